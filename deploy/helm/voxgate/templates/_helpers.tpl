@@ -1,0 +1,77 @@
+{{- define "voxgate.name" -}}
+{{- default .Release.Name .Values.fullnameOverride -}}
+{{- end -}}
+
+{{- define "voxgate.serviceAccount" -}}
+{{- default (include "voxgate.name" .) .Values.serviceAccount.name -}}
+{{- end -}}
+
+{{- define "voxgate.image" -}}
+{{- .Values.image.repository -}}:{{- default .Chart.AppVersion .Values.image.tag -}}
+{{- end -}}
+
+{{- define "voxgate.selector" -}}
+app.kubernetes.io/name: {{ .Chart.Name }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/component: server
+{{- end -}}
+
+{{- define "voxgate.labels" -}}
+app.kubernetes.io/name: {{ .Chart.Name }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{- end -}}
+
+{{- define "voxgate.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: 65532
+runAsGroup: 65532
+fsGroup: 65532
+seccompProfile:
+  type: RuntimeDefault
+{{- end -}}
+
+{{- define "voxgate.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities:
+  drop: [ALL]
+{{- end -}}
+
+{{- define "voxgate.env" -}}
+- name: VOXGATE_DATABASE
+  valueFrom:
+    secretKeyRef:
+      name: {{ .Values.database.existingSecret }}
+      key: {{ .Values.database.key }}
+- name: VOXGATE_SEALING_MASTER_KEY
+  valueFrom:
+    secretKeyRef:
+      name: {{ .Values.masterKey.existingSecret }}
+      key: {{ .Values.masterKey.key }}
+{{- if .Values.media.store }}
+- name: VOXGATE_MEDIA_STORE
+  value: {{ .Values.media.store | quote }}
+{{- end }}
+{{- if .Values.media.endpoint }}
+- name: VOXGATE_MEDIA_S3_ENDPOINT
+  value: {{ .Values.media.endpoint | quote }}
+{{- end }}
+{{- if .Values.media.region }}
+- name: VOXGATE_MEDIA_S3_REGION
+  value: {{ .Values.media.region | quote }}
+{{- end }}
+{{- if .Values.media.existingSecret }}
+- name: VOXGATE_MEDIA_S3_ACCESS_KEY_ID
+  valueFrom:
+    secretKeyRef:
+      name: {{ .Values.media.existingSecret }}
+      key: accessKeyId
+- name: VOXGATE_MEDIA_S3_SECRET_ACCESS_KEY
+  valueFrom:
+    secretKeyRef:
+      name: {{ .Values.media.existingSecret }}
+      key: secretAccessKey
+{{- end }}
+{{- end -}}
