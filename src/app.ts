@@ -68,7 +68,7 @@ export function createApp(config: Config, overrides: AppOverrides = {}): App {
     for (const part of parts.splice(0).reverse()) await part.stop?.();
     core.log.info({}, 'stopped');
     await processLog?.flush();
-    processLog?.letGo();
+    processLog?.abandon();
   };
 
   return {

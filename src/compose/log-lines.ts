@@ -8,7 +8,7 @@ interface LogLines {
   /** Waits until all is written, but not for ever. */
   flush(): Promise<void>;
   /** The end: what nobody has read by then must not keep the process alive. */
-  letGo(): void;
+  abandon(): void;
   /** Lines that could not be written since the start. */
   dropped(): number;
 }
@@ -20,14 +20,14 @@ const GATHERING_MS = 100;
 const WAITING_MAX = 4 * 1024 * 1024;
 const FLUSH_TIMEOUT_MS = 500;
 
-interface Hand {
+interface LineSink {
   /** Hands one text to the system; calls back when it is taken, or with why not. */
-  give(text: Buffer, done: (error: Error | null | undefined) => void): void;
-  letGo(): void;
+  send(text: Buffer, done: (error: Error | null | undefined) => void): void;
+  abandon(): void;
 }
 
 export function logLines(fd: number): LogLines {
-  const hand = handTo(fd);
+  const sink = sinkFor(fd);
   let gathered = '';
   let gatheredLines = 0;
   let underWay = 0;
@@ -56,7 +56,7 @@ export function logLines(fd: number): LogLines {
     underWay = gatheredLines;
     gathered = '';
     gatheredLines = 0;
-    hand.give(Buffer.from(text), (error) => {
+    sink.send(Buffer.from(text), (error) => {
       const lines = underWay;
       underWay = 0;
       if (error) {
@@ -97,9 +97,9 @@ export function logLines(fd: number): LogLines {
         });
         passOn();
       }),
-    letGo() {
+    abandon() {
       isOver = true;
-      hand.letGo();
+      sink.abandon();
     },
     dropped: () => dropped,
   };
@@ -110,10 +110,10 @@ function droppedLine(lines: number): string {
   return `{"level":"warn","time":"${time}","dropped":${lines},"msg":"log lines were dropped"}\n`;
 }
 
-function handTo(fd: number): Hand {
+function sinkFor(fd: number): LineSink {
   const stat = fstatSync(fd);
   if (!stat.isFIFO() && !stat.isSocket())
-    return { give: (text, done) => writeWhole(fd, text, 0, done), letGo: () => {} };
+    return { send: (text, done) => writeWhole(fd, text, 0, done), abandon: () => {} };
   // Through a stream, which waits for room without a thread; a plain write would hold one until somebody reads.
   const own = stat.isFIFO() ? ownPipe(fd) : undefined;
   const stream =
@@ -124,11 +124,11 @@ function handTo(fd: number): Hand {
   stream.on('error', (error: Error) => (broken = error));
   if (stream instanceof Socket) stream.unref();
   return {
-    give(text, done) {
+    send(text, done) {
       if (broken) process.nextTick(done, broken);
       else stream.write(text, done);
     },
-    letGo: () => void (stream.writableLength > 0 && stream.destroy()),
+    abandon: () => void (stream.writableLength > 0 && stream.destroy()),
   };
 }
 

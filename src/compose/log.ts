@@ -28,7 +28,7 @@ export interface ProcessLog {
   /** Waits until the lines so far are written, but not for ever. */
   flush(): Promise<void>;
   /** After the last line: what nobody has read by then must not keep the process alive. */
-  letGo(): void;
+  abandon(): void;
   /** Lines that could not be written: nobody read them, or the disk was full. */
   dropped(): number;
 }
@@ -51,7 +51,7 @@ export function createLog(options: { level: string; pretty: boolean }, fd = 2): 
     if (options.pretty) log.info(callLogFields(record), 'call');
     else if (logger.isLevelEnabled('info')) stream.write(callLine(record, time()));
   };
-  return { log, logCall, flush: stream.flush, letGo: stream.letGo, dropped: stream.dropped };
+  return { log, logCall, flush: stream.flush, abandon: stream.abandon, dropped: stream.dropped };
 }
 
 /** Only the client id needs escaping: the request id was checked when it arrived, the rest is ours. */

@@ -13,10 +13,10 @@ export type LastWork = ((tx: Tx) => Promise<void>) | undefined;
 /** Others may wait for an open transaction: who keeps one for longer loses it. */
 const HELD_MS_MAX = 10_000;
 
-interface Held {
+interface OpenTransaction {
   tx: Tx;
   hooks: (() => void)[];
-  letGo(last: LastWork): void;
+  release(last: LastWork): void;
   ended: Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export function noteChange(tx: Tx): void {
 }
 
 export class HeldCall {
-  #held: Held | undefined;
+  #held: OpenTransaction | undefined;
   #isOver = false;
   #limit: NodeJS.Timeout | undefined;
   #joined: Promise<unknown> = Promise.resolve();
@@ -45,8 +45,8 @@ export class HeldCall {
 
   /** Keeps the transaction open; resolves with what is still to be done in it. */
   hold(tx: Tx, hooks: (() => void)[], ended: Promise<void>): Promise<LastWork> {
-    return new Promise((letGo) => {
-      this.#held = { tx, hooks, letGo, ended };
+    return new Promise((release) => {
+      this.#held = { tx, hooks, release, ended };
       this.#limit = setTimeout(() => this.#expire(), HELD_MS_MAX);
     });
   }
@@ -64,13 +64,13 @@ export class HeldCall {
     this.#isOver = true;
     clearTimeout(this.#limit);
     if (!this.#held) return false;
-    this.#held.letGo(last);
+    this.#held.release(last);
     await this.#held.ended;
     return true;
   }
 
   async #asPart<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const { tx, hooks } = this.#held as Held;
+    const { tx, hooks } = this.#held as OpenTransaction;
     const hooksBefore = hooks.length;
     await sql`savepoint part`.execute(tx);
     try {
@@ -86,7 +86,7 @@ export class HeldCall {
 
   #expire(): void {
     this.#isOver = true;
-    this.#held?.letGo(() => {
+    this.#held?.release(() => {
       throw new AppError('BUSY', 'the call took too long to end; retry unchanged', { retryAfterMs: 1000 });
     });
   }

@@ -50,8 +50,8 @@ describe('a stranger', () => {
     const hangUp = frameOf(frameTypes.hangup);
     try {
       const [http, audio] = await Promise.all([
-        letGo(server.httpUrl, Buffer.from(upgrade)),
-        letGo(`tcp://${await audioSocket.start()}`, hangUp),
+        answerUntilClosed(server.httpUrl, Buffer.from(upgrade)),
+        answerUntilClosed(`tcp://${await audioSocket.start()}`, hangUp),
       ]);
       expect(http.toString()).toContain('HTTP/1.1 404');
       expect(audio[0]).toBe(frameTypes.error);
@@ -119,7 +119,7 @@ describe('a client that offers another protocol with its request', () => {
 });
 
 /** Says this, keeps the own side open, and answers what was heard once the connection is gone for good. */
-async function letGo(address: string, said: Uint8Array): Promise<Buffer> {
+async function answerUntilClosed(address: string, said: Uint8Array): Promise<Buffer> {
   const { port } = new URL(address);
   const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
   const gone = new Promise((resolve) => socket.on('error', resolve));

@@ -81,7 +81,7 @@ describe('the lines of the log', () => {
     for (let n = 0; n < 200; n++) lines.write(LINE);
     await lines.flush();
     expect(lines.dropped()).toBe(0);
-    lines.letGo();
+    lines.abandon();
     await expect.poll(() => lines.dropped()).toBeGreaterThan(0);
   });
 

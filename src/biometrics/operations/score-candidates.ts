@@ -30,7 +30,7 @@ export interface Question {
 }
 
 /** Speech with the windows that it is made of; none where they were not kept. */
-interface Heard {
+interface HeardSpeech {
   voice: VoiceSample;
   windows: readonly VoiceWindow[];
 }
@@ -115,7 +115,7 @@ export class Comparison {
   }
 
   /** The decision, when this is one of the question's own checkpoints and its speech is enough for a sure one. */
-  async #decideEarly(heard: Heard): Promise<ComparisonOutcome | undefined> {
+  async #decideEarly(heard: HeardSpeech): Promise<ComparisonOutcome | undefined> {
     const { side, candidates } = this.#question;
     const { voice: sample } = heard;
     const { authentication, fraudDetection } = this.#opened.context.parameters;
@@ -133,7 +133,7 @@ export class Comparison {
   }
 
   /** By the voice of the whole, and by the stretch that speaks against it. */
-  async #decide({ voice, windows }: Heard): Promise<ComparisonOutcome> {
+  async #decide({ voice, windows }: HeardSpeech): Promise<ComparisonOutcome> {
     const whole = await this.#decideSample(voice);
     const stretches = stretchesOf(voice, windows, STRETCH_NET_MS);
     if (this.#question.side === 'FRAUD_DETECTION')
