@@ -136,7 +136,6 @@ export class GrpcCall {
     } else {
       const all = { ':status': 200, 'content-type': CONTENT_TYPE, ...trailersOf(status, details, headers) };
       this.#stream.respond(all, { endStream: true });
-      this.#stream.close(constants.NGHTTP2_NO_ERROR);
     }
     this.#awaitDelivery(status === GrpcStatus.OK);
   }
@@ -146,7 +145,6 @@ export class GrpcCall {
     if (!this.#open()) return;
     this.#answered = true;
     this.#stream.respond({ ':status': httpStatus }, { endStream: true });
-    this.#stream.close(constants.NGHTTP2_NO_ERROR);
     this.#awaitDelivery(false);
   }
 
