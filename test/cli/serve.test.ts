@@ -1,7 +1,7 @@
 // The program from outside: a process that serves, answers, and ends orderly when told to.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,7 @@ import { loadConfig } from '../../src/config.js';
 import { builtProgram } from '../support/built-program.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const VOXGATE = fileURLToPath(new URL('../../bin/voxgate', import.meta.url));
 let home: string;
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'voxgate-cli-'));
@@ -101,5 +102,12 @@ describe('command line', () => {
     expect(
       lines.some((entry) => entry['code'] === 'REFUSED_401' && typeof entry['requestId'] === 'string'),
     ).toBe(true);
+  });
+
+  it.runIf(existsSync('/proc/self/limits'))('says it when too few files may be open', async () => {
+    await builtProgram();
+    const command = `ulimit -n 64; exec ${process.execPath} ${VOXGATE} version`;
+    const { status, stderr } = spawnSync('bash', ['-c', command], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^voxgate: only 64 files may be open.*\n$/)]);
   });
 });
