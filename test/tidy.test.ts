@@ -140,6 +140,20 @@ describe('the tree', () => {
     expect(missing).toEqual([]);
   });
 
+  it('imports only packages that are installed with it', () => {
+    const { dependencies } = JSON.parse(textOf('package.json')) as { dependencies: Record<string, string> };
+    const missing = sources
+      .filter((file) => roomOf(file) !== 'console')
+      .flatMap((file) =>
+        ts
+          .preProcessFile(textOf(file), true, true)
+          .importedFiles.map(({ fileName }) => /^(@[^/]+\/[^/]+|[^@./][^/]*)/.exec(fileName)?.[1] ?? '')
+          .filter((name) => name !== '' && !name.startsWith('node:') && !(name in dependencies))
+          .map((name) => `${file} -> ${name}`),
+      );
+    expect(missing).toEqual([]);
+  });
+
   it('has no circles of files, types included', () => {
     expect(findCycle(graph)).toEqual([]);
   });
