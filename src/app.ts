@@ -217,6 +217,7 @@ function composeTransport(
       readiness: parts.flatMap((part) => part.readiness ?? []),
       authenticate,
       once: parts.find((part) => part.once)?.once,
+      shareCalls: parts.find((part) => part.shareCalls)?.shareCalls,
       onCall: (record) => {
         for (const observe of observers) observe(record);
       },

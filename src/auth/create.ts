@@ -47,6 +47,11 @@ export type Auth = AuthDeps & {
   housekeep(): Promise<void>;
   /** Tells other nodes what was taken of the limits; runs by itself once a second where a database is shared. */
   shareRates(): Promise<void>;
+  /** One more limit that is shared in this way; undefined where no database is shared. */
+  joinRates: (
+    name: string,
+    drain: (key: string, taken: number) => void,
+  ) => ((key: string) => void) | undefined;
 };
 
 /** Where the company's identity provider sends browsers back to. */
@@ -111,6 +116,7 @@ export function createAuth(needs: AuthNeeds): Auth {
     async shareRates() {
       await rates?.sync();
     },
+    joinRates: (name, drain) => rates?.join(name, drain),
     async housekeep() {
       if (!(await isTimeProven())) return;
       const nowMs = clock.now();

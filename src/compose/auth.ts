@@ -53,6 +53,7 @@ export async function composeAuth(
     auth,
     routes: [(http) => registerOAuthRoutes(http, auth)],
     authenticate: createAuthenticator(auth),
+    shareCalls: (drain) => auth.joinRates('calls', drain),
     metrics: [
       {
         name: 'voxgate_authentications_total',

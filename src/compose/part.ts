@@ -5,6 +5,7 @@ import type { Config } from '../config.js';
 import type { Door } from '../live/doors/door.js';
 import type { Once } from '../idempotency/once.js';
 import type { Clock, Ids, Log } from '../platform.js';
+import type { ShareCalls } from '../transport/limits/call-rate.js';
 import type { CallRecord } from '../transport/dispatch/exchange.js';
 import type { OwnMetric } from '../transport/metrics.js';
 import type { ReadinessCheck } from '../transport/readiness.js';
@@ -20,6 +21,8 @@ export interface Part {
   readiness?: readonly ReadinessCheck[];
   metrics?: readonly OwnMetric[];
   authenticate?: Authenticate;
+  /** Makes a rate limit one with other nodes'; undefined where there are none. */
+  shareCalls?: ShareCalls;
   /** Keeps the answers of calls with an idempotency key. */
   once?: Once;
   /** Told of every call after its answer; must not throw and must not wait. */

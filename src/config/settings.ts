@@ -214,7 +214,7 @@ export const settings = {
       0,
       0,
       1_000_000,
-      'Operations per client and second, on each node. More are answered RATE_EXCEEDED. 0 means no limit.',
+      'Operations per client and second, over all nodes. More are answered RATE_EXCEEDED. 0 means no limit.',
     ),
     failedLoginsPerMinute: integer(20, 1, 100_000, 'Failed authentications per address and minute.'),
     failedLoginsBeforeLock: integer(

@@ -10,6 +10,7 @@ import { createGrpcListener, type GrpcListener } from './grpc/server.js';
 import { createHttpServer, readTls, refuseExchange, type TlsFiles } from './http-server.js';
 import { ByteBudget } from './limits/byte-budget.js';
 import { ConnectionGuard } from './limits/connection-guard.js';
+import type { ShareCalls } from './limits/call-rate.js';
 import { createMetrics, type Metrics } from './metrics.js';
 import { Peers } from './peer.js';
 import type { Door } from '../live/doors/door.js';
@@ -81,6 +82,8 @@ export interface TransportDeps {
   authenticate: Authenticate;
   /** Keeps the answers of calls with an idempotency key; absent: keys mean nothing. */
   once?: Once | undefined;
+  /** Makes `callsPerSecond` one limit with other nodes; absent: it is of this server alone. */
+  shareCalls?: ShareCalls | undefined;
   /** Told of every call after its answer; must not throw and must not wait. */
   onCall?: (record: CallRecord) => void;
   log: Log;

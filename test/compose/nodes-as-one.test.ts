@@ -122,6 +122,26 @@ describe.skipIf('fault' in postgres)('three nodes', () => {
     expect(body.reasons['media store']).toContain(reason);
   });
 
+  it('have one limit of calls per second', async () => {
+    const config = { 'rateLimits.callsPerSecond': 5 };
+    const [busy, other] = [await another(config), await another(config)];
+    const ask = async (node: Platform) =>
+      (await node.server.rest('GET', `/v1/sessions/decision?${node.query(context)}`)).status;
+    try {
+      // One node gives all there is; the other, asked less than the limit, hears of it and refuses.
+      let isRefused = false;
+      for (const untilMs = Date.now() + 20_000; !isRefused && Date.now() < untilMs;) {
+        await Promise.all(Array.from({ length: 5 }, () => ask(busy)));
+        isRefused = (await ask(other)) === 429;
+        await new Promise((resolve) => setTimeout(resolve, 400));
+      }
+      expect(isRefused).toBe(true);
+    } finally {
+      await busy.stop();
+      await other.stop();
+    }
+  });
+
   it('lock a print after mismatches at any of them, and for all', async () => {
     const carl = await nodes[0].printOf('carl');
     for (const node of nodes) {

@@ -4,7 +4,7 @@ import type { DescMessage, Message } from '@bufbuild/protobuf';
 import type { Once } from '../../idempotency/once.js';
 import type { Caller, Clock, Ids, Log } from '../../platform.js';
 import { accessOf } from '../access.js';
-import { CallRate } from '../limits/call-rate.js';
+import { CallRate, type ShareCalls } from '../limits/call-rate.js';
 import { Slots } from '../limits/slots.js';
 import type { Metrics, TransportName } from '../metrics.js';
 import { Refusal } from '../refusal.js';
@@ -60,6 +60,8 @@ export interface DispatchDeps {
   };
   /** Per client and second; 0 means no limit. */
   callsPerSecond: number;
+  /** Where that limit is one with other nodes'. */
+  shareCalls?: ShareCalls | undefined;
 }
 
 /** Outcomes that are this server's fault and not the caller's. */
@@ -78,7 +80,8 @@ export class Dispatcher {
     const { log, clock, limits } = deps;
     this.#invocation = { log, clock, callTimeoutMs: limits.callTimeoutMs, deadlines: new Deadlines() };
     this.#keyed = deps.once && new KeyedCalls(deps.once);
-    const rate = deps.callsPerSecond === 0 ? undefined : new CallRate(deps.callsPerSecond, clock);
+    const { callsPerSecond, shareCalls } = deps;
+    const rate = callsPerSecond === 0 ? undefined : new CallRate(callsPerSecond, clock, shareCalls);
     const beforeBody = (slots: Slots, what: string): Phase[] => [
       admission(this.#capacity, limits.concurrentCalls),
       identification(deps.authenticate),
