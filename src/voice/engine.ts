@@ -166,6 +166,8 @@ export interface StreamProgress {
   grossMs: number;
   /** Memory that the stream occupies. */
   heldBytes: number;
+  /** No checkpoint can be reached before so much more audio has come, whatever is said in it. */
+  spareMs: number;
   /** Those newly reached. */
   checkpoints: CheckpointReached[];
 }

@@ -12,6 +12,8 @@ export interface FloatStore {
   subarray(from: number, to: number): Float32Array;
 }
 
+const FORGOTTEN_TOGETHER = 2000;
+
 /** From one place up to, but without, another. */
 export type Range = readonly [from: number, to: number];
 
@@ -40,6 +42,16 @@ export class GrowingFloats implements FloatStore {
     this.length += part.length;
   }
 
+  /** What lies before this was forgotten. */
+  get from(): number {
+    return this.#from;
+  }
+
+  /** Must not have been forgotten. */
+  at(place: number): number {
+    return this.#data[place - this.#from] as number;
+  }
+
   /** Not a copy: good until the next change. */
   subarray(from: number, to: number): Float32Array {
     if (from < this.#from) throw new RangeError(`what lies at ${from} was forgotten`);
@@ -51,6 +63,11 @@ export class GrowingFloats implements FloatStore {
     if (to <= this.#from) return;
     this.#data.copyWithin(0, to - this.#from, this.length - this.#from);
     this.#from = to;
+  }
+
+  /** The same, but only now and then: to move what is kept costs as much as it is long. */
+  forgetMostBefore(place: number): void {
+    if (place - this.#from >= FORGOTTEN_TOGETHER) this.forgetBefore(place);
   }
 }
 

@@ -11,6 +11,7 @@ import type { EngineStream, StreamProgress } from '../../src/voice/engine.js';
 import { SpeechTrack } from '../../src/voice/speech/speech-track.js';
 import { SoundFigures } from '../../src/voice/quality/measure-quality.js';
 import { logmel, speechModel } from '../support/speech.js';
+import { callSamples } from './support.js';
 
 const noCalls = {} as LiveCalls;
 const SILENT_CONNECTIONS = 1000;
@@ -57,7 +58,7 @@ describe('a sender that is a hundred times faster than real time', () => {
       push: async (...chunks) => {
         await new Promise<void>((resolve) => (release = resolve));
         heard.push(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-        return { netMs: 0, grossMs: 1, heldBytes: 0, checkpoints: [] } satisfies StreamProgress;
+        return { netMs: 0, grossMs: 1, heldBytes: 0, spareMs: 0, checkpoints: [] } satisfies StreamProgress;
       },
       finish: async () => ({ windows: [], checkpoints: [] }) as never,
       cancel: () => undefined,
@@ -109,22 +110,50 @@ describe('a sender that is a hundred times faster than real time', () => {
   });
 });
 
-describe('silence', () => {
-  it('costs no more than a few bytes for each frame, however long it lasts', () => {
+describe('a call that does not end', () => {
+  const listener = (forgets: boolean) => {
     const figures = new SoundFigures(8000);
-    const track = new SpeechTrack(8000, { model: speechModel, logmel, observer: figures, forgets: true });
-    const held: number[] = [];
-    for (let minute = 0; minute < 4; minute++) {
-      for (let at = 0; at < 60; at++) {
-        track.push(new Float32Array(8000));
+    const track = new SpeechTrack(8000, { model: speechModel, logmel, observer: figures, forgets });
+    return {
+      push(samples: Float32Array): void {
+        track.push(samples);
+        if (!forgets) return;
         track.keepOnly([], [[track.settledFrames, Infinity]]);
         figures.forgetBefore(track.settledFrames);
-      }
-      held.push(track.heldBytes + figures.heldBytes);
+      },
+      heldBytes: () => track.heldBytes + figures.heldBytes,
+      measure() {
+        track.finish();
+        const { speech } = track.upTo();
+        return { ...figures.measure(speech, true), segments: speech.segments };
+      },
+    };
+  };
+
+  it('costs a byte for each frame once its first minutes are over', () => {
+    const { push, heldBytes } = listener(true);
+    const held: number[] = [];
+    for (let minute = 0; minute < 12; minute++) {
+      for (let at = 0; at < 6; at++) push(new Float32Array(80_000));
+      held.push(heldBytes());
     }
-    // 13 bytes a frame, and room to grow by half.
-    const perMinute = ((held[3] as number) - (held[0] as number)) / 3;
-    expect(perMinute).toBeLessThan(6000 * 13 * 1.5);
+    // 13 bytes a frame at first, and room to grow by half.
+    expect((held[3] as number) - (held[0] as number)).toBeLessThan(3 * 6000 * 13 * 1.5);
     expect(held[0]).toBeLessThan(700_000);
+    expect((held[11] as number) - (held[7] as number)).toBeLessThan(4 * 6000 * 1.5);
+    expect(held[11]).toBeLessThan(1_200_000);
+  });
+
+  it('is measured as the same audio is that was kept', async () => {
+    const spoken = Float32Array.from(await callSamples('anna', [4, 5], 8000), (value) => value / 32_768);
+    const [call, file] = [listener(true), listener(false)];
+    // Quiet lines later than loud ones, for six and a half minutes.
+    for (let at = 0; at < 39; at++) {
+      const piece = new Float32Array(80_000);
+      if (at % 4 === 0) piece.set(spoken.map((value) => value / (1 + at / 10)));
+      call.push(piece);
+      file.push(piece);
+    }
+    expect(call.measure()).toEqual(file.measure());
   });
 });

@@ -38,8 +38,12 @@ export class FrameEnergies {
     }
   }
 
-  first(frames: number): Float32Array {
-    return this.#energies.subarray(0, frames);
+  between(from: number, to: number): Float32Array {
+    return this.#energies.subarray(from, to);
+  }
+
+  forgetBefore(frame: number): void {
+    this.#energies.forgetMostBefore(frame);
   }
 
   #endPiece(): void {

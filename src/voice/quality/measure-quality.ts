@@ -1,7 +1,7 @@
 /** All quality figures of a recording. Of its sound only figures are kept, so a call may be measured while it runs. */
 import { GrowingFloats } from '../kept-floats.js';
 import { uncertainSpeech } from '../speech/form-segments.js';
-import { FRAME_MS, type Speech } from '../speech/types.js';
+import { FRAME_MS, MEASURED_FRAMES_MAX, type Speech } from '../speech/types.js';
 import { highBandDb, highBands, HIGH_BAND_DB_WIDE_MIN } from './bandwidth.js';
 import { FrameEnergies, toDb } from './frame-energy.js';
 import { calibrationSnrDb, snrDb } from './snr.js';
@@ -42,30 +42,34 @@ export class SoundFigures {
   /** Nobody will ask for fewer frames than so many. */
   forgetBefore(frames: number): void {
     this.#limits.forgetBefore(STEPS_PER_HOP * frames);
+    this.#energies.forgetBefore(frames - MEASURED_FRAMES_MAX);
+    this.#bands.forgetMostBefore(frames - MEASURED_FRAMES_MAX);
   }
 
   /** Of all sound, or of the frames that `speech` describes as if the sound ended with them. */
   measure(speech: Speech, all: boolean): AudioQuality {
     const frames = speech.mask.length;
-    const energies = this.#energies.first(frames);
-    const high = highBandDb(this.#bands.subarray(0, frames), speech.mask);
+    const from = Math.max(0, frames - MEASURED_FRAMES_MAX);
+    const mask = speech.mask.subarray(from);
+    const energies = this.#energies.between(from, frames);
+    const high = highBandDb(this.#bands.subarray(from, frames), mask);
     const steps = all ? undefined : STEPS_PER_HOP * (frames - 1) + STEPS_PER_FRAME;
     const { length, peak, saturated } = this.#limits.limits(steps);
     const { sampleRateHz } = this.#limits;
     const minutes = length / sampleRateHz / 60;
     let level = 0;
     let count = 0;
-    for (let i = 0; i < frames && i < energies.length; i++) {
-      if (speech.mask[i] !== 1) continue;
+    for (let i = 0; i < mask.length && i < energies.length; i++) {
+      if (mask[i] !== 1) continue;
       level += energies[i] as number;
       count++;
     }
-    const uncertain = uncertainSpeech(speech);
+    const uncertain = uncertainSpeech({ mask, probability: speech.probability.subarray(from) });
     let uncertainMs = 0;
     for (let i = 0; i < uncertain.length; i++) uncertainMs += (uncertain[i] as number) * FRAME_MS;
     // The few certain moments of a voice deep in noise are its loudest, and would make it look clear.
     const voiceMask =
-      uncertainMs > speech.netMs ? uncertain.map((v, i) => v | (speech.mask[i] as number)) : speech.mask;
+      uncertainMs > count * FRAME_MS ? uncertain.map((v, i) => v | (mask[i] as number)) : mask;
     return {
       grossMs: (length / sampleRateHz) * 1000,
       netMs: speech.netMs,

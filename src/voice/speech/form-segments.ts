@@ -12,7 +12,7 @@ import {
 export function formSegments(probability: Float32Array, params: Partial<SpeechParams> = {}): Speech {
   const runs = new SpeechRuns({ ...defaultSpeechParams, ...params });
   runs.push(probability);
-  return fromMask(runs.mask, runs.probability);
+  return fromMask(runs.mask, runs.probability());
 }
 
 /** Stretches that reach the onset somewhere and stay above the offset, with pauses too short to count filled. */

@@ -2,6 +2,7 @@
  * From probabilities to speech, frame by frame as they come: hysteresis, pauses too short to count, certainty, padding. Frames once
  * called speech stay speech, and they come out in the order of the recording, however the probabilities were handed in.
  */
+import { GrowingFloats } from '../kept-floats.js';
 import { FRAME_MS, type SpeechParams } from './types.js';
 
 export interface Run {
@@ -28,7 +29,7 @@ export class SpeechRuns {
   readonly #pause: number;
   readonly #pad: number;
   readonly #doubt: number;
-  #probability = new Float32Array(1024);
+  readonly #probability = new GrowingFloats(1024);
   #mask = new Uint8Array(1024);
   #frames = 0;
   /** Without those that are handed out in full, or are out of reach of anything new. */
@@ -45,7 +46,7 @@ export class SpeechRuns {
   }
 
   get heldBytes(): number {
-    return this.#mask.byteLength + this.#probability.byteLength;
+    return this.#mask.byteLength + this.#probability.heldBytes;
   }
 
   get frames(): number {
@@ -56,14 +57,24 @@ export class SpeechRuns {
     return this.#mask.subarray(0, this.#frames);
   }
 
-  get probability(): Float32Array {
-    return this.#probability.subarray(0, this.#frames);
+  /** Of the first so many frames; zero where they were forgotten. */
+  probability(frames = this.#frames): Float32Array {
+    const from = Math.min(frames, this.#probability.from);
+    if (from === 0) return this.#probability.subarray(0, frames);
+    const out = new Float32Array(frames);
+    out.set(this.#probability.subarray(from, frames), from);
+    return out;
+  }
+
+  /** What was thought of frames that have long been settled. */
+  forgetProbability(before: number): void {
+    this.#probability.forgetMostBefore(Math.min(before, this.openFrom - LEAD_FRAMES_MAX - this.#stretch));
   }
 
   /** Takes the probabilities of the next frames and gives the numbers of frames that are now known to be speech. */
   push(probabilities: Float32Array): number[] {
     this.#grow(this.#frames + probabilities.length);
-    this.#probability.set(probabilities, this.#frames);
+    this.#probability.append(probabilities);
     for (let i = 0; i < probabilities.length; i++) this.#step(this.#frames + i);
     this.#frames += probabilities.length;
     this.#believe();
@@ -73,14 +84,13 @@ export class SpeechRuns {
   #grow(frames: number): void {
     if (frames <= this.#mask.length) return;
     const size = Math.max(frames, Math.ceil(1.5 * this.#mask.length));
-    const [probability, mask] = [new Float32Array(size), new Uint8Array(size)];
-    probability.set(this.#probability);
+    const mask = new Uint8Array(size);
     mask.set(this.#mask);
-    [this.#probability, this.#mask] = [probability, mask];
+    this.#mask = mask;
   }
 
   #step(frame: number): void {
-    const value = this.#probability[frame] as number;
+    const value = this.#probability.at(frame);
     const { onset, offset } = this.#params;
     let run = this.#runs.at(-1);
     if (!this.#inside) {
@@ -104,7 +114,7 @@ export class SpeechRuns {
   #leadFrom(frame: number): number {
     const floor = Math.max(this.#lastEnd, frame - LEAD_FRAMES_MAX);
     let from = frame;
-    while (from > floor && (this.#probability[from - 1] as number) >= this.#params.offset) from--;
+    while (from > floor && this.#probability.at(from - 1) >= this.#params.offset) from--;
     return from;
   }
 
@@ -116,9 +126,9 @@ export class SpeechRuns {
   }
 
   #extend(run: GrowingRun): void {
-    run.sum += this.#probability[run.to] as number;
+    run.sum += this.#probability.at(run.to);
     const dropped = run.to - this.#stretch;
-    if (dropped >= run.from) run.sum -= this.#probability[dropped] as number;
+    if (dropped >= run.from) run.sum -= this.#probability.at(dropped);
     run.best = Math.max(run.best, run.sum / this.#stretch);
     run.to++;
   }

@@ -11,7 +11,7 @@ import { SpeechNet } from './speech-net.js';
 import type { SpeechModel } from './speech-model.js';
 import { SpeechRuns } from './speech-runs.js';
 import { silenceTones } from './tones.js';
-import { defaultSpeechParams, type Speech } from './types.js';
+import { defaultSpeechParams, MEASURED_FRAMES_MAX, type Speech } from './types.js';
 
 const RATE_HZ = 16000;
 const HOP = 160;
@@ -77,6 +77,11 @@ export class SpeechTrack {
     return this.#ended ? this.#frames : this.#runs.openFrom;
   }
 
+  /** Frames that the net has answered for; speech begins and ends only among these. */
+  get judgedFrames(): number {
+    return this.#runs.frames;
+  }
+
   get ended(): boolean {
     return this.#ended;
   }
@@ -126,6 +131,7 @@ export class SpeechTrack {
     this.#samples.keepOnly([...samples, [this.#frames * HOP, Infinity]]);
     const rows = frames.map(([from, to]): Range => [from * BINS, to * BINS]);
     this.#rows.keepOnly([...rows, [2 * this.#coarse * BINS, Infinity]]);
+    this.#runs.forgetProbability(this.settledFrames - MEASURED_FRAMES_MAX);
   }
 
   /** Everything in the first so many frames, as if the audio ended there; `all` where nothing lies behind them. */
@@ -139,7 +145,7 @@ export class SpeechTrack {
       all,
       speech: fromMask(
         this.#all ? new Uint8Array(frames).fill(1) : padded(this.#runs.mask.subarray(0, settled), frames),
-        padded(this.#runs.probability.subarray(0, settled), frames),
+        padded(this.#runs.probability(settled), frames),
       ),
     };
   }

@@ -12,9 +12,15 @@ export interface Speech {
   grossMs: number;
   /** One entry per 10 ms log-mel frame: 1 is speech. */
   mask: Uint8Array;
-  /** The net's opinion per 10 ms frame, before segments are formed. */
+  /** The net's opinion per 10 ms frame, before segments are formed; of a call zero where it was forgotten. */
   probability: Float32Array;
 }
+
+/**
+ * Noise, level and doubt are measured on so many frames, the last five minutes: what the line was like before says little about
+ * it now, and a call that lasts for hours must not fill the memory.
+ */
+export const MEASURED_FRAMES_MAX = 30_000;
 
 export interface SpeechParams {
   /** Speech begins where the probability reaches this... */
