@@ -13,6 +13,9 @@ export interface BenchOptions {
   seed?: number;
   /** On PostgreSQL instead of SQLite, where a bench knows both. */
   postgres?: boolean;
+  /** Of `live`: how many at once, and the share of the time in which a caller speaks. */
+  calls?: number;
+  talking?: number;
 }
 
 export interface BenchLine {

@@ -1,4 +1,4 @@
-// `npm run bench -- NAME [--json] [--seconds N | --minutes N] [--seed S] [--postgres]`: runs one bench, or lists them.
+// `npm run bench -- NAME [--json] [--seconds N | --minutes N] [--seed S] [--postgres] [--calls N] [--talking SHARE]`: runs one bench, or lists them.
 import { readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { printReport, type Bench } from './harness.js';
@@ -12,6 +12,8 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     postgres: { type: 'boolean', default: false },
     tiny: { type: 'boolean', default: false },
+    calls: { type: 'string' },
+    talking: { type: 'string' },
   },
 });
 
@@ -25,11 +27,15 @@ const SEED = Number(values.seed);
 
 if (NAME === undefined || !names.includes(NAME) || !(SECONDS > 0) || !Number.isInteger(SEED)) {
   console.error(
-    `usage: npm run bench -- NAME [--json] [--seconds N | --minutes N] [--seed S] [--postgres]\nbenches: ${names.join(', ')}`,
+    `usage: npm run bench -- NAME [--json] [--seconds N | --minutes N] [--seed S] [--postgres] [--calls N] [--talking SHARE]\nbenches: ${names.join(', ')}`,
   );
   process.exit(2);
 }
 const { run } = (await import(new URL(`./${NAME}.ts`, import.meta.url).href)) as { run: Bench };
 const { tiny, postgres } = values;
-printReport(await run({ seconds: SECONDS, tiny, seed: SEED, postgres }), values.json, console.log);
+const number = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Number(text);
+const [calls, talking] = [number(values.calls), number(values.talking)];
+const more = { ...(calls !== undefined && { calls }), ...(talking !== undefined && { talking }) };
+printReport(await run({ seconds: SECONDS, tiny, seed: SEED, postgres, ...more }), values.json, console.log);
 process.exit(0);

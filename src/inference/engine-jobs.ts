@@ -8,9 +8,11 @@ import type {
   StreamOptions,
   StreamProgress,
 } from '../voice/engine.js';
+import { rawWidth } from '../voice/audio/codecs/pcm.js';
+import type { StreamFormat } from '../voice/audio/types.js';
 import type { EngineRequest } from './pool/engine-worker.js';
 import type { JobOptions, Pin, WorkerPool } from './pool/pool.js';
-import { handOver, type FilePieces } from './file-pieces.js';
+import { handOver, joined, type FilePieces } from './file-pieces.js';
 import type { FileStep } from './process-audio.js';
 
 export function jobOptions(
@@ -102,6 +104,35 @@ export async function processInSteps(
   }
 }
 
+/** Audio that cannot lead to a decision yet may wait for audio that can, but not for long: more of it is on its way. */
+const SLACK_MS_MAX = 2000;
+/** A first decision is waited for more than a later one, which mostly confirms it. */
+const LATER_SLACK_MS = 200;
+
+/** How long the next audio of a stream may wait for the worker, from what is known of the stream. */
+class Urgency {
+  readonly #bytesPerMs: number;
+  #spareMs = 0;
+  #isDecided = false;
+
+  constructor(format: StreamFormat) {
+    // Packets say nothing of their length: such audio never waits.
+    const width = format.encoding === 'opus' ? 0 : rawWidth(format);
+    this.#bytesPerMs = (format.sampleRateHz * format.channels * width) / 1000;
+  }
+
+  slackMs(chunks: readonly Uint8Array[]): number {
+    const ms = chunks.reduce((sum, chunk) => sum + chunk.length, 0) / this.#bytesPerMs;
+    const spareMs = Math.max(0, Math.min(SLACK_MS_MAX, this.#spareMs - ms));
+    return spareMs + (this.#isDecided ? LATER_SLACK_MS : 0);
+  }
+
+  learn({ spareMs, checkpoints }: StreamProgress): void {
+    this.#spareMs = spareMs;
+    this.#isDecided ||= checkpoints.length > 0;
+  }
+}
+
 export async function openEngineStream(
   pool: WorkerPool,
   id: number,
@@ -130,11 +161,18 @@ export async function openEngineStream(
       throw error;
     }
   };
+  const urgency = new Urgency(options.format);
   return {
-    push: (...chunks) => {
-      const own = chunks.map(handOver);
+    push: async (...chunks) => {
+      // One buffer for all: each costs as much to hand over as a second of audio does to copy. Packets stay apart.
+      const own = options.format.encoding === 'opus' ? chunks.map(handOver) : [joined(chunks)];
       const transfer = own.map((chunk) => chunk.buffer);
-      return endOnFailure(state.go<StreamProgress>({ do: 'push', id, chunks: own }, { ...job, transfer }));
+      const slackMs = urgency.slackMs(own);
+      const progress = await endOnFailure(
+        state.go<StreamProgress>({ do: 'push', id, chunks: own }, { ...job, transfer, slackMs }),
+      );
+      urgency.learn(progress);
+      return progress;
     },
     finish: async () => {
       const result = await endOnFailure(state.go<ProcessedAudio>({ do: 'finish', id }, job));

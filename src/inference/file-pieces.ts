@@ -12,7 +12,7 @@ const FIRST_PIECE_BYTES = 256 * 1024;
 /** A copy that can be handed to a worker: the caller keeps its own bytes. */
 export const handOver = (bytes: Uint8Array): OwnBytes => new Uint8Array(bytes);
 
-function joined(chunks: readonly Uint8Array[]): OwnBytes {
+export function joined(chunks: readonly Uint8Array[]): OwnBytes {
   // Copied once: the worker takes this over.
   const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
   let at = 0;

@@ -145,6 +145,15 @@ export class Listening {
     return last !== undefined && (this.#track?.ended === true || this.#isSettled(last + CONTEXT_FRAMES));
   }
 
+  /** No checkpoint can be reached before so much more audio has come: even if all that is in doubt, and all to come, is speech. */
+  get spareMs(): number {
+    const mark = this.#marksMs[this.#voices.length];
+    if (mark === undefined) return Infinity;
+    const { speechFrames, settledFrames = 0, judgedFrames = 0 } = this.#track ?? {};
+    const missing = framesOf(mark) - (speechFrames?.length ?? 0);
+    return Math.max(0, settledFrames + missing + CONTEXT_FRAMES - judgedFrames) * FRAME_MS;
+  }
+
   #isSettled(frame: number): boolean {
     return (this.#track?.settledFrames ?? 0) > frame;
   }

@@ -6,12 +6,18 @@ interface Job extends Waiting {
   name: string;
 }
 
-/** `a1` is the first job of client a; a leading `!` is a live call, `~` background work, `^` bound to a worker. */
+/** `a1` is the first job of client a; a leading `!` is a live call, `~` background work, `^` bound to a worker; `@5` is due then. */
 function jobOf(text: string): Job {
   const mark = /^[!~^]/.exec(text)?.[0];
-  const name = mark ? text.slice(1) : text;
+  const [name = '', due] = (mark ? text.slice(1) : text).split('@');
   const priority = mark === '!' ? 'live' : mark === '~' ? 'background' : 'normal';
-  return { name, client: name.replace(/\d+$/, ''), priority, pinned: mark === '^' };
+  return {
+    name,
+    client: name.replace(/\d+$/, ''),
+    priority,
+    pinned: mark === '^',
+    ...(due && { dueAtMs: Number(due) }),
+  };
 }
 
 const filled = (jobs: string, limit = 100): FairQueue<Job> => {
@@ -34,6 +40,8 @@ describe('the queue of jobs', () => {
     ['a1 ~b1 !c1 a2', 'c1 a1 a2 b1'],
     ['!a1 !a2 !b1 c1', 'a1 b1 a2 c1'],
     ['~a1 ~a2 ~b1', 'a1 b1 a2'],
+    ['!a1@9 !a2@5 !b1@7 c1 !d1', 'd1 a2 b1 a1 c1'],
+    ['!a1@5 !a2@5 !b1@5', 'a1 b1 a2'],
   ])('%s is served as %s', (jobs, served) => {
     expect(order(filled(jobs))).toBe(served);
   });

@@ -1,11 +1,13 @@
-// Jobs that wait. Live calls go first and background work last; among equals the clients take turns, so that one with a
-// hundred jobs delays another's single job by one. When the queue is full, whoever waits with the most gives way.
+// Jobs that wait. Live calls go first, the one that is due soonest before the others, and background work last; among equals the
+// clients take turns, so that one with a hundred jobs delays another's single job by one. When the queue is full, whoever waits with the most gives way.
 import type { WorkPriority } from '../../voice/engine.js';
 
 export interface Waiting {
   /** Absent: all such jobs share one turn. */
   client?: string;
   priority?: WorkPriority;
+  /** When somebody begins to wait for it; absent: at once. */
+  dueAtMs?: number;
   /** Bound to a worker that holds its state: never refused, because half of its work is done. */
   pinned: boolean;
 }
@@ -71,6 +73,8 @@ export class FairQueue<J extends Waiting> {
   #isBefore(a: J, b: J): boolean {
     const ranks = rankOf(a) - rankOf(b);
     if (ranks !== 0) return ranks < 0;
+    const due = (a.dueAtMs ?? 0) - (b.dueAtMs ?? 0);
+    if (due !== 0) return due < 0;
     return (this.#turns.get(a.client ?? '') ?? 0) < (this.#turns.get(b.client ?? '') ?? 0);
   }
 

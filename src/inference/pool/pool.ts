@@ -41,6 +41,8 @@ export interface JobOptions {
   /** Whose job it is; clients take turns. */
   client?: string;
   priority?: WorkPriority;
+  /** How long it may wait before somebody notices; jobs of one priority go in the order in which they are due. */
+  slackMs?: number;
 }
 
 interface Job extends Waiting {
@@ -192,6 +194,7 @@ export class WorkerPool {
       pinned: options.pin !== undefined,
       ...(options.client === undefined ? {} : { client: options.client }),
       ...(options.priority === undefined ? {} : { priority: options.priority }),
+      ...(options.slackMs === undefined ? {} : { dueAtMs: this.#options.clock.now() + options.slackMs }),
       request,
       options,
       deadlineAtMs,
