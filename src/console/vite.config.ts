@@ -20,7 +20,11 @@ export default defineConfig({
     cssCodeSplit: true,
     reportCompressedSize: false,
     rollupOptions: {
+      // The widget is for other people's pages: one file whose name stays.
+      input: { index: `${HERE}index.html`, 'voxgate-call': `${HERE}widget/voxgate-call.ts` },
       output: {
+        entryFileNames: ({ name }) =>
+          name === 'voxgate-call' ? 'widget/[name].js' : 'assets/[name]-[hash].js',
         // The entry waits for the texts of its language, and these are made with the tools of a language: in one chunk
         // with the entry, each would wait for the other.
         manualChunks: (id) => (/\/text\/(language|tools)\.ts$/.test(id) ? 'language' : undefined),

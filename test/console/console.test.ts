@@ -9,6 +9,7 @@ import { people } from './suites/people.js';
 import { firstRun, signIn } from './suites/sign-in.js';
 import { tenants } from './suites/tenants.js';
 import { voice } from './suites/voice.js';
+import { widget } from './suites/widget.js';
 
 oneConsole('the console', [
   firstRun,
@@ -20,5 +21,6 @@ oneConsole('the console', [
   tenants,
   people,
   voice,
+  widget,
   insight,
 ]);

@@ -60,6 +60,18 @@ export function registerConsoleRoutes(http: FastifyInstance, deps: ConsoleDeps):
       .send(createReadStream(file));
   };
 
+  /** Also for pages of other origins: that is what it is for. */
+  http.get('/widget/voxgate-call.js', async (_request, reply) => {
+    const script = await readFile(join(deps.folder, 'widget', 'voxgate-call.js')).catch(() => undefined);
+    if (!script) return reply.code(404).send(flatError(404, 'the widget is not built; run: npm run build'));
+    return reply
+      .type(types['.js'] ?? '')
+      .header('access-control-allow-origin', '*')
+      .header('cross-origin-resource-policy', 'cross-origin')
+      .header('x-content-type-options', 'nosniff')
+      .header('cache-control', 'public, max-age=300')
+      .send(script);
+  });
   http.get('/', (_request, reply) => sendPage(reply));
   http.get(BASE, (_request, reply) => sendPage(reply));
   http.get(`${BASE}/*`, (_request, reply) => sendPage(reply));

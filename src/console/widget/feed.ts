@@ -1,0 +1,84 @@
+// The events of a call as the server sends them. Not an EventSource: that can carry no token in a header, and a token in an address
+// ends up in logs.
+
+export interface CallEvent {
+  state: string;
+  risk?: number;
+  netSpeech?: string;
+  final?: boolean;
+  endReason?: string;
+}
+
+export interface Progress {
+  netSpeech?: string;
+  /** What the agent has said about the caller. */
+  agentWord?: string;
+}
+
+export interface Listener {
+  event(event: CallEvent): void;
+  progress(progress: Progress): void;
+  /** The connection broke and will be tried again. */
+  lost(): void;
+  /** The call is over, or may not be followed. */
+  over(isRefused: boolean): void;
+}
+
+const RETRY_MS = 2000;
+const RETRY_MS_MAX = 30_000;
+
+/** Follows a call until it is over or `signal` says to stop. */
+export async function follow(
+  url: string,
+  token: string,
+  listener: Listener,
+  signal: AbortSignal,
+): Promise<void> {
+  let last = '';
+  for (let retryMs = RETRY_MS; !signal.aborted; retryMs = Math.min(2 * retryMs, RETRY_MS_MAX)) {
+    try {
+      const headers = { authorization: `Bearer ${token}`, ...(last !== '' && { 'last-event-id': last }) };
+      const answer = await fetch(`${url}/events?progress=1`, { headers, signal, cache: 'no-store' });
+      if (answer.status === 204) return listener.over(false);
+      if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) return listener.over(true);
+      if (answer.ok && answer.body) {
+        retryMs = RETRY_MS;
+        for await (const message of messagesIn(answer.body)) {
+          if (message.id !== '') last = message.id;
+          const data = JSON.parse(message.data) as CallEvent & Progress;
+          if (message.event === 'progress') listener.progress(data);
+          else listener.event(data);
+          if (data.final) return listener.over(false);
+        }
+      }
+    } catch {
+      // Broken, or out of reach: tried again below.
+    }
+    if (signal.aborted) return;
+    listener.lost();
+    await new Promise((resolve) => setTimeout(resolve, retryMs));
+  }
+}
+
+interface Message {
+  id: string;
+  event: string;
+  data: string;
+}
+
+/** Server-sent events, as far as our server uses them: one line of data each. */
+async function* messagesIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Message> {
+  const reader = body
+    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+    .getReader();
+  let rest = '';
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    const blocks = (rest + next.value).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const field = (name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? '';
+      const data = field('data');
+      if (data !== '') yield { id: field('id'), event: field('event'), data };
+    }
+  }
+}

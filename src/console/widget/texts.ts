@@ -1,0 +1,77 @@
+// What the widget says to an agent, in the languages that the console has.
+
+export type State = 'LISTENING' | 'AUTHENTIC' | 'NO_MATCH' | 'UNCERTAIN' | 'FRAUD' | 'NO_RISK_DETECTED';
+
+export interface Texts {
+  title: string;
+  states: Record<State, string>;
+  waiting: string;
+  ended: string;
+  speech: (seconds: string) => string;
+  risk: (risk: number) => string;
+  noRisk: string;
+  confirm: string;
+  deny: string;
+  consent: string;
+  confirmed: string;
+  denied: string;
+  enrolled: string;
+  lost: string;
+  refused: string;
+  failed: (why: string) => string;
+}
+
+const english: Texts = {
+  title: 'Caller verification',
+  states: {
+    LISTENING: 'Listening',
+    AUTHENTIC: 'Voice matches',
+    NO_MATCH: 'Voice does not match',
+    UNCERTAIN: 'Uncertain',
+    FRAUD: 'Fraud warning',
+    NO_RISK_DETECTED: 'No risk found',
+  },
+  waiting: 'Waiting for the call',
+  ended: 'Call ended',
+  speech: (seconds) => `${seconds} s of speech`,
+  risk: (risk) => `Risk ${risk} of 1000`,
+  noRisk: 'No risk score yet',
+  confirm: 'Confirm customer',
+  deny: 'Not the customer',
+  consent: 'The customer agrees to a voiceprint',
+  confirmed: 'You confirmed the customer.',
+  denied: 'You said that this is not the customer.',
+  enrolled: 'The voice was added to the voiceprint.',
+  lost: 'Connection lost. Trying again.',
+  refused: 'This call can no longer be followed.',
+  failed: (why) => `That did not work: ${why}`,
+};
+
+const german: Texts = {
+  title: 'Prüfung des Anrufers',
+  states: {
+    LISTENING: 'Hört zu',
+    AUTHENTIC: 'Stimme passt',
+    NO_MATCH: 'Stimme passt nicht',
+    UNCERTAIN: 'Unsicher',
+    FRAUD: 'Betrugswarnung',
+    NO_RISK_DETECTED: 'Kein Risiko gefunden',
+  },
+  waiting: 'Wartet auf den Anruf',
+  ended: 'Anruf beendet',
+  speech: (seconds) => `${seconds} s Sprache`,
+  risk: (risk) => `Risiko ${risk} von 1000`,
+  noRisk: 'Noch kein Risikowert',
+  confirm: 'Kunde bestätigt',
+  deny: 'Nicht der Kunde',
+  consent: 'Der Kunde stimmt einem Stimmabdruck zu',
+  confirmed: 'Sie haben den Kunden bestätigt.',
+  denied: 'Sie haben angegeben, dass dies nicht der Kunde ist.',
+  enrolled: 'Die Stimme wurde dem Stimmabdruck hinzugefügt.',
+  lost: 'Verbindung verloren. Neuer Versuch läuft.',
+  refused: 'Diesem Anruf kann nicht mehr gefolgt werden.',
+  failed: (why) => `Das ging nicht: ${why}`,
+};
+
+/** By a language tag such as `de-AT`; English where it is another one. */
+export const textsOf = (language: string): Texts => (/^de\b/i.test(language) ? german : english);

@@ -1,0 +1,211 @@
+// <voxgate-call>: what an agent sees of the call they are in. A web component in one script, without a framework, for the desktop of
+// any contact center:
+//   <script type="module" src="https://voxgate.example.com/widget/voxgate-call.js"></script>
+//   <voxgate-call call="LIVE CALL ID" token="AGENT TOKEN"></voxgate-call>
+import { follow, type CallEvent, type Progress } from './feed.js';
+import { STYLE } from './style.js';
+import { textsOf, type State, type Texts } from './texts.js';
+
+const marks: Readonly<Record<State, string>> = {
+  LISTENING: '…',
+  AUTHENTIC: '✓',
+  NO_RISK_DETECTED: '✓',
+  NO_MATCH: '✕',
+  FRAUD: '!',
+  UNCERTAIN: '?',
+};
+/** Speech after which the first decision can be expected. */
+const FIRST_DECISION_S = 3;
+/** Where this script came from: the server, unless the element names another one. */
+const HOME = new URL(import.meta.url).origin;
+
+function made<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  set: Record<string, string> = {},
+  ...inside: (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(name);
+  for (const [attribute, value] of Object.entries(set)) element.setAttribute(attribute, value);
+  element.append(...inside);
+  return element;
+}
+
+class VoxgateCall extends HTMLElement {
+  static readonly observedAttributes = ['call', 'token', 'server', 'lang', 'consent'];
+  readonly #state = made('span');
+  readonly #mark = made('span', { class: 'mark', 'aria-hidden': 'true' });
+  readonly #line = made('p', { class: 'state', role: 'status' }, this.#mark, this.#state);
+  readonly #speech = made('span');
+  readonly #risk = made('span');
+  readonly #meter = made('meter', { min: '0', max: String(FIRST_DECISION_S) });
+  readonly #title = made('h2');
+  readonly #confirm = made('button', { type: 'button', class: 'first' });
+  readonly #deny = made('button', { type: 'button' });
+  readonly #agreed = made('input', { type: 'checkbox' });
+  readonly #agreedText = made('span');
+  readonly #consent = made('label', {}, this.#agreed, ' ', this.#agreedText);
+  readonly #note = made('p', { class: 'note', role: 'status' });
+  #following: AbortController | undefined;
+  #starting = false;
+  #isWaiting = true;
+
+  constructor() {
+    super();
+    const root = this.attachShadow({ mode: 'open' });
+    // A page whose policy forbids inline styles allows these.
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(STYLE);
+    root.adoptedStyleSheets = [sheet];
+    const facts = made('div', { class: 'facts' }, this.#speech, this.#risk, this.#meter);
+    const buttons = made('div', { class: 'buttons' }, this.#confirm, this.#deny);
+    root.append(made('section', {}, this.#title, this.#line, facts, this.#consent, buttons, this.#note));
+    this.#confirm.addEventListener('click', () => void this.#say('confirm'));
+    this.#deny.addEventListener('click', () => void this.#say('deny'));
+  }
+
+  connectedCallback(): void {
+    this.#restart();
+  }
+
+  disconnectedCallback(): void {
+    this.#following?.abort();
+  }
+
+  attributeChangedCallback(): void {
+    if (this.isConnected) this.#restart();
+  }
+
+  get #texts(): Texts {
+    return textsOf(this.lang || document.documentElement.lang || navigator.language);
+  }
+
+  get #url(): string {
+    const server = this.getAttribute('server') ?? HOME;
+    return `${server.replace(/\/$/, '')}/v1/live/${encodeURIComponent(this.getAttribute('call') ?? '')}`;
+  }
+
+  get #token(): string {
+    return this.getAttribute('token') ?? '';
+  }
+
+  /** Several attributes that change together are one change. */
+  #restart(): void {
+    if (this.#starting) return;
+    this.#starting = true;
+    queueMicrotask(() => {
+      this.#starting = false;
+      this.#begin();
+    });
+  }
+
+  #begin(): void {
+    this.#following?.abort();
+    this.#label();
+    if (!this.isConnected || !this.hasAttribute('call') || this.#token === '') return;
+    const following = new AbortController();
+    this.#following = following;
+    const only = <T extends unknown[]>(act: (...values: T) => void) => {
+      return (...values: T): void => {
+        if (!following.signal.aborted) act(...values);
+      };
+    };
+    void follow(
+      this.#url,
+      this.#token,
+      {
+        event: only((event: CallEvent) => this.#show(event)),
+        progress: only((progress: Progress) => this.#advance(progress)),
+        lost: only(() => this.#tell(this.#texts.lost)),
+        over: only((isRefused: boolean) => this.#end(isRefused)),
+      },
+      following.signal,
+    );
+  }
+
+  #label(): void {
+    const texts = this.#texts;
+    this.#title.textContent = texts.title;
+    this.#confirm.textContent = texts.confirm;
+    this.#deny.textContent = texts.deny;
+    this.#agreedText.textContent = texts.consent;
+    this.#consent.hidden = !this.hasAttribute('consent');
+    this.#meter.setAttribute('aria-label', texts.speech(String(FIRST_DECISION_S)));
+    this.#tell('');
+    this.#isWaiting = true;
+    this.#mark.textContent = marks.LISTENING;
+    this.#state.textContent = texts.waiting;
+    this.#line.className = 'state LISTENING';
+    this.#risk.textContent = texts.noRisk;
+    this.#count(0);
+    this.#allow(false);
+  }
+
+  #show({ state, risk, netSpeech, endReason }: CallEvent): void {
+    const texts = this.#texts;
+    const known = (state in marks ? state : 'UNCERTAIN') as State;
+    this.#line.className = `state ${known}`;
+    this.#mark.textContent = marks[known];
+    this.#state.textContent = endReason ? `${texts.states[known]} (${texts.ended})` : texts.states[known];
+    this.#risk.textContent = risk === undefined ? texts.noRisk : texts.risk(risk);
+    this.#count(secondsOf(netSpeech));
+    if (this.#isWaiting) this.#allow(true);
+    this.#isWaiting = false;
+    if (this.#note.textContent === texts.lost) this.#tell('');
+    this.dispatchEvent(new CustomEvent('voxgate-state', { detail: { state, risk, netSpeech, endReason } }));
+  }
+
+  #advance({ netSpeech, agentWord }: Progress): void {
+    this.#count(secondsOf(netSpeech));
+    if (agentWord && !this.#confirm.disabled) this.#said(agentWord === 'CONFIRMED' ? 'confirm' : 'deny');
+  }
+
+  #count(seconds: number): void {
+    const text = new Intl.NumberFormat(this.lang || undefined, { maximumFractionDigits: 0 }).format(seconds);
+    this.#speech.textContent = this.#texts.speech(text);
+    this.#meter.value = seconds;
+  }
+
+  #end(isRefused: boolean): void {
+    if (!isRefused) return;
+    this.#tell(this.#texts.refused);
+    this.#allow(false);
+    this.dispatchEvent(new CustomEvent('voxgate-refused'));
+  }
+
+  #allow(may: boolean): void {
+    for (const control of [this.#confirm, this.#deny, this.#agreed]) control.disabled = !may;
+  }
+
+  #tell(note: string): void {
+    if (this.#note.textContent !== note) this.#note.textContent = note;
+  }
+
+  #said(word: 'confirm' | 'deny', more = ''): void {
+    const texts = this.#texts;
+    this.#allow(false);
+    this.#tell(`${word === 'confirm' ? texts.confirmed : texts.denied} ${more}`.trim());
+  }
+
+  async #say(word: 'confirm' | 'deny'): Promise<void> {
+    this.#allow(false);
+    try {
+      const answer = await fetch(`${this.#url}/${word}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(word === 'confirm' ? { consent: this.#agreed.checked } : {}),
+      });
+      const body = (await answer.json()) as { error_message?: string; enrolled?: boolean };
+      if (!answer.ok) throw new Error(body.error_message ?? `HTTP ${answer.status}`);
+      this.#said(word, body.enrolled ? this.#texts.enrolled : '');
+      this.dispatchEvent(new CustomEvent('voxgate-word', { detail: { word, ...body } }));
+    } catch (thrown) {
+      this.#tell(this.#texts.failed(thrown instanceof Error ? thrown.message : String(thrown)));
+      this.#allow(true);
+    }
+  }
+}
+
+/** Of a duration as JSON has it: `3.5s`. */
+const secondsOf = (duration: string | undefined): number => Number.parseFloat(duration ?? '0') || 0;
+
+if (!customElements.get('voxgate-call')) customElements.define('voxgate-call', VoxgateCall);

@@ -1,0 +1,91 @@
+// The widget on an agent's desktop: a page of another origin that shows the call the agent is in.
+import { describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { callSamples, muLaw } from '../../live/support.js';
+import { accessibilityFaults, PATIENCE_MS } from '../support.js';
+import { openSession } from '../voices.js';
+import type { Suite } from './setting.js';
+
+export const widget: Suite = (setting) =>
+  describe('the widget on a page of somebody else', () => {
+    /** A call of anna's that is prepared, and a token to follow it. */
+    const prepare = async () => {
+      const { console, voices } = setting();
+      const api = async (path: string, body: object) => (await console.api('POST', path, body)).body;
+      const target = { gkVoiceprintProfileIds: { uniqueIds: [{ value: voices.person.profile }] } };
+      const call = await api('/v1/live/calls', { context: await openSession(console), target });
+      const { agentToken } = await api(`/v1/live/calls/${call.liveCallId}:agent-token`, {});
+      return { liveCallId: call.liveCallId as string, streamToken: call.streamToken as string, agentToken };
+    };
+    /** A desktop at 127.0.0.1, while the server is called localhost: another origin to a browser. */
+    const desktop = async (attributes: string, language = 'en') => {
+      const { console } = setting();
+      const page = await console.newPage();
+      const address = `${console.url.replace('localhost', '127.0.0.1')}/desktop`;
+      await page.route(address, (route) =>
+        route.fulfill({
+          contentType: 'text/html',
+          headers: {
+            'content-security-policy': `default-src 'none'; script-src ${console.url}; connect-src ${console.url}`,
+          },
+          body: `<!doctype html><html lang="${language}"><title>Desktop</title><main><h1>Desktop</h1>
+            <voxgate-call ${attributes}></voxgate-call></main>
+            <script type="module" src="${console.url}/widget/voxgate-call.js"></script></html>`,
+        }),
+      );
+      await page.goto(address);
+      return page;
+    };
+    const speak = async (streamToken: string): Promise<WebSocket> => {
+      const socket = new WebSocket(`${setting().console.url.replace('http', 'ws')}/v1/live`);
+      await new Promise((resolve) => socket.once('open', resolve));
+      const format = { encoding: 'MULAW', sampleRateHz: 8000 };
+      socket.send(JSON.stringify({ start: { streamToken, format } }));
+      socket.send(muLaw(await callSamples('anna', [4, 5], 8000)));
+      return socket;
+    };
+
+    it(
+      'follows the call from before its beginning, and takes the word of the agent',
+      async () => {
+        const { console } = setting();
+        const { liveCallId, streamToken, agentToken } = await prepare();
+        const page = await desktop(`call="${liveCallId}" token="${agentToken}" consent`);
+        await page.getByText('Waiting for the call').waitFor();
+        const confirm = page.getByRole('button', { name: 'Confirm customer' });
+        const deny = page.getByRole('button', { name: 'Not the customer' });
+        expect(await deny.isDisabled()).toBe(true);
+        const socket = await speak(streamToken);
+        await page.getByRole('status').getByText('Voice matches').waitFor();
+        await page.getByText(/^Risk \d+ of 1000$/).waitFor();
+        await page.getByText(/^[3-9] s of speech$/).waitFor();
+        expect(await accessibilityFaults(page)).toEqual([]);
+        // By the keyboard alone: the box, the first button, the second.
+        await page.getByLabel('The customer agrees to a voiceprint').focus();
+        await page.keyboard.press('Tab');
+        expect(
+          await confirm.evaluate((button) => (button.getRootNode() as ShadowRoot).activeElement === button),
+        ).toBe(true);
+        await page.keyboard.press('Tab');
+        await page.keyboard.press('Enter');
+        await page.getByText('You said that this is not the customer.').waitFor();
+        expect(await confirm.isDisabled()).toBe(true);
+        const { body } = await console.api('GET', `/v1/live/calls/${liveCallId}`);
+        expect(body.call).toMatchObject({ agentWord: 'DENIED' });
+        // Another desktop that follows the same call knows it, in its own language.
+        const second = await desktop(`call="${liveCallId}" token="${agentToken}"`, 'de');
+        await second.getByText('Sie haben angegeben, dass dies nicht der Kunde ist.').waitFor();
+        socket.send(JSON.stringify({ stop: {} }));
+        await page.getByText('Voice matches (Call ended)').waitFor();
+      },
+      3 * PATIENCE_MS,
+    );
+
+    it('says so when a call may not be followed', async () => {
+      const { liveCallId } = await prepare();
+      const page = await desktop(`call="${liveCallId}" token="vxagent_wrong"`);
+      await page.getByText('This call can no longer be followed.').waitFor();
+      expect(await page.getByRole('button', { name: 'Confirm customer' }).isDisabled()).toBe(true);
+      expect(await accessibilityFaults(page)).toEqual([]);
+    });
+  });
