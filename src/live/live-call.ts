@@ -2,23 +2,31 @@
 // at every checkpoint the call is judged anew, and each change of state is an event.
 import { AppError } from '../errors.js';
 import type { Clock, Log } from '../platform.js';
+import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { LiveDecision } from '../biometrics/operations/live-decision.js';
 import type { Decision } from '../biometrics/model/outcome.js';
 import type { CheckpointReached, EngineStream, ProcessedAudio, StreamProgress } from '../voice/engine.js';
+import { joinedWith, type Carried } from './carried.js';
 import type { EndReason, LiveCallInfo, LiveEvent, LiveState } from './model.js';
 
-/** The engine gets at least so much audio at a time: a message for every 20 ms would cost more than the work. */
-const BATCH_MS = 250;
+/**
+ * The engine gets audio in pieces of this length, because many small ones cost more than the work itself; but where a checkpoint may be
+ * reached sooner, in pieces that reach just as far.
+ */
+const BATCH_MS_MAX = 1000;
+const BATCH_MS_MIN = 60;
 /** So much audio may wait; whoever sends faster than we listen has to wait too. */
 const BACKLOG_MS = 10_000;
 
 export interface LiveCallParts {
-  info: Omit<LiveCallInfo, 'ended' | 'events' | 'netSpeechMs' | 'positionMs'> & {
+  info: Omit<LiveCallInfo, 'ended' | 'events' | 'netSpeechMs' | 'positionMs' | 'agentWord'> & {
     door: string;
     startedAtMs: number;
   };
   /** The telephone system's own ID; empty: none. */
   externalCallId: string;
+  /** Where another node has begun to listen. */
+  carried?: Carried;
   /** Lets another connection go on with the call. */
   resumeToken: string;
   /** How long it waits for that. */
@@ -40,8 +48,8 @@ export interface LiveCallParts {
 
 type Listener = (event: LiveEvent) => void;
 
-/** Told that another connection has taken the call over. */
-type Displaced = () => void;
+/** Told that another connection has taken the call over, or that another node has to. */
+export type Displaced = (why: 'resumed' | 'draining') => void;
 
 export class LiveCall {
   readonly #parts: LiveCallParts;
@@ -54,18 +62,33 @@ export class LiveCall {
   #netMs = 0;
   #grossMs = 0;
   #heldBytes = 0;
+  #spareMs = 0;
   #receivedBytes = 0;
   #holder: Displaced | undefined;
   #lost: NodeJS.Timeout | undefined;
   #collected: ProcessedAudio | undefined;
+  #word: AgentWord | undefined;
+  #consent = false;
+  /** Of what was heard on another node. */
+  #carriedMs = { net: 0, gross: 0 };
   #over = false;
   /** When audio last came. */
   heardAtMs: number;
 
   constructor(parts: LiveCallParts) {
     this.#parts = parts;
-    this.heardAtMs = parts.info.startedAtMs;
-    this.#emit('LISTENING', { reason: 'STARTED', netSpeechMs: 0 }, 0);
+    const { carried, info } = parts;
+    this.heardAtMs = carried ? parts.clock.now() : info.startedAtMs;
+    if (!carried) {
+      this.#emit('LISTENING', { reason: 'STARTED', netSpeechMs: 0 }, 0);
+      return;
+    }
+    this.#events.push(...carried.events);
+    this.#decision = carried.decision;
+    this.#word = carried.agentWord;
+    this.#consent = carried.agentConsent;
+    this.#receivedBytes = carried.receivedBytes;
+    this.#carriedMs = { net: netMsOf(carried.windows), gross: carried.grossMs };
   }
 
   get info(): LiveCallInfo {
@@ -73,9 +96,14 @@ export class LiveCall {
       ...this.#parts.info,
       ended: this.#over,
       events: this.#events,
-      netSpeechMs: this.#netMs,
-      positionMs: this.#grossMs,
+      netSpeechMs: this.#carriedMs.net + this.#netMs,
+      positionMs: this.#positionMs,
+      ...(this.#word && { agentWord: this.#word }),
     };
+  }
+
+  get #positionMs(): number {
+    return this.#carriedMs.gross + this.#grossMs;
   }
 
   /** Memory for its audio and what is known of it. */
@@ -123,10 +151,17 @@ export class LiveCall {
     this.#collected = undefined;
   }
 
+  /** The agent has said whether this is the customer: once, and if it is not, the speech is gone. */
+  hearAgent(word: AgentWord, consent: boolean): void {
+    this.#word = word;
+    this.#consent = consent;
+    if (word === 'DENIED') this.forgetCollected();
+  }
+
   /** From now on this connection brings the audio; the one before it is told. */
   attach(displaced: Displaced): void {
     clearTimeout(this.#lost);
-    this.#holder?.();
+    this.#holder?.('resumed');
     this.#holder = displaced;
   }
 
@@ -152,7 +187,7 @@ export class LiveCall {
     this.#waiting.push(chunk);
     this.#waitingBytes += chunk.length;
     this.#receivedBytes += chunk.length;
-    if (this.#millisecondsOf(this.#waitingBytes) >= BATCH_MS) this.#pump();
+    if (this.#isBatch) this.#pump();
     while (!this.#over && this.#millisecondsOf(this.#waitingBytes) > BACKLOG_MS) await this.#pushing;
   }
 
@@ -160,14 +195,44 @@ export class LiveCall {
   async finish(endReason: EndReason): Promise<LiveEvent> {
     if (this.#over) return this.#events.at(-1) as LiveEvent;
     try {
-      while (this.#waiting.length > 0 || this.#pushing) {
-        this.#pump();
-        await this.#pushing;
-      }
+      await this.#hearAll();
       return await this.#conclude(endReason);
     } catch (cause) {
       return this.fail(cause);
     }
+  }
+
+  /**
+   * Hears and judges what is left, and ends here without an end for those who follow: another node goes on. Undefined where the
+   * connection cannot be made anew, or nothing is left to go on with.
+   */
+  async moveAway(): Promise<Carried | undefined> {
+    const holder = this.#holder;
+    if (this.#over || !(holder || this.#lost)) return undefined;
+    try {
+      await this.#hearAll();
+      const windows = this.#grossMs > 0 ? (await this.#hearEnd()).windows : [];
+      if (this.#over) return undefined;
+      this.#close();
+      return {
+        windows: [...(this.#parts.carried?.windows ?? []), ...windows],
+        grossMs: this.#positionMs,
+        receivedBytes: this.#receivedBytes,
+        events: this.#events,
+        decision: this.#decision,
+        agentWord: this.#word,
+        agentConsent: this.#consent,
+      };
+    } catch (cause) {
+      this.fail(cause);
+      return undefined;
+    }
+  }
+
+  /** Where the call is in safe keeping, the connection is told to come back; else it is over for everybody. */
+  sendAway(isKept: boolean): void {
+    if (isKept) this.#holder?.('draining');
+    else this.#end('draining');
   }
 
   /** Ends at once, without hearing what is left. */
@@ -181,29 +246,54 @@ export class LiveCall {
     return this.#end('failed', cause instanceof AppError ? cause.code : 'INTERNAL_ERROR');
   }
 
+  async #hearAll(): Promise<void> {
+    while (this.#waiting.length > 0 || this.#pushing) {
+      this.#pump();
+      await this.#pushing;
+    }
+  }
+
   async #conclude(endReason: EndReason): Promise<LiveEvent> {
     if (this.#grossMs === 0) {
       // A call that ends before anybody spoke is no failure.
       this.#parts.stream.cancel();
       return this.#end(endReason);
     }
+    const result = await this.#hearEnd();
+    if (this.#parts.collects && this.#word !== 'DENIED') this.#collected = this.#whole(result);
+    return this.#end(endReason);
+  }
+
+  /** Judges the call by everything that came. */
+  async #hearEnd(): Promise<ProcessedAudio> {
     const result = await this.#parts.stream.finish();
     this.#grossMs = result.quality?.grossMs ?? this.#grossMs;
     this.#netMs = result.quality?.netMs ?? this.#netMs;
     const { voice, quality, windows, speakerChange, verdict, spoof } = result;
-    if (this.#parts.collects) this.#collected = result;
-    const isNew = voice && voice.netMs > (this.#events.at(-1)?.netSpeechMs ?? 0);
+    const isNew = voice && this.#carriedMs.net + voice.netMs > (this.#events.at(-1)?.netSpeechMs ?? 0);
     if (voice && quality && isNew) {
       const change = speakerChange ? { speakerChange } : {};
       await this.#judge({ checkpointMs: voice.netMs, voice, windows, verdict, quality, spoof, ...change });
     }
-    return this.#end(endReason);
+    return result;
+  }
+
+  /** With what was heard on another node. */
+  #whole(result: ProcessedAudio): ProcessedAudio {
+    const { carried } = this.#parts;
+    const { voice, quality } = result;
+    return carried && voice && quality ? joinedWith(carried, { ...result, voice, quality }) : result;
   }
 
   #millisecondsOf(bytes: number): number {
     const { bytesPerSecond } = this.#parts;
     // Of packets without a fixed length, 20 ms each is what telephony sends.
     return bytesPerSecond > 0 ? (1000 * bytes) / bytesPerSecond : 20 * this.#waiting.length;
+  }
+
+  get #isBatch(): boolean {
+    const batchMs = Math.min(BATCH_MS_MAX, Math.max(BATCH_MS_MIN, this.#spareMs));
+    return this.#millisecondsOf(this.#waitingBytes) >= batchMs;
   }
 
   #pump(): void {
@@ -216,7 +306,7 @@ export class LiveCall {
       .catch((cause: unknown) => void this.fail(cause))
       .finally(() => {
         this.#pushing = undefined;
-        if (this.#millisecondsOf(this.#waitingBytes) >= BATCH_MS) this.#pump();
+        if (this.#isBatch) this.#pump();
       });
   }
 
@@ -225,14 +315,17 @@ export class LiveCall {
     this.#netMs = progress.netMs;
     this.#grossMs = progress.grossMs;
     this.#heldBytes = progress.heldBytes;
+    this.#spareMs = progress.spareMs;
     for (const point of progress.checkpoints) await this.#judge(point);
   }
 
-  async #judge(point: CheckpointReached): Promise<void> {
+  async #judge(reached: CheckpointReached): Promise<void> {
+    const { carried } = this.#parts;
+    const point = carried ? joinedWith(carried, reached) : reached;
     const decided = await this.#parts.decide(point, this.#decision);
     if (!decided || decided.decision === this.#decision) return;
     this.#decision = decided.decision;
-    this.#emit(stateOf(decided.decision), decided, point.windows.at(-1)?.endMs ?? this.#grossMs);
+    this.#emit(stateOf(decided.decision), decided, point.windows.at(-1)?.endMs ?? this.#positionMs);
   }
 
   #emit(
@@ -262,10 +355,7 @@ export class LiveCall {
 
   /** The last event repeats the last state, with why the call is over. */
   #end(endReason: EndReason, failure?: string): LiveEvent {
-    this.#over = true;
-    clearTimeout(this.#lost);
-    this.#waiting = [];
-    this.#waitingBytes = 0;
+    if (!this.#over) this.#close();
     const last = this.#events.at(-1) as LiveEvent;
     const { risk, reliability, ...rest } = last;
     const event = this.#emit(
@@ -275,11 +365,18 @@ export class LiveCall {
         reason: failure ?? last.reason,
         ...(risk !== undefined && reliability !== undefined && { risk: { risk, reliability } }),
       },
-      this.#grossMs,
+      this.#positionMs,
       endReason,
     );
-    this.#parts.ended();
     return event;
+  }
+
+  #close(): void {
+    this.#over = true;
+    clearTimeout(this.#lost);
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    this.#parts.ended();
   }
 }
 
@@ -294,3 +391,5 @@ function stateOf(decision: Decision): LiveState {
       return 'UNCERTAIN';
   }
 }
+
+const netMsOf = (windows: Carried['windows']): number => windows.reduce((sum, { netMs }) => sum + netMs, 0);

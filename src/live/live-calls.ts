@@ -1,13 +1,17 @@
 // All calls that are listened to on this node: prepared ones, running ones, and those that have just ended.
 import { timingSafeEqual } from 'node:crypto';
+import { recordAgentWord, type AgentWord } from '../biometrics/operations/agent-word.js';
 import type { OperationDeps } from '../biometrics/operations/deps.js';
 import { enrollLive, type LiveEnrollResult } from '../biometrics/operations/enroll-live.js';
 import { decideLive, openLive, type LiveQuestion } from '../biometrics/operations/live-decision.js';
 import { AppError, invalidFields, notFound, requireTenant } from '../errors.js';
 import type { Call, Caller, Log } from '../platform.js';
 import type { StreamFormat } from '../voice/audio/types.js';
+import { AgentTokens } from './agent-tokens.js';
+import type { Carried, MovingCall } from './carried.js';
 import { LiveCall } from './live-call.js';
 import type { LiveCallInfo, LiveEvent, LiveFormat } from './model.js';
+import { MovingCalls } from './moving-calls.js';
 import { hashOf, PreparedCalls, type Prepared } from './prepared-calls.js';
 
 /** Net speech at which a running call is judged: early, then every ten seconds for an hour. */
@@ -38,6 +42,17 @@ export interface LiveDeps extends OperationDeps {
   log: Log;
 }
 
+interface Beginning {
+  liveCallId: string;
+  door: string;
+  audio: LiveFormat;
+  externalCallId: string;
+  /** Of a call that began at another node. */
+  startedAtMs?: number;
+  resumeToken?: string;
+  carried?: Carried;
+}
+
 /** Who follows a call: told of every event, and that there will be no more. */
 interface Watcher {
   told(event: LiveEvent): void;
@@ -54,11 +69,14 @@ export class LiveCalls {
   readonly #deps: LiveDeps;
   readonly #limits: LiveLimits;
   readonly prepared: PreparedCalls;
+  readonly agentTokens: AgentTokens;
   readonly #calls = new Map<string, LiveCall>();
   /** Of calls that are only prepared. */
   readonly #early = new Map<string, Set<EarlyWatcher>>();
-  /** Of calls that collect speech. */
-  readonly #questions = new WeakMap<LiveCall, LiveQuestion>();
+  readonly #origins = new WeakMap<LiveCall, Pick<MovingCall, 'caller' | 'question' | 'audio'>>();
+  readonly #moving: MovingCalls;
+  /** Of calls that have just ended. */
+  readonly #enrolling = new Set<Promise<unknown>>();
   readonly #sweeper: NodeJS.Timeout;
   #running = 0;
   #draining = false;
@@ -67,6 +85,8 @@ export class LiveCalls {
     this.#deps = deps;
     this.#limits = limits;
     this.prepared = new PreparedCalls(deps.clock);
+    this.#moving = new MovingCalls(deps);
+    this.agentTokens = new AgentTokens(deps.clock, deps.ids);
     this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS).unref();
   }
 
@@ -118,19 +138,33 @@ export class LiveCalls {
     return this.#start(call, question, { liveCallId, door, audio, externalCallId: '' });
   }
 
-  /** The call of a connection that broke, for the one that takes its place. */
-  resume(resumeToken: string): LiveCall {
+  /** The call of a connection that broke, here or at a node that went down, for the one that takes its place. */
+  async resume(resumeToken: string): Promise<LiveCall> {
     const hash = hashOf(resumeToken);
     for (const live of this.#calls.values())
       if (!live.isOver && timingSafeEqual(hashOf(live.resumeToken), hash)) return live;
+    const moving = this.#draining ? undefined : await this.#moving.takeByToken(resumeToken);
+    if (moving) return this.#goOn(moving);
     throw new AppError('UNAUTHENTICATED', 'the resume token is unknown, or its call is over');
   }
 
   /** The same by the telephone system's own ID. */
-  resumeExternal(gkScopeId: string, externalCallId: string): LiveCall | undefined {
-    return [...this.#calls.values()].find(
+  async resumeExternal(gkScopeId: string, externalCallId: string): Promise<LiveCall | undefined> {
+    const running = [...this.#calls.values()].find(
       (live) => !live.isOver && live.externalCallId === externalCallId && live.info.gkScopeId === gkScopeId,
     );
+    if (running || this.#draining) return running;
+    const moving = await this.#moving.takeByExternal(gkScopeId, externalCallId);
+    return moving && this.#goOn(moving);
+  }
+
+  async #goOn({ caller, question, modelRevision, carried, ...from }: MovingCall): Promise<LiveCall> {
+    const windows = modelRevision === this.#deps.engine.model.revision ? carried.windows : [];
+    const call = callFor(caller, this.#deps);
+    const live = await this.#start(call, question, { ...from, carried: { ...carried, windows } });
+    if (carried.agentWord === 'CONFIRMED' && this.isCollecting(from.liveCallId))
+      this.#enrollAfterwards(call, live, carried.agentConsent);
+    return live;
   }
 
   /** A call that the caller may see. */
@@ -197,11 +231,53 @@ export class LiveCalls {
     this.#collecting(call, liveCallId).live.forgetCollected();
   }
 
+  /** Whether speech would be enrolled if the agent confirmed the caller. */
+  isCollecting(liveCallId: string): boolean {
+    const live = this.#calls.get(liveCallId);
+    return live !== undefined && this.#origins.get(live)?.question.enrollInto !== undefined;
+  }
+
+  /** The agent's word about the caller. Speech that the call collects is enrolled when it is over, or gone at once. */
+  async hearAgent(
+    call: Call,
+    liveCallId: string,
+    word: AgentWord,
+    consent = false,
+  ): Promise<Partial<LiveEnrollResult>> {
+    const info = this.find(call, liveCallId);
+    const live = this.#calls.get(liveCallId);
+    if (!live) throw new AppError('INVALID_REQUEST', 'the call has not begun yet');
+    if (info.agentWord === word) return {};
+    if (info.agentWord) throw new AppError('INVALID_REQUEST', 'the agent has already said otherwise');
+    const collects = word === 'CONFIRMED' && this.isCollecting(liveCallId);
+    // Over already: what stands in the way is told, and nothing is recorded.
+    const wasOver = live.isOver;
+    const enrolled = collects && wasOver ? await this.enroll(call, liveCallId, consent) : {};
+    live.hearAgent(word, consent);
+    const state = info.events.at(-1)?.state ?? 'LISTENING';
+    await recordAgentWord(this.#deps, call, { ...info, state }, word);
+    if (collects && !wasOver) this.#enrollAfterwards(call, live, consent);
+    return enrolled;
+  }
+
+  #enrollAfterwards(call: Call, live: LiveCall, consent: boolean): void {
+    const { liveCallId } = live.info;
+    live.subscribe(({ endReason }) => {
+      if (!endReason) return;
+      const work = this.enroll(call, liveCallId, consent)
+        .catch((cause: unknown) =>
+          this.#deps.log.warn({ liveCallId, cause: String(cause) }, 'confirmed speech was not enrolled'),
+        )
+        .finally(() => this.#enrolling.delete(work));
+      this.#enrolling.add(work);
+    });
+  }
+
   #collecting(call: Call, liveCallId: string): { live: LiveCall; question: LiveQuestion } {
     this.find(call, liveCallId);
     const live = this.#calls.get(liveCallId);
-    const question = live && this.#questions.get(live);
-    if (!question) throw new AppError('INVALID_REQUEST', 'this call collects no speech');
+    const question = live && this.#origins.get(live)?.question;
+    if (!live || !question?.enrollInto) throw new AppError('INVALID_REQUEST', 'this call collects no speech');
     return { live, question };
   }
 
@@ -210,25 +286,36 @@ export class LiveCalls {
     this.#draining = true;
     clearInterval(this.#sweeper);
     for (const liveCallId of [...this.#early.keys()]) this.#neverBegun(liveCallId);
-    await Promise.all([...this.#calls.values()].map((live) => live.finish('draining')));
+    await Promise.all([...this.#calls.values()].map((live) => this.#sendAway(live)));
+    await Promise.all(this.#enrolling);
   }
 
-  async #start(
-    call: Call,
-    question: LiveQuestion,
-    from: { liveCallId: string; door: string; audio: LiveFormat; externalCallId: string },
-  ): Promise<LiveCall> {
+  /** Kept for another node where its connection can be made anew, and ended where not. */
+  async #sendAway(live: LiveCall): Promise<void> {
+    const origin = this.#origins.get(live);
+    const { resumeToken, externalCallId, info } = live;
+    const { liveCallId, gkScopeId, door = '', startedAtMs = 0 } = info;
+    const carried = origin && (await live.moveAway());
+    if (carried) {
+      const modelRevision = this.#deps.engine.model.revision;
+      const call = { liveCallId, door, startedAtMs, externalCallId, resumeToken, modelRevision, carried };
+      live.sendAway(await this.#moving.keep(gkScopeId, { ...call, ...origin }));
+    } else await live.finish('draining');
+  }
+
+  async #start(call: Call, question: LiveQuestion, from: Beginning): Promise<LiveCall> {
     if (this.#draining) throw new AppError('CANCELLED_SERVER', 'the server is shutting down');
     if (this.#running >= this.#limits.callsMax)
       throw new AppError('BUSY', 'as many calls as this node can listen to are running', {
         retryAfterMs: 5000,
       });
     this.#running++;
-    const { liveCallId, door, audio, externalCallId } = from;
+    const { liveCallId, door, audio, externalCallId, carried, startedAtMs = this.#deps.clock.now() } = from;
     let live: LiveCall | undefined;
     try {
       const { options, ids, pausesWhenDecided } = await openLive(this.#deps, call, question);
-      const { format, customerChannel } = audio;
+      const { format, customerChannel, isCustomerAlone = format.channels > 1 } = audio;
+      const asked = { ...question, isCustomerAlone };
       const stream = await this.#deps.engine.openStream({
         ...options,
         format,
@@ -238,21 +325,22 @@ export class LiveCalls {
         priority: 'live',
       });
       live = new LiveCall({
-        info: { liveCallId, ...ids, door, startedAtMs: this.#deps.clock.now() },
+        info: { liveCallId, ...ids, door, startedAtMs },
         externalCallId,
-        resumeToken: this.#deps.ids.token(TOKEN_BYTES),
+        ...(carried && { carried }),
+        resumeToken: from.resumeToken ?? this.#deps.ids.token(TOKEN_BYTES),
         resumeMs: this.#limits.resumeMs,
         pausesWhenDecided,
         collects: question.enrollInto !== undefined,
         stream,
         bytesPerSecond: bytesPerSecond(format),
-        decide: (point, before) => decideLive(this.#deps, call, question, point, before),
+        decide: (point, before) => decideLive(this.#deps, call, asked, point, before),
         clock: this.#deps.clock,
         log: this.#deps.log,
         ended: () => void this.#running--,
       });
       this.#calls.set(liveCallId, live);
-      if (question.enrollInto) this.#questions.set(live, question);
+      this.#origins.set(live, { caller: call.caller, question, audio });
       for (const early of this.#early.get(liveCallId) ?? []) early.leave = follow(live, early.watcher);
       this.#early.delete(liveCallId);
       return live;
@@ -272,6 +360,7 @@ export class LiveCalls {
   #sweep(): void {
     const now = this.#deps.clock.now();
     for (const liveCallId of this.prepared.sweep()) this.#neverBegun(liveCallId);
+    this.agentTokens.sweep();
     for (const [id, live] of this.#calls) {
       if (live.isOver && now - live.heardAtMs > REMEMBERED_MS) this.#calls.delete(id);
       else if (!live.isOver && now - live.heardAtMs > IDLE_MS) void live.finish('idle');

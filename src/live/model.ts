@@ -1,4 +1,5 @@
 // The words of a running call: its states, its events, and what a door brings in.
+import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { StreamFormat } from '../voice/audio/types.js';
 
 export type LiveState = 'LISTENING' | 'AUTHENTIC' | 'NO_MATCH' | 'UNCERTAIN' | 'FRAUD' | 'NO_RISK_DETECTED';
@@ -30,9 +31,13 @@ export interface LiveFormat {
   format: StreamFormat;
   /** From 1; the channel on which the customer speaks. */
   customerChannel: number;
+  /** The telephone system keeps agents off this channel. */
+  isCustomerAlone?: true;
 }
 
 export interface LiveCallInfo {
+  /** What the agent has said about the caller. */
+  agentWord?: AgentWord;
   liveCallId: string;
   gkScopeId: string;
   gkEngagementId: string;

@@ -171,6 +171,7 @@ export const operationPermissions: Readonly<Record<string, Table>> = {
     EndCall: verify,
     EnrollFromCall: enroll,
     ForgetSpeech: enrollOrVerify,
+    CreateAgentToken: enrollOrVerify,
   },
   'voxgate.biosec.v1.Accuracy': {
     CalibrateFromCallers: configure,

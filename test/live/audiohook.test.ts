@@ -90,6 +90,7 @@ const API_KEY = 'integration-key';
 const SECRET = Buffer.from('a secret of the integration').toString('base64');
 const NO_ONE = '00000000-0000-0000-0000-000000000000';
 const HOME = mkdtempSync(join(tmpdir(), 'voxgate-audiohook-'));
+let start: () => Promise<TestServer>;
 let server: TestServer;
 let gkScopeId: string;
 let profile: string;
@@ -105,7 +106,8 @@ beforeAll(async () => {
   await before.stop();
   const audiohook = { apiKey: API_KEY, secret: SECRET, scope: gkScopeId };
   const settings = Object.entries(audiohook).map(([name, value]) => [`live.audiohook.${name}`, value]);
-  server = await startTestServer({ config: { home: HOME, ...Object.fromEntries(settings) } });
+  start = () => startTestServer({ config: { home: HOME, ...Object.fromEntries(settings) } });
+  server = await start();
   ({ own, stranger } = await twoCallers());
 });
 afterAll(async () => {
@@ -160,7 +162,8 @@ function talk(
     socket.on('message', (data: Buffer) => {
       const message = JSON.parse(data.toString()) as Said;
       heard.push(message);
-      if (message.type === 'disconnect') socket.send(say('close', { reason: 'disconnect' }));
+      if (message.type === 'disconnect' || message.type === 'reconnect')
+        socket.send(say('close', { reason: message.type }));
     });
     socket.on('close', (code, reason) => resolve({ heard, closed: `${code} ${reason.toString()}` }));
     socket.on('unexpected-response', (_, answer) => reject(new Error(`HTTP ${answer.statusCode}`)));
@@ -329,6 +332,29 @@ describe('an AudioHook call', () => {
     const visitor = { headers: signedHeaders('a'), url: door.path, caller: undefined };
     const connection = { sendText: () => {}, close: () => {} };
     await expect(door.enter(visitor, connection)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('goes on at the next server when this one goes down', async () => {
+    const conversation = randomUUID();
+    const { liveCallId } = (await prepare(conversation)).body;
+    const opened = openWith(conversation, [media('external')]);
+    const audio = [...pieces(muLaw(own), 3200)];
+    const most = Math.floor(0.75 * audio.length);
+    const first = talk((say) => [say('open', opened), ...audio.slice(0, most)]);
+    const look = async () => (await server.rest('GET', `/v1/live/calls/${liveCallId}`)).body.call;
+    await expect.poll(async () => (await look()).events?.length, { timeout: 30_000 }).toBe(2);
+    await server.stop();
+    expect(typesOf((await first).heard)).toEqual(['opened', 'event', 'event', 'reconnect', 'closed']);
+    server = await start();
+    const second = await talk((say) => [
+      say('open', opened),
+      ...audio.slice(most),
+      say('close', { reason: 'end' }),
+    ]);
+    expect(second.closed).toBe('1000 closed');
+    const call = await look();
+    expect(call.events.at(-1)).toMatchObject({ state: 'AUTHENTIC', sequence: '3', endReason: 'stopped' });
+    expect(parseFloat(call.position)).toBeCloseTo(own.length / 8000, 1);
   });
 
   it('needs the key and its signature', async () => {

@@ -13,10 +13,11 @@ import {
   type ListenRequest,
   type ListenResponse,
 } from '../../src/gen/voxgate/live/v1/live_pb.js';
-import { Platform, type RequestContext } from '../biometrics/support.js';
-import { callMetadata, deserializerFor, serializerFor, TEST_TOKEN } from '../support/server.js';
+import { Platform } from '../biometrics/support.js';
+import { callMetadata, deserializerFor, serializerFor } from '../support/server.js';
 import { describedMessages } from './asyncapi.js';
-import { callSamples, interleaved, linear16, muLaw, pieces, prepareCall, twoCallers } from './support.js';
+import { bearer, format, Line, startWith, STOP, targetOf, visit as visitOn } from './line.js';
+import { interleaved, linear16, muLaw, pieces, prepareCall, twoCallers } from './support.js';
 
 let platform: Platform;
 let anna: { profile: string };
@@ -30,32 +31,8 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-const targetOf = (profile: string) => ({ gkVoiceprintProfileIds: { uniqueIds: [{ value: profile }] } });
-
-interface Told {
-  events: { state: string; reason: string; final: boolean; endReason: string; sequence: string }[];
-  closed: { code: number; reason: string };
-}
-
-/** Sends what is given, texts as texts, and gathers what comes back. */
-function visit(messages: (string | Buffer)[], headers: Record<string, string> = {}): Promise<Told> {
-  return new Promise((resolve, reject) => {
-    const url = `${platform.server.httpUrl.replace('http', 'ws')}/v1/live`;
-    const socket = new WebSocket(url, { headers });
-    const events: Told['events'] = [];
-    socket.on('open', () => messages.forEach((message) => socket.send(message)));
-    socket.on('message', (data: Buffer) => events.push(JSON.parse(data.toString()).event));
-    socket.on('close', (code, reason) => resolve({ events, closed: { code, reason: reason.toString() } }));
-    socket.on('unexpected-response', (_, answer) => reject(new Error(`HTTP ${answer.statusCode}`)));
-    socket.on('error', reject);
-  });
-}
-
-const bearer = { authorization: `Bearer ${TEST_TOKEN}` };
-const format = { encoding: 'MULAW', sampleRateHz: 8000 };
-const STOP = JSON.stringify({ stop: {} });
-const startWith = (context: RequestContext, profile: string, audio: object = format) =>
-  JSON.stringify({ start: { question: { context, target: targetOf(profile) }, format: audio } });
+const visit = (messages: (string | Buffer)[], headers: Record<string, string> = {}) =>
+  visitOn(platform, messages, headers);
 
 describe('a call over the WebSocket', () => {
   it('is accepted while the owner speaks, and the session says so', async () => {
@@ -78,7 +55,7 @@ describe('a call over the WebSocket', () => {
     const validate = new Ajv({ strict: false, validateFormats: false }).compile(asyncApi);
     expect(validate(document), JSON.stringify(validate.errors)).toBe(true);
     const described = await describedMessages(platform.server.httpUrl);
-    const line = new Line();
+    const line = new Line(platform);
     const start = JSON.parse(startWith(await platform.open(), anna.profile)) as { start: object };
     await line.begin(start.start);
     line.send(muLaw(own), STOP);
@@ -186,36 +163,6 @@ describe('a call over gRPC', () => {
   });
 });
 
-/** A connection that the test itself breaks. */
-class Line {
-  readonly socket: WebSocket;
-  readonly answers: {
-    event?: Told['events'][number];
-    resume?: { resumeToken: string; receivedBytes?: string };
-  }[] = [];
-  readonly closed: Promise<string>;
-
-  constructor(on = platform) {
-    this.socket = new WebSocket(`${on.server.httpUrl.replace('http', 'ws')}/v1/live`, { headers: bearer });
-    this.socket.on('message', (data: Buffer) => this.answers.push(JSON.parse(data.toString())));
-    this.closed = new Promise((resolve) =>
-      this.socket.on('close', (code, reason) => resolve(`${code} ${reason.toString()}`)),
-    );
-  }
-
-  async begin(start: object): Promise<(typeof this.answers)[number]> {
-    await new Promise((resolve) => this.socket.once('open', resolve));
-    const first = new Promise((resolve) => this.socket.once('message', resolve));
-    this.socket.send(JSON.stringify({ start }));
-    await first;
-    return this.answers[0]!;
-  }
-
-  send(...messages: (Buffer | string)[]): void {
-    for (const message of messages) this.socket.send(message);
-  }
-}
-
 describe('a connection that breaks', () => {
   const question = async (on = platform, profile = anna.profile) => ({
     question: { context: await on.open(), target: targetOf(profile) },
@@ -224,31 +171,30 @@ describe('a connection that breaks', () => {
 
   it('is resumed without losing speech: the outcome is that of a call without a break', async () => {
     const audio = muLaw(own);
-    const whole = new Line();
+    const whole = new Line(platform);
     await whole.begin(await question());
     whole.send(audio, STOP);
     expect(await whole.closed).toBe('1000 stopped');
-    const first = new Line();
+    const first = new Line(platform);
     const { event, resume } = await first.begin(await question());
     expect(event).toMatchObject({ state: 'LISTENING' });
     first.send(...pieces(audio.subarray(0, 30_000), 1600));
     first.socket.terminate();
     await first.closed;
-    const second = new Line();
+    const second = new Line(platform);
     const again = await second.begin({ resumeToken: resume?.resumeToken, afterSequence: '1' });
     const received = Number(again.resume?.receivedBytes ?? 0);
     expect(received).toBeLessThanOrEqual(30_000);
     second.send(audio.subarray(received), STOP);
     expect(await second.closed).toBe('1000 stopped');
-    const told = (line: Line) => line.answers.flatMap((answer) => answer.event ?? []);
     const facts = (event: object) => ({ ...event, liveCallId: '', at: '' });
-    expect(told(second).map(facts)).toEqual(told(whole).slice(1).map(facts));
+    expect(second.events.map(facts)).toEqual(whole.events.slice(1).map(facts));
   });
 
   it('is taken over from a connection that still seems to be there', async () => {
-    const first = new Line();
+    const first = new Line(platform);
     const { resume } = await first.begin(await question());
-    const second = new Line();
+    const second = new Line(platform);
     await second.begin({ resumeToken: resume?.resumeToken });
     expect(await first.closed).toBe('1000 resumed by another connection');
     second.send(muLaw(own), STOP);
@@ -257,12 +203,12 @@ describe('a connection that breaks', () => {
   });
 
   it('is not resumed with a token that nobody has, or whose call is over', async () => {
-    const first = new Line();
+    const first = new Line(platform);
     const { resume } = await first.begin(await question());
     first.send(STOP);
     await first.closed;
     for (const resumeToken of [resume?.resumeToken, 'wrong']) {
-      const late = new Line();
+      const late = new Line(platform);
       await new Promise((resolve) => late.socket.once('open', resolve));
       late.send(JSON.stringify({ start: { resumeToken } }));
       expect(await late.closed).toContain('resume token is unknown');
@@ -301,107 +247,6 @@ describe('the events of a call', () => {
     const followed = await read(liveCallId);
     await platform.post(`/v1/live/calls/${liveCallId}:end`, {});
     expect(await followed.text()).toBe('');
-  });
-});
-
-describe('agent and customer on one channel', () => {
-  it('are told apart by the print of the agent', async () => {
-    const agent = await platform.printOf('bruno');
-    const both = muLaw(Int16Array.from([...stranger, ...own]));
-    const listen = async (target: object) => {
-      const start = { question: { context: await platform.open(), target }, format };
-      return (await visit([JSON.stringify({ start }), both, STOP], bearer)).events;
-    };
-    expect((await listen(targetOf(anna.profile))).at(-1)?.state).not.toBe('AUTHENTIC');
-    const apart = await listen({ ...targetOf(anna.profile), agent: { value: agent.profile } });
-    // While only the agent has spoken, nothing is decided.
-    expect(apart[0]).toMatchObject({ state: 'LISTENING' });
-    expect(apart.at(-1)).toMatchObject({ state: 'AUTHENTIC', final: true });
-    // The agent alone is nobody.
-    const alone = JSON.stringify({
-      start: {
-        question: {
-          context: await platform.open(),
-          target: { ...targetOf(anna.profile), agent: { value: agent.profile } },
-        },
-        format,
-      },
-    });
-    const { events } = await visit([alone, muLaw(stranger), STOP], bearer);
-    expect(events.map(({ state }) => state)).toEqual(['LISTENING', 'LISTENING']);
-  });
-
-  it('need a print of the agent that can be compared', async () => {
-    const context = await platform.open();
-    const untrained = await platform.createProfile(context, 'person', `agent-${crypto.randomUUID()}`);
-    const start = {
-      question: { context, target: { ...targetOf(anna.profile), agent: { value: untrained } } },
-    };
-    const { closed } = await visit([JSON.stringify({ start: { ...start, format } })], bearer);
-    expect(closed.reason).toContain('print of the agent is not trained');
-  });
-});
-
-describe('speech that is collected for a print', () => {
-  /** A call of anna that collects for a print; gives its ID once it has ended. */
-  const collected = async (
-    gkVoiceprintProfileId: string,
-    utterances: readonly number[],
-    checks: object = targetOf(anna.profile),
-  ): Promise<string> => {
-    const target = { ...checks, enrollInto: { value: gkVoiceprintProfileId } };
-    const { body } = await platform.post('/v1/live/calls', { context: await platform.open(), target });
-    const audio = muLaw(await callSamples('anna', utterances, 8000));
-    await visit([JSON.stringify({ start: { streamToken: body.streamToken, format } }), audio, STOP]);
-    return body.liveCallId;
-  };
-  const confirm = async (id: string, consent: boolean) =>
-    (await platform.post(`/v1/live/calls/${id}:enroll`, { consent })).body;
-
-  it('becomes a print over several calls, with consent, and verifies', async () => {
-    const context = await platform.open();
-    const profile = await platform.createProfile(context, 'person', `passive-${crypto.randomUUID()}`);
-    const first = await collected(profile, [1]);
-    expect(JSON.stringify((await confirm(first, false)).status)).toContain('has not agreed');
-    expect(await confirm(first, true)).toMatchObject({
-      enrolled: true,
-      reason: 'ENROLL_OK',
-      enrollStatus: 'TRAIN_NOT_POSSIBLE',
-    });
-    expect(JSON.stringify((await confirm(first, true)).status)).toContain('no speech of this call');
-    // Consent lasts; the same speech counts once.
-    expect(await confirm(await collected(profile, [1]), false)).toMatchObject({ reason: 'ALREADY_ADDED' });
-    expect(await confirm(await collected(profile, [2]), false)).toMatchObject({ enrolled: true });
-    expect(await confirm(await collected(profile, [3]), false)).toMatchObject({
-      enrolled: true,
-      trained: true,
-    });
-    const { events } = await visit([startWith(await platform.open(), profile), muLaw(own), STOP], bearer);
-    expect(events.at(-1)).toMatchObject({ state: 'AUTHENTIC' });
-  });
-
-  it('makes a print that is not compared before its cooling-off time is over', async () => {
-    await platform.configure('cooling', { enrollment: { coolingOffMinutes: 60 } });
-    const context = { ...(await platform.open()), configsetId: 'cooling' };
-    const { events } = await visit([startWith(context, anna.profile), muLaw(own), STOP], bearer);
-    expect(events.at(-1)).toMatchObject({ state: 'UNCERTAIN' });
-  });
-
-  it('is gone when it is not the customer', async () => {
-    const id = await collected(anna.profile, [5]);
-    expect((await platform.post(`/v1/live/calls/${id}:forget`, {})).body.status.statusCode).toBe('OK');
-    expect(JSON.stringify((await confirm(id, true)).status)).toContain('no speech of this call');
-  });
-
-  it('is not taken from a voice that was found to be synthetic, as all test voices are', async () => {
-    const id = await collected(anna.profile, [4, 5], { syntheticSpeech: true });
-    expect((await confirm(id, true)).status.statusCode).toBe('PERMISSION_DENIED');
-  });
-
-  it('is told from a call that collects nothing', async () => {
-    const { liveCallId, streamToken } = await prepareCall(platform, anna.profile);
-    await visit([JSON.stringify({ start: { streamToken, format } }), muLaw(own), STOP]);
-    expect(JSON.stringify((await confirm(liveCallId, true)).status)).toContain('collects no speech');
   });
 });
 

@@ -106,6 +106,10 @@ export const parameterTable = {
       false,
       'A telephone system that can (AudioHook) pauses the audio of a live call once the caller is AUTHENTIC or FRAUD.',
     ),
+    firstSpeakerIsAgent: flag(
+      false,
+      'In a live call whose channel agent and customer share, speech that sounds like whoever speaks first is left out, unless the print of the agent is named.',
+    ),
     nearTermAdaptation: flag(false, 'Adapt a print after a certain match.'),
     adaptationNetSpeechSecondsMin: number(10, 1, 600, 'Least speech for an adaptation.'),
   },

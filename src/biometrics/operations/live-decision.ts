@@ -12,12 +12,15 @@ import type { OpenedCall } from './opened-call.js';
 import { engineOptions, recordOf } from './process-media.js';
 import { storeRecord } from './record.js';
 import type { DecisionRun } from './decision-run.js';
-import { agentPrint, withoutAgent } from './without-agent.js';
+import { agentPrint, firstSpeaker, withoutAgent } from './without-agent.js';
+import type { Template } from '../../voice/scoring/template.js';
 
 export interface LiveQuestion extends AnalyzeTarget {
   context: RequestContext;
   /** The print of an agent who may speak on the same channel. */
   agent?: string;
+  /** Nobody else speaks on the customer's channel. */
+  isCustomerAlone?: boolean;
   /** The print that the call's speech is collected for. */
   enrollInto?: string;
 }
@@ -92,7 +95,7 @@ export async function decideLive(
   before: Decision | undefined,
 ): Promise<LiveDecision | undefined> {
   const opened = await open(deps, call, question);
-  const agent = question.agent ? await agentPrint(opened, question.agent) : undefined;
+  const agent = await agentTemplate(opened, question, heard);
   const point = agent ? withoutAgent(opened, agent, heard) : heard;
   if (!point) return undefined;
   const found = await findAll(opened, { ...question, ignoreCheckpoints: true });
@@ -112,6 +115,17 @@ export async function decideLive(
     ...(best && { score: best.llr, gkVoiceprintProfileId: best.candidate.gkVoiceprintProfileId }),
     netSpeechMs: point.voice.netMs,
   };
+}
+
+/** Whose voice is left out: the agent's by their print, or by the policy whoever spoke first. */
+async function agentTemplate(
+  opened: OpenedCall,
+  { agent, isCustomerAlone }: LiveQuestion,
+  heard: CheckpointReached,
+): Promise<Template | undefined> {
+  if (agent) return agentPrint(opened, agent);
+  const { firstSpeakerIsAgent } = opened.context.parameters.authentication;
+  return firstSpeakerIsAgent && !isCustomerAlone ? firstSpeaker(opened, heard) : undefined;
 }
 
 /** What was heard so far, as an operation on a file would have it. The audio itself is not kept. */

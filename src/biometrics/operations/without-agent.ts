@@ -6,7 +6,7 @@ import type { CheckpointReached, VoiceWindow } from '../../voice/engine.js';
 import { defaultGates, judgeAudio } from '../../voice/quality/judge-audio.js';
 import { speakerChange } from '../../voice/quality/speaker-change.js';
 import { scoreSample } from '../../voice/scoring/score.js';
-import type { TrainedPrint } from '../model/profiles.js';
+import { buildTemplate, type Template } from '../../voice/scoring/template.js';
 import { audioGates } from '../media/audio-gates.js';
 import { isCompatible } from '../rules/usable-print.js';
 import type { OpenedCall } from './opened-call.js';
@@ -18,7 +18,7 @@ const AGENT_LLR_MIN = 0;
 export async function agentPrint(
   { deps, context }: OpenedCall,
   gkVoiceprintProfileId: string,
-): Promise<TrainedPrint> {
+): Promise<Template> {
   const profile = await deps.store.read.profiles.find(context.gkScopeId, gkVoiceprintProfileId);
   if (!profile) throw notFound('voiceprint profile', 'target.agent');
   if (!profile.trained || !isCompatible(profile.trained, deps.engine.model))
@@ -26,13 +26,23 @@ export async function agentPrint(
       'INVALID_REQUEST',
       'the print of the agent is not trained for the speaker model in use',
     );
-  return profile.trained;
+  return profile.trained.template;
+}
+
+/** The voice of the first window of speech, as if it were a print. */
+export function firstSpeaker(
+  { calibration }: OpenedCall,
+  { voice, windows }: CheckpointReached,
+): Template | undefined {
+  if (!windows[0]) return undefined;
+  const { embedding, netMs } = windows[0];
+  return buildTemplate(calibration.model, [{ ...voice, embedding, netMs }]);
 }
 
 /** Undefined where nobody but the agent has spoken. */
 export function withoutAgent(
   { calibration, context }: OpenedCall,
-  { template }: TrainedPrint,
+  template: Template,
   point: CheckpointReached,
 ): CheckpointReached | undefined {
   const isAgent = ({ embedding, netMs }: VoiceWindow): boolean =>

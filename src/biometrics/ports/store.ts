@@ -5,6 +5,7 @@ import type { ShadowRepository } from './shadows.js';
 import type { CalibrationRepository } from './calibrations.js';
 import type { ConfigsetRepository } from './configsets.js';
 import type { CollectionRepository, PartyRepository } from './entities.js';
+import type { HandoverRepository } from './handovers.js';
 import type { ErasureRepository, JobRepository } from './jobs.js';
 import type { MediaRepository, ProcessedAudioRepository } from './media.js';
 import type { EnrollmentRepository, PrintChangeRepository, ProfileRepository } from './profiles.js';
@@ -26,6 +27,7 @@ export interface Repositories {
   jobs: JobRepository;
   erasure: ErasureRepository;
   shadows: ShadowRepository;
+  handovers: HandoverRepository;
 }
 
 export interface BiometricsTransaction extends Repositories {

@@ -3,7 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../../errors.js';
 import type { Clock } from '../../platform.js';
-import type { LiveCall } from '../live-call.js';
+import type { Displaced, LiveCall } from '../live-call.js';
 import type { LiveCalls } from '../live-calls.js';
 import type { LiveEvent, LiveFormat, LiveState } from '../model.js';
 import { signatureFault } from './audiohook-signature.js';
@@ -83,8 +83,13 @@ class AudiohookSession implements DoorSession {
   #clientSeq = 0;
   #serverSeq = 0;
 
-  readonly #displaced = (): void => {
+  readonly #displaced: Displaced = (why) => {
     this.#leave?.();
+    if (why === 'draining') {
+      // Another node goes on with it; this connection ends when the client says so.
+      this.#send('reconnect', { info: 'the server is shutting down' });
+      return;
+    }
     this.#state = 'closed';
     this.#connection.close(NORMAL, 'resumed by another connection');
   };
@@ -159,7 +164,7 @@ class AudiohookSession implements DoorSession {
     const { gkScopeId } = this.#of;
     const prepared = this.#calls.prepared.redeemExternal(gkScopeId, conversationId);
     if (prepared) return this.#calls.begin(prepared, 'audiohook', formatOf(chosen));
-    const running = conversationId && this.#calls.resumeExternal(gkScopeId, conversationId);
+    const running = conversationId && (await this.#calls.resumeExternal(gkScopeId, conversationId));
     if (!running) throw new AppError('NOT_FOUND', 'no call was prepared for this conversation');
     if (running.bytesPerSecond !== RATE_HZ * chosen.channels.length)
       throw new AppError('INVALID_REQUEST', 'the conversation goes on with other channels');
@@ -252,5 +257,6 @@ function formatOf({ channels }: Media): LiveFormat {
   return {
     format: { encoding: 'mulaw', sampleRateHz: RATE_HZ, channels: channels.length },
     customerChannel: channels.indexOf('external') + 1,
+    isCustomerAlone: true,
   };
 }

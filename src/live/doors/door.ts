@@ -42,4 +42,5 @@ export const NORMAL = 1000;
 export const GOING_AWAY = 1001;
 export const PROTOCOL_ERROR = 1002;
 export const POLICY = 1008;
+export const SERVICE_RESTART = 1012;
 export const TRY_LATER = 1013;

@@ -179,7 +179,7 @@ function formatOf(given: Json): LiveFormat {
   if (!encoding) throw outOfRange('encoding', 'must be mu-law, A-law or 16-bit PCM', named.slice(0, 40));
   if (!Number.isInteger(sampleRateHz) || sampleRateHz < RATE_HZ_MIN || sampleRateHz > RATE_HZ_MAX)
     throw outOfRange('sampleRate', `must be ${RATE_HZ_MIN} to ${RATE_HZ_MAX}`, String(sampleRateHz));
-  return { format: { encoding, sampleRateHz, channels: 1 }, customerChannel: 1 };
+  return { format: { encoding, sampleRateHz, channels: 1 }, customerChannel: 1, isCustomerAlone: true };
 }
 
 function audioOf(payload: unknown): Uint8Array {

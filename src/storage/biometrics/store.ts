@@ -11,6 +11,7 @@ import { engagementRepository } from './engagements.js';
 import { enrollmentRepository } from './enrollment.js';
 import { erasureRepository } from './erasure.js';
 import { factorRepository } from './factors.js';
+import { handoverRepository } from './handovers.js';
 import { jobRepository } from './jobs.js';
 import { mediaRepository } from './media.js';
 import { partyRepository } from './parties.js';
@@ -58,5 +59,6 @@ function repositories(db: Db, keyring: Keyring): Repositories {
     jobs: jobRepository(db),
     erasure: erasureRepository(db, keyring),
     shadows: shadowRepository(db),
+    handovers: handoverRepository(db, keyring),
   };
 }

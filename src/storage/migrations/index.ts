@@ -20,6 +20,7 @@ import { clientCertificates } from './0018-client-certificates.js';
 import { providerSessions } from './0019-provider-sessions.js';
 import { keptAnswers } from './0020-kept-answers.js';
 import { searchIndexes } from './0021-search-indexes.js';
+import { liveHandovers } from './0022-live-handovers.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   providerSessions,
   keptAnswers,
   searchIndexes,
+  liveHandovers,
 ];

@@ -188,6 +188,14 @@ export interface ShadowRunsTable {
   since: number;
 }
 
+export interface LiveHandoversTable {
+  token_hash: string;
+  gk_scope_id: string;
+  external_hash: string;
+  expires_at: number;
+  state: Uint8Array;
+}
+
 /** The number of the last change, per scope. */
 export interface PrintStampsTable {
   gk_scope_id: string;
@@ -218,6 +226,7 @@ export interface BiometricsTables {
   calibration_revisions: CalibrationRevisionsTable;
   jobs: JobsTable;
   shadow_runs: ShadowRunsTable;
+  live_handovers: LiveHandoversTable;
   print_stamps: PrintStampsTable;
   print_changes: PrintChangesTable;
 }

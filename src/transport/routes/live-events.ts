@@ -1,16 +1,17 @@
 // The events of a call as server-sent events: those so far, then each as it comes, until the call is over. Whoever lost the
-// connection goes on behind the last one by `Last-Event-ID`.
-import { toJsonString, create } from '@bufbuild/protobuf';
+// connection goes on behind the last one by `Last-Event-ID`. The widget of an agent's desktop follows with a token for this call,
+// from whatever page it is on, and says here whether it is the customer.
+import { toJsonString, create, type DescMethod } from '@bufbuild/protobuf';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { LiveAudio, LiveEventSchema } from '../../gen/voxgate/live/v1/live_pb.js';
+import { LiveAudio, LiveCallInfoSchema, LiveEventSchema } from '../../gen/voxgate/live/v1/live_pb.js';
 import type { LiveCalls } from '../../live/live-calls.js';
-import type { LiveEvent } from '../../live/model.js';
+import type { LiveCallInfo, LiveEvent } from '../../live/model.js';
 import type { Call, Log } from '../../platform.js';
 import { AppError, invalidFields } from '../../errors.js';
 import { accessOf } from '../access.js';
 import { authorized } from '../dispatch/phases.js';
 import type { Authenticate } from '../service.js';
-import { biosecAccess } from '../services/biosec/shared.js';
+import { biosecAccess, durationOf } from '../services/biosec/shared.js';
 import { eventOf } from '../services/live/translate.js';
 
 /** Proxies and browsers give up on a connection that says nothing. */
@@ -20,9 +21,12 @@ const UNREAD_BYTES_MAX = 256 * 1024;
 /** Readers of all calls together. */
 const READERS_MAX = 1000;
 const NOTHING_MORE = 204;
+const PROGRESS_MS = 1000;
+const PREFLIGHT_SECONDS = 600;
 
 interface ById {
   Params: { id: string };
+  Querystring: { progress?: string };
 }
 
 interface EventsDeps {
@@ -33,7 +37,8 @@ interface EventsDeps {
 export function registerLiveEvents(http: FastifyInstance, calls: LiveCalls, deps: EventsDeps): void {
   let readers = 0;
   http.get<ById>('/v1/live/:id/events', async (request, reply) => {
-    const call = await callOf(request, deps);
+    allowAnyPage(reply);
+    const call = await callOf(request, calls, deps, LiveAudio.method.getCall);
     const after = lastSeen(request);
     const info = calls.find(call, request.params.id);
     const last = info.events.at(-1)?.sequence ?? 0;
@@ -43,23 +48,56 @@ export function registerLiveEvents(http: FastifyInstance, calls: LiveCalls, deps
       throw new AppError('BUSY', 'too many readers of events', { retryAfterMs: 5000 });
     readers++;
     reply.raw.once('close', () => void readers--);
-    stream(reply, (watcher) => calls.watch(info.liveCallId, watcher), after);
+    const { write } = stream(reply, (watcher) => calls.watch(info.liveCallId, watcher), after);
+    if (request.query.progress) tellProgress(reply, write, () => calls.find(call, info.liveCallId));
     return reply;
   });
+  for (const [path, word] of Object.entries(agentWords)) {
+    http.post<ById>(`/v1/live/:id/${path}`, async (request, reply) => {
+      allowAnyPage(reply);
+      const { consent } = (request.body ?? {}) as { consent?: unknown };
+      const enrolls = word === 'CONFIRMED' && calls.isCollecting(request.params.id);
+      const method = enrolls ? LiveAudio.method.enrollFromCall : LiveAudio.method.forgetSpeech;
+      const call = await callOf(request, calls, deps, method);
+      const enrolled = await calls.hearAgent(call, request.params.id, word, consent === true);
+      return reply.send({ agentWord: word, ...enrolled });
+    });
+  }
+  for (const path of ['events', ...Object.keys(agentWords)])
+    http.options(`/v1/live/:id/${path}`, (_request, reply) =>
+      allowAnyPage(reply)
+        .header('access-control-allow-methods', 'GET, POST')
+        .header('access-control-allow-headers', 'authorization, content-type, last-event-id')
+        .header('access-control-max-age', String(PREFLIGHT_SECONDS))
+        .code(204)
+        .send(),
+    );
 }
 
-async function callOf(request: FastifyRequest, { authenticate, log }: EventsDeps): Promise<Call> {
+const agentWords = { confirm: 'CONFIRMED', deny: 'DENIED' } as const;
+
+/** Nothing here is given without a token in a header, which no page has by itself. */
+const allowAnyPage = (reply: FastifyReply): FastifyReply => reply.header('access-control-allow-origin', '*');
+
+async function callOf(
+  request: FastifyRequest<ById>,
+  { agentTokens }: LiveCalls,
+  { authenticate, log }: EventsDeps,
+  method: DescMethod,
+): Promise<Call> {
   const { authorization, dpop } = request.headers;
   const url = `${request.protocol}://${request.host}${request.url}`;
-  const caller = await authenticate({
-    authorization,
-    dpop: typeof dpop === 'string' ? dpop : undefined,
-    method: 'GET',
-    url,
-  });
+  const caller =
+    agentTokens.callerOf(authorization, request.params.id) ??
+    (await authenticate({
+      authorization,
+      dpop: typeof dpop === 'string' ? dpop : undefined,
+      method: request.method,
+      url,
+    }));
   return {
     requestId: request.id,
-    caller: authorized(caller, accessOf(biosecAccess, LiveAudio.method.getCall)),
+    caller: authorized(caller, accessOf(biosecAccess, method)),
     signal: new AbortController().signal,
     log,
   };
@@ -77,7 +115,7 @@ function lastSeen(request: FastifyRequest): number {
 
 type Watch = (watcher: { told(event: LiveEvent): void; over(): void }) => () => void;
 
-function stream(reply: FastifyReply, watch: Watch, after: number): void {
+function stream(reply: FastifyReply, watch: Watch, after: number): { write(text: string): void } {
   const { raw } = reply;
   reply.hijack();
   raw.writeHead(200, {
@@ -104,4 +142,19 @@ function stream(reply: FastifyReply, watch: Watch, after: number): void {
     clearInterval(timer);
     leave();
   });
+  return { write };
+}
+
+/** How much has been said so far, which between two events nobody is told otherwise. */
+function tellProgress({ raw }: FastifyReply, write: (text: string) => void, look: () => LiveCallInfo): void {
+  let last = '';
+  const timer = setInterval(() => {
+    if (raw.writableEnded) return;
+    const { netSpeechMs, positionMs, agentWord = '' } = look();
+    const progress = { netSpeech: durationOf(netSpeechMs), position: durationOf(positionMs), agentWord };
+    const data = toJsonString(LiveCallInfoSchema, create(LiveCallInfoSchema, progress));
+    if (data !== last) write(`event: progress\ndata: ${data}\n\n`);
+    last = data;
+  }, PROGRESS_MS).unref();
+  raw.once('close', () => clearInterval(timer));
 }

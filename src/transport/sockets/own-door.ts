@@ -2,8 +2,15 @@
 import { create, fromJson, toJson, type JsonValue } from '@bufbuild/protobuf';
 import { AppError } from '../../errors.js';
 import { ListenRequestSchema, ListenResponseSchema } from '../../gen/voxgate/live/v1/live_pb.js';
-import { NORMAL, POLICY, type Door, type DoorConnection, type DoorSession } from '../../live/doors/door.js';
-import type { LiveCall } from '../../live/live-call.js';
+import {
+  NORMAL,
+  POLICY,
+  SERVICE_RESTART,
+  type Door,
+  type DoorConnection,
+  type DoorSession,
+} from '../../live/doors/door.js';
+import type { Displaced, LiveCall } from '../../live/live-call.js';
 import type { LiveCalls } from '../../live/live-calls.js';
 import type { Call, Caller, Ids, Log } from '../../platform.js';
 import { listenAnswers, startListening } from '../services/live/live-audio.js';
@@ -34,10 +41,11 @@ class OwnSession implements DoorSession {
   #live: LiveCall | undefined;
   #leave: (() => void) | undefined;
   #isDisplaced = false;
-  readonly #displaced = (): void => {
+  readonly #displaced: Displaced = (why) => {
     this.#isDisplaced = true;
     this.#leave?.();
-    this.#connection.close(NORMAL, 'resumed by another connection');
+    if (why === 'draining') this.#connection.close(SERVICE_RESTART, 'draining: resume with the token');
+    else this.#connection.close(NORMAL, 'resumed by another connection');
   };
 
   constructor(calls: LiveCalls, call: Call | undefined, connection: DoorConnection) {

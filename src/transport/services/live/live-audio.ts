@@ -1,5 +1,6 @@
 // LiveAudio over gRPC: a stream of audio in, events out; and the calls that are prepared or run.
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { Duration } from '@bufbuild/protobuf/wkt';
 import { AppError, invalidFields, missingField } from '../../../errors.js';
 import {
   LiveAudio,
@@ -8,9 +9,10 @@ import {
   type ListenStart,
 } from '../../../gen/voxgate/live/v1/live_pb.js';
 import { EventQueue } from '../../../live/event-queue.js';
-import type { LiveCall } from '../../../live/live-call.js';
+import type { Displaced, LiveCall } from '../../../live/live-call.js';
 import type { LiveCalls } from '../../../live/live-calls.js';
 import type { Call } from '../../../platform.js';
+import { shuttingDown } from '../../refusal.js';
 import { bindService, type ServiceBinding } from '../../service.js';
 import { biosecAccess, present, timestampOf, valueOf } from '../biosec/shared.js';
 import { eventOf, formatOf, infoOf, questionOf } from './translate.js';
@@ -20,7 +22,7 @@ export function liveAudioService(calls: LiveCalls): ServiceBinding {
     listen: (call, requests) => listen(calls, call, requests),
     prepareCall: async (call, request) => {
       const { validFor, externalCallId } = request;
-      const validForMs = validFor && Number(validFor.seconds) * 1000 + validFor.nanos / 1e6;
+      const validForMs = millisecondsOf(validFor);
       const prepared = await calls.prepare(call, questionOf(request), { validForMs, externalCallId });
       return {
         liveCallId: prepared.liveCallId,
@@ -42,9 +44,21 @@ export function liveAudioService(calls: LiveCalls): ServiceBinding {
       calls.forget(call, liveCallId);
       return {};
     },
+    createAgentToken: async (call, { liveCallId, validFor }) => {
+      calls.find(call, liveCallId);
+      const { agentToken, expiresAtMs } = calls.agentTokens.give(
+        liveCallId,
+        call.caller,
+        millisecondsOf(validFor),
+      );
+      return { agentToken, ...present('expiresAt', expiresAtMs, timestampOf) };
+    },
     endCall: async (call, request) => ({ call: infoOf(await calls.end(call, request.liveCallId)) }),
   });
 }
+
+const millisecondsOf = (duration: Duration | undefined): number | undefined =>
+  duration && Number(duration.seconds) * 1000 + duration.nanos / 1e6;
 
 /** Begins to listen as the first message says; also for the WebSocket, which sends the same messages. */
 export async function startListening(
@@ -104,9 +118,10 @@ async function* listen(
   const live = await startListening(calls, call, 'grpc', start);
   const answers = new EventQueue<Answer>();
   let isDisplaced = false;
-  const displaced = (): void => {
+  const displaced: Displaced = (why) => {
     isDisplaced = true;
-    answers.close();
+    if (why === 'draining') answers.fail(shuttingDown());
+    else answers.close();
   };
   live.attach(displaced);
   const leave = listenAnswers(live, start, (answer) => {

@@ -101,5 +101,6 @@ export function infoOf(info: LiveCallInfo): MessageInitShape<typeof LiveCallInfo
     events: info.events.map(eventOf),
     netSpeech: durationOf(info.netSpeechMs),
     position: durationOf(info.positionMs),
+    agentWord: info.agentWord ?? '',
   };
 }

@@ -1,0 +1,20 @@
+// Where running calls are kept while they move from a node that goes down to another one, or to the same after a restart.
+
+export interface Handover {
+  /** Of the token with which a connection goes on with the call. */
+  tokenHash: string;
+  gkScopeId: string;
+  /** Of the telephone system's own ID; empty: none. */
+  externalHash: string;
+  expiresAtMs: number;
+  /** Everything that the next node needs; sealed at rest. */
+  state: Uint8Array;
+}
+
+export interface HandoverRepository {
+  put(handover: Handover): Promise<void>;
+  /** Each is taken once; those whose time is over are not given out. */
+  takeByToken(tokenHash: string, nowMs: number): Promise<Handover | undefined>;
+  takeByExternal(gkScopeId: string, externalHash: string, nowMs: number): Promise<Handover | undefined>;
+  deleteExpired(nowMs: number): Promise<void>;
+}

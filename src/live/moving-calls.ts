@@ -1,0 +1,65 @@
+// Calls that leave a node which goes down: kept in the database, sealed, until a connection comes for them, at another node or at the
+// same one after its restart.
+import type { BiometricsStore } from '../biometrics/ports/store.js';
+import type { Clock, Log } from '../platform.js';
+import { packMoving, unpackMoving, type MovingCall } from './carried.js';
+import { hashOf } from './prepared-calls.js';
+
+/** As long as a restart may take. */
+const KEPT_MS = 2 * 60_000;
+
+export class MovingCalls {
+  readonly #store: BiometricsStore;
+  readonly #clock: Clock;
+  readonly #log: Log;
+
+  constructor({ store, clock, log }: { store: BiometricsStore; clock: Clock; log: Log }) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** False where it could not be kept: then the call ends here. */
+  async keep(gkScopeId: string, call: MovingCall): Promise<boolean> {
+    const now = this.#clock.now();
+    try {
+      await this.#store.transaction(async ({ handovers }) => {
+        await handovers.deleteExpired(now);
+        await handovers.put({
+          tokenHash: textHash(call.resumeToken),
+          gkScopeId,
+          externalHash: call.externalCallId === '' ? '' : textHash(call.externalCallId),
+          expiresAtMs: now + KEPT_MS,
+          state: packMoving(call),
+        });
+      });
+      return true;
+    } catch (cause) {
+      this.#log.warn(
+        { liveCallId: call.liveCallId, cause: String(cause) },
+        'a running call could not be handed over',
+      );
+      return false;
+    }
+  }
+
+  takeByToken(resumeToken: string): Promise<MovingCall | undefined> {
+    return this.#take((handovers, now) => handovers.takeByToken(textHash(resumeToken), now));
+  }
+
+  takeByExternal(gkScopeId: string, externalCallId: string): Promise<MovingCall | undefined> {
+    return this.#take((handovers, now) => handovers.takeByExternal(gkScopeId, textHash(externalCallId), now));
+  }
+
+  async #take(
+    find: (
+      handovers: BiometricsStore['read']['handovers'],
+      now: number,
+    ) => Promise<{ state: Uint8Array } | undefined>,
+  ): Promise<MovingCall | undefined> {
+    const found = await this.#store.transaction(({ handovers }) => find(handovers, this.#clock.now()));
+    return found && unpackMoving(found.state);
+  }
+}
+
+const textHash = (text: string): string => hashOf(text).toString('base64url');
