@@ -21,11 +21,12 @@ export class AudioStream {
   }
 
   async push(chunks: readonly Uint8Array[], check: Check): Promise<StreamProgress> {
-    // In one piece: features and speech detection cost several times as much for 20 ms at a time.
-    this.#listening.push(
-      joined(chunks.map((chunk) => this.#decoder.push(chunk))),
-      this.#decoder.sampleRateHz,
-    );
+    const samples = joined(chunks.map((chunk) => this.#decoder.push(chunk)));
+    const rateHz = this.#decoder.sampleRateHz;
+    // In pieces of a second: features and speech detection cost several times as much for 20 ms at a time, and what they need to
+    // work on larger ones would stay with the call.
+    for (let at = 0; at < samples.length; at += rateHz)
+      this.#listening.push(samples.subarray(at, at + rateHz), rateHz);
     await this.#listening.settle(check);
     const checkpoints: StreamProgress['checkpoints'] = [];
     while (this.#listening.checkpointDue) {
