@@ -1,22 +1,11 @@
 // The events of a call as the server sends them. Not an EventSource: that can carry no token in a header, and a token in an address
 // ends up in logs.
+import type { LiveCallInfoJson, LiveEventJson } from '../../gen/voxgate/live/v1/live_pb.js';
 
-export interface CallEvent {
-  state: string;
-  risk?: number;
-  netSpeech?: string;
-  final?: boolean;
-  endReason?: string;
-}
-
-export interface Progress {
-  netSpeech?: string;
-  /** What the agent has said about the caller. */
-  agentWord?: string;
-}
+export type Progress = Pick<LiveCallInfoJson, 'netSpeech' | 'agentWord'>;
 
 export interface Listener {
-  event(event: CallEvent): void;
+  event(event: LiveEventJson): void;
   progress(progress: Progress): void;
   /** The connection broke and will be tried again. */
   lost(): void;
@@ -45,7 +34,7 @@ export async function follow(
         retryMs = RETRY_MS;
         for await (const message of messagesIn(answer.body)) {
           if (message.id !== '') last = message.id;
-          const data = JSON.parse(message.data) as CallEvent & Progress;
+          const data = JSON.parse(message.data) as LiveEventJson & Progress;
           if (message.event === 'progress') listener.progress(data);
           else listener.event(data);
           if (data.final) return listener.over(false);

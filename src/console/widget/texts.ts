@@ -1,6 +1,7 @@
 // What the widget says to an agent, in the languages that the console has.
+import type { LiveStateJson } from '../../gen/voxgate/live/v1/live_pb.js';
 
-export type State = 'LISTENING' | 'AUTHENTIC' | 'NO_MATCH' | 'UNCERTAIN' | 'FRAUD' | 'NO_RISK_DETECTED';
+export type State = Exclude<LiveStateJson, 'LIVE_STATE_UNSPECIFIED'>;
 
 export interface Texts {
   title: string;

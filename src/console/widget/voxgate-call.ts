@@ -2,7 +2,8 @@
 // any contact center:
 //   <script type="module" src="https://voxgate.example.com/widget/voxgate-call.js"></script>
 //   <voxgate-call call="LIVE CALL ID" token="AGENT TOKEN"></voxgate-call>
-import { follow, type CallEvent, type Progress } from './feed.js';
+import type { LiveEventJson } from '../../gen/voxgate/live/v1/live_pb.js';
+import { follow, type Progress } from './feed.js';
 import { STYLE } from './style.js';
 import { textsOf, type State, type Texts } from './texts.js';
 
@@ -113,7 +114,7 @@ class VoxgateCall extends HTMLElement {
       this.#url,
       this.#token,
       {
-        event: only((event: CallEvent) => this.#show(event)),
+        event: only((event: LiveEventJson) => this.#show(event)),
         progress: only((progress: Progress) => this.#advance(progress)),
         lost: only(() => this.#tell(this.#texts.lost)),
         over: only((isRefused: boolean) => this.#end(isRefused)),
@@ -140,7 +141,7 @@ class VoxgateCall extends HTMLElement {
     this.#allow(false);
   }
 
-  #show({ state, risk, netSpeech, endReason }: CallEvent): void {
+  #show({ state = 'LISTENING', risk, netSpeech, endReason }: LiveEventJson): void {
     const texts = this.#texts;
     const known = (state in marks ? state : 'UNCERTAIN') as State;
     this.#line.className = `state ${known}`;
