@@ -1477,7 +1477,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "voxgate.biosec.v1.ListSessionsRequest.decision": "Any of these.",
   "voxgate.biosec.v1.ListSessionsRequest.end_time": "Started before this time.",
   "voxgate.biosec.v1.ListSessionsRequest.is_active": "Both if absent.",
-  "voxgate.biosec.v1.ListSessionsRequest.order": "Newest first if absent. By time, number, person or decision; sessions have no order by identifier. A tenant with more than half a million sessions has them by time only.",
+  "voxgate.biosec.v1.ListSessionsRequest.order": "Newest first if absent. By time, number, person or decision; sessions have no order by identifier. A tenant with more than some 200,000 sessions has them by time only.",
   "voxgate.biosec.v1.ListSessionsRequest.page_size": "At most 1000; 50 if absent.",
   "voxgate.biosec.v1.ListSessionsRequest.page_token": "From the previous response.",
   "voxgate.biosec.v1.ListSessionsRequest.query": "Part of a reference, of a number, or of the identifier or name of the person; without accents and capitals.",

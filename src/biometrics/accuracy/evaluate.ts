@@ -162,7 +162,7 @@ export async function suggestThreshold(
       if (factory > threshold.value)
         threshold = { value: factory, low: threshold.low, high: Math.max(factory, threshold.high) };
       warnings.push(
-        `a rate of ${rate} needs at least ${Math.ceil(1 / rate)} trials of different speakers; there are ${nontargets}`,
+        `a rate of ${+(rate * 100).toPrecision(6)}% needs at least ${Math.ceil(1 / rate)} trials of different speakers; there are ${nontargets}`,
       );
     }
   }

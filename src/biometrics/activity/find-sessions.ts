@@ -6,7 +6,7 @@ import type { Decision } from '../model/outcome.js';
 import type { SessionType } from '../model/sessions.js';
 import type { ListOrder, Page, ValueOrder } from '../ports/page.js';
 import type { PartyIndexEntry, SessionIndexEntry } from '../search/entries.js';
-import { folded, matcherOf } from '../search/match-text.js';
+import { firstText, matcherOf } from '../search/match-text.js';
 import type { SearchDeps } from '../search/search-indexes.js';
 import type { TextIndex } from '../search/text-index.js';
 
@@ -57,19 +57,18 @@ export async function findSessions<T>(
   if (!persons || !index) return undefined;
   const { order } = sought;
   const keyOf = keyIn(order, persons);
-  const placeOf = (entry: SessionIndexEntry): Place => ({ ...entry, key: keyOf(entry) });
-  const compare = compareBy(order);
+  const placeOf = (entry: SessionIndexEntry): Place => ({
+    createdAtMs: entry.createdAtMs,
+    id: entry.id,
+    key: keyOf(entry),
+  });
+  const compare = compareBy(order, keyOf);
   const fits = fitting(sought, persons);
   const items: T[] = [];
   let from = after === undefined ? undefined : decodePlace(after, order);
   let last: Place | undefined;
   for (;;) {
-    const { found } = await index.find<Place>({
-      fits,
-      compare: (a, b) => compare(placeIn(a, placeOf), placeIn(b, placeOf)),
-      after: from,
-      limit: limit + 1,
-    });
+    const { found } = await index.find<Place>({ fits, compare, after: from, limit: limit + 1 });
     const rows = await reading.read(found.map(({ id }) => id));
     for (const entry of found) {
       const item = rows.get(entry.id);
@@ -84,24 +83,14 @@ export async function findSessions<T>(
   }
 }
 
-const placeIn = (one: Place | SessionIndexEntry, placeOf: (entry: SessionIndexEntry) => Place): Place =>
-  'key' in one ? one : placeOf(one);
-
 function fitting(
   { query, fromMs, toMs, types }: SoughtSessions,
   persons: TextIndex<PartyIndexEntry>,
 ): (entry: SessionIndexEntry) => boolean {
   const isSought = query === '' ? () => true : matcherOf(query);
-  const claims = new Map<string, boolean>();
   const claimsSought = (gkPersonId: string | undefined): boolean => {
-    if (gkPersonId === undefined) return false;
-    let known = claims.get(gkPersonId);
-    if (known === undefined) {
-      const person = persons.get(gkPersonId);
-      known = person !== undefined && isSought(person);
-      claims.set(gkPersonId, known);
-    }
-    return known;
+    const person = gkPersonId === undefined ? undefined : persons.get(gkPersonId);
+    return person !== undefined && isSought(person);
   };
   return (entry) =>
     (fromMs === undefined || entry.createdAtMs >= fromMs) &&
@@ -117,18 +106,24 @@ function keyIn(
   if (order.startsWith('number')) return ({ number }) => number;
   if (order.startsWith('decision')) return ({ decision }) => (decision ? String(severity[decision]) : '');
   if (order.startsWith('person'))
-    return ({ claimedGkPersonId }) => folded(persons.get(claimedGkPersonId ?? '')?.identifier ?? '');
+    return ({ claimedGkPersonId }) => firstText(persons.get(claimedGkPersonId ?? ''));
   return () => '';
 }
 
-function compareBy(order: SessionOrder): (a: Place, b: Place) => number {
+/** Of entries and of places; it runs for every entry, so that nothing is made on the way. */
+function compareBy(
+  order: SessionOrder,
+  keyOf: (entry: SessionIndexEntry) => string,
+): (a: Place | SessionIndexEntry, b: Place | SessionIndexEntry) => number {
   if (!isByValue(order)) return compareIn(order);
   const newestFirst = compareIn('newest');
   const direction = order.endsWith('-reversed') ? -1 : 1;
+  const keyAt = (one: Place | SessionIndexEntry): string => ('key' in one ? one.key : keyOf(one));
   return (a, b) => {
-    if (a.key === b.key) return newestFirst(a, b);
-    if (a.key === '' || b.key === '') return a.key === '' ? 1 : -1;
-    return a.key < b.key ? -direction : direction;
+    const [first, second] = [keyAt(a), keyAt(b)];
+    if (first === second) return newestFirst(a, b);
+    if (first === '' || second === '') return first === '' ? 1 : -1;
+    return first < second ? -direction : direction;
   };
 }
 

@@ -12,7 +12,7 @@ const BETWEEN = '\n';
 const identifier = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** `Müller` and `MULLER` are the same. */
-export function folded(text: string): string {
+function folded(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
@@ -28,6 +28,13 @@ export function searchable(texts: readonly (string | undefined)[]): Searchable {
     folded: known.map(folded).join(BETWEEN),
     digits: numbers.filter((digits) => digits.length >= DIGITS_MIN).join(BETWEEN),
   };
+}
+
+/** The first of the texts, folded: of a person the own ID. */
+export function firstText(known: Searchable | undefined): string {
+  if (!known) return '';
+  const end = known.folded.indexOf(BETWEEN);
+  return end < 0 ? known.folded : known.folded.slice(0, end);
 }
 
 /**

@@ -21,13 +21,19 @@ export interface SearchDeps extends BiometricsDeps {
 }
 
 export interface SearchLimits {
-  /** Most entries in memory, over all lists; about 0.4 kB each. A longer list is searched row by row. */
+  /** Most entries of one list; a longer one is searched row by row. */
+  listEntriesMax: number;
+  /** Most entries in memory, over all lists; about 1 kB each. Two long lists fit: sessions are searched with persons. */
   entriesMax: number;
   /** Unused for so long, an index is forgotten. */
   idleMs: number;
 }
 
-export const searchLimits: SearchLimits = { entriesMax: 500_000, idleMs: 30 * 60_000 };
+export const searchLimits: SearchLimits = {
+  listEntriesMax: 200_000,
+  entriesMax: 400_000,
+  idleMs: 30 * 60_000,
+};
 
 /** Rows that are opened at once: a few milliseconds' work. */
 const ROWS_AT_ONCE = 200;
@@ -154,7 +160,7 @@ export class SearchIndexes {
       throw fault;
     }
     if (!isCurrent()) return undefined;
-    if (held.index.size > this.#limits.entriesMax) {
+    if (held.index.size > this.#limits.listEntriesMax) {
       this.#held.delete(key);
       return undefined;
     }
@@ -171,7 +177,7 @@ export class SearchIndexes {
     const known = this.#held.get(key) as Held<E> | undefined;
     // After the clock went back, times no longer tell what came later.
     if (known && known.readAtMs <= now) return known;
-    if ((await source.count()) > this.#limits.entriesMax) return undefined;
+    if ((await source.count()) > this.#limits.listEntriesMax) return undefined;
     const held: Held<E> = { gkScopeId, index: new TextIndex(), readAtMs: 0, usedAtMs: now };
     this.#held.set(key, held as unknown as Held);
     return held;
@@ -189,7 +195,7 @@ export class SearchIndexes {
       for (const { entry } of rows) held.index.put(entry);
       const last = rows.at(-1);
       if (!last || rows.length < ROWS_AT_ONCE || !isCurrent()) break;
-      if (held.index.size > this.#limits.entriesMax) return;
+      if (held.index.size > this.#limits.listEntriesMax) return;
       after = { atMs: last.modifiedAtMs, id: last.entry.id };
       // A database in the same process answers without ever giving way.
       await yieldToEventLoop();

@@ -98,7 +98,8 @@ await forEachDatabase(({ open }) => {
     });
 
     it('keep within memory, and forget what is not used or gone', async () => {
-      const { add, find, nodes, clock, store } = await prepare({ entriesMax: 3, idleMs: 60_000 });
+      const bounds = { listEntriesMax: 3, entriesMax: 4, idleMs: 60_000 };
+      const { add, find, nodes, clock, store } = await prepare(bounds);
       const [node] = nodes;
       await add('anna', 'bruno');
       expect(await find('muller')).toHaveLength(2);
@@ -109,6 +110,17 @@ await forEachDatabase(({ open }) => {
       clock.advance(60_000);
       await node?.sessions(SCOPE);
       expect(node?.stats).toEqual({ indexes: 1, entries: 0 });
+      // Another list that needs the room.
+      expect(await find('muller')).toHaveLength(2);
+      await store.transaction(async ({ parties }) => {
+        const anna = (await parties.find(SCOPE, 'PERSON', 'id-anna')) as Party;
+        for (const gkId of ['1', '2', '3'])
+          await parties.insert({ ...anna, kind: 'FRAUDSTER', gkId, externalId: gkId });
+      });
+      expect((await node?.parties(SCOPE, 'FRAUDSTER'))?.size).toBe(3);
+      expect(node?.stats.entries).toBe(3);
+      node?.forget(SCOPE);
+      // More than one list may have.
       await add('carl', 'dora');
       expect(await find('muller')).toBeUndefined();
       expect(node?.stats.entries).toBe(0);

@@ -754,7 +754,7 @@ export type ListSessionsRequest = Message<"voxgate.biosec.v1.ListSessionsRequest
 
   /**
    * Newest first if absent. By time, number, person or decision; sessions have no order by identifier. A tenant with more
-   * than half a million sessions has them by time only.
+   * than some 200,000 sessions has them by time only.
    *
    * @generated from field: voxgate.biosec.v1.ListOrder order = 10;
    */
@@ -832,7 +832,7 @@ export type ListSessionsRequestJson = {
 
   /**
    * Newest first if absent. By time, number, person or decision; sessions have no order by identifier. A tenant with more
-   * than half a million sessions has them by time only.
+   * than some 200,000 sessions has them by time only.
    *
    * @generated from field: voxgate.biosec.v1.ListOrder order = 10;
    */
