@@ -1,7 +1,6 @@
 // Below a long list: how much of it is shown, and more of it.
 import type { ReactNode } from 'react';
 import type { Pages } from '../api/use-pages.js';
-import { num } from '../format/text.js';
 import { t } from '../text/shell.js';
 import { Button } from './button.js';
 import { ErrorNotice } from './notice.js';
@@ -11,7 +10,9 @@ export function ListFoot<T>({ pages, note }: { pages: Pages<T>; note?: ReactNode
   return (
     <div className="row">
       <span className="small soft">
-        {pages.total === undefined ? num(shown) : t.table.shown(shown, Math.max(shown, pages.total))}
+        {pages.total === undefined
+          ? t.table.soMany(shown)
+          : t.table.shown(shown, Math.max(shown, pages.total))}
       </span>
       {note ? <span className="small soft">{note}</span> : null}
       {pages.hasMore ? (

@@ -25,6 +25,8 @@ export interface Axis {
   log?: boolean;
   range?: readonly [number, number];
   time?: boolean;
+  /** Things that are counted: no marks between whole numbers. */
+  counts?: boolean;
 }
 
 export interface Marker {
@@ -47,6 +49,10 @@ export interface ChartProps {
 }
 
 const TABLE_ROWS = 60;
+/** 1, 2, 5, 10 and so on, up to more than is ever counted. */
+const wholeSteps = Array.from({ length: 8 }, (_, power) =>
+  [1, 2, 5].map((step) => step * 10 ** power),
+).flat();
 
 export function Chart(props: ChartProps): ReactNode {
   const { title, summary, x, y, series, xAxis, yAxis, markers = [], height = 260 } = props;
@@ -80,7 +86,7 @@ export function Chart(props: ChartProps): ReactNode {
     value === null || value === undefined
       ? t.none
       : axis.time
-        ? clock(value)
+        ? moment(value, (x.at(-1) ?? 0) - (x[0] ?? 0))
         : num(Number(value.toPrecision(4)), undefined);
   return (
     <figure className="chart-figure">
@@ -134,9 +140,24 @@ export function Chart(props: ChartProps): ReactNode {
   );
 }
 
-/** Seconds since 1970 as the reader's clock shows them. */
-function clock(seconds: number): string {
-  return new Date(seconds * 1000).toLocaleTimeString(LOCALE, { hour: '2-digit', minute: '2-digit' });
+const DAY_SECONDS = 86_400;
+/** From here on a picture is about days: the time of day would say the same again and again. */
+const DAYS_SHOWN_FROM = 2;
+
+/** Seconds since 1970 as the reader's clock or calendar shows them, by how much the picture spans. */
+function moment(seconds: number, spanSeconds: number): string {
+  const date = new Date(seconds * 1000);
+  return spanSeconds < DAYS_SHOWN_FROM * DAY_SECONDS
+    ? date.toLocaleTimeString(LOCALE, { hour: '2-digit', minute: '2-digit' })
+    : date.toLocaleDateString(LOCALE, { day: 'numeric', month: 'short' });
+}
+
+/** Marks of the time axis; between midnights there is nothing to say about days. */
+function momentMarks(plot: uPlot, times: readonly number[]): string[] {
+  const { min, max } = plot.scales['x'] ?? {};
+  const span = (max ?? 0) - (min ?? 0);
+  const isDays = span >= DAYS_SHOWN_FROM * DAY_SECONDS;
+  return times.map((time) => (isDays && new Date(time * 1000).getHours() !== 0 ? '' : moment(time, span)));
 }
 
 /** A line needs two neighboring points; lone ones are drawn as dots. */
@@ -166,7 +187,8 @@ function optionsOf({
     stroke: color('ink-soft'),
     grid: { stroke: color('chart-grid'), width: 1 },
     ticks: { stroke: color('chart-grid'), width: 1 },
-    ...(facts.time && { values: (_plot: uPlot, times: number[]) => times.map(clock) }),
+    ...(facts.time && { values: momentMarks }),
+    ...(facts.counts && { incrs: wholeSteps }),
     ...(facts.marks && {
       splits: () => (facts.marks ?? []).map(([at]) => at),
       values: () => (facts.marks ?? []).map(([, text]) => text),

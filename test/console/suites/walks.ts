@@ -57,7 +57,7 @@ async function newcomer({ console: shared, page, name, act, go }: Walker): Promi
   const happened = page.getByRole('region', { name: 'What happened' });
   await happened.getByText('1 match', { exact: true }).waitFor();
   await happened.getByText(/s of speech on average$/).waitFor();
-  for (const figure of ['Usable audio', 'Response time', 'Queue'])
+  for (const figure of ['Usable audio', 'Response time', 'Longest queue'])
     await happened.getByText(figure, { exact: true }).waitFor();
 }
 

@@ -39,7 +39,7 @@ const columns: readonly Column<LoggedRequestJson>[] = [
     cell: ({ durationMs }) => text.milliseconds(finite(durationMs) ?? 0),
   },
   { label: text.transport, whole: true, cell: ({ transport }) => (transport === 'grpc' ? 'gRPC' : 'REST') },
-  { label: text.requestId, whole: true, cell: ({ requestId }) => <code>{requestId}</code> },
+  { label: text.requestId, cell: ({ requestId }) => <code>{requestId}</code> },
 ];
 
 /** The last part of `appID:…:clientName:ivr`: the rest is the same for all of them. */

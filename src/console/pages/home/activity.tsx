@@ -25,7 +25,7 @@ const spans = {
 } as const;
 
 const timeAxis: Axis = { label: text.time, time: true };
-const countAxis: Axis = { label: text.checksAxis };
+const countAxis: Axis = { label: text.checksAxis, counts: true };
 const series: readonly ChartSeries[] = [
   { label: text.verifications, color: 'chart-1' },
   { label: text.matches, color: 'chart-3', dashed: true },

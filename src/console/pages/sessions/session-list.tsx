@@ -68,7 +68,7 @@ const columns: readonly Column<SessionEntryJson>[] = [
     sort: 'number',
     cell: ({ details }) => (
       <>
-        <span className="whole">{details?.ani || shell.none}</span>
+        {details?.ani ? <div className="whole">{details.ani}</div> : null}
         <div className="small soft">{channelWords(details?.sessionType)}</div>
       </>
     ),

@@ -60,7 +60,7 @@ export function SystemAuditTab(): ReactNode {
   };
   const pages = usePages(`system audit ${sought}`, load);
   return (
-    <>
+    <div className="stack">
       <p className="soft">{text.systemAbout}</p>
       <List
         filters={filters}
@@ -80,6 +80,6 @@ export function SystemAuditTab(): ReactNode {
           />
         )}
       </List>
-    </>
+    </div>
   );
 }

@@ -177,6 +177,7 @@ export const text: typeof en = {
     clearSelection: 'Auswahl aufheben',
     partly: (done, failed) =>
       `${num(done)} erledigt, ${num(failed)} fehlgeschlagen. Die fehlgeschlagenen sind noch ausgewählt.`,
+    soMany: (shown) => `${num(shown)} angezeigt`,
     shown: (shown, total) => `${num(shown)} von ${num(total)}`,
     more: 'Mehr anzeigen',
     narrow: 'Es gibt weitere. Grenzen Sie die Suche ein, um sie zu sehen.',

@@ -171,6 +171,7 @@ export const text = {
     clearSelection: 'Clear selection',
     partly: (done: number, failed: number) =>
       `${num(done)} done, ${num(failed)} failed. The ones that failed are still selected.`,
+    soMany: (shown: number) => `${num(shown)} shown`,
     shown: (shown: number, total: number) => `${num(shown)} of ${num(total)}`,
     more: 'Show more',
     narrow: 'There are more. Narrow the search to see them.',

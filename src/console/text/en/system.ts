@@ -119,6 +119,6 @@ export const text = {
     p95: '95th percentile',
     p99: '99th percentile',
     highest: (value: string) => `Peak: ${value} calls per second.`,
-    slowest: (value: string) => `At the worst moment, the slowest 5 % took at least ${value} ms.`,
+    slowest: (value: string) => `At the worst moment, the slowest 5% took at least ${value} ms.`,
   },
 };
