@@ -1,6 +1,7 @@
 // What an S3 store does to its users: lost answers, cut connections, overload, outages, wrong settings. Nothing is written
 // twice, nothing is lost, and whoever must know is told what is wrong.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { configWith } from '../../src/config.js';
 import type { BlobStore } from '../../src/storage/blobs/blob-store.js';
 import { type BucketOptions, clientSettings } from '../../src/storage/blobs/s3/client-settings.js';
 import { s3Blobs } from '../../src/storage/blobs/s3/s3-blobs.js';
@@ -159,7 +160,17 @@ describe('wrong settings of S3', () => {
     [{ endpoint: '', region: '' }, { forcePathStyle: false }],
     [{ endpoint: '', addressing: 'path' }, { forcePathStyle: true }],
   ])('reach the SDK as they are meant: %o', (options, expected) => {
-    const settings = clientSettings({ ...optionsOf(server), ...options });
+    const bucket = optionsOf(server);
+    const named = Object.entries({ endpoint: bucket.endpoint, ...options });
+    const { s3 } = configWith(
+      Object.fromEntries(named.map(([name, value]) => [`media.s3.${name}`, value])),
+    ).media;
+    const settings = clientSettings({
+      ...bucket,
+      endpoint: s3.endpoint,
+      region: s3.region,
+      addressing: s3.addressing,
+    });
     expect(settings).toMatchObject(expected);
     expect('endpoint' in settings).toBe(options.endpoint !== '');
     if (options.endpoint === '') expect(settings).not.toHaveProperty('region');
