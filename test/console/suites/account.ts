@@ -1,7 +1,9 @@
 // Profile and users: tooling credentials, password, sessions, and people who may sign in.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { SignJWT, exportJWK, generateKeyPair } from 'jose';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   confirmByTyping,
   fillLogin,
@@ -61,12 +63,13 @@ export const account: Suite = (setting) =>
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Name', { exact: true }).fill('kiosk tool');
       await dialog.getByLabel('Type').selectOption({ label: 'User account' });
-      await dialog.getByLabel('Redirect URIs').fill('http://127.0.0.1:7777/callback');
+      const redirectUri = await waitingProgram();
+      await dialog.getByLabel('Redirect URIs').fill(redirectUri);
       await dialog.getByLabel('The program cannot keep a secret').check();
       await dialog.getByRole('button', { name: 'Create credential' }).click();
       const kiosk = page.getByRole('row').filter({ hasText: 'kiosk tool' });
       await kiosk.getByText('Public').waitFor();
-      await allowAndWithdraw(page, console, await kiosk.locator('.copy code').innerText());
+      await allowAndWithdraw(page, console, await kiosk.locator('.copy code').innerText(), redirectUri);
       for (const name of ['weekly', 'kiosk tool']) {
         const row = page.getByRole('row').filter({ hasText: name });
         await row.getByRole('button', { name: 'Delete' }).click();
@@ -274,18 +277,30 @@ export const account: Suite = (setting) =>
     });
   });
 
+/** Where a program waits for the browser to come back; until the end of the test. */
+async function waitingProgram(): Promise<string> {
+  const server = createServer((_request, response) => response.end('back in the program'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
+}
+
 /** A program asks to act for the user, who allows it, finds it on the profile page and takes it back. */
-async function allowAndWithdraw(page: Page, console: ConsoleTest, clientId: string): Promise<void> {
+async function allowAndWithdraw(
+  page: Page,
+  console: ConsoleTest,
+  clientId: string,
+  redirectUri: string,
+): Promise<void> {
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: clientId,
-    redirect_uri: 'http://127.0.0.1:7777/callback',
+    redirect_uri: redirectUri,
     scope: 'platform-api',
     state: 'test',
     code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     code_challenge_method: 'S256',
   });
-  await page.route('http://127.0.0.1:7777/**', (route) => route.fulfill({ body: 'back in the program' }));
   await page.goto(`${console.url}/oauth2/authorize?${query.toString()}`);
   await page.getByRole('button', { name: 'Allow' }).click();
   await page.getByText('back in the program').waitFor();
