@@ -5,7 +5,8 @@ Usage: calibrate_pages.py SCORES.npz INDEX.json VIEW[,VIEW ...] fusion.json     
        training beyond which no all-clear is given
 
 Everything that involves attacks comes from the copies of the folds on pages that they never met. These copies' scores are brought to the scale of the copy that ships (`all`) by median and
-spread on people whom no copy met. Thresholds come from `all` on people of corpora that it never met and from the pages' own originals as the folds score them: the strictest of them all.
+spread on people whom no copy met. Thresholds come from `all` on people of corpora that it never met and from the pages' own originals as the folds score them: the strictest of them all. The
+originals' own line is the one that keeps its promise on a page that had no part in setting it (each page left out in turn).
 """
 import hashlib
 import json
@@ -39,13 +40,13 @@ class Fusion:
         self.h, self.views = held, views
         self.people = np.isin(held.set, PEOPLE)
         self.kind, self.page = held.kind, held.page
-        self.folds = [k for k in range(pages.FOLDS) if f"clean/{views[0]}/f{k}" in held.z.files]
-        self.conditions = [c for c in ("clean", "telephone", "phone", "noisy20", "short2s") if f"{c}/{views[0]}/all" in held.z.files]
+        self.folds = [k for k in range(pages.FOLDS) if any(n.endswith(f"/f{k}") for n in held.z)]
+        self.conditions = [c for c in ("clean", "telephone", "phone", "noisy20", "short2s") if any(n.startswith(c + "/") for n in held.z)]
         self.shift = {}
         for v in views:
-            m, d = level(held.z[f"clean/{v}/all"][self.people])
+            m, d = level(held.get("clean", v, "all")[self.people])
             for k in self.folds:
-                mk, dk = level(held.z[f"clean/{v}/f{k}"][self.people])
+                mk, dk = level(held.get("clean", v, f"f{k}")[self.people])
                 self.shift[v, k] = (d / dk, m - mk * d / dk)
         self.maps = {v: logistic(*self.split(self.unmet("clean", v))) for v in views}
 
@@ -55,7 +56,7 @@ class Fusion:
         for k in self.folds:
             a, b = self.shift[view, k]
             here = self.h.fold == k
-            out[here] = a * self.h.z[f"{condition}/{view}/f{k}"][here] + b
+            out[here] = a * self.h.get(condition, view, f"f{k}")[here] + b
         return out
 
     def split(self, z):
@@ -67,7 +68,7 @@ class Fusion:
         rows = []
         for v in self.views:
             a, b = self.maps[v]
-            z = self.h.z[f"{condition}/{v}/all"].astype(float).copy()
+            z = self.h.get(condition, v, "all").astype(float).copy()
             if not shipped:
                 own = self.h.set == "pages"
                 z[own] = self.unmet(condition, v)[own]
@@ -124,8 +125,22 @@ def groups(f, llr, band, without=None):
     return out
 
 
+def originals_line(f, llr, band, share):
+    """The lowest quantile of the originals at which, each page left out in turn, no more than this share of its originals raises an alarm; the mean of all recordings counts."""
+    conditions = [c for c in (WIDE if band == "wide" else NARROW) if c in f.conditions]
+    own = (f.h.set == "pages") & (f.kind == "b")
+    z, page = np.concatenate([llr[c][own] for c in conditions]), np.tile(f.page[own], len(conditions))
+    z, page = z[~np.isnan(z)], page[~np.isnan(z)]
+    for q in np.append(np.arange(1 - share, 1, 0.0005), 1.0):
+        if np.mean(np.concatenate([z[page == p] >= np.quantile(z[page != p], q) for p in sorted(set(page))])) <= share:
+            break
+    return float(np.quantile(z, q))
+
+
 def threshold(f, llr, band, share, without=None):
-    return max(float(np.quantile(z, 1 - share)) for z in groups(f, llr, band, without).values())
+    """The strictest of the groups."""
+    lines = [originals_line(f, llr, band, share) if name == "originals" else float(np.quantile(z, 1 - share)) for name, z in groups(f, llr, band, without).items()]
+    return max(lines)
 
 
 def calibrate(f):

@@ -1,14 +1,12 @@
 """Owns the copies of recordings that are made on the GPU: by signal processing, and by small neural vocoders trained meanwhile. Runs beside train_pages.py and hands over
-folder by folder. Each copy comes beside its own original, both through Opus at the same rate: words, voice, noise, microphone and codec are alike, only the vocoder differs.
+folder by folder. Each copy comes beside its own original (recoder.py): words, voice, noise, microphone and codec are alike, only the vocoder differs.
 
 Usage: copies.py PACKS OUT OPUS_TOOL --part dsp [--small]
        copies.py PACKS OUT OPUS_TOOL --part NAME --families A,B --seconds 400 --wait librispeecha.raw [--small]
 """
 import argparse
-import json
 import os
 import random
-import subprocess
 import time
 
 import numpy as np
@@ -18,6 +16,7 @@ import bank
 import pages
 from dsp_vocoders import KINDS, copy_synthesis
 from neural_vocoders import PLAY_RATES, make_vocoder, refine, stretch
+from recoder import Recoder
 from store import CROP, SR
 
 ap = argparse.ArgumentParser()
@@ -65,46 +64,17 @@ class Source:
             say("source", os.path.basename(base), len(keep))
 
     def draw(self, n):
-        """n crops of 4 s and the pages (or corpora) that they come from. Pages' originals make two fifths."""
+        """n crops of 4 s and the pages (or corpora) that they come from. Pages' originals make a quarter: there are few of them, and every network soon knows them."""
         own = [p for p in self.by_page if p in pages.PAGE_FOLD]
         others = [p for p in self.by_page if p not in pages.PAGE_FOLD]
-        names = [rng.choice(own if own and (rng.random() < 0.4 or not others) else rng.choices(others, [pages.CORPUS_WEIGHT.get(p, 0.1) for p in others])) for _ in range(n)]
+        names = [rng.choice(own if own and (rng.random() < 0.25 or not others) else rng.choices(others, [pages.CORPUS_WEIGHT.get(p, 0.1) for p in others])) for _ in range(n)]
         return self.bank.crops([rng.choice(self.by_page[p]) for p in names], g, tight=0.0, around=0.0, faster=0.0), names
 
 
 source = Source()
 
 
-class Recoder:
-    """Encodes and decodes with Opus on the CPU cores while the GPU goes on."""
-
-    def __init__(self):
-        self.open = []
-
-    def put(self, folder, name, waves, labels):
-        os.makedirs(f"{a.out}/{folder}.part", exist_ok=True)
-        rates = [0 if rng.random() < 0.25 else rng.choice([10000, 14000, 18000, 22000, 22000, 22000, 28000, 40000, -9000]) for _ in labels]
-        for side, rows in zip(("orig", "copy"), waves):
-            base = f"{a.out}/{folder}.part/{name}.{side}"
-            rows.clip(-32768, 32767).round().astype(np.int16).tofile(base + ".in")
-            with open(base + ".len", "w") as f:
-                f.write("".join(f"{CROP} {r}\n" for r in rates))
-            self.open.append((folder, subprocess.Popen([a.tool, "recode", base + ".in", base + ".len", base + ".raw"]), base))
-        json.dump({"system": name, "pages": labels}, open(f"{a.out}/{folder}.part/{name}.json", "w"))
-
-    def finish(self, folder):
-        for f, job, base in [o for o in self.open if o[0] == folder]:
-            if job.wait() != 0:
-                raise RuntimeError("recode failed " + base)
-            os.remove(base + ".in"), os.remove(base + ".len")
-            if base.endswith(".orig"):
-                bank.save_spans(base[:-5], np.fromfile(base + ".raw", np.int16).reshape(-1, CROP))
-        self.open = [o for o in self.open if o[0] != folder]
-        os.rename(f"{a.out}/{folder}.part", f"{a.out}/{folder}")
-        say(folder, "ready")
-
-
-rec = Recoder()
+rec = Recoder(a.out, a.tool, rng)
 
 
 @torch.no_grad()
@@ -115,6 +85,11 @@ def pairs(folder, name, make, count):
         before.append(x.cpu().numpy()), after.append(make(x).cpu().numpy())
         labels += names
     rec.put(folder, name, (np.concatenate(before), np.concatenate(after)), labels)
+
+
+def hand_over(folder):
+    rec.finish(folder)
+    say(folder, "ready")
 
 
 def neural_copy(v, x):
@@ -132,7 +107,7 @@ def dsp():
         source.look()
         for kind in KINDS:
             pairs(f"dsp-{round}", f"{kind}@{round}", lambda x: copy_synthesis(kind, x, rng), DSP_COUNTS[round])
-        rec.finish(f"dsp-{round}")
+        hand_over(f"dsp-{round}")
         time.sleep(0 if a.small else 60)
 
 
@@ -147,7 +122,7 @@ def neural():
                 v.gen.eval()
                 pairs(folder, f"{v.family}@{handed}", lambda x: neural_copy(v, x), COUNTS[handed])
                 v.gen.train()
-            rec.finish(folder)
+            hand_over(folder)
             handed += 1
             source.look()
             continue

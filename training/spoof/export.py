@@ -21,7 +21,7 @@ def views(weights, copy, fusion, out):
     import torch
     import nets
     saved, maps = torch.load(weights, map_location="cpu"), json.load(open(fusion))["views"]
-    one = lambda name: load(nets.BRANCHES[name.removeprefix("earlier-")](), saved[f"synthetic/{name}/{copy}"])
+    one = lambda name: load(nets.make(name.removeprefix("earlier-")), saved[f"synthetic/{name}/{copy}"])
     parts = {v: ["earlier-wide", "earlier-short", "earlier-long"] if v == "earlier" else [v] for v in maps}
     model = nets.Fused([([one(n) for n in parts[v]], m["slope"], m["offset"]) for v, m in maps.items()]).eval()
     names = ["score", "members", "distance"][: 3 if "stats" in maps else 2]

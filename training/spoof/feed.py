@@ -1,4 +1,7 @@
-"""Owns the batches of the page-wise training: made in blocks of several batches by a thread of its own, on a stream of its own, all on the device."""
+"""Owns the batches of the page-wise training: made in blocks of several batches by a thread of its own, on a stream of its own, all on the device.
+
+Half of the pairs of each batch stay nearly as they came (`plain`: what most callers of a data channel and every page sound like), half take the long way of damage. Some networks see the first half alone.
+"""
 import glob
 import json
 import os
@@ -15,7 +18,8 @@ from channel import Channel
 from dsp_vocoders import KINDS
 from store import CROP, SR
 
-SHARES = {"page": 0.34, "lone": 0.12, "neural": 0.24, "dsp": 0.12, "found": 0.18}
+PLAIN_SHARES = {"page": 0.5, "lone": 0.18, "neural": 0.16, "dsp": 0.04, "feature": 0.12}
+DAMAGED_SHARES = {"page": 0.36, "lone": 0.16, "neural": 0.24, "dsp": 0.12, "feature": 0.12}
 
 
 class Feed:
@@ -24,7 +28,7 @@ class Feed:
         self.g = torch.Generator(device=dev)
         self.g.manual_seed(3)
         self.rng, self.draw = random.Random(3), pages.Draw(4)
-        self.bank, self.seen, self.noise, self.families = bank.Bank(dev, 1.5 if a.small else 200), set(), [], {"neural": set(), "dsp": set(), "found": set()}
+        self.bank, self.seen, self.noise, self.families = bank.Bank(dev, 1.5 if a.small else 200), set(), [], {"neural": set(), "dsp": set(), "feature": set()}
         self.awaiting = {}  # packs without their telephone version: what was kept, and the lists of versions to which it will be added
         self.queue, self.stop, self.count = queue.Queue(2 * a.block), False, 0
         self.look()
@@ -61,7 +65,7 @@ class Feed:
             self.noise += [x for i, (_, x) in enumerate(rows) if i % 5]  # every fifth is kept for judging
             return
         labels = [pages.parse(s) if meta["kind"] == "attacks" else bank.Label("b" if meta["kind"] == "train" else "s", meta["set"], str(s)) for s, _ in rows]
-        keep = [i for i, (s, x) in enumerate(rows) if len(x) >= SR and not (meta["kind"] == "train" and pages.is_fresh(meta["set"], s)) and not pages.is_copy(labels[i])]
+        keep = [i for i, (s, x) in enumerate(rows) if len(x) >= SR and not (meta["kind"] == "train" and pages.is_fresh(meta["set"], s))]
         if not keep:
             return
         spans, kept = np.load(base + ".spans.npy")[keep].tolist(), [labels[i] for i in keep]
@@ -81,51 +85,61 @@ class Feed:
         for label, i, j in zip(labels, u, self.bank.add(made, labels, spans)):
             self.draw.add(label, [j], [i])
         family = meta["system"].split("@")[0]
-        kind = "dsp" if family in KINDS else "found" if family.startswith("hunt") else "neural"
+        kind = "dsp" if family in KINDS else "feature" if "/features-" in base else "neural"
         self.families[kind].add(family)
         self.say("copies", meta["system"], len(orig), "hours in memory %.1f" % (self.bank.end / SR / 3600))
 
-    def pairs(self, n):
-        shares = {k: v for k, v in SHARES.items() if k not in self.families or self.families[k]}
+    def pairs(self, n, plain):
+        shares = {k: v for k, v in (PLAIN_SHARES if plain else DAMAGED_SHARES).items() if k not in self.families or self.families[k]}
         out = []
         for kind in self.rng.choices(list(shares), list(shares.values()), k=n):
             if kind == "page":
-                out.append(self.draw.page_pair())
+                out.append(self.draw.page_pair(plain))
             elif kind == "lone":
-                out.append(self.draw.lone_pair())
+                out.append(self.draw.lone_pair(plain))
             else:
                 out.append(self.draw.copy_pair(self.families[kind]))
         return out
 
-    def damage(self, x):
+    def damage(self, x, plain):
+        if plain:
+            some = self.channel.rnd(len(x), 1) < 0.3
+            x = torch.where(some, self.channel.light(x, "any"), x)
+            return self.channel.line(x, p_noise=0.15, p_narrow=0.08, p_limit=0.12, snr=(12, 40))
         x = self.bank.silence(x, self.g)
         x = self.channel.light(x, "any")
         x = self.channel.rough(x, 0.3)
         x = self.channel.coder(x)
         return self.channel.line(x, p_noise=0.4, p_narrow=0.3)
 
-    @torch.no_grad()
-    def make(self):
-        """`block` batches: (waves, labels, weight of each row for each copy of the network); rows k and k + n of a batch are a pair."""
-        n = self.a.batch // 2
-        pairs = self.pairs(n * self.a.block)
-        same = self.rng.random() < 0.6
-        state, sides = self.g.get_state(), []
-        for side in (0, 1):  # both sides are cut by the same draws
+    def sides(self, pairs, plain):
+        """The waves of both sides, cut by the same draws and, six times in ten, damaged by the same."""
+        cut = {"tight": 0.15, "around": 0.1, "faster": 0.1} if plain else {}
+        same, state, out = self.rng.random() < 0.6, self.g.get_state(), []
+        for side in (0, 1):
             self.g.set_state(state)
-            sides.append(self.bank.crops([p[side] for p in pairs], self.g))
+            out.append(self.bank.crops([p[side] for p in pairs], self.g, **cut))
         state = self.g.get_state(), self.channel.g.get_state()
         for side in (0, 1):
             if same:
                 self.g.set_state(state[0]), self.channel.g.set_state(state[1])
-            sides[side] = self.damage(sides[side])
-        folds = [[pages.folds_of(self.bank.labels[p[side]]) for p in pairs] for side in (0, 1)]
+            out[side] = torch.nan_to_num(self.damage(out[side], plain))
+        return out
+
+    @torch.no_grad()
+    def make(self):
+        """`block` batches: (waves, labels, weight of each row for each copy of the network); rows k and k + n of a batch are a pair, the first half of the n plain."""
+        n, h = self.a.batch // 2, self.a.batch // 4
+        pairs = [self.pairs(h * self.a.block, True), self.pairs((n - h) * self.a.block, False)]
+        waves = [self.sides(p, plain) for p, plain in zip(pairs, (True, False))]
+        folds = [[[pages.folds_of(self.bank.labels[p[side]]) for p in some] for side in (0, 1)] for some in pairs]
         y = torch.cat([torch.zeros(n, device=self.dev), torch.ones(n, device=self.dev)])
         out = []
-        for k in range(0, len(pairs), n):
-            both = folds[0][k:k + n] + folds[1][k:k + n]
+        for k in range(self.a.block):
+            cut = [slice(k * h, (k + 1) * h), slice(k * (n - h), (k + 1) * (n - h))]
+            both = [f for side in (0, 1) for d in (0, 1) for f in folds[d][side][cut[d]]]
             weight = [[float(int(c) not in f) for f in both] for c in self.a.folds.split(",")] + [[1.0] * (2 * n)]
-            out.append((torch.nan_to_num(torch.cat([s[k:k + n] for s in sides])), y, torch.tensor(weight, device=self.dev)))
+            out.append((torch.cat([waves[d][side][cut[d]] for side in (0, 1) for d in (0, 1)]), y, torch.tensor(weight, device=self.dev)))
         return out
 
     def run(self):

@@ -25,8 +25,6 @@ def recordings(packs, small=False):
     out = []
     for base, meta in bank.ready(packs, alt_too=False):
         seen = {}
-        if meta["set"].startswith("hunt"):
-            continue
         rows = bank.read(base)
         tel = [x for _, x in bank.read(base, ".tel")] if os.path.exists(base + ".tel.raw") else [None] * len(rows)
         for (speaker, x), t in list(zip(rows, tel))[:30 if small else None]:
@@ -72,10 +70,10 @@ def main(packs, noise_pack, out, small=""):
 
 
 class Bench:
-    def __init__(self, folder, dev):
+    def __init__(self, folder, dev, conditions=CONDITIONS):
         self.index = json.load(open(folder + "/index.json"))
         self.dev, self.size = dev, 256 if dev == "cuda" else 8
-        self.wins = {c: np.load(f"{folder}/{c}.npy", mmap_mode="r") for c in CONDITIONS}
+        self.wins = {c: np.load(f"{folder}/{c}.npy", mmap_mode="r") for c in conditions}
 
     @torch.no_grad()
     def score(self, nets):

@@ -91,6 +91,11 @@ BRANCHES = {"wide": wide_branch, "cmn": wide_cmn_branch, "short": short_branch, 
             "pulse": pulse_branch, "stats": StatisticsBranch}
 
 
+def make(name):
+    """A network by the name of a view: BRANCH, with @light where it was shown nearly clean speech alone, with @NUMBER for another beginning."""
+    return BRANCHES[name.split("@")[0]]()
+
+
 class Mean(nn.Module):
     """Several branches, one logit: the weighted sum. Branches that look at the same spectrum share its computation."""
 

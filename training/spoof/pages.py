@@ -15,7 +15,8 @@ PAGE_FOLD = {
 COPY_FOLD = {"source-istft": 0, "gl": 0, "flow": 1, "mlsa": 1, "frame-istft": 2, "harmonics": 2}
 # Larger pages hold more papers and systems; pages without originals are paired with people of any corpus.
 PAGE_WEIGHT = {"google": 3, "cantabile-kwok": 3, "e1tts": 3, "exercise-book-yq": 2, "FunAudioLLM": 2, "MobileSpeech": 1.5, "jackaduma": 1, "janvainer": 1, "ming024": 1.2, "quickvc": 0.8}
-LONE_WEIGHT = {"EdgeTX": 2, "rhasspy": 2, "keonlee9420": 1, "piper-vits": 2, "mimic3": 1.5, "kokoro": 1.5, "hunt": 3}
+LONE_WEIGHT = {"EdgeTX": 2, "rhasspy": 2, "keonlee9420": 1, "piper-vits": 2, "mimic3": 1.5, "kokoro-v1": 1.5, "espeak-ng": 0.8, "flite": 0.6}
+STRANGER = 0.25  # share of the pages' attacks that are paired with a person of a corpus: a page has few originals, and every network soon knows them
 CORPUS_WEIGHT = {"cv": 0.5, "libri": 0.25, "so762": 0.1}
 
 
@@ -31,11 +32,6 @@ def folds_of(label):
     if label.kind in ("copy", "orig"):
         found.add(COPY_FOLD.get(label.system.split("@")[0], -1))
     return found - {-1}
-
-
-def is_copy(label):
-    """Copies of recordings by vocoders and codecs that were found ready-made: they come in pairs, by found_copies.py."""
-    return label.page == "hunt" and label.kind in "vc"
 
 
 def is_fresh(corpus, speaker):
@@ -63,9 +59,9 @@ class Draw:
     def _one(self, by_system):
         return self.rng.choice(by_system[self.rng.choice(list(by_system))])
 
-    def _both(self, real, fake):
-        """The same version of both."""
-        k = self.rng.randrange(min(len(real), len(fake)))
+    def _both(self, real, fake, plain):
+        """The same version of both: with `plain` as they came."""
+        k = 0 if plain else self.rng.randrange(min(len(real), len(fake)))
         return real[k], fake[k]
 
     def person(self):
@@ -74,15 +70,16 @@ class Draw:
         names = list(self.people)
         return self.rng.choice(self.people[self.rng.choices(names, [CORPUS_WEIGHT.get(n, 0.1) for n in names])[0]])
 
-    def page_pair(self):
+    def page_pair(self, plain=False):
         names = [p for p in self.real if p in self.fake]
         page = self.rng.choices(names, [PAGE_WEIGHT.get(p, 1) for p in names])[0]
-        return self._both(self._one(self.real[page]), self._one(self.fake[page]))
+        real = self.person() if self.rng.random() < STRANGER else self._one(self.real[page])
+        return self._both(real, self._one(self.fake[page]), plain)
 
-    def lone_pair(self):
+    def lone_pair(self, plain=False):
         names = [p for p in self.fake if p not in self.real]
         page = self.rng.choices(names, [LONE_WEIGHT.get(p, 1) for p in names])[0]
-        return self._both(self.person(), self._one(self.fake[page]))
+        return self._both(self.person(), self._one(self.fake[page]), plain)
 
     def copy_pair(self, families):
         versions, own = self.rng.choice(self.copies[self.rng.choice(sorted(families))])

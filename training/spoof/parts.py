@@ -1,6 +1,6 @@
 """Owns the parts in which the speech travels to the GPU machine (what one call takes is limited): packs are cut, packets stay as they are.
 
-Usage: parts.py SPEECH OUT BYTES[,BYTES ...] [FOUND]     writes OUT/part-1, part-2, ... of at most so many bytes; the last number goes for all that follow
+Usage: parts.py SPEECH OUT BYTES[,BYTES ...] [OWN]     writes OUT/part-1, part-2, ... of at most so many bytes; the last number goes for all that follow
 """
 import glob
 import json
@@ -38,28 +38,26 @@ class Parts:
 
     def put(self, source, name, kind, new_set=None, want=lambda i, label: True, most_s=1e9):
         meta, most = json.load(open(source + ".json")), int(most_s * SR / PACKET)
-        letter, utts, blob, of = 0, [], bytearray(), []
+        letter, utts, blob = 0, [], bytearray()
 
         def close():
             base = f"{self.out}/part-{self.number}/{name}" + ("abcdefgh"[letter] if letter or more else "")
             open(base + ".pack", "wb").write(blob)
-            json.dump({"set": new_set or meta["set"], "kind": kind, "utts": utts, **({"of": of} if of else {})}, open(base + ".json", "w"))
+            json.dump({"set": new_set or meta["set"], "kind": kind, "utts": utts}, open(base + ".json", "w"))
             self.used += len(blob) + 40 * len(utts)
             print(base, len(utts), "utterances", round(sum(u[1] for u in utts) / SR / 60, 1), "min", len(blob) // 1000, "kB")
-        origin = meta.get("of")
-        rows = [(*u, origin[i] if origin else None) for i, u in enumerate(utterances(source)) if want(i, u[0])]
-        more = sum(sum(map(len, r[:most])) + 48 for _, _, r, _ in rows) > self.most - self.used
-        for label, samples, packets, own in rows:
+        rows = [u for i, u in enumerate(utterances(source)) if want(i, u[0])]
+        more = sum(sum(map(len, r[:most])) + 48 for _, _, r in rows) > self.most - self.used
+        for label, samples, packets in rows:
             packets = packets[:most]
             body = b"".join(packets)
             if self.used + len(blob) + len(body) + 40 * len(utts) + 48 > self.most:
                 close()
                 self.next()
-                letter, utts, blob, of = letter + 1, [], bytearray(), []
+                letter, utts, blob = letter + 1, [], bytearray()
             samples = min(samples, len(packets) * PACKET)
             blob += struct.pack("<II", samples, len(packets)) + body
             utts.append([label, samples])
-            of += [own] if origin else []
         close()
 
 
@@ -72,27 +70,26 @@ def few(per_speaker):
     return want
 
 
-def main(speech, out, most, found=""):
-    """`found`: a folder of packs of ready-made attacks and copies (hunt-*)."""
+def main(speech, out, most, own=""):
+    """`own`: a folder of packs of attack speech made here (prepare.py)."""
     p = Parts(out, [int(n) for n in most.split(",")])
     p.put(f"{speech}/spoof/attacks-train", "attacks-train", "attacks")
     p.put(f"{speech}/train/librispeech", "librispeech", "train")
     p.next()
-    p.put(f"{speech}/noise/places", "places", "noise")
-    p.put(f"{speech}/noise/esc10", "esc10", "noise")
-    p.next()
     p.put(f"{speech}/train/commonvoice-0", "commonvoice-0", "train")
-    p.put(f"{speech}/dev/calls-dev", "calls-dev", "judge")
+    p.put(f"{speech}/noise/places", "places", "noise")
     p.next()
-    p.put(f"{speech}/train/commonvoice-1", "commonvoice-1", "train")
-    p.put(f"{speech}/dev/voxforge", "judge-voxforge", "judge", "voxforge", few(2))
-    p.put(f"{speech}/dev/commonvoice-dev", "judge-cvdev", "judge", "cvdev", few(1))
-    p.put(f"{speech}/spoof/mimic3", "mimic3", "spoof", most_s=7)
-    p.next()
+    p.put(f"{speech}/noise/esc10", "esc10", "noise")
     p.put(f"{speech}/train/speechocean762", "speechocean762", "train")
     p.put(f"{speech}/spoof/piper-vits", "piper-vits", "spoof", "piper-vits", most_s=6)
-    for path in sorted(glob.glob(f"{found}/hunt-*.json")) if found else []:
-        p.put(path[:-5], os.path.basename(path)[:-5], "attacks", os.path.basename(path)[:-5])
+    p.put(f"{speech}/spoof/mimic3", "mimic3", "spoof", most_s=7)
+    p.put(f"{speech}/dev/voxforge", "judge-voxforge", "judge", "voxforge", few(2))
+    p.put(f"{speech}/dev/commonvoice-dev", "judge-cvdev", "judge", "cvdev", few(1))
+    p.put(f"{speech}/dev/calls-dev", "calls-dev", "judge")
+    for path in sorted(glob.glob(f"{own}/*.json")) if own else []:
+        p.put(path[:-5], os.path.basename(path)[:-5], "spoof")
+    p.next()
+    p.put(f"{speech}/train/commonvoice-1", "commonvoice-1", "train")
 
 
 if __name__ == "__main__":

