@@ -105,4 +105,10 @@ describe.each([...withVectors('synthetic'), ...withVectors('playback')])('attack
     const [score = NaN] = await run(signal, [1, c.samples]);
     expect(Math.abs(score - c.score)).toBeLessThanOrEqual(tolerance);
   });
+  it('has a score for digital silence', async () => {
+    const { modelFile, input, output, info } = readDetector(folder);
+    const run = await openModel(modelFile, input, output);
+    const [score] = await run(new Float32Array(info.window.samples), [1, info.window.samples]);
+    expect(score).toSatisfy(Number.isFinite);
+  });
 });

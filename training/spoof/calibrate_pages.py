@@ -5,8 +5,7 @@ Usage: calibrate_pages.py SCORES.npz INDEX.json VIEW[,VIEW ...] fusion.json     
        training beyond which no all-clear is given
 
 Everything that involves attacks comes from the copies of the folds on pages that they never met. These copies' scores are brought to the scale of the copy that ships (`all`) by median and
-spread on people whom no copy met. Thresholds come from `all` on people of corpora that it never met and from the pages' own originals as the folds score them: the strictest of them all. The
-originals' own line is the one that keeps its promise on a page that had no part in setting it (each page left out in turn).
+spread on people whom no copy met. Thresholds come from `all` on people of corpora that it never met and from the pages' own originals as the folds score them: the strictest of them all.
 """
 import hashlib
 import json
@@ -111,36 +110,28 @@ def interval(f, z, rounds=600):
 
 
 def groups(f, llr, band, without=None):
-    """{corpus of people: their log-likelihood ratios in this band}; the pages' own originals are one more."""
-    conditions = [c for c in (WIDE if band == "wide" else NARROW) if c in f.conditions]
+    """{(people, condition): their log-likelihood ratios} of this band: corpora, and as one more the pages' own originals."""
     out = {}
     for name in (*PEOPLE, "originals"):
-        if name == without:
-            continue
         who = (f.h.set == "pages") & (f.kind == "b") if name == "originals" else f.h.set == name
-        z = np.concatenate([llr[c][who] for c in conditions])
-        z = z[~np.isnan(z)]
-        if len(z) >= 50:
-            out[name] = z
+        for c in WIDE if band == "wide" else NARROW:
+            z = llr[c][who & ~np.isnan(llr[c])] if c in f.conditions else []
+            if len(z) >= 50 and name != without:
+                out[name, c] = z
     return out
 
 
-def originals_line(f, llr, band, share):
-    """The lowest quantile of the originals at which, each page left out in turn, no more than this share of its originals raises an alarm; the mean of all recordings counts."""
-    conditions = [c for c in (WIDE if band == "wide" else NARROW) if c in f.conditions]
-    own = (f.h.set == "pages") & (f.kind == "b")
-    z, page = np.concatenate([llr[c][own] for c in conditions]), np.tile(f.page[own], len(conditions))
-    z, page = z[~np.isnan(z)], page[~np.isnan(z)]
-    for q in np.append(np.arange(1 - share, 1, 0.0005), 1.0):
-        if np.mean(np.concatenate([z[page == p] >= np.quantile(z[page != p], q) for p in sorted(set(page))])) <= share:
-            break
-    return float(np.quantile(z, q))
-
-
 def threshold(f, llr, band, share, without=None):
-    """The strictest of the groups."""
-    lines = [originals_line(f, llr, band, share) if name == "originals" else float(np.quantile(z, 1 - share)) for name, z in groups(f, llr, band, without).items()]
-    return max(lines)
+    """The strictest of what the groups want."""
+    return max(float(np.quantile(z, 1 - share)) for z in groups(f, llr, band, without).values())
+
+
+def page_left_out(f, llr, condition, share):
+    """False alarms on the originals of a page at the line that the other pages' originals want, each page left out in turn; all recordings count alike."""
+    z = llr[condition]
+    own = (f.h.set == "pages") & (f.kind == "b") & ~np.isnan(z)
+    z, page = z[own], f.page[own]
+    return float(np.mean(np.concatenate([z[page == p] >= np.quantile(z[page != p], 1 - share) for p in sorted(set(page))])))
 
 
 def calibrate(f):
@@ -155,16 +146,16 @@ def calibrate(f):
     thr = {}
     for band, conditions in (("wide", WIDE), ("narrow", NARROW)):
         attacks = np.concatenate([f.split(llr[c])[1] for c in conditions if c in f.conditions])
-        thr[band] = {"fa1": round(threshold(f, llr, band, 0.01), 4), "fa5": round(threshold(f, llr, band, 0.05), 4), "clear": round(float(np.quantile(attacks, CLEAR_MISS)), 4)}
+        thr[band] = {"fa1": round(threshold(f, llr, band, 0.01), 4), "fa5": round(threshold(f, llr, band, 0.05), 4), "callers": round(threshold(f, llr, band, 0.01, "originals"), 4), "clear": round(float(np.quantile(attacks, CLEAR_MISS)), 4)}
     return cal, thr, llr
 
 
 def wrong(f, llr, thr, condition):
-    """Share of wrong answers among those given (alarm or all-clear; between the two lines it gives none) on pages never met, both classes counting alike."""
+    """Share of wrong answers among those given (alarm or all-clear; between the two lines it gives none) on pages never met, were there as many attacks as people."""
     b, a = f.split(llr[condition])
     t = thr[band_of(condition)]
     alarm, clear = [(z >= t["fa1"]).mean() for z in (b, a)], [(z <= t["clear"]).mean() for z in (b, a)]
-    return float((alarm[0] / max(alarm[0] + clear[0], 1e-9) + clear[1] / max(alarm[1] + clear[1], 1e-9)) / 2)
+    return float((alarm[0] + clear[1]) / max(sum(alarm) + sum(clear), 1e-9))
 
 
 def cannot_know(f, llr, thr, limits=(50, 60, 70, 80, 90, 95)):
@@ -196,16 +187,18 @@ def tables(f, cal, thr, llr):
         b, _ = f.split(llr["clean"])
         a = llr["clean"][(f.h.set == "pages") & (f.kind == kind)]
         print(f"kind {kind}: {100 * judge.eer(b, a[~np.isnan(a)]):.1f} ({len(a)})")
-    print("\n### Caught at the shipped thresholds on pages never met, % (fa1 / fa5), all-clear given to attacks / to originals\n")
+    print("\n### Caught at the thresholds on pages never met, % (fa1 / fa5 / callers), all-clear given to attacks / to originals\n")
     for c in f.conditions:
         b, a = f.split(llr[c])
         t = thr[band_of(c)]
-        print(f"- {c}: {100 * (a >= t['fa1']).mean():.1f} / {100 * (a >= t['fa5']).mean():.1f}; all-clear {100 * (a <= t['clear']).mean():.1f} / {100 * (b <= t['clear']).mean():.1f}; Cllr {cllr(b, a):.3f}")
+        print(f"- {c}: {100 * (a >= t['fa1']).mean():.1f} / {100 * (a >= t['fa5']).mean():.1f} / {100 * (a >= t['callers']).mean():.1f}; all-clear {100 * (a <= t['clear']).mean():.1f} / {100 * (b <= t['clear']).mean():.1f}; Cllr {cllr(b, a):.3f}")
     print("\n### False alarms, % at fa1 / fa5 [at thresholds set without that corpus]\n")
     for band in ("wide", "narrow"):
-        for name, z in groups(f, llr, band).items():
+        for (name, c), z in groups(f, llr, band).items():
             rest = [100 * (z >= threshold(f, llr, band, s, name)).mean() for s in (0.01, 0.05)]
-            print(f"- {band}, {name} ({len(z)}): {100 * (z >= thr[band]['fa1']).mean():.1f} / {100 * (z >= thr[band]['fa5']).mean():.1f} [{rest[0]:.1f} / {rest[1]:.1f}]; own 99 % {np.quantile(z, .99):.2f}")
+            print(f"- {c}, {name} ({len(z)}): {100 * (z >= thr[band]['fa1']).mean():.1f} / {100 * (z >= thr[band]['fa5']).mean():.1f} [{rest[0]:.1f} / {rest[1]:.1f}]; own 99 % {np.quantile(z, .99):.2f}; all-clear {100 * (z <= thr[band]['clear']).mean():.0f}")
+    for c in ("clean", "telephone"):
+        print(f"- {c}, a page's originals at the line of the other pages' originals, each left out in turn: {100 * page_left_out(f, llr, c, 0.01):.1f} / {100 * page_left_out(f, llr, c, 0.05):.1f}")
     print("\n### Where the members disagree (limit: quantile of their spread): EER %, attacks given the all-clear %, false alarms %, people, attacks; at most / above the limit\n")
     for r in cannot_know(f, llr, thr):
         print("- %d %% (%.2f): %.1f, %.1f, %.1f (%d, %d) / %.1f, %.1f, %.1f (%d, %d)" % tuple(r))

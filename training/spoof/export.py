@@ -2,7 +2,7 @@
 
 Usage: export.py torch TASK PROTOCOL OUT.onnx WEIGHTS.pt:BRANCH:SHARE [WEIGHTS.pt:BRANCH:SHARE ...]     (needs torch)
        export.py views WEIGHTS.pt COPY FUSION.json OUT.onnx      page-wise training: FUSION by calibrate_pages.py (needs torch)
-       export.py halve IN.onnx OUT.onnx                                                                 (needs onnx)
+       export.py halve IN.onnx OUT.onnx      16-bit weights, the first output alone (needs onnx)
 """
 import sys
 
@@ -24,7 +24,7 @@ def views(weights, copy, fusion, out):
     one = lambda name: load(nets.make(name.removeprefix("earlier-")), saved[f"synthetic/{name}/{copy}"])
     parts = {v: ["earlier-wide", "earlier-short", "earlier-long"] if v == "earlier" else [v] for v in maps}
     model = nets.Fused([([one(n) for n in parts[v]], m["slope"], m["offset"]) for v, m in maps.items()]).eval()
-    names = ["score", "members", "distance"][: 3 if "stats" in maps else 2]
+    names = ["score", "members", "distance"][: 3 if any(v.startswith("stats") for v in maps) else 2]
     torch.onnx.export(model, torch.randn(2, 64000) * 1000, out, input_names=["wave"], output_names=names, dynamic_axes={n: {0: "B"} for n in ["wave", *names]}, opset_version=15)
     print("parameters", sum(p.numel() for p in model.parameters()))
 
@@ -49,6 +49,7 @@ def halve(source, out):
     import onnx
     from onnx import TensorProto, helper, numpy_helper
     m = onnx.load(source)
+    del m.graph.output[1:]  # members and distance: no use was found for them
     casts = []
     for t in m.graph.initializer:
         if t.data_type == TensorProto.FLOAT and int(np.prod(t.dims)) >= 256:

@@ -93,7 +93,7 @@ class Statistics(nn.Module):
         local = F.avg_pool1d(env, 25, 1, 12, count_include_pad=False)
         r = env / (local + 0.01) - 1
         w = F.interpolate(speech, size=r.shape[2], mode="nearest")
-        w = w / w.sum(2, keepdim=True)
+        w = w / (w.sum(2, keepdim=True) + 1e-6)  # nothing to hear: nothing counts
         v = weighted(r * r, w) + 1e-3
         out = [v.log(), weighted(r ** 4, w) / (v * v)]
         out += [weighted(r[:, lag:] * r[:, :-lag], w) / (v[:, lag:] * v[:, :-lag]).sqrt() for lag in range(1, 8)]

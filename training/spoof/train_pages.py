@@ -230,6 +230,12 @@ def judge_all(a, dev, done, earlier, last, say):
     tell(bench.index, scores, a.plan.split(","), [int(k) for k in a.folds.split(",")], say)
 
 
+def begin_from(path):
+    """Weights to begin with: in a checkpoint of this training those of revision 3, which travel in it as earlier-NAME."""
+    saved = torch.load(path, map_location="cpu") if path else {}
+    return {k.replace("/earlier-", "/"): v for k, v in saved.items() if "/earlier-" in k} or saved
+
+
 def begun_with(saved, dev):
     """The networks of the checkpoint that training begins with, as they are."""
     nets = {}
@@ -249,7 +255,7 @@ def main(a):
     while not all(os.path.exists(f"{a.packs}/{n}") for n in a.wait.split(",") if n) or not os.path.isdir(f"{a.made}/dsp-0"):
         time.sleep(1)
     feed = Feed(a, dev, say)
-    saved = torch.load(a.start, map_location="cpu") if a.start else {}
+    saved = begin_from(a.start)
     plan = a.plan.split(",")
     views = [View(name, a, dev, saved) for name in plan]
     say("networks", {v.name: (sum(p.numel() for p in v.nets["all"].parameters()), v.started) for v in views})
