@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { confirmByTyping, takeSecret, type ConsoleTest } from '../support.js';
+import { accessibilityFaults, confirmByTyping, takeSecret, type ConsoleTest } from '../support.js';
 import type { Suite } from './setting.js';
 
 export const manage: Suite = (setting) =>
@@ -138,6 +138,20 @@ export const manage: Suite = (setting) =>
       expect(await fetchToken(clientId, second)).toBe(401);
       await row.getByRole('button', { name: 'Unlock' }).click();
       await row.getByText('Active').waitFor();
+
+      await row.getByRole('button', { name: 'Edit' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('It authenticates with').selectOption('certificate');
+      await dialog.getByText('Its secret stops working.').waitFor();
+      await dialog.getByLabel('Certificate (PEM, up to 8)').fill('not a certificate');
+      await dialog.getByRole('button', { name: 'Save client' }).click();
+      await dialog.locator('.field-error').waitFor();
+      expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
+      await dialog.getByLabel('The certificate is recognized by').selectOption('subjectDn');
+      await dialog.getByLabel('Subject', { exact: true }).fill('CN=ivr,O=Example');
+      await dialog.getByRole('button', { name: 'Save client' }).click();
+      await row.getByText('Shows a certificate (mutual TLS)').waitFor();
+      expect(await fetchToken(clientId, second)).toBe(401);
 
       for (const name of ['ivr', 'default']) {
         await page
