@@ -6,7 +6,7 @@ import type { Decision } from '../model/outcome.js';
 import type { SessionType } from '../model/sessions.js';
 import type { ListOrder, Page, ValueOrder } from '../ports/page.js';
 import type { PartyIndexEntry, SessionIndexEntry } from '../search/entries.js';
-import { firstText, matcherOf } from '../search/match-text.js';
+import { matcherOf } from '../search/match-text.js';
 import type { SearchDeps } from '../search/search-indexes.js';
 import type { TextIndex } from '../search/text-index.js';
 
@@ -106,7 +106,7 @@ function keyIn(
   if (order.startsWith('number')) return ({ number }) => number;
   if (order.startsWith('decision')) return ({ decision }) => (decision ? String(severity[decision]) : '');
   if (order.startsWith('person'))
-    return ({ claimedGkPersonId }) => firstText(persons.get(claimedGkPersonId ?? ''));
+    return ({ claimedGkPersonId }) => persons.get(claimedGkPersonId ?? '')?.identifier ?? '';
   return () => '';
 }
 

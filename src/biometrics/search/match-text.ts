@@ -30,13 +30,6 @@ export function searchable(texts: readonly (string | undefined)[]): Searchable {
   };
 }
 
-/** The first of the texts, folded: of a person the own ID. */
-export function firstText(known: Searchable | undefined): string {
-  if (!known) return '';
-  const end = known.folded.indexOf(BETWEEN);
-  return end < 0 ? known.folded : known.folded.slice(0, end);
-}
-
 /**
  * Whether any of the texts has what was searched for in it; a number also when its spaces and signs differ, or when it
  * was written with 0 or 00 in front instead of + and a country.
