@@ -7,6 +7,7 @@ import { composeConsole } from './compose/console.js';
 import { composeEvents } from './compose/events.js';
 import { composeIdleMemory } from './compose/idle-memory.js';
 import { createLog, type ProcessLog } from './compose/log.js';
+import { composeFeed } from './compose/feed.js';
 import { composeIdempotency } from './compose/idempotency.js';
 import { composeLive } from './compose/live.js';
 import { composeManagement } from './compose/management.js';
@@ -121,6 +122,7 @@ async function composeParts(core: Core, parts: Part[], overrides: AppOverrides):
   parts.push(voice);
   parts.push(composeLive(core, voice.deps));
   parts.push(composeTenants(core, storage, voice.tenantContent));
+  parts.push(composeFeed(core, storage));
   parts.push(composeConsole());
   parts.push(composeIdleMemory());
   parts.push(

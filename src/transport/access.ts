@@ -173,6 +173,7 @@ export const operationPermissions: Readonly<Record<string, Table>> = {
     ForgetSpeech: enrollOrVerify,
     CreateAgentToken: enrollOrVerify,
   },
+  'voxgate.events.v1.Events': { ListTenantEvents: manageOrAudit, WatchTenantEvents: manageOrAudit },
   'voxgate.biosec.v1.Accuracy': {
     CalibrateFromCallers: configure,
     EvaluateScores: configure,

@@ -1,5 +1,6 @@
 // The audit trail from outside, after real operations: streamed export over gRPC in its three modes, the
-// iterator that goes on later, tenants kept apart, and `voxgate audit verify` on the same state.
+// iterator that goes on later, tenants kept apart, and `voxgate audit verify` on the same state; and the feed of events, which is
+// made of the same records (feed.ts).
 import { Client, credentials, type ClientDuplexStream } from '@grpc/grpc-js';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,6 +20,7 @@ import {
 import { FieldViolation_ViolationType, StatusCode } from '../../src/gen/vendor/rpc/status_pb.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { callMetadata, deserializerFor, serializerFor, testCaller } from '../support/server.js';
+import { describeFeed } from './feed.js';
 import { Platform, forEachStore, utterance, type RequestContext } from './support.js';
 
 await forEachStore((store) => {
@@ -276,4 +278,6 @@ await forEachStore((store) => {
       expect(ours(broken.chains)).toMatchObject({ ok: false, broken: { seq: Number(row.seq) } });
     });
   });
+
+  describeFeed(() => ({ platform, context, raw, foreignToken: 'elsewhere' }));
 });

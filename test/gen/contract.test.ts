@@ -137,6 +137,7 @@ describe('every operation', () => {
     expect(bare.map(pathOf)).toEqual([
       '/vendor.biosec.v1.history.AuditDataExporter/ExportRecords',
       '/vendor.biosec.v1.history.AuditDataExporter/ExportRecordsWithPersonalData',
+      '/voxgate.events.v1.Events/WatchTenantEvents',
       '/voxgate.live.v1.LiveAudio/Listen',
     ]);
   });

@@ -1,0 +1,58 @@
+// An event as others see it, made of the audit record of the change: the record is committed with the change, so an event exists
+// if and only if its change was made. Identifiers and outcomes only; what a record holds of people is sealed and stays where it is.
+import type { AuditRecord, JsonValue } from '../../audit/model.js';
+
+/** CloudEvents 1.0. */
+export interface CloudEvent {
+  id: string;
+  source: string;
+  type: string;
+  subject?: string;
+  atMs: number;
+  data: EventData;
+}
+
+export interface EventData {
+  operation: string;
+  gkEngagementId?: string;
+  gkSessionId?: string;
+  requestId?: string;
+  subjectIds: readonly string[];
+  detail: Readonly<Record<string, string>>;
+}
+
+const TYPE_PREFIX = 'voxgate.v1.';
+
+export function eventOf(record: AuditRecord): CloudEvent {
+  const { chain, seq, atMs, operation, subjectIds, context, detail } = record;
+  const [subject] = subjectIds;
+  return {
+    id: `${chain}.${seq}`,
+    source: `/tenants/${chain}`,
+    type: TYPE_PREFIX + operation,
+    ...(subject !== undefined && { subject }),
+    atMs,
+    data: {
+      operation,
+      ...(context.gkEngagementId && { gkEngagementId: context.gkEngagementId }),
+      ...(context.gkSessionId && { gkSessionId: context.gkSessionId }),
+      ...(context.requestId && { requestId: context.requestId }),
+      subjectIds,
+      detail: Object.fromEntries(
+        Object.entries(detail).flatMap(([name, value]) =>
+          value === undefined ? [] : [[name, textOf(value)]],
+        ),
+      ),
+    },
+  };
+}
+
+const textOf = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Whether a filter lets an event through; a trailing * stands for the rest of a name, and no filter for everything. */
+export function isWanted(type: string, filter: readonly string[]): boolean {
+  return (
+    filter.length === 0 ||
+    filter.some((wanted) => (wanted.endsWith('*') ? type.startsWith(wanted.slice(0, -1)) : type === wanted))
+  );
+}

@@ -1,0 +1,98 @@
+// The events of a tenant by cursor. Records of a chain have their places in the order of commit and without gaps, so a reader that
+// comes back with the cursor misses none and sees none twice.
+import type { AuditReader } from '../../audit/ports.js';
+import { missingField, notFound, refuseFaults, requireTenant, type FieldFault } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { eventOf, isWanted, type CloudEvent } from './cloud-event.js';
+
+export interface FeedDeps {
+  audit: Pick<AuditReader, 'read' | 'head'>;
+  tenantExists(gkScopeId: string): Promise<boolean>;
+}
+
+export interface FeedInput {
+  gkScopeId: string;
+  /** Empty: from `startMs` on, or from the oldest event. */
+  cursor: string;
+  startMs?: number;
+  types: readonly string[];
+  /** 0 takes the default. */
+  pageSize: number;
+}
+
+export interface FeedPage {
+  events: CloudEvent[];
+  nextCursor: string;
+  endOfEvents: boolean;
+}
+
+const PAGE_SIZE_DEFAULT = 100;
+const PAGE_SIZE_MAX = 1000;
+const TYPES_MAX = 32;
+const TYPE_LENGTH_MAX = 100;
+/** Records that one call looks at: a filter that lets nothing through must not read a whole trail at once. */
+const LOOKED_AT_MAX = 5000;
+const READ_AT_ONCE = 1000;
+
+export async function readFeed(deps: FeedDeps, call: Call, input: FeedInput): Promise<FeedPage> {
+  const { gkScopeId, cursor, startMs, types } = input;
+  const place = placeOf(cursor);
+  refuseFaults([
+    gkScopeId === '' ? missingField('context.gk_scope_id') : undefined,
+    ...typeFaults(types),
+    input.pageSize < 0 || input.pageSize > PAGE_SIZE_MAX
+      ? { field: 'page_size', violation: 'OUT_OF_RANGE', message: `must be from 1 to ${PAGE_SIZE_MAX}` }
+      : undefined,
+    place === undefined
+      ? { field: 'cursor', violation: 'INVALID_FORMAT', message: 'is not a cursor of this feed' }
+      : undefined,
+  ]);
+  requireTenant(call.caller, gkScopeId, 'context.gk_scope_id');
+  if (!(await deps.tenantExists(gkScopeId))) throw notFound('scope', 'context.gk_scope_id');
+  const limit = input.pageSize || PAGE_SIZE_DEFAULT;
+  const events: CloudEvent[] = [];
+  let afterSeq = place ?? 0;
+  for (let looked = 0; looked < LOOKED_AT_MAX;) {
+    const records = await deps.audit.read({
+      chain: gkScopeId,
+      afterSeq,
+      ...(cursor === '' && startMs !== undefined && { startMs }),
+      limit: READ_AT_ONCE,
+    });
+    for (const record of records) {
+      if (events.length === limit) return { events, nextCursor: cursorOf(afterSeq), endOfEvents: false };
+      afterSeq = record.seq;
+      const event = eventOf(record);
+      if (isWanted(event.type, types)) events.push(event);
+    }
+    looked += records.length;
+    if (records.length < READ_AT_ONCE) return { events, nextCursor: cursorOf(afterSeq), endOfEvents: true };
+  }
+  return { events, nextCursor: cursorOf(afterSeq), endOfEvents: false };
+}
+
+function typeFaults(types: readonly string[]): (FieldFault | undefined)[] {
+  return [
+    types.length > TYPES_MAX
+      ? { field: 'types', violation: 'TOO_LONG', message: `must have at most ${TYPES_MAX} entries` }
+      : undefined,
+    ...types.map((type, index): FieldFault | undefined =>
+      type.length <= TYPE_LENGTH_MAX && /^[A-Za-z0-9._-]*\*?$/.test(type) && type !== ''
+        ? undefined
+        : {
+            field: `types[${index}]`,
+            violation: 'INVALID_FORMAT',
+            message: 'must be a type such as voxgate.v1.Verify, or the beginning of one and *',
+          },
+    ),
+  ];
+}
+
+const cursorOf = (seq: number): string => `f${seq.toString(36)}`;
+
+function placeOf(cursor: string): number | undefined {
+  if (cursor === '') return 0;
+  const [, digits] = /^f([0-9a-z]{1,10})$/.exec(cursor) ?? [];
+  const seq = digits === undefined ? NaN : parseInt(digits, 36);
+  return Number.isSafeInteger(seq) ? seq : undefined;
+}
