@@ -1,5 +1,5 @@
 // A call that carries an idempotency key is done once: the same key answers a repetition with the first answer, for a day.
-// docs/adr/0050-idempotency-keys.md
+// docs/adr/0054-idempotency-keys.md
 import { createHash } from 'node:crypto';
 import { AppError } from '../errors.js';
 import type { KeptAnswers } from './ports.js';
