@@ -12,6 +12,8 @@ import { systemClock } from '../../src/platform.js';
 import { createBiometricsStore } from '../../src/storage/biometrics/store.js';
 import { openDatabase, type Database } from '../../src/storage/database.js';
 import { databaseOptions, openStorage } from '../../src/storage/open-storage.js';
+import { encodeWav } from '../../src/voice/audio/encode-wav.js';
+import { silence } from '../support/sounds.js';
 import { Platform, forEachStore, utterance, type RequestContext } from './support.js';
 
 await forEachStore((store) => {
@@ -66,6 +68,8 @@ await forEachStore((store) => {
     const { profile, owner } = await platform.printOf('anna');
     const call = await platform.open();
     await platform.verify(call, profile, utterance('anna', 4));
+    // One that says too little to be compared.
+    await platform.verify(call, profile, encodeWav(silence(2), 16_000));
     // A session that says only later whom it is with.
     const late = await platform.open();
     await platform.upload(late, utterance('anna', 2));
@@ -77,16 +81,16 @@ await forEachStore((store) => {
       },
     });
     expect(claimed.status).toBe(200);
-    expect(blobs()).toHaveLength(5);
-    expect(await rows('processed_audios')).toBe(4);
+    expect(blobs()).toHaveLength(6);
+    expect(await rows('processed_audios')).toBe(5);
 
     const proof = await erase(await platform.open(), owner);
     expect(proof).toMatchObject({
       prints: 1,
-      media: 5,
-      blobs: 5,
+      media: 6,
+      blobs: 6,
       blobsMissing: 0,
-      processedAudios: 4,
+      processedAudios: 5,
       sessions: 1,
     });
     expect(blobs()).toEqual([]);

@@ -72,11 +72,15 @@ export function untrained(profile: Profile, now: number): Profile {
   return { ...rest, status: 'NOT_TRAINED', modifiedAtMs: now };
 }
 
-/** Of a print's first training only: somebody who enrolled as another person must not profit at once. */
+/**
+ * Of a print's first training only: somebody who enrolled as another person must not profit at once. Where there is no such
+ * time, a print is good also when its training lies ahead, by another node's clock or one that was wrong.
+ */
 export function isCoolingOff(
   { version, trained }: Pick<Profile, 'version' | 'trained'>,
   minutes: number,
   now: number,
 ): boolean {
-  return version === 1 && trained !== undefined && now < trained.trainedAtMs + minutes * 60_000;
+  if (minutes === 0 || version !== 1 || trained === undefined) return false;
+  return now < trained.trainedAtMs + minutes * 60_000;
 }

@@ -37,13 +37,13 @@ export async function tieEnrolled(db: Db, segment: EnrollmentSegment): Promise<v
 }
 
 /**
- * A recording compared with one person's print was said to be theirs, whatever came out; of one compared with many
- * prints only the person who was recognized is known.
+ * A recording sent to be compared with one person's print was said to be theirs, whatever came out, also where there was
+ * nothing to compare; of one compared with many prints only the person who was recognized is known.
  */
 export async function tieVerified(db: Db, factor: Factor): Promise<void> {
   const { kind, prints, decision, gkVoiceprintProfileId, gkProcessedAudioId } = factor;
   if (kind !== 'AUTHENTICATION' || !gkVoiceprintProfileId || !gkProcessedAudioId) return;
-  if (prints !== 1 && decision !== 'AUTHENTIC') return;
+  if ((prints ?? 0) > 1 && decision !== 'AUTHENTIC') return;
   await sql`insert into voice_ties (gk_person_id, gk_media_segment_id, gk_scope_id)
     select p.gk_owner_id, a.gk_media_segment_id, a.gk_scope_id from voiceprint_profiles p, processed_audios a
     where p.gk_voiceprint_profile_id = ${gkVoiceprintProfileId}

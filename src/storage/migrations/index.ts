@@ -21,6 +21,7 @@ import { providerSessions } from './0019-provider-sessions.js';
 import { keptAnswers } from './0020-kept-answers.js';
 import { searchIndexes } from './0021-search-indexes.js';
 import { liveHandovers } from './0022-live-handovers.js';
+import { tiesOfVerify } from './0023-ties-of-verify.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   keptAnswers,
   searchIndexes,
   liveHandovers,
+  tiesOfVerify,
 ];

@@ -94,6 +94,7 @@ describe('the cooling-off time', () => {
     ['is over then', { version: 1, trained }, 60, NOW + 3_600_000, false],
     ['does not begin anew with more training', { version: 2, trained }, 60, NOW, false],
     ['is none where it is zero', { version: 1, trained }, 0, NOW, false],
+    ['is none where it is zero, also by a clock that is behind', { version: 1, trained }, 0, NOW - 1, false],
     ['is none without a print', { version: 0 }, 60, NOW, false],
   ] as const)('%s', (_name, profile, minutes, now, expected) => {
     expect(isCoolingOff(profile as Profile, minutes, now)).toBe(expected);
