@@ -168,7 +168,9 @@ export class ChaosClient {
     const code = /"statusCode":\s*"(\w+)"/.exec(text)?.[1] ?? '';
     const isSession = /session|engagement/i.test(text) && status < 500;
     if (isSession) this.#context = undefined;
-    if (status === 503 || status === 429 || status === 504 || excused.has(code) || isSession)
+    // The clock moved between the address and its use.
+    const isExpired = status === 403 && text.includes('has expired');
+    if (status === 503 || status === 429 || status === 504 || excused.has(code) || isSession || isExpired)
       this.#ledger.count(this.#ledger.refused, isSession ? 'session over' : code || String(status));
     else {
       const path = what.replace(/[0-9a-f-]{36}/g, ':id');
