@@ -9,6 +9,7 @@ import { asker, id, resultOf, transports } from './asking.js';
 import type { Transport } from './calls.js';
 import type { Json } from './requests.js';
 import { Platform, forEachStore, utterance, type RequestContext } from './support.js';
+import { describeUploads } from './uploads.js';
 
 const RATE_HZ = 16_000;
 const ask = { processor: asker(VoiceprintsProcessor), manager: asker(VoiceprintsManager) };
@@ -223,15 +224,6 @@ await forEachStore((store) => {
       expect(await trained()).toBe(true);
     });
 
-    it('the same bytes may be put to an upload address twice, others may not', async () => {
-      const { body } = await platform.post('/v1/audios/upload-url', { context, container: 'CONTAINER_WAV' });
-      const put = async (bytes: Uint8Array) =>
-        (await fetch(body.mediaUploadUrl, { method: 'PUT', body: new Uint8Array(bytes) })).status;
-      expect(await put(utterance('anna', 4))).toBe(201);
-      expect(await put(utterance('anna', 4))).toBe(201);
-      expect(await put(utterance('anna', 5))).toBe(409);
-    });
-
     it.each(transports)('a channel that the media does not have is refused over %s', async (transport) => {
       const speech = await voiceSamples('anna', 4);
       const gkMediaSegmentId = await platform.upload(context, wavFile([speech, speech], RATE_HZ));
@@ -260,4 +252,6 @@ await forEachStore((store) => {
       },
     );
   });
+
+  describeUploads(() => ({ platform, context }));
 });

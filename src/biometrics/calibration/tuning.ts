@@ -8,6 +8,7 @@ import { openFullContext, openTenant, openSessionContext, type RequestContext } 
 import { tenantParameters } from '../configsets/tenant-parameters.js';
 import { Faults } from '../call/limits.js';
 import type { MediaDeps } from '../media/deps.js';
+import { emptyUpload } from '../media/receive-upload.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { CALIBRATION_BYTES_MAX, validateCalibration } from './calibration-document.js';
 import type { CalibrationRevision, CalibrationState, CalibrationType } from '../model/calibrations.js';
@@ -57,7 +58,7 @@ export async function createCalibrationModel(
   return { uploadUrl: url, revisionId };
 }
 
-/** The document behind the upload address; taken once. */
+/** The document behind the upload address; taken once, though a client may send the same again. */
 export async function receiveCalibration(
   deps: TuningDeps,
   revisionId: string,
@@ -71,16 +72,15 @@ export async function receiveCalibration(
       throw new AppError('TOO_LARGE', `a calibration has at most ${CALIBRATION_BYTES_MAX} bytes`);
     pieces.push(piece);
   }
+  if (bytes === 0) throw emptyUpload();
+  const content = Buffer.concat(pieces).toString('utf8');
   await deps.store.transaction(async (tx) => {
     const revision = await tx.calibrations.findAnywhere(revisionId);
     if (!revision) throw notFound('calibration model revision');
+    if (revision.content === content) return;
     if (revision.content)
-      throw new AppError('ALREADY_EXISTS', 'this address has been used: make a new revision');
-    await tx.calibrations.update({
-      ...revision,
-      content: Buffer.concat(pieces).toString('utf8'),
-      modifiedAtMs: deps.clock.now(),
-    });
+      throw new AppError('ALREADY_EXISTS', 'this address has taken another document: make a new revision');
+    await tx.calibrations.update({ ...revision, content, modifiedAtMs: deps.clock.now() });
   });
 }
 

@@ -30,6 +30,7 @@ async function acceptRepeat(
     if (bytes > blob.bytes) throw alreadyUsed();
     hash.update(piece);
   }
+  if (bytes === 0) throw emptyUpload();
   if (hash.digest('hex') !== blob.sha256) throw alreadyUsed();
   return { sizeBytes: blob.bytes, sha256: blob.sha256 };
 }
@@ -41,15 +42,20 @@ async function storeBytes(
   signal?: AbortSignal,
 ): Promise<{ sizeBytes: number; sha256: string }> {
   const blob = await putBytes(deps, media, source, signal);
+  const discard = (): Promise<void> => deps.blobs.delete(media.gkScopeId, blob.blobId);
   try {
-    await deps.store.transaction(async (tx) => {
+    if (blob.bytes === 0) throw emptyUpload();
+    const kept = await deps.store.transaction(async (tx) => {
       const current = await tx.media.find(media.gkScopeId, media.gkMediaSegmentId);
       if (!current) throw notFound('media segment');
-      if (current.blob) throw alreadyUsed();
-      await tx.media.update({ ...current, blob, modifiedAtMs: deps.clock.now() });
+      // Another upload to this address was faster: a repeat of it is welcome, here as later.
+      if (current.blob && current.blob.sha256 !== blob.sha256) throw alreadyUsed();
+      if (!current.blob) await tx.media.update({ ...current, blob, modifiedAtMs: deps.clock.now() });
+      return !current.blob;
     });
+    if (!kept) await discard();
   } catch (error) {
-    await deps.blobs.delete(media.gkScopeId, blob.blobId);
+    await discard();
     throw error;
   }
   return { sizeBytes: blob.bytes, sha256: blob.sha256 };
@@ -77,4 +83,11 @@ function alreadyUsed(): AppError {
     'ALREADY_EXISTS',
     'this address has taken other audio already: ask for a new one to upload again',
   );
+}
+
+/** The address stays good for the audio that was meant. */
+export function emptyUpload(): AppError {
+  return new AppError('BAD_REQUEST', 'the upload is empty: send the content as the body of the PUT', {
+    diagnostics: [{ code: 'EMPTY_UPLOAD' }],
+  });
 }

@@ -1,7 +1,7 @@
 // The signed addresses: media bytes in and out, and job reports. No bearer token here, the signature is the
 // permission (docs/reference/voiceprint-management.md#media).
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { configsetSchema } from '../../biometrics/configsets/schema.js';
 import { readReport } from '../../biometrics/jobs/profiles-status.js';
 import { receiveCalibration } from '../../biometrics/calibration/tuning.js';
@@ -11,6 +11,9 @@ import { receiveUpload } from '../../biometrics/media/receive-upload.js';
 import type { EngineDeps } from '../../biometrics/ports/deps.js';
 import { signedPath } from '../../biometrics/media/signed-urls.js';
 import { notFound } from '../../errors.js';
+
+/** How much of a body that was refused is read on, so that its caller sees the answer and keeps the connection. */
+const UNWANTED_BYTES_MAX = 16 * 1024 * 1024;
 
 interface ById {
   Params: { id: string };
@@ -26,18 +29,15 @@ export function registerMediaRoutes(http: FastifyInstance, deps: EngineDeps & Me
       deps.urls.check('upload', request.params.id, queryOf(request));
       const gone = new AbortController();
       request.raw.on('aborted', () => gone.abort());
-      const body = (request.body as Readable | undefined) ?? Readable.from([]);
-      const facts = await receiveUpload(deps, request.params.id, body, gone.signal);
+      const facts = await receiveBody(request, reply, (body) =>
+        receiveUpload(deps, request.params.id, body, gone.signal),
+      );
       return reply.code(201).send({ size_bytes: facts.sizeBytes, sha256: facts.sha256 });
     });
 
     scope.put<ById>(`${signedPath('calibration-upload')}/:id`, async (request, reply) => {
       deps.urls.check('calibration-upload', request.params.id, queryOf(request));
-      await receiveCalibration(
-        deps,
-        request.params.id,
-        (request.body as Readable | undefined) ?? Readable.from([]),
-      );
+      await receiveBody(request, reply, (body) => receiveCalibration(deps, request.params.id, body));
       return reply.code(201).send({});
     });
   });
@@ -73,6 +73,39 @@ export function registerMediaRoutes(http: FastifyInstance, deps: EngineDeps & Me
       .header('content-disposition', 'attachment; filename="voiceprint-profiles.zip"')
       .send(Readable.from(readReport(deps, request.params.id, parameters)));
   });
+}
+
+/**
+ * Hands over the body. Whoever refuses it in the middle leaves the rest of it on the connection, where the next request
+ * would wait behind it: that rest is thrown away, and where it is long, the connection ends with the answer.
+ */
+async function receiveBody<T>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  receive: (body: AsyncIterable<Uint8Array>) => Promise<T>,
+): Promise<T> {
+  const body = (request.body as Readable | undefined) ?? Readable.from([]);
+  try {
+    // Left open by whoever stops reading: a body that was closed cannot be read to its end any more.
+    return await receive(body.iterator({ destroyOnReturn: false }));
+  } catch (error) {
+    if (!(await isReadToEnd(body))) void reply.header('connection', 'close');
+    throw error;
+  }
+}
+
+async function isReadToEnd(body: Readable): Promise<boolean> {
+  let bytes = 0;
+  try {
+    for await (const piece of body.iterator({ destroyOnReturn: false })) {
+      bytes += (piece as Uint8Array).length;
+      if (bytes > UNWANTED_BYTES_MAX) return false;
+    }
+    return true;
+  } catch {
+    // The caller has gone.
+    return false;
+  }
 }
 
 function queryOf(request: FastifyRequest): URLSearchParams {
