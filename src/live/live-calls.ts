@@ -176,6 +176,11 @@ export class LiveCalls {
     return info;
   }
 
+  /** For those who were let in before; undefined while it has not begun. */
+  infoOf(liveCallId: string): LiveCallInfo | undefined {
+    return this.#calls.get(liveCallId)?.info;
+  }
+
   /** Follows a call that may only be prepared yet. */
   watch(liveCallId: string, watcher: Watcher): () => void {
     const running = this.#calls.get(liveCallId);

@@ -70,6 +70,8 @@ const browserArguments = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A page that a test makes up comes from nowhere, and must not be asked whether it may talk to this machine.
+  '--disable-features=LocalNetworkAccessChecks',
   '--use-fake-device-for-media-stream',
   '--use-fake-ui-for-media-stream',
 ];

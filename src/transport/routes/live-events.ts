@@ -49,7 +49,7 @@ export function registerLiveEvents(http: FastifyInstance, calls: LiveCalls, deps
     readers++;
     reply.raw.once('close', () => void readers--);
     const { write } = stream(reply, (watcher) => calls.watch(info.liveCallId, watcher), after);
-    if (request.query.progress) tellProgress(reply, write, () => calls.find(call, info.liveCallId));
+    if (request.query.progress) tellProgress(reply, write, () => calls.infoOf(info.liveCallId));
     return reply;
   });
   for (const [path, word] of Object.entries(agentWords)) {
@@ -146,11 +146,16 @@ function stream(reply: FastifyReply, watch: Watch, after: number): { write(text:
 }
 
 /** How much has been said so far, which between two events nobody is told otherwise. */
-function tellProgress({ raw }: FastifyReply, write: (text: string) => void, look: () => LiveCallInfo): void {
+function tellProgress(
+  { raw }: FastifyReply,
+  write: (text: string) => void,
+  look: () => LiveCallInfo | undefined,
+): void {
   let last = '';
   const timer = setInterval(() => {
-    if (raw.writableEnded) return;
-    const { netSpeechMs, positionMs, agentWord = '' } = look();
+    const info = raw.writableEnded ? undefined : look();
+    if (!info) return;
+    const { netSpeechMs, positionMs, agentWord = '' } = info;
     const progress = { netSpeech: durationOf(netSpeechMs), position: durationOf(positionMs), agentWord };
     const data = toJsonString(LiveCallInfoSchema, create(LiveCallInfoSchema, progress));
     if (data !== last) write(`event: progress\ndata: ${data}\n\n`);

@@ -63,8 +63,8 @@ export const widget: Suite = (setting) =>
         // By the keyboard alone: the box, the first button, the second.
         await page.getByLabel('The customer agrees to a voiceprint').focus();
         await page.keyboard.press('Tab');
-        const isFocused = '(button) => button.getRootNode().activeElement === button';
-        expect(await confirm.evaluate(isFocused)).toBe(true);
+        const focused = 'document.querySelector("voxgate-call").shadowRoot.activeElement.textContent';
+        expect(await page.evaluate<string>(focused)).toBe('Confirm customer');
         await page.keyboard.press('Tab');
         await page.keyboard.press('Enter');
         await page.getByText('You said that this is not the customer.').waitFor();
