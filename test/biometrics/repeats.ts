@@ -18,6 +18,7 @@ import type { GrpcClient, TestServer } from '../support/server.js';
 import { send } from './calls.js';
 import { cases, services, type Json, type TenantFixture } from './requests.js';
 import { stateOf } from './state.js';
+import { utterance } from './support.js';
 
 export interface Given {
   server: TestServer;
@@ -30,6 +31,24 @@ type Entry = readonly [name: string, service: DescService, method: DescMethod];
 const keyed: Entry[] = services.flatMap((service) =>
   service.methods.filter(takesKey).map((method): Entry => [method.name, service, method]),
 );
+
+/** Of the other services, those that make something without a person or a live call behind them. */
+const others: readonly (readonly [name: string, path: string, body: (fixture: TenantFixture) => Json])[] = [
+  [
+    'CreateScope',
+    '/v1/scopes',
+    (fixture) => ({
+      scope_id: fixture.fresh('tenant'),
+      scope_profile: 'SCOPE_PROFILE_DEFAULT',
+      expected_persons_number: 1,
+    }),
+  ],
+  [
+    'UploadAudio',
+    '/v1/x/audios',
+    ({ context }) => ({ context, audio: Buffer.from(utterance('anna', 1)).toString('base64') }),
+  ],
+];
 
 export function describeRepeats(given: () => Given): void {
   describe('sent again under its key', () => {
@@ -44,6 +63,28 @@ export function describeRepeats(given: () => Given): void {
       const again = await send(under, 'gRPC', service, method, request);
       expect(messageOf(method, again.body)).toEqual(messageOf(method, first.body));
       expect(await stateOf(database, fixture.platform.gkScopeId)).toEqual(before);
+    });
+  });
+
+  describe('sent again under its key', () => {
+    it.each(others)('%s gets the first answer, too', async (_name, path, bodyOf) => {
+      const { server, fixture, database } = given();
+      const body = bodyOf(fixture);
+      const key = randomUUID();
+      const post = () => underKey(server, key).rest('POST', path, { body });
+      const state = async () => [
+        await stateOf(database, fixture.platform.gkScopeId),
+        await stateOf(database, 'system'),
+      ];
+      const refused = await server.rest('POST', path, { body, headers: { 'idempotency-key': 'no key' } });
+      expect(refused.status).toBe(400);
+      const first = await post();
+      expect(first.body.status.statusCode, JSON.stringify(first.body)).toBe('OK');
+      const before = await state();
+      const again = await post();
+      expect(again.body).toEqual(first.body);
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      expect(await state()).toEqual(before);
     });
   });
 
