@@ -5,7 +5,7 @@ import { Fleet, install, type Installation } from './nodes/fleet.js';
 import { Verifier } from './nodes/verifier.js';
 
 const CLIENTS = 4;
-const WARM_UP_VERIFICATIONS = 3;
+const WARM_UP_VERIFICATIONS = 12;
 /** At most a tenth more with three nodes than with one. */
 const RATIO_MIN = 1 / 1.1;
 

@@ -10,9 +10,9 @@ import { renderChart, renderNotes, type Manifest } from '../support/helm.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { temporaryFolder } from '../support/storage.js';
 
-const root = join(import.meta.dirname, '..', '..');
-const chart = join(root, 'deploy', 'helm', 'voxgate');
-const textOf = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8');
+const ROOT = join(import.meta.dirname, '..', '..');
+const CHART = join(ROOT, 'deploy', 'helm', 'voxgate');
+const textOf = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8');
 
 const LINES_DROPPED = 'voxgate_log_lines_dropped_total';
 
@@ -52,7 +52,7 @@ const named = (manifests: readonly Manifest[], kind: string): Manifest => {
 describe('the chart', () => {
   it('makes what is needed, and more where it is asked for', () => {
     const kinds = (values: object) =>
-      renderChart(chart, { ...values })
+      renderChart(CHART, { ...values })
         .map(({ kind }) => kind)
         .sort();
     const always = ['ConfigMap', 'Deployment', 'Job', 'NetworkPolicy', 'PodDisruptionBudget', 'Service'];
@@ -66,7 +66,7 @@ describe('the chart', () => {
   });
 
   describe.each(variants)('%s', (_name, values) => {
-    const manifests = renderChart(chart, values);
+    const manifests = renderChart(CHART, values);
 
     it('runs as nobody in particular, on a root that cannot be written', () => {
       for (const manifest of podsIn(manifests)) {
@@ -116,7 +116,7 @@ describe('the chart', () => {
 
   it('asks for health where the server answers it, in its own scheme', () => {
     const probesOf = (values: object) => {
-      const [container] = podOf(named(renderChart(chart, { ...values }), 'Deployment')).containers;
+      const [container] = podOf(named(renderChart(CHART, { ...values }), 'Deployment')).containers;
       return [container.startupProbe, container.livenessProbe, container.readinessProbe].map(
         ({ httpGet }) => `${httpGet.scheme} ${httpGet.path}`,
       );
@@ -126,7 +126,7 @@ describe('the chart', () => {
   });
 
   it('migrates before the nodes, scales by the voice queue, and rolls out when settings change', () => {
-    const manifests = renderChart(chart, everything);
+    const manifests = renderChart(CHART, everything);
     expect(named(manifests, 'Job').metadata.annotations).toMatchObject({
       'helm.sh/hook': 'pre-install,pre-upgrade',
     });
@@ -136,7 +136,7 @@ describe('the chart', () => {
     expect(deployment.spec).not.toHaveProperty('replicas');
     expect(JSON.parse(named(manifests, 'ConfigMap')['data']['config.json'])).toEqual(everything.settings);
     const checksum = (settings: object) =>
-      named(renderChart(chart, { settings }), 'Deployment').spec.template.metadata.annotations[
+      named(renderChart(CHART, { settings }), 'Deployment').spec.template.metadata.annotations[
         'checksum/settings'
       ] as string;
     expect(checksum({ a: 1 })).not.toBe(checksum({ a: 2 }));
@@ -152,8 +152,8 @@ describe('the chart', () => {
     expect(isValid(values)).toBe(true);
     expect(isValid({ ...values, database: { existingSecret: '', key: 'url' } })).toBe(false);
     expect(isValid({ ...values, media: { store: '/var/recordings' } })).toBe(false);
-    expect(renderNotes(chart)).toContain('RECORDINGS ARE NOT SHARED');
-    expect(renderNotes(chart, everything)).not.toContain('RECORDINGS ARE NOT SHARED');
+    expect(renderNotes(CHART)).toContain('RECORDINGS ARE NOT SHARED');
+    expect(renderNotes(CHART, everything)).not.toContain('RECORDINGS ARE NOT SHARED');
   });
 });
 
@@ -221,7 +221,7 @@ describe('without Kubernetes', () => {
   });
 
   it('the image keeps what the server needs for its own platform, and is never made in a checkout', async () => {
-    const { slim } = (await import(join(root, 'deploy', 'slim.mjs'))) as {
+    const { slim } = (await import(join(ROOT, 'deploy', 'slim.mjs'))) as {
       slim(folder: string, of: { platform: string; arch: string }): number;
     };
     const folder = temporaryFolder();

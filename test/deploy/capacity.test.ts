@@ -1,0 +1,55 @@
+// The calculator of the capacity guide: more of everything costs more, and the guide's table is what it says.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+interface Capacity {
+  busyCores: number;
+  nodes: number;
+  memoryGigabytesPerNode: number;
+  recordingsGigabytes: number;
+  databaseGigabytes: number;
+  costPerMonth: number;
+}
+
+const { capacity } = (await import(join(ROOT, 'deploy', 'capacity.mjs'))) as {
+  capacity(given?: Record<string, number>): Capacity;
+};
+
+const gigabytes = (value: number): string =>
+  value >= 1000 ? `${(value / 1000).toFixed(1)} TB` : `${value.toFixed(0)} GB`;
+
+it('says what the guide says', () => {
+  const guide = readFileSync(join(ROOT, 'docs', 'guides', 'capacity.md'), 'utf8');
+  const rows = [...guide.matchAll(/^\| ([\d,]+) \| ([\d,]+) \| (live|recorded) \| (.+) \|$/gm)];
+  expect(rows.length).toBeGreaterThan(3);
+  for (const [, calls = '', prints = '', how, said] of rows) {
+    const asked = { calls: Number(calls.replaceAll(',', '')), prints: Number(prints.replaceAll(',', '')) };
+    const got = capacity({ ...asked, live: how === 'live' ? 1 : 0 });
+    const figures = [
+      got.busyCores.toFixed(1),
+      String(got.nodes),
+      `${got.memoryGigabytesPerNode.toFixed(1)} GB`,
+      gigabytes(got.recordingsGigabytes),
+      gigabytes(got.databaseGigabytes),
+    ];
+    expect(figures.join(' | ')).toBe(said);
+  }
+});
+
+it.each<[string, Record<string, number>, keyof Capacity]>([
+  ['calls', { calls: 2000 }, 'busyCores'],
+  ['listening', { live: 1 }, 'nodes'],
+  ['prints', { prints: 5_000_000 }, 'databaseGigabytes'],
+  ['searched prints', { printsSearched: 1_000_000 }, 'memoryGigabytesPerNode'],
+  ['days', { keptDays: 365 }, 'recordingsGigabytes'],
+  ['a dearer core', { priceCoreMonth: 50 }, 'costPerMonth'],
+])('more %s need more', (_what, given, figure) => {
+  expect(capacity(given)[figure]).toBeGreaterThan(capacity()[figure]);
+});
+
+it('never counts on one node alone', () => {
+  expect(capacity({ calls: 1, prints: 1 }).nodes).toBe(2);
+});
