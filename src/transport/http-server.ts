@@ -82,8 +82,10 @@ export function createHttpServer(options: HttpOptions, deps: HttpDeps): FastifyI
       const offered = raw.headers[REQUEST_ID_HEADER];
       return chooseRequestId(typeof offered === 'string' ? offered : undefined, deps.ids);
     },
-    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-      sendFailure(error, request, reply, deps.log),
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      const refusal = deps.contract.explain(request.method, request.raw.url ?? '');
+      return sendFailure(refusal ?? error, request, reply, deps.log, refusal !== undefined);
+    },
     clientErrorHandler: (error, socket) => refuseClient(error, socket, deps.ids, options.secure),
     serverFactory: (route) => createServer(options, deps.contract, route),
   });
@@ -107,7 +109,7 @@ export function createHttpServer(options: HttpOptions, deps: HttpDeps): FastifyI
   http.setNotFoundHandler((request, reply) => {
     const url = request.raw.url ?? '';
     const refusal = deps.contract.explain(request.method, url);
-    if (refusal) return sendFailure(refusal, request, reply, deps.log);
+    if (refusal) return sendFailure(refusal, request, reply, deps.log, true);
     const path = url.split('?')[0] ?? '';
     return reply.code(404).send(flatError(404, `no such path: ${path.slice(0, 200)}`));
   });
@@ -164,12 +166,18 @@ export function refuseExchange(
   writeText(response, httpStatus, requestId, JSON.stringify(flatError(httpStatus, message, field)), headers);
 }
 
-function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
+function sendFailure(
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: Log,
+  isOfContract = false,
+): FastifyReply {
   const { httpStatus, message, headers, field } = describeFailure(thrown, request, log);
   for (const [name, value] of Object.entries(headers)) void reply.header(name, value);
   void reply.header(REQUEST_ID_HEADER, request.id);
-  // An operation that is known but not offered has a status like any other.
-  const known = thrown instanceof Refusal && thrown.inBody?.code === 'NOT_IMPLEMENTED' && thrown.inBody;
+  // Under the paths of the contract, what is not offered or cannot be read has a status like every operation.
+  const known = isOfContract && thrown instanceof Refusal && thrown.inBody;
   const body = known
     ? { status: toJson(StatusSchema, errorStatus(known, request.id, '')) }
     : flatError(httpStatus, message, field);

@@ -137,8 +137,9 @@ await forEachStore((store) => {
 
   it.each(transports)('the consistency check counts it as incompatible over %s', async (transport) => {
     for (const target of [{ watchlist: { unique_id: watchlist } }, list('carl', 'dora')]) {
-      const { body } = await call(transport, 'CheckWatchlistConsistency', target);
-      expect(body).toMatchObject({
+      const answer = await call(transport, 'CheckWatchlistConsistency', target);
+      namesDamage(answer, 'carl');
+      expect(answer.body).toMatchObject({
         totalNumberOfCompatiblePrints: 1,
         totalNumberOfIncompatiblePrints: 1,
         incompatiblePrints: [{ voiceprintDetails: { gkVoiceprintProfileId: print('carl') } }],
@@ -167,6 +168,32 @@ await forEachStore((store) => {
     });
     expect(await trained()).toBe(true);
     expect(await verify()).toMatchObject({ decision: 'DECISION_AUTHENTIC' });
+  });
+
+  it.each(transports)('a print with an unreadable lock fails for itself too, over %s', async (transport) => {
+    const column = (lock: string) =>
+      database.db
+        .updateTable('voiceprint_profiles')
+        .set({ lock })
+        .where('gk_voiceprint_profile_id', '=', prints['dora'] ?? '')
+        .execute();
+    const query = database.db.selectFrom('voiceprint_profiles').select('lock');
+    const before = await query
+      .where('gk_voiceprint_profile_id', '=', prints['dora'] ?? '')
+      .executeTakeFirstOrThrow();
+    await column('{bad');
+    const all = await call(transport, 'AnalyzeAudio', {
+      ...(await speech('bruno')),
+      ...list('bruno', 'dora'),
+    });
+    expect(resultOf(all)).toMatchObject({ authenticationResult: { decision: 'DECISION_AUTHENTIC' } });
+    namesDamage(all, 'dora');
+    const alone = await call(transport, 'DetectKnownFraudsters', {
+      ...(await speech('dora')),
+      ...list('dora'),
+    });
+    expect(resultOf(alone)).toMatchObject(failed);
+    await column(before.lock);
   });
 
   it('damaged processed audio is processed again, and enrolls nothing', async () => {

@@ -224,6 +224,22 @@ await forEachStore((store) => {
       expect(await trained()).toBe(true);
     });
 
+    it.each([
+      ['/gkid', 'owner.person_id=anna&owner.fraudster_id=carl&owner.tag=main', 'owner.fraudster_id'],
+      ['/gkid', 'owner.gkPersonId.value=a&owner.personId=anna&owner.tag=main', 'owner.person_id'],
+      ['', 'owner_and_tag.person_id=anna&gk_voiceprint_profile_id.value=x', 'gk_voiceprint_profile_id'],
+    ])('a query names one of a choice: %s?%s', async (path, query, field) => {
+      const url = `/v1/voiceprints/profiles${path}?${platform.query(context)}&${query}`;
+      const { status, body } = await platform.server.rest('GET', url);
+      expect([status, body.status]).toMatchObject([
+        400,
+        {
+          statusCode: 'BAD_REQUEST',
+          fieldViolations: [{ field: expect.stringContaining(field), violation: 'FIELD_CONFLICT' }],
+        },
+      ]);
+    });
+
     it.each(transports)('a channel that the media does not have is refused over %s', async (transport) => {
       const speech = await voiceSamples('anna', 4);
       const gkMediaSegmentId = await platform.upload(context, wavFile([speech, speech], RATE_HZ));

@@ -28,6 +28,8 @@ export interface WatchlistConsistency {
   /** Neither compatible nor incompatible. */
   untrained: number;
   incompatible: number;
+  /** Those of the incompatible that cannot be read. */
+  damaged: readonly string[];
   /** The first of them; cut at the config set's maximum. */
   prints: readonly IncompatiblePrint[];
   required: CalibrationReference;
@@ -57,6 +59,7 @@ export async function checkWatchlistConsistency(
     compatible,
     untrained,
     incompatible: incompatible.length,
+    damaged: incompatible.flatMap((print) => (print.damaged ? print.gkVoiceprintProfileId : [])),
     prints: described,
     required: { revisionId: required.revisionId, calibrationModelId: required.calibrationModelId },
   };

@@ -28,8 +28,10 @@ export async function createVoiceprintProfile(
   const { owner } = input;
   const faults = new Faults().customData('details.custom_data', input.customData);
   if (owner) faults.id('owner.tag', owner.tag);
-  for (const fault of ownerFaults(owner, 'owner')) faults.add(fault);
-  if (owner?.externalId) faults.id(`owner.${idField(owner.kind)}`, owner.externalId);
+  const wrongOwner = ownerFaults(owner, 'owner');
+  for (const fault of wrongOwner) faults.add(fault);
+  if (owner?.externalId && wrongOwner.length === 0)
+    faults.id(`owner.${idField(owner.kind)}`, owner.externalId);
   const opened = await openSessionContext(deps, call, input.context, faults.found);
   const parameters = opened.configset ? opened.parameters : await rememberedParameters(deps, opened.session);
   const mayMakePerson = parameters.enrollment.createMissingPersons;

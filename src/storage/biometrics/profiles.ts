@@ -40,6 +40,9 @@ const comparable = [
 ] as const satisfies readonly (keyof VoiceprintProfilesTable)[];
 type ComparableRow = Pick<VoiceprintProfilesTable, (typeof comparable)[number]>;
 
+/** Of a print whose lock cannot be read. It is damaged, which keeps it from use as a lock would. */
+const unreadLock: ProfileLock = { locked: false, text: '', lockedBy: '', mismatchCounter: 0 };
+
 function* chunks(ids: readonly string[]): Generator<string[]> {
   for (let first = 0; first < ids.length; first += IDS_PER_QUERY)
     yield ids.slice(first, first + IDS_PER_QUERY);
@@ -95,14 +98,15 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
     const { template, gk_voiceprint_profile_id: id } = row;
     // One print that cannot be read must not take a whole watchlist with it.
     const trained = template === null ? undefined : readOrDamaged(() => openTrained(template, tenant, id));
+    const lock = readOrDamaged(() => readTimes<ProfileLock>(fromJson(row.lock), 'lockedAt', 'autoUnlockAt'));
     return {
       gkVoiceprintProfileId: row.gk_voiceprint_profile_id,
       gkOwnerId: row.gk_owner_id,
       ownerType: row.owner_type as Profile['ownerType'],
       tag: row.tag,
       version: row.version,
-      lock: readTimes<ProfileLock>(fromJson(row.lock), 'lockedAt', 'autoUnlockAt'),
-      ...(trained === 'damaged' ? { damaged: true } : trained && { trained }),
+      lock: lock === 'damaged' ? unreadLock : lock,
+      ...(trained === 'damaged' || lock === 'damaged' ? { damaged: true } : trained && { trained }),
     };
   }
 
@@ -112,15 +116,16 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
       openTexts<{ lock: object; custom_data: Profile['customData'] }>(sealer, place, row);
     const opened = readOrDamaged(() => textsBy(tenant));
     // Words that cannot be read are blank; no comparison needs them.
-    const texts = opened === 'damaged' ? textsBy(undefined) : opened;
+    const texts = opened === 'damaged' ? readOrDamaged(() => textsBy(undefined)) : opened;
+    const print = toComparable(row, tenant);
     return {
-      ...toComparable(row, tenant),
-      lock: readTimes<ProfileLock>(texts.lock, 'lockedAt', 'autoUnlockAt'),
+      ...print,
+      lock: texts === 'damaged' ? print.lock : readTimes<ProfileLock>(texts.lock, 'lockedAt', 'autoUnlockAt'),
       gkScopeId: row.gk_scope_id,
       status: row.status as Profile['status'],
       nearTermAdaptation: isSet(row.near_term_adaptation),
       ...optional('configsetId', row.configset_id),
-      customData: texts.custom_data,
+      customData: texts === 'damaged' ? {} : texts.custom_data,
       createdAtMs: row.created_at,
       modifiedAtMs: row.modified_at,
     };

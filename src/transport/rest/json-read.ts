@@ -20,6 +20,8 @@ const IGNORED_MAX = 20;
 
 export interface ReadContext {
   ignored: string[];
+  /** Fields that parameters have set, by path; absent where a later value may replace an earlier one. */
+  given?: Set<string>;
 }
 
 type Members = Record<string, unknown>;
@@ -80,18 +82,17 @@ export function readObject(desc: DescMessage, json: unknown, path: string, conte
     const fieldPath = join(path, fieldReader.field.name);
     if (fieldReader.oneof) {
       chosen ??= new Set();
-      if (chosen.has(fieldReader.oneof)) {
-        throw unreadable(
-          `another member of "${fieldReader.oneof.name}" is set; only one is allowed`,
-          fieldPath,
-          'FIELD_CONFLICT',
-        );
-      }
+      if (chosen.has(fieldReader.oneof)) throw conflict(fieldReader.oneof, fieldPath);
       chosen.add(fieldReader.oneof);
     }
     fieldReader.set(message as unknown as Members, fieldReader.read(value, fieldPath, context));
   }
   return message;
+}
+
+export function conflict(oneof: DescOneof, path: string): Error {
+  const message = `another member of "${oneof.name}" is set; only one is allowed`;
+  return unreadable(message, path, 'FIELD_CONFLICT');
 }
 
 function setter(field: DescField): (target: Members, value: unknown) => void {

@@ -3,7 +3,7 @@
 import { create, type DescField, type DescMessage, type Message } from '@bufbuild/protobuf';
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
 import { unreadable } from '../refusal.js';
-import { nameFaults, readerOf, type ReadContext } from './json-read.js';
+import { conflict, nameFaults, readerOf, type ReadContext } from './json-read.js';
 import { readEnum, readScalarText } from './json-scalars.js';
 
 type Members = Record<string, unknown>;
@@ -27,7 +27,9 @@ export function setParam(
     const { field } = reader;
     name = name === '' ? field.name : `${name}.${field.name}`;
     const rest = fieldPath.slice(at + 1);
-    if (rest.length === 0) {
+    refuseSecondMember(field, holder, name);
+    if (rest.length === 0 || isWrapperValue(field, rest)) {
+      refuseSecondTime(field, name, context);
       reader.set(holder, readLeaf(field, values, name, holder, context));
       return true;
     }
@@ -35,21 +37,34 @@ export function setParam(
       setMapEntry(field, holder, rest.join('.'), values, name);
       return true;
     }
-    // A wrapper may be written with its inner name too: `channel.value=1`.
-    if (
-      field.fieldKind === 'message' &&
-      isWrapperDesc(field.message) &&
-      rest.length === 1 &&
-      rest[0] === 'value'
-    ) {
-      reader.set(holder, readLeaf(field, values, name, holder, context));
-      return true;
-    }
     if (field.fieldKind !== 'message') return false;
     holder = enter(field, holder);
     holderDesc = field.message;
   }
   return false;
+}
+
+/** Each parameter comes by itself, so that only what is set already tells of another member. */
+function refuseSecondMember({ oneof, localName }: DescField, holder: Members, name: string): void {
+  const chosen = oneof && (holder[oneof.localName] as { case?: string }).case;
+  if (oneof && chosen !== undefined && chosen !== localName) throw conflict(oneof, name);
+}
+
+/** A wrapper may be written with its inner name too: `channel.value=1`. */
+function isWrapperValue(field: DescField, rest: readonly string[]): boolean {
+  const isWrapper = field.fieldKind === 'message' && isWrapperDesc(field.message);
+  return isWrapper && rest.length === 1 && rest[0] === 'value';
+}
+
+/** One field under two spellings of its name is as unclear as one name twice. */
+function refuseSecondTime({ fieldKind }: DescField, name: string, { given }: ReadContext): void {
+  if (!given || fieldKind === 'list') return;
+  if (given.has(name)) throw givenTwice(name);
+  given.add(name);
+}
+
+function givenTwice(name: string): Error {
+  return unreadable('is given more than once', name, 'FIELD_CONFLICT');
 }
 
 function enter(field: DescField & { fieldKind: 'message' }, holder: Members): Members {
@@ -74,7 +89,7 @@ function readLeaf(
     const before = holder[field.localName] as unknown[];
     return [...before, ...values.map((value, index) => readSingle(field, value, `${name}[${index}]`))];
   }
-  if (values.length > 1) throw unreadable('is given more than once', name);
+  if (values.length > 1) throw givenTwice(name);
   const value = values[0] as string;
   if (field.fieldKind === 'map') throw unreadable(`is a map: send it as ${name}.key=value`, name);
   if (field.fieldKind === 'message' && !isWrapperDesc(field.message)) {
@@ -110,7 +125,7 @@ function setMapEntry(
 ): void {
   if (field.mapKind === 'message') throw unreadable('a map of messages cannot be sent as a parameter', name);
   if (key === '__proto__') throw unreadable('the key "__proto__" is not allowed', name);
-  if (values.length > 1) throw unreadable('is given more than once', `${name}.${key}`);
+  if (values.length > 1) throw givenTwice(`${name}.${key}`);
   (holder[field.localName] as Members)[key] = readSingle(field, values[0] as string, `${name}.${key}`);
 }
 

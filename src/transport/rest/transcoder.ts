@@ -276,8 +276,9 @@ function readRequest(
     }
     const parameters = parseQuery(query);
     if (!parameters) throw unreadable('the query is not valid percent-encoded UTF-8');
+    const inQuery: ReadContext = { ignored: context.ignored, given: new Set() };
     for (const [name, values] of parameters) {
-      if (!setParam(desc, message, name.split('.'), values, context)) context.ignored.push(name.slice(0, 64));
+      if (!setParam(desc, message, name.split('.'), values, inQuery)) context.ignored.push(name.slice(0, 64));
     }
   }
   // Last, so that the path wins over the body.

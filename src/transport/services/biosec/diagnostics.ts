@@ -21,7 +21,9 @@ export function okWith(...details: readonly Detail[]): { status?: MessageInitSha
 }
 
 /** Prints that were named but cannot be read. */
-export function damageDiagnostics(outcomes: readonly (ComparisonOutcome | undefined)[]): Detail[] {
+export function damageDiagnostics(
+  outcomes: readonly (Pick<ComparisonOutcome, 'damaged'> | undefined)[],
+): Detail[] {
   const damaged = outcomes.flatMap((outcome) => outcome?.damaged ?? []);
   if (damaged.length === 0) return [];
   const extras = {

@@ -118,7 +118,7 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
         target: targetOf(request.target),
       });
       return {
-        ...okWith(...untrainedDiagnostics(found.untrained)),
+        ...okWith(...damageDiagnostics([found]), ...untrainedDiagnostics(found.untrained)),
         totalNumberOfCompatiblePrints: found.compatible,
         totalNumberOfIncompatiblePrints: found.incompatible,
         incompatiblePrints: found.prints.map(({ profile, calibration, fraudsterId }) => ({
