@@ -269,5 +269,23 @@ await forEachStore((store) => {
     );
   });
 
+  it.each(transports)('a channel beside processed audio is ignored, over %s', async (transport) => {
+    const { gkProcessedAudioId } = await platform.process(context, utterance('anna', 5));
+    const answer = await processor(transport, 'Verify', {
+      gk_voiceprint_profile_id: id(anna.profile),
+      gk_processed_audio_id: gkProcessedAudioId,
+      channel_selector: { channel: 9 },
+    });
+    expect(answer.code).toBe('OK');
+  });
+
+  it('an owner that is missing is named with the members that would name one', async () => {
+    const answer = await manager('gRPC', 'CreateVoiceprintProfile', {});
+    const members = ['gk_person_id', 'person_id', 'gk_fraudster_id', 'fraudster_id'];
+    expect(answer.fields).toEqual(
+      expect.arrayContaining(['owner', ...members.map((member) => `owner.${member}`)]),
+    );
+  });
+
   describeUploads(() => ({ platform, context }));
 });

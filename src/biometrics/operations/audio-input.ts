@@ -19,7 +19,8 @@ export function audioFaults({ gkMediaSegmentId, gkProcessedAudioId, channel }: A
   const faults: FieldFault[] = [];
   if (!gkMediaSegmentId && !gkProcessedAudioId)
     faults.push(missingField('gk_media_segment_id'), missingField('gk_processed_audio_id'));
-  if (channel !== undefined && (channel < 0 || channel > CHANNELS_MAX)) {
+  // Processed audio has had its channel chosen; a selector beside it is ignored.
+  if (!gkProcessedAudioId && channel !== undefined && (channel < 0 || channel > CHANNELS_MAX)) {
     faults.push({
       field: 'channel_selector.channel',
       violation: 'OUT_OF_RANGE',

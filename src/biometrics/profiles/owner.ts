@@ -19,9 +19,9 @@ const ownerMembers = (['PERSON', 'FRAUDSTER'] as const).flatMap((kind) => [gkIdF
 
 /** Faults of the owner member itself; `path` is where it sits in the request. */
 export function ownerFaults(owner: OwnerAndTag | undefined, path: string): FieldFault[] {
-  if (!owner) return [missingField(path)];
-  if (!owner.gkId && !owner.externalId)
-    return ownerMembers.map((member) => missingField(`${path}.${member}`));
+  const missing = () => ownerMembers.map((member) => missingField(`${path}.${member}`));
+  if (!owner) return [missingField(path), ...missing()];
+  if (!owner.gkId && !owner.externalId) return missing();
   if (owner.gkId || (owner.externalId ?? '').length <= ID_LENGTH_MAX) return [];
   return [
     {
