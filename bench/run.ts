@@ -35,7 +35,11 @@ const { run } = (await import(new URL(`./${NAME}.ts`, import.meta.url).href)) as
 const { tiny, postgres } = values;
 const number = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Number(text);
-const [calls, talking] = [number(values.calls), number(values.talking)];
-const more = { ...(calls !== undefined && { calls }), ...(talking !== undefined && { talking }) };
+const CALLS = number(values.calls);
+const TALKING = number(values.talking);
+const more = {
+  ...(CALLS !== undefined && { calls: CALLS }),
+  ...(TALKING !== undefined && { talking: TALKING }),
+};
 printReport(await run({ seconds: SECONDS, tiny, seed: SEED, postgres, ...more }), values.json, console.log);
 process.exit(0);

@@ -301,7 +301,8 @@ describe('more calls than a node may listen to', () => {
       third.socket.terminate();
       const { liveCallId } = event as unknown as { liveCallId: string };
       const look = async () => (await small.server.rest('GET', `/v1/live/calls/${liveCallId}`)).body.call;
-      await expect.poll(async () => (await look()).ended, { timeout: 20_000 }).toBe(true);
+      // Sooner than without the setting.
+      await expect.poll(async () => (await look()).ended, { timeout: 10_000 }).toBe(true);
       expect((await look()).events.at(-1)).toMatchObject({ endReason: 'lost' });
     } finally {
       await small.stop();

@@ -259,8 +259,8 @@ await forEachStore((store) => {
       });
       const sent = new Line(platform);
       const { resume, event } = await sent.begin(await question());
-      const SENT_BYTES = 48_000;
-      sent.send(...pieces(audio.subarray(0, SENT_BYTES), 1600));
+      const sentBytes = 48_000;
+      sent.send(...pieces(audio.subarray(0, sentBytes), 1600));
       const { liveCallId } = event as unknown as { liveCallId: string };
       const grpc = overGrpc(platform, await question());
       const { resume: other } = await grpc.first;
@@ -278,8 +278,8 @@ await forEachStore((store) => {
       platform = await Platform.restarted(platform, { config });
       const again = new Line(platform);
       const { resume: going } = await again.begin({ resumeToken: resume?.resumeToken, afterSequence: '2' });
-      expect(going).toMatchObject({ resumeToken: resume?.resumeToken, receivedBytes: String(SENT_BYTES) });
-      again.send(audio.subarray(SENT_BYTES), STOP);
+      expect(going).toMatchObject({ resumeToken: resume?.resumeToken, receivedBytes: String(sentBytes) });
+      again.send(audio.subarray(sentBytes), STOP);
       expect(await again.closed).toBe('1000 stopped');
       const last = again.events.at(-1) as unknown as Record<string, string>;
       expect(last).toMatchObject({ liveCallId, sequence: '3', state: 'AUTHENTIC', final: true });
