@@ -81,12 +81,17 @@ export function notices(): string {
   ].join('\n');
 }
 
+/** In copyright lines. The names stay; some addresses are at hosts that this repository does not name. */
+const addresses = / ?[<(][^<>()\s]+@[^<>()\s]+[>)]/g;
+
 /** The license files of a package, in one text; empty where it has none. */
 function licenseText({ folder, isOptional }: ShippedPackage): string {
   if (isOptional || !existsSync(folder)) return '';
   return readdirSync(folder)
     .filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
     .sort()
-    .map((file) => readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n').trim())
+    .map((file) =>
+      readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n').replace(addresses, '').trim(),
+    )
     .join('\n\n');
 }
