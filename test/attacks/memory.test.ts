@@ -68,6 +68,17 @@ describe('before the caller is known', () => {
     expect(await call(session, PATH, begun)).toMatchObject({ status: GrpcStatus.UNAUTHENTICATED });
   });
 
+  it.each(['grpc.health.v1.Health/Check', 'grpc.reflection.v1.ServerReflection/ServerReflectionInfo'])(
+    'takes no more than a name for %s, which asks for no token',
+    async (method) => {
+      const begun = { token: null, frames: [framed(Buffer.alloc(100), { announced: 2 * MIB })] };
+      expect(await call(session, `/${method}`, begun)).toMatchObject({
+        status: GrpcStatus.RESOURCE_EXHAUSTED,
+      });
+      expect(await bytesHeld()).toBe(0);
+    },
+  );
+
   it('unpacks nothing for strangers', async () => {
     const bomb = framed(gzipSync(messageOf('x'.repeat(2 * MIB - 100))), { compressed: true });
     const answers = await Promise.all(

@@ -58,6 +58,8 @@ const DELIVERY_MS = 30_000;
 const STRANGERS_PER_ADDRESS = 64;
 const STRANGERS_IN_ALL = 512;
 const STRANGERS_MS = 600_000;
+/** They ask with a name; more would fill everybody's bytes in flight without a token. */
+const STRANGERS_BYTES_MAX = 4096;
 
 export interface GrpcDeps {
   bindings: readonly ServiceBinding[];
@@ -82,13 +84,17 @@ export function createGrpcListener(
   const own = bindings.map((binding) => binding.service);
   const services = [...own, ...options.packageRoots.flatMap((root) => servicesUnderRoot(own, root))];
   const health = createHealth(['', ...services.map((service) => service.typeName)]);
-  const routes = new Map<string, Route>([
-    ...bindings.flatMap((binding) => routesOf(binding, serving, options.packageRoots)),
+  const strangers = new Map<string, Route>([
     ...forStrangers(reflectionRoutes(services), deadlines),
     ...forStrangers(health.routes, deadlines),
   ]);
+  const routes = new Map<string, Route>([
+    ...bindings.flatMap((binding) => routesOf(binding, serving, options.packageRoots)),
+    ...strangers,
+  ]);
   const refusals = grpcRefusals(options.packageRoots);
   const limits: CallLimits = { messageBytesMax: options.messageBytesMax, deliveryMs: DELIVERY_MS };
+  const strangersLimits: CallLimits = { ...limits, messageBytesMax: STRANGERS_BYTES_MAX };
   const connections = new GrpcConnections(
     {
       tls: options.tls,
@@ -96,7 +102,8 @@ export function createGrpcListener(
       callsPerConnectionMax: options.concurrentStreamsMax,
     },
     (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, use: ConnectionUse) => {
-      const call = new GrpcCall(stream, headers, budget.open(use), limits, deadlines);
+      const ofCall = strangers.has(headers[':path'] ?? '') ? strangersLimits : limits;
+      const call = new GrpcCall(stream, headers, budget.open(use), ofCall, deadlines);
       const fault = judgeHeaders(headers, options.metadataBytesMax);
       if (fault instanceof Refusal) refuse(call, fault);
       else if (fault) call.reject(fault.httpStatus);
