@@ -108,6 +108,12 @@ describe('command line', () => {
     await builtProgram();
     const command = `ulimit -n 64; exec ${process.execPath} ${VOXGATE} version`;
     const { status, stderr } = spawnSync('bash', ['-c', command], { encoding: 'utf8' });
-    expect([status, stderr]).toEqual([1, expect.stringMatching(/^voxgate: only 64 files may be open.*\n$/)]);
+    // Newer versions of Node make do with so few.
+    if (status === 0) expect(stderr).toBe('');
+    else
+      expect([status, stderr]).toEqual([
+        1,
+        expect.stringMatching(/^voxgate: only 64 files may be open.*\n$/),
+      ]);
   });
 });
