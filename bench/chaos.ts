@@ -18,7 +18,6 @@ import type { Bench, BenchOptions, BenchReport } from './harness.js';
 
 const LONG_SECONDS = 600;
 const READY_WITHIN_MS = 90_000;
-const FAULTS_NAMED = 50;
 const KINDS_MIN = 2;
 
 interface Scene {
@@ -131,12 +130,7 @@ function reportOf({ seconds, seed = 1, postgres = false }: BenchOptions, course:
       store,
       seconds,
       faults: injected,
-      acknowledged: ledger.acknowledged,
-      operations: ledger.total,
-      lost: wrong.length,
-      wrong: wrong.slice(0, FAULTS_NAMED),
-      refused: ledger.refused,
-      unexpected: ledger.unexpected,
+      ...ledger.figures(wrong),
       unexpectedEnds: server.unexpectedEnds,
     },
   };

@@ -12,7 +12,6 @@ const NODES = 3;
 const KILL_EVERY_MS = 20_000;
 const TINY_KILL_EVERY_MS = 2000;
 const FAILED_PERCENT_MAX = 0.1;
-const FAULTS_NAMED = 50;
 
 export const run: Bench = async ({ seconds, tiny, seed = 1 }) => {
   const installation = await install();
@@ -50,12 +49,7 @@ export const run: Bench = async ({ seconds, tiny, seed = 1 }) => {
         calls: ledger.calls,
         failedTwice: ledger.failedTwice,
         failedPercent,
-        acknowledged: ledger.acknowledged,
-        operations: ledger.total,
-        lost: wrong.length,
-        wrong: wrong.slice(0, FAULTS_NAMED),
-        refused: ledger.refused,
-        unexpected: ledger.unexpected,
+        ...ledger.figures(wrong),
         unexpectedEnds: fleet.nodes.reduce((sum, node) => sum + node.unexpectedEnds, 0),
       },
     };

@@ -12,7 +12,8 @@ import { SHORT_STRETCH_NET_MS, STRETCH_NET_MS, stretchAgainstOwner } from '../sr
 import { findRecordings } from '../src/cli/recordings/corpus.js';
 import { processIo } from '../src/cli/io.js';
 import { withEngine } from '../src/cli/recordings/engine.js';
-import { decodeAudio, joined } from '../src/voice/audio/decode-audio.js';
+import { decodeAudio } from '../src/voice/audio/decode-audio.js';
+import { joinedFloats } from '../src/voice/kept-floats.js';
 import { encodeWav } from '../src/voice/audio/encode-wav.js';
 import type { ProcessedAudio, VoiceEngine } from '../src/voice/engine.js';
 import { thresholdForFar } from '../src/voice/scoring/risk.js';
@@ -112,11 +113,11 @@ async function measure(
   for (const [index, owner] of speakers.entries()) {
     const stranger = speakers[(index + STRANGER_STEP) % speakers.length];
     for (const recording of owner.recordings) await note(counts.ownerAlone, owner, recording);
-    await note(counts.ownerJoined, owner, joined(owner.recordings));
+    await note(counts.ownerJoined, owner, joinedFloats(owner.recordings));
     if (!stranger || stranger === owner || stranger.sampleRateHz !== owner.sampleRateHz) continue;
-    const before = joined(stranger.recordings).subarray(0, strangerSeconds * owner.sampleRateHz);
-    const after = joined(owner.recordings).subarray(0, ownerSeconds * owner.sampleRateHz);
-    await note(counts.strangerThenOwner, owner, joined([before, after]));
+    const before = joinedFloats(stranger.recordings).subarray(0, strangerSeconds * owner.sampleRateHz);
+    const after = joinedFloats(owner.recordings).subarray(0, ownerSeconds * owner.sampleRateHz);
+    await note(counts.strangerThenOwner, owner, joinedFloats([before, after]));
   }
   return counts;
 }

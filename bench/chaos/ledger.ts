@@ -21,6 +21,9 @@ export interface PrintEntry {
   version: number;
 }
 
+/** Of what was found wrong, so many are told. */
+const FAULTS_NAMED = 50;
+
 export class Ledger {
   readonly persons = new Map<string, PersonEntry>();
   readonly media = new Map<string, MediaEntry>();
@@ -55,6 +58,18 @@ export class Ledger {
     for (const id of person?.media ?? []) this.media.delete(id);
     for (const [profile, print] of this.prints)
       if (print.gkPersonId === gkPersonId) this.prints.delete(profile);
+  }
+
+  /** For a report, with what a check found wrong. */
+  figures(wrong: readonly string[]) {
+    return {
+      acknowledged: this.acknowledged,
+      operations: this.total,
+      lost: wrong.length,
+      wrong: wrong.slice(0, FAULTS_NAMED),
+      refused: this.refused,
+      unexpected: this.unexpected,
+    };
   }
 
   get total(): number {

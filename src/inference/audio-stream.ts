@@ -1,6 +1,7 @@
 // Audio that arrives while it is listened to, inside a worker. In the end the result is that of the same audio as a file.
 import { StreamDecoder } from '../voice/audio/stream-decoder.js';
 import type { ProcessedAudio, StreamOptions, StreamProgress } from '../voice/engine.js';
+import { joinedFloats } from '../voice/kept-floats.js';
 import { Listening } from './listening.js';
 import type { Models } from './models/models.js';
 import type { Check } from './work.js';
@@ -21,7 +22,7 @@ export class AudioStream {
   }
 
   async push(chunks: readonly Uint8Array[], check: Check): Promise<StreamProgress> {
-    const samples = joined(chunks.map((chunk) => this.#decoder.push(chunk)));
+    const samples = joinedFloats(chunks.map((chunk) => this.#decoder.push(chunk)));
     const rateHz = this.#decoder.sampleRateHz;
     // In pieces of a second: features and speech detection cost several times as much for 20 ms at a time, and what they need to
     // work on larger ones would stay with the call.
@@ -49,15 +50,4 @@ export class AudioStream {
   forget(): void {
     this.#decoder.free();
   }
-}
-
-function joined(parts: readonly Float32Array[]): Float32Array {
-  if (parts.length === 1) return parts[0] as Float32Array;
-  const out = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
 }

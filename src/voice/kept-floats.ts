@@ -17,6 +17,17 @@ const FORGOTTEN_TOGETHER = 2000;
 /** From one place up to, but without, another. */
 export type Range = readonly [from: number, to: number];
 
+/** A copy of all of them, one after another. */
+export function joinedFloats(parts: readonly Float32Array[]): Float32Array {
+  const out = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
+}
+
 /** One stretch of memory; only its beginning can be forgotten. */
 export class GrowingFloats implements FloatStore {
   #data: Float32Array;

@@ -4,6 +4,7 @@
  * any size: each layer keeps the few rows that its successor still needs, so nothing is computed twice, and the answers are those
  * for the whole.
  */
+import { joinedFloats } from '../kept-floats.js';
 import { kernelFloats, kernels } from '../kernels/kernels.js';
 import { BINS, CHANNELS, FIRST_TAPS, type SpeechModel } from './speech-model.js';
 
@@ -93,13 +94,7 @@ export class SpeechNet {
       parts.push(this.#advance(false));
     }
     if (last) parts.push(this.#advance(true));
-    const out = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
-    let at = 0;
-    for (const part of parts) {
-      out.set(part, at);
-      at += part.length;
-    }
-    return out;
+    return joinedFloats(parts);
   }
 
   /** Brings every layer as far as its input allows. */
