@@ -32,21 +32,24 @@ export function Combobox({
 }): ReactNode {
   const listId = useId();
   const [open, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
+  // By value, not by place: the list may be replaced between the arrow and Enter.
+  const [marked, setMarked] = useState<string>();
+  const active = suggestions.findIndex((suggestion) => suggestion.value === marked);
   const input = useRef<HTMLInputElement>(null);
   const choose = (index: number): void => {
     const chosen = suggestions[index];
     if (!chosen) return;
     onValue(chosen.value);
     setOpen(false);
-    setActive(-1);
+    setMarked(undefined);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && suggestions.length > 0) {
       event.preventDefault();
       setOpen(true);
-      setActive((old) => (old + step + suggestions.length) % suggestions.length);
+      const from = active < 0 && step < 0 ? suggestions.length : active;
+      setMarked(suggestions[(from + step + suggestions.length) % suggestions.length]?.value);
     } else if (event.key === 'Enter' && open && active >= 0) {
       event.preventDefault();
       choose(active);
@@ -80,7 +83,7 @@ export function Combobox({
             onChange={(event) => {
               onValue(event.target.value);
               setOpen(true);
-              setActive(-1);
+              setMarked(undefined);
             }}
             onKeyDown={onKeyDown}
             onBlur={() => setOpen(false)}

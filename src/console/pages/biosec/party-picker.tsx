@@ -40,6 +40,9 @@ export function PartyPicker({
   const found = useQuery(read && `pick ${kind} ${read.gkScopeId.value} ${sought}`, (signal) =>
     read ? suggest(kind, read, sought, signal) : Promise.resolve([]),
   );
+  // What was found last stays until the next answer: a list that vanishes for a moment takes the marked entry with it.
+  const [shown, setShown] = useState<Suggestion[]>([]);
+  if (found.data && found.data !== shown) setShown(found.data);
   return (
     <Combobox
       label={label}
@@ -47,7 +50,7 @@ export function PartyPicker({
       error={error}
       value={value}
       onValue={onValue}
-      suggestions={found.data ?? []}
+      suggestions={shown}
       emptyNote={onlyKnown && found.data ? t.picker.none : undefined}
       autoFocus={autoFocus}
     />
