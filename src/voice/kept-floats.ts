@@ -43,14 +43,23 @@ export class GrowingFloats implements FloatStore {
   }
 
   append(part: Float32Array): void {
-    const kept = this.length - this.#from;
-    if (kept + part.length > this.#data.length) {
-      const larger = new Float32Array(Math.max(kept + part.length, Math.ceil(1.5 * this.#data.length)));
-      larger.set(this.#data.subarray(0, kept));
-      this.#data = larger;
-    }
-    this.#data.set(part, kept);
+    this.#makeRoom(part.length);
+    this.#data.set(part, this.length - this.#from);
     this.length += part.length;
+  }
+
+  /** A single one: many of these come every second, and an array around each would cost more than it holds. */
+  push(value: number): void {
+    this.#makeRoom(1);
+    this.#data[this.length++ - this.#from] = value;
+  }
+
+  #makeRoom(count: number): void {
+    const kept = this.length - this.#from;
+    if (kept + count <= this.#data.length) return;
+    const larger = new Float32Array(Math.max(kept + count, Math.ceil(1.5 * this.#data.length)));
+    larger.set(this.#data.subarray(0, kept));
+    this.#data = larger;
   }
 
   /** What lies before this was forgotten. */

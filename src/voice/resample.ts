@@ -184,8 +184,9 @@ export class Resampler {
     this.#bufferAt = -lead;
   }
 
+  /** Where there is nothing to convert, the chunk itself comes back. */
   push(chunk: Float32Array): Float32Array {
-    if (this.#filter === undefined) return chunk.slice();
+    if (this.#filter === undefined) return chunk;
     this.#received += chunk.length;
     return this.#advance(chunk, this.#received);
   }

@@ -20,13 +20,17 @@ const NEPERS_TO_DB = 10 / Math.LN10;
 
 /** Level from 4.5 to 7 kHz relative to 1 to 3.3 kHz, for each of the frames. */
 export function highBands(logmel: Float32Array): Float32Array {
-  return Float32Array.from({ length: logmel.length / BINS }, (_, frame) => {
+  const bands = new Float32Array(logmel.length / BINS);
+  for (let frame = 0; frame < bands.length; frame++) {
     const row = frame * BINS;
-    return NEPERS_TO_DB * (meanOf(logmel, row, high) - meanOf(logmel, row, middle));
-  });
+    bands[frame] = NEPERS_TO_DB * (meanOf(logmel, row, high) - meanOf(logmel, row, middle));
+  }
+  return bands;
 }
 
-function meanOf(logmel: Float32Array, row: number, [first, last]: readonly [number, number]): number {
+function meanOf(logmel: Float32Array, row: number, range: readonly [number, number]): number {
+  const first = range[0];
+  const last = range[1];
   let sum = 0;
   for (let bin = first; bin <= last; bin++) sum += logmel[row + bin] as number;
   return sum / (last - first + 1);

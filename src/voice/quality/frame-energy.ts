@@ -10,9 +10,10 @@ const HOP_PIECES = 2;
 /** Mean square of each frame with its own mean removed: an offset of the line is no sound. Samples at 16 kHz come in any pieces. */
 export class FrameEnergies {
   readonly #energies = new GrowingFloats();
-  /** Sums of the pieces of the frame that is not complete yet, oldest first. */
-  #sums: number[] = [];
-  #squares: number[] = [];
+  /** Sums of the newest pieces, each at its number modulo five. */
+  readonly #sums = new Float64Array(PIECES);
+  readonly #squares = new Float64Array(PIECES);
+  #pieces = 0;
   #sum = 0;
   #square = 0;
   #filled = 0;
@@ -31,7 +32,8 @@ export class FrameEnergies {
         sum += value;
         square += value * value;
       }
-      [this.#sum, this.#square] = [sum, square];
+      this.#sum = sum;
+      this.#square = square;
       this.#filled += end - done;
       done = end;
       if (this.#filled === PIECE) this.#endPiece();
@@ -47,15 +49,20 @@ export class FrameEnergies {
   }
 
   #endPiece(): void {
-    this.#sums.push(this.#sum);
-    this.#squares.push(this.#square);
+    this.#sums[this.#pieces % PIECES] = this.#sum;
+    this.#squares[this.#pieces % PIECES] = this.#square;
     this.#sum = this.#square = this.#filled = 0;
-    if (this.#sums.length < PIECES) return;
-    const mean = this.#sums.reduce((all, sum) => all + sum, 0) / FRAME_LENGTH;
-    const square = this.#squares.reduce((all, sum) => all + sum, 0) / FRAME_LENGTH;
-    this.#energies.append(Float32Array.of(Math.max(0, square - mean * mean)));
-    this.#sums = this.#sums.slice(HOP_PIECES);
-    this.#squares = this.#squares.slice(HOP_PIECES);
+    this.#pieces++;
+    if (this.#pieces < PIECES || (this.#pieces - PIECES) % HOP_PIECES !== 0) return;
+    let sum = 0;
+    let square = 0;
+    // Oldest first, so that the result is the same to the last bit wherever the ring begins.
+    for (let i = 0; i < PIECES; i++) {
+      sum += this.#sums[(this.#pieces + i) % PIECES] as number;
+      square += this.#squares[(this.#pieces + i) % PIECES] as number;
+    }
+    const mean = sum / FRAME_LENGTH;
+    this.#energies.push(Math.max(0, square / FRAME_LENGTH - mean * mean));
   }
 }
 

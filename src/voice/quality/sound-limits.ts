@@ -23,6 +23,14 @@ interface Dropout {
   end: number;
 }
 
+/** Samples of one value, one after another. */
+interface Stretch {
+  held: number;
+  heldFrom: number;
+  /** The last sample that was loud. */
+  loudAt: number;
+}
+
 export interface Limits {
   /** Samples looked at. */
   length: number;
@@ -39,7 +47,8 @@ export class SoundLimits {
   /** Of the steps that were forgotten. */
   #old = { steps: 0, peak: 0, saturated: 0 };
   /** Of the step that is being filled. */
-  #step = { peak: 0, saturated: 0 };
+  #stepPeak = 0;
+  #stepSaturated = 0;
   #length = 0;
   /** Samples at the limit, one after another, up to now. */
   #clipRun = 0;
@@ -66,9 +75,9 @@ export class SoundLimits {
       this.#look(samples, done, done + take);
       done += take;
       if (this.#length < stepEnd) continue;
-      this.#peaks.append(Float32Array.of(this.#step.peak));
-      this.#clipped.append(Float32Array.of(this.#step.saturated));
-      this.#step = { peak: 0, saturated: 0 };
+      this.#peaks.push(this.#stepPeak);
+      this.#clipped.push(this.#stepSaturated);
+      this.#stepPeak = this.#stepSaturated = 0;
     }
   }
 
@@ -81,15 +90,16 @@ export class SoundLimits {
     if (steps !== undefined) return { length: this.#sampleAt(count), peak, saturated };
     return {
       length: this.#length,
-      peak: Math.max(peak, this.#step.peak),
-      saturated: saturated + this.#step.saturated,
+      peak: Math.max(peak, this.#stepPeak),
+      saturated: saturated + this.#stepSaturated,
     };
   }
 
   /** Stretches of one constant value that begin right after loud sound, within speech: packets that never came. */
   dropouts(mask: Uint8Array, length: number): number {
     const inSpeech = ({ frame, end }: Dropout): boolean => mask[frame] === 1 && end <= length;
-    const last = length >= this.#length ? this.#dropout(this.#length) : undefined;
+    const now = { held: this.#held, heldFrom: this.#heldFrom, loudAt: this.#loudAt };
+    const last = length >= this.#length ? this.#dropout(this.#length, now) : undefined;
     return this.#dropouts.filter(inSpeech).length + (last && inSpeech(last) ? 1 : 0);
   }
 
@@ -107,10 +117,16 @@ export class SoundLimits {
     return Math.round((step * this.#rateHz) / STEPS_PER_SECOND);
   }
 
+  /** Every sample comes past here, so the loop keeps to local variables and calls nothing that it need not. */
   #look(samples: Float32Array, from: number, to: number): void {
-    let { peak, saturated } = this.#step;
-    let [clipRun, held, loudAt] = [this.#clipRun, this.#held, this.#loudAt];
+    let peak = this.#stepPeak;
+    let saturated = this.#stepSaturated;
+    let clipRun = this.#clipRun;
+    let held = this.#held;
+    let heldFrom = this.#heldFrom;
+    let loudAt = this.#loudAt;
     const first = this.#length - from;
+    const dropoutMin = (DROPOUT_MS_MIN * this.#rateHz) / 1000;
     for (let i = from; i < to; i++) {
       const value = samples[i] as number;
       const size = Math.abs(value);
@@ -118,25 +134,31 @@ export class SoundLimits {
       if (size < CLIP_LEVEL) clipRun = 0;
       else if (++clipRun >= 2) saturated += clipRun === 2 ? 2 : 1;
       if (value !== held) {
-        const dropout = this.#dropout(first + i, held, loudAt);
-        if (dropout) this.#dropouts.push(dropout);
+        if (first + i - heldFrom >= dropoutMin) {
+          const dropout = this.#dropout(first + i, { held, heldFrom, loudAt });
+          if (dropout) this.#dropouts.push(dropout);
+        }
         held = value;
-        this.#heldFrom = first + i;
+        heldFrom = first + i;
       }
       if (size >= ABRUPT_LEVEL) loudAt = first + i;
     }
-    this.#step = { peak, saturated };
-    [this.#clipRun, this.#held, this.#loudAt] = [clipRun, held, loudAt];
+    this.#stepPeak = peak;
+    this.#stepSaturated = saturated;
+    this.#clipRun = clipRun;
+    this.#held = held;
+    this.#heldFrom = heldFrom;
+    this.#loudAt = loudAt;
     this.#length += to - from;
   }
 
   /** The stretch of one value that ends before `end`, if it is a dropout. */
-  #dropout(end: number, held = this.#held, loudAt = this.#loudAt): Dropout | undefined {
+  #dropout(end: number, { held, heldFrom, loudAt }: Stretch): Dropout | undefined {
     const perMs = this.#rateHz / 1000;
-    const length = end - this.#heldFrom;
+    const length = end - heldFrom;
     if (length < DROPOUT_MS_MIN * perMs || length > DROPOUT_MS_MAX * perMs) return undefined;
     if (Math.abs(held) >= HELD_LEVEL) return undefined;
-    if (loudAt < this.#heldFrom - Math.round(ABRUPT_MS * perMs)) return undefined;
-    return { frame: Math.floor((this.#heldFrom * FRAMES_PER_SECOND) / this.#rateHz), end };
+    if (loudAt < heldFrom - Math.round(ABRUPT_MS * perMs)) return undefined;
+    return { frame: Math.floor((heldFrom * FRAMES_PER_SECOND) / this.#rateHz), end };
   }
 }

@@ -39,19 +39,25 @@ export class InverseMdct {
   run(spectrum: Float32Array, out: Float32Array): void {
     const half = this.size / 2;
     const quarter = this.#quarter;
-    const [re, im, twist, dct] = [this.#re, this.#im, this.#twist, this.#dct];
+    const re = this.#re;
+    const im = this.#im;
+    const twist = this.#twist;
+    const dct = this.#dct;
     for (let i = 0; i < quarter; i++) {
       const a = spectrum[2 * i] as number;
       const b = spectrum[half - 1 - 2 * i] as number;
-      const [c, s] = [twist[2 * i] as number, twist[2 * i + 1] as number];
+      const c = twist[2 * i] as number;
+      const s = twist[2 * i + 1] as number;
       const at = this.#order[i] as number;
       re[at] = a * c - b * s;
       im[at] = a * s + b * c;
     }
     this.#fft();
     for (let i = 0; i < quarter; i++) {
-      const [a, b] = [re[i] as number, im[i] as number];
-      const [c, s] = [twist[2 * i] as number, twist[2 * i + 1] as number];
+      const a = re[i] as number;
+      const b = im[i] as number;
+      const c = twist[2 * i] as number;
+      const s = twist[2 * i + 1] as number;
       dct[2 * i] = a * c - b * s;
       dct[half - 1 - 2 * i] = -(a * s + b * c);
     }
@@ -65,14 +71,20 @@ export class InverseMdct {
 
   /** In place; the input lies in bit-reversed order. */
   #fft(): void {
-    const [re, im, roots, n] = [this.#re, this.#im, this.#roots, this.#quarter];
+    const re = this.#re;
+    const im = this.#im;
+    const roots = this.#roots;
+    const n = this.#quarter;
     for (let span = 1; span < n; span *= 2) {
       const stride = n / (2 * span);
       for (let start = 0; start < n; start += 2 * span) {
         for (let k = 0; k < span; k++) {
-          const [c, s] = [roots[2 * k * stride] as number, roots[2 * k * stride + 1] as number];
-          const [i, j] = [start + k, start + k + span];
-          const [br, bi] = [re[j] as number, im[j] as number];
+          const c = roots[2 * k * stride] as number;
+          const s = roots[2 * k * stride + 1] as number;
+          const i = start + k;
+          const j = start + k + span;
+          const br = re[j] as number;
+          const bi = im[j] as number;
           const tr = br * c - bi * s;
           const ti = br * s + bi * c;
           re[j] = (re[i] as number) - tr;

@@ -43,13 +43,15 @@ function unwrap(floor: Floor, values: Int32Array): Int32Array {
   const used = new Uint8Array(y.length).fill(1, 0, 2);
   for (let i = 2; i < y.length; i++) {
     const { low, high } = floor.neighbors[i] as Floor['neighbors'][number];
-    const [xl, xh] = [floor.x[low] as number, floor.x[high] as number];
+    const xl = floor.x[low] as number;
+    const xh = floor.x[high] as number;
     const predicted = pointOnLine(xl, y[low] as number, xh, y[high] as number, floor.x[i] as number);
     const difference = values[i] as number;
     y[i] = predicted;
     if (difference === 0) continue;
     used[low] = used[high] = used[i] = 1;
-    const [above, below] = [range - predicted, predicted];
+    const above = range - predicted;
+    const below = predicted;
     if (difference >= 2 * Math.min(above, below))
       y[i] = above > below ? difference - below + predicted : predicted - difference + above - 1;
     else y[i] = difference % 2 ? predicted - (difference + 1) / 2 : predicted + difference / 2;
@@ -64,13 +66,15 @@ function unwrap(floor: Floor, values: Int32Array): Int32Array {
 export function applyFloor(floor: Floor, values: Int32Array, spectrum: Float32Array): void {
   const y = unwrap(floor, values);
   const n = spectrum.length;
-  let [x0, y0] = [0, y[0] as number];
+  let x0 = 0;
+  let y0 = y[0] as number;
   for (const index of floor.sorted) {
     const y1 = y[index] as number;
     const x1 = floor.x[index] as number;
     if (y1 < 0 || x1 === 0) continue;
     drawLine(spectrum, x0, y0, x1, y1);
-    [x0, y0] = [x1, y1];
+    x0 = x1;
+    y0 = y1;
     if (x0 >= n) return;
   }
   const rest = decibels[y0] as number;
