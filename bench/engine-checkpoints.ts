@@ -44,11 +44,11 @@ export async function measureCheckpoints(
   for (let i = -2; i < repeats; i++) {
     const turn = {
       earlyMs: await timed(early),
-      shortFileMs: await timed(() => processAudio(models, short, {}, check)),
+      shortFileMs: await timed(() => processAudio(new FileListening(models, short, {}), check)),
       allCheckpointsMs: await timed(() =>
-        processAudio(models, long, { checkpointsMs: usualCheckpointsMs }, check),
+        processAudio(new FileListening(models, long, { checkpointsMs: usualCheckpointsMs }), check),
       ),
-      onePassMs: await timed(() => processAudio(models, long, {}, check)),
+      onePassMs: await timed(() => processAudio(new FileListening(models, long, {}), check)),
     };
     if (i >= 0) turns.push(turn);
   }

@@ -14,7 +14,7 @@ import { promisify } from 'node:util';
 import { findModels } from '../src/inference/engine.js';
 import { loadModels } from '../src/inference/models/load-models.js';
 import { readSpeakerModel } from '../src/inference/models/manifest.js';
-import { processAudio } from '../src/inference/process-audio.js';
+import { FileListening, processAudio } from '../src/inference/process-audio.js';
 import { decodeAudio } from '../src/voice/audio/decode-audio.js';
 import { encodeWav } from '../src/voice/audio/encode-wav.js';
 import { nonSpeech } from '../src/voice/evaluation/non-speech.js';
@@ -149,15 +149,13 @@ export async function measure(options: EngineBenchOptions = {}): Promise<EngineB
       const bytes = encodeWav(samples, rate);
       const ours = async (): Promise<Turn> => {
         const start = processorMs();
+        const asked = {
+          treatAllAsSpeech: true,
+          ...(options.spoof ? { spoof: { synthetic: true, playback: true } } : {}),
+        };
         const value = await processAudio(
-          models,
-          bytes,
-          {
-            treatAllAsSpeech: true,
-            ...(options.spoof ? { spoof: { synthetic: true, playback: true } } : {}),
-          },
+          new FileListening(models, bytes, asked, processorMs),
           () => undefined,
-          processorMs,
         );
         return {
           ms: processorMs() - start,
@@ -316,12 +314,8 @@ export async function soak(files: number, modelsDir = '', json = false): Promise
   for (let i = 1; i <= files; i++) {
     const { samples, sampleRateHz } = sounds[i % sounds.length] ?? nonSpeech('organ', 1);
     const length = Math.round(sampleRateHz * (0.3 + ((i * 7) % 20) / 20));
-    await processAudio(
-      models,
-      encodeWav(samples.subarray(0, length), sampleRateHz),
-      { treatAllAsSpeech: true },
-      () => undefined,
-    );
+    const bytes = encodeWav(samples.subarray(0, length), sampleRateHz);
+    await processAudio(new FileListening(models, bytes, { treatAllAsSpeech: true }), () => undefined);
     if (i % Math.max(1, Math.floor(files / 10)) === 0)
       residentMb.push(Math.round(process.memoryUsage().rss / 1e6));
   }

@@ -8,6 +8,8 @@ const described: readonly [figure: keyof EngineStats, type: OwnMetric['type'], n
   ['busy', 'gauge', 'workers_busy', 'Voice workers at work'],
   ['warned', 'gauge', 'workers_fallback', 'Voice workers that run the speaker network unpacked, and so more slowly'],
   ['queued', 'gauge', 'queue_length', 'Voice jobs that wait'],
+  ['suspended', 'gauge', 'jobs_suspended', 'Voice jobs that gave way to others and wait to go on'],
+  ['heldBytes', 'gauge', 'held_bytes', 'Memory of the recordings that voice workers have begun with'],
   ['streams', 'gauge', 'streams_open', 'Audio streams being listened to'],
   ['processed', 'counter', 'jobs_total', 'Voice jobs done'],
   ['failed', 'counter', 'jobs_failed_total', 'Voice jobs that failed, were cancelled or came too late'],

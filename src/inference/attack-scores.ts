@@ -1,5 +1,6 @@
 // What the attack detectors say about one audio. They hear windows of it; each is scored once, and where the samples will be
 // forgotten, before that.
+import type { Check } from '../voice/check.js';
 import type { ProcessedAudio } from '../voice/engine.js';
 import type { FloatStore, Range } from '../voice/kept-floats.js';
 import type { AudioQuality } from '../voice/quality/types.js';
@@ -7,7 +8,6 @@ import type { Speech } from '../voice/speech/types.js';
 import { detectorInput, detectorWindows, isLastingWindow, spoofScore } from '../voice/spoof/detector.js';
 import type { DetectorKind, HeardWindow, SpoofScore, WindowScore } from '../voice/spoof/detector.js';
 import type { Detector, Models } from './models/models.js';
-import type { Check } from './work.js';
 
 /** Samples around the speech that the detectors hear too: how a recording begins and ends says a little more. Cut to the
  * very speech, unseen attacks are told from people less well (8 % errors instead of 5.5). Longer silence is left out. */
@@ -74,8 +74,8 @@ class DetectorScores {
     return spoofScore(this.#detector.info, heard, { bandwidth, snrDb: calibrationSnrDb, netMs });
   }
 
-  #score(part: Float32Array, check: Check): Promise<WindowScore> {
-    check();
+  async #score(part: Float32Array, check: Check): Promise<WindowScore> {
+    await check();
     return this.#detector.score(detectorInput(this.#detector.info.window, part));
   }
 }

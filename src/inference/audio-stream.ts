@@ -1,10 +1,10 @@
 // Audio that arrives while it is listened to, inside a worker. In the end the result is that of the same audio as a file.
+import type { Check } from '../voice/check.js';
 import { StreamDecoder } from '../voice/audio/stream-decoder.js';
 import type { ProcessedAudio, StreamOptions, StreamProgress } from '../voice/engine.js';
 import { joinedFloats } from '../voice/kept-floats.js';
 import { Listening } from './listening.js';
 import type { Models } from './models/models.js';
-import type { Check } from './work.js';
 import { Stopwatch } from './stopwatch.js';
 
 export class AudioStream {
@@ -26,12 +26,14 @@ export class AudioStream {
     const rateHz = this.#decoder.sampleRateHz;
     // In pieces of a second: features and speech detection cost several times as much for 20 ms at a time, and what they need to
     // work on larger ones would stay with the call.
-    for (let at = 0; at < samples.length; at += rateHz)
+    for (let at = 0; at < samples.length; at += rateHz) {
+      await check();
       this.#listening.push(samples.subarray(at, at + rateHz), rateHz);
+    }
     await this.#listening.settle(check);
     const checkpoints: StreamProgress['checkpoints'] = [];
     while (this.#listening.checkpointDue) {
-      check();
+      await check();
       const point = await this.#listening.checkpoint(check);
       if (point) checkpoints.push(point);
     }

@@ -1,9 +1,9 @@
 // How many people speak: embeddings of short overlapping windows of speech, grouped by likeness.
+import type { Check } from '../voice/check.js';
 import { embedSpeech } from '../voice/embedding/embed-speech.js';
 import { detectSpeakers } from '../voice/quality/detect-speakers.js';
 import type { Speech } from '../voice/speech/types.js';
 import type { Models } from './models/models.js';
-import type { Check } from './work.js';
 
 const BINS = 80;
 const FRAME_MS = 10;
@@ -23,7 +23,7 @@ export async function countSpeakers(
   const step = Math.max(1, count / MAX_WINDOWS);
   const windows: { embedding: Float32Array; startMs: number; endMs: number }[] = [];
   for (let at = 0; Math.floor(at) < count; at += step) {
-    check();
+    await check();
     const chosen = speechFrames.slice(
       Math.floor(at) * HOP_FRAMES,
       Math.floor(at) * HOP_FRAMES + WINDOW_FRAMES,

@@ -11,7 +11,8 @@ import type {
 import { rawWidth } from '../voice/audio/codecs/pcm.js';
 import type { StreamFormat } from '../voice/audio/types.js';
 import type { EngineRequest } from './pool/engine-worker.js';
-import type { JobOptions, Pin, WorkerPool } from './pool/pool.js';
+import type { JobOptions, Pin } from './pool/job.js';
+import type { WorkerPool } from './pool/pool.js';
 import { handOver, joined, type FilePieces } from './file-pieces.js';
 import type { FileStep } from './process-audio.js';
 
@@ -32,17 +33,20 @@ export function jobOptions(
 class WorkerState {
   readonly #pool: WorkerPool;
   readonly id: number;
+  /** Of files only: whose. Streams are counted elsewhere. */
+  readonly #file: { client?: string } | undefined;
   #pin: Pin | undefined;
 
-  constructor(pool: WorkerPool, id: number) {
+  constructor(pool: WorkerPool, id: number, file?: { client?: string }) {
     this.#pool = pool;
     this.id = id;
+    this.#file = file;
   }
 
   async begin<T>(request: EngineRequest, job: JobOptions): Promise<T> {
     const { value, pin } = await this.#pool.run<T>(request, job);
     this.#pin = pin;
-    this.#pool.keep(pin);
+    this.#pool.keep(pin, this.#file);
     return value;
   }
 
@@ -54,7 +58,7 @@ class WorkerState {
   /** True the first time only. */
   release(): boolean {
     if (!this.#pin) return false;
-    this.#pool.release(this.#pin);
+    this.#pool.release(this.#pin, this.#file);
     this.#pin = undefined;
     return true;
   }
@@ -77,7 +81,7 @@ export async function processInSteps(
   atCheckpoint: AtCheckpoint,
 ): Promise<ProcessedAudio> {
   const { file, options, job } = asked;
-  const state = new WorkerState(pool, id);
+  const state = new WorkerState(pool, id, job);
   try {
     const head = await file.next();
     const begin: EngineRequest = { do: 'beginFile', id, head, totalBytes: file.totalBytes, options };
@@ -161,21 +165,29 @@ export async function openEngineStream(
       throw error;
     }
   };
+  // One after another: a job that gives way must not be overtaken by the next of its stream.
+  let last: Promise<unknown> = Promise.resolve();
+  const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work);
+    last = next.catch(() => undefined);
+    return endOnFailure(next);
+  };
   const urgency = new Urgency(options.format);
   return {
     push: async (...chunks) => {
       // One buffer for all: each costs as much to hand over as a second of audio does to copy. Packets stay apart.
       const own = options.format.encoding === 'opus' ? chunks.map(handOver) : [joined(chunks)];
       const transfer = own.map((chunk) => chunk.buffer);
-      const slackMs = urgency.slackMs(own);
-      const progress = await endOnFailure(
-        state.go<StreamProgress>({ do: 'push', id, chunks: own }, { ...job, transfer, slackMs }),
-      );
-      urgency.learn(progress);
-      return progress;
+      return inOrder(async () => {
+        const slackMs = urgency.slackMs(own);
+        const push: EngineRequest = { do: 'push', id, chunks: own };
+        const progress = await state.go<StreamProgress>(push, { ...job, transfer, slackMs });
+        urgency.learn(progress);
+        return progress;
+      });
     },
     finish: async () => {
-      const result = await endOnFailure(state.go<ProcessedAudio>({ do: 'finish', id }, job));
+      const result = await inOrder(() => state.go<ProcessedAudio>({ do: 'finish', id }, job));
       state.release();
       ended();
       return result;

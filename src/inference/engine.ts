@@ -27,7 +27,7 @@ import type { EngineRequest } from './pool/engine-worker.js';
 import type { ModelFolders } from './models/load-models.js';
 import { checkSpeechDetector, defaultModel, readDetector, readSpeakerModel } from './models/manifest.js';
 import { WorkerPool } from './pool/pool.js';
-import type { JobOptions } from './pool/pool.js';
+import type { JobOptions } from './pool/job.js';
 
 export interface EngineConfig {
   /** Empty: the folder shipped with the program. */
@@ -161,7 +161,10 @@ class PooledEngine implements VoiceEngine {
 
   async toWav(input: AudioInput, options: PlayOptions, signal?: AbortSignal): Promise<PlayableAudio> {
     const bytes = await ownBytes(input);
-    return this.#ask({ do: 'play', bytes, options }, { ...jobOptions({}, signal), transfer: [bytes.buffer] });
+    return this.#ask(
+      { do: 'play', bytes, options },
+      { ...jobOptions(options, signal), transfer: [bytes.buffer] },
+    );
   }
 
   async openStream(options: StreamOptions, signal?: AbortSignal): Promise<EngineStream> {

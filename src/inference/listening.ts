@@ -1,6 +1,7 @@
 // One audio being listened to inside a worker, from samples to result: speech is found as it comes, embedded as far as the next
 // checkpoint, and the rest waits until somebody asks for it. Nothing is computed twice, and the outcome does not depend on the
 // pieces in which the audio arrived. A call, which may last for hours, is embedded on its way, and its sound is forgotten.
+import type { Check } from '../voice/check.js';
 import type { MediaFacts } from '../voice/audio/types.js';
 import {
   CONTEXT_FRAMES,
@@ -28,7 +29,6 @@ import type { Range } from '../voice/kept-floats.js';
 import { AttackScores, type HeardSpeech } from './attack-scores.js';
 import { countSpeakers } from './count-speakers.js';
 import type { Models } from './models/models.js';
-import type { Check } from './work.js';
 import type { Stopwatch } from './stopwatch.js';
 
 const FRAME_MS = 10;
@@ -197,7 +197,7 @@ export class Listening {
     const last = stopped ? this.#last : undefined;
     const quality = last?.quality ?? this.#figures.measure(heard.speech, heard.all);
     this.#watch.lap('quality');
-    check();
+    await check();
     const windows = last?.windows ?? (await this.#finalWindows(track, check));
     const voice = last?.voice ?? (windows.length > 0 ? this.#voice(windows, quality) : undefined);
     const described = voice && !this.#isCall ? await this.#describe(track, heard.speech, check) : undefined;

@@ -1,12 +1,12 @@
 // A file inside a worker: read as far as the next checkpoint, and no further than it is listened to.
-import type { ArrivingBytes } from '../voice/audio/arriving-bytes.js';
+import type { Check } from '../voice/check.js';
+import { ArrivingBytes } from '../voice/audio/arriving-bytes.js';
 import { AudioReader } from '../voice/audio/audio-reader.js';
 import type { InvalidAudio } from '../voice/audio/types.js';
 import type { CheckpointReached, ProcessedAudio, ProcessOptions } from '../voice/engine.js';
 import { judgeInvalid } from '../voice/quality/judge-audio.js';
 import { Listening } from './listening.js';
 import type { Models } from './models/models.js';
-import type { Check } from './work.js';
 import { Stopwatch } from './stopwatch.js';
 
 /** A checkpoint, the end, or a place at which no more of the file is there yet. */
@@ -17,10 +17,12 @@ export class FileListening {
   readonly #listening: Listening;
   readonly #watch: Stopwatch;
   readonly #reader: AudioReader | InvalidAudio;
+  readonly #fileBytes: () => number;
 
   constructor(models: Models, file: Uint8Array | ArrivingBytes, options: ProcessOptions, now?: () => number) {
     this.#models = models;
     this.#watch = new Stopwatch(now);
+    this.#fileBytes = () => (file instanceof ArrivingBytes ? file.all : file).length;
     this.#listening = new Listening(models, options, this.#watch);
     this.#reader = AudioReader.open(file, {
       ...(options.channel === undefined ? {} : { channel: options.channel }),
@@ -28,13 +30,19 @@ export class FileListening {
     });
   }
 
+  /** Memory that the file and what was made of it occupy. */
+  get heldBytes(): number {
+    return this.#fileBytes() + this.#listening.heldBytes;
+  }
+
   /** On to the next checkpoint, to the end, or as far as the file is there, whichever comes first. */
-  async advance(check: Check): Promise<FileStep> {
+  async advance(whenAsked: Check): Promise<FileStep> {
     this.#watch.resume();
+    const check = this.#watch.stoppingFor(whenAsked);
     const reader = this.#reader;
     if (!(reader instanceof AudioReader)) return { result: this.#invalid(reader) };
     while (!this.#listening.checkpointDue && !reader.ended) {
-      check();
+      await check();
       const samples = await reader.next();
       this.#watch.lap('decode');
       this.#listening.push(samples, reader.sampleRateHz);
@@ -49,8 +57,9 @@ export class FileListening {
   }
 
   /** The result as it stands at the last checkpoint; what lies behind it is left alone. */
-  async stop(check: Check): Promise<ProcessedAudio> {
+  async stop(whenAsked: Check): Promise<ProcessedAudio> {
     this.#watch.resume();
+    const check = this.#watch.stoppingFor(whenAsked);
     const reader = this.#reader;
     if (!(reader instanceof AudioReader)) return this.#invalid(reader);
     await reader.close();
@@ -76,15 +85,8 @@ export class FileListening {
   }
 }
 
-/** All of it, with the checkpoints on the way. `check` throws when the work is of no use any more. */
-export async function processAudio(
-  models: Models,
-  bytes: Uint8Array,
-  options: ProcessOptions,
-  check: Check,
-  now?: () => number,
-): Promise<ProcessedAudio> {
-  const file = new FileListening(models, bytes, options, now);
+/** All of it, with the checkpoints on the way. */
+export async function processAudio(file: FileListening, check: Check): Promise<ProcessedAudio> {
   for (;;) {
     const step = await file.advance(check);
     if ('result' in step) return step.result;

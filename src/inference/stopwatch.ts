@@ -1,4 +1,6 @@
 // Stage times, for the benchmark and for slow-call logs.
+import type { Check } from '../voice/check.js';
+
 export class Stopwatch {
   readonly #now: () => number;
   readonly timings: Record<string, number> = {};
@@ -14,6 +16,20 @@ export class Stopwatch {
     const now = this.#now();
     this.timings[stage] = (this.timings[stage] ?? 0) + now - this.#last;
     this.#last = now;
+  }
+
+  /** Work that gives way to others is not charged for the time that it waits. */
+  stoppingFor(check: Check): Check {
+    return () => {
+      const wait = check();
+      return wait && this.#without(wait);
+    };
+  }
+
+  async #without(wait: Promise<void>): Promise<void> {
+    const ranMs = this.#now() - this.#last;
+    await wait;
+    this.#last = this.#now() - ranMs;
   }
 
   /** Time that passed without work, such as that of a decision elsewhere, counts towards nothing. */

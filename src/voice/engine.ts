@@ -147,6 +147,8 @@ export interface PlayOptions {
   /** 0 mixes all channels. */
   channel?: number;
   raw?: RawFormat;
+  /** As in ProcessOptions. */
+  client?: string;
 }
 
 /** A recording as 16-bit WAV of one channel, or why it cannot be played. */
@@ -190,6 +192,10 @@ export interface EngineStats {
   busy: number;
   queued: number;
   queueLimit: number;
+  /** Jobs that gave way to others and wait to be taken up again. */
+  suspended: number;
+  /** Memory of the audio that workers have begun with. */
+  heldBytes: number;
   streams: number;
   processed: number;
   failed: number;

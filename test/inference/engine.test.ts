@@ -28,6 +28,13 @@ afterAll(async () => {
   rmSync(modelsDir, { recursive: true, force: true });
 });
 
+/** The samples of a 16-bit WAV of ours. */
+const wavSamples = (wav: Buffer): Float32Array =>
+  Float32Array.from({ length: (wav.length - 44) / 2 }, (_, at) => wav.readInt16LE(44 + 2 * at) / 32_768);
+
+const repeated = (samples: Float32Array, length: number): Float32Array =>
+  Float32Array.from({ length }, (_, at) => samples[at % samples.length] as number);
+
 const code = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => 'OK',
@@ -177,6 +184,18 @@ describe('voice engine', () => {
     expect(results).toContain('BUSY');
     expect(engine.stats()).toMatchObject({ busy: 0, queued: 0, queueLimit: 8 });
     expect(engine.healthy()).toBe(true);
+  });
+});
+
+describe('a long recording', () => {
+  it('lets a short one of another client go first, and its result is what it would be alone', async () => {
+    const long = encodeWav(repeated(wavSamples(speech), 600 * 16_000), 16_000);
+    const alone = await engine.processAudio(long, { client: 'long' });
+    const inTurns = engine.processAudio(long, { client: 'long' });
+    const short = engine.processAudio(speech, { client: 'short' });
+    expect(await Promise.race([inTurns.then(() => 'long'), short.then(() => 'short')])).toBe('short');
+    expect({ ...(await inTurns), timingsMs: {} }).toEqual({ ...alone, timingsMs: {} });
+    expect(engine.stats()).toMatchObject({ suspended: 0, heldBytes: 0 });
   });
 });
 

@@ -1,21 +1,28 @@
 // Who goes next, and who has to go, as tables.
 import { describe, expect, it } from 'vitest';
-import { FairQueue, type Waiting } from '../../src/inference/pool/fair-queue.js';
+import { FairQueue, putFirst, type Waiting } from '../../src/inference/pool/fair-queue.js';
 
 interface Job extends Waiting {
   name: string;
 }
 
-/** `a1` is the first job of client a; a leading `!` is a live call, `~` background work, `^` bound to a worker; `@5` is due then. */
+let lastId = 0;
+
+/**
+ * `a1` is the first job of client a; a leading `!` is a live call, `~` background work, `^` bound to a worker, `+` one that has run
+ * for long; `@5` is due then.
+ */
 function jobOf(text: string): Job {
-  const mark = /^[!~^]/.exec(text)?.[0];
+  const mark = /^[!~^+]/.exec(text)?.[0];
   const [name = '', due] = (mark ? text.slice(1) : text).split('@');
   const priority = mark === '!' ? 'live' : mark === '~' ? 'background' : 'normal';
   return {
     name,
+    id: ++lastId,
+    isLong: mark === '+',
     client: name.replace(/\d+$/, ''),
     priority,
-    pinned: mark === '^',
+    pinned: mark === '^' || mark === '+',
     ...(due && { dueAtMs: Number(due) }),
   };
 }
@@ -42,6 +49,9 @@ describe('the queue of jobs', () => {
     ['~a1 ~a2 ~b1', 'a1 b1 a2'],
     ['!a1@9 !a2@5 !b1@7 c1 !d1', 'd1 a2 b1 a1 c1'],
     ['!a1@5 !a2@5 !b1@5', 'a1 b1 a2'],
+    ['+a1 a2 a3', 'a2 a3 a1'],
+    ['+a1 +a2 b1', 'b1 a1 a2'],
+    ['a3 +b1 b2 +b3', 'a3 b2 b1 b3'],
   ])('%s is served as %s', (jobs, served) => {
     expect(order(filled(jobs))).toBe(served);
   });
@@ -70,6 +80,29 @@ describe('the queue of jobs', () => {
     expect(queue.add(jobOf('^a4'), 3)).toBeUndefined();
     expect(queue.add(jobOf('b1'), 3)?.name).toBe('a3');
     expect([...queue].map((job) => job.name)).toEqual(['a1', 'a2', 'a4', 'b1']);
+  });
+
+  it.each([
+    ['nobody', 'a1', '', 'no'],
+    ['another client', 'a1', 'b1', 'afterSlice'],
+    ['the same client', 'a1', 'a2', 'afterSlice'],
+    ['a long job of the same client', 'a1', '+a2', 'no'],
+    ['background work', 'a1', '~b1', 'no'],
+    ['a live call', 'a1', '!b1', 'atOnce'],
+    ['a live call, among live calls', '!a1', '!b1 b2', 'afterSlice'],
+    ['normal work, while background work runs', '~a1', 'a2', 'atOnce'],
+  ])('with %s waiting, a job that runs is asked to give way: %s, %s, %s', (_, running, waiting, wish) => {
+    const queue = filled(running);
+    const job = queue.next(() => true) as Job;
+    for (const each of waiting.split(' ').filter(Boolean)) queue.add(jobOf(each), 9);
+    expect(queue.wish(job, () => true)).toBe(wish);
+    expect(queue.wish(job, () => false)).toBe('no');
+  });
+
+  it('puts a job that nobody waits for any more before all others', () => {
+    const queue = filled('!a1@5 b1 +c1');
+    for (const job of queue) if (job.name === 'c1') putFirst(job);
+    expect(order(queue)).toBe('c1 a1 b1');
   });
 
   it('gives a client that was just served its turn after the others', () => {

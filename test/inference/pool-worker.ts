@@ -1,6 +1,9 @@
 // A worker for the tests of the pool: it sleeps, spins, throws or dies on request.
 import { serveJobs, type Handler } from '../../src/inference/pool/worker-host.js';
 
+/** What a job that spins says it holds. */
+const HELD_BYTES = 1000;
+
 interface Order {
   do: 'echo' | 'throw' | 'die' | 'spin' | 'hang' | 'count';
   value?: unknown;
@@ -12,14 +15,20 @@ await serveJobs(async (settings) => {
   if (settings instanceof SharedArrayBuffer && new Int32Array(settings)[0] === 0)
     throw new Error('no model here');
   let count = 0;
+  let held = 0;
   const handle: Handler = async (request, check) => {
     const order = request as Order;
     if (order.do === 'count') return ++count;
     if (order.do === 'throw') throw new Error('bad luck');
     if (order.do === 'die') process.exit(3);
     const end = Date.now() + (order.ms ?? 0);
-    while (Date.now() < end) if (order.do === 'spin') check();
-    return order.value;
+    if (order.do === 'spin') held += HELD_BYTES;
+    try {
+      while (Date.now() < end) if (order.do === 'spin') await check();
+      return order.value;
+    } finally {
+      if (order.do === 'spin') held -= HELD_BYTES;
+    }
   };
-  return { handle };
+  return { handle, heldBytes: () => held };
 });

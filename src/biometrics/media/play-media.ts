@@ -28,7 +28,8 @@ export async function playMedia(
   const raw = rawFormatOf(media);
   const converted = await deps.engine.toWav(
     all,
-    { channel: Number(channel ?? 0), ...(raw && { raw }) },
+    // Whoever holds the address shows no token: those of one tenant share a turn.
+    { channel: Number(channel ?? 0), ...(raw && { raw }), client: media.gkScopeId },
     signal,
   );
   if (!converted.ok) throw new AppError('INVALID_REQUEST', `the media cannot be played: ${converted.reason}`);

@@ -49,7 +49,13 @@ async function probe(
   try {
     const { media: facts } = await deps.engine.inspectAudio(
       bytes,
-      { ...(raw && { raw }), envelopePoints: 0, spectrogramColumns: 0, mediaOnly: true },
+      {
+        ...(raw && { raw }),
+        envelopePoints: 0,
+        spectrogramColumns: 0,
+        mediaOnly: true,
+        client: call.caller.clientId,
+      },
       call.signal,
     );
     return facts;

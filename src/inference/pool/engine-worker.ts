@@ -2,6 +2,7 @@
 import { ArrivingBytes } from '../../voice/audio/arriving-bytes.js';
 import { decodeAudio } from '../../voice/audio/decode-audio.js';
 import { encodeWav } from '../../voice/audio/encode-wav.js';
+import type { Check } from '../../voice/check.js';
 import type {
   InspectOptions,
   PlayableAudio,
@@ -10,12 +11,11 @@ import type {
   StreamOptions,
 } from '../../voice/engine.js';
 import { AudioStream } from '../audio-stream.js';
-import { inspectAudio } from '../inspect-audio.js';
+import { AudioInspection } from '../inspect-audio.js';
 import { loadModels } from '../models/load-models.js';
 import type { ModelFolders } from '../models/load-models.js';
 import { FileListening, processAudio } from '../process-audio.js';
 import type { FileStep } from '../process-audio.js';
-import type { Check } from '../work.js';
 import { serveJobs, type Handler } from './worker-host.js';
 
 /** Files in steps and streams have a number, under which the worker keeps them between jobs. */
@@ -32,10 +32,28 @@ export type EngineRequest =
   | { do: 'finish'; id: number }
   | { do: 'forget'; id: number };
 
-async function toWav(bytes: Uint8Array, options: PlayOptions): Promise<PlayableAudio> {
-  const decoded = await decodeAudio(bytes, options);
-  if (!decoded.ok) return { ok: false, reason: decoded.reason };
-  return { ok: true, wav: encodeWav(decoded.samples, decoded.sampleRateHz) };
+/** What a job has begun, by the memory that it occupies. */
+interface Begun {
+  readonly heldBytes: number;
+}
+
+class PlayableCopy implements Begun {
+  readonly #bytes: Uint8Array;
+  heldBytes: number;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.heldBytes = bytes.length;
+  }
+
+  async toWav(options: PlayOptions, check: Check): Promise<PlayableAudio> {
+    const decoded = await decodeAudio(this.#bytes, options, (part) => {
+      this.heldBytes += part.byteLength;
+      return check();
+    });
+    if (!decoded.ok) return { ok: false, reason: decoded.reason };
+    return { ok: true, wav: encodeWav(decoded.samples, decoded.sampleRateHz) };
+  }
 }
 
 interface HeldFile {
@@ -53,22 +71,42 @@ await serveJobs(async (settings, inRuntime) => {
   const models = await loadModels(settings as ModelFolders, inRuntime);
   const files = new Map<number, HeldFile>();
   const streams = new Map<number, AudioStream>();
+  /** What jobs have begun, those that gave way included; files between two of their jobs are in `files`. */
+  const begun = new Set<Begun>();
+  const during = async <B extends Begun, T>(what: B, work: (what: B) => Promise<T>): Promise<T> => {
+    begun.add(what);
+    try {
+      return await work(what);
+    } finally {
+      begun.delete(what);
+    }
+  };
   const step = async (id: number, file: HeldFile, check: Check): Promise<FileStep> => {
     files.delete(id);
-    const next = await file.listening.advance(check);
+    const next = await during(file.listening, (listening) => listening.advance(check));
     // Kept only while there is something to go on with.
     if (!('result' in next)) files.set(id, file);
     return next;
+  };
+  const heldBytes = (): number => {
+    let sum = 0;
+    for (const what of begun) sum += what.heldBytes;
+    for (const { listening } of files.values()) sum += listening.heldBytes;
+    return sum;
   };
   const handle: Handler = async (message, check) => {
     const request = message as EngineRequest;
     switch (request.do) {
       case 'process':
-        return processAudio(models, request.bytes, request.options, check);
+        return during(new FileListening(models, request.bytes, request.options), (file) =>
+          processAudio(file, check),
+        );
       case 'inspect':
-        return inspectAudio(models, request.bytes, request.options, check);
+        return during(new AudioInspection(models, request.bytes, request.options), (inspection) =>
+          inspection.result(check),
+        );
       case 'play':
-        return toWav(request.bytes, request.options);
+        return during(new PlayableCopy(request.bytes), (copy) => copy.toWav(request.options, check));
       case 'beginFile': {
         const bytes = ArrivingBytes.from(request.head, request.totalBytes);
         const listening = new FileListening(models, bytes, request.options);
@@ -84,7 +122,7 @@ await serveJobs(async (settings, inRuntime) => {
       case 'stopFile': {
         const { listening } = held(files, request.id);
         files.delete(request.id);
-        return listening.stop(check);
+        return during(listening, (file) => file.stop(check));
       }
       case 'openStream':
         streams.set(request.id, await AudioStream.open(models, request.options));
@@ -105,5 +143,5 @@ await serveJobs(async (settings, inRuntime) => {
       }
     }
   };
-  return { handle, ...(models.fallback !== undefined && { warning: models.fallback }) };
+  return { handle, heldBytes, ...(models.fallback !== undefined && { warning: models.fallback }) };
 });

@@ -1,8 +1,14 @@
 // Jobs that wait. Live calls go first, the one that is due soonest before the others, and background work last; among equals the
-// clients take turns, so that one with a hundred jobs delays another's single job by one. When the queue is full, whoever waits with the most gives way.
+// clients take turns, so that one with a hundred jobs delays another's single job by one. Of one client, long jobs let the others
+// go first, and are done one after another. When the queue is full, whoever waits with the most gives way.
 import type { WorkPriority } from '../../voice/engine.js';
+import type { GiveWay } from './give-way.js';
 
 export interface Waiting {
+  /** Ascending in the order in which they came. */
+  id: number;
+  /** It has run for long already. */
+  isLong: boolean;
   /** Absent: all such jobs share one turn. */
   client?: string;
   priority?: WorkPriority;
@@ -11,6 +17,11 @@ export interface Waiting {
   /** Bound to a worker that holds its state: never refused, because half of its work is done. */
   pinned: boolean;
 }
+
+const firstOfAll = { priority: 'live', dueAtMs: -Infinity } as const;
+
+/** Makes a job the next one, before all others: for one whose caller has gone, and whose state only takes up room. */
+export const putFirst = (job: Waiting): void => void Object.assign(job, firstOfAll);
 
 const rank: Record<WorkPriority, number> = { live: 0, normal: 1, background: 2 };
 const rankOf = (job: Waiting): number => rank[job.priority ?? 'normal'];
@@ -44,6 +55,10 @@ export class FairQueue<J extends Waiting> {
     return gone;
   }
 
+  has(job: J): boolean {
+    return this.#jobs.includes(job);
+  }
+
   remove(job: J): boolean {
     const at = this.#jobs.indexOf(job);
     if (at >= 0) this.#jobs.splice(at, 1);
@@ -64,18 +79,32 @@ export class FairQueue<J extends Waiting> {
     return best;
   }
 
+  /** How much a job that runs is in the way of those that could run in its place. Where it is new, it may turn out to be long. */
+  wish(running: J, canRun: (job: J) => boolean): GiveWay {
+    const rank = rankOf(running);
+    const longer = { ...running, isLong: true };
+    let wish: GiveWay = 'no';
+    for (const job of this.#jobs) {
+      if (!this.#isBefore(job, longer) || !canRun(job)) continue;
+      if (rankOf(job) < rank) return 'atOnce';
+      wish = 'afterSlice';
+    }
+    return wish;
+  }
+
   /** Empties the queue. */
   clear(): J[] {
     return this.#jobs.splice(0);
   }
 
-  /** Of the same rank and client the older one; the jobs are looked at in the order in which they came. */
-  #isBefore(a: J, b: J): boolean {
+  #isBefore(a: Waiting, b: Waiting): boolean {
     const ranks = rankOf(a) - rankOf(b);
     if (ranks !== 0) return ranks < 0;
     const due = (a.dueAtMs ?? 0) - (b.dueAtMs ?? 0);
     if (due !== 0) return due < 0;
-    return (this.#turns.get(a.client ?? '') ?? 0) < (this.#turns.get(b.client ?? '') ?? 0);
+    const turns = (this.#turns.get(a.client ?? '') ?? 0) - (this.#turns.get(b.client ?? '') ?? 0);
+    if (turns !== 0) return turns < 0;
+    return a.isLong === b.isLong ? a.id < b.id : b.isLong;
   }
 
   /** The newest job of the lowest rank there is, of the client that has the most of them. */

@@ -1,11 +1,12 @@
 // Worker threads on demand, with a bounded queue. None runs until there is a job; more start while jobs
 // wait; one that stays idle is let go, because a loaded model is most of the program's memory. One job at a
-// time per worker; a full queue answers BUSY; a deadline or an abort frees the caller at once and tells the
-// worker through shared memory; a worker that does not listen, or dies, takes only its own job with it.
+// time per worker, and a long one gives way to those whose turn it is; a full queue answers BUSY; a deadline or an
+// abort frees the caller at once and tells the worker through shared memory; a worker that does not listen, or
+// dies, takes with it only its own job and what it has begun.
 import { AppError } from '../../errors.js';
 import type { Clock, Log } from '../../platform.js';
-import type { WorkPriority } from '../../voice/engine.js';
-import { FairQueue, type Waiting } from './fair-queue.js';
+import { FairQueue, putFirst } from './fair-queue.js';
+import { cancelled, countSlice, lost, tooLate, type Job, type JobOptions, type Pin } from './job.js';
 import { WorkerSlot } from './worker-slot.js';
 import type { Reply } from './worker-protocol.js';
 
@@ -27,36 +28,6 @@ export interface PoolOptions {
   clock: Clock;
 }
 
-/** Ties jobs to the worker that holds their state; void once that worker is gone. */
-export interface Pin {
-  slot: number;
-  generation: number;
-}
-
-export interface JobOptions {
-  transfer?: ArrayBuffer[];
-  deadlineAtMs?: number;
-  signal?: AbortSignal;
-  pin?: Pin;
-  /** Whose job it is; clients take turns. */
-  client?: string;
-  priority?: WorkPriority;
-  /** How long it may wait before somebody notices; jobs of one priority go in the order in which they are due. */
-  slackMs?: number;
-}
-
-interface Job extends Waiting {
-  id: number;
-  request: unknown;
-  options: JobOptions;
-  deadlineAtMs: number;
-  startedAtMs: number;
-  settled: boolean;
-  resolve(value: unknown, pin: Pin): void;
-  reject(error: AppError): void;
-  release(): void;
-}
-
 export interface PoolStats {
   /** The most there may be. */
   workers: number;
@@ -65,6 +36,10 @@ export interface PoolStats {
   busy: number;
   queued: number;
   queueLimit: number;
+  /** Jobs among those queued that gave way. */
+  suspended: number;
+  /** Memory of what workers have begun, as they last said. */
+  heldBytes: number;
   processed: number;
   failed: number;
   rejected: number;
@@ -93,6 +68,7 @@ export class WorkerPool {
       (_, index) =>
         new WorkerSlot(index, options.entry, options.workerData, options.idleMs, {
           reply: (reply) => this.#onReply(index, reply),
+          paused: () => this.#onPaused(index),
           gone: (cause) => this.#onGone(index, cause),
           ready: (warning) => {
             if (warning !== undefined)
@@ -139,6 +115,8 @@ export class WorkerPool {
       busy: this.#running.size,
       queued: this.#queue.length,
       queueLimit: this.#options.queueLimit,
+      suspended: [...this.#queue].filter((job) => job.gaveWay).length,
+      heldBytes: this.#slots.reduce((sum, slot) => sum + slot.begun.heldBytes, 0),
       ...this.#counts,
       warned: this.#slots.filter((slot) => slot.loaded && slot.warning !== undefined).length,
     };
@@ -152,9 +130,11 @@ export class WorkerPool {
     );
   }
 
-  /** Keeps a worker that holds state for later jobs, however long they take to come. */
-  keep(pin: Pin): void {
-    this.#slotOf(pin)?.hold(1);
+  /** Keeps a worker that holds state for later jobs, however long they take to come. A file counts as begun by its client. */
+  keep(pin: Pin, file?: { client?: string }): void {
+    const kept = this.#slotOf(pin);
+    kept?.hold(1);
+    if (file) kept?.begun.add(file.client);
     // What is held is bound to its worker, so the next workers are started before the first ones are overloaded.
     const full = this.#slots.every(
       ({ held, loaded, state }) => state === 'empty' || (loaded && held >= HELD_FEW),
@@ -163,8 +143,13 @@ export class WorkerPool {
   }
 
   /** Undoes one `keep`. */
-  release(pin: Pin): void {
-    this.#slotOf(pin)?.hold(-1);
+  release(pin: Pin, file?: { client?: string }): void {
+    const kept = this.#slotOf(pin);
+    kept?.hold(-1);
+    if (!file || !kept) return;
+    kept.begun.remove(file.client);
+    // Somebody may have waited for that place.
+    this.#dispatch();
   }
 
   async close(): Promise<void> {
@@ -189,17 +174,18 @@ export class WorkerPool {
       clearTimeout(timer);
       options.signal?.removeEventListener('abort', onAbort);
     };
+    const { client, priority, slackMs, pin, transfer = [] } = options;
     const job: Job = {
       id: this.#nextId++,
-      pinned: options.pin !== undefined,
-      ...(options.client === undefined ? {} : { client: options.client }),
-      ...(options.priority === undefined ? {} : { priority: options.priority }),
-      ...(options.slackMs === undefined ? {} : { dueAtMs: this.#options.clock.now() + options.slackMs }),
+      pinned: pin !== undefined,
+      ...(pin && { pin }),
+      ...(client === undefined ? {} : { client }),
+      ...(priority === undefined ? {} : { priority }),
+      ...(slackMs === undefined ? {} : { dueAtMs: this.#options.clock.now() + slackMs }),
       request,
-      options,
+      transfer,
       deadlineAtMs,
-      startedAtMs: 0,
-      settled: false,
+      ...{ isLong: false, gaveWay: false, isCounted: false, sliceFromMs: 0, usedMs: 0, settled: false },
       ...answer,
       release,
     };
@@ -211,10 +197,15 @@ export class WorkerPool {
     return slot?.generation === pin.generation ? slot : undefined;
   }
 
-  #idleSlot(pin: Pin | undefined): WorkerSlot | undefined {
-    if (pin) return this.#slots.find((slot) => slot.state === 'idle' && pin.slot === slot.index);
+  /** Whether the job could have this worker, once it is free. */
+  #fits(job: Job, slot: WorkerSlot): boolean {
+    if (job.pin) return job.pin.slot === slot.index;
+    return job.priority === 'live' || slot.begun.allows(job.client);
+  }
+
+  #idleSlot(job: Job): WorkerSlot | undefined {
     // The one that holds the least: what is held will bring it work.
-    const idle = this.#slots.filter((slot) => slot.state === 'idle');
+    const idle = this.#slots.filter((slot) => slot.state === 'idle' && this.#fits(job, slot));
     return idle.reduce<WorkerSlot | undefined>(
       (least, slot) => (least && least.held <= slot.held ? least : slot),
       undefined,
@@ -223,17 +214,29 @@ export class WorkerPool {
 
   #dispatch(): void {
     for (;;) {
-      const job = this.#queue.next((waiting) => this.#idleSlot(waiting.options.pin) !== undefined);
-      const slot = job && this.#idleSlot(job.options.pin);
+      const job = this.#queue.next((waiting) => this.#idleSlot(waiting) !== undefined);
+      const slot = job && this.#idleSlot(job);
       if (!job || !slot) break;
-      job.startedAtMs = this.#options.clock.now();
-      this.#running.set(slot.index, job);
-      slot.send(
-        { id: job.id, request: job.request, deadlineAtMs: job.deadlineAtMs },
-        job.options.transfer ?? [],
-      );
+      this.#give(slot, job);
+    }
+    for (const [index, job] of this.#running) {
+      const slot = this.#slots[index];
+      slot?.askToGiveWay(this.#queue.wish(job, (waiting) => this.#fits(waiting, slot)));
     }
     this.#grow();
+  }
+
+  #give(slot: WorkerSlot, job: Job): void {
+    job.sliceFromMs = this.#options.clock.now();
+    this.#running.set(slot.index, job);
+    if (!job.gaveWay) {
+      const { id, request, deadlineAtMs, transfer } = job;
+      slot.send({ id, request, deadlineAtMs }, transfer);
+      return;
+    }
+    // Its caller has gone while it waited: taken up again, it hears of that first.
+    if (job.settled) slot.cancel(job.id);
+    slot.send({ resume: job.id });
   }
 
   /** One worker more for each job that none is about to take. */
@@ -260,26 +263,51 @@ export class WorkerPool {
       this.#fail(job, new AppError('INTERNAL_ERROR', `the voice engine did not start: ${reason}`, { cause }));
   }
 
+  #onPaused(index: number): void {
+    const [job, slot] = [this.#running.get(index), this.#slots[index]];
+    this.#running.delete(index);
+    if (job && slot) {
+      countSlice(job, this.#options.clock.now());
+      job.gaveWay = true;
+      if (!job.pin) {
+        job.pin = { slot: index, generation: slot.generation };
+        job.pinned = true;
+        job.isCounted = true;
+        this.keep(job.pin, job);
+      }
+      if (job.settled) putFirst(job);
+      this.#queue.add(job, Infinity);
+    }
+    this.#dispatch();
+  }
+
   #onReply(index: number, reply: Reply): void {
     const job = this.#running.get(index);
     this.#running.delete(index);
-    if (job && !job.settled) {
-      if (reply.ok) {
-        this.#counts.processed++;
-        this.#meanJobMs += 0.1 * (this.#options.clock.now() - job.startedAtMs - this.#meanJobMs);
-        this.#settle(job);
-        job.resolve(reply.value, { slot: index, generation: this.#slots[index]?.generation ?? 0 });
-      } else if (reply.kind === 'failed') {
-        this.#options.log.error({ message: reply.message }, 'voice job failed');
-        this.#fail(
-          job,
-          new AppError('INTERNAL_ERROR', 'the audio could not be processed', { cause: reply.message }),
-        );
-      } else {
-        this.#fail(job, reply.kind === 'deadline' ? tooLate() : cancelled());
-      }
+    if (job) {
+      countSlice(job, this.#options.clock.now());
+      if (job.isCounted && job.pin) this.release(job.pin, job);
+      this.#answer(job, reply, index);
     }
     this.#dispatch();
+  }
+
+  #answer(job: Job, reply: Reply, index: number): void {
+    if (job.settled) return;
+    if (reply.ok) {
+      this.#counts.processed++;
+      this.#meanJobMs += 0.1 * (job.usedMs - this.#meanJobMs);
+      this.#settle(job);
+      job.resolve(reply.value, { slot: index, generation: this.#slots[index]?.generation ?? 0 });
+    } else if (reply.kind === 'failed') {
+      this.#options.log.error({ message: reply.message }, 'voice job failed');
+      this.#fail(
+        job,
+        new AppError('INTERNAL_ERROR', 'the audio could not be processed', { cause: reply.message }),
+      );
+    } else {
+      this.#fail(job, reply.kind === 'deadline' ? tooLate() : cancelled());
+    }
   }
 
   #onGone(index: number, cause: unknown): void {
@@ -288,7 +316,7 @@ export class WorkerPool {
     if (job) this.#fail(job, new AppError('INTERNAL_ERROR', 'the audio could not be processed', { cause }));
     const generation = this.#slots[index]?.generation;
     for (const waiting of [...this.#queue]) {
-      const { pin } = waiting.options;
+      const { pin } = waiting;
       if (pin?.slot !== index || pin.generation === generation) continue;
       this.#queue.remove(waiting);
       this.#fail(waiting, lost());
@@ -303,6 +331,11 @@ export class WorkerPool {
   #giveUp(job: Job, error: AppError): void {
     if (job.settled) return;
     this.#fail(job, error);
+    if (job.gaveWay && this.#queue.has(job)) {
+      putFirst(job);
+      this.#dispatch();
+      return;
+    }
     if (this.#queue.remove(job)) return;
     const slot = this.#slots.find((candidate) => this.#running.get(candidate.index) === job);
     if (!slot) return;
@@ -329,8 +362,3 @@ export class WorkerPool {
     return Math.round(Math.min(5000, Math.max(50, estimate)));
   }
 }
-
-const cancelled = (): AppError => new AppError('CANCELLED_CLIENT', 'the call was cancelled');
-const tooLate = (): AppError =>
-  new AppError('DEADLINE_EXCEEDED', 'the deadline passed before the audio was processed');
-const lost = (): AppError => new AppError('INTERNAL_ERROR', 'the audio stream was lost');

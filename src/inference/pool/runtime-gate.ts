@@ -7,10 +7,10 @@ const OUT_OF_RUNTIME = 0;
 const IN_RUNTIME = 1;
 const CLOSED = 2;
 
-/** Memory that the pool and one worker share. */
+/** Memory that the pool and one worker share; the third word: give-way.ts. */
 export type SharedWords = Int32Array<SharedArrayBuffer>;
 
-export const sharedWords = (): SharedWords => new Int32Array(new SharedArrayBuffer(8));
+export const sharedWords = (): SharedWords => new Int32Array(new SharedArrayBuffer(12));
 
 /** The worker's side: runs `work` unless the pool has closed the gate, in which case it waits to be ended. */
 export async function insideRuntime<T>(words: SharedWords, work: () => Promise<T>): Promise<T> {

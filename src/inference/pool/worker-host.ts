@@ -1,8 +1,11 @@
-// The worker's side of the pool: takes one job after another, and lets the job ask whether it should go on.
-import { parentPort, workerData } from 'node:worker_threads';
-import type { Check, InRuntime } from '../work.js';
-import { insideRuntime, isCancelled } from './runtime-gate.js';
-import type { Ready, Reply, Request, WorkerStart } from './worker-protocol.js';
+// The worker's side of the pool: takes one job after another, and lets the job ask whether it should go on. A job that gives way
+// stays here as a promise until the pool takes it up again; meanwhile the worker serves others.
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import type { Check } from '../../voice/check.js';
+import type { InRuntime } from '../work.js';
+import { isAskedToGiveWay } from './give-way.js';
+import { insideRuntime, isCancelled, type SharedWords } from './runtime-gate.js';
+import type { Paused, Ready, Reply, Request, Resume, WorkerStart } from './worker-protocol.js';
 
 /** Thrown by `check` inside a job; the pool turns it into the caller's error. */
 class JobCancelled extends Error {
@@ -20,6 +23,74 @@ export interface Prepared {
   handle: Handler;
   /** Something works, but not as it should. */
   warning?: string;
+  /** Memory of what is begun and not finished; 0 when absent. */
+  heldBytes?: () => number;
+}
+
+class JobHost {
+  readonly #port: MessagePort;
+  readonly #shared: SharedWords;
+  readonly #prepared: Prepared;
+  /** Jobs that gave way. */
+  readonly #paused = new Map<number, () => void>();
+  /** Since when the job that runs now has had the worker. */
+  #sliceFromMs = 0;
+
+  constructor(port: MessagePort, shared: SharedWords, prepared: Prepared) {
+    this.#port = port;
+    this.#shared = shared;
+    this.#prepared = prepared;
+  }
+
+  take(message: Request | Resume): void {
+    this.#sliceFromMs = performance.now();
+    if ('resume' in message) this.#resume(message.resume);
+    else void this.#answer(message).then((reply) => this.#port.postMessage(reply));
+  }
+
+  get #heldBytes(): number {
+    return this.#prepared.heldBytes?.() ?? 0;
+  }
+
+  #resume(id: number): void {
+    const goOn = this.#paused.get(id);
+    this.#paused.delete(id);
+    goOn?.();
+  }
+
+  async #answer({ id, request, deadlineAtMs }: Request): Promise<Reply> {
+    const stillWanted = (): void => {
+      if (isCancelled(this.#shared, id)) throw new JobCancelled('cancelled');
+      if (Date.now() >= deadlineAtMs) throw new JobCancelled('deadline');
+    };
+    const check: Check = () => {
+      stillWanted();
+      const ranMs = performance.now() - this.#sliceFromMs;
+      return isAskedToGiveWay(this.#shared, ranMs) ? this.#giveWay(id).then(stillWanted) : undefined;
+    };
+    try {
+      stillWanted();
+      const value = await this.#prepared.handle(request, check);
+      return { id, ok: true, value, heldBytes: this.#heldBytes };
+    } catch (error) {
+      return { id, ok: false, ...faultOf(error), heldBytes: this.#heldBytes };
+    }
+  }
+
+  #giveWay(id: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#paused.set(id, resolve);
+      this.#port.postMessage({ paused: id, heldBytes: this.#heldBytes } satisfies Paused);
+    });
+  }
+}
+
+function faultOf(error: unknown): { kind: 'cancelled' | 'deadline' | 'failed'; message: string } {
+  if (error instanceof JobCancelled) return { kind: error.kind, message: error.message };
+  return {
+    kind: 'failed',
+    message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  };
 }
 
 /** Makes the handler from the pool's settings, then serves until the pool ends the thread. */
@@ -29,26 +100,9 @@ export async function serveJobs(
   const port = parentPort;
   if (!port) throw new Error('this module runs inside a worker thread');
   const { settings, shared } = workerData as WorkerStart;
-  const inRuntime: InRuntime = (work) => insideRuntime(shared, work);
-  const { handle, warning } = await prepare(settings, inRuntime);
-  const answer = async ({ id, request, deadlineAtMs }: Request): Promise<Reply> => {
-    const check: Check = () => {
-      if (isCancelled(shared, id)) throw new JobCancelled('cancelled');
-      if (Date.now() >= deadlineAtMs) throw new JobCancelled('deadline');
-    };
-    try {
-      check();
-      return { id, ok: true, value: await handle(request, check) };
-    } catch (error) {
-      if (error instanceof JobCancelled) return { id, ok: false, kind: error.kind, message: error.message };
-      return {
-        id,
-        ok: false,
-        kind: 'failed',
-        message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-      };
-    }
-  };
-  port.on('message', (request: Request) => void answer(request).then((reply) => port.postMessage(reply)));
+  const prepared = await prepare(settings, (work) => insideRuntime(shared, work));
+  const host = new JobHost(port, shared, prepared);
+  port.on('message', (message: Request | Resume) => host.take(message));
+  const { warning } = prepared;
   port.postMessage({ ready: true, ...(warning !== undefined && { warning }) } satisfies Ready);
 }

@@ -7,9 +7,24 @@ export interface Request {
   deadlineAtMs: number;
 }
 
-export type Reply =
+/** Takes up a job that gave way. */
+export interface Resume {
+  resume: number;
+}
+
+export type Reply = (
   | { id: number; ok: true; value: unknown }
-  | { id: number; ok: false; kind: 'cancelled' | 'deadline' | 'failed'; message: string };
+  | { id: number; ok: false; kind: 'cancelled' | 'deadline' | 'failed'; message: string }
+) & {
+  /** Memory of everything that the worker has begun. */
+  heldBytes: number;
+};
+
+/** The job gave way and waits to be taken up again. */
+export interface Paused {
+  paused: number;
+  heldBytes: number;
+}
 
 export interface Ready {
   ready: true;

@@ -1,10 +1,14 @@
 // One place in the pool: the worker thread that fills it now, if any, its state, and its successors' starts.
 import { Worker } from 'node:worker_threads';
+import { BegunWork } from './begun-work.js';
+import { askToGiveWay, type GiveWay } from './give-way.js';
 import { cancelJob, closeGate, sharedWords } from './runtime-gate.js';
-import type { Ready, Reply, Request, WorkerStart } from './worker-protocol.js';
+import type { Paused, Ready, Reply, Request, Resume, WorkerStart } from './worker-protocol.js';
 
 export interface SlotEvents {
   reply(reply: Reply): void;
+  /** The job that ran gave way. */
+  paused(): void;
   /** A worker that had started has ended, unasked. */
   gone(cause: unknown): void;
   ready(warning: string | undefined): void;
@@ -30,6 +34,8 @@ export class WorkerSlot {
   readonly #settings: unknown;
   readonly #idleMs: number;
   readonly #events: SlotEvents;
+  /** What its worker has begun and not finished. */
+  readonly begun = new BegunWork();
   state: State = 'empty';
   /** Counts the workers that filled this slot; state held by an earlier one is lost. */
   generation = 0;
@@ -57,6 +63,7 @@ export class WorkerSlot {
     clearTimeout(this.#timer);
     this.state = 'starting';
     this.#holds = 0;
+    this.begun.clear();
     const generation = ++this.generation;
     this.#shared = sharedWords();
     const workerData: WorkerStart = {
@@ -69,19 +76,26 @@ export class WorkerSlot {
       : new Worker(this.#entry, { workerData, execArgv: [] });
     this.#worker = worker;
     let cause: unknown = new Error('the worker ended');
-    worker.on('message', (message: Ready | Reply) => {
-      if (generation !== this.generation) return;
-      this.#becomeIdle();
-      if ('ready' in message) {
-        this.failedStarts = 0;
-        this.warning = message.warning;
-        this.#events.ready(message.warning);
-      } else this.#events.reply(message);
+    worker.on('message', (message: Ready | Reply | Paused) => {
+      if (generation === this.generation) this.#onMessage(message);
     });
     worker.on('error', (error) => (cause = error));
     worker.on('exit', () => {
       if (generation === this.generation) this.#onExit(cause);
     });
+  }
+
+  #onMessage(message: Ready | Reply | Paused): void {
+    this.#becomeIdle();
+    if ('ready' in message) {
+      this.failedStarts = 0;
+      this.warning = message.warning;
+      this.#events.ready(message.warning);
+      return;
+    }
+    this.begun.heldBytes = message.heldBytes;
+    if ('paused' in message) this.#events.paused();
+    else this.#events.reply(message);
   }
 
   /** How much the worker holds for later jobs. */
@@ -95,10 +109,15 @@ export class WorkerSlot {
     if (this.state === 'idle') this.#becomeIdle();
   }
 
-  send(request: Request, transfer: ArrayBuffer[]): void {
+  send(message: Request | Resume, transfer: ArrayBuffer[] = []): void {
     clearTimeout(this.#timer);
     this.state = 'busy';
-    this.#worker?.postMessage(request, transfer);
+    this.askToGiveWay('no');
+    this.#worker?.postMessage(message, transfer);
+  }
+
+  askToGiveWay(wish: GiveWay): void {
+    askToGiveWay(this.#shared, wish);
   }
 
   cancel(jobId: number): void {
@@ -144,6 +163,7 @@ export class WorkerSlot {
     // A later worker must not be taken for this one, even before it starts.
     this.generation++;
     this.#worker = undefined;
+    this.begun.clear();
     if (this.state !== 'starting') {
       this.state = 'empty';
       this.#events.gone(cause);

@@ -1,6 +1,7 @@
 // From speech frames to one embedding: windows of bounded length, each normalized by its own mean as in
 // training, averaged by their number of frames. Very short speech is repeated up to the shortest input
 // that the network takes, so it yields a weak embedding and never a NaN.
+import type { Check } from '../check.js';
 import { subtractMean } from '../features/log-mel.js';
 import { normalized, weightedMean } from './vector.js';
 
@@ -34,13 +35,13 @@ export async function embedSpeech(
   limits: WindowLimits,
   rows: { data: Float32Array; frames: number },
   bins: number,
-  check: () => void,
+  check: Check,
 ): Promise<Float32Array> {
   if (rows.frames === 0) throw new RangeError('no speech to embed');
   const parts: Float32Array[] = [];
   const weights: number[] = [];
   for (const [start, end] of windowBounds(rows.frames, limits.maxFrames)) {
-    check();
+    await check();
     const window = rows.data.slice(start * bins, end * bins);
     const frames = Math.max(end - start, limits.minFrames);
     const input = end - start < limits.minFrames ? repeated(window, end - start, bins, frames) : window;

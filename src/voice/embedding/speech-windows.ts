@@ -3,6 +3,7 @@
  * again after each 10 s. So an embedding of some speech is the mean of those of its windows, what a checkpoint embedded is not
  * embedded again, and a change of speaker shows in the windows without further cost.
  */
+import type { Check } from '../check.js';
 import type { VoiceWindow } from '../engine.js';
 import type { EmbedWindow, WindowLimits } from './embed-speech.js';
 import { embedSpeech } from './embed-speech.js';
@@ -98,7 +99,7 @@ export class WindowEmbedder {
   }
 
   /** The windows of the first so many frames of speech. `check` throws when the work is of no use any more. */
-  async windows(source: SpeechSource, speechFrames: number, check: () => void): Promise<VoiceWindow[]> {
+  async windows(source: SpeechSource, speechFrames: number, check: Check): Promise<VoiceWindow[]> {
     const out: VoiceWindow[] = [];
     for (const bounds of planWindows(speechFrames)) {
       const key = String(bounds);
@@ -124,7 +125,7 @@ export class WindowEmbedder {
     source: SpeechSource,
     speechFrames: number,
     settledFrames: number,
-    check: () => void,
+    check: Check,
   ): Promise<void> {
     for (const bounds of planWindows(speechFrames)) {
       const key = String(bounds);
@@ -134,7 +135,7 @@ export class WindowEmbedder {
     }
   }
 
-  async #window(source: SpeechSource, bounds: Bounds, check: () => void): Promise<VoiceWindow> {
+  async #window(source: SpeechSource, bounds: Bounds, check: Check): Promise<VoiceWindow> {
     const [from, to] = bounds;
     const rows = windowRows(source, bounds);
     return {

@@ -1,0 +1,42 @@
+// What a worker has begun and not finished: jobs that gave way, and files that wait for a decision. Each holds its audio in memory,
+// so they are few, and one client's cannot keep another from its first.
+
+/** Of one client. */
+const PER_CLIENT_MAX = 8;
+const IN_ALL_MAX = 32;
+/** Where begun work holds so much, nobody begins a second one. */
+const HELD_BYTES_MAX = 512 * 1024 * 1024;
+
+export class BegunWork {
+  readonly #counts = new Map<string, number>();
+  /** As the worker last said. */
+  heldBytes = 0;
+
+  get count(): number {
+    let sum = 0;
+    for (const count of this.#counts.values()) sum += count;
+    return sum;
+  }
+
+  /** Whether a client may begin something new; what is begun can always go on. */
+  allows(client = ''): boolean {
+    const own = this.#counts.get(client) ?? 0;
+    if (own === 0) return this.count < IN_ALL_MAX;
+    return own < PER_CLIENT_MAX && this.count < IN_ALL_MAX && this.heldBytes < HELD_BYTES_MAX;
+  }
+
+  add(client = ''): void {
+    this.#counts.set(client, (this.#counts.get(client) ?? 0) + 1);
+  }
+
+  remove(client = ''): void {
+    const left = (this.#counts.get(client) ?? 0) - 1;
+    if (left > 0) this.#counts.set(client, left);
+    else this.#counts.delete(client);
+  }
+
+  clear(): void {
+    this.#counts.clear();
+    this.heldBytes = 0;
+  }
+}
