@@ -198,6 +198,9 @@ export interface AuthorizationCode {
   codeChallenge: string;
   /** Thumbprint of the DPoP key announced at the authorization endpoint (RFC 9449 section 10). */
   dpopJkt: string | undefined;
+  /** For the ID token: what the client sent along, and when the person signed in. */
+  nonce: string | undefined;
+  signedInAtMs: number | undefined;
   grantId: string;
   expiresAtMs: number;
   usedAtMs: number | undefined;

@@ -19,6 +19,9 @@ const biosecParts = ['biosec.enroll', 'biosec.verify', 'biosec.manage', 'biosec.
 
 export const runtimeScopes: readonly string[] = [...defaultRuntimeScopes, ...biosecParts];
 
+/** Who somebody is (OpenID Connect). They open nothing, so every client that people sign in to may ask for them. */
+export const identityScopes: readonly string[] = ['openid', 'profile'];
+
 /** Only for credentials made on a user's profile. */
 export const TOOLING_SCOPE = 'platform-api';
 

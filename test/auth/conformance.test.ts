@@ -1,5 +1,5 @@
 // What the OpenID conformance suite's basic plan checks of the flows that there are here (authorization code, refresh, client
-// credentials; no ID tokens), over two client libraries: oauth4webapi, which takes every answer apart, and openid-client.
+// credentials, ID tokens), over two client libraries: oauth4webapi, which takes every answer apart, and openid-client.
 import { generateKeyPairSync, createPrivateKey, createPublicKey } from 'node:crypto';
 import * as oauth from 'oauth4webapi';
 import * as client from 'openid-client';
@@ -149,6 +149,127 @@ describe('the metadata', () => {
   });
 });
 
+describe('the ID token', () => {
+  const nonce = 'what the client sent along';
+
+  async function signIn(scope: string, name = 'client_secret_basic') {
+    const { back, verifier } = await authorize({ scope, nonce }, name);
+    const params = oauth.validateAuthResponse(as, idOf(name), back ?? new URL('x:'), 'the state & more');
+    const { auth } = registered.get(name) ?? { auth: oauth.None() };
+    const answer = await oauth.authorizationCodeGrantRequest(
+      as,
+      idOf(name),
+      auth,
+      params,
+      REDIRECT,
+      verifier,
+      insecure,
+    );
+    // Checks issuer, audience, dates, nonce and that it belongs to the access token.
+    const tokens = await oauth.processAuthorizationCodeResponse(as, idOf(name), answer, {
+      expectedNonce: nonce,
+      maxAge: 3600,
+      requireIdToken: true,
+    });
+    await oauth.validateApplicationLevelSignature(as, answer, insecure);
+    return tokens;
+  }
+
+  it.each(['client_secret_basic', 'none'])(
+    'says who signed in, to the client that asked, by %s',
+    async (name) => {
+      const tokens = await signIn('openid profile', name);
+      expect(oauth.getValidatedIdTokenClaims(tokens)).toMatchObject({
+        sub: target.platform.owner.userId,
+        aud: idOf(name).client_id,
+        preferred_username: 'olga',
+        nonce,
+        at_hash: expect.any(String) as unknown,
+      });
+      const info = await oauth.userInfoRequest(as, idOf(name), tokens.access_token, insecure);
+      const told = await oauth.processUserInfoResponse(as, idOf(name), target.platform.owner.userId, info);
+      expect(told).toMatchObject({ preferred_username: 'olga', name: expect.any(String) as unknown });
+    },
+  );
+
+  it('opens nothing, and keeps the name to itself where it was not asked for', async () => {
+    const tokens = await signIn('openid');
+    expect(oauth.getValidatedIdTokenClaims(tokens)).not.toHaveProperty('preferred_username');
+    expect(await callerOf(target, tokens.id_token ?? '')).toBeUndefined();
+    expect((await callerOf(target, tokens.access_token))?.scopes).toEqual(['openid']);
+    const refused = await fetch(String(as.userinfo_endpoint), {
+      headers: { authorization: `Bearer ${tokens.id_token}` },
+    });
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+      401,
+      expect.stringContaining('invalid_token') as unknown,
+    ]);
+  });
+
+  it('is not there without openid, and neither are the names', async () => {
+    const { back, verifier } = await authorize();
+    const tokens = await exchange(back, verifier);
+    expect(tokens).not.toHaveProperty('id_token');
+    const refused = await fetch(String(as.userinfo_endpoint), {
+      headers: { authorization: `Bearer ${tokens.access_token}` },
+    });
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+      403,
+      'Bearer error="insufficient_scope", scope="openid"',
+    ]);
+    expect((await fetch(String(as.userinfo_endpoint))).status).toBe(401);
+  });
+
+  it('is asked for in words that promise no more', async () => {
+    const { client: fresh } = await createToolingClient(target.auth, callOf(target.platform.owner), {
+      name: 'wants to know who signs in',
+      type: 'user-account',
+      redirectUris: [REDIRECT],
+    });
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: fresh.clientId,
+      redirect_uri: REDIRECT,
+      scope: 'openid',
+      code_challenge: await oauth.calculatePKCECodeChallenge(oauth.generateRandomCodeVerifier()),
+      code_challenge_method: 'S256',
+    });
+    const address = `${as.authorization_endpoint}?${query.toString()}`;
+    const page = await browser.get(address);
+    expect(page.html).toContain('asks who you are');
+    expect(page.html).not.toContain('management interface');
+    expect((await browser.get(address.replace('scope=openid', 'scope=platform-api'))).html).toContain(
+      'management interface',
+    );
+    const long = await browser.get(`${address}&nonce=${'n'.repeat(513)}`);
+    expect(new URL(long.location ?? '').searchParams.get('error_description')).toBe('nonce is too long');
+  });
+
+  it('works with openid-client, from discovery to the name', async () => {
+    const plain = 'https://app.example/plain';
+    const { client: made } = await createToolingClient(target.auth, callOf(target.platform.owner), {
+      name: 'signs people in',
+      type: 'user-account',
+      redirectUris: [plain],
+      isPublic: true,
+    });
+    const options = { execute: [client.allowInsecureRequests] };
+    const skew = { [client.clockSkew]: idOf('none')[oauth.clockSkew] as number };
+    const config = await client.discovery(new URL(target.url), made.clientId, skew, client.None(), options);
+    const change = { client_id: made.clientId, redirect_uri: plain, scope: 'openid profile', nonce };
+    const { back, verifier } = await authorize(change);
+    const tokens = await client.authorizationCodeGrant(config, back as URL, {
+      pkceCodeVerifier: verifier,
+      expectedState: 'the state & more',
+      expectedNonce: nonce,
+    });
+    const sub = tokens.claims()?.sub ?? '';
+    expect(await client.fetchUserInfo(config, tokens.access_token, sub)).toMatchObject({
+      preferred_username: 'olga',
+    });
+  });
+});
+
 describe('the authorization code', () => {
   it.each(['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'])(
     'becomes a token of RFC 9068, by %s',
@@ -209,7 +330,7 @@ describe('the authorization endpoint', () => {
     ['one that is not offered', { response_type: 'code id_token' }, 'unsupported_response_type'],
     ['no PKCE', { code_challenge: undefined }, 'invalid_request'],
     ['plain PKCE', { code_challenge_method: 'plain' }, 'invalid_request'],
-    ['a scope that was not granted', { scope: 'openid platform-api' }, 'invalid_scope'],
+    ['a scope that was not granted', { scope: 'asr platform-api' }, 'invalid_scope'],
     ['a request object', { request: 'eyJhbGciOiJub25lIn0.e30.' }, 'request_not_supported'],
     ['a fragment as the answer', { response_mode: 'fragment' }, 'invalid_request'],
   ])('tells the client of %s, with its state', async (_name, change, error) => {

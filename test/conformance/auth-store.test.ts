@@ -50,6 +50,8 @@ const code = (change: Partial<AuthorizationCode> = {}): AuthorizationCode => ({
   scope: 'platform-api',
   codeChallenge: 'ch',
   dpopJkt: undefined,
+  nonce: undefined,
+  signedInAtMs: undefined,
   grantId: 'g1',
   expiresAtMs: 1000,
   usedAtMs: undefined,

@@ -61,8 +61,12 @@ export async function answerConsent(
   return issueCode(deps, request, signedIn);
 }
 
-async function issueCode(deps: AuthDeps, request: AuthorizationRequest, { user }: SignedIn): Promise<string> {
-  const { client, redirectUri, scope, state, codeChallenge, dpopJkt } = request;
+async function issueCode(
+  deps: AuthDeps,
+  request: AuthorizationRequest,
+  { user, signedInAtMs }: SignedIn,
+): Promise<string> {
+  const { client, redirectUri, scope, state, codeChallenge, dpopJkt, nonce } = request;
   const code = deps.ids.token(CODE_BYTES);
   await deps.store.direct.grants.insertCode({
     codeHash: hashHandle(deps.secrets, 'code', code),
@@ -72,6 +76,8 @@ async function issueCode(deps: AuthDeps, request: AuthorizationRequest, { user }
     scope,
     codeChallenge,
     dpopJkt,
+    nonce,
+    signedInAtMs,
     grantId: deps.ids.uuid(),
     expiresAtMs: deps.clock.now() + deps.settings.authorizationCodeSeconds * 1000,
     usedAtMs: undefined,

@@ -3,7 +3,7 @@
 import type { AuthDeps } from '../deps.js';
 import type { Client } from '../model.js';
 import type { OAuthErrorCode } from '../oauth-error.js';
-import { isGranted, parseScope } from '../scopes.js';
+import { identityScopes, isGranted, parseScope } from '../scopes.js';
 import { hasActiveOwner } from '../tokens/delegation.js';
 import { isResourceOf } from '../tokens/resource.js';
 import { redirectUriMatches } from '../tooling/redirect-uri.js';
@@ -19,6 +19,8 @@ export interface AuthorizationRequest {
   prompt: 'none' | 'login' | undefined;
   /** A sign-in older than this does not count. */
   maxAgeSeconds: number | undefined;
+  /** Comes back in the ID token, so that the client can tie it to its own request. */
+  nonce: string | undefined;
 }
 
 export type AuthorizationReading =
@@ -35,6 +37,7 @@ export type AuthorizationReading =
 
 const challengePattern = /^[A-Za-z0-9_-]{43}$/;
 const STATE_LENGTH_MAX = 2048;
+const NONCE_LENGTH_MAX = 512;
 const agePattern = /^\d{1,10}$/;
 
 export async function readAuthorizationRequest(
@@ -90,7 +93,9 @@ export async function readAuthorizationRequest(
     return refuse('invalid_request', 'PKCE with code_challenge_method S256 is required');
   }
   const scopes = parseScope(params.get('scope') ?? client.scopes.join(' '));
-  if (!scopes || scopes.some((scope) => !isGranted(client.scopes, scope))) {
+  const mayAsk = (scope: string): boolean =>
+    identityScopes.includes(scope) || isGranted(client.scopes, scope);
+  if (!scopes?.every(mayAsk)) {
     return refuse('invalid_scope', 'a requested scope is unknown or not granted to this client');
   }
   if (!isResourceOf(deps, client, params.get('resource')))
@@ -98,24 +103,27 @@ export async function readAuthorizationRequest(
   const dpopJkt = params.get('dpop_jkt');
   if (dpopJkt !== undefined && !challengePattern.test(dpopJkt))
     return refuse('invalid_request', 'dpop_jkt is malformed');
-  const freshness = readFreshness(params);
-  if (typeof freshness === 'string') return refuse('invalid_request', freshness);
+  const openId = readOpenIdParameters(params);
+  if (typeof openId === 'string') return refuse('invalid_request', openId);
   return {
     ok: true,
-    request: { client, redirectUri, scope: scopes.join(' '), state, codeChallenge, dpopJkt, ...freshness },
+    request: { client, redirectUri, scope: scopes.join(' '), state, codeChallenge, dpopJkt, ...openId },
   };
 }
 
-/** How fresh the sign-in has to be (OpenID Connect Core section 3.1.2.1); a text says what is wrong. */
-function readFreshness(
+/** What OpenID Connect adds (Core section 3.1.2.1): how fresh the sign-in has to be, and the nonce. A text says what is wrong. */
+function readOpenIdParameters(
   params: ReadonlyMap<string, string>,
-): Pick<AuthorizationRequest, 'prompt' | 'maxAgeSeconds'> | string {
+): Pick<AuthorizationRequest, 'prompt' | 'maxAgeSeconds' | 'nonce'> | string {
   const prompts = (params.get('prompt') ?? '').split(' ').filter((each) => each !== '');
   const silent = prompts.includes('none');
   if (silent && prompts.length > 1) return 'prompt=none cannot be combined with another value';
   const age = params.get('max_age');
   if (age !== undefined && !agePattern.test(age)) return 'max_age must be a whole number of seconds';
+  const nonce = params.get('nonce');
+  if (nonce !== undefined && nonce.length > NONCE_LENGTH_MAX) return 'nonce is too long';
   return {
+    nonce,
     prompt: silent ? 'none' : prompts.includes('login') ? 'login' : undefined,
     maxAgeSeconds: age === undefined ? undefined : Number(age),
   };

@@ -16,6 +16,8 @@ export interface GrantInput {
 export interface GrantResult {
   issued: IssuedAccessToken;
   refreshToken?: string;
+  /** Where `openid` was asked for. */
+  idToken?: string;
   /** Of an exchange (RFC 8693 section 2.2.1). */
   issuedTokenType?: string;
 }

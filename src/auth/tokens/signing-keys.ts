@@ -34,6 +34,9 @@ const algorithms = {
   },
 } as const;
 
+/** An ID token must never pass for an access token, so the header tells them apart (RFC 9068 section 2.1). */
+type TokenType = 'at+jwt' | 'JWT';
+
 export interface LoadedKey {
   kid: string;
   algorithm: SigningAlgorithm;
@@ -41,8 +44,8 @@ export interface LoadedKey {
   publicJwk: PublicJwk;
   activeFromMs: number;
   expiresAtMs: number | undefined;
-  /** Compact JWS over the payload, with this key's fixed header. */
-  sign(payload: string): string;
+  /** Compact JWS over the payload, with this key's fixed header of that type. */
+  sign(payload: string, type?: TokenType): string;
 }
 
 /** A forged `kid` must not turn into a database read per request. */
@@ -87,7 +90,9 @@ export class SigningKeys {
     const { kid, algorithm, publicJwk, activeFromMs, expiresAtMs } = row;
     const pkcs8 = await this.#deps.sealer.open(row.sealedPrivateKey, kid);
     const privateKey = createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' });
-    const header = Buffer.from(JSON.stringify({ alg: algorithm, typ: 'at+jwt', kid })).toString('base64url');
+    const headerOf = (typ: TokenType): string =>
+      Buffer.from(JSON.stringify({ alg: algorithm, typ, kid })).toString('base64url');
+    const headers = { 'at+jwt': headerOf('at+jwt'), JWT: headerOf('JWT') };
     return {
       kid,
       algorithm,
@@ -95,8 +100,8 @@ export class SigningKeys {
       publicJwk,
       activeFromMs,
       expiresAtMs,
-      sign(payload) {
-        const input = `${header}.${Buffer.from(payload).toString('base64url')}`;
+      sign(payload, type = 'at+jwt') {
+        const input = `${headers[type]}.${Buffer.from(payload).toString('base64url')}`;
         return `${input}.${algorithms[algorithm].sign(privateKey, Buffer.from(input)).toString('base64url')}`;
       },
     };

@@ -27,7 +27,7 @@ function codesIn(db: Db | Tx): Pick<Grants, 'insertCode' | 'useCode' | 'deleteCo
     db.selectFrom('auth_codes').selectAll().where('code_hash', '=', hash).executeTakeFirst();
   return {
     async insertCode(input) {
-      const { dpopJkt, usedAtMs, ...rest } = input;
+      const { dpopJkt, usedAtMs, nonce, signedInAtMs, ...rest } = input;
       await db
         .insertInto('auth_codes')
         .values({
@@ -41,6 +41,8 @@ function codesIn(db: Db | Tx): Pick<Grants, 'insertCode' | 'useCode' | 'deleteCo
           grant_id: rest.grantId,
           expires_at: rest.expiresAtMs,
           used_at: orNull(usedAtMs),
+          nonce: orNull(nonce),
+          signed_in_at: orNull(signedInAtMs),
         })
         .execute();
     },
@@ -222,6 +224,8 @@ function toCode(row: AuthCodesTable): AuthorizationCode {
     scope: row.scope,
     codeChallenge: row.code_challenge,
     dpopJkt: orUndefined(row.dpop_jkt),
+    nonce: orUndefined(row.nonce),
+    signedInAtMs: orUndefined(row.signed_in_at),
     grantId: row.grant_id,
     expiresAtMs: row.expires_at,
     usedAtMs: orUndefined(row.used_at),

@@ -22,6 +22,7 @@ import { keptAnswers } from './0020-kept-answers.js';
 import { searchIndexes } from './0021-search-indexes.js';
 import { liveHandovers } from './0022-live-handovers.js';
 import { tiesOfVerify } from './0023-ties-of-verify.js';
+import { idTokens } from './0024-id-tokens.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   searchIndexes,
   liveHandovers,
   tiesOfVerify,
+  idTokens,
 ];

@@ -94,6 +94,8 @@ export interface AuthCodesTable {
   grant_id: string;
   expires_at: number;
   used_at: number | null;
+  nonce: string | null;
+  signed_in_at: number | null;
 }
 
 export interface AuthRefreshTokensTable {

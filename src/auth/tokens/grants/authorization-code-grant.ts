@@ -8,6 +8,7 @@ import { systemCall } from '../../permissions.js';
 import { hashHandle } from '../../secrets.js';
 import { personBehind } from '../delegation.js';
 import { issueAccessToken } from '../issue-access-token.js';
+import { issueIdToken } from '../issue-id-token.js';
 import type { GrantInput, GrantResult } from '../grant.js';
 import { voidGrant } from '../void-grant.js';
 import { newRefreshToken } from './refresh-token-grant.js';
@@ -48,10 +49,9 @@ export async function authorizationCodeGrant(deps: AuthDeps, input: GrantInput):
   if (lifeSeconds !== undefined)
     refresh.row.expiresAtMs = Math.min(refresh.row.expiresAtMs, nowMs + lifeSeconds * 1000);
   await deps.store.direct.grants.insertRefreshToken(refresh.row);
-  return {
-    issued: issueAccessToken(deps, { client, scopes, user, grantId, dpopJkt }),
-    refreshToken: refresh.value,
-  };
+  const issued = issueAccessToken(deps, { client, scopes, user, grantId, dpopJkt });
+  const idToken = scopes.includes('openid') ? await issueIdToken(deps, code, issued) : undefined;
+  return { issued, refreshToken: refresh.value, ...(idToken === undefined ? {} : { idToken }) };
 }
 
 /** People of the identity provider come back to it sooner: whoever has left the company is not asked for here. */

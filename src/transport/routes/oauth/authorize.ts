@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { answerConsent, nextAuthorizationStep } from '../../../auth/authorization/authorize.js';
 import { formToken, formTokenMatches, type SignedIn } from '../../../auth/authorization/login-sessions.js';
+import { identityScopes } from '../../../auth/scopes.js';
 import { OAuthError } from '../../../auth/oauth-error.js';
 import { queryOf, readForm, refuseOtherMethods, registerOAuthScope } from './http.js';
 import { AUTHORIZATION_PATH } from './metadata.js';
@@ -35,7 +36,7 @@ async function showConsent(
   { authorization, text }: Asked,
   signedIn: SignedIn,
 ): Promise<FastifyReply> {
-  const { client, redirectUri } = authorization;
+  const { client, redirectUri, scope } = authorization;
   const own = client.userId === undefined || client.userId === signedIn.user.userId;
   const owner = own ? undefined : await deps.directory.userRights(client.userId ?? '');
   const view = {
@@ -45,6 +46,7 @@ async function showConsent(
     request: text,
     formToken: formToken(signedIn.cookie),
     redirectHost: new URL(redirectUri).host || redirectUri,
+    identityOnly: scope.split(' ').every((each) => identityScopes.includes(each)),
   };
   return sendConsentPage(reply, view, { formTargets: [redirectUri] });
 }

@@ -2,8 +2,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { assertionAlgorithms } from '../../../auth/clients/public-keys.js';
 import type { AuthDeps } from '../../../auth/deps.js';
-import { runtimeScopes, TOOLING_SCOPE } from '../../../auth/scopes.js';
+import { identityScopes, runtimeScopes, TOOLING_SCOPE } from '../../../auth/scopes.js';
 import { dpopAlgorithms } from '../../../auth/tokens/verify-dpop-proof.js';
+import { identityClaims } from '../../../auth/tokens/user-info.js';
+import { USER_INFO_PATH } from './user-info.js';
 import { INTROSPECTION_PATH, PUSHED_PATH, REVOCATION_PATH, TOKEN_PATH } from './token.js';
 
 const JWKS_PATH = '/oauth2/jwks';
@@ -35,13 +37,17 @@ function serverMetadata(deps: AuthDeps): object {
     issuer,
     authorization_endpoint: issuer + AUTHORIZATION_PATH,
     token_endpoint: issuer + TOKEN_PATH,
+    userinfo_endpoint: issuer + USER_INFO_PATH,
     jwks_uri: issuer + JWKS_PATH,
     introspection_endpoint: issuer + INTROSPECTION_PATH,
     revocation_endpoint: issuer + REVOCATION_PATH,
     pushed_authorization_request_endpoint: issuer + PUSHED_PATH,
     require_pushed_authorization_requests: false,
     end_session_endpoint: issuer + LOGOUT_PATH,
-    scopes_supported: [...runtimeScopes, TOOLING_SCOPE],
+    scopes_supported: [...identityScopes, ...runtimeScopes, TOOLING_SCOPE],
+    claims_supported: [...identityClaims, 'iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'at_hash'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: idTokenAlgorithms(deps),
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     prompt_values_supported: ['none', 'login'],
@@ -67,4 +73,9 @@ function serverMetadata(deps: AuthDeps): object {
     authorization_response_iss_parameter_supported: true,
     tls_client_certificate_bound_access_tokens: mutualTls.available,
   };
+}
+
+/** Those of the keys that may sign now or soon; clients refuse what is not named here. */
+function idTokenAlgorithms(deps: AuthDeps): string[] {
+  return [...new Set(deps.keys.jwks().keys.map((key) => key.alg ?? deps.settings.signingAlgorithm))];
 }

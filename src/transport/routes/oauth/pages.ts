@@ -45,15 +45,22 @@ export function sendConsentPage(
     request: string;
     formToken: string;
     redirectHost: string;
+    /** It asks who signs in, and for nothing else. */
+    identityOnly: boolean;
   },
   options: PageOptions,
 ): FastifyReply {
-  const reach =
-    view.ownerName === undefined
-      ? markup`You registered it yourself; it may do whatever your account may.`
-      : markup`It was registered by <strong>${view.ownerName}</strong> and may do only what both that account and yours may. It cannot change how you sign in.`;
-  const body = markup`<p><strong>${view.applicationName}</strong> asks to use the management interface in your name, <strong>${view.userName}</strong>.</p>
-<p>${reach}</p>
+  const own = view.ownerName === undefined;
+  const asks = view.identityOnly
+    ? markup`<p><strong>${view.applicationName}</strong> asks who you are. It learns your user name, <strong>${view.userName}</strong>, and your display name.</p>
+<p>It cannot do anything in your name.</p>`
+    : markup`<p><strong>${view.applicationName}</strong> asks to use the management interface in your name, <strong>${view.userName}</strong>.</p>
+<p>${
+        own
+          ? markup`You registered it yourself; it may do whatever your account may.`
+          : markup`It was registered by <strong>${view.ownerName}</strong> and may do only what both that account and yours may. It cannot change how you sign in.`
+      }</p>`;
+  const body = markup`${asks}
 <p class="soft">You will return to ${view.redirectHost}. Allow this only if you started it yourself.</p>
 <form method="post" action="/oauth2/consent" class="row">
 <input type="hidden" name="request" value="${view.request}"><input type="hidden" name="form_token" value="${view.formToken}">

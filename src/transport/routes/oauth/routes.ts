@@ -11,10 +11,12 @@ import { registerOAuthSignInStepRoutes } from './sign-in-steps.js';
 import { registerOAuthSignInRoutes } from './sign-in.js';
 import { registerOAuthSignOutRoutes } from './sign-out.js';
 import { registerOAuthTokenRoutes } from './token.js';
+import { registerOAuthUserInfoRoutes } from './user-info.js';
 
 export function registerOAuthRoutes(http: FastifyInstance, deps: AuthDeps): void {
   const flow = new SignInFlow(deps);
   registerOAuthTokenRoutes(http, deps);
+  registerOAuthUserInfoRoutes(http, deps);
   registerOAuthMetadataRoutes(http, deps);
   registerOAuthAuthorizeRoutes(http, flow);
   registerOAuthSignInRoutes(http, flow);

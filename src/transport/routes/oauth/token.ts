@@ -30,16 +30,18 @@ export const PUSHED_PATH = '/oauth2/par';
 export function registerOAuthTokenRoutes(http: FastifyInstance, deps: AuthDeps): void {
   registerOAuthScope(http, deps.log, (scope) => {
     scope.post(TOKEN_PATH, async (request, reply) => {
-      const { issued, refreshToken, issuedTokenType, tokenType } = await tracedToken(request, (traceId) =>
-        handleTokenRequest(deps, {
-          form: readForm(request),
-          authorization: header(request, 'authorization'),
-          dpop: header(request, 'dpop'),
-          url: deps.settings.issuer + TOKEN_PATH,
-          address: clientAddress(request),
-          traceId,
-          certificate: certificateOf(request),
-        }),
+      const { issued, refreshToken, idToken, issuedTokenType, tokenType } = await tracedToken(
+        request,
+        (traceId) =>
+          handleTokenRequest(deps, {
+            form: readForm(request),
+            authorization: header(request, 'authorization'),
+            dpop: header(request, 'dpop'),
+            url: deps.settings.issuer + TOKEN_PATH,
+            address: clientAddress(request),
+            traceId,
+            certificate: certificateOf(request),
+          }),
       );
       return noStore(reply).send({
         access_token: issued.token,
@@ -47,6 +49,7 @@ export function registerOAuthTokenRoutes(http: FastifyInstance, deps: AuthDeps):
         scope: issued.claims.scope,
         token_type: tokenType,
         ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
+        ...(idToken === undefined ? {} : { id_token: idToken }),
         ...(issuedTokenType === undefined ? {} : { issued_token_type: issuedTokenType }),
       });
     });
