@@ -4,6 +4,7 @@ import { ensureFactoryCalibration } from '../biometrics/calibration/active.js';
 import { ConfigsetCache } from '../biometrics/configsets/cache.js';
 import type { BiometricsDeps } from '../biometrics/ports/deps.js';
 import { Galleries } from '../biometrics/galleries/galleries.js';
+import { GallerySnapshots } from '../biometrics/galleries/snapshots.js';
 import { erasePerson } from '../biometrics/jobs/erase-person.js';
 import { reportBlobOf, runProfilesStatusJob } from '../biometrics/jobs/profiles-status.js';
 import { JobRunner } from '../biometrics/jobs/runner.js';
@@ -19,6 +20,7 @@ import { engineMetrics } from './engine-metrics.js';
 import type { VoiceEngine } from '../voice/engine.js';
 import { deleteBiometricContent } from '../storage/biometrics/delete-tenant-content.js';
 import { createBiometricsStore } from '../storage/biometrics/store.js';
+import { underLease } from '../storage/leases.js';
 import { loadSecret } from '../storage/sealing/secrets.js';
 import { tenantsOf } from '../storage/tenants/tenants-store.js';
 import { registerMediaRoutes } from '../transport/routes/media.js';
@@ -123,7 +125,8 @@ export async function composeBiometrics(
     core.clock,
     () => core.listening?.httpUrl ?? publicUrlOf(core.config),
   );
-  const galleries = new Galleries({ store, clock: core.clock, model: engine.model });
+  const snapshots = snapshotsOf(core, storage, { ...base, engine, blobs });
+  const galleries = new Galleries({ ...core, store, model: engine.model, snapshots });
   const searches = new SearchIndexes({ store, clock: core.clock });
   const deps: OperationDeps & MediaDeps = {
     ...base,
@@ -137,7 +140,7 @@ export async function composeBiometrics(
 
   const runner = jobRunnerOf(core, deps);
   runner.start();
-  const stopSweeps = startSweeps(core, storage, deps);
+  const stopSweeps = startSweeps(core, storage, { ...deps, snapshots });
 
   return {
     deps,
@@ -170,14 +173,42 @@ export async function composeBiometrics(
     readiness: [{ name: 'voice engine', check: async () => engine.healthy() }],
     metrics: engineMetrics(engine),
     stop: async () => {
+      snapshots.stop();
+      await galleries.idle();
       await stopSweeps();
       await runner.stop();
     },
   };
 }
 
+/** How long a node that died keeps others from writing the snapshot that it was at. */
+const SNAPSHOT_LEASE_MS = 10 * 60_000;
+
+function snapshotsOf(
+  { clock, ids, log }: Core,
+  { database }: Storage,
+  { store, engine, blobs }: Pick<OperationDeps & MediaDeps, 'store' | 'engine' | 'blobs'>,
+): GallerySnapshots {
+  return new GallerySnapshots({
+    store,
+    blobs,
+    clock,
+    ids,
+    log,
+    model: engine.model,
+    alone: async (name, work) => {
+      const turn = await underLease(database, name, SNAPSHOT_LEASE_MS, work);
+      return turn.held ? turn.result : undefined;
+    },
+  });
+}
+
 /** What is deleted for its age, or left over: swept by one node at a time. */
-function startSweeps(core: Core, storage: Storage, deps: OperationDeps & MediaDeps): () => Promise<void> {
+function startSweeps(
+  core: Core,
+  storage: Storage,
+  deps: OperationDeps & MediaDeps & { snapshots: GallerySnapshots },
+): () => Promise<void> {
   const { audit, blobs } = storage;
   const media = { leftOvers: blobs, onOneNode: onOneNode(storage, `media in ${blobs.place}`) };
   const stopSweeping = startSweeping({ ...deps, ...media, ...mediaRetention(core) }, core.log);

@@ -3,22 +3,26 @@
 // was not used for longest goes first, and what nobody asked for in a while goes too. Templates are open only here,
 // in memory; at rest they stay sealed.
 import { AppError } from '../../errors.js';
-import type { Clock } from '../../platform.js';
+import type { Clock, Log } from '../../platform.js';
 import type { BiometricsStore } from '../ports/store.js';
 import type { ComparablePrint } from '../model/profiles.js';
 import { yieldToEventLoop } from '../call/yield-to-event-loop.js';
 import { Gallery, type GalleryModel } from './gallery.js';
+import type { GallerySnapshots } from './snapshots.js';
 
 export interface GalleriesDeps {
   store: BiometricsStore;
   clock: Clock;
   model: GalleryModel;
+  /** Where galleries are kept from one start to the next; without it they are read from the database each time. */
+  snapshots?: Pick<GallerySnapshots, 'load' | 'keep'>;
+  log?: Log;
 }
 
 export interface GalleryLimits {
   /** Most prints of one group or watchlist. */
   collectionPrintsMax: number;
-  /** Most prints in memory, over all galleries; about 1.4 kB each. */
+  /** Most prints in memory, over all galleries; about 0.5 kB each. */
   printsMax: number;
   /** Unused for so long, a gallery is forgotten. */
   idleMs: number;
@@ -36,6 +40,9 @@ const PAGE_CHANGES = 200;
 /** Behind by more than this and by more than it holds, a gallery is read again: that is quicker. */
 const CHANGES_MAX = 2000;
 
+/** How often it is looked whether what is kept of a gallery is still good. */
+const KEEP_EVERY_MS = 5 * 60_000;
+
 interface LoadedGallery {
   gkScopeId: string;
   collectionGkId: string;
@@ -43,6 +50,8 @@ interface LoadedGallery {
   /** The change up to which the gallery is current. */
   seq: number;
   usedAtMs: number;
+  /** When it was last looked whether it should be kept. */
+  keptAtMs: number;
 }
 
 /** Belongs to no caller: it goes on when the one that began it is gone, and serves all who wait. */
@@ -60,6 +69,7 @@ export class Galleries {
   readonly #held = new Map<string, LoadedGallery>();
   /** Work on a gallery, so that it is read once however many calls wait for it. */
   readonly #working = new Map<string, Work>();
+  readonly #keeping = new Set<Promise<unknown>>();
 
   constructor(deps: GalleriesDeps, limits: GalleryLimits = galleryLimits) {
     this.#deps = deps;
@@ -112,7 +122,9 @@ export class Galleries {
     work.done = (async () => {
       try {
         const current =
-          (held && (await this.#follow(work, held, wanted))) ?? (await this.#load(work, of, field));
+          (held && (await this.#follow(work, held, wanted))) ??
+          (await this.#fromSnapshot(work, of, wanted)) ??
+          (await this.#load(work, of, field));
         if (!current || work.overtaken) return undefined;
         if (current.gallery.size > this.#limits.collectionPrintsMax) {
           this.#held.delete(key);
@@ -152,7 +164,40 @@ export class Galleries {
       await yieldToEventLoop();
       if (work.overtaken) return undefined;
     }
-    return { gkScopeId, collectionGkId, gallery, seq, usedAtMs: clock.now() };
+    return { gkScopeId, collectionGkId, gallery, seq, usedAtMs: clock.now(), keptAtMs: -Infinity };
+  }
+
+  async #fromSnapshot(
+    work: Work,
+    of: Pick<LoadedGallery, 'gkScopeId' | 'collectionGkId'>,
+    wanted: number,
+  ): Promise<LoadedGallery | undefined> {
+    const kept = await this.#deps.snapshots?.load(of);
+    if (!kept) return undefined;
+    const now = this.#deps.clock.now();
+    return this.#follow(work, { ...of, ...kept, usedAtMs: now, keptAtMs: -Infinity }, wanted);
+  }
+
+  /** In the background: nobody waits for it, and what fails is tried again later. */
+  #keep(held: LoadedGallery, now: number): void {
+    const { snapshots, log } = this.#deps;
+    const { gkScopeId, collectionGkId } = held;
+    if (!snapshots || now - held.keptAtMs < KEEP_EVERY_MS) return;
+    held.keptAtMs = now;
+    const keeping = snapshots
+      .keep({ gkScopeId, collectionGkId }, held)
+      .then(
+        (isKept) =>
+          isKept && log?.info({ prints: held.gallery.size }, 'a gallery was kept for the next start'),
+        (cause: unknown) => log?.warn({ err: cause }, 'keeping a gallery failed'),
+      )
+      .finally(() => this.#keeping.delete(keeping));
+    this.#keeping.add(keeping);
+  }
+
+  /** Until nothing is being written any more. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#keeping);
   }
 
   /** Brings a gallery up to date by the journal; nothing when it has to be read again. */
@@ -188,6 +233,7 @@ export class Galleries {
   #use(key: string, held: LoadedGallery): void {
     const now = this.#deps.clock.now();
     held.usedAtMs = now;
+    this.#keep(held, now);
     this.#held.delete(key);
     this.#held.set(key, held);
     let { prints } = this.stats;

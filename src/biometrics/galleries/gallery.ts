@@ -4,12 +4,7 @@ import { PrintGallery, type Nearest } from '../../voice/search/print-gallery.js'
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import type { ComparablePrint, PrintDetails } from '../model/profiles.js';
 import { yieldToEventLoop } from '../call/yield-to-event-loop.js';
-
-interface Label extends PrintDetails {
-  calibrationRevisionId: string;
-  /** 0 when it is not locked; automatic locks end at their time, others never. */
-  lockedUntilMs: number;
-}
+import { PrintLabels } from './print-labels.js';
 
 /** A print that cannot be scored: not trained, made by another speaker model, or damaged. */
 export interface UnusablePrint extends PrintDetails {
@@ -20,15 +15,33 @@ export interface UnusablePrint extends PrintDetails {
 /** What a print must have been made by. */
 export type GalleryModel = Pick<SpeakerModel, 'revision' | 'dim'>;
 
+/** What a gallery has beside its rows. */
+export interface GalleryRest {
+  /** Of the prints' and the owners' identifiers, those that are no UUIDs. */
+  texts: readonly string[];
+  ownerTexts: readonly string[];
+  tags: readonly string[];
+  calibrations: readonly string[];
+  /** Until when; null: until somebody unlocks it. */
+  locked: readonly (readonly [gkVoiceprintProfileId: string, untilMs: number | null])[];
+  unusable: readonly UnusablePrint[];
+}
+
+/** A copy that is being made while the gallery goes on changing. */
+interface Copying {
+  /** Rows that were read. */
+  rows: number;
+  /** Prints that moved from behind that place to before it: they would be missed. */
+  missed: Set<string>;
+}
+
 export class Gallery {
-  readonly #prints: PrintGallery<Label>;
+  readonly #prints: PrintGallery;
+  readonly #labels = new PrintLabels();
   readonly #unusable = new Map<string, UnusablePrint>();
-  // Kept along, because looking through a million labels for each comparison would take longer than the comparison.
-  readonly #tags = new Map<string, number>();
-  readonly #locked = new Map<string, Label>();
-  /** Each text once: a million prints share a few calibrations. */
-  readonly #calibrations = new Map<string, string>();
-  readonly #owned = new Map<string, string | readonly string[]>();
+  /** Until when, by the id of the print: automatic locks end at their time, others never. */
+  readonly #lockedUntilMs = new Map<string, number>();
+  #copying: Copying | undefined;
   #comparing = 0;
   #waiting: (() => void)[] = [];
 
@@ -41,6 +54,11 @@ export class Gallery {
     return this.#prints.size + this.#unusable.size;
   }
 
+  /** Bytes of the arrays that hold the prints. */
+  memoryBytes(): number {
+    return this.#prints.memoryBytes() + this.#labels.memoryBytes();
+  }
+
   /** Changes the gallery in one go: a comparison, which takes turns with other work, sees all of it or nothing. */
   async change(work: () => void): Promise<void> {
     while (this.#comparing > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -48,21 +66,17 @@ export class Gallery {
   }
 
   put(print: ComparablePrint): void {
-    const { gkVoiceprintProfileId: id, gkOwnerId, trained } = print;
+    const { gkVoiceprintProfileId: id, trained } = print;
     this.remove(id);
-    const owned = this.#owned.get(gkOwnerId);
-    this.#owned.set(gkOwnerId, owned === undefined ? id : [...listOf(owned), id]);
     const details = detailsOf(print);
     const { modelRevision, dim } = this.#prints;
     if (trained?.template.modelRevision === modelRevision && trained.template.embedding.length === dim) {
+      const { calibrationRevisionId } = trained;
+      this.#labels.put(this.#prints.add(id, trained.template), { ...details, calibrationRevisionId });
       const { locked, autoUnlockAtMs } = print.lock;
       // A lock protects a person's print from guessing; it must never hide a fraudster.
-      const isShut = locked && print.ownerType === 'PERSON';
-      const lockedUntilMs = isShut ? (autoUnlockAtMs ?? Number.POSITIVE_INFINITY) : 0;
-      const label = { ...details, lockedUntilMs, calibrationRevisionId: this.#shared(trained) };
-      this.#prints.add(id, trained.template, label);
-      this.#countTag(label.tag, 1);
-      if (isShut) this.#locked.set(id, label);
+      if (locked && print.ownerType === 'PERSON')
+        this.#lockedUntilMs.set(id, autoUnlockAtMs ?? Number.POSITIVE_INFINITY);
       return;
     }
     this.#unusable.set(id, {
@@ -78,49 +92,140 @@ export class Gallery {
   }
 
   remove(gkVoiceprintProfileId: string): void {
-    const label = this.#prints.remove(gkVoiceprintProfileId);
-    if (label) {
-      this.#countTag(label.tag, -1);
-      this.#locked.delete(gkVoiceprintProfileId);
-    }
-    const gkOwnerId = (label ?? this.#unusable.get(gkVoiceprintProfileId))?.gkOwnerId;
-    if (gkOwnerId === undefined) return;
     this.#unusable.delete(gkVoiceprintProfileId);
-    const left = listOf(this.#owned.get(gkOwnerId)).filter((id) => id !== gkVoiceprintProfileId);
-    if (left.length > 0) this.#owned.set(gkOwnerId, left);
-    else this.#owned.delete(gkOwnerId);
+    this.#lockedUntilMs.delete(gkVoiceprintProfileId);
+    const removed = this.#prints.remove(gkVoiceprintProfileId);
+    if (!removed) return;
+    const { row, last } = removed;
+    this.#labels.remove(row, last);
+    const copying = this.#copying;
+    if (copying && row < copying.rows && copying.rows <= last) copying.missed.add(this.#prints.ids.id(row));
   }
 
-  removeOwners(gkOwnerIds: Iterable<string>): void {
-    for (const gkOwnerId of gkOwnerIds) for (const id of listOf(this.#owned.get(gkOwnerId))) this.remove(id);
+  removeOwners(gkOwnerIds: ReadonlySet<string>): void {
+    for (const gkOwnerId of gkOwnerIds) {
+      const rows = this.#labels.owners.rows(gkOwnerId);
+      for (const id of rows.map((row) => this.#prints.ids.id(row))) this.remove(id);
+    }
+    if (gkOwnerIds.size === 0) return;
+    for (const [id, print] of this.#unusable) if (gkOwnerIds.has(print.gkOwnerId)) this.#unusable.delete(id);
   }
 
   /** The part of the gallery that one comparison is about. */
   at(now: number, tag: string | undefined): GalleryView {
-    const hasTag = (print: PrintDetails) => !tag || print.tag === tag;
-    const admits = (label: Label) => label.lockedUntilMs <= now && hasTag(label);
     const prints = this.#prints;
-    const trained = tag ? (this.#tags.get(tag) ?? 0) : prints.size;
-    let shut = 0;
-    for (const label of this.#locked.values()) if (hasTag(label) && label.lockedUntilMs > now) shut += 1;
+    const trained = tag ? this.#labels.tagged(tag) : prints.size;
     return {
       trained,
-      scorable: trained - shut,
-      unusable: [...this.#unusable.values()].filter(hasTag),
-      calibrated: function* () {
-        for (const label of prints.labels) if (hasTag(label)) yield label;
+      scorable: trained - this.#shut(now, tag).size,
+      unusable: [...this.#unusable.values()].filter((print) => !tag || print.tag === tag),
+      calibrated: () => this.#labelled(this.#labels.tester(tag)),
+      has: (id) => prints.rowOf(id) !== undefined,
+      score: (model, sample, id) => {
+        const row = prints.rowOf(id);
+        return row === undefined ? undefined : prints.score(model, sample, row);
       },
-      has: (id) => prints.has(id),
-      nearest: (model, sample, limit) => this.#nearest(prints.search(model, sample, limit, admits)),
+      nearest: (model, sample, limit) => {
+        // Looked up now: a change since the view was taken may have given the rows other numbers.
+        const shut = this.#shut(now, tag);
+        const hasTag = this.#labels.tester(tag);
+        const admits = (row: number) => hasTag(row) && !shut.has(row);
+        return this.#nearest(prints.search(model, sample, limit, admits));
+      },
     };
   }
 
-  async #nearest(search: Generator<void, Nearest<Label>[]>): Promise<Nearest<Label>[]> {
+  /** The rows, of a tag if there is one, that a lock keeps from being compared with. */
+  #shut(now: number, tag: string | undefined): Set<number> {
+    const hasTag = this.#labels.tester(tag);
+    const shut = new Set<number>();
+    for (const [id, untilMs] of this.#lockedUntilMs) {
+      const row = untilMs > now ? this.#prints.rowOf(id) : undefined;
+      if (row !== undefined && hasTag(row)) shut.add(row);
+    }
+    return shut;
+  }
+
+  /**
+   * The rows of the gallery as bytes, so many at a time; it may change in between. A print may come twice: the later one counts,
+   * and what changed since the beginning has to be looked up anyway. One copy at a time.
+   */
+  *copy(partRows: number): Generator<{ rows: number; columns: Uint8Array[] }> {
+    const copying: Copying = { rows: 0, missed: new Set() };
+    this.#copying = copying;
+    try {
+      while (copying.rows < this.#prints.size) {
+        const first = copying.rows;
+        const rows = Math.min(partRows, this.#prints.size - first);
+        copying.rows += rows;
+        yield { rows, columns: this.#read(first, rows) };
+      }
+      const { modelRevision: revision, dim } = this.#prints;
+      const missed = new Gallery({ revision, dim });
+      let rows = 0;
+      for (const id of copying.missed) {
+        const row = this.#prints.rowOf(id);
+        if (row !== undefined) missed.write(rows++, 1, Buffer.concat(this.#read(row, 1)));
+      }
+      if (rows > 0) yield { rows, columns: missed.#read(0, rows) };
+    } finally {
+      this.#copying = undefined;
+    }
+  }
+
+  #read(first: number, rows: number): Uint8Array[] {
+    return [...this.#prints.read(first, rows), ...this.#labels.read(first, rows)];
+  }
+
+  get rest(): GalleryRest {
+    const { tags, calibrations, owners } = this.#labels;
+    return {
+      texts: this.#prints.ids.texts,
+      ownerTexts: owners.texts,
+      tags: tags.all,
+      calibrations: calibrations.all,
+      locked: [...this.#lockedUntilMs].map(([id, ms]) => [id, Number.isFinite(ms) ? ms : null] as const),
+      unusable: [...this.#unusable.values()],
+    };
+  }
+
+  /** Takes rows of a copy into a gallery that is still empty; nothing is found there before `adopt`. */
+  write(first: number, rows: number, columns: Uint8Array): void {
+    const left = this.#labels.write(first, rows, this.#prints.write(first, rows, columns));
+    if (left.length > 0) throw new RangeError('more bytes than rows');
+  }
+
+  /** Makes a gallery of so many rows that were written, in steps. */
+  *adopt(rows: number, rest: GalleryRest): Generator<void> {
+    this.#prints.ids.adoptTexts(rest.texts);
+    this.#labels.owners.adoptTexts(rest.ownerTexts);
+    this.#labels.tags.adopt(rest.tags);
+    this.#labels.calibrations.adopt(rest.calibrations);
+    for (const row of yield* this.#prints.adopt(rows)) {
+      const { last } = this.#prints.close(row);
+      if (row !== last) this.#labels.copyRow(last, row);
+    }
+    yield* this.#labels.adopt(this.#prints.size);
+    for (const [id, untilMs] of rest.locked) this.#lockedUntilMs.set(id, untilMs ?? Number.POSITIVE_INFINITY);
+    // A print that was trained while the copy was made is among the rows as well, and changed: it is looked up again.
+    for (const print of rest.unusable) this.#unusable.set(print.gkVoiceprintProfileId, print);
+  }
+
+  *#labelled(admits: (row: number) => boolean) {
+    for (let row = 0; row < this.#prints.size; row++) if (admits(row)) yield this.#labelOf(row);
+  }
+
+  #labelOf(row: number): PrintDetails & { calibrationRevisionId: string } {
+    return { gkVoiceprintProfileId: this.#prints.ids.id(row), ...this.#labels.at(row) };
+  }
+
+  async #nearest(search: Generator<void, Nearest[]>): Promise<NearestPrint[]> {
     this.#comparing += 1;
     try {
       for (;;) {
         const step = search.next();
-        if (step.done) return step.value;
+        if (step.done)
+          return step.value.map(({ row, ...score }) => ({ label: this.#labelOf(row), ...score }));
         await yieldToEventLoop();
       }
     } finally {
@@ -128,18 +233,12 @@ export class Gallery {
       if (this.#comparing === 0) for (const wake of this.#waiting.splice(0)) wake();
     }
   }
+}
 
-  #shared({ calibrationRevisionId }: { calibrationRevisionId: string }): string {
-    const known = this.#calibrations.get(calibrationRevisionId);
-    if (known === undefined) this.#calibrations.set(calibrationRevisionId, calibrationRevisionId);
-    return known ?? calibrationRevisionId;
-  }
-
-  #countTag(tag: string, by: number): void {
-    const count = (this.#tags.get(tag) ?? 0) + by;
-    if (count > 0) this.#tags.set(tag, count);
-    else this.#tags.delete(tag);
-  }
+export interface NearestPrint {
+  label: PrintDetails;
+  llr: number;
+  reliability: number;
 }
 
 export interface GalleryView {
@@ -151,16 +250,16 @@ export interface GalleryView {
   /** All that were trained by the speaker model in use, with the calibration they were trained under. */
   calibrated(): Iterable<PrintDetails & { calibrationRevisionId: string }>;
   has(gkVoiceprintProfileId: string): boolean;
-  nearest(model: SpeakerModel, sample: VoiceSample, limit: number): Promise<Nearest<PrintDetails>[]>;
+  /** Of one print, whoever else is nearer; nothing when it is not here any more. */
+  score(
+    model: SpeakerModel,
+    sample: VoiceSample,
+    gkVoiceprintProfileId: string,
+  ): { llr: number; reliability: number } | undefined;
+  nearest(model: SpeakerModel, sample: VoiceSample, limit: number): Promise<NearestPrint[]>;
 }
 
 export function detailsOf(profile: PrintDetails): PrintDetails {
   const { gkVoiceprintProfileId, gkOwnerId, ownerType, tag, version } = profile;
   return { gkVoiceprintProfileId, gkOwnerId, ownerType, tag, version };
-}
-
-/** Most owners have one print, which then needs no list of its own. */
-function listOf(ids: string | readonly string[] | undefined): readonly string[] {
-  if (ids === undefined) return [];
-  return typeof ids === 'string' ? [ids] : ids;
 }

@@ -2,11 +2,14 @@
 // hold, and bytes that nothing refers to are removed.
 import { systemActor } from '../../audit/model.js';
 import type { Log } from '../../platform.js';
+import type { GallerySnapshots } from '../galleries/snapshots.js';
 import type { MediaDeps } from './deps.js';
 
 export interface SweepReport {
   expired: number;
   orphans: number;
+  /** Galleries that held prints which are gone. */
+  snapshots: number;
 }
 
 /** The part of the blob store that finds what crashes left. */
@@ -22,6 +25,8 @@ export interface SweepDeps extends MediaDeps {
   retentionMs: number;
   /** Whether the clock can be believed; nothing is deleted for its age by one that cannot. */
   isTimeProven?: () => Promise<boolean>;
+  /** Galleries that are kept beside the recordings. */
+  snapshots?: Pick<GallerySnapshots, 'isUsed' | 'sweep'>;
 }
 
 /** Does the work unless another node has done it within this period, or is at it. */
@@ -32,13 +37,14 @@ const BATCH = 100;
 const ORPHAN_AGE_MS = 24 * 3600_000;
 
 export async function sweepMedia(deps: SweepDeps): Promise<SweepReport> {
-  if ((await deps.isTimeProven?.()) === false) return { expired: 0, orphans: 0 };
+  const snapshots = (await deps.snapshots?.sweep()) ?? 0;
+  if ((await deps.isTimeProven?.()) === false) return { expired: 0, orphans: 0, snapshots };
   const expired = await deleteExpired(deps);
   const { orphans } = await deps.leftOvers.sweep(
     ({ tenantKey, blobId }) => isReferenced(deps, tenantKey, blobId),
     ORPHAN_AGE_MS,
   );
-  return { expired, orphans };
+  return { expired, orphans, snapshots };
 }
 
 async function deleteExpired(deps: SweepDeps): Promise<number> {
@@ -78,7 +84,7 @@ async function isReferenced(deps: SweepDeps, gkScopeId: string, blobId: string):
   const { read } = deps.store;
   const job = /^report-(.+)-\d+$/.exec(blobId)?.[1];
   if (job !== undefined) return (await read.jobs.find(gkScopeId, job)) !== undefined;
-  return read.media.hasBlob(gkScopeId, blobId);
+  return (await deps.snapshots?.isUsed(gkScopeId, blobId)) ?? read.media.hasBlob(gkScopeId, blobId);
 }
 
 const FIRST_SWEEP_MS = 60_000;
@@ -91,8 +97,8 @@ export function startSweeping(deps: SweepDeps & { onOneNode: OnOneNode }, log: L
     running = deps
       .onOneNode(SWEEP_EVERY_MS, () => sweepMedia(deps))
       .then(
-        ({ expired, orphans } = { expired: 0, orphans: 0 }) => {
-          if (expired + orphans > 0) log.info({ expired, orphans }, 'media swept');
+        (swept) => {
+          if (swept && swept.expired + swept.orphans + swept.snapshots > 0) log.info(swept, 'media swept');
         },
         (cause: unknown) => log.warn({ err: cause }, 'sweeping media failed'),
       );

@@ -25,11 +25,15 @@ export interface CandidateTarget {
 
 export type Candidate = Profile & { trained: TrainedPrint };
 
+export type ScoreOfOne = Pick<CandidateScore, 'llr' | 'reliability'>;
+
 /** What an audio is compared with. */
 export interface Candidates {
   count: number;
   /** The highest scores, best first. */
   nearest(model: SpeakerModel, sample: VoiceSample): Promise<CandidateScore[]>;
+  /** Of one of them, without a look at the others. */
+  score(model: SpeakerModel, sample: VoiceSample, gkVoiceprintProfileId: string): ScoreOfOne | undefined;
 }
 
 /**
@@ -86,6 +90,7 @@ export function scorable(
   if (!view) return one;
   return {
     count: one.count + view.scorable,
+    score: (model, sample, id) => one.score(model, sample, id) ?? view.score(model, sample, id),
     nearest: async (model, sample) => {
       const collected = await view.nearest(model, sample, COLLECTION_RESULTS_MAX);
       return [
@@ -98,14 +103,19 @@ export function scorable(
 
 /** A few prints at hand, each scored by itself. */
 export function fewCandidates(candidates: readonly Candidate[]): Candidates {
+  const score = (model: SpeakerModel, sample: VoiceSample, candidate: Candidate): ScoreOfOne => {
+    const { llr, reliability } = scoreSample(model, candidate.trained.template, sample);
+    return { llr, reliability };
+  };
   return {
     count: candidates.length,
+    score: (model, sample, id) => {
+      const candidate = candidates.find((print) => print.gkVoiceprintProfileId === id);
+      return candidate && score(model, sample, candidate);
+    },
     nearest: async (model, sample) =>
       candidates
-        .map((candidate) => {
-          const { llr, reliability } = scoreSample(model, candidate.trained.template, sample);
-          return { candidate, llr, reliability };
-        })
+        .map((candidate) => ({ candidate, ...score(model, sample, candidate) }))
         .sort((a, b) => b.llr - a.llr),
   };
 }

@@ -142,8 +142,8 @@ export class Comparison {
     if (whole.decision !== 'AUTHENTIC' || !best) return whole;
     const against = stretchAgainstOwner(
       {
-        stretches: await this.#scored(stretches, best),
-        shortStretches: await this.#scored(stretchesOf(voice, windows, SHORT_STRETCH_NET_MS), best),
+        stretches: this.#scored(stretches, best),
+        shortStretches: this.#scored(stretchesOf(voice, windows, SHORT_STRETCH_NET_MS), best),
         speakerChange: speakerChange(windows),
       },
       this.#opened.context.parameters.authentication.stretchLlrMin,
@@ -167,17 +167,14 @@ export class Comparison {
   }
 
   /** The stretches against the print that the whole recording matches. */
-  async #scored(stretches: readonly Stretch[], { candidate }: CandidateScore): Promise<ScoredStretch[]> {
-    const scored: ScoredStretch[] = [];
-    for (const { sample, startMs, endMs } of stretches) {
-      const scores = await this.#nearest(sample);
-      const isTheirs = (score: CandidateScore): boolean =>
-        score.candidate.gkVoiceprintProfileId === candidate.gkVoiceprintProfileId;
-      // Of a large group only the nearest are told: who is not among them scores no better than the last.
-      const found = scores.find(isTheirs) ?? scores.at(-1);
-      if (found) scored.push({ startMs, endMs, llr: found.llr, reliability: found.reliability });
-    }
-    return scored;
+  #scored(stretches: readonly Stretch[], { candidate }: CandidateScore): ScoredStretch[] {
+    const { model } = this.#opened.calibration;
+    return stretches.flatMap(({ sample, startMs, endMs }) => {
+      const found = this.#question.candidates.score(model, sample, candidate.gkVoiceprintProfileId);
+      if (!found) return [];
+      if (Number.isNaN(found.llr)) throw notANumber();
+      return { startMs, endMs, llr: found.llr, reliability: found.reliability };
+    });
   }
 
   async #decideSample(sample: VoiceSample, looks = 1): Promise<ComparisonOutcome> {
@@ -192,7 +189,7 @@ export class Comparison {
   async #nearest(sample: VoiceSample): Promise<CandidateScore[]> {
     const scores = await this.#question.candidates.nearest(this.#opened.calibration.model, sample);
     // Every comparison with NaN is false: it would pass for a mismatch and count against the print.
-    if (scores.some(({ llr }) => Number.isNaN(llr))) throw new RangeError('a score is not a number');
+    if (scores.some(({ llr }) => Number.isNaN(llr))) throw notANumber();
     return scores;
   }
 
@@ -216,6 +213,8 @@ export class Comparison {
     return { decision: 'FAILED', reason: 'INTERNAL_ERROR', scores: [], netSpeechMs, prints: 0 };
   }
 }
+
+const notANumber = (): RangeError => new RangeError('a score is not a number');
 
 /** Checkpoint samples hold a little more than asked for, because speech comes in frames. */
 function isReachedAt(checkpoint: VoiceSample, seconds: number): boolean {

@@ -48,6 +48,8 @@ export interface ProfileRepository {
     collectionGkId: string,
     named: { prints: readonly string[]; owners: readonly string[] },
   ): Promise<ComparablePrint[]>;
+  /** How many of these are still what they were: those that were deleted or lost their training are not counted. */
+  countKept(gkScopeId: string, gkVoiceprintProfileIds: readonly string[]): Promise<number>;
   /** Prints of several owners at once. */
   listByOwners(gkScopeId: string, gkOwnerIds: readonly string[]): Promise<Profile[]>;
   /** Newest first. */

@@ -5,6 +5,7 @@ import type { ShadowRepository } from './shadows.js';
 import type { CalibrationRepository } from './calibrations.js';
 import type { ConfigsetRepository } from './configsets.js';
 import type { CollectionRepository, PartyRepository } from './entities.js';
+import type { GallerySnapshotRepository } from './gallery-snapshots.js';
 import type { HandoverRepository } from './handovers.js';
 import type { ErasureRepository, JobRepository } from './jobs.js';
 import type { MediaRepository, ProcessedAudioRepository } from './media.js';
@@ -19,6 +20,7 @@ export interface Repositories {
   collections: CollectionRepository;
   profiles: ProfileRepository;
   printChanges: PrintChangeRepository;
+  gallerySnapshots: GallerySnapshotRepository;
   enrollment: EnrollmentRepository;
   media: MediaRepository;
   processedAudios: ProcessedAudioRepository;

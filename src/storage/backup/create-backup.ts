@@ -1,5 +1,6 @@
 // Makes a backup of the database and of all recordings while the server runs. The rows are those of one moment. Recordings
 // never change, so they are read afterwards; what was deleted in between is noted and will not be restored.
+import { SNAPSHOT_PREFIX } from '../../biometrics/ports/gallery-snapshots.js';
 import type { BlobKey, BlobStore } from '../blobs/blob-store.js';
 import type { Database } from '../database.js';
 import type { MasterKey } from '../sealing/master-key.js';
@@ -48,6 +49,9 @@ export async function createBackup(
   }
 }
 
+/** Names blobs that are not in a backup. */
+const SNAPSHOTS_TABLE = 'gallery_snapshots';
+
 /** Media segments by the name of their recording. */
 type Named = Map<string, string>;
 
@@ -60,6 +64,7 @@ async function writeRows(
   const found = { tables: 0, rows: 0, named: new Map<string, string>() };
   await withSnapshot(database, async (tables) => {
     for (const table of tables) {
+      if (table.name === SNAPSHOTS_TABLE) continue;
       found.tables++;
       let columns: string[] | undefined;
       for await (const page of table.pages()) {
@@ -93,6 +98,8 @@ async function writeBlobs(
   const damaged = new Set<string>();
   for (const tenantKey of await blobs.tenants())
     for await (const blobId of blobs.list(tenantKey)) {
+      // Made again from the rows whenever it is needed.
+      if (blobId.startsWith(SNAPSHOT_PREFIX)) continue;
       const key = { tenantKey, blobId };
       const fault = await writeBlob(blobs, archive, key);
       if (fault === undefined) copied.add(nameOf(key));

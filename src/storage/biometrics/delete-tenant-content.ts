@@ -30,6 +30,7 @@ export async function deleteBiometricContent(tx: Tx, gkScopeId: string): Promise
     'jobs',
     'shadow_runs',
     'live_handovers',
+    'gallery_snapshots',
   ] as const;
   for (const table of tables) await tx.deleteFrom(table).where('gk_scope_id', '=', gkScopeId).execute();
   await tx.deleteFrom('print_changes').where('gk_scope_id', '=', gkScopeId).execute();

@@ -295,6 +295,20 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
       }
       return allOf(gkScopeId, [...wanted.values()], toComparable);
     },
+    async countKept(gkScopeId, prints) {
+      let kept = 0;
+      for (const ids of chunks(prints)) {
+        const row = await db
+          .selectFrom('voiceprint_profiles')
+          .select((select) => select.fn.countAll<number>().as('count'))
+          .where(checked(gkScopeId))
+          .where('gk_voiceprint_profile_id', 'in', ids)
+          .where((where) => where.or([where('template', 'is not', null), where('version', '=', 0)]))
+          .executeTakeFirstOrThrow();
+        kept += Number(row.count);
+      }
+      return kept;
+    },
     async listByOwners(gkScopeId, gkOwnerIds) {
       if (gkOwnerIds.length === 0) return [];
       const query = named(gkScopeId).where('gk_owner_id', 'in', [...gkOwnerIds]);

@@ -11,6 +11,7 @@ import { engagementRepository } from './engagements.js';
 import { enrollmentRepository } from './enrollment.js';
 import { erasureRepository } from './erasure.js';
 import { factorRepository } from './factors.js';
+import { gallerySnapshotRepository } from './gallery-snapshots.js';
 import { handoverRepository } from './handovers.js';
 import { jobRepository } from './jobs.js';
 import { mediaRepository } from './media.js';
@@ -51,6 +52,7 @@ function repositories(db: Db, keyring: Keyring): Repositories {
     collections: collectionRepository(db, keyring),
     profiles: profileRepository(db, keyring),
     printChanges: printChangeRepository(db),
+    gallerySnapshots: gallerySnapshotRepository(db),
     enrollment: enrollmentRepository(db),
     media: mediaRepository(db, keyring),
     processedAudios: processedAudioRepository(db, keyring),

@@ -1,5 +1,6 @@
 // Looks at every recording that a row names: whether its bytes are there and open. And at the other side: bytes that
 // no row names.
+import { SNAPSHOT_PREFIX } from '../../biometrics/ports/gallery-snapshots.js';
 import type { BlobStore } from '../blobs/blob-store.js';
 import type { Database } from '../database.js';
 import { StorageError } from '../storage-error.js';
@@ -13,6 +14,8 @@ export interface BlobFindings {
 }
 
 const PAGE_ROWS = 500;
+/** Reports of jobs and snapshots of galleries. */
+const notRecordings = new RegExp(`^(report-|${SNAPSHOT_PREFIX})`);
 
 export async function checkBlobs(
   { db }: Database,
@@ -44,7 +47,7 @@ export async function checkBlobs(
   }
   for (const tenantKey of await blobs.tenants())
     for await (const blobId of blobs.list(tenantKey))
-      if (!blobId.startsWith('report-') && !named.has(`${tenantKey}/${blobId}`)) found.unnamed++;
+      if (!notRecordings.test(blobId) && !named.has(`${tenantKey}/${blobId}`)) found.unnamed++;
   return found;
 }
 

@@ -23,6 +23,7 @@ import { searchIndexes } from './0021-search-indexes.js';
 import { liveHandovers } from './0022-live-handovers.js';
 import { tiesOfVerify } from './0023-ties-of-verify.js';
 import { idTokens } from './0024-id-tokens.js';
+import { gallerySnapshots } from './0025-gallery-snapshots.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   liveHandovers,
   tiesOfVerify,
   idTokens,
+  gallerySnapshots,
 ];

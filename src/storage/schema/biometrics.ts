@@ -210,6 +210,18 @@ export interface PrintChangesTable {
   member_gk_id: string;
 }
 
+export interface GallerySnapshotsTable {
+  snapshot_id: string;
+  gk_scope_id: string;
+  collection_gk_id: string;
+  made_for: string;
+  seq: number;
+  prints: number;
+  /** JSON. */
+  blob_ids: string;
+  created_at: number;
+}
+
 export interface BiometricsTables {
   engagements: EngagementsTable;
   sessions: SessionsTable;
@@ -229,4 +241,5 @@ export interface BiometricsTables {
   live_handovers: LiveHandoversTable;
   print_stamps: PrintStampsTable;
   print_changes: PrintChangesTable;
+  gallery_snapshots: GallerySnapshotsTable;
 }

@@ -4,6 +4,7 @@ import { isFiniteVector } from '../embedding/vector.js';
 import type { VoiceWindow } from '../engine.js';
 import type { Bandwidth, VoiceSample } from './speaker-model.js';
 import type { Template } from './template.js';
+import { onGrid } from './template-grid.js';
 
 const VERSION = 1;
 const kind = { sample: 1, template: 2, window: 3 } as const;
@@ -90,6 +91,8 @@ export function decodeTemplate(bytes: Uint8Array): Template {
   const [narrowMean = 0, narrowSd = 1, wideMean = 0, wideSd = 1] = norm;
   return {
     ...common,
+    // Prints that were stored before there was a grid.
+    embedding: onGrid(common.embedding),
     norm: { narrow: { mean: narrowMean, sd: narrowSd }, wide: { mean: wideMean, sd: wideSd } },
   };
 }

@@ -1,11 +1,14 @@
 // A voice template: what remains of the enrollment segments of one print.
 import { weightedMean } from '../embedding/vector.js';
 import { rememberedStatistics } from './cohort.js';
-import type { NormPair } from './cohort.js';
+import type { NormPair, NormStatistics } from './cohort.js';
 import { clamp } from './speaker-model.js';
 import type { Bandwidth, SpeakerModel, VoiceSample } from './speaker-model.js';
+import { onGrid } from './template-grid.js';
 
+/** Its numbers are those that storage keeps: fresh from training it scores as it will when it is read again. */
 export interface Template {
+  /** On its grid, see template-grid.ts. */
   embedding: Float32Array;
   /** Total net speech of the segments. */
   netMs: number;
@@ -32,19 +35,26 @@ export function buildTemplate(model: SpeakerModel, samples: readonly VoiceSample
     (sum, sample) => sum + (sample.bandwidth === 'narrow' ? share(sample) : 0),
     0,
   );
-  const embedding = weightedMean(
-    samples.map((sample) => sample.embedding),
-    samples.map((sample) => clamp(sample.netMs / 1000, segmentWeightS)),
+  const embedding = onGrid(
+    weightedMean(
+      samples.map((sample) => sample.embedding),
+      samples.map((sample) => clamp(sample.netMs / 1000, segmentWeightS)),
+    ),
   );
   return {
     embedding,
-    netMs,
-    snrDb: samples.reduce((sum, sample) => sum + share(sample) * sample.snrDb, 0),
+    netMs: Math.fround(netMs),
+    snrDb: Math.fround(samples.reduce((sum, sample) => sum + share(sample) * sample.snrDb, 0)),
     bandwidth: narrowShare > 0.5 ? 'narrow' : 'wide',
     norm: {
-      narrow: rememberedStatistics(model.cohort, embedding, 'narrow'),
-      wide: rememberedStatistics(model.cohort, embedding, 'wide'),
+      narrow: rounded(rememberedStatistics(model.cohort, embedding, 'narrow')),
+      wide: rounded(rememberedStatistics(model.cohort, embedding, 'wide')),
     },
     modelRevision: model.revision,
   };
 }
+
+const rounded = ({ mean, sd }: NormStatistics): NormStatistics => ({
+  mean: Math.fround(mean),
+  sd: Math.fround(sd),
+});

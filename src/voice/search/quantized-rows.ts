@@ -1,10 +1,18 @@
-// Vectors by id in dense rows, each held twice: as 8-bit integers, which the kernel scans whole, and as floats,
-// which decide. What rounding lost of a row is kept beside it, so that a scan knows how wrong it can be.
-// What else is kept about a vector is the owner's, in arrays of its own with the same row numbers.
+// Vectors in dense rows, as 16-bit steps of their grid in two parts: the upper bytes, which the kernel scans whole, and the lower
+// ones, which are added where an exact product is wanted. What the upper bytes leave out is known for each row, so that a
+// scan knows how wrong it can be.
+import { gridExponent } from '../scoring/template-grid.js';
+import { BLOCK_ROWS, Column, Columns, floats, signedBytes } from './columns.js';
 import { createScanKernel } from './scan-kernel.js';
 
-export const BLOCK_ROWS = 4096;
 const LARGEST = 127;
+const UPPER = 256;
+const EXPONENTS = 256;
+/** What one of the upper steps is worth, by the exponent of the grid as an unsigned byte. */
+export const upperSteps = Float64Array.from(
+  { length: EXPONENTS },
+  (_, byte) => UPPER * 2 ** -(byte < EXPONENTS / 2 ? byte : byte - EXPONENTS),
+);
 
 /** Rounds to integers; returns the scale back to floats and the length of what was lost. */
 export function quantize(vector: Float32Array, into: Int8Array): { scale: number; error: number } {
@@ -28,91 +36,83 @@ export function quantize(vector: Float32Array, into: Int8Array): { scale: number
 
 export class QuantizedRows {
   readonly dim: number;
-  readonly #capacityMin: number;
-  readonly #onCapacity: (rows: number) => void;
   readonly kernel;
-  readonly ids: string[] = [];
-  scales = new Float32Array(0);
-  errors = new Float32Array(0);
-  readonly #rowOf = new Map<string, number>();
-  readonly #floats: Float32Array[] = [];
+  readonly #lower: Column<Int8Array>;
+  readonly #exponents = new Column(signedBytes);
+  readonly #errors = new Column(floats);
+  readonly #columns: Columns;
+  #capacity = 0;
 
-  /** `onCapacity`: told how many rows there is room for now, so that the owner's arrays grow along. */
-  constructor(dim: number, capacityMin: number, onCapacity: (rows: number) => void = () => {}) {
+  constructor(dim: number) {
     this.dim = dim;
-    this.#capacityMin = capacityMin;
-    this.#onCapacity = onCapacity;
     this.kernel = createScanKernel(dim, BLOCK_ROWS);
+    this.#lower = new Column(signedBytes, dim);
+    this.#columns = new Columns([this.#lower, this.#exponents, this.#errors]);
   }
 
-  get size(): number {
-    return this.ids.length;
-  }
-
-  has(id: string): boolean {
-    return this.#rowOf.has(id);
-  }
-
-  /** Stores a vector, in the place of the one of the same id where there is one; returns its row. */
-  put(id: string, vector: Float32Array): number {
-    let row = this.#rowOf.get(id);
-    if (row === undefined) {
-      row = this.ids.length;
-      this.#grow(row + 1);
-      this.ids.push(id);
-      this.#rowOf.set(id, row);
+  /** The vector as its grid has it. */
+  put(row: number, vector: Float32Array): void {
+    this.reserve(row + 1);
+    const exponent = gridExponent(vector);
+    const steps = 2 ** exponent;
+    const upper = this.kernel.row(row);
+    const lower = this.#lower.row(row);
+    let lost = 0;
+    for (let i = 0; i < this.dim; i++) {
+      const step = Math.round((vector[i] as number) * steps);
+      const high = (step + UPPER / 2) >> 8;
+      const low = step - high * UPPER;
+      upper[i] = high;
+      lower[i] = low;
+      lost += low * low;
     }
-    const { scale, error } = quantize(vector, this.kernel.row(row));
-    this.scales[row] = scale;
-    this.errors[row] = error;
-    this.float(row).set(vector);
-    return row;
+    this.#exponents.set(row, exponent);
+    this.#errors.set(row, Math.sqrt(lost) / steps);
   }
 
-  /** The last row takes the freed place, so the rows stay dense; undefined when the id is unknown. */
-  remove(id: string): { row: number; last: number } | undefined {
-    const row = this.#rowOf.get(id);
-    if (row === undefined) return undefined;
-    const last = this.ids.length - 1;
-    if (row !== last) {
-      const lastId = this.ids[last] as string;
-      this.kernel.row(row).set(this.kernel.row(last));
-      this.float(row).set(this.float(last));
-      this.scales[row] = this.scales[last] as number;
-      this.errors[row] = this.errors[last] as number;
-      this.ids[row] = lastId;
-      this.#rowOf.set(lastId, row);
-    }
-    this.ids.pop();
-    this.#rowOf.delete(id);
-    return { row, last };
+  /** The vector of a row. */
+  vector(row: number): Float32Array {
+    const step = 2 ** -this.#exponents.get(row);
+    const upper = this.kernel.row(row);
+    const lower = this.#lower.row(row);
+    const vector = new Float32Array(this.dim);
+    for (let i = 0; i < this.dim; i++)
+      vector[i] = ((upper[i] as number) * UPPER + (lower[i] as number)) * step;
+    return vector;
   }
 
-  float(row: number): Float32Array {
-    const block = this.#floats[Math.floor(row / BLOCK_ROWS)] as Float32Array;
-    const at = (row % BLOCK_ROWS) * this.dim;
-    return block.subarray(at, at + this.dim);
+  copyRow(from: number, to: number): void {
+    this.kernel.row(to).set(this.kernel.row(from));
+    this.#columns.copyRow(from, to);
   }
 
-  /** Bytes of vectors and their bookkeeping; ids are not counted. */
+  /** Of a block of rows: what its upper bytes leave out, and the grids, to be looked up in `upperSteps`. */
+  block(first: number): { errors: Float32Array; grids: Uint8Array } {
+    const { buffer } = this.#exponents.block(first);
+    return { errors: this.#errors.block(first), grids: new Uint8Array(buffer) };
+  }
+
+  reserve(rows: number): void {
+    if (rows <= this.#capacity) return;
+    this.#capacity = Math.max(256, Math.ceil(rows * 1.25));
+    this.kernel.reserve(this.#capacity);
+  }
+
+  /** Rows as bytes, one part after another. */
+  read(first: number, count: number): Uint8Array[] {
+    return [this.kernel.rows(first, count).slice(), ...this.#columns.read(first, count)];
+  }
+
+  /** Takes what `read` gave; answers what follows it. */
+  write(first: number, count: number, from: Uint8Array): Uint8Array {
+    this.reserve(first + count);
+    const upper = this.kernel.rows(first, count);
+    if (from.length < upper.length) throw new RangeError('rows that end early');
+    upper.set(from.subarray(0, upper.length));
+    return this.#columns.write(first, count, from.subarray(upper.length));
+  }
+
   memoryBytes(): number {
-    const floats = this.#floats.reduce((sum, block) => sum + block.byteLength, 0);
-    return this.kernel.bytes() + floats + this.scales.byteLength + this.errors.byteLength;
+    return this.kernel.bytes() + this.#columns.heldBytes;
   }
-
-  #grow(rows: number): void {
-    if (rows > this.#floats.length * BLOCK_ROWS) this.#floats.push(new Float32Array(BLOCK_ROWS * this.dim));
-    if (rows <= this.scales.length) return;
-    const capacity = Math.max(this.#capacityMin, Math.ceil(rows * 1.25));
-    this.kernel.reserve(capacity);
-    this.scales = larger(this.scales, new Float32Array(capacity));
-    this.errors = larger(this.errors, new Float32Array(capacity));
-    this.#onCapacity(capacity);
-  }
-}
-
-/** What an array holds, in one with more room. */
-export function larger<A extends { set(from: A): void }>(old: A, fresh: A): A {
-  fresh.set(old);
-  return fresh;
 }

@@ -16,6 +16,7 @@ export interface ScanKernel {
   /** Makes room for so many rows; views given out before are void afterwards. */
   reserve(rows: number): void;
   row(index: number): Int8Array;
+  rows(first: number, count: number): Uint8Array;
   /** Dot products of rows first.. (at most blockRows of them); valid until the next call. */
   scan(first: number, count: number): Int32Array;
   bytes(): number;
@@ -79,6 +80,7 @@ export function createScanKernel(dim: number, blockRows: number): ScanKernel {
       if (needed > 0) memory.grow(Math.ceil(needed / PAGE_BYTES));
     },
     row: (index) => new Int8Array(memory.buffer, rowsAt + index * stride, stride),
+    rows: (first, count) => new Uint8Array(memory.buffer, rowsAt + first * stride, count * stride),
     scan(first, count) {
       scan(rowsAt + first * stride, Math.ceil(count / ROWS_AT_ONCE));
       return new Int32Array(memory.buffer, resultAt, count);

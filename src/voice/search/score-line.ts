@@ -1,23 +1,28 @@
 // The score of one sample over the cosine, for every print: a straight line, because for one print and one sample
-// all else in the calibration is fixed. What the line needs of a print is prepared when the print comes in; a
-// search then spends a few multiplications on each.
+// all else in the calibration is fixed. A search spends a few multiplications and a division on each print.
 import { rememberedStatistics } from '../scoring/cohort.js';
 import { calibrationTerms } from '../scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../scoring/speaker-model.js';
 import type { Template } from '../scoring/template.js';
 
-/** Numbers that a line needs of a print. */
-export const LINE_FACTS = 6;
+/** Numbers of a print beside its embedding: those that scoring uses, as they are stored, and one that a line needs often. */
+export const FACTS = 7;
+const NET_MS = 4;
+const SNR_DB = 5;
+const LOG_NET_SECONDS = 6;
 
-export function lineFacts({ netMs, snrDb, norm: { narrow, wide } }: Template): number[] {
-  return [
-    Math.log(netMs / 1000),
-    snrDb,
-    0.5 / narrow.sd,
-    (0.5 * narrow.mean) / narrow.sd,
-    0.5 / wide.sd,
-    (0.5 * wide.mean) / wide.sd,
-  ];
+export function factsOf({ netMs, snrDb, norm: { narrow, wide } }: Template): number[] {
+  return [narrow.mean, narrow.sd, wide.mean, wide.sd, netMs, snrDb, Math.log(netMs / 1000)];
+}
+
+/** What `factsOf` was given. */
+export function readFacts(facts: Float32Array, at: number): Pick<Template, 'netMs' | 'snrDb' | 'norm'> {
+  const fact = (index: number): number => facts[at + index] as number;
+  return {
+    netMs: fact(NET_MS),
+    snrDb: fact(SNR_DB),
+    norm: { narrow: { mean: fact(0), sd: fact(1) }, wide: { mean: fact(2), sd: fact(3) } },
+  };
 }
 
 /** What does not depend on the print but on its bandwidth. */
@@ -65,7 +70,7 @@ export class ScoreLine {
     this.#wide = fixed(false);
     this.#narrow = fixed(true);
     this.#hasCohort = cohort !== undefined;
-    this.#normAt = sample.bandwidth === 'narrow' ? 2 : 4;
+    this.#normAt = sample.bandwidth === 'narrow' ? 0 : 2;
     this.#perCosine = weight(2);
     this.#weights = { enrol: weight(4), snr: weight(5), enrolZ: weight(9), snrZ: weight(10) };
     this.#enrolMin = Math.log(scoring.netEnrolClampS[0]);
@@ -76,18 +81,19 @@ export class ScoreLine {
   }
 
   /** Lays the line through the scores of the print whose facts begin at `at`. */
-  through(facts: Float64Array, at: number, narrow: boolean): void {
+  through(facts: Float32Array, at: number, narrow: boolean): void {
     const fixed = narrow ? this.#narrow : this.#wide;
     const weights = this.#weights;
-    const enrol = within(facts[at] as number, this.#enrolMin, this.#enrolMax);
-    const snr = within(facts[at + 1] as number, this.#snrMin, this.#snrMax) / 10;
+    const enrol = within(facts[at + LOG_NET_SECONDS] as number, this.#enrolMin, this.#enrolMax);
+    const snr = within(facts[at + SNR_DB] as number, this.#snrMin, this.#snrMax) / 10;
     const offset = fixed.offset + enrol * weights.enrol + snr * weights.snr;
     const perZ = fixed.perZ + enrol * weights.enrolZ + snr * weights.snrZ;
     // The normalized cosine is gain * cosine - shift.
     let [gain, shift] = [1, 0];
     if (this.#hasCohort) {
-      gain = (facts[at + this.#normAt] as number) + fixed.gain;
-      shift = (facts[at + this.#normAt + 1] as number) + fixed.shift;
+      const half = 0.5 / (facts[at + this.#normAt + 1] as number);
+      gain = half + fixed.gain;
+      shift = (facts[at + this.#normAt] as number) * half + fixed.shift;
     }
     this.slope = this.#perCosine + perZ * gain;
     this.offset = offset - perZ * shift;

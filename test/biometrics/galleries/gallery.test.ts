@@ -43,7 +43,7 @@ describe('a comparison with a large gallery', () => {
     expect(await nearest()).toBe(target.gkVoiceprintProfileId);
 
     const last = nearest();
-    const removed = gallery.change(() => gallery.removeOwners([target.gkOwnerId]));
+    const removed = gallery.change(() => gallery.removeOwners(new Set([target.gkOwnerId])));
     expect(await last).toBe(target.gkVoiceprintProfileId);
     await removed;
     expect(await nearest()).not.toBe(target.gkVoiceprintProfileId);
@@ -78,9 +78,9 @@ describe('the counts of a gallery', () => {
     const { trained: _, ...untrained } = print('b', { tag: 'phone' });
     gallery.put(untrained);
     expect(counts('phone')).toEqual([1, 1, 1]);
-    gallery.removeOwners(['owner-a']);
+    gallery.removeOwners(new Set(['owner-a']));
     expect(counts()).toEqual([0, 0, 1]);
-    gallery.removeOwners(['owner-b', 'nobody']);
+    gallery.removeOwners(new Set(['owner-b', 'nobody']));
     expect(counts()).toEqual([0, 0, 0]);
   });
 });

@@ -104,7 +104,7 @@ export async function prepare(opened: Database, limits: Partial<GalleryLimits> =
   return { database, store, galleries, reading, add, addAll, open, view, both, clock };
 }
 
-function watched(
+export function watched(
   store: BiometricsStore,
   reading: { pages: number; afterPage(page: number): Promise<void> },
 ): BiometricsStore {

@@ -1,0 +1,55 @@
+// A gallery as bytes: parts of rows and one part with the rest, each saying what it belongs to. The store seals and checks the
+// bytes; what is checked here is that they belong together and to what is asked for.
+import type { GalleryRest } from './gallery.js';
+
+const FORMAT = 1;
+const LENGTH_BYTES = 4;
+
+/** What all parts of one snapshot have in common. */
+export interface SnapshotIdentity {
+  snapshotId: string;
+  gkScopeId: string;
+  collectionGkId: string;
+  modelRevision: string;
+  dim: number;
+  /** The change up to which it is current. */
+  seq: number;
+}
+
+interface PartHead extends SnapshotIdentity {
+  format: number;
+  /** The first row, and how many there are; none in the part with the rest. */
+  first: number;
+  rows: number;
+  rest?: GalleryRest;
+}
+
+/** Prints that are made for another program, model or dimension are never looked at. */
+export const madeFor = ({ modelRevision, dim }: Pick<SnapshotIdentity, 'modelRevision' | 'dim'>): string =>
+  `${FORMAT}/${modelRevision}/${dim}`;
+
+export function encodePart(
+  identity: SnapshotIdentity,
+  place: { first: number; rows: number; rest?: GalleryRest },
+  columns: readonly Uint8Array[] = [],
+): Uint8Array[] {
+  const head = Buffer.from(JSON.stringify({ format: FORMAT, ...identity, ...place } satisfies PartHead));
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32LE(head.byteLength);
+  return [length, head, ...columns];
+}
+
+export function decodePart(
+  bytes: Buffer,
+  wanted: SnapshotIdentity,
+): Pick<PartHead, 'first' | 'rows' | 'rest'> & { columns: Uint8Array } {
+  const columnsAt = LENGTH_BYTES + (bytes.byteLength < LENGTH_BYTES ? Infinity : bytes.readUInt32LE(0));
+  if (columnsAt > bytes.byteLength) throw new RangeError('a part without its head');
+  const { format, first, rows, rest, ...identity } = JSON.parse(
+    bytes.toString('utf8', LENGTH_BYTES, columnsAt),
+  ) as PartHead;
+  const members = Object.keys(wanted) as (keyof SnapshotIdentity)[];
+  const other = members.find((member) => identity[member] !== wanted[member]);
+  if (format !== FORMAT || other) throw new RangeError(`a part of another ${other ?? 'format'}`);
+  return { first, rows, ...(rest && { rest }), columns: bytes.subarray(columnsAt) };
+}

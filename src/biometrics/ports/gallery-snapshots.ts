@@ -1,0 +1,27 @@
+// Where it is kept which galleries have a snapshot in the store of recordings.
+
+/** How the names of their parts begin. */
+export const SNAPSHOT_PREFIX = 'gallery-';
+
+export interface GallerySnapshot {
+  snapshotId: string;
+  gkScopeId: string;
+  collectionGkId: string;
+  /** Which program and model can use it. */
+  madeFor: string;
+  /** The change up to which it is current. */
+  seq: number;
+  prints: number;
+  /** Its parts, in order. */
+  blobIds: string[];
+  createdAtMs: number;
+}
+
+export interface GallerySnapshotRepository {
+  find(gkScopeId: string, collectionGkId: string, madeFor: string): Promise<GallerySnapshot | undefined>;
+  /** Of one scope, or of all. */
+  list(gkScopeId?: string): Promise<GallerySnapshot[]>;
+  /** Takes the place of the one before, which is answered: its parts have to go. */
+  put(snapshot: GallerySnapshot): Promise<GallerySnapshot | undefined>;
+  delete(snapshotId: string): Promise<void>;
+}

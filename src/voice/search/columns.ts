@@ -1,0 +1,119 @@
+// Numbers about many rows, a block of rows at a time: a column grows without copying what it holds, and is read and written
+// whole blocks at a time. All columns of a table have the same row numbers.
+
+export const BLOCK_ROWS = 4096;
+
+type Numbers = Float32Array | Int8Array | Uint8Array | Uint32Array;
+
+export class Column<A extends Numbers> {
+  readonly width: number;
+  readonly #make: (length: number) => A;
+  readonly #blocks: A[] = [];
+
+  /** So many numbers for each row. */
+  constructor(make: (length: number) => A, width = 1) {
+    this.width = width;
+    this.#make = make;
+  }
+
+  /** The rows from a multiple of BLOCK_ROWS on. */
+  block(firstRow: number): A {
+    const index = Math.floor(firstRow / BLOCK_ROWS);
+    while (this.#blocks.length <= index) this.#blocks.push(this.#make(BLOCK_ROWS * this.width));
+    return this.#blocks[index] as A;
+  }
+
+  get(row: number): number {
+    return this.block(row)[(row % BLOCK_ROWS) * this.width] as number;
+  }
+
+  set(row: number, value: number): void {
+    this.block(row)[(row % BLOCK_ROWS) * this.width] = value;
+  }
+
+  /** The numbers of one row, not a copy. */
+  row(row: number): A {
+    const at = (row % BLOCK_ROWS) * this.width;
+    return this.block(row).subarray(at, at + this.width) as A;
+  }
+
+  copyRow(from: number, to: number): void {
+    const at = (from % BLOCK_ROWS) * this.width;
+    this.block(to).set(this.block(from).subarray(at, at + this.width), (to % BLOCK_ROWS) * this.width);
+  }
+
+  /** Rows as bytes, a copy. */
+  read(first: number, count: number): Uint8Array {
+    const rowBytes = this.#rowBytes;
+    const out = new Uint8Array(count * rowBytes);
+    for (const { bytes, at } of this.#stretches(first, count)) out.set(bytes, at);
+    return out;
+  }
+
+  write(first: number, count: number, from: Uint8Array): void {
+    for (const { bytes, at } of this.#stretches(first, count))
+      bytes.set(from.subarray(at, at + bytes.length));
+  }
+
+  bytesOf(count: number): number {
+    return count * this.#rowBytes;
+  }
+
+  get heldBytes(): number {
+    return this.#blocks.reduce((sum, block) => sum + block.byteLength, 0);
+  }
+
+  get #rowBytes(): number {
+    return this.block(0).BYTES_PER_ELEMENT * this.width;
+  }
+
+  *#stretches(first: number, count: number): Generator<{ bytes: Uint8Array; at: number }> {
+    const rowBytes = this.#rowBytes;
+    for (let row = first; row < first + count;) {
+      const within = row % BLOCK_ROWS;
+      const rows = Math.min(BLOCK_ROWS - within, first + count - row);
+      const block = this.block(row);
+      const bytes = new Uint8Array(block.buffer, within * rowBytes, rows * rowBytes);
+      yield { bytes, at: (row - first) * rowBytes };
+      row += rows;
+    }
+  }
+}
+
+/** Columns that belong together: what happens to a row happens in all of them. */
+export class Columns {
+  readonly #columns: readonly Column<Numbers>[];
+
+  constructor(columns: readonly Column<Numbers>[]) {
+    this.#columns = columns;
+  }
+
+  copyRow(from: number, to: number): void {
+    for (const column of this.#columns) column.copyRow(from, to);
+  }
+
+  read(first: number, count: number): Uint8Array[] {
+    return this.#columns.map((column) => column.read(first, count));
+  }
+
+  /** Takes what `read` gave; answers what follows it. */
+  write(first: number, count: number, from: Uint8Array): Uint8Array {
+    let left = from;
+    for (const column of this.#columns) {
+      const length = column.bytesOf(count);
+      if (left.length < length) throw new RangeError('rows that end early');
+      column.write(first, count, left);
+      left = left.subarray(length);
+    }
+    return left;
+  }
+
+  get heldBytes(): number {
+    return this.#columns.reduce((sum, column) => sum + column.heldBytes, 0);
+  }
+}
+
+export const floats = (length: number): Float32Array => new Float32Array(length);
+export const signedBytes = (length: number): Int8Array => new Int8Array(length);
+export const bytes = (length: number): Uint8Array => new Uint8Array(length);
+export const integers = (length: number): Uint32Array => new Uint32Array(length);

@@ -1,0 +1,154 @@
+// Identifiers of rows, 16 bytes each, and the rows that have them: a table of hashes without any object per row, because a million
+// strings in a map take as much memory as the voices. Identifiers are UUIDs here; others are kept as texts beside the table.
+import { Column, integers } from './columns.js';
+
+const WORDS = 4;
+/** Full by more than this share, the table grows. */
+const LOAD_MAX = 0.7;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+/** The first words of an identifier that is a text; no UUID of a known version looks like that. */
+const TEXT_MARK = 0xffffffff;
+
+export class RowIds {
+  /** The identifiers themselves, by row. */
+  readonly column = new Column(integers, WORDS);
+  /** Row numbers plus one; 0 where nobody is. */
+  #slots = new Int32Array(16);
+  #indexed = 0;
+  readonly #texts: string[] = [];
+  readonly #textNumbers = new Map<string, number>();
+
+  /** The texts that are no UUIDs; the column refers to them. */
+  get texts(): readonly string[] {
+    return this.#texts;
+  }
+
+  id(row: number): string {
+    const [a = 0, b = 0, c = 0, d = 0] = this.column.row(row);
+    if (a === TEXT_MARK && b === TEXT_MARK) return this.#texts[d] ?? '';
+    const hex = [a, b, c, d].map((word) => word.toString(16).padStart(8, '0')).join('');
+    const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)];
+    return parts.join('-');
+  }
+
+  /** Writes an identifier and makes the row known by it; several rows may have the same. */
+  put(row: number, id: string): void {
+    this.column.row(row).set(this.#words(id) ?? this.#newText(id));
+    this.index(row);
+  }
+
+  /** Makes a row known whose identifier is in the column already. */
+  index(row: number): void {
+    this.reserve(this.#indexed + 1);
+    let slot = this.#home(row);
+    while (this.#slots[slot] !== 0) slot = this.#next(slot);
+    this.#slots[slot] = row + 1;
+    this.#indexed += 1;
+  }
+
+  rows(id: string): number[] {
+    const words = this.#words(id);
+    return words ? this.#rowsOf(words) : [];
+  }
+
+  /** A row that is known by the identifier of this one, which is not known yet. */
+  knownLike(row: number): number | undefined {
+    return this.#rowsOf(this.column.row(row))[0];
+  }
+
+  /** The row is known no longer; what it holds stays until it is written over. */
+  forget(row: number): void {
+    const { length } = this.#slots;
+    let hole = this.#slotOf(row);
+    // Those behind it that looked for its place move up, so that a search never ends too early.
+    for (let slot = this.#next(hole); this.#slots[slot] !== 0; slot = this.#next(slot)) {
+      const home = this.#home((this.#slots[slot] as number) - 1);
+      const away = (slot - home + length) % length;
+      if (away < (slot - hole + length) % length) continue;
+      this.#slots[hole] = this.#slots[slot] as number;
+      hole = slot;
+    }
+    this.#slots[hole] = 0;
+    this.#indexed -= 1;
+  }
+
+  /** What row `from` has, row `to` has instead; `to` must be forgotten. */
+  move(from: number, to: number): void {
+    const slot = this.#slotOf(from);
+    this.column.copyRow(from, to);
+    this.#slots[slot] = to + 1;
+  }
+
+  /** Room for so many rows. */
+  reserve(rows: number): void {
+    if (rows <= this.#slots.length * LOAD_MAX) return;
+    const known = this.#slots;
+    let length = known.length;
+    while (rows > length * LOAD_MAX) length *= 2;
+    this.#slots = new Int32Array(length);
+    this.#indexed = 0;
+    for (const entry of known) if (entry !== 0) this.index(entry - 1);
+  }
+
+  /** Takes over texts that a column which is read in refers to. */
+  adoptTexts(texts: readonly string[]): void {
+    for (const text of texts) this.#newText(text);
+  }
+
+  /** Bytes of the table alone; the column counts with its neighbors. */
+  get tableBytes(): number {
+    return this.#slots.byteLength;
+  }
+
+  #rowsOf(wanted: ArrayLike<number>): number[] {
+    const found: number[] = [];
+    const { 0: a = 0, 1: b = 0, 2: c = 0, 3: d = 0 } = wanted;
+    for (let slot = this.#homeOf(a, d); this.#slots[slot] !== 0; slot = this.#next(slot)) {
+      const row = (this.#slots[slot] as number) - 1;
+      const words = this.column.row(row);
+      if (words[3] === d && words[2] === c && words[1] === b && words[0] === a) found.push(row);
+    }
+    return found;
+  }
+
+  #slotOf(row: number): number {
+    let slot = this.#home(row);
+    while (this.#slots[slot] !== row + 1) {
+      if (this.#slots[slot] === 0) throw new RangeError('a row that is not in the table');
+      slot = this.#next(slot);
+    }
+    return slot;
+  }
+
+  #home(row: number): number {
+    const words = this.column.row(row);
+    return this.#homeOf(words[0] as number, words[3] as number);
+  }
+
+  #homeOf(first: number, last: number): number {
+    const mixed = Math.imul(first ^ last, 0x9e3779b1);
+    return ((mixed ^ (mixed >>> 15)) >>> 0) & (this.#slots.length - 1);
+  }
+
+  #next(slot: number): number {
+    return (slot + 1) & (this.#slots.length - 1);
+  }
+
+  #words(id: string): number[] | undefined {
+    if (uuid.test(id))
+      return [
+        Number.parseInt(id.slice(0, 8), 16),
+        Number.parseInt(id.slice(9, 13) + id.slice(14, 18), 16),
+        Number.parseInt(id.slice(19, 23) + id.slice(24, 28), 16),
+        Number.parseInt(id.slice(28), 16),
+      ];
+    const number = this.#textNumbers.get(id);
+    return number === undefined ? undefined : [TEXT_MARK, TEXT_MARK, 0, number];
+  }
+
+  #newText(text: string): number[] {
+    const number = this.#texts.push(text) - 1;
+    this.#textNumbers.set(text, number);
+    return [TEXT_MARK, TEXT_MARK, 0, number];
+  }
+}

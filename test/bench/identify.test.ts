@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { run as benchGallery } from '../../bench/gallery.js';
+import { run as benchIdentify } from '../../bench/identify.js';
+
+it('the benchmark of 1:N search runs on small input', async () => {
+  const report = await benchIdentify({ seconds: 1, tiny: true });
+  expect(report.details?.['figures']).toMatchObject([
+    { prints: 1000, exact: true },
+    { prints: 2000, exact: true },
+  ]);
+});
+
+it('the benchmark of galleries that are kept runs on small input', async () => {
+  const report = await benchGallery({ seconds: 1, tiny: true });
+  expect(report.details?.['figures']).toMatchObject({ prints: 3000 });
+});
