@@ -1,7 +1,8 @@
 // What is made from the sources for people to read: the pages of docs/reference about settings and config-set parameters,
-// and the third-party notices. `npm run generate` writes them, and a test proves that they are current.
+// the reference of the client library, and the third-party notices. `npm run generate` writes them, and a test proves that they are current.
 import { parameterTable, type ParameterRule } from '../src/biometrics/model/parameters.js';
 import { describeSettings } from '../src/config.js';
+import { clientReadme } from './client-reference.js';
 import { notices } from './notices.js';
 import { rolesPage } from './roles-page.js';
 
@@ -13,6 +14,7 @@ export function generatedTexts(): Record<string, string> {
     'docs/reference/settings.md': settingsPage(),
     'docs/reference/configset-parameters.md': parametersPage(),
     'docs/reference/roles.md': rolesPage(),
+    'packages/client/README.md': clientReadme(),
     'THIRD-PARTY-NOTICES': notices(),
   };
 }

@@ -54,8 +54,9 @@ const mayImport: Record<string, readonly string[]> = {
     'platform',
   ],
   gen: [],
-  // The browser app knows nothing of the server but its contract.
-  console: ['gen'],
+  // Clients, the browser app among them, know nothing of the server but its contract.
+  client: ['gen'],
+  console: ['gen', 'client'],
   config: ['errors', 'platform'],
 };
 /** The composition root and the command line see everything. */
@@ -91,8 +92,13 @@ function sourceOf(path: string): string {
   return existsSync(join(ROOT, `${plain}x`)) ? `${plain}x` : plain;
 }
 
-/** Nothing imports these: a page, a bundler or a shell begins with them. */
-const entries = new Set(['src/main.ts', 'src/console/main.tsx', 'src/console/vite.config.ts']);
+/** Nothing in src imports these: a page, a bundler, a shell or another program begins with them. */
+const entries = new Set([
+  'src/main.ts',
+  'src/client/index.ts',
+  'src/console/main.tsx',
+  'src/console/vite.config.ts',
+]);
 
 const roomOf = (file: string) => (file.split('/')[1] ?? '').replace(/\.ts$/, '');
 

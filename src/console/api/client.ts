@@ -1,23 +1,15 @@
 // The only way to the server: the operations of the contract by name, with the bearer token of the session. A token
 // that has ended is renewed and the call sent again; where only the user can help, the call waits for the sign-in
 // dialog, so that nothing typed into a page is lost.
+import { bind } from '../../client/bind.js';
+import type { AnswerOf, Method, RequestOf } from '../../client/contract.js';
+import { paths } from '../../gen/calls.js';
 import type { StatusJson } from '../../gen/vendor/rpc/status_pb.js';
-import { paths, type Calls } from '../../gen/calls.js';
 import { accessToken, reauthenticate } from './session.js';
 import { t } from '../text/shell.js';
-import { bind } from './bind.js';
 import { ApiError, errorFromAnswer, errorFromStatus, isAbort, offline } from './errors.js';
 
-export type Method = keyof Calls;
-export type AnswerOf<M extends Method> = Calls[M][1];
-
-/** The JSON of a request, in which a member may also be present and undefined: such members are not sent. */
-export type Sendable<T> = T extends readonly (infer Item)[]
-  ? readonly Sendable<Item>[]
-  : T extends object
-    ? { readonly [K in keyof T]: Sendable<T[K]> | undefined }
-    : T;
-export type RequestOf<M extends Method> = Sendable<Calls[M][0]>;
+export type { AnswerOf, Method, RequestOf };
 
 /** `call('ListPersons', { query: 'anna' })`; rejects with ApiError, or with AbortError when the signal fires. */
 export async function call<M extends Method>(

@@ -1,6 +1,7 @@
 // One readable error for everything the server may refuse: the flat shape, the in-body status and OAuth's own
 // dialect all become an ApiError with a sentence for people and the problems of single fields. Where the server names
 // a code, the sentence comes from the catalogue, in the reader's language.
+import { pathInRequest } from '../../client/contract.js';
 import type { StatusJson } from '../../gen/vendor/rpc/status_pb.js';
 import { t } from '../text/shell.js';
 import { connectionLost } from './connection.js';
@@ -61,17 +62,6 @@ export function sentence(text: string): string {
   return /[.!?]$/.test(opened) ? opened : `${opened}.`;
 }
 
-/** snake_case message names in violations become camelCase, as pages write them. */
-function toPath(field: string): string {
-  // The violation names the request type first: drop everything up to the message name.
-  const parts = field.split('.');
-  const type = parts.findLastIndex((part) => /^[A-Z]/.test(part));
-  return parts
-    .slice(type + 1)
-    .map((part) => part.replace(/_([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase()))
-    .join('.');
-}
-
 /** What a field is called on the pages: the last part of its path, as words where the catalogue has none. */
 export function fieldLabel(path: string): string {
   const last = (path.split('.').at(-1) ?? '').replace(/\[\d+\]$/, '');
@@ -99,7 +89,7 @@ export function errorFromStatus(status: StatusJson, httpStatus: number): ApiErro
   const fields = isGeneral(code)
     ? []
     : (status.fieldViolations ?? []).map((violation) => ({
-        field: toPath(violation.field ?? ''),
+        field: pathInRequest(violation.field ?? ''),
         message: violationText(violation),
       }));
   const details = (status.diagnosticDetails ?? []).flatMap((detail) => detail.code ?? []);
@@ -136,7 +126,7 @@ export function errorFromAnswer(httpStatus: number, body: unknown, requestId?: s
     fields:
       flat.field === undefined
         ? []
-        : [{ field: toPath(flat.field), message: text ? sentence(text) : t.errors.invalidField }],
+        : [{ field: pathInRequest(flat.field), message: text ? sentence(text) : t.errors.invalidField }],
     requestId,
   });
 }

@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from 'react';
 import type { GetMeResponseJson, UserJson } from '../../gen/voxgate/management/v1/users_pb.js';
 import { t } from '../text/shell.js';
-import { bind } from './bind.js';
+import { bind } from '../../client/bind.js';
 import { ApiError, offline } from './errors.js';
 import {
   WINDOW_STATE,

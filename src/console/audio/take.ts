@@ -1,6 +1,7 @@
 // One piece of audio ready to be sent: from the microphone or from a file the user chose.
+import { encodeWav } from '../../client/browser/wav.js';
 import { t } from '../text/voice.js';
-import { encodeWav, resample, WAV_RATE } from './wav.js';
+import { resample, WAV_RATE } from './wav.js';
 
 export interface Take {
   /** The file's name, or what stands for the microphone. */
@@ -21,7 +22,7 @@ export function takeFromSamples(samples: Float32Array<ArrayBuffer>, name: string
   return {
     name,
     isFile: false,
-    bytes: encodeWav(samples),
+    bytes: encodeWav(samples, WAV_RATE),
     container: 'CONTAINER_WAV',
     samples,
     seconds: samples.length / WAV_RATE,

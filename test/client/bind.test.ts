@@ -1,6 +1,6 @@
-// Requests of the console become the paths, queries and bodies that the contract has for them.
+// Requests become the paths, queries and bodies that the contract has for them.
 import { describe, expect, it } from 'vitest';
-import { bind } from '../../src/console/api/bind.js';
+import { bind } from '../../src/client/bind.js';
 import { paths } from '../../src/gen/calls.js';
 
 const context = { gkScopeId: { value: 's 1' }, configsetId: 'telephone' };

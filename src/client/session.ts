@@ -1,0 +1,344 @@
+// One conversation with a customer: everything that is enrolled or checked happens in a session, and the session sums it
+// up.
+import type { AudioValidityJson, DecisionJson, TrainReasonJson } from '../gen/vendor/biosec/v1/common_pb.js';
+import type {
+  DecisionReasonJson,
+  EnrollReasonJson,
+  EnrollStatusJson,
+  VerifyResultJson,
+} from '../gen/vendor/biosec/v1/voiceprint/types_pb.js';
+import { bare, secondsOf, type AnswerOf, type Bare, type Method, type RequestOf } from './contract.js';
+import { VoxgateError } from './errors.js';
+import type { CallOptions } from './http.js';
+import { bytesOf, containerOf, type Recording } from './recording.js';
+
+export type Decision = Bare<DecisionJson, 'DECISION_'>;
+export type DecisionReason = Bare<DecisionReasonJson, 'DECISION_REASON_'>;
+
+/** What a check came to. */
+export interface CheckResult {
+  /** `AUTHENTIC`, `NO_MATCH`, `FRAUD`, `UNCERTAIN`, `NO_RISK_DETECTED` or `FAILED`. */
+  decision: Decision;
+  /** Why, such as `VOICEPRINT_MATCH` or `AUDIO_TOO_SHORT`. */
+  reason: DecisionReason;
+  /** Log-likelihood ratio: above 0 for the same voice. */
+  score?: number | undefined;
+  /** 0 to 1000; higher is riskier. */
+  risk?: number | undefined;
+  /** 0 to 100: how far the risk can be trusted. */
+  reliability?: number | undefined;
+  /** Speech that the decision rests on. */
+  netSpeechSeconds?: number | undefined;
+  /** The print that fits best, and who owns it. */
+  profileId?: string | undefined;
+  ownerId?: string | undefined;
+  gkEngagementId: string;
+  gkSessionId: string;
+}
+
+/** What became of one recording of an enrollment. */
+export interface EnrolledRecording {
+  enrolled: boolean;
+  /** `ENROLL_OK`, or why it was not added. */
+  reason: Bare<EnrollReasonJson, 'ENROLL_REASON_'>;
+  /** `AUDIO_OK`, or what is wrong with the audio. */
+  validity: Bare<AudioValidityJson, 'REASON_'>;
+  netSpeechSeconds?: number | undefined;
+}
+
+/** What an enrollment came to. */
+export interface EnrollmentResult {
+  profileId: string;
+  /** In the order in which they were given. */
+  recordings: EnrolledRecording[];
+  /** Whether the print can or should be trained. */
+  status: Bare<EnrollStatusJson, 'ENROLL_STATUS_'>;
+  /** The print was trained with them and can be verified against. */
+  trained: boolean;
+  /** `TRAIN_OK`, or why it was not trained; absent where more recordings are needed first. */
+  trainReason?: Bare<TrainReasonJson, 'TRAIN_REASON_'> | undefined;
+}
+
+export interface SessionIds {
+  gkScopeId: string;
+  gkEngagementId: string;
+  gkSessionId: string;
+  configsetId: string;
+}
+
+/** A tenant as requests of the contract name it. */
+export interface TenantContext {
+  gkScopeId: { value: string };
+}
+
+/** A session as requests of the contract name it. */
+export interface SessionContext extends TenantContext {
+  gkEngagementId: { value: string };
+  gkSessionId: { value: string };
+  configsetId: string;
+}
+
+/** Whose print: a person by your own ID, or a fraudster; `tag` tells several prints of one owner apart. */
+export type PrintOwner = ({ personId: string } | { fraudsterId: string }) & { tag?: string | undefined };
+
+export interface EnrollOptions extends CallOptions {
+  /** The person has agreed to a voiceprint, now: it is recorded. */
+  consent?: boolean | undefined;
+  /** Leaves the print untrained. */
+  train?: boolean | undefined;
+  /** Called after each recording. */
+  onRecording?: ((done: EnrolledRecording, index: number) => void) | undefined;
+}
+
+export interface CheckOptions extends CallOptions {
+  /** Listens to all of the audio instead of stopping as soon as the decision is certain. */
+  wholeRecording?: boolean | undefined;
+  /** Of several channels: from 1; all of them mixed if absent. */
+  channel?: number | undefined;
+}
+
+/** What a session needs of its client. */
+export interface SessionDeps {
+  call<M extends Method>(method: M, request: RequestOf<M>, options?: CallOptions): Promise<AnswerOf<M>>;
+  put(url: string, bytes: Uint8Array<ArrayBuffer>, options: CallOptions): Promise<void>;
+}
+
+const TAG = 'main';
+
+/** An open session; `Voxgate.session` makes one. */
+export class Session {
+  readonly ids: SessionIds;
+  readonly #deps: SessionDeps;
+
+  constructor(deps: SessionDeps, ids: SessionIds) {
+    this.#deps = deps;
+    this.ids = ids;
+  }
+
+  /** As requests of the contract name it. */
+  get context(): SessionContext {
+    const { gkScopeId, gkEngagementId, gkSessionId, configsetId } = this.ids;
+    return {
+      gkScopeId: { value: gkScopeId },
+      gkEngagementId: { value: gkEngagementId },
+      gkSessionId: { value: gkSessionId },
+      configsetId,
+    };
+  }
+
+  /** Sends a recording; its ID is what operations of the contract call a media segment. */
+  async upload(recording: Recording, options: CallOptions = {}): Promise<string> {
+    const bytes = await bytesOf(recording);
+    const request = { context: this.context, container: containerOf(bytes) };
+    const { mediaUploadUrl, gkMediaSegmentId } = await this.#deps.call('GetUploadUrl', request, options);
+    await this.#deps.put(needed(mediaUploadUrl, 'an address'), bytes, options);
+    return needed(gkMediaSegmentId?.value, 'an ID');
+  }
+
+  /** The ID of a print; undefined where the owner has none under this tag. */
+  async findProfile(owner: PrintOwner, options: CallOptions = {}): Promise<string | undefined> {
+    const { gkScopeId } = this.context;
+    try {
+      const request = { context: { gkScopeId }, owner: { ...owner, tag: owner.tag ?? TAG } };
+      const answer = await this.#deps.call('GetGkVoiceprintProfileId', request, options);
+      return answer.gkVoiceprintProfileId?.value || undefined;
+    } catch (thrown) {
+      if (isNotFound(thrown)) return undefined;
+      throw thrown;
+    }
+  }
+
+  /**
+   * Adds recordings to a print, which is made together with its owner where there is none, and trains it when there are
+   * enough. A recording that cannot be used is no error: the result says why.
+   */
+  async enroll(
+    owner: PrintOwner,
+    recordings: readonly Recording[],
+    options: EnrollOptions = {},
+  ): Promise<EnrollmentResult> {
+    const profileId = (await this.findProfile(owner, options)) ?? (await this.#makeProfile(owner, options));
+    if (options.consent && 'personId' in owner) await this.#optIn(owner.personId, options);
+    const done: EnrolledRecording[] = [];
+    let status: EnrollStatusJson = 'ENROLL_STATUS_TRAIN_NOT_POSSIBLE';
+    for (const recording of recordings) {
+      const added = await this.#addRecording(profileId, recording, options);
+      status = added.status ?? status;
+      options.onRecording?.(added.recording, done.length);
+      done.push(added.recording);
+    }
+    const isEnough = status !== 'ENROLL_STATUS_TRAIN_NOT_POSSIBLE';
+    const training = isEnough && options.train !== false ? await this.#train(profileId, options) : undefined;
+    return {
+      profileId,
+      recordings: done,
+      status: bare(status, 'ENROLL_STATUS_'),
+      trained: training?.trained ?? false,
+      ...(training && { trainReason: training.reason }),
+    };
+  }
+
+  /** Compares a recording with the print of a person. */
+  async verify(owner: PrintOwner, recording: Recording, options: CheckOptions = {}): Promise<CheckResult> {
+    const profileId = await this.profileOf(owner, options);
+    const request = {
+      ...(await this.#audio(recording, options)),
+      gkVoiceprintProfileId: { value: profileId },
+    };
+    const { result } = await this.#deps.call('Verify', request, options);
+    return this.#checkResult(result, result?.authenticationScore);
+  }
+
+  /** Finds whose voice it is among the prints of a group (by your own ID). */
+  async identify(groupId: string, recording: Recording, options: CheckOptions = {}): Promise<CheckResult> {
+    const group = await this.#deps.call('GetGkGroupId', { context: this.#scope, groupId }, options);
+    const request = {
+      ...(await this.#audio(recording, options)),
+      group: { uniqueId: { value: needed(group.gkGroupId?.value, 'an ID') } },
+    };
+    const { result } = await this.#deps.call('Identify', request, options);
+    return this.#checkResult(result, result?.authenticationScore);
+  }
+
+  /** Looks for the voices of a watchlist (by your own ID). */
+  async checkWatchlist(
+    watchlistId: string,
+    recording: Recording,
+    options: CheckOptions = {},
+  ): Promise<CheckResult> {
+    const context = this.#scope;
+    const found = await this.#deps.call('GetGkWatchlistId', { context, watchlistId }, options);
+    const request = {
+      ...(await this.#audio(recording, options)),
+      watchlist: { uniqueId: { value: needed(found.gkWatchlistId?.value, 'an ID') } },
+    };
+    const { result } = await this.#deps.call('DetectKnownFraudsters', request, options);
+    return this.#checkResult(result, result?.fraudDetectionScore);
+  }
+
+  /** What all checks of the session, and earlier ones of its engagement, come to together. */
+  async decision(options: CallOptions = {}): Promise<Decision> {
+    const answer = await this.#deps.call('GetSessionDecision', { context: this.context }, options);
+    return bare(answer.decision, 'DECISION_');
+  }
+
+  /** Ends the session and its engagement. */
+  async stop(options: CallOptions = {}): Promise<void> {
+    await this.#deps.call('StopSession', { context: this.context }, options);
+    await this.#deps.call('StopEngagement', { context: this.context }, options);
+  }
+
+  /** The ID of a print, which must be there. */
+  async profileOf(owner: PrintOwner, options: CallOptions = {}): Promise<string> {
+    const profileId = await this.findProfile(owner, options);
+    if (profileId !== undefined) return profileId;
+    const name = 'personId' in owner ? owner.personId : owner.fraudsterId;
+    throw new VoxgateError(`${name} has no voiceprint with the tag ${owner.tag ?? TAG}`, {
+      code: 'NOT_FOUND',
+    });
+  }
+
+  get #scope(): TenantContext {
+    return { gkScopeId: this.context.gkScopeId };
+  }
+
+  async #audio(recording: Recording, { channel, wholeRecording = false, ...options }: CheckOptions) {
+    return {
+      context: this.context,
+      gkMediaSegmentId: { value: await this.upload(recording, options) },
+      ignoreCheckpoints: wholeRecording,
+      ...(channel !== undefined && { channelSelector: { channel } }),
+    };
+  }
+
+  /** The contract makes a person with the print, and a fraudster only when asked to. */
+  async #makeProfile(owner: PrintOwner, options: CallOptions): Promise<string> {
+    try {
+      return await this.#createProfile(owner, options);
+    } catch (thrown) {
+      if (!('fraudsterId' in owner) || !isNotFound(thrown)) throw thrown;
+      const { context } = this;
+      await this.#deps.call('CreateFraudster', { context, fraudsterId: owner.fraudsterId }, options);
+      return this.#createProfile(owner, options);
+    }
+  }
+
+  async #createProfile(owner: PrintOwner, options: CallOptions): Promise<string> {
+    const request = { context: this.context, owner: { ...owner, tag: owner.tag ?? TAG } };
+    const made = await this.#deps.call('CreateVoiceprintProfile', request, options);
+    return needed(made.gkVoiceprintProfileId?.value, 'an ID');
+  }
+
+  async #optIn(personId: string, options: CallOptions): Promise<void> {
+    const context = this.#scope;
+    const { gkPersonId } = await this.#deps.call('GetGkPersonId', { context, personId }, options);
+    await this.#deps.call('OptPersonIn', { context: this.context, gkPersonId }, options);
+  }
+
+  async #addRecording(
+    profileId: string,
+    recording: Recording,
+    options: CallOptions,
+  ): Promise<{ recording: EnrolledRecording; status: EnrollStatusJson | undefined }> {
+    const { context } = this;
+    const gkMediaSegmentId = { value: await this.upload(recording, options) };
+    const processing = { context, gkMediaSegmentId, isForEnrollment: true };
+    const { result: processed } = await this.#deps.call('ProcessAudio', processing, options);
+    const gkProcessedAudioId = { value: needed(processed?.gkProcessedAudioId?.value, 'an ID') };
+    const request = { context, gkVoiceprintProfileId: { value: profileId }, gkProcessedAudioId };
+    const { result } = await this.#deps.call('Enroll', request, options);
+    return {
+      status: result?.enrollStatus,
+      recording: {
+        enrolled: result?.enrolled ?? false,
+        reason: bare(result?.reason, 'ENROLL_REASON_'),
+        validity: bare(processed?.validity, 'REASON_'),
+        netSpeechSeconds: secondsOf(processed?.audioDetails?.netAudio),
+      },
+    };
+  }
+
+  async #train(profileId: string, options: CallOptions) {
+    const request = { context: this.context, gkVoiceprintProfileId: { value: profileId } };
+    const { result } = await this.#deps.call('Train', request, options);
+    return {
+      trained: result?.trainStatus === 'TRAIN_STATUS_TRAINED',
+      reason: bare(result?.reason, 'TRAIN_REASON_'),
+    };
+  }
+
+  #checkResult(
+    {
+      decision,
+      reason,
+      riskEngineResult,
+      voiceprintDetails,
+      audioDetails,
+    }: Omit<VerifyResultJson, 'authenticationScore'> = {},
+    score: VerifyResultJson['authenticationScore'],
+  ): CheckResult {
+    const { biometricScore } = score ?? {};
+    return {
+      decision: bare(decision, 'DECISION_'),
+      reason: bare(reason, 'DECISION_REASON_'),
+      score: typeof biometricScore === 'number' ? biometricScore : undefined,
+      risk: riskEngineResult?.risk,
+      reliability: riskEngineResult?.reliability,
+      netSpeechSeconds: secondsOf(audioDetails?.netAudio),
+      profileId: voiceprintDetails?.gkVoiceprintProfileId?.value || undefined,
+      ownerId: voiceprintDetails?.gkOwnerId?.value || undefined,
+      gkEngagementId: this.ids.gkEngagementId,
+      gkSessionId: this.ids.gkSessionId,
+    };
+  }
+}
+
+const isNotFound = (thrown: unknown): boolean =>
+  thrown instanceof VoxgateError && thrown.code === 'NOT_FOUND';
+
+/** The contract lets every member be absent; these never are. */
+export function needed(value: string | undefined, what: string): string {
+  if (value === undefined || value === '')
+    throw new VoxgateError(`the answer lacks ${what}`, { code: 'BAD_ANSWER' });
+  return value;
+}

@@ -1,0 +1,309 @@
+// The client: one object for a server and a tenant. It knows who calls, sends every operation of the contract by name, and
+// has short words for what most programs do.
+import { paths } from '../gen/calls.js';
+import type { LiveEventJson, LiveFormatJson, LiveTargetJson } from '../gen/voxgate/live/v1/live_pb.js';
+import type { SessionTypeJson } from '../gen/vendor/biosec/v1/common_pb.js';
+import { bind } from './bind.js';
+import type { AnswerOf, Bare, Method, RequestOf } from './contract.js';
+import { VoxgateError } from './errors.js';
+import { EventFeed, type EventOptions } from './event-feed.js';
+import { Http, type CallOptions, type Fetch } from './http.js';
+import { LiveLine, type AudioPieces, type SocketConstructor } from './live.js';
+import { eachPage, itemsOf, type ItemOf, type PagedMethod } from './pages.js';
+import { putBytes, type Recording } from './recording.js';
+import {
+  needed,
+  Session,
+  type CheckOptions,
+  type CheckResult,
+  type EnrollmentResult,
+  type EnrollOptions,
+  type PrintOwner,
+  type TenantContext,
+} from './session.js';
+import { ClientTokens, givenTokens, type GivenToken, type TokenSource } from './tokens.js';
+
+/** Where the server is, who calls, and on whose behalf. */
+export interface VoxgateOptions {
+  /** Address of the server, such as `https://voxgate.example.com`. In a page of the same server: `location.origin`. */
+  server: string;
+  /** ID of the tenant (`gk_scope_id`). */
+  tenant: string;
+  /** Config set that steers decisions; the server's own defaults if absent. */
+  configset?: string | undefined;
+  /** Credentials of a client, for programs that can keep a secret. */
+  clientId?: string | undefined;
+  clientSecret?: string | undefined;
+  /** Scope of the token; `biosec` if absent. */
+  scope?: string | undefined;
+  /** Instead of credentials: a token, or a function that gives one. */
+  token?: GivenToken | undefined;
+  /** Where the token service is not that of the server. */
+  tokenUrl?: string | undefined;
+  /** How long a call may take with all its repetitions; 60 seconds if absent. */
+  timeoutMs?: number | undefined;
+  /** Instead of the one of the platform. */
+  fetch?: Fetch | undefined;
+  /** For live calls on Node 20, which has none: that of the package `ws`. */
+  webSocket?: SocketConstructor | undefined;
+}
+
+/** How one call is sent. */
+export interface KeyedCallOptions extends CallOptions {
+  /**
+   * The server does a call once per key, however often it is sent, for 24 hours. Each call has a key of its own unless
+   * you name one: do so where your program may repeat it after a crash.
+   */
+  idempotencyKey?: string | undefined;
+}
+
+export interface SessionOptions extends CallOptions {
+  /** `DIGITAL` if absent. */
+  type?: Bare<SessionTypeJson, 'SESSION_TYPE_'> | undefined;
+  /** Goes on with a case instead of opening one. */
+  gkEngagementId?: string | undefined;
+}
+
+/** What a call is listened for: at least one member. */
+export interface LiveOptions extends SessionOptions {
+  /** How the audio is written, such as `{ encoding: 'MULAW', sampleRateHz: 8000 }`. */
+  format: LiveFormatJson;
+  /** Whoever this is said to be: verification. */
+  person?: PrintOwner | undefined;
+  /** Group whose prints are searched (by your own ID): identification. */
+  groupId?: string | undefined;
+  /** Watchlist that is searched beside (by your own ID). */
+  watchlistId?: string | undefined;
+  syntheticSpeech?: boolean | undefined;
+  playback?: boolean | undefined;
+}
+
+const KEY_BYTES = 16;
+
+export class Voxgate {
+  readonly #options: VoxgateOptions;
+  readonly #server: string;
+  readonly #http: Http;
+  readonly #tokens: TokenSource;
+
+  constructor(options: VoxgateOptions) {
+    this.#options = options;
+    this.#server = options.server.replace(/\/+$/, '');
+    const fetchNow: Fetch = options.fetch ?? ((input, init) => fetch(input, init));
+    this.#http = new Http({ fetch: fetchNow, pause });
+    this.#tokens = this.#tokenSource();
+  }
+
+  /** The tenant as requests of the contract name it. */
+  get context(): TenantContext {
+    return { gkScopeId: { value: this.#options.tenant } };
+  }
+
+  /** Any operation of the contract: `call('GetPersonDetails', { context, gkPersonId })`. Rejects with VoxgateError. */
+  async call<M extends Method>(
+    method: M,
+    request: RequestOf<M>,
+    { idempotencyKey, ...options }: KeyedCallOptions = {},
+  ): Promise<AnswerOf<M>> {
+    const { verb, path, body } = bind(paths[method], request);
+    const headers: Record<string, string> = { accept: 'application/json' };
+    if (body !== undefined) {
+      headers['content-type'] = 'application/json';
+      headers['idempotency-key'] = idempotencyKey ?? newKey();
+    }
+    const outgoing = { method: verb, headers, ...(body !== undefined && { body }) };
+    return this.#http.json(this.#server + path, outgoing, this.#tokens, this.#timed(options));
+  }
+
+  /** The pages of a list, one after another. */
+  pages<M extends PagedMethod>(
+    method: M,
+    request: RequestOf<M>,
+    options: CallOptions = {},
+  ): AsyncGenerator<AnswerOf<M>> {
+    return eachPage((asked) => this.call(method, asked, options), request);
+  }
+
+  /** Everything in a list: `for await (const { details } of voxgate.each('ListPersons', { context }))`. */
+  async *each<M extends PagedMethod>(
+    method: M,
+    request: RequestOf<M>,
+    options: CallOptions = {},
+  ): AsyncGenerator<ItemOf<M>> {
+    for await (const page of this.pages(method, request, options)) yield* itemsOf<M>(page);
+  }
+
+  /** The events of the tenant, oldest first. */
+  events(options: EventOptions = {}): EventFeed {
+    const ask = (request: Omit<RequestOf<'ListTenantEvents'>, 'context'>) =>
+      this.call('ListTenantEvents', { context: this.context, ...request }, { signal: options.signal });
+    return new EventFeed(ask, pause, options);
+  }
+
+  /** Opens a session; `stop` ends it. */
+  async session({ type = 'DIGITAL', gkEngagementId, ...options }: SessionOptions = {}): Promise<Session> {
+    const { tenant, configset = 'SYSTEM' } = this.#options;
+    const context = {
+      ...this.context,
+      configsetId: configset,
+      ...(gkEngagementId !== undefined && { gkEngagementId: { value: gkEngagementId } }),
+    };
+    const sessionType = `SESSION_TYPE_${type}` as SessionTypeJson;
+    const started = await this.call('StartSession', { context, sessionType }, options);
+    const deps = {
+      call: <M extends Method>(method: M, request: RequestOf<M>, each: CallOptions = {}) =>
+        this.call(method, request, callOptions(each)),
+      put: (url: string, bytes: Uint8Array<ArrayBuffer>, each: CallOptions) =>
+        putBytes(this.#http, url, bytes, this.#timed(callOptions(each))),
+    };
+    return new Session(deps, {
+      gkScopeId: tenant,
+      gkEngagementId: needed(started.gkEngagementId?.value, 'an engagement'),
+      gkSessionId: needed(started.gkSessionId?.value, 'a session'),
+      configsetId: configset,
+    });
+  }
+
+  /** Does something in a session of its own, and ends it whatever happens. */
+  async inSession<T>(work: (session: Session) => Promise<T>, options: SessionOptions = {}): Promise<T> {
+    const session = await this.session(options);
+    try {
+      return await work(session);
+    } finally {
+      // The session ends by itself, too; what went wrong in it is more important.
+      await session.stop(callOptions(options)).catch(() => undefined);
+    }
+  }
+
+  /** Makes a voiceprint of a person from recordings: `enroll('anna', [first, second, third])`. */
+  enroll(
+    owner: string | PrintOwner,
+    recordings: readonly Recording[],
+    options: EnrollOptions & SessionOptions = {},
+  ): Promise<EnrollmentResult> {
+    return this.inSession((session) => session.enroll(asOwner(owner), recordings, options), options);
+  }
+
+  /** Whether a recording is the voice of a person: `verify('anna', recording)`. */
+  verify(
+    owner: string | PrintOwner,
+    recording: Recording,
+    options: CheckOptions & SessionOptions = {},
+  ): Promise<CheckResult> {
+    return this.inSession((session) => session.verify(asOwner(owner), recording, options), options);
+  }
+
+  /** Whose voice it is, among the persons of a group (by your own ID). */
+  identify(
+    groupId: string,
+    recording: Recording,
+    options: CheckOptions & SessionOptions = {},
+  ): Promise<CheckResult> {
+    return this.inSession((session) => session.identify(groupId, recording, options), options);
+  }
+
+  /** Whether it is the voice of somebody on a watchlist (by your own ID). */
+  checkWatchlist(
+    watchlistId: string,
+    recording: Recording,
+    options: CheckOptions & SessionOptions = {},
+  ): Promise<CheckResult> {
+    return this.inSession((session) => session.checkWatchlist(watchlistId, recording, options), options);
+  }
+
+  /**
+   * Has a call listened to while it runs: sends the audio as it comes and tells each change of what is known about the
+   * caller. The last event is `final`. Leaving the loop ends the call.
+   */
+  async *live(audio: AudioPieces, options: LiveOptions): AsyncGenerator<LiveEventJson> {
+    const { signal } = options;
+    const session = await this.session(options);
+    try {
+      const target = await this.#liveTarget(session, options);
+      const { context } = session;
+      const { streamToken } = await this.call('PrepareCall', { context, target }, callOptions(options));
+      const start = { streamToken: needed(streamToken, 'a token'), format: options.format };
+      const socketType = this.#socketConstructor();
+      const url = `${this.#server.replace(/^http/, 'ws')}/v1/live`;
+      const line = new LiveLine({ connect: () => new socketType(url), pause }, start);
+      const stop = (): void => line.stop();
+      signal?.addEventListener('abort', stop);
+      try {
+        yield* line.run(audio);
+      } finally {
+        signal?.removeEventListener('abort', stop);
+      }
+    } finally {
+      await session.stop({ timeoutMs: options.timeoutMs }).catch(() => undefined);
+    }
+  }
+
+  async #liveTarget(session: Session, options: LiveOptions): Promise<LiveTargetJson> {
+    const { person, groupId, watchlistId, syntheticSpeech = false, playback = false } = options;
+    const { context } = this;
+    const target: LiveTargetJson = { syntheticSpeech, playback };
+    if (person) {
+      const profileId = await session.profileOf(person, callOptions(options));
+      target.gkVoiceprintProfileIds = { uniqueIds: [{ value: profileId }] };
+    }
+    if (groupId !== undefined) {
+      const { gkGroupId } = await this.call('GetGkGroupId', { context, groupId });
+      target.group = { uniqueId: { value: needed(gkGroupId?.value, 'an ID') } };
+    }
+    if (watchlistId !== undefined) {
+      const { gkWatchlistId } = await this.call('GetGkWatchlistId', { context, watchlistId });
+      target.watchlist = { uniqueId: { value: needed(gkWatchlistId?.value, 'an ID') } };
+    }
+    return target;
+  }
+
+  #socketConstructor(): SocketConstructor {
+    const known =
+      this.#options.webSocket ?? (globalThis as { WebSocket?: SocketConstructor | undefined }).WebSocket;
+    if (known) return known;
+    throw new VoxgateError('this platform has no WebSocket: give one as the option webSocket', {
+      code: 'NOT_IMPLEMENTED',
+    });
+  }
+
+  #tokenSource(): TokenSource {
+    const { token, clientId, clientSecret, scope, tokenUrl } = this.#options;
+    if (token !== undefined) return givenTokens(token);
+    if (clientId === undefined || clientSecret === undefined)
+      throw new VoxgateError('give clientId and clientSecret, or token', { code: 'UNAUTHENTICATED' });
+    const url = tokenUrl ?? `${this.#server}/oauth2/token`;
+    return new ClientTokens({ clientId, clientSecret, scope }, (form, authorization) =>
+      this.#http.send(url, { method: 'POST', headers: { authorization }, body: form }, this.#timed({})),
+    );
+  }
+
+  #timed(options: CallOptions): CallOptions {
+    return { ...options, timeoutMs: options.timeoutMs ?? this.#options.timeoutMs };
+  }
+}
+
+const asOwner = (owner: string | PrintOwner): PrintOwner =>
+  typeof owner === 'string' ? { personId: owner } : owner;
+
+const callOptions = ({ signal, timeoutMs }: CallOptions): CallOptions => ({ signal, timeoutMs });
+
+/** 128 random bits; `randomUUID` is missing in pages that were not loaded over TLS. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const give = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', give);
+      resolve();
+    }, ms);
+    if (signal?.aborted) give();
+    else signal?.addEventListener('abort', give, { once: true });
+  });
+}

@@ -1,0 +1,115 @@
+// What is published: small, complete, with types that a stranger's compiler takes, and with examples that run.
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import ts from 'typescript';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { callSamples, linear16 } from '../../live/support.js';
+import { files, type Kit } from '../kit.js';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+const TARBALL_BYTES_MAX = 60_000;
+const BUILD_MS_MAX = 240_000;
+
+/** A program of somebody who has installed the package. */
+const PROGRAM = `
+import { Voxgate, VoxgateError, type CheckResult } from '@voxgate/client';
+import { Microphone } from '@voxgate/client/microphone';
+const voxgate = new Voxgate({ server: '', tenant: '', token: async () => 'x' });
+const result: CheckResult = await voxgate.verify('anna', new Uint8Array(1));
+const isFraud: boolean = result.decision === 'FRAUD';
+for await (const { details } of voxgate.each('ListPersons', { context: voxgate.context, pageSize: 5 }))
+  console.log(details?.personId?.toUpperCase(), isFraud);
+for await (const { data } of voxgate.events()) console.log(data?.gkSessionId);
+const microphone = await Microphone.open();
+for await (const { state } of voxgate.live(microphone, { format: microphone.format, groupId: 'g' })) console.log(state);
+// @ts-expect-error no such operation
+await voxgate.call('ListPeople', {});
+// @ts-expect-error no such decision
+console.log(result.decision === 'MAYBE', new VoxgateError('x', { code: 'BUSY' }).fields);
+`;
+
+export function packageSuite(kit: () => Kit): void {
+  const folder = mkdtempSync(join(tmpdir(), 'voxgate-package-'));
+  const modules = join(folder, 'node_modules');
+  const installed = join(modules, '@voxgate', 'client');
+  let tarball = '';
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  beforeAll(async () => {
+    const script = join(ROOT, 'packages/client/build.mjs');
+    const out = join(folder, 'built');
+    const run = promisify(execFile);
+    tarball = (await run(process.execPath, [script, '--out', out, '--pack'])).stdout.trim();
+    mkdirSync(installed, { recursive: true });
+    execFileSync('tar', ['xzf', tarball, '-C', installed, '--strip-components=1']);
+    // What a user on Node 20 installs beside it.
+    symlinkSync(join(ROOT, 'node_modules/ws'), join(modules, 'ws'));
+  }, BUILD_MS_MAX);
+
+  const example = (name: string, ...args: string[]) =>
+    spawn(process.execPath, [join(installed, 'examples', name), ...args], {
+      env: { ...process.env, ...kit().environment },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+
+  it('is small', () => {
+    expect(statSync(tarball).size).toBeLessThan(TARBALL_BYTES_MAX);
+  });
+
+  it('has types that a program can be checked with', () => {
+    const file = join(folder, 'program.mts');
+    writeFileSync(file, PROGRAM);
+    const checked = ts.createProgram([file], {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts'],
+      types: [],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+    });
+    // Without the compiler's own declarations of browsers, which take far longer to check than all of this.
+    const faults = checked
+      .getSourceFiles()
+      .filter(({ fileName }) => fileName.startsWith(folder))
+      .flatMap((each) => [...checked.getSyntacticDiagnostics(each), ...checked.getSemanticDiagnostics(each)])
+      .map(({ messageText, file: where }) => [
+        where?.fileName,
+        ts.flattenDiagnosticMessageText(messageText, ' '),
+      ]);
+    expect(
+      checked.getSourceFiles().filter(({ fileName }) => fileName.startsWith(installed)).length,
+    ).toBeGreaterThan(5);
+    expect(faults).toEqual([]);
+  });
+
+  it('has an example that enrolls and verifies', async () => {
+    const [verification = '', ...enrollment] = files('dora', 4, 1, 2, 3);
+    const child = example('enroll-and-verify.mjs', 'dora', verification, ...enrollment);
+    const lines = (await text(child.stdout)).trim().split('\n');
+    expect(lines.map((line) => line.replace(/[\d.]+$/, 'N'))).toEqual([
+      'ENROLL_OK N',
+      'ENROLL_OK N',
+      'ENROLL_OK N',
+      'AUTHENTIC VOICEPRINT_MATCH risk N',
+    ]);
+  });
+
+  it('has an example of a live call', async () => {
+    const child = example('live-call.mjs', 'dora');
+    child.stdin.end(linear16(await callSamples('dora', [4, 5], 8000)));
+    const lines = (await text(child.stdout)).trim().split('\n');
+    expect(lines.at(-1)).toMatch(/^AUTHENTIC .* final$/);
+  });
+
+  it('has an example that reads events', async () => {
+    const lines = (await text(example('events.mjs').stdout)).trim().split('\n');
+    expect(lines.filter((line) => line.includes(' voxgate.v1.Verify ')).length).toBeGreaterThan(0);
+    expect(lines.at(-1)).toMatch(/^cursor f/);
+  });
+}
