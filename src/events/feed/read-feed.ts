@@ -52,11 +52,14 @@ export async function readFeed(deps: FeedDeps, call: Call, input: FeedInput): Pr
   const limit = input.pageSize || PAGE_SIZE_DEFAULT;
   const events: CloudEvent[] = [];
   let afterSeq = place ?? 0;
+  const since = cursor === '' && startMs !== undefined ? { startMs } : {};
+  // Read beforehand: everything up to here is either told now or older than wanted, and must not come back by the cursor.
+  const knownSeq = 'startMs' in since ? ((await deps.audit.head(gkScopeId))?.seq ?? 0) : 0;
   for (let looked = 0; looked < LOOKED_AT_MAX;) {
     const records = await deps.audit.read({
       chain: gkScopeId,
       afterSeq,
-      ...(cursor === '' && startMs !== undefined && { startMs }),
+      ...since,
       limit: READ_AT_ONCE,
     });
     for (const record of records) {
@@ -66,7 +69,8 @@ export async function readFeed(deps: FeedDeps, call: Call, input: FeedInput): Pr
       if (isWanted(event.type, types)) events.push(event);
     }
     looked += records.length;
-    if (records.length < READ_AT_ONCE) return { events, nextCursor: cursorOf(afterSeq), endOfEvents: true };
+    if (records.length < READ_AT_ONCE)
+      return { events, nextCursor: cursorOf(Math.max(afterSeq, knownSeq)), endOfEvents: true };
   }
   return { events, nextCursor: cursorOf(afterSeq), endOfEvents: false };
 }
