@@ -61,6 +61,8 @@ export class LiveLine {
     try {
       yield* this.#events;
     } finally {
+      // Whoever leaves before the end ends the call: the server need not wait for another connection.
+      if (!this.#isOver) this.stop();
       this.#isOver = true;
       this.#socket?.close(NORMAL);
       void sending;

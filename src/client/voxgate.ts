@@ -170,8 +170,9 @@ export class Voxgate {
     try {
       return await work(session);
     } finally {
-      // The session ends by itself, too; what went wrong in it is more important.
-      await session.stop(callOptions(options)).catch(() => undefined);
+      // The session ends by itself, too; what went wrong in it is more important. A signal that ended the work does not keep
+      // the session open.
+      await session.stop({ timeoutMs: options.timeoutMs }).catch(() => undefined);
     }
   }
 

@@ -113,6 +113,22 @@ describe('a live call', () => {
     await expect(told).rejects.toMatchObject({ code: expected, message: expect.stringContaining('why') });
   });
 
+  it('ends when nobody listens to its events any more', async () => {
+    const { line, socket } = lineOf();
+    const silence = async function* (): AsyncGenerator<Uint8Array> {
+      yield Uint8Array.of(1);
+      await new Promise(() => undefined);
+    };
+    const events = line.run(silence());
+    const first = events.next();
+    const only = await socket(0);
+    only.open();
+    only.answer({ event: { sequence: '1', state: 'AUTHENTIC' } });
+    expect((await first).value).toMatchObject({ state: 'AUTHENTIC' });
+    await events.return(undefined);
+    expect(only.texts.at(-1)).toEqual({ stop: {} });
+  });
+
   it('whose audio fails, fails', async () => {
     const { line, socket } = lineOf();
     const broken = async function* (): AsyncGenerator<Uint8Array> {
