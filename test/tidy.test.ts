@@ -96,6 +96,7 @@ function sourceOf(path: string): string {
 const entries = new Set([
   'src/main.ts',
   'src/client/index.ts',
+  'src/client/browser/index.ts',
   'src/console/main.tsx',
   'src/console/vite.config.ts',
 ]);

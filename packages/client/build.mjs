@@ -22,7 +22,7 @@ mkdirSync(out, { recursive: true });
 await build({
   entryPoints: {
     index: join(root, 'src/client/index.ts'),
-    microphone: join(root, 'src/client/browser/microphone.ts'),
+    microphone: join(root, 'src/client/browser/index.ts'),
     'recorder-worklet': join(root, 'src/client/browser/recorder-worklet.ts'),
   },
   outdir: out,
