@@ -107,6 +107,19 @@ await forEachStore((store) => {
       expect(status.body).toMatchObject({ result: 'ENROLL_STATUS_TRAIN_NOT_POSSIBLE', isTrained: false });
     });
 
+    it.each(transports)('is nobody yet, by whichever ID, over %s', async (transport) => {
+      const unknown = '6f1f0a52-3c1e-4c39-8d5c-0a6f5a4b9c11';
+      for (const owner of [
+        { gk_person_id: id(unknown), tag: 'main' },
+        { gk_fraudster_id: id(unknown) },
+        { fraudster_id: 'nobody' },
+      ]) {
+        const asked = await manager(transport, 'GetGkVoiceprintProfileId', { owner });
+        expect(asked.code).toBe('OK');
+        expect(asked.body['gkVoiceprintProfileId']).toBeUndefined();
+      }
+    });
+
     it.each(transports)('is refused where the config set says so, over %s', async (transport) => {
       const own = await platform.open('known-people-only');
       const owner = { person_id: `unwanted-${transport}`, tag: 'main' };

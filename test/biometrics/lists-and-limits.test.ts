@@ -58,6 +58,20 @@ await forEachStore((store) => {
       expect(short.code).toBe('NOT_FOUND');
     });
 
+    it.each(operations)('%s names the entries without an ID', async (operation) => {
+      const list = { gk_voiceprint_profile_ids: { unique_ids: [id(anna.profile), id(''), id(' ')] } };
+      const answer = await ask(platform, transport, operation, list, context);
+      const audio = ['gk_media_segment_id', 'gk_processed_audio_id'];
+      expect(answer).toMatchObject({ code: 'INVALID_REQUEST' });
+      expect([...answer.fields].sort()).toEqual(
+        [
+          'gk_voiceprint_profile_ids.unique_ids[1]',
+          'gk_voiceprint_profile_ids.unique_ids[2]',
+          ...(operation === 'CheckWatchlistConsistency' ? [] : audio),
+        ].sort(),
+      );
+    });
+
     it('members are removed by the same rule', async () => {
       const group = (await platform.post('/v1/groups', { context, groupId: `many-${transport}` })).body
         .gkGroupId;

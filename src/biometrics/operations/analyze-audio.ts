@@ -10,7 +10,7 @@ import type { OwnerType } from '../model/outcome.js';
 import { combineOutcomes, type OverallOutcome } from '../rules/combine-outcomes.js';
 import type { AudioInput } from './audio-input.js';
 import { checkAttacks, type AttackChecks, type AttackOutcomes } from './attack-checks.js';
-import { collectionFaults, findPrints, listPrints, type CollectionAndTag } from './candidates.js';
+import { collectionFaults, findPrints, listFaults, listPrints, type CollectionAndTag } from './candidates.js';
 import type { OperationDeps } from './deps.js';
 import { comparisonPurpose } from './listening.js';
 import type { DecisionRun } from './decision-run.js';
@@ -78,7 +78,11 @@ export function inputFaults({ profileIds, group, watchlist, checks }: AnalyzeTar
       ...missingField(field),
       message: 'name prints, a group, a watchlist or an attack check: there is nothing to analyze',
     }));
-  return [...collectionFaults(group, 'group'), ...collectionFaults(watchlist, 'watchlist')];
+  return [
+    ...listFaults(profileIds),
+    ...collectionFaults(group, 'group'),
+    ...collectionFaults(watchlist, 'watchlist'),
+  ];
 }
 
 export interface Found {

@@ -41,6 +41,7 @@ export interface Candidates {
  * (docs/reference/voiceprint-contract.md#candidates).
  */
 const COLLECTION_RESULTS_MAX = 100;
+const LIST_FIELD = 'gk_voiceprint_profile_ids.unique_ids';
 
 /** The prints that a target names, scorable or not. */
 export interface NamedPrints {
@@ -51,8 +52,13 @@ export interface NamedPrints {
 /** Faults of a target of which one member is mandatory. */
 export function targetFaults(target: CandidateTarget, collectionField: string): FieldFault[] {
   if (target.collection) return collectionFaults(target.collection, collectionField);
-  if ((target.profileIds?.length ?? 0) > 0) return [];
+  if ((target.profileIds?.length ?? 0) > 0) return listFaults(target.profileIds);
   return [missingField('gk_voiceprint_profile_ids'), missingField(collectionField)];
+}
+
+/** An entry without an ID is left out by mistake; it names no print that could be missing. */
+export function listFaults(profileIds: readonly string[] = []): FieldFault[] {
+  return profileIds.flatMap((id, index) => (id.trim() ? [] : missingField(`${LIST_FIELD}[${index}]`)));
 }
 
 export function collectionFaults(collection: CollectionAndTag | undefined, field: string): FieldFault[] {
@@ -152,7 +158,7 @@ export async function listPrints(
   ids: readonly string[],
   ownerType?: OwnerType,
 ): Promise<Profile[]> {
-  const field = 'gk_voiceprint_profile_ids.unique_ids';
+  const field = LIST_FIELD;
   const listMax = parameters.authentication.identifyPrintsMax;
   const unique = [...new Set(ids)];
   if (unique.length > listMax) {

@@ -6,7 +6,7 @@ import { Faults } from '../call/limits.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { ProcessedAudio } from '../model/media.js';
 import type { EnrollmentSegment, Profile } from '../model/profiles.js';
-import { findOwner, lookUpOwner, noSuchOwner, ownerFaults, type OwnerAndTag } from './owner.js';
+import { findOwner, lookUpOwner, ownerFaults, type OwnerAndTag } from './owner.js';
 import { lockAt } from '../rules/profile-changes.js';
 
 export interface ProfileReference {
@@ -15,7 +15,7 @@ export interface ProfileReference {
 }
 
 /**
- * Undefined when the owner has no such print: callers create one then
+ * Undefined when the owner has no such print, or there is no such owner, by whichever ID: callers create one then
  * (docs/reference/voiceprint-contract.md#enrollment-workflow).
  */
 export async function getGkVoiceprintProfileId(
@@ -25,11 +25,7 @@ export async function getGkVoiceprintProfileId(
 ): Promise<string | undefined> {
   const gkScopeId = await openTenant(deps, call, input.context, ownerFaults(input.owner, 'owner'));
   const owner = input.owner && (await lookUpOwner(deps.store.read, gkScopeId, input.owner));
-  if (!owner) {
-    // An internal ID comes from us; one that names nobody is a mistake and no new caller.
-    if (input.owner?.gkId) throw noSuchOwner(input.owner, 'owner');
-    return undefined;
-  }
+  if (!owner) return undefined;
   return (await printOfOwner(deps, gkScopeId, owner.gkId, input.owner?.tag ?? '', 'owner.tag'))
     ?.gkVoiceprintProfileId;
 }
