@@ -66,7 +66,7 @@ export class AudioInspection {
     this.#track ??= new SpeechTrack(sampleRateHz, {
       model: this.#models.speech,
       logmel: this.#models.logmel,
-      observer: this.#figures,
+      observers: [this.#figures],
     });
     this.#track.push(samples);
     if (this.#options.envelopePoints > 0) this.#parts.push(samples);

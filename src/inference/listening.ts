@@ -17,6 +17,7 @@ import type {
   ProcessOptions,
   VoiceWindow,
 } from '../voice/engine.js';
+import { FingerprintMaker, type Fingerprint } from '../voice/fingerprint/fingerprint.js';
 import { defaultGates, judgeAudio } from '../voice/quality/judge-audio.js';
 import { speakerChange } from '../voice/quality/speaker-change.js';
 import { SoundFigures } from '../voice/quality/measure-quality.js';
@@ -45,6 +46,7 @@ export class Listening {
   readonly #marksMs: number[];
   readonly #embedder: WindowEmbedder;
   readonly #attacks: AttackScores;
+  readonly #shape = new FingerprintMaker();
   #track: SpeechTrack | undefined;
   #figures: SoundFigures | undefined;
   #firstSpeech: number | undefined;
@@ -74,17 +76,17 @@ export class Listening {
   /** Memory that this audio occupies. */
   get heldBytes(): number {
     const voices = this.#voices.reduce((sum, { embedding }) => sum + embedding.byteLength, 0);
-    const held = [this.#track, this.#figures, this.#embedder];
+    const held = [this.#track, this.#figures, this.#embedder, this.#shape];
     return held.reduce((sum, part) => sum + (part?.heldBytes ?? 0), voices);
   }
 
   push(samples: Float32Array, sampleRateHz: number): void {
     if (samples.length === 0) return;
-    this.#figures ??= new SoundFigures(sampleRateHz);
+    const figures = (this.#figures ??= new SoundFigures(sampleRateHz));
     this.#track ??= new SpeechTrack(sampleRateHz, {
       model: this.#models.speech,
       logmel: this.#models.logmel,
-      observer: this.#figures,
+      observers: [figures, this.#shape],
       forgets: this.#isCall,
       lap: (stage) => this.#watch.lap(stage),
     });
@@ -211,6 +213,7 @@ export class Listening {
       checkpoints: this.#voices,
       windows,
       ...changeIn(windows),
+      ...(voice ? { fingerprint: this.#fingerprint(heard.speech, windows) } : {}),
       ...(stopped ? { stoppedAtMs: track.grossMs } : {}),
       ...(described?.voiceClass ? { voiceClassScore: described.voiceClass.score } : {}),
       spoof,
@@ -219,6 +222,10 @@ export class Listening {
       modelRevision: this.#models.revision,
       timingsMs: this.#watch.timings,
     };
+  }
+
+  #fingerprint({ mask }: Speech, windows: readonly VoiceWindow[]): Fingerprint {
+    return this.#shape.fingerprint(mask.subarray(0, framesOf(windows.at(-1)?.endMs ?? 0)));
   }
 
   /** What needs all of the sound again, and so can be said of files only. */

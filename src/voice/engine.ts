@@ -1,6 +1,7 @@
 // The voice engine as the rest of the program sees it: bytes of audio in; validity, quality, a voice
 // sample, checkpoints and attack scores out. Types only; src/inference/engine.ts implements it.
 import type { RawFormat, StreamFormat } from './audio/types.js';
+import type { Fingerprint } from './fingerprint/fingerprint.js';
 import type { Envelope } from './inspect/envelope.js';
 import type { Spectrogram } from './inspect/spectrogram.js';
 import type { AudioGates, AudioQuality, AudioVerdict } from './quality/types.js';
@@ -103,6 +104,8 @@ export interface ProcessedAudio {
   windows: VoiceWindow[];
   /** Absent where there is too little speech to have two sides. */
   speakerChange?: SpeakerChange;
+  /** Of the sound up to the end of the last window; absent when there is no voice. */
+  fingerprint?: Fingerprint;
   /** Where a checkpoint ended the listening; absent when all audio was heard. */
   stoppedAtMs?: number;
   /** 0 to 100; absent when too little of the speech is voiced. */

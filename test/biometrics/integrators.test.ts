@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VoiceprintsManager } from '../../src/gen/vendor/biosec/v1/voiceprint/manager_pb.js';
 import { VoiceprintsProcessor } from '../../src/gen/vendor/biosec/v1/voiceprint/processor_pb.js';
+import { resample } from '../../src/voice/resample.js';
 import { createRng, wavFile, whiteNoise } from '../support/sounds.js';
 import { voiceSamples } from '../support/speech.js';
 import { asker, id, resultOf, transports } from './asking.js';
@@ -185,6 +186,12 @@ await forEachStore((store) => {
         'in stereo': wavFile([speech, speech], RATE_HZ),
         'half as loud': wavFile([speech.map((value) => value / 2)], RATE_HZ),
         'begun a moment later': wavFile([speech.subarray(RATE_HZ / 10)], RATE_HZ),
+        'without its first half second': wavFile([speech.subarray(RATE_HZ / 2)], RATE_HZ),
+        'at 8 kHz': wavFile([resample(speech, RATE_HZ, 8000)], 8000),
+        'at 11,025 Hz, cut and soft': wavFile(
+          [resample(speech.subarray(7000, 62_000), RATE_HZ, 11_025).map((value) => value / 3)],
+          11_025,
+        ),
       };
       for (const [what, bytes] of Object.entries(copies)) {
         const { gkProcessedAudioId } = await platform.process(context, bytes);

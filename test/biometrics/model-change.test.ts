@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VoiceprintsProcessor } from '../../src/gen/vendor/biosec/v1/voiceprint/processor_pb.js';
 import type { VoiceEngine } from '../../src/voice/engine.js';
+import { resample } from '../../src/voice/resample.js';
 import { sharedEngine } from '../support/engine.js';
+import { wavFile } from '../support/sounds.js';
+import { voiceSamples } from '../support/speech.js';
 import { asker, id, resultOf, transports } from './asking.js';
 import type { Transport } from './calls.js';
 import type { Json } from './requests.js';
@@ -212,6 +215,20 @@ await forEachStore((store) => {
       expect(await status(transport, name)).toEqual(['ENROLL_STATUS_TRAIN_POSSIBLE', true]);
       const verified = await call(transport, 'Verify', { ...print(name), ...(await speech('anna')) });
       expect(resultOf(verified)).toMatchObject({ decision: 'DECISION_AUTHENTIC' });
+    });
+
+    it.each(transports)('over %s a copy of what the old model heard counts once', async (transport) => {
+      const samples = await voiceSamples('anna', 2);
+      const copy = wavFile([resample(samples.subarray(5000), 16_000, 8000)], 8000);
+      const { gkProcessedAudioId } = await platform.process(context, copy);
+      const enrolled = await call(transport, 'Enroll', {
+        ...print('anna-lost'),
+        gk_processed_audio_id: gkProcessedAudioId,
+      });
+      expect(resultOf(enrolled)).toMatchObject({
+        enrolled: false,
+        reason: 'ENROLL_REASON_ALREADY_ADDED',
+      });
     });
 
     it.each(transports)('over %s a print without recordings is not ready, and says so', async (transport) => {

@@ -113,7 +113,7 @@ describe('a sender that is a hundred times faster than real time', () => {
 describe('a call that does not end', () => {
   const listener = (forgets: boolean) => {
     const figures = new SoundFigures(8000);
-    const track = new SpeechTrack(8000, { model: speechModel, logmel, observer: figures, forgets });
+    const track = new SpeechTrack(8000, { model: speechModel, logmel, observers: [figures], forgets });
     return {
       push(samples: Float32Array): void {
         track.push(samples);

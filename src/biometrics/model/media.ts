@@ -1,5 +1,6 @@
 // Uploaded media and the audio models made from it.
 import type { VoiceWindow } from '../../voice/engine.js';
+import type { Fingerprint } from '../../voice/fingerprint/fingerprint.js';
 import type { VoiceSample } from '../../voice/scoring/speaker-model.js';
 import type { AudioValidity, CustomData } from './outcome.js';
 import type { CallType } from './sessions.js';
@@ -62,6 +63,8 @@ export interface ProcessedAudio {
   advice: string;
   /** Absent when the audio gave no usable speech. */
   model?: AudioModel;
+  /** What it sounds like, to recognize copies; stored sealed. Absent without a model, and in what was processed before there were any. */
+  fingerprint?: Fingerprint;
   /** There was a model, but what is stored of it cannot be read. */
   damaged?: true;
   calibrationRevisionId: string;

@@ -4,6 +4,7 @@ import { AppError, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { voiceOfWindows } from '../../voice/embedding/speech-windows.js';
 import type { ProcessedAudio as EngineResult, VoiceWindow } from '../../voice/engine.js';
+import { endingAt } from '../../voice/fingerprint/fingerprint.js';
 import { defaultGates, judgeAudio } from '../../voice/quality/judge-audio.js';
 import { activeCalibration } from '../calibration/active.js';
 import { openFullContext, type FullContext, type RequestContext } from '../call/context.js';
@@ -77,6 +78,7 @@ function audioOf(opened: OpenedCall, { liveCallId, heard }: LiveEnrollment): Pro
     ...heard,
     checkpoints: [],
     windows,
+    ...(heard.fingerprint && { fingerprint: endingAt(heard.fingerprint, windows.at(-1)?.endMs ?? 0) }),
     voice: { ...voice, netMs, embedding: voiceOfWindows(windows) },
     verdict: judgeAudio(quality, { ...defaultGates('enroll'), ...audioGates(parameters, true) }),
   });

@@ -91,7 +91,7 @@ export function recordOf(
   result: EngineResult,
 ): ProcessedAudio {
   const now = deps.clock.now();
-  const { quality, checkpoints, windows, spoof } = result;
+  const { quality, checkpoints, windows, fingerprint, spoof } = result;
   const minutesMax = context.parameters.audio.mediaMinutesMax;
   const tooLong = (result.media?.durationMs ?? 0) > minutesMax * 60_000;
   const voice = tooLong ? undefined : result.voice;
@@ -103,7 +103,7 @@ export function recordOf(
     gkSessionId: context.session.gkSessionId,
     validity: tooLong ? 'INVALID_AUDIO' : result.verdict.validity,
     advice: tooLong ? `Send at most ${minutesMax} minutes of audio.` : result.verdict.advice,
-    ...(voice && { model: { voice, checkpoints, windows } }),
+    ...(voice && { model: { voice, checkpoints, windows }, ...(fingerprint && { fingerprint }) }),
     calibrationRevisionId: calibration.revisionId,
     forEnrollment: purpose.forEnrollment,
     printType: purpose.printType,

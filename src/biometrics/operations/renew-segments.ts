@@ -10,7 +10,7 @@ import type { EnrollmentSegment, Profile } from '../model/profiles.js';
 import type { BiometricsTransaction, Repositories } from '../ports/store.js';
 import type { OperationDeps } from './deps.js';
 
-export interface RenewedAudio {
+export interface RenewedAudio extends Pick<ProcessedAudio, 'fingerprint'> {
   gkProcessedAudioId: string;
   model: AudioModel;
 }
@@ -32,8 +32,8 @@ export async function renewSegments(
   const renewed: RenewedAudio[] = [];
   for (const audio of audios) {
     if (isCurrent(audio, deps.engine.model.revision)) continue;
-    const model = await reprocess(deps, audio, parameters, work);
-    if (model) renewed.push({ gkProcessedAudioId: audio.gkProcessedAudioId, model });
+    const heard = await reprocess(deps, audio, parameters, work);
+    if (heard) renewed.push({ gkProcessedAudioId: audio.gkProcessedAudioId, ...heard });
   }
   return renewed;
 }
@@ -44,11 +44,11 @@ export async function storeRenewed(
   renewed: readonly RenewedAudio[],
   { calibrationRevisionId, now }: { calibrationRevisionId: string; now: number },
 ): Promise<void> {
-  for (const { gkProcessedAudioId, model } of renewed) {
+  for (const { gkProcessedAudioId, ...heard } of renewed) {
     const current = await tx.processedAudios.find(gkScopeId, gkProcessedAudioId);
     if (!current) continue;
     const { damaged: _mended, ...audio } = current;
-    await tx.processedAudios.update({ ...audio, model, calibrationRevisionId, modifiedAtMs: now });
+    await tx.processedAudios.update({ ...audio, ...heard, calibrationRevisionId, modifiedAtMs: now });
   }
 }
 
@@ -87,12 +87,12 @@ async function reprocess(
   audio: ProcessedAudio,
   { audio: gates }: Parameters,
   { signal, deadlineAtMs, client, priority }: RenewWork,
-): Promise<AudioModel | undefined> {
+): Promise<Omit<RenewedAudio, 'gkProcessedAudioId'> | undefined> {
   const media = await store.read.media.find(audio.gkScopeId, audio.gkMediaSegmentId);
   if (!media?.blob) return undefined;
   const raw = rawFormatOf(media);
   try {
-    const { voice } = await engine.processAudio(
+    const { voice, fingerprint } = await engine.processAudio(
       mediaBytes.read(media),
       {
         purpose: 'enroll',
@@ -105,7 +105,7 @@ async function reprocess(
       },
       signal,
     );
-    return voice && { voice, checkpoints: [] };
+    return voice && { model: { voice, checkpoints: [] }, ...(fingerprint && { fingerprint }) };
   } catch (error) {
     // One recording that cannot be read must not keep the others from being used.
     if (isLost(error)) return undefined;

@@ -1,12 +1,15 @@
 // Whether processed audio may become an enrollment segment of a print. Pure.
 import { dot } from '../../voice/embedding/vector.js';
+import { repeatedSpeech } from '../../voice/fingerprint/repeated-speech.js';
 import type { ProcessedAudio } from '../model/media.js';
 import type { Parameters } from '../model/parameters.js';
 import type { EnrollReason } from './enrollment-status.js';
 
+/** A recording most of whose speech is in the print already adds hardly anything, and would be counted twice. */
+const REPEATED_SHARE_MAX = 0.5;
 /**
- * Two recordings whose voices are as alike as this are one recording, whatever file it came in. A second take differs more
- * from the first than a codec at 24 kbit/s makes a recording differ from itself; measured, see ADR 30.
+ * Voices that are as alike as this come from one recording. It serves where there is too little speech to compare its sound, and
+ * for segments from before fingerprints; measured, see docs/adr/0064-one-recording-twice.md.
  */
 const SAME_RECORDING_COSINE = 0.995;
 
@@ -17,7 +20,8 @@ export function admitSegment(
   parameters: Parameters,
   modelRevision: string,
 ): EnrollReason | undefined {
-  if (enrolled.some((known) => isSameRecording(known, audio))) return 'ALREADY_ADDED';
+  if (enrolled.some((known) => isSameRecording(known, audio)) || isRepetition(audio, enrolled))
+    return 'ALREADY_ADDED';
   if (audio.printType !== 'VOICEPRINT') return 'WRONG_PRINT_TYPE';
   if (audio.validity === 'AUDIO_TOO_SHORT') return 'TOO_SHORT';
   if (audio.validity !== 'AUDIO_OK' || audio.model?.voice.modelRevision !== modelRevision)
@@ -36,6 +40,12 @@ function isClearEnough(
     (speechLevelDb ?? 0) >= audio.speechLevelDbMin &&
     (saturationPerMinute ?? 0) <= audio.saturationPerMinuteMax
   );
+}
+
+/** In whatever format, cut, or joined from several: the sound itself is compared, whichever speaker model heard it. */
+function isRepetition({ fingerprint }: ProcessedAudio, enrolled: readonly ProcessedAudio[]): boolean {
+  const known = enrolled.flatMap((segment) => segment.fingerprint ?? []);
+  return fingerprint !== undefined && repeatedSpeech(fingerprint, known) > REPEATED_SHARE_MAX;
 }
 
 /** The same recording through a second upload or a second processed ID would count one utterance twice. */

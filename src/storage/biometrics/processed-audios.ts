@@ -1,6 +1,11 @@
-// Processed audio: measures in the clear, embeddings sealed.
+// Processed audio: measures in the clear, embeddings and fingerprints sealed.
 import type { AudioModel, ProcessedAudio } from '../../biometrics/model/media.js';
 import type { ProcessedAudioRepository } from '../../biometrics/ports/media.js';
+import {
+  decodeFingerprint,
+  encodeFingerprint,
+  type Fingerprint,
+} from '../../voice/fingerprint/fingerprint.js';
 import {
   decodeSample,
   decodeWindow,
@@ -10,7 +15,7 @@ import {
 } from '../../voice/scoring/codec.js';
 import type { Db } from '../database.js';
 import type { ProcessedAudiosTable } from '../schema/biometrics.js';
-import type { Keyring, TenantSealer } from '../sealing/keyring.js';
+import { placeOf, type Keyring, type TenantSealer } from '../sealing/keyring.js';
 import { packParts, readOrDamaged, unpackParts } from './packed.js';
 import { openTexts, sealTexts } from './texts.js';
 
@@ -20,13 +25,14 @@ type Document = Omit<
   | 'gkScopeId'
   | 'gkMediaSegmentId'
   | 'model'
+  | 'fingerprint'
   | 'damaged'
   | 'createdAtMs'
   | 'modifiedAtMs'
 >;
 
 export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAudioRepository {
-  const place = (id: string) => `processed_audios/model/${id}`;
+  const place = (column: 'model' | 'fingerprint', id: string) => placeOf('processed_audios', column, id);
 
   async function toRow(audio: ProcessedAudio): Promise<ProcessedAudiosTable> {
     const {
@@ -34,6 +40,7 @@ export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAud
       gkScopeId,
       gkMediaSegmentId,
       model,
+      fingerprint,
       damaged: _damaged,
       createdAtMs,
       modifiedAtMs,
@@ -49,6 +56,7 @@ export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAud
         { document },
       )),
       model: model ? await sealModel(audio, model) : null,
+      fingerprint: fingerprint ? await sealFingerprint(audio, fingerprint) : null,
       created_at: createdAtMs,
       modified_at: modifiedAtMs,
     };
@@ -61,11 +69,19 @@ export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAud
       ...[voice, ...checkpoints].map(encodeSample),
       ...windows.map((window) => encodeWindow(window, voice)),
     ];
-    return tenant.seal(packParts(parts), place(audio.gkProcessedAudioId));
+    return tenant.seal(packParts(parts), place('model', audio.gkProcessedAudioId));
+  }
+
+  async function sealFingerprint(
+    { gkScopeId, gkProcessedAudioId }: ProcessedAudio,
+    fingerprint: Fingerprint,
+  ): Promise<Uint8Array> {
+    const tenant = await keyring.forTenant(db, gkScopeId);
+    return tenant.seal(encodeFingerprint(fingerprint), place('fingerprint', gkProcessedAudioId));
   }
 
   function openModel(sealed: Uint8Array, tenant: TenantSealer, id: string): AudioModel {
-    const parts = unpackParts(tenant.open(sealed, place(id)));
+    const parts = unpackParts(tenant.open(sealed, place('model', id)));
     const [voice, ...checkpoints] = parts.filter((part) => !isWindow(part)).map(decodeSample);
     if (!voice) throw new RangeError('a stored audio model without a voice');
     const windows = parts.filter(isWindow).map(decodeWindow);
@@ -73,8 +89,10 @@ export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAud
   }
 
   function fromRow(row: ProcessedAudiosTable, tenant: TenantSealer): ProcessedAudio {
-    const { model: sealed, gk_processed_audio_id: id } = row;
+    const { model: sealed, fingerprint: shape, gk_processed_audio_id: id } = row;
     const model = sealed === null ? undefined : readOrDamaged(() => openModel(sealed, tenant, id));
+    const fingerprint =
+      shape && readOrDamaged(() => decodeFingerprint(tenant.open(shape, place('fingerprint', id))));
     const { document } = openTexts<{ document: Document }>(tenant, { table: 'processed_audios', id }, row);
     return {
       gkProcessedAudioId: row.gk_processed_audio_id,
@@ -82,6 +100,8 @@ export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAud
       gkMediaSegmentId: row.gk_media_segment_id,
       ...document,
       ...(model === 'damaged' ? { damaged: true } : model && { model }),
+      // One that cannot be read is as good as none.
+      ...(fingerprint && fingerprint !== 'damaged' && { fingerprint }),
       createdAtMs: row.created_at,
       modifiedAtMs: row.modified_at,
     };

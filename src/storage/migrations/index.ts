@@ -24,6 +24,7 @@ import { liveHandovers } from './0022-live-handovers.js';
 import { tiesOfVerify } from './0023-ties-of-verify.js';
 import { idTokens } from './0024-id-tokens.js';
 import { gallerySnapshots } from './0025-gallery-snapshots.js';
+import { fingerprints } from './0026-fingerprints.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   tiesOfVerify,
   idTokens,
   gallerySnapshots,
+  fingerprints,
 ];

@@ -139,6 +139,8 @@ export interface ProcessedAudiosTable {
   modified_at: number;
   /** Sealed; see src/storage/biometrics/texts.ts. */
   texts: Uint8Array | null;
+  /** Sealed; null where there is no usable speech, and in rows from before fingerprints. */
+  fingerprint: Uint8Array | null;
 }
 
 export interface ConfigsetRevisionsTable {

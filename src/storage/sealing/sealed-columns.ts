@@ -20,12 +20,12 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'auth_totp', column: 'sealed_secret', idColumn: 'user_id' },
   { table: 'sessions', column: 'details', idColumn: 'gk_session_id', tenantColumn: 'gk_scope_id' },
   { table: 'parties', column: 'details', idColumn: 'gk_id', tenantColumn: 'gk_scope_id' },
-  {
+  ...['model', 'fingerprint'].map((column) => ({
     table: 'processed_audios',
-    column: 'model',
+    column,
     idColumn: 'gk_processed_audio_id',
     tenantColumn: 'gk_scope_id',
-  },
+  })),
   {
     table: 'voiceprint_profiles',
     column: 'template',

@@ -27,15 +27,15 @@ type LogMel = (samples16k: Float32Array) => { data: Float32Array; frames: number
 /** Whoever measures the sound on its way. */
 export interface SoundObserver {
   /** As delivered. */
-  source(samples: Float32Array): void;
-  wave(samples16k: Float32Array): void;
+  source?(samples: Float32Array): void;
+  wave?(samples16k: Float32Array): void;
   rows(logmel: Float32Array): void;
 }
 
 export interface TrackParts {
   model: SpeechModel;
   logmel: LogMel;
-  observer?: SoundObserver;
+  observers?: readonly SoundObserver[];
   /** Whether `keepOnly` will be told what to keep; otherwise everything is. */
   forgets?: boolean;
   /** Told after each stage, for measuring. */
@@ -107,7 +107,7 @@ export class SpeechTrack {
   push(samples: Float32Array): void {
     if (this.#ended || samples.length === 0) return;
     this.#sourceLength += samples.length;
-    this.#parts.observer?.source(samples);
+    this.#observe((observer) => observer.source?.(samples));
     this.#take(this.#resampler.push(samples));
   }
 
@@ -152,7 +152,7 @@ export class SpeechTrack {
 
   #take(samples16k: Float32Array): void {
     this.#samples.append(samples16k);
-    this.#parts.observer?.wave(samples16k);
+    this.#observe((observer) => observer.wave?.(samples16k));
     this.#lap('resample');
     const count = this.#samples.length;
     const possible = count < FRAME_LENGTH ? 0 : 1 + Math.floor((count - FRAME_LENGTH) / HOP);
@@ -161,7 +161,7 @@ export class SpeechTrack {
       this.#samples.subarray(this.#frames * HOP, (possible - 1) * HOP + FRAME_LENGTH),
     );
     this.#rows.append(data);
-    this.#parts.observer?.rows(data);
+    this.#observe((observer) => observer.rows(data));
     this.#frames = possible;
     this.#lap('features');
     this.#find(this.#net.push(data));
@@ -177,6 +177,10 @@ export class SpeechTrack {
     const probability = Float32Array.from({ length: fresh }, (_, i) => coarse[i >> 1] ?? 0);
     for (const frame of this.#runs.push(probability)) this.speechFrames.push(frame);
     this.#lap('speech');
+  }
+
+  #observe(tell: (observer: SoundObserver) => void): void {
+    this.#parts.observers?.forEach(tell);
   }
 
   #lap(stage: string): void {

@@ -4,6 +4,7 @@ import type { ProcessedAudio } from '../../../src/biometrics/model/media.js';
 import { resolveParameters } from '../../../src/biometrics/model/parameters.js';
 import { admitSegment } from '../../../src/biometrics/rules/admit-segment.js';
 import { enrollStatus } from '../../../src/biometrics/rules/enrollment-status.js';
+import { seededRandom } from '../../../src/voice/evaluation/metrics.js';
 
 const parameters = resolveParameters({
   enrollment: {
@@ -49,6 +50,17 @@ const voiceOf = (...embedding: number[]) => ({
 const segment = (gkProcessedAudioId: string, gkMediaSegmentId: string, embedding = [0, 1]) =>
   ({ gkProcessedAudioId, gkMediaSegmentId, model: voiceOf(...embedding) }) as unknown as ProcessedAudio;
 
+/** Four seconds of speech of a sound of its own. */
+const soundOf = (seed: number): Uint16Array => {
+  const random = seededRandom(seed);
+  return Uint16Array.from({ length: 100 }, () => 0x8000 | Math.floor(random() * 0x8000));
+};
+const joinedSounds = (...sounds: Uint16Array[]) => Uint16Array.from(sounds.flatMap((sound) => [...sound]));
+const sounding = (audio: ProcessedAudio, fingerprint: Uint16Array) => ({ ...audio, fingerprint });
+/** Made by an earlier speaker model, of which nothing can be read any more. */
+const { model: _gone, ...unreadable } = segment('b', 'n');
+const earlier = { ...unreadable, damaged: true } as ProcessedAudio;
+
 describe('admission to a print', () => {
   const { model: _none, ...withoutModel } = good;
   const cases: [name: string, ProcessedAudio, ProcessedAudio[], string | undefined][] = [
@@ -58,6 +70,20 @@ describe('admission to a print', () => {
     ['the same media processed again', good, [segment('b', 'm')], 'ALREADY_ADDED'],
     ['audio that only attack checks saw', { ...good, printType: 'NONE' }, [], 'WRONG_PRINT_TYPE'],
     ['the same recording in another upload', good, [segment('b', 'n', [1, 0])], 'ALREADY_ADDED'],
+    ['a copy of another sound', sounding(good, soundOf(1)), [sounding(earlier, soundOf(1))], 'ALREADY_ADDED'],
+    ['another sound', sounding(good, soundOf(2)), [sounding(earlier, soundOf(1))], undefined],
+    [
+      'mostly what two segments hold already',
+      sounding(good, joinedSounds(soundOf(1), soundOf(3), soundOf(2))),
+      [sounding(earlier, soundOf(1)), sounding(segment('c', 'o'), soundOf(2))],
+      'ALREADY_ADDED',
+    ],
+    [
+      'mostly new, with a part of a segment',
+      sounding(good, joinedSounds(soundOf(1), soundOf(3), soundOf(4))),
+      [sounding(earlier, soundOf(1))],
+      undefined,
+    ],
     ['audio of a verification that is too noisy to enroll', { ...good, snrDb: 7.9 }, [], 'MISSING_MODEL'],
     ['audio that is too soft to enroll', { ...good, speechLevelDb: -50.1 }, [], 'MISSING_MODEL'],
     ['audio that is clipped too often', { ...good, saturationPerMinute: 6001 }, [], 'MISSING_MODEL'],
