@@ -54,6 +54,13 @@ export function holdsAnywhere({ caller }: Call, permission: string): boolean {
   );
 }
 
+/** Whether the caller has this permission in a tenant. */
+export function holdsIn({ caller }: Call, permission: string, tenantId: string): boolean {
+  const { rights } = caller;
+  if (!rights) return callerIsAdministrator(caller);
+  return rights.everywhere.has(permission) || rights.byTenant.get(tenantId)?.has(permission) === true;
+}
+
 /** The person behind the call; service accounts of a person count as that person. */
 export function requireUserId(call: Call): string {
   const { userId } = call.caller;

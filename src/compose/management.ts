@@ -41,7 +41,12 @@ export function openEngagement(
   core: Pick<Core, 'clock'>,
   storage: Pick<Storage, 'database' | 'audit'>,
 ): EngagementDeps {
-  return { store: engagementStore(storage), clock: core.clock };
+  const tenants = tenantsOf(storage.database, core.clock);
+  return {
+    store: engagementStore(storage),
+    clock: core.clock,
+    tenantExists: (tenantId) => tenants.exists(tenantId),
+  };
 }
 
 /** Who reads the event log sees the applications that they belong to. */

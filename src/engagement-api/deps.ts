@@ -1,14 +1,22 @@
 // What the operations of this domain are given, and how they change state: the model by administrators, with an audit
 // record in the same transaction; the states of agents by operators.
 import { auditedBy, SYSTEM_CHAIN, type JsonObject } from '../audit/model.js';
-import { holdsAnywhere, isAdministrator, requireAdministrator, seesEverything } from '../auth/permissions.js';
+import {
+  holdsAnywhere,
+  holdsIn,
+  isAdministrator,
+  requireAdministrator,
+  seesEverything,
+} from '../auth/permissions.js';
 import { AppError, notFound } from '../errors.js';
 import type { Call, Clock } from '../platform.js';
+import type { Site } from './model.js';
 import type { EngagementStore, EngagementTransaction } from './ports.js';
 
 export interface EngagementDeps {
   store: EngagementStore;
   clock: Clock;
+  tenantExists(tenantId: string): Promise<boolean>;
 }
 
 export interface Change {
@@ -22,6 +30,12 @@ const STATE_PERMISSION = 'agents.state';
 function requireOperator(call: Call): void {
   if (!isAdministrator(call) && !holdsAnywhere(call, STATE_PERMISSION))
     throw new AppError('PERMISSION_DENIED', 'this requires the role of an operator');
+}
+
+/** Whether the caller has to do with this site: operators of another tenant do not even learn that it is there. */
+export function isConcernedWith(call: Call, { tenantId }: Site): boolean {
+  if (seesEverything(call)) return true;
+  return tenantId === undefined || holdsIn(call, STATE_PERMISSION, tenantId);
 }
 
 /** Those who may look at the model: whoever may set states, and auditors. */
@@ -73,12 +87,21 @@ export function changeAgentState<T>(
   work: (change: Change) => Promise<T>,
 ): Promise<T> {
   requireOperator(call);
-  return changeModel(deps, call, withSite(siteId, work));
+  return changeModel(
+    deps,
+    call,
+    withSite(siteId, work, (site) => isConcernedWith(call, site)),
+  );
 }
 
-function withSite<T>(siteId: string, work: (change: Change) => Promise<T>): (change: Change) => Promise<T> {
+function withSite<T>(
+  siteId: string,
+  work: (change: Change) => Promise<T>,
+  mayChange: (site: Site) => boolean = () => true,
+): (change: Change) => Promise<T> {
   return async (unit) => {
-    if (!(await unit.tx.lockSite(siteId))) throw notFound('site', 'site_id');
+    const site = await unit.tx.lockSite(siteId);
+    if (!site || !mayChange(site)) throw notFound('site', 'site_id');
     return work(unit);
   };
 }
@@ -91,6 +114,7 @@ export async function readSite<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   requireObserver(call);
-  if (!(await deps.store.read.site(siteId))) throw notFound('site', 'site_id');
+  const site = await deps.store.read.site(siteId);
+  if (!site || !isConcernedWith(call, site)) throw notFound('site', 'site_id');
   return work();
 }

@@ -1,7 +1,14 @@
 // Sites and their business units, set by administrators.
-import { AppError, notFound, refuseFaults } from '../errors.js';
+import { AppError, invalidFields, notFound, refuseFaults } from '../errors.js';
 import type { Call } from '../platform.js';
-import { change, changeSite, readSite, requireObserver, type EngagementDeps } from './deps.js';
+import {
+  change,
+  changeSite,
+  isConcernedWith,
+  readSite,
+  requireObserver,
+  type EngagementDeps,
+} from './deps.js';
 import { digitsFault, placeIdFault, nameFault, noSuch, timeZoneFault } from './fields.js';
 import type { BusinessUnit, Site } from './model.js';
 
@@ -12,15 +19,18 @@ export async function upsertSite(deps: EngagementDeps, call: Call, site: Site): 
     timeZoneFault('site.time_zone', site.timeZone),
   ]);
   return change(deps, call, async ({ tx, audit }) => {
+    const { siteId, timeZone, tenantId } = site;
+    if (tenantId !== undefined && !(await deps.tenantExists(tenantId)))
+      throw invalidFields([noSuch('site.gk_scope_id', 'tenant')]);
     await tx.putSite(site);
-    await audit('engagement.site.put', { siteId: site.siteId, timeZone: site.timeZone });
+    await audit('engagement.site.put', { siteId, timeZone, ...(tenantId === undefined ? {} : { tenantId }) });
     return site;
   });
 }
 
 export async function listSites(deps: EngagementDeps, call: Call): Promise<Site[]> {
   requireObserver(call);
-  return deps.store.read.sites();
+  return (await deps.store.read.sites()).filter((site) => isConcernedWith(call, site));
 }
 
 export async function deleteSite(deps: EngagementDeps, call: Call, input: { siteId: string }): Promise<void> {

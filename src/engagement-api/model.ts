@@ -6,6 +6,8 @@ export interface Site {
   name: string;
   /** IANA name, used by hours that give none. */
   timeZone: string;
+  /** Whose operators look after it; absent: those of every tenant. */
+  tenantId?: string | undefined;
 }
 
 export interface BusinessUnit {

@@ -2213,6 +2213,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "voxgate.management.v1.SignOutEverywhereRequest.user_id": "The caller if absent.",
   "voxgate.management.v1.SignOutEverywhereResponse": "Outcome of signing out everywhere.",
   "voxgate.management.v1.Site": "A customer site.",
+  "voxgate.management.v1.Site.gk_scope_id": "The tenant whose operators look after it; the operators of every tenant if absent.",
   "voxgate.management.v1.Site.time_zone": "IANA name, used where hours give none.",
   "voxgate.management.v1.SystemAuditRecord": "A record of the installation's audit trail.",
   "voxgate.management.v1.SystemAuditRecord.actor": "Who acted: the ID of a user or client, or system for the command line.",

@@ -6,10 +6,16 @@ import {
   upsertAgentGroup,
   upsertHours,
 } from '../../src/engagement-api/manage-agent-groups.js';
-import { setAgentState, upsertAgent } from '../../src/engagement-api/manage-agents.js';
-import { deleteSite, upsertBusinessUnit, upsertSite } from '../../src/engagement-api/manage-sites.js';
+import { listAgents, setAgentState, upsertAgent } from '../../src/engagement-api/manage-agents.js';
+import {
+  deleteSite,
+  listSites,
+  upsertBusinessUnit,
+  upsertSite,
+} from '../../src/engagement-api/manage-sites.js';
 import { engagementStore } from '../../src/storage/engagement/engagement-store.js';
 import type { Database } from '../../src/storage/database.js';
+import type { Call } from '../../src/platform.js';
 import { forEachDatabase } from '../support/database.js';
 import { testCall, testStorage } from '../support/storage.js';
 
@@ -45,7 +51,11 @@ const agent = {
 
 async function filled(database: Database): Promise<EngagementDeps & { operations(): Promise<string[]> }> {
   const { audit, clock } = await testStorage(database);
-  const deps = { store: engagementStore({ database, audit }), clock };
+  const deps = {
+    store: engagementStore({ database, audit }),
+    clock,
+    tenantExists: async (tenantId: string) => tenantId === 'one',
+  };
   await upsertSite(deps, call, site);
   await upsertBusinessUnit(deps, call, unit);
   await upsertAgentGroup(deps, call, group);
@@ -104,6 +114,35 @@ await forEachDatabase(({ open }) => {
     ]).toEqual([[], [], [], []]);
     expect(await read.businessUnits('other')).toHaveLength(1);
     await expect(deleteSite(deps, call, { siteId: 'main' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('keeps a site that belongs to a tenant from operators of others', async () => {
+    const deps = await filled(await open());
+    const operatorOf = (tenantId: string): Call => {
+      const rights = {
+        everywhere: new Set<string>(),
+        byTenant: new Map([[tenantId, new Set(['agents.state'])]]),
+      };
+      return testCall({ tenants: [tenantId], rights });
+    };
+    const report = (by: Call) => setAgentState(deps, by, { siteId: 'main', agentId: 'ada', state: 'busy' });
+    await report(operatorOf('two'));
+    expect(await listSites(deps, operatorOf('two'))).toHaveLength(1);
+
+    await expect(upsertSite(deps, call, { ...site, tenantId: 'nobody' })).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      fields: [expect.objectContaining({ field: 'site.gk_scope_id' })],
+    });
+    await upsertSite(deps, call, { ...site, tenantId: 'one' });
+    expect(await listSites(deps, operatorOf('one'))).toEqual([{ ...site, tenantId: 'one' }]);
+    expect((await report(operatorOf('one'))).state).toBe('busy');
+    expect(await listSites(deps, operatorOf('two'))).toEqual([]);
+    const notThere = { code: 'NOT_FOUND' };
+    await expect(report(operatorOf('two'))).rejects.toMatchObject(notThere);
+    await expect(listAgents(deps, operatorOf('two'), { siteId: 'main' })).rejects.toMatchObject(notThere);
+
+    await upsertSite(deps, call, site);
+    await report(operatorOf('two'));
   });
 
   it('refuses what does not fit together', async () => {

@@ -86,7 +86,7 @@ function registerSites(agents: Command, io: CliIo): void {
     return {
       value: { sites },
       lines: table(
-        sites.map((site) => [site.siteId, site.timeZone, site.name]),
+        sites.map((site) => [site.siteId, site.timeZone, site.name, site.tenantId ?? '']),
         'no sites',
       ),
     };
@@ -101,12 +101,14 @@ function registerSites(agents: Command, io: CliIo): void {
         siteId,
         name: text(flags, 'name') ?? siteId,
         timeZone: text(flags, 'timeZone') ?? 'UTC',
+        tenantId: text(flags, 'tenant'),
       };
       return { value: await upsertSite(engagement, call, site), lines: [`site ${siteId} set`] };
     },
   )
     .option('--name <text>', 'display name')
-    .option('--time-zone <name>', 'IANA time zone, such as Europe/Berlin (default: UTC)');
+    .option('--time-zone <name>', 'IANA time zone, such as Europe/Berlin (default: UTC)')
+    .option('--tenant <id>', 'the tenant whose operators look after it (default: those of every tenant)');
   addCommand(
     agents,
     io,

@@ -123,8 +123,8 @@ function siteWriter(
         .executeTakeFirst();
       return row && toSite(row);
     },
-    async putSite({ siteId, name, timeZone }) {
-      const rest = { name, time_zone: timeZone };
+    async putSite({ siteId, name, timeZone, tenantId }) {
+      const rest = { name, time_zone: timeZone, tenant_id: orNull(tenantId) };
       await tx
         .insertInto('engagement_sites')
         .values({ site_id: siteId, ...rest })
@@ -223,7 +223,8 @@ function sorted<T>(rows: T[], key: (row: T) => string): T[] {
 }
 
 function toSite(row: EngagementSitesTable): Site {
-  return { siteId: row.site_id, name: row.name, timeZone: row.time_zone };
+  const { site_id: siteId, name, time_zone: timeZone, tenant_id: tenantId } = row;
+  return { siteId, name, timeZone, ...(tenantId === null ? {} : { tenantId }) };
 }
 
 function toBusinessUnit(row: EngagementBusinessUnitsTable): BusinessUnit {

@@ -25,6 +25,7 @@ import { tiesOfVerify } from './0023-ties-of-verify.js';
 import { idTokens } from './0024-id-tokens.js';
 import { gallerySnapshots } from './0025-gallery-snapshots.js';
 import { fingerprints } from './0026-fingerprints.js';
+import { tenantOfSite } from './0027-tenant-of-site.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   idTokens,
   gallerySnapshots,
   fingerprints,
+  tenantOfSite,
 ];

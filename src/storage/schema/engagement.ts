@@ -4,6 +4,7 @@ export interface EngagementSitesTable {
   site_id: string;
   name: string;
   time_zone: string;
+  tenant_id: string | null;
 }
 
 export interface EngagementBusinessUnitsTable {

@@ -5,10 +5,11 @@ import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
 import { FormDialog } from '../../kit/dialog.js';
 import { EditableList, type EditorProps } from '../../kit/editable-list.js';
-import { TextField } from '../../kit/field.js';
+import { SelectField, TextField } from '../../kit/field.js';
 import { useForm } from '../../kit/form.js';
 import { Loaded } from '../../kit/notice.js';
 import { Link } from '../../router.js';
+import { useTenant } from '../../tenant/tenant.js';
 import { t } from '../../text/engagement.js';
 import { loadSites } from './model.js';
 import { TimeZoneField } from './time-zone.js';
@@ -17,6 +18,7 @@ const text = t.site;
 
 export function Sites(): ReactNode {
   const list = useQuery('sites', loadSites);
+  const { tenants } = useTenant();
   return (
     <div className="stack">
       <Loaded query={list} what={text.loading}>
@@ -37,6 +39,11 @@ export function Sites(): ReactNode {
               },
               { label: text.id, cell: (site) => <code>{site.siteId}</code> },
               { label: text.zone, cell: (site) => site.timeZone || 'UTC' },
+              {
+                label: text.tenant,
+                cell: ({ gkScopeId }) =>
+                  tenants.find(({ id }) => id === gkScopeId)?.name ?? gkScopeId ?? text.everyTenant,
+              },
             ]}
             editor={(props) => <SiteDialog {...props} />}
           />
@@ -47,14 +54,16 @@ export function Sites(): ReactNode {
 }
 
 function SiteDialog({ item: site, onClose, onDone }: EditorProps<SiteJson>): ReactNode {
+  const { tenants } = useTenant();
   const form = useForm(
     {
       siteId: site?.siteId ?? '',
       name: site?.name ?? '',
       timeZone: site?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+      gkScopeId: site?.gkScopeId ?? '',
     },
-    async ({ siteId, name, timeZone }) => {
-      await call('UpsertSite', { site: { siteId: siteId.trim(), name: name.trim(), timeZone } });
+    async ({ siteId, name, timeZone, gkScopeId }) => {
+      await call('UpsertSite', { site: { siteId: siteId.trim(), name: name.trim(), timeZone, gkScopeId } });
       onDone();
     },
   );
@@ -71,6 +80,15 @@ function SiteDialog({ item: site, onClose, onDone }: EditorProps<SiteJson>): Rea
       )}
       <TextField label={text.name} {...form.text('name')} />
       <TimeZoneField {...form.text('timeZone')} />
+      <SelectField
+        label={text.tenant}
+        hint={text.tenantHint}
+        options={[
+          { value: '', label: text.everyTenant },
+          ...tenants.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        {...form.text('gkScopeId')}
+      />
     </FormDialog>
   );
 }

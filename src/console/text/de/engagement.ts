@@ -71,6 +71,10 @@ export const text: typeof en = {
     name: 'Name',
     zone: 'Zeitzone',
     zoneHint: 'IANA-Name, zum Beispiel Europe/Berlin.',
+    tenant: 'Mandant',
+    tenantHint:
+      'Operatoren dieses Mandanten melden, was die Agenten tun; die anderer Mandanten sehen den Standort nicht.',
+    everyTenant: 'Alle Mandanten',
     edit: (id) => `${id} bearbeiten`,
     new: 'Neuer Standort',
     save: 'Standort speichern',

@@ -81,6 +81,10 @@ export const text = {
     name: 'Name',
     zone: 'Time zone',
     zoneHint: 'IANA name, such as Europe/Berlin.',
+    tenant: 'Tenant',
+    tenantHint:
+      'Operators of this tenant report what the agents are doing; those of other tenants do not see the site.',
+    everyTenant: 'Every tenant',
     edit: (id: string) => `Edit ${id}`,
     new: 'New site',
     save: 'Save site',

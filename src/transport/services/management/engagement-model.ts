@@ -6,6 +6,7 @@ import type {
   AvailabilityStatus as Status,
   DateException,
   HoursOfOperation as DomainHours,
+  Site as DomainSite,
   Weekday as DomainWeekday,
 } from '../../../engagement-api/model.js';
 import { invalidFields, missingField } from '../../../errors.js';
@@ -16,11 +17,16 @@ import {
   type AgentSchema,
   type HoursOfOperation,
   type HoursOfOperationSchema,
+  type SiteSchema,
 } from '../../../gen/voxgate/management/v1/engagement_pb.js';
 
 export function required<T>(field: string, value: T | undefined): T {
   if (value === undefined) throw invalidFields([missingField(field)]);
   return value;
+}
+
+export function fromSite({ tenantId, ...site }: DomainSite): MessageInitShape<typeof SiteSchema> {
+  return { ...site, ...(tenantId === undefined ? {} : { gkScopeId: tenantId }) };
 }
 
 export function toHours(hours: HoursOfOperation): DomainHours {

@@ -41,6 +41,7 @@ import type { ManagementDeps } from './clients.js';
 import {
   fromAgent,
   fromHours,
+  fromSite,
   fromStatus,
   toAgent,
   toAgentState,
@@ -143,10 +144,12 @@ function placeHandlers({
 > {
   return {
     upsertSite: async (call, request) => {
-      const { siteId, name, timeZone } = required('site', request.site);
-      return { site: await upsertSite(engagement, call, { siteId, name, timeZone: timeZone || 'UTC' }) };
+      const { siteId, name, timeZone, gkScopeId } = required('site', request.site);
+      const tenantId = gkScopeId === '' ? undefined : gkScopeId;
+      const site = { siteId, name, timeZone: timeZone || 'UTC', tenantId };
+      return { site: fromSite(await upsertSite(engagement, call, site)) };
     },
-    listSites: async (call) => ({ sites: await listSites(engagement, call) }),
+    listSites: async (call) => ({ sites: (await listSites(engagement, call)).map(fromSite) }),
     deleteSite: async (call, { siteId }) => {
       requireFields({ site_id: siteId });
       await deleteSite(engagement, call, { siteId });
