@@ -107,6 +107,7 @@ function lists(count: number): [subject: string, path: string][] {
     ['sessions, oldest first', `${sessions}?order=LIST_ORDER_OLDEST_FIRST`],
     ['sessions, by number', `${sessions}?order=LIST_ORDER_NUMBER`],
     ['sessions, by person', `${sessions}?order=LIST_ORDER_PERSON`],
+    ['sessions, by decision', `${sessions}?order=LIST_ORDER_DECISION`],
     ['sessions, a search that many fit', `${sessions}?query=muller`],
     ['sessions, a number that one has', `${sessions}?query=${1_000_000 + 5}`],
   ];

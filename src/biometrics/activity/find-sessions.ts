@@ -52,10 +52,11 @@ export async function findSessions<T>(
   { limit, after }: Pick<Page, 'limit' | 'after'>,
   reading: { read: (ids: readonly string[]) => Promise<ReadonlyMap<string, T>>; fits: (item: T) => boolean },
 ): Promise<Found<T> | undefined> {
-  const persons = await deps.searches.parties(gkScopeId, 'PERSON');
-  const index = await deps.searches.sessions(gkScopeId);
-  if (!persons || !index) return undefined;
   const { order } = sought;
+  const needsPersons = sought.query !== '' || order.startsWith('person');
+  const persons = needsPersons ? await deps.searches.parties(gkScopeId, 'PERSON') : undefined;
+  const index = await deps.searches.sessions(gkScopeId);
+  if (!index || (needsPersons && !persons)) return undefined;
   const keyOf = keyIn(order, persons);
   const placeOf = (entry: SessionIndexEntry): Place => ({
     createdAtMs: entry.createdAtMs,
@@ -85,11 +86,11 @@ export async function findSessions<T>(
 
 function fitting(
   { query, fromMs, toMs, types }: SoughtSessions,
-  persons: TextIndex<PartyIndexEntry>,
+  persons: TextIndex<PartyIndexEntry> | undefined,
 ): (entry: SessionIndexEntry) => boolean {
   const isSought = query === '' ? () => true : matcherOf(query);
   const claimsSought = (gkPersonId: string | undefined): boolean => {
-    const person = gkPersonId === undefined ? undefined : persons.get(gkPersonId);
+    const person = gkPersonId === undefined ? undefined : persons?.get(gkPersonId);
     return person !== undefined && isSought(person);
   };
   return (entry) =>
@@ -101,12 +102,12 @@ function fitting(
 
 function keyIn(
   order: SessionOrder,
-  persons: TextIndex<PartyIndexEntry>,
+  persons: TextIndex<PartyIndexEntry> | undefined,
 ): (entry: SessionIndexEntry) => string {
   if (order.startsWith('number')) return ({ number }) => number;
   if (order.startsWith('decision')) return ({ decision }) => (decision ? String(severity[decision]) : '');
   if (order.startsWith('person'))
-    return ({ claimedGkPersonId }) => persons.get(claimedGkPersonId ?? '')?.identifier ?? '';
+    return ({ claimedGkPersonId }) => persons?.get(claimedGkPersonId ?? '')?.identifier ?? '';
   return () => '';
 }
 
@@ -119,8 +120,15 @@ function compareBy(
   const newestFirst = compareIn('newest');
   const direction = order.endsWith('-reversed') ? -1 : 1;
   const keyAt = (one: Place | SessionIndexEntry): string => ('key' in one ? one.key : keyOf(one));
+  // Most entries are compared with the last of the page only: its key is looked up once.
+  let other: Place | SessionIndexEntry | undefined;
+  let second = '';
   return (a, b) => {
-    const [first, second] = [keyAt(a), keyAt(b)];
+    if (b !== other) {
+      other = b;
+      second = keyAt(b);
+    }
+    const first = keyAt(a);
     if (first === second) return newestFirst(a, b);
     if (first === '' || second === '') return first === '' ? 1 : -1;
     return first < second ? -direction : direction;

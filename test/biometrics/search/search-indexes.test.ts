@@ -1,12 +1,14 @@
 // Searching in memory on both databases: what the rows say now is what is found, whichever node changed them, within the
 // bounds of memory.
 import { describe, expect, it } from 'vitest';
+import { findSessions } from '../../../src/biometrics/activity/find-sessions.js';
 import type { Party } from '../../../src/biometrics/model/entities.js';
 import { compareIn } from '../../../src/biometrics/call/paging.js';
 import { matcherOf } from '../../../src/biometrics/search/match-text.js';
 import {
   searchLimits,
   SearchIndexes,
+  type SearchDeps,
   type SearchLimits,
 } from '../../../src/biometrics/search/search-indexes.js';
 import { createBiometricsStore } from '../../../src/storage/biometrics/store.js';
@@ -125,6 +127,58 @@ await forEachDatabase(({ open }) => {
       expect(await find('muller')).toBeUndefined();
       expect(node?.stats.entries).toBe(0);
       expect(await store.read.parties.count(SCOPE, 'PERSON', {})).toBe(4);
+    });
+
+    it('order sessions by number without the persons, of whom there are more than memory is meant for', async () => {
+      const { add, nodes, store, clock } = await prepare({ listEntriesMax: 3 });
+      await add('anna', 'bruno', 'carl', 'dora');
+      const now = clock.now();
+      await store.transaction(async ({ sessions }) => {
+        for (const [gkSessionId, ani] of [
+          ['late', '+49 30 9'],
+          ['none', ''],
+          ['early', '+49 30 1'],
+        ] as const)
+          await sessions.insert({
+            gkSessionId,
+            gkScopeId: SCOPE,
+            gkEngagementId: gkSessionId,
+            sessionType: 'CALL_CENTER',
+            isTest: false,
+            isActive: false,
+            configsetId: 'telephone',
+            claimedGkPersonId: 'id-anna',
+            details: {
+              sessionId: '',
+              ani,
+              dnis: '',
+              agentId: '',
+              agentExtension: '',
+              isSuspicious: false,
+              suspiciousReason: '',
+              wasAbandon: false,
+              businessType: '',
+              datacenter: '',
+              customData: {},
+            },
+            createdAtMs: now,
+            modifiedAtMs: now,
+            lastActivityAtMs: now,
+          });
+      });
+      const ordered = async (order: 'number' | 'person') =>
+        findSessions(
+          { searches: nodes[0] } as SearchDeps,
+          SCOPE,
+          { query: '', order },
+          { limit: 10 },
+          {
+            read: async (ids) => new Map(ids.map((id) => [id, id])),
+            fits: () => true,
+          },
+        );
+      expect((await ordered('number'))?.items).toEqual(['early', 'late', 'none']);
+      expect(await ordered('person')).toBeUndefined();
     });
 
     it('read once for all who wait', async () => {
