@@ -25,6 +25,7 @@ import { systemClock, systemIds, type Clock, type Ids, type Log } from './platfo
 import { DISK_FREE_MIN_BYTES, freeBytes, whyNotWritable } from './storage/checks/home.js';
 import { pingDatabase } from './storage/settings.js';
 import { StorageError } from './storage/storage-error.js';
+import { holdPort, type HeldPort } from './transport/held-port.js';
 import { createTransportServer, type Addresses, type TransportServer } from './transport/server.js';
 import type { Authenticate } from './transport/service.js';
 import type { VoiceEngine } from './voice/engine.js';
@@ -63,9 +64,11 @@ export function createApp(config: Config, overrides: AppOverrides = {}): App {
   };
   const parts: Part[] = [];
   let server: TransportServer | undefined;
+  let heldPort: HeldPort | undefined;
 
   const stop = async (): Promise<void> => {
     await server?.stop();
+    heldPort?.release();
     for (const part of parts.splice(0).reverse()) await part.stop?.();
     core.log.info({}, 'stopped');
     await processLog?.flush();
@@ -75,12 +78,13 @@ export function createApp(config: Config, overrides: AppOverrides = {}): App {
   return {
     async start() {
       try {
+        heldPort = await holdChosenPort(core);
         await composeParts(core, parts, overrides);
         if (processLog) parts.push(logPart(processLog));
-        server = composeTransport(core, parts, overrides, processLog?.logCall);
+        server = composeTransport(core, parts, { ...overrides, heldPort }, processLog?.logCall);
         for (const metric of parts.flatMap((part) => part.metrics ?? [])) server.metrics.add(metric);
         const addresses = await server.start();
-        const reached = servedAt(config, addresses);
+        const reached = servedAt(core.config, addresses);
         core.listening = reached;
         for (const part of parts) await part.onServing?.(reached);
         core.log.info({ ...addresses, version: programVersion() }, 'serving');
@@ -97,6 +101,24 @@ export function createApp(config: Config, overrides: AppOverrides = {}): App {
     },
     stop,
   };
+}
+
+/**
+ * Port 0 is a port of the system's choice. Unless a public URL is set, tokens and metadata name it, so it is known before
+ * they are made.
+ */
+async function holdChosenPort(core: Core): Promise<HeldPort | undefined> {
+  const { http, publicUrl, tokens } = core.config;
+  const { host, port } = http.address;
+  if (port !== 0 || publicUrl !== '') return undefined;
+  const held = await holdPort(host);
+  core.config = { ...core.config, http: { ...http, address: { host, port: held.port } } };
+  if (tokens.issuer === '')
+    core.log.info(
+      { port: held.port },
+      'http.address has port 0: tokens and sign-ins name the port that was chosen, and end when the server starts again on another',
+    );
+  return held;
 }
 
 /** Adds the parts in order; a part that cannot be made stops the start. */
@@ -186,7 +208,7 @@ function logPart({ dropped }: ProcessLog): Part {
 function composeTransport(
   core: Core,
   parts: readonly Part[],
-  overrides: AppOverrides,
+  overrides: AppOverrides & { heldPort: HeldPort | undefined },
   logCall: ProcessLog['logCall'] | undefined,
 ): TransportServer {
   const { config } = core;
@@ -196,6 +218,7 @@ function composeTransport(
   return createTransportServer(
     {
       http: config.http.address,
+      heldPort: overrides.heldPort,
       grpc: config.grpc.address,
       trustedProxies: trustedProxiesOf(config.http.trustedProxies),
       packageRoots: packageRootsOf(config.compat.packageRoots),

@@ -42,7 +42,7 @@ export const settings = {
   },
   publicUrl: text(
     '',
-    'Address at which clients reach the HTTP listener. Without it, the address in http.address; name it where that has port 0, which tokens and metadata would name otherwise.',
+    'Address at which clients reach the HTTP listener. Without it, the address in http.address; with port 0 there, the port that was chosen, and tokens end when the server starts again on another.',
   ),
   http: {
     address: address('127.0.0.1:8080', 'Where the HTTP listener is bound. Port 0 takes any free one.'),

@@ -17,6 +17,7 @@ import type { Door } from '../live/doors/door.js';
 import { listenForSockets, type SocketListener } from './sockets/socket-listener.js';
 import { createMetricsListener, metricsAnswers } from './metrics-listener.js';
 import { createTranscoder } from './rest/transcoder.js';
+import type { HeldPort } from './held-port.js';
 import { registerDocsRoutes } from './routes/docs.js';
 import { createReadiness, type Readiness, type ReadinessCheck } from './readiness.js';
 import { registerOperationsRoutes } from './routes/operations.js';
@@ -29,6 +30,8 @@ export interface ListenAddress {
 
 export interface TransportOptions {
   http: ListenAddress;
+  /** The port of `http`, where it was taken beforehand. */
+  heldPort?: HeldPort | undefined;
   grpc: ListenAddress;
   /** `host:port` at which clients reach the gRPC listener; the bound address when absent. */
   grpcPublicAddress?: string;
@@ -153,6 +156,7 @@ export function createTransportServer(options: TransportOptions, deps: Transport
   return {
     metrics,
     async start() {
+      options.heldPort?.handTo(http.server);
       const bound = await http.listen({ host: options.http.host, port: options.http.port });
       try {
         const metricsUrl = await metricsListener?.start();

@@ -58,6 +58,16 @@ describe('a running server', () => {
     expect(bound.grpcAddress).not.toContain(':8081');
   });
 
+  it('names the port it was given in metadata and tokens', async () => {
+    const metadata = (await (
+      await fetch(`${bound.httpUrl}/.well-known/oauth-authorization-server`)
+    ).json()) as { issuer: string; token_endpoint: string };
+    expect([metadata.issuer, metadata.token_endpoint]).toEqual([
+      bound.httpUrl,
+      `${bound.httpUrl}/oauth2/token`,
+    ]);
+  });
+
   it('takes its addresses along when it stops', async () => {
     await app.stop();
     const { urls } = JSON.parse((await voxgate(home, 'bootstrap', '--json')).out);
