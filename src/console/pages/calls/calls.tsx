@@ -1,31 +1,19 @@
 // The calls that are listened to now: how each stands, and the way out of listening.
 import type { ReactNode } from 'react';
-import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
-import type { LiveCallInfoJson, LiveStateJson } from '../../../gen/voxgate/live/v1/live_pb.js';
+import type { LiveCallInfoJson } from '../../../gen/voxgate/live/v1/live_pb.js';
 import { call } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
-import { durationSeconds } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
-import { Badge, Card, PageHead } from '../../kit/layout.js';
+import { Card, PageHead } from '../../kit/layout.js';
 import { EmptyState, ErrorNotice, Loaded } from '../../kit/notice.js';
 import { Table, type Column } from '../../kit/table.js';
-import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
 import { useReadContext, type Context } from '../../tenant/context.js';
 import { t } from '../../text/calls.js';
 import { t as shell } from '../../text/shell.js';
-import { DecisionBadge } from '../biosec/decision-badge.js';
-import { SessionLink } from '../biosec/session-link.js';
+import { liveColumns, secondsOf } from '../biosec/live-calls.js';
 
 const EVERY_MS = 2000;
-
-const decisionOf: Partial<Record<LiveStateJson, DecisionJson>> = {
-  AUTHENTIC: 'DECISION_AUTHENTIC',
-  NO_MATCH: 'DECISION_NO_MATCH',
-  UNCERTAIN: 'DECISION_UNCERTAIN',
-  FRAUD: 'DECISION_FRAUD',
-  NO_RISK_DETECTED: 'DECISION_NO_RISK_DETECTED',
-};
 
 export function CallsPage(): ReactNode {
   const read = useReadContext();
@@ -75,13 +63,13 @@ function columnsWith(
   busy: boolean,
 ): readonly Column<LiveCallInfoJson>[] {
   return [
-    { label: t.session, whole: true, cell: ({ gkSessionId }) => <SessionLink gkId={gkSessionId?.value} /> },
-    { label: t.started, whole: true, cell: ({ startedAt }) => <Time at={startedAt} relative /> },
+    liveColumns.session,
+    liveColumns.started,
     { label: t.door, cell: ({ door }) => door || shell.none },
-    { label: t.state, cell: ({ events }) => <State state={events?.at(-1)?.state} /> },
+    liveColumns.state,
     { label: t.risk, number: true, cell: ({ events }) => events?.at(-1)?.risk ?? shell.none },
-    { label: t.speech, number: true, cell: ({ netSpeech }) => seconds(netSpeech) },
-    { label: t.length, number: true, cell: ({ position }) => seconds(position) },
+    liveColumns.speech,
+    { label: t.length, number: true, cell: ({ position }) => secondsOf(position) },
     {
       label: t.actions,
       actions: true,
@@ -92,11 +80,4 @@ function columnsWith(
       ),
     },
   ];
-}
-
-const seconds = (duration: string | undefined): string => t.seconds(Math.floor(durationSeconds(duration)));
-
-function State({ state }: { state: LiveStateJson | undefined }): ReactNode {
-  const decision = state && decisionOf[state];
-  return decision ? <DecisionBadge decision={decision} /> : <Badge>{t.listening}</Badge>;
 }

@@ -14,6 +14,7 @@ import { useTenant } from '../../tenant/tenant.js';
 import { t } from '../../text/home.js';
 import { Activity } from './activity.js';
 import { Checklist } from './checklist.js';
+import { Live } from './live.js';
 import { Recent } from './recent.js';
 import './home.css';
 
@@ -57,6 +58,7 @@ export function HomePage(): ReactNode {
         {tenant && hasVoices === false ? <Hero /> : null}
         {read ? (
           <>
+            <Live read={read} />
             {hasVoices ? <Activity read={read} /> : null}
             {hasVoices ? <Recent read={read} /> : null}
             <Checklist key={read.gkScopeId.value} read={read} />

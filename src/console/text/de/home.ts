@@ -65,6 +65,10 @@ export const text: typeof en = {
     chart: 'Prüfungen im Zeitverlauf',
     summary: (most) => `Spitze: ${many(most, '# Verifizierung', '# Verifizierungen')} je Zeitabschnitt.`,
   },
+  live: {
+    hint: (count) => many(count, '# Anruf wird gerade mitgehört.', '# Anrufe werden gerade mitgehört.'),
+    all: 'Alle laufenden Anrufe',
+  },
   checklist: {
     title: 'Erste Schritte',
     progress: (done, all) => `${num(done)} von ${num(all)} erledigt`,

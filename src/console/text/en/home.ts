@@ -64,6 +64,11 @@ export const text = {
     chart: 'Checks over time',
     summary: (most: number) => `Peak: ${many(most, '# verification', '# verifications')} per interval.`,
   },
+  live: {
+    hint: (count: number) =>
+      many(count, '# call is being listened to now.', '# calls are being listened to now.'),
+    all: 'All live calls',
+  },
   checklist: {
     title: 'First steps',
     progress: (done: number, all: number) => `${num(done)} of ${num(all)} done`,

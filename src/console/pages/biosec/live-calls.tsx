@@ -1,0 +1,38 @@
+// What every list of live calls shows of one: the session it belongs to, since when, the decision so far, and the speech.
+import type { ReactNode } from 'react';
+import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
+import type { LiveCallInfoJson, LiveStateJson } from '../../../gen/voxgate/live/v1/live_pb.js';
+import { durationSeconds } from '../../format/text.js';
+import { Badge } from '../../kit/layout.js';
+import type { Column } from '../../kit/table.js';
+import { Time } from '../../kit/time.js';
+import { t } from '../../text/calls.js';
+import { DecisionBadge } from './decision-badge.js';
+import { SessionLink } from './session-link.js';
+
+const decisionOf: Partial<Record<LiveStateJson, DecisionJson>> = {
+  AUTHENTIC: 'DECISION_AUTHENTIC',
+  NO_MATCH: 'DECISION_NO_MATCH',
+  UNCERTAIN: 'DECISION_UNCERTAIN',
+  FRAUD: 'DECISION_FRAUD',
+  NO_RISK_DETECTED: 'DECISION_NO_RISK_DETECTED',
+};
+
+export const liveColumns = {
+  session: {
+    label: t.session,
+    whole: true,
+    cell: ({ gkSessionId }) => <SessionLink gkId={gkSessionId?.value} />,
+  },
+  started: { label: t.started, whole: true, cell: ({ startedAt }) => <Time at={startedAt} relative /> },
+  state: { label: t.state, cell: ({ events }) => <State state={events?.at(-1)?.state} /> },
+  speech: { label: t.speech, number: true, cell: ({ netSpeech }) => secondsOf(netSpeech) },
+} as const satisfies Record<string, Column<LiveCallInfoJson>>;
+
+export const secondsOf = (duration: string | undefined): string =>
+  t.seconds(Math.floor(durationSeconds(duration)));
+
+function State({ state }: { state: LiveStateJson | undefined }): ReactNode {
+  const decision = state && decisionOf[state];
+  return decision ? <DecisionBadge decision={decision} /> : <Badge>{t.listening}</Badge>;
+}

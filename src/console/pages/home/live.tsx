@@ -1,0 +1,37 @@
+// The calls that are listened to now; nothing where there are none, or where the role may not see them.
+import type { ReactNode } from 'react';
+import { call } from '../../api/client.js';
+import { useQuery } from '../../api/hooks.js';
+import { Card } from '../../kit/layout.js';
+import { Table } from '../../kit/table.js';
+import { Link } from '../../router.js';
+import type { Context } from '../../tenant/context.js';
+import { t } from '../../text/calls.js';
+import { t as home } from '../../text/home.js';
+import { liveColumns } from '../biosec/live-calls.js';
+
+const EVERY_MS = 5000;
+const CALLS_SHOWN_MAX = 5;
+const { session, started, state, speech } = liveColumns;
+
+export function Live({ read: { gkScopeId } }: { read: Context }): ReactNode {
+  const { data } = useQuery(`live ${gkScopeId.value}`, (signal) => call('ListCalls', { gkScopeId }, signal), {
+    everyMs: EVERY_MS,
+  });
+  const calls = data?.calls ?? [];
+  if (calls.length === 0) return null;
+  return (
+    <Card
+      title={t.title}
+      hint={home.live.hint(calls.length)}
+      actions={<Link to="/calls">{home.live.all}</Link>}
+    >
+      <Table
+        caption={t.caption}
+        rows={calls.slice(-CALLS_SHOWN_MAX).reverse()}
+        rowKey={({ liveCallId }) => liveCallId ?? ''}
+        columns={[session, started, state, speech]}
+      />
+    </Card>
+  );
+}
