@@ -45,10 +45,11 @@ function findPage(path: string): { page: PageEntry; params: Params } | undefined
 
 function CurrentPage(): ReactNode {
   const { path, tenant: inAddress } = useLocation();
-  const { tenant, unknown, tenants, loading, error } = useTenant();
+  const { tenant, unknown, loading, error } = useTenant();
   const found = findPage(path);
   const Page = found ? componentOf(found.page) : NotFoundPage;
-  const isSettling = tenant ? tenant.name !== inAddress : loading && tenants.length === 0 && !error;
+  // Without its config sets a page would open sessions of none.
+  const isSettling = tenant ? tenant.name !== inAddress || loading : loading && !error;
   return (
     <Shell page={found?.page}>
       {isSettling ? (

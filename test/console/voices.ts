@@ -245,8 +245,8 @@ export async function moveTo(page: Page, url: string): Promise<void> {
   await settled(page);
 }
 
-/** Waits until a page has its title and nothing is loading. */
+/** Waits until a page has its title, nothing is loading, and no list shows rows from before. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('main h1').waitFor();
-  await page.locator('.loading').first().waitFor({ state: 'detached' });
+  await page.locator('.loading, .list-rows[aria-busy]').first().waitFor({ state: 'detached' });
 }

@@ -93,6 +93,13 @@ export function useQuery<T>(
   };
 }
 
+/** The data or, while something newer of the same thing is fetched, what was known of it before. */
+export function useLast<T>(of: string, data: T | undefined): T | undefined {
+  const [last, setLast] = useState<{ of: string; data: T }>();
+  if (data !== undefined && (last?.of !== of || last.data !== data)) setLast({ of, data });
+  return data ?? (last?.of === of ? last.data : undefined);
+}
+
 export interface Action<A extends unknown[], T> {
   /** Resolves with the result, or undefined when it failed (the error is in `error`). */
   run: (...args: A) => Promise<T | undefined>;

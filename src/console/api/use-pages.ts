@@ -1,7 +1,8 @@
-// A long list page by page: the first one loads with its key, further ones are added below on demand.
+// A long list page by page: the first one loads with its key, further ones are added below on demand. Rows that are on
+// the screen stay until others are there: a list that vanishes takes the focus and the reader's place with it.
 import { useState } from 'react';
 import type { ApiError } from './errors.js';
-import { useAction, useQuery, type Query } from './hooks.js';
+import { useAction, useLast, useQuery, type Query } from './hooks.js';
 
 export interface Page<T> {
   rows: readonly T[];
@@ -13,6 +14,8 @@ export interface Page<T> {
 export interface Pages<T> {
   /** For <Loaded>: all rows so far. */
   query: Query<readonly T[]>;
+  /** The rows are those from before another view was asked for. */
+  isStale: boolean;
   total: number | undefined;
   hasMore: boolean;
   more: () => void;
@@ -21,12 +24,19 @@ export interface Pages<T> {
   error: ApiError | undefined;
 }
 
+/** Which list it is, and how it is narrowed and ordered now. */
+export interface PagesKey {
+  list: string;
+  view: string;
+}
+
 export function usePages<T>(
-  key: string | undefined,
+  { list, view }: PagesKey,
   load: (pageToken: string, signal?: AbortSignal) => Promise<Page<T>>,
   options: { everyMs?: number } = {},
 ): Pages<T> {
-  const [rest, setRest] = useState<{ key: string | undefined; pages: readonly Page<T>[] }>({
+  const key = `${list} ${view}`;
+  const [rest, setRest] = useState<{ key: string; pages: readonly Page<T>[] }>({
     key,
     pages: [],
   });
@@ -37,6 +47,9 @@ export function usePages<T>(
     (signal) => load('', signal),
     further.length === 0 && options.everyMs !== undefined ? { everyMs: options.everyMs } : {},
   );
+  const kept = useLast(list, first.data);
+  const shown = first.error ? first.data : kept;
+  const isStale = shown !== first.data;
   const last = further.at(-1) ?? first.data;
   const next = last?.next ?? '';
   const more = useAction(async () => {
@@ -46,14 +59,15 @@ export function usePages<T>(
   return {
     query: {
       ...first,
-      data: first.data && [...first.data.rows, ...further.flatMap((page) => page.rows)],
+      data: shown && [...shown.rows, ...further.flatMap((page) => page.rows)],
       setData: () => undefined,
       reload: () => {
         setRest({ key, pages: [] });
         first.reload();
       },
     },
-    total: last?.total ?? first.data?.total,
+    isStale,
+    total: last?.total ?? shown?.total,
     hasMore: next !== '',
     more: () => void more.run(),
     busy: more.busy,

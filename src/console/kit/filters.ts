@@ -33,11 +33,11 @@ export function useFilters<F extends Readonly<Record<string, string>>>(defaults:
 const TYPING_PAUSE_MS = 200;
 
 /** The value once typing has paused: for what asks the server. */
-export function usePaused(value: string): string {
+export function usePaused(value: string, pauseMs = TYPING_PAUSE_MS): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), TYPING_PAUSE_MS);
+    const timer = setTimeout(() => setSettled(value), pauseMs);
     return () => clearTimeout(timer);
-  }, [value]);
+  }, [value, pauseMs]);
   return settled;
 }

@@ -9,7 +9,7 @@ import { downloadFile } from './copy.js';
 import { SelectField, TextField, type Option } from './field.js';
 import type { Filters } from './filters.js';
 import { ListFoot } from './list-foot.js';
-import { ErrorNotice, Loaded } from './notice.js';
+import { ErrorNotice, Loaded, Loading } from './notice.js';
 import { toast } from './toast.js';
 import { SavedViews } from './views.js';
 
@@ -93,13 +93,15 @@ export function List<T>(props: ListProps<T>): ReactNode {
       {above}
       <Loaded query={pages.query} what={loading}>
         {(rows) =>
-          rows.length === 0 ? (
-            empty
-          ) : (
-            <>
+          rows.length > 0 ? (
+            <div className="list-rows stack" aria-busy={pages.isStale || undefined}>
               {props.children(rows)}
               <ListFoot pages={pages} note={note} />
-            </>
+            </div>
+          ) : pages.isStale ? (
+            <Loading what={loading} />
+          ) : (
+            empty
           )
         }
       </Loaded>

@@ -1,7 +1,7 @@
 // Find anything (Ctrl-K): pages and their tabs at once, people, fraudsters, lists, sessions and applications as the
 // server finds them. One field, arrows and Enter; a click does the same.
-import { useEffect, useId, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { useQuery } from '../api/hooks.js';
+import { useEffect, useEffectEvent, useId, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useLast, useQuery } from '../api/hooks.js';
 import { isAdministrator, useMe } from '../api/session.js';
 import { Dialog } from '../kit/dialog.js';
 import { Field } from '../kit/field.js';
@@ -17,55 +17,86 @@ export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
   const me = useMe();
   const read = useReadContext();
   const [typed, setTyped] = useState('');
-  const sought = usePaused(typed.trim());
-  const things = useQuery(
-    sought === '' ? undefined : `search ${read?.gkScopeId.value ?? ''} ${sought}`,
-    (signal) => findThings(read, sought, signal),
+  const words = typed.trim();
+  const sought = usePaused(words);
+  const tenant = read?.gkScopeId.value ?? '';
+  const things = useQuery(sought === '' ? undefined : `search ${tenant} ${sought}`, (signal) =>
+    findThings(read, sought, signal),
   );
-  const found = [...findPlaces(typed, isAdministrator(me)), ...(sought === '' ? [] : (things.data ?? []))];
-  const isOver = typed.trim() !== '' && sought === typed.trim() && !things.busy;
+  // What was found before stays until there is something newer: a list must not vanish under the finger.
+  const known = useLast(`search ${tenant}`, things.data);
+  const places = findPlaces(typed, isAdministrator(me));
+  const found = [...places, ...(words === '' || things.error ? [] : (known ?? []))];
+  const isPending = words !== '' && (sought !== words || things.loading);
   return (
     <Dialog title={t.title} onClose={onClose}>
-      <Finder typed={typed} onTyped={setTyped} found={found} onClose={onClose} />
+      <Finder
+        typed={typed}
+        onTyped={setTyped}
+        found={found}
+        isFirstSure={places.length > 0 || !isPending}
+        onClose={onClose}
+      />
       <p className="soft small" role="status">
-        {found.length > 0 ? t.count(found.length) : isOver ? t.none : ''}
+        {isPending ? t.searching : found.length > 0 ? t.count(found.length) : words === '' ? '' : t.none}
       </p>
       {things.error ? <ErrorNotice error={things.error} /> : null}
     </Dialog>
   );
 }
 
+const keyOf = ({ kind, to, label }: Found): string => `${kind} ${to} ${label}`;
+
 function Finder({
   typed,
   onTyped,
   found,
+  isFirstSure,
   onClose,
 }: {
   typed: string;
   onTyped: (typed: string) => void;
   found: readonly Found[];
+  /** Nothing can come in front of the first one any more. */
+  isFirstSure: boolean;
   onClose: () => void;
 }): ReactNode {
   const listId = useId();
-  const [active, setActive] = useState(0);
-  useEffect(() => setActive(0), [typed]);
+  /** The one that arrows led to: by what it is, since others may come in front of it. */
+  const [marked, setMarked] = useState<string>();
+  /** Enter came before the answer did. */
+  const [isWaiting, setWaiting] = useState(false);
+  const markedAt = found.findIndex((one) => keyOf(one) === marked);
+  const active = Math.max(markedAt, 0);
   useEffect(() => {
     document.getElementById(`${listId}-${String(active)}`)?.scrollIntoView({ block: 'nearest' });
   }, [active, listId]);
   const go = (one: Found | undefined): void => {
+    setWaiting(false);
     if (!one) return;
     onClose();
     if (one.isOutside) location.assign(one.to);
     else navigate(one.to);
   };
+  const goFirst = useEffectEvent(() => go(found[0]));
+  useEffect(() => {
+    if (isWaiting && isFirstSure) goFirst();
+  }, [isWaiting, isFirstSure]);
+  const type = (text: string): void => {
+    onTyped(text);
+    setMarked(undefined);
+    setWaiting(false);
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && found.length > 0) {
       event.preventDefault();
-      setActive((old) => (old + step + found.length) % found.length);
+      const next = found[(active + step + found.length) % found.length];
+      if (next) setMarked(keyOf(next));
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      go(found[active]);
+      if (markedAt >= 0 || isFirstSure) go(found[active]);
+      else setWaiting(true);
     }
   };
   return (
@@ -86,7 +117,7 @@ function Finder({
             aria-activedescendant={found.length > 0 ? `${listId}-${String(active)}` : undefined}
             {...control}
             value={typed}
-            onChange={(event) => onTyped(event.target.value)}
+            onChange={(event) => type(event.target.value)}
             onKeyDown={onKeyDown}
           />
         )}
@@ -94,7 +125,7 @@ function Finder({
       <ul id={listId} role="listbox" aria-label={t.results} className="search-list" tabIndex={0}>
         {found.map((one, index) => (
           <li
-            key={`${one.kind} ${one.to}`}
+            key={keyOf(one)}
             id={`${listId}-${String(index)}`}
             role="option"
             aria-selected={index === active}

@@ -54,6 +54,11 @@ export const accessibility: Suite = (setting) =>
           'document.documentElement.scrollWidth - document.documentElement.clientWidth',
         );
         if (wider > 0) found.push(`${name}: ${wider} px wider than the screen`);
+        // However tall a dialog is, its buttons can be seen.
+        const hidden = await page.evaluate<number>(
+          '(document.querySelector("dialog .dialog-foot")?.getBoundingClientRect().bottom ?? 0) - innerHeight',
+        );
+        if (hidden > 0) found.push(`${name}: buttons ${hidden} px below the screen`);
       }
       await look('light', desk);
       return found;
@@ -98,7 +103,7 @@ export const accessibility: Suite = (setting) =>
       expect(await accessibilityFaults(page)).toEqual([]);
       await drawer.getByRole('link', { name: 'Applications' }).click();
       await page.getByRole('heading', { name: 'Applications', level: 1 }).waitFor();
-      expect(await drawer.count()).toBe(0);
+      await drawer.waitFor({ state: 'detached' });
       await look('light', desk);
     });
 

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults, confirmByTyping, type ConsoleTest } from '../support.js';
 import { enrollOwner, makeOwner, settled, type Owner } from '../voices.js';
+import { heardSomething } from './heard.js';
 import type { Suite } from './setting.js';
 
 export const people: Suite = (setting) =>
@@ -40,7 +41,7 @@ export const people: Suite = (setting) =>
       await page.getByLabel('Find a person').fill('brun');
       await page.getByRole('link', { name: 'anna' }).waitFor({ state: 'detached' });
       await page.getByRole('link', { name: 'bruno' }).waitFor();
-      expect(new URL(page.url()).search).toBe('?q=brun');
+      await page.waitForURL(({ search }) => search === '?q=brun');
       expect(await accessibilityFaults(page)).toEqual([]);
       await page.getByRole('button', { name: 'Save this view' }).click();
       await dialog().getByLabel('Name of the view').fill('Brunos');
@@ -71,9 +72,7 @@ export const people: Suite = (setting) =>
       expect((await profileOf(anna)).body.details.lockInfo.status).toBe('LOCK_STATUS_UNLOCKED');
 
       await page.getByRole('button', { name: 'Play recording 1' }).click();
-      await expect
-        .poll(() => page.evaluate<number>('document.querySelector("audio").readyState'), { timeout: 60_000 })
-        .toBeGreaterThan(0);
+      await heardSomething(page);
       await page.getByRole('button', { name: 'Remove recording 3' }).click();
       await confirmByTyping(page, 'remove', 'Remove recording');
       await page.getByRole('button', { name: 'Remove recording 3' }).waitFor({ state: 'detached' });

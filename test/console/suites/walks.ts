@@ -6,6 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { signInFirst, takeSecret, type ConsoleTest } from '../support.js';
 import { aliveForChecks, giveFile } from '../voices.js';
+import { heardSomething } from './heard.js';
 import type { Suite } from './setting.js';
 
 interface Walker {
@@ -69,11 +70,7 @@ async function fraudAnalyst({ console, page, act, go }: Walker): Promise<void> {
   const hit = page.getByRole('region', { name: 'Voice checked against a watchlist' });
   await hit.getByRole('link', { name: 'case-118' }).waitFor();
   await act(page.getByRole('button', { name: 'Play What was heard' }));
-  await expect
-    .poll(() => page.evaluate<number>('document.querySelector("audio")?.readyState ?? 0'), {
-      timeout: 60_000,
-    })
-    .toBeGreaterThan(0);
+  await heardSomething(page);
   await act(page.getByRole('button', { name: 'Record outcome' }));
   await page.getByLabel('What was it?').selectOption({ label: 'Fraud' });
   await act(page.getByRole('dialog').getByRole('button', { name: 'Record outcome' }));

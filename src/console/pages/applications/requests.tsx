@@ -71,9 +71,11 @@ export function Requests({ environment }: { environment: EnvironmentJson }): Rea
     );
     return { rows: answer.requests ?? [], next: answer.nextPageToken };
   };
-  const pages = usePages(`requests ${appId} ${sought} ${client} ${outcome} ${from} ${to}`, load, {
-    everyMs: EVERY_MS,
-  });
+  const pages = usePages(
+    { list: `requests ${appId}`, view: `${sought} ${client} ${outcome} ${from} ${to}` },
+    load,
+    { everyMs: EVERY_MS },
+  );
   return (
     <List
       filters={filters}

@@ -1,14 +1,14 @@
 // Choosing a person or a fraudster by typing part of the identifier or the name, instead of knowing it by heart.
-import { useEffect, useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { call } from '../../api/client.js';
-import { useQuery } from '../../api/hooks.js';
+import { useLast, useQuery } from '../../api/hooks.js';
 import { Combobox, type Suggestion } from '../../kit/combobox.js';
+import { usePaused } from '../../kit/filters.js';
 import { useReadContext, type Context } from '../../tenant/context.js';
 import { t } from '../../text/voice.js';
 
 export type PartyKind = 'person' | 'fraudster';
 
-const TYPING_PAUSE_MS = 150;
 const SUGGESTIONS_MAX = 8;
 
 export function PartyPicker({
@@ -32,17 +32,12 @@ export function PartyPicker({
   autoFocus?: boolean;
 }): ReactNode {
   const read = useReadContext();
-  const [sought, setSought] = useState(value.trim());
-  useEffect(() => {
-    const timer = setTimeout(() => setSought(value.trim()), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
+  const sought = usePaused(value.trim());
   const found = useQuery(read && `pick ${kind} ${read.gkScopeId.value} ${sought}`, (signal) =>
     read ? suggest(kind, read, sought, signal) : Promise.resolve([]),
   );
   // What was found last stays until the next answer: a list that vanishes for a moment takes the marked entry with it.
-  const [shown, setShown] = useState<Suggestion[]>([]);
-  if (found.data && found.data !== shown) setShown(found.data);
+  const shown = useLast(`pick ${kind} ${read?.gkScopeId.value ?? ''}`, found.data) ?? [];
   return (
     <Combobox
       label={label}

@@ -33,8 +33,9 @@ function Collections({ kind, read }: { kind: CollectionKind; read: Context }): R
   const query = usePaused(filters.values.q.trim());
   const { sort } = filters.values;
   const [adding, setAdding] = useState(false);
-  const pages = usePages(`${kind} ${read.gkScopeId.value} ${query} ${sort}`, (pageToken, signal) =>
-    listCollections(kind, read, { query, pageToken, sort }, signal),
+  const pages = usePages(
+    { list: `${kind} ${read.gkScopeId.value}`, view: `${query} ${sort}` },
+    (pageToken, signal) => listCollections(kind, read, { query, pageToken, sort }, signal),
   );
   return (
     <>

@@ -113,7 +113,7 @@ function Members({
   const { member, removeMember } = collectionKinds[kind];
   const { path } = partyKinds[member];
   const inSession = useInSession();
-  const pages = usePages(`members ${gkId}`, (pageToken, signal) =>
+  const pages = usePages({ list: `members ${gkId}`, view: '' }, (pageToken, signal) =>
     listParties(member, read, { memberOf: gkId, pageToken }, signal),
   );
   const removal = useAction(async (gkMember: string, name: string) => {

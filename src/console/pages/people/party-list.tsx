@@ -54,8 +54,9 @@ function Parties({ kind, read }: { kind: PartyKind; read: Context }): ReactNode 
   const { sort } = filters.values;
   const [adding, setAdding] = useState(false);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const pages = usePages(`${kind} ${read.gkScopeId.value} ${query} ${sort}`, (pageToken, signal) =>
-    listParties(kind, read, { query, pageToken, sort }, signal),
+  const pages = usePages(
+    { list: `${kind} ${read.gkScopeId.value}`, view: `${query} ${sort}` },
+    (pageToken, signal) => listParties(kind, read, { query, pageToken, sort }, signal),
   );
   return (
     <>

@@ -44,7 +44,10 @@ function Audit({ read }: { read: Context }): ReactNode {
     const answer = await call('ListAuditRecords', request, signal);
     return { rows: answer.records ?? [], next: answer.nextPageToken };
   };
-  const pages = usePages(`audit ${read.gkScopeId.value} ${sought} ${kind} ${from} ${to}`, load);
+  const pages = usePages(
+    { list: `audit ${read.gkScopeId.value}`, view: `${sought} ${kind} ${from} ${to}` },
+    load,
+  );
   return (
     <List
       filters={filters}

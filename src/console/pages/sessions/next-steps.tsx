@@ -12,11 +12,11 @@ import { useForm } from '../../kit/form.js';
 import { Card } from '../../kit/layout.js';
 import { Notice } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
-import { useInSession, useReadContext, type Context } from '../../tenant/context.js';
+import { ifFound, useInSession, useReadContext, type Context } from '../../tenant/context.js';
 import { t } from '../../text/sessions.js';
 import { collectionKinds, listCollections, partyKinds } from '../people/kinds.js';
 import { LockProfile } from '../people/profile-dialogs.js';
-import { enroll, LAB_TAG, process } from '../voice/lab-api.js';
+import { enroll, ensurePrint, process, train } from '../voice/lab-api.js';
 import { OutcomeDialog, recordOutcome } from './outcome-dialog.js';
 
 const text = t.next;
@@ -78,15 +78,13 @@ export function NextSteps({ engagement, events, onDone }: NextStepsProps): React
 /** The caller becomes a fraudster by a name of the analyst's choice, with this recording as the first one. */
 async function addCaller(context: Context, media: string, id: string, watchlist: string): Promise<boolean> {
   const { create, find, owner } = partyKinds.fraudster;
-  const gkId = (await find(context, id).catch(() => undefined)) ?? (await create(context, id)) ?? '';
-  const { gkVoiceprintProfileId } = await call('CreateVoiceprintProfile', {
-    context,
-    owner: { ...owner(gkId), tag: LAB_TAG },
-  });
+  const gkId = (await ifFound(find(context, id))) ?? (await create(context, id)) ?? '';
+  const profile = await ensurePrint(context, owner(gkId));
   const { gkProcessedAudioId } = await process(context, { media: { value: media }, channel: undefined });
-  const added = gkProcessedAudioId
-    ? await enroll(context, gkVoiceprintProfileId?.value ?? '', gkProcessedAudioId)
-    : {};
+  const added = gkProcessedAudioId ? await enroll(context, profile, gkProcessedAudioId) : {};
+  // With enough recordings the voice can be found in calls from now on.
+  if (added.enrolled && added.enrollStatus !== 'ENROLL_STATUS_TRAIN_NOT_POSSIBLE')
+    await train(context, profile);
   await collectionKinds.watchlist.addMember(context, watchlist, gkId);
   return added.enrolled ?? false;
 }

@@ -147,7 +147,10 @@ function Sessions({ read }: { read: Context }): ReactNode {
     return { rows: answer.sessions ?? [], next: answer.nextPageToken };
   };
   const pages = usePages(
-    `sessions ${read.gkScopeId.value} ${sought} ${state} ${decision} ${from} ${to} ${sort}`,
+    {
+      list: `sessions ${read.gkScopeId.value}`,
+      view: `${sought} ${state} ${decision} ${from} ${to} ${sort}`,
+    },
     load,
     // Rows must not move under somebody who is choosing among them.
     selected.size > 0 ? {} : { everyMs: EVERY_MS },

@@ -58,7 +58,7 @@ export function SystemAuditTab(): ReactNode {
     const answer = await call('ListSystemAuditRecords', { query: sought, pageSize: 50, pageToken }, signal);
     return { rows: answer.records ?? [], next: answer.nextPageToken };
   };
-  const pages = usePages(`system audit ${sought}`, load);
+  const pages = usePages({ list: 'system audit', view: sought }, load);
   return (
     <div className="stack">
       <p className="soft">{text.systemAbout}</p>

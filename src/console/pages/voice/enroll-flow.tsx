@@ -1,10 +1,11 @@
 // From a name to "Verified": who it is about, then recordings until the voiceprint is trained, then a check.
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { call } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
 import { useMe } from '../../api/session.js';
 import { Button } from '../../kit/button.js';
 import { ConfirmDialog } from '../../kit/dialog.js';
+import { usePaused } from '../../kit/filters.js';
 import { EmptyState, ErrorNotice, Loading, Notice } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
 import { Link, useLocation } from '../../router.js';
@@ -17,7 +18,8 @@ import { enrollmentStateOf, type EnrollmentState } from './lab-api.js';
 import { VerifyStep } from './verify-step.js';
 
 const text = t.enroll;
-const TYPING_PAUSE_MS = 400;
+/** A name is looked up when it is whole. */
+const NAME_PAUSE_MS = 400;
 const nothing: EnrollmentState = {
   gkPersonId: undefined,
   profile: undefined,
@@ -29,7 +31,7 @@ export function EnrollFlow(): ReactNode {
   const me = useMe();
   const read = useReadContext();
   const [personId, setPersonId] = useState(useLocation().query.get('person') ?? me.username);
-  const settled = useSettled(personId.trim());
+  const settled = usePaused(personId.trim(), NAME_PAUSE_MS);
   const standing = useQuery(
     read && settled ? `standing ${read.gkScopeId.value} ${settled}` : undefined,
     (signal) => (read ? enrollmentStateOf(read, settled, signal) : Promise.resolve(nothing)),
@@ -64,15 +66,6 @@ export function EnrollFlow(): ReactNode {
       )}
     </div>
   );
-}
-
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }
 
 function Steps({

@@ -99,7 +99,11 @@ function useEnrollment(props: EnrollStepProps, wanted: number, inSession: InSess
     const { current } = standing;
     const added = await inSession((context) =>
       addTake(context, { personId, standing: current, take }, setHeard),
-    );
+    ).catch((thrown: unknown) => {
+      // The person or the print may have been made before it failed.
+      reload();
+      throw thrown;
+    });
     if ('refused' in added) {
       settle(added.made);
       setFeedback({

@@ -113,8 +113,8 @@ export async function enrollmentStateOf(
   const nothing: EnrollmentState = { gkPersonId, profile: undefined, isTrained: false, segments: [] };
   if (!gkPersonId) return nothing;
   const owner = { gkPersonId: { value: gkPersonId }, tag: LAB_TAG };
-  const found = await ifFound(call('GetGkVoiceprintProfileId', { context, owner }, signal));
-  const profile = found?.gkVoiceprintProfileId?.value;
+  const found = await call('GetGkVoiceprintProfileId', { context, owner }, signal);
+  const profile = found.gkVoiceprintProfileId?.value;
   if (!profile) return nothing;
   const gkVoiceprintProfileId = { value: profile };
   const [{ details }, list] = await Promise.all([
@@ -136,19 +136,27 @@ export function isTrained(status: string | undefined): boolean {
   );
 }
 
+/** The print of a person or fraudster that the console records into; made where there is none. */
+export async function ensurePrint(
+  context: Context,
+  of: { gkPersonId: UniqueIdJson } | { gkFraudsterId: UniqueIdJson },
+): Promise<string> {
+  const owner = { ...of, tag: LAB_TAG };
+  const { gkVoiceprintProfileId: present } = await call('GetGkVoiceprintProfileId', { context, owner });
+  const print = present ?? (await call('CreateVoiceprintProfile', { context, owner })).gkVoiceprintProfileId;
+  return print?.value ?? '';
+}
+
 /** Makes what is missing. */
 export async function ensureProfile(
   context: Context,
   personId: string,
   standing: EnrollmentState,
 ): Promise<EnrollmentState & { profile: string }> {
-  let { gkPersonId, profile } = standing;
-  gkPersonId ??= (await call('CreatePerson', { context, personId })).gkPersonId?.value;
-  if (!profile) {
-    const owner = { gkPersonId: { value: gkPersonId }, tag: LAB_TAG };
-    profile = (await call('CreateVoiceprintProfile', { context, owner })).gkVoiceprintProfileId?.value;
-  }
-  return { ...standing, gkPersonId, profile: profile ?? '' };
+  const gkPersonId =
+    standing.gkPersonId ?? (await call('CreatePerson', { context, personId })).gkPersonId?.value ?? '';
+  const profile = standing.profile ?? (await ensurePrint(context, { gkPersonId: { value: gkPersonId } }));
+  return { ...standing, gkPersonId, profile };
 }
 
 export interface Choice {

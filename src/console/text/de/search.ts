@@ -8,6 +8,7 @@ export const text: typeof en = {
   hint: 'Eine Seite, Person, Nummer, Sitzung, Liste oder Anwendung.',
   results: 'Treffer',
   count: (count) => many(count, '# Treffer', '# Treffer'),
+  searching: 'Suche läuft …',
   none: 'Nichts gefunden. Versuchen Sie es mit einem kürzeren Teil des Namens.',
   kinds: {
     page: 'Seite',

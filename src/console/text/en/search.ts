@@ -26,6 +26,7 @@ export const text = {
   hint: 'A page, a person, a number, a session, a list or an application.',
   results: 'Results',
   count: (count: number) => many(count, '# result', '# results'),
+  searching: 'Searching …',
   none: 'Nothing found. Try a shorter part of the name.',
   kinds: {
     page: 'Page',
