@@ -3,12 +3,7 @@
 // pieces in which the audio arrived. A call, which may last for hours, is embedded on its way, and its sound is forgotten.
 import type { Check } from '../voice/check.js';
 import type { MediaFacts } from '../voice/audio/types.js';
-import {
-  CONTEXT_FRAMES,
-  lastWindowFrom,
-  voiceOfWindows,
-  WindowEmbedder,
-} from '../voice/embedding/speech-windows.js';
+import { lastWindowFrom, voiceOfWindows, WindowEmbedder } from '../voice/embedding/speech-windows.js';
 import type { SpeechSource } from '../voice/embedding/speech-windows.js';
 import type {
   CheckpointReached,
@@ -23,8 +18,10 @@ import { speakerChange } from '../voice/quality/speaker-change.js';
 import { SoundFigures } from '../voice/quality/measure-quality.js';
 import type { AudioQuality, AudioVerdict } from '../voice/quality/types.js';
 import type { VoiceSample } from '../voice/scoring/speaker-model.js';
+import type { SpeechFrames } from '../voice/speech/speech-frames.js';
+import { isLookedFor } from '../voice/speech/speech-finder.js';
 import { SpeechTrack } from '../voice/speech/speech-track.js';
-import type { Speech } from '../voice/speech/types.js';
+import { CONTEXT_FRAMES, type Speech } from '../voice/speech/types.js';
 import { voiceClassScore } from '../voice/voice-class/voice-class-score.js';
 import type { Range } from '../voice/kept-floats.js';
 import { AttackScores, type HeardSpeech } from './attack-scores.js';
@@ -116,13 +113,11 @@ export class Listening {
     if (!track) return;
     const { speechFrames, settledFrames: open } = track;
     const from = this.#windowsFrom(speechFrames.length);
-    const rows: Range[] = [[open - CONTEXT_FRAMES, Infinity]];
-    for (let i = from; i < speechFrames.length; i++) {
-      const frame = speechFrames.at(i) as number;
-      rows.push([frame - CONTEXT_FRAMES, frame + CONTEXT_FRAMES + 1]);
-    }
     const last = speechFrames.length > 0 ? speechFrames.at(speechFrames.length - 1) : undefined;
-    track.keepOnly(this.#attacks.needed(last, open), joinedRanges(rows));
+    track.keepOnly(this.#attacks.needed(last, open), [
+      ...rangesAround(speechFrames, from),
+      [open - CONTEXT_FRAMES, Infinity],
+    ]);
     // A window looks at the speech before it.
     speechFrames.forgetBefore(from - 1);
     this.#figures?.forgetBefore(open);
@@ -147,13 +142,18 @@ export class Listening {
     return last !== undefined && (this.#track?.ended === true || this.#isSettled(last + CONTEXT_FRAMES));
   }
 
-  /** No checkpoint can be reached before so much more audio has come: even if all that is in doubt, and all to come, is speech. */
+  /**
+   * Before so much more audio has come, no checkpoint will be reached: the detector does not look sooner, or, where it does not look at
+   * all, there would be too little speech even if all that is in doubt, and all to come, were speech.
+   */
   get spareMs(): number {
     const mark = this.#marksMs[this.#voices.length];
+    const track = this.#track;
     if (mark === undefined) return Infinity;
-    const { speechFrames, settledFrames = 0, judgedFrames = 0 } = this.#track ?? {};
-    const missing = framesOf(mark) - (speechFrames?.length ?? 0);
-    return Math.max(0, settledFrames + missing + CONTEXT_FRAMES - judgedFrames) * FRAME_MS;
+    if (!track) return 0;
+    const missing = framesOf(mark) - track.speechFrames.length;
+    if (missing > 0 && isLookedFor(framesOf(mark))) return track.untilLookMs;
+    return Math.max(0, track.settledFrames + missing + CONTEXT_FRAMES - track.judgedFrames) * FRAME_MS;
   }
 
   #isSettled(frame: number): boolean {
@@ -285,15 +285,16 @@ export class Listening {
   }
 }
 
-/** Those that touch or overlap as one. */
-function joinedRanges(ranges: readonly Range[]): Range[] {
-  const joined: [number, number][] = [];
-  for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
-    const last = joined.at(-1);
-    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
-    else joined.push([from, to]);
+/** The speech from one frame of it on, with what the speaker network hears around it; stretches that touch are one. */
+function rangesAround(speechFrames: SpeechFrames, from: number): Range[] {
+  const ranges: [number, number][] = [];
+  let last: [number, number] | undefined;
+  for (let i = from; i < speechFrames.length; i++) {
+    const frame = speechFrames.at(i) as number;
+    if (last && frame - CONTEXT_FRAMES <= last[1]) last[1] = frame + CONTEXT_FRAMES + 1;
+    else ranges.push((last = [frame - CONTEXT_FRAMES, frame + CONTEXT_FRAMES + 1]));
   }
-  return joined;
+  return ranges;
 }
 
 function changeIn(windows: readonly VoiceWindow[]): Pick<ProcessedAudio, 'speakerChange'> {

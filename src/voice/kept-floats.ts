@@ -62,6 +62,11 @@ export class GrowingFloats implements FloatStore {
     this.#data = larger;
   }
 
+  /** Takes back what was appended last. */
+  shorten(length: number): void {
+    this.length = length;
+  }
+
   /** What lies before this was forgotten. */
   get from(): number {
     return this.#from;

@@ -5,6 +5,7 @@
  */
 import type { Check } from '../check.js';
 import type { VoiceWindow } from '../engine.js';
+import { CONTEXT_FRAMES } from '../speech/types.js';
 import type { EmbedWindow, WindowLimits } from './embed-speech.js';
 import { embedSpeech } from './embed-speech.js';
 import { weightedMean } from './vector.js';
@@ -14,11 +15,6 @@ const BLOCK_FRAMES = 1000;
 const ends = [300, 600, 1000] as const;
 /** A rest shorter than this is too little to say who speaks; it belongs to the window before it. */
 const REST_FRAMES_MIN = 150;
-/**
- * The network hears a little before and after each stretch of speech: soft beginnings and endings carry voice that the
- * speech detector is right not to count.
- */
-export const CONTEXT_FRAMES = 15;
 
 export type Bounds = readonly [from: number, to: number];
 

@@ -1,9 +1,8 @@
 /** Speech detection for a whole recording. */
-import { formSegments } from './form-segments.js';
-import type { SpeechModel } from './speech-model.js';
-import { speechProbabilities } from './speech-net.js';
-import { silenceTones } from './tones.js';
-import type { Speech, SpeechParams } from './types.js';
+import { fromMask } from './form-segments.js';
+import { SpeechFinder } from './speech-finder.js';
+import { BINS, type SpeechModel } from './speech-model.js';
+import type { Speech } from './types.js';
 
 /** The net answers every 20 ms; the mask has one entry per 10 ms frame. */
 export function perFrame(coarse: Float32Array, frames: number): Float32Array {
@@ -13,12 +12,9 @@ export function perFrame(coarse: Float32Array, frames: number): Float32Array {
 }
 
 /** `logmel`: rows of 80 before mean normalization, 10 ms apart, from 16 kHz audio at 16-bit scale. */
-export function detectSpeech(
-  model: SpeechModel,
-  logmel: Float32Array,
-  frames: number,
-  params: Partial<SpeechParams> = {},
-): Speech {
-  const coarse = silenceTones(speechProbabilities(model, logmel, frames), logmel, frames);
-  return formSegments(perFrame(coarse, frames), params);
+export function detectSpeech(model: SpeechModel, logmel: Float32Array, frames: number): Speech {
+  const finder = new SpeechFinder(model, (from, to) => logmel.subarray(from * BINS, to * BINS));
+  finder.advance(frames);
+  finder.finish();
+  return fromMask(finder.mask, finder.probability());
 }

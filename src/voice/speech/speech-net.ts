@@ -23,6 +23,14 @@ class Rows {
     this.#data = new Float32Array(64 * width);
   }
 
+  copyOf(): Rows {
+    const copy = new Rows(this.#width);
+    copy.#data = this.#data.slice(0, (this.#to - this.#from) * this.#width);
+    copy.#from = this.#from;
+    copy.#to = this.#to;
+    return copy;
+  }
+
   get heldBytes(): number {
     return this.#data.byteLength;
   }
@@ -63,8 +71,8 @@ class Rows {
 export class SpeechNet {
   readonly #model: SpeechModel;
   /** The features, then the outputs of each layer but the last. */
-  readonly #features = new Rows(BINS);
-  readonly #layers: Rows[];
+  #features = new Rows(BINS);
+  #layers: Rows[];
   #answered = 0;
 
   constructor(model: SpeechModel) {
@@ -84,6 +92,15 @@ export class SpeechNet {
   /** The probabilities of the end, where the net knows that nothing follows. */
   finish(): Float32Array {
     return this.#inPieces(new Float32Array(0), true);
+  }
+
+  /** What `finish` would say now; nothing is over. */
+  preview(): Float32Array {
+    const copy = new SpeechNet(this.#model);
+    copy.#features = this.#features.copyOf();
+    copy.#layers = this.#layers.map((layer) => layer.copyOf());
+    copy.#answered = this.#answered;
+    return copy.finish();
   }
 
   #inPieces(logmel: Float32Array, last: boolean): Float32Array {

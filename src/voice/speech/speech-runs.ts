@@ -81,6 +81,18 @@ export class SpeechRuns {
     return this.#handOut();
   }
 
+  /** What `push` would give, and what would be open after it; nothing is taken. */
+  preview(probabilities: Float32Array): { fresh: number[]; openFrom: number } {
+    const [runs, inside, lastEnd, frames] = [this.#runs, this.#inside, this.#lastEnd, this.#frames];
+    this.#runs = runs.map((run) => ({ ...run }));
+    const fresh = this.push(probabilities);
+    const { openFrom } = this;
+    [this.#runs, this.#inside, this.#lastEnd, this.#frames] = [runs, inside, lastEnd, frames];
+    this.#probability.shorten(frames);
+    for (const frame of fresh) this.#mask[frame] = 0;
+    return { fresh, openFrom };
+  }
+
   #grow(frames: number): void {
     if (frames <= this.#mask.length) return;
     const size = Math.max(frames, Math.ceil(1.5 * this.#mask.length));

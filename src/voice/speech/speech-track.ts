@@ -6,12 +6,10 @@
 import { FloatPieces, GrowingFloats, type FloatStore, type Range } from '../kept-floats.js';
 import { Resampler } from '../resample.js';
 import { fromMask } from './form-segments.js';
-import { SpeechFrames } from './speech-frames.js';
-import { SpeechNet } from './speech-net.js';
+import { SpeechFinder } from './speech-finder.js';
+import type { SpeechFrames } from './speech-frames.js';
 import type { SpeechModel } from './speech-model.js';
-import { SpeechRuns } from './speech-runs.js';
-import { silenceTones } from './tones.js';
-import { defaultSpeechParams, MEASURED_FRAMES_MAX, type Speech } from './types.js';
+import { MEASURED_FRAMES_MAX, type Speech } from './types.js';
 
 const RATE_HZ = 16000;
 const HOP = 160;
@@ -46,25 +44,26 @@ export class SpeechTrack {
   readonly sampleRateHz: number;
   readonly #parts: TrackParts;
   readonly #resampler: Resampler;
-  readonly #net: SpeechNet;
-  readonly #runs = new SpeechRuns(defaultSpeechParams);
+  readonly #finder: SpeechFinder;
   readonly #samples: FloatStore;
   readonly #rows: FloatStore;
   #sourceLength = 0;
   #frames = 0;
-  #coarse = 0;
   #ended = false;
   #all = false;
-  /** Numbers of the frames that are speech, in order. */
-  readonly speechFrames = new SpeechFrames();
 
   constructor(sampleRateHz: number, parts: TrackParts) {
     this.sampleRateHz = sampleRateHz;
     this.#parts = parts;
     this.#resampler = new Resampler(sampleRateHz, RATE_HZ);
-    this.#net = new SpeechNet(parts.model);
     this.#samples = parts.forgets ? new FloatPieces(PIECE_SAMPLES) : new GrowingFloats(RATE_HZ);
     this.#rows = parts.forgets ? new FloatPieces(PIECE_FRAMES * BINS) : new GrowingFloats(RATE_HZ);
+    this.#finder = new SpeechFinder(parts.model, (from, to) => this.#rows.subarray(from * BINS, to * BINS));
+  }
+
+  /** Numbers of the frames that are speech, in order. */
+  get speechFrames(): SpeechFrames {
+    return this.#finder.speechFrames;
   }
 
   /** Log-mel frames so far. */
@@ -74,12 +73,18 @@ export class SpeechTrack {
 
   /** Frames of which no later audio can change whether they are speech. */
   get settledFrames(): number {
-    return this.#ended ? this.#frames : this.#runs.openFrom;
+    return this.#finder.settledFrames;
   }
 
-  /** Frames that the net has answered for; speech begins and ends only among these. */
+  /** Frames that were answered for; speech begins and ends only among these. */
   get judgedFrames(): number {
-    return this.#runs.frames;
+    return this.#finder.judgedFrames;
+  }
+
+  /** So much audio is missing until the detector looks whether the speech for a checkpoint is complete. */
+  get untilLookMs(): number {
+    const samples = (this.#finder.nextLook - 1) * HOP + FRAME_LENGTH - this.#samples.length;
+    return Math.max(0, (1000 * samples) / RATE_HZ);
   }
 
   get ended(): boolean {
@@ -100,7 +105,7 @@ export class SpeechTrack {
   }
 
   get heldBytes(): number {
-    const held = [this.#samples, this.#rows, this.#net, this.#runs, this.speechFrames];
+    const held = [this.#samples, this.#rows, this.#finder];
     return held.reduce((sum, { heldBytes }) => sum + heldBytes, 0);
   }
 
@@ -115,7 +120,8 @@ export class SpeechTrack {
     if (this.#ended) return;
     this.#take(this.#resampler.flush());
     this.#ended = true;
-    this.#find(this.#net.finish());
+    this.#finder.finish();
+    this.#lap('speech');
   }
 
   /** For measurements only: every frame counts as speech. */
@@ -130,22 +136,22 @@ export class SpeechTrack {
     if (!(this.#samples instanceof FloatPieces && this.#rows instanceof FloatPieces)) return;
     this.#samples.keepOnly([...samples, [this.#frames * HOP, Infinity]]);
     const rows = frames.map(([from, to]): Range => [from * BINS, to * BINS]);
-    this.#rows.keepOnly([...rows, [2 * this.#coarse * BINS, Infinity]]);
-    this.#runs.forgetProbability(this.settledFrames - MEASURED_FRAMES_MAX);
+    this.#rows.keepOnly([...rows, [this.judgedFrames * BINS, Infinity]]);
+    this.#finder.forgetProbability(this.settledFrames - MEASURED_FRAMES_MAX);
   }
 
   /** Everything in the first so many frames, as if the audio ended there; `all` where nothing lies behind them. */
   upTo(wanted = this.#frames): { frames: number; samples: number; all: boolean; speech: Speech } {
     const frames = Math.min(wanted, this.#frames);
     const all = frames === this.#frames && (this.#ended || wanted === frames);
-    const settled = Math.min(frames, this.#runs.frames);
+    const settled = Math.min(frames, this.judgedFrames);
     return {
       frames,
       samples: all ? this.#samples.length : (frames - 1) * HOP + FRAME_LENGTH,
       all,
       speech: fromMask(
-        this.#all ? new Uint8Array(frames).fill(1) : padded(this.#runs.mask.subarray(0, settled), frames),
-        padded(this.#runs.probability(settled), frames),
+        this.#all ? new Uint8Array(frames).fill(1) : padded(this.#finder.mask.subarray(0, settled), frames),
+        padded(this.#finder.probability(settled), frames),
       ),
     };
   }
@@ -164,18 +170,7 @@ export class SpeechTrack {
     this.#observe((observer) => observer.rows(data));
     this.#frames = possible;
     this.#lap('features');
-    this.#find(this.#net.push(data));
-  }
-
-  #find(coarse: Float32Array): void {
-    const from = 2 * this.#coarse;
-    const rows = this.#rows.subarray(from * BINS, Math.min(this.#frames, from + 2 * coarse.length) * BINS);
-    silenceTones(coarse, rows, rows.length / BINS);
-    this.#coarse += coarse.length;
-    // The net answers every 20 ms, for two frames; the last may lack its second.
-    const fresh = Math.min(this.#frames, 2 * this.#coarse) - this.#runs.frames;
-    const probability = Float32Array.from({ length: fresh }, (_, i) => coarse[i >> 1] ?? 0);
-    for (const frame of this.#runs.push(probability)) this.speechFrames.push(frame);
+    this.#finder.advance(possible);
     this.#lap('speech');
   }
 

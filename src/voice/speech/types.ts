@@ -47,6 +47,11 @@ export interface SpeechParams {
 }
 
 export const FRAME_MS = 10;
+/**
+ * The speaker network hears a little before and after each stretch of speech: soft beginnings and endings carry voice that the
+ * speech detector is right not to count.
+ */
+export const CONTEXT_FRAMES = 15;
 /** A frame is 25 ms long, 15 ms more than the hop. */
 export const FRAME_TAIL_MS = 15;
 

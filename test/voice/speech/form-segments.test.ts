@@ -126,4 +126,19 @@ describe('speech found while it comes', () => {
     expect(found).toEqual([...mask.keys()].filter((frame) => mask[frame]));
     expect(found.length).toBeGreaterThan(1000);
   });
+
+  it('can be asked what would be found, and takes nothing of it', () => {
+    const probability = restless(4000);
+    const [asked, silent] = [new SpeechRuns(defaultSpeechParams), new SpeechRuns(defaultSpeechParams)];
+    for (let at = 0; at < probability.length; at += 100) {
+      const next = probability.subarray(at, at + 100);
+      asked.preview(restless(300));
+      const { fresh, openFrom } = asked.preview(next);
+      expect(fresh).toEqual(silent.push(next));
+      expect(openFrom).toBe(silent.openFrom);
+      expect(asked.push(next)).toEqual(fresh);
+    }
+    expect(Buffer.compare(asked.mask, silent.mask)).toBe(0);
+    expect([...asked.probability()]).toEqual([...silent.probability()]);
+  });
 });

@@ -1,6 +1,9 @@
 // Speech found while audio arrives: in the end the same as for the whole file, however the audio was cut.
 import { describe, expect, it } from 'vitest';
 import { resample } from '../../../src/voice/resample.js';
+import { perFrame } from '../../../src/voice/speech/detect-speech.js';
+import { formSegments } from '../../../src/voice/speech/form-segments.js';
+import { speechProbabilities } from '../../../src/voice/speech/speech-net.js';
 import { SpeechTrack } from '../../../src/voice/speech/speech-track.js';
 import { pinkNoise, createRng, silence } from '../../support/sounds.js';
 import { hear, joined, logmel, speechModel, voiceSamples } from '../../support/speech.js';
@@ -45,6 +48,31 @@ describe('speech as it comes', () => {
     // Most of it is known long before the end.
     expect(counts.at(-1)).toBeGreaterThan(0.7 * track.speechFrames.length);
     expect(counts).toEqual(counts.slice().sort((a, b) => a - b));
+  });
+
+  it.each([
+    ['telephone', 8000],
+    ['wide band', 16000],
+  ])('tells 3 s of speech before another 300 ms have come (%s)', async (_band, rate) => {
+    const talk = joined(silence(0.4), await voiceSamples('bruno', 4), await voiceSamples('bruno', 5));
+    const x = resample(talk, 16000, rate);
+    const track = new SpeechTrack(rate, { model: speechModel, logmel });
+    const step = rate / 100;
+    let at = 0;
+    const isTold = (): boolean => (track.speechFrames.at(299) ?? Infinity) + 15 < track.settledFrames;
+    for (; at < x.length && !isTold(); at += step) track.push(x.subarray(at, at + step));
+    expect((1000 * at) / rate - 10 * (track.speechFrames.at(299) as number)).toBeLessThan(300);
+    // And says when it will look.
+    expect(track.untilLookMs).toBeGreaterThan(0);
+  });
+
+  it('is nearly that of a detector that hears all of it before it answers', async () => {
+    const talk = joined(...(await Promise.all([1, 2, 3, 4, 5].map((i) => voiceSamples('carl', i)))));
+    const { data, frames } = logmel(talk);
+    const patient = formSegments(perFrame(speechProbabilities(speechModel, data, frames), frames)).mask;
+    const { mask } = hear(talk).speech;
+    expect(mask.length).toBe(patient.length);
+    expect(mask.filter((value, i) => value !== patient[i]).length).toBeLessThan(0.01 * mask.length);
   });
 
   it('can be looked at as if it ended earlier', async () => {

@@ -1,0 +1,140 @@
+/**
+ * Speech in log-mel frames that arrive in pieces of any size. The net hears 1.3 s beyond a frame before it answers for good, and nobody
+ * who waits for a decision can wait for that. So where the speech for a checkpoint may be complete, the detector looks: it answers for
+ * everything that came, as it does at the end of a recording, and if that completes the checkpoint, these answers stand. When it looks
+ * follows from the sound alone, in files as in calls, whatever is asked of them; so the same audio has the same speech.
+ */
+import { SpeechFrames } from './speech-frames.js';
+import type { SpeechModel } from './speech-model.js';
+import { SpeechNet } from './speech-net.js';
+import { SpeechRuns } from './speech-runs.js';
+import { silenceTones } from './tones.js';
+import { CONTEXT_FRAMES, defaultSpeechParams, FRAME_MS } from './types.js';
+
+const FIRST_MARK = 300;
+const SECOND_MARK = 600;
+const LATER_MARKS = 1000;
+const PAD_FRAMES = Math.round(defaultSpeechParams.padMs / FRAME_MS);
+/** Frames of a pause that may still be filled. */
+const PAUSE_FRAMES = defaultSpeechParams.silenceMsMin / FRAME_MS;
+/** Between two looks; longer where sound has been in doubt for a while, as music is. */
+const STEP_FRAMES = 4;
+const DOUBT_STEP_FRAMES = 20;
+
+/** Whether the detector looks ahead of time for so much speech. */
+export const isLookedFor = (speechFrames: number): boolean =>
+  speechFrames === FIRST_MARK || speechFrames === SECOND_MARK || speechFrames % LATER_MARKS === 0;
+
+function markAfter(speechFrames: number): number {
+  if (speechFrames < FIRST_MARK) return FIRST_MARK;
+  if (speechFrames < SECOND_MARK) return SECOND_MARK;
+  return LATER_MARKS * (Math.floor(speechFrames / LATER_MARKS) + 1);
+}
+
+/** Frames of which the last, at `mark`, is due once its context is settled too; if all from `openFrom` on is speech. */
+const dueAt = (openFrom: number, missing: number): number => openFrom + missing + CONTEXT_FRAMES + PAD_FRAMES;
+
+export class SpeechFinder {
+  readonly #net: SpeechNet;
+  readonly #rows: (from: number, to: number) => Float32Array;
+  readonly #runs = new SpeechRuns(defaultSpeechParams);
+  /** Numbers of the frames that are speech, in order: what stands here, stays. */
+  readonly speechFrames = new SpeechFrames();
+  #heard = 0;
+  #ended = false;
+  /** Answers to come that an earlier look has taken the place of. */
+  #overruled = 0;
+  #mark = FIRST_MARK;
+  #lookAt = dueAt(0, FIRST_MARK) + 1;
+
+  /** `rows`: the log-mel rows of frames that have been announced and that the net has not answered for. */
+  constructor(model: SpeechModel, rows: (from: number, to: number) => Float32Array) {
+    this.#net = new SpeechNet(model);
+    this.#rows = rows;
+  }
+
+  get heldBytes(): number {
+    return this.#net.heldBytes + this.#runs.heldBytes + this.speechFrames.heldBytes;
+  }
+
+  /** Frames that were answered for; speech begins and ends only among these. */
+  get judgedFrames(): number {
+    return this.#runs.frames;
+  }
+
+  /** Frames of which no later audio can change whether they are speech. */
+  get settledFrames(): number {
+    return this.#ended ? this.#heard : this.#runs.openFrom;
+  }
+
+  /** There will be a look when so many frames have come. */
+  get nextLook(): number {
+    return this.#lookAt;
+  }
+
+  get mask(): Uint8Array {
+    return this.#runs.mask;
+  }
+
+  /** Of the first so many frames; zero where they were forgotten. */
+  probability(frames = this.#runs.frames): Float32Array {
+    return this.#runs.probability(frames);
+  }
+
+  forgetProbability(before: number): void {
+    this.#runs.forgetProbability(before);
+  }
+
+  /** So many frames have come in all. */
+  advance(frames: number): void {
+    while (this.#heard < frames) {
+      const [from, to] = [this.#heard, Math.min(frames, this.#lookAt)];
+      this.#heard = to;
+      this.#judge(this.#net.push(this.#rows(from, to)));
+      if (to === this.#lookAt) this.#look();
+    }
+  }
+
+  finish(): void {
+    this.#ended = true;
+    this.#judge(this.#net.finish());
+  }
+
+  #judge(answers: Float32Array): void {
+    const overruled = Math.min(this.#overruled, answers.length);
+    this.#overruled -= overruled;
+    if (answers.length > overruled) this.#believe(this.#perFrame(answers.subarray(overruled)));
+  }
+
+  #believe(probability: Float32Array): void {
+    for (const frame of this.#runs.push(probability)) this.speechFrames.push(frame);
+  }
+
+  /** The net answers every 20 ms, for two frames; the last may lack its second. */
+  #perFrame(answers: Float32Array): Float32Array {
+    const from = this.#runs.frames;
+    const count = Math.min(this.#heard - from, 2 * answers.length);
+    silenceTones(answers, this.#rows(from, from + count), count);
+    return Float32Array.from({ length: count }, (_, i) => answers[i >> 1] as number);
+  }
+
+  #look(): void {
+    const known = this.speechFrames.length;
+    if (this.#mark <= known) this.#mark = markAfter(known);
+    const answers = this.#net.preview().subarray(this.#overruled);
+    const probability = this.#perFrame(answers);
+    const { fresh, openFrom } = this.#runs.preview(probability);
+    const last = fresh[this.#mark - known - 1];
+    if (last !== undefined && last + CONTEXT_FRAMES < openFrom) {
+      this.#overruled += answers.length;
+      this.#believe(probability);
+      this.#mark = markAfter(this.#mark);
+    }
+    const missing = this.#mark - known - fresh.filter((frame) => frame < openFrom).length;
+    const isInDoubt = openFrom < this.#heard - PAD_FRAMES - PAUSE_FRAMES;
+    const soonest = this.#heard + (isInDoubt ? DOUBT_STEP_FRAMES : STEP_FRAMES);
+    const next = Math.max(soonest, dueAt(openFrom, missing));
+    // An answer of the net is for two frames.
+    this.#lookAt = next + (next % 2);
+  }
+}
