@@ -4,6 +4,7 @@ import { WebSocket } from 'ws';
 import { AudioStream } from '../src/inference/audio-stream.js';
 import { findModels } from '../src/inference/engine.js';
 import { loadModels } from '../src/inference/models/load-models.js';
+import type { Models } from '../src/inference/models/models.js';
 import { decodeAudio } from '../src/voice/audio/decode-audio.js';
 import { encodeMuLaw } from '../src/voice/audio/encode-mulaw.js';
 import { resample } from '../src/voice/resample.js';
@@ -13,6 +14,8 @@ export const RATE_HZ = 8000;
 export const FRAME_MS = 20;
 const FRAME_BYTES = (RATE_HZ * FRAME_MS) / 1000;
 const CHECKPOINT_MS = 3000;
+const POLL_MS = 100;
+const FULL_MS_MAX = 30_000;
 const TICK_MS = 10;
 /** What a quiet line sounds like: one step of mu-law up and down. */
 const LINE_NOISE = 0.0003;
@@ -20,7 +23,9 @@ const LINE_NOISE = 0.0003;
 export interface Recording {
   voice: string;
   bytes: Uint8Array;
-  /** Frames after which the first checkpoint can be decided. */
+  /** Frames that hold the speech of the first checkpoint, as the recording as a whole tells it. */
+  saidFrames: number;
+  /** Frames after which the engine knows that; the difference is what it has to hear beyond. */
   neededFrames: number;
 }
 
@@ -37,23 +42,38 @@ export async function makeRecordings(names: readonly string[], talking: number):
       parts.push(encodeMuLaw(sentence), encodeMuLaw(pause((sentence.length * (1 - talking)) / talking)));
     }
     const bytes = new Uint8Array(Buffer.concat(parts));
-    const stream = await AudioStream.open(models, {
-      format: { encoding: 'mulaw', sampleRateHz: RATE_HZ, channels: 1 },
-      checkpointsMs: [CHECKPOINT_MS],
-    });
-    let frames = 0;
-    for (let reached = false; !reached; frames++) {
-      const frame = bytes.subarray(frames * FRAME_BYTES, (frames + 1) * FRAME_BYTES);
-      if (frame.length === 0) throw new Error(`${voice} says too little`);
-      reached = (await stream.push([frame], () => undefined)).checkpoints.length > 0;
-    }
-    recordings.push({ voice, bytes, neededFrames: frames });
+    recordings.push({ voice, bytes, ...(await checkpointOf(models, bytes)) });
   }
   return recordings;
 }
 
-const pause = (samples: number): Float32Array =>
-  Float32Array.from({ length: Math.round(samples) }, (_, i) => LINE_NOISE * Math.sin(i * i * 1e-3));
+async function checkpointOf(
+  models: Models,
+  bytes: Uint8Array,
+): Promise<Pick<Recording, 'saidFrames' | 'neededFrames'>> {
+  const stream = await AudioStream.open(models, {
+    format: { encoding: 'mulaw', sampleRateHz: RATE_HZ, channels: 1 },
+    checkpointsMs: [CHECKPOINT_MS],
+  });
+  const hear = (from: number, to?: number) => stream.push([bytes.subarray(from, to)], () => undefined);
+  let neededFrames = 0;
+  for (let at = 0; at < bytes.length && neededFrames === 0; at += FRAME_BYTES)
+    if ((await hear(at, at + FRAME_BYTES)).checkpoints.length > 0) neededFrames = at / FRAME_BYTES + 1;
+  await hear(neededFrames * FRAME_BYTES);
+  const { windows } = await stream.finish(() => undefined);
+  const [first] = windows;
+  if (!first || neededFrames === 0) throw new Error('a recording says too little');
+  return { saidFrames: Math.ceil(first.endMs / FRAME_MS), neededFrames };
+}
+
+/** Noise, and the same in every run; a tone that moves would be taken for speech. */
+function pause(samples: number): Float32Array {
+  let state = 1;
+  return Float32Array.from({ length: Math.round(samples) }, () => {
+    state = (1_664_525 * state + 1_013_904_223) % 2 ** 32;
+    return LINE_NOISE * (state / 2 ** 31 - 1);
+  });
+}
 
 interface RunningCall {
   socket: WebSocket;
@@ -61,13 +81,17 @@ interface RunningCall {
   begunAtMs: number;
   frames: number;
   wantedFrames: number;
-  neededAtMs: number;
+  /** When the frame was sent that completes the speech of the first checkpoint. */
+  saidAtMs: number;
+  isDecided: boolean;
   stoppedAtMs: number;
 }
 
 /** What was measured; emptied when the measuring begins. */
 export class Figures {
+  /** From the frame with the last of the speech to the decision; a call that has none yet counts with the time so far. */
   decisionMs: number[] = [];
+  undecided = 0;
   /** From hanging up to the last event. */
   endMs: number[] = [];
   states: Record<string, number> = {};
@@ -92,6 +116,8 @@ export class Callers {
   readonly #ticker: NodeJS.Timeout;
   figures = new Figures();
   #hangingUp = false;
+  /** Nobody hangs up. */
+  #holding = false;
 
   constructor(platform: BenchPlatform, options: CallersOptions) {
     this.#platform = platform;
@@ -100,7 +126,7 @@ export class Callers {
   }
 
   get running(): number {
-    return this.#calls.size;
+    return [...this.#calls].filter(({ stoppedAtMs }) => Number.isNaN(stoppedAtMs)).length;
   }
 
   /** Dials on every line, one after another within `rampMs`. First calls are shorter, so that later ones begin at all times. */
@@ -109,27 +135,38 @@ export class Callers {
     const begunAtMs = performance.now();
     for (let line = 0; line < this.#options.lines; line++) {
       const waitMs = begunAtMs + (rampMs * line) / this.#options.lines - performance.now();
-      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+      if (waitMs > 0) await elapsed(waitMs);
       lines.push(this.#keepBusy(line));
     }
     return lines;
   }
 
-  /** No line dials again. */
-  stopDialing(): void {
-    this.#hangingUp = true;
+  /** Calls that still wait for their first decision; only when the measuring ends. */
+  countWaiting(): void {
+    for (const call of this.#calls) if (!call.isDecided) this.#countUndecided(call);
   }
 
-  /** How a call is refused when as many run as may. */
-  async oneMore(): Promise<string> {
+  /** How one call more than may run is answered, and how many of the others still run a while later. */
+  async oneMore(): Promise<{ answer: string; running: number }> {
+    this.#holding = true;
+    for (const call of this.#calls) call.wantedFrames = Infinity;
+    const { lines } = this.#options;
+    const untilMs = performance.now() + FULL_MS_MAX;
+    while (this.running < lines && performance.now() < untilMs) await elapsed(POLL_MS);
+    if (this.running < lines) return { answer: 'not as many ran', running: this.running };
     const socket = await this.#connect(this.#options.prints[0] as string);
-    return new Promise((resolve) =>
-      socket.once('close', (code, reason) => resolve(`${code} ${reason.toString()}`)),
-    );
+    const answer = await new Promise<string>((resolve) => {
+      socket.once('message', () => resolve('let in'));
+      socket.once('close', (code, reason) => resolve(`${code} ${reason.toString()}`));
+    });
+    socket.terminate();
+    await elapsed(10 * POLL_MS);
+    return { answer, running: this.running };
   }
 
   async hangUp(lines: readonly Promise<void>[]): Promise<void> {
-    this.stopDialing();
+    this.#hangingUp = true;
+    this.#holding = false;
     for (const call of this.#calls) call.wantedFrames = 0;
     await Promise.all(lines);
     clearInterval(this.#ticker);
@@ -149,8 +186,9 @@ export class Callers {
       recording: recordings[at % recordings.length] as Recording,
       begunAtMs: performance.now(),
       frames: 0,
-      wantedFrames: Math.floor(ms / FRAME_MS),
-      neededAtMs: NaN,
+      wantedFrames: this.#holding ? Infinity : Math.floor(ms / FRAME_MS),
+      saidAtMs: NaN,
+      isDecided: false,
       stoppedAtMs: NaN,
     };
     socket.on('message', (data: Buffer) => this.#told(call, data));
@@ -158,7 +196,9 @@ export class Callers {
     await new Promise<void>((resolve) =>
       socket.on('close', (code, reason) => {
         this.#calls.delete(call);
-        if (code !== 1000) count(this.figures.failures, `${code} ${reason.toString()}`);
+        if (!call.isDecided) this.#countUndecided(call);
+        const end = `${code} ${reason.toString()}`;
+        if (end !== '1000 stopped') count(this.figures.failures, end);
         else this.figures.endMs.push(performance.now() - call.stoppedAtMs);
         resolve();
       }),
@@ -177,10 +217,18 @@ export class Callers {
   }
 
   #told(call: RunningCall, data: Buffer): void {
-    const { event } = JSON.parse(data.toString()) as { event: { state: string; sequence: string } };
-    if (event.sequence !== '2' || Number.isNaN(call.neededAtMs)) return;
-    this.figures.decisionMs.push(performance.now() - call.neededAtMs);
+    const { event } = JSON.parse(data.toString()) as { event: { state: string; final?: boolean } };
+    if (call.isDecided || event.final || event.state === 'LISTENING') return;
+    call.isDecided = true;
+    if (Number.isNaN(call.saidAtMs)) count(this.figures.failures, 'decided too soon');
+    else this.figures.decisionMs.push(performance.now() - call.saidAtMs);
     count(this.figures.states, event.state);
+  }
+
+  #countUndecided({ saidAtMs }: RunningCall): void {
+    if (Number.isNaN(saidAtMs)) return;
+    this.figures.undecided++;
+    this.figures.decisionMs.push(performance.now() - saidAtMs);
   }
 
   #tick(): void {
@@ -197,14 +245,16 @@ export class Callers {
   }
 
   #send(call: RunningCall): void {
-    const { bytes, neededFrames } = call.recording;
+    const { bytes, saidFrames } = call.recording;
     const at = (call.frames * FRAME_BYTES) % (bytes.length - FRAME_BYTES);
     call.socket.send(bytes.subarray(at, at + FRAME_BYTES));
     call.frames++;
     this.figures.frames++;
-    if (call.frames === neededFrames) call.neededAtMs = performance.now();
+    if (call.frames === saidFrames) call.saidAtMs = performance.now();
   }
 }
+
+const elapsed = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 function count(all: Record<string, number>, name: string): void {
   all[name] = (all[name] ?? 0) + 1;
