@@ -1,9 +1,17 @@
 // Arithmetic on embeddings: plain vectors of a few hundred floats.
 
+/** Four sums at a time: one that waits for its last addition takes three times as long. */
 export function dot(a: Float32Array, b: Float32Array, bOffset = 0): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[bOffset + i] as number);
-  return sum;
+  const whole = a.length & ~3;
+  let [s, t, u, v] = [0, 0, 0, 0];
+  for (let i = 0, j = bOffset; i < whole; i += 4, j += 4) {
+    s += (a[i] as number) * (b[j] as number);
+    t += (a[i + 1] as number) * (b[j + 1] as number);
+    u += (a[i + 2] as number) * (b[j + 2] as number);
+    v += (a[i + 3] as number) * (b[j + 3] as number);
+  }
+  for (let i = whole; i < a.length; i++) s += (a[i] as number) * (b[bOffset + i] as number);
+  return s + t + (u + v);
 }
 
 /** No NaN and no infinity in it: either would make the sum of squares the same. */
