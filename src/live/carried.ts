@@ -37,6 +37,9 @@ export interface MovingCall {
   carried: Carried;
 }
 
+export const netMsOf = (windows: Carried['windows']): number =>
+  windows.reduce((sum, { netMs }) => sum + netMs, 0);
+
 /** Not JSON: it holds numbers in bulk, and a caller's rights as sets. */
 export const packMoving = (call: MovingCall): Uint8Array => serialize(call);
 
@@ -53,7 +56,7 @@ export function joinedWith<T extends Heard>({ windows: before, grossMs }: Carrie
     endMs: window.endMs + grossMs,
   }));
   const windows = [...before, ...later];
-  const netMs = windows.reduce((sum, window) => sum + window.netMs, 0);
+  const netMs = netMsOf(windows);
   const { speakerChange: _before, ...rest } = heard;
   const change = speakerChange(windows);
   return {

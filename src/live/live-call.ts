@@ -6,17 +6,11 @@ import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { LiveDecision } from '../biometrics/operations/live-decision.js';
 import type { Decision } from '../biometrics/model/outcome.js';
 import type { CheckpointReached, EngineStream, ProcessedAudio, StreamProgress } from '../voice/engine.js';
-import { joinedWith, type Carried } from './carried.js';
+import { joinedWith, netMsOf, type Carried } from './carried.js';
+import { CallTrail, type Listener } from './call-trail.js';
+import { FIRST_CHECKPOINT_MS } from './checkpoints.js';
 import type { EndReason, LiveCallInfo, LiveEvent, LiveState } from './model.js';
-
-/**
- * The engine gets audio in pieces of this length, because many small ones cost more than the work itself; but where a checkpoint may be
- * reached sooner, in pieces that reach just as far.
- */
-const BATCH_MS_MAX = 1000;
-const BATCH_MS_MIN = 60;
-/** So much audio may wait; whoever sends faster than we listen has to wait too. */
-const BACKLOG_MS = 10_000;
+import { WaitingAudio } from './waiting-audio.js';
 
 export interface LiveCallParts {
   info: Omit<LiveCallInfo, 'ended' | 'events' | 'netSpeechMs' | 'positionMs' | 'agentWord'> & {
@@ -40,23 +34,21 @@ export interface LiveCallParts {
   bytesPerSecond: number;
   /** Undefined where there is nothing to decide about yet. */
   decide(point: CheckpointReached, before: Decision | undefined): Promise<LiveDecision | undefined>;
+  /** Stores how the call stands: before a decision is told, and when it is over. */
+  keep(info: LiveCallInfo): Promise<void>;
   clock: Clock;
   log: Log;
   /** Told when the call is over, whichever way. */
   ended(): void;
 }
 
-type Listener = (event: LiveEvent) => void;
-
 /** Told that another connection has taken the call over, or that another node has to. */
 export type Displaced = (why: 'resumed' | 'draining') => void;
 
 export class LiveCall {
   readonly #parts: LiveCallParts;
-  readonly #listeners = new Set<Listener>();
-  readonly #events: LiveEvent[] = [];
-  #waiting: Uint8Array[] = [];
-  #waitingBytes = 0;
+  readonly #trail: CallTrail;
+  readonly #waiting: WaitingAudio;
   #pushing: Promise<void> | undefined;
   #decision: Decision | undefined;
   #netMs = 0;
@@ -79,11 +71,9 @@ export class LiveCall {
     this.#parts = parts;
     const { carried, info } = parts;
     this.heardAtMs = carried ? parts.clock.now() : info.startedAtMs;
-    if (!carried) {
-      this.#emit('LISTENING', { reason: 'STARTED', netSpeechMs: 0 }, 0);
-      return;
-    }
-    this.#events.push(...carried.events);
+    this.#waiting = new WaitingAudio(parts.bytesPerSecond);
+    this.#trail = new CallTrail(info.liveCallId, parts.clock, carried?.events);
+    if (!carried) return;
     this.#decision = carried.decision;
     this.#word = carried.agentWord;
     this.#consent = carried.agentConsent;
@@ -95,7 +85,7 @@ export class LiveCall {
     return {
       ...this.#parts.info,
       ended: this.#over,
-      events: this.#events,
+      events: this.#trail.events,
       netSpeechMs: this.#carriedMs.net + this.#netMs,
       positionMs: this.#positionMs,
       ...(this.#word && { agentWord: this.#word }),
@@ -108,7 +98,7 @@ export class LiveCall {
 
   /** Memory for its audio and what is known of it. */
   get heldBytes(): number {
-    return this.#over ? 0 : this.#heldBytes + this.#waitingBytes;
+    return this.#over ? 0 : this.#heldBytes + this.#waiting.bytes;
   }
 
   get isOver(): boolean {
@@ -174,9 +164,7 @@ export class LiveCall {
 
   /** Hears of everything so far, then of everything to come. */
   subscribe(listener: Listener): () => void {
-    for (const event of this.#events) listener(event);
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#trail.subscribe(listener);
   }
 
   /** Resolves when there is room for more. */
@@ -184,16 +172,15 @@ export class LiveCall {
     if (this.#over) throw new AppError('INVALID_REQUEST', 'the call is over');
     this.touch();
     if (chunk.length === 0) return;
-    this.#waiting.push(chunk);
-    this.#waitingBytes += chunk.length;
+    this.#waiting.add(chunk);
     this.#receivedBytes += chunk.length;
-    if (this.#isBatch) this.#pump();
-    while (!this.#over && this.#millisecondsOf(this.#waitingBytes) > BACKLOG_MS) await this.#pushing;
+    if (this.#waiting.isBatch(this.#spareMs)) this.#pump();
+    while (!this.#over && this.#waiting.isTooMuch) await this.#pushing;
   }
 
   /** Hears what is left, judges it, and ends. */
   async finish(endReason: EndReason): Promise<LiveEvent> {
-    if (this.#over) return this.#events.at(-1) as LiveEvent;
+    if (this.#over) return this.#trail.last;
     try {
       await this.#hearAll();
       return await this.#conclude(endReason);
@@ -203,7 +190,7 @@ export class LiveCall {
   }
 
   /**
-   * Hears and judges what is left, and ends here without an end for those who follow: another node goes on. Undefined where the
+   * Hears what is left, and ends here without an end for those who follow: another node goes on. Undefined where the
    * connection cannot be made anew, or nothing is left to go on with.
    */
   async moveAway(): Promise<Carried | undefined> {
@@ -211,14 +198,14 @@ export class LiveCall {
     if (this.#over || !(holder || this.#lost)) return undefined;
     try {
       await this.#hearAll();
-      const windows = this.#grossMs > 0 ? (await this.#hearEnd()).windows : [];
+      const windows = this.#grossMs > 0 ? (await this.#hearEnd(FIRST_CHECKPOINT_MS)).windows : [];
       if (this.#over) return undefined;
       this.#close();
       return {
         windows: [...(this.#parts.carried?.windows ?? []), ...windows],
         grossMs: this.#positionMs,
         receivedBytes: this.#receivedBytes,
-        events: this.#events,
+        events: this.#trail.events,
         decision: this.#decision,
         agentWord: this.#word,
         agentConsent: this.#consent,
@@ -237,7 +224,7 @@ export class LiveCall {
 
   /** Ends at once, without hearing what is left. */
   fail(cause: unknown): LiveEvent {
-    if (this.#over) return this.#events.at(-1) as LiveEvent;
+    if (this.#over) return this.#trail.last;
     this.#parts.log.warn(
       { liveCallId: this.#parts.info.liveCallId, cause: String(cause) },
       'a live call failed',
@@ -247,7 +234,7 @@ export class LiveCall {
   }
 
   async #hearAll(): Promise<void> {
-    while (this.#waiting.length > 0 || this.#pushing) {
+    while (!this.#waiting.isEmpty || this.#pushing) {
       this.#pump();
       await this.#pushing;
     }
@@ -259,19 +246,20 @@ export class LiveCall {
       this.#parts.stream.cancel();
       return this.#end(endReason);
     }
-    const result = await this.#hearEnd();
+    // Whoever stops the server ends the call too soon: what is too little to decide on stays undecided.
+    const result = await this.#hearEnd(endReason === 'draining' ? FIRST_CHECKPOINT_MS : 0);
     if (this.#parts.collects && this.#word !== 'DENIED') this.#collected = this.#whole(result);
     return this.#end(endReason);
   }
 
-  /** Judges the call by everything that came. */
-  async #hearEnd(): Promise<ProcessedAudio> {
+  /** Judges the call by everything that came, where it is enough. */
+  async #hearEnd(speechMsMin: number): Promise<ProcessedAudio> {
     const result = await this.#parts.stream.finish();
     this.#grossMs = result.quality?.grossMs ?? this.#grossMs;
     this.#netMs = result.quality?.netMs ?? this.#netMs;
     const { voice, quality, windows, speakerChange, verdict, spoof } = result;
-    const isNew = voice && this.#carriedMs.net + voice.netMs > (this.#events.at(-1)?.netSpeechMs ?? 0);
-    if (voice && quality && isNew) {
+    const netMs = this.#carriedMs.net + (voice?.netMs ?? 0);
+    if (voice && quality && netMs > this.#trail.last.netSpeechMs && netMs >= speechMsMin) {
       const change = speakerChange ? { speakerChange } : {};
       await this.#judge({ checkpointMs: voice.netMs, voice, windows, verdict, quality, spoof, ...change });
     }
@@ -285,28 +273,14 @@ export class LiveCall {
     return carried && voice && quality ? joinedWith(carried, { ...result, voice, quality }) : result;
   }
 
-  #millisecondsOf(bytes: number): number {
-    const { bytesPerSecond } = this.#parts;
-    // Of packets without a fixed length, 20 ms each is what telephony sends.
-    return bytesPerSecond > 0 ? (1000 * bytes) / bytesPerSecond : 20 * this.#waiting.length;
-  }
-
-  get #isBatch(): boolean {
-    const batchMs = Math.min(BATCH_MS_MAX, Math.max(BATCH_MS_MIN, this.#spareMs));
-    return this.#millisecondsOf(this.#waitingBytes) >= batchMs;
-  }
-
   #pump(): void {
     if (this.#pushing || this.#over) return;
-    const chunks = this.#waiting;
-    if (chunks.length === 0) return;
-    this.#waiting = [];
-    this.#waitingBytes = 0;
-    this.#pushing = this.#push(chunks)
+    if (this.#waiting.isEmpty) return;
+    this.#pushing = this.#push(this.#waiting.take())
       .catch((cause: unknown) => void this.fail(cause))
       .finally(() => {
         this.#pushing = undefined;
-        if (this.#isBatch) this.#pump();
+        if (this.#waiting.isBatch(this.#spareMs)) this.#pump();
       });
   }
 
@@ -324,58 +298,26 @@ export class LiveCall {
     const point = carried ? joinedWith(carried, reached) : reached;
     const decided = await this.#parts.decide(point, this.#decision);
     if (!decided || decided.decision === this.#decision) return;
+    const positionMs = point.windows.at(-1)?.endMs ?? this.#positionMs;
+    const event = this.#trail.next(stateOf(decided.decision), decided, { positionMs });
+    await this.#parts.keep({ ...this.info, events: [...this.#trail.events, event] });
+    // It may have failed meanwhile.
+    if (this.#over) return;
     this.#decision = decided.decision;
-    this.#emit(stateOf(decided.decision), decided, point.windows.at(-1)?.endMs ?? this.#positionMs);
+    this.#trail.tell(event);
   }
 
-  #emit(
-    state: LiveState,
-    what: Pick<LiveEvent, 'reason' | 'netSpeechMs'> & Partial<Omit<LiveDecision, 'decision' | 'reason'>>,
-    positionMs: number,
-    endReason?: EndReason,
-  ): LiveEvent {
-    const { reason, risk, score, gkVoiceprintProfileId, netSpeechMs } = what;
-    const event: LiveEvent = {
-      liveCallId: this.#parts.info.liveCallId,
-      sequence: this.#events.length + 1,
-      atMs: this.#parts.clock.now(),
-      state,
-      reason,
-      ...(risk && { risk: risk.risk, reliability: risk.reliability }),
-      ...(score !== undefined && { score }),
-      ...(gkVoiceprintProfileId && { gkVoiceprintProfileId }),
-      netSpeechMs,
-      positionMs,
-      ...(endReason && { endReason }),
-    };
-    this.#events.push(event);
-    for (const listener of this.#listeners) listener(event);
-    return event;
-  }
-
-  /** The last event repeats the last state, with why the call is over. */
   #end(endReason: EndReason, failure?: string): LiveEvent {
     if (!this.#over) this.#close();
-    const last = this.#events.at(-1) as LiveEvent;
-    const { risk, reliability, ...rest } = last;
-    const event = this.#emit(
-      last.state,
-      {
-        ...rest,
-        reason: failure ?? last.reason,
-        ...(risk !== undefined && reliability !== undefined && { risk: { risk, reliability } }),
-      },
-      this.#positionMs,
-      endReason,
-    );
+    const event = this.#trail.end(this.#positionMs, endReason, failure);
+    void this.#parts.keep(this.info);
     return event;
   }
 
   #close(): void {
     this.#over = true;
     clearTimeout(this.#lost);
-    this.#waiting = [];
-    this.#waitingBytes = 0;
+    this.#waiting.take();
     this.#parts.ended();
   }
 }
@@ -391,5 +333,3 @@ function stateOf(decision: Decision): LiveState {
       return 'UNCERTAIN';
   }
 }
-
-const netMsOf = (windows: Carried['windows']): number => windows.reduce((sum, { netMs }) => sum + netMs, 0);

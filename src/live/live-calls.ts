@@ -1,21 +1,23 @@
 // All calls that are listened to on this node: prepared ones, running ones, and those that have just ended.
 import { timingSafeEqual } from 'node:crypto';
-import { recordAgentWord, type AgentWord } from '../biometrics/operations/agent-word.js';
+import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { OperationDeps } from '../biometrics/operations/deps.js';
-import { enrollLive, type LiveEnrollResult } from '../biometrics/operations/enroll-live.js';
+import type { LiveEnrollResult } from '../biometrics/operations/enroll-live.js';
 import { decideLive, openLive, type LiveQuestion } from '../biometrics/operations/live-decision.js';
 import { AppError, invalidFields, notFound, requireTenant } from '../errors.js';
 import type { Call, Caller, Log } from '../platform.js';
 import type { StreamFormat } from '../voice/audio/types.js';
 import { AgentTokens } from './agent-tokens.js';
-import type { Carried, MovingCall } from './carried.js';
+import { AgentWords } from './agent-words.js';
+import { CallOutcomes } from './call-outcomes.js';
+import { netMsOf, type Carried, type MovingCall } from './carried.js';
+import { checkpointsAfter } from './checkpoints.js';
+import { Followers, type Watcher } from './followers.js';
 import { LiveCall } from './live-call.js';
 import type { LiveCallInfo, LiveEvent, LiveFormat } from './model.js';
 import { MovingCalls } from './moving-calls.js';
 import { hashOf, PreparedCalls, type Prepared } from './prepared-calls.js';
 
-/** Net speech at which a running call is judged: early, then every ten seconds for an hour. */
-const checkpointsMs = [3000, 6000, ...Array.from({ length: 360 }, (_, i) => 10_000 * (i + 1))];
 const TOKEN_BYTES = 32;
 const VALID_MS_DEFAULT = 5 * 60_000;
 const VALID_MS_MAX = 3600_000;
@@ -47,22 +49,12 @@ interface Beginning {
   door: string;
   audio: LiveFormat;
   externalCallId: string;
+  /** What the call was prepared as. */
+  prepared?: Prepared;
   /** Of a call that began at another node. */
   startedAtMs?: number;
   resumeToken?: string;
   carried?: Carried;
-}
-
-/** Who follows a call: told of every event, and that there will be no more. */
-interface Watcher {
-  told(event: LiveEvent): void;
-  over(): void;
-}
-
-/** Follows a call that is only prepared. */
-interface EarlyWatcher {
-  watcher: Watcher;
-  leave(): void;
 }
 
 export class LiveCalls {
@@ -71,12 +63,11 @@ export class LiveCalls {
   readonly prepared: PreparedCalls;
   readonly agentTokens: AgentTokens;
   readonly #calls = new Map<string, LiveCall>();
-  /** Of calls that are only prepared. */
-  readonly #early = new Map<string, Set<EarlyWatcher>>();
+  readonly #followers = new Followers();
+  readonly #outcomes: CallOutcomes;
+  readonly #agents: AgentWords;
   readonly #origins = new WeakMap<LiveCall, Pick<MovingCall, 'caller' | 'question' | 'audio'>>();
   readonly #moving: MovingCalls;
-  /** Of calls that have just ended. */
-  readonly #enrolling = new Set<Promise<unknown>>();
   readonly #sweeper: NodeJS.Timeout;
   #running = 0;
   #draining = false;
@@ -86,6 +77,8 @@ export class LiveCalls {
     this.#limits = limits;
     this.prepared = new PreparedCalls(deps.clock);
     this.#moving = new MovingCalls(deps);
+    this.#outcomes = new CallOutcomes(deps);
+    this.#agents = new AgentWords(deps, (live) => this.#origins.get(live)?.question);
     this.agentTokens = new AgentTokens(deps.clock, deps.ids);
     this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS).unref();
   }
@@ -129,7 +122,12 @@ export class LiveCalls {
   begin(prepared: Prepared, door: string, audio: LiveFormat): Promise<LiveCall> {
     const { caller, question, liveCallId, externalCallId } = prepared;
     const call = callFor(caller, this.#deps);
-    return this.#start(call, question, { liveCallId, door, audio, externalCallId });
+    return this.#start(call, question, { liveCallId, door, audio, externalCallId, prepared });
+  }
+
+  /** Whoever was let in has gone before the call began. */
+  abandon({ liveCallId }: Prepared): void {
+    if (this.prepared.delete(liveCallId)) this.#followers.neverBegun(liveCallId);
   }
 
   /** Begins to listen to a call that says itself what it is for. */
@@ -162,18 +160,21 @@ export class LiveCalls {
     const windows = modelRevision === this.#deps.engine.model.revision ? carried.windows : [];
     const call = callFor(caller, this.#deps);
     const live = await this.#start(call, question, { ...from, carried: { ...carried, windows } });
-    if (carried.agentWord === 'CONFIRMED' && this.isCollecting(from.liveCallId))
-      this.#enrollAfterwards(call, live, carried.agentConsent);
+    if (carried.agentWord === 'CONFIRMED' && this.#agents.isCollecting(live))
+      this.#agents.enrollAfterwards(call, live, carried.agentConsent);
     return live;
   }
 
-  /** A call that the caller may see. */
-  find(call: Call, liveCallId: string): LiveCallInfo {
-    const running = this.#calls.get(liveCallId)?.info;
-    const prepared = this.prepared.find(liveCallId);
-    const info = running ?? (prepared && preparedInfo(prepared));
+  /** A call that the caller may see: one that runs, is prepared, or has ended not long ago. */
+  async find(call: Call, liveCallId: string): Promise<LiveCallInfo> {
+    const info = this.#here(liveCallId) ?? (await this.#outcomes.find(liveCallId));
     if (!info || !maySee(call.caller, info.gkScopeId)) throw notFound('live call', 'live_call_id');
     return info;
+  }
+
+  #here(liveCallId: string): LiveCallInfo | undefined {
+    const prepared = this.prepared.find(liveCallId);
+    return this.#calls.get(liveCallId)?.info ?? (prepared && preparedInfo(prepared));
   }
 
   /** For those who were let in before; undefined while it has not begun. */
@@ -181,20 +182,12 @@ export class LiveCalls {
     return this.#calls.get(liveCallId)?.info;
   }
 
-  /** Follows a call that may only be prepared yet. */
-  watch(liveCallId: string, watcher: Watcher): () => void {
-    const running = this.#calls.get(liveCallId);
-    if (running) return follow(running, watcher);
-    const all = this.#early.get(liveCallId) ?? new Set();
-    const early: EarlyWatcher = {
-      watcher,
-      leave: () => {
-        all.delete(early);
-        if (all.size === 0 && this.#early.get(liveCallId) === all) this.#early.delete(liveCallId);
-      },
-    };
-    this.#early.set(liveCallId, all.add(early));
-    return () => early.leave();
+  /** Follows a call that was found: also one that is only prepared yet, or is over. */
+  watch(info: LiveCallInfo, watcher: Watcher): () => void {
+    const running = this.#calls.get(info.liveCallId);
+    if (running) return this.#followers.follow(running, watcher);
+    if (this.prepared.find(info.liveCallId)) return this.#followers.await(info.liveCallId, watcher);
+    return this.#followers.replay(info, watcher);
   }
 
   list(call: Call, gkScopeId: string): LiveCallInfo[] {
@@ -204,95 +197,68 @@ export class LiveCalls {
       .map((live) => live.info);
   }
 
+  /** Ends a call that runs, or takes back one that was only prepared: its token is good for nothing then. */
   async end(call: Call, liveCallId: string): Promise<LiveCallInfo> {
-    this.find(call, liveCallId);
-    if (this.prepared.delete(liveCallId)) this.#neverBegun(liveCallId);
+    const info = await this.find(call, liveCallId);
     const live = this.#calls.get(liveCallId);
-    if (!live) throw notFound('live call', 'live_call_id');
-    await live.finish('ended');
-    return live.info;
+    if (live) {
+      await live.finish('ended');
+      return live.info;
+    }
+    if (!this.prepared.delete(liveCallId)) {
+      if (info.ended) return info;
+      throw new AppError('INVALID_REQUEST', 'this node does not listen to the call');
+    }
+    const last = neverBegan(liveCallId, this.#deps.clock.now());
+    const takenBack = { ...info, ended: true, events: [last] };
+    await this.#outcomes.keep(takenBack);
+    this.#followers.neverBegun(liveCallId, last);
+    return takenBack;
   }
 
   /** The agent's word: the speech of the call becomes part of the print, with the person's consent. */
   async enroll(call: Call, liveCallId: string, consent: boolean): Promise<LiveEnrollResult> {
-    const { live, question } = this.#collecting(call, liveCallId);
-    const heard = live.collected;
-    if (!heard)
-      throw new AppError(
-        'INVALID_REQUEST',
-        live.isOver ? 'there is no speech of this call to enroll' : 'the call has not ended yet',
-      );
-    if (live.info.events.at(-1)?.state === 'FRAUD')
-      throw new AppError('PERMISSION_DENIED', 'speech of a call that was found to be fraud is not enrolled');
-    const { context, enrollInto: gkVoiceprintProfileId = '' } = question;
-    const input = { context, gkVoiceprintProfileId, liveCallId, consent, heard };
-    const result = await enrollLive(this.#deps, call, input);
-    live.forgetCollected();
-    return result;
+    return this.#agents.enroll(call, await this.#begun(call, liveCallId), consent);
   }
 
   /** Not the customer, or no consent: what was collected is gone. */
-  forget(call: Call, liveCallId: string): void {
-    this.#collecting(call, liveCallId).live.forgetCollected();
+  async forget(call: Call, liveCallId: string): Promise<void> {
+    this.#agents.forget(await this.#begun(call, liveCallId));
   }
 
   /** Whether speech would be enrolled if the agent confirmed the caller. */
   isCollecting(liveCallId: string): boolean {
     const live = this.#calls.get(liveCallId);
-    return live !== undefined && this.#origins.get(live)?.question.enrollInto !== undefined;
+    return live !== undefined && this.#agents.isCollecting(live);
   }
 
-  /** The agent's word about the caller. Speech that the call collects is enrolled when it is over, or gone at once. */
+  /** The agent's word about the caller. */
   async hearAgent(
     call: Call,
     liveCallId: string,
     word: AgentWord,
     consent = false,
   ): Promise<Partial<LiveEnrollResult>> {
-    const info = this.find(call, liveCallId);
+    return this.#agents.hear(call, await this.#begun(call, liveCallId), word, consent);
+  }
+
+  async #begun(call: Call, liveCallId: string): Promise<LiveCall> {
+    const { ended } = await this.find(call, liveCallId);
     const live = this.#calls.get(liveCallId);
-    if (!live) throw new AppError('INVALID_REQUEST', 'the call has not begun yet');
-    if (info.agentWord === word) return {};
-    if (info.agentWord) throw new AppError('INVALID_REQUEST', 'the agent has already said otherwise');
-    const collects = word === 'CONFIRMED' && this.isCollecting(liveCallId);
-    // Over already: what stands in the way is told, and nothing is recorded.
-    const wasOver = live.isOver;
-    const enrolled = collects && wasOver ? await this.enroll(call, liveCallId, consent) : {};
-    live.hearAgent(word, consent);
-    const state = info.events.at(-1)?.state ?? 'LISTENING';
-    await recordAgentWord(this.#deps, call, { ...info, state }, word);
-    if (collects && !wasOver) this.#enrollAfterwards(call, live, consent);
-    return enrolled;
+    if (live) return live;
+    throw new AppError(
+      'INVALID_REQUEST',
+      ended ? 'the call is over, and its speech is gone' : 'the call has not begun yet',
+    );
   }
 
-  #enrollAfterwards(call: Call, live: LiveCall, consent: boolean): void {
-    const { liveCallId } = live.info;
-    live.subscribe(({ endReason }) => {
-      if (!endReason) return;
-      const work = this.enroll(call, liveCallId, consent)
-        .catch((cause: unknown) =>
-          this.#deps.log.warn({ liveCallId, cause: String(cause) }, 'confirmed speech was not enrolled'),
-        )
-        .finally(() => this.#enrolling.delete(work));
-      this.#enrolling.add(work);
-    });
-  }
-
-  #collecting(call: Call, liveCallId: string): { live: LiveCall; question: LiveQuestion } {
-    this.find(call, liveCallId);
-    const live = this.#calls.get(liveCallId);
-    const question = live && this.#origins.get(live)?.question;
-    if (!live || !question?.enrollInto) throw new AppError('INVALID_REQUEST', 'this call collects no speech');
-    return { live, question };
-  }
-
-  /** No new calls; those that run are judged once more and ended. */
+  /** No new calls; those that run are sent away or ended, and their followers are told to come back. */
   async drain(): Promise<void> {
     this.#draining = true;
     clearInterval(this.#sweeper);
-    for (const liveCallId of [...this.#early.keys()]) this.#neverBegun(liveCallId);
     await Promise.all([...this.#calls.values()].map((live) => this.#sendAway(live)));
-    await Promise.all(this.#enrolling);
+    this.#followers.drain();
+    await Promise.all([this.#agents.settled(), this.#outcomes.settled()]);
   }
 
   /** Kept for another node where its connection can be made anew, and ended where not. */
@@ -309,62 +275,75 @@ export class LiveCalls {
   }
 
   async #start(call: Call, question: LiveQuestion, from: Beginning): Promise<LiveCall> {
+    const { liveCallId, prepared } = from;
+    try {
+      this.#refuseMore();
+      this.#running++;
+      return await this.#listen(call, question, from).catch((thrown: unknown) => {
+        this.#running--;
+        throw thrown;
+      });
+    } catch (thrown) {
+      // Another try may find room.
+      if (prepared && thrown instanceof AppError && thrown.code === 'BUSY') this.prepared.putBack(prepared);
+      else {
+        this.prepared.delete(liveCallId);
+        this.#followers.neverBegun(liveCallId);
+      }
+      throw thrown;
+    }
+  }
+
+  #refuseMore(): void {
     if (this.#draining) throw new AppError('CANCELLED_SERVER', 'the server is shutting down');
     if (this.#running >= this.#limits.callsMax)
       throw new AppError('BUSY', 'as many calls as this node can listen to are running', {
         retryAfterMs: 5000,
       });
-    this.#running++;
-    const { liveCallId, door, audio, externalCallId, carried, startedAtMs = this.#deps.clock.now() } = from;
-    let live: LiveCall | undefined;
-    try {
-      const { options, ids, pausesWhenDecided } = await openLive(this.#deps, call, question);
-      const { format, customerChannel, isCustomerAlone = format.channels > 1 } = audio;
-      const asked = { ...question, isCustomerAlone };
-      const stream = await this.#deps.engine.openStream({
-        ...options,
-        format,
-        channel: format.channels > 1 ? customerChannel : 0,
-        checkpointsMs,
-        client: call.caller.clientId,
-        priority: 'live',
-      });
-      live = new LiveCall({
-        info: { liveCallId, ...ids, door, startedAtMs },
-        externalCallId,
-        ...(carried && { carried }),
-        resumeToken: from.resumeToken ?? this.#deps.ids.token(TOKEN_BYTES),
-        resumeMs: this.#limits.resumeMs,
-        pausesWhenDecided,
-        collects: question.enrollInto !== undefined,
-        stream,
-        bytesPerSecond: bytesPerSecond(format),
-        decide: (point, before) => decideLive(this.#deps, call, asked, point, before),
-        clock: this.#deps.clock,
-        log: this.#deps.log,
-        ended: () => void this.#running--,
-      });
-      this.#calls.set(liveCallId, live);
-      this.#origins.set(live, { caller: call.caller, question, audio });
-      for (const early of this.#early.get(liveCallId) ?? []) early.leave = follow(live, early.watcher);
-      this.#early.delete(liveCallId);
-      return live;
-    } finally {
-      if (!live) {
-        this.#running--;
-        this.#neverBegun(liveCallId);
-      }
-    }
   }
 
-  #neverBegun(liveCallId: string): void {
-    for (const { watcher } of this.#early.get(liveCallId) ?? []) watcher.over();
-    this.#early.delete(liveCallId);
+  async #listen(call: Call, question: LiveQuestion, from: Beginning): Promise<LiveCall> {
+    const { liveCallId, door, audio, externalCallId, carried, startedAtMs = this.#deps.clock.now() } = from;
+    const { options, ids, pausesWhenDecided } = await openLive(this.#deps, call, question);
+    const { format, customerChannel, isCustomerAlone = format.channels > 1 } = audio;
+    const asked = { ...question, isCustomerAlone };
+    const stream = await this.#deps.engine.openStream({
+      ...options,
+      format,
+      channel: format.channels > 1 ? customerChannel : 0,
+      checkpointsMs: checkpointsAfter(netMsOf(carried?.windows ?? [])),
+      client: call.caller.clientId,
+      priority: 'live',
+    });
+    if (from.prepared && !this.prepared.enter(liveCallId)) {
+      stream.cancel();
+      throw new AppError('INVALID_REQUEST', 'the call was ended before it began');
+    }
+    const live = new LiveCall({
+      info: { liveCallId, ...ids, door, startedAtMs },
+      externalCallId,
+      ...(carried && { carried }),
+      resumeToken: from.resumeToken ?? this.#deps.ids.token(TOKEN_BYTES),
+      resumeMs: this.#limits.resumeMs,
+      pausesWhenDecided,
+      collects: question.enrollInto !== undefined,
+      stream,
+      bytesPerSecond: bytesPerSecond(format),
+      decide: (point, before) => decideLive(this.#deps, call, asked, point, before),
+      keep: (info) => this.#outcomes.keep(info),
+      clock: this.#deps.clock,
+      log: this.#deps.log,
+      ended: () => void this.#running--,
+    });
+    this.#calls.set(liveCallId, live);
+    this.#origins.set(live, { caller: call.caller, question, audio });
+    this.#followers.begun(live);
+    return live;
   }
 
   #sweep(): void {
     const now = this.#deps.clock.now();
-    for (const liveCallId of this.prepared.sweep()) this.#neverBegun(liveCallId);
+    for (const liveCallId of this.prepared.sweep()) this.#followers.neverBegun(liveCallId);
     this.agentTokens.sweep();
     for (const [id, live] of this.#calls) {
       if (live.isOver && now - live.heardAtMs > REMEMBERED_MS) this.#calls.delete(id);
@@ -373,19 +352,25 @@ export class LiveCalls {
   }
 }
 
-function follow(live: LiveCall, { told, over }: Watcher): () => void {
-  return live.subscribe((event) => {
-    told(event);
-    if (event.endReason) over();
-  });
-}
-
 /** Of another tenant's call not even its existence is told. */
 const maySee = (caller: Caller, gkScopeId: string): boolean =>
   caller.tenants === 'all' || caller.tenants.includes(gkScopeId);
 
 function preparedInfo({ liveCallId, ids }: Prepared): LiveCallInfo {
   return { liveCallId, ...ids, ended: false, events: [], netSpeechMs: 0, positionMs: 0 };
+}
+
+function neverBegan(liveCallId: string, atMs: number): LiveEvent {
+  const nothing = { netSpeechMs: 0, positionMs: 0 };
+  return {
+    liveCallId,
+    sequence: 1,
+    atMs,
+    state: 'LISTENING',
+    reason: 'NOT_BEGUN',
+    ...nothing,
+    endReason: 'ended',
+  };
 }
 
 function bytesPerSecond(format: StreamFormat): number {

@@ -4,7 +4,11 @@ import type { StreamFormat } from '../voice/audio/types.js';
 
 export type LiveState = 'LISTENING' | 'AUTHENTIC' | 'NO_MATCH' | 'UNCERTAIN' | 'FRAUD' | 'NO_RISK_DETECTED';
 
-/** Why a call is over. */
+/**
+ * Why a call is over. `stopped`: its sender said so, or hung up where that is how it says so. `ended`: somebody asked for it (EndCall).
+ * `lost`: the connection broke, and nobody came back. `idle`: nothing came for too long. `draining`: the server goes down.
+ * `failed`: something went wrong here.
+ */
 export type EndReason = 'stopped' | 'ended' | 'idle' | 'lost' | 'draining' | 'failed';
 
 export interface LiveEvent {

@@ -1,5 +1,5 @@
-// Calls that somebody has prepared and whose audio has not come yet. Each is let in once: by its token, or, through doors that can
-// carry none, by an ID that the telephone system has for it.
+// Calls that somebody has prepared and that have not begun. Each is let in once: by its token, or, through doors that can
+// carry none, by an ID that the telephone system has for it. Who was let in is still known here until the call begins.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { LiveQuestion } from '../biometrics/operations/live-decision.js';
 import { AppError, invalidFields } from '../errors.js';
@@ -8,6 +8,8 @@ import type { LiveCallInfo } from './model.js';
 
 const PREPARED_MAX = 10_000;
 const EXTERNAL_ID_CHARS_MAX = 200;
+/** From being let in to the first audio. */
+const ENTERING_MS_MAX = 60_000;
 
 export interface Prepared {
   liveCallId: string;
@@ -25,6 +27,8 @@ export const hashOf = (token: string): Buffer => createHash('sha256').update(tok
 export class PreparedCalls {
   readonly #clock: Clock;
   readonly #calls = new Map<string, Prepared>();
+  /** Let in, and not begun. */
+  readonly #entering = new Map<string, { call: Prepared; untilMs: number }>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -53,7 +57,7 @@ export class PreparedCalls {
   }
 
   find(liveCallId: string): Prepared | undefined {
-    return this.#calls.get(liveCallId);
+    return this.#calls.get(liveCallId) ?? this.#entering.get(liveCallId)?.call;
   }
 
   /** Takes the token away: a second stream with it is refused. */
@@ -83,21 +87,35 @@ export class PreparedCalls {
     return taken;
   }
 
+  /** It begins now. False: somebody has ended it meanwhile. */
+  enter(liveCallId: string): boolean {
+    return this.#entering.delete(liveCallId);
+  }
+
+  /** It could not begin this time, for no fault of its own. */
+  putBack(call: Prepared): void {
+    if (this.#entering.delete(call.liveCallId)) this.add(call);
+  }
+
   delete(liveCallId: string): boolean {
-    return this.#calls.delete(liveCallId);
+    return this.#calls.delete(liveCallId) || this.#entering.delete(liveCallId);
   }
 
   /** Those whose time is over are gone; gives their IDs. */
   sweep(): string[] {
     const now = this.#clock.now();
     const old = [...this.#calls.values()].filter(({ expiresAtMs }) => expiresAtMs <= now);
-    for (const { liveCallId } of old) this.#calls.delete(liveCallId);
+    for (const { call, untilMs } of this.#entering.values()) if (untilMs <= now) old.push(call);
+    for (const { liveCallId } of old) this.delete(liveCallId);
     return old.map(({ liveCallId }) => liveCallId);
   }
 
   #take(call: Prepared): Prepared | undefined {
     this.#calls.delete(call.liveCallId);
-    return call.expiresAtMs > this.#clock.now() ? call : undefined;
+    const now = this.#clock.now();
+    if (call.expiresAtMs <= now) return undefined;
+    this.#entering.set(call.liveCallId, { call, untilMs: now + ENTERING_MS_MAX });
+    return call;
   }
 
   #ofExternal(externalCallId: string): Prepared[] {

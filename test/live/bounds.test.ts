@@ -80,6 +80,7 @@ describe('a sender that is a hundred times faster than real time', () => {
       stream,
       bytesPerSecond: 8000,
       decide: () => Promise.reject(new Error('nothing to decide')),
+      keep: async () => undefined,
       clock: systemClock,
       log: silentLog,
       ended: () => undefined,

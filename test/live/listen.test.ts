@@ -153,7 +153,7 @@ describe('a call over gRPC', () => {
       LiveState.AUTHENTIC,
       LiveState.AUTHENTIC,
     ]);
-    expect(answers.at(-1)?.event).toMatchObject({ final: true, endReason: 'ended' });
+    expect(answers.at(-1)?.event).toMatchObject({ final: true, endReason: 'stopped' });
   });
 
   it('answers a wrong beginning in the body, and a wrong token as a refusal', async () => {
@@ -244,9 +244,37 @@ describe('the events of a call', () => {
     const { liveCallId } = await prepareCall(platform, anna.profile);
     expect((await read(liveCallId, { authorization: 'Bearer wrong' })).status).toBe(401);
     expect((await read(crypto.randomUUID())).status).toBe(404);
+  });
+
+  it('say so where a call was taken back before it began, also to those who ask later', async () => {
+    const { liveCallId, streamToken } = await prepareCall(platform, anna.profile);
     const followed = await read(liveCallId);
-    await platform.post(`/v1/live/calls/${liveCallId}:end`, {});
-    expect(await followed.text()).toBe('');
+    const { body } = await platform.post(`/v1/live/calls/${liveCallId}:end`, {});
+    const last = { state: 'LISTENING', reason: 'NOT_BEGUN', final: true, endReason: 'ended' };
+    expect(body.call).toMatchObject({ liveCallId, ended: true, events: [last] });
+    expect(eventsIn(await followed.text())).toMatchObject([last]);
+    expect(eventsIn(await (await read(liveCallId)).text())).toMatchObject([last]);
+    const { closed } = await visit([JSON.stringify({ start: { streamToken, format } })]);
+    expect(closed.reason).toContain('stream token is unknown');
+    // Once more changes nothing.
+    expect((await platform.post(`/v1/live/calls/${liveCallId}:end`, {})).body.call).toMatchObject({
+      events: [last],
+    });
+  });
+
+  it('can be asked for at every moment of a call that is just starting', async () => {
+    const { liveCallId, streamToken } = await prepareCall(platform, anna.profile);
+    const line = new Line(platform);
+    await new Promise((resolve) => line.socket.once('open', resolve));
+    line.send(JSON.stringify({ start: { streamToken, format } }));
+    const statuses = new Set<string>();
+    while (line.answers.length === 0) {
+      const { body } = await platform.server.rest('GET', `/v1/live/calls/${liveCallId}`);
+      statuses.add(body.status.statusCode);
+    }
+    expect([...statuses]).toEqual(['OK']);
+    line.send(STOP);
+    await line.closed;
   });
 });
 
@@ -290,11 +318,18 @@ describe('more calls than a node may listen to', () => {
       const running = new Promise((resolve) => first.once('message', resolve));
       first.on('open', () => first.send(start));
       await running;
-      const second = new WebSocket(url, { headers: bearer });
-      second.on('open', () => second.send(start));
-      expect(await new Promise((resolve) => second.on('close', resolve))).toBe(1013);
+      const { streamToken } = await prepareCall(small, profile);
+      const refused = new Line(small);
+      await new Promise((resolve) => refused.socket.once('open', resolve));
+      refused.send(JSON.stringify({ start: { streamToken, format } }));
+      expect(await refused.closed).toContain('1013 as many calls');
       first.send(STOP);
       expect(await new Promise((resolve) => first.on('close', resolve))).toBe(1000);
+      // Whoever was refused for want of room may try again with the same token.
+      const again = new Line(small);
+      await again.begin({ streamToken, format });
+      again.send(STOP);
+      expect(await again.closed).toBe('1000 stopped');
       // A call that nobody resumes makes room too.
       const third = new Line(small);
       const { event } = await third.begin(JSON.parse(start).start);

@@ -180,6 +180,16 @@ describe('AudioSocket', () => {
     expect(await connectAsterisk(uuidFrame(uuid))).toEqual([FrameType.ERROR]);
   });
 
+  it.each([
+    ['an error', encodeFrame(FrameType.ERROR, Buffer.of(1))],
+    ['a hang-up', encodeHangup()],
+  ])('that says %s before its first audio is hung up on, and the call is gone', async (_name, frame) => {
+    const { liveCallId } = await prepareCall(platform, anna.profile);
+    expect(await connectAsterisk(uuidFrame(liveCallId), frame)).toEqual([]);
+    const { body } = await platform.server.rest('GET', `/v1/live/calls/${liveCallId}`);
+    expect(body.status.statusCode).toBe('NOT_FOUND');
+  });
+
   it.each<[string, () => Promise<Buffer[]>]>([
     ['a UUID that nobody registered', async () => [uuidFrame(crypto.randomUUID())]],
     ['audio before the UUID', async () => [encodeAudio(Buffer.alloc(320))]],

@@ -194,7 +194,25 @@ await forEachStore((store) => {
         ).body.enrollmentSegmentsDetails?.length;
       await expect.poll(segments, { timeout: 20_000 }).toBe(1);
       expect(await wordOf(liveCallId)).toBe('CONFIRMED');
-      expect((await say(liveCallId, 'deny', agentToken)).body['error_message']).toContain('said otherwise');
+      expect((await say(liveCallId, 'deny', agentToken)).body['error_message']).toContain('call is over');
+    });
+
+    it('may be taken back while the call runs, and then nothing is enrolled', async () => {
+      const context = await platform.open();
+      const target = { ...targetOf(anna.profile), enrollInto: { value: anna.profile } };
+      const line = new Line(platform);
+      const { event } = await line.begin({ question: { context, target }, format });
+      const { liveCallId } = event as unknown as { liveCallId: string };
+      const { agentToken } = await tokenFor(liveCallId);
+      expect((await say(liveCallId, 'confirm', agentToken, { consent: true })).status).toBe(200);
+      expect((await say(liveCallId, 'deny', agentToken)).body).toEqual({ agentWord: 'DENIED' });
+      expect((await say(liveCallId, 'confirm', agentToken)).body['error_message']).toContain(
+        'not the customer',
+      );
+      line.send(muLaw(await callSamples('anna', [5], 8000)), STOP);
+      await line.closed;
+      const enrolled = await platform.post(`/v1/live/calls/${liveCallId}:enroll`, { consent: true });
+      expect(JSON.stringify(enrolled.body.status)).toContain('no speech of this call');
     });
 
     it('drops what the call has collected, and is in the audit trail', async () => {
@@ -267,6 +285,22 @@ await forEachStore((store) => {
       grpc.stream.write(
         create(ListenRequestSchema, { message: { case: 'audio', value: audio.subarray(0, 800) } }),
       );
+      // Too little to decide on: it stays undecided when the server goes.
+      const brief = new Line(platform);
+      const { resume: briefly } = await brief.begin(await question());
+      brief.send(audio.subarray(0, 12_000));
+      const { body: gone } = await platform.post('/v1/live/calls', {
+        context: await platform.open(),
+        target: targetOf(anna.profile),
+      });
+      await visit(platform, [
+        JSON.stringify({ start: { streamToken: gone.streamToken, format } }),
+        audio,
+        STOP,
+      ]);
+      const follow = (id: string) =>
+        fetch(`${platform.server.httpUrl}/v1/live/${id}/events`, { headers: bearer });
+      const followed = await follow(liveCallId);
       // Decided, so that nothing is left on its way.
       await expect.poll(() => sent.events.at(-1)?.state, { timeout: 30_000 }).toBe('AUTHENTIC');
       await platform.stop();
@@ -274,6 +308,9 @@ await forEachStore((store) => {
       expect((await grpc.failed).code).toBe(14);
       grpc.client.close();
       expect(sent.events.every(({ final }) => !final)).toBe(true);
+      expect(await brief.closed).toBe('1012 draining: resume with the token');
+      expect(brief.events.map(({ state }) => state)).toEqual(['LISTENING']);
+      expect(await followed.text()).toMatch(/"AUTHENTIC"[^]*event: draining\nretry: \d+\ndata: \{\}\n\n$/);
 
       platform = await Platform.restarted(platform, { config });
       const again = new Line(platform);
@@ -287,6 +324,17 @@ await forEachStore((store) => {
       expect(Number.parseFloat(last['position'] as string)).toBeCloseTo(audio.length / 8000, 1);
       const call = (await platform.server.rest('GET', `/v1/live/calls/${liveCallId}`)).body.call;
       expect(Number.parseFloat(call.netSpeech)).toBeGreaterThan((0.8 * audio.length) / 8000);
+      // What has ended before the restart can still be asked for.
+      const past = (await platform.server.rest('GET', `/v1/live/calls/${gone.liveCallId}`)).body.call;
+      expect(past).toMatchObject({ ended: true, door: 'websocket' });
+      expect(past.events.at(-1)).toMatchObject({ state: 'AUTHENTIC', final: true, endReason: 'stopped' });
+      expect(await (await follow(gone.liveCallId)).text()).toContain('"AUTHENTIC"');
+      // The first seconds of a call, here and there, make one decision.
+      const rest = new Line(platform);
+      await rest.begin({ resumeToken: briefly?.resumeToken, afterSequence: '1' });
+      rest.send(audio.subarray(12_000), STOP);
+      expect(await rest.closed).toBe('1000 stopped');
+      expect(rest.events.map(({ state }) => state)).toContain('AUTHENTIC');
       // Each is taken once; the other one waits for its own.
       const late = new Line(platform);
       await new Promise((resolve) => late.socket.once('open', resolve));

@@ -8,6 +8,7 @@ import type { CollectionRepository, PartyRepository } from './entities.js';
 import type { GallerySnapshotRepository } from './gallery-snapshots.js';
 import type { HandoverRepository } from './handovers.js';
 import type { ErasureRepository, JobRepository } from './jobs.js';
+import type { LiveOutcomeRepository } from './live-outcomes.js';
 import type { MediaRepository, ProcessedAudioRepository } from './media.js';
 import type { EnrollmentRepository, PrintChangeRepository, ProfileRepository } from './profiles.js';
 import type { EngagementRepository, FactorRepository, SessionRepository } from './sessions.js';
@@ -30,6 +31,7 @@ export interface Repositories {
   erasure: ErasureRepository;
   shadows: ShadowRepository;
   handovers: HandoverRepository;
+  liveOutcomes: LiveOutcomeRepository;
 }
 
 export interface BiometricsTransaction extends Repositories {

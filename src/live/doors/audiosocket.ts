@@ -4,7 +4,7 @@ import { AppError } from '../../errors.js';
 import type { LiveCall } from '../live-call.js';
 import type { LiveCalls } from '../live-calls.js';
 import type { Prepared } from '../prepared-calls.js';
-import type { LiveFormat } from '../model.js';
+import type { EndReason, LiveFormat } from '../model.js';
 
 const START_MS_MAX = 10_000;
 const HEAD_BYTES = 3;
@@ -72,7 +72,7 @@ export class AudioSocketSession {
   constructor(calls: LiveCalls, connection: AudioSocketConnection) {
     this.#calls = calls;
     this.#connection = connection;
-    this.#timer = setTimeout(() => this.#refuse(), START_MS_MAX).unref();
+    this.#timer = setTimeout(() => this.fail(), START_MS_MAX).unref();
   }
 
   /** Throws an AppError at what the protocol does not allow. */
@@ -83,21 +83,21 @@ export class AudioSocketSession {
   /** Says in the protocol's own way that something is wrong, and hangs up. */
   fail(): void {
     this.#refuse();
-    void this.#live?.finish('failed');
+    void this.#end('failed');
   }
 
   gone(): void {
     clearTimeout(this.#timer);
     // To hang up is how Asterisk says that the call is over.
-    void this.#live?.finish('ended');
+    void this.#end('stopped');
   }
 
   async #frame({ type, payload }: Frame): Promise<void> {
     if (!this.#prepared) return this.#open(type, payload);
     const rateHz = ratesHz.get(type);
     if (rateHz !== undefined) return this.#audio(type, rateHz, payload);
-    if (type === frameTypes.hangup) await this.#live?.finish('stopped');
-    else if (type === frameTypes.error) await this.#live?.finish('lost');
+    if (type === frameTypes.hangup) await this.#end('stopped');
+    else if (type === frameTypes.error) await this.#end('lost');
     else if (type !== frameTypes.dtmf) throw new AppError('BAD_REQUEST', `there is no frame of type ${type}`);
   }
 
@@ -123,6 +123,16 @@ export class AudioSocketSession {
     if (type !== this.#audioType)
       throw new AppError('INVALID_REQUEST', 'the format of the audio must not change within a call');
     if (!this.#live.isOver) await this.#live.audio(payload);
+  }
+
+  /** Also where no audio has come yet: then nobody waits for it any longer. */
+  async #end(endReason: EndReason): Promise<void> {
+    clearTimeout(this.#timer);
+    if (this.#live) await this.#live.finish(endReason);
+    else {
+      if (this.#prepared) this.#calls.abandon(this.#prepared);
+      this.#connection.close();
+    }
   }
 
   #refuse(): void {

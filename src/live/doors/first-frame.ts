@@ -58,7 +58,7 @@ class FirstFrameSession implements DoorSession {
   gone(): void {
     clearTimeout(this.#timer);
     // To hang up is how these say that the call is over.
-    void this.#live?.finish('ended');
+    void this.#live?.finish('stopped');
   }
 
   async #start(data: string): Promise<void> {

@@ -31,6 +31,7 @@ export async function deleteBiometricContent(tx: Tx, gkScopeId: string): Promise
     'shadow_runs',
     'live_handovers',
     'gallery_snapshots',
+    'live_outcomes',
   ] as const;
   for (const table of tables) await tx.deleteFrom(table).where('gk_scope_id', '=', gkScopeId).execute();
   await tx.deleteFrom('print_changes').where('gk_scope_id', '=', gkScopeId).execute();

@@ -13,6 +13,7 @@ import { erasureRepository } from './erasure.js';
 import { factorRepository } from './factors.js';
 import { gallerySnapshotRepository } from './gallery-snapshots.js';
 import { handoverRepository } from './handovers.js';
+import { liveOutcomeRepository } from './live-outcomes.js';
 import { jobRepository } from './jobs.js';
 import { mediaRepository } from './media.js';
 import { partyRepository } from './parties.js';
@@ -62,5 +63,6 @@ function repositories(db: Db, keyring: Keyring): Repositories {
     erasure: erasureRepository(db, keyring),
     shadows: shadowRepository(db),
     handovers: handoverRepository(db, keyring),
+    liveOutcomes: liveOutcomeRepository(db, keyring),
   };
 }

@@ -26,6 +26,7 @@ import { idTokens } from './0024-id-tokens.js';
 import { gallerySnapshots } from './0025-gallery-snapshots.js';
 import { fingerprints } from './0026-fingerprints.js';
 import { tenantOfSite } from './0027-tenant-of-site.js';
+import { liveOutcomes } from './0028-live-outcomes.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   gallerySnapshots,
   fingerprints,
   tenantOfSite,
+  liveOutcomes,
 ];

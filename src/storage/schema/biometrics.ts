@@ -198,6 +198,13 @@ export interface LiveHandoversTable {
   state: Uint8Array;
 }
 
+export interface LiveOutcomesTable {
+  live_call_id: string;
+  gk_scope_id: string;
+  expires_at: number;
+  info: Uint8Array;
+}
+
 /** The number of the last change, per scope. */
 export interface PrintStampsTable {
   gk_scope_id: string;
@@ -241,6 +248,7 @@ export interface BiometricsTables {
   jobs: JobsTable;
   shadow_runs: ShadowRunsTable;
   live_handovers: LiveHandoversTable;
+  live_outcomes: LiveOutcomesTable;
   print_stamps: PrintStampsTable;
   print_changes: PrintChangesTable;
   gallery_snapshots: GallerySnapshotsTable;

@@ -5,7 +5,8 @@ import { toJsonString, create, type DescMethod } from '@bufbuild/protobuf';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LiveAudio, LiveCallInfoSchema, LiveEventSchema } from '../../gen/voxgate/live/v1/live_pb.js';
 import type { LiveCalls } from '../../live/live-calls.js';
-import type { LiveCallInfo, LiveEvent } from '../../live/model.js';
+import type { Watcher } from '../../live/followers.js';
+import type { LiveCallInfo } from '../../live/model.js';
 import type { Call, Log } from '../../platform.js';
 import { AppError, invalidFields } from '../../errors.js';
 import { accessOf } from '../access.js';
@@ -20,6 +21,8 @@ const STILL_HERE_MS = 15_000;
 const UNREAD_BYTES_MAX = 256 * 1024;
 /** Readers of all calls together. */
 const READERS_MAX = 1000;
+/** A server that goes down sends its readers to another one. */
+const COME_BACK_MS = 1000;
 const NOTHING_MORE = 204;
 const PROGRESS_MS = 1000;
 const PREFLIGHT_SECONDS = 600;
@@ -40,7 +43,7 @@ export function registerLiveEvents(http: FastifyInstance, calls: LiveCalls, deps
     allowAnyPage(reply);
     const call = await callOf(request, calls, deps, LiveAudio.method.getCall);
     const after = lastSeen(request);
-    const info = calls.find(call, request.params.id);
+    const info = await calls.find(call, request.params.id);
     const last = info.events.at(-1)?.sequence ?? 0;
     // To a browser this says not to come back.
     if (info.ended && after >= last) return reply.code(NOTHING_MORE).send();
@@ -48,7 +51,7 @@ export function registerLiveEvents(http: FastifyInstance, calls: LiveCalls, deps
       throw new AppError('BUSY', 'too many readers of events', { retryAfterMs: 5000 });
     readers++;
     reply.raw.once('close', () => void readers--);
-    const { write } = stream(reply, (watcher) => calls.watch(info.liveCallId, watcher), after);
+    const { write } = stream(reply, (watcher) => calls.watch(info, watcher), after);
     if (request.query.progress) tellProgress(reply, write, () => calls.infoOf(info.liveCallId));
     return reply;
   });
@@ -113,7 +116,7 @@ function lastSeen(request: FastifyRequest): number {
   ]);
 }
 
-type Watch = (watcher: { told(event: LiveEvent): void; over(): void }) => () => void;
+type Watch = (watcher: Watcher) => () => void;
 
 function stream(reply: FastifyReply, watch: Watch, after: number): { write(text: string): void } {
   const { raw } = reply;
@@ -136,7 +139,11 @@ function stream(reply: FastifyReply, watch: Watch, after: number): { write(text:
       const data = toJsonString(LiveEventSchema, create(LiveEventSchema, eventOf(event)));
       write(`id: ${event.sequence}\ndata: ${data}\n\n`);
     },
-    over: () => raw.end(),
+    over: (why) => {
+      // A browser comes back by itself, to whichever server is there by then.
+      if (why === 'draining') write(`event: draining\nretry: ${COME_BACK_MS}\ndata: {}\n\n`);
+      raw.end();
+    },
   });
   raw.once('close', () => {
     clearInterval(timer);

@@ -30,7 +30,7 @@ export function liveAudioService(calls: LiveCalls): ServiceBinding {
         ...present('expiresAt', prepared.expiresAtMs, timestampOf),
       };
     },
-    getCall: async (call, request) => ({ call: infoOf(calls.find(call, request.liveCallId)) }),
+    getCall: async (call, request) => ({ call: infoOf(await calls.find(call, request.liveCallId)) }),
     listCalls: async (call, request) => {
       const gkScopeId = valueOf(request.gkScopeId);
       if (!gkScopeId) throw invalidFields([missingField('gk_scope_id')]);
@@ -41,11 +41,11 @@ export function liveAudioService(calls: LiveCalls): ServiceBinding {
       return { enrolled, reason, enrollStatus: status, trained };
     },
     forgetSpeech: async (call, { liveCallId }) => {
-      calls.forget(call, liveCallId);
+      await calls.forget(call, liveCallId);
       return {};
     },
     createAgentToken: async (call, { liveCallId, validFor }) => {
-      calls.find(call, liveCallId);
+      await calls.find(call, liveCallId);
       const { agentToken, expiresAtMs } = calls.agentTokens.give(
         liveCallId,
         call.caller,
@@ -154,5 +154,5 @@ async function hear(
     else if (message.case === 'stop') return void (await live.finish('stopped'));
     else throw new AppError('INVALID_REQUEST', 'after `start` only `audio` and `stop` may come');
   }
-  if (!isDisplaced()) await live.finish('ended');
+  if (!isDisplaced()) await live.finish('stopped');
 }

@@ -522,7 +522,7 @@ export type LiveEvent = Message<"voxgate.live.v1.LiveEvent"> & {
   final: boolean;
 
   /**
-   * Why the call ended: `stopped`, `ended`, `idle`, `lost`, `draining` or `failed`.
+   * Why the call ended: `stopped` (its sender said so or hung up), `ended` (EndCall), `idle`, `lost`, `draining` or `failed`.
    *
    * @generated from field: string end_reason = 13;
    */
@@ -612,7 +612,7 @@ export type LiveEventJson = {
   final?: boolean;
 
   /**
-   * Why the call ended: `stopped`, `ended`, `idle`, `lost`, `draining` or `failed`.
+   * Why the call ended: `stopped` (its sender said so or hung up), `ended` (EndCall), `idle`, `lost`, `draining` or `failed`.
    *
    * @generated from field: string end_reason = 13;
    */
@@ -1712,7 +1712,7 @@ export const LiveAudio: GenService<{
     output: typeof CreateAgentTokenResponseSchema;
   },
   /**
-   * Stops listening to a call; what was decided stays.
+   * Stops listening to a call; what was decided stays. A call that was only prepared is taken back: its token is good for nothing then.
    *
    * @generated from rpc voxgate.live.v1.LiveAudio.EndCall
    */

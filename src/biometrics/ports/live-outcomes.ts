@@ -1,0 +1,17 @@
+// Where it is kept for a while how live calls stand and how they ended.
+
+export interface LiveOutcome {
+  liveCallId: string;
+  gkScopeId: string;
+  expiresAtMs: number;
+  /** Events, and which session they belong to; sealed at rest. */
+  info: Uint8Array;
+}
+
+export interface LiveOutcomeRepository {
+  /** In place of what was kept of the same call before. */
+  put(outcome: LiveOutcome): Promise<void>;
+  /** One whose time is over is not given out. */
+  find(liveCallId: string, nowMs: number): Promise<LiveOutcome | undefined>;
+  deleteExpired(nowMs: number): Promise<void>;
+}

@@ -1,0 +1,106 @@
+// What agents say about callers, and what becomes of the speech that a call collects: enrolled when it is confirmed, gone otherwise.
+import { recordAgentWord, type AgentWord } from '../biometrics/operations/agent-word.js';
+import type { OperationDeps } from '../biometrics/operations/deps.js';
+import { enrollLive, type LiveEnrollResult } from '../biometrics/operations/enroll-live.js';
+import type { LiveQuestion } from '../biometrics/operations/live-decision.js';
+import { AppError } from '../errors.js';
+import type { Call, Log } from '../platform.js';
+import type { LiveCall } from './live-call.js';
+
+export class AgentWords {
+  readonly #deps: OperationDeps & { log: Log };
+  readonly #questionOf: (live: LiveCall) => LiveQuestion | undefined;
+  /** Of calls that have just ended. */
+  readonly #enrolling = new Set<Promise<unknown>>();
+
+  constructor(deps: OperationDeps & { log: Log }, questionOf: (live: LiveCall) => LiveQuestion | undefined) {
+    this.#deps = deps;
+    this.#questionOf = questionOf;
+  }
+
+  /** Whether speech would be enrolled if the agent confirmed the caller. */
+  isCollecting(live: LiveCall): boolean {
+    return this.#questionOf(live)?.enrollInto !== undefined;
+  }
+
+  /** The speech of the call becomes part of the print, with the person's consent. */
+  async enroll(call: Call, live: LiveCall, consent: boolean): Promise<LiveEnrollResult> {
+    const { context, enrollInto: gkVoiceprintProfileId } = this.#collecting(live);
+    const heard = live.collected;
+    if (!heard)
+      throw new AppError(
+        'INVALID_REQUEST',
+        live.isOver ? 'there is no speech of this call to enroll' : 'the call has not ended yet',
+      );
+    const { liveCallId, events } = live.info;
+    if (events.at(-1)?.state === 'FRAUD')
+      throw new AppError('PERMISSION_DENIED', 'speech of a call that was found to be fraud is not enrolled');
+    const input = { context, gkVoiceprintProfileId, liveCallId, consent, heard };
+    const result = await enrollLive(this.#deps, call, input);
+    live.forgetCollected();
+    return result;
+  }
+
+  /** Not the customer, or no consent: what was collected is gone. */
+  forget(live: LiveCall): void {
+    this.#collecting(live);
+    live.forgetCollected();
+  }
+
+  /**
+   * The agent's word about the caller. Speech that the call collects is enrolled when it is over, or gone at once. Who confirmed by
+   * mistake may still deny, until the speech is enrolled; what was denied is gone, and cannot be confirmed.
+   */
+  async hear(
+    call: Call,
+    live: LiveCall,
+    word: AgentWord,
+    consent: boolean,
+  ): Promise<Partial<LiveEnrollResult>> {
+    const { info } = live;
+    if (info.agentWord === word) return {};
+    if (info.agentWord === 'DENIED')
+      throw new AppError('INVALID_REQUEST', 'the agent has said that this is not the customer');
+    const isCollecting = this.isCollecting(live);
+    const wasOver = live.isOver;
+    if (info.agentWord && wasOver && isCollecting)
+      throw new AppError('INVALID_REQUEST', 'the call is over, and what the agent said of it stands');
+    const enrolls = word === 'CONFIRMED' && isCollecting;
+    // Over already: what stands in the way is told, and nothing is recorded.
+    const enrolled = enrolls && wasOver ? await this.enroll(call, live, consent) : {};
+    live.hearAgent(word, consent);
+    await recordAgentWord(
+      this.#deps,
+      call,
+      { ...info, state: info.events.at(-1)?.state ?? 'LISTENING' },
+      word,
+    );
+    if (enrolls && !wasOver) this.enrollAfterwards(call, live, consent);
+    return enrolled;
+  }
+
+  /** When the call is over, unless the agent says otherwise before. */
+  enrollAfterwards(call: Call, live: LiveCall, consent: boolean): void {
+    const { liveCallId } = live.info;
+    live.subscribe(({ endReason }) => {
+      if (!endReason || live.info.agentWord !== 'CONFIRMED') return;
+      const work = this.enroll(call, live, consent)
+        .catch((cause: unknown) =>
+          this.#deps.log.warn({ liveCallId, cause: String(cause) }, 'confirmed speech was not enrolled'),
+        )
+        .finally(() => this.#enrolling.delete(work));
+      this.#enrolling.add(work);
+    });
+  }
+
+  /** Everything that was confirmed is enrolled. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#enrolling);
+  }
+
+  #collecting(live: LiveCall): LiveQuestion & { enrollInto: string } {
+    const question = this.#questionOf(live);
+    if (!question?.enrollInto) throw new AppError('INVALID_REQUEST', 'this call collects no speech');
+    return { ...question, enrollInto: question.enrollInto };
+  }
+}

@@ -1,0 +1,78 @@
+// The events of one call, in their order, and those who are told of them.
+import type { LiveDecision } from '../biometrics/operations/live-decision.js';
+import type { Clock } from '../platform.js';
+import type { EndReason, LiveEvent, LiveState } from './model.js';
+
+export type Listener = (event: LiveEvent) => void;
+
+type Finding = Pick<LiveEvent, 'reason' | 'netSpeechMs'> & Partial<Omit<LiveDecision, 'decision' | 'reason'>>;
+
+export class CallTrail {
+  readonly #liveCallId: string;
+  readonly #clock: Clock;
+  readonly #listeners = new Set<Listener>();
+  readonly #events: LiveEvent[];
+
+  /** `before`: what was told by another node. */
+  constructor(liveCallId: string, clock: Clock, before: readonly LiveEvent[] = []) {
+    this.#liveCallId = liveCallId;
+    this.#clock = clock;
+    this.#events = [...before];
+    if (before.length === 0)
+      this.tell(this.next('LISTENING', { reason: 'STARTED', netSpeechMs: 0 }, { positionMs: 0 }));
+  }
+
+  get events(): readonly LiveEvent[] {
+    return this.#events;
+  }
+
+  get last(): LiveEvent {
+    return this.#events.at(-1) as LiveEvent;
+  }
+
+  /** Hears of everything so far, then of everything to come. */
+  subscribe(listener: Listener): () => void {
+    for (const event of this.#events) listener(event);
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** The event that would come next; nobody is told yet. */
+  next(
+    state: LiveState,
+    { reason, risk, score, gkVoiceprintProfileId, netSpeechMs }: Finding,
+    { positionMs, endReason }: { positionMs: number; endReason?: EndReason },
+  ): LiveEvent {
+    return {
+      liveCallId: this.#liveCallId,
+      sequence: this.#events.length + 1,
+      atMs: this.#clock.now(),
+      state,
+      reason,
+      ...(risk && { risk: risk.risk, reliability: risk.reliability }),
+      ...(score !== undefined && { score }),
+      ...(gkVoiceprintProfileId && { gkVoiceprintProfileId }),
+      netSpeechMs,
+      positionMs,
+      ...(endReason && { endReason }),
+    };
+  }
+
+  tell(event: LiveEvent): void {
+    this.#events.push(event);
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  /** The last event repeats the last state, with why the call is over. */
+  end(positionMs: number, endReason: EndReason, failure?: string): LiveEvent {
+    const { risk, reliability, ...rest } = this.last;
+    const finding = {
+      ...rest,
+      reason: failure ?? rest.reason,
+      ...(risk !== undefined && reliability !== undefined && { risk: { risk, reliability } }),
+    };
+    const event = this.next(rest.state, finding, { positionMs, endReason });
+    this.tell(event);
+    return event;
+  }
+}

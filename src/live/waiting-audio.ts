@@ -1,0 +1,51 @@
+// Audio of a call on its way to the engine, which gets it in large pieces: many small ones cost more than the work itself.
+
+/** Pieces of this length; but where a checkpoint may be reached sooner, such that reach just as far. */
+const BATCH_MS_MAX = 1000;
+const BATCH_MS_MIN = 60;
+/** So much audio may wait; whoever sends faster than we listen has to wait too. */
+const BACKLOG_MS = 10_000;
+/** Of packets without a fixed length this is what telephony sends. */
+const PACKET_MS = 20;
+
+export class WaitingAudio {
+  readonly #bytesPerSecond: number;
+  #chunks: Uint8Array[] = [];
+  bytes = 0;
+
+  /** 0 where pieces have no fixed length. */
+  constructor(bytesPerSecond: number) {
+    this.#bytesPerSecond = bytesPerSecond;
+  }
+
+  get isEmpty(): boolean {
+    return this.#chunks.length === 0;
+  }
+
+  get isTooMuch(): boolean {
+    return this.#ms > BACKLOG_MS;
+  }
+
+  /** Whether it is enough for the engine, which has said how much it can do nothing with. */
+  isBatch(spareMs: number): boolean {
+    return this.#ms >= Math.min(BATCH_MS_MAX, Math.max(BATCH_MS_MIN, spareMs));
+  }
+
+  add(chunk: Uint8Array): void {
+    this.#chunks.push(chunk);
+    this.bytes += chunk.length;
+  }
+
+  take(): Uint8Array[] {
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    this.bytes = 0;
+    return chunks;
+  }
+
+  get #ms(): number {
+    return this.#bytesPerSecond > 0
+      ? (1000 * this.bytes) / this.#bytesPerSecond
+      : PACKET_MS * this.#chunks.length;
+  }
+}
