@@ -39,6 +39,12 @@ export function composeLive(core: Core, deps: OperationDeps): Part {
         help: 'Memory that the audio of running calls occupies',
         value: () => calls.heldBytes,
       },
+      {
+        name: 'voxgate_live_wait_seconds',
+        type: 'gauge',
+        help: 'How long audio that may complete a decision waits for the engine, on average of late',
+        value: () => calls.lateness.ms / 1000,
+      },
     ],
     onServing: async () => {
       if (audiosocket)

@@ -38,6 +38,8 @@ export interface LiveCallParts {
   keep(info: LiveCallInfo): Promise<void>;
   clock: Clock;
   log: Log;
+  /** How long the engine took for audio that may have completed a checkpoint. */
+  answered(waitedMs: number): void;
   /** Told when the call is over, whichever way. */
   ended(): void;
 }
@@ -276,7 +278,8 @@ export class LiveCall {
   #pump(): void {
     if (this.#pushing || this.#over) return;
     if (this.#waiting.isEmpty) return;
-    this.#pushing = this.#push(this.#waiting.take())
+    const isUrgent = this.#waiting.ms >= this.#spareMs;
+    this.#pushing = this.#push(this.#waiting.take(), isUrgent)
       .catch((cause: unknown) => void this.fail(cause))
       .finally(() => {
         this.#pushing = undefined;
@@ -284,8 +287,11 @@ export class LiveCall {
       });
   }
 
-  async #push(chunks: Uint8Array[]): Promise<void> {
-    const progress: StreamProgress = await this.#parts.stream.push(...chunks);
+  async #push(chunks: Uint8Array[], isUrgent: boolean): Promise<void> {
+    const { stream, clock } = this.#parts;
+    const givenAtMs = clock.now();
+    const progress: StreamProgress = await stream.push(...chunks);
+    if (isUrgent) this.#parts.answered(clock.now() - givenAtMs);
     this.#netMs = progress.netMs;
     this.#grossMs = progress.grossMs;
     this.#heldBytes = progress.heldBytes;

@@ -1,19 +1,18 @@
 // All calls that are listened to on this node: prepared ones, running ones, and those that have just ended.
 import { timingSafeEqual } from 'node:crypto';
 import type { AgentWord } from '../biometrics/operations/agent-word.js';
-import type { OperationDeps } from '../biometrics/operations/deps.js';
 import type { LiveEnrollResult } from '../biometrics/operations/enroll-live.js';
-import { decideLive, openLive, type LiveQuestion } from '../biometrics/operations/live-decision.js';
+import { openLive, type LiveQuestion } from '../biometrics/operations/live-decision.js';
 import { AppError, invalidFields, notFound, requireTenant } from '../errors.js';
-import type { Call, Caller, Log } from '../platform.js';
-import type { StreamFormat } from '../voice/audio/types.js';
+import type { Call, Caller } from '../platform.js';
 import { AgentTokens } from './agent-tokens.js';
 import { AgentWords } from './agent-words.js';
 import { CallOutcomes } from './call-outcomes.js';
-import { netMsOf, type Carried, type MovingCall } from './carried.js';
-import { checkpointsAfter } from './checkpoints.js';
+import { CallStarter, type Beginning, type LiveDeps, type LiveLimits } from './call-starter.js';
+import type { MovingCall } from './carried.js';
 import { Followers, type Watcher } from './followers.js';
-import { LiveCall } from './live-call.js';
+import { Lateness } from './lateness.js';
+import type { LiveCall } from './live-call.js';
 import type { LiveCallInfo, LiveEvent, LiveFormat } from './model.js';
 import { MovingCalls } from './moving-calls.js';
 import { hashOf, PreparedCalls, type Prepared } from './prepared-calls.js';
@@ -23,7 +22,7 @@ const VALID_MS_DEFAULT = 5 * 60_000;
 const VALID_MS_MAX = 3600_000;
 /** Nobody speaks, and nothing arrives either: the connection is dead or was never meant to carry a call. */
 const IDLE_MS = 60_000;
-/** How long an ended call can still be read. */
+/** How long an ended call stays in memory, with the speech that it has collected. */
 const REMEMBERED_MS = 10 * 60_000;
 const SWEEP_MS = 5000;
 
@@ -33,35 +32,12 @@ export interface PrepareOptions {
   externalCallId?: string;
 }
 
-export interface LiveLimits {
-  /** Calls that are listened to at once. */
-  callsMax: number;
-  /** How long a call whose connection broke waits for another one. */
-  resumeMs: number;
-}
-
-export interface LiveDeps extends OperationDeps {
-  log: Log;
-}
-
-interface Beginning {
-  liveCallId: string;
-  door: string;
-  audio: LiveFormat;
-  externalCallId: string;
-  /** What the call was prepared as. */
-  prepared?: Prepared;
-  /** Of a call that began at another node. */
-  startedAtMs?: number;
-  resumeToken?: string;
-  carried?: Carried;
-}
-
 export class LiveCalls {
   readonly #deps: LiveDeps;
-  readonly #limits: LiveLimits;
+  readonly #starter: CallStarter;
   readonly prepared: PreparedCalls;
   readonly agentTokens: AgentTokens;
+  readonly lateness: Lateness;
   readonly #calls = new Map<string, LiveCall>();
   readonly #followers = new Followers();
   readonly #outcomes: CallOutcomes;
@@ -69,22 +45,25 @@ export class LiveCalls {
   readonly #origins = new WeakMap<LiveCall, Pick<MovingCall, 'caller' | 'question' | 'audio'>>();
   readonly #moving: MovingCalls;
   readonly #sweeper: NodeJS.Timeout;
-  #running = 0;
-  #draining = false;
 
   constructor(deps: LiveDeps, limits: LiveLimits) {
     this.#deps = deps;
-    this.#limits = limits;
     this.prepared = new PreparedCalls(deps.clock);
+    this.lateness = new Lateness(deps.clock);
     this.#moving = new MovingCalls(deps);
     this.#outcomes = new CallOutcomes(deps);
+    this.#starter = new CallStarter(deps, limits, {
+      prepared: this.prepared,
+      lateness: this.lateness,
+      outcomes: this.#outcomes,
+    });
     this.#agents = new AgentWords(deps, (live) => this.#origins.get(live)?.question);
     this.agentTokens = new AgentTokens(deps.clock, deps.ids);
     this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS).unref();
   }
 
   get running(): number {
-    return this.#running;
+    return this.#starter.running;
   }
 
   /** Memory that running calls occupy. */
@@ -141,7 +120,7 @@ export class LiveCalls {
     const hash = hashOf(resumeToken);
     for (const live of this.#calls.values())
       if (!live.isOver && timingSafeEqual(hashOf(live.resumeToken), hash)) return live;
-    const moving = this.#draining ? undefined : await this.#moving.takeByToken(resumeToken);
+    const moving = this.#starter.isDraining ? undefined : await this.#moving.takeByToken(resumeToken);
     if (moving) return this.#goOn(moving);
     throw new AppError('UNAUTHENTICATED', 'the resume token is unknown, or its call is over');
   }
@@ -151,7 +130,7 @@ export class LiveCalls {
     const running = [...this.#calls.values()].find(
       (live) => !live.isOver && live.externalCallId === externalCallId && live.info.gkScopeId === gkScopeId,
     );
-    if (running || this.#draining) return running;
+    if (running || this.#starter.isDraining) return running;
     const moving = await this.#moving.takeByExternal(gkScopeId, externalCallId);
     return moving && this.#goOn(moving);
   }
@@ -254,7 +233,7 @@ export class LiveCalls {
 
   /** No new calls; those that run are sent away or ended, and their followers are told to come back. */
   async drain(): Promise<void> {
-    this.#draining = true;
+    this.#starter.drain();
     clearInterval(this.#sweeper);
     await Promise.all([...this.#calls.values()].map((live) => this.#sendAway(live)));
     this.#followers.drain();
@@ -277,12 +256,11 @@ export class LiveCalls {
   async #start(call: Call, question: LiveQuestion, from: Beginning): Promise<LiveCall> {
     const { liveCallId, prepared } = from;
     try {
-      this.#refuseMore();
-      this.#running++;
-      return await this.#listen(call, question, from).catch((thrown: unknown) => {
-        this.#running--;
-        throw thrown;
-      });
+      const live = await this.#starter.start(call, question, from);
+      this.#calls.set(liveCallId, live);
+      this.#origins.set(live, { caller: call.caller, question, audio: from.audio });
+      this.#followers.begun(live);
+      return live;
     } catch (thrown) {
       // Another try may find room.
       if (prepared && thrown instanceof AppError && thrown.code === 'BUSY') this.prepared.putBack(prepared);
@@ -292,53 +270,6 @@ export class LiveCalls {
       }
       throw thrown;
     }
-  }
-
-  #refuseMore(): void {
-    if (this.#draining) throw new AppError('CANCELLED_SERVER', 'the server is shutting down');
-    if (this.#running >= this.#limits.callsMax)
-      throw new AppError('BUSY', 'as many calls as this node can listen to are running', {
-        retryAfterMs: 5000,
-      });
-  }
-
-  async #listen(call: Call, question: LiveQuestion, from: Beginning): Promise<LiveCall> {
-    const { liveCallId, door, audio, externalCallId, carried, startedAtMs = this.#deps.clock.now() } = from;
-    const { options, ids, pausesWhenDecided } = await openLive(this.#deps, call, question);
-    const { format, customerChannel, isCustomerAlone = format.channels > 1 } = audio;
-    const asked = { ...question, isCustomerAlone };
-    const stream = await this.#deps.engine.openStream({
-      ...options,
-      format,
-      channel: format.channels > 1 ? customerChannel : 0,
-      checkpointsMs: checkpointsAfter(netMsOf(carried?.windows ?? [])),
-      client: call.caller.clientId,
-      priority: 'live',
-    });
-    if (from.prepared && !this.prepared.enter(liveCallId)) {
-      stream.cancel();
-      throw new AppError('INVALID_REQUEST', 'the call was ended before it began');
-    }
-    const live = new LiveCall({
-      info: { liveCallId, ...ids, door, startedAtMs },
-      externalCallId,
-      ...(carried && { carried }),
-      resumeToken: from.resumeToken ?? this.#deps.ids.token(TOKEN_BYTES),
-      resumeMs: this.#limits.resumeMs,
-      pausesWhenDecided,
-      collects: question.enrollInto !== undefined,
-      stream,
-      bytesPerSecond: bytesPerSecond(format),
-      decide: (point, before) => decideLive(this.#deps, call, asked, point, before),
-      keep: (info) => this.#outcomes.keep(info),
-      clock: this.#deps.clock,
-      log: this.#deps.log,
-      ended: () => void this.#running--,
-    });
-    this.#calls.set(liveCallId, live);
-    this.#origins.set(live, { caller: call.caller, question, audio });
-    this.#followers.begun(live);
-    return live;
   }
 
   #sweep(): void {
@@ -371,11 +302,6 @@ function neverBegan(liveCallId: string, atMs: number): LiveEvent {
     ...nothing,
     endReason: 'ended',
   };
-}
-
-function bytesPerSecond(format: StreamFormat): number {
-  if (format.encoding === 'opus') return 0;
-  return format.sampleRateHz * format.channels * (format.encoding === 's16le' ? 2 : 1);
 }
 
 /** Whoever prepared the call stays its caller, whichever door the audio came in by. */

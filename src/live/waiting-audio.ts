@@ -23,12 +23,12 @@ export class WaitingAudio {
   }
 
   get isTooMuch(): boolean {
-    return this.#ms > BACKLOG_MS;
+    return this.ms > BACKLOG_MS;
   }
 
   /** Whether it is enough for the engine, which has said how much it can do nothing with. */
   isBatch(spareMs: number): boolean {
-    return this.#ms >= Math.min(BATCH_MS_MAX, Math.max(BATCH_MS_MIN, spareMs));
+    return this.ms >= Math.min(BATCH_MS_MAX, Math.max(BATCH_MS_MIN, spareMs));
   }
 
   add(chunk: Uint8Array): void {
@@ -43,7 +43,7 @@ export class WaitingAudio {
     return chunks;
   }
 
-  get #ms(): number {
+  get ms(): number {
     return this.#bytesPerSecond > 0
       ? (1000 * this.bytes) / this.#bytesPerSecond
       : PACKET_MS * this.#chunks.length;

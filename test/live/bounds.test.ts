@@ -81,6 +81,7 @@ describe('a sender that is a hundred times faster than real time', () => {
       bytesPerSecond: 8000,
       decide: () => Promise.reject(new Error('nothing to decide')),
       keep: async () => undefined,
+      answered: () => undefined,
       clock: systemClock,
       log: silentLog,
       ended: () => undefined,

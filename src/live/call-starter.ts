@@ -1,0 +1,128 @@
+// Begins to listen to a call: whether there is room for one more, what it is asked, and its stream of the engine.
+import { decideLive, openLive, type LiveQuestion } from '../biometrics/operations/live-decision.js';
+import type { OperationDeps } from '../biometrics/operations/deps.js';
+import { AppError } from '../errors.js';
+import type { Call, Log } from '../platform.js';
+import type { StreamFormat } from '../voice/audio/types.js';
+import type { CallOutcomes } from './call-outcomes.js';
+import { netMsOf, type Carried } from './carried.js';
+import { checkpointsAfter } from './checkpoints.js';
+import type { Lateness } from './lateness.js';
+import { LiveCall } from './live-call.js';
+import type { LiveFormat } from './model.js';
+import type { Prepared, PreparedCalls } from './prepared-calls.js';
+
+const TOKEN_BYTES = 32;
+
+export interface LiveLimits {
+  /** Calls that are listened to at once. */
+  callsMax: number;
+  /** How long a call whose connection broke waits for another one. */
+  resumeMs: number;
+}
+
+export interface LiveDeps extends OperationDeps {
+  log: Log;
+}
+
+export interface Beginning {
+  liveCallId: string;
+  door: string;
+  audio: LiveFormat;
+  externalCallId: string;
+  /** What the call was prepared as. */
+  prepared?: Prepared;
+  /** Of a call that began at another node. */
+  startedAtMs?: number;
+  resumeToken?: string;
+  carried?: Carried;
+}
+
+interface StarterParts {
+  prepared: PreparedCalls;
+  outcomes: CallOutcomes;
+  lateness: Lateness;
+}
+
+export class CallStarter {
+  readonly #deps: LiveDeps;
+  readonly #limits: LiveLimits;
+  readonly #parts: StarterParts;
+  running = 0;
+  isDraining = false;
+
+  constructor(deps: LiveDeps, limits: LiveLimits, parts: StarterParts) {
+    this.#deps = deps;
+    this.#limits = limits;
+    this.#parts = parts;
+  }
+
+  /** No more calls. */
+  drain(): void {
+    this.isDraining = true;
+  }
+
+  async start(call: Call, question: LiveQuestion, from: Beginning): Promise<LiveCall> {
+    this.#refuseMore();
+    this.running++;
+    try {
+      return await this.#listen(call, question, from);
+    } catch (thrown) {
+      this.running--;
+      throw thrown;
+    }
+  }
+
+  #refuseMore(): void {
+    if (this.isDraining) throw new AppError('CANCELLED_SERVER', 'the server is shutting down');
+    if (this.running >= this.#limits.callsMax)
+      throw new AppError('BUSY', 'as many calls as this node can listen to are running', {
+        retryAfterMs: 5000,
+      });
+    if (this.#parts.lateness.isTooLate(this.running))
+      throw new AppError('BUSY', 'this node is late with the calls that it listens to', {
+        retryAfterMs: 5000,
+      });
+  }
+
+  async #listen(call: Call, question: LiveQuestion, from: Beginning): Promise<LiveCall> {
+    const { liveCallId, door, audio, externalCallId, carried, startedAtMs = this.#deps.clock.now() } = from;
+    const { options, ids, pausesWhenDecided } = await openLive(this.#deps, call, question);
+    const { format, customerChannel, isCustomerAlone = format.channels > 1 } = audio;
+    const asked = { ...question, isCustomerAlone };
+    const stream = await this.#deps.engine.openStream({
+      ...options,
+      format,
+      channel: format.channels > 1 ? customerChannel : 0,
+      checkpointsMs: checkpointsAfter(netMsOf(carried?.windows ?? [])),
+      client: call.caller.clientId,
+      priority: 'live',
+    });
+    if (from.prepared && !this.#parts.prepared.enter(liveCallId)) {
+      stream.cancel();
+      throw new AppError('INVALID_REQUEST', 'the call was ended before it began');
+    }
+    return new LiveCall({
+      info: { liveCallId, ...ids, door, startedAtMs },
+      externalCallId,
+      ...(carried && { carried }),
+      resumeToken: from.resumeToken ?? this.#deps.ids.token(TOKEN_BYTES),
+      resumeMs: this.#limits.resumeMs,
+      pausesWhenDecided,
+      collects: question.enrollInto !== undefined,
+      stream,
+      bytesPerSecond: bytesPerSecond(format),
+      decide: (point, before) => decideLive(this.#deps, call, asked, point, before),
+      keep: (info) => this.#parts.outcomes.keep(info),
+      clock: this.#deps.clock,
+      log: this.#deps.log,
+      answered: (waitedMs) => this.#parts.lateness.note(waitedMs),
+      ended: () => void this.running--,
+    });
+  }
+}
+
+function bytesPerSecond(format: StreamFormat): number {
+  if (format.encoding === 'opus') return 0;
+  return format.sampleRateHz * format.channels * (format.encoding === 's16le' ? 2 : 1);
+}
