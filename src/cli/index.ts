@@ -6,6 +6,7 @@ import { registerModel } from './voice/model.js';
 import { registerAudio } from './voice/audio.js';
 import { registerAudioCheck } from './voice/audio-check.js';
 import { registerAudioCompare } from './voice/audio-compare.js';
+import { registerCompletion } from './completion.js';
 import type { CliIo } from './io.js';
 import { registerAgents } from './engagement/agents.js';
 import { registerApp } from './applications/app.js';
@@ -25,6 +26,11 @@ import { registerSetupLink } from './server/setup-link.js';
 import { registerTemplates } from './voice/templates.js';
 import { registerSigningKey } from './applications/signing-key.js';
 import { registerUser } from './applications/user.js';
+import { registerEvents } from './voices/events.js';
+import { registerPerson } from './voices/person.js';
+import { registerSession } from './voices/session.js';
+import { registerVoices } from './voices/voices.js';
+import { registerWatchlist } from './voices/watchlist.js';
 import { registerVersion } from './version.js';
 
 export function buildProgram(io: CliIo): Command {
@@ -57,6 +63,12 @@ export function buildProgram(io: CliIo): Command {
     registerUser,
     registerEngagement,
     registerAgents,
+    registerPerson,
+    registerVoices,
+    registerWatchlist,
+    registerSession,
+    registerEvents,
+    registerCompletion,
     registerVersion,
     registerBench,
     registerModel,

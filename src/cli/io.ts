@@ -1,6 +1,7 @@
 // What a command may touch besides its arguments: two text streams, the exit code, the configuration.
 // Commands get it as an argument, so that tests can run them in-process.
 import { CommanderError, Option, type Command } from 'commander';
+import { VoxgateError } from '../client/index.js';
 import { isOutage } from '../errors.js';
 import { ConfigError, loadConfig, type Config } from '../config.js';
 
@@ -16,6 +17,8 @@ export interface CliIo {
   err(text: string): void;
   /** Sets the exit code of the process; does not end it. */
   exit(code: number): void;
+  /** Of the process if absent. */
+  env?: Readonly<Record<string, string | undefined>>;
   /** Common flags plus settings given by flags of the command itself, by dotted name. */
   loadConfig(flags: CommonFlags, settings?: Readonly<Record<string, string | undefined>>): Config;
 }
@@ -66,7 +69,11 @@ export async function runProgram(program: Command, io: CliIo, argv: readonly str
 }
 
 /** Runs the body of a command: expected failures become one line and exit code 1, not a stack. */
-export async function runCommand(io: CliIo, flags: CommonFlags, work: () => Promise<void>): Promise<void> {
+export async function runCommand(
+  io: CliIo,
+  flags: { json?: boolean },
+  work: () => Promise<void>,
+): Promise<void> {
   try {
     await work();
   } catch (thrown) {
@@ -76,6 +83,7 @@ export async function runCommand(io: CliIo, flags: CommonFlags, work: () => Prom
         JSON.stringify({
           error: message,
           ...(thrown instanceof ConfigError ? { faults: thrown.faults } : {}),
+          ...(thrown instanceof VoxgateError ? factsOf(thrown) : {}),
         }),
       );
     else io.err(`voxgate: ${message}`);
@@ -83,9 +91,24 @@ export async function runCommand(io: CliIo, flags: CommonFlags, work: () => Prom
   }
 }
 
+/** What a server refused, for programs. */
+function factsOf({ code, reason, fields, requestId }: VoxgateError): object {
+  return { code, reason, fields, request_id: requestId };
+}
+
+const hints: Readonly<Record<string, string>> = {
+  OFFLINE: 'is it running, and is --server its address?',
+  UNAUTHENTICATED: 'check the client ID and its secret',
+};
+
 /** Callers are not told why the database is away; whoever runs the program needs to know. */
 function messageOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
+  if (thrown instanceof VoxgateError) {
+    const { code, reason, requestId } = thrown;
+    const hint = hints[code] ?? (code === 'INTERNAL_ERROR' && requestId ? `request ${requestId}` : undefined);
+    return `${thrown.message} (${reason ?? code})${hint === undefined ? '' : `: ${hint}`}`;
+  }
   return isOutage(thrown) && thrown.cause instanceof Error
     ? `${thrown.message}: ${thrown.cause.message}`
     : thrown.message;

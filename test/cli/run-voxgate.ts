@@ -9,9 +9,18 @@ export interface Outcome {
   err: string;
 }
 
-export async function voxgate(home: string, ...args: string[]): Promise<Outcome> {
+export function voxgate(home: string, ...args: string[]): Promise<Outcome> {
+  return runVoxgate([...args, '--home', home]);
+}
+
+/** Of a command that has no home: a client of a running server. */
+export async function runVoxgate(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Outcome> {
   const outcome: Outcome = { code: 0, out: '', err: '' };
   const io = {
+    env,
     out: (text: string) => void (outcome.out += `${text}\n`),
     err: (text: string) => void (outcome.err += `${text}\n`),
     exit: (code: number) => void (outcome.code = code),
@@ -21,6 +30,6 @@ export async function voxgate(home: string, ...args: string[]): Promise<Outcome>
         flags: { ...settings, home: flags.home, database: flags.database },
       })) satisfies CliIo['loadConfig'],
   };
-  await runProgram(buildProgram(io), io, ['node', 'voxgate', ...args, '--home', home]);
+  await runProgram(buildProgram(io), io, ['node', 'voxgate', ...args]);
   return outcome;
 }

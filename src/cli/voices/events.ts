@@ -1,0 +1,68 @@
+// `voxgate events tail`: what happens in a tenant, as it happens.
+import type { Command } from 'commander';
+import { Voxgate } from '../../client/index.js';
+import { collect, list, text } from '../applications/management.js';
+import { runCommand, type CliIo } from '../io.js';
+import { profileFlags, readProfile } from './profile.js';
+import type { VoiceFlags } from './voice-command.js';
+
+export function registerEvents(program: Command, io: CliIo): void {
+  const events = program
+    .command('events')
+    .description('changes and decisions in a tenant, on a running server');
+  profileFlags(
+    events
+      .command('tail')
+      .description(
+        'print events, oldest first; with --json one object a line. Names no people: identifiers and outcomes only',
+      ),
+  )
+    .option('-f, --follow', 'wait for further events; end with Ctrl-C')
+    .option(
+      '--since <time>',
+      'from this time on, such as 2026-01-31T12:00:00Z (default: from now on with --follow)',
+    )
+    .option('--cursor <cursor>', 'right behind an earlier run, which printed it last')
+    .option(
+      '--type <type>',
+      'such as voxgate.v1.Verify, or the beginning of one and *; repeat for several',
+      collect,
+    )
+    .action((flags: VoiceFlags) => runCommand(io, flags, () => tail(io, flags)));
+}
+
+async function tail(io: CliIo, flags: VoiceFlags): Promise<void> {
+  const voxgate = new Voxgate(readProfile(io, flags));
+  const follow = flags['follow'] === true;
+  const cursor = text(flags, 'cursor');
+  const since =
+    text(flags, 'since') ?? (follow && cursor === undefined ? new Date().toISOString() : undefined);
+  const ended = new AbortController();
+  const end = (): void => ended.abort();
+  if (follow) process.once('SIGINT', end).once('SIGTERM', end);
+  const feed = voxgate.events({
+    follow,
+    cursor,
+    startTime: since,
+    types: list(flags, 'type'),
+    signal: ended.signal,
+  });
+  try {
+    for await (const event of feed) {
+      if (flags.json) io.out(JSON.stringify(event));
+      else {
+        const { gkSessionId, detail = {} } = event.data ?? {};
+        const facts = Object.entries(detail).map(([name, value]) => `${name}=${value}`);
+        const where = gkSessionId === undefined ? [] : [`session=${gkSessionId}`];
+        io.out(
+          [event.time, event.data?.operation, event.subject, ...where, ...facts].filter(Boolean).join('  '),
+        );
+      }
+    }
+  } catch (thrown) {
+    if (!ended.signal.aborted) throw thrown;
+  } finally {
+    process.removeListener('SIGINT', end).removeListener('SIGTERM', end);
+  }
+  if (feed.cursor !== undefined) io.err(`go on with --cursor ${feed.cursor}`);
+}

@@ -1,0 +1,132 @@
+// `voxgate person`: the people of a tenant, by the IDs that you gave them.
+import type { Command } from 'commander';
+import type { Voxgate } from '../../client/index.js';
+import { table, text, wholeNumber } from '../applications/management.js';
+import type { CliIo } from '../io.js';
+import { addVoiceCommand, take, type Result } from './voice-command.js';
+
+const ROWS_MAX = 100;
+
+export function registerPerson(program: Command, io: CliIo): void {
+  const person = program.command('person').description('the people of a tenant, on a running server');
+  registerReading(person, io);
+  registerChanging(person, io);
+  registerConsent(person, io);
+}
+
+async function idOf(voxgate: Voxgate, personId: string): Promise<{ value: string }> {
+  const { gkPersonId } = await voxgate.call('GetGkPersonId', { context: voxgate.context, personId });
+  return { value: gkPersonId?.value ?? '' };
+}
+
+function registerReading(person: Command, io: CliIo): void {
+  addVoiceCommand(person, io, 'list', 'list people', async (voxgate, _args, flags) => {
+    const most = wholeNumber(flags, 'most') ?? ROWS_MAX;
+    const { context } = voxgate;
+    const found = voxgate.each('ListPersons', { context, query: text(flags, 'query') });
+    const { rows, isComplete } = await take(found, most);
+    const lines = rows.map(({ details = {}, voiceprintProfileCount = 0, trainedProfileCount = 0 }) => [
+      details.personId ?? '',
+      [details.firstName, details.lastName].filter(Boolean).join(' '),
+      `${trainedProfileCount} of ${voiceprintProfileCount} prints trained`,
+    ]);
+    const more = isComplete ? [] : [`more than ${most}: narrow it with --query, or raise --most`];
+    return { value: { persons: rows, complete: isComplete }, lines: [...table(lines, 'no people'), ...more] };
+  })
+    .option('--query <text>', 'part of an ID, a name or a number')
+    .option('--most <number>', `how many at most (default: ${ROWS_MAX})`);
+
+  addVoiceCommand(person, io, 'show <person>', 'show a person', async (voxgate, [id = '']) => {
+    const gkPersonId = await idOf(voxgate, id);
+    const { context } = voxgate;
+    const { details = {} } = await voxgate.call('GetPersonDetails', { context, gkPersonId });
+    const { rows: prints } = await take(
+      voxgate.each('ListVoiceprintProfiles', { context, gkOwnerId: gkPersonId }),
+      ROWS_MAX,
+    );
+    const consent = details.consentInfo?.status?.replace('CONSENT_STATUS_', '') ?? 'not asked';
+    return {
+      value: { person: details, prints },
+      lines: table(
+        [
+          ['Person', details.personId ?? ''],
+          ['Name', [details.firstName, details.lastName].filter(Boolean).join(' ')],
+          ['Consent', consent.toLowerCase().replace('_', ' ')],
+          ['Created', details.creationTimestamp ?? ''],
+          ...prints.map(({ details: print, segmentCount = 0, enrollStatus = '' }) => [
+            'Print',
+            `${print?.tag ?? ''}: ${segmentCount} recordings, ${enrollStatus.replace('ENROLL_STATUS_', '')}`,
+          ]),
+        ],
+        '',
+      ),
+    };
+  });
+}
+
+function registerChanging(person: Command, io: CliIo): void {
+  addVoiceCommand(
+    person,
+    io,
+    'create <person>',
+    'create a person',
+    async (voxgate, [personId = ''], flags) => {
+      const details = { firstName: text(flags, 'firstName'), lastName: text(flags, 'lastName') };
+      const { gkPersonId } = await voxgate.inSession(({ context }) =>
+        voxgate.call('CreatePerson', { context, personId, details }),
+      );
+      return { value: { personId, gkPersonId: gkPersonId?.value }, lines: [`created ${personId}`] };
+    },
+  )
+    .option('--first-name <name>', 'first name')
+    .option('--last-name <name>', 'last name');
+
+  addVoiceCommand(
+    person,
+    io,
+    'delete <person>',
+    'delete a person and their prints; --erase also removes their recordings and personal data everywhere',
+    async (voxgate, [personId = ''], flags) => {
+      const gkPersonId = await idOf(voxgate, personId);
+      const isErasure = flags['erase'] === true;
+      await voxgate.inSession(({ context }) =>
+        voxgate.call(isErasure ? 'DeletePersonalData' : 'DeletePerson', { context, gkPersonId }),
+      );
+      const line = isErasure
+        ? `erasing ${personId}; the audit trail says when it is done`
+        : `deleted ${personId}`;
+      return { value: { personId, erased: isErasure, deleted: true }, lines: [line] };
+    },
+  ).option('--erase', 'erase everything that is known of the person');
+}
+
+function registerConsent(person: Command, io: CliIo): void {
+  addVoiceCommand(
+    person,
+    io,
+    'opt-in <person>',
+    'record that a person agrees to a voiceprint',
+    async (voxgate, [personId = '']) => consent(voxgate, personId, 'OptPersonIn'),
+  );
+  addVoiceCommand(
+    person,
+    io,
+    'opt-out <person>',
+    'record that a person does not agree; their prints are deleted at once',
+    async (voxgate, [personId = '']) => consent(voxgate, personId, 'OptPersonOut'),
+  );
+}
+
+async function consent(
+  voxgate: Voxgate,
+  personId: string,
+  method: 'OptPersonIn' | 'OptPersonOut',
+): Promise<Result> {
+  const gkPersonId = await idOf(voxgate, personId);
+  await voxgate.inSession(({ context }) => voxgate.call(method, { context, gkPersonId }));
+  const agrees = method === 'OptPersonIn';
+  return {
+    value: { personId, consent: agrees },
+    lines: [agrees ? `${personId} agrees` : `${personId} does not agree; no print is left`],
+  };
+}

@@ -1,0 +1,51 @@
+// `voxgate session`: what was decided in which conversation, and on what.
+import type { Command } from 'commander';
+import { table, text, wholeNumber } from '../applications/management.js';
+import type { CliIo } from '../io.js';
+import { addVoiceCommand, take } from './voice-command.js';
+
+const ROWS_MAX = 50;
+
+export function registerSession(program: Command, io: CliIo): void {
+  const session = program
+    .command('session')
+    .description('conversations and their decisions, on a running server');
+  addVoiceCommand(session, io, 'list', 'list sessions, newest first', async (voxgate, _args, flags) => {
+    const most = wholeNumber(flags, 'most') ?? ROWS_MAX;
+    const { context } = voxgate;
+    const request = { context, query: text(flags, 'query'), startTime: text(flags, 'since') };
+    const { rows, isComplete } = await take(voxgate.each('ListSessions', request), most);
+    const lines = rows.map(({ details = {}, claimedPersonId = '', factorCount = 0 }) => [
+      details.gkSessionId?.value ?? '',
+      details.isActive ? 'open' : 'over',
+      details.sessionType?.replace('SESSION_TYPE_', '').toLowerCase() ?? '',
+      claimedPersonId,
+      `${factorCount} checks`,
+    ]);
+    return { value: { sessions: rows, complete: isComplete }, lines: table(lines, 'no sessions') };
+  })
+    .option('--query <text>', 'part of a reference, a number, or the ID or name of the person')
+    .option('--since <time>', 'started at or after this time, such as 2026-01-31T12:00:00Z')
+    .option('--most <number>', `how many at most (default: ${ROWS_MAX})`);
+
+  addVoiceCommand(
+    session,
+    io,
+    'show <session>',
+    'show what happened in a session, by its ID',
+    async (voxgate, [id = '']) => {
+      const request = { context: voxgate.context, gkSessionId: { value: id } };
+      const { status: _status, ...timeline } = await voxgate.call('GetSessionTimeline', request);
+      const lines = (timeline.events ?? []).map(
+        ({ time = '', operation = '', decision, reason = '', risk }) => [
+          time,
+          operation,
+          decision?.replace('DECISION_', '') ?? '',
+          reason,
+          risk === undefined ? '' : `risk ${risk}`,
+        ],
+      );
+      return { value: timeline, lines: table(lines, 'nothing happened') };
+    },
+  );
+}

@@ -1,0 +1,127 @@
+// `voxgate enroll`, `verify` and `identify`: recordings to voiceprints, and recordings to decisions.
+import { basename } from 'node:path';
+import type { Command } from 'commander';
+import type { CheckOptions, CheckResult, EnrolledRecording, PrintOwner } from '../../client/index.js';
+import { text, wholeNumber } from '../applications/management.js';
+import type { CliIo } from '../io.js';
+import { addVoiceCommand, readRecording, type Result, type VoiceFlags } from './voice-command.js';
+
+/** A clear answer that is not the hoped-for one; 1 is a failure. */
+const NOT_CONFIRMED = 2;
+
+export function registerVoices(program: Command, io: CliIo): void {
+  registerEnroll(program, io);
+  registerVerify(program, io);
+  registerIdentify(program, io);
+}
+
+function ownerOf(id: string, flags: VoiceFlags): PrintOwner {
+  const tag = text(flags, 'tag');
+  return flags['fraudster'] === true ? { fraudsterId: id, tag } : { personId: id, tag };
+}
+
+function registerEnroll(program: Command, io: CliIo): void {
+  addVoiceCommand(
+    program,
+    io,
+    'enroll <person> <files...>',
+    'make a voiceprint of recordings, or add to one',
+    async (voxgate, [id = '', ...files], flags) => {
+      // Read before anything is made: a wrong name of a file leaves nothing half done.
+      const recordings = await Promise.all(files.map(readRecording));
+      const made = await voxgate.enroll(ownerOf(id, flags), recordings, {
+        consent: flags['consent'] === true,
+        train: flags['train'] !== false,
+        onRecording: (done, index) => {
+          if (!flags.json) io.err(`${basename(files[index] ?? '')}: ${recordingInWords(done)}`);
+        },
+      });
+      const isDone = made.trained || flags['train'] === false;
+      return {
+        value: {
+          ...made,
+          recordings: made.recordings.map((done, index) => ({ file: files[index], ...done })),
+        },
+        lines: [
+          made.trained ? `trained: ${id} can be verified now` : notTrained(made.status, made.trainReason),
+        ],
+        ...(!isDone && { code: NOT_CONFIRMED }),
+      };
+    },
+  )
+    .option('--tag <tag>', 'which print of the person, where there are several (default: main)')
+    .option('--consent', 'record that the person agrees to a voiceprint')
+    .option('--fraudster', 'the voice is that of a fraudster, for watchlists')
+    .option('--no-train', 'collect the recordings only');
+}
+
+function notTrained(status: string, reason: string | undefined): string {
+  if (reason === 'INCONSISTENCY') return 'not trained: the recordings sound like different people';
+  if (reason !== undefined) return `not trained: ${reason}`;
+  return status === 'TRAIN_NOT_POSSIBLE' ? 'not trained: more recordings are needed' : 'not trained';
+}
+
+function recordingInWords({ enrolled, reason, validity, netSpeechSeconds }: EnrolledRecording): string {
+  const speech = `${(netSpeechSeconds ?? 0).toFixed(1)} s of speech`;
+  if (enrolled) return `added, ${speech}`;
+  return `not added: ${validity === 'AUDIO_OK' ? reason : validity}, ${speech}`;
+}
+
+function registerVerify(program: Command, io: CliIo): void {
+  const command = addVoiceCommand(
+    program,
+    io,
+    'verify <person> <file>',
+    'check whether a recording is the voice of a person; exits with 0 if it is, with 2 if that cannot be said',
+    async (voxgate, [id = '', file = ''], flags) => {
+      const recording = await readRecording(file);
+      return checked(await voxgate.verify(ownerOf(id, flags), recording, checkOptions(flags)), 'AUTHENTIC');
+    },
+  ).option('--tag <tag>', 'which print of the person, where there are several (default: main)');
+  checkFlags(command);
+}
+
+function registerIdentify(program: Command, io: CliIo): void {
+  const command = addVoiceCommand(
+    program,
+    io,
+    'identify <group> <file>',
+    'find whose voice a recording is, among the people of a group; exits with 2 if nobody was found',
+    async (voxgate, [group = '', file = ''], flags) => {
+      const found = await voxgate.identify(group, await readRecording(file), checkOptions(flags));
+      const isFound = found.decision === 'AUTHENTIC' && found.ownerId !== undefined;
+      const { context } = voxgate;
+      const gkPersonId = { value: found.ownerId };
+      const { details } = isFound ? await voxgate.call('GetPersonDetails', { context, gkPersonId }) : {};
+      const result = checked(found, 'AUTHENTIC');
+      const personId = details?.personId;
+      return personId === undefined
+        ? result
+        : { ...result, value: { ...result.value, personId }, lines: [personId, ...result.lines] };
+    },
+  );
+  checkFlags(command);
+}
+
+/** Flags of everything that compares a recording. */
+export function checkFlags(command: Command): Command {
+  return command
+    .option('--channel <number>', 'channel of the recording, from 1 (default: all of them mixed)')
+    .option('--whole', 'listen to all of it instead of stopping as soon as the decision is certain');
+}
+
+export function checkOptions(flags: VoiceFlags): CheckOptions {
+  return { channel: wholeNumber(flags, 'channel'), wholeRecording: flags['whole'] === true };
+}
+
+/** A decision for people, programs and shells. */
+export function checked(result: CheckResult, hopedFor: CheckResult['decision']): Result {
+  const { decision, reason, risk, score, netSpeechSeconds } = result;
+  const facts = [
+    ...(risk === undefined ? [] : [`risk ${risk} of 1000`]),
+    ...(score === undefined ? [] : [`score ${score.toFixed(2)}`]),
+    ...(netSpeechSeconds === undefined ? [] : [`${netSpeechSeconds.toFixed(1)} s of speech`]),
+  ];
+  const lines = [`${decision} (${reason})`, ...(facts.length === 0 ? [] : [facts.join(', ')])];
+  return { value: result, lines, code: decision === hopedFor ? 0 : NOT_CONFIRMED };
+}

@@ -1,0 +1,113 @@
+// `voxgate watchlist`: lists of fraudsters, and whether one of them is heard.
+import type { Command } from 'commander';
+import type { Voxgate } from '../../client/index.js';
+import { table } from '../applications/management.js';
+import type { CliIo } from '../io.js';
+import { addVoiceCommand, readRecording, take } from './voice-command.js';
+import { checked, checkFlags, checkOptions } from './voices.js';
+
+const ROWS_MAX = 1000;
+
+export function registerWatchlist(program: Command, io: CliIo): void {
+  const watchlist = program
+    .command('watchlist')
+    .description(
+      'lists of known fraudsters, on a running server (`voxgate enroll --fraudster` makes their prints)',
+    );
+  registerLists(watchlist, io);
+  registerMembers(watchlist, io);
+  const check = addVoiceCommand(
+    watchlist,
+    io,
+    'check <watchlist> <file>',
+    'look for the voices of a watchlist in a recording; exits with 0 if none was found, with 2 otherwise',
+    async (voxgate, [id = '', file = ''], flags) => {
+      const found = await voxgate.checkWatchlist(id, await readRecording(file), checkOptions(flags));
+      return checked(found, 'NO_RISK_DETECTED');
+    },
+  );
+  checkFlags(check);
+}
+
+async function idOf(voxgate: Voxgate, watchlistId: string): Promise<{ value: string }> {
+  const { gkWatchlistId } = await voxgate.call('GetGkWatchlistId', { context: voxgate.context, watchlistId });
+  return { value: gkWatchlistId?.value ?? '' };
+}
+
+function registerLists(watchlist: Command, io: CliIo): void {
+  addVoiceCommand(watchlist, io, 'list', 'list the watchlists', async (voxgate) => {
+    const { rows } = await take(voxgate.each('ListWatchlists', { context: voxgate.context }), ROWS_MAX);
+    const lines = rows.map(({ details, fraudsterCount = 0 }) => [
+      details?.watchlistId ?? '',
+      `${fraudsterCount} fraudsters`,
+    ]);
+    return { value: { watchlists: rows }, lines: table(lines, 'no watchlists') };
+  });
+
+  addVoiceCommand(watchlist, io, 'show <watchlist>', 'list who is on it', async (voxgate, [id = '']) => {
+    const { context } = voxgate;
+    const gkWatchlistId = await idOf(voxgate, id);
+    const { rows } = await take(voxgate.each('ListFraudsters', { context, gkWatchlistId }), ROWS_MAX);
+    const lines = rows.map(({ details, trainedProfileCount = 0 }) => [
+      details?.fraudsterId ?? '',
+      `${trainedProfileCount} prints trained`,
+    ]);
+    return { value: { watchlistId: id, fraudsters: rows }, lines: table(lines, 'nobody') };
+  });
+
+  addVoiceCommand(watchlist, io, 'create <watchlist>', 'create a watchlist', async (voxgate, [id = '']) => {
+    const { gkWatchlistId } = await voxgate.inSession(({ context }) =>
+      voxgate.call('CreateWatchlist', { context, watchlistId: id }),
+    );
+    return { value: { watchlistId: id, gkWatchlistId: gkWatchlistId?.value }, lines: [`created ${id}`] };
+  });
+
+  addVoiceCommand(
+    watchlist,
+    io,
+    'delete <watchlist>',
+    'delete a watchlist; the fraudsters on it stay',
+    async (voxgate, [id = '']) => {
+      const gkWatchlistId = await idOf(voxgate, id);
+      await voxgate.inSession(({ context }) => voxgate.call('DeleteWatchlist', { context, gkWatchlistId }));
+      return { value: { watchlistId: id, deleted: true }, lines: [`deleted ${id}`] };
+    },
+  );
+}
+
+function registerMembers(watchlist: Command, io: CliIo): void {
+  const fraudster = async (voxgate: Voxgate, fraudsterId: string) => {
+    const { context } = voxgate;
+    return (await voxgate.call('GetGkFraudsterId', { context, fraudsterId })).gkFraudsterId ?? {};
+  };
+
+  addVoiceCommand(
+    watchlist,
+    io,
+    'add <watchlist> <fraudster>',
+    'put a fraudster on a watchlist',
+    async (voxgate, [id = '', fraudsterId = '']) => {
+      const gkWatchlistId = await idOf(voxgate, id);
+      const gkFraudsterId = await fraudster(voxgate, fraudsterId);
+      await voxgate.inSession(({ context }) =>
+        voxgate.call('AddFraudsterToWatchlist', { context, gkWatchlistId, gkFraudsterId }),
+      );
+      return { value: { watchlistId: id, fraudsterId, added: true }, lines: [`added ${fraudsterId}`] };
+    },
+  );
+
+  addVoiceCommand(
+    watchlist,
+    io,
+    'remove <watchlist> <fraudster>',
+    'take a fraudster off a watchlist',
+    async (voxgate, [id = '', fraudsterId = '']) => {
+      const gkWatchlistId = await idOf(voxgate, id);
+      const gkFraudsterIds = [await fraudster(voxgate, fraudsterId)];
+      await voxgate.inSession(({ context }) =>
+        voxgate.call('RemoveFraudstersFromWatchlist', { context, gkWatchlistId, gkFraudsterIds }),
+      );
+      return { value: { watchlistId: id, fraudsterId, removed: true }, lines: [`removed ${fraudsterId}`] };
+    },
+  );
+}

@@ -1,0 +1,169 @@
+// The commands for people on a running server: what they print, for people and for programs, and how they end.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { runVoxgate, type Outcome } from '../../cli/run-voxgate.js';
+import { files, type Kit } from '../kit.js';
+
+export function commandsSuite(kit: () => Kit): void {
+  const folder = mkdtempSync(join(tmpdir(), 'voxgate-commands-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const run = (...args: string[]): Promise<Outcome> => runVoxgate(args, kit().environment);
+  const json = async (...args: string[]): Promise<Record<string, unknown>> => {
+    const { out } = await run(...args, '--json');
+    return JSON.parse(out) as Record<string, unknown>;
+  };
+
+  it('enroll a person with progress, and say when more recordings are needed', async () => {
+    const [first = '', ...others] = files('emil', 1, 2, 3);
+    const one = await run('enroll', 'emil', first);
+    expect(one).toMatchObject({ code: 2, out: 'not trained: more recordings are needed\n' });
+    expect(one.err).toMatch(/^1\.opus: added, [\d.]+ s of speech\n$/);
+    const all = await run('enroll', 'emil', ...others, '--consent');
+    expect(all).toMatchObject({ code: 0, out: 'trained: emil can be verified now\n' });
+    expect((await run('person', 'show', 'emil')).out).toMatch(/Consent +opted in\n/);
+  });
+
+  it('verify: the exit code is the answer', async () => {
+    const [own = '', other = ''] = [...files('emil', 4), ...files('fritz', 4)];
+    const yes = await run('verify', 'emil', own);
+    expect([yes.code, yes.out.split('\n')[0]]).toEqual([0, 'AUTHENTIC (VOICEPRINT_MATCH)']);
+    const no = await run('verify', 'emil', other, '--whole');
+    expect([no.code, no.out.split('\n')[0]]).toEqual([2, 'NO_MATCH (VOICEPRINT_NO_MATCH)']);
+    expect(await json('verify', 'emil', own)).toMatchObject({ decision: 'AUTHENTIC' });
+  });
+
+  it('identify names the person', async () => {
+    const { voxgate } = kit();
+    await voxgate.inSession(async ({ context }) => {
+      const { gkGroupId } = await voxgate.call('CreateGroup', { context, groupId: 'callers' });
+      const { gkPersonId } = await voxgate.call('GetGkPersonId', {
+        context: voxgate.context,
+        personId: 'emil',
+      });
+      await voxgate.call('AddPersonToGroup', { context, gkGroupId, gkPersonId });
+    });
+    const [call = ''] = files('emil', 5);
+    const { code, out } = await run('identify', 'callers', call);
+    expect([code, out.split('\n').slice(0, 2)]).toEqual([0, ['emil', 'AUTHENTIC (VOICEPRINT_MATCH)']]);
+  });
+
+  it('watchlist: made, filled, searched, emptied', async () => {
+    await run('enroll', 'fritz', ...files('fritz', 1, 2, 3), '--fraudster');
+    expect((await run('watchlist', 'create', 'wanted')).out).toBe('created wanted\n');
+    expect((await run('watchlist', 'add', 'wanted', 'fritz')).out).toBe('added fritz\n');
+    expect((await run('watchlist', 'show', 'wanted')).out).toBe('fritz  1 prints trained\n');
+    const [fraud = '', honest = ''] = [...files('fritz', 5), ...files('emil', 4)];
+    expect((await run('watchlist', 'check', 'wanted', fraud)).out).toMatch(/^FRAUD \(FRAUDSTER_INDICATION\)/);
+    expect(await run('watchlist', 'check', 'wanted', honest)).toMatchObject({ code: 0 });
+    expect((await run('watchlist', 'remove', 'wanted', 'fritz')).out).toBe('removed fritz\n');
+    expect((await run('watchlist', 'show', 'wanted')).out).toBe('nobody\n');
+    expect((await run('watchlist', 'delete', 'wanted')).code).toBe(0);
+    expect((await run('watchlist', 'list')).out).not.toContain('wanted');
+  });
+
+  it('person: created, found, deleted', async () => {
+    expect((await run('person', 'create', 'gerd', '--first-name', 'Gerd')).out).toBe('created gerd\n');
+    expect((await run('person', 'list', '--query', 'gerd')).out).toBe('gerd  Gerd  0 of 0 prints trained\n');
+    expect(await json('person', 'list', '--query', 'gerd')).toMatchObject({ complete: true });
+    expect((await run('person', 'list', '--most', '1')).out).toContain('more than 1: narrow it');
+    expect((await run('person', 'opt-out', 'gerd')).out).toBe('gerd does not agree; no print is left\n');
+    expect((await run('person', 'delete', 'gerd')).out).toBe('deleted gerd\n');
+    expect((await run('person', 'list', '--query', 'gerd')).out).toBe('no people\n');
+  });
+
+  it('session: listed, and shown with what was decided', async () => {
+    const { sessions } = (await json('session', 'list', '--most', '200')) as {
+      sessions: { details: { gkSessionId: { value: string } }; factorCount?: number }[];
+    };
+    const checked = sessions.find(({ factorCount }) => (factorCount ?? 0) > 0);
+    const { out, code } = await run('session', 'show', checked?.details.gkSessionId.value ?? '');
+    expect(code).toBe(0);
+    expect(out).toMatch(/ (AUTHENTIC|NO_MATCH|FRAUD|NO_RISK_DETECTED) /);
+  });
+
+  it('events tail: what happened, and where to go on', async () => {
+    const type = 'voxgate.v1.CreateWatchlist';
+    const { out, err } = await run('events', 'tail', '--type', type, '--json');
+    const told = out
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { type: string }).type);
+    expect(new Set(told)).toEqual(new Set([type]));
+    const [, cursor = ''] = /--cursor (\S+)/.exec(err) ?? [];
+    expect((await run('events', 'tail', '--type', type, '--cursor', cursor)).out).toBe('');
+    expect((await run('events', 'tail', '--type', type)).out).toContain('  CreateWatchlist  ');
+  });
+
+  it('take server and client from a profile, such as the report of bootstrap', async () => {
+    const profile = join(folder, 'demo.json');
+    writeFileSync(profile, JSON.stringify(kit().installation.made), { mode: 0o600 });
+    expect(await runVoxgate(['person', 'list', '--profile', profile], {})).toMatchObject({
+      code: 0,
+      err: '',
+    });
+    chmodSync(profile, 0o644);
+    const readable = await runVoxgate(['person', 'list', '--profile', profile], {});
+    expect(readable.err).toContain('others on this machine can read the secret');
+    const { server, tenant, clientId, clientSecret } = kit().credentials;
+    const secretFile = join(folder, 'secret');
+    writeFileSync(secretFile, `${clientSecret}\n`, { mode: 0o600 });
+    const flags = ['--server', server, '--tenant', tenant, '--client-id', clientId];
+    const byFlags = ['person', 'list', ...flags, '--client-secret-file', secretFile];
+    expect(await runVoxgate(byFlags, { XDG_CONFIG_HOME: folder })).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('say what is wrong in one line', async () => {
+    const nobody = await runVoxgate(['person', 'list', '--tenant', 't'], { XDG_CONFIG_HOME: folder });
+    expect(nobody.err).toMatch(
+      /^voxgate: no server to talk to: give --server, --client-id, --client-secret-file, or/,
+    );
+    const wrong = { ...kit().environment, VOXGATE_CLIENT_SECRET: 'wrong' };
+    expect((await runVoxgate(['person', 'list'], wrong)).err).toMatch(
+      /^voxgate: .*\(invalid_client\): check the client ID and its secret\n$/,
+    );
+    expect((await run('verify', 'unknown', ...files('emil', 1))).err).toBe(
+      'voxgate: unknown has no voiceprint with the tag main (NOT_FOUND)\n',
+    );
+    expect((await run('verify', 'emil', 'nowhere.wav')).err).toBe('voxgate: no such file: nowhere.wav\n');
+    const asked = await run('person', 'show', 'unknown', '--json');
+    expect(JSON.parse(asked.out)).toMatchObject({ code: 'NOT_FOUND' });
+    expect((await run('verfy', 'emil')).err).toContain('Did you mean verify?');
+    expect((await run('verify', 'emil', 'x', '--serve')).err).toContain('Did you mean --server?');
+  });
+
+  it('complete in the shell', async () => {
+    const script = join(folder, 'completion.bash');
+    writeFileSync(script, (await run('completion', 'bash')).out);
+    const complete = (...words: string[]): string[] =>
+      execFileSync(
+        'bash',
+        [
+          '-c',
+          'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _voxgate; echo "${COMPREPLY[@]}"',
+          script,
+          ...words,
+        ],
+        { encoding: 'utf8' },
+      )
+        .trim()
+        .split(' ');
+    expect(complete('voxgate', 'ver')).toEqual(['verify', 'version']);
+    expect(complete('voxgate', 'watchlist', 'ad')).toEqual(['add']);
+    expect(complete('voxgate', 'verify', 'anna', 'a.wav', '--wh')).toEqual(['--whole']);
+    for (const [shell, path] of [
+      ['zsh', '/usr/bin/zsh'],
+      ['fish', '/usr/bin/fish'],
+    ] as const) {
+      const { out } = await run('completion', shell);
+      expect(out).toContain('watchlist');
+      const file = join(folder, `completion.${shell}`);
+      writeFileSync(file, out);
+      if (existsSync(path)) execFileSync(path, ['-n', file]);
+    }
+    expect((await run('completion', 'tcsh')).err).toContain('Allowed choices are bash, zsh, fish');
+  });
+}
