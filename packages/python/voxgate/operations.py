@@ -1,0 +1,896 @@
+"""Every operation of the contract by name. Made by scripts/generate-texts.ts; do not edit."""
+
+
+class Operations:
+    """Requests and answers are dictionaries, as the JSON of the contract; see /docs of a server."""
+
+    def __init__(self, call):
+        self._call = call
+
+    def activate_calibration_model_revision(self, request=None, idempotency_key=None):
+        """Activates a revision: new prints use it."""
+        return self._call("PUT", "/v1/calibrations/revisions/{gkCalibrationModelRevisionId.value}:activate", request, idempotency_key)
+
+    def activate_configset_revision(self, request=None, idempotency_key=None):
+        """Activates a revision."""
+        return self._call("PUT", "/v1/configsets/revisions/{gkConfigsetRevisionId.value}:activate", request, idempotency_key)
+
+    def add_fraudster_to_watchlist(self, request=None, idempotency_key=None):
+        """Adds a fraudster to a watchlist."""
+        return self._call("POST", "/v1/watchlists/{gkWatchlistId.value}/fraudsters", request, idempotency_key)
+
+    def add_person_to_group(self, request=None, idempotency_key=None):
+        """Adds a person to a group."""
+        return self._call("POST", "/v1/groups/{gkGroupId.value}/persons", request, idempotency_key)
+
+    def analyze_audio(self, request=None, idempotency_key=None):
+        """Runs several checks on the same audio, including attack checks."""
+        return self._call("POST", "/v1/voiceprints/audio-analysis", request, idempotency_key)
+
+    def begin_authenticator(self, request=None, idempotency_key=None):
+        """Begins to set up an authenticator app. Nothing changes until ConfirmAuthenticator."""
+        return self._call("POST", "/v1/management/me/factors/authenticator:begin", request, idempotency_key)
+
+    def begin_passkey(self, request=None, idempotency_key=None):
+        """Begins to make a passkey. Nothing changes until CreatePasskey."""
+        return self._call("POST", "/v1/management/me/factors/passkeys:begin", request, idempotency_key)
+
+    def build_urn(self, request=None, idempotency_key=None):
+        """Builds a resource URN from its parts."""
+        return self._call("POST", "/v1/management/urns/build", request, idempotency_key)
+
+    def calibrate_from_callers(self, request=None, idempotency_key=None):
+        """Sets thresholds by the tenant's own callers: one stored call of each against other people's prints. Needs `calibration.useCallers` in the config set SCOPE."""
+        return self._call("POST", "/v1/x/accuracy/callers", request, idempotency_key)
+
+    def change_password(self, request=None, idempotency_key=None):
+        """Changes the caller's own password; every session and token of the caller ends."""
+        return self._call("PUT", "/v1/management/me/password", request, idempotency_key)
+
+    def check_watchlist_consistency(self, request=None, idempotency_key=None):
+        """Finds the prints of a watchlist that do not fit the current detection settings."""
+        return self._call("POST", "/v1/voiceprints/watchlist:check-consistency", request, idempotency_key)
+
+    def clear_shadow_revision(self, request=None, idempotency_key=None):
+        """Ends a shadow run."""
+        return self._call("DELETE", "/v1/x/accuracy/shadow/{configsetId}", request, idempotency_key)
+
+    def confirm_authenticator(self, request=None, idempotency_key=None):
+        """Sets the authenticator app up with the first code that it shows. An earlier one stops working, as do earlier recovery codes."""
+        return self._call("PUT", "/v1/management/me/factors/authenticator", request, idempotency_key)
+
+    def create_agent_token(self, request=None, idempotency_key=None):
+        """Gives a token for the widget on an agent's desktop: it follows one call, and lets the agent say whether this is the customer."""
+        return self._call("POST", "/v1/live/calls/{liveCallId}:agent-token", request, idempotency_key)
+
+    def create_application(self, request=None, idempotency_key=None):
+        """Creates an application; the caller becomes its owner unless another one is named."""
+        return self._call("POST", "/v1/management/applications", request, idempotency_key)
+
+    def create_calibration_model(self, request=None, idempotency_key=None):
+        """Creates a new revision and returns the address to upload it to."""
+        return self._call("POST", "/v1/calibrations", request, idempotency_key)
+
+    def create_client(self, request=None, idempotency_key=None):
+        """Creates a client; its secret is shown only in this response."""
+        return self._call("POST", "/v1/management/environments/{appId}/clients", request, idempotency_key)
+
+    def create_configset(self, request=None, idempotency_key=None):
+        """Creates a new revision of a config set."""
+        return self._call("POST", "/v1/configsets", request, idempotency_key)
+
+    def create_environment(self, request=None, idempotency_key=None):
+        """Creates an environment of an application, with a client named default in each of its geographies."""
+        return self._call("POST", "/v1/management/applications/{applicationId}/environments", request, idempotency_key)
+
+    def create_fraudster(self, request=None, idempotency_key=None):
+        """Creates a fraudster."""
+        return self._call("POST", "/v1/fraudsters", request, idempotency_key)
+
+    def create_group(self, request=None, idempotency_key=None):
+        """Creates a group of persons."""
+        return self._call("POST", "/v1/groups", request, idempotency_key)
+
+    def create_passkey(self, request=None, idempotency_key=None):
+        """Keeps the passkey that the browser has made. It is enough to sign in, without the password."""
+        return self._call("POST", "/v1/management/me/factors/passkeys", request, idempotency_key)
+
+    def create_person(self, request=None, idempotency_key=None):
+        """Creates a person."""
+        return self._call("POST", "/v1/persons", request, idempotency_key)
+
+    def create_scope(self, request=None, idempotency_key=None):
+        """Creates a tenant partition."""
+        return self._call("POST", "/v1/scopes", request, idempotency_key)
+
+    def create_template(self, request=None, idempotency_key=None):
+        """Stores a template; it is checked and activated at once."""
+        return self._call("POST", "/v1/templates", request, idempotency_key)
+
+    def create_tooling_credential(self, request=None, idempotency_key=None):
+        """Creates a credential for the tooling interface; a secret is shown only in this response."""
+        return self._call("POST", "/v1/management/me/credentials", request, idempotency_key)
+
+    def create_user(self, request=None, idempotency_key=None):
+        """Creates a user. Administrators only."""
+        return self._call("POST", "/v1/management/users", request, idempotency_key)
+
+    def create_voiceprint_profile(self, request=None, idempotency_key=None):
+        """Creates a profile for a person or fraudster."""
+        return self._call("POST", "/v1/voiceprints/profiles", request, idempotency_key)
+
+    def create_watchlist(self, request=None, idempotency_key=None):
+        """Creates a watchlist of fraudsters."""
+        return self._call("POST", "/v1/watchlists", request, idempotency_key)
+
+    def deactivate_calibration_model_revision(self, request=None, idempotency_key=None):
+        """Deactivates a revision."""
+        return self._call("PUT", "/v1/calibrations/revisions/{gkCalibrationModelRevisionId.value}:deactivate", request, idempotency_key)
+
+    def delete_agent(self, request=None, idempotency_key=None):
+        """Deletes an agent."""
+        return self._call("DELETE", "/v1/management/engagement/sites/{siteId}/agents/{agentId}", request, idempotency_key)
+
+    def delete_agent_group(self, request=None, idempotency_key=None):
+        """Deletes an agent group."""
+        return self._call("DELETE", "/v1/management/engagement/sites/{siteId}/agent-groups/{agentGroupId}", request, idempotency_key)
+
+    def delete_application(self, request=None, idempotency_key=None):
+        """Deletes an application with its environments and clients; their tokens stop working."""
+        return self._call("DELETE", "/v1/management/applications/{applicationId}", request, idempotency_key)
+
+    def delete_business_unit(self, request=None, idempotency_key=None):
+        """Deletes a business unit."""
+        return self._call("DELETE", "/v1/management/engagement/sites/{siteId}/business-units/{businessUnitId}", request, idempotency_key)
+
+    def delete_client(self, request=None, idempotency_key=None):
+        """Deletes a client; the last one of an environment stays."""
+        return self._call("DELETE", "/v1/management/clients/{clientId}", request, idempotency_key)
+
+    def delete_client_keys(self, request=None, idempotency_key=None):
+        """Removes the public keys or the certificate of a client, which then needs a new secret. Owners only."""
+        return self._call("DELETE", "/v1/management/clients/{clientId}/keys", request, idempotency_key)
+
+    def delete_configset(self, request=None, idempotency_key=None):
+        """Deletes a config set with all its revisions, including the active one."""
+        return self._call("DELETE", "/v1/configsets/{configsetId}", request, idempotency_key)
+
+    def delete_configset_revision(self, request=None, idempotency_key=None):
+        """Deletes one revision that is not active."""
+        return self._call("DELETE", "/v1/configsets/revisions/{gkConfigsetRevisionId.value}", request, idempotency_key)
+
+    def delete_environment(self, request=None, idempotency_key=None):
+        """Deletes an environment with its clients; the last one can only be deleted with its application."""
+        return self._call("DELETE", "/v1/management/environments/{appId}", request, idempotency_key)
+
+    def delete_fraudster(self, request=None, idempotency_key=None):
+        """Deletes a fraudster and their prints."""
+        return self._call("DELETE", "/v1/fraudsters/{gkFraudsterId.value}", request, idempotency_key)
+
+    def delete_group(self, request=None, idempotency_key=None):
+        """Deletes a group; its members stay."""
+        return self._call("DELETE", "/v1/groups/{gkGroupId.value}", request, idempotency_key)
+
+    def delete_hours_of_operation(self, request=None, idempotency_key=None):
+        """Deletes hours of operation."""
+        return self._call("DELETE", "/v1/management/engagement/sites/{siteId}/hours/{hoursId}", request, idempotency_key)
+
+    def delete_media_segment(self, request=None, idempotency_key=None):
+        """Deletes a recording and the processed audio made from it; refused while it is live, enrolled or held."""
+        return self._call("DELETE", "/v1/mediasegments/{gkMediaSegmentId.value}", request, idempotency_key)
+
+    def delete_person(self, request=None, idempotency_key=None):
+        """Deletes a person and their prints."""
+        return self._call("DELETE", "/v1/persons/{gkPersonId.value}", request, idempotency_key)
+
+    def delete_personal_data(self, request=None, idempotency_key=None):
+        """Starts the erasure of a person's personal data."""
+        return self._call("DELETE", "/v1/persons/{gkPersonId.value}/personal-data", request, idempotency_key)
+
+    def delete_site(self, request=None, idempotency_key=None):
+        """Deletes a site with everything that belongs to it."""
+        return self._call("DELETE", "/v1/management/engagement/sites/{siteId}", request, idempotency_key)
+
+    def delete_template(self, request=None, idempotency_key=None):
+        """Deletes a template."""
+        return self._call("DELETE", "/v1/templates/{templateId}", request, idempotency_key)
+
+    def delete_tooling_credential(self, request=None, idempotency_key=None):
+        """Deletes a tooling credential; its tokens stop working."""
+        return self._call("DELETE", "/v1/management/me/credentials/{clientId}", request, idempotency_key)
+
+    def delete_user(self, request=None, idempotency_key=None):
+        """Deletes a user. Administrators only; the last administrator stays."""
+        return self._call("DELETE", "/v1/management/users/{userId}", request, idempotency_key)
+
+    def delete_voiceprint_profile(self, request=None, idempotency_key=None):
+        """Deletes a profile with all its data."""
+        return self._call("DELETE", "/v1/voiceprints/profiles/{gkVoiceprintProfileId.value}", request, idempotency_key)
+
+    def delete_voiceprint_template(self, request=None, idempotency_key=None):
+        """Deletes the template; profile and segments stay."""
+        return self._call("DELETE", "/v1/voiceprints/templates/{gkVoiceprintProfileId.value}", request, idempotency_key)
+
+    def delete_watchlist(self, request=None, idempotency_key=None):
+        """Deletes a watchlist; its members stay."""
+        return self._call("DELETE", "/v1/watchlists/{gkWatchlistId.value}", request, idempotency_key)
+
+    def detect_audio_spoofing(self, request=None, idempotency_key=None):
+        """Runs the requested attack checks: synthetic speech, replayed audio."""
+        return self._call("POST", "/v1/audios/spoofing", request, idempotency_key)
+
+    def detect_known_fraudsters(self, request=None, idempotency_key=None):
+        """Looks for fraudsters of a list or watchlist in the audio."""
+        return self._call("POST", "/v1/voiceprints/known-fraudsters-detection", request, idempotency_key)
+
+    def disable_user(self, request=None, idempotency_key=None):
+        """Stops a user from signing in and ends all sessions. Administrators only."""
+        return self._call("PUT", "/v1/management/users/{userId}/disabled", request, idempotency_key)
+
+    def download_calibration_model_revision(self, request=None, idempotency_key=None):
+        """Returns an address to download a revision from."""
+        return self._call("POST", "/v1/calibrations/revisions/{gkCalibrationModelRevisionId.value}/download-url", request, idempotency_key)
+
+    def enable_user(self, request=None, idempotency_key=None):
+        """Lets a user sign in again and clears a lock-out. Administrators only."""
+        return self._call("DELETE", "/v1/management/users/{userId}/disabled", request, idempotency_key)
+
+    def end_call(self, request=None, idempotency_key=None):
+        """Stops listening to a call; what was decided stays."""
+        return self._call("POST", "/v1/live/calls/{liveCallId}:end", request, idempotency_key)
+
+    def enroll(self, request=None, idempotency_key=None):
+        """Adds processed audio to the enrollment segments of a print."""
+        return self._call("POST", "/v1/voiceprints/{gkVoiceprintProfileId.value}/enrollment", request, idempotency_key)
+
+    def enroll_from_call(self, request=None, idempotency_key=None):
+        """Makes the speech of an ended call part of the print that it was collected for, once it is known whose it is. Trains the print when there is enough."""
+        return self._call("POST", "/v1/live/calls/{liveCallId}:enroll", request, idempotency_key)
+
+    def evaluate_scores(self, request=None, idempotency_key=None):
+        """Scores the tenant's own prints against one another and reports the error rates."""
+        return self._call("POST", "/v1/x/accuracy/scores", request, idempotency_key)
+
+    def evaluate_trials(self, request=None, idempotency_key=None):
+        """Reports the error rates of an uploaded trial list."""
+        return self._call("POST", "/v1/x/accuracy/trials", request, idempotency_key)
+
+    def execute_voiceprint_profiles_status_job(self, request=None, idempotency_key=None):
+        """Starts a job that writes the status of all profiles to a file."""
+        return self._call("POST", "/v1/voiceprints/profiles/status", request, idempotency_key)
+
+    def forget_speech(self, request=None, idempotency_key=None):
+        """Forgets the speech that a call has collected: not the customer, or no consent."""
+        return self._call("POST", "/v1/live/calls/{liveCallId}:forget", request, idempotency_key)
+
+    def generate_template(self, request=None, idempotency_key=None):
+        """Creates a template from the built-in one of that name."""
+        return self._call("POST", "/v1/factory-templates:generate", request, idempotency_key)
+
+    def get_activity_overview(self, request=None, idempotency_key=None):
+        """Counts checks and their outcomes over time."""
+        return self._call("GET", "/v1/x/activity", request, idempotency_key)
+
+    def get_application(self, request=None, idempotency_key=None):
+        """Reads an application."""
+        return self._call("GET", "/v1/management/applications/{applicationId}", request, idempotency_key)
+
+    def get_call(self, request=None, idempotency_key=None):
+        """Reads a call that is prepared, runs or has just ended."""
+        return self._call("GET", "/v1/live/calls/{liveCallId}", request, idempotency_key)
+
+    def get_client(self, request=None, idempotency_key=None):
+        """Reads a client."""
+        return self._call("GET", "/v1/management/clients/{clientId}", request, idempotency_key)
+
+    def get_client_config(self, request=None, idempotency_key=None):
+        """Returns the credential blocks of an environment for download."""
+        return self._call("GET", "/v1/management/environments/{appId}/config", request, idempotency_key)
+
+    def get_configset(self, request=None, idempotency_key=None):
+        """Reads the active revision of a config set."""
+        return self._call("GET", "/v1/configsets/{configsetId}", request, idempotency_key)
+
+    def get_configset_revision(self, request=None, idempotency_key=None):
+        """Reads one revision."""
+        return self._call("GET", "/v1/configsets/revisions/{gkConfigsetRevisionId.value}", request, idempotency_key)
+
+    def get_download_url(self, request=None, idempotency_key=None):
+        """Returns a signed address for playing a recording."""
+        return self._call("POST", "/v1/audios/download-url", request, idempotency_key)
+
+    def get_engagement_client(self, request=None, idempotency_key=None):
+        """Reads an engagement client."""
+        return self._call("GET", "/v1/management/engagement/clients/{clientId}", request, idempotency_key)
+
+    def get_engagement_details(self, request=None, idempotency_key=None):
+        """Reads an engagement."""
+        return self._call("GET", "/v1/engagements/details", request, idempotency_key)
+
+    def get_enroll_status(self, request=None, idempotency_key=None):
+        """Reports whether a print is trained, ready to be trained, or neither; changes nothing."""
+        return self._call("GET", "/v1/voiceprints/{gkVoiceprintProfileId.value}/enrollment-status", request, idempotency_key)
+
+    def get_environment(self, request=None, idempotency_key=None):
+        """Reads an environment by its application ID."""
+        return self._call("GET", "/v1/management/environments/{appId}", request, idempotency_key)
+
+    def get_fraudster_details(self, request=None, idempotency_key=None):
+        """Reads a fraudster."""
+        return self._call("GET", "/v1/fraudsters/{gkFraudsterId.value}", request, idempotency_key)
+
+    def get_gk_engagement_id(self, request=None, idempotency_key=None):
+        """Finds an engagement by the caller's own reference."""
+        return self._call("GET", "/v1/engagements/{engagementId}/gkid", request, idempotency_key)
+
+    def get_gk_fraudster_id(self, request=None, idempotency_key=None):
+        """Finds the system identifier of a fraudster."""
+        return self._call("GET", "/v1/fraudsters/{fraudsterId}/gkid", request, idempotency_key)
+
+    def get_gk_group_id(self, request=None, idempotency_key=None):
+        """Finds the system identifier of a group of persons."""
+        return self._call("GET", "/v1/groups/{groupId}/gkid", request, idempotency_key)
+
+    def get_gk_person_id(self, request=None, idempotency_key=None):
+        """Finds the system identifier of a person."""
+        return self._call("GET", "/v1/persons/{personId}/gkid", request, idempotency_key)
+
+    def get_gk_scope_id(self, request=None, idempotency_key=None):
+        """Finds the system identifier of a scope by its own name."""
+        return self._call("GET", "/v1/scopes/{scopeId}/gkid", request, idempotency_key)
+
+    def get_gk_voiceprint_profile_id(self, request=None, idempotency_key=None):
+        """Finds the profile of an owner."""
+        return self._call("GET", "/v1/voiceprints/profiles/gkid", request, idempotency_key)
+
+    def get_gk_watchlist_id(self, request=None, idempotency_key=None):
+        """Finds the system identifier of a watchlist of fraudsters."""
+        return self._call("GET", "/v1/watchlists/{watchlistId}/gkid", request, idempotency_key)
+
+    def get_group_details(self, request=None, idempotency_key=None):
+        """Reads a group of persons."""
+        return self._call("GET", "/v1/groups/{gkGroupId.value}", request, idempotency_key)
+
+    def get_me(self, request=None, idempotency_key=None):
+        """Reads the caller's own profile."""
+        return self._call("GET", "/v1/management/me", request, idempotency_key)
+
+    def get_media_segment_details(self, request=None, idempotency_key=None):
+        """Reads what is known about a recording."""
+        return self._call("GET", "/v1/mediasegments/{gkMediaSegmentId.value}", request, idempotency_key)
+
+    def get_metrics_history(self, request=None, idempotency_key=None):
+        """Reads throughput and latency over time."""
+        return self._call("GET", "/v1/management/system/metrics", request, idempotency_key)
+
+    def get_person_details(self, request=None, idempotency_key=None):
+        """Reads a person."""
+        return self._call("GET", "/v1/persons/{gkPersonId.value}", request, idempotency_key)
+
+    def get_processed_audio_details(self, request=None, idempotency_key=None):
+        """Reads what is known about processed audio."""
+        return self._call("GET", "/v1/audios/{gkProcessedAudioId.value}/process", request, idempotency_key)
+
+    def get_scope_details(self, request=None, idempotency_key=None):
+        """Reads one scope."""
+        return self._call("GET", "/v1/scopes/{gkScopeId.value}", request, idempotency_key)
+
+    def get_second_factors(self, request=None, idempotency_key=None):
+        """Tells which second factors the caller has."""
+        return self._call("GET", "/v1/management/me/factors", request, idempotency_key)
+
+    def get_session_decision(self, request=None, idempotency_key=None):
+        """Returns the decision over everything checked in a session and in earlier ones of its engagement."""
+        return self._call("GET", "/v1/sessions/decision", request, idempotency_key)
+
+    def get_session_details(self, request=None, idempotency_key=None):
+        """Reads a session."""
+        return self._call("GET", "/v1/sessions/details", request, idempotency_key)
+
+    def get_session_timeline(self, request=None, idempotency_key=None):
+        """Reports what happened in a session, in order, with every factor."""
+        return self._call("GET", "/v1/x/sessions/{gkSessionId.value}/timeline", request, idempotency_key)
+
+    def get_shadow_report(self, request=None, idempotency_key=None):
+        """Compares the decisions of the active and the shadow revision."""
+        return self._call("GET", "/v1/x/accuracy/shadow/{configsetId}", request, idempotency_key)
+
+    def get_system_info(self, request=None, idempotency_key=None):
+        """Reads versions, models, keys and the health of the parts."""
+        return self._call("GET", "/v1/management/system", request, idempotency_key)
+
+    def get_template(self, request=None, idempotency_key=None):
+        """Reads a template."""
+        return self._call("GET", "/v1/templates/{templateId}", request, idempotency_key)
+
+    def get_upload_url(self, request=None, idempotency_key=None):
+        """Returns a signed address for one upload, and the identifier that the recording will have."""
+        return self._call("POST", "/v1/audios/upload-url", request, idempotency_key)
+
+    def get_user(self, request=None, idempotency_key=None):
+        """Reads a user."""
+        return self._call("GET", "/v1/management/users/{userId}", request, idempotency_key)
+
+    def get_voiceprint_profile_details(self, request=None, idempotency_key=None):
+        """Reads a profile."""
+        return self._call("GET", "/v1/voiceprints/profiles", request, idempotency_key)
+
+    def get_voiceprint_profiles_status_job_details(self, request=None, idempotency_key=None):
+        """Reads the state of such a job."""
+        return self._call("GET", "/v1/voiceprints/profiles/status/{gkJobId.value}", request, idempotency_key)
+
+    def get_watchlist_details(self, request=None, idempotency_key=None):
+        """Reads a watchlist of fraudsters."""
+        return self._call("GET", "/v1/watchlists/{gkWatchlistId.value}", request, idempotency_key)
+
+    def grant_tenant(self, request=None, idempotency_key=None):
+        """Lets the tokens of an environment reach a tenant. Administrators only."""
+        return self._call("PUT", "/v1/management/environments/{appId}/tenants/{gkScopeId}", request, idempotency_key)
+
+    def identify(self, request=None, idempotency_key=None):
+        """Finds the print of a list or group that matches the audio best."""
+        return self._call("POST", "/v1/voiceprints/identification", request, idempotency_key)
+
+    def inspect_audio(self, request=None, idempotency_key=None):
+        """Shows envelope, speech, quality and spectrogram of a recording."""
+        return self._call("GET", "/v1/x/audios/{gkMediaSegmentId.value}/inspection", request, idempotency_key)
+
+    def is_fraudster_in_watchlist(self, request=None, idempotency_key=None):
+        """Reports whether a fraudster belongs to a watchlist."""
+        return self._call("GET", "/v1/watchlists/{gkWatchlistId.value}/fraudsters/{gkFraudsterId.value}/member", request, idempotency_key)
+
+    def is_person_in_group(self, request=None, idempotency_key=None):
+        """Reports whether a person belongs to a group."""
+        return self._call("GET", "/v1/groups/{gkGroupId.value}/persons/{gkPersonId.value}/member", request, idempotency_key)
+
+    def list_agent_groups(self, request=None, idempotency_key=None):
+        """Lists the agent groups of a site."""
+        return self._call("GET", "/v1/management/engagement/sites/{siteId}/agent-groups", request, idempotency_key)
+
+    def list_agents(self, request=None, idempotency_key=None):
+        """Lists the agents of a site."""
+        return self._call("GET", "/v1/management/engagement/sites/{siteId}/agents", request, idempotency_key)
+
+    def list_applications(self, request=None, idempotency_key=None):
+        """Lists the applications that the caller may see."""
+        return self._call("GET", "/v1/management/applications", request, idempotency_key)
+
+    def list_audit_records(self, request=None, idempotency_key=None):
+        """Searches the audit trail, newest first."""
+        return self._call("GET", "/v1/x/audit/records", request, idempotency_key)
+
+    def list_business_units(self, request=None, idempotency_key=None):
+        """Lists the business units of a site."""
+        return self._call("GET", "/v1/management/engagement/sites/{siteId}/business-units", request, idempotency_key)
+
+    def list_calibration_model_revisions(self, request=None, idempotency_key=None):
+        """Lists revisions, newest first."""
+        return self._call("GET", "/v1/calibrations/revisions", request, idempotency_key)
+
+    def list_calls(self, request=None, idempotency_key=None):
+        """Lists the calls of a scope that run now."""
+        return self._call("GET", "/v1/live/calls", request, idempotency_key)
+
+    def list_clients(self, request=None, idempotency_key=None):
+        """Lists the clients of an environment."""
+        return self._call("GET", "/v1/management/environments/{appId}/clients", request, idempotency_key)
+
+    def list_configset_revisions(self, request=None, idempotency_key=None):
+        """Lists revisions, newest first."""
+        return self._call("GET", "/v1/configsets/revisions", request, idempotency_key)
+
+    def list_consents(self, request=None, idempotency_key=None):
+        """Lists the applications that the caller has allowed to act for them."""
+        return self._call("GET", "/v1/management/me/consents", request, idempotency_key)
+
+    def list_correlated_engagements(self, request=None, idempotency_key=None):
+        """Lists the newest engagements that share a correlation reference."""
+        return self._call("GET", "/v1/engagements/correlations/{correlationId}", request, idempotency_key)
+
+    def list_engagement_clients(self, request=None, idempotency_key=None):
+        """Lists engagement clients."""
+        return self._call("GET", "/v1/management/engagement/clients", request, idempotency_key)
+
+    def list_enrollment_segments(self, request=None, idempotency_key=None):
+        """Lists the enrollment segments of a print."""
+        return self._call("GET", "/v1/voiceprints/profiles/{gkVoiceprintProfileId.value}/enrollment-segments", request, idempotency_key)
+
+    def list_environments(self, request=None, idempotency_key=None):
+        """Lists the environments of an application."""
+        return self._call("GET", "/v1/management/applications/{applicationId}/environments", request, idempotency_key)
+
+    def list_events(self, request=None, idempotency_key=None):
+        """Lists events of a time window, oldest first, starting at a cursor."""
+        return self._call("GET", "/v1/logs/events", request, idempotency_key)
+
+    def list_fraudster_profiles(self, request=None, idempotency_key=None):
+        """Lists the prints of a fraudster."""
+        return self._call("GET", "/v1/fraudsters/{gkFraudsterId.value}/profiles", request, idempotency_key)
+
+    def list_fraudsters(self, request=None, idempotency_key=None):
+        """Lists fraudsters."""
+        return self._call("GET", "/v1/x/fraudsters", request, idempotency_key)
+
+    def list_group_persons(self, request=None, idempotency_key=None):
+        """Lists the persons of a group."""
+        return self._call("GET", "/v1/groups/{gkGroupId.value}/persons", request, idempotency_key)
+
+    def list_groups(self, request=None, idempotency_key=None):
+        """Lists groups."""
+        return self._call("GET", "/v1/x/groups", request, idempotency_key)
+
+    def list_hours_of_operation(self, request=None, idempotency_key=None):
+        """Lists the hours of operation of a site."""
+        return self._call("GET", "/v1/management/engagement/sites/{siteId}/hours", request, idempotency_key)
+
+    def list_login_sessions(self, request=None, idempotency_key=None):
+        """Lists where the caller is signed in."""
+        return self._call("GET", "/v1/management/me/sessions", request, idempotency_key)
+
+    def list_person_profiles(self, request=None, idempotency_key=None):
+        """Lists the prints of a person."""
+        return self._call("GET", "/v1/persons/{gkPersonId.value}/profiles", request, idempotency_key)
+
+    def list_persons(self, request=None, idempotency_key=None):
+        """Lists persons."""
+        return self._call("GET", "/v1/x/persons", request, idempotency_key)
+
+    def list_requests(self, request=None, idempotency_key=None):
+        """Lists the requests of an application's clients, newest first: who called what, the outcome and how long it took. Nothing of what a request or its answer held. Requests of the last second may be missing."""
+        return self._call("GET", "/v1/logs/requests", request, idempotency_key)
+
+    def list_scopes(self, request=None, idempotency_key=None):
+        """Lists the scopes that the caller may see."""
+        return self._call("GET", "/v1/scopes", request, idempotency_key)
+
+    def list_sessions(self, request=None, idempotency_key=None):
+        """Lists sessions, newest first."""
+        return self._call("GET", "/v1/x/sessions", request, idempotency_key)
+
+    def list_sites(self, request=None, idempotency_key=None):
+        """Lists sites."""
+        return self._call("GET", "/v1/management/engagement/sites", request, idempotency_key)
+
+    def list_system_audit_records(self, request=None, idempotency_key=None):
+        """Searches the audit trail of the installation, newest first: users, applications, clients, keys, sign-ins."""
+        return self._call("GET", "/v1/management/audit/records", request, idempotency_key)
+
+    def list_templates(self, request=None, idempotency_key=None):
+        """Lists templates."""
+        return self._call("GET", "/v1/templates", request, idempotency_key)
+
+    def list_tenant_events(self, request=None, idempotency_key=None):
+        """Lists events, oldest first, from a cursor on. Whoever comes back with the cursor misses none."""
+        return self._call("GET", "/v1/events", request, idempotency_key)
+
+    def list_tooling_credentials(self, request=None, idempotency_key=None):
+        """Lists the caller's tooling credentials."""
+        return self._call("GET", "/v1/management/me/credentials", request, idempotency_key)
+
+    def list_users(self, request=None, idempotency_key=None):
+        """Lists users."""
+        return self._call("GET", "/v1/management/users", request, idempotency_key)
+
+    def list_voiceprint_profiles(self, request=None, idempotency_key=None):
+        """Lists voiceprint profiles."""
+        return self._call("GET", "/v1/x/voiceprint-profiles", request, idempotency_key)
+
+    def list_watchlist_fraudsters(self, request=None, idempotency_key=None):
+        """Lists the fraudsters of a watchlist."""
+        return self._call("GET", "/v1/watchlists/{gkWatchlistId.value}/fraudsters", request, idempotency_key)
+
+    def list_watchlists(self, request=None, idempotency_key=None):
+        """Lists watchlists."""
+        return self._call("GET", "/v1/x/watchlists", request, idempotency_key)
+
+    def lock_client(self, request=None, idempotency_key=None):
+        """Locks a client: secret and tokens stop working."""
+        return self._call("PUT", "/v1/management/clients/{clientId}/lock", request, idempotency_key)
+
+    def lock_engagement_client(self, request=None, idempotency_key=None):
+        """Locks an engagement client: secret and tokens stop working at once."""
+        return self._call("PUT", "/v1/management/engagement/clients/{clientId}/lock", request, idempotency_key)
+
+    def lock_voiceprint_profile(self, request=None, idempotency_key=None):
+        """Locks a print against use in verification."""
+        return self._call("PUT", "/v1/voiceprints/profiles/{gkVoiceprintProfileId.value}/attributes/lock", request, idempotency_key)
+
+    def mark_scope_for_deletion(self, request=None, idempotency_key=None):
+        """Deletes a scope: at once if it was never ACTIVE, otherwise after a grace period."""
+        return self._call("PUT", "/v1/scopes/{gkScopeId.value}/attributes/deleted", request, idempotency_key)
+
+    def opt_person_in(self, request=None, idempotency_key=None):
+        """Records that a person consents."""
+        return self._call("PUT", "/v1/persons/{gkPersonId.value}/optin", request, idempotency_key)
+
+    def opt_person_out(self, request=None, idempotency_key=None):
+        """Records that a person refuses consent, and deletes their prints."""
+        return self._call("PUT", "/v1/persons/{gkPersonId.value}/optout", request, idempotency_key)
+
+    def parse_urn(self, request=None, idempotency_key=None):
+        """Parses a resource URN, or says what is wrong with it."""
+        return self._call("POST", "/v1/management/urns/parse", request, idempotency_key)
+
+    def prepare_call(self, request=None, idempotency_key=None):
+        """Says what a coming call is to be listened for, and gives a token with which its audio may come in by any door, once."""
+        return self._call("POST", "/v1/live/calls", request, idempotency_key)
+
+    def preview_availability(self, request=None, idempotency_key=None):
+        """Shows how the availability question would be answered, now or at another moment."""
+        return self._call("GET", "/v1/management/engagement/availability", request, idempotency_key)
+
+    def process_audio(self, request=None, idempotency_key=None):
+        """Measures audio and creates the audio model that Enroll and Verify use."""
+        return self._call("POST", "/v1/audios/process", request, idempotency_key)
+
+    def regenerate_client_secret(self, request=None, idempotency_key=None):
+        """Generates a new secret, shown only in this response; the old one may keep working for a while. Owners only."""
+        return self._call("POST", "/v1/management/clients/{clientId}/secret", request, idempotency_key)
+
+    def register_engagement_client(self, request=None, idempotency_key=None):
+        """Registers a client of the engagement API; its secret is shown only in this response."""
+        return self._call("POST", "/v1/management/engagement/clients", request, idempotency_key)
+
+    def remove_application_member(self, request=None, idempotency_key=None):
+        """Removes a user from an application; the last owner stays."""
+        return self._call("DELETE", "/v1/management/applications/{applicationId}/members/{userId}", request, idempotency_key)
+
+    def remove_authenticator(self, request=None, idempotency_key=None):
+        """Removes the authenticator app; refused if the caller's role needs a second factor and there is no other."""
+        return self._call("POST", "/v1/management/me/factors/authenticator:remove", request, idempotency_key)
+
+    def remove_enrollment_segment(self, request=None, idempotency_key=None):
+        """Removes one segment from a print."""
+        return self._call("DELETE", "/v1/voiceprints/profiles/{gkVoiceprintProfileId.value}/enrollment-segments/{gkProcessedAudioId.value}", request, idempotency_key)
+
+    def remove_fraudsters_from_watchlist(self, request=None, idempotency_key=None):
+        """Removes several fraudsters from a watchlist."""
+        return self._call("POST", "/v1/watchlists/{gkWatchlistId.value}/fraudsters:batchDelete", request, idempotency_key)
+
+    def remove_passkey(self, request=None, idempotency_key=None):
+        """Removes a passkey; refused if the caller's role needs a second factor and there is no other."""
+        return self._call("POST", "/v1/management/me/factors/passkeys/{passkeyId}:remove", request, idempotency_key)
+
+    def remove_persons_from_group(self, request=None, idempotency_key=None):
+        """Removes several persons from a group."""
+        return self._call("POST", "/v1/groups/{gkGroupId.value}/persons:batchDelete", request, idempotency_key)
+
+    def rename_fraudster(self, request=None, idempotency_key=None):
+        """Changes the caller's own identifier of a fraudster."""
+        return self._call("PATCH", "/v1/fraudsters/{gkFraudsterId.value}/fraudster_id", request, idempotency_key)
+
+    def rename_group(self, request=None, idempotency_key=None):
+        """Changes the caller's own identifier of a group."""
+        return self._call("PATCH", "/v1/groups/{gkGroupId.value}/group_id", request, idempotency_key)
+
+    def rename_passkey(self, request=None, idempotency_key=None):
+        """Gives a passkey another name."""
+        return self._call("PATCH", "/v1/management/me/factors/passkeys/{passkeyId}", request, idempotency_key)
+
+    def rename_person(self, request=None, idempotency_key=None):
+        """Changes the caller's own identifier of a person."""
+        return self._call("PATCH", "/v1/persons/{gkPersonId.value}/person_id", request, idempotency_key)
+
+    def rename_scope(self, request=None, idempotency_key=None):
+        """Renames a scope."""
+        return self._call("PATCH", "/v1/scopes/{gkScopeId.value}/scope_id", request, idempotency_key)
+
+    def rename_watchlist(self, request=None, idempotency_key=None):
+        """Changes the caller's own identifier of a watchlist."""
+        return self._call("PATCH", "/v1/watchlists/{gkWatchlistId.value}/watchlist_id", request, idempotency_key)
+
+    def renew_recovery_codes(self, request=None, idempotency_key=None):
+        """Makes new recovery codes; the earlier ones stop working."""
+        return self._call("POST", "/v1/management/me/factors/recovery-codes", request, idempotency_key)
+
+    def reset_scope(self, request=None, idempotency_key=None):
+        """Deletes everything in a scope but keeps the scope itself."""
+        return self._call("PUT", "/v1/scopes/{gkScopeId.value}/reset", request, idempotency_key)
+
+    def reset_second_factors(self, request=None, idempotency_key=None):
+        """Removes every second factor of another user and ends their sessions and tokens. Administrators only."""
+        return self._call("DELETE", "/v1/management/users/{userId}/factors", request, idempotency_key)
+
+    def revoke_login_session(self, request=None, idempotency_key=None):
+        """Signs the caller out of one browser; the console there asks for a new sign-in."""
+        return self._call("DELETE", "/v1/management/me/sessions/{loginSessionId}", request, idempotency_key)
+
+    def revoke_tenant(self, request=None, idempotency_key=None):
+        """Revokes an environment's access to a tenant, for existing tokens too. Administrators only."""
+        return self._call("DELETE", "/v1/management/environments/{appId}/tenants/{gkScopeId}", request, idempotency_key)
+
+    def rotate_signing_key(self, request=None, idempotency_key=None):
+        """Creates a new signing key for tokens; the old one stays valid for tokens already issued."""
+        return self._call("POST", "/v1/management/system/signing-keys/rotate", request, idempotency_key)
+
+    def set_agent_state(self, request=None, idempotency_key=None):
+        """Changes only the state and the used slots of an agent."""
+        return self._call("PUT", "/v1/management/engagement/sites/{siteId}/agents/{agentId}/state", request, idempotency_key)
+
+    def set_application_member(self, request=None, idempotency_key=None):
+        """Adds a user to an application, or changes the user's role in it."""
+        return self._call("PUT", "/v1/management/applications/{applicationId}/members/{userId}", request, idempotency_key)
+
+    def set_client_certificate(self, request=None, idempotency_key=None):
+        """Says by which certificate a client proves who it is (mutual TLS, RFC 8705); its secret or keys end, and its tokens are bound to the certificate. Owners only."""
+        return self._call("PUT", "/v1/management/clients/{clientId}/certificate", request, idempotency_key)
+
+    def set_client_keys(self, request=None, idempotency_key=None):
+        """Registers the public keys with which a client signs its own assertions (private_key_jwt); its secret ends. Owners only."""
+        return self._call("PUT", "/v1/management/clients/{clientId}/keys", request, idempotency_key)
+
+    def set_engagement_verdict(self, request=None, idempotency_key=None):
+        """Records what an analyst concluded about an engagement."""
+        return self._call("PUT", "/v1/engagements/verdict", request, idempotency_key)
+
+    def set_password(self, request=None, idempotency_key=None):
+        """Sets the password of another user and ends their sessions and tokens; their next sign-in asks for a new one. Administrators only."""
+        return self._call("PUT", "/v1/management/users/{userId}/password", request, idempotency_key)
+
+    def set_scope_state(self, request=None, idempotency_key=None):
+        """Moves a scope to INITIALIZED or ACTIVE."""
+        return self._call("PUT", "/v1/scopes/{gkScopeId.value}/state", request, idempotency_key)
+
+    def set_shadow_revision(self, request=None, idempotency_key=None):
+        """Runs a config-set revision alongside the active one, without effect on decisions."""
+        return self._call("PUT", "/v1/x/accuracy/shadow/{configsetId}", request, idempotency_key)
+
+    def sign_out_everywhere(self, request=None, idempotency_key=None):
+        """Signs a user out everywhere: every session, refresh token, consent and token ends. Administrators may name another user."""
+        return self._call("DELETE", "/v1/management/me/sessions", request, idempotency_key)
+
+    def start_engagement(self, request=None, idempotency_key=None):
+        """Starts an engagement."""
+        return self._call("PUT", "/v1/engagements/start", request, idempotency_key)
+
+    def start_session(self, request=None, idempotency_key=None):
+        """Starts a session, and an engagement too if none is given."""
+        return self._call("PUT", "/v1/sessions/start", request, idempotency_key)
+
+    def stop_engagement(self, request=None, idempotency_key=None):
+        """Stops an engagement."""
+        return self._call("PUT", "/v1/engagements/stop", request, idempotency_key)
+
+    def stop_session(self, request=None, idempotency_key=None):
+        """Stops a session."""
+        return self._call("PUT", "/v1/sessions/stop", request, idempotency_key)
+
+    def suggest_threshold(self, request=None, idempotency_key=None):
+        """Finds the threshold for a wanted false-accept rate, with its confidence interval."""
+        return self._call("POST", "/v1/x/accuracy/threshold", request, idempotency_key)
+
+    def train(self, request=None, idempotency_key=None):
+        """Creates a new voice template from the enrollment segments."""
+        return self._call("POST", "/v1/voiceprints/{gkVoiceprintProfileId.value}/training", request, idempotency_key)
+
+    def un_mark_scope_for_deletion(self, request=None, idempotency_key=None):
+        """Cancels a pending deletion."""
+        return self._call("DELETE", "/v1/scopes/{gkScopeId.value}/attributes/deleted", request, idempotency_key)
+
+    def unlock_client(self, request=None, idempotency_key=None):
+        """Unlocks a client."""
+        return self._call("DELETE", "/v1/management/clients/{clientId}/lock", request, idempotency_key)
+
+    def unlock_engagement_client(self, request=None, idempotency_key=None):
+        """Unlocks an engagement client."""
+        return self._call("DELETE", "/v1/management/engagement/clients/{clientId}/lock", request, idempotency_key)
+
+    def unlock_voiceprint_profile(self, request=None, idempotency_key=None):
+        """Unlocks a print and resets its mismatch counter."""
+        return self._call("DELETE", "/v1/voiceprints/profiles/{gkVoiceprintProfileId.value}/attributes/lock", request, idempotency_key)
+
+    def update_application(self, request=None, idempotency_key=None):
+        """Changes the name of an application."""
+        return self._call("PATCH", "/v1/management/applications/{applicationId}", request, idempotency_key)
+
+    def update_calibration_model(self, request=None, idempotency_key=None):
+        """Changes the description of a calibration model."""
+        return self._call("PATCH", "/v1/calibrations/{calibrationModelId}", request, idempotency_key)
+
+    def update_client(self, request=None, idempotency_key=None):
+        """Changes the allowed scopes or the token binding of a client."""
+        return self._call("PATCH", "/v1/management/clients/{clientId}", request, idempotency_key)
+
+    def update_configset_details(self, request=None, idempotency_key=None):
+        """Changes the description of a config set."""
+        return self._call("PATCH", "/v1/configsets/{configsetId}", request, idempotency_key)
+
+    def update_engagement(self, request=None, idempotency_key=None):
+        """Changes details of an engagement."""
+        return self._call("PATCH", "/v1/engagements/details", request, idempotency_key)
+
+    def update_environment(self, request=None, idempotency_key=None):
+        """Changes the name or context tag of an environment."""
+        return self._call("PATCH", "/v1/management/environments/{appId}", request, idempotency_key)
+
+    def update_fraudster(self, request=None, idempotency_key=None):
+        """Changes details of a fraudster."""
+        return self._call("PATCH", "/v1/fraudsters/{gkFraudsterId.value}", request, idempotency_key)
+
+    def update_group(self, request=None, idempotency_key=None):
+        """Changes details of a group of persons."""
+        return self._call("PATCH", "/v1/groups/{gkGroupId.value}", request, idempotency_key)
+
+    def update_me(self, request=None, idempotency_key=None):
+        """Changes the caller's own profile."""
+        return self._call("PATCH", "/v1/management/me", request, idempotency_key)
+
+    def update_media_segment_details(self, request=None, idempotency_key=None):
+        """Changes details of a recording, such as its legal hold."""
+        return self._call("PATCH", "/v1/mediasegments/{gkMediaSegmentId.value}", request, idempotency_key)
+
+    def update_person(self, request=None, idempotency_key=None):
+        """Changes details of a person."""
+        return self._call("PATCH", "/v1/persons/{gkPersonId.value}", request, idempotency_key)
+
+    def update_processed_audio_details(self, request=None, idempotency_key=None):
+        """Changes details of processed audio."""
+        return self._call("PATCH", "/v1/audios/{gkProcessedAudioId.value}/process", request, idempotency_key)
+
+    def update_scope_details(self, request=None, idempotency_key=None):
+        """Changes descriptive details of a scope."""
+        return self._call("PATCH", "/v1/scopes/{gkScopeId.value}", request, idempotency_key)
+
+    def update_session(self, request=None, idempotency_key=None):
+        """Changes details of a session."""
+        return self._call("PATCH", "/v1/sessions/details", request, idempotency_key)
+
+    def update_user(self, request=None, idempotency_key=None):
+        """Changes a user. Administrators only."""
+        return self._call("PATCH", "/v1/management/users/{userId}", request, idempotency_key)
+
+    def update_voiceprint_profile_details(self, request=None, idempotency_key=None):
+        """Changes details of a profile."""
+        return self._call("PATCH", "/v1/voiceprints/profiles", request, idempotency_key)
+
+    def update_watchlist(self, request=None, idempotency_key=None):
+        """Changes details of a watchlist of fraudsters."""
+        return self._call("PATCH", "/v1/watchlists/{gkWatchlistId.value}", request, idempotency_key)
+
+    def upload_audio(self, request=None, idempotency_key=None):
+        """Stores audio sent in the request and names the recording."""
+        return self._call("POST", "/v1/x/audios", request, idempotency_key)
+
+    def upsert_agent(self, request=None, idempotency_key=None):
+        """Creates or replaces an agent."""
+        return self._call("PUT", "/v1/management/engagement/sites/{agent.siteId}/agents/{agent.agentId}", request, idempotency_key)
+
+    def upsert_agent_group(self, request=None, idempotency_key=None):
+        """Creates or replaces an agent group."""
+        return self._call("PUT", "/v1/management/engagement/sites/{agentGroup.siteId}/agent-groups/{agentGroup.agentGroupId}", request, idempotency_key)
+
+    def upsert_business_unit(self, request=None, idempotency_key=None):
+        """Creates or replaces a business unit."""
+        return self._call("PUT", "/v1/management/engagement/sites/{businessUnit.siteId}/business-units/{businessUnit.businessUnitId}", request, idempotency_key)
+
+    def upsert_hours_of_operation(self, request=None, idempotency_key=None):
+        """Creates or replaces hours of operation, of a whole site or of one agent group."""
+        return self._call("PUT", "/v1/management/engagement/sites/{hours.siteId}/hours/{hours.hoursId}", request, idempotency_key)
+
+    def upsert_site(self, request=None, idempotency_key=None):
+        """Creates or replaces a site."""
+        return self._call("PUT", "/v1/management/engagement/sites/{site.siteId}", request, idempotency_key)
+
+    def validate_calibration_model_revision(self, request=None, idempotency_key=None):
+        """Checks an uploaded revision."""
+        return self._call("PUT", "/v1/calibrations/revisions/{gkCalibrationModelRevisionId.value}:validate", request, idempotency_key)
+
+    def validate_configset_revision(self, request=None, idempotency_key=None):
+        """Checks a revision and marks it VALIDATED or INVALID."""
+        return self._call("PUT", "/v1/configsets/revisions/{gkConfigsetRevisionId.value}:validate", request, idempotency_key)
+
+    def verify(self, request=None, idempotency_key=None):
+        """Checks audio against one print."""
+        return self._call("POST", "/v1/voiceprints/{gkVoiceprintProfileId.value}/verification", request, idempotency_key)
+
+    def verify_audit_chain(self, request=None, idempotency_key=None):
+        """Recomputes the hash chain of the audit trail."""
+        return self._call("POST", "/v1/x/audit/verification", request, idempotency_key)
+
+    def verify_system_audit(self, request=None, idempotency_key=None):
+        """Recomputes the hash chain of the installation's audit trail."""
+        return self._call("POST", "/v1/management/audit/verification", request, idempotency_key)
+
+    def withdraw_consent(self, request=None, idempotency_key=None):
+        """Withdraws a consent; the tokens that the application got with it stop working."""
+        return self._call("DELETE", "/v1/management/me/consents/{clientId}", request, idempotency_key)
