@@ -39,7 +39,7 @@ describe('the reader of requests', () => {
     'reads %s as the runtime does',
     (_name, type) => {
       const random = seeded(type.typeName.length + 11);
-      for (let round = 0; round < 20; round++) {
+      for (let round = 0; round < 10; round++) {
         const bytes = Buffer.from(toBinary(type, filled(type, random)));
         expectSame(ours(type, bytes), runtimes(type, bytes), bytes);
         // Parts of a message may arrive one after the other; they are merged.
@@ -53,7 +53,7 @@ describe('the reader of requests', () => {
     'takes or refuses damaged %s as the runtime does',
     (_name, type) => {
       const random = seeded(type.typeName.length + 13);
-      for (let round = 0; round < 60; round++) {
+      for (let round = 0; round < 30; round++) {
         const bytes = damaged(Buffer.from(toBinary(type, filled(type, random))), random);
         expectSame(ours(type, bytes), runtimes(type, bytes), bytes);
       }
