@@ -275,17 +275,21 @@ async function fetchToken(url: string, admin: ConsoleTest['admin']): Promise<str
 
 const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Serious and critical findings of axe on the page as it is now, or on a part of it, one line each. */
-export async function accessibilityFaults(page: Page, part = 'html'): Promise<string[]> {
+/** What a test has brought about: the dialog that is open, or the page without the frame, which every page has alike. */
+const OWN_PART = `document.querySelector('dialog[open]') ? 'dialog[open]' : document.querySelector('#main') ? '#main' : 'html'`;
+
+/** Serious and critical findings of axe, one line each, on what is new on the page as it is now or on the part named. */
+export async function accessibilityFaults(page: Page, part?: string): Promise<string[]> {
   // A fade that is under way has colors of its own.
   await page.evaluate(
     'Promise.allSettled(document.getAnimations().filter((animation) => animation.effect.getComputedTiming().iterations !== Infinity).map((animation) => animation.finished))',
   );
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(AXE_SOURCE);
+  const where = part ?? (await page.evaluate<string>(OWN_PART));
   const violations = await page.evaluate<
     { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[]
   >(
-    `axe.run(${JSON.stringify(part)}, { resultTypes: ["violations"], preload: false, iframes: false }).then((result) => result.violations)`,
+    `axe.run(${JSON.stringify(where)}, { resultTypes: ["violations"], preload: false, iframes: false }).then((result) => result.violations)`,
   );
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

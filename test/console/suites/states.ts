@@ -105,7 +105,7 @@ export const states: Suite = (setting) =>
       await page.getByRole('dialog').getByRole('button', { name: 'Create application' }).click();
       await page.getByRole('dialog').getByText('The server cannot be reached').waitFor();
       await page.getByText('The server is not responding.').waitFor();
-      expect(await accessibilityFaults(page)).toEqual([]);
+      expect(await accessibilityFaults(page, 'html')).toEqual([]);
       await page.context().setOffline(false);
       await page.getByText('The server is not responding.').waitFor({ state: 'detached' });
       await page.getByRole('dialog').getByRole('button', { name: 'Create application' }).click();
