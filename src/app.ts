@@ -19,7 +19,7 @@ import { openStorage, type Storage } from './compose/storage.js';
 import { startTimeProof } from './compose/time-proof.js';
 import { programVersion } from './compose/version.js';
 import type { PasswordHasher } from './auth/passwords.js';
-import { hostPortOf, packageRootsOf, trustedProxiesOf, type Config } from './config.js';
+import { hostPortOf, packageRootsOf, trustedProxiesOf, unknownSettings, type Config } from './config.js';
 import { AppError } from './errors.js';
 import { systemClock, systemIds, type Clock, type Ids, type Log } from './platform.js';
 import { DISK_FREE_MIN_BYTES, freeBytes, whyNotWritable } from './storage/checks/home.js';
@@ -89,6 +89,7 @@ export function createApp(config: Config, overrides: AppOverrides = {}): App {
         for (const part of parts) await part.onServing?.(reached);
         core.log.info({ ...addresses, version: programVersion() }, 'serving');
         warnOfPlainText(core);
+        for (const fault of unknownSettings()) core.log.warn({}, `${fault}: it was ignored`);
         return addresses;
       } catch (thrown) {
         await stop();

@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseAddress, type HostPort, type Setting } from './config/kinds.js';
 import { settings, type Section, type Values } from './config/settings.js';
+import { unknownVariables } from './config/unknown-variables.js';
 
 export type Config = Values<typeof settings>;
 
@@ -75,6 +76,14 @@ export function describeSettings(): SettingDescription[] {
     rows.push({ name, env: envName(name), type: setting.type, fallback, doc: setting.doc });
   });
   return rows;
+}
+
+/** What looks like a setting in the environment and is none, in words; for the log and for the doctor. */
+export function unknownSettings(env: ConfigSources['env'] = process.env): string[] {
+  const known = ['VOXGATE_CONFIG', ...settingNames().map(envName)];
+  return unknownVariables(env, known).map(
+    ({ name, nearest }) => `${name} is no setting${nearest === undefined ? '' : `; ${nearest} is one`}`,
+  );
 }
 
 function settingNames(): string[] {

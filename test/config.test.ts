@@ -2,7 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ConfigError, configWith, describeSettings, envName, loadConfig } from '../src/config.js';
+import {
+  ConfigError,
+  configWith,
+  describeSettings,
+  envName,
+  loadConfig,
+  unknownSettings,
+} from '../src/config.js';
 
 let home: string;
 beforeEach(() => {
@@ -121,5 +128,30 @@ describe('configuration', () => {
     expect(new Set(rows.map((row) => row.env)).size).toBe(rows.length);
     expect(rows.every((row) => row.doc.length > 10)).toBe(true);
     expect(envName('limits.bodyBytes')).toBe('VOXGATE_LIMITS_BODY_BYTES');
+  });
+});
+
+describe('variables that are no settings', () => {
+  it.each([
+    ['VOXGATE_HTTP_ADRESS', 'VOXGATE_HTTP_ADRESS is no setting; VOXGATE_HTTP_ADDRESS is one'],
+    ['VOXGATE_LIMITS_BODYBYTES', 'VOXGATE_LIMITS_BODYBYTES is no setting; VOXGATE_LIMITS_BODY_BYTES is one'],
+    ['VOXGATE_WHATEVER_THIS_IS', 'VOXGATE_WHATEVER_THIS_IS is no setting'],
+  ])('are told of with the nearest name: %s', (name, told) => {
+    expect(unknownSettings({ [name]: 'x', VOXGATE_HOME: '/tmp', VOXGATE_CONFIG: 'c', PATH: '/bin' })).toEqual(
+      [told],
+    );
+  });
+
+  it.each([
+    'VOXGATE_SERVICE_HOST',
+    'VOXGATE_SERVICE_PORT_HTTP',
+    'VOXGATE_PORT',
+    'VOXGATE_PORT_8080_TCP',
+    'VOXGATE_PORT_8080_TCP_ADDR',
+    'VOXGATE_METRICS_SERVICE_HOST',
+    'VOXGATE_METRICS_PORT_9090_TCP_PROTO',
+    'VOXGATE_TEST_CHROMIUM',
+  ])('are left alone where orchestrators and tests put them: %s', (name) => {
+    expect(unknownSettings({ [name]: 'x' })).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 // Deleting by age needs a clock that can be believed. The database remembers the latest time that any node has seen; a
 // clock that is more than a day ahead of it may be wrong, and nothing is deleted by it until somebody confirms the time
-// (`voxgate clock confirm`). A clock that is behind deletes too little, which does no harm.
+// (`voxgate clock confirm`). A clock that is behind deletes too little, which does no harm; but tokens and locks of that time seem to
+// lie in the future, so it is told of.
 import type { Clock, Log } from '../platform.js';
 import { newestAuditAtMs } from '../storage/audit/audit-log.js';
 import type { Database } from '../storage/database.js';
@@ -14,6 +15,7 @@ export interface TimeProof {
 
 const SETTING_NAME = 'clock.seen_ms';
 export const JUMP_MAX_MS = 24 * 3600_000;
+export const BEHIND_MAX_MS = 3600_000;
 const NOTE_EVERY_MS = 10 * 60_000;
 
 export function startTimeProof({ clock, log }: { clock: Clock; log: Log }, database: Database): TimeProof {
@@ -30,7 +32,13 @@ export function startTimeProof({ clock, log }: { clock: Clock; log: Log }, datab
       told = true;
       return false;
     }
-    told = false;
+    const isBehind = seenMs !== undefined && seenMs - nowMs > BEHIND_MAX_MS;
+    if (isBehind && !told)
+      log.error(
+        { now: new Date(nowMs).toISOString(), seen: new Date(seenMs).toISOString() },
+        'the clock is more than an hour behind the last time seen: set it, or, if that time was wrong, run `voxgate clock confirm`',
+      );
+    told = isBehind;
     if (seenMs === undefined || nowMs > seenMs) await noteTime(database, nowMs);
     return true;
   };

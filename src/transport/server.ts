@@ -183,8 +183,11 @@ export function createTransportServer(options: TransportOptions, deps: Transport
       await deps.drain?.();
       sockets.close(limits.shutdownMs);
       const cutShort = setTimeout(() => dispatcher.cutShort(), limits.shutdownMs);
-      const limitMs = limits.shutdownMs + LAST_ANSWERS_MS;
-      await Promise.all([closeHttp(http, limitMs), grpc.stop(limitMs)]);
+      const endAtMs = performance.now() + limits.shutdownMs + LAST_ANSWERS_MS;
+      const leftMs = (): number => Math.max(0, endAtMs - performance.now());
+      // While calls are finished, whoever comes is told that this server is going, instead of finding nobody.
+      await atMost(leftMs(), dispatcher.idle());
+      await Promise.all([closeHttp(http, leftMs()), grpc.stop(leftMs())]);
       clearTimeout(cutShort);
       await metricsListener?.stop();
       metrics.stop();
@@ -257,6 +260,12 @@ function composeGrpc(
     },
     { bindings: deps.bindings, dispatcher, budget, guard, peers },
   );
+}
+
+async function atMost(limitMs: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([work, new Promise((resolve) => (timer = setTimeout(resolve, limitMs)))]);
+  clearTimeout(timer);
 }
 
 async function closeHttp(http: FastifyInstance, limitMs: number): Promise<void> {

@@ -25,6 +25,9 @@ await forEachDatabase(({ open }) => {
     expect(await second.isProven()).toBe(true);
     clock.advance(-400 * DAY_MS);
     expect(await second.isProven()).toBe(true);
+    expect(await second.isProven()).toBe(true);
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain('behind the last time seen');
     clock.advance(400 * DAY_MS + DAY_MS / 2);
     expect(await second.isProven()).toBe(true);
     second.stop();

@@ -155,15 +155,16 @@ describe('shutdown', () => {
     await expect.poll(() => seen.calls.length, patience).toBe(2);
     const { httpUrl } = server;
     const stopped = server.stopApp();
+    const connection = { connection: 'close' };
     await expect
-      .poll(
-        () =>
-          fetch(`${httpUrl}/healthz`)
-            .then((answer) => answer.status)
-            .catch(() => 'refused'),
-        patience,
-      )
-      .not.toBe(200);
+      .poll(async () => (await fetch(`${httpUrl}/healthz`, { headers: connection })).status, patience)
+      .toBe(503);
+    // Those who come anew find somebody who tells them so, for as long as there are calls to finish.
+    const rest = await server.rest('POST', '/v1/scopes', { body: { scopeId: 'x' }, headers: connection });
+    expect(rest.status).toBe(503);
+    expect(rest.headers.get('retry-after')).toBe('1');
+    const newcomer = server.grpc(ScopesManager);
+    await expect(newcomer.createScope({ scopeId: 'x' })).rejects.toMatchObject({ code: status.UNAVAILABLE });
     seen.release();
     expect((await calls[0]).gkScopeId?.value).toBe('gk-gated');
     expect((await calls[1]).body.gkScopeId).toEqual({ value: 'gk-gated' });

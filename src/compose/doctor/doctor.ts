@@ -1,7 +1,7 @@
 // `voxgate doctor`: looks at everything the server needs, changes nothing, and says what to do. A check that cannot be
 // made because another one failed is left out, and the failed one says why.
 import { existsSync, statSync } from 'node:fs';
-import type { Config } from '../../config.js';
+import { unknownSettings, type Config } from '../../config.js';
 import { findModels } from '../../inference/engine.js';
 import { checkSpeechDetector, readDetector, readSpeakerModel } from '../../inference/models/manifest.js';
 import type { Clock } from '../../platform.js';
@@ -38,7 +38,7 @@ export async function examine(config: Config, clock: Clock, depth: Depth): Promi
     findings.push({ name, ...verdict });
     return verdict.status !== 'fault';
   };
-  await add('settings', async () => ok('read, no fault'));
+  await add('settings', async () => checkSettings());
   await add('models', async () => checkModels(config));
   if (!(await add('home', () => checkHome(config.home)))) return findings;
   await add('disk', () => checkDisk(config.home));
@@ -93,6 +93,15 @@ async function examineSealed(
   if (!(await add('media store', () => checkMediaStore(database, blobs)))) return;
   await add('recordings', () => checkRecordings(database, blobs, depth));
   if (depth === 'full') await add('audit trail', () => checkAudit(auditLog({ database, keyring, clock })));
+}
+
+function checkSettings(): Verdict {
+  const unknown = unknownSettings();
+  if (unknown.length === 0) return ok('read, no fault');
+  return warning(
+    unknown.join('; '),
+    'Variables that begin with VOXGATE_ and are no settings are ignored: correct or remove them.',
+  );
 }
 
 async function checkHome(home: string): Promise<Verdict> {

@@ -10,7 +10,7 @@ import type { Database } from '../../storage/database.js';
 import { migrations } from '../../storage/migrations/index.js';
 import { type Keyring, SYSTEM_TENANT_KEY } from '../../storage/sealing/keyring.js';
 import { listKeys } from '../../storage/sealing/rotation.js';
-import { JUMP_MAX_MS, latestSeen } from '../time-proof.js';
+import { BEHIND_MAX_MS, JUMP_MAX_MS, latestSeen } from '../time-proof.js';
 import { fault, ok, warning, type Verdict } from './finding.js';
 
 export type Depth = 'quick' | 'full';
@@ -18,7 +18,6 @@ export type Depth = 'quick' | 'full';
 const RESTORE =
   'Stop the server, keep a copy of the damaged files, and restore the latest backup of database and keys together.';
 const NAMED_MAX = 5;
-const CLOCK_BEHIND_MAX_MS = 3600_000;
 
 export async function checkDatabase(database: Database, depth: Depth): Promise<Verdict> {
   const damage = await findDamage(database, depth);
@@ -122,7 +121,7 @@ export async function checkClock(database: Database, clock: Clock): Promise<Verd
       `it is ${now}, more than a day after the last time seen (${seen}): nothing is deleted by age`,
       'If the time is right, run `voxgate clock confirm`.',
     );
-  if (seenMs - nowMs > CLOCK_BEHIND_MAX_MS)
+  if (seenMs - nowMs > BEHIND_MAX_MS)
     return warning(
       `it is ${now}, before the last time seen (${seen})`,
       'Set the clock of this machine. If it was the last time seen that was wrong, run `voxgate clock confirm`.',

@@ -72,6 +72,7 @@ export class Dispatcher {
   readonly #capacity: Capacity = { inFlight: 0, draining: false };
   readonly #invocation: InvocationDeps;
   readonly #keyed: KeyedCalls | undefined;
+  readonly #onIdle: (() => void)[] = [];
   readonly #beforeStream: readonly Phase[];
   readonly #beforeHandler: readonly Phase<UnaryIncoming>[];
 
@@ -102,6 +103,12 @@ export class Dispatcher {
   /** From now on every new call is refused; those under way go on. */
   drain(): void {
     this.#capacity.draining = true;
+  }
+
+  /** Resolves when no call is under way. */
+  idle(): Promise<void> {
+    if (this.#capacity.inFlight === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#onIdle.push(resolve));
   }
 
   /** Those that are still under way are answered now: a server that stops should not just hang up on them. */
@@ -215,6 +222,7 @@ export class Dispatcher {
     span.end(code, ownFaults.has(code));
     exchange.onLeave?.();
     this.#capacity.inFlight -= 1;
+    if (this.#capacity.inFlight === 0) for (const tell of this.#onIdle.splice(0)) tell();
     const elapsedMs = performance.now() - startedAtMs;
     operation.meter.finished(code, elapsedMs / 1000);
     const record: CallRecord = {
