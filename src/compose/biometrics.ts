@@ -212,7 +212,8 @@ function startSweeps(
   const { audit, blobs } = storage;
   const media = { leftOvers: blobs, onOneNode: onOneNode(storage, `media in ${blobs.place}`) };
   const stopSweeping = startSweeping({ ...deps, ...media, ...mediaRetention(core) }, core.log);
-  const retention = { store: deps.store, audit, onOneNode: onOneNode(storage, 'retention') };
+  const { store, jobs } = deps;
+  const retention = { store, jobs, audit, onOneNode: onOneNode(storage, 'retention') };
   const stopRetention = startRetention(core, retention);
   return async () => {
     await stopSweeping();

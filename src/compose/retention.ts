@@ -1,7 +1,8 @@
-// What the retention settings ask for, once an hour: sessions and audit records that are old enough go. Media has a
-// sweep of its own, because bytes are involved.
+// What the retention settings ask for, once an hour: sessions and audit records that are old enough go; and recordings of erased
+// persons that came late. Media has a sweep of its own, because bytes are involved.
+import { eraseLate } from '../biometrics/jobs/erase-late.js';
 import { expireSessions } from '../biometrics/sessions/expire-sessions.js';
-import type { BiometricsStore } from '../biometrics/ports/store.js';
+import type { BiometricsDeps } from '../biometrics/ports/deps.js';
 import type { AuditLog } from '../storage/audit/audit-log.js';
 import type { OnOneNode } from './on-one-node.js';
 import type { Core } from './part.js';
@@ -18,16 +19,15 @@ export const mediaRetention = ({ config, timeProof }: Pick<Core, 'config' | 'tim
   isTimeProven: async () => (await timeProof?.isProven()) !== false,
 });
 
-export interface RetentionDeps {
-  store: BiometricsStore;
+export interface RetentionDeps extends Pick<BiometricsDeps, 'store' | 'jobs'> {
   audit: AuditLog;
 }
 
-const nothing = { sessions: 0, engagements: 0, auditRecords: 0 };
+const nothing = { sessions: 0, engagements: 0, auditRecords: 0, erasedAgain: 0 };
 
 export async function applyRetention(
   { clock, config }: Pick<Core, 'clock' | 'config'>,
-  { store, audit }: RetentionDeps,
+  { store, audit }: Pick<RetentionDeps, 'store' | 'audit'>,
 ): Promise<{ sessions: number; engagements: number; auditRecords: number }> {
   const { sessionDays, auditDays } = config.retention;
   const expired = await expireSessions({ store, clock }, sessionDays * DAY_MS);
@@ -43,8 +43,13 @@ export async function applyRetention(
 }
 
 async function applyInTurn(core: Core, deps: RetentionDeps & { onOneNode: OnOneNode }) {
-  if ((await core.timeProof?.isProven()) === false) return nothing;
-  return (await deps.onOneNode(EVERY_MS, () => applyRetention(core, deps))) ?? nothing;
+  const gone = await deps.onOneNode(EVERY_MS, async () => {
+    // Not for its age: no clock is needed for that.
+    const erasedAgain = await eraseLate({ ...deps, clock: core.clock });
+    if ((await core.timeProof?.isProven()) === false) return { ...nothing, erasedAgain };
+    return { ...(await applyRetention(core, deps)), erasedAgain };
+  });
+  return gone ?? nothing;
 }
 
 /** Runs for as long as the program does; answers how to end it. */
@@ -56,7 +61,7 @@ export function startRetention(
   const run = (): void => {
     running = applyInTurn(core, deps).then(
       (gone) => {
-        if (gone.sessions + gone.engagements + gone.auditRecords > 0)
+        if (gone.sessions + gone.engagements + gone.auditRecords + gone.erasedAgain > 0)
           core.log.info(gone, 'retention applied');
       },
       (cause: unknown) => core.log.warn({ err: cause }, 'applying the retention failed'),

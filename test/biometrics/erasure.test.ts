@@ -4,7 +4,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { eraseLate } from '../../src/biometrics/jobs/erase-late.js';
 import { erasePerson } from '../../src/biometrics/jobs/erase-person.js';
 import type { MediaDeps } from '../../src/biometrics/media/deps.js';
 import type { Job } from '../../src/biometrics/model/jobs.js';
@@ -13,6 +14,9 @@ import { createBiometricsStore } from '../../src/storage/biometrics/store.js';
 import { openDatabase, type Database } from '../../src/storage/database.js';
 import { databaseOptions, openStorage } from '../../src/storage/open-storage.js';
 import { encodeWav } from '../../src/voice/audio/encode-wav.js';
+import type { VoiceEngine } from '../../src/voice/engine.js';
+import { sharedEngine } from '../support/engine.js';
+import type { RestAnswer } from '../support/server.js';
 import { silence } from '../support/sounds.js';
 import { Platform, forEachStore, utterance, type RequestContext } from './support.js';
 
@@ -21,10 +25,22 @@ await forEachStore((store) => {
   let platform: Platform;
   let database: Database;
   let databaseUrl: string;
+  /** What happens between the listening of a call and its end. */
+  let afterListening: () => Promise<void> = async () => undefined;
+  afterEach(() => (afterListening = async () => undefined));
 
   beforeAll(async () => {
     const settings = await store.settings();
-    platform = await Platform.start({ config: { ...settings, home } });
+    const shared = await sharedEngine();
+    const engine: VoiceEngine = {
+      ...shared,
+      processAudio: async (...asked) => {
+        const heard = await shared.processAudio(...asked);
+        await afterListening();
+        return heard;
+      },
+    };
+    platform = await Platform.start({ config: { ...settings, home }, overrides: { engine } });
     databaseUrl = String(settings['database'] ?? '');
     database = openDatabase(databaseOptions({ home, databaseUrl }));
   });
@@ -102,6 +118,101 @@ await forEachStore((store) => {
       'parties',
     ])
       expect(await rows(table), table).toBe(0);
+  });
+
+  const erasureOf = (context: RequestContext, gkPersonId: string): Promise<RestAnswer> =>
+    platform.server.rest('DELETE', `/v1/persons/${gkPersonId}/personal-data?${platform.query(context)}`);
+
+  it('finds the recordings of a person who was deleted before, and then nobody', async () => {
+    const { profile, owner } = await platform.printOf('dora');
+    await platform.verify(await platform.open(), profile, utterance('dora', 4));
+    const context = await platform.open();
+    const gone = await platform.server.rest('DELETE', `/v1/persons/${owner}?${platform.query(context)}`);
+    expect(gone.status).toBe(200);
+    expect(blobs()).toHaveLength(4);
+    expect(await erase(context, owner)).toMatchObject({ prints: 0, media: 4, blobs: 4 });
+    expect(blobs()).toEqual([]);
+    expect((await erasureOf(context, owner)).status).toBe(404);
+    expect((await erasureOf(context, 'nobody')).status).toBe(404);
+  });
+
+  it('finds the recording of a verification that ran meanwhile', async () => {
+    const { profile, owner } = await platform.printOf('emil');
+    const call = await platform.open();
+    afterListening = async () => {
+      afterListening = async () => undefined;
+      expect(await erase(await platform.open(), owner)).toMatchObject({ media: 3 });
+    };
+    const answer = await platform.verify(call, profile, utterance('emil', 4));
+    expect(answer.status).toBe(404);
+    await expect.poll(blobs, { timeout: 30_000 }).toEqual([]);
+    for (const table of ['media_segments', 'processed_audios', 'voice_ties'])
+      await expect.poll(() => rows(table), { timeout: 30_000 }).toBe(0);
+  });
+
+  it('finds what a call makes of a recording that is erased under its hands', async () => {
+    const call = await platform.open();
+    const owner = await platform.createOwner(call, 'person', 'processed');
+    await platform.server.rest('PATCH', '/v1/sessions/details', {
+      body: {
+        context: call,
+        details: { claimedGkPersonId: { value: owner } },
+        fieldMask: 'claimedGkPersonId',
+      },
+    });
+    const recording = await platform.upload(call, utterance('emil', 2));
+    afterListening = async () => {
+      afterListening = async () => undefined;
+      expect(await erase(await platform.open(), owner)).toMatchObject({ media: 1 });
+    };
+    const answer = await platform.post('/v1/audios/process', {
+      context: call,
+      gkMediaSegmentId: { value: recording },
+    });
+    expect(answer.status).toBe(404);
+    expect(await rows('processed_audios')).toBe(0);
+  });
+
+  it('erases all of a session in which the person was recognized, but nothing of another in it', async () => {
+    const [fritz, carl] = [await platform.printOf('fritz'), await platform.printOf('carl')];
+    const call = await platform.open();
+    await platform.upload(call, utterance('fritz', 5));
+    await platform.verify(call, carl.profile, utterance('carl', 4));
+    await platform.verify(call, fritz.profile, utterance('fritz', 4));
+    await platform.upload(call, utterance('fritz', 5));
+    const elsewhere = await platform.open();
+    await platform.upload(elsewhere, utterance('fritz', 5));
+    // Three enrolled, the verified one, and the two of the session of which nothing else is known.
+    expect(await erase(elsewhere, fritz.owner)).toMatchObject({ media: 6, keptForOthers: 1 });
+    // What is known to be his: three enrolled and the verified one.
+    expect(await erase(elsewhere, carl.owner)).toMatchObject({ media: 4, keptForOthers: 0 });
+    expect(blobs()).toHaveLength(1);
+    expect(await rows('voice_ties')).toBe(0);
+    await sql`delete from media_segments`.execute(database.db);
+    rmSync(join(home, 'blobs', platform.gkScopeId), { recursive: true });
+  });
+
+  it('erases what was on hold once the hold is lifted', async () => {
+    const call = await platform.open();
+    const owner = await platform.createOwner(call, 'person', 'held');
+    const recording = await platform.upload(call, utterance('anna', 2));
+    const change = (details: object, fieldMask: string) =>
+      platform.server.rest('PATCH', `/v1/mediasegments/${recording}`, {
+        body: { context: call, details, fieldMask },
+      });
+    expect(
+      (await change({ gkPersonId: { value: owner }, legalHold: true }, 'gkPersonId,legalHold')).status,
+    ).toBe(200);
+    expect(await erase(call, owner)).toMatchObject({ media: 0, keptOnLegalHold: 1 });
+    const storage = await openStorage({ home, databaseUrl, masterKey: '', clock: systemClock });
+    onTestFinished(() => storage.close());
+    const ours = createBiometricsStore(storage.database, storage.keyring, storage.audit);
+    const sweep = () => eraseLate({ store: ours, clock: systemClock, jobs: { wake: () => {} } });
+    expect(await sweep()).toBe(0);
+    expect((await change({ legalHold: false }, 'legalHold')).status).toBe(200);
+    expect(await sweep()).toBe(1);
+    await expect.poll(blobs, { timeout: 30_000 }).toEqual([]);
+    expect(await rows('voice_ties')).toBe(0);
   });
 
   it('goes on after a crash between the rows and the bytes, and counts what there was', async () => {

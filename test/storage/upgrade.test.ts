@@ -205,7 +205,8 @@ await forEachDatabase((under) => {
           recording('enrolled', { gk_person_id: null }),
           recording('claimed', { gk_person_id: null, gk_session_id: 'with-p1' }),
           recording('verified', { gk_person_id: null }),
-          recording('nobody', { gk_person_id: null }),
+          recording('same-session', { gk_person_id: null }),
+          recording('nobody', { gk_person_id: null, gk_session_id: 'other' }),
         ])
         .execute();
       await db
@@ -263,13 +264,14 @@ await forEachDatabase((under) => {
       .selectAll()
       .orderBy('gk_media_segment_id')
       .execute();
-    expect(ties).toEqual(
-      ['claimed', 'enrolled', 'named', 'verified'].map((recording) => ({
-        gk_person_id: 'p1',
-        gk_media_segment_id: recording,
-        gk_scope_id: TENANT,
-      })),
-    );
+    const known = { gk_person_id: 'p1', gk_scope_id: TENANT, by_session: 0, is_speaker: 0, is_kept: 0 };
+    expect(ties).toEqual([
+      { ...known, gk_media_segment_id: 'claimed' },
+      { ...known, gk_media_segment_id: 'enrolled', is_speaker: 1 },
+      { ...known, gk_media_segment_id: 'named' },
+      { ...known, gk_media_segment_id: 'same-session', by_session: 1 },
+      { ...known, gk_media_segment_id: 'verified' },
+    ]);
   });
 });
 

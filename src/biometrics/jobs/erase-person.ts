@@ -3,7 +3,8 @@
 // and those that are enrolled for somebody else stay; the proof counts what there was and what was kept and why.
 //
 // Rows go first, in one transaction that also notes which bytes have to follow: a crash in between is taken up where it
-// happened. The proof is written when a look at tables and bytes finds nothing left.
+// happened. What calls that ran meanwhile have tied to the person follows. The proof is written when a look at tables and
+// bytes finds nothing left; what comes even later is erased by a job of its own (delete-personal-data.ts).
 import { systemActor } from '../../audit/model.js';
 import type { DeletePersonalDataJobInput } from '../entities/delete-personal-data.js';
 import { deletePrintsOf } from '../entities/change-party.js';
@@ -32,17 +33,47 @@ interface Plan {
   proof: ErasureProof;
   mediaIds: string[];
   blobIds: string[];
+  /** Absent in jobs of earlier versions. */
+  keptIds?: string[];
+}
+
+type MediaCounts = Pick<
+  ErasureProof,
+  'media' | 'blobs' | 'blobsMissing' | 'processedAudios' | 'keptOnLegalHold' | 'keptAsFraud' | 'keptForOthers'
+>;
+
+interface ErasedMedia {
+  counts: MediaCounts;
+  kept: Set<string>;
+  fraudEngagements: Set<string>;
+  mediaIds: string[];
+  blobIds: string[];
 }
 
 export async function erasePerson(deps: MediaDeps, job: Job): Promise<{ result: ErasureProof }> {
   const { gkPersonId } = JSON.parse(job.input) as DeletePersonalDataJobInput;
   const { gkScopeId } = job;
-  const plan = job.result ? (JSON.parse(job.result) as Plan) : await eraseRows(deps, job, gkPersonId);
-  const { mediaIds, blobIds, proof } = plan;
-  for (const blobId of blobIds) await deps.blobs.delete(gkScopeId, blobId);
-  await lookForRemains(deps, gkScopeId, plan);
-  await deps.store.transaction(async (tx) => {
-    const remains = await tx.erasure.remains(gkPersonId, mediaIds);
+  let plan = job.result ? (JSON.parse(job.result) as Plan) : await eraseRows(deps, job, gkPersonId);
+  for (;;) {
+    for (const blobId of plan.blobIds) await deps.blobs.delete(gkScopeId, blobId);
+    await lookForRemains(deps, gkScopeId, plan);
+    const more = await conclude(deps, job, gkPersonId, plan);
+    if (!more) return { result: plan.proof };
+    plan = more;
+  }
+}
+
+/** Writes the proof; or, where calls that ran meanwhile have tied more to the person, erases that and answers what follows now. */
+function conclude(deps: MediaDeps, job: Job, gkPersonId: string, plan: Plan): Promise<Plan | undefined> {
+  const { gkScopeId } = job;
+  return deps.store.transaction(async (tx) => {
+    const late = await eraseMedia(deps, tx, gkScopeId, gkPersonId, plan.keptIds);
+    if (late.mediaIds.length > 0) {
+      const more = joinedPlan(plan, late);
+      await tx.jobs.update({ ...job, result: JSON.stringify(more), modifiedAtMs: deps.clock.now() });
+      return more;
+    }
+    const remains = await tx.erasure.remains(gkPersonId, plan.mediaIds);
     if (remains > 0) throw new Error(`${remains} rows about an erased person are still there`);
     await tx.audit.append({
       chain: gkScopeId,
@@ -51,10 +82,22 @@ export async function erasePerson(deps: MediaDeps, job: Job): Promise<{ result: 
       actor: systemActor,
       context: { gkScopeId },
       subjectIds: [gkPersonId],
-      detail: { ...proof, gkJobId: job.gkJobId, requestedBy: job.requestedBy },
+      detail: { ...plan.proof, gkJobId: job.gkJobId, requestedBy: job.requestedBy },
     });
+    return undefined;
   });
-  return { result: proof };
+}
+
+function joinedPlan(plan: Plan, late: ErasedMedia): Plan {
+  const proof = { ...plan.proof };
+  for (const [name, count] of Object.entries(late.counts) as [keyof MediaCounts, number][])
+    proof[name] += count;
+  return {
+    proof,
+    mediaIds: [...plan.mediaIds, ...late.mediaIds],
+    blobIds: [...plan.blobIds, ...late.blobIds],
+    keptIds: [...(plan.keptIds ?? []), ...late.kept],
+  };
 }
 
 /** In one transaction: the rows go, and what has to follow is noted with the job. */
@@ -70,6 +113,7 @@ function eraseRows(deps: MediaDeps, job: Job, gkPersonId: string): Promise<Plan>
       deps.clock.now(),
     );
     await tx.erasure.untie(gkPersonId, media.kept);
+    await tx.erasure.noteErased(gkScopeId, gkPersonId, deps.clock.now());
     await tx.parties.delete(gkScopeId, 'PERSON', gkPersonId);
     const auditRecords = await tx.eraseAuditedPersonalData(gkScopeId, gkPersonId);
     const proof: ErasureProof = {
@@ -79,7 +123,12 @@ function eraseRows(deps: MediaDeps, job: Job, gkPersonId: string): Promise<Plan>
       auditRecords,
       ...media.counts,
     };
-    const plan: Plan = { proof, mediaIds: media.mediaIds, blobIds: media.blobIds };
+    const plan: Plan = {
+      proof,
+      mediaIds: media.mediaIds,
+      blobIds: media.blobIds,
+      keptIds: [...media.kept],
+    };
     await tx.jobs.update({ ...job, result: JSON.stringify(plan), modifiedAtMs: deps.clock.now() });
     await tx.audit.append({
       chain: gkScopeId,
@@ -94,8 +143,15 @@ function eraseRows(deps: MediaDeps, job: Job, gkPersonId: string): Promise<Plan>
   });
 }
 
-async function eraseMedia(deps: MediaDeps, tx: BiometricsTransaction, gkScopeId: string, gkPersonId: string) {
-  const counts = {
+/** Everything that is tied to the person; of what was kept before, nothing is counted again. */
+async function eraseMedia(
+  deps: MediaDeps,
+  tx: BiometricsTransaction,
+  gkScopeId: string,
+  gkPersonId: string,
+  keptBefore: readonly string[] = [],
+): Promise<ErasedMedia> {
+  const counts: MediaCounts = {
     media: 0,
     blobs: 0,
     blobsMissing: 0,
@@ -110,6 +166,7 @@ async function eraseMedia(deps: MediaDeps, tx: BiometricsTransaction, gkScopeId:
   const blobIds: string[] = [];
   for (const segment of await tx.media.listByPerson(gkScopeId, gkPersonId)) {
     const { gkMediaSegmentId, gkEngagementId, blob } = segment;
+    if (keptBefore.includes(gkMediaSegmentId)) continue;
     const reason = await reasonToKeep(tx, segment, gkPersonId);
     if (reason) {
       counts[reason] += 1;

@@ -40,6 +40,7 @@ export async function updateMedia(deps: MediaDeps, call: Call, input: UpdateMedi
       ...(customData && { customData }),
       modifiedAtMs: deps.clock.now(),
     });
+    if (media.legalHold && legalHold === false) await tx.erasure.reconsider(gkScopeId, media);
     await audit(tx, call, {
       type: 'MEDIA_EVENT',
       operation: 'UpdateMediaSegmentDetails',

@@ -18,3 +18,6 @@ export async function comparisonWithPrint(
   const print = verifiable(found, deps.engine.model, deps.clock.now());
   return Comparison.withPrints(opened, { listed: [print] }, { side: 'AUTHENTICATION', ignoreCheckpoints });
 }
+
+/** Whose voice the recording is said to hold. */
+export const personToVerify = (comparison: Comparison): string | undefined => comparison.solePerson;

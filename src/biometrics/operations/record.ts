@@ -1,4 +1,5 @@
 // Storing what an operation measured and concluded: new processed audio, the factors of the session, and the audit record.
+import { notFound } from '../../errors.js';
 import { audit } from '../call/audit.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import type { DecisionRecord } from './decision-records.js';
@@ -35,9 +36,11 @@ export function storing<Decided, Result>(
 
 async function storeAudio(tx: BiometricsTransaction, prepared: PreparedAudio): Promise<void> {
   if (!prepared.isNew) return;
-  await tx.processedAudios.insert(prepared.audio);
+  // It may have been deleted, or erased with its person, while it was listened to: then nothing of it is kept.
   const stored = await tx.media.find(prepared.audio.gkScopeId, prepared.audio.gkMediaSegmentId);
-  if (stored && stored.lengthMs === undefined && prepared.media.lengthMs !== undefined)
+  if (!stored) throw notFound('media segment');
+  await tx.processedAudios.insert(prepared.audio);
+  if (stored.lengthMs === undefined && prepared.media.lengthMs !== undefined)
     await tx.media.update(prepared.media);
 }
 

@@ -1,7 +1,7 @@
 // The one way of every operation on audio: check the request, open its context, find what it is about, listen,
 // judge, and store the audio, the factors and the audit records together. An operation is an entry with only those
 // parts that are its own, so that none can leave out a phase.
-import type { FieldFault } from '../../errors.js';
+import { AppError, isOutage, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { activeCalibration } from '../calibration/active.js';
 import { openFullContext, type RequestContext } from '../call/context.js';
@@ -12,6 +12,7 @@ import type { DecisionRun } from './decision-run.js';
 import type { OpenedCall } from './opened-call.js';
 import type { ProcessPurpose } from './process-media.js';
 import { storing, type Conclusion } from './record.js';
+import { rememberSpeaker } from './remember-speaker.js';
 
 interface DecisionRequest {
   context: RequestContext;
@@ -34,6 +35,8 @@ export interface DecisionOperation<Request extends DecisionRequest, Found, Judge
   find(opened: OpenedCall, request: NoInfer<Request>): Promise<Found>;
   purpose(opened: OpenedCall, found: Found, request: NoInfer<Request>): ProcessPurpose;
   judge(run: DecisionRun, found: Found, request: NoInfer<Request>): Promise<Judged>;
+  /** The person whose voice the recording is said to hold, whatever comes out; absent where nobody says so. */
+  speaker?(found: Found): string | undefined;
   /** Inside the transaction that stores everything; may run more than once. */
   conclude(
     tx: BiometricsTransaction,
@@ -55,8 +58,18 @@ export async function runDecision<Request extends DecisionRequest, Found, Judged
   const calibration = await activeCalibration(deps.store, context.gkScopeId, deps.engine.model);
   const opened: OpenedCall = { deps, call, context, calibration };
   const found = await operation.find(opened, request);
-  const prepared = await prepareAudio(opened, request.audio, operation.purpose(opened, found, request));
-  const run: DecisionRun = { ...opened, prepared };
-  const judged = await operation.judge(run, found, request);
-  return deps.store.transaction(storing(run, operation, { request, found, judged }));
+  try {
+    const prepared = await prepareAudio(opened, request.audio, operation.purpose(opened, found, request));
+    const run: DecisionRun = { ...opened, prepared };
+    const judged = await operation.judge(run, found, request);
+    return await deps.store.transaction(storing(run, operation, { request, found, judged }));
+  } catch (error) {
+    const gkPersonId = operation.speaker?.(found);
+    if (gkPersonId && !mayComeAgain(error)) await rememberSpeaker(opened, request.audio, gkPersonId);
+    throw error;
+  }
 }
+
+/** Such a call comes again, and says then whose voice it was; it must not cost a write while there is no room. */
+const mayComeAgain = (error: unknown): boolean =>
+  isOutage(error) || (error instanceof AppError && error.code === 'BUSY');

@@ -64,6 +64,13 @@ export class Comparison {
     return new Comparison(opened, { ...question, candidates: scorable(opened, prints) }, prints);
   }
 
+  /** The owner of the print, where there is but one to compare with and it is a person's. */
+  get solePerson(): string | undefined {
+    const { listed = [], collected } = this.#prints ?? {};
+    const [print] = listed;
+    return listed.length === 1 && !collected && print?.ownerType === 'PERSON' ? print.gkOwnerId : undefined;
+  }
+
   /** Whether no more of the audio is needed. Never throws: see `outcome`. */
   async decidedAt(point: CheckpointReached): Promise<boolean> {
     if (point.verdict.validity !== 'AUDIO_OK') return false;

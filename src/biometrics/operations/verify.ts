@@ -6,7 +6,7 @@ import type { AudioInput } from './audio-input.js';
 import { concludeVerification, type VerifyResult } from './conclude-verification.js';
 import type { OperationDeps } from './deps.js';
 import { purposeOfComparison } from './listening.js';
-import { comparisonWithPrint, type PrintToVerify } from './print-to-verify.js';
+import { comparisonWithPrint, personToVerify, type PrintToVerify } from './print-to-verify.js';
 import { runDecision } from './run-decision.js';
 import { compare } from './score-candidates.js';
 
@@ -24,5 +24,6 @@ export function verify(deps: OperationDeps, call: Call, input: VerifyInput): Pro
     purpose: purposeOfComparison,
     judge: compare,
     conclude: concludeVerification,
+    speaker: personToVerify,
   });
 }

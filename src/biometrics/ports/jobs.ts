@@ -12,7 +12,17 @@ export interface JobRepository {
 
 /** What the erasure of a person needs beyond the other repositories. */
 export interface ErasureRepository {
-  /** Whether the recording is enrolled for somebody else too. */
+  /**
+   * Whether anything of the person is left: recordings that are tied to them, sessions that claim them, audit records with a
+   * personal part. Also of one who was deleted.
+   */
+  hasTraces(gkScopeId: string, gkPersonId: string): Promise<boolean>;
+  /** Remembers, by the bare ID, that the person was erased: what is tied to them later has to go too. */
+  noteErased(gkScopeId: string, gkPersonId: string, atMs: number): Promise<void>;
+  isErased(gkPersonId: string): Promise<boolean>;
+  /** Persons who were erased and have recordings all the same, except those that were kept on purpose. */
+  erasedWithRecordings(limit: number): Promise<{ gkScopeId: string; gkPersonId: string }[]>;
+  /** Whether the recording is enrolled for somebody else too, or is known to be somebody else's and only guessed to be theirs. */
   servesOthers(gkMediaSegmentId: string, gkPersonId: string): Promise<boolean>;
   /** Empties what sessions that claim the person tell about them; answers how many. */
   forgetInSessions(
@@ -21,8 +31,13 @@ export interface ErasureRepository {
     keptEngagements: ReadonlySet<string>,
     atMs: number,
   ): Promise<number>;
-  /** The recordings that stay keep their tie, so that it is known whose they are when they may go. */
+  /** The recordings that stay keep their tie, marked as kept, so that it is known whose they are when they may go. */
   untie(gkPersonId: string, keptMedia: ReadonlySet<string>): Promise<void>;
+  /** What kept recordings of these from being erased may be no more: they are looked at again. */
+  reconsider(
+    gkScopeId: string,
+    kept: { gkMediaSegmentId: string } | { gkEngagementId: string },
+  ): Promise<void>;
   /** Rows that still hold something of the person or of these recordings. */
   remains(gkPersonId: string, gkMediaSegmentIds: readonly string[]): Promise<number>;
 }

@@ -6,6 +6,8 @@ export interface MediaRepository {
   find(gkScopeId: string, gkMediaSegmentId: string): Promise<MediaSegment | undefined>;
   /** For signed URLs, which carry the segment but no scope. */
   findAnywhere(gkMediaSegmentId: string): Promise<MediaSegment | undefined>;
+  /** Says that the voice in it is this person's. Uploads, sessions, segments and factors say so by themselves. */
+  tie(gkScopeId: string, gkMediaSegmentId: string, gkPersonId: string): Promise<void>;
   listByPerson(gkScopeId: string, gkPersonId: string): Promise<MediaSegment[]>;
   /** Whether a media segment has these bytes; bytes that none has are left over from a crash. */
   hasBlob(gkScopeId: string, blobId: string): Promise<boolean>;

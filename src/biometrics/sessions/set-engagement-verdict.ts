@@ -53,6 +53,8 @@ export async function setEngagementVerdict(
       },
       modifiedAtMs: now,
     });
+    if (engagement.verdict?.verdict === 'FRAUD' && verdict !== 'FRAUD')
+      await tx.erasure.reconsider(gkScopeId, { gkEngagementId });
     const undone = input.resetEnrollmentOnFraud ? await undoEnrollment(deps, tx, engagement) : undefined;
     await audit(tx, call, {
       type: 'ENGAGEMENT_EVENT',

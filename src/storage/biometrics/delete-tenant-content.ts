@@ -24,6 +24,7 @@ export async function deleteBiometricContent(tx: Tx, gkScopeId: string): Promise
     'voiceprint_profiles',
     'media_segments',
     'voice_ties',
+    'erased_persons',
     'processed_audios',
     'configset_revisions',
     'calibration_revisions',

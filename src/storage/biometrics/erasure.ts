@@ -11,7 +11,35 @@ const IDS_PER_QUERY = 500;
 
 export function erasureRepository(db: Db, keyring: Keyring): ErasureRepository {
   return {
+    hasTraces: (gkScopeId, gkPersonId) => hasTraces(db, gkScopeId, gkPersonId),
+    async noteErased(gkScopeId, gkPersonId, atMs) {
+      await db
+        .insertInto('erased_persons')
+        .values({ gk_person_id: gkPersonId, gk_scope_id: gkScopeId, erased_at: atMs })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
+    async isErased(gkPersonId) {
+      const row = await db
+        .selectFrom('erased_persons')
+        .select('gk_person_id')
+        .where('gk_person_id', '=', gkPersonId)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+    async erasedWithRecordings(limit) {
+      const rows = await db
+        .selectFrom('erased_persons')
+        .innerJoin('voice_ties', 'voice_ties.gk_person_id', 'erased_persons.gk_person_id')
+        .select(['erased_persons.gk_scope_id', 'erased_persons.gk_person_id'])
+        .distinct()
+        .where('voice_ties.is_kept', '=', 0)
+        .limit(limit)
+        .execute();
+      return rows.map((row) => ({ gkScopeId: row.gk_scope_id, gkPersonId: row.gk_person_id }));
+    },
     async servesOthers(gkMediaSegmentId, gkPersonId) {
+      if (await isKnownOfOthers(db, gkMediaSegmentId, gkPersonId)) return true;
       const row = await db
         .selectFrom('enrollment_segments')
         .innerJoin(
@@ -55,13 +83,38 @@ export function erasureRepository(db: Db, keyring: Keyring): ErasureRepository {
         .select('gk_media_segment_id')
         .where('gk_person_id', '=', gkPersonId)
         .execute();
-      for (const { gk_media_segment_id } of rows)
-        if (!keptMedia.has(gk_media_segment_id))
+      for (const { gk_media_segment_id } of rows) {
+        if (keptMedia.has(gk_media_segment_id))
+          await db
+            .updateTable('voice_ties')
+            .set({ is_kept: 1 })
+            .where('gk_person_id', '=', gkPersonId)
+            .where('gk_media_segment_id', '=', gk_media_segment_id)
+            .execute();
+        else
           await db
             .deleteFrom('voice_ties')
             .where('gk_person_id', '=', gkPersonId)
             .where('gk_media_segment_id', '=', gk_media_segment_id)
             .execute();
+      }
+    },
+    async reconsider(gkScopeId, kept) {
+      const ties = db
+        .updateTable('voice_ties')
+        .set({ is_kept: 0 })
+        .where('gk_scope_id', '=', gkScopeId)
+        .where('is_kept', '=', 1);
+      const recordings = db.selectFrom('media_segments').select('gk_media_segment_id');
+      await (
+        'gkMediaSegmentId' in kept
+          ? ties.where('gk_media_segment_id', '=', kept.gkMediaSegmentId)
+          : ties.where(
+              'gk_media_segment_id',
+              'in',
+              recordings.where('gk_engagement_id', '=', kept.gkEngagementId),
+            )
+      ).execute();
     },
     async remains(gkPersonId, gkMediaSegmentIds) {
       const counted = (query: { executeTakeFirstOrThrow(): Promise<{ count: number | string }> }) =>
@@ -87,4 +140,45 @@ export function erasureRepository(db: Db, keyring: Keyring): ErasureRepository {
       return left;
     },
   };
+}
+
+async function hasTraces(db: Db, gkScopeId: string, gkPersonId: string): Promise<boolean> {
+  const tie = db
+    .selectFrom('voice_ties')
+    .select('gk_person_id')
+    .where('gk_person_id', '=', gkPersonId)
+    .where('gk_scope_id', '=', gkScopeId)
+    .limit(1);
+  if (await tie.executeTakeFirst()) return true;
+  const session = db
+    .selectFrom('sessions')
+    .select('gk_session_id')
+    .where('claimed_gk_person_id', '=', gkPersonId)
+    .where('gk_scope_id', '=', gkScopeId)
+    .limit(1);
+  if (await session.executeTakeFirst()) return true;
+  const record = db
+    .selectFrom('audit_subjects')
+    .innerJoin('audit_records', (join) =>
+      join
+        .onRef('audit_records.scope_key', '=', 'audit_subjects.scope_key')
+        .onRef('audit_records.seq', '=', 'audit_subjects.seq'),
+    )
+    .select('audit_records.seq')
+    .where('audit_subjects.scope_key', '=', gkScopeId)
+    .where('audit_subjects.subject_id', '=', gkPersonId)
+    .where('audit_records.personal', 'is not', null)
+    .limit(1);
+  return (await record.executeTakeFirst()) !== undefined;
+}
+
+/** Theirs by the session alone, while it is known of the recording itself that it is somebody else's. */
+async function isKnownOfOthers(db: Db, gkMediaSegmentId: string, gkPersonId: string): Promise<boolean> {
+  const ties = await db
+    .selectFrom('voice_ties')
+    .select(['gk_person_id', 'by_session'])
+    .where('gk_media_segment_id', '=', gkMediaSegmentId)
+    .execute();
+  const isGuess = ties.some((tie) => tie.gk_person_id === gkPersonId && tie.by_session === 1);
+  return isGuess && ties.some((tie) => tie.gk_person_id !== gkPersonId && tie.by_session === 0);
 }

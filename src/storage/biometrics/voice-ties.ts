@@ -1,10 +1,17 @@
 // Ties recordings to the persons whose voice is in them, at the moment in which that becomes known: the repositories
-// call this themselves, so that no operation can forget it.
-import { sql } from 'kysely';
+// call this themselves, so that no operation can forget it. Where a person was recognized or enrolled, the session is theirs:
+// its other recordings are tied too, as a guess (`by_session`) that gives way to what is known of a recording itself.
+import { sql, type RawBuilder } from 'kysely';
 import type { Factor, Session } from '../../biometrics/model/sessions.js';
 import type { MediaSegment } from '../../biometrics/model/media.js';
 import type { EnrollmentSegment } from '../../biometrics/model/profiles.js';
 import type { Db } from '../database.js';
+
+interface Tie {
+  gkPersonId: string;
+  gkMediaSegmentId: string;
+  gkScopeId: string;
+}
 
 /** The person named with the recording, and those who speak on its channels. */
 export async function tieNamed(db: Db, media: MediaSegment): Promise<void> {
@@ -13,27 +20,46 @@ export async function tieNamed(db: Db, media: MediaSegment): Promise<void> {
     partyType === 'PERSON' && gkPartyId ? [gkPartyId] : [],
   );
   for (const person of new Set([...(gkPersonId ? [gkPersonId] : []), ...speakers]))
-    await db
-      .insertInto('voice_ties')
-      .values({ gk_person_id: person, gk_media_segment_id: gkMediaSegmentId, gk_scope_id: gkScopeId })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    await tieKnown(db, { gkPersonId: person, gkMediaSegmentId, gkScopeId });
+}
+
+/** A recording is known to be somebody's. */
+export function tieKnown(db: Db, { gkPersonId, gkMediaSegmentId, gkScopeId }: Tie): Promise<void> {
+  return insertKnown(
+    db,
+    sql`select cast(${gkPersonId} as text), gk_media_segment_id, gk_scope_id, 0, 0 from media_segments
+      where gk_media_segment_id = ${gkMediaSegmentId} and gk_scope_id = ${gkScopeId}`,
+  );
+}
+
+/** A recording that comes into a session in which somebody was recognized before. */
+export async function tieToSession(db: Db, media: MediaSegment): Promise<void> {
+  await sql`insert into voice_ties (gk_person_id, gk_media_segment_id, gk_scope_id, by_session, is_speaker)
+    select distinct t.gk_person_id, cast(${media.gkMediaSegmentId} as text), t.gk_scope_id, 1, 0
+    from media_segments m join voice_ties t on t.gk_media_segment_id = m.gk_media_segment_id
+    where m.gk_session_id = ${media.gkSessionId} and t.is_speaker = 1 on conflict do nothing`.execute(db);
 }
 
 /** Recordings of a session that says whom it is with, also when it says so only later. */
 export async function tieClaimed(db: Db, session: Session): Promise<void> {
   if (!session.claimedGkPersonId) return;
-  await sql`insert into voice_ties (gk_person_id, gk_media_segment_id, gk_scope_id)
-    select cast(${session.claimedGkPersonId} as text), gk_media_segment_id, gk_scope_id from media_segments
-    where gk_session_id = ${session.gkSessionId} on conflict do nothing`.execute(db);
+  await insertKnown(
+    db,
+    sql`select cast(${session.claimedGkPersonId} as text), gk_media_segment_id, gk_scope_id, 0, 0
+      from media_segments where gk_session_id = ${session.gkSessionId}`,
+  );
 }
 
 export async function tieEnrolled(db: Db, segment: EnrollmentSegment): Promise<void> {
-  await sql`insert into voice_ties (gk_person_id, gk_media_segment_id, gk_scope_id)
-    select p.gk_owner_id, m.gk_media_segment_id, p.gk_scope_id from voiceprint_profiles p, media_segments m
-    where p.gk_voiceprint_profile_id = ${segment.gkVoiceprintProfileId}
-      and m.gk_media_segment_id = ${segment.gkMediaSegmentId}
-      and p.owner_type = 'PERSON' on conflict do nothing`.execute(db);
+  const { gkVoiceprintProfileId, gkMediaSegmentId } = segment;
+  await insertKnown(
+    db,
+    sql`select p.gk_owner_id, m.gk_media_segment_id, p.gk_scope_id, 0, 1
+      from voiceprint_profiles p, media_segments m
+      where p.gk_voiceprint_profile_id = ${gkVoiceprintProfileId}
+        and m.gk_media_segment_id = ${gkMediaSegmentId} and p.owner_type = 'PERSON'`,
+  );
+  await tieRestOfSession(db, gkVoiceprintProfileId, sql`${gkMediaSegmentId}`);
 }
 
 /**
@@ -43,10 +69,37 @@ export async function tieEnrolled(db: Db, segment: EnrollmentSegment): Promise<v
 export async function tieVerified(db: Db, factor: Factor): Promise<void> {
   const { kind, prints, decision, gkVoiceprintProfileId, gkProcessedAudioId } = factor;
   if (kind !== 'AUTHENTICATION' || !gkVoiceprintProfileId || !gkProcessedAudioId) return;
-  if ((prints ?? 0) > 1 && decision !== 'AUTHENTIC') return;
-  await sql`insert into voice_ties (gk_person_id, gk_media_segment_id, gk_scope_id)
-    select p.gk_owner_id, a.gk_media_segment_id, a.gk_scope_id from voiceprint_profiles p, processed_audios a
-    where p.gk_voiceprint_profile_id = ${gkVoiceprintProfileId}
-      and a.gk_processed_audio_id = ${gkProcessedAudioId}
-      and p.owner_type = 'PERSON' on conflict do nothing`.execute(db);
+  const isRecognized = decision === 'AUTHENTIC';
+  if ((prints ?? 0) > 1 && !isRecognized) return;
+  await insertKnown(
+    db,
+    sql`select p.gk_owner_id, a.gk_media_segment_id, a.gk_scope_id, 0, ${sql.lit(isRecognized ? 1 : 0)}
+      from voiceprint_profiles p, processed_audios a
+      where p.gk_voiceprint_profile_id = ${gkVoiceprintProfileId}
+        and a.gk_processed_audio_id = ${gkProcessedAudioId} and p.owner_type = 'PERSON'`,
+  );
+  if (!isRecognized) return;
+  const heard = sql`(select gk_media_segment_id from processed_audios
+    where gk_processed_audio_id = ${gkProcessedAudioId})`;
+  await tieRestOfSession(db, gkVoiceprintProfileId, heard);
+}
+
+async function insertKnown(db: Db, selected: RawBuilder<unknown>): Promise<void> {
+  await sql`insert into voice_ties (gk_person_id, gk_media_segment_id, gk_scope_id, by_session, is_speaker) ${selected}
+    on conflict (gk_person_id, gk_media_segment_id) do update set by_session = 0,
+      is_speaker = case when excluded.is_speaker = 1 then 1 else voice_ties.is_speaker end`.execute(db);
+}
+
+/** What else there is of the session in which the owner of the print was heard. */
+async function tieRestOfSession(
+  db: Db,
+  gkVoiceprintProfileId: string,
+  heard: RawBuilder<unknown>,
+): Promise<void> {
+  await sql`insert into voice_ties (gk_person_id, gk_media_segment_id, gk_scope_id, by_session, is_speaker)
+    select p.gk_owner_id, m.gk_media_segment_id, m.gk_scope_id, 1, 0
+    from voiceprint_profiles p, media_segments m
+    where p.gk_voiceprint_profile_id = ${gkVoiceprintProfileId} and p.owner_type = 'PERSON'
+      and m.gk_session_id = (select gk_session_id from media_segments where gk_media_segment_id = ${heard})
+    on conflict do nothing`.execute(db);
 }

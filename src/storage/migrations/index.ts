@@ -27,6 +27,7 @@ import { gallerySnapshots } from './0025-gallery-snapshots.js';
 import { fingerprints } from './0026-fingerprints.js';
 import { tenantOfSite } from './0027-tenant-of-site.js';
 import { liveOutcomes } from './0028-live-outcomes.js';
+import { tiesOfSessions } from './0029-ties-of-sessions.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   fingerprints,
   tenantOfSite,
   liveOutcomes,
+  tiesOfSessions,
 ];

@@ -1,5 +1,6 @@
 // Tables of the voiceprint service. Columns are what queries look for; the rest of an entity is one JSON
 // document. Documents that hold personal or biometric data are sealed (bytes), the others are text.
+import type { Generated } from 'kysely';
 
 export interface EngagementsTable {
   gk_engagement_id: string;
@@ -126,6 +127,19 @@ export interface VoiceTiesTable {
   gk_person_id: string;
   gk_media_segment_id: string;
   gk_scope_id: string;
+  /** Nothing is known of the recording itself: the person was recognized in its session. */
+  by_session: Generated<number>;
+  /** The person's voice was recognized in it or enrolled from it: the session is theirs. */
+  is_speaker: Generated<number>;
+  /** It was not erased with the person, because of a hold or a verdict. */
+  is_kept: Generated<number>;
+}
+
+/** Persons who were erased, by nothing but the ID that they had here. */
+export interface ErasedPersonsTable {
+  gk_person_id: string;
+  gk_scope_id: string;
+  erased_at: number;
 }
 
 export interface ProcessedAudiosTable {
@@ -242,6 +256,7 @@ export interface BiometricsTables {
   enrollment_segments: EnrollmentSegmentsTable;
   media_segments: MediaSegmentsTable;
   voice_ties: VoiceTiesTable;
+  erased_persons: ErasedPersonsTable;
   processed_audios: ProcessedAudiosTable;
   configset_revisions: ConfigsetRevisionsTable;
   calibration_revisions: CalibrationRevisionsTable;

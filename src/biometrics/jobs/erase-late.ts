@@ -1,0 +1,14 @@
+// Recordings of persons who were erased: those that a call tied to them when the erasure was over, and those that were kept for a
+// hold or a verdict that is no more. Looked for from time to time, so that no call has to wait for an erasure.
+import { eraseWhatCameLate } from '../entities/delete-personal-data.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+
+const PERSONS_PER_LOOK = 100;
+
+/** Answers how many persons are erased again. */
+export async function eraseLate(deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>): Promise<number> {
+  const persons = await deps.store.read.erasure.erasedWithRecordings(PERSONS_PER_LOOK);
+  for (const person of persons) await deps.store.transaction((tx) => eraseWhatCameLate(deps, tx, person));
+  if (persons.length > 0) deps.jobs.wake();
+  return persons.length;
+}
