@@ -1,5 +1,7 @@
 // Brings the schema up to this program's version. All pending steps run in one transaction under a lock, so
-// that two servers starting together migrate once, and a failed step leaves the schema as it was.
+// that two servers starting together migrate once, and a failed step leaves the schema as it was. A newer schema is taken as it
+// is unless one of its steps says that older programs cannot work with it: a version may be started again beside the next one,
+// or instead of it.
 import { type Kysely, sql } from 'kysely';
 import type { Database } from './database.js';
 import { migrations as allMigrations } from './migrations/index.js';
@@ -15,6 +17,9 @@ export interface MigrationReport {
 interface MigrationTables {
   schema_migrations: { version: number; name: string; applied_at: number };
 }
+
+/** Written behind the name of such a step, for programs that do not know it. */
+const BREAKS_OLDER = ' (breaks older programs)';
 
 // Any fixed number does: it only has to differ from other users of the same PostgreSQL database.
 const ADVISORY_LOCK = 0x766f7867;
@@ -35,15 +40,14 @@ export async function migrate(
       .addColumn('name', 'text', (c) => c.notNull())
       .addColumn('applied_at', 'bigint', (c) => c.notNull())
       .execute();
-    const rows = await db.selectFrom('schema_migrations').select('version').execute();
+    const rows = await db.selectFrom('schema_migrations').select(['version', 'name']).execute();
     const done = new Set(rows.map((row) => row.version));
     const from = Math.max(0, ...done);
     const to = Math.max(0, ...migrations.map((migration) => migration.version));
     if (from > to) {
-      throw new StorageError(
-        'SCHEMA_TOO_NEW',
-        `the database has schema version ${from}, this program knows versions up to ${to}: use a newer program`,
-      );
+      const breaking = rows.some(({ version, name }) => version > to && name.endsWith(BREAKS_OLDER));
+      if (breaking) throw tooNew(from, to);
+      return { from, to: from, applied: [] };
     }
     const applied: string[] = [];
     for (const migration of migrations) {
@@ -54,10 +58,21 @@ export async function migrate(
       });
       await db
         .insertInto('schema_migrations')
-        .values({ version: migration.version, name: migration.name, applied_at: clock.now() })
+        .values({
+          version: migration.version,
+          name: `${migration.name}${migration.breaksOlder ? BREAKS_OLDER : ''}`,
+          applied_at: clock.now(),
+        })
         .execute();
       applied.push(`${String(migration.version).padStart(4, '0')}-${migration.name}`);
     }
     return { from, to, applied };
   });
+}
+
+function tooNew(from: number, to: number): StorageError {
+  return new StorageError(
+    'SCHEMA_TOO_NEW',
+    `the database has schema version ${from}, this program knows versions up to ${to}: use a newer program`,
+  );
 }

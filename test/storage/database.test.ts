@@ -7,7 +7,10 @@ import { migrate } from '../../src/storage/migrate.js';
 import { migrations } from '../../src/storage/migrations/index.js';
 import { orAlreadyExists } from '../../src/storage/violations.js';
 import { forEachDatabase } from '../support/database.js';
+import { hindrances, shapeOf } from './schema-shape.js';
 
+/** The schema of the first version that was given to others. */
+const FIRST_RELEASED = 5;
 const clock = { now: () => 1_763_172_000_123 };
 
 function putSetting(database: Database, name: string, value: string): Promise<unknown> {
@@ -183,12 +186,42 @@ await forEachDatabase(({ dialect, open, locate }) => {
 
     it('refuses a schema that is newer than the program', async () => {
       const database = await open({ empty: true });
-      const future = [...migrations, { version: 9000, name: 'future', up: async () => {} }];
-      await migrate(database, clock, future);
+      const future = { version: 9000, name: 'future', breaksOlder: true as const, up: async () => {} };
+      await migrate(database, clock, [...migrations, future]);
       await expect(migrate(database, clock)).rejects.toMatchObject({
         fault: 'SCHEMA_TOO_NEW',
         message: expect.stringContaining('9000'),
       });
+    });
+
+    it('takes a newer schema that breaks nothing as it is', async () => {
+      const database = await open({ empty: true });
+      const future = { version: 9000, name: 'future', up: async () => {} };
+      await migrate(database, clock, [...migrations, future]);
+      expect(await migrate(database, clock)).toEqual({ from: 9000, to: 9000, applied: [] });
+    });
+
+    it('changes nothing under the feet of the version before, step by step', async () => {
+      const database = await open({ empty: true });
+      const first = migrations.findIndex(({ version }) => version === FIRST_RELEASED);
+      await migrate(database, clock, migrations.slice(0, first + 1));
+      for (let count = first + 2; count <= migrations.length; count++) {
+        const before = await shapeOf(database);
+        const { applied } = await migrate(database, clock, migrations.slice(0, count));
+        expect(hindrances(before, await shapeOf(database)), applied.join()).toEqual([]);
+      }
+      const whole = await shapeOf(database);
+      await database.db.schema.alterTable('collections').dropColumn('custom_data').execute();
+      await database.db.schema
+        .createIndex('one_name')
+        .unique()
+        .on('collections')
+        .column('external_id')
+        .execute();
+      expect(hindrances(whole, await shapeOf(database))).toEqual([
+        'collections.custom_data is gone',
+        expect.stringMatching(/^collections.*external_id.* must be unique$/),
+      ]);
     });
 
     it('leaves nothing behind when a step fails', async () => {

@@ -11,16 +11,47 @@ import { createBiometricsStore } from '../../src/storage/biometrics/store.js';
 import { openDatabase, type Database, type DatabaseOptions } from '../../src/storage/database.js';
 import { migrate } from '../../src/storage/migrate.js';
 import { migrations } from '../../src/storage/migrations/index.js';
+import type { Migration } from '../../src/storage/migrations/migration.js';
 import { openStorage, type Storage } from '../../src/storage/open-storage.js';
 import { forEachDatabase } from '../support/database.js';
-import { temporaryFolder, testClock } from '../support/storage.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { temporaryFolder, TEST_MASTER_KEY, testClock } from '../support/storage.js';
 
 const TENANT = 'tenant-1';
 const LAST_WITH_PLAIN_TEXTS = 11;
 const LAST_WITHOUT_TIES = 8;
 const MANY = 2000;
+/** The first schema that was given to others. */
+const OLDEST = 5;
 const times = { created_at: 1, modified_at: 2 };
 const scoped = { gk_scope_id: TENANT, ...times };
+
+const tenant = {
+  ...scoped,
+  scope_id: 'a company',
+  customer_name: '',
+  description: '',
+  is_billable: 0,
+  state: 'ACTIVE',
+  profile: 'DEFAULT',
+  type: 'PRODUCTION',
+  expected_persons_number: 1,
+};
+
+/** What a next version may do in one step: everything that is there stays as it is. */
+const nextStep: Migration = {
+  version: 9000,
+  name: 'next',
+  async up(db) {
+    await db.schema.alterTable('collections').addColumn('of_the_next', 'text').execute();
+    await db.schema
+      .alterTable('settings')
+      .addColumn('with_default', 'integer', (c) => c.notNull().defaultTo(0))
+      .execute();
+    await db.schema.createTable('of_the_next').addColumn('id', 'text').execute();
+    await db.schema.createIndex('of_the_next_index').on('collections').columns(['external_id']).execute();
+  },
+};
 
 type Rows = Kysely<Record<string, Record<string, unknown>>>;
 
@@ -188,6 +219,57 @@ await forEachDatabase((under) => {
       expect(await secretsIn(database, ...folders)).toEqual([]);
     });
   });
+
+  it(
+    'serves without a failed call on the oldest schema, while a newer one is made, and beside it',
+    { timeout: 120_000 },
+    async () => {
+      const options = await under.locate();
+      await before(options, OLDEST, async (db) => {
+        await db.insertInto('scopes').values(tenant).execute();
+        await db
+          .insertInto('collections')
+          .values({ ...scoped, gk_id: 'g1', kind: 'GROUP', external_id: 'old group', custom_data: '{}' })
+          .execute();
+      });
+      const config = { database: urlOf(options), 'sealing.masterKey': TEST_MASTER_KEY };
+      // Both find the oldest schema, and one of them makes the new one.
+      const servers = await Promise.all([startTestServer({ config }), startTestServer({ config })]);
+      onTestFinished(async () => void (await Promise.all(servers.map((server) => server.stop()))));
+      const context = { gkScopeId: { value: TENANT } };
+      const failed: unknown[] = [];
+      let calls = 0;
+      let isOver = false;
+      const work = async (server: TestServer, name: string): Promise<void> => {
+        for (let count = 0; !isOver || count < 3; count++) {
+          const made = await server.rest('POST', '/v1/configsets', {
+            body: {
+              context,
+              configsetId: `${name} ${count}`,
+              type: 'CONFIGSET_TYPE_OPERATIONAL',
+              rawContent: 'e30=',
+            },
+          });
+          const found = await server.rest('GET', `/v1/groups/g1?context.gk_scope_id.value=${TENANT}`);
+          calls += 2;
+          failed.push(...[made, found].filter(({ status }) => status !== 200));
+          if (found.body.details?.groupId !== 'old group') failed.push(found.body);
+        }
+      };
+      const load = servers.map((server, index) => work(server, `load ${index}`));
+      const upgrading = openDatabase(options);
+      onTestFinished(() => upgrading.close());
+      await migrate(upgrading, testClock(), [...migrations, nextStep]);
+      // A node of this version that is restarted meanwhile, or brought back, finds the newer schema and works with it.
+      const again = await startTestServer({ config });
+      onTestFinished(() => again.stop());
+      load.push(work(again, 'again'));
+      isOver = true;
+      await Promise.all(load);
+      expect(failed).toEqual([]);
+      expect(calls).toBeGreaterThan(12);
+    },
+  );
 
   it('ties recordings of earlier versions to the persons whose voice is in them', async () => {
     const options = await under.locate();

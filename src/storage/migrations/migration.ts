@@ -11,6 +11,8 @@ export interface MigrationKit {
 export interface Migration {
   version: number;
   name: string;
+  /** Programs that do not know this step cannot work any more once it is done: the second of two steps, see docs/HACKING.md. */
+  breaksOlder?: true;
   /** Untyped on purpose: the schema types describe the newest version, a step may see an older one. */
   up(db: Kysely<unknown>, kit: MigrationKit): Promise<void>;
 }
