@@ -1,109 +1,128 @@
 // `npm run bench -- cluster [--seconds N]`: what a call costs with one, two and three nodes on one PostgreSQL and one S3 store of
-// the same machine. The machine does not grow with the nodes, so what counts is the processor time of the nodes per call.
+// the same machine. The machine does not grow with the nodes, so what counts is the processor time of the nodes per call. All nodes
+// are started and warmed up first and stay; then they are measured in short turns, there and back, so that neither compiling nor a
+// machine that grows slower or faster meanwhile favors anybody. Beside them stands one node with three voice workers: what it costs
+// more than one with a single worker is the price of using both cores at once, and none of having several nodes.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { median, type Bench } from './harness.js';
 import { Fleet, install, type Installation } from './nodes/fleet.js';
 import { Verifier } from './nodes/verifier.js';
 
 const CLIENTS = 4;
-const WARM_UP_VERIFICATIONS = 12;
+const NODES = 3;
+const WARM_UP_VERIFICATIONS = 60;
+const TURN_SECONDS = 5;
 /** At most a tenth more with three nodes than with one. */
 const RATIO_MIN = 1 / 1.1;
 
-interface Measured {
-  nodes: number;
+interface Group {
+  name: string;
+  fleet: Fleet;
+  clients: Verifier[];
   calls: number;
   cpuSeconds: number;
   seconds: number;
-  verifyMs: number[];
 }
 
-interface Course {
-  installation: Installation;
-  secret: string;
+/** Clients that take turns at the nodes of a fleet that runs already. */
+async function groupOf(name: string, fleet: Fleet): Promise<Group> {
+  const clients = Array.from({ length: CLIENTS }, () => new Verifier(fleet));
+  for (const client of clients) await client.open();
+  return { name, fleet, clients, calls: 0, cpuSeconds: 0, seconds: 0 };
 }
 
-async function measure(course: Course, nodes: number, seconds: number): Promise<Measured> {
-  const fleet = new Fleet(
-    Array.from({ length: nodes }, () => course.installation.node()),
-    course.secret,
+async function warmUp({ clients }: Group, profile: string, verifications: number): Promise<void> {
+  await Promise.all(
+    clients.map(async (client) => {
+      for (let count = 0; count < verifications / CLIENTS; count++) await client.verify(profile);
+    }),
   );
-  try {
-    await fleet.start();
-    course.secret = fleet.target?.clientSecret ?? '';
-    const clients = Array.from({ length: CLIENTS }, () => new Verifier(fleet));
-    const [first] = clients;
-    for (const client of clients) await client.open();
-    const profile = (await first?.enroll(`caller-${Date.now()}`)) ?? '';
-    for (const client of clients)
-      for (let count = 0; count < WARM_UP_VERIFICATIONS * nodes; count++) await client.verify(profile);
-    for (const client of clients) {
-      client.calls = 0;
-      client.verifyMs.length = 0;
-    }
-    const cpuBefore = fleet.cpuSeconds();
-    const startedAt = performance.now();
-    const untilMs = startedAt + seconds * 1000;
-    await Promise.all(
-      clients.map(async (client) => {
-        do await client.verify(profile);
-        while (performance.now() < untilMs);
-      }),
-    );
-    return {
-      nodes,
-      calls: clients.reduce((sum, client) => sum + client.calls, 0),
-      cpuSeconds: fleet.cpuSeconds() - cpuBefore,
-      seconds: (performance.now() - startedAt) / 1000,
-      verifyMs: clients.flatMap((client) => client.verifyMs),
-    };
-  } finally {
-    await fleet.end('SIGTERM');
-  }
+  for (const client of clients) client.forget();
 }
 
-/** There and back, so that a machine that grows slower or faster meanwhile favors nobody. */
-const ways = { tiny: [1, 3], whole: [1, 2, 3, 3, 2, 1] };
+async function takeTurn(group: Group, profile: string, seconds: number): Promise<void> {
+  const { fleet, clients } = group;
+  const callsBefore = callsOf(clients);
+  const cpuBefore = fleet.cpuSeconds();
+  const startedAt = performance.now();
+  await Promise.all(
+    clients.map(async (client) => {
+      do await client.verify(profile);
+      while (performance.now() - startedAt < seconds * 1000);
+    }),
+  );
+  group.seconds += (performance.now() - startedAt) / 1000;
+  group.cpuSeconds += fleet.cpuSeconds() - cpuBefore;
+  group.calls += callsOf(clients) - callsBefore;
+}
+
+const callsOf = (clients: readonly Verifier[]): number =>
+  clients.reduce((sum, client) => sum + client.calls, 0);
+
+/** Processor time that nodes take which nobody asks anything, in milliseconds a second of each. */
+async function idleCost(fleet: Fleet, seconds: number): Promise<number> {
+  const cpuBefore = fleet.cpuSeconds();
+  await sleep(seconds * 1000);
+  return (1000 * (fleet.cpuSeconds() - cpuBefore)) / seconds / fleet.nodes.length;
+}
+
+async function start(installation: Installation, tiny: boolean): Promise<{ groups: Group[]; all: Fleet }> {
+  const nodes = Array.from({ length: NODES }, () => installation.node());
+  const wide = installation.node({ 'engine.workers': String(NODES) });
+  const all = new Fleet([...nodes, wide]);
+  await all.start();
+  const groups: Group[] = [];
+  for (let count = 1; count <= NODES; count++)
+    if (!tiny || count !== 2) groups.push(await groupOf(`${count}`, all.part(nodes.slice(0, count))));
+  groups.push(await groupOf('1 with 3 workers', all.part([wide])));
+  return { groups, all };
+}
 
 export const run: Bench = async ({ seconds, tiny }) => {
   const installation = await install();
-  const way = tiny ? ways.tiny : ways.whole;
+  let all: Fleet | undefined;
   try {
-    const course: Course = { installation, secret: '' };
-    const measured: Measured[] = [];
-    for (const nodes of way) measured.push(await measure(course, nodes, seconds / way.length));
-    const figures = [...new Set(way)].map((nodes) =>
-      figuresOf(measured.filter((one) => one.nodes === nodes)),
-    );
-    const one = figures[0]?.cpuMsPerCall ?? 0;
-    const three = figures.at(-1)?.cpuMsPerCall ?? 0;
+    const started = await start(installation, tiny);
+    all = started.all;
+    const { groups } = started;
+    const profile = (await groups[0]?.clients[0]?.enroll(`caller-${Date.now()}`)) ?? '';
+    const warm = tiny ? CLIENTS : WARM_UP_VERIFICATIONS;
+    for (const group of groups.slice(-2)) await warmUp(group, profile, warm * group.fleet.nodes.length);
+    const turnSeconds = tiny ? 0 : TURN_SECONDS;
+    const rounds = Math.max(1, Math.round(seconds / (2 * groups.length * TURN_SECONDS)));
+    for (let round = 0; round < rounds; round++)
+      for (const group of [...groups, ...groups.toReversed()]) await takeTurn(group, profile, turnSeconds);
+    const idleMsPerSecond = await idleCost(all, tiny ? 1 : 2 * TURN_SECONDS);
+    const figures = groups.map(figuresOf);
+    const costOf = (nodes: string) => figures.find((one) => one.nodes === nodes)?.cpuMsPerCall ?? 0;
+    const three = costOf(`${NODES}`);
+    const line = (peer: string, peerValue: number) => ({
+      subject: 'processor time per call with 3 nodes',
+      peer,
+      unit: 'ms',
+      value: three,
+      peerValue,
+      ratio: peerValue / three,
+      target: RATIO_MIN,
+    });
     return {
       name: 'cluster',
       compared: `${CLIENTS} clients verify (address, upload, verification) over 1 to 3 nodes with one voice worker each; PostgreSQL and S3 on the same machine`,
-      lines: [
-        {
-          subject: 'processor time per call with 3 nodes',
-          peer: 'with 1 node',
-          unit: 'ms',
-          value: three,
-          peerValue: one,
-          ratio: one / three,
-          target: RATIO_MIN,
-        },
-      ],
-      details: { figures },
+      lines: [line('with 1 node', costOf('1')), line('with 1 node of 3 workers', costOf('1 with 3 workers'))],
+      details: { figures, idleMsPerSecond },
     };
   } finally {
+    await all?.end('SIGTERM');
     await installation.end();
   }
 };
 
-function figuresOf(rounds: readonly Measured[]) {
-  const sum = (of: (one: Measured) => number) => rounds.reduce((total, one) => total + of(one), 0);
-  const sorted = rounds.flatMap(({ verifyMs }) => verifyMs).sort((a, b) => a - b);
+function figuresOf({ name, calls, cpuSeconds, seconds, clients }: Group) {
+  const sorted = clients.flatMap(({ verifyMs }) => verifyMs).sort((a, b) => a - b);
   return {
-    nodes: rounds[0]?.nodes ?? 0,
-    callsPerSecond: sum(({ calls }) => calls) / sum(({ seconds }) => seconds),
-    cpuMsPerCall: (1000 * sum(({ cpuSeconds }) => cpuSeconds)) / sum(({ calls }) => calls),
+    nodes: name,
+    callsPerSecond: calls / seconds,
+    cpuMsPerCall: (1000 * cpuSeconds) / calls,
     verifyP50Ms: median(sorted),
     verifyP99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? 0,
   };

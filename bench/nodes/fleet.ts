@@ -17,8 +17,8 @@ const NOTICED_AFTER_MS = 1000;
 
 export interface Installation {
   place: Omit<Place, 'tenantId'>;
-  /** A home of its own for one more node. */
-  node(): Server;
+  /** A home of its own for one more node, with settings of its own where it has any. */
+  node(more?: Record<string, string>): Server;
   end(): Promise<void>;
 }
 
@@ -36,11 +36,12 @@ export async function install(): Promise<Installation> {
     'rateLimits.tokenRequestsPerMinute': '1000000',
     'rateLimits.tokenRequestsPerAddressPerMinute': '1000000',
   };
-  const env = Object.fromEntries(Object.entries(settings).map(([name, value]) => [envName(name), value]));
   let nodes = 0;
   return {
     place: { home: join(folder, 'check'), databaseUrl: postgres.url, settings },
-    node() {
+    node(more = {}) {
+      const given = Object.entries({ ...settings, ...more });
+      const env = Object.fromEntries(given.map(([name, value]) => [envName(name), value]));
       const home = join(folder, `node-${++nodes}`);
       const clockFile = join(folder, `clock-${nodes}`);
       return new Server({ home, databaseUrl: postgres.url, clockFile, env });
@@ -78,6 +79,13 @@ export class Fleet implements Targets {
     for (const node of this.nodes) await this.#begin(node);
   }
 
+  /** Some of its nodes, which run already, as a fleet of their own. */
+  part(nodes: readonly Server[]): Fleet {
+    const part = new Fleet(nodes, this.#secret);
+    for (const node of nodes) part.#know(node);
+    return part;
+  }
+
   /** Killed without a word, noticed late, started again. */
   async killAndRestart(node: Server): Promise<void> {
     await node.end('SIGKILL');
@@ -98,6 +106,10 @@ export class Fleet implements Targets {
 
   async #begin(node: Server): Promise<void> {
     await node.start();
+    this.#know(node);
+  }
+
+  #know(node: Server): void {
     if (!node.target) return;
     this.#secret ||= node.target.clientSecret;
     this.#known.set(node, { ...node.target, clientSecret: this.#secret });
