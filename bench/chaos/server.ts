@@ -6,11 +6,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { envName } from '../../src/config.js';
 
 const root = new URL('../../', import.meta.url);
 const START_MS_MAX = 120_000;
 /** As Linux tells them, on every processor. */
 const CLOCK_TICKS_PER_SECOND = 100;
+
+/** Every start has another port; tokens outlive it, and hold at every node, as behind one public address. */
+const sameIssuer = { [envName('tokens.issuer')]: 'http://voxgate.test' };
 
 export interface Target {
   http: string;
@@ -68,7 +72,7 @@ export class Server {
       ],
       {
         cwd: fileURLToPath(root),
-        env: { ...process.env, ...this.#env, CHAOS_CLOCK_FILE: this.#clockFile },
+        env: { ...process.env, ...sameIssuer, ...this.#env, CHAOS_CLOCK_FILE: this.#clockFile },
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     );
