@@ -150,21 +150,20 @@ export class GallerySnapshots {
       for await (const piece of this.#deps.blobs.read(gkScopeId, blobId)) pieces.push(piece);
       return decodePart(Buffer.concat(pieces), identity);
     };
-    const [last, ...others] = blobIds.toReversed();
-    const { rest, first: rows } = last === undefined ? {} : await part(last);
-    if (!rest || rows === undefined) throw new RangeError('a snapshot without its last part');
-    // From the last row to the first, without a gap.
-    let left = rows;
+    const others = blobIds.slice(0, -1);
+    const { rest, first: rows } = await part(blobIds.at(-1) ?? '');
+    if (!rest) throw new RangeError('a snapshot without its last part');
+    let written = 0;
     for (let done = 0; done < others.length; done += PARTS_AT_ONCE) {
       const parts = await Promise.all(others.slice(done, done + PARTS_AT_ONCE).map(part));
       for (const each of parts) {
-        if (each.first + each.rows !== left) throw new RangeError(`rows that do not end at ${left}`);
+        if (each.first !== written) throw new RangeError(`rows from ${each.first} on instead of ${written}`);
         gallery.write(each.first, each.rows, each.columns);
-        left = each.first;
+        written += each.rows;
         await yieldToEventLoop();
       }
     }
-    if (left !== 0) throw new RangeError(`the first ${left} rows are missing`);
+    if (written !== rows) throw new RangeError(`${written} rows instead of ${rows}`);
     for (const _step of gallery.adopt(rows, rest)) await yieldToEventLoop();
     return gallery;
   }

@@ -8,6 +8,8 @@ import { createScanKernel } from './scan-kernel.js';
 const LARGEST = 127;
 const UPPER = 256;
 const EXPONENTS = 256;
+const CAPACITY_MIN = 256;
+const GROWTH = 1.25;
 /** What one of the upper steps is worth, by the exponent of the grid as an unsigned byte. */
 export const upperSteps = Float64Array.from(
   { length: EXPONENTS },
@@ -52,7 +54,7 @@ export class QuantizedRows {
 
   /** The vector as its grid has it. */
   put(row: number, vector: Float32Array): void {
-    this.reserve(row + 1);
+    if (row >= this.#capacity) this.#reserve(Math.max(CAPACITY_MIN, Math.ceil(row * GROWTH)));
     const exponent = gridExponent(vector);
     const steps = 2 ** exponent;
     const upper = this.kernel.row(row);
@@ -92,10 +94,10 @@ export class QuantizedRows {
     return { errors: this.#errors.block(first), grids: new Uint8Array(buffer) };
   }
 
-  reserve(rows: number): void {
+  #reserve(rows: number): void {
     if (rows <= this.#capacity) return;
-    this.#capacity = Math.max(256, Math.ceil(rows * 1.25));
-    this.kernel.reserve(this.#capacity);
+    this.#capacity = rows;
+    this.kernel.reserve(rows);
   }
 
   /** Rows as bytes, one part after another. */
@@ -105,7 +107,7 @@ export class QuantizedRows {
 
   /** Takes what `read` gave; answers what follows it. */
   write(first: number, count: number, from: Uint8Array): Uint8Array {
-    this.reserve(first + count);
+    this.#reserve(first + count);
     const upper = this.kernel.rows(first, count);
     if (from.length < upper.length) throw new RangeError('rows that end early');
     upper.set(from.subarray(0, upper.length));
