@@ -3,7 +3,10 @@
 /** Four sums at a time: one that waits for its last addition takes three times as long. */
 export function dot(a: Float32Array, b: Float32Array, bOffset = 0): number {
   const whole = a.length & ~3;
-  let [s, t, u, v] = [0, 0, 0, 0];
+  let s = 0;
+  let t = 0;
+  let u = 0;
+  let v = 0;
   for (let i = 0, j = bOffset; i < whole; i += 4, j += 4) {
     s += (a[i] as number) * (b[j] as number);
     t += (a[i + 1] as number) * (b[j + 1] as number);
