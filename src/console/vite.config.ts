@@ -20,11 +20,19 @@ export default defineConfig({
     cssCodeSplit: true,
     reportCompressedSize: false,
     rollupOptions: {
-      // The widget is for other people's pages: one file whose name stays.
-      input: { index: `${HERE}index.html`, 'voxgate-call': `${HERE}widget/voxgate-call.ts` },
+      // The widget is for other people's pages, and the API page is not made here: files whose names stay.
+      input: {
+        index: `${HERE}index.html`,
+        'voxgate-call': `${HERE}widget/voxgate-call.ts`,
+        docs: `${HERE}docs/docs.ts`,
+      },
       output: {
         entryFileNames: ({ name }) =>
-          name === 'voxgate-call' ? 'widget/[name].js' : 'assets/[name]-[hash].js',
+          name === 'voxgate-call'
+            ? 'widget/[name].js'
+            : name === 'docs'
+              ? 'docs/[name].js'
+              : 'assets/[name]-[hash].js',
         // The entry waits for the texts of its language, and these are made with the tools of a language: in one chunk
         // with the entry, each would wait for the other.
         manualChunks: (id) => (/\/text\/(language|tools)\.ts$/.test(id) ? 'language' : undefined),

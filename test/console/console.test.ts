@@ -1,6 +1,7 @@
 // What people do in the console, page by page.
 import { oneConsole } from './one-console.js';
 import { account } from './suites/account.js';
+import { docs } from './suites/docs.js';
 import { engagement } from './suites/engagement.js';
 import { insight } from './suites/insight.js';
 import { keyboard } from './suites/keyboard.js';
@@ -23,4 +24,5 @@ oneConsole('the console', [
   voice,
   widget,
   insight,
+  docs,
 ]);

@@ -12,6 +12,7 @@ const longest = [
   'test/biometrics/mandatory-fields.test.ts',
   'test/bench/service.test.ts',
   'test/cli/bench.test.ts',
+  'test/client/client.test.ts',
   'test/e2e/readme.test.ts',
   'test/biometrics/reasons.test.ts',
   'test/biometrics/kill.test.ts',

@@ -86,13 +86,19 @@ describe('OpenAPI document', () => {
 });
 
 describe('documentation page', () => {
-  it('shows operations with a curl line, runs no script and loads nothing from elsewhere', async () => {
+  it('shows operations with samples, runs one script of its own and loads nothing from elsewhere', async () => {
     const answer = await server.rest('GET', '/docs', { token: null });
     const page = answer.body as string;
-    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(answer.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'sha256-/,
+    );
     expect(page).toContain('/v1/scopes/{gk_scope_id.value}/scope_id');
     expect(page).toContain('VOXGATE=https://voice.example\n');
     expect(page).toContain('curl -X POST &#34;$VOXGATE/v1/scopes&#34;');
-    expect(page).not.toMatch(/<script|src=|href="http/);
+    expect(page).toContain('await voxgate.call(&#39;CreateScope&#39;, {');
+    expect(page).toContain('voxgate.operations.create_scope({');
+    expect(page).toContain('Fraud analyst: find a voice again');
+    const loaded = [...page.matchAll(/ (?:src|href)="([^"#][^"]*)"/g)].map(([, where]) => where);
+    expect(loaded).toEqual(['/openapi.json', '/console/docs/docs.js']);
   });
 });

@@ -7,7 +7,8 @@ import { takesKey } from '../dispatch/keyed-calls.js';
 import { httpBindings, type HttpBinding } from '../rest/http-rules.js';
 import { templateForOpenApi } from '../rest/path-template.js';
 import type { ServiceBinding } from '../service.js';
-import { curlSample } from './sample.js';
+import { pythonSample, typescriptSample, type CodeSample } from './code-samples.js';
+import { curlSample, requestSample } from './sample.js';
 import { SchemaCollector, descriptionOf, type JsonSchema } from './schema.js';
 
 export interface OpenApiOperation {
@@ -27,7 +28,7 @@ export interface OpenApiOperation {
   responses: Record<string, unknown>;
   security: Record<string, readonly string[]>[];
   /** As readers of OpenAPI documents show them. */
-  'x-codeSamples': { lang: string; label: string; source: string }[];
+  'x-codeSamples': CodeSample[];
 }
 
 export interface OpenApiDocument {
@@ -141,8 +142,17 @@ function operationOf(
     },
     // One alternative per scope: any of them will do.
     security: scopes.map((scope) => ({ bearer: [scope] })),
-    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlSample(method, binding) }],
+    'x-codeSamples': codeSamples(method, binding),
   };
+}
+
+function codeSamples(method: DescMethod, binding: HttpBinding): CodeSample[] {
+  const request = requestSample(method, binding);
+  return [
+    { lang: 'Shell', label: 'curl', source: curlSample(method, binding) },
+    { lang: 'TypeScript', label: 'TypeScript', source: typescriptSample(method.name, request) },
+    { lang: 'Python', label: 'Python', source: pythonSample(method.name, request) },
+  ];
 }
 
 const idempotencyKey: OpenApiOperation['parameters'][number] = {

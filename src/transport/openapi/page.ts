@@ -1,10 +1,14 @@
-// The OpenAPI document as one HTML page for people: no script, no third-party host, one inline style sheet
-// whose hash is in the content security policy.
+// The OpenAPI document as one HTML page for people: no third-party host, one inline style sheet whose hash is in the content
+// security policy, and one script of our own for search and trying, without which everything can still be read.
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../escape-html.js';
 import type { OpenApiDocument, OpenApiOperation } from './document.js';
-import { preparationSample } from './sample.js';
+import { preparations, type CodeSample } from './code-samples.js';
 import type { JsonSchema } from './schema.js';
+import { tutorials, type Tutorial } from './tutorials.js';
+
+/** Built with the console, whose files it shares. */
+const SCRIPT_PATH = '/console/docs/docs.js';
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #8886; --soft: #8882; --link: #2563eb; }
@@ -17,12 +21,18 @@ pre { background: var(--soft); padding: .6rem .8rem; overflow-x: auto; border-ra
 table { border-collapse: collapse; width: 100%; } td, th { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--soft); }
 details { border: 1px solid var(--line); border-radius: 6px; margin: .5rem 0; padding: .35rem .75rem; } summary { cursor: pointer; }
 .verb { display: inline-block; min-width: 4.5rem; font-weight: 700; } .old { opacity: .65; } .note { opacity: .8; }
+.sample { border: 0; margin: 0; padding: 0; } .sample > summary { font-weight: 600; }
+#tools { position: sticky; top: 0; background: Canvas; padding: .5rem 0; z-index: 1; } #search { font: inherit; width: min(30rem, 100%); padding: .35rem .5rem; }
+.try input, .try textarea { font: 13px/1.45 ui-monospace, monospace; width: 100%; padding: .4rem; margin: .25rem 0; } .try button { font: inherit; padding: .3rem 1rem; } h4 { margin: 1rem 0 0; }
+[hidden] { display: none; }
 nav ul { columns: 3 14rem; padding-left: 1.1rem; }
 @media (max-width: 40rem) { thead { display: none; } tr, td { display: block; } td { border: 0; padding: 0; } tr { border-bottom: 1px solid var(--soft); padding: .35rem 0; } }
 `;
 
 export const PAGE_CSP = [
   "default-src 'none'",
+  "script-src 'self'",
+  "connect-src 'self'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
   "base-uri 'none'",
   "form-action 'none'",
@@ -56,12 +66,14 @@ export function renderPage(document: OpenApiDocument): string {
 <title>${escapeHtml(document.info.title)} API</title><style>${STYLE}</style></head><body>
 <header><h1>${escapeHtml(document.info.title)} API <small>${escapeHtml(document.info.version)}</small></h1>
 <p>${escapeHtml(document.info.description)} The machine-readable form is <a href="/openapi.json">openapi.json</a>; gRPC clients can ask the server itself through reflection.</p></header>
-<nav aria-label="Services"><ul>${index}<li><a href="#schemas">Schemas</a></li></ul></nav>
-<main><section id="begin"><h2>Before the samples run</h2>
-<p>Every operation has a sample for the shell. Words with a dollar sign are variables: the server, a token, and identifiers that earlier answers gave you. These lines set the first ones from the ID and the secret of a client:</p>
-<pre>${escapeHtml(preparationSample(document.servers[0]?.url ?? '/'))}</pre></section>
+<div id="tools" role="search" hidden><label>Search <input type="search" id="search" placeholder="an operation, a path, a word (press /)"></label> <span id="found" role="status"></span></div>
+<nav aria-label="Contents"><ul>${tutorials.map(({ id, title }) => `<li><a href="#${id}">${escapeHtml(title)}</a></li>`).join('')}<li><a href="#begin">Before the samples run</a></li>${index}<li><a href="#schemas">Schemas</a></li></ul></nav>
+<main><section id="tutorials"><h2>Five minutes each</h2>${tutorials.map(renderTutorial).join('')}</section>
+<section id="begin"><h2>Before the samples run</h2>
+<p>Every operation has samples for the shell, TypeScript and Python. Words in capitals are variables: the server, a token, and identifiers that earlier answers gave you. These lines set the first ones from the ID and the secret of a client. Whoever is signed in to the console can also send each request from this page.</p>
+${renderSamples(preparations(document.servers[0]?.url ?? '/'))}</section>
 ${sections.join('\n')}
-<section id="schemas"><h2>Schemas</h2>${schemas.join('\n')}</section></main></body></html>
+<section id="schemas"><h2>Schemas</h2>${schemas.join('\n')}</section></main><script type="module" src="${SCRIPT_PATH}"></script></body></html>
 `;
 }
 
@@ -77,11 +89,28 @@ function renderOperation({ httpMethod, path, operation }: Entry): string {
     'application/json'
   ]?.schema;
   const scopes = operation.security.flatMap((entry) => entry['bearer'] ?? []);
-  return `<details id="${escapeHtml(operation.operationId)}"${operation.deprecated ? ' class="old"' : ''}><summary><h3><span class="verb">${httpMethod.toUpperCase()}</span> <code>${escapeHtml(path)}</code></h3> ${escapeHtml(operation.summary)}${operation.deprecated ? ' (older path)' : ''}</summary>
+  return `<details id="${escapeHtml(operation.operationId)}" class="operation${operation.deprecated ? ' old' : ''}"><summary><h3><span class="verb">${httpMethod.toUpperCase()}</span> <code>${escapeHtml(path)}</code></h3> ${escapeHtml(operation.summary)}${operation.deprecated ? ' (older path)' : ''}</summary>
 <p>${escapeHtml(operation.description ?? '')}</p><p class="note">Token scope: ${scopes.map((scope) => `<code>${escapeHtml(scope)}</code>`).join(' or ')}</p>
 ${parameters === '' ? '' : `<table><thead><tr><th>Parameter</th><th>In</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${parameters}</tbody></table>`}
 <p>${request ? `Body: ${typeText(request)}. ` : ''}${answer ? `Answer: ${typeText(answer)}.` : ''}</p>
-<pre>${escapeHtml(operation['x-codeSamples'][0]?.source ?? '')}</pre></details>`;
+${renderSamples(operation['x-codeSamples'])}</details>`;
+}
+
+/** The shell is open, other languages a click away. */
+function renderSamples([shell, ...others]: readonly CodeSample[]): string {
+  return `<pre class="curl">${escapeHtml(shell?.source ?? '')}</pre>${others
+    .map(
+      ({ label, source }) =>
+        `<details class="sample"><summary>${escapeHtml(label)}</summary><pre>${escapeHtml(source)}</pre></details>`,
+    )
+    .join('')}`;
+}
+
+function renderTutorial({ id, title, about, steps }: Tutorial): string {
+  const list = steps
+    .map(({ text, code }) => `<li>${escapeHtml(text)}<pre>${escapeHtml(code)}</pre></li>`)
+    .join('');
+  return `<details id="${id}"><summary><h3>${escapeHtml(title)}</h3></summary><p>${escapeHtml(about)}</p><ol>${list}</ol></details>`;
 }
 
 function renderSchema(name: string, schema: JsonSchema): string {

@@ -1,6 +1,6 @@
-// A first request for the reader to copy: a curl command that the server takes as it is written. It holds what the
-// contract calls mandatory and nothing else; what earlier answers gave stands in variables of the shell. A test runs
-// every one of them.
+// A first request for the reader to copy, which the server takes as it is written. It holds what the contract calls mandatory
+// and nothing else; what earlier answers gave stands in variables. Here as a curl command; code-samples.ts has the
+// same in other languages. A test runs every one of them.
 import { ScalarType, type DescField, type DescMessage, type DescMethod } from '@bufbuild/protobuf';
 import type { HttpBinding } from '../rest/http-rules.js';
 import { descriptionOf } from './schema.js';
@@ -57,6 +57,21 @@ export function preparationSample(serverUrl: string): string {
     'GK_SCOPE_ID=$(curl -s "$VOXGATE/v1/scopes" -H "Authorization: Bearer $TOKEN" \\',
     `  | ${pick('value')})`,
   ].join('\n');
+}
+
+/** The whole request in the names of its JSON, with what curl has in the path, too; `$GK_SCOPE_ID` is a variable. */
+export function requestSample({ input }: DescMethod, { template }: HttpBinding): object {
+  const sample = messageSample(input, 0);
+  for (const segment of template.segments) {
+    if (segment.kind !== 'variable') continue;
+    const [name = '', inner] = segment.fieldPath;
+    if (inner === undefined) sample[name] ??= variable(name);
+    else {
+      const holder = (sample[name] ??= {}) as Sample;
+      holder[inner] ??= variable(inner === 'value' ? name : inner);
+    }
+  }
+  return inCamelCase(sample) as object;
 }
 
 export function curlSample({ input }: DescMethod, { httpMethod, template, body }: HttpBinding): string {

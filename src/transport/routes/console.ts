@@ -72,6 +72,15 @@ export function registerConsoleRoutes(http: FastifyInstance, deps: ConsoleDeps):
       .header('cache-control', 'public, max-age=300')
       .send(script);
   });
+  /** Beside the files that it shares with the console; the API page itself is at /docs. */
+  http.get(`${BASE}/docs/docs.js`, async (_request, reply) => {
+    const script = await readFile(join(deps.folder, 'docs', 'docs.js')).catch(() => undefined);
+    if (!script) return reply.code(404).send(flatError(404, 'no such file'));
+    return guard(reply)
+      .type(types['.js'] ?? '')
+      .header('cache-control', 'no-cache')
+      .send(script);
+  });
   http.get('/', (_request, reply) => sendPage(reply));
   http.get(BASE, (_request, reply) => sendPage(reply));
   http.get(`${BASE}/*`, (_request, reply) => sendPage(reply));

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import ts from 'typescript';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callSamples, linear16 } from '../../live/support.js';
 import { files, type Kit } from '../kit.js';
+import { tutorialsSuite } from './tutorials.js';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const TARBALL_BYTES_MAX = 60_000;
@@ -112,4 +113,6 @@ export function packageSuite(kit: () => Kit): void {
     expect(lines.filter((line) => line.includes(' voxgate.v1.Verify ')).length).toBeGreaterThan(0);
     expect(lines.at(-1)).toMatch(/^cursor f/);
   });
+
+  describe('the tutorials of the API page', () => tutorialsSuite(kit, () => folder));
 }

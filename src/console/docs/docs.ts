@@ -1,0 +1,154 @@
+// The API page comes alive: a search over its operations, and requests that can be sent with the token of whoever is signed in.
+// Without this script the page is a reference to read.
+import { bind } from '../../client/bind.js';
+import { paths } from '../../gen/calls.js';
+import { signInSilently } from '../api/authorize.js';
+import { fillIn, learn, requestOf, type Known, type SampleRequest } from './try-it.js';
+
+const known: Known = new Map();
+let token: string | undefined;
+
+/** Of the login session of this browser, in memory only; asked for when it is needed first. */
+async function accessToken(): Promise<string | undefined> {
+  token ??= (await signInSilently())?.accessToken;
+  return token;
+}
+
+function element<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  members: Partial<HTMLElementTagNameMap[K]>,
+): HTMLElementTagNameMap[K] {
+  return Object.assign(document.createElement(name), members);
+}
+
+const operations = [...document.querySelectorAll<HTMLDetailsElement>('details.operation')];
+
+function startSearch(): void {
+  const field = document.querySelector<HTMLInputElement>('#search');
+  const found = document.querySelector<HTMLElement>('#found');
+  const tools = document.querySelector<HTMLElement>('#tools');
+  if (!field || !found || !tools) return;
+  tools.hidden = false;
+  const texts = operations.map((each) =>
+    `${each.querySelector('summary')?.textContent ?? ''} ${each.querySelector('p')?.textContent ?? ''}`.toLowerCase(),
+  );
+  const search = (): void => {
+    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let count = 0;
+    operations.forEach((each, index) => {
+      const isFound = words.every((word) => texts[index]?.includes(word));
+      each.hidden = !isFound;
+      count += isFound ? 1 : 0;
+    });
+    for (const section of document.querySelectorAll<HTMLElement>('main > section')) {
+      const own = [...section.querySelectorAll<HTMLElement>('details.operation')];
+      section.hidden = words.length > 0 && !own.some((each) => !each.hidden);
+    }
+    found.textContent = words.length === 0 ? '' : `${count} of ${operations.length} operations`;
+  };
+  field.addEventListener('input', search);
+  document.addEventListener('keydown', (event) => {
+    const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
+    if (event.key !== '/' || isTyping) return;
+    event.preventDefault();
+    field.focus();
+  });
+}
+
+/** A form of its own for each operation that is opened, made once. */
+function offerTrying(operation: HTMLDetailsElement): void {
+  const source = operation.querySelector('pre.curl')?.textContent;
+  if (!source || operation.querySelector('form')) return;
+  const sample = requestOf(source);
+  const form = element('form', { className: 'try' });
+  const address = element('input', { name: 'address', required: true, autocomplete: 'off', spellcheck: false });
+  const body = element('textarea', { name: 'body', rows: 8, spellcheck: false });
+  const send = element('button', { textContent: `Send ${sample.method}` });
+  const answer = element('pre', { hidden: true });
+  answer.setAttribute('role', 'status');
+  address.setAttribute('aria-label', 'Path and query');
+  body.setAttribute('aria-label', 'Body');
+  const heading = element('h4', { textContent: 'Try it' });
+  const warning = element('p', { className: 'note', textContent: 'Runs on this server, in your name.' });
+  form.append(heading, warning, address, ...(sample.body === undefined ? [] : [body]), send, answer);
+  const fields = [
+    [address, sample.address],
+    [body, sample.body ?? ''],
+  ] as const;
+  const filled = new Map<HTMLElement, string>();
+  // What the reader has changed stays.
+  const fill = (): void => {
+    for (const [field, text] of fields) {
+      if (field.value !== (filled.get(field) ?? '')) continue;
+      field.value = fillIn(text, known);
+      filled.set(field, field.value);
+    }
+  };
+  fill();
+  void firstTenant().then(fill);
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    send.disabled = true;
+    void submit({ ...sample, address: address.value, ...(sample.body !== undefined && { body: body.value }) })
+      .then((told) => show(answer, told))
+      .finally(() => (send.disabled = false));
+  });
+  operation.append(form);
+}
+
+let asked: Promise<void> | undefined;
+
+/** Most requests need a tenant: the first that the reader may see. */
+function firstTenant(): Promise<void> {
+  asked ??= (async () => {
+    const bearer = await accessToken();
+    if (bearer === undefined) return;
+    const { path } = bind(paths.ListScopes, {});
+    const answer = await fetch(path, { headers: { authorization: `Bearer ${bearer}` } });
+    if (answer.ok) learn(await answer.json(), known);
+  })().catch(() => undefined);
+  return asked;
+}
+
+interface Told {
+  text: string;
+  signIn?: boolean;
+}
+
+async function submit({ method, address, body }: SampleRequest): Promise<Told> {
+  if (!address.startsWith('/') || address.startsWith('//')) return { text: 'The address begins with a slash.' };
+  const bearer = await accessToken().catch(() => undefined);
+  if (bearer === undefined) return { text: 'You are not signed in.', signIn: true };
+  const headers: Record<string, string> = { authorization: `Bearer ${bearer}` };
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  try {
+    const answer = await fetch(address, { method, headers, ...(body !== undefined && { body }) });
+    if (answer.status === 401) token = undefined;
+    const text = await answer.text();
+    return { text: `${answer.status} ${answer.statusText}\n${pretty(text)}` };
+  } catch {
+    return { text: 'The server cannot be reached.' };
+  }
+}
+
+function pretty(text: string): string {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    learn(parsed, known);
+    return JSON.stringify(parsed, null, 2);
+  } catch {
+    return text;
+  }
+}
+
+function show(answer: HTMLElement, { text, signIn = false }: Told): void {
+  answer.hidden = false;
+  answer.replaceChildren(text);
+  if (signIn) answer.append(' ', element('a', { href: '/console/', textContent: 'Sign in, then send again.' }));
+}
+
+startSearch();
+for (const operation of operations)
+  operation.addEventListener('toggle', () => {
+    if (operation.open) offerTrying(operation);
+  });

@@ -1,0 +1,41 @@
+// The tutorials of the API page, step by step as a reader would paste them, in a folder with the recordings that they speak of.
+import { execFile } from 'node:child_process';
+import { copyFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, expect, it } from 'vitest';
+import { tutorials } from '../../../src/transport/openapi/tutorials.js';
+import { builtProgram } from '../../support/built-program.js';
+import { files, type Kit } from '../kit.js';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+const BUILD_MS_MAX = 240_000;
+
+/** What the last lines say. */
+const expected: Readonly<Record<string, RegExp>> = {
+  'tutorial-developer':
+    /true ENROLL_OK ENROLL_OK ENROLL_OK\nAUTHENTIC VOICEPRINT_MATCH \d+\nPerson +tutorial-anna/,
+  'tutorial-integrator': /AUTHENTIC .*\(stopped\)\n$/,
+  'tutorial-analyst': /FRAUD \(FRAUDSTER_INDICATION\)[^]*exit code 2\n[^]*DetectKnownFraudsters/,
+};
+
+/** `folder`: where the client library is installed. */
+export function tutorialsSuite(kit: () => Kit, folder: () => string): void {
+  beforeAll(async () => {
+    await builtProgram();
+    const names = ['1.wav', '2.wav', '3.wav', 'call.wav'];
+    files('anna', 1, 2, 3, 4).forEach((file, index) =>
+      copyFileSync(file, join(folder(), names[index] ?? '')),
+    );
+  }, BUILD_MS_MAX);
+
+  it.each(tutorials)('$title', async ({ id, steps }) => {
+    const script = steps.map(({ code }) => code).join('\n');
+    const path = `${join(ROOT, 'bin')}${delimiter}${process.env['PATH'] ?? ''}`;
+    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
+      cwd: folder(),
+      env: { ...process.env, ...kit().environment, PATH: path },
+    });
+    expect(stdout).toMatch(expected[id] ?? /^$/);
+  });
+}

@@ -1,0 +1,37 @@
+// The API page in a browser: finding an operation, and sending it as whoever is signed in.
+import { describe, expect, it } from 'vitest';
+import { accessibilityFaults } from '../support.js';
+import type { Suite } from './setting.js';
+
+export const docs: Suite = (setting) =>
+  describe('the API page', () => {
+    it('finds operations by word, and sends one in the name of the reader', async () => {
+      const { console } = setting();
+      const page = await console.signedIn();
+      await page.goto(`${console.url}/docs`);
+      const shown = page.locator('details.operation:not([hidden])');
+      const all = await shown.count();
+      await page.getByLabel('Search').fill('list scopes');
+      await page.getByText(new RegExp(`^\\d+ of ${String(all)} operations$`)).waitFor();
+      expect(await shown.count()).toBeLessThan(10);
+      await page.locator('#ScopesManager_ListScopes > summary').click();
+      await page.getByRole('button', { name: 'Send GET' }).click();
+      await page.getByText(/^200 /).waitFor();
+      for (const part of ['#tools', '#ScopesManager_ListScopes'])
+        expect(await accessibilityFaults(page, part)).toEqual([]);
+      // The tenant of that answer stands in other requests.
+      await page.getByLabel('Search').fill('list persons');
+      await page.locator('#Directory_ListPersons > summary').click();
+      const address = page.locator('#Directory_ListPersons').getByLabel('Path and query');
+      expect(await address.inputValue()).not.toContain('$');
+    });
+
+    it('says to whoever is not signed in that they must', async () => {
+      const { console } = setting();
+      const page = await console.newPage();
+      await page.goto(`${console.url}/docs`);
+      await page.locator('#ScopesManager_ListScopes > summary').click();
+      await page.getByRole('button', { name: 'Send GET' }).click();
+      await page.getByText('You are not signed in.').waitFor();
+    });
+  });
