@@ -236,7 +236,7 @@ class Operations:
         return self._call("DELETE", "/v1/management/users/{userId}/disabled", request, idempotency_key)
 
     def end_call(self, request=None, idempotency_key=None):
-        """Stops listening to a call; what was decided stays."""
+        """Stops listening to a call; what was decided stays. A call that was only prepared is taken back: its token is good for nothing then."""
         return self._call("POST", "/v1/live/calls/{liveCallId}:end", request, idempotency_key)
 
     def enroll(self, request=None, idempotency_key=None):
