@@ -15,6 +15,7 @@ import { composeMediaStore } from './compose/media-store.js';
 import type { Core, Part } from './compose/part.js';
 import { composeSiem } from './compose/siem.js';
 import { composeTenants } from './compose/tenants.js';
+import { composeWebhooks } from './compose/webhooks.js';
 import { openStorage, type Storage } from './compose/storage.js';
 import { startTimeProof } from './compose/time-proof.js';
 import { programVersion } from './compose/version.js';
@@ -146,6 +147,7 @@ async function composeParts(core: Core, parts: Part[], overrides: AppOverrides):
   parts.push(composeLive(core, voice.deps));
   parts.push(composeTenants(core, storage, voice.tenantContent));
   parts.push(composeFeed(core, storage));
+  parts.push(composeWebhooks(core, storage));
   parts.push(composeConsole());
   parts.push(composeIdleMemory());
   parts.push(

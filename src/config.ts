@@ -163,13 +163,16 @@ function checkTogether(config: Config, faults: string[]): void {
     faults.push('siem.url: must start with https://, syslog+tls:// or syslog+tcp://, without credentials');
   if (config.siem.authorities !== '' && !existsSync(config.siem.authorities))
     faults.push(`siem.authorities: no such file: ${config.siem.authorities}`);
+  for (const network of listed(config.webhooks.privateNetworks))
+    if (!isNetwork(network))
+      faults.push(`webhooks.privateNetworks: ${network} is neither an address nor a network`);
   checkSignIn(config, faults);
   checkMutualTls(config, faults);
   checkPackageRoots(config.compat.packageRoots, faults);
   const { http, grpc } = config;
   const proxies = trustedProxiesOf(http.trustedProxies);
   for (const proxy of Array.isArray(proxies) ? proxies : [])
-    if (!isProxy(proxy)) faults.push(`http.trustedProxies: ${proxy} is neither an address nor a network`);
+    if (!isNetwork(proxy)) faults.push(`http.trustedProxies: ${proxy} is neither an address nor a network`);
   if (grpc.publicAddress !== '' && !/^[^\s/:]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/.test(grpc.publicAddress))
     faults.push('grpc.publicAddress: must be HOST:PORT');
   if (
@@ -261,7 +264,7 @@ function checkPackageRoots(text: string, faults: string[]): void {
   }
 }
 
-function isProxy(text: string): boolean {
+function isNetwork(text: string): boolean {
   const [address = '', bits] = text.split('/');
   const family = isIP(address);
   return (

@@ -31,6 +31,7 @@ import { registerPerson } from './voices/person.js';
 import { registerSession } from './voices/session.js';
 import { registerVoices } from './voices/voices.js';
 import { registerWatchlist } from './voices/watchlist.js';
+import { registerWebhook } from './applications/webhook.js';
 import { registerVersion } from './version.js';
 
 export function buildProgram(io: CliIo): Command {
@@ -61,6 +62,7 @@ export function buildProgram(io: CliIo): Command {
     registerApp,
     registerClient,
     registerUser,
+    registerWebhook,
     registerEngagement,
     registerAgents,
     registerPerson,

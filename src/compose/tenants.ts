@@ -1,6 +1,7 @@
 // Scope administration: the service, and the timer that deletes scopes whose waiting time is over.
 import { deleteDueTenants } from '../tenants/delete-tenant.js';
 import type { TenantsDeps } from '../tenants/deps.js';
+import { deleteWebhooks } from '../storage/events/webhook-store.js';
 import { tenantsStore, type TenantsStoreDeps } from '../storage/tenants/tenants-store.js';
 import { tenantsService } from '../transport/services/tenants.js';
 import { onOneNode } from './on-one-node.js';
@@ -16,7 +17,13 @@ export type TenantContent = Pick<TenantsStoreDeps, 'contentDeleters' | 'onConten
 export function composeTenants(core: Core, storage: Storage, content: TenantContent): Part {
   const { database, keyring, audit } = storage;
   const deps: TenantsDeps = {
-    store: tenantsStore({ database, keyring, audit, ...content }),
+    store: tenantsStore({
+      database,
+      keyring,
+      audit,
+      ...content,
+      contentDeleters: [...content.contentDeleters, deleteWebhooks],
+    }),
     clock: core.clock,
     ids: core.ids,
     deletionDelayMs: core.config.retention.scopeDeletionDays * DAY_MS,

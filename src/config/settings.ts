@@ -283,6 +283,13 @@ export const settings = {
       "PEM file with the authorities of the SIEM's certificate, with syslog+tls. Without it, those that the system trusts.",
     ),
   },
+  webhooks: {
+    privateNetworks: text(
+      '',
+      'Addresses and networks inside your own that webhooks may be sent to, such as 10.20.0.0/16, with commas between. Without it, public addresses only.',
+    ),
+    plainHttp: flag(false, 'Webhooks may be sent without TLS, to addresses that begin with http://.'),
+  },
   engine: {
     workers: integer(0, 0, 256, 'Inference worker threads. 0 means one per core, at most 4.'),
     queueLength: integer(64, 1, 10_000, 'Audio jobs that may wait for a worker.'),

@@ -14,6 +14,7 @@ import type { GetActivityOverviewRequestJson, GetActivityOverviewResponseJson, G
 import type { ListFraudstersRequestJson, ListFraudstersResponseJson, ListGroupsRequestJson, ListGroupsResponseJson, ListPersonsRequestJson, ListPersonsResponseJson, ListVoiceprintProfilesRequestJson, ListVoiceprintProfilesResponseJson, ListWatchlistsRequestJson, ListWatchlistsResponseJson } from './voxgate/biosec/v1/directory_pb.js';
 import type { InspectAudioRequestJson, InspectAudioResponseJson, UploadAudioRequestJson, UploadAudioResponseJson } from './voxgate/biosec/v1/lab_pb.js';
 import type { ListTenantEventsRequestJson, ListTenantEventsResponseJson } from './voxgate/events/v1/events_pb.js';
+import type { CreateWebhookRequestJson, CreateWebhookResponseJson, DeleteWebhookRequestJson, DeleteWebhookResponseJson, GetWebhookRequestJson, GetWebhookResponseJson, ListDeadLettersRequestJson, ListDeadLettersResponseJson, ListWebhooksRequestJson, ListWebhooksResponseJson, PingWebhookRequestJson, PingWebhookResponseJson, ReplayWebhookRequestJson, ReplayWebhookResponseJson, RotateWebhookSecretRequestJson, RotateWebhookSecretResponseJson, UpdateWebhookRequestJson, UpdateWebhookResponseJson } from './voxgate/events/v1/webhooks_pb.js';
 import type { CreateAgentTokenRequestJson, CreateAgentTokenResponseJson, EndCallRequestJson, EndCallResponseJson, EnrollFromCallRequestJson, EnrollFromCallResponseJson, ForgetSpeechRequestJson, ForgetSpeechResponseJson, GetCallRequestJson, GetCallResponseJson, ListCallsRequestJson, ListCallsResponseJson, PrepareCallRequestJson, PrepareCallResponseJson } from './voxgate/live/v1/live_pb.js';
 import type { BuildUrnRequestJson, BuildUrnResponseJson, CreateApplicationRequestJson, CreateApplicationResponseJson, CreateClientRequestJson, CreateClientResponseJson, CreateEnvironmentRequestJson, CreateEnvironmentResponseJson, DeleteApplicationRequestJson, DeleteApplicationResponseJson, DeleteClientKeysRequestJson, DeleteClientKeysResponseJson, DeleteClientRequestJson, DeleteClientResponseJson, DeleteEnvironmentRequestJson, DeleteEnvironmentResponseJson, GetApplicationRequestJson, GetApplicationResponseJson, GetClientConfigRequestJson, GetClientConfigResponseJson, GetClientRequestJson, GetClientResponseJson, GetEnvironmentRequestJson, GetEnvironmentResponseJson, GrantTenantRequestJson, GrantTenantResponseJson, ListApplicationsRequestJson, ListApplicationsResponseJson, ListClientsRequestJson, ListClientsResponseJson, ListEnvironmentsRequestJson, ListEnvironmentsResponseJson, LockClientRequestJson, LockClientResponseJson, ParseUrnRequestJson, ParseUrnResponseJson, RegenerateClientSecretRequestJson, RegenerateClientSecretResponseJson, RemoveApplicationMemberRequestJson, RemoveApplicationMemberResponseJson, RevokeTenantRequestJson, RevokeTenantResponseJson, SetApplicationMemberRequestJson, SetApplicationMemberResponseJson, SetClientCertificateRequestJson, SetClientCertificateResponseJson, SetClientKeysRequestJson, SetClientKeysResponseJson, UnlockClientRequestJson, UnlockClientResponseJson, UpdateApplicationRequestJson, UpdateApplicationResponseJson, UpdateClientRequestJson, UpdateClientResponseJson, UpdateEnvironmentRequestJson, UpdateEnvironmentResponseJson } from './voxgate/management/v1/applications_pb.js';
 import type { DeleteAgentGroupRequestJson, DeleteAgentGroupResponseJson, DeleteAgentRequestJson, DeleteAgentResponseJson, DeleteBusinessUnitRequestJson, DeleteBusinessUnitResponseJson, DeleteHoursOfOperationRequestJson, DeleteHoursOfOperationResponseJson, DeleteSiteRequestJson, DeleteSiteResponseJson, GetEngagementClientRequestJson, GetEngagementClientResponseJson, ListAgentGroupsRequestJson, ListAgentGroupsResponseJson, ListAgentsRequestJson, ListAgentsResponseJson, ListBusinessUnitsRequestJson, ListBusinessUnitsResponseJson, ListEngagementClientsRequestJson, ListEngagementClientsResponseJson, ListHoursOfOperationRequestJson, ListHoursOfOperationResponseJson, ListSitesRequestJson, ListSitesResponseJson, LockEngagementClientRequestJson, LockEngagementClientResponseJson, PreviewAvailabilityRequestJson, PreviewAvailabilityResponseJson, RegisterEngagementClientRequestJson, RegisterEngagementClientResponseJson, SetAgentStateRequestJson, SetAgentStateResponseJson, UnlockEngagementClientRequestJson, UnlockEngagementClientResponseJson, UpsertAgentGroupRequestJson, UpsertAgentGroupResponseJson, UpsertAgentRequestJson, UpsertAgentResponseJson, UpsertBusinessUnitRequestJson, UpsertBusinessUnitResponseJson, UpsertHoursOfOperationRequestJson, UpsertHoursOfOperationResponseJson, UpsertSiteRequestJson, UpsertSiteResponseJson } from './voxgate/management/v1/engagement_pb.js';
@@ -52,6 +53,7 @@ export interface Calls {
   CreateUser: [CreateUserRequestJson, CreateUserResponseJson];
   CreateVoiceprintProfile: [CreateVoiceprintProfileRequestJson, CreateVoiceprintProfileResponseJson];
   CreateWatchlist: [CreateWatchlistRequestJson, CreateWatchlistResponseJson];
+  CreateWebhook: [CreateWebhookRequestJson, CreateWebhookResponseJson];
   DeactivateCalibrationModelRevision: [DeactivateCalibrationModelRevisionRequestJson, DeactivateCalibrationModelRevisionResponseJson];
   DeleteAgent: [DeleteAgentRequestJson, DeleteAgentResponseJson];
   DeleteAgentGroup: [DeleteAgentGroupRequestJson, DeleteAgentGroupResponseJson];
@@ -75,6 +77,7 @@ export interface Calls {
   DeleteVoiceprintProfile: [DeleteVoiceprintProfileRequestJson, DeleteVoiceprintProfileResponseJson];
   DeleteVoiceprintTemplate: [DeleteVoiceprintTemplateRequestJson, DeleteVoiceprintTemplateResponseJson];
   DeleteWatchlist: [DeleteWatchlistRequestJson, DeleteWatchlistResponseJson];
+  DeleteWebhook: [DeleteWebhookRequestJson, DeleteWebhookResponseJson];
   DetectAudioSpoofing: [DetectAudioSpoofingRequestJson, DetectAudioSpoofingResponseJson];
   DetectKnownFraudsters: [DetectKnownFraudstersRequestJson, DetectKnownFraudstersResponseJson];
   DisableUser: [DisableUserRequestJson, DisableUserResponseJson];
@@ -127,6 +130,7 @@ export interface Calls {
   GetVoiceprintProfileDetails: [GetVoiceprintProfileDetailsRequestJson, GetVoiceprintProfileDetailsResponseJson];
   GetVoiceprintProfilesStatusJobDetails: [GetVoiceprintProfilesStatusJobDetailsRequestJson, GetVoiceprintProfilesStatusJobDetailsResponseJson];
   GetWatchlistDetails: [GetWatchlistDetailsRequestJson, GetWatchlistDetailsResponseJson];
+  GetWebhook: [GetWebhookRequestJson, GetWebhookResponseJson];
   GrantTenant: [GrantTenantRequestJson, GrantTenantResponseJson];
   Identify: [IdentifyRequestJson, IdentifyResponseJson];
   InspectAudio: [InspectAudioRequestJson, InspectAudioResponseJson];
@@ -143,6 +147,7 @@ export interface Calls {
   ListConfigsetRevisions: [ListConfigsetRevisionsRequestJson, ListConfigsetRevisionsResponseJson];
   ListConsents: [ListConsentsRequestJson, ListConsentsResponseJson];
   ListCorrelatedEngagements: [ListCorrelatedEngagementsRequestJson, ListCorrelatedEngagementsResponseJson];
+  ListDeadLetters: [ListDeadLettersRequestJson, ListDeadLettersResponseJson];
   ListEngagementClients: [ListEngagementClientsRequestJson, ListEngagementClientsResponseJson];
   ListEnrollmentSegments: [ListEnrollmentSegmentsRequestJson, ListEnrollmentSegmentsResponseJson];
   ListEnvironments: [ListEnvironmentsRequestJson, ListEnvironmentsResponseJson];
@@ -167,6 +172,7 @@ export interface Calls {
   ListVoiceprintProfiles: [ListVoiceprintProfilesRequestJson, ListVoiceprintProfilesResponseJson];
   ListWatchlistFraudsters: [ListWatchlistFraudstersRequestJson, ListWatchlistFraudstersResponseJson];
   ListWatchlists: [ListWatchlistsRequestJson, ListWatchlistsResponseJson];
+  ListWebhooks: [ListWebhooksRequestJson, ListWebhooksResponseJson];
   LockClient: [LockClientRequestJson, LockClientResponseJson];
   LockEngagementClient: [LockEngagementClientRequestJson, LockEngagementClientResponseJson];
   LockVoiceprintProfile: [LockVoiceprintProfileRequestJson, LockVoiceprintProfileResponseJson];
@@ -174,6 +180,7 @@ export interface Calls {
   OptPersonIn: [OptPersonInRequestJson, OptPersonInResponseJson];
   OptPersonOut: [OptPersonOutRequestJson, OptPersonOutResponseJson];
   ParseUrn: [ParseUrnRequestJson, ParseUrnResponseJson];
+  PingWebhook: [PingWebhookRequestJson, PingWebhookResponseJson];
   PrepareCall: [PrepareCallRequestJson, PrepareCallResponseJson];
   PreviewAvailability: [PreviewAvailabilityRequestJson, PreviewAvailabilityResponseJson];
   ProcessAudio: [ProcessAudioRequestJson, ProcessAudioResponseJson];
@@ -192,11 +199,13 @@ export interface Calls {
   RenameScope: [RenameScopeRequestJson, RenameScopeResponseJson];
   RenameWatchlist: [RenameWatchlistRequestJson, RenameWatchlistResponseJson];
   RenewRecoveryCodes: [RenewRecoveryCodesRequestJson, RenewRecoveryCodesResponseJson];
+  ReplayWebhook: [ReplayWebhookRequestJson, ReplayWebhookResponseJson];
   ResetScope: [ResetScopeRequestJson, ResetScopeResponseJson];
   ResetSecondFactors: [ResetSecondFactorsRequestJson, ResetSecondFactorsResponseJson];
   RevokeLoginSession: [RevokeLoginSessionRequestJson, RevokeLoginSessionResponseJson];
   RevokeTenant: [RevokeTenantRequestJson, RevokeTenantResponseJson];
   RotateSigningKey: [RotateSigningKeyRequestJson, RotateSigningKeyResponseJson];
+  RotateWebhookSecret: [RotateWebhookSecretRequestJson, RotateWebhookSecretResponseJson];
   SetAgentState: [SetAgentStateRequestJson, SetAgentStateResponseJson];
   SetApplicationMember: [SetApplicationMemberRequestJson, SetApplicationMemberResponseJson];
   SetClientCertificate: [SetClientCertificateRequestJson, SetClientCertificateResponseJson];
@@ -233,6 +242,7 @@ export interface Calls {
   UpdateUser: [UpdateUserRequestJson, UpdateUserResponseJson];
   UpdateVoiceprintProfileDetails: [UpdateVoiceprintProfileDetailsRequestJson, UpdateVoiceprintProfileDetailsResponseJson];
   UpdateWatchlist: [UpdateWatchlistRequestJson, UpdateWatchlistResponseJson];
+  UpdateWebhook: [UpdateWebhookRequestJson, UpdateWebhookResponseJson];
   UploadAudio: [UploadAudioRequestJson, UploadAudioResponseJson];
   UpsertAgent: [UpsertAgentRequestJson, UpsertAgentResponseJson];
   UpsertAgentGroup: [UpsertAgentGroupRequestJson, UpsertAgentGroupResponseJson];
@@ -277,6 +287,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   CreateUser: 'POST /v1/management/users',
   CreateVoiceprintProfile: 'POST /v1/voiceprints/profiles',
   CreateWatchlist: 'POST /v1/watchlists',
+  CreateWebhook: 'POST /v1/webhooks',
   DeactivateCalibrationModelRevision: 'PUT /v1/calibrations/revisions/{gkCalibrationModelRevisionId.value}:deactivate',
   DeleteAgent: 'DELETE /v1/management/engagement/sites/{siteId}/agents/{agentId}',
   DeleteAgentGroup: 'DELETE /v1/management/engagement/sites/{siteId}/agent-groups/{agentGroupId}',
@@ -300,6 +311,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   DeleteVoiceprintProfile: 'DELETE /v1/voiceprints/profiles/{gkVoiceprintProfileId.value}',
   DeleteVoiceprintTemplate: 'DELETE /v1/voiceprints/templates/{gkVoiceprintProfileId.value}',
   DeleteWatchlist: 'DELETE /v1/watchlists/{gkWatchlistId.value}',
+  DeleteWebhook: 'DELETE /v1/webhooks/{webhookId}',
   DetectAudioSpoofing: 'POST /v1/audios/spoofing',
   DetectKnownFraudsters: 'POST /v1/voiceprints/known-fraudsters-detection',
   DisableUser: 'PUT /v1/management/users/{userId}/disabled',
@@ -352,6 +364,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   GetVoiceprintProfileDetails: 'GET /v1/voiceprints/profiles',
   GetVoiceprintProfilesStatusJobDetails: 'GET /v1/voiceprints/profiles/status/{gkJobId.value}',
   GetWatchlistDetails: 'GET /v1/watchlists/{gkWatchlistId.value}',
+  GetWebhook: 'GET /v1/webhooks/{webhookId}',
   GrantTenant: 'PUT /v1/management/environments/{appId}/tenants/{gkScopeId}',
   Identify: 'POST /v1/voiceprints/identification',
   InspectAudio: 'GET /v1/x/audios/{gkMediaSegmentId.value}/inspection',
@@ -368,6 +381,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   ListConfigsetRevisions: 'GET /v1/configsets/revisions',
   ListConsents: 'GET /v1/management/me/consents',
   ListCorrelatedEngagements: 'GET /v1/engagements/correlations/{correlationId}',
+  ListDeadLetters: 'GET /v1/webhooks/{webhookId}/dead-letters',
   ListEngagementClients: 'GET /v1/management/engagement/clients',
   ListEnrollmentSegments: 'GET /v1/voiceprints/profiles/{gkVoiceprintProfileId.value}/enrollment-segments',
   ListEnvironments: 'GET /v1/management/applications/{applicationId}/environments',
@@ -392,6 +406,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   ListVoiceprintProfiles: 'GET /v1/x/voiceprint-profiles',
   ListWatchlistFraudsters: 'GET /v1/watchlists/{gkWatchlistId.value}/fraudsters',
   ListWatchlists: 'GET /v1/x/watchlists',
+  ListWebhooks: 'GET /v1/webhooks',
   LockClient: 'PUT /v1/management/clients/{clientId}/lock',
   LockEngagementClient: 'PUT /v1/management/engagement/clients/{clientId}/lock',
   LockVoiceprintProfile: 'PUT /v1/voiceprints/profiles/{gkVoiceprintProfileId.value}/attributes/lock',
@@ -399,6 +414,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   OptPersonIn: 'PUT /v1/persons/{gkPersonId.value}/optin',
   OptPersonOut: 'PUT /v1/persons/{gkPersonId.value}/optout',
   ParseUrn: 'POST /v1/management/urns/parse',
+  PingWebhook: 'POST /v1/webhooks/{webhookId}:ping',
   PrepareCall: 'POST /v1/live/calls',
   PreviewAvailability: 'GET /v1/management/engagement/availability',
   ProcessAudio: 'POST /v1/audios/process',
@@ -417,11 +433,13 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   RenameScope: 'PATCH /v1/scopes/{gkScopeId.value}/scope_id',
   RenameWatchlist: 'PATCH /v1/watchlists/{gkWatchlistId.value}/watchlist_id',
   RenewRecoveryCodes: 'POST /v1/management/me/factors/recovery-codes',
+  ReplayWebhook: 'POST /v1/webhooks/{webhookId}:replay',
   ResetScope: 'PUT /v1/scopes/{gkScopeId.value}/reset',
   ResetSecondFactors: 'DELETE /v1/management/users/{userId}/factors',
   RevokeLoginSession: 'DELETE /v1/management/me/sessions/{loginSessionId}',
   RevokeTenant: 'DELETE /v1/management/environments/{appId}/tenants/{gkScopeId}',
   RotateSigningKey: 'POST /v1/management/system/signing-keys/rotate',
+  RotateWebhookSecret: 'POST /v1/webhooks/{webhookId}:rotate-secret',
   SetAgentState: 'PUT /v1/management/engagement/sites/{siteId}/agents/{agentId}/state',
   SetApplicationMember: 'PUT /v1/management/applications/{applicationId}/members/{userId}',
   SetClientCertificate: 'PUT /v1/management/clients/{clientId}/certificate',
@@ -458,6 +476,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   UpdateUser: 'PATCH /v1/management/users/{userId}',
   UpdateVoiceprintProfileDetails: 'PATCH /v1/voiceprints/profiles',
   UpdateWatchlist: 'PATCH /v1/watchlists/{gkWatchlistId.value}',
+  UpdateWebhook: 'PUT /v1/webhooks/{webhookId}',
   UploadAudio: 'POST /v1/x/audios',
   UpsertAgent: 'PUT /v1/management/engagement/sites/{agent.siteId}/agents/{agent.agentId}',
   UpsertAgentGroup: 'PUT /v1/management/engagement/sites/{agentGroup.siteId}/agent-groups/{agentGroup.agentGroupId}',

@@ -174,6 +174,17 @@ export const operationPermissions: Readonly<Record<string, Table>> = {
     CreateAgentToken: enrollOrVerify,
   },
   'voxgate.events.v1.Events': { ListTenantEvents: manageOrAudit, WatchTenantEvents: manageOrAudit },
+  'voxgate.events.v1.Webhooks': {
+    CreateWebhook: manage,
+    ListWebhooks: manageOrAudit,
+    GetWebhook: manageOrAudit,
+    UpdateWebhook: manage,
+    DeleteWebhook: manage,
+    RotateWebhookSecret: manage,
+    PingWebhook: manage,
+    ReplayWebhook: manage,
+    ListDeadLetters: manageOrAudit,
+  },
   'voxgate.biosec.v1.Accuracy': {
     CalibrateFromCallers: configure,
     EvaluateScores: configure,

@@ -1,6 +1,6 @@
 // The audit trail from outside, after real operations: streamed export over gRPC in its three modes, the
-// iterator that goes on later, tenants kept apart, and `voxgate audit verify` on the same state; and the feed of events, which is
-// made of the same records (feed.ts).
+// iterator that goes on later, tenants kept apart, and `voxgate audit verify` on the same state; and the feed of events and webhooks, which
+// are made of the same records (feed.ts, webhooks.ts).
 import { Client, credentials, type ClientDuplexStream } from '@grpc/grpc-js';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,6 +21,7 @@ import { FieldViolation_ViolationType, StatusCode } from '../../src/gen/vendor/r
 import { openDatabase } from '../../src/storage/database.js';
 import { callMetadata, deserializerFor, serializerFor, testCaller } from '../support/server.js';
 import { describeFeed } from './feed.js';
+import { describeWebhooks, webhookSettings } from './webhooks.js';
 import { Platform, forEachStore, utterance, type RequestContext } from './support.js';
 
 await forEachStore((store) => {
@@ -31,7 +32,7 @@ await forEachStore((store) => {
   let raw: Client;
 
   beforeAll(async () => {
-    settings = { home, ...(await store.settings()) };
+    settings = { home, ...webhookSettings, ...(await store.settings()) };
     platform = await Platform.start({
       config: settings,
       callers: { elsewhere: { ...testCaller, subject: 'other-client', tenants: ['another-tenant'] } },
@@ -280,4 +281,5 @@ await forEachStore((store) => {
   });
 
   describeFeed(() => ({ platform, context, raw, foreignToken: 'elsewhere' }));
+  describeWebhooks(() => ({ platform, context, raw, foreignToken: 'elsewhere' }));
 });

@@ -15,6 +15,7 @@ const AUDIOHOOK = 'test/live/audiohook.test.ts';
 const MUTUAL_TLS = 'test/auth/mutual-tls.test.ts';
 const LISTENERS = 'test/transport/listeners.test.ts';
 const NODES = 'test/compose/nodes-as-one.test.ts';
+const WEBHOOKS = 'test/biometrics/webhooks.ts';
 const S3 = 'test/storage/s3-faults.test.ts';
 
 export const proofs: Readonly<Record<string, Proof>> = {
@@ -123,6 +124,11 @@ export const proofs: Readonly<Record<string, Proof>> = {
   'endpoints.tts': [TOKENS, 'names the services that are set'],
   'endpoints.dlg': [TOKENS, 'names the services that are set'],
   'endpoints.voiceprint': [TOKENS, 'names the services that are set'],
+  'webhooks.privateNetworks': [
+    WEBHOOKS,
+    'deliver what the feed tells, signed, where the operator lets them go',
+  ],
+  'webhooks.plainHttp': [WEBHOOKS, 'deliver what the feed tells, signed, where the operator lets them go'],
   'siem.url': ['test/events/siem.test.ts', 'sends JSON lines with the token'],
   'siem.authorities': ['test/events/siem.test.ts', 'by TLS goes to a SIEM of a known authority only'],
   'siem.token': ['test/events/siem.test.ts', 'sends JSON lines with the token'],

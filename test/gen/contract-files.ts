@@ -19,6 +19,7 @@ import { file_voxgate_biosec_v1_activity } from '../../src/gen/voxgate/biosec/v1
 import { file_voxgate_biosec_v1_directory } from '../../src/gen/voxgate/biosec/v1/directory_pb.js';
 import { file_voxgate_biosec_v1_lab } from '../../src/gen/voxgate/biosec/v1/lab_pb.js';
 import { file_voxgate_events_v1_events } from '../../src/gen/voxgate/events/v1/events_pb.js';
+import { file_voxgate_events_v1_webhooks } from '../../src/gen/voxgate/events/v1/webhooks_pb.js';
 import { file_voxgate_live_v1_live } from '../../src/gen/voxgate/live/v1/live_pb.js';
 import { file_voxgate_management_v1_applications } from '../../src/gen/voxgate/management/v1/applications_pb.js';
 import { file_voxgate_management_v1_engagement } from '../../src/gen/voxgate/management/v1/engagement_pb.js';
@@ -47,6 +48,7 @@ export const contractFiles: readonly DescFile[] = [
   file_voxgate_biosec_v1_directory,
   file_voxgate_biosec_v1_lab,
   file_voxgate_events_v1_events,
+  file_voxgate_events_v1_webhooks,
   file_voxgate_live_v1_live,
   file_voxgate_management_v1_applications,
   file_voxgate_management_v1_engagement,

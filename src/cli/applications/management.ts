@@ -7,6 +7,7 @@ import type { User } from '../../auth/model.js';
 import { systemCall } from '../../auth/permissions.js';
 import { openAuth } from '../../compose/auth.js';
 import { openEngagement } from '../../compose/management.js';
+import type { Core } from '../../compose/part.js';
 import type { Storage } from '../../compose/storage.js';
 import type { EngagementDeps } from '../../engagement-api/deps.js';
 import { AppError } from '../../errors.js';
@@ -19,6 +20,7 @@ export interface ManagementSession {
   auth: Auth;
   engagement: EngagementDeps;
   storage: Storage;
+  core: Core;
   /** The operator: an administrator who also counts as the owner of everything. */
   call: Call;
 }
@@ -47,7 +49,8 @@ export function addCommand(
       withStorage(io, flags, async (storage, config) => {
         const core = { config, clock: systemClock, ids: systemIds, log: silentLog };
         const auth = await openAuth(core, storage);
-        const session = { auth, engagement: openEngagement(core, storage), storage, call: systemCall(auth) };
+        const engagement = openEngagement(core, storage);
+        const session = { auth, engagement, storage, core, call: systemCall(auth) };
         const { value, lines } = await work(session, args, flags);
         print(io, flags, inSnakeCase(value) as object, lines);
       }),

@@ -27,8 +27,8 @@ export function eventOf(record: AuditRecord): CloudEvent {
   const { chain, seq, atMs, operation, subjectIds, context, detail } = record;
   const [subject] = subjectIds;
   return {
-    id: `${chain}.${seq}`,
-    source: `/tenants/${chain}`,
+    id: eventIdOf(chain, seq),
+    source: sourceOf(chain),
     type: TYPE_PREFIX + operation,
     ...(subject !== undefined && { subject }),
     atMs,
@@ -46,6 +46,26 @@ export function eventOf(record: AuditRecord): CloudEvent {
     },
   };
 }
+
+/** A test event: it tells of no change and is in no feed. */
+export function pingOf(
+  gkScopeId: string,
+  { id, webhookId, atMs }: { id: string; webhookId: string; atMs: number },
+): CloudEvent {
+  return {
+    id: `ping.${id}`,
+    source: sourceOf(gkScopeId),
+    type: `${TYPE_PREFIX}ping`,
+    subject: webhookId,
+    atMs,
+    data: { operation: 'ping', subjectIds: [webhookId], detail: {} },
+  };
+}
+
+/** The same in every delivery, and unlike any other: records have one place in one tenant's trail. */
+export const eventIdOf = (gkScopeId: string, seq: number): string => `${gkScopeId}.${seq}`;
+
+const sourceOf = (gkScopeId: string): string => `/tenants/${gkScopeId}`;
 
 const textOf = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
 

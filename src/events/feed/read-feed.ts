@@ -1,13 +1,13 @@
 // The events of a tenant by cursor. Records of a chain have their places in the order of commit and without gaps, so a reader that
 // comes back with the cursor misses none and sees none twice.
 import type { AuditReader } from '../../audit/ports.js';
-import { missingField, notFound, refuseFaults, requireTenant, type FieldFault } from '../../errors.js';
+import type { FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
+import { openTenant, type TenantDeps } from '../tenant.js';
 import { eventOf, isWanted, type CloudEvent } from './cloud-event.js';
 
-export interface FeedDeps {
+export interface FeedDeps extends TenantDeps {
   audit: Pick<AuditReader, 'read' | 'head'>;
-  tenantExists(gkScopeId: string): Promise<boolean>;
 }
 
 export interface FeedInput {
@@ -26,7 +26,7 @@ export interface FeedPage {
   endOfEvents: boolean;
 }
 
-const PAGE_SIZE_DEFAULT = 100;
+export const PAGE_SIZE_DEFAULT = 100;
 const PAGE_SIZE_MAX = 1000;
 const TYPES_MAX = 32;
 const TYPE_LENGTH_MAX = 100;
@@ -37,18 +37,13 @@ const READ_AT_ONCE = 1000;
 export async function readFeed(deps: FeedDeps, call: Call, input: FeedInput): Promise<FeedPage> {
   const { gkScopeId, cursor, startMs, types } = input;
   const place = placeOf(cursor);
-  refuseFaults([
-    gkScopeId === '' ? missingField('context.gk_scope_id') : undefined,
+  await openTenant(deps, call, gkScopeId, [
     ...typeFaults(types),
-    input.pageSize < 0 || input.pageSize > PAGE_SIZE_MAX
-      ? { field: 'page_size', violation: 'OUT_OF_RANGE', message: `must be from 1 to ${PAGE_SIZE_MAX}` }
-      : undefined,
+    pageSizeFault(input.pageSize),
     place === undefined
       ? { field: 'cursor', violation: 'INVALID_FORMAT', message: 'is not a cursor of this feed' }
       : undefined,
   ]);
-  requireTenant(call.caller, gkScopeId, 'context.gk_scope_id');
-  if (!(await deps.tenantExists(gkScopeId))) throw notFound('scope', 'context.gk_scope_id');
   const limit = input.pageSize || PAGE_SIZE_DEFAULT;
   const events: CloudEvent[] = [];
   let afterSeq = place ?? 0;
@@ -75,7 +70,14 @@ export async function readFeed(deps: FeedDeps, call: Call, input: FeedInput): Pr
   return { events, nextCursor: cursorOf(afterSeq), endOfEvents: false };
 }
 
-function typeFaults(types: readonly string[]): (FieldFault | undefined)[] {
+/** What every list of events asks of the size of its pages; 0 takes the default. */
+export function pageSizeFault(pageSize: number): FieldFault | undefined {
+  return pageSize < 0 || pageSize > PAGE_SIZE_MAX
+    ? { field: 'page_size', violation: 'OUT_OF_RANGE', message: `must be from 1 to ${PAGE_SIZE_MAX}` }
+    : undefined;
+}
+
+export function typeFaults(types: readonly string[]): (FieldFault | undefined)[] {
   return [
     types.length > TYPES_MAX
       ? { field: 'types', violation: 'TOO_LONG', message: `must have at most ${TYPES_MAX} entries` }
@@ -92,7 +94,7 @@ function typeFaults(types: readonly string[]): (FieldFault | undefined)[] {
   ];
 }
 
-const cursorOf = (seq: number): string => `f${seq.toString(36)}`;
+export const cursorOf = (seq: number): string => `f${seq.toString(36)}`;
 
 function placeOf(cursor: string): number | undefined {
   if (cursor === '') return 0;

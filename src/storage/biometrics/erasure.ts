@@ -5,7 +5,7 @@ import type { ErasureRepository } from '../../biometrics/ports/jobs.js';
 import { emptyDetails } from '../../biometrics/sessions/start-session.js';
 import type { Db } from '../database.js';
 import type { Keyring } from '../sealing/keyring.js';
-import { sealJson } from './sealed-json.js';
+import { sealJson } from '../sealing/sealed-json.js';
 
 const IDS_PER_QUERY = 500;
 

@@ -8,7 +8,7 @@ import type { PartiesTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { orAlreadyExists } from '../violations.js';
 import { modifiedBehind, readPage } from './page.js';
-import { openJson, sealJson } from './sealed-json.js';
+import { openJson, sealJson } from '../sealing/sealed-json.js';
 import { openTexts, sealTexts } from './texts.js';
 
 function storedConsent({ optInAtMs, ...consent }: Consent): object {

@@ -17,7 +17,7 @@ import type { Db } from '../database.js';
 import type { SessionsTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { modifiedBehind, readPage } from './page.js';
-import { openJson, sealJson } from './sealed-json.js';
+import { openJson, sealJson } from '../sealing/sealed-json.js';
 import { tieClaimed } from './voice-ties.js';
 
 type Document = Pick<Session, 'isTest' | 'intent' | 'configsetId' | 'decision' | 'completedAtMs'>;

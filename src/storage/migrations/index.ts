@@ -28,6 +28,7 @@ import { fingerprints } from './0026-fingerprints.js';
 import { tenantOfSite } from './0027-tenant-of-site.js';
 import { liveOutcomes } from './0028-live-outcomes.js';
 import { tiesOfSessions } from './0029-ties-of-sessions.js';
+import { webhooks } from './0030-webhooks.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   tenantOfSite,
   liveOutcomes,
   tiesOfSessions,
+  webhooks,
 ];

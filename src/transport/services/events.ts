@@ -1,12 +1,12 @@
 // Events: the changes and decisions of a tenant as CloudEvents, by cursor and as a stream.
-import type { MessageInitShape } from '@bufbuild/protobuf';
+import { create, toJson, type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import type { CloudEvent } from '../../events/feed/cloud-event.js';
 import { readFeed, type FeedDeps, type FeedInput, type FeedPage } from '../../events/feed/read-feed.js';
 import { watchFeed } from '../../events/feed/watch-feed.js';
 import {
   Events,
-  type CloudEventSchema,
+  CloudEventSchema,
   type ListTenantEventsRequest,
   type ListTenantEventsResponseSchema,
 } from '../../gen/voxgate/events/v1/events_pb.js';
@@ -35,7 +35,11 @@ function pageOf({ events, ...page }: FeedPage): MessageInitShape<typeof ListTena
   return { ...page, events: events.map(wireOf) };
 }
 
-function wireOf({ atMs, data, ...event }: CloudEvent): MessageInitShape<typeof CloudEventSchema> {
+/** An event as a message of its own, as webhooks send it. */
+export const bodyOf = (event: CloudEvent): string =>
+  JSON.stringify(toJson(CloudEventSchema, create(CloudEventSchema, wireOf(event))));
+
+export function wireOf({ atMs, data, ...event }: CloudEvent): MessageInitShape<typeof CloudEventSchema> {
   return {
     ...event,
     specversion: '1.0',

@@ -1,5 +1,5 @@
-// Documents that hold personal data: JSON, sealed under the scope's key and bound to their row.
-import type { TenantSealer } from '../sealing/keyring.js';
+// Documents that hold personal data: JSON, sealed under the tenant's key and bound to their row.
+import type { TenantSealer } from './keyring.js';
 
 export function sealJson(sealer: TenantSealer, place: string, value: unknown): Uint8Array {
   return sealer.seal(new TextEncoder().encode(JSON.stringify(value)), place);

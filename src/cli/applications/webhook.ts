@@ -1,0 +1,205 @@
+// `voxgate webhook`: the receivers of a tenant's events, and what became of their deliveries.
+import type { Command } from 'commander';
+import { webhooksFor } from '../../compose/webhooks.js';
+import { AppError } from '../../errors.js';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  rotateSecret,
+  updateWebhook,
+  type WebhookView,
+} from '../../events/webhooks/manage.js';
+import { listDeadLetters, pingWebhook, replayEvents } from '../../events/webhooks/send-again.js';
+import { tenantFlag, type CliIo } from '../io.js';
+import {
+  SHOWN_ONCE,
+  addCommand,
+  collect,
+  list,
+  table,
+  text,
+  wholeNumber,
+  type Flags,
+  type ManagementSession,
+  type Result,
+} from './management.js';
+
+export function registerWebhook(program: Command, io: CliIo): void {
+  const webhook = program
+    .command('webhook')
+    .description("manage the receivers of a tenant's events, and send events again");
+  registerReceivers(webhook, io);
+  registerChanges(webhook, io);
+  registerDeliveries(webhook, io);
+}
+
+type Work = (
+  session: ManagementSession & { webhooks: ReturnType<typeof webhooksFor> },
+  place: { gkScopeId: string; webhookId: string },
+  flags: Flags,
+) => Promise<Result>;
+
+/** The tenant comes by a flag; the argument, where there is one, is the webhook. */
+function add(parent: Command, io: CliIo, usage: string, description: string, work: Work): Command {
+  const command = addCommand(parent, io, usage, description, (session, [webhookId = ''], flags) => {
+    const webhooks = webhooksFor(session.core, session.storage);
+    return work({ ...session, webhooks }, { gkScopeId: text(flags, 'tenant') ?? '', webhookId }, flags);
+  });
+  return tenantFlag(command, 'tenant whose events they are', { required: true });
+}
+
+function registerReceivers(webhook: Command, io: CliIo): void {
+  add(webhook, io, 'create <url>', 'add a receiver', async ({ webhooks, call }, place, flags) => {
+    const { gkScopeId, webhookId: url } = place;
+    const settings = { url, description: text(flags, 'description') ?? '', types: list(flags, 'type') };
+    const made = await createWebhook(webhooks, call, { gkScopeId, ...settings });
+    return {
+      value: { ...shown(made.webhook), secret: made.secret },
+      lines: [`Webhook  ${made.webhook.webhookId}`, `Secret   ${made.secret}`, SHOWN_ONCE],
+    };
+  })
+    .option(
+      '--type <type>',
+      'events to send, such as voxgate.v1.Verify or voxgate.v1.Create*; may be repeated',
+      collect,
+    )
+    .option('--description <text>', 'what it is for');
+
+  add(webhook, io, 'list', 'list the receivers of a tenant', async ({ webhooks, call }, { gkScopeId }) => {
+    const found = await listWebhooks(webhooks, call, gkScopeId);
+    return { value: { webhooks: found.map(shown) }, lines: table(found.map(row), 'no webhooks') };
+  });
+
+  add(webhook, io, 'show <webhook_id>', 'show a receiver', async ({ webhooks, call }, place) =>
+    changed(await getWebhook(webhooks, call, place)),
+  );
+}
+
+function registerChanges(webhook: Command, io: CliIo): void {
+  add(
+    webhook,
+    io,
+    'update <webhook_id>',
+    'change a receiver; what is not named stays as it is',
+    async ({ webhooks, call }, place, flags) => {
+      const { url, description, types, isEnabled } = await getWebhook(webhooks, call, place);
+      const given = list(flags, 'type');
+      const enabled = flags['enable'] === true || (isEnabled && flags['disable'] !== true);
+      return changed(
+        await updateWebhook(webhooks, call, {
+          ...place,
+          url: text(flags, 'url') ?? url,
+          description: text(flags, 'description') ?? description,
+          types: flags['allTypes'] === true ? [] : given.length > 0 ? given : types,
+          isEnabled: enabled,
+        }),
+      );
+    },
+  )
+    .option('--url <url>', 'another address')
+    .option('--description <text>', 'what it is for')
+    .option('--type <type>', 'events to send; may be repeated, and replaces all', collect)
+    .option('--all-types', 'send all events')
+    .option('--enable', 'switch it on; it goes on where it stopped')
+    .option('--disable', 'switch it off');
+
+  add(webhook, io, 'rotate <webhook_id>', 'make a new secret', async ({ webhooks, call }, place, flags) => {
+    const overlapSeconds = wholeNumber(flags, 'overlap');
+    const rotated = await rotateSecret(webhooks, call, {
+      ...place,
+      ...(overlapSeconds === undefined ? {} : { overlapSeconds }),
+    });
+    const endsAtMs = rotated.webhook.secrets[1]?.endsAtMs;
+    const until =
+      endsAtMs === undefined
+        ? 'The old secret no longer signs.'
+        : `The old secret signs, too, until ${new Date(endsAtMs).toISOString()}.`;
+    return {
+      value: { ...shown(rotated.webhook), secret: rotated.secret },
+      lines: [`Secret  ${rotated.secret}`, SHOWN_ONCE, until],
+    };
+  }).option('--overlap <seconds>', 'how long the old secret signs, too (default: 86400)');
+
+  add(webhook, io, 'delete <webhook_id>', 'remove a receiver', async ({ webhooks, call }, place) => {
+    await deleteWebhook(webhooks, call, place);
+    return { value: { webhookId: place.webhookId, deleted: true }, lines: ['deleted'] };
+  });
+}
+
+function registerDeliveries(webhook: Command, io: CliIo): void {
+  add(
+    webhook,
+    io,
+    'ping <webhook_id>',
+    'send a test event now, from this machine',
+    async ({ webhooks, call }, place) => {
+      const { fault, status, eventId } = await pingWebhook(webhooks, call, place);
+      if (fault !== undefined) throw new AppError('UNKNOWN', `not delivered: ${fault}`);
+      return { value: { delivered: true, httpStatus: status, eventId }, lines: [`delivered (${status})`] };
+    },
+  );
+
+  add(
+    webhook,
+    io,
+    'dead-letters <webhook_id>',
+    'list the events that were given up',
+    async ({ webhooks, call }, place, flags) => {
+      const pageSize = wholeNumber(flags, 'limit') ?? 0;
+      const { letters } = await listDeadLetters(webhooks, call, { ...place, pageSize, pageToken: '' });
+      const rows = letters.map(({ eventId, event, attempts, lastAtMs, lastFault }) => [
+        eventId,
+        event?.type ?? '',
+        `${attempts} attempts`,
+        new Date(lastAtMs).toISOString(),
+        lastFault,
+      ]);
+      return { value: { deadLetters: letters }, lines: table(rows, 'no dead letters') };
+    },
+  ).option('--limit <number>', 'how many at most (default: 100, most: 1000)');
+
+  add(
+    webhook,
+    io,
+    'replay <webhook_id>',
+    'send events of a span of time again',
+    async ({ webhooks, call }, place, flags) => {
+      const events = await replayEvents(webhooks, call, {
+        ...place,
+        ...time(flags, 'from', 'startMs'),
+        ...time(flags, 'to', 'endMs'),
+        deadLettersOnly: flags['deadLetters'] === true,
+      });
+      return { value: { events }, lines: [`${events} events are sent again`] };
+    },
+  )
+    .option('--from <time>', 'such as 2026-11-16T08:00:00Z (default: the oldest event kept)')
+    .option('--to <time>', 'up to here (default: now)')
+    .option('--dead-letters', 'only events that were given up');
+}
+
+function time<K extends string>(flags: Flags, flag: string, name: K): { [P in K]?: number } {
+  const given = text(flags, flag);
+  if (given === undefined) return {};
+  const atMs = Date.parse(given);
+  if (Number.isNaN(atMs))
+    throw new AppError('INVALID_REQUEST', `--${flag} must be a time such as 2026-11-16T08:00:00Z`);
+  return { [name]: atMs } as { [P in K]?: number };
+}
+
+/** Without the secrets. */
+function shown({ secrets: _kept, progress, dead, ...rest }: WebhookView): object {
+  const { failures, failingSinceMs } = progress;
+  return { ...rest, deadLetters: dead, failures, failingSinceMs };
+}
+
+function row({ webhookId, url, types, isEnabled, disabledReason, waiting, dead }: WebhookView): string[] {
+  const state = isEnabled ? 'on' : disabledReason === '' ? 'off' : `off: ${disabledReason}`;
+  return [webhookId, url, types.join(' ') || 'all', state, `${waiting} waiting`, `${dead} given up`];
+}
+
+function changed(webhook: WebhookView): Result {
+  return { value: shown(webhook), lines: table([row(webhook)], '') };
+}
