@@ -66,25 +66,28 @@ async function idleCost(fleet: Fleet, seconds: number): Promise<number> {
   return (1000 * (fleet.cpuSeconds() - cpuBefore)) / seconds / fleet.nodes.length;
 }
 
-async function start(installation: Installation, tiny: boolean): Promise<{ groups: Group[]; all: Fleet }> {
-  const nodes = Array.from({ length: NODES }, () => installation.node());
-  const wide = installation.node({ 'engine.workers': String(NODES) });
-  const all = new Fleet([...nodes, wide]);
+/** The nodes, and last the one with as many workers. */
+const nodesOf = (installation: Installation): Fleet =>
+  new Fleet([
+    ...Array.from({ length: NODES }, () => installation.node()),
+    installation.node({ 'engine.workers': String(NODES) }),
+  ]);
+
+async function start(all: Fleet, tiny: boolean): Promise<Group[]> {
   await all.start();
+  const nodes = all.nodes.slice(0, NODES);
   const groups: Group[] = [];
   for (let count = 1; count <= NODES; count++)
     if (!tiny || count !== 2) groups.push(await groupOf(`${count}`, all.part(nodes.slice(0, count))));
-  groups.push(await groupOf('1 with 3 workers', all.part([wide])));
-  return { groups, all };
+  groups.push(await groupOf('1 with 3 workers', all.part(all.nodes.slice(NODES))));
+  return groups;
 }
 
 export const run: Bench = async ({ seconds, tiny }) => {
   const installation = await install();
-  let all: Fleet | undefined;
+  const all = nodesOf(installation);
   try {
-    const started = await start(installation, tiny);
-    all = started.all;
-    const { groups } = started;
+    const groups = await start(all, tiny);
     const profile = (await groups[0]?.clients[0]?.enroll(`caller-${Date.now()}`)) ?? '';
     const warm = tiny ? CLIENTS : WARM_UP_VERIFICATIONS;
     for (const group of groups.slice(-2)) await warmUp(group, profile, warm * group.fleet.nodes.length);
@@ -112,7 +115,7 @@ export const run: Bench = async ({ seconds, tiny }) => {
       details: { figures, idleMsPerSecond },
     };
   } finally {
-    await all?.end('SIGTERM');
+    await all.end('SIGTERM');
     await installation.end();
   }
 };
