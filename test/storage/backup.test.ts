@@ -1,17 +1,20 @@
 // What happens to recordings while a backup is made: deleted ones are not restored, missing and damaged ones are named and do
 // not stop it, and nobody's writes wait for it.
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createBackup } from '../../src/storage/backup/create-backup.js';
 import { restoreBackup } from '../../src/storage/backup/restore-backup.js';
 import { withSnapshot } from '../../src/storage/backup/snapshot.js';
 import type { BlobStore } from '../../src/storage/blobs/blob-store.js';
 import { fileBlobs } from '../../src/storage/blobs/file-blobs.js';
+import { s3Blobs } from '../../src/storage/blobs/s3/s3-blobs.js';
 import { openDatabase, type Database } from '../../src/storage/database.js';
 import { migrate } from '../../src/storage/migrate.js';
 import { readSetting, writeSetting } from '../../src/storage/settings.js';
 import { forEachDatabase } from '../support/database.js';
+import { startS3, type StoredObject } from '../support/s3/server.js';
+import { optionsOf } from '../support/s3/stores.js';
 import { temporaryFolder, testClock, testStorage, type TestStorage } from '../support/storage.js';
 
 const TENANT = 'tenant-1';
@@ -137,4 +140,70 @@ await forEachDatabase((under) => {
       await target.close();
     }
   });
+
+  it('leaves recordings alone that outlived their database, also when it fails', async () => {
+    const folder = temporaryFolder();
+    const live = await testStorage(await under.open());
+    const stored = await storeFor(under.dialect, folder);
+    const blobs = stored.open(live);
+    for (const id of ['kept', 'damaged'] as const) await record(live, blobs, id, kept[id]);
+    const path = join(folder, 'backup');
+    const master = await live.keyring.master(live.database.db);
+    await createBackup({ database: live.database, blobs, master }, path, {
+      createdAt: 'now',
+      program: 'test',
+    });
+    await record(live, blobs, 'later', 'said after the backup');
+    const before = await stored.raw('kept');
+
+    const restored = async (file: string, backup: string) => {
+      const database = openDatabase({ kind: 'sqlite', file: join(folder, file) });
+      onTestFinished(() => database.close());
+      const openBlobs = (db: Database['db']) => stored.open({ ...live, database: { ...database, db } });
+      await restoreBackup({ database, clock: live.clock, master, openBlobs }, backup);
+      return stored.open({ ...live, database });
+    };
+    writeFileSync(join(folder, 'cut'), readFileSync(path).subarray(0, -10));
+    await expect(restored('failed.db', join(folder, 'cut'))).rejects.toMatchObject({
+      fault: 'BACKUP_DAMAGED',
+    });
+    expect(await heard(blobs, 'kept')).toBe(kept.kept);
+
+    await stored.spoil('damaged');
+    const there = await restored('restored.db', path);
+    expect(await heard(there, 'kept')).toBe(kept.kept);
+    expect(await heard(there, 'damaged')).toBe(kept.damaged);
+    expect(await heard(there, 'later')).toBe('said after the backup');
+    expect((await stored.raw('kept')).equals(before)).toBe(true);
+  });
 });
+
+/** Files with SQLite, S3 with PostgreSQL: what lies there, and as somebody sees it who has no keys. */
+async function storeFor(dialect: string, folder: string) {
+  if (dialect === 'sqlite') {
+    const root = join(folder, 'blobs');
+    return {
+      open: (storage: TestStorage) => blobsIn(root, storage),
+      raw: async (id: string) => readFileSync(fileOf(root, id)),
+      spoil: async (id: string) => writeFileSync(fileOf(root, id), 'not what it was'),
+    };
+  }
+  const s3 = await startS3();
+  onTestFinished(() => s3.stop());
+  const object = (id: string): StoredObject => {
+    const found = [...s3.objects].find(([name]) => name.endsWith(id))?.[1];
+    if (!found) throw new Error(`there is no ${id}`);
+    return found;
+  };
+  return {
+    open: ({ database, keyring, clock }: TestStorage): BlobStore =>
+      s3Blobs({
+        bucket: optionsOf(s3),
+        prefix: 'media',
+        clock,
+        sealerOf: (tenantKey) => keyring.forTenant(database.db, tenantKey),
+      }),
+    raw: async (id: string) => Buffer.from(object(id).body),
+    spoil: async (id: string) => void (object(id).body = Buffer.from('not what it was')),
+  };
+}

@@ -169,13 +169,31 @@ async function restoreBlob(place: Place, key: BlobKey, frames: AsyncGenerator<Fr
       else throw new StorageError('BACKUP_DAMAGED', `a frame out of place: ${frame.kind}`);
     }
   }
-  // What a restore that was killed has left is replaced.
+  if (await isWhole(place.blobs, key)) {
+    for await (const bytes of content()) void bytes;
+    return;
+  }
   await place.blobs.delete(key);
   place.keys.push(key);
   try {
     await place.blobs.put(key, content(), { maxBytes: Number.MAX_SAFE_INTEGER });
   } catch (error) {
     if (error !== broken && !(error instanceof AppError && error.cause === broken)) throw error;
+  }
+}
+
+/**
+ * Recordings never change: one that is there and opens is the one of the backup, left by a restore that was killed, or in a
+ * bucket that outlived its database. It stays, also when this restore fails.
+ */
+async function isWhole(blobs: BlobStore, key: BlobKey): Promise<boolean> {
+  if (!(await blobs.exists(key))) return false;
+  try {
+    for await (const bytes of blobs.read(key)) void bytes;
+    return true;
+  } catch (error) {
+    if (error instanceof StorageError) return false;
+    throw error;
   }
 }
 
