@@ -63,6 +63,8 @@ export class JobRunner {
     await this.#deleteExpired();
     while (!this.#stopped) {
       const now = this.#deps.clock.now();
+      // Nearly always there is none, and a transaction would keep other writers waiting or cost three questions.
+      if (!(await this.#deps.store.read.jobs.anyWaiting(now))) return;
       const job = await this.#deps.store.transaction((tx) => tx.jobs.claim(now, now + LEASE_MS));
       if (!job) return;
       await this.#run(job);

@@ -4,6 +4,8 @@ import type { Job } from '../model/jobs.js';
 export interface JobRepository {
   insert(job: Job): Promise<void>;
   find(gkScopeId: string, gkJobId: string): Promise<Job | undefined>;
+  /** Whether there is a job to claim: a plain look, which locks nothing. */
+  anyWaiting(now: number): Promise<boolean>;
   /** Takes the oldest job that is PENDING or whose lease has run out, and marks it STARTED. */
   claim(now: number, leaseUntilMs: number): Promise<Job | undefined>;
   update(job: Job): Promise<void>;

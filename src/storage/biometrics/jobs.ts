@@ -10,6 +10,19 @@ type Document = Pick<Job, 'input' | 'result' | 'error' | 'requestedBy' | 'attemp
 const LEASE_LONGEST_MS = 2 * 3600_000;
 
 export function jobRepository(db: Db): JobRepository {
+  const waiting = (now: number) =>
+    db
+      .selectFrom('jobs')
+      .where('state', 'in', ['PENDING', 'STARTED'])
+      .where((where) =>
+        where.or([
+          where('lease_until', 'is', null),
+          where('lease_until', '<', now),
+          // Nobody takes so long: the clock that set it was wrong.
+          where('lease_until', '>', now + LEASE_LONGEST_MS),
+        ]),
+      )
+      .limit(1);
   const repository: JobRepository = {
     async insert(job) {
       await db.insertInto('jobs').values(toRow(job)).execute();
@@ -23,21 +36,13 @@ export function jobRepository(db: Db): JobRepository {
         .executeTakeFirst();
       return row && fromRow(row);
     },
+    async anyWaiting(now) {
+      return (await waiting(now).select('gk_job_id').executeTakeFirst()) !== undefined;
+    },
     async claim(now, leaseUntilMs) {
-      const row = await db
-        .selectFrom('jobs')
+      const row = await waiting(now)
         .selectAll()
-        .where('state', 'in', ['PENDING', 'STARTED'])
-        .where((where) =>
-          where.or([
-            where('lease_until', 'is', null),
-            where('lease_until', '<', now),
-            // Nobody takes so long: the clock that set it was wrong.
-            where('lease_until', '>', now + LEASE_LONGEST_MS),
-          ]),
-        )
         .orderBy('created_at')
-        .limit(1)
         .forUpdate()
         .skipLocked()
         .executeTakeFirst();
