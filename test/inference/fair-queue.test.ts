@@ -10,19 +10,19 @@ let lastId = 0;
 
 /**
  * `a1` is the first job of client a; a leading `!` is a live call, `~` background work, `^` bound to a worker, `+` one that has run
- * for long; `@5` is due then.
+ * for long, `*` one that has run for very long; `@5` is due then.
  */
 function jobOf(text: string): Job {
-  const mark = /^[!~^+]/.exec(text)?.[0];
+  const mark = /^[!~^+*]/.exec(text)?.[0];
   const [name = '', due] = (mark ? text.slice(1) : text).split('@');
   const priority = mark === '!' ? 'live' : mark === '~' ? 'background' : 'normal';
   return {
     name,
     id: ++lastId,
-    isLong: mark === '+',
+    level: mark === '*' ? 2 : mark === '+' ? 1 : 0,
     client: name.replace(/\d+$/, ''),
     priority,
-    pinned: mark === '^' || mark === '+',
+    pinned: mark === '^' || mark === '+' || mark === '*',
     ...(due && { dueAtMs: Number(due) }),
   };
 }
@@ -51,6 +51,7 @@ describe('the queue of jobs', () => {
     ['!a1@5 !a2@5 !b1@5', 'a1 b1 a2'],
     ['+a1 a2 a3', 'a2 a3 a1'],
     ['+a1 +a2 b1', 'b1 a1 a2'],
+    ['*a1 +a2 a3 *a4', 'a3 a2 a1 a4'],
     ['a3 +b1 b2 +b3', 'a3 b2 b1 b3'],
   ])('%s is served as %s', (jobs, served) => {
     expect(order(filled(jobs))).toBe(served);
@@ -86,7 +87,7 @@ describe('the queue of jobs', () => {
     ['nobody', 'a1', '', 'no'],
     ['another client', 'a1', 'b1', 'afterSlice'],
     ['the same client', 'a1', 'a2', 'afterSlice'],
-    ['a long job of the same client', 'a1', '+a2', 'no'],
+    ['a long job of the same client, which may be the shorter one', 'a1', '+a2', 'afterSlice'],
     ['background work', 'a1', '~b1', 'no'],
     ['a live call', 'a1', '!b1', 'atOnce'],
     ['a live call, among live calls', '!a1', '!b1 b2', 'afterSlice'],

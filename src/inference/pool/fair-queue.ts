@@ -1,14 +1,14 @@
 // Jobs that wait. Live calls go first, the one that is due soonest before the others, and background work last; among equals the
-// clients take turns, so that one with a hundred jobs delays another's single job by one. Of one client, long jobs let the others
-// go first, and are done one after another. When the queue is full, whoever waits with the most gives way.
+// clients take turns, so that one with a hundred jobs delays another's single job by one. Of one client, jobs that have run for long
+// let the others go first; the longest are done one after another. When the queue is full, whoever waits with the most gives way.
 import type { WorkPriority } from '../../voice/engine.js';
 import type { GiveWay } from './give-way.js';
 
 export interface Waiting {
   /** Ascending in the order in which they came. */
   id: number;
-  /** It has run for long already. */
-  isLong: boolean;
+  /** How long it has run already, in coarse steps: 0 where that is not long. */
+  level: number;
   /** Absent: all such jobs share one turn. */
   client?: string;
   priority?: WorkPriority;
@@ -82,7 +82,7 @@ export class FairQueue<J extends Waiting> {
   /** How much a job that runs is in the way of those that could run in its place. Where it is new, it may turn out to be long. */
   wish(running: J, canRun: (job: J) => boolean): GiveWay {
     const rank = rankOf(running);
-    const longer = { ...running, isLong: true };
+    const longer = { ...running, level: Infinity };
     let wish: GiveWay = 'no';
     for (const job of this.#jobs) {
       if (!this.#isBefore(job, longer) || !canRun(job)) continue;
@@ -104,7 +104,7 @@ export class FairQueue<J extends Waiting> {
     if (due !== 0) return due < 0;
     const turns = (this.#turns.get(a.client ?? '') ?? 0) - (this.#turns.get(b.client ?? '') ?? 0);
     if (turns !== 0) return turns < 0;
-    return a.isLong === b.isLong ? a.id < b.id : b.isLong;
+    return a.level === b.level ? a.id < b.id : a.level < b.level;
   }
 
   /** The newest job of the lowest rank there is, of the client that has the most of them. */

@@ -40,13 +40,13 @@ export interface Job extends Waiting {
   release(): void;
 }
 
-/** A job that has run for so long lets those of its client that are new go first, and is done before younger ones of its kind. */
-const LONG_MS = 1000;
+/** A job that has run for longer than one of these lets those of its client go first that have not. */
+const levelsMs = [1000, 2000, 4000, 8000] as const;
 
 /** Counts the time that the job had a worker; now it has none. */
 export function countSlice(job: Job, nowMs: number): void {
   job.usedMs += nowMs - job.sliceFromMs;
-  job.isLong = job.usedMs >= LONG_MS;
+  job.level = levelsMs.filter((ms) => job.usedMs >= ms).length;
 }
 
 export const cancelled = (): AppError => new AppError('CANCELLED_CLIENT', 'the call was cancelled');

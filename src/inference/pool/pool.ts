@@ -185,7 +185,7 @@ export class WorkerPool {
       request,
       transfer,
       deadlineAtMs,
-      ...{ isLong: false, gaveWay: false, isCounted: false, sliceFromMs: 0, usedMs: 0, settled: false },
+      ...{ level: 0, gaveWay: false, isCounted: false, sliceFromMs: 0, usedMs: 0, settled: false },
       ...answer,
       release,
     };
