@@ -39,7 +39,7 @@ function idOf(kind: string, index: number): string {
 }
 
 /** Looks the tenant's key up once instead of with every row: that is most of what filling takes. */
-function withOneSealer(keyring: Keyring, sealer: TenantSealer): Keyring {
+export function withOneSealer(keyring: Keyring, sealer: TenantSealer): Keyring {
   return Object.assign(Object.create(keyring) as Keyring, { forTenant: async () => sealer });
 }
 

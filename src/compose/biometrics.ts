@@ -33,6 +33,7 @@ import { configurationManagerService } from '../transport/services/biosec/config
 import { directoryService } from '../transport/services/biosec/directory.js';
 import { entitiesManagerService } from '../transport/services/biosec/entities-manager.js';
 import { labAudioService } from '../transport/services/biosec/lab-audio.js';
+import { lookBackService } from '../transport/services/biosec/look-back.js';
 import { sessionsManagerService } from '../transport/services/biosec/sessions-manager.js';
 import { tuningManagerService } from '../transport/services/biosec/tuning-manager.js';
 import { voiceprintsManagerService } from '../transport/services/biosec/voiceprints-manager.js';
@@ -168,6 +169,7 @@ export async function composeBiometrics(
       activityService({ ...deps, searches, audit: storage.audit }),
       labAudioService(deps),
       accuracyService(deps),
+      lookBackService(deps),
     ],
     routes: [(http) => registerMediaRoutes(http, deps)],
     readiness: [{ name: 'voice engine', check: async () => engine.healthy() }],

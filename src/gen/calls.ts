@@ -13,6 +13,7 @@ import type { CalibrateFromCallersRequestJson, CalibrateFromCallersResponseJson,
 import type { GetActivityOverviewRequestJson, GetActivityOverviewResponseJson, GetSessionTimelineRequestJson, GetSessionTimelineResponseJson, ListAuditRecordsRequestJson, ListAuditRecordsResponseJson, ListSessionsRequestJson, ListSessionsResponseJson, VerifyAuditChainRequestJson, VerifyAuditChainResponseJson } from './voxgate/biosec/v1/activity_pb.js';
 import type { ListFraudstersRequestJson, ListFraudstersResponseJson, ListGroupsRequestJson, ListGroupsResponseJson, ListPersonsRequestJson, ListPersonsResponseJson, ListVoiceprintProfilesRequestJson, ListVoiceprintProfilesResponseJson, ListWatchlistsRequestJson, ListWatchlistsResponseJson } from './voxgate/biosec/v1/directory_pb.js';
 import type { InspectAudioRequestJson, InspectAudioResponseJson, UploadAudioRequestJson, UploadAudioResponseJson } from './voxgate/biosec/v1/lab_pb.js';
+import type { AddVoiceToWatchlistRequestJson, AddVoiceToWatchlistResponseJson, FindCallsRequestJson, FindCallsResponseJson, FindRecurringVoicesRequestJson, FindRecurringVoicesResponseJson } from './voxgate/biosec/v1/lookback_pb.js';
 import type { ListTenantEventsRequestJson, ListTenantEventsResponseJson } from './voxgate/events/v1/events_pb.js';
 import type { CreateWebhookRequestJson, CreateWebhookResponseJson, DeleteWebhookRequestJson, DeleteWebhookResponseJson, GetWebhookRequestJson, GetWebhookResponseJson, ListDeadLettersRequestJson, ListDeadLettersResponseJson, ListWebhooksRequestJson, ListWebhooksResponseJson, PingWebhookRequestJson, PingWebhookResponseJson, ReplayWebhookRequestJson, ReplayWebhookResponseJson, RotateWebhookSecretRequestJson, RotateWebhookSecretResponseJson, UpdateWebhookRequestJson, UpdateWebhookResponseJson } from './voxgate/events/v1/webhooks_pb.js';
 import type { CreateAgentTokenRequestJson, CreateAgentTokenResponseJson, EndCallRequestJson, EndCallResponseJson, EnrollFromCallRequestJson, EnrollFromCallResponseJson, ForgetSpeechRequestJson, ForgetSpeechResponseJson, GetCallRequestJson, GetCallResponseJson, ListCallsRequestJson, ListCallsResponseJson, PrepareCallRequestJson, PrepareCallResponseJson } from './voxgate/live/v1/live_pb.js';
@@ -28,6 +29,7 @@ export interface Calls {
   ActivateConfigsetRevision: [ActivateConfigsetRevisionRequestJson, ActivateConfigsetRevisionResponseJson];
   AddFraudsterToWatchlist: [AddFraudsterToWatchlistRequestJson, AddFraudsterToWatchlistResponseJson];
   AddPersonToGroup: [AddPersonToGroupRequestJson, AddPersonToGroupResponseJson];
+  AddVoiceToWatchlist: [AddVoiceToWatchlistRequestJson, AddVoiceToWatchlistResponseJson];
   AnalyzeAudio: [AnalyzeAudioRequestJson, AnalyzeAudioResponseJson];
   BeginAuthenticator: [BeginAuthenticatorRequestJson, BeginAuthenticatorResponseJson];
   BeginPasskey: [BeginPasskeyRequestJson, BeginPasskeyResponseJson];
@@ -89,6 +91,8 @@ export interface Calls {
   EvaluateScores: [EvaluateScoresRequestJson, EvaluateScoresResponseJson];
   EvaluateTrials: [EvaluateTrialsRequestJson, EvaluateTrialsResponseJson];
   ExecuteVoiceprintProfilesStatusJob: [ExecuteVoiceprintProfilesStatusJobRequestJson, ExecuteVoiceprintProfilesStatusJobResponseJson];
+  FindCalls: [FindCallsRequestJson, FindCallsResponseJson];
+  FindRecurringVoices: [FindRecurringVoicesRequestJson, FindRecurringVoicesResponseJson];
   ForgetSpeech: [ForgetSpeechRequestJson, ForgetSpeechResponseJson];
   GenerateTemplate: [GenerateTemplateRequestJson, GenerateTemplateResponseJson];
   GetActivityOverview: [GetActivityOverviewRequestJson, GetActivityOverviewResponseJson];
@@ -262,6 +266,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   ActivateConfigsetRevision: 'PUT /v1/configsets/revisions/{gkConfigsetRevisionId.value}:activate',
   AddFraudsterToWatchlist: 'POST /v1/watchlists/{gkWatchlistId.value}/fraudsters',
   AddPersonToGroup: 'POST /v1/groups/{gkGroupId.value}/persons',
+  AddVoiceToWatchlist: 'POST /v1/x/lookback/fraudsters',
   AnalyzeAudio: 'POST /v1/voiceprints/audio-analysis',
   BeginAuthenticator: 'POST /v1/management/me/factors/authenticator:begin',
   BeginPasskey: 'POST /v1/management/me/factors/passkeys:begin',
@@ -323,6 +328,8 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   EvaluateScores: 'POST /v1/x/accuracy/scores',
   EvaluateTrials: 'POST /v1/x/accuracy/trials',
   ExecuteVoiceprintProfilesStatusJob: 'POST /v1/voiceprints/profiles/status',
+  FindCalls: 'POST /v1/x/lookback/calls',
+  FindRecurringVoices: 'POST /v1/x/lookback/voices',
   ForgetSpeech: 'POST /v1/live/calls/{liveCallId}:forget',
   GenerateTemplate: 'POST /v1/factory-templates:generate',
   GetActivityOverview: 'GET /v1/x/activity',

@@ -185,6 +185,7 @@ export const operationPermissions: Readonly<Record<string, Table>> = {
     ReplayWebhook: manage,
     ListDeadLetters: manageOrAudit,
   },
+  'voxgate.biosec.v1.LookBack': { FindCalls: fraud, FindRecurringVoices: fraud, AddVoiceToWatchlist: fraud },
   'voxgate.biosec.v1.Accuracy': {
     CalibrateFromCallers: configure,
     EvaluateScores: configure,

@@ -23,6 +23,10 @@ class Operations:
         """Adds a person to a group."""
         return self._call("POST", "/v1/groups/{gkGroupId.value}/persons", request, idempotency_key)
 
+    def add_voice_to_watchlist(self, request=None, idempotency_key=None):
+        """Makes a fraudster of the voice of some calls: a new fraudster with a trained print, on a watchlist, all or nothing."""
+        return self._call("POST", "/v1/x/lookback/fraudsters", request, idempotency_key)
+
     def analyze_audio(self, request=None, idempotency_key=None):
         """Runs several checks on the same audio, including attack checks."""
         return self._call("POST", "/v1/voiceprints/audio-analysis", request, idempotency_key)
@@ -123,6 +127,10 @@ class Operations:
         """Creates a watchlist of fraudsters."""
         return self._call("POST", "/v1/watchlists", request, idempotency_key)
 
+    def create_webhook(self, request=None, idempotency_key=None):
+        """Adds a receiver. Its secret is in the answer, and in no later one."""
+        return self._call("POST", "/v1/webhooks", request, idempotency_key)
+
     def deactivate_calibration_model_revision(self, request=None, idempotency_key=None):
         """Deactivates a revision."""
         return self._call("PUT", "/v1/calibrations/revisions/{gkCalibrationModelRevisionId.value}:deactivate", request, idempotency_key)
@@ -215,6 +223,10 @@ class Operations:
         """Deletes a watchlist; its members stay."""
         return self._call("DELETE", "/v1/watchlists/{gkWatchlistId.value}", request, idempotency_key)
 
+    def delete_webhook(self, request=None, idempotency_key=None):
+        """Removes a receiver with all that waits for it."""
+        return self._call("DELETE", "/v1/webhooks/{webhookId}", request, idempotency_key)
+
     def detect_audio_spoofing(self, request=None, idempotency_key=None):
         """Runs the requested attack checks: synthetic speech, replayed audio."""
         return self._call("POST", "/v1/audios/spoofing", request, idempotency_key)
@@ -258,6 +270,14 @@ class Operations:
     def execute_voiceprint_profiles_status_job(self, request=None, idempotency_key=None):
         """Starts a job that writes the status of all profiles to a file."""
         return self._call("POST", "/v1/voiceprints/profiles/status", request, idempotency_key)
+
+    def find_calls(self, request=None, idempotency_key=None):
+        """Finds the calls of the last days in which a known fraudster speaks."""
+        return self._call("POST", "/v1/x/lookback/calls", request, idempotency_key)
+
+    def find_recurring_voices(self, request=None, idempotency_key=None):
+        """Finds voices that called under more than one identity in the last days."""
+        return self._call("POST", "/v1/x/lookback/voices", request, idempotency_key)
 
     def forget_speech(self, request=None, idempotency_key=None):
         """Forgets the speech that a call has collected: not the customer, or no consent."""
@@ -423,6 +443,10 @@ class Operations:
         """Reads a watchlist of fraudsters."""
         return self._call("GET", "/v1/watchlists/{gkWatchlistId.value}", request, idempotency_key)
 
+    def get_webhook(self, request=None, idempotency_key=None):
+        """Reads one receiver and how its deliveries go."""
+        return self._call("GET", "/v1/webhooks/{webhookId}", request, idempotency_key)
+
     def grant_tenant(self, request=None, idempotency_key=None):
         """Lets the tokens of an environment reach a tenant. Administrators only."""
         return self._call("PUT", "/v1/management/environments/{appId}/tenants/{gkScopeId}", request, idempotency_key)
@@ -486,6 +510,10 @@ class Operations:
     def list_correlated_engagements(self, request=None, idempotency_key=None):
         """Lists the newest engagements that share a correlation reference."""
         return self._call("GET", "/v1/engagements/correlations/{correlationId}", request, idempotency_key)
+
+    def list_dead_letters(self, request=None, idempotency_key=None):
+        """Lists the events that were given up after three days of attempts, oldest first."""
+        return self._call("GET", "/v1/webhooks/{webhookId}/dead-letters", request, idempotency_key)
 
     def list_engagement_clients(self, request=None, idempotency_key=None):
         """Lists engagement clients."""
@@ -583,6 +611,10 @@ class Operations:
         """Lists watchlists."""
         return self._call("GET", "/v1/x/watchlists", request, idempotency_key)
 
+    def list_webhooks(self, request=None, idempotency_key=None):
+        """Lists the receivers of a tenant, oldest first."""
+        return self._call("GET", "/v1/webhooks", request, idempotency_key)
+
     def lock_client(self, request=None, idempotency_key=None):
         """Locks a client: secret and tokens stop working."""
         return self._call("PUT", "/v1/management/clients/{clientId}/lock", request, idempotency_key)
@@ -610,6 +642,10 @@ class Operations:
     def parse_urn(self, request=None, idempotency_key=None):
         """Parses a resource URN, or says what is wrong with it."""
         return self._call("POST", "/v1/management/urns/parse", request, idempotency_key)
+
+    def ping_webhook(self, request=None, idempotency_key=None):
+        """Sends a test event now, once, and tells how the receiver answered."""
+        return self._call("POST", "/v1/webhooks/{webhookId}:ping", request, idempotency_key)
 
     def prepare_call(self, request=None, idempotency_key=None):
         """Says what a coming call is to be listened for, and gives a token with which its audio may come in by any door, once."""
@@ -683,6 +719,10 @@ class Operations:
         """Makes new recovery codes; the earlier ones stop working."""
         return self._call("POST", "/v1/management/me/factors/recovery-codes", request, idempotency_key)
 
+    def replay_webhook(self, request=None, idempotency_key=None):
+        """Sends the events of a span of time again, or those that were given up."""
+        return self._call("POST", "/v1/webhooks/{webhookId}:replay", request, idempotency_key)
+
     def reset_scope(self, request=None, idempotency_key=None):
         """Deletes everything in a scope but keeps the scope itself."""
         return self._call("PUT", "/v1/scopes/{gkScopeId.value}/reset", request, idempotency_key)
@@ -702,6 +742,10 @@ class Operations:
     def rotate_signing_key(self, request=None, idempotency_key=None):
         """Creates a new signing key for tokens; the old one stays valid for tokens already issued."""
         return self._call("POST", "/v1/management/system/signing-keys/rotate", request, idempotency_key)
+
+    def rotate_webhook_secret(self, request=None, idempotency_key=None):
+        """Makes a new secret. For a while deliveries are signed with the old one, too."""
+        return self._call("POST", "/v1/webhooks/{webhookId}:rotate-secret", request, idempotency_key)
 
     def set_agent_state(self, request=None, idempotency_key=None):
         """Changes only the state and the used slots of an agent."""
@@ -846,6 +890,10 @@ class Operations:
     def update_watchlist(self, request=None, idempotency_key=None):
         """Changes details of a watchlist of fraudsters."""
         return self._call("PATCH", "/v1/watchlists/{gkWatchlistId.value}", request, idempotency_key)
+
+    def update_webhook(self, request=None, idempotency_key=None):
+        """Replaces address, description, filter and whether it is on. One that was off goes on where it stopped."""
+        return self._call("PUT", "/v1/webhooks/{webhookId}", request, idempotency_key)
 
     def upload_audio(self, request=None, idempotency_key=None):
         """Stores audio sent in the request and names the recording."""

@@ -7,7 +7,7 @@ import { seededRandom } from '../../voice/evaluation/metrics.js';
 import { scoreSample } from '../../voice/scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import type { Template } from '../../voice/scoring/template.js';
-import { pauseBetweenSlices } from './pause.js';
+import { pauseBetweenSlices } from '../call/pause.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Factor } from '../model/sessions.js';
 

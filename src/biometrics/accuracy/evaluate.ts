@@ -29,7 +29,7 @@ import type { OperationDeps } from '../operations/deps.js';
 import { fairnessByGroup, groupingFaults } from './by-group.js';
 import { listedTrials, type TrialList } from './listed-trials.js';
 import { ownTrials, type OwnPrints, type TrialSet } from './own-trials.js';
-import { pauseBetweenSlices } from './pause.js';
+import { pauseBetweenSlices } from '../call/pause.js';
 import { alikePairs, putToUse, type AlikePair, type PutToUse } from './put-to-use.js';
 
 export type TrialSource = { own: OwnPrints } | { list: TrialList };

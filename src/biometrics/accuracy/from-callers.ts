@@ -5,7 +5,7 @@ import { AppError, invalidFields } from '../../errors.js';
 import { DAY_MS, type Call } from '../../platform.js';
 import { callerThresholds, type CallerThreshold } from '../../voice/calibration/caller-thresholds.js';
 import { thresholdForFar } from '../../voice/scoring/risk.js';
-import { pauseBetweenSlices } from './pause.js';
+import { pauseBetweenSlices } from '../call/pause.js';
 import { audit } from '../call/audit.js';
 import { tenantParameters } from '../configsets/tenant-parameters.js';
 import { openTenant, type RequestContext } from '../call/context.js';

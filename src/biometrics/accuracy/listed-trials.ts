@@ -9,7 +9,7 @@ import { buildTemplate, type Template } from '../../voice/scoring/template.js';
 import { rawFormatOf } from '../media/raw-format.js';
 import type { OperationDeps } from '../operations/deps.js';
 import type { TrialSet } from './own-trials.js';
-import { pauseBetweenSlices } from './pause.js';
+import { pauseBetweenSlices } from '../call/pause.js';
 
 export type Evidence =
   { score: number } | { enrollment: string; test: string } | { print: string; test: string };

@@ -9,7 +9,7 @@ import { buildTemplate, type Template } from '../../voice/scoring/template.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { OwnerType } from '../model/outcome.js';
 import type { Profile } from '../model/profiles.js';
-import { pauseBetweenSlices } from './pause.js';
+import { pauseBetweenSlices } from '../call/pause.js';
 
 export interface OwnPrints {
   ownerType: OwnerType;

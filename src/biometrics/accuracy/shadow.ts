@@ -16,7 +16,7 @@ import type { OperationDeps } from '../operations/deps.js';
 import { decideScore } from '../rules/decide-score.js';
 import type { Decision } from '../model/outcome.js';
 import type { Factor } from '../model/sessions.js';
-import { pauseBetweenSlices } from './pause.js';
+import { pauseBetweenSlices } from '../call/pause.js';
 
 interface ShadowTarget {
   context: RequestContext;

@@ -1,10 +1,11 @@
 // CreatePerson, CreateFraudster: a person or fraudster under the caller's own ID.
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
-import { openSessionContext, type RequestContext } from '../call/context.js';
+import { openSessionContext, type RequestContext, type SessionContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { checkPartyDetails, idField, newParty, partyEvent } from './party-rules.js';
-import type { PartyDetails, PartyKind } from '../model/entities.js';
+import type { Party, PartyDetails, PartyKind } from '../model/entities.js';
+import type { BiometricsTransaction } from '../ports/store.js';
 
 export interface CreatePartyInput {
   context: RequestContext;
@@ -19,26 +20,38 @@ export async function createParty(
   input: CreatePartyInput,
 ): Promise<string> {
   const faults = checkPartyDetails(input.details).id(idField(input.kind), input.externalId);
-  const { gkScopeId, engagement, session } = await openSessionContext(
-    deps,
-    call,
-    input.context,
-    faults.found,
-  );
-  const gkId = deps.ids.uuid();
-  const now = deps.clock.now();
-  await deps.store.transaction(async (tx) => {
-    const { kind, externalId, details } = input;
-    await tx.parties.insert(newParty(kind, { gkId, gkScopeId, externalId, now }, details));
-    await audit(tx, call, {
-      type: partyEvent(input.kind),
-      operation: input.kind === 'PERSON' ? 'CreatePerson' : 'CreateFraudster',
-      gkScopeId,
-      gkEngagementId: engagement.gkEngagementId,
-      gkSessionId: session.gkSessionId,
-      subjects: [gkId],
-      personal: { externalId: input.externalId },
-    });
+  const opened = await openSessionContext(deps, call, input.context, faults.found);
+  const party = await deps.store.transaction((tx) => insertParty(tx, { deps, call, opened }, input));
+  return party.gkId;
+}
+
+interface Opened {
+  deps: BiometricsDeps;
+  call: Call;
+  opened: SessionContext;
+}
+
+/** Inside the caller's transaction. */
+export async function insertParty(
+  tx: BiometricsTransaction,
+  { deps, call, opened: { gkScopeId, engagement, session } }: Opened,
+  {
+    kind,
+    externalId,
+    details = {},
+  }: Pick<CreatePartyInput, 'kind' | 'externalId'> & Partial<CreatePartyInput>,
+): Promise<Party> {
+  const ids = { gkId: deps.ids.uuid(), gkScopeId, externalId, now: deps.clock.now() };
+  const party = newParty(kind, ids, details);
+  await tx.parties.insert(party);
+  await audit(tx, call, {
+    type: partyEvent(kind),
+    operation: kind === 'PERSON' ? 'CreatePerson' : 'CreateFraudster',
+    gkScopeId,
+    gkEngagementId: engagement.gkEngagementId,
+    gkSessionId: session.gkSessionId,
+    subjects: [party.gkId],
+    personal: { externalId },
   });
-  return gkId;
+  return party;
 }

@@ -1,12 +1,13 @@
 // Who is in a group or watchlist. Lists are bounded: a larger set is a matter for paging through the directory.
 import { AppError, missingField } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { openTenant, openSessionContext, type RequestContext } from '../call/context.js';
+import { openTenant, openSessionContext, type RequestContext, type SessionContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { Faults, LIST_LENGTH_MAX } from '../call/limits.js';
 import { auditCollection, collectionOrThrow } from './collections.js';
 import { gkIdField, nameOf, partyOrThrow } from './party-rules.js';
 import type { CollectionKind, PartyKind } from '../model/entities.js';
+import type { BiometricsTransaction } from '../ports/store.js';
 
 /** Which kind of party a collection holds. */
 const memberKind: Record<CollectionKind, PartyKind> = { GROUP: 'PERSON', WATCHLIST: 'FRAUDSTER' };
@@ -30,20 +31,23 @@ export async function addMember(
     .required(gkIdField(input.kind), input.gkId)
     .required(gkIdField(member), input.memberGkId);
   const opened = await openSessionContext(deps, call, input.context, faults.found);
-  await deps.store.transaction(async (tx) => {
-    await collectionOrThrow(tx.collections, opened.gkScopeId, input.kind, input.gkId);
-    await partyOrThrow(tx.parties, opened.gkScopeId, member, input.memberGkId);
-    if ((await tx.collections.countMembers(opened.gkScopeId, input.gkId)) >= MEMBERS_MAX) {
-      throw new AppError('TOO_LARGE', `a ${input.kind.toLowerCase()} holds at most ${MEMBERS_MAX} members`);
-    }
-    await tx.collections.addMember(opened.gkScopeId, input.gkId, input.memberGkId, deps.clock.now());
-    await auditCollection(tx, call, opened, {
-      kind: input.kind,
-      operation: `Add${nameOf(member)}To${nameOf(input.kind)}`,
-      gkId: input.gkId,
-      members: [input.memberGkId],
-    });
-  });
+  await deps.store.transaction((tx) => insertMember(tx, { deps, call, opened }, input));
+}
+
+/** Inside the caller's transaction. */
+export async function insertMember(
+  tx: BiometricsTransaction,
+  { deps, call, opened }: { deps: BiometricsDeps; call: Call; opened: SessionContext },
+  { kind, gkId, memberGkId }: { kind: CollectionKind; gkId: string; memberGkId: string },
+): Promise<void> {
+  const { gkScopeId } = opened;
+  await collectionOrThrow(tx.collections, gkScopeId, kind, gkId);
+  await partyOrThrow(tx.parties, gkScopeId, memberKind[kind], memberGkId);
+  if ((await tx.collections.countMembers(gkScopeId, gkId)) >= MEMBERS_MAX)
+    throw new AppError('TOO_LARGE', `a ${kind.toLowerCase()} holds at most ${MEMBERS_MAX} members`);
+  await tx.collections.addMember(gkScopeId, gkId, memberGkId, deps.clock.now());
+  const operation = `Add${nameOf(memberKind[kind])}To${nameOf(kind)}`;
+  await auditCollection(tx, call, opened, { kind, operation, gkId, members: [memberGkId] });
 }
 
 export async function removeMembers(

@@ -148,6 +148,13 @@ export const parameterTable = {
     ),
     callersDays: integer(90, 1, 3650, 'How far back calls are looked at for that.'),
   },
+  lookBack: {
+    hasLegalBasis: flag(
+      false,
+      'In the config set SCOPE: there is a legal basis for searching the stored calls of this tenant for a voice. Each search leaves an audit record.',
+    ),
+    days: integer(30, 1, 3650, 'How far back stored calls are searched.'),
+  },
   locks: {
     mismatchesMax: integer(5, 1, 100, 'Consecutive mismatches after which a print is locked.'),
     autoUnlockMinutes: number(30, 0.5, 10_080, 'Minutes until an automatic lock opens.'),

@@ -2,6 +2,7 @@
 // the audit trail in one transaction, the tenants that exist, and a place for media bytes.
 import type { AuditAppender } from '../../audit/ports.js';
 import type { ShadowRepository } from './shadows.js';
+import type { CallVoiceRepository } from './call-voices.js';
 import type { CalibrationRepository } from './calibrations.js';
 import type { ConfigsetRepository } from './configsets.js';
 import type { CollectionRepository, PartyRepository } from './entities.js';
@@ -25,6 +26,7 @@ export interface Repositories {
   enrollment: EnrollmentRepository;
   media: MediaRepository;
   processedAudios: ProcessedAudioRepository;
+  callVoices: CallVoiceRepository;
   configsets: ConfigsetRepository;
   calibrations: CalibrationRepository;
   jobs: JobRepository;

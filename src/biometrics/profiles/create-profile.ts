@@ -7,7 +7,8 @@ import type { BiometricsDeps } from '../ports/deps.js';
 import type { Party } from '../model/entities.js';
 import { Faults } from '../call/limits.js';
 import type { CustomData } from '../model/outcome.js';
-import { idField, newParty } from '../entities/party-rules.js';
+import { insertParty } from '../entities/create-party.js';
+import { idField } from '../entities/party-rules.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { rememberedParameters } from '../sessions/remembered-parameters.js';
 import { lookUpOwner, noSuchOwner, ownerFaults, type OwnerAndTag } from './owner.js';
@@ -58,32 +59,21 @@ interface Opened {
 
 async function ownerOf(
   tx: BiometricsTransaction,
-  { deps, call, opened: { gkScopeId, engagement, session } }: Opened,
+  { deps, call, opened }: Opened,
   owner: OwnerAndTag | undefined,
   mayMakePerson: boolean,
 ): Promise<Party> {
   if (!owner) throw invalidFields(ownerFaults(owner, 'owner'));
-  const known = await lookUpOwner(tx, gkScopeId, owner);
+  const known = await lookUpOwner(tx, opened.gkScopeId, owner);
   if (known) return known;
   const { externalId } = owner;
   if (owner.kind !== 'PERSON' || owner.gkId || !externalId || !mayMakePerson)
     throw noSuchOwner(owner, 'owner');
-  const now = deps.clock.now();
-  const person = newParty('PERSON', { gkId: deps.ids.uuid(), gkScopeId, externalId, now });
-  await tx.parties.insert(person);
-  await audit(tx, call, {
-    type: 'PERSON_EVENT',
-    operation: 'CreatePerson',
-    gkScopeId,
-    gkEngagementId: engagement.gkEngagementId,
-    gkSessionId: session.gkSessionId,
-    subjects: [person.gkId],
-    personal: { externalId },
-  });
-  return person;
+  return insertParty(tx, { deps, call, opened }, { kind: 'PERSON', externalId });
 }
 
-async function insertProfile(
+/** Inside the caller's transaction; the owner is there. */
+export async function insertProfile(
   tx: BiometricsTransaction,
   { deps, call, opened: { gkScopeId, engagement, session } }: Opened,
   owner: Party,

@@ -22,6 +22,12 @@ export function wrongOwner(print: Profile, wanted: OwnerType, field: string): Ap
   ]);
 }
 
+/** The print of a fraudster whose voice can be looked for, or the refusal. */
+export function searchable(profile: Profile, model: ModelOfPrints): TrainedPrint {
+  if (profile.ownerType !== 'FRAUDSTER') throw wrongOwner(profile, 'FRAUDSTER', 'gk_voiceprint_profile_id');
+  return comparable(profile, model);
+}
+
 /** The print that was found, or the refusal to verify it. */
 export function verifiable(profile: Profile | undefined, model: ModelOfPrints, now: number): Profile {
   if (!profile) throw notFound('voiceprint profile', 'gk_voiceprint_profile_id');
@@ -39,7 +45,12 @@ export function verifiable(profile: Profile | undefined, model: ModelOfPrints, n
   }
   // The comparison itself fails, and says so.
   if (profile.damaged) return profile;
-  const { trained } = profile;
+  comparable(profile, model);
+  return profile;
+}
+
+/** What was trained, where the model can compare it. */
+function comparable({ trained }: Profile, model: ModelOfPrints): TrainedPrint {
   if (!trained) {
     throw unusable(
       'PROFILE_NOT_TRAINED',
@@ -55,7 +66,7 @@ export function verifiable(profile: Profile | undefined, model: ModelOfPrints, n
       { print_model: trained.template.modelRevision, required_model: model.revision },
     );
   }
-  return profile;
+  return trained;
 }
 
 function unusable(

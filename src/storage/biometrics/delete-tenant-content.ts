@@ -26,6 +26,7 @@ export async function deleteBiometricContent(tx: Tx, gkScopeId: string): Promise
     'voice_ties',
     'erased_persons',
     'processed_audios',
+    'call_voices',
     'configset_revisions',
     'calibration_revisions',
     'jobs',

@@ -132,6 +132,7 @@ export function erasureRepository(db: Db, keyring: Keyring): ErasureRepository {
         for (const table of [
           'media_segments',
           'processed_audios',
+          'call_voices',
           'enrollment_segments',
           'voice_ties',
         ] as const)

@@ -1,11 +1,7 @@
 // Processed audio: measures in the clear, embeddings and fingerprints sealed.
 import type { AudioModel, ProcessedAudio } from '../../biometrics/model/media.js';
 import type { ProcessedAudioRepository } from '../../biometrics/ports/media.js';
-import {
-  decodeFingerprint,
-  encodeFingerprint,
-  type Fingerprint,
-} from '../../voice/fingerprint/fingerprint.js';
+import { decodeFingerprint, encodeFingerprint } from '../../voice/fingerprint/fingerprint.js';
 import {
   decodeSample,
   decodeWindow,
@@ -16,6 +12,7 @@ import {
 import type { Db } from '../database.js';
 import type { ProcessedAudiosTable } from '../schema/biometrics.js';
 import { placeOf, type Keyring, type TenantSealer } from '../sealing/keyring.js';
+import { dropVoices, keepVoice } from './call-voices.js';
 import { packParts, readOrDamaged, unpackParts } from './packed.js';
 import { openTexts, sealTexts } from './texts.js';
 
@@ -34,7 +31,16 @@ type Document = Omit<
 export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAudioRepository {
   const place = (column: 'model' | 'fingerprint', id: string) => placeOf('processed_audios', column, id);
 
-  async function toRow(audio: ProcessedAudio): Promise<ProcessedAudiosTable> {
+  /** Looked up once for all that is sealed of one audio. */
+  function sealerFor({ gkScopeId }: ProcessedAudio): () => Promise<TenantSealer> {
+    let sealer: Promise<TenantSealer> | undefined;
+    return () => (sealer ??= keyring.forTenant(db, gkScopeId));
+  }
+
+  async function toRow(
+    audio: ProcessedAudio,
+    sealerOf: () => Promise<TenantSealer>,
+  ): Promise<ProcessedAudiosTable> {
     const {
       gkProcessedAudioId,
       gkScopeId,
@@ -50,34 +56,23 @@ export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAud
       gk_processed_audio_id: gkProcessedAudioId,
       gk_scope_id: gkScopeId,
       gk_media_segment_id: gkMediaSegmentId,
-      ...(await sealTexts(
-        () => keyring.forTenant(db, gkScopeId),
-        { table: 'processed_audios', id: gkProcessedAudioId },
-        { document },
-      )),
-      model: model ? await sealModel(audio, model) : null,
-      fingerprint: fingerprint ? await sealFingerprint(audio, fingerprint) : null,
+      ...(await sealTexts(sealerOf, { table: 'processed_audios', id: gkProcessedAudioId }, { document })),
+      model: model ? sealModel(await sealerOf(), model, gkProcessedAudioId) : null,
+      fingerprint: fingerprint
+        ? (await sealerOf()).seal(encodeFingerprint(fingerprint), place('fingerprint', gkProcessedAudioId))
+        : null,
       created_at: createdAtMs,
       modified_at: modifiedAtMs,
     };
   }
 
-  async function sealModel(audio: ProcessedAudio, model: AudioModel): Promise<Uint8Array> {
+  function sealModel(tenant: TenantSealer, model: AudioModel, id: string): Uint8Array {
     const { voice, checkpoints, windows = [] } = model;
-    const tenant = await keyring.forTenant(db, audio.gkScopeId);
     const parts = [
       ...[voice, ...checkpoints].map(encodeSample),
       ...windows.map((window) => encodeWindow(window, voice)),
     ];
-    return tenant.seal(packParts(parts), place('model', audio.gkProcessedAudioId));
-  }
-
-  async function sealFingerprint(
-    { gkScopeId, gkProcessedAudioId }: ProcessedAudio,
-    fingerprint: Fingerprint,
-  ): Promise<Uint8Array> {
-    const tenant = await keyring.forTenant(db, gkScopeId);
-    return tenant.seal(encodeFingerprint(fingerprint), place('fingerprint', gkProcessedAudioId));
+    return tenant.seal(packParts(parts), place('model', id));
   }
 
   function openModel(sealed: Uint8Array, tenant: TenantSealer, id: string): AudioModel {
@@ -121,10 +116,12 @@ export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAud
 
   return {
     async insert(audio) {
+      const sealerOf = sealerFor(audio);
       await db
         .insertInto('processed_audios')
-        .values(await toRow(audio))
+        .values(await toRow(audio, sealerOf))
         .execute();
+      await keepVoice(db, sealerOf, audio);
     },
     async find(gkScopeId, id) {
       return (
@@ -148,15 +145,18 @@ export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAud
       return fromRows(gkScopeId, rows);
     },
     async update(audio) {
-      const { gk_processed_audio_id, gk_scope_id, model, ...columns } = await toRow(audio);
+      const sealerOf = sealerFor(audio);
+      const { gk_processed_audio_id, gk_scope_id, model, ...columns } = await toRow(audio, sealerOf);
       await db
         .updateTable('processed_audios')
         .set(audio.damaged ? columns : { ...columns, model })
         .where('gk_processed_audio_id', '=', gk_processed_audio_id)
         .where('gk_scope_id', '=', gk_scope_id)
         .execute();
+      await keepVoice(db, sealerOf, audio);
     },
     async deleteByMedia(gkScopeId, gkMediaSegmentId) {
+      await dropVoices(db, gkScopeId, gkMediaSegmentId);
       const result = await db
         .deleteFrom('processed_audios')
         .where('gk_scope_id', '=', gkScopeId)

@@ -5,6 +5,7 @@ import type { AuditLog } from '../audit/audit-log.js';
 import { afterCommit, type Database, type Db } from '../database.js';
 import type { Keyring } from '../sealing/keyring.js';
 import { calibrationRepository } from './calibrations.js';
+import { callVoiceRepository } from './call-voices.js';
 import { collectionRepository } from './collections.js';
 import { configsetRepository } from './configsets.js';
 import { engagementRepository } from './engagements.js';
@@ -57,6 +58,7 @@ function repositories(db: Db, keyring: Keyring): Repositories {
     enrollment: enrollmentRepository(db),
     media: mediaRepository(db, keyring),
     processedAudios: processedAudioRepository(db, keyring),
+    callVoices: callVoiceRepository(db, keyring),
     configsets: configsetRepository(db, keyring),
     calibrations: calibrationRepository(db, keyring),
     jobs: jobRepository(db),

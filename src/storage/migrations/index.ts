@@ -29,6 +29,7 @@ import { tenantOfSite } from './0027-tenant-of-site.js';
 import { liveOutcomes } from './0028-live-outcomes.js';
 import { tiesOfSessions } from './0029-ties-of-sessions.js';
 import { webhooks } from './0030-webhooks.js';
+import { callVoices } from './0031-call-voices.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   liveOutcomes,
   tiesOfSessions,
   webhooks,
+  callVoices,
 ];

@@ -157,6 +157,17 @@ export interface ProcessedAudiosTable {
   fingerprint: Uint8Array | null;
 }
 
+/** The voice of processed audio by itself; see src/storage/biometrics/call-voices.ts. */
+export interface CallVoicesTable {
+  gk_processed_audio_id: string;
+  gk_scope_id: string;
+  gk_media_segment_id: string;
+  gk_session_id: string;
+  created_at: number;
+  /** Sealed. */
+  voice: Uint8Array;
+}
+
 export interface ConfigsetRevisionsTable {
   gk_configset_revision_id: string;
   gk_scope_id: string;
@@ -258,6 +269,7 @@ export interface BiometricsTables {
   voice_ties: VoiceTiesTable;
   erased_persons: ErasedPersonsTable;
   processed_audios: ProcessedAudiosTable;
+  call_voices: CallVoicesTable;
   configset_revisions: ConfigsetRevisionsTable;
   calibration_revisions: CalibrationRevisionsTable;
   jobs: JobsTable;

@@ -1,7 +1,7 @@
 // Long computations on the main thread give way to other calls in between, and end when nobody waits any more.
 import { AppError } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { yieldToEventLoop } from '../call/yield-to-event-loop.js';
+import { yieldToEventLoop } from './yield-to-event-loop.js';
 
 const SLICE_MS = 15;
 
@@ -9,7 +9,7 @@ export function pauseBetweenSlices(call: Call): () => Promise<void> {
   let since = performance.now();
   return async () => {
     if (performance.now() - since < SLICE_MS) return;
-    if (call.signal.aborted) throw new AppError('CANCELLED_CLIENT', 'the evaluation was cancelled');
+    if (call.signal.aborted) throw new AppError('CANCELLED_CLIENT', 'the computation was cancelled');
     await yieldToEventLoop();
     since = performance.now();
   };

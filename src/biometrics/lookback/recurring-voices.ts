@@ -1,0 +1,84 @@
+// FindRecurringVoices: voices that called under more than one identity in the last days. Every recent call is compared once with
+// the voices that came before it; nothing is kept between two requests.
+import type { Call } from '../../platform.js';
+import { thresholdForFar } from '../../voice/scoring/risk.js';
+import { VoiceGroups } from '../../voice/search/voice-groups.js';
+import { activeCalibration } from '../calibration/active.js';
+import { audit } from '../call/audit.js';
+import { openTenant, type RequestContext } from '../call/context.js';
+import type { OperationDeps } from '../operations/deps.js';
+import { allowedParameters, dayFaults, eachVoice, startOf, type Heard } from './read-voices.js';
+import { callsOf, type StoredCall } from './stored-calls.js';
+
+export interface RecurringVoicesInput {
+  context: RequestContext;
+  /** 0: as many as the tenant allows. */
+  days: number;
+  /** Least number of identities; 2 when less. */
+  identitiesMin: number;
+}
+
+export interface RecurringVoice {
+  identities: number;
+  /** Least score with which one of its calls was taken for the same voice. */
+  weakestLlr: number;
+  calls: StoredCall[];
+}
+
+export interface RecurringVoices extends Heard {
+  voices: RecurringVoice[];
+  fromMs: number;
+}
+
+const CALLS_MAX = 5000;
+const VOICES_MAX = 100;
+const CALLS_PER_VOICE_MAX = 100;
+const IDENTITIES_MIN = 2;
+/** One pair of strangers in ten thousand is as alike; measured, see docs/adr/0065-looking-back.md. */
+const JOIN_RATE = 0.0001;
+
+interface Member {
+  gkProcessedAudioId: string;
+  gkSessionId: string;
+}
+
+export async function findRecurringVoices(
+  deps: OperationDeps,
+  call: Call,
+  input: RecurringVoicesInput,
+): Promise<RecurringVoices> {
+  const gkScopeId = await openTenant(deps, call, input.context, dayFaults(input.days).found);
+  const parameters = await allowedParameters(deps, gkScopeId);
+  const { model } = await activeCalibration(deps.store, gkScopeId, deps.engine.model);
+  const fromMs = startOf(deps.clock.now(), input.days, parameters);
+  const groups = new VoiceGroups<Member>(model, thresholdForFar(model, JOIN_RATE));
+  const span = { model, fromMs, callsMax: CALLS_MAX };
+  const heard = await eachVoice(deps, call, gkScopeId, span, ({ gkProcessedAudioId, gkSessionId, voice }) =>
+    groups.add({ gkProcessedAudioId, gkSessionId }, voice),
+  );
+  const identitiesMin = Math.max(IDENTITIES_MIN, input.identitiesMin);
+  const voices: RecurringVoice[] = [];
+  for (const { members, weakestLlr } of groups.groups()) {
+    if (new Set(members.map(({ gkSessionId }) => gkSessionId)).size < identitiesMin) continue;
+    const calls = await callsOf(deps, gkScopeId, members, CALLS_PER_VOICE_MAX);
+    const identities = new Set(calls.flatMap(({ gkPersonId }) => gkPersonId ?? [])).size;
+    if (identities >= identitiesMin) voices.push({ identities, weakestLlr, calls });
+  }
+  voices.sort((a, b) => b.identities - a.identities || b.calls.length - a.calls.length);
+  const reported = voices.slice(0, VOICES_MAX);
+  await deps.store.transaction((tx) =>
+    audit(tx, call, {
+      type: 'VOICEPRINT_EVENT',
+      operation: 'FindRecurringVoices',
+      gkScopeId,
+      detail: {
+        since: new Date(fromMs).toISOString(),
+        searched: heard.searched,
+        otherModel: heard.otherModel,
+        voices: reported.length,
+        model: model.revision,
+      },
+    }),
+  );
+  return { ...heard, voices: reported, fromMs };
+}

@@ -1,0 +1,50 @@
+// What is told of a stored call that was found: where it belongs, who it was said to be, and nothing of its sound.
+import type { BiometricsDeps } from '../ports/deps.js';
+
+export interface StoredCall {
+  gkProcessedAudioId: string;
+  gkMediaSegmentId: string;
+  gkSessionId: string;
+  gkEngagementId: string;
+  createdAtMs: number;
+  netSpeechMs: number;
+  /** Whom the caller claimed to be, or was sent as. */
+  gkPersonId?: string;
+  /** The caller's own ID of that person. */
+  personId?: string;
+}
+
+/** The calls behind some audios, in the order given and each session once; audio that is gone since is left out. */
+export async function callsOf<Found extends { gkProcessedAudioId: string }>(
+  { store: { read } }: BiometricsDeps,
+  gkScopeId: string,
+  found: readonly Found[],
+  limit: number,
+): Promise<(Found & StoredCall)[]> {
+  const calls: (Found & StoredCall)[] = [];
+  const seen = new Set<string>();
+  const audios = await read.processedAudios.findMany(
+    gkScopeId,
+    found.map(({ gkProcessedAudioId }) => gkProcessedAudioId),
+  );
+  const byId = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio]));
+  for (const one of found) {
+    const audio = byId.get(one.gkProcessedAudioId);
+    if (!audio || seen.has(audio.gkSessionId) || calls.length >= limit) continue;
+    seen.add(audio.gkSessionId);
+    const session = await read.sessions.find(gkScopeId, audio.gkSessionId);
+    const gkPersonId = session?.claimedGkPersonId ?? audio.gkPersonId;
+    const person = gkPersonId ? await read.parties.find(gkScopeId, 'PERSON', gkPersonId) : undefined;
+    calls.push({
+      ...one,
+      gkMediaSegmentId: audio.gkMediaSegmentId,
+      gkSessionId: audio.gkSessionId,
+      gkEngagementId: audio.gkEngagementId,
+      createdAtMs: audio.createdAtMs,
+      netSpeechMs: audio.netAudioMs,
+      ...(gkPersonId && { gkPersonId }),
+      ...(person && { personId: person.externalId }),
+    });
+  }
+  return calls;
+}

@@ -1,0 +1,160 @@
+// Looking back: a voice is found in stored calls, a voice that calls under several names is noticed, and becomes a watchlist entry
+// in one step; only with a legal basis, and never what was erased. Over both transports, on both databases.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LookBack } from '../../src/gen/voxgate/biosec/v1/lookback_pb.js';
+import { VoiceprintsProcessor } from '../../src/gen/vendor/biosec/v1/voiceprint/processor_pb.js';
+import { asker, id, resultOf, transports } from './asking.js';
+import type { Outcome, Transport } from './calls.js';
+import type { Json } from './requests.js';
+import { databaseOf } from './state.js';
+import { Platform, forEachStore, utterance, type RequestContext } from './support.js';
+import type { VoiceName } from '../support/fixtures.js';
+
+const ask = { lookBack: asker(LookBack), processor: asker(VoiceprintsProcessor) };
+
+await forEachStore((store) => {
+  const home = mkdtempSync(join(tmpdir(), 'voxgate-look-back-'));
+  let config: Record<string, unknown>;
+  let platform: Platform;
+  let context: RequestContext;
+  let watchlist: { value: string };
+  /** Sessions by who called and whom they claimed to be. */
+  const sessions: Record<string, string> = {};
+  const people: Record<string, string> = {};
+
+  const lookBack = (transport: Transport, name: string, request: Json = {}) =>
+    ask.lookBack(platform, transport, name, request, context);
+
+  /** A call in which somebody claims to be a person. */
+  async function call(voice: VoiceName, sentence: number, claim: string): Promise<string> {
+    const person = (people[claim] ??= await platform.createOwner(context, 'person', claim));
+    const scope = { gkScopeId: context.gkScopeId, configsetId: platform.configsetId };
+    const { body } = await platform.post('/v1/sessions/start', {
+      context: scope,
+      sessionType: 2,
+      details: { claimedGkPersonId: id(person) },
+    });
+    const own = { ...scope, gkSessionId: body.gkSessionId, gkEngagementId: body.gkEngagementId };
+    const audio = await platform.process(own, utterance(voice, sentence));
+    sessions[`${voice} as ${claim}`] = body.gkSessionId.value;
+    return audio.gkProcessedAudioId.value as string;
+  }
+
+  const callsIn = ({ body }: Outcome) =>
+    ((body['calls'] ?? []) as { call: { gkSessionId: { value: string }; personId: string } }[]).map(
+      (found) => found.call.gkSessionId.value,
+    );
+
+  beforeAll(async () => {
+    config = { home, ...(await store.settings()) };
+    platform = await Platform.start({ config });
+    context = await platform.open();
+    watchlist = (await platform.post('/v1/watchlists', { context, watchlistId: 'seen' })).body.gkWatchlistId;
+  });
+  afterAll(async () => {
+    await platform.stop();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  it.each(transports)('is refused without a legal basis over %s', async (transport) => {
+    for (const [name, request] of [
+      ['FindCalls', { gk_voiceprint_profile_id: id('x') }],
+      ['FindRecurringVoices', {}],
+    ] as const) {
+      const refused = await lookBack(transport, name, request);
+      expect(refused.code).toBe('PERMISSION_DENIED');
+      expect(JSON.stringify(refused.body)).toContain('LOOK_BACK_NOT_ALLOWED');
+    }
+  });
+
+  describe('with a legal basis', () => {
+    let audios: string[];
+    beforeAll(async () => {
+      await platform.configure('SCOPE', { lookBack: { hasLegalBasis: true, days: 7 } });
+      audios = [await call('carl', 1, 'mrs-a'), await call('carl', 2, 'mr-b'), await call('carl', 3, 'mr-c')];
+      await call('anna', 1, 'anna');
+      await call('anna', 2, 'anna');
+      await call('dora', 1, 'dora');
+      // Longer ago than the tenant looks back.
+      const longAgo = await call('carl', 5, 'mr-d');
+      const database = databaseOf(config);
+      await database.db
+        .updateTable('call_voices')
+        .set({ created_at: Date.now() - 8 * 86_400_000 })
+        .where('gk_processed_audio_id', '=', longAgo)
+        .execute();
+      await database.close();
+    });
+
+    it.each(transports)('a voice under three names is found, and nobody else, over %s', async (transport) => {
+      const { code, body } = await lookBack(transport, 'FindRecurringVoices');
+      expect(code).toBe('OK');
+      expect(body['lookedAt']).toMatchObject({ searched: 6 });
+      const voices = body['voices'] as { identities: number; calls: { personId: string }[] }[];
+      expect(voices.map(({ identities }) => identities)).toEqual([3]);
+      expect(voices[0]?.calls.map(({ personId }) => personId).sort()).toEqual(['mr-b', 'mr-c', 'mrs-a']);
+      const more = await lookBack(transport, 'FindRecurringVoices', { identities_min: 4 });
+      expect(more.body['voices'] ?? []).toEqual([]);
+    });
+
+    it.each(transports)('recordings of two voices make no fraudster over %s', async (transport) => {
+      const mixed = [audios[0] ?? '', await call('emil', 1, `mixed-${transport}`)];
+      const refused = await ask.lookBack(
+        platform,
+        transport,
+        'AddVoiceToWatchlist',
+        {
+          gk_watchlist_id: watchlist,
+          fraudster_id: `mixed-${transport}`,
+          tag: 'main',
+          gk_processed_audio_ids: mixed.map(id),
+        },
+        context,
+      );
+      expect(refused.code).toBe('INVALID_REQUEST');
+      const known = `/v1/fraudsters/mixed-${transport}/gkid?${platform.query(context)}`;
+      expect((await platform.server.rest('GET', known)).status).toBe(404);
+    });
+
+    it.each(transports)(
+      'a voice becomes a watchlist entry, and its calls are found, over %s',
+      async (transport) => {
+        const made = await ask.lookBack(
+          platform,
+          transport,
+          'AddVoiceToWatchlist',
+          {
+            gk_watchlist_id: watchlist,
+            fraudster_id: `carl-${transport}`,
+            tag: 'main',
+            gk_processed_audio_ids: audios.slice(0, 2).map(id),
+          },
+          context,
+        );
+        expect(made).toMatchObject({ code: 'OK', body: { segments: 2 } });
+        const detected = await ask.processor(
+          platform,
+          transport,
+          'DetectKnownFraudsters',
+          {
+            gk_media_segment_id: id(await platform.upload(context, utterance('carl', 4))),
+            watchlist: { unique_id: watchlist },
+          },
+          context,
+        );
+        expect(resultOf(detected)).toMatchObject({ decision: 'DECISION_FRAUD' });
+        const found = await lookBack(transport, 'FindCalls', {
+          gk_voiceprint_profile_id: made.body['gkVoiceprintProfileId'],
+        });
+        // What the print was made from is no discovery.
+        expect(callsIn(found)).toContain(sessions['carl as mr-c']);
+        expect(callsIn(found)).not.toContain(sessions['carl as mrs-a']);
+        expect(callsIn(found)).not.toContain(sessions['anna as anna']);
+        expect(callsIn(found)).not.toContain(sessions['carl as mr-d']);
+      },
+    );
+  });
+});
