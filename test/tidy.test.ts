@@ -140,6 +140,19 @@ describe('the tree', () => {
     expect(stepsBack(walk.map(read))).toEqual([]);
   });
 
+  it('has commands for people that load nothing of the server, so that they start at once', () => {
+    const loaded = new Set<string>();
+    const visit = (file: string): void => {
+      if (loaded.has(file)) return;
+      loaded.add(file);
+      graph.get(file)?.forEach(visit);
+    };
+    visit('src/cli/remote/remote.ts');
+    const light = ['cli', 'client', 'config', 'errors', 'gen', 'platform'];
+    expect(loaded.size).toBeGreaterThan(10);
+    expect([...loaded].filter((file) => !light.includes(roomOf(file)))).toEqual([]);
+  });
+
   it('imports only files that exist', () => {
     const missing = [...graph].flatMap(([file, imports]) =>
       imports.filter((target) => !existsSync(join(ROOT, target))).map((target) => `${file} -> ${target}`),

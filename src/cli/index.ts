@@ -1,6 +1,5 @@
 // All commands of the program. A command is a file in this folder that registers itself.
-import { Command } from 'commander';
-import { programVersion } from '../compose/version.js';
+import type { Command } from 'commander';
 import { registerBench } from './bench/bench.js';
 import { registerModel } from './voice/model.js';
 import { registerAudio } from './voice/audio.js';
@@ -26,27 +25,13 @@ import { registerSetupLink } from './server/setup-link.js';
 import { registerTemplates } from './voice/templates.js';
 import { registerSigningKey } from './applications/signing-key.js';
 import { registerUser } from './applications/user.js';
-import { registerEvents } from './voices/events.js';
-import { registerPerson } from './voices/person.js';
-import { registerSession } from './voices/session.js';
-import { registerVoices } from './voices/voices.js';
-import { registerWatchlist } from './voices/watchlist.js';
 import { registerWebhook } from './applications/webhook.js';
+import { newProgram } from './program.js';
+import { registerRemote } from './remote/remote.js';
 import { registerVersion } from './version.js';
 
 export function buildProgram(io: CliIo): Command {
-  const program = new Command('voxgate')
-    .description(
-      'Open, self-hosted voice biometrics: a token service and a voiceprint service in one process.',
-    )
-    .version(programVersion())
-    // The whole help after every typing error would hide the error; the nearest match is shown instead.
-    .showHelpAfterError('Run the command with --help to see what it accepts.')
-    .configureOutput({
-      writeErr: (text) => io.err(text.trimEnd()),
-      writeOut: (text) => io.out(text.trimEnd()),
-    })
-    .exitOverride();
+  const program = newProgram(io);
   for (const register of [
     registerServe,
     registerMigrate,
@@ -65,11 +50,7 @@ export function buildProgram(io: CliIo): Command {
     registerWebhook,
     registerEngagement,
     registerAgents,
-    registerPerson,
-    registerVoices,
-    registerWatchlist,
-    registerSession,
-    registerEvents,
+    registerRemote,
     registerCompletion,
     registerVersion,
     registerBench,

@@ -58,6 +58,11 @@ export function processIo(): CliIo {
   };
 }
 
+/** One JSON object for programs, or lines for people. */
+export function print(io: CliIo, flags: { json?: boolean }, value: object, lines: readonly string[]): void {
+  io.out(flags.json ? JSON.stringify(value) : lines.join('\n'));
+}
+
 /** Runs a program to its end; a mistake on the command line has already been explained and only sets the exit code. */
 export async function runProgram(program: Command, io: CliIo, argv: readonly string[]): Promise<void> {
   try {

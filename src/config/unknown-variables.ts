@@ -1,10 +1,11 @@
 // Variables of the environment that look like settings and are none. They are told of and never refused: orchestrators put their
 // own there, and a name that an earlier version knew must not keep the server from starting.
 
-/** What Kubernetes says of services whose name begins like ours, and what belongs to the tests of this program. */
+/** What Kubernetes says of services whose name begins like ours, and what belongs to our clients and to the tests. */
 const foreignPatterns = [
   /_SERVICE_(?:HOST|PORT)(?:_|$)/,
   /^VOXGATE_(?:[A-Z0-9_]+_)?PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_(?:ADDR|PORT|PROTO))?)?$/,
+  /^VOXGATE_(?:SERVER|TENANT|CLIENT_ID|CLIENT_SECRET|CONFIGSET|PROFILE)$/,
   /^VOXGATE_TEST_/,
 ] as const;
 

@@ -12,8 +12,11 @@ import type { Storage } from '../../compose/storage.js';
 import type { EngagementDeps } from '../../engagement-api/deps.js';
 import { AppError } from '../../errors.js';
 import { silentLog, systemClock, systemIds, type Call } from '../../platform.js';
-import { commonFlags, runCommand, type CliIo, type CommonFlags } from '../io.js';
-import { print, withStorage } from '../server/with-storage.js';
+import type { Flags } from '../flags.js';
+import { commonFlags, print, runCommand, type CliIo } from '../io.js';
+import { withStorage } from '../server/with-storage.js';
+
+export { collect, list, table, text, wholeNumber, type Flags } from '../flags.js';
 
 /** What one management command works with. */
 export interface ManagementSession {
@@ -30,8 +33,6 @@ export interface Result {
   value: object;
   lines: readonly string[];
 }
-
-export type Flags = CommonFlags & Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 /** Adds one command below `parent`; `usage` holds its name and arguments as commander writes them. */
 export function addCommand(
@@ -56,32 +57,6 @@ export function addCommand(
       }),
     );
   });
-}
-
-/** Commander's collector for flags that may be given several times. */
-export function collect(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
-}
-
-export function text(flags: Flags, name: string): string | undefined {
-  const value = flags[name];
-  return typeof value === 'string' ? value : undefined;
-}
-
-export function list(flags: Flags, name: string): readonly string[] {
-  const value = flags[name];
-  return Array.isArray(value) ? (value as readonly string[]) : [];
-}
-
-export function wholeNumber(flags: Flags, name: string): number | undefined {
-  const value = text(flags, name);
-  if (value === undefined) return undefined;
-  if (!/^\d{1,9}$/.test(value))
-    throw new AppError(
-      'INVALID_REQUEST',
-      `--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)} must be a whole number`,
-    );
-  return Number(value);
 }
 
 /** A user by name or by ID. */
@@ -109,18 +84,6 @@ function inSnakeCase(value: unknown): unknown {
       name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
       ownNames.has(name) ? member : inSnakeCase(member),
     ]),
-  );
-}
-
-/** Rows as aligned columns; a word instead when there are none. */
-export function table(rows: readonly (readonly string[])[], none: string): string[] {
-  if (rows.length === 0) return [none];
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
   );
 }
 

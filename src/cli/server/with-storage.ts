@@ -4,6 +4,8 @@ import type { Config } from '../../config.js';
 import { systemClock } from '../../platform.js';
 import type { CliIo, CommonFlags } from '../io.js';
 
+export { print } from '../io.js';
+
 export async function withStorage<T>(
   io: CliIo,
   flags: CommonFlags,
@@ -16,9 +18,4 @@ export async function withStorage<T>(
   } finally {
     await storage.close();
   }
-}
-
-/** One JSON object for programs, or lines for people. */
-export function print(io: CliIo, flags: CommonFlags, value: object, lines: readonly string[]): void {
-  io.out(flags.json ? JSON.stringify(value) : lines.join('\n'));
 }

@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { Voxgate } from '../../client/index.js';
 import { AppError } from '../../errors.js';
-import { runCommand, type CliIo } from '../io.js';
-import { print } from '../server/with-storage.js';
+import { print, runCommand, type CliIo } from '../io.js';
 import { profileFlags, readProfile, type ProfileFlags } from './profile.js';
 
 /** What a command prints: an object for programs, lines for people; and the exit code, where it is an answer of its own. */
@@ -14,13 +13,13 @@ export interface Result {
   code?: number;
 }
 
-export type VoiceFlags = ProfileFlags &
+export type RemoteFlags = ProfileFlags &
   Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
-type Work = (voxgate: Voxgate, args: readonly string[], flags: VoiceFlags) => Promise<Result>;
+type Work = (voxgate: Voxgate, args: readonly string[], flags: RemoteFlags) => Promise<Result>;
 
 /** Adds one command below `parent`; `usage` holds its name and arguments as commander writes them. */
-export function addVoiceCommand(
+export function addRemoteCommand(
   parent: Command,
   io: CliIo,
   usage: string,
@@ -29,7 +28,7 @@ export function addVoiceCommand(
 ): Command {
   return profileFlags(parent.command(usage).description(description)).action((...given: unknown[]) => {
     // Commander gives the arguments, then the flags, then the command itself; of several files it makes a list.
-    const flags = given.at(-2) as VoiceFlags;
+    const flags = given.at(-2) as RemoteFlags;
     const args = given.slice(0, -2).flat() as string[];
     return runCommand(io, flags, async () => {
       const voxgate = new Voxgate(readProfile(io, flags));

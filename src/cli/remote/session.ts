@@ -1,8 +1,8 @@
 // `voxgate session`: what was decided in which conversation, and on what.
 import type { Command } from 'commander';
-import { table, text, wholeNumber } from '../applications/management.js';
+import { table, text, wholeNumber } from '../flags.js';
 import type { CliIo } from '../io.js';
-import { addVoiceCommand, take } from './voice-command.js';
+import { addRemoteCommand, take } from './remote-command.js';
 
 const ROWS_MAX = 50;
 
@@ -10,7 +10,7 @@ export function registerSession(program: Command, io: CliIo): void {
   const session = program
     .command('session')
     .description('conversations and their decisions, on a running server');
-  addVoiceCommand(session, io, 'list', 'list sessions, newest first', async (voxgate, _args, flags) => {
+  addRemoteCommand(session, io, 'list', 'list sessions, newest first', async (voxgate, _args, flags) => {
     const most = wholeNumber(flags, 'most') ?? ROWS_MAX;
     const { context } = voxgate;
     const request = { context, query: text(flags, 'query'), startTime: text(flags, 'since') };
@@ -28,7 +28,7 @@ export function registerSession(program: Command, io: CliIo): void {
     .option('--since <time>', 'started at or after this time, such as 2026-01-31T12:00:00Z')
     .option('--most <number>', `how many at most (default: ${ROWS_MAX})`);
 
-  addVoiceCommand(
+  addRemoteCommand(
     session,
     io,
     'show <session>',

@@ -2,9 +2,9 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { CheckOptions, CheckResult, EnrolledRecording, PrintOwner } from '../../client/index.js';
-import { text, wholeNumber } from '../applications/management.js';
+import { text, wholeNumber } from '../flags.js';
 import type { CliIo } from '../io.js';
-import { addVoiceCommand, readRecording, type Result, type VoiceFlags } from './voice-command.js';
+import { addRemoteCommand, readRecording, type Result, type RemoteFlags } from './remote-command.js';
 
 /** A clear answer that is not the hoped-for one; 1 is a failure. */
 const NOT_CONFIRMED = 2;
@@ -15,13 +15,13 @@ export function registerVoices(program: Command, io: CliIo): void {
   registerIdentify(program, io);
 }
 
-function ownerOf(id: string, flags: VoiceFlags): PrintOwner {
+function ownerOf(id: string, flags: RemoteFlags): PrintOwner {
   const tag = text(flags, 'tag');
   return flags['fraudster'] === true ? { fraudsterId: id, tag } : { personId: id, tag };
 }
 
 function registerEnroll(program: Command, io: CliIo): void {
-  addVoiceCommand(
+  addRemoteCommand(
     program,
     io,
     'enroll <person> <files...>',
@@ -68,7 +68,7 @@ function recordingInWords({ enrolled, reason, validity, netSpeechSeconds }: Enro
 }
 
 function registerVerify(program: Command, io: CliIo): void {
-  const command = addVoiceCommand(
+  const command = addRemoteCommand(
     program,
     io,
     'verify <person> <file>',
@@ -82,7 +82,7 @@ function registerVerify(program: Command, io: CliIo): void {
 }
 
 function registerIdentify(program: Command, io: CliIo): void {
-  const command = addVoiceCommand(
+  const command = addRemoteCommand(
     program,
     io,
     'identify <group> <file>',
@@ -110,7 +110,7 @@ export function checkFlags(command: Command): Command {
     .option('--whole', 'listen to all of it instead of stopping as soon as the decision is certain');
 }
 
-export function checkOptions(flags: VoiceFlags): CheckOptions {
+export function checkOptions(flags: RemoteFlags): CheckOptions {
   return { channel: wholeNumber(flags, 'channel'), wholeRecording: flags['whole'] === true };
 }
 

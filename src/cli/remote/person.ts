@@ -1,9 +1,9 @@
 // `voxgate person`: the people of a tenant, by the IDs that you gave them.
 import type { Command } from 'commander';
 import type { Voxgate } from '../../client/index.js';
-import { table, text, wholeNumber } from '../applications/management.js';
+import { table, text, wholeNumber } from '../flags.js';
 import type { CliIo } from '../io.js';
-import { addVoiceCommand, take, type Result } from './voice-command.js';
+import { addRemoteCommand, take, type Result } from './remote-command.js';
 
 const ROWS_MAX = 100;
 
@@ -20,7 +20,7 @@ async function idOf(voxgate: Voxgate, personId: string): Promise<{ value: string
 }
 
 function registerReading(person: Command, io: CliIo): void {
-  addVoiceCommand(person, io, 'list', 'list people', async (voxgate, _args, flags) => {
+  addRemoteCommand(person, io, 'list', 'list people', async (voxgate, _args, flags) => {
     const most = wholeNumber(flags, 'most') ?? ROWS_MAX;
     const { context } = voxgate;
     const found = voxgate.each('ListPersons', { context, query: text(flags, 'query') });
@@ -36,7 +36,7 @@ function registerReading(person: Command, io: CliIo): void {
     .option('--query <text>', 'part of an ID, a name or a number')
     .option('--most <number>', `how many at most (default: ${ROWS_MAX})`);
 
-  addVoiceCommand(person, io, 'show <person>', 'show a person', async (voxgate, [id = '']) => {
+  addRemoteCommand(person, io, 'show <person>', 'show a person', async (voxgate, [id = '']) => {
     const gkPersonId = await idOf(voxgate, id);
     const { context } = voxgate;
     const { details = {} } = await voxgate.call('GetPersonDetails', { context, gkPersonId });
@@ -65,7 +65,7 @@ function registerReading(person: Command, io: CliIo): void {
 }
 
 function registerChanging(person: Command, io: CliIo): void {
-  addVoiceCommand(
+  addRemoteCommand(
     person,
     io,
     'create <person>',
@@ -81,7 +81,7 @@ function registerChanging(person: Command, io: CliIo): void {
     .option('--first-name <name>', 'first name')
     .option('--last-name <name>', 'last name');
 
-  addVoiceCommand(
+  addRemoteCommand(
     person,
     io,
     'delete <person>',
@@ -101,14 +101,14 @@ function registerChanging(person: Command, io: CliIo): void {
 }
 
 function registerConsent(person: Command, io: CliIo): void {
-  addVoiceCommand(
+  addRemoteCommand(
     person,
     io,
     'opt-in <person>',
     'record that a person agrees to a voiceprint',
     async (voxgate, [personId = '']) => consent(voxgate, personId, 'OptPersonIn'),
   );
-  addVoiceCommand(
+  addRemoteCommand(
     person,
     io,
     'opt-out <person>',

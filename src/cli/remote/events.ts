@@ -1,10 +1,10 @@
 // `voxgate events tail`: what happens in a tenant, as it happens.
 import type { Command } from 'commander';
 import { Voxgate } from '../../client/index.js';
-import { collect, list, text } from '../applications/management.js';
+import { collect, list, text } from '../flags.js';
 import { runCommand, type CliIo } from '../io.js';
 import { profileFlags, readProfile } from './profile.js';
-import type { VoiceFlags } from './voice-command.js';
+import type { RemoteFlags } from './remote-command.js';
 
 export function registerEvents(program: Command, io: CliIo): void {
   const events = program
@@ -28,10 +28,10 @@ export function registerEvents(program: Command, io: CliIo): void {
       'such as voxgate.v1.Verify, or the beginning of one and *; repeat for several',
       collect,
     )
-    .action((flags: VoiceFlags) => runCommand(io, flags, () => tail(io, flags)));
+    .action((flags: RemoteFlags) => runCommand(io, flags, () => tail(io, flags)));
 }
 
-async function tail(io: CliIo, flags: VoiceFlags): Promise<void> {
+async function tail(io: CliIo, flags: RemoteFlags): Promise<void> {
   const voxgate = new Voxgate(readProfile(io, flags));
   const follow = flags['follow'] === true;
   const cursor = text(flags, 'cursor');

@@ -1,9 +1,9 @@
 // `voxgate watchlist`: lists of fraudsters, and whether one of them is heard.
 import type { Command } from 'commander';
 import type { Voxgate } from '../../client/index.js';
-import { table } from '../applications/management.js';
+import { table } from '../flags.js';
 import type { CliIo } from '../io.js';
-import { addVoiceCommand, readRecording, take } from './voice-command.js';
+import { addRemoteCommand, readRecording, take } from './remote-command.js';
 import { checked, checkFlags, checkOptions } from './voices.js';
 
 const ROWS_MAX = 1000;
@@ -16,7 +16,7 @@ export function registerWatchlist(program: Command, io: CliIo): void {
     );
   registerLists(watchlist, io);
   registerMembers(watchlist, io);
-  const check = addVoiceCommand(
+  const check = addRemoteCommand(
     watchlist,
     io,
     'check <watchlist> <file>',
@@ -35,7 +35,7 @@ async function idOf(voxgate: Voxgate, watchlistId: string): Promise<{ value: str
 }
 
 function registerLists(watchlist: Command, io: CliIo): void {
-  addVoiceCommand(watchlist, io, 'list', 'list the watchlists', async (voxgate) => {
+  addRemoteCommand(watchlist, io, 'list', 'list the watchlists', async (voxgate) => {
     const { rows } = await take(voxgate.each('ListWatchlists', { context: voxgate.context }), ROWS_MAX);
     const lines = rows.map(({ details, fraudsterCount = 0 }) => [
       details?.watchlistId ?? '',
@@ -44,7 +44,7 @@ function registerLists(watchlist: Command, io: CliIo): void {
     return { value: { watchlists: rows }, lines: table(lines, 'no watchlists') };
   });
 
-  addVoiceCommand(watchlist, io, 'show <watchlist>', 'list who is on it', async (voxgate, [id = '']) => {
+  addRemoteCommand(watchlist, io, 'show <watchlist>', 'list who is on it', async (voxgate, [id = '']) => {
     const { context } = voxgate;
     const gkWatchlistId = await idOf(voxgate, id);
     const { rows } = await take(voxgate.each('ListFraudsters', { context, gkWatchlistId }), ROWS_MAX);
@@ -55,14 +55,14 @@ function registerLists(watchlist: Command, io: CliIo): void {
     return { value: { watchlistId: id, fraudsters: rows }, lines: table(lines, 'nobody') };
   });
 
-  addVoiceCommand(watchlist, io, 'create <watchlist>', 'create a watchlist', async (voxgate, [id = '']) => {
+  addRemoteCommand(watchlist, io, 'create <watchlist>', 'create a watchlist', async (voxgate, [id = '']) => {
     const { gkWatchlistId } = await voxgate.inSession(({ context }) =>
       voxgate.call('CreateWatchlist', { context, watchlistId: id }),
     );
     return { value: { watchlistId: id, gkWatchlistId: gkWatchlistId?.value }, lines: [`created ${id}`] };
   });
 
-  addVoiceCommand(
+  addRemoteCommand(
     watchlist,
     io,
     'delete <watchlist>',
@@ -81,7 +81,7 @@ function registerMembers(watchlist: Command, io: CliIo): void {
     return (await voxgate.call('GetGkFraudsterId', { context, fraudsterId })).gkFraudsterId ?? {};
   };
 
-  addVoiceCommand(
+  addRemoteCommand(
     watchlist,
     io,
     'add <watchlist> <fraudster>',
@@ -96,7 +96,7 @@ function registerMembers(watchlist: Command, io: CliIo): void {
     },
   );
 
-  addVoiceCommand(
+  addRemoteCommand(
     watchlist,
     io,
     'remove <watchlist> <fraudster>',
