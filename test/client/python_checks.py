@@ -25,7 +25,7 @@ def refusal(work):
     return None
 
 
-own, other = sys.argv[1:]
+own, other, raw = sys.argv[1:]
 context = voxgate.context
 tell("impostor", voxgate.verify("dora-python", other, whole_recording=True)["decision"])
 
@@ -39,6 +39,13 @@ with voxgate.session(type="IVR") as session:
     tell("identified", [identified["decision"], identified["owner_id"] == found["gkPersonId"]["value"]])
     tell("session", session.decision())
 
+key = "the-same"
+with voxgate.session() as session:
+    request = {"context": session.context, "personId": "twice"}
+    first = voxgate.operations.create_person(request, idempotency_key=key)
+    again = voxgate.operations.create_person(request, idempotency_key=key)
+    tell("done once", first["gkPersonId"] == again["gkPersonId"])
+
 persons = voxgate.each(voxgate.operations.list_persons, {"context": context, "pageSize": 1})
 tell("persons", sorted(each["details"]["personId"] for each in persons))
 
@@ -46,12 +53,14 @@ feed = voxgate.events(types=["voxgate.v1.CreateGroup"])
 tell("events", sorted({each["type"] for each in feed}))
 tell("no more events", list(voxgate.events(cursor=feed.cursor, types=["voxgate.v1.CreateGroup"])))
 
-key = "the-same"
-with voxgate.session() as session:
-    request = {"context": session.context, "personId": "twice"}
-    first = voxgate.operations.create_person(request, idempotency_key=key)
-    again = voxgate.operations.create_person(request, idempotency_key=key)
-    tell("done once", first["gkPersonId"] == again["gkPersonId"])
+with open(raw, "rb") as file:
+    audio = file.read()
+pieces = [audio[at : at + 3200] for at in range(0, len(audio), 3200)]
+audio_format = {"encoding": "LINEAR16", "sampleRateHz": 8000}
+heard = list(voxgate.live(pieces, audio_format, person="dora-python"))
+tell("live", [heard[-1]["state"], heard[-1]["final"], [each.get("final", False) for each in heard[:-1]].count(True)])
+tell("live without a target", refusal(lambda: list(voxgate.live(pieces, audio_format))))
+tell("live in no format", refusal(lambda: list(voxgate.live(pieces, {}, person="dora-python"))))
 
 tell("no such person", refusal(lambda: voxgate.verify("unheard-of", own)))
 tell("missing field", refusal(lambda: voxgate.operations.list_persons({})))

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 from .errors import VoxgateError, refusal_in
 from .http import ClientTokens, GivenTokens, Http
+from .live import listen
 from .operations import Operations
 
 
@@ -34,6 +35,7 @@ class Voxgate:
     ):
         self._server = server.rstrip("/")
         self._http = Http(timeout)
+        self._timeout = timeout
         self.tenant = tenant
         self.configset = configset
         if token is not None:
@@ -105,6 +107,25 @@ class Voxgate:
         """Whether it is the voice of somebody on a watchlist (by your own ID)."""
         with self.session() as session:
             return session.check_watchlist(watchlist, recording, whole_recording, channel)
+
+    def live(self, audio, format, person=None, group=None, watchlist=None, synthetic_speech=False, playback=False):
+        """Has a call listened to while it runs: sends pieces of audio as they come, tells each change of what is known.
+
+        format: such as {"encoding": "MULAW", "sampleRateHz": 8000}. The last event is final; leaving the loop ends the call.
+        """
+        target = {"syntheticSpeech": synthetic_speech, "playback": playback}
+        with self.session() as session:
+            if person is not None:
+                target["gkVoiceprintProfileIds"] = {"uniqueIds": [{"value": session.profile_of(person)}]}
+            if group is not None:
+                found = self.operations.get_gk_group_id({"context": self.context, "groupId": group})
+                target["group"] = {"uniqueId": found["gkGroupId"]}
+            if watchlist is not None:
+                found = self.operations.get_gk_watchlist_id({"context": self.context, "watchlistId": watchlist})
+                target["watchlist"] = {"uniqueId": found["gkWatchlistId"]}
+            prepared = self.operations.prepare_call({"context": session.context, "target": target})
+            url = f"{self._server}/v1/live"
+            yield from listen(url, self._timeout, prepared["streamToken"], format, audio)
 
     def _call(self, verb, template, request=None, idempotency_key=None):
         path, body = _bind(verb, template, request or {})
@@ -186,6 +207,14 @@ class Session:
             return None
         return (answer.get("gkVoiceprintProfileId") or {}).get("value") or None
 
+    def profile_of(self, owner, tag="main"):
+        """The ID of a print, which must be there."""
+        profile = self.find_profile(owner, tag)
+        if profile is None:
+            name = next(iter(_owner(owner).values()))
+            raise VoxgateError(f"{name} has no voiceprint with the tag {tag}", "NOT_FOUND")
+        return profile
+
     def enroll(self, owner, recordings, consent=False, tag="main", train=True):
         """Adds recordings to a print, which is made where there is none, and trains it when there are enough."""
         profile = self.find_profile(owner, tag) or self._make_profile(owner, tag)
@@ -208,10 +237,7 @@ class Session:
 
     def verify(self, owner, recording, tag="main", whole_recording=False, channel=None):
         """Compares a recording with the print of a person."""
-        profile = self.find_profile(owner, tag)
-        if profile is None:
-            name = next(iter(_owner(owner).values()))
-            raise VoxgateError(f"{name} has no voiceprint with the tag {tag}", "NOT_FOUND")
+        profile = self.profile_of(owner, tag)
         request = {**self._audio(recording, whole_recording, channel), "gkVoiceprintProfileId": {"value": profile}}
         return self._result(self._operations.verify(request), "authenticationScore")
 

@@ -1,9 +1,10 @@
 // The Python client against the same server, with whatever Python 3 this machine has.
 import { execFile, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { callSamples, linear16 } from '../../live/support.js';
 import { files, type Kit } from '../kit.js';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
@@ -51,15 +52,20 @@ export function pythonSuite(kit: () => Kit): void {
 
   it.skipIf(!HAS_PYTHON)(`does what the library does${WHERE}`, async () => {
     const [own = '', other = ''] = [...files('dora', 5), ...files('bruno', 5)];
-    const lines = await python(join(import.meta.dirname, '..', 'python_checks.py'), own, other);
+    const raw = join(kit().installation.folder, 'call.raw');
+    writeFileSync(raw, linear16(await callSamples('dora', [4, 5], 8000)));
+    const lines = await python(join(import.meta.dirname, '..', 'python_checks.py'), own, other, raw);
     const told = Object.fromEntries(lines.map((line) => JSON.parse(line) as [string, unknown]));
     expect(told).toMatchObject({
       impostor: 'NO_MATCH',
       identified: ['AUTHENTIC', true],
       session: 'AUTHENTIC',
-      persons: expect.arrayContaining(['anna', 'bruno', 'dora-python']) as string[],
+      persons: expect.arrayContaining(['dora-python', 'twice']) as string[],
       events: ['voxgate.v1.CreateGroup'],
       'no more events': [],
+      live: ['AUTHENTIC', true, 0],
+      'live without a target': ['INVALID_REQUEST', null, expect.anything()],
+      'live in no format': ['INVALID_REQUEST', null, []],
       'done once': true,
       'no such person': ['NOT_FOUND', null, []],
       'missing field': ['INVALID_REQUEST', null, ['context.gkScopeId']],
