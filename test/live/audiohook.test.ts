@@ -270,7 +270,7 @@ describe('an AudioHook call', () => {
     await program.parseAsync(['node', 'voxgate', 'live', 'send', recording, ...door, ...keys]);
     const events = lines.map((line) => JSON.parse(line) as { state: string });
     expect(events.map(({ state }) => state)).toEqual(['LISTENING', 'AUTHENTIC', 'AUTHENTIC']);
-    expect(events.at(-1)).toMatchObject({ endReason: 'stopped' });
+    expect(events.at(-1)).toMatchObject({ state: 'AUTHENTIC', final: true, endReason: 'stopped' });
   });
 
   it('is asked to pause once it is decided, where the config set says so', async () => {

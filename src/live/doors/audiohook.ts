@@ -182,10 +182,10 @@ class AudiohookSession implements DoorSession {
 
   #tell(event: LiveEvent): void {
     if (this.#state === 'closed') return;
-    const { state, reason, risk, reliability, netSpeechMs, positionMs, sequence, endReason } = event;
-    const data = { state, reason, risk, reliability, netSpeechMs, positionMs, sequence, endReason };
+    const { atMs: _at, score: _score, gkVoiceprintProfileId: _print, ...told } = event;
+    const data = { ...told, final: event.endReason !== undefined };
     this.#send('event', { entities: [{ type: 'voxgate.live', data }] });
-    if (this.#live?.pausesWhenDecided && !this.#pauseAsked && !endReason && decided.has(state)) {
+    if (this.#live?.pausesWhenDecided && !this.#pauseAsked && !event.endReason && decided.has(event.state)) {
       this.#pauseAsked = true;
       this.#send('pause', {});
     }

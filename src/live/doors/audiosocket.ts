@@ -82,7 +82,9 @@ export class AudioSocketSession {
 
   /** Says in the protocol's own way that something is wrong, and hangs up. */
   fail(): void {
-    this.#refuse();
+    clearTimeout(this.#timer);
+    this.#connection.send(frameOf(frameTypes.error, Uint8Array.of(1)));
+    this.#connection.close();
     void this.#end('failed');
   }
 
@@ -96,9 +98,11 @@ export class AudioSocketSession {
     if (!this.#prepared) return this.#open(type, payload);
     const rateHz = ratesHz.get(type);
     if (rateHz !== undefined) return this.#audio(type, rateHz, payload);
-    if (type === frameTypes.hangup) await this.#end('stopped');
-    else if (type === frameTypes.error) await this.#end('lost');
-    else if (type !== frameTypes.dtmf) throw new AppError('BAD_REQUEST', `there is no frame of type ${type}`);
+    if (type === frameTypes.hangup || type === frameTypes.error) {
+      await this.#end(type === frameTypes.hangup ? 'stopped' : 'lost');
+      this.#connection.close();
+    } else if (type !== frameTypes.dtmf)
+      throw new AppError('BAD_REQUEST', `there is no frame of type ${type}`);
   }
 
   #open(type: number, payload: Uint8Array): void {
@@ -129,16 +133,7 @@ export class AudioSocketSession {
   async #end(endReason: EndReason): Promise<void> {
     clearTimeout(this.#timer);
     if (this.#live) await this.#live.finish(endReason);
-    else {
-      if (this.#prepared) this.#calls.abandon(this.#prepared);
-      this.#connection.close();
-    }
-  }
-
-  #refuse(): void {
-    clearTimeout(this.#timer);
-    this.#connection.send(frameOf(frameTypes.error, Uint8Array.of(1)));
-    this.#connection.close();
+    else if (this.#prepared) this.#calls.abandon(this.#prepared);
   }
 }
 

@@ -65,6 +65,7 @@ function audiohookAnswer(): JsonSchema {
   );
   const data = object(
     {
+      liveCallId: text(),
       state: text(),
       reason: text(),
       risk: number,
@@ -72,9 +73,10 @@ function audiohookAnswer(): JsonSchema {
       netSpeechMs: number,
       positionMs: number,
       sequence: number,
+      final: { type: 'boolean' },
       endReason: text(),
     },
-    ['state', 'reason', 'netSpeechMs', 'positionMs', 'sequence'],
+    ['liveCallId', 'state', 'reason', 'netSpeechMs', 'positionMs', 'sequence', 'final'],
   );
   const entity = object({ type: text(['voxgate.live']), data }, ['type', 'data']);
   const parameters: JsonSchema = {
