@@ -33,8 +33,12 @@ export function cohortStatistics(cohort: Cohort, embedding: Float32Array, band: 
   return topStatistics(scores, cohort.topN, cohort.minSd);
 }
 
-// One audio is often scored against many prints; its statistics are the same each time.
-const remembered = new WeakMap<Float32Array, { cohort: Cohort; pair: Partial<NormPair> }>();
+/** Enough for the stretches of a few hundred running calls; beyond that all are made anew. */
+const REMEMBERED_MAX = 8192;
+
+// One audio is often scored against many prints, and a call has the same stretches again at every checkpoint: their statistics are
+// the same each time. What is remembered is a checksum, not the voice.
+const remembered = new WeakMap<Cohort, Map<string, NormStatistics>>();
 
 export function rememberedStatistics(
   cohort: Cohort | undefined,
@@ -42,10 +46,27 @@ export function rememberedStatistics(
   band: Bandwidth,
 ): NormStatistics {
   if (!cohort) return neutral;
-  let entry = remembered.get(embedding);
-  if (!entry || entry.cohort !== cohort) {
-    entry = { cohort, pair: {} };
-    remembered.set(embedding, entry);
+  let known = remembered.get(cohort);
+  if (!known) remembered.set(cohort, (known = new Map()));
+  const key = `${band}${checksum(embedding)}`;
+  let statistics = known.get(key);
+  if (!statistics) {
+    if (known.size >= REMEMBERED_MAX) known.clear();
+    statistics = cohortStatistics(cohort, embedding, band);
+    known.set(key, statistics);
   }
-  return (entry.pair[band] ??= cohortStatistics(cohort, embedding, band));
+  return statistics;
+}
+
+/** Two of 32 bits: that different voices have the same, by chance, is not to be expected in the life of a server. */
+function checksum(embedding: Float32Array): string {
+  const words = new Uint32Array(embedding.buffer, embedding.byteOffset, embedding.length);
+  let [a, b] = [0x811c9dc5, 0x9e3779b9];
+  for (const word of words) {
+    a = Math.imul(a ^ word, 0x01000193);
+    a ^= a >>> 15;
+    b = Math.imul(b + word, 0x85ebca6b);
+    b ^= b >>> 13;
+  }
+  return `${a}/${b}`;
 }
