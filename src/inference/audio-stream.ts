@@ -22,7 +22,8 @@ export class AudioStream {
   }
 
   async push(chunks: readonly Uint8Array[], check: Check): Promise<StreamProgress> {
-    const samples = joinedFloats(chunks.map((chunk) => this.#decoder.push(chunk)));
+    const pieces = chunks.map((chunk) => this.#decoder.push(chunk));
+    const samples = pieces.length === 1 ? (pieces[0] as Float32Array) : joinedFloats(pieces);
     const rateHz = this.#decoder.sampleRateHz;
     // In pieces of a second: features and speech detection cost several times as much for 20 ms at a time, and what they need to
     // work on larger ones would stay with the call.

@@ -10,6 +10,8 @@ export interface FloatStore {
   append(part: Float32Array): void;
   /** What lies between two places; throws where it was forgotten. */
   subarray(from: number, to: number): Float32Array;
+  /** The same, good until anything is looked at, or changed, again. */
+  view(from: number, to: number): Float32Array;
 }
 
 const FORGOTTEN_TOGETHER = 2000;
@@ -83,6 +85,10 @@ export class GrowingFloats implements FloatStore {
     return this.#data.subarray(from - this.#from, Math.min(to, this.length) - this.#from);
   }
 
+  view(from: number, to: number): Float32Array {
+    return this.subarray(from, to);
+  }
+
   forgetBefore(place: number): void {
     const to = Math.min(place, this.length);
     if (to <= this.#from) return;
@@ -95,6 +101,11 @@ export class GrowingFloats implements FloatStore {
     if (place - this.#from >= FORGOTTEN_TOGETHER) this.forgetBefore(place);
   }
 }
+
+/** Memory that calls give back is used again: to make it anew for each second of each call keeps the garbage collector busy. */
+const SPARE_PIECES_MAX = 64;
+const spares = new Map<number, Float32Array[]>();
+let viewed = new Float32Array(32_768);
 
 /** In pieces of one size, of which any can be forgotten. */
 export class FloatPieces implements FloatStore {
@@ -114,7 +125,10 @@ export class FloatPieces implements FloatStore {
     for (let done = 0; done < part.length;) {
       const number = Math.floor(this.length / this.#pieceLength);
       const within = this.length - number * this.#pieceLength;
-      const piece = this.#pieces.get(number) ?? new Float32Array(this.#pieceLength);
+      const piece =
+        this.#pieces.get(number) ??
+        spares.get(this.#pieceLength)?.pop() ??
+        new Float32Array(this.#pieceLength);
       this.#pieces.set(number, piece);
       const count = Math.min(this.#pieceLength - within, part.length - done);
       piece.set(part.subarray(done, done + count), within);
@@ -125,8 +139,17 @@ export class FloatPieces implements FloatStore {
 
   /** A copy. */
   subarray(from: number, to: number): Float32Array {
+    return this.#copy(from, to, new Float32Array(Math.max(0, Math.min(to, this.length) - from)));
+  }
+
+  view(from: number, to: number): Float32Array {
+    const count = Math.max(0, Math.min(to, this.length) - from);
+    if (count > viewed.length) viewed = new Float32Array(2 * count);
+    return this.#copy(from, to, viewed.subarray(0, count));
+  }
+
+  #copy(from: number, to: number, out: Float32Array): Float32Array {
     const end = Math.min(to, this.length);
-    const out = new Float32Array(Math.max(0, end - from));
     for (let at = from; at < end;) {
       const number = Math.floor(at / this.#pieceLength);
       const piece = this.#pieces.get(number);
@@ -145,7 +168,16 @@ export class FloatPieces implements FloatStore {
       const from = number * this.#pieceLength;
       const to = from + this.#pieceLength;
       if (to <= this.length && !needed.some((range) => range[0] < to && range[1] > from))
-        this.#pieces.delete(number);
+        this.#giveBack(number);
     }
+  }
+
+  #giveBack(number: number): void {
+    const piece = this.#pieces.get(number);
+    this.#pieces.delete(number);
+    const unused = spares.get(this.#pieceLength) ?? [];
+    spares.set(this.#pieceLength, unused);
+    // Of what was said nothing stays behind.
+    if (piece && unused.length < SPARE_PIECES_MAX) unused.push(piece.fill(0));
   }
 }

@@ -47,7 +47,10 @@ export class SpeechFinder {
   #mark = FIRST_MARK;
   #lookAt = dueAt(0, FIRST_MARK) + 1;
 
-  /** `rows`: the log-mel rows of frames that have been announced and that the net has not answered for. */
+  /**
+   * `rows`: the log-mel rows of frames that have been announced and that the net has not answered for; what it gives need not outlast
+   * the next time that it is asked.
+   */
   constructor(model: SpeechModel, rows: (from: number, to: number) => Float32Array) {
     this.#net = new SpeechNet(model);
     this.#rows = rows;
@@ -115,7 +118,9 @@ export class SpeechFinder {
     const from = this.#runs.frames;
     const count = Math.min(this.#heard - from, 2 * answers.length);
     silenceTones(answers, this.#rows(from, from + count), count);
-    return Float32Array.from({ length: count }, (_, i) => answers[i >> 1] as number);
+    const probability = new Float32Array(count);
+    for (let i = 0; i < count; i++) probability[i] = answers[i >> 1] as number;
+    return probability;
   }
 
   #look(): void {

@@ -23,12 +23,10 @@ class Rows {
     this.#data = new Float32Array(64 * width);
   }
 
-  copyOf(): Rows {
-    const copy = new Rows(this.#width);
-    copy.#data = this.#data.slice(0, (this.#to - this.#from) * this.#width);
-    copy.#from = this.#from;
-    copy.#to = this.#to;
-    return copy;
+  /** Holds the same as another, in place of what it held. */
+  become(other: Rows): void {
+    this.#from = this.#to = other.#from;
+    this.append(other.#data.subarray(0, (other.#to - other.#from) * other.#width));
   }
 
   get heldBytes(): number {
@@ -68,11 +66,14 @@ class Rows {
   }
 }
 
+/** They try out what others would say, one after another: memory that is made anew for each look costs more than the look. */
+const previewers = new WeakMap<SpeechModel, SpeechNet>();
+
 export class SpeechNet {
   readonly #model: SpeechModel;
   /** The features, then the outputs of each layer but the last. */
-  #features = new Rows(BINS);
-  #layers: Rows[];
+  readonly #features = new Rows(BINS);
+  readonly #layers: Rows[];
   #answered = 0;
 
   constructor(model: SpeechModel) {
@@ -96,11 +97,12 @@ export class SpeechNet {
 
   /** What `finish` would say now; nothing is over. */
   preview(): Float32Array {
-    const copy = new SpeechNet(this.#model);
-    copy.#features = this.#features.copyOf();
-    copy.#layers = this.#layers.map((layer) => layer.copyOf());
-    copy.#answered = this.#answered;
-    return copy.finish();
+    let other = previewers.get(this.#model);
+    if (!other) previewers.set(this.#model, (other = new SpeechNet(this.#model)));
+    other.#features.become(this.#features);
+    for (const [i, layer] of this.#layers.entries()) other.#layers[i]?.become(layer);
+    other.#answered = this.#answered;
+    return other.finish();
   }
 
   #inPieces(logmel: Float32Array, last: boolean): Float32Array {
@@ -152,7 +154,7 @@ export class SpeechNet {
     memory.set(first, weightsAt);
     memory.set(firstBias, biasAt);
     conv48(4 * inputAt, 8 * BINS, FIRST_TAPS, 4 * BINS, BINS, 4 * weightsAt, 4 * biasAt, 4 * outAt, rows, 0);
-    layer.append(memory.slice(outAt, outAt + rows * CHANNELS));
+    layer.append(memory.subarray(outAt, outAt + rows * CHANNELS));
     this.#features.forgetBefore(2 * to - 2);
   }
 
@@ -183,7 +185,7 @@ export class SpeechNet {
       rows,
       4 * own,
     );
-    layer.append(memory.slice(outAt, outAt + rows * CHANNELS));
+    layer.append(memory.subarray(outAt, outAt + rows * CHANNELS));
     below.forgetBefore(to - dilation);
   }
 
@@ -191,13 +193,14 @@ export class SpeechNet {
     const top = this.#layers.at(-1) as Rows;
     const { last, lastBias } = this.#model;
     const rows = top.count - this.#answered;
-    const values = new Float32Array(rows * CHANNELS);
+    const values = kernelFloats(4 * rows * CHANNELS);
     top.copy(this.#answered, rows, values, 0);
-    const out = Float32Array.from({ length: rows }, (_, r) => {
+    const out = new Float32Array(rows);
+    for (let r = 0; r < rows; r++) {
       let sum = lastBias;
       for (let c = 0; c < CHANNELS; c++) sum += (values[r * CHANNELS + c] as number) * (last[c] as number);
-      return 1 / (1 + Math.exp(-sum));
-    });
+      out[r] = 1 / (1 + Math.exp(-sum));
+    }
     this.#answered = top.count;
     top.forgetBefore(top.count);
     return out;

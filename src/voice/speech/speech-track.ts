@@ -58,7 +58,7 @@ export class SpeechTrack {
     this.#resampler = new Resampler(sampleRateHz, RATE_HZ);
     this.#samples = parts.forgets ? new FloatPieces(PIECE_SAMPLES) : new GrowingFloats(RATE_HZ);
     this.#rows = parts.forgets ? new FloatPieces(PIECE_FRAMES * BINS) : new GrowingFloats(RATE_HZ);
-    this.#finder = new SpeechFinder(parts.model, (from, to) => this.#rows.subarray(from * BINS, to * BINS));
+    this.#finder = new SpeechFinder(parts.model, (from, to) => this.#rows.view(from * BINS, to * BINS));
   }
 
   /** Numbers of the frames that are speech, in order. */
@@ -164,7 +164,7 @@ export class SpeechTrack {
     const possible = count < FRAME_LENGTH ? 0 : 1 + Math.floor((count - FRAME_LENGTH) / HOP);
     if (possible <= this.#frames) return;
     const { data } = this.#parts.logmel(
-      this.#samples.subarray(this.#frames * HOP, (possible - 1) * HOP + FRAME_LENGTH),
+      this.#samples.view(this.#frames * HOP, (possible - 1) * HOP + FRAME_LENGTH),
     );
     this.#rows.append(data);
     this.#observe((observer) => observer.rows(data));
