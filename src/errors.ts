@@ -111,8 +111,8 @@ export interface IdRule {
 /** What people and their systems call things: all that can be read (docs/reference/voiceprint-management.md#identifiers). */
 export const ownIdRule: IdRule = {
   lengthMax: 128,
-  pattern: /^(?!\s)[^\u0000-\u001f\u007f-\u009f]*(?<!\s)$/,
-  message: 'must have no control characters and no white space at its ends',
+  pattern: /^(?![\s\p{Cf}])\P{Cc}*(?<![\s\p{Cf}])$/u,
+  message: 'must have no control characters, and no white space or invisible characters at its ends',
 };
 
 /** An identifier is mandatory wherever it is asked for. */

@@ -121,6 +121,21 @@ await forEachStore((store) => {
       }
     });
 
+    it.each(transports)('has an ID that can be seen, over %s', async (transport) => {
+      for (const owner of [
+        { gk_person_id: id('   ') },
+        { person_id: ' ' },
+        { person_id: '\u00a0' },
+        { person_id: '\u200b' },
+        { person_id: 'anna\u200b' },
+      ])
+        for (const operation of ['GetGkVoiceprintProfileId', 'CreateVoiceprintProfile']) {
+          const asked = await manager(transport, operation, { owner: { ...owner, tag: 'main' } });
+          const [field] = Object.keys(owner);
+          expect([owner, asked.code, asked.fields]).toEqual([owner, 'INVALID_REQUEST', [`owner.${field}`]]);
+        }
+    });
+
     it.each(transports)('is refused where the config set says so, over %s', async (transport) => {
       const own = await platform.open('known-people-only');
       const owner = { person_id: `unwanted-${transport}`, tag: 'main' };

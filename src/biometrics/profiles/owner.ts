@@ -1,7 +1,13 @@
 // Who a print belongs to: named by internal or own ID, a person or a fraudster, with the tag that tells the
 // owner's prints apart.
-import { invalidFields, missingField, notFound, type AppError, type FieldFault } from '../../errors.js';
-import { ID_LENGTH_MAX } from '../call/limits.js';
+import {
+  idFault,
+  invalidFields,
+  missingField,
+  notFound,
+  type AppError,
+  type FieldFault,
+} from '../../errors.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Repositories } from '../ports/store.js';
 import type { Party, PartyKind } from '../model/entities.js';
@@ -22,14 +28,9 @@ export function ownerFaults(owner: OwnerAndTag | undefined, path: string): Field
   const missing = () => ownerMembers.map((member) => missingField(`${path}.${member}`));
   if (!owner) return [missingField(path), ...missing()];
   if (!owner.gkId && !owner.externalId) return missing();
-  if (owner.gkId || (owner.externalId ?? '').length <= ID_LENGTH_MAX) return [];
-  return [
-    {
-      field: `${path}.${idField(owner.kind)}`,
-      violation: 'TOO_LONG',
-      message: `must have at most ${ID_LENGTH_MAX} characters`,
-    },
-  ];
+  if (owner.gkId) return owner.gkId.trim() === '' ? [missingField(`${path}.${gkIdField(owner.kind)}`)] : [];
+  const fault = idFault(`${path}.${idField(owner.kind)}`, owner.externalId ?? '');
+  return fault ? [fault] : [];
 }
 
 /** The owner, when there is one. */
