@@ -96,6 +96,16 @@ export class ChaosClient {
     return this.#token;
   }
 
+  /** In a session in which nothing else is said: what is left in that of a person who was recognized is erased with them. */
+  async inOwnSession<T>(work: () => Promise<T>): Promise<T> {
+    this.#context = undefined;
+    try {
+      return await work();
+    } finally {
+      this.#context = undefined;
+    }
+  }
+
   async #session(): Promise<object> {
     if (this.#context) return this.#context;
     const { tenantId, configsetId } = await this.#target();

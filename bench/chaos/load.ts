@@ -65,8 +65,8 @@ class Worker {
     const kinds: [number, () => Promise<unknown>][] = [
       [40, () => this.#createPerson()],
       [22, () => this.#uploadFor()],
-      [6, () => this.#enroll()],
-      [8, () => this.#verify()],
+      [6, () => this.#client.inOwnSession(() => this.#enroll())],
+      [8, () => this.#client.inOwnSession(() => this.#verify())],
       [8, () => this.#client.newToken()],
       [8, () => this.#deleteMedia()],
       [8, () => this.#erase()],

@@ -9,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { envName } from '../../src/config.js';
 
 const root = new URL('../../', import.meta.url);
+const TOKENS_ISSUER = 'https://chaos.example';
 const START_MS_MAX = 300_000;
 /** As Linux tells them, on every processor. */
 const CLOCK_TICKS_PER_SECOND = 100;
@@ -43,7 +44,8 @@ export class Server {
     /** Settings as an operator would give them. */
     env?: Record<string, string>;
   }) {
-    this.#env = options.env ?? {};
+    // Each start has another port, and tokens must outlive it.
+    this.#env = { VOXGATE_TOKENS_ISSUER: TOKENS_ISSUER, ...options.env };
     this.#home = options.home;
     this.#databaseUrl = options.databaseUrl;
     this.#clockFile = options.clockFile;

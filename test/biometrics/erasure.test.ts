@@ -173,19 +173,20 @@ await forEachStore((store) => {
     expect(await rows('processed_audios')).toBe(0);
   });
 
-  it('erases all of a session in which the person was recognized, but nothing of another in it', async () => {
+  it('erases all of a session that is the person’s alone, and of a shared one what is known', async () => {
     const [fritz, carl] = [await platform.printOf('fritz'), await platform.printOf('carl')];
-    const call = await platform.open();
-    await platform.upload(call, utterance('fritz', 5));
-    await platform.verify(call, carl.profile, utterance('carl', 4));
-    await platform.verify(call, fritz.profile, utterance('fritz', 4));
-    await platform.upload(call, utterance('fritz', 5));
-    const elsewhere = await platform.open();
+    const [alone, shared, elsewhere] = [await platform.open(), await platform.open(), await platform.open()];
+    await platform.upload(alone, utterance('fritz', 5));
+    await platform.verify(alone, fritz.profile, utterance('fritz', 4));
+    await platform.upload(alone, utterance('fritz', 5));
+    await platform.verify(shared, carl.profile, utterance('carl', 4));
+    await platform.upload(shared, utterance('fritz', 5));
+    await platform.verify(shared, fritz.profile, utterance('fritz', 4));
     await platform.upload(elsewhere, utterance('fritz', 5));
-    // Three enrolled, the verified one, and the two of the session of which nothing else is known.
-    expect(await erase(elsewhere, fritz.owner)).toMatchObject({ media: 6, keptForOthers: 1 });
-    // What is known to be his: three enrolled and the verified one.
-    expect(await erase(elsewhere, carl.owner)).toMatchObject({ media: 4, keptForOthers: 0 });
+    // Three enrolled, the two that were verified, and the other two of the session that was his alone.
+    expect(await erase(elsewhere, fritz.owner)).toMatchObject({ media: 7, keptForOthers: 2 });
+    // Three enrolled, the one that was verified, and the one of the session that is now his alone.
+    expect(await erase(elsewhere, carl.owner)).toMatchObject({ media: 5, keptForOthers: 0 });
     expect(blobs()).toHaveLength(1);
     expect(await rows('voice_ties')).toBe(0);
     await sql`delete from media_segments`.execute(database.db);

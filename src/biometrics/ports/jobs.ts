@@ -24,7 +24,7 @@ export interface ErasureRepository {
   isErased(gkPersonId: string): Promise<boolean>;
   /** Persons who were erased and have recordings all the same, except those that were kept on purpose. */
   erasedWithRecordings(limit: number): Promise<{ gkScopeId: string; gkPersonId: string }[]>;
-  /** Whether the recording is enrolled for somebody else too, or is known to be somebody else's and only guessed to be theirs. */
+  /** Whether the recording is enrolled for somebody else too, or is guessed to be theirs, but may be somebody else's. */
   servesOthers(gkMediaSegmentId: string, gkPersonId: string): Promise<boolean>;
   /** Empties what sessions that claim the person tell about them; answers how many. */
   forgetInSessions(

@@ -173,7 +173,7 @@ async function hasTraces(db: Db, gkScopeId: string, gkPersonId: string): Promise
   return (await record.executeTakeFirst()) !== undefined;
 }
 
-/** Theirs by the session alone, while it is known of the recording itself that it is somebody else's. */
+/** Theirs by the session alone, while the recording itself is known to be somebody else's, or the session was not only theirs. */
 async function isKnownOfOthers(db: Db, gkMediaSegmentId: string, gkPersonId: string): Promise<boolean> {
   const ties = await db
     .selectFrom('voice_ties')
@@ -181,5 +181,17 @@ async function isKnownOfOthers(db: Db, gkMediaSegmentId: string, gkPersonId: str
     .where('gk_media_segment_id', '=', gkMediaSegmentId)
     .execute();
   const isGuess = ties.some((tie) => tie.gk_person_id === gkPersonId && tie.by_session === 1);
-  return isGuess && ties.some((tie) => tie.gk_person_id !== gkPersonId && tie.by_session === 0);
+  if (!isGuess) return false;
+  if (ties.some((tie) => tie.gk_person_id !== gkPersonId && tie.by_session === 0)) return true;
+  const other = await db
+    .selectFrom('media_segments as guessed')
+    .innerJoin('media_segments as heard', 'heard.gk_session_id', 'guessed.gk_session_id')
+    .innerJoin('voice_ties', 'voice_ties.gk_media_segment_id', 'heard.gk_media_segment_id')
+    .select('voice_ties.gk_person_id')
+    .where('guessed.gk_media_segment_id', '=', gkMediaSegmentId)
+    .where('voice_ties.is_speaker', '=', 1)
+    .where('voice_ties.gk_person_id', '!=', gkPersonId)
+    .limit(1)
+    .executeTakeFirst();
+  return other !== undefined;
 }

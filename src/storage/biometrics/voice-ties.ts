@@ -7,6 +7,17 @@ import type { MediaSegment } from '../../biometrics/model/media.js';
 import type { EnrollmentSegment } from '../../biometrics/model/profiles.js';
 import type { Db } from '../database.js';
 
+/** With more recordings a session is no call with one person: work in bulk, of which each recording must speak for itself. */
+const SESSION_RECORDINGS_MAX = 100;
+
+/** The recordings of a session that may be one person's; none where there are too many. */
+const recordingsOf = (gkSessionId: RawBuilder<unknown>): RawBuilder<unknown> => {
+  const first = sql`select gk_media_segment_id, gk_scope_id from media_segments
+    where gk_session_id = ${gkSessionId} limit ${sql.lit(SESSION_RECORDINGS_MAX + 1)}`;
+  return sql`(select few.* from (${first}) few
+    where (select count(*) from (${first}) counted) <= ${sql.lit(SESSION_RECORDINGS_MAX)})`;
+};
+
 interface Tie {
   gkPersonId: string;
   gkMediaSegmentId: string;
@@ -36,8 +47,9 @@ export function tieKnown(db: Db, { gkPersonId, gkMediaSegmentId, gkScopeId }: Ti
 export async function tieToSession(db: Db, media: MediaSegment): Promise<void> {
   await sql`insert into voice_ties (gk_person_id, gk_media_segment_id, gk_scope_id, by_session, is_speaker)
     select distinct t.gk_person_id, cast(${media.gkMediaSegmentId} as text), t.gk_scope_id, 1, 0
-    from media_segments m join voice_ties t on t.gk_media_segment_id = m.gk_media_segment_id
-    where m.gk_session_id = ${media.gkSessionId} and t.is_speaker = 1 on conflict do nothing`.execute(db);
+    from ${recordingsOf(sql`${media.gkSessionId}`)} m
+    join voice_ties t on t.gk_media_segment_id = m.gk_media_segment_id
+    where t.is_speaker = 1 on conflict do nothing`.execute(db);
 }
 
 /** Recordings of a session that says whom it is with, also when it says so only later. */
@@ -96,10 +108,10 @@ async function tieRestOfSession(
   gkVoiceprintProfileId: string,
   heard: RawBuilder<unknown>,
 ): Promise<void> {
+  const session = sql`(select gk_session_id from media_segments where gk_media_segment_id = ${heard})`;
   await sql`insert into voice_ties (gk_person_id, gk_media_segment_id, gk_scope_id, by_session, is_speaker)
     select p.gk_owner_id, m.gk_media_segment_id, m.gk_scope_id, 1, 0
-    from voiceprint_profiles p, media_segments m
+    from voiceprint_profiles p, ${recordingsOf(session)} m
     where p.gk_voiceprint_profile_id = ${gkVoiceprintProfileId} and p.owner_type = 'PERSON'
-      and m.gk_session_id = (select gk_session_id from media_segments where gk_media_segment_id = ${heard})
     on conflict do nothing`.execute(db);
 }

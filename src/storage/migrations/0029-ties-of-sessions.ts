@@ -5,6 +5,9 @@ import type { DialectName } from '../database.js';
 import type { Migration } from './migration.js';
 import { createTable } from './table.js';
 
+/** With more of them, a session is no call with one person. */
+const SESSION_RECORDINGS_MAX = 100;
+
 export const tiesOfSessions: Migration = {
   version: 29,
   name: 'ties-of-sessions',
@@ -25,7 +28,10 @@ export const tiesOfSessions: Migration = {
       from voice_ties t
       join media_segments heard on heard.gk_media_segment_id = t.gk_media_segment_id
       join media_segments other on other.gk_session_id = heard.gk_session_id
-      where t.is_speaker = 1 on conflict do nothing`.execute(db);
+      where t.is_speaker = 1 and heard.gk_session_id in (
+        select gk_session_id from media_segments group by gk_session_id
+        having count(*) <= ${sql.lit(SESSION_RECORDINGS_MAX)})
+      on conflict do nothing`.execute(db);
   },
 };
 
