@@ -45,7 +45,7 @@ describe('a call with one text before its audio', () => {
     const first = { event: 'websocket:connected', 'content-type': 'audio/l16;rate=8000', token: streamToken };
     const key = JSON.stringify({ event: 'websocket:dtmf', digit: '5' });
     await visit([JSON.stringify(first), key, ...pieces(linear16(own), 640)], '', true);
-    expect(await ended(liveCallId)).toBe('vonage AUTHENTIC ended');
+    expect(await ended(liveCallId)).toBe('vonage AUTHENTIC stopped');
   });
 
   it('comes from jambonz, with the caller on the left of two', async () => {

@@ -37,6 +37,7 @@ class Listener {
     resume: (token: string) => this.#known(token) && this.#call(),
     resumeExternal: () => undefined,
     begin: async () => this.#call(),
+    abandon: () => undefined,
     open: async () => this.#call(),
   } as unknown as LiveCalls;
 
