@@ -99,6 +99,8 @@ await forEachStore((store) => {
     expect(claimed.status).toBe(200);
     expect(blobs()).toHaveLength(6);
     expect(await rows('processed_audios')).toBe(5);
+    // Of silence there is no voice.
+    expect(await rows('call_voices')).toBe(4);
 
     const proof = await erase(await platform.open(), owner);
     expect(proof).toMatchObject({
@@ -113,6 +115,7 @@ await forEachStore((store) => {
     for (const table of [
       'media_segments',
       'processed_audios',
+      'call_voices',
       'voiceprint_profiles',
       'voice_ties',
       'parties',
@@ -146,7 +149,7 @@ await forEachStore((store) => {
     const answer = await platform.verify(call, profile, utterance('emil', 4));
     expect(answer.status).toBe(404);
     await expect.poll(blobs, { timeout: 30_000 }).toEqual([]);
-    for (const table of ['media_segments', 'processed_audios', 'voice_ties'])
+    for (const table of ['media_segments', 'processed_audios', 'call_voices', 'voice_ties'])
       await expect.poll(() => rows(table), { timeout: 30_000 }).toBe(0);
   });
 

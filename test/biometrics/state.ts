@@ -13,6 +13,7 @@ const tables = [
   'voiceprint_profiles',
   'media_segments',
   'processed_audios',
+  'call_voices',
   'configset_revisions',
   'calibration_revisions',
   'shadow_runs',
