@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Voxgate } from '../../client/index.js';
 import { table } from '../flags.js';
 import type { CliIo } from '../io.js';
+import { registerLookBack } from './look-back.js';
 import { addRemoteCommand, readRecording, take } from './remote-command.js';
 import { checked, checkFlags, checkOptions } from './voices.js';
 
@@ -16,6 +17,7 @@ export function registerWatchlist(program: Command, io: CliIo): void {
     );
   registerLists(watchlist, io);
   registerMembers(watchlist, io);
+  registerLookBack(watchlist, io, idOf);
   const check = addRemoteCommand(
     watchlist,
     io,

@@ -65,6 +65,28 @@ export function commandsSuite(kit: () => Kit): void {
     expect((await run('watchlist', 'list')).out).not.toContain('wanted');
   });
 
+  it('watchlist calls and voices: only with a legal basis', async () => {
+    expect((await run('watchlist', 'calls', 'fritz')).err).toContain('lookBack.hasLegalBasis');
+    expect((await run('watchlist', 'calls', 'nobody')).err).toContain('nobody has no voiceprint');
+    const { voxgate } = kit();
+    const { context } = voxgate;
+    const { gkConfigsetRevisionId } = await voxgate.call('CreateConfigset', {
+      context,
+      configsetId: 'SCOPE',
+      type: 'CONFIGSET_TYPE_OPERATIONAL',
+      rawContent: btoa(JSON.stringify({ lookBack: { hasLegalBasis: true } })),
+    });
+    await voxgate.call('ActivateConfigsetRevision', { context, gkConfigsetRevisionId });
+    const calls = (await run('watchlist', 'calls', 'fritz')).out;
+    expect(calls).toMatch(/ score [\d.]+ .* expected by chance\n/);
+    expect((await run('watchlist', 'voices')).out).toMatch(/^none in \d+ recordings\n$/);
+    const [audio = ''] = calls.split(/ +/).slice(2);
+    await run('watchlist', 'create', 'heard');
+    // One sentence is too little speech for a print, and nothing is made of it.
+    expect((await run('watchlist', 'add-voice', 'heard', 'fritz-again', audio)).code).toBe(1);
+    expect((await run('watchlist', 'show', 'heard')).out).toBe('nobody\n');
+  });
+
   it('person: created, found, deleted', async () => {
     expect((await run('person', 'create', 'gerd', '--first-name', 'Gerd')).out).toBe('created gerd\n');
     expect((await run('person', 'list', '--query', 'gerd')).out).toBe('gerd  Gerd  0 of 0 prints trained\n');
