@@ -36,6 +36,8 @@ const values: Readonly<Record<string, unknown>> = {
   'vendor.biosec.v1.scopes.SetScopeStateRequest.scope_state': 'SCOPE_STATE_ACTIVE',
   'voxgate.biosec.v1.SuggestThresholdRequest.target_false_accept_rate': 0.01,
   'voxgate.biosec.v1.TrialList.text': 'target 2.5\nnontarget -1.5',
+  'voxgate.events.v1.CreateWebhookRequest.url': 'https://hooks.example.com/voxgate',
+  'voxgate.events.v1.UpdateWebhookRequest.url': 'https://hooks.example.com/voxgate',
   'voxgate.management.v1.NewEnvironment.geographies': 'us',
   'voxgate.management.v1.UrnParts.language': 'eng-USA',
 };
