@@ -85,6 +85,8 @@ export interface Call {
   signal: AbortSignal;
   /** Milliseconds since 1970. */
   deadlineAtMs?: number;
+  /** Nobody waits for it: whoever does goes first. */
+  isBackground?: boolean;
   log: Log;
 }
 

@@ -5,9 +5,11 @@ import { ConfigsetCache } from '../biometrics/configsets/cache.js';
 import type { BiometricsDeps } from '../biometrics/ports/deps.js';
 import { Galleries } from '../biometrics/galleries/galleries.js';
 import { GallerySnapshots } from '../biometrics/galleries/snapshots.js';
+import type { BatchDeps } from '../biometrics/batch/deps.js';
+import { runBatch } from '../biometrics/batch/run-batch.js';
 import { erasePerson } from '../biometrics/jobs/erase-person.js';
 import { reportBlobOf, runProfilesStatusJob } from '../biometrics/jobs/profiles-status.js';
-import { JobRunner } from '../biometrics/jobs/runner.js';
+import { JobRunner, type JobRunnerDeps } from '../biometrics/jobs/runner.js';
 import { mediaBytesOf, type MediaBlobs, type MediaDeps } from '../biometrics/media/deps.js';
 import { SignedUrls } from '../biometrics/media/signed-urls.js';
 import { startSweeping } from '../biometrics/media/sweep-media.js';
@@ -26,6 +28,7 @@ import { tenantsOf } from '../storage/tenants/tenants-store.js';
 import { registerMediaRoutes } from '../transport/routes/media.js';
 import { accuracyService } from '../transport/services/biosec/accuracy.js';
 import { activityService } from '../transport/services/biosec/activity.js';
+import { batchesService } from '../transport/services/biosec/batches.js';
 import { audioManagerService } from '../transport/services/biosec/audio-manager.js';
 import { audioProcessorService } from '../transport/services/biosec/audio-processor.js';
 import { auditDataExporterService } from '../transport/services/biosec/audit-data-exporter.js';
@@ -39,6 +42,7 @@ import { tuningManagerService } from '../transport/services/biosec/tuning-manage
 import { voiceprintsManagerService } from '../transport/services/biosec/voiceprints-manager.js';
 import { voiceprintsProcessorService } from '../transport/services/biosec/voiceprints-processor.js';
 import { publicUrlOf } from './addresses.js';
+import { recordingSource } from './recordings.js';
 import type { Core, Part } from './part.js';
 import { onOneNode } from './on-one-node.js';
 import { mediaRetention, startRetention } from './retention.js';
@@ -53,9 +57,11 @@ export interface BiometricsPart extends Part {
 const JOB_TIMEOUT_MS = 120_000;
 const WORKERS_DEFAULT_MAX = 4;
 
+const workersOf = (set: number): number => set || Math.min(availableParallelism(), WORKERS_DEFAULT_MAX);
+
 export function openEngine(core: Core): Promise<VoiceEngine> {
   const { engine } = core.config;
-  const workers = engine.workers || Math.min(availableParallelism(), WORKERS_DEFAULT_MAX);
+  const workers = workersOf(engine.workers);
   return createEngine(
     {
       modelsDir: engine.modelsDir,
@@ -115,7 +121,7 @@ export async function composeBiometrics(
   const engine = await opening;
   const base: BiometricsDeps = {
     ...biometricsDepsOf(core, storage),
-    jobs: { wake: () => runner.wake() },
+    jobs: { wake: () => runners.forEach((runner) => runner.wake()) },
   };
   const { store } = base;
   await ensureFactoryCalibration(store, core.clock, engine.model);
@@ -139,8 +145,9 @@ export async function composeBiometrics(
     galleries,
   };
 
-  const runner = jobRunnerOf(core, deps);
-  runner.start();
+  // Batches take long; nothing else waits behind one.
+  const runners = jobRunnersOf(core, deps);
+  for (const runner of runners) runner.start();
   const stopSweeps = startSweeps(core, storage, { ...deps, snapshots });
 
   return {
@@ -168,6 +175,7 @@ export async function composeBiometrics(
       directoryService({ ...deps, searches }),
       activityService({ ...deps, searches, audit: storage.audit }),
       labAudioService(deps),
+      batchesService(deps),
       accuracyService(deps),
       lookBackService(deps),
     ],
@@ -178,7 +186,7 @@ export async function composeBiometrics(
       snapshots.stop();
       await galleries.idle();
       await stopSweeps();
-      await runner.stop();
+      await Promise.all(runners.map((runner) => runner.stop()));
     },
   };
 }
@@ -223,21 +231,37 @@ function startSweeps(
   };
 }
 
-function jobRunnerOf(core: Core, deps: OperationDeps & MediaDeps): JobRunner {
-  return new JobRunner({
+function jobRunnersOf(core: Core, deps: OperationDeps & MediaDeps): JobRunner[] {
+  const { batch, engine } = core.config;
+  const shared: Omit<JobRunnerDeps, 'work'> = {
     store: deps.store,
     clock: core.clock,
     log: core.log,
-    work: {
-      PROFILES_STATUS: (job) => runProfilesStatusJob(deps, job),
-      DELETE_PERSONAL_DATA: (job) => erasePerson(deps, job),
-    },
     isTimeProven: async () => (await core.timeProof?.isProven()) !== false,
     onExpired: async (job) => {
       const blobId = reportBlobOf(job);
       if (blobId) await deps.blobs.delete(job.gkScopeId, blobId);
+      if (job.kind === 'BATCH') await deps.store.transaction((tx) => tx.batches.delete(job.gkJobId));
     },
-  });
+  };
+  const batchDeps: BatchDeps = {
+    ...deps,
+    recordings: recordingSource(batch.folder),
+    batchLinesAtOnce: workersOf(engine.workers),
+  };
+  return [
+    new JobRunner({
+      ...shared,
+      work: {
+        PROFILES_STATUS: (job) => runProfilesStatusJob(deps, job),
+        DELETE_PERSONAL_DATA: (job) => erasePerson(deps, job),
+      },
+    }),
+    new JobRunner({
+      ...shared,
+      work: { BATCH: (job, stopping) => runBatch(batchDeps, job, stopping, core.log) },
+    }),
+  ];
 }
 
 /** Damaged or missing bytes are a fault with a name, not an internal error without one. */

@@ -283,6 +283,9 @@ export const settings = {
       "PEM file with the authorities of the SIEM's certificate, with syslog+tls. Without it, those that the system trusts.",
     ),
   },
+  batch: {
+    folder: text('', 'Folder of this machine from which batches may read recordings. Without it, none.'),
+  },
   webhooks: {
     privateNetworks: text(
       '',

@@ -9,6 +9,7 @@ import type { GetEngagementDetailsRequestJson, GetEngagementDetailsResponseJson,
 import type { ActivateCalibrationModelRevisionRequestJson, ActivateCalibrationModelRevisionResponseJson, CreateCalibrationModelRequestJson, CreateCalibrationModelResponseJson, DeactivateCalibrationModelRevisionRequestJson, DeactivateCalibrationModelRevisionResponseJson, DownloadCalibrationModelRevisionRequestJson, DownloadCalibrationModelRevisionResponseJson, ListCalibrationModelRevisionsRequestJson, ListCalibrationModelRevisionsResponseJson, UpdateCalibrationModelRequestJson, UpdateCalibrationModelResponseJson, ValidateCalibrationModelRevisionRequestJson, ValidateCalibrationModelRevisionResponseJson } from './vendor/biosec/v1/tuning/tuning_pb.js';
 import type { CreateVoiceprintProfileRequestJson, CreateVoiceprintProfileResponseJson, DeleteVoiceprintProfileRequestJson, DeleteVoiceprintProfileResponseJson, DeleteVoiceprintTemplateRequestJson, DeleteVoiceprintTemplateResponseJson, ExecuteVoiceprintProfilesStatusJobRequestJson, ExecuteVoiceprintProfilesStatusJobResponseJson, GetGkVoiceprintProfileIdRequestJson, GetGkVoiceprintProfileIdResponseJson, GetVoiceprintProfileDetailsRequestJson, GetVoiceprintProfileDetailsResponseJson, GetVoiceprintProfilesStatusJobDetailsRequestJson, GetVoiceprintProfilesStatusJobDetailsResponseJson, ListEnrollmentSegmentsRequestJson, ListEnrollmentSegmentsResponseJson, LockVoiceprintProfileRequestJson, LockVoiceprintProfileResponseJson, RemoveEnrollmentSegmentRequestJson, RemoveEnrollmentSegmentResponseJson, UnlockVoiceprintProfileRequestJson, UnlockVoiceprintProfileResponseJson, UpdateVoiceprintProfileDetailsRequestJson, UpdateVoiceprintProfileDetailsResponseJson } from './vendor/biosec/v1/voiceprint/manager_pb.js';
 import type { AnalyzeAudioRequestJson, AnalyzeAudioResponseJson, CheckWatchlistConsistencyRequestJson, CheckWatchlistConsistencyResponseJson, DetectKnownFraudstersRequestJson, DetectKnownFraudstersResponseJson, EnrollRequestJson, EnrollResponseJson, GetEnrollStatusRequestJson, GetEnrollStatusResponseJson, IdentifyRequestJson, IdentifyResponseJson, ProcessAudioRequestJson, ProcessAudioResponseJson, TrainRequestJson, TrainResponseJson, VerifyRequestJson, VerifyResponseJson } from './vendor/biosec/v1/voiceprint/processor_pb.js';
+import type { CancelBatchRequestJson, CancelBatchResponseJson, GetBatchRequestJson, GetBatchResponseJson, ListBatchResultsRequestJson, ListBatchResultsResponseJson, ListBatchesRequestJson, ListBatchesResponseJson, StartBatchResponseJson, StartCheckBatchRequestJson, StartEnrollmentBatchRequestJson, StartFraudsterBatchRequestJson } from './voxgate/batch/v1/batch_pb.js';
 import type { CalibrateFromCallersRequestJson, CalibrateFromCallersResponseJson, ClearShadowRevisionRequestJson, ClearShadowRevisionResponseJson, EvaluateScoresRequestJson, EvaluateScoresResponseJson, EvaluateTrialsRequestJson, EvaluateTrialsResponseJson, GetShadowReportRequestJson, GetShadowReportResponseJson, SetShadowRevisionRequestJson, SetShadowRevisionResponseJson, SuggestThresholdRequestJson, SuggestThresholdResponseJson } from './voxgate/biosec/v1/accuracy_pb.js';
 import type { GetActivityOverviewRequestJson, GetActivityOverviewResponseJson, GetSessionTimelineRequestJson, GetSessionTimelineResponseJson, ListAuditRecordsRequestJson, ListAuditRecordsResponseJson, ListSessionsRequestJson, ListSessionsResponseJson, VerifyAuditChainRequestJson, VerifyAuditChainResponseJson } from './voxgate/biosec/v1/activity_pb.js';
 import type { ListFraudstersRequestJson, ListFraudstersResponseJson, ListGroupsRequestJson, ListGroupsResponseJson, ListPersonsRequestJson, ListPersonsResponseJson, ListVoiceprintProfilesRequestJson, ListVoiceprintProfilesResponseJson, ListWatchlistsRequestJson, ListWatchlistsResponseJson } from './voxgate/biosec/v1/directory_pb.js';
@@ -35,6 +36,7 @@ export interface Calls {
   BeginPasskey: [BeginPasskeyRequestJson, BeginPasskeyResponseJson];
   BuildUrn: [BuildUrnRequestJson, BuildUrnResponseJson];
   CalibrateFromCallers: [CalibrateFromCallersRequestJson, CalibrateFromCallersResponseJson];
+  CancelBatch: [CancelBatchRequestJson, CancelBatchResponseJson];
   ChangePassword: [ChangePasswordRequestJson, ChangePasswordResponseJson];
   CheckWatchlistConsistency: [CheckWatchlistConsistencyRequestJson, CheckWatchlistConsistencyResponseJson];
   ClearShadowRevision: [ClearShadowRevisionRequestJson, ClearShadowRevisionResponseJson];
@@ -97,6 +99,7 @@ export interface Calls {
   GenerateTemplate: [GenerateTemplateRequestJson, GenerateTemplateResponseJson];
   GetActivityOverview: [GetActivityOverviewRequestJson, GetActivityOverviewResponseJson];
   GetApplication: [GetApplicationRequestJson, GetApplicationResponseJson];
+  GetBatch: [GetBatchRequestJson, GetBatchResponseJson];
   GetCall: [GetCallRequestJson, GetCallResponseJson];
   GetClient: [GetClientRequestJson, GetClientResponseJson];
   GetClientConfig: [GetClientConfigRequestJson, GetClientConfigResponseJson];
@@ -144,6 +147,8 @@ export interface Calls {
   ListAgents: [ListAgentsRequestJson, ListAgentsResponseJson];
   ListApplications: [ListApplicationsRequestJson, ListApplicationsResponseJson];
   ListAuditRecords: [ListAuditRecordsRequestJson, ListAuditRecordsResponseJson];
+  ListBatchResults: [ListBatchResultsRequestJson, ListBatchResultsResponseJson];
+  ListBatches: [ListBatchesRequestJson, ListBatchesResponseJson];
   ListBusinessUnits: [ListBusinessUnitsRequestJson, ListBusinessUnitsResponseJson];
   ListCalibrationModelRevisions: [ListCalibrationModelRevisionsRequestJson, ListCalibrationModelRevisionsResponseJson];
   ListCalls: [ListCallsRequestJson, ListCallsResponseJson];
@@ -219,7 +224,10 @@ export interface Calls {
   SetScopeState: [SetScopeStateRequestJson, SetScopeStateResponseJson];
   SetShadowRevision: [SetShadowRevisionRequestJson, SetShadowRevisionResponseJson];
   SignOutEverywhere: [SignOutEverywhereRequestJson, SignOutEverywhereResponseJson];
+  StartCheckBatch: [StartCheckBatchRequestJson, StartBatchResponseJson];
   StartEngagement: [StartEngagementRequestJson, StartEngagementResponseJson];
+  StartEnrollmentBatch: [StartEnrollmentBatchRequestJson, StartBatchResponseJson];
+  StartFraudsterBatch: [StartFraudsterBatchRequestJson, StartBatchResponseJson];
   StartSession: [StartSessionRequestJson, StartSessionResponseJson];
   StopEngagement: [StopEngagementRequestJson, StopEngagementResponseJson];
   StopSession: [StopSessionRequestJson, StopSessionResponseJson];
@@ -272,6 +280,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   BeginPasskey: 'POST /v1/management/me/factors/passkeys:begin',
   BuildUrn: 'POST /v1/management/urns/build',
   CalibrateFromCallers: 'POST /v1/x/accuracy/callers',
+  CancelBatch: 'POST /v1/batches/{gkJobId}:cancel',
   ChangePassword: 'PUT /v1/management/me/password',
   CheckWatchlistConsistency: 'POST /v1/voiceprints/watchlist:check-consistency',
   ClearShadowRevision: 'DELETE /v1/x/accuracy/shadow/{configsetId}',
@@ -334,6 +343,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   GenerateTemplate: 'POST /v1/factory-templates:generate',
   GetActivityOverview: 'GET /v1/x/activity',
   GetApplication: 'GET /v1/management/applications/{applicationId}',
+  GetBatch: 'GET /v1/batches/{gkJobId}',
   GetCall: 'GET /v1/live/calls/{liveCallId}',
   GetClient: 'GET /v1/management/clients/{clientId}',
   GetClientConfig: 'GET /v1/management/environments/{appId}/config',
@@ -381,6 +391,8 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   ListAgents: 'GET /v1/management/engagement/sites/{siteId}/agents',
   ListApplications: 'GET /v1/management/applications',
   ListAuditRecords: 'GET /v1/x/audit/records',
+  ListBatchResults: 'GET /v1/batches/{gkJobId}/results',
+  ListBatches: 'GET /v1/batches',
   ListBusinessUnits: 'GET /v1/management/engagement/sites/{siteId}/business-units',
   ListCalibrationModelRevisions: 'GET /v1/calibrations/revisions',
   ListCalls: 'GET /v1/live/calls',
@@ -456,7 +468,10 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   SetScopeState: 'PUT /v1/scopes/{gkScopeId.value}/state',
   SetShadowRevision: 'PUT /v1/x/accuracy/shadow/{configsetId}',
   SignOutEverywhere: 'DELETE /v1/management/me/sessions',
+  StartCheckBatch: 'POST /v1/batches:check',
   StartEngagement: 'PUT /v1/engagements/start',
+  StartEnrollmentBatch: 'POST /v1/batches:enroll',
+  StartFraudsterBatch: 'POST /v1/batches:register',
   StartSession: 'PUT /v1/sessions/start',
   StopEngagement: 'PUT /v1/engagements/stop',
   StopSession: 'PUT /v1/sessions/stop',

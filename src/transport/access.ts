@@ -186,6 +186,15 @@ export const operationPermissions: Readonly<Record<string, Table>> = {
     ListDeadLetters: manageOrAudit,
   },
   'voxgate.biosec.v1.LookBack': { FindCalls: fraud, FindRecurringVoices: fraud, AddVoiceToWatchlist: fraud },
+  'voxgate.batch.v1.Batches': {
+    StartEnrollmentBatch: enroll,
+    StartFraudsterBatch: fraud,
+    StartCheckBatch: verify,
+    GetBatch: read,
+    ListBatches: read,
+    ListBatchResults: read,
+    CancelBatch: ['voice.enroll', 'voice.verify', 'voice.fraud', 'voice.manage'],
+  },
   'voxgate.biosec.v1.Accuracy': {
     CalibrateFromCallers: configure,
     EvaluateScores: configure,

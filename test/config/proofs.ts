@@ -124,6 +124,10 @@ export const proofs: Readonly<Record<string, Proof>> = {
   'endpoints.tts': [TOKENS, 'names the services that are set'],
   'endpoints.dlg': [TOKENS, 'names the services that are set'],
   'endpoints.voiceprint': [TOKENS, 'names the services that are set'],
+  'batch.folder': [
+    'test/biometrics/batch/batch.test.ts',
+    'enrolls whom the manifest names, and says why not',
+  ],
   'webhooks.privateNetworks': [
     WEBHOOKS,
     'deliver what the feed tells, signed, where the operator lets them go',

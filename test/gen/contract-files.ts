@@ -14,6 +14,7 @@ import { file_vendor_biosec_v1_voiceprint_manager } from '../../src/gen/vendor/b
 import { file_vendor_biosec_v1_voiceprint_processor } from '../../src/gen/vendor/biosec/v1/voiceprint/processor_pb.js';
 import { file_vendor_biosec_v1_voiceprint_types } from '../../src/gen/vendor/biosec/v1/voiceprint/types_pb.js';
 import { file_vendor_rpc_status } from '../../src/gen/vendor/rpc/status_pb.js';
+import { file_voxgate_batch_v1_batch } from '../../src/gen/voxgate/batch/v1/batch_pb.js';
 import { file_voxgate_biosec_v1_accuracy } from '../../src/gen/voxgate/biosec/v1/accuracy_pb.js';
 import { file_voxgate_biosec_v1_activity } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
 import { file_voxgate_biosec_v1_directory } from '../../src/gen/voxgate/biosec/v1/directory_pb.js';
@@ -44,6 +45,7 @@ export const contractFiles: readonly DescFile[] = [
   file_vendor_biosec_v1_voiceprint_processor,
   file_vendor_biosec_v1_voiceprint_types,
   file_vendor_rpc_status,
+  file_voxgate_batch_v1_batch,
   file_voxgate_biosec_v1_accuracy,
   file_voxgate_biosec_v1_activity,
   file_voxgate_biosec_v1_directory,

@@ -47,6 +47,10 @@ class Operations:
         """Sets thresholds by the tenant's own callers: one stored call of each against other people's prints. Needs `calibration.useCallers` in the config set SCOPE."""
         return self._call("POST", "/v1/x/accuracy/callers", request, idempotency_key)
 
+    def cancel_batch(self, request=None, idempotency_key=None):
+        """Ends a batch. What is done stays; lines that are being worked on may still end."""
+        return self._call("POST", "/v1/batches/{gkJobId}:cancel", request, idempotency_key)
+
     def change_password(self, request=None, idempotency_key=None):
         """Changes the caller's own password; every session and token of the caller ends."""
         return self._call("PUT", "/v1/management/me/password", request, idempotency_key)
@@ -295,6 +299,10 @@ class Operations:
         """Reads an application."""
         return self._call("GET", "/v1/management/applications/{applicationId}", request, idempotency_key)
 
+    def get_batch(self, request=None, idempotency_key=None):
+        """Reads a batch and how far it has come."""
+        return self._call("GET", "/v1/batches/{gkJobId}", request, idempotency_key)
+
     def get_call(self, request=None, idempotency_key=None):
         """Reads a call that is prepared, runs or has just ended."""
         return self._call("GET", "/v1/live/calls/{liveCallId}", request, idempotency_key)
@@ -482,6 +490,14 @@ class Operations:
     def list_audit_records(self, request=None, idempotency_key=None):
         """Searches the audit trail, newest first."""
         return self._call("GET", "/v1/x/audit/records", request, idempotency_key)
+
+    def list_batch_results(self, request=None, idempotency_key=None):
+        """Lists results by rising line, as far as there are any."""
+        return self._call("GET", "/v1/batches/{gkJobId}/results", request, idempotency_key)
+
+    def list_batches(self, request=None, idempotency_key=None):
+        """Lists the batches of a tenant, newest first, at most 1000."""
+        return self._call("GET", "/v1/batches", request, idempotency_key)
 
     def list_business_units(self, request=None, idempotency_key=None):
         """Lists the business units of a site."""
@@ -783,9 +799,21 @@ class Operations:
         """Signs a user out everywhere: every session, refresh token, consent and token ends. Administrators may name another user."""
         return self._call("DELETE", "/v1/management/me/sessions", request, idempotency_key)
 
+    def start_check_batch(self, request=None, idempotency_key=None):
+        """Verifies recordings of persons, or looks for attacks and known fraudsters in recordings."""
+        return self._call("POST", "/v1/batches:check", request, idempotency_key)
+
     def start_engagement(self, request=None, idempotency_key=None):
         """Starts an engagement."""
         return self._call("PUT", "/v1/engagements/start", request, idempotency_key)
+
+    def start_enrollment_batch(self, request=None, idempotency_key=None):
+        """Enrolls persons. Each line names a person, their consent and their recordings."""
+        return self._call("POST", "/v1/batches:enroll", request, idempotency_key)
+
+    def start_fraudster_batch(self, request=None, idempotency_key=None):
+        """Registers fraudsters, and puts them on a watchlist where one is named."""
+        return self._call("POST", "/v1/batches:register", request, idempotency_key)
 
     def start_session(self, request=None, idempotency_key=None):
         """Starts a session, and an engagement too if none is given."""

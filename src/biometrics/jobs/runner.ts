@@ -5,14 +5,21 @@ import { isOutage } from '../../errors.js';
 import type { BiometricsStore, BiometricsTransaction } from '../ports/store.js';
 import type { Job, JobKind } from '../model/jobs.js';
 
-/** Does the work and answers the result document. Must be repeatable: it may run again after a crash. */
-export type JobWork = (job: Job) => Promise<{ result: object; expiresAtMs?: number }>;
+/**
+ * Does the work and answers the result document. Must be repeatable: it may run again after a crash. Long work ends when the runner
+ * stops, and asks to be taken up again.
+ */
+export type JobWork = (
+  job: Job,
+  stopping: AbortSignal,
+) => Promise<{ result: object; expiresAtMs?: number } | 'again'>;
 
 export interface JobRunnerDeps {
   store: BiometricsStore;
   clock: Clock;
   log: Log;
-  work: Record<JobKind, JobWork>;
+  /** Jobs of other kinds are left to others. */
+  work: Partial<Record<JobKind, JobWork>>;
   onExpired(job: Job): Promise<void>;
   /** Whether the clock can be believed; no job is deleted for its age by one that cannot. */
   isTimeProven(): Promise<boolean>;
@@ -26,14 +33,14 @@ const ATTEMPTS_MAX = 3;
 const RETRY_PAUSE_MS = 2_000;
 const RETRY_PAUSE_MAX_MS = 3600_000;
 /** What must happen whatever it takes: a full disk for an hour is no reason to keep a person's voice. */
-const duties: ReadonlySet<JobKind> = new Set(['DELETE_PERSONAL_DATA']);
+const duties: ReadonlySet<JobKind> = new Set(['DELETE_PERSONAL_DATA', 'BATCH']);
 const EXPIRE_EVERY_MS = 60_000;
 
 export class JobRunner {
   readonly #deps: JobRunnerDeps;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
-  #stopped = false;
+  readonly #stopping = new AbortController();
   #expiredAtMs = 0;
 
   constructor(deps: JobRunnerDeps) {
@@ -45,7 +52,7 @@ export class JobRunner {
   }
 
   wake(): void {
-    if (this.#stopped || this.#running) return;
+    if (this.#stopping.signal.aborted || this.#running) return;
     this.#running = this.#drain()
       .catch((cause: unknown) => {
         if (!isOutage(cause)) this.#deps.log.error({ err: cause }, 'the job runner failed');
@@ -54,18 +61,19 @@ export class JobRunner {
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#stopping.abort();
     clearInterval(this.#timer);
     await this.#running;
   }
 
   async #drain(): Promise<void> {
     await this.#deleteExpired();
-    while (!this.#stopped) {
+    const kinds = Object.keys(this.#deps.work) as JobKind[];
+    while (!this.#stopping.signal.aborted) {
       const now = this.#deps.clock.now();
       // Nearly always there is none, and a transaction would keep other writers waiting or cost three questions.
-      if (!(await this.#deps.store.read.jobs.anyWaiting(now))) return;
-      const job = await this.#deps.store.transaction((tx) => tx.jobs.claim(now, now + LEASE_MS));
+      if (!(await this.#deps.store.read.jobs.anyWaiting(kinds, now))) return;
+      const job = await this.#deps.store.transaction((tx) => tx.jobs.claim(kinds, now, now + LEASE_MS));
       if (!job) return;
       await this.#run(job);
     }
@@ -99,7 +107,9 @@ export class JobRunner {
       });
     const renewing = setInterval(() => void this.#renew(job).catch(() => {}), RENEW_EVERY_MS).unref();
     try {
-      const { result, expiresAtMs } = await work[job.kind](job);
+      const done = await work[job.kind]?.(job, this.#stopping.signal);
+      if (done === undefined || done === 'again') return await finish({ state: 'PENDING' });
+      const { result, expiresAtMs } = done;
       await finish({
         state: 'COMPLETED',
         result: JSON.stringify(result),

@@ -1,5 +1,5 @@
-// Work that outlives its request: profile status reports and erasure of personal data.
-export type JobKind = 'PROFILES_STATUS' | 'DELETE_PERSONAL_DATA';
+// Work that outlives its request: profile status reports, erasure of personal data, batches.
+export type JobKind = 'PROFILES_STATUS' | 'DELETE_PERSONAL_DATA' | 'BATCH';
 export type JobState = 'PENDING' | 'STARTED' | 'COMPLETED' | 'FAILED';
 
 export interface Job {

@@ -56,6 +56,7 @@ export async function processMedia(
       ...options,
       ...(media.blob && { totalBytes: media.blob.bytes }),
       client: call.caller.clientId,
+      ...(call.isBackground && { priority: 'background' as const }),
       ...(call.deadlineAtMs !== undefined && { deadlineAtMs: call.deadlineAtMs }),
     },
     call.signal,

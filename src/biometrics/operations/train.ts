@@ -48,6 +48,7 @@ export async function train(
     signal: call.signal,
     ...(call.deadlineAtMs !== undefined && { deadlineAtMs: call.deadlineAtMs }),
     client: call.caller.clientId,
+    ...(call.isBackground && { priority: 'background' as const }),
   });
   return deps.store.transaction(async (tx) => {
     const profile = await tx.profiles.find(context.gkScopeId, input.gkVoiceprintProfileId);

@@ -1,13 +1,17 @@
 // Where background jobs are kept.
-import type { Job } from '../model/jobs.js';
+import type { Job, JobKind } from '../model/jobs.js';
 
 export interface JobRepository {
   insert(job: Job): Promise<void>;
   find(gkScopeId: string, gkJobId: string): Promise<Job | undefined>;
-  /** Whether there is a job to claim: a plain look, which locks nothing. */
-  anyWaiting(now: number): Promise<boolean>;
-  /** Takes the oldest job that is PENDING or whose lease has run out, and marks it STARTED. */
-  claim(now: number, leaseUntilMs: number): Promise<Job | undefined>;
+  /** Newest first. */
+  list(gkScopeId: string, kind: JobKind, limit: number): Promise<Job[]>;
+  /** Neither completed nor failed. */
+  countOpen(gkScopeId: string, kind: JobKind): Promise<number>;
+  /** Whether there is a job of these kinds to claim: a plain look, which locks nothing. */
+  anyWaiting(kinds: readonly JobKind[], now: number): Promise<boolean>;
+  /** Takes the oldest job of these kinds that is PENDING or whose lease has run out, and marks it STARTED. */
+  claim(kinds: readonly JobKind[], now: number, leaseUntilMs: number): Promise<Job | undefined>;
   update(job: Job): Promise<void>;
   deleteExpired(now: number): Promise<Job[]>;
 }

@@ -5,6 +5,7 @@ import type { ShadowRepository } from './shadows.js';
 import type { CallVoiceRepository } from './call-voices.js';
 import type { CalibrationRepository } from './calibrations.js';
 import type { ConfigsetRepository } from './configsets.js';
+import type { BatchRepository } from './batches.js';
 import type { CollectionRepository, PartyRepository } from './entities.js';
 import type { GallerySnapshotRepository } from './gallery-snapshots.js';
 import type { HandoverRepository } from './handovers.js';
@@ -30,6 +31,7 @@ export interface Repositories {
   configsets: ConfigsetRepository;
   calibrations: CalibrationRepository;
   jobs: JobRepository;
+  batches: BatchRepository;
   erasure: ErasureRepository;
   shadows: ShadowRepository;
   handovers: HandoverRepository;
@@ -49,6 +51,11 @@ export interface BiometricsStore {
   read: Repositories;
   /** May run `work` more than once; it must change nothing outside the store. */
   transaction<T>(work: (tx: BiometricsTransaction) => Promise<T>): Promise<T>;
+  /**
+   * Runs several operations, each with transactions of its own, and then `last`, as one: durable together, or not at all where
+   * `last` throws. Where `work` throws, what it had done stays.
+   */
+  asOne<T>(work: () => Promise<T>, last: (tx: BiometricsTransaction, result: T) => Promise<void>): Promise<T>;
 }
 
 export interface Tenants {

@@ -30,6 +30,7 @@ export async function deleteBiometricContent(tx: Tx, gkScopeId: string): Promise
     'configset_revisions',
     'calibration_revisions',
     'jobs',
+    'batch_items',
     'shadow_runs',
     'live_handovers',
     'gallery_snapshots',

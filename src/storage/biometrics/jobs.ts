@@ -1,5 +1,5 @@
 // Background jobs, claimed by lease so that several nodes can share the work.
-import type { Job } from '../../biometrics/model/jobs.js';
+import type { Job, JobKind } from '../../biometrics/model/jobs.js';
 import type { JobRepository } from '../../biometrics/ports/jobs.js';
 import { fromJson, optional, orNull, toJson } from '../columns.js';
 import type { Db } from '../database.js';
@@ -10,9 +10,10 @@ type Document = Pick<Job, 'input' | 'result' | 'error' | 'requestedBy' | 'attemp
 const LEASE_LONGEST_MS = 2 * 3600_000;
 
 export function jobRepository(db: Db): JobRepository {
-  const waiting = (now: number) =>
+  const waiting = (kinds: readonly JobKind[], now: number) =>
     db
       .selectFrom('jobs')
+      .where('kind', 'in', [...kinds])
       .where('state', 'in', ['PENDING', 'STARTED'])
       .where((where) =>
         where.or([
@@ -36,11 +37,33 @@ export function jobRepository(db: Db): JobRepository {
         .executeTakeFirst();
       return row && fromRow(row);
     },
-    async anyWaiting(now) {
-      return (await waiting(now).select('gk_job_id').executeTakeFirst()) !== undefined;
+    async list(gkScopeId, kind, limit) {
+      const rows = await db
+        .selectFrom('jobs')
+        .selectAll()
+        .where('gk_scope_id', '=', gkScopeId)
+        .where('kind', '=', kind)
+        .orderBy('created_at', 'desc')
+        .orderBy('gk_job_id')
+        .limit(limit)
+        .execute();
+      return rows.map(fromRow);
     },
-    async claim(now, leaseUntilMs) {
-      const row = await waiting(now)
+    async countOpen(gkScopeId, kind) {
+      const { count } = await db
+        .selectFrom('jobs')
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .where('gk_scope_id', '=', gkScopeId)
+        .where('kind', '=', kind)
+        .where('state', 'in', ['PENDING', 'STARTED'])
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+    async anyWaiting(kinds, now) {
+      return (await waiting(kinds, now).select('gk_job_id').executeTakeFirst()) !== undefined;
+    },
+    async claim(kinds, now, leaseUntilMs) {
+      const row = await waiting(kinds, now)
         .selectAll()
         .orderBy('created_at')
         .forUpdate()

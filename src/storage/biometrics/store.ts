@@ -2,8 +2,9 @@
 // also holds the audit trail.
 import type { BiometricsStore, BiometricsTransaction, Repositories } from '../../biometrics/ports/store.js';
 import type { AuditLog } from '../audit/audit-log.js';
-import { afterCommit, type Database, type Db } from '../database.js';
+import { afterCommit, type Database, type Db, type Tx } from '../database.js';
 import type { Keyring } from '../sealing/keyring.js';
+import { batchRepository } from './batch-items.js';
 import { calibrationRepository } from './calibrations.js';
 import { callVoiceRepository } from './call-voices.js';
 import { collectionRepository } from './collections.js';
@@ -29,19 +30,16 @@ export function createBiometricsStore(
   keyring: Keyring,
   auditLog: AuditLog,
 ): BiometricsStore {
+  const within = (tx: Tx): BiometricsTransaction => ({
+    ...repositories(tx, keyring),
+    audit: auditLog.within(tx),
+    eraseAuditedPersonalData: (gkScopeId, subjectId) => auditLog.erasePersonal(tx, gkScopeId, subjectId),
+    afterCommit: (hook) => afterCommit(tx, hook),
+  });
   return {
     read: repositories(database.db, keyring),
-    transaction: (work) =>
-      database.transaction((tx) => {
-        const scoped: BiometricsTransaction = {
-          ...repositories(tx, keyring),
-          audit: auditLog.within(tx),
-          eraseAuditedPersonalData: (gkScopeId, subjectId) =>
-            auditLog.erasePersonal(tx, gkScopeId, subjectId),
-          afterCommit: (hook) => afterCommit(tx, hook),
-        };
-        return work(scoped);
-      }),
+    transaction: (work) => database.transaction((tx) => work(within(tx))),
+    asOne: (work, last) => database.asOne(work, (tx, result) => last(within(tx), result)),
   };
 }
 
@@ -62,6 +60,7 @@ function repositories(db: Db, keyring: Keyring): Repositories {
     configsets: configsetRepository(db, keyring),
     calibrations: calibrationRepository(db, keyring),
     jobs: jobRepository(db),
+    batches: batchRepository(db, keyring),
     erasure: erasureRepository(db, keyring),
     shadows: shadowRepository(db),
     handovers: handoverRepository(db, keyring),

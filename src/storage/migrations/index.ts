@@ -30,6 +30,7 @@ import { liveOutcomes } from './0028-live-outcomes.js';
 import { tiesOfSessions } from './0029-ties-of-sessions.js';
 import { webhooks } from './0030-webhooks.js';
 import { callVoices } from './0031-call-voices.js';
+import { batches } from './0032-batches.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
   tiesOfSessions,
   webhooks,
   callVoices,
+  batches,
 ];

@@ -256,7 +256,19 @@ export interface GallerySnapshotsTable {
   created_at: number;
 }
 
+/** A line of a batch; without an outcome it is still to be done. */
+export interface BatchItemsTable {
+  item_id: string;
+  gk_job_id: string;
+  gk_scope_id: string;
+  line: number;
+  outcome: string | null;
+  sealed: Uint8Array;
+  result: Uint8Array | null;
+}
+
 export interface BiometricsTables {
+  batch_items: BatchItemsTable;
   engagements: EngagementsTable;
   sessions: SessionsTable;
   factors: FactorsTable;

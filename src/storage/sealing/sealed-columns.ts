@@ -18,6 +18,8 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'auth_sealed_values', column: 'sealed', idColumn: 'name' },
   { table: 'kept_answers', column: 'sealed', idColumn: 'id' },
   { table: 'auth_totp', column: 'sealed_secret', idColumn: 'user_id' },
+  { table: 'batch_items', column: 'sealed', idColumn: 'item_id', tenantColumn: 'gk_scope_id' },
+  { table: 'batch_items', column: 'result', idColumn: 'item_id', tenantColumn: 'gk_scope_id' },
   { table: 'webhooks', column: 'sealed', idColumn: 'webhook_id', tenantColumn: 'gk_scope_id' },
   { table: 'sessions', column: 'details', idColumn: 'gk_session_id', tenantColumn: 'gk_scope_id' },
   { table: 'parties', column: 'details', idColumn: 'gk_id', tenantColumn: 'gk_scope_id' },

@@ -60,8 +60,8 @@ await forEachDatabase(({ open }) => {
 
   it('never gives up an erasure', async () => {
     let isFull = true;
-    const { clock, insert, attempt } = await runnerOn(await open(), (job) =>
-      isFull ? failing(job) : Promise.resolve({ result: {} }),
+    const { clock, insert, attempt } = await runnerOn(await open(), (job, stopping) =>
+      isFull ? failing(job, stopping) : Promise.resolve({ result: {} }),
     );
     await insert('DELETE_PERSONAL_DATA');
     for (let attempts = 1; attempts <= 6; attempts++) {

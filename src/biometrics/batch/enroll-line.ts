@@ -1,0 +1,175 @@
+// A line that enrolls a person or registers a fraudster: consent, recordings, the comparison with a watchlist, and then owner, print and
+// result in one piece. A line that does not end in a trained print leaves nothing behind but its recordings.
+import type { RequestContext } from '../call/context.js';
+import { createParty } from '../entities/create-party.js';
+import { optPersonIn } from '../entities/consent.js';
+import { addMember } from '../entities/membership.js';
+import type { Party, PartyKind } from '../model/entities.js';
+import type { ProcessedAudio } from '../model/media.js';
+import type { Decision } from '../model/outcome.js';
+import type { Profile } from '../model/profiles.js';
+import { analyzeAudio } from '../operations/analyze-audio.js';
+import { enroll } from '../operations/enroll.js';
+import { processAudio } from '../operations/process-audio.js';
+import { train } from '../operations/train.js';
+import { deleteVoiceprintProfile } from '../profiles/change-profile.js';
+import { createVoiceprintProfile } from '../profiles/create-profile.js';
+import { bring, recordingsOf, requireRecordings } from './bring-recording.js';
+import { refused, sessionOf, type Changed, type LineEnd, type LineRun } from './line.js';
+import type { LineResult } from '../model/batches.js';
+
+interface Known {
+  owner?: Party;
+  /** Under the batch's tag. */
+  print?: Profile;
+}
+
+export async function enrollLine(run: LineRun): Promise<LineEnd> {
+  const { settings, line } = run;
+  const known = await ownerOf(run);
+  const reason = whyNot(run, known);
+  if (reason) return reason;
+  const recordings = await recordingsOf(run);
+  await requireRecordings(run, settings.dryRun ? recordings : recordings.slice(0, 1));
+  const doneReason = settings.operation === 'ENROLL' ? 'ENROLLED' : 'REGISTERED';
+  if (settings.dryRun)
+    return { outcome: 'WOULD_BE_DONE', reason: doneReason, message: `${line.recordings.length} recordings` };
+  const context = await sessionOf(run);
+  const audios: ProcessedAudio[] = [];
+  for (const recording of recordings) {
+    const audio = await bring(run, context, recording);
+    audios.push(await processAudio(run.deps, run.call, { context, audio, forEnrollment: true }));
+  }
+  const decision = await fraudCheck(run, context, audios);
+  if (decision === 'FRAUD' && settings.fraudCheck === 'REFUSE')
+    return {
+      ...refused('FRAUDSTER_INDICATION', 'a recording sounds like somebody on the watchlist'),
+      ...(context.gkSessionId && { gkSessionId: context.gkSessionId }),
+      decision,
+    };
+  return {
+    change: async () => {
+      const { result, isKept } = await makePrint(run, { context, known, audios });
+      return {
+        isKept,
+        result: {
+          ...result,
+          ...(result.outcome === 'DONE' && { reason: doneReason }),
+          ...(context.gkSessionId && { gkSessionId: context.gkSessionId }),
+          ...(decision && { decision }),
+        },
+      };
+    },
+  };
+}
+
+const kindOf = ({ settings }: LineRun): PartyKind =>
+  settings.operation === 'ENROLL' ? 'PERSON' : 'FRAUDSTER';
+
+async function ownerOf(run: LineRun): Promise<Known> {
+  const { deps, job, line, settings } = run;
+  const { parties, profiles } = deps.store.read;
+  const owner = await parties.findByExternalId(job.gkScopeId, kindOf(run), line.ownerId);
+  if (!owner) return {};
+  const prints = await profiles.listByOwner(job.gkScopeId, owner.gkId);
+  const print = prints.find(({ tag }) => tag === settings.tag);
+  return { owner, ...(print && { print }) };
+}
+
+/** What ends a line before anybody listens. */
+function whyNot({ settings, line }: LineRun, { owner, print }: Known): LineResult | undefined {
+  if (settings.operation === 'ENROLL' && line.consent === false)
+    return refused('NO_CONSENT', 'the manifest says that there is no consent');
+  if (owner?.consent?.status === 'OPTED_OUT')
+    return refused('PERSON_OPTED_OUT', 'this person has opted out of voice biometrics');
+  if (owner && print?.trained && settings.existing === 'SKIP')
+    return {
+      outcome: 'SKIPPED',
+      reason: 'ALREADY_ENROLLED',
+      message: 'there is a trained print already',
+      gkOwnerId: owner.gkId,
+      gkVoiceprintProfileId: print.gkVoiceprintProfileId,
+    };
+  return undefined;
+}
+
+/** Undefined where nothing was asked. */
+async function fraudCheck(
+  { deps, call, settings }: LineRun,
+  context: RequestContext,
+  audios: readonly ProcessedAudio[],
+): Promise<Decision | undefined> {
+  if (settings.fraudCheck === 'NONE') return undefined;
+  let decision: Decision | undefined;
+  for (const { gkProcessedAudioId, model } of audios) {
+    if (!model) continue;
+    const found = await analyzeAudio(deps, call, {
+      context,
+      audio: { gkProcessedAudioId },
+      watchlist: { gkId: settings.gkWatchlistId },
+      checks: { synthetic: false, playback: false },
+      ignoreCheckpoints: true,
+    });
+    if (decision !== 'FRAUD') decision = found.decision;
+  }
+  return decision;
+}
+
+async function makePrint(
+  run: LineRun,
+  { context, known, audios }: { context: RequestContext; known: Known; audios: readonly ProcessedAudio[] },
+): Promise<Changed> {
+  const { deps, call, settings, line } = run;
+  const kind = kindOf(run);
+  const { tag } = settings;
+  const gkOwnerId =
+    known.owner?.gkId ??
+    (await createParty(deps, call, { context, kind, externalId: line.ownerId, details: {} }));
+  if (kind === 'PERSON' && known.owner?.consent?.status !== 'OPTED_IN')
+    await optPersonIn(deps, call, { context, gkPersonId: gkOwnerId });
+  const old = known.print;
+  if (old?.trained)
+    await deleteVoiceprintProfile(deps, call, {
+      context,
+      gkVoiceprintProfileId: old.gkVoiceprintProfileId,
+      reason: 'replaced by a batch',
+    });
+  const gkVoiceprintProfileId =
+    old && !old.trained
+      ? old.gkVoiceprintProfileId
+      : await createVoiceprintProfile(deps, call, { context, owner: { kind, gkId: gkOwnerId, tag } });
+  const reasons: string[] = [];
+  for (const { gkProcessedAudioId } of audios) {
+    const { reason, enrolled } = await enroll(deps, call, {
+      context,
+      gkVoiceprintProfileId,
+      gkProcessedAudioId,
+    });
+    if (!enrolled) reasons.push(reason);
+  }
+  const trained = await train(deps, call, { context, gkVoiceprintProfileId });
+  if (!trained.trained) return { isKept: false, result: notTrained(trained.reason, reasons) };
+  if (kind === 'FRAUDSTER' && settings.gkWatchlistId !== '')
+    await addMember(deps, call, {
+      context,
+      kind: 'WATCHLIST',
+      gkId: settings.gkWatchlistId,
+      memberGkId: gkOwnerId,
+    });
+  const { validSegments } = trained;
+  const message = `${validSegments} of ${audios.length} recordings were used`;
+  return {
+    isKept: true,
+    result: { outcome: 'DONE', reason: '', message, gkOwnerId, gkVoiceprintProfileId },
+  };
+}
+
+/** What was wrong with a recording says more than that there were not enough. */
+function notTrained(reason: string, reasons: readonly string[]): LineResult {
+  const [first = reason] = reasons;
+  const message =
+    reasons.length > 0
+      ? `recordings were not taken: ${[...new Set(reasons)].join(', ')}`
+      : 'the recordings do not make a print';
+  return { outcome: 'FAILED', reason: reason === 'NOT_READY_TO_TRAIN' ? first : reason, message };
+}

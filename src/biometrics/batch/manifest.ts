@@ -1,0 +1,215 @@
+// Manifests: CSV with a header, JSON lines, and the documents with which two services that ended were fed. Pure: text in, lines out,
+// and everything that is wrong with it, by line.
+import { idFault, type FieldFault } from '../../errors.js';
+import type { BatchLine, BatchOperation, Recording } from '../model/batches.js';
+
+export interface ReadManifest {
+  lines: BatchLine[];
+  faults: FieldFault[];
+}
+
+const LINES_MAX = 100_000;
+const RECORDINGS_MAX = 10;
+const PATH_LENGTH_MAX = 1024;
+const CHANNEL_MAX = 8;
+/** Faults that are told at once; the rest would be more of the same. */
+const FAULTS_MAX = 20;
+
+type Entry = Readonly<Record<string, unknown>>;
+
+export function readManifest(text: string, operation: BatchOperation): ReadManifest {
+  const found = entriesOf(text);
+  if (typeof found === 'string') return { lines: [], faults: [wrong('', found)] };
+  if (found.length === 0) return { lines: [], faults: [wrong('', 'has no lines')] };
+  if (found.length > LINES_MAX) return { lines: [], faults: [wrong('', `has more than ${LINES_MAX} lines`)] };
+  const lines = found.map((entry, index) => lineOf(entry, index + 1));
+  const faults = [...lines.flatMap((line) => faultsOf(line, operation)), ...repeated(lines, operation)];
+  return { lines, faults: faults.slice(0, FAULTS_MAX) };
+}
+
+function entriesOf(text: string): Entry[] | string {
+  const trimmed = text.replace(/^\uFEFF/, '').trim();
+  if (!/^[{[]/.test(trimmed)) return csvEntries(trimmed);
+  const document = parsed(trimmed);
+  if (document !== undefined) return documentEntries(document);
+  const entries: Entry[] = [];
+  for (const [index, each] of trimmed.split(/\r?\n/).entries()) {
+    if (each.trim() === '') continue;
+    const entry = parsed(each);
+    if (!isEntry(entry)) return `line ${index + 1} is not a JSON object`;
+    entries.push(entry);
+  }
+  return entries;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const isEntry = (value: unknown): value is Entry =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A list, one object, or what Amazon Connect Voice ID and Azure Speaker Recognition called their lists. */
+function documentEntries(document: unknown): Entry[] | string {
+  if (Array.isArray(document)) return document.every(isEntry) ? document : 'must be a list of objects';
+  if (!isEntry(document)) return 'must hold objects';
+  for (const name of ['SpeakerEnrollmentRequests', 'FraudsterRegistrationRequests', 'profiles']) {
+    const list = document[name];
+    if (list === undefined) continue;
+    return Array.isArray(list) && list.every(isEntry) ? list : `${name} must be a list of objects`;
+  }
+  return [document];
+}
+
+/** RFC 4180: quotes around what holds a comma, a quote or a line break. The first row names the columns. */
+function csvEntries(text: string): Entry[] | string {
+  const rows = csvRows(text);
+  if (rows === undefined) return 'has a quote that is not closed';
+  const [header = [], ...rest] = rows;
+  const names = header.map((name) => name.trim().toLowerCase());
+  if (!names.some((name) => knownColumns.has(name)))
+    return `must begin with the names of its columns, such as speaker_id,consent,file`;
+  return rest
+    .filter((row) => row.some((cell) => cell.trim() !== ''))
+    .map((row) => Object.fromEntries(names.map((name, column) => [name, row[column]?.trim() ?? ''])));
+}
+
+const knownColumns = new Set(['speaker_id', 'person_id', 'fraudster_id', 'file', 'files', 'media', 's3_uri']);
+
+function csvRows(text: string): string[][] | undefined {
+  const separator = /[,\r\n]/g;
+  const rows: string[][] = [];
+  let row: string[] = [];
+  for (let at = 0; at <= text.length;) {
+    let cell = '';
+    if (text[at] === '"') {
+      const end = closingQuote(text, at + 1);
+      if (end < 0) return undefined;
+      cell = text.slice(at + 1, end).replaceAll('""', '"');
+      at = end + 1;
+    } else {
+      separator.lastIndex = at;
+      const to = separator.exec(text)?.index ?? text.length;
+      cell = text.slice(at, to);
+      at = to;
+    }
+    row.push(cell);
+    if (text[at] === ',') {
+      at += 1;
+      continue;
+    }
+    rows.push(row);
+    row = [];
+    at += text.startsWith('\r\n', at) ? 2 : 1;
+  }
+  return rows;
+}
+
+function closingQuote(text: string, start: number): number {
+  for (let at = text.indexOf('"', start); at >= 0; at = text.indexOf('"', at + 2))
+    if (text[at + 1] !== '"') return at;
+  return -1;
+}
+
+function lineOf(entry: Entry, line: number): BatchLine {
+  const owner = textOf(entry, 'speaker_id', 'person_id', 'fraudster_id', 'SpeakerId', 'profileId');
+  const requestId = textOf(entry, 'request_id', 'RequestId');
+  const consent = consentOf(entry['consent']);
+  return {
+    line,
+    requestId,
+    // A fraudster of Voice ID has no ID of the caller's; the request's is the only one that they know.
+    ownerId: owner || (entry['AudioSpecifications'] === undefined ? '' : requestId),
+    ...(consent !== undefined && { consent }),
+    recordings: recordingsOf(entry),
+  };
+}
+
+function textOf(entry: Entry, ...names: readonly string[]): string {
+  for (const name of names) {
+    const value = entry[name];
+    if (typeof value === 'string' && value !== '') return value;
+    if (typeof value === 'number') return String(value);
+  }
+  return '';
+}
+
+/** Undefined where nothing was said; false for anything that is not clearly a yes. */
+function consentOf(value: unknown): boolean | undefined {
+  if (value === undefined) return undefined;
+  return value === true || (typeof value === 'string' && /^(true|yes|y|1)$/i.test(value.trim()));
+}
+
+function recordingsOf(entry: Entry): Recording[] {
+  const amazon = entry['AudioSpecifications'];
+  if (Array.isArray(amazon)) return amazon.map(amazonRecording);
+  const listed = entry['recordings'];
+  if (Array.isArray(listed)) return listed.map((each) => (isEntry(each) ? recordingOf(each) : {}));
+  const files = textOf(entry, 'files');
+  if (files !== '') return files.split('|').map((file) => recordingOf({ ...entry, file: file.trim() }));
+  const own = recordingOf(entry);
+  const isNamed = Object.keys(own).some((name) => name !== 'channel');
+  // A profile of Azure names no recordings: they lie in a folder of its name.
+  if (!isNamed && typeof entry['profileId'] === 'string') return [{ folder: entry['profileId'] }];
+  return isNamed ? [own] : [];
+}
+
+function recordingOf(entry: Entry): Recording {
+  const [media, file, s3Uri] = [textOf(entry, 'media'), textOf(entry, 'file'), textOf(entry, 's3_uri')];
+  const channel = textOf(entry, 'channel');
+  return {
+    ...(media !== '' ? { gkMediaSegmentId: media } : file !== '' ? { file } : s3Uri !== '' ? { s3Uri } : {}),
+    ...(channel !== '' && { channel: Number(channel) }),
+  };
+}
+
+/** Voice ID counts channels from 0. */
+function amazonRecording(each: unknown): Recording {
+  if (!isEntry(each)) return {};
+  const s3Uri = textOf(each, 'S3Uri', 'S3URI');
+  const channel = textOf(each, 'ChannelId');
+  return { ...(s3Uri !== '' && { s3Uri }), ...(channel !== '' && { channel: Number(channel) + 1 }) };
+}
+
+function faultsOf({ line, ownerId, recordings }: BatchLine, operation: BatchOperation): FieldFault[] {
+  const at = `line ${line}: `;
+  const faults: FieldFault[] = [];
+  const owner = operation === 'CHECK' && ownerId === '' ? undefined : idFault('manifest', ownerId);
+  const whose = operation === 'REGISTER' ? 'fraudster_id' : 'speaker_id';
+  if (owner) faults.push(wrong(at, `${whose} ${owner.message}`));
+  const most = operation === 'CHECK' ? 1 : RECORDINGS_MAX;
+  if (recordings.length === 0) faults.push(wrong(at, 'names no recording'));
+  if (recordings.length > most) faults.push(wrong(at, `names more than ${most} recordings`));
+  for (const { channel, ...place } of recordings) {
+    const [where = ''] = Object.values(place);
+    if (where === '') faults.push(wrong(at, 'has a recording without media, file or s3_uri'));
+    if (where.length > PATH_LENGTH_MAX)
+      faults.push(wrong(at, `names a recording with more than ${PATH_LENGTH_MAX} characters`));
+    if (channel !== undefined && !(Number.isInteger(channel) && channel >= 1 && channel <= CHANNEL_MAX))
+      faults.push(wrong(at, `channel must be from 1 to ${CHANNEL_MAX}`));
+  }
+  return faults;
+}
+
+/** Two lines for one owner would race for the print; their recordings belong into one line. */
+function repeated(lines: readonly BatchLine[], operation: BatchOperation): FieldFault[] {
+  if (operation === 'CHECK') return [];
+  const first = new Map<string, number>();
+  const faults: FieldFault[] = [];
+  for (const { ownerId, line } of lines) {
+    const before = first.get(ownerId);
+    if (before === undefined) first.set(ownerId, line);
+    else if (ownerId !== '') faults.push(wrong(`line ${line}: `, `is about the same as line ${before}`));
+  }
+  return faults;
+}
+
+const wrong = (at: string, message: string): FieldFault => ({
+  field: 'manifest',
+  violation: 'INVALID_FORMAT',
+  message: at + message,
+});

@@ -1,0 +1,185 @@
+// Starting, reading and ending batches.
+import { AppError, notFound, type FieldFault } from '../../errors.js';
+import { DAY_MS, type Call } from '../../platform.js';
+import { audit } from '../call/audit.js';
+import { openContext, openTenant, type RequestContext } from '../call/context.js';
+import { Faults } from '../call/limits.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import type { Job } from '../model/jobs.js';
+import { readManifest } from './manifest.js';
+import type { BatchLine, BatchSettings, EndedLine, LineCounts } from '../model/batches.js';
+
+/** Kept with the job, so that the batch acts as whoever started it. */
+export interface KeptBatch extends BatchSettings {
+  issuer: string;
+}
+
+export interface BatchView {
+  job: Job;
+  settings: BatchSettings;
+  counts: LineCounts;
+  isCancelled: boolean;
+}
+
+const BATCHES_MAX = 20;
+const BATCHES_LISTED = 1000;
+const DESCRIPTION_LENGTH_MAX = 256;
+const PAGE_SIZE_DEFAULT = 100;
+const PAGE_SIZE_MAX = 1000;
+/** Told apart from a failure by this: a batch by itself never fails. */
+const CANCELLED = 'cancelled';
+export const RESULTS_KEPT_MS = 30 * DAY_MS;
+
+export async function startBatch(
+  deps: BiometricsDeps,
+  call: Call,
+  input: Omit<BatchSettings, 'configsetId'> & { context: RequestContext; manifest: string },
+): Promise<{ gkJobId: string; lines: number }> {
+  const { context, manifest, ...settings } = input;
+  const { lines, faults } = checked(manifest, settings);
+  const { gkScopeId, configset } = await openContext(deps, call, context, {
+    engagement: 'unused',
+    session: 'unused',
+    configset: 'mandatory',
+    faults,
+  });
+  if (settings.gkWatchlistId !== '') await requireWatchlist(deps, gkScopeId, settings.gkWatchlistId);
+  const kept: KeptBatch = {
+    ...settings,
+    configsetId: configset?.configsetId ?? '',
+    issuer: call.caller.issuer,
+  };
+  const gkJobId = deps.ids.uuid();
+  const nowMs = deps.clock.now();
+  await deps.store.transaction(async (tx) => {
+    // First: it makes others wait who start a batch at the same time.
+    await audit(tx, call, {
+      type: 'JOBS_EVENT',
+      operation: 'StartBatch',
+      gkScopeId,
+      subjects: [gkJobId],
+      detail: { operation: settings.operation, lines: lines.length, dryRun: settings.dryRun },
+    });
+    if ((await tx.jobs.countOpen(gkScopeId, 'BATCH')) >= BATCHES_MAX)
+      throw new AppError('QUOTA_EXCEEDED', `a tenant has at most ${BATCHES_MAX} batches that are not ended`);
+    await tx.jobs.insert({
+      gkJobId,
+      gkScopeId,
+      kind: 'BATCH',
+      state: 'PENDING',
+      input: JSON.stringify(kept),
+      result: '',
+      error: '',
+      requestedBy: call.caller.subject,
+      attempts: 0,
+      createdAtMs: nowMs,
+      modifiedAtMs: nowMs,
+    });
+    await tx.batches.insert(gkScopeId, gkJobId, lines);
+    tx.afterCommit(() => deps.jobs.wake());
+  });
+  return { gkJobId, lines: lines.length };
+}
+
+function checked(
+  manifest: string,
+  settings: Omit<BatchSettings, 'configsetId'>,
+): { lines: BatchLine[]; faults: readonly FieldFault[] } {
+  const faults = new Faults()
+    .required('manifest', manifest)
+    .text('description', settings.description, DESCRIPTION_LENGTH_MAX);
+  if (settings.tag !== '' || settings.operation !== 'CHECK') faults.id('tag', settings.tag);
+  if (settings.fraudCheck !== 'NONE') faults.required('gk_watchlist_id', settings.gkWatchlistId);
+  if (manifest === '') return { lines: [], faults: faults.found };
+  const read = readManifest(manifest, settings.operation);
+  for (const fault of read.faults) faults.add(fault);
+  const silent = read.lines.find(({ consent }) => consent === undefined);
+  if (settings.operation === 'ENROLL' && !settings.allHaveConsented && silent)
+    faults.add({
+      field: 'manifest',
+      violation: 'INVALID_FORMAT',
+      message: `line ${silent.line}: says nothing about consent; add a column consent, or set all_have_consented`,
+    });
+  return { lines: read.lines, faults: faults.found };
+}
+
+async function requireWatchlist(deps: BiometricsDeps, gkScopeId: string, gkId: string): Promise<void> {
+  if (!(await deps.store.read.collections.find(gkScopeId, 'WATCHLIST', gkId)))
+    throw notFound('watchlist', 'gk_watchlist_id');
+}
+
+interface BatchPlace {
+  context: RequestContext;
+  gkJobId: string;
+}
+
+export async function getBatch(deps: BiometricsDeps, call: Call, input: BatchPlace): Promise<BatchView> {
+  return viewOf(deps, await findBatch(deps, call, input));
+}
+
+export async function listBatches(
+  deps: BiometricsDeps,
+  call: Call,
+  context: RequestContext,
+): Promise<BatchView[]> {
+  const gkScopeId = await openTenant(deps, call, context);
+  const jobs = await deps.store.read.jobs.list(gkScopeId, 'BATCH', BATCHES_LISTED);
+  return Promise.all(jobs.map((job) => viewOf(deps, job)));
+}
+
+export async function listBatchResults(
+  deps: BiometricsDeps,
+  call: Call,
+  input: BatchPlace & { afterLine: number; pageSize: number },
+): Promise<{ results: EndedLine[]; hasMore: boolean }> {
+  const { afterLine, pageSize } = input;
+  const job = await findBatch(deps, call, input, [
+    pageSize < 0 || pageSize > PAGE_SIZE_MAX
+      ? { field: 'page_size', violation: 'OUT_OF_RANGE', message: `must be from 1 to ${PAGE_SIZE_MAX}` }
+      : undefined,
+    afterLine < 0
+      ? { field: 'after_line', violation: 'OUT_OF_RANGE', message: 'must not be negative' }
+      : undefined,
+  ]);
+  const limit = pageSize || PAGE_SIZE_DEFAULT;
+  const found = await deps.store.read.batches.results(job.gkScopeId, job.gkJobId, afterLine, limit + 1);
+  return { results: found.slice(0, limit), hasMore: found.length > limit };
+}
+
+export async function cancelBatch(deps: BiometricsDeps, call: Call, input: BatchPlace): Promise<BatchView> {
+  const { gkScopeId, gkJobId } = await findBatch(deps, call, input);
+  await deps.store.transaction(async (tx) => {
+    const job = await tx.jobs.find(gkScopeId, gkJobId);
+    if (job?.state !== 'PENDING' && job?.state !== 'STARTED') return;
+    const nowMs = deps.clock.now();
+    const { leaseUntilMs: _lease, ...rest } = job;
+    await tx.jobs.update({
+      ...rest,
+      state: 'FAILED',
+      error: CANCELLED,
+      expiresAtMs: nowMs + RESULTS_KEPT_MS,
+      modifiedAtMs: nowMs,
+    });
+    await audit(tx, call, { type: 'JOBS_EVENT', operation: 'CancelBatch', gkScopeId, subjects: [gkJobId] });
+  });
+  return getBatch(deps, call, input);
+}
+
+async function findBatch(
+  deps: BiometricsDeps,
+  call: Call,
+  { context, gkJobId }: BatchPlace,
+  faults: readonly (FieldFault | undefined)[] = [],
+): Promise<Job> {
+  const missing = new Faults().required('gk_job_id', gkJobId).found;
+  const gkScopeId = await openTenant(deps, call, context, [...missing, ...faults]);
+  const job = await deps.store.read.jobs.find(gkScopeId, gkJobId);
+  if (job?.kind !== 'BATCH') throw notFound('batch', 'gk_job_id');
+  return job;
+}
+
+async function viewOf({ store }: BiometricsDeps, job: Job): Promise<BatchView> {
+  const settings = JSON.parse(job.input) as KeptBatch;
+  const isCancelled = job.state === 'FAILED' && job.error === CANCELLED;
+  return { job, settings, isCancelled, counts: await store.read.batches.counts(job.gkJobId) };
+}

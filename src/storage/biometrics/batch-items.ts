@@ -1,0 +1,102 @@
+// The lines of batches: what the manifest says and what became of it, both sealed, for they name people by the tenant's own IDs.
+import {
+  lineOutcomes,
+  type BatchLine,
+  type LineCounts,
+  type LineOutcome,
+  type LineResult,
+} from '../../biometrics/model/batches.js';
+import type { BatchRepository } from '../../biometrics/ports/batches.js';
+import type { Db } from '../database.js';
+import type { BatchItemsTable } from '../schema/biometrics.js';
+import { placeOf, type Keyring } from '../sealing/keyring.js';
+import { openJson, sealJson } from '../sealing/sealed-json.js';
+
+/** Rows of one statement, well below what either database takes as parameters. */
+const ROWS_AT_ONCE = 500;
+const itemIdOf = (gkJobId: string, line: number): string => `${gkJobId}/${line}`;
+const linePlace = (itemId: string): string => placeOf('batch_items', 'sealed', itemId);
+const resultPlace = (itemId: string): string => placeOf('batch_items', 'result', itemId);
+
+export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
+  const ofJob = (gkScopeId: string, gkJobId: string, afterLine: number, limit: number) =>
+    db
+      .selectFrom('batch_items')
+      .selectAll()
+      .where('gk_scope_id', '=', gkScopeId)
+      .where('gk_job_id', '=', gkJobId)
+      .where('line', '>', afterLine)
+      .orderBy('line')
+      .limit(limit);
+  return {
+    async insert(gkScopeId, gkJobId, lines) {
+      const sealer = await keyring.forTenant(db, gkScopeId);
+      const rows = lines.map((line): BatchItemsTable => {
+        const itemId = itemIdOf(gkJobId, line.line);
+        return {
+          item_id: itemId,
+          gk_job_id: gkJobId,
+          gk_scope_id: gkScopeId,
+          line: line.line,
+          outcome: null,
+          sealed: sealJson(sealer, linePlace(itemId), line),
+          result: null,
+        };
+      });
+      for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
+        await db
+          .insertInto('batch_items')
+          .values(rows.slice(at, at + ROWS_AT_ONCE))
+          .execute();
+    },
+    async open(gkScopeId, gkJobId, afterLine, limit) {
+      const rows = await ofJob(gkScopeId, gkJobId, afterLine, limit).where('outcome', 'is', null).execute();
+      if (rows.length === 0) return [];
+      const sealer = await keyring.forTenant(db, gkScopeId);
+      return rows.map((row) => openJson<BatchLine>(sealer, linePlace(row.item_id), row.sealed));
+    },
+    async end(gkScopeId, gkJobId, line, result) {
+      const itemId = itemIdOf(gkJobId, line);
+      const sealer = await keyring.forTenant(db, gkScopeId);
+      const ended = await db
+        .updateTable('batch_items')
+        .set({ outcome: result.outcome, result: sealJson(sealer, resultPlace(itemId), result) })
+        .where('item_id', '=', itemId)
+        .where('outcome', 'is', null)
+        .executeTakeFirst();
+      return ended.numUpdatedRows > 0n;
+    },
+    async results(gkScopeId, gkJobId, afterLine, limit) {
+      const rows = await ofJob(gkScopeId, gkJobId, afterLine, limit)
+        .where('outcome', 'is not', null)
+        .execute();
+      if (rows.length === 0) return [];
+      const sealer = await keyring.forTenant(db, gkScopeId);
+      return rows.flatMap(({ item_id, sealed, result }) => {
+        if (result === null) return [];
+        const { line, requestId, ownerId } = openJson<BatchLine>(sealer, linePlace(item_id), sealed);
+        return [{ line, requestId, ownerId, ...openJson<LineResult>(sealer, resultPlace(item_id), result) }];
+      });
+    },
+    async counts(gkJobId) {
+      const rows = await db
+        .selectFrom('batch_items')
+        .select(['outcome', (select) => select.fn.countAll<number>().as('count')])
+        .where('gk_job_id', '=', gkJobId)
+        .groupBy('outcome')
+        .execute();
+      const count = (outcome: LineOutcome): number =>
+        Number(rows.find((row) => row.outcome === outcome)?.count ?? 0);
+      return {
+        ...(Object.fromEntries(lineOutcomes.map((each) => [each, count(each)])) as Record<
+          LineOutcome,
+          number
+        >),
+        lines: rows.reduce((sum, row) => sum + Number(row.count), 0),
+      } satisfies LineCounts;
+    },
+    async delete(gkJobId) {
+      await db.deleteFrom('batch_items').where('gk_job_id', '=', gkJobId).execute();
+    },
+  };
+}

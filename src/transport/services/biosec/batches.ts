@@ -1,0 +1,121 @@
+// Batches: many recordings by one manifest.
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { BatchSettings, EndedLine } from '../../../biometrics/model/batches.js';
+import {
+  cancelBatch,
+  getBatch,
+  listBatches,
+  listBatchResults,
+  startBatch,
+  type BatchView,
+} from '../../../biometrics/batch/start-batch.js';
+import type { BiometricsDeps } from '../../../biometrics/ports/deps.js';
+import type { Call } from '../../../platform.js';
+import type { Context, UniqueId } from '../../../gen/vendor/biosec/v1/common_pb.js';
+import {
+  Batches,
+  BatchState,
+  ExistingAction,
+  FraudCheck,
+  LineOutcome,
+  type BatchSchema,
+  type LineResultSchema,
+} from '../../../gen/voxgate/batch/v1/batch_pb.js';
+import { bindService, type ServiceBinding } from '../../service.js';
+import { biosecAccess, contextOf, timestampOf, valueOf } from './shared.js';
+
+interface Started {
+  context?: Context | undefined;
+  manifest: string;
+  tag: string;
+  gkWatchlistId?: UniqueId | undefined;
+  dryRun: boolean;
+  description: string;
+}
+
+export function batchesService(deps: BiometricsDeps): ServiceBinding {
+  const start = (
+    call: Call,
+    request: Started,
+    own: Pick<BatchSettings, 'operation'> & Partial<BatchSettings>,
+  ) => {
+    const { manifest, tag, dryRun, description } = request;
+    return startBatch(deps, call, {
+      context: contextOf(request),
+      manifest,
+      tag,
+      dryRun,
+      description,
+      gkWatchlistId: valueOf(request.gkWatchlistId),
+      existing: 'SKIP',
+      fraudCheck: 'NONE',
+      allHaveConsented: false,
+      ...own,
+    });
+  };
+  const place = (request: { context?: Context | undefined; gkJobId: string }) => ({
+    context: contextOf(request),
+    gkJobId: request.gkJobId,
+  });
+  return bindService(Batches, biosecAccess, {
+    startEnrollmentBatch: (call, request) => {
+      const { allHaveConsented, fraudCheck } = request;
+      return start(call, request, {
+        operation: 'ENROLL',
+        existing: existingOf(request.existing),
+        fraudCheck: fraudChecks[fraudCheck] ?? 'NONE',
+        allHaveConsented,
+      });
+    },
+    startFraudsterBatch: (call, request) =>
+      start(call, request, { operation: 'REGISTER', existing: existingOf(request.existing) }),
+    startCheckBatch: (call, request) => start(call, request, { operation: 'CHECK' }),
+    getBatch: async (call, request) => ({ batch: batchOf(await getBatch(deps, call, place(request))) }),
+    listBatches: async (call, request) => ({
+      batches: (await listBatches(deps, call, contextOf(request))).map(batchOf),
+    }),
+    listBatchResults: async (call, request) => {
+      const { afterLine, pageSize } = request;
+      const page = await listBatchResults(deps, call, { ...place(request), afterLine, pageSize });
+      return { results: page.results.map(resultOf), hasMore: page.hasMore };
+    },
+    cancelBatch: async (call, request) => ({ batch: batchOf(await cancelBatch(deps, call, place(request))) }),
+  });
+}
+
+const existingOf = (action: ExistingAction): BatchSettings['existing'] =>
+  action === ExistingAction.REPLACE ? 'REPLACE' : 'SKIP';
+
+const fraudChecks: Record<number, BatchSettings['fraudCheck']> = {
+  [FraudCheck.NONE]: 'NONE',
+  [FraudCheck.IGNORE]: 'IGNORE',
+  [FraudCheck.REFUSE]: 'REFUSE',
+};
+
+function batchOf({ job, settings, counts, isCancelled }: BatchView): MessageInitShape<typeof BatchSchema> {
+  return {
+    gkJobId: job.gkJobId,
+    operation: settings.operation,
+    state: isCancelled ? BatchState.CANCELLED : states[job.state],
+    description: settings.description,
+    dryRun: settings.dryRun,
+    lines: counts.lines,
+    done: counts.DONE + counts.WOULD_BE_DONE,
+    skipped: counts.SKIPPED,
+    refused: counts.REFUSED,
+    failed: counts.FAILED,
+    creationTimestamp: timestampOf(job.createdAtMs),
+    modificationTimestamp: timestampOf(job.modifiedAtMs),
+  };
+}
+
+const states: Record<BatchView['job']['state'], BatchState> = {
+  PENDING: BatchState.PENDING,
+  STARTED: BatchState.RUNNING,
+  COMPLETED: BatchState.COMPLETED,
+  FAILED: BatchState.CANCELLED,
+};
+
+function resultOf(line: EndedLine): MessageInitShape<typeof LineResultSchema> {
+  return { ...line, outcome: LineOutcome[line.outcome] };
+}

@@ -1,0 +1,94 @@
+// Manifests, as they come: CSV, JSON lines, and the documents of two services that ended.
+import { describe, expect, it } from 'vitest';
+import { readManifest } from '../../../src/biometrics/batch/manifest.js';
+
+const read = (text: string, operation: 'ENROLL' | 'REGISTER' | 'CHECK' = 'ENROLL') =>
+  readManifest(text, operation);
+const faultsOf = (text: string, operation?: 'ENROLL' | 'REGISTER' | 'CHECK') =>
+  read(text, operation).faults.map(({ message }) => message);
+
+describe('a manifest', () => {
+  it('may be CSV with quotes, several files and channels', () => {
+    const text =
+      '\uFEFFspeaker_id,consent,files,channel\r\n"Doe, ""J""",yes,"a,b.wav|c.wav",2\r\nbob,no,d.wav,\r\n\r\n';
+    expect(read(text)).toEqual({
+      faults: [],
+      lines: [
+        {
+          line: 1,
+          requestId: '',
+          ownerId: 'Doe, "J"',
+          consent: true,
+          recordings: [
+            { file: 'a,b.wav', channel: 2 },
+            { file: 'c.wav', channel: 2 },
+          ],
+        },
+        { line: 2, requestId: '', ownerId: 'bob', consent: false, recordings: [{ file: 'd.wav' }] },
+      ],
+    });
+  });
+
+  it('may be JSON lines', () => {
+    const text =
+      '{"speaker_id":"ann","consent":true,"recordings":[{"media":"m1"},{"s3_uri":"s3://b/k.wav","channel":1}]}\n\n{"speaker_id":7,"file":"x.wav"}';
+    expect(read(text).lines).toEqual([
+      {
+        line: 1,
+        requestId: '',
+        ownerId: 'ann',
+        consent: true,
+        recordings: [{ gkMediaSegmentId: 'm1' }, { s3Uri: 's3://b/k.wav', channel: 1 }],
+      },
+      { line: 2, requestId: '', ownerId: '7', recordings: [{ file: 'x.wav' }] },
+    ]);
+  });
+
+  it('may be that of a speaker enrollment or fraudster registration of Voice ID', () => {
+    const audio = [{ S3Uri: 's3://calls/1.wav', ChannelId: 0 }];
+    const speakers = {
+      Version: '1.0',
+      SpeakerEnrollmentRequests: [{ RequestId: 'r1', SpeakerId: 'ann', AudioSpecifications: audio }],
+    };
+    const recordings = [{ s3Uri: 's3://calls/1.wav', channel: 1 }];
+    expect(read(JSON.stringify(speakers, null, 2)).lines).toEqual([
+      { line: 1, requestId: 'r1', ownerId: 'ann', recordings },
+    ]);
+    const fraudsters = {
+      Version: '1.0',
+      FraudsterRegistrationRequests: [{ RequestId: 'r1', AudioSpecifications: audio }],
+    };
+    expect(read(JSON.stringify(fraudsters), 'REGISTER').lines).toEqual([
+      { line: 1, requestId: 'r1', ownerId: 'r1', recordings },
+    ]);
+  });
+
+  it('may be the list of profiles of Azure, with a folder for each', () => {
+    const text = JSON.stringify({ profiles: [{ profileId: 'p-1', locale: 'en-us' }] });
+    expect(read(text).lines).toEqual([
+      { line: 1, requestId: '', ownerId: 'p-1', recordings: [{ folder: 'p-1' }] },
+    ]);
+  });
+
+  it.each([
+    ['', 'must begin with the names of its columns, such as speaker_id,consent,file'],
+    ['speaker_id,file', 'has no lines'],
+    ['speaker_id,file\nann,"x', 'has a quote that is not closed'],
+    ['speaker_id,file\n,a.wav', 'line 1: speaker_id is mandatory'],
+    ['speaker_id,file\nann,', 'line 1: names no recording'],
+    ['speaker_id,file,channel\nann,a.wav,nine', 'line 1: channel must be from 1 to 8'],
+    ['speaker_id,file\nann,a.wav\nann,b.wav', 'line 2: is about the same as line 1'],
+    ['{"speaker_id":"ann"}\nno', 'line 2 is not a JSON object'],
+    ['[1]', 'must be a list of objects'],
+    ['{"speaker_id":"ann","recordings":[{}]}', 'line 1: has a recording without media, file or s3_uri'],
+  ])('%j is refused: %s', (text, fault) => {
+    expect(faultsOf(text)).toEqual([fault]);
+  });
+
+  it('of checks may leave the person out, and name them twice, with one recording each', () => {
+    expect(faultsOf('speaker_id,file\nann,a.wav\nann,b.wav\n,c.wav', 'CHECK')).toEqual([]);
+    expect(faultsOf('speaker_id,files\nann,a.wav|b.wav', 'CHECK')).toEqual([
+      'line 1: names more than 1 recordings',
+    ]);
+  });
+});
