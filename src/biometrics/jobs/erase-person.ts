@@ -73,6 +73,8 @@ function conclude(deps: MediaDeps, job: Job, gkPersonId: string, plan: Plan): Pr
       await tx.jobs.update({ ...job, result: JSON.stringify(more), modifiedAtMs: deps.clock.now() });
       return more;
     }
+    // A call that recognized somebody else in the same session may have tied recordings that were just going.
+    for (const gkMediaSegmentId of plan.mediaIds) await tx.media.delete(gkScopeId, gkMediaSegmentId);
     const remains = await tx.erasure.remains(gkPersonId, plan.mediaIds);
     if (remains > 0) throw new Error(`${remains} rows about an erased person are still there`);
     await tx.audit.append({
