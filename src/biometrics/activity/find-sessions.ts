@@ -63,13 +63,13 @@ export async function findSessions<T>(
     id: entry.id,
     key: keyOf(entry),
   });
-  const compare = compareBy(order, keyOf);
+  const compare = compareBy(order);
   const fits = fitting(sought, persons);
   const items: T[] = [];
   let from = after === undefined ? undefined : decodePlace(after, order);
   let last: Place | undefined;
   for (;;) {
-    const { found } = await index.find<Place>({ fits, compare, after: from, limit: limit + 1 });
+    const { found } = await index.find<Place>({ fits, placeOf, compare, after: from, limit: limit + 1 });
     const rows = await reading.read(found.map(({ id }) => id));
     for (const entry of found) {
       const item = rows.get(entry.id);
@@ -111,27 +111,15 @@ function keyIn(
   return () => '';
 }
 
-/** Of entries and of places; it runs for every entry, so that nothing is made on the way. */
-function compareBy(
-  order: SessionOrder,
-  keyOf: (entry: SessionIndexEntry) => string,
-): (a: Place | SessionIndexEntry, b: Place | SessionIndexEntry) => number {
+/** It runs for every entry: nothing is looked up or made in it. */
+function compareBy(order: SessionOrder): (a: Place, b: Place) => number {
   if (!isByValue(order)) return compareIn(order);
   const newestFirst = compareIn('newest');
   const direction = order.endsWith('-reversed') ? -1 : 1;
-  const keyAt = (one: Place | SessionIndexEntry): string => ('key' in one ? one.key : keyOf(one));
-  // Most entries are compared with the last of the page only: its key is looked up once.
-  let other: Place | SessionIndexEntry | undefined;
-  let second = '';
   return (a, b) => {
-    if (b !== other) {
-      other = b;
-      second = keyAt(b);
-    }
-    const first = keyAt(a);
-    if (first === second) return newestFirst(a, b);
-    if (first === '' || second === '') return first === '' ? 1 : -1;
-    return first < second ? -direction : direction;
+    if (a.key === b.key) return newestFirst(a, b);
+    if (a.key === '' || b.key === '') return a.key === '' ? 1 : -1;
+    return a.key < b.key ? -direction : direction;
   };
 }
 

@@ -6,7 +6,15 @@ import { openTenant, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Party, PartyKind } from '../model/entities.js';
 import type { PartyView } from '../entities/read-party.js';
-import { compareIn, decodePosition, encodePosition, pageOf, searchPage, type Found } from '../call/paging.js';
+import {
+  compareIn,
+  decodePosition,
+  encodePosition,
+  pageOf,
+  searchPage,
+  type Found,
+  type Position,
+} from '../call/paging.js';
 import type { ListOrder, Page, ValueOrder } from '../ports/page.js';
 import { partyTexts } from '../search/entries.js';
 import { matcherOf, searchable } from '../search/match-text.js';
@@ -78,6 +86,7 @@ async function findInMemory(
   if (!index) return undefined;
   const { found, total } = await index.find({
     fits: matcherOf(query),
+    placeOf: (entry): Position => entry,
     compare: compareIn(order),
     after: after === undefined ? undefined : decodePosition(after, order),
     limit: limit + 1,

@@ -10,8 +10,10 @@ export interface IndexEntry extends Searchable {
 
 export interface Wanted<E, P> {
   fits: (entry: E) => boolean;
-  /** Negative when the entry comes before the position. */
-  compare: (entry: E, position: P) => number;
+  /** What the order looks at: made once for each that fits. */
+  placeOf: (entry: E) => P;
+  /** Negative when the first comes before the second. */
+  compare: (a: P, b: P) => number;
   /** The page begins behind this. */
   after?: P | undefined;
   limit: number;
@@ -44,32 +46,53 @@ export class TextIndex<E extends IndexEntry> {
   }
 
   /** The first of those that fit, in order, and how many fit wherever the page begins. */
-  async find<P>({ fits, compare, after, limit }: Wanted<E, P | E>): Promise<{ found: E[]; total: number }> {
-    const found: E[] = [];
+  async find<P>({
+    fits,
+    placeOf,
+    compare,
+    after,
+    limit,
+  }: Wanted<E, P>): Promise<{ found: E[]; total: number }> {
+    const kept: Kept<E, P>[] = [];
     let total = 0;
-    let looked = 0;
-    for (const entry of this.#entries.values()) {
-      if (++looked % ENTRIES_AT_ONCE === 0) await yieldToEventLoop();
+    // The newest first: most orders begin with them, and what comes later in the order is only compared.
+    const entries = [...this.#entries.values()].reverse();
+    for (const [at, entry] of entries.entries()) {
+      if ((at + 1) % ENTRIES_AT_ONCE === 0) await yieldToEventLoop();
       if (!fits(entry)) continue;
       total += 1;
-      if (after !== undefined && compare(entry, after) <= 0) continue;
-      keepFirst(found, entry, compare, limit);
+      const place = placeOf(entry);
+      if (after !== undefined && compare(place, after) <= 0) continue;
+      keepFirst(kept, { entry, place }, compare, limit);
     }
-    return { found, total };
+    return { found: kept.map(({ entry }) => entry), total };
   }
 }
 
+interface Kept<E, P> {
+  entry: E;
+  place: P;
+}
+
 /** Puts the entry where it belongs; what is beyond the limit falls off the end. */
-function keepFirst<E>(sorted: E[], entry: E, compare: (a: E, b: E) => number, limit: number): void {
+function keepFirst<E, P>(
+  sorted: Kept<E, P>[],
+  one: Kept<E, P>,
+  compare: Wanted<E, P>['compare'],
+  limit: number,
+): void {
   const last = sorted.at(-1);
-  if (sorted.length >= limit && last !== undefined && compare(entry, last) >= 0) return;
+  if (sorted.length >= limit && last !== undefined && compare(one.place, last.place) >= 0) return;
+  const [first] = sorted;
+  // A list that is read against its order has every entry in front of the one before.
+  const isFirst = first !== undefined && compare(one.place, first.place) < 0;
   let low = 0;
-  let high = sorted.length;
+  let high = isFirst ? 0 : sorted.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (compare(entry, sorted[middle] as E) < 0) high = middle;
+    if (compare(one.place, (sorted[middle] as Kept<E, P>).place) < 0) high = middle;
     else low = middle + 1;
   }
-  sorted.splice(low, 0, entry);
+  sorted.splice(low, 0, one);
   if (sorted.length > limit) sorted.pop();
 }

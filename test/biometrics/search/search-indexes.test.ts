@@ -54,6 +54,7 @@ await forEachDatabase(({ open }) => {
       if (!index) return undefined;
       const { found, total } = await index.find({
         fits: matcherOf(query),
+        placeOf: (entry) => entry,
         compare: compareIn('identifier'),
         limit: 10,
       });
