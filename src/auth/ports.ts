@@ -201,8 +201,10 @@ export interface AuthAuditEntry {
   tenants: readonly string[];
   requestId: string;
   atMs: number;
-  detail: Readonly<Record<string, string | number | boolean | readonly string[]>>;
+  detail: AuditFacts | { before: AuditFacts; after: AuditFacts };
 }
+
+export type AuditFacts = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 export interface AuthAudit {
   append(entry: AuthAuditEntry): Promise<void>;

@@ -1,6 +1,7 @@
 // Gives an application another name.
 import { notFound, refuseFaults } from '../../errors.js';
 import type { Call } from '../../platform.js';
+import { changesOf } from '../changes.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
 import { displayNameFault } from '../fields.js';
@@ -19,7 +20,7 @@ export async function renameApplication(
     if (!before) throw notFound('application', 'application_id');
     const application = { ...before, name: input.name, updatedAtMs: nowMs };
     await tx.applications.update(application);
-    const detail = { from: before.name, to: input.name };
+    const detail = changesOf({ name: before.name }, { name: input.name });
     await audit('application.rename', { type: 'application', id: input.applicationId }, detail);
     return application;
   });

@@ -1,9 +1,9 @@
 // Changes what an environment is called and the tag of its models. Geographies stay: client IDs name them.
 import { AppError, notFound, refuseFaults } from '../../errors.js';
 import type { Call } from '../../platform.js';
+import { changesOf } from '../changes.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
-
 import type { Environment } from '../model.js';
 import { requireManager } from '../permissions.js';
 import { environmentFaults } from './create-environment.js';
@@ -40,7 +40,7 @@ export async function updateEnvironment(
     await audit(
       'environment.update',
       { type: 'environment', id: appId },
-      { name, contextTag },
+      changesOf({ name: before.name, contextTag: before.contextTag }, { name, contextTag }),
       before.tenants,
     );
     return environment;

@@ -1,6 +1,7 @@
 // Changes what a client may do: scopes, keys, DPoP, introspection of foreign tokens, sites.
 import { AppError, notFound, refuseFaults } from '../../errors.js';
 import type { Call } from '../../platform.js';
+import { changesOf } from '../changes.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
 import { identifierFault, listFaults } from '../fields.js';
@@ -65,14 +66,20 @@ export async function updateClient(deps: AuthDeps, call: Call, input: UpdateClie
       before.scopes.some((scope) => !client.scopes.includes(scope)) ||
       before.sites.some((site) => !client.sites.includes(site));
     await announce('client', clientId, narrowed && !client.locked ? 'void-earlier' : 'refresh');
-    const { authMethod } = client;
-    const detail = {
-      scopes: client.scopes,
-      authMethod,
-      dpopRequired: client.dpopRequired,
-      introspectAny: client.introspectAny,
-    };
-    await audit('client.update', { type: 'client', id: clientId }, detail);
+    await audit(
+      'client.update',
+      { type: 'client', id: clientId },
+      changesOf(factsOf(before), factsOf(client)),
+    );
     return client;
   });
 }
+
+const factsOf = ({ scopes, authMethod, keys, dpopRequired, introspectAny, sites }: Client) => ({
+  scopes,
+  authMethod,
+  keys: keys.map(({ kid }) => kid ?? ''),
+  dpopRequired,
+  introspectAny,
+  sites,
+});

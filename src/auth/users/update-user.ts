@@ -1,6 +1,7 @@
 // Changes a person's name, role, tenants or lock. The last administrator who can sign in cannot be taken away.
 import { AppError, notFound, refuseFaults } from '../../errors.js';
 import type { Call } from '../../platform.js';
+import { changesOf } from '../changes.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
 import { displayNameFault, tenantRoleFaults } from '../fields.js';
@@ -48,13 +49,19 @@ export async function updateUser(deps: AuthDeps, call: Call, input: UpdateUserIn
     } else {
       await announce('user', user.userId, 'refresh');
     }
-    const { role, locked } = user;
     const tenants = user.tenantRoles.map(({ tenantId }) => tenantId);
-    const granted = user.tenantRoles.map((grant) => `${grant.tenantId}=${grant.role}`);
-    await audit('user.update', { type: 'user', id: user.userId }, { role, locked, granted }, tenants);
+    const changes = changesOf(factsOf(before), factsOf(user));
+    await audit('user.update', { type: 'user', id: user.userId }, changes, tenants);
     return viewUser(tx, user);
   });
 }
+
+/** What a record says of a user; names of people are not kept in it. */
+const factsOf = ({ role, locked, tenantRoles }: User) => ({
+  role,
+  locked,
+  granted: tenantRoles.map((grant) => `${grant.tenantId}=${grant.role}`),
+});
 
 /** Refuses to go on when no other administrator could sign in afterwards. */
 export async function refuseLastAdministrator(tx: AuthTransaction, user: User): Promise<void> {

@@ -202,7 +202,18 @@ export const insight: Suite = (setting) =>
       await created.getByText('Person', { exact: true }).click();
       await created.getByText(/^hash /).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
+      const { applicationId } = setting().seeded;
+      const change = { name: 'Telephone bank', fieldMask: 'name' };
+      const answer = await console.api('PATCH', `/v1/management/applications/${applicationId}`, change);
+      expect(answer.status).toBe(200);
       await page.getByRole('tab', { name: 'Installation audit' }).click();
+      // What changed reads as what it was and what it is.
+      await page.getByLabel('Find a record').fill('application.rename');
+      const rename = page.getByRole('row').filter({ hasText: 'Telephone bank' }).first();
+      await page.getByRole('row').filter({ hasText: 'Signed in' }).first().waitFor({ state: 'detached' });
+      await rename.getByText('Details').click();
+      await rename.locator('del').getByText('Telephone banking').waitFor();
+      await rename.locator('ins').getByText('Telephone bank', { exact: true }).waitFor();
       await page.getByLabel('Find a record').fill('sign-in');
       const row = page.getByRole('row').filter({ hasText: console.admin.username }).first();
       await row.waitFor();

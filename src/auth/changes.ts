@@ -1,0 +1,15 @@
+// What an update changed, for its audit record: only what differs, as it was and as it is now.
+import type { AuditFacts } from './ports.js';
+
+export function changesOf<F extends AuditFacts>(
+  before: F,
+  after: F,
+): { before: AuditFacts; after: AuditFacts } {
+  const isChanged = ([name, value]: [string, unknown]): boolean =>
+    JSON.stringify(value) !== JSON.stringify(before[name]);
+  const changed = Object.entries(after).filter(isChanged);
+  return {
+    before: Object.fromEntries(changed.map(([name]) => [name, before[name] ?? ''])),
+    after: Object.fromEntries(changed),
+  };
+}
