@@ -1,6 +1,7 @@
 // Photographs every page of the console into docs/console/, from a server made for the purpose and filled
 // with invented data. Usage: node scripts/screenshots.mjs [--out FOLDER] [name ...]
 import { mkdirSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { register } from 'tsx/esm/api';
@@ -20,6 +21,11 @@ const folder = resolve(values.out);
 mkdirSync(folder, { recursive: true });
 
 await build();
+const receiver = createServer((request, response) => {
+  request.resume();
+  response.end();
+});
+await new Promise((done) => receiver.listen(0, '127.0.0.1', done));
 const console_ = await startConsole();
 try {
   const seeded = await seedConsole(console_);
@@ -59,6 +65,8 @@ try {
     await page.getByText('Threshold (score)').waitFor();
   };
   const attacked = async (page) => {
+    // What the checks themselves say, not what they would say of somebody who is alive.
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     await giveFile(page, 'dora', 4);
     await page.getByRole('region', { name: 'Synthetic speech' }).waitFor();
     await drawn(page);
@@ -72,6 +80,18 @@ try {
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').getByLabel('Search').fill('keller');
     await page.getByRole('option', { name: /^anna-4711/ }).waitFor();
+  };
+  /** A webhook that works: with somebody at the other end. */
+  const hooked = async (page) => {
+    const url = `http://127.0.0.1:${receiver.address().port}/hooks/voice`;
+    const context = { gkScopeId: { value: console_.gkScopeId } };
+    await console_.api('POST', '/v1/webhooks', { context, url, description: 'Fraud desk' });
+    await page.reload();
+    await page.getByText('Fraud desk').waitFor();
+  };
+  const openWebhook = async (page) => {
+    await page.getByRole('link', { name: /^127/ }).first().click();
+    await page.getByText('No undelivered events').waitFor();
   };
   const click = (name) => (page) => page.getByRole('button', { name }).first().click();
 
@@ -123,6 +143,8 @@ try {
     { name: 'agents-phone', path: `${site}?tab=agents`, full: true, ...phone },
     { name: 'hours', path: `${site}?tab=hours` },
     { name: 'agent-groups', path: `${site}?tab=groups` },
+    { name: 'webhooks', path: '/webhooks', before: hooked },
+    { name: 'webhook', path: '/webhooks', before: openWebhook, full: true },
     { name: 'profile', path: '/profile' },
     { name: 'credentials', path: '/profile?tab=credentials' },
     { name: 'users', path: '/users' },

@@ -10,6 +10,7 @@ import { people } from './suites/people.js';
 import { firstRun, signIn } from './suites/sign-in.js';
 import { tenants } from './suites/tenants.js';
 import { voice } from './suites/voice.js';
+import { webhooks } from './suites/webhooks.js';
 import { widget } from './suites/widget.js';
 
 oneConsole('the console', [
@@ -23,6 +24,7 @@ oneConsole('the console', [
   people,
   voice,
   widget,
+  webhooks,
   insight,
   docs,
 ]);

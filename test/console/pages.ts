@@ -17,6 +17,7 @@ export function pagesOf(seeded: Seeded, voices: SeededVoices): Places {
   const group = `/people/groups/${voices.gkGroupId}`;
   const watchlist = `/people/watchlists/${voices.gkWatchlistId}`;
   const session = `/sessions/${voices.gkSessionId}`;
+  const webhook = `/webhooks/${seeded.webhookId}`;
   return {
     paths: [
       '/',
@@ -52,6 +53,8 @@ export function pagesOf(seeded: Seeded, voices: SeededVoices): Places {
       `${site}?tab=agents`,
       `${site}?tab=hours`,
       `${site}?tab=groups`,
+      '/webhooks',
+      webhook,
       '/tenants',
       '/users',
       '/system',
@@ -93,6 +96,10 @@ export function pagesOf(seeded: Seeded, voices: SeededVoices): Places {
       [`${site}?tab=agents`, 'New agent'],
       [`${site}?tab=hours`, 'Edit'],
       [`${site}?tab=groups`, 'New agent group'],
+      ['/webhooks', 'Add webhook'],
+      [webhook, 'Edit'],
+      [webhook, 'New secret'],
+      [webhook, 'Delete webhook'],
       ['/tenants', 'New tenant'],
       ['/tenants', 'Rename'],
       ['/users', 'New user'],

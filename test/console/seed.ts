@@ -5,6 +5,7 @@ export interface Seeded {
   applicationId: string;
   appId: string;
   siteId: string;
+  webhookId: string;
 }
 
 /** A few requests of a program, for the requests log: two that succeed and one that does not. */
@@ -21,6 +22,23 @@ async function callAs({ url, gkScopeId }: ConsoleTest, clientId: string, secret:
     await fetch(`${url}${path}?context.gkScopeId.value=${gkScopeId}`, {
       headers: { authorization: `Bearer ${token}` },
     });
+}
+
+/** Switched off: nobody is at the other end. */
+async function addWebhook(
+  { gkScopeId }: ConsoleTest,
+  api: (method: string, path: string, body: object) => Promise<{ webhook: { webhookId: string } }>,
+): Promise<string> {
+  const context = { gkScopeId: { value: gkScopeId } };
+  const settings = {
+    context,
+    url: 'https://crm.bank.example/hooks/voice',
+    description: 'CRM',
+    types: ['voxgate.v1.Verify'],
+  };
+  const { webhook } = await api('POST', '/v1/webhooks', settings);
+  await api('PUT', `/v1/webhooks/${webhook.webhookId}`, { ...settings, enabled: false });
+  return webhook.webhookId;
 }
 
 export async function seedConsole(console: ConsoleTest): Promise<Seeded> {
@@ -113,5 +131,10 @@ export async function seedConsole(console: ConsoleTest): Promise<Seeded> {
     },
   });
   await api('POST', '/v1/management/engagement/clients', { name: 'Web chat', sites: [siteId] });
-  return { applicationId: application.applicationId, appId, siteId };
+  return {
+    applicationId: application.applicationId,
+    appId,
+    siteId,
+    webhookId: await addWebhook(console, api),
+  };
 }

@@ -95,6 +95,8 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
     publicUrl: url,
     'rateLimits.failedLoginsPerMinute': 10_000,
     'engine.workers': 1,
+    'webhooks.privateNetworks': '127.0.0.1',
+    'webhooks.plainHttp': true,
   };
   const made = await makeFirst(settings, options.firstRun ?? false);
   const server = await startTestServer({ realAuth: true, config: settings });

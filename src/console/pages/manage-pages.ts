@@ -1,4 +1,4 @@
-// Pages about credentials and the people who manage: applications, engagement clients, profile, users.
+// Pages about connections and the people who manage: applications, engagement clients, webhooks, profile, users.
 import type { PageEntry } from './page.js';
 
 export const managePages: readonly PageEntry[] = [
@@ -26,6 +26,17 @@ export const managePages: readonly PageEntry[] = [
     path: '/engagement/sites/:siteId',
     under: '/engagement',
     load: async () => (await import('./engagement/site.js')).SitePage,
+  },
+  {
+    path: '/webhooks',
+    nav: { group: 'build', name: 'webhooks', icon: 'webhooks' },
+    load: async () => (await import('./webhooks/webhooks.js')).WebhooksPage,
+  },
+  {
+    path: '/webhooks/:webhookId',
+    under: '/webhooks',
+    ofTenant: true,
+    load: async () => (await import('./webhooks/webhook.js')).WebhookPage,
   },
   {
     path: '/tenants',

@@ -9,11 +9,12 @@ import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
 import { Button } from '../../kit/button.js';
 import { Copy, downloadFile } from '../../kit/copy.js';
-import { Dialog, FormDialog } from '../../kit/dialog.js';
-import { Checkbox, TextField } from '../../kit/field.js';
+import { FormDialog } from '../../kit/dialog.js';
+import { TextField } from '../../kit/field.js';
 import { useForm } from '../../kit/form.js';
 import { Badge, Card } from '../../kit/layout.js';
 import { Loaded, Notice } from '../../kit/notice.js';
+import { OnceDialog } from '../../kit/once-dialog.js';
 import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
 import { t } from '../../text/account.js';
@@ -215,30 +216,19 @@ function ConfirmDialog({
 }
 
 function CodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }): ReactNode {
-  const [stored, setStored] = useState(false);
   const lines = codes.join('\n');
   return (
-    <Dialog
+    <OnceDialog
       title={text.codes}
+      text={{ once: t.users.once, onceText: text.codesText, stored: text.stored, done: text.done }}
       onClose={onClose}
-      closable={stored}
-      foot={
-        <>
-          <Checkbox label={text.stored} checked={stored} onChecked={setStored} />
-          <span className="spacer" />
-          <Button onClick={() => downloadFile('voxgate-recovery-codes.txt', `${lines}\n`, 'text/plain')}>
-            {text.download}
-          </Button>
-          <Button kind="primary" disabled={!stored} onClick={onClose}>
-            {text.done}
-          </Button>
-        </>
+      actions={
+        <Button onClick={() => downloadFile('voxgate-recovery-codes.txt', `${lines}\n`, 'text/plain')}>
+          {text.download}
+        </Button>
       }
     >
-      <Notice tone="warn" title={t.users.once}>
-        <span>{text.codesText}</span>
-      </Notice>
       <Copy text={lines} label={text.codesLabel} block />
-    </Dialog>
+    </OnceDialog>
   );
 }

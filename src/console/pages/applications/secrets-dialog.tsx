@@ -1,10 +1,7 @@
 // Secrets, the one time they can be seen: each with a copy button and the curl line that proves it works.
-import { useState, type ReactNode } from 'react';
-import { Button } from '../../kit/button.js';
+import type { ReactNode } from 'react';
 import { Copy } from '../../kit/copy.js';
-import { Dialog } from '../../kit/dialog.js';
-import { Checkbox } from '../../kit/field.js';
-import { Notice } from '../../kit/notice.js';
+import { OnceDialog } from '../../kit/once-dialog.js';
 import { t } from '../../text/applications.js';
 import { tokenCurl } from './curl.js';
 
@@ -28,26 +25,8 @@ export function SecretsDialog({
   note?: ReactNode;
   onClose: () => void;
 }): ReactNode {
-  const [stored, setStored] = useState(false);
   return (
-    <Dialog
-      title={title}
-      onClose={onClose}
-      wide
-      closable={stored}
-      foot={
-        <>
-          <Checkbox label={text.stored} checked={stored} onChecked={setStored} />
-          <span className="spacer" />
-          <Button kind="primary" disabled={!stored} onClick={onClose}>
-            {text.done}
-          </Button>
-        </>
-      }
-    >
-      <Notice tone="warn" title={text.once}>
-        <span>{text.onceText}</span>
-      </Notice>
+    <OnceDialog title={title} text={text} onClose={onClose}>
       {note}
       {secrets.map(({ clientId, secret, scopes }) => (
         <div key={clientId} className="stack" data-tight>
@@ -67,6 +46,6 @@ export function SecretsDialog({
           ) : null}
         </div>
       ))}
-    </Dialog>
+    </OnceDialog>
   );
 }

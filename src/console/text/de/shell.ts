@@ -78,6 +78,7 @@ export const text: typeof en = {
       accuracy: 'Genauigkeit',
       applications: 'Anwendungen',
       engagement: 'Engagement',
+      webhooks: 'Webhooks',
       tenants: 'Mandanten',
       users: 'Benutzer',
       system: 'System',

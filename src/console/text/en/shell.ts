@@ -71,6 +71,7 @@ export const text = {
       accuracy: 'Accuracy',
       applications: 'Applications',
       engagement: 'Engagement',
+      webhooks: 'Webhooks',
       tenants: 'Tenants',
       users: 'Users',
       system: 'System',
