@@ -93,8 +93,8 @@ async function developer({ console, page, name, act, go }: Walker): Promise<void
   await page.getByRole('heading', { name: `Bank app ${name}`, level: 1 }).waitFor();
   // What was copied works, and reaches the tenant that was in use: the samples of the API page run as they are written.
   await go('API reference');
-  const prepare = await page.locator('#begin pre').innerText();
-  const sample = await page.locator('#Directory_ListPersons pre').textContent();
+  const prepare = await page.locator('#begin pre.curl').innerText();
+  const sample = await page.locator('#Directory_ListPersons pre.curl').textContent();
   await page.evaluate('document.querySelectorAll("details").forEach((each) => { each.open = true; })');
   expect(await widthTooMuch(page)).toBe(0);
   const { stdout } = await promisify(execFile)('bash', ['-euc', `${prepare}\n${sample ?? ''}`], {
