@@ -207,10 +207,12 @@ export const insight: Suite = (setting) =>
       const answer = await console.api('PATCH', `/v1/management/applications/${applicationId}`, change);
       expect(answer.status).toBe(200);
       await page.getByRole('tab', { name: 'Installation audit' }).click();
+      // What it was done to has its name.
+      await page.getByLabel('Find a record').fill('engagement.agent.put');
+      await page.getByRole('row').filter({ hasText: 'Agent saved' }).getByText('agent cem').waitFor();
       // What changed reads as what it was and what it is.
       await page.getByLabel('Find a record').fill('application.rename');
       const rename = page.getByRole('row').filter({ hasText: 'Telephone bank' }).first();
-      await page.getByRole('row').filter({ hasText: 'Signed in' }).first().waitFor({ state: 'detached' });
       await rename.getByText('Details').click();
       await rename.locator('del').getByText('Telephone banking').waitFor();
       await rename.locator('ins').getByText('Telephone bank', { exact: true }).waitFor();

@@ -12,13 +12,14 @@ import { Time } from '../../kit/time.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
+import { useMemberNames } from '../biosec/members.js';
 import { operationWords, targetWords } from '../biosec/operations.js';
 import { Proof } from './proof.js';
 import { RecordView } from './record-view.js';
 
 const text = t.audit;
 
-const columns: readonly Column<SystemAuditRecordJson>[] = [
+const columnsWith = (nameOf: ReturnType<typeof useMemberNames>): readonly Column<SystemAuditRecordJson>[] => [
   { label: text.number, number: true, cell: (row) => row.sequence },
   { label: text.time, whole: true, cell: (row) => <Time at={row.createTime} /> },
   { label: text.what, cell: (row) => operationWords(row.operation) },
@@ -31,8 +32,14 @@ const columns: readonly Column<SystemAuditRecordJson>[] = [
     label: text.object,
     cell: ({ targetType, targetId }) =>
       targetId ? (
-        <span>
-          {targetWords(targetType)} <code title={targetId}>{shortId(targetId)}</code>
+        <span title={targetId}>
+          {targetType === 'user' ? (
+            nameOf({ externalId: targetId })
+          ) : (
+            <>
+              {targetWords(targetType)} <code>{shortId(targetId)}</code>
+            </>
+          )}
         </span>
       ) : (
         shell.none
@@ -58,6 +65,7 @@ export function SystemAuditTab(): ReactNode {
     const answer = await call('ListSystemAuditRecords', { query: sought, pageSize: 50, pageToken }, signal);
     return { rows: answer.records ?? [], next: answer.nextPageToken };
   };
+  const nameOf = useMemberNames();
   const pages = usePages({ list: 'system audit', view: sought }, load);
   return (
     <div className="stack">
@@ -76,7 +84,7 @@ export function SystemAuditTab(): ReactNode {
             caption={text.systemCaption}
             rows={rows}
             rowKey={(row) => row.sequence ?? row.hash ?? ''}
-            columns={columns}
+            columns={columnsWith(nameOf)}
           />
         )}
       </List>

@@ -152,5 +152,10 @@ export const text: typeof en = {
     'signing-key': 'Signaturschlüssel',
     token: 'Token',
     user: 'Benutzer',
+    site: 'Standort',
+    'business-unit': 'Geschäftsbereich',
+    agent: 'Agent',
+    'agent-group': 'Agentengruppe',
+    hours: 'Öffnungszeiten',
   },
 };

@@ -151,5 +151,10 @@ export const text = {
     'signing-key': 'signing key',
     token: 'token',
     user: 'user',
+    site: 'site',
+    'business-unit': 'business unit',
+    agent: 'agent',
+    'agent-group': 'agent group',
+    hours: 'opening hours',
   },
 };

@@ -55,14 +55,34 @@ export function systemAuditHandlers({
   };
 }
 
+interface Target {
+  type?: string;
+  id?: string;
+}
+
+/** Which member of a record of the engagement API names what it was done to. */
+const engagementMembers: Readonly<Record<string, string>> = {
+  site: 'siteId',
+  'business-unit': 'businessUnitId',
+  agent: 'agentId',
+  'agent-group': 'agentGroupId',
+  hours: 'hoursId',
+};
+
+/** `engagement.agent.put` was done to the agent that its detail names. */
+function engagementTarget(operation: string, detail: Readonly<Record<string, unknown>>): Target | undefined {
+  const [area, type = ''] = operation.split('.');
+  const member = area === 'engagement' ? engagementMembers[type] : undefined;
+  const id = member === undefined ? undefined : detail[member];
+  return typeof id === 'string' ? { type, id } : undefined;
+}
+
 async function recordInit(
   auth: Auth,
   { record, json, hash, prevHash }: AuditEntryView,
 ): Promise<MessageInitShape<typeof SystemAuditRecordSchema>> {
-  const { target, clientId } = record.detail as {
-    target?: { type?: string; id?: string };
-    clientId?: string;
-  };
+  const { clientId, ...detail } = record.detail as { clientId?: string } & Record<string, unknown>;
+  const target = (detail['target'] as Target | undefined) ?? engagementTarget(record.operation, detail);
   return {
     sequence: BigInt(record.seq),
     createTime: time(record.atMs),
