@@ -173,9 +173,9 @@ export function commandsSuite(kit: () => Kit): void {
       )
         .trim()
         .split(' ');
-    expect(complete('voxgate', 'ver')).toEqual(['verify', 'version']);
-    expect(complete('voxgate', 'watchlist', 'ad')).toEqual(['add']);
-    expect(complete('voxgate', 'verify', 'anna', 'a.wav', '--wh')).toEqual(['--whole']);
+    expect(complete('voxgate', 'ver')).toContain('verify');
+    expect(complete('voxgate', 'watchlist', 'ad')).toContain('add');
+    expect(complete('voxgate', 'verify', 'anna', 'a.wav', '--wh')).toContain('--whole');
     for (const [shell, path] of [
       ['zsh', '/usr/bin/zsh'],
       ['fish', '/usr/bin/fish'],
