@@ -10,7 +10,7 @@ import { startTestServer, type TestServer } from '../support/server.js';
 
 const generated = new URL('../../src/gen/', import.meta.url);
 const files = readdirSync(generated, { recursive: true, encoding: 'utf8' }).filter((name) =>
-  /^(vendor|voxgate)\/(biosec|live|events)\/.*_pb\.ts$/.test(name),
+  /^(vendor|voxgate)\/(batch|biosec|live|events)\/.*_pb\.ts$/.test(name),
 );
 const modules = await Promise.all(files.map((name) => import(new URL(name, generated).pathname)));
 const services = modules
