@@ -1,11 +1,11 @@
 // Deleting by age needs a clock that can be believed. The database remembers the latest time that any node has seen; a
 // clock that is more than a day ahead of it may be wrong, and nothing is deleted by it until somebody confirms the time
-// (`voxgate clock confirm`). A clock that is behind deletes too little, which does no harm; but tokens and locks of that time seem to
-// lie in the future, so it is told of.
+// (`voxgate clock confirm`). A clock that is behind deletes too little; but what is stored by it looks older than it is, and would go as
+// soon as the clock is right again. So after one that was more than a day behind, nothing is deleted either until then.
 import type { Clock, Log } from '../platform.js';
 import { newestAuditAtMs } from '../storage/audit/audit-log.js';
 import type { Database } from '../storage/database.js';
-import { readSetting, writeSetting } from '../storage/settings.js';
+import { deleteSetting, readSetting, settleSetting, writeSetting } from '../storage/settings.js';
 
 export interface TimeProof {
   /** Whether what is old by this node's clock may be deleted. Notes the time when it can be believed. */
@@ -13,7 +13,9 @@ export interface TimeProof {
   stop(): void;
 }
 
-const SETTING_NAME = 'clock.seen_ms';
+const SEEN_SETTING = 'clock.seen_ms';
+/** What the clock said when it was found far behind. */
+const BEHIND_SETTING = 'clock.behind_ms';
 export const JUMP_MAX_MS = 24 * 3600_000;
 export const BEHIND_MAX_MS = 3600_000;
 const NOTE_EVERY_MS = 10 * 60_000;
@@ -38,9 +40,17 @@ export function startTimeProof({ clock, log }: { clock: Clock; log: Log }, datab
         { now: new Date(nowMs).toISOString(), seen: new Date(seenMs).toISOString() },
         'the clock is more than an hour behind the last time seen: set it, or, if that time was wrong, run `voxgate clock confirm`',
       );
-    told = isBehind;
-    if (seenMs === undefined || nowMs > seenMs) await noteTime(database, nowMs);
-    return true;
+    if (seenMs !== undefined && seenMs - nowMs > JUMP_MAX_MS)
+      await settleSetting(database, BEHIND_SETTING, String(nowMs));
+    const wrongMs = await wasBehindAt(database);
+    if (wrongMs !== undefined && !isBehind && !told)
+      log.error(
+        { now: new Date(nowMs).toISOString(), then: new Date(wrongMs).toISOString() },
+        'the clock was more than a day behind, and what was stored then looks older than it is: nothing is deleted by age until `voxgate clock confirm`',
+      );
+    told = isBehind || wrongMs !== undefined;
+    if (seenMs === undefined || nowMs > seenMs) await writeSetting(database, SEEN_SETTING, String(nowMs));
+    return wrongMs === undefined;
   };
   const note = (): void => void isProven().catch(() => {});
   note();
@@ -50,11 +60,19 @@ export function startTimeProof({ clock, log }: { clock: Clock; log: Log }, datab
 
 /** By the note, or, where there is none yet, by the newest record of the audit trail. */
 export async function latestSeen(database: Database): Promise<number | undefined> {
-  const noted = await readSetting(database, SETTING_NAME);
+  const noted = await readSetting(database, SEEN_SETTING);
   return noted === undefined ? newestAuditAtMs(database) : Number(noted);
 }
 
-/** An operator says that the clock is right, or a node has seen time pass as it should. */
-export async function noteTime(database: Database, nowMs: number): Promise<void> {
-  await writeSetting(database, SETTING_NAME, String(nowMs));
+/** What the clock said when it was far behind, where nobody has confirmed the time since. */
+export async function wasBehindAt(database: Database): Promise<number | undefined> {
+  const noted = await readSetting(database, BEHIND_SETTING);
+  return noted === undefined ? undefined : Number(noted);
+}
+
+/** An operator says that the clock is right. */
+export async function confirmTime(database: Database, nowMs: number): Promise<void> {
+  await writeSetting(database, SEEN_SETTING, String(nowMs));
+  const behind = await readSetting(database, BEHIND_SETTING);
+  if (behind !== undefined) await deleteSetting(database, BEHIND_SETTING, behind);
 }

@@ -1,6 +1,6 @@
 // Deleting by age under a wrong clock.
 import { expect, it } from 'vitest';
-import { startTimeProof, noteTime } from '../../src/compose/time-proof.js';
+import { confirmTime, startTimeProof } from '../../src/compose/time-proof.js';
 import { silentLog } from '../../src/platform.js';
 import { forEachDatabase } from '../support/database.js';
 import { testClock } from '../support/storage.js';
@@ -21,15 +21,37 @@ await forEachDatabase(({ open }) => {
     expect(await second.isProven()).toBe(false);
     expect(await second.isProven()).toBe(false);
     expect(lines).toHaveLength(1);
-    await noteTime(database, clock.now());
+    await confirmTime(database, clock.now());
     expect(await second.isProven()).toBe(true);
-    clock.advance(-400 * DAY_MS);
+    clock.advance(-DAY_MS / 2);
     expect(await second.isProven()).toBe(true);
     expect(await second.isProven()).toBe(true);
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain('behind the last time seen');
-    clock.advance(400 * DAY_MS + DAY_MS / 2);
+    clock.advance(DAY_MS);
     expect(await second.isProven()).toBe(true);
     second.stop();
+  });
+
+  it('keeps what was stored under a clock far behind, also when it is right again', async () => {
+    const database = await open();
+    const clock = testClock();
+    const lines: string[] = [];
+    const log = { ...silentLog, error: (_fields: object, message: string) => lines.push(message) };
+    const before = startTimeProof({ clock, log }, database);
+    expect(await before.isProven()).toBe(true);
+    before.stop();
+    clock.advance(-800 * DAY_MS);
+    const behind = startTimeProof({ clock, log }, database);
+    expect(await behind.isProven()).toBe(false);
+    behind.stop();
+    clock.advance(800 * DAY_MS + 60_000);
+    const after = startTimeProof({ clock, log }, database);
+    expect(await after.isProven()).toBe(false);
+    expect(await after.isProven()).toBe(false);
+    expect(lines.filter((line) => line.includes('was more than a day behind'))).toHaveLength(1);
+    await confirmTime(database, clock.now());
+    expect(await after.isProven()).toBe(true);
+    after.stop();
   });
 });

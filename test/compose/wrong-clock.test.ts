@@ -3,7 +3,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { composeAuth } from '../../src/compose/auth.js';
 import type { Core } from '../../src/compose/part.js';
-import { noteTime, startTimeProof } from '../../src/compose/time-proof.js';
+import { confirmTime, startTimeProof } from '../../src/compose/time-proof.js';
 import { configWith } from '../../src/config.js';
 import { silentLog, systemIds } from '../../src/platform.js';
 import { openStorage } from '../../src/storage/open-storage.js';
@@ -97,7 +97,7 @@ await forEachDatabase((under) => {
     await ahead.auth.housekeep();
     expect(await left()).toEqual(all);
 
-    await noteTime(storage.database, clock.now());
+    await confirmTime(storage.database, clock.now());
     await ahead.auth.housekeep();
     expect(await left()).toMatchObject({
       auth_codes: 0,

@@ -1,6 +1,6 @@
-// `voxgate clock confirm`: confirms that the system clock is correct, after it was found far ahead.
+// `voxgate clock confirm`: confirms that the system clock is correct, after it was found far ahead or far behind.
 import type { Command } from 'commander';
-import { noteTime } from '../../compose/time-proof.js';
+import { confirmTime, wasBehindAt } from '../../compose/time-proof.js';
 import { systemClock } from '../../platform.js';
 import { commonFlags, runCommand, type CliIo, type CommonFlags } from '../io.js';
 import { print, withStorage } from './with-storage.js';
@@ -13,9 +13,16 @@ export function registerClock(program: Command, io: CliIo): void {
     runCommand(io, flags, () =>
       withStorage(io, flags, async ({ database }) => {
         const nowMs = systemClock.now();
-        await noteTime(database, nowMs);
+        const wrongMs = await wasBehindAt(database);
+        await confirmTime(database, nowMs);
         const time = new Date(nowMs).toISOString();
-        print(io, flags, { time }, [`confirmed: it is ${time}`]);
+        const lines = [`confirmed: it is ${time}`];
+        if (wrongMs === undefined) return print(io, flags, { time }, lines);
+        const storedFrom = new Date(wrongMs).toISOString();
+        lines.push(
+          `what was stored while the clock was behind, from ${storedFrom} on, is now deleted by that age`,
+        );
+        return print(io, flags, { time, storedFrom }, lines);
       }),
     ),
   );

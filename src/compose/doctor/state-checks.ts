@@ -10,7 +10,7 @@ import type { Database } from '../../storage/database.js';
 import { migrations } from '../../storage/migrations/index.js';
 import { type Keyring, SYSTEM_TENANT_KEY } from '../../storage/sealing/keyring.js';
 import { listKeys } from '../../storage/sealing/rotation.js';
-import { BEHIND_MAX_MS, JUMP_MAX_MS, latestSeen } from '../time-proof.js';
+import { BEHIND_MAX_MS, JUMP_MAX_MS, latestSeen, wasBehindAt } from '../time-proof.js';
 import { fault, ok, warning, type Verdict } from './finding.js';
 
 export type Depth = 'quick' | 'full';
@@ -125,6 +125,12 @@ export async function checkClock(database: Database, clock: Clock): Promise<Verd
     return warning(
       `it is ${now}, before the last time seen (${seen})`,
       'Set the clock of this machine. If it was the last time seen that was wrong, run `voxgate clock confirm`.',
+    );
+  const wrongMs = await wasBehindAt(database);
+  if (wrongMs !== undefined)
+    return warning(
+      `it is ${now}, but it was far behind (${new Date(wrongMs).toISOString()}): nothing is deleted by age`,
+      'What was stored then looks older than it is. Look at it, then run `voxgate clock confirm`.',
     );
   return ok(`it is ${now}`);
 }
