@@ -209,7 +209,7 @@ export const insight: Suite = (setting) =>
       await page.getByRole('tab', { name: 'Installation audit' }).click();
       // What it was done to has its name.
       await page.getByLabel('Find a record').fill('engagement.agent.put');
-      await page.getByRole('row').filter({ hasText: 'Agent saved' }).getByText('agent cem').waitFor();
+      await page.getByRole('row').filter({ hasText: 'Agent saved' }).getByText('agent cem').first().waitFor();
       // What changed reads as what it was and what it is.
       await page.getByLabel('Find a record').fill('application.rename');
       const rename = page.getByRole('row').filter({ hasText: 'Telephone bank' }).first();
