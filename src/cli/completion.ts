@@ -21,8 +21,12 @@ export function registerCompletion(program: Command, io: CliIo): void {
       'print a script that completes commands and flags, for example: source <(voxgate completion bash)',
     )
     .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(scripts)))
-    .action((shell: Shell) =>
-      runCommand(io, {}, async () => io.out(scripts[shell](wordsOf(program, '')).join('\n'))),
+    .option('--json', 'print the script in one JSON object')
+    .action((shell: Shell, flags: { json?: true }) =>
+      runCommand(io, flags, async () => {
+        const script = scripts[shell](wordsOf(program, '')).join('\n');
+        io.out(flags.json ? JSON.stringify({ shell, script }) : script);
+      }),
     );
 }
 

@@ -36,6 +36,12 @@ const values: Readonly<Record<string, unknown>> = {
   'vendor.biosec.v1.scopes.SetScopeStateRequest.scope_state': 'SCOPE_STATE_ACTIVE',
   'voxgate.biosec.v1.SuggestThresholdRequest.target_false_accept_rate': 0.01,
   'voxgate.biosec.v1.TrialList.text': 'target 2.5\nnontarget -1.5',
+  'voxgate.batch.v1.StartEnrollmentBatchRequest.manifest':
+    'speaker_id,consent,media\nanna,yes,00000000-0000-4000-8000-000000000001',
+  'voxgate.batch.v1.StartFraudsterBatchRequest.manifest':
+    'fraudster_id,media\nfred,00000000-0000-4000-8000-000000000001',
+  'voxgate.batch.v1.StartCheckBatchRequest.manifest':
+    'speaker_id,media\nanna,00000000-0000-4000-8000-000000000001',
   'voxgate.events.v1.CreateWebhookRequest.url': 'https://hooks.example.com/voxgate',
   'voxgate.events.v1.UpdateWebhookRequest.url': 'https://hooks.example.com/voxgate',
   'voxgate.management.v1.NewEnvironment.geographies': 'us',
