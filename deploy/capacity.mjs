@@ -26,7 +26,7 @@ export const defaults = {
   /** Measured on an arm64 core. */
   coreMsPerSpeechSecond: 13,
   coreMsPerCallBesides: 50,
-  coreMsPerLiveSecond: 9.3,
+  coreMsPerLiveSecond: 10.5,
   coreMsPerMillionSearched: 86,
   nodeMegabytes: 110,
   workerMegabytes: 90,
