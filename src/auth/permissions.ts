@@ -5,7 +5,7 @@ import { AppError, notFound } from '../errors.js';
 import { isAdministrator as callerIsAdministrator, type Call, type Caller, type Log } from '../platform.js';
 import type { AuthDeps } from './deps.js';
 import type { Client } from './model.js';
-import type { TenantRole } from './roles.js';
+import { rightsIn, type TenantRole } from './roles.js';
 import { TOOLING_SCOPE } from './scopes.js';
 
 const SYSTEM = 'system';
@@ -58,7 +58,7 @@ export function holdsAnywhere({ caller }: Call, permission: string): boolean {
 export function holdsIn({ caller }: Call, permission: string, tenantId: string): boolean {
   const { rights } = caller;
   if (!rights) return callerIsAdministrator(caller);
-  return rights.everywhere.has(permission) || rights.byTenant.get(tenantId)?.has(permission) === true;
+  return rightsIn(rights, tenantId).has(permission);
 }
 
 /** The person behind the call; service accounts of a person count as that person. */

@@ -107,7 +107,8 @@ export function smallerRights(
   return { everywhere: intersection(a.everywhere, b.everywhere), byTenant };
 }
 
-function rightsIn(rights: TenantRights, tenantId: string): ReadonlySet<string> {
+/** What may be done in a tenant. */
+export function rightsIn(rights: TenantRights, tenantId: string): ReadonlySet<string> {
   return new Set([...rights.everywhere, ...(rights.byTenant.get(tenantId) ?? [])]);
 }
 

@@ -15,6 +15,7 @@ import { registerOAuthRoutes } from '../transport/routes/oauth/routes.js';
 import { knownAddresses, publicGrpcAddressOf, publicUrlOf } from './addresses.js';
 import type { Core, Part } from './part.js';
 import type { Storage } from './storage.js';
+import { isTimeProven } from './time-proof.js';
 
 /** Ready to use; `start` adds the timers that a server needs and a command does not. */
 export async function openAuth(core: Core, storage: Storage, events?: AuthEvents): Promise<Auth> {
@@ -35,7 +36,7 @@ export async function openAuth(core: Core, storage: Storage, events?: AuthEvents
     keySealer: keySealer(database, keyring),
     totpSealer: totpSealer(database, keyring),
     pepper: await loadSecret(database, keyring, 'pepper'),
-    isTimeProven: async () => (await core.timeProof?.isProven()) !== false,
+    isTimeProven: () => isTimeProven(core),
     ...(passwords && { passwords }),
     ...(events ? { events } : {}),
   });

@@ -48,6 +48,7 @@ import { onOneNode } from './on-one-node.js';
 import { mediaRetention, startRetention } from './retention.js';
 import type { TenantContent } from './tenants.js';
 import type { Storage } from './storage.js';
+import { isTimeProven } from './time-proof.js';
 
 export interface BiometricsPart extends Part {
   tenantContent: TenantContent;
@@ -237,7 +238,7 @@ function jobRunnersOf(core: Core, deps: OperationDeps & MediaDeps): JobRunner[] 
     store: deps.store,
     clock: core.clock,
     log: core.log,
-    isTimeProven: async () => (await core.timeProof?.isProven()) !== false,
+    isTimeProven: () => isTimeProven(core),
     onExpired: async (job) => {
       const blobId = reportBlobOf(job);
       if (blobId) await deps.blobs.delete(job.gkScopeId, blobId);

@@ -11,6 +11,7 @@ import type { CallRecord } from '../transport/dispatch/exchange.js';
 import type { Core, Part } from './part.js';
 import type { Storage } from './storage.js';
 import { DAY_MS } from '../platform.js';
+import { isTimeProven } from './time-proof.js';
 
 export interface Events {
   store: EventStore;
@@ -35,7 +36,7 @@ export function composeEvents(core: Core, storage: Storage): Part & Events {
     pendingMax: PENDING_MAX,
     retentionMs: eventDays * DAY_MS,
     countMax: eventsMax,
-    isTimeProven: async () => (await core.timeProof?.isProven()) !== false,
+    isTimeProven: () => isTimeProven(core),
   };
   const writer = new EventWriter({ store, clock, log }, options);
   return {

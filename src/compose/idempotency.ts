@@ -3,6 +3,7 @@ import { Once } from '../idempotency/once.js';
 import { keptAnswers } from '../storage/idempotency/kept-answers.js';
 import type { Core, Part } from './part.js';
 import type { Storage } from './storage.js';
+import { isTimeProven } from './time-proof.js';
 
 const SWEEP_EVERY_MS = 3600_000;
 
@@ -13,7 +14,7 @@ export function composeIdempotency(
   const kept = keptAnswers({ database, keyring, clock });
   let sweeping: Promise<unknown> = Promise.resolve();
   const sweep = async (): Promise<void> => {
-    if ((await timeProof?.isProven()) === false) return;
+    if (!(await isTimeProven({ timeProof }))) return;
     const answers = await kept.sweep();
     if (answers > 0) log.info({ answers }, 'answers of calls with an idempotency key forgotten');
   };

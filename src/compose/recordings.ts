@@ -18,15 +18,26 @@ export function recordingSource(folder: string): RecordingSource {
       const names = path === undefined ? [] : (await readdir(path)).sort();
       return names.map((name): Recording => ({ ...rest, file: join(inside, name) }));
     },
-    async read({ file = '', s3Uri }, maxBytes) {
-      // A bucket is read where it was copied to: in the folder, under its name.
-      const [, bucket = '', key = ''] = s3Pattern.exec(s3Uri ?? '') ?? [];
-      const path = await insideOf(folder, s3Uri === undefined ? file : join(bucket, key));
-      if (path === undefined) return undefined;
-      const facts = await stat(path);
-      return facts.isFile() && facts.size <= maxBytes ? readFile(path) : undefined;
+    has: async (recording, maxBytes) => (await fileOf(folder, recording, maxBytes)) !== undefined,
+    async read(recording, maxBytes) {
+      const path = await fileOf(folder, recording, maxBytes);
+      return path === undefined ? undefined : readFile(path);
     },
   };
+}
+
+/** Where a recording lies, if it is there and not too large. */
+async function fileOf(
+  folder: string,
+  { file = '', s3Uri }: Recording,
+  maxBytes: number,
+): Promise<string | undefined> {
+  // A bucket is read where it was copied to: in the folder, under its name.
+  const [, bucket = '', key = ''] = s3Pattern.exec(s3Uri ?? '') ?? [];
+  const path = await insideOf(folder, s3Uri === undefined ? file : join(bucket, key));
+  if (path === undefined) return undefined;
+  const facts = await stat(path);
+  return facts.isFile() && facts.size <= maxBytes ? path : undefined;
 }
 
 /** The real place of something inside the folder; undefined where there is nothing. */

@@ -7,6 +7,7 @@ import type { AuditLog } from '../storage/audit/audit-log.js';
 import type { OnOneNode } from './on-one-node.js';
 import type { Core } from './part.js';
 import { DAY_MS } from '../platform.js';
+import { isTimeProven } from './time-proof.js';
 
 const FIRST_MS = 90_000;
 const EVERY_MS = 3600_000;
@@ -16,7 +17,7 @@ const CUT_RECORDS = 10_000;
 /** What the sweep of media goes by. */
 export const mediaRetention = ({ config, timeProof }: Pick<Core, 'config' | 'timeProof'>) => ({
   retentionMs: config.retention.mediaDays * DAY_MS,
-  isTimeProven: async () => (await timeProof?.isProven()) !== false,
+  isTimeProven: () => isTimeProven({ timeProof }),
 });
 
 export interface RetentionDeps extends Pick<BiometricsDeps, 'store' | 'jobs'> {
@@ -46,7 +47,7 @@ async function applyInTurn(core: Core, deps: RetentionDeps & { onOneNode: OnOneN
   const gone = await deps.onOneNode(EVERY_MS, async () => {
     // Not for its age: no clock is needed for that.
     const erasedAgain = await eraseLate({ ...deps, clock: core.clock });
-    if ((await core.timeProof?.isProven()) === false) return { ...nothing, erasedAgain };
+    if (!(await isTimeProven(core))) return { ...nothing, erasedAgain };
     return { ...(await applyRetention(core, deps)), erasedAgain };
   });
   return gone ?? nothing;

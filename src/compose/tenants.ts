@@ -8,6 +8,7 @@ import { onOneNode } from './on-one-node.js';
 import type { Core, Part } from './part.js';
 import type { Storage } from './storage.js';
 import { DAY_MS } from '../platform.js';
+import { isTimeProven } from './time-proof.js';
 
 const SWEEP_EVERY_MS = 10 * 60_000;
 
@@ -42,5 +43,5 @@ export function composeTenants(core: Core, storage: Storage, content: TenantCont
 }
 
 async function deleteWhenProven(core: Core, deps: TenantsDeps): Promise<void> {
-  if ((await core.timeProof?.isProven()) !== false) await deleteDueTenants(deps, core.log);
+  if (await isTimeProven(core)) await deleteDueTenants(deps, core.log);
 }

@@ -58,6 +58,10 @@ export function startTimeProof({ clock, log }: { clock: Clock; log: Log }, datab
   return { isProven, stop: () => clearInterval(timer) };
 }
 
+/** Whether something may be deleted for its age; without a proof of time, as in commands, it may. */
+export const isTimeProven = async ({ timeProof }: { timeProof?: TimeProof | undefined }): Promise<boolean> =>
+  (await timeProof?.isProven()) !== false;
+
 /** By the note, or, where there is none yet, by the newest record of the audit trail. */
 export async function latestSeen(database: Database): Promise<number | undefined> {
   const noted = await readSetting(database, SEEN_SETTING);

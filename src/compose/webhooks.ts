@@ -10,6 +10,7 @@ import { bodyOf } from '../transport/services/events.js';
 import { webhooksService, type WebhooksServiceDeps } from '../transport/services/webhooks.js';
 import type { Core, Part } from './part.js';
 import type { Storage } from './storage.js';
+import { isTimeProven } from './time-proof.js';
 
 /** Longer than a turn of the sender; as long as a node that died keeps others from serving. */
 const LEASE_MS = 60_000;
@@ -41,7 +42,7 @@ export function composeWebhooks(core: Core, storage: Storage): Part {
   const sender = new WebhookSender({
     ...deps,
     log: core.log,
-    isTimeProven: async () => (await core.timeProof?.isProven()) !== false,
+    isTimeProven: () => isTimeProven(core),
     withLease: async (webhookId, work) => {
       // SQLite belongs to one process, which serves no webhook twice at the same time.
       if (database.dialect === 'sqlite') return work();

@@ -2,7 +2,7 @@
 // message with its in-body status, like for every later fault, where the operation is known and the fault has a code there;
 // otherwise, as for a missing token, the flat body.
 import { GrpcStatus } from './grpc-status.js';
-import { bearerChallenge } from '../auth/tokens/forward-auth.js';
+import { bearerChallenge, scopeChallenge } from '../auth/tokens/forward-auth.js';
 import { AppError, type Violation } from '../errors.js';
 
 export class Refusal extends Error {
@@ -79,7 +79,7 @@ export function insufficientScope(scopes: readonly string[]): Refusal {
     403,
     GrpcStatus.PERMISSION_DENIED,
     message,
-    { 'www-authenticate': `Bearer error="insufficient_scope", scope="${list}"` },
+    { 'www-authenticate': scopeChallenge(scopes) },
     new AppError('NOT_AUTHORIZED', message, {
       diagnostics: [{ code: 'INSUFFICIENT_SCOPE', extras: { scopes: list } }],
     }),

@@ -85,18 +85,14 @@ async function authorize(
   return { page, verifier, back: page.location === undefined ? undefined : new URL(page.location) };
 }
 
-async function exchange(back: URL | undefined, verifier: string, name = 'client_secret_basic') {
+async function tokenAnswer(back: URL | undefined, verifier: string, name: string): Promise<Response> {
   const params = oauth.validateAuthResponse(as, idOf(name), back ?? new URL('x:'), 'the state & more');
   const { auth } = registered.get(name) ?? { auth: oauth.None() };
-  const answer = await oauth.authorizationCodeGrantRequest(
-    as,
-    idOf(name),
-    auth,
-    params,
-    REDIRECT,
-    verifier,
-    insecure,
-  );
+  return oauth.authorizationCodeGrantRequest(as, idOf(name), auth, params, REDIRECT, verifier, insecure);
+}
+
+async function exchange(back: URL | undefined, verifier: string, name = 'client_secret_basic') {
+  const answer = await tokenAnswer(back, verifier, name);
   return oauth.processAuthorizationCodeResponse(as, idOf(name), answer);
 }
 
@@ -154,17 +150,7 @@ describe('the ID token', () => {
 
   async function signIn(scope: string, name = 'client_secret_basic') {
     const { back, verifier } = await authorize({ scope, nonce }, name);
-    const params = oauth.validateAuthResponse(as, idOf(name), back ?? new URL('x:'), 'the state & more');
-    const { auth } = registered.get(name) ?? { auth: oauth.None() };
-    const answer = await oauth.authorizationCodeGrantRequest(
-      as,
-      idOf(name),
-      auth,
-      params,
-      REDIRECT,
-      verifier,
-      insecure,
-    );
+    const answer = await tokenAnswer(back, verifier, name);
     // Checks issuer, audience, dates, nonce and that it belongs to the access token.
     const tokens = await oauth.processAuthorizationCodeResponse(as, idOf(name), answer, {
       expectedNonce: nonce,

@@ -24,8 +24,7 @@ export async function forwardAuth(
     return { allowed: false, status: 401, challenge: bearerChallenge(result.reason, result.message) };
   const { caller, claims } = result;
   if (!required.every((scope) => caller.scopes.includes(scope))) {
-    const challenge = `Bearer error="insufficient_scope", scope="${required.join(' ')}"`;
-    return { allowed: false, status: 403, challenge };
+    return { allowed: false, status: 403, challenge: scopeChallenge(required) };
   }
   return {
     allowed: true,
@@ -34,6 +33,11 @@ export async function forwardAuth(
     subject: caller.subject,
     scope: claims.scope,
   };
+}
+
+/** For a token that is good, but not for this. */
+export function scopeChallenge(scopes: readonly string[]): string {
+  return `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`;
 }
 
 /** RFC 6750 section 3: no error code when the request carried no credentials; RFC 9449 section 7.1 for DPoP. */

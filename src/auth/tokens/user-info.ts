@@ -1,7 +1,7 @@
 // What a client may learn about the person who signed in (OpenID Connect Core section 5.3), with an access token for `openid`.
 import type { AuthDeps } from '../deps.js';
 import { authenticateRequest, type GuardedRequest } from './authenticator.js';
-import { bearerChallenge } from './forward-auth.js';
+import { bearerChallenge, scopeChallenge } from './forward-auth.js';
 
 export const identityClaims: readonly string[] = ['sub', 'name', 'preferred_username'];
 
@@ -15,7 +15,7 @@ export async function userInfo(deps: AuthDeps, request: GuardedRequest): Promise
     return { allowed: false, status: 401, challenge: bearerChallenge(result.reason, result.message) };
   const { userId, scopes } = result.caller;
   if (userId === undefined || !scopes.includes('openid'))
-    return { allowed: false, status: 403, challenge: 'Bearer error="insufficient_scope", scope="openid"' };
+    return { allowed: false, status: 403, challenge: scopeChallenge(['openid']) };
   return { allowed: true, claims: { ...(await claimsAbout(deps, userId, scopes)), sub: userId } };
 }
 

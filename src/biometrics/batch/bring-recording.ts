@@ -30,7 +30,7 @@ export async function bring(
   return { gkMediaSegmentId: media.gkMediaSegmentId, ...chosen };
 }
 
-/** For a dry run: that everything is there. */
+/** That these are there; none of them is read. */
 export async function requireRecordings(run: LineRun, recordings: readonly Recording[]): Promise<void> {
   const { deps, job } = run;
   if (recordings.length === 0) throw noRecording({});
@@ -38,7 +38,7 @@ export async function requireRecordings(run: LineRun, recordings: readonly Recor
     const { gkMediaSegmentId } = recording;
     const isThere =
       gkMediaSegmentId === undefined
-        ? (await deps.recordings.read(recording, deps.mediaBytesMax)) !== undefined
+        ? await deps.recordings.has(recording, deps.mediaBytesMax)
         : (await deps.store.read.media.find(job.gkScopeId, gkMediaSegmentId)) !== undefined;
     if (!isThere) throw noRecording(recording);
   }

@@ -7,6 +7,8 @@ import type { Recording } from '../model/batches.js';
 export interface RecordingSource {
   /** What a recording stands for: itself, or the files of a folder. Throws INVALID_REQUEST where that is not allowed. */
   expand(recording: Recording): Promise<Recording[]>;
+  /** Whether `read` would give it. */
+  has(recording: Recording, maxBytes: number): Promise<boolean>;
   /** Undefined where there is no such recording, or it is larger than that. */
   read(recording: Recording, maxBytes: number): Promise<Uint8Array | undefined>;
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthDeps } from '../../auth/deps.js';
 import type { engagementScopes } from '../../auth/scopes.js';
 import { authenticateRequest, type RefusalReason } from '../../auth/tokens/authenticator.js';
+import { scopeChallenge } from '../../auth/tokens/forward-auth.js';
 import { handleTokenRequest } from '../../auth/tokens/token-endpoint.js';
 import type { EngagementDeps } from '../../engagement-api/deps.js';
 import {
@@ -139,9 +140,7 @@ async function admit(
       403,
       GrpcStatus.PERMISSION_DENIED,
       `the access token does not have the scope ${AVAILABILITY_SCOPE}`,
-      {
-        'www-authenticate': `Bearer error="insufficient_scope", scope="${AVAILABILITY_SCOPE}"`,
-      },
+      { 'www-authenticate': scopeChallenge([AVAILABILITY_SCOPE]) },
     );
   }
   return { sites: result.claims.sites ?? [] };
