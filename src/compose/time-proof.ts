@@ -22,7 +22,7 @@ const NOTE_EVERY_MS = 10 * 60_000;
 
 export function startTimeProof({ clock, log }: { clock: Clock; log: Log }, database: Database): TimeProof {
   let told = false;
-  const isProven = async (): Promise<boolean> => {
+  const look = async (): Promise<boolean> => {
     const nowMs = clock.now();
     const seenMs = await latestSeen(database);
     if (seenMs !== undefined && nowMs - seenMs > JUMP_MAX_MS) {
@@ -52,6 +52,9 @@ export function startTimeProof({ clock, log }: { clock: Clock; log: Log }, datab
     if (seenMs === undefined || nowMs > seenMs) await writeSetting(database, SEEN_SETTING, String(nowMs));
     return wrongMs === undefined;
   };
+  // One look at a time: two that overlap would both tell the log.
+  let looking: Promise<boolean> | undefined;
+  const isProven = (): Promise<boolean> => (looking ??= look().finally(() => (looking = undefined)));
   const note = (): void => void isProven().catch(() => {});
   note();
   const timer = setInterval(note, NOTE_EVERY_MS).unref();

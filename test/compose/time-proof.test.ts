@@ -54,4 +54,18 @@ await forEachDatabase(({ open }) => {
     expect(await after.isProven()).toBe(true);
     after.stop();
   });
+
+  it('tells of a wrong clock once, also when several ask at the same moment', async () => {
+    const database = await open();
+    const clock = testClock();
+    const lines: string[] = [];
+    const log = { ...silentLog, error: (_fields: object, message: string) => lines.push(message) };
+    await confirmTime(database, clock.now());
+    clock.advance(-2 * DAY_MS);
+    const proof = startTimeProof({ clock, log }, database);
+    const answers = await Promise.all([proof.isProven(), proof.isProven(), proof.isProven()]);
+    expect(answers).toEqual([false, false, false]);
+    expect(lines).toHaveLength(1);
+    proof.stop();
+  });
 });
