@@ -1,7 +1,9 @@
 // npm test: installs, builds, then type-checks, lints and checks the format beside the tests, which leave a core free while
 // they wait for browsers, processes and databases. Arguments go to the test runner, for example `npm test -- test/auth`.
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { build, install, root, say } from './setup.mjs';
 
 const bin = (name) => join(root, 'node_modules', name);
@@ -36,10 +38,49 @@ async function checks() {
   ];
 }
 
+/** More files than this, and it is no accident of the moment. */
+const SECOND_TRY_FILES = 3;
+
+/**
+ * Real processes, browsers and databases on a busy machine now and then meet in an order that nobody thought of. A few
+ * files that fail are run once more, by themselves; what passes only then is named at the end, because it is a fault all
+ * the same, of the test or of the product, and is to be mended.
+ */
+async function tests(args) {
+  const folder = mkdtempSync(join(tmpdir(), 'voxgate-tests-'));
+  const report = join(folder, 'report.json');
+  const run = (title, more) =>
+    step(title, [bin('vitest/vitest.mjs'), 'run', '--reporter=default', ...more], { live: true });
+  try {
+    const failed = await run('tests', [...args, '--reporter=json', `--outputFile.json=${report}`]);
+    if (failed.length === 0) return { failed, unsteady: [] };
+    const files = failedFiles(report);
+    if (files.length === 0 || files.length > SECOND_TRY_FILES) return { failed, unsteady: [] };
+    const again = await run('tests that failed, once more', files);
+    return again.length === 0 ? { failed: [], unsteady: files } : { failed, unsteady: [] };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** None where the runner itself broke down: then there is nothing that a second try could show. */
+function failedFiles(report) {
+  try {
+    const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
+    return testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative(root, name));
+  } catch {
+    return [];
+  }
+}
+
 install();
 await build();
-const tests = step('tests', [bin('vitest/vitest.mjs'), 'run', ...process.argv.slice(2)], { live: true });
-const failed = (await Promise.all([checks(), tests])).flat();
+const [failedChecks, { failed: failedTests, unsteady }] = await Promise.all([
+  checks(),
+  tests(process.argv.slice(2)),
+]);
+for (const file of unsteady) say(`UNSTEADY: ${file} failed first and passed by itself. Mend it.`);
+const failed = [...failedChecks, ...failedTests];
 if (failed.length > 0) {
   say(`failed: ${failed.join(', ')}`);
   process.exit(1);
