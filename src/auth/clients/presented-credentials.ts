@@ -56,6 +56,7 @@ export function parseBasic(header: string): { clientId: string; secret: string }
 }
 
 function formDecode(value: string): string | undefined {
+  if (!value.includes('%') && !value.includes('+')) return value;
   try {
     return decodeURIComponent(value.replaceAll('+', ' '));
   } catch {

@@ -6,6 +6,7 @@ const mappedPattern = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const NETWORK_GROUPS = 4;
 
 export function addressKey(address: string): string {
+  if (!address.includes(':')) return address;
   const bare = address.split('%')[0] ?? address;
   const mapped = mappedPattern.exec(bare);
   if (mapped?.[1]) return mapped[1];

@@ -66,6 +66,7 @@ export class Router<T> {
   match(httpMethod: string, path: string): RouteMatch<T> {
     const fixed = this.#fixed.get(httpMethod)?.get(path);
     if (fixed) return fixed;
+    if (this.#isElsewhere(path)) return elsewhere;
     const raw = path.slice(1).split('/');
     let decoded = raw;
     if (path.includes('%')) {
@@ -85,6 +86,13 @@ export class Router<T> {
       value: values[index] as string,
     }));
     return { found: true, target: leaf.target, captured };
+  }
+
+  /** Tokens, pages and files are asked for as often as operations, and need no walk. */
+  #isElsewhere(path: string): boolean {
+    if (path.includes('%')) return false;
+    const end = path.indexOf('/', 1);
+    return !this.prefixes.has(end < 0 ? path.slice(1) : path.slice(1, end));
   }
 
   #walk(
@@ -125,6 +133,7 @@ export class Router<T> {
 }
 
 const nothing: readonly Captured[] = [];
+const elsewhere = { found: false, reason: 'no-path' } as const;
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 function emptyNode<T>(): Node<T> {

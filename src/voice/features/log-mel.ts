@@ -25,6 +25,7 @@ export function frameCount(samples: number, settings: FeatureSettings = standard
 export function createLogMelExtractor(settings: FeatureSettings = standardFeatures): LogMelExtractor {
   const kernel: LogMelKernel = createLogMelKernel(settings, BLOCK_FRAMES);
   const { melBins, frameShift, frameLength, sampleScale } = settings;
+  const { input } = kernel;
   return (samples) => {
     const frames = frameCount(samples.length, settings);
     const data = new Float32Array(frames * melBins);
@@ -32,8 +33,8 @@ export function createLogMelExtractor(settings: FeatureSettings = standardFeatur
       const count = Math.min(BLOCK_FRAMES, frames - start);
       const needed = (count - 1) * frameShift + frameLength;
       const offset = start * frameShift;
-      for (let i = 0; i < needed; i++) kernel.input[i] = (samples[offset + i] as number) * sampleScale;
-      kernel.input.fill(0, needed);
+      for (let i = 0; i < needed; i++) input[i] = (samples[offset + i] as number) * sampleScale;
+      input.fill(0, needed);
       kernel.run(Math.ceil(count / 4));
       data.set(kernel.output.subarray(0, count * melBins), start * melBins);
     }
