@@ -7,6 +7,7 @@ import { buildProgram } from '../../src/cli/index.js';
 import { allPairs, findRecordings, readTrials } from '../../src/cli/recordings/corpus.js';
 import { readLabels } from '../../src/cli/bench/groups.js';
 import { loadConfig } from '../../src/config.js';
+import { encodeWav } from '../../src/voice/audio/encode-wav.js';
 import { writeTinyModels } from '../inference/tiny-models.js';
 import { speechWav, VOICES_DIR } from '../inference/speech-file.js';
 import { measure as benchEngine } from '../../bench/engine.js';
@@ -166,6 +167,39 @@ describe('bench spoof and non-speech', () => {
         { folder: '', side: 'bonafide', recordings: 5 },
         { folder: '', side: 'spoof', recordings: 5, eer: expect.any(Number), against: 5 },
       ],
+    });
+  });
+
+  it('cuts out the stretches that a check names, and says whether the score falls', async () => {
+    // To the tiny detector whatever is loud throughout is an attack: equally strong clicks are not.
+    const [people, attacks] = [join(WORK, 'clicks'), join(WORK, 'hum')];
+    const make = (folder: string, sampleAt: (i: number) => number): void => {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(
+        join(folder, '1.wav'),
+        encodeWav(
+          Float32Array.from({ length: 48_000 }, (_, i) => sampleAt(i)),
+          16_000,
+        ),
+      );
+    };
+    make(people, (i) => (i % 4000 < 8 ? 0.9 : 0));
+    make(attacks, (i) => 0.3 * Math.sin(i / 20));
+    const spoof = (...more: string[]) =>
+      voxgate(
+        ...['bench', 'spoof', '--bonafide', people, '--spoof', attacks, '--models', modelsDir],
+        ...['--workers', '1', '--json', ...more],
+      );
+    const { masked } = JSON.parse((await spoof('--mask', '3')).out) as {
+      masked: { synthetic: Record<string, number>; playback: object };
+    };
+    expect(masked.synthetic).toMatchObject({ recordings: 3, with_spans: 3, judged: 3, lowered: 3 });
+    expect(masked.synthetic['mean_drop']).toBeGreaterThan(1);
+    expect(masked.synthetic['mean_drop_elsewhere']).toBeLessThan(0);
+    expect(masked.synthetic['named_in_attack']).toBeGreaterThan(masked.synthetic['attack_share']! + 0.1);
+    expect(masked.playback).toMatchObject({ recordings: 3 });
+    expect(JSON.parse((await spoof('--mask', 'much')).out)).toMatchObject({
+      error: expect.stringContaining('--mask'),
     });
   });
 

@@ -8,18 +8,17 @@ import { combineOutcomes } from '../../biometrics/rules/combine-outcomes.js';
 import { decideScore } from '../../biometrics/rules/decide-score.js';
 import { judgeAttack } from '../../biometrics/rules/judge-attack.js';
 import { attackKinds, makeAttack, type AttackKindMade } from '../../voice/attacks/make-attack.js';
-import { decodeAudio } from '../../voice/audio/decode-audio.js';
 import { encodeWav } from '../../voice/audio/encode-wav.js';
 import type { ProcessedAudio, VoiceEngine } from '../../voice/engine.js';
 import { shareWithInterval } from '../../voice/evaluation/binomial.js';
 import { seededRandom, type Interval } from '../../voice/evaluation/metrics.js';
-import { resample } from '../../voice/resample.js';
 import { scoreSample } from '../../voice/scoring/score.js';
 import { buildTemplate, type Template } from '../../voice/scoring/template.js';
 import type { CliIo } from '../io.js';
 import { progressBar } from '../progress.js';
 import { withEngine, type EngineFlags } from '../recordings/engine.js';
 import { findRecordings, type Utterance } from '../recordings/corpus.js';
+import { samplesOf, SAMPLES_RATE_HZ } from '../recordings/samples.js';
 
 export interface AttackFlags extends EngineFlags {
   voices: string;
@@ -56,7 +55,6 @@ interface Victim {
 
 /** Recordings of a print, as in an ordinary enrollment. */
 const ENROLLED_MAX = 3;
-const RATE_HZ = 16_000;
 const LEVEL = 0.95;
 const GENUINE = 'the recordings as they are';
 
@@ -86,7 +84,7 @@ export async function benchAttack(io: CliIo, flags: AttackFlags): Promise<void> 
         const material = await materialOf(victims, index, round, Number(flags.seed));
         for (const kind of results.keys()) {
           const samples = kind === 'genuine' ? material.victim : makeAttack(kind, material);
-          const wav = encodeWav(samples, RATE_HZ);
+          const wav = encodeWav(samples, SAMPLES_RATE_HZ);
           if (flags.keep && kind !== 'genuine') keep(flags.keep, kind, `${victim.speaker}-${round}`, wav);
           results.get(kind)?.push(await attempt(engine, template, wav));
           progress(++done);
@@ -142,12 +140,6 @@ async function materialOf(victims: readonly Victim[], index: number, round: numb
     impostor: await samplesOf(other.rest[round % other.rest.length] as Utterance),
     random: seededRandom(seed + 1000 * index + round),
   };
-}
-
-async function samplesOf({ file }: Utterance): Promise<Float32Array> {
-  const decoded = await decodeAudio(await readFile(file));
-  if (!decoded.ok) throw new Error(`${file}: ${decoded.reason}`);
-  return resample(decoded.samples, decoded.sampleRateHz, RATE_HZ);
 }
 
 function keep(folder: string, kind: string, name: string, wav: Uint8Array): void {

@@ -33,6 +33,10 @@ export function registerBench(program: Command, io: CliIo): void {
     .description('errors of the synthetic-speech and playback detectors')
     .requiredOption('--bonafide <dir>', 'recordings of people')
     .requiredOption('--spoof <dir>', 'recordings of attacks')
+    .option(
+      '--mask [n]',
+      'join people and attacks in n recordings (60) and cut out the stretches that the checks name: the score must fall',
+    )
     .action((flags: SpoofFlags) => runCommand(io, flags, () => benchSpoof(io, flags)));
   engineFlags(bench.command('attack'))
     .description('make attacks from a folder of voices and report what passes Verify with both attack checks')

@@ -1,17 +1,20 @@
 // `voxgate bench spoof`: how well the attack detectors tell attacks from people.
 import { eerWithInterval, ratesAt } from '../../voice/evaluation/metrics.js';
 import type { Interval, Trial } from '../../voice/evaluation/metrics.js';
-import type { ProcessedAudio } from '../../voice/engine.js';
+import type { ProcessedAudio, VoiceEngine } from '../../voice/engine.js';
 import type { SpoofScore } from '../../voice/spoof/detector.js';
-import { findRecordings } from '../recordings/corpus.js';
+import { findRecordings, type Utterance } from '../recordings/corpus.js';
 import { processFiles, withEngine } from '../recordings/engine.js';
 import type { EngineFlags } from '../recordings/engine.js';
 import type { CliIo } from '../io.js';
 import { progressBar } from '../progress.js';
+import { maskReports, maskText, type MaskReport } from './mask.js';
 
 export interface SpoofFlags extends EngineFlags {
   bonafide: string;
   spoof: string;
+  /** Recordings to join and mask; true: the default number. */
+  mask?: string | true;
 }
 
 /** One folder below --bonafide or --spoof, judged by the synthetic-speech detector (or, without one, by the other). */
@@ -115,42 +118,23 @@ function folderReports(scored: readonly Scored[]): FolderReport[] {
   });
 }
 
+const MASKED_DEFAULT = 60;
+
+/** How many recordings to mask; 0: none. */
+function maskedOf(mask: SpoofFlags['mask']): number {
+  if (mask === undefined) return 0;
+  const count = mask === true ? MASKED_DEFAULT : Number(mask);
+  if (!Number.isInteger(count) || count < 1) throw new Error('--mask must be a whole number above 0');
+  return count;
+}
+
 export async function benchSpoof(io: CliIo, flags: SpoofFlags): Promise<void> {
-  const sides = [flags.bonafide, flags.spoof].map((folder) => findRecordings(folder));
+  const masked = maskedOf(flags.mask);
+  const [people, attacks] = [findRecordings(flags.bonafide), findRecordings(flags.spoof)];
   await withEngine(io, flags, async (engine, workers) => {
     if (!engine.detectors.synthetic && !engine.detectors.playback)
       throw new Error('no attack detector among the models');
-    const scored: Scored[] = [];
-    const unusable: { file: string; reason: string }[] = [];
-    for (const [side, recordings] of sides.entries()) {
-      const groups = new Map(
-        recordings.map((recording) => [recording.file, `${side}:${recording.speaker || recording.name}`]),
-      );
-      const folders = new Map(
-        recordings.map((recording) => [recording.file, recording.speaker.split('/')[0] ?? '']),
-      );
-      const progress = progressBar(io, side === 0 ? 'bona fide' : 'attacks', recordings.length);
-      let done = 0;
-      await processFiles(
-        engine,
-        workers,
-        [...groups.keys()],
-        { spoof: { synthetic: true, playback: true }, treatAllAsSpeech: true },
-        (file, result) => {
-          progress(++done);
-          if (result instanceof Error) unusable.push({ file, reason: result.message });
-          else if (combined(result.spoof) === undefined)
-            unusable.push({ file, reason: result.verdict.explanation });
-          else
-            scored.push({
-              attack: side === 1,
-              group: groups.get(file) ?? file,
-              folder: folders.get(file) ?? '',
-              spoof: result.spoof,
-            });
-        },
-      );
-    }
+    const { scored, unusable } = await scoreSides(io, engine, workers, [people, attacks]);
     for (const { file, reason } of unusable.slice(0, 20)) io.err(`unusable: ${file}: ${reason}`);
     const trials: Trial[] = scored.map(({ attack, group, spoof }) => ({
       score: combined(spoof) ?? 0,
@@ -164,6 +148,8 @@ export async function benchSpoof(io: CliIo, flags: SpoofFlags): Promise<void> {
     if (counts.bonafide === 0 || counts.spoof === 0)
       throw new Error('there must be usable recordings in both folders');
     const rates = ratesAt(trials, 0);
+    const isUsable = ({ file }: Utterance): boolean => !unusable.some((other) => other.file === file);
+    const sides = { people: people.filter(isUsable), attacks: attacks.filter(isUsable) };
     const report = {
       trials: counts,
       eer: eerWithInterval(trials),
@@ -173,9 +159,47 @@ export async function benchSpoof(io: CliIo, flags: SpoofFlags): Promise<void> {
       ),
       folders: folderReports(scored),
       unusable,
+      ...(masked > 0 && { masked: await maskReports(io, engine, sides, masked) }),
     };
     io.out(flags.json ? JSON.stringify(report) : asText(report));
   });
+}
+
+/** Every recording of both sides, people first, by all detectors. */
+async function scoreSides(
+  io: CliIo,
+  engine: VoiceEngine,
+  workers: number,
+  sides: readonly [people: Utterance[], attacks: Utterance[]],
+): Promise<{ scored: Scored[]; unusable: { file: string; reason: string }[] }> {
+  const scored: Scored[] = [];
+  const unusable: { file: string; reason: string }[] = [];
+  for (const [side, recordings] of sides.entries()) {
+    const known = new Map(recordings.map((recording) => [recording.file, recording]));
+    const progress = progressBar(io, side === 0 ? 'bona fide' : 'attacks', recordings.length);
+    let done = 0;
+    await processFiles(
+      engine,
+      workers,
+      [...known.keys()],
+      { spoof: { synthetic: true, playback: true }, treatAllAsSpeech: true },
+      (file, result) => {
+        progress(++done);
+        const { speaker = '', name = file } = known.get(file) ?? {};
+        if (result instanceof Error) unusable.push({ file, reason: result.message });
+        else if (combined(result.spoof) === undefined)
+          unusable.push({ file, reason: result.verdict.explanation });
+        else
+          scored.push({
+            attack: side === 1,
+            group: `${side}:${speaker || name}`,
+            folder: speaker.split('/')[0] ?? '',
+            spoof: result.spoof,
+          });
+      },
+    );
+  }
+  return { scored, unusable };
 }
 
 function asText(report: {
@@ -185,6 +209,7 @@ function asText(report: {
   synthetic?: DetectorReport;
   playback?: DetectorReport;
   folders: readonly FolderReport[];
+  masked?: Partial<Record<Kind, MaskReport>>;
 }): string {
   const percent = (rate: number): string => `${(100 * rate).toFixed(2)} %`;
   const rows: [string, Pick<DetectorReport, 'eer' | 'alarms'> | undefined][] = [['either', report], ['synthetic', report.synthetic], ['playback', report.playback]]; // prettier-ignore
@@ -202,5 +227,6 @@ function asText(report: {
         `${row.side === 'spoof' ? 'attacks' : 'people'}  ${row.folder || '(top)'}: ${String(row.recordings)} recordings, alarms ${percent(row.alarms)}, does not know ${percent(row.low_reliability)}` +
         (row.eer === undefined ? '' : `, EER ${percent(row.eer)} against ${String(row.against)} of people`),
     ),
+    ...Object.entries(report.masked ?? {}).map(([kind, masked]) => maskText(kind, masked)),
   ].join('\n');
 }
