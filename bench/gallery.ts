@@ -4,53 +4,36 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GallerySnapshots } from '../src/biometrics/galleries/snapshots.js';
-import { silentLog, systemClock, systemIds } from '../src/platform.js';
-import { createBiometricsStore } from '../src/storage/biometrics/store.js';
+import { systemClock } from '../src/platform.js';
 import { openStorage, type Storage } from '../src/storage/open-storage.js';
 import { wanted, type Bench } from './harness.js';
+import { snapshotsOf } from './kept-galleries.js';
 import { filled, inPieces, model, sample } from './made-up-prints.js';
 
 const place = { gkScopeId: 'bench', collectionGkId: 'watchlist' };
 const COLD_START_S_MAX = 10;
 const PRINT_BYTES_MAX = 600;
 
-function snapshotsOf({ database, keyring, audit, blobs }: Storage): GallerySnapshots {
-  return new GallerySnapshots(
-    {
-      store: createBiometricsStore(database, keyring, audit),
-      blobs: {
-        put: (tenantKey, blobId, source, options) => blobs.put({ tenantKey, blobId }, source, options),
-        read: (tenantKey, blobId) => blobs.read({ tenantKey, blobId }),
-        delete: (tenantKey, blobId) => blobs.delete({ tenantKey, blobId }),
-      },
-      clock: systemClock,
-      ids: systemIds,
-      log: silentLog,
-      model,
-      alone: (_name, work) => work(),
-    },
-    { printsMin: 1, unusableMax: 0, partRows: 32_768, behindMax: 0 },
-  );
-}
-
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const residentBytes = (): number => process.memoryUsage.rss();
 
 async function measure(storage: Storage, prints: number) {
-  const snapshots = snapshotsOf(storage);
+  const snapshots = snapshotsOf(storage, model);
   const heard = sample();
   const kept = await (async () => {
     const { gallery } = filled(prints);
     const written = await inPieces(() => snapshots.keep(place, { gallery, seq: 0 }));
-    return { written, answer: await gallery.at(0, undefined).nearest(model, heard, 100) };
+    return {
+      written,
+      answer: await gallery.at(0, undefined).nearest({ model, samples: [heard], limit: 100 }),
+    };
   })();
   globalThis.gc?.();
   const beforeBytes = residentBytes();
   const { result, pieces } = await inPieces(() => snapshots.load(place));
   if (!result) throw new Error('the snapshot was not used');
   globalThis.gc?.();
-  const answer = await result.gallery.at(0, undefined).nearest(model, heard, 100);
+  const answer = await result.gallery.at(0, undefined).nearest({ model, samples: [heard], limit: 100 });
   if (JSON.stringify(answer) !== JSON.stringify(kept.answer)) throw new Error('the answers differ');
   return {
     prints,

@@ -139,7 +139,7 @@ async function fill(
 }
 
 /** A voice that is nobody's. */
-function another(template: Template): Template {
+export function another(template: Template): Template {
   const normal = (): number => Math.random() + Math.random() + Math.random() - 1.5;
   const jitter = (): number => 1 + 0.2 * (Math.random() - 0.5);
   const { narrow, wide } = template.norm;

@@ -18,8 +18,10 @@ import { SearchIndexes } from '../biometrics/search/search-indexes.js';
 import { AppError } from '../errors.js';
 import { StorageError } from '../storage/storage-error.js';
 import { createEngine } from '../inference/engine.js';
+import { ScanThreads } from '../inference/scan/scan-threads.js';
 import { engineMetrics } from './engine-metrics.js';
 import type { VoiceEngine } from '../voice/engine.js';
+import type { Scanner } from '../voice/search/block-scan.js';
 import { deleteBiometricContent } from '../storage/biometrics/delete-tenant-content.js';
 import { createBiometricsStore } from '../storage/biometrics/store.js';
 import { underLease } from '../storage/leases.js';
@@ -133,8 +135,9 @@ export async function composeBiometrics(
     core.clock,
     () => core.listening?.httpUrl ?? publicUrlOf(core.config),
   );
-  const snapshots = snapshotsOf(core, storage, { ...base, engine, blobs });
-  const galleries = new Galleries({ ...core, store, model: engine.model, snapshots });
+  const scanner = new ScanThreads(core);
+  const snapshots = snapshotsOf(core, storage, { ...base, engine, blobs, scanner });
+  const galleries = new Galleries({ ...core, store, model: engine.model, snapshots, scanner });
   const searches = new SearchIndexes({ store, clock: core.clock });
   const deps: OperationDeps & MediaDeps = {
     ...base,
@@ -188,6 +191,7 @@ export async function composeBiometrics(
       await galleries.idle();
       await stopSweeps();
       await Promise.all(runners.map((runner) => runner.stop()));
+      await scanner.close();
     },
   };
 }
@@ -198,11 +202,19 @@ const SNAPSHOT_LEASE_MS = 10 * 60_000;
 function snapshotsOf(
   { clock, ids, log }: Core,
   { database }: Storage,
-  { store, engine, blobs }: Pick<OperationDeps & MediaDeps, 'store' | 'engine' | 'blobs'>,
+  {
+    store,
+    engine,
+    blobs,
+    scanner,
+  }: Pick<OperationDeps & MediaDeps, 'store' | 'engine' | 'blobs'> & {
+    scanner: Scanner;
+  },
 ): GallerySnapshots {
   return new GallerySnapshots({
     store,
     blobs,
+    scanner,
     clock,
     ids,
     log,

@@ -4,6 +4,7 @@
 // in memory; at rest they stay sealed.
 import { AppError } from '../../errors.js';
 import type { Clock, Log } from '../../platform.js';
+import type { Scanner } from '../../voice/search/block-scan.js';
 import type { BiometricsStore } from '../ports/store.js';
 import type { ComparablePrint } from '../model/profiles.js';
 import { yieldToEventLoop } from '../call/yield-to-event-loop.js';
@@ -16,6 +17,8 @@ export interface GalleriesDeps {
   model: GalleryModel;
   /** Where galleries are kept from one start to the next; without it they are read from the database each time. */
   snapshots?: Pick<GallerySnapshots, 'load' | 'keep'>;
+  /** Compares with large galleries on threads of its own. */
+  scanner?: Scanner;
   log?: Log;
 }
 
@@ -144,10 +147,10 @@ export class Galleries {
     { gkScopeId, collectionGkId }: Pick<LoadedGallery, 'gkScopeId' | 'collectionGkId'>,
     field: string,
   ): Promise<LoadedGallery | undefined> {
-    const { store, model, clock } = this.#deps;
+    const { store, model, clock, scanner } = this.#deps;
     // Read before the prints: what changes meanwhile is followed afterwards, and following twice does no harm.
     const seq = await store.read.printChanges.last(gkScopeId);
-    const gallery = new Gallery(model);
+    const gallery = new Gallery(model, scanner);
     let after: string | undefined = '';
     while (after !== undefined) {
       const page: { prints: ComparablePrint[]; next?: string } = await store.read.profiles.listByMembers(

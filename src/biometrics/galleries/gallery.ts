@@ -1,6 +1,7 @@
 // The prints of one group or watchlist in memory, ready to be compared with: a copy of what the store holds,
 // brought up to date print by print.
-import { PrintGallery, type Nearest } from '../../voice/search/print-gallery.js';
+import type { Scanner } from '../../voice/search/block-scan.js';
+import { PrintGallery, type Asked, type Nearest } from '../../voice/search/print-gallery.js';
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import type { ComparablePrint, PrintDetails } from '../model/profiles.js';
 import { yieldToEventLoop } from '../call/yield-to-event-loop.js';
@@ -45,8 +46,12 @@ export class Gallery {
   #comparing = 0;
   #waiting: (() => void)[] = [];
 
-  constructor(model: GalleryModel) {
+  readonly #scanner: Scanner | undefined;
+
+  /** Without a scanner, or when it fails, comparisons are made here, in turns with other work. */
+  constructor(model: GalleryModel, scanner?: Scanner) {
     this.#prints = new PrintGallery(model.revision, model.dim);
+    this.#scanner = scanner;
   }
 
   /** All prints, scorable or not. */
@@ -125,13 +130,7 @@ export class Gallery {
         const row = prints.rowOf(id);
         return row === undefined ? undefined : prints.score(model, sample, row);
       },
-      nearest: (model, sample, limit) => {
-        // Looked up now: a change since the view was taken may have given the rows other numbers.
-        const shut = this.#shut(now, tag);
-        const hasTag = this.#labels.tester(tag);
-        const admits = (row: number) => hasTag(row) && !shut.has(row);
-        return this.#nearest(prints.search(model, sample, limit, admits));
-      },
+      nearest: (asked) => this.#nearest(asked, now, tag),
     };
   }
 
@@ -219,19 +218,52 @@ export class Gallery {
     return { gkVoiceprintProfileId: this.#prints.ids.id(row), ...this.#labels.at(row) };
   }
 
-  async #nearest(search: Generator<void, Nearest[]>): Promise<NearestPrint[]> {
+  /** Nothing changes until it is over. */
+  async #nearest(asked: Asked, now: number, tag: string | undefined): Promise<NearestPrint[][]> {
     this.#comparing += 1;
     try {
-      for (;;) {
-        const step = search.next();
-        if (step.done)
-          return step.value.map(({ row, ...score }) => ({ label: this.#labelOf(row), ...score }));
-        await yieldToEventLoop();
-      }
+      // Looked up now: a change since the view was taken may have given the rows other numbers.
+      const shut = this.#shut(now, tag);
+      const found = (await this.#scanned(asked, shut, tag)) ?? (await this.#searched(asked, shut, tag));
+      return found.map((nearest) =>
+        nearest.map(({ row, ...score }) => ({ label: this.#labelOf(row), ...score })),
+      );
     } finally {
       this.#comparing -= 1;
       if (this.#comparing === 0) for (const wake of this.#waiting.splice(0)) wake();
     }
+  }
+
+  async #searched(asked: Asked, shut: ReadonlySet<number>, tag: string | undefined): Promise<Nearest[][]> {
+    const hasTag = this.#labels.tester(tag);
+    return inTurns(this.#prints.search(asked, (row) => hasTag(row) && !shut.has(row)));
+  }
+
+  /** By other threads; nothing where that is not worth it, or failed. */
+  async #scanned(
+    asked: Asked,
+    shut: ReadonlySet<number>,
+    tag: string | undefined,
+  ): Promise<Nearest[][] | undefined> {
+    const scanner = this.#scanner;
+    if (!scanner || this.#prints.size * asked.samples.length < scanner.rowsMin) return undefined;
+    const isAll = !tag || this.#labels.tagged(tag) === this.#prints.size;
+    const job = {
+      ...this.#prints.scanJob(asked),
+      ...(!isAll && { admitted: await inTurns(this.#labels.taggedBits(tag, this.#prints.size)) }),
+      shut: [...shut],
+    };
+    const parts = await scanner.scan(job);
+    return parts && inTurns(this.#prints.best(asked, parts));
+  }
+}
+
+/** Work in steps, with other work in between. */
+async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await yieldToEventLoop();
   }
 }
 
@@ -256,7 +288,8 @@ export interface GalleryView {
     sample: VoiceSample,
     gkVoiceprintProfileId: string,
   ): { llr: number; reliability: number } | undefined;
-  nearest(model: SpeakerModel, sample: VoiceSample, limit: number): Promise<NearestPrint[]>;
+  /** Of each sample, best first. */
+  nearest(asked: Asked): Promise<NearestPrint[][]>;
 }
 
 export function detailsOf(profile: PrintDetails): PrintDetails {

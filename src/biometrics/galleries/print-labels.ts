@@ -89,6 +89,17 @@ export class PrintLabels {
     return this.#tagCounts[this.tags.known(tag) ?? -1] ?? 0;
   }
 
+  /** One bit for each row that has the tag, in memory that threads share; in steps. */
+  *taggedBits(tag: string, rows: number): Generator<void, Uint8Array> {
+    const bits = new Uint8Array(new SharedArrayBuffer(Math.ceil(rows / 8)));
+    const has = this.tester(tag);
+    for (let row = 0; row < rows; row++) {
+      if (row > 0 && row % STEP_ROWS === 0) yield;
+      if (has(row)) bits[row >> 3] = (bits[row >> 3] as number) | (1 << (row & 7));
+    }
+    return bits;
+  }
+
   read(first: number, count: number): Uint8Array[] {
     return this.#columns.read(first, count);
   }

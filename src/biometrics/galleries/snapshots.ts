@@ -3,6 +3,7 @@
 // model or of another time is said so, removed, and never used. One that holds a print which is gone is removed, too.
 import { AppError } from '../../errors.js';
 import { DAY_MS, type Clock, type Ids, type Log } from '../../platform.js';
+import type { Scanner } from '../../voice/search/block-scan.js';
 import type { BiometricsStore } from '../ports/store.js';
 import { SNAPSHOT_PREFIX, type GallerySnapshot } from '../ports/gallery-snapshots.js';
 import { yieldToEventLoop } from '../call/yield-to-event-loop.js';
@@ -28,6 +29,7 @@ export interface SnapshotDeps {
   ids: Ids;
   log: Log;
   model: GalleryModel;
+  scanner?: Scanner;
   /** Does the work unless another node is at it. */
   alone<T>(name: string, work: () => Promise<T>): Promise<T | undefined>;
 }
@@ -144,7 +146,7 @@ export class GallerySnapshots {
   }
 
   async #read({ gkScopeId, blobIds }: GallerySnapshot, identity: SnapshotIdentity): Promise<Gallery> {
-    const gallery = new Gallery(this.#deps.model);
+    const gallery = new Gallery(this.#deps.model, this.#deps.scanner);
     const part = async (blobId: string) => {
       const pieces: Uint8Array[] = [];
       for await (const piece of this.#deps.blobs.read(gkScopeId, blobId)) pieces.push(piece);

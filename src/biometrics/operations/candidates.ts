@@ -30,8 +30,8 @@ export type ScoreOfOne = Pick<CandidateScore, 'llr' | 'reliability'>;
 /** What an audio is compared with. */
 export interface Candidates {
   count: number;
-  /** The highest scores, best first. */
-  nearest(model: SpeakerModel, sample: VoiceSample): Promise<CandidateScore[]>;
+  /** The highest scores of each sample, best first. */
+  nearest(model: SpeakerModel, samples: readonly VoiceSample[]): Promise<CandidateScore[][]>;
   /** Of one of them, without a look at the others. */
   score(model: SpeakerModel, sample: VoiceSample, gkVoiceprintProfileId: string): ScoreOfOne | undefined;
 }
@@ -97,12 +97,19 @@ export function scorable(
   return {
     count: one.count + view.scorable,
     score: (model, sample, id) => one.score(model, sample, id) ?? view.score(model, sample, id),
-    nearest: async (model, sample) => {
-      const collected = await view.nearest(model, sample, COLLECTION_RESULTS_MAX);
-      return [
-        ...(await one.nearest(model, sample)),
-        ...collected.map(({ label, llr, reliability }) => ({ candidate: label, llr, reliability })),
-      ].sort((a, b) => b.llr - a.llr);
+    nearest: async (model, samples) => {
+      const collected = await view.nearest({ model, samples, limit: COLLECTION_RESULTS_MAX });
+      const ones = await one.nearest(model, samples);
+      return ones.map((scores, index) =>
+        [
+          ...scores,
+          ...(collected[index] ?? []).map(({ label, llr, reliability }) => ({
+            candidate: label,
+            llr,
+            reliability,
+          })),
+        ].sort((a, b) => b.llr - a.llr),
+      );
     },
   };
 }
@@ -119,10 +126,12 @@ export function fewCandidates(candidates: readonly Candidate[]): Candidates {
       const candidate = candidates.find((print) => print.gkVoiceprintProfileId === id);
       return candidate && score(model, sample, candidate);
     },
-    nearest: async (model, sample) =>
-      candidates
-        .map((candidate) => ({ candidate, ...score(model, sample, candidate) }))
-        .sort((a, b) => b.llr - a.llr),
+    nearest: async (model, samples) =>
+      samples.map((sample) =>
+        candidates
+          .map((candidate) => ({ candidate, ...score(model, sample, candidate) }))
+          .sort((a, b) => b.llr - a.llr),
+      ),
   };
 }
 

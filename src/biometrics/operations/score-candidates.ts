@@ -141,7 +141,7 @@ export class Comparison {
 
   /** By the voice of the whole, and by the stretch that speaks against it. */
   async #decide({ voice, windows }: HeardSpeech): Promise<ComparisonOutcome> {
-    const whole = await this.#decideSample(voice);
+    const whole = this.#decideSample(voice, await this.#nearestOf(voice));
     const stretches = stretchesOf(voice, windows, STRETCH_NET_MS);
     if (this.#question.side === 'FRAUD_DETECTION')
       return whole.decision === 'FRAUD' ? whole : ((await this.#fraudIn(stretches, voice.netMs)) ?? whole);
@@ -164,8 +164,9 @@ export class Comparison {
   /** A known fraudster stays one, whoever speaks before and after. */
   async #fraudIn(stretches: readonly Stretch[], netMs: number): Promise<ComparisonOutcome | undefined> {
     let worst: ComparisonOutcome | undefined;
-    for (const { sample, startMs, endMs } of stretches) {
-      const found = await this.#decideSample(sample, looksAt(netMs));
+    const scores = await this.#nearest(stretches.map(({ sample }) => sample));
+    for (const [index, { sample, startMs, endMs }] of stretches.entries()) {
+      const found = this.#decideSample(sample, scores[index] ?? [], looksAt(netMs));
       if (found.decision !== 'FRAUD' || (found.risk?.risk ?? 0) <= (worst?.risk?.risk ?? -1)) continue;
       const { llr = 0, reliability = 0 } = found.scores[0] ?? {};
       worst = { ...found, netSpeechMs: netMs, stretch: { startMs, endMs, llr, reliability } };
@@ -184,19 +185,23 @@ export class Comparison {
     });
   }
 
-  async #decideSample(sample: VoiceSample, looks = 1): Promise<ComparisonOutcome> {
+  #decideSample(sample: VoiceSample, scores: CandidateScore[], looks = 1): ComparisonOutcome {
     const { count: prints } = this.#question.candidates;
-    const scores = await this.#nearest(sample);
     const best = scores[0];
     const base = { scores, netSpeechMs: sample.netMs, prints };
     if (!best) return { ...base, decision: 'UNCERTAIN', reason: 'NO_SCORES' };
     return { ...base, ...this.#decideScore(best, looks) };
   }
 
-  async #nearest(sample: VoiceSample): Promise<CandidateScore[]> {
-    const scores = await this.#question.candidates.nearest(this.#opened.calibration.model, sample);
+  async #nearestOf(sample: VoiceSample): Promise<CandidateScore[]> {
+    const [scores = []] = await this.#nearest([sample]);
+    return scores;
+  }
+
+  async #nearest(samples: readonly VoiceSample[]): Promise<CandidateScore[][]> {
+    const scores = await this.#question.candidates.nearest(this.#opened.calibration.model, samples);
     // Every comparison with NaN is false: it would pass for a mismatch and count against the print.
-    if (scores.some(({ llr }) => Number.isNaN(llr))) throw notANumber();
+    if (scores.some((each) => each.some(({ llr }) => Number.isNaN(llr)))) throw notANumber();
     return scores;
   }
 

@@ -7,11 +7,11 @@ type Numbers = Float32Array | Int8Array | Uint8Array | Uint32Array;
 
 export class Column<A extends Numbers> {
   readonly width: number;
-  readonly #make: (length: number) => A;
+  readonly #make: (length: number, index: number) => A;
   readonly #blocks: A[] = [];
 
-  /** So many numbers for each row. */
-  constructor(make: (length: number) => A, width = 1) {
+  /** So many numbers for each row; blocks are made one after another. */
+  constructor(make: (length: number, index: number) => A, width = 1) {
     this.width = width;
     this.#make = make;
   }
@@ -19,7 +19,8 @@ export class Column<A extends Numbers> {
   /** The rows from a multiple of BLOCK_ROWS on. */
   block(firstRow: number): A {
     const index = Math.floor(firstRow / BLOCK_ROWS);
-    while (this.#blocks.length <= index) this.#blocks.push(this.#make(BLOCK_ROWS * this.width));
+    while (this.#blocks.length <= index)
+      this.#blocks.push(this.#make(BLOCK_ROWS * this.width, this.#blocks.length));
     return this.#blocks[index] as A;
   }
 
@@ -73,7 +74,7 @@ export class Column<A extends Numbers> {
       const within = row % BLOCK_ROWS;
       const rows = Math.min(BLOCK_ROWS - within, first + count - row);
       const block = this.block(row);
-      const bytes = new Uint8Array(block.buffer, within * rowBytes, rows * rowBytes);
+      const bytes = new Uint8Array(block.buffer, block.byteOffset + within * rowBytes, rows * rowBytes);
       yield { bytes, at: (row - first) * rowBytes };
       row += rows;
     }

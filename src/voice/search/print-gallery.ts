@@ -1,22 +1,23 @@
-// Prints side by side in memory, to be scored by one sample: the same calibrated scores as comparing with each
+// Prints side by side in memory, to be scored by samples: the same calibrated scores as comparing with each
 // print alone, at a fraction of the work. For one print and one sample the score is a straight line in the cosine,
 // so a cosine of 8-bit integers with its known error gives the highest score that the print can have; only prints
-// that may be among the best are scored in full. Memory per print at 192 dimensions: 442 bytes. What else is known
+// that may be among the best are scored in full. Memory per print at 192 dimensions: 444 bytes. What else is known
 // about a print is the owner's, by the same row numbers.
 import { isFiniteVector } from '../embedding/vector.js';
 import { scoreSample } from '../scoring/score.js';
-import { clamp, type Range, type SpeakerModel, type VoiceSample } from '../scoring/speaker-model.js';
+import type { SpeakerModel, VoiceSample } from '../scoring/speaker-model.js';
 import type { Template } from '../scoring/template.js';
 import { Best } from './best.js';
-import { BLOCK_ROWS, bytes, Column, Columns, floats } from './columns.js';
-import { QuantizedRows, quantize, upperSteps } from './quantized-rows.js';
+import { BlockScan, mayBeBest, STEP_ROWS, type ScanFindings, type ScanJob } from './block-scan.js';
+import { Column, Columns, floats } from './columns.js';
+import { QuantizedRows, quantize } from './quantized-rows.js';
 import { RowIds } from './row-ids.js';
-import { FACTS, factsOf, readFacts, ScoreLine } from './score-line.js';
+import { createScanKernel, type ScanKernel, type ScanQuestion } from './scan-kernel.js';
+import { ScanMemory, scanColumns } from './scan-memory.js';
+import { scoreTerms } from './score-line.js';
 
-/** Rows that are looked at without a pause. */
-const STEP_ROWS = 8 * BLOCK_ROWS;
-/** Rounding of the straight line, which is laid through 32-bit numbers, against the full computation. */
-const LINE_SLACK = 1e-5;
+/** The place in the memory from which the gallery itself scans. */
+const OWN_PLACE = 0;
 
 export interface Nearest {
   row: number;
@@ -24,34 +25,32 @@ export interface Nearest {
   reliability: number;
 }
 
-/** A search under way. */
-interface Search {
-  query: Int8Array;
-  scale: number;
-  error: number;
-  line: ScoreLine;
-  llrClamp: Range;
-  admits(row: number): boolean;
-  /** The highest scores that are certain. */
-  sure: Best;
-  rows: number[];
-  highest: number[];
+/** Samples to be compared with, and how many prints are wanted for each. */
+export interface Asked {
+  model: SpeakerModel;
+  samples: readonly VoiceSample[];
+  limit: number;
 }
 
 export class PrintGallery {
   readonly modelRevision: string;
   readonly dim: number;
   readonly ids = new RowIds();
+  readonly #memory: ScanMemory;
   readonly #vectors: QuantizedRows;
-  readonly #facts = new Column(floats, FACTS);
-  readonly #narrow = new Column(bytes);
-  readonly #columns = new Columns([this.#facts, this.#narrow, this.ids.column]);
+  readonly #netMs = new Column(floats);
+  readonly #columns: Columns;
+  #kernel: ScanKernel | undefined;
   #size = 0;
 
   constructor(modelRevision: string, dim: number) {
     this.modelRevision = modelRevision;
     this.dim = dim;
-    this.#vectors = new QuantizedRows(dim);
+    this.#memory = new ScanMemory(dim);
+    this.#vectors = new QuantizedRows(this.#memory);
+    const { upper, columns } = this.#memory;
+    const scanned = scanColumns.map((name) => columns[name]);
+    this.#columns = new Columns([upper, this.#vectors.lower, ...scanned, this.#netMs, this.ids.column]);
   }
 
   get size(): number {
@@ -69,9 +68,16 @@ export class PrintGallery {
     if (!isFiniteVector(template.embedding)) throw new RangeError('a print is not made of numbers');
     const known = this.rowOf(id);
     const row = known ?? this.#size;
-    this.#vectors.put(row, template.embedding);
-    this.#facts.row(row).set(factsOf(template));
-    this.#narrow.set(row, template.bandwidth === 'narrow' ? 1 : 0);
+    this.#vectors.put(row, template.embedding, template.bandwidth === 'narrow');
+    const { netMs, snrDb, norm } = template;
+    const { columns } = this.#memory;
+    columns.narrowMean.set(row, norm.narrow.mean);
+    columns.narrowSd.set(row, norm.narrow.sd);
+    columns.wideMean.set(row, norm.wide.mean);
+    columns.wideSd.set(row, norm.wide.sd);
+    columns.snrDb.set(row, snrDb);
+    columns.logNetSeconds.set(row, Math.log(netMs / 1000));
+    this.#netMs.set(row, netMs);
     if (known === undefined) {
       this.#size += 1;
       this.ids.put(row, id);
@@ -94,37 +100,51 @@ export class PrintGallery {
     limit: number,
     admits: (row: number) => boolean = () => true,
   ): Nearest[] {
-    const search = this.search(model, sample, limit, admits);
+    const search = this.search({ model, samples: [sample], limit }, admits);
     for (;;) {
       const step = search.next();
-      if (step.done) return step.value;
+      if (step.done) return step.value[0] ?? [];
     }
   }
 
   /** The same in steps of a few milliseconds. Searches may take turns; the gallery must not change before the end. */
-  *search(
-    model: SpeakerModel,
-    sample: VoiceSample,
-    limit: number,
-    admits: (row: number) => boolean = () => true,
-  ): Generator<void, Nearest[]> {
-    if (sample.modelRevision !== this.modelRevision || model.revision !== this.modelRevision)
-      throw new RangeError(`cannot compare ${sample.modelRevision} with prints of ${this.modelRevision}`);
-    if (this.size === 0 || limit < 1) return [];
-    const best = new Best(limit);
-    const reliabilities = new Map<number, number>();
-    for (const row of yield* this.#candidates(model, sample, limit, admits)) {
-      const { llr, reliability } = this.score(model, sample, row);
-      // Every comparison with NaN is false: such a print would silently never be found.
-      if (Number.isNaN(llr)) throw new RangeError('a score is not a number');
-      best.offer(llr, row);
-      reliabilities.set(row, reliability);
+  *search(asked: Asked, admits: (row: number) => boolean): Generator<void, Nearest[][]> {
+    const { questions } = this.scanJob(asked);
+    this.#kernel ??= createScanKernel(this.#memory, OWN_PLACE);
+    const scan = new BlockScan(this.#memory, this.#kernel, questions, admits);
+    return yield* this.best(asked, [yield* scan.run(0, this.size)]);
+  }
+
+  /** What another thread needs to scan all rows. */
+  scanJob({ model, samples, limit }: Asked): Pick<ScanJob, 'memory' | 'dim' | 'rows' | 'questions'> {
+    const questions = samples.map((sample): ScanQuestion => {
+      if (sample.modelRevision !== this.modelRevision || model.revision !== this.modelRevision)
+        throw new RangeError(`cannot compare ${sample.modelRevision} with prints of ${this.modelRevision}`);
+      const query = new Int8Array(this.dim);
+      const rounded = quantize(sample.embedding, query);
+      return { query, ...rounded, terms: scoreTerms(model, sample), llrClamp: model.scoring.llrClamp, limit };
+    });
+    return { memory: this.#memory.memory, dim: this.dim, rows: this.size, questions };
+  }
+
+  /** Scores in full what the parts of a scan have found, in steps. */
+  *best({ model, samples, limit }: Asked, parts: readonly ScanFindings[][]): Generator<void, Nearest[][]> {
+    const answers: Nearest[][] = [];
+    for (const [index, sample] of samples.entries()) {
+      if (index > 0) yield;
+      const best = new Best(limit);
+      const scored = new Map<number, Nearest>();
+      const findings = parts.flatMap((part) => part[index] ?? []);
+      for (const row of limit < 1 ? [] : mayBeBest(findings, limit)) {
+        const score = this.score(model, sample, row);
+        // Every comparison with NaN is false: such a print would silently never be found.
+        if (Number.isNaN(score.llr)) throw new RangeError('a score is not a number');
+        best.offer(score.llr, row);
+        scored.set(row, score);
+      }
+      answers.push(best.rows.flatMap((row) => scored.get(row) ?? []));
     }
-    return best.rows.map((row, i) => ({
-      row,
-      llr: best.values[i] as number,
-      reliability: reliabilities.get(row) ?? 0,
-    }));
+    return answers;
   }
 
   /** One print by itself. */
@@ -135,12 +155,12 @@ export class PrintGallery {
 
   /** Rows as bytes, one column after another. */
   read(first: number, count: number): Uint8Array[] {
-    return [...this.#vectors.read(first, count), ...this.#columns.read(first, count)];
+    return this.#columns.read(first, count);
   }
 
   /** Takes what `read` gave; answers what follows it. Nothing is found there before `adopt`. */
   write(first: number, count: number, from: Uint8Array): Uint8Array {
-    return this.#columns.write(first, count, this.#vectors.write(first, count, from));
+    return this.#columns.write(first, count, from);
   }
 
   /**
@@ -168,7 +188,6 @@ export class PrintGallery {
     const last = this.#size - 1;
     if (row !== last) {
       this.ids.move(last, row);
-      this.#vectors.copyRow(last, row);
       this.#columns.copyRow(last, row);
     }
     this.#size = last;
@@ -177,71 +196,27 @@ export class PrintGallery {
 
   /** Bytes of the arrays. */
   memoryBytes(): number {
-    return this.#vectors.memoryBytes() + this.#columns.heldBytes + this.ids.tableBytes;
-  }
-
-  /** Rows that may be among the best, in the order in which they were added. */
-  *#candidates(
-    model: SpeakerModel,
-    sample: VoiceSample,
-    limit: number,
-    admits: (row: number) => boolean,
-  ): Generator<void, number[]> {
-    const query = new Int8Array(this.dim);
-    const search: Search = {
-      query,
-      ...quantize(sample.embedding, query),
-      line: new ScoreLine(model, sample),
-      llrClamp: model.scoring.llrClamp,
-      admits,
-      sure: new Best(limit),
-      rows: [],
-      highest: [],
-    };
-    for (let first = 0; first < this.size; first += BLOCK_ROWS) {
-      if (first > 0 && first % STEP_ROWS === 0) yield;
-      this.#lookAt(first, Math.min(BLOCK_ROWS, this.size - first), search);
-    }
-    const floor = search.sure.worst;
-    // What is not a number stays, to be noticed when it is scored.
-    return search.rows.filter((_, i) => !((search.highest[i] as number) < floor));
-  }
-
-  /** The floor only rises: what cannot reach it now never will, what still can is looked at again in the end. */
-  #lookAt(first: number, count: number, search: Search): void {
-    const { line, admits, sure, rows, highest } = search;
-    const { errors, grids } = this.#vectors.block(first);
-    const facts = this.#facts.block(first);
-    const narrow = this.#narrow.block(first);
-    const { kernel } = this.#vectors;
-    const [lowest, most] = search.llrClamp;
-    // Each time: another search may have asked in between.
-    kernel.query.set(search.query);
-    const products = kernel.scan(first, count);
-    let floor = sure.worst;
-    for (let i = 0; i < count; i++) {
-      const error = errors[i] as number;
-      const scale = upperSteps[grids[i] as number] as number;
-      const middle = (products[i] as number) * search.scale * scale;
-      // |q.r - q'.r'| <= |r - r'| + |q - q'| |r'|
-      const slack = error + search.error * (1 + error) + LINE_SLACK;
-      line.through(facts, i * FACTS, narrow[i] === 1);
-      const center = line.slope * middle + line.offset;
-      const reach = Math.abs(line.slope) * slack + LINE_SLACK;
-      if (center + reach <= floor || most <= floor) continue;
-      if (!admits(first + i)) continue;
-      rows.push(first + i);
-      highest.push(clamp(center + reach, [lowest, most]));
-      sure.offer(clamp(center - reach, [lowest, most]), first + i);
-      floor = sure.worst;
-    }
+    const { heldBytes } = this.#vectors.lower;
+    return (
+      this.#memory.heldBytes() +
+      heldBytes +
+      this.#netMs.heldBytes +
+      this.ids.column.heldBytes +
+      this.ids.tableBytes
+    );
   }
 
   #template(row: number): Template {
+    const { columns } = this.#memory;
     return {
       embedding: this.#vectors.vector(row),
-      bandwidth: this.#narrow.get(row) === 1 ? 'narrow' : 'wide',
-      ...readFacts(this.#facts.row(row), 0),
+      bandwidth: this.#vectors.isNarrow(row) ? 'narrow' : 'wide',
+      netMs: this.#netMs.get(row),
+      snrDb: columns.snrDb.get(row),
+      norm: {
+        narrow: { mean: columns.narrowMean.get(row), sd: columns.narrowSd.get(row) },
+        wide: { mean: columns.wideMean.get(row), sd: columns.wideSd.get(row) },
+      },
       modelRevision: this.modelRevision,
     };
   }

@@ -1,20 +1,12 @@
-// Vectors in dense rows, as 16-bit steps of their grid in two parts: the upper bytes, which the kernel scans whole, and the lower
-// ones, which are added where an exact product is wanted. What the upper bytes leave out is known for each row, so that a
-// scan knows how wrong it can be.
+// Vectors in dense rows, as 16-bit steps of their grid in two parts: the upper bytes, which a scan reads, and the lower ones, which
+// are added where an exact product is wanted. What the upper bytes leave out is known for each row, so that a scan knows how
+// wrong it can be.
 import { gridExponent } from '../scoring/template-grid.js';
-import { BLOCK_ROWS, Column, Columns, floats, signedBytes } from './columns.js';
-import { createScanKernel } from './scan-kernel.js';
+import { Column, signedBytes } from './columns.js';
+import type { ScanMemory } from './scan-memory.js';
 
 const LARGEST = 127;
 const UPPER = 256;
-const EXPONENTS = 256;
-const CAPACITY_MIN = 256;
-const GROWTH = 1.25;
-/** What one of the upper steps is worth, by the exponent of the grid as an unsigned byte. */
-export const upperSteps = Float64Array.from(
-  { length: EXPONENTS },
-  (_, byte) => UPPER * 2 ** -(byte < EXPONENTS / 2 ? byte : byte - EXPONENTS),
-);
 
 /** Rounds to integers; returns the scale back to floats and the length of what was lost. */
 export function quantize(vector: Float32Array, into: Int8Array): { scale: number; error: number } {
@@ -37,30 +29,22 @@ export function quantize(vector: Float32Array, into: Int8Array): { scale: number
 }
 
 export class QuantizedRows {
-  readonly dim: number;
-  readonly kernel;
-  readonly #lower: Column<Int8Array>;
-  readonly #exponents = new Column(signedBytes);
-  readonly #errors = new Column(floats);
-  readonly #columns: Columns;
-  #capacity = 0;
+  readonly lower: Column<Int8Array>;
+  readonly #memory: ScanMemory;
 
-  constructor(dim: number) {
-    this.dim = dim;
-    this.kernel = createScanKernel(dim, BLOCK_ROWS);
-    this.#lower = new Column(signedBytes, dim);
-    this.#columns = new Columns([this.#lower, this.#exponents, this.#errors]);
+  constructor(memory: ScanMemory) {
+    this.#memory = memory;
+    this.lower = new Column(signedBytes, memory.dim);
   }
 
-  /** The vector as its grid has it. */
-  put(row: number, vector: Float32Array): void {
-    if (row >= this.#capacity) this.#reserve(Math.max(CAPACITY_MIN, Math.ceil(row * GROWTH)));
-    const exponent = gridExponent(vector);
-    const steps = 2 ** exponent;
-    const upper = this.kernel.row(row);
-    const lower = this.#lower.row(row);
+  /** The vector as its grid has it, and whether its print is of the telephone's bandwidth. */
+  put(row: number, vector: Float32Array, isNarrow: boolean): void {
+    const { upper: uppers, columns, dim } = this.#memory;
+    const steps = 2 ** gridExponent(vector);
+    const upper = uppers.row(row);
+    const lower = this.lower.row(row);
     let lost = 0;
-    for (let i = 0; i < this.dim; i++) {
+    for (let i = 0; i < dim; i++) {
       const step = Math.round((vector[i] as number) * steps);
       const high = (step + UPPER / 2) >> 8;
       const low = step - high * UPPER;
@@ -68,53 +52,22 @@ export class QuantizedRows {
       lower[i] = low;
       lost += low * low;
     }
-    this.#exponents.set(row, exponent);
-    this.#errors.set(row, Math.sqrt(lost) / steps);
+    columns.scale.set(row, (isNarrow ? -UPPER : UPPER) / steps);
+    columns.error.set(row, Math.sqrt(lost) / steps);
+  }
+
+  isNarrow(row: number): boolean {
+    return this.#memory.columns.scale.get(row) < 0;
   }
 
   /** The vector of a row. */
   vector(row: number): Float32Array {
-    const step = 2 ** -this.#exponents.get(row);
-    const upper = this.kernel.row(row);
-    const lower = this.#lower.row(row);
-    const vector = new Float32Array(this.dim);
-    for (let i = 0; i < this.dim; i++)
-      vector[i] = ((upper[i] as number) * UPPER + (lower[i] as number)) * step;
+    const { upper: uppers, columns, dim } = this.#memory;
+    const step = Math.abs(columns.scale.get(row)) / UPPER;
+    const upper = uppers.row(row);
+    const lower = this.lower.row(row);
+    const vector = new Float32Array(dim);
+    for (let i = 0; i < dim; i++) vector[i] = ((upper[i] as number) * UPPER + (lower[i] as number)) * step;
     return vector;
-  }
-
-  copyRow(from: number, to: number): void {
-    this.kernel.row(to).set(this.kernel.row(from));
-    this.#columns.copyRow(from, to);
-  }
-
-  /** Of a block of rows: what its upper bytes leave out, and the grids, to be looked up in `upperSteps`. */
-  block(first: number): { errors: Float32Array; grids: Uint8Array } {
-    const { buffer } = this.#exponents.block(first);
-    return { errors: this.#errors.block(first), grids: new Uint8Array(buffer) };
-  }
-
-  #reserve(rows: number): void {
-    if (rows <= this.#capacity) return;
-    this.#capacity = rows;
-    this.kernel.reserve(rows);
-  }
-
-  /** Rows as bytes, one part after another. */
-  read(first: number, count: number): Uint8Array[] {
-    return [this.kernel.rows(first, count).slice(), ...this.#columns.read(first, count)];
-  }
-
-  /** Takes what `read` gave; answers what follows it. */
-  write(first: number, count: number, from: Uint8Array): Uint8Array {
-    this.#reserve(first + count);
-    const upper = this.kernel.rows(first, count);
-    if (from.length < upper.length) throw new RangeError('rows that end early');
-    upper.set(from.subarray(0, upper.length));
-    return this.#columns.write(first, count, from.subarray(upper.length));
-  }
-
-  memoryBytes(): number {
-    return this.kernel.bytes() + this.#columns.heldBytes;
   }
 }

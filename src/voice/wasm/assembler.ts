@@ -11,10 +11,12 @@ const plain = {
 } as const; // prettier-ignore
 
 const simd = {
-  'i32x4.splat': 0x11, 'f32x4.splat': 0x13, 'v128.and': 0x4e, 'v128.or': 0x50, 'i32x4.extadd_pairwise_i16x8_s': 0x7e,
+  'i32x4.splat': 0x11, 'f32x4.splat': 0x13, 'v128.and': 0x4e, 'v128.or': 0x50, 'v128.bitselect': 0x52,
+  'i32x4.extadd_pairwise_i16x8_s': 0x7e, 'i32x4.bitmask': 0xa4,
   'i16x8.add': 0x8e, 'i16x8.extmul_low_i8x16_s': 0x9c, 'i16x8.extmul_high_i8x16_s': 0x9d, 'i32x4.shl': 0xab, 'i32x4.shr_u': 0xad,
-  'i32x4.add': 0xae, 'i32x4.sub': 0xb1, 'f32x4.gt': 0x44, 'f32x4.add': 0xe4, 'f32x4.sub': 0xe5, 'f32x4.mul': 0xe6, 'f32x4.div': 0xe7,
-  'f32x4.max': 0xe9, 'f32x4.convert_i32x4_s': 0xfa,
+  'i32x4.add': 0xae, 'i32x4.sub': 0xb1, 'f32x4.lt': 0x43, 'f32x4.gt': 0x44, 'f32x4.le': 0x45, 'f32x4.abs': 0xe0, 'f32x4.add': 0xe4,
+  'f32x4.sub': 0xe5, 'f32x4.mul': 0xe6, 'f32x4.div': 0xe7,
+  'f32x4.min': 0xe8, 'f32x4.max': 0xe9, 'f32x4.convert_i32x4_s': 0xfa,
 } as const; // prettier-ignore
 
 export type Operation = keyof typeof plain | keyof typeof simd;
@@ -214,8 +216,12 @@ export class FunctionBuilder {
   }
 }
 
+/** Limits of the memory that a module takes: any, or any that several threads share. */
+const anyMemory = [0, 0];
+const anySharedMemory = [3, 0, ...unsigned(65536)];
+
 /** A module with one imported memory (`env.memory`) that exports every function by its name. */
-export function assemble(functions: readonly FunctionBuilder[]): Uint8Array<ArrayBuffer> {
+export function assemble(functions: readonly FunctionBuilder[], isShared = false): Uint8Array<ArrayBuffer> {
   const types = functions.map((f) => [
     0x60,
     ...vector(f.parameters.map((type) => [valueType[type]])),
@@ -224,7 +230,10 @@ export function assemble(functions: readonly FunctionBuilder[]): Uint8Array<Arra
   return Uint8Array.from([
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
     ...section(1, vector(types)),
-    ...section(2, vector([[...text('env'), ...text('memory'), 2, 0, 0]])),
+    ...section(
+      2,
+      vector([[...text('env'), ...text('memory'), 2, ...(isShared ? anySharedMemory : anyMemory)]]),
+    ),
     ...section(3, vector(functions.map((_, index) => unsigned(index)))),
     ...section(7, vector(functions.map((f, index) => [...text(f.name), 0, ...unsigned(index)]))),
     ...section(10, vector(functions.map((f) => f.bytes()))),

@@ -8,8 +8,17 @@ export interface WasmMemory {
   grow(pages: number): number;
 }
 
+/** Memory that threads share: it grows in place, so that views stay good. */
+export interface SharedWasmMemory {
+  readonly buffer: SharedArrayBuffer;
+  grow(pages: number): number;
+}
+
 interface WasmRuntime {
-  Memory: new (limits: { initial: number; maximum?: number }) => WasmMemory;
+  Memory: {
+    new (limits: { initial: number }): WasmMemory;
+    new (limits: { initial: number; maximum: number; shared: true }): SharedWasmMemory;
+  };
   Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
   Instance: new (
     module: object,
@@ -27,12 +36,18 @@ export function createMemory(bytes: number): WasmMemory {
   return new runtime.Memory({ initial: Math.ceil(bytes / PAGE_BYTES) });
 }
 
+/** What it may grow to is an address range and costs nothing until it is used. */
+export function createSharedMemory(bytes: number): SharedWasmMemory {
+  return new runtime.Memory({ initial: Math.ceil(bytes / PAGE_BYTES), maximum: 65536, shared: true });
+}
+
 /** Assembles and starts a kernel; the functions come back by name. */
 export function startKernel(
   functions: readonly FunctionBuilder[],
-  memory: WasmMemory,
+  memory: WasmMemory | SharedWasmMemory,
 ): (name: string) => KernelFunction {
-  const { exports } = new runtime.Instance(new runtime.Module(assemble(functions)), { env: { memory } });
+  const bytes = assemble(functions, memory.buffer instanceof SharedArrayBuffer);
+  const { exports } = new runtime.Instance(new runtime.Module(bytes), { env: { memory } });
   return (name) => {
     const found = exports[name];
     if (!found) throw new Error(`the kernel has no function ${name}`);

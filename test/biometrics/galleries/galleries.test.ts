@@ -64,7 +64,7 @@ await forEachDatabase(({ open }) => {
         modelRevision: 'm-0',
       });
       const phone = await view('list', 'phone');
-      const heard = await phone.nearest(model, sample(), 10);
+      const [heard = []] = await phone.nearest({ model, samples: [sample()], limit: 10 });
       expect(heard.map(({ label }) => label.gkOwnerId)).toEqual(['owner-phone']);
       expect([phone.trained, phone.scorable, phone.unusable.length]).toEqual([1, 1, 0]);
       clock.advance(1000);

@@ -1,6 +1,7 @@
 // A comparison with a large gallery takes turns with other work, and answers as if it had not.
 import { describe, expect, it } from 'vitest';
 import { Gallery } from '../../../src/biometrics/galleries/gallery.js';
+import type { VoiceSample } from '../../../src/voice/scoring/speaker-model.js';
 import { names, model, print, sample, turnsDuring } from './prints.js';
 
 /** So many that a comparison is done in several steps. */
@@ -26,15 +27,19 @@ describe('a comparison with a large gallery', () => {
     const view = gallery.at(0, undefined);
     const samples = [heard, sample(), sample()];
     const alone = [];
-    for (const each of samples) alone.push(await view.nearest(model, each, 10));
-    expect(await turnsDuring(view.nearest(model, heard, 10))).toBeGreaterThan(0);
-    expect(await Promise.all(samples.map((each) => view.nearest(model, each, 10)))).toEqual(alone);
+    const ask = (...each: VoiceSample[]) => view.nearest({ model, samples: each, limit: 10 });
+    for (const each of samples) alone.push(...(await ask(each)));
+    expect(await turnsDuring(ask(heard))).toBeGreaterThan(0);
+    expect((await Promise.all(samples.map((each) => ask(each)))).flat()).toEqual(alone);
+    expect(await ask(...samples)).toEqual(alone);
   });
 
   it('sees a change as a whole or not at all', async () => {
     const { gallery, target, heard } = filled();
-    const nearest = async () =>
-      (await gallery.at(0, undefined).nearest(model, heard, 1))[0]?.label.gkVoiceprintProfileId;
+    const nearest = async () => {
+      const [found] = await gallery.at(0, undefined).nearest({ model, samples: [heard], limit: 1 });
+      return found?.[0]?.label.gkVoiceprintProfileId;
+    };
     const before = nearest();
     // The target moves into a row that the comparison has passed already.
     const changed = gallery.change(() => gallery.remove('print-0'));
@@ -52,7 +57,11 @@ describe('a comparison with a large gallery', () => {
 
   it('goes on taking changes after a comparison that failed', async () => {
     const { gallery, heard } = filled();
-    const strange = gallery.at(0, undefined).nearest(model, { ...heard, modelRevision: 'm-2' }, 1);
+    const strange = gallery.at(0, undefined).nearest({
+      model,
+      samples: [{ ...heard, modelRevision: 'm-2' }],
+      limit: 1,
+    });
     await expect(strange).rejects.toThrow(RangeError);
     await gallery.change(() => gallery.remove('print-1'));
     expect(gallery.at(0, undefined).scorable).toBe(LARGE);

@@ -85,7 +85,7 @@ export async function prepare(opened: Database, limits: Partial<GalleryLimits> =
   const view = async (list = 'list', tag?: string) => (await open(list)).at(clock.now(), tag);
   /** What the gallery finds, and what comparing with every print of the store gives. */
   const both = async (heard: VoiceSample, at?: Awaited<ReturnType<typeof view>>) => {
-    const found = await (at ?? (await view())).nearest(model, heard, 1000);
+    const [found = []] = await (at ?? (await view())).nearest({ model, samples: [heard], limit: 1000 });
     const stored = await store.read.profiles.listByCollection(SCOPE, 'list', undefined, 1000);
     const scored = stored.flatMap((profile) =>
       profile.trained

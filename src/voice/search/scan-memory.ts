@@ -1,0 +1,99 @@
+// Where the scanned part of a gallery lies: WebAssembly memory that threads share, a block of rows after another. A block has
+// the upper bytes of its rows' voices and, column by column, the numbers that their scores need, so that a kernel takes four rows at
+// once. Before the blocks, each thread has a place of its own for what it asks and what it finds.
+import { createSharedMemory, PAGE_BYTES, type SharedWasmMemory } from '../wasm/runtime.js';
+import { BLOCK_ROWS, Column } from './columns.js';
+
+const LANES = 16;
+const FLOAT_BYTES = 4;
+/** Threads that may scan at the same time, the main one included. */
+export const SCAN_PLACES = 10;
+/** Numbers of a question beside its voice. */
+const PARAMETERS_MAX = 32;
+
+export const ROWS_AT_ONCE = 4;
+/** What a kernel writes for some rows that may be among the best: their products, and the number of the first. */
+export const FOUND_BYTES = 32;
+export const COLUMN_BYTES = FLOAT_BYTES * BLOCK_ROWS;
+
+/** The columns of floats, in the order in which they lie. */
+export const scanColumns = [
+  /** What one of the upper steps is worth; negative for a print of the telephone's bandwidth. */
+  'scale',
+  /** Length of what the upper bytes leave out. */
+  'error',
+  'narrowMean',
+  'narrowSd',
+  'wideMean',
+  'wideSd',
+  'snrDb',
+  'logNetSeconds',
+] as const;
+export type ScanColumn = (typeof scanColumns)[number];
+
+export class ScanMemory {
+  readonly dim: number;
+  /** Row length in bytes: the dimension rounded up to whole registers. */
+  readonly stride: number;
+  readonly memory: SharedWasmMemory;
+  readonly upper: Column<Int8Array>;
+  readonly columns: Record<ScanColumn, Column<Float32Array>>;
+  readonly #placeBytes: number;
+  readonly #blocksAt: number;
+  readonly #blockBytes: number;
+
+  /** A new memory, or the view of another thread's. */
+  constructor(dim: number, memory?: SharedWasmMemory) {
+    this.dim = dim;
+    this.stride = Math.ceil(dim / LANES) * LANES;
+    this.#placeBytes = this.stride + FLOAT_BYTES * PARAMETERS_MAX + (FOUND_BYTES * BLOCK_ROWS) / ROWS_AT_ONCE;
+    this.#blocksAt = LANES + SCAN_PLACES * this.#placeBytes;
+    this.#blockBytes = BLOCK_ROWS * this.stride + scanColumns.length * COLUMN_BYTES;
+    this.memory = memory ?? createSharedMemory(this.#blocksAt);
+    this.upper = new Column(
+      (length, index) => new Int8Array(this.#reserved(index), this.blockAt(index), length),
+      this.stride,
+    );
+    this.columns = Object.fromEntries(
+      scanColumns.map((name, column) => [
+        name,
+        new Column(
+          (length, index) =>
+            new Float32Array(
+              this.#reserved(index),
+              this.columnsAt(this.blockAt(index)) + column * COLUMN_BYTES,
+              length,
+            ),
+        ),
+      ]),
+    ) as Record<ScanColumn, Column<Float32Array>>;
+  }
+
+  /** Where a block begins; its columns follow its rows. */
+  blockAt(index: number): number {
+    return this.#blocksAt + index * this.#blockBytes;
+  }
+
+  columnsAt(blockAt: number): number {
+    return blockAt + BLOCK_ROWS * this.stride;
+  }
+
+  /** A thread's own place: the question's voice, then its numbers, then what is found. */
+  place(place: number): { queryAt: number; parametersAt: number; foundAt: number } {
+    if (place >= SCAN_PLACES) throw new RangeError(`there are ${SCAN_PLACES} places to scan from`);
+    const queryAt = LANES + place * this.#placeBytes;
+    const parametersAt = queryAt + this.stride;
+    return { queryAt, parametersAt, foundAt: parametersAt + FLOAT_BYTES * PARAMETERS_MAX };
+  }
+
+  /** The memory, with room for this block. */
+  #reserved(index: number): SharedArrayBuffer {
+    const missing = this.blockAt(index + 1) - this.memory.buffer.byteLength;
+    if (missing > 0) this.memory.grow(Math.ceil(missing / PAGE_BYTES));
+    return this.memory.buffer;
+  }
+
+  heldBytes(): number {
+    return this.memory.buffer.byteLength;
+  }
+}
