@@ -235,8 +235,7 @@ function startSweeps(
   const { audit, blobs } = storage;
   const media = { leftOvers: blobs, onOneNode: onOneNode(storage, `media in ${blobs.place}`) };
   const stopSweeping = startSweeping({ ...deps, ...media, ...mediaRetention(core) }, core.log);
-  const { store, jobs } = deps;
-  const retention = { store, jobs, audit, onOneNode: onOneNode(storage, 'retention') };
+  const retention = { ...deps, audit, onOneNode: onOneNode(storage, 'retention') };
   const stopRetention = startRetention(core, retention);
   return async () => {
     await stopSweeping();

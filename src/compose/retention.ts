@@ -1,6 +1,8 @@
 // What the retention settings ask for, once an hour: sessions and audit records that are old enough go; and recordings of erased
-// persons that came late. Media has a sweep of its own, because bytes are involved.
+// persons that came late; and voices of stored calls are put together in blocks. Media has a sweep of its own, because bytes are
+// involved.
 import { eraseLate } from '../biometrics/jobs/erase-late.js';
+import { packVoices } from '../biometrics/lookback/pack-voices.js';
 import { expireSessions } from '../biometrics/sessions/expire-sessions.js';
 import type { BiometricsDeps } from '../biometrics/ports/deps.js';
 import type { AuditLog } from '../storage/audit/audit-log.js';
@@ -20,7 +22,7 @@ export const mediaRetention = ({ config, timeProof }: Pick<Core, 'config' | 'tim
   isTimeProven: () => isTimeProven({ timeProof }),
 });
 
-export interface RetentionDeps extends Pick<BiometricsDeps, 'store' | 'jobs'> {
+export interface RetentionDeps extends Pick<BiometricsDeps, 'store' | 'jobs' | 'ids' | 'configsetCache'> {
   audit: AuditLog;
 }
 
@@ -43,12 +45,17 @@ export async function applyRetention(
   return { ...expired, auditRecords };
 }
 
-async function applyInTurn(core: Core, deps: RetentionDeps & { onOneNode: OnOneNode }) {
+async function applyInTurn(
+  core: Core,
+  deps: RetentionDeps & { onOneNode: OnOneNode },
+  stopping: AbortSignal,
+) {
   const gone = await deps.onOneNode(EVERY_MS, async () => {
     // Not for its age: no clock is needed for that.
     const erasedAgain = await eraseLate({ ...deps, clock: core.clock });
-    if (!(await isTimeProven(core))) return { ...nothing, erasedAgain };
-    return { ...(await applyRetention(core, deps)), erasedAgain };
+    const expired = (await isTimeProven(core)) ? await applyRetention(core, deps) : nothing;
+    await packVoices(deps, { stopping });
+    return { ...expired, erasedAgain };
   });
   return gone ?? nothing;
 }
@@ -59,8 +66,9 @@ export function startRetention(
   deps: RetentionDeps & { onOneNode: OnOneNode },
 ): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
+  const stopping = new AbortController();
   const run = (): void => {
-    running = applyInTurn(core, deps).then(
+    running = applyInTurn(core, deps, stopping.signal).then(
       (gone) => {
         if (gone.sessions + gone.engagements + gone.auditRecords + gone.erasedAgain > 0)
           core.log.info(gone, 'retention applied');
@@ -73,6 +81,7 @@ export function startRetention(
   return async () => {
     clearTimeout(first);
     clearInterval(timer);
+    stopping.abort();
     await running;
   };
 }

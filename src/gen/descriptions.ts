@@ -1612,6 +1612,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "voxgate.biosec.v1.LookedAt.is_partial": "There are more recordings than one request looks at; the newest were.",
   "voxgate.biosec.v1.LookedAt.other_model": "Recordings that another speaker model processed: these cannot be compared.",
   "voxgate.biosec.v1.LookedAt.searched": "Recordings that were compared.",
+  "voxgate.biosec.v1.LookedAt.unreadable": "Recordings whose stored voice is damaged: these cannot be compared until they are processed again.",
   "voxgate.biosec.v1.MediaPair": "Two recordings.",
   "voxgate.biosec.v1.OwnPrints": "Trials made from the tenant's own prints: segments of one owner are the same speaker.",
   "voxgate.biosec.v1.OwnPrints.gk_group_id": "Only members of this group.",

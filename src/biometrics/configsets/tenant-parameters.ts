@@ -3,7 +3,10 @@
 import type { BiometricsDeps } from '../ports/deps.js';
 import { defaultParameters, type Parameters } from '../model/parameters.js';
 
-export async function tenantParameters(deps: BiometricsDeps, gkScopeId: string): Promise<Parameters> {
+export async function tenantParameters(
+  deps: Pick<BiometricsDeps, 'store' | 'configsetCache'>,
+  gkScopeId: string,
+): Promise<Parameters> {
   const revision = await deps.store.read.configsets.findActive(gkScopeId, 'CONFIGSET', 'SCOPE');
   return revision ? deps.configsetCache.parametersOf(revision) : defaultParameters;
 }

@@ -75,7 +75,9 @@ function conclude(deps: MediaDeps, job: Job, gkPersonId: string, plan: Plan): Pr
     }
     // A call that recognized somebody else in the same session may have tied recordings that were just going.
     for (const gkMediaSegmentId of plan.mediaIds) await tx.media.delete(gkScopeId, gkMediaSegmentId);
-    const remains = await tx.erasure.remains(gkPersonId, plan.mediaIds);
+    // What programs that know of no blocks have left behind.
+    await tx.callVoices.dropBlocks(gkScopeId, await tx.callVoices.outdatedBlocks(gkScopeId));
+    const remains = await tx.erasure.remains(gkScopeId, gkPersonId, plan.mediaIds);
     if (remains > 0) throw new Error(`${remains} rows about an erased person are still there`);
     await tx.audit.append({
       chain: gkScopeId,

@@ -1,86 +1,66 @@
 // Reading the voices of a tenant's stored calls one after another, newest first, where the tenant says that it may.
-import { AppError } from '../../errors.js';
-import { DAY_MS, type Call } from '../../platform.js';
+import type { Call } from '../../platform.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
-import { Faults } from '../call/limits.js';
 import { pauseBetweenSlices } from '../call/pause.js';
-import { tenantParameters } from '../configsets/tenant-parameters.js';
-import type { Parameters } from '../model/parameters.js';
 import type { CallVoice } from '../ports/call-voices.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 
 /** Opened without a pause, so that nobody waits long meanwhile. */
-const PAGE_SIZE = 500;
-
-/** The tenant's parameters, where its config set SCOPE says that there is a legal basis for looking back. */
-export async function allowedParameters(deps: BiometricsDeps, gkScopeId: string): Promise<Parameters> {
-  const parameters = await tenantParameters(deps, gkScopeId);
-  if (parameters.lookBack.hasLegalBasis) return parameters;
-  throw new AppError(
-    'PERMISSION_DENIED',
-    'the config set SCOPE of this tenant does not say that there is a legal basis for searching stored calls (lookBack.hasLegalBasis)',
-    { diagnostics: [{ code: 'LOOK_BACK_NOT_ALLOWED' }] },
-  );
-}
-
-export function dayFaults(days: number): Faults {
-  const faults = new Faults();
-  if (days >= 0) return faults;
-  return faults.add({
-    field: 'days',
-    violation: 'OUT_OF_RANGE',
-    message: 'must not be negative',
-    value: String(days),
-  });
-}
-
-export interface Span {
-  fromMs: number;
-  /** At most so many, the newest. */
-  callsMax: number;
-}
-
-/** The time that is looked at: the days asked for, and never more than the tenant allows. */
-export const startOf = (nowMs: number, days: number, { lookBack }: Parameters): number =>
-  nowMs - Math.min(days || lookBack.days, lookBack.days) * DAY_MS;
+const PAGE_SIZE = 200;
 
 export interface Heard {
   /** By the speaker model in use. */
   searched: number;
   /** By another: these voices cannot be compared. */
   otherModel: number;
+  /** Stored, but damaged. */
+  unreadable: number;
   /** There are more calls than were looked at. */
   isPartial: boolean;
 }
 
-/** Shows every voice that the model can compare; answers how many there were. */
+export const nothingHeard = (): Heard => ({ searched: 0, otherModel: 0, unreadable: 0, isPartial: false });
+
+export interface Span {
+  gkScopeId: string;
+  model: Pick<SpeakerModel, 'revision'>;
+  fromMs: number;
+  /** At most so many, the newest. */
+  callsMax: number;
+  /** Only those that are in no block. */
+  isLoose?: boolean;
+}
+
+/** Shows every voice that the model can compare; adds to what was heard before. */
 export async function eachVoice(
   deps: BiometricsDeps,
   call: Call,
-  gkScopeId: string,
-  { model, fromMs, callsMax }: Span & { model: Pick<SpeakerModel, 'revision'> },
+  { gkScopeId, model, fromMs, callsMax, isLoose = false }: Span,
+  heard: Heard,
   show: (voice: CallVoice) => void,
-): Promise<Heard> {
+): Promise<void> {
   const pause = pauseBetweenSlices(call);
-  const heard: Heard = { searched: 0, otherModel: 0, isPartial: false };
   let after: string | undefined;
   do {
-    const { voices, next } = await deps.store.read.callVoices.list(
+    const { voices, unreadable, next } = await deps.store.read.callVoices.list(
       gkScopeId,
-      { fromMs },
+      { fromMs, isLoose },
       { limit: PAGE_SIZE, ...(after && { after }) },
     );
+    heard.unreadable += unreadable;
     for (const voice of voices) {
       if (voice.voice.modelRevision !== model.revision) {
         heard.otherModel++;
         continue;
       }
-      if (heard.searched >= callsMax) return { ...heard, isPartial: true };
+      if (heard.searched >= callsMax) {
+        heard.isPartial = true;
+        return;
+      }
       show(voice);
       heard.searched++;
     }
     await pause();
     after = next;
   } while (after);
-  return heard;
 }

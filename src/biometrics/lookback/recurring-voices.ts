@@ -3,11 +3,10 @@
 import type { Call } from '../../platform.js';
 import { thresholdForFar } from '../../voice/scoring/risk.js';
 import { VoiceGroups } from '../../voice/search/voice-groups.js';
-import { activeCalibration } from '../calibration/active.js';
-import { audit } from '../call/audit.js';
-import { openTenant, type RequestContext } from '../call/context.js';
+import type { RequestContext } from '../call/context.js';
 import type { OperationDeps } from '../operations/deps.js';
-import { allowedParameters, dayFaults, eachVoice, startOf, type Heard } from './read-voices.js';
+import { openSearch, recordSearch } from './open-search.js';
+import { eachVoice, nothingHeard, type Heard } from './read-voices.js';
 import { callsOf, type StoredCall } from './stored-calls.js';
 
 export interface RecurringVoicesInput {
@@ -47,13 +46,12 @@ export async function findRecurringVoices(
   call: Call,
   input: RecurringVoicesInput,
 ): Promise<RecurringVoices> {
-  const gkScopeId = await openTenant(deps, call, input.context, dayFaults(input.days).found);
-  const parameters = await allowedParameters(deps, gkScopeId);
-  const { model } = await activeCalibration(deps.store, gkScopeId, deps.engine.model);
-  const fromMs = startOf(deps.clock.now(), input.days, parameters);
+  const search = await openSearch(deps, call, input);
+  const { gkScopeId, model, fromMs } = search;
   const groups = new VoiceGroups<Member>(model, thresholdForFar(model, JOIN_RATE));
-  const span = { model, fromMs, callsMax: CALLS_MAX };
-  const heard = await eachVoice(deps, call, gkScopeId, span, ({ gkProcessedAudioId, gkSessionId, voice }) =>
+  const heard = nothingHeard();
+  const span = { gkScopeId, model, fromMs, callsMax: CALLS_MAX };
+  await eachVoice(deps, call, span, heard, ({ gkProcessedAudioId, gkSessionId, voice }) =>
     groups.add({ gkProcessedAudioId, gkSessionId }, voice),
   );
   const identitiesMin = Math.max(IDENTITIES_MIN, input.identitiesMin);
@@ -66,19 +64,9 @@ export async function findRecurringVoices(
   }
   voices.sort((a, b) => b.identities - a.identities || b.calls.length - a.calls.length);
   const reported = voices.slice(0, VOICES_MAX);
-  await deps.store.transaction((tx) =>
-    audit(tx, call, {
-      type: 'VOICEPRINT_EVENT',
-      operation: 'FindRecurringVoices',
-      gkScopeId,
-      detail: {
-        since: new Date(fromMs).toISOString(),
-        searched: heard.searched,
-        otherModel: heard.otherModel,
-        voices: reported.length,
-        model: model.revision,
-      },
-    }),
-  );
+  await recordSearch(deps, call, search, heard, {
+    operation: 'FindRecurringVoices',
+    detail: { voices: reported.length },
+  });
   return { ...heard, voices: reported, fromMs };
 }

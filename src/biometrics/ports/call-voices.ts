@@ -1,5 +1,7 @@
-// The voices of stored recordings, for looking back through many of them.
+// The voices of stored recordings, for looking back through many of them: one by one, and many together in blocks. Blocks are made
+// from the voices and can be made again; a recording that goes takes the block along that it was in.
 import type { VoiceSample } from '../../voice/scoring/speaker-model.js';
+import type { VoiceBlock } from '../../voice/search/voice-block.js';
 import type { Page } from './page.js';
 
 export interface CallVoice {
@@ -9,11 +11,35 @@ export interface CallVoice {
   voice: VoiceSample;
 }
 
+export interface CallVoices {
+  voices: CallVoice[];
+  /** Stored, but damaged. */
+  unreadable: number;
+}
+
+export interface OpenedBlock {
+  blockId: string;
+  block: VoiceBlock | 'damaged';
+}
+
 export interface CallVoiceRepository {
-  /** Of recordings processed at or after the time. */
+  /** Of recordings processed at or after the time, newest first; `isLoose`: only those that are in no block. */
   list(
     gkScopeId: string,
-    filter: { fromMs: number },
+    filter: { fromMs: number; isLoose?: boolean },
     page: Page,
-  ): Promise<{ voices: CallVoice[]; next?: string }>;
+  ): Promise<CallVoices & { next?: string }>;
+  findMany(gkScopeId: string, gkProcessedAudioIds: readonly string[]): Promise<CallVoices>;
+  /** Blocks with recordings processed at or after the time, newest first. */
+  blocks(gkScopeId: string, fromMs: number): Promise<string[]>;
+  /** Without those that are gone. */
+  openBlocks(gkScopeId: string, blockIds: readonly string[]): Promise<OpenedBlock[]>;
+  /** Puts a page of voices that are in no block into a new one; not where the page is not full, or few of them can be read. */
+  makeBlock(gkScopeId: string, blockId: string, page: Page): Promise<{ voices: number; next?: string }>;
+  /** What was in them is in none then. */
+  dropBlocks(gkScopeId: string, blockIds: readonly string[]): Promise<void>;
+  /** Blocks that hold a recording which is gone. */
+  outdatedBlocks(gkScopeId: string): Promise<string[]>;
+  /** Tenants that have blocks, or so many voices in none. */
+  tenantsToPack(looseMin: number): Promise<string[]>;
 }

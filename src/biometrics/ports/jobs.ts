@@ -44,6 +44,6 @@ export interface ErasureRepository {
     gkScopeId: string,
     kept: { gkMediaSegmentId: string } | { gkEngagementId: string },
   ): Promise<void>;
-  /** Rows that still hold something of the person or of these recordings. */
-  remains(gkPersonId: string, gkMediaSegmentIds: readonly string[]): Promise<number>;
+  /** Rows that still hold something of the person or of these recordings, and blocks that hold a voice of any that is gone. */
+  remains(gkScopeId: string, gkPersonId: string, gkMediaSegmentIds: readonly string[]): Promise<number>;
 }

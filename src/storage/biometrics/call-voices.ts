@@ -1,12 +1,23 @@
-// The voices of recordings, sealed one by one, in small rows: a search through many calls reads these and nothing else. They
-// are kept beside the processed audio, in its transaction, and go with it.
+// The voices of recordings, sealed one by one, in small rows: a search through many calls reads these, most of them in blocks
+// (voice-blocks.ts), and nothing else. They are kept beside the processed audio, in its transaction, and go with it.
 import type { ProcessedAudio } from '../../biometrics/model/media.js';
-import type { CallVoice, CallVoiceRepository } from '../../biometrics/ports/call-voices.js';
+import type { CallVoiceRepository, CallVoices } from '../../biometrics/ports/call-voices.js';
 import { decodeSample, encodeSample } from '../../voice/scoring/codec.js';
+import { namedInScope } from '../columns.js';
 import type { Db } from '../database.js';
+import type { CallVoicesTable } from '../schema/biometrics.js';
 import { placeOf, type Keyring, type TenantSealer } from '../sealing/keyring.js';
 import { readOrDamaged } from './packed.js';
 import { readPage } from './page.js';
+import {
+  dropBlocks,
+  keepBlock,
+  leaveBlocks,
+  listBlocks,
+  openBlocks,
+  outdatedBlocks,
+  tenantsToPack,
+} from './voice-blocks.js';
 
 const place = (id: string): string => placeOf('call_voices', 'voice', id);
 
@@ -34,7 +45,12 @@ export async function keepVoice(
     .execute();
 }
 
+/** Before audio that was heard again is kept. */
+export const leaveBlockOf = (db: Db, { gkScopeId, gkProcessedAudioId }: ProcessedAudio): Promise<void> =>
+  leaveBlocks(db, gkScopeId, 'gk_processed_audio_id', gkProcessedAudioId);
+
 export async function dropVoices(db: Db, gkScopeId: string, gkMediaSegmentId: string): Promise<void> {
+  await leaveBlocks(db, gkScopeId, 'gk_media_segment_id', gkMediaSegmentId);
   await db
     .deleteFrom('call_voices')
     .where('gk_scope_id', '=', gkScopeId)
@@ -42,25 +58,70 @@ export async function dropVoices(db: Db, gkScopeId: string, gkMediaSegmentId: st
     .execute();
 }
 
+const columns = ['gk_processed_audio_id', 'gk_session_id', 'created_at', 'voice'] as const;
+
 export function callVoiceRepository(db: Db, keyring: Keyring): CallVoiceRepository {
+  /** One that cannot be read is counted; the others are found. */
+  async function opened(
+    gkScopeId: string,
+    rows: readonly Pick<CallVoicesTable, (typeof columns)[number]>[],
+  ): Promise<CallVoices> {
+    const found: CallVoices = { voices: [], unreadable: 0 };
+    if (rows.length === 0) return found;
+    const tenant = await keyring.forTenant(db, gkScopeId);
+    for (const row of rows) {
+      const id = row.gk_processed_audio_id;
+      const voice = readOrDamaged(() => decodeSample(tenant.open(row.voice, place(id))));
+      if (voice === 'damaged') found.unreadable++;
+      else
+        found.voices.push({
+          gkProcessedAudioId: id,
+          gkSessionId: row.gk_session_id,
+          createdAtMs: row.created_at,
+          voice,
+        });
+    }
+    return found;
+  }
+
+  const inTenant = (gkScopeId: string) =>
+    db
+      .selectFrom('call_voices')
+      .select([...columns])
+      .where('gk_scope_id', '=', gkScopeId);
+
   return {
-    async list(gkScopeId, { fromMs }, page) {
-      const query = db
-        .selectFrom('call_voices')
-        .select(['gk_processed_audio_id', 'gk_session_id', 'created_at', 'voice'])
-        .where('gk_scope_id', '=', gkScopeId)
-        .where('created_at', '>=', fromMs);
-      const { rows, next } = await readPage(query, 'gk_processed_audio_id', page);
-      const tenant = rows.length > 0 ? await keyring.forTenant(db, gkScopeId) : undefined;
-      const voices = rows.flatMap((row): CallVoice[] => {
-        const id = row.gk_processed_audio_id;
-        const voice = tenant && readOrDamaged(() => decodeSample(tenant.open(row.voice, place(id))));
-        // One that cannot be read is not found; the others are.
-        return voice && voice !== 'damaged'
-          ? [{ gkProcessedAudioId: id, gkSessionId: row.gk_session_id, createdAtMs: row.created_at, voice }]
-          : [];
-      });
-      return { voices, ...(next && { next }) };
+    async list(gkScopeId, { fromMs, isLoose }, page) {
+      const query = inTenant(gkScopeId).where('created_at', '>=', fromMs);
+      const { rows, next } = await readPage(
+        isLoose ? query.where('block_id', 'is', null) : query,
+        'gk_processed_audio_id',
+        page,
+      );
+      return { ...(await opened(gkScopeId, rows)), ...(next && { next }) };
     },
+    async findMany(gkScopeId, ids) {
+      if (ids.length === 0) return { voices: [], unreadable: 0 };
+      const rows = await db
+        .selectFrom('call_voices')
+        .select([...columns])
+        .where('gk_processed_audio_id', 'in', [...ids])
+        .where(namedInScope('gk_scope_id', gkScopeId))
+        .execute();
+      return opened(gkScopeId, rows);
+    },
+    blocks: (gkScopeId, fromMs) => listBlocks(db, gkScopeId, fromMs),
+    openBlocks: (gkScopeId, blockIds) => openBlocks(db, keyring, gkScopeId, blockIds),
+    async makeBlock(gkScopeId, blockId, page) {
+      const loose = inTenant(gkScopeId).where('block_id', 'is', null).forUpdate();
+      const { rows, next } = await readPage(loose, 'gk_processed_audio_id', page);
+      const { voices } = await opened(gkScopeId, rows);
+      const isWorthIt = rows.length === page.limit && voices.length >= page.limit / 2;
+      if (isWorthIt) await keepBlock(db, keyring, { gkScopeId, blockId }, voices);
+      return { voices: isWorthIt ? voices.length : 0, ...(next && { next }) };
+    },
+    dropBlocks: (gkScopeId, blockIds) => dropBlocks(db, gkScopeId, blockIds),
+    outdatedBlocks: (gkScopeId) => outdatedBlocks(db, gkScopeId),
+    tenantsToPack: (looseMin) => tenantsToPack(db, looseMin),
   };
 }

@@ -27,6 +27,7 @@ export async function deleteBiometricContent(tx: Tx, gkScopeId: string): Promise
     'erased_persons',
     'processed_audios',
     'call_voices',
+    'voice_blocks',
     'configset_revisions',
     'calibration_revisions',
     'jobs',

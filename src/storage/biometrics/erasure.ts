@@ -6,6 +6,7 @@ import { emptyDetails } from '../../biometrics/sessions/start-session.js';
 import type { Db } from '../database.js';
 import type { Keyring } from '../sealing/keyring.js';
 import { sealJson } from '../sealing/sealed-json.js';
+import { outdatedBlocks } from './voice-blocks.js';
 
 const IDS_PER_QUERY = 500;
 
@@ -116,7 +117,7 @@ export function erasureRepository(db: Db, keyring: Keyring): ErasureRepository {
             )
       ).execute();
     },
-    async remains(gkPersonId, gkMediaSegmentIds) {
+    async remains(gkScopeId, gkPersonId, gkMediaSegmentIds) {
       const counted = (query: { executeTakeFirstOrThrow(): Promise<{ count: number | string }> }) =>
         query.executeTakeFirstOrThrow().then(({ count }) => Number(count));
       const rows = sql<number>`count(*)`.as('count');
@@ -138,6 +139,8 @@ export function erasureRepository(db: Db, keyring: Keyring): ErasureRepository {
         ] as const)
           left += await counted(db.selectFrom(table).select(rows).where('gk_media_segment_id', 'in', ids));
       }
+      // A block that holds more voices than there are still holds somebody's who is gone.
+      left += (await outdatedBlocks(db, gkScopeId)).length;
       return left;
     },
   };

@@ -31,6 +31,7 @@ import { tiesOfSessions } from './0029-ties-of-sessions.js';
 import { webhooks } from './0030-webhooks.js';
 import { callVoices } from './0031-call-voices.js';
 import { batches } from './0032-batches.js';
+import { voiceBlocks } from './0033-voice-blocks.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   webhooks,
   callVoices,
   batches,
+  voiceBlocks,
 ];

@@ -166,6 +166,20 @@ export interface CallVoicesTable {
   created_at: number;
   /** Sealed. */
   voice: Uint8Array;
+  /** The block that has it too. */
+  block_id: string | null;
+}
+
+/** Voices of many recordings together; see src/storage/biometrics/voice-blocks.ts. */
+export interface VoiceBlocksTable {
+  block_id: string;
+  gk_scope_id: string;
+  /** How many recordings are in it. */
+  calls: number;
+  /** Of the newest recording in it. */
+  newest_at: number;
+  /** Sealed. */
+  voices: Uint8Array;
 }
 
 export interface ConfigsetRevisionsTable {
@@ -282,6 +296,7 @@ export interface BiometricsTables {
   erased_persons: ErasedPersonsTable;
   processed_audios: ProcessedAudiosTable;
   call_voices: CallVoicesTable;
+  voice_blocks: VoiceBlocksTable;
   configset_revisions: ConfigsetRevisionsTable;
   calibration_revisions: CalibrationRevisionsTable;
   jobs: JobsTable;

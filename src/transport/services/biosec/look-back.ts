@@ -88,6 +88,7 @@ function lookedAtOf({
   searched,
   otherModel,
   isPartial,
+  unreadable,
 }: Heard & { fromMs: number }): MessageInitShape<typeof LookedAtSchema> {
-  return { startTime: timestampOf(fromMs), searched, otherModel, isPartial };
+  return { startTime: timestampOf(fromMs), searched, otherModel, isPartial, unreadable };
 }

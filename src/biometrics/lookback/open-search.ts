@@ -1,0 +1,84 @@
+// How every search through stored calls begins and ends: whether the tenant has a legal basis for it, how far back it goes, and the
+// record of who searched for what.
+import { AppError } from '../../errors.js';
+import type { JsonObject } from '../../audit/model.js';
+import { DAY_MS, type Call } from '../../platform.js';
+import { activeCalibration } from '../calibration/active.js';
+import { audit } from '../call/audit.js';
+import { openTenant, type RequestContext } from '../call/context.js';
+import { Faults } from '../call/limits.js';
+import { tenantParameters } from '../configsets/tenant-parameters.js';
+import type { Parameters } from '../model/parameters.js';
+import type { OperationDeps } from '../operations/deps.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
+import type { Heard } from './read-voices.js';
+
+/** The tenant's parameters, where its config set SCOPE says that there is a legal basis for looking back. */
+async function allowedParameters(deps: BiometricsDeps, gkScopeId: string): Promise<Parameters> {
+  const parameters = await tenantParameters(deps, gkScopeId);
+  if (parameters.lookBack.hasLegalBasis) return parameters;
+  throw new AppError(
+    'PERMISSION_DENIED',
+    'the config set SCOPE of this tenant does not say that there is a legal basis for searching stored calls (lookBack.hasLegalBasis)',
+    { diagnostics: [{ code: 'LOOK_BACK_NOT_ALLOWED' }] },
+  );
+}
+
+export interface OpenSearch {
+  gkScopeId: string;
+  parameters: Parameters;
+  model: SpeakerModel;
+  fromMs: number;
+}
+
+/** `days`: 0 for as many as the tenant allows. */
+export async function openSearch(
+  deps: OperationDeps,
+  call: Call,
+  { context, days }: { context: RequestContext; days: number },
+  faults: Faults = new Faults(),
+): Promise<OpenSearch> {
+  if (days < 0)
+    faults.add({
+      field: 'days',
+      violation: 'OUT_OF_RANGE',
+      message: 'must not be negative',
+      value: String(days),
+    });
+  return searchIn(deps, await openTenant(deps, call, context, faults.found), days);
+}
+
+/** In a tenant that was opened before. */
+async function searchIn(deps: OperationDeps, gkScopeId: string, days: number): Promise<OpenSearch> {
+  const parameters = await allowedParameters(deps, gkScopeId);
+  const { model } = await activeCalibration(deps.store, gkScopeId, deps.engine.model);
+  const { lookBack } = parameters;
+  const fromMs = deps.clock.now() - Math.min(days || lookBack.days, lookBack.days) * DAY_MS;
+  return { gkScopeId, parameters, model, fromMs };
+}
+
+export function recordSearch(
+  deps: BiometricsDeps,
+  call: Call,
+  { gkScopeId, model, fromMs }: OpenSearch,
+  { searched, otherModel, unreadable }: Heard,
+  { operation, subjects = [], detail }: { operation: string; subjects?: string[]; detail: JsonObject },
+): Promise<void> {
+  return deps.store.transaction((tx) =>
+    audit(tx, call, {
+      type: 'VOICEPRINT_EVENT',
+      operation,
+      gkScopeId,
+      subjects,
+      detail: {
+        since: new Date(fromMs).toISOString(),
+        searched,
+        otherModel,
+        ...(unreadable > 0 && { unreadable }),
+        ...detail,
+        model: model.revision,
+      },
+    }),
+  );
+}

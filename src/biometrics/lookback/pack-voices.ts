@@ -1,0 +1,58 @@
+// Voices of stored calls are put together in blocks from time to time, where the tenant may search them; what should not be in a
+// block any more is taken out.
+import { yieldToEventLoop } from '../call/yield-to-event-loop.js';
+import { tenantParameters } from '../configsets/tenant-parameters.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+
+/** Voices in one block: made in some 20 ms, and so many are read one by one after one of them was erased. */
+const BLOCK_VOICES = 256;
+/** Removed in one transaction. */
+const BLOCKS_AT_ONCE = 4;
+
+export interface PackOptions {
+  blockVoices?: number;
+  /** Ends between two blocks. */
+  stopping?: AbortSignal | undefined;
+}
+
+/** Answers how many blocks were made, and how many removed. */
+export async function packVoices(
+  deps: Pick<BiometricsDeps, 'store' | 'ids' | 'configsetCache'>,
+  { blockVoices = BLOCK_VOICES, stopping }: PackOptions = {},
+): Promise<{ made: number; removed: number }> {
+  const done = { made: 0, removed: 0 };
+  for (const gkScopeId of await deps.store.read.callVoices.tenantsToPack(blockVoices)) {
+    const { lookBack } = await tenantParameters(deps, gkScopeId);
+    const { callVoices } = deps.store.read;
+    const wrong = lookBack.hasLegalBasis
+      ? await callVoices.outdatedBlocks(gkScopeId)
+      : await callVoices.blocks(gkScopeId, Number.MIN_SAFE_INTEGER);
+    for (let at = 0; at < wrong.length; at += BLOCKS_AT_ONCE) {
+      const some = wrong.slice(at, at + BLOCKS_AT_ONCE);
+      await deps.store.transaction((tx) => tx.callVoices.dropBlocks(gkScopeId, some));
+      await yieldToEventLoop();
+    }
+    done.removed += wrong.length;
+    if (lookBack.hasLegalBasis) done.made += await packTenant(deps, gkScopeId, { blockVoices, stopping });
+  }
+  return done;
+}
+
+async function packTenant(
+  { store, ids }: Pick<BiometricsDeps, 'store' | 'ids'>,
+  gkScopeId: string,
+  { blockVoices, stopping }: Required<Pick<PackOptions, 'blockVoices'>> & PackOptions,
+): Promise<number> {
+  let made = 0;
+  let after: string | undefined;
+  do {
+    const page = { limit: blockVoices, order: 'oldest', ...(after && { after }) } as const;
+    const { voices, next } = await store.transaction((tx) =>
+      tx.callVoices.makeBlock(gkScopeId, ids.uuid(), page),
+    );
+    if (voices > 0) made++;
+    after = next;
+    await yieldToEventLoop();
+  } while (after && !stopping?.aborted);
+  return made;
+}
