@@ -150,7 +150,7 @@ export async function composeBiometrics(
   };
 
   // Batches take long; nothing else waits behind one.
-  const runners = jobRunnersOf(core, deps);
+  const runners = jobRunnersOf(core, storage, deps);
   for (const runner of runners) runner.start();
   const stopSweeps = startSweeps(core, storage, { ...deps, snapshots });
 
@@ -243,13 +243,15 @@ function startSweeps(
   };
 }
 
-function jobRunnersOf(core: Core, deps: OperationDeps & MediaDeps): JobRunner[] {
-  const { batch, engine } = core.config;
+function jobRunnersOf(core: Core, { database }: Storage, deps: OperationDeps & MediaDeps): JobRunner[] {
+  const { engine } = core.config;
   const shared: Omit<JobRunnerDeps, 'work'> = {
     store: deps.store,
     clock: core.clock,
     log: core.log,
     isTimeProven: () => isTimeProven(core),
+    // Nodes share a PostgreSQL; a file of SQLite has one server.
+    isAlone: database.dialect === 'sqlite',
     onExpired: async (job) => {
       const blobId = reportBlobOf(job);
       if (blobId) await deps.blobs.delete(job.gkScopeId, blobId);
@@ -258,7 +260,7 @@ function jobRunnersOf(core: Core, deps: OperationDeps & MediaDeps): JobRunner[] 
   };
   const batchDeps: BatchDeps = {
     ...deps,
-    recordings: recordingSource(batch.folder),
+    recordings: recordingSource(core.config),
     batchLinesAtOnce: workersOf(engine.workers),
   };
   return [

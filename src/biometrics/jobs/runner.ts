@@ -5,14 +5,18 @@ import { isOutage } from '../../errors.js';
 import type { BiometricsStore, BiometricsTransaction } from '../ports/store.js';
 import type { Job, JobKind } from '../model/jobs.js';
 
+export interface JobEnd {
+  result: object;
+  expiresAtMs?: number;
+  /** What belongs to the end, and must not be there without it. */
+  record?(tx: BiometricsTransaction): Promise<void>;
+}
+
 /**
  * Does the work and answers the result document. Must be repeatable: it may run again after a crash. Long work ends when the runner
- * stops, and asks to be taken up again.
+ * stops, or when it finds that the job is no longer its own, and asks to be taken up again.
  */
-export type JobWork = (
-  job: Job,
-  stopping: AbortSignal,
-) => Promise<{ result: object; expiresAtMs?: number } | 'again'>;
+export type JobWork = (job: Job, stopping: AbortSignal) => Promise<JobEnd | 'again'>;
 
 export interface JobRunnerDeps {
   store: BiometricsStore;
@@ -21,6 +25,8 @@ export interface JobRunnerDeps {
   /** Jobs of other kinds are left to others. */
   work: Partial<Record<JobKind, JobWork>>;
   onExpired(job: Job): Promise<void>;
+  /** No other process works on these jobs: what is marked as being worked on when this one starts was cut off. */
+  isAlone: boolean;
   /** Whether the clock can be believed; no job is deleted for its age by one that cannot. */
   isTimeProven(): Promise<boolean>;
 }
@@ -42,13 +48,16 @@ export class JobRunner {
   #running: Promise<void> | undefined;
   readonly #stopping = new AbortController();
   #expiredAtMs = 0;
+  #hasLeftOvers: boolean;
 
   constructor(deps: JobRunnerDeps) {
     this.#deps = deps;
+    this.#hasLeftOvers = deps.isAlone;
   }
 
   start(): void {
     this.#timer = setInterval(() => this.wake(), POLL_MS).unref();
+    if (this.#hasLeftOvers) this.wake();
   }
 
   wake(): void {
@@ -69,6 +78,8 @@ export class JobRunner {
   async #drain(): Promise<void> {
     await this.#deleteExpired();
     const kinds = Object.keys(this.#deps.work) as JobKind[];
+    if (this.#hasLeftOvers) await this.#deps.store.transaction((tx) => tx.jobs.release(kinds));
+    this.#hasLeftOvers = false;
     while (!this.#stopping.signal.aborted) {
       const now = this.#deps.clock.now();
       // Nearly always there is none, and a transaction would keep other writers waiting or cost three questions.
@@ -97,24 +108,28 @@ export class JobRunner {
 
   async #run(job: Job): Promise<void> {
     const { clock, log, store, work } = this.#deps;
-    const finish = (end: Partial<Job>) =>
+    const finish = (end: Partial<Job>, record?: JobEnd['record']) =>
       store.transaction(async (tx) => {
         // As it is now: the work may have noted how far it came.
         const current = await stillOurs(tx, job);
-        if (!current) return log.warn({ gkJobId: job.gkJobId }, 'a job was taken over by another node');
+        if (!current) return log.warn({ gkJobId: job.gkJobId }, 'a job was ended or taken over meanwhile');
         const { leaseUntilMs: _lease, ...rest } = current;
         await tx.jobs.update({ ...rest, ...end, modifiedAtMs: clock.now() });
+        await record?.(tx);
       });
     const renewing = setInterval(() => void this.#renew(job).catch(() => {}), RENEW_EVERY_MS).unref();
     try {
       const done = await work[job.kind]?.(job, this.#stopping.signal);
       if (done === undefined || done === 'again') return await finish({ state: 'PENDING' });
-      const { result, expiresAtMs } = done;
-      await finish({
-        state: 'COMPLETED',
-        result: JSON.stringify(result),
-        ...(expiresAtMs !== undefined && { expiresAtMs }),
-      });
+      const { result, expiresAtMs, record } = done;
+      await finish(
+        {
+          state: 'COMPLETED',
+          result: JSON.stringify(result),
+          ...(expiresAtMs !== undefined && { expiresAtMs }),
+        },
+        record,
+      );
     } catch (cause) {
       log.error({ err: cause, gkJobId: job.gkJobId, kind: job.kind }, 'a job failed');
       const isLast = job.attempts >= ATTEMPTS_MAX && !duties.has(job.kind);

@@ -13,6 +13,8 @@ export interface JobRepository {
   /** Takes the oldest job of these kinds that is PENDING or whose lease has run out, and marks it STARTED. */
   claim(kinds: readonly JobKind[], now: number, leaseUntilMs: number): Promise<Job | undefined>;
   update(job: Job): Promise<void>;
+  /** Ends the leases of jobs of these kinds that were being worked on. */
+  release(kinds: readonly JobKind[]): Promise<void>;
   deleteExpired(now: number): Promise<Job[]>;
 }
 

@@ -90,6 +90,14 @@ export function jobRepository(db: Db): JobRepository {
         .where('gk_scope_id', '=', gk_scope_id)
         .execute();
     },
+    async release(kinds) {
+      await db
+        .updateTable('jobs')
+        .set({ lease_until: null })
+        .where('kind', 'in', [...kinds])
+        .where('state', '=', 'STARTED')
+        .execute();
+    },
     async deleteExpired(now) {
       const rows = await db
         .selectFrom('jobs')

@@ -11,7 +11,7 @@ import { testStorage } from '../../support/storage.js';
 
 const HOUR_MS = 3600_000;
 
-async function runnerOn(database: Database, work: JobWork) {
+async function runnerOn(database: Database, work: JobWork, isAlone = false) {
   const { keyring, audit, clock } = await testStorage(database);
   const store = createBiometricsStore(database, keyring, audit);
   const runner = new JobRunner({
@@ -20,6 +20,7 @@ async function runnerOn(database: Database, work: JobWork) {
     log: silentLog,
     work: { PROFILES_STATUS: work, DELETE_PERSONAL_DATA: work },
     onExpired: async () => {},
+    isAlone,
     isTimeProven: async () => true,
   });
   onTestFinished(() => runner.stop());
@@ -93,6 +94,24 @@ await forEachDatabase(({ open }) => {
     goOn();
     await frozen.stop();
     expect(await other.find()).toMatchObject({ state: 'COMPLETED', attempts: 2, result: '{"run":2}' });
+  });
+
+  it('takes up what was cut off: at once where nobody else can be at it, else when the lease is over', async () => {
+    const database = await open();
+    const cutOff = async (isAlone: boolean) => {
+      const runner = await runnerOn(database, async () => ({ result: {} }), isAlone);
+      return {
+        ...runner,
+        leased: { state: 'STARTED', attempts: 1, leaseUntilMs: runner.clock.now() + 60_000 } as const,
+      };
+    };
+    const one = await cutOff(false);
+    await one.insert('DELETE_PERSONAL_DATA', one.leased);
+    one.wake();
+    await one.stop();
+    expect(await one.find()).toMatchObject({ state: 'STARTED', attempts: 1 });
+    const other = await cutOff(true);
+    expect(await other.attempt()).toMatchObject({ state: 'COMPLETED', attempts: 2 });
   });
 
   it('takes a job up whose lease comes from a wrong clock', async () => {
