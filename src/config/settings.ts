@@ -284,7 +284,14 @@ export const settings = {
     ),
   },
   batch: {
-    folder: text('', 'Folder of this machine from which batches may read recordings. Without it, none.'),
+    folder: text(
+      '',
+      'Folder of this machine from which batches may read recordings; {tenant} in it stands for the ID of the tenant. Without it, none.',
+    ),
+    s3Prefixes: text(
+      '',
+      'Places in S3 below which batches may read recordings: s3://BUCKET or s3://BUCKET/PREFIX, with commas between; {tenant} stands for the ID of the tenant. Reached with media.s3. Without it, none.',
+    ),
   },
   webhooks: {
     privateNetworks: text(

@@ -128,6 +128,10 @@ export const proofs: Readonly<Record<string, Proof>> = {
     'test/biometrics/batch/batch.test.ts',
     'enrolls whom the manifest names, and says why not',
   ],
+  'batch.s3Prefixes': [
+    'test/biometrics/batch/batch.test.ts',
+    'reads from S3 below what is allowed, a whole folder of it too, and nowhere else',
+  ],
   'webhooks.privateNetworks': [
     WEBHOOKS,
     'deliver what the feed tells, signed, where the operator lets them go',

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { SpeechMeter } from '../../src/console/audio/speech-meter.js';
 import { parseTrialList } from '../../src/console/pages/accuracy/trials.js';
-import { toCsv } from '../../src/console/format/csv.js';
+import { toCsv } from '../../src/manifest/csv.js';
 import { text as operations } from '../../src/console/text/en/operations.js';
 import { voiceSamples } from '../support/speech.js';
 

@@ -8,11 +8,17 @@ import type { Recording } from '../model/batches.js';
 
 const RECORDINGS_MAX = 10;
 
-/** What the manifest's recordings stand for; at most as many as a line may have. */
-export async function recordingsOf({ deps, line }: LineRun): Promise<Recording[]> {
+/** What the manifest's recordings stand for: at most as many as a line may have, and how many there are beyond that. */
+export async function recordingsOf({
+  deps,
+  job,
+  line,
+}: LineRun): Promise<{ recordings: Recording[]; leftOut: number }> {
   const found: Recording[] = [];
-  for (const recording of line.recordings) found.push(...(await deps.recordings.expand(recording)));
-  return found.slice(0, RECORDINGS_MAX);
+  for (const recording of line.recordings)
+    found.push(...(await deps.recordings.expand(job.gkScopeId, recording)));
+  const recordings = found.slice(0, RECORDINGS_MAX);
+  return { recordings, leftOut: found.length - recordings.length };
 }
 
 export async function bring(
@@ -20,13 +26,14 @@ export async function bring(
   context: RequestContext,
   recording: Recording,
 ): Promise<AudioInput> {
-  const { deps, call } = run;
+  const { deps, call, job } = run;
   const { gkMediaSegmentId, channel } = recording;
   const chosen = channel === undefined ? {} : { channel };
   if (gkMediaSegmentId !== undefined) return { gkMediaSegmentId, ...chosen };
-  const audio = await deps.recordings.read(recording, deps.mediaBytesMax);
+  requireFit(run, recording, await deps.recordings.sizeOf(job.gkScopeId, recording));
+  const audio = await deps.recordings.read(job.gkScopeId, recording, deps.mediaBytesMax);
   if (!audio) throw noRecording(recording);
-  const media = await uploadAudio(deps, call, { context, callParties: [], audio });
+  const media = await uploadAudio(deps, call, { context, callParties: [], audio, isHeardNext: true });
   return { gkMediaSegmentId: media.gkMediaSegmentId, ...chosen };
 }
 
@@ -35,18 +42,28 @@ export async function requireRecordings(run: LineRun, recordings: readonly Recor
   const { deps, job } = run;
   if (recordings.length === 0) throw noRecording({});
   for (const recording of recordings) {
-    const { gkMediaSegmentId } = recording;
-    const isThere =
-      gkMediaSegmentId === undefined
-        ? await deps.recordings.has(recording, deps.mediaBytesMax)
-        : (await deps.store.read.media.find(job.gkScopeId, gkMediaSegmentId)) !== undefined;
-    if (!isThere) throw noRecording(recording);
+    const { gkMediaSegmentId, upload } = recording;
+    if (upload !== undefined) continue;
+    if (gkMediaSegmentId === undefined)
+      requireFit(run, recording, await deps.recordings.sizeOf(job.gkScopeId, recording));
+    else if (!(await deps.store.read.media.find(job.gkScopeId, gkMediaSegmentId)))
+      throw noRecording(recording);
   }
 }
 
-function noRecording({ file, s3Uri, folder, gkMediaSegmentId }: Recording): AppError {
-  const where = file ?? s3Uri ?? folder ?? gkMediaSegmentId ?? '';
-  return new AppError('NOT_FOUND', `there is no such recording, or it is too large: ${where}`, {
+function requireFit({ deps }: LineRun, recording: Recording, bytes: number | undefined): void {
+  if (bytes === undefined) throw noRecording(recording);
+  if (bytes > deps.mediaBytesMax)
+    throw new AppError('TOO_LARGE', `is larger than ${deps.mediaBytesMax} bytes: ${whereOf(recording)}`, {
+      diagnostics: [{ code: 'RECORDING_TOO_LARGE' }],
+    });
+}
+
+const whereOf = ({ file, s3Uri, folder, gkMediaSegmentId }: Recording): string =>
+  file ?? s3Uri ?? folder ?? gkMediaSegmentId ?? '';
+
+function noRecording(recording: Recording): AppError {
+  return new AppError('NOT_FOUND', `there is no such recording: ${whereOf(recording)}`, {
     diagnostics: [{ code: 'RECORDING_NOT_FOUND' }],
   });
 }

@@ -2,57 +2,77 @@
 import { AppError } from '../../errors.js';
 import { analyzeAudio } from '../operations/analyze-audio.js';
 import { verify } from '../operations/verify.js';
-import type { Decision } from '../model/outcome.js';
+import type { RequestContext } from '../call/context.js';
+import type { LineResult } from '../model/batches.js';
+import type { ComparisonOutcome } from '../model/comparison.js';
+import type { AudioInput } from '../operations/audio-input.js';
 import { bring, recordingsOf, requireRecordings } from './bring-recording.js';
-import { sessionOf, type LineEnd, type LineRun } from './line.js';
+import { fraudsterOf, sessionOf, type LineEnd, type LineRun } from './line.js';
 
 export async function checkLine(run: LineRun): Promise<LineEnd> {
-  const { deps, call, settings, line } = run;
+  const { settings, line } = run;
   const print = line.ownerId === '' ? undefined : await printOf(run);
-  const recordings = await recordingsOf(run);
+  const { recordings } = await recordingsOf(run);
   await requireRecordings(run, recordings.slice(0, 1));
   const [recording] = recordings;
   if (settings.dryRun || !recording)
     return { outcome: 'WOULD_BE_DONE', reason: 'DECIDED', message: print ? 'verified' : 'analyzed' };
   const context = await sessionOf(run);
   const audio = await bring(run, context, recording);
-  const done = (decision: Decision, reason: string) => ({
-    isKept: true,
-    result: {
-      outcome: 'DONE' as const,
-      reason,
-      message: '',
-      decision,
-      ...(context.gkSessionId && { gkSessionId: context.gkSessionId }),
-      ...(print && print),
-    },
-  });
+  const input = { context, audio, ignoreCheckpoints: true };
   return {
     change: async () => {
-      if (print) {
-        const { gkVoiceprintProfileId } = print;
-        const verified = await verify(deps, call, {
-          context,
-          audio,
-          gkVoiceprintProfileId,
-          ignoreCheckpoints: true,
-        });
-        return done(verified.outcome.decision, verified.outcome.reason);
-      }
-      const { gkWatchlistId } = settings;
-      const analyzed = await analyzeAudio(deps, call, {
-        context,
-        audio,
-        ...(gkWatchlistId !== '' && { watchlist: { gkId: gkWatchlistId } }),
-        checks: { synthetic: true, playback: true },
-        ignoreCheckpoints: true,
-      });
-      return done(analyzed.decision, analyzed.reason);
+      const facts = print ? await verified(run, input, print) : await analyzed(run, input);
+      const { gkSessionId } = context;
+      return {
+        isKept: true,
+        result: { outcome: 'DONE', message: '', ...(gkSessionId && { gkSessionId }), ...facts },
+      };
     },
   };
 }
 
-async function printOf({ deps, job, line, settings }: LineRun) {
+interface Heard {
+  context: RequestContext;
+  audio: AudioInput;
+  ignoreCheckpoints: boolean;
+}
+
+type Facts = Omit<LineResult, 'outcome' | 'message'>;
+
+async function verified({ deps, call }: LineRun, input: Heard, print: EnrolledPrint): Promise<Facts> {
+  const { gkVoiceprintProfileId } = print;
+  const { outcome } = await verify(deps, call, { ...input, gkVoiceprintProfileId });
+  return { ...print, ...factsOf(outcome) };
+}
+
+async function analyzed({ deps, call, settings }: LineRun, input: Heard): Promise<Facts> {
+  const { gkWatchlistId } = settings;
+  const { decision, reason, risk, fraud, synthetic, playback, audio } = await analyzeAudio(deps, call, {
+    ...input,
+    ...(gkWatchlistId !== '' && { watchlist: { gkId: gkWatchlistId } }),
+    checks: { synthetic: true, playback: true },
+  });
+  return {
+    ...(fraud ? { ...factsOf(fraud), ...fraudsterOf(fraud) } : { netSpeechMs: audio.netAudioMs }),
+    decision,
+    reason,
+    ...(risk && { risk }),
+    ...(synthetic?.risk && { syntheticRisk: synthetic.risk }),
+    ...(playback?.risk && { playbackRisk: playback.risk }),
+  };
+}
+
+function factsOf({ decision, reason, scores: [best], risk, netSpeechMs }: ComparisonOutcome): Facts {
+  return { decision, reason, netSpeechMs, ...(best && { score: best.llr }), ...(risk && { risk }) };
+}
+
+interface EnrolledPrint {
+  gkOwnerId: string;
+  gkVoiceprintProfileId: string;
+}
+
+async function printOf({ deps, job, line, settings }: LineRun): Promise<EnrolledPrint> {
   const { parties, profiles } = deps.store.read;
   const person = await parties.findByExternalId(job.gkScopeId, 'PERSON', line.ownerId);
   const prints = person ? await profiles.listByOwner(job.gkScopeId, person.gkId) : [];

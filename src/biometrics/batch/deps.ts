@@ -3,14 +3,14 @@ import type { MediaDeps } from '../media/deps.js';
 import type { OperationDeps } from '../operations/deps.js';
 import type { Recording } from '../model/batches.js';
 
-/** Recordings that the operator lets batches read: from a folder of the server. */
+/** Recordings that the operator lets batches read: from a folder of the server, or from S3. Throws PERMISSION_DENIED for all others. */
 export interface RecordingSource {
-  /** What a recording stands for: itself, or the files of a folder. Throws INVALID_REQUEST where that is not allowed. */
-  expand(recording: Recording): Promise<Recording[]>;
-  /** Whether `read` would give it. */
-  has(recording: Recording, maxBytes: number): Promise<boolean>;
-  /** Undefined where there is no such recording, or it is larger than that. */
-  read(recording: Recording, maxBytes: number): Promise<Uint8Array | undefined>;
+  /** What a recording stands for: itself, or everything in a folder. */
+  expand(gkScopeId: string, recording: Recording): Promise<Recording[]>;
+  /** In bytes; undefined where there is no such recording. */
+  sizeOf(gkScopeId: string, recording: Recording): Promise<number | undefined>;
+  /** Undefined where there is none, or it is larger than that. */
+  read(gkScopeId: string, recording: Recording, maxBytes: number): Promise<Uint8Array | undefined>;
 }
 
 export type BatchDeps = OperationDeps &

@@ -6,7 +6,6 @@ import { optPersonIn } from '../entities/consent.js';
 import { addMember } from '../entities/membership.js';
 import type { Party, PartyKind } from '../model/entities.js';
 import type { ProcessedAudio } from '../model/media.js';
-import type { Decision } from '../model/outcome.js';
 import type { Profile } from '../model/profiles.js';
 import { analyzeAudio } from '../operations/analyze-audio.js';
 import { enroll } from '../operations/enroll.js';
@@ -15,7 +14,7 @@ import { train } from '../operations/train.js';
 import { deleteVoiceprintProfile } from '../profiles/change-profile.js';
 import { createVoiceprintProfile } from '../profiles/create-profile.js';
 import { bring, recordingsOf, requireRecordings } from './bring-recording.js';
-import { refused, sessionOf, type Changed, type LineEnd, type LineRun } from './line.js';
+import { fraudsterOf, refused, sessionOf, type Changed, type LineEnd, type LineRun } from './line.js';
 import type { LineResult } from '../model/batches.js';
 
 interface Known {
@@ -25,38 +24,41 @@ interface Known {
 }
 
 export async function enrollLine(run: LineRun): Promise<LineEnd> {
-  const { settings, line } = run;
+  const { settings } = run;
   const known = await ownerOf(run);
   const reason = whyNot(run, known);
   if (reason) return reason;
-  const recordings = await recordingsOf(run);
+  const { recordings, leftOut } = await recordingsOf(run);
   await requireRecordings(run, settings.dryRun ? recordings : recordings.slice(0, 1));
   const doneReason = settings.operation === 'ENROLL' ? 'ENROLLED' : 'REGISTERED';
   if (settings.dryRun)
-    return { outcome: 'WOULD_BE_DONE', reason: doneReason, message: `${line.recordings.length} recordings` };
+    return {
+      outcome: 'WOULD_BE_DONE',
+      reason: doneReason,
+      message: `${recordings.length} recordings${leftOutText(leftOut)}`,
+    };
   const context = await sessionOf(run);
   const audios: ProcessedAudio[] = [];
   for (const recording of recordings) {
     const audio = await bring(run, context, recording);
     audios.push(await processAudio(run.deps, run.call, { context, audio, forEnrollment: true }));
   }
-  const decision = await fraudCheck(run, context, audios);
-  if (decision === 'FRAUD' && settings.fraudCheck === 'REFUSE')
+  const fraud = await fraudCheck(run, context, audios);
+  const facts = { ...fraud, ...(context.gkSessionId && { gkSessionId: context.gkSessionId }) };
+  if (fraud.decision === 'FRAUD' && settings.fraudCheck === 'REFUSE')
     return {
       ...refused('FRAUDSTER_INDICATION', 'a recording sounds like somebody on the watchlist'),
-      ...(context.gkSessionId && { gkSessionId: context.gkSessionId }),
-      decision,
+      ...facts,
     };
   return {
     change: async () => {
-      const { result, isKept } = await makePrint(run, { context, known, audios });
+      const { result, isKept } = await makePrint(run, { context, known, audios, leftOut });
       return {
         isKept,
         result: {
           ...result,
           ...(result.outcome === 'DONE' && { reason: doneReason }),
-          ...(context.gkSessionId && { gkSessionId: context.gkSessionId }),
-          ...(decision && { decision }),
+          ...facts,
         },
       };
     },
@@ -93,14 +95,14 @@ function whyNot({ settings, line }: LineRun, { owner, print }: Known): LineResul
   return undefined;
 }
 
-/** Undefined where nothing was asked. */
+/** Nothing where nothing was asked; the first hit where there is one. */
 async function fraudCheck(
   { deps, call, settings }: LineRun,
   context: RequestContext,
   audios: readonly ProcessedAudio[],
-): Promise<Decision | undefined> {
-  if (settings.fraudCheck === 'NONE') return undefined;
-  let decision: Decision | undefined;
+): Promise<Pick<LineResult, 'decision' | 'gkFraudsterId'>> {
+  let facts: Pick<LineResult, 'decision' | 'gkFraudsterId'> = {};
+  if (settings.fraudCheck === 'NONE') return facts;
   for (const { gkProcessedAudioId, model } of audios) {
     if (!model) continue;
     const found = await analyzeAudio(deps, call, {
@@ -110,15 +112,20 @@ async function fraudCheck(
       checks: { synthetic: false, playback: false },
       ignoreCheckpoints: true,
     });
-    if (decision !== 'FRAUD') decision = found.decision;
+    facts = { decision: found.decision, ...(found.fraud && fraudsterOf(found.fraud)) };
+    if (found.decision === 'FRAUD') break;
   }
-  return decision;
+  return facts;
 }
 
-async function makePrint(
-  run: LineRun,
-  { context, known, audios }: { context: RequestContext; known: Known; audios: readonly ProcessedAudio[] },
-): Promise<Changed> {
+interface Enrollment {
+  context: RequestContext;
+  known: Known;
+  audios: readonly ProcessedAudio[];
+  leftOut: number;
+}
+
+async function makePrint(run: LineRun, { context, known, audios, leftOut }: Enrollment): Promise<Changed> {
   const { deps, call, settings, line } = run;
   const kind = kindOf(run);
   const { tag } = settings;
@@ -157,12 +164,14 @@ async function makePrint(
       memberGkId: gkOwnerId,
     });
   const { validSegments } = trained;
-  const message = `${validSegments} of ${audios.length} recordings were used`;
+  const message = `${validSegments} of ${audios.length} recordings were used${leftOutText(leftOut)}`;
   return {
     isKept: true,
     result: { outcome: 'DONE', reason: '', message, gkOwnerId, gkVoiceprintProfileId },
   };
 }
+
+const leftOutText = (leftOut: number): string => (leftOut === 0 ? '' : `; ${leftOut} more were left out`);
 
 /** What was wrong with a recording says more than that there were not enough. */
 function notTrained(reason: string, reasons: readonly string[]): LineResult {

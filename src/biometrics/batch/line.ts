@@ -2,6 +2,7 @@
 import { AppError } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { RequestContext } from '../call/context.js';
+import type { ComparisonOutcome } from '../model/comparison.js';
 import type { Job } from '../model/jobs.js';
 import { startSession } from '../sessions/start-session.js';
 import type { BatchDeps } from './deps.js';
@@ -34,6 +35,14 @@ export const refused = (reason: string, message: string): LineResult => ({
   reason,
   message,
 });
+
+/** Whose voice it is, where somebody of a watchlist was found. */
+export function fraudsterOf({
+  decision,
+  scores: [best],
+}: ComparisonOutcome): Pick<LineResult, 'gkFraudsterId'> {
+  return decision === 'FRAUD' && best ? { gkFraudsterId: best.candidate.gkOwnerId } : {};
+}
 
 export function failed(cause: unknown): LineResult {
   if (!(cause instanceof AppError))

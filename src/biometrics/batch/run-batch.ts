@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, isOutage } from '../../errors.js';
 import type { Call, Caller, Log } from '../../platform.js';
 import { audit } from '../call/audit.js';
+import type { JobEnd } from '../jobs/runner.js';
 import type { Job } from '../model/jobs.js';
 import type { BatchDeps } from './deps.js';
 import { checkLine } from './check-line.js';
@@ -15,13 +16,13 @@ const LINES_READ_AT_ONCE = 200;
 const BUSY_ATTEMPTS_MAX = 60;
 const BUSY_PAUSE_MS = 1000;
 
-/** `again`: the server stops, and somebody else goes on. */
+/** `again`: the server stops, or the batch is somebody else's or cancelled. */
 export async function runBatch(
   deps: BatchDeps,
   job: Job,
   signal: AbortSignal,
   log: Log,
-): Promise<{ result: object; expiresAtMs: number } | 'again'> {
+): Promise<JobEnd | 'again'> {
   const settings = JSON.parse(job.input) as KeptBatch;
   const call = callOf(job, settings, signal, log);
   for (let afterLine = 0; ;) {
@@ -42,20 +43,23 @@ export async function runBatch(
       }
       return true;
     });
-    if (signal.aborted) return 'again';
-    if (!(await isOurs(deps, job))) break;
+    if (signal.aborted || !(await isOurs(deps, job))) return 'again';
   }
-  const counts = await deps.store.read.batches.counts(job.gkJobId);
-  await deps.store.transaction((tx) =>
-    audit(tx, call, {
-      type: 'JOBS_EVENT',
-      operation: 'EndBatch',
-      gkScopeId: job.gkScopeId,
-      subjects: [job.gkJobId],
-      detail: { ...counts },
-    }),
-  );
-  return { result: counts, expiresAtMs: deps.clock.now() + RESULTS_KEPT_MS };
+  const counts = (await deps.store.read.batches.counts([job.gkJobId])).get(job.gkJobId);
+  const detail: Record<string, number> = { lines: counts?.lines ?? 0 };
+  for (const { outcome, lines } of counts?.ended ?? []) detail[outcome] = (detail[outcome] ?? 0) + lines;
+  return {
+    result: counts ?? {},
+    expiresAtMs: deps.clock.now() + RESULTS_KEPT_MS,
+    record: (tx) =>
+      audit(tx, call, {
+        type: 'JOBS_EVENT',
+        operation: 'EndBatch',
+        gkScopeId: job.gkScopeId,
+        subjects: [job.gkJobId],
+        detail,
+      }),
+  };
 }
 
 /** Cancelled, or taken over by another node. */

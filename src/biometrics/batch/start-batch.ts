@@ -4,9 +4,10 @@ import { DAY_MS, type Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openContext, openTenant, type RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
+import type { SoughtLines } from '../ports/batches.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Job } from '../model/jobs.js';
-import { readManifest } from './manifest.js';
+import { readManifest, silentLine } from '../../manifest/read-manifest.js';
 import type { BatchLine, BatchSettings, EndedLine, LineCounts } from '../model/batches.js';
 
 /** Kept with the job, so that the batch acts as whoever started it. */
@@ -93,7 +94,14 @@ function checked(
   if (manifest === '') return { lines: [], faults: faults.found };
   const read = readManifest(manifest, settings.operation);
   for (const fault of read.faults) faults.add(fault);
-  const silent = read.lines.find(({ consent }) => consent === undefined);
+  const later = read.lines.find(({ recordings }) => recordings.some(({ upload }) => upload !== undefined));
+  if (!settings.dryRun && later)
+    faults.add({
+      field: 'manifest',
+      violation: 'INVALID_FORMAT',
+      message: `line ${later.line}: has a recording that is still to be uploaded, which only a dry run takes`,
+    });
+  const silent = silentLine(read.lines);
   if (settings.operation === 'ENROLL' && !settings.allHaveConsented && silent)
     faults.add({
       field: 'manifest',
@@ -114,7 +122,9 @@ interface BatchPlace {
 }
 
 export async function getBatch(deps: BiometricsDeps, call: Call, input: BatchPlace): Promise<BatchView> {
-  return viewOf(deps, await findBatch(deps, call, input));
+  const job = await findBatch(deps, call, input);
+  const [view] = await viewsOf(deps, [job]);
+  return view as BatchView;
 }
 
 export async function listBatches(
@@ -124,15 +134,15 @@ export async function listBatches(
 ): Promise<BatchView[]> {
   const gkScopeId = await openTenant(deps, call, context);
   const jobs = await deps.store.read.jobs.list(gkScopeId, 'BATCH', BATCHES_LISTED);
-  return Promise.all(jobs.map((job) => viewOf(deps, job)));
+  return viewsOf(deps, jobs);
 }
 
 export async function listBatchResults(
   deps: BiometricsDeps,
   call: Call,
-  input: BatchPlace & { afterLine: number; pageSize: number },
+  input: BatchPlace & Omit<SoughtLines, 'limit'> & { pageSize: number },
 ): Promise<{ results: EndedLine[]; hasMore: boolean }> {
-  const { afterLine, pageSize } = input;
+  const { afterLine, pageSize, outcome, reason } = input;
   const job = await findBatch(deps, call, input, [
     pageSize < 0 || pageSize > PAGE_SIZE_MAX
       ? { field: 'page_size', violation: 'OUT_OF_RANGE', message: `must be from 1 to ${PAGE_SIZE_MAX}` }
@@ -142,7 +152,12 @@ export async function listBatchResults(
       : undefined,
   ]);
   const limit = pageSize || PAGE_SIZE_DEFAULT;
-  const found = await deps.store.read.batches.results(job.gkScopeId, job.gkJobId, afterLine, limit + 1);
+  const found = await deps.store.read.batches.results(job.gkScopeId, job.gkJobId, {
+    afterLine,
+    limit: limit + 1,
+    ...(outcome && { outcome }),
+    ...(reason && { reason }),
+  });
   return { results: found.slice(0, limit), hasMore: found.length > limit };
 }
 
@@ -178,8 +193,20 @@ async function findBatch(
   return job;
 }
 
-async function viewOf({ store }: BiometricsDeps, job: Job): Promise<BatchView> {
-  const settings = JSON.parse(job.input) as KeptBatch;
-  const isCancelled = job.state === 'FAILED' && job.error === CANCELLED;
-  return { job, settings, isCancelled, counts: await store.read.batches.counts(job.gkJobId) };
+/** Those that are completed have kept their counts; the lines of all others are counted together. */
+async function viewsOf({ store }: BiometricsDeps, jobs: readonly Job[]): Promise<BatchView[]> {
+  const uncounted = jobs.filter((job) => countsKept(job) === undefined);
+  const counted = await store.read.batches.counts(uncounted.map(({ gkJobId }) => gkJobId));
+  return jobs.map((job) => ({
+    job,
+    settings: JSON.parse(job.input) as KeptBatch,
+    isCancelled: job.state === 'FAILED' && job.error === CANCELLED,
+    counts: countsKept(job) ?? counted.get(job.gkJobId) ?? { lines: 0, ended: [] },
+  }));
+}
+
+function countsKept({ state, result }: Job): LineCounts | undefined {
+  if (state !== 'COMPLETED' || result === '') return undefined;
+  const counts = JSON.parse(result) as Partial<LineCounts>;
+  return counts.lines !== undefined && counts.ended ? (counts as LineCounts) : undefined;
 }

@@ -11,11 +11,11 @@ import { checkUpload, insertMedia, newMedia, type UploadRequest } from './get-up
 import { rawFormatOf } from './raw-format.js';
 import { putBytes } from './receive-upload.js';
 
-/** With what the medium itself says, found out without listening; absent when it cannot be decoded. */
+/** With what the medium itself says, found out without listening; absent when it cannot be decoded, or is heard next anyway. */
 export async function uploadAudio(
   deps: EngineDeps & MediaDeps,
   call: Call,
-  input: UploadRequest & { audio: Uint8Array },
+  input: UploadRequest & { audio: Uint8Array; isHeardNext?: boolean },
 ): Promise<{ gkMediaSegmentId: string; facts?: MediaInfo }> {
   // The container is told from the bytes unless the caller says that there is no header.
   const request: UploadRequest = { ...input, container: input.container ?? 'WAV' };
@@ -25,7 +25,7 @@ export async function uploadAudio(
   const media = newMedia(deps, opened, request, 0);
   const blob = await putBytes(deps, media, once(input.audio), call.signal);
   try {
-    const facts = await probe(deps, call, media, input.audio);
+    const facts = input.isHeardNext ? undefined : await probe(deps, call, media, input.audio);
     const about = facts && {
       lengthMs: facts.durationMs,
       sampleRateHz: facts.sampleRateHz,

@@ -1,7 +1,8 @@
 // A batch: what is to be done with the lines of a manifest, and what became of each.
-import type { Decision } from './outcome.js';
+import type { BatchLine, BatchOperation } from '../../manifest/lines.js';
+import type { Decision, RiskResult } from './outcome.js';
 
-export type BatchOperation = 'ENROLL' | 'REGISTER' | 'CHECK';
+export type { BatchLine, Recording } from '../../manifest/lines.js';
 
 /** What whoever starts a batch decides; kept with the job, so nothing personal belongs here. */
 export interface BatchSettings {
@@ -16,32 +17,7 @@ export interface BatchSettings {
   description: string;
 }
 
-/** One of these says where its bytes are. */
-export interface Recording {
-  /** Uploaded before. */
-  gkMediaSegmentId?: string;
-  /** In the folder that the operator allows. */
-  file?: string;
-  /** All files of a folder inside it. */
-  folder?: string;
-  /** A copy of the bucket lies in that folder, under its name. */
-  s3Uri?: string;
-  /** From 1; all channels if absent. */
-  channel?: number;
-}
-
-export interface BatchLine {
-  /** From 1. */
-  line: number;
-  requestId: string;
-  /** Person or fraudster; empty where a recording is analyzed. */
-  ownerId: string;
-  consent?: boolean;
-  recordings: readonly Recording[];
-}
-
-export const lineOutcomes = ['DONE', 'SKIPPED', 'REFUSED', 'FAILED', 'WOULD_BE_DONE'] as const;
-export type LineOutcome = (typeof lineOutcomes)[number];
+export type LineOutcome = 'DONE' | 'SKIPPED' | 'REFUSED' | 'FAILED' | 'WOULD_BE_DONE';
 
 export interface LineResult {
   outcome: LineOutcome;
@@ -52,8 +28,20 @@ export interface LineResult {
   gkVoiceprintProfileId?: string;
   gkSessionId?: string;
   decision?: Decision;
+  /** Of the voice that was compared: log-likelihood ratio, above 0 for the same voice. */
+  score?: number;
+  risk?: RiskResult;
+  netSpeechMs?: number;
+  /** Whose print on the watchlist fits best, where that made the decision. */
+  gkFraudsterId?: string;
+  syntheticRisk?: RiskResult;
+  playbackRisk?: RiskResult;
 }
 
 export type EndedLine = Pick<BatchLine, 'line' | 'requestId' | 'ownerId'> & LineResult;
 
-export type LineCounts = Readonly<Record<LineOutcome, number>> & { lines: number };
+/** How many lines there are, and how many of them ended in what. */
+export interface LineCounts {
+  lines: number;
+  ended: readonly { outcome: LineOutcome; reason: string; lines: number }[];
+}

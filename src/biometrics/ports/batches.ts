@@ -1,5 +1,12 @@
 // Where the lines of batches are kept until their results may be forgotten.
-import type { BatchLine, EndedLine, LineCounts, LineResult } from '../model/batches.js';
+import type { BatchLine, EndedLine, LineCounts, LineOutcome, LineResult } from '../model/batches.js';
+
+export interface SoughtLines {
+  afterLine: number;
+  limit: number;
+  outcome?: LineOutcome;
+  reason?: string;
+}
 
 export interface BatchRepository {
   insert(gkScopeId: string, gkJobId: string, lines: readonly BatchLine[]): Promise<void>;
@@ -7,7 +14,9 @@ export interface BatchRepository {
   open(gkScopeId: string, gkJobId: string, afterLine: number, limit: number): Promise<BatchLine[]>;
   /** False where the line has a result already, which then stays. */
   end(gkScopeId: string, gkJobId: string, line: number, result: LineResult): Promise<boolean>;
-  results(gkScopeId: string, gkJobId: string, afterLine: number, limit: number): Promise<EndedLine[]>;
-  counts(gkJobId: string): Promise<LineCounts>;
+  /** By rising number. */
+  results(gkScopeId: string, gkJobId: string, sought: SoughtLines): Promise<EndedLine[]>;
+  /** Of each of these batches that has lines. */
+  counts(gkJobIds: readonly string[]): Promise<ReadonlyMap<string, LineCounts>>;
   delete(gkJobId: string): Promise<void>;
 }

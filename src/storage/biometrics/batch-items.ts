@@ -1,11 +1,5 @@
 // The lines of batches: what the manifest says and what became of it, both sealed, for they name people by the tenant's own IDs.
-import {
-  lineOutcomes,
-  type BatchLine,
-  type LineCounts,
-  type LineOutcome,
-  type LineResult,
-} from '../../biometrics/model/batches.js';
+import type { BatchLine, LineCounts, LineOutcome, LineResult } from '../../biometrics/model/batches.js';
 import type { BatchRepository } from '../../biometrics/ports/batches.js';
 import type { Db } from '../database.js';
 import type { BatchItemsTable } from '../schema/biometrics.js';
@@ -39,6 +33,7 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
           gk_scope_id: gkScopeId,
           line: line.line,
           outcome: null,
+          reason: null,
           sealed: sealJson(sealer, linePlace(itemId), line),
           result: null,
         };
@@ -50,7 +45,10 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
           .execute();
     },
     async open(gkScopeId, gkJobId, afterLine, limit) {
-      const rows = await ofJob(gkScopeId, gkJobId, afterLine, limit).where('outcome', 'is', null).execute();
+      const rows = await ofJob(gkScopeId, gkJobId, afterLine, limit)
+        .where('outcome', 'is', null)
+        .where('reason', 'is', null)
+        .execute();
       if (rows.length === 0) return [];
       const sealer = await keyring.forTenant(db, gkScopeId);
       return rows.map((row) => openJson<BatchLine>(sealer, linePlace(row.item_id), row.sealed));
@@ -60,15 +58,21 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
       const sealer = await keyring.forTenant(db, gkScopeId);
       const ended = await db
         .updateTable('batch_items')
-        .set({ outcome: result.outcome, result: sealJson(sealer, resultPlace(itemId), result) })
+        .set({
+          outcome: result.outcome,
+          reason: result.reason,
+          result: sealJson(sealer, resultPlace(itemId), result),
+        })
         .where('item_id', '=', itemId)
         .where('outcome', 'is', null)
         .executeTakeFirst();
       return ended.numUpdatedRows > 0n;
     },
-    async results(gkScopeId, gkJobId, afterLine, limit) {
+    async results(gkScopeId, gkJobId, { afterLine, limit, outcome, reason }) {
       const rows = await ofJob(gkScopeId, gkJobId, afterLine, limit)
         .where('outcome', 'is not', null)
+        .$if(outcome !== undefined, (query) => query.where('outcome', '=', outcome ?? ''))
+        .$if(reason !== undefined, (query) => query.where('reason', '=', reason ?? ''))
         .execute();
       if (rows.length === 0) return [];
       const sealer = await keyring.forTenant(db, gkScopeId);
@@ -78,22 +82,26 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
         return [{ line, requestId, ownerId, ...openJson<LineResult>(sealer, resultPlace(item_id), result) }];
       });
     },
-    async counts(gkJobId) {
+    async counts(gkJobIds) {
+      const counts = new Map<string, LineCounts>();
+      if (gkJobIds.length === 0) return counts;
       const rows = await db
         .selectFrom('batch_items')
-        .select(['outcome', (select) => select.fn.countAll<number>().as('count')])
-        .where('gk_job_id', '=', gkJobId)
-        .groupBy('outcome')
+        .select(['gk_job_id', 'outcome', 'reason', (select) => select.fn.countAll<number>().as('count')])
+        .where('gk_job_id', 'in', [...gkJobIds])
+        .groupBy(['gk_job_id', 'outcome', 'reason'])
+        .orderBy('outcome')
+        .orderBy('reason')
         .execute();
-      const count = (outcome: LineOutcome): number =>
-        Number(rows.find((row) => row.outcome === outcome)?.count ?? 0);
-      return {
-        ...(Object.fromEntries(lineOutcomes.map((each) => [each, count(each)])) as Record<
-          LineOutcome,
-          number
-        >),
-        lines: rows.reduce((sum, row) => sum + Number(row.count), 0),
-      } satisfies LineCounts;
+      for (const { gk_job_id, outcome, reason, count } of rows) {
+        const { lines, ended } = counts.get(gk_job_id) ?? { lines: 0, ended: [] };
+        const more =
+          outcome === null
+            ? []
+            : [{ outcome: outcome as LineOutcome, reason: reason ?? '', lines: Number(count) }];
+        counts.set(gk_job_id, { lines: lines + Number(count), ended: [...ended, ...more] });
+      }
+      return counts;
     },
     async delete(gkJobId) {
       await db.deleteFrom('batch_items').where('gk_job_id', '=', gkJobId).execute();

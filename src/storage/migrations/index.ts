@@ -32,6 +32,7 @@ import { webhooks } from './0030-webhooks.js';
 import { callVoices } from './0031-call-voices.js';
 import { batches } from './0032-batches.js';
 import { voiceBlocks } from './0033-voice-blocks.js';
+import { batchReasons } from './0034-batch-reasons.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   callVoices,
   batches,
   voiceBlocks,
+  batchReasons,
 ];

@@ -277,6 +277,8 @@ export interface BatchItemsTable {
   gk_scope_id: string;
   line: number;
   outcome: string | null;
+  /** Null in lines that ended before there was this column. */
+  reason: string | null;
   sealed: Uint8Array;
   result: Uint8Array | null;
 }

@@ -1,11 +1,11 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
 // Batches from outside: what each line ends in, that a line changes all or nothing, and what may be read.
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Batches } from '../../../src/gen/voxgate/batch/v1/batch_pb.js';
+import { startS3, type S3Server } from '../../support/s3/server.js';
 import { testCaller } from '../../support/server.js';
 import { Platform, forEachStore, utterance } from '../support.js';
 
@@ -13,6 +13,7 @@ await forEachStore((store) => {
   const folder = mkdtempSync(join(tmpdir(), 'voxgate-batch-'));
   let platform: Platform;
   let context: any;
+  let s3: S3Server;
 
   beforeAll(async () => {
     for (const voice of ['anna', 'bruno'] as const) {
@@ -22,14 +23,26 @@ await forEachStore((store) => {
     }
     writeFileSync(join(folder, 'noise.wav'), 'this is not audio');
     symlinkSync('/etc/hostname', join(folder, 'link.wav'));
+    writeFileSync(join(folder, 'huge.wav'), '');
+    truncateSync(join(folder, 'huge.wav'), 2 * 1024 * 1024);
+    s3 = await startS3('calls');
     platform = await Platform.start({
-      config: { 'batch.folder': folder, ...(await store.settings()) },
+      config: {
+        'batch.folder': folder,
+        'batch.s3Prefixes': 's3://other/x, s3://calls/of/{tenant}',
+        'media.s3.endpoint': s3.endpoint,
+        'media.s3.accessKeyId': s3.credentials.accessKeyId,
+        'media.s3.secretAccessKey': s3.credentials.secretAccessKey,
+        'limits.mediaBytes': 1024 * 1024,
+        ...(await store.settings()),
+      },
       callers: { elsewhere: { ...testCaller, subject: 'other-client', tenants: ['another-tenant'] } },
     });
     context = { gkScopeId: { value: platform.gkScopeId }, configsetId: platform.configsetId };
   });
   afterAll(async () => {
     await platform.stop();
+    await s3.stop();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -68,6 +81,7 @@ await forEachStore((store) => {
       'noise,yes,noise.wav',
       'outside,yes,../../etc/hostname',
       'link,yes,link.wav',
+      'huge,yes,huge.wav',
     ].join('\n');
     expect(ends(await run('enroll', manifest, { dryRun: true }))).toEqual([
       'WOULD_BE_DONE ENROLLED',
@@ -76,6 +90,7 @@ await forEachStore((store) => {
       'WOULD_BE_DONE ENROLLED',
       'REFUSED RECORDING_NOT_ALLOWED',
       'REFUSED RECORDING_NOT_ALLOWED',
+      'FAILED RECORDING_TOO_LARGE',
     ]);
     expect(await idOf('anna')).toBe(404);
     const results = await run('enroll', manifest);
@@ -86,6 +101,7 @@ await forEachStore((store) => {
       'FAILED MISSING_MODEL',
       'REFUSED RECORDING_NOT_ALLOWED',
       'REFUSED RECORDING_NOT_ALLOWED',
+      'FAILED RECORDING_TOO_LARGE',
     ]);
     // Nothing of a line that failed stays.
     expect([await idOf('anna'), await idOf('bruno'), await idOf('noise')]).toEqual([200, 404, 404]);
@@ -96,6 +112,68 @@ await forEachStore((store) => {
       utterance('anna', 4),
     );
     expect(JSON.stringify(verified)).toContain('AUTHENTIC');
+  });
+
+  it('reads from S3 below what is allowed, a whole folder of it too, and nowhere else', async () => {
+    const put = (name: string, body: Uint8Array) =>
+      s3.objects.set(name, { body: Buffer.from(body), etag: `"${name}"`, modifiedAtMs: 1, metadata: {} });
+    const own = `of/${platform.gkScopeId}`;
+    for (const index of [1, 2, 3]) put(`${own}/dora/${index}.wav`, utterance('dora', index));
+    put('of/others/1.wav', utterance('dora', 1));
+    put(`${own}/huge.wav`, new Uint8Array(2 * 1024 * 1024));
+    const manifest = [
+      'speaker_id,consent,s3_uri',
+      `dora,yes,s3://calls/${own}/dora/`,
+      `missing,yes,s3://calls/${own}/4.wav`,
+      `huge,yes,s3://calls/${own}/huge.wav`,
+      'others,yes,s3://calls/of/others/1.wav',
+      `dots,yes,s3://calls/${own}/../others/1.wav`,
+    ].join('\n');
+    // What is not allowed there may be a copy in the folder, and is not.
+    expect(ends(await run('enroll', manifest))).toEqual([
+      'DONE ENROLLED',
+      'FAILED RECORDING_NOT_FOUND',
+      'FAILED RECORDING_TOO_LARGE',
+      'FAILED RECORDING_NOT_FOUND',
+      'FAILED RECORDING_NOT_FOUND',
+    ]);
+    expect(s3.requests.filter((request) => request.includes('others'))).toEqual([]);
+  });
+
+  it('counts results by reason, and finds those that are sought', async () => {
+    const manifest = ['speaker_id,consent,file', 'no-1,no,x.wav', 'no-2,no,x.wav', 'gone,yes,x.wav'].join(
+      '\n',
+    );
+    const started = await platform.post('/v1/batches:enroll', { context, manifest, tag: 'calls' });
+    const { gkJobId } = started.body;
+    const batch = async () => (await rest(`/v1/batches/${gkJobId}`)).batch;
+    await expect.poll(async () => (await batch()).state, { timeout: 60_000 }).toBe('BATCH_STATE_COMPLETED');
+    const reasons = [
+      { outcome: 'LINE_OUTCOME_FAILED', reason: 'RECORDING_NOT_FOUND', lines: 1 },
+      { outcome: 'LINE_OUTCOME_REFUSED', reason: 'NO_CONSENT', lines: 2 },
+    ];
+    expect((await batch()).reasons).toEqual(reasons);
+    const { batches } = await rest('/v1/batches');
+    expect(batches.find((each: any) => each.gkJobId === gkJobId)).toEqual(await batch());
+    const sought = async (query: string): Promise<number[]> => {
+      const path = `${scoped(`/v1/batches/${gkJobId}/results`)}&${query}`;
+      const { body } = await platform.server.rest('GET', path);
+      return (body.results ?? []).map(({ line }: any) => line);
+    };
+    expect(await sought('outcome=LINE_OUTCOME_REFUSED')).toEqual([1, 2]);
+    expect(await sought('outcome=LINE_OUTCOME_REFUSED&after_line=1')).toEqual([2]);
+    expect(await sought('reason=RECORDING_NOT_FOUND')).toEqual([3]);
+    expect(await sought('outcome=LINE_OUTCOME_DONE')).toEqual([]);
+  });
+
+  it('takes recordings that are still to be uploaded in a dry run only', async () => {
+    const manifest = '{"speaker_id":"eva","consent":true,"recordings":[{"upload":"eva/1.wav"}]}';
+    expect(ends(await run('enroll', manifest, { dryRun: true }))).toEqual(['WOULD_BE_DONE ENROLLED']);
+    const refused = await platform.post('/v1/batches:enroll', { context, manifest, tag: 'calls' });
+    expect([refused.status, refused.body.status.fieldViolations[0].message]).toEqual([
+      400,
+      expect.stringContaining('line 1: has a recording that is still to be uploaded'),
+    ]);
   });
 
   it('skips whom it knows, or makes their print anew and keeps the old one where that fails', async () => {
@@ -125,6 +203,9 @@ await forEachStore((store) => {
     const asked = { gkWatchlistId, allHaveConsented: true };
     const refused = await run('enroll', person, { ...asked, fraudCheck: 'FRAUD_CHECK_REFUSE' });
     expect(ends(refused)).toEqual(['REFUSED FRAUDSTER_INDICATION']);
+    expect(refused[0]).toMatchObject({ decision: 'FRAUD', gkFraudsterId: expect.any(String) });
+    const [heard] = await run('check', 'file\nbruno/4.wav', { gkWatchlistId });
+    expect(heard).toMatchObject({ decision: 'FRAUD', gkFraudsterId: refused[0].gkFraudsterId });
     expect(await idOf('bruno')).toBe(404);
     const [told] = await run('enroll', person, { ...asked, fraudCheck: 'FRAUD_CHECK_IGNORE' });
     expect([told.outcome, told.decision]).toEqual(['LINE_OUTCOME_DONE', 'FRAUD']);
@@ -144,7 +225,19 @@ await forEachStore((store) => {
       'NO_MATCH',
       'NOT_ENROLLED',
     ]);
-    expect(results[3]).toMatchObject({ outcome: 'LINE_OUTCOME_DONE', decision: expect.any(String) });
+    const figures = {
+      risk: expect.any(Number),
+      reliability: expect.any(Number),
+      netSpeech: expect.any(String),
+    };
+    expect(results[0]).toMatchObject({ ...figures, biometricScore: expect.any(Number) });
+    expect(results[0].biometricScore).toBeGreaterThan(results[1].biometricScore);
+    expect(results[3]).toMatchObject({
+      ...figures,
+      outcome: 'LINE_OUTCOME_DONE',
+      decision: expect.any(String),
+      syntheticSpeechRisk: expect.any(Number),
+    });
   });
 
   it('is refused as a whole where the manifest says nothing about consent, and closed to other tenants', async () => {

@@ -5,7 +5,7 @@ import type { LoggedRequestJson, RequestOutcomeJson } from '../../../gen/voxgate
 import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
 import { usePages, type Page } from '../../api/use-pages.js';
-import { toCsv } from '../../format/csv.js';
+import { toCsv } from '../../../manifest/csv.js';
 import { finite } from '../../format/text.js';
 import { DateFields, spanOf } from '../../kit/dates.js';
 import { useFilters, usePaused, type Filters } from '../../kit/filters.js';

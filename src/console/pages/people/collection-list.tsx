@@ -1,7 +1,7 @@
 // The list of groups or watchlists.
 import { useState, type ReactNode } from 'react';
 import { usePages } from '../../api/use-pages.js';
-import { toCsv } from '../../format/csv.js';
+import { toCsv } from '../../../manifest/csv.js';
 import { Button } from '../../kit/button.js';
 import { useFilters, usePaused } from '../../kit/filters.js';
 import { List } from '../../kit/list.js';

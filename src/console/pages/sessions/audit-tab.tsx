@@ -4,7 +4,7 @@ import type { RecordTypeJson } from '../../../gen/vendor/biosec/v1/history/histo
 import type { AuditRecordJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { call } from '../../api/client.js';
 import { usePages, type Page } from '../../api/use-pages.js';
-import { toCsv } from '../../format/csv.js';
+import { toCsv } from '../../../manifest/csv.js';
 import { useFilters, usePaused } from '../../kit/filters.js';
 import { DateFields, spanOf } from '../../kit/dates.js';
 import { ChoiceFilter, List } from '../../kit/list.js';

@@ -5,7 +5,7 @@ import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_p
 import type { ListOrderJson } from '../../../gen/voxgate/biosec/v1/directory_pb.js';
 import { call } from '../../api/client.js';
 import { usePages, type Page } from '../../api/use-pages.js';
-import { toCsv } from '../../format/csv.js';
+import { toCsv } from '../../../manifest/csv.js';
 import { DateFields, spanOf } from '../../kit/dates.js';
 import { useFilters, usePaused, type Filters } from '../../kit/filters.js';
 import { Badge } from '../../kit/layout.js';

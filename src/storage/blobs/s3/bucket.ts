@@ -54,10 +54,16 @@ export class Bucket {
   }
 
   async exists(name: string): Promise<boolean> {
-    if (await this.#head(name)) return true;
+    return (await this.sizeOf(name)) !== undefined;
+  }
+
+  /** In bytes; undefined where there is no such object. */
+  async sizeOf(name: string): Promise<number | undefined> {
+    const there = await this.#head(name);
+    if (there) return there.ContentLength ?? 0;
     // The answer to HEAD does not tell a missing object from a missing bucket.
     await this.reach(name);
-    return false;
+    return undefined;
   }
 
   /** From a byte on, for as long as it is the same object; undefined when there is none. */

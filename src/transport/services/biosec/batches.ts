@@ -22,7 +22,7 @@ import {
   type LineResultSchema,
 } from '../../../gen/voxgate/batch/v1/batch_pb.js';
 import { bindService, type ServiceBinding } from '../../service.js';
-import { biosecAccess, contextOf, timestampOf, valueOf } from './shared.js';
+import { biosecAccess, contextOf, durationOf, riskOf, timestampOf, valueOf, wordOf } from './shared.js';
 
 interface Started {
   context?: Context | undefined;
@@ -75,8 +75,10 @@ export function batchesService(deps: BiometricsDeps): ServiceBinding {
       batches: (await listBatches(deps, call, contextOf(request))).map(batchOf),
     }),
     listBatchResults: async (call, request) => {
-      const { afterLine, pageSize } = request;
-      const page = await listBatchResults(deps, call, { ...place(request), afterLine, pageSize });
+      const { afterLine, pageSize, reason } = request;
+      const outcome = wordOf<EndedLine['outcome']>(LineOutcome, request.outcome);
+      const sought = { afterLine, pageSize, ...(outcome && { outcome }), ...(reason !== '' && { reason }) };
+      const page = await listBatchResults(deps, call, { ...place(request), ...sought });
       return { results: page.results.map(resultOf), hasMore: page.hasMore };
     },
     cancelBatch: async (call, request) => ({ batch: batchOf(await cancelBatch(deps, call, place(request))) }),
@@ -93,6 +95,8 @@ const fraudChecks: Record<number, BatchSettings['fraudCheck']> = {
 };
 
 function batchOf({ job, settings, counts, isCancelled }: BatchView): MessageInitShape<typeof BatchSchema> {
+  const count = (...wanted: EndedLine['outcome'][]): number =>
+    counts.ended.reduce((sum, { outcome, lines }) => sum + (wanted.includes(outcome) ? lines : 0), 0);
   return {
     gkJobId: job.gkJobId,
     operation: settings.operation,
@@ -100,10 +104,11 @@ function batchOf({ job, settings, counts, isCancelled }: BatchView): MessageInit
     description: settings.description,
     dryRun: settings.dryRun,
     lines: counts.lines,
-    done: counts.DONE + counts.WOULD_BE_DONE,
-    skipped: counts.SKIPPED,
-    refused: counts.REFUSED,
-    failed: counts.FAILED,
+    done: count('DONE', 'WOULD_BE_DONE'),
+    skipped: count('SKIPPED'),
+    refused: count('REFUSED'),
+    failed: count('FAILED'),
+    reasons: counts.ended.map((each) => ({ ...each, outcome: LineOutcome[each.outcome] })),
     creationTimestamp: timestampOf(job.createdAtMs),
     modificationTimestamp: timestampOf(job.modifiedAtMs),
   };
@@ -117,5 +122,14 @@ const states: Record<BatchView['job']['state'], BatchState> = {
 };
 
 function resultOf(line: EndedLine): MessageInitShape<typeof LineResultSchema> {
-  return { ...line, outcome: LineOutcome[line.outcome] };
+  const { score, risk, netSpeechMs, syntheticRisk, playbackRisk, ...rest } = line;
+  return {
+    ...rest,
+    outcome: LineOutcome[line.outcome],
+    ...(score !== undefined && { biometricScore: score }),
+    ...(risk && riskOf(risk)),
+    ...(netSpeechMs !== undefined && { netSpeech: durationOf(netSpeechMs) }),
+    ...(syntheticRisk && { syntheticSpeechRisk: syntheticRisk.risk }),
+    ...(playbackRisk && { playbackRisk: playbackRisk.risk }),
+  };
 }

@@ -7,8 +7,8 @@
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.js";
-import type { Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { Duration, DurationJson, Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_duration, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Context, ContextJson, UniqueId, UniqueIdJson } from "../../../vendor/biosec/v1/common_pb.js";
 import { file_vendor_biosec_v1_common } from "../../../vendor/biosec/v1/common_pb.js";
 import type { Status, StatusJson } from "../../../vendor/rpc/status_pb.js";
@@ -19,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/batch/v1/batch.proto.
  */
 export const file_voxgate_batch_v1_batch: GenFile = /*@__PURE__*/
-  fileDesc("Chx2b3hnYXRlL2JhdGNoL3YxL2JhdGNoLnByb3RvEhB2b3hnYXRlLmJhdGNoLnYxIsYCChtTdGFydEVucm9sbG1lbnRCYXRjaFJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIQCghtYW5pZmVzdBgCIAEoCRILCgN0YWcYAyABKAkSMgoIZXhpc3RpbmcYBCABKA4yIC52b3hnYXRlLmJhdGNoLnYxLkV4aXN0aW5nQWN0aW9uEjEKC2ZyYXVkX2NoZWNrGAUgASgOMhwudm94Z2F0ZS5iYXRjaC52MS5GcmF1ZENoZWNrEjMKD2drX3dhdGNobGlzdF9pZBgGIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSGgoSYWxsX2hhdmVfY29uc2VudGVkGAcgASgIEg8KB2RyeV9ydW4YCCABKAgSEwoLZGVzY3JpcHRpb24YCSABKAki9gEKGlN0YXJ0RnJhdWRzdGVyQmF0Y2hSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEAoIbWFuaWZlc3QYAiABKAkSCwoDdGFnGAMgASgJEjIKCGV4aXN0aW5nGAQgASgOMiAudm94Z2F0ZS5iYXRjaC52MS5FeGlzdGluZ0FjdGlvbhIzCg9na193YXRjaGxpc3RfaWQYBSABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEg8KB2RyeV9ydW4YBiABKAgSEwoLZGVzY3JpcHRpb24YByABKAkivgEKFlN0YXJ0Q2hlY2tCYXRjaFJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIQCghtYW5pZmVzdBgCIAEoCRILCgN0YWcYAyABKAkSMwoPZ2tfd2F0Y2hsaXN0X2lkGAQgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIPCgdkcnlfcnVuGAUgASgIEhMKC2Rlc2NyaXB0aW9uGAYgASgJIloKElN0YXJ0QmF0Y2hSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIRCglna19qb2JfaWQYAiABKAkSDQoFbGluZXMYAyABKAUiwwIKBUJhdGNoEhEKCWdrX2pvYl9pZBgBIAEoCRIRCglvcGVyYXRpb24YAiABKAkSKwoFc3RhdGUYAyABKA4yHC52b3hnYXRlLmJhdGNoLnYxLkJhdGNoU3RhdGUSEwoLZGVzY3JpcHRpb24YBCABKAkSDwoHZHJ5X3J1bhgFIAEoCBINCgVsaW5lcxgGIAEoBRIMCgRkb25lGAcgASgFEg8KB3NraXBwZWQYCCABKAUSDwoHcmVmdXNlZBgJIAEoBRIOCgZmYWlsZWQYCiABKAUSNgoSY3JlYXRpb25fdGltZXN0YW1wGAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI6ChZtb2RpZmljYXRpb25fdGltZXN0YW1wGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJQCg9HZXRCYXRjaFJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIRCglna19qb2JfaWQYAiABKAkiXgoQR2V0QmF0Y2hSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxImCgViYXRjaBgCIAEoCzIXLnZveGdhdGUuYmF0Y2gudjEuQmF0Y2giQAoSTGlzdEJhdGNoZXNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQiYwoTTGlzdEJhdGNoZXNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIoCgdiYXRjaGVzGAIgAygLMhcudm94Z2F0ZS5iYXRjaC52MS5CYXRjaCJ/ChdMaXN0QmF0Y2hSZXN1bHRzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhEKCWdrX2pvYl9pZBgCIAEoCRISCgphZnRlcl9saW5lGAMgASgFEhEKCXBhZ2Vfc2l6ZRgEIAEoBSLxAQoKTGluZVJlc3VsdBIMCgRsaW5lGAEgASgFEhIKCnJlcXVlc3RfaWQYAiABKAkSEAoIb3duZXJfaWQYAyABKAkSLgoHb3V0Y29tZRgEIAEoDjIdLnZveGdhdGUuYmF0Y2gudjEuTGluZU91dGNvbWUSDgoGcmVhc29uGAUgASgJEg8KB21lc3NhZ2UYBiABKAkSEwoLZ2tfb3duZXJfaWQYByABKAkSIAoYZ2tfdm9pY2VwcmludF9wcm9maWxlX2lkGAggASgJEhUKDWdrX3Nlc3Npb25faWQYCSABKAkSEAoIZGVjaXNpb24YCiABKAkifwoYTGlzdEJhdGNoUmVzdWx0c1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEi0KB3Jlc3VsdHMYAiADKAsyHC52b3hnYXRlLmJhdGNoLnYxLkxpbmVSZXN1bHQSEAoIaGFzX21vcmUYAyABKAgiUwoSQ2FuY2VsQmF0Y2hSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEQoJZ2tfam9iX2lkGAIgASgJImEKE0NhbmNlbEJhdGNoUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSJgoFYmF0Y2gYAiABKAsyFy52b3hnYXRlLmJhdGNoLnYxLkJhdGNoKkcKDkV4aXN0aW5nQWN0aW9uEhgKFEVYSVNUSU5HX0FDVElPTl9TS0lQEAASGwoXRVhJU1RJTkdfQUNUSU9OX1JFUExBQ0UQASpSCgpGcmF1ZENoZWNrEhQKEEZSQVVEX0NIRUNLX05PTkUQABIWChJGUkFVRF9DSEVDS19JR05PUkUQARIWChJGUkFVRF9DSEVDS19SRUZVU0UQAiqRAQoKQmF0Y2hTdGF0ZRIbChdCQVRDSF9TVEFURV9VTlNQRUNJRklFRBAAEhcKE0JBVENIX1NUQVRFX1BFTkRJTkcQARIXChNCQVRDSF9TVEFURV9SVU5OSU5HEAISGQoVQkFUQ0hfU1RBVEVfQ09NUExFVEVEEAMSGQoVQkFUQ0hfU1RBVEVfQ0FOQ0VMTEVEEAQqrwEKC0xpbmVPdXRjb21lEhwKGExJTkVfT1VUQ09NRV9VTlNQRUNJRklFRBAAEhUKEUxJTkVfT1VUQ09NRV9ET05FEAESGAoUTElORV9PVVRDT01FX1NLSVBQRUQQAhIYChRMSU5FX09VVENPTUVfUkVGVVNFRBADEhcKE0xJTkVfT1VUQ09NRV9GQUlMRUQQBBIeChpMSU5FX09VVENPTUVfV09VTERfQkVfRE9ORRAFMqYHCgdCYXRjaGVzEooBChRTdGFydEVucm9sbG1lbnRCYXRjaBItLnZveGdhdGUuYmF0Y2gudjEuU3RhcnRFbnJvbGxtZW50QmF0Y2hSZXF1ZXN0GiQudm94Z2F0ZS5iYXRjaC52MS5TdGFydEJhdGNoUmVzcG9uc2UiHYLT5JMCFzoBKiISL3YxL2JhdGNoZXM6ZW5yb2xsEooBChNTdGFydEZyYXVkc3RlckJhdGNoEiwudm94Z2F0ZS5iYXRjaC52MS5TdGFydEZyYXVkc3RlckJhdGNoUmVxdWVzdBokLnZveGdhdGUuYmF0Y2gudjEuU3RhcnRCYXRjaFJlc3BvbnNlIh+C0+STAhk6ASoiFC92MS9iYXRjaGVzOnJlZ2lzdGVyEn8KD1N0YXJ0Q2hlY2tCYXRjaBIoLnZveGdhdGUuYmF0Y2gudjEuU3RhcnRDaGVja0JhdGNoUmVxdWVzdBokLnZveGdhdGUuYmF0Y2gudjEuU3RhcnRCYXRjaFJlc3BvbnNlIhyC0+STAhY6ASoiES92MS9iYXRjaGVzOmNoZWNrEnIKCEdldEJhdGNoEiEudm94Z2F0ZS5iYXRjaC52MS5HZXRCYXRjaFJlcXVlc3QaIi52b3hnYXRlLmJhdGNoLnYxLkdldEJhdGNoUmVzcG9uc2UiH4LT5JMCGRIXL3YxL2JhdGNoZXMve2drX2pvYl9pZH0SbwoLTGlzdEJhdGNoZXMSJC52b3hnYXRlLmJhdGNoLnYxLkxpc3RCYXRjaGVzUmVxdWVzdBolLnZveGdhdGUuYmF0Y2gudjEuTGlzdEJhdGNoZXNSZXNwb25zZSITgtPkkwINEgsvdjEvYmF0Y2hlcxKSAQoQTGlzdEJhdGNoUmVzdWx0cxIpLnZveGdhdGUuYmF0Y2gudjEuTGlzdEJhdGNoUmVzdWx0c1JlcXVlc3QaKi52b3hnYXRlLmJhdGNoLnYxLkxpc3RCYXRjaFJlc3VsdHNSZXNwb25zZSIngtPkkwIhEh8vdjEvYmF0Y2hlcy97Z2tfam9iX2lkfS9yZXN1bHRzEoUBCgtDYW5jZWxCYXRjaBIkLnZveGdhdGUuYmF0Y2gudjEuQ2FuY2VsQmF0Y2hSZXF1ZXN0GiUudm94Z2F0ZS5iYXRjaC52MS5DYW5jZWxCYXRjaFJlc3BvbnNlIimC0+STAiM6ASoiHi92MS9iYXRjaGVzL3tna19qb2JfaWR9OmNhbmNlbGIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
+  fileDesc("Chx2b3hnYXRlL2JhdGNoL3YxL2JhdGNoLnByb3RvEhB2b3hnYXRlLmJhdGNoLnYxIsYCChtTdGFydEVucm9sbG1lbnRCYXRjaFJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIQCghtYW5pZmVzdBgCIAEoCRILCgN0YWcYAyABKAkSMgoIZXhpc3RpbmcYBCABKA4yIC52b3hnYXRlLmJhdGNoLnYxLkV4aXN0aW5nQWN0aW9uEjEKC2ZyYXVkX2NoZWNrGAUgASgOMhwudm94Z2F0ZS5iYXRjaC52MS5GcmF1ZENoZWNrEjMKD2drX3dhdGNobGlzdF9pZBgGIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSGgoSYWxsX2hhdmVfY29uc2VudGVkGAcgASgIEg8KB2RyeV9ydW4YCCABKAgSEwoLZGVzY3JpcHRpb24YCSABKAki9gEKGlN0YXJ0RnJhdWRzdGVyQmF0Y2hSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEAoIbWFuaWZlc3QYAiABKAkSCwoDdGFnGAMgASgJEjIKCGV4aXN0aW5nGAQgASgOMiAudm94Z2F0ZS5iYXRjaC52MS5FeGlzdGluZ0FjdGlvbhIzCg9na193YXRjaGxpc3RfaWQYBSABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEg8KB2RyeV9ydW4YBiABKAgSEwoLZGVzY3JpcHRpb24YByABKAkivgEKFlN0YXJ0Q2hlY2tCYXRjaFJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIQCghtYW5pZmVzdBgCIAEoCRILCgN0YWcYAyABKAkSMwoPZ2tfd2F0Y2hsaXN0X2lkGAQgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIPCgdkcnlfcnVuGAUgASgIEhMKC2Rlc2NyaXB0aW9uGAYgASgJIloKElN0YXJ0QmF0Y2hSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIRCglna19qb2JfaWQYAiABKAkSDQoFbGluZXMYAyABKAUi8wIKBUJhdGNoEhEKCWdrX2pvYl9pZBgBIAEoCRIRCglvcGVyYXRpb24YAiABKAkSKwoFc3RhdGUYAyABKA4yHC52b3hnYXRlLmJhdGNoLnYxLkJhdGNoU3RhdGUSEwoLZGVzY3JpcHRpb24YBCABKAkSDwoHZHJ5X3J1bhgFIAEoCBINCgVsaW5lcxgGIAEoBRIMCgRkb25lGAcgASgFEg8KB3NraXBwZWQYCCABKAUSDwoHcmVmdXNlZBgJIAEoBRIOCgZmYWlsZWQYCiABKAUSNgoSY3JlYXRpb25fdGltZXN0YW1wGAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI6ChZtb2RpZmljYXRpb25fdGltZXN0YW1wGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgdyZWFzb25zGA0gAygLMh0udm94Z2F0ZS5iYXRjaC52MS5SZWFzb25Db3VudCJcCgtSZWFzb25Db3VudBIuCgdvdXRjb21lGAEgASgOMh0udm94Z2F0ZS5iYXRjaC52MS5MaW5lT3V0Y29tZRIOCgZyZWFzb24YAiABKAkSDQoFbGluZXMYAyABKAUiUAoPR2V0QmF0Y2hSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEQoJZ2tfam9iX2lkGAIgASgJIl4KEEdldEJhdGNoUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSJgoFYmF0Y2gYAiABKAsyFy52b3hnYXRlLmJhdGNoLnYxLkJhdGNoIkAKEkxpc3RCYXRjaGVzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0ImMKE0xpc3RCYXRjaGVzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKAoHYmF0Y2hlcxgCIAMoCzIXLnZveGdhdGUuYmF0Y2gudjEuQmF0Y2givwEKF0xpc3RCYXRjaFJlc3VsdHNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEQoJZ2tfam9iX2lkGAIgASgJEhIKCmFmdGVyX2xpbmUYAyABKAUSEQoJcGFnZV9zaXplGAQgASgFEi4KB291dGNvbWUYBSABKA4yHS52b3hnYXRlLmJhdGNoLnYxLkxpbmVPdXRjb21lEg4KBnJlYXNvbhgGIAEoCSKdBAoKTGluZVJlc3VsdBIMCgRsaW5lGAEgASgFEhIKCnJlcXVlc3RfaWQYAiABKAkSEAoIb3duZXJfaWQYAyABKAkSLgoHb3V0Y29tZRgEIAEoDjIdLnZveGdhdGUuYmF0Y2gudjEuTGluZU91dGNvbWUSDgoGcmVhc29uGAUgASgJEg8KB21lc3NhZ2UYBiABKAkSEwoLZ2tfb3duZXJfaWQYByABKAkSIAoYZ2tfdm9pY2VwcmludF9wcm9maWxlX2lkGAggASgJEhUKDWdrX3Nlc3Npb25faWQYCSABKAkSEAoIZGVjaXNpb24YCiABKAkSHAoPYmlvbWV0cmljX3Njb3JlGAsgASgBSACIAQESEQoEcmlzaxgMIAEoBUgBiAEBEhgKC3JlbGlhYmlsaXR5GA0gASgFSAKIAQESLQoKbmV0X3NwZWVjaBgOIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIXCg9na19mcmF1ZHN0ZXJfaWQYDyABKAkSIgoVc3ludGhldGljX3NwZWVjaF9yaXNrGBAgASgFSAOIAQESGgoNcGxheWJhY2tfcmlzaxgRIAEoBUgEiAEBQhIKEF9iaW9tZXRyaWNfc2NvcmVCBwoFX3Jpc2tCDgoMX3JlbGlhYmlsaXR5QhgKFl9zeW50aGV0aWNfc3BlZWNoX3Jpc2tCEAoOX3BsYXliYWNrX3Jpc2sifwoYTGlzdEJhdGNoUmVzdWx0c1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEi0KB3Jlc3VsdHMYAiADKAsyHC52b3hnYXRlLmJhdGNoLnYxLkxpbmVSZXN1bHQSEAoIaGFzX21vcmUYAyABKAgiUwoSQ2FuY2VsQmF0Y2hSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEQoJZ2tfam9iX2lkGAIgASgJImEKE0NhbmNlbEJhdGNoUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSJgoFYmF0Y2gYAiABKAsyFy52b3hnYXRlLmJhdGNoLnYxLkJhdGNoKkcKDkV4aXN0aW5nQWN0aW9uEhgKFEVYSVNUSU5HX0FDVElPTl9TS0lQEAASGwoXRVhJU1RJTkdfQUNUSU9OX1JFUExBQ0UQASpSCgpGcmF1ZENoZWNrEhQKEEZSQVVEX0NIRUNLX05PTkUQABIWChJGUkFVRF9DSEVDS19JR05PUkUQARIWChJGUkFVRF9DSEVDS19SRUZVU0UQAiqRAQoKQmF0Y2hTdGF0ZRIbChdCQVRDSF9TVEFURV9VTlNQRUNJRklFRBAAEhcKE0JBVENIX1NUQVRFX1BFTkRJTkcQARIXChNCQVRDSF9TVEFURV9SVU5OSU5HEAISGQoVQkFUQ0hfU1RBVEVfQ09NUExFVEVEEAMSGQoVQkFUQ0hfU1RBVEVfQ0FOQ0VMTEVEEAQqrwEKC0xpbmVPdXRjb21lEhwKGExJTkVfT1VUQ09NRV9VTlNQRUNJRklFRBAAEhUKEUxJTkVfT1VUQ09NRV9ET05FEAESGAoUTElORV9PVVRDT01FX1NLSVBQRUQQAhIYChRMSU5FX09VVENPTUVfUkVGVVNFRBADEhcKE0xJTkVfT1VUQ09NRV9GQUlMRUQQBBIeChpMSU5FX09VVENPTUVfV09VTERfQkVfRE9ORRAFMqYHCgdCYXRjaGVzEooBChRTdGFydEVucm9sbG1lbnRCYXRjaBItLnZveGdhdGUuYmF0Y2gudjEuU3RhcnRFbnJvbGxtZW50QmF0Y2hSZXF1ZXN0GiQudm94Z2F0ZS5iYXRjaC52MS5TdGFydEJhdGNoUmVzcG9uc2UiHYLT5JMCFzoBKiISL3YxL2JhdGNoZXM6ZW5yb2xsEooBChNTdGFydEZyYXVkc3RlckJhdGNoEiwudm94Z2F0ZS5iYXRjaC52MS5TdGFydEZyYXVkc3RlckJhdGNoUmVxdWVzdBokLnZveGdhdGUuYmF0Y2gudjEuU3RhcnRCYXRjaFJlc3BvbnNlIh+C0+STAhk6ASoiFC92MS9iYXRjaGVzOnJlZ2lzdGVyEn8KD1N0YXJ0Q2hlY2tCYXRjaBIoLnZveGdhdGUuYmF0Y2gudjEuU3RhcnRDaGVja0JhdGNoUmVxdWVzdBokLnZveGdhdGUuYmF0Y2gudjEuU3RhcnRCYXRjaFJlc3BvbnNlIhyC0+STAhY6ASoiES92MS9iYXRjaGVzOmNoZWNrEnIKCEdldEJhdGNoEiEudm94Z2F0ZS5iYXRjaC52MS5HZXRCYXRjaFJlcXVlc3QaIi52b3hnYXRlLmJhdGNoLnYxLkdldEJhdGNoUmVzcG9uc2UiH4LT5JMCGRIXL3YxL2JhdGNoZXMve2drX2pvYl9pZH0SbwoLTGlzdEJhdGNoZXMSJC52b3hnYXRlLmJhdGNoLnYxLkxpc3RCYXRjaGVzUmVxdWVzdBolLnZveGdhdGUuYmF0Y2gudjEuTGlzdEJhdGNoZXNSZXNwb25zZSITgtPkkwINEgsvdjEvYmF0Y2hlcxKSAQoQTGlzdEJhdGNoUmVzdWx0cxIpLnZveGdhdGUuYmF0Y2gudjEuTGlzdEJhdGNoUmVzdWx0c1JlcXVlc3QaKi52b3hnYXRlLmJhdGNoLnYxLkxpc3RCYXRjaFJlc3VsdHNSZXNwb25zZSIngtPkkwIhEh8vdjEvYmF0Y2hlcy97Z2tfam9iX2lkfS9yZXN1bHRzEoUBCgtDYW5jZWxCYXRjaBIkLnZveGdhdGUuYmF0Y2gudjEuQ2FuY2VsQmF0Y2hSZXF1ZXN0GiUudm94Z2F0ZS5iYXRjaC52MS5DYW5jZWxCYXRjaFJlc3BvbnNlIimC0+STAiM6ASoiHi92MS9iYXRjaGVzL3tna19qb2JfaWR9OmNhbmNlbGIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_duration, file_google_protobuf_timestamp, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
 
 /**
  * Request to enroll persons.
@@ -35,7 +35,7 @@ export type StartEnrollmentBatchRequest = Message<"voxgate.batch.v1.StartEnrollm
   context?: Context | undefined;
 
   /**
-   * CSV, JSON lines, or a manifest of another service; mandatory.
+   * CSV, JSON lines, or a manifest of another service; mandatory. In a dry run, recordings may be named as still to be uploaded.
    *
    * @generated from field: string manifest = 2;
    */
@@ -101,7 +101,7 @@ export type StartEnrollmentBatchRequestJson = {
   context?: ContextJson;
 
   /**
-   * CSV, JSON lines, or a manifest of another service; mandatory.
+   * CSV, JSON lines, or a manifest of another service; mandatory. In a dry run, recordings may be named as still to be uploaded.
    *
    * @generated from field: string manifest = 2;
    */
@@ -174,7 +174,7 @@ export type StartFraudsterBatchRequest = Message<"voxgate.batch.v1.StartFraudste
   context?: Context | undefined;
 
   /**
-   * CSV, JSON lines, or a manifest of another service; mandatory.
+   * CSV, JSON lines, or a manifest of another service; mandatory. In a dry run, recordings may be named as still to be uploaded.
    *
    * @generated from field: string manifest = 2;
    */
@@ -228,7 +228,7 @@ export type StartFraudsterBatchRequestJson = {
   context?: ContextJson;
 
   /**
-   * CSV, JSON lines, or a manifest of another service; mandatory.
+   * CSV, JSON lines, or a manifest of another service; mandatory. In a dry run, recordings may be named as still to be uploaded.
    *
    * @generated from field: string manifest = 2;
    */
@@ -502,6 +502,13 @@ export type Batch = Message<"voxgate.batch.v1.Batch"> & {
    * @generated from field: google.protobuf.Timestamp modification_timestamp = 12;
    */
   modificationTimestamp?: Timestamp | undefined;
+
+  /**
+   * What lines ended in, and how many did.
+   *
+   * @generated from field: repeated voxgate.batch.v1.ReasonCount reasons = 13;
+   */
+  reasons: ReasonCount[];
 };
 
 /**
@@ -571,6 +578,13 @@ export type BatchJson = {
    * @generated from field: google.protobuf.Timestamp modification_timestamp = 12;
    */
   modificationTimestamp?: TimestampJson;
+
+  /**
+   * What lines ended in, and how many did.
+   *
+   * @generated from field: repeated voxgate.batch.v1.ReasonCount reasons = 13;
+   */
+  reasons?: ReasonCountJson[];
 };
 
 /**
@@ -579,6 +593,61 @@ export type BatchJson = {
  */
 export const BatchSchema: GenMessage<Batch, {jsonType: BatchJson}> = /*@__PURE__*/
   messageDesc(file_voxgate_batch_v1_batch, 4);
+
+/**
+ * Lines of a batch that ended in the same way.
+ *
+ * @generated from message voxgate.batch.v1.ReasonCount
+ */
+export type ReasonCount = Message<"voxgate.batch.v1.ReasonCount"> & {
+  /**
+   * @generated from field: voxgate.batch.v1.LineOutcome outcome = 1;
+   */
+  outcome: LineOutcome;
+
+  /**
+   * As in their results.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+
+  /**
+   * @generated from field: int32 lines = 3;
+   */
+  lines: number;
+};
+
+/**
+ * Lines of a batch that ended in the same way.
+ *
+ * @generated from message voxgate.batch.v1.ReasonCount
+ */
+export type ReasonCountJson = {
+  /**
+   * @generated from field: voxgate.batch.v1.LineOutcome outcome = 1;
+   */
+  outcome?: LineOutcomeJson;
+
+  /**
+   * As in their results.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason?: string;
+
+  /**
+   * @generated from field: int32 lines = 3;
+   */
+  lines?: number;
+};
+
+/**
+ * Describes the message voxgate.batch.v1.ReasonCount.
+ * Use `create(ReasonCountSchema)` to create a new message.
+ */
+export const ReasonCountSchema: GenMessage<ReasonCount, {jsonType: ReasonCountJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_batch_v1_batch, 5);
 
 /**
  * Request for a batch.
@@ -627,7 +696,7 @@ export type GetBatchRequestJson = {
  * Use `create(GetBatchRequestSchema)` to create a new message.
  */
 export const GetBatchRequestSchema: GenMessage<GetBatchRequest, {jsonType: GetBatchRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_batch_v1_batch, 5);
+  messageDesc(file_voxgate_batch_v1_batch, 6);
 
 /**
  * A batch.
@@ -668,7 +737,7 @@ export type GetBatchResponseJson = {
  * Use `create(GetBatchResponseSchema)` to create a new message.
  */
 export const GetBatchResponseSchema: GenMessage<GetBatchResponse, {jsonType: GetBatchResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_batch_v1_batch, 6);
+  messageDesc(file_voxgate_batch_v1_batch, 7);
 
 /**
  * Request for the batches of a tenant.
@@ -703,7 +772,7 @@ export type ListBatchesRequestJson = {
  * Use `create(ListBatchesRequestSchema)` to create a new message.
  */
 export const ListBatchesRequestSchema: GenMessage<ListBatchesRequest, {jsonType: ListBatchesRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_batch_v1_batch, 7);
+  messageDesc(file_voxgate_batch_v1_batch, 8);
 
 /**
  * Batches.
@@ -744,7 +813,7 @@ export type ListBatchesResponseJson = {
  * Use `create(ListBatchesResponseSchema)` to create a new message.
  */
 export const ListBatchesResponseSchema: GenMessage<ListBatchesResponse, {jsonType: ListBatchesResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_batch_v1_batch, 8);
+  messageDesc(file_voxgate_batch_v1_batch, 9);
 
 /**
  * Request for results.
@@ -779,6 +848,20 @@ export type ListBatchResultsRequest = Message<"voxgate.batch.v1.ListBatchResults
    * @generated from field: int32 page_size = 4;
    */
   pageSize: number;
+
+  /**
+   * Only lines that ended in this.
+   *
+   * @generated from field: voxgate.batch.v1.LineOutcome outcome = 5;
+   */
+  outcome: LineOutcome;
+
+  /**
+   * Only lines with this reason.
+   *
+   * @generated from field: string reason = 6;
+   */
+  reason: string;
 };
 
 /**
@@ -814,6 +897,20 @@ export type ListBatchResultsRequestJson = {
    * @generated from field: int32 page_size = 4;
    */
   pageSize?: number;
+
+  /**
+   * Only lines that ended in this.
+   *
+   * @generated from field: voxgate.batch.v1.LineOutcome outcome = 5;
+   */
+  outcome?: LineOutcomeJson;
+
+  /**
+   * Only lines with this reason.
+   *
+   * @generated from field: string reason = 6;
+   */
+  reason?: string;
 };
 
 /**
@@ -821,7 +918,7 @@ export type ListBatchResultsRequestJson = {
  * Use `create(ListBatchResultsRequestSchema)` to create a new message.
  */
 export const ListBatchResultsRequestSchema: GenMessage<ListBatchResultsRequest, {jsonType: ListBatchResultsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_batch_v1_batch, 9);
+  messageDesc(file_voxgate_batch_v1_batch, 10);
 
 /**
  * What became of one line.
@@ -892,6 +989,55 @@ export type LineResult = Message<"voxgate.batch.v1.LineResult"> & {
    * @generated from field: string decision = 10;
    */
   decision: string;
+
+  /**
+   * Of the voice that was compared: log-likelihood ratio, above 0 for the same voice.
+   *
+   * @generated from field: optional double biometric_score = 11;
+   */
+  biometricScore?: number | undefined;
+
+  /**
+   * 0 to 1000; higher is riskier.
+   *
+   * @generated from field: optional int32 risk = 12;
+   */
+  risk?: number | undefined;
+
+  /**
+   * 0 to 100: how far the risk can be trusted.
+   *
+   * @generated from field: optional int32 reliability = 13;
+   */
+  reliability?: number | undefined;
+
+  /**
+   * Speech that the decision rests on.
+   *
+   * @generated from field: google.protobuf.Duration net_speech = 14;
+   */
+  netSpeech?: Duration | undefined;
+
+  /**
+   * Whose print on the watchlist fits best, where a known fraudster was found.
+   *
+   * @generated from field: string gk_fraudster_id = 15;
+   */
+  gkFraudsterId: string;
+
+  /**
+   * Of the check for synthetic speech, 0 to 1000.
+   *
+   * @generated from field: optional int32 synthetic_speech_risk = 16;
+   */
+  syntheticSpeechRisk?: number | undefined;
+
+  /**
+   * Of the check for playback, 0 to 1000.
+   *
+   * @generated from field: optional int32 playback_risk = 17;
+   */
+  playbackRisk?: number | undefined;
 };
 
 /**
@@ -963,6 +1109,55 @@ export type LineResultJson = {
    * @generated from field: string decision = 10;
    */
   decision?: string;
+
+  /**
+   * Of the voice that was compared: log-likelihood ratio, above 0 for the same voice.
+   *
+   * @generated from field: optional double biometric_score = 11;
+   */
+  biometricScore?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * 0 to 1000; higher is riskier.
+   *
+   * @generated from field: optional int32 risk = 12;
+   */
+  risk?: number;
+
+  /**
+   * 0 to 100: how far the risk can be trusted.
+   *
+   * @generated from field: optional int32 reliability = 13;
+   */
+  reliability?: number;
+
+  /**
+   * Speech that the decision rests on.
+   *
+   * @generated from field: google.protobuf.Duration net_speech = 14;
+   */
+  netSpeech?: DurationJson;
+
+  /**
+   * Whose print on the watchlist fits best, where a known fraudster was found.
+   *
+   * @generated from field: string gk_fraudster_id = 15;
+   */
+  gkFraudsterId?: string;
+
+  /**
+   * Of the check for synthetic speech, 0 to 1000.
+   *
+   * @generated from field: optional int32 synthetic_speech_risk = 16;
+   */
+  syntheticSpeechRisk?: number;
+
+  /**
+   * Of the check for playback, 0 to 1000.
+   *
+   * @generated from field: optional int32 playback_risk = 17;
+   */
+  playbackRisk?: number;
 };
 
 /**
@@ -970,7 +1165,7 @@ export type LineResultJson = {
  * Use `create(LineResultSchema)` to create a new message.
  */
 export const LineResultSchema: GenMessage<LineResult, {jsonType: LineResultJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_batch_v1_batch, 10);
+  messageDesc(file_voxgate_batch_v1_batch, 11);
 
 /**
  * Results.
@@ -1025,7 +1220,7 @@ export type ListBatchResultsResponseJson = {
  * Use `create(ListBatchResultsResponseSchema)` to create a new message.
  */
 export const ListBatchResultsResponseSchema: GenMessage<ListBatchResultsResponse, {jsonType: ListBatchResultsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_batch_v1_batch, 11);
+  messageDesc(file_voxgate_batch_v1_batch, 12);
 
 /**
  * Request to end a batch.
@@ -1074,7 +1269,7 @@ export type CancelBatchRequestJson = {
  * Use `create(CancelBatchRequestSchema)` to create a new message.
  */
 export const CancelBatchRequestSchema: GenMessage<CancelBatchRequest, {jsonType: CancelBatchRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_batch_v1_batch, 12);
+  messageDesc(file_voxgate_batch_v1_batch, 13);
 
 /**
  * The batch as it is now.
@@ -1115,7 +1310,7 @@ export type CancelBatchResponseJson = {
  * Use `create(CancelBatchResponseSchema)` to create a new message.
  */
 export const CancelBatchResponseSchema: GenMessage<CancelBatchResponse, {jsonType: CancelBatchResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_batch_v1_batch, 13);
+  messageDesc(file_voxgate_batch_v1_batch, 14);
 
 /**
  * What happens to an owner who has a trained print already.

@@ -1,7 +1,7 @@
 // Manifests: CSV with a header, JSON lines, and the documents with which two services that ended were fed. Pure: text in, lines out,
 // and everything that is wrong with it, by line.
-import { idFault, type FieldFault } from '../../errors.js';
-import type { BatchLine, BatchOperation, Recording } from '../model/batches.js';
+import { idFault, type FieldFault } from '../errors.js';
+import type { BatchLine, BatchOperation, Recording } from './lines.js';
 
 export interface ReadManifest {
   lines: BatchLine[];
@@ -26,6 +26,10 @@ export function readManifest(text: string, operation: BatchOperation): ReadManif
   const faults = [...lines.flatMap((line) => faultsOf(line, operation)), ...repeated(lines, operation)];
   return { lines, faults: faults.slice(0, FAULTS_MAX) };
 }
+
+/** The first line that says nothing about consent. */
+export const silentLine = (lines: readonly BatchLine[]): BatchLine | undefined =>
+  lines.find(({ consent }) => consent === undefined);
 
 function entriesOf(text: string): Entry[] | string {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
@@ -78,7 +82,16 @@ function csvEntries(text: string): Entry[] | string {
     .map((row) => Object.fromEntries(names.map((name, column) => [name, row[column]?.trim() ?? ''])));
 }
 
-const knownColumns = new Set(['speaker_id', 'person_id', 'fraudster_id', 'file', 'files', 'media', 's3_uri']);
+const knownColumns = new Set([
+  'speaker_id',
+  'person_id',
+  'fraudster_id',
+  'file',
+  'files',
+  'folder',
+  'media',
+  's3_uri',
+]);
 
 function csvRows(text: string): string[][] | undefined {
   const separator = /[,\r\n]/g;
@@ -159,10 +172,17 @@ function recordingsOf(entry: Entry): Recording[] {
 }
 
 function recordingOf(entry: Entry): Recording {
-  const [media, file, s3Uri] = [textOf(entry, 'media'), textOf(entry, 'file'), textOf(entry, 's3_uri')];
+  const places: Recording = {
+    gkMediaSegmentId: textOf(entry, 'media'),
+    file: textOf(entry, 'file'),
+    s3Uri: textOf(entry, 's3_uri'),
+    folder: textOf(entry, 'folder'),
+    upload: textOf(entry, 'upload'),
+  };
+  const named = Object.entries(places).find(([, where]) => where !== '');
   const channel = textOf(entry, 'channel');
   return {
-    ...(media !== '' ? { gkMediaSegmentId: media } : file !== '' ? { file } : s3Uri !== '' ? { s3Uri } : {}),
+    ...(named && { [named[0]]: named[1] as string }),
     ...(channel !== '' && { channel: Number(channel) }),
   };
 }
@@ -186,7 +206,7 @@ function faultsOf({ line, ownerId, recordings }: BatchLine, operation: BatchOper
   if (recordings.length > most) faults.push(wrong(at, `names more than ${most} recordings`));
   for (const { channel, ...place } of recordings) {
     const [where = ''] = Object.values(place);
-    if (where === '') faults.push(wrong(at, 'has a recording without media, file or s3_uri'));
+    if (where === '') faults.push(wrong(at, 'has a recording without media, file, folder or s3_uri'));
     if (where.length > PATH_LENGTH_MAX)
       faults.push(wrong(at, `names a recording with more than ${PATH_LENGTH_MAX} characters`));
     if (channel !== undefined && !(Number.isInteger(channel) && channel >= 1 && channel <= CHANNEL_MAX))

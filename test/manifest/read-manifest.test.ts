@@ -1,6 +1,7 @@
 // Manifests, as they come: CSV, JSON lines, and the documents of two services that ended.
 import { describe, expect, it } from 'vitest';
-import { readManifest } from '../../../src/biometrics/batch/manifest.js';
+import { readManifest } from '../../src/manifest/read-manifest.js';
+import { writeManifest } from '../../src/manifest/write-manifest.js';
 
 const read = (text: string, operation: 'ENROLL' | 'REGISTER' | 'CHECK' = 'ENROLL') =>
   readManifest(text, operation);
@@ -80,7 +81,10 @@ describe('a manifest', () => {
     ['speaker_id,file\nann,a.wav\nann,b.wav', 'line 2: is about the same as line 1'],
     ['{"speaker_id":"ann"}\nno', 'line 2 is not a JSON object'],
     ['[1]', 'must be a list of objects'],
-    ['{"speaker_id":"ann","recordings":[{}]}', 'line 1: has a recording without media, file or s3_uri'],
+    [
+      '{"speaker_id":"ann","recordings":[{}]}',
+      'line 1: has a recording without media, file, folder or s3_uri',
+    ],
   ])('%j is refused: %s', (text, fault) => {
     expect(faultsOf(text)).toEqual([fault]);
   });
@@ -91,4 +95,28 @@ describe('a manifest', () => {
       'line 1: names more than 1 recordings',
     ]);
   });
+});
+
+it('is the same again when its lines are written and read', () => {
+  const places = [
+    { media: 'm' },
+    { file: 'a b.wav' },
+    { folder: 'c' },
+    { s3_uri: 's3://d/e' },
+    { upload: 'f' },
+  ];
+  const text = [
+    JSON.stringify({ speaker_id: 'ann', request_id: '7', consent: false, recordings: places }),
+    JSON.stringify({ speaker_id: 'bob', recordings: [{ file: 'x.wav', channel: 2 }] }),
+  ].join('\n');
+  const { lines, faults } = read(text);
+  expect(faults).toEqual([]);
+  expect(lines[0]?.recordings.map((recording) => Object.keys(recording)[0])).toEqual([
+    'gkMediaSegmentId',
+    'file',
+    'folder',
+    's3Uri',
+    'upload',
+  ]);
+  expect(read(writeManifest(lines))).toEqual({ lines, faults: [] });
 });

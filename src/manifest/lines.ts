@@ -1,0 +1,29 @@
+// The lines of a manifest: whose recordings, where they are, and what is to become of them.
+
+export type BatchOperation = 'ENROLL' | 'REGISTER' | 'CHECK';
+
+/** One of these says where its bytes are. */
+export interface Recording {
+  /** Uploaded before. */
+  gkMediaSegmentId?: string;
+  /** In the folder that the operator allows. */
+  file?: string;
+  /** All files of a folder inside it. */
+  folder?: string;
+  /** In a place of S3 that the operator allows, or in that folder, where a copy of the bucket lies under its name. With a slash at its end: all of it. */
+  s3Uri?: string;
+  /** With the caller, who will upload it. Only a dry run takes that. */
+  upload?: string;
+  /** From 1; all channels if absent. */
+  channel?: number;
+}
+
+export interface BatchLine {
+  /** From 1. */
+  line: number;
+  requestId: string;
+  /** Person or fraudster; empty where a recording is analyzed. */
+  ownerId: string;
+  consent?: boolean;
+  recordings: readonly Recording[];
+}
