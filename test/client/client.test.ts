@@ -1,6 +1,7 @@
 // Everything that is built on the client library, from outside, on one installation.
 import { afterAll, beforeAll, describe } from 'vitest';
 import { Kit } from './kit.js';
+import { batchesSuite } from './suites/batches.js';
 import { commandsSuite } from './suites/commands.js';
 import { librarySuite } from './suites/library.js';
 import { packageSuite } from './suites/package.js';
@@ -21,4 +22,5 @@ const kitOf = (): Kit => kit as Kit;
 describe('the client library', { timeout: TIMEOUT_MS }, () => librarySuite(kitOf));
 describe('its package', { timeout: TIMEOUT_MS }, () => packageSuite(kitOf));
 describe('the commands for people', { timeout: TIMEOUT_MS }, () => commandsSuite(kitOf));
+describe('batches', { timeout: TIMEOUT_MS }, () => batchesSuite(kitOf));
 describe('the Python client', { timeout: TIMEOUT_MS }, () => pythonSuite(kitOf));
