@@ -1854,7 +1854,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "voxgate.live.v1.LiveEncoding.LINEAR16": "16 bits, little endian.",
   "voxgate.live.v1.LiveEncoding.OPUS": "One packet per message.",
   "voxgate.live.v1.LiveEvent": "One thing that happened.",
-  "voxgate.live.v1.LiveEvent.end_reason": "Why the call ended: `stopped` (its sender said so or hung up), `ended` (EndCall), `idle`, `lost`, `draining` or `failed`.",
+  "voxgate.live.v1.LiveEvent.end_reason": "Why the call ended: `stopped` (its sender said so or hung up), `ended` (EndCall), `idle`, `lost`, `draining`, `failed`, or `crashed` (the server that listened is gone, and another one says so).",
   "voxgate.live.v1.LiveEvent.final": "The last event of the call.",
   "voxgate.live.v1.LiveEvent.gk_voiceprint_profile_id": "The print that fits best.",
   "voxgate.live.v1.LiveEvent.net_speech": "Speech that the state rests on.",

@@ -1,7 +1,9 @@
-// Tokens for the widget on an agent's desktop: each is good for one call and a short time, in place of whoever had it made. They live
-// in memory, like the calls.
+// Tokens for the widget on an agent's desktop: each is good for one call and a short time, at every node, in place of whoever had it made.
+import { deserialize, serialize } from 'node:v8';
+import type { BiometricsStore } from '../biometrics/ports/store.js';
 import { AppError, invalidFields } from '../errors.js';
 import type { Caller, Clock, Ids } from '../platform.js';
+import type { LiveCallInfo } from './model.js';
 import { hashOf } from './prepared-calls.js';
 
 const TOKENS_MAX = 20_000;
@@ -11,27 +13,22 @@ const VALID_MS_MAX = 4 * 3600_000;
 /** Tells them from access tokens. */
 const PREFIX = 'vxagent_';
 
-interface Given {
-  liveCallId: string;
-  caller: Caller;
-  expiresAtMs: number;
-}
-
 export class AgentTokens {
+  readonly #store: BiometricsStore;
   readonly #clock: Clock;
   readonly #ids: Ids;
-  readonly #given = new Map<string, Given>();
 
-  constructor(clock: Clock, ids: Ids) {
+  constructor({ store, clock, ids }: { store: BiometricsStore; clock: Clock; ids: Ids }) {
+    this.#store = store;
     this.#clock = clock;
     this.#ids = ids;
   }
 
-  give(
-    liveCallId: string,
+  async give(
+    { liveCallId, gkScopeId }: Pick<LiveCallInfo, 'liveCallId' | 'gkScopeId'>,
     caller: Caller,
     validForMs = VALID_MS_DEFAULT,
-  ): { agentToken: string; expiresAtMs: number } {
+  ): Promise<{ agentToken: string; expiresAtMs: number }> {
     if (!(validForMs > 0 && validForMs <= VALID_MS_MAX))
       throw invalidFields([
         {
@@ -40,30 +37,26 @@ export class AgentTokens {
           message: `must be more than nothing and at most ${VALID_MS_MAX / 1000} s`,
         },
       ]);
-    if (this.#given.size >= TOKENS_MAX) this.sweep();
-    if (this.#given.size >= TOKENS_MAX)
-      throw new AppError('BUSY', 'too many agent tokens are in use', { retryAfterMs: 10_000 });
     const agentToken = `${PREFIX}${this.#ids.token(TOKEN_BYTES)}`;
-    const expiresAtMs = this.#clock.now() + validForMs;
-    this.#given.set(keyOf(agentToken), { liveCallId, caller, expiresAtMs });
+    const now = this.#clock.now();
+    const expiresAtMs = now + validForMs;
+    const token = { tokenHash: hashOf(agentToken), liveCallId, gkScopeId, expiresAtMs };
+    await this.#store.transaction(async ({ agentTokens }) => {
+      await agentTokens.deleteExpired(now);
+      if ((await agentTokens.count()) >= TOKENS_MAX)
+        throw new AppError('BUSY', 'too many agent tokens are in use', { retryAfterMs: 10_000 });
+      await agentTokens.put({ ...token, caller: serialize(caller) });
+    });
     return { agentToken, expiresAtMs };
   }
 
   /** In whose place the widget acts; undefined where the header holds no agent token. */
-  callerOf(authorization: string | undefined, liveCallId: string): Caller | undefined {
+  async callerOf(authorization: string | undefined, liveCallId: string): Promise<Caller | undefined> {
     const [, token] = /^Bearer (vxagent_\S+)$/i.exec(authorization ?? '') ?? [];
     if (token === undefined) return undefined;
-    const given = this.#given.get(keyOf(token));
+    const given = await this.#store.read.agentTokens.find(hashOf(token));
     if (!given || given.liveCallId !== liveCallId || given.expiresAtMs <= this.#clock.now())
       throw new AppError('UNAUTHENTICATED', 'the agent token is unknown, out of date or of another call');
-    return given.caller;
-  }
-
-  sweep(): void {
-    const now = this.#clock.now();
-    for (const [key, { expiresAtMs }] of this.#given) if (expiresAtMs <= now) this.#given.delete(key);
+    return deserialize(given.caller) as Caller;
   }
 }
-
-/** Looked up by its hash, so that how long it takes says nothing about the tokens there are. */
-const keyOf = (token: string): string => hashOf(token).toString('base64url');

@@ -10,7 +10,8 @@ import { checkpointsAfter } from './checkpoints.js';
 import type { Lateness } from './lateness.js';
 import { LiveCall } from './live-call.js';
 import type { LiveFormat } from './model.js';
-import type { Prepared, PreparedCalls } from './prepared-calls.js';
+import type { Prepared } from './prepared-calls.js';
+import type { RunningCalls } from './running-calls.js';
 
 const TOKEN_BYTES = 32;
 
@@ -39,7 +40,7 @@ export interface Beginning {
 }
 
 interface StarterParts {
-  prepared: PreparedCalls;
+  running: RunningCalls;
   outcomes: CallOutcomes;
   lateness: Lateness;
 }
@@ -98,11 +99,7 @@ export class CallStarter {
       client: call.caller.clientId,
       priority: 'live',
     });
-    if (from.prepared && !this.#parts.prepared.enter(liveCallId)) {
-      stream.cancel();
-      throw new AppError('INVALID_REQUEST', 'the call was ended before it began');
-    }
-    return new LiveCall({
+    const live = new LiveCall({
       info: { liveCallId, ...ids, door, startedAtMs },
       externalCallId,
       ...(carried && { carried }),
@@ -119,6 +116,20 @@ export class CallStarter {
       answered: (waitedMs) => this.#parts.lateness.note(waitedMs),
       ended: () => void this.running--,
     });
+    try {
+      await this.#enter(live, from);
+    } catch (thrown) {
+      stream.cancel();
+      throw thrown;
+    }
+    return live;
+  }
+
+  /** From now on every node knows that it runs here. */
+  async #enter(live: LiveCall, { prepared }: Beginning): Promise<void> {
+    if (this.isDraining) throw new AppError('CANCELLED_SERVER', 'the server is shutting down');
+    if (!(await this.#parts.running.begin(live, prepared !== undefined)))
+      throw new AppError('INVALID_REQUEST', 'the call was ended before it began');
   }
 }
 

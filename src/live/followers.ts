@@ -1,4 +1,5 @@
-// Those who follow calls: told of every event, from before the call begins until it is over or this server goes.
+// Those who follow calls: told of every event, from before the call begins until it is over or this server goes. Calls that run at
+// another node are looked at again and again, in the database.
 import type { LiveCall } from './live-call.js';
 import type { LiveCallInfo, LiveEvent } from './model.js';
 
@@ -11,70 +12,146 @@ export interface Watcher {
   over(why: OverReason): void;
 }
 
+/** How a call stands that does not run here. */
+export interface SeenElsewhere {
+  /** Absent while it has not begun. */
+  info?: LiveCallInfo;
+  /** Whether it is still prepared or runs somewhere. */
+  isKnown: boolean;
+}
+
+export type LookElsewhere = (liveCallIds: readonly string[]) => Promise<ReadonlyMap<string, SeenElsewhere>>;
+
+/** Between two looks. */
+const LOOK_MS = 250;
+
+interface Followed {
+  liveCallId: string;
+  watcher: Watcher;
+  /** Of the last event that was told; nothing is told twice, wherever it comes from. */
+  sequence: number;
+  leave: () => void;
+}
+
 export class Followers {
-  /** Each with how it leaves. */
-  readonly #all = new Map<Watcher, () => void>();
-  /** Of calls that have not begun. */
-  readonly #early = new Map<string, Set<Watcher>>();
+  readonly #look: LookElsewhere;
+  readonly #all = new Set<Followed>();
+  /** Of calls that do not run here, or have not begun. */
+  readonly #elsewhere = new Set<Followed>();
+  #timer: NodeJS.Timeout | undefined;
 
-  /** Follows a call that runs. */
+  constructor(look: LookElsewhere) {
+    this.#look = look;
+  }
+
+  /** Follows a call that runs here. */
   follow(live: LiveCall, watcher: Watcher): () => void {
-    // A call that is over tells everything at once, before there is anything to leave.
-    let isOver = false;
-    const leave = live.subscribe((event) => {
-      watcher.told(event);
-      if (!event.endReason) return;
-      isOver = true;
-      this.#finish(watcher, 'ended');
-    });
-    if (isOver) leave();
-    else this.#all.set(watcher, leave);
-    return () => this.#leave(watcher);
+    const followed = this.#add(live.info.liveCallId, watcher);
+    this.#subscribe(live, followed);
+    return () => this.#leave(followed);
   }
 
-  /** Follows a call that is yet to begin. */
+  /** Follows a call that is yet to begin, or runs at another node. */
   await(liveCallId: string, watcher: Watcher): () => void {
-    const early = this.#early.get(liveCallId) ?? new Set();
-    this.#early.set(liveCallId, early.add(watcher));
-    this.#all.set(watcher, () => {
-      early.delete(watcher);
-      if (early.size === 0 && this.#early.get(liveCallId) === early) this.#early.delete(liveCallId);
-    });
-    return () => this.#leave(watcher);
+    const followed = this.#add(liveCallId, watcher);
+    this.#wait(followed);
+    return () => this.#leave(followed);
   }
 
-  /** Of a call that runs nowhere any more, as far as this server knows. */
+  /** Of a call that is over. */
   replay({ events }: LiveCallInfo, watcher: Watcher): () => void {
     for (const event of events) watcher.told(event);
     watcher.over('ended');
     return () => undefined;
   }
 
+  /** It runs here from now on. */
   begun(live: LiveCall): void {
-    const early = this.#early.get(live.info.liveCallId) ?? [];
-    this.#early.delete(live.info.liveCallId);
-    for (const watcher of early) this.follow(live, watcher);
+    for (const followed of this.#of(this.#elsewhere, live.info.liveCallId)) {
+      this.#elsewhere.delete(followed);
+      this.#subscribe(live, followed);
+    }
+  }
+
+  /** Another node goes on with it. */
+  movedAway(liveCallId: string): void {
+    for (const followed of this.#of(this.#all, liveCallId)) {
+      followed.leave();
+      this.#wait(followed);
+    }
   }
 
   /** It will not begin; `last` says so, where somebody has decided that. */
   neverBegun(liveCallId: string, last?: LiveEvent): void {
-    for (const watcher of [...(this.#early.get(liveCallId) ?? [])]) {
-      if (last) watcher.told(last);
-      this.#finish(watcher, 'ended');
+    for (const followed of this.#of(this.#elsewhere, liveCallId)) {
+      if (last) tell(followed, last);
+      this.#finish(followed, 'ended');
     }
   }
 
   drain(): void {
-    for (const watcher of [...this.#all.keys()]) this.#finish(watcher, 'draining');
+    clearTimeout(this.#timer);
+    for (const followed of [...this.#all]) this.#finish(followed, 'draining');
   }
 
-  #finish(watcher: Watcher, why: OverReason): void {
-    this.#leave(watcher);
-    watcher.over(why);
+  #add(liveCallId: string, watcher: Watcher): Followed {
+    const followed: Followed = { liveCallId, watcher, sequence: 0, leave: () => undefined };
+    this.#all.add(followed);
+    return followed;
   }
 
-  #leave(watcher: Watcher): void {
-    this.#all.get(watcher)?.();
-    this.#all.delete(watcher);
+  #subscribe(live: LiveCall, followed: Followed): void {
+    // A call that is over tells everything at once, before there is anything to leave.
+    let isOver = false;
+    const leave = live.subscribe((event) => {
+      tell(followed, event);
+      if (!event.endReason) return;
+      isOver = true;
+      this.#finish(followed, 'ended');
+    });
+    if (isOver) leave();
+    else followed.leave = leave;
   }
+
+  #wait(followed: Followed): void {
+    followed.leave = () => undefined;
+    this.#elsewhere.add(followed);
+    this.#timer ??= setTimeout(() => void this.#lookAll(), LOOK_MS).unref();
+  }
+
+  async #lookAll(): Promise<void> {
+    const ids = [...new Set([...this.#elsewhere].map(({ liveCallId }) => liveCallId))];
+    // While the database is away nobody is told anything: it will be back, or the reader goes.
+    const seen = await this.#look(ids).catch(() => undefined);
+    for (const followed of [...this.#elsewhere]) {
+      const found = seen?.get(followed.liveCallId);
+      if (!found) continue;
+      for (const event of found.info?.events ?? []) tell(followed, event);
+      if (found.info?.ended || !found.isKnown) this.#finish(followed, 'ended');
+    }
+    this.#timer =
+      this.#elsewhere.size > 0 ? setTimeout(() => void this.#lookAll(), LOOK_MS).unref() : undefined;
+  }
+
+  #of(those: ReadonlySet<Followed>, liveCallId: string): Followed[] {
+    return [...those].filter((followed) => followed.liveCallId === liveCallId);
+  }
+
+  #finish(followed: Followed, why: OverReason): void {
+    if (!this.#all.has(followed)) return;
+    this.#leave(followed);
+    followed.watcher.over(why);
+  }
+
+  #leave(followed: Followed): void {
+    followed.leave();
+    this.#elsewhere.delete(followed);
+    this.#all.delete(followed);
+  }
+}
+
+function tell(followed: Followed, event: LiveEvent): void {
+  if (event.sequence <= followed.sequence) return;
+  followed.sequence = event.sequence;
+  followed.watcher.told(event);
 }

@@ -13,7 +13,10 @@ import type { EndReason, LiveCallInfo, LiveEvent, LiveState } from './model.js';
 import { WaitingAudio } from './waiting-audio.js';
 
 export interface LiveCallParts {
-  info: Omit<LiveCallInfo, 'ended' | 'events' | 'netSpeechMs' | 'positionMs' | 'agentWord'> & {
+  info: Omit<
+    LiveCallInfo,
+    'ended' | 'events' | 'netSpeechMs' | 'positionMs' | 'agentWord' | 'isCollecting'
+  > & {
     door: string;
     startedAtMs: number;
   };
@@ -65,6 +68,8 @@ export class LiveCall {
   #consent = false;
   /** Of what was heard on another node. */
   #carriedMs = { net: 0, gross: 0 };
+  /** Decided, and not stored yet. */
+  #untold: LiveEvent | undefined;
   #over = false;
   /** When audio last came. */
   heardAtMs: number;
@@ -91,6 +96,7 @@ export class LiveCall {
       netSpeechMs: this.#carriedMs.net + this.#netMs,
       positionMs: this.#positionMs,
       ...(this.#word && { agentWord: this.#word }),
+      ...(this.#parts.collects && { isCollecting: true }),
     };
   }
 
@@ -148,6 +154,13 @@ export class LiveCall {
     this.#word = word;
     this.#consent = consent;
     if (word === 'DENIED') this.forgetCollected();
+  }
+
+  /** Stores how the call stands. */
+  keep(): Promise<void> {
+    const { info } = this;
+    const isNew = this.#untold && !info.ended;
+    return this.#parts.keep(isNew ? { ...info, events: [...info.events, this.#untold as LiveEvent] } : info);
   }
 
   /** From now on this connection brings the audio; the one before it is told. */
@@ -218,9 +231,9 @@ export class LiveCall {
     }
   }
 
-  /** Where the call is in safe keeping, the connection is told to come back; else it is over for everybody. */
-  sendAway(isKept: boolean): void {
-    if (isKept) this.#holder?.('draining');
+  /** Where the call is in safe keeping, the connection is told why it has to go; else it is over for everybody. */
+  sendAway(isKept: boolean, why: Parameters<Displaced>[0]): void {
+    if (isKept) this.#holder?.(why);
     else this.#end('draining');
   }
 
@@ -306,7 +319,9 @@ export class LiveCall {
     if (!decided || decided.decision === this.#decision) return;
     const positionMs = point.windows.at(-1)?.endMs ?? this.#positionMs;
     const event = this.#trail.next(stateOf(decided.decision), decided, { positionMs });
-    await this.#parts.keep({ ...this.info, events: [...this.#trail.events, event] });
+    this.#untold = event;
+    await this.keep();
+    this.#untold = undefined;
     // It may have failed meanwhile.
     if (this.#over) return;
     this.#decision = decided.decision;
@@ -316,7 +331,7 @@ export class LiveCall {
   #end(endReason: EndReason, failure?: string): LiveEvent {
     if (!this.#over) this.#close();
     const event = this.#trail.end(this.#positionMs, endReason, failure);
-    void this.#parts.keep(this.info);
+    void this.keep();
     return event;
   }
 

@@ -1,29 +1,29 @@
-// All calls that are listened to on this node: prepared ones, running ones, and those that have just ended.
-import { timingSafeEqual } from 'node:crypto';
+// All calls that are listened to on this node, those that have just ended included; and the way to those of other nodes.
 import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { LiveEnrollResult } from '../biometrics/operations/enroll-live.js';
 import { openLive, type LiveQuestion } from '../biometrics/operations/live-decision.js';
-import { AppError, invalidFields, notFound, requireTenant } from '../errors.js';
+import { AppError, invalidFields, isOutage, notFound, requireTenant } from '../errors.js';
 import type { Call, Caller } from '../platform.js';
 import { AgentTokens } from './agent-tokens.js';
 import { AgentWords } from './agent-words.js';
-import { CallOutcomes } from './call-outcomes.js';
+import { CallOutcomes, REMEMBERED_MS } from './call-outcomes.js';
 import { CallStarter, type Beginning, type LiveDeps, type LiveLimits } from './call-starter.js';
+import { neverBegan } from './call-trail.js';
 import type { MovingCall } from './carried.js';
 import { Followers, type Watcher } from './followers.js';
 import { Lateness } from './lateness.js';
-import type { LiveCall } from './live-call.js';
-import type { LiveCallInfo, LiveEvent, LiveFormat } from './model.js';
+import type { Displaced, LiveCall } from './live-call.js';
+import type { LiveCallInfo, LiveFormat } from './model.js';
 import { MovingCalls } from './moving-calls.js';
+import { NodeRequests, type NodeRequest } from './node-requests.js';
 import { hashOf, PreparedCalls, type Prepared } from './prepared-calls.js';
+import { RunningCalls, type Which } from './running-calls.js';
 
 const TOKEN_BYTES = 32;
 const VALID_MS_DEFAULT = 5 * 60_000;
 const VALID_MS_MAX = 3600_000;
 /** Nobody speaks, and nothing arrives either: the connection is dead or was never meant to carry a call. */
 const IDLE_MS = 60_000;
-/** How long an ended call stays in memory, with the speech that it has collected. */
-const REMEMBERED_MS = 10 * 60_000;
 const SWEEP_MS = 5000;
 
 export interface PrepareOptions {
@@ -39,27 +39,43 @@ export class LiveCalls {
   readonly agentTokens: AgentTokens;
   readonly lateness: Lateness;
   readonly #calls = new Map<string, LiveCall>();
-  readonly #followers = new Followers();
+  readonly #followers: Followers;
+  readonly #running: RunningCalls;
+  readonly #requests: NodeRequests;
   readonly #outcomes: CallOutcomes;
   readonly #agents: AgentWords;
   readonly #origins = new WeakMap<LiveCall, Pick<MovingCall, 'caller' | 'question' | 'audio'>>();
   readonly #moving: MovingCalls;
   readonly #sweeper: NodeJS.Timeout;
+  #sweeping: Promise<void>;
+  #wasAway = false;
 
   constructor(deps: LiveDeps, limits: LiveLimits) {
     this.#deps = deps;
-    this.prepared = new PreparedCalls(deps.clock);
+    const nodeId = deps.ids.uuid();
+    this.prepared = new PreparedCalls(deps, nodeId);
+    this.#running = new RunningCalls(deps, nodeId);
+    this.#followers = new Followers((liveCallIds) => this.#running.look(liveCallIds));
     this.lateness = new Lateness(deps.clock);
     this.#moving = new MovingCalls(deps);
     this.#outcomes = new CallOutcomes(deps);
     this.#starter = new CallStarter(deps, limits, {
-      prepared: this.prepared,
+      running: this.#running,
       lateness: this.lateness,
       outcomes: this.#outcomes,
     });
     this.#agents = new AgentWords(deps, (live) => this.#origins.get(live)?.question);
-    this.agentTokens = new AgentTokens(deps.clock, deps.ids);
-    this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS).unref();
+    this.agentTokens = new AgentTokens(deps);
+    this.#requests = new NodeRequests(
+      deps,
+      nodeId,
+      (liveCallId, asked, call) => this.#serve(liveCallId, asked, call),
+      () => this.#calls.size > 0,
+    );
+    this.#sweeping = this.#sweep();
+    this.#sweeper = setInterval(() => {
+      this.#sweeping = this.#sweeping.then(() => this.#sweep());
+    }, SWEEP_MS).unref();
   }
 
   get running(): number {
@@ -85,15 +101,13 @@ export class LiveCalls {
           message: `must be more than nothing and at most ${VALID_MS_MAX / 1000} s`,
         },
       ]);
-    this.prepared.refuseFull();
+    this.prepared.refuseLongId(externalCallId);
     const { ids } = await openLive(this.#deps, call, question);
-    this.prepared.refuseTaken(ids.gkScopeId, externalCallId);
     const liveCallId = this.#deps.ids.uuid();
     const streamToken = this.#deps.ids.token(TOKEN_BYTES);
     const expiresAtMs = this.#deps.clock.now() + validForMs;
     const { caller } = call;
-    const tokenHash = hashOf(streamToken);
-    this.prepared.add({ liveCallId, tokenHash, expiresAtMs, question, caller, externalCallId, ids });
+    await this.prepared.add({ liveCallId, expiresAtMs, question, caller, externalCallId, ids }, streamToken);
     return { liveCallId, streamToken, expiresAtMs };
   }
 
@@ -105,8 +119,10 @@ export class LiveCalls {
   }
 
   /** Whoever was let in has gone before the call began. */
-  abandon({ liveCallId }: Prepared): void {
-    if (this.prepared.delete(liveCallId)) this.#followers.neverBegun(liveCallId);
+  async abandon({ liveCallId }: Prepared): Promise<void> {
+    // Where it cannot be taken away now, its time will be over soon.
+    await this.prepared.delete(liveCallId).catch(() => undefined);
+    this.#followers.neverBegun(liveCallId);
   }
 
   /** Begins to listen to a call that says itself what it is for. */
@@ -115,12 +131,12 @@ export class LiveCalls {
     return this.#start(call, question, { liveCallId, door, audio, externalCallId: '' });
   }
 
-  /** The call of a connection that broke, here or at a node that went down, for the one that takes its place. */
+  /** The call of a connection that broke, here, at another node or at one that went down, for the one that takes its place. */
   async resume(resumeToken: string): Promise<LiveCall> {
     const hash = hashOf(resumeToken);
     for (const live of this.#calls.values())
-      if (!live.isOver && timingSafeEqual(hashOf(live.resumeToken), hash)) return live;
-    const moving = this.#starter.isDraining ? undefined : await this.#moving.takeByToken(resumeToken);
+      if (!live.isOver && hashOf(live.resumeToken) === hash) return live;
+    const moving = await this.#fetch({ resumeToken }, () => this.#moving.takeByToken(resumeToken));
     if (moving) return this.#goOn(moving);
     throw new AppError('UNAUTHENTICATED', 'the resume token is unknown, or its call is over');
   }
@@ -130,15 +146,34 @@ export class LiveCalls {
     const running = [...this.#calls.values()].find(
       (live) => !live.isOver && live.externalCallId === externalCallId && live.info.gkScopeId === gkScopeId,
     );
-    if (running || this.#starter.isDraining) return running;
-    const moving = await this.#moving.takeByExternal(gkScopeId, externalCallId);
+    if (running) return running;
+    const moving = await this.#fetch({ gkScopeId, externalCallId }, () =>
+      this.#moving.takeByExternal(gkScopeId, externalCallId),
+    );
     return moving && this.#goOn(moving);
   }
 
-  async #goOn({ caller, question, modelRevision, carried, ...from }: MovingCall): Promise<LiveCall> {
+  /** A call that waits to be gone on with, or that the node which has it is asked to let go of. */
+  async #fetch(which: Which, take: () => Promise<MovingCall | undefined>): Promise<MovingCall | undefined> {
+    if (this.#starter.isDraining) return undefined;
+    const moving = await take();
+    if (moving) return moving;
+    const entry = await this.#running.elsewhere(which);
+    if (!entry) return undefined;
+    await this.#requests.ask(callFor(nobody, this.#deps), entry, { do: 'handOver' });
+    return take();
+  }
+
+  async #goOn(moving: MovingCall): Promise<LiveCall> {
+    const { caller, question, modelRevision, carried, ...from } = moving;
     const windows = modelRevision === this.#deps.engine.model.revision ? carried.windows : [];
     const call = callFor(caller, this.#deps);
-    const live = await this.#start(call, question, { ...from, carried: { ...carried, windows } });
+    const beginning = { ...from, carried: { ...carried, windows } };
+    const live = await this.#start(call, question, beginning).catch(async (thrown: unknown) => {
+      // It waits on, for another try or another node.
+      if (isBusy(thrown)) await this.#moving.keep(question.context.gkScopeId ?? '', moving);
+      throw thrown;
+    });
     if (carried.agentWord === 'CONFIRMED' && this.#agents.isCollecting(live))
       this.#agents.enrollAfterwards(call, live, carried.agentConsent);
     return live;
@@ -146,48 +181,45 @@ export class LiveCalls {
 
   /** A call that the caller may see: one that runs, is prepared, or has ended not long ago. */
   async find(call: Call, liveCallId: string): Promise<LiveCallInfo> {
-    const info = this.#here(liveCallId) ?? (await this.#outcomes.find(liveCallId));
+    const info =
+      this.#calls.get(liveCallId)?.info ??
+      (await this.prepared.find(liveCallId)) ??
+      (await this.#outcomes.find(liveCallId));
     if (!info || !maySee(call.caller, info.gkScopeId)) throw notFound('live call', 'live_call_id');
     return info;
   }
 
-  #here(liveCallId: string): LiveCallInfo | undefined {
-    const prepared = this.prepared.find(liveCallId);
-    return this.#calls.get(liveCallId)?.info ?? (prepared && preparedInfo(prepared));
+  /** How a call stands at this moment, for those who were let in before; undefined while it runs nowhere. */
+  async lookAt(call: Call, liveCallId: string): Promise<LiveCallInfo | undefined> {
+    const here = this.#calls.get(liveCallId)?.info;
+    const entry = here ? undefined : await this.#running.elsewhere({ liveCallId });
+    return entry ? this.#requests.ask<LiveCallInfo>(call, entry, { do: 'look' }) : here;
   }
 
-  /** For those who were let in before; undefined while it has not begun. */
-  infoOf(liveCallId: string): LiveCallInfo | undefined {
-    return this.#calls.get(liveCallId)?.info;
-  }
-
-  /** Follows a call that was found: also one that is only prepared yet, or is over. */
+  /** Follows a call that was found: also one that is only prepared yet, runs elsewhere or is over. */
   watch(info: LiveCallInfo, watcher: Watcher): () => void {
     const running = this.#calls.get(info.liveCallId);
     if (running) return this.#followers.follow(running, watcher);
-    if (this.prepared.find(info.liveCallId)) return this.#followers.await(info.liveCallId, watcher);
-    return this.#followers.replay(info, watcher);
+    if (info.ended) return this.#followers.replay(info, watcher);
+    return this.#followers.await(info.liveCallId, watcher);
   }
 
-  list(call: Call, gkScopeId: string): LiveCallInfo[] {
+  /** Those that run, at whichever node. */
+  async list(call: Call, gkScopeId: string): Promise<LiveCallInfo[]> {
     requireTenant(call.caller, gkScopeId, 'gk_scope_id');
-    return [...this.#calls.values()]
-      .filter((live) => !live.isOver && live.info.gkScopeId === gkScopeId)
-      .map((live) => live.info);
+    const all = await this.#running.list(gkScopeId);
+    return all.map((info) => this.#calls.get(info.liveCallId)?.info ?? info).filter((info) => !info.ended);
   }
 
   /** Ends a call that runs, or takes back one that was only prepared: its token is good for nothing then. */
   async end(call: Call, liveCallId: string): Promise<LiveCallInfo> {
     const info = await this.find(call, liveCallId);
-    const live = this.#calls.get(liveCallId);
-    if (live) {
-      await live.finish('ended');
-      return live.info;
-    }
-    if (!this.prepared.delete(liveCallId)) {
-      if (info.ended) return info;
-      throw new AppError('INVALID_REQUEST', 'this node does not listen to the call');
-    }
+    if (info.ended) return info;
+    if (!(await this.prepared.delete(liveCallId)))
+      return this.#atItsNode(call, liveCallId, { do: 'end' }, async (live) => {
+        await live.finish('ended');
+        return live.info;
+      });
     const last = neverBegan(liveCallId, this.#deps.clock.now());
     const takenBack = { ...info, ended: true, events: [last] };
     await this.#outcomes.keep(takenBack);
@@ -196,61 +228,104 @@ export class LiveCalls {
   }
 
   /** The agent's word: the speech of the call becomes part of the print, with the person's consent. */
-  async enroll(call: Call, liveCallId: string, consent: boolean): Promise<LiveEnrollResult> {
-    return this.#agents.enroll(call, await this.#begun(call, liveCallId), consent);
+  enroll(call: Call, liveCallId: string, consent: boolean): Promise<LiveEnrollResult> {
+    return this.#atItsNode(call, liveCallId, { do: 'enroll', consent }, (live) =>
+      this.#agents.enroll(call, live, consent),
+    );
   }
 
   /** Not the customer, or no consent: what was collected is gone. */
-  async forget(call: Call, liveCallId: string): Promise<void> {
-    this.#agents.forget(await this.#begun(call, liveCallId));
+  forget(call: Call, liveCallId: string): Promise<void> {
+    return this.#atItsNode(call, liveCallId, { do: 'forget' }, async (live) => this.#agents.forget(live));
   }
 
   /** Whether speech would be enrolled if the agent confirmed the caller. */
-  isCollecting(liveCallId: string): boolean {
-    const live = this.#calls.get(liveCallId);
-    return live !== undefined && this.#agents.isCollecting(live);
+  async isCollecting(liveCallId: string): Promise<boolean> {
+    const info = this.#calls.get(liveCallId)?.info ?? (await this.#outcomes.find(liveCallId));
+    return info?.isCollecting === true;
   }
 
   /** The agent's word about the caller. */
-  async hearAgent(
+  hearAgent(
     call: Call,
     liveCallId: string,
     word: AgentWord,
     consent = false,
   ): Promise<Partial<LiveEnrollResult>> {
-    return this.#agents.hear(call, await this.#begun(call, liveCallId), word, consent);
+    return this.#atItsNode(call, liveCallId, { do: 'word', word, consent }, async (live) => {
+      const enrolled = await this.#agents.hear(call, live, word, consent);
+      await live.keep();
+      return enrolled;
+    });
   }
 
-  async #begun(call: Call, liveCallId: string): Promise<LiveCall> {
-    const { ended } = await this.find(call, liveCallId);
+  /** Does something to a call where it is: here, or at the node that has it in memory. */
+  async #atItsNode<T>(
+    call: Call,
+    liveCallId: string,
+    request: NodeRequest,
+    here: (live: LiveCall) => Promise<T>,
+  ): Promise<T> {
+    const { ended, events } = await this.find(call, liveCallId);
     const live = this.#calls.get(liveCallId);
-    if (live) return live;
-    throw new AppError(
-      'INVALID_REQUEST',
-      ended ? 'the call is over, and its speech is gone' : 'the call has not begun yet',
-    );
+    if (live) return here(live);
+    const entry = await this.#running.elsewhere({ liveCallId });
+    if (entry) return this.#requests.ask<T>(call, entry, request);
+    if (ended) throw new AppError('INVALID_REQUEST', 'the call is over, and its speech is gone');
+    if (events.length === 0) throw new AppError('INVALID_REQUEST', 'the call has not begun yet');
+    throw new AppError('BUSY', 'no node listens to the call at this moment', { retryAfterMs: 1000 });
+  }
+
+  /** What another node asks of a call that is here. */
+  async #serve(liveCallId: string, asked: NodeRequest, call: Call): Promise<unknown> {
+    const live = this.#calls.get(liveCallId);
+    if (!live)
+      throw new AppError('BUSY', 'no node listens to the call at this moment', { retryAfterMs: 1000 });
+    switch (asked.do) {
+      case 'end':
+        return this.end(call, liveCallId);
+      case 'enroll':
+        return this.enroll(call, liveCallId, asked.consent);
+      case 'forget':
+        return this.forget(call, liveCallId);
+      case 'word':
+        return this.hearAgent(call, liveCallId, asked.word, asked.consent);
+      case 'look':
+        return live.info;
+      case 'handOver':
+        return this.#sendAway(live, 'resumed');
+    }
   }
 
   /** No new calls; those that run are sent away or ended, and their followers are told to come back. */
   async drain(): Promise<void> {
     this.#starter.drain();
     clearInterval(this.#sweeper);
-    await Promise.all([...this.#calls.values()].map((live) => this.#sendAway(live)));
+    await Promise.all([this.#sweeping, this.#requests.stop()]);
+    await Promise.all([...this.#calls.values()].map((live) => this.#sendAway(live, 'draining')));
     this.#followers.drain();
     await Promise.all([this.#agents.settled(), this.#outcomes.settled()]);
+    // Where that cannot be said, the others will see it by themselves.
+    await this.#running.forgetAll().catch(() => undefined);
   }
 
   /** Kept for another node where its connection can be made anew, and ended where not. */
-  async #sendAway(live: LiveCall): Promise<void> {
+  async #sendAway(live: LiveCall, why: Parameters<Displaced>[0]): Promise<void> {
     const origin = this.#origins.get(live);
     const { resumeToken, externalCallId, info } = live;
     const { liveCallId, gkScopeId, door = '', startedAtMs = 0 } = info;
     const carried = origin && (await live.moveAway());
-    if (carried) {
-      const modelRevision = this.#deps.engine.model.revision;
-      const call = { liveCallId, door, startedAtMs, externalCallId, resumeToken, modelRevision, carried };
-      live.sendAway(await this.#moving.keep(gkScopeId, { ...call, ...origin }));
-    } else await live.finish('draining');
+    if (!carried) {
+      await live.finish('draining');
+      return;
+    }
+    // No longer one of those that this node says it goes on with.
+    this.#calls.delete(liveCallId);
+    const modelRevision = this.#deps.engine.model.revision;
+    const call = { liveCallId, door, startedAtMs, externalCallId, resumeToken, modelRevision, carried };
+    const isKept = await this.#moving.keep(gkScopeId, { ...call, ...origin });
+    live.sendAway(isKept, why);
+    if (isKept && why === 'resumed') this.#followers.movedAway(liveCallId);
   }
 
   async #start(call: Call, question: LiveQuestion, from: Beginning): Promise<LiveCall> {
@@ -262,47 +337,43 @@ export class LiveCalls {
       this.#followers.begun(live);
       return live;
     } catch (thrown) {
-      // Another try may find room.
-      if (prepared && thrown instanceof AppError && thrown.code === 'BUSY') this.prepared.putBack(prepared);
-      else {
-        this.prepared.delete(liveCallId);
-        this.#followers.neverBegun(liveCallId);
-      }
+      // Another try may find room. What cannot be said to the database now is over soon by itself.
+      if (prepared && isBusy(thrown)) await this.prepared.putBack(prepared).catch(() => undefined);
+      else if (prepared) await this.abandon(prepared);
       throw thrown;
     }
   }
 
-  #sweep(): void {
+  async #sweep(): Promise<void> {
     const now = this.#deps.clock.now();
-    for (const liveCallId of this.prepared.sweep()) this.#followers.neverBegun(liveCallId);
-    this.agentTokens.sweep();
+    const old: string[] = [];
     for (const [id, live] of this.#calls) {
-      if (live.isOver && now - live.heardAtMs > REMEMBERED_MS) this.#calls.delete(id);
+      if (live.isOver && now - live.heardAtMs > REMEMBERED_MS) old.push(id);
       else if (!live.isOver && now - live.heardAtMs > IDLE_MS) void live.finish('idle');
+    }
+    for (const id of old) this.#calls.delete(id);
+    try {
+      for (const id of old) await this.#running.forget(id);
+      await this.#running.renew([...this.#calls.values()].filter((live) => !live.isOver));
+      // When the database was away, other nodes could not say that they are there: they get time to.
+      if (!this.#wasAway) await this.#running.closeExpired();
+      this.#wasAway = false;
+    } catch (cause) {
+      this.#wasAway = true;
+      if (!isOutage(cause))
+        this.#deps.log.warn({ cause: String(cause) }, 'calls of other nodes were not looked after');
     }
   }
 }
+
+const isBusy = (thrown: unknown): boolean => thrown instanceof AppError && thrown.code === 'BUSY';
 
 /** Of another tenant's call not even its existence is told. */
 const maySee = (caller: Caller, gkScopeId: string): boolean =>
   caller.tenants === 'all' || caller.tenants.includes(gkScopeId);
 
-function preparedInfo({ liveCallId, ids }: Prepared): LiveCallInfo {
-  return { liveCallId, ...ids, ended: false, events: [], netSpeechMs: 0, positionMs: 0 };
-}
-
-function neverBegan(liveCallId: string, atMs: number): LiveEvent {
-  const nothing = { netSpeechMs: 0, positionMs: 0 };
-  return {
-    liveCallId,
-    sequence: 1,
-    atMs,
-    state: 'LISTENING',
-    reason: 'NOT_BEGUN',
-    ...nothing,
-    endReason: 'ended',
-  };
-}
+/** A token, and not a person, lets a connection go on with a call. */
+const nobody: Caller = { subject: '', issuer: '', clientId: '', scopes: [], tenants: [] };
 
 /** Whoever prepared the call stays its caller, whichever door the audio came in by. */
 function callFor(caller: Caller, { ids, log }: LiveDeps): Call {

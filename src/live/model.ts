@@ -7,9 +7,9 @@ export type LiveState = 'LISTENING' | 'AUTHENTIC' | 'NO_MATCH' | 'UNCERTAIN' | '
 /**
  * Why a call is over. `stopped`: its sender said so, or hung up where that is how it says so. `ended`: somebody asked for it (EndCall).
  * `lost`: the connection broke, and nobody came back. `idle`: nothing came for too long. `draining`: the server goes down.
- * `failed`: something went wrong here.
+ * `failed`: something went wrong here. `crashed`: the server that listened is gone without a word; another one says so.
  */
-export type EndReason = 'stopped' | 'ended' | 'idle' | 'lost' | 'draining' | 'failed';
+export type EndReason = 'stopped' | 'ended' | 'idle' | 'lost' | 'draining' | 'failed' | 'crashed';
 
 export interface LiveEvent {
   liveCallId: string;
@@ -40,6 +40,8 @@ export interface LiveFormat {
 }
 
 export interface LiveCallInfo {
+  /** Its speech may become part of a print. */
+  isCollecting?: true;
   /** What the agent has said about the caller. */
   agentWord?: AgentWord;
   liveCallId: string;

@@ -3,7 +3,7 @@
 import type { BiometricsStore } from '../biometrics/ports/store.js';
 import type { Clock, Log } from '../platform.js';
 import { packMoving, unpackMoving, type MovingCall } from './carried.js';
-import { hashOf } from './prepared-calls.js';
+import { externalHashOf, hashOf } from './prepared-calls.js';
 
 /** As long as a restart may take. */
 const KEPT_MS = 2 * 60_000;
@@ -23,15 +23,14 @@ export class MovingCalls {
   async keep(gkScopeId: string, call: MovingCall): Promise<boolean> {
     const now = this.#clock.now();
     try {
-      await this.#store.transaction(async ({ handovers }) => {
+      const { liveCallId, resumeToken, externalCallId } = call;
+      const hashes = { tokenHash: hashOf(resumeToken), externalHash: externalHashOf(externalCallId) };
+      const entry = { gkScopeId, ...hashes, expiresAtMs: now + KEPT_MS };
+      await this.#store.transaction(async ({ handovers, liveCalls }) => {
         await handovers.deleteExpired(now);
-        await handovers.put({
-          tokenHash: textHash(call.resumeToken),
-          gkScopeId,
-          externalHash: call.externalCallId === '' ? '' : textHash(call.externalCallId),
-          expiresAtMs: now + KEPT_MS,
-          state: packMoving(call),
-        });
+        await handovers.put({ ...entry, state: packMoving(call) });
+        const prepared = new Uint8Array();
+        await liveCalls.put({ ...entry, liveCallId, stage: 'MOVING', nodeId: '', prepared });
       });
       return true;
     } catch (cause) {
@@ -44,11 +43,11 @@ export class MovingCalls {
   }
 
   takeByToken(resumeToken: string): Promise<MovingCall | undefined> {
-    return this.#take((handovers, now) => handovers.takeByToken(textHash(resumeToken), now));
+    return this.#take((handovers, now) => handovers.takeByToken(hashOf(resumeToken), now));
   }
 
   takeByExternal(gkScopeId: string, externalCallId: string): Promise<MovingCall | undefined> {
-    return this.#take((handovers, now) => handovers.takeByExternal(gkScopeId, textHash(externalCallId), now));
+    return this.#take((handovers, now) => handovers.takeByExternal(gkScopeId, hashOf(externalCallId), now));
   }
 
   async #take(
@@ -61,5 +60,3 @@ export class MovingCalls {
     return found && unpackMoving(found.state);
   }
 }
-
-const textHash = (text: string): string => hashOf(text).toString('base64url');

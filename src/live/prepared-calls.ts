@@ -1,7 +1,10 @@
-// Calls that somebody has prepared and that have not begun. Each is let in once: by its token, or, through doors that can
-// carry none, by an ID that the telephone system has for it. Who was let in is still known here until the call begins.
-import { createHash, timingSafeEqual } from 'node:crypto';
+// Calls that somebody has prepared and that have not begun. Each is let in once, at whichever node: by its token, or, through doors that
+// can carry none, by an ID that the telephone system has for it. They are in the database, sealed, so that every node knows them.
+import { createHash } from 'node:crypto';
+import { deserialize, serialize } from 'node:v8';
 import type { LiveQuestion } from '../biometrics/operations/live-decision.js';
+import type { LetIn } from '../biometrics/ports/live-calls.js';
+import type { BiometricsStore } from '../biometrics/ports/store.js';
 import { AppError, invalidFields } from '../errors.js';
 import type { Caller, Clock } from '../platform.js';
 import type { LiveCallInfo } from './model.js';
@@ -13,7 +16,6 @@ const ENTERING_MS_MAX = 60_000;
 
 export interface Prepared {
   liveCallId: string;
-  tokenHash: Buffer;
   expiresAtMs: number;
   question: LiveQuestion;
   caller: Caller;
@@ -22,24 +24,24 @@ export interface Prepared {
   ids: Pick<LiveCallInfo, 'gkScopeId' | 'gkEngagementId' | 'gkSessionId'>;
 }
 
-export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+/** How tokens, and IDs of telephone systems, are looked up: how long it takes says nothing about those that there are. */
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+export const externalHashOf = (externalCallId: string): string =>
+  externalCallId === '' ? '' : hashOf(externalCallId);
 
 export class PreparedCalls {
+  readonly #store: BiometricsStore;
   readonly #clock: Clock;
-  readonly #calls = new Map<string, Prepared>();
-  /** Let in, and not begun. */
-  readonly #entering = new Map<string, { call: Prepared; untilMs: number }>();
+  readonly #nodeId: string;
 
-  constructor(clock: Clock) {
+  constructor({ store, clock }: { store: BiometricsStore; clock: Clock }, nodeId: string) {
+    this.#store = store;
     this.#clock = clock;
+    this.#nodeId = nodeId;
   }
 
-  refuseFull(): void {
-    if (this.#calls.size >= PREPARED_MAX)
-      throw new AppError('BUSY', 'too many calls are prepared', { retryAfterMs: 10_000 });
-  }
-
-  refuseTaken(gkScopeId: string, externalCallId: string): void {
+  refuseLongId(externalCallId: string): void {
     if (externalCallId.length > EXTERNAL_ID_CHARS_MAX)
       throw invalidFields([
         {
@@ -48,81 +50,81 @@ export class PreparedCalls {
           message: `at most ${EXTERNAL_ID_CHARS_MAX} characters`,
         },
       ]);
-    if (this.#ofExternal(externalCallId).some((call) => call.ids.gkScopeId === gkScopeId))
-      throw new AppError('ALREADY_EXISTS', 'a call with this external_call_id is prepared already');
   }
 
-  add(call: Prepared): void {
-    this.#calls.set(call.liveCallId, call);
+  async add(call: Prepared, streamToken: string): Promise<void> {
+    const { liveCallId, expiresAtMs, externalCallId } = call;
+    const { gkScopeId } = call.ids;
+    const externalHash = externalHashOf(externalCallId);
+    // Not JSON: it holds a caller's rights as sets.
+    const prepared = serialize(call);
+    await this.#store.transaction(async ({ liveCalls }) => {
+      if ((await liveCalls.countPrepared()) >= PREPARED_MAX)
+        throw new AppError('BUSY', 'too many calls are prepared', { retryAfterMs: 10_000 });
+      if (externalHash !== '') {
+        const same = await liveCalls.preparedAs(externalHash, this.#clock.now());
+        if (same.some((other) => other.gkScopeId === gkScopeId))
+          throw new AppError('ALREADY_EXISTS', 'a call with this external_call_id is prepared already');
+      }
+      const tokenHash = hashOf(streamToken);
+      const entry = { liveCallId, gkScopeId, tokenHash, externalHash, expiresAtMs, prepared };
+      await liveCalls.put({ ...entry, stage: 'PREPARED', nodeId: '' });
+    });
   }
 
-  find(liveCallId: string): Prepared | undefined {
-    return this.#calls.get(liveCallId) ?? this.#entering.get(liveCallId)?.call;
+  /** Also one that was let in and has not begun. */
+  async find(liveCallId: string): Promise<LiveCallInfo | undefined> {
+    const entry = await this.#store.read.liveCalls.find(liveCallId);
+    if (!entry || entry.expiresAtMs <= this.#clock.now()) return undefined;
+    if (entry.stage !== 'PREPARED' && entry.stage !== 'ENTERING') return undefined;
+    const { ids } = unpack(entry.prepared);
+    return { liveCallId, ...ids, ended: false, events: [], netSpeechMs: 0, positionMs: 0 };
   }
 
   /** Takes the token away: a second stream with it is refused. */
-  redeem(streamToken: string): Prepared {
-    const hash = hashOf(streamToken);
-    for (const call of this.#calls.values()) {
-      if (!timingSafeEqual(call.tokenHash, hash)) continue;
-      if (this.#take(call)) return call;
-      break;
-    }
-    throw new AppError('UNAUTHENTICATED', 'the stream token is unknown, used or out of date');
-  }
-
-  /** By the telephone system's own ID, within one tenant. */
-  redeemExternal(gkScopeId: string, externalCallId: string): Prepared | undefined {
-    const call = this.#ofExternal(externalCallId).find(({ ids }) => ids.gkScopeId === gkScopeId);
-    return call && this.#take(call);
-  }
-
-  /** By the ID that we gave it, or by its external one where no two tenants have the same. */
-  redeemUuid(uuid: string): Prepared {
-    const own = this.#calls.get(uuid);
-    const external = this.#ofExternal(uuid);
-    const call = own ?? (external.length === 1 ? external[0] : undefined);
-    const taken = call && this.#take(call);
-    if (!taken) throw new AppError('UNAUTHENTICATED', 'no call was prepared under this UUID');
-    return taken;
-  }
-
-  /** It begins now. False: somebody has ended it meanwhile. */
-  enter(liveCallId: string): boolean {
-    return this.#entering.delete(liveCallId);
-  }
-
-  /** It could not begin this time, for no fault of its own. */
-  putBack(call: Prepared): void {
-    if (this.#entering.delete(call.liveCallId)) this.add(call);
-  }
-
-  delete(liveCallId: string): boolean {
-    return this.#calls.delete(liveCallId) || this.#entering.delete(liveCallId);
-  }
-
-  /** Those whose time is over are gone; gives their IDs. */
-  sweep(): string[] {
-    const now = this.#clock.now();
-    const old = [...this.#calls.values()].filter(({ expiresAtMs }) => expiresAtMs <= now);
-    for (const { call, untilMs } of this.#entering.values()) if (untilMs <= now) old.push(call);
-    for (const { liveCallId } of old) this.delete(liveCallId);
-    return old.map(({ liveCallId }) => liveCallId);
-  }
-
-  #take(call: Prepared): Prepared | undefined {
-    this.#calls.delete(call.liveCallId);
-    const now = this.#clock.now();
-    if (call.expiresAtMs <= now) return undefined;
-    this.#entering.set(call.liveCallId, { call, untilMs: now + ENTERING_MS_MAX });
+  async redeem(streamToken: string): Promise<Prepared> {
+    const call = await this.#letIn({ tokenHash: hashOf(streamToken) });
+    if (!call) throw new AppError('UNAUTHENTICATED', 'the stream token is unknown, used or out of date');
     return call;
   }
 
-  #ofExternal(externalCallId: string): Prepared[] {
-    if (externalCallId === '') return [];
-    const now = this.#clock.now();
-    return [...this.#calls.values()].filter(
-      (call) => call.externalCallId === externalCallId && call.expiresAtMs > now,
+  /** By the telephone system's own ID, within one tenant. */
+  async redeemExternal(gkScopeId: string, externalCallId: string): Promise<Prepared | undefined> {
+    if (externalCallId === '') return undefined;
+    return this.#letIn({ gkScopeId, externalHash: hashOf(externalCallId) });
+  }
+
+  /** By the ID that we gave it, or by its external one where no two tenants have the same. */
+  async redeemUuid(uuid: string): Promise<Prepared> {
+    const call = (await this.#letIn({ liveCallId: uuid })) ?? (await this.#letInOnly(uuid));
+    if (!call) throw new AppError('UNAUTHENTICATED', 'no call was prepared under this UUID');
+    return call;
+  }
+
+  /** It could not begin this time, for no fault of its own. */
+  async putBack({ liveCallId, expiresAtMs }: Prepared): Promise<void> {
+    await this.#store.transaction(({ liveCalls }) =>
+      liveCalls.putBack(liveCallId, this.#nodeId, expiresAtMs),
     );
   }
+
+  /** False where there is none, or it has begun. */
+  delete(liveCallId: string): Promise<boolean> {
+    return this.#store.transaction(({ liveCalls }) => liveCalls.delete(liveCallId, ['PREPARED', 'ENTERING']));
+  }
+
+  async #letInOnly(externalCallId: string): Promise<Prepared | undefined> {
+    const found = await this.#store.read.liveCalls.preparedAs(hashOf(externalCallId), this.#clock.now());
+    const [only] = found;
+    return only && found.length === 1 ? this.#letIn({ liveCallId: only.liveCallId }) : undefined;
+  }
+
+  async #letIn(which: LetIn): Promise<Prepared | undefined> {
+    const now = this.#clock.now();
+    const at = { nodeId: this.#nodeId, untilMs: now + ENTERING_MS_MAX };
+    const entry = await this.#store.transaction(({ liveCalls }) => liveCalls.letIn(which, now, at));
+    return entry && unpack(entry.prepared);
+  }
 }
+
+const unpack = (bytes: Uint8Array): Prepared => deserialize(bytes) as Prepared;

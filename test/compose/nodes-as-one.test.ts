@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/platform.js';
 import { Platform, utterance, type RequestContext } from '../biometrics/support.js';
 import { voxgate } from '../cli/run-voxgate.js';
+import { liveOnNodes } from '../live/on-nodes.js';
 import { freshPostgresDatabase, sharedPostgres, type FreshPostgres } from '../support/postgres.js';
 import { startS3, type S3Server } from '../support/s3/server.js';
 import { temporaryFolder, TEST_MASTER_KEY } from '../support/storage.js';
@@ -154,6 +155,11 @@ describe.skipIf('fault' in postgres)('three nodes', () => {
       expect(JSON.stringify(body.status)).toContain('PROFILE_LOCKED');
     }
   });
+
+  liveOnNodes(
+    () => nodes,
+    () => anna.profile,
+  );
 
   it('serve on while the master key is rotated, those that were given both', async () => {
     const [first, second] = nodes;

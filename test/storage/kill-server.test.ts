@@ -26,7 +26,7 @@ it('loses nothing acknowledged in rounds of kill -9', { timeout: 1_200_000 }, as
   const home = temporaryFolder();
   const acknowledged = new Map<string, string>();
   let secret = '';
-  let decided: Client['context'] | undefined;
+  let decided: { context: Client['context']; liveCallId: string } | undefined;
   const hook = await receiver();
   const settings = { ...oneWorker, ...hook.settings };
   const unanswered: { personId: string; context: Client['context'] }[] = [];
@@ -76,10 +76,19 @@ it('loses nothing acknowledged in rounds of kill -9', { timeout: 1_200_000 }, as
   }
   expect(lost).toEqual([]);
   await expectAllDelivered(api, hook.received, [...acknowledged.values()]);
-  const query = { 'context.gk_session_id.value': decided?.gkSessionId?.value ?? '' };
-  const engagement = { 'context.gk_engagement_id.value': decided?.gkEngagementId?.value ?? '' };
+  const { gkSessionId, gkEngagementId } = decided?.context ?? {};
+  const query = { 'context.gk_session_id.value': gkSessionId?.value ?? '' };
+  const engagement = { 'context.gk_engagement_id.value': gkEngagementId?.value ?? '' };
   const { decision } = await api.get('/v1/sessions/decision', { ...query, ...engagement });
   expect(decision).toBe('DECISION_FRAUD');
+  // The call itself is over, and says how.
+  const readCall = async () => (await api.get(`/v1/live/calls/${decided?.liveCallId}`)).call;
+  await expect.poll(async () => (await readCall()).ended, { timeout: 60_000, interval: 500 }).toBe(true);
+  expect((await readCall()).events.at(-1)).toMatchObject({
+    state: 'FRAUD',
+    final: true,
+    endReason: 'crashed',
+  });
   server.process.kill('SIGTERM');
   await once(server.process, 'exit');
   const verified = execFileSync(process.execPath, [
@@ -148,8 +157,8 @@ async function expectAllDelivered(
 }
 
 /** A live call up to its decision, which is acknowledged by telling it; then the line stays open. All test voices are synthetic. */
-async function decideLive(api: Client): Promise<Client['context']> {
-  const { streamToken } = await api.post('/v1/live/calls', { target: { syntheticSpeech: true } });
+async function decideLive(api: Client): Promise<{ context: Client['context']; liveCallId: string }> {
+  const { streamToken, liveCallId } = await api.post('/v1/live/calls', { target: { syntheticSpeech: true } });
   const audio = muLaw(await callSamples('anna', [4, 5], 8000));
   const socket = new WebSocket(`${api.http.replace('http', 'ws')}/v1/live`);
   socket.on('error', () => undefined);
@@ -165,5 +174,5 @@ async function decideLive(api: Client): Promise<Client['context']> {
     });
     socket.on('close', (code) => reject(new Error(`closed with ${code}`)));
   });
-  return api.context;
+  return { context: api.context, liveCallId };
 }

@@ -13,5 +13,7 @@ export interface LiveOutcomeRepository {
   put(outcome: LiveOutcome): Promise<void>;
   /** One whose time is over is not given out. */
   find(liveCallId: string, nowMs: number): Promise<LiveOutcome | undefined>;
+  /** The same of several; those that are not there are left out. */
+  findAll(liveCallIds: readonly string[], nowMs: number): Promise<LiveOutcome[]>;
   deleteExpired(nowMs: number): Promise<void>;
 }

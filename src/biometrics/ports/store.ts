@@ -10,6 +10,7 @@ import type { CollectionRepository, PartyRepository } from './entities.js';
 import type { GallerySnapshotRepository } from './gallery-snapshots.js';
 import type { HandoverRepository } from './handovers.js';
 import type { ErasureRepository, JobRepository } from './jobs.js';
+import type { AgentTokenRepository, LiveCallRepository, LiveRequestRepository } from './live-calls.js';
 import type { LiveOutcomeRepository } from './live-outcomes.js';
 import type { MediaRepository, ProcessedAudioRepository } from './media.js';
 import type { EnrollmentRepository, PrintChangeRepository, ProfileRepository } from './profiles.js';
@@ -36,6 +37,9 @@ export interface Repositories {
   shadows: ShadowRepository;
   handovers: HandoverRepository;
   liveOutcomes: LiveOutcomeRepository;
+  liveCalls: LiveCallRepository;
+  liveRequests: LiveRequestRepository;
+  agentTokens: AgentTokenRepository;
 }
 
 export interface BiometricsTransaction extends Repositories {

@@ -162,7 +162,7 @@ class AudiohookSession implements DoorSession {
   /** Begun, or gone on with where the connection broke: the conversation is the same. */
   async #callOf(conversationId: string, chosen: Media): Promise<LiveCall> {
     const { gkScopeId } = this.#of;
-    const prepared = this.#calls.prepared.redeemExternal(gkScopeId, conversationId);
+    const prepared = await this.#calls.prepared.redeemExternal(gkScopeId, conversationId);
     if (prepared) return this.#calls.begin(prepared, 'audiohook', formatOf(chosen));
     const running = conversationId && (await this.#calls.resumeExternal(gkScopeId, conversationId));
     if (!running) throw new AppError('NOT_FOUND', 'no call was prepared for this conversation');

@@ -105,10 +105,10 @@ export class AudioSocketSession {
       throw new AppError('BAD_REQUEST', `there is no frame of type ${type}`);
   }
 
-  #open(type: number, payload: Uint8Array): void {
+  async #open(type: number, payload: Uint8Array): Promise<void> {
     if (type !== frameTypes.uuid || payload.length !== UUID_BYTES)
       throw new AppError('INVALID_REQUEST', 'the first frame must be the UUID of the call');
-    this.#prepared = this.#calls.prepared.redeemUuid(uuidOf(payload));
+    this.#prepared = await this.#calls.prepared.redeemUuid(uuidOf(payload));
   }
 
   async #audio(type: number, sampleRateHz: number, payload: Uint8Array): Promise<void> {
@@ -133,7 +133,7 @@ export class AudioSocketSession {
   async #end(endReason: EndReason): Promise<void> {
     clearTimeout(this.#timer);
     if (this.#live) await this.#live.finish(endReason);
-    else if (this.#prepared) this.#calls.abandon(this.#prepared);
+    else if (this.#prepared) await this.#calls.abandon(this.#prepared);
   }
 }
 

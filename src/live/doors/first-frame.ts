@@ -67,7 +67,8 @@ class FirstFrameSession implements DoorSession {
     const opening = readOpening(data, address);
     const token = opening.token || (address.get('token') ?? '');
     if (!token) throw invalidFields([missingField('token')]);
-    const live = await this.#calls.begin(this.#calls.prepared.redeem(token), opening.dialect, opening.audio);
+    const prepared = await this.#calls.prepared.redeem(token);
+    const live = await this.#calls.begin(prepared, opening.dialect, opening.audio);
     this.#live = live;
     live.subscribe((event) => {
       if (event.endReason) this.#connection.close(NORMAL, event.endReason);

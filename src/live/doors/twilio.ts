@@ -100,7 +100,8 @@ class TwilioSession implements DoorSession {
       throw invalidFields([missingField('start.customParameters.token')]);
     const track = custom['customerTrack'] ?? custom['customer_track'];
     if (typeof track === 'string') this.#track = trackOf(track);
-    const live = await this.#calls.begin(this.#calls.prepared.redeem(token), 'twilio', format);
+    const prepared = await this.#calls.prepared.redeem(token);
+    const live = await this.#calls.begin(prepared, 'twilio', format);
     this.#live = live;
     // There is no message for it: whoever prepared the call follows it by its ID.
     live.subscribe((event) => {

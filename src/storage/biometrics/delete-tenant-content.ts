@@ -36,6 +36,9 @@ export async function deleteBiometricContent(tx: Tx, gkScopeId: string): Promise
     'live_handovers',
     'gallery_snapshots',
     'live_outcomes',
+    'live_calls',
+    'live_requests',
+    'live_agent_tokens',
   ] as const;
   for (const table of tables) await tx.deleteFrom(table).where('gk_scope_id', '=', gkScopeId).execute();
   await tx.deleteFrom('print_changes').where('gk_scope_id', '=', gkScopeId).execute();

@@ -15,7 +15,9 @@ import { erasureRepository } from './erasure.js';
 import { factorRepository } from './factors.js';
 import { gallerySnapshotRepository } from './gallery-snapshots.js';
 import { handoverRepository } from './handovers.js';
+import { liveCallRepository } from './live-calls.js';
 import { liveOutcomeRepository } from './live-outcomes.js';
+import { agentTokenRepository, liveRequestRepository } from './live-requests.js';
 import { jobRepository } from './jobs.js';
 import { mediaRepository } from './media.js';
 import { partyRepository } from './parties.js';
@@ -65,5 +67,8 @@ function repositories(db: Db, keyring: Keyring): Repositories {
     shadows: shadowRepository(db),
     handovers: handoverRepository(db, keyring),
     liveOutcomes: liveOutcomeRepository(db, keyring),
+    liveCalls: liveCallRepository(db, keyring),
+    liveRequests: liveRequestRepository(db, keyring),
+    agentTokens: agentTokenRepository(db, keyring),
   };
 }

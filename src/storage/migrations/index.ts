@@ -33,6 +33,7 @@ import { callVoices } from './0031-call-voices.js';
 import { batches } from './0032-batches.js';
 import { voiceBlocks } from './0033-voice-blocks.js';
 import { batchReasons } from './0034-batch-reasons.js';
+import { liveOnManyNodes } from './0035-live-on-many-nodes.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -70,4 +71,5 @@ export const migrations: readonly Migration[] = [
   batches,
   voiceBlocks,
   batchReasons,
+  liveOnManyNodes,
 ];

@@ -244,6 +244,37 @@ export interface LiveOutcomesTable {
   info: Uint8Array;
 }
 
+/** A live call that is prepared or runs somewhere; `sealed` is what a prepared one is for. */
+export interface LiveCallsTable {
+  live_call_id: string;
+  gk_scope_id: string;
+  stage: string;
+  node_id: string;
+  token_hash: string;
+  external_hash: string;
+  expires_at: number;
+  sealed: Uint8Array;
+}
+
+/** What one node asks of another about a call. */
+export interface LiveRequestsTable {
+  request_id: string;
+  live_call_id: string;
+  gk_scope_id: string;
+  node_id: string;
+  expires_at: number;
+  asked: Uint8Array;
+  answer: Uint8Array | null;
+}
+
+export interface LiveAgentTokensTable {
+  token_hash: string;
+  live_call_id: string;
+  gk_scope_id: string;
+  expires_at: number;
+  caller: Uint8Array;
+}
+
 /** The number of the last change, per scope. */
 export interface PrintStampsTable {
   gk_scope_id: string;
@@ -305,6 +336,9 @@ export interface BiometricsTables {
   shadow_runs: ShadowRunsTable;
   live_handovers: LiveHandoversTable;
   live_outcomes: LiveOutcomesTable;
+  live_calls: LiveCallsTable;
+  live_requests: LiveRequestsTable;
+  live_agent_tokens: LiveAgentTokensTable;
   print_stamps: PrintStampsTable;
   print_changes: PrintChangesTable;
   gallery_snapshots: GallerySnapshotsTable;

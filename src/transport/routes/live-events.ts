@@ -52,14 +52,14 @@ export function registerLiveEvents(http: FastifyInstance, calls: LiveCalls, deps
     readers++;
     reply.raw.once('close', () => void readers--);
     const { write } = stream(reply, (watcher) => calls.watch(info, watcher), after);
-    if (request.query.progress) tellProgress(reply, write, () => calls.infoOf(info.liveCallId));
+    if (request.query.progress) tellProgress(reply, write, () => calls.lookAt(call, info.liveCallId));
     return reply;
   });
   for (const [path, word] of Object.entries(agentWords)) {
     http.post<ById>(`/v1/live/:id/${path}`, async (request, reply) => {
       allowAnyPage(reply);
       const { consent } = (request.body ?? {}) as { consent?: unknown };
-      const enrolls = word === 'CONFIRMED' && calls.isCollecting(request.params.id);
+      const enrolls = word === 'CONFIRMED' && (await calls.isCollecting(request.params.id));
       const method = enrolls ? LiveAudio.method.enrollFromCall : LiveAudio.method.forgetSpeech;
       const call = await callOf(request, calls, deps, method);
       const enrolled = await calls.hearAgent(call, request.params.id, word, consent === true);
@@ -91,7 +91,7 @@ async function callOf(
   const { authorization, dpop } = request.headers;
   const url = `${request.protocol}://${request.host}${request.url}`;
   const caller =
-    agentTokens.callerOf(authorization, request.params.id) ??
+    (await agentTokens.callerOf(authorization, request.params.id)) ??
     (await authenticate({
       authorization,
       dpop: typeof dpop === 'string' ? dpop : undefined,
@@ -156,17 +156,26 @@ function stream(reply: FastifyReply, watch: Watch, after: number): { write(text:
 function tellProgress(
   { raw }: FastifyReply,
   write: (text: string) => void,
-  look: () => LiveCallInfo | undefined,
+  look: () => Promise<LiveCallInfo | undefined>,
 ): void {
   let last = '';
-  const timer = setInterval(() => {
-    const info = raw.writableEnded ? undefined : look();
-    if (!info) return;
+  let isLooking = false;
+  const tell = async (): Promise<void> => {
+    const info = await look();
+    if (!info || raw.writableEnded) return;
     const { netSpeechMs, positionMs, agentWord = '' } = info;
     const progress = { netSpeech: durationOf(netSpeechMs), position: durationOf(positionMs), agentWord };
     const data = toJsonString(LiveCallInfoSchema, create(LiveCallInfoSchema, progress));
     if (data !== last) write(`event: progress\ndata: ${data}\n\n`);
     last = data;
+  };
+  const timer = setInterval(() => {
+    if (isLooking || raw.writableEnded) return;
+    isLooking = true;
+    // Whoever cannot be asked now is asked again.
+    void tell()
+      .catch(() => undefined)
+      .finally(() => (isLooking = false));
   }, PROGRESS_MS).unref();
   raw.once('close', () => clearInterval(timer));
 }

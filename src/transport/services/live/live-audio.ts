@@ -34,7 +34,7 @@ export function liveAudioService(calls: LiveCalls): ServiceBinding {
     listCalls: async (call, request) => {
       const gkScopeId = valueOf(request.gkScopeId);
       if (!gkScopeId) throw invalidFields([missingField('gk_scope_id')]);
-      return { calls: calls.list(call, gkScopeId).map(infoOf) };
+      return { calls: (await calls.list(call, gkScopeId)).map(infoOf) };
     },
     enrollFromCall: async (call, { liveCallId, consent }) => {
       const { enrolled, reason, status, trained } = await calls.enroll(call, liveCallId, consent);
@@ -45,9 +45,9 @@ export function liveAudioService(calls: LiveCalls): ServiceBinding {
       return {};
     },
     createAgentToken: async (call, { liveCallId, validFor }) => {
-      await calls.find(call, liveCallId);
-      const { agentToken, expiresAtMs } = calls.agentTokens.give(
-        liveCallId,
+      const info = await calls.find(call, liveCallId);
+      const { agentToken, expiresAtMs } = await calls.agentTokens.give(
+        info,
         call.caller,
         millisecondsOf(validFor),
       );
@@ -70,7 +70,7 @@ export async function startListening(
   if (start.call.case === 'resumeToken') return calls.resume(start.call.value);
   const audio = formatOf(start.format);
   if (start.call.case === 'streamToken')
-    return calls.begin(calls.prepared.redeem(start.call.value), door, audio);
+    return calls.begin(await calls.prepared.redeem(start.call.value), door, audio);
   if (start.call.case !== 'question')
     throw invalidFields([
       missingField('start.stream_token'),

@@ -522,7 +522,8 @@ export type LiveEvent = Message<"voxgate.live.v1.LiveEvent"> & {
   final: boolean;
 
   /**
-   * Why the call ended: `stopped` (its sender said so or hung up), `ended` (EndCall), `idle`, `lost`, `draining` or `failed`.
+   * Why the call ended: `stopped` (its sender said so or hung up), `ended` (EndCall), `idle`, `lost`, `draining`, `failed`, or
+   * `crashed` (the server that listened is gone, and another one says so).
    *
    * @generated from field: string end_reason = 13;
    */
@@ -612,7 +613,8 @@ export type LiveEventJson = {
   final?: boolean;
 
   /**
-   * Why the call ended: `stopped` (its sender said so or hung up), `ended` (EndCall), `idle`, `lost`, `draining` or `failed`.
+   * Why the call ended: `stopped` (its sender said so or hung up), `ended` (EndCall), `idle`, `lost`, `draining`, `failed`, or
+   * `crashed` (the server that listened is gone, and another one says so).
    *
    * @generated from field: string end_reason = 13;
    */

@@ -1,0 +1,103 @@
+// What nodes know of each other's live calls: which are prepared and which run where, what one node asks of another, and the tokens
+// of agents.
+
+/**
+ * `PREPARED`: it waits for its audio. `ENTERING`: it was let in, and has not begun. `RUNNING`: a node listens to it, and says so again
+ * and again. `MOVING`: it is on its way to another node. `ENDED`: it is over, and in the memory of its node for a while.
+ */
+export type LiveStage = 'PREPARED' | 'ENTERING' | 'RUNNING' | 'MOVING' | 'ENDED';
+
+export interface LiveCallEntry {
+  liveCallId: string;
+  gkScopeId: string;
+  stage: LiveStage;
+  /** Empty while it is only prepared. */
+  nodeId: string;
+  /** Of the token that lets a connection in: the stream token until it has begun, then the one to resume with. */
+  tokenHash: string;
+  /** Of the telephone system's own ID; empty: none. */
+  externalHash: string;
+  /** Nobody holds it any more after this. */
+  expiresAtMs: number;
+  /** What a prepared call is for; sealed at rest. */
+  prepared: Uint8Array;
+}
+
+/** Which prepared call is let in. */
+export type LetIn =
+  { tokenHash: string } | { gkScopeId: string; externalHash: string } | { liveCallId: string };
+
+export interface LiveCallRepository {
+  /** In place of what there was of the same call. */
+  put(entry: LiveCallEntry): Promise<void>;
+  find(liveCallId: string): Promise<LiveCallEntry | undefined>;
+  /** Which of these there are. */
+  known(liveCallIds: readonly string[]): Promise<string[]>;
+  /** Those of a tenant that some node listens to. */
+  running(gkScopeId: string): Promise<string[]>;
+  /** Prepared ones of any tenant with this ID of the telephone system's, whose time is not over. */
+  preparedAs(externalHash: string, nowMs: number): Promise<{ liveCallId: string; gkScopeId: string }[]>;
+  countPrepared(): Promise<number>;
+  /** Lets a prepared call in, at this node and until then. Each is let in once; undefined where there is none, or it came too late. */
+  letIn(
+    which: LetIn,
+    nowMs: number,
+    at: { nodeId: string; untilMs: number },
+  ): Promise<LiveCallEntry | undefined>;
+  /** Undoes `letIn`. */
+  putBack(liveCallId: string, nodeId: string, expiresAtMs: number): Promise<void>;
+  /** It begins, and is held by this node until then. False where nobody has let it in there, or it was ended meanwhile. */
+  begin(liveCallId: string, nodeId: string, held: { tokenHash: string; untilMs: number }): Promise<boolean>;
+  /** The node goes on with all that it listens to; gives how many these are. */
+  renew(nodeId: string, untilMs: number): Promise<number>;
+  /** A call that runs is over, and in memory until then. */
+  end(liveCallId: string, untilMs: number): Promise<void>;
+  /** Where a running call is, by the token to resume with or by the telephone system's ID. */
+  findRunning(
+    which: { tokenHash: string } | { gkScopeId: string; externalHash: string },
+  ): Promise<LiveCallEntry | undefined>;
+  /** Takes away what nobody holds any more: each is given to one who asks. */
+  takeExpired(nowMs: number): Promise<Pick<LiveCallEntry, 'liveCallId' | 'stage'>[]>;
+  /** All that a node has in memory. */
+  deleteOf(nodeId: string): Promise<void>;
+  /** True where there was one; `stages`: only in one of these. */
+  delete(liveCallId: string, stages?: readonly LiveStage[]): Promise<boolean>;
+}
+
+export interface LiveRequest {
+  requestId: string;
+  liveCallId: string;
+  gkScopeId: string;
+  /** Who is asked. */
+  nodeId: string;
+  expiresAtMs: number;
+  /** Sealed at rest, as is the answer. */
+  asked: Uint8Array;
+}
+
+export interface LiveRequestRepository {
+  put(request: LiveRequest): Promise<void>;
+  /** Those that a node has not answered. */
+  waitingFor(nodeId: string, nowMs: number): Promise<LiveRequest[]>;
+  answer(request: LiveRequest, answer: Uint8Array): Promise<void>;
+  /** Undefined while there is none. */
+  findAnswer(requestId: string): Promise<Uint8Array | undefined>;
+  delete(requestId: string): Promise<void>;
+  deleteExpired(nowMs: number): Promise<void>;
+}
+
+export interface GivenToken {
+  tokenHash: string;
+  liveCallId: string;
+  gkScopeId: string;
+  expiresAtMs: number;
+  /** In whose place; sealed at rest. */
+  caller: Uint8Array;
+}
+
+export interface AgentTokenRepository {
+  put(token: GivenToken): Promise<void>;
+  find(tokenHash: string): Promise<GivenToken | undefined>;
+  count(): Promise<number>;
+  deleteExpired(nowMs: number): Promise<void>;
+}

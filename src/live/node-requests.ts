@@ -1,0 +1,136 @@
+// What is asked of a call that runs at another node. The request goes through the database, sealed: its node looks for some several
+// times a second, does as asked in place of the caller, and leaves the answer there. Mostly that takes a quarter of a second.
+import { setTimeout as wait } from 'node:timers/promises';
+import { deserialize, serialize } from 'node:v8';
+import type { AgentWord } from '../biometrics/operations/agent-word.js';
+import type { LiveCallEntry, LiveRequest } from '../biometrics/ports/live-calls.js';
+import type { BiometricsStore } from '../biometrics/ports/store.js';
+import { AppError, type AppErrorDetail, type ErrorCode } from '../errors.js';
+import type { Call, Caller, Clock, Ids, Log } from '../platform.js';
+
+const LOOK_MS = 150;
+const ANSWER_LOOK_MS = 50;
+/** A node that has not answered by then is gone, or very busy. */
+const ANSWER_MS_MAX = 10_000;
+
+export type NodeRequest =
+  | { do: 'end' }
+  | { do: 'enroll'; consent: boolean }
+  | { do: 'forget' }
+  | { do: 'word'; word: AgentWord; consent: boolean }
+  /** How it stands at this moment. */
+  | { do: 'look' }
+  /** Lets go of the call, so that the node that asks can go on with it. */
+  | { do: 'handOver' };
+
+export type ServeRequest = (liveCallId: string, asked: NodeRequest, call: Call) => Promise<unknown>;
+
+interface Asked {
+  request: NodeRequest;
+  caller: Caller;
+  requestId: string;
+}
+
+type Answer =
+  { ok: true; value: unknown } | { ok: false; code: ErrorCode; message: string; detail: AppErrorDetail };
+
+interface NodeRequestsDeps {
+  store: BiometricsStore;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+}
+
+export class NodeRequests {
+  readonly #deps: NodeRequestsDeps;
+  readonly #nodeId: string;
+  readonly #serve: ServeRequest;
+  readonly #timer: NodeJS.Timeout;
+  /** Those that are being served. */
+  readonly #serving = new Map<string, Promise<void>>();
+  #isLooking = false;
+
+  /** `isNeeded`: whether there is anything here that others might ask about. */
+  constructor(deps: NodeRequestsDeps, nodeId: string, serve: ServeRequest, isNeeded: () => boolean) {
+    this.#deps = deps;
+    this.#nodeId = nodeId;
+    this.#serve = serve;
+    this.#timer = setInterval(() => {
+      if (isNeeded()) void this.#look();
+    }, LOOK_MS).unref();
+  }
+
+  async ask<T>({ caller, signal, requestId }: Call, of: LiveCallEntry, request: NodeRequest): Promise<T> {
+    const { store, clock, ids } = this.#deps;
+    const { liveCallId, gkScopeId, nodeId } = of;
+    const id = ids.uuid();
+    const untilMs = clock.now() + ANSWER_MS_MAX;
+    const asked = serialize({ request, caller, requestId } satisfies Asked);
+    const sent = { requestId: id, liveCallId, gkScopeId, nodeId, expiresAtMs: untilMs, asked };
+    await store.transaction(({ liveRequests }) => liveRequests.put(sent));
+    try {
+      while (!signal.aborted && clock.now() < untilMs) {
+        const answer = await store.read.liveRequests.findAnswer(id);
+        if (answer) return valueOf<T>(deserialize(answer) as Answer);
+        await wait(ANSWER_LOOK_MS);
+      }
+    } finally {
+      await store.transaction(({ liveRequests }) => liveRequests.delete(id));
+    }
+    throw new AppError('BUSY', 'the node that listens to the call does not answer', { retryAfterMs: 5000 });
+  }
+
+  /** Whatever is being done for others is done. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await Promise.all(this.#serving.values());
+  }
+
+  async #look(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    try {
+      const { store, clock } = this.#deps;
+      const waiting = await store.read.liveRequests.waitingFor(this.#nodeId, clock.now());
+      for (const request of waiting)
+        if (!this.#serving.has(request.requestId))
+          this.#serving.set(request.requestId, this.#answer(request));
+    } catch {
+      // While the database is away nothing can be asked.
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+
+  async #answer(request: LiveRequest): Promise<void> {
+    const { store, log } = this.#deps;
+    try {
+      const { request: asked, caller, requestId } = deserialize(request.asked) as Asked;
+      const call: Call = { requestId, caller, signal: new AbortController().signal, log };
+      const answer: Answer = await this.#serve(request.liveCallId, asked, call).then(
+        (value) => ({ ok: true, value }),
+        (thrown: unknown) => failureOf(thrown, log),
+      );
+      await store.transaction(({ liveRequests }) => liveRequests.answer(request, serialize(answer)));
+    } catch (cause) {
+      log.warn({ liveCallId: request.liveCallId, cause: String(cause) }, 'another node was not answered');
+    } finally {
+      this.#serving.delete(request.requestId);
+    }
+  }
+}
+
+function failureOf(thrown: unknown, log: Log): Answer {
+  if (thrown instanceof AppError && thrown.code !== 'INTERNAL_ERROR') {
+    const { code, message, fields, diagnostics, retryAfterMs } = thrown;
+    const detail = { fields, diagnostics, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+    return { ok: false, code, message, detail };
+  }
+  log.error({ cause: String(thrown) }, 'what another node has asked for failed');
+  return { ok: false, code: 'INTERNAL_ERROR', message: 'internal error', detail: {} };
+}
+
+function valueOf<T>(answer: Answer): T {
+  if (answer.ok) return answer.value as T;
+  throw new AppError(answer.code, answer.message, answer.detail);
+}

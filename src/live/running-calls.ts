@@ -1,0 +1,140 @@
+// Which node has which call in memory, for all nodes: each says again and again that it goes on with its own. A call of a node that
+// has stopped saying so is closed by whoever sees it first, with what was decided.
+import type { LiveCallEntry } from '../biometrics/ports/live-calls.js';
+import type { BiometricsStore, BiometricsTransaction } from '../biometrics/ports/store.js';
+import type { Clock } from '../platform.js';
+import { outcomeOf, readOutcome } from './call-outcomes.js';
+import type { SeenElsewhere } from './followers.js';
+import type { LiveCall } from './live-call.js';
+import type { EndReason, LiveCallInfo, LiveEvent } from './model.js';
+import { externalHashOf, hashOf } from './prepared-calls.js';
+
+/** A node that has said nothing for so long is gone. */
+const HELD_MS = 15_000;
+
+export type Which =
+  { liveCallId: string } | { resumeToken: string } | { gkScopeId: string; externalCallId: string };
+
+export class RunningCalls {
+  readonly #store: BiometricsStore;
+  readonly #clock: Clock;
+  readonly #nodeId: string;
+
+  constructor({ store, clock }: { store: BiometricsStore; clock: Clock }, nodeId: string) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#nodeId = nodeId;
+  }
+
+  /** False where a call that was prepared has been ended before it began. */
+  begin(live: LiveCall, wasPrepared: boolean): Promise<boolean> {
+    const { info } = live;
+    return this.#store.transaction(async (tx) => {
+      if (wasPrepared) {
+        const held = { tokenHash: hashOf(live.resumeToken), untilMs: this.#clock.now() + HELD_MS };
+        if (!(await tx.liveCalls.begin(info.liveCallId, this.#nodeId, held))) return false;
+      } else await tx.liveCalls.put(this.#entryOf(live));
+      await tx.liveOutcomes.put(outcomeOf(info, this.#clock.now()));
+      return true;
+    });
+  }
+
+  /** Says that this node goes on with these, which are not over. */
+  async renew(calls: readonly LiveCall[]): Promise<void> {
+    if (calls.length === 0) return;
+    await this.#store.transaction(async (tx) => {
+      const held = await tx.liveCalls.renew(this.#nodeId, this.#clock.now() + HELD_MS);
+      if (held >= calls.length) return;
+      // Another node took this one for gone, while it had no database: its calls go on. One that is moving is known.
+      for (const live of calls) {
+        if (await tx.liveCalls.find(live.info.liveCallId)) continue;
+        await tx.liveCalls.put(this.#entryOf(live));
+        await tx.liveOutcomes.put(outcomeOf(live.info, this.#clock.now()));
+      }
+    });
+  }
+
+  /** Ends what nobody holds any more: prepared calls that never began, and those of nodes that are gone. */
+  async closeExpired(): Promise<void> {
+    const now = this.#clock.now();
+    await this.#store.transaction(async (tx) => {
+      await tx.liveRequests.deleteExpired(now);
+      for (const { liveCallId, stage } of await tx.liveCalls.takeExpired(now))
+        if (stage === 'RUNNING' || stage === 'MOVING')
+          await close(tx, liveCallId, stage === 'RUNNING' ? 'crashed' : 'lost', now);
+    });
+  }
+
+  /** A call that another node has in memory. */
+  async elsewhere(which: Which): Promise<LiveCallEntry | undefined> {
+    const entry = await this.#find(which);
+    if (!entry || entry.nodeId === this.#nodeId || entry.expiresAtMs <= this.#clock.now()) return undefined;
+    return entry.stage === 'RUNNING' || entry.stage === 'ENDED' ? entry : undefined;
+  }
+
+  #find(which: Which): Promise<LiveCallEntry | undefined> {
+    const { liveCalls } = this.#store.read;
+    if ('liveCallId' in which) return liveCalls.find(which.liveCallId);
+    if ('resumeToken' in which) return liveCalls.findRunning({ tokenHash: hashOf(which.resumeToken) });
+    const { gkScopeId, externalCallId } = which;
+    return liveCalls.findRunning({ gkScopeId, externalHash: hashOf(externalCallId) });
+  }
+
+  /** Of a tenant, at whichever node. */
+  async list(gkScopeId: string): Promise<LiveCallInfo[]> {
+    const ids = await this.#store.read.liveCalls.running(gkScopeId);
+    const found = await this.#store.read.liveOutcomes.findAll(ids, this.#clock.now());
+    return found.map(readOutcome).filter((info) => !info.ended);
+  }
+
+  async look(liveCallIds: readonly string[]): Promise<ReadonlyMap<string, SeenElsewhere>> {
+    const { liveCalls, liveOutcomes } = this.#store.read;
+    // In this order: a call that is no longer known has written its last word before.
+    const known = new Set(await liveCalls.known(liveCallIds));
+    const outcomes = (await liveOutcomes.findAll(liveCallIds, this.#clock.now())).map(readOutcome);
+    const byId = new Map(outcomes.map((info) => [info.liveCallId, info]));
+    return new Map(
+      liveCallIds.map((id) => {
+        const info = byId.get(id);
+        return [id, { isKnown: known.has(id), ...(info && { info }) }];
+      }),
+    );
+  }
+
+  /** It is no longer in memory here. */
+  async forget(liveCallId: string): Promise<void> {
+    await this.#store.transaction(({ liveCalls }) => liveCalls.delete(liveCallId, ['RUNNING', 'ENDED']));
+  }
+
+  async forgetAll(): Promise<void> {
+    await this.#store.transaction(({ liveCalls }) => liveCalls.deleteOf(this.#nodeId));
+  }
+
+  #entryOf(live: LiveCall): LiveCallEntry {
+    const { liveCallId, gkScopeId } = live.info;
+    return {
+      liveCallId,
+      gkScopeId,
+      stage: 'RUNNING',
+      nodeId: this.#nodeId,
+      tokenHash: hashOf(live.resumeToken),
+      externalHash: externalHashOf(live.externalCallId),
+      expiresAtMs: this.#clock.now() + HELD_MS,
+      prepared: new Uint8Array(),
+    };
+  }
+}
+
+async function close(
+  { liveOutcomes }: BiometricsTransaction,
+  liveCallId: string,
+  endReason: EndReason,
+  nowMs: number,
+): Promise<void> {
+  const found = await liveOutcomes.find(liveCallId, nowMs);
+  const info = found && readOutcome(found);
+  const last = info?.events.at(-1);
+  if (!info || !last || info.ended) return;
+  const end: LiveEvent = { ...last, sequence: last.sequence + 1, atMs: nowMs, endReason };
+  await liveOutcomes.put(outcomeOf({ ...info, ended: true, events: [...info.events, end] }, nowMs));
+}

@@ -1,0 +1,148 @@
+// Calls of nodes that are gone without a word: closed by another one, with what was decided; and those of a node that was only thought
+// to be gone.
+import { expect, it } from 'vitest';
+import { CallOutcomes } from '../../src/live/call-outcomes.js';
+import type { LiveCall } from '../../src/live/live-call.js';
+import type { LiveCallInfo, LiveEvent } from '../../src/live/model.js';
+import { PreparedCalls, type Prepared } from '../../src/live/prepared-calls.js';
+import { RunningCalls } from '../../src/live/running-calls.js';
+import { silentLog } from '../../src/platform.js';
+import { createBiometricsStore } from '../../src/storage/biometrics/store.js';
+import type { Database } from '../../src/storage/database.js';
+import { forEachDatabase } from '../support/database.js';
+import { testCall, testStorage } from '../support/storage.js';
+
+/** Longer than any node says nothing, shorter than anything is kept. */
+const GONE_MS = 60_000;
+
+async function nodesOn(database: Database) {
+  const { keyring, audit, clock } = await testStorage(database);
+  const store = createBiometricsStore(database, keyring, audit);
+  const deps = { store, clock, log: silentLog };
+  return {
+    clock,
+    outcomes: new CallOutcomes(deps),
+    a: new RunningCalls(deps, 'a'),
+    b: new RunningCalls(deps, 'b'),
+    prepared: new PreparedCalls(deps, 'a'),
+  };
+}
+
+const event = (sequence: number, state: LiveEvent['state'], more: Partial<LiveEvent> = {}): LiveEvent => ({
+  liveCallId: 'call',
+  sequence,
+  atMs: 0,
+  state,
+  reason: sequence === 1 ? 'STARTED' : 'VOICEPRINT_MATCH',
+  netSpeechMs: 0,
+  positionMs: 0,
+  ...more,
+});
+
+const info = (events: LiveEvent[]): LiveCallInfo => ({
+  liveCallId: 'call',
+  gkScopeId: 't',
+  gkEngagementId: 'e',
+  gkSessionId: 's',
+  door: 'websocket',
+  startedAtMs: 0,
+  ended: events.at(-1)?.endReason !== undefined,
+  events,
+  netSpeechMs: 0,
+  positionMs: 0,
+});
+
+const decided = [event(1, 'LISTENING'), event(2, 'AUTHENTIC', { risk: 12, reliability: 90 })];
+const callWith = (events: LiveEvent[]) =>
+  ({ info: info(events), resumeToken: 'resume', externalCallId: 'conversation' }) as unknown as LiveCall;
+
+await forEachDatabase(({ open }) => {
+  it('are closed as crashed, once, and what was decided stays', async () => {
+    const { clock, outcomes, a, b } = await nodesOn(await open());
+    await a.begin(callWith(decided), false);
+    clock.advance(GONE_MS);
+    await Promise.all([b.closeExpired(), a.closeExpired()]);
+    const closed = await outcomes.find('call');
+    expect(closed).toMatchObject({
+      ended: true,
+      events: [...decided, { sequence: 3, endReason: 'crashed' }],
+    });
+    expect(closed?.events.at(-1)).toMatchObject({ state: 'AUTHENTIC', risk: 12, reliability: 90 });
+    expect(closed?.events).toHaveLength(3);
+    expect(await b.list('t')).toEqual([]);
+    expect((await b.look(['call'])).get('call')).toMatchObject({ isKnown: false, info: { ended: true } });
+  });
+
+  it('are left alone while their node says that it is there', async () => {
+    const { clock, outcomes, a, b } = await nodesOn(await open());
+    const live = callWith(decided);
+    await a.begin(live, false);
+    for (let round = 0; round < 5; round++) {
+      clock.advance(5000);
+      await a.renew([live]);
+      await b.closeExpired();
+    }
+    expect(await outcomes.find('call')).toMatchObject({ ended: false, events: decided });
+    expect(await b.elsewhere({ resumeToken: 'resume' })).toMatchObject({ nodeId: 'a' });
+    expect(await b.elsewhere({ gkScopeId: 't', externalCallId: 'conversation' })).toMatchObject({
+      nodeId: 'a',
+    });
+    expect(await b.elsewhere({ gkScopeId: 'u', externalCallId: 'conversation' })).toBeUndefined();
+    // Its own node need not ask anybody.
+    expect(await a.elsewhere({ liveCallId: 'call' })).toBeUndefined();
+  });
+
+  it('run again where the node was only without a database for a while', async () => {
+    const { clock, outcomes, a, b } = await nodesOn(await open());
+    const live = callWith(decided);
+    await a.begin(live, false);
+    clock.advance(GONE_MS);
+    await b.closeExpired();
+    await a.renew([live]);
+    expect(await outcomes.find('call')).toMatchObject({ ended: false, events: decided });
+    expect(await b.list('t')).toMatchObject([{ liveCallId: 'call' }]);
+  });
+
+  it('that have ended stay as they ended', async () => {
+    const { clock, outcomes, a, b } = await nodesOn(await open());
+    await a.begin(callWith(decided), false);
+    await outcomes.keep(info([...decided, event(3, 'AUTHENTIC', { endReason: 'stopped' })]));
+    expect(await b.list('t')).toEqual([]);
+    // In memory there, with the speech that it may have collected.
+    expect(await b.elsewhere({ liveCallId: 'call' })).toMatchObject({ nodeId: 'a', stage: 'ENDED' });
+    clock.advance(20 * GONE_MS);
+    await b.closeExpired();
+    expect((await outcomes.find('call'))?.events.at(-1)).toMatchObject({ endReason: 'stopped' });
+    expect(await b.elsewhere({ liveCallId: 'call' })).toBeUndefined();
+  });
+
+  it('are let in once, put back where there was no room, and not after their time', async () => {
+    const { clock, prepared } = await nodesOn(await open());
+    const { caller } = testCall();
+    const ids = { gkScopeId: 't', gkEngagementId: 'e', gkSessionId: 's' };
+    const call: Prepared = {
+      liveCallId: 'call',
+      expiresAtMs: clock.now() + 30_000,
+      question: { context: {} } as unknown as Prepared['question'],
+      caller,
+      externalCallId: 'conversation',
+      ids,
+    };
+    await prepared.add(call, 'token');
+    await expect(prepared.add({ ...call, liveCallId: 'other' }, 'more')).rejects.toThrow('prepared already');
+    expect(await prepared.redeem('token')).toEqual(call);
+    expect(await prepared.find('call')).toMatchObject({ ...ids, ended: false });
+    await expect(prepared.redeem('token')).rejects.toThrow('unknown, used or out of date');
+    expect(await prepared.redeemExternal('t', 'conversation')).toBeUndefined();
+    await prepared.putBack(call);
+    expect(await prepared.redeemExternal('u', 'conversation')).toBeUndefined();
+    expect(await prepared.redeemExternal('t', 'conversation')).toEqual(call);
+    await prepared.putBack(call);
+    expect(await prepared.redeemUuid('conversation')).toEqual(call);
+    await prepared.putBack(call);
+    clock.advance(30_000);
+    await expect(prepared.redeem('token')).rejects.toThrow('unknown, used or out of date');
+    await expect(prepared.redeemUuid('call')).rejects.toThrow('no call was prepared');
+    expect(await prepared.find('call')).toBeUndefined();
+  });
+});
