@@ -49,7 +49,7 @@ const english: Texts = {
 };
 
 const german: Texts = {
-  title: 'Prüfung des Anrufers',
+  title: 'Anruferprüfung',
   states: {
     LISTENING: 'Hört zu',
     AUTHENTIC: 'Stimme passt',
@@ -63,15 +63,15 @@ const german: Texts = {
   speech: (seconds) => `${seconds} s Sprache`,
   risk: (risk) => `Risiko ${risk} von 1000`,
   noRisk: 'Noch kein Risikowert',
-  confirm: 'Kunde bestätigt',
+  confirm: 'Kunden bestätigen',
   deny: 'Nicht der Kunde',
   consent: 'Der Kunde stimmt einem Stimmabdruck zu',
   confirmed: 'Sie haben den Kunden bestätigt.',
   denied: 'Sie haben angegeben, dass dies nicht der Kunde ist.',
   enrolled: 'Die Stimme wurde dem Stimmabdruck hinzugefügt.',
   lost: 'Verbindung verloren. Neuer Versuch läuft.',
-  refused: 'Diesem Anruf kann nicht mehr gefolgt werden.',
-  failed: (why) => `Das ging nicht: ${why}`,
+  refused: 'Dieser Anruf kann nicht mehr verfolgt werden.',
+  failed: (why) => `Das hat nicht geklappt: ${why}`,
 };
 
 /** By a language tag such as `de-AT`; English where it is another one. */

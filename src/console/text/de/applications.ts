@@ -11,7 +11,7 @@ export const text: typeof en = {
     APPLICATION_ROLE_OWNER: 'Eigentümer',
     APPLICATION_ROLE_MEMBER: 'Mitglied',
     APPLICATION_ROLE_DEVELOPER: 'Entwickler',
-    APPLICATION_ROLE_OPERATOR: 'Betreiber',
+    APPLICATION_ROLE_OPERATOR: 'Operator',
     APPLICATION_ROLE_FRAUD_ANALYST: 'Betrugsanalyst',
     APPLICATION_ROLE_AUDITOR: 'Prüfer',
   },
@@ -58,6 +58,7 @@ export const text: typeof en = {
     geographies: 'Regionen',
     clients: 'Clients',
     tenants: 'Mandanten',
+    noTenant: 'Keiner: Jeder Aufruf wird abgelehnt',
   },
   requests: {
     caption: 'Anfragen, neueste zuerst',
@@ -103,7 +104,7 @@ export const text: typeof en = {
     contextTagHint:
       'Teil jeder URN dieser Umgebung. Programme, die einen solchen Namen verwenden, brauchen den neuen.',
     noTenant: 'Diese Umgebung hat keinen Mandanten: Jeder Aufruf mit ihren Token wird abgelehnt (403).',
-    noTenantAdmin: 'Erteilen Sie auf dem Reiter Mandanten den Zugriff auf einen.',
+    noTenantAdmin: 'Erteilen Sie im Reiter „Mandanten“ den Zugriff auf einen.',
     noTenantMember: 'Bitten Sie einen Administrator um den Zugriff auf einen.',
   },
   fields: {
@@ -129,7 +130,7 @@ export const text: typeof en = {
     ownersOnly: 'Nur Eigentümer der Anwendung können Clients und Geheimnisse anlegen.',
     caption: 'Client-IDs',
     client: 'Client',
-    state: 'Zustand',
+    state: 'Status',
     curl: 'curl',
     newSecret: 'Neues Geheimnis',
     lock: 'Sperren',
@@ -140,7 +141,7 @@ export const text: typeof en = {
     activeBadge: 'Aktiv',
     lastToken: 'Letztes Token: {time}',
     ownKeys: 'Signiert mit eigenen Schlüsseln',
-    ownCertificate: 'Zeigt ein Zertifikat (Mutual TLS)',
+    ownCertificate: 'Weist sich mit einem Zertifikat aus (Mutual TLS)',
     secretOf: 'Geheimnis erstellt {time}',
     oldSecret: 'Altes Geheimnis gilt bis {time}',
     idOf: (name) => `Client-ID ${name}`,
@@ -214,14 +215,14 @@ export const text: typeof en = {
   secrets: {
     once: 'Wird nur einmal angezeigt',
     onceText:
-      'Der Server speichert einen Hash, nicht das Geheimnis. Bewahren Sie es sicher auf, bevor Sie schließen.',
+      'Der Server speichert einen Hash, nicht das Geheimnis. Speichern Sie es an einem sicheren Ort, bevor Sie dieses Fenster schließen.',
     clientId: 'Client-ID',
     clientIdLabel: 'Client-ID',
     secret: 'Client-Geheimnis',
     secretLabel: 'Client-Geheimnis',
     fetchToken: 'Token abrufen',
     curl: 'curl-Befehl mit dem Geheimnis',
-    stored: 'Ich habe es aufbewahrt',
+    stored: 'Ich habe es gespeichert',
     done: 'Fertig',
   },
   downloads: {
@@ -288,7 +289,7 @@ export const text: typeof en = {
       APPLICATION_ROLE_OWNER: 'Darf alles, auch Geheimnisse erstellen.',
       APPLICATION_ROLE_DEVELOPER:
         'Darf registrieren, verifizieren und konfigurieren und Clients und Anfragen sehen. Keine Geheimnisse, Aufnahmen oder Audit-Einträge.',
-      APPLICATION_ROLE_OPERATOR: 'Darf Sitzungen verfolgen und die Zustände von Agenten setzen.',
+      APPLICATION_ROLE_OPERATOR: 'Darf Sitzungen verfolgen und den Status von Agenten setzen.',
       APPLICATION_ROLE_FRAUD_ANALYST:
         'Darf Betrüger, Beobachtungslisten und Ergebnisse bearbeiten und Aufnahmen anhören.',
       APPLICATION_ROLE_AUDITOR: 'Darf alles sehen, auch das Audit, und nichts ändern.',

@@ -20,6 +20,6 @@ export const text: typeof en = {
   length: 'Länge',
   seconds: (seconds) => `${num(seconds)} s`,
   actions: 'Aktionen',
-  end: 'Nicht mehr zuhören',
-  ended: 'Dem Anruf wird nicht mehr zugehört. Was entschieden wurde, bleibt.',
+  end: 'Nicht mehr mithören',
+  ended: 'Der Anruf wird nicht mehr mitgehört. Was entschieden wurde, bleibt.',
 };

@@ -106,7 +106,7 @@ export const text: typeof en = {
   },
   verdicts: {
     ENGAGEMENT_VERDICT_UNSPECIFIED: { word: '–', choice: 'Bitte wählen …' },
-    ENGAGEMENT_VERDICT_AUTHENTIC: { word: 'Echt', choice: 'Echt: Es war die Person, die sie zu sein angab' },
+    ENGAGEMENT_VERDICT_AUTHENTIC: { word: 'Echt', choice: 'Echt: Es war die angegebene Person' },
     ENGAGEMENT_VERDICT_FRAUD: { word: 'Betrug', choice: 'Betrug' },
     ENGAGEMENT_VERDICT_SOMEONE_ELSE: {
       word: 'Jemand anderes',
@@ -188,7 +188,7 @@ export const text: typeof en = {
   noReason: 'Kein Grund angegeben',
   attacks: {
     SYNTHETIC_SPEECH: 'Auf synthetische Sprache geprüft',
-    CHANNEL_PLAYBACK: 'Auf Abspielen geprüft',
+    CHANNEL_PLAYBACK: 'Auf abgespielte Aufnahmen geprüft',
   },
   attackEvidence: {
     experimental: 'Experimentell',
@@ -209,7 +209,7 @@ export const text: typeof en = {
   },
   attackNames: {
     SYNTHETIC_SPEECH: 'Synthetische Sprache',
-    CHANNEL_PLAYBACK: 'Abspielen',
+    CHANNEL_PLAYBACK: 'Abgespielte Aufnahme',
   },
   evidence: {
     none: 'Kein Wert',
@@ -217,7 +217,8 @@ export const text: typeof en = {
     same: (odds) => `${odds}-mal wahrscheinlicher dieselbe Stimme als eine andere`,
     other: (odds) => `${odds}-mal wahrscheinlicher eine andere Stimme als dieselbe`,
   },
-  risk: (risk) => `Risiko ${num(risk)} von 1.000`,
+  risk: (risk) => `Risiko ${String(risk)} von 1000`,
+  riskValue: (risk) => `${String(risk)} von 1000`,
   reliability: (reliability) => `Zuverlässigkeit ${num(reliability)}/100`,
   you: 'Sie',
   system: 'das System',

@@ -5,7 +5,7 @@ import { many, num } from '../tools.js';
 export const text: typeof en = {
   title: 'Engagement',
   about:
-    'Clients der Kundenengagement-API und die Standorte, Agenten und Öffnungszeiten hinter ihren Auskünften zur Verfügbarkeit.',
+    'Clients der Engagement-API und die Standorte, Agenten und Öffnungszeiten hinter ihren Auskünften zur Verfügbarkeit.',
   tabs: { clients: 'Clients', sites: 'Standorte' },
   agentStates: {
     AGENT_STATE_UNSPECIFIED: '–',
@@ -42,7 +42,7 @@ export const text: typeof en = {
     idOf: (name) => `Client-ID ${name}`,
     sites: 'Standorte',
     scopes: 'Scopes',
-    state: 'Zustand',
+    state: 'Status',
     locked: 'Gesperrt',
     active: 'Aktiv',
     lastToken: 'Letztes Token',
@@ -120,7 +120,7 @@ export const text: typeof en = {
     groupId: 'ID der Agentengruppe',
     capacity: 'Größe der Warteschlange',
     capacityHint: 'Wie viele Gespräche warten dürfen. 0 bedeutet keine Warteschlange.',
-    waiting: 'Wartet gerade',
+    waiting: 'Zurzeit wartend',
     edit: (id) => `Agentengruppe ${id} bearbeiten`,
     new: 'Neue Agentengruppe',
     save: 'Agentengruppe speichern',
@@ -140,15 +140,15 @@ export const text: typeof en = {
   agents: {
     agent: 'Agent',
     groups: 'Gruppen',
-    state: 'Zustand',
-    stateOf: (name) => `Zustand von ${name}`,
+    state: 'Status',
+    stateOf: (name) => `Status von ${name}`,
     isNow: (name, state) => `${name}: ${state}.`,
     conversations: 'Gespräche',
     id: 'Agenten-ID',
     name: 'Name',
     noGroup: 'Es gibt noch keine Agentengruppe. Ein Agent ohne Gruppe bedient niemanden.',
-    slots: 'Gespräche gleichzeitig',
-    slotsUsed: 'Gespräche gerade',
+    slots: 'Gleichzeitige Gespräche',
+    slotsUsed: 'Laufende Gespräche',
     attributes: 'Merkmale',
     attributesHint: 'Eines je Zeile: language=de',
     attributesError: (line) =>
@@ -213,7 +213,7 @@ export const text: typeof en = {
     asking: 'Wird gefragt',
     begin: 'Beginnen Sie mit einem Geschäftsbereich',
     beginText:
-      'Legen Sie auf den anderen Reitern einen Geschäftsbereich, eine Agentengruppe und Agenten an. Die Auskunft erscheint dann hier.',
+      'Legen Sie in den anderen Reitern einen Geschäftsbereich, eine Agentengruppe und Agenten an. Die Auskunft erscheint dann hier.',
     available: 'Verfügbar',
     notAvailable: 'Nicht verfügbar',
     inside: 'Innerhalb der Öffnungszeiten',

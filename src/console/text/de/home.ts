@@ -21,7 +21,7 @@ export const text: typeof en = {
       more: 'Zugangsdaten für Werkzeuge',
     },
     people: {
-      title: 'Die Anrufer kennen',
+      title: 'Ihre Anrufer kennen',
       text: 'Sehen Sie, wer registriert ist, pflegen Sie Gruppen und Beobachtungslisten, achten Sie auf Einwilligungen, und verfolgen Sie jede Entscheidung Schritt für Schritt.',
       action: 'Personen und Beobachtungslisten',
       more: 'Sitzungen und Audit',
@@ -37,7 +37,7 @@ export const text: typeof en = {
   reference: 'Referenz',
   openapi: 'OpenAPI-Dokument',
   activity: {
-    title: 'Was geschah',
+    title: 'Was passiert ist',
     span: 'Zeitraum',
     spans: { day: 'Letzter Tag', week: 'Letzte 7 Tage', month: 'Letzte 30 Tage' },
     loading: 'Aktivität wird geladen',
@@ -89,7 +89,7 @@ export const text: typeof en = {
     all: 'Alle Sitzungen',
     none: 'Noch keine Sitzungen. Die erste erscheint hier, sobald sie beginnt.',
     session: 'Sitzung',
-    state: 'Zustand',
+    state: 'Status',
     running: 'Läuft',
     ended: 'Beendet',
     started: 'Begonnen',

@@ -69,7 +69,7 @@ export const text: typeof en = {
     deleteText: (prints) =>
       `Der Betrüger und ${many(prints, '# Stimmabdruck', '# Stimmabdrücke')} werden gelöscht, und Anrufe werden nicht mehr mit dieser Stimme verglichen. Sitzungen und Audit-Einträge bleiben. Das kann nicht rückgängig gemacht werden.`,
     deleteManyText: (count) =>
-      `${many(count, '# Betrüger samt Stimmabdrücken', '# Betrüger samt Stimmabdrücken')} werden gelöscht, und Anrufe werden nicht mehr mit diesen Stimmen verglichen. Das kann nicht rückgängig gemacht werden.`,
+      `${many(count, '# Betrüger samt Stimmabdrücken wird', '# Betrüger samt Stimmabdrücken werden')} gelöscht, und Anrufe werden nicht mehr mit diesen Stimmen verglichen. Das kann nicht rückgängig gemacht werden.`,
     count: (count) => many(count, '# Betrüger', '# Betrüger'),
   },
   group: {
@@ -179,9 +179,9 @@ export const text: typeof en = {
     title: (id) => `Zustimmung von ${id} eintragen`,
     intro: 'Mit der Zustimmung erlaubt die Person dieser Organisation,',
     items: [
-      'ihre Stimme aufzunehmen und daraus einen Stimmabdruck zu machen;',
+      'ihre Stimme aufzunehmen und daraus einen Stimmabdruck zu erstellen;',
       'ihre Stimme mit diesem Stimmabdruck zu vergleichen, um zu prüfen, wer anruft;',
-      'Aufnahmen auf synthetische Sprache, Abspielen und bekannte Betrüger zu prüfen;',
+      'Aufnahmen auf synthetische oder abgespielte Sprache und auf bekannte Betrüger zu prüfen;',
       'den Stimmabdruck zu behalten, bis sie widerspricht oder gelöscht wird.',
     ],
     confirm: 'Die Person wurde darüber informiert und hat zugestimmt',
@@ -190,7 +190,7 @@ export const text: typeof en = {
   optOut: {
     title: (id) => `Widerspruch von ${id} eintragen`,
     losesAll: (prints, recordings) =>
-      `${many(prints, '# Stimmabdruck', '# Stimmabdrücke')} mit ${many(recordings, '# Aufnahme', '# Aufnahmen')} dieser Person werden jetzt gelöscht. Das kann nicht rückgängig gemacht werden: Um die Stimme wieder zu verwenden, muss die Person zustimmen und sich von Grund auf neu registrieren.`,
+      `Jetzt ${many(prints, 'wird # Stimmabdruck', 'werden # Stimmabdrücke')} dieser Person mit ${many(recordings, '# Aufnahme', '# Aufnahmen')} gelöscht. Das kann nicht rückgängig gemacht werden: Um die Stimme wieder zu verwenden, muss die Person zustimmen und sich von Grund auf neu registrieren.`,
     losesNothing: 'Diese Person hat keinen Stimmabdruck; es wird also nichts gelöscht.',
     text: 'Stimmbiometrie wird für diese Person nicht mehr verwendet. Registrierung und Verifizierung werden abgelehnt, bis sie wieder zustimmt.',
     reason: 'Grund',
@@ -217,11 +217,11 @@ export const text: typeof en = {
     deleted: 'Stimmabdruck gelöscht.',
     unlocked: 'Stimmabdruck entsperrt.',
     locked: 'Stimmabdruck gesperrt.',
-    state: 'Zustand',
+    state: 'Status',
     lockLabel: 'Sperre',
     lockedBadge: 'Gesperrt',
     open: 'Nicht gesperrt',
-    opensAt: (time) => `, wird ${time} entsperrt`,
+    opensAt: (time) => `, wird am ${time} entsperrt`,
     mismatches: (count) => many(count, ', # Fehlversuch in Folge', ', # Fehlversuche in Folge'),
     trainedAt: 'Trainiert',
     calibration: 'Kalibrierung',

@@ -3,7 +3,7 @@ import type { text as en } from '../en/search.js';
 import { many } from '../tools.js';
 
 export const text: typeof en = {
-  title: 'Alles finden',
+  title: 'Alles durchsuchen',
   label: 'Suche',
   hint: 'Eine Seite, Person, Nummer, Sitzung, Liste oder Anwendung.',
   results: 'Treffer',
@@ -29,7 +29,7 @@ export const text: typeof en = {
     ['Schwellen', '/accuracy'],
     ['Stimme identifizieren', '/voice?tab=identify'],
     ['Stimme gegen eine Beobachtungsliste prüfen', '/voice?tab=watchlist'],
-    ['Synthetische Sprache und Abspielen', '/voice?tab=attacks'],
+    ['Synthetische und abgespielte Sprache', '/voice?tab=attacks'],
     ['Standorte, Agenten und Öffnungszeiten', '/engagement?tab=sites'],
     ['Signaturschlüssel', '/system'],
     ['Zugangsdaten für Werkzeuge', '/profile?tab=credentials'],

@@ -59,7 +59,7 @@ export const text: typeof en = {
     darkTheme: 'Dunkles Design verwenden',
     profileOf: (name) => `Profil von ${name}`,
     signOut: 'Abmelden',
-    search: 'Alles finden',
+    search: 'Alles durchsuchen',
     connectionLost: 'Der Server antwortet nicht.',
     connectionHint: 'Auf dieser Seite geht nichts verloren. Es geht weiter, sobald der Server wieder da ist.',
     groups: {

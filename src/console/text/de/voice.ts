@@ -4,13 +4,13 @@ import { many, num } from '../tools.js';
 
 export const text: typeof en = {
   title: 'Stimmlabor',
-  about: 'Machen Sie drei kurze Aufnahmen. Die vierte zeigt, ob die Stimme erkannt wird.',
+  about: 'Probieren Sie alles aus, was der Dienst mit einer Stimme macht. Sie brauchen nur ein Mikrofon.',
   tabs: {
     label: 'Was ausprobieren',
     verify: 'Registrieren und verifizieren',
     identify: 'Identifizieren',
     watchlist: 'Beobachtungsliste',
-    attacks: 'Synthetische Sprache und Abspielen',
+    attacks: 'Synthetische und abgespielte Sprache',
   },
   noTenant: 'Stimmabdrücke gehören zu einem Mandanten. Wählen Sie oben auf der Seite einen aus.',
   failed: 'Das hat nicht geklappt',
@@ -47,7 +47,7 @@ export const text: typeof en = {
     cannotOpen: 'Das Mikrofon konnte nicht geöffnet werden.',
     empty: (name) => `${name} ist leer.`,
     unreadable: (name) =>
-      `${name} ist keine Audiodatei, die dieser Browser lesen kann. WAV und MP3 gehen immer.`,
+      `${name} ist keine Audiodatei, die dieser Browser lesen kann. WAV und MP3 funktionieren immer.`,
   },
   prompts: {
     enroll: [
@@ -59,7 +59,7 @@ export const text: typeof en = {
   },
   enroll: {
     who: 'Wessen Stimme',
-    whoHint: 'Eine beliebige Kennung von Ihnen. Die Person wird mit der ersten Aufnahme angelegt.',
+    whoHint: 'Eine beliebige, von Ihnen gewählte Kennung. Die Person wird mit der ersten Aufnahme angelegt.',
     begin: 'Geben Sie eine Kennung ein, um zu beginnen.',
     lookUp: 'Diese Person wird gesucht',
     lookUpFailed: 'Diese Person konnte nicht gesucht werden',
@@ -83,7 +83,7 @@ export const text: typeof en = {
     refused: (reason) => `${reason}: Diese Aufnahme wurde nicht verwendet`,
     goodTitle: 'Gute Aufnahme',
     oneMore: 'Noch eine, dann kann der Stimmabdruck trainiert werden.',
-    more: (left) => many(left, 'Noch #.', 'Noch #.'),
+    more: (left) => many(left, 'Noch # Aufnahme.', 'Noch # Aufnahmen.'),
     trainingNow: 'Der Stimmabdruck wird jetzt trainiert.',
     trainToUse: 'Trainieren Sie erneut, um sie zu verwenden.',
     startOver: 'Von vorn beginnen',
@@ -132,7 +132,7 @@ export const text: typeof en = {
     looking: 'Es wird nach Anzeichen eines Angriffs gesucht',
     section: 'Angriffsprüfungen',
     synthetic: 'Synthetische Sprache',
-    playback: 'Abspielen',
+    playback: 'Abgespielte Aufnahme',
     notChecked: 'Diese Aufnahme wurde nicht auf Angriffe geprüft.',
     notCheckedTitle: 'Angriffsprüfungen nicht verfügbar',
   },
@@ -163,7 +163,7 @@ export const text: typeof en = {
     gauge: (risk, zones) => `Risiko ${String(risk)} von 1000. ${zones}.`,
     gaugeOf: (what, risk) => `${what}: Risiko ${String(risk)} von 1000`,
     zone: (label, from, to) => `${label}: ${String(from)} bis ${String(to)}`,
-    needle: (risk) => `Risiko ${num(risk)}`,
+    needle: (risk) => `Risiko ${String(risk)}`,
     noSpeech: {
       title: 'Es wurde keine Sprache gefunden',
       next: 'Prüfen Sie, ob auf der Aufnahme eine Stimme ist, und versuchen Sie es erneut.',

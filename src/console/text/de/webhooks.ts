@@ -10,17 +10,17 @@ export const text: typeof en = {
   loading: 'Webhooks werden geladen',
   none: 'Noch keine Webhooks',
   noneText:
-    'Ein Webhook ist eine Adresse von Ihnen, die Ereignisse wie Verifikationen und neue Personen erhält.',
+    'Ein Webhook ist eine Adresse in Ihren Systemen, die Ereignisse wie Verifizierungen und neue Personen erhält.',
   add: 'Webhook hinzufügen',
   address: 'Adresse',
   addressHint: 'Beginnt mit https:// und muss von diesem Server aus erreichbar sein.',
   description: 'Beschreibung',
   events: 'Ereignisse',
   allEvents: 'Alle Ereignisse',
-  types: 'Arten von Ereignissen',
+  types: 'Ereignistypen',
   typesHint:
-    'Eine je Zeile, etwa voxgate.v1.Verify oder voxgate.v1.Create*. Ohne Angabe werden alle gesendet.',
-  state: 'Zustand',
+    'Einer je Zeile, etwa voxgate.v1.Verify oder voxgate.v1.Create*. Ohne Angabe werden alle gesendet.',
+  state: 'Status',
   states: { on: 'In Betrieb', off: 'Aus', failing: 'Gestört' },
   failingSince: (time) => `Gestört seit ${time}`,
   waiting: 'Wartend',
@@ -31,7 +31,7 @@ export const text: typeof en = {
   once: 'Wird nur einmal angezeigt',
   onceText:
     'Das Geheimnis wird nicht noch einmal angezeigt. Hinterlegen Sie es beim Empfänger, bevor Sie schließen.',
-  stored: 'Ich habe es aufbewahrt',
+  stored: 'Ich habe es gespeichert',
   done: 'Fertig',
   secret: 'Signaturgeheimnis',
   secretLabel: 'Signaturgeheimnis',
@@ -72,7 +72,8 @@ export const text: typeof en = {
   replayed: (count) =>
     many(count, '# Ereignis wird erneut gesendet.', '# Ereignisse werden erneut gesendet.'),
   dead: 'Nicht zugestellte Ereignisse',
-  deadHint: 'Nach drei Tagen mit Versuchen aufgegeben. Erst auf Ihren Wunsch wird wieder etwas gesendet.',
+  deadHint:
+    'Nach drei Tagen vergeblicher Versuche aufgegeben. Erst auf Ihren Wunsch wird wieder etwas gesendet.',
   deadNone: 'Keine nicht zugestellten Ereignisse',
   deadNoneText: 'Hier steht, was ein Empfänger drei Tage lang nicht angenommen hat.',
   deadLoading: 'Nicht zugestellte Ereignisse werden geladen',
