@@ -16,15 +16,45 @@ function notify(): void {
 /** Pages shown since the browser loaded the console; the first one must leave the focus where the browser put it. */
 let moves = 0;
 
-if (typeof window !== 'undefined')
-  addEventListener('popstate', () => {
-    moves++;
-    notify();
-  });
+/** Entries of the history are numbered, so that a page that is not to be left can be gone back to. */
+interface Entry {
+  place: number;
+}
+const placeIn = (state: unknown): number => (state as Entry | null)?.place ?? 0;
+let here = typeof window === 'undefined' ? 0 : placeIn(history.state);
+/** While the browser goes back to the page that was not to be left: its address. */
+let kept: string | undefined;
+
+const urlInBar = (): string => location.pathname + location.search;
+const currentUrl = (): string => kept ?? urlInBar();
+/** What was on show before the browser moved. */
+let last = '';
+
+/** Back and forward: the address has changed already when the question is asked. */
+function onHistory(event: PopStateEvent): void {
+  const to = placeIn(event.state);
+  if (kept !== undefined) {
+    kept = undefined;
+    here = to;
+    return;
+  }
+  const isMove = urlInBar() !== last && to !== here;
+  if (isMove && blocker) {
+    kept = last;
+    if (!blocker()) {
+      history.go(here - to);
+      return;
+    }
+    kept = undefined;
+  }
+  here = to;
+  moves++;
+  notify();
+}
+
+if (typeof window !== 'undefined') addEventListener('popstate', onHistory);
 
 export const hasMoved = (): boolean => moves > 0;
-
-const currentUrl = (): string => location.pathname + location.search;
 
 export interface Place {
   /** Name of the tenant in the address; undefined where it has none. */
@@ -36,12 +66,21 @@ export interface Place {
 
 const address = /^\/console(?:\/t\/([^/]+))?(\/.*)?$/;
 
+/** As it stands where somebody typed a percent sign that means nothing. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** `/console/t/demo/people?tab=x` taken apart. */
 function placeOf(url: string): Place {
   const [pathname = '', search = ''] = url.split('?');
   const [, tenant, path] = address.exec(pathname) ?? [];
   return {
-    tenant: tenant === undefined ? undefined : decodeURIComponent(tenant),
+    tenant: tenant === undefined ? undefined : decoded(tenant),
     path: path ?? '/',
     query: new URLSearchParams(search),
   };
@@ -64,8 +103,8 @@ export function navigate(to: string, options: { replace?: boolean; tenant?: stri
   if (blocker && !blocker()) return;
   const url = options.tenant === undefined ? addressOf(to) : addressOf(to, options.tenant);
   if (url === currentUrl()) return;
-  if (options.replace) history.replaceState(null, '', url);
-  else history.pushState(null, '', url);
+  if (options.replace) history.replaceState({ place: here } satisfies Entry, '', url);
+  else history.pushState({ place: ++here } satisfies Entry, '', url);
   moves++;
   notify();
   if (!options.replace) scrollTo({ top: 0 });
@@ -75,7 +114,8 @@ export function navigate(to: string, options: { replace?: boolean; tenant?: stri
 export function completeAddress(tenant: string): void {
   const { path, query } = placeOf(currentUrl());
   const search = query.toString();
-  history.replaceState(null, '', addressOf(path, tenant) + (search === '' ? '' : `?${search}`));
+  const url = addressOf(path, tenant) + (search === '' ? '' : `?${search}`);
+  history.replaceState({ place: here } satisfies Entry, '', url);
   notify();
 }
 
@@ -87,7 +127,8 @@ export function setQuery(changes: Readonly<Record<string, string | undefined>>):
     else params.set(name, value);
   }
   const text = params.toString();
-  history.replaceState(null, '', location.pathname + (text === '' ? '' : `?${text}`));
+  const url = location.pathname + (text === '' ? '' : `?${text}`);
+  history.replaceState({ place: here } satisfies Entry, '', url);
   notify();
 }
 
@@ -96,6 +137,7 @@ export function useLeaveGuard(dirty: boolean): void {
   useEffect(() => {
     if (!dirty) return undefined;
     const ask = (): boolean => confirm(t.leave);
+    last = currentUrl();
     const onClose = (event: BeforeUnloadEvent): void => event.preventDefault();
     blocker = ask;
     addEventListener('beforeunload', onClose);
@@ -116,7 +158,7 @@ export function matchPath(pattern: string, path: string): Params | undefined {
   const params: Record<string, string> = {};
   for (const [index, part] of wanted.entries()) {
     const value = given[index] ?? '';
-    if (part.startsWith(':')) params[part.slice(1)] = decodeURIComponent(value);
+    if (part.startsWith(':')) params[part.slice(1)] = decoded(value);
     else if (part !== value) return undefined;
   }
   return params;

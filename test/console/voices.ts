@@ -58,8 +58,8 @@ export function noiseWav(seconds: number): Buffer {
  * A microphone into which somebody speaks, and never says the same thing twice: the fake device of the browser begins
  * its file anew with every recording, and a recording that is there already is no second one.
  */
-export async function speakInto(page: Page, voice: VoiceName): Promise<void> {
-  const wav = (await voiceWav(voice, [1, 2, 3, 4, 5])).toString('base64');
+export async function speakInto(page: Page, voice: VoiceName, sentences: readonly number[]): Promise<void> {
+  const wav = (await voiceWav(voice, sentences)).toString('base64');
   await page.addInitScript(`{
     const bytes = Uint8Array.from(atob('${wav}'), (char) => char.charCodeAt(0));
     let from = 0;
@@ -243,6 +243,12 @@ export async function goTo(page: Page, url: string): Promise<void> {
 export async function moveTo(page: Page, url: string): Promise<void> {
   await goTo(page, url);
   await settled(page);
+}
+
+/** To a page as if it was opened for the first time: it asks for everything anew, also where it was on show before. */
+export async function reopen(page: Page, url: string): Promise<void> {
+  await goTo(page, url.replace(/(\/t\/[^/]+)\/.*/, '$1/no-such-page'));
+  await moveTo(page, url);
 }
 
 /** Waits until a page has its title, nothing is loading, and no list shows rows from before. */

@@ -13,6 +13,7 @@ import {
   type ConsoleTest,
 } from '../support.js';
 import { totp } from '../../support/totp.js';
+import { moveTo } from '../voices.js';
 import type { Suite } from './setting.js';
 
 const PASSWORD = 'a long enough sentence';
@@ -20,17 +21,29 @@ const PASSWORD = 'a long enough sentence';
 export const account: Suite = (setting) =>
   describe('account pages', () => {
     let console: ConsoleTest;
+    let page: Page;
+    let noras: Page;
     beforeAll(async () => {
       console = setting().console;
       await makePerson(console, 'nora', PASSWORD);
+      page = await console.signedIn();
+      noras = await console.signedIn({ username: 'nora', password: PASSWORD });
     });
 
     it('changes the display name, and asks before an unsaved one is left', async () => {
-      const page = await console.signedIn({ username: 'nora', password: PASSWORD });
+      const page = noras;
       await page.getByRole('link', { name: 'Profile', exact: true }).click();
       await page.getByLabel('Display name').fill('Nora');
       page.once('dialog', (question) => void question.dismiss());
       await page.getByRole('link', { name: 'Applications', exact: true }).click();
+      expect(await page.getByLabel('Display name').inputValue()).toBe('Nora');
+      // Nor does the way back lose it: the page stays, and so does its address.
+      const asked = page.waitForEvent('dialog');
+      await page.evaluate('setTimeout(() => history.back())');
+      await (await asked).dismiss();
+      await expect
+        .poll(() => page.evaluate<string>('location.pathname'), { timeout: 30_000 })
+        .toMatch(/\/profile$/);
       expect(await page.getByLabel('Display name').inputValue()).toBe('Nora');
       await page.getByRole('button', { name: 'Save name' }).click();
       await page.getByText('Your name has been saved.').waitFor();
@@ -41,8 +54,7 @@ export const account: Suite = (setting) =>
     });
 
     it('makes a service account that gets a token, and a public user account; deletes both', async () => {
-      const page = await console.signedIn();
-      await page.goto(`${console.url}/console/profile?tab=credentials`);
+      await moveTo(page, console.at('/profile?tab=credentials'));
       await page.getByRole('button', { name: 'New credential' }).click();
       await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('weekly');
       await page.getByRole('dialog').getByRole('button', { name: 'Create credential' }).click();
@@ -79,8 +91,8 @@ export const account: Suite = (setting) =>
     });
 
     it('changes the password and signs in with the new one', async () => {
-      const page = await console.signedIn({ username: 'nora', password: PASSWORD });
-      await page.goto(`${console.url}/console/profile?tab=password`);
+      const page = noras;
+      await moveTo(page, console.at('/profile?tab=password'));
       await page.getByLabel('Current password').fill('not the one at all');
       await page.getByLabel('New password', { exact: true }).fill('short');
       await page.getByText('10 more characters needed.').waitFor();
@@ -98,7 +110,7 @@ export const account: Suite = (setting) =>
     it('sets up an authenticator app, and signs in with its codes', async () => {
       await makePerson(console, 'tove', PASSWORD);
       const page = await console.signedIn({ username: 'tove', password: PASSWORD });
-      await page.goto(`${console.url}/console/profile?tab=factors`);
+      await moveTo(page, console.at('/profile?tab=factors'));
       await page.getByRole('button', { name: 'Set up' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Current password').fill(PASSWORD);
@@ -140,7 +152,7 @@ export const account: Suite = (setting) =>
           automaticPresenceSimulation: true,
         },
       });
-      await page.goto(`${console.url}/console/profile?tab=factors`);
+      await moveTo(page, console.at('/profile?tab=factors'));
       await page.getByRole('button', { name: 'Add a passkey' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Name', { exact: true }).fill('test laptop');
@@ -157,7 +169,7 @@ export const account: Suite = (setting) =>
       await page.getByRole('button', { name: 'Use a passkey' }).click();
       await page.getByRole('heading', { name: 'Hello, vigdis' }).waitFor();
 
-      await page.goto(`${console.url}/console/profile?tab=factors`);
+      await moveTo(page, console.at('/profile?tab=factors'));
       await page
         .getByRole('row')
         .filter({ hasText: 'test laptop' })
@@ -172,7 +184,7 @@ export const account: Suite = (setting) =>
       await makePerson(console, 'ole', PASSWORD);
       const other = await console.signedIn({ username: 'ole', password: PASSWORD });
       const page = await console.signedIn({ username: 'ole', password: PASSWORD });
-      await page.goto(`${console.url}/console/profile?tab=sessions`);
+      await moveTo(page, console.at('/profile?tab=sessions'));
       const rows = page.locator('main').getByRole('button', { name: 'Sign out', exact: true });
       await expect.poll(() => rows.count(), { timeout: 30_000 }).toBe(2);
       for (let left = 2; left > 0; left--) {
@@ -189,7 +201,7 @@ export const account: Suite = (setting) =>
       await makePerson(console, 'rut', PASSWORD);
       const other = await console.signedIn({ username: 'rut', password: PASSWORD });
       const page = await console.signedIn({ username: 'rut', password: PASSWORD });
-      await page.goto(`${console.url}/console/profile?tab=sessions`);
+      await moveTo(page, console.at('/profile?tab=sessions'));
       await page.getByRole('button', { name: 'Sign out everywhere' }).click();
       await confirmByTyping(page, 'sign out', 'Sign out everywhere');
       await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
@@ -198,7 +210,6 @@ export const account: Suite = (setting) =>
     });
 
     it('lets an administrator make, change, disable, enable and delete users', async () => {
-      const page = await console.signedIn();
       await page.getByRole('link', { name: 'Users', exact: true }).click();
       await page.getByRole('button', { name: 'New user' }).click();
       await page.getByRole('dialog').getByLabel('User name').fill('pia');
@@ -240,8 +251,7 @@ export const account: Suite = (setting) =>
     it('makes a service account that signs with its own key, and gets a token by it', async () => {
       const { publicKey, privateKey } = await generateKeyPair('ES256');
       const jwk = { ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig', kid: 'k1' };
-      const page = await console.signedIn();
-      await page.goto(`${console.url}/console/profile?tab=credentials`);
+      await moveTo(page, console.at('/profile?tab=credentials'));
       await page.getByRole('button', { name: 'New credential' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Name', { exact: true }).fill('signer');
@@ -310,5 +320,5 @@ async function allowAndWithdraw(
   await consent.getByRole('button', { name: 'Withdraw access' }).click();
   await confirmByTyping(page, 'kiosk tool', 'Withdraw access');
   await page.getByText('No program may act for you').waitFor();
-  await page.goto(`${console.url}/console/profile?tab=credentials`);
+  await moveTo(page, console.at('/profile?tab=credentials'));
 }

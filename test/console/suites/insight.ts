@@ -4,7 +4,7 @@ import type { Download, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { accessibilityFaults, confirmByTyping, type ConsoleTest } from '../support.js';
-import { nameStretch, openSession, settled } from '../voices.js';
+import { nameStretch, openSession, reopen, settled } from '../voices.js';
 import { heardSomething } from './heard.js';
 import type { Suite } from './setting.js';
 
@@ -18,8 +18,7 @@ export const insight: Suite = (setting) =>
     });
 
     const open = async (path: string): Promise<void> => {
-      await page.goto(console.at(path));
-      await settled(page);
+      await reopen(page, console.at(path));
     };
     const download = async (button: string): Promise<string> => {
       const [file] = await Promise.all([
@@ -202,6 +201,14 @@ export const insight: Suite = (setting) =>
       await created.getByText('Person', { exact: true }).click();
       await created.getByText(/^hash /).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
+      // A check is named by whose voice it found.
+      await page.getByLabel('Kind').selectOption({ label: 'Voice check' });
+      await page
+        .getByRole('row')
+        .filter({ hasText: 'Voice checked against a watchlist' })
+        .getByRole('link', { name: 'case-118' })
+        .first()
+        .waitFor();
       const { applicationId } = setting().seeded;
       const change = { name: 'Telephone bank', fieldMask: 'name' };
       const answer = await console.api('PATCH', `/v1/management/applications/${applicationId}`, change);
@@ -217,9 +224,17 @@ export const insight: Suite = (setting) =>
       await rename.locator('del').getByText('Telephone banking').waitFor();
       await rename.locator('ins').getByText('Telephone bank', { exact: true }).waitFor();
       await page.getByLabel('Find a record').fill('sign-in');
-      const row = page.getByRole('row').filter({ hasText: console.admin.username }).first();
-      await row.waitFor();
+      const own = page.getByRole('cell', { name: 'you', exact: true });
+      const row = page.getByRole('row').filter({ hasText: 'Signed in' }).filter({ has: own }).first();
       await row.getByText('Details').click();
+      // From the first day that it asks for; all of it can be taken along.
+      await page.getByLabel('To', { exact: true }).fill('2020-01-01');
+      await page.getByText('No matching records').waitFor();
+      await page.getByRole('button', { name: 'Clear filters' }).click();
+      await page.getByRole('row').nth(1).waitFor();
+      const csv = (await download('Export as CSV')).split('\r\n');
+      expect(csv[0]).toMatch(/^sequence,time,operation,by/);
+      expect(csv.some((line) => line.includes('application.rename'))).toBe(true);
       await page.getByRole('button', { name: 'Verify the chain' }).click();
       await page.getByText(/The chain is intact/).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);

@@ -54,7 +54,16 @@ export function Environments({
                 [text.applicationId, <Copy key="id" text={appId} label={text.applicationIdOf(name)} wrap />],
                 [text.geographies, <Geographies key="geo" geographies={geographies} />],
                 [text.clients, t.clients(clientCount)],
-                [text.tenants, t.tenants(gkScopeIds.length)],
+                [
+                  text.tenants,
+                  gkScopeIds.length > 0 ? (
+                    t.tenants(gkScopeIds.length)
+                  ) : (
+                    <Badge key="none" tone="warn">
+                      {text.noTenant}
+                    </Badge>
+                  ),
+                ],
               ]}
             />
           </Card>

@@ -142,7 +142,7 @@ function ClientTable({
                   {text.unlock}
                 </Button>
               ) : (
-                <Button size="small" kind="danger" onClick={() => onLock(client)}>
+                <Button size="small" onClick={() => onLock(client)}>
                   {text.lock}
                 </Button>
               ),

@@ -18,7 +18,7 @@ import { t as shell } from '../../text/shell.js';
 import { useMemberNames } from '../biosec/members.js';
 import { operationWords, recordWords } from '../biosec/operations.js';
 import { SessionLink } from '../biosec/session-link.js';
-import { Proof } from './proof.js';
+import { useProof } from './proof.js';
 import { RecordObject, RecordView } from './record-view.js';
 
 const text = t.audit;
@@ -34,6 +34,7 @@ function Audit({ read }: { read: Context }): ReactNode {
   const filters = useFilters({ q: '', kind: '', from: '', to: '' });
   const { q, kind, from, to } = filters.values;
   const sought = usePaused(q.trim());
+  const proof = useProof(() => call('VerifyAuditChain', { context: read }));
   const load = async (
     pageToken: string,
     signal?: AbortSignal,
@@ -72,7 +73,8 @@ function Audit({ read }: { read: Context }): ReactNode {
         json: true,
         load: (token, pageSize) => load(token, undefined, pageSize),
       }}
-      above={<Proof verify={() => call('VerifyAuditChain', { context: read })} />}
+      actions={proof.button}
+      above={proof.verdict}
       pages={pages}
       loading={text.loading}
       empty={

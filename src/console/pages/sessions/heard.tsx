@@ -115,7 +115,7 @@ function Check({ event }: { event: TimelineEventJson }): ReactNode {
           ...(score ? [[text.evidence, score] as const] : []),
           ...(risk === undefined
             ? []
-            : [[t.session.risk, `${checks.risk(risk)}, ${checks.reliability(reliability)}`] as const]),
+            : [[t.session.risk, `${checks.riskValue(risk)}, ${checks.reliability(reliability)}`] as const]),
         ]}
       />
       <EvidenceNotes evidence={event.evidence} />

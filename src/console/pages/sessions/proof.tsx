@@ -11,19 +11,20 @@ const text = t.audit;
 
 type Verdict = AnswerOf<'VerifyAuditChain'> | AnswerOf<'VerifySystemAudit'>;
 
-export function Proof({ verify }: { verify: () => Promise<Verdict> }): ReactNode {
+/** The button that asks for it, and what came of it. */
+export function useProof(verify: () => Promise<Verdict>): { button: ReactNode; verdict: ReactNode } {
   const [proven, setProven] = useState<Verdict | undefined>();
   const proof = useAction(async () => {
     setProven(undefined);
     setProven(await verify());
   });
-  return (
+  const button = (
+    <Button kind="primary" busy={proof.busy} onClick={() => void proof.run()}>
+      {text.verify}
+    </Button>
+  );
+  const verdict = (
     <>
-      <div>
-        <Button kind="primary" busy={proof.busy} onClick={() => void proof.run()}>
-          {text.verify}
-        </Button>
-      </div>
       {proof.error ? <ErrorNotice error={proof.error} title={text.verifyFailed} /> : null}
       <div role="status">
         {proven?.intact ? (
@@ -38,4 +39,5 @@ export function Proof({ verify }: { verify: () => Promise<Verdict> }): ReactNode
       </div>
     </>
   );
+  return { button, verdict };
 }

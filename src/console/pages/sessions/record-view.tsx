@@ -5,7 +5,7 @@ import { num, shortId } from '../../format/text.js';
 import { Facts } from '../../kit/layout.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
-import { FraudsterLink, GroupLink, WatchlistLink } from '../biosec/owner-link.js';
+import { FraudsterLink, GroupLink, OwnerLink, WatchlistLink } from '../biosec/owner-link.js';
 import { PersonLink } from '../biosec/person-link.js';
 
 const text = t.audit;
@@ -32,6 +32,10 @@ const links: Partial<Record<RecordTypeJson, (gkId: string) => ReactNode>> = {
   RECORD_TYPE_FRAUDSTER_EVENT: (gkId) => <FraudsterLink gkId={gkId} />,
   RECORD_TYPE_GROUP_EVENT: (gkId) => <GroupLink gkId={gkId} />,
   RECORD_TYPE_WATCHLIST_EVENT: (gkId) => <WatchlistLink gkId={gkId} />,
+  // Who called, as they say.
+  RECORD_TYPE_SESSION_EVENT: (gkId) => <PersonLink gkId={gkId} />,
+  RECORD_TYPE_VOICEPRINT_EVENT: (profile) => <OwnerLink profile={profile} />,
+  RECORD_TYPE_FACTORS_AUDIT_INFO_EVENT: (profile) => <OwnerLink profile={profile} />,
 };
 
 /** What the record is about, linked by name where it is a thing with a page. */

@@ -114,7 +114,7 @@ function ResultCard({
             text.risk,
             risk?.risk === undefined
               ? shell.none
-              : `${checks.risk(risk.risk)}, ${checks.reliability(risk.reliability ?? 0)}`,
+              : `${checks.riskValue(risk.risk)}, ${checks.reliability(risk.reliability ?? 0)}`,
           ],
           [
             text.state,

@@ -1,9 +1,12 @@
 // The audit trail of the installation: sign-ins, users, applications, clients, secrets and keys, by whom and to what.
 import type { ReactNode } from 'react';
 import type { SystemAuditRecordJson } from '../../../gen/voxgate/management/v1/system_pb.js';
+import { toCsv } from '../../../manifest/csv.js';
 import { call } from '../../api/client.js';
 import { usePages, type Page } from '../../api/use-pages.js';
+
 import { shortId } from '../../format/text.js';
+import { DateFields, spanOf } from '../../kit/dates.js';
 import { useFilters, usePaused } from '../../kit/filters.js';
 import { List } from '../../kit/list.js';
 import { EmptyState } from '../../kit/notice.js';
@@ -14,7 +17,7 @@ import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { useMemberNames } from '../biosec/members.js';
 import { operationWords, targetWords } from '../biosec/operations.js';
-import { Proof } from './proof.js';
+import { useProof } from './proof.js';
 import { RecordView } from './record-view.js';
 
 const text = t.audit;
@@ -25,8 +28,8 @@ const columnsWith = (nameOf: ReturnType<typeof useMemberNames>): readonly Column
   { label: text.what, cell: (row) => operationWords(row.operation) },
   {
     label: text.by,
-    cell: ({ actorUsername, actor = '' }) =>
-      actorUsername || (actor === 'system' ? checks.system : <code title={actor}>{shortId(actor)}</code>),
+    cell: ({ actorUsername = '', actor = '' }) =>
+      actor === 'system' ? checks.system : nameOf({ externalId: actor, label: actorUsername }),
   },
   {
     label: text.object,
@@ -59,14 +62,21 @@ const columnsWith = (nameOf: ReturnType<typeof useMemberNames>): readonly Column
 ];
 
 export function SystemAuditTab(): ReactNode {
-  const filters = useFilters({ q: '' });
-  const sought = usePaused(filters.values.q.trim());
-  const load = async (pageToken: string, signal?: AbortSignal): Promise<Page<SystemAuditRecordJson>> => {
-    const answer = await call('ListSystemAuditRecords', { query: sought, pageSize: 50, pageToken }, signal);
+  const filters = useFilters({ q: '', from: '', to: '' });
+  const { q, from, to } = filters.values;
+  const sought = usePaused(q.trim());
+  const load = async (
+    pageToken: string,
+    signal?: AbortSignal,
+    pageSize = 50,
+  ): Promise<Page<SystemAuditRecordJson>> => {
+    const request = { query: sought, pageSize, pageToken, ...spanOf(from, to) };
+    const answer = await call('ListSystemAuditRecords', request, signal);
     return { rows: answer.records ?? [], next: answer.nextPageToken };
   };
   const nameOf = useMemberNames();
-  const pages = usePages({ list: 'system audit', view: sought }, load);
+  const proof = useProof(() => call('VerifySystemAudit', {}));
+  const pages = usePages({ list: 'system audit', view: `${sought} ${from} ${to}` }, load);
   return (
     <div className="stack">
       <p className="soft">{text.systemAbout}</p>
@@ -74,7 +84,17 @@ export function SystemAuditTab(): ReactNode {
         filters={filters}
         find={text.find}
         findHint={text.systemFindHint}
-        above={<Proof verify={() => call('VerifySystemAudit', {})} />}
+        fields={<DateFields from={from} to={to} onDates={filters.set} />}
+        views="system-audit"
+        export={{
+          file: 'installation-audit',
+          count: text.count,
+          toCsv: systemAuditCsv,
+          json: true,
+          load: (token, pageSize) => load(token, undefined, pageSize),
+        }}
+        actions={proof.button}
+        above={proof.verdict}
         pages={pages}
         loading={text.loading}
         empty={<EmptyState icon="sessions" title={filters.isNarrowed ? text.noMatch : text.none} />}
@@ -89,5 +109,21 @@ export function SystemAuditTab(): ReactNode {
         )}
       </List>
     </div>
+  );
+}
+
+function systemAuditCsv(records: readonly SystemAuditRecordJson[]): string {
+  return toCsv(
+    ['sequence', 'time', 'operation', 'by', 'target_type', 'target', 'record', 'hash'],
+    records.map((row) => [
+      row.sequence,
+      row.createTime,
+      row.operation,
+      row.actorUsername || row.actor,
+      row.targetType,
+      row.targetId,
+      row.recordAsJson,
+      row.hash,
+    ]),
   );
 }

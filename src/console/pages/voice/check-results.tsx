@@ -17,7 +17,7 @@ const text = t.result;
 
 export interface CheckSummary {
   decision: DecisionJson | undefined;
-  reason: string;
+  reason: ReactNode;
 }
 
 export function CheckResults<R>({

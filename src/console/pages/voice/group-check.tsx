@@ -1,7 +1,8 @@
 // One voice against many: who of a group is it, or is it anybody on a watchlist.
 import { useState, type ReactNode } from 'react';
+import type { UniqueIdJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { useQuery } from '../../api/hooks.js';
-import { num, shortId } from '../../format/text.js';
+import { num } from '../../format/text.js';
 import { SelectField } from '../../kit/field.js';
 import { Card } from '../../kit/layout.js';
 import { EmptyState, Loaded } from '../../kit/notice.js';
@@ -11,6 +12,7 @@ import { useReadContext, type Context } from '../../tenant/context.js';
 import { t as shell } from '../../text/shell.js';
 import { t } from '../../text/voice.js';
 import { evidenceWords } from '../biosec/advice.js';
+import { OwnerLink } from '../biosec/owner-link.js';
 import { useConfigset } from '../biosec/parameters.js';
 import { CaptureBox } from './capture-box.js';
 import { CheckResults } from './check-results.js';
@@ -19,7 +21,6 @@ import {
   identify,
   listGroups,
   listWatchlists,
-  ownersOf,
   type Choice,
   type MatchResult,
 } from './lab-api.js';
@@ -79,9 +80,6 @@ function Check({
   const configset = useConfigset(read);
   const [chosen, setChosen] = useState(choices[0]?.id ?? '');
   const checks = useChecks((context, sent) => run(context, chosen, sent));
-  const owners = useQuery(`owners ${read.gkScopeId.value}`, (signal) => ownersOf(read, signal));
-  const nameOf = (profile: string | undefined): string =>
-    profile ? owners.data?.get(profile) || shortId(profile) : '';
   const found = (result: MatchResult): boolean =>
     result.decision === 'DECISION_AUTHENTIC' || result.decision === 'DECISION_FRAUD';
   const zones = kind === 'group' ? authenticationZones(configset) : alarmZones(configset, 'fraudDetection');
@@ -114,9 +112,7 @@ function Check({
           checks={checks}
           summaryOf={(result) => ({
             decision: result.decision,
-            reason: found(result)
-              ? nameOf(result.voiceprintDetails?.gkVoiceprintProfileId?.value)
-              : adviceOnResult(result).title,
+            reason: found(result) ? ownerOf(result.voiceprintDetails) : adviceOnResult(result).title,
           })}
           detailsOf={(result) => result.audioDetails}
         >
@@ -126,12 +122,10 @@ function Check({
                 <MatchNumbers
                   result={result}
                   zones={zones}
-                  who={
-                    found(result) ? nameOf(result.voiceprintDetails?.gkVoiceprintProfileId?.value) : undefined
-                  }
+                  who={found(result) ? ownerOf(result.voiceprintDetails) : undefined}
                 />
               </Outcome>
-              <Scores result={result} nameOf={nameOf} />
+              <Scores result={result} />
             </>
           )}
         </CheckResults>
@@ -140,13 +134,13 @@ function Check({
   );
 }
 
-function Scores({
-  result,
-  nameOf,
-}: {
-  result: MatchResult;
-  nameOf: (profile: string | undefined) => string;
-}): ReactNode {
+/** Whose print it is, by name. */
+function ownerOf(print: { gkVoiceprintProfileId?: UniqueIdJson } | undefined): ReactNode {
+  const profile = print?.gkVoiceprintProfileId?.value;
+  return profile ? <OwnerLink profile={profile} /> : undefined;
+}
+
+function Scores({ result }: { result: MatchResult }): ReactNode {
   const rows = result.voiceprintResults?.slice(0, 20) ?? [];
   if (rows.length === 0) return null;
   const text = t.result;
@@ -156,7 +150,7 @@ function Scores({
       rows={rows}
       rowKey={(row) => row.gkVoiceprintProfileId?.value ?? ''}
       columns={[
-        { label: text.voice, whole: true, cell: (row) => nameOf(row.gkVoiceprintProfileId?.value) },
+        { label: text.voice, whole: true, cell: ownerOf },
         {
           label: text.score,
           number: true,

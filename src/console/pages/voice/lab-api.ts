@@ -182,14 +182,3 @@ export async function listWatchlists(context: Context, signal?: AbortSignal): Pr
     count: fraudsterCount ?? 0,
   }));
 }
-
-/** Names behind profile ids, for results that name prints only. */
-export async function ownersOf(context: Context, signal?: AbortSignal): Promise<Map<string, string>> {
-  const { profiles = [] } = await call('ListVoiceprintProfiles', { context, pageSize: 1000 }, signal);
-  return new Map(
-    profiles.map(({ details, ownerExternalId }) => [
-      details?.gkVoiceprintProfileId?.value ?? '',
-      ownerExternalId ?? '',
-    ]),
-  );
-}

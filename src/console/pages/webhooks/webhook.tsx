@@ -39,9 +39,7 @@ export function WebhookPage({ params }: PageProps): ReactNode {
   const url = query.data?.url;
   return (
     <>
-      <PageHead title={url ? hostOf(url) : t.title} crumbs={[{ label: t.title, to: '/webhooks' }]}>
-        {t.about}
-      </PageHead>
+      <PageHead title={url ? hostOf(url) : t.title} crumbs={[{ label: t.title, to: '/webhooks' }]} />
       {read ? (
         <Loaded query={query} what={t.loading}>
           {(webhook) => (

@@ -62,6 +62,7 @@ export const text = {
     geographies: 'Geographies',
     clients: 'Clients',
     tenants: 'Tenants',
+    noTenant: 'None: every call is refused',
   },
   requests: {
     caption: 'Requests, newest first',

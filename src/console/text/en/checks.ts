@@ -228,7 +228,9 @@ export const text = {
     same: (odds: string) => `${odds} times more likely to be the same voice than a different one`,
     other: (odds: string) => `${odds} times more likely to be a different voice than the same one`,
   },
-  risk: (risk: number) => `risk ${num(risk)} of 1,000`,
+  risk: (risk: number) => `risk ${String(risk)} of 1000`,
+  /** Under a label that says what it is. */
+  riskValue: (risk: number) => `${String(risk)} of 1000`,
   reliability: (reliability: number) => `reliability ${num(reliability)}/100`,
   you: 'you',
   system: 'the system',

@@ -3,7 +3,7 @@ import { many, num } from '../tools.js';
 
 export const text = {
   title: 'Voice lab',
-  about: 'Make three short recordings. A fourth shows whether the voice is recognized.',
+  about: 'Try everything the service does with a voice. All you need is a microphone.',
   tabs: {
     label: 'What to try',
     verify: 'Enroll and verify',
@@ -155,7 +155,7 @@ export const text = {
     gauge: (risk: number, zones: string) => `Risk ${String(risk)} of 1000. ${zones}.`,
     gaugeOf: (what: string, risk: number) => `${what}: risk ${String(risk)} of 1000`,
     zone: (label: string, from: number, to: number) => `${label}: ${String(from)} to ${String(to)}`,
-    needle: (risk: number) => `risk ${num(risk)}`,
+    needle: (risk: number) => `risk ${String(risk)}`,
     noSpeech: {
       title: 'No speech was found',
       next: 'Check that the recording contains a voice, and try again.',

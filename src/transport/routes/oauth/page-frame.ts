@@ -10,6 +10,7 @@ const STYLE = `
 @media (prefers-color-scheme:dark){:root{--ink:#ecefe9;--soft:#b6c0ba;--paper:#191f1c;--field:#202824;--back:#121714;--line:#2e3833;--edge:#6f7d76;--act:#7fd1bb;--act-ink:#07231d;--focus:#f0a35c;--bad:#ff9a8f;--bad-back:#411e1b}}
 *{box-sizing:border-box}body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1rem;background:var(--back);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
 main{width:100%;max-width:27rem;background:var(--paper);border:1px solid var(--line);border-top:4px solid var(--act);border-radius:.625rem;padding:2rem;box-shadow:0 12px 32px -12px rgb(40 46 42/.25)}
+form+form{margin-top:.75rem}form>:last-child{margin-bottom:0}
 h1{font:600 1.625rem/1.2 'Iowan Old Style','Palatino Linotype',Palatino,'Source Serif 4',Georgia,serif;margin:0 0 .5rem}p{margin:0 0 1rem;overflow-wrap:anywhere}.soft{color:var(--soft)}a{color:var(--act)}
 label{display:block;font-weight:600;margin:0 0 .25rem}input{width:100%;font:inherit;color:inherit;background:var(--field);border:1px solid var(--edge);border-radius:.4375rem;padding:.5rem .75rem;margin:0 0 1rem}
 button{font:inherit;font-weight:600;border:1px solid var(--act);border-radius:.4375rem;padding:.5rem 1.25rem;background:var(--act);color:var(--act-ink);cursor:pointer}

@@ -1,0 +1,13 @@
+// What a link needs to know of the thing that it leads to. Rows that name the same thing ask for it once.
+import { useQuery, type Query } from '../../api/hooks.js';
+import { shared } from '../../api/shared.js';
+import { ifFound, useReadContext, type Context } from '../../tenant/context.js';
+
+/** Null: there is no such thing (any more). */
+export function useNamed<T>(what: string, ask: (context: Context) => Promise<T>): Query<T | null> {
+  const read = useReadContext();
+  const key = read && `${what} ${read.gkScopeId.value}`;
+  return useQuery<T | null>(key, () =>
+    shared(key ?? '', async () => (await ifFound(ask(read as Context))) ?? null),
+  );
+}
