@@ -280,19 +280,35 @@ const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core
 /** What a test has brought about: the dialog that is open, or the page without the frame, which every page has alike. */
 const OWN_PART = `document.querySelector('dialog[open]') ? 'dialog[open]' : document.querySelector('#main') ? '#main' : 'html'`;
 
+/** What axe finds in the look of a page and not in what it consists of. */
+export const rulesOfLook = [
+  'color-contrast',
+  'link-in-text-block',
+  'scrollable-region-focusable',
+  'target-size',
+];
+
 /** Serious and critical findings of axe, one line each, on what is new on the page as it is now or on the part named. */
-export async function accessibilityFaults(page: Page, part?: string): Promise<string[]> {
+export async function accessibilityFaults(
+  page: Page,
+  part?: string,
+  rules?: readonly string[],
+): Promise<string[]> {
   // A fade that is under way has colors of its own.
   await page.evaluate(
     'Promise.allSettled(document.getAnimations().filter((animation) => animation.effect.getComputedTiming().iterations !== Infinity).map((animation) => animation.finished))',
   );
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(AXE_SOURCE);
   const where = part ?? (await page.evaluate<string>(OWN_PART));
+  const options = {
+    resultTypes: ['violations'],
+    preload: false,
+    iframes: false,
+    ...(rules && { runOnly: rules }),
+  };
   const violations = await page.evaluate<
     { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[]
-  >(
-    `axe.run(${JSON.stringify(where)}, { resultTypes: ["violations"], preload: false, iframes: false }).then((result) => result.violations)`,
-  );
+  >(`axe.run(${JSON.stringify(where)}, ${JSON.stringify(options)}).then((result) => result.violations)`);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>

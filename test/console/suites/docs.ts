@@ -17,13 +17,17 @@ export const docs: Suite = (setting) =>
       await page.locator('#ScopesManager_ListScopes > summary').click();
       await page.getByRole('button', { name: 'Send GET' }).click();
       await page.getByText(/^200 /).waitFor();
-      for (const part of ['#tools', '#ScopesManager_ListScopes'])
-        expect(await accessibilityFaults(page, part)).toEqual([]);
       // The tenant of that answer stands in other requests.
       await page.getByLabel('Search').fill('list persons');
       await page.locator('#Directory_ListPersons > summary').click();
       const address = page.locator('#Directory_ListPersons').getByLabel('Path and query');
       expect(await address.inputValue()).not.toContain('$');
+      await page.getByLabel('Search').fill('list scopes');
+      await page.locator('#ScopesManager_ListScopes').waitFor();
+      // axe takes the whole page apart, however small the part that it is asked about: only what is found stays.
+      await page.evaluate('document.querySelectorAll("main [hidden]").forEach((each) => { each.remove(); })');
+      for (const part of ['#tools', '#ScopesManager_ListScopes'])
+        expect(await accessibilityFaults(page, part)).toEqual([]);
     });
 
     it('says to whoever is not signed in that they must', async () => {

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { confirmByTyping, takeSecret, type ConsoleTest } from '../support.js';
+import { moveTo } from '../voices.js';
 import type { Suite } from './setting.js';
 
 export const engagement: Suite = (setting) =>
@@ -91,7 +92,7 @@ export const engagement: Suite = (setting) =>
     });
 
     it('registers a client for that site, locks and unlocks it', async () => {
-      await page.goto(`${console.url}/console/engagement`);
+      await moveTo(page, console.at('/engagement'));
       await press('Register client');
       await dialog().getByLabel('Name', { exact: true }).fill('Kiosk');
       await dialog().getByLabel('Oslo (oslo)').check();
@@ -107,7 +108,7 @@ export const engagement: Suite = (setting) =>
     });
 
     it('takes everything down again, each only by its name', async () => {
-      await page.goto(`${console.url}/console/engagement/sites/oslo?tab=agents`);
+      await moveTo(page, console.at('/engagement/sites/oslo?tab=agents'));
       await press('Delete');
       expect(await dialog().getByRole('button', { name: 'Delete agent' }).isDisabled()).toBe(true);
       await confirmByTyping(page, 'ada', 'Delete agent');
@@ -127,7 +128,7 @@ export const engagement: Suite = (setting) =>
       await press('Delete');
       await confirmByTyping(page, '10', 'Delete business unit');
       await page.getByRole('heading', { name: 'No business units yet' }).waitFor();
-      await page.goto(`${console.url}/console/engagement?tab=sites`);
+      await moveTo(page, console.at('/engagement?tab=sites'));
       const row = page.getByRole('row').filter({ hasText: 'oslo' });
       await row.getByRole('button', { name: 'Delete' }).click();
       await confirmByTyping(page, 'oslo', 'Delete site');

@@ -1,6 +1,6 @@
 // Hands off the mouse: from the sign-in page to a new application whose secret is in the clipboard.
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../support.js';
 import { settled } from '../voices.js';
 import type { Suite } from './setting.js';
@@ -9,6 +9,10 @@ const STEPS_MAX = 80;
 
 export const keyboard: Suite = (setting) =>
   describe('by keyboard alone', () => {
+    let page: Page;
+    beforeAll(async () => {
+      page = await setting().console.signedIn();
+    });
     /** What the focus is on, as a screen reader would begin to say it. */
     const focused = (page: Page): Promise<string> =>
       page.evaluate<string>(`(() => {
@@ -70,8 +74,6 @@ export const keyboard: Suite = (setting) =>
     });
 
     it('finds anything by Ctrl-K: a person, a call by its number, a page', async () => {
-      const { console } = setting();
-      const page = await console.signedIn();
       await page.keyboard.press('Control+k');
       const search = page.getByRole('dialog', { name: 'Find anything' });
       await search.getByRole('option', { name: /^Voice lab/ }).waitFor();
@@ -113,7 +115,7 @@ export const keyboard: Suite = (setting) =>
 
     it('skips to the content, walks tabs by arrows, and shows where the focus is', async () => {
       const { console } = setting();
-      const page = await console.signedIn();
+      // Loaded anew: the focus is where a browser begins.
       await page.goto(`${console.url}/console/profile`);
       await settled(page);
       await page.keyboard.press('Tab');

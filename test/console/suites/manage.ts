@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults, confirmByTyping, takeSecret, type ConsoleTest } from '../support.js';
+import { reopen } from '../voices.js';
 import type { Suite } from './setting.js';
 
 export const manage: Suite = (setting) =>
@@ -24,10 +25,7 @@ export const manage: Suite = (setting) =>
       });
       return response.status;
     };
-    const open = async (path: string): Promise<void> => {
-      await page.goto(`${console.url}/console${path}`);
-      await page.locator('main h1').waitFor();
-    };
+    const open = (path: string): Promise<void> => reopen(page, console.at(path));
     const listed = async (name: string) => {
       const answer = await console.api(
         'GET',

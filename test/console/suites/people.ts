@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults, confirmByTyping, type ConsoleTest } from '../support.js';
-import { enrollOwner, makeOwner, settled, type Owner } from '../voices.js';
+import { enrollOwner, makeOwner, reopen, type Owner } from '../voices.js';
 import { heardSomething } from './heard.js';
 import type { Suite } from './setting.js';
 
@@ -23,8 +23,7 @@ export const people: Suite = (setting) =>
     });
 
     const open = async (path: string): Promise<void> => {
-      await page.goto(console.at(`/people${path}`));
-      await settled(page);
+      await reopen(page, console.at(`/people${path}`));
     };
     const toast = (text: string | RegExp) => page.locator('.toast').getByText(text).first().waitFor();
     const dialog = () => page.getByRole('dialog');

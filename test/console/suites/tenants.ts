@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { confirmByTyping } from '../support.js';
-import { settled } from '../voices.js';
+import { moveTo } from '../voices.js';
 import type { Suite } from './setting.js';
 
 const picker = (page: Page) => page.getByRole('banner').getByRole('combobox', { name: /^Tenant/ });
@@ -22,11 +22,11 @@ export const tenants: Suite = (setting) =>
       expect(await page.getByText('anna-4711').count()).toBe(0);
 
       // A session likewise; other pages stay, with their tab.
-      await page.goto(console.at(`/sessions/${voices.gkSessionId}`));
+      await moveTo(page, console.at(`/sessions/${voices.gkSessionId}`));
       await page.getByRole('heading', { name: 'Session call-20933' }).waitFor();
       await picker(page).selectOption('branch');
       await page.waitForURL('**/t/branch/sessions');
-      await page.goto(console.at('/people?tab=watchlists'));
+      await moveTo(page, console.at('/people?tab=watchlists'));
       await page.getByRole('link', { name: 'card-fraud-ring' }).waitFor();
       await picker(page).selectOption('branch');
       await page.waitForURL('**/t/branch/people?tab=watchlists');
@@ -44,8 +44,7 @@ export const tenants: Suite = (setting) =>
     it('are ready to use when made, and making one does not leave the one in use', async () => {
       const { console } = setting();
       const page = await console.signedIn();
-      await page.goto(console.at('/tenants'));
-      await settled(page);
+      await moveTo(page, console.at('/tenants'));
       await page.getByRole('button', { name: 'New tenant' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('button', { name: 'Create tenant' }).click();

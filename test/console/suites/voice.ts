@@ -7,9 +7,10 @@ import {
   nameStretch,
   enrollOwner,
   giveFile,
+  moveTo,
   muteMicrophone,
   noiseWav,
-  settled,
+  reopen,
   silentWav,
   stereoWav,
   voiceWav,
@@ -29,8 +30,7 @@ export const voice: Suite = (setting) =>
     });
 
     const open = async (tab = ''): Promise<void> => {
-      await page.goto(console.at(`/voice${tab}`));
-      await settled(page);
+      await reopen(page, console.at(`/voice${tab}`));
     };
     const choose = async (person: string): Promise<void> => {
       await open();
@@ -144,6 +144,7 @@ export const voice: Suite = (setting) =>
     it('refuses a stranger, and starts over only after the name was typed', async () => {
       const own = await console.inTenant('lab');
       await enrollOwner(own, 'person', 'bruno', 'bruno');
+      // Loaded anew: the tenant was not there yet when the page was.
       await page.goto(own.at('/voice?person=bruno'));
       await page.getByText('bruno has a trained voiceprint').waitFor();
       await giveFile(page, 'dora', 4);
@@ -156,7 +157,7 @@ export const voice: Suite = (setting) =>
       ).toBe(true);
       await confirmByTyping(page, 'bruno', 'Delete voiceprint');
       await page.getByRole('button', { name: 'Record sample 1' }).waitFor();
-      await page.goto(own.at('/voice?tab=identify'));
+      await moveTo(page, own.at('/voice?tab=identify'));
       await page.getByText('No group yet').waitFor();
     });
 

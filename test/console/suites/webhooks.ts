@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults, confirmByTyping, type ConsoleTest } from '../support.js';
-import { makeOwner, settled } from '../voices.js';
+import { makeOwner, moveTo, reopen } from '../voices.js';
 import type { Suite } from './setting.js';
 
 export const webhooks: Suite = (setting) =>
@@ -49,7 +49,7 @@ export const webhooks: Suite = (setting) =>
     };
 
     it('are added with a secret that is shown once, and get what happens', async () => {
-      await page.goto(console.at('/webhooks'));
+      await moveTo(page, console.at('/webhooks'));
       await page.getByText('No webhooks yet').waitFor();
       await press('Add webhook');
       await dialog().getByLabel('Address').fill('https://10.0.0.1/in');
@@ -124,8 +124,7 @@ export const webhooks: Suite = (setting) =>
           json: { ...answer, webhook: { ...answer.webhook, deadLetters: 1 } },
         });
       });
-      await page.reload();
-      await settled(page);
+      await reopen(page, page.url());
       const row = page.getByRole('row').filter({ hasText: 'event-7' });
       await row.getByText('Person added').waitFor();
       await row.getByText('HTTP 503').waitFor();
