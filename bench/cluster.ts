@@ -10,7 +10,8 @@ import { Verifier } from './nodes/verifier.js';
 
 const CLIENTS = 4;
 const NODES = 3;
-const WARM_UP_VERIFICATIONS = 60;
+/** At each node: enough for the compiler to have seen everything often. */
+const WARM_UP_VERIFICATIONS = 200;
 const TURN_SECONDS = 5;
 /** At most a tenth more with three nodes than with one. */
 const RATIO_MIN = 1 / 1.1;

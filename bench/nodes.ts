@@ -12,10 +12,12 @@ const NODES = 3;
 const KILL_EVERY_MS = 20_000;
 const TINY_KILL_EVERY_MS = 2000;
 const FAILED_PERCENT_MAX = 0.1;
+/** Less than any container has: what a node cannot do with that much memory must be refused, not end it. */
+const smallHeap = { NODE_OPTIONS: '--max-old-space-size=256' };
 
 export const run: Bench = async ({ seconds, tiny, seed = 1 }) => {
   const installation = await install();
-  const fleet = new Fleet(Array.from({ length: NODES }, () => installation.node()));
+  const fleet = new Fleet(Array.from({ length: NODES }, () => installation.node({}, smallHeap)));
   const ledger = new Ledger();
   try {
     await fleet.start();
@@ -40,7 +42,7 @@ export const run: Bench = async ({ seconds, tiny, seed = 1 }) => {
     const failedPercent = (100 * failed) / ledger.calls;
     return {
       name: 'nodes',
-      compared: `${NODES} nodes, PostgreSQL and S3, ${Math.round(seconds / 6) / 10} minutes, seed ${seed}: ${kills} kills, ${ledger.total} operations acknowledged, ${wrong.length} lost or wrong`,
+      compared: `${NODES} nodes with 256 MB of heap each, PostgreSQL and S3, ${Math.round(seconds / 6) / 10} minutes, seed ${seed}: ${kills} kills, ${ledger.total} operations acknowledged, ${wrong.length} lost or wrong`,
       lines: [wanted('calls that failed twice', failedPercent, FAILED_PERCENT_MAX, '%')],
       details: {
         seed,

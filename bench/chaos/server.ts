@@ -10,7 +10,8 @@ import { envName } from '../../src/config.js';
 
 const root = new URL('../../', import.meta.url);
 const TOKENS_ISSUER = 'https://chaos.example';
-const START_MS_MAX = 300_000;
+/** Of a machine that is busy with other things, too. */
+const START_MS_MAX = 900_000;
 /** As Linux tells them, on every processor. */
 const CLOCK_TICKS_PER_SECOND = 100;
 

@@ -17,8 +17,8 @@ const NOTICED_AFTER_MS = 1000;
 
 export interface Installation {
   place: Omit<Place, 'tenantId'>;
-  /** A home of its own for one more node, with settings of its own where it has any. */
-  node(more?: Record<string, string>): Server;
+  /** A home of its own for one more node, with settings and variables of its own where it has any. */
+  node(more?: Record<string, string>, variables?: Record<string, string>): Server;
   end(): Promise<void>;
 }
 
@@ -39,12 +39,12 @@ export async function install(): Promise<Installation> {
   let nodes = 0;
   return {
     place: { home: join(folder, 'check'), databaseUrl: postgres.url, settings },
-    node(more = {}) {
+    node(more = {}, variables = {}) {
       const given = Object.entries({ ...settings, ...more });
       const env = Object.fromEntries(given.map(([name, value]) => [envName(name), value]));
       const home = join(folder, `node-${++nodes}`);
       const clockFile = join(folder, `clock-${nodes}`);
-      return new Server({ home, databaseUrl: postgres.url, clockFile, env });
+      return new Server({ home, databaseUrl: postgres.url, clockFile, env: { ...env, ...variables } });
     },
     async end() {
       await s3.stop();

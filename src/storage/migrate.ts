@@ -70,6 +70,17 @@ export async function migrate(
   });
 }
 
+/** Those of the steps in the database which say that a program of an earlier version cannot work with them. */
+export async function breakingSteps(database: Database, after: number): Promise<number[]> {
+  const db = database.db as unknown as Kysely<MigrationTables>;
+  const rows = await db
+    .selectFrom('schema_migrations')
+    .select(['version', 'name'])
+    .where('version', '>', after)
+    .execute();
+  return rows.flatMap(({ version, name }) => (name.endsWith(BREAKS_OLDER) ? version : []));
+}
+
 function tooNew(from: number, to: number): StorageError {
   return new StorageError(
     'SCHEMA_TOO_NEW',

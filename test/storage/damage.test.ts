@@ -79,11 +79,15 @@ await forEachStore((store) => {
   let platform: Platform;
   let context: RequestContext;
   let where: string[];
+  let clockOffsetMs = 0;
 
   beforeAll(async () => {
     const settings = await store.settings();
     where = settings['database'] ? ['--database', String(settings['database'])] : [];
-    platform = await Platform.start({ config: { ...settings, home } });
+    platform = await Platform.start({
+      config: { ...settings, home },
+      overrides: { clock: { now: () => Date.now() + clockOffsetMs } },
+    });
     context = await platform.open();
   });
   afterAll(async () => {
@@ -191,6 +195,37 @@ await forEachStore((store) => {
     renameSync(`${home}-aside`, home);
     expect(unready.status).toBe(503);
     expect(unready.body.reasons.home).toMatch(/cannot be written: it does not exist/);
+  });
+
+  it('goes on working while its clock jumps an hour ahead and two back, and loses nothing', async () => {
+    onTestFinished(() => void (clockOffsetMs = 0));
+    const before = await platform.open();
+    const asked = await platform.post('/v1/audios/upload-url', {
+      context: before,
+      container: 'CONTAINER_WAV',
+    });
+    for (const jump of ['ahead', 'behind', 'right again'] as const) {
+      clockOffsetMs = { ahead: 3600_000, behind: -3600_000, 'right again': 0 }[jump];
+      const session = await platform.open();
+      const personId = `p-${jump}`;
+      const made = await platform.post('/v1/persons', { context: session, personId });
+      expect([jump, made.status]).toEqual([jump, 200]);
+      const media = await platform.upload(session, utterance('anna', 1));
+      const processed = { context: session, gkMediaSegmentId: { value: media } };
+      expect((await platform.post('/v1/audios/process', processed)).status).toBe(200);
+      if (jump !== 'ahead') continue;
+      // An address from before the jump is an hour old, and says so.
+      const late = await fetch(asked.body.mediaUploadUrl, { method: 'PUT', body: utterance('anna', 1) });
+      expect([late.status, await late.text()]).toEqual([403, expect.stringMatching(/expired/)]);
+    }
+    const after = await platform.open();
+    for (const jump of ['ahead', 'behind', 'right again']) {
+      const again = await platform.post('/v1/persons', { context: after, personId: `p-${jump}` });
+      expect([jump, again.status]).toEqual([jump, 409]);
+    }
+    const { checks } = await doctor(home, ...where);
+    for (const name of ['audit trail', 'database'])
+      expect(named(checks, name)).toMatchObject({ status: 'ok' });
   });
 
   it('tells of a clock that is far ahead, with a warning', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { checkDatabase } from '../../src/compose/doctor/state-checks.js';
 import { AppError } from '../../src/errors.js';
 import { afterCommit, type Database, openDatabase } from '../../src/storage/database.js';
 import { underLease } from '../../src/storage/leases.js';
@@ -192,6 +193,7 @@ await forEachDatabase(({ dialect, open, locate }) => {
         fault: 'SCHEMA_TOO_NEW',
         message: expect.stringContaining('9000'),
       });
+      expect(await checkDatabase(database, 'quick')).toMatchObject({ status: 'fault' });
     });
 
     it('takes a newer schema that breaks nothing as it is', async () => {
@@ -199,6 +201,10 @@ await forEachDatabase(({ dialect, open, locate }) => {
       const future = { version: 9000, name: 'future', up: async () => {} };
       await migrate(database, clock, [...migrations, future]);
       expect(await migrate(database, clock)).toEqual({ from: 9000, to: 9000, applied: [] });
+      expect(await checkDatabase(database, 'quick')).toEqual({
+        status: 'ok',
+        found: expect.stringMatching(/version 9000.*works beside it/),
+      });
     });
 
     it('changes nothing under the feet of the version before, step by step', async () => {

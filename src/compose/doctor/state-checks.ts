@@ -7,6 +7,7 @@ import { otherStore } from '../../storage/blobs/store-note.js';
 import { checkBlobs } from '../../storage/checks/blobs.js';
 import { findDamage, schemaVersion } from '../../storage/checks/database.js';
 import type { Database } from '../../storage/database.js';
+import { breakingSteps } from '../../storage/migrate.js';
 import { migrations } from '../../storage/migrations/index.js';
 import { type Keyring, SYSTEM_TENANT_KEY } from '../../storage/sealing/keyring.js';
 import { listKeys } from '../../storage/sealing/rotation.js';
@@ -29,11 +30,16 @@ export async function checkDatabase(database: Database, depth: Depth): Promise<V
       `${database.dialect}, empty`,
       'Start the server, or run `voxgate bootstrap`, to make the tables.',
     );
-  if (there > newest)
-    return fault(
-      `its schema has version ${there}, this program knows up to ${newest}`,
-      'Use the program version that wrote it, or a newer one.',
+  if (there > newest) {
+    if ((await breakingSteps(database, newest)).length > 0)
+      return fault(
+        `its schema has version ${there}, this program knows up to ${newest} and cannot work with it`,
+        'Use the program version that wrote it, or a newer one.',
+      );
+    return ok(
+      `${database.dialect}, no damage found; a newer program has brought its schema to version ${there}, and this one, which knows up to ${newest}, works beside it: a rolling upgrade, or the way back`,
     );
+  }
   if (there < newest)
     return warning(
       `its schema has version ${there}, this program wants ${newest}`,
