@@ -37,6 +37,7 @@ def main() -> None:
     parser.add_argument("--evaluation", help="figures of evaluate.py")
     parser.add_argument("--name", required=True)
     parser.add_argument("--revision", required=True)
+    parser.add_argument("--stranger-spread", type=float, help="slope of strangers' normalised scores, for thresholds from callers")
     parser.add_argument("--calibration-revision", help="when thresholds are set anew for the same network, cohort and weights")
     parser.add_argument("--quantisation", default="int8-dynamic")
     parser.add_argument("--out", required=True)
@@ -53,7 +54,8 @@ def main() -> None:
         "file": "model.onnx", "sha256": digest(out / "model.onnx"), "input": "feats", "output": "embs",
         "embedding_dim": calibration["cohort"]["dim"], "quantisation": args.quantisation,
         "features": FEATURES, "window": {"min_frames": 50, "max_frames": 1000},
-        "cohort": {"file": "cohort.bin", "sha256": digest(out / "cohort.bin"), "dtype": "float16", **calibration["cohort"]},
+        "cohort": {"file": "cohort.bin", "sha256": digest(out / "cohort.bin"), "dtype": "float16", **calibration["cohort"],
+                   **({"stranger_spread": args.stranger_spread} if args.stranger_spread else {})},
         "scoring": calibration["scoring"],
         **({"calibration_revision": args.calibration_revision} if args.calibration_revision else {}), "thresholds": calibration["thresholds"],
         "evaluation": {"checks": calibration["checks"], **evaluation}, "sources": SOURCES,

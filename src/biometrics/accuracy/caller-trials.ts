@@ -60,7 +60,8 @@ export async function callerTrials(
   for (const { id, sample } of callers)
     for (const { owner, template } of prints) {
       if (owner === id || (share < 1 && random() >= share)) continue;
-      trials.push({ score: scoreSample(model, template, sample).llr, target: false, groups: [id, owner] });
+      const { llr, normalized } = scoreSample(model, template, sample);
+      trials.push({ score: llr, normalized, target: false, groups: [id, owner] });
       await pause();
     }
   return { trials, calls, warnings };

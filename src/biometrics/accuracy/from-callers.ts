@@ -68,9 +68,11 @@ export async function calibrateFromCallers(
     fromMs: input.fromMs ?? deps.clock.now() - calibration.callersDays * DAY_MS,
     netSpeechMsMin: 1000 * authentication.netSpeechSecondsMin,
   });
-  const fitted = await callerThresholds(trials, rates, { level, pause: pauseBetweenSlices(call) }).catch(
-    tooFew,
-  );
+  const fitted = await callerThresholds(trials, rates, {
+    level,
+    pause: pauseBetweenSlices(call),
+    strangerSpread: model.cohort?.strangerSpread,
+  }).catch(tooFew);
   const thresholds = fitted.thresholds.map((threshold) => {
     const before = thresholdForFar(model, threshold.far);
     const accepted = trials.filter(({ score }) => score >= before).length / trials.length;
@@ -130,7 +132,7 @@ function warningsOf(thresholds: FromCallersReport['thresholds']): string[] {
       : []),
     ...(extrapolated
       ? [
-          `too few pairs to show ${percent(far)}: its threshold continues the line of the more frequent scores`,
+          `too few pairs to show ${percent(far)}: its threshold continues the line of the more frequent scores, with room for error on the strict side`,
         ]
       : []),
     ...(llr.value < before.llr && far === rates[0]

@@ -49,6 +49,11 @@ export class ManifestReader {
     if (typeof value !== 'number' || !Number.isFinite(value)) throw this.#fault(name, 'must be a number');
     return value;
   }
+  positive(name: string): number {
+    const value = this.number(name);
+    if (value <= 0) throw this.#fault(name, 'must be above 0');
+    return value;
+  }
   integer(name: string): number {
     const value = this.number(name);
     if (!Number.isInteger(value) || value < 0) throw this.#fault(name, 'must be a whole number');

@@ -108,6 +108,7 @@ function readCohort(folder: string, m: ManifestReader): Cohort {
     dim,
     topN: m.integer('top_n'),
     minSd: m.number('min_sd'),
+    ...(m.has('stranger_spread') && { strangerSpread: m.positive('stranger_spread') }),
   };
 }
 

@@ -1,16 +1,24 @@
 // Thresholds from callers of whom nothing is known but that they are not somebody else: each caller's voice against
-// the prints of other people. The scores of strangers are close to normally distributed from their middle upwards,
-// so the line through a few quantiles of that part says where one in a thousand lies, even where a thousand
-// independent strangers have not called yet. Quantiles beyond the highest one used have no weight: the few callers
-// who are known under two names, or the fraudster among them, cannot move the thresholds.
+// the prints of other people. The line of their scores (stranger-line.ts) says where one in a thousand lies, even where a
+// thousand independent strangers have not called yet. How far strangers spread is much the same everywhere once scores are
+// normalized by the cohort, so a few callers are held to what the model's makers found; how alike they are is their own.
 import { shareWithInterval } from '../evaluation/binomial.js';
 import { arrangeTrials, type Pause, type Sorted, type Trial } from '../evaluation/arrange.js';
-import { bootstrapIntervals, type Interval, type Statistic } from '../evaluation/metrics.js';
-import { probit } from '../evaluation/normal.js';
+import { intervalOf, type Interval } from '../evaluation/metrics.js';
+import {
+  drawnLines,
+  heldTo,
+  scoreAt,
+  scoreOnAverage,
+  strangerLine,
+  type KnownSpread,
+} from './stranger-line.js';
 
 /** A stranger's call against a print; the groups are the two people. */
 export interface StrangerTrial extends Trial {
   target: false;
+  /** The cosine in units of the cohort's spread. */
+  normalized: number;
   groups: readonly [caller: string, owner: string];
 }
 
@@ -36,50 +44,17 @@ interface CallerThresholds {
 const CALLERS_MIN = 10;
 const OWNERS_MIN = 10;
 const TRIALS_MIN = 200;
-/** Parts of the strangers' scores that the line goes through. */
-const quantiles = [0.5, 0.8, 0.9, 0.95] as const;
 /** A rate is shown by at least so many accepted pairs. */
 const TELLING_ACCEPTS = 10;
 
-const normalPlaces = quantiles.map(probit);
+/** The known spread of normalized scores weighs as much as so many callers; chosen on five corpora (training/README.md). */
+const KNOWN_PEOPLE = 20;
 
-/** Scores at the quantiles, of trials in rising order that may count several times or not at all. */
-function scoresAtQuantiles({ scores }: Sorted, weights?: Float64Array): number[] | undefined {
-  let total = scores.length;
-  if (weights) {
-    total = 0;
-    for (let i = 0; i < weights.length; i++) total += weights[i] as number;
-  }
-  const found: number[] = [];
-  let below = 0;
-  for (let i = 0; i < scores.length && found.length < quantiles.length; i++) {
-    below += weights ? (weights[i] as number) : 1;
-    while (
-      found.length < quantiles.length &&
-      below >= (quantiles[found.length] as number) * total &&
-      total > 0
-    )
-      found.push(scores[i] as number);
-  }
-  return found.length === quantiles.length ? found : undefined;
-}
-
-/** The LLR that strangers reach at the given rate, by a straight line through their quantiles. */
-function strangersReach(rate: number): Statistic {
-  return (sorted, weights) => {
-    const found = scoresAtQuantiles(sorted, weights);
-    if (!found) return NaN;
-    const mean = (values: readonly number[]): number => values.reduce((sum, v) => sum + v, 0) / values.length;
-    const [x, y] = [mean(normalPlaces), mean(found)];
-    let [slope, spread] = [0, 0];
-    normalPlaces.forEach((place, i) => {
-      slope += (place - x) * ((found[i] as number) - y);
-      spread += (place - x) ** 2;
-    });
-    slope /= spread;
-    // Scores that are all the same give no direction to go on in.
-    return slope > 0 ? y + slope * (probit(1 - rate) - x) : NaN;
-  };
+interface FitOptions {
+  level: number;
+  pause: Pause;
+  /** Spread of strangers' normalized scores where the model's manifest tells it. */
+  strangerSpread: number | undefined;
 }
 
 export function requireCallers(callers: number, owners: number): void {
@@ -92,33 +67,75 @@ export function requireCallers(callers: number, owners: number): void {
 export async function callerThresholds(
   trials: readonly StrangerTrial[],
   rates: readonly number[],
-  { level, pause }: { level: number; pause: Pause },
+  options: FitOptions,
 ): Promise<CallerThresholds> {
-  const callers = new Set(trials.map(({ groups }) => groups[0]));
-  const owners = new Set(trials.map(({ groups }) => groups[1]));
+  const { level, pause } = options;
+  const [callers, owners] = peopleOf(trials);
   requireCallers(callers.size, owners.size);
   if (trials.length < TRIALS_MIN)
     throw new RangeError(
       `${trials.length} pairs of strangers are too few: thresholds need at least ${TRIALS_MIN}`,
     );
   const sorted = await arrangeTrials(trials, pause);
-  const named = Object.fromEntries(rates.map((rate) => [String(rate), strangersReach(rate)]));
-  const reach = await bootstrapIntervals(sorted, named, { level, pause });
-  const halves = await inHalves(trials, pause);
-  const thresholds: CallerThreshold[] = [];
-  for (const far of rates) {
-    const llr = reach[String(far)] as Interval;
-    if (!Number.isFinite(llr.value)) throw new RangeError('the scores of these strangers do not differ');
-    thresholds.push({
+  const reached = await reachedAt(trials, sorted, rates, options);
+  if (!reached) throw new RangeError('the scores of these strangers do not differ');
+  const checked = await checkedAt(trials, rates, options);
+  const thresholds = rates.map((far, index): CallerThreshold => {
+    const llr = reached[index] as Interval;
+    return {
       far,
       llr,
       accepted: shareWithInterval(acceptedAt(sorted, llr.value), trials.length, level),
-      checked: checkedAt(halves, far),
+      checked: checked[index] as number,
       extrapolated: far * trials.length < TELLING_ACCEPTS,
-    });
+    };
+  });
+  return { callers: callers.size, owners: owners.size, trials: trials.length, thresholds };
+}
+
+const peopleOf = (trials: readonly StrangerTrial[]): [callers: Set<string>, owners: Set<string>] => [
+  new Set(trials.map(({ groups }) => groups[0])),
+  new Set(trials.map(({ groups }) => groups[1])),
+];
+
+/** The LLRs that strangers reach at the rates, with their intervals; undefined where their scores have no direction. */
+async function reachedAt(
+  trials: readonly StrangerTrial[],
+  sorted: Sorted,
+  rates: readonly number[],
+  { level, pause, strangerSpread }: FitOptions,
+): Promise<Interval[] | undefined> {
+  const own = strangerLine(sorted);
+  if (!own) return undefined;
+  const people = Math.min(...peopleOf(trials).map(({ size }) => size));
+  const known = await knownSlope(trials, own.slope, strangerSpread, pause);
+  const line = heldTo(known, people, own);
+  const drawn = (await drawnLines(sorted, pause)).map((one) => heldTo(known, people, one));
+  const reached: Interval[] = [];
+  for (const rate of rates) {
+    const value = scoreOnAverage(line, drawn, rate);
+    const { low, high } = intervalOf(
+      value,
+      drawn.map((one) => scoreAt(one, rate)),
+      level,
+    );
+    reached.push({ value, low: Math.min(low, value), high: Math.max(high, value) });
     await pause();
   }
-  return { callers: callers.size, owners: owners.size, trials: trials.length, thresholds };
+  return reached;
+}
+
+/** What the known spread of normalized scores means on the scale of these LLRs: with more speech they spread further. */
+async function knownSlope(
+  trials: readonly StrangerTrial[],
+  slope: number,
+  spread: number | undefined,
+  pause: Pause,
+): Promise<KnownSpread | undefined> {
+  if (spread === undefined) return undefined;
+  const normalized = trials.map(({ normalized: score, target, groups }) => ({ score, target, groups }));
+  const line = strangerLine(await arrangeTrials(normalized, pause));
+  return line && { slope: (spread * slope) / line.slope, people: KNOWN_PEOPLE };
 }
 
 function acceptedAt({ scores }: Sorted, threshold: number): number {
@@ -127,25 +144,30 @@ function acceptedAt({ scores }: Sorted, threshold: number): number {
   return count;
 }
 
-/** Everybody, caller or owner, is in one half; pairs across the halves are left out. */
-async function inHalves(trials: readonly StrangerTrial[], pause: Pause): Promise<[Sorted, Sorted]> {
+/**
+ * The share accepted when each half of the people is judged by what the other half asks for. Everybody, caller or owner, is in
+ * one half; pairs across the halves are left out.
+ */
+async function checkedAt(
+  trials: readonly StrangerTrial[],
+  rates: readonly number[],
+  options: FitOptions,
+): Promise<number[]> {
   const people = [...new Set(trials.flatMap(({ groups }) => groups))].sort();
   const halfOf = new Map(people.map((person, index) => [person, index % 2]));
-  const of = (half: number) =>
-    arrangeTrials(
-      trials.filter(({ groups }) => groups.every((person) => halfOf.get(person) === half)),
-      pause,
-    );
-  return [await of(0), await of(1)];
-}
-
-function checkedAt(halves: readonly [Sorted, Sorted], far: number): number {
-  let [accepted, all] = [0, 0];
-  for (const [judged, setting] of [halves, [halves[1], halves[0]]] as const) {
-    const threshold = strangersReach(far)(setting);
-    if (!Number.isFinite(threshold)) continue;
-    accepted += acceptedAt(judged, threshold);
-    all += judged.scores.length;
+  const accepted = rates.map(() => 0);
+  let all = 0;
+  const halves = [0, 1].map((half) =>
+    trials.filter(({ groups }) => groups.every((person) => halfOf.get(person) === half)),
+  ) as [StrangerTrial[], StrangerTrial[]];
+  for (const [setting, judging] of [halves, [halves[1], halves[0]]] as const) {
+    const reached = await reachedAt(setting, await arrangeTrials(setting, options.pause), rates, options);
+    if (!reached) continue;
+    const judged = await arrangeTrials(judging, options.pause);
+    all += judging.length;
+    reached.forEach(({ value }, index) => {
+      accepted[index] = (accepted[index] as number) + acceptedAt(judged, value);
+    });
   }
-  return all === 0 ? NaN : accepted / all;
+  return accepted.map((count) => (all === 0 ? NaN : count / all));
 }

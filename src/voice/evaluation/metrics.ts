@@ -71,7 +71,7 @@ function drawWeights(sorted: Sorted, random: () => number): Float64Array {
   return weights;
 }
 
-function intervalOf(value: number, drawn: number[], level: number): Interval {
+export function intervalOf(value: number, drawn: number[], level: number): Interval {
   drawn.sort((a, b) => a - b);
   const at = (q: number): number => drawn[Math.min(drawn.length - 1, Math.floor(q * drawn.length))] ?? value;
   return { value, low: at((1 - level) / 2), high: at((1 + level) / 2) };
@@ -90,33 +90,46 @@ export function eerWithInterval(trials: readonly Trial[], rounds = 200, seed = 1
   return intervalOf(value, drawn, 0.95);
 }
 
-export interface BootstrapOptions {
-  /** Such as 0.95. */
-  level: number;
+interface DrawOptions {
   rounds?: number;
   seed?: number;
   /** Awaited between the rounds, so that a server can do other work meanwhile. */
   pause: Pause;
 }
 
+export interface BootstrapOptions extends DrawOptions {
+  /** Such as 0.95. */
+  level: number;
+}
+
+/** The trials weighted anew in every round, as if other people of the same kind had come. */
+export async function eachDraw(
+  sorted: Sorted,
+  { rounds = 200, seed = 1, pause }: DrawOptions,
+  visit: (weights: Float64Array) => void,
+): Promise<void> {
+  const random = seededRandom(seed);
+  for (let round = 0; round < rounds; round++) {
+    visit(drawWeights(sorted, random));
+    await pause();
+  }
+}
+
 /** Several figures of the same trials, each with its bootstrap interval, without holding the thread. */
 export async function bootstrapIntervals<K extends string>(
   trials: readonly Trial[] | Sorted,
   statistics: Readonly<Record<K, Statistic>>,
-  { level, rounds = 200, seed = 1, pause }: BootstrapOptions,
+  { level, ...options }: BootstrapOptions,
 ): Promise<Record<K, Interval>> {
-  const sorted = 'scores' in trials ? trials : await arrangeTrials(trials, pause);
-  const random = seededRandom(seed);
+  const sorted = 'scores' in trials ? trials : await arrangeTrials(trials, options.pause);
   const names = Object.keys(statistics) as K[];
   const drawn = new Map<K, number[]>(names.map((name) => [name, []]));
-  for (let round = 0; round < rounds; round++) {
-    const weights = drawWeights(sorted, random);
+  await eachDraw(sorted, options, (weights) => {
     for (const name of names) {
       const figure = statistics[name](sorted, weights);
       if (Number.isFinite(figure)) drawn.get(name)?.push(figure);
     }
-    await pause();
-  }
+  });
   const entries = names.map((name) => [
     name,
     intervalOf(statistics[name](sorted), drawn.get(name) ?? [], level),

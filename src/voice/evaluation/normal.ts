@@ -1,12 +1,16 @@
 // The normal distribution, for plots and for tails that are thinner than the trials can show.
 
+/** Share of a normal distribution that lies beyond x. */
+export function normalTail(x: number): number {
+  return 0.5 * (1 - erf(x / Math.SQRT2));
+}
+
 /** Inverse of the normal distribution, by bisection on its error function. */
 export function probit(p: number): number {
-  const cdf = (x: number): number => 0.5 * (1 + erf(x / Math.SQRT2));
   let [low, high] = [-6, 6];
   for (let i = 0; i < 50; i++) {
     const middle = (low + high) / 2;
-    if (cdf(middle) < p) low = middle;
+    if (1 - normalTail(middle) < p) low = middle;
     else high = middle;
   }
   return (low + high) / 2;

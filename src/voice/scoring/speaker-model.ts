@@ -22,6 +22,8 @@ export interface Cohort {
   dim: number;
   topN: number;
   minSd: number;
+  /** How far apart strangers' normalized scores lie: the slope of their quantiles against a normal distribution's. */
+  strangerSpread?: number;
 }
 
 export type Range = readonly [low: number, high: number];

@@ -1,0 +1,191 @@
+// Do thresholds from a tenant's own callers keep their promise? Some of the people of a corpus set them, as
+// CalibrateFromCallers does (one call of each against one recording of each other person); all pairs of the others judge.
+//
+// usage: npx tsx bench/caller-thresholds.ts CORPUS... [--people N,N] [--draws 100] [--seed 1] [--without NAME,NAME] [--json]
+// CORPUS: one folder per speaker. --people: how many set the thresholds, one after another (default: half). --without: speakers, or recordings
+// as speaker/file, that are left out, such as somebody who is there under two names.
+import { parseArgs } from 'node:util';
+import { processIo } from '../src/cli/io.js';
+import { findRecordings, type Utterance } from '../src/cli/recordings/corpus.js';
+import { withEngine } from '../src/cli/recordings/engine.js';
+import { measureRecordings } from '../src/cli/recordings/scored-corpus.js';
+import { callerThresholds, type StrangerTrial } from '../src/voice/calibration/caller-thresholds.js';
+import { seededRandom } from '../src/voice/evaluation/metrics.js';
+import { thresholdForFar } from '../src/voice/scoring/risk.js';
+import { scoreSample } from '../src/voice/scoring/score.js';
+import type { SpeakerModel, VoiceSample } from '../src/voice/scoring/speaker-model.js';
+import { buildTemplate } from '../src/voice/scoring/template.js';
+
+const rates = [0.01, 0.001] as const;
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    people: { type: 'string' },
+    draws: { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+    without: { type: 'string', default: '' },
+    json: { type: 'boolean', default: false },
+  },
+});
+if (positionals.length === 0) {
+  console.error(
+    'usage: npx tsx bench/caller-thresholds.ts CORPUS... [--people N,N] [--draws 100] [--seed 1] [--without NAME,NAME] [--json]',
+  );
+  process.exit(2);
+}
+
+/** Every recording of a corpus against every other. */
+interface Table {
+  bySpeaker: Map<string, number[]>;
+  llr(a: number, b: number): number;
+  normalized(a: number, b: number): number;
+}
+
+function tableOf(
+  model: SpeakerModel,
+  recordings: readonly Utterance[],
+  voices: ReadonlyMap<string, VoiceSample>,
+): Table {
+  const usable = recordings.flatMap(({ file, speaker }) => {
+    const voice = voices.get(file);
+    return voice ? [{ speaker, voice }] : [];
+  });
+  const size = usable.length;
+  const [llrs, normalized] = [new Float64Array(size * size), new Float64Array(size * size)];
+  const bySpeaker = new Map<string, number[]>();
+  usable.forEach(({ speaker, voice }, i) => {
+    bySpeaker.set(speaker, [...(bySpeaker.get(speaker) ?? []), i]);
+    const template = buildTemplate(model, [voice]);
+    for (let j = 0; j < i; j++) {
+      const score = scoreSample(model, template, usable[j]!.voice);
+      for (const at of [i * size + j, j * size + i])
+        [llrs[at], normalized[at]] = [score.llr, score.normalized];
+    }
+  });
+  return {
+    bySpeaker,
+    llr: (a, b) => llrs[a * size + b] as number,
+    normalized: (a, b) => normalized[a * size + b] as number,
+  };
+}
+
+function shuffled<T>(items: readonly T[], random: () => number): T[] {
+  const list = [...items];
+  for (let i = list.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    [list[i], list[j]] = [list[j] as T, list[i] as T];
+  }
+  return list;
+}
+
+/** One call of each against one other recording of each. */
+function settingTrials(table: Table, people: readonly string[], random: () => number): StrangerTrial[] {
+  const chosen = people.map((person) => {
+    const [call, print] = shuffled(table.bySpeaker.get(person) ?? [], random);
+    return { person, call: call as number, print: print ?? (call as number) };
+  });
+  return chosen.flatMap(({ person, call }) =>
+    chosen
+      .filter((other) => other.person !== person)
+      .map(({ person: owner, print }) => ({
+        score: table.llr(call, print),
+        normalized: table.normalized(call, print),
+        target: false as const,
+        groups: [person, owner] as const,
+      })),
+  );
+}
+
+/** Shares accepted of strangers and turned away of the right ones, by threshold. */
+function judge(table: Table, people: readonly string[], thresholds: readonly number[]) {
+  const strangers: number[] = [];
+  const same: number[] = [];
+  people.forEach((person, index) => {
+    const own = table.bySpeaker.get(person) ?? [];
+    own.forEach((a, i) => {
+      for (const b of own.slice(i + 1)) same.push(table.llr(a, b));
+      for (const other of people.slice(index + 1))
+        for (const b of table.bySpeaker.get(other) ?? []) strangers.push(table.llr(a, b));
+    });
+  });
+  return thresholds.map((threshold) => ({
+    far: strangers.filter((llr) => llr >= threshold).length / strangers.length,
+    miss: same.filter((llr) => llr < threshold).length / same.length,
+  }));
+}
+
+interface Judged {
+  shipped: { far: number; miss: number }[];
+  own: { far: number; miss: number }[];
+}
+
+async function draw(
+  model: SpeakerModel,
+  table: Table,
+  setting: number,
+  random: () => number,
+): Promise<Judged> {
+  const people = shuffled([...table.bySpeaker.keys()], random);
+  const trials = settingTrials(table, people.slice(0, setting), random);
+  const { thresholds } = await callerThresholds(trials, rates, {
+    level: 0.95,
+    pause: async () => {},
+    strangerSpread: model.cohort?.strangerSpread,
+  });
+  const others = people.slice(setting);
+  return {
+    shipped: judge(
+      table,
+      others,
+      rates.map((rate) => thresholdForFar(model, rate)),
+    ),
+    own: judge(
+      table,
+      others,
+      thresholds.map(({ llr }) => llr.value),
+    ),
+  };
+}
+
+function summary(draws: readonly Judged[], whose: keyof Judged) {
+  const mean = (list: readonly number[]): number => list.reduce((sum, one) => sum + one, 0) / list.length;
+  return rates.map((rate, at) => {
+    const fars = draws.map((one) => one[whose][at]!.far).sort((a, b) => a - b);
+    const part = (holds: (far: number) => boolean): number => fars.filter(holds).length / fars.length;
+    return {
+      target: rate,
+      far: mean(fars),
+      far_of_draws: [fars[Math.floor(0.05 * fars.length)], fars[Math.floor(0.95 * fars.length)]],
+      within_factor_two: part((far) => far >= rate / 2 && far <= 2 * rate),
+      above_twice: part((far) => far > 2 * rate),
+      missed: mean(draws.map((one) => one[whose][at]!.miss)),
+    };
+  });
+}
+
+const leftOut = new Set(values.without.split(','));
+await withEngine(processIo(), {}, async (engine, workers) => {
+  for (const corpus of positionals) {
+    const recordings = findRecordings(corpus).filter(
+      ({ speaker, name }) => !leftOut.has(speaker) && !leftOut.has(name),
+    );
+    const files = recordings.map(({ file }) => file);
+    const { voices } = await measureRecordings(processIo(), engine, workers, files);
+    const table = tableOf(engine.model, recordings, voices);
+    for (const setting of values.people?.split(',').map(Number) ?? [table.bySpeaker.size >> 1]) {
+      const random = seededRandom(Number(values.seed));
+      const draws: Judged[] = [];
+      while (draws.length < Number(values.draws))
+        draws.push(await draw(engine.model, table, setting, random));
+      const report = {
+        corpus,
+        people: table.bySpeaker.size,
+        setting,
+        draws: draws.length,
+        shipped: summary(draws, 'shipped'),
+        from_callers: summary(draws, 'own'),
+      };
+      console.log(values.json ? JSON.stringify(report) : JSON.stringify(report, null, 1));
+    }
+  }
+});
