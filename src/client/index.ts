@@ -14,11 +14,11 @@ export type {
   EnrolledRecording,
   EnrollmentResult,
   EnrollOptions,
-  PrintOwner,
   SessionContext,
   SessionIds,
-  TenantContext,
 } from './session.js';
+export { Names } from './names.js';
+export type { PrintOwner, TenantContext, UniqueId } from './names.js';
 export type { AudioPieces, Socket, SocketConstructor } from './live.js';
 export type { Recording } from './recording.js';
 export type { CallOptions, Fetch } from './http.js';

@@ -7,9 +7,17 @@ import type {
   EnrollStatusJson,
   VerifyResultJson,
 } from '../gen/vendor/biosec/v1/voiceprint/types_pb.js';
-import { bare, secondsOf, type AnswerOf, type Bare, type Method, type RequestOf } from './contract.js';
-import { VoxgateError } from './errors.js';
+import { bare, secondsOf, type Bare } from './contract.js';
 import type { CallOptions } from './http.js';
+import {
+  isNotFound,
+  needed,
+  tagOf,
+  type Names,
+  type PrintOwner,
+  type Send,
+  type TenantContext,
+} from './names.js';
 import { bytesOf, containerOf, type Recording } from './recording.js';
 
 export type Decision = Bare<DecisionJson, 'DECISION_'>;
@@ -66,20 +74,12 @@ export interface SessionIds {
   configsetId: string;
 }
 
-/** A tenant as requests of the contract name it. */
-export interface TenantContext {
-  gkScopeId: { value: string };
-}
-
 /** A session as requests of the contract name it. */
 export interface SessionContext extends TenantContext {
   gkEngagementId: { value: string };
   gkSessionId: { value: string };
   configsetId: string;
 }
-
-/** Whose print: a person by your own ID, or a fraudster; `tag` tells several prints of one owner apart. */
-export type PrintOwner = ({ personId: string } | { fraudsterId: string }) & { tag?: string | undefined };
 
 export interface EnrollOptions extends CallOptions {
   /** The person has agreed to a voiceprint, now: it is recorded. */
@@ -99,11 +99,10 @@ export interface CheckOptions extends CallOptions {
 
 /** What a session needs of its client. */
 export interface SessionDeps {
-  call<M extends Method>(method: M, request: RequestOf<M>, options?: CallOptions): Promise<AnswerOf<M>>;
+  call: Send;
+  names: Names;
   put(url: string, bytes: Uint8Array<ArrayBuffer>, options: CallOptions): Promise<void>;
 }
-
-const TAG = 'main';
 
 /** An open session; `Voxgate.session` makes one. */
 export class Session {
@@ -137,15 +136,7 @@ export class Session {
 
   /** The ID of a print; undefined where the owner has none under this tag. */
   async findProfile(owner: PrintOwner, options: CallOptions = {}): Promise<string | undefined> {
-    const { gkScopeId } = this.context;
-    try {
-      const request = { context: { gkScopeId }, owner: { ...owner, tag: owner.tag ?? TAG } };
-      const answer = await this.#deps.call('GetGkVoiceprintProfileId', request, options);
-      return answer.gkVoiceprintProfileId?.value || undefined;
-    } catch (thrown) {
-      if (isNotFound(thrown)) return undefined;
-      throw thrown;
-    }
+    return (await this.#deps.names.findPrint(owner, options))?.value;
   }
 
   /**
@@ -180,22 +171,16 @@ export class Session {
 
   /** Compares a recording with the print of a person. */
   async verify(owner: PrintOwner, recording: Recording, options: CheckOptions = {}): Promise<CheckResult> {
-    const profileId = await this.profileOf(owner, options);
-    const request = {
-      ...(await this.#audio(recording, options)),
-      gkVoiceprintProfileId: { value: profileId },
-    };
+    const gkVoiceprintProfileId = await this.#deps.names.print(owner, options);
+    const request = { ...(await this.#audio(recording, options)), gkVoiceprintProfileId };
     const { result } = await this.#deps.call('Verify', request, options);
     return this.#checkResult(result, result?.authenticationScore);
   }
 
   /** Finds whose voice it is among the prints of a group (by your own ID). */
   async identify(groupId: string, recording: Recording, options: CheckOptions = {}): Promise<CheckResult> {
-    const group = await this.#deps.call('GetGkGroupId', { context: this.#scope, groupId }, options);
-    const request = {
-      ...(await this.#audio(recording, options)),
-      group: { uniqueId: { value: needed(group.gkGroupId?.value, 'an ID') } },
-    };
+    const uniqueId = await this.#deps.names.group(groupId, options);
+    const request = { ...(await this.#audio(recording, options)), group: { uniqueId } };
     const { result } = await this.#deps.call('Identify', request, options);
     return this.#checkResult(result, result?.authenticationScore);
   }
@@ -206,12 +191,8 @@ export class Session {
     recording: Recording,
     options: CheckOptions = {},
   ): Promise<CheckResult> {
-    const context = this.#scope;
-    const found = await this.#deps.call('GetGkWatchlistId', { context, watchlistId }, options);
-    const request = {
-      ...(await this.#audio(recording, options)),
-      watchlist: { uniqueId: { value: needed(found.gkWatchlistId?.value, 'an ID') } },
-    };
+    const uniqueId = await this.#deps.names.watchlist(watchlistId, options);
+    const request = { ...(await this.#audio(recording, options)), watchlist: { uniqueId } };
     const { result } = await this.#deps.call('DetectKnownFraudsters', request, options);
     return this.#checkResult(result, result?.fraudDetectionScore);
   }
@@ -230,16 +211,7 @@ export class Session {
 
   /** The ID of a print, which must be there. */
   async profileOf(owner: PrintOwner, options: CallOptions = {}): Promise<string> {
-    const profileId = await this.findProfile(owner, options);
-    if (profileId !== undefined) return profileId;
-    const name = 'personId' in owner ? owner.personId : owner.fraudsterId;
-    throw new VoxgateError(`${name} has no voiceprint with the tag ${owner.tag ?? TAG}`, {
-      code: 'NOT_FOUND',
-    });
-  }
-
-  get #scope(): TenantContext {
-    return { gkScopeId: this.context.gkScopeId };
+    return (await this.#deps.names.print(owner, options)).value;
   }
 
   async #audio(recording: Recording, { channel, wholeRecording = false, ...options }: CheckOptions) {
@@ -264,14 +236,13 @@ export class Session {
   }
 
   async #createProfile(owner: PrintOwner, options: CallOptions): Promise<string> {
-    const request = { context: this.context, owner: { ...owner, tag: owner.tag ?? TAG } };
+    const request = { context: this.context, owner: { ...owner, tag: tagOf(owner) } };
     const made = await this.#deps.call('CreateVoiceprintProfile', request, options);
     return needed(made.gkVoiceprintProfileId?.value, 'an ID');
   }
 
   async #optIn(personId: string, options: CallOptions): Promise<void> {
-    const context = this.#scope;
-    const { gkPersonId } = await this.#deps.call('GetGkPersonId', { context, personId }, options);
+    const gkPersonId = await this.#deps.names.person(personId, options);
     await this.#deps.call('OptPersonIn', { context: this.context, gkPersonId }, options);
   }
 
@@ -331,14 +302,4 @@ export class Session {
       gkSessionId: this.ids.gkSessionId,
     };
   }
-}
-
-const isNotFound = (thrown: unknown): boolean =>
-  thrown instanceof VoxgateError && thrown.code === 'NOT_FOUND';
-
-/** The contract lets every member be absent; these never are. */
-export function needed(value: string | undefined, what: string): string {
-  if (value === undefined || value === '')
-    throw new VoxgateError(`the answer lacks ${what}`, { code: 'BAD_ANSWER' });
-  return value;
 }

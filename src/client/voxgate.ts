@@ -11,15 +11,13 @@ import { Http, type CallOptions, type Fetch } from './http.js';
 import { LiveLine, type AudioPieces, type SocketConstructor } from './live.js';
 import { eachPage, itemsOf, type ItemOf, type PagedMethod } from './pages.js';
 import { putBytes, type Recording } from './recording.js';
+import { Names, needed, type PrintOwner, type Send, type TenantContext } from './names.js';
 import {
-  needed,
   Session,
   type CheckOptions,
   type CheckResult,
   type EnrollmentResult,
   type EnrollOptions,
-  type PrintOwner,
-  type TenantContext,
 } from './session.js';
 import { ClientTokens, givenTokens, type GivenToken, type TokenSource } from './tokens.js';
 
@@ -85,6 +83,8 @@ export class Voxgate {
   readonly #server: string;
   readonly #http: Http;
   readonly #tokens: TokenSource;
+  /** IDs by your own names: `await voxgate.names.watchlist('ring')`. */
+  readonly names: Names;
 
   constructor(options: VoxgateOptions) {
     this.#options = options;
@@ -92,6 +92,7 @@ export class Voxgate {
     const fetchNow: Fetch = options.fetch ?? ((input, init) => fetch(input, init));
     this.#http = new Http({ fetch: fetchNow, pause });
     this.#tokens = this.#tokenSource();
+    this.names = new Names(this.#send, this.context);
   }
 
   /** The tenant as requests of the contract name it. */
@@ -151,8 +152,8 @@ export class Voxgate {
     const sessionType = `SESSION_TYPE_${type}` as SessionTypeJson;
     const started = await this.call('StartSession', { context, sessionType }, options);
     const deps = {
-      call: <M extends Method>(method: M, request: RequestOf<M>, each: CallOptions = {}) =>
-        this.call(method, request, callOptions(each)),
+      call: this.#send,
+      names: this.names,
       put: (url: string, bytes: Uint8Array<ArrayBuffer>, each: CallOptions) =>
         putBytes(this.#http, url, bytes, this.#timed(callOptions(each))),
     };
@@ -220,7 +221,7 @@ export class Voxgate {
     const { signal } = options;
     const session = await this.session(options);
     try {
-      const target = await this.#liveTarget(session, options);
+      const target = await this.#liveTarget(options);
       const { context } = session;
       const { streamToken } = await this.call('PrepareCall', { context, target }, callOptions(options));
       const start = { streamToken: needed(streamToken, 'a token'), format: options.format };
@@ -239,24 +240,23 @@ export class Voxgate {
     }
   }
 
-  async #liveTarget(session: Session, options: LiveOptions): Promise<LiveTargetJson> {
+  async #liveTarget(options: LiveOptions): Promise<LiveTargetJson> {
     const { person, groupId, watchlistId, syntheticSpeech = false, playback = false } = options;
-    const { context } = this;
     const target: LiveTargetJson = { syntheticSpeech, playback };
     if (person) {
-      const profileId = await session.profileOf(person, callOptions(options));
-      target.gkVoiceprintProfileIds = { uniqueIds: [{ value: profileId }] };
+      target.gkVoiceprintProfileIds = { uniqueIds: [await this.names.print(person, options)] };
     }
     if (groupId !== undefined) {
-      const { gkGroupId } = await this.call('GetGkGroupId', { context, groupId });
-      target.group = { uniqueId: { value: needed(gkGroupId?.value, 'an ID') } };
+      target.group = { uniqueId: await this.names.group(groupId, options) };
     }
     if (watchlistId !== undefined) {
-      const { gkWatchlistId } = await this.call('GetGkWatchlistId', { context, watchlistId });
-      target.watchlist = { uniqueId: { value: needed(gkWatchlistId?.value, 'an ID') } };
+      target.watchlist = { uniqueId: await this.names.watchlist(watchlistId, options) };
     }
     return target;
   }
+
+  /** What is behind short words has no options but these. */
+  readonly #send: Send = (method, request, options = {}) => this.call(method, request, callOptions(options));
 
   #socketConstructor(): SocketConstructor {
     const known =

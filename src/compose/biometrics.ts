@@ -7,6 +7,7 @@ import { Galleries } from '../biometrics/galleries/galleries.js';
 import { GallerySnapshots } from '../biometrics/galleries/snapshots.js';
 import type { BatchDeps } from '../biometrics/batch/deps.js';
 import { runBatch } from '../biometrics/batch/run-batch.js';
+import { runSearch } from '../biometrics/lookback/searches.js';
 import { erasePerson } from '../biometrics/jobs/erase-person.js';
 import { reportBlobOf, runProfilesStatusJob } from '../biometrics/jobs/profiles-status.js';
 import { JobRunner, type JobRunnerDeps } from '../biometrics/jobs/runner.js';
@@ -274,6 +275,11 @@ function jobRunnersOf(core: Core, { database }: Storage, deps: OperationDeps & M
     new JobRunner({
       ...shared,
       work: { BATCH: (job, stopping) => runBatch(batchDeps, job, stopping, core.log) },
+    }),
+    // Nothing waits behind searches, either: there may be one for each fraudster of a batch.
+    new JobRunner({
+      ...shared,
+      work: { LOOK_BACK: (job, stopping) => runSearch(deps, job, stopping, core.log) },
     }),
   ];
 }

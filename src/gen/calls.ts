@@ -14,7 +14,7 @@ import type { CalibrateFromCallersRequestJson, CalibrateFromCallersResponseJson,
 import type { GetActivityOverviewRequestJson, GetActivityOverviewResponseJson, GetSessionTimelineRequestJson, GetSessionTimelineResponseJson, ListAuditRecordsRequestJson, ListAuditRecordsResponseJson, ListSessionsRequestJson, ListSessionsResponseJson, VerifyAuditChainRequestJson, VerifyAuditChainResponseJson } from './voxgate/biosec/v1/activity_pb.js';
 import type { ListFraudstersRequestJson, ListFraudstersResponseJson, ListGroupsRequestJson, ListGroupsResponseJson, ListPersonsRequestJson, ListPersonsResponseJson, ListVoiceprintProfilesRequestJson, ListVoiceprintProfilesResponseJson, ListWatchlistsRequestJson, ListWatchlistsResponseJson } from './voxgate/biosec/v1/directory_pb.js';
 import type { InspectAudioRequestJson, InspectAudioResponseJson, UploadAudioRequestJson, UploadAudioResponseJson } from './voxgate/biosec/v1/lab_pb.js';
-import type { AddVoiceToWatchlistRequestJson, AddVoiceToWatchlistResponseJson, FindCallsRequestJson, FindCallsResponseJson, FindRecurringVoicesRequestJson, FindRecurringVoicesResponseJson } from './voxgate/biosec/v1/lookback_pb.js';
+import type { AddVoiceToWatchlistRequestJson, AddVoiceToWatchlistResponseJson, FindCallsRequestJson, FindCallsResponseJson, FindRecurringVoicesRequestJson, FindRecurringVoicesResponseJson, GetSearchRequestJson, GetSearchResponseJson, ListSearchesRequestJson, ListSearchesResponseJson } from './voxgate/biosec/v1/lookback_pb.js';
 import type { ListTenantEventsRequestJson, ListTenantEventsResponseJson } from './voxgate/events/v1/events_pb.js';
 import type { CreateWebhookRequestJson, CreateWebhookResponseJson, DeleteWebhookRequestJson, DeleteWebhookResponseJson, GetWebhookRequestJson, GetWebhookResponseJson, ListDeadLettersRequestJson, ListDeadLettersResponseJson, ListWebhooksRequestJson, ListWebhooksResponseJson, PingWebhookRequestJson, PingWebhookResponseJson, ReplayWebhookRequestJson, ReplayWebhookResponseJson, RotateWebhookSecretRequestJson, RotateWebhookSecretResponseJson, UpdateWebhookRequestJson, UpdateWebhookResponseJson } from './voxgate/events/v1/webhooks_pb.js';
 import type { CreateAgentTokenRequestJson, CreateAgentTokenResponseJson, EndCallRequestJson, EndCallResponseJson, EnrollFromCallRequestJson, EnrollFromCallResponseJson, ForgetSpeechRequestJson, ForgetSpeechResponseJson, GetCallRequestJson, GetCallResponseJson, ListCallsRequestJson, ListCallsResponseJson, PrepareCallRequestJson, PrepareCallResponseJson } from './voxgate/live/v1/live_pb.js';
@@ -125,6 +125,7 @@ export interface Calls {
   GetPersonDetails: [GetPersonDetailsRequestJson, GetPersonDetailsResponseJson];
   GetProcessedAudioDetails: [GetProcessedAudioDetailsRequestJson, GetProcessedAudioDetailsResponseJson];
   GetScopeDetails: [GetScopeDetailsRequestJson, GetScopeDetailsResponseJson];
+  GetSearch: [GetSearchRequestJson, GetSearchResponseJson];
   GetSecondFactors: [GetSecondFactorsRequestJson, GetSecondFactorsResponseJson];
   GetSessionDecision: [GetSessionDecisionRequestJson, GetSessionDecisionResponseJson];
   GetSessionDetails: [GetSessionDetailsRequestJson, GetSessionDetailsResponseJson];
@@ -171,6 +172,7 @@ export interface Calls {
   ListPersons: [ListPersonsRequestJson, ListPersonsResponseJson];
   ListRequests: [ListRequestsRequestJson, ListRequestsResponseJson];
   ListScopes: [ListScopesRequestJson, ListScopesResponseJson];
+  ListSearches: [ListSearchesRequestJson, ListSearchesResponseJson];
   ListSessions: [ListSessionsRequestJson, ListSessionsResponseJson];
   ListSites: [ListSitesRequestJson, ListSitesResponseJson];
   ListSystemAuditRecords: [ListSystemAuditRecordsRequestJson, ListSystemAuditRecordsResponseJson];
@@ -369,6 +371,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   GetPersonDetails: 'GET /v1/persons/{gkPersonId.value}',
   GetProcessedAudioDetails: 'GET /v1/audios/{gkProcessedAudioId.value}/process',
   GetScopeDetails: 'GET /v1/scopes/{gkScopeId.value}',
+  GetSearch: 'GET /v1/x/lookback/searches/{gkJobId}',
   GetSecondFactors: 'GET /v1/management/me/factors',
   GetSessionDecision: 'GET /v1/sessions/decision',
   GetSessionDetails: 'GET /v1/sessions/details',
@@ -415,6 +418,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   ListPersons: 'GET /v1/x/persons',
   ListRequests: 'GET /v1/logs/requests',
   ListScopes: 'GET /v1/scopes',
+  ListSearches: 'GET /v1/x/lookback/searches',
   ListSessions: 'GET /v1/x/sessions',
   ListSites: 'GET /v1/management/engagement/sites',
   ListSystemAuditRecords: 'GET /v1/management/audit/records',

@@ -185,7 +185,13 @@ export const operationPermissions: Readonly<Record<string, Table>> = {
     ReplayWebhook: manage,
     ListDeadLetters: manageOrAudit,
   },
-  'voxgate.biosec.v1.LookBack': { FindCalls: fraud, FindRecurringVoices: fraud, AddVoiceToWatchlist: fraud },
+  'voxgate.biosec.v1.LookBack': {
+    FindCalls: fraud,
+    FindRecurringVoices: fraud,
+    ListSearches: fraud,
+    GetSearch: fraud,
+    AddVoiceToWatchlist: fraud,
+  },
   'voxgate.batch.v1.Batches': {
     StartEnrollmentBatch: enroll,
     StartFraudsterBatch: fraud,

@@ -156,5 +156,108 @@ await forEachStore((store) => {
         expect(callsIn(found)).not.toContain(sessions['carl as mr-d']);
       },
     );
+
+    describe('when a fraudster is added', () => {
+      interface Search {
+        gkJobId: string;
+        fraudsterId: string;
+        state: string;
+        found?: number;
+      }
+      const searches = async (transport: Transport, fraudsterId: string): Promise<Search[]> => {
+        const { body } = await lookBack(transport, 'ListSearches');
+        return ((body['searches'] ?? []) as Search[]).filter((search) => search.fraudsterId === fraudsterId);
+      };
+      const ended = async (transport: Transport, fraudsterId: string, count = 1): Promise<Search[]> => {
+        const states = async () => (await searches(transport, fraudsterId)).map(({ state }) => state);
+        await expect
+          .poll(states, { timeout: 60_000 })
+          .toEqual(Array.from({ length: count }, () => 'SEARCH_STATE_COMPLETED'));
+        return searches(transport, fraudsterId);
+      };
+      const addTo = (list: { value: string }, fraudster: string) =>
+        platform.post(`/v1/watchlists/${list.value}/fraudsters`, { context, gkFraudsterId: id(fraudster) });
+      const basis = { hasLegalBasis: true, days: 7 };
+
+      it('nothing is searched unless the tenant wants that and may', async () => {
+        const { owner } = await platform.printOf('carl', 'fraudster', 'carl-unwanted');
+        await addTo(watchlist, owner);
+        await platform.configure('SCOPE', { lookBack: { searchForNewFraudsters: true } });
+        const other = (await platform.post('/v1/watchlists', { context, watchlistId: 'other' })).body;
+        await addTo(other.gkWatchlistId, owner);
+        await platform.configure('SCOPE', { lookBack: { ...basis, searchForNewFraudsters: true } });
+        expect(await searches('REST', 'carl-unwanted')).toEqual([]);
+      });
+
+      it.each(transports)(
+        'by the voice of some calls: its other calls are found, over %s',
+        async (transport) => {
+          const fraudsterId = `carl-by-${transport}`;
+          await ask.lookBack(
+            platform,
+            transport,
+            'AddVoiceToWatchlist',
+            {
+              gk_watchlist_id: watchlist,
+              fraudster_id: fraudsterId,
+              tag: 'main',
+              gk_processed_audio_ids: audios.slice(0, 2).map(id),
+            },
+            context,
+          );
+          const [search] = await ended(transport, fraudsterId);
+          const gkJobId = search?.gkJobId ?? '';
+          const found = await lookBack(transport, 'GetSearch', { gk_job_id: gkJobId });
+          expect(callsIn(found)).toContain(sessions['carl as mr-c']);
+          expect(callsIn(found)).not.toContain(sessions['anna as anna']);
+          expect(found.body['search']).toMatchObject({ fraudsterId, found: callsIn(found).length });
+          const unknown = await lookBack(transport, 'GetSearch', { gk_job_id: 'unknown' });
+          expect(unknown.code).toBe('NOT_FOUND');
+          const events = await platform.server.rest(
+            'GET',
+            `/v1/events?${new URLSearchParams({ 'context.gk_scope_id.value': platform.gkScopeId, types: 'voxgate.v1.FindCalls', page_size: '1000' })}`,
+          );
+          const told = events.body.events.filter(
+            ({ data }: { data: { detail?: { gkJobId?: string } } }) => data.detail?.gkJobId === gkJobId,
+          );
+          expect(told).toHaveLength(1);
+        },
+      );
+
+      it('by a watchlist, once; and again when the print is trained with more', async () => {
+        const { owner, profile } = await platform.printOf('carl', 'fraudster', 'carl-listed');
+        expect(await searches('REST', 'carl-listed')).toEqual([]);
+        await addTo(watchlist, owner);
+        await ended('REST', 'carl-listed');
+        await addTo(watchlist, owner);
+        expect(await searches('REST', 'carl-listed')).toHaveLength(1);
+        await platform.enroll(context, profile, utterance('carl', 4));
+        await platform.train(context, profile);
+        await ended('REST', 'carl-listed', 2);
+      });
+
+      it("a call that was erased since is told no more, and a search is nobody's without a legal basis", async () => {
+        const [search] = await ended('REST', 'carl-listed', 2);
+        const gkJobId = search?.gkJobId ?? '';
+        const before = await lookBack('REST', 'GetSearch', { gk_job_id: gkJobId });
+        expect(callsIn(before)).toContain(sessions['carl as mr-c']);
+        const gone = people['mr-c'] ?? '';
+        const asked = await platform.server.rest(
+          'DELETE',
+          `/v1/persons/${gone}/personal-data?${platform.query(context)}`,
+        );
+        expect(asked.status).toBe(200);
+        await expect
+          .poll(async () => callsIn(await lookBack('REST', 'GetSearch', { gk_job_id: gkJobId })), {
+            timeout: 60_000,
+          })
+          .not.toContain(sessions['carl as mr-c']);
+        await platform.configure('SCOPE', { lookBack: { hasLegalBasis: false } });
+        for (const name of ['ListSearches', 'GetSearch'])
+          expect(
+            (await lookBack('gRPC', name, name === 'GetSearch' ? { gk_job_id: gkJobId } : {})).code,
+          ).toBe('PERMISSION_DENIED');
+      });
+    });
   });
 });

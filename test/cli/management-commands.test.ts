@@ -332,3 +332,62 @@ describe('opening hours as text', () => {
       expect(() => parseException(wrong)).toThrow('--exception must look like');
   });
 });
+
+describe('voxgate webhook', () => {
+  it('adds, shows, changes and removes receivers, and says what was sent', async () => {
+    const home = temporaryFolder();
+    const tenant = await addScope(home, 'callers');
+    const webhook = (...args: string[]) => voxgate(home, 'webhook', ...args, '--tenant', tenant);
+    expect((await webhook('list')).out).toBe('no webhooks\n');
+    const made = await webhook('create', 'https://hooks.example.com/in', '--type', 'voxgate.v1.Verify');
+    expect(made.out).toMatch(/^Webhook {2}\S+\nSecret {3}whsec_\S+\n/);
+    const [, id = ''] = /^Webhook {2}(\S+)/.exec(made.out) ?? [];
+    const line = (types: string, state: string) =>
+      `${id}  https://hooks.example.com/in  ${types}  ${state}  0 waiting  0 given up\n`;
+    expect((await webhook('list')).out).toBe(line('voxgate.v1.Verify', 'on'));
+    expect((await webhook('show', id)).out).toBe(line('voxgate.v1.Verify', 'on'));
+    expect((await webhook('update', id, '--all-types', '--disable')).out).toBe(line('all', 'off'));
+    expect((await webhook('update', id, '--description', 'case tool')).out).toBe(line('all', 'off'));
+    const enabled = await json(home, 'webhook', 'update', id, '--enable', '--tenant', tenant);
+    expect(enabled).toMatchObject({ code: 0, webhook_id: id, is_enabled: true, description: 'case tool' });
+    expect(JSON.stringify(enabled)).not.toContain('whsec_');
+
+    const rotated = (await webhook('rotate', id)).out;
+    expect(rotated).toMatch(/^Secret {2}whsec_\S+\n/);
+    expect(rotated).toContain('The old secret signs, too, until ');
+    expect(rotated).not.toContain(/whsec_\S+/.exec(made.out)?.[0]);
+    expect((await webhook('rotate', id, '--overlap', '0')).out).toContain('The old secret no longer signs.');
+
+    expect((await webhook('dead-letters', id)).out).toBe('no dead letters\n');
+    expect((await webhook('replay', id, '--dead-letters')).out).toBe('0 events are sent again\n');
+    expect(await json(home, 'webhook', 'replay', id, '--tenant', tenant)).toMatchObject({
+      events: expect.any(Number) as number,
+    });
+    expect((await webhook('delete', id)).out).toBe('deleted\n');
+    expect((await webhook('list')).out).toBe('no webhooks\n');
+  });
+
+  it('says what is wrong', async () => {
+    const home = temporaryFolder();
+    const tenant = await addScope(home, 'callers');
+    const webhook = (...args: string[]) => voxgate(home, 'webhook', ...args, '--tenant', tenant);
+    expect((await voxgate(home, 'webhook', 'list')).err).toContain('--tenant');
+    expect((await webhook('show', 'unknown')).err).toBe('voxgate: no such webhook\n');
+    expect((await webhook('create', 'http://hooks.example.com')).err).toContain('https');
+    for (const inside of ['10.0.0.1', 'localhost'])
+      expect((await webhook('create', `https://${inside}/in`)).err).toContain(
+        'must not be inside a private network',
+      );
+    const { webhook_id: webhookId } = await json(
+      home,
+      'webhook',
+      'create',
+      'https://hooks.example.com',
+      '--tenant',
+      tenant,
+    );
+    expect((await webhook('replay', webhookId, '--from', 'yesterday')).err).toContain(
+      '--from must be a time such as',
+    );
+  });
+});

@@ -403,6 +403,10 @@ class Operations:
         """Reads one scope."""
         return self._call("GET", "/v1/scopes/{gkScopeId.value}", request, idempotency_key)
 
+    def get_search(self, request=None, idempotency_key=None):
+        """Tells what such a search found, without calls that were erased since."""
+        return self._call("GET", "/v1/x/lookback/searches/{gkJobId}", request, idempotency_key)
+
     def get_second_factors(self, request=None, idempotency_key=None):
         """Tells which second factors the caller has."""
         return self._call("GET", "/v1/management/me/factors", request, idempotency_key)
@@ -586,6 +590,10 @@ class Operations:
     def list_scopes(self, request=None, idempotency_key=None):
         """Lists the scopes that the caller may see."""
         return self._call("GET", "/v1/scopes", request, idempotency_key)
+
+    def list_searches(self, request=None, idempotency_key=None):
+        """Lists the searches that ran by themselves because a fraudster was added (`lookBack.searchForNewFraudsters`), newest first, at most 100. They are kept for 30 days."""
+        return self._call("GET", "/v1/x/lookback/searches", request, idempotency_key)
 
     def list_sessions(self, request=None, idempotency_key=None):
         """Lists sessions, newest first."""

@@ -2,8 +2,9 @@
 // durable together, so a batch that was cut off goes on with the lines that have no result, and does none twice.
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, isOutage } from '../../errors.js';
-import type { Call, Caller, Log } from '../../platform.js';
+import type { Log } from '../../platform.js';
 import { audit } from '../call/audit.js';
+import { callOfJob } from '../call/call-of-job.js';
 import type { JobEnd } from '../jobs/runner.js';
 import type { Job } from '../model/jobs.js';
 import type { BatchDeps } from './deps.js';
@@ -24,7 +25,7 @@ export async function runBatch(
   log: Log,
 ): Promise<JobEnd | 'again'> {
   const settings = JSON.parse(job.input) as KeptBatch;
-  const call = callOf(job, settings, signal, log);
+  const call = callOfJob(job, { issuer: settings.issuer, clientId: 'batch' }, signal, log);
   for (let afterLine = 0; ;) {
     const lines = await deps.store.read.batches.open(
       job.gkScopeId,
@@ -66,22 +67,6 @@ export async function runBatch(
 async function isOurs({ store }: BatchDeps, job: Job): Promise<boolean> {
   const now = await store.read.jobs.find(job.gkScopeId, job.gkJobId);
   return now?.state === 'STARTED' && now.attempts === job.attempts;
-}
-
-function callOf(
-  { gkJobId, gkScopeId, requestedBy }: Job,
-  { issuer }: KeptBatch,
-  signal: AbortSignal,
-  log: Log,
-): Call {
-  const caller: Caller = {
-    subject: requestedBy,
-    issuer,
-    clientId: 'batch',
-    scopes: [],
-    tenants: [gkScopeId],
-  };
-  return { requestId: gkJobId, caller, signal, log, isBackground: true };
 }
 
 /** Until there are no more, or one says that it is over. */

@@ -5,6 +5,7 @@ import { openTenant, openSessionContext, type RequestContext, type SessionContex
 import type { BiometricsDeps } from '../ports/deps.js';
 import { Faults, LIST_LENGTH_MAX } from '../call/limits.js';
 import { auditCollection, collectionOrThrow } from './collections.js';
+import { searchLater } from './search-later.js';
 import { gkIdField, nameOf, partyOrThrow } from './party-rules.js';
 import type { CollectionKind, PartyKind } from '../model/entities.js';
 import type { BiometricsTransaction } from '../ports/store.js';
@@ -45,9 +46,12 @@ export async function insertMember(
   await partyOrThrow(tx.parties, gkScopeId, memberKind[kind], memberGkId);
   if ((await tx.collections.countMembers(gkScopeId, gkId)) >= MEMBERS_MAX)
     throw new AppError('TOO_LARGE', `a ${kind.toLowerCase()} holds at most ${MEMBERS_MAX} members`);
+  const isNew = !(await tx.collections.hasMember(gkScopeId, gkId, memberGkId));
   await tx.collections.addMember(gkScopeId, gkId, memberGkId, deps.clock.now());
   const operation = `Add${nameOf(memberKind[kind])}To${nameOf(kind)}`;
   await auditCollection(tx, call, opened, { kind, operation, gkId, members: [memberGkId] });
+  if (isNew && kind === 'WATCHLIST')
+    await searchLater(tx, deps, call, await tx.profiles.listByOwner(gkScopeId, memberGkId));
 }
 
 export async function removeMembers(

@@ -41,7 +41,7 @@ export interface FoundCalls extends Heard {
 
 /** Those most alike are compared in full; of these the found ones are reported. */
 const COMPARED_MAX = 1000;
-const FOUND_MAX = 200;
+export const FOUND_MAX = 200;
 /** Some seconds of one core. */
 const CALLS_MAX = 1_000_000;
 /** Of a call that may be chance more often than this, over the whole search, nobody is told. */
@@ -56,7 +56,7 @@ export async function findCalls(deps: OperationDeps, call: Call, input: FindCall
 }
 
 /** `detail`: what else the record of it says. */
-async function searchFor(
+export async function searchFor(
   deps: OperationDeps,
   call: Call,
   search: OpenSearch,

@@ -10,7 +10,7 @@ import type { CallVoice } from '../ports/call-voices.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { eachVoice, nothingHeard, type Heard, type Span } from './read-voices.js';
 
-const BLOCKS_AT_ONCE = 16;
+const BLOCKS_AT_ONCE = 8;
 const ROWS_AT_ONCE = 200;
 
 export interface Question extends Span {

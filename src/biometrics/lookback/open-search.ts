@@ -15,7 +15,7 @@ import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import type { Heard } from './read-voices.js';
 
 /** The tenant's parameters, where its config set SCOPE says that there is a legal basis for looking back. */
-async function allowedParameters(deps: BiometricsDeps, gkScopeId: string): Promise<Parameters> {
+export async function allowedParameters(deps: BiometricsDeps, gkScopeId: string): Promise<Parameters> {
   const parameters = await tenantParameters(deps, gkScopeId);
   if (parameters.lookBack.hasLegalBasis) return parameters;
   throw new AppError(
@@ -50,7 +50,7 @@ export async function openSearch(
 }
 
 /** In a tenant that was opened before. */
-async function searchIn(deps: OperationDeps, gkScopeId: string, days: number): Promise<OpenSearch> {
+export async function searchIn(deps: OperationDeps, gkScopeId: string, days: number): Promise<OpenSearch> {
   const parameters = await allowedParameters(deps, gkScopeId);
   const { model } = await activeCalibration(deps.store, gkScopeId, deps.engine.model);
   const { lookBack } = parameters;

@@ -1,5 +1,5 @@
-// Work that outlives its request: profile status reports, erasure of personal data, batches.
-export type JobKind = 'PROFILES_STATUS' | 'DELETE_PERSONAL_DATA' | 'BATCH';
+// Work that outlives its request: profile status reports, erasure of personal data, batches, searches for new fraudsters.
+export type JobKind = 'PROFILES_STATUS' | 'DELETE_PERSONAL_DATA' | 'BATCH' | 'LOOK_BACK';
 export type JobState = 'PENDING' | 'STARTED' | 'COMPLETED' | 'FAILED';
 
 export interface Job {

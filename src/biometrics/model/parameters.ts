@@ -154,6 +154,10 @@ export const parameterTable = {
       'In the config set SCOPE: there is a legal basis for searching the stored calls of this tenant for a voice. Each search leaves an audit record.',
     ),
     days: integer(30, 1, 3650, 'How far back stored calls are searched.'),
+    searchForNewFraudsters: flag(
+      false,
+      'In the config set SCOPE: whoever is put on a watchlist, or trained while on one, is looked for in the stored calls by itself. Needs hasLegalBasis.',
+    ),
   },
   locks: {
     mismatchesMax: integer(5, 1, 100, 'Consecutive mismatches after which a print is locked.'),

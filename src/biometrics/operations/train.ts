@@ -10,6 +10,7 @@ import { parametersOfPrint } from '../configsets/print-parameters.js';
 import { audit } from '../call/audit.js';
 import { activeCalibration, type ActiveCalibration } from '../calibration/active.js';
 import type { Parameters } from '../model/parameters.js';
+import { searchLater } from '../entities/search-later.js';
 import { openFullContext, type RequestContext } from '../call/context.js';
 import type { ProcessedAudio } from '../model/media.js';
 import type { BiometricsTransaction } from '../ports/store.js';
@@ -78,6 +79,10 @@ export async function train(
         configsetRevisionId: context.configset.gkConfigsetRevisionId,
       },
     });
+    const { gkScopeId, gkOwnerId } = profile;
+    const isNews = result.trained && profile.ownerType === 'FRAUDSTER';
+    if (isNews && (await tx.collections.isListed(gkScopeId, gkOwnerId)))
+      await searchLater(tx, deps, call, [result.profile]);
     return result;
   });
 }

@@ -1,43 +1,24 @@
-// `voxgate watchlist calls`, `voices` and `add-voice`: looking back through stored calls, where the tenant has a legal basis for it.
+// `voxgate watchlist calls`, `voices`, `searches`, `search` and `add-voice`: looking back through stored calls, where the tenant has a legal basis for it.
 import type { Command } from 'commander';
-import type { Voxgate } from '../../client/index.js';
-import { AppError } from '../../errors.js';
+import type { FoundCallJson, LookedAtJson } from '../../gen/voxgate/biosec/v1/lookback_pb.js';
 import { table, text, wholeNumber } from '../flags.js';
 import type { CliIo } from '../io.js';
-import { addRemoteCommand, type RemoteFlags } from './remote-command.js';
+import { addRemoteCommand } from './remote-command.js';
 
 const TAG = 'main';
 const DAYS_TEXT = 'how far back (default: lookBack.days of the config set SCOPE)';
 
-async function printOf(
-  voxgate: Voxgate,
-  fraudsterId: string,
-  flags: RemoteFlags,
-): Promise<{ value: string }> {
-  const tag = text(flags, 'tag') ?? TAG;
-  const { gkVoiceprintProfileId } = await voxgate.call('GetGkVoiceprintProfileId', {
-    context: voxgate.context,
-    owner: { fraudsterId, tag },
-  });
-  if (gkVoiceprintProfileId?.value) return { value: gkVoiceprintProfileId.value };
-  throw new AppError('NOT_FOUND', `${fraudsterId} has no voiceprint with the tag ${tag}`);
-}
-
-/** `idOf` finds a watchlist by its name. */
-export function registerLookBack(
-  watchlist: Command,
-  io: CliIo,
-  idOf: (voxgate: Voxgate, watchlistId: string) => Promise<{ value: string }>,
-): void {
+export function registerLookBack(watchlist: Command, io: CliIo): void {
   registerCalls(watchlist, io);
   registerRecurring(watchlist, io);
+  registerSearches(watchlist, io);
   addRemoteCommand(
     watchlist,
     io,
     'add-voice <watchlist> <fraudster> <audios...>',
     'make a fraudster of the voice of some stored calls (their processed audio IDs), and put it on a watchlist',
     async (voxgate, [id = '', fraudsterId = '', ...audios], flags) => {
-      const gkWatchlistId = await idOf(voxgate, id);
+      const gkWatchlistId = await voxgate.names.watchlist(id);
       const made = await voxgate.inSession(({ context }) =>
         voxgate.call('AddVoiceToWatchlist', {
           context,
@@ -52,6 +33,20 @@ export function registerLookBack(
   ).option('--tag <tag>', 'of the print (default: main)');
 }
 
+/** One line for each call. */
+const linesOf = (calls: readonly FoundCallJson[] = [], { searched = 0 }: LookedAtJson = {}): string[] =>
+  table(
+    calls.map(({ call = {}, biometricScore = 0, expectedByChance = 0 }) => [
+      call.time ?? '',
+      call.gkSessionId?.value ?? '',
+      call.gkProcessedAudioId?.value ?? '',
+      call.personId ?? '',
+      `score ${Number(biometricScore).toFixed(2)}`,
+      `${Number(expectedByChance).toPrecision(2)} expected by chance`,
+    ]),
+    `not found in ${searched} recordings`,
+  );
+
 function registerCalls(watchlist: Command, io: CliIo): void {
   addRemoteCommand(
     watchlist,
@@ -59,22 +54,12 @@ function registerCalls(watchlist: Command, io: CliIo): void {
     'calls <fraudster>',
     'find the stored calls in which a fraudster speaks; needs lookBack.hasLegalBasis in the config set SCOPE',
     async (voxgate, [fraudsterId = ''], flags) => {
-      const gkVoiceprintProfileId = await printOf(voxgate, fraudsterId, flags);
+      const tag = text(flags, 'tag');
+      const gkVoiceprintProfileId = await voxgate.names.print({ fraudsterId, tag });
       const { context } = voxgate;
       const days = wholeNumber(flags, 'days');
       const answer = await voxgate.call('FindCalls', { context, gkVoiceprintProfileId, days });
-      const lines = (answer.calls ?? []).map(({ call = {}, biometricScore = 0, expectedByChance = 0 }) => [
-        call.time ?? '',
-        call.gkSessionId?.value ?? '',
-        call.gkProcessedAudioId?.value ?? '',
-        call.personId ?? '',
-        `score ${Number(biometricScore).toFixed(2)}`,
-        `${Number(expectedByChance).toPrecision(2)} expected by chance`,
-      ]);
-      return {
-        value: answer,
-        lines: table(lines, `not found in ${answer.lookedAt?.searched ?? 0} recordings`),
-      };
+      return { value: answer, lines: linesOf(answer.calls, answer.lookedAt) };
     },
   )
     .option('--tag <tag>', 'which print of the fraudster (default: main)')
@@ -102,4 +87,34 @@ function registerRecurring(watchlist: Command, io: CliIo): void {
       return { value: answer, lines: table(lines, `none in ${answer.lookedAt?.searched ?? 0} recordings`) };
     },
   ).option('--days <number>', DAYS_TEXT);
+}
+
+function registerSearches(watchlist: Command, io: CliIo): void {
+  addRemoteCommand(
+    watchlist,
+    io,
+    'searches',
+    'list the searches that ran by themselves (lookBack.searchForNewFraudsters in the config set SCOPE)',
+    async (voxgate) => {
+      const answer = await voxgate.call('ListSearches', { context: voxgate.context });
+      const lines = (answer.searches ?? []).map(({ gkJobId = '', state, found = 0, ...search }) => [
+        search.creationTime ?? '',
+        gkJobId,
+        search.fraudsterId ?? '',
+        (state ?? '').replace('SEARCH_STATE_', '').toLowerCase(),
+        search.problem || `${found} calls`,
+      ]);
+      return { value: answer, lines: table(lines, 'no searches') };
+    },
+  );
+  addRemoteCommand(
+    watchlist,
+    io,
+    'search <id>',
+    'show what such a search found',
+    async (voxgate, [gkJobId = '']) => {
+      const answer = await voxgate.call('GetSearch', { context: voxgate.context, gkJobId });
+      return { value: answer, lines: linesOf(answer.calls, answer.search?.lookedAt) };
+    },
+  );
 }

@@ -14,11 +14,6 @@ export function registerPerson(program: Command, io: CliIo): void {
   registerConsent(person, io);
 }
 
-async function idOf(voxgate: Voxgate, personId: string): Promise<{ value: string }> {
-  const { gkPersonId } = await voxgate.call('GetGkPersonId', { context: voxgate.context, personId });
-  return { value: gkPersonId?.value ?? '' };
-}
-
 function registerReading(person: Command, io: CliIo): void {
   addRemoteCommand(person, io, 'list', 'list people', async (voxgate, _args, flags) => {
     const most = wholeNumber(flags, 'most') ?? ROWS_MAX;
@@ -37,7 +32,7 @@ function registerReading(person: Command, io: CliIo): void {
     .option('--most <number>', `how many at most (default: ${ROWS_MAX})`);
 
   addRemoteCommand(person, io, 'show <person>', 'show a person', async (voxgate, [id = '']) => {
-    const gkPersonId = await idOf(voxgate, id);
+    const gkPersonId = await voxgate.names.person(id);
     const { context } = voxgate;
     const { details = {} } = await voxgate.call('GetPersonDetails', { context, gkPersonId });
     const { rows: prints } = await take(
@@ -87,7 +82,7 @@ function registerChanging(person: Command, io: CliIo): void {
     'delete <person>',
     'delete a person and their prints; --erase also removes their recordings and personal data everywhere',
     async (voxgate, [personId = ''], flags) => {
-      const gkPersonId = await idOf(voxgate, personId);
+      const gkPersonId = await voxgate.names.person(personId);
       const isErasure = flags['erase'] === true;
       await voxgate.inSession(({ context }) =>
         voxgate.call(isErasure ? 'DeletePersonalData' : 'DeletePerson', { context, gkPersonId }),
@@ -122,7 +117,7 @@ async function consent(
   personId: string,
   method: 'OptPersonIn' | 'OptPersonOut',
 ): Promise<Result> {
-  const gkPersonId = await idOf(voxgate, personId);
+  const gkPersonId = await voxgate.names.person(personId);
   await voxgate.inSession(({ context }) => voxgate.call(method, { context, gkPersonId }));
   const agrees = method === 'OptPersonIn';
   return {

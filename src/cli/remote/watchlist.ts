@@ -1,6 +1,5 @@
 // `voxgate watchlist`: lists of fraudsters, and whether one of them is heard.
 import type { Command } from 'commander';
-import type { Voxgate } from '../../client/index.js';
 import { table } from '../flags.js';
 import type { CliIo } from '../io.js';
 import { registerLookBack } from './look-back.js';
@@ -17,7 +16,7 @@ export function registerWatchlist(program: Command, io: CliIo): void {
     );
   registerLists(watchlist, io);
   registerMembers(watchlist, io);
-  registerLookBack(watchlist, io, idOf);
+  registerLookBack(watchlist, io);
   const check = addRemoteCommand(
     watchlist,
     io,
@@ -29,11 +28,6 @@ export function registerWatchlist(program: Command, io: CliIo): void {
     },
   );
   checkFlags(check);
-}
-
-async function idOf(voxgate: Voxgate, watchlistId: string): Promise<{ value: string }> {
-  const { gkWatchlistId } = await voxgate.call('GetGkWatchlistId', { context: voxgate.context, watchlistId });
-  return { value: gkWatchlistId?.value ?? '' };
 }
 
 function registerLists(watchlist: Command, io: CliIo): void {
@@ -48,7 +42,7 @@ function registerLists(watchlist: Command, io: CliIo): void {
 
   addRemoteCommand(watchlist, io, 'show <watchlist>', 'list who is on it', async (voxgate, [id = '']) => {
     const { context } = voxgate;
-    const gkWatchlistId = await idOf(voxgate, id);
+    const gkWatchlistId = await voxgate.names.watchlist(id);
     const { rows } = await take(voxgate.each('ListFraudsters', { context, gkWatchlistId }), ROWS_MAX);
     const lines = rows.map(({ details, trainedProfileCount = 0 }) => [
       details?.fraudsterId ?? '',
@@ -70,7 +64,7 @@ function registerLists(watchlist: Command, io: CliIo): void {
     'delete <watchlist>',
     'delete a watchlist; the fraudsters on it stay',
     async (voxgate, [id = '']) => {
-      const gkWatchlistId = await idOf(voxgate, id);
+      const gkWatchlistId = await voxgate.names.watchlist(id);
       await voxgate.inSession(({ context }) => voxgate.call('DeleteWatchlist', { context, gkWatchlistId }));
       return { value: { watchlistId: id, deleted: true }, lines: [`deleted ${id}`] };
     },
@@ -78,19 +72,14 @@ function registerLists(watchlist: Command, io: CliIo): void {
 }
 
 function registerMembers(watchlist: Command, io: CliIo): void {
-  const fraudster = async (voxgate: Voxgate, fraudsterId: string) => {
-    const { context } = voxgate;
-    return (await voxgate.call('GetGkFraudsterId', { context, fraudsterId })).gkFraudsterId ?? {};
-  };
-
   addRemoteCommand(
     watchlist,
     io,
     'add <watchlist> <fraudster>',
     'put a fraudster on a watchlist',
     async (voxgate, [id = '', fraudsterId = '']) => {
-      const gkWatchlistId = await idOf(voxgate, id);
-      const gkFraudsterId = await fraudster(voxgate, fraudsterId);
+      const gkWatchlistId = await voxgate.names.watchlist(id);
+      const gkFraudsterId = await voxgate.names.fraudster(fraudsterId);
       await voxgate.inSession(({ context }) =>
         voxgate.call('AddFraudsterToWatchlist', { context, gkWatchlistId, gkFraudsterId }),
       );
@@ -104,8 +93,8 @@ function registerMembers(watchlist: Command, io: CliIo): void {
     'remove <watchlist> <fraudster>',
     'take a fraudster off a watchlist',
     async (voxgate, [id = '', fraudsterId = '']) => {
-      const gkWatchlistId = await idOf(voxgate, id);
-      const gkFraudsterIds = [await fraudster(voxgate, fraudsterId)];
+      const gkWatchlistId = await voxgate.names.watchlist(id);
+      const gkFraudsterIds = [await voxgate.names.fraudster(fraudsterId)];
       await voxgate.inSession(({ context }) =>
         voxgate.call('RemoveFraudstersFromWatchlist', { context, gkWatchlistId, gkFraudsterIds }),
       );

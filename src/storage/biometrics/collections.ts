@@ -1,7 +1,7 @@
 // Groups and watchlists, and who is in them.
 import type { Collection, CollectionKind } from '../../biometrics/model/entities.js';
 import type { CollectionRepository } from '../../biometrics/ports/entities.js';
-import { contains } from '../columns.js';
+import { contains, namedInScope } from '../columns.js';
 import type { Db } from '../database.js';
 import type { CollectionsTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
@@ -137,6 +137,16 @@ export function collectionRepository(db: Db, keyring: Keyring): CollectionReposi
       const row = await members(gkScopeId, collectionGkId)
         .select('member_gk_id')
         .where('member_gk_id', '=', memberGkId)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+    async isListed(gkScopeId, memberGkId) {
+      const row = await db
+        .selectFrom('collection_members')
+        .select('collection_gk_id')
+        .where('member_gk_id', '=', memberGkId)
+        .where(namedInScope('gk_scope_id', gkScopeId))
+        .limit(1)
         .executeTakeFirst();
       return row !== undefined;
     },

@@ -198,7 +198,10 @@ await forEachStore((store) => {
       fraudster_id: 'b',
       recordings: [1, 2, 3].map((n) => ({ file: `bruno/${n}.wav` })),
     });
+    await platform.configure('SCOPE', { lookBack: { hasLegalBasis: true, searchForNewFraudsters: true } });
     expect(ends(await run('register', manifest, { gkWatchlistId }))).toEqual(['DONE REGISTERED']);
+    const looked = await platform.server.rest('GET', `/v1/x/lookback/searches?${platform.query(session)}`);
+    expect(looked.body.searches).toMatchObject([{ fraudsterId: 'b' }]);
     const person = `speaker_id,files\nbruno,${files('bruno', 2, 3, 4)}`;
     const asked = { gkWatchlistId, allHaveConsented: true };
     const refused = await run('enroll', person, { ...asked, fraudCheck: 'FRAUD_CHECK_REFUSE' });

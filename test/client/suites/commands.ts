@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { runVoxgate, type Outcome } from '../../cli/run-voxgate.js';
-import { files, type Kit } from '../kit.js';
+import { files, voices, type Kit } from '../kit.js';
 
 export function commandsSuite(kit: () => Kit): void {
   const folder = mkdtempSync(join(tmpdir(), 'voxgate-commands-'));
@@ -68,13 +68,14 @@ export function commandsSuite(kit: () => Kit): void {
   it('watchlist calls and voices: only with a legal basis', async () => {
     expect((await run('watchlist', 'calls', 'fritz')).err).toContain('lookBack.hasLegalBasis');
     expect((await run('watchlist', 'calls', 'nobody')).err).toContain('nobody has no voiceprint');
+    expect((await run('watchlist', 'searches')).err).toContain('lookBack.hasLegalBasis');
     const { voxgate } = kit();
     const { context } = voxgate;
     const { gkConfigsetRevisionId } = await voxgate.call('CreateConfigset', {
       context,
       configsetId: 'SCOPE',
       type: 'CONFIGSET_TYPE_OPERATIONAL',
-      rawContent: btoa(JSON.stringify({ lookBack: { hasLegalBasis: true } })),
+      rawContent: btoa(JSON.stringify({ lookBack: { hasLegalBasis: true, searchForNewFraudsters: true } })),
     });
     await voxgate.call('ActivateConfigsetRevision', { context, gkConfigsetRevisionId });
     const calls = (await run('watchlist', 'calls', 'fritz')).out;
@@ -85,6 +86,7 @@ export function commandsSuite(kit: () => Kit): void {
     // One sentence is too little speech for a print, and nothing is made of it.
     expect((await run('watchlist', 'add-voice', 'heard', 'fritz-again', audio)).code).toBe(1);
     expect((await run('watchlist', 'show', 'heard')).out).toBe('nobody\n');
+    expect((await run('watchlist', 'searches')).out).toBe('no searches\n');
   });
 
   it('person: created, found, deleted', async () => {
@@ -105,6 +107,31 @@ export function commandsSuite(kit: () => Kit): void {
     const { out, code } = await run('session', 'show', checked?.details.gkSessionId.value ?? '');
     expect(code).toBe(0);
     expect(out).toMatch(/ (AUTHENTIC|NO_MATCH|FRAUD|NO_RISK_DETECTED) /);
+  });
+
+  it('watchlist add-voice: a fraudster from stored calls, who is then looked for by itself', async () => {
+    const { voxgate } = kit();
+    const audios = await voxgate.inSession(async (session) => {
+      const ids: string[] = [];
+      for (const recording of voices('fritz', 1, 2, 3)) {
+        const gkMediaSegmentId = { value: await session.upload(recording) };
+        const request = { context: session.context, gkMediaSegmentId };
+        const { result } = await voxgate.call('ProcessAudio', request);
+        ids.push(result?.gkProcessedAudioId?.value ?? '');
+      }
+      return ids;
+    });
+    const added = await run('watchlist', 'add-voice', 'heard', 'fritz-again', ...audios);
+    expect(added).toMatchObject({ code: 0, out: 'added fritz-again, from 3 recordings\n' });
+    expect((await run('watchlist', 'show', 'heard')).out).toBe('fritz-again  1 prints trained\n');
+    const searches = async () => (await run('watchlist', 'searches')).out;
+    await expect.poll(searches, { timeout: 120_000 }).toMatch(/ fritz-again +completed +[1-9]\d* calls\n$/);
+    const [, search = ''] = (await searches()).split(/ +/);
+    expect((await run('watchlist', 'search', search)).out).toMatch(/ score [\d.]+ .* expected by chance\n/);
+    expect(await json('watchlist', 'search', search)).toMatchObject({
+      search: { fraudsterId: 'fritz-again', state: 'SEARCH_STATE_COMPLETED' },
+    });
+    expect((await run('watchlist', 'search', 'unknown')).err).toContain('(NOT_FOUND)');
   });
 
   it('events tail: what happened, and where to go on', async () => {

@@ -4,10 +4,13 @@ import { addVoiceToWatchlist } from '../../../biometrics/lookback/add-voice.js';
 import { findCalls, type FoundCall } from '../../../biometrics/lookback/find-calls.js';
 import type { Heard } from '../../../biometrics/lookback/read-voices.js';
 import { findRecurringVoices } from '../../../biometrics/lookback/recurring-voices.js';
+import { getSearch, listSearches, type SearchView } from '../../../biometrics/lookback/searches.js';
 import type { StoredCall } from '../../../biometrics/lookback/stored-calls.js';
 import type { OperationDeps } from '../../../biometrics/operations/deps.js';
 import {
   LookBack,
+  SearchState,
+  type SearchSchema,
   type FoundCallSchema,
   type LookedAtSchema,
   type StoredCallSchema,
@@ -40,6 +43,14 @@ export function lookBackService(deps: OperationDeps): ServiceBinding {
         lookedAt: lookedAtOf(heard),
       };
     },
+    listSearches: async (call, request) => ({
+      searches: (await listSearches(deps, call, contextOf(request))).map(searchOf),
+    }),
+    getSearch: async (call, request) => {
+      const { gkJobId } = request;
+      const { search, calls } = await getSearch(deps, call, { context: contextOf(request), gkJobId });
+      return { search: searchOf(search), calls: calls.map(foundOf) };
+    },
     addVoiceToWatchlist: async (call, request) => {
       const { gkFraudsterId, gkVoiceprintProfileId, segments, leftOut } = await addVoiceToWatchlist(
         deps,
@@ -63,6 +74,29 @@ export function lookBackService(deps: OperationDeps): ServiceBinding {
       };
     },
   });
+}
+
+const searchStates: Record<SearchView['state'], SearchState> = {
+  PENDING: SearchState.PENDING,
+  STARTED: SearchState.STARTED,
+  COMPLETED: SearchState.COMPLETED,
+  FAILED: SearchState.FAILED,
+};
+
+function searchOf(search: SearchView): MessageInitShape<typeof SearchSchema> {
+  const { gkJobId, state, found, createdAtMs, fraudsterId = '', problem = '' } = search;
+  return {
+    gkJobId,
+    state: searchStates[state],
+    gkVoiceprintProfileId: unique(search.gkVoiceprintProfileId),
+    gkFraudsterId: unique(search.gkFraudsterId),
+    fraudsterId,
+    creationTime: timestampOf(createdAtMs),
+    ...present('endTime', search.endedAtMs, timestampOf),
+    found,
+    ...present('lookedAt', search.lookedAt, lookedAtOf),
+    problem,
+  };
 }
 
 function foundOf(found: FoundCall): MessageInitShape<typeof FoundCallSchema> {

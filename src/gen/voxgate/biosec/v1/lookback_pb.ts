@@ -4,8 +4,8 @@
 // @generated from file voxgate/biosec/v1/lookback.proto (package voxgate.biosec.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.js";
 import type { Duration, DurationJson, Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_duration, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
@@ -19,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/biosec/v1/lookback.proto.
  */
 export const file_voxgate_biosec_v1_lookback: GenFile = /*@__PURE__*/
-  fileDesc("CiB2b3hnYXRlL2Jpb3NlYy92MS9sb29rYmFjay5wcm90bxIRdm94Z2F0ZS5iaW9zZWMudjEihwMKClN0b3JlZENhbGwSMQoNZ2tfc2Vzc2lvbl9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSNAoQZ2tfZW5nYWdlbWVudF9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSOQoVZ2tfcHJvY2Vzc2VkX2F1ZGlvX2lkGAMgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI3ChNna19tZWRpYV9zZWdtZW50X2lkGAQgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIoCgR0aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCgpuZXRfc3BlZWNoGAYgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEjAKDGdrX3BlcnNvbl9pZBgHIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSEQoJcGVyc29uX2lkGAggASgJIpABCglGb3VuZENhbGwSKwoEY2FsbBgBIAEoCzIdLnZveGdhdGUuYmlvc2VjLnYxLlN0b3JlZENhbGwSFwoPYmlvbWV0cmljX3Njb3JlGAIgASgBEgwKBHJpc2sYAyABKAUSEwoLcmVsaWFiaWxpdHkYBCABKAUSGgoSZXhwZWN0ZWRfYnlfY2hhbmNlGAUgASgBImkKDlJlY3VycmluZ1ZvaWNlEhIKCmlkZW50aXRpZXMYASABKAUSFQoNd2Vha2VzdF9zY29yZRgCIAEoARIsCgVjYWxscxgDIAMoCzIdLnZveGdhdGUuYmlvc2VjLnYxLlN0b3JlZENhbGwiiQEKCExvb2tlZEF0Ei4KCnN0YXJ0X3RpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHNlYXJjaGVkGAIgASgFEhMKC290aGVyX21vZGVsGAMgASgFEhIKCmlzX3BhcnRpYWwYBCABKAgSEgoKdW5yZWFkYWJsZRgFIAEoBSKKAQoQRmluZENhbGxzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EjwKGGdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSDAoEZGF5cxgDIAEoBSKUAQoRRmluZENhbGxzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKwoFY2FsbHMYAiADKAsyHC52b3hnYXRlLmJpb3NlYy52MS5Gb3VuZENhbGwSLgoJbG9va2VkX2F0GAMgASgLMhsudm94Z2F0ZS5iaW9zZWMudjEuTG9va2VkQXQibgoaRmluZFJlY3VycmluZ1ZvaWNlc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIMCgRkYXlzGAIgASgFEhYKDmlkZW50aXRpZXNfbWluGAMgASgFIqQBChtGaW5kUmVjdXJyaW5nVm9pY2VzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSMQoGdm9pY2VzGAIgAygLMiEudm94Z2F0ZS5iaW9zZWMudjEuUmVjdXJyaW5nVm9pY2USLgoJbG9va2VkX2F0GAMgASgLMhsudm94Z2F0ZS5iaW9zZWMudjEuTG9va2VkQXQi3AEKGkFkZFZvaWNlVG9XYXRjaGxpc3RSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSMwoPZ2tfd2F0Y2hsaXN0X2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIUCgxmcmF1ZHN0ZXJfaWQYAyABKAkSCwoDdGFnGAQgASgJEjoKFmdrX3Byb2Nlc3NlZF9hdWRpb19pZHMYBSADKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIl0KEExlZnRPdXRSZWNvcmRpbmcSOQoVZ2tfcHJvY2Vzc2VkX2F1ZGlvX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIOCgZyZWFzb24YAiABKAki/QEKG0FkZFZvaWNlVG9XYXRjaGxpc3RSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIzCg9na19mcmF1ZHN0ZXJfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjwKGGdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZBgDIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSEAoIc2VnbWVudHMYBCABKAUSNQoIbGVmdF9vdXQYBSADKAsyIy52b3hnYXRlLmJpb3NlYy52MS5MZWZ0T3V0UmVjb3JkaW5nMrkDCghMb29rQmFjaxJ3CglGaW5kQ2FsbHMSIy52b3hnYXRlLmJpb3NlYy52MS5GaW5kQ2FsbHNSZXF1ZXN0GiQudm94Z2F0ZS5iaW9zZWMudjEuRmluZENhbGxzUmVzcG9uc2UiH4LT5JMCGToBKiIUL3YxL3gvbG9va2JhY2svY2FsbHMSlgEKE0ZpbmRSZWN1cnJpbmdWb2ljZXMSLS52b3hnYXRlLmJpb3NlYy52MS5GaW5kUmVjdXJyaW5nVm9pY2VzUmVxdWVzdBouLnZveGdhdGUuYmlvc2VjLnYxLkZpbmRSZWN1cnJpbmdWb2ljZXNSZXNwb25zZSIggtPkkwIaOgEqIhUvdjEveC9sb29rYmFjay92b2ljZXMSmgEKE0FkZFZvaWNlVG9XYXRjaGxpc3QSLS52b3hnYXRlLmJpb3NlYy52MS5BZGRWb2ljZVRvV2F0Y2hsaXN0UmVxdWVzdBouLnZveGdhdGUuYmlvc2VjLnYxLkFkZFZvaWNlVG9XYXRjaGxpc3RSZXNwb25zZSIkgtPkkwIeOgEqIhkvdjEveC9sb29rYmFjay9mcmF1ZHN0ZXJzYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_duration, file_google_protobuf_timestamp, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
+  fileDesc("CiB2b3hnYXRlL2Jpb3NlYy92MS9sb29rYmFjay5wcm90bxIRdm94Z2F0ZS5iaW9zZWMudjEihwMKClN0b3JlZENhbGwSMQoNZ2tfc2Vzc2lvbl9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSNAoQZ2tfZW5nYWdlbWVudF9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSOQoVZ2tfcHJvY2Vzc2VkX2F1ZGlvX2lkGAMgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI3ChNna19tZWRpYV9zZWdtZW50X2lkGAQgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIoCgR0aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCgpuZXRfc3BlZWNoGAYgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEjAKDGdrX3BlcnNvbl9pZBgHIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSEQoJcGVyc29uX2lkGAggASgJIpABCglGb3VuZENhbGwSKwoEY2FsbBgBIAEoCzIdLnZveGdhdGUuYmlvc2VjLnYxLlN0b3JlZENhbGwSFwoPYmlvbWV0cmljX3Njb3JlGAIgASgBEgwKBHJpc2sYAyABKAUSEwoLcmVsaWFiaWxpdHkYBCABKAUSGgoSZXhwZWN0ZWRfYnlfY2hhbmNlGAUgASgBImkKDlJlY3VycmluZ1ZvaWNlEhIKCmlkZW50aXRpZXMYASABKAUSFQoNd2Vha2VzdF9zY29yZRgCIAEoARIsCgVjYWxscxgDIAMoCzIdLnZveGdhdGUuYmlvc2VjLnYxLlN0b3JlZENhbGwiiQEKCExvb2tlZEF0Ei4KCnN0YXJ0X3RpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHNlYXJjaGVkGAIgASgFEhMKC290aGVyX21vZGVsGAMgASgFEhIKCmlzX3BhcnRpYWwYBCABKAgSEgoKdW5yZWFkYWJsZRgFIAEoBSKKAQoQRmluZENhbGxzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EjwKGGdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSDAoEZGF5cxgDIAEoBSKUAQoRRmluZENhbGxzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKwoFY2FsbHMYAiADKAsyHC52b3hnYXRlLmJpb3NlYy52MS5Gb3VuZENhbGwSLgoJbG9va2VkX2F0GAMgASgLMhsudm94Z2F0ZS5iaW9zZWMudjEuTG9va2VkQXQihAMKBlNlYXJjaBIRCglna19qb2JfaWQYASABKAkSLQoFc3RhdGUYAiABKA4yHi52b3hnYXRlLmJpb3NlYy52MS5TZWFyY2hTdGF0ZRI8Chhna192b2ljZXByaW50X3Byb2ZpbGVfaWQYAyABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjMKD2drX2ZyYXVkc3Rlcl9pZBgEIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSFAoMZnJhdWRzdGVyX2lkGAUgASgJEjEKDWNyZWF0aW9uX3RpbWUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVmb3VuZBgIIAEoBRIuCglsb29rZWRfYXQYCSABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Mb29rZWRBdBIPCgdwcm9ibGVtGAogASgJIkEKE0xpc3RTZWFyY2hlc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dCJnChRMaXN0U2VhcmNoZXNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIrCghzZWFyY2hlcxgCIAMoCzIZLnZveGdhdGUuYmlvc2VjLnYxLlNlYXJjaCJRChBHZXRTZWFyY2hSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEQoJZ2tfam9iX2lkGAIgASgJIo8BChFHZXRTZWFyY2hSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIpCgZzZWFyY2gYAiABKAsyGS52b3hnYXRlLmJpb3NlYy52MS5TZWFyY2gSKwoFY2FsbHMYAyADKAsyHC52b3hnYXRlLmJpb3NlYy52MS5Gb3VuZENhbGwibgoaRmluZFJlY3VycmluZ1ZvaWNlc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIMCgRkYXlzGAIgASgFEhYKDmlkZW50aXRpZXNfbWluGAMgASgFIqQBChtGaW5kUmVjdXJyaW5nVm9pY2VzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSMQoGdm9pY2VzGAIgAygLMiEudm94Z2F0ZS5iaW9zZWMudjEuUmVjdXJyaW5nVm9pY2USLgoJbG9va2VkX2F0GAMgASgLMhsudm94Z2F0ZS5iaW9zZWMudjEuTG9va2VkQXQi3AEKGkFkZFZvaWNlVG9XYXRjaGxpc3RSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSMwoPZ2tfd2F0Y2hsaXN0X2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIUCgxmcmF1ZHN0ZXJfaWQYAyABKAkSCwoDdGFnGAQgASgJEjoKFmdrX3Byb2Nlc3NlZF9hdWRpb19pZHMYBSADKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIl0KEExlZnRPdXRSZWNvcmRpbmcSOQoVZ2tfcHJvY2Vzc2VkX2F1ZGlvX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIOCgZyZWFzb24YAiABKAki/QEKG0FkZFZvaWNlVG9XYXRjaGxpc3RSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIzCg9na19mcmF1ZHN0ZXJfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjwKGGdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZBgDIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSEAoIc2VnbWVudHMYBCABKAUSNQoIbGVmdF9vdXQYBSADKAsyIy52b3hnYXRlLmJpb3NlYy52MS5MZWZ0T3V0UmVjb3JkaW5nKpQBCgtTZWFyY2hTdGF0ZRIcChhTRUFSQ0hfU1RBVEVfVU5TUEVDSUZJRUQQABIYChRTRUFSQ0hfU1RBVEVfUEVORElORxABEhgKFFNFQVJDSF9TVEFURV9TVEFSVEVEEAISGgoWU0VBUkNIX1NUQVRFX0NPTVBMRVRFRBADEhcKE1NFQVJDSF9TVEFURV9GQUlMRUQQBDLCBQoITG9va0JhY2sSdwoJRmluZENhbGxzEiMudm94Z2F0ZS5iaW9zZWMudjEuRmluZENhbGxzUmVxdWVzdBokLnZveGdhdGUuYmlvc2VjLnYxLkZpbmRDYWxsc1Jlc3BvbnNlIh+C0+STAhk6ASoiFC92MS94L2xvb2tiYWNrL2NhbGxzEpYBChNGaW5kUmVjdXJyaW5nVm9pY2VzEi0udm94Z2F0ZS5iaW9zZWMudjEuRmluZFJlY3VycmluZ1ZvaWNlc1JlcXVlc3QaLi52b3hnYXRlLmJpb3NlYy52MS5GaW5kUmVjdXJyaW5nVm9pY2VzUmVzcG9uc2UiIILT5JMCGjoBKiIVL3YxL3gvbG9va2JhY2svdm9pY2VzEoABCgxMaXN0U2VhcmNoZXMSJi52b3hnYXRlLmJpb3NlYy52MS5MaXN0U2VhcmNoZXNSZXF1ZXN0Gicudm94Z2F0ZS5iaW9zZWMudjEuTGlzdFNlYXJjaGVzUmVzcG9uc2UiH4LT5JMCGRIXL3YxL3gvbG9va2JhY2svc2VhcmNoZXMSgwEKCUdldFNlYXJjaBIjLnZveGdhdGUuYmlvc2VjLnYxLkdldFNlYXJjaFJlcXVlc3QaJC52b3hnYXRlLmJpb3NlYy52MS5HZXRTZWFyY2hSZXNwb25zZSIrgtPkkwIlEiMvdjEveC9sb29rYmFjay9zZWFyY2hlcy97Z2tfam9iX2lkfRKaAQoTQWRkVm9pY2VUb1dhdGNobGlzdBItLnZveGdhdGUuYmlvc2VjLnYxLkFkZFZvaWNlVG9XYXRjaGxpc3RSZXF1ZXN0Gi4udm94Z2F0ZS5iaW9zZWMudjEuQWRkVm9pY2VUb1dhdGNobGlzdFJlc3BvbnNlIiSC0+STAh46ASoiGS92MS94L2xvb2tiYWNrL2ZyYXVkc3RlcnNiBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_duration, file_google_protobuf_timestamp, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
 
 /**
  * A stored call.
@@ -490,6 +490,327 @@ export const FindCallsResponseSchema: GenMessage<FindCallsResponse, {jsonType: F
   messageDesc(file_voxgate_biosec_v1_lookback, 5);
 
 /**
+ * A search that ran by itself because a fraudster was added.
+ *
+ * @generated from message voxgate.biosec.v1.Search
+ */
+export type Search = Message<"voxgate.biosec.v1.Search"> & {
+  /**
+   * @generated from field: string gk_job_id = 1;
+   */
+  gkJobId: string;
+
+  /**
+   * @generated from field: voxgate.biosec.v1.SearchState state = 2;
+   */
+  state: SearchState;
+
+  /**
+   * The print that was looked for, and whose it is.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_voiceprint_profile_id = 3;
+   */
+  gkVoiceprintProfileId?: UniqueId | undefined;
+
+  /**
+   * @generated from field: vendor.biosec.v1.UniqueId gk_fraudster_id = 4;
+   */
+  gkFraudsterId?: UniqueId | undefined;
+
+  /**
+   * Identifier chosen by the caller of the API; absent where the fraudster is gone.
+   *
+   * @generated from field: string fraudster_id = 5;
+   */
+  fraudsterId: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp creation_time = 6;
+   */
+  creationTime?: Timestamp | undefined;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp end_time = 7;
+   */
+  endTime?: Timestamp | undefined;
+
+  /**
+   * Calls in which the voice was found, also those that are gone since.
+   *
+   * @generated from field: int32 found = 8;
+   */
+  found: number;
+
+  /**
+   * @generated from field: voxgate.biosec.v1.LookedAt looked_at = 9;
+   */
+  lookedAt?: LookedAt | undefined;
+
+  /**
+   * Why nothing could be searched.
+   *
+   * @generated from field: string problem = 10;
+   */
+  problem: string;
+};
+
+/**
+ * A search that ran by itself because a fraudster was added.
+ *
+ * @generated from message voxgate.biosec.v1.Search
+ */
+export type SearchJson = {
+  /**
+   * @generated from field: string gk_job_id = 1;
+   */
+  gkJobId?: string;
+
+  /**
+   * @generated from field: voxgate.biosec.v1.SearchState state = 2;
+   */
+  state?: SearchStateJson;
+
+  /**
+   * The print that was looked for, and whose it is.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_voiceprint_profile_id = 3;
+   */
+  gkVoiceprintProfileId?: UniqueIdJson;
+
+  /**
+   * @generated from field: vendor.biosec.v1.UniqueId gk_fraudster_id = 4;
+   */
+  gkFraudsterId?: UniqueIdJson;
+
+  /**
+   * Identifier chosen by the caller of the API; absent where the fraudster is gone.
+   *
+   * @generated from field: string fraudster_id = 5;
+   */
+  fraudsterId?: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp creation_time = 6;
+   */
+  creationTime?: TimestampJson;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp end_time = 7;
+   */
+  endTime?: TimestampJson;
+
+  /**
+   * Calls in which the voice was found, also those that are gone since.
+   *
+   * @generated from field: int32 found = 8;
+   */
+  found?: number;
+
+  /**
+   * @generated from field: voxgate.biosec.v1.LookedAt looked_at = 9;
+   */
+  lookedAt?: LookedAtJson;
+
+  /**
+   * Why nothing could be searched.
+   *
+   * @generated from field: string problem = 10;
+   */
+  problem?: string;
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.Search.
+ * Use `create(SearchSchema)` to create a new message.
+ */
+export const SearchSchema: GenMessage<Search, {jsonType: SearchJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_lookback, 6);
+
+/**
+ * Request for the searches of a tenant.
+ *
+ * @generated from message voxgate.biosec.v1.ListSearchesRequest
+ */
+export type ListSearchesRequest = Message<"voxgate.biosec.v1.ListSearchesRequest"> & {
+  /**
+   * Scope mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.Context context = 1;
+   */
+  context?: Context | undefined;
+};
+
+/**
+ * Request for the searches of a tenant.
+ *
+ * @generated from message voxgate.biosec.v1.ListSearchesRequest
+ */
+export type ListSearchesRequestJson = {
+  /**
+   * Scope mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.Context context = 1;
+   */
+  context?: ContextJson;
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.ListSearchesRequest.
+ * Use `create(ListSearchesRequestSchema)` to create a new message.
+ */
+export const ListSearchesRequestSchema: GenMessage<ListSearchesRequest, {jsonType: ListSearchesRequestJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_lookback, 7);
+
+/**
+ * The searches of a tenant.
+ *
+ * @generated from message voxgate.biosec.v1.ListSearchesResponse
+ */
+export type ListSearchesResponse = Message<"voxgate.biosec.v1.ListSearchesResponse"> & {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: Status | undefined;
+
+  /**
+   * Newest first.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.Search searches = 2;
+   */
+  searches: Search[];
+};
+
+/**
+ * The searches of a tenant.
+ *
+ * @generated from message voxgate.biosec.v1.ListSearchesResponse
+ */
+export type ListSearchesResponseJson = {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: StatusJson;
+
+  /**
+   * Newest first.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.Search searches = 2;
+   */
+  searches?: SearchJson[];
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.ListSearchesResponse.
+ * Use `create(ListSearchesResponseSchema)` to create a new message.
+ */
+export const ListSearchesResponseSchema: GenMessage<ListSearchesResponse, {jsonType: ListSearchesResponseJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_lookback, 8);
+
+/**
+ * Request for one search.
+ *
+ * @generated from message voxgate.biosec.v1.GetSearchRequest
+ */
+export type GetSearchRequest = Message<"voxgate.biosec.v1.GetSearchRequest"> & {
+  /**
+   * Scope mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.Context context = 1;
+   */
+  context?: Context | undefined;
+
+  /**
+   * Mandatory.
+   *
+   * @generated from field: string gk_job_id = 2;
+   */
+  gkJobId: string;
+};
+
+/**
+ * Request for one search.
+ *
+ * @generated from message voxgate.biosec.v1.GetSearchRequest
+ */
+export type GetSearchRequestJson = {
+  /**
+   * Scope mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.Context context = 1;
+   */
+  context?: ContextJson;
+
+  /**
+   * Mandatory.
+   *
+   * @generated from field: string gk_job_id = 2;
+   */
+  gkJobId?: string;
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.GetSearchRequest.
+ * Use `create(GetSearchRequestSchema)` to create a new message.
+ */
+export const GetSearchRequestSchema: GenMessage<GetSearchRequest, {jsonType: GetSearchRequestJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_lookback, 9);
+
+/**
+ * A search, and what it found.
+ *
+ * @generated from message voxgate.biosec.v1.GetSearchResponse
+ */
+export type GetSearchResponse = Message<"voxgate.biosec.v1.GetSearchResponse"> & {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: Status | undefined;
+
+  /**
+   * @generated from field: voxgate.biosec.v1.Search search = 2;
+   */
+  search?: Search | undefined;
+
+  /**
+   * Best first; each session once.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.FoundCall calls = 3;
+   */
+  calls: FoundCall[];
+};
+
+/**
+ * A search, and what it found.
+ *
+ * @generated from message voxgate.biosec.v1.GetSearchResponse
+ */
+export type GetSearchResponseJson = {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: StatusJson;
+
+  /**
+   * @generated from field: voxgate.biosec.v1.Search search = 2;
+   */
+  search?: SearchJson;
+
+  /**
+   * Best first; each session once.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.FoundCall calls = 3;
+   */
+  calls?: FoundCallJson[];
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.GetSearchResponse.
+ * Use `create(GetSearchResponseSchema)` to create a new message.
+ */
+export const GetSearchResponseSchema: GenMessage<GetSearchResponse, {jsonType: GetSearchResponseJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_lookback, 10);
+
+/**
  * Request for voices that call under several identities.
  *
  * @generated from message voxgate.biosec.v1.FindRecurringVoicesRequest
@@ -550,7 +871,7 @@ export type FindRecurringVoicesRequestJson = {
  * Use `create(FindRecurringVoicesRequestSchema)` to create a new message.
  */
 export const FindRecurringVoicesRequestSchema: GenMessage<FindRecurringVoicesRequest, {jsonType: FindRecurringVoicesRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_lookback, 6);
+  messageDesc(file_voxgate_biosec_v1_lookback, 11);
 
 /**
  * Voices that call under several identities.
@@ -605,7 +926,7 @@ export type FindRecurringVoicesResponseJson = {
  * Use `create(FindRecurringVoicesResponseSchema)` to create a new message.
  */
 export const FindRecurringVoicesResponseSchema: GenMessage<FindRecurringVoicesResponse, {jsonType: FindRecurringVoicesResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_lookback, 7);
+  messageDesc(file_voxgate_biosec_v1_lookback, 12);
 
 /**
  * Request for a watchlist entry.
@@ -696,7 +1017,7 @@ export type AddVoiceToWatchlistRequestJson = {
  * Use `create(AddVoiceToWatchlistRequestSchema)` to create a new message.
  */
 export const AddVoiceToWatchlistRequestSchema: GenMessage<AddVoiceToWatchlistRequest, {jsonType: AddVoiceToWatchlistRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_lookback, 8);
+  messageDesc(file_voxgate_biosec_v1_lookback, 13);
 
 /**
  * A recording that did not become part of the print.
@@ -741,7 +1062,7 @@ export type LeftOutRecordingJson = {
  * Use `create(LeftOutRecordingSchema)` to create a new message.
  */
 export const LeftOutRecordingSchema: GenMessage<LeftOutRecording, {jsonType: LeftOutRecordingJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_lookback, 9);
+  messageDesc(file_voxgate_biosec_v1_lookback, 14);
 
 /**
  * A new watchlist entry.
@@ -816,7 +1137,56 @@ export type AddVoiceToWatchlistResponseJson = {
  * Use `create(AddVoiceToWatchlistResponseSchema)` to create a new message.
  */
 export const AddVoiceToWatchlistResponseSchema: GenMessage<AddVoiceToWatchlistResponse, {jsonType: AddVoiceToWatchlistResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_lookback, 10);
+  messageDesc(file_voxgate_biosec_v1_lookback, 15);
+
+/**
+ * How far a search came.
+ *
+ * @generated from enum voxgate.biosec.v1.SearchState
+ */
+export enum SearchState {
+  /**
+   * @generated from enum value: SEARCH_STATE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Not begun.
+   *
+   * @generated from enum value: SEARCH_STATE_PENDING = 1;
+   */
+  PENDING = 1,
+
+  /**
+   * @generated from enum value: SEARCH_STATE_STARTED = 2;
+   */
+  STARTED = 2,
+
+  /**
+   * @generated from enum value: SEARCH_STATE_COMPLETED = 3;
+   */
+  COMPLETED = 3,
+
+  /**
+   * See `problem`.
+   *
+   * @generated from enum value: SEARCH_STATE_FAILED = 4;
+   */
+  FAILED = 4,
+}
+
+/**
+ * How far a search came.
+ *
+ * @generated from enum voxgate.biosec.v1.SearchState
+ */
+export type SearchStateJson = "SEARCH_STATE_UNSPECIFIED" | "SEARCH_STATE_PENDING" | "SEARCH_STATE_STARTED" | "SEARCH_STATE_COMPLETED" | "SEARCH_STATE_FAILED";
+
+/**
+ * Describes the enum voxgate.biosec.v1.SearchState.
+ */
+export const SearchStateSchema: GenEnum<SearchState, SearchStateJson> = /*@__PURE__*/
+  enumDesc(file_voxgate_biosec_v1_lookback, 0);
 
 /**
  * Searches the voices of stored calls: by what was computed when a call was processed, never by its audio. Needs
@@ -844,6 +1214,27 @@ export const LookBack: GenService<{
     methodKind: "unary";
     input: typeof FindRecurringVoicesRequestSchema;
     output: typeof FindRecurringVoicesResponseSchema;
+  },
+  /**
+   * Lists the searches that ran by themselves because a fraudster was added (`lookBack.searchForNewFraudsters`), newest first, at most
+   * 100. They are kept for 30 days.
+   *
+   * @generated from rpc voxgate.biosec.v1.LookBack.ListSearches
+   */
+  listSearches: {
+    methodKind: "unary";
+    input: typeof ListSearchesRequestSchema;
+    output: typeof ListSearchesResponseSchema;
+  },
+  /**
+   * Tells what such a search found, without calls that were erased since.
+   *
+   * @generated from rpc voxgate.biosec.v1.LookBack.GetSearch
+   */
+  getSearch: {
+    methodKind: "unary";
+    input: typeof GetSearchRequestSchema;
+    output: typeof GetSearchResponseSchema;
   },
   /**
    * Makes a fraudster of the voice of some calls: a new fraudster with a trained print, on a watchlist, all or nothing.

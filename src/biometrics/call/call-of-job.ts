@@ -1,0 +1,13 @@
+// What a job does is done in the name of whoever asked for it, behind everybody who waits for an answer.
+import type { Call, Log } from '../../platform.js';
+import type { Job } from '../model/jobs.js';
+
+export function callOfJob(
+  { gkJobId, gkScopeId, requestedBy }: Job,
+  { issuer, clientId }: { issuer: string; clientId: string },
+  signal: AbortSignal,
+  log: Log,
+): Call {
+  const caller = { subject: requestedBy, issuer, clientId, scopes: [], tenants: [gkScopeId] };
+  return { requestId: gkJobId, caller, signal, log, isBackground: true };
+}

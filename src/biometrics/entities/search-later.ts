@@ -1,0 +1,49 @@
+// A fraudster who can be recognized from now on is looked for in the calls before, where the tenant wants that: a job, made in the
+// transaction that put them on a watchlist or trained their print, so that no such search is forgotten.
+import type { Call } from '../../platform.js';
+import { tenantParameters } from '../configsets/tenant-parameters.js';
+import type { Profile } from '../model/profiles.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import type { BiometricsTransaction } from '../ports/store.js';
+
+/** What the job knows. */
+export interface SearchJobInput {
+  gkVoiceprintProfileId: string;
+  gkFraudsterId: string;
+  issuer: string;
+}
+
+export async function searchLater(
+  tx: BiometricsTransaction,
+  deps: Pick<BiometricsDeps, 'clock' | 'ids' | 'jobs' | 'configsetCache'>,
+  call: Call,
+  prints: readonly Profile[],
+): Promise<void> {
+  const trained = prints.filter((print) => print.trained);
+  const [first] = trained;
+  if (!first) return;
+  const { lookBack } = await tenantParameters({ ...deps, store: { read: tx } }, first.gkScopeId);
+  if (!lookBack.hasLegalBasis || !lookBack.searchForNewFraudsters) return;
+  const nowMs = deps.clock.now();
+  for (const { gkScopeId, gkVoiceprintProfileId, gkOwnerId } of trained) {
+    const input: SearchJobInput = {
+      gkVoiceprintProfileId,
+      gkFraudsterId: gkOwnerId,
+      issuer: call.caller.issuer,
+    };
+    await tx.jobs.insert({
+      gkJobId: deps.ids.uuid(),
+      gkScopeId,
+      kind: 'LOOK_BACK',
+      state: 'PENDING',
+      input: JSON.stringify(input),
+      result: '',
+      error: '',
+      requestedBy: call.caller.subject,
+      attempts: 0,
+      createdAtMs: nowMs,
+      modifiedAtMs: nowMs,
+    });
+  }
+  tx.afterCommit(() => deps.jobs.wake());
+}

@@ -1,0 +1,125 @@
+// Searches that run by themselves when a fraudster is added: the work of such a job, and what came of it. Kept are identifiers and
+// scores; the calls are read when somebody looks, so that nothing is told of what was erased since.
+import { AppError, notFound } from '../../errors.js';
+import { DAY_MS, type Call, type Log } from '../../platform.js';
+import { callOfJob } from '../call/call-of-job.js';
+import { openTenant, type RequestContext } from '../call/context.js';
+import { Faults } from '../call/limits.js';
+import type { SearchJobInput } from '../entities/search-later.js';
+import type { Job, JobState } from '../model/jobs.js';
+import type { OperationDeps } from '../operations/deps.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import { FOUND_MAX, searchFor, type FoundCall } from './find-calls.js';
+import { allowedParameters, searchIn } from './open-search.js';
+import type { Heard } from './read-voices.js';
+import { callsOf, type StoredCall } from './stored-calls.js';
+
+const RESULTS_KEPT_MS = 30 * DAY_MS;
+const SEARCHES_LISTED = 100;
+
+type Hit = Omit<FoundCall, Exclude<keyof StoredCall, 'gkProcessedAudioId'>>;
+
+interface KeptSearch {
+  lookedAt?: Heard & { fromMs: number };
+  hits: Hit[];
+  /** Why there was no search: the print is gone, or the tenant has no legal basis any more. */
+  problem?: string;
+}
+
+export async function runSearch(
+  deps: OperationDeps,
+  job: Job,
+  stopping: AbortSignal,
+  log: Log,
+): Promise<{ result: KeptSearch; expiresAtMs: number } | 'again'> {
+  const { gkVoiceprintProfileId, issuer } = JSON.parse(job.input) as SearchJobInput;
+  const call = callOfJob(job, { issuer, clientId: 'search' }, stopping, log);
+  const expiresAtMs = deps.clock.now() + RESULTS_KEPT_MS;
+  try {
+    const search = await searchIn(deps, job.gkScopeId, 0);
+    const print = await deps.store.read.profiles.find(job.gkScopeId, gkVoiceprintProfileId);
+    if (!print) throw notFound('voiceprint profile');
+    const { calls, ...lookedAt } = await searchFor(deps, call, search, print, { gkJobId: job.gkJobId });
+    return { result: { lookedAt, hits: calls.map(hitOf) }, expiresAtMs };
+  } catch (cause) {
+    if (stopping.aborted) return 'again';
+    if (!(cause instanceof AppError) || !isRefusal(cause)) throw cause;
+    return { result: { hits: [], problem: cause.message }, expiresAtMs };
+  }
+}
+
+/** The same again would end the same way. */
+const isRefusal = ({ code }: AppError): boolean =>
+  code === 'PERMISSION_DENIED' || code === 'NOT_FOUND' || code === 'INVALID_REQUEST';
+
+const hitOf = ({ gkProcessedAudioId, llr, reliability, risk, expectedByChance }: FoundCall): Hit => ({
+  gkProcessedAudioId,
+  llr,
+  reliability,
+  risk,
+  expectedByChance,
+});
+
+export interface SearchView {
+  gkJobId: string;
+  state: JobState;
+  gkVoiceprintProfileId: string;
+  gkFraudsterId: string;
+  /** The caller's own ID; absent where the fraudster is gone. */
+  fraudsterId?: string;
+  createdAtMs: number;
+  endedAtMs?: number;
+  /** When it was searched; calls that are gone since are counted. */
+  found: number;
+  lookedAt?: Heard & { fromMs: number };
+  problem?: string;
+}
+
+/** Newest first. */
+export async function listSearches(
+  deps: BiometricsDeps,
+  call: Call,
+  context: RequestContext,
+): Promise<SearchView[]> {
+  const gkScopeId = await openTenant(deps, call, context);
+  await allowedParameters(deps, gkScopeId);
+  const jobs = await deps.store.read.jobs.list(gkScopeId, 'LOOK_BACK', SEARCHES_LISTED);
+  return Promise.all(jobs.map((job) => viewOf(deps, job)));
+}
+
+export async function getSearch(
+  deps: BiometricsDeps,
+  call: Call,
+  { context, gkJobId }: { context: RequestContext; gkJobId: string },
+): Promise<{ search: SearchView; calls: FoundCall[] }> {
+  const faults = new Faults().required('gk_job_id', gkJobId);
+  const gkScopeId = await openTenant(deps, call, context, faults.found);
+  await allowedParameters(deps, gkScopeId);
+  const job = await deps.store.read.jobs.find(gkScopeId, gkJobId);
+  if (job?.kind !== 'LOOK_BACK') throw notFound('search', 'gk_job_id');
+  const calls = await callsOf(deps, gkScopeId, keptOf(job).hits, FOUND_MAX);
+  return { search: await viewOf(deps, job), calls };
+}
+
+const keptOf = ({ result }: Job): KeptSearch => (result ? (JSON.parse(result) as KeptSearch) : { hits: [] });
+
+async function viewOf({ store }: BiometricsDeps, job: Job): Promise<SearchView> {
+  const { gkJobId, gkScopeId, createdAtMs, modifiedAtMs } = job;
+  const { gkVoiceprintProfileId, gkFraudsterId } = JSON.parse(job.input) as SearchJobInput;
+  const { lookedAt, hits, problem = job.error } = keptOf(job);
+  const fraudster = await store.read.parties.find(gkScopeId, 'FRAUDSTER', gkFraudsterId);
+  const state = job.state === 'COMPLETED' && problem ? 'FAILED' : job.state;
+  const isOver = state === 'COMPLETED' || state === 'FAILED';
+  return {
+    gkJobId,
+    state,
+    gkVoiceprintProfileId,
+    gkFraudsterId,
+    createdAtMs,
+    found: hits.length,
+    ...(fraudster && { fraudsterId: fraudster.externalId }),
+    ...(isOver && { endedAtMs: modifiedAtMs }),
+    ...(lookedAt && { lookedAt }),
+    ...(problem && { problem }),
+  };
+}
