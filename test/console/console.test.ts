@@ -5,7 +5,9 @@ import { docs } from './suites/docs.js';
 import { engagement } from './suites/engagement.js';
 import { insight } from './suites/insight.js';
 import { keyboard } from './suites/keyboard.js';
+import { lookBack } from './suites/look-back.js';
 import { manage } from './suites/manage.js';
+import { microphone } from './suites/microphone.js';
 import { people } from './suites/people.js';
 import { firstRun, signIn } from './suites/sign-in.js';
 import { tenants } from './suites/tenants.js';
@@ -23,8 +25,10 @@ oneConsole('the console', [
   tenants,
   people,
   voice,
+  microphone,
   widget,
   webhooks,
   insight,
+  lookBack,
   docs,
 ]);

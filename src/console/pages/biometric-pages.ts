@@ -1,4 +1,4 @@
-// Pages about voices: lab, people and watchlists, sessions and audit, live calls, accuracy, system.
+// Pages about voices: lab, people and watchlists, sessions and audit, live calls, looking back, accuracy, system.
 import type { PageEntry } from './page.js';
 
 export const biometricPages: readonly PageEntry[] = [
@@ -51,6 +51,11 @@ export const biometricPages: readonly PageEntry[] = [
     path: '/calls',
     nav: { group: 'understand', name: 'calls', icon: 'calls' },
     load: async () => (await import('./calls/calls.js')).CallsPage,
+  },
+  {
+    path: '/look-back',
+    nav: { group: 'understand', name: 'lookBack', icon: 'clock' },
+    load: async () => (await import('./look-back/look-back.js')).LookBackPage,
   },
   {
     path: '/accuracy',

@@ -4,18 +4,17 @@ import { useState, type ReactNode } from 'react';
 import type { EngagementDetailsForReadJson } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
 import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { call } from '../../api/client.js';
-import { useQuery } from '../../api/hooks.js';
 import { Button } from '../../kit/button.js';
 import { FormDialog } from '../../kit/dialog.js';
-import { SelectField, TextArea, TextField } from '../../kit/field.js';
+import { TextArea, TextField } from '../../kit/field.js';
 import { useForm } from '../../kit/form.js';
 import { Card } from '../../kit/layout.js';
-import { Notice } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
 import { ifFound, useInSession, useReadContext, type Context } from '../../tenant/context.js';
 import { t } from '../../text/sessions.js';
-import { collectionKinds, listCollections, partyKinds } from '../people/kinds.js';
+import { collectionKinds, partyKinds } from '../people/kinds.js';
 import { LockProfile } from '../people/profile-dialogs.js';
+import { WatchlistField } from '../people/watchlist-field.js';
 import { enroll, ensurePrint, process, train } from '../voice/lab-api.js';
 import { OutcomeDialog, recordOutcome } from './outcome-dialog.js';
 
@@ -98,12 +97,7 @@ function ToWatchlist({
   onClose: () => void;
   onDone: () => void;
 }): ReactNode {
-  const read = useReadContext();
   const inSession = useInSession();
-  const lists = useQuery(
-    read && `watchlists ${read.gkScopeId.value}`,
-    async (signal) => (await listCollections('watchlist', read as Context, { pageSize: 200 }, signal)).rows,
-  );
   const form = useForm({ id: '', watchlist: '' }, async ({ id, watchlist }) => {
     const isEnrolled = await inSession((context) => addCaller(context, media, id.trim(), watchlist));
     toast(isEnrolled ? text.added(id.trim()) : text.addedWithout(id.trim()));
@@ -126,18 +120,7 @@ function ToWatchlist({
         spellCheck={false}
         {...form.text('id', 'fraudsterId')}
       />
-      {lists.data?.length === 0 ? (
-        <Notice>{text.noWatchlist}</Notice>
-      ) : (
-        <SelectField
-          label={text.list}
-          options={[
-            { value: '', label: text.choose },
-            ...(lists.data ?? []).map((list) => ({ value: list.gkId, label: list.id })),
-          ]}
-          {...form.text('watchlist')}
-        />
-      )}
+      <WatchlistField {...form.text('watchlist')} />
     </FormDialog>
   );
 }

@@ -250,4 +250,9 @@ export const text: typeof en = {
     removed: 'Aufnahme entfernt.',
     word: 'entfernen',
   },
+  watchlistField: {
+    label: 'Beobachtungsliste',
+    choose: 'Bitte wählen …',
+    none: 'Es gibt noch keine Beobachtungsliste. Legen Sie unter „Personen und Beobachtungslisten“ eine an.',
+  },
 };

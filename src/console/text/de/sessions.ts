@@ -92,10 +92,6 @@ export const text: typeof en = {
       'Der Anrufer wird mit dieser Aufnahme als Betrüger angelegt. Es sind zwei weitere Aufnahmen nötig, bevor der Stimmabdruck trainiert und in Anrufen gefunden werden kann.',
     fraudster: 'Name des Betrügers',
     fraudsterHint: 'Etwa die Fallnummer. Ein Name, den es schon gibt, erhält diese Aufnahme dazu.',
-    list: 'Beobachtungsliste',
-    choose: 'Bitte wählen …',
-    noWatchlist:
-      'Es gibt noch keine Beobachtungsliste. Legen Sie unter „Personen und Beobachtungslisten“ eine an.',
     add: 'Auf die Beobachtungsliste setzen',
     added: (id) => `${id} steht mit dieser Aufnahme auf der Beobachtungsliste.`,
     addedWithout: (id) =>

@@ -75,6 +75,7 @@ export const text: typeof en = {
       people: 'Personen und Beobachtungslisten',
       sessions: 'Sitzungen und Audit',
       calls: 'Laufende Anrufe',
+      lookBack: 'Rückschau',
       accuracy: 'Genauigkeit',
       applications: 'Anwendungen',
       engagement: 'Engagement',

@@ -257,4 +257,9 @@ export const text = {
     removed: 'Recording removed.',
     word: 'remove',
   },
+  watchlistField: {
+    label: 'Watchlist',
+    choose: 'Choose…',
+    none: 'There is no watchlist yet. Add one under People and watchlists.',
+  },
 };

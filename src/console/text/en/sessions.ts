@@ -91,9 +91,6 @@ export const text = {
       'The caller becomes a fraudster with this recording. Two more recordings are needed before the voiceprint can be trained and found in calls.',
     fraudster: 'Name of the fraudster',
     fraudsterHint: 'Such as the case number. A name that exists gets this recording too.',
-    list: 'Watchlist',
-    choose: 'Choose…',
-    noWatchlist: 'There is no watchlist yet. Add one under People and watchlists.',
     add: 'Add to watchlist',
     added: (id: string) => `${id} is on the watchlist, with this recording.`,
     addedWithout: (id: string) =>

@@ -68,6 +68,7 @@ export const text = {
       people: 'People and watchlists',
       sessions: 'Sessions and audit',
       calls: 'Live calls',
+      lookBack: 'Looking back',
       accuracy: 'Accuracy',
       applications: 'Applications',
       engagement: 'Engagement',

@@ -1,0 +1,58 @@
+// A voice becomes a fraudster on a watchlist: what that means is said before it is done.
+import type { ReactNode } from 'react';
+import { call } from '../../api/client.js';
+import { FormDialog } from '../../kit/dialog.js';
+import { TextField } from '../../kit/field.js';
+import { useForm } from '../../kit/form.js';
+import { toast } from '../../kit/toast.js';
+import { navigate } from '../../router.js';
+import { useInSession } from '../../tenant/context.js';
+import { t } from '../../text/look-back.js';
+import { WatchlistField } from '../people/watchlist-field.js';
+
+const text = t.voices;
+const TAG = 'main';
+
+export function AddVoice({
+  recordings,
+  onClose,
+}: {
+  /** Processed audio IDs. */
+  recordings: readonly string[];
+  onClose: () => void;
+}): ReactNode {
+  const inSession = useInSession();
+  const form = useForm({ id: '', watchlist: '' }, async ({ id, watchlist }) => {
+    const made = await inSession((context) =>
+      call('AddVoiceToWatchlist', {
+        context,
+        gkWatchlistId: { value: watchlist },
+        fraudsterId: id.trim(),
+        tag: TAG,
+        gkProcessedAudioIds: recordings.map((value) => ({ value })),
+      }),
+    );
+    toast(text.added(id.trim(), made.segments ?? 0));
+    navigate(`/people/fraudsters/${made.gkFraudsterId?.value ?? ''}`);
+  });
+  const { id, watchlist } = form.draft;
+  return (
+    <FormDialog
+      title={text.add}
+      submitLabel={text.addAction}
+      onClose={onClose}
+      disabled={id.trim() === '' || watchlist === ''}
+      {...form.submit}
+    >
+      <p>{text.consequence(recordings.length)}</p>
+      <TextField
+        label={text.name}
+        hint={text.nameHint}
+        autoFocus
+        spellCheck={false}
+        {...form.text('id', 'fraudsterId')}
+      />
+      <WatchlistField {...form.text('watchlist', 'gkWatchlistId')} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,135 @@
+// Stored calls as they were found: when, which session, who the caller said to be, and the recording to listen to.
+import { useState, type ReactNode } from 'react';
+import type {
+  FoundCallJson,
+  LookedAtJson,
+  StoredCallJson,
+} from '../../../gen/voxgate/biosec/v1/lookback_pb.js';
+import { dateTime, durationSeconds, finite, num } from '../../format/text.js';
+import { Button } from '../../kit/button.js';
+import { Dialog } from '../../kit/dialog.js';
+import { EmptyState, Notice } from '../../kit/notice.js';
+import { Table, type Column, type Selection } from '../../kit/table.js';
+import { Time } from '../../kit/time.js';
+import { Link } from '../../router.js';
+import { t as checks } from '../../text/checks.js';
+import { t } from '../../text/look-back.js';
+import { t as shell } from '../../text/shell.js';
+import { evidenceWords } from '../biosec/advice.js';
+import { SessionLink } from '../biosec/session-link.js';
+import { RecordingView } from '../voice/recording-view.js';
+
+const callColumns: readonly Column<StoredCallJson>[] = [
+  { label: t.columns.time, whole: true, cell: ({ time }) => <Time at={time} /> },
+  { label: t.columns.session, cell: ({ gkSessionId }) => <SessionLink gkId={gkSessionId?.value} /> },
+  {
+    label: t.columns.claimed,
+    cell: ({ gkPersonId, personId }) =>
+      gkPersonId?.value ? (
+        <Link to={`/people/persons/${gkPersonId.value}`}>{personId || t.columns.gone}</Link>
+      ) : (
+        shell.none
+      ),
+  },
+  {
+    label: t.columns.speech,
+    number: true,
+    cell: ({ netSpeech }) => t.seconds(durationSeconds(netSpeech)),
+  },
+];
+
+const idOf = ({ gkProcessedAudioId }: StoredCallJson): string => gkProcessedAudioId?.value ?? '';
+
+/** With a button that plays the recording. */
+export function CallTable({
+  caption,
+  calls,
+  columns = [],
+  selection,
+}: {
+  caption: string;
+  calls: readonly StoredCallJson[];
+  columns?: readonly Column<StoredCallJson>[];
+  selection?: Selection<StoredCallJson>;
+}): ReactNode {
+  const [heard, setHeard] = useState<StoredCallJson>();
+  const listen: Column<StoredCallJson> = {
+    label: t.columns.actions,
+    actions: true,
+    cell: (call) => (
+      <Button size="small" onClick={() => setHeard(call)} aria-label={t.listenTo(dateTime(call.time))}>
+        {t.listen}
+      </Button>
+    ),
+  };
+  return (
+    <>
+      <Table
+        caption={caption}
+        rows={calls}
+        rowKey={idOf}
+        columns={[...callColumns, ...columns, listen]}
+        selection={selection}
+      />
+      {heard ? (
+        <Dialog title={t.listenTo(dateTime(heard.time))} wide onClose={() => setHeard(undefined)}>
+          <RecordingView name={t.recording} media={heard.gkMediaSegmentId?.value} />
+        </Dialog>
+      ) : null}
+    </>
+  );
+}
+
+/** Best first, with what speaks for each. */
+export function FoundCalls({
+  calls,
+  lookedAt,
+}: {
+  calls: readonly FoundCallJson[];
+  lookedAt: LookedAtJson | undefined;
+}): ReactNode {
+  const byId = new Map(calls.map((found) => [idOf(found.call ?? {}), found]));
+  const found = (call: StoredCallJson): FoundCallJson => byId.get(idOf(call)) ?? {};
+  if (calls.length === 0)
+    return (
+      <EmptyState icon="search" title={t.none}>
+        <LookedAt lookedAt={lookedAt} />
+      </EmptyState>
+    );
+  return (
+    <div className="stack">
+      <p>
+        <strong>{t.found(calls.length)}</strong> <LookedAt lookedAt={lookedAt} />
+      </p>
+      <CallTable
+        caption={t.foundCaption}
+        calls={calls.map(({ call = {} }) => call)}
+        columns={[
+          {
+            label: t.columns.evidence,
+            cell: (call) => evidenceWords(finite(found(call).biometricScore)),
+          },
+          { label: t.columns.risk, cell: (call) => checks.risk(found(call).risk ?? 0) },
+          {
+            label: t.columns.byChance,
+            number: true,
+            cell: (call) => num(finite(found(call).expectedByChance) ?? 0, 4),
+          },
+        ]}
+      />
+      <Notice>{t.byChanceText}</Notice>
+    </div>
+  );
+}
+
+export function LookedAt({ lookedAt = {} }: { lookedAt: LookedAtJson | undefined }): ReactNode {
+  const { searched = 0, otherModel = 0, unreadable = 0, isPartial = false, startTime } = lookedAt;
+  return (
+    <>
+      <Time at={startTime} within={(time) => t.searched(searched, time)} />
+      {otherModel > 0 ? ` ${t.otherModel(otherModel)}` : null}
+      {unreadable > 0 ? ` ${t.unreadable(unreadable)}` : null}
+      {isPartial ? ` ${t.partial}` : null}
+    </>
+  );
+}

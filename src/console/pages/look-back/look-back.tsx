@@ -1,0 +1,32 @@
+// Looking back: the stored calls of a fraudster, voices that call under several names, and searches that ran by themselves.
+import type { ReactNode } from 'react';
+import { PageHead } from '../../kit/layout.js';
+import { EmptyState } from '../../kit/notice.js';
+import { Tabs } from '../../kit/tabs.js';
+import { useReadContext } from '../../tenant/context.js';
+import { t } from '../../text/look-back.js';
+import { t as shell } from '../../text/shell.js';
+import { FraudsterSearch } from './fraudster-search.js';
+import { RecurringVoices } from './recurring-voices.js';
+import { Searches } from './searches.js';
+
+export function LookBackPage(): ReactNode {
+  const read = useReadContext();
+  return (
+    <>
+      <PageHead title={t.title}>{t.about}</PageHead>
+      {read ? (
+        <Tabs
+          label={t.title}
+          tabs={[
+            { id: 'fraudster', label: t.fraudster.tab, content: () => <FraudsterSearch read={read} /> },
+            { id: 'voices', label: t.voices.tab, content: () => <RecurringVoices read={read} /> },
+            { id: 'searches', label: t.searches.tab, content: () => <Searches read={read} /> },
+          ]}
+        />
+      ) : (
+        <EmptyState icon="clock" title={shell.chooseTenant} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+// Voices that called under several names, each with its calls, and the way onto a watchlist.
+import { useState, type ReactNode } from 'react';
+import type { RecurringVoiceJson, StoredCallJson } from '../../../gen/voxgate/biosec/v1/lookback_pb.js';
+import { call, type AnswerOf } from '../../api/client.js';
+import { useAction } from '../../api/hooks.js';
+import { dateTime } from '../../format/text.js';
+import { Button } from '../../kit/button.js';
+import { Card } from '../../kit/layout.js';
+import { EmptyState } from '../../kit/notice.js';
+import type { Context } from '../../tenant/context.js';
+import { t } from '../../text/look-back.js';
+import { AddVoice } from './add-voice.js';
+import { CallTable, LookedAt } from './call-table.js';
+import { SearchProblem } from './problem.js';
+import { daysOf, SearchForm } from './search-form.js';
+
+const text = t.voices;
+
+export function RecurringVoices({ read }: { read: Context }): ReactNode {
+  const [days, setDays] = useState('');
+  const [answer, setAnswer] = useState<AnswerOf<'FindRecurringVoices'>>();
+  const search = useAction(async () => {
+    setAnswer(undefined);
+    setAnswer(await call('FindRecurringVoices', { context: read, days: daysOf(days) }));
+  });
+  const { voices = [], lookedAt } = answer ?? {};
+  return (
+    <div className="stack">
+      <Card title={text.title} hint={text.hint}>
+        <SearchForm days={days} onDays={setDays} onSearch={() => void search.run()} busy={search.busy} />
+      </Card>
+      {search.error ? <SearchProblem error={search.error} /> : null}
+      {answer && voices.length === 0 ? (
+        <EmptyState icon="search" title={text.none}>
+          <LookedAt lookedAt={lookedAt} />
+        </EmptyState>
+      ) : null}
+      {voices.length > 0 ? (
+        <p>
+          <strong>{text.found(voices.length)}</strong> <LookedAt lookedAt={lookedAt} />
+        </p>
+      ) : null}
+      {voices.map((voice, index) => (
+        <Voice key={voice.calls?.[0]?.gkProcessedAudioId?.value ?? index} voice={voice} number={index + 1} />
+      ))}
+    </div>
+  );
+}
+
+function Voice({ voice, number }: { voice: RecurringVoiceJson; number: number }): ReactNode {
+  const { identities = 0, calls = [] } = voice;
+  const ids = calls.flatMap(({ gkProcessedAudioId }) => gkProcessedAudioId?.value ?? []);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set(ids));
+  const [adding, setAdding] = useState(false);
+  const chosen = ids.filter((id) => selected.has(id));
+  const name = text.voice(number);
+  return (
+    <Card title={name} hint={text.about(identities, calls.length)}>
+      <div className="stack">
+        <CallTable
+          caption={text.caption(number)}
+          calls={calls}
+          selection={{
+            selected,
+            onSelected: setSelected,
+            nameOf: ({ personId, time }: StoredCallJson) => personId || dateTime(time),
+          }}
+        />
+        <div className="row">
+          <Button onClick={() => setAdding(true)} disabled={chosen.length === 0}>
+            {text.add}
+          </Button>
+        </div>
+      </div>
+      {adding ? <AddVoice recordings={chosen} onClose={() => setAdding(false)} /> : null}
+    </Card>
+  );
+}

@@ -1,0 +1,107 @@
+// Deutsch: Rückschau auf gespeicherte Anrufe.
+import type { text as en } from '../en/look-back.js';
+import { many, num } from '../tools.js';
+
+export const text: typeof en = {
+  title: 'Rückschau',
+  about:
+    'Durchsuchen Sie die Anrufe der vergangenen Tage nach einer Stimme. Verglichen werden gespeicherte Stimmmerkmale, nie die Aufnahmen; jede Suche steht unter Ihrem Namen im Audit.',
+  notAllowed: 'Dieser Mandant darf seine gespeicherten Anrufe nicht durchsuchen',
+  notAllowedText:
+    'Anrufe von Unbeteiligten zu durchsuchen erfordert eine Rechtsgrundlage. Gibt es eine, setzen Sie lookBack.hasLegalBasis in der Konfiguration SCOPE dieses Mandanten.',
+  days: 'Tage zurück',
+  daysHint: 'Ohne Angabe so viele, wie die Konfiguration erlaubt.',
+  search: 'Gespeicherte Anrufe durchsuchen',
+  result: 'Ergebnis',
+  none: 'In keinem gespeicherten Anruf gehört',
+  found: (count) => many(count, 'In # Anruf gehört.', 'In # Anrufen gehört.'),
+  foundCaption: 'Anrufe, in denen die Stimme gehört wurde, die ähnlichsten zuerst',
+  searched: (count, since) =>
+    many(count, `# Aufnahme seit ${since} wurde verglichen.`, `# Aufnahmen seit ${since} wurden verglichen.`),
+  otherModel: (count) =>
+    many(
+      count,
+      '# stammt von einem anderen Sprechermodell und ließ sich nicht vergleichen.',
+      '# stammen von einem anderen Sprechermodell und ließen sich nicht vergleichen.',
+    ),
+  unreadable: (count) =>
+    many(
+      count,
+      'Von # sind die gespeicherten Merkmale beschädigt.',
+      'Von # sind die gespeicherten Merkmale beschädigt.',
+    ),
+  partial: 'Es gibt weitere Aufnahmen; verglichen wurden die neuesten.',
+  columns: {
+    time: 'Zeit',
+    session: 'Sitzung',
+    claimed: 'Gab sich aus als',
+    gone: 'Gelöscht',
+    speech: 'Sprache',
+    evidence: 'Indiz',
+    risk: 'Risiko',
+    byChance: 'Zufällig zu erwarten',
+    actions: 'Aktionen',
+  },
+  byChanceText:
+    '„Zufällig zu erwarten“ sagt, wie viele der verglichenen Aufnahmen ebenso ähnlich wären, wenn alle von anderen stammten. Hören Sie hinein, bevor Sie handeln: Eine Stimme allein beweist nichts.',
+  seconds: (seconds) => `${num(seconds, 1)} s`,
+  count: (count) => num(count),
+  listen: 'Anhören',
+  listenTo: (time) => `Anruf vom ${time} anhören`,
+  recording: 'Aufnahme',
+  fraudster: {
+    tab: 'Anrufe eines Betrügers',
+    title: 'Anrufe eines Betrügers finden',
+    hint: 'Welche der gespeicherten Anrufe von ihm stammen, und unter welchen Namen',
+    label: 'Betrüger',
+    unknown: 'Es gibt keinen Betrüger mit diesem Namen.',
+    noPrint: 'Dieser Betrüger hat keinen trainierten Stimmabdruck.',
+  },
+  voices: {
+    tab: 'Eine Stimme, viele Namen',
+    title: 'Stimmen finden, die unter mehreren Namen anrufen',
+    hint: 'Unter den neuesten 5.000 Aufnahmen; das kann einige Sekunden dauern',
+    none: 'Keine Stimme rief unter mehr als einem Namen an',
+    found: (count) =>
+      many(
+        count,
+        '# Stimme rief unter mehr als einem Namen an.',
+        '# Stimmen riefen unter mehr als einem Namen an.',
+      ),
+    voice: (number) => `Stimme ${num(number)}`,
+    about: (identities, calls) =>
+      `${many(identities, '# Name', '# Namen')}, ${many(calls, '# Anruf', '# Anrufe')}`,
+    caption: (number) => `Anrufe der Stimme ${num(number)}`,
+    add: 'Diese Stimme auf eine Beobachtungsliste setzen',
+    addAction: 'Auf die Liste setzen',
+    consequence: (recordings) =>
+      `Aus ${many(recordings, '# Aufnahme', '# Aufnahmen')} entsteht ein Betrüger mit Stimmabdruck. Von da an wird jeder Anruf, der gegen die Liste geprüft wird und in dem diese Stimme zu hören ist, als Betrug gemeldet. Mitglieder einer Familie können ähnlich klingen: Hören Sie die Anrufe vorher an.`,
+    name: 'Name des Betrügers',
+    nameHint: 'Etwa die Fallnummer. Er darf noch nicht vergeben sein.',
+    added: (name, recordings) =>
+      `${name} steht auf der Beobachtungsliste, mit ${many(recordings, '# Aufnahme', '# Aufnahmen')}.`,
+  },
+  searches: {
+    tab: 'Automatische Suchen',
+    title: 'Suchen, die von selbst liefen',
+    hint: '30 Tage lang aufbewahrt',
+    loading: 'Suchen werden geladen',
+    none: 'Noch keine Suche lief von selbst',
+    noneText:
+      'Mit lookBack.searchForNewFraudsters in der Konfiguration SCOPE wird, wer auf eine Beobachtungsliste kommt, sofort in den gespeicherten Anrufen gesucht.',
+    asked: 'Begonnen',
+    fraudster: 'Betrüger',
+    state: 'Zustand',
+    states: {
+      SEARCH_STATE_UNSPECIFIED: 'Unbekannt',
+      SEARCH_STATE_PENDING: 'Wartet',
+      SEARCH_STATE_STARTED: 'Sucht',
+      SEARCH_STATE_COMPLETED: 'Fertig',
+      SEARCH_STATE_FAILED: 'Gescheitert',
+    },
+    found: 'Gefundene Anrufe',
+    show: 'Anrufe zeigen',
+    showOf: (name) => `Anrufe von ${name} zeigen`,
+    foundOf: (name) => `Anrufe von ${name}`,
+  },
+};

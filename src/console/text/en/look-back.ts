@@ -1,0 +1,98 @@
+// English: looking back through stored calls.
+import { many, num } from '../tools.js';
+
+export const text = {
+  title: 'Looking back',
+  about:
+    'Search the calls of the past days for a voice. Stored voice features are compared, never the audio; each search is written to the audit trail under your name.',
+  notAllowed: 'This tenant may not search its stored calls',
+  notAllowedText:
+    'Searching the calls of people who did nothing needs a legal basis. If there is one, set lookBack.hasLegalBasis in the config set SCOPE of this tenant.',
+  days: 'Days to look back',
+  daysHint: 'Leave empty for as many as the config set allows.',
+  search: 'Search stored calls',
+  result: 'Result',
+  none: 'Not heard in any stored call',
+  found: (count: number) => many(count, 'Heard in # call.', 'Heard in # calls.'),
+  foundCaption: 'Calls in which the voice was heard, most alike first',
+  searched: (count: number, since: string) =>
+    many(count, `# recording since ${since} was compared.`, `# recordings since ${since} were compared.`),
+  otherModel: (count: number) =>
+    many(
+      count,
+      '# was processed by another speaker model and could not be compared.',
+      '# were processed by another speaker model and could not be compared.',
+    ),
+  unreadable: (count: number) =>
+    many(count, 'The stored voice of # is damaged.', 'The stored voices of # are damaged.'),
+  partial: 'There are more recordings; the newest were compared.',
+  columns: {
+    time: 'Time',
+    session: 'Session',
+    claimed: 'Claimed to be',
+    gone: 'Deleted',
+    speech: 'Speech',
+    evidence: 'Evidence',
+    risk: 'Risk',
+    byChance: 'Expected by chance',
+    actions: 'Actions',
+  },
+  byChanceText:
+    '“Expected by chance” is how many of the compared recordings would be as alike if all of them were other people’s. Listen before you act: a voice alone proves nothing.',
+  seconds: (seconds: number) => `${num(seconds, 1)} s`,
+  count: (count: number) => num(count),
+  listen: 'Listen',
+  listenTo: (time: string) => `Listen to the call of ${time}`,
+  recording: 'Recording',
+  fraudster: {
+    tab: 'Calls of a fraudster',
+    title: 'Find the calls of a fraudster',
+    hint: 'Which of the stored calls were theirs, and under which names',
+    label: 'Fraudster',
+    unknown: 'There is no fraudster by this name.',
+    noPrint: 'This fraudster has no trained voiceprint.',
+  },
+  voices: {
+    tab: 'One voice, many names',
+    title: 'Find voices that call under several names',
+    hint: 'Among the newest 5,000 recordings; this can take some seconds',
+    none: 'No voice called under more than one name',
+    found: (count: number) =>
+      many(count, '# voice called under more than one name.', '# voices called under more than one name.'),
+    voice: (number: number) => `Voice ${num(number)}`,
+    about: (identities: number, calls: number) =>
+      `${many(identities, '# name', '# names')}, ${many(calls, '# call', '# calls')}`,
+    caption: (number: number) => `Calls of voice ${num(number)}`,
+    add: 'Put this voice on a watchlist',
+    addAction: 'Put on the watchlist',
+    consequence: (recordings: number) =>
+      `A fraudster with a voiceprint is made from ${many(recordings, '# recording', '# recordings')}. From then on, every call that is checked against the watchlist and in which this voice is heard is reported as fraud. Members of one family can sound alike: listen to the calls first.`,
+    name: 'Name of the fraudster',
+    nameHint: 'Such as the case number. It must be new.',
+    added: (name: string, recordings: number) =>
+      `${name} is on the watchlist, with ${many(recordings, '# recording', '# recordings')}.`,
+  },
+  searches: {
+    tab: 'Automatic searches',
+    title: 'Searches that ran by themselves',
+    hint: 'Kept for 30 days',
+    loading: 'Loading searches',
+    none: 'No search has run by itself',
+    noneText:
+      'With lookBack.searchForNewFraudsters in the config set SCOPE, whoever is put on a watchlist is looked for in the stored calls at once.',
+    asked: 'Started',
+    fraudster: 'Fraudster',
+    state: 'State',
+    states: {
+      SEARCH_STATE_UNSPECIFIED: 'Unknown',
+      SEARCH_STATE_PENDING: 'Waiting',
+      SEARCH_STATE_STARTED: 'Searching',
+      SEARCH_STATE_COMPLETED: 'Finished',
+      SEARCH_STATE_FAILED: 'Failed',
+    },
+    found: 'Calls found',
+    show: 'Show calls',
+    showOf: (name: string) => `Show calls of ${name}`,
+    foundOf: (name: string) => `Calls of ${name}`,
+  },
+};
