@@ -11,6 +11,7 @@ import type { RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
 import type { Profile } from '../model/profiles.js';
 import type { CallVoice } from '../ports/call-voices.js';
+import type { BiometricsTransaction } from '../ports/store.js';
 import type { OperationDeps } from '../operations/deps.js';
 import { searchable } from '../rules/usable-print.js';
 import { mostAlike } from './most-alike.js';
@@ -52,17 +53,19 @@ export async function findCalls(deps: OperationDeps, call: Call, input: FindCall
   const search = await openSearch(deps, call, input, faults);
   const print = await deps.store.read.profiles.find(search.gkScopeId, input.gkVoiceprintProfileId);
   if (!print) throw notFound('voiceprint profile', 'gk_voiceprint_profile_id');
-  return searchFor(deps, call, search, print);
+  const { found, record } = await searchFor(deps, call, search, print);
+  await deps.store.transaction(record);
+  return found;
 }
 
-/** `detail`: what else the record of it says. */
+/** What was found, and its record, which the caller writes; `detail` is what else that says. */
 export async function searchFor(
   deps: OperationDeps,
   call: Call,
   search: OpenSearch,
   print: Profile,
   detail: JsonObject = {},
-): Promise<FoundCalls> {
+): Promise<{ found: FoundCalls; record: (tx: BiometricsTransaction) => Promise<void> }> {
   const { gkScopeId, parameters, model, fromMs } = search;
   const { template } = searchable(print, model);
   const question = { gkScopeId, model, template, fromMs, callsMax: CALLS_MAX, wanted: COMPARED_MAX };
@@ -75,12 +78,15 @@ export async function searchFor(
     falseAlarmRate: parameters.fraudDetection.falseAlarmRate,
   }).filter(({ gkProcessedAudioId }) => !own.has(gkProcessedAudioId));
   const calls = await callsOf(deps, gkScopeId, scored, FOUND_MAX);
-  await recordSearch(deps, call, search, heard, {
+  const facts = {
     operation: 'FindCalls',
     subjects: [print.gkVoiceprintProfileId, print.gkOwnerId],
     detail: { found: calls.length, sessions: calls.map(({ gkSessionId }) => gkSessionId), ...detail },
-  });
-  return { ...heard, calls, fromMs };
+  };
+  return {
+    found: { ...heard, calls, fromMs },
+    record: (tx) => recordSearch(tx, call, search, heard, facts),
+  };
 }
 
 type Scored = Pick<FoundCall, 'gkProcessedAudioId' | 'llr' | 'reliability' | 'risk' | 'expectedByChance'>;

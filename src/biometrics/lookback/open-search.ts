@@ -11,6 +11,7 @@ import { tenantParameters } from '../configsets/tenant-parameters.js';
 import type { Parameters } from '../model/parameters.js';
 import type { OperationDeps } from '../operations/deps.js';
 import type { BiometricsDeps } from '../ports/deps.js';
+import type { BiometricsTransaction } from '../ports/store.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import type { Heard } from './read-voices.js';
 
@@ -59,26 +60,24 @@ export async function searchIn(deps: OperationDeps, gkScopeId: string, days: num
 }
 
 export function recordSearch(
-  deps: BiometricsDeps,
+  tx: BiometricsTransaction,
   call: Call,
   { gkScopeId, model, fromMs }: OpenSearch,
   { searched, otherModel, unreadable }: Heard,
   { operation, subjects = [], detail }: { operation: string; subjects?: string[]; detail: JsonObject },
 ): Promise<void> {
-  return deps.store.transaction((tx) =>
-    audit(tx, call, {
-      type: 'VOICEPRINT_EVENT',
-      operation,
-      gkScopeId,
-      subjects,
-      detail: {
-        since: new Date(fromMs).toISOString(),
-        searched,
-        otherModel,
-        ...(unreadable > 0 && { unreadable }),
-        ...detail,
-        model: model.revision,
-      },
-    }),
-  );
+  return audit(tx, call, {
+    type: 'VOICEPRINT_EVENT',
+    operation,
+    gkScopeId,
+    subjects,
+    detail: {
+      since: new Date(fromMs).toISOString(),
+      searched,
+      otherModel,
+      ...(unreadable > 0 && { unreadable }),
+      ...detail,
+      model: model.revision,
+    },
+  });
 }

@@ -6,6 +6,7 @@ import { callOfJob } from '../call/call-of-job.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
 import type { SearchJobInput } from '../entities/search-later.js';
+import type { JobEnd } from '../jobs/runner.js';
 import type { Job, JobState } from '../model/jobs.js';
 import type { OperationDeps } from '../operations/deps.js';
 import type { BiometricsDeps } from '../ports/deps.js';
@@ -31,7 +32,7 @@ export async function runSearch(
   job: Job,
   stopping: AbortSignal,
   log: Log,
-): Promise<{ result: KeptSearch; expiresAtMs: number } | 'again'> {
+): Promise<JobEnd | 'again'> {
   const { gkVoiceprintProfileId, issuer } = JSON.parse(job.input) as SearchJobInput;
   const call = callOfJob(job, { issuer, clientId: 'search' }, stopping, log);
   const expiresAtMs = deps.clock.now() + RESULTS_KEPT_MS;
@@ -39,12 +40,16 @@ export async function runSearch(
     const search = await searchIn(deps, job.gkScopeId, 0);
     const print = await deps.store.read.profiles.find(job.gkScopeId, gkVoiceprintProfileId);
     if (!print) throw notFound('voiceprint profile');
-    const { calls, ...lookedAt } = await searchFor(deps, call, search, print, { gkJobId: job.gkJobId });
-    return { result: { lookedAt, hits: calls.map(hitOf) }, expiresAtMs };
+    const { found, record } = await searchFor(deps, call, search, print, { gkJobId: job.gkJobId });
+    const { calls, ...lookedAt } = found;
+    const result: KeptSearch = { lookedAt, hits: calls.map(hitOf) };
+    // With the end of the job: one that is cut off and done again leaves one record.
+    return { result, expiresAtMs, record };
   } catch (cause) {
     if (stopping.aborted) return 'again';
     if (!(cause instanceof AppError) || !isRefusal(cause)) throw cause;
-    return { result: { hits: [], problem: cause.message }, expiresAtMs };
+    const result: KeptSearch = { hits: [], problem: cause.message };
+    return { result, expiresAtMs };
   }
 }
 
