@@ -34,6 +34,11 @@ export async function applyRetention(
 ): Promise<{ sessions: number; engagements: number; auditRecords: number }> {
   const { sessionDays, auditDays } = config.retention;
   const expired = await expireSessions({ store, clock }, sessionDays * DAY_MS);
+  // Rows go with the next call that ends, too; where none comes, what they tell must not outlast its day.
+  await store.transaction(async ({ liveOutcomes, handovers }) => {
+    await liveOutcomes.deleteExpired(clock.now());
+    await handovers.deleteExpired(clock.now());
+  });
   // Whole days, so that a chain is cut once a day and not a little every hour.
   const beforeMs = Math.floor((clock.now() - auditDays * DAY_MS) / DAY_MS) * DAY_MS;
   let auditRecords = 0;

@@ -1,13 +1,26 @@
 // How calls stand, from their first decision to a day after their end: stored, so that whoever asks when the call is no longer in
 // memory, or after a restart, is still told.
+import { erasedOwnerOf } from '../biometrics/call/late-erasure.js';
+import { withoutScores } from '../biometrics/model/live-outcomes.js';
 import type { LiveOutcome } from '../biometrics/ports/live-outcomes.js';
-import type { BiometricsStore } from '../biometrics/ports/store.js';
+import type { BiometricsStore, BiometricsTransaction } from '../biometrics/ports/store.js';
 import type { Clock, Log } from '../platform.js';
 import type { LiveCallInfo } from './model.js';
 
 const KEPT_MS = 24 * 3600_000;
 /** How long an ended call stays in memory, with the speech that it has collected. */
 export const REMEMBERED_MS = 10 * 60_000;
+
+/** The person it was with, or one it was compared with, was erased while it ran. */
+async function isOfErased(
+  tx: BiometricsTransaction,
+  { gkScopeId, gkSessionId, events }: LiveCallInfo,
+): Promise<boolean> {
+  if (await tx.sessions.isErased(gkSessionId)) return true;
+  const prints = new Set(events.flatMap((event) => event.gkVoiceprintProfileId ?? []));
+  for (const print of prints) if (await erasedOwnerOf(tx, gkScopeId, print)) return true;
+  return false;
+}
 
 export class CallOutcomes {
   readonly #store: BiometricsStore;
@@ -49,20 +62,29 @@ export class CallOutcomes {
 
   async #write(info: LiveCallInfo): Promise<void> {
     const now = this.#clock.now();
-    await this.#store.transaction(async ({ liveCalls, liveOutcomes }) => {
+    await this.#store.transaction(async (tx) => {
       if (info.ended) {
-        await liveOutcomes.deleteExpired(now);
-        await liveCalls.end(info.liveCallId, now + REMEMBERED_MS);
+        await tx.liveOutcomes.deleteExpired(now);
+        await tx.liveCalls.end(info.liveCallId, now + REMEMBERED_MS);
       }
-      await liveOutcomes.put(outcomeOf(info, now));
+      await keepOutcome(tx, info, now);
     });
   }
 }
 
+/** Without scores, where their person is erased. */
+export async function keepOutcome(
+  tx: BiometricsTransaction,
+  info: LiveCallInfo,
+  nowMs: number,
+): Promise<void> {
+  await tx.liveOutcomes.put(outcomeOf((await isOfErased(tx, info)) ? withoutScores(info) : info, nowMs));
+}
+
 export function outcomeOf(info: LiveCallInfo, nowMs: number): LiveOutcome {
-  const { liveCallId, gkScopeId } = info;
+  const { liveCallId, gkScopeId, gkSessionId } = info;
   const bytes = new Uint8Array(Buffer.from(JSON.stringify(info)));
-  return { liveCallId, gkScopeId, expiresAtMs: nowMs + KEPT_MS, info: bytes };
+  return { liveCallId, gkScopeId, gkSessionId, expiresAtMs: nowMs + KEPT_MS, info: bytes };
 }
 
 export const readOutcome = ({ info }: LiveOutcome): LiveCallInfo =>

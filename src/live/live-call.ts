@@ -245,7 +245,7 @@ export class LiveCall {
       'a live call failed',
     );
     this.#parts.stream.cancel();
-    return this.#end('failed', cause instanceof AppError ? cause.code : 'INTERNAL_ERROR');
+    return this.#end('failed', faultOf(cause));
   }
 
   async #hearAll(): Promise<void> {
@@ -353,4 +353,11 @@ function stateOf(decision: Decision): LiveState {
     default:
       return 'UNCERTAIN';
   }
+}
+
+/** What those who follow the call are told: as near to the cause as there is a word for it. */
+function faultOf(cause: unknown): string {
+  if (!(cause instanceof AppError)) return 'INTERNAL_ERROR';
+  const [diagnostic] = cause.diagnostics;
+  return diagnostic?.extras?.['reason'] ?? diagnostic?.code ?? cause.code;
 }

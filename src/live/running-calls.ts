@@ -3,7 +3,7 @@
 import type { LiveCallEntry } from '../biometrics/ports/live-calls.js';
 import type { BiometricsStore, BiometricsTransaction } from '../biometrics/ports/store.js';
 import type { Clock } from '../platform.js';
-import { outcomeOf, readOutcome } from './call-outcomes.js';
+import { keepOutcome, outcomeOf, readOutcome } from './call-outcomes.js';
 import type { SeenElsewhere } from './followers.js';
 import type { LiveCall } from './live-call.js';
 import type { EndReason, LiveCallInfo, LiveEvent } from './model.js';
@@ -49,7 +49,7 @@ export class RunningCalls {
       for (const live of calls) {
         if (await tx.liveCalls.find(live.info.liveCallId)) continue;
         await tx.liveCalls.put(this.#entryOf(live));
-        await tx.liveOutcomes.put(outcomeOf(live.info, this.#clock.now()));
+        await keepOutcome(tx, live.info, this.#clock.now());
       }
     });
   }

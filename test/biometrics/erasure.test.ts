@@ -18,6 +18,7 @@ import type { VoiceEngine } from '../../src/voice/engine.js';
 import { sharedEngine } from '../support/engine.js';
 import type { RestAnswer } from '../support/server.js';
 import { silence } from '../support/sounds.js';
+import { lateErasures } from './late-erasures.js';
 import { Platform, forEachStore, utterance, type RequestContext } from './support.js';
 
 await forEachStore((store) => {
@@ -40,7 +41,8 @@ await forEachStore((store) => {
         return heard;
       },
     };
-    platform = await Platform.start({ config: { ...settings, home }, overrides: { engine } });
+    const config = { ...settings, home, 'batch.folder': home };
+    platform = await Platform.start({ config, overrides: { engine } });
     databaseUrl = String(settings['database'] ?? '');
     database = openDatabase(databaseOptions({ home, databaseUrl }));
   });
@@ -109,7 +111,9 @@ await forEachStore((store) => {
       blobs: 6,
       blobsMissing: 0,
       processedAudios: 5,
-      sessions: 1,
+      // Of enrollment, of verification, and the one that said it only later.
+      engagements: 3,
+      sessions: 3,
     });
     expect(blobs()).toEqual([]);
     for (const table of [
@@ -290,5 +294,9 @@ await forEachStore((store) => {
     });
     expect(blobs()).toHaveLength(1);
     expect(await rows('voice_ties')).toBe(0);
+    await sql`delete from media_segments`.execute(database.db);
+    rmSync(join(home, 'blobs', platform.gkScopeId), { recursive: true });
   });
+
+  lateErasures(() => ({ platform, home, databaseUrl, blobs, rows, erase }));
 });

@@ -288,7 +288,8 @@ await forEachDatabase((under) => {
           recording('claimed', { gk_person_id: null, gk_session_id: 'with-p1' }),
           recording('verified', { gk_person_id: null }),
           recording('same-session', { gk_person_id: null }),
-          recording('nobody', { gk_person_id: null, gk_session_id: 'other' }),
+          recording('same-engagement', { gk_person_id: null, gk_session_id: 'other' }),
+          recording('nobody', { gk_person_id: null, gk_session_id: 'alone', gk_engagement_id: 'e2' }),
         ])
         .execute();
       await db
@@ -324,7 +325,11 @@ await forEachDatabase((under) => {
         .execute();
       await db
         .insertInto('processed_audios')
-        .values({ ...audio, gk_processed_audio_id: 'a2', gk_media_segment_id: 'verified', document: '{}' })
+        .values([
+          { ...audio, gk_processed_audio_id: 'a2', gk_media_segment_id: 'verified', document: '{}' },
+          // Speech of a call, enrolled in a print that is gone.
+          { ...audio, gk_processed_audio_id: 'a3', gk_media_segment_id: 'call', document: '{}' },
+        ])
         .execute();
       const outcome = { gkVoiceprintProfileId: 'v1', gkProcessedAudioId: 'a2' };
       await db
@@ -351,9 +356,12 @@ await forEachDatabase((under) => {
       { ...known, gk_media_segment_id: 'claimed' },
       { ...known, gk_media_segment_id: 'enrolled', is_speaker: 1 },
       { ...known, gk_media_segment_id: 'named' },
+      { ...known, gk_media_segment_id: 'same-engagement', by_session: 1 },
       { ...known, gk_media_segment_id: 'same-session', by_session: 1 },
       { ...known, gk_media_segment_id: 'verified' },
     ]);
+    const audios = database.db.selectFrom('processed_audios').select('gk_processed_audio_id');
+    expect(await audios.execute()).toEqual([{ gk_processed_audio_id: 'a2' }]);
   });
 });
 

@@ -190,7 +190,8 @@ async function findEngagement(
   const found = await deps.store.read.engagements.find(gkScopeId, gkEngagementId);
   if (!found) throw notFound('engagement', 'context.gk_engagement_id');
   const engagement = await endEngagementIfIdle(deps, found, parameters);
-  if (!engagement.isActive && !needs.mayBeOver) throw endedError('engagement', 'context.gk_engagement_id');
+  if (!engagement.isActive && !needs.mayBeOver)
+    throw endedError('engagement', 'context.gk_engagement_id', engagement);
   return engagement;
 }
 
@@ -213,13 +214,34 @@ async function findSession(
     ]);
   }
   const session = await endSessionIfIdle(deps, found, parameters);
-  if (!session.isActive && !needs.mayBeOver) throw endedError('session', field);
+  if (!session.isActive && !needs.mayBeOver) throw endedError('session', field, session);
   return session;
 }
 
-function endedError(what: 'engagement' | 'session', field: string): AppError {
-  return new AppError('INVALID_REQUEST', `the ${what} is over: start a new one`, {
+/** What belonged to a person who was erased takes nothing more, also from calls that may look at what is over. */
+export function refuseErased(
+  what: 'engagement' | 'session',
+  field: string,
+  found: { isErased?: true } | undefined,
+): void {
+  if (found?.isErased) throw endedError(what, field, found);
+}
+
+function endedError(
+  what: 'engagement' | 'session',
+  field: string,
+  { isErased }: { isErased?: true },
+): AppError {
+  const message = isErased
+    ? `the ${what} is over, because the personal data of its person was deleted: start a new one`
+    : `the ${what} is over: start a new one`;
+  return new AppError('INVALID_REQUEST', message, {
     fields: [{ field, violation: 'OTHER', message: `names a ${what} that is over` }],
-    diagnostics: [{ code: what === 'session' ? 'SESSION_OVER' : 'ENGAGEMENT_OVER' }],
+    diagnostics: [
+      {
+        code: what === 'session' ? 'SESSION_OVER' : 'ENGAGEMENT_OVER',
+        ...(isErased && { extras: { reason: 'PERSONAL_DATA_DELETED' } }),
+      },
+    ],
   });
 }

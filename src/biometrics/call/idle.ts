@@ -30,14 +30,19 @@ export async function endSessionIfIdle(
       await deps.store.read.sessions.touch(session.gkSessionId, now);
     return session;
   }
-  const ended: Session = {
-    ...session,
-    isActive: false,
-    completedAtMs: session.lastActivityAtMs + idleMs,
-    modifiedAtMs: now,
-  };
-  await deps.store.transaction((tx) => tx.sessions.update(ended));
-  return ended;
+  return deps.store.transaction(async (tx) => {
+    // As it is now: it may have been stopped, or its person erased, since it was read.
+    const current = (await tx.sessions.find(session.gkScopeId, session.gkSessionId)) ?? session;
+    if (!current.isActive) return current;
+    const ended: Session = {
+      ...current,
+      isActive: false,
+      completedAtMs: session.lastActivityAtMs + idleMs,
+      modifiedAtMs: now,
+    };
+    await tx.sessions.update(ended);
+    return ended;
+  });
 }
 
 export async function endEngagementIfIdle(
@@ -53,14 +58,19 @@ export async function endEngagementIfIdle(
       await deps.store.read.engagements.touch(engagement.gkEngagementId, now);
     return engagement;
   }
-  const ended: Engagement = {
-    ...engagement,
-    isActive: false,
-    completedAtMs: engagement.lastActivityAtMs + idleMs,
-    modifiedAtMs: now,
-  };
-  await deps.store.transaction((tx) => tx.engagements.update(ended));
-  return ended;
+  return deps.store.transaction(async (tx) => {
+    const current =
+      (await tx.engagements.find(engagement.gkScopeId, engagement.gkEngagementId)) ?? engagement;
+    if (!current.isActive) return current;
+    const ended: Engagement = {
+      ...current,
+      isActive: false,
+      completedAtMs: engagement.lastActivityAtMs + idleMs,
+      modifiedAtMs: now,
+    };
+    await tx.engagements.update(ended);
+    return ended;
+  });
 }
 
 /** A durable write per call would cost more than the call: the mark moves when a twentieth of the time is gone. */

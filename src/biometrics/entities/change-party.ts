@@ -85,7 +85,7 @@ export async function deleteParty(deps: BiometricsDeps, call: Call, input: Party
   );
   await deps.store.transaction(async (tx) => {
     await partyOrThrow(tx.parties, gkScopeId, input.kind, input.gkId);
-    const prints = await deletePrintsOf(tx, gkScopeId, input.gkId);
+    const { prints } = await deletePrintsOf(tx, gkScopeId, input.gkId);
     await tx.parties.delete(gkScopeId, input.kind, input.gkId);
     await audit(tx, call, {
       type: partyEvent(input.kind),
@@ -99,13 +99,14 @@ export async function deleteParty(deps: BiometricsDeps, call: Call, input: Party
   });
 }
 
-/** Answers the IDs of the prints that are gone. */
+/** Answers the IDs of the prints that are gone, and how many processed audios of calls have gone with them. */
 export async function deletePrintsOf(
   tx: BiometricsTransaction,
   gkScopeId: string,
   gkOwnerId: string,
-): Promise<string[]> {
+): Promise<{ prints: string[]; audios: number }> {
   const prints = await tx.profiles.listByOwner(gkScopeId, gkOwnerId);
-  for (const print of prints) await tx.profiles.delete(gkScopeId, print.gkVoiceprintProfileId);
-  return prints.map((print) => print.gkVoiceprintProfileId);
+  let audios = 0;
+  for (const print of prints) audios += await tx.profiles.delete(gkScopeId, print.gkVoiceprintProfileId);
+  return { prints: prints.map((print) => print.gkVoiceprintProfileId), audios };
 }

@@ -78,7 +78,7 @@ export async function optPersonOut(deps: BiometricsDeps, call: Call, input: OptO
   await deps.store.transaction(async (tx) => {
     const person = await partyOrThrow(tx.parties, gkScopeId, 'PERSON', input.gkPersonId);
     const now = deps.clock.now();
-    const prints = await deletePrintsOf(tx, gkScopeId, input.gkPersonId);
+    const { prints } = await deletePrintsOf(tx, gkScopeId, input.gkPersonId);
     await tx.parties.update({
       ...person,
       consent: {

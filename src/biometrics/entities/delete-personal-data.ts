@@ -4,14 +4,9 @@ import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openSessionContext, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
-import type { Job } from '../model/jobs.js';
-import type { BiometricsTransaction } from '../ports/store.js';
+import { erasureJob } from '../call/late-erasure.js';
 import { Faults } from '../call/limits.js';
 import { partyOrThrow } from './party-rules.js';
-
-export interface DeletePersonalDataJobInput {
-  gkPersonId: string;
-}
 
 export async function requestPersonalDataDeletion(
   deps: BiometricsDeps,
@@ -45,43 +40,4 @@ export async function requestPersonalDataDeletion(
     });
     tx.afterCommit(() => deps.jobs.wake());
   });
-}
-
-function erasureJob(
-  { clock }: Pick<BiometricsDeps, 'clock'>,
-  job: Pick<Job, 'gkJobId' | 'gkScopeId' | 'requestedBy'>,
-  { gkPersonId }: DeletePersonalDataJobInput,
-): Job {
-  const now = clock.now();
-  return {
-    ...job,
-    kind: 'DELETE_PERSONAL_DATA',
-    state: 'PENDING',
-    input: JSON.stringify({ gkPersonId } satisfies DeletePersonalDataJobInput),
-    result: '',
-    error: '',
-    attempts: 0,
-    createdAtMs: now,
-    modifiedAtMs: now,
-  };
-}
-
-/** Who asks for an erasure again, because a recording of an erased person came late. */
-const LATE_REQUESTED_BY = 'voxgate';
-
-/** Erases again what has come of a person who was erased; one job per person, however often that is found out. */
-export async function eraseWhatCameLate(
-  { clock }: Pick<BiometricsDeps, 'clock'>,
-  tx: BiometricsTransaction,
-  person: { gkScopeId: string; gkPersonId: string },
-): Promise<void> {
-  const { gkScopeId, gkPersonId } = person;
-  const job = erasureJob(
-    { clock },
-    { gkJobId: `late-${gkPersonId}`, gkScopeId, requestedBy: LATE_REQUESTED_BY },
-    person,
-  );
-  const known = await tx.jobs.find(gkScopeId, job.gkJobId);
-  if (!known) await tx.jobs.insert(job);
-  else if (known.state === 'COMPLETED') await tx.jobs.update(job);
 }

@@ -1,6 +1,6 @@
 // Recordings of persons who were erased: those that a call tied to them when the erasure was over, and those that were kept for a
 // hold or a verdict that is no more. Looked for from time to time, so that no call has to wait for an erasure.
-import { eraseWhatCameLate } from '../entities/delete-personal-data.js';
+import { eraseWhatCameLate } from '../call/late-erasure.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 
 const PERSONS_PER_LOOK = 100;

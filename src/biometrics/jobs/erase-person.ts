@@ -1,17 +1,18 @@
 // The erasure job behind DeletePersonalData: prints, recordings that hold the person's voice and everything computed
-// from them, details, and the personal part of the audit trail. Recordings on legal hold, of engagements judged fraud
+// from them, scores, details, and the personal part of the audit trail. Recordings on legal hold, of engagements judged fraud
 // and those that are enrolled for somebody else stay; the proof counts what there was and what was kept and why.
 //
 // Rows go first, in one transaction that also notes which bytes have to follow: a crash in between is taken up where it
 // happened. What calls that ran meanwhile have tied to the person follows. The proof is written when a look at tables and
 // bytes finds nothing left; what comes even later is erased by a job of its own (delete-personal-data.ts).
 import { systemActor } from '../../audit/model.js';
-import type { DeletePersonalDataJobInput } from '../entities/delete-personal-data.js';
+import type { DeletePersonalDataJobInput } from '../call/late-erasure.js';
 import { deletePrintsOf } from '../entities/change-party.js';
 import type { MediaDeps } from '../media/deps.js';
 import type { Job } from '../model/jobs.js';
 import type { MediaSegment } from '../model/media.js';
 import type { BiometricsTransaction } from '../ports/store.js';
+import { forgetEngagements, type ErasedOne } from './forget-engagements.js';
 
 interface ErasureProof {
   gkPersonId: string;
@@ -22,7 +23,15 @@ interface ErasureProof {
   /** Recordings whose bytes were not in this server's store before the erasure. */
   blobsMissing: number;
   processedAudios: number;
+  /** Engagements and sessions that were with the person: they are over, and tell nothing about them any more. */
+  engagements: number;
   sessions: number;
+  /** Checks that say no longer with which score, against which print and on which recording. */
+  scores: number;
+  /** Running calls, and those of the last day, whose course tells no longer of scores. */
+  liveCalls: number;
+  /** Lines of batches that named the person. */
+  batchLines: number;
   keptOnLegalHold: number;
   keptAsFraud: number;
   keptForOthers: number;
@@ -33,19 +42,29 @@ interface Plan {
   proof: ErasureProof;
   mediaIds: string[];
   blobIds: string[];
-  /** Absent in jobs of earlier versions. */
+  /** These are absent in jobs of earlier versions. */
   keptIds?: string[];
+  printIds?: string[];
+  keptEngagements?: string[];
 }
 
 type MediaCounts = Pick<
   ErasureProof,
-  'media' | 'blobs' | 'blobsMissing' | 'processedAudios' | 'keptOnLegalHold' | 'keptAsFraud' | 'keptForOthers'
+  | 'media'
+  | 'blobs'
+  | 'blobsMissing'
+  | 'processedAudios'
+  | 'scores'
+  | 'keptOnLegalHold'
+  | 'keptAsFraud'
+  | 'keptForOthers'
 >;
 
 interface ErasedMedia {
   counts: MediaCounts;
   kept: Set<string>;
-  fraudEngagements: Set<string>;
+  /** Those in which scores were taken away. */
+  sessions: string[];
   mediaIds: string[];
   blobIds: string[];
 }
@@ -67,7 +86,7 @@ export async function erasePerson(deps: MediaDeps, job: Job): Promise<{ result: 
 function conclude(deps: MediaDeps, job: Job, gkPersonId: string, plan: Plan): Promise<Plan | undefined> {
   const { gkScopeId } = job;
   return deps.store.transaction(async (tx) => {
-    const late = await eraseMedia(deps, tx, gkScopeId, gkPersonId, plan.keptIds);
+    const late = await eraseMedia(deps, tx, { gkScopeId, gkPersonId, prints: [] }, plan);
     if (late.mediaIds.length > 0) {
       const more = joinedPlan(plan, late);
       await tx.jobs.update({ ...job, result: JSON.stringify(more), modifiedAtMs: deps.clock.now() });
@@ -77,7 +96,9 @@ function conclude(deps: MediaDeps, job: Job, gkPersonId: string, plan: Plan): Pr
     for (const gkMediaSegmentId of plan.mediaIds) await tx.media.delete(gkScopeId, gkMediaSegmentId);
     // What programs that know of no blocks have left behind.
     await tx.callVoices.dropBlocks(gkScopeId, await tx.callVoices.outdatedBlocks(gkScopeId));
-    const remains = await tx.erasure.remains(gkScopeId, gkPersonId, plan.mediaIds);
+    const { mediaIds, printIds: prints = [], keptEngagements = [] } = plan;
+    const of = { mediaIds, prints, keptEngagements };
+    const remains = await tx.erasure.remains(gkScopeId, gkPersonId, of);
     if (remains > 0) throw new Error(`${remains} rows about an erased person are still there`);
     await tx.audit.append({
       chain: gkScopeId,
@@ -97,6 +118,7 @@ function joinedPlan(plan: Plan, late: ErasedMedia): Plan {
   for (const [name, count] of Object.entries(late.counts) as [keyof MediaCounts, number][])
     proof[name] += count;
   return {
+    ...plan,
     proof,
     mediaIds: [...plan.mediaIds, ...late.mediaIds],
     blobIds: [...plan.blobIds, ...late.blobIds],
@@ -105,35 +127,44 @@ function joinedPlan(plan: Plan, late: ErasedMedia): Plan {
 }
 
 /** In one transaction: the rows go, and what has to follow is noted with the job. */
-function eraseRows(deps: MediaDeps, job: Job, gkPersonId: string): Promise<Plan> {
+async function eraseRows(deps: MediaDeps, job: Job, gkPersonId: string): Promise<Plan> {
   const { gkScopeId } = job;
+  // Outside: it reads all lines of all batches.
+  const lines = await linesNaming(deps, gkScopeId, gkPersonId);
   return deps.store.transaction(async (tx) => {
-    const prints = await deletePrintsOf(tx, gkScopeId, gkPersonId);
-    const media = await eraseMedia(deps, tx, gkScopeId, gkPersonId);
-    const sessions = await tx.erasure.forgetInSessions(
-      gkScopeId,
-      gkPersonId,
-      media.fraudEngagements,
-      deps.clock.now(),
-    );
+    const now = deps.clock.now();
+    const { prints, audios } = await deletePrintsOf(tx, gkScopeId, gkPersonId);
+    const person = { gkScopeId, gkPersonId, prints: await tx.erasure.formerPrints(gkScopeId, gkPersonId) };
+    const { engagements, sessions, kept } = await forgetEngagements(tx, person, now);
+    const keptEngagements = [...kept];
+    const media = await eraseMedia(deps, tx, person, { keptEngagements });
+    const liveCalls = await tx.liveOutcomes.forgetScores(gkScopeId, [...sessions, ...media.sessions]);
     await tx.erasure.untie(gkPersonId, media.kept);
-    await tx.erasure.noteErased(gkScopeId, gkPersonId, deps.clock.now());
+    await tx.erasure.noteErased(gkScopeId, gkPersonId, now);
     await tx.parties.delete(gkScopeId, 'PERSON', gkPersonId);
-    const auditRecords = await tx.eraseAuditedPersonalData(gkScopeId, gkPersonId);
-    const proof: ErasureProof = {
-      gkPersonId,
-      prints: prints.length,
-      sessions,
-      auditRecords,
-      ...media.counts,
-    };
+    await tx.batches.forget(gkScopeId, lines);
+    let auditRecords = 0;
+    for (const subject of [gkPersonId, ...engagements, ...sessions])
+      auditRecords += await tx.eraseAuditedPersonalData(gkScopeId, subject);
     const plan: Plan = {
-      proof,
+      proof: {
+        ...media.counts,
+        gkPersonId,
+        prints: prints.length,
+        processedAudios: media.counts.processedAudios + audios,
+        engagements: engagements.length,
+        sessions: sessions.length,
+        liveCalls,
+        batchLines: lines.length,
+        auditRecords,
+      },
       mediaIds: media.mediaIds,
       blobIds: media.blobIds,
       keptIds: [...media.kept],
+      printIds: person.prints,
+      keptEngagements,
     };
-    await tx.jobs.update({ ...job, result: JSON.stringify(plan), modifiedAtMs: deps.clock.now() });
+    await tx.jobs.update({ ...job, result: JSON.stringify(plan), modifiedAtMs: now });
     await tx.audit.append({
       chain: gkScopeId,
       recordType: 'DELETE_PERSONAL_DATA_EVENT',
@@ -147,29 +178,38 @@ function eraseRows(deps: MediaDeps, job: Job, gkPersonId: string): Promise<Plan>
   });
 }
 
-/** Everything that is tied to the person; of what was kept before, nothing is counted again. */
+async function linesNaming({ store }: MediaDeps, gkScopeId: string, gkPersonId: string): Promise<string[]> {
+  const person = await store.read.parties.find(gkScopeId, 'PERSON', gkPersonId);
+  return store.read.batches.itemsNaming(gkScopeId, {
+    gkOwnerId: gkPersonId,
+    ...(person && { ownerId: person.externalId }),
+  });
+}
+
+/** Everything that is tied to the person, and scores with their prints; of what was kept before, nothing is counted again. */
 async function eraseMedia(
   deps: MediaDeps,
   tx: BiometricsTransaction,
-  gkScopeId: string,
-  gkPersonId: string,
-  keptBefore: readonly string[] = [],
+  { gkScopeId, gkPersonId, prints }: ErasedOne,
+  { keptIds: keptBefore = [], keptEngagements = [] }: Pick<Plan, 'keptIds' | 'keptEngagements'>,
 ): Promise<ErasedMedia> {
   const counts: MediaCounts = {
     media: 0,
     blobs: 0,
     blobsMissing: 0,
     processedAudios: 0,
+    scores: 0,
     keptOnLegalHold: 0,
     keptAsFraud: 0,
     keptForOthers: 0,
   };
   const kept = new Set<string>();
-  const fraudEngagements = new Set<string>();
+  const inKept = new Set(keptEngagements);
+  const sessions = await tx.erasure.forgetScores(gkScopeId, { prints }, inKept);
   const mediaIds: string[] = [];
   const blobIds: string[] = [];
   for (const segment of await tx.media.listByPerson(gkScopeId, gkPersonId)) {
-    const { gkMediaSegmentId, gkEngagementId, blob } = segment;
+    const { gkMediaSegmentId, blob } = segment;
     if (keptBefore.includes(gkMediaSegmentId)) continue;
     const reason = await reasonToKeep(tx, segment, gkPersonId);
     if (reason) {
@@ -177,9 +217,9 @@ async function eraseMedia(
       // What is enrolled for somebody else is theirs from now on.
       if (reason !== 'keptForOthers') kept.add(gkMediaSegmentId);
       else await disown(tx, segment, gkPersonId);
-      if (reason === 'keptAsFraud') fraudEngagements.add(gkEngagementId);
       continue;
     }
+    sessions.push(...(await tx.erasure.forgetScores(gkScopeId, { gkMediaSegmentId }, inKept)));
     counts.processedAudios += await tx.processedAudios.deleteByMedia(gkScopeId, gkMediaSegmentId);
     await tx.media.delete(gkScopeId, gkMediaSegmentId);
     counts.media += 1;
@@ -189,7 +229,8 @@ async function eraseMedia(
     if (await deps.blobs.exists(gkScopeId, blob.blobId)) counts.blobs += 1;
     else counts.blobsMissing += 1;
   }
-  return { counts, kept, fraudEngagements, mediaIds, blobIds };
+  counts.scores = sessions.length;
+  return { counts, kept, sessions, mediaIds, blobIds };
 }
 
 type ReasonToKeep = 'keptOnLegalHold' | 'keptAsFraud' | 'keptForOthers';

@@ -4,10 +4,12 @@ import { AppError, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openSessionContext, type RequestContext } from '../call/context.js';
+import { refusingErased } from '../call/late-erasure.js';
 import { Faults, SHORT_TEXT_LENGTH_MAX } from '../call/limits.js';
 import type { CustomData } from '../model/outcome.js';
 import type { MediaDeps } from './deps.js';
 import type { MediaSegment } from '../model/media.js';
+import type { BiometricsTransaction } from '../ports/store.js';
 
 export interface UpdateMediaInput {
   context: RequestContext;
@@ -27,10 +29,12 @@ export async function updateMedia(deps: MediaDeps, call: Call, input: UpdateMedi
     input.context,
     faults.found,
   );
-  const { gkPersonId, legalHold, customData } = input;
-  if (gkPersonId && !(await deps.store.read.parties.find(gkScopeId, 'PERSON', gkPersonId)))
-    throw notFound('person', 'details.gk_person_id');
-  await deps.store.transaction(async (tx) => {
+  const { gkPersonId, legalHold, customData, gkMediaSegmentId } = input;
+  const named = { gkScopeId, gkPersonId, of: { gkMediaSegmentId } };
+  const change = async (tx: BiometricsTransaction): Promise<void> => {
+    // Held until the change is made: the person cannot be erased before.
+    if (gkPersonId && !(await tx.parties.find(gkScopeId, 'PERSON', gkPersonId)))
+      throw notFound('person', 'details.gk_person_id');
     const media = await tx.media.find(gkScopeId, input.gkMediaSegmentId);
     if (!media) throw notFound('media segment', 'gk_media_segment_id');
     await tx.media.update({
@@ -50,7 +54,8 @@ export async function updateMedia(deps: MediaDeps, call: Call, input: UpdateMedi
       subjects: [media.gkMediaSegmentId, ...(gkPersonId ? [gkPersonId] : [])],
       detail: { legalHold: legalHold ?? media.legalHold },
     });
-  });
+  };
+  await refusingErased(deps, named, () => deps.store.transaction(change));
 }
 
 export interface UpdateProcessedAudioInput {

@@ -2,7 +2,12 @@
 import { missingField } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
-import { openSessionContext, type RequestContext, type SessionContext } from '../call/context.js';
+import {
+  openSessionContext,
+  refuseErased,
+  type RequestContext,
+  type SessionContext,
+} from '../call/context.js';
 import { Faults } from '../call/limits.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { rememberedParameters } from '../sessions/remembered-parameters.js';
@@ -101,6 +106,8 @@ export function newMedia(
 }
 
 export async function insertMedia(tx: BiometricsTransaction, call: Call, media: MediaSegment): Promise<void> {
+  const isErased = await tx.sessions.isErased(media.gkSessionId);
+  refuseErased('session', 'context.gk_session_id', isErased ? { isErased } : undefined);
   await tx.media.insert(media);
   await audit(tx, call, {
     type: 'MEDIA_EVENT',

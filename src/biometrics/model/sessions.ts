@@ -55,6 +55,8 @@ export interface Engagement {
   modifiedAtMs: number;
   /** Moves with every call; idle timeouts count from here. */
   lastActivityAtMs: number;
+  /** The person it was with was erased: nothing more may be stored in it. */
+  isErased?: true;
 }
 
 export interface SessionError {
@@ -100,6 +102,8 @@ export interface Session {
   completedAtMs?: number;
   modifiedAtMs: number;
   lastActivityAtMs: number;
+  /** The person it was with was erased: nothing more may be stored in it. */
+  isErased?: true;
 }
 
 export type FactorKind =

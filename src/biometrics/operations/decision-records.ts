@@ -41,7 +41,7 @@ interface Remembered {
   detail: JsonObject;
 }
 
-type FactorResult = Pick<Factor, 'kind' | 'decision' | 'reason' | 'netSpeechMs'> &
+export type FactorResult = Pick<Factor, 'kind' | 'decision' | 'reason' | 'netSpeechMs'> &
   Partial<Pick<Factor, 'risk' | 'reliability' | 'score' | 'prints' | 'gkVoiceprintProfileId'>>;
 
 /** Enough to find out what happened; the record stays small. */

@@ -6,6 +6,7 @@ import type { Call } from '../../platform.js';
 import { parametersOfPrint } from '../configsets/print-parameters.js';
 import { audit } from '../call/audit.js';
 import { openFullContext, type FullContext, type RequestContext } from '../call/context.js';
+import { refusingErased } from '../call/late-erasure.js';
 import type { Parameters } from '../model/parameters.js';
 import type { ProcessedAudio } from '../model/media.js';
 import type { BiometricsTransaction } from '../ports/store.js';
@@ -35,11 +36,16 @@ export async function enroll(deps: OperationDeps, call: Call, input: EnrollInput
     input.gkVoiceprintProfileId ? undefined : missingField('gk_voiceprint_profile_id'),
     input.gkProcessedAudioId ? undefined : missingField('gk_processed_audio_id'),
   ]);
-  return deps.store.transaction(async (tx) => {
-    const audio = await tx.processedAudios.find(context.gkScopeId, input.gkProcessedAudioId);
-    if (!audio) throw notFound('processed audio', 'gk_processed_audio_id');
-    return addSegment(tx, { deps, call, context }, input.gkVoiceprintProfileId, audio);
-  });
+  const { gkScopeId } = context;
+  const { gkVoiceprintProfileId, gkProcessedAudioId } = input;
+  const named = { gkScopeId, prints: [gkVoiceprintProfileId], of: { gkProcessedAudioId } };
+  return refusingErased(deps, named, () =>
+    deps.store.transaction(async (tx) => {
+      const audio = await tx.processedAudios.find(gkScopeId, gkProcessedAudioId);
+      if (!audio) throw notFound('processed audio', 'gk_processed_audio_id');
+      return addSegment(tx, { deps, call, context }, gkVoiceprintProfileId, audio);
+    }),
+  );
 }
 
 interface Adding {

@@ -2,16 +2,13 @@
 // anybody on the watchlist?
 import type { Call } from '../../platform.js';
 import type { RequestContext } from '../call/context.js';
-import type { ComparisonOutcome, Side } from '../model/comparison.js';
+import type { Side } from '../model/comparison.js';
 import type { OwnerType } from '../model/outcome.js';
-import type { BiometricsTransaction } from '../ports/store.js';
 import type { AudioInput } from './audio-input.js';
 import { findPrints, targetFaults, type CandidateTarget } from './candidates.js';
-import type { DecisionRun } from './decision-run.js';
 import { purposeOfComparison } from './listening.js';
 import type { OperationDeps } from './deps.js';
 import { comparisonRecord, comparisonResult, type ComparisonResult } from './decision-records.js';
-import { eraseIfErased } from './remember-speaker.js';
 import { runDecision } from './run-decision.js';
 import { compare, Comparison } from './score-candidates.js';
 
@@ -76,11 +73,11 @@ function compareMany(
     faults: targetFaults(target, collectionField),
     find: async (opened) =>
       Comparison.withPrints(opened, await findPrints(opened, ownerType, target), { side, ignoreCheckpoints }),
+    named: () => ({ prints: target.profileIds }),
     purpose: purposeOfComparison,
     judge: compare,
-    conclude: async (tx, run, { judged }) => {
+    conclude: async (_tx, run, { judged }) => {
       const record = comparisonRecord(run, side, judged);
-      await followErasure(tx, run, judged);
       const detail = {
         ...record.detail,
         ...(target.collection && { [collectionId]: target.collection.gkId }),
@@ -88,16 +85,4 @@ function compareMany(
       return { result: comparisonResult(run, judged), records: [{ ...record, detail }] };
     },
   });
-}
-
-/** Whoever was recognized may have been erased meanwhile, with the print that would tie the recording to them. */
-async function followErasure(
-  tx: BiometricsTransaction,
-  { deps, context: { gkScopeId }, prepared }: DecisionRun,
-  { decision, scores }: ComparisonOutcome,
-): Promise<void> {
-  const gkPersonId = scores[0]?.candidate.gkOwnerId;
-  if (decision !== 'AUTHENTIC' || !gkPersonId || !(await tx.erasure.isErased(gkPersonId))) return;
-  await tx.media.tie(gkScopeId, prepared.audio.gkMediaSegmentId, gkPersonId);
-  await eraseIfErased(deps, tx, { gkScopeId, gkPersonId });
 }

@@ -1,8 +1,9 @@
 // Storing what an operation measured and concluded: new processed audio, the factors of the session, and the audit record.
 import { notFound } from '../../errors.js';
 import { audit } from '../call/audit.js';
+import { eraseIfErased, erasedOwnerOf } from '../call/late-erasure.js';
 import type { BiometricsTransaction } from '../ports/store.js';
-import type { DecisionRecord } from './decision-records.js';
+import type { DecisionRecord, FactorResult } from './decision-records.js';
 import type { DecisionRun } from './decision-run.js';
 import type { OpenedCall } from './opened-call.js';
 import type { PreparedAudio } from './process-media.js';
@@ -40,8 +41,16 @@ async function storeAudio(tx: BiometricsTransaction, prepared: PreparedAudio): P
   const stored = await tx.media.find(prepared.audio.gkScopeId, prepared.audio.gkMediaSegmentId);
   if (!stored) throw notFound('media segment');
   await tx.processedAudios.insert(prepared.audio);
-  if (stored.lengthMs === undefined && prepared.media.lengthMs !== undefined)
-    await tx.media.update(prepared.media);
+  const { lengthMs, sampleRateHz, channels, modifiedAtMs } = prepared.media;
+  if (stored.lengthMs !== undefined || lengthMs === undefined) return;
+  // Into what is stored now: it may have been put on hold while it was listened to.
+  await tx.media.update({
+    ...stored,
+    lengthMs,
+    ...(sampleRateHz !== undefined && { sampleRateHz }),
+    ...(channels !== undefined && { channels }),
+    modifiedAtMs,
+  });
 }
 
 export async function storeRecord(
@@ -50,7 +59,7 @@ export async function storeRecord(
   operation: string,
   { type, subjects, detail, factor }: DecisionRecord,
 ): Promise<void> {
-  const { deps, call, context, calibration, prepared } = run;
+  const { deps, call, context, calibration } = run;
   const { gkScopeId, engagement, session, configset } = context;
   if (factor) {
     await tx.factors.insert({
@@ -59,11 +68,10 @@ export async function storeRecord(
       gkEngagementId: engagement.gkEngagementId,
       gkSessionId: session.gkSessionId,
       operation,
-      gkProcessedAudioId: prepared.audio.gkProcessedAudioId,
       configsetRevisionId: configset.gkConfigsetRevisionId,
       calibrationRevisionId: calibration.revisionId,
       createdAtMs: deps.clock.now(),
-      ...factor,
+      ...(await withoutErased(tx, run, factor)),
     });
     await rememberConfigset(tx, run);
   }
@@ -77,6 +85,25 @@ export async function storeRecord(
     subjects,
     detail: { ...detail, configsetRevisionId: configset.gkConfigsetRevisionId },
   });
+}
+
+/** Whoever was compared with may have been erased meanwhile, with the print that would tie the recording to them. */
+async function withoutErased(
+  tx: BiometricsTransaction,
+  { deps, context: { gkScopeId }, prepared: { audio } }: DecisionRun,
+  factor: FactorResult,
+): Promise<FactorResult & { gkProcessedAudioId?: string }> {
+  const { gkProcessedAudioId, gkMediaSegmentId } = audio;
+  const print = factor.gkVoiceprintProfileId;
+  const erased = print && (await erasedOwnerOf(tx, gkScopeId, print));
+  if (!erased) return { ...factor, gkProcessedAudioId };
+  const isSaidOfOne = factor.decision === 'AUTHENTIC' || (factor.prints ?? 0) <= 1;
+  if (factor.kind === 'AUTHENTICATION' && isSaidOfOne && gkMediaSegmentId) {
+    await tx.media.tie(gkScopeId, gkMediaSegmentId, erased);
+    await eraseIfErased(deps, tx, { gkScopeId, gkPersonId: erased });
+  }
+  const { kind, decision, reason, netSpeechMs } = factor;
+  return { kind, decision, reason, netSpeechMs };
 }
 
 /** The stop of the session uses the config set of the last factor call when it names none itself. */

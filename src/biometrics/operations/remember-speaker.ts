@@ -1,9 +1,7 @@
 // Whose voice a recording was said to hold, remembered where the call itself could not be stored: it failed, or the print was gone
 // when it was done. Otherwise the erasure of that person would not find the recording.
-import { eraseWhatCameLate } from '../entities/delete-personal-data.js';
-import type { BiometricsTransaction } from '../ports/store.js';
+import { eraseIfErased } from '../call/late-erasure.js';
 import type { AudioInput } from './audio-input.js';
-import type { OperationDeps } from './deps.js';
 import type { OpenedCall } from './opened-call.js';
 
 /** Never throws: the call has its own fault to tell. */
@@ -22,15 +20,4 @@ export async function rememberSpeaker(
   });
   // The hourly sweep looks again.
   await tie.catch(() => undefined);
-}
-
-/** Of a person who was erased while the call ran, what it has stored must go too. */
-export async function eraseIfErased(
-  deps: Pick<OperationDeps, 'clock' | 'jobs'>,
-  tx: BiometricsTransaction,
-  person: { gkScopeId: string; gkPersonId: string },
-): Promise<void> {
-  if (!(await tx.erasure.isErased(person.gkPersonId))) return;
-  await eraseWhatCameLate(deps, tx, person);
-  tx.afterCommit(() => deps.jobs.wake());
 }

@@ -5,6 +5,7 @@ import { AppError, isOutage, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { activeCalibration } from '../calibration/active.js';
 import { openFullContext, type RequestContext } from '../call/context.js';
+import { refusingErased, type NamedInCall } from '../call/late-erasure.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { audioFaults, prepareAudio, type AudioInput } from './audio-input.js';
 import type { OperationDeps } from './deps.js';
@@ -33,6 +34,8 @@ export interface DecisionOperation<Request extends DecisionRequest, Found, Judge
   faults: readonly (FieldFault | undefined)[];
   /** What the call is about: prints, a person. Before any audio is heard, so that a wrong ID costs nothing. */
   find(opened: OpenedCall, request: NoInfer<Request>): Promise<Found>;
+  /** The prints and the person that the request names, for a recording must not stay where they are erased. */
+  named?(request: NoInfer<Request>): Pick<NamedInCall, 'prints' | 'gkPersonId'>;
   purpose(opened: OpenedCall, found: Found, request: NoInfer<Request>): ProcessPurpose;
   judge(run: DecisionRun, found: Found, request: NoInfer<Request>): Promise<Judged>;
   /** The person whose voice the recording is said to hold, whatever comes out; absent where nobody says so. */
@@ -57,7 +60,12 @@ export async function runDecision<Request extends DecisionRequest, Found, Judged
   ]);
   const calibration = await activeCalibration(deps.store, context.gkScopeId, deps.engine.model);
   const opened: OpenedCall = { deps, call, context, calibration };
-  const found = await operation.find(opened, request);
+  const { gkScopeId } = context;
+  const found = await refusingErased(
+    deps,
+    { gkScopeId, ...operation.named?.(request), of: request.audio },
+    () => operation.find(opened, request),
+  );
   try {
     const prepared = await prepareAudio(opened, request.audio, operation.purpose(opened, found, request));
     const run: DecisionRun = { ...opened, prepared };

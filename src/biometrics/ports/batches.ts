@@ -16,6 +16,10 @@ export interface BatchRepository {
   end(gkScopeId: string, gkJobId: string, line: number, result: LineResult): Promise<boolean>;
   /** By rising number. */
   results(gkScopeId: string, gkJobId: string, sought: SoughtLines): Promise<EndedLine[]>;
+  /** Lines with a result that name an owner, by the tenant's ID or by ours; all lines of the tenant are read for it. */
+  itemsNaming(gkScopeId: string, owner: { gkOwnerId: string; ownerId?: string }): Promise<string[]>;
+  /** These lines say no longer whom they were about; how they ended stays. */
+  forget(gkScopeId: string, items: readonly string[]): Promise<void>;
   /** Of each of these batches that has lines. */
   counts(gkJobIds: readonly string[]): Promise<ReadonlyMap<string, LineCounts>>;
   delete(gkJobId: string): Promise<void>;

@@ -3,8 +3,9 @@
 export interface LiveOutcome {
   liveCallId: string;
   gkScopeId: string;
+  gkSessionId: string;
   expiresAtMs: number;
-  /** Events, and which session they belong to; sealed at rest. */
+  /** Events; sealed at rest. */
   info: Uint8Array;
 }
 
@@ -15,5 +16,7 @@ export interface LiveOutcomeRepository {
   find(liveCallId: string, nowMs: number): Promise<LiveOutcome | undefined>;
   /** The same of several; those that are not there are left out. */
   findAll(liveCallIds: readonly string[], nowMs: number): Promise<LiveOutcome[]>;
+  /** Calls in these sessions tell no longer of scores and prints; answers how many there were. */
+  forgetScores(gkScopeId: string, gkSessionIds: readonly string[]): Promise<number>;
   deleteExpired(nowMs: number): Promise<void>;
 }

@@ -57,7 +57,8 @@ export interface ProfileRepository {
   count(gkScopeId: string, filter: ProfileFilter): Promise<number>;
   update(profile: Profile): Promise<void>;
   /** Removes the print with its segments. */
-  delete(gkScopeId: string, gkVoiceprintProfileId: string): Promise<void>;
+  /** With the speech of calls that was enrolled for it alone; answers how many processed audios that were. */
+  delete(gkScopeId: string, gkVoiceprintProfileId: string): Promise<number>;
 }
 
 /** What happened to prints and memberships of a scope: everything that a copy in memory must follow. */

@@ -20,6 +20,8 @@ export interface SessionRepository {
   insert(session: Session): Promise<void>;
   find(gkScopeId: string, gkSessionId: string): Promise<Session | undefined>;
   listByEngagement(gkScopeId: string, gkEngagementId: string): Promise<Session[]>;
+  /** Whether its person was erased. Inside a transaction it stays as it is until that ends. */
+  isErased(gkSessionId: string): Promise<boolean>;
   /** Newest first, for the console. */
   list(
     gkScopeId: string,

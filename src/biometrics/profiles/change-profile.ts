@@ -80,7 +80,8 @@ export async function deleteVoiceprintProfile(
     operation: 'DeleteVoiceprintProfile',
     faults: byIdFaults(input).text('reason', input.reason).found,
     freeText: { reason: input.reason },
-    edit: (tx, profile) => tx.profiles.delete(profile.gkScopeId, profile.gkVoiceprintProfileId),
+    edit: async (tx, profile) =>
+      void (await tx.profiles.delete(profile.gkScopeId, profile.gkVoiceprintProfileId)),
   });
 }
 

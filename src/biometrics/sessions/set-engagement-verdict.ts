@@ -61,6 +61,7 @@ export async function setEngagementVerdict(
       operation: 'SetEngagementVerdict',
       gkScopeId,
       gkEngagementId,
+      subjects: [gkEngagementId],
       detail: { verdict, ...(undone && { undone }) },
       personal: {
         description: input.description,

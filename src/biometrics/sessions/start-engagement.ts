@@ -70,6 +70,8 @@ export async function insertEngagement(
     operation: 'StartEngagement',
     gkScopeId: engagement.gkScopeId,
     gkEngagementId: engagement.gkEngagementId,
-    detail: { engagementId: engagement.engagementId, correlationId: engagement.correlationId },
+    subjects: [engagement.gkEngagementId],
+    // The caller's own references lead to the customer.
+    personal: { engagementId: engagement.engagementId, correlationId: engagement.correlationId },
   });
 }

@@ -2,10 +2,11 @@
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
-import { openContext, type RequestContext } from '../call/context.js';
+import { openContext, refuseErased, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { Faults, ID_LENGTH_MAX, SHORT_TEXT_LENGTH_MAX } from '../call/limits.js';
 import type { Session, SessionDetails, SessionIntent, SessionType } from '../model/sessions.js';
+import type { BiometricsTransaction } from '../ports/store.js';
 import { insertEngagement, newEngagement } from './start-engagement.js';
 
 export interface StartSessionInput {
@@ -48,10 +49,9 @@ export async function startSession(
     faults: faults.found,
   });
   const { claimedGkPersonId } = input;
-  if (claimedGkPersonId && !(await deps.store.read.parties.find(gkScopeId, 'PERSON', claimedGkPersonId))) {
-    throw notFound('person', 'details.claimed_gk_person_id');
-  }
+  refuseErased('engagement', 'context.gk_engagement_id', engagement);
   return deps.store.transaction(async (tx) => {
+    if (claimedGkPersonId) await requireClaimed(tx, gkScopeId, claimedGkPersonId);
     const now = deps.clock.now();
     const configsetId = configset?.configsetId ?? engagement?.configsetId ?? '';
     let gkEngagementId = engagement?.gkEngagementId;
@@ -82,7 +82,8 @@ export async function startSession(
       gkScopeId,
       gkEngagementId,
       gkSessionId: session.gkSessionId,
-      ...(claimedGkPersonId && { subjects: [claimedGkPersonId] }),
+      // By its ID, too: erasure shreds what it tells about a person who is recognized only later.
+      subjects: [session.gkSessionId, ...(claimedGkPersonId ? [claimedGkPersonId] : [])],
       detail: { sessionType, isTest: input.isTest },
       personal: {
         ani: session.details.ani,
@@ -92,6 +93,16 @@ export async function startSession(
     });
     return { gkSessionId: session.gkSessionId, gkEngagementId };
   });
+}
+
+/** Inside the transaction that claims them: the person cannot be erased before it ends. */
+export async function requireClaimed(
+  tx: BiometricsTransaction,
+  gkScopeId: string,
+  gkPersonId: string,
+): Promise<void> {
+  if (!(await tx.parties.find(gkScopeId, 'PERSON', gkPersonId)))
+    throw notFound('person', 'details.claimed_gk_person_id');
 }
 
 export const emptyDetails: SessionDetails = {

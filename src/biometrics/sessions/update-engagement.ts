@@ -2,7 +2,7 @@
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
-import { openTenant, type RequestContext } from '../call/context.js';
+import { openTenant, refuseErased, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { Faults, ID_LENGTH_MAX } from '../call/limits.js';
 import type { Engagement } from '../model/sessions.js';
@@ -29,6 +29,7 @@ export async function updateEngagement(
   await deps.store.transaction(async (tx) => {
     const current = await tx.engagements.find(gkScopeId, gkEngagementId);
     if (!current) throw notFound('engagement', 'gk_engagement_id');
+    refuseErased('engagement', 'gk_engagement_id', current);
     await tx.engagements.update({ ...current, ...input.details, modifiedAtMs: deps.clock.now() });
     await audit(tx, call, {
       type: 'ENGAGEMENT_EVENT',

@@ -2,10 +2,11 @@
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
-import { openContext, type RequestContext } from '../call/context.js';
+import { openContext, refuseErased, type RequestContext } from '../call/context.js';
+import { refusingErased } from '../call/late-erasure.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { SessionDetails, SessionIntent } from '../model/sessions.js';
-import { checkDetails } from './start-session.js';
+import { checkDetails, requireClaimed } from './start-session.js';
 
 export interface UpdateSessionInput {
   context: RequestContext;
@@ -34,13 +35,22 @@ export async function updateSession(
       faults: checkDetails(input.details).found,
     },
   );
-  const { claimedGkPersonId } = input;
-  if (claimedGkPersonId && !(await deps.store.read.parties.find(gkScopeId, 'PERSON', claimedGkPersonId))) {
-    throw notFound('person', 'details.claimed_gk_person_id');
-  }
+  const named = { gkScopeId, gkPersonId: input.claimedGkPersonId, of: { gkSessionId } };
+  await refusingErased(deps, named, () => update(deps, call, gkScopeId, { ...input, gkSessionId }));
+}
+
+async function update(
+  deps: BiometricsDeps,
+  call: Call,
+  gkScopeId: string,
+  input: UpdateSessionInput & { gkSessionId: string },
+): Promise<void> {
+  const { claimedGkPersonId, gkSessionId } = input;
   await deps.store.transaction(async (tx) => {
+    if (claimedGkPersonId) await requireClaimed(tx, gkScopeId, claimedGkPersonId);
     const current = await tx.sessions.find(gkScopeId, gkSessionId);
     if (!current) throw notFound('session', 'gk_session_id');
+    refuseErased('session', 'gk_session_id', current);
     await tx.sessions.update({
       ...current,
       details: { ...current.details, ...input.details },

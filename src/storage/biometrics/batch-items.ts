@@ -1,6 +1,7 @@
 // The lines of batches: what the manifest says and what became of it, both sealed, for they name people by the tenant's own IDs.
 import type { BatchLine, LineCounts, LineOutcome, LineResult } from '../../biometrics/model/batches.js';
 import type { BatchRepository } from '../../biometrics/ports/batches.js';
+import { namedInScope } from '../columns.js';
 import type { Db } from '../database.js';
 import type { BatchItemsTable } from '../schema/biometrics.js';
 import { placeOf, type Keyring } from '../sealing/keyring.js';
@@ -22,6 +23,15 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
       .where('line', '>', afterLine)
       .orderBy('line')
       .limit(limit);
+  const endedAfter = (gkScopeId: string, itemId: string) =>
+    db
+      .selectFrom('batch_items')
+      .select(['item_id', 'sealed', 'result'])
+      .where(namedInScope('gk_scope_id', gkScopeId))
+      .where('outcome', 'is not', null)
+      .where('item_id', '>', itemId)
+      .orderBy('item_id')
+      .limit(ROWS_AT_ONCE);
   return {
     async insert(gkScopeId, gkJobId, lines) {
       const sealer = await keyring.forTenant(db, gkScopeId);
@@ -81,6 +91,43 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
         const { line, requestId, ownerId } = openJson<BatchLine>(sealer, linePlace(item_id), sealed);
         return [{ line, requestId, ownerId, ...openJson<LineResult>(sealer, resultPlace(item_id), result) }];
       });
+    },
+    async itemsNaming(gkScopeId, { gkOwnerId, ownerId }) {
+      const found: string[] = [];
+      for (let after = ''; ;) {
+        const rows = await endedAfter(gkScopeId, after).execute();
+        if (rows.length === 0) return found;
+        const sealer = await keyring.forTenant(db, gkScopeId);
+        for (const { item_id, sealed, result } of rows) {
+          const line = openJson<BatchLine>(sealer, linePlace(item_id), sealed);
+          const end = result && openJson<LineResult>(sealer, resultPlace(item_id), result);
+          if (end?.gkOwnerId === gkOwnerId || (ownerId && line.ownerId === ownerId)) found.push(item_id);
+        }
+        after = rows.at(-1)?.item_id ?? '';
+      }
+    },
+    async forget(gkScopeId, items) {
+      if (items.length === 0) return;
+      const sealer = await keyring.forTenant(db, gkScopeId);
+      for (const itemId of items) {
+        const row = await db
+          .selectFrom('batch_items')
+          .select(['line', 'result'])
+          .where('item_id', '=', itemId)
+          .executeTakeFirst();
+        if (!row?.result) continue;
+        const { outcome, reason } = openJson<LineResult>(sealer, resultPlace(itemId), row.result);
+        const line: BatchLine = { line: row.line, requestId: '', ownerId: '', recordings: [] };
+        const result: LineResult = { outcome, reason, message: '' };
+        await db
+          .updateTable('batch_items')
+          .set({
+            sealed: sealJson(sealer, linePlace(itemId), line),
+            result: sealJson(sealer, resultPlace(itemId), result),
+          })
+          .where('item_id', '=', itemId)
+          .execute();
+      }
     },
     async counts(gkJobIds) {
       const counts = new Map<string, LineCounts>();

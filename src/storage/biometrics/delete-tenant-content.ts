@@ -25,6 +25,7 @@ export async function deleteBiometricContent(tx: Tx, gkScopeId: string): Promise
     'media_segments',
     'voice_ties',
     'erased_persons',
+    'former_prints',
     'processed_audios',
     'call_voices',
     'voice_blocks',

@@ -9,7 +9,7 @@ import { openTexts, sealTexts, sealerForTexts } from './texts.js';
 
 type Document = Pick<
   Engagement,
-  'analystId' | 'configsetId' | 'decision' | 'customData' | 'completedAtMs'
+  'analystId' | 'configsetId' | 'decision' | 'customData' | 'completedAtMs' | 'isErased'
 > & {
   verdict?: { amount?: string };
 };
@@ -118,7 +118,7 @@ async function rowOf(
   engagement: Engagement,
   sealerOf: () => Promise<TenantSealer>,
 ): Promise<EngagementsTable> {
-  const { analystId, configsetId, decision, customData, completedAtMs, verdict } = engagement;
+  const { analystId, configsetId, decision, customData, completedAtMs, isErased, verdict } = engagement;
   const { amount, ...plainVerdict } = verdict ?? {};
   const document = {
     analystId,
@@ -126,6 +126,7 @@ async function rowOf(
     decision,
     customData,
     completedAt: completedAtMs,
+    isErased,
     verdict: verdict && {
       ...storedTimes(plainVerdict, 'at'),
       ...(amount !== undefined && { amount: amount.toString() }),

@@ -4,6 +4,7 @@ import type { EnrollmentRepository, SegmentTotals } from '../../biometrics/ports
 import { flag, fromJson, isSet, optional, orNull } from '../columns.js';
 import type { Db } from '../database.js';
 import type { EnrollmentSegmentsTable } from '../schema/biometrics.js';
+import { withoutCallSpeech } from './call-speech.js';
 import { tieEnrolled } from './voice-ties.js';
 
 export function enrollmentRepository(db: Db): EnrollmentRepository {
@@ -69,12 +70,15 @@ export function enrollmentRepository(db: Db): EnrollmentRepository {
         .execute();
     },
     async remove(gkVoiceprintProfileId, gkProcessedAudioId) {
-      const result = await db
+      const segment = db
         .deleteFrom('enrollment_segments')
         .where('gk_voiceprint_profile_id', '=', gkVoiceprintProfileId)
-        .where('gk_processed_audio_id', '=', gkProcessedAudioId)
-        .executeTakeFirst();
-      return Number(result.numDeletedRows) > 0;
+        .where('gk_processed_audio_id', '=', gkProcessedAudioId);
+      let removed = 0n;
+      await withoutCallSpeech(db, { gkVoiceprintProfileId, gkProcessedAudioId }, async () => {
+        removed = (await segment.executeTakeFirst()).numDeletedRows;
+      });
+      return removed > 0n;
     },
     async isMediaEnrolled(gkMediaSegmentId) {
       const row = await segments()

@@ -1,16 +1,16 @@
-// What erasure needs beyond the repositories: whose print a recording also serves, what sessions tell about a person,
-// and what is left afterwards, asked of the tables themselves.
+// What erasure needs beyond the repositories: whose print a recording also serves, which engagements a person was in, and
+// what is left afterwards, asked of the tables themselves.
 import { sql } from 'kysely';
-import type { ErasureRepository } from '../../biometrics/ports/jobs.js';
-import { emptyDetails } from '../../biometrics/sessions/start-session.js';
-import type { Db } from '../database.js';
-import type { Keyring } from '../sealing/keyring.js';
-import { sealJson } from '../sealing/sealed-json.js';
+import type { ErasureRepository } from '../../biometrics/ports/erasure.js';
+import { namedInScope } from '../columns.js';
+import type { Db, DialectName } from '../database.js';
+import { countScores, engagementsByScores, forgetScores } from './erased-scores.js';
 import { outdatedBlocks } from './voice-blocks.js';
+import { ENGAGEMENT_RECORDINGS_MAX, tieToErased } from './voice-ties.js';
 
 const IDS_PER_QUERY = 500;
 
-export function erasureRepository(db: Db, keyring: Keyring): ErasureRepository {
+export function erasureRepository(db: Db, dialect: DialectName): ErasureRepository {
   return {
     hasTraces: (gkScopeId, gkPersonId) => hasTraces(db, gkScopeId, gkPersonId),
     async noteErased(gkScopeId, gkPersonId, atMs) {
@@ -55,29 +55,52 @@ export function erasureRepository(db: Db, keyring: Keyring): ErasureRepository {
         .executeTakeFirst();
       return row !== undefined;
     },
-    async forgetInSessions(gkScopeId, gkPersonId, keptEngagements, atMs) {
+    async formerOwners(gkScopeId, prints) {
+      if (prints.length === 0) return new Map();
       const rows = await db
-        .selectFrom('sessions')
-        .select(['gk_session_id', 'gk_engagement_id'])
-        .where('claimed_gk_person_id', '=', gkPersonId)
-        .forUpdate()
+        .selectFrom('former_prints')
+        .select(['gk_voiceprint_profile_id', 'gk_person_id'])
+        .where('gk_voiceprint_profile_id', 'in', [...prints])
+        .where(namedInScope('gk_scope_id', gkScopeId))
         .execute();
-      const claimed = rows.filter((row) => !keptEngagements.has(row.gk_engagement_id));
-      if (claimed.length === 0) return 0;
-      const sealer = await keyring.forTenant(db, gkScopeId);
-      for (const { gk_session_id } of claimed)
-        await db
-          .updateTable('sessions')
-          .set({
-            claimed_gk_person_id: null,
-            details: sealJson(sealer, `sessions/details/${gk_session_id}`, emptyDetails),
-            // What nodes hold of it in memory follows what was modified.
-            modified_at: atMs,
-          })
-          .where('gk_session_id', '=', gk_session_id)
-          .execute();
-      return claimed.length;
+      return new Map(rows.map((row) => [row.gk_voiceprint_profile_id, row.gk_person_id]));
     },
+    async formerPrints(gkScopeId, gkPersonId) {
+      const rows = await db
+        .selectFrom('former_prints')
+        .select('gk_voiceprint_profile_id')
+        .where('gk_person_id', '=', gkPersonId)
+        .where(namedInScope('gk_scope_id', gkScopeId))
+        .execute();
+      return rows.map((row) => row.gk_voiceprint_profile_id);
+    },
+    tieToErased: (person, of) => tieToErased(db, person, of),
+    engagementsOf: async (gkScopeId, gkPersonId, prints) => [
+      ...new Set([
+        ...(await engagementsByVoice(db, gkScopeId, gkPersonId)),
+        ...(await engagementsByScores({ db, dialect }, gkScopeId, prints)),
+      ]),
+    ],
+    async speakersIn(gkEngagementId) {
+      const recordings = await db
+        .selectFrom('media_segments')
+        .select('gk_media_segment_id')
+        .where('gk_engagement_id', '=', gkEngagementId)
+        .limit(ENGAGEMENT_RECORDINGS_MAX + 1)
+        .execute();
+      if (recordings.length > ENGAGEMENT_RECORDINGS_MAX) return 'many';
+      const speakers = await db
+        .selectFrom('media_segments')
+        .innerJoin('voice_ties', 'voice_ties.gk_media_segment_id', 'media_segments.gk_media_segment_id')
+        .select('voice_ties.gk_person_id')
+        .distinct()
+        .where('media_segments.gk_engagement_id', '=', gkEngagementId)
+        .where('voice_ties.is_speaker', '=', 1)
+        .execute();
+      return speakers.map((row) => row.gk_person_id);
+    },
+    forgetScores: (gkScopeId, of, keptEngagements) =>
+      forgetScores({ db, dialect }, gkScopeId, of, keptEngagements),
     async untie(gkPersonId, keptMedia) {
       const rows = await db
         .selectFrom('voice_ties')
@@ -117,7 +140,7 @@ export function erasureRepository(db: Db, keyring: Keyring): ErasureRepository {
             )
       ).execute();
     },
-    async remains(gkScopeId, gkPersonId, gkMediaSegmentIds) {
+    async remains(gkScopeId, gkPersonId, { mediaIds, prints, keptEngagements }) {
       const counted = (query: { executeTakeFirstOrThrow(): Promise<{ count: number | string }> }) =>
         query.executeTakeFirstOrThrow().then(({ count }) => Number(count));
       const rows = sql<number>`count(*)`.as('count');
@@ -128,8 +151,9 @@ export function erasureRepository(db: Db, keyring: Keyring): ErasureRepository {
       left += await counted(
         db.selectFrom('collection_members').select(rows).where('member_gk_id', '=', gkPersonId),
       );
-      for (let at = 0; at < gkMediaSegmentIds.length; at += IDS_PER_QUERY) {
-        const ids = gkMediaSegmentIds.slice(at, at + IDS_PER_QUERY);
+      left += await countScores({ db, dialect }, prints, new Set(keptEngagements));
+      for (let at = 0; at < mediaIds.length; at += IDS_PER_QUERY) {
+        const ids = mediaIds.slice(at, at + IDS_PER_QUERY);
         for (const table of [
           'media_segments',
           'processed_audios',
@@ -161,6 +185,14 @@ async function hasTraces(db: Db, gkScopeId: string, gkPersonId: string): Promise
     .where('gk_scope_id', '=', gkScopeId)
     .limit(1);
   if (await session.executeTakeFirst()) return true;
+  const print = db
+    .selectFrom('former_prints')
+    .select('gk_voiceprint_profile_id')
+    .where('gk_person_id', '=', gkPersonId)
+    .where(namedInScope('gk_scope_id', gkScopeId))
+    .where('gk_person_id', 'not in', db.selectFrom('erased_persons').select('gk_person_id'))
+    .limit(1);
+  if (await print.executeTakeFirst()) return true;
   const record = db
     .selectFrom('audit_subjects')
     .innerJoin('audit_records', (join) =>
@@ -176,7 +208,27 @@ async function hasTraces(db: Db, gkScopeId: string, gkPersonId: string): Promise
   return (await record.executeTakeFirst()) !== undefined;
 }
 
-/** Theirs by the session alone, while the recording itself is known to be somebody else's, or the session was not only theirs. */
+/** Where they were claimed, or heard in a recording. */
+async function engagementsByVoice(db: Db, gkScopeId: string, gkPersonId: string): Promise<string[]> {
+  const claimed = await db
+    .selectFrom('sessions')
+    .select('gk_engagement_id')
+    .where('claimed_gk_person_id', '=', gkPersonId)
+    .where(namedInScope('gk_scope_id', gkScopeId))
+    .execute();
+  const heard = await db
+    .selectFrom('voice_ties')
+    .innerJoin('media_segments', 'media_segments.gk_media_segment_id', 'voice_ties.gk_media_segment_id')
+    .select('media_segments.gk_engagement_id')
+    .distinct()
+    .where('voice_ties.gk_person_id', '=', gkPersonId)
+    .where('voice_ties.is_speaker', '=', 1)
+    .where(namedInScope('media_segments.gk_scope_id', gkScopeId))
+    .execute();
+  return [...claimed, ...heard].map((row) => row.gk_engagement_id);
+}
+
+/** Theirs by the engagement alone, while the recording itself is known to be somebody else's, or the engagement was not only theirs. */
 async function isKnownOfOthers(db: Db, gkMediaSegmentId: string, gkPersonId: string): Promise<boolean> {
   const ties = await db
     .selectFrom('voice_ties')
@@ -186,9 +238,9 @@ async function isKnownOfOthers(db: Db, gkMediaSegmentId: string, gkPersonId: str
   const isGuess = ties.some((tie) => tie.gk_person_id === gkPersonId && tie.by_session === 1);
   if (!isGuess) return false;
   if (ties.some((tie) => tie.gk_person_id !== gkPersonId && tie.by_session === 0)) return true;
-  const other = await db
+  const heard = await db
     .selectFrom('media_segments as guessed')
-    .innerJoin('media_segments as heard', 'heard.gk_session_id', 'guessed.gk_session_id')
+    .innerJoin('media_segments as heard', 'heard.gk_engagement_id', 'guessed.gk_engagement_id')
     .innerJoin('voice_ties', 'voice_ties.gk_media_segment_id', 'heard.gk_media_segment_id')
     .select('voice_ties.gk_person_id')
     .where('guessed.gk_media_segment_id', '=', gkMediaSegmentId)
@@ -196,5 +248,14 @@ async function isKnownOfOthers(db: Db, gkMediaSegmentId: string, gkPersonId: str
     .where('voice_ties.gk_person_id', '!=', gkPersonId)
     .limit(1)
     .executeTakeFirst();
-  return other !== undefined;
+  if (heard) return true;
+  const claimed = await db
+    .selectFrom('media_segments as guessed')
+    .innerJoin('sessions', 'sessions.gk_engagement_id', 'guessed.gk_engagement_id')
+    .select('sessions.claimed_gk_person_id')
+    .where('guessed.gk_media_segment_id', '=', gkMediaSegmentId)
+    .where('sessions.claimed_gk_person_id', '!=', gkPersonId)
+    .limit(1)
+    .executeTakeFirst();
+  return claimed !== undefined;
 }

@@ -7,7 +7,7 @@ import type { FactorsTable } from '../schema/biometrics.js';
 import { readPage } from './page.js';
 import { tieVerified } from './voice-ties.js';
 
-type Document = Omit<
+export type FactorDocument = Omit<
   Factor,
   'factorId' | 'gkScopeId' | 'gkEngagementId' | 'gkSessionId' | 'kind' | 'createdAtMs'
 >;
@@ -72,6 +72,6 @@ function fromRow(row: FactorsTable): Factor {
     gkSessionId: row.gk_session_id,
     kind: row.kind as Factor['kind'],
     createdAtMs: row.created_at,
-    ...fromJson<Document>(row.document),
+    ...fromJson<FactorDocument>(row.document),
   };
 }

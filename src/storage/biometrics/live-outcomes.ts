@@ -1,7 +1,16 @@
 // How live calls stand: a row for each, sealed, for a day.
+import { withoutScores } from '../../biometrics/model/live-outcomes.js';
 import type { LiveOutcome, LiveOutcomeRepository } from '../../biometrics/ports/live-outcomes.js';
+import { namedInScope } from '../columns.js';
 import type { Db } from '../database.js';
 import type { Keyring } from '../sealing/keyring.js';
+import { openJson, sealJson } from '../sealing/sealed-json.js';
+
+/** As the live calls write it; the rest is none of ours. */
+interface Course {
+  gkSessionId: string;
+  events: readonly object[];
+}
 
 export function liveOutcomeRepository(db: Db, keyring: Keyring): LiveOutcomeRepository {
   const place = (liveCallId: string) => `live_outcomes/info/${liveCallId}`;
@@ -20,6 +29,7 @@ export function liveOutcomeRepository(db: Db, keyring: Keyring): LiveOutcomeRepo
       outcomes.push({
         liveCallId: row.live_call_id,
         gkScopeId: row.gk_scope_id,
+        gkSessionId: row.gk_session_id ?? '',
         expiresAtMs: row.expires_at,
         info: sealer.open(row.info, place(row.live_call_id)),
       });
@@ -28,9 +38,10 @@ export function liveOutcomeRepository(db: Db, keyring: Keyring): LiveOutcomeRepo
   }
 
   return {
-    async put({ liveCallId, gkScopeId, expiresAtMs, info }) {
+    async put({ liveCallId, gkScopeId, gkSessionId, expiresAtMs, info }) {
       const sealer = await keyring.forTenant(db, gkScopeId);
-      const values = { expires_at: expiresAtMs, info: sealer.seal(info, place(liveCallId)) };
+      const sealed = sealer.seal(info, place(liveCallId));
+      const values = { expires_at: expiresAtMs, gk_session_id: gkSessionId, info: sealed };
       await db
         .insertInto('live_outcomes')
         .values({ live_call_id: liveCallId, gk_scope_id: gkScopeId, ...values })
@@ -41,6 +52,32 @@ export function liveOutcomeRepository(db: Db, keyring: Keyring): LiveOutcomeRepo
       return (await found([liveCallId], nowMs))[0];
     },
     findAll: found,
+    async forgetScores(gkScopeId, gkSessionIds) {
+      const sessions = new Set(gkSessionIds);
+      // Nodes of an earlier version say the session only inside.
+      const rows = await db
+        .selectFrom('live_outcomes')
+        .select(['live_call_id', 'info'])
+        .where(namedInScope('gk_scope_id', gkScopeId))
+        .where((where) =>
+          where.or([where('gk_session_id', 'in', ['', ...sessions]), where('gk_session_id', 'is', null)]),
+        )
+        .execute();
+      if (rows.length === 0) return 0;
+      const sealer = await keyring.forTenant(db, gkScopeId);
+      let told = 0;
+      for (const { live_call_id, info } of rows) {
+        const course = openJson<Course>(sealer, place(live_call_id), info);
+        if (!sessions.has(course.gkSessionId)) continue;
+        await db
+          .updateTable('live_outcomes')
+          .set({ info: sealJson(sealer, place(live_call_id), withoutScores(course)) })
+          .where('live_call_id', '=', live_call_id)
+          .execute();
+        told += 1;
+      }
+      return told;
+    },
     async deleteExpired(nowMs) {
       await db.deleteFrom('live_outcomes').where('expires_at', '<=', nowMs).execute();
     },

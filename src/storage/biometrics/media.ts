@@ -6,7 +6,7 @@ import type { Db } from '../database.js';
 import type { MediaSegmentsTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { openTexts, sealTexts, sealerForTexts } from './texts.js';
-import { tieKnown, tieNamed, tieToSession } from './voice-ties.js';
+import { tieKnown, tieNamed, tieToEngagement } from './voice-ties.js';
 
 type Columns =
   | 'gkMediaSegmentId'
@@ -38,7 +38,7 @@ export function mediaRepository(db: Db, keyring: Keyring): MediaRepository {
         .values(await toRow(media))
         .execute();
       await tieNamed(db, media);
-      await tieToSession(db, media);
+      await tieToEngagement(db, media);
     },
     async tie(gkScopeId, gkMediaSegmentId, gkPersonId) {
       await tieKnown(db, { gkPersonId, gkMediaSegmentId, gkScopeId });

@@ -19,6 +19,7 @@ import type { Db } from '../database.js';
 import type { VoiceprintProfilesTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { isUniqueViolation } from '../violations.js';
+import { withoutCallSpeech } from './call-speech.js';
 import { packParts, readOrDamaged, unpackParts } from './packed.js';
 import { readPage } from './page.js';
 import { notePrintChange } from './print-changes.js';
@@ -212,6 +213,22 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
   const changed = (gkScopeId: string, gkVoiceprintProfileId: string) =>
     notePrintChange(db, gkScopeId, { kind: 'PRINT', gkVoiceprintProfileId });
 
+  /** A recording may still come for the print of a person when it is gone. */
+  const rememberOwner = (gkScopeId: string, id: string) =>
+    db
+      .insertInto('former_prints')
+      .columns(['gk_voiceprint_profile_id', 'gk_scope_id', 'gk_person_id'])
+      .expression(
+        db
+          .selectFrom('voiceprint_profiles')
+          .select(['gk_voiceprint_profile_id', 'gk_scope_id', 'gk_owner_id'])
+          .where('gk_voiceprint_profile_id', '=', id)
+          .where(checked(gkScopeId))
+          .where('owner_type', '=', 'PERSON'),
+      )
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+
   return {
     async insert(profile) {
       const row = await toRow(profile);
@@ -339,13 +356,20 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
       await changed(gk_scope_id, gk_voiceprint_profile_id);
     },
     async delete(gkScopeId, id) {
-      await db.deleteFrom('enrollment_segments').where('gk_voiceprint_profile_id', '=', id).execute();
+      const segments = db.deleteFrom('enrollment_segments').where('gk_voiceprint_profile_id', '=', id);
+      const dropped = await withoutCallSpeech(
+        db,
+        { gkVoiceprintProfileId: id },
+        async () => void (await segments.execute()),
+      );
+      await rememberOwner(gkScopeId, id);
       await db
         .deleteFrom('voiceprint_profiles')
         .where('gk_scope_id', '=', gkScopeId)
         .where('gk_voiceprint_profile_id', '=', id)
         .execute();
       await changed(gkScopeId, id);
+      return dropped;
     },
   };
 }

@@ -20,7 +20,10 @@ import { modifiedBehind, readPage } from './page.js';
 import { openJson, sealJson } from '../sealing/sealed-json.js';
 import { tieClaimed } from './voice-ties.js';
 
-type Document = Pick<Session, 'isTest' | 'intent' | 'configsetId' | 'decision' | 'completedAtMs'>;
+type Document = Pick<
+  Session,
+  'isTest' | 'intent' | 'configsetId' | 'decision' | 'completedAtMs' | 'isErased'
+>;
 
 function storedDetails({ error, ...details }: SessionDetails): object {
   return { ...details, ...(error && { error: storedTimes(error, 'at') }) };
@@ -34,7 +37,7 @@ export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
   const place = (gkSessionId: string) => `sessions/details/${gkSessionId}`;
 
   async function toRow(session: Session): Promise<SessionsTable> {
-    const { isTest, intent, configsetId, decision, completedAtMs } = session;
+    const { isTest, intent, configsetId, decision, completedAtMs, isErased } = session;
     return {
       gk_session_id: session.gkSessionId,
       gk_scope_id: session.gkScopeId,
@@ -42,7 +45,7 @@ export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
       session_type: session.sessionType,
       is_active: flag(session.isActive),
       claimed_gk_person_id: orNull(session.claimedGkPersonId),
-      document: toJson({ isTest, intent, configsetId, decision, completedAt: completedAtMs }),
+      document: toJson({ isTest, intent, configsetId, decision, completedAt: completedAtMs, isErased }),
       details: sealJson(
         await keyring.forTenant(db, session.gkScopeId),
         place(session.gkSessionId),
@@ -92,6 +95,7 @@ export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
         .insertInto('sessions')
         .values(await toRow(session))
         .execute();
+      await tieClaimed(db, session);
     },
     async find(gkScopeId, gkSessionId) {
       const query = db
@@ -111,6 +115,11 @@ export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
         .orderBy('gk_session_id')
         .execute();
       return fromRows(gkScopeId, rows);
+    },
+    async isErased(gkSessionId) {
+      const query = db.selectFrom('sessions').select('document').where('gk_session_id', '=', gkSessionId);
+      const row = await (db.isTransaction ? query.forShare() : query).executeTakeFirst();
+      return row !== undefined && fromJson<Document>(row.document).isErased === true;
     },
     async list(gkScopeId, filter, page) {
       let query = db.selectFrom('sessions').selectAll().where('gk_scope_id', '=', gkScopeId);

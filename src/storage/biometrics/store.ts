@@ -2,7 +2,7 @@
 // also holds the audit trail.
 import type { BiometricsStore, BiometricsTransaction, Repositories } from '../../biometrics/ports/store.js';
 import type { AuditLog } from '../audit/audit-log.js';
-import { afterCommit, type Database, type Db, type Tx } from '../database.js';
+import { afterCommit, type Database, type Db, type DialectName, type Tx } from '../database.js';
 import type { Keyring } from '../sealing/keyring.js';
 import { batchRepository } from './batch-items.js';
 import { calibrationRepository } from './calibrations.js';
@@ -33,19 +33,19 @@ export function createBiometricsStore(
   auditLog: AuditLog,
 ): BiometricsStore {
   const within = (tx: Tx): BiometricsTransaction => ({
-    ...repositories(tx, keyring),
+    ...repositories(tx, keyring, database.dialect),
     audit: auditLog.within(tx),
     eraseAuditedPersonalData: (gkScopeId, subjectId) => auditLog.erasePersonal(tx, gkScopeId, subjectId),
     afterCommit: (hook) => afterCommit(tx, hook),
   });
   return {
-    read: repositories(database.db, keyring),
+    read: repositories(database.db, keyring, database.dialect),
     transaction: (work) => database.transaction((tx) => work(within(tx))),
     asOne: (work, last) => database.asOne(work, (tx, result) => last(within(tx), result)),
   };
 }
 
-function repositories(db: Db, keyring: Keyring): Repositories {
+function repositories(db: Db, keyring: Keyring, dialect: DialectName): Repositories {
   return {
     engagements: engagementRepository(db, keyring),
     sessions: sessionRepository(db, keyring),
@@ -63,7 +63,7 @@ function repositories(db: Db, keyring: Keyring): Repositories {
     calibrations: calibrationRepository(db, keyring),
     jobs: jobRepository(db),
     batches: batchRepository(db, keyring),
-    erasure: erasureRepository(db, keyring),
+    erasure: erasureRepository(db, dialect),
     shadows: shadowRepository(db),
     handovers: handoverRepository(db, keyring),
     liveOutcomes: liveOutcomeRepository(db, keyring),

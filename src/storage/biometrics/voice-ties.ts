@@ -1,22 +1,30 @@
 // Ties recordings to the persons whose voice is in them, at the moment in which that becomes known: the repositories
-// call this themselves, so that no operation can forget it. Where a person was recognized or enrolled, the session is theirs:
-// its other recordings are tied too, as a guess (`by_session`) that gives way to what is known of a recording itself.
+// call this themselves, so that no operation can forget it. Where a person was recognized, enrolled or claimed, the engagement is
+// theirs: the other recordings of all its sessions are tied too, as a guess (`by_session`) that gives way to what is known of a
+// recording itself.
 import { sql, type RawBuilder } from 'kysely';
 import type { Factor, Session } from '../../biometrics/model/sessions.js';
 import type { MediaSegment } from '../../biometrics/model/media.js';
 import type { EnrollmentSegment } from '../../biometrics/model/profiles.js';
 import type { Db } from '../database.js';
 
-/** With more recordings a session is no call with one person: work in bulk, of which each recording must speak for itself. */
-const SESSION_RECORDINGS_MAX = 100;
+/** With more recordings an engagement is no matter of one person: work in bulk, of which each recording must speak for itself. */
+export const ENGAGEMENT_RECORDINGS_MAX = 100;
 
-/** The recordings of a session that may be one person's; none where there are too many. */
-const recordingsOf = (gkSessionId: RawBuilder<unknown>): RawBuilder<unknown> => {
+/** The recordings of an engagement that may be one person's; none where there are too many. */
+const recordingsOf = (gkEngagementId: RawBuilder<unknown>): RawBuilder<unknown> => {
   const first = sql`select gk_media_segment_id, gk_scope_id from media_segments
-    where gk_session_id = ${gkSessionId} limit ${sql.lit(SESSION_RECORDINGS_MAX + 1)}`;
+    where gk_engagement_id = ${gkEngagementId} limit ${sql.lit(ENGAGEMENT_RECORDINGS_MAX + 1)}`;
   return sql`(select few.* from (${first}) few
-    where (select count(*) from (${first}) counted) <= ${sql.lit(SESSION_RECORDINGS_MAX)})`;
+    where (select count(*) from (${first}) counted) <= ${sql.lit(ENGAGEMENT_RECORDINGS_MAX)})`;
 };
+
+/** Of a print that is there, or of a person's that is gone: a call may end after the erasure that took it. */
+const ownerOf = (gkVoiceprintProfileId: string): RawBuilder<unknown> =>
+  sql`(select gk_owner_id from voiceprint_profiles
+    where gk_voiceprint_profile_id = ${gkVoiceprintProfileId} and owner_type = 'PERSON'
+    union all
+    select gk_person_id from former_prints where gk_voiceprint_profile_id = ${gkVoiceprintProfileId})`;
 
 interface Tie {
   gkPersonId: string;
@@ -43,13 +51,42 @@ export function tieKnown(db: Db, { gkPersonId, gkMediaSegmentId, gkScopeId }: Ti
   );
 }
 
-/** A recording that comes into a session in which somebody was recognized before. */
-export async function tieToSession(db: Db, media: MediaSegment): Promise<void> {
-  await sql`insert into voice_ties (gk_person_id, gk_media_segment_id, gk_scope_id, by_session, is_speaker)
-    select distinct t.gk_person_id, cast(${media.gkMediaSegmentId} as text), t.gk_scope_id, 1, 0
-    from ${recordingsOf(sql`${media.gkSessionId}`)} m
-    join voice_ties t on t.gk_media_segment_id = m.gk_media_segment_id
-    where t.is_speaker = 1 on conflict do nothing`.execute(db);
+/**
+ * Of somebody who was erased: a recording, or those of a session, that a caller sends as theirs all the same. Where it is known to
+ * be somebody else's, the caller is mistaken.
+ */
+export async function tieToErased(
+  db: Db,
+  { gkPersonId, gkScopeId }: Omit<Tie, 'gkMediaSegmentId'>,
+  of: { gkMediaSegmentId: string } | { gkSessionId: string },
+): Promise<void> {
+  const [column, id] =
+    'gkSessionId' in of
+      ? ['m.gk_session_id', of.gkSessionId]
+      : ['m.gk_media_segment_id', of.gkMediaSegmentId];
+  await insertKnown(
+    db,
+    sql`select cast(${gkPersonId} as text), m.gk_media_segment_id, m.gk_scope_id, 0, 0 from media_segments m
+      where ${sql.ref(column)} = ${id} and m.gk_scope_id || '' = ${gkScopeId} and not exists (
+        select 1 from voice_ties t where t.gk_media_segment_id = m.gk_media_segment_id
+          and t.gk_person_id <> ${gkPersonId} and t.by_session = 0)`,
+  );
+}
+
+/** A recording that comes into an engagement in which somebody was recognized or claimed before. */
+export async function tieToEngagement(db: Db, media: MediaSegment): Promise<void> {
+  const recordings = recordingsOf(sql`${media.gkEngagementId}`);
+  const tied = (person: RawBuilder<unknown>) =>
+    sql`select ${person}, cast(${media.gkMediaSegmentId} as text), cast(${media.gkScopeId} as text), 1, 0`;
+  await insertGuessed(
+    db,
+    sql`${tied(sql`t.gk_person_id`)} from ${recordings} m
+      join voice_ties t on t.gk_media_segment_id = m.gk_media_segment_id where t.is_speaker = 1
+      union
+      ${tied(sql`s.claimed_gk_person_id`)} from sessions s
+      where s.gk_engagement_id = ${media.gkEngagementId} and s.claimed_gk_person_id is not null
+        and exists (select 1 from ${recordings} m)`,
+  );
 }
 
 /** Recordings of a session that says whom it is with, also when it says so only later. */
@@ -59,6 +96,11 @@ export async function tieClaimed(db: Db, session: Session): Promise<void> {
     db,
     sql`select cast(${session.claimedGkPersonId} as text), gk_media_segment_id, gk_scope_id, 0, 0
       from media_segments where gk_session_id = ${session.gkSessionId}`,
+  );
+  await insertGuessed(
+    db,
+    sql`select cast(${session.claimedGkPersonId} as text), m.gk_media_segment_id, m.gk_scope_id, 1, 0
+      from ${recordingsOf(sql`${session.gkEngagementId}`)} m where true`,
   );
 }
 
@@ -71,7 +113,7 @@ export async function tieEnrolled(db: Db, segment: EnrollmentSegment): Promise<v
       where p.gk_voiceprint_profile_id = ${gkVoiceprintProfileId}
         and m.gk_media_segment_id = ${gkMediaSegmentId} and p.owner_type = 'PERSON'`,
   );
-  await tieRestOfSession(db, gkVoiceprintProfileId, sql`${gkMediaSegmentId}`);
+  await tieRestOfEngagement(db, gkVoiceprintProfileId, sql`${gkMediaSegmentId}`);
 }
 
 /**
@@ -86,14 +128,13 @@ export async function tieVerified(db: Db, factor: Factor): Promise<void> {
   await insertKnown(
     db,
     sql`select p.gk_owner_id, a.gk_media_segment_id, a.gk_scope_id, 0, ${sql.lit(isRecognized ? 1 : 0)}
-      from voiceprint_profiles p, processed_audios a
-      where p.gk_voiceprint_profile_id = ${gkVoiceprintProfileId}
-        and a.gk_processed_audio_id = ${gkProcessedAudioId} and p.owner_type = 'PERSON'`,
+      from ${ownerOf(gkVoiceprintProfileId)} p, processed_audios a
+      where a.gk_processed_audio_id = ${gkProcessedAudioId}`,
   );
   if (!isRecognized) return;
   const heard = sql`(select gk_media_segment_id from processed_audios
     where gk_processed_audio_id = ${gkProcessedAudioId})`;
-  await tieRestOfSession(db, gkVoiceprintProfileId, heard);
+  await tieRestOfEngagement(db, gkVoiceprintProfileId, heard);
 }
 
 async function insertKnown(db: Db, selected: RawBuilder<unknown>): Promise<void> {
@@ -102,16 +143,21 @@ async function insertKnown(db: Db, selected: RawBuilder<unknown>): Promise<void>
       is_speaker = case when excluded.is_speaker = 1 then 1 else voice_ties.is_speaker end`.execute(db);
 }
 
-/** What else there is of the session in which the owner of the print was heard. */
-async function tieRestOfSession(
+async function insertGuessed(db: Db, selected: RawBuilder<unknown>): Promise<void> {
+  await sql`insert into voice_ties (gk_person_id, gk_media_segment_id, gk_scope_id, by_session, is_speaker) ${selected}
+    on conflict do nothing`.execute(db);
+}
+
+/** What else there is of the engagement in which the owner of the print was heard. */
+function tieRestOfEngagement(
   db: Db,
   gkVoiceprintProfileId: string,
   heard: RawBuilder<unknown>,
 ): Promise<void> {
-  const session = sql`(select gk_session_id from media_segments where gk_media_segment_id = ${heard})`;
-  await sql`insert into voice_ties (gk_person_id, gk_media_segment_id, gk_scope_id, by_session, is_speaker)
-    select p.gk_owner_id, m.gk_media_segment_id, m.gk_scope_id, 1, 0
-    from voiceprint_profiles p, ${recordingsOf(session)} m
-    where p.gk_voiceprint_profile_id = ${gkVoiceprintProfileId} and p.owner_type = 'PERSON'
-    on conflict do nothing`.execute(db);
+  const engagement = sql`(select gk_engagement_id from media_segments where gk_media_segment_id = ${heard})`;
+  return insertGuessed(
+    db,
+    sql`select p.gk_owner_id, m.gk_media_segment_id, m.gk_scope_id, 1, 0
+      from ${ownerOf(gkVoiceprintProfileId)} p, ${recordingsOf(engagement)} m where true`,
+  );
 }

@@ -34,6 +34,7 @@ import { batches } from './0032-batches.js';
 import { voiceBlocks } from './0033-voice-blocks.js';
 import { batchReasons } from './0034-batch-reasons.js';
 import { liveOnManyNodes } from './0035-live-on-many-nodes.js';
+import { erasedTraces } from './0036-erased-traces.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -72,4 +73,5 @@ export const migrations: readonly Migration[] = [
   voiceBlocks,
   batchReasons,
   liveOnManyNodes,
+  erasedTraces,
 ];

@@ -142,6 +142,13 @@ export interface ErasedPersonsTable {
   erased_at: number;
 }
 
+/** Prints of persons that are gone, by bare IDs: whose recording it is that is still sent for one of them. */
+export interface FormerPrintsTable {
+  gk_voiceprint_profile_id: string;
+  gk_scope_id: string;
+  gk_person_id: string;
+}
+
 export interface ProcessedAudiosTable {
   gk_processed_audio_id: string;
   gk_scope_id: string;
@@ -242,6 +249,8 @@ export interface LiveOutcomesTable {
   gk_scope_id: string;
   expires_at: number;
   info: Uint8Array;
+  /** Null in rows of earlier versions. */
+  gk_session_id: string | null;
 }
 
 /** A live call that is prepared or runs somewhere; `sealed` is what a prepared one is for. */
@@ -327,6 +336,7 @@ export interface BiometricsTables {
   media_segments: MediaSegmentsTable;
   voice_ties: VoiceTiesTable;
   erased_persons: ErasedPersonsTable;
+  former_prints: FormerPrintsTable;
   processed_audios: ProcessedAudiosTable;
   call_voices: CallVoicesTable;
   voice_blocks: VoiceBlocksTable;

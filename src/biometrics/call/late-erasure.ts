@@ -1,0 +1,148 @@
+// Erasure of what comes late: a call that names a person who was erased, or a print of theirs, says whose voice its recording
+// holds. It is refused, and the recording does not stay.
+import { AppError } from '../../errors.js';
+import type { Job } from '../model/jobs.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import type { BiometricsStore, BiometricsTransaction } from '../ports/store.js';
+
+export interface DeletePersonalDataJobInput {
+  gkPersonId: string;
+}
+
+interface ErasedPerson {
+  gkScopeId: string;
+  gkPersonId: string;
+}
+
+export function erasureJob(
+  { clock }: Pick<BiometricsDeps, 'clock'>,
+  job: Pick<Job, 'gkJobId' | 'gkScopeId' | 'requestedBy'>,
+  { gkPersonId }: DeletePersonalDataJobInput,
+): Job {
+  const now = clock.now();
+  return {
+    ...job,
+    kind: 'DELETE_PERSONAL_DATA',
+    state: 'PENDING',
+    input: JSON.stringify({ gkPersonId } satisfies DeletePersonalDataJobInput),
+    result: '',
+    error: '',
+    attempts: 0,
+    createdAtMs: now,
+    modifiedAtMs: now,
+  };
+}
+
+/** Who asks for an erasure again, because a recording of an erased person came late. */
+const LATE_REQUESTED_BY = 'voxgate';
+
+/** Erases again what has come of a person who was erased; one job per person, however often that is found out. */
+export async function eraseWhatCameLate(
+  { clock }: Pick<BiometricsDeps, 'clock'>,
+  tx: BiometricsTransaction,
+  person: ErasedPerson,
+): Promise<void> {
+  const { gkScopeId, gkPersonId } = person;
+  const job = erasureJob(
+    { clock },
+    { gkJobId: `late-${gkPersonId}`, gkScopeId, requestedBy: LATE_REQUESTED_BY },
+    person,
+  );
+  const known = await tx.jobs.find(gkScopeId, job.gkJobId);
+  if (!known) await tx.jobs.insert(job);
+  else if (known.state === 'COMPLETED') await tx.jobs.update(job);
+}
+
+/** Of a person who was erased while the call ran, what it has stored must go too. */
+export async function eraseIfErased(
+  deps: Pick<BiometricsDeps, 'clock' | 'jobs'>,
+  tx: BiometricsTransaction,
+  person: ErasedPerson,
+): Promise<void> {
+  if (!(await tx.erasure.isErased(person.gkPersonId))) return;
+  await eraseWhatCameLate(deps, tx, person);
+  tx.afterCommit(() => deps.jobs.wake());
+}
+
+/** The person whose print this was, where print and person are gone for good. */
+export async function erasedOwnerOf(
+  { erasure }: Pick<BiometricsTransaction, 'erasure'>,
+  gkScopeId: string,
+  gkVoiceprintProfileId: string,
+): Promise<string | undefined> {
+  const owner = (await erasure.formerOwners(gkScopeId, [gkVoiceprintProfileId])).get(gkVoiceprintProfileId);
+  return owner !== undefined && (await erasure.isErased(owner)) ? owner : undefined;
+}
+
+/** Whom a call names, and the recording, or the session with its recordings, that it brings for them. */
+export interface NamedInCall {
+  gkScopeId: string;
+  prints?: readonly string[] | undefined;
+  gkPersonId?: string | undefined;
+  of: {
+    gkMediaSegmentId?: string | undefined;
+    gkProcessedAudioId?: string | undefined;
+    gkSessionId?: string | undefined;
+  };
+}
+
+/** Where the work does not find what the call names, it may be for an erasure. */
+export async function refusingErased<T>(
+  deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>,
+  named: NamedInCall,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    // The call has its own fault to tell; the hourly look finds what is tied by then.
+    if (error instanceof AppError && error.code === 'NOT_FOUND')
+      await giveToErased(deps, named).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function giveToErased(
+  deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>,
+  { gkScopeId, prints = [], gkPersonId, of }: NamedInCall,
+): Promise<void> {
+  const owners = await erasedOwners(deps.store, gkScopeId, prints, gkPersonId);
+  if (owners.length === 0) return;
+  await deps.store.transaction(async (tx) => {
+    const recordings = await recordingsOf(tx, gkScopeId, of);
+    if (!recordings) return;
+    for (const owner of owners) {
+      await tx.erasure.tieToErased({ gkScopeId, gkPersonId: owner }, recordings);
+      await eraseIfErased(deps, tx, { gkScopeId, gkPersonId: owner });
+    }
+  });
+}
+
+/** All that the call names are gone; where one of several is there, it may be that one's voice. */
+async function erasedOwners(
+  { read }: BiometricsStore,
+  gkScopeId: string,
+  prints: readonly string[],
+  gkPersonId: string | undefined,
+): Promise<string[]> {
+  const former = await read.erasure.formerOwners(gkScopeId, prints);
+  if (prints.some((print) => !former.has(print))) return [];
+  const persons = new Set([...former.values(), ...(gkPersonId ? [gkPersonId] : [])]);
+  const erased: string[] = [];
+  // One who was only deleted may be erased later: then it is known whose it is. A person who never was is nobody.
+  for (const person of persons)
+    if (former.size > 0 || (await read.erasure.isErased(person))) erased.push(person);
+  return erased;
+}
+
+async function recordingsOf(
+  tx: BiometricsTransaction,
+  gkScopeId: string,
+  { gkMediaSegmentId, gkProcessedAudioId, gkSessionId }: NamedInCall['of'],
+): Promise<{ gkMediaSegmentId: string } | { gkSessionId: string } | undefined> {
+  if (gkSessionId) return { gkSessionId };
+  const heard = gkProcessedAudioId
+    ? (await tx.processedAudios.find(gkScopeId, gkProcessedAudioId))?.gkMediaSegmentId
+    : gkMediaSegmentId;
+  return heard ? { gkMediaSegmentId: heard } : undefined;
+}

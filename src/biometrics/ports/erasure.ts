@@ -1,0 +1,57 @@
+// What the erasure of a person needs beyond the other repositories.
+
+/** What is looked through for scores: those with prints, or those of a recording. */
+export type ScoresOf = { prints: readonly string[] } | { gkMediaSegmentId: string };
+
+export interface ErasureRepository {
+  /**
+   * Whether anything of the person is left: recordings that are tied to them, sessions that claim them, audit records with a
+   * personal part, prints that were deleted and not erased. Also of one who was deleted.
+   */
+  hasTraces(gkScopeId: string, gkPersonId: string): Promise<boolean>;
+  /** Remembers, by the bare ID, that the person was erased: what is tied to them later has to go too. */
+  noteErased(gkScopeId: string, gkPersonId: string, atMs: number): Promise<void>;
+  isErased(gkPersonId: string): Promise<boolean>;
+  /** Persons who were erased and have recordings all the same, except those that were kept on purpose. */
+  erasedWithRecordings(limit: number): Promise<{ gkScopeId: string; gkPersonId: string }[]>;
+  /** Whose those of the prints were that are gone, by print; the prints of fraudsters are not remembered. */
+  formerOwners(
+    gkScopeId: string,
+    gkVoiceprintProfileIds: readonly string[],
+  ): Promise<ReadonlyMap<string, string>>;
+  /** The prints that a person has had and that are gone. */
+  formerPrints(gkScopeId: string, gkPersonId: string): Promise<string[]>;
+  /** A caller says that a recording, or those of a session, are of a person who is gone; not where it is known to be somebody else's. */
+  tieToErased(
+    person: { gkScopeId: string; gkPersonId: string },
+    of: { gkMediaSegmentId: string } | { gkSessionId: string },
+  ): Promise<void>;
+  /** Engagements in which the person was claimed, heard, enrolled or recognized by one of these prints. */
+  engagementsOf(gkScopeId: string, gkPersonId: string, prints: readonly string[]): Promise<string[]>;
+  /** Who was heard in the recordings of an engagement; `many` where there are too many to be of one person. */
+  speakersIn(gkEngagementId: string): Promise<string[] | 'many'>;
+  /** Takes scores, and what they were of, out of factors that say them; answers in which sessions, one for each factor. */
+  forgetScores(gkScopeId: string, of: ScoresOf, keptEngagements: ReadonlySet<string>): Promise<string[]>;
+  /** Whether the recording is enrolled for somebody else too, or is guessed to be theirs, but may be somebody else's. */
+  servesOthers(gkMediaSegmentId: string, gkPersonId: string): Promise<boolean>;
+  /** The recordings that stay keep their tie, marked as kept, so that it is known whose they are when they may go. */
+  untie(gkPersonId: string, keptMedia: ReadonlySet<string>): Promise<void>;
+  /** What kept recordings of these from being erased may be no more: they are looked at again. */
+  reconsider(
+    gkScopeId: string,
+    kept: { gkMediaSegmentId: string } | { gkEngagementId: string },
+  ): Promise<void>;
+  /**
+   * Rows that still hold something of the person, of these recordings or scores with these prints, and blocks that hold a voice of
+   * any that is gone.
+   */
+  remains(
+    gkScopeId: string,
+    gkPersonId: string,
+    of: {
+      mediaIds: readonly string[];
+      prints: readonly string[];
+      keptEngagements: readonly string[];
+    },
+  ): Promise<number>;
+}

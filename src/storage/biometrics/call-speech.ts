@@ -1,0 +1,45 @@
+// Speech of live calls that was enrolled. The call itself is not recorded: what was computed of it stands under the ID of the call,
+// belongs to the print alone, and has to go with it, because no recording is there whose retention would remove it.
+import type { Db } from '../database.js';
+import { dropVoices } from './call-voices.js';
+
+/** Takes segments away from a print with `remove`, and what only they needed; answers how much of that there was. */
+export async function withoutCallSpeech(
+  db: Db,
+  {
+    gkVoiceprintProfileId,
+    gkProcessedAudioId,
+  }: { gkVoiceprintProfileId: string; gkProcessedAudioId?: string },
+  remove: () => Promise<void>,
+): Promise<number> {
+  let query = db
+    .selectFrom('enrollment_segments as segment')
+    .select('segment.gk_media_segment_id')
+    .where('segment.gk_voiceprint_profile_id', '=', gkVoiceprintProfileId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('media_segments')
+            .select('media_segments.gk_media_segment_id')
+            .whereRef('media_segments.gk_media_segment_id', '=', 'segment.gk_media_segment_id'),
+        ),
+      ),
+    );
+  if (gkProcessedAudioId) query = query.where('segment.gk_processed_audio_id', '=', gkProcessedAudioId);
+  const calls = await query.execute();
+  await remove();
+  let dropped = 0;
+  for (const { gk_media_segment_id: call } of calls) {
+    const elsewhere = db
+      .selectFrom('enrollment_segments')
+      .select('gk_processed_audio_id')
+      .where('gk_media_segment_id', '=', call);
+    if (await elsewhere.limit(1).executeTakeFirst()) continue;
+    const gone = db.deleteFrom('processed_audios').where('gk_media_segment_id', '=', call);
+    for (const { gk_scope_id } of await gone.returning('gk_scope_id').execute()) {
+      await dropVoices(db, gk_scope_id, call);
+      dropped += 1;
+    }
+  }
+  return dropped;
+}

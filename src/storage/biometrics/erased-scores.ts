@@ -1,0 +1,96 @@
+// The scores of a person's voice in the factors of sessions, found by the print or the recording that a factor names. That a check
+// took place, and how it ended, stays: the score, the risk and whom they are about go.
+import { type RawBuilder, sql } from 'kysely';
+import type { ScoresOf } from '../../biometrics/ports/erasure.js';
+import { fromJson, toJson } from '../columns.js';
+import type { Db, DialectName } from '../database.js';
+import type { FactorsTable } from '../schema/biometrics.js';
+import type { FactorDocument } from './factors.js';
+
+interface At {
+  db: Db;
+  dialect: DialectName;
+}
+
+const IDS_PER_QUERY = 500;
+
+/** As the index has it (migration 36). */
+const named = (dialect: DialectName, member: 'gkVoiceprintProfileId' | 'gkProcessedAudioId') =>
+  sql<string>`${sql.raw(
+    dialect === 'postgres'
+      ? `substring(document from '"${member}":"([^"]*)"')`
+      : `json_extract(document, '$.${member}')`,
+  )}`;
+
+/** Where one of the prints was enrolled or recognized. */
+export async function engagementsByScores(
+  at: At,
+  gkScopeId: string,
+  prints: readonly string[],
+): Promise<string[]> {
+  const factors = (await withPrints(at, prints)).filter((row) => row.gk_scope_id === gkScopeId);
+  return factors.flatMap(({ kind, document, gk_engagement_id }) => {
+    const isRecognized =
+      kind === 'AUTHENTICATION' && fromJson<FactorDocument>(document).decision === 'AUTHENTIC';
+    return kind === 'ENROLLMENT' || isRecognized ? [gk_engagement_id] : [];
+  });
+}
+
+export async function forgetScores(
+  at: At,
+  gkScopeId: string,
+  of: ScoresOf,
+  keptEngagements: ReadonlySet<string>,
+): Promise<string[]> {
+  const found = 'prints' in of ? await withPrints(at, of.prints) : await ofRecording(at, of.gkMediaSegmentId);
+  const theirs = found.filter(
+    (row) => row.gk_scope_id === gkScopeId && !keptEngagements.has(row.gk_engagement_id),
+  );
+  for (const { factor_id, document } of theirs) {
+    const {
+      score: _score,
+      risk: _risk,
+      reliability: _reliability,
+      gkVoiceprintProfileId: _print,
+      gkProcessedAudioId: _audio,
+      ...rest
+    } = fromJson<FactorDocument>(document);
+    await at.db
+      .updateTable('factors')
+      .set({ document: toJson(rest) })
+      .where('factor_id', '=', factor_id)
+      .execute();
+  }
+  return theirs.map((row) => row.gk_session_id);
+}
+
+/** Those that are left outside of the engagements that were kept. */
+export async function countScores(
+  at: At,
+  prints: readonly string[],
+  keptEngagements: ReadonlySet<string>,
+): Promise<number> {
+  return (await withPrints(at, prints)).filter((row) => !keptEngagements.has(row.gk_engagement_id)).length;
+}
+
+async function withPrints({ db, dialect }: At, prints: readonly string[]): Promise<FactorsTable[]> {
+  const rows: FactorsTable[] = [];
+  for (let first = 0; first < prints.length; first += IDS_PER_QUERY) {
+    const ids = sql.join(prints.slice(first, first + IDS_PER_QUERY));
+    rows.push(...(await factorsWhere(db, sql`${named(dialect, 'gkVoiceprintProfileId')} in (${ids})`)));
+  }
+  return rows;
+}
+
+async function ofRecording({ db, dialect }: At, gkMediaSegmentId: string): Promise<FactorsTable[]> {
+  const audios = sql`select gk_processed_audio_id from processed_audios where gk_media_segment_id = ${gkMediaSegmentId}`;
+  return factorsWhere(db, sql`${named(dialect, 'gkProcessedAudioId')} in (${audios})`);
+}
+
+function factorsWhere(db: Db, condition: RawBuilder<unknown>): Promise<FactorsTable[]> {
+  return db
+    .selectFrom('factors')
+    .selectAll()
+    .where(sql<boolean>`${condition}`)
+    .execute();
+}

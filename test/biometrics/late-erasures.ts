@@ -1,0 +1,257 @@
+/* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
+// What comes for a person who is erased already, goes on with them, or is easily forgotten: cases for the suite of erasure, which
+// has the server.
+import { expect, it, onTestFinished } from 'vitest';
+import { VoiceprintsProcessor } from '../../src/gen/vendor/biosec/v1/voiceprint/processor_pb.js';
+import { systemClock } from '../../src/platform.js';
+import { openStorage } from '../../src/storage/open-storage.js';
+import { bearer, format, Line, STOP, targetOf, visit } from '../live/line.js';
+import { callSamples, muLaw } from '../live/support.js';
+import type { RestAnswer } from '../support/server.js';
+import { tracesOf } from '../support/traces.js';
+import { utterance, type Platform, type RequestContext } from './support.js';
+
+export interface Scene {
+  platform: Platform;
+  home: string;
+  databaseUrl: string;
+  blobs(): string[];
+  rows(table: string): Promise<number>;
+  erase(context: RequestContext, gkPersonId: string): Promise<Record<string, unknown>>;
+}
+
+const patience = { timeout: 30_000 };
+const listOf = (...profiles: string[]) => ({ uniqueIds: profiles.map((value) => ({ value })) });
+
+/** Where bare IDs stay: evidence that leads to nobody, and what is needed to know whom a late recording belongs to. */
+const bareIds = new Set([
+  'audit_records.context',
+  'audit_records.detail',
+  'audit_records.subject_ids',
+  'audit_subjects.subject_id',
+  'erased_persons.gk_person_id',
+  'former_prints.gk_person_id',
+  'former_prints.gk_voiceprint_profile_id',
+  'jobs.document',
+  'jobs.gk_job_id',
+  'print_changes.gk_id',
+  'print_changes.member_gk_id',
+]);
+
+export function lateErasures(scene: () => Scene): void {
+  it('keeps no recording that is sent for a print or a person who is erased', async () => {
+    const { platform, blobs, rows, erase } = scene();
+    const { profile, owner } = await platform.printOf('emil', 'person', 'gone');
+    const other = await platform.printOf('carl', 'person', 'stays');
+    await erase(await platform.open(), owner);
+    const theirs = blobs();
+    const ways: Record<string, (context: RequestContext, media: object) => Promise<RestAnswer>> = {
+      Verify: (context, media) =>
+        platform.post(`/v1/voiceprints/${profile}/verification`, { context, ...media }),
+      Identify: (context, media) =>
+        platform.post('/v1/voiceprints/identification', {
+          context,
+          ...media,
+          gkVoiceprintProfileIds: listOf(profile),
+        }),
+      AnalyzeAudio: (context, media) =>
+        platform.post('/v1/voiceprints/audio-analysis', {
+          context,
+          ...media,
+          gkVoiceprintProfileIds: listOf(profile),
+        }),
+      DetectAudioSpoofing: (context, media) =>
+        platform.post('/v1/audios/spoofing', {
+          context,
+          ...media,
+          gkPersonId: { value: owner },
+          syntheticSpeechDetectionParameters: {},
+        }),
+      UpdateMedia: (context, { gkMediaSegmentId }: any) =>
+        platform.server.rest('PATCH', `/v1/mediasegments/${gkMediaSegmentId.value}`, {
+          body: { context, details: { gkPersonId: { value: owner } }, fieldMask: 'gkPersonId' },
+        }),
+      UpdateSession: (context) =>
+        platform.server.rest('PATCH', '/v1/sessions/details', {
+          body: {
+            context,
+            details: { claimedGkPersonId: { value: owner } },
+            fieldMask: 'claimedGkPersonId',
+          },
+        }),
+      Enroll: async (context, media) => {
+        const processed = await platform.post('/v1/audios/process', {
+          context,
+          ...media,
+          isForEnrollment: true,
+        });
+        const { gkProcessedAudioId } = processed.body.result;
+        return platform.post(`/v1/voiceprints/${profile}/enrollment`, { context, gkProcessedAudioId });
+      },
+    };
+    for (const [name, way] of Object.entries(ways)) {
+      const context = await platform.open();
+      const gkMediaSegmentId = { value: await platform.upload(context, utterance('emil', 4)) };
+      expect((await way(context, { gkMediaSegmentId })).status, name).toBe(404);
+      await expect.poll(blobs, { ...patience, message: name }).toEqual(theirs);
+    }
+    // The other transport, and audio that was processed before.
+    const context = await platform.open();
+    const { gkProcessedAudioId } = await platform.process(context, utterance('emil', 4));
+    const answer = await platform.server.grpc(VoiceprintsProcessor).verify({
+      context: { ...context } as never,
+      audio: { case: 'gkProcessedAudioId', value: gkProcessedAudioId },
+      gkVoiceprintProfileId: { value: profile },
+    });
+    expect(answer.result).toBeUndefined();
+    await expect.poll(blobs, patience).toEqual(theirs);
+
+    // One of several may be somebody else's, and what is known to be somebody's does not follow a mistake.
+    const kept = await platform.upload(context, utterance('carl', 4));
+    const both = {
+      context,
+      gkMediaSegmentId: { value: kept },
+      gkVoiceprintProfileIds: listOf(profile, other.profile),
+    };
+    expect((await platform.post('/v1/voiceprints/identification', both)).status).toBe(404);
+    await platform.verify(context, other.profile, utterance('carl', 4));
+    const known = await rows('voice_ties');
+    const mistaken = { context, gkMediaSegmentId: { value: kept } };
+    expect((await platform.post(`/v1/voiceprints/${other.profile}/verification`, mistaken)).status).toBe(200);
+    expect((await platform.post(`/v1/voiceprints/${profile}/verification`, mistaken)).status).toBe(404);
+    expect(await rows('voice_ties')).toBe(known);
+    expect(blobs()).toHaveLength(theirs.length + 2);
+    await erase(await platform.open(), other.owner);
+    expect(blobs()).toEqual([]);
+  });
+
+  it('ends what was with the person, in all sessions of the engagement', async () => {
+    const { platform, blobs, rows, erase } = scene();
+    const { profile, owner } = await platform.printOf('dora', 'person', 'on-the-line');
+    const call = await platform.open();
+    const started = await platform.post('/v1/sessions/start', {
+      context: call,
+      sessionType: 'SESSION_TYPE_IVR',
+    });
+    const second = { ...call, gkSessionId: started.body.gkSessionId };
+    await platform.upload(second, utterance('dora', 5));
+    expect((await platform.verify(call, profile, utterance('dora', 4))).body.result.decision).toBe(
+      'DECISION_AUTHENTIC',
+    );
+    await platform.upload(second, utterance('dora', 5));
+    // A call that is listened to, in a session that says whom it is with.
+    const live = await platform.open();
+    const claim = { claimedGkPersonId: { value: owner } };
+    const details = { context: live, details: claim, fieldMask: 'claimedGkPersonId' };
+    expect((await platform.server.rest('PATCH', '/v1/sessions/details', { body: details })).status).toBe(200);
+    const line = new Line(platform);
+    await line.begin({ question: { context: live, target: targetOf(profile) }, format });
+    const speech = muLaw(await callSamples('dora', [4, 5], 8000));
+    line.send(speech);
+    await expect.poll(() => line.events.at(-1)?.state, patience).toBe('AUTHENTIC');
+    expect(await rows('live_outcomes')).toBe(1);
+
+    const proof = await erase(await platform.open(), owner);
+    // Three enrolled, the one that was verified, and the two of the other session; enrollment, two sessions, and the call.
+    expect(proof).toMatchObject({ prints: 1, media: 6, engagements: 3, sessions: 4, liveCalls: 1 });
+    expect(blobs()).toEqual([]);
+    line.send(speech, STOP);
+    await line.closed;
+    expect(line.events.at(-1)).toMatchObject({ final: true, reason: 'PERSONAL_DATA_DELETED' });
+    await expect.poll(() => rows('live_outcomes'), patience).toBe(0);
+
+    for (const context of [call, second]) {
+      const refused = await platform.post('/v1/audios/upload-url', { context, container: 'CONTAINER_WAV' });
+      expect(refused.status).toBe(400);
+      expect(JSON.stringify(refused.body)).toContain('personal data');
+      expect(JSON.stringify(refused.body)).toContain('PERSONAL_DATA_DELETED');
+    }
+    const more = await platform.post('/v1/sessions/start', {
+      context: call,
+      sessionType: 'SESSION_TYPE_POST_CALL',
+    });
+    expect(more.status).toBe(400);
+    const told = { context: second, details: { ani: '+15550111' }, fieldMask: 'ani' };
+    expect((await platform.server.rest('PATCH', '/v1/sessions/details', { body: told })).status).toBe(400);
+  });
+
+  it('leaves no word about the person in any table, nor in any file', async () => {
+    const { platform, home, databaseUrl, erase } = scene();
+    const words: string[] = [];
+    const word = (of: string): string => {
+      words.push(`zq-${of}-xq`);
+      return `zq-${of}-xq`;
+    };
+    const person = word('person');
+    const scope = { gkScopeId: { value: platform.gkScopeId }, configsetId: platform.configsetId };
+    const engagement = await platform.server.rest('PUT', '/v1/engagements/start', {
+      body: {
+        context: scope,
+        details: { engagementId: word('engagement'), correlationId: word('correlation') },
+      },
+    });
+    const opened = { ...scope, gkEngagementId: engagement.body.gkEngagementId };
+    const session = await platform.post('/v1/sessions/start', {
+      context: opened,
+      sessionType: 'SESSION_TYPE_CALL_CENTER',
+      details: {
+        sessionId: word('session'),
+        ani: word('ani'),
+        dnis: word('dnis'),
+        customData: { a: word('told') },
+      },
+    });
+    const context = { ...opened, gkSessionId: session.body.gkSessionId } as RequestContext;
+    const { profile, owner } = await platform.printOf('fritz', 'person', person);
+    const change = (details: object, fieldMask: string) =>
+      platform.server.rest('PATCH', `/v1/persons/${owner}`, { body: { context, details, fieldMask } });
+    expect((await change({ customData: { note: word('note') } }, 'customData')).status).toBe(200);
+    await platform.verify(context, profile, utterance('fritz', 4));
+    await platform.post('/v1/voiceprints/audio-analysis', {
+      context,
+      gkMediaSegmentId: { value: await platform.upload(context, utterance('fritz', 5)) },
+      gkVoiceprintProfileIds: listOf(profile),
+      syntheticSpeechDetectionParameters: {},
+    });
+    // Speech of a call, which has no recording.
+    const collecting = {
+      context: await platform.open(),
+      target: { ...targetOf(profile), enrollInto: { value: profile } },
+    };
+    const { body: call } = await platform.post('/v1/live/calls', collecting);
+    const start = JSON.stringify({ start: { streamToken: call.streamToken, format } });
+    await visit(platform, [start, muLaw(await callSamples('fritz', [4, 5], 8000)), STOP], bearer);
+    const enrolled = await platform.post(`/v1/live/calls/${call.liveCallId}:enroll`, { consent: true });
+    expect(enrolled.body).toMatchObject({ enrolled: true });
+    const batch = await platform.post('/v1/batches:enroll', {
+      context: scope,
+      tag: 'main',
+      manifest: `speaker_id,consent,files\n${person},yes,a.wav`,
+    });
+    expect(batch.status, JSON.stringify(batch.body)).toBe(200);
+    const state = async (): Promise<string> => {
+      const path = `/v1/batches/${batch.body.gkJobId}?context.gk_scope_id.value=${platform.gkScopeId}`;
+      return (await platform.server.rest('GET', path)).body.batch.state;
+    };
+    await expect.poll(state, { timeout: 60_000 }).toBe('BATCH_STATE_COMPLETED');
+
+    const storage = await openStorage({ home, databaseUrl, masterKey: '', clock: systemClock });
+    onTestFinished(() => storage.close());
+    const look = () => tracesOf(storage, platform.gkScopeId, [...words, owner, profile, call.liveCallId]);
+    const before = await look();
+    // It sees them where they are: otherwise it would prove nothing. Custom data of sessions, too, is found when opened.
+    for (const each of [...words, owner, profile, call.liveCallId])
+      expect(
+        before.found.some((found) => found.endsWith(each)),
+        each,
+      ).toBe(true);
+    expect(before.unread.filter((where) => !where.startsWith('auth_'))).toEqual(['sealing_keys.wrapped_key']);
+
+    const proof = await erase(await platform.open(), owner);
+    expect(proof).toMatchObject({ prints: 1, batchLines: 1 });
+    const after = await look();
+    const left = after.found.filter((found) => !bareIds.has(found.split(':')[0] ?? ''));
+    expect(left).toEqual([]);
+    expect(after.found.filter((found) => found.includes('zq-'))).toEqual([]);
+  });
+}
