@@ -12,6 +12,7 @@ const excused = new Set(['BUSY', 'RATE_EXCEEDED', 'QUOTA_EXCEEDED', 'CANCELLED_S
 export interface Answer {
   requestId: string;
   body: any;
+  isGone?: boolean;
 }
 
 /** Whoever says where calls go now: one server, or several of which each call takes the next. */
@@ -57,6 +58,12 @@ export class ChaosClient {
 
   async post(path: string, body: object): Promise<Answer> {
     return this.#call('POST', path, { context: await this.#session(), ...body });
+  }
+
+  /** For something that may be gone; answers whether it was. */
+  async postForGone(path: string, body: object): Promise<boolean> {
+    const { isGone } = await this.#call('POST', path, { context: await this.#session(), ...body }, true);
+    return isGone === true;
   }
 
   async delete(path: string): Promise<Answer> {
@@ -119,7 +126,7 @@ export class ChaosClient {
     return this.#context;
   }
 
-  async #call(method: string, path: string, body?: object): Promise<Answer> {
+  async #call(method: string, path: string, body?: object, mayBeGone = false): Promise<Answer> {
     if (this.#token === '') await this.newToken();
     const requestId = this.#requestId();
     const { answer, again } = await this.#send(path, {
@@ -137,6 +144,8 @@ export class ChaosClient {
       this.#token = '';
       throw new NoAnswer('the token was refused');
     }
+    if (answer.status === 404 && mayBeGone && !/session|engagement/i.test(text))
+      return { requestId, body: {}, isGone: true };
     if (answer.status !== 200 && again && !cannotServe.has(answer.status)) {
       // The first try may have been done and only its answer lost: then the second finds that it is.
       this.#ledger.count(this.#ledger.refused, 'done before, or not possible twice');

@@ -7,6 +7,7 @@ export interface PersonEntry {
   /** Recordings made for them, and those of which the server has said that they are theirs. */
   media: string[];
   tied: string[];
+  prints: string[];
 }
 
 export interface MediaEntry {

@@ -41,6 +41,7 @@ class Worker {
   readonly #name: string;
   readonly #own: PersonEntry[] = [];
   readonly #trained: { print: PrintEntry; voice: readonly Uint8Array[] }[] = [];
+  readonly #gone: { profile: string; person: PersonEntry; voice: readonly Uint8Array[] }[] = [];
   #made = 0;
 
   constructor({ server, ledger, seed }: LoadOptions, index: number) {
@@ -70,6 +71,7 @@ class Worker {
       [8, () => this.#client.newToken()],
       [8, () => this.#deleteMedia()],
       [8, () => this.#erase()],
+      [5, () => this.#client.inOwnSession(() => this.#verifyErased())],
     ];
     let at = this.#rng() * kinds.reduce((sum, [weight]) => sum + weight, 0);
     for (const [weight, work] of kinds) if ((at -= weight) < 0) return void (await work());
@@ -87,7 +89,14 @@ class Worker {
       personId,
       details: { customData: { note } },
     });
-    const person: PersonEntry = { personId, gkPersonId: body.gkPersonId.value, note, media: [], tied: [] };
+    const person: PersonEntry = {
+      personId,
+      gkPersonId: body.gkPersonId.value,
+      note,
+      media: [],
+      tied: [],
+      prints: [],
+    };
     this.#ledger.persons.set(person.gkPersonId, person);
     this.#own.push(person);
     this.#ledger.acknowledge('person created', requestId);
@@ -125,6 +134,7 @@ class Worker {
     this.#ledger.acknowledge('print created', made.requestId);
     const print: PrintEntry = { profile, gkPersonId: person.gkPersonId, segments: [], version: 0 };
     this.#ledger.prints.set(profile, print);
+    person.prints.push(profile);
     for (const bytes of voice) {
       const media = await this.#upload(bytes, person);
       const processed = await this.#client.post('/v1/audios/process', {
@@ -161,6 +171,19 @@ class Worker {
     this.#ledger.acknowledge('verified', requestId);
   }
 
+  /** A caller who has not heard of the erasure. Whether it was quicker or not: the recording must not stay. */
+  async #verifyErased(): Promise<void> {
+    const { profile, person, voice } = this.#pick(this.#gone) ?? {};
+    if (!profile || !person || !voice) return this.#uploadFor();
+    const media = await this.#upload(this.#pick(voice) ?? new Uint8Array(), person);
+    this.#ledger.media.delete(media);
+    const isGone = await this.#client.postForGone(`/v1/voiceprints/${profile}/verification`, {
+      gkMediaSegmentId: { value: media },
+    });
+    person.tied.push(media);
+    this.#ledger.acknowledge(isGone ? 'refused after the erasure' : 'verified during the erasure');
+  }
+
   async #deleteMedia(): Promise<void> {
     const taken = new Set([...this.#ledger.persons.values()].flatMap((person) => person.media));
     const free = [...this.#ledger.media.keys()].filter((media) => !taken.has(media));
@@ -178,9 +201,10 @@ class Worker {
     if (!person) return;
     this.#ledger.forgetPerson(person.gkPersonId);
     const trained = this.#trained.findIndex(({ print }) => print.gkPersonId === person.gkPersonId);
-    if (trained >= 0) this.#trained.splice(trained, 1);
+    const [last] = trained >= 0 ? this.#trained.splice(trained, 1) : [];
     const { requestId } = await this.#client.delete(`/v1/persons/${person.gkPersonId}/personal-data`);
     this.#ledger.erased.set(person.gkPersonId, person);
     this.#ledger.acknowledge('erasure', requestId);
+    if (last) this.#gone.push({ profile: last.print.profile, person, voice: last.voice });
   }
 }

@@ -15,7 +15,7 @@ it('would find what is lost', async () => {
   const home = temporaryFolder();
   await (await openStorage({ home, databaseUrl: '', masterKey: '', clock: systemClock })).close();
   const ledger = new Ledger();
-  const person = { personId: 'p', gkPersonId: 'gone', note: 'n', media: [], tied: [] };
+  const person = { personId: 'p', gkPersonId: 'gone', note: 'n', media: [], tied: [], prints: [] };
   ledger.persons.set('gone', person);
   ledger.media.set('m', { media: 'm', sha256: '0' });
   ledger.prints.set('v', { profile: 'v', gkPersonId: 'gone', segments: ['s'], version: 1 });

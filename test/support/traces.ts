@@ -7,6 +7,25 @@ import { placeOf, SYSTEM_TENANT_KEY, type TenantSealer } from '../../src/storage
 
 type Row = Record<string, unknown>;
 
+/** Where bare IDs stay: evidence that leads to nobody, and what is needed to know whom a late recording belongs to. */
+const bareIds = new Set([
+  'audit_records.context',
+  'audit_records.detail',
+  'audit_records.subject_ids',
+  'audit_subjects.subject_id',
+  'erased_persons.gk_person_id',
+  'former_prints.gk_person_id',
+  'former_prints.gk_voiceprint_profile_id',
+  // What a call is for that is prepared, or ended a few minutes ago.
+  'live_calls.sealed',
+  'jobs.document',
+  'jobs.gk_job_id',
+  'print_changes.gk_id',
+  'print_changes.member_gk_id',
+]);
+
+export const isBareId = (found: string): boolean => bareIds.has(found.split(':')[0] ?? '');
+
 export interface Traces {
   /** `table.column: word`, or `blob: word`. */
   found: string[];

@@ -95,9 +95,8 @@ export async function refusingErased<T>(
   try {
     return await work();
   } catch (error) {
-    // The call has its own fault to tell; the hourly look finds what is tied by then.
-    if (error instanceof AppError && error.code === 'NOT_FOUND')
-      await giveToErased(deps, named).catch(() => undefined);
+    // If that cannot be stored now, the call fails for that, and comes again.
+    if (error instanceof AppError && error.code === 'NOT_FOUND') await giveToErased(deps, named);
     throw error;
   }
 }

@@ -50,7 +50,7 @@ export function analyzeAudio(deps: OperationDeps, call: Call, input: AnalyzeInpu
     request: input,
     faults: inputFaults(input),
     find: (opened) => findAll(opened, input),
-    named: ({ profileIds: prints }) => ({ prints }),
+    named: { prints: input.profileIds },
     purpose: ({ context }, { persons, fraudsters }) => {
       const comparisons = [persons, fraudsters].filter((comparison) => comparison !== undefined);
       return comparisonPurpose(context.parameters, comparisons, ignoreCheckpoints, checks);

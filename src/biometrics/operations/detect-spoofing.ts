@@ -35,7 +35,7 @@ export function detectAudioSpoofing(
     request: input,
     faults: checkFaults(checks),
     find: (opened) => findPerson(opened, gkPersonId),
-    named: () => ({ gkPersonId }),
+    named: { gkPersonId },
     purpose: () => ({ forEnrollment: false, checkpointSeconds: [], spoof: checks, printType: 'NONE' }),
     judge: async (run) => checkAttacks(run, checks),
     conclude: async (tx, run, { judged: outcomes }) => {

@@ -73,7 +73,7 @@ function compareMany(
     faults: targetFaults(target, collectionField),
     find: async (opened) =>
       Comparison.withPrints(opened, await findPrints(opened, ownerType, target), { side, ignoreCheckpoints }),
-    named: () => ({ prints: target.profileIds }),
+    named: { prints: target.profileIds },
     purpose: purposeOfComparison,
     judge: compare,
     conclude: async (_tx, run, { judged }) => {

@@ -35,7 +35,7 @@ export interface DecisionOperation<Request extends DecisionRequest, Found, Judge
   /** What the call is about: prints, a person. Before any audio is heard, so that a wrong ID costs nothing. */
   find(opened: OpenedCall, request: NoInfer<Request>): Promise<Found>;
   /** The prints and the person that the request names, for a recording must not stay where they are erased. */
-  named?(request: NoInfer<Request>): Pick<NamedInCall, 'prints' | 'gkPersonId'>;
+  named?: Pick<NamedInCall, 'prints' | 'gkPersonId'>;
   purpose(opened: OpenedCall, found: Found, request: NoInfer<Request>): ProcessPurpose;
   judge(run: DecisionRun, found: Found, request: NoInfer<Request>): Promise<Judged>;
   /** The person whose voice the recording is said to hold, whatever comes out; absent where nobody says so. */
@@ -61,10 +61,8 @@ export async function runDecision<Request extends DecisionRequest, Found, Judged
   const calibration = await activeCalibration(deps.store, context.gkScopeId, deps.engine.model);
   const opened: OpenedCall = { deps, call, context, calibration };
   const { gkScopeId } = context;
-  const found = await refusingErased(
-    deps,
-    { gkScopeId, ...operation.named?.(request), of: request.audio },
-    () => operation.find(opened, request),
+  const found = await refusingErased(deps, { gkScopeId, ...operation.named, of: request.audio }, () =>
+    operation.find(opened, request),
   );
   try {
     const prepared = await prepareAudio(opened, request.audio, operation.purpose(opened, found, request));

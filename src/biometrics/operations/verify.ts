@@ -21,7 +21,7 @@ export function verify(deps: OperationDeps, call: Call, input: VerifyInput): Pro
     request: input,
     faults: [input.gkVoiceprintProfileId ? undefined : missingField('gk_voiceprint_profile_id')],
     find: comparisonWithPrint,
-    named: ({ gkVoiceprintProfileId }) => ({ prints: [gkVoiceprintProfileId] }),
+    named: { prints: [input.gkVoiceprintProfileId] },
     purpose: purposeOfComparison,
     judge: compare,
     conclude: concludeVerification,

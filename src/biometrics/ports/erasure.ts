@@ -50,8 +50,8 @@ export interface ErasureRepository {
     gkPersonId: string,
     of: {
       mediaIds: readonly string[];
-      prints: readonly string[];
-      keptEngagements: readonly string[];
+      prints?: readonly string[];
+      keptEngagements?: readonly string[];
     },
   ): Promise<number>;
 }

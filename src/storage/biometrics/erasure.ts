@@ -140,7 +140,7 @@ export function erasureRepository(db: Db, dialect: DialectName): ErasureReposito
             )
       ).execute();
     },
-    async remains(gkScopeId, gkPersonId, { mediaIds, prints, keptEngagements }) {
+    async remains(gkScopeId, gkPersonId, { mediaIds, prints = [], keptEngagements = [] }) {
       const counted = (query: { executeTakeFirstOrThrow(): Promise<{ count: number | string }> }) =>
         query.executeTakeFirstOrThrow().then(({ count }) => Number(count));
       const rows = sql<number>`count(*)`.as('count');

@@ -123,7 +123,7 @@ await forEachDatabase(({ open }) => {
       const { ids, searched } = await search();
       expect(searched).toBe(47);
       expect(ids).not.toContain('audio-30');
-      expect(await store.read.erasure.remains(SCOPE, 'nobody', ['media-30'])).toBe(0);
+      expect(await store.read.erasure.remains(SCOPE, 'nobody', { mediaIds: ['media-30'] })).toBe(0);
       expect(await pack()).toEqual({ made: 1, removed: 0 });
       expect((await search()).searched).toBe(47);
     });
@@ -134,12 +134,12 @@ await forEachDatabase(({ open }) => {
         await pack();
         for (const table of ['call_voices', 'processed_audios'] as const)
           await database.db.deleteFrom(table).where('gk_processed_audio_id', '=', 'audio-30').execute();
-        expect(await store.read.erasure.remains(SCOPE, 'nobody', ['media-30'])).toBe(1);
+        expect(await store.read.erasure.remains(SCOPE, 'nobody', { mediaIds: ['media-30'] })).toBe(1);
         const [, second] = await blocks();
         if (by === 'sweep') expect(await pack()).toEqual({ made: 1, removed: 1 });
         else expect((await search()).ids).not.toContain('audio-30');
         expect((await blocks()).map(({ block_id }) => block_id)).not.toContain(second?.block_id);
-        expect(await store.read.erasure.remains(SCOPE, 'nobody', ['media-30'])).toBe(0);
+        expect(await store.read.erasure.remains(SCOPE, 'nobody', { mediaIds: ['media-30'] })).toBe(0);
         expect((await search()).searched).toBe(47);
       }
     });
