@@ -98,9 +98,11 @@ export function describeFeed(given: () => Given): void {
     it.each([
       [{ 'context.gk_scope_id.value': '' }, 'context.gk_scope_id'],
       [{ cursor: 'x' }, 'cursor'],
+      [{ cursor: 'fzzzz' }, 'cursor'],
       [{ page_size: '1001' }, 'page_size'],
       [{ page_size: '-1' }, 'page_size'],
       [{ types: 'not a type' }, 'types[0]'],
+      [{ types: 'nonsense' }, 'types[0]'],
     ])('refuses %j by its field', async (query, field) => {
       const { status, body } = await list(query);
       expect([status, body.status.fieldViolations[0].field]).toEqual([

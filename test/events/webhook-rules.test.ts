@@ -104,6 +104,8 @@ describe('an address', () => {
     expect(local.urlFault('http://collector.internal/in')).toBeUndefined();
     expect(local.urlFault('http://127.0.0.2/')?.message).toBe('must not be inside a private network');
     expect(local.urlFault('ftp://10.20.0.1/')?.message).toBe('must begin with https:// or http://');
+    expect(local.urlFault('https:8.8.4.4')?.message).toBe('must begin with https:// or http://');
+    expect(local.urlFault(' https://8.8.4.4/ ')?.message).toBe('must be a URL');
   });
 
   it('of the operator that is none is refused at the start', () => {
@@ -138,6 +140,22 @@ describe('a delivery', () => {
     const answer = await httpDeliver(local)(`http://127.0.0.1:${port}/in`, message, never);
     expect(answer).toEqual({ status: 307, retryAfterMs: 7000 });
     expect(seen).toEqual(['POST /in']);
+  });
+
+  it.each([
+    ['seconds', { 'retry-after': '60' }, 60_000],
+    ['more than an hour', { 'retry-after': '99999999999' }, 3_600_000],
+    [
+      'a time by its own clock',
+      { 'retry-after': 'Sun, 01 Nov 2026 10:02:00 GMT', date: 'Sun, 01 Nov 2026 10:00:00 GMT' },
+      120_000,
+    ],
+    ['a time gone by', { 'retry-after': 'Sun, 01 Nov 2026 09:00:00 GMT' }, undefined],
+    ['nonsense', { 'retry-after': 'soon' }, undefined],
+  ])('hears how long it is to stay away: %s', async (_name, headers, retryAfterMs) => {
+    const { port } = await receiver((_, response) => response.writeHead(503, headers).end());
+    const answer = await httpDeliver(local)(`http://127.0.0.1:${port}/in`, message, never);
+    expect(answer.retryAfterMs).toBe(retryAfterMs);
   });
 
   it('goes nowhere when the name leads inside, whatever it was when the webhook was made', async () => {
@@ -240,7 +258,7 @@ describe('what follows from attempts', () => {
     let delivery: Delivery = { ...queued(1), attempts: 0, firstAtMs: 0 };
     const waitsMs: number[] = [];
     for (let nowMs = 0; !delivery.isDead; nowMs = delivery.nextAtMs) {
-      delivery = afterFailure(delivery, 'f'.repeat(500), { nowMs, chance: 0.5 });
+      delivery = afterFailure(delivery, { fault: 'f'.repeat(500) }, { nowMs, chance: 0.5 });
       waitsMs.push(delivery.nextAtMs - nowMs);
     }
     expect(waitsMs.slice(0, 4)).toEqual([5000, 30_000, 120_000, 600_000]);
@@ -268,6 +286,19 @@ describe('what follows from attempts', () => {
     expect(tenth).toMatchObject({ failures: 10, failingSinceMs: 3, pausedUntilMs: 601_000 });
     const asked = resultOf(hook(), 11, [{ ...bad(11), retryAfterMs: 60_000 }], time).progress;
     expect(asked.pausedUntilMs).toBe(61_000);
+  });
+
+  it('a receiver that asks for quiet is asked neither for new events nor for old ones', () => {
+    const again = { ...bad(4), queued: queued(4), retryAfterMs: 3_600_000 };
+    const { progress, failed, quietUntilMs } = resultOf(hook(), 10, [again], time);
+    expect(quietUntilMs).toBe(3_601_000);
+    expect(progress).toMatchObject({ failures: 0, pausedUntilMs: 3_601_000 });
+    expect(failed[0]?.now.nextAtMs).toBe(3_601_000);
+    // One that takes other events means the event, not itself.
+    const mixed = resultOf(hook(), 11, [again, ok(11)], time);
+    expect(mixed).toMatchObject({ progress: { pausedUntilMs: 0 } });
+    expect(mixed.quietUntilMs).toBeUndefined();
+    expect(mixed.failed[0]?.now.nextAtMs).toBe(3_601_000);
   });
 
   it('an event that is refused again says nothing about the receiver', () => {

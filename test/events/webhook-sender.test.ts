@@ -19,14 +19,14 @@ const URL = 'https://hooks.example.com/in';
 /** A receiver; by default it takes everything. */
 class Receiver {
   readonly asked: string[] = [];
-  answer: (id: string) => number | Error = () => 204;
+  answer: (id: string) => number | Error | { status: number; retryAfterMs: number } = () => 204;
 
   readonly deliver = async (_url: string, { headers }: { headers: Readonly<Record<string, string>> }) => {
     const id = headers['webhook-id'] ?? '';
     this.asked.push(id);
     const answer = this.answer(id);
     if (answer instanceof Error) throw answer;
-    return { status: answer };
+    return typeof answer === 'number' ? { status: answer } : answer;
   };
 
   /** What was sent since the last time, sorted. */
@@ -154,6 +154,25 @@ await forEachDatabase(({ open }) => {
     expect(new Set(back)).toEqual(new Set(ids(...range(2, 31))));
     expect(back).toHaveLength(30);
     expect(await getWebhook(deps, call, place)).toMatchObject({ waiting: 0, progress: { failures: 0 } });
+  });
+
+  it('sends nothing, old or new, to a receiver that asks for quiet', async () => {
+    const { add, look, happen, clock, receiver } = await world();
+    await add();
+    await happen(2);
+    receiver.answer = () => 500;
+    expect(await look()).toEqual(ids(2, 3));
+    clock.advance(6000);
+    receiver.answer = () => ({ status: 429, retryAfterMs: 600_000 });
+    await happen(1);
+    expect((await look()).length).toBeGreaterThan(0);
+    clock.advance(590_000);
+    await happen(1);
+    expect(await look()).toEqual([]);
+    receiver.answer = () => 204;
+    clock.advance(20_000);
+    const sent = new Set([...(await look()), ...(await look())]);
+    expect([...sent].sort()).toEqual(ids(2, 3, 4, 5));
   });
 
   it('gives an event up after three days; it is listed and can be sent again', async () => {

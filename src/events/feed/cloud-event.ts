@@ -21,7 +21,7 @@ export interface EventData {
   detail: Readonly<Record<string, string>>;
 }
 
-const TYPE_PREFIX = 'voxgate.v1.';
+export const TYPE_PREFIX = 'voxgate.v1.';
 
 export function eventOf(record: AuditRecord): CloudEvent {
   const { chain, seq, atMs, operation, subjectIds, context, detail } = record;

@@ -1,10 +1,10 @@
 // The events of a tenant by cursor. Records of a chain have their places in the order of commit and without gaps, so a reader that
 // comes back with the cursor misses none and sees none twice.
 import type { AuditReader } from '../../audit/ports.js';
-import type { FieldFault } from '../../errors.js';
+import { refuseFaults, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type TenantDeps } from '../tenant.js';
-import { eventOf, isWanted, type CloudEvent } from './cloud-event.js';
+import { eventOf, isWanted, TYPE_PREFIX, type CloudEvent } from './cloud-event.js';
 
 export interface FeedDeps extends TenantDeps {
   audit: Pick<AuditReader, 'read' | 'head'>;
@@ -57,6 +57,7 @@ export async function readFeed(deps: FeedDeps, call: Call, input: FeedInput): Pr
       ...since,
       limit: READ_AT_ONCE,
     });
+    if (records.length === 0) await refuseBeyondEnd(deps, gkScopeId, afterSeq);
     for (const record of records) {
       if (events.length === limit) return { events, nextCursor: cursorOf(afterSeq), endOfEvents: false };
       afterSeq = record.seq;
@@ -68,6 +69,19 @@ export async function readFeed(deps: FeedDeps, call: Call, input: FeedInput): Pr
       return { events, nextCursor: cursorOf(Math.max(afterSeq, knownSeq)), endOfEvents: true };
   }
   return { events, nextCursor: cursorOf(afterSeq), endOfEvents: false };
+}
+
+/** Who reads on from a place that there is not yet, as after a restore or on another server, would hear nothing and not know why. */
+async function refuseBeyondEnd(deps: FeedDeps, gkScopeId: string, afterSeq: number): Promise<void> {
+  const newest = (await deps.audit.head(gkScopeId))?.seq ?? 0;
+  if (afterSeq > newest)
+    refuseFaults([
+      {
+        field: 'cursor',
+        violation: 'OUT_OF_RANGE',
+        message: 'is behind the newest event: it comes from another server, or from before a restore',
+      },
+    ]);
 }
 
 /** What every list of events asks of the size of its pages; 0 takes the default. */
@@ -83,7 +97,7 @@ export function typeFaults(types: readonly string[]): (FieldFault | undefined)[]
       ? { field: 'types', violation: 'TOO_LONG', message: `must have at most ${TYPES_MAX} entries` }
       : undefined,
     ...types.map((type, index): FieldFault | undefined =>
-      type.length <= TYPE_LENGTH_MAX && /^[A-Za-z0-9._-]*\*?$/.test(type) && type !== ''
+      type.length <= TYPE_LENGTH_MAX && isTypePattern(type)
         ? undefined
         : {
             field: `types[${index}]`,
@@ -92,6 +106,15 @@ export function typeFaults(types: readonly string[]): (FieldFault | undefined)[]
           },
     ),
   ];
+}
+
+/** Whether events can have such a type: a filter that nothing can pass is a slip. */
+function isTypePattern(type: string): boolean {
+  if (!/^[A-Za-z0-9._-]*\*?$/.test(type) || type === '') return false;
+  const beginning = type.replace(/\*$/, '');
+  return beginning === type
+    ? type.startsWith(TYPE_PREFIX)
+    : beginning.startsWith(TYPE_PREFIX) || TYPE_PREFIX.startsWith(beginning);
 }
 
 export const cursorOf = (seq: number): string => `f${seq.toString(36)}`;

@@ -79,11 +79,12 @@ export class Addresses {
         violation: 'TOO_LONG',
         message: `must have at most ${URL_LENGTH_MAX} characters`,
       };
-    if (!URL.canParse(text)) return fault('must be a URL');
+    if (!URL.canParse(text) || /\s/.test(text)) return fault('must be a URL');
     const url = new URL(text);
-    const schemes = this.#rules.plainHttp ? ['https:', 'http:'] : ['https:'];
-    if (!schemes.includes(url.protocol))
-      return fault(`must begin with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`);
+    const beginnings = this.#rules.plainHttp ? ['https://', 'http://'] : ['https://'];
+    // As it is written: a parser also takes https:name for a URL.
+    if (!beginnings.some((beginning) => text.toLowerCase().startsWith(beginning)))
+      return fault(`must begin with ${beginnings.join(' or ')}`);
     if (url.username !== '' || url.password !== '') return fault('must not hold credentials');
     const host = hostOf(url);
     if (isIP(host) ? !this.mayReach(host) : this.#isInsideByName(host))

@@ -1,5 +1,5 @@
 // One delivery: an HTTP POST that follows no redirects, reads nothing of the answer but its head, and ends in time.
-import { request as plainRequest, type IncomingMessage } from 'node:http';
+import { request as plainRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { hostOf, PRIVATE_ADDRESS_FAULT, type Addresses } from './addresses.js';
@@ -59,13 +59,17 @@ export function httpDeliver(addresses: Addresses, timeoutMs = TIMEOUT_MS): Deliv
 }
 
 function answerOf({ statusCode = 0, headers }: IncomingMessage): DeliveryAnswer {
-  const retryAfter = headers['retry-after'] ?? '';
+  const waitMs = waitOf(headers);
   return {
     status: statusCode,
-    ...(/^\d{1,6}$/.test(retryAfter) && {
-      retryAfterMs: Math.min(Number(retryAfter), RETRY_AFTER_SECONDS_MAX) * 1000,
-    }),
+    ...(waitMs > 0 && { retryAfterMs: Math.min(waitMs, RETRY_AFTER_SECONDS_MAX * 1000) }),
   };
+}
+
+/** Retry-After in seconds, or as a time by the receiver's own clock. */
+function waitOf({ 'retry-after': said = '', date = '' }: IncomingHttpHeaders): number {
+  const waitMs = /^\d+$/.test(said) ? Number(said) * 1000 : Date.parse(said) - Date.parse(date);
+  return Number.isNaN(waitMs) ? 0 : waitMs;
 }
 
 /** For the tenant: the kind of fault, without the addresses that Node writes into its messages. */

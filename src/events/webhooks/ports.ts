@@ -35,6 +35,8 @@ export interface RoundResult {
   failed: readonly { now: Delivery; before: Delivery | undefined }[];
   /** The receiver is back: what waits need not wait for its time. */
   isBack: boolean;
+  /** The receiver asks to be left alone until then: nothing that waits is sent sooner. */
+  quietUntilMs?: number;
 }
 
 export interface WebhookStore {

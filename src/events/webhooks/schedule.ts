@@ -31,9 +31,14 @@ export interface RoundTime {
   chance: number;
 }
 
-export function afterFailure(delivery: Delivery, fault: string, { nowMs, chance }: RoundTime): Delivery {
+/** No sooner than the receiver asks for. */
+export function afterFailure(
+  delivery: Delivery,
+  { fault = '', retryAfterMs = 0 }: Pick<Attempt, 'fault' | 'retryAfterMs'>,
+  { nowMs, chance }: RoundTime,
+): Delivery {
   const waitMs = waitsMs[Math.min(delivery.attempts, waitsMs.length - 1)] ?? 0;
-  const nextAtMs = nowMs + Math.round(waitMs * (0.9 + 0.2 * chance));
+  const nextAtMs = nowMs + Math.max(Math.round(waitMs * (0.9 + 0.2 * chance)), retryAfterMs);
   return {
     ...delivery,
     attempts: delivery.attempts + 1,
@@ -53,15 +58,17 @@ export function resultOf(
 ): RoundResult {
   const { webhookId, progress } = webhook;
   const taken = attempts.filter(({ fault }) => fault === undefined);
+  const askedMs = taken.length > 0 ? 0 : Math.max(0, ...attempts.map(({ retryAfterMs = 0 }) => retryAfterMs));
   return {
-    progress: { ...healthAfter(progress, attempts, time.nowMs), afterSeq },
+    progress: { ...healthAfter(progress, attempts, { nowMs: time.nowMs, askedMs }), afterSeq },
     delivered: taken.flatMap(({ queued }) => queued ?? []),
     failed: attempts.flatMap((attempt) => {
-      const { queued: before, fault } = attempt;
-      if (fault === undefined) return [];
-      return [{ before, now: afterFailure(before ?? firstOf(webhookId, attempt, time.nowMs), fault, time) }];
+      const { queued: before } = attempt;
+      if (attempt.fault === undefined) return [];
+      return [{ before, now: afterFailure(before ?? firstOf(webhookId, attempt, time.nowMs), attempt, time) }];
     }),
     isBack: taken.length > 0 && progress.failures >= FAILURES_OF_AN_OUTAGE,
+    ...(askedMs > 0 && { quietUntilMs: time.nowMs + askedMs }),
   };
 }
 
@@ -69,13 +76,15 @@ export function resultOf(
 function healthAfter(
   progress: Progress,
   attempts: readonly Attempt[],
-  nowMs: number,
+  { nowMs, askedMs }: { nowMs: number; askedMs: number },
 ): Omit<Progress, 'afterSeq'> {
   if (attempts.some(({ fault }) => fault === undefined)) return { failures: 0, pausedUntilMs: 0 };
-  if (!attempts.some(({ queued }) => queued === undefined)) return progress;
+  if (!attempts.some(({ queued }) => queued === undefined))
+    return askedMs === 0
+      ? progress
+      : { ...progress, pausedUntilMs: Math.max(progress.pausedUntilMs, nowMs + askedMs) };
   const failures = progress.failures + 1;
   const pauseMs = Math.min(PAUSE_MAX_MS, PAUSE_MS * 2 ** Math.min(progress.failures, 20));
-  const askedMs = Math.max(...attempts.map(({ retryAfterMs = 0 }) => retryAfterMs));
   return {
     failures,
     failingSinceMs: progress.failingSinceMs ?? nowMs,

@@ -19,6 +19,8 @@ export interface DeliveryQueue {
   put(delivery: Delivery, before: Delivery | undefined): Promise<void>;
   /** What waits is due now. */
   hurry(webhookId: string, nowMs: number): Promise<void>;
+  /** What waits is not due before this. */
+  postpone(webhookId: string, untilMs: number): Promise<void>;
   deleteDead(beforeMs: number): Promise<number>;
 }
 
@@ -113,6 +115,15 @@ export function deliveryQueue(db: Db | Tx): DeliveryQueue {
         .where('webhook_id', '=', webhookId)
         .where('dead', '=', 0)
         .where('next_at', '>', nowMs)
+        .execute();
+    },
+    async postpone(webhookId, untilMs) {
+      await db
+        .updateTable('webhook_deliveries')
+        .set({ next_at: untilMs })
+        .where('webhook_id', '=', webhookId)
+        .where('dead', '=', 0)
+        .where('next_at', '<', untilMs)
         .execute();
     },
     async deleteDead(beforeMs) {

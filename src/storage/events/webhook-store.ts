@@ -27,7 +27,7 @@ export function webhookStore({ database, keyring, audit }: WebhookStoreDeps): We
     withWork: (nowMs, limit) => withWork(database, nowMs, limit),
     due: (webhookId, nowMs, limit) => queue.due(webhookId, nowMs, limit),
     deleteDead: (beforeMs) => queue.deleteDead(beforeMs),
-    commit: ({ webhookId, progress: before }, { progress, delivered, failed, isBack }, nowMs) =>
+    commit: ({ webhookId, progress: before }, { progress, delivered, failed, isBack, quietUntilMs }, nowMs) =>
       database.transaction(async (tx) => {
         const moved = await tx
           .updateTable('webhooks')
@@ -45,6 +45,7 @@ export function webhookStore({ database, keyring, audit }: WebhookStoreDeps): We
         for (const delivery of delivered) await waiting.remove(delivery);
         for (const { before: queued, now } of failed) await waiting.put(now, queued);
         if (isBack) await waiting.hurry(webhookId, nowMs);
+        if (quietUntilMs !== undefined) await waiting.postpone(webhookId, quietUntilMs);
         return true;
       }),
   };
