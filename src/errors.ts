@@ -111,8 +111,10 @@ export interface IdRule {
 /** What people and their systems call things: all that can be read (docs/reference/voiceprint-management.md#identifiers). */
 export const ownIdRule: IdRule = {
   lengthMax: 128,
-  pattern: /^(?![\s\p{Cf}])\P{Cc}*(?<![\s\p{Cf}])$/u,
-  message: 'must have no control characters, and no white space or invisible characters at its ends',
+  // Clients take the segments . and .. out of an address before they send it, and would name something else.
+  pattern: /^(?!\.{1,2}$)(?![\s\p{Cf}])\P{Cc}*(?<![\s\p{Cf}])$/u,
+  message:
+    'must have no control characters, no white space or invisible characters at its ends, and not be . or ..',
 };
 
 /** An identifier is mandatory wherever it is asked for. */

@@ -6,6 +6,7 @@ import { runCommand, type CliIo } from './io.js';
 interface Words {
   /** The command without the program: `person list`. */
   path: string;
+  /** And the words that an argument may be. */
   subcommands: readonly (readonly [name: string, description: string])[];
   flags: readonly (readonly [name: string, description: string])[];
 }
@@ -39,10 +40,18 @@ function wordsOf(command: Command, path: string): Words[] {
       [option.long, option.short].flatMap((flag) => (flag ? [[flag, option.description] as const] : [])),
     );
   return [
-    { path, subcommands: subcommands.map((each) => [each.name(), each.description()]), flags },
+    { path, subcommands: [...subcommands.map(described), ...choicesOf(command)], flags },
     ...subcommands.flatMap((each) => wordsOf(each, `${path} ${each.name()}`.trim())),
   ];
 }
+
+const described = (command: Command) => [command.name(), command.description()] as const;
+
+/** What the arguments of a command can be, where that is a short list. */
+const choicesOf = (command: Command) =>
+  command.registeredArguments.flatMap(({ argChoices = [], description }) =>
+    argChoices.map((choice) => [choice, description] as const),
+  );
 
 function bashScript(all: readonly Words[]): string[] {
   return [

@@ -66,11 +66,21 @@ export function print(io: CliIo, flags: { json?: boolean }, value: object, lines
 /** Runs a program to its end; a mistake on the command line has already been explained and only sets the exit code. */
 export async function runProgram(program: Command, io: CliIo, argv: readonly string[]): Promise<void> {
   try {
-    await program.parseAsync(argv);
+    await program.parseAsync(isMistyped(program, argv.slice(2)) ? argv.filter(isNoHelp) : argv);
   } catch (thrown) {
     if (!(thrown instanceof CommanderError)) throw thrown;
     io.exit(thrown.exitCode);
   }
+}
+
+const isNoHelp = (word: string): boolean => word !== '--help' && word !== '-h';
+
+/** Whoever asks for the help of a command that there is not is told so, and what is near, instead of the help of all. */
+function isMistyped(command: Command, [word, ...rest]: readonly string[]): boolean {
+  if (command.commands.length === 0 || word === undefined || word.startsWith('-') || word === 'help')
+    return false;
+  const next = command.commands.find((each) => each.name() === word || each.aliases().includes(word));
+  return !next || isMistyped(next, rest);
 }
 
 /** Runs the body of a command: expected failures become one line and exit code 1, not a stack. */

@@ -7,12 +7,18 @@ export function bind(rule: string, request: object): { verb: string; path: strin
   const inPath = new Set<string>();
   const path = template.replace(/\{([^}]+)\}/g, (_all, name: string) => {
     inPath.add(name);
-    return encodeURIComponent(textAt(request, name));
+    return segment(name, textAt(request, name));
   });
   if (verb === 'GET' || verb === 'DELETE') return { verb, path: path + queryText(request, inPath) };
   // A member that is in the path as a whole need not be said twice.
   const rest = Object.entries(request).filter(([name]) => !inPath.has(name));
   return { verb, path, body: JSON.stringify(Object.fromEntries(rest)) };
+}
+
+/** Whoever sends an address takes these out of it, however they are written, and would call another operation. */
+function segment(name: string, value: string): string {
+  if (value === '.' || value === '..') throw new RangeError(`${name} must not be ${value}`);
+  return encodeURIComponent(value);
 }
 
 function textAt(request: object, name: string): string {

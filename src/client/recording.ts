@@ -6,6 +6,8 @@ import { refusalIn, VoxgateError } from './errors.js';
 export type Recording = Uint8Array | ArrayBuffer | Blob;
 
 export async function bytesOf(recording: Recording): Promise<Uint8Array<ArrayBuffer>> {
+  if (!(recording instanceof Uint8Array || recording instanceof ArrayBuffer || recording instanceof Blob))
+    throw new VoxgateError('a recording is the bytes of a file, not its name', { code: 'INVALID_REQUEST' });
   const bytes =
     recording instanceof Uint8Array
       ? new Uint8Array(recording)

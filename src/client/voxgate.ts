@@ -88,7 +88,7 @@ export class Voxgate {
 
   constructor(options: VoxgateOptions) {
     this.#options = options;
-    this.#server = options.server.replace(/\/+$/, '');
+    this.#server = addressOf(options.server);
     const fetchNow: Fetch = options.fetch ?? ((input, init) => fetch(input, init));
     this.#http = new Http({ fetch: fetchNow, pause });
     this.#tokens = this.#tokenSource();
@@ -106,7 +106,7 @@ export class Voxgate {
     request: RequestOf<M>,
     { idempotencyKey, ...options }: KeyedCallOptions = {},
   ): Promise<AnswerOf<M>> {
-    const { verb, path, body } = bind(paths[method], request);
+    const { verb, path, body } = boundTo(method, request);
     const headers: Record<string, string> = { accept: 'application/json' };
     if (body !== undefined) {
       headers['content-type'] = 'application/json';
@@ -307,4 +307,24 @@ function pause(ms: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) give();
     else signal?.addEventListener('abort', give, { once: true });
   });
+}
+
+function addressOf(server: string): string {
+  const isAddress = URL.canParse(server) && /^https?:\/\//i.test(server);
+  if (isAddress) return server.replace(/\/+$/, '');
+  throw new VoxgateError(`the server must be an address such as https://voxgate.example.com, not ${server}`, {
+    code: 'INVALID_REQUEST',
+  });
+}
+
+/** Programs without types may name what there is not. */
+function boundTo(method: Method, request: object): ReturnType<typeof bind> {
+  if (!Object.hasOwn(paths, method))
+    throw new VoxgateError(`there is no operation ${String(method)}`, { code: 'INVALID_REQUEST' });
+  try {
+    return bind(paths[method], request);
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : 'the request cannot be sent';
+    throw new VoxgateError(message, { code: 'INVALID_REQUEST', cause });
+  }
 }

@@ -16,6 +16,8 @@ it.each([
     'Did you mean --scopes?',
   ],
   [['app', 'creat', 'Bank'], "unknown command 'creat'", 'Did you mean create?'],
+  [['app', 'creat', '--help'], "unknown command 'creat'", 'Did you mean create?'],
+  [['verfy', '--help'], "unknown command 'verfy'", 'Did you mean verify?'],
 ])('names the mistake and the nearest match: %j', async (args, mistake, nearest) => {
   const { code, err, out } = await voxgate(HOME, ...args);
   expect(code).toBe(1);

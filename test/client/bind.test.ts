@@ -47,4 +47,11 @@ describe('a call by name', () => {
     expect([bound.verb, bound.path]).toEqual([verb, path]);
     expect(bound.body === undefined ? undefined : JSON.parse(bound.body)).toEqual(body);
   });
+
+  // fetch would take them out of the address, and the call would be another one.
+  it.each(['.', '..'])('is not sent with the identifier %s in its path', (value) => {
+    expect(() => bind(paths.AddPersonToGroup, { gkGroupId: { value }, personId: 'x' })).toThrow(
+      `gkGroupId.value must not be ${value}`,
+    );
+  });
 });

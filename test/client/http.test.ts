@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { VoxgateError } from '../../src/client/errors.js';
 import { Http } from '../../src/client/http.js';
+import { bytesOf } from '../../src/client/recording.js';
 import { ClientTokens, type TokenSource } from '../../src/client/tokens.js';
 import { Voxgate } from '../../src/client/voxgate.js';
 
@@ -114,6 +115,35 @@ describe('a call', () => {
     expect(keys[1]).toBe(keys[0]);
     expect(keys[2]).not.toBe(keys[0]);
     expect(keys[3]).toBe('mine');
+  });
+});
+
+describe('what cannot be sent', () => {
+  const options = { tenant: 't', token: 'x', fetch: server().send };
+  const voxgate = new Voxgate({ ...options, server: 'http://v' });
+  it.each<[string, () => Promise<unknown>, string]>([
+    [
+      'an operation that there is not',
+      () => voxgate.call('Nope' as 'ListPersons', {}),
+      'there is no operation Nope',
+    ],
+    [
+      'an identifier that no address can hold',
+      () => voxgate.call('GetPersonDetails', { gkPersonId: { value: '..' } }),
+      'gkPersonId.value must not be ..',
+    ],
+    [
+      'a name instead of bytes',
+      async () => bytesOf('call.wav' as unknown as Uint8Array),
+      'a recording is the bytes of a file, not its name',
+    ],
+    [
+      'to an address that is none',
+      async () => new Voxgate({ ...options, server: 'localhost:8080' }),
+      'the server must be an address such as https://voxgate.example.com, not localhost:8080',
+    ],
+  ])('is refused with a VoxgateError: %s', async (_name, work, message) => {
+    expect(await failure(work())).toMatchObject({ code: 'INVALID_REQUEST', message });
   });
 });
 

@@ -33,6 +33,11 @@ class Voxgate:
         scope="biosec",
         timeout=60.0,
     ):
+        if not server.lower().startswith(("http://", "https://")):
+            raise VoxgateError(
+                f"the server must be an address such as https://voxgate.example.com, not {server}",
+                "INVALID_REQUEST",
+            )
         self._server = server.rstrip("/")
         self._http = Http(timeout)
         self._timeout = timeout

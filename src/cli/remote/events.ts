@@ -1,6 +1,7 @@
 // `voxgate events tail`: what happens in a tenant, as it happens.
 import type { Command } from 'commander';
 import { Voxgate } from '../../client/index.js';
+import { DAY_MS } from '../../platform.js';
 import { collect, list, text } from '../flags.js';
 import { runCommand, type CliIo } from '../io.js';
 import { profileFlags, readProfile } from './profile.js';
@@ -20,7 +21,7 @@ export function registerEvents(program: Command, io: CliIo): void {
     .option('-f, --follow', 'wait for further events; end with Ctrl-C')
     .option(
       '--since <time>',
-      'from this time on, such as 2026-01-31T12:00:00Z (default: from now on with --follow)',
+      'from this time on, such as 2026-01-31T12:00:00Z, or 90m, 24h or 7d ago (default: from now on with --follow)',
     )
     .option('--cursor <cursor>', 'right behind an earlier run, which printed it last')
     .option(
@@ -36,7 +37,7 @@ async function tail(io: CliIo, flags: RemoteFlags): Promise<void> {
   const follow = flags['follow'] === true;
   const cursor = text(flags, 'cursor');
   const since =
-    text(flags, 'since') ?? (follow && cursor === undefined ? new Date().toISOString() : undefined);
+    sinceOf(text(flags, 'since')) ?? (follow && cursor === undefined ? new Date().toISOString() : undefined);
   const ended = new AbortController();
   const end = (): void => ended.abort();
   if (follow) process.once('SIGINT', end).once('SIGTERM', end);
@@ -65,4 +66,14 @@ async function tail(io: CliIo, flags: RemoteFlags): Promise<void> {
     process.removeListener('SIGINT', end).removeListener('SIGTERM', end);
   }
   if (feed.cursor !== undefined) io.err(`go on with --cursor ${feed.cursor}`);
+}
+
+const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3600_000, d: DAY_MS };
+
+/** A time as the server takes it; so long ago becomes one. */
+function sinceOf(said: string | undefined): string | undefined {
+  const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(said ?? '') ?? [];
+  return count === undefined
+    ? said
+    : new Date(Date.now() - Number(count) * (unitsMs[unit] ?? 0)).toISOString();
 }

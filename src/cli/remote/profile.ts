@@ -81,7 +81,10 @@ export function readProfile(io: CliIo, flags: ProfileFlags): Profile {
 function readProfileFile(io: CliIo, named: string | undefined, env: Environment): Partial<Profile> {
   const configHome = env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config');
   const file = named ?? join(configHome, 'voxgate', 'profile.json');
-  if (named === undefined && !existsSync(file)) return {};
+  if (!existsSync(file)) {
+    if (named === undefined) return {};
+    throw new AppError('INVALID_REQUEST', `there is no profile ${file}`);
+  }
   let parsed: unknown;
   try {
     parsed = JSON.parse(readText(file));

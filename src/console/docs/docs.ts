@@ -5,6 +5,8 @@ import { paths } from '../../gen/calls.js';
 import { signInSilently } from '../api/authorize.js';
 import { fillIn, learn, requestOf, type Known, type SampleRequest } from './try-it.js';
 
+const DEFAULT_SERVER = 'http://127.0.0.1:8080';
+
 const known: Known = new Map();
 let token: string | undefined;
 
@@ -19,6 +21,13 @@ function element<K extends keyof HTMLElementTagNameMap>(
   members: Partial<HTMLElementTagNameMap[K]>,
 ): HTMLElementTagNameMap[K] {
   return Object.assign(document.createElement(name), members);
+}
+
+/** Samples name a server of their own where the operator has not said by which name this one is reached. */
+function nameThisServer(): void {
+  for (const sample of document.querySelectorAll('pre'))
+    if (sample.textContent.includes(DEFAULT_SERVER))
+      sample.textContent = sample.textContent.replaceAll(DEFAULT_SERVER, location.origin);
 }
 
 const operations = [...document.querySelectorAll<HTMLDetailsElement>('details.operation')];
@@ -147,6 +156,7 @@ function show(answer: HTMLElement, { text, signIn = false }: Told): void {
   if (signIn) answer.append(' ', element('a', { href: '/console/', textContent: 'Sign in, then send again.' }));
 }
 
+nameThisServer();
 startSearch();
 for (const operation of operations)
   operation.addEventListener('toggle', () => {

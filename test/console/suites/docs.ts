@@ -14,6 +14,8 @@ export const docs: Suite = (setting) =>
       await page.getByLabel('Search').fill('list scopes');
       await page.getByText(new RegExp(`^\\d+ of ${String(all)} operations$`)).waitFor();
       expect(await shown.count()).toBeLessThan(10);
+      // The samples call the server that the page is read on.
+      expect(await page.locator('#tutorials pre').first().textContent()).toContain(console.url);
       await page.locator('#ScopesManager_ListScopes > summary').click();
       await page.getByRole('button', { name: 'Send GET' }).click();
       await page.getByText(/^200 /).waitFor();
