@@ -65,7 +65,9 @@ export function resultOf(
     failed: attempts.flatMap((attempt) => {
       const { queued: before } = attempt;
       if (attempt.fault === undefined) return [];
-      return [{ before, now: afterFailure(before ?? firstOf(webhookId, attempt, time.nowMs), attempt, time) }];
+      return [
+        { before, now: afterFailure(before ?? firstOf(webhookId, attempt, time.nowMs), attempt, time) },
+      ];
     }),
     isBack: taken.length > 0 && progress.failures >= FAILURES_OF_AN_OUTAGE,
     ...(askedMs > 0 && { quietUntilMs: time.nowMs + askedMs }),
