@@ -78,9 +78,22 @@ export class Client {
     return new Client(http, headers, { ...scope, gkSessionId, gkEngagementId });
   }
 
-  async post(path: string, body: object, headers: Record<string, string> = {}): Promise<any> {
+  post(path: string, body: object, headers: Record<string, string> = {}): Promise<any> {
+    return this.#send('POST', path, body, headers);
+  }
+
+  put(path: string, body: object): Promise<any> {
+    return this.#send('PUT', path, body);
+  }
+
+  async #send(
+    method: string,
+    path: string,
+    body: object,
+    headers: Record<string, string> = {},
+  ): Promise<any> {
     const answer = await fetch(`${this.http}${path}`, {
-      method: 'POST',
+      method,
       headers: { ...this.#headers, ...headers },
       body: JSON.stringify({ context: this.context, ...body }),
     });
