@@ -1,6 +1,7 @@
 // What people do in the console, page by page.
 import { oneConsole } from './one-console.js';
 import { account } from './suites/account.js';
+import { batches } from './suites/batches.js';
 import { docs } from './suites/docs.js';
 import { engagement } from './suites/engagement.js';
 import { insight } from './suites/insight.js';
@@ -28,6 +29,7 @@ oneConsole('the console', [
   microphone,
   widget,
   webhooks,
+  batches,
   insight,
   lookBack,
   docs,

@@ -18,6 +18,7 @@ export function pagesOf(seeded: Seeded, voices: SeededVoices): Places {
   const watchlist = `/people/watchlists/${voices.gkWatchlistId}`;
   const session = `/sessions/${voices.gkSessionId}`;
   const webhook = `/webhooks/${seeded.webhookId}`;
+  const batch = `/batches/${seeded.batchId}`;
   return {
     paths: [
       '/',
@@ -58,6 +59,8 @@ export function pagesOf(seeded: Seeded, voices: SeededVoices): Places {
       `${site}?tab=groups`,
       '/webhooks',
       webhook,
+      '/batches',
+      batch,
       '/tenants',
       '/users',
       '/system',
@@ -103,6 +106,7 @@ export function pagesOf(seeded: Seeded, voices: SeededVoices): Places {
       [webhook, 'Edit'],
       [webhook, 'New secret'],
       [webhook, 'Delete webhook'],
+      ['/batches', 'New batch'],
       ['/tenants', 'New tenant'],
       ['/tenants', 'Rename'],
       ['/users', 'New user'],

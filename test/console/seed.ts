@@ -6,6 +6,7 @@ export interface Seeded {
   appId: string;
   siteId: string;
   webhookId: string;
+  batchId: string;
 }
 
 /** A few requests of a program, for the requests log: two that succeed and one that does not. */
@@ -39,6 +40,25 @@ async function addWebhook(
   const { webhook } = await api('POST', '/v1/webhooks', settings);
   await api('PUT', `/v1/webhooks/${webhook.webhookId}`, { ...settings, enabled: false });
   return webhook.webhookId;
+}
+
+/** A dry run, and over: what it shows does not change any more. */
+async function addBatch(
+  { gkScopeId }: ConsoleTest,
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are read as plain JSON
+  api: (method: string, path: string, body?: object) => Promise<any>,
+): Promise<string> {
+  const { gkJobId } = await api('POST', '/v1/batches:enroll', {
+    context: { gkScopeId: { value: gkScopeId }, configsetId: 'telephone' },
+    manifest: 'speaker_id,consent,media\nada,yes,none\nben,no,none',
+    tag: 'main',
+    dryRun: true,
+    description: 'Voice ID 2025',
+  });
+  const path = `/v1/batches/${gkJobId}?context.gkScopeId.value=${gkScopeId}`;
+  for (let state = ''; state !== 'BATCH_STATE_COMPLETED'; state = (await api('GET', path)).batch.state)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  return gkJobId as string;
 }
 
 export async function seedConsole(console: ConsoleTest): Promise<Seeded> {
@@ -136,5 +156,6 @@ export async function seedConsole(console: ConsoleTest): Promise<Seeded> {
     appId,
     siteId,
     webhookId: await addWebhook(console, api),
+    batchId: await addBatch(console, api),
   };
 }

@@ -1,7 +1,7 @@
 // What became of the lines of a batch: how it is read, and how it is written for people, programs and spreadsheets.
 import type { Voxgate } from '../../client/index.js';
 import type { BatchJson, LineOutcomeJson, LineResultJson } from '../../gen/voxgate/batch/v1/batch_pb.js';
-import { toCsv } from '../../manifest/csv.js';
+import { resultsHead, resultsRows } from '../../manifest/results-csv.js';
 import { table } from '../flags.js';
 import type { Result } from './remote-command.js';
 
@@ -39,54 +39,12 @@ export async function* written(
   pages: AsyncIterable<readonly LineResultJson[]>,
   format: Format,
 ): AsyncGenerator<string> {
-  if (format === 'csv') yield toCsv(columns, []);
+  if (format === 'csv') yield resultsHead();
   for await (const page of pages) {
     if (format === 'json') yield page.map((line) => `${JSON.stringify(line)}\n`).join('');
-    else if (format === 'csv') yield toCsv([], page.map(cellsOf)).replace(/^\r\n/, '');
+    else if (format === 'csv') yield resultsRows(page);
     else yield `${table(page.map(rowOf), '').join('\n')}\n`;
   }
-}
-
-const columns = [
-  'line',
-  'request_id',
-  'owner_id',
-  'outcome',
-  'reason',
-  'message',
-  'decision',
-  'biometric_score',
-  'risk',
-  'reliability',
-  'net_speech',
-  'synthetic_speech_risk',
-  'playback_risk',
-  'gk_owner_id',
-  'gk_voiceprint_profile_id',
-  'gk_session_id',
-  'gk_fraudster_id',
-] as const;
-
-function cellsOf(line: LineResultJson): (string | number | undefined)[] {
-  return [
-    line.line,
-    line.requestId,
-    line.ownerId,
-    outcomeWord(line.outcome),
-    line.reason,
-    line.message,
-    line.decision,
-    line.biometricScore,
-    line.risk,
-    line.reliability,
-    line.netSpeech,
-    line.syntheticSpeechRisk,
-    line.playbackRisk,
-    line.gkOwnerId,
-    line.gkVoiceprintProfileId,
-    line.gkSessionId,
-    line.gkFraudsterId,
-  ];
 }
 
 function rowOf({

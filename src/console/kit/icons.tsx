@@ -11,6 +11,7 @@ const paths = {
   applications: 'M3 3h6v6H3zM11 3h6v6h-6zM3 11h6v6H3zM14 11v6M11 14h6',
   engagement: 'M3 5h14v8H9l-4 3.5V13H3zM7 9h.01M10 9h.01M13 9h.01',
   webhooks: 'M3 10h9M9 6.5 12.5 10 9 13.5M13 4h4v12h-4',
+  batches: 'M4 3h9v4H4zM4 8.5h12v4H4zM4 14h9v3H4z',
   profile: 'M10 10a3.2 3.2 0 1 0 0-6.4 3.2 3.2 0 0 0 0 6.4ZM4 17c0-3.2 2.6-5 6-5s6 1.8 6 5',
   users: 'M10 9a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM4.5 16c0-2.8 2.4-4.4 5.5-4.4 1 0 1.9.2 2.7.5M15 12v6M12 15h6',
   system: 'M3 4h14v5H3zM3 11h14v5H3zM6 6.5h.01M6 13.5h.01',

@@ -110,7 +110,7 @@ export function List<T>(props: ListProps<T>): ReactNode {
 }
 
 /** Everything that fits the filters, as far as a browser can hold it. */
-function ExportButtons<T>({ file, load, toCsv, json = false, count }: ListExport<T>): ReactNode {
+export function ExportButtons<T>({ file, load, toCsv, json = false, count }: ListExport<T>): ReactNode {
   const exporting = useAction(async (format: 'json' | 'csv') => {
     const { rows, isComplete } = await readAll((token) => load(token, EXPORT_PAGE), EXPORT_MOST);
     if (format === 'json') downloadFile(`${file}.json`, JSON.stringify(rows, null, 2));

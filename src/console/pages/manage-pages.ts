@@ -1,4 +1,4 @@
-// Pages about connections and the people who manage: applications, engagement clients, webhooks, profile, users.
+// Pages about connections and the people who manage: applications, engagement clients, webhooks, batches, profile, users.
 import type { PageEntry } from './page.js';
 
 export const managePages: readonly PageEntry[] = [
@@ -37,6 +37,17 @@ export const managePages: readonly PageEntry[] = [
     under: '/webhooks',
     ofTenant: true,
     load: async () => (await import('./webhooks/webhook.js')).WebhookPage,
+  },
+  {
+    path: '/batches',
+    nav: { group: 'operate', name: 'batches', icon: 'batches' },
+    load: async () => (await import('./batches/batches.js')).BatchesPage,
+  },
+  {
+    path: '/batches/:gkJobId',
+    under: '/batches',
+    ofTenant: true,
+    load: async () => (await import('./batches/batch.js')).BatchPage,
   },
   {
     path: '/tenants',

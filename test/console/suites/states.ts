@@ -24,6 +24,8 @@ const paths = [
   '/engagement/sites/nowhere',
   '/webhooks',
   '/webhooks/00000000-0000-4000-8000-000000000001',
+  '/batches',
+  '/batches/00000000-0000-4000-8000-000000000001',
   '/users',
   '/system',
   '/profile?tab=credentials',

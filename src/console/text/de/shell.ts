@@ -80,6 +80,7 @@ export const text: typeof en = {
       applications: 'Anwendungen',
       engagement: 'Engagement',
       webhooks: 'Webhooks',
+      batches: 'Stapel',
       tenants: 'Mandanten',
       users: 'Benutzer',
       system: 'System',

@@ -73,6 +73,7 @@ export const text = {
       applications: 'Applications',
       engagement: 'Engagement',
       webhooks: 'Webhooks',
+      batches: 'Batches',
       tenants: 'Tenants',
       users: 'Users',
       system: 'System',

@@ -1,0 +1,191 @@
+// One batch: how far it is, live; what its lines ended in; and the two things that can be done about it: cancel it, or, after a dry
+// run, start it.
+import { useState, type ReactNode } from 'react';
+import type { BatchJson } from '../../../gen/voxgate/batch/v1/batch_pb.js';
+import { call } from '../../api/client.js';
+import { useAction, useQuery } from '../../api/hooks.js';
+import { Button } from '../../kit/button.js';
+import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
+import { Card, Facts, PageHead } from '../../kit/layout.js';
+import { EmptyState, Loaded, Notice } from '../../kit/notice.js';
+import { Time } from '../../kit/time.js';
+import { toast } from '../../kit/toast.js';
+import { navigate } from '../../router.js';
+import { useReadContext, type Context } from '../../tenant/context.js';
+import { t } from '../../text/batches.js';
+import { t as shell } from '../../text/shell.js';
+import type { PageProps } from '../page.js';
+import { BatchResults } from './batch-results.js';
+import { BatchState, endedOf, operationWords, reasonWords } from './batches.js';
+import { draftOf, startBatch, type BatchDraft, type Operation } from './new-batch.js';
+
+const EVERY_MS = 1500;
+
+/** What every part of a batch's page is given. */
+interface OfBatch {
+  read: Context;
+  batch: BatchJson;
+  reload: () => void;
+}
+
+const isOver = ({ state }: BatchJson): boolean =>
+  state === 'BATCH_STATE_COMPLETED' || state === 'BATCH_STATE_CANCELLED';
+
+export function BatchPage({ params }: PageProps): ReactNode {
+  const gkJobId = params['gkJobId'] ?? '';
+  const read = useReadContext();
+  const [over, setOver] = useState(false);
+  const query = useQuery(
+    read && `batch ${gkJobId}`,
+    async (signal) => {
+      const { batch = {} } = await call('GetBatch', { context: read, gkJobId }, signal);
+      setOver(isOver(batch));
+      return batch;
+    },
+    over ? {} : { everyMs: EVERY_MS },
+  );
+  const batch = query.data;
+  const title = batch ? batch.description || operationWords(batch) : t.title;
+  return (
+    <>
+      <PageHead title={title} crumbs={[{ label: t.title, to: '/batches' }]}>
+        {t.about}
+      </PageHead>
+      {read ? (
+        <Loaded query={query} what={t.loading}>
+          {(found) => (
+            <div className="stack">
+              <DryRun read={read} batch={found} reload={query.reload} />
+              <Progress read={read} batch={found} reload={query.reload} />
+              <BatchResults read={read} batch={found} />
+            </div>
+          )}
+        </Loaded>
+      ) : (
+        <EmptyState icon="batches" title={shell.chooseTenant} />
+      )}
+    </>
+  );
+}
+
+function Progress({ read, batch, reload }: OfBatch): ReactNode {
+  const [cancelling, setCancelling] = useState(false);
+  const ended = endedOf(batch);
+  const { lines = 0 } = batch;
+  return (
+    <Card
+      title={t.details}
+      actions={
+        isOver(batch) ? undefined : (
+          <Button kind="danger" onClick={() => setCancelling(true)}>
+            {t.cancel}
+          </Button>
+        )
+      }
+    >
+      <div className="stack">
+        <progress aria-label={t.progress} max={Math.max(1, lines)} value={ended} />
+        <Facts
+          items={[
+            [t.state, <BatchState key="state" batch={batch} />],
+            [t.what, batch.dryRun ? `${operationWords(batch)}: ${t.dryRun}` : operationWords(batch)],
+            [t.lines, t.ended(ended, lines)],
+            ...(batch.reasons ?? []).map(
+              ({ outcome = 'LINE_OUTCOME_UNSPECIFIED', reason = '', lines: count = 0 }) =>
+                [`${t.outcomes[outcome]}: ${reasonWords(reason)}`, t.count(count)] as const,
+            ),
+            [t.started, <Time key="started" at={batch.creationTimestamp} />],
+          ]}
+        />
+      </div>
+      {cancelling ? (
+        <CancelBatch read={read} batch={batch} onClose={() => setCancelling(false)} onDone={reload} />
+      ) : null}
+    </Card>
+  );
+}
+
+function CancelBatch({
+  read,
+  batch,
+  onClose,
+  onDone,
+}: {
+  read: Context;
+  batch: BatchJson;
+  onClose: () => void;
+  onDone: () => void;
+}): ReactNode {
+  const cancel = useAction(async () => {
+    await call('CancelBatch', { context: read, gkJobId: batch.gkJobId });
+    toast(t.cancelled);
+    onClose();
+    onDone();
+  });
+  return (
+    <ConfirmDialog
+      title={t.cancel}
+      word={t.cancelWord}
+      consequence={t.cancelText((batch.lines ?? 0) - endedOf(batch))}
+      action={t.cancel}
+      onClose={onClose}
+      onConfirm={() => void cancel.run()}
+      busy={cancel.busy}
+      error={cancel.error}
+    />
+  );
+}
+
+function DryRun({ read, batch }: OfBatch): ReactNode {
+  const [asking, setAsking] = useState(false);
+  if (!batch.dryRun || batch.state !== 'BATCH_STATE_COMPLETED') return null;
+  const { gkJobId = '', done = 0 } = batch;
+  const draft = draftOf(gkJobId);
+  return (
+    <Notice title={t.isDry}>
+      <span>{t.isDryText(done, endedOf(batch) - done)}</span>
+      {draft ? (
+        <div className="row">
+          <Button kind="primary" onClick={() => setAsking(true)}>
+            {t.startReal}
+          </Button>
+        </div>
+      ) : (
+        <span>{t.draftGone}</span>
+      )}
+      {draft && asking ? (
+        <StartReal read={read} draft={draft} done={done} onClose={() => setAsking(false)} />
+      ) : null}
+    </Notice>
+  );
+}
+
+function StartReal({
+  read,
+  draft,
+  done,
+  onClose,
+}: {
+  read: Context;
+  draft: BatchDraft;
+  done: number;
+  onClose: () => void;
+}): ReactNode {
+  const start = useAction(async () => {
+    const gkJobId = await startBatch(read, { ...draft, dryRun: false });
+    onClose();
+    navigate(`/batches/${gkJobId}`);
+  });
+  return (
+    <FormDialog
+      title={t.startReal}
+      submitLabel={t.startReal}
+      onClose={onClose}
+      onSubmit={() => void start.run()}
+      busy={start.busy}
+      error={start.error}
+    >
+      <p>{t.startRealText[draft.operation as Operation](done)}</p>
+    </FormDialog>
+  );
+}

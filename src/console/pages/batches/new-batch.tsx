@@ -1,0 +1,187 @@
+// A new batch: the manifest from a file, what to do with its lines, and a dry run before anything is changed.
+import { useId, useRef, useState, type ReactNode } from 'react';
+import type { ExistingActionJson, FraudCheckJson } from '../../../gen/voxgate/batch/v1/batch_pb.js';
+import { call } from '../../api/client.js';
+import { useQuery } from '../../api/hooks.js';
+import { Button } from '../../kit/button.js';
+import { FormDialog } from '../../kit/dialog.js';
+import { Checkbox, SelectField, TextField } from '../../kit/field.js';
+import { useForm, type Form } from '../../kit/form.js';
+import type { Context } from '../../tenant/context.js';
+import { t } from '../../text/batches.js';
+
+export type Operation = keyof typeof t.operations;
+
+export interface BatchDraft {
+  operation: string;
+  fileName: string;
+  manifest: string;
+  tag: string;
+  existing: string;
+  fraudCheck: string;
+  gkWatchlistId: string;
+  allHaveConsented: boolean;
+  description: string;
+  dryRun: boolean;
+}
+
+const TAG = 'main';
+const WATCHLISTS_MAX = 200;
+
+/** What dry runs of this tab were made of, so that they can be started: the server does not give manifests back. */
+const drafts = new Map<string, BatchDraft>();
+export const draftOf = (gkJobId: string): BatchDraft | undefined => drafts.get(gkJobId);
+
+export async function startBatch(read: Context, draft: BatchDraft): Promise<string> {
+  const { manifest, tag, description, dryRun, allHaveConsented } = draft;
+  const common = {
+    context: read,
+    manifest,
+    tag: tag.trim(),
+    description: description.trim(),
+    dryRun,
+    ...(draft.gkWatchlistId !== '' && { gkWatchlistId: { value: draft.gkWatchlistId } }),
+  };
+  const existing = draft.existing as ExistingActionJson;
+  const fraudCheck = draft.fraudCheck as FraudCheckJson;
+  const { gkJobId = '' } =
+    draft.operation === 'ENROLL'
+      ? await call('StartEnrollmentBatch', { ...common, existing, fraudCheck, allHaveConsented })
+      : draft.operation === 'REGISTER'
+        ? await call('StartFraudsterBatch', { ...common, existing })
+        : await call('StartCheckBatch', common);
+  if (dryRun) drafts.set(gkJobId, draft);
+  return gkJobId;
+}
+
+export function NewBatch({
+  read,
+  onClose,
+  onStarted,
+}: {
+  read: Context;
+  onClose: () => void;
+  onStarted: (gkJobId: string) => void;
+}): ReactNode {
+  const form = useForm<BatchDraft>(
+    {
+      operation: 'ENROLL',
+      fileName: '',
+      manifest: '',
+      tag: TAG,
+      existing: 'EXISTING_ACTION_SKIP',
+      fraudCheck: 'FRAUD_CHECK_NONE',
+      gkWatchlistId: '',
+      allHaveConsented: false,
+      description: '',
+      dryRun: true,
+    },
+    async (draft) => onStarted(await startBatch(read, draft)),
+  );
+  const { draft } = form;
+  return (
+    <FormDialog
+      title={t.start}
+      submitLabel={draft.dryRun ? t.startDry : t.startNow}
+      onClose={onClose}
+      disabled={draft.manifest === ''}
+      wide
+      {...form.submit}
+    >
+      <SelectField label={t.what} options={optionsOf(t.operations)} {...form.text('operation')} />
+      <ManifestField form={form} />
+      <TextField label={t.tag} hint={t.tagHint} spellCheck={false} {...form.text('tag')} />
+      <Choices read={read} form={form} />
+      <TextField label={t.description} hint={t.descriptionHint} optional {...form.text('description')} />
+      <Checkbox label={t.dryRunFirst} hint={t.dryRunHint} {...form.flag('dryRun')} />
+    </FormDialog>
+  );
+}
+
+const optionsOf = (words: Readonly<Record<string, string>>) =>
+  Object.entries(words).map(([value, label]) => ({ value, label }));
+
+/** What belongs to some operations only. */
+function Choices({ read, form }: { read: Context; form: Form<BatchDraft> }): ReactNode {
+  const { operation, fraudCheck } = form.draft;
+  const watchlists = useQuery(`batch watchlists ${read.gkScopeId.value}`, async (signal) => {
+    const request = { context: { gkScopeId: read.gkScopeId }, pageSize: WATCHLISTS_MAX };
+    return (await call('ListWatchlists', request, signal)).watchlists ?? [];
+  });
+  const lists = (watchlists.data ?? []).map(({ details }) => ({
+    value: details?.gkWatchlistId?.value ?? '',
+    label: details?.watchlistId ?? '',
+  }));
+  const isEnrollment = operation === 'ENROLL';
+  return (
+    <>
+      {operation === 'CHECK' ? null : (
+        <SelectField label={t.existing} options={optionsOf(t.existings)} {...form.text('existing')} />
+      )}
+      {isEnrollment ? (
+        <>
+          <SelectField label={t.fraudCheck} options={optionsOf(t.fraudChecks)} {...form.text('fraudCheck')} />
+          <Checkbox label={t.consented} hint={t.consentedHint} {...form.flag('allHaveConsented')} />
+        </>
+      ) : null}
+      {isEnrollment && fraudCheck === 'FRAUD_CHECK_NONE' ? null : (
+        <SelectField
+          label={t.watchlist}
+          options={[{ value: '', label: t.noWatchlist }, ...lists]}
+          {...form.text('gkWatchlistId')}
+        />
+      )}
+    </>
+  );
+}
+
+function ManifestField({ form }: { form: Form<BatchDraft> }): ReactNode {
+  const input = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+  const id = useId();
+  const { fileName, manifest } = form.draft;
+  const { error } = form.text('manifest');
+  const take = async (file: File | undefined): Promise<void> => {
+    if (file) form.set({ fileName: file.name, manifest: await file.text() });
+  };
+  const lines = manifest.split('\n').filter((line) => line.trim() !== '').length;
+  return (
+    <fieldset
+      className="field"
+      aria-describedby={`${id}-hint`}
+      data-over={over || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        void take(event.dataTransfer.files[0]);
+      }}
+    >
+      <legend>{t.manifest}</legend>
+      <div className="row">
+        <Button onClick={() => input.current?.click()}>
+          {manifest === '' ? t.chooseFile : <span translate="no">{t.chosenFile(fileName, lines)}</span>}
+        </Button>
+        <span className="small soft">{t.dropHint}</span>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          accept=".csv,.json,.jsonl,.ndjson,.txt,text/csv,application/json"
+          onChange={(event) => {
+            void take(event.target.files?.[0]);
+            event.target.value = '';
+          }}
+        />
+      </div>
+      <div id={`${id}-hint`}>
+        <div className="field-hint">{t.manifestHint}</div>
+        {error ? <div className="field-error">{error}</div> : null}
+      </div>
+    </fieldset>
+  );
+}

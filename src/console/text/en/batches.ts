@@ -1,0 +1,130 @@
+// English: batches.
+import type { BatchStateJson, LineOutcomeJson } from '../../../gen/voxgate/batch/v1/batch_pb.js';
+import { many, num } from '../tools.js';
+
+const states: Record<BatchStateJson, string> = {
+  BATCH_STATE_UNSPECIFIED: 'Unknown',
+  BATCH_STATE_PENDING: 'Waiting',
+  BATCH_STATE_RUNNING: 'Running',
+  BATCH_STATE_COMPLETED: 'Completed',
+  BATCH_STATE_CANCELLED: 'Cancelled',
+};
+
+const outcomes: Record<LineOutcomeJson, string> = {
+  LINE_OUTCOME_UNSPECIFIED: 'Open',
+  LINE_OUTCOME_DONE: 'Done',
+  LINE_OUTCOME_SKIPPED: 'Skipped',
+  LINE_OUTCOME_REFUSED: 'Refused',
+  LINE_OUTCOME_FAILED: 'Failed',
+  LINE_OUTCOME_WOULD_BE_DONE: 'Would be done',
+};
+
+/** By their codes; others are shown as they are. */
+const reasons: Readonly<Record<string, string>> = {
+  ENROLLED: 'Enrolled',
+  REGISTERED: 'Registered',
+  DECIDED: 'Checked',
+  ALREADY_ENROLLED: 'Already enrolled',
+  NO_CONSENT: 'No consent',
+  PERSON_OPTED_OUT: 'Has opted out',
+  NOT_ENROLLED: 'Not enrolled',
+  RECORDING_NOT_FOUND: 'Recording not found',
+  RECORDING_NOT_ALLOWED: 'The server may not read the recording',
+  RECORDING_TOO_LARGE: 'Recording too large',
+  FRAUDSTER_INDICATION: 'Sounds like a known fraudster',
+  VOICEPRINT_MATCH: 'The voice matches',
+  VOICEPRINT_NO_MATCH: 'The voice does not match',
+  AUDIO_OK: 'Nothing suspicious',
+  MISSING_MODEL: 'No voice could be measured',
+  TOO_SHORT: 'Too little speech',
+  AUDIO_TOO_SHORT: 'Too little speech',
+  INVALID_AUDIO: 'The audio could not be read',
+  INCONSISTENCY: 'The recordings do not sound like one person',
+  NOT_READY_TO_TRAIN: 'Not enough speech',
+  LOW_RELIABILITY: 'Cannot be said with confidence',
+};
+
+export const text = {
+  title: 'Batches',
+  about:
+    'Enroll people, register fraudsters or check recordings by the hundreds, from one manifest. Calls always come first.',
+  caption: 'Batches',
+  loading: 'Loading batches',
+  none: 'No batches yet',
+  noneText:
+    'A manifest is a CSV file or JSON lines with one person or recording per line. Manifests of Amazon Connect Voice ID and Azure Speaker Recognition work as they are.',
+  start: 'New batch',
+  batch: 'Batch',
+  what: 'Operation',
+  operations: { ENROLL: 'Enroll people', REGISTER: 'Register fraudsters', CHECK: 'Check recordings' },
+  dryRun: 'Dry run',
+  state: 'State',
+  states,
+  progress: 'Progress',
+  ended: (ended: number, lines: number) => `${num(ended)} of ${num(lines)}`,
+  started: 'Started',
+  description: 'Description',
+  descriptionHint: 'To find it again.',
+  refusedOrFailed: 'Refused or failed',
+  count: (count: number) => num(count),
+  details: 'Progress',
+  lines: 'Lines',
+  cancel: 'Cancel batch',
+  cancelText: (left: number) =>
+    `${many(left, '# line has no result yet and', '# lines have no result yet and')} will not be worked on. What is done stays done.`,
+  cancelWord: 'cancel',
+  cancelled: 'The batch has been cancelled.',
+  results: 'Results',
+  resultsHint: 'One per line of the manifest, kept for 30 days.',
+  resultsLoading: 'Loading results',
+  noResults: 'No results yet',
+  noResultsText: 'They appear here as lines are worked on.',
+  noMatch: 'No line ended like this',
+  outcome: 'Outcome',
+  outcomes,
+  reason: 'Reason',
+  reasons,
+  line: 'Line',
+  owner: 'Person or fraudster',
+  decision: 'Decision',
+  message: 'Message',
+  session: 'Session',
+  resultCount: (count: number) => many(count, '# result', '# results'),
+  manifest: 'Manifest',
+  manifestHint:
+    'CSV with a header such as speaker_id,consent,file, or JSON lines. Recordings must have been uploaded, or lie where this server may read them. To upload a folder, use “voxgate batch run”.',
+  chooseFile: 'Choose a file',
+  chosenFile: (name: string, lines: number) => `${name} (${many(lines, '# line', '# lines')})`,
+  dropHint: 'Or drop it here.',
+  tag: 'Tag of the prints',
+  tagHint: 'Which print of a person, where there are several.',
+  existing: 'People who are enrolled already',
+  existings: { EXISTING_ACTION_SKIP: 'Skip them', EXISTING_ACTION_REPLACE: 'Replace their prints' },
+  fraudCheck: 'Look for fraudsters first',
+  fraudChecks: {
+    FRAUD_CHECK_NONE: 'Do not look',
+    FRAUD_CHECK_IGNORE: 'Say so, and enroll anyway',
+    FRAUD_CHECK_REFUSE: 'Refuse whoever sounds like one',
+  },
+  watchlist: 'Watchlist',
+  noWatchlist: 'None',
+  consented: 'Everybody in the manifest has agreed to a voiceprint',
+  consentedHint: 'Needed where the manifest has no consent column. It is recorded for each person.',
+  dryRunFirst: 'Dry run first',
+  dryRunHint: 'Tells what would happen and changes nothing.',
+  startDry: 'Start dry run',
+  startNow: 'Start batch',
+  isDry: 'This was a dry run: nothing has been changed',
+  isDryText: (done: number, others: number) =>
+    `${many(done, '# line would be done', '# lines would be done')}, ${many(others, '# would be skipped, refused or fail', '# would be skipped, refused or fail')}.`,
+  startReal: 'Start this batch',
+  startRealText: {
+    ENROLL: (count: number) =>
+      `${many(count, '# person gets a voiceprint', '# people get a voiceprint')}, and their consent is recorded. A batch cannot be undone as a whole.`,
+    REGISTER: (count: number) =>
+      `${many(count, '# fraudster gets a voiceprint', '# fraudsters get a voiceprint')}. A batch cannot be undone as a whole.`,
+    CHECK: (count: number) =>
+      `${many(count, '# recording is checked', '# recordings are checked')}; each check is part of the audit trail.`,
+  },
+  draftGone: 'To start it, choose the manifest again under “New batch” and leave out the dry run.',
+};

@@ -1,0 +1,92 @@
+// Batches: a manifest is tried without changing anything, started, followed, looked through and taken along.
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityFaults, confirmByTyping, type ConsoleTest } from '../support.js';
+import { openSession, sendVoice } from '../voices.js';
+import type { Suite } from './setting.js';
+
+export const batches: Suite = (setting) =>
+  describe('batches', () => {
+    let console: ConsoleTest;
+    let page: Page;
+    beforeAll(async () => {
+      console = await setting().console.inTenant('batches');
+      page = await console.signedIn();
+    });
+
+    const dialog = () => page.getByRole('dialog');
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    const rows = () => page.getByRole('table', { name: 'Results' }).locator('tbody tr');
+
+    it('are tried without changing anything, and then started', async () => {
+      const context = await openSession(console);
+      const media: string[] = [];
+      for (const sentence of [1, 2, 3])
+        media.push((await sendVoice(console, context, 'anna', sentence)).value);
+      const manifest = [
+        { speaker_id: 'anna', consent: true, recordings: media.map((each) => ({ media: each })) },
+        { speaker_id: 'bruno', consent: false, recordings: [{ media: 'none' }] },
+        { speaker_id: 'carl', consent: true, recordings: [{ media: 'none' }] },
+      ];
+      await page.goto(console.at('/batches'));
+      await page.getByText('No batches yet').waitFor();
+      await press('New batch');
+      const take = (text: string) =>
+        dialog()
+          .locator('input[type=file]')
+          .setInputFiles({ name: 'people.jsonl', mimeType: 'application/json', buffer: Buffer.from(text) });
+      await take('speaker_id,file\n,a.wav');
+      await dialog().getByRole('button', { name: 'Start dry run' }).click();
+      await dialog().locator('.field-error').getByText('line 1: speaker_id is mandatory').waitFor();
+      await take(manifest.map((line) => JSON.stringify(line)).join('\n'));
+      await dialog().getByText('people.jsonl (3 lines)').waitFor();
+      await dialog().getByLabel('Description').fill('Old recordings');
+      await dialog().getByRole('button', { name: 'Start dry run' }).click();
+      await page.getByRole('heading', { name: 'Old recordings', level: 1 }).waitFor();
+      await page.getByText('This was a dry run: nothing has been changed').waitFor();
+      await page.getByText('1 line would be done, 2 would be skipped, refused or fail.').waitFor();
+      await press('Start this batch');
+      await dialog().getByText('1 person gets a voiceprint').waitFor();
+      await dialog().getByRole('button', { name: 'Start this batch' }).click();
+      await page.getByText('This was a dry run').waitFor({ state: 'detached' });
+      await page.getByText('Completed', { exact: true }).waitFor();
+      await rows().nth(2).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+    });
+
+    it('show what became of each line, by outcome and reason, and give it away as a file', async () => {
+      await page.getByRole('link', { name: 'Batches' }).first().click();
+      await page.getByRole('table', { name: 'Batches' }).locator('tbody tr').nth(1).waitFor();
+      const real = page.getByRole('row').filter({ hasNotText: 'Dry run' }).getByRole('link');
+      await real.click();
+      await rows().nth(2).waitFor();
+      await page.getByLabel('Outcome').selectOption({ label: 'Refused' });
+      await rows().filter({ hasText: 'anna' }).waitFor({ state: 'detached' });
+      await rows().filter({ hasText: 'bruno' }).getByText('No consent', { exact: true }).waitFor();
+      await page.getByLabel('Outcome').selectOption({ label: 'Failed' });
+      await page.getByLabel('Reason').selectOption({ label: 'Recording not found' });
+      await rows().filter({ hasText: 'carl' }).waitFor();
+      expect(await rows().count()).toBe(1);
+      const [download] = await Promise.all([page.waitForEvent('download'), press('Export as CSV')]);
+      expect(readFileSync(await download.path(), 'utf8')).toMatch(
+        /^line,request_id,owner_id,.*\r\n3,,carl,FAILED,RECORDING_NOT_FOUND,/,
+      );
+    });
+
+    it('are cancelled with what that means', async () => {
+      // As if it still ran: a batch that is slow enough to be cancelled would be slow for everybody.
+      await page.route(/\/v1\/batches\/[^/?]+\?/, async (route) => {
+        const response = await route.fetch();
+        const { batch, ...rest } = (await response.json()) as { batch: object };
+        const running = { ...batch, state: 'BATCH_STATE_RUNNING', lines: 10 };
+        await route.fulfill({ response, json: { ...rest, batch: running } });
+      });
+      await page.reload();
+      await press('Cancel batch');
+      await dialog().getByText('7 lines have no result yet and will not be worked on.').waitFor();
+      await confirmByTyping(page, 'cancel', 'Cancel batch');
+      await page.locator('.toast').getByText('The batch has been cancelled.').first().waitFor();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+    });
+  });
