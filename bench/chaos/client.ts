@@ -19,8 +19,11 @@ export interface Answer {
 export interface Targets {
   readonly target: Target | undefined;
   readonly clockOffsetMs: number;
-  /** A call that got no answer, or that a server could not serve, is tried once more, as good clients do. */
-  readonly retriesOnce?: boolean;
+  /**
+   * Where a call is tried once more that got no answer, or that a server could not serve, as good clients and load balancers do:
+   * not where it just failed, if there is anybody else. Without it a call is tried once.
+   */
+  readonly otherThan?: (failed: Target | undefined) => Target | undefined;
 }
 
 /** Another server is asked at once; one that was busy gets a moment. */
@@ -157,22 +160,23 @@ export class ChaosClient {
 
   async #send(path: string, options: RequestInit): Promise<{ answer: Response; again: boolean }> {
     this.#ledger.calls += 1;
-    const first = await this.#try(path, options);
+    const asked = await this.#target();
+    const first = await this.#try(asked, path, options);
     const isServed = first !== undefined && !cannotServe.has(first.status);
-    if (isServed || !this.#server.retriesOnce) {
+    if (isServed || !this.#server.otherThan) {
       if (!first) throw this.#noAnswer();
       return { answer: first, again: false };
     }
     await sleep(first ? RETRY_PAUSE_MS : 0);
-    const second = await this.#try(path, options);
+    const other = this.#server.otherThan(asked) ?? (await this.#target());
+    const second = await this.#try(other, path, options);
     if (!second || cannotServe.has(second.status))
       this.#ledger.count(this.#ledger.failedTwice, String(second?.status ?? 'no answer'));
     if (!second) throw this.#noAnswer();
     return { answer: second, again: true };
   }
 
-  async #try(path: string, options: RequestInit): Promise<Response | undefined> {
-    const { http } = await this.#target();
+  async #try({ http }: Target, path: string, options: RequestInit): Promise<Response | undefined> {
     return fetch(`${http}${path}`, { ...options, signal: AbortSignal.timeout(CALL_MS_MAX) }).catch(
       () => undefined,
     );

@@ -29,7 +29,7 @@ export interface Target {
 export class Server {
   readonly #home: string;
   readonly #databaseUrl: string;
-  readonly #clockFile: string;
+  readonly #clockFile: string | undefined;
   readonly #env: Record<string, string>;
   #process: ChildProcess | undefined;
   #secret = '';
@@ -41,7 +41,8 @@ export class Server {
   constructor(options: {
     home: string;
     databaseUrl: string;
-    clockFile: string;
+    /** Where its clock is moved by; one that keeps its own is not slowed down. */
+    clockFile?: string;
     /** Settings as an operator would give them. */
     env?: Record<string, string>;
   }) {
@@ -57,25 +58,15 @@ export class Server {
     const setup = (await import(new URL('scripts/setup.mjs', root).href)) as { isBuilt(): boolean };
     const main = setup.isBuilt() ? ['dist/main.js'] : ['--import', 'tsx', 'src/main.ts'];
     const shift = pathToFileURL(join(import.meta.dirname, 'clock-shift.mjs')).href;
+    const shifted = this.#clockFile === undefined ? [] : ['--import', shift];
     const flags = ['--bootstrap', '--json', '--home', this.#home, '--log-level', 'silent'];
     const database = this.#databaseUrl ? ['--database', this.#databaseUrl] : [];
     const child = spawn(
       process.execPath,
-      [
-        '--import',
-        shift,
-        ...main,
-        'serve',
-        ...flags,
-        ...database,
-        '--http',
-        '127.0.0.1:0',
-        '--grpc',
-        '127.0.0.1:0',
-      ],
+      [...shifted, ...main, 'serve', ...flags, ...database, '--http', '127.0.0.1:0', '--grpc', '127.0.0.1:0'],
       {
         cwd: fileURLToPath(root),
-        env: { ...process.env, ...sameIssuer, ...this.#env, CHAOS_CLOCK_FILE: this.#clockFile },
+        env: { ...process.env, ...sameIssuer, ...this.#env, CHAOS_CLOCK_FILE: this.#clockFile ?? '' },
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     );
@@ -139,7 +130,7 @@ export class Server {
 
   moveClock(offsetMs: number): void {
     this.clockOffsetMs = offsetMs;
-    writeFileSync(this.#clockFile, String(offsetMs));
+    if (this.#clockFile !== undefined) writeFileSync(this.#clockFile, String(offsetMs));
   }
 
   /** Whether it says that it is ready within the time. */

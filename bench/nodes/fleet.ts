@@ -43,8 +43,7 @@ export async function install(): Promise<Installation> {
       const given = Object.entries({ ...settings, ...more });
       const env = Object.fromEntries(given.map(([name, value]) => [envName(name), value]));
       const home = join(folder, `node-${++nodes}`);
-      const clockFile = join(folder, `clock-${nodes}`);
-      return new Server({ home, databaseUrl: postgres.url, clockFile, env: { ...env, ...variables } });
+      return new Server({ home, databaseUrl: postgres.url, env: { ...env, ...variables } });
     },
     async end() {
       await s3.stop();
@@ -57,7 +56,6 @@ export async function install(): Promise<Installation> {
 export class Fleet implements Targets {
   readonly nodes: readonly Server[];
   readonly clockOffsetMs = 0;
-  readonly retriesOnce = true;
   readonly #known = new Map<Server, Target>();
   #turns = 0;
   #secret: string;
@@ -73,6 +71,12 @@ export class Fleet implements Targets {
     const known = [...this.#known.values()];
     return known[this.#turns++ % known.length];
   }
+
+  /** As above, but not the one where a call just failed, unless there is no other. */
+  readonly otherThan = (failed: Target | undefined): Target | undefined => {
+    const next = this.target;
+    return next?.http === failed?.http ? this.target : next;
+  };
 
   /** The first one makes the first application, whose secret it says once. */
   async start(): Promise<void> {
