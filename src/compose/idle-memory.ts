@@ -2,8 +2,7 @@
 // last burst of work needed and collects only on allocation, so an idle server would hold some 30 MB of
 // garbage for as long as it stays idle.
 import { performance } from 'node:perf_hooks';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { collectGarbage } from '../inference/collect-garbage.js';
 import type { Part } from './part.js';
 
 export interface IdleMemorySettings {
@@ -16,18 +15,11 @@ export interface IdleMemorySettings {
   collect: () => void;
 }
 
-function collectAll(): void {
-  // The flag only lets the function be reached; nothing else in the process sees it.
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  collect();
-}
-
 const defaults: IdleMemorySettings = {
   everyMs: 10_000,
   idleBelowMs: 100,
   activeMs: () => performance.eventLoopUtilization().active,
-  collect: collectAll,
+  collect: collectGarbage,
 };
 
 /** Collects once after each stretch of work, as soon as a whole span was idle. */

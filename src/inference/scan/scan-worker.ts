@@ -3,6 +3,7 @@ import type { Check } from '../../voice/check.js';
 import { admitting, BlockScan, type ScanFindings, type ScanJob } from '../../voice/search/block-scan.js';
 import { createScanKernel } from '../../voice/search/scan-kernel.js';
 import { ScanMemory } from '../../voice/search/scan-memory.js';
+import { collectGarbage } from '../collect-garbage.js';
 import { serveJobs } from '../pool/worker-host.js';
 
 /** Some rows of a gallery, from a place in its memory that is this job's alone. */
@@ -11,6 +12,9 @@ export interface ScanPart extends ScanJob {
   first: number;
   end: number;
 }
+
+/** The memory of the last job. */
+let lastId: number | undefined;
 
 async function scanPart(part: ScanPart, check: Check): Promise<ScanFindings[]> {
   const memory = new ScanMemory(part.dim, part.memory);
@@ -23,4 +27,16 @@ async function scanPart(part: ScanPart, check: Check): Promise<ScanFindings[]> {
   }
 }
 
-await serveJobs(async () => ({ handle: (request, check) => scanPart(request as ScanPart, check) }));
+/** What this thread has seen of other galleries would keep their memory after they are gone: it is let go at once. */
+function letGo(memoryId: number): void {
+  if (memoryId !== lastId) collectGarbage();
+  lastId = memoryId;
+}
+
+await serveJobs(async () => ({
+  handle: async (request, check) => {
+    const part = request as ScanPart;
+    letGo(part.memoryId);
+    return scanPart(part, check);
+  },
+}));

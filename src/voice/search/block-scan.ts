@@ -123,6 +123,7 @@ export function mayBeBest(parts: readonly ScanFindings[], limit: number): number
 /** A gallery, or some rows of one, to be scanned by any thread; plain data and shared memory. */
 export interface ScanJob {
   memory: ScanMemory['memory'];
+  memoryId: number;
   dim: number;
   /** How many rows there are. */
   rows: number;

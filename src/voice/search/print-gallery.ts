@@ -116,7 +116,7 @@ export class PrintGallery {
   }
 
   /** What another thread needs to scan all rows. */
-  scanJob({ model, samples, limit }: Asked): Pick<ScanJob, 'memory' | 'dim' | 'rows' | 'questions'> {
+  scanJob({ model, samples, limit }: Asked): Omit<ScanJob, 'admitted' | 'shut'> {
     const questions = samples.map((sample): ScanQuestion => {
       if (sample.modelRevision !== this.modelRevision || model.revision !== this.modelRevision)
         throw new RangeError(`cannot compare ${sample.modelRevision} with prints of ${this.modelRevision}`);
@@ -124,7 +124,8 @@ export class PrintGallery {
       const rounded = quantize(sample.embedding, query);
       return { query, ...rounded, terms: scoreTerms(model, sample), llrClamp: model.scoring.llrClamp, limit };
     });
-    return { memory: this.#memory.memory, dim: this.dim, rows: this.size, questions };
+    const { memory, id: memoryId } = this.#memory;
+    return { memory, memoryId, dim: this.dim, rows: this.size, questions };
   }
 
   /** Scores in full what the parts of a scan have found, in steps. */

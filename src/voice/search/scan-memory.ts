@@ -31,6 +31,8 @@ export const scanColumns = [
 ] as const;
 export type ScanColumn = (typeof scanColumns)[number];
 
+let made = 0;
+
 export class ScanMemory {
   readonly dim: number;
   /** Row length in bytes: the dimension rounded up to whole registers. */
@@ -38,6 +40,13 @@ export class ScanMemory {
   readonly memory: SharedWasmMemory;
   readonly upper: Column<Int8Array>;
   readonly columns: Record<ScanColumn, Column<Float32Array>>;
+  /** A number of its own, by which other threads tell galleries apart. */
+  readonly id = ++made;
+  /**
+   * As much as is in use, for the garbage collector: it does not count what threads share, so that memory of galleries that are
+   * gone would stay. Never touched, these take no memory.
+   */
+  readonly #counted: ArrayBuffer[] = [];
   readonly #placeBytes: number;
   readonly #blocksAt: number;
   readonly #blockBytes: number;
@@ -89,7 +98,10 @@ export class ScanMemory {
   /** The memory, with room for this block. */
   #reserved(index: number): SharedArrayBuffer {
     const missing = this.blockAt(index + 1) - this.memory.buffer.byteLength;
-    if (missing > 0) this.memory.grow(Math.ceil(missing / PAGE_BYTES));
+    if (missing > 0) {
+      this.memory.grow(Math.ceil(missing / PAGE_BYTES));
+      this.#counted.push(new ArrayBuffer(missing));
+    }
     return this.memory.buffer;
   }
 
