@@ -66,6 +66,8 @@ export async function run(options: BenchOptions): Promise<BenchReport> {
         decisionMaxMs: Math.max(...figures.decisionMs),
         hangUpToEndMedianMs: median(figures.endMs),
         serverMsPerCallSecond: 1000 * serverPerCall,
+        /** Of one call on one core. */
+        realTimeFactor: serverPerCall,
         sendersMsPerCallSecond: (senders.user + senders.system) / playedMs,
         residentMiBPerCall: (memoryAfter - memoryBefore) / calls,
         states: figures.states,

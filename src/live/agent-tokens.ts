@@ -38,11 +38,9 @@ export class AgentTokens {
         },
       ]);
     const agentToken = `${PREFIX}${this.#ids.token(TOKEN_BYTES)}`;
-    const now = this.#clock.now();
-    const expiresAtMs = now + validForMs;
+    const expiresAtMs = this.#clock.now() + validForMs;
     const token = { tokenHash: hashOf(agentToken), liveCallId, gkScopeId, expiresAtMs };
     await this.#store.transaction(async ({ agentTokens }) => {
-      await agentTokens.deleteExpired(now);
       if ((await agentTokens.count()) >= TOKENS_MAX)
         throw new AppError('BUSY', 'too many agent tokens are in use', { retryAfterMs: 10_000 });
       await agentTokens.put({ ...token, caller: serialize(caller) });

@@ -182,15 +182,26 @@ export class LiveCall {
     return this.#trail.subscribe(listener);
   }
 
+  /** The same as `audio`, where nobody has to wait for room; false where somebody has, and nothing was taken. */
+  hear(chunk: Uint8Array): boolean {
+    if (this.#over || this.#waiting.isTooMuch) return false;
+    this.#take(chunk);
+    return true;
+  }
+
   /** Resolves when there is room for more. */
   async audio(chunk: Uint8Array): Promise<void> {
     if (this.#over) throw new AppError('INVALID_REQUEST', 'the call is over');
+    this.#take(chunk);
+    while (!this.#over && this.#waiting.isTooMuch) await this.#pushing;
+  }
+
+  #take(chunk: Uint8Array): void {
     this.touch();
     if (chunk.length === 0) return;
     this.#waiting.add(chunk);
     this.#receivedBytes += chunk.length;
     if (this.#waiting.isBatch(this.#spareMs)) this.#pump();
-    while (!this.#over && this.#waiting.isTooMuch) await this.#pushing;
   }
 
   /** Hears what is left, judges it, and ends. */

@@ -42,8 +42,10 @@ export class MovingCalls {
     }
   }
 
-  takeByToken(resumeToken: string): Promise<MovingCall | undefined> {
-    return this.#take((handovers, now) => handovers.takeByToken(hashOf(resumeToken), now));
+  async takeByToken(resumeToken: string): Promise<MovingCall | undefined> {
+    const tokenHash = hashOf(resumeToken);
+    if (!(await this.#store.read.handovers.isKept(tokenHash))) return undefined;
+    return this.#take((handovers, now) => handovers.takeByToken(tokenHash, now));
   }
 
   takeByExternal(gkScopeId: string, externalCallId: string): Promise<MovingCall | undefined> {

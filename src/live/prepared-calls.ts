@@ -121,6 +121,7 @@ export class PreparedCalls {
 
   async #letIn(which: LetIn): Promise<Prepared | undefined> {
     const now = this.#clock.now();
+    if (!(await this.#store.read.liveCalls.canLetIn(which, now))) return undefined;
     const at = { nodeId: this.#nodeId, untilMs: now + ENTERING_MS_MAX };
     const entry = await this.#store.transaction(({ liveCalls }) => liveCalls.letIn(which, now, at));
     return entry && unpack(entry.prepared);

@@ -59,6 +59,7 @@ export class RunningCalls {
     const now = this.#clock.now();
     await this.#store.transaction(async (tx) => {
       await tx.liveRequests.deleteExpired(now);
+      await tx.agentTokens.deleteExpired(now);
       for (const { liveCallId, stage } of await tx.liveCalls.takeExpired(now))
         if (stage === 'RUNNING' || stage === 'MOVING')
           await close(tx, liveCallId, stage === 'RUNNING' ? 'crashed' : 'lost', now);

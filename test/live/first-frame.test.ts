@@ -88,6 +88,7 @@ describe('the first text', () => {
     ['{"anything":1}', 'rate=16000&channels=2', 'freeswitch', 16_000, 2],
     ['{}', '', 'freeswitch', 8000, 1],
     ['MEDIA_START connection_id:1 channel:c format:slin16 optimal_frame_size:640', '', 'asterisk', 16_000, 1],
+    ['{"event":"MEDIA_START","connection_id":"1","format":"slin48"}', '', 'asterisk', 48_000, 1],
   ] as const)('%s (%s) is that of %s', (text, query, ...expected) => {
     const { dialect, audio } = readOpening(text, address(query));
     expect([dialect, audio.format.sampleRateHz, audio.format.channels]).toEqual(expected);
@@ -99,6 +100,7 @@ describe('the first text', () => {
     ['{"callSid":"c","sampleRate":{}}', 'sampleRate'],
     ['MEDIA_START format:g729', 'format'],
     ['MEDIA_START', 'format'],
+    ['{"event":"MEDIA_START","format":7}', 'format'],
   ])('%s is refused for its %s', (text, field) => {
     expect(() => readOpening(text, address())).toThrow(field);
   });

@@ -16,11 +16,12 @@ import {
 import { Platform } from '../biometrics/support.js';
 import { callMetadata, deserializerFor, serializerFor } from '../support/server.js';
 import { describedMessages } from './asyncapi.js';
+import { liveChanges } from './changes.js';
 import { bearer, format, Line, startWith, STOP, targetOf, visit as visitOn } from './line.js';
 import { interleaved, linear16, muLaw, pieces, prepareCall, twoCallers } from './support.js';
 
 let platform: Platform;
-let anna: { profile: string };
+let anna: { profile: string; owner: string };
 let own: Int16Array;
 let stranger: Int16Array;
 
@@ -99,6 +100,13 @@ describe('a call over the WebSocket', () => {
     expect(
       await refused(startWith(context, anna.profile, { encoding: 'MULAW', sampleRateHz: 4000 })),
     ).toContain('start.format.sample_rate_hz');
+    const named = (more: object) =>
+      refused(startWith(context, anna.profile, { ...format, channels: 2, ...more }));
+    expect(await named({ channelNames: ['customer'] })).toContain('start.format.channel_names');
+    expect(await named({ channelNames: ['a', 'a'] })).toContain('must differ');
+    expect(await named({ channelNames: ['a', 'b'], customerChannelName: 'c' })).toContain(
+      'start.format.customer_channel_name',
+    );
     expect(await refused(startWith({ ...context, configsetId: 'none' }, anna.profile))).toContain(
       'configset',
     );
@@ -117,6 +125,11 @@ describe('a call over the WebSocket', () => {
     expect((await visit([start])).closed.reason).toContain('stream token is unknown');
   });
 });
+
+liveChanges(
+  () => platform,
+  () => anna,
+);
 
 describe('a call over gRPC', () => {
   const listen = (messages: ListenRequest[], token?: string): Promise<ListenResponse[]> =>

@@ -298,6 +298,9 @@ await forEachStore((store) => {
         audio,
         STOP,
       ]);
+      const waiting = await prepareCall(platform, anna.profile);
+      const { agentToken } = (await platform.post(`/v1/live/calls/${waiting.liveCallId}:agent-token`, {}))
+        .body;
       const follow = (id: string) =>
         fetch(`${platform.server.httpUrl}/v1/live/${id}/events`, { headers: bearer });
       const followed = await follow(liveCallId);
@@ -329,6 +332,17 @@ await forEachStore((store) => {
       expect(past).toMatchObject({ ended: true, door: 'websocket' });
       expect(past.events.at(-1)).toMatchObject({ state: 'AUTHENTIC', final: true, endReason: 'stopped' });
       expect(await (await follow(gone.liveCallId)).text()).toContain('"AUTHENTIC"');
+      // What was prepared before the restart still may come, with the token of its agent.
+      const prepared = new Line(platform);
+      await prepared.begin({ streamToken: waiting.streamToken, format });
+      const said = await fetch(`${platform.server.httpUrl}/v1/live/${waiting.liveCallId}/confirm`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${agentToken}`, 'content-type': 'application/json' },
+        body: '{}',
+      });
+      expect(await said.json()).toEqual({ agentWord: 'CONFIRMED' });
+      prepared.send(STOP);
+      expect(await prepared.closed).toBe('1000 stopped');
       // The first seconds of a call, here and there, make one decision.
       const rest = new Line(platform);
       await rest.begin({ resumeToken: briefly?.resumeToken, afterSequence: '1' });

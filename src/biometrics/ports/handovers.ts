@@ -13,6 +13,8 @@ export interface Handover {
 
 export interface HandoverRepository {
   put(handover: Handover): Promise<void>;
+  /** Whether there is one: strangers who guess are not worth a transaction. */
+  isKept(tokenHash: string): Promise<boolean>;
   /** Each is taken once; those whose time is over are not given out. */
   takeByToken(tokenHash: string, nowMs: number): Promise<Handover | undefined>;
   takeByExternal(gkScopeId: string, externalHash: string, nowMs: number): Promise<Handover | undefined>;

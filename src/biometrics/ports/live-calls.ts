@@ -38,6 +38,8 @@ export interface LiveCallRepository {
   /** Prepared ones of any tenant with this ID of the telephone system's, whose time is not over. */
   preparedAs(externalHash: string, nowMs: number): Promise<{ liveCallId: string; gkScopeId: string }[]>;
   countPrepared(): Promise<number>;
+  /** Whether there is one to let in: strangers who guess are not worth a transaction. */
+  canLetIn(which: LetIn, nowMs: number): Promise<boolean>;
   /** Lets a prepared call in, at this node and until then. Each is let in once; undefined where there is none, or it came too late. */
   letIn(
     which: LetIn,

@@ -134,6 +134,10 @@ class AudiohookSession implements DoorSession {
     if (this.#state === 'open' && this.#live && !this.#live.isOver) await this.#live.audio(data);
   }
 
+  hear(data: Uint8Array): boolean {
+    return this.#state === 'open' && this.#live !== undefined && this.#live.hear(data);
+  }
+
   gone(mistaken: boolean): void {
     clearTimeout(this.#timer);
     this.#leave?.();

@@ -25,6 +25,11 @@ export interface DoorSession {
   readonly isKnown: boolean;
   text(data: string): Promise<void>;
   binary(data: Uint8Array): Promise<void>;
+  /**
+   * Takes audio at once, where there is nothing to wait for: fifty times a second for each call, a promise costs more than the work.
+   * False: it was not taken, and has to go through `binary`.
+   */
+  hear?(data: Uint8Array): boolean;
   /** The connection is gone; nothing can be said any more. `mistaken`: because of what the other side sent. */
   gone(mistaken: boolean): void;
 }

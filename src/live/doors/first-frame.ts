@@ -55,6 +55,10 @@ class FirstFrameSession implements DoorSession {
     if (!this.#live.isOver) await this.#live.audio(data);
   }
 
+  hear(data: Uint8Array): boolean {
+    return this.#live !== undefined && this.#live.hear(data);
+  }
+
   gone(): void {
     clearTimeout(this.#timer);
     // To hang up is how these say that the call is over.
@@ -78,8 +82,10 @@ class FirstFrameSession implements DoorSession {
 
 /** `address` may say what mod_audio_stream and mod_audio_fork leave out. */
 export function readOpening(data: string, address: URLSearchParams): Opening {
-  if (data.startsWith('MEDIA_START')) return asteriskOpening(data);
+  if (data.startsWith('MEDIA_START')) return asteriskOpening(/\bformat:(\S+)/.exec(data)?.[1]);
   const message = objectOf(data);
+  // Asterisk may be set to JSON.
+  if (message['event'] === 'MEDIA_START') return asteriskOpening(textOf(message['format']));
   if (message['event'] === 'websocket:connected') return vonageOpening(message);
   const inner = message['metadata'];
   const token = textOf(message['token']) || (isObject(inner) ? textOf(inner['token']) : '');
@@ -110,8 +116,7 @@ const asteriskFormats: Readonly<Record<string, LiveFormat['format']>> = {
   slin48: { encoding: 's16le', sampleRateHz: 48_000, channels: 1 },
 };
 
-function asteriskOpening(data: string): Opening {
-  const [, name = ''] = /\bformat:(\S+)/.exec(data) ?? [];
+function asteriskOpening(name = ''): Opening {
   const format = asteriskFormats[name];
   if (!format)
     throw invalidFields([

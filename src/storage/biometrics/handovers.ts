@@ -33,6 +33,10 @@ export function handoverRepository(db: Db, keyring: Keyring): HandoverRepository
         })
         .execute();
     },
+    async isKept(tokenHash) {
+      const query = db.selectFrom('live_handovers').select('token_hash').where('token_hash', '=', tokenHash);
+      return (await query.executeTakeFirst()) !== undefined;
+    },
     async takeByToken(tokenHash, nowMs) {
       const row = await db
         .deleteFrom('live_handovers')

@@ -77,6 +77,9 @@ export function liveCallRepository(db: Db, keyring: Keyring): LiveCallRepository
         .execute();
       return rows.map((row) => ({ liveCallId: row.live_call_id, gkScopeId: row.gk_scope_id }));
     },
+    async canLetIn(which, nowMs) {
+      return (await candidates(db, which, nowMs).executeTakeFirst()) !== undefined;
+    },
     async countPrepared() {
       const { count } = await db
         .selectFrom('live_calls')

@@ -83,6 +83,10 @@ class OwnSession implements DoorSession {
     if (!this.#isDisplaced) await this.#started().audio(data);
   }
 
+  hear(data: Uint8Array): boolean {
+    return !this.#isDisplaced && this.#live !== undefined && this.#live.hear(data);
+  }
+
   gone(mistaken: boolean): void {
     clearTimeout(this.#timer);
     this.#leave?.();

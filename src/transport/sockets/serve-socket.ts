@@ -71,6 +71,7 @@ export function serveSocket(client: WebSocket, session: DoorSession, log: Log): 
     // It was told that the connection ends.
     if (client.readyState !== client.OPEN) return;
     const bytes = bytesOf(data);
+    if (isBinary && waiting.messages === 0 && !failed && session.hear?.(bytes)) return;
     waiting.messages += 1;
     waiting.bytes += bytes.length;
     if (isTooMuch()) client.pause();

@@ -1,7 +1,7 @@
 // LiveAudio's messages and the live calls behind them.
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { LiveQuestion } from '../../../biometrics/operations/live-decision.js';
-import { invalidFields, missingField, type FieldFault } from '../../../errors.js';
+import { invalidFields, missingField, refuseFaults, type FieldFault } from '../../../errors.js';
 import {
   LiveEncoding,
   LiveState,
@@ -47,11 +47,12 @@ const encodings = {
 const CHANNELS_MAX = 2;
 const RATE_HZ_MIN = 8000;
 const RATE_HZ_MAX = 48_000;
+const CHANNEL_NAME_CHARS_MAX = 40;
 
 export function formatOf(format: WireFormat | undefined): LiveFormat {
   if (!format) throw invalidFields([missingField('start.format')]);
   const channels = format.channels || 1;
-  const customerChannel = format.customerChannel || 1;
+  const customerChannel = customerChannelOf(format, channels);
   const encoding = encodings[format.encoding as keyof typeof encodings];
   const faults: FieldFault[] = [];
   const outOfRange = (field: string, message: string, value: number): void =>
@@ -69,6 +70,29 @@ export function formatOf(format: WireFormat | undefined): LiveFormat {
     outOfRange('customer_channel', 'must be a channel of the audio', customerChannel);
   if (faults.length > 0 || !encoding) throw invalidFields(faults);
   return { format: { encoding, sampleRateHz: format.sampleRateHz, channels }, customerChannel };
+}
+
+/** By its number, or by its name among the channels. */
+function customerChannelOf(
+  { customerChannel, channelNames, customerChannelName }: WireFormat,
+  channels: number,
+): number {
+  const faults: FieldFault[] = [];
+  const fault = (field: string, violation: FieldFault['violation'], message: string): void =>
+    void faults.push({ field: `start.format.${field}`, violation, message });
+  if (channelNames.length > 0 && channelNames.length !== channels)
+    fault('channel_names', 'OUT_OF_RANGE', 'must name each channel');
+  if (channelNames.some((name) => name === '' || name.length > CHANNEL_NAME_CHARS_MAX))
+    fault('channel_names', 'OUT_OF_RANGE', `must have 1 to ${CHANNEL_NAME_CHARS_MAX} characters each`);
+  if (new Set(channelNames).size < channelNames.length)
+    fault('channel_names', 'FIELD_CONFLICT', 'must differ');
+  if (customerChannelName !== '' && customerChannel !== 0)
+    fault('customer_channel_name', 'FIELD_CONFLICT', 'must not be given beside customer_channel');
+  const at = channelNames.indexOf(customerChannelName);
+  if (customerChannelName !== '' && at < 0)
+    fault('customer_channel_name', 'OUT_OF_RANGE', 'must be one of channel_names');
+  refuseFaults(faults);
+  return customerChannelName === '' ? customerChannel || 1 : at + 1;
 }
 
 export function eventOf(event: LiveEvent): MessageInitShape<typeof LiveEventSchema> {

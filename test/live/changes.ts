@@ -1,0 +1,145 @@
+// What a call is found to be while it runs, and when it is found to be something else: who takes over the telephone, known fraudsters,
+// voices of machines; and the same call in every encoding.
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { oggPackets } from '../../src/voice/audio/containers/ogg-pages.js';
+import { WorkBudget } from '../../src/voice/audio/work-budget.js';
+import { fixturePath, type Platform } from '../biometrics/support.js';
+import { bearer, format, STOP, targetOf, visit } from './line.js';
+import { callSamples, interleaved, linear16, muLaw, pieces } from './support.js';
+
+export function liveChanges(platform: () => Platform, anna: () => { profile: string; owner: string }): void {
+  const print = (): string => anna().profile;
+  const listen = async (target: object, messages: readonly Buffer[], audio: object = format) => {
+    const context = await platform().open();
+    const start = JSON.stringify({ start: { question: { context, target }, format: audio } });
+    return { context, ...(await visit(platform(), [start, ...messages, STOP], bearer)) };
+  };
+
+  describe('a decision', () => {
+    let watchlist: { value: string };
+    let own: Int16Array;
+    let fraudster: Int16Array;
+
+    beforeAll(async () => {
+      const { owner } = await platform().printOf('fritz', 'fraudster');
+      const context = await platform().open();
+      watchlist = (await platform().post('/v1/watchlists', { context, watchlistId: 'known' })).body
+        .gkWatchlistId;
+      const entry = { context, gkFraudsterId: { value: owner } };
+      await platform().post(`/v1/watchlists/${watchlist.value}/fraudsters`, entry);
+      own = await callSamples('anna', [4, 5], 8000);
+      fraudster = await callSamples('fritz', [4, 5], 8000);
+    });
+
+    it('is taken back when somebody else takes over the telephone, in the session too', async () => {
+      const other = await callSamples('bruno', [4, 5], 8000);
+      const { context, events } = await listen(targetOf(print()), [
+        muLaw(Int16Array.from([...own, ...other])),
+      ]);
+      const states = events.map(({ state }) => state);
+      expect(states.slice(0, 2)).toEqual(['LISTENING', 'AUTHENTIC']);
+      expect(states.at(-1)).not.toBe('AUTHENTIC');
+      const change = events.find(({ state }, at) => at > 1 && state !== 'AUTHENTIC');
+      // Told at once, not only at the end.
+      expect(change?.final ?? false).toBe(false);
+      for (const member of ['reason', 'netSpeech', 'position']) expect(change).toHaveProperty(member);
+      expect((await platform().decision(context)).decision).not.toBe('DECISION_AUTHENTIC');
+    });
+
+    it('becomes fraud when a known fraudster is heard beside the verification', async () => {
+      const target = { ...targetOf(print()), watchlist: { uniqueId: watchlist } };
+      const { context, events } = await listen(target, [muLaw(fraudster)]);
+      expect(events.at(-1)).toMatchObject({ state: 'FRAUD', final: true });
+      expect(await platform().decision(context)).toMatchObject({ decision: 'DECISION_FRAUD' });
+      expect((await listen(target, [muLaw(own)])).events.at(-1)).toMatchObject({ state: 'AUTHENTIC' });
+    });
+
+    it('is that no risk was found, where only a watchlist is asked', async () => {
+      const { events } = await listen({ watchlist: { uniqueId: watchlist } }, [muLaw(own)]);
+      expect(events.at(-1)).toMatchObject({ state: 'NO_RISK_DETECTED', final: true });
+    });
+
+    it('is fraud where the voice is a machine, whoever it belongs to', async () => {
+      const { events } = await listen({ ...targetOf(print()), syntheticSpeech: true }, [muLaw(own)]);
+      expect(events.at(-1)).toMatchObject({ state: 'FRAUD', final: true });
+    });
+
+    it('names who it is in a group', async () => {
+      const context = await platform().open();
+      const group = (await platform().post('/v1/groups', { context, groupId: 'family' })).body.gkGroupId;
+      await platform().post(`/v1/groups/${group.value}/persons`, {
+        context,
+        gkPersonId: { value: anna().owner },
+      });
+      const { events } = await listen({ group: { uniqueId: group } }, [muLaw(own)]);
+      expect(events.at(-1)).toMatchObject({
+        state: 'AUTHENTIC',
+        gkVoiceprintProfileId: { value: print() },
+      });
+    });
+  });
+
+  describe('the same call', () => {
+    it.each<[string, () => Promise<{ audio: object; messages: Buffer[] }>]>([
+      [
+        'A-law',
+        async () => ({
+          audio: { encoding: 'ALAW', sampleRateHz: 8000 },
+          messages: [aLaw(await callSamples('anna', [4, 5], 8000))],
+        }),
+      ],
+      [
+        'Opus, a packet a message',
+        async () => ({
+          audio: { encoding: 'OPUS', sampleRateHz: 48_000 },
+          messages: [4, 5].flatMap((index) => opusPackets(index)),
+        }),
+      ],
+      [
+        '16 bits at 48 kHz',
+        async () => ({
+          audio: { encoding: 'LINEAR16', sampleRateHz: 48_000 },
+          messages: [...pieces(linear16(await callSamples('anna', [4, 5], 48_000)), 96_000)],
+        }),
+      ],
+      [
+        'two channels with names',
+        async () => {
+          const own = await callSamples('anna', [4, 5], 8000);
+          const other = await callSamples('bruno', [4, 5], 8000);
+          const names = { channelNames: ['agent', 'customer'], customerChannelName: 'customer' };
+          return {
+            audio: { encoding: 'LINEAR16', sampleRateHz: 8000, channels: 2, ...names },
+            messages: [...pieces(linear16(interleaved(other, own)), 32_000)],
+          };
+        },
+      ],
+    ])('is accepted as %s', async (_name, make) => {
+      const { audio, messages } = await make();
+      const { events, closed } = await listen(targetOf(print()), messages, audio);
+      expect(closed).toEqual({ code: 1000, reason: 'stopped' });
+      expect(events.at(-1)).toMatchObject({ state: 'AUTHENTIC', final: true });
+    });
+  });
+}
+
+/** ITU-T G.711 A-law. */
+function aLaw(samples: Int16Array): Buffer {
+  return Buffer.from(
+    Array.from(samples, (sample) => {
+      const sign = sample < 0 ? 0 : 0x80;
+      const magnitude = (sample < 0 ? -sample - 1 : sample) >> 3;
+      const exponent = Math.max(0, 27 - Math.clz32(magnitude));
+      const code = exponent === 0 ? magnitude >> 1 : (exponent << 4) | ((magnitude >> exponent) & 0x0f);
+      return (sign | code) ^ 0x55;
+    }),
+  );
+}
+
+/** The packets of a recording, without its two headers. */
+function opusPackets(index: number): Buffer[] {
+  const bytes = new Uint8Array(readFileSync(fixturePath('anna', index)));
+  const packets = oggPackets(bytes, () => true, { badPages: 0 }, new WorkBudget(0));
+  return [...packets].slice(2).map(({ data }) => Buffer.from(data));
+}
