@@ -42,7 +42,10 @@ describe('bench accuracy', () => {
     }
     writeFileSync(join(corpus, 'carl', 'broken.wav'), 'not audio');
     const groups = join(WORK, 'groups.csv');
-    writeFileSync(groups, 'speaker,sex,line\nanna,female,\nbruno,male,mobile\ncarl,male,mobile\n');
+    writeFileSync(
+      groups,
+      'speaker,sex,line\nanna,female,\nbruno,male,mobile\ncarl,male,mobile\ncarla,female,\n',
+    );
     const { out, err, exit } = await voxgate(
       'bench',
       'accuracy',
@@ -74,6 +77,7 @@ describe('bench accuracy', () => {
       unusable: [{ file: expect.stringContaining('broken.wav') }],
     });
     expect(err).toContain('broken.wav');
+    expect(err).toContain('no recordings of carla');
     expect(report['fairness']).toMatchObject([
       {
         by: 'sex',
@@ -118,6 +122,8 @@ describe('bench accuracy', () => {
     expect(labelOf('line', anna!)).toBe('landline');
     expect(labelOf('line', { ...anna!, name: 'anna/2.opus' })).toBe('mobile');
     expect(labelOf('age', bruno!)).toBeUndefined();
+    expect(readLabels(file, undefined).aboutNobody(findRecordings(VOICES_DIR))).toEqual([]);
+    expect(readLabels(file, undefined).aboutNobody([bruno!])).toEqual(['anna', 'anna/1.opus']);
     expect(readLabels(file, 'age').columns).toEqual(['age']);
     expect(() => readLabels(file, 'accent')).toThrow(/no column accent; there are line, age/);
     writeFileSync(file, 'speaker,age\nanna,30s,more\n');

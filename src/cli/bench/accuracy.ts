@@ -52,6 +52,9 @@ export interface AccuracyReport {
   fairness?: FairnessReport[];
 }
 
+/** At most so many rows without recordings are named. */
+const NAMED_MAX = 10;
+
 function slice(name: string, trials: readonly Scored[]): Slice {
   const target = trials.filter((trial) => trial.target).length;
   return { name, target, impostor: trials.length - target, eer: eerWithInterval(trials, 0).value };
@@ -144,6 +147,11 @@ export async function benchAccuracy(io: CliIo, flags: AccuracyFlags): Promise<vo
   const far = Number(flags.far);
   if (!(far > 0 && far < 1)) throw new Error('--far must be above 0 and below 1');
   const recordings = findRecordings(flags.corpus);
+  const strays = labels?.aboutNobody(recordings) ?? [];
+  if (strays.length > 0)
+    io.err(
+      `${flags.groups}: no recordings of ${strays.slice(0, NAMED_MAX).join(', ')}${strays.length > NAMED_MAX ? ' and others' : ''}`,
+    );
   const { pairs, unknown } = flags.trials
     ? readTrials(flags.trials, recordings)
     : { pairs: allPairs(recordings), unknown: [] };

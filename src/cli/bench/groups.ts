@@ -6,6 +6,8 @@ export interface Labels {
   /** What the groups are by: the further columns of the table. */
   columns: string[];
   labelOf(column: string, recording: Utterance): string | undefined;
+  /** Rows about nobody of these: a name misspelled, or a speaker without recordings. */
+  aboutNobody(recordings: readonly Utterance[]): string[];
 }
 
 /** Columns parted by commas, semicolons or tabs, whichever the heading has. */
@@ -38,5 +40,9 @@ export function readLabels(file: string, wanted: string | undefined): Labels {
     // The line type is a matter of the recording, the rest of the speaker: rows may name either.
     labelOf: (column, { name, speaker }) =>
       (rows.get(name) ?? rows.get(speaker))?.[columns.indexOf(column)] || undefined,
+    aboutNobody(recordings) {
+      const known = new Set(recordings.flatMap(({ name, speaker }) => [name, speaker]));
+      return [...rows.keys()].filter((name) => !known.has(name));
+    },
   };
 }
