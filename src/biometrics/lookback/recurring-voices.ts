@@ -4,6 +4,7 @@ import type { Call } from '../../platform.js';
 import { thresholdForFar } from '../../voice/scoring/risk.js';
 import { VoiceGroups } from '../../voice/search/voice-groups.js';
 import type { RequestContext } from '../call/context.js';
+import { pauseBetweenSlices } from '../call/pause.js';
 import type { OperationDeps } from '../operations/deps.js';
 import { openSearch, recordSearch } from './open-search.js';
 import { eachVoice, nothingHeard, type Heard } from './read-voices.js';
@@ -35,6 +36,8 @@ const CALLS_PER_VOICE_MAX = 100;
 const IDENTITIES_MIN = 2;
 /** One pair of strangers in ten thousand is as alike; measured, see docs/adr/0065-looking-back.md. */
 const JOIN_RATE = 0.0001;
+/** For groups, all of whose calls have a say. */
+const GROUPS_JOIN_RATE = 0.001;
 
 interface Member {
   gkProcessedAudioId: string;
@@ -54,6 +57,8 @@ export async function findRecurringVoices(
   await eachVoice(deps, call, span, heard, ({ gkProcessedAudioId, gkSessionId, voice }) =>
     groups.add({ gkProcessedAudioId, gkSessionId }, voice),
   );
+  const pause = pauseBetweenSlices(call);
+  for (const _step of groups.join(thresholdForFar(model, GROUPS_JOIN_RATE))) await pause();
   const identitiesMin = Math.max(IDENTITIES_MIN, input.identitiesMin);
   const voices: RecurringVoice[] = [];
   for (const { members, weakestLlr } of groups.groups()) {

@@ -163,10 +163,7 @@ async function startBatch(run: Run, manifest: string): Promise<string> {
 
 async function watchlistOf({ flags, voxgate }: Run): Promise<{ gkWatchlistId?: { value: string } }> {
   const watchlistId = text(flags, 'watchlist');
-  if (watchlistId === undefined) return {};
-  const { context } = voxgate;
-  const { gkWatchlistId } = await voxgate.call('GetGkWatchlistId', { context, watchlistId });
-  return { gkWatchlistId: { value: gkWatchlistId?.value ?? '' } };
+  return watchlistId === undefined ? {} : { gkWatchlistId: await voxgate.names.watchlist(watchlistId) };
 }
 
 /** With progress on the error stream where there is one. The batch goes on without us. */
