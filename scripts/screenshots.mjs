@@ -48,7 +48,7 @@ try {
     await page.getByRole('img', { name: /^Spectrogram/ }).waitFor();
   };
   const recording = async (page) => {
-    await speakInto(page, 'anna');
+    await speakInto(page, 'anna', [1, 2, 3, 4, 5]);
     await page.reload();
     await page.getByLabel('Whose voice').fill('newcomer');
     await page.getByRole('button', { name: 'Record sample 1' }).click();

@@ -60,7 +60,11 @@ export function finite(value: number | string | undefined): number | undefined {
 }
 
 export function shortId(value: string | undefined): string {
-  return value === undefined || value === '' ? t.none : value.length > 12 ? `${value.slice(0, 8)}…` : value;
+  if (value === undefined || value === '') return t.none;
+  // What kind of thing it is stays readable: `engagement-4e457fa6…`.
+  const [prefix = ''] = /^[a-z]+-(?=[0-9a-f]{8}-)/.exec(value) ?? [];
+  const shown = prefix.length + 8;
+  return value.length > shown + 4 ? `${value.slice(0, shown)}…` : value;
 }
 
 /** As people search: without accents and capitals. */

@@ -78,6 +78,15 @@ export function TenantProvider({ children }: { children: ReactNode }): ReactNode
   }, [tenant, inAddress]);
   const selectTenant = useCallback((name: string, to: string) => navigate(to, { tenant: name }), []);
   const { reload: reloadTenants } = list;
+  const isUnknown = list.data !== undefined && inAddress !== undefined && !named;
+  // It may have been made since, in another tab or by a program: the list is asked for once more before it is given up.
+  const [asked, setAsked] = useState<{ name: string; before: readonly Tenant[] }>();
+  useEffect(() => {
+    if (!isUnknown || asked?.name === inAddress) return;
+    setAsked({ name: inAddress, before: tenants });
+    reloadTenants();
+  }, [isUnknown, asked, inAddress, tenants, reloadTenants]);
+  const isAsking = isUnknown && !list.error && (asked?.name !== inAddress || asked.before === tenants);
   const { reload: reloadSets } = sets;
   const reload = useCallback(() => {
     reloadTenants();
@@ -86,10 +95,10 @@ export function TenantProvider({ children }: { children: ReactNode }): ReactNode
   const choice: TenantChoice = {
     tenants,
     tenant,
-    unknown: list.data && inAddress !== undefined && !named ? inAddress : undefined,
+    unknown: isUnknown && !isAsking ? inAddress : undefined,
     configsets: sets.configsets,
     configsetId: sets.configsetId,
-    loading: list.loading || sets.loading,
+    loading: list.loading || sets.loading || isAsking,
     error: list.error,
     selectTenant,
     selectConfigset: sets.select,

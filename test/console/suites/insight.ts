@@ -99,7 +99,16 @@ export const insight: Suite = (setting) =>
       await dialog.getByRole('button', { name: 'Add to watchlist' }).click();
       await page.locator('.toast').getByText('case-118 is on the watchlist, with this recording.').waitFor();
       await page.getByRole('link', { name: 'card-fraud-ring' }).click();
-      await page.getByRole('link', { name: 'F-2031' }).waitFor();
+      await page.getByRole('link', { name: 'F-2031' }).click();
+      // The way back: which watchlists somebody is on, and which sessions a person claimed.
+      await page.getByRole('heading', { name: 'F-2031', level: 1 }).waitFor();
+      await page.getByRole('link', { name: 'card-fraud-ring' }).waitFor();
+      await reopen(page, console.at(`/people/persons/${setting().voices.person.gkId}`));
+      await page.getByRole('link', { name: 'keller-household' }).waitFor();
+      await page
+        .getByRole('region', { name: 'Recent sessions' })
+        .getByRole('link', { name: 'call-20931' })
+        .waitFor();
     });
 
     it('shows a call while it runs, and stops listening to it', async () => {

@@ -148,7 +148,7 @@ export const manage: Suite = (setting) =>
       await dialog.getByLabel('The certificate is recognized by').selectOption('subjectDn');
       await dialog.getByLabel('Subject', { exact: true }).fill('CN=ivr,O=Example');
       await dialog.getByRole('button', { name: 'Save client' }).click();
-      await row.getByText('Shows a certificate (mutual TLS)').waitFor();
+      await row.getByText('Uses a certificate (mutual TLS)').waitFor();
       expect(await fetchToken(clientId, second)).toBe(401);
 
       for (const name of ['ivr', 'default']) {

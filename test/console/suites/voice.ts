@@ -144,8 +144,8 @@ export const voice: Suite = (setting) =>
     it('refuses a stranger, and starts over only after the name was typed', async () => {
       const own = await console.inTenant('lab');
       await enrollOwner(own, 'person', 'bruno', 'bruno');
-      // Loaded anew: the tenant was not there yet when the page was.
-      await page.goto(own.at('/voice?person=bruno'));
+      // The tenant was not there yet when the console was loaded.
+      await moveTo(page, own.at('/voice?person=bruno'));
       await page.getByText('bruno has a trained voiceprint').waitFor();
       await giveFile(page, 'dora', 4);
       await outcome(page)

@@ -43,7 +43,7 @@ async function walkerOf(console: ConsoleTest, name: Walker['name']): Promise<Wal
 async function newcomer({ console: shared, page, name, act, go }: Walker): Promise<void> {
   const console = await shared.inTenant(`newcomer-${name}`);
   await aliveForChecks(page);
-  await page.goto(console.at('/'));
+  await moveTo(page, console.at('/'));
   const firstStep = page
     .getByRole('region', { name: 'First steps' })
     .getByRole('listitem')

@@ -167,6 +167,10 @@ export const collectionKinds = {
       call('AddPersonToGroup', { context, gkGroupId: idOf(gkId), gkPersonId: idOf(member) }),
     removeMember: (context: Context, gkId: string, member: string) =>
       call('RemovePersonsFromGroup', { context, gkGroupId: idOf(gkId), gkPersonIds: [idOf(member)] }),
+    hasMember: async (context: Context, gkId: string, member: string, signal?: AbortSignal) => {
+      const request = { context, gkGroupId: idOf(gkId), gkPersonId: idOf(member) };
+      return (await call('IsPersonInGroup', request, signal)).isInGroup ?? false;
+    },
   },
   watchlist: {
     path: 'watchlists',
@@ -188,5 +192,9 @@ export const collectionKinds = {
         gkWatchlistId: idOf(gkId),
         gkFraudsterIds: [idOf(member)],
       }),
+    hasMember: async (context: Context, gkId: string, member: string, signal?: AbortSignal) => {
+      const request = { context, gkWatchlistId: idOf(gkId), gkFraudsterId: idOf(member) };
+      return (await call('IsFraudsterInWatchlist', request, signal)).isInWatchlist ?? false;
+    },
   },
 } as const;

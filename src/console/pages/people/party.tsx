@@ -14,10 +14,12 @@ import { Link, navigate } from '../../router.js';
 import { useInSession, useReadContext, type Context } from '../../tenant/context.js';
 import { t } from '../../text/people.js';
 import { t as shell } from '../../text/shell.js';
+import { History } from '../biosec/history.js';
 import type { PageProps } from '../page.js';
 import { AddToCollection } from './bulk-actions.js';
 import { ConsentCard } from './consent.js';
 import { partyKinds, type PartyKind } from './kinds.js';
+import { MembershipLinks, useMemberships, type Memberships } from './memberships.js';
 import { NewProfile } from './new-profile.js';
 import { ProfileCard } from './profile-card.js';
 
@@ -60,6 +62,7 @@ function PartyPage({ kind, gkId }: { kind: PartyKind; gkId: string }): ReactNode
     const answer = await listProfiles(read as Context, gkId, signal);
     return (answer.gkVoiceprintProfileIds ?? []).flatMap(({ value }) => value ?? []);
   });
+  const memberships = useMemberships(kind, gkId);
   const party = details.data;
   const id = party?.id || shortId(gkId);
   return (
@@ -89,7 +92,9 @@ function PartyPage({ kind, gkId }: { kind: PartyKind; gkId: string }): ReactNode
         {text.about}
       </PageHead>
       <div className="stack">
-        <Loaded query={details}>{(data) => <About party={data} gkId={gkId} />}</Loaded>
+        <Loaded query={details}>
+          {(data) => <About kind={kind} party={data} gkId={gkId} lists={memberships.data?.lists} />}
+        </Loaded>
         {kind === 'person' && party ? (
           <ConsentCard
             id={id}
@@ -119,6 +124,13 @@ function PartyPage({ kind, gkId }: { kind: PartyKind; gkId: string }): ReactNode
             )
           }
         </Loaded>
+        {kind === 'person' && party?.id ? (
+          <History
+            title={t.party.sessions}
+            query={party.id}
+            match={({ claimedPersonId }) => claimedPersonId === party.id}
+          />
+        ) : null}
       </div>
       {question === 'delete' || question === 'erase' ? (
         <DestroyDialog
@@ -137,14 +149,27 @@ function PartyPage({ kind, gkId }: { kind: PartyKind; gkId: string }): ReactNode
             await inSession((context) => work(context, gkId));
             return 1;
           }}
-          onClose={() => setQuestion(undefined)}
+          onClose={() => {
+            setQuestion(undefined);
+            memberships.reload();
+          }}
         />
       ) : null}
     </>
   );
 }
 
-function About({ party, gkId }: { party: PartyDetails; gkId: string }): ReactNode {
+function About({
+  kind,
+  party,
+  gkId,
+  lists,
+}: {
+  kind: PartyKind;
+  party: PartyDetails;
+  gkId: string;
+  lists: Memberships['lists'];
+}): ReactNode {
   const name = [party.firstName, party.lastName].filter(Boolean).join(' ');
   return (
     <Card title={t.party.aboutTitle}>
@@ -153,6 +178,14 @@ function About({ party, gkId }: { party: PartyDetails; gkId: string }): ReactNod
           [t.party.identifier, <code key="id">{party.id || t.erased}</code>],
           [t.party.name, name || shell.none],
           ...(party.phoneNumbers?.length ? [[t.party.phone, party.phoneNumbers.join(', ')] as const] : []),
+          ...(lists
+            ? ([
+                [
+                  t[partyKinds[kind].collection].title,
+                  <MembershipLinks key="lists" kind={kind} lists={lists} />,
+                ],
+              ] as const)
+            : []),
           [t.party.added, <Time key="added" at={party.creationTimestamp} />],
           [t.party.systemIdentifier, <code key="gk">{gkId}</code>],
         ]}

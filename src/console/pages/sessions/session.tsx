@@ -25,7 +25,7 @@ import { channelWords, intentWords, verdictWord } from '../biosec/operations.js'
 import { PersonLink } from '../biosec/person-link.js';
 import type { PageProps } from '../page.js';
 import { Heard } from './heard.js';
-import { History } from './history.js';
+import { History } from '../biosec/history.js';
 import { CASE_NUMBER, NextSteps, NOTE } from './next-steps.js';
 import { TimelineStep } from './timeline-step.js';
 import './sessions.css';

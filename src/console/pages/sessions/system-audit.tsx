@@ -4,7 +4,6 @@ import type { SystemAuditRecordJson } from '../../../gen/voxgate/management/v1/s
 import { toCsv } from '../../../manifest/csv.js';
 import { call } from '../../api/client.js';
 import { usePages, type Page } from '../../api/use-pages.js';
-
 import { shortId } from '../../format/text.js';
 import { DateFields, spanOf } from '../../kit/dates.js';
 import { useFilters, usePaused } from '../../kit/filters.js';
@@ -36,7 +35,7 @@ const columnsWith = (nameOf: ReturnType<typeof useMemberNames>): readonly Column
     cell: ({ targetType, targetId }) =>
       targetId ? (
         <span title={targetId}>
-          {targetType === 'user' ? (
+          {targetType === 'user' || targetId.startsWith('appID:') ? (
             nameOf({ externalId: targetId })
           ) : (
             <>

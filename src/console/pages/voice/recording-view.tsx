@@ -71,7 +71,7 @@ export function RecordingView({
       ) : media ? (
         <StoredPlayer name={name} media={media} player={player} />
       ) : null}
-      <QualityFacts details={details ?? seen?.audioDetails} />
+      <QualityFacts details={details ?? seen?.audioDetails} seconds={seconds} />
     </figure>
   );
 }
@@ -109,20 +109,34 @@ function Cursor({
   seconds: number;
 }): ReactNode {
   const [at, setAt] = useState(0);
+  const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
+    const figure = place.current?.closest('figure');
     let frame = 0;
+    // Frame by frame only while it plays: a page that is merely open must not keep the machine busy.
     const follow = (): void => {
       const element = player.current;
-      if (element && !element.paused) setAt(element.currentTime);
-      frame = requestAnimationFrame(follow);
+      if (!element) return;
+      setAt(element.currentTime);
+      if (!element.paused) frame = requestAnimationFrame(follow);
     };
-    frame = requestAnimationFrame(follow);
-    return () => cancelAnimationFrame(frame);
+    const begin = (): void => {
+      cancelAnimationFrame(frame);
+      follow();
+    };
+    // The player may come later than this, and its events do not bubble: they are seen on their way down.
+    const events = ['play', 'seeked', 'pause'];
+    for (const name of events) figure?.addEventListener(name, begin, true);
+    return () => {
+      cancelAnimationFrame(frame);
+      for (const name of events) figure?.removeEventListener(name, begin, true);
+    };
   }, [player]);
   return (
     <div
       className="recording-cursor"
       aria-hidden="true"
+      ref={place}
       onClick={(event) => {
         const box = event.currentTarget.getBoundingClientRect();
         const to = ((event.clientX - box.left) / box.width) * seconds;
@@ -185,20 +199,36 @@ export function StoredPlayer({
   );
 }
 
-function QualityFacts({ details }: { details: AudioDetailsJson | undefined }): ReactNode {
+function QualityFacts({
+  details,
+  seconds,
+}: {
+  details: AudioDetailsJson | undefined;
+  seconds: number;
+}): ReactNode {
   if (!details) return null;
-  return <Facts items={qualityItems(details)} />;
+  return <Facts items={qualityItems(details, seconds)} />;
 }
+
+/** A recording that is longer than what was heard of it by more than this was not heard to its end. */
+const UNHEARD_SECONDS = 0.5;
 
 /** Below this the meter measures nothing but its own floor. */
 const SILENT_DB = -90;
 
-function qualityItems(details: AudioDetailsJson): [string, string][] {
+function qualityItems(details: AudioDetailsJson, seconds = 0): [string, string][] {
   const items: [string, string][] = [];
   const net = durationSeconds(details.netAudio);
   const gross = durationSeconds(details.grossAudio);
   if (details.netAudio !== undefined)
-    items.push([text.speech, net > 0 ? text.speechOf(net, gross) : text.noSpeech(gross)]);
+    items.push([
+      text.speech,
+      net === 0
+        ? text.noSpeech(gross)
+        : seconds - gross > UNHEARD_SECONDS
+          ? text.speechInFirst(net, gross)
+          : text.speechOf(net, gross),
+    ]);
   const snr = finite(details.snrDb);
   // Without speech there is nothing whose level or noise could be told.
   if (snr !== undefined && net > 0)

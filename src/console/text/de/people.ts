@@ -172,8 +172,6 @@ export const text: typeof en = {
     begin: 'Stimmabdruck anlegen',
     verify: 'Im Stimmlabor verifizieren',
     sessions: 'Letzte Sitzungen',
-    noSessions: 'Noch keine Sitzungen.',
-    allSessions: 'Alle Sitzungen dieser Person',
   },
   optIn: {
     title: (id) => `Zustimmung von ${id} eintragen`,

@@ -142,7 +142,7 @@ export const text = {
     activeBadge: 'Active',
     lastToken: 'Last token: {time}',
     ownKeys: 'Signs with its own keys',
-    ownCertificate: 'Shows a certificate (mutual TLS)',
+    ownCertificate: 'Uses a certificate (mutual TLS)',
     secretOf: 'Secret created {time}',
     oldSecret: 'Old secret works until {time}',
     idOf: (name: string) => `client ID ${name}`,

@@ -179,8 +179,6 @@ export const text = {
     begin: 'Create a voiceprint',
     verify: 'Verify in the voice lab',
     sessions: 'Recent sessions',
-    noSessions: 'No sessions yet.',
-    allSessions: 'All sessions of this person',
   },
   optIn: {
     title: (id: string) => `Opt in ${id}`,

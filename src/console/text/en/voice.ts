@@ -176,6 +176,9 @@ export const text = {
     playShort: 'Play',
     speech: 'Speech',
     speechOf: (net: number, gross: number) => `${num(net, 1)} s of ${num(gross, 1)} s`,
+    /** Of a recording that was not heard to its end. */
+    speechInFirst: (net: number, gross: number) =>
+      `${num(net, 1)} s; the first ${num(gross, 1)} s were enough to decide`,
     noSpeech: (gross: number) => `none in ${num(gross, 1)} s`,
     snr: 'Signal-to-noise ratio',
     db: (value: number) => `${num(value, 0)} dB`,

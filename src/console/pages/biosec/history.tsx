@@ -1,4 +1,4 @@
-// What else is known: other sessions of the person who was claimed, and of the number that called.
+// Sessions that belong together: of one person, or of the number that called.
 import type { ReactNode } from 'react';
 import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { call } from '../../api/client.js';
@@ -11,9 +11,9 @@ import { Link } from '../../router.js';
 import { useReadContext } from '../../tenant/context.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
-import { SessionDecision } from '../biosec/decision-badge.js';
-import { verdictWord } from '../biosec/operations.js';
-import { SessionLink } from '../biosec/session-link.js';
+import { SessionDecision } from './decision-badge.js';
+import { verdictWord } from './operations.js';
+import { SessionLink } from './session-link.js';
 
 const text = t.history;
 const ROWS_SHOWN_MAX = 10;
@@ -22,12 +22,13 @@ const ROWS_SHOWN_MAX = 10;
 export function History({
   title,
   query,
-  current,
+  current = '',
   match,
 }: {
   title: string;
   query: string;
-  current: string;
+  /** The session that the page is about. */
+  current?: string;
   match: (entry: SessionEntryJson) => boolean;
 }): ReactNode {
   const read = useReadContext();
