@@ -280,6 +280,25 @@ const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core
 /** What a test has brought about: the dialog that is open, or the page without the frame, which every page has alike. */
 const OWN_PART = `document.querySelector('dialog[open]') ? 'dialog[open]' : document.querySelector('#main') ? '#main' : 'html'`;
 
+/**
+ * Marks rows that are made like one before them in the same list: of the same elements with the same attributes, filled or
+ * empty in the same places. What axe finds in the first of them it would find in all, and fifty rows take most of its time.
+ */
+const MARK_ROWS_ALIKE = `(() => {
+  const lists = new Map();
+  const words = ['id', 'for', 'href', 'title', 'datetime', 'value', 'aria-label', 'aria-labelledby', 'aria-describedby'];
+  const partOf = (each) => [each.tagName, each.textContent.trim() === '',
+    ...[...each.attributes].filter(({ name }) => name !== 'data-like-another')
+      .map(({ name, value }) => words.includes(name) ? name + (value === '') : name + value)].join();
+  for (const row of document.querySelectorAll('tbody > tr, li')) {
+    const seen = lists.get(row.parentElement) ?? new Set();
+    lists.set(row.parentElement, seen);
+    const made = [row, ...row.querySelectorAll('*')].map(partOf).join(' ');
+    row.toggleAttribute('data-like-another', seen.has(made));
+    seen.add(made);
+  }
+})()`;
+
 /** What axe finds in the look of a page and not in what it consists of. */
 export const rulesOfLook = [
   'color-contrast',
@@ -306,9 +325,11 @@ export async function accessibilityFaults(
     iframes: false,
     ...(rules && { runOnly: rules }),
   };
+  await page.evaluate(MARK_ROWS_ALIKE);
+  const context = { include: [where], exclude: ['[data-like-another]'] };
   const violations = await page.evaluate<
     { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[]
-  >(`axe.run(${JSON.stringify(where)}, ${JSON.stringify(options)}).then((result) => result.violations)`);
+  >(`axe.run(${JSON.stringify(context)}, ${JSON.stringify(options)}).then((result) => result.violations)`);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>
