@@ -59,6 +59,8 @@ export interface BiometricsPart extends Part {
 }
 
 const JOB_TIMEOUT_MS = 120_000;
+/** Lines of a batch that are read or stored while others are heard, so that no worker waits for the disk. */
+const LINES_BEYOND_WORKERS = 2;
 const WORKERS_DEFAULT_MAX = 4;
 
 const workersOf = (set: number): number => set || Math.min(availableParallelism(), WORKERS_DEFAULT_MAX);
@@ -262,7 +264,7 @@ function jobRunnersOf(core: Core, { database }: Storage, deps: OperationDeps & M
   const batchDeps: BatchDeps = {
     ...deps,
     recordings: recordingSource(core.config),
-    batchLinesAtOnce: workersOf(engine.workers),
+    batchLinesAtOnce: workersOf(engine.workers) + LINES_BEYOND_WORKERS,
   };
   return [
     new JobRunner({

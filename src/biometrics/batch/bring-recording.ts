@@ -39,8 +39,8 @@ export async function bring(
 
 /** That these are there; none of them is read. */
 export async function requireRecordings(run: LineRun, recordings: readonly Recording[]): Promise<void> {
-  const { deps, job } = run;
-  if (recordings.length === 0) throw noRecording({});
+  const { deps, job, line } = run;
+  if (recordings.length === 0) throw noRecording(line.recordings[0] ?? {});
   for (const recording of recordings) {
     const { gkMediaSegmentId, upload } = recording;
     if (upload !== undefined) continue;
