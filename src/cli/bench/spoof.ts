@@ -17,12 +17,15 @@ export interface SpoofFlags extends EngineFlags {
   mask?: string | true;
 }
 
-/** One folder below --bonafide or --spoof, judged by the synthetic-speech detector (or, without one, by the other). */
+/** One folder below --bonafide or --spoof, judged by both detectors: an alarm is one of either. */
 interface FolderReport {
   folder: string;
   side: 'bonafide' | 'spoof';
   recordings: number;
   alarms: number;
+  /** Of the playback detector alone. */
+  playback_alarms: number;
+  /** The synthetic-speech detector (or, without one, the other) does not know. */
   low_reliability: number;
   /** Attacks of this folder against people: those of the folder of the same name where there is one, else all. */
   eer?: number;
@@ -92,19 +95,20 @@ function detectorReport(kind: Kind, scored: readonly Scored[]): DetectorReport |
 /** What each folder gives on its own: a mean over all of them hides the one that always passes. */
 function folderReports(scored: readonly Scored[]): FolderReport[] {
   const measure = ({ spoof }: Scored): SpoofScore | undefined => spoof.synthetic ?? spoof.playback;
+  const isAlarm = ({ spoof }: Scored): boolean => Object.values(spoof).some((score) => score.alarm);
   const people = scored.filter((entry) => !entry.attack);
   const keys = [...new Set(scored.map(({ attack, folder }) => `${attack ? 'spoof' : 'bonafide'}:${folder}`))];
   return keys.sort().map((key) => {
     const side = key.startsWith('spoof:') ? 'spoof' : 'bonafide';
     const folder = key.slice(side.length + 1);
     const own = scored.filter((entry) => entry.attack === (side === 'spoof') && entry.folder === folder);
-    const flags = own.map(measure);
     const report: FolderReport = {
       folder,
       side,
       recordings: own.length,
-      alarms: share(flags.map((score) => score?.alarm ?? false)),
-      low_reliability: share(flags.map((score) => !(score?.reliable ?? false))),
+      alarms: share(own.map(isAlarm)),
+      playback_alarms: share(own.map(({ spoof }) => spoof.playback?.alarm ?? false)),
+      low_reliability: share(own.map((entry) => !(measure(entry)?.reliable ?? false))),
     };
     if (side === 'bonafide') return report;
     const same = people.filter((entry) => entry.folder === folder);
@@ -224,7 +228,7 @@ function asText(report: {
     ),
     ...report.folders.map(
       (row) =>
-        `${row.side === 'spoof' ? 'attacks' : 'people'}  ${row.folder || '(top)'}: ${String(row.recordings)} recordings, alarms ${percent(row.alarms)}, does not know ${percent(row.low_reliability)}` +
+        `${row.side === 'spoof' ? 'attacks' : 'people'}  ${row.folder || '(top)'}: ${String(row.recordings)} recordings, alarms ${percent(row.alarms)} (playback ${percent(row.playback_alarms)}), does not know ${percent(row.low_reliability)}` +
         (row.eer === undefined ? '' : `, EER ${percent(row.eer)} against ${String(row.against)} of people`),
     ),
     ...Object.entries(report.masked ?? {}).map(([kind, masked]) => maskText(kind, masked)),
