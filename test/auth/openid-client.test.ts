@@ -7,6 +7,7 @@ import type { PublicJwk } from '../../src/auth/model.js';
 import { createAuthenticator } from '../../src/auth/tokens/authenticator.js';
 import { createToolingClient } from '../../src/auth/tooling/create-tooling-client.js';
 import { createUser } from '../../src/auth/users/create-user.js';
+import { listOwnSessions, revokeOwnSession } from '../../src/auth/users/own-sessions.js';
 import { forEachDatabase } from '../support/database.js';
 import { Browser } from './browser.js';
 import { PASSWORD, callOf, createTestAuth, createTestPlatform, freePort, serveOAuth } from './support.js';
@@ -207,21 +208,39 @@ await forEachDatabase(({ open }) => {
       });
     });
 
-    it('for the console, which is public, built in and needs no consent', async () => {
+    async function consoleTokens() {
       const config = await discover('console', oauth.None());
       const { url, verifier } = await throughTheBrowser(config, {
         redirect_uri: `${server.url}/console/callback`,
       });
-      const tokens = await oauth.authorizationCodeGrant(config, url, {
-        pkceCodeVerifier: verifier,
-        expectedState: 'state-1',
-      });
-      expect((await guard(`Bearer ${tokens.access_token}`)).userId).toBe(platform.owner.userId);
-      await oauth.tokenRevocation(config, tokens.refresh_token!);
+      const checks = { pkceCodeVerifier: verifier, expectedState: 'state-1' };
+      return { config, tokens: await oauth.authorizationCodeGrant(config, url, checks) };
+    }
+
+    async function expectEnded(
+      config: oauth.Configuration,
+      tokens: oauth.TokenEndpointResponse,
+    ): Promise<void> {
       await expect(oauth.refreshTokenGrant(config, tokens.refresh_token!)).rejects.toMatchObject({
         error: 'invalid_grant',
       });
       await expect(guard(`Bearer ${tokens.access_token}`)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    }
+
+    it('for the console, which is public, built in and needs no consent', async () => {
+      const { config, tokens } = await consoleTokens();
+      expect((await guard(`Bearer ${tokens.access_token}`)).userId).toBe(platform.owner.userId);
+      await oauth.tokenRevocation(config, tokens.refresh_token!);
+      await expectEnded(config, tokens);
+    });
+
+    it('for a browser that is signed out from another, at once', async () => {
+      const { config, tokens } = await consoleTokens();
+      const call = callOf(platform.owner);
+      await guard(`Bearer ${tokens.access_token}`);
+      for (const { sessionHash } of await listOwnSessions(test.auth, call))
+        await revokeOwnSession(test.auth, call, { sessionHash });
+      await expectEnded(config, tokens);
     });
   });
 

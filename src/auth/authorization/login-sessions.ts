@@ -1,10 +1,12 @@
 // Signed-in browsers: a random cookie whose keyed hash is a row, and the form token that ties a form to its browser.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { AuthDeps } from '../deps.js';
-import { CONSOLE_CLIENT_ID } from './console-client.js';
+import { commit } from '../commit.js';
 import type { User } from '../model.js';
+import { systemCall } from '../permissions.js';
 import { hashHandle } from '../secrets.js';
 import type { UserRights } from '../directory.js';
+import { endAccessOfConsole } from './end-console-access.js';
 
 const COOKIE_BYTES = 32;
 
@@ -56,14 +58,14 @@ export async function findLoginSession(
   return user && !user.locked ? { cookie, user, signedInAtMs: session.createdAtMs } : undefined;
 }
 
-/** Ends the session, and with it the refresh tokens of the console: signed-in browsers get new ones by themselves. */
+/** Ends the session, and with it the tokens of the console, in other windows too. */
 export async function closeLoginSession(deps: AuthDeps, cookie: string): Promise<void> {
   const sessionHash = hashHandle(deps.secrets, 'session', cookie);
-  await deps.store.transaction(async (tx) => {
-    const session = await tx.grants.getSession(sessionHash);
+  await commit(deps, systemCall(deps), async (unit) => {
+    const session = await unit.tx.grants.getSession(sessionHash);
     if (!session) return;
-    await tx.grants.deleteSession(sessionHash);
-    await tx.grants.deleteRefreshTokens({ userId: session.userId, clientId: CONSOLE_CLIENT_ID });
+    await unit.tx.grants.deleteSession(sessionHash);
+    await endAccessOfConsole(unit, session.userId);
   });
 }
 

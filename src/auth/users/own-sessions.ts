@@ -1,31 +1,31 @@
-// Where the caller is signed in, and signing out of one such place. The refresh tokens of the console go with it:
-// browsers that are still signed in get new ones without asking, the one that was signed out does not.
+// Where the caller is signed in, and signing out of one such place. The tokens of the console go with it, at once: browsers that are
+// still signed in get new ones without asking, the one that was signed out does not.
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { CONSOLE_CLIENT_ID } from '../authorization/console-client.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
 import type { LoginSession } from '../model.js';
 import { requireSelf } from '../permissions.js';
+import { endAccessOfConsole } from '../authorization/end-console-access.js';
 
 export async function listOwnSessions(deps: AuthDeps, call: Call): Promise<LoginSession[]> {
   const sessions = await deps.store.direct.grants.listSessions(requireSelf(call));
   return sessions.filter((session) => session.expiresAtMs > deps.clock.now());
 }
 
-/** Access tokens that are out end by themselves, within their short life. */
 export async function revokeOwnSession(
   deps: AuthDeps,
   call: Call,
   input: { sessionHash: string },
 ): Promise<void> {
   const userId = requireSelf(call);
-  await commit(deps, call, async ({ tx, audit }) => {
+  await commit(deps, call, async (unit) => {
+    const { tx, audit } = unit;
     const session = await tx.grants.getSession(input.sessionHash);
     // Somebody else's session is as good as none.
     if (session?.userId !== userId) throw notFound('session', 'login_session_id');
     await tx.grants.deleteSession(session.sessionHash);
-    await tx.grants.deleteRefreshTokens({ userId, clientId: CONSOLE_CLIENT_ID });
+    await endAccessOfConsole(unit, userId);
     await audit('user.sign-out', { type: 'user', id: userId }, {});
   });
 }
