@@ -66,6 +66,8 @@ export class LiveCall {
   #collected: ProcessedAudio | undefined;
   #word: AgentWord | undefined;
   #consent = false;
+  #isLeaving = false;
+  #finishing: Promise<LiveEvent> | undefined;
   /** Of what was heard on another node. */
   #carriedMs = { net: 0, gross: 0 };
   /** Decided, and not stored yet. */
@@ -73,6 +75,8 @@ export class LiveCall {
   #over = false;
   /** When audio last came. */
   heardAtMs: number;
+  /** How it ended is stored. */
+  stored: Promise<void> = Promise.resolve();
 
   constructor(parts: LiveCallParts) {
     this.#parts = parts;
@@ -174,6 +178,7 @@ export class LiveCall {
   lose(holder: Displaced): void {
     if (this.#over || this.#holder !== holder) return;
     this.#holder = undefined;
+    if (this.#isLeaving) return;
     this.#lost = setTimeout(() => void this.finish('lost'), this.#parts.resumeMs).unref();
   }
 
@@ -184,6 +189,7 @@ export class LiveCall {
 
   /** The same as `audio`, where nobody has to wait for room; false where somebody has, and nothing was taken. */
   hear(chunk: Uint8Array): boolean {
+    if (this.#isLeaving) return true;
     if (this.#over || this.#waiting.isTooMuch) return false;
     this.#take(chunk);
     return true;
@@ -191,6 +197,8 @@ export class LiveCall {
 
   /** Resolves when there is room for more. */
   async audio(chunk: Uint8Array): Promise<void> {
+    // The next node asks for it again.
+    if (this.#isLeaving) return;
     if (this.#over) throw new AppError('INVALID_REQUEST', 'the call is over');
     this.#take(chunk);
     while (!this.#over && this.#waiting.isTooMuch) await this.#pushing;
@@ -198,7 +206,8 @@ export class LiveCall {
 
   #take(chunk: Uint8Array): void {
     this.touch();
-    if (chunk.length === 0) return;
+    // What comes when the end has begun is not heard.
+    if (chunk.length === 0 || this.#finishing) return;
     this.#waiting.add(chunk);
     this.#receivedBytes += chunk.length;
     if (this.#waiting.isBatch(this.#spareMs)) this.#pump();
@@ -206,7 +215,11 @@ export class LiveCall {
 
   /** Hears what is left, judges it, and ends. */
   async finish(endReason: EndReason): Promise<LiveEvent> {
-    if (this.#over) return this.#trail.last;
+    if (this.#over || this.#isLeaving) return this.#trail.last;
+    return (this.#finishing ??= this.#finish(endReason));
+  }
+
+  async #finish(endReason: EndReason): Promise<LiveEvent> {
     try {
       await this.#hearAll();
       return await this.#conclude(endReason);
@@ -220,8 +233,11 @@ export class LiveCall {
    * connection cannot be made anew, or nothing is left to go on with.
    */
   async moveAway(): Promise<Carried | undefined> {
-    const holder = this.#holder;
-    if (this.#over || !(holder || this.#lost)) return undefined;
+    if (this.#over || this.#isLeaving || this.#finishing) return undefined;
+    if (!this.#holder && !this.#lost) return undefined;
+    // Nobody gives it up on its way.
+    this.#isLeaving = true;
+    clearTimeout(this.#lost);
     try {
       await this.#hearAll();
       const windows = this.#grossMs > 0 ? (await this.#hearEnd(FIRST_CHECKPOINT_MS)).windows : [];
@@ -342,7 +358,7 @@ export class LiveCall {
   #end(endReason: EndReason, failure?: string): LiveEvent {
     if (!this.#over) this.#close();
     const event = this.#trail.end(this.#positionMs, endReason, failure);
-    void this.keep();
+    this.stored = this.keep();
     return event;
   }
 

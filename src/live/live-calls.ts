@@ -215,14 +215,15 @@ export class LiveCalls {
   async end(call: Call, liveCallId: string): Promise<LiveCallInfo> {
     const info = await this.find(call, liveCallId);
     if (info.ended) return info;
-    if (!(await this.prepared.delete(liveCallId)))
-      return this.#atItsNode(call, liveCallId, { do: 'end' }, async (live) => {
-        await live.finish('ended');
-        return live.info;
-      });
     const last = neverBegan(liveCallId, this.#deps.clock.now());
     const takenBack = { ...info, ended: true, events: [last] };
-    await this.#outcomes.keep(takenBack);
+    if (!(await this.prepared.delete(liveCallId, takenBack)))
+      return this.#atItsNode(call, liveCallId, { do: 'end' }, async (live) => {
+        await live.finish('ended');
+        // Whoever asks another node now is told the same.
+        await live.stored;
+        return live.info;
+      });
     this.#followers.neverBegun(liveCallId, last);
     return takenBack;
   }

@@ -7,6 +7,7 @@ import type { LetIn } from '../biometrics/ports/live-calls.js';
 import type { BiometricsStore } from '../biometrics/ports/store.js';
 import { AppError, invalidFields } from '../errors.js';
 import type { Caller, Clock } from '../platform.js';
+import { outcomeOf } from './call-outcomes.js';
 import type { LiveCallInfo } from './model.js';
 
 const PREPARED_MAX = 10_000;
@@ -108,9 +109,13 @@ export class PreparedCalls {
     );
   }
 
-  /** False where there is none, or it has begun. */
-  delete(liveCallId: string): Promise<boolean> {
-    return this.#store.transaction(({ liveCalls }) => liveCalls.delete(liveCallId, ['PREPARED', 'ENTERING']));
+  /** Will not begin: with its last word, where somebody has decided that. False where there is none, or it has begun. */
+  delete(liveCallId: string, last?: LiveCallInfo): Promise<boolean> {
+    return this.#store.transaction(async ({ liveCalls, liveOutcomes }) => {
+      const isThere = await liveCalls.delete(liveCallId, ['PREPARED', 'ENTERING']);
+      if (isThere && last) await liveOutcomes.put(outcomeOf(last, this.#clock.now()));
+      return isThere;
+    });
   }
 
   async #letInOnly(externalCallId: string): Promise<Prepared | undefined> {

@@ -68,7 +68,8 @@ export class Line {
       await new Promise((resolve) => this.socket.once('open', resolve));
     const first = new Promise((resolve) => this.socket.once('message', resolve));
     this.socket.send(JSON.stringify({ start }));
-    await first;
+    const refused = this.closed.then((reason) => Promise.reject(new Error(reason)));
+    await Promise.race([first, refused]);
     return this.answers[0] as LineAnswer;
   }
 

@@ -1,7 +1,7 @@
 // Live calls on several nodes behind a balancer: whatever is asked of a call may come to another node than the one that listens to it.
 import { describe, expect, it } from 'vitest';
 import type { Platform } from '../biometrics/support.js';
-import { bearer, format, Line, STOP, targetOf, visit } from './line.js';
+import { bearer, format, Line, STOP, targetOf, visit, type LineAnswer } from './line.js';
 import { callSamples, muLaw, pieces, prepareCall, twoCallers } from './support.js';
 
 type Nodes = readonly [Platform, Platform, Platform];
@@ -58,7 +58,7 @@ export function liveOnNodes(nodes: () => Nodes, print: () => string): void {
       const [, , third] = nodes();
       const { line, liveCallId } = await running();
       const listed = await third.server.rest('GET', `/v1/live/calls?gk_scope_id.value=${third.gkScopeId}`);
-      expect(listed.body.calls.map((call: { liveCallId: string }) => call.liveCallId)).toEqual([liveCallId]);
+      expect(listed.body.calls.map((call: { liveCallId: string }) => call.liveCallId)).toContain(liveCallId);
       expect((await third.post(`/v1/live/calls/${liveCallId}:end`, {})).body.call).toMatchObject({
         ended: true,
         events: [{ state: 'LISTENING' }, { final: true, endReason: 'ended' }],
@@ -134,8 +134,15 @@ export function liveOnNodes(nodes: () => Nodes, print: () => string): void {
       const followed = await follow(first, liveCallId);
       line.socket.terminate();
       await line.closed;
-      const again = new Line(third);
-      const { resume } = await again.begin({ resumeToken, afterSequence: '2' });
+      let again = new Line(third);
+      const begin = async (): Promise<LineAnswer> =>
+        again.begin({ resumeToken, afterSequence: '2' }).catch((thrown: unknown) => {
+          // The node that listens is busy: asked again, as a sender would.
+          if (!String(thrown).includes('1013')) throw thrown;
+          again = new Line(third);
+          return begin();
+        });
+      const { resume } = await begin();
       expect(resume).toMatchObject({ resumeToken });
       const received = Number(resume?.receivedBytes);
       // Enough for the decision, and no more than was sent.
