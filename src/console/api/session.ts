@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react';
 import type { GetMeResponseJson, UserJson } from '../../gen/voxgate/management/v1/users_pb.js';
 import { t } from '../text/shell.js';
 import { bind } from '../../client/bind.js';
+import { revoke } from './authorize.js';
 import { ApiError, offline } from './errors.js';
 import {
   WINDOW_STATE,
@@ -30,6 +31,7 @@ export type SessionState =
   | { phase: 'window-done' };
 
 const CHANNEL = 'voxgate.session';
+const SIGNED_OUT = 'signed-out';
 const CALLBACK_PATH = '/console/callback';
 
 let state: SessionState = { phase: 'starting' };
@@ -77,7 +79,7 @@ export function replaceMe(me: Me): void {
 export async function startSession(): Promise<void> {
   if (started) return;
   started = true;
-  channel?.addEventListener('message', () => void recover());
+  channel?.addEventListener('message', ({ data }) => (data === SIGNED_OUT ? end() : void recover()));
   addEventListener('focus', () => void recover());
   try {
     if (location.pathname === CALLBACK_PATH) {
@@ -191,7 +193,18 @@ export function giveUp(): void {
 export async function signOut(): Promise<void> {
   const held = tokens;
   tokens = undefined;
+  channel?.postMessage(SIGNED_OUT);
   await leave(held);
+}
+
+/** Somebody signed out in another tab of this browser: nothing of theirs stays on the screen of this one. */
+function end(): void {
+  if (!currentUser()) return;
+  const held = tokens;
+  tokens = undefined;
+  waiting = [];
+  become({ phase: 'signed-out', firstRun: false });
+  for (const token of [held?.refreshToken, held?.accessToken]) if (token !== undefined) void revoke(token);
 }
 
 async function readMe(held: Tokens): Promise<Me> {

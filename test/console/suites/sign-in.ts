@@ -107,9 +107,14 @@ export const signIn: Suite = (setting) =>
       );
       expect(stored).not.toMatch(/eyJ|refresh|verifier/);
 
-      // Signing out is of the server, not only of the page.
+      // Signing out is of the server, not only of the page, and of every tab.
+      const second = await page.context().newPage();
+      await second.goto(`${console.url}/console/profile`);
+      await second.getByLabel('Display name').waitFor();
       await page.getByRole('button', { name: 'Sign out' }).first().click();
       await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
+      await second.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
+      await second.close();
       await page.goto(`${console.url}/console/applications`);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByLabel('User name').waitFor();
