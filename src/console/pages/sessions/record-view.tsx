@@ -32,7 +32,6 @@ const links: Partial<Record<RecordTypeJson, (gkId: string) => ReactNode>> = {
   RECORD_TYPE_FRAUDSTER_EVENT: (gkId) => <FraudsterLink gkId={gkId} />,
   RECORD_TYPE_GROUP_EVENT: (gkId) => <GroupLink gkId={gkId} />,
   RECORD_TYPE_WATCHLIST_EVENT: (gkId) => <WatchlistLink gkId={gkId} />,
-  // Who called, as they say.
   RECORD_TYPE_SESSION_EVENT: (gkId) => <PersonLink gkId={gkId} />,
   RECORD_TYPE_VOICEPRINT_EVENT: (profile) => <OwnerLink profile={profile} />,
   RECORD_TYPE_FACTORS_AUDIT_INFO_EVENT: (profile) => <OwnerLink profile={profile} />,
@@ -46,9 +45,11 @@ export function RecordObject({
   type: RecordTypeJson | undefined;
   json: string | undefined;
 }): ReactNode {
-  const [first] = contentOf(json).subjectIds ?? [];
-  if (!first) return shell.none;
-  return (type && links[type]?.(first)) ?? <code title={first}>{shortId(first)}</code>;
+  const [first, second] = contentOf(json).subjectIds ?? [];
+  // A session has a column of its own; behind it stands who called, as they say.
+  const subject = type === 'RECORD_TYPE_SESSION_EVENT' ? second : first;
+  if (!subject) return shell.none;
+  return (type && links[type]?.(subject)) ?? <code title={subject}>{shortId(subject)}</code>;
 }
 
 /** `gkVoiceprintProfileId` as `Voiceprint profile id`. */
