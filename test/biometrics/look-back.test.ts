@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rolePermissions } from '../../src/auth/roles.js';
 import { LookBack } from '../../src/gen/voxgate/biosec/v1/lookback_pb.js';
 import { VoiceprintsProcessor } from '../../src/gen/vendor/biosec/v1/voiceprint/processor_pb.js';
 import { asker, id, resultOf, transports } from './asking.js';
@@ -12,6 +13,16 @@ import type { Json } from './requests.js';
 import { databaseOf } from './state.js';
 import { Platform, forEachStore, utterance, type RequestContext } from './support.js';
 import type { VoiceName } from '../support/fixtures.js';
+import { testCaller } from '../support/server.js';
+import { wavFile } from '../support/sounds.js';
+
+/** A person whose only role is that of a fraud analyst. */
+const analyst = {
+  ...testCaller,
+  userId: 'u',
+  scopes: ['platform-api'],
+  rights: { everywhere: rolePermissions['fraud-analyst'], byTenant: new Map<string, ReadonlySet<string>>() },
+};
 
 const ask = { lookBack: asker(LookBack), processor: asker(VoiceprintsProcessor) };
 
@@ -50,7 +61,7 @@ await forEachStore((store) => {
 
   beforeAll(async () => {
     config = { home, ...(await store.settings()) };
-    platform = await Platform.start({ config });
+    platform = await Platform.start({ config, callers: { analyst } });
     context = await platform.open();
     watchlist = (await platform.post('/v1/watchlists', { context, watchlistId: 'seen' })).body.gkWatchlistId;
   });
@@ -68,6 +79,53 @@ await forEachStore((store) => {
       expect(refused.code).toBe('PERMISSION_DENIED');
       expect(JSON.stringify(refused.body)).toContain('LOOK_BACK_NOT_ALLOWED');
     }
+  });
+
+  // As the console does it from the page of a session: nothing is searched, so this needs no legal basis.
+  it('a fraud analyst makes a watchlist entry from checked recordings, or nothing at all', async () => {
+    const bank = await Platform.on(platform.server, `bank-${store.dialect}`);
+    const own = await bank.open();
+    const asAnalyst = async (path: string, body: object) =>
+      (await bank.server.rest('POST', path, { body: { context: own, ...body }, token: 'analyst' })).body;
+    const list = await asAnalyst('/v1/watchlists', { watchlistId: 'ring' });
+    const recordings: { value: string }[] = [];
+    for (const sentence of [1, 2]) {
+      const checked = await asAnalyst('/v1/voiceprints/known-fraudsters-detection', {
+        gkMediaSegmentId: id(await bank.upload(own, utterance('fritz', sentence))),
+        watchlist: { uniqueId: list.gkWatchlistId },
+      });
+      const timeline = await bank.server.rest(
+        'GET',
+        `/v1/x/sessions/${own.gkSessionId?.value}/timeline?${bank.query(own)}`,
+        { token: 'analyst' },
+      );
+      const heard = timeline.body.events.findLast(
+        (event: { operation: string }) => event.operation === 'DetectKnownFraudsters',
+      );
+      expect(checked.status.statusCode).toBe('OK');
+      const again = await asAnalyst('/v1/audios/process', {
+        gkProcessedAudioId: heard.gkProcessedAudioId,
+        isForEnrollment: true,
+      });
+      recordings.push(again.result.gkProcessedAudioId);
+    }
+    const silence = await bank.process(own, wavFile([new Float32Array(8000 * 8)], 8000), {
+      isForEnrollment: true,
+    });
+    const entry = { gkWatchlistId: list.gkWatchlistId, fraudsterId: 'case-1', tag: 'main' };
+    const refused = await asAnalyst('/v1/x/lookback/fraudsters', {
+      ...entry,
+      gkProcessedAudioIds: [silence.gkProcessedAudioId],
+    });
+    expect(refused.status).toMatchObject({
+      statusCode: 'INVALID_REQUEST',
+      diagnosticDetails: [{ code: 'NOT_READY_TO_TRAIN' }, { code: 'MISSING_MODEL' }],
+    });
+    const known = `/v1/fraudsters/case-1/gkid?${bank.query(own)}`;
+    expect((await bank.server.rest('GET', known)).status).toBe(404);
+    const made = await asAnalyst('/v1/x/lookback/fraudsters', { ...entry, gkProcessedAudioIds: recordings });
+    expect(made).toMatchObject({ status: { statusCode: 'OK' }, segments: 2 });
+    expect((await bank.server.rest('GET', known)).body.gkFraudsterId).toEqual(made.gkFraudsterId);
   });
 
   describe('with a legal basis', () => {

@@ -119,16 +119,16 @@ async function enrollAll(
   return leftOut;
 }
 
+/** The codes say why there is no print, and after that what was wrong with the recordings that were left out. */
 function notOneVoice(reason: string, leftOut: AddedVoice['leftOut']): AppError {
-  const why = leftOut.map(({ reason: word }) => word).join(', ');
-  return new AppError(
-    'INVALID_REQUEST',
+  const reasons = [...new Set(leftOut.map((one) => one.reason))];
+  const why = reasons.join(', ');
+  const message =
     reason === 'INCONSISTENCY'
       ? 'these recordings are not of one voice: nothing was made'
-      : `there is too little usable speech in these recordings${why ? ` (left out: ${why})` : ''}: nothing was made`,
-    {
-      fields: [{ field: LIST_FIELD, violation: 'OTHER', message: 'do not make a print' }],
-      diagnostics: [{ code: reason }],
-    },
-  );
+      : `there is too little usable speech in these recordings${why ? ` (left out: ${why})` : ''}: nothing was made`;
+  return new AppError('INVALID_REQUEST', message, {
+    fields: [{ field: LIST_FIELD, violation: 'OTHER', message }],
+    diagnostics: [reason, ...reasons].map((code) => ({ code })),
+  });
 }

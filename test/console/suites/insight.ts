@@ -4,7 +4,7 @@ import type { Download, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { accessibilityFaults, confirmByTyping, type ConsoleTest } from '../support.js';
-import { nameStretch, openSession, reopen, settled } from '../voices.js';
+import { nameStretch, openSession, reopen, sendVoice, settled } from '../voices.js';
 import { heardSomething } from './heard.js';
 import type { Suite } from './setting.js';
 
@@ -86,23 +86,54 @@ export const insight: Suite = (setting) =>
       await page.getByText('somebody else has tried it').waitFor();
       await page.getByRole('button', { name: 'Unlock' }).click();
       await page.getByRole('button', { name: 'Lock', exact: true }).waitFor();
-      await page.goBack();
+    });
+
+    it('makes a watchlist entry of recordings that are chosen, and nothing of those that will not do', async () => {
+      const context = await openSession(console, 'SESSION_TYPE_CALL_CENTER', {
+        sessionId: 'call-three-takes',
+      });
+      const list = await console.api('POST', '/v1/watchlists', { context, watchlistId: 'new-cases' });
+      for (const [voice, sentence] of [
+        ['carl', 4],
+        ['carl', 5],
+        ['anna', 5],
+      ] as const) {
+        const checked = await console.api('POST', '/v1/voiceprints/known-fraudsters-detection', {
+          context,
+          gkMediaSegmentId: await sendVoice(console, context, voice, sentence),
+          watchlist: { uniqueId: { value: setting().voices.gkWatchlistId } },
+        });
+        expect(checked.status).toBe(200);
+      }
+      await open('/sessions');
+      await page.getByRole('link', { name: 'call-three-takes' }).click();
       await page.getByRole('button', { name: 'Add caller to a watchlist' }).click();
+      const dialog = page.getByRole('dialog');
+      const add = dialog.getByRole('button', { name: 'Add to watchlist' });
       await dialog.getByLabel('Name of the fraudster').fill('F-2031');
-      await dialog.getByLabel('Watchlist').selectOption({ label: 'card-fraud-ring' });
-      await dialog.getByRole('button', { name: 'Add to watchlist' }).click();
-      await page.locator('.toast').getByText('F-2031 is on the watchlist, with this recording.').waitFor();
-      // One who is known already gets the recording too, and is found by it.
-      await page.getByRole('button', { name: 'Add caller to a watchlist' }).click();
-      await dialog.getByLabel('Name of the fraudster').fill('case-118');
-      await dialog.getByLabel('Watchlist').selectOption({ label: 'card-fraud-ring' });
-      await dialog.getByRole('button', { name: 'Add to watchlist' }).click();
-      await page.locator('.toast').getByText('case-118 is on the watchlist, with this recording.').waitFor();
-      await page.getByRole('link', { name: 'card-fraud-ring' }).click();
+      await dialog.getByLabel('Watchlist').selectOption({ label: 'new-cases' });
+      // Which of them is meant is for the analyst to say.
+      expect(await add.isDisabled()).toBe(true);
+      await dialog.getByLabel(/^Recording 1, .* s of speech: Fraud risk/).check();
+      await dialog.getByLabel(/^Recording 3,/).check();
+      expect(await accessibilityFaults(page, 'html')).toEqual([]);
+      await add.click();
+      await dialog.getByText('Nothing was made.').first().waitFor();
+      const fraudsters = `/v1/watchlists/${list.body.gkWatchlistId.value}/fraudsters`;
+      const query = `context.gkScopeId.value=${console.gkScopeId}`;
+      expect((await console.api('GET', `${fraudsters}?${query}`)).body.gkFraudsterIds ?? []).toEqual([]);
+      await dialog.getByLabel(/^Recording 3,/).uncheck();
+      await dialog.getByLabel(/^Recording 2,/).check();
+      await add.click();
+      await page
+        .locator('.toast')
+        .getByText('F-2031 is on the watchlist, with a voiceprint made from 2 recordings.')
+        .waitFor();
+      await open(`/people/watchlists/${list.body.gkWatchlistId.value}`);
       await page.getByRole('link', { name: 'F-2031' }).click();
-      // The way back: which watchlists somebody is on, and which sessions a person claimed.
-      await page.getByRole('heading', { name: 'F-2031', level: 1 }).waitFor();
-      await page.getByRole('link', { name: 'card-fraud-ring' }).waitFor();
+      await page.getByText('Calls that are checked against its watchlists').waitFor();
+      await page.getByRole('link', { name: 'new-cases' }).waitFor();
+      // The way back: which groups somebody is in, and which sessions a person claimed.
       await reopen(page, console.at(`/people/persons/${setting().voices.person.gkId}`));
       await page.getByRole('link', { name: 'keller-household' }).waitFor();
       await page

@@ -2,12 +2,12 @@
 import { useState, type ReactNode } from 'react';
 import type { PersonDetailsForReadJson } from '../../../gen/vendor/biosec/v1/entities/entities_pb.js';
 import { call } from '../../api/client.js';
-import { useAction, useQuery } from '../../api/hooks.js';
+import { useAction, useQuery, type Query } from '../../api/hooks.js';
 import { shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { ConfirmDialog } from '../../kit/dialog.js';
 import { Card, Facts, PageHead } from '../../kit/layout.js';
-import { EmptyState, Loaded } from '../../kit/notice.js';
+import { EmptyState, ErrorNotice, Loaded } from '../../kit/notice.js';
 import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
 import { Link, navigate } from '../../router.js';
@@ -18,6 +18,7 @@ import { History } from '../biosec/history.js';
 import type { PageProps } from '../page.js';
 import { AddToCollection } from './bulk-actions.js';
 import { ConsentCard } from './consent.js';
+import { FraudsterVoice } from './fraudster-voice.js';
 import { partyKinds, type PartyKind } from './kinds.js';
 import { MembershipLinks, useMemberships, type Memberships } from './memberships.js';
 import { NewProfile } from './new-profile.js';
@@ -50,81 +51,81 @@ async function readParty(
 
 type Question = 'delete' | 'erase' | 'collection';
 
+const listOf = (kind: PartyKind): string =>
+  kind === 'person' ? '/people' : `/people?tab=${partyKinds[kind].path}`;
+
+/** Nothing can be done to somebody who is not there, or not yet. */
 function PartyPage({ kind, gkId }: { kind: PartyKind; gkId: string }): ReactNode {
-  const { text, path, profiles: listProfiles } = partyKinds[kind];
+  const { text } = partyKinds[kind];
   const read = useReadContext();
-  const inSession = useInSession();
-  const [question, setQuestion] = useState<Question | undefined>();
   const details = useQuery(read && `${kind} ${gkId}`, (signal) =>
     readParty(kind, read as Context, gkId, signal),
   );
+  const { data, error, reload } = details;
+  if (data)
+    return (
+      <>
+        {error ? <ErrorNotice error={error} title={shell.outOfDate} /> : null}
+        <Party kind={kind} gkId={gkId} party={data} reload={reload} />
+      </>
+    );
+  return (
+    <>
+      <PageHead title={shortId(gkId)} crumbs={[{ label: text.title, to: listOf(kind) }]} />
+      {error?.httpStatus === 404 ? (
+        <EmptyState icon="people" title={text.missing}>
+          {t.missingText}
+        </EmptyState>
+      ) : (
+        <Loaded query={details}>{() => null}</Loaded>
+      )}
+    </>
+  );
+}
+
+interface PartyProps {
+  kind: PartyKind;
+  gkId: string;
+  party: PartyDetails;
+  reload: () => void;
+}
+
+function Party({ kind, gkId, party, reload }: PartyProps): ReactNode {
+  const { text, profiles: listProfiles } = partyKinds[kind];
+  const read = useReadContext();
+  const [question, setQuestion] = useState<Question | undefined>();
+  const memberships = useMemberships(kind, gkId);
   const profiles = useQuery(read && `profiles ${gkId}`, async (signal) => {
     const answer = await listProfiles(read as Context, gkId, signal);
     return (answer.gkVoiceprintProfileIds ?? []).flatMap(({ value }) => value ?? []);
   });
-  const memberships = useMemberships(kind, gkId);
-  const party = details.data;
-  const id = party?.id || shortId(gkId);
+  const id = party.id || shortId(gkId);
   return (
     <>
       <PageHead
         title={id}
-        crumbs={[{ label: text.title, to: `/people${kind === 'person' ? '' : `?tab=${path}`}` }]}
-        actions={
-          <>
-            {kind === 'person' ? (
-              <Link className="button" to={`/voice?person=${encodeURIComponent(id)}`}>
-                {t.party.verify}
-              </Link>
-            ) : null}
-            <Button onClick={() => setQuestion('collection')}>{text.addTo}</Button>
-            {kind === 'person' ? (
-              <Button kind="danger" onClick={() => setQuestion('erase')}>
-                {t.party.erase}
-              </Button>
-            ) : null}
-            <Button kind="danger" onClick={() => setQuestion('delete')}>
-              {text.delete}
-            </Button>
-          </>
-        }
+        crumbs={[{ label: text.title, to: listOf(kind) }]}
+        actions={<Actions kind={kind} id={id} ask={setQuestion} />}
       >
-        {text.about}
+        {kind === 'person' ? text.about : <FraudsterVoice profiles={profiles.data} />}
       </PageHead>
       <div className="stack">
-        <Loaded query={details}>
-          {(data) => <About kind={kind} party={data} gkId={gkId} lists={memberships.data?.lists} />}
-        </Loaded>
-        {kind === 'person' && party ? (
+        <About kind={kind} party={party} gkId={gkId} lists={memberships.data?.lists} />
+        {kind === 'person' ? (
           <ConsentCard
             id={id}
             gkId={gkId}
             consent={party.consentInfo}
             profiles={profiles.data ?? []}
             onChanged={() => {
-              details.reload();
+              reload();
               profiles.reload();
             }}
           />
         ) : null}
         <h2>{t.party.voiceprints}</h2>
-        <Loaded query={profiles} what={t.party.loadingVoiceprints}>
-          {(ids) =>
-            ids.length > 0 ? (
-              ids.map((value) => (
-                <ProfileCard key={value} profile={value} owner={id} onGone={profiles.reload} />
-              ))
-            ) : (
-              <EmptyState
-                title={t.party.noVoiceprint}
-                action={<NewProfile kind={kind} gkId={gkId} onMade={profiles.reload} />}
-              >
-                {t.party.noVoiceprintText}
-              </EmptyState>
-            )
-          }
-        </Loaded>
-        {kind === 'person' && party?.id ? (
+        <Voiceprints kind={kind} gkId={gkId} id={id} profiles={profiles} />
+        {kind === 'person' && party.id ? (
           <History
             title={t.party.sessions}
             query={party.id}
@@ -132,23 +133,13 @@ function PartyPage({ kind, gkId }: { kind: PartyKind; gkId: string }): ReactNode
           />
         ) : null}
       </div>
-      {question === 'delete' || question === 'erase' ? (
-        <DestroyDialog
+      {question ? (
+        <Questions
           kind={kind}
           what={question}
           gkId={gkId}
           id={id}
           prints={profiles.data?.length ?? 0}
-          onClose={() => setQuestion(undefined)}
-        />
-      ) : null}
-      {question === 'collection' ? (
-        <AddToCollection
-          kind={kind}
-          forEach={async (work) => {
-            await inSession((context) => work(context, gkId));
-            return 1;
-          }}
           onClose={() => {
             setQuestion(undefined);
             memberships.reload();
@@ -156,6 +147,90 @@ function PartyPage({ kind, gkId }: { kind: PartyKind; gkId: string }): ReactNode
         />
       ) : null}
     </>
+  );
+}
+
+function Actions({
+  kind,
+  id,
+  ask,
+}: {
+  kind: PartyKind;
+  id: string;
+  ask: (question: Question) => void;
+}): ReactNode {
+  const { text } = partyKinds[kind];
+  return (
+    <>
+      {kind === 'person' ? (
+        <Link className="button" to={`/voice?person=${encodeURIComponent(id)}`}>
+          {t.party.verify}
+        </Link>
+      ) : null}
+      <Button onClick={() => ask('collection')}>{text.addTo}</Button>
+      {kind === 'person' ? (
+        <Button kind="danger" onClick={() => ask('erase')}>
+          {t.party.erase}
+        </Button>
+      ) : null}
+      <Button kind="danger" onClick={() => ask('delete')}>
+        {text.delete}
+      </Button>
+    </>
+  );
+}
+
+function Voiceprints({
+  kind,
+  gkId,
+  id,
+  profiles,
+}: {
+  kind: PartyKind;
+  gkId: string;
+  id: string;
+  profiles: Query<string[]>;
+}): ReactNode {
+  return (
+    <Loaded query={profiles} what={t.party.loadingVoiceprints}>
+      {(ids) =>
+        ids.length > 0 ? (
+          ids.map((value) => <ProfileCard key={value} profile={value} owner={id} onGone={profiles.reload} />)
+        ) : (
+          <EmptyState
+            title={t.party.noVoiceprint}
+            action={<NewProfile kind={kind} gkId={gkId} onMade={profiles.reload} />}
+          >
+            {t.party.noVoiceprintText}
+          </EmptyState>
+        )
+      }
+    </Loaded>
+  );
+}
+
+interface QuestionsProps {
+  kind: PartyKind;
+  what: Question;
+  gkId: string;
+  id: string;
+  prints: number;
+  onClose: () => void;
+}
+
+function Questions(props: QuestionsProps): ReactNode {
+  const inSession = useInSession();
+  const { kind, what, gkId, onClose } = props;
+  if (what !== 'collection') return <DestroyDialog {...props} />;
+  return (
+    <AddToCollection
+      kind={kind}
+      forEach={async (work) => {
+        await inSession((context) => work(context, gkId));
+        return 1;
+      }}
+      onClose={onClose}
+    />
   );
 }
 
@@ -194,22 +269,8 @@ function About({
   );
 }
 
-function DestroyDialog({
-  kind,
-  what,
-  gkId,
-  id,
-  prints,
-  onClose,
-}: {
-  kind: PartyKind;
-  what: 'delete' | 'erase';
-  gkId: string;
-  id: string;
-  prints: number;
-  onClose: () => void;
-}): ReactNode {
-  const { text, path, remove } = partyKinds[kind];
+function DestroyDialog({ kind, what, gkId, id, prints, onClose }: QuestionsProps): ReactNode {
+  const { text, remove } = partyKinds[kind];
   const inSession = useInSession();
   const destruction = useAction(async () => {
     if (what === 'delete') {
@@ -219,7 +280,7 @@ function DestroyDialog({
       await inSession((context) => call('DeletePersonalData', { context, gkPersonId: { value: gkId } }));
       toast(t.erase.done(id));
     }
-    navigate(`/people${kind === 'person' ? '' : `?tab=${path}`}`);
+    navigate(listOf(kind));
   });
   return (
     <ConfirmDialog

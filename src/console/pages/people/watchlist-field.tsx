@@ -1,11 +1,11 @@
-// Choosing one of the watchlists of the tenant.
-import type { ReactNode } from 'react';
-import { useQuery } from '../../api/hooks.js';
-import { SelectField } from '../../kit/field.js';
-import { Notice } from '../../kit/notice.js';
-import { useReadContext, type Context } from '../../tenant/context.js';
+// Choosing one of the watchlists of the tenant; the first one can be made on the spot.
+import { useState, type ReactNode } from 'react';
+import { useAction, useQuery } from '../../api/hooks.js';
+import { Button } from '../../kit/button.js';
+import { SelectField, TextField } from '../../kit/field.js';
+import { useInSession, useReadContext, type Context } from '../../tenant/context.js';
 import { t } from '../../text/people.js';
-import { listCollections } from './kinds.js';
+import { collectionKinds, listCollections } from './kinds.js';
 
 const LISTS_MAX = 200;
 
@@ -20,7 +20,15 @@ export function WatchlistField(control: {
     async (signal) =>
       (await listCollections('watchlist', read as Context, { pageSize: LISTS_MAX }, signal)).rows,
   );
-  if (lists.data?.length === 0) return <Notice>{t.watchlistField.none}</Notice>;
+  if (lists.data?.length === 0)
+    return (
+      <FirstWatchlist
+        onMade={(gkWatchlistId) => {
+          control.onValue(gkWatchlistId);
+          lists.reload();
+        }}
+      />
+    );
   return (
     <SelectField
       label={t.watchlistField.label}
@@ -30,5 +38,32 @@ export function WatchlistField(control: {
       ]}
       {...control}
     />
+  );
+}
+
+function FirstWatchlist({ onMade }: { onMade: (gkWatchlistId: string) => void }): ReactNode {
+  const inSession = useInSession();
+  const [name, setName] = useState('');
+  const { create, idField } = collectionKinds.watchlist;
+  const making = useAction(async () =>
+    onMade((await inSession((context) => create(context, name.trim()))) ?? ''),
+  );
+  const { error } = making;
+  return (
+    <div className="stack" data-tight>
+      <TextField
+        label={t.watchlistField.label}
+        hint={t.watchlistField.none}
+        error={error?.problem(idField) ?? error?.message}
+        spellCheck={false}
+        value={name}
+        onValue={setName}
+      />
+      <div>
+        <Button busy={making.busy} disabled={name.trim() === ''} onClick={() => void making.run()}>
+          {t.watchlistField.create}
+        </Button>
+      </div>
+    </div>
   );
 }

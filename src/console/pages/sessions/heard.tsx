@@ -35,7 +35,7 @@ export function scoreWords({ score, operation = '' }: TimelineEventJson): string
 }
 
 /** Checks by the recording they were made on, in the order in which it was first heard. */
-function byRecording(events: readonly TimelineEventJson[]): [string, TimelineEventJson[]][] {
+export function byRecording(events: readonly TimelineEventJson[]): [string, TimelineEventJson[]][] {
   const groups = new Map<string, TimelineEventJson[]>();
   for (const event of events) {
     if (!hasDecided(event)) continue;

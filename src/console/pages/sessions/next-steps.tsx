@@ -10,13 +10,11 @@ import { TextArea, TextField } from '../../kit/field.js';
 import { useForm } from '../../kit/form.js';
 import { Card } from '../../kit/layout.js';
 import { toast } from '../../kit/toast.js';
-import { ifFound, useInSession, useReadContext, type Context } from '../../tenant/context.js';
+import { useReadContext } from '../../tenant/context.js';
 import { t } from '../../text/sessions.js';
-import { collectionKinds, partyKinds } from '../people/kinds.js';
 import { LockProfile } from '../people/profile-dialogs.js';
-import { WatchlistField } from '../people/watchlist-field.js';
-import { enroll, ensurePrint, process, train } from '../voice/lab-api.js';
 import { OutcomeDialog, recordOutcome } from './outcome-dialog.js';
+import { recordingsOf, ToWatchlist } from './to-watchlist.js';
 
 const text = t.next;
 
@@ -35,7 +33,6 @@ type Step = 'outcome' | 'watchlist' | 'lock' | 'note';
 export function NextSteps({ engagement, events, onDone }: NextStepsProps): ReactNode {
   const read = useReadContext();
   const [open, setOpen] = useState<Step>();
-  const media = events.findLast((event) => event.gkMediaSegmentId?.value)?.gkMediaSegmentId?.value;
   const print = events.findLast((event) => event.operation === 'Verify')?.gkVoiceprintProfileId?.value;
   const close = (): void => setOpen(undefined);
   const done = (): void => {
@@ -48,7 +45,7 @@ export function NextSteps({ engagement, events, onDone }: NextStepsProps): React
         <Button kind="primary" onClick={() => setOpen('outcome')}>
           {t.session.record}
         </Button>
-        <Button onClick={() => setOpen('watchlist')} disabled={!media}>
+        <Button onClick={() => setOpen('watchlist')} disabled={recordingsOf(events).length === 0}>
           {text.watchlist}
         </Button>
         <Button onClick={() => setOpen('lock')} disabled={!print}>
@@ -67,61 +64,10 @@ export function NextSteps({ engagement, events, onDone }: NextStepsProps): React
           }}
         />
       ) : null}
-      {open === 'watchlist' && media ? <ToWatchlist media={media} onClose={close} onDone={done} /> : null}
+      {open === 'watchlist' ? <ToWatchlist events={events} onClose={close} onDone={done} /> : null}
       {open === 'lock' && print ? <LockProfile profile={print} onClose={close} onDone={done} /> : null}
       {open === 'note' ? <NoteDialog engagement={engagement} onClose={close} onDone={done} /> : null}
     </Card>
-  );
-}
-
-/** The caller becomes a fraudster by a name of the analyst's choice, with this recording as the first one. */
-async function addCaller(context: Context, media: string, id: string, watchlist: string): Promise<boolean> {
-  const { create, find, owner } = partyKinds.fraudster;
-  const gkId = (await ifFound(find(context, id))) ?? (await create(context, id)) ?? '';
-  const profile = await ensurePrint(context, owner(gkId));
-  const { gkProcessedAudioId } = await process(context, { media: { value: media }, channel: undefined });
-  const added = gkProcessedAudioId ? await enroll(context, profile, gkProcessedAudioId) : {};
-  // With enough recordings the voice can be found in calls from now on.
-  if (added.enrolled && added.enrollStatus !== 'ENROLL_STATUS_TRAIN_NOT_POSSIBLE')
-    await train(context, profile);
-  await collectionKinds.watchlist.addMember(context, watchlist, gkId);
-  return added.enrolled ?? false;
-}
-
-function ToWatchlist({
-  media,
-  onClose,
-  onDone,
-}: {
-  media: string;
-  onClose: () => void;
-  onDone: () => void;
-}): ReactNode {
-  const inSession = useInSession();
-  const form = useForm({ id: '', watchlist: '' }, async ({ id, watchlist }) => {
-    const isEnrolled = await inSession((context) => addCaller(context, media, id.trim(), watchlist));
-    toast(isEnrolled ? text.added(id.trim()) : text.addedWithout(id.trim()));
-    onDone();
-  });
-  const { id, watchlist } = form.draft;
-  return (
-    <FormDialog
-      title={text.watchlist}
-      submitLabel={text.add}
-      onClose={onClose}
-      disabled={id.trim() === '' || watchlist === ''}
-      {...form.submit}
-    >
-      <p>{text.watchlistText}</p>
-      <TextField
-        label={text.fraudster}
-        hint={text.fraudsterHint}
-        autoFocus
-        spellCheck={false}
-        {...form.text('id', 'fraudsterId')}
-      />
-      <WatchlistField {...form.text('watchlist')} />
-    </FormDialog>
   );
 }
 

@@ -11,9 +11,10 @@ import { t } from '../../text/sessions.js';
 
 const text = t.outcome;
 
+const FRAUD = 'ENGAGEMENT_VERDICT_FRAUD';
 const verdicts = [
   'ENGAGEMENT_VERDICT_AUTHENTIC',
-  'ENGAGEMENT_VERDICT_FRAUD',
+  FRAUD,
   'ENGAGEMENT_VERDICT_SOMEONE_ELSE',
   'ENGAGEMENT_VERDICT_UNCERTAIN',
 ] as const satisfies readonly EngagementVerdictJson[];
@@ -32,7 +33,7 @@ export async function recordOutcome(
     gkEngagementId,
     verdict: verdicts.find((one) => one === verdict),
     description: description.trim(),
-    amount: amount.trim() || undefined,
+    amount: (verdict === FRAUD && amount.trim()) || undefined,
   });
 }
 
@@ -49,13 +50,16 @@ export function OutcomeDialog({
   onClose: () => void;
 }): ReactNode {
   const form = useForm<Outcome>({ ...nothingYet, description }, save);
-  const { verdict } = form.draft;
+  const { verdict, amount } = form.draft;
+  const amountField = form.text('amount');
+  const isFraud = verdict === FRAUD;
+  const isWhole = !isFraud || /^\d{0,15}$/.test(amount.trim());
   return (
     <FormDialog
       title={title}
       submitLabel={text.save}
       onClose={onClose}
-      disabled={verdict === ''}
+      disabled={verdict === '' || !isWhole}
       {...form.submit}
     >
       <SelectField
@@ -67,13 +71,14 @@ export function OutcomeDialog({
         {...form.text('verdict')}
       />
       <TextArea label={text.why} optional {...form.text('description')} />
-      {verdict === 'ENGAGEMENT_VERDICT_FRAUD' ? (
+      {isFraud ? (
         <TextField
           label={text.loss}
           hint={text.lossHint}
           optional
           inputMode="numeric"
-          {...form.text('amount')}
+          {...amountField}
+          error={isWhole ? amountField.error : text.lossNotWhole}
         />
       ) : null}
     </FormDialog>

@@ -136,12 +136,9 @@ export function isTrained(status: string | undefined): boolean {
   );
 }
 
-/** The print of a person or fraudster that the console records into; made where there is none. */
-export async function ensurePrint(
-  context: Context,
-  of: { gkPersonId: UniqueIdJson } | { gkFraudsterId: UniqueIdJson },
-): Promise<string> {
-  const owner = { ...of, tag: LAB_TAG };
+/** The print of a person that the lab records into; made where there is none. */
+async function ensurePrint(context: Context, gkPersonId: string): Promise<string> {
+  const owner = { gkPersonId: { value: gkPersonId }, tag: LAB_TAG };
   const { gkVoiceprintProfileId: present } = await call('GetGkVoiceprintProfileId', { context, owner });
   const print = present ?? (await call('CreateVoiceprintProfile', { context, owner })).gkVoiceprintProfileId;
   return print?.value ?? '';
@@ -155,7 +152,7 @@ export async function ensureProfile(
 ): Promise<EnrollmentState & { profile: string }> {
   const gkPersonId =
     standing.gkPersonId ?? (await call('CreatePerson', { context, personId })).gkPersonId?.value ?? '';
-  const profile = standing.profile ?? (await ensurePrint(context, { gkPersonId: { value: gkPersonId } }));
+  const profile = standing.profile ?? (await ensurePrint(context, gkPersonId));
   return { ...standing, gkPersonId, profile };
 }
 

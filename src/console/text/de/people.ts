@@ -35,6 +35,7 @@ export const text: typeof en = {
     noMatch: 'Keine passenden Personen',
     noMatchText: 'Versuchen Sie einen kürzeren Teil der Kennung oder des Namens, oder weniger Filter.',
     about: 'Eine Person, deren Stimme verifiziert werden kann.',
+    missing: 'Diese Person gibt es in diesem Mandanten nicht',
     delete: 'Person löschen',
     deleteSelected: 'Personen löschen',
     addTo: 'Zu Gruppe hinzufügen',
@@ -59,7 +60,12 @@ export const text: typeof en = {
     recordFirst: '',
     noMatch: 'Keine passenden Betrüger',
     noMatchText: 'Versuchen Sie einen kürzeren Teil der Kennung oder des Namens.',
-    about: 'Ein bekannter Betrüger. Anrufe können mit dieser Stimme verglichen werden.',
+    about: 'Ein bekannter Betrüger.',
+    withVoice:
+      'Anrufe, die gegen seine Beobachtungslisten geprüft werden, werden mit dieser Stimme verglichen.',
+    withoutVoice:
+      'Es gibt noch keinen trainierten Stimmabdruck: Kein Anruf kann mit dieser Stimme verglichen werden.',
+    missing: 'Diesen Betrüger gibt es in diesem Mandanten nicht',
     delete: 'Betrüger löschen',
     deleteSelected: 'Betrüger löschen',
     addTo: 'Zu Beobachtungsliste hinzufügen',
@@ -113,6 +119,7 @@ export const text: typeof en = {
     voice: 'Stimme',
   },
   erased: '(gelöscht)',
+  missingText: 'Der Eintrag wurde vielleicht gelöscht, oder der Link gehört zu einem anderen Mandanten.',
   order: 'Sortieren nach',
   orders: {
     newest: 'Neueste zuerst',
@@ -251,6 +258,7 @@ export const text: typeof en = {
   watchlistField: {
     label: 'Beobachtungsliste',
     choose: 'Bitte wählen …',
-    none: 'Es gibt noch keine Beobachtungsliste. Legen Sie unter „Personen und Beobachtungslisten“ eine an.',
+    none: 'Es gibt noch keine Beobachtungsliste. Geben Sie der ersten einen Namen.',
+    create: 'Beobachtungsliste anlegen',
   },
 };

@@ -89,13 +89,21 @@ export const text: typeof en = {
     hint: 'Jeder Schritt wird unter Ihrem Namen im Audit festgehalten.',
     watchlist: 'Anrufer auf eine Beobachtungsliste setzen',
     watchlistText:
-      'Der Anrufer wird mit dieser Aufnahme als Betrüger angelegt. Es sind zwei weitere Aufnahmen nötig, bevor der Stimmabdruck trainiert und in Anrufen gefunden werden kann.',
+      'Der Anrufer wird als neuer Betrüger angelegt, mit einem Stimmabdruck, mit dem Anrufe verglichen werden können. Reichen die Aufnahmen dafür nicht aus, wird nichts angelegt.',
+    recordings: 'Aufnahmen des Anrufers',
+    recordingsHint: (seconds) =>
+      `Wählen Sie die, in denen der Betrüger spricht; anhören können Sie sie unter „Was zu hören war“. Zusammen brauchen sie etwa ${num(seconds)} s Sprache.`,
+    choice: (number, time, seconds, decisions) =>
+      `Aufnahme ${num(number)}, ${time}, ${num(seconds, 1)} s Sprache: ${decisions}`,
     fraudster: 'Name des Betrügers',
-    fraudsterHint: 'Etwa die Fallnummer. Ein Name, den es schon gibt, erhält diese Aufnahme dazu.',
+    fraudsterHint: 'Etwa die Fallnummer. Es muss ein neuer Name sein.',
     add: 'Auf die Beobachtungsliste setzen',
-    added: (id) => `${id} steht mit dieser Aufnahme auf der Beobachtungsliste.`,
-    addedWithout: (id) =>
-      `${id} steht auf der Beobachtungsliste. Für einen Stimmabdruck war die Aufnahme nicht gut genug.`,
+    added: (id, used, leftOut) =>
+      `${id} steht auf der Beobachtungsliste, mit einem Stimmabdruck aus ${many(used, '# Aufnahme', '# Aufnahmen')}.${
+        leftOut === 0 ? '' : ` ${many(leftOut, '# Aufnahme war', '# Aufnahmen waren')} nicht gut genug.`
+      }`,
+    unusable: (recording, why) => `${recording}: ${why}. Es wurde nichts angelegt.`,
+    noPrint: (why) => `${why}. Es wurde nichts angelegt.`,
     lock: 'Stimmabdruck sperren',
     note: 'Notiz und Fallnummer',
     noteLabel: 'Notiz',
@@ -116,7 +124,8 @@ export const text: typeof en = {
     what: 'Was war es?',
     why: 'Warum',
     loss: 'Schaden',
-    lossHint: 'In der Währung, in der Ihr Mandant berichtet.',
+    lossHint: 'In der Währung, in der Ihr Mandant berichtet. Nur ganze Zahlen, etwa 1200.',
+    lossNotWhole: 'Geben Sie eine ganze Zahl ein, etwa 1200.',
     save: 'Ergebnis festhalten',
     saved: 'Ergebnis festgehalten.',
     savedMany: (count) =>

@@ -43,6 +43,7 @@ export const text = {
     noMatch: 'No matching persons',
     noMatchText: 'Try a shorter part of the identifier or name, or fewer filters.',
     about: 'A person whose voice can be verified.',
+    missing: 'There is no such person in this tenant',
     delete: 'Delete person',
     deleteSelected: 'Delete persons',
     addTo: 'Add to group',
@@ -66,7 +67,10 @@ export const text = {
     recordFirst: '',
     noMatch: 'No matching fraudsters',
     noMatchText: 'Try a shorter part of the identifier or name.',
-    about: 'A known fraudster. Calls can be checked against this voice.',
+    about: 'A known fraudster.',
+    withVoice: 'Calls that are checked against its watchlists are compared with this voice.',
+    withoutVoice: 'There is no trained voiceprint yet: no call can be compared with this voice.',
+    missing: 'There is no such fraudster in this tenant',
     delete: 'Delete fraudster',
     deleteSelected: 'Delete fraudsters',
     addTo: 'Add to watchlist',
@@ -120,6 +124,7 @@ export const text = {
     voice: 'Voice',
   },
   erased: '(erased)',
+  missingText: 'It may have been deleted, or the link may belong to another tenant.',
   order: 'Sort by',
   orders: {
     newest: 'Newest first',
@@ -258,6 +263,7 @@ export const text = {
   watchlistField: {
     label: 'Watchlist',
     choose: 'Choose…',
-    none: 'There is no watchlist yet. Add one under People and watchlists.',
+    none: 'There is no watchlist yet. Name the first one.',
+    create: 'Create watchlist',
   },
 };

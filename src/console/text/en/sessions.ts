@@ -88,13 +88,21 @@ export const text = {
     hint: 'Each step is written to the audit trail under your name.',
     watchlist: 'Add caller to a watchlist',
     watchlistText:
-      'The caller becomes a fraudster with this recording. Two more recordings are needed before the voiceprint can be trained and found in calls.',
+      'The caller becomes a new fraudster, with a voiceprint that calls can be checked against. If the recordings are not good enough for one, nothing is made.',
+    recordings: 'Recordings of the caller',
+    recordingsHint: (seconds: number) =>
+      `Choose those in which the fraudster speaks; you can listen to them under “What was heard”. Together they need about ${num(seconds)} s of speech.`,
+    choice: (number: number, time: string, seconds: number, decisions: string) =>
+      `Recording ${num(number)}, ${time}, ${num(seconds, 1)} s of speech: ${decisions}`,
     fraudster: 'Name of the fraudster',
-    fraudsterHint: 'Such as the case number. A name that exists gets this recording too.',
+    fraudsterHint: 'Such as the case number. It must be a new name.',
     add: 'Add to watchlist',
-    added: (id: string) => `${id} is on the watchlist, with this recording.`,
-    addedWithout: (id: string) =>
-      `${id} is on the watchlist. The recording was not good enough for a voiceprint.`,
+    added: (id: string, used: number, leftOut: number) =>
+      `${id} is on the watchlist, with a voiceprint made from ${many(used, '# recording', '# recordings')}.${
+        leftOut === 0 ? '' : ` ${many(leftOut, '# recording was', '# recordings were')} not good enough.`
+      }`,
+    unusable: (recording: string, why: string) => `${recording}: ${why}. Nothing was made.`,
+    noPrint: (why: string) => `${why}. Nothing was made.`,
     lock: 'Lock the voiceprint',
     note: 'Note and case number',
     noteLabel: 'Note',
@@ -115,7 +123,8 @@ export const text = {
     what: 'What was it?',
     why: 'Why',
     loss: 'Loss',
-    lossHint: 'In the currency your tenant reports in.',
+    lossHint: 'In the currency your tenant reports in. Whole numbers only, such as 1200.',
+    lossNotWhole: 'Enter a whole number, such as 1200.',
     save: 'Record outcome',
     saved: 'Outcome recorded.',
     savedMany: (count: number) =>

@@ -1,0 +1,123 @@
+// The caller becomes a fraudster on a watchlist: from the recordings of the session that the analyst chooses, all or nothing.
+import type { ReactNode } from 'react';
+import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import { call, type AnswerOf } from '../../api/client.js';
+import { ApiError } from '../../api/errors.js';
+import { clockTime } from '../../format/text.js';
+import { FormDialog } from '../../kit/dialog.js';
+import { CheckGroup, TextField, type Option } from '../../kit/field.js';
+import { useForm } from '../../kit/form.js';
+import { toast } from '../../kit/toast.js';
+import { useInSession, useReadContext, type Context } from '../../tenant/context.js';
+import { t } from '../../text/sessions.js';
+import { adviceOnAudio, adviceOnEnroll, adviceOnTrain, decisionWord } from '../biosec/advice.js';
+import { numberOf, useConfigset } from '../biosec/parameters.js';
+import { WatchlistField } from '../people/watchlist-field.js';
+import { LAB_TAG } from '../voice/lab-api.js';
+import { byRecording } from './heard.js';
+
+const text = t.next;
+const RECORDINGS_FIELD = 'gkProcessedAudioIds';
+
+/** The recordings under 'What was heard', by the same numbers; those that are no longer stored are not offered. */
+export function recordingsOf(events: readonly TimelineEventJson[]): Option[] {
+  return byRecording(events).flatMap(([media, made], index) => {
+    const longest = made.toSorted((a, b) => speechOf(b) - speechOf(a))[0];
+    const value = longest?.gkProcessedAudioId?.value;
+    if (!media || !longest || !value) return [];
+    const decisions = [...new Set(made.map(({ decision }) => decisionWord(decision).word))].join(', ');
+    const seconds = speechOf(longest) / 1000;
+    return { value, label: text.choice(index + 1, clockTime(made[0]?.time), seconds, decisions) };
+  });
+}
+
+const speechOf = ({ attributes }: TimelineEventJson): number => Number(attributes?.['netSpeechMs'] ?? 0);
+
+interface Draft {
+  id: string;
+  watchlist: string;
+  recordings: readonly string[];
+}
+
+async function addCaller(
+  context: Context,
+  { id, watchlist, recordings }: Draft,
+  nameOf: (recording: string) => string,
+): Promise<AnswerOf<'AddVoiceToWatchlist'>> {
+  const heard = [];
+  for (const value of recordings) {
+    // A check stops listening once it has decided: a voiceprint is made from all of the recording, and of the channel checked.
+    const gkProcessedAudioId = { value };
+    const { result } = await call('ProcessAudio', { context, gkProcessedAudioId, isForEnrollment: true });
+    if (result?.validity !== 'REASON_AUDIO_OK' || !result.gkProcessedAudioId)
+      throw refusal(text.unusable(nameOf(value), adviceOnAudio(result?.validity).title));
+    heard.push(result.gkProcessedAudioId);
+  }
+  return call('AddVoiceToWatchlist', {
+    context,
+    gkWatchlistId: { value: watchlist },
+    fraudsterId: id.trim(),
+    tag: LAB_TAG,
+    gkProcessedAudioIds: heard,
+  }).catch((thrown: unknown) => {
+    throw thrown instanceof ApiError && thrown.problem(RECORDINGS_FIELD) ? refusal(whyNot(thrown)) : thrown;
+  });
+}
+
+const refusal = (message: string): ApiError =>
+  new ApiError(message, { code: 'INVALID_REQUEST', fields: [{ field: RECORDINGS_FIELD, message }] });
+
+/** The server names why there is no print, and then what was wrong with single recordings. */
+function whyNot({ details: [reason = '', ...leftOut] }: ApiError): string {
+  const words = leftOut.map((code) => adviceOnEnroll(`ENROLL_REASON_${code}`).title);
+  return text.noPrint([adviceOnTrain(`TRAIN_REASON_${reason}`).title, ...words].join('. '));
+}
+
+export function ToWatchlist({
+  events,
+  onClose,
+  onDone,
+}: {
+  events: readonly TimelineEventJson[];
+  onClose: () => void;
+  onDone: () => void;
+}): ReactNode {
+  const inSession = useInSession();
+  const speech = numberOf(useConfigset(useReadContext()), 'enrollment', 'netSpeechSecondsMin', 6);
+  const offered = recordingsOf(events);
+  const nameOf = (recording: string): string =>
+    offered.find(({ value }) => value === recording)?.label ?? recording;
+  // The only one can be meant alone; among several, who speaks in which is for the analyst to say.
+  const only = offered.length === 1 ? offered.map(({ value }) => value) : [];
+  const form = useForm<Draft>({ id: '', watchlist: '', recordings: only }, async (draft) => {
+    const made = await inSession((context) => addCaller(context, draft, nameOf));
+    toast(text.added(draft.id.trim(), made.segments ?? 0, made.leftOut?.length ?? 0));
+    onDone();
+  });
+  const { id, watchlist, recordings } = form.draft;
+  return (
+    <FormDialog
+      title={text.watchlist}
+      submitLabel={text.add}
+      onClose={onClose}
+      disabled={id.trim() === '' || watchlist === '' || recordings.length === 0}
+      {...form.submit}
+    >
+      <p>{text.watchlistText}</p>
+      <CheckGroup
+        label={text.recordings}
+        hint={text.recordingsHint(speech)}
+        options={offered}
+        {...form.list('recordings', RECORDINGS_FIELD)}
+      />
+      <TextField
+        label={text.fraudster}
+        hint={text.fraudsterHint}
+        autoFocus
+        spellCheck={false}
+        {...form.text('id', 'fraudsterId')}
+      />
+      <WatchlistField {...form.text('watchlist', 'gkWatchlistId')} />
+    </FormDialog>
+  );
+}
