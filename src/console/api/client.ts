@@ -12,15 +12,28 @@ import { ApiError, errorFromAnswer, errorFromStatus, isAbort, offline } from './
 export type { AnswerOf, Method, RequestOf };
 
 /** `call('ListPersons', { query: 'anna' })`; rejects with ApiError, or with AbortError when the signal fires. */
-export async function call<M extends Method>(
+export function call<M extends Method>(
   method: M,
   request: RequestOf<M>,
   signal?: AbortSignal,
 ): Promise<AnswerOf<M>> {
+  return callWith(method, request, signal ? { signal } : {});
+}
+
+/** The same, also when the page is closed before the answer comes. */
+export function callToTheEnd<M extends Method>(method: M, request: RequestOf<M>): Promise<AnswerOf<M>> {
+  return callWith(method, request, { keepalive: true });
+}
+
+async function callWith<M extends Method>(
+  method: M,
+  request: RequestOf<M>,
+  init: RequestInit,
+): Promise<AnswerOf<M>> {
   const { verb, path, body } = bind(paths[method], request);
   const response = await send(path, {
     method: verb,
-    ...(signal ? { signal } : {}),
+    ...init,
     ...(body === undefined ? {} : { body, headers: { 'content-type': 'application/json' } }),
   });
   return readAnswer<AnswerOf<M>>(response);

@@ -1,8 +1,9 @@
 // The context that biometric calls carry: reads need the tenant only, writes also an open engagement and session. One
-// session per tenant and config set is opened with the first write and shared by all pages of this browser tab.
+// session per tenant and config set is opened with the first write and shared by all pages of this browser tab; it is stopped
+// when nobody has worked in it for a while, and with the tab.
 import { useCallback, useMemo } from 'react';
 import type { ContextJson } from '../../gen/vendor/biosec/v1/common_pb.js';
-import { call } from '../api/client.js';
+import { call, callToTheEnd } from '../api/client.js';
 import { ApiError } from '../api/errors.js';
 import { t } from '../text/shell.js';
 import { useTenant } from './tenant.js';
@@ -20,17 +21,51 @@ export function useReadContext(): Context | undefined {
   );
 }
 
-const openContexts = new Map<string, Promise<Context>>();
+interface OpenSession {
+  context: Promise<Context>;
+  /** Work under way in it. */
+  working: number;
+  idle?: ReturnType<typeof setTimeout> | undefined;
+}
+
+/** Long enough to record another sample; short enough that nobody wonders what is still open. */
+const IDLE_MS = 60_000;
+const openSessions = new Map<string, OpenSession>();
 const keyOf = ({ gkScopeId, configsetId }: Context): string => `${gkScopeId.value} ${configsetId ?? ''}`;
 
-function openSession(read: Context): Promise<Context> {
+function openSession(read: Context): OpenSession {
   const key = keyOf(read);
-  const present = openContexts.get(key);
+  const present = openSessions.get(key);
   if (present) return present;
-  const pending = startSession(read);
-  openContexts.set(key, pending);
-  pending.catch(() => openContexts.delete(key));
-  return pending;
+  const opened: OpenSession = { context: startSession(read), working: 0 };
+  openSessions.set(key, opened);
+  window.addEventListener('pagehide', stopAll);
+  opened.context.catch(() => openSessions.delete(key));
+  return opened;
+}
+
+async function workIn<T>(read: Context, work: (context: Context) => Promise<T>): Promise<T> {
+  const open = openSession(read);
+  clearTimeout(open.idle);
+  open.working += 1;
+  try {
+    return await work(await open.context);
+  } finally {
+    open.working -= 1;
+    if (open.working === 0) open.idle = setTimeout(() => stopSession(keyOf(read), open), IDLE_MS);
+  }
+}
+
+/** Whatever comes of it: the server ends idle sessions by itself, later. */
+function stopSession(key: string, open: OpenSession): void {
+  clearTimeout(open.idle);
+  // One that has ended meanwhile has another in its place.
+  if (openSessions.get(key) === open) openSessions.delete(key);
+  open.context.then((context) => callToTheEnd('StopSession', { context })).catch(() => undefined);
+}
+
+function stopAll(): void {
+  for (const [key, open] of openSessions) stopSession(key, open);
 }
 
 async function startSession(read: Context): Promise<Context> {
@@ -49,11 +84,11 @@ export function useInSession(): InSession {
     async (work) => {
       if (!read) throw new ApiError(t.chooseTenant, { code: 'NO_TENANT' });
       try {
-        return await work(await openSession(read));
+        return await workIn(read, work);
       } catch (thrown) {
         if (!isOver(thrown)) throw thrown;
-        openContexts.delete(keyOf(read));
-        return work(await openSession(read));
+        openSessions.delete(keyOf(read));
+        return workIn(read, work);
       }
     },
     [read],
