@@ -127,6 +127,15 @@ export const voice: Suite = (setting) =>
         expect(await page.locator('main').innerText()).not.toMatch(/-1\d\d dB/);
       }
       await page.getByText(/^none in 4\.0 s/).waitFor();
+      // Of several files none goes without a word, and those that are used keep their names.
+      await input().setInputFiles([
+        wav('noise.wav', noiseWav(4)),
+        wav('speech.wav', await voiceWav('emil', [1])),
+      ]);
+      const files = page.getByRole('table', { name: 'Files for the voiceprint' });
+      await files.getByRole('row').filter({ hasText: 'speech.wav' }).getByText('Used').waitFor();
+      await files.getByRole('row').filter({ hasText: 'noise.wav' }).getByText('Not used').waitFor();
+      await page.getByRole('list', { name: 'Recordings' }).getByText('speech.wav').waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
     });
 

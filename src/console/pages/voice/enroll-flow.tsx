@@ -13,6 +13,7 @@ import { useInSession, useReadContext } from '../../tenant/context.js';
 import { t as shell } from '../../text/shell.js';
 import { t } from '../../text/voice.js';
 import { PartyPicker } from '../biosec/party-picker.js';
+import { AddedFiles, type AddedFile } from './added-files.js';
 import { EnrollStep } from './enroll-step.js';
 import { enrollmentStateOf, type EnrollmentState } from './lab-api.js';
 import { VerifyStep } from './verify-step.js';
@@ -82,8 +83,9 @@ function Steps({
   const [adding, setAdding] = useState(false);
   const [asking, setAsking] = useState(false);
   const [round, setRound] = useState(0);
+  const [files, setFiles] = useState<readonly AddedFile[]>([]);
   const { profile, isTrained, gkPersonId } = standing;
-  const below = profile ? (
+  const ways = profile ? (
     <div className="row">
       {isTrained && !adding ? (
         <Button kind="quiet" onClick={() => setAdding(true)}>
@@ -96,6 +98,12 @@ function Steps({
       {gkPersonId ? <Link to={`/people/persons/${gkPersonId}`}>{text.everything(personId)}</Link> : null}
     </div>
   ) : null;
+  const below = (
+    <>
+      <AddedFiles files={files} />
+      {ways}
+    </>
+  );
   return (
     <>
       {isTrained && !adding && profile ? (
@@ -113,6 +121,8 @@ function Steps({
           }}
           onLeave={() => setAdding(false)}
           reload={reload}
+          files={files}
+          onFiles={setFiles}
           below={below}
         />
       )}
@@ -124,6 +134,7 @@ function Steps({
           onDone={() => {
             setAsking(false);
             setAdding(false);
+            setFiles([]);
             setRound((value) => value + 1);
             reload();
           }}

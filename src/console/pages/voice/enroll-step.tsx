@@ -3,6 +3,7 @@
 import { useRef, useState, type ReactNode } from 'react';
 import type { AudioDetailsJson, UniqueIdJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { call } from '../../api/client.js';
+import { asApiError } from '../../api/errors.js';
 import { useAction } from '../../api/hooks.js';
 import type { Take } from '../../audio/take.js';
 import { Button } from '../../kit/button.js';
@@ -12,6 +13,7 @@ import { useInSession, useReadContext, type Context, type InSession } from '../.
 import { t } from '../../text/voice.js';
 import { adviceOnAudio, adviceOnEnroll, adviceOnTrain, type Advice } from '../biosec/advice.js';
 import { numberOf, useConfigset } from '../biosec/parameters.js';
+import type { AddedFile } from './added-files.js';
 import { CaptureBox } from './capture-box.js';
 import { enroll, ensureProfile, process, train, upload, type EnrollmentState } from './lab-api.js';
 import { RecordingView } from './recording-view.js';
@@ -40,6 +42,9 @@ export interface EnrollStepProps {
   /** Back to the check, without another recording. */
   onLeave: () => void;
   reload: () => void;
+  /** Of the present round; they outlive the step, which ends once there are enough. */
+  files: readonly AddedFile[];
+  onFiles: (change: (old: readonly AddedFile[]) => readonly AddedFile[]) => void;
   /** Below the microphone. */
   below: ReactNode;
 }
@@ -75,12 +80,15 @@ async function addTake(
 
 /** What the step does and what it has to say about it. */
 function useEnrollment(props: EnrollStepProps, wanted: number, inSession: InSession) {
-  const { personId, onStanding, onTrained, reload } = props;
+  const { personId, onStanding, onTrained, reload, onFiles } = props;
   /** Several files come one after the other, faster than the page is drawn. */
   const standing = useRef(props.standing);
   standing.current = props.standing;
   const [heard, setHeard] = useState<Heard | undefined>();
   const [feedback, setFeedback] = useState<Feedback | undefined>();
+  const note = (take: Take, reason: string, processed?: string): void => {
+    if (take.isFile) onFiles((old) => [...old, { name: take.name, reason, processed }]);
+  };
   const settle = (next: EnrollmentState): void => {
     standing.current = next;
     onStanding(next);
@@ -102,10 +110,12 @@ function useEnrollment(props: EnrollStepProps, wanted: number, inSession: InSess
     ).catch((thrown: unknown) => {
       // The person or the print may have been made before it failed.
       reload();
+      note(take, asApiError(thrown).message);
       throw thrown;
     });
     if ('refused' in added) {
       settle(added.made);
+      note(take, added.refused.title);
       setFeedback({
         tone: 'warn',
         title: take.isFile
@@ -122,6 +132,7 @@ function useEnrollment(props: EnrollStepProps, wanted: number, inSession: InSess
     };
     const segments = [...current.segments, segment];
     settle({ ...added.made, segments });
+    note(take, text.goodTitle, added.processed.value);
     setFeedback({ tone: 'good', title: text.goodTitle, text: nextStep(added.isEnough, segments.length) });
     if (added.isEnough && !current.isTrained) await training.run(added.made.profile);
   });
@@ -143,6 +154,7 @@ function useEnrollment(props: EnrollStepProps, wanted: number, inSession: InSess
   const begin = (): void => {
     setFeedback(undefined);
     setHeard(undefined);
+    onFiles(() => []);
   };
   return { heard, feedback, training, adding, removing, begin };
 }
@@ -172,6 +184,7 @@ export function EnrollStep(props: EnrollStepProps): ReactNode {
             <Takes
               segments={segments}
               wanted={wanted}
+              files={props.files}
               busy={removing.busy}
               onRemove={(processed) => void removing.run(processed)}
             />

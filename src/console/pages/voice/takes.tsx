@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { EnrollmentSegmentDetailsJson } from '../../../gen/vendor/biosec/v1/voiceprint/types_pb.js';
 import { Button } from '../../kit/button.js';
 import { t } from '../../text/voice.js';
+import type { AddedFile } from './added-files.js';
 import { qualityLine } from './recording-view.js';
 
 const text = t.enroll;
@@ -10,11 +11,14 @@ const text = t.enroll;
 export function Takes({
   segments,
   wanted,
+  files,
   busy,
   onRemove,
 }: {
   segments: readonly EnrollmentSegmentDetailsJson[];
   wanted: number;
+  /** Where recordings came from, as far as that is known. */
+  files: readonly AddedFile[];
   busy: boolean;
   onRemove: (processed: string) => void;
 }): ReactNode {
@@ -25,6 +29,7 @@ export function Takes({
         const segment = segments[index];
         const state = segment ? 'good' : index === count ? 'next' : 'open';
         const processed = segment?.gkProcessedAudioId?.value;
+        const file = files.find((one) => one.processed !== undefined && one.processed === processed);
         return (
           <li key={processed ?? index} data-state={state}>
             <span className="take-mark" aria-hidden="true">
@@ -33,7 +38,9 @@ export function Takes({
             <span>
               {text.recording(index + 1)}
               {state === 'open' ? '' : `: ${state === 'good' ? text.good : text.next}`}
-              <span className="small soft"> {qualityLine(segment?.audioDetails)}</span>
+              <span className="small soft">
+                {file ? <span translate="no"> {file.name}</span> : null} {qualityLine(segment?.audioDetails)}
+              </span>
               {segment?.consistencyDecision === 'CONSISTENCY_DECISION_INCONSISTENT' ? (
                 <strong className="small"> {text.otherVoice}</strong>
               ) : null}

@@ -1,0 +1,35 @@
+// Files that were given for a voiceprint, each with what became of it: one that is refused is named, with the reason.
+import type { ReactNode } from 'react';
+import { Badge } from '../../kit/layout.js';
+import { Table } from '../../kit/table.js';
+import { t } from '../../text/voice.js';
+
+const text = t.enroll;
+
+export interface AddedFile {
+  name: string;
+  /** Of the processed audio; undefined where it was refused. */
+  processed?: string | undefined;
+  reason: string;
+}
+
+export function AddedFiles({ files }: { files: readonly AddedFile[] }): ReactNode {
+  if (files.length === 0) return null;
+  return (
+    <Table
+      caption={text.files}
+      rows={files}
+      rowKey={(row) => `${row.name} ${String(files.indexOf(row))}`}
+      columns={[
+        { label: t.result.file, cell: ({ name }) => <span translate="no">{name}</span> },
+        {
+          label: text.fileResult,
+          cell: ({ processed }) => (
+            <Badge tone={processed ? 'good' : 'warn'}>{processed ? text.fileUsed : text.fileRefused}</Badge>
+          ),
+        },
+        { label: t.result.reason, cell: ({ reason }) => reason },
+      ]}
+    />
+  );
+}
