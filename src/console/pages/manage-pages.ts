@@ -29,7 +29,7 @@ export const managePages: readonly PageEntry[] = [
   },
   {
     path: '/webhooks',
-    nav: { group: 'build', name: 'webhooks', icon: 'webhooks' },
+    nav: { group: 'build', name: 'webhooks', icon: 'webhooks', manageOrAudit: true },
     load: async () => (await import('./webhooks/webhooks.js')).WebhooksPage,
   },
   {

@@ -16,7 +16,7 @@ export interface PageEntry {
   path: string;
   load: () => Promise<ComponentType<PageProps>>;
   /** Absent for pages that are reached from others. `path` must then be free of parameters. */
-  nav?: { group: NavGroup; name: PageName; icon: IconName; adminOnly?: boolean };
+  nav?: { group: NavGroup; name: PageName; icon: IconName; adminOnly?: boolean; manageOrAudit?: boolean };
   /** Path of the navigation entry to light up for a page without `nav`. */
   under?: string;
   /** Shows one thing of one tenant: a change of tenant leaves it for the list it is under. */

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import type { ApplicationJson } from '../../../gen/voxgate/management/v1/applications_pb.js';
 import { call, type AnswerOf } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
+import { useMe } from '../../api/session.js';
 import { Button } from '../../kit/button.js';
 import { FormDialog } from '../../kit/dialog.js';
 import { TextField } from '../../kit/field.js';
@@ -31,11 +32,13 @@ export function ApplicationsPage(): ReactNode {
   const list = useQuery(`applications ${search}`, (signal) =>
     call('ListApplications', { pageSize: 200, query: search }, signal),
   );
-  const open = (
-    <Button kind="primary" onClick={() => setCreating(true)}>
-      <Icon name="plus" size={16} /> {t.add}
-    </Button>
-  );
+  // An auditor of the installation changes nothing.
+  const open =
+    useMe().role === 'USER_ROLE_AUDITOR' ? undefined : (
+      <Button kind="primary" onClick={() => setCreating(true)}>
+        <Icon name="plus" size={16} /> {t.add}
+      </Button>
+    );
   return (
     <>
       <PageHead title={t.title} actions={open}>

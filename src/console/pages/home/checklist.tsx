@@ -12,6 +12,7 @@ import { t } from '../../text/home.js';
 
 const text = t.checklist;
 const HIDDEN_KEY = 'voxgate.checklist.hidden';
+const APPLICATIONS_ASKED_MAX = 10;
 
 type StepName = keyof typeof text.steps;
 const steps: readonly { name: StepName; to: string; adminOnly?: boolean }[] = [
@@ -32,6 +33,20 @@ async function has(pending: Promise<boolean>): Promise<boolean> {
   }
 }
 
+/** Connected is an application whose program has fetched a token, not one that is only there. */
+async function hasConnected(signal: AbortSignal): Promise<boolean> {
+  const { applications = [] } = await call('ListApplications', { pageSize: APPLICATIONS_ASKED_MAX }, signal);
+  const environments = applications
+    .flatMap(({ environments: own = [] }) => own)
+    .filter(({ clientCount }) => clientCount);
+  const lists = await Promise.all(
+    environments
+      .slice(0, APPLICATIONS_ASKED_MAX)
+      .map(({ appId }) => call('ListClients', { appId }, signal).then(({ clients = [] }) => clients)),
+  );
+  return lists.flat().some(({ lastUsedTimestamp }) => lastUsedTimestamp);
+}
+
 async function readDone(read: Context, isAdmin: boolean, signal: AbortSignal): Promise<Set<StepName>> {
   const context = { gkScopeId: read.gkScopeId };
   const filter = { configsetId: read.configsetId };
@@ -39,10 +54,7 @@ async function readDone(read: Context, isAdmin: boolean, signal: AbortSignal): P
     voice: call('ListVoiceprintProfiles', { context, pageSize: 1 }, signal).then(
       ({ profiles = [] }) => profiles.length > 0,
     ),
-    // The first one came with the installation; whoever does not see them all sees only what is theirs.
-    application: call('ListApplications', { pageSize: 2 }, signal).then(
-      ({ applications = [] }) => applications.length > (isAdmin ? 1 : 0),
-    ),
+    application: hasConnected(signal),
     watchlist: call('ListWatchlists', { context, pageSize: 1 }, signal).then(
       ({ watchlists = [] }) => watchlists.length > 0,
     ),
