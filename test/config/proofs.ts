@@ -96,7 +96,10 @@ export const proofs: Readonly<Record<string, Proof>> = {
   'compat.packageRoots': ['test/transport/package-roots.test.ts', "'compat.packageRoots'"],
   'live.audiosocket': ['test/live/send.test.ts', "'live.audiosocket': `127.0.0.1:"],
   'live.resumeMs': ['test/live/listen.test.ts', "'live.resumeMs': 50"],
-  'live.twilioAuthToken': ['test/live/twilio.test.ts', "'live.twilioAuthToken': 'account token'"],
+  'live.twilioAuthToken': [
+    'test/live/twilio.test.ts',
+    "'live.twilioAuthToken': '12345678901234567890123456789012'",
+  ],
   'live.audiohook.apiKey': [AUDIOHOOK, 'is judged by the customer of two channels'],
   'live.audiohook.secret': [AUDIOHOOK, 'is judged by the customer of two channels'],
   'live.audiohook.scope': [AUDIOHOOK, 'is judged by the customer of two channels'],
