@@ -32,6 +32,19 @@ async function storageOf({ home, databaseUrl }: Scene): Promise<Storage> {
 }
 
 export function lateErasures(scene: () => Scene): void {
+  it('finds what was sent for a person and refused, or brought nothing', async () => {
+    const { platform, blobs, erase } = scene();
+    const { profile, owner } = await platform.printOf('emil', 'person', 'refused');
+    const untrained = await platform.createProfile(await platform.open(), 'person', 'refused', 'second');
+    // Each in an engagement of its own: what comes with something else of the person is found by that.
+    const again = await platform.enroll(await platform.open(), profile, utterance('emil', 1));
+    expect(again.reason).toBe('ENROLL_REASON_ALREADY_ADDED');
+    const refused = await platform.verify(await platform.open(), untrained, utterance('emil', 4));
+    expect(refused.status).toBe(400);
+    await erase(await platform.open(), owner);
+    expect(blobs()).toEqual([]);
+  });
+
   it('keeps no recording that is sent for a print or a person who is erased', async () => {
     const { platform, blobs, rows, erase } = scene();
     const { profile, owner } = await platform.printOf('emil', 'person', 'gone');

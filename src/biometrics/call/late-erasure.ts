@@ -1,6 +1,6 @@
-// Erasure of what comes late: a call that names a person who was erased, or a print of theirs, says whose voice its recording
-// holds. It is refused, and the recording does not stay.
-import { AppError } from '../../errors.js';
+// Whose voice a recording holds is said by the call that brings it for a print or a person, also where it is refused. For a person
+// who was erased it does not stay; for one who may be erased later it is remembered.
+import { AppError, isOutage } from '../../errors.js';
 import type { Job } from '../model/jobs.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { BiometricsStore, BiometricsTransaction } from '../ports/store.js';
@@ -86,7 +86,7 @@ export interface NamedInCall {
   };
 }
 
-/** Where the work does not find what the call names, it may be for an erasure. */
+/** Where the work does not find what the call names, it may be for an erasure; where it refuses it, the recording has an owner. */
 export async function refusingErased<T>(
   deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>,
   named: NamedInCall,
@@ -97,8 +97,30 @@ export async function refusingErased<T>(
   } catch (error) {
     // If that cannot be stored now, the call fails for that, and comes again.
     if (error instanceof AppError && error.code === 'NOT_FOUND') await giveToErased(deps, named);
+    else if (!mayComeAgain(error)) await giveToOwner(deps, named);
     throw error;
   }
+}
+
+/** Such a call comes again, and says then whose voice it was; it must not cost a write while there is no room. */
+export const mayComeAgain = (error: unknown): boolean =>
+  isOutage(error) || (error instanceof AppError && error.code === 'BUSY');
+
+/** A print that is there but will not do: locked, not trained, or its owner has opted out. */
+async function giveToOwner(
+  deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>,
+  { gkScopeId, prints: [print, ...others] = [], of }: NamedInCall,
+): Promise<void> {
+  if (print === undefined || others.length > 0) return;
+  const profile = await deps.store.read.profiles.find(gkScopeId, print);
+  if (profile?.ownerType !== 'PERSON') return;
+  const gkPersonId = profile.gkOwnerId;
+  await deps.store.transaction(async (tx) => {
+    const recordings = await recordingsOf(tx, gkScopeId, of);
+    if (!recordings || !('gkMediaSegmentId' in recordings)) return;
+    await tx.media.tie(gkScopeId, recordings.gkMediaSegmentId, gkPersonId);
+    await eraseIfErased(deps, tx, { gkScopeId, gkPersonId });
+  });
 }
 
 async function giveToErased(

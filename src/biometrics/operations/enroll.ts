@@ -78,7 +78,12 @@ export async function addSegment(
   const refused = admitSegment(audio, enrolledAudios, parameters, modelRevision);
   // A full print has no reason of its own; this one sends the caller on to Train, which is what is left to do.
   const reason = refused ?? (before === 'FULL' ? 'ALREADY_ADDED' : undefined);
-  if (reason) return { profile, audio, enrolled: false, status: before, reason };
+  if (reason) {
+    // Not added, but said to be the owner's voice all the same.
+    if (profile.ownerType === 'PERSON' && audio.gkMediaSegmentId)
+      await tx.media.tie(context.gkScopeId, audio.gkMediaSegmentId, profile.gkOwnerId);
+    return { profile, audio, enrolled: false, status: before, reason };
+  }
   const segment: EnrollmentSegment = {
     gkVoiceprintProfileId: profile.gkVoiceprintProfileId,
     gkProcessedAudioId: audio.gkProcessedAudioId,

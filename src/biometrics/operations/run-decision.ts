@@ -1,11 +1,11 @@
 // The one way of every operation on audio: check the request, open its context, find what it is about, listen,
 // judge, and store the audio, the factors and the audit records together. An operation is an entry with only those
 // parts that are its own, so that none can leave out a phase.
-import { AppError, isOutage, type FieldFault } from '../../errors.js';
+import type { FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { activeCalibration } from '../calibration/active.js';
 import { openFullContext, type RequestContext } from '../call/context.js';
-import { refusingErased, type NamedInCall } from '../call/late-erasure.js';
+import { mayComeAgain, refusingErased, type NamedInCall } from '../call/late-erasure.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { audioFaults, prepareAudio, type AudioInput } from './audio-input.js';
 import type { OperationDeps } from './deps.js';
@@ -75,7 +75,3 @@ export async function runDecision<Request extends DecisionRequest, Found, Judged
     throw error;
   }
 }
-
-/** Such a call comes again, and says then whose voice it was; it must not cost a write while there is no room. */
-const mayComeAgain = (error: unknown): boolean =>
-  isOutage(error) || (error instanceof AppError && error.code === 'BUSY');
