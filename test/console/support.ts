@@ -145,8 +145,15 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
       return page;
     },
     async api(method, path, body) {
-      token ??= await fetchToken(url, made.admin);
-      return server.rest(method, path, { token, ...(body === undefined ? {} : { body }) });
+      const send = async () => {
+        token ??= await fetchToken(url, made.admin);
+        return server.rest(method, path, { token, ...(body === undefined ? {} : { body }) });
+      };
+      const answer = await send();
+      if (answer.status !== 401) return answer;
+      // A browser of the same person was signed out, and the tokens of the console went with it.
+      token = undefined;
+      return send();
     },
     at: (path) => `${url}/console/t/demo${path}`,
     async inTenant(name) {

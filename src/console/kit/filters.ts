@@ -36,8 +36,9 @@ const TYPING_PAUSE_MS = 200;
 export function usePaused(value: string, pauseMs = TYPING_PAUSE_MS): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), pauseMs);
+    const timer = setTimeout(() => setSettled(value), value === '' ? 0 : pauseMs);
     return () => clearTimeout(timer);
   }, [value, pauseMs]);
-  return settled;
+  // Nobody goes on typing nothing: what is cleared is cleared at once, for an export right after it too.
+  return value === '' ? '' : settled;
 }
