@@ -6,7 +6,7 @@ import { openContext, openTenant, type RequestContext } from '../call/context.js
 import { Faults } from '../call/limits.js';
 import type { SoughtLines } from '../ports/batches.js';
 import type { BiometricsDeps } from '../ports/deps.js';
-import type { Job } from '../model/jobs.js';
+import { newJob, type Job } from '../model/jobs.js';
 import { readManifest, silentLine } from '../../manifest/read-manifest.js';
 import type { BatchLine, BatchSettings, EndedLine, LineCounts } from '../model/batches.js';
 
@@ -63,19 +63,8 @@ export async function startBatch(
     });
     if ((await tx.jobs.countOpen(gkScopeId, 'BATCH')) >= BATCHES_MAX)
       throw new AppError('QUOTA_EXCEEDED', `a tenant has at most ${BATCHES_MAX} batches that are not ended`);
-    await tx.jobs.insert({
-      gkJobId,
-      gkScopeId,
-      kind: 'BATCH',
-      state: 'PENDING',
-      input: JSON.stringify(kept),
-      result: '',
-      error: '',
-      requestedBy: call.caller.subject,
-      attempts: 0,
-      createdAtMs: nowMs,
-      modifiedAtMs: nowMs,
-    });
+    const job = { gkJobId, gkScopeId, kind: 'BATCH', requestedBy: call.caller.subject } as const;
+    await tx.jobs.insert(newJob(job, kept, nowMs));
     await tx.batches.insert(gkScopeId, gkJobId, lines);
     tx.afterCommit(() => deps.jobs.wake());
   });

@@ -1,7 +1,7 @@
 // Whose voice a recording holds is said by the call that brings it for a print or a person, also where it is refused. For a person
 // who was erased it does not stay; for one who may be erased later it is remembered.
 import { AppError, isOutage } from '../../errors.js';
-import type { Job } from '../model/jobs.js';
+import { newJob, type Job } from '../model/jobs.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { BiometricsStore, BiometricsTransaction } from '../ports/store.js';
 
@@ -9,7 +9,8 @@ export interface DeletePersonalDataJobInput {
   gkPersonId: string;
 }
 
-interface ErasedPerson {
+/** Who is erased, or may be. */
+interface Person {
   gkScopeId: string;
   gkPersonId: string;
 }
@@ -19,18 +20,8 @@ export function erasureJob(
   job: Pick<Job, 'gkJobId' | 'gkScopeId' | 'requestedBy'>,
   { gkPersonId }: DeletePersonalDataJobInput,
 ): Job {
-  const now = clock.now();
-  return {
-    ...job,
-    kind: 'DELETE_PERSONAL_DATA',
-    state: 'PENDING',
-    input: JSON.stringify({ gkPersonId } satisfies DeletePersonalDataJobInput),
-    result: '',
-    error: '',
-    attempts: 0,
-    createdAtMs: now,
-    modifiedAtMs: now,
-  };
+  const input: DeletePersonalDataJobInput = { gkPersonId };
+  return newJob({ ...job, kind: 'DELETE_PERSONAL_DATA' }, input, clock.now());
 }
 
 /** Who asks for an erasure again, because a recording of an erased person came late. */
@@ -40,7 +31,7 @@ const LATE_REQUESTED_BY = 'voxgate';
 export async function eraseWhatCameLate(
   { clock }: Pick<BiometricsDeps, 'clock'>,
   tx: BiometricsTransaction,
-  person: ErasedPerson,
+  person: Person,
 ): Promise<void> {
   const { gkScopeId, gkPersonId } = person;
   const job = erasureJob(
@@ -57,7 +48,7 @@ export async function eraseWhatCameLate(
 export async function eraseIfErased(
   deps: Pick<BiometricsDeps, 'clock' | 'jobs'>,
   tx: BiometricsTransaction,
-  person: ErasedPerson,
+  person: Person,
 ): Promise<void> {
   if (!(await tx.erasure.isErased(person.gkPersonId))) return;
   await eraseWhatCameLate(deps, tx, person);
@@ -114,12 +105,26 @@ async function giveToOwner(
   if (print === undefined || others.length > 0) return;
   const profile = await deps.store.read.profiles.find(gkScopeId, print);
   if (profile?.ownerType !== 'PERSON') return;
-  const gkPersonId = profile.gkOwnerId;
-  await deps.store.transaction(async (tx) => {
-    const recordings = await recordingsOf(tx, gkScopeId, of);
-    if (!recordings || !('gkMediaSegmentId' in recordings)) return;
-    await tx.media.tie(gkScopeId, recordings.gkMediaSegmentId, gkPersonId);
-    await eraseIfErased(deps, tx, { gkScopeId, gkPersonId });
+  await rememberSpeaker(deps, { gkScopeId, gkPersonId: profile.gkOwnerId }, of);
+}
+
+/**
+ * Whose voice a recording was said to hold, where the call itself could not be stored. It has its own fault to tell, unless nothing can
+ * be stored now: then it has to come again.
+ */
+export async function rememberSpeaker(
+  deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>,
+  person: Person,
+  of: NamedInCall['of'],
+): Promise<void> {
+  const tie = deps.store.transaction(async (tx) => {
+    const heard = await mediaOf(tx, person.gkScopeId, of);
+    if (!heard) return;
+    await tx.media.tie(person.gkScopeId, heard, person.gkPersonId);
+    await eraseIfErased(deps, tx, person);
+  });
+  await tie.catch((cause: unknown) => {
+    if (isOutage(cause)) throw cause;
   });
 }
 
@@ -159,11 +164,18 @@ async function erasedOwners(
 async function recordingsOf(
   tx: BiometricsTransaction,
   gkScopeId: string,
-  { gkMediaSegmentId, gkProcessedAudioId, gkSessionId }: NamedInCall['of'],
+  of: NamedInCall['of'],
 ): Promise<{ gkMediaSegmentId: string } | { gkSessionId: string } | undefined> {
-  if (gkSessionId) return { gkSessionId };
-  const heard = gkProcessedAudioId
-    ? (await tx.processedAudios.find(gkScopeId, gkProcessedAudioId))?.gkMediaSegmentId
-    : gkMediaSegmentId;
+  if (of.gkSessionId) return { gkSessionId: of.gkSessionId };
+  const heard = await mediaOf(tx, gkScopeId, of);
   return heard ? { gkMediaSegmentId: heard } : undefined;
+}
+
+async function mediaOf(
+  tx: BiometricsTransaction,
+  gkScopeId: string,
+  { gkMediaSegmentId, gkProcessedAudioId }: NamedInCall['of'],
+): Promise<string | undefined> {
+  if (!gkProcessedAudioId) return gkMediaSegmentId;
+  return (await tx.processedAudios.find(gkScopeId, gkProcessedAudioId))?.gkMediaSegmentId;
 }

@@ -2,6 +2,7 @@
 // transaction that put them on a watchlist or trained their print, so that no such search is forgotten.
 import type { Call } from '../../platform.js';
 import { tenantParameters } from '../configsets/tenant-parameters.js';
+import { newJob } from '../model/jobs.js';
 import type { Profile } from '../model/profiles.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { BiometricsTransaction } from '../ports/store.js';
@@ -31,19 +32,9 @@ export async function searchLater(
       gkFraudsterId: gkOwnerId,
       issuer: call.caller.issuer,
     };
-    await tx.jobs.insert({
-      gkJobId: deps.ids.uuid(),
-      gkScopeId,
-      kind: 'LOOK_BACK',
-      state: 'PENDING',
-      input: JSON.stringify(input),
-      result: '',
-      error: '',
-      requestedBy: call.caller.subject,
-      attempts: 0,
-      createdAtMs: nowMs,
-      modifiedAtMs: nowMs,
-    });
+    const requestedBy = call.caller.subject;
+    const job = { gkJobId: deps.ids.uuid(), gkScopeId, kind: 'LOOK_BACK', requestedBy } as const;
+    await tx.jobs.insert(newJob(job, input, nowMs));
   }
   tx.afterCommit(() => deps.jobs.wake());
 }

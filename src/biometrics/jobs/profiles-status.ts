@@ -10,7 +10,7 @@ import type { MediaDeps } from '../media/deps.js';
 import type { OwnerType } from '../model/outcome.js';
 import type { Profile } from '../model/profiles.js';
 import { lockAt } from '../rules/profile-changes.js';
-import type { Job } from '../model/jobs.js';
+import { newJob, type Job } from '../model/jobs.js';
 
 interface ProfilesStatusFilter {
   createdFromMs?: number;
@@ -53,19 +53,8 @@ export async function executeProfilesStatusJob(
     ...(createdToMs !== undefined && { createdTo: createdToMs }),
   };
   await deps.store.transaction(async (tx) => {
-    await tx.jobs.insert({
-      gkJobId,
-      gkScopeId,
-      kind: 'PROFILES_STATUS',
-      state: 'PENDING',
-      input: JSON.stringify(document),
-      result: '',
-      error: '',
-      requestedBy: call.caller.subject,
-      attempts: 0,
-      createdAtMs: now,
-      modifiedAtMs: now,
-    });
+    const job = { gkJobId, gkScopeId, kind: 'PROFILES_STATUS', requestedBy: call.caller.subject } as const;
+    await tx.jobs.insert(newJob(job, document, now));
     await audit(tx, call, {
       type: 'JOBS_EVENT',
       operation: 'ExecuteVoiceprintProfilesStatusJob',

@@ -21,3 +21,21 @@ export interface Job {
   createdAtMs: number;
   modifiedAtMs: number;
 }
+
+/** A job that nobody has taken up yet; `input` becomes its JSON. */
+export function newJob(
+  job: Pick<Job, 'gkJobId' | 'gkScopeId' | 'kind' | 'requestedBy'>,
+  input: object,
+  nowMs: number,
+): Job {
+  return {
+    ...job,
+    state: 'PENDING',
+    input: JSON.stringify(input),
+    result: '',
+    error: '',
+    attempts: 0,
+    createdAtMs: nowMs,
+    modifiedAtMs: nowMs,
+  };
+}

@@ -5,7 +5,7 @@ import type { FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { activeCalibration } from '../calibration/active.js';
 import { openFullContext, type RequestContext } from '../call/context.js';
-import { mayComeAgain, refusingErased, type NamedInCall } from '../call/late-erasure.js';
+import { mayComeAgain, refusingErased, rememberSpeaker, type NamedInCall } from '../call/late-erasure.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { audioFaults, prepareAudio, type AudioInput } from './audio-input.js';
 import type { OperationDeps } from './deps.js';
@@ -13,7 +13,6 @@ import type { DecisionRun } from './decision-run.js';
 import type { OpenedCall } from './opened-call.js';
 import type { ProcessPurpose } from './process-media.js';
 import { storing, type Conclusion } from './record.js';
-import { rememberSpeaker } from './remember-speaker.js';
 
 interface DecisionRequest {
   context: RequestContext;
@@ -71,7 +70,8 @@ export async function runDecision<Request extends DecisionRequest, Found, Judged
     return await deps.store.transaction(storing(run, operation, { request, found, judged }));
   } catch (error) {
     const gkPersonId = operation.speaker?.(found);
-    if (gkPersonId && !mayComeAgain(error)) await rememberSpeaker(opened, request.audio, gkPersonId);
+    if (gkPersonId && !mayComeAgain(error))
+      await rememberSpeaker(deps, { gkScopeId, gkPersonId }, request.audio);
     throw error;
   }
 }

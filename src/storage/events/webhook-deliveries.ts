@@ -31,6 +31,16 @@ export function deliveryQueue(db: Db | Tx): DeliveryQueue {
       .selectAll()
       .where('webhook_id', '=', webhookId)
       .where('dead', '=', flag(isDead));
+  /** What waits for a time on that side of this one, waits for this one. */
+  async function move(webhookId: string, side: '<' | '>', atMs: number): Promise<void> {
+    await db
+      .updateTable('webhook_deliveries')
+      .set({ next_at: atMs })
+      .where('webhook_id', '=', webhookId)
+      .where('dead', '=', 0)
+      .where('next_at', side, atMs)
+      .execute();
+  }
   return {
     async due(webhookId, nowMs, limit) {
       const rows = await ofState(webhookId, false)
@@ -108,24 +118,8 @@ export function deliveryQueue(db: Db | Tx): DeliveryQueue {
         .where('next_at', '=', before.nextAtMs)
         .execute();
     },
-    async hurry(webhookId, nowMs) {
-      await db
-        .updateTable('webhook_deliveries')
-        .set({ next_at: nowMs })
-        .where('webhook_id', '=', webhookId)
-        .where('dead', '=', 0)
-        .where('next_at', '>', nowMs)
-        .execute();
-    },
-    async postpone(webhookId, untilMs) {
-      await db
-        .updateTable('webhook_deliveries')
-        .set({ next_at: untilMs })
-        .where('webhook_id', '=', webhookId)
-        .where('dead', '=', 0)
-        .where('next_at', '<', untilMs)
-        .execute();
-    },
+    hurry: (webhookId, nowMs) => move(webhookId, '>', nowMs),
+    postpone: (webhookId, untilMs) => move(webhookId, '<', untilMs),
     async deleteDead(beforeMs) {
       const { numDeletedRows } = await db
         .deleteFrom('webhook_deliveries')
