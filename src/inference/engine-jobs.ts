@@ -11,6 +11,7 @@ import type {
 import { rawWidth } from '../voice/audio/codecs/pcm.js';
 import type { StreamFormat } from '../voice/audio/types.js';
 import type { EngineRequest } from './pool/engine-worker.js';
+import type { Begun } from './pool/begun-work.js';
 import type { JobOptions, Pin } from './pool/job.js';
 import type { WorkerPool } from './pool/pool.js';
 import { handOver, joined, type FilePieces } from './file-pieces.js';
@@ -33,11 +34,11 @@ export function jobOptions(
 class WorkerState {
   readonly #pool: WorkerPool;
   readonly id: number;
-  /** Of files only: whose. Streams are counted elsewhere. */
-  readonly #file: { client?: string } | undefined;
+  /** Of files only: whose, and whether somebody waits. Streams are counted elsewhere. */
+  readonly #file: Begun | undefined;
   #pin: Pin | undefined;
 
-  constructor(pool: WorkerPool, id: number, file?: { client?: string }) {
+  constructor(pool: WorkerPool, id: number, file?: Begun) {
     this.#pool = pool;
     this.id = id;
     this.#file = file;
@@ -64,9 +65,11 @@ class WorkerState {
   }
 
   forget(): void {
-    const pin = this.#pin;
+    const [pin, priority] = [this.#pin, this.#file?.priority];
     if (pin && this.release())
-      void this.#pool.run({ do: 'forget', id: this.id }, { pin }).catch(() => undefined);
+      void this.#pool
+        .run({ do: 'forget', id: this.id }, { pin, ...(priority && { priority }) })
+        .catch(() => undefined);
   }
 }
 

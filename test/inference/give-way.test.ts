@@ -111,7 +111,7 @@ describe('a long job', () => {
 describe('what a worker has begun', () => {
   const begun = (clients: string, heldBytes = 0): BegunWork => {
     const work = new BegunWork();
-    for (const client of clients) work.add(client);
+    for (const client of clients) work.add({ client });
     work.heldBytes = heldBytes;
     return work;
   };
@@ -133,7 +133,20 @@ describe('what a worker has begun', () => {
 
   it('makes room when something ends', () => {
     const work = begun('aaaaaaaa');
-    work.remove('a');
+    work.remove({ client: 'a' });
     expect([work.allows('a'), work.count]).toEqual([true, 7]);
+  });
+
+  it('is waited for by callers, not by background work', () => {
+    const work = new BegunWork();
+    const [batch, caller] = [{ client: 'a', priority: 'background' } as const, { client: 'a' }];
+    work.add(batch);
+    expect(work.isWaitedFor).toBe(false);
+    work.add(caller);
+    expect(work.isWaitedFor).toBe(true);
+    work.remove(batch);
+    expect(work.isWaitedFor).toBe(true);
+    work.remove(caller);
+    expect([work.isWaitedFor, work.count]).toEqual([false, 0]);
   });
 });

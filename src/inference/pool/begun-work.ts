@@ -1,5 +1,16 @@
 // What a worker has begun and not finished: jobs that gave way, and files that wait for a decision. Each holds its audio in memory,
 // so they are few, and one client's cannot keep another from its first.
+import type { WorkPriority } from '../../voice/engine.js';
+
+export interface Begun {
+  client?: string;
+  priority?: WorkPriority;
+}
+
+export const begunBy = ({ client, priority }: Begun): Begun => ({
+  ...(client === undefined ? {} : { client }),
+  ...(priority === undefined ? {} : { priority }),
+});
 
 /** Of one client. */
 const PER_CLIENT_MAX = 8;
@@ -9,8 +20,15 @@ const HELD_BYTES_MAX = 512 * 1024 * 1024;
 
 export class BegunWork {
   readonly #counts = new Map<string, number>();
+  /** Of those that somebody waits for: all but background work. */
+  #waitedFor = 0;
   /** As the worker last said. */
   heldBytes = 0;
+
+  /** Whether the next step of something that somebody waits for will come here. */
+  get isWaitedFor(): boolean {
+    return this.#waitedFor > 0;
+  }
 
   get count(): number {
     let sum = 0;
@@ -25,11 +43,13 @@ export class BegunWork {
     return own < PER_CLIENT_MAX && this.count < IN_ALL_MAX && this.heldBytes < HELD_BYTES_MAX;
   }
 
-  add(client = ''): void {
+  add({ client = '', priority }: Begun): void {
+    if (priority !== 'background') this.#waitedFor++;
     this.#counts.set(client, (this.#counts.get(client) ?? 0) + 1);
   }
 
-  remove(client = ''): void {
+  remove({ client = '', priority }: Begun): void {
+    if (priority !== 'background') this.#waitedFor = Math.max(0, this.#waitedFor - 1);
     const left = (this.#counts.get(client) ?? 0) - 1;
     if (left > 0) this.#counts.set(client, left);
     else this.#counts.delete(client);
@@ -37,6 +57,7 @@ export class BegunWork {
 
   clear(): void {
     this.#counts.clear();
+    this.#waitedFor = 0;
     this.heldBytes = 0;
   }
 }

@@ -1,6 +1,7 @@
 // A job of the pool: what its caller asked for, and how far it is.
 import { AppError } from '../../errors.js';
 import type { WorkPriority } from '../../voice/engine.js';
+import type { Begun } from './begun-work.js';
 import type { Waiting } from './fair-queue.js';
 
 /** Ties jobs to the worker that holds their state; void once that worker is gone. */
@@ -29,8 +30,8 @@ export interface Job extends Waiting {
   pin?: Pin;
   /** It has begun and waits to be taken up again, or was. */
   gaveWay: boolean;
-  /** It gave way without being bound to a worker before, and is counted among what that worker has begun. */
-  isCounted: boolean;
+  /** It gave way without being bound to a worker before, and is counted so among what that worker has begun. */
+  counted?: Begun;
   /** When it last got a worker, and how long it had one before. */
   sliceFromMs: number;
   usedMs: number;

@@ -5,6 +5,8 @@
 // dies, takes with it only its own job and what it has begun.
 import { AppError } from '../../errors.js';
 import type { Clock, Log } from '../../platform.js';
+import { backgroundWorkersMax, NearbyCallers } from './background-room.js';
+import { begunBy, type Begun } from './begun-work.js';
 import { FairQueue, putFirst } from './fair-queue.js';
 import { cancelled, countSlice, lost, tooLate, type Job, type JobOptions, type Pin } from './job.js';
 import { WorkerSlot } from './worker-slot.js';
@@ -24,6 +26,8 @@ export interface PoolOptions {
   jobTimeoutMs: number;
   /** How long a worker may ignore a cancellation before it is replaced. */
   graceMs: number;
+  /** How long callers count as near after they asked for something; meanwhile background work leaves a worker free. */
+  callersNearMs?: number;
   log: Log;
   clock: Clock;
 }
@@ -51,11 +55,14 @@ export interface PoolStats {
 /** A worker that holds no more than this has time for others. */
 const HELD_FEW = 4;
 
+const isBackground = ({ priority }: Pick<JobOptions, 'priority'>): boolean => priority === 'background';
+
 export class WorkerPool {
   readonly #options: PoolOptions;
   readonly #slots: WorkerSlot[];
   readonly #running = new Map<number, Job>();
   readonly #queue = new FairQueue<Job>();
+  readonly #callers: NearbyCallers;
   readonly #counts = { processed: 0, failed: 0, rejected: 0, restarts: 0 };
   #nextId = 1;
   #meanJobMs = 200;
@@ -63,6 +70,7 @@ export class WorkerPool {
 
   constructor(options: PoolOptions) {
     this.#options = options;
+    this.#callers = new NearbyCallers(() => this.#dispatch(), options.callersNearMs);
     this.#slots = Array.from(
       { length: options.workers },
       (_, index) =>
@@ -88,6 +96,7 @@ export class WorkerPool {
     if (options.signal?.aborted) return Promise.reject(cancelled());
     if (deadlineAtMs <= now) return Promise.reject(tooLate());
     if (options.pin && !this.#slotOf(options.pin)) return Promise.reject(lost());
+    if (!isBackground(options)) this.#callers.noteOne();
     return new Promise((resolve, reject) => {
       const job = this.#makeJob(request, options, deadlineAtMs, {
         resolve: (value, pin) => resolve({ value: value as T, pin }),
@@ -131,10 +140,10 @@ export class WorkerPool {
   }
 
   /** Keeps a worker that holds state for later jobs, however long they take to come. A file counts as begun by its client. */
-  keep(pin: Pin, file?: { client?: string }): void {
+  keep(pin: Pin, file?: Begun): void {
     const kept = this.#slotOf(pin);
     kept?.hold(1);
-    if (file) kept?.begun.add(file.client);
+    if (file) kept?.begun.add(file);
     // What is held is bound to its worker, so the next workers are started before the first ones are overloaded.
     const full = this.#slots.every(
       ({ held, loaded, state }) => state === 'empty' || (loaded && held >= HELD_FEW),
@@ -143,17 +152,18 @@ export class WorkerPool {
   }
 
   /** Undoes one `keep`. */
-  release(pin: Pin, file?: { client?: string }): void {
+  release(pin: Pin, file?: Begun): void {
     const kept = this.#slotOf(pin);
     kept?.hold(-1);
     if (!file || !kept) return;
-    kept.begun.remove(file.client);
+    kept.begun.remove(file);
     // Somebody may have waited for that place.
     this.#dispatch();
   }
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.#callers.close();
     const waiting = [...this.#queue.clear(), ...this.#running.values()];
     for (const [index, job] of this.#running) this.#slots[index]?.cancel(job.id);
     for (const job of waiting)
@@ -174,18 +184,17 @@ export class WorkerPool {
       clearTimeout(timer);
       options.signal?.removeEventListener('abort', onAbort);
     };
-    const { client, priority, slackMs, pin, transfer = [] } = options;
+    const { slackMs, pin, transfer = [] } = options;
     const job: Job = {
       id: this.#nextId++,
       pinned: pin !== undefined,
       ...(pin && { pin }),
-      ...(client === undefined ? {} : { client }),
-      ...(priority === undefined ? {} : { priority }),
+      ...begunBy(options),
       ...(slackMs === undefined ? {} : { dueAtMs: this.#options.clock.now() + slackMs }),
       request,
       transfer,
       deadlineAtMs,
-      ...{ level: 0, gaveWay: false, isCounted: false, sliceFromMs: 0, usedMs: 0, settled: false },
+      ...{ level: 0, gaveWay: false, sliceFromMs: 0, usedMs: 0, settled: false },
       ...answer,
       release,
     };
@@ -199,11 +208,25 @@ export class WorkerPool {
 
   /** Whether the job could have this worker, once it is free. */
   #fits(job: Job, slot: WorkerSlot): boolean {
-    if (job.pin) return job.pin.slot === slot.index;
+    if (job.pin && job.pin.slot !== slot.index) return false;
+    if (isBackground(job) && !this.#admitsBackground(slot)) return false;
+    if (job.pin) return true;
     return job.priority === 'live' || slot.begun.allows(job.client);
   }
 
+  /** How many more workers background work may have now; below 0: so many too many. */
+  #roomForBackground(): number {
+    const most = backgroundWorkersMax(this.#slots.length, this.#callers.areNear);
+    return most - [...this.#running.values()].filter(isBackground).length;
+  }
+
+  /** Not between two steps of what somebody waits for, unless there is such work everywhere: then it gives way as before. */
+  #admitsBackground(slot: WorkerSlot): boolean {
+    return !slot.begun.isWaitedFor || this.#slots.every(({ begun }) => begun.isWaitedFor);
+  }
+
   #idleSlot(job: Job): WorkerSlot | undefined {
+    if (isBackground(job) && this.#roomForBackground() <= 0) return undefined;
     // The one that holds the least: what is held will bring it work.
     const idle = this.#slots.filter((slot) => slot.state === 'idle' && this.#fits(job, slot));
     return idle.reduce<WorkerSlot | undefined>(
@@ -219,9 +242,13 @@ export class WorkerPool {
       if (!job || !slot) break;
       this.#give(slot, job);
     }
+    let room = this.#roomForBackground();
     for (const [index, job] of this.#running) {
       const slot = this.#slots[index];
-      slot?.askToGiveWay(this.#queue.wish(job, (waiting) => this.#fits(waiting, slot)));
+      const isTooMuch = isBackground(job) && room++ < 0;
+      slot?.askToGiveWay(
+        isTooMuch ? 'atOnce' : this.#queue.wish(job, (waiting) => this.#fits(waiting, slot)),
+      );
     }
     this.#grow();
   }
@@ -272,8 +299,9 @@ export class WorkerPool {
       if (!job.pin) {
         job.pin = { slot: index, generation: slot.generation };
         job.pinned = true;
-        job.isCounted = true;
-        this.keep(job.pin, job);
+        // As it is now: one whose caller leaves becomes the first of all.
+        job.counted = begunBy(job);
+        this.keep(job.pin, job.counted);
       }
       if (job.settled) putFirst(job);
       this.#queue.add(job, Infinity);
@@ -286,7 +314,7 @@ export class WorkerPool {
     this.#running.delete(index);
     if (job) {
       countSlice(job, this.#options.clock.now());
-      if (job.isCounted && job.pin) this.release(job.pin, job);
+      if (job.counted && job.pin) this.release(job.pin, job.counted);
       this.#answer(job, reply, index);
     }
     this.#dispatch();
