@@ -2,11 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { Gallery } from '../src/biometrics/galleries/gallery.js';
 import { unlocked } from '../src/biometrics/rules/profile-changes.js';
+import { findModels } from '../src/inference/engine.js';
+import { readSpeakerModel } from '../src/inference/models/manifest.js';
 import { normalized } from '../src/voice/embedding/vector.js';
 import type { SpeakerModel, VoiceSample } from '../src/voice/scoring/speaker-model.js';
 import { buildTemplate, type Template } from '../src/voice/scoring/template.js';
 
-export const DIM = 192;
+/** As many numbers as the voices of the speaker model that ships. */
+export const DIM = readSpeakerModel(findModels({ modelsDir: '' }).speaker, false).model.dim;
 /** Prints whose templates are told, so that answers can be checked against them one by one. */
 const TOLD_PRINTS = 20_000;
 

@@ -1,8 +1,9 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createEngine } from '../../src/inference/engine.js';
+import { bundledModelsDir, createEngine, findModels } from '../../src/inference/engine.js';
 import { halfFromFloat, inspectNetwork } from '../../src/inference/models/import-model.js';
+import { loadModels } from '../../src/inference/models/load-models.js';
 import {
   defaultModel,
   floatFromHalf,
@@ -53,6 +54,9 @@ describe('model manifests', () => {
     ['coefficients', (m) => Object.assign(m['scoring'] as object, { coefficients: [1, 2] })],
     ['thresholds', (m) => Object.assign(m, { thresholds: [] })],
     ['embedding_dim', (m) => Object.assign(m, { embedding_dim: 'many' })],
+    ['embedding_dim must be from 16 to 1024', (m) => Object.assign(m, { embedding_dim: 8 })],
+    ['embedding_dim must be from 16 to 1024', (m) => Object.assign(m, { embedding_dim: 2048 })],
+    ['cohort: dim must be 192', (m) => Object.assign(m, { embedding_dim: 192 })],
     ['kind', (m) => Object.assign(m, { kind: 'synthetic' })],
     ['file', (m) => Object.assign(m, { file: '../tiny.onnx' })],
   ])('name what is wrong: %s', (name, change) => {
@@ -121,6 +125,17 @@ describe('model manifests', () => {
       jobTimeoutMs: 1000,
     };
     await expect(createEngine(config, { log: silentLog, clock: systemClock })).rejects.toThrow(/no model/);
+  });
+});
+
+describe('a network', () => {
+  it('that answers with another number of numbers than its manifest says is refused by name', async () => {
+    const folder = join(models(), 'speaker-tiny-1');
+    edit(folder, (m) => Object.assign(m, { embedding_dim: 96, cohort: null }));
+    const { embed } = await loadModels({ ...findModels({ modelsDir: bundledModelsDir() }), speaker: folder });
+    await expect(embed(new Float32Array(50 * 80), 50)).rejects.toThrow(
+      /model\.onnx: answers with 80 numbers, its manifest says 96/,
+    );
   });
 });
 

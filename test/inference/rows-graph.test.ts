@@ -6,8 +6,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bundledModelsDir } from '../../src/inference/engine.js';
 import { listModels, readSpeakerModel } from '../../src/inference/models/manifest.js';
 import { openModel, type Run } from '../../src/inference/onnx.js';
-import { floatConstant, numbersOf, readGraph, writeGraph } from '../../src/inference/graph/onnx-graph.js';
-import type { Constant } from '../../src/inference/graph/onnx-graph.js';
+import {
+  floatConstant,
+  integerConstant,
+  numbersOf,
+  readGraph,
+  writeGraph,
+} from '../../src/inference/graph/onnx-graph.js';
+import type { Constant, Graph, Node } from '../../src/inference/graph/onnx-graph.js';
 import { arrangeByRows } from '../../src/inference/graph/rows-graph.js';
 import { dot, normalized } from '../../src/voice/embedding/vector.js';
 import { randomSource } from '../voice/scoring/synthetic-speakers.js';
@@ -37,6 +43,50 @@ async function openArranged(file: string): Promise<Run> {
   }
 }
 
+/** The network with a change, as its file has it and arranged. */
+async function changed(change: (graph: Graph) => void): Promise<[plain: Run, rows: Run]> {
+  const graph = readGraph(model);
+  change(graph);
+  const file = join(mkdtempSync(join(tmpdir(), 'voxgate-rows-')), 'model.onnx');
+  writeFileSync(file, writeGraph(model, graph));
+  try {
+    return [await openModel(file, input, output), await openArranged(file)];
+  } finally {
+    rmSync(dirname(file), { recursive: true });
+  }
+}
+
+const convolutionsOf = ({ nodes }: Graph): Node[] => nodes.filter((node) => node.op === 'ConvInteger');
+
+/** The first layer hears the lower bins alone, of features that are turned round a second time. */
+function hearLowerBins(graph: Graph, bins: number): void {
+  const [first] = convolutionsOf(graph);
+  const quantize = graph.nodes.find((node) => node.outputs[0] === first?.inputs[0]) as Node;
+  const turn = graph.nodes.find((node) => node.outputs[0] === quantize.inputs[0]) as Node;
+  const node = (op: string, inputs: string[], name: string): Node => ({
+    op, domain: '', inputs, outputs: [name], attributes: new Map(op === turn.op ? turn.attributes : []),
+  }); // prettier-ignore
+  const numbers = { first: 0, end: bins, axis: 1 };
+  for (const [name, value] of Object.entries(numbers)) graph.constants.set(name, integerConstant(value));
+  const cut = [
+    node('Transpose', turn.inputs, 'again'),
+    node('Slice', ['again', ...Object.keys(numbers)], 'lower'),
+  ];
+  graph.nodes.splice(graph.nodes.indexOf(quantize), 0, ...cut);
+  quantize.inputs[0] = 'lower';
+  const weights = graph.constants.get(first?.inputs[1] ?? '') as Constant;
+  const [outputs = 0, channels = 0, taps = 0] = weights.dims;
+  const kept = Array.from({ length: outputs }, (_, o) => {
+    const at = o * channels * taps;
+    return weights.data.subarray(at, at + bins * taps);
+  });
+  graph.constants.set(first?.inputs[1] ?? '', {
+    ...weights,
+    dims: [outputs, bins, taps],
+    data: Buffer.concat(kept),
+  });
+}
+
 describe('a network by rows', () => {
   let asFiled: Run;
   let arranged: Run;
@@ -54,18 +104,42 @@ describe('a network by rows', () => {
   });
 
   it('answers as the file does where a normalization turns signs round and so cannot be taken into a product', async () => {
-    const graph = readGraph(model);
-    const weight = graph.constants.get('b0.weight') as Constant;
-    const turned = (numbersOf(weight) as number[]).map((value, c) => (c % 3 === 0 ? -value : value));
-    graph.constants.set('b0.weight', floatConstant(Float32Array.from(turned)));
-    const file = join(mkdtempSync(join(tmpdir(), 'voxgate-rows-')), 'model.onnx');
-    writeFileSync(file, writeGraph(model, graph));
+    const [plain, rows] = await changed(({ constants }) => {
+      const weight = constants.get('b0.weight') as Constant;
+      const turned = (numbersOf(weight) as number[]).map((value, c) => (c % 3 === 0 ? -value : value));
+      constants.set('b0.weight', floatConstant(Float32Array.from(turned)));
+    });
     const data = features(90, 3);
-    const [plain, rows] = [await openModel(file, input, output), await openArranged(file)];
     const [a, b] = [await plain(data, [1, 90, 80]), await rows(data, [1, 90, 80])];
-    rmSync(dirname(file), { recursive: true });
     expect(dot(normalized(a), normalized(b))).toBeGreaterThan(0.9995);
     expect(dot(normalized(a), normalized(await asFiled(data, [1, 90, 80])))).toBeLessThan(0.99);
+  });
+
+  it('answers as the file does where layers pass over frames', async () => {
+    const [plain, rows] = await changed((graph) => {
+      // One with taps, and one without.
+      const [first] = convolutionsOf(graph);
+      const wide = convolutionsOf(graph).find(
+        ({ inputs }) => String(graph.constants.get(inputs[1] ?? '')?.dims) === '1536,1536,1',
+      );
+      first?.attributes.set('strides', { ints: [2] });
+      wide?.attributes.set('strides', { ints: [3] });
+    });
+    for (const frames of [50, 52, 121]) {
+      const [a, b] = [
+        await plain(features(frames, 5), [1, frames, 80]),
+        await rows(features(frames, 5), [1, frames, 80]),
+      ];
+      expect(dot(normalized(a), normalized(b))).toBeGreaterThan(0.9995);
+    }
+  });
+
+  it('answers as the file does where a branch hears some of the bins', async () => {
+    const [plain, rows] = await changed((graph) => hearLowerBins(graph, 59));
+    const data = features(90, 3);
+    const [a, b] = [await plain(data, [1, 90, 80]), await rows(data, [1, 90, 80])];
+    expect(dot(normalized(a), normalized(b))).toBeGreaterThan(0.9995);
+    expect(dot(normalized(a), normalized(await asFiled(data, [1, 90, 80])))).toBeLessThan(0.999);
   });
 
   it('turns every convolution of the bundled model into a product', () => {
@@ -101,8 +175,7 @@ describe('a network by rows', () => {
     expect(arrangeByRows(model.subarray(0, 1000))).toBeUndefined();
     expect(arrangeByRows(new Uint8Array(100).fill(255))).toBeUndefined();
     const graph = readGraph(model);
-    const convolution = graph.nodes.find((node) => node.op === 'ConvInteger');
-    convolution?.attributes.set('strides', { ints: [2] });
+    convolutionsOf(graph)[0]?.attributes.set('group', { int: 2 });
     expect(arrangeByRows(writeGraph(model, graph))).toBeUndefined();
   });
 });

@@ -30,6 +30,8 @@ class Arranger {
   readonly #weightScales = new Map<string, { scale: Constant; of: string }>();
   readonly #rowsQuantized = new Map<string, [string, string, string]>();
   readonly #done = new Set<Node>();
+  /** The network's input, which several branches may turn round. */
+  #opening: { input: string; rows: Rows } | undefined;
   convolutions = 0;
 
   constructor(graph: Graph) {
@@ -71,10 +73,8 @@ class Arranger {
     if (node.domain !== '') return false;
     if (binary.has(op) && node.inputs.some((name) => this.#rows.has(name))) return this.#combine(node);
     const rows = op === 'ReduceSum' ? this.#rows.get(input) : this.#at(input);
-    if (op === 'Transpose' && this.#rows.size === 0 && String(ints(node, 'perm')) === '0,2,1') {
-      const flat = this.#built.emit('Squeeze', [input, this.#built.constant(integerConstant(0))]);
-      return this.#set(output, { name: flat, steady: false });
-    }
+    if (op === 'Transpose' && !rows && String(ints(node, 'perm')) === '0,2,1')
+      return this.#open(input, output);
     if (op === 'DynamicQuantizeLinear' && (rows || this.#mixed.has(input))) {
       this.#quantized.set(output, input);
       for (const name of node.outputs.slice(1)) this.#scales.set(name, input);
@@ -97,9 +97,23 @@ class Arranger {
       return this.#set(output, { ...rows, name: this.#repeat(node, [rows.name, ...node.inputs.slice(1)]) });
     if (op === 'BatchNormalization') return this.#normalize(node, rows);
     if (op === 'Split' && int(node, 'axis') === 1) return this.#split(node, rows);
+    if (op === 'Slice') return this.#cut(node, rows);
     if (reductions.has(op)) return this.#reduce(node, rows);
     if (op === 'Softmax' && [TIME, -1].includes(int(node, 'axis') ?? -1)) return this.#softmax(output, rows);
     return false;
+  }
+
+  /** The features that the network begins with; nothing that comes later. */
+  #open(input: string, output: string): boolean {
+    if (this.#rows.size > 0 && this.#opening?.input !== input) return false;
+    this.#opening ??= {
+      input,
+      rows: {
+        name: this.#built.emit('Squeeze', [input, this.#built.constant(integerConstant(0))]),
+        steady: false,
+      },
+    };
+    return this.#set(output, this.#opening.rows);
   }
 
   /** A value as rows, divided if that was put off. */
@@ -155,11 +169,7 @@ class Arranger {
     const one = (name: string): number => ints(node, name)?.[0] ?? 1;
     if (!weights || !zero || weights.dims.length !== 3 || (weights.type !== UINT8 && weights.type !== INT8))
       throw new Unexpected('weights of another kind');
-    if (
-      (int(node, 'group') ?? 1) !== 1 ||
-      one('strides') !== 1 ||
-      (node.attributes.has('auto_pad') && !ints(node, 'pads'))
-    )
+    if ((int(node, 'group') ?? 1) !== 1 || (node.attributes.has('auto_pad') && !ints(node, 'pads')))
       throw new Unexpected('a convolution of another kind');
     const cast = this.#only(node.outputs[0] ?? '', 'Cast');
     const scaled = this.#only(cast.outputs[0] ?? '', 'Mul');
@@ -183,13 +193,14 @@ class Arranger {
     if (counted !== channels || (mixed && (taps !== 1 || mixed.some((part) => part.channels === undefined))))
       throw new Unexpected('channels that do not fit');
     const [before = 0, after = 0] = ints(node, 'pads') ?? [];
+    const reach: Reach = { taps, step: one('dilations'), stride: one('strides'), before, after };
     const biasRow: Constant = { type: FLOAT, dims: [outputs], data: bias.data };
     const next = this.#normalizedAfter(add.outputs[0] ?? '');
     const taken = next && absorb(scale, biasRow, next.linear);
     let from = 0;
     const sums = parts.map((part, index) => {
       const [values, valueScale, valueZero] = this.#quantize(part);
-      const wide = this.#neighbors(values, valueZero, { taps, step: one('dilations'), before, after });
+      const wide = this.#neighbors(values, valueZero, reach);
       const own = weightRows(weights, from, part.channels ?? channels);
       from += part.channels ?? channels;
       const inputs = [
@@ -231,9 +242,9 @@ class Arranger {
     return linear && { linear, nodes: [relu, norm], output: norm.outputs[0] ?? '' };
   }
 
-  /** Each row with those that the taps reach beside it. */
+  /** Each row, or every second and so on, with those that the taps reach beside it. */
   #neighbors(values: string, zero: string, reach: Reach): string {
-    const { taps, step, before, after } = reach;
+    const { taps, step, stride, before, after } = reach;
     let padded = values;
     if (before > 0 || after > 0)
       padded = this.#built.emit('Pad', [
@@ -241,7 +252,7 @@ class Arranger {
         this.#built.constant(integerConstant(before, 0, after, 0)),
         zero,
       ]);
-    if (taps === 1) return padded;
+    if (taps === 1 && stride === 1) return padded;
     const axis = this.#built.constant(integerConstant(0));
     const parts = Array.from({ length: taps }, (_, tap) => {
       const end = tap < taps - 1 ? -(taps - 1 - tap) * step : 2 ** 31;
@@ -250,9 +261,10 @@ class Arranger {
         this.#built.constant(integerConstant(tap * step)),
         this.#built.constant(integerConstant(end)),
         axis,
+        ...(stride > 1 ? [this.#built.constant(integerConstant(stride))] : []),
       ]);
     });
-    return this.#built.emit('Concat', parts, { axis: { int: 1 } });
+    return taps === 1 ? (parts[0] as string) : this.#built.emit('Concat', parts, { axis: { int: 1 } });
   }
 
   #concatenate(node: Node): boolean {
@@ -319,6 +331,14 @@ class Arranger {
       this.#set(output, { name: names[i] as string, channels: sizes[i] as number, steady: rows.steady }),
     );
     return true;
+  }
+
+  /** Some of the channels, which lie along the same axis in rows. */
+  #cut(node: Node, { channels: _all, ...rows }: Rows): boolean {
+    const axes = this.#built.constants.get(node.inputs[3] ?? '');
+    if (!axes || String(numbersOf(axes)) !== '1') return false;
+    const name = this.#repeat(node, [rows.name, ...node.inputs.slice(1)]);
+    return this.#set(node.outputs[0] ?? '', { ...rows, name });
   }
 
   /** Over time only. Without the reduced axis the file has [1, channels], and so have rows. */

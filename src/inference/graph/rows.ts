@@ -15,6 +15,8 @@ export interface Rows {
 export interface Reach {
   taps: number;
   step: number;
+  /** Every row, every second one and so on. */
+  stride: number;
   before: number;
   after: number;
 }

@@ -62,12 +62,18 @@ export async function loadModels(
   const speaker = readSpeakerModel(settings.speaker, false);
   const { run, fallback } = await openSpeaker(speaker, inRuntime);
   const { melBins } = speaker.features;
+  const { dim } = speaker.model;
   return {
     revision: speaker.model.revision,
     ...(fallback !== undefined && { fallback }),
     logmel: createLogMelExtractor(speaker.features),
     speech: loadSpeechModel(readFileSync(checkSpeechDetector(settings.vad))),
-    embed: (features, frames) => run(features, [1, frames, melBins]),
+    embed: async (features, frames) => {
+      const embedding = await run(features, [1, frames, melBins]);
+      if (embedding.length !== dim)
+        throw new Error(`${speaker.modelFile}: answers with ${embedding.length} numbers, its manifest says ${dim}`);
+      return embedding;
+    },
     window: speaker.window,
     detectors: {
       ...(settings.synthetic ? { synthetic: await openDetector(settings.synthetic, inRuntime) } : {}),

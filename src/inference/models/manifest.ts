@@ -87,8 +87,19 @@ export function floatFromHalf(half: number): number {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
-function readCohort(folder: string, m: ManifestReader): Cohort {
-  const dim = m.integer('dim');
+/** Numbers of a voice. Galleries pad them to whole registers, so that any size will do; more would be a mistake. */
+const DIM_MIN = 16;
+const DIM_MAX = 1024;
+
+function readDim(m: ManifestReader): number {
+  const dim = m.integer('embedding_dim');
+  if (dim < DIM_MIN || dim > DIM_MAX)
+    throw new Error(`${m.where}: embedding_dim must be from ${DIM_MIN} to ${DIM_MAX}`);
+  return dim;
+}
+
+function readCohort(folder: string, m: ManifestReader, dim: number): Cohort {
+  m.exactly('dim', dim);
   const bytes = readFileSync(checkedFile(folder, m.text('file'), m.text('sha256')));
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const rows = m.integer('wide_rows') + m.integer('narrow_rows');
@@ -167,7 +178,7 @@ export function readSpeakerModel(folder: string, withCohort = true): SpeakerMode
   if (thresholds.length === 0) throw new Error(`${m.where}: no thresholds`);
   const model: SpeakerModel = {
     revision: `${m.text('name')}-${m.text('revision')}`,
-    dim: m.integer('embedding_dim'),
+    dim: readDim(m),
     scoring: {
       coefficients: scoring.numbers('coefficients', CALIBRATION_TERMS),
       netTestClampS: range(scoring, 'net_test_clamp'),
@@ -178,7 +189,7 @@ export function readSpeakerModel(folder: string, withCohort = true): SpeakerMode
     thresholds: thresholds.sort((a, b) => b.far - a.far),
     ...(m.has('calibration_revision') && { calibrationRevision: m.text('calibration_revision') }),
   };
-  if (withCohort && m.has('cohort')) model.cohort = readCohort(folder, m.child('cohort'));
+  if (withCohort && m.has('cohort')) model.cohort = readCohort(folder, m.child('cohort'), model.dim);
   return {
     modelFile,
     ...(packedFile && { packedFile }),

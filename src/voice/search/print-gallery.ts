@@ -1,8 +1,8 @@
 // Prints side by side in memory, to be scored by samples: the same calibrated scores as comparing with each
 // print alone, at a fraction of the work. For one print and one sample the score is a straight line in the cosine,
 // so a cosine of 8-bit integers with its known error gives the highest score that the print can have; only prints
-// that may be among the best are scored in full. Memory per print at 192 dimensions: 444 bytes. What else is known
-// about a print is the owner's, by the same row numbers.
+// that may be among the best are scored in full. Memory per print: two bytes for each number of its voice and some 60 more.
+// What else is known about a print is the owner's, by the same row numbers.
 import { isFiniteVector } from '../embedding/vector.js';
 import { scoreSample } from '../scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../scoring/speaker-model.js';

@@ -9,15 +9,15 @@ import { createRng } from '../../support/sounds.js';
 
 const DIM = 48;
 const random = createRng(11);
-const vector = () =>
-  normalized(Float32Array.from({ length: DIM }, () => random() + random() + random() - 1.5));
+const vector = (dim = DIM) =>
+  normalized(Float32Array.from({ length: dim }, () => random() + random() + random() - 1.5));
 
-function speakerModel(coefficients: readonly number[], withCohort = true): SpeakerModel {
+function speakerModel(coefficients: readonly number[], withCohort = true, dim = DIM): SpeakerModel {
   return {
     revision: 'm-1',
-    dim: DIM,
+    dim,
     ...(withCohort && {
-      cohort: { wide: rows(300), narrow: rows(300), dim: DIM, topN: 60, minSd: 0.01 },
+      cohort: { wide: rows(300, dim), narrow: rows(300, dim), dim, topN: 60, minSd: 0.01 },
     }),
     scoring: {
       coefficients,
@@ -30,9 +30,9 @@ function speakerModel(coefficients: readonly number[], withCohort = true): Speak
   };
 }
 
-function rows(count: number): Float32Array {
-  const all = new Float32Array(count * DIM);
-  for (let row = 0; row < count; row++) all.set(vector(), row * DIM);
+function rows(count: number, dim: number): Float32Array {
+  const all = new Float32Array(count * dim);
+  for (let row = 0; row < count; row++) all.set(vector(dim), row * dim);
   return all;
 }
 
@@ -46,7 +46,7 @@ function sample(
 }
 
 function near(embedding: Float32Array, noise: number): Float32Array {
-  const other = vector();
+  const other = vector(embedding.length);
   return normalized(embedding.map((value, i) => value + noise * (other[i] as number)));
 }
 
@@ -58,12 +58,12 @@ interface Print {
 function prints(model: SpeakerModel, count: number): Print[] {
   return Array.from({ length: count }, (_, index) => ({
     id: `p${index}`,
-    template: buildTemplate(model, [sample(), sample()]),
+    template: buildTemplate(model, [sample(vector(model.dim)), sample(vector(model.dim))]),
   }));
 }
 
 function galleryOf(all: readonly Print[]): PrintGallery {
-  const gallery = new PrintGallery('m-1', DIM);
+  const gallery = new PrintGallery('m-1', all[0]?.template.embedding.length ?? DIM);
   for (const { id, template } of all) gallery.add(id, template);
   return gallery;
 }
@@ -92,12 +92,15 @@ const byScore = (a: { llr: number; label: string }, b: { llr: number; label: str
 
 describe('PrintGallery', () => {
   it.each([
-    ['the usual calibration', usual, true],
-    ['no cohort', usual, false],
-    ['a calibration that falls with the cosine', usual.map((value) => -value), true],
-  ])('gives the scores of comparing one by one: %s', (_name, coefficients, withCohort) => {
-    const model = speakerModel(coefficients, withCohort);
-    const all = prints(model, 5000);
+    ['the usual calibration', usual, true, DIM, 5000],
+    ['no cohort', usual, false, DIM, 5000],
+    ['a calibration that falls with the cosine', usual.map((value) => -value), true, DIM, 5000],
+    ['voices of 192 numbers', usual, true, 192, 1000],
+    ['voices of 200 numbers, which fill no whole registers', usual, true, 200, 1000],
+    ['voices of 256 numbers', usual, true, 256, 1000],
+  ])('gives the scores of comparing one by one: %s', (_name, coefficients, withCohort, dim, count) => {
+    const model = speakerModel(coefficients, withCohort, dim);
+    const all = prints(model, count);
     const gallery = galleryOf(all);
     for (const limit of [1, 10, 100]) {
       for (const noise of [0.3, 1, 50]) {
