@@ -165,6 +165,7 @@ export const operationPermissions: Readonly<Record<string, Table>> = {
   'voxgate.biosec.v1.LabAudio': { UploadAudio: enrollOrVerify, InspectAudio: enrollOrVerify },
   'voxgate.live.v1.LiveAudio': {
     Listen: verify,
+    WatchCall: read,
     PrepareCall: verify,
     GetCall: read,
     ListCalls: read,

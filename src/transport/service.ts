@@ -2,6 +2,7 @@
 // REST transcoder and the OpenAPI document are all derived from a list of these bindings.
 import type {
   DescMethodBiDiStreaming,
+  DescMethodServerStreaming,
   DescMethodUnary,
   DescService,
   MessageInitShape,
@@ -20,13 +21,20 @@ type BiDiHandler<M extends DescMethodBiDiStreaming> = (
   requests: AsyncIterable<MessageShape<M['input']>>,
 ) => AsyncIterable<MessageInitShape<M['output']>>;
 
+type ServerStreamingHandler<M extends DescMethodServerStreaming> = (
+  call: Call,
+  request: MessageShape<M['input']>,
+) => AsyncIterable<MessageInitShape<M['output']>>;
+
 /** A handler for every method of the service; the compiler refuses a binding that leaves one out. */
 export type Handlers<S extends DescService> = {
   [K in keyof S['method']]: S['method'][K] extends DescMethodUnary
     ? UnaryHandler<S['method'][K]>
     : S['method'][K] extends DescMethodBiDiStreaming
       ? BiDiHandler<S['method'][K]>
-      : never;
+      : S['method'][K] extends DescMethodServerStreaming
+        ? ServerStreamingHandler<S['method'][K]>
+        : never;
 };
 
 /** OAuth scopes of which the token must hold one, for the whole service or per method (proto local name). */

@@ -139,6 +139,7 @@ describe('every operation', () => {
       '/vendor.biosec.v1.history.AuditDataExporter/ExportRecordsWithPersonalData',
       '/voxgate.events.v1.Events/WatchTenantEvents',
       '/voxgate.live.v1.LiveAudio/Listen',
+      '/voxgate.live.v1.LiveAudio/WatchCall',
     ]);
   });
 

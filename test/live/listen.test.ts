@@ -10,6 +10,7 @@ import {
   LiveState,
   ListenRequestSchema,
   ListenResponseSchema,
+  WatchCallResponseSchema,
   type ListenRequest,
   type ListenResponse,
 } from '../../src/gen/voxgate/live/v1/live_pb.js';
@@ -19,6 +20,7 @@ import { describedMessages } from './asyncapi.js';
 import { liveChanges } from './changes.js';
 import { bearer, format, Line, startWith, STOP, targetOf, visit as visitOn } from './line.js';
 import { interleaved, linear16, muLaw, pieces, prepareCall, twoCallers } from './support.js';
+import { watchCall } from './watch.js';
 
 let platform: Platform;
 let anna: { profile: string; owner: string };
@@ -251,6 +253,37 @@ describe('the events of a call', () => {
     expect(rest).toEqual(all.slice(2));
     expect((await read(liveCallId, { 'last-event-id': '3' })).status).toBe(204);
     expect((await read(liveCallId, { 'last-event-id': 'x' })).status).toBe(400);
+  });
+
+  it('are told over gRPC as well, to others than the sender, with how much was said in between', async () => {
+    const { liveCallId, streamToken } = await prepareCall(platform, anna.profile);
+    const watching = watchCall(platform, { liveCallId, progress: true });
+    const line = new Line(platform);
+    await line.begin({ streamToken, format });
+    line.send(muLaw(own));
+    const said = (): unknown => watching.answers.find(({ progress }) => progress?.netSpeech)?.progress;
+    await expect.poll(said, { timeout: 30_000 }).toMatchObject({ liveCallId: '', events: [] });
+    line.send(STOP);
+    await line.closed;
+    await watching.ended;
+    expect(watching.events()).toEqual(line.events);
+    expect(line.events.map(({ state }) => state)).toEqual(['LISTENING', 'AUTHENTIC', 'AUTHENTIC']);
+    const late = watchCall(platform, { liveCallId, afterSequence: 2n });
+    await late.ended;
+    expect(late.events()).toEqual(line.events.slice(2));
+  });
+
+  it('are refused over gRPC where the call is none of theirs, or the request makes no sense', async () => {
+    const { liveCallId } = await prepareCall(platform, anna.profile);
+    await expect(watchCall(platform, { liveCallId }, 'wrong').ended).rejects.toThrow('UNAUTHENTICATED');
+    const answerTo = async (request: Parameters<typeof watchCall>[1]): Promise<string> => {
+      const { answers, ended } = watchCall(platform, request);
+      await ended;
+      return JSON.stringify(answers.map((answer) => toJson(WatchCallResponseSchema, answer)));
+    };
+    expect(await answerTo({ liveCallId: crypto.randomUUID() })).toContain('NOT_FOUND');
+    expect(await answerTo({})).toContain('NOT_FOUND');
+    expect(await answerTo({ liveCallId, afterSequence: -1n })).toContain('after_sequence');
   });
 
   it('are told to those who may read the call, and to nobody else', async () => {

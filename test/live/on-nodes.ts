@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Platform } from '../biometrics/support.js';
 import { bearer, format, Line, STOP, targetOf, visit, type LineAnswer } from './line.js';
 import { callSamples, muLaw, pieces, prepareCall, twoCallers } from './support.js';
+import { watchCall } from './watch.js';
 
 type Nodes = readonly [Platform, Platform, Platform];
 
@@ -25,6 +26,7 @@ export function liveOnNodes(nodes: () => Nodes, print: () => string): void {
       const [first, second, third] = nodes();
       const { liveCallId, streamToken } = await prepareCall(first, print());
       const followed = await follow(third, liveCallId);
+      const watched = watchCall(third, { liveCallId });
       const start = JSON.stringify({ start: { streamToken, format } });
       const { own } = await twoCallers();
       const { events } = await visit(second, [start, muLaw(own), STOP]);
@@ -33,6 +35,8 @@ export function liveOnNodes(nodes: () => Nodes, print: () => string): void {
         JSON.parse(data!),
       );
       expect(told).toEqual(events);
+      await watched.ended;
+      expect(watched.events()).toEqual(events);
       for (const node of nodes()) {
         expect((await visit(node, [start])).closed.reason).toContain('stream token is unknown');
         expect(await read(node, liveCallId)).toMatchObject({ ended: true, door: 'websocket' });

@@ -36,7 +36,10 @@ afterAll(async () => {
   rmSync(FOLDER, { recursive: true });
 });
 
-async function send(...args: string[]): Promise<{ out: string[]; err: string; code: number }> {
+const send = (...args: string[]) => voxgateLive('send', ...args, '--speed', '0');
+const watch = (...args: string[]) => voxgateLive('watch', ...args, '--token', TEST_TOKEN);
+
+async function voxgateLive(...args: string[]): Promise<{ out: string[]; err: string; code: number }> {
   const result = { out: [] as string[], err: '', code: 0 };
   const io: CliIo = {
     out: (text) => void result.out.push(text),
@@ -46,7 +49,7 @@ async function send(...args: string[]): Promise<{ out: string[]; err: string; co
   };
   const program = new Command('voxgate').exitOverride();
   registerLive(program, io);
-  await program.parseAsync(['node', 'voxgate', 'live', 'send', ...args, '--speed', '0']);
+  await program.parseAsync(['node', 'voxgate', 'live', ...args]);
   return result;
 }
 
@@ -80,6 +83,13 @@ describe('voxgate live send', () => {
     const { out, code } = await send(RECORDING, ...server, '--question', question);
     expect(out.at(-1)).toMatch(/^AUTHENTIC +[\d.]+s of speech, risk \d+, voiceprint_match \(stopped\)$/);
     expect(code).toBe(0);
+  });
+
+  it('says in words what is refused over gRPC', async () => {
+    const server = ['--door', 'grpc', '--server', platform.server.grpcAddress, '--token', TEST_TOKEN];
+    const { err, code } = await send(RECORDING, ...server, '--stream-token', 'wrong');
+    expect(err).toContain('stream token is unknown');
+    expect(code).toBe(1);
   });
 
   it.each<[string, (call: PreparedCall) => string[]]>([
@@ -132,6 +142,39 @@ describe('voxgate live send', () => {
     const { err, code } = await send(text, '--server', 'http://127.0.0.1:1', '--stream-token', 'x');
     expect(err).toContain('format is not recognized');
     expect(code).toBe(1);
+  });
+});
+
+describe('voxgate live watch', () => {
+  const addressFor = { events: () => platform.server.httpUrl, grpc: () => platform.server.grpcAddress };
+
+  it.each(['events', 'grpc'] as const)('prints by %s what becomes of a call of others', async (by) => {
+    const { liveCallId, streamToken } = await prepareCall(platform, anna.profile);
+    const server = ['--server', addressFor[by](), '--by', by];
+    const watched = watch(liveCallId, ...server, '--json', '--progress');
+    const sent = await send(
+      RECORDING,
+      '--server',
+      platform.server.httpUrl,
+      '--stream-token',
+      streamToken,
+      '--json',
+    );
+    const { out, err, code } = await watched;
+    expect({ err, code }).toEqual({ err: '', code: 0 });
+    const events = out.filter((line) => !line.startsWith('{"progress"'));
+    expect(events.map((line) => JSON.parse(line))).toEqual(sent.out.map((line) => JSON.parse(line)));
+    const later = await watch(liveCallId, ...server, '--after', '2');
+    expect(later.out).toEqual([expect.stringMatching(/^AUTHENTIC .*voiceprint_match \(stopped\)$/)]);
+    expect((await watch(liveCallId, ...server, '--after', '3')).out).toEqual([]);
+  });
+
+  it.each(['events', 'grpc'] as const)('says by %s what is wrong', async (by) => {
+    const server = ['--server', addressFor[by](), '--by', by];
+    const unknown = await watch(crypto.randomUUID(), ...server);
+    expect(unknown.err).toContain('live call');
+    expect(unknown.code).toBe(1);
+    expect((await watch('x', ...server, '--after', 'two')).err).toContain('--after must be');
   });
 });
 

@@ -1,6 +1,5 @@
 // Brings audio in over LiveAudio.Listen.
 import { create, fromBinary, fromJson, toBinary, toJson } from '@bufbuild/protobuf';
-import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import {
   ListenRequestSchema,
   ListenResponseSchema,
@@ -8,14 +7,11 @@ import {
   type ListenRequest,
   type ListenResponse,
 } from '../../gen/voxgate/live/v1/live_pb.js';
+import { connectGrpc, refusalIn, type AnswerStatus } from './grpc-client.js';
 import { format, type LiveTarget, type OnEvent, type Sender, type SentEvent } from './sender.js';
 
 export async function sendByGrpc({ server, token, call }: LiveTarget, onEvent: OnEvent): Promise<Sender> {
-  const secure = server.startsWith('https://');
-  const address = server.replace(/^https?:\/\//, '');
-  const client = new Client(address, secure ? credentials.createSsl() : credentials.createInsecure());
-  const metadata = new Metadata();
-  if (token !== undefined) metadata.set('authorization', `Bearer ${token}`);
+  const { client, metadata } = connectGrpc(server, token);
   const stream = client.makeBidiStreamRequest(
     `/${LiveAudio.typeName}/${LiveAudio.method.listen.name}`,
     (message: ListenRequest) => Buffer.from(toBinary(ListenRequestSchema, message)),
@@ -27,10 +23,10 @@ export async function sendByGrpc({ server, token, call }: LiveTarget, onEvent: O
     stream.on('data', (answer: ListenResponse) => {
       const { event, status } = toJson(ListenResponseSchema, answer) as {
         event?: SentEvent;
-        status?: { statusMessage?: string; statusCode?: string };
+        status?: AnswerStatus;
       };
       if (event) onEvent(event);
-      else reject(new Error(status?.statusMessage ?? status?.statusCode ?? 'the server refused the call'));
+      else reject(refusalIn(status));
     });
     stream.on('error', reject);
     stream.on('end', () => resolve());

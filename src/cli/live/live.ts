@@ -1,5 +1,6 @@
 // `voxgate live send FILE`: plays a recording in real time into a door of a running server and prints what it says: an
-// example of a sender, and the way to try a telephone system's configuration without one.
+// example of a sender, and the way to try a telephone system's configuration without one. `voxgate live watch ID` prints what
+// becomes of a call that somebody else sends.
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { JsonValue } from '@bufbuild/protobuf';
@@ -12,8 +13,9 @@ import { resample } from '../../voice/resample.js';
 import { runCommand, type CliIo } from '../io.js';
 import { sendByAudiohook } from './audiohook-sender.js';
 import { sendByAudiosocket } from './audiosocket-sender.js';
-import { followEvents } from './follow-events.js';
+import { followEvents, type CallProgress, type Following } from './follow-events.js';
 import { sendByGrpc } from './grpc-sender.js';
+import { watchByGrpc } from './grpc-watcher.js';
 import {
   RATE_HZ,
   type DoorKeys,
@@ -28,6 +30,7 @@ import { sendByWebSocket } from './websocket-sender.js';
 const FRAME_MS = 20;
 const FRAMES_PER_SECOND = 1000 / FRAME_MS;
 const WAV_HEADER_BYTES = 44;
+const STATE_WIDTH = 16;
 
 const doors = {
   websocket: sendByWebSocket,
@@ -49,9 +52,8 @@ interface SendFlags extends DoorKeys {
 }
 
 export function registerLive(program: Command, io: CliIo): void {
-  program
-    .command('live')
-    .description('send audio as a telephone system does')
+  const live = program.command('live').description('send audio as a telephone system does, and follow calls');
+  live
     .command('send <file>')
     .description('play a recording into a running server and print the events, the decision last')
     .addOption(new Option('--door <name>', 'how to send it').choices(Object.keys(doors)).default('websocket'))
@@ -68,7 +70,52 @@ export function registerLive(program: Command, io: CliIo): void {
     .option('--speed <factor>', 'times real time; 0 is as fast as the server listens', '1')
     .option('--json', 'print each event as one JSON object')
     .action((file: string, flags: SendFlags) => runCommand(io, flags, () => send(io, file, flags)));
+  live
+    .command('watch <id>')
+    .description('print the events of a call that is prepared, runs or has ended, until it is over')
+    .requiredOption('--server <address>', 'http://HOST:PORT, or HOST:PORT with --by grpc')
+    .addOption(new Option('--by <way>', 'how to follow it').choices(['events', 'grpc']).default('events'))
+    .option('--token <token>', 'bearer token, or with --by events the token of an agent')
+    .option('--after <number>', 'only the events behind this one')
+    .option('--progress', 'tell how much was said in between, too')
+    .option('--json', 'print each event as one JSON object')
+    .action((id: string, flags: WatchFlags) => runCommand(io, flags, () => watch(io, id, flags)));
 }
+
+interface WatchFlags {
+  server: string;
+  by: 'events' | 'grpc';
+  token?: string;
+  after?: string;
+  progress?: boolean;
+  json?: boolean;
+}
+
+async function watch(
+  io: CliIo,
+  id: string,
+  { server, by, token, after, progress, json }: WatchFlags,
+): Promise<void> {
+  if (after !== undefined && !/^\d{1,15}$/.test(after))
+    throw new AppError('INVALID_REQUEST', '--after must be the number of an event');
+  const following: Following = {
+    token,
+    after,
+    ...(progress && { onProgress: (now) => io.out(json ? JSON.stringify({ progress: now }) : soFar(now)) }),
+  };
+  const print = printer(io, json);
+  if (by === 'grpc') return watchByGrpc(server, id, following, print);
+  const url = new URL(`/v1/live/${encodeURIComponent(id)}/events${progress ? '?progress=1' : ''}`, server);
+  return followEvents(url.href, following, print);
+}
+
+const printer =
+  (io: CliIo, json: boolean | undefined): OnEvent =>
+  (event) =>
+    io.out(json ? JSON.stringify(event) : inWords(event));
+
+const soFar = ({ netSpeech = '0s', position = '0s' }: CallProgress): string =>
+  `${''.padEnd(STATE_WIDTH)} ${netSpeech} of speech in ${position}`;
 
 async function send(io: CliIo, file: string, flags: SendFlags): Promise<void> {
   const speed = Number(flags.speed);
@@ -81,8 +128,8 @@ async function send(io: CliIo, file: string, flags: SendFlags): Promise<void> {
   const samples = resample(audio.samples, audio.sampleRateHz, RATE_HZ);
   const linear = door === 'audiosocket';
   const bytes = linear ? encodeWav(samples, RATE_HZ).subarray(WAV_HEADER_BYTES) : encodeMuLaw(samples);
-  const print: OnEvent = (event) => io.out(flags.json ? JSON.stringify(event) : inWords(event));
-  const followed = follow === undefined ? undefined : followEvents(follow, token, print);
+  const print = printer(io, flags.json);
+  const followed = follow === undefined ? undefined : followEvents(follow, { token }, print);
   followed?.catch(() => undefined);
   const sender = await doors[door](target, print);
   await play(sender, bytes, ((linear ? 2 : 1) * RATE_HZ) / FRAMES_PER_SECOND, speed);
@@ -119,5 +166,5 @@ function inWords({ state = '', reason = '', netSpeech = '0s', risk, endReason }:
     ...(risk === undefined ? [] : [`risk ${risk}`]),
     reason.toLowerCase(),
   ];
-  return `${state.padEnd(16)} ${facts.join(', ')}${endReason ? ` (${endReason})` : ''}`;
+  return `${state.padEnd(STATE_WIDTH)} ${facts.join(', ')}${endReason ? ` (${endReason})` : ''}`;
 }

@@ -7,7 +7,7 @@ import { accessOf } from '../access.js';
 import { CallRate, type ShareCalls } from '../limits/call-rate.js';
 import { Slots } from '../limits/slots.js';
 import type { Metrics, TransportName } from '../metrics.js';
-import { Refusal } from '../refusal.js';
+import { noMessage, Refusal } from '../refusal.js';
 import { checkRequest } from '../request-check.js';
 import { chooseRequestId } from '../request-id.js';
 import type { Authenticate, ServiceBinding } from '../service.js';
@@ -157,7 +157,7 @@ export class Dispatcher {
     }
   }
 
-  /** A bidirectional stream; in-body failures are the last message, refusals are thrown. */
+  /** A stream, both ways or only of answers; in-body failures are the last message, refusals are thrown. */
   async *stream(operation: Operation, incoming: StreamIncoming): AsyncGenerator<Message, void, undefined> {
     const exchange = this.#enter(operation, incoming, 'CANCELLED_CLIENT');
     const watch = this.#watch(incoming);
@@ -166,7 +166,9 @@ export class Dispatcher {
       const call = new ServedCall(incoming, exchange.caller as Caller, this.#deps.log, operation.method.name);
       const { listLength } = this.#deps.limits;
       const checked = checkEach(operation.method.input, watch.watched(incoming.requests), listLength);
-      for await (const init of operation.handler(call, checked as never) as AsyncIterable<object>) {
+      const isAskedOnce = operation.method.methodKind === 'server_streaming';
+      const asked = isAskedOnce ? await firstOf(checked) : checked;
+      for await (const init of operation.handler(call, asked as never) as AsyncIterable<object>) {
         watch.check();
         yield succeed(operation, init, incoming.requestId, []);
       }
@@ -252,6 +254,13 @@ async function runPhases<I extends Incoming>(
     const pending = phase(exchange);
     if (pending) await pending;
   }
+}
+
+/** The only request of a stream of answers; whatever comes behind it is not read. */
+async function firstOf(requests: AsyncGenerator<Message>): Promise<Message> {
+  const first = await requests.next();
+  if (first.done === true) throw noMessage();
+  return first.value;
 }
 
 async function* checkEach(

@@ -19,7 +19,7 @@ import type { ConnectionGuard } from '../limits/connection-guard.js';
 import { grpcRefusals } from '../not-offered.js';
 import { operationUnderRoot, servicesUnderRoot, typeUnderRoot } from '../package-roots.js';
 import type { Peers } from '../peer.js';
-import { Refusal } from '../refusal.js';
+import { noMessage, Refusal } from '../refusal.js';
 import { REQUEST_ID_HEADER } from '../request-id.js';
 import type { ServiceBinding } from '../service.js';
 import { prepareRead, readBinary } from './binary-read.js';
@@ -168,7 +168,7 @@ function routesOf(
     const { method } = operation;
     prepareRead(method.input);
     prepareWrite(method.output);
-    const serve = method.methodKind === 'bidi_streaming' ? serveStream : serveUnary;
+    const serve = method.methodKind === 'unary' ? serveUnary : serveStream;
     const route = (service: string, as: Operation): [string, Route] => [
       `/${service}/${method.name}`,
       (call) => serve(serving, as, call),
@@ -272,7 +272,7 @@ class GrpcUnary extends GrpcIncoming implements UnaryIncoming {
   async read(): Promise<ReadResult> {
     const { requests } = this.#call;
     const bytes = await requests.next();
-    if (!bytes) throw new Refusal(400, GrpcStatus.UNIMPLEMENTED, 'the call brought no message');
+    if (!bytes) throw noMessage();
     requests.ignoreRest();
     return { message: readMessage(this.#desc, bytes), ignored: [] };
   }

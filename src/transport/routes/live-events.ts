@@ -6,13 +6,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LiveAudio, LiveCallInfoSchema, LiveEventSchema } from '../../gen/voxgate/live/v1/live_pb.js';
 import type { LiveCalls } from '../../live/live-calls.js';
 import type { Watcher } from '../../live/followers.js';
-import type { LiveCallInfo } from '../../live/model.js';
 import type { Call, Log } from '../../platform.js';
 import { AppError, invalidFields } from '../../errors.js';
 import { accessOf } from '../access.js';
 import { authorized } from '../dispatch/phases.js';
 import type { Authenticate } from '../service.js';
-import { biosecAccess, durationOf } from '../services/biosec/shared.js';
+import { biosecAccess } from '../services/biosec/shared.js';
+import { tellProgress, type Progress } from '../services/live/progress.js';
 import { eventOf } from '../services/live/translate.js';
 
 /** Proxies and browsers give up on a connection that says nothing. */
@@ -24,7 +24,6 @@ const READERS_MAX = 1000;
 /** A server that goes down sends its readers to another one. */
 const COME_BACK_MS = 1000;
 const NOTHING_MORE = 204;
-const PROGRESS_MS = 1000;
 const PREFLIGHT_SECONDS = 600;
 
 interface ById {
@@ -52,7 +51,14 @@ export function registerLiveEvents(http: FastifyInstance, calls: LiveCalls, deps
     readers++;
     reply.raw.once('close', () => void readers--);
     const { write } = stream(reply, (watcher) => calls.watch(info, watcher), after);
-    if (request.query.progress) tellProgress(reply, write, () => calls.lookAt(call, info.liveCallId));
+    if (request.query.progress) {
+      const tell = (progress: Progress): void =>
+        write(
+          `event: progress\ndata: ${toJsonString(LiveCallInfoSchema, create(LiveCallInfoSchema, progress))}\n\n`,
+        );
+      const stop = tellProgress(() => calls.lookAt(call, info.liveCallId), tell);
+      reply.raw.once('close', stop);
+    }
     return reply;
   });
   for (const [path, word] of Object.entries(agentWords)) {
@@ -129,6 +135,7 @@ function stream(reply: FastifyReply, watch: Watch, after: number): { write(text:
   });
   raw.flushHeaders();
   const write = (text: string): void => {
+    if (raw.writableEnded) return;
     if (raw.writableLength > UNREAD_BYTES_MAX) raw.destroy();
     else raw.write(text);
   };
@@ -150,32 +157,4 @@ function stream(reply: FastifyReply, watch: Watch, after: number): { write(text:
     leave();
   });
   return { write };
-}
-
-/** How much has been said so far, which between two events nobody is told otherwise. */
-function tellProgress(
-  { raw }: FastifyReply,
-  write: (text: string) => void,
-  look: () => Promise<LiveCallInfo | undefined>,
-): void {
-  let last = '';
-  let isLooking = false;
-  const tell = async (): Promise<void> => {
-    const info = await look();
-    if (!info || raw.writableEnded) return;
-    const { netSpeechMs, positionMs, agentWord = '' } = info;
-    const progress = { netSpeech: durationOf(netSpeechMs), position: durationOf(positionMs), agentWord };
-    const data = toJsonString(LiveCallInfoSchema, create(LiveCallInfoSchema, progress));
-    if (data !== last) write(`event: progress\ndata: ${data}\n\n`);
-    last = data;
-  };
-  const timer = setInterval(() => {
-    if (isLooking || raw.writableEnded) return;
-    isLooking = true;
-    // Whoever cannot be asked now is asked again.
-    void tell()
-      .catch(() => undefined)
-      .finally(() => (isLooking = false));
-  }, PROGRESS_MS).unref();
-  raw.once('close', () => clearInterval(timer));
 }

@@ -16,10 +16,12 @@ import { shuttingDown } from '../../refusal.js';
 import { bindService, type ServiceBinding } from '../../service.js';
 import { biosecAccess, present, timestampOf, valueOf } from '../biosec/shared.js';
 import { eventOf, formatOf, infoOf, questionOf } from './translate.js';
+import { watchCall } from './watch-call.js';
 
 export function liveAudioService(calls: LiveCalls): ServiceBinding {
   return bindService(LiveAudio, biosecAccess, {
     listen: (call, requests) => listen(calls, call, requests),
+    watchCall: (call, request) => watchCall(calls, call, request),
     prepareCall: async (call, request) => {
       const { validFor, externalCallId } = request;
       const validForMs = millisecondsOf(validFor);
