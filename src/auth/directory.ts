@@ -64,21 +64,29 @@ export class Directory {
     });
   }
 
-  async client(clientId: string): Promise<KnownClient | undefined> {
+  /** Not by a promise where it is known: a token request asks twice, and mostly for somebody who has just been here. */
+  client(clientId: string): KnownClient | undefined | Promise<KnownClient | undefined> {
     const builtIn = this.#deps.builtIn.find((client) => client.clientId === clientId);
     if (builtIn) return { client: builtIn, secrets: [] };
     const now = this.#deps.clock.now();
     if (this.#absentClients.get(clientId, now)) return undefined;
+    return this.#clients.get(clientId, now) ?? this.#readClient(clientId);
+  }
+
+  async #readClient(clientId: string): Promise<KnownClient | undefined> {
     const found = await this.#cached(this.#clients, clientId, async () => {
       const client = await this.#deps.read.clients.get(clientId);
       return client && { client, secrets: await this.#deps.read.clients.secrets(clientId) };
     });
-    if (!found) this.#absentClients.set(clientId, true, now);
+    if (!found) this.#absentClients.set(clientId, true, this.#deps.clock.now());
     return found;
   }
 
-  environment(appId: string): Promise<Environment | undefined> {
-    return this.#cached(this.#environments, appId, () => this.#deps.read.environments.get(appId));
+  environment(appId: string): Environment | undefined | Promise<Environment | undefined> {
+    return (
+      this.#environments.get(appId, this.#deps.clock.now()) ??
+      this.#cached(this.#environments, appId, () => this.#deps.read.environments.get(appId))
+    );
   }
 
   userRights(userId: string): Promise<UserRights | undefined> {

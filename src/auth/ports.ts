@@ -241,7 +241,6 @@ export interface AuthEvent {
     /** Somebody whom the identity provider no longer lets in lost everything they had open. */
     | 'access.ended'
     | 'authentications.suppressed';
-  atMs: number;
   appId: string | undefined;
   clientId: string | undefined;
   scope: string | undefined;
@@ -262,5 +261,5 @@ export interface AuthEvent {
 
 /** Fire and forget: the sink buffers, and must never throw. */
 export interface AuthEvents {
-  record(event: AuthEvent): void;
+  record(event: AuthEvent, atMs: number): void;
 }

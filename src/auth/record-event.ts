@@ -5,8 +5,6 @@ import type { AuthenticationKind } from './auth-counters.js';
 import type { AuthDeps } from './deps.js';
 import type { AuthEvent } from './ports.js';
 
-type Authentication = Omit<AuthEvent, 'atMs'>;
-
 const kinds: Readonly<Partial<Record<AuthEvent['type'], AuthenticationKind>>> = {
   'token.issued': 'token',
   'token.refused': 'token',
@@ -15,15 +13,15 @@ const kinds: Readonly<Partial<Record<AuthEvent['type'], AuthenticationKind>>> = 
   'bearer.refused': 'bearer',
 };
 
-export function recordEvent(deps: AuthDeps, event: Authentication): void {
+export function recordEvent(deps: AuthDeps, event: AuthEvent): void {
   const kind = kinds[event.type];
   if (kind) deps.counters.count(kind, event.error === undefined ? 'ok' : (event.reason ?? event.error));
   const atMs = deps.clock.now();
   const suppressed = deps.counters.takeSuppressed(atMs);
   if (suppressed > 0) {
     const none = { appId: undefined, clientId: undefined, scope: undefined };
-    deps.events.record({ type: 'authentications.suppressed', atMs, ...none, count: suppressed });
+    deps.events.record({ type: 'authentications.suppressed', ...none, count: suppressed }, atMs);
   }
   const proven = event.error === undefined || event.appId !== undefined || event.userId !== undefined;
-  if (proven || deps.counters.admit()) deps.events.record({ ...event, atMs });
+  if (proven || deps.counters.admit()) deps.events.record(event, atMs);
 }

@@ -43,22 +43,22 @@ export function composeEvents(core: Core, storage: Storage): Part & Events {
     store,
     sink: writer,
     fromAuth: {
-      record: ({ type, atMs, appId, clientId, userId, error, count, ...rest }) =>
+      record: (event, atMs) =>
         writer.record({
-          type,
+          type: event.type,
           atMs,
-          appId,
-          clientId,
-          outcome: error ?? 'OK',
+          appId: event.appId,
+          clientId: event.clientId,
+          outcome: event.error ?? 'OK',
           attributes: present({
-            user_id: userId,
-            method: rest.method,
-            reason: rest.reason,
-            address: rest.address,
-            scope: rest.scope,
-            jti: rest.jti,
-            trace_id: rest.traceId,
-            count: count?.toString(),
+            user_id: event.userId,
+            method: event.method,
+            reason: event.reason,
+            address: event.address,
+            scope: event.scope,
+            jti: event.jti,
+            trace_id: event.traceId,
+            count: event.count?.toString(),
           }),
         }),
     },
@@ -122,7 +122,10 @@ function tenantOf({ request }: CallRecord): string | undefined {
 }
 
 function present(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
+  const found: Record<string, string> = {};
+  for (const name of Object.keys(values)) {
+    const value = values[name];
+    if (value !== undefined) found[name] = value;
+  }
+  return found;
 }

@@ -17,6 +17,7 @@ import {
   type FastifyRequest,
 } from 'fastify';
 import { AppError } from '../errors.js';
+import { DirectRoutes } from './direct-routes.js';
 import type { Ids, Log } from '../platform.js';
 import { errorMap } from './error-map.js';
 import type { Metrics } from './metrics.js';
@@ -68,10 +69,13 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Who is at the other end of a connection. */
     peers: Peers;
+    /** For what is asked so often that it is served without the framework. */
+    direct: DirectRoutes;
   }
 }
 
 export function createHttpServer(options: HttpOptions, deps: HttpDeps): FastifyInstance {
+  const direct = new DirectRoutes(deps);
   const http = fastify({
     logger: false,
     bodyLimit: ROUTE_BODY_BYTES_MAX,
@@ -87,10 +91,11 @@ export function createHttpServer(options: HttpOptions, deps: HttpDeps): FastifyI
       return sendFailure(refusal ?? error, request, reply, deps.log, refusal !== undefined);
     },
     clientErrorHandler: (error, socket) => refuseClient(error, socket, deps.ids, options.secure),
-    serverFactory: (route) => createServer(options, deps.contract, route),
+    serverFactory: (route) => createServer(options, [deps.contract, direct], route),
   });
 
   http.decorate('peers', deps.peers);
+  http.decorate('direct', direct);
   http.addHook('onRequest', (request, reply, done) => {
     void reply.header(REQUEST_ID_HEADER, request.id);
     if (deps.isDraining()) {
@@ -125,12 +130,15 @@ function trustOf(
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-function createServer(options: HttpOptions, contract: Transcoder, route: Listener): Server {
+/** Tried in their order, then the framework. */
+type WithoutFramework = readonly Pick<Transcoder | DirectRoutes, 'serve'>[];
+
+function createServer(options: HttpOptions, before: WithoutFramework, route: Listener): Server {
   const listener: Listener = (request, response) => {
     if (options.secure) response.setHeader('strict-transport-security', TRANSPORT_SECURITY);
     if (request.headers.host === undefined && request.httpVersion === '1.1')
       refuseUnread(response, 400, 'an HTTP/1.1 request needs a Host header');
-    else if (!contract.serve(request, response)) route(request, response);
+    else if (!before.some((one) => one.serve(request, response))) route(request, response);
   };
   const limits = {
     maxHeaderSize: options.headerBytesMax,

@@ -148,8 +148,8 @@ describe('forged tokens', () => {
       },
       ['engagement'],
     );
-    expect(answer.issued.claims.sites).toEqual(['306']);
-    await refusedByGuard(answer.issued.token);
+    expect(answer.granted.issued.claims.sites).toEqual(['306']);
+    await refusedByGuard(answer.granted.issued.token);
     const atTheWrongDoor = await postForm(
       `${server.url}/oauth2/token`,
       { grant_type: 'client_credentials', scope: 'asr' },

@@ -66,7 +66,7 @@ await forEachDatabase(({ open }) => {
       url: 'http://voxgate.test/oauth2/token',
       address: '::1',
     };
-    return (await handleTokenRequest(test.auth, request)).issued.token;
+    return (await handleTokenRequest(test.auth, request)).granted.issued.token;
   };
   const guard = (token: string) =>
     createAuthenticator(test.auth)({

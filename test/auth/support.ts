@@ -156,7 +156,12 @@ export async function freePort(): Promise<number> {
 /** Listens at the issuer's address. */
 export async function serveOAuth(
   { auth }: TestAuth,
-  options: { bindings?: readonly ServiceBinding[]; log?: Log; trustedProxies?: number | string[] } = {},
+  options: {
+    bindings?: readonly ServiceBinding[];
+    log?: Log;
+    trustedProxies?: number | string[];
+    drain?: () => Promise<void>;
+  } = {},
 ): Promise<OAuthServer> {
   const { port } = new URL(auth.settings.issuer);
   const server = createTransportServer(
@@ -175,6 +180,7 @@ export async function serveOAuth(
       log: options.log ?? silentLog,
       clock: auth.clock,
       ids: auth.ids,
+      ...(options.drain && { drain: options.drain }),
     },
   );
   await server.start();

@@ -94,6 +94,28 @@ describe('a good request', () => {
     const headers = { ...credentials(), 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
     expect((await ask({ ...grant, color: 'blue' }, headers)).status).toBe(200);
   });
+
+  it('may come in pieces of unknown length, with a query that nobody reads, and keeps its ID', async () => {
+    const pieces = new TextEncoder().encode(new URLSearchParams(grant).toString());
+    const body = new ReadableStream({
+      start(controller) {
+        for (const piece of [pieces.subarray(0, 7), pieces.subarray(7)]) controller.enqueue(piece);
+        controller.close();
+      },
+    });
+    const answer = await fetch(`${server.url}/oauth2/token?scope=tts`, {
+      method: 'POST',
+      headers: {
+        ...credentials(),
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-request-id': 'mine-1',
+      },
+      body,
+      duplex: 'half',
+    } as RequestInit);
+    expect(await answer.json()).toMatchObject({ scope: 'asr nlu' });
+    expect(answer.headers.get('x-request-id')).toBe('mine-1');
+  });
 });
 
 describe('a bad request gets the error of RFC 6749', () => {
@@ -161,6 +183,36 @@ describe('a bad request gets the error of RFC 6749', () => {
       expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /);
     }
     await refused(grant, { authorization: basic(platform.client.clientId, 'wrong') }, 401, 'invalid_client');
+  });
+
+  it('for no body at all, and for one that is too large, after which the connection ends', async () => {
+    await refused('', credentials(), 400, 'invalid_request');
+    const flood = await refused(
+      { ...grant, color: 'x'.repeat(33_000) },
+      credentials(),
+      413,
+      'invalid_request',
+    );
+    expect(flood.headers.get('connection')).toBe('close');
+  });
+
+  it('while the server goes: to come again, and not on this connection', async () => {
+    await server.stop();
+    let go: () => void = () => {};
+    const held = new Promise<void>((resolve) => (go = resolve));
+    server = await serveOAuth(test, { drain: () => held });
+    const stopped = server.stop();
+    for (const path of ['token', 'introspect']) {
+      const answer = await postForm(`${server.url}/oauth2/${path}`, grant, credentials());
+      expect({ status: answer.status, body: answer.body }, path).toEqual({
+        status: 503,
+        body: { error: 'temporarily_unavailable', error_description: 'try again' },
+      });
+      expect(answer.headers.get('retry-after')).toBe('1');
+      expect(answer.headers.get('connection')).toBe('close');
+    }
+    go();
+    await stopped;
   });
 });
 

@@ -42,7 +42,7 @@ await forEachDatabase(({ open }) => {
           ['engagement'],
         );
       };
-      const { token } = (await tokenAt(there.auth)).issued;
+      const { token } = (await tokenAt(there.auth)).granted.issued;
       const verdictThere = () =>
         authenticateRequest(
           there.auth,

@@ -20,7 +20,10 @@ export async function authenticateClient(
     certificate?: X509Certificate | undefined;
   },
 ): Promise<Client> {
-  const client = await check(deps, credentials, accept);
+  const client =
+    credentials.method === 'private_key_jwt'
+      ? await verifyClientAssertion(deps, credentials, accept.audiences)
+      : check(deps, credentials, await deps.directory.client(credentials.clientId), accept.certificate);
   if (!client || client.locked || !accept.kinds.includes(client.kind)) {
     const reason = await reasonOf(deps, credentials, accept.kinds);
     throw new OAuthError('invalid_client', 'client authentication failed', { reason });
@@ -40,20 +43,17 @@ async function reasonOf(
   return kinds.includes(known.client.kind) ? 'wrong_credentials' : 'wrong_endpoint';
 }
 
-async function check(
+function check(
   deps: AuthDeps,
-  credentials: ClientCredentials,
-  { audiences, certificate }: { audiences: readonly string[]; certificate?: X509Certificate | undefined },
-): Promise<Client | undefined> {
-  if (credentials.method === 'private_key_jwt') return verifyClientAssertion(deps, credentials, audiences);
-  const known = await deps.directory.client(credentials.clientId);
-  if (credentials.method === 'none') {
-    const { client } = known ?? {};
-    if (client?.certificate)
-      return certificate && proves(deps, client.certificate, certificate) ? client : undefined;
-    return client?.authMethod === 'none' ? client : undefined;
-  }
-  return withSecret(deps, known, credentials);
+  credentials: Exclude<ClientCredentials, { method: 'private_key_jwt' }>,
+  known: KnownClient | undefined,
+  certificate: X509Certificate | undefined,
+): Client | undefined {
+  if (credentials.method !== 'none') return withSecret(deps, known, credentials);
+  const { client } = known ?? {};
+  if (client?.certificate)
+    return certificate && proves(deps, client.certificate, certificate) ? client : undefined;
+  return client?.authMethod === 'none' ? client : undefined;
 }
 
 function proves(deps: AuthDeps, rule: CertificateRule, certificate: X509Certificate): boolean {

@@ -20,7 +20,7 @@ export async function revokeToken(deps: AuthDeps, client: Client, token: string)
       await announce('token', jti, 'gone');
       await audit('token.revoke', { type: 'token', id: jti }, { clientId: owner });
     });
-    deps.events.record({ type: 'token.revoked', atMs: deps.clock.now(), appId, clientId: owner, scope, jti });
+    deps.events.record({ type: 'token.revoked', appId, clientId: owner, scope, jti }, deps.clock.now());
     return;
   }
   const refresh = await deps.store.direct.grants.getRefreshToken(hashHandle(deps.secrets, 'refresh', token));

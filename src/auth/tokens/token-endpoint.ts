@@ -30,9 +30,9 @@ export interface TokenRequest {
   certificate?: X509Certificate | undefined;
 }
 
-export interface TokenAnswer extends GrantResult {
+export interface TokenAnswer {
+  granted: GrantResult;
   tokenType: 'bearer' | 'DPoP';
-  client: Client;
 }
 
 const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
@@ -68,9 +68,9 @@ export async function handleTokenRequest(
     const dpopJkt = await readDpop(deps, request, client);
     // Who proves themselves by a certificate gets tokens for its holder only (RFC 8705 section 3).
     const thumbprint = client.certificate && certificate ? thumbprintOf(certificate) : undefined;
-    const result = await grants[grant](deps, { client, form: request.form, dpopJkt, thumbprint });
-    recordIssued(deps, request, client, result);
-    return { ...result, client, tokenType: dpopJkt === undefined ? 'bearer' : 'DPoP' };
+    const granted = await grants[grant](deps, { client, form: request.form, dpopJkt, thumbprint });
+    recordIssued(deps, request, client, granted);
+    return { granted, tokenType: dpopJkt === undefined ? 'bearer' : 'DPoP' };
   } catch (thrown) {
     const error = slowDownGuessing(deps, request.address, thrown);
     recordRefused(deps, request, error, client, claimedId);

@@ -10,16 +10,19 @@ import { REQUEST_ID_HEADER } from '../request-id.js';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** The whole body; undefined where there is none. One that is too large is refused, as is one too many at once. */
+/**
+ * The whole body; undefined where there is none. One that is too large is refused, as is, where bytes are counted, one too many
+ * at once.
+ */
 export function readBody(
   request: IncomingMessage,
   bytesMax: number,
-  hold: ByteHold,
+  hold?: ByteHold,
 ): Buffer | undefined | Promise<Buffer | undefined> {
   const announced = request.headers['content-length'];
   if (announced === undefined && request.headers['transfer-encoding'] === undefined) return undefined;
   if (announced !== undefined && Number(announced) > bytesMax) throw tooLarge();
-  if (announced !== undefined) hold.take(Number(announced));
+  if (announced !== undefined) hold?.take(Number(announced));
   // A small body came with its headers: nothing to wait for, and nobody to listen.
   if (request.readableLength === Number(announced))
     return (request.read() as Buffer | null) ?? Buffer.alloc(0);
@@ -33,7 +36,7 @@ export function readBody(
     const onData = (chunk: Buffer): void => {
       try {
         if (body.size + chunk.length > bytesMax) throw tooLarge();
-        if (announced === undefined) hold.take(chunk.length);
+        if (announced === undefined) hold?.take(chunk.length);
         body.add(chunk);
       } catch (thrown) {
         fail(thrown);
@@ -99,6 +102,6 @@ export function writeText(
     'content-length': Buffer.byteLength(text),
     [REQUEST_ID_HEADER]: requestId,
   };
-  response.writeHead(httpStatus, more ? { ...headers, ...more } : headers);
+  response.writeHead(httpStatus, Object.assign(headers, more));
   response.end(text);
 }

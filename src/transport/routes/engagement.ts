@@ -42,7 +42,7 @@ export function registerEngagementRoutes(http: FastifyInstance, deps: Engagement
   registerOAuthScope(http, auth.log, (scope) => {
     scope.post(ENGAGEMENT_TOKEN_PATH, async (request, reply) => {
       const url = auth.settings.issuer + ENGAGEMENT_TOKEN_PATH;
-      const { issued } = await handleTokenRequest(
+      const { granted } = await handleTokenRequest(
         auth,
         {
           form: readForm(request),
@@ -53,12 +53,13 @@ export function registerEngagementRoutes(http: FastifyInstance, deps: Engagement
         },
         ['engagement'],
       );
-      const { scope: granted, sites = [], jti } = issued.claims;
+      const { issued } = granted;
+      const { scope: scopes, sites = [], jti } = issued.claims;
       return noStore(reply).send({
         access_token: issued.token,
         token_type: 'bearer',
         expires_in: issued.expiresInSeconds,
-        scope: granted,
+        scope: scopes,
         sites,
         jti,
       });

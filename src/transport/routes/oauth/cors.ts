@@ -1,6 +1,6 @@
 // Which web pages may read the answers of the token endpoints: those of an origin that the client itself has registered,
 // by one of its redirect URIs. Metadata and keys are public.
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { readClientCredentials } from '../../../auth/clients/presented-credentials.js';
 import type { AuthDeps } from '../../../auth/deps.js';
 import { header, readForm } from './http.js';
@@ -28,25 +28,33 @@ export function allowRegisteredOrigins(
     });
   }
   scope.addHook('preHandler', (request, reply, done) => {
-    const origin = header(request, 'origin');
     // Servers, which send no origin, do not wait for a promise.
-    if (origin === undefined || request.method !== 'POST') return done();
-    void reply.header('vary', 'origin');
-    isRegistered(deps, request, origin).then((may) => {
-      if (may) void reply.header('access-control-allow-origin', origin);
+    if (request.headers.origin === undefined || request.method !== 'POST') return done();
+    originHeaders(deps, request).then((headers) => {
+      void reply.headers(headers);
       done();
     }, done);
   });
 }
 
-async function isRegistered(deps: AuthDeps, request: FastifyRequest, origin: string): Promise<boolean> {
+type Asked = Parameters<typeof readForm>[0];
+
+/** For the answer to a page of whatever origin. */
+export async function originHeaders(deps: AuthDeps, request: Asked): Promise<Record<string, string>> {
+  const origin = header(request, 'origin');
+  if (origin === undefined) return {};
+  const may = await isRegistered(deps, request, origin);
+  return { vary: 'origin', ...(may && { 'access-control-allow-origin': origin }) };
+}
+
+async function isRegistered(deps: AuthDeps, request: Asked, origin: string): Promise<boolean> {
   const clientId = claimedClient(request);
   const known = clientId === undefined ? undefined : await deps.directory.client(clientId);
   return known?.client.redirectUris.some((uri) => new URL(uri).origin === origin) ?? false;
 }
 
 /** Whoever it claims to be: the answer is no secret from a page that this client has registered. */
-function claimedClient(request: FastifyRequest): string | undefined {
+function claimedClient(request: Asked): string | undefined {
   try {
     return readClientCredentials(header(request, 'authorization'), readForm(request)).clientId;
   } catch {

@@ -5,10 +5,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../../errors.js';
 import { OAuthError } from '../../../auth/oauth-error.js';
 import type { AuthDeps } from '../../../auth/deps.js';
+import type { DirectAnswer } from '../../direct-routes.js';
 import { addressKey } from '../../limits/address-key.js';
+import { Refusal } from '../../refusal.js';
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
-const FORM_BYTES_MAX = 32 * 1024;
+export const FORM_BYTES_MAX = 32 * 1024;
 const PARAMETERS_MAX = 64;
 
 /**
@@ -27,7 +29,10 @@ export function registerOAuthScope(
       { parseAs: 'string', bodyLimit: FORM_BYTES_MAX },
       (_request, body, done) => done(null, body),
     );
-    scope.setErrorHandler((error, request, reply) => sendOAuthFailure(error, request, reply, log));
+    scope.setErrorHandler((error, request, reply) => {
+      const path = request.raw.url?.split('?')[0] ?? '';
+      return send(reply, failureAnswer(error, { id: request.id, path }, log));
+    });
     register(scope);
   });
 }
@@ -45,9 +50,12 @@ export function readParameters(text: string): ReadonlyMap<string, string> {
   return found;
 }
 
-export function readForm(request: FastifyRequest): ReadonlyMap<string, string> {
-  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
-  if (type !== FORM_TYPE) throw new OAuthError('invalid_request', `the body must be ${FORM_TYPE}`);
+type WithHeaders = Pick<FastifyRequest, 'headers'>;
+
+export function readForm(request: WithHeaders & { body: unknown }): ReadonlyMap<string, string> {
+  const type = request.headers['content-type'] ?? '';
+  if (type !== FORM_TYPE && type.split(';')[0]?.trim().toLowerCase() !== FORM_TYPE)
+    throw new OAuthError('invalid_request', `the body must be ${FORM_TYPE}`);
   if (typeof request.body !== 'string') throw new OAuthError('invalid_request', 'the body is empty');
   return readParameters(request.body);
 }
@@ -63,7 +71,7 @@ export function queryOf(request: FastifyRequest): string {
   return mark < 0 ? '' : url.slice(mark + 1);
 }
 
-export function header(request: FastifyRequest, name: string): string | undefined {
+export function header(request: WithHeaders, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
 }
@@ -78,39 +86,52 @@ export function certificateOf(request: FastifyRequest): X509Certificate | undefi
   return request.server.peers.certificateOf(request.raw.socket, request.headers);
 }
 
+export const noStoreHeaders = { 'cache-control': 'no-store', pragma: 'no-cache' } as const;
+
 export function noStore(reply: FastifyReply): FastifyReply {
-  return reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
+  return reply.headers(noStoreHeaders);
 }
 
-function sendOAuthError(reply: FastifyReply, error: OAuthError): FastifyReply {
-  void noStore(reply).code(error.status);
-  if (error.code === 'invalid_client')
-    void reply.header('www-authenticate', 'Basic realm="voxgate", charset="UTF-8"');
+function send(reply: FastifyReply, { status, headers, body }: DirectAnswer): FastifyReply {
+  return reply.code(status).headers(headers).send(body);
+}
+
+function errorAnswer(error: OAuthError, more: Readonly<Record<string, string>> = {}): DirectAnswer {
+  const headers: Record<string, string> = { ...noStoreHeaders, ...more };
+  if (error.code === 'invalid_client') headers['www-authenticate'] = 'Basic realm="voxgate", charset="UTF-8"';
   if (error.retryAfterMs !== undefined)
-    void reply.header('retry-after', String(Math.max(1, Math.ceil(error.retryAfterMs / 1000))));
-  return reply.send({ error: error.code, error_description: error.description });
+    headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfterMs / 1000)));
+  return {
+    status: error.status,
+    headers,
+    body: { error: error.code, error_description: error.description },
+  };
 }
 
 /** Whatever else goes wrong below these endpoints still answers in their dialect; the cause goes to the log only. */
-function sendOAuthFailure(
+export function failureAnswer(
   thrown: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: { id: string; path: string },
   log: AuthDeps['log'],
-): FastifyReply {
-  if (thrown instanceof OAuthError) return sendOAuthError(reply, thrown);
-  if (thrown instanceof AppError && thrown.code === 'BUSY') {
-    return sendOAuthError(
-      reply,
-      new OAuthError('temporarily_unavailable', 'try again', { retryAfterMs: thrown.retryAfterMs ?? 1000 }),
+): DirectAnswer {
+  if (thrown instanceof OAuthError) return errorAnswer(thrown);
+  const refusal = thrown instanceof Refusal ? thrown : undefined;
+  const fault = refusal?.inBody ?? thrown;
+  if (fault instanceof AppError && fault.code === 'BUSY') {
+    const retryAfterMs = fault.retryAfterMs ?? 1000;
+    return errorAnswer(
+      new OAuthError('temporarily_unavailable', 'try again', { retryAfterMs }),
+      refusal?.headers,
     );
   }
-  const status = (thrown as { statusCode?: unknown }).statusCode;
+  // Of the framework's own errors, and of bodies that were not read.
+  const status = refusal?.httpStatus ?? (thrown as { statusCode?: unknown }).statusCode;
   if (typeof status === 'number' && status >= 400 && status < 500) {
-    return sendOAuthError(reply, new OAuthError('invalid_request', 'the request cannot be read', { status }));
+    const error = new OAuthError('invalid_request', 'the request cannot be read', { status });
+    return errorAnswer(error, refusal?.headers);
   }
-  log.error({ requestId: request.id, path: request.raw.url?.split('?')[0], err: thrown }, 'request failed');
-  return sendOAuthError(reply, new OAuthError('server_error', 'internal error'));
+  log.error({ requestId: request.id, path: request.path, err: thrown }, 'request failed');
+  return errorAnswer(new OAuthError('server_error', 'internal error'));
 }
 
 const allMethods = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'] as const;
@@ -127,10 +148,8 @@ export function refuseOtherMethods(
     exposeHeadRoute: false,
     handler: (_request, reply) => {
       void reply.header('allow', allowed.join(', '));
-      return sendOAuthError(
-        reply,
-        new OAuthError('invalid_request', `use ${allowed.join(' or ')}`, { status: 405 }),
-      );
+      const error = new OAuthError('invalid_request', `use ${allowed.join(' or ')}`, { status: 405 });
+      return send(reply, errorAnswer(error));
     },
   });
 }

@@ -9,14 +9,24 @@ import { OAuthError } from '../../../auth/oauth-error.js';
 import { recordEvent } from '../../../auth/record-event.js';
 import { introspectToken } from '../../../auth/tokens/introspect-token.js';
 import { revokeToken } from '../../../auth/tokens/revoke-token.js';
-import { handleTokenRequest, refuseWhenBusy, slowDownGuessing } from '../../../auth/tokens/token-endpoint.js';
-import { startSpan } from '../../tracing.js';
-import { allowRegisteredOrigins } from './cors.js';
 import {
+  handleTokenRequest,
+  refuseWhenBusy,
+  slowDownGuessing,
+  type TokenAnswer,
+} from '../../../auth/tokens/token-endpoint.js';
+import type { DirectAnswer, DirectRequest } from '../../direct-routes.js';
+import { addressKey } from '../../limits/address-key.js';
+import { startSpan } from '../../tracing.js';
+import { allowRegisteredOrigins, originHeaders } from './cors.js';
+import {
+  FORM_BYTES_MAX,
   certificateOf,
   clientAddress,
+  failureAnswer,
   header,
   noStore,
+  noStoreHeaders,
   readForm,
   refuseOtherMethods,
   registerOAuthScope,
@@ -28,32 +38,12 @@ export const REVOCATION_PATH = '/oauth2/revoke';
 export const PUSHED_PATH = '/oauth2/par';
 
 export function registerOAuthTokenRoutes(http: FastifyInstance, deps: AuthDeps): void {
+  http.direct.post(TOKEN_PATH, {
+    bodyBytesMax: FORM_BYTES_MAX,
+    answer: (request) => answerToken(deps, request),
+    refuse: (thrown, request) => failureAnswer(thrown, request, deps.log),
+  });
   registerOAuthScope(http, deps.log, (scope) => {
-    scope.post(TOKEN_PATH, async (request, reply) => {
-      const { issued, refreshToken, idToken, issuedTokenType, tokenType } = await tracedToken(
-        request,
-        (traceId) =>
-          handleTokenRequest(deps, {
-            form: readForm(request),
-            authorization: header(request, 'authorization'),
-            dpop: header(request, 'dpop'),
-            url: deps.settings.issuer + TOKEN_PATH,
-            address: clientAddress(request),
-            traceId,
-            certificate: certificateOf(request),
-          }),
-      );
-      return noStore(reply).send({
-        access_token: issued.token,
-        expires_in: issued.expiresInSeconds,
-        scope: issued.claims.scope,
-        token_type: tokenType,
-        ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
-        ...(idToken === undefined ? {} : { id_token: idToken }),
-        ...(issuedTokenType === undefined ? {} : { issued_token_type: issuedTokenType }),
-      });
-    });
-
     scope.post(INTROSPECTION_PATH, async (request, reply) => {
       const { client, token } = await readTokenQuestion(deps, request, INTROSPECTION_PATH);
       if (client.authMethod === 'none')
@@ -79,13 +69,47 @@ export function registerOAuthTokenRoutes(http: FastifyInstance, deps: AuthDeps):
   });
 }
 
-async function tracedToken<T>(
-  request: FastifyRequest,
-  work: (traceId: string | undefined) => Promise<T>,
-): Promise<T> {
+/** Asked for more often than everything else together, so it does without the framework. */
+async function answerToken(deps: AuthDeps, request: DirectRequest): Promise<DirectAnswer> {
+  let headers: Record<string, string> = noStoreHeaders;
+  try {
+    if (request.headers.origin !== undefined)
+      headers = { ...headers, ...(await originHeaders(deps, request)) };
+    return { status: 200, headers, body: bodyOf(await tracedToken(deps, request)) };
+  } catch (thrown) {
+    const failure = failureAnswer(thrown, request, deps.log);
+    return { ...failure, headers: { ...headers, ...failure.headers } };
+  }
+}
+
+function bodyOf({ granted, tokenType }: TokenAnswer): object {
+  const { issued, refreshToken, idToken, issuedTokenType } = granted;
+  const body: Record<string, unknown> = {
+    access_token: issued.token,
+    expires_in: issued.expiresInSeconds,
+    scope: issued.claims.scope,
+    token_type: tokenType,
+  };
+  if (refreshToken !== undefined) body['refresh_token'] = refreshToken;
+  if (idToken !== undefined) body['id_token'] = idToken;
+  if (issuedTokenType !== undefined) body['issued_token_type'] = issuedTokenType;
+  return body;
+}
+
+async function tracedToken(deps: AuthDeps, request: DirectRequest): Promise<TokenAnswer> {
   const span = startSpan('oauth2/token', header(request, 'traceparent'), {});
   try {
-    const answer = await span.run(() => work(span.traceId));
+    const answer = await span.run(() =>
+      handleTokenRequest(deps, {
+        form: readForm(request),
+        authorization: request.headers.authorization,
+        dpop: header(request, 'dpop'),
+        url: deps.settings.issuer + TOKEN_PATH,
+        address: addressKey(request.address),
+        traceId: span.traceId,
+        certificate: request.certificate,
+      }),
+    );
     span.end('OK', false);
     return answer;
   } catch (thrown) {
