@@ -1,10 +1,22 @@
-// The parts of the voice pages that need no browser: counting speech, reading trial lists, writing CSV.
+// The parts of the console that need no browser: counting speech, sentences for decisions, reading trial lists, writing CSV.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { SpeechMeter } from '../../src/console/audio/speech-meter.js';
+import {
+  adviceOn,
+  adviceOnAudio,
+  sessionReason,
+  type Question,
+} from '../../src/console/pages/biosec/advice.js';
 import { parseTrialList } from '../../src/console/pages/accuracy/trials.js';
 import { toCsv } from '../../src/manifest/csv.js';
+import { text as germanChecks } from '../../src/console/text/de/checks.js';
+import { text as checks } from '../../src/console/text/en/checks.js';
 import { text as operations } from '../../src/console/text/en/operations.js';
+import type { DecisionJson } from '../../src/gen/vendor/biosec/v1/common_pb.js';
+import { DecisionReason as AttackReason } from '../../src/gen/vendor/biosec/v1/audio/types_pb.js';
+import { DecisionReason as SessionReason } from '../../src/gen/vendor/biosec/v1/sessions/sessions_pb.js';
+import { DecisionReason } from '../../src/gen/vendor/biosec/v1/voiceprint/types_pb.js';
 import { voiceSamples } from '../support/speech.js';
 
 const RATE = 16_000;
@@ -54,6 +66,91 @@ describe('the catalogue of acts', () => {
     );
     expect(acts.size).toBeGreaterThan(30);
     for (const act of acts) expect(Object.keys(operations.operations)).toContain(act);
+  });
+});
+
+/** Names of an enum of the contract, without what stands for nothing. */
+const namesOf = (codes: object): string[] =>
+  Object.keys(codes).filter((name) => Number.isNaN(Number(name)) && name !== 'UNSPECIFIED');
+
+describe('the sentence for a decision and its reason', () => {
+  const questions: Question[] = ['verify', 'identify', 'watchlist', 'attack'];
+  const decisions = Object.keys(checks.decisions).filter(
+    (each) => each !== 'DECISION_UNSPECIFIED',
+  ) as DecisionJson[];
+  const reasons = [...new Set([...namesOf(DecisionReason), ...namesOf(AttackReason)])];
+  /** What the sentence beside a decision must never say. */
+  const contradictions: Record<string, RegExp> = {
+    DECISION_AUTHENTIC: /not match|nobody|unlike|someone else|fraud|computer|played|no attack|speech|too /i,
+    DECISION_NO_MATCH:
+      /carry on|voice matches the|matches someone|fraud|no action|no attack|quiet|try again/i,
+    DECISION_FRAUD: /carry on|voice matches|no action|no attack|not that of|quiet|try again/i,
+    DECISION_UNCERTAIN: /carry on|voice matches|does not match|fraudster\.|no action|no attack|clearly/i,
+    DECISION_FAILED: /carry on|voice matches|does not match|no action|no attack|clearly/i,
+    DECISION_NO_RISK_DETECTED: /not match|resembles|someone else|signs of|computer|played|too |no speech/i,
+  };
+
+  it('never contradicts the decision, whatever was asked and for whatever reason', () => {
+    expect(reasons.length).toBeGreaterThan(14);
+    for (const question of questions)
+      for (const decision of decisions)
+        for (const reason of reasons)
+          for (const speechSeconds of [undefined, 0, 3]) {
+            const { title, next } = adviceOn({ question, decision, reason, speechSeconds });
+            const place = `${question} ${decision} ${reason}: ${title}. ${next}`;
+            expect([title === '' || next === '', place]).toEqual([false, place]);
+            expect([contradictions[decision]?.test(`${title}. ${next}`), place]).toEqual([false, place]);
+            // One place for all: the contract's prefix changes nothing.
+            const prefixed = `DECISION_REASON_${reason}`;
+            expect(adviceOn({ question, decision, reason: prefixed, speechSeconds })).toEqual({
+              title,
+              next,
+            });
+          }
+  });
+
+  it.each([
+    ['verify', 'AUTHENTIC', 'VOICEPRINT_MATCH', 'The voice matches the voiceprint'],
+    ['verify', 'NO_MATCH', 'VOICEPRINT_NO_MATCH', 'The voice does not match well enough'],
+    ['verify', 'FRAUD', 'FRAUDSTER_INDICATION', 'This is clearly someone else’s voice'],
+    ['verify', 'UNCERTAIN', 'LOW_RELIABILITY', 'The audio is not good enough to decide'],
+    ['identify', 'AUTHENTIC', 'VOICEPRINT_MATCH', 'The voice matches someone in the group'],
+    ['identify', 'NO_MATCH', 'VOICEPRINT_NO_MATCH', 'The voice matches nobody in the group well enough'],
+    ['identify', 'FRAUD', 'FRAUDSTER_INDICATION', 'The voice is unlike everyone’s in the group'],
+    ['watchlist', 'FRAUD', 'FRAUDSTER_INDICATION', 'The voice resembles a known fraudster'],
+    ['watchlist', 'NO_RISK_DETECTED', 'NO_RISK_DETECTED', 'The voice is not that of a known fraudster'],
+    ['attack', 'FRAUD', 'SYNTHETIC_SPEECH_DETECTED', 'This sounds computer-generated'],
+    ['attack', 'FRAUD', 'PLAYBACK_INDICATION', 'This sounds like a recording being played back'],
+    ['attack', 'NO_RISK_DETECTED', 'AUDIO_OK', 'No attack detected in this audio'],
+    ['attack', 'UNCERTAIN', 'LOW_RELIABILITY', 'The check cannot judge this kind of audio reliably'],
+    ['verify', 'UNCERTAIN', 'AUDIO_TOO_SHORT', 'Too little speech'],
+    ['verify', 'FAILED', 'INTERNAL_ERROR', 'The check itself failed'],
+  ] as const)('%s, %s for %s', (question, decision, reason, title) => {
+    expect(adviceOn({ question, decision: `DECISION_${decision}`, reason }).title).toBe(title);
+  });
+
+  it('says the same about a recording without speech wherever it is given', () => {
+    const details = { netAudio: '0s' };
+    for (const reason of ['AUDIO_TOO_SHORT', 'AUDIO_TOO_SOFT', 'AUDIO_TOO_NOISY']) {
+      expect(adviceOnAudio(`REASON_${reason}`, details)).toEqual(checks.noSpeech);
+      expect(adviceOnAudio(`REASON_${reason}`, { netAudio: '1.5s' })).not.toEqual(checks.noSpeech);
+      for (const question of questions)
+        expect(adviceOn({ question, decision: 'DECISION_UNCERTAIN', reason, speechSeconds: 0 })).toEqual(
+          checks.noSpeech,
+        );
+    }
+    // What cannot be read was not searched for speech.
+    expect(adviceOnAudio('REASON_INVALID_AUDIO', details).title).toBe('The audio could not be read');
+  });
+
+  it('has words for every reason of a session, and all of them in the second language', () => {
+    for (const reason of namesOf(SessionReason))
+      expect(sessionReason(`DECISION_REASON_${reason}`)).not.toBe(
+        checks.byDecision.DECISION_UNSPECIFIED.title,
+      );
+    for (const [question, findings] of Object.entries(checks.findings))
+      expect(Object.keys(germanChecks.findings[question as Question])).toEqual(Object.keys(findings));
+    expect(Object.keys(germanChecks.session)).toEqual(Object.keys(checks.session));
   });
 });
 

@@ -1,6 +1,6 @@
 // The context that biometric calls carry: reads need the tenant only, writes also an open engagement and session. One
-// session per tenant and config set is opened with the first write and shared by all pages of this browser tab; it is stopped
-// when nobody has worked in it for a while, and with the tab.
+// session per tenant, config set and claimed person is opened with the first write and shared by all pages of this browser
+// tab; it is stopped when nobody has worked in it for a while, and with the tab.
 import { useCallback, useMemo } from 'react';
 import type { ContextJson } from '../../gen/vendor/biosec/v1/common_pb.js';
 import { call, callToTheEnd } from '../api/client.js';
@@ -31,28 +31,37 @@ interface OpenSession {
 /** Long enough to record another sample; short enough that nobody wonders what is still open. */
 const IDLE_MS = 60_000;
 const openSessions = new Map<string, OpenSession>();
-const keyOf = ({ gkScopeId, configsetId }: Context): string => `${gkScopeId.value} ${configsetId ?? ''}`;
 
-function openSession(read: Context): OpenSession {
-  const key = keyOf(read);
+/** What a session is opened for. */
+interface Purpose {
+  read: Context;
+  /** Whom the voice in it is said to be of: an analyst who opens the session later finds out whom it was about. */
+  claimed: string | undefined;
+}
+
+const keyOf = ({ read: { gkScopeId, configsetId }, claimed }: Purpose): string =>
+  `${gkScopeId.value} ${configsetId ?? ''} ${claimed ?? ''}`;
+
+function openSession(purpose: Purpose): OpenSession {
+  const key = keyOf(purpose);
   const present = openSessions.get(key);
   if (present) return present;
-  const opened: OpenSession = { context: startSession(read), working: 0 };
+  const opened: OpenSession = { context: startSession(purpose), working: 0 };
   openSessions.set(key, opened);
   window.addEventListener('pagehide', stopAll);
   opened.context.catch(() => openSessions.delete(key));
   return opened;
 }
 
-async function workIn<T>(read: Context, work: (context: Context) => Promise<T>): Promise<T> {
-  const open = openSession(read);
+async function workIn<T>(purpose: Purpose, work: (context: Context) => Promise<T>): Promise<T> {
+  const open = openSession(purpose);
   clearTimeout(open.idle);
   open.working += 1;
   try {
     return await work(await open.context);
   } finally {
     open.working -= 1;
-    if (open.working === 0) open.idle = setTimeout(() => stopSession(keyOf(read), open), IDLE_MS);
+    if (open.working === 0) open.idle = setTimeout(() => stopSession(keyOf(purpose), open), IDLE_MS);
   }
 }
 
@@ -68,30 +77,38 @@ function stopAll(): void {
   for (const [key, open] of openSessions) stopSession(key, open);
 }
 
-async function startSession(read: Context): Promise<Context> {
+async function startSession({ read, claimed }: Purpose): Promise<Context> {
   const { gkEngagementId } = await call('StartEngagement', { context: read });
   const context: Context = { ...read, ...(gkEngagementId && { gkEngagementId }) };
-  const { gkSessionId } = await call('StartSession', { context, sessionType: 'SESSION_TYPE_DIGITAL' });
+  const { gkSessionId } = await call('StartSession', {
+    context,
+    sessionType: 'SESSION_TYPE_DIGITAL',
+    ...(claimed && { details: { claimedGkPersonId: { value: claimed } } }),
+  });
   return { ...context, ...(gkSessionId && { gkSessionId }) };
 }
 
 export type InSession = <T>(work: (context: Context) => Promise<T>) => Promise<T>;
 
-/** Does work in the open session; one that ended meanwhile (idle, stopped elsewhere) is opened again once. */
-export function useInSession(): InSession {
+/**
+ * Does work in the open session, or in the one about the person who is claimed; one that ended meanwhile (idle, stopped
+ * elsewhere) is opened again once.
+ */
+export function useInSession(claimed?: string): InSession {
   const read = useReadContext();
   return useCallback(
     async (work) => {
       if (!read) throw new ApiError(t.chooseTenant, { code: 'NO_TENANT' });
+      const purpose = { read, claimed };
       try {
-        return await workIn(read, work);
+        return await workIn(purpose, work);
       } catch (thrown) {
         if (!isOver(thrown)) throw thrown;
-        openSessions.delete(keyOf(read));
-        return workIn(read, work);
+        openSessions.delete(keyOf(purpose));
+        return workIn(purpose, work);
       }
     },
-    [read],
+    [read, claimed],
   );
 }
 

@@ -4,7 +4,7 @@ import { LOCALE } from './language.js';
 const plurals = new Intl.PluralRules(LOCALE);
 
 /** A number as the reader writes it. */
-export const num = (value: number, digits?: number): string =>
+export const num = (value: number | bigint, digits?: number): string =>
   new Intl.NumberFormat(LOCALE, {
     maximumFractionDigits: digits ?? 3,
     ...(digits === undefined ? {} : { minimumFractionDigits: digits }),

@@ -45,6 +45,10 @@ export const voice: Suite = (setting) =>
       await page.getByRole('option', { name: /anna-4711/ }).click();
       expect(await page.getByLabel('Whose voice').inputValue()).toBe('anna-4711');
       await page.getByText('anna-4711 has a trained voiceprint').waitFor();
+      // A reload asks nobody whose voice it was about.
+      await page.reload();
+      await page.getByText('anna-4711 has a trained voiceprint').waitFor();
+      expect(await page.getByLabel('Whose voice').inputValue()).toBe('anna-4711');
     });
 
     it('never calls a voice verified that an attack check refuses', async () => {
@@ -60,6 +64,11 @@ export const voice: Suite = (setting) =>
         .getByText('Fraud risk', { exact: true })
         .waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
+      // Whoever investigates it later reads whom it was about.
+      await page.getByRole('button', { name: 'See the session' }).click();
+      const details = page.getByRole('region', { name: 'Call details' });
+      await details.getByRole('link', { name: 'anna-4711' }).waitFor();
+      await page.getByRole('heading', { name: 'Other sessions of anna-4711' }).waitFor();
     });
 
     it('shows nothing of a file when the next one fails or asks something', async () => {
@@ -123,7 +132,10 @@ export const voice: Suite = (setting) =>
         await input().setInputFiles(wav(name, file));
         await page.getByText(`${name}: `).waitFor();
         const said = await page.locator('.notice', { hasText: name }).innerText();
-        expect([name, said]).toEqual([name, expect.stringMatching(/this recording was not used/)]);
+        expect([name, said]).toEqual([
+          name,
+          expect.stringMatching(/No speech was found: this recording was not used/),
+        ]);
         expect(await page.locator('main').innerText()).not.toMatch(/-1\d\d dB/);
       }
       await page.getByText(/^none in 4\.0 s/).waitFor();
@@ -137,6 +149,17 @@ export const voice: Suite = (setting) =>
       await files.getByRole('row').filter({ hasText: 'noise.wav' }).getByText('Not used').waitFor();
       await page.getByRole('list', { name: 'Recordings' }).getByText('speech.wav').waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
+      // Every check has the same word for it, and so has the session.
+      await choose('anna-4711');
+      await input().setInputFiles(wav('noise.wav', noiseWav(4)));
+      await outcome(page).getByText('No speech was found').waitFor();
+      await page.getByRole('button', { name: 'See the session' }).click();
+      await page
+        .getByRole('region', { name: 'Voice compared with the voiceprint' })
+        .getByText('No speech was found')
+        .first()
+        .waitFor();
+      expect(await page.getByText('Too little speech').count()).toBe(0);
     });
 
     it('says after a few seconds that the microphone hears nothing', async () => {
@@ -160,6 +183,8 @@ export const voice: Suite = (setting) =>
       await outcome(page)
         .getByText(/^(No match|Fraud risk)$/)
         .waitFor();
+      // A stranger is no fraudster whom anybody knows, and is not asked to try again.
+      expect(await page.locator('main').innerText()).not.toMatch(/known fraudster|quiet place|may match/);
       await page.getByRole('button', { name: 'Start over' }).click();
       expect(
         await page.getByRole('dialog').getByRole('button', { name: 'Delete voiceprint' }).isDisabled(),

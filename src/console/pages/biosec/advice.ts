@@ -1,35 +1,87 @@
 // Codes of the service as sentences: what happened, and what to do next.
-import { num } from '../../format/text.js';
+import { durationSeconds, num } from '../../format/text.js';
 import { t } from '../../text/checks.js';
 import type { Advice } from '../../text/tools.js';
-import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
+import type { AudioDetailsJson, DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 
 export type { Advice };
 
-function look(
-  tables: readonly Readonly<Record<string, Advice>>[],
-  prefix: string,
-  code: string | undefined,
-): Advice {
-  const bare = (code ?? '').replace(prefix, '');
-  for (const table of tables) {
-    const found = table[bare] ?? table[`REASON_${bare}`];
-    if (found) return found;
-  }
-  const plain = bare.toLowerCase().replaceAll('_', ' ');
-  return { title: plain === '' ? t.noReason : plain.charAt(0).toUpperCase() + plain.slice(1), next: '' };
+/** What a check was asked. */
+export type Question = 'verify' | 'identify' | 'watchlist' | 'attack';
+
+/** What a check answered. */
+export interface Finding {
+  question: Question;
+  decision: DecisionJson | undefined;
+  /** With or without the prefix of the contract. */
+  reason: string | undefined;
+  /** Seconds of speech in the audio; undefined where nobody counted them. */
+  speechSeconds?: number | undefined;
 }
 
-export const adviceOnAudio = (validity: string | undefined): Advice => look([t.audio], '', validity);
-export const adviceOnEnroll = (reason: string | undefined): Advice => look([t.enroll], '', reason);
-export const adviceOnTrain = (reason: string | undefined): Advice => look([t.train], '', reason);
-export const adviceOnDecision = (reason: string | undefined): Advice =>
-  look([t.match, t.audio], 'DECISION_REASON_', reason);
-export const adviceOnAttack = (reason: string | undefined): Advice =>
-  look([t.attack, t.match, t.audio], 'DECISION_REASON_', reason);
+const uncertain: readonly DecisionJson[] = ['DECISION_UNCERTAIN', 'DECISION_FAILED'];
 
+/** Which decisions a reason is a reason for; beside another one it would contradict it. */
+const speaksFor: Readonly<Record<string, readonly DecisionJson[]>> = {
+  AUDIO_OK: ['DECISION_NO_RISK_DETECTED'],
+  NOT_ENOUGH_SEGMENTS: uncertain,
+  INVALID_AUDIO: uncertain,
+  AUDIO_TOO_SHORT: uncertain,
+  AUDIO_TOO_SOFT: uncertain,
+  AUDIO_TOO_LOUD: uncertain,
+  AUDIO_TOO_NOISY: uncertain,
+  LOW_RELIABILITY: uncertain,
+  NO_SCORES: uncertain,
+  INTERNAL_ERROR: uncertain,
+  VOICEPRINT_MATCH: ['DECISION_AUTHENTIC'],
+  VOICEPRINT_NO_MATCH: ['DECISION_NO_MATCH'],
+  FRAUDSTER_INDICATION: ['DECISION_FRAUD'],
+  SYNTHETIC_SPEECH_DETECTED: ['DECISION_FRAUD'],
+  PLAYBACK_INDICATION: ['DECISION_FRAUD'],
+  NO_RISK_DETECTED: ['DECISION_NO_RISK_DETECTED'],
+};
+
+/** Reasons that recordings without any speech are refused for, each check in its own words. */
+const forSilence = new Set(['AUDIO_TOO_SHORT', 'AUDIO_TOO_SOFT', 'AUDIO_TOO_NOISY', 'LOW_RELIABILITY']);
+
+const wordsFor = (table: Readonly<Record<string, Advice>>, key: string): Advice | undefined => table[key];
+
+/** The one place that puts the answer of a check into a sentence, wherever it is shown. */
+export function adviceOn({ question, decision, reason = '', speechSeconds }: Finding): Advice {
+  const bare = reason.replace('DECISION_REASON_', '');
+  const isDecided = decision !== undefined && decision !== 'DECISION_UNSPECIFIED';
+  if (isDecided && !speaksFor[bare]?.includes(decision)) return t.byDecision[decision];
+  if (speechSeconds === 0 && forSilence.has(bare)) return t.noSpeech;
+  return (
+    wordsFor(t.findings[question], bare) ??
+    wordsFor(t.findings.any, bare) ??
+    wordsFor(t.audio, `REASON_${bare}`) ??
+    t.byDecision[decision ?? 'DECISION_UNSPECIFIED']
+  );
+}
+
+/** Whether a recording can be used at all. */
+export function adviceOnAudio(validity: string | undefined, details: AudioDetailsJson | undefined): Advice {
+  const bare = (validity ?? '').replace('REASON_', '');
+  if (speechIn(details) === 0 && forSilence.has(bare)) return t.noSpeech;
+  return wordsFor(t.audio, validity ?? '') ?? t.audio.REASON_UNSPECIFIED;
+}
+
+/** Seconds of speech that were found in a recording; undefined where nobody counted them. */
+export const speechIn = (details: AudioDetailsJson | undefined): number | undefined =>
+  details?.netAudio === undefined ? undefined : durationSeconds(details.netAudio);
+
+export const adviceOnEnroll = (reason: string | undefined): Advice =>
+  wordsFor(t.enroll, reason ?? '') ?? t.enroll.ENROLL_REASON_UNSPECIFIED;
+export const adviceOnTrain = (reason: string | undefined): Advice =>
+  wordsFor(t.train, reason ?? '') ?? t.train.TRAIN_REASON_UNSPECIFIED;
+
+/** Why a whole session was decided as it was. */
 export function sessionReason(reason: string): string {
-  return t.session[reason.replace('DECISION_REASON_', '')] ?? adviceOnDecision(reason).title;
+  const bare = reason.replace('DECISION_REASON_', '');
+  return (
+    t.session[bare] ?? wordsFor(t.audio, `REASON_${bare}`)?.title ?? t.byDecision.DECISION_UNSPECIFIED.title
+  );
 }
 
 export type DecisionTone = 'good' | 'warn' | 'bad' | 'neutral';

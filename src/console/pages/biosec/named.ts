@@ -3,10 +3,13 @@ import { useQuery, type Query } from '../../api/hooks.js';
 import { shared } from '../../api/shared.js';
 import { ifFound, useReadContext, type Context } from '../../tenant/context.js';
 
-/** Null: there is no such thing (any more). */
-export function useNamed<T>(what: string, ask: (context: Context) => Promise<T>): Query<T | null> {
+/** Null: there is no such thing (any more). Nothing is asked while it is not known what for. */
+export function useNamed<T>(
+  what: string | undefined,
+  ask: (context: Context) => Promise<T>,
+): Query<T | null> {
   const read = useReadContext();
-  const key = read && `${what} ${read.gkScopeId.value}`;
+  const key = read && what && `${what} ${read.gkScopeId.value}`;
   return useQuery<T | null>(key, () =>
     shared(key ?? '', async () => (await ifFound(ask(read as Context))) ?? null),
   );

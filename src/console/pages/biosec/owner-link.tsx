@@ -7,11 +7,16 @@ import { t } from '../../text/checks.js';
 import { PersonLink } from './person-link.js';
 import { useNamed } from './named.js';
 
-/** The owner of a print; a print that is gone says so. */
-export function OwnerLink({ profile }: { profile: string }): ReactNode {
-  const found = useNamed(`print ${profile}`, (context) =>
+/** What is known of a print. */
+export function usePrint(profile: string | undefined) {
+  return useNamed(profile && `print ${profile}`, (context) =>
     call('GetVoiceprintProfileDetails', { context, gkVoiceprintProfileId: { value: profile } }),
   );
+}
+
+/** The owner of a print; a print that is gone says so. */
+export function OwnerLink({ profile }: { profile: string }): ReactNode {
+  const found = usePrint(profile);
   const owner = found.data?.details?.gkOwnerId?.value;
   if (!owner) return found.loading ? shortId(profile) : t.goneVoiceprint;
   return found.data?.details?.ownerType === 'OWNER_TYPE_FRAUDSTER' ? (

@@ -5,9 +5,14 @@ import { shortId } from '../../format/text.js';
 import { Link } from '../../router.js';
 import { useNamed } from './named.js';
 
-export function PersonLink({ gkId }: { gkId: string }): ReactNode {
-  const found = useNamed(`person ${gkId}`, (context) =>
+/** What is known of a person. */
+export function usePerson(gkId: string | undefined) {
+  return useNamed(gkId && `person ${gkId}`, (context) =>
     call('GetPersonDetails', { context, gkPersonId: { value: gkId } }),
   );
+}
+
+export function PersonLink({ gkId }: { gkId: string }): ReactNode {
+  const found = usePerson(gkId);
   return <Link to={`/people/persons/${gkId}`}>{found.data?.details?.personId || shortId(gkId)}</Link>;
 }

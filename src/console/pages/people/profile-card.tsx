@@ -47,9 +47,12 @@ function useProfileActions(profile: string, reload: () => void) {
   const taking = useAction(async (take: Take) => {
     setSaid(undefined);
     await inSession(async (context) => {
-      const { validity, gkProcessedAudioId } = await process(context, await upload(context, take));
+      const { validity, gkProcessedAudioId, audioDetails } = await process(
+        context,
+        await upload(context, take),
+      );
       if (validity !== 'REASON_AUDIO_OK' || !gkProcessedAudioId) {
-        setSaid({ ...adviceOnAudio(validity), good: false });
+        setSaid({ ...adviceOnAudio(validity, audioDetails), good: false });
         return;
       }
       const result = await enroll(context, profile, gkProcessedAudioId);

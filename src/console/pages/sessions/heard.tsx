@@ -6,7 +6,7 @@ import { Badge, Card, Facts } from '../../kit/layout.js';
 import { EmptyState } from '../../kit/notice.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
-import { adviceOnAttack, adviceOnDecision, evidenceWords } from '../biosec/advice.js';
+import { adviceOn, evidenceWords, type Advice, type Question } from '../biosec/advice.js';
 import { EvidenceNotes, ExperimentalBadge, spansOf } from '../biosec/attack-evidence.js';
 import { DecisionBadge } from '../biosec/decision-badge.js';
 import { operationWords } from '../biosec/operations.js';
@@ -25,6 +25,23 @@ export const hasDecided = ({ operation, decision }: TimelineEventJson): boolean 
 
 export const isAttackCheck = ({ attributes }: TimelineEventJson): boolean =>
   attackChecks.has(attributes?.['factor'] ?? '');
+
+function questionOf(event: TimelineEventJson): Question {
+  if (isAttackCheck(event)) return 'attack';
+  if (event.attributes?.['factor'] === 'FRAUD_DETECTION') return 'watchlist';
+  return event.operation === 'Identify' ? 'identify' : 'verify';
+}
+
+export function adviceOnEvent(event: TimelineEventJson): Advice {
+  const { decision, reason, attributes } = event;
+  const speechMs = attributes?.['netSpeechMs'];
+  return adviceOn({
+    question: questionOf(event),
+    decision,
+    reason,
+    speechSeconds: speechMs === undefined ? undefined : Number(speechMs) / 1000,
+  });
+}
 
 /** The score of a comparison in numbers and words. */
 export function scoreWords({ score, operation = '' }: TimelineEventJson): string | undefined {
@@ -81,9 +98,9 @@ function spansIn({ attributes, evidence }: TimelineEventJson) {
 }
 
 function Check({ event }: { event: TimelineEventJson }): ReactNode {
-  const { operation, attributes, reason, risk, reliability = 0, decision } = event;
+  const { operation, attributes, risk, reliability = 0, decision } = event;
   const title = operationWords(operation, attributes?.['factor']);
-  const advice = (isAttackCheck(event) ? adviceOnAttack : adviceOnDecision)(reason);
+  const advice = adviceOnEvent(event);
   const score = scoreWords(event);
   const profile = event.gkVoiceprintProfileId?.value;
   const isMatch = decision === 'DECISION_AUTHENTIC' || decision === 'DECISION_FRAUD';

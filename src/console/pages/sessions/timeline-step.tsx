@@ -5,24 +5,20 @@ import { clockTime, exactTime } from '../../format/text.js';
 import { Badge, Facts } from '../../kit/layout.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
-import { adviceOnAttack, adviceOnDecision } from '../biosec/advice.js';
 import { DecisionBadge } from '../biosec/decision-badge.js';
 import { operationWords } from '../biosec/operations.js';
-import { hasDecided, isAttackCheck, scoreWords } from './heard.js';
+import { adviceOnEvent, hasDecided, scoreWords } from './heard.js';
 
 const text = t.session;
 
 function factsOf(event: TimelineEventJson, by: string): string[] {
   const { reason, risk, reliability = 0, attributes } = event;
   const decided = hasDecided(event);
-  const isAttack = isAttackCheck(event);
   const speech = Number(attributes?.['netSpeechMs'] ?? 0) / 1000;
   const score = scoreWords(event);
   return [
     text.by(by),
-    ...(decided && reason && !reason.endsWith('UNSPECIFIED')
-      ? [(isAttack ? adviceOnAttack : adviceOnDecision)(reason).title]
-      : []),
+    ...(decided && reason && !reason.endsWith('UNSPECIFIED') ? [adviceOnEvent(event).title] : []),
     ...(speech > 0 ? [text.speech(speech)] : []),
     ...(score ? [score] : []),
     ...(decided && risk !== undefined ? [`${checks.risk(risk)}, ${checks.reliability(reliability)}`] : []),

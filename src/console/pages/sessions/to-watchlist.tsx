@@ -50,7 +50,9 @@ async function addCaller(
     const gkProcessedAudioId = { value };
     const { result } = await call('ProcessAudio', { context, gkProcessedAudioId, isForEnrollment: true });
     if (result?.validity !== 'REASON_AUDIO_OK' || !result.gkProcessedAudioId)
-      throw refusal(text.unusable(nameOf(value), adviceOnAudio(result?.validity).title));
+      throw refusal(
+        text.unusable(nameOf(value), adviceOnAudio(result?.validity, result?.audioDetails).title),
+      );
     heard.push(result.gkProcessedAudioId);
   }
   return call('AddVoiceToWatchlist', {

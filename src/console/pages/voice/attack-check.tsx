@@ -5,9 +5,9 @@ import { EmptyState } from '../../kit/notice.js';
 import { useReadContext } from '../../tenant/context.js';
 import { t as shell } from '../../text/shell.js';
 import { t } from '../../text/voice.js';
-import { adviceOnAttack, adviceOnAudio } from '../biosec/advice.js';
+import { adviceOnAudio } from '../biosec/advice.js';
 import { useConfigset } from '../biosec/parameters.js';
-import { AttackResults, attackFound, attackParts, attackSpans } from './attack-results.js';
+import { adviceOnAttack, AttackResults, attackFound, attackParts, attackSpans } from './attack-results.js';
 import { CaptureBox } from './capture-box.js';
 import { CheckResults, type CheckSummary } from './check-results.js';
 import { checkAttacks, type AttackAnswer } from './lab-api.js';
@@ -18,8 +18,8 @@ const text = t.attacks;
 function summaryOf(answer: AttackAnswer): CheckSummary {
   const told = attackFound(answer) ?? attackParts(answer)[0]?.[1];
   return told
-    ? { decision: told.decision, reason: adviceOnAttack(told.reason).title }
-    : { decision: undefined, reason: adviceOnAudio(answer.validity).title };
+    ? { decision: told.decision, reason: adviceOnAttack(answer, told).title }
+    : { decision: undefined, reason: adviceOnAudio(answer.validity, answer.audioDetails).title };
 }
 
 export function AttackCheck(): ReactNode {

@@ -4,7 +4,7 @@ import type { RiskEngineResultJson } from '../../../gen/vendor/biosec/v1/common_
 import { Badge } from '../../kit/layout.js';
 import { RiskGauge } from '../../plots/gauge.js';
 import { t } from '../../text/voice.js';
-import { adviceOnAttack, adviceOnAudio, decisionWord } from '../biosec/advice.js';
+import { adviceOn, adviceOnAudio, decisionWord, speechIn, type Advice } from '../biosec/advice.js';
 import {
   EvidenceNotes,
   evidenceInStatus,
@@ -29,6 +29,10 @@ export function attackParts(answer: AttackAnswer): (readonly [string, AttackResu
     ...(synthetic ? [[text.synthetic, synthetic] as const] : []),
     ...(playback ? [[text.playback, playback] as const] : []),
   ];
+}
+
+export function adviceOnAttack({ audioDetails }: AttackAnswer, { decision, reason }: AttackResult): Advice {
+  return adviceOn({ question: 'attack', decision, reason, speechSeconds: speechIn(audioDetails) });
 }
 
 /** The check that found something, if any. */
@@ -56,7 +60,7 @@ export function AttackResults({
 }): ReactNode {
   const parts = attackParts(answer);
   if (parts.length === 0) {
-    const advice = adviceOnAudio(answer.validity);
+    const advice = adviceOnAudio(answer.validity, answer.audioDetails);
     return (
       <p>
         <strong>{advice.title}.</strong> {advice.next}
@@ -65,7 +69,7 @@ export function AttackResults({
   }
   return parts.map(([title, result]) => {
     const { word, tone } = decisionWord(result.decision);
-    const advice = adviceOnAttack(result.reason);
+    const advice = adviceOnAttack(answer, result);
     const { risk }: RiskEngineResultJson = result.result ?? {};
     const evidence = evidenceInStatus(answer.status, checkNames.get(title) ?? '');
     return (

@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../kit/dialog.js';
 import { usePaused } from '../../kit/filters.js';
 import { EmptyState, ErrorNotice, Loading, Notice } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
-import { Link, useLocation } from '../../router.js';
+import { Link, setQuery, useLocation } from '../../router.js';
 import { useInSession, useReadContext } from '../../tenant/context.js';
 import { t as shell } from '../../text/shell.js';
 import { t } from '../../text/voice.js';
@@ -32,6 +32,11 @@ export function EnrollFlow(): ReactNode {
   const me = useMe();
   const read = useReadContext();
   const [personId, setPersonId] = useState(useLocation().query.get('person') ?? me.username);
+  const choose = (typed: string): void => {
+    setPersonId(typed);
+    // A reload, and whoever is sent the address, sees the same person.
+    setQuery({ person: typed.trim() });
+  };
   const settled = usePaused(personId.trim(), NAME_PAUSE_MS);
   const standing = useQuery(
     read && settled ? `standing ${read.gkScopeId.value} ${settled}` : undefined,
@@ -41,13 +46,7 @@ export function EnrollFlow(): ReactNode {
   return (
     <div className="stack" data-loose>
       <div className="grid">
-        <PartyPicker
-          kind="person"
-          label={text.who}
-          hint={text.whoHint}
-          value={personId}
-          onValue={setPersonId}
-        />
+        <PartyPicker kind="person" label={text.who} hint={text.whoHint} value={personId} onValue={choose} />
       </div>
       {settled === '' ? (
         <Notice>{text.begin}</Notice>
@@ -107,7 +106,13 @@ function Steps({
   return (
     <>
       {isTrained && !adding && profile ? (
-        <VerifyStep key={profile} personId={personId} profile={profile} below={below} />
+        <VerifyStep
+          key={profile}
+          personId={personId}
+          gkPersonId={gkPersonId}
+          profile={profile}
+          below={below}
+        />
       ) : (
         <EnrollStep
           // Started over is a new beginning: nothing of the old print stays in view.

@@ -68,10 +68,8 @@ async function addTake(
   const sent = await upload(context, take);
   const { validity, gkProcessedAudioId, audioDetails: details } = await process(context, sent);
   onHeard({ take, media: sent.media.value, details });
-  if (validity !== 'REASON_AUDIO_OK' || !gkProcessedAudioId) {
-    const hasSpeech = details === undefined || Number.parseFloat(details.netAudio ?? '0') > 0;
-    return { made, details, refused: hasSpeech ? adviceOnAudio(validity) : t.result.noSpeech };
-  }
+  if (validity !== 'REASON_AUDIO_OK' || !gkProcessedAudioId)
+    return { made, details, refused: adviceOnAudio(validity, details) };
   const result = await enroll(context, made.profile, gkProcessedAudioId);
   if (!result.enrolled) return { made, details, refused: adviceOnEnroll(result.reason) };
   const isEnough = result.enrollStatus !== 'ENROLL_STATUS_TRAIN_NOT_POSSIBLE';

@@ -1,5 +1,5 @@
 // One voice against many: who of a group is it, or is it anybody on a watchlist.
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { UniqueIdJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { useQuery } from '../../api/hooks.js';
 import { num } from '../../format/text.js';
@@ -7,7 +7,7 @@ import { SelectField } from '../../kit/field.js';
 import { Card } from '../../kit/layout.js';
 import { EmptyState, Loaded } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
-import { Link } from '../../router.js';
+import { Link, setQuery, useLocation } from '../../router.js';
 import { useReadContext, type Context } from '../../tenant/context.js';
 import { t as shell } from '../../text/shell.js';
 import { t } from '../../text/voice.js';
@@ -35,8 +35,14 @@ import {
 import { useChecks } from './use-checks.js';
 
 const kinds = {
-  group: { text: t.group, list: listGroups, run: identify, tab: 'groups' },
-  watchlist: { text: t.watchlist, list: listWatchlists, run: checkWatchlist, tab: 'watchlists' },
+  group: { text: t.group, list: listGroups, run: identify, tab: 'groups', question: 'identify' },
+  watchlist: {
+    text: t.watchlist,
+    list: listWatchlists,
+    run: checkWatchlist,
+    tab: 'watchlists',
+    question: 'watchlist',
+  },
 } as const;
 
 type Kind = keyof typeof kinds;
@@ -76,9 +82,10 @@ function Check({
   choices: readonly Choice[];
   read: Context;
 }): ReactNode {
-  const { text, run } = kinds[kind];
+  const { text, run, question } = kinds[kind];
   const configset = useConfigset(read);
-  const [chosen, setChosen] = useState(choices[0]?.id ?? '');
+  const inAddress = useLocation().query.get(kind);
+  const chosen = (choices.find(({ id }) => id === inAddress) ?? choices[0])?.id ?? '';
   const checks = useChecks((context, sent) => run(context, chosen, sent));
   const found = (result: MatchResult): boolean =>
     result.decision === 'DECISION_AUTHENTIC' || result.decision === 'DECISION_FRAUD';
@@ -92,7 +99,7 @@ function Check({
             value={chosen}
             onValue={(value) => {
               checks.begin();
-              setChosen(value);
+              setQuery({ [kind]: value });
             }}
             options={choices.map(({ id, name, count }) => ({ value: id, label: text.choice(name, count) }))}
           />
@@ -112,13 +119,15 @@ function Check({
           checks={checks}
           summaryOf={(result) => ({
             decision: result.decision,
-            reason: found(result) ? ownerOf(result.voiceprintDetails) : adviceOnResult(result).title,
+            reason: found(result)
+              ? ownerOf(result.voiceprintDetails)
+              : adviceOnResult(question, result).title,
           })}
           detailsOf={(result) => result.audioDetails}
         >
           {(result, { take }) => (
             <>
-              <Outcome name={take.name} decision={result.decision} advice={adviceOnResult(result)}>
+              <Outcome name={take.name} decision={result.decision} advice={adviceOnResult(question, result)}>
                 <MatchNumbers
                   result={result}
                   zones={zones}

@@ -1,11 +1,18 @@
 // The outcome of a comparison: the word, the gauge against the thresholds, the score, and what to do next.
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
-import { durationSeconds, finite, num } from '../../format/text.js';
+import { finite, num } from '../../format/text.js';
 import { Facts } from '../../kit/layout.js';
 import { RiskGauge, type Zone } from '../../plots/gauge.js';
 import { t } from '../../text/voice.js';
-import { adviceOnDecision, decisionWord, evidenceWords, type Advice } from '../biosec/advice.js';
+import {
+  adviceOn,
+  decisionWord,
+  evidenceWords,
+  speechIn,
+  type Advice,
+  type Question,
+} from '../biosec/advice.js';
 import { numberOf, type ActiveConfigset } from '../biosec/parameters.js';
 import type { MatchResult } from './lab-api.js';
 
@@ -63,12 +70,8 @@ export function alarmZones(
   ];
 }
 
-/** Speech that is too short is one thing, a recording without any another. */
-export function adviceOnResult(result: MatchResult): Advice {
-  const { audioDetails } = result;
-  return audioDetails && durationSeconds(audioDetails.netAudio) === 0
-    ? text.noSpeech
-    : adviceOnDecision(result.reason);
+export function adviceOnResult(question: Question, { decision, reason, audioDetails }: MatchResult): Advice {
+  return adviceOn({ question, decision, reason, speechSeconds: speechIn(audioDetails) });
 }
 
 export const scoreOf = (result: {

@@ -25,8 +25,12 @@ export interface Checks<R> {
   run: (take: Take) => Promise<void>;
 }
 
-export function useChecks<R>(check: (context: Context, sent: Sent) => Promise<R>): Checks<R> {
-  const inSession = useInSession();
+/** `claimed`: the person whom the voice is said to be of. */
+export function useChecks<R>(
+  check: (context: Context, sent: Sent) => Promise<R>,
+  claimed?: string,
+): Checks<R> {
+  const inSession = useInSession(claimed);
   const [all, setAll] = useState<readonly Checked<R>[]>([]);
   /** Undefined: the newest. */
   const [shown, setShown] = useState<number | undefined>();

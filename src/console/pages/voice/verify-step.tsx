@@ -1,13 +1,14 @@
 // A fresh recording against a trained voiceprint. Whether the voice matches and whether a live person speaks are two
 // questions: both are always asked, and the answer on top is the more careful of the two.
 import { useEffect, useRef, type ReactNode } from 'react';
+import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { Button } from '../../kit/button.js';
 import { Card } from '../../kit/layout.js';
 import { Notice } from '../../kit/notice.js';
 import { navigate } from '../../router.js';
 import { useReadContext, type Context } from '../../tenant/context.js';
 import { t } from '../../text/voice.js';
-import { adviceOnAttack, type Advice } from '../biosec/advice.js';
+import { adviceOn, type Advice } from '../biosec/advice.js';
 import { useConfigset, type ActiveConfigset } from '../biosec/parameters.js';
 import { AttackResults, attackFound, attackSpans } from './attack-results.js';
 import { CaptureBox } from './capture-box.js';
@@ -35,25 +36,34 @@ async function verifyAndCheck(context: Context, profile: string, sent: Sent): Pr
 
 function judge({ match, attacks }: Verification): CheckSummary & { advice: Advice } {
   const attack = attackFound(attacks);
-  const own = adviceOnResult(match);
+  const own = adviceOnResult('verify', match);
   if (!attack) return { decision: match.decision, reason: own.title, advice: own };
-  const found = adviceOnAttack(attack.reason);
+  const found = adviceOn({ question: 'attack', decision: attack.decision, reason: attack.reason });
   // A voice that matches is no news beside one that is not alive.
   return { decision: 'DECISION_FRAUD', reason: found.title, advice: found };
 }
 
+/** What the comparison says, where the answer on top is that of an attack check. */
+function besideAttack(decision: DecisionJson | undefined): string {
+  const { matches, differs, unsure } = t.result.besideAttack;
+  if (decision === 'DECISION_AUTHENTIC') return matches;
+  return decision === 'DECISION_NO_MATCH' || decision === 'DECISION_FRAUD' ? differs : unsure;
+}
+
 export function VerifyStep({
   personId,
+  gkPersonId,
   profile,
   below,
 }: {
   personId: string;
+  gkPersonId: string | undefined;
   profile: string;
   /** Below the microphone. */
   below: ReactNode;
 }): ReactNode {
   const configset = useConfigset(useReadContext());
-  const checks = useChecks((context, sent) => verifyAndCheck(context, profile, sent));
+  const checks = useChecks((context, sent) => verifyAndCheck(context, profile, sent), gkPersonId);
   const place = useRef<HTMLDivElement>(null);
   // On a phone the three recordings before it have pushed the page down.
   useEffect(() => void place.current?.scrollIntoView({ block: 'nearest' }), []);
@@ -103,7 +113,7 @@ function VerifyOutcome({
   return (
     <>
       <Outcome name={name} decision={decision} advice={advice}>
-        {isAttack ? <p>{t.result.attackFound}.</p> : numbers}
+        {isAttack ? <p>{besideAttack(match.decision)}</p> : numbers}
       </Outcome>
       {isAttack ? <Card title={t.result.match}>{numbers}</Card> : null}
       {attacks ? (

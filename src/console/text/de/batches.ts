@@ -65,7 +65,7 @@ export const text: typeof en = {
     RECORDING_NOT_FOUND: 'Aufnahme nicht gefunden',
     RECORDING_NOT_ALLOWED: 'Der Server darf die Aufnahme nicht lesen',
     RECORDING_TOO_LARGE: 'Aufnahme zu groß',
-    FRAUDSTER_INDICATION: 'Klingt wie ein bekannter Betrüger',
+    FRAUDSTER_INDICATION: 'Es gibt Anzeichen für Betrug',
     VOICEPRINT_MATCH: 'Die Stimme passt',
     VOICEPRINT_NO_MATCH: 'Die Stimme passt nicht',
     AUDIO_OK: 'Nichts Verdächtiges',

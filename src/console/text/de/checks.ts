@@ -5,6 +5,12 @@ import { num } from '../tools.js';
 const tooShort = { title: 'Zu wenig Sprache', next: 'Sprechen Sie etwas länger und ohne lange Pausen.' };
 const noReason = { title: 'Kein Grund angegeben', next: '' };
 const TRY_AGAIN = 'Versuchen Sie es erneut. Wenn es wieder passiert, sehen Sie auf der Seite System nach.';
+const NEED_OTHER_PROOF =
+  'Betrachten Sie den Anrufer als nicht verifiziert, und klären Sie auf anderem Weg, wer es ist.';
+const KEEP_QUIET = 'Sagen Sie es dem Anrufer nicht. Gehen Sie nach Ihrer Betrugsrichtlinie vor.';
+const NO_ACTION = 'Sie müssen nichts tun.';
+const GO_ON =
+  'Sie können fortfahren. Wenn viel auf dem Spiel steht, verlangen Sie zusätzlich einen zweiten Faktor.';
 
 export const text: typeof en = {
   audio: {
@@ -135,44 +141,74 @@ export const text: typeof en = {
     RECORD_TYPE_WEB_APP_EVENT: 'Anmeldung und Verwaltung',
   },
   enrollment: 'Registrierung',
-  match: {
-    VOICEPRINT_MATCH: {
-      title: 'Die Stimme passt zum Stimmabdruck',
-      next: 'Sie können fortfahren. Wenn viel auf dem Spiel steht, verlangen Sie zusätzlich einen zweiten Faktor.',
+  noSpeech: {
+    title: 'Es wurde keine Sprache gefunden',
+    next: 'Prüfen Sie, ob auf der Aufnahme eine Stimme ist, und versuchen Sie es erneut.',
+  },
+  findings: {
+    any: {
+      LOW_RELIABILITY: {
+        title: 'Die Aufnahme reicht für eine Entscheidung nicht aus',
+        next: 'Machen Sie eine längere und deutlichere Aufnahme.',
+      },
+      SYNTHETIC_SPEECH_DETECTED: {
+        title: 'Das klingt computergeneriert',
+        next: 'Bitten Sie den Anrufer, etwas Unerwartetes zu sagen, und verlassen Sie sich nicht allein auf die Stimme.',
+      },
+      PLAYBACK_INDICATION: {
+        title: 'Das klingt nach einer abgespielten Aufnahme',
+        next: 'Verlangen Sie eine spontane Antwort auf eine neue Frage, und verlassen Sie sich nicht allein auf die Stimme.',
+      },
     },
-    VOICEPRINT_NO_MATCH: {
-      title: 'Die Stimme passt nicht gut genug',
-      next: 'Versuchen Sie es an einem ruhigen Ort noch einmal. Passt sie weiterhin nicht, prüfen Sie die Identität auf anderem Weg.',
+    verify: {
+      VOICEPRINT_MATCH: { title: 'Die Stimme passt zum Stimmabdruck', next: GO_ON },
+      VOICEPRINT_NO_MATCH: { title: 'Die Stimme passt nicht gut genug', next: NEED_OTHER_PROOF },
+      FRAUDSTER_INDICATION: { title: 'Das ist eindeutig die Stimme von jemand anderem', next: KEEP_QUIET },
+      NO_SCORES: {
+        title: 'Es gab nichts, womit verglichen werden konnte',
+        next: 'Trainieren Sie zuerst den Stimmabdruck.',
+      },
     },
-    FRAUDSTER_INDICATION: {
-      title: 'Die Stimme ähnelt der eines bekannten Betrügers',
-      next: 'Sagen Sie es dem Anrufer nicht. Gehen Sie nach Ihrer Betrugsrichtlinie vor.',
+    identify: {
+      VOICEPRINT_MATCH: { title: 'Die Stimme passt zu jemandem aus der Gruppe', next: GO_ON },
+      VOICEPRINT_NO_MATCH: {
+        title: 'Die Stimme passt zu niemandem in der Gruppe gut genug',
+        next: NEED_OTHER_PROOF,
+      },
+      FRAUDSTER_INDICATION: { title: 'Die Stimme gleicht keiner in der Gruppe', next: NEED_OTHER_PROOF },
+      NO_SCORES: {
+        title: 'Es gab nichts, womit verglichen werden konnte',
+        next: 'Fügen Sie zuerst Personen mit trainiertem Stimmabdruck hinzu.',
+      },
     },
-    LOW_RELIABILITY: {
-      title: 'Die Aufnahme reicht für eine Entscheidung nicht aus',
-      next: 'Machen Sie eine längere und deutlichere Aufnahme.',
+    watchlist: {
+      FRAUDSTER_INDICATION: { title: 'Die Stimme ähnelt der eines bekannten Betrügers', next: KEEP_QUIET },
+      NO_RISK_DETECTED: { title: 'Die Stimme ist nicht die eines bekannten Betrügers', next: NO_ACTION },
+      NO_SCORES: {
+        title: 'Es gab nichts, womit verglichen werden konnte',
+        next: 'Fügen Sie zuerst Betrüger mit trainiertem Stimmabdruck hinzu.',
+      },
     },
-    NO_RISK_DETECTED: { title: 'Es wurde nichts Verdächtiges gefunden', next: 'Sie müssen nichts tun.' },
-    NO_SCORES: {
-      title: 'Es gab nichts, womit verglichen werden konnte',
-      next: 'Fügen Sie zuerst Personen mit trainiertem Stimmabdruck hinzu.',
-    },
-    SYNTHETIC_SPEECH_DETECTED: {
-      title: 'Das klingt computergeneriert',
-      next: 'Bitten Sie den Anrufer, etwas Unerwartetes zu sagen, und verlassen Sie sich nicht allein auf die Stimme.',
-    },
-    PLAYBACK_INDICATION: {
-      title: 'Das klingt nach einer abgespielten Aufnahme',
-      next: 'Verlangen Sie eine spontane Antwort auf eine neue Frage, und verlassen Sie sich nicht allein auf die Stimme.',
+    attack: {
+      AUDIO_OK: { title: 'Kein Angriff in dieser Aufnahme erkannt', next: NO_ACTION },
+      NO_RISK_DETECTED: { title: 'Kein Angriff in dieser Aufnahme erkannt', next: NO_ACTION },
+      LOW_RELIABILITY: {
+        title: 'Die Prüfung kann diese Art von Aufnahme nicht zuverlässig beurteilen',
+        next: 'Betrachten Sie diese Aufnahme als nicht geprüft, was auch immer die Anzeige zeigt.',
+      },
     },
   },
-  attack: {
-    AUDIO_OK: { title: 'Kein Angriff in dieser Aufnahme erkannt', next: 'Sie müssen nichts tun.' },
-    NO_RISK_DETECTED: { title: 'Kein Angriff in dieser Aufnahme erkannt', next: 'Sie müssen nichts tun.' },
-    LOW_RELIABILITY: {
-      title: 'Die Prüfung kann diese Art von Aufnahme nicht zuverlässig beurteilen',
-      next: 'Betrachten Sie diese Aufnahme als nicht geprüft, was auch immer die Anzeige zeigt.',
+  byDecision: {
+    DECISION_UNSPECIFIED: { title: 'Kein Grund angegeben', next: '' },
+    DECISION_AUTHENTIC: { title: 'Die Stimme passt', next: 'Sie können fortfahren.' },
+    DECISION_NO_MATCH: { title: 'Die Stimme passt nicht gut genug', next: NEED_OTHER_PROOF },
+    DECISION_FRAUD: { title: 'Es gibt Anzeichen für Betrug', next: KEEP_QUIET },
+    DECISION_UNCERTAIN: {
+      title: 'Die Prüfung konnte nicht entscheiden',
+      next: 'Machen Sie eine längere und deutlichere Aufnahme, oder klären Sie auf anderem Weg, wer es ist.',
     },
+    DECISION_FAILED: { title: 'Die Prüfung selbst ist fehlgeschlagen', next: TRY_AGAIN },
+    DECISION_NO_RISK_DETECTED: { title: 'Es wurde nichts Verdächtiges gefunden', next: NO_ACTION },
   },
   session: {
     UNSPECIFIED: '–',
@@ -180,12 +216,15 @@ export const text: typeof en = {
     AUTHENTIC: 'Die Stimme passt zum Stimmabdruck',
     NO_MATCH: 'Die Stimme passt nicht gut genug',
     NO_DATA: 'Es wurde nichts geprüft',
+    LOW_RELIABILITY: 'Keine Prüfung konnte verlässlich entscheiden',
+    NO_RISK_DETECTED: 'Es wurde nichts Verdächtiges gefunden',
     BAD_CONFIGURATION: 'Die Konfiguration ist ungültig',
     NO_AVAILABLE_SCORES: 'Es gab nichts, womit verglichen werden konnte',
     BAD_AUDIO: 'Die Aufnahme reicht für eine Entscheidung nicht aus',
+    BAD_TEXT: 'Es wurde nicht der erwartete Text gesprochen',
   },
+  withLoss: (outcome, loss) => `${outcome}, Schaden ${loss}`,
   goneVoiceprint: 'Ein Stimmabdruck, der gelöscht wurde',
-  noReason: 'Kein Grund angegeben',
   attacks: {
     SYNTHETIC_SPEECH: 'Auf synthetische Sprache geprüft',
     CHANNEL_PLAYBACK: 'Auf abgespielte Aufnahmen geprüft',

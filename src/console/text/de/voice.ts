@@ -156,7 +156,11 @@ export const text: typeof en = {
     voice: 'Stimme',
     inWords: 'In Worten',
     scores: 'Wert jedes Stimmabdrucks',
-    attackFound: 'Die Stimme mag passen, klingt aber nicht nach einem lebenden Menschen',
+    besideAttack: {
+      matches: 'Die Stimme passt, klingt aber nicht nach einem lebenden Menschen.',
+      differs: 'Auch die Stimme passt nicht.',
+      unsure: 'Ob die Stimme passt, ließ sich nicht entscheiden.',
+    },
     match: 'Stimmvergleich',
     zones: {
       verified: 'verifiziert',
@@ -168,10 +172,6 @@ export const text: typeof en = {
     gaugeOf: (what, risk) => `${what}: Risiko ${String(risk)} von 1000`,
     zone: (label, from, to) => `${label}: ${String(from)} bis ${String(to)}`,
     needle: (risk) => `Risiko ${String(risk)}`,
-    noSpeech: {
-      title: 'Es wurde keine Sprache gefunden',
-      next: 'Prüfen Sie, ob auf der Aufnahme eine Stimme ist, und versuchen Sie es erneut.',
-    },
   },
   heard: 'Was zu hören war',
   how: {

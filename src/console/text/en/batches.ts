@@ -31,7 +31,7 @@ const reasons: Readonly<Record<string, string>> = {
   RECORDING_NOT_FOUND: 'Recording not found',
   RECORDING_NOT_ALLOWED: 'The server may not read the recording',
   RECORDING_TOO_LARGE: 'Recording too large',
-  FRAUDSTER_INDICATION: 'Sounds like a known fraudster',
+  FRAUDSTER_INDICATION: 'There are signs of fraud',
   VOICEPRINT_MATCH: 'The voice matches',
   VOICEPRINT_NO_MATCH: 'The voice does not match',
   AUDIO_OK: 'Nothing suspicious',

@@ -79,6 +79,82 @@ const decisions: Record<DecisionJson, string> = {
   DECISION_NO_RISK_DETECTED: 'No risk found',
 };
 
+type Findings = Readonly<Record<string, Advice>>;
+
+const NEED_OTHER_PROOF = 'Treat the caller as not verified, and confirm who it is in another way.';
+const KEEP_QUIET = 'Do not tell the caller. Follow your fraud procedure.';
+const NO_ACTION = 'No action needed.';
+
+const findings: Record<'any' | 'verify' | 'identify' | 'watchlist' | 'attack', Findings> = {
+  any: {
+    LOW_RELIABILITY: {
+      title: 'The audio is not good enough to decide',
+      next: 'Make a longer and clearer recording.',
+    },
+    SYNTHETIC_SPEECH_DETECTED: {
+      title: 'This sounds computer-generated',
+      next: 'Ask the caller to say something unexpected, and do not rely on the voice alone.',
+    },
+    PLAYBACK_INDICATION: {
+      title: 'This sounds like a recording being played back',
+      next: 'Ask for a live answer to a new question, and do not rely on the voice alone.',
+    },
+  },
+  verify: {
+    VOICEPRINT_MATCH: {
+      title: 'The voice matches the voiceprint',
+      next: 'You can carry on. Where the stakes are high, ask for a second factor as well.',
+    },
+    VOICEPRINT_NO_MATCH: { title: 'The voice does not match well enough', next: NEED_OTHER_PROOF },
+    FRAUDSTER_INDICATION: { title: 'This is clearly someone else’s voice', next: KEEP_QUIET },
+    NO_SCORES: { title: 'There was nothing to compare with', next: 'Train the voiceprint first.' },
+  },
+  identify: {
+    VOICEPRINT_MATCH: {
+      title: 'The voice matches someone in the group',
+      next: 'You can carry on. Where the stakes are high, ask for a second factor as well.',
+    },
+    VOICEPRINT_NO_MATCH: {
+      title: 'The voice matches nobody in the group well enough',
+      next: NEED_OTHER_PROOF,
+    },
+    FRAUDSTER_INDICATION: { title: 'The voice is unlike everyone’s in the group', next: NEED_OTHER_PROOF },
+    NO_SCORES: {
+      title: 'There was nothing to compare with',
+      next: 'Add people with a trained voiceprint first.',
+    },
+  },
+  watchlist: {
+    FRAUDSTER_INDICATION: { title: 'The voice resembles a known fraudster', next: KEEP_QUIET },
+    NO_RISK_DETECTED: { title: 'The voice is not that of a known fraudster', next: NO_ACTION },
+    NO_SCORES: {
+      title: 'There was nothing to compare with',
+      next: 'Add fraudsters with a trained voiceprint first.',
+    },
+  },
+  attack: {
+    AUDIO_OK: { title: 'No attack detected in this audio', next: NO_ACTION },
+    NO_RISK_DETECTED: { title: 'No attack detected in this audio', next: NO_ACTION },
+    LOW_RELIABILITY: {
+      title: 'The check cannot judge this kind of audio reliably',
+      next: 'Treat this recording as not checked, whatever the gauge shows.',
+    },
+  },
+};
+
+const byDecision: Record<DecisionJson, Advice> = {
+  DECISION_UNSPECIFIED: { title: 'No reason given', next: '' },
+  DECISION_AUTHENTIC: { title: 'The voice matches', next: 'You can carry on.' },
+  DECISION_NO_MATCH: { title: 'The voice does not match well enough', next: NEED_OTHER_PROOF },
+  DECISION_FRAUD: { title: 'There are signs of fraud', next: KEEP_QUIET },
+  DECISION_UNCERTAIN: {
+    title: 'The check could not decide',
+    next: 'Make a longer and clearer recording, or confirm who it is in another way.',
+  },
+  DECISION_FAILED: { title: 'The check itself failed', next: TRY_AGAIN },
+  DECISION_NO_RISK_DETECTED: { title: 'Nothing suspicious was found', next: NO_ACTION },
+};
+
 const channels: Record<SessionTypeJson, string> = {
   SESSION_TYPE_UNSPECIFIED: '–',
   SESSION_TYPE_CALL_CENTER: 'Call with an agent',
@@ -144,47 +220,15 @@ export const text = {
   verdicts,
   records,
   enrollment: 'Enrollment',
-  /** Reasons of a comparison of voices, beside those of the audio. */
-  match: {
-    VOICEPRINT_MATCH: {
-      title: 'The voice matches the voiceprint',
-      next: 'You can carry on. Where the stakes are high, ask for a second factor as well.',
-    },
-    VOICEPRINT_NO_MATCH: {
-      title: 'The voice does not match well enough',
-      next: 'Try again in a quiet place. If it still does not match, confirm the caller’s identity in another way.',
-    },
-    FRAUDSTER_INDICATION: {
-      title: 'The voice resembles a known fraudster',
-      next: 'Do not tell the caller. Follow your fraud procedure.',
-    },
-    LOW_RELIABILITY: {
-      title: 'The audio is not good enough to decide',
-      next: 'Make a longer and clearer recording.',
-    },
-    NO_RISK_DETECTED: { title: 'Nothing suspicious was found', next: 'No action needed.' },
-    NO_SCORES: {
-      title: 'There was nothing to compare with',
-      next: 'Add people with a trained voiceprint first.',
-    },
-    SYNTHETIC_SPEECH_DETECTED: {
-      title: 'This sounds computer-generated',
-      next: 'Ask the caller to say something unexpected, and do not rely on the voice alone.',
-    },
-    PLAYBACK_INDICATION: {
-      title: 'This sounds like a recording being played back',
-      next: 'Ask for a live answer to a new question, and do not rely on the voice alone.',
-    },
-  } as Readonly<Record<string, Advice>>,
-  /** The same codes mean something else where the question is whether a live person speaks. */
-  attack: {
-    AUDIO_OK: { title: 'No attack detected in this audio', next: 'No action needed.' },
-    NO_RISK_DETECTED: { title: 'No attack detected in this audio', next: 'No action needed.' },
-    LOW_RELIABILITY: {
-      title: 'The check cannot judge this kind of audio reliably',
-      next: 'Treat this recording as not checked, whatever the gauge shows.',
-    },
-  } as Readonly<Record<string, Advice>>,
+  /** Whatever the check was about: there was nothing to hear. */
+  noSpeech: {
+    title: 'No speech was found',
+    next: 'Check that the recording contains a voice, and try again.',
+  },
+  /** Reasons, beside those of the audio, by what was asked; `any` where the question makes no difference. */
+  findings,
+  /** Where the reason says nothing, or not what was decided. */
+  byDecision,
   /** Reasons of a whole session, beside those above. */
   session: {
     UNSPECIFIED: '–',
@@ -192,12 +236,15 @@ export const text = {
     AUTHENTIC: 'The voice matches the voiceprint',
     NO_MATCH: 'The voice does not match well enough',
     NO_DATA: 'No check has been made',
+    LOW_RELIABILITY: 'No check could decide reliably',
+    NO_RISK_DETECTED: 'Nothing suspicious was found',
     BAD_CONFIGURATION: 'The config set is not valid',
     NO_AVAILABLE_SCORES: 'There was nothing to compare with',
     BAD_AUDIO: 'The audio is not good enough to decide',
+    BAD_TEXT: 'What was said was not the expected text',
   } as Readonly<Record<string, string>>,
+  withLoss: (outcome: string, loss: string) => `${outcome}, loss ${loss}`,
   goneVoiceprint: 'A voiceprint that has been deleted',
-  noReason: 'No reason given',
   attacks: {
     SYNTHETIC_SPEECH: 'Checked for synthetic speech',
     CHANNEL_PLAYBACK: 'Checked for playback',

@@ -153,17 +153,18 @@ export const text = {
     voice: 'Voice',
     inWords: 'In words',
     scores: 'Score of each voiceprint',
-    attackFound: 'The voice may match, but this does not sound like a live person',
+    /** Under the finding of an attack check. */
+    besideAttack: {
+      matches: 'The voice matches, but this does not sound like a live person.',
+      differs: 'The voice does not match either.',
+      unsure: 'Whether the voice matches could not be decided.',
+    },
     match: 'Voice match',
     zones: { verified: 'verified', noMatch: 'no match', fraud: 'fraud risk', noRisk: 'no risk found' },
     gauge: (risk: number, zones: string) => `Risk ${String(risk)} of 1000. ${zones}.`,
     gaugeOf: (what: string, risk: number) => `${what}: risk ${String(risk)} of 1000`,
     zone: (label: string, from: number, to: number) => `${label}: ${String(from)} to ${String(to)}`,
     needle: (risk: number) => `risk ${String(risk)}`,
-    noSpeech: {
-      title: 'No speech was found',
-      next: 'Check that the recording contains a voice, and try again.',
-    },
   },
   heard: 'What was heard',
   how: {
