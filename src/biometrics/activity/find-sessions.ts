@@ -5,8 +5,8 @@ import { compareIn, decodePosition, encodePosition, type Found } from '../call/p
 import type { Decision } from '../model/outcome.js';
 import type { SessionType } from '../model/sessions.js';
 import type { ListOrder, Page, ValueOrder } from '../ports/page.js';
-import type { PartyIndexEntry, SessionIndexEntry } from '../search/entries.js';
-import { matcherOf } from '../search/match-text.js';
+import type { NotesIndexEntry, PartyIndexEntry, SessionIndexEntry } from '../search/entries.js';
+import { beginningWith, matcherOf } from '../search/match-text.js';
 import type { SearchDeps } from '../search/search-indexes.js';
 import type { TextIndex } from '../search/text-index.js';
 
@@ -14,6 +14,8 @@ export type SessionOrder = Extract<ListOrder, 'newest' | 'oldest'> | ValueOrder;
 
 export interface SoughtSessions {
   query: string;
+  /** What the case number begins with; empty: any, or none. */
+  caseNumber: string;
   fromMs?: number;
   toMs?: number;
   types?: readonly SessionType[];
@@ -55,8 +57,10 @@ export async function findSessions<T>(
   const { order } = sought;
   const needsPersons = sought.query !== '' || order.startsWith('person');
   const persons = needsPersons ? await deps.searches.parties(gkScopeId, 'PERSON') : undefined;
+  const needsNotes = sought.query !== '' || sought.caseNumber !== '';
+  const notes = needsNotes ? await deps.searches.notes(gkScopeId) : undefined;
   const index = await deps.searches.sessions(gkScopeId);
-  if (!index || (needsPersons && !persons)) return undefined;
+  if (!index || (needsPersons && !persons) || (needsNotes && !notes)) return undefined;
   const keyOf = keyIn(order, persons);
   const placeOf = (entry: SessionIndexEntry): Place => ({
     createdAtMs: entry.createdAtMs,
@@ -64,7 +68,7 @@ export async function findSessions<T>(
     key: keyOf(entry),
   });
   const compare = compareBy(order);
-  const fits = fitting(sought, persons);
+  const fits = fitting(sought, persons, notes);
   const items: T[] = [];
   let from = after === undefined ? undefined : decodePlace(after, order);
   let last: Place | undefined;
@@ -85,10 +89,16 @@ export async function findSessions<T>(
 }
 
 function fitting(
-  { query, fromMs, toMs, types }: SoughtSessions,
+  { query, caseNumber, fromMs, toMs, types }: SoughtSessions,
   persons: TextIndex<PartyIndexEntry> | undefined,
+  notes: TextIndex<NotesIndexEntry> | undefined,
 ): (entry: SessionIndexEntry) => boolean {
   const isSought = query === '' ? () => true : matcherOf(query);
+  const isOfCase = beginningWith(caseNumber);
+  const hasNote = (gkEngagementId: string, has: (note: NotesIndexEntry) => boolean): boolean => {
+    const note = notes?.get(gkEngagementId);
+    return note !== undefined && has(note);
+  };
   const claimsSought = (gkPersonId: string | undefined): boolean => {
     const person = gkPersonId === undefined ? undefined : persons?.get(gkPersonId);
     return person !== undefined && isSought(person);
@@ -97,7 +107,8 @@ function fitting(
     (fromMs === undefined || entry.createdAtMs >= fromMs) &&
     (toMs === undefined || entry.createdAtMs < toMs) &&
     (!types?.length || types.includes(entry.sessionType)) &&
-    (isSought(entry) || claimsSought(entry.claimedGkPersonId));
+    (caseNumber === '' || hasNote(entry.gkEngagementId, (note) => isOfCase(note.caseNumber))) &&
+    (isSought(entry) || claimsSought(entry.claimedGkPersonId) || hasNote(entry.gkEngagementId, isSought));
 }
 
 function keyIn(

@@ -10,13 +10,20 @@ import { pageOf, searchPage, type Found } from '../call/paging.js';
 import { decideSession } from '../rules/session-decision.js';
 import { sessionIdleMs } from '../call/idle.js';
 import { deriveIntent } from '../rules/session-intent.js';
-import type { EngagementVerdict, Session, SessionType } from '../model/sessions.js';
+import { caseNumberOf, type Session, type SessionType, type Verdict } from '../model/sessions.js';
 import type { ListOrder, Page, ValueOrder } from '../ports/page.js';
-import { partyTexts, sessionTexts } from '../search/entries.js';
-import { matcherOf, searchable } from '../search/match-text.js';
+import { engagementTexts, partyTexts, sessionTexts } from '../search/entries.js';
+import { beginningWith, matcherOf, searchable } from '../search/match-text.js';
 import type { SearchDeps } from '../search/search-indexes.js';
 import { rememberedParameters } from '../sessions/remembered-parameters.js';
-import { decodePlace, findSessions, isByValue, tooManyToOrder, type SessionOrder } from './find-sessions.js';
+import {
+  decodePlace,
+  findSessions,
+  isByValue,
+  tooManyToOrder,
+  type SessionOrder,
+  type SoughtSessions,
+} from './find-sessions.js';
 
 export interface ListSessionsInput {
   context: RequestContext;
@@ -28,6 +35,8 @@ export interface ListSessionsInput {
   active?: boolean;
   types?: readonly SessionType[];
   decisions?: readonly Decision[];
+  /** What the case number begins with. */
+  caseNumber?: string;
   /** Newest first if absent. */
   order?: ListOrder | ValueOrder;
 }
@@ -37,7 +46,11 @@ export interface SessionEntry {
   claimedPersonId: string;
   /** What that person is known by. */
   claimedTexts: readonly string[];
-  verdict?: EngagementVerdict;
+  /** Of the engagement; empty where nobody wrote one down. */
+  caseNumber: string;
+  /** What analysts wrote down. */
+  notedTexts: readonly string[];
+  verdict?: Verdict;
   factors: number;
 }
 
@@ -53,19 +66,21 @@ export async function listSessions(
   const page = { limit, ...(pageToken && { after: pageToken }) };
   const gkScopeId = await openTenant(deps, call, input.context);
   const query = input.query?.trim() ?? '';
+  const caseNumber = input.caseNumber?.trim() ?? '';
   const { active, decisions } = input;
+  const sought = { ...input, query, caseNumber, order };
   let found: Found<SessionEntry> | undefined;
-  if (query !== '' || isByValue(order))
-    found = await foundInMemory(deps, gkScopeId, { ...input, query, order }, page);
+  if (query !== '' || caseNumber !== '' || isByValue(order))
+    found = await foundInMemory(deps, gkScopeId, sought, page);
   if (!found) {
     if (isByValue(order)) throw tooManyToOrder();
     const read = readerOf(deps, gkScopeId, input);
-    const plain = query === '' && active === undefined && !decisions?.length;
+    const plain = query === '' && caseNumber === '' && active === undefined && !decisions?.length;
     found = plain
       ? await read({ ...page, order })
       : await searchPage(
           read,
-          fitting(input, query),
+          fitting(sought),
           positionOf,
           { ...page, order },
           { count: false, signal: call.signal },
@@ -91,7 +106,7 @@ function orderOf({ order = 'newest' }: ListSessionsInput): SessionOrder {
 function foundInMemory(
   deps: SearchDeps,
   gkScopeId: string,
-  input: ListSessionsInput & { query: string; order: SessionOrder },
+  input: ListSessionsInput & SoughtSessions,
   page: Page,
 ): Promise<Found<SessionEntry> | undefined> {
   return findSessions(deps, gkScopeId, input, page, {
@@ -100,7 +115,7 @@ function foundInMemory(
       const entries = await entriesOf(deps, gkScopeId, sessions);
       return new Map(entries.map((entry) => [entry.session.gkSessionId, entry]));
     },
-    fits: fitting(input, input.query),
+    fits: fitting(input),
   });
 }
 
@@ -122,17 +137,22 @@ function readerOf(
   };
 }
 
-function fitting(
-  { active, decisions }: Pick<ListSessionsInput, 'active' | 'decisions'>,
-  query: string,
-): (entry: SessionEntry) => boolean {
+function fitting({
+  active,
+  decisions,
+  query,
+  caseNumber,
+}: ListSessionsInput & SoughtSessions): (entry: SessionEntry) => boolean {
   const isSought = matcherOf(query);
+  const isOfCase = beginningWith(caseNumber);
   return (entry) => {
     const { isActive, decision } = entry.session;
     return (
       (active === undefined || isActive === active) &&
       (!decisions?.length || (decision !== undefined && decisions.includes(decision.decision))) &&
-      (query === '' || isSought(searchable([...sessionTexts(entry.session), ...entry.claimedTexts])))
+      (caseNumber === '' || (entry.caseNumber !== '' && isOfCase(entry.caseNumber))) &&
+      (query === '' ||
+        isSought(searchable([...sessionTexts(entry.session), ...entry.claimedTexts, ...entry.notedTexts])))
     );
   };
 }
@@ -162,19 +182,19 @@ async function entriesOf(
     sessions.map((session) => session.gkSessionId),
   );
   const claimed = new Map(persons.map((person) => [person.gkId, person]));
-  const verdicts = new Map(
-    engagements.map((engagement) => [engagement.gkEngagementId, engagement.verdict?.verdict]),
-  );
+  const byId = new Map(engagements.map((engagement) => [engagement.gkEngagementId, engagement]));
   const entries: SessionEntry[] = [];
   for (const session of sessions) {
-    const verdict = verdicts.get(session.gkEngagementId);
+    const engagement = byId.get(session.gkEngagementId);
     const count = factors.get(session.gkSessionId) ?? 0;
     const person = claimed.get(session.claimedGkPersonId ?? '');
     entries.push({
       session: await asOfNow(deps, session, count > 0),
       claimedPersonId: person?.externalId ?? '',
       claimedTexts: person ? partyTexts(person) : [],
-      ...(verdict && { verdict }),
+      caseNumber: engagement ? caseNumberOf(engagement) : '',
+      notedTexts: engagement ? engagementTexts(engagement) : [],
+      ...(engagement?.verdict && { verdict: engagement.verdict }),
       factors: count,
     });
   }

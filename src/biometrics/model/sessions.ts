@@ -59,6 +59,13 @@ export interface Engagement {
   isErased?: true;
 }
 
+/** Members of an engagement's custom data that analysts write, that sessions are found by and lists show. */
+const CASE_NUMBER = 'caseNumber';
+const NOTE = 'note';
+
+export const caseNumberOf = ({ customData }: Engagement): string => customData[CASE_NUMBER] ?? '';
+export const noteOf = ({ customData }: Engagement): string => customData[NOTE] ?? '';
+
 export interface SessionError {
   statusCode: number;
   message: string;

@@ -11,6 +11,11 @@ export interface EngagementRepository {
   listByCorrelation(gkScopeId: string, correlationId: string, limit: number): Promise<Engagement[]>;
   update(engagement: Engagement): Promise<void>;
   findMany(gkScopeId: string, gkEngagementIds: readonly string[]): Promise<Engagement[]>;
+  /** Those in which somebody wrote something down: custom data, or a word on the verdict. */
+  countNoted(gkScopeId: string): Promise<number>;
+  /** Of those, what was modified behind a position, in the order of modification. */
+  notedChanged(gkScopeId: string, after: ChangePosition, limit: number): Promise<Engagement[]>;
+  notedChangedIds(gkScopeId: string, after: ChangePosition, limit: number): Promise<ChangePosition[]>;
   touch(gkEngagementId: string, atMs: number): Promise<void>;
   /** Removes engagements last used before a time that no session and no audio belongs to; answers how many. */
   deleteOlder(gkScopeId: string, beforeMs: number, limit: number): Promise<number>;

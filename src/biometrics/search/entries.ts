@@ -1,7 +1,7 @@
-// What persons, fraudsters and sessions are found by, and what their lists can be ordered by.
+// What persons, fraudsters, sessions and what was written down about them are found by, and what lists can be ordered by.
 import type { Party } from '../model/entities.js';
 import type { Decision } from '../model/outcome.js';
-import type { Session, SessionType } from '../model/sessions.js';
+import { caseNumberOf, noteOf, type Engagement, type Session, type SessionType } from '../model/sessions.js';
 import { digitsOf, searchable } from './match-text.js';
 import type { IndexEntry } from './text-index.js';
 
@@ -11,12 +11,18 @@ export interface PartyIndexEntry extends IndexEntry {
 }
 
 export interface SessionIndexEntry extends IndexEntry {
+  gkEngagementId: string;
   sessionType: SessionType;
   /** Digits of the caller's number, without zeros in front. */
   number: string;
   claimedGkPersonId?: string;
   /** Of sessions that are over. */
   decision?: Decision;
+}
+
+/** What analysts wrote down about an engagement; its sessions are found by it. */
+export interface NotesIndexEntry extends IndexEntry {
+  caseNumber: string;
 }
 
 /** What a person or fraudster is known by. */
@@ -29,6 +35,22 @@ export function partyTexts({ externalId, details }: Party): string[] {
 export function sessionTexts({ gkSessionId, gkEngagementId, details }: Session): string[] {
   const { sessionId, ani, dnis, agentId } = details;
   return [gkSessionId, gkEngagementId, sessionId, ani, dnis, agentId];
+}
+
+/** The case, the note, and what was said about the outcome. */
+export function engagementTexts(engagement: Engagement): string[] {
+  const { verdict } = engagement;
+  const amount = verdict?.amount?.toString() ?? '';
+  return [caseNumberOf(engagement), noteOf(engagement), verdict?.description ?? '', amount];
+}
+
+export function notesIndexEntry(engagement: Engagement): NotesIndexEntry {
+  return {
+    id: engagement.gkEngagementId,
+    createdAtMs: engagement.createdAtMs,
+    caseNumber: caseNumberOf(engagement),
+    ...searchable(engagementTexts(engagement)),
+  };
 }
 
 export function partyIndexEntry(party: Party): PartyIndexEntry {
@@ -45,6 +67,7 @@ export function sessionIndexEntry(session: Session): SessionIndexEntry {
   return {
     id: session.gkSessionId,
     createdAtMs: session.createdAtMs,
+    gkEngagementId: session.gkEngagementId,
     sessionType: session.sessionType,
     number: digitsOf(session.details.ani).replace(/^0+/, ''),
     ...(claimedGkPersonId !== undefined && { claimedGkPersonId }),

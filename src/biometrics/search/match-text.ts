@@ -30,6 +30,12 @@ export function searchable(texts: readonly (string | undefined)[]): Searchable {
   };
 }
 
+/** Whether a text begins with what was asked for. */
+export function beginningWith(query: string): (text: string) => boolean {
+  const sought = folded(query.trim());
+  return (text) => folded(text).startsWith(sought);
+}
+
 /**
  * Whether any of the texts has what was searched for in it; a number also when its spaces and signs differ, or when it
  * was written with 0 or 00 in front instead of + and a country.

@@ -8,8 +8,10 @@ import type { PartyKind } from '../model/entities.js';
 import type { ChangePosition } from '../ports/page.js';
 import type { BiometricsStore } from '../ports/store.js';
 import {
+  notesIndexEntry,
   partyIndexEntry,
   sessionIndexEntry,
+  type NotesIndexEntry,
   type PartyIndexEntry,
   type SessionIndexEntry,
 } from './entries.js';
@@ -23,7 +25,10 @@ export interface SearchDeps extends BiometricsDeps {
 export interface SearchLimits {
   /** Most entries of one list; a longer one is searched row by row. */
   listEntriesMax: number;
-  /** Most entries in memory, over all lists; about 1 kB each. Two long lists fit: sessions are searched with persons. */
+  /**
+   * Most entries in memory, over all lists; at most about 1 kB each. Three long lists fit: sessions are searched with persons
+   * and with what was written down about them.
+   */
   entriesMax: number;
   /** Unused for so long, an index is forgotten. */
   idleMs: number;
@@ -31,7 +36,7 @@ export interface SearchLimits {
 
 export const searchLimits: SearchLimits = {
   listEntriesMax: 200_000,
-  entriesMax: 400_000,
+  entriesMax: 600_000,
   idleMs: 30 * 60_000,
 };
 
@@ -99,6 +104,21 @@ export class SearchIndexes {
         })),
       changedIds: (after, limit) => sessions.changedIds(gkScopeId, after, limit),
       read: async (ids) => (await sessions.findMany(gkScopeId, ids)).map(sessionIndexEntry),
+    });
+  }
+
+  /** What analysts wrote down, by engagement. */
+  notes(gkScopeId: string): Promise<TextIndex<NotesIndexEntry> | undefined> {
+    const { engagements } = this.#store.read;
+    return this.#open(`${gkScopeId}/notes`, gkScopeId, {
+      count: () => engagements.countNoted(gkScopeId),
+      changed: async (after, limit) =>
+        (await engagements.notedChanged(gkScopeId, after, limit)).map((engagement) => ({
+          entry: notesIndexEntry(engagement),
+          modifiedAtMs: engagement.modifiedAtMs,
+        })),
+      changedIds: (after, limit) => engagements.notedChangedIds(gkScopeId, after, limit),
+      read: async (ids) => (await engagements.findMany(gkScopeId, ids)).map(notesIndexEntry),
     });
   }
 

@@ -13,18 +13,25 @@ export function registerSession(program: Command, io: CliIo): void {
   addRemoteCommand(session, io, 'list', 'list sessions, newest first', async (voxgate, _args, flags) => {
     const most = wholeNumber(flags, 'most') ?? ROWS_MAX;
     const { context } = voxgate;
-    const request = { context, query: text(flags, 'query'), startTime: text(flags, 'since') };
+    const request = {
+      context,
+      query: text(flags, 'query'),
+      caseNumber: text(flags, 'case'),
+      startTime: text(flags, 'since'),
+    };
     const { rows, isComplete } = await take(voxgate.each('ListSessions', request), most);
-    const lines = rows.map(({ details = {}, claimedPersonId = '', factorCount = 0 }) => [
+    const lines = rows.map(({ details = {}, claimedPersonId = '', factorCount = 0, caseNumber = '' }) => [
       details.gkSessionId?.value ?? '',
       details.isActive ? 'open' : 'over',
       details.sessionType?.replace('SESSION_TYPE_', '').toLowerCase() ?? '',
       claimedPersonId,
       `${factorCount} checks`,
+      caseNumber,
     ]);
     return { value: { sessions: rows, complete: isComplete }, lines: table(lines, 'no sessions') };
   })
-    .option('--query <text>', 'part of a reference, a number, or the ID or name of the person')
+    .option('--query <text>', 'part of a reference, a number, the ID or name of the person, or a note')
+    .option('--case <number>', 'the number of the case, or its beginning')
     .option('--since <time>', 'started at or after this time, such as 2026-01-31T12:00:00Z')
     .option('--most <number>', `how many at most (default: ${ROWS_MAX})`);
 

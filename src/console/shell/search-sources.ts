@@ -89,10 +89,10 @@ async function findFraudsters(context: Context, query: string, signal: AbortSign
 
 async function findSessions(context: Context, query: string, signal: AbortSignal): Promise<Found[]> {
   const { sessions = [] } = await call('ListSessions', { context, query, pageSize: EACH }, signal);
-  return sessions.map(({ details, claimedPersonId }) => ({
+  return sessions.map(({ details, claimedPersonId, caseNumber }) => ({
     label: details?.sessionId || (details?.gkSessionId?.value ?? ''),
     kind: t.kinds.session,
-    note: [claimedPersonId, details?.ani].filter(Boolean).join(', '),
+    note: [caseNumber, claimedPersonId, details?.ani].filter(Boolean).join(', '),
     to: `/sessions/${details?.gkSessionId?.value ?? ''}`,
   }));
 }

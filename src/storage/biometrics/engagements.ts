@@ -1,10 +1,13 @@
 // Engagements, with the verdict that an analyst gave.
+import { sql, type SqlBool } from 'kysely';
 import type { Engagement, Verdict } from '../../biometrics/model/sessions.js';
+import type { ChangePosition } from '../../biometrics/ports/page.js';
 import type { EngagementRepository } from '../../biometrics/ports/sessions.js';
 import { flag, isSet, namedInScope, readTimes, storedTimes } from '../columns.js';
 import type { Db } from '../database.js';
 import type { EngagementsTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
+import { modifiedBehind } from './page.js';
 import { openTexts, sealTexts, sealerForTexts } from './texts.js';
 
 type Document = Pick<
@@ -13,6 +16,9 @@ type Document = Pick<
 > & {
   verdict?: { amount?: string };
 };
+
+/** As in the index `engagements_noted`: somebody wrote something down. */
+const hasTexts = sql<SqlBool>`length(texts) > 0`;
 
 export function engagementRepository(db: Db, keyring: Keyring): EngagementRepository {
   const toRow = (engagement: Engagement): Promise<EngagementsTable> =>
@@ -23,6 +29,13 @@ export function engagementRepository(db: Db, keyring: Keyring): EngagementReposi
   }
   const one = (gkScopeId: string) =>
     db.selectFrom('engagements').selectAll().where('gk_scope_id', '=', gkScopeId);
+  const noted = (gkScopeId: string) => one(gkScopeId).where(hasTexts);
+  const notedBehind = (gkScopeId: string, after: ChangePosition, limit: number) =>
+    noted(gkScopeId)
+      .where(modifiedBehind('gk_engagement_id', after))
+      .orderBy('modified_at')
+      .orderBy('gk_engagement_id')
+      .limit(limit);
   return {
     async insert(engagement) {
       await db
@@ -69,6 +82,22 @@ export function engagementRepository(db: Db, keyring: Keyring): EngagementReposi
         .where('gk_engagement_id', 'in', [...gkEngagementIds])
         .execute();
       return fromRows(gkScopeId, rows);
+    },
+    async countNoted(gkScopeId) {
+      const row = await noted(gkScopeId)
+        .clearSelect()
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
+    },
+    async notedChanged(gkScopeId, after, limit) {
+      return fromRows(gkScopeId, await notedBehind(gkScopeId, after, limit).execute());
+    },
+    async notedChangedIds(gkScopeId, after, limit) {
+      const query = notedBehind(gkScopeId, after, limit)
+        .clearSelect()
+        .select(['gk_engagement_id', 'modified_at']);
+      return (await query.execute()).map((row) => ({ atMs: row.modified_at, id: row.gk_engagement_id }));
     },
     async touch(gkEngagementId, atMs) {
       await db

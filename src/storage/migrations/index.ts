@@ -35,6 +35,7 @@ import { voiceBlocks } from './0033-voice-blocks.js';
 import { batchReasons } from './0034-batch-reasons.js';
 import { liveOnManyNodes } from './0035-live-on-many-nodes.js';
 import { erasedTraces } from './0036-erased-traces.js';
+import { notedEngagements } from './0037-noted-engagements.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -74,4 +75,5 @@ export const migrations: readonly Migration[] = [
   batchReasons,
   liveOnManyNodes,
   erasedTraces,
+  notedEngagements,
 ];

@@ -225,6 +225,50 @@ await forEachStore((store) => {
       expect(refused.status?.fieldViolations[0]?.field).toMatch(/order$/);
     });
 
+    it('finds sessions by what an analyst wrote down about them, as long as it stands there', async () => {
+      const { rest } = platform.server;
+      const { body: started } = await rest('PUT', '/v1/sessions/start', {
+        body: { context: scope(), sessionType: 'SESSION_TYPE_POST_CALL' },
+      });
+      const { gkSessionId, gkEngagementId } = started;
+      const context = { ...scope(), gkEngagementId };
+      const write = async (customData: object) => {
+        const answer = await rest('PATCH', '/v1/engagements/details', {
+          body: { context, gkEngagementId, details: { customData }, fieldMask: 'customData' },
+        });
+        expect(answer.status).toBe(200);
+      };
+      await write({ caseNumber: 'F-2031/A', note: 'Wollte eine neue Kärte', other: 'machine made' });
+      await rest('PUT', '/v1/engagements/verdict', {
+        body: {
+          context,
+          gkEngagementId,
+          verdict: 'ENGAGEMENT_VERDICT_FRAUD',
+          description: 'Called back',
+          amount: '98765',
+        },
+      });
+      const client = platform.server.grpc(Activity);
+      const found = async (asked: { query?: string; caseNumber?: string }) =>
+        (await client.listSessions({ context: scope(), ...asked })).sessions;
+      const ids = async (asked: { query?: string; caseNumber?: string }) =>
+        (await found(asked)).map(({ details }) => details?.gkSessionId?.value);
+      const own = [gkSessionId.value];
+      for (const query of ['F-2031/A', 'f-2031', 'NEUE KARTE', 'called back', '98765'])
+        expect([query, await ids({ query })]).toEqual([query, own]);
+      for (const caseNumber of ['F-2031/A', 'f-20'])
+        expect([caseNumber, await ids({ caseNumber })]).toEqual([caseNumber, own]);
+      // A number begins with what was asked for, or it is another case; other data of the engagement is nobody's note.
+      for (const asked of [{ caseNumber: '2031' }, { caseNumber: 'F-2032' }, { query: 'machine made' }])
+        expect([asked, await ids(asked)]).toEqual([asked, []]);
+      expect(await ids({ query: 'nobody', caseNumber: 'F-2031' })).toEqual([]);
+      expect((await found({ query: 'F-2031' }))[0]).toMatchObject({ caseNumber: 'F-2031/A', amount: 98765n });
+      await write({});
+      expect(await ids({ caseNumber: 'F-2031' })).toEqual([]);
+      expect(await ids({ query: 'neue karte' })).toEqual([]);
+      expect(await ids({ query: 'called back' })).toEqual(own);
+    });
+
     it('pages through sessions by what is in them, whichever way, and keeps to what was asked for', async () => {
       const client = platform.server.grpc(Activity);
       for (const ani of ['+49 30 111', '0049 30 333', '+49 30 222'])

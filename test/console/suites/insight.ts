@@ -78,6 +78,22 @@ export const insight: Suite = (setting) =>
       await dialog.getByLabel(/^Note/).fill('asked for a new card');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('region', { name: 'Result' }).getByText('F-2031').waitFor();
+      // By the number of the case, and by a word of the note, whoever works on it next finds the call.
+      for (const words of ['F-20', 'new card']) {
+        await page.keyboard.press('Control+k');
+        await page.getByLabel('Search', { exact: true }).fill(words);
+        await page.getByRole('option', { name: /call-20933.*F-2031/ }).waitFor();
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({ state: 'detached' });
+      }
+      await page.getByRole('region', { name: 'Result' }).getByRole('link', { name: 'F-2031' }).click();
+      await page.waitForURL(({ searchParams }) => searchParams.get('case') === 'F-2031');
+      await page.getByRole('row', { name: /call-20933.*F-2031/ }).waitFor();
+      await page.getByRole('link', { name: 'call-20931' }).waitFor({ state: 'detached' });
+      await page.getByLabel('Case number').fill('F-2039');
+      await page.getByText('No matching sessions').waitFor();
+      await page.getByLabel('Case number').fill('F-20');
+      await page.getByRole('link', { name: 'call-20933' }).click();
       await page.getByRole('button', { name: 'Lock the voiceprint' }).click();
       await dialog.getByLabel('Reason').fill('somebody else has tried it');
       await dialog.getByRole('button', { name: 'Lock', exact: true }).click();

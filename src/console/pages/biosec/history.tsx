@@ -1,4 +1,4 @@
-// Sessions that belong together: of one person, or of the number that called.
+// Sessions that belong together: of one person, of the number that called, or of one case.
 import type { ReactNode } from 'react';
 import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { call } from '../../api/client.js';
@@ -12,7 +12,8 @@ import { useReadContext } from '../../tenant/context.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { SessionDecision } from './decision-badge.js';
-import { verdictWord } from './operations.js';
+import { caseAddress } from './case-link.js';
+import { outcomeWords } from './operations.js';
 import { SessionLink } from './session-link.js';
 
 const text = t.history;
@@ -21,19 +22,22 @@ const ROWS_SHOWN_MAX = 10;
 /** `match` keeps what the search found by part of a word out. */
 export function History({
   title,
-  query,
+  query = '',
+  caseNumber = '',
   current = '',
   match,
 }: {
   title: string;
-  query: string;
+  query?: string;
+  caseNumber?: string;
   /** The session that the page is about. */
   current?: string;
   match: (entry: SessionEntryJson) => boolean;
 }): ReactNode {
   const read = useReadContext();
-  const list = useQuery(read && `history ${current} ${query}`, async (signal) => {
-    const { sessions = [] } = await call('ListSessions', { context: read, query, pageSize: 50 }, signal);
+  const list = useQuery(read && `history ${current} ${query} ${caseNumber}`, async (signal) => {
+    const request = { context: read, query, caseNumber, pageSize: 50 };
+    const { sessions = [] } = await call('ListSessions', request, signal);
     return sessions.filter((entry) => entry.details?.gkSessionId?.value !== current && match(entry));
   });
   return (
@@ -64,11 +68,13 @@ export function History({
                   { label: t.list.claims, cell: ({ claimedPersonId }) => claimedPersonId || shell.none },
                   { label: t.list.from, cell: ({ details }) => details?.ani || shell.none },
                   { label: t.list.decision, cell: ({ details }) => <SessionDecision session={details} /> },
-                  { label: t.list.outcome, cell: ({ verdict }) => verdictWord(verdict) },
+                  { label: t.session.outcome, cell: ({ verdict, amount }) => outcomeWords(verdict, amount) },
                 ]}
               />
               {rows.length > ROWS_SHOWN_MAX ? (
-                <Link to={`/sessions?q=${encodeURIComponent(query)}`}>{text.all}</Link>
+                <Link to={caseNumber ? caseAddress(caseNumber) : `/sessions?q=${encodeURIComponent(query)}`}>
+                  {text.all}
+                </Link>
               ) : null}
             </>
           )

@@ -5,7 +5,7 @@ import type {
   SessionTypeJson,
 } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { RecordTypeJson } from '../../../gen/vendor/biosec/v1/history/history_pb.js';
-import { words } from '../../format/text.js';
+import { num, words } from '../../format/text.js';
 import { t } from '../../text/checks.js';
 import { t as done } from '../../text/operations.js';
 import { t as shell } from '../../text/shell.js';
@@ -30,5 +30,11 @@ export function recordWords(type: RecordTypeJson | undefined): string {
 export const channelWords = (type: SessionTypeJson = 'SESSION_TYPE_UNSPECIFIED'): string => t.channels[type];
 export const intentWords = (intent: SessionIntentJson = 'SESSION_INTENT_UNSPECIFIED'): string =>
   t.intents[intent];
+/** The outcome of an engagement, with what it cost. */
+export function outcomeWords(verdict: EngagementVerdictJson | undefined, amount: string | undefined): string {
+  const word = verdictWord(verdict);
+  return amount === undefined ? word : t.withLoss(word, num(BigInt(amount)));
+}
+
 export const verdictWord = (verdict: EngagementVerdictJson = 'ENGAGEMENT_VERDICT_UNSPECIFIED'): string =>
   t.verdicts[verdict].word;

@@ -7,6 +7,7 @@ import { call } from '../../api/client.js';
 import { usePages, type Page } from '../../api/use-pages.js';
 import { toCsv } from '../../../manifest/csv.js';
 import { DateFields, spanOf } from '../../kit/dates.js';
+import { TextField } from '../../kit/field.js';
 import { useFilters, usePaused, type Filters } from '../../kit/filters.js';
 import { Badge } from '../../kit/layout.js';
 import { ChoiceFilter, List } from '../../kit/list.js';
@@ -19,7 +20,8 @@ import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { SessionDecision } from '../biosec/decision-badge.js';
-import { channelWords, verdictWord } from '../biosec/operations.js';
+import { CaseLink } from '../biosec/case-link.js';
+import { channelWords, outcomeWords } from '../biosec/operations.js';
 import { SessionLink } from '../biosec/session-link.js';
 import { BulkSessions, sessionKey } from './bulk-sessions.js';
 
@@ -44,7 +46,7 @@ const orders: Readonly<Record<string, ListOrderJson>> = {
   '-decision': 'LIST_ORDER_DECISION_REVERSED',
 };
 
-const noFilters = { q: '', state: '', decision: '', from: '', to: '', sort: '-started' };
+const noFilters = { q: '', case: '', state: '', decision: '', from: '', to: '', sort: '-started' };
 
 const columns: readonly Column<SessionEntryJson>[] = [
   {
@@ -80,7 +82,15 @@ const columns: readonly Column<SessionEntryJson>[] = [
     cell: ({ details }) => <SessionDecision session={details} />,
   },
   { label: text.checks, number: true, cell: ({ factorCount }) => factorCount ?? 0 },
-  { label: text.outcome, cell: ({ verdict }) => verdictWord(verdict) },
+  {
+    label: text.outcome,
+    cell: ({ verdict, amount, caseNumber }) => (
+      <>
+        {verdict || !caseNumber ? <div>{outcomeWords(verdict, amount)}</div> : null}
+        {caseNumber ? <CaseLink number={caseNumber} /> : null}
+      </>
+    ),
+  },
 ];
 
 function csvOf(rows: readonly SessionEntryJson[]): string {
@@ -96,9 +106,11 @@ function csvOf(rows: readonly SessionEntryJson[]): string {
       'risk',
       'checks',
       'outcome',
+      'loss',
+      'case_number',
       'system_identifier',
     ],
-    rows.map(({ details = {}, claimedPersonId, factorCount, verdict }) => [
+    rows.map(({ details = {}, claimedPersonId, factorCount, verdict, amount, caseNumber }) => [
       details.sessionId,
       details.creationTimestamp,
       details.completionTimestamp,
@@ -109,6 +121,8 @@ function csvOf(rows: readonly SessionEntryJson[]): string {
       details.riskInfo?.risk,
       factorCount,
       verdict,
+      amount,
+      caseNumber,
       details.gkSessionId?.value,
     ]),
   );
@@ -122,8 +136,9 @@ export function SessionList(): ReactNode {
 
 function Sessions({ read }: { read: Context }): ReactNode {
   const filters = useFilters(noFilters);
-  const { q, state, decision, from, to, sort } = filters.values;
+  const { q, case: caseNumber, state, decision, from, to, sort } = filters.values;
   const sought = usePaused(q.trim());
+  const soughtCase = usePaused(caseNumber.trim());
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const load = async (
     pageToken: string,
@@ -135,6 +150,7 @@ function Sessions({ read }: { read: Context }): ReactNode {
       {
         context: read,
         query: uuid.test(sought) ? '' : sought,
+        caseNumber: soughtCase,
         pageSize,
         pageToken,
         isActive: state === '' ? undefined : state === 'open',
@@ -149,7 +165,7 @@ function Sessions({ read }: { read: Context }): ReactNode {
   const pages = usePages(
     {
       list: `sessions ${read.gkScopeId.value}`,
-      view: `${sought} ${state} ${decision} ${from} ${to} ${sort}`,
+      view: `${sought} ${soughtCase} ${state} ${decision} ${from} ${to} ${sort}`,
     },
     load,
     // Rows must not move under somebody who is choosing among them.
@@ -199,9 +215,15 @@ function Sessions({ read }: { read: Context }): ReactNode {
 }
 
 function SessionFilters({ filters }: { filters: Filters<typeof noFilters> }): ReactNode {
-  const { state, decision, from, to } = filters.values;
+  const { case: caseNumber, state, decision, from, to } = filters.values;
   return (
     <>
+      <TextField
+        label={text.caseNumber}
+        type="search"
+        value={caseNumber}
+        onValue={(value) => filters.set({ case: value })}
+      />
       <ChoiceFilter
         label={text.state}
         value={state}

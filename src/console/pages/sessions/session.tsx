@@ -5,7 +5,7 @@ import type {
   EngagementDetailsForReadJson,
   SessionDetailsForReadJson,
 } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
-import { call } from '../../api/client.js';
+import { call, type AnswerOf } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
 import { shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
@@ -14,15 +14,17 @@ import { AsWritten } from '../../kit/from-server.js';
 import { Card, Facts, PageHead } from '../../kit/layout.js';
 import { EmptyState, Loaded } from '../../kit/notice.js';
 import { Time } from '../../kit/time.js';
-import { ifFound, useReadContext } from '../../tenant/context.js';
+import { useReadContext } from '../../tenant/context.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { sessionReason } from '../biosec/advice.js';
 import { SessionDecision } from '../biosec/decision-badge.js';
 import { useMemberNames } from '../biosec/members.js';
-import { channelWords, intentWords, verdictWord } from '../biosec/operations.js';
-import { PersonLink } from '../biosec/person-link.js';
+import { channelWords, intentWords, outcomeWords } from '../biosec/operations.js';
+import { CaseLink } from '../biosec/case-link.js';
+import { usePrint } from '../biosec/owner-link.js';
+import { PersonLink, usePerson } from '../biosec/person-link.js';
 import type { PageProps } from '../page.js';
 import { Heard } from './heard.js';
 import { History } from '../biosec/history.js';
@@ -42,6 +44,7 @@ export function SessionPage({ params }: PageProps): ReactNode {
   );
   const nameOf = useMemberNames();
   const { session, engagement } = query.data ?? {};
+  const claimed = useClaimed(query.data);
   return (
     <>
       <PageHead
@@ -62,13 +65,18 @@ export function SessionPage({ params }: PageProps): ReactNode {
           <div className="stack">
             <div className="session-top">
               <ResultCard session={session} engagement={engagement} />
-              <Circumstances session={session} id={id} />
+              <Circumstances session={session} claimed={claimed} id={id} />
             </div>
             {engagement?.gkEngagementId ? (
               <NextSteps engagement={engagement} events={events} onDone={query.reload} />
             ) : null}
             <Heard events={events} />
-            <Past session={session} id={id} />
+            <Past
+              ani={session?.ani}
+              claimed={claimed}
+              caseNumber={engagement?.customData?.[CASE_NUMBER]}
+              id={id}
+            />
             <Card title={text.timeline} hint={text.timelineHint}>
               {events.length === 0 ? (
                 <EmptyState icon="clock" title={text.nothing}>
@@ -124,9 +132,11 @@ function ResultCard({
               <Time key="over" at={session?.completionTimestamp} within={text.over} />
             ),
           ],
-          [text.outcome, verdictWord(engagement?.verdictInfo?.verdict)],
+          [text.outcome, outcomeWords(engagement?.verdictInfo?.verdict, engagement?.verdictInfo?.amount)],
           [text.why, <AsWritten key="why">{engagement?.verdictInfo?.description || shell.none}</AsWritten>],
-          ...(data?.[CASE_NUMBER] ? [[text.caseNumber, data[CASE_NUMBER]] as const] : []),
+          ...(data?.[CASE_NUMBER]
+            ? [[text.caseNumber, <CaseLink key="case" number={data[CASE_NUMBER]} />] as const]
+            : []),
           ...(data?.[NOTE] ? [[text.note, <AsWritten key="note">{data[NOTE]}</AsWritten>] as const] : []),
         ]}
       />
@@ -134,25 +144,31 @@ function ResultCard({
   );
 }
 
+/**
+ * Whom the caller claims to be. A program that does not say so with the session says it by the voiceprint that it has the
+ * voice compared with.
+ */
+function useClaimed(timeline: AnswerOf<'GetSessionTimeline'> | undefined): string | undefined {
+  const told = timeline?.session?.claimedGkPersonId?.value;
+  const verified = timeline?.events?.findLast(({ operation }) => operation === 'Verify');
+  const print = usePrint(told ? undefined : verified?.gkVoiceprintProfileId?.value).data?.details;
+  return told ?? (print?.ownerType === 'OWNER_TYPE_FRAUDSTER' ? undefined : print?.gkOwnerId?.value);
+}
+
 function Circumstances({
   session,
+  claimed,
   id,
 }: {
   session: SessionDetailsForReadJson | undefined;
+  claimed: string | undefined;
   id: string;
 }): ReactNode {
   return (
     <Card title={text.circumstances}>
       <Facts
         items={[
-          [
-            text.claims,
-            session?.claimedGkPersonId?.value ? (
-              <PersonLink key="person" gkId={session.claimedGkPersonId.value} />
-            ) : (
-              shell.none
-            ),
-          ],
+          [text.claims, claimed ? <PersonLink key="person" gkId={claimed} /> : shell.none],
           [text.from, session?.ani || shell.none],
           [text.channel, channelWords(session?.sessionType)],
           [text.purpose, intentWords(session?.sessionIntent)],
@@ -164,17 +180,29 @@ function Circumstances({
   );
 }
 
-/** The history of the person who was claimed and of the number, each where it is known. */
-function Past({ session, id }: { session: SessionDetailsForReadJson | undefined; id: string }): ReactNode {
-  const read = useReadContext();
-  const gkPersonId = session?.claimedGkPersonId?.value;
-  const ani = session?.ani;
-  const person = useQuery(read && gkPersonId ? `person name ${gkPersonId}` : undefined, (signal) =>
-    ifFound(call('GetPersonDetails', { context: read, gkPersonId: { value: gkPersonId } }, signal)),
-  );
-  const personId = person.data?.details?.personId;
+/** The history of the case, of the person who was claimed and of the number, each where it is known. */
+function Past({
+  ani,
+  claimed,
+  caseNumber,
+  id,
+}: {
+  ani: string | undefined;
+  claimed: string | undefined;
+  caseNumber: string | undefined;
+  id: string;
+}): ReactNode {
+  const personId = usePerson(claimed).data?.details?.personId;
   return (
     <>
+      {caseNumber ? (
+        <History
+          title={t.history.ofCase(caseNumber)}
+          caseNumber={caseNumber}
+          current={id}
+          match={(entry) => entry.caseNumber === caseNumber}
+        />
+      ) : null}
       {personId ? (
         <History
           title={t.history.person(personId)}

@@ -9,7 +9,10 @@ export const text: typeof en = {
   list: {
     caption: 'Sitzungen',
     find: 'Sitzung suchen',
-    findHint: 'Referenz, Telefonnummer oder Person. Eine Systemkennung öffnen Sie mit der Eingabetaste.',
+    findHint:
+      'Referenz, Telefonnummer, Person, Fall oder Wörter einer Notiz. Eine Systemkennung öffnen Sie mit der Eingabetaste.',
+    caseNumber: 'Fallnummer',
+    ofCase: (number) => `Alle Sitzungen zum Fall ${number}`,
     state: 'Status',
     open: 'Läuft',
     over: 'Beendet',
@@ -26,7 +29,7 @@ export const text: typeof en = {
     claims: 'Gibt sich aus als',
     from: 'Anruf von',
     checks: 'Prüfungen',
-    outcome: 'Ergebnis',
+    outcome: 'Ergebnis und Fall',
     refreshed: (seconds) => `Wird alle ${num(seconds)} s aktualisiert`,
     held: 'Wird nicht aktualisiert, solange Sitzungen ausgewählt sind',
     exportSelected: 'Auswahl als CSV exportieren',
@@ -114,6 +117,7 @@ export const text: typeof en = {
   history: {
     person: (id) => `Andere Sitzungen von ${id}`,
     number: (ani) => `Andere Anrufe von ${ani}`,
+    ofCase: (number) => `Andere Sitzungen zum Fall ${number}`,
     none: 'Keine.',
     all: 'Alle anzeigen',
   },

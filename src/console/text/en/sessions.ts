@@ -8,7 +8,10 @@ export const text = {
   list: {
     caption: 'Sessions',
     find: 'Find a session',
-    findHint: 'Reference, phone number or person. A system identifier opens with Enter.',
+    findHint:
+      'Reference, phone number, person, case or words of a note. A system identifier opens with Enter.',
+    caseNumber: 'Case number',
+    ofCase: (number: string) => `All sessions of case ${number}`,
     state: 'State',
     open: 'Open',
     over: 'Ended',
@@ -25,7 +28,7 @@ export const text = {
     claims: 'Claims to be',
     from: 'Calling from',
     checks: 'Checks',
-    outcome: 'Outcome',
+    outcome: 'Outcome and case',
     refreshed: (seconds: number) => `Updates every ${num(seconds)} s`,
     held: 'Not updated while sessions are selected',
     exportSelected: 'Export selected as CSV',
@@ -113,6 +116,7 @@ export const text = {
   history: {
     person: (id: string) => `Other sessions of ${id}`,
     number: (ani: string) => `Other calls from ${ani}`,
+    ofCase: (number: string) => `Other sessions of case ${number}`,
     none: 'None.',
     all: 'Show all',
   },

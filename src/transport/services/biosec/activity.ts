@@ -43,6 +43,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         pageSize: request.pageSize,
         pageToken: request.pageToken,
         query: request.query,
+        caseNumber: request.caseNumber,
         ...present('fromMs', request.startTime, timestampMs),
         ...present('toMs', request.endTime, timestampMs),
         ...present('active', request.isActive, (active) => active),
@@ -53,7 +54,9 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
       const sessions = entries.map((entry) => ({
         details: sessionDetailsOf(entry.session),
         claimedPersonId: entry.claimedPersonId,
-        ...present('verdict', entry.verdict, (word) => EngagementVerdict[word]),
+        caseNumber: entry.caseNumber,
+        ...present('verdict', entry.verdict, ({ verdict }) => EngagementVerdict[verdict]),
+        ...present('amount', entry.verdict?.amount, (amount) => amount),
         factorCount: entry.factors,
       }));
       return { sessions, nextPageToken: next ?? '' };
