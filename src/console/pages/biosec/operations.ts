@@ -30,11 +30,11 @@ export function recordWords(type: RecordTypeJson | undefined): string {
 export const channelWords = (type: SessionTypeJson = 'SESSION_TYPE_UNSPECIFIED'): string => t.channels[type];
 export const intentWords = (intent: SessionIntentJson = 'SESSION_INTENT_UNSPECIFIED'): string =>
   t.intents[intent];
+const verdictWord = (verdict: EngagementVerdictJson = 'ENGAGEMENT_VERDICT_UNSPECIFIED'): string =>
+  t.verdicts[verdict].word;
+
 /** The outcome of an engagement, with what it cost. */
 export function outcomeWords(verdict: EngagementVerdictJson | undefined, amount: string | undefined): string {
   const word = verdictWord(verdict);
   return amount === undefined ? word : t.withLoss(word, num(BigInt(amount)));
 }
-
-export const verdictWord = (verdict: EngagementVerdictJson = 'ENGAGEMENT_VERDICT_UNSPECIFIED'): string =>
-  t.verdicts[verdict].word;

@@ -23,7 +23,7 @@ const attackChecks = new Set(['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK']);
 export const hasDecided = ({ operation, decision }: TimelineEventJson): boolean =>
   operation !== 'Enroll' && decision !== undefined && decision !== 'DECISION_UNSPECIFIED';
 
-export const isAttackCheck = ({ attributes }: TimelineEventJson): boolean =>
+const isAttackCheck = ({ attributes }: TimelineEventJson): boolean =>
   attackChecks.has(attributes?.['factor'] ?? '');
 
 function questionOf(event: TimelineEventJson): Question {
