@@ -432,7 +432,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "vendor.biosec.v1.entities.EntitiesManager.DeleteFraudster": "Deletes a fraudster and their prints.",
   "vendor.biosec.v1.entities.EntitiesManager.DeleteGroup": "Deletes a group; its members stay.",
   "vendor.biosec.v1.entities.EntitiesManager.DeletePerson": "Deletes a person and their prints.",
-  "vendor.biosec.v1.entities.EntitiesManager.DeletePersonalData": "Starts the erasure of a person's personal data.",
+  "vendor.biosec.v1.entities.EntitiesManager.DeletePersonalData": "Starts the erasure of a person's personal data: prints, recordings with all that was computed from them, scores, details, and what batches say about the person. The audit trail keeps the decisions with their scores, under IDs that lead to nobody in this service, until its own retention is over. A record there (PERSONAL_DATA_DELETED_EVENT) proves the end, and counts what went and what was kept.",
   "vendor.biosec.v1.entities.EntitiesManager.DeleteWatchlist": "Deletes a watchlist; its members stay.",
   "vendor.biosec.v1.entities.EntitiesManager.GetFraudsterDetails": "Reads a fraudster.",
   "vendor.biosec.v1.entities.EntitiesManager.GetGkFraudsterId": "Finds the system identifier of a fraudster.",

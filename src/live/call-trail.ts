@@ -1,4 +1,5 @@
 // The events of one call, in their order, and those who are told of them.
+import { withoutScores } from '../biometrics/model/live-outcomes.js';
 import type { LiveDecision } from '../biometrics/operations/live-decision.js';
 import type { Clock } from '../platform.js';
 import type { EndReason, LiveEvent, LiveState } from './model.js';
@@ -56,6 +57,12 @@ export class CallTrail {
       positionMs,
       ...(endReason && { endReason }),
     };
+  }
+
+  /** What was told stays told; whoever asks from now on hears of no scores. */
+  forgetScores(): void {
+    const { events } = withoutScores({ events: this.#events });
+    this.#events.splice(0, events.length, ...events);
   }
 
   tell(event: LiveEvent): void {

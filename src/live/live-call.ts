@@ -153,6 +153,11 @@ export class LiveCall {
     this.#collected = undefined;
   }
 
+  /** A person with whom it was compared is erased. */
+  forgetScores(): void {
+    this.#trail.forgetScores();
+  }
+
   /** The agent has said whether this is the customer: once, and if it is not, the speech is gone. */
   hearAgent(word: AgentWord, consent: boolean): void {
     this.#word = word;

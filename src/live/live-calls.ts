@@ -10,6 +10,7 @@ import { CallOutcomes, REMEMBERED_MS } from './call-outcomes.js';
 import { CallStarter, type Beginning, type LiveDeps, type LiveLimits } from './call-starter.js';
 import { neverBegan } from './call-trail.js';
 import type { MovingCall } from './carried.js';
+import { ErasedCalls } from './erased-calls.js';
 import { Followers, type Watcher } from './followers.js';
 import { Lateness } from './lateness.js';
 import type { Displaced, LiveCall } from './live-call.js';
@@ -42,6 +43,7 @@ export class LiveCalls {
   readonly #followers: Followers;
   readonly #running: RunningCalls;
   readonly #requests: NodeRequests;
+  readonly #erased: ErasedCalls;
   readonly #outcomes: CallOutcomes;
   readonly #agents: AgentWords;
   readonly #origins = new WeakMap<LiveCall, Pick<MovingCall, 'caller' | 'question' | 'audio'>>();
@@ -55,6 +57,7 @@ export class LiveCalls {
     const nodeId = deps.ids.uuid();
     this.prepared = new PreparedCalls(deps, nodeId);
     this.#running = new RunningCalls(deps, nodeId);
+    this.#erased = new ErasedCalls(deps.store, this.#running, this.#calls);
     this.#followers = new Followers((liveCallIds) => this.#running.look(liveCallIds));
     this.lateness = new Lateness(deps.clock);
     this.#moving = new MovingCalls(deps);
@@ -182,7 +185,7 @@ export class LiveCalls {
   /** A call that the caller may see: one that runs, is prepared, or has ended not long ago. */
   async find(call: Call, liveCallId: string): Promise<LiveCallInfo> {
     const info =
-      this.#calls.get(liveCallId)?.info ??
+      (await this.#erased.tellable(liveCallId)) ??
       (await this.prepared.find(liveCallId)) ??
       (await this.#outcomes.find(liveCallId));
     if (!info || !maySee(call.caller, info.gkScopeId)) throw notFound('live call', 'live_call_id');
@@ -191,7 +194,7 @@ export class LiveCalls {
 
   /** How a call stands at this moment, for those who were let in before; undefined while it runs nowhere. */
   async lookAt(call: Call, liveCallId: string): Promise<LiveCallInfo | undefined> {
-    const here = this.#calls.get(liveCallId)?.info;
+    const here = await this.#erased.tellable(liveCallId);
     const entry = here ? undefined : await this.#running.elsewhere({ liveCallId });
     return entry ? this.#requests.ask<LiveCallInfo>(call, entry, { do: 'look' }) : here;
   }
@@ -208,6 +211,7 @@ export class LiveCalls {
   async list(call: Call, gkScopeId: string): Promise<LiveCallInfo[]> {
     requireTenant(call.caller, gkScopeId, 'gk_scope_id');
     const all = await this.#running.list(gkScopeId);
+    await this.#erased.forget(all.flatMap(({ liveCallId }) => this.#calls.get(liveCallId) ?? []));
     return all.map((info) => this.#calls.get(info.liveCallId)?.info ?? info).filter((info) => !info.ended);
   }
 
@@ -292,7 +296,7 @@ export class LiveCalls {
       case 'word':
         return this.hearAgent(call, liveCallId, asked.word, asked.consent);
       case 'look':
-        return live.info;
+        return this.#erased.tellable(liveCallId);
       case 'handOver':
         return this.#sendAway(live, 'resumed');
     }
@@ -355,6 +359,7 @@ export class LiveCalls {
     for (const id of old) this.#calls.delete(id);
     try {
       for (const id of old) await this.#running.forget(id);
+      await this.#erased.forget();
       await this.#running.renew([...this.#calls.values()].filter((live) => !live.isOver));
       // When the database was away, other nodes could not say that they are there: they get time to.
       if (!this.#wasAway) await this.#running.closeExpired();

@@ -60,6 +60,8 @@ export class RunningCalls {
     await this.#store.transaction(async (tx) => {
       await tx.liveRequests.deleteExpired(now);
       await tx.agentTokens.deleteExpired(now);
+      // They hold voices: no longer than anybody may come for them.
+      await tx.handovers.deleteExpired(now);
       for (const { liveCallId, stage } of await tx.liveCalls.takeExpired(now))
         if (stage === 'RUNNING' || stage === 'MOVING')
           await close(tx, liveCallId, stage === 'RUNNING' ? 'crashed' : 'lost', now);

@@ -196,7 +196,7 @@ class Operations:
         return self._call("DELETE", "/v1/persons/{gkPersonId.value}", request, idempotency_key)
 
     def delete_personal_data(self, request=None, idempotency_key=None):
-        """Starts the erasure of a person's personal data."""
+        """Starts the erasure of a person's personal data: prints, recordings with all that was computed from them, scores, details, and what batches say about the person. The audit trail keeps the decisions with their scores, under IDs that lead to nobody in this service, until its own retention is over. A record there (PERSONAL_DATA_DELETED_EVENT) proves the end, and counts what went and what was kept."""
         return self._call("DELETE", "/v1/persons/{gkPersonId.value}/personal-data", request, idempotency_key)
 
     def delete_site(self, request=None, idempotency_key=None):

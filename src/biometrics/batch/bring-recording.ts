@@ -26,14 +26,16 @@ export async function bring(
   context: RequestContext,
   recording: Recording,
 ): Promise<AudioInput> {
-  const { deps, call, job } = run;
-  const { gkMediaSegmentId, channel } = recording;
+  const { deps, call, job, done } = run;
+  const { channel } = recording;
+  const gkMediaSegmentId = recording.gkMediaSegmentId ?? done.recordings.get(whereOf(recording));
   const chosen = channel === undefined ? {} : { channel };
   if (gkMediaSegmentId !== undefined) return { gkMediaSegmentId, ...chosen };
   requireFit(run, recording, await deps.recordings.sizeOf(job.gkScopeId, recording));
   const audio = await deps.recordings.read(job.gkScopeId, recording, deps.mediaBytesMax);
   if (!audio) throw noRecording(recording);
   const media = await uploadAudio(deps, call, { context, callParties: [], audio, isHeardNext: true });
+  done.recordings.set(whereOf(recording), media.gkMediaSegmentId);
   return { gkMediaSegmentId: media.gkMediaSegmentId, ...chosen };
 }
 

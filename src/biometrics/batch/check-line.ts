@@ -72,9 +72,8 @@ interface EnrolledPrint {
   gkVoiceprintProfileId: string;
 }
 
-async function printOf({ deps, job, line, settings }: LineRun): Promise<EnrolledPrint> {
-  const { parties, profiles } = deps.store.read;
-  const person = await parties.findByExternalId(job.gkScopeId, 'PERSON', line.ownerId);
+async function printOf({ deps, job, owner: person, settings }: LineRun): Promise<EnrolledPrint> {
+  const { profiles } = deps.store.read;
   const prints = person ? await profiles.listByOwner(job.gkScopeId, person.gkId) : [];
   const print = prints.find(({ tag, trained }) => tag === settings.tag && trained);
   if (!person || !print)

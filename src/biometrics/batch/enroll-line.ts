@@ -25,7 +25,7 @@ interface Known {
 
 export async function enrollLine(run: LineRun): Promise<LineEnd> {
   const { settings } = run;
-  const known = await ownerOf(run);
+  const known = await knownOf(run);
   const reason = whyNot(run, known);
   if (reason) return reason;
   const { recordings, leftOut } = await recordingsOf(run);
@@ -68,12 +68,9 @@ export async function enrollLine(run: LineRun): Promise<LineEnd> {
 const kindOf = ({ settings }: LineRun): PartyKind =>
   settings.operation === 'ENROLL' ? 'PERSON' : 'FRAUDSTER';
 
-async function ownerOf(run: LineRun): Promise<Known> {
-  const { deps, job, line, settings } = run;
-  const { parties, profiles } = deps.store.read;
-  const owner = await parties.findByExternalId(job.gkScopeId, kindOf(run), line.ownerId);
+async function knownOf({ deps, job, owner, settings }: LineRun): Promise<Known> {
   if (!owner) return {};
-  const prints = await profiles.listByOwner(job.gkScopeId, owner.gkId);
+  const prints = await deps.store.read.profiles.listByOwner(job.gkScopeId, owner.gkId);
   const print = prints.find(({ tag }) => tag === settings.tag);
   return { owner, ...(print && { print }) };
 }

@@ -2,18 +2,27 @@
 import { AppError } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { RequestContext } from '../call/context.js';
+import { eraseIfErased } from '../call/late-erasure.js';
 import type { ComparisonOutcome } from '../model/comparison.js';
+import type { Party } from '../model/entities.js';
 import type { Job } from '../model/jobs.js';
+import type { BiometricsTransaction } from '../ports/store.js';
 import { startSession } from '../sessions/start-session.js';
 import type { BatchDeps } from './deps.js';
-import type { BatchLine, BatchSettings, LineResult } from '../model/batches.js';
+import type { BatchSettings, LineResult, OpenLine } from '../model/batches.js';
 
 export interface LineRun {
   deps: BatchDeps;
   job: Job;
   settings: BatchSettings;
   call: Call;
-  line: BatchLine;
+  line: OpenLine;
+  /** Whom the line names, where there is somebody of that name. */
+  owner?: Party;
+  /** A person who was there when the line was begun, also if they are gone now. */
+  gkPersonId?: string;
+  /** What was done for the line before it was told to come again: it is not done twice. */
+  done: { context?: RequestContext; recordings: Map<string, string> };
 }
 
 /**
@@ -66,11 +75,9 @@ class TakenBack extends Error {
   }
 }
 
-export async function commit({ deps, job, line }: LineRun, end: LineEnd): Promise<void> {
-  const { store } = deps;
-  const { gkScopeId, gkJobId } = job;
-  if (!('change' in end))
-    return void (await store.transaction((tx) => tx.batches.end(gkScopeId, gkJobId, line.line, end)));
+export async function commit(run: LineRun, end: LineEnd): Promise<void> {
+  const { store } = run.deps;
+  if (!('change' in end)) return void (await store.transaction((tx) => endLine(tx, run, end)));
   // A failure may not reach `asOne`, which keeps what was done before it.
   const change = async (): Promise<Changed | { cause: unknown }> =>
     end.change().catch((cause: unknown) => ({ cause }));
@@ -78,27 +85,95 @@ export async function commit({ deps, job, line }: LineRun, end: LineEnd): Promis
     await store.asOne(change, async (tx, changed) => {
       if ('cause' in changed) throw new TakenBack(undefined, changed.cause);
       if (!changed.isKept) throw new TakenBack(changed.result);
-      // Another node has done the line meanwhile.
-      if (!(await tx.batches.end(gkScopeId, gkJobId, line.line, changed.result)))
-        throw new TakenBack(changed.result);
+      // Another node has done the line meanwhile, or its person is erased.
+      if (!(await endLine(tx, run, changed.result))) throw new TakenBack(changed.result);
     });
   } catch (error) {
     if (!(error instanceof TakenBack)) throw error;
     const { result } = error;
     if (!result) throw error.cause;
-    await store.transaction((tx) => tx.batches.end(gkScopeId, gkJobId, line.line, result));
+    await store.transaction((tx) => endLine(tx, run, result));
   }
 }
 
-/** Each line has a session of its own, which holds its recordings. */
-export async function sessionOf({ deps, call, job, settings }: LineRun): Promise<RequestContext> {
+/**
+ * False where the line has ended otherwise: it was done by another node, or its person was erased. Of an erased person it keeps
+ * nothing, and the recordings that it names for them go too; of others it is remembered whose they are, whatever the line ended in.
+ */
+async function endLine(tx: BiometricsTransaction, run: LineRun, result: LineResult): Promise<boolean> {
+  const { deps, job, line } = run;
+  const { gkScopeId, gkJobId } = job;
+  const gkPersonId = run.gkPersonId ?? (isOfPerson(run) ? result.gkOwnerId : undefined);
+  if (gkPersonId === undefined) return tx.batches.end(gkScopeId, gkJobId, line.line, result);
+  await tieRecordings(tx, run, gkPersonId);
+  // With whom it was about, also where it failed: their own ID may be forgotten before them.
+  if (!(await tx.erasure.isErased(gkPersonId)))
+    return tx.batches.end(gkScopeId, gkJobId, line.line, { gkOwnerId: gkPersonId, ...result });
+  await eraseIfErased(deps, tx, { gkScopeId, gkPersonId });
+  await tx.batches.forgetLine(gkScopeId, gkJobId, line.line);
+  return false;
+}
+
+/** Those that were uploaded before, and those that an attempt which was cut off has left. */
+async function tieRecordings(
+  tx: BiometricsTransaction,
+  { job: { gkScopeId }, line, settings, done: { context } }: LineRun,
+  gkPersonId: string,
+): Promise<void> {
+  if (settings.dryRun) return;
+  const person = { gkScopeId, gkPersonId };
+  for (const { gkMediaSegmentId } of line.recordings)
+    if (gkMediaSegmentId !== undefined) await tx.erasure.tieSaid(person, { gkMediaSegmentId });
+  const sessions = [...(line.gkSessionIds ?? []), ...(context?.gkSessionId ? [context.gkSessionId] : [])];
+  for (const gkSessionId of sessions) await tx.erasure.tieSaid(person, { gkSessionId });
+}
+
+const isOfPerson = ({ settings }: LineRun): boolean => settings.operation !== 'REGISTER';
+
+/** Begun for a person who was erased since: it is not done for anybody of the same name. */
+export const isOfErased = async ({ deps, gkPersonId }: LineRun): Promise<boolean> =>
+  gkPersonId !== undefined && (await deps.store.read.erasure.isErased(gkPersonId));
+
+/** The line, with whom it is about. */
+export async function withOwner(run: LineRun): Promise<LineRun> {
+  const { deps, job, line } = run;
+  const { owner: _before, gkPersonId: _person, ...rest } = run;
+  if (line.ownerId === '') return rest;
+  const kind = isOfPerson(run) ? 'PERSON' : 'FRAUDSTER';
+  const owner = await deps.store.read.parties.findByExternalId(job.gkScopeId, kind, line.ownerId);
+  const gkPersonId = line.gkPersonId ?? (kind === 'PERSON' ? owner?.gkId : undefined);
+  return { ...rest, ...(owner && { owner }), ...(gkPersonId !== undefined && { gkPersonId }) };
+}
+
+/**
+ * Each line has a session of its own, which holds its recordings and claims the person that the line names. It is noted with the
+ * line: should the server be cut off, or the person be erased, it is known whose recordings these are.
+ */
+export async function sessionOf(run: LineRun): Promise<RequestContext> {
+  const { deps, call, job, settings, line, owner, gkPersonId, done } = run;
+  if (done.context) return done.context;
   const { gkScopeId } = job;
   const { configsetId } = settings;
-  const session = await startSession(deps, call, {
-    context: { gkScopeId, configsetId },
-    sessionType: 'OFFLINE_MEDIA_PROCESSING',
-    isTest: false,
-    details: {},
-  });
-  return { gkScopeId, configsetId, ...session };
+  const session = await deps.store.asOne(
+    () =>
+      startSession(deps, call, {
+        context: { gkScopeId, configsetId },
+        sessionType: 'OFFLINE_MEDIA_PROCESSING',
+        isTest: false,
+        details: {},
+        ...(owner?.kind === 'PERSON' && { claimedGkPersonId: owner.gkId }),
+      }),
+    async (tx, { gkSessionId }) => {
+      if (gkPersonId !== undefined) await tieRecordings(tx, run, gkPersonId);
+      const begun: OpenLine = {
+        ...line,
+        gkSessionIds: [...(line.gkSessionIds ?? []), gkSessionId],
+        ...(gkPersonId !== undefined && { gkPersonId }),
+      };
+      if (!(await tx.batches.begin(gkScopeId, job.gkJobId, begun)))
+        throw new AppError('INVALID_REQUEST', 'the line has ended meanwhile');
+    },
+  );
+  done.context = { gkScopeId, configsetId, ...session };
+  return done.context;
 }

@@ -6,11 +6,12 @@ import type { Log } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { callOfJob } from '../call/call-of-job.js';
 import type { JobEnd } from '../jobs/runner.js';
+import { forgottenResult } from '../model/batches.js';
 import type { Job } from '../model/jobs.js';
 import type { BatchDeps } from './deps.js';
 import { checkLine } from './check-line.js';
 import { enrollLine } from './enroll-line.js';
-import { commit, failed, type LineRun, type LineWork } from './line.js';
+import { commit, failed, isOfErased, withOwner, type LineRun, type LineWork } from './line.js';
 import { RESULTS_KEPT_MS, type KeptBatch } from './start-batch.js';
 
 const LINES_READ_AT_ONCE = 200;
@@ -38,7 +39,7 @@ export async function runBatch(
     await inParallel(lines, deps.batchLinesAtOnce, async (line) => {
       if (signal.aborted || !(await isOurs(deps, job))) return false;
       try {
-        await endLine({ deps, job, settings, call, line });
+        await workOn({ deps, job, settings, call, line, done: { recordings: new Map() } });
       } catch (cause) {
         if (!signal.aborted) throw cause;
       }
@@ -87,11 +88,13 @@ async function inParallel<T>(
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
-async function endLine(run: LineRun): Promise<void> {
-  const { call, line, settings } = run;
+async function workOn(begun: LineRun): Promise<void> {
+  const { call, line, settings } = begun;
   const work: LineWork = settings.operation === 'CHECK' ? checkLine : enrollLine;
   for (let attempt = 1; ; attempt++) {
+    const run = await withOwner(begun);
     try {
+      if (await isOfErased(run)) return await commit(run, forgottenResult(undefined));
       return await commit(run, await work(run));
     } catch (cause) {
       // Nothing was decided: the server stops, or the database is away.

@@ -227,7 +227,7 @@ export function refuseErased(
   if (found?.isErased) throw endedError(what, field, found);
 }
 
-function endedError(
+export function endedError(
   what: 'engagement' | 'session',
   field: string,
   { isErased }: { isErased?: true },

@@ -97,15 +97,22 @@ export async function refusingErased<T>(
 export const mayComeAgain = (error: unknown): boolean =>
   isOutage(error) || (error instanceof AppError && error.code === 'BUSY');
 
+/** More prints than one person has. */
+const PRINTS_OF_ONE_MAX = 20;
+
 /** A print that is there but will not do: locked, not trained, or its owner has opted out. */
 async function giveToOwner(
   deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>,
-  { gkScopeId, prints: [print, ...others] = [], of }: NamedInCall,
+  { gkScopeId, prints = [], of }: NamedInCall,
 ): Promise<void> {
-  if (print === undefined || others.length > 0) return;
-  const profile = await deps.store.read.profiles.find(gkScopeId, print);
-  if (profile?.ownerType !== 'PERSON') return;
-  await rememberSpeaker(deps, { gkScopeId, gkPersonId: profile.gkOwnerId }, of);
+  // Who asks for many says of nobody that it is theirs.
+  if (prints.length === 0 || prints.length > PRINTS_OF_ONE_MAX) return;
+  const named = await deps.store.read.profiles.findMany(gkScopeId, [...new Set(prints)]);
+  const [gkPersonId, ...others] = new Set(
+    named.map(({ ownerType, gkOwnerId }) => (ownerType === 'PERSON' ? gkOwnerId : '')),
+  );
+  if (!gkPersonId || others.length > 0) return;
+  await rememberSpeaker(deps, { gkScopeId, gkPersonId }, of);
 }
 
 /**
@@ -117,14 +124,25 @@ export async function rememberSpeaker(
   person: Person,
   of: NamedInCall['of'],
 ): Promise<void> {
-  const tie = deps.store.transaction(async (tx) => {
-    const heard = await mediaOf(tx, person.gkScopeId, of);
-    if (!heard) return;
-    await tx.media.tie(person.gkScopeId, heard, person.gkPersonId);
-    await eraseIfErased(deps, tx, person);
-  });
-  await tie.catch((cause: unknown) => {
+  await tieSpeaker(deps, person, of).catch((cause: unknown) => {
     if (isOutage(cause)) throw cause;
+  });
+}
+
+/** Whose voice a recording is said to hold; durable by itself, whatever becomes of the call that says so. */
+export async function tieSpeaker(
+  deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>,
+  person: Person,
+  of: NamedInCall['of'],
+): Promise<void> {
+  const { gkScopeId, gkPersonId } = person;
+  const { read } = deps.store;
+  const heard = await mediaOf(read, gkScopeId, of);
+  // Mostly it is known: the session claims the person, or the same recording was sent before.
+  if (!heard || (await read.media.isTied(heard, gkPersonId))) return;
+  await deps.store.transaction(async (tx) => {
+    await tx.media.tie(gkScopeId, heard, gkPersonId);
+    await eraseIfErased(deps, tx, person);
   });
 }
 
@@ -138,7 +156,7 @@ async function giveToErased(
     const recordings = await recordingsOf(tx, gkScopeId, of);
     if (!recordings) return;
     for (const owner of owners) {
-      await tx.erasure.tieToErased({ gkScopeId, gkPersonId: owner }, recordings);
+      await tx.erasure.tieSaid({ gkScopeId, gkPersonId: owner }, recordings);
       await eraseIfErased(deps, tx, { gkScopeId, gkPersonId: owner });
     }
   });
@@ -172,7 +190,7 @@ async function recordingsOf(
 }
 
 async function mediaOf(
-  tx: BiometricsTransaction,
+  tx: Pick<BiometricsTransaction, 'processedAudios'>,
   gkScopeId: string,
   { gkMediaSegmentId, gkProcessedAudioId }: NamedInCall['of'],
 ): Promise<string | undefined> {

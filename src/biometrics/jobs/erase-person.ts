@@ -9,10 +9,13 @@ import { systemActor } from '../../audit/model.js';
 import type { DeletePersonalDataJobInput } from '../call/late-erasure.js';
 import { deletePrintsOf } from '../entities/change-party.js';
 import type { MediaDeps } from '../media/deps.js';
+import type { NamingLine } from '../model/batches.js';
 import type { Job } from '../model/jobs.js';
 import type { MediaSegment } from '../model/media.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { forgetEngagements, type ErasedOne } from './forget-engagements.js';
+
+const KEPT_IN_AUDIT_TRAIL = 'decisions with their scores, under IDs, until retention.auditDays';
 
 interface ErasureProof {
   gkPersonId: string;
@@ -36,6 +39,8 @@ interface ErasureProof {
   keptAsFraud: number;
   keptForOthers: number;
   auditRecords: number;
+  /** In words: the trail is evidence, and whoever reads the proof must not believe that it is empty. */
+  keptInAuditTrail: string;
 }
 
 interface Plan {
@@ -76,21 +81,29 @@ export async function erasePerson(deps: MediaDeps, job: Job): Promise<{ result: 
   for (;;) {
     for (const blobId of plan.blobIds) await deps.blobs.delete(gkScopeId, blobId);
     await lookForRemains(deps, gkScopeId, plan);
-    const more = await conclude(deps, job, gkPersonId, plan);
-    if (!more) return { result: plan.proof };
-    plan = more;
+    const { next, proof } = await conclude(deps, job, gkPersonId, plan);
+    if (!next) return { result: proof };
+    plan = next;
   }
 }
 
 /** Writes the proof; or, where calls that ran meanwhile have tied more to the person, erases that and answers what follows now. */
-function conclude(deps: MediaDeps, job: Job, gkPersonId: string, plan: Plan): Promise<Plan | undefined> {
+async function conclude(
+  deps: MediaDeps,
+  job: Job,
+  gkPersonId: string,
+  plan: Plan,
+): Promise<{ proof: ErasureProof; next?: Plan }> {
   const { gkScopeId } = job;
+  // Of batches that were started while the erasure looked for them.
+  const lines = await deps.store.read.batches.linesNaming(gkScopeId, { gkPersonId });
   return deps.store.transaction(async (tx) => {
+    await tieLines(tx, { gkScopeId, gkPersonId }, lines);
     const late = await eraseMedia(deps, tx, { gkScopeId, gkPersonId, prints: [] }, plan);
     if (late.mediaIds.length > 0) {
-      const more = joinedPlan(plan, late);
-      await tx.jobs.update({ ...job, result: JSON.stringify(more), modifiedAtMs: deps.clock.now() });
-      return more;
+      const next = joinedPlan(plan, late);
+      await tx.jobs.update({ ...job, result: JSON.stringify(next), modifiedAtMs: deps.clock.now() });
+      return { proof: next.proof, next };
     }
     // A call that recognized somebody else in the same session may have tied recordings that were just going.
     for (const gkMediaSegmentId of plan.mediaIds) await tx.media.delete(gkScopeId, gkMediaSegmentId);
@@ -100,6 +113,7 @@ function conclude(deps: MediaDeps, job: Job, gkPersonId: string, plan: Plan): Pr
     const of = { mediaIds, prints, keptEngagements };
     const remains = await tx.erasure.remains(gkScopeId, gkPersonId, of);
     if (remains > 0) throw new Error(`${remains} rows about an erased person are still there`);
+    const proof = { ...plan.proof, batchLines: plan.proof.batchLines + lines.length };
     await tx.audit.append({
       chain: gkScopeId,
       recordType: 'PERSONAL_DATA_DELETED_EVENT',
@@ -107,9 +121,10 @@ function conclude(deps: MediaDeps, job: Job, gkPersonId: string, plan: Plan): Pr
       actor: systemActor,
       context: { gkScopeId },
       subjectIds: [gkPersonId],
-      detail: { ...plan.proof, gkJobId: job.gkJobId, requestedBy: job.requestedBy },
+      detail: { ...proof, gkJobId: job.gkJobId, requestedBy: job.requestedBy },
     });
-    return undefined;
+    await forgetLines(tx, gkScopeId, lines);
+    return { proof };
   });
 }
 
@@ -133,6 +148,9 @@ async function eraseRows(deps: MediaDeps, job: Job, gkPersonId: string): Promise
   const lines = await linesNaming(deps, gkScopeId, gkPersonId);
   return deps.store.transaction(async (tx) => {
     const now = deps.clock.now();
+    // First: whoever makes a print for them is through, or finds them gone.
+    await tx.parties.find(gkScopeId, 'PERSON', gkPersonId);
+    await tieLines(tx, { gkScopeId, gkPersonId }, lines);
     const { prints, audios } = await deletePrintsOf(tx, gkScopeId, gkPersonId);
     const person = { gkScopeId, gkPersonId, prints: await tx.erasure.formerPrints(gkScopeId, gkPersonId) };
     const { engagements, sessions, kept } = await forgetEngagements(tx, person, now);
@@ -142,7 +160,6 @@ async function eraseRows(deps: MediaDeps, job: Job, gkPersonId: string): Promise
     await tx.erasure.untie(gkPersonId, media.kept);
     await tx.erasure.noteErased(gkScopeId, gkPersonId, now);
     await tx.parties.delete(gkScopeId, 'PERSON', gkPersonId);
-    await tx.batches.forget(gkScopeId, lines);
     let auditRecords = 0;
     for (const subject of [gkPersonId, ...engagements, ...sessions])
       auditRecords += await tx.eraseAuditedPersonalData(gkScopeId, subject);
@@ -157,6 +174,7 @@ async function eraseRows(deps: MediaDeps, job: Job, gkPersonId: string): Promise
         liveCalls,
         batchLines: lines.length,
         auditRecords,
+        keptInAuditTrail: KEPT_IN_AUDIT_TRAIL,
       },
       mediaIds: media.mediaIds,
       blobIds: media.blobIds,
@@ -174,17 +192,45 @@ async function eraseRows(deps: MediaDeps, job: Job, gkPersonId: string): Promise
       subjectIds: [gkPersonId],
       detail: { gkJobId: job.gkJobId, prints: prints.length, media: media.mediaIds.length },
     });
+    // Last, as lines that are being worked on do it: in another order the two would wait for each other.
+    await forgetLines(tx, gkScopeId, lines);
     return plan;
   });
 }
 
-async function linesNaming({ store }: MediaDeps, gkScopeId: string, gkPersonId: string): Promise<string[]> {
+async function linesNaming(
+  { store }: MediaDeps,
+  gkScopeId: string,
+  gkPersonId: string,
+): Promise<NamingLine[]> {
   const person = await store.read.parties.find(gkScopeId, 'PERSON', gkPersonId);
-  return store.read.batches.itemsNaming(gkScopeId, {
-    gkOwnerId: gkPersonId,
-    ...(person && { ownerId: person.externalId }),
+  return store.read.batches.linesNaming(gkScopeId, {
+    gkPersonId,
+    ...(person && { personId: person.externalId }),
   });
 }
+
+/** What a line names is the person's recording, whether or not the line has come to its turn. */
+async function tieLines(
+  tx: BiometricsTransaction,
+  person: Pick<ErasedOne, 'gkScopeId' | 'gkPersonId'>,
+  lines: readonly NamingLine[],
+): Promise<void> {
+  for (const { gkMediaSegmentIds, gkSessionIds } of lines) {
+    for (const gkMediaSegmentId of gkMediaSegmentIds) await tx.erasure.tieSaid(person, { gkMediaSegmentId });
+    for (const gkSessionId of gkSessionIds) await tx.erasure.tieSaid(person, { gkSessionId });
+  }
+}
+
+const forgetLines = (
+  tx: BiometricsTransaction,
+  gkScopeId: string,
+  lines: readonly NamingLine[],
+): Promise<void> =>
+  tx.batches.forget(
+    gkScopeId,
+    lines.map(({ itemId }) => itemId),
+  );
 
 /** Everything that is tied to the person, and scores with their prints; of what was kept before, nothing is counted again. */
 async function eraseMedia(

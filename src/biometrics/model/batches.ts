@@ -38,6 +38,30 @@ export interface LineResult {
   playbackRisk?: RiskResult;
 }
 
+/** A line without a result, with what was begun for it: a server that was cut off may have left recordings in these sessions. */
+export interface OpenLine extends BatchLine {
+  gkSessionIds?: readonly string[];
+  /** Whom it is about, where there was such a person when it was begun. */
+  gkPersonId?: string;
+}
+
+/** A line that names a person, and the recordings that it says are theirs. */
+export interface NamingLine {
+  itemId: string;
+  gkMediaSegmentIds: readonly string[];
+  gkSessionIds: readonly string[];
+}
+
+/** What a line says of a person who was erased. */
+const FORGOTTEN = 'the personal data of this person was deleted';
+
+/** How it ended stays; one that had not ended is not done any more. */
+export const forgottenResult = (ended: LineResult | undefined): LineResult => ({
+  outcome: ended?.outcome ?? 'REFUSED',
+  reason: ended?.reason ?? 'PERSONAL_DATA_DELETED',
+  message: FORGOTTEN,
+});
+
 export type EndedLine = Pick<BatchLine, 'line' | 'requestId' | 'ownerId'> & LineResult;
 
 /** How many lines there are, and how many of them ended in what. */

@@ -56,6 +56,7 @@ export function analyzeAudio(deps: OperationDeps, call: Call, input: AnalyzeInpu
       return comparisonPurpose(context.parameters, comparisons, ignoreCheckpoints, checks);
     },
     judge: (run, found) => judge(run, found, checks),
+    speaker: ({ persons }) => persons?.solePerson,
     conclude: async (_tx, run, { judged }) => ({
       result: { ...overall(judged), ...judged, audio: run.prepared.audio, calibration: run.calibration },
       records: recordsOf(run, judged),

@@ -38,6 +38,7 @@ export function detectAudioSpoofing(
     named: { gkPersonId },
     purpose: () => ({ forEnrollment: false, checkpointSeconds: [], spoof: checks, printType: 'NONE' }),
     judge: async (run) => checkAttacks(run, checks),
+    speaker: () => gkPersonId,
     conclude: async (tx, run, { judged: outcomes }) => {
       if (gkPersonId) await giveToPerson(tx, run, gkPersonId);
       const judged = [outcomes.synthetic, outcomes.playback].filter((outcome) => outcome !== undefined);

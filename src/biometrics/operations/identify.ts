@@ -76,6 +76,8 @@ function compareMany(
     named: { prints: target.profileIds },
     purpose: purposeOfComparison,
     judge: compare,
+    // Who asks for one person says whose voice it is, as with Verify; who asks for several says it of none of them.
+    speaker: (comparison) => comparison.solePerson,
     conclude: async (_tx, run, { judged }) => {
       const record = comparisonRecord(run, side, judged);
       const detail = {

@@ -5,7 +5,13 @@ import type { FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { activeCalibration } from '../calibration/active.js';
 import { openFullContext, type RequestContext } from '../call/context.js';
-import { mayComeAgain, refusingErased, rememberSpeaker, type NamedInCall } from '../call/late-erasure.js';
+import {
+  mayComeAgain,
+  refusingErased,
+  rememberSpeaker,
+  tieSpeaker,
+  type NamedInCall,
+} from '../call/late-erasure.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { audioFaults, prepareAudio, type AudioInput } from './audio-input.js';
 import type { OperationDeps } from './deps.js';
@@ -37,7 +43,7 @@ export interface DecisionOperation<Request extends DecisionRequest, Found, Judge
   named?: Pick<NamedInCall, 'prints' | 'gkPersonId'>;
   purpose(opened: OpenedCall, found: Found, request: NoInfer<Request>): ProcessPurpose;
   judge(run: DecisionRun, found: Found, request: NoInfer<Request>): Promise<Judged>;
-  /** The person whose voice the recording is said to hold, whatever comes out; absent where nobody says so. */
+  /** The person whose voice the recording is said to hold, whatever comes out, also if the call is cut off; absent where nobody says so. */
   speaker?(found: Found): string | undefined;
   /** Inside the transaction that stores everything; may run more than once. */
   conclude(
@@ -63,15 +69,24 @@ export async function runDecision<Request extends DecisionRequest, Found, Judged
   const found = await refusingErased(deps, { gkScopeId, ...operation.named, of: request.audio }, () =>
     operation.find(opened, request),
   );
+  const gkPersonId = operation.speaker?.(found);
+  const person = gkPersonId === undefined ? undefined : { gkScopeId, gkPersonId };
+  // While it is listened to: a server that is killed then leaves no recording of which nobody knows whose it is.
+  const tied = person && settled(tieSpeaker(deps, person, request.audio));
   try {
     const prepared = await prepareAudio(opened, request.audio, operation.purpose(opened, found, request));
     const run: DecisionRun = { ...opened, prepared };
     const judged = await operation.judge(run, found, request);
+    await tied?.();
     return await deps.store.transaction(storing(run, operation, { request, found, judged }));
   } catch (error) {
-    const gkPersonId = operation.speaker?.(found);
-    if (gkPersonId && !mayComeAgain(error))
-      await rememberSpeaker(deps, { gkScopeId, gkPersonId }, request.audio);
+    if (person && !mayComeAgain(error)) await rememberSpeaker(deps, person, request.audio);
     throw error;
   }
+}
+
+/** Something that is awaited later, or never: until then, its failure is nobody's. */
+function settled(work: Promise<void>): () => Promise<void> {
+  work.catch(() => undefined);
+  return () => work;
 }

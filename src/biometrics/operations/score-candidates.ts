@@ -64,11 +64,12 @@ export class Comparison {
     return new Comparison(opened, { ...question, candidates: scorable(opened, prints) }, prints);
   }
 
-  /** The owner of the print, where there is but one to compare with and it is a person's. */
+  /** The person whose prints these are, where they are all of one and none came by a group. */
   get solePerson(): string | undefined {
     const { listed = [], collected } = this.#prints ?? {};
     const [print] = listed;
-    return listed.length === 1 && !collected && print?.ownerType === 'PERSON' ? print.gkOwnerId : undefined;
+    if (collected || print?.ownerType !== 'PERSON') return undefined;
+    return listed.every(({ gkOwnerId }) => gkOwnerId === print.gkOwnerId) ? print.gkOwnerId : undefined;
   }
 
   /** Whether no more of the audio is needed. Never throws: see `outcome`. */

@@ -1,5 +1,13 @@
 // Where the lines of batches are kept until their results may be forgotten.
-import type { BatchLine, EndedLine, LineCounts, LineOutcome, LineResult } from '../model/batches.js';
+import type {
+  BatchLine,
+  EndedLine,
+  LineCounts,
+  LineOutcome,
+  LineResult,
+  NamingLine,
+  OpenLine,
+} from '../model/batches.js';
 
 export interface SoughtLines {
   afterLine: number;
@@ -11,15 +19,19 @@ export interface SoughtLines {
 export interface BatchRepository {
   insert(gkScopeId: string, gkJobId: string, lines: readonly BatchLine[]): Promise<void>;
   /** Lines without a result, by rising number. */
-  open(gkScopeId: string, gkJobId: string, afterLine: number, limit: number): Promise<BatchLine[]>;
+  open(gkScopeId: string, gkJobId: string, afterLine: number, limit: number): Promise<OpenLine[]>;
+  /** Remembers with a line what was begun for it; false where it has a result already. */
+  begin(gkScopeId: string, gkJobId: string, line: OpenLine): Promise<boolean>;
   /** False where the line has a result already, which then stays. */
   end(gkScopeId: string, gkJobId: string, line: number, result: LineResult): Promise<boolean>;
   /** By rising number. */
   results(gkScopeId: string, gkJobId: string, sought: SoughtLines): Promise<EndedLine[]>;
-  /** Lines with a result that name an owner, by the tenant's ID or by ours; all lines of the tenant are read for it. */
-  itemsNaming(gkScopeId: string, owner: { gkOwnerId: string; ownerId?: string }): Promise<string[]>;
-  /** These lines say no longer whom they were about; how they ended stays. */
-  forget(gkScopeId: string, items: readonly string[]): Promise<void>;
+  /** Lines that name a person, by the tenant's ID or by ours; all lines of the tenant are read for it. */
+  linesNaming(gkScopeId: string, person: { gkPersonId: string; personId?: string }): Promise<NamingLine[]>;
+  /** These lines say no longer whom they were about; how they ended stays, and those that had not ended are not done any more. */
+  forget(gkScopeId: string, itemIds: readonly string[]): Promise<void>;
+  /** The same of a line that is being worked on. */
+  forgetLine(gkScopeId: string, gkJobId: string, line: number): Promise<void>;
   /** Of each of these batches that has lines. */
   counts(gkJobIds: readonly string[]): Promise<ReadonlyMap<string, LineCounts>>;
   delete(gkJobId: string): Promise<void>;

@@ -12,6 +12,11 @@ export interface ErasureRepository {
   /** Remembers, by the bare ID, that the person was erased: what is tied to them later has to go too. */
   noteErased(gkScopeId: string, gkPersonId: string, atMs: number): Promise<void>;
   isErased(gkPersonId: string): Promise<boolean>;
+  /** Those of the sessions and prints, by their IDs, that were of persons who are erased. */
+  erasedAmong(of: {
+    gkSessionIds: readonly string[];
+    gkVoiceprintProfileIds: readonly string[];
+  }): Promise<ReadonlySet<string>>;
   /** Persons who were erased and have recordings all the same, except those that were kept on purpose. */
   erasedWithRecordings(limit: number): Promise<{ gkScopeId: string; gkPersonId: string }[]>;
   /** Whose those of the prints were that are gone, by print; the prints of fraudsters are not remembered. */
@@ -21,8 +26,8 @@ export interface ErasureRepository {
   ): Promise<ReadonlyMap<string, string>>;
   /** The prints that a person has had and that are gone. */
   formerPrints(gkScopeId: string, gkPersonId: string): Promise<string[]>;
-  /** A caller says that a recording, or those of a session, are of a person who is gone; not where it is known to be somebody else's. */
-  tieToErased(
+  /** A caller says that a recording, or those of a session, are of a person; not where it is known to be somebody else's. */
+  tieSaid(
     person: { gkScopeId: string; gkPersonId: string },
     of: { gkMediaSegmentId: string } | { gkSessionId: string },
   ): Promise<void>;

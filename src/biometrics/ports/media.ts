@@ -8,6 +8,8 @@ export interface MediaRepository {
   findAnywhere(gkMediaSegmentId: string): Promise<MediaSegment | undefined>;
   /** Says that the voice in it is this person's. Uploads, sessions, segments and factors say so by themselves. */
   tie(gkScopeId: string, gkMediaSegmentId: string, gkPersonId: string): Promise<void>;
+  /** Whether that is known, and not only guessed by what else there is of the engagement. */
+  isTied(gkMediaSegmentId: string, gkPersonId: string): Promise<boolean>;
   listByPerson(gkScopeId: string, gkPersonId: string): Promise<MediaSegment[]>;
   /** Whether a media segment has these bytes; bytes that none has are left over from a crash. */
   hasBlob(gkScopeId: string, blobId: string): Promise<boolean>;

@@ -1,5 +1,13 @@
 // The lines of batches: what the manifest says and what became of it, both sealed, for they name people by the tenant's own IDs.
-import type { BatchLine, LineCounts, LineOutcome, LineResult } from '../../biometrics/model/batches.js';
+import {
+  forgottenResult,
+  type BatchLine,
+  type LineCounts,
+  type LineOutcome,
+  type LineResult,
+  type NamingLine,
+  type OpenLine,
+} from '../../biometrics/model/batches.js';
 import type { BatchRepository } from '../../biometrics/ports/batches.js';
 import { namedInScope } from '../columns.js';
 import type { Db } from '../database.js';
@@ -23,12 +31,11 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
       .where('line', '>', afterLine)
       .orderBy('line')
       .limit(limit);
-  const endedAfter = (gkScopeId: string, itemId: string) =>
+  const itemsAfter = (gkScopeId: string, itemId: string) =>
     db
       .selectFrom('batch_items')
       .select(['item_id', 'sealed', 'result'])
       .where(namedInScope('gk_scope_id', gkScopeId))
-      .where('outcome', 'is not', null)
       .where('item_id', '>', itemId)
       .orderBy('item_id')
       .limit(ROWS_AT_ONCE);
@@ -61,7 +68,18 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
         .execute();
       if (rows.length === 0) return [];
       const sealer = await keyring.forTenant(db, gkScopeId);
-      return rows.map((row) => openJson<BatchLine>(sealer, linePlace(row.item_id), row.sealed));
+      return rows.map((row) => openJson<OpenLine>(sealer, linePlace(row.item_id), row.sealed));
+    },
+    async begin(gkScopeId, gkJobId, line) {
+      const itemId = itemIdOf(gkJobId, line.line);
+      const sealer = await keyring.forTenant(db, gkScopeId);
+      const begun = await db
+        .updateTable('batch_items')
+        .set({ sealed: sealJson(sealer, linePlace(itemId), line) })
+        .where('item_id', '=', itemId)
+        .where('outcome', 'is', null)
+        .executeTakeFirst();
+      return begun.numUpdatedRows > 0n;
     },
     async end(gkScopeId, gkJobId, line, result) {
       const itemId = itemIdOf(gkJobId, line);
@@ -92,43 +110,23 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
         return [{ line, requestId, ownerId, ...openJson<LineResult>(sealer, resultPlace(item_id), result) }];
       });
     },
-    async itemsNaming(gkScopeId, { gkOwnerId, ownerId }) {
-      const found: string[] = [];
+    async linesNaming(gkScopeId, { gkPersonId, personId }) {
+      const found: NamingLine[] = [];
       for (let after = ''; ;) {
-        const rows = await endedAfter(gkScopeId, after).execute();
+        const rows = await itemsAfter(gkScopeId, after).execute();
         if (rows.length === 0) return found;
         const sealer = await keyring.forTenant(db, gkScopeId);
         for (const { item_id, sealed, result } of rows) {
-          const line = openJson<BatchLine>(sealer, linePlace(item_id), sealed);
-          const end = result && openJson<LineResult>(sealer, resultPlace(item_id), result);
-          if (end?.gkOwnerId === gkOwnerId || (ownerId && line.ownerId === ownerId)) found.push(item_id);
+          const line = openJson<OpenLine>(sealer, linePlace(item_id), sealed);
+          const end = result ? openJson<LineResult>(sealer, resultPlace(item_id), result) : undefined;
+          const isNamed = end?.gkOwnerId === gkPersonId || line.gkPersonId === gkPersonId;
+          if (isNamed || (personId && line.ownerId === personId)) found.push(namingLine(item_id, line, end));
         }
         after = rows.at(-1)?.item_id ?? '';
       }
     },
-    async forget(gkScopeId, items) {
-      if (items.length === 0) return;
-      const sealer = await keyring.forTenant(db, gkScopeId);
-      for (const itemId of items) {
-        const row = await db
-          .selectFrom('batch_items')
-          .select(['line', 'result'])
-          .where('item_id', '=', itemId)
-          .executeTakeFirst();
-        if (!row?.result) continue;
-        const { outcome, reason } = openJson<LineResult>(sealer, resultPlace(itemId), row.result);
-        const line: BatchLine = { line: row.line, requestId: '', ownerId: '', recordings: [] };
-        const result: LineResult = { outcome, reason, message: '' };
-        await db
-          .updateTable('batch_items')
-          .set({
-            sealed: sealJson(sealer, linePlace(itemId), line),
-            result: sealJson(sealer, resultPlace(itemId), result),
-          })
-          .where('item_id', '=', itemId)
-          .execute();
-      }
-    },
+    forget: (gkScopeId, itemIds) => forget(db, keyring, gkScopeId, itemIds),
+    forgetLine: (gkScopeId, gkJobId, line) => forget(db, keyring, gkScopeId, [itemIdOf(gkJobId, line)]),
     async counts(gkJobIds) {
       const counts = new Map<string, LineCounts>();
       if (gkJobIds.length === 0) return counts;
@@ -154,4 +152,47 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
       await db.deleteFrom('batch_items').where('gk_job_id', '=', gkJobId).execute();
     },
   };
+}
+
+function namingLine(itemId: string, line: OpenLine, end: LineResult | undefined): NamingLine {
+  const gkMediaSegmentIds = line.recordings.flatMap(({ gkMediaSegmentId }) => gkMediaSegmentId ?? []);
+  // Lines of earlier versions tell the session only with their result.
+  const gkSessionIds = new Set([
+    ...(line.gkSessionIds ?? []),
+    ...(end?.gkSessionId ? [end.gkSessionId] : []),
+  ]);
+  return { itemId, gkMediaSegmentIds, gkSessionIds: [...gkSessionIds] };
+}
+
+async function forget(
+  db: Db,
+  keyring: Keyring,
+  gkScopeId: string,
+  itemIds: readonly string[],
+): Promise<void> {
+  if (itemIds.length === 0) return;
+  const sealer = await keyring.forTenant(db, gkScopeId);
+  for (const itemId of itemIds) {
+    // Held: a line that is being worked on may be about to end.
+    const row = await db
+      .selectFrom('batch_items')
+      .select(['line', 'result'])
+      .where('item_id', '=', itemId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!row) continue;
+    const ended = row.result ? openJson<LineResult>(sealer, resultPlace(itemId), row.result) : undefined;
+    const line: BatchLine = { line: row.line, requestId: '', ownerId: '', recordings: [] };
+    const result = forgottenResult(ended);
+    await db
+      .updateTable('batch_items')
+      .set({
+        outcome: result.outcome,
+        reason: result.reason,
+        sealed: sealJson(sealer, linePlace(itemId), line),
+        result: sealJson(sealer, resultPlace(itemId), result),
+      })
+      .where('item_id', '=', itemId)
+      .execute();
+  }
 }

@@ -2,11 +2,11 @@
 // what is left afterwards, asked of the tables themselves.
 import { sql } from 'kysely';
 import type { ErasureRepository } from '../../biometrics/ports/erasure.js';
-import { namedInScope } from '../columns.js';
+import { fromJson, namedInScope } from '../columns.js';
 import type { Db, DialectName } from '../database.js';
 import { countScores, engagementsByScores, forgetScores } from './erased-scores.js';
 import { outdatedBlocks } from './voice-blocks.js';
-import { ENGAGEMENT_RECORDINGS_MAX, tieToErased } from './voice-ties.js';
+import { ENGAGEMENT_RECORDINGS_MAX, tieSaid } from './voice-ties.js';
 
 const IDS_PER_QUERY = 500;
 
@@ -28,6 +28,7 @@ export function erasureRepository(db: Db, dialect: DialectName): ErasureReposito
         .executeTakeFirst();
       return row !== undefined;
     },
+    erasedAmong: (of) => erasedAmong(db, of),
     async erasedWithRecordings(limit) {
       const rows = await db
         .selectFrom('erased_persons')
@@ -74,7 +75,7 @@ export function erasureRepository(db: Db, dialect: DialectName): ErasureReposito
         .execute();
       return rows.map((row) => row.gk_voiceprint_profile_id);
     },
-    tieToErased: (person, of) => tieToErased(db, person, of),
+    tieSaid: (person, of) => tieSaid(db, person, of),
     engagementsOf: async (gkScopeId, gkPersonId, prints) => [
       ...new Set([
         ...(await engagementsByVoice(db, gkScopeId, gkPersonId)),
@@ -258,4 +259,30 @@ async function isKnownOfOthers(db: Db, gkMediaSegmentId: string, gkPersonId: str
     .limit(1)
     .executeTakeFirst();
   return claimed !== undefined;
+}
+
+async function erasedAmong(
+  db: Db,
+  { gkSessionIds, gkVoiceprintProfileIds }: Parameters<ErasureRepository['erasedAmong']>[0],
+): Promise<ReadonlySet<string>> {
+  const erased = new Set<string>();
+  for (let at = 0; at < gkSessionIds.length; at += IDS_PER_QUERY) {
+    const sessions = await db
+      .selectFrom('sessions')
+      .select(['gk_session_id', 'document'])
+      .where('gk_session_id', 'in', gkSessionIds.slice(at, at + IDS_PER_QUERY))
+      .execute();
+    for (const { gk_session_id, document } of sessions)
+      if (fromJson<{ isErased?: true }>(document).isErased) erased.add(gk_session_id);
+  }
+  for (let at = 0; at < gkVoiceprintProfileIds.length; at += IDS_PER_QUERY) {
+    const prints = await db
+      .selectFrom('former_prints')
+      .innerJoin('erased_persons', 'erased_persons.gk_person_id', 'former_prints.gk_person_id')
+      .select('former_prints.gk_voiceprint_profile_id')
+      .where('gk_voiceprint_profile_id', 'in', gkVoiceprintProfileIds.slice(at, at + IDS_PER_QUERY))
+      .execute();
+    for (const { gk_voiceprint_profile_id } of prints) erased.add(gk_voiceprint_profile_id);
+  }
+  return erased;
 }

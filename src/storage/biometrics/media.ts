@@ -43,6 +43,15 @@ export function mediaRepository(db: Db, keyring: Keyring): MediaRepository {
     async tie(gkScopeId, gkMediaSegmentId, gkPersonId) {
       await tieKnown(db, { gkPersonId, gkMediaSegmentId, gkScopeId });
     },
+    async isTied(gkMediaSegmentId, gkPersonId) {
+      const query = db
+        .selectFrom('voice_ties')
+        .select('gk_person_id')
+        .where('gk_person_id', '=', gkPersonId)
+        .where('gk_media_segment_id', '=', gkMediaSegmentId)
+        .where('by_session', '=', 0);
+      return (await query.executeTakeFirst()) !== undefined;
+    },
     async find(gkScopeId, gkMediaSegmentId) {
       const query = all()
         .where('gk_scope_id', '=', gkScopeId)

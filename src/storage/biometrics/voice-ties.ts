@@ -52,10 +52,10 @@ export function tieKnown(db: Db, { gkPersonId, gkMediaSegmentId, gkScopeId }: Ti
 }
 
 /**
- * Of somebody who was erased: a recording, or those of a session, that a caller sends as theirs all the same. Where it is known to
- * be somebody else's, the caller is mistaken.
+ * A recording, or those of a session, that a caller says are somebody's: in a batch, or for somebody who was erased. Where it is
+ * known to be somebody else's, the caller is mistaken.
  */
-export async function tieToErased(
+export async function tieSaid(
   db: Db,
   { gkPersonId, gkScopeId }: Omit<Tie, 'gkMediaSegmentId'>,
   of: { gkMediaSegmentId: string } | { gkSessionId: string },

@@ -62,6 +62,7 @@ export const text: typeof en = {
     NO_CONSENT: 'Keine Einwilligung',
     PERSON_OPTED_OUT: 'Hat widersprochen',
     NOT_ENROLLED: 'Nicht registriert',
+    PERSONAL_DATA_DELETED: 'Daten der Person gelöscht',
     RECORDING_NOT_FOUND: 'Aufnahme nicht gefunden',
     RECORDING_NOT_ALLOWED: 'Der Server darf die Aufnahme nicht lesen',
     RECORDING_TOO_LARGE: 'Aufnahme zu groß',

@@ -5059,7 +5059,10 @@ export const EntitiesManager: GenService<{
     output: typeof OptPersonOutResponseSchema;
   },
   /**
-   * Starts the erasure of a person's personal data.
+   * Starts the erasure of a person's personal data: prints, recordings with all that was computed from them, scores, details, and what
+   * batches say about the person. The audit trail keeps the decisions with their scores, under IDs that lead to nobody in this
+   * service, until its own retention is over. A record there (PERSONAL_DATA_DELETED_EVENT) proves the end, and counts what went and what
+   * was kept.
    *
    * @generated from rpc vendor.biosec.v1.entities.EntitiesManager.DeletePersonalData
    */

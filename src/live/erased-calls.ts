@@ -1,0 +1,57 @@
+// Calls in the memory of this node whose person was erased, at whichever node: it is asked before anything is told of a call, and
+// every few seconds.
+import { endedError } from '../biometrics/call/context.js';
+import type { BiometricsStore } from '../biometrics/ports/store.js';
+import { isOutage } from '../errors.js';
+import type { LiveCall } from './live-call.js';
+import type { LiveCallInfo } from './model.js';
+import type { RunningCalls } from './running-calls.js';
+
+const printsOf = ({ info: { events } }: LiveCall): string[] =>
+  events.flatMap((event) => event.gkVoiceprintProfileId ?? []);
+
+export class ErasedCalls {
+  readonly #store: BiometricsStore;
+  readonly #running: RunningCalls;
+  readonly #calls: Map<string, LiveCall>;
+
+  /** `calls`: those in memory. */
+  constructor(store: BiometricsStore, running: RunningCalls, calls: Map<string, LiveCall>) {
+    this.#store = store;
+    this.#running = running;
+    this.#calls = calls;
+  }
+
+  /** A call in memory as it may be told now. */
+  async tellable(liveCallId: string): Promise<LiveCallInfo | undefined> {
+    const live = this.#calls.get(liveCallId);
+    // While the database is away nobody is erased.
+    if (live)
+      await this.forget([live]).catch((cause: unknown) => {
+        if (!isOutage(cause)) throw cause;
+      });
+    return live?.info;
+  }
+
+  /**
+   * Of those that were with somebody who is erased, or compared with them, no scores are told from now on. Those that were with them
+   * are over, and no longer in memory: nothing of the voice may stay.
+   */
+  async forget(calls: readonly LiveCall[] = [...this.#calls.values()]): Promise<void> {
+    if (calls.length === 0) return;
+    const erased = await this.#store.read.erasure.erasedAmong({
+      gkSessionIds: calls.map(({ info }) => info.gkSessionId),
+      gkVoiceprintProfileIds: [...new Set(calls.flatMap(printsOf))],
+    });
+    for (const live of calls) {
+      const { liveCallId, gkSessionId } = live.info;
+      const wasWithThem = erased.has(gkSessionId);
+      if (wasWithThem || printsOf(live).some((print) => erased.has(print))) live.forgetScores();
+      if (!wasWithThem) continue;
+      live.fail(endedError('session', 'context.gk_session_id', { isErased: true }));
+      await live.stored;
+      this.#calls.delete(liveCallId);
+      await this.#running.forget(liveCallId);
+    }
+  }
+}

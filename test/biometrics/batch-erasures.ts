@@ -1,0 +1,104 @@
+/* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
+// Batches beside the erasure of somebody whom they name: cases for the suite of erasure, which has the server.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { isBareId, tracesOf } from '../support/traces.js';
+import { patience, storageOf, type Scene } from './late-erasures.js';
+import { utterance, type VoiceName } from './support.js';
+
+const FORGOTTEN = 'the personal data of this person was deleted';
+
+export function batchErasures(scene: () => Scene): void {
+  const record = (voice: VoiceName, index: number): string => {
+    const folder = join(scene().home, 'recordings');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `${voice}-${index}.wav`), utterance(voice, index));
+    return `recordings/${voice}-${index}.wav`;
+  };
+  const get = async (path: string): Promise<any> => {
+    const { platform } = scene();
+    const scope = `context.gk_scope_id.value=${platform.gkScopeId}`;
+    return (await platform.server.rest('GET', `${path}?${scope}`)).body;
+  };
+  const start = async (kind: 'enroll' | 'check', lines: readonly string[], more: object = {}) => {
+    const { platform } = scene();
+    const context = { gkScopeId: { value: platform.gkScopeId }, configsetId: platform.configsetId };
+    const manifest = lines.join('\n');
+    const started = await platform.post(`/v1/batches:${kind}`, { context, manifest, tag: 'main', ...more });
+    expect(started.status, JSON.stringify(started.body)).toBe(200);
+    return { context, gkJobId: started.body.gkJobId as string };
+  };
+  const resultsOf = async (gkJobId: string): Promise<any[]> => {
+    const state = async (): Promise<string> => (await get(`/v1/batches/${gkJobId}`)).batch.state;
+    await expect.poll(state, { timeout: 60_000 }).toBe('BATCH_STATE_COMPLETED');
+    return (await get(`/v1/batches/${gkJobId}/results`)).results;
+  };
+  /** Where the words are, beyond the bare IDs that have to stay. */
+  const left = async (...words: string[]): Promise<string[]> => {
+    const { found } = await tracesOf(await storageOf(scene()), scene().platform.gkScopeId, words);
+    return found.filter((each) => !isBareId(each));
+  };
+
+  it('does not go on with a line whose person is erased while it is worked on', async () => {
+    const { platform, blobs, erase, meanwhile } = scene();
+    for (const kind of ['check', 'enroll'] as const) {
+      const personId = `zq-batch-${kind}-xq`;
+      const { profile, owner } = await platform.printOf('anna', 'person', personId);
+      const files = [1, 2, 3, 4].map((index) => record('anna', index));
+      let proof: Record<string, unknown> = {};
+      const erased = meanwhile(async () => (proof = await erase(await platform.open(), owner)));
+      const { gkJobId } = await (kind === 'check'
+        ? start('check', ['speaker_id,file', `${personId},${files[3]}`])
+        : start('enroll', ['speaker_id,consent,files', `${personId},yes,${files.slice(0, 3).join('|')}`], {
+            existing: 'EXISTING_ACTION_REPLACE',
+          }));
+      const results = await resultsOf(gkJobId);
+      await erased;
+      // Three that were enrolled, and the one that was being heard; the line is one of those that named them.
+      expect(proof, kind).toMatchObject({ prints: 1, media: 4, batchLines: 1 });
+      expect(results, kind).toEqual([
+        expect.objectContaining({
+          outcome: 'LINE_OUTCOME_REFUSED',
+          reason: 'PERSONAL_DATA_DELETED',
+          message: FORGOTTEN,
+        }),
+      ]);
+      expect(results[0].ownerId || results[0].gkOwnerId || '', kind).toBe('');
+      expect((await get(`/v1/persons/${personId}/gkid`)).gkPersonId, kind).toBeUndefined();
+      await expect.poll(blobs, patience).toEqual([]);
+      expect(await left(personId, owner, profile), kind).toEqual([]);
+    }
+  });
+
+  it('forgets lines that were never begun, and those of a batch that was cancelled', async () => {
+    const { platform, erase } = scene();
+    const personId = 'zq-open-line-xq';
+    const owner = await platform.createOwner(await platform.open(), 'person', personId);
+    const lines = Array.from({ length: 500 }, () => `${personId},recordings/nowhere.wav`);
+    const { context, gkJobId } = await start('check', ['speaker_id,file', ...lines]);
+    await platform.post(`/v1/batches/${gkJobId}:cancel`, { context });
+    expect((await left(personId)).length).toBeGreaterThan(0);
+    expect(await erase(await platform.open(), owner)).toMatchObject({ batchLines: 500 });
+    // A line that was begun when the batch was cancelled may end only now.
+    await expect.poll(() => left(personId, owner), patience).toEqual([]);
+  });
+
+  it('finds recordings that a batch had for somebody, whatever its lines ended in', async () => {
+    const { platform, blobs, erase } = scene();
+    const context = await platform.open();
+    const owner = await platform.createOwner(context, 'person', 'without-print');
+    const media = await platform.upload(context, utterance('bruno', 4));
+    const check = await start('check', ['speaker_id,media', `without-print,${media}`]);
+    expect((await resultsOf(check.gkJobId))[0]).toMatchObject({ reason: 'NOT_ENROLLED' });
+    // Too little for a print: the line made nobody, and left its recording.
+    const enroll = await start('enroll', ['speaker_id,consent,file', `not-yet,yes,${record('bruno', 1)}`]);
+    expect((await resultsOf(enroll.gkJobId))[0]).toMatchObject({ outcome: 'LINE_OUTCOME_FAILED' });
+    expect(blobs()).toHaveLength(2);
+    const elsewhere = await platform.open();
+    expect(await erase(elsewhere, owner)).toMatchObject({ media: 1, batchLines: 1 });
+    const later = await platform.createOwner(elsewhere, 'person', 'not-yet');
+    expect(await erase(elsewhere, later)).toMatchObject({ media: 1, batchLines: 1 });
+    expect(blobs()).toEqual([]);
+  });
+}
