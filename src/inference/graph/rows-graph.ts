@@ -30,8 +30,8 @@ class Arranger {
   readonly #weightScales = new Map<string, { scale: Constant; of: string }>();
   readonly #rowsQuantized = new Map<string, [string, string, string]>();
   readonly #done = new Set<Node>();
-  /** The network's input, which several branches may turn round. */
-  #opening: { input: string; rows: Rows } | undefined;
+  /** What branches begin with: several may turn the same round. */
+  readonly #openings = new Map<string, Rows>();
   convolutions = 0;
 
   constructor(graph: Graph) {
@@ -103,17 +103,14 @@ class Arranger {
     return false;
   }
 
-  /** The features that the network begins with; nothing that comes later. */
-  #open(input: string, output: string): boolean {
-    if (this.#rows.size > 0 && this.#opening?.input !== input) return false;
-    this.#opening ??= {
-      input,
-      rows: {
-        name: this.#built.emit('Squeeze', [input, this.#built.constant(integerConstant(0))]),
-        steady: false,
-      },
-    };
-    return this.#set(output, this.#opening.rows);
+  /** Features as the network begins with, [1, time, channels]: rows but for the first axis. */
+  #open(input: string, output: string): true {
+    let rows = this.#openings.get(input);
+    if (!rows) {
+      const name = this.#built.emit('Squeeze', [input, this.#built.constant(integerConstant(0))]);
+      this.#openings.set(input, (rows = { name, steady: false }));
+    }
+    return this.#set(output, rows);
   }
 
   /** A value as rows, divided if that was put off. */
