@@ -48,6 +48,7 @@ import { publicUrlOf } from './addresses.js';
 import { recordingSource } from './recordings.js';
 import type { Core, Part } from './part.js';
 import { onOneNode } from './on-one-node.js';
+import { startPrintRenewal } from './print-renewal.js';
 import { mediaRetention, startRetention } from './retention.js';
 import type { TenantContent } from './tenants.js';
 import type { Storage } from './storage.js';
@@ -71,6 +72,7 @@ export function openEngine(core: Core): Promise<VoiceEngine> {
   return createEngine(
     {
       modelsDir: engine.modelsDir,
+      ...(engine.speakerModel && { speakerModel: engine.speakerModel }),
       workers,
       queueLimit: engine.queueLength,
       jobTimeoutMs: JOB_TIMEOUT_MS,
@@ -156,6 +158,7 @@ export async function composeBiometrics(
   const runners = jobRunnersOf(core, storage, deps);
   for (const runner of runners) runner.start();
   const stopSweeps = startSweeps(core, storage, { ...deps, snapshots });
+  const renewal = startPrintRenewal(core, storage, deps);
 
   return {
     deps,
@@ -188,11 +191,12 @@ export async function composeBiometrics(
     ],
     routes: [(http) => registerMediaRoutes(http, deps)],
     readiness: [{ name: 'voice engine', check: async () => engine.healthy() }],
-    metrics: engineMetrics(engine),
+    metrics: [...engineMetrics(engine), ...renewal.metrics],
     stop: async () => {
       snapshots.stop();
       await galleries.idle();
       await stopSweeps();
+      await renewal.stop();
       await Promise.all(runners.map((runner) => runner.stop()));
       await scanner.close();
     },

@@ -310,6 +310,14 @@ export const settings = {
       'Seconds without audio after which an inference worker ends. 0 means never.',
     ),
     modelsDir: text('', 'Directory of voice models. Without it, the one shipped with the program.'),
+    speakerModel: text(
+      '',
+      'Speaker model, by the name of its folder, such as speaker-ecapa512-r2: stays with it when the program brings a newer one. Without it, the newest.',
+    ),
+    renewPrints: flag(
+      true,
+      'After a change of the speaker model, make the prints of the one before again from their stored enrollment audio, in the background.',
+    ),
   },
   sealing: {
     masterKey: secret(

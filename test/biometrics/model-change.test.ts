@@ -1,10 +1,13 @@
 // Another speaker model, or another calibration: every operation tells the same story about a print made before, and Train
-// makes it whole again from the stored recordings. Over both transports, on both databases.
+// makes it whole again from the stored recordings; so does the server by itself. Over both transports, on both databases.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VoiceprintsProcessor } from '../../src/gen/vendor/biosec/v1/voiceprint/processor_pb.js';
+import { examine } from '../../src/compose/doctor/doctor.js';
+import { configWith } from '../../src/config.js';
+import { systemClock } from '../../src/platform.js';
 import type { VoiceEngine } from '../../src/voice/engine.js';
 import { resample } from '../../src/voice/resample.js';
 import { sharedEngine } from '../support/engine.js';
@@ -16,15 +19,14 @@ import type { Json } from './requests.js';
 import { databaseOf } from './state.js';
 import { Platform, forEachStore, utterance, type RequestContext } from './support.js';
 
-const NEXT_REVISION = 'next-r9';
 const ask = asker(VoiceprintsProcessor);
 
 /** The bundled model under another name: its voices mean the same, but nothing may be compared across. */
-function renamed(engine: VoiceEngine): VoiceEngine {
-  const under = <T extends object>(sample: T): T => ({ ...sample, modelRevision: NEXT_REVISION });
+function renamed(engine: VoiceEngine, revision: string): VoiceEngine {
+  const under = <T extends object>(sample: T): T => ({ ...sample, modelRevision: revision });
   return {
     ...engine,
-    model: { ...engine.model, revision: NEXT_REVISION },
+    model: { ...engine.model, revision },
     processAudio: async (input, options, signal, atCheckpoint) => {
       const result = await engine.processAudio(
         input,
@@ -79,6 +81,11 @@ await forEachStore((store) => {
     };
   };
   const oneUntrained = { code: 'PRINTS_NOT_TRAINED', extras: { prints: '1' } };
+
+  const status = async (transport: Transport, name: string) => {
+    const { result, isTrained } = (await call(transport, 'GetEnrollStatus', print(name))).body;
+    return [result, isTrained];
+  };
 
   beforeAll(async () => {
     config = { home, ...(await store.settings()) };
@@ -188,16 +195,11 @@ await forEachStore((store) => {
       await database.close();
       await platform.stop();
       platform = await Platform.restarted(platform, {
-        config,
-        overrides: { engine: renamed(await sharedEngine()) },
+        config: { ...config, 'engine.renewPrints': false },
+        overrides: { engine: renamed(await sharedEngine(), 'next-r9') },
       });
       context = await platform.open();
     });
-
-    const status = async (transport: Transport, name: string) => {
-      const { result, isTrained } = (await call(transport, 'GetEnrollStatus', print(name))).body;
-      return [result, isTrained];
-    };
 
     it.each([
       ['gRPC', 'anna'],
@@ -254,6 +256,55 @@ await forEachStore((store) => {
         watchlist: { unique_id: watchlist },
       });
       expect(resultOf(hit)).toMatchObject({ decision: 'DECISION_FRAUD', numberOfPrints: 2 });
+    });
+  });
+
+  describe('a speaker model that the server has just been given', () => {
+    beforeAll(async () => {
+      await platform.stop();
+      platform = await Platform.restarted(platform, {
+        config,
+        overrides: { engine: renamed(await sharedEngine(), 'next-r10') },
+      });
+      context = await platform.open();
+    });
+    const outdated = async () => {
+      const { body } = await platform.server.rest('GET', '/metrics');
+      return Number(/^voxgate_prints_outdated (\d+)/m.exec(String(body))?.[1]);
+    };
+
+    it('makes the prints again by itself, fraudsters first, and keeps what it cannot make', async () => {
+      // All but the one whose recordings are gone.
+      await expect.poll(outdated, { timeout: 60_000, interval: 100 }).toBe(1);
+      for (const name of ['anna', 'anna-too']) expect((await status('REST', name))[1]).toBe(true);
+      expect(await consistency('gRPC')).toMatchObject({ compatible: 2, incompatible: 0 });
+      const verified = await call('REST', 'Verify', { ...print('anna'), ...(await speech('anna')) });
+      expect(resultOf(verified)).toMatchObject({ decision: 'DECISION_AUTHENTIC' });
+      const lost = await call('gRPC', 'Verify', { ...print('anna-lost'), ...(await speech('anna')) });
+      expect(JSON.stringify(lost.body)).toContain('CALIBRATION_INCOMPATIBLE');
+
+      const database = databaseOf(config);
+      const rows = await database.db
+        .selectFrom('audit_records')
+        .select('subject_ids')
+        .where('operation', '=', 'RemakeTemplate')
+        .orderBy('seq')
+        .execute();
+      await database.close();
+      const made = rows.map(({ subject_ids }) => subject_ids);
+      expect(made.length).toBeGreaterThanOrEqual(4);
+      const fraudsters = made.slice(0, 2).join();
+      for (const name of ['carl', 'dora']) expect(fraudsters).toContain(prints[name]);
+    });
+
+    it('is compared with the prints by the doctor, who names the setting that brings the old one back', async () => {
+      const findings = await examine(configWith(config), systemClock, 'quick');
+      const found = findings.find(({ name }) => name === 'prints');
+      expect(found).toMatchObject({
+        status: 'warning',
+        found: expect.stringMatching(/^4 were made by next-r10 and cannot be compared by /),
+        advice: expect.stringContaining('engine.speakerModel'),
+      });
     });
   });
 });

@@ -147,6 +147,11 @@ export const proofs: Readonly<Record<string, Proof>> = {
   'engine.queueLength': ['test/biometrics/busy.test.ts', 'answers BUSY with retry_info and Retry-After'],
   'engine.idleSeconds': [HERE, 'has the workers that are set'],
   'engine.modelsDir': [HERE, 'looks for its models where they are said to be'],
+  'engine.speakerModel': [HERE, 'stays with the speaker model that is named'],
+  'engine.renewPrints': [
+    'test/biometrics/model-change.test.ts',
+    'makes the prints again by itself, fraudsters first, and keeps what it cannot make',
+  ],
   'sealing.masterKey': [
     'test/compose/bootstrap-together.test.ts',
     'make one administrator, one scope and one application',

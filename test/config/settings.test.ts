@@ -1,6 +1,6 @@
 // Every setting does something: each has a test that proves it (proofs.ts), and those that are proved nowhere else are
 // proved here.
-import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ import { openDatabase, type Database } from '../../src/storage/database.js';
 import { pingDatabase } from '../../src/storage/settings.js';
 import { ByteBudget } from '../../src/transport/limits/byte-budget.js';
 import { Platform } from '../biometrics/support.js';
+import { writeTinyModels } from '../inference/tiny-models.js';
 import { echoScopes } from '../support/echo-service.js';
 import { startTestServer, testCaller } from '../support/server.js';
 import { proofs } from './proofs.js';
@@ -137,6 +138,24 @@ describe('the voice engine', () => {
 
   it('looks for its models where they are said to be', async () => {
     await expect(open({ 'engine.modelsDir': '/nowhere' })).rejects.toThrow(/model/);
+  });
+
+  it('stays with the speaker model that is named', async () => {
+    const { modelsDir } = writeTinyModels({ detectors: false });
+    const newer = join(modelsDir, 'speaker-tiny-2');
+    cpSync(join(modelsDir, 'speaker-tiny-1'), newer, { recursive: true });
+    const manifest = join(newer, 'manifest.json');
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"revision": "1"', '"revision": "2"'));
+    const revisionWith = async (settings: Record<string, unknown>): Promise<string> => {
+      const engine = await open({ 'engine.modelsDir': modelsDir, ...settings });
+      await engine.close();
+      return engine.model.revision;
+    };
+    expect(await revisionWith({})).toBe('tiny-2');
+    expect(await revisionWith({ 'engine.speakerModel': 'speaker-tiny-1' })).toBe('tiny-1');
+    const absent = open({ 'engine.modelsDir': modelsDir, 'engine.speakerModel': 'speaker-none-r1' });
+    await expect(absent).rejects.toThrow(/no model .*speaker-none-r1/);
+    rmSync(modelsDir, { recursive: true });
   });
 });
 

@@ -1,5 +1,5 @@
-// After a change of the speaker model: processes the stored enrollment audio of every print again and trains
-// it anew, so that nobody has to be enrolled twice. Prints that cannot be remade keep their old template.
+// After a change of the speaker model: processes the stored enrollment audio of a print again and trains it anew, so that
+// nobody has to be enrolled twice; all prints of a tenant, or one. What cannot be remade keeps its old template.
 import { systemActor } from '../../audit/model.js';
 import { parametersOfPrint } from '../configsets/print-parameters.js';
 import { activeCalibration } from '../calibration/active.js';
@@ -33,7 +33,7 @@ export async function remakeTemplates(
     for (const profile of page.profiles) {
       report.prints += 1;
       if (profile.trained && isCompatible(profile.trained, deps.engine.model)) report.upToDate += 1;
-      else if (await remake(deps, profile)) report.remade += 1;
+      else if (await remakePrint(deps, profile)) report.remade += 1;
       else report.failed += 1;
       progress({ ...report });
     }
@@ -42,13 +42,23 @@ export async function remakeTemplates(
   return report;
 }
 
-async function remake(deps: OperationDeps, profile: Profile): Promise<boolean> {
+/** True where the print is of the model in use afterwards. */
+export async function remakePrint(
+  deps: OperationDeps,
+  profile: Profile,
+  signal?: AbortSignal,
+): Promise<boolean> {
   const calibration = await activeCalibration(deps.store, profile.gkScopeId, deps.engine.model);
   const parameters = await parametersOfPrint(deps, deps.store.read, profile, defaultParameters);
-  const renewed = await renewSegments(deps, profile, parameters, { priority: 'background' });
+  const renewed = await renewSegments(deps, profile, parameters, {
+    priority: 'background',
+    ...(signal && { signal }),
+  });
   return deps.store.transaction(async (tx) => {
     const current = await tx.profiles.find(profile.gkScopeId, profile.gkVoiceprintProfileId);
     if (!current) return false;
+    // Somebody may have trained it meanwhile, with more than was heard here.
+    if (current.trained && isCompatible(current.trained, deps.engine.model)) return true;
     await storeRenewed(tx, profile, renewed, {
       calibrationRevisionId: calibration.revisionId,
       now: deps.clock.now(),

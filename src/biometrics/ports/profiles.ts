@@ -12,6 +12,8 @@ export interface ProfileFilter {
   /** Any of these; empty means all. */
   statuses?: readonly ProfileStatus[];
   tag?: string;
+  /** Trained under one of these. */
+  calibrationRevisionIds?: readonly string[];
   /** Part of the owner's own ID or of the tag. */
   text?: string;
 }
@@ -55,6 +57,8 @@ export interface ProfileRepository {
   /** Newest first. */
   list(gkScopeId: string, filter: ProfileFilter, page: Page): Promise<{ profiles: Profile[]; next?: string }>;
   count(gkScopeId: string, filter: ProfileFilter): Promise<number>;
+  /** How many prints of every tenant were trained under each calibration. */
+  countByCalibration(): Promise<{ gkScopeId: string; calibrationRevisionId: string; prints: number }[]>;
   update(profile: Profile): Promise<void>;
   /** Removes the print with its segments. */
   /** With the speech of calls that was enrolled for it alone; answers how many processed audios that were. */

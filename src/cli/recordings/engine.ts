@@ -28,10 +28,11 @@ export async function withEngine<T>(
 ): Promise<T> {
   const { engine: settings } = io.loadConfig(flags);
   const workers = Number(flags.workers ?? 0) || settings.workers || Math.min(4, availableParallelism());
+  const speakerModel = flags.model ?? (flags.models === undefined ? settings.speakerModel : '');
   const engine = await createEngine(
     {
       modelsDir: flags.models ?? settings.modelsDir,
-      ...(flags.model ? { speakerModel: flags.model } : {}),
+      ...(speakerModel ? { speakerModel } : {}),
       workers,
       queueLimit: 2 * workers + 2,
       jobTimeoutMs: 600_000,

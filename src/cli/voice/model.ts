@@ -23,10 +23,13 @@ interface ImportFlags extends EngineFlags {
 }
 
 function list(io: CliIo, flags: EngineFlags): void {
-  const modelsDir = flags.models ?? (io.loadConfig(flags).engine.modelsDir || bundledModelsDir());
+  const { engine } = io.loadConfig(flags);
+  const modelsDir = flags.models ?? (engine.modelsDir || bundledModelsDir());
+  const named = flags.models === undefined ? engine.speakerModel : '';
   const models = (['speaker', 'synthetic', 'playback', 'vad'] as const).flatMap((kind) =>
     listModels(modelsDir, kind).map((folder) => {
-      const isDefault = defaultModel(modelsDir, kind) === folder;
+      const chosen = (kind === 'speaker' && named) || defaultModel(modelsDir, kind);
+      const isDefault = chosen === folder;
       try {
         const path = join(modelsDir, folder);
         if (kind === 'speaker') {

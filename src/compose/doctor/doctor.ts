@@ -6,6 +6,7 @@ import { findModels } from '../../inference/engine.js';
 import { checkSpeechDetector, readDetector, readSpeakerModel } from '../../inference/models/manifest.js';
 import type { Clock } from '../../platform.js';
 import { auditLog } from '../../storage/audit/audit-log.js';
+import { createBiometricsStore } from '../../storage/biometrics/store.js';
 import { schemaVersion } from '../../storage/checks/database.js';
 import { DISK_FREE_MIN_BYTES, freeBytes, whyNotWritable } from '../../storage/checks/home.js';
 import { openDatabase, type Database } from '../../storage/database.js';
@@ -19,6 +20,7 @@ import {
   checkDatabase,
   checkKeys,
   checkMediaStore,
+  checkPrints,
   checkRecordings,
   type Depth,
 } from './state-checks.js';
@@ -92,7 +94,14 @@ async function examineSealed(
   const blobs = blobsAt(config, { database, keyring, clock });
   if (!(await add('media store', () => checkMediaStore(database, blobs)))) return;
   await add('recordings', () => checkRecordings(database, blobs, depth));
-  if (depth === 'full') await add('audit trail', () => checkAudit(auditLog({ database, keyring, clock })));
+  const audit = auditLog({ database, keyring, clock });
+  await add('prints', async () =>
+    checkPrints(
+      createBiometricsStore(database, keyring, audit),
+      readSpeakerModel(findModels(modelsOf(config)).speaker, false).model,
+    ),
+  );
+  if (depth === 'full') await add('audit trail', () => checkAudit(audit));
 }
 
 function checkSettings(): Verdict {
@@ -123,8 +132,13 @@ async function checkDisk(home: string): Promise<Verdict> {
   return free < DISK_LOW_BYTES ? warning(found, advice) : ok(found);
 }
 
+const modelsOf = ({ engine: { modelsDir, speakerModel } }: Config) => ({
+  modelsDir,
+  ...(speakerModel && { speakerModel }),
+});
+
 function checkModels(config: Config): Verdict {
-  const { speaker, vad, synthetic, playback } = findModels({ modelsDir: config.engine.modelsDir });
+  const { speaker, vad, synthetic, playback } = findModels(modelsOf(config));
   const revisions = [readSpeakerModel(speaker).model.revision, checkSpeechDetector(vad)];
   for (const folder of [synthetic, playback])
     if (folder !== undefined) revisions.push(readDetector(folder).info.revision);

@@ -1,5 +1,7 @@
 // The checks of `voxgate doctor` that look into the database and what belongs to it. They change nothing.
 import { verifyChain } from '../../audit/verify-chain.js';
+import { outdatedPrints } from '../../biometrics/jobs/outdated-prints.js';
+import type { BiometricsStore } from '../../biometrics/ports/store.js';
 import type { Clock } from '../../platform.js';
 import type { BlobStore } from '../../storage/blobs/blob-store.js';
 import type { AuditLog } from '../../storage/audit/audit-log.js';
@@ -11,6 +13,7 @@ import { breakingSteps } from '../../storage/migrate.js';
 import { migrations } from '../../storage/migrations/index.js';
 import { type Keyring, SYSTEM_TENANT_KEY } from '../../storage/sealing/keyring.js';
 import { listKeys } from '../../storage/sealing/rotation.js';
+import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import { BEHIND_MAX_MS, JUMP_MAX_MS, latestSeen, wasBehindAt } from '../time-proof.js';
 import { fault, ok, warning, type Verdict } from './finding.js';
 
@@ -78,6 +81,18 @@ export async function checkMediaStore(database: Database, blobs: BlobStore): Pro
         `this node keeps recordings in ${blobs.place}, but those of this installation lie in ${elsewhere}`,
         'Give all nodes one store (setting `media.store`, or one shared home directory), and bring the recordings there with `voxgate media move`.',
       );
+}
+
+export async function checkPrints(store: BiometricsStore, model: SpeakerModel): Promise<Verdict> {
+  const outdated = await outdatedPrints(store, model);
+  if (outdated.length === 0) return ok(`all of the speaker model in use (${model.revision})`);
+  const prints = outdated.reduce((sum, tenant) => sum + tenant.prints, 0);
+  const models = [...new Set(outdated.flatMap((tenant) => tenant.models))].join(', ');
+  const tenants = outdated.slice(0, NAMED_MAX).map((tenant) => `${tenant.gkScopeId} (${tenant.prints})`);
+  return warning(
+    `${prints} were made by ${models} and cannot be compared by ${model.revision}; tenants: ${tenants.join(', ')}${outdated.length > NAMED_MAX ? ', ...' : ''}`,
+    'The running server makes them again from their enrollment audio (`engine.renewPrints`); `voxgate templates remake --tenant ID` does it now and counts those that cannot be. To stay with the model before, name it with `engine.speakerModel`.',
+  );
 }
 
 export async function checkRecordings(database: Database, blobs: BlobStore, depth: Depth): Promise<Verdict> {

@@ -157,6 +157,7 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
       .where('collection_members.collection_gk_id', '=', collectionGkId);
   function filtered(query: ReturnType<typeof inTenant>, gkScopeId: string, filter: ProfileFilter) {
     const { ownerType, gkOwnerId, createdFromMs, createdToMs, trained, statuses, tag, text } = filter;
+    const { calibrationRevisionIds } = filter;
     if (ownerType) query = query.where('owner_type', '=', ownerType);
     if (gkOwnerId) query = query.where('gk_owner_id', '=', gkOwnerId);
     if (createdFromMs !== undefined) query = query.where('created_at', '>=', createdFromMs);
@@ -165,6 +166,8 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
     if (trained === false) query = query.where('template', 'is', null);
     if (statuses && statuses.length > 0) query = query.where('status', 'in', [...statuses]);
     if (tag) query = query.where('tag', '=', tag);
+    if (calibrationRevisionIds)
+      query = query.where('calibration_revision_id', 'in', [...calibrationRevisionIds]);
     if (text) {
       const owners = db
         .selectFrom('parties')
@@ -337,6 +340,20 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
         .select((select) => select.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow();
       return Number(row.count);
+    },
+    async countByCalibration() {
+      const rows = await db
+        .selectFrom('voiceprint_profiles')
+        .select(['gk_scope_id', 'calibration_revision_id'])
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .where('calibration_revision_id', 'is not', null)
+        .groupBy(['gk_scope_id', 'calibration_revision_id'])
+        .execute();
+      return rows.map((row) => ({
+        gkScopeId: row.gk_scope_id,
+        calibrationRevisionId: row.calibration_revision_id ?? '',
+        prints: Number(row.count),
+      }));
     },
     async list(gkScopeId, filter, page) {
       const query = filtered(inTenant(gkScopeId), gkScopeId, filter);

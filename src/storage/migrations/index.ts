@@ -36,6 +36,7 @@ import { batchReasons } from './0034-batch-reasons.js';
 import { liveOnManyNodes } from './0035-live-on-many-nodes.js';
 import { erasedTraces } from './0036-erased-traces.js';
 import { notedEngagements } from './0037-noted-engagements.js';
+import { printsByCalibration } from './0038-prints-by-calibration.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -76,4 +77,5 @@ export const migrations: readonly Migration[] = [
   liveOnManyNodes,
   erasedTraces,
   notedEngagements,
+  printsByCalibration,
 ];

@@ -49,7 +49,9 @@ it('makes prints usable with the new model', { timeout: 300_000 }, async () => {
   expect((await remake('no-such-scope')).code).toBe(1);
 
   // The bundled model meets a print of the next one: it says so instead of comparing.
-  const server = await startTestServer({ config: { home, 'engine.workers': 1 } });
+  const server = await startTestServer({
+    config: { home, 'engine.workers': 1, 'engine.renewPrints': false },
+  });
   const session = await server.rest('POST', '/v1/sessions/start', {
     body: { context: { gkScopeId: { value: gkScopeId }, configsetId: 'calls' }, sessionType: 2 },
   });

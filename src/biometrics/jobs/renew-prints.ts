@@ -1,0 +1,122 @@
+// After a change of the speaker model: the server makes the prints of the model before again by itself, from their stored
+// enrollment audio, behind everything that somebody waits for. Fraudsters come first: whoever is missing from a watchlist is
+// not noticed, a person who cannot be verified is. What is left is read from the database, so that a crash loses nothing.
+import { setTimeout as pause } from 'node:timers/promises';
+import { AppError } from '../../errors.js';
+import type { Log } from '../../platform.js';
+import type { OwnerType } from '../model/outcome.js';
+import type { Profile } from '../model/profiles.js';
+import type { OperationDeps } from '../operations/deps.js';
+import { outdatedPrints, type OutdatedPrints } from './outdated-prints.js';
+import { remakePrint } from './remake-templates.js';
+
+const order: readonly OwnerType[] = ['FRAUDSTER', 'PERSON'];
+const PAGE_PRINTS = 50;
+const BUSY_PAUSE_MS = 2000;
+/** After this much of it the work is let go of, so that a node that stops does not keep others from it for long. */
+const TURN_MS = 5 * 60_000;
+
+const isBusy = (cause: unknown): boolean => cause instanceof AppError && cause.code === 'BUSY';
+
+export class PrintRenewal {
+  readonly #deps: OperationDeps;
+  readonly #log: Log;
+  /** Prints that could not be made again, each tried once while the program runs. */
+  readonly #failed = new Set<string>();
+  #remade = 0;
+  #left = 0;
+  #isAnnounced = false;
+
+  constructor(deps: OperationDeps, log: Log) {
+    this.#deps = deps;
+    this.#log = log;
+  }
+
+  /** Prints of other models, as far as this node knows. */
+  get left(): number {
+    return this.#left;
+  }
+
+  /** Answers whether there is more to do. */
+  async turn(stopping: AbortSignal): Promise<boolean> {
+    const outdated = await outdatedPrints(this.#deps.store, this.#deps.engine.model);
+    this.#left = outdated.reduce((sum, { prints }) => sum + prints, 0);
+    if (this.#left > this.#failed.size) this.#announce(outdated);
+    const endAtMs = this.#deps.clock.now() + TURN_MS;
+    for (const ownerType of order)
+      for (const of of outdated)
+        for await (const profile of this.#waiting(of, ownerType)) {
+          if (stopping.aborted) return false;
+          await this.#renew(profile, stopping);
+          if (this.#deps.clock.now() > endAtMs) return true;
+        }
+    this.#conclude();
+    return false;
+  }
+
+  #announce(outdated: readonly OutdatedPrints[]): void {
+    if (this.#isAnnounced) return;
+    this.#isAnnounced = true;
+    this.#log.warn(
+      {
+        prints: this.#left,
+        models: [...new Set(outdated.flatMap(({ models }) => models))],
+        model: this.#deps.engine.model.revision,
+      },
+      'prints of another speaker model cannot be compared; they are being made again from their enrollment audio',
+    );
+  }
+
+  #conclude(): void {
+    if (!this.#isAnnounced) return;
+    this.#isAnnounced = false;
+    const counts = { remade: this.#remade, failed: this.#failed.size };
+    this.#remade = 0;
+    if (this.#failed.size === 0) this.#log.info(counts, 'all prints are of the speaker model in use');
+    else
+      this.#log.warn(
+        counts,
+        'some prints could not be made again: voxgate doctor counts them; these voices have to be enrolled once more',
+      );
+  }
+
+  async *#waiting(
+    { gkScopeId, calibrationRevisionIds }: OutdatedPrints,
+    ownerType: OwnerType,
+  ): AsyncGenerator<Profile> {
+    const { store, tenants } = this.#deps;
+    if (!(await tenants.isUsable(gkScopeId))) return;
+    let after: string | undefined;
+    do {
+      const page = await store.read.profiles.list(
+        gkScopeId,
+        { trained: true, ownerType, calibrationRevisionIds },
+        { limit: PAGE_PRINTS, ...(after !== undefined && { after }) },
+      );
+      for (const profile of page.profiles)
+        if (!this.#failed.has(profile.gkVoiceprintProfileId)) yield profile;
+      after = page.next;
+    } while (after !== undefined);
+  }
+
+  async #renew(profile: Profile, stopping: AbortSignal): Promise<void> {
+    const { gkScopeId, gkVoiceprintProfileId } = profile;
+    for (;;)
+      try {
+        if (await remakePrint(this.#deps, profile, stopping)) {
+          this.#remade += 1;
+          this.#left = Math.max(0, this.#left - 1);
+        } else this.#failed.add(gkVoiceprintProfileId);
+        return;
+      } catch (cause) {
+        if (stopping.aborted) return;
+        if (isBusy(cause)) {
+          await pause(BUSY_PAUSE_MS, undefined, { signal: stopping, ref: false }).catch(() => {});
+          continue;
+        }
+        this.#failed.add(gkVoiceprintProfileId);
+        this.#log.warn({ err: cause, gkScopeId, gkVoiceprintProfileId }, 'a print could not be made again');
+        return;
+      }
+  }
+}
