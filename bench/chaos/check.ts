@@ -44,9 +44,11 @@ export async function awaitErasures(place: Place, ledger: Ledger): Promise<strin
       }
       if (left.size > 0) await sleep(500);
     }
-    // What came late is erased by jobs of its own.
+    // What came late is erased by jobs of its own, also by lines of batches.
     const { jobs } = readerOf(storage);
-    const open = () => jobs.countOpen(place.tenantId, 'DELETE_PERSONAL_DATA');
+    const open = async () =>
+      (await jobs.countOpen(place.tenantId, 'DELETE_PERSONAL_DATA')) +
+      (await jobs.countOpen(place.tenantId, 'BATCH'));
     for (const until = performance.now() + PROOFS_WITHIN_MS; (await open()) > 0 && performance.now() < until;)
       await sleep(500);
   } finally {
@@ -79,6 +81,7 @@ export async function checkState(place: Place, ledger: Ledger): Promise<string[]
     return [
       ...(await checkEntities(storage, place, ledger)),
       ...(await checkMedia(storage, place, ledger)),
+      ...(await checkBatches(storage, ledger)),
       ...(await checkErased(storage, place, ledger)),
       ...(await checkAuditTrail(storage, place, ledger)),
       ...(await checkWithDoctor(place)),
@@ -120,6 +123,18 @@ async function checkMedia(storage: Storage, { tenantId }: Place, ledger: Ledger)
   }
   for (const media of ledger.deletedMedia)
     if (await read.media.find(tenantId, media)) faults.push(`deleted recording ${media} is there again`);
+  return faults;
+}
+
+/** Each line has a result, whoever was erased before its turn. */
+async function checkBatches(storage: Storage, { batches }: Ledger): Promise<string[]> {
+  const faults: string[] = [];
+  const { batches: read } = readerOf(storage);
+  for (const [gkJobId, lines] of batches) {
+    const { ended = [] } = (await read.counts([gkJobId])).get(gkJobId) ?? {};
+    const done = ended.reduce((sum, each) => sum + each.lines, 0);
+    if (done !== lines) faults.push(`batch ${gkJobId} has ${done} results for ${lines} lines`);
+  }
   return faults;
 }
 

@@ -31,6 +31,8 @@ export class Ledger {
   readonly prints = new Map<string, PrintEntry>();
   readonly deletedMedia = new Set<string>();
   readonly erased = new Map<string, PersonEntry>();
+  /** Batches that were started, and how many lines they have. */
+  readonly batches = new Map<string, number>();
   readonly tokens: { token: string; atMs: number }[] = [];
   /** Acknowledged requests that must be in the audit trail. */
   readonly requests = new Map<string, string>();

@@ -1,5 +1,5 @@
-// What clients do while things break: persons, uploads, enrollment, verification, tokens and deletions, in an order that the
-// seed decides.
+// What clients do while things break: persons, uploads, enrollment, verification, batches, tokens and deletions, in an order that
+// the seed decides.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import type { Ledger, PersonEntry, PrintEntry } from './ledger.js';
 
 const voices = ['anna', 'bruno', 'carl', 'dora'];
 const UTTERANCES = 3;
+const BATCH_LINES = 3;
 const REFUSED_PAUSE_MS = 150;
 
 const utterances = voices.map((voice) =>
@@ -68,6 +69,7 @@ class Worker {
       [22, () => this.#uploadFor()],
       [6, () => this.#client.inOwnSession(() => this.#enroll())],
       [8, () => this.#client.inOwnSession(() => this.#verify())],
+      [4, () => this.#client.inOwnSession(() => this.#checkBatch())],
       [8, () => this.#client.newToken()],
       [8, () => this.#deleteMedia()],
       [8, () => this.#erase()],
@@ -169,6 +171,27 @@ class Worker {
     });
     person.tied.push(media);
     this.#ledger.acknowledge('verified', requestId);
+  }
+
+  /** Some of these persons have a print, some will be erased before their line has its turn; the recordings are theirs in any case. */
+  async #checkBatch(): Promise<void> {
+    const lines: { person: PersonEntry; media: string }[] = [];
+    for (let n = 0; n < BATCH_LINES; n++) {
+      const { print, voice } = this.#pick(this.#trained) ?? {};
+      const enrolled = print && this.#ledger.persons.get(print.gkPersonId);
+      const person = n === 0 && enrolled ? enrolled : this.#pick(this.#own);
+      if (!person) return this.#uploadFor();
+      const speech = this.#pick(voice ?? utterances[0] ?? []) ?? new Uint8Array();
+      lines.push({ person, media: await this.#upload(speech, person) });
+    }
+    const manifest = ['speaker_id,media', ...lines.map(({ person, media }) => `${person.personId},${media}`)];
+    const { body, requestId } = await this.#client.post('/v1/batches:check', {
+      tag: 'main',
+      manifest: manifest.join('\n'),
+    });
+    for (const { person, media } of lines) person.tied.push(media);
+    this.#ledger.batches.set(body.gkJobId, lines.length);
+    this.#ledger.acknowledge('batch started', requestId);
   }
 
   /** A caller who has not heard of the erasure. Whether it was quicker or not: the recording must not stay. */

@@ -19,6 +19,7 @@ it('would find what is lost', async () => {
   ledger.persons.set('gone', person);
   ledger.media.set('m', { media: 'm', sha256: '0' });
   ledger.prints.set('v', { profile: 'v', gkPersonId: 'gone', segments: ['s'], version: 1 });
+  ledger.batches.set('b', 3);
   ledger.requests.set('chaos-1', 'person created');
   const wrong = await checkState({ home, databaseUrl: '', tenantId: 'tenant' }, ledger);
   expect(wrong).toEqual([
@@ -26,6 +27,7 @@ it('would find what is lost', async () => {
     'print v is lost or older than version 1',
     'segment s of print v is lost',
     'recording m is lost',
+    'batch b has 0 results for 3 lines',
     '"person created" (chaos-1) is not in the audit trail',
   ]);
 });
