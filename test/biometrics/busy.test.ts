@@ -74,17 +74,33 @@ async function probe(): Promise<'served' | 'waited' | 'busy'> {
   );
 }
 
-async function until(state: 'waited' | 'busy'): Promise<void> {
-  while ((await probe()) !== state) await pause(50);
+/** False where the job ended first: on a busy machine a probe may take as long as the job. */
+async function until(state: 'waited' | 'busy', running: Processing): Promise<boolean> {
+  while (!running.done()) {
+    if ((await probe()) === state) return true;
+    await pause(50);
+  }
+  return false;
 }
 
-/** One job runs and one waits: every further one is refused. */
-async function fill(runs: string, waits: string): Promise<{ running: Processing; waiting: Processing }> {
-  const running = processing(runs);
-  await until('waited');
-  const waiting = processing(waits);
-  await until('busy');
-  return { running, waiting };
+interface Filled {
+  running: Processing;
+  waiting: Processing;
+  runs: string;
+  waits: string;
+}
+
+/** One job runs and one waits: every further one is refused. Tried again, with new media, until both are there at once. */
+async function fill(recordings: { runs: Uint8Array; waits: Uint8Array }): Promise<Filled> {
+  for (;;) {
+    const runs = await platform.upload(context, recordings.runs);
+    const waits = await platform.upload(context, recordings.waits);
+    const running = processing(runs);
+    await until('waited', running);
+    const waiting = processing(waits);
+    if (await until('busy', running)) return { running, waiting, runs, waits };
+    await waiting.answer;
+  }
 }
 
 /** Asks until the engine takes the job; tells whether `other` was still being served when it did. */
@@ -122,7 +138,7 @@ describe('a full queue', { timeout: 180_000 }, () => {
       alone.push((await platform.post('/v1/audios/process', bodyFor(one))).body.result.audioDetails.netAudio);
 
     const blocker = processing(longMedia);
-    await until('waited');
+    await until('waited', blocker);
     const answers = await Promise.all(media.map((one) => platform.post('/v1/audios/process', bodyFor(one))));
     const refused = answers.filter(isBusy);
     expect(refused.length).toBeGreaterThan(0);
@@ -169,25 +185,32 @@ describe('a full queue', { timeout: 180_000 }, () => {
 describe('a caller who goes away', { timeout: 180_000 }, () => {
   it('frees its place in the queue', async () => {
     const media = await platform.upload(context, utterance('bruno', 2));
-    const gone = await platform.upload(context, utterance('bruno', 3));
-    const { running, waiting } = await fill(longMedia, gone);
-    waiting.giveUp();
-    await expect(waiting.answer).rejects.toThrow(/abort/i);
-    const { answer, early } = await takenWhile(running, media);
-    expect(early).toBe(true);
-    expect(answer.body.result.validity).toBe('REASON_AUDIO_OK');
-    await running.answer;
-    expect(await processedMedia()).not.toContain(gone);
+    const recordings = { runs: await minutes(1), waits: utterance('bruno', 3) };
+    for (let isShown = false; !isShown;) {
+      const { running, waiting, waits } = await fill(recordings);
+      waiting.giveUp();
+      const left = await waiting.answer.catch(() => undefined);
+      const { answer, early } = await takenWhile(running, media);
+      expect(answer.body.result.validity).toBe('REASON_AUDIO_OK');
+      await running.answer;
+      // Where the first job was over by then, the place was free anyway.
+      isShown = !left && early;
+      if (isShown) expect(await processedMedia()).not.toContain(waits);
+    }
   });
 
   it('frees the worker, and nothing of its call is kept', async () => {
-    const abandoned = await platform.upload(context, await minutes(2));
-    const media = await platform.upload(context, utterance('bruno', 4));
-    const { running, waiting } = await fill(abandoned, media);
-    running.giveUp();
-    await expect(running.answer).rejects.toThrow(/abort/i);
-    expect((await waiting.answer).status).toBe(200);
-    expect(await processedMedia()).not.toContain(abandoned);
+    const recordings = { runs: await minutes(2), waits: utterance('bruno', 4) };
+    for (let isShown = false; !isShown;) {
+      const { running, waiting, runs } = await fill(recordings);
+      running.giveUp();
+      isShown = await running.answer.then(
+        () => false,
+        () => true,
+      );
+      expect((await waiting.answer).status).toBe(200);
+      if (isShown) expect(await processedMedia()).not.toContain(runs);
+    }
   });
 
   it('need not say so: a deadline does the same', async () => {
