@@ -33,6 +33,8 @@ export function calibrationRepository(db: Db, keyring: Keyring): CalibrationRepo
       await db
         .insertInto('calibration_revisions')
         .values(await toRow(revision))
+        // Nodes that start at the same time all bring the factory's revision; it is the same one.
+        .onConflict((conflict) => conflict.column('gk_calibration_model_revision_id').doNothing())
         .execute();
     },
     async find(gkScopeId, id) {
