@@ -30,6 +30,7 @@ export interface OpenSearch {
   gkScopeId: string;
   parameters: Parameters;
   model: SpeakerModel;
+  calibrationRevisionId: string;
   fromMs: number;
 }
 
@@ -53,10 +54,14 @@ export async function openSearch(
 /** In a tenant that was opened before. */
 export async function searchIn(deps: OperationDeps, gkScopeId: string, days: number): Promise<OpenSearch> {
   const parameters = await allowedParameters(deps, gkScopeId);
-  const { model } = await activeCalibration(deps.store, gkScopeId, deps.engine.model);
+  const { model, revisionId: calibrationRevisionId } = await activeCalibration(
+    deps.store,
+    gkScopeId,
+    deps.engine.model,
+  );
   const { lookBack } = parameters;
   const fromMs = deps.clock.now() - Math.min(days || lookBack.days, lookBack.days) * DAY_MS;
-  return { gkScopeId, parameters, model, fromMs };
+  return { gkScopeId, parameters, model, calibrationRevisionId, fromMs };
 }
 
 export function recordSearch(

@@ -1,5 +1,5 @@
 // Voices of stored calls are put together in blocks from time to time, where the tenant may search them; what should not be in a
-// block any more is taken out.
+// block, or in the groups of a tenant, any more is taken out.
 import { yieldToEventLoop } from '../call/yield-to-event-loop.js';
 import { tenantParameters } from '../configsets/tenant-parameters.js';
 import type { BiometricsDeps } from '../ports/deps.js';
@@ -21,6 +21,7 @@ export async function packVoices(
   { blockVoices = BLOCK_VOICES, stopping }: PackOptions = {},
 ): Promise<{ made: number; removed: number }> {
   const done = { made: 0, removed: 0 };
+  await leaveGroups(deps);
   for (const gkScopeId of await deps.store.read.callVoices.tenantsToPack(blockVoices)) {
     const { lookBack } = await tenantParameters(deps, gkScopeId);
     const { callVoices } = deps.store.read;
@@ -36,6 +37,18 @@ export async function packVoices(
     if (lookBack.hasLegalBasis) done.made += await packTenant(deps, gkScopeId, { blockVoices, stopping });
   }
   return done;
+}
+
+/** Groups are made when somebody asks for them; without a legal basis they go, and so do middles that hold somebody who is gone. */
+async function leaveGroups(deps: Pick<BiometricsDeps, 'store' | 'configsetCache'>): Promise<void> {
+  for (const gkScopeId of await deps.store.read.voiceGroups.tenants()) {
+    const { lookBack } = await tenantParameters(deps, gkScopeId);
+    await deps.store.transaction(async ({ voiceGroups }) => {
+      if (lookBack.hasLegalBasis) await voiceGroups.dropOutdated(gkScopeId);
+      else await voiceGroups.forget(gkScopeId);
+    });
+    await yieldToEventLoop();
+  }
 }
 
 async function packTenant(

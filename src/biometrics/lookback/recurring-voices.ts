@@ -1,13 +1,10 @@
-// FindRecurringVoices: voices that called under more than one identity in the last days. Every recent call is compared once with
-// the voices that came before it; nothing is kept between two requests.
+// FindRecurringVoices: voices that called under more than one identity in the last days, among the groups of calls of one voice.
 import type { Call } from '../../platform.js';
-import { thresholdForFar } from '../../voice/scoring/risk.js';
-import { VoiceGroups } from '../../voice/search/voice-groups.js';
 import type { RequestContext } from '../call/context.js';
-import { pauseBetweenSlices } from '../call/pause.js';
 import type { OperationDeps } from '../operations/deps.js';
+import { groupCalls } from './call-groups.js';
 import { openSearch, recordSearch } from './open-search.js';
-import { eachVoice, nothingHeard, type Heard } from './read-voices.js';
+import type { Heard } from './read-voices.js';
 import { callsOf, type StoredCall } from './stored-calls.js';
 
 export interface RecurringVoicesInput {
@@ -30,19 +27,9 @@ export interface RecurringVoices extends Heard {
   fromMs: number;
 }
 
-const CALLS_MAX = 5000;
 const VOICES_MAX = 100;
 const CALLS_PER_VOICE_MAX = 100;
 const IDENTITIES_MIN = 2;
-/** One pair of strangers in ten thousand is as alike; measured, see docs/adr/0065-looking-back.md. */
-const JOIN_RATE = 0.0001;
-/** For groups, all of whose calls have a say. */
-const GROUPS_JOIN_RATE = 0.001;
-
-interface Member {
-  gkProcessedAudioId: string;
-  gkSessionId: string;
-}
 
 export async function findRecurringVoices(
   deps: OperationDeps,
@@ -50,22 +37,16 @@ export async function findRecurringVoices(
   input: RecurringVoicesInput,
 ): Promise<RecurringVoices> {
   const search = await openSearch(deps, call, input);
-  const { gkScopeId, model, fromMs } = search;
-  const groups = new VoiceGroups<Member>(model, thresholdForFar(model, JOIN_RATE));
-  const heard = nothingHeard();
-  const span = { gkScopeId, model, fromMs, callsMax: CALLS_MAX };
-  await eachVoice(deps, call, span, heard, ({ gkProcessedAudioId, gkSessionId, voice }) =>
-    groups.add({ gkProcessedAudioId, gkSessionId }, voice),
-  );
-  const pause = pauseBetweenSlices(call);
-  for (const _step of groups.join(thresholdForFar(model, GROUPS_JOIN_RATE))) await pause();
+  const { gkScopeId, fromMs } = search;
+  const { groups, heard } = await groupCalls(deps, call, search);
   const identitiesMin = Math.max(IDENTITIES_MIN, input.identitiesMin);
   const voices: RecurringVoice[] = [];
-  for (const { members, weakestLlr } of groups.groups()) {
+  for (const members of groups) {
     if (new Set(members.map(({ gkSessionId }) => gkSessionId)).size < identitiesMin) continue;
     const calls = await callsOf(deps, gkScopeId, members, CALLS_PER_VOICE_MAX);
     const identities = new Set(calls.flatMap(({ gkPersonId }) => gkPersonId ?? [])).size;
-    if (identities >= identitiesMin) voices.push({ identities, weakestLlr, calls });
+    if (identities >= identitiesMin)
+      voices.push({ identities, weakestLlr: Math.min(...members.map(({ llr }) => llr)), calls });
   }
   voices.sort((a, b) => b.identities - a.identities || b.calls.length - a.calls.length);
   const reported = voices.slice(0, VOICES_MAX);

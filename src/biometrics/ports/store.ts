@@ -16,6 +16,7 @@ import type { LiveOutcomeRepository } from './live-outcomes.js';
 import type { MediaRepository, ProcessedAudioRepository } from './media.js';
 import type { EnrollmentRepository, PrintChangeRepository, ProfileRepository } from './profiles.js';
 import type { EngagementRepository, FactorRepository, SessionRepository } from './sessions.js';
+import type { VoiceGroupRepository } from './voice-groups.js';
 
 export interface Repositories {
   engagements: EngagementRepository;
@@ -30,6 +31,7 @@ export interface Repositories {
   media: MediaRepository;
   processedAudios: ProcessedAudioRepository;
   callVoices: CallVoiceRepository;
+  voiceGroups: VoiceGroupRepository;
   configsets: ConfigsetRepository;
   calibrations: CalibrationRepository;
   jobs: JobRepository;

@@ -12,12 +12,12 @@ import { readPage } from './page.js';
 import {
   dropBlocks,
   keepBlock,
-  leaveBlocks,
   listBlocks,
   openBlocks,
   outdatedBlocks,
   tenantsToPack,
 } from './voice-blocks.js';
+import { dropMiddles, ungrouped } from './voice-groups.js';
 
 const place = (id: string): string => placeOf('call_voices', 'voice', id);
 
@@ -41,16 +41,38 @@ export async function keepVoice(
       created_at: audio.createdAtMs,
       voice,
     })
-    .onConflict((conflict) => conflict.column('gk_processed_audio_id').doUpdateSet({ voice }))
+    .onConflict((conflict) => conflict.column('gk_processed_audio_id').doUpdateSet({ voice, ...ungrouped }))
     .execute();
 }
 
 /** Before audio that was heard again is kept. */
-export const leaveBlockOf = (db: Db, { gkScopeId, gkProcessedAudioId }: ProcessedAudio): Promise<void> =>
-  leaveBlocks(db, gkScopeId, 'gk_processed_audio_id', gkProcessedAudioId);
+export const leaveOthers = (db: Db, { gkScopeId, gkProcessedAudioId }: ProcessedAudio): Promise<void> =>
+  leave(db, gkScopeId, 'gk_processed_audio_id', gkProcessedAudioId);
+
+/** Before recordings are removed or changed: the blocks and the middles that they are in go. */
+async function leave(
+  db: Db,
+  gkScopeId: string,
+  column: 'gk_media_segment_id' | 'gk_processed_audio_id',
+  id: string,
+): Promise<void> {
+  // Under a lock: otherwise another node might put them into one between this look and their removal.
+  const rows = await db
+    .selectFrom('call_voices')
+    .select(['block_id', 'group_id', 'is_group_sample'])
+    .where(column, '=', id)
+    .where(namedInScope('gk_scope_id', gkScopeId))
+    .forUpdate()
+    .execute();
+  const blockIds = rows.flatMap(({ block_id }) => block_id ?? []);
+  await dropBlocks(db, gkScopeId, blockIds);
+  const inMiddles = rows.filter(({ is_group_sample }) => is_group_sample === 1);
+  const groupIds = inMiddles.flatMap(({ group_id }) => group_id ?? []);
+  await dropMiddles(db, gkScopeId, groupIds);
+}
 
 export async function dropVoices(db: Db, gkScopeId: string, gkMediaSegmentId: string): Promise<void> {
-  await leaveBlocks(db, gkScopeId, 'gk_media_segment_id', gkMediaSegmentId);
+  await leave(db, gkScopeId, 'gk_media_segment_id', gkMediaSegmentId);
   await db
     .deleteFrom('call_voices')
     .where('gk_scope_id', '=', gkScopeId)

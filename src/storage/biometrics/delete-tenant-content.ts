@@ -29,6 +29,8 @@ export async function deleteBiometricContent(tx: Tx, gkScopeId: string): Promise
     'processed_audios',
     'call_voices',
     'voice_blocks',
+    'voice_groups',
+    'voice_groupings',
     'configset_revisions',
     'calibration_revisions',
     'jobs',

@@ -6,6 +6,7 @@ import { fromJson, namedInScope } from '../columns.js';
 import type { Db, DialectName } from '../database.js';
 import { countScores, engagementsByScores, forgetScores } from './erased-scores.js';
 import { outdatedBlocks } from './voice-blocks.js';
+import { outdatedMiddles } from './voice-groups.js';
 import { ENGAGEMENT_RECORDINGS_MAX, tieSaid } from './voice-ties.js';
 
 const IDS_PER_QUERY = 500;
@@ -164,8 +165,9 @@ export function erasureRepository(db: Db, dialect: DialectName): ErasureReposito
         ] as const)
           left += await counted(db.selectFrom(table).select(rows).where('gk_media_segment_id', 'in', ids));
       }
-      // A block that holds more voices than there are still holds somebody's who is gone.
+      // A block, or a middle, that holds more voices than there are still holds somebody's who is gone.
       left += (await outdatedBlocks(db, gkScopeId)).length;
+      left += (await outdatedMiddles(db, gkScopeId)).length;
       return left;
     },
   };

@@ -26,6 +26,7 @@ import { printChangeRepository } from './print-changes.js';
 import { profileRepository } from './profiles.js';
 import { sessionRepository } from './sessions.js';
 import { shadowRepository } from './shadow-runs.js';
+import { voiceGroupRepository } from './voice-groups.js';
 
 export function createBiometricsStore(
   database: Database,
@@ -59,6 +60,7 @@ function repositories(db: Db, keyring: Keyring, dialect: DialectName): Repositor
     media: mediaRepository(db, keyring),
     processedAudios: processedAudioRepository(db, keyring),
     callVoices: callVoiceRepository(db, keyring),
+    voiceGroups: voiceGroupRepository(db, keyring),
     configsets: configsetRepository(db, keyring),
     calibrations: calibrationRepository(db, keyring),
     jobs: jobRepository(db),

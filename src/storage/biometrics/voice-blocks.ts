@@ -36,28 +36,6 @@ function decodeBlock(bytes: Uint8Array): VoiceBlock {
   return block;
 }
 
-/** Before recordings are removed or changed: the blocks that they are in go. */
-export async function leaveBlocks(
-  db: Db,
-  gkScopeId: string,
-  column: 'gk_media_segment_id' | 'gk_processed_audio_id',
-  id: string,
-): Promise<void> {
-  // Under a lock: otherwise another node might put them into a block between this look and their removal.
-  const rows = await db
-    .selectFrom('call_voices')
-    .select('block_id')
-    .where(column, '=', id)
-    .where(namedInScope('gk_scope_id', gkScopeId))
-    .forUpdate()
-    .execute();
-  await dropBlocks(
-    db,
-    gkScopeId,
-    rows.flatMap(({ block_id }) => block_id ?? []),
-  );
-}
-
 export async function dropBlocks(db: Db, gkScopeId: string, blockIds: readonly string[]): Promise<void> {
   if (blockIds.length === 0) return;
   await db

@@ -37,6 +37,7 @@ import { liveOnManyNodes } from './0035-live-on-many-nodes.js';
 import { erasedTraces } from './0036-erased-traces.js';
 import { notedEngagements } from './0037-noted-engagements.js';
 import { printsByCalibration } from './0038-prints-by-calibration.js';
+import { voiceGroups } from './0039-voice-groups.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -78,4 +79,5 @@ export const migrations: readonly Migration[] = [
   erasedTraces,
   notedEngagements,
   printsByCalibration,
+  voiceGroups,
 ];

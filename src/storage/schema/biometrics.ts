@@ -175,6 +175,11 @@ export interface CallVoicesTable {
   voice: Uint8Array;
   /** The block that has it too. */
   block_id: string | null;
+  /** The voice that it was found to be of; see src/storage/biometrics/voice-groups.ts. */
+  group_id: string | null;
+  /** The score with which it came there; null for the first. */
+  group_llr: number | null;
+  is_group_sample: number | null;
 }
 
 /** Voices of many recordings together; see src/storage/biometrics/voice-blocks.ts. */
@@ -187,6 +192,23 @@ export interface VoiceBlocksTable {
   newest_at: number;
   /** Sealed. */
   voices: Uint8Array;
+}
+
+/** The middle of a group of recordings of one voice. */
+export interface VoiceGroupsTable {
+  group_id: string;
+  gk_scope_id: string;
+  /** How many recordings it is made of. */
+  samples: number;
+  /** Sealed. */
+  middle: Uint8Array;
+}
+
+/** What the groups of a tenant rest on. */
+export interface VoiceGroupingsTable {
+  gk_scope_id: string;
+  basis: string;
+  version: number;
 }
 
 export interface ConfigsetRevisionsTable {
@@ -340,6 +362,8 @@ export interface BiometricsTables {
   processed_audios: ProcessedAudiosTable;
   call_voices: CallVoicesTable;
   voice_blocks: VoiceBlocksTable;
+  voice_groups: VoiceGroupsTable;
+  voice_groupings: VoiceGroupingsTable;
   configset_revisions: ConfigsetRevisionsTable;
   calibration_revisions: CalibrationRevisionsTable;
   jobs: JobsTable;

@@ -29,6 +29,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     idColumn: 'gk_processed_audio_id',
     tenantColumn: 'gk_scope_id',
   })),
+  { table: 'voice_groups', column: 'middle', idColumn: 'group_id', tenantColumn: 'gk_scope_id' },
   { table: 'voice_blocks', column: 'voices', idColumn: 'block_id', tenantColumn: 'gk_scope_id' },
   { table: 'call_voices', column: 'voice', idColumn: 'gk_processed_audio_id', tenantColumn: 'gk_scope_id' },
   {

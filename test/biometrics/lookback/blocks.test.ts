@@ -4,43 +4,27 @@ import { describe, expect, it } from 'vitest';
 import { mostAlike } from '../../../src/biometrics/lookback/most-alike.js';
 import { packVoices } from '../../../src/biometrics/lookback/pack-voices.js';
 import type { ProcessedAudio } from '../../../src/biometrics/model/media.js';
-import { defaultParameters } from '../../../src/biometrics/model/parameters.js';
-import type { BiometricsDeps } from '../../../src/biometrics/ports/deps.js';
-import { systemIds } from '../../../src/platform.js';
-import { createBiometricsStore } from '../../../src/storage/biometrics/store.js';
 import { sealedColumns } from '../../../src/storage/sealing/sealed-columns.js';
 import { resealColumn, rotateDataKeys } from '../../../src/storage/sealing/rotation.js';
 import type { VoiceSample } from '../../../src/voice/scoring/speaker-model.js';
 import { buildTemplate } from '../../../src/voice/scoring/template.js';
 import { model, sample } from '../../../bench/made-up-prints.js';
 import { forEachDatabase } from '../../support/database.js';
-import { testCall, testStorage } from '../../support/storage.js';
+import { testCall } from '../../support/storage.js';
+import { audioOf, SCOPE, tenantWith } from './stored-voices.js';
 
-const SCOPE = 'scope-1';
 const CALLS = 60;
 const BLOCK_VOICES = 25;
 const FROM_MS = 1_000_000;
 
 await forEachDatabase(({ open }) => {
   async function prepare({ hasLegalBasis = true } = {}) {
-    const storage = await testStorage(await open());
-    const { database, keyring, audit } = storage;
-    const store = createBiometricsStore(database, keyring, audit);
+    const tenant = await tenantWith(await open(), { hasLegalBasis, days: 30 });
+    const { store, database, deps } = tenant;
     const voice = (modelRevision = model.revision): VoiceSample => ({ ...sample(), modelRevision });
+    // Two of each moment, and the first six from before.
     const audio = (index: number, heard: VoiceSample): ProcessedAudio =>
-      ({
-        gkProcessedAudioId: `audio-${index}`,
-        gkScopeId: SCOPE,
-        gkMediaSegmentId: `media-${index}`,
-        gkSessionId: `session-${index}`,
-        model: { voice: heard, checkpoints: [] },
-        printType: 'VOICEPRINT',
-        netAudioMs: heard.netMs,
-        customData: {},
-        // Two of each moment, and the first six from before.
-        createdAtMs: FROM_MS - 6 + 2 * Math.floor(index / 2),
-        modifiedAtMs: FROM_MS,
-      }) as unknown as ProcessedAudio;
+      audioOf(index, heard, FROM_MS - 6 + 2 * Math.floor(index / 2));
     const wanted = voice();
     await store.transaction(async (tx) => {
       for (let index = 0; index < CALLS; index++) {
@@ -48,27 +32,9 @@ await forEachDatabase(({ open }) => {
         await tx.processedAudios.insert(audio(index, heard));
       }
     });
-    const parameters = { ...defaultParameters, lookBack: { hasLegalBasis, days: 30 } };
     const warnings: string[] = [];
     const call = testCall();
     const log = { ...call.log, warn: (_fields: object, message: string) => warnings.push(message) };
-    const deps = {
-      store,
-      ids: systemIds,
-      configsetCache: { parametersOf: () => parameters },
-    } as unknown as BiometricsDeps;
-    await store.transaction((tx) =>
-      tx.configsets.insert({
-        gkConfigsetRevisionId: 'set',
-        gkScopeId: SCOPE,
-        configClass: 'CONFIGSET',
-        configsetId: 'SCOPE',
-        state: 'ACTIVE',
-        content: '{}',
-        createdAtMs: 1,
-        modifiedAtMs: 1,
-      } as unknown as Parameters<typeof tx.configsets.insert>[0]),
-    );
     const search = async () => {
       const { heard, alike } = await mostAlike(deps, { ...call, log } as typeof call, {
         gkScopeId: SCOPE,
@@ -81,9 +47,7 @@ await forEachDatabase(({ open }) => {
       return { ...heard, ids: alike.map(({ gkProcessedAudioId }) => gkProcessedAudioId) };
     };
     return {
-      ...storage,
-      store,
-      parameters,
+      ...tenant,
       search,
       audio,
       voice,
@@ -94,8 +58,6 @@ await forEachDatabase(({ open }) => {
         const rows = await database.db.selectFrom('call_voices').select('block_id').execute();
         return rows.filter(({ block_id }) => block_id === null).length;
       },
-      eraseCall: (index: number) =>
-        store.transaction((tx) => tx.processedAudios.deleteByMedia(SCOPE, `media-${index}`)),
     };
   }
 

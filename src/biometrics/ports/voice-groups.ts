@@ -1,0 +1,41 @@
+// Which stored recordings were found to be of one voice, so that each recording is compared once and not with every request. Middles of
+// groups are made from the voices of recordings and can be made again; a recording that goes takes the middle along that it was in.
+import type { Template } from '../../voice/scoring/template.js';
+import type { GroupChanges, GroupPlace } from '../../voice/search/voice-groups.js';
+
+/** What groups rest on, and how often they were changed: whoever changes them says which ones they had in mind. */
+export interface GroupingState {
+  /** Speaker model and calibration. With other ones all groups are made anew. */
+  basis: string;
+  version: number;
+}
+
+export interface GroupableCall {
+  gkProcessedAudioId: string;
+  gkSessionId: string;
+  createdAtMs: number;
+  /** Absent: in no group yet. */
+  place?: GroupPlace;
+}
+
+export interface VoiceGroupRepository {
+  state(gkScopeId: string): Promise<GroupingState | undefined>;
+  /** Forgets all groups there are, and begins with none. */
+  begin(gkScopeId: string, basis: string): Promise<GroupingState>;
+  /** The time from which on there are at most so many recordings; the given one where there are fewer. */
+  earliestOf(gkScopeId: string, fromMs: number, callsMax: number): Promise<number>;
+  /** All recordings processed at or after the time, newest first, as they are at one moment. */
+  calls(gkScopeId: string, fromMs: number): Promise<GroupableCall[]>;
+  /** Without those that are gone or damaged. */
+  middles(gkScopeId: string, groupIds: readonly string[]): Promise<Map<string, Template>>;
+  /** False, and nothing is changed, where somebody else changed groups meanwhile. */
+  save(gkScopeId: string, from: GroupingState, changes: GroupChanges): Promise<boolean>;
+  /** Recordings from before the time are in no group then. */
+  leaveBefore(gkScopeId: string, fromMs: number): Promise<void>;
+  /** Removes all groups of a tenant. */
+  forget(gkScopeId: string): Promise<void>;
+  /** Removes middles that hold a recording which is gone; answers how many. */
+  dropOutdated(gkScopeId: string): Promise<number>;
+  /** Those that have groups. */
+  tenants(): Promise<string[]>;
+}
