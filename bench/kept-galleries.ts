@@ -21,6 +21,6 @@ export function snapshotsOf(storage: Storage, model: GalleryModel): GallerySnaps
       model,
       alone: (_name, work) => work(),
     },
-    { printsMin: 1, unusableMax: 0, partRows: 32_768, behindMax: 0 },
+    { printsMin: 1, sharePrintsMin: 1, unusableMax: 0, partRows: 32_768, behindMax: 0 },
   );
 }

@@ -166,6 +166,7 @@ function checkTogether(config: Config, faults: string[]): void {
   for (const network of listed(config.webhooks.privateNetworks))
     if (!isNetwork(network))
       faults.push(`webhooks.privateNetworks: ${network} is neither an address nor a network`);
+  checkNodes(config, faults);
   checkSignIn(config, faults);
   checkMutualTls(config, faults);
   checkPackageRoots(config.compat.packageRoots, faults);
@@ -182,6 +183,14 @@ function checkTogether(config: Config, faults: string[]): void {
   ) {
     faults.push('grpc.address: must differ from http.address');
   }
+}
+
+function checkNodes({ nodes, database }: Config, faults: string[]): void {
+  for (const name of ['listen', 'address'] as const)
+    if (nodes[name] !== '' && !hostPortOf(nodes[name])) faults.push(`nodes.${name}: must be HOST:PORT`);
+  if (nodes.listen === '') return;
+  if (!/^postgres/.test(database))
+    faults.push('nodes.listen: needs a PostgreSQL database, which nodes share');
 }
 
 /** The names that every S3 store takes. */

@@ -26,6 +26,7 @@ const mayImport: Record<string, readonly string[]> = {
   auth: ['errors', 'platform', 'audit'],
   'engagement-api': ['auth', 'errors', 'platform', 'audit'],
   idempotency: ['errors', 'platform'],
+  nodes: ['errors', 'platform'],
   inference: ['voice', 'errors', 'platform'],
   live: ['biometrics', 'voice', 'errors', 'platform'],
   storage: [
@@ -36,6 +37,7 @@ const mayImport: Record<string, readonly string[]> = {
     'biometrics',
     'auth',
     'engagement-api',
+    'nodes',
     'voice',
     'errors',
     'platform',

@@ -4,7 +4,7 @@ import { ensureFactoryCalibration } from '../biometrics/calibration/active.js';
 import { ConfigsetCache } from '../biometrics/configsets/cache.js';
 import type { BiometricsDeps } from '../biometrics/ports/deps.js';
 import { Galleries } from '../biometrics/galleries/galleries.js';
-import { GallerySnapshots } from '../biometrics/galleries/snapshots.js';
+import type { GallerySnapshots } from '../biometrics/galleries/snapshots.js';
 import type { BatchDeps } from '../biometrics/batch/deps.js';
 import { runBatch } from '../biometrics/batch/run-batch.js';
 import { runSearch } from '../biometrics/lookback/searches.js';
@@ -19,13 +19,10 @@ import { SearchIndexes } from '../biometrics/search/search-indexes.js';
 import { AppError } from '../errors.js';
 import { StorageError } from '../storage/storage-error.js';
 import { createEngine } from '../inference/engine.js';
-import { ScanThreads } from '../inference/scan/scan-threads.js';
 import { engineMetrics } from './engine-metrics.js';
 import type { VoiceEngine } from '../voice/engine.js';
-import type { Scanner } from '../voice/search/block-scan.js';
 import { deleteBiometricContent } from '../storage/biometrics/delete-tenant-content.js';
 import { createBiometricsStore } from '../storage/biometrics/store.js';
-import { underLease } from '../storage/leases.js';
 import { loadSecret } from '../storage/sealing/secrets.js';
 import { tenantsOf } from '../storage/tenants/tenants-store.js';
 import { registerMediaRoutes } from '../transport/routes/media.js';
@@ -45,6 +42,7 @@ import { tuningManagerService } from '../transport/services/biosec/tuning-manage
 import { voiceprintsManagerService } from '../transport/services/biosec/voiceprints-manager.js';
 import { voiceprintsProcessorService } from '../transport/services/biosec/voiceprints-processor.js';
 import { publicUrlOf } from './addresses.js';
+import { composeGalleries } from './galleries.js';
 import { recordingSource } from './recordings.js';
 import type { Core, Part } from './part.js';
 import { onOneNode } from './on-one-node.js';
@@ -140,9 +138,7 @@ export async function composeBiometrics(
     core.clock,
     () => core.listening?.httpUrl ?? publicUrlOf(core.config),
   );
-  const scanner = new ScanThreads(core);
-  const snapshots = snapshotsOf(core, storage, { ...base, engine, blobs, scanner });
-  const galleries = new Galleries({ ...core, store, model: engine.model, snapshots, scanner });
+  const galleries = await composeGalleries(core, storage, { store, blobs, model: engine.model });
   const searches = new SearchIndexes({ store, clock: core.clock });
   const deps: OperationDeps & MediaDeps = {
     ...base,
@@ -151,13 +147,13 @@ export async function composeBiometrics(
     urls,
     mediaBytesMax: core.config.limits.mediaBytes,
     mediaBytes: mediaBytesOf(blobs),
-    galleries,
+    galleries: galleries.source,
   };
 
   // Batches take long; nothing else waits behind one.
   const runners = jobRunnersOf(core, storage, deps);
   for (const runner of runners) runner.start();
-  const stopSweeps = startSweeps(core, storage, { ...deps, snapshots });
+  const stopSweeps = startSweeps(core, storage, { ...deps, snapshots: galleries.snapshots });
   const renewal = startPrintRenewal(core, storage, deps);
 
   return {
@@ -191,46 +187,16 @@ export async function composeBiometrics(
     ],
     routes: [(http) => registerMediaRoutes(http, deps)],
     readiness: [{ name: 'voice engine', check: async () => engine.healthy() }],
-    metrics: [...engineMetrics(engine), ...renewal.metrics],
+    metrics: [...engineMetrics(engine), ...renewal.metrics, ...galleries.metrics],
+    drain: galleries.drain,
     stop: async () => {
-      snapshots.stop();
-      await galleries.idle();
+      await galleries.stop();
       await stopSweeps();
       await renewal.stop();
       await Promise.all(runners.map((runner) => runner.stop()));
-      await scanner.close();
+      await galleries.close();
     },
   };
-}
-
-/** How long a node that died keeps others from writing the snapshot that it was at. */
-const SNAPSHOT_LEASE_MS = 10 * 60_000;
-
-function snapshotsOf(
-  { clock, ids, log }: Core,
-  { database }: Storage,
-  {
-    store,
-    engine,
-    blobs,
-    scanner,
-  }: Pick<OperationDeps & MediaDeps, 'store' | 'engine' | 'blobs'> & {
-    scanner: Scanner;
-  },
-): GallerySnapshots {
-  return new GallerySnapshots({
-    store,
-    blobs,
-    scanner,
-    clock,
-    ids,
-    log,
-    model: engine.model,
-    alone: async (name, work) => {
-      const turn = await underLease(database, name, SNAPSHOT_LEASE_MS, work);
-      return turn.held ? turn.result : undefined;
-    },
-  });
 }
 
 /** What is deleted for its age, or left over: swept by one node at a time. */

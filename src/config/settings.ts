@@ -300,6 +300,22 @@ export const settings = {
     ),
     plainHttp: flag(false, 'Webhooks may be sent without TLS, to addresses that begin with http://.'),
   },
+  nodes: {
+    listen: text(
+      '',
+      'HOST:PORT at which other nodes ask this one about its part of large groups and watchlists, over PostgreSQL alone. Without it, every node holds the groups that it is asked about by itself.',
+    ),
+    address: text(
+      '',
+      'HOST:PORT at which other nodes reach nodes.listen; with port 0, the port of nodes.listen. Without it, the address of nodes.listen, or the name of this machine where that is 0.0.0.0.',
+    ),
+    spreadFrom: integer(
+      500_000,
+      1,
+      1_000_000_000,
+      'Members from which on a group or watchlist is spread over the nodes, with nodes.listen.',
+    ),
+  },
   engine: {
     workers: integer(0, 0, 256, 'Inference worker threads. 0 means one per core, at most 4.'),
     queueLength: integer(64, 1, 10_000, 'Audio jobs that may wait for a worker.'),

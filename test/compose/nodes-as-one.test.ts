@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/platform.js';
+import { spreadOnNodes, spreadSettings } from '../biometrics/galleries/on-nodes.js';
 import { Platform, utterance, type RequestContext } from '../biometrics/support.js';
 import { voxgate } from '../cli/run-voxgate.js';
 import { liveOnNodes } from '../live/on-nodes.js';
@@ -37,6 +38,7 @@ describe.skipIf('fault' in postgres)('three nodes', () => {
       'media.s3.addressing': 'path',
       'media.s3.accessKeyId': s3.credentials.accessKeyId,
       'media.s3.secretAccessKey': s3.credentials.secretAccessKey,
+      ...spreadSettings,
     };
     const first = await Platform.start({ config: settings, parameters: { locks: { mismatchesMax: 3 } } });
     nodes = [first, first, first];
@@ -160,6 +162,13 @@ describe.skipIf('fault' in postgres)('three nodes', () => {
     () => nodes,
     () => anna.profile,
   );
+
+  const doctor = async () => {
+    const home = temporaryFolder();
+    writeFileSync(join(home, 'config.json'), JSON.stringify(nested(settings)));
+    return (await voxgate(home, 'doctor', '--quick', '--json')).out;
+  };
+  spreadOnNodes(() => ({ nodes, settings, another, doctor }));
 
   it('serve on while the master key is rotated, those that were given both', async () => {
     const [first, second] = nodes;

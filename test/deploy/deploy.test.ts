@@ -27,6 +27,7 @@ const everything = {
   networkPolicy: { to: [{ ipBlock: { cidr: '10.0.0.0/8' } }] },
   metrics: { serviceMonitor: { enabled: true, labels: { team: 'voice' } }, alerts: { enabled: true } },
   podAnnotations: { note: 'x' },
+  spread: { enabled: true, from: 250_000 },
 };
 
 const variants: [string, Record<string, unknown>][] = [
@@ -91,7 +92,7 @@ describe('the chart', () => {
       const secrets = known.filter(({ type }) => type === 'secret text').map(({ env }) => env);
       for (const manifest of podsIn(manifests))
         for (const { name, value } of environmentOf(manifest)) {
-          expect([...known.map(({ env }) => env), 'VOXGATE_CONFIG']).toContain(name);
+          expect([...known.map(({ env }) => env), 'VOXGATE_CONFIG', 'POD_IP']).toContain(name);
           if (secrets.includes(name) || name === 'VOXGATE_DATABASE')
             expect([name, value]).toEqual([name, undefined]);
         }
@@ -112,6 +113,23 @@ describe('the chart', () => {
         expect(job).not.toMatchObject(selector);
       }
     });
+  });
+
+  it('lets nodes ask each other where lists are spread, and nobody else', () => {
+    const manifests = renderChart(CHART, everything);
+    const settings = Object.fromEntries(
+      environmentOf(named(manifests, 'Deployment')).map(({ name, value }) => [name, value]),
+    );
+    expect(settings).toMatchObject({
+      VOXGATE_NODES_LISTEN: '0.0.0.0:8082',
+      VOXGATE_NODES_ADDRESS: '$(POD_IP):8082',
+      VOXGATE_NODES_SPREAD_FROM: '250000',
+    });
+    const { spec } = named(manifests, 'NetworkPolicy');
+    const own = { podSelector: spec.podSelector };
+    expect(spec.ingress[1]).toEqual({ ports: [{ port: 'nodes' }], from: [own] });
+    expect(spec.egress).toContainEqual({ ports: [{ port: 'nodes' }], to: [own] });
+    expect(JSON.stringify(renderChart(CHART, {}))).not.toContain('NODES_LISTEN');
   });
 
   it('asks for health where the server answers it, in its own scheme', () => {

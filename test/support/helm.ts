@@ -127,6 +127,7 @@ class Chart {
 const functions: Record<string, (...args: unknown[]) => unknown> = {
   default: (fallback, value) => (isTrue(value) ? value : fallback),
   not: (value) => !isTrue(value),
+  int: (value) => Math.trunc(Number(value)),
   quote: (value) => JSON.stringify(String(value)),
   nindent: (spaces, value) => `\n${indented(Number(spaces), String(value))}`,
   toYaml: (value) => stringify(value).trimEnd(),

@@ -2,16 +2,12 @@
 // brought up to date print by print.
 import type { Scanner } from '../../voice/search/block-scan.js';
 import { PrintGallery, type Asked, type Nearest } from '../../voice/search/print-gallery.js';
-import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
+import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import type { ComparablePrint, PrintDetails } from '../model/profiles.js';
 import { yieldToEventLoop } from '../call/yield-to-event-loop.js';
-import { PrintLabels } from './print-labels.js';
-
-/** A print that cannot be scored: not trained, made by another speaker model, or damaged. */
-export interface UnusablePrint extends PrintDetails {
-  trained?: { calibrationRevisionId: string; modelRevision: string };
-  damaged?: true;
-}
+import { judgeList, type UnusablePrint } from './consistency.js';
+import type { GalleryView, NearestPrint } from './gallery-view.js';
+import { PrintLabels, type RowFilter } from './print-labels.js';
 
 /** What a print must have been made by. */
 export type GalleryModel = Pick<SpeakerModel, 'revision' | 'dim'>;
@@ -38,7 +34,7 @@ interface Copying {
 
 export class Gallery {
   readonly #prints: PrintGallery;
-  readonly #labels = new PrintLabels();
+  readonly #labels: PrintLabels;
   readonly #unusable = new Map<string, UnusablePrint>();
   /** Until when, by the id of the print: automatic locks end at their time, others never. */
   readonly #lockedUntilMs = new Map<string, number>();
@@ -48,10 +44,17 @@ export class Gallery {
 
   readonly #scanner: Scanner | undefined;
 
-  /** Without a scanner, or when it fails, comparisons are made here, in turns with other work. */
-  constructor(model: GalleryModel, scanner?: Scanner) {
+  readonly #shareOf: ((gkOwnerId: string) => number) | undefined;
+
+  /**
+   * Without a scanner, or when it fails, comparisons are made here, in turns with other work. With `shareOf`, questions may be about
+   * some shares of it alone.
+   */
+  constructor(model: GalleryModel, scanner?: Scanner, shareOf?: (gkOwnerId: string) => number) {
     this.#prints = new PrintGallery(model.revision, model.dim);
+    this.#labels = new PrintLabels(shareOf);
     this.#scanner = scanner;
+    this.#shareOf = shareOf;
   }
 
   /** All prints, scorable or not. */
@@ -117,30 +120,85 @@ export class Gallery {
   }
 
   /** The part of the gallery that one comparison is about. */
-  at(now: number, tag: string | undefined): GalleryView {
+  at(now: number, tag?: string, shares?: ReadonlySet<number>): GalleryView {
     const prints = this.#prints;
-    const trained = tag ? this.#labels.tagged(tag) : prints.size;
+    const filter: RowFilter = { tag, shares };
+    const trained = this.#labels.count(filter);
+    const unusable = this.#unusableOf(filter);
     return {
       trained,
-      scorable: trained - this.#shut(now, tag).size,
-      unusable: [...this.#unusable.values()].filter((print) => !tag || print.tag === tag),
-      calibrated: () => this.#labelled(this.#labels.tester(tag)),
-      has: (id) => prints.rowOf(id) !== undefined,
-      score: (model, sample, id) => {
+      scorable: trained - this.#shut(now, filter).size,
+      unusable: unusable.length,
+      unusableTrained: unusable.filter((print) => print.trained).length,
+      damaged: unusable.flatMap((print) => (print.damaged ? print.gkVoiceprintProfileId : [])),
+      has: (id) => this.#isMeant(filter, id),
+      scores: async (model, samples, id) => {
         const row = prints.rowOf(id);
-        return row === undefined ? undefined : prints.score(model, sample, row);
+        if (row === undefined) return undefined;
+        return samples.map((sample) => {
+          const { llr, reliability } = prints.score(model, sample, row);
+          return { llr, reliability };
+        });
       },
-      nearest: (asked) => this.#nearest(asked, now, tag),
+      nearest: (asked) => this.#nearest(asked, now, filter),
+      consistency: async (required, limit) => judgeList(this.#judged(filter), required, limit),
     };
   }
 
-  /** The rows, of a tag if there is one, that a lock keeps from being compared with. */
-  #shut(now: number, tag: string | undefined): Set<number> {
-    const hasTag = this.#labels.tester(tag);
+  /** The prints that can be compared with, of a share if one is named: to be taken one by one while the gallery changes. */
+  ids(share?: number): string[] {
+    const isMeant = this.#labels.tester(share === undefined ? {} : { shares: new Set([share]) });
+    const ids: string[] = [];
+    for (let row = 0; row < this.#prints.size; row++) if (isMeant(row)) ids.push(this.#prints.ids.id(row));
+    return ids;
+  }
+
+  removeShare(share: number): void {
+    for (const id of this.ids(share)) this.remove(id);
+    for (const print of this.#unusableOf({ shares: new Set([share]) }))
+      this.#unusable.delete(print.gkVoiceprintProfileId);
+  }
+
+  /** Takes prints that another gallery has; those that it has no more are left out. */
+  take(from: Gallery, ids: readonly string[]): void {
+    for (const id of ids) {
+      const row = from.#prints.rowOf(id);
+      if (row === undefined) continue;
+      this.remove(id);
+      this.#labels.put(this.#prints.add(id, from.#prints.template(row)), from.#labels.at(row));
+      const untilMs = from.#lockedUntilMs.get(id);
+      if (untilMs !== undefined) this.#lockedUntilMs.set(id, untilMs);
+    }
+  }
+
+  /** Takes those that cannot be compared with. */
+  takeUnusable(from: Gallery, share?: number): void {
+    for (const print of from.#unusableOf(share === undefined ? {} : { shares: new Set([share]) })) {
+      this.remove(print.gkVoiceprintProfileId);
+      this.#unusable.set(print.gkVoiceprintProfileId, print);
+    }
+  }
+
+  #unusableOf({ tag, shares }: RowFilter): UnusablePrint[] {
+    return [...this.#unusable.values()].filter(
+      (print) =>
+        (!tag || print.tag === tag) && (!shares || shares.has(this.#shareOf?.(print.gkOwnerId) ?? -1)),
+    );
+  }
+
+  #isMeant(filter: RowFilter, id: string): boolean {
+    const row = this.#prints.rowOf(id);
+    // A print of another tag is here, too: whoever names it means the same one.
+    return row !== undefined && this.#labels.tester({ shares: filter.shares })(row);
+  }
+
+  /** The rows that are meant and that a lock keeps from being compared with. */
+  #shut(now: number, filter: RowFilter): Set<number> {
+    const isMeant = this.#labels.tester(filter);
     const shut = new Set<number>();
     for (const [id, untilMs] of this.#lockedUntilMs) {
       const row = untilMs > now ? this.#prints.rowOf(id) : undefined;
-      if (row !== undefined && hasTag(row)) shut.add(row);
+      if (row !== undefined && isMeant(row)) shut.add(row);
     }
     return shut;
   }
@@ -210,8 +268,15 @@ export class Gallery {
     for (const print of rest.unusable) this.#unusable.set(print.gkVoiceprintProfileId, print);
   }
 
-  *#labelled(admits: (row: number) => boolean) {
-    for (let row = 0; row < this.#prints.size; row++) if (admits(row)) yield this.#labelOf(row);
+  *#judged(filter: RowFilter): Generator<UnusablePrint> {
+    yield* this.#unusableOf(filter);
+    const isMeant = this.#labels.tester(filter);
+    const { modelRevision } = this.#prints;
+    for (let row = 0; row < this.#prints.size; row++) {
+      if (!isMeant(row)) continue;
+      const { calibrationRevisionId, ...label } = this.#labelOf(row);
+      yield { ...label, trained: { calibrationRevisionId, modelRevision } };
+    }
   }
 
   #labelOf(row: number): PrintDetails & { calibrationRevisionId: string } {
@@ -219,12 +284,12 @@ export class Gallery {
   }
 
   /** Nothing changes until it is over. */
-  async #nearest(asked: Asked, now: number, tag: string | undefined): Promise<NearestPrint[][]> {
+  async #nearest(asked: Asked, now: number, filter: RowFilter): Promise<NearestPrint[][]> {
     this.#comparing += 1;
     try {
       // Looked up now: a change since the view was taken may have given the rows other numbers.
-      const shut = this.#shut(now, tag);
-      const found = (await this.#scanned(asked, shut, tag)) ?? (await this.#searched(asked, shut, tag));
+      const shut = this.#shut(now, filter);
+      const found = (await this.#scanned(asked, shut, filter)) ?? (await this.#searched(asked, shut, filter));
       return found.map((nearest) =>
         nearest.map(({ row, ...score }) => ({ label: this.#labelOf(row), ...score })),
       );
@@ -234,23 +299,24 @@ export class Gallery {
     }
   }
 
-  async #searched(asked: Asked, shut: ReadonlySet<number>, tag: string | undefined): Promise<Nearest[][]> {
-    const hasTag = this.#labels.tester(tag);
-    return inTurns(this.#prints.search(asked, (row) => hasTag(row) && !shut.has(row)));
+  async #searched(asked: Asked, shut: ReadonlySet<number>, filter: RowFilter): Promise<Nearest[][]> {
+    const isMeant = this.#labels.tester(filter);
+    return inTurns(this.#prints.search(asked, (row) => isMeant(row) && !shut.has(row)));
   }
 
   /** By other threads; nothing where that is not worth it, or failed. */
   async #scanned(
     asked: Asked,
     shut: ReadonlySet<number>,
-    tag: string | undefined,
+    filter: RowFilter,
   ): Promise<Nearest[][] | undefined> {
     const scanner = this.#scanner;
-    if (!scanner || this.#prints.size * asked.samples.length < scanner.rowsMin) return undefined;
-    const isAll = !tag || this.#labels.tagged(tag) === this.#prints.size;
+    const rows = this.#prints.size;
+    if (!scanner || rows * asked.samples.length < scanner.rowsMin) return undefined;
+    const isAll = this.#labels.count(filter) === rows;
     const job = {
       ...this.#prints.scanJob(asked),
-      ...(!isAll && { admitted: await inTurns(this.#labels.taggedBits(tag, this.#prints.size)) }),
+      ...(!isAll && { admitted: await inTurns(this.#labels.meantBits(filter, rows)) }),
       shut: [...shut],
     };
     const parts = await scanner.scan(job);
@@ -265,31 +331,6 @@ async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
     if (step.done) return step.value;
     await yieldToEventLoop();
   }
-}
-
-export interface NearestPrint {
-  label: PrintDetails;
-  llr: number;
-  reliability: number;
-}
-
-export interface GalleryView {
-  /** Trained by the speaker model in use, locked ones included. */
-  trained: number;
-  /** Those that may be compared with now. */
-  scorable: number;
-  unusable: readonly UnusablePrint[];
-  /** All that were trained by the speaker model in use, with the calibration they were trained under. */
-  calibrated(): Iterable<PrintDetails & { calibrationRevisionId: string }>;
-  has(gkVoiceprintProfileId: string): boolean;
-  /** Of one print, whoever else is nearer; nothing when it is not here any more. */
-  score(
-    model: SpeakerModel,
-    sample: VoiceSample,
-    gkVoiceprintProfileId: string,
-  ): { llr: number; reliability: number } | undefined;
-  /** Of each sample, best first. */
-  nearest(asked: Asked): Promise<NearestPrint[][]>;
 }
 
 export function detailsOf(profile: PrintDetails): PrintDetails {

@@ -6,9 +6,17 @@ import type { PrintDetails } from '../model/profiles.js';
 
 /** Rows that are looked at without a pause. */
 const STEP_ROWS = 32_768;
+/** As many as one byte can tell apart. */
+const SHARE_NUMBERS = 256;
 
 export interface Label extends Omit<PrintDetails, 'gkVoiceprintProfileId'> {
   calibrationRevisionId: string;
+}
+
+/** Which rows are meant: all, those with a tag, those of some shares. */
+export interface RowFilter {
+  tag?: string | undefined;
+  shares?: ReadonlySet<number> | undefined;
 }
 
 /** Each text once, by a number: a million prints share a few tags and calibrations. */
@@ -46,8 +54,15 @@ export class PrintLabels {
     this.#versions,
     this.#calibrations,
   ]);
-  /** Prints by the number of their tag. */
-  readonly #tagCounts: number[] = [];
+  /** Prints by the number of their tag and by share. */
+  readonly #counts = new Map<number, number>();
+  /** Of each row, where the gallery is a part of one; found by the owner, and so in no snapshot. */
+  readonly #shares = new Column(bytes);
+  readonly #shareOf: ((gkOwnerId: string) => number) | undefined;
+
+  constructor(shareOf?: (gkOwnerId: string) => number) {
+    this.#shareOf = shareOf;
+  }
 
   put(row: number, { gkOwnerId, ownerType, tag, version, calibrationRevisionId }: Label): void {
     this.owners.put(row, gkOwnerId);
@@ -55,6 +70,7 @@ export class PrintLabels {
     this.#tags.set(row, this.tags.number(tag));
     this.#versions.set(row, version);
     this.#calibrations.set(row, this.calibrations.number(calibrationRevisionId));
+    if (this.#shareOf) this.#shares.set(row, this.#shareOf(gkOwnerId));
     this.#count(row, 1);
   }
 
@@ -77,25 +93,33 @@ export class PrintLabels {
     };
   }
 
-  /** Whether a row has the tag; without one, all have. */
-  tester(tag: string | undefined): (row: number) => boolean {
-    if (!tag) return () => true;
-    const number = this.tags.known(tag);
-    return (row) => this.#tags.get(row) === number;
+  /** Whether a row is meant. */
+  tester({ tag, shares }: RowFilter): (row: number) => boolean {
+    const number = tag ? this.tags.known(tag) : undefined;
+    const hasTag = (row: number) => !tag || this.#tags.get(row) === number;
+    return shares ? (row) => shares.has(this.#shares.get(row)) && hasTag(row) : hasTag;
   }
 
-  /** How many prints have the tag. */
-  tagged(tag: string): number {
-    return this.#tagCounts[this.tags.known(tag) ?? -1] ?? 0;
+  /** How many of the rows are meant. */
+  count({ tag, shares }: RowFilter): number {
+    const number = tag ? this.tags.known(tag) : undefined;
+    let sum = 0;
+    for (const [key, count] of this.#counts)
+      if (
+        (!tag || Math.floor(key / SHARE_NUMBERS) === number) &&
+        (!shares || shares.has(key % SHARE_NUMBERS))
+      )
+        sum += count;
+    return sum;
   }
 
-  /** One bit for each row that has the tag, in memory that threads share; in steps. */
-  *taggedBits(tag: string, rows: number): Generator<void, Uint8Array> {
+  /** One bit for each row that is meant, in memory that threads share; in steps. */
+  *meantBits(filter: RowFilter, rows: number): Generator<void, Uint8Array> {
     const bits = new Uint8Array(new SharedArrayBuffer(Math.ceil(rows / 8)));
-    const has = this.tester(tag);
+    const isMeant = this.tester(filter);
     for (let row = 0; row < rows; row++) {
       if (row > 0 && row % STEP_ROWS === 0) yield;
-      if (has(row)) bits[row >> 3] = (bits[row >> 3] as number) | (1 << (row & 7));
+      if (isMeant(row)) bits[row >> 3] = (bits[row >> 3] as number) | (1 << (row & 7));
     }
     return bits;
   }
@@ -111,6 +135,7 @@ export class PrintLabels {
 
   copyRow(row: number, into: number): void {
     this.#columns.copyRow(row, into);
+    if (this.#shareOf) this.#shares.copyRow(row, into);
   }
 
   /** Makes the rows known that were written into empty labels, in steps. */
@@ -128,7 +153,7 @@ export class PrintLabels {
   }
 
   #count(row: number, by: number): void {
-    const tag = this.#tags.get(row);
-    this.#tagCounts[tag] = (this.#tagCounts[tag] ?? 0) + by;
+    const key = this.#tags.get(row) * SHARE_NUMBERS + (this.#shareOf ? this.#shares.get(row) : 0);
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + by);
   }
 }

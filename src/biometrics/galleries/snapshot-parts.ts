@@ -4,6 +4,7 @@ import type { GalleryRest } from './gallery.js';
 
 const FORMAT = 2;
 const LENGTH_BYTES = 4;
+const SHARE_MARK = '/share ';
 
 /** What all parts of one snapshot have in common. */
 export interface SnapshotIdentity {
@@ -12,6 +13,8 @@ export interface SnapshotIdentity {
   collectionGkId: string;
   modelRevision: string;
   dim: number;
+  /** Of one share of the list; absent where it is all of it. */
+  share?: number;
   /** The change up to which it is current. */
   seq: number;
 }
@@ -24,9 +27,17 @@ interface PartHead extends SnapshotIdentity {
   rest?: GalleryRest;
 }
 
+type MadeFor = Pick<SnapshotIdentity, 'modelRevision' | 'dim' | 'share'>;
+
 /** Prints that are made for another program, model or dimension are never looked at. */
-export const madeFor = ({ modelRevision, dim }: Pick<SnapshotIdentity, 'modelRevision' | 'dim'>): string =>
-  `${FORMAT}/${modelRevision}/${dim}`;
+export const madeFor = ({ modelRevision, dim, share }: MadeFor): string =>
+  `${FORMAT}/${modelRevision}/${dim}${share === undefined ? '' : `${SHARE_MARK}${share}`}`;
+
+/** Which share a snapshot is of; nothing where it is the whole list. */
+export function shareMadeFor(made: string): number | undefined {
+  const share = made.split(SHARE_MARK)[1];
+  return share === undefined ? undefined : Number(share);
+}
 
 export function encodePart(
   identity: SnapshotIdentity,

@@ -8,7 +8,8 @@ import type { BiometricsStore } from '../ports/store.js';
 import { SNAPSHOT_PREFIX, type GallerySnapshot } from '../ports/gallery-snapshots.js';
 import { yieldToEventLoop } from '../call/yield-to-event-loop.js';
 import { Gallery, type GalleryModel } from './gallery.js';
-import { decodePart, encodePart, madeFor, type SnapshotIdentity } from './snapshot-parts.js';
+import { shareOf } from './shares.js';
+import { decodePart, encodePart, madeFor, shareMadeFor, type SnapshotIdentity } from './snapshot-parts.js';
 
 /** Sealed per scope, written once, durable when `put` returns. */
 interface SnapshotBlobs {
@@ -35,8 +36,9 @@ export interface SnapshotDeps {
 }
 
 export interface SnapshotLimits {
-  /** Smaller galleries are read as quickly without one. */
+  /** Smaller galleries are read as quickly without one; a node reads many shares at a time. */
   printsMin: number;
+  sharePrintsMin: number;
   /** Those that cannot be compared with are kept as text; many of them are a gallery of another model. */
   unusableMax: number;
   /** Rows in one part. */
@@ -47,6 +49,7 @@ export interface SnapshotLimits {
 
 const snapshotLimits: SnapshotLimits = {
   printsMin: 5000,
+  sharePrintsMin: 500,
   unusableMax: 20_000,
   partRows: 32_768,
   behindMax: 10_000,
@@ -55,6 +58,8 @@ const snapshotLimits: SnapshotLimits = {
 interface Place {
   gkScopeId: string;
   collectionGkId: string;
+  /** One share of the list. */
+  share?: number;
 }
 
 const PARTS_AT_ONCE = 4;
@@ -80,7 +85,10 @@ export class GallerySnapshots {
     try {
       if (seq > (await store.read.printChanges.last(place.gkScopeId)))
         throw new RangeError('it is from a later time than the database');
-      return { gallery: await this.#read(found, { ...place, ...this.#model, seq, snapshotId }), seq };
+      return {
+        gallery: await this.#read(found, { ...identityOf(place), ...this.#model, seq, snapshotId }),
+        seq,
+      };
     } catch (cause) {
       const isAway = cause instanceof AppError && cause.code === 'BUSY';
       log.warn(
@@ -94,22 +102,29 @@ export class GallerySnapshots {
     }
   }
 
+  /** Whether what is kept is good enough for a gallery that is current up to this change. */
+  async isKept(place: Place, seq: number): Promise<boolean> {
+    const kept = await this.#find(place);
+    return kept !== undefined && seq - kept.seq <= this.#limits.behindMax;
+  }
+
   /** Keeps a gallery unless what is kept is good enough, or another node is at it. */
   async keep(place: Place, current: { gallery: Gallery; seq: number }): Promise<boolean> {
-    const { gallery } = current;
-    if (this.#stopping.signal.aborted || gallery.size < this.#limits.printsMin) return false;
-    if (gallery.rest.unusable.length > this.#limits.unusableMax) return false;
-    const isGood = async () => {
-      const kept = await this.#find(place);
-      return kept !== undefined && current.seq - kept.seq <= this.#limits.behindMax;
-    };
-    if (await isGood()) return false;
+    const { gallery, seq } = current;
+    const { printsMin, sharePrintsMin, unusableMax } = this.#limits;
+    if (this.#stopping.signal.aborted) return false;
+    if (gallery.size < (place.share === undefined ? printsMin : sharePrintsMin)) return false;
+    if (gallery.rest.unusable.length > unusableMax) return false;
+    if (await this.isKept(place, seq)) return false;
     const name = `gallery.${place.gkScopeId}.${place.collectionGkId}`;
-    const saved = await this.#deps.alone(name, async () => {
-      if (await isGood()) return false;
-      await this.#save(place, current);
-      return true;
-    });
+    const saved = await this.#deps.alone(
+      place.share === undefined ? name : `${name}.${place.share}`,
+      async () => {
+        if (await this.isKept(place, seq)) return false;
+        await this.#save(place, current);
+        return true;
+      },
+    );
     return saved ?? false;
   }
 
@@ -141,8 +156,10 @@ export class GallerySnapshots {
     return { modelRevision: revision, dim };
   }
 
-  #find({ gkScopeId, collectionGkId }: Place): Promise<GallerySnapshot | undefined> {
-    return this.#deps.store.read.gallerySnapshots.find(gkScopeId, collectionGkId, madeFor(this.#model));
+  #find(place: Place): Promise<GallerySnapshot | undefined> {
+    const { gkScopeId, collectionGkId } = place;
+    const made = madeFor({ ...this.#model, ...identityOf(place) });
+    return this.#deps.store.read.gallerySnapshots.find(gkScopeId, collectionGkId, made);
   }
 
   async #read({ gkScopeId, blobIds }: GallerySnapshot, identity: SnapshotIdentity): Promise<Gallery> {
@@ -172,11 +189,18 @@ export class GallerySnapshots {
 
   async #save(place: Place, { gallery, seq }: { gallery: Gallery; seq: number }): Promise<void> {
     const { store, ids, clock } = this.#deps;
-    const identity: SnapshotIdentity = { ...place, ...this.#model, seq, snapshotId: ids.uuid() };
+    const { gkScopeId, collectionGkId } = place;
+    const identity: SnapshotIdentity = {
+      ...identityOf(place),
+      ...this.#model,
+      seq,
+      snapshotId: ids.uuid(),
+    };
     const kept: GallerySnapshot = {
-      ...place,
+      gkScopeId,
+      collectionGkId,
       snapshotId: identity.snapshotId,
-      madeFor: madeFor(this.#model),
+      madeFor: madeFor(identity),
       seq,
       prints: gallery.size,
       blobIds: [],
@@ -217,12 +241,20 @@ export class GallerySnapshots {
 
   /** Made for a model that no node uses any more: during a rolling upgrade both are in use. */
   #isOutdated(kept: GallerySnapshot): boolean {
-    return kept.madeFor !== madeFor(this.#model) && this.#deps.clock.now() - kept.createdAtMs > DAY_MS;
+    const share = shareMadeFor(kept.madeFor);
+    const made = madeFor({ ...this.#model, ...(share !== undefined && { share }) });
+    return kept.madeFor !== made && this.#deps.clock.now() - kept.createdAtMs > DAY_MS;
   }
 
   /** By the journal; where that is forgotten, nobody can say. */
-  async #holdsWhatIsGone({ gkScopeId, collectionGkId, seq }: GallerySnapshot): Promise<boolean> {
+  async #holdsWhatIsGone({
+    gkScopeId,
+    collectionGkId,
+    seq,
+    madeFor: made,
+  }: GallerySnapshot): Promise<boolean> {
     const { read } = this.#deps.store;
+    const share = shareMadeFor(made);
     const last = await read.printChanges.last(gkScopeId);
     for (let after = seq; after < last;) {
       const changes = await read.printChanges.since(gkScopeId, after, PAGE_CHANGES);
@@ -234,6 +266,7 @@ export class GallerySnapshots {
         if (change.kind === 'PRINT') prints.add(change.gkVoiceprintProfileId);
         else if (
           change.collectionGkId === collectionGkId &&
+          (share === undefined || shareOf(change.memberGkId) === share) &&
           !(await read.collections.hasMember(gkScopeId, collectionGkId, change.memberGkId))
         )
           return true;
@@ -242,6 +275,11 @@ export class GallerySnapshots {
     }
     return false;
   }
+}
+
+/** What of a place its snapshot is known by. */
+function identityOf({ gkScopeId, collectionGkId, share }: Place): Place {
+  return { gkScopeId, collectionGkId, ...(share !== undefined && { share }) };
 }
 
 async function* asStream(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {

@@ -5,7 +5,7 @@ import { AppError, missingField, notFound, type FieldFault } from '../../errors.
 import { scoreSample } from '../../voice/scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import type { CollectionKind } from '../model/entities.js';
-import type { GalleryView } from '../galleries/gallery.js';
+import type { GalleryView } from '../galleries/gallery-view.js';
 import type { CandidateScore, ComparisonOutcome } from '../model/comparison.js';
 import type { OwnerType } from '../model/outcome.js';
 import type { Profile, TrainedPrint } from '../model/profiles.js';
@@ -33,7 +33,11 @@ export interface Candidates {
   /** The highest scores of each sample, best first. */
   nearest(model: SpeakerModel, samples: readonly VoiceSample[]): Promise<CandidateScore[][]>;
   /** Of one of them, without a look at the others. */
-  score(model: SpeakerModel, sample: VoiceSample, gkVoiceprintProfileId: string): ScoreOfOne | undefined;
+  scores(
+    model: SpeakerModel,
+    samples: readonly VoiceSample[],
+    gkVoiceprintProfileId: string,
+  ): Promise<readonly ScoreOfOne[] | undefined>;
 }
 
 /**
@@ -70,9 +74,11 @@ export async function findPrints(
   ownerType: OwnerType,
   { profileIds, collection }: CandidateTarget,
 ): Promise<NamedPrints> {
+  const listed = profileIds && profileIds.length > 0 ? await listPrints(opened, profileIds, ownerType) : [];
+  const named = listed.map((print) => print.gkVoiceprintProfileId);
   return {
-    listed: profileIds && profileIds.length > 0 ? await listPrints(opened, profileIds, ownerType) : [],
-    ...(collection && { collected: await collected(opened, ownerType, collection) }),
+    listed,
+    ...(collection && { collected: await collected(opened, ownerType, collection, named) }),
   };
 }
 
@@ -96,7 +102,8 @@ export function scorable(
   if (!view) return one;
   return {
     count: one.count + view.scorable,
-    score: (model, sample, id) => one.score(model, sample, id) ?? view.score(model, sample, id),
+    scores: async (model, samples, id) =>
+      (await one.scores(model, samples, id)) ?? (await view.scores(model, samples, id)),
     nearest: async (model, samples) => {
       const collected = await view.nearest({ model, samples, limit: COLLECTION_RESULTS_MAX });
       const ones = await one.nearest(model, samples);
@@ -122,9 +129,9 @@ export function fewCandidates(candidates: readonly Candidate[]): Candidates {
   };
   return {
     count: candidates.length,
-    score: (model, sample, id) => {
+    scores: async (model, samples, id) => {
       const candidate = candidates.find((print) => print.gkVoiceprintProfileId === id);
-      return candidate && score(model, sample, candidate);
+      return candidate && samples.map((sample) => score(model, sample, candidate));
     },
     nearest: async (model, samples) =>
       samples.map((sample) =>
@@ -145,20 +152,15 @@ export function explainNoScores(outcome: ComparisonOutcome, prints: NamedPrints)
   if (outcome.reason !== 'NO_SCORES') return explained;
   if (damaged.length > 0) return { ...explained, decision: 'FAILED', reason: 'INTERNAL_ERROR' };
   const { listed: list, collected: view } = prints;
-  const unusable = view?.unusable ?? [];
-  const anyNamed = list.length + unusable.length + (view?.trained ?? 0) > 0;
-  const anyTrained =
-    list.some((print) => print.trained) ||
-    unusable.some((print) => print.trained) ||
-    (view?.trained ?? 0) > 0;
+  const { trained = 0, unusable = 0, unusableTrained = 0 } = view ?? {};
+  const anyNamed = list.length + unusable + trained > 0;
+  const anyTrained = list.some((print) => print.trained) || unusableTrained + trained > 0;
   return anyNamed && !anyTrained ? { ...outcome, reason: 'NOT_ENOUGH_SEGMENTS' } : outcome;
 }
 
 function damagedAmong({ listed, collected }: NamedPrints): string[] {
-  const ids = [...listed, ...(collected?.unusable ?? [])].flatMap((print) =>
-    print.damaged ? print.gkVoiceprintProfileId : [],
-  );
-  return [...new Set(ids)];
+  const ids = listed.flatMap((print) => (print.damaged ? print.gkVoiceprintProfileId : []));
+  return [...new Set([...ids, ...(collected?.damaged ?? [])])];
 }
 
 /** The named prints, each once. */
@@ -186,13 +188,17 @@ export async function listPrints(
 }
 
 async function collected(
-  { deps, context: { gkScopeId } }: OpenedCall,
+  { deps, call, context: { gkScopeId } }: OpenedCall,
   ownerType: OwnerType,
   { gkId, tag }: CollectionAndTag,
+  named: readonly string[],
 ): Promise<GalleryView> {
   const kind: CollectionKind = ownerType === 'PERSON' ? 'GROUP' : 'WATCHLIST';
   const field = `${kind.toLowerCase()}.unique_id`;
   if (!(await deps.store.read.collections.find(gkScopeId, kind, gkId)))
     throw notFound(kind.toLowerCase(), field);
-  return (await deps.galleries.open(gkScopeId, gkId, field)).at(deps.clock.now(), tag);
+  return deps.galleries.view(
+    { gkScopeId, collectionGkId: gkId, field },
+    { now: deps.clock.now(), tag, named, signal: call.signal },
+  );
 }

@@ -7,7 +7,8 @@ import {
   type ActiveCalibration,
 } from '../calibration/active.js';
 import { openFullContext, type RequestContext } from '../call/context.js';
-import { detailsOf, type UnusablePrint } from '../galleries/gallery.js';
+import { joinJudged, judgeList, type ListConsistency, type UnusablePrint } from '../galleries/consistency.js';
+import { detailsOf } from '../galleries/gallery.js';
 import type { PrintDetails } from '../model/profiles.js';
 import { findPrints, targetFaults, type CandidateTarget, type NamedPrints } from './candidates.js';
 import type { OperationDeps } from './deps.js';
@@ -23,14 +24,8 @@ export interface IncompatiblePrint {
   fraudsterId?: string;
 }
 
-export interface WatchlistConsistency {
-  compatible: number;
-  /** Neither compatible nor incompatible. */
-  untrained: number;
-  incompatible: number;
-  /** Those of the incompatible that cannot be read. */
-  damaged: readonly string[];
-  /** The first of them; cut at the config set's maximum. */
+export interface WatchlistConsistency extends Omit<ListConsistency, 'first'> {
+  /** The first of the incompatible; cut at the config set's maximum. */
   prints: readonly IncompatiblePrint[];
   required: CalibrationReference;
 }
@@ -45,9 +40,10 @@ export async function checkWatchlistConsistency(
   const { gkScopeId, parameters } = context;
   const required = await activeCalibration(deps.store, gkScopeId, deps.engine.model);
   const prints = await findPrints({ deps, call, context, calibration: required }, 'FRAUDSTER', target);
-  const { compatible, untrained, incompatible } = sortOut(prints, required);
+  const { incompatiblePrintsMax } = parameters.fraudDetection;
+  const { first, ...counts } = await judge(prints, required, incompatiblePrintsMax);
   const described: IncompatiblePrint[] = [];
-  for (const profile of incompatible.slice(0, parameters.fraudDetection.incompatiblePrintsMax)) {
+  for (const profile of first) {
     const owner = await deps.store.read.parties.find(gkScopeId, 'FRAUDSTER', profile.gkOwnerId);
     described.push({
       profile: detailsOf(profile),
@@ -56,42 +52,27 @@ export async function checkWatchlistConsistency(
     });
   }
   return {
-    compatible,
-    untrained,
-    incompatible: incompatible.length,
-    damaged: incompatible.flatMap((print) => (print.damaged ? print.gkVoiceprintProfileId : [])),
+    ...counts,
     prints: described,
     required: { revisionId: required.revisionId, calibrationModelId: required.calibrationModelId },
   };
 }
 
-interface Sorted {
-  compatible: number;
-  untrained: number;
-  incompatible: UnusablePrint[];
-}
-
-/** By the calibration model that is required now; a print that was never trained has none to be judged by. */
-function sortOut({ listed, collected }: NamedPrints, { revisionId, model }: ActiveCalibration): Sorted {
-  const sorted: Sorted = { compatible: 0, untrained: 0, incompatible: [] };
-  const judge = (print: UnusablePrint): void => {
-    const { trained, damaged } = print;
-    const fits = trained?.calibrationRevisionId === revisionId && trained.modelRevision === model.revision;
-    if (fits) sorted.compatible += 1;
-    else if (trained || damaged) sorted.incompatible.push(print);
-    else sorted.untrained += 1;
-  };
-  for (const { trained, damaged, ...print } of listed)
-    judge({
-      ...detailsOf(print),
-      ...(damaged && { damaged }),
-      ...(trained && { trained: { ...trained, modelRevision: trained.template.modelRevision } }),
-    });
-  for (const print of collected?.unusable ?? []) judge(print);
-  for (const { calibrationRevisionId, ...print } of collected?.calibrated() ?? [])
-    judge({ ...detailsOf(print), trained: { calibrationRevisionId, modelRevision: model.revision } });
-  sorted.incompatible.sort((a, b) => (a.gkVoiceprintProfileId < b.gkVoiceprintProfileId ? -1 : 1));
-  return sorted;
+/** By the calibration model that is required now. */
+async function judge(
+  { listed, collected }: NamedPrints,
+  { revisionId, model }: ActiveCalibration,
+  limit: number,
+): Promise<ListConsistency> {
+  const required = { revisionId, modelRevision: model.revision };
+  const few = listed.map(({ trained, damaged, ...print }): UnusablePrint => ({
+    ...detailsOf(print),
+    ...(damaged && { damaged }),
+    ...(trained && { trained: { ...trained, modelRevision: trained.template.modelRevision } }),
+  }));
+  const parts = [judgeList(few, required, limit)];
+  if (collected) parts.push(await collected.consistency(required, limit));
+  return joinJudged(parts, limit);
 }
 
 async function calibrationOf(

@@ -1,7 +1,7 @@
 // What the biometric operations use: the store, the voice engine, the bytes of media and the prints in memory.
-import type { Galleries } from '../galleries/galleries.js';
+import type { GallerySource } from '../galleries/gallery-view.js';
 import type { EngineDeps } from '../ports/deps.js';
 
 export interface OperationDeps extends EngineDeps {
-  galleries: Galleries;
+  galleries: GallerySource;
 }

@@ -1,5 +1,6 @@
 // Scores audio against prints and decides: the one place where a voice is compared. Verify, Identify,
 // DetectKnownFraudsters and AnalyzeAudio differ only in their candidates.
+import { AppError } from '../../errors.js';
 import type { CheckpointReached, VoiceWindow } from '../../voice/engine.js';
 import { speakerChange } from '../../voice/quality/speaker-change.js';
 import type { VoiceSample } from '../../voice/scoring/speaker-model.js';
@@ -78,17 +79,23 @@ export class Comparison {
     try {
       this.#early ??= await this.#decideEarly(point);
     } catch (cause) {
+      // It is asked again in the end, and says then why it cannot be answered now.
+      if (cause instanceof AppError) return false;
       this.#early = this.#failed(cause, point.voice.netMs);
     }
     return this.#early !== undefined;
   }
 
-  /** Never throws: a comparison that breaks is FAILED, so that it stays in the session and in the audit trail. */
+  /**
+   * A comparison that breaks is FAILED, so that it stays in the session and in the audit trail. One that cannot be made now, because
+   * nodes that hold a part of the prints are away, is an error of the call: it may be sent again.
+   */
   async outcome(audio: ProcessedAudio): Promise<ComparisonOutcome> {
     try {
       const outcome = await this.#judge(audio);
       return this.#prints ? explainNoScores(outcome, this.#prints) : outcome;
     } catch (cause) {
+      if (cause instanceof AppError) throw cause;
       return this.#failed(cause, audio.netAudioMs);
     }
   }
@@ -150,8 +157,8 @@ export class Comparison {
     if (whole.decision !== 'AUTHENTIC' || !best) return whole;
     const against = stretchAgainstOwner(
       {
-        stretches: this.#scored(stretches, best),
-        shortStretches: this.#scored(stretchesOf(voice, windows, SHORT_STRETCH_NET_MS), best),
+        stretches: await this.#scored(stretches, best),
+        shortStretches: await this.#scored(stretchesOf(voice, windows, SHORT_STRETCH_NET_MS), best),
         speakerChange: speakerChange(windows),
       },
       this.#opened.context.parameters.authentication.stretchLlrMin,
@@ -176,13 +183,16 @@ export class Comparison {
   }
 
   /** The stretches against the print that the whole recording matches. */
-  #scored(stretches: readonly Stretch[], { candidate }: CandidateScore): ScoredStretch[] {
+  async #scored(stretches: readonly Stretch[], { candidate }: CandidateScore): Promise<ScoredStretch[]> {
+    if (stretches.length === 0) return [];
     const { model } = this.#opened.calibration;
-    return stretches.flatMap(({ sample, startMs, endMs }) => {
-      const found = this.#question.candidates.score(model, sample, candidate.gkVoiceprintProfileId);
-      if (!found) return [];
-      if (Number.isNaN(found.llr)) throw notANumber();
-      return { startMs, endMs, llr: found.llr, reliability: found.reliability };
+    const samples = stretches.map(({ sample }) => sample);
+    const found = await this.#question.candidates.scores(model, samples, candidate.gkVoiceprintProfileId);
+    return stretches.flatMap(({ startMs, endMs }, index) => {
+      const score = found?.[index];
+      if (!score) return [];
+      if (Number.isNaN(score.llr)) throw notANumber();
+      return { startMs, endMs, llr: score.llr, reliability: score.reliability };
     });
   }
 

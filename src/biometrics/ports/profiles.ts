@@ -37,12 +37,11 @@ export interface ProfileRepository {
     tag: string | undefined,
     limit: number,
   ): Promise<Profile[]>;
-  /** The prints of so many members, from behind the one that the page before ended with. */
+  /** The prints of so many members, from behind the one that the page before ended with; of those that are admitted. */
   listByMembers(
     gkScopeId: string,
     collectionGkId: string,
-    members: number,
-    after: string,
+    page: { members: number; after: string; admits?: (gkOwnerId: string) => boolean },
   ): Promise<{ prints: ComparablePrint[]; next?: string }>;
   /** Those of the named prints and of the prints of the named owners that belong to members. */
   listInCollection(

@@ -13,6 +13,8 @@ import { openDatabase, type Database } from '../../storage/database.js';
 import { blobsAt, databaseOptions, masterKeySource } from '../../storage/open-storage.js';
 import { MASTER_KEY_SETTING, openKeyring } from '../../storage/sealing/keyring.js';
 import { readSetting } from '../../storage/settings.js';
+import { nodeNotes } from '../../storage/nodes.js';
+import { checkNodes } from './check-nodes.js';
 import { fault, messageOf, ok, warning, type Finding, type Verdict } from './finding.js';
 import {
   checkAudit,
@@ -67,6 +69,7 @@ async function examineState(config: Config, clock: Clock, depth: Depth, add: Add
     if (!(await add('database', () => checkDatabase(database, depth)))) return;
     if ((await schemaVersion(database)) === undefined) return;
     await add('clock', () => checkClock(database, clock));
+    if (config.nodes.listen !== '') await add('nodes', () => checkNodes(nodeNotes(database)));
     await examineSealed(config, clock, database, { depth, add });
   } finally {
     await database.close();

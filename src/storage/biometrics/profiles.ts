@@ -284,7 +284,7 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
         await query.orderBy('voiceprint_profiles.gk_voiceprint_profile_id').limit(limit).execute(),
       );
     },
-    async listByMembers(gkScopeId, collectionGkId, members, after) {
+    async listByMembers(gkScopeId, collectionGkId, { members, after, admits }) {
       // Members first: a page then costs what it holds, however long the list is.
       const owners = await membersOf(gkScopeId, collectionGkId)
         .where('member_gk_id', '>', after)
@@ -293,7 +293,9 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
         .execute();
       if (owners.length === 0) return { prints: [] };
       const ids = owners.map(({ member_gk_id }) => member_gk_id);
-      const prints = await allOf(gkScopeId, await comparables(gkScopeId, 'gk_owner_id', ids), toComparable);
+      const admitted = admits ? ids.filter(admits) : ids;
+      const rows = admitted.length > 0 ? await comparables(gkScopeId, 'gk_owner_id', admitted) : [];
+      const prints = await allOf(gkScopeId, rows, toComparable);
       const next = ids.length === members ? ids.at(-1) : undefined;
       return { prints, ...(next !== undefined && { next }) };
     },

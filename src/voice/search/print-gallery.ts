@@ -150,7 +150,7 @@ export class PrintGallery {
 
   /** One print by itself. */
   score(model: SpeakerModel, sample: VoiceSample, row: number): Nearest {
-    const { llr, reliability } = scoreSample(model, this.#template(row), sample);
+    const { llr, reliability } = scoreSample(model, this.template(row), sample);
     return { row, llr, reliability };
   }
 
@@ -207,7 +207,8 @@ export class PrintGallery {
     );
   }
 
-  #template(row: number): Template {
+  /** A print as it was added. */
+  template(row: number): Template {
     const { columns } = this.#memory;
     return {
       embedding: this.#vectors.vector(row),

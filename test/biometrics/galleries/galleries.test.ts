@@ -56,17 +56,17 @@ await forEachDatabase(({ open }) => {
       await add(print('wanted', { lock: { ...unlocked, locked: true } }));
 
       const all = await view();
-      expect([all.trained, all.scorable, all.unusable.length]).toEqual([5, 3, 2]);
-      expect(
-        all.unusable.find((unusable) => unusable.gkVoiceprintProfileId === 'print-old')?.trained,
-      ).toEqual({
-        calibrationRevisionId: 'c-1',
-        modelRevision: 'm-0',
+      expect([all.trained, all.scorable, all.unusable, all.unusableTrained]).toEqual([5, 3, 2, 1]);
+      const judged = await all.consistency({ revisionId: 'c-1', modelRevision: model.revision }, 10);
+      expect(judged).toMatchObject({ compatible: 5, untrained: 1, incompatible: 1, damaged: [] });
+      expect(judged.first[0]).toMatchObject({
+        gkVoiceprintProfileId: 'print-old',
+        trained: { calibrationRevisionId: 'c-1', modelRevision: 'm-0' },
       });
       const phone = await view('list', 'phone');
       const [heard = []] = await phone.nearest({ model, samples: [sample()], limit: 10 });
       expect(heard.map(({ label }) => label.gkOwnerId)).toEqual(['owner-phone']);
-      expect([phone.trained, phone.scorable, phone.unusable.length]).toEqual([1, 1, 0]);
+      expect([phone.trained, phone.scorable, phone.unusable]).toEqual([1, 1, 0]);
       clock.advance(1000);
       expect((await view()).scorable).toBe(4);
     });

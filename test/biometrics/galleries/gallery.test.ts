@@ -74,7 +74,7 @@ describe('the counts of a gallery', () => {
     const locked = { ...print('a').lock, locked: true, autoUnlockAtMs: 1000 };
     const counts = (tag?: string, now = 0) => {
       const { trained, scorable, unusable } = gallery.at(now, tag);
-      return [trained, scorable, unusable.length];
+      return [trained, scorable, unusable];
     };
     gallery.put(print('a', { lock: locked, ownerType: 'PERSON' }));
     gallery.put({ ...print('a', { tag: 'phone' }), gkVoiceprintProfileId: 'second of a' });

@@ -81,7 +81,12 @@ export async function prepare(opened: Database, limits: Partial<GalleryLimits> =
       }
     });
   const add = (profile: Profile, list = 'list') => addAll([profile], list);
-  const open = (list = 'list') => galleries.open(SCOPE, list, 'watchlist.unique_id');
+  const placeOf = (list = 'list') => ({
+    gkScopeId: SCOPE,
+    collectionGkId: list,
+    field: 'watchlist.unique_id',
+  });
+  const open = (list?: string) => galleries.open(placeOf(list));
   const view = async (list = 'list', tag?: string) => (await open(list)).at(clock.now(), tag);
   /** What the gallery finds, and what comparing with every print of the store gives. */
   const both = async (heard: VoiceSample, at?: Awaited<ReturnType<typeof view>>) => {

@@ -23,7 +23,10 @@ const lookups: [name: string, ask: (store: Named) => Promise<unknown>][] = [
   ['profiles.findMany', ({ profiles }) => profiles.findMany(SCOPE, ids)],
   ['profiles.listByOwner', ({ profiles }) => profiles.listByOwner(SCOPE, 'o')],
   ['profiles.listByOwners', ({ profiles }) => profiles.listByOwners(SCOPE, ids)],
-  ['profiles.listByMembers', ({ profiles }) => profiles.listByMembers(SCOPE, 'list', 200, '')],
+  [
+    'profiles.listByMembers',
+    ({ profiles }) => profiles.listByMembers(SCOPE, 'list', { members: 200, after: '' }),
+  ],
   [
     'profiles.listInCollection',
     ({ profiles }) => profiles.listInCollection(SCOPE, 'list', { prints: ids, owners: ids }),

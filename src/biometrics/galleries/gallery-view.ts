@@ -1,0 +1,60 @@
+// What a comparison sees of a group or watchlist, wherever its prints are: in this node's memory, or spread over several.
+import type { Asked } from '../../voice/search/print-gallery.js';
+import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
+import type { PrintDetails } from '../model/profiles.js';
+import type { ListConsistency, RequiredCalibration } from './consistency.js';
+
+export interface NearestPrint {
+  label: PrintDetails;
+  llr: number;
+  reliability: number;
+}
+
+export interface GalleryCounts {
+  /** Trained by the speaker model in use, locked ones included. */
+  trained: number;
+  /** Those that may be compared with now. */
+  scorable: number;
+  /** Those that cannot be scored: not trained, made by another speaker model, or damaged. */
+  unusable: number;
+  /** Those of the unusable that were trained. */
+  unusableTrained: number;
+  /** Those of the unusable that cannot be read. */
+  damaged: readonly string[];
+}
+
+export interface GalleryView extends GalleryCounts {
+  /** Whether a print is here; of those that were named when the view was asked for. */
+  has(gkVoiceprintProfileId: string): boolean;
+  /** Of one print, whoever else is nearer; nothing when it is not here any more. */
+  scores(
+    model: SpeakerModel,
+    samples: readonly VoiceSample[],
+    gkVoiceprintProfileId: string,
+  ): Promise<{ llr: number; reliability: number }[] | undefined>;
+  /** Of each sample, best first. */
+  nearest(asked: Asked): Promise<NearestPrint[][]>;
+  /** Whether the prints were made for a calibration; names the first of those that were not. */
+  consistency(required: RequiredCalibration, limit: number): Promise<ListConsistency>;
+}
+
+/** A group or watchlist, and how to name it to the caller. */
+export interface CollectionPlace {
+  gkScopeId: string;
+  collectionGkId: string;
+  field: string;
+}
+
+export interface ViewAsked {
+  now: number;
+  tag?: string | undefined;
+  /** Prints of which it has to be known whether they are here. */
+  named: readonly string[];
+  /** Ends the waiting for other nodes. */
+  signal: AbortSignal;
+}
+
+/** Where operations find groups and watchlists. */
+export interface GallerySource {
+  view(place: CollectionPlace, asked: ViewAsked): Promise<GalleryView>;
+}

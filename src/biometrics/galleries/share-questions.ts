@@ -1,0 +1,111 @@
+// What a node that was asked something asks the nodes that have shares of a list, and how each answers: plain data, because most of
+// them are elsewhere.
+import { AppError, type ErrorCode, type FieldFault } from '../../errors.js';
+import type { Log } from '../../platform.js';
+import type { ScoringSettings, SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
+import type { ListConsistency, RequiredCalibration } from './consistency.js';
+import type { Galleries } from './galleries.js';
+import type { CollectionPlace, GalleryCounts, NearestPrint } from './gallery-view.js';
+
+/** Nodes whose program or model is another one divide or score differently: they are never asked. */
+export const speaksOf = ({ revision, dim }: Pick<SpeakerModel, 'revision' | 'dim'>): string =>
+  `1/${revision}/${dim}`;
+
+export interface SentSample extends Omit<VoiceSample, 'embedding'> {
+  embedding: readonly number[];
+}
+
+export type ShareQuestion = {
+  place: CollectionPlace;
+  shares: readonly number[];
+  /** The change that the answer must know of. */
+  seq: number;
+  now: number;
+  tag?: string;
+} & (
+  | { kind: 'counts'; named: readonly string[] }
+  | { kind: 'nearest'; scoring: ScoringSettings; samples: readonly SentSample[]; limit: number }
+  | { kind: 'consistency'; required: RequiredCalibration; limit: number }
+);
+
+export type ShareAnswer =
+  | { kind: 'counts'; counts: GalleryCounts; has: readonly string[] }
+  | { kind: 'nearest'; nearest: NearestPrint[][] }
+  | { kind: 'consistency'; consistency: ListConsistency }
+  /** The shares are being read: to be asked again. */
+  | { kind: 'reading' }
+  | {
+      kind: 'refused';
+      code: ErrorCode;
+      message: string;
+      fields: readonly FieldFault[];
+      retryAfterMs?: number;
+    };
+
+/** A node is silent for no longer than this, so that one that is gone is not taken for one that reads. */
+const READING_MS = 1500;
+
+export interface ShareAnswering {
+  galleries: Pick<Galleries, 'openAt'>;
+  model: SpeakerModel;
+  log: Log;
+}
+
+/** Answers for this node, whichever shares it is asked for: what it does not have it reads first. */
+export async function answerShares(
+  { galleries, model, log }: ShareAnswering,
+  question: ShareQuestion,
+): Promise<ShareAnswer> {
+  try {
+    const opening = galleries.openAt(question.place, question.seq, question.shares);
+    const gallery = await withinMs(opening, READING_MS);
+    if (!gallery) return { kind: 'reading' };
+    const view = gallery.at(question.now, question.tag, new Set(question.shares));
+    switch (question.kind) {
+      case 'counts': {
+        const { trained, scorable, unusable, unusableTrained, damaged } = view;
+        const counts = { trained, scorable, unusable, unusableTrained, damaged };
+        return { kind: 'counts', counts, has: question.named.filter((id) => view.has(id)) };
+      }
+      case 'nearest': {
+        const { scoring, limit } = question;
+        const samples = question.samples.map(receivedSample);
+        const nearest = await view.nearest({ model: { ...model, scoring }, samples, limit });
+        return { kind: 'nearest', nearest };
+      }
+      case 'consistency':
+        return {
+          kind: 'consistency',
+          consistency: await view.consistency(question.required, question.limit),
+        };
+    }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { code, message, fields, retryAfterMs } = error;
+    log.debug({ code }, 'a question of another node was refused');
+    return { kind: 'refused', code, message, fields, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  }
+}
+
+export function sentSample({ embedding, ...sample }: VoiceSample): SentSample {
+  return { ...sample, embedding: [...embedding] };
+}
+
+function receivedSample({ embedding, ...sample }: SentSample): VoiceSample {
+  return { ...sample, embedding: Float32Array.from(embedding) };
+}
+
+/** Nothing when it takes longer; it goes on all the same. */
+async function withinMs<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms);
+  });
+  try {
+    // A failure after the time is over is told to whoever asks again.
+    work.catch(() => {});
+    return await Promise.race([work, tooLong]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,224 @@
+// Groups and watchlists that are too large for one node, spread over all of them. Whoever is called asks the nodes that have the shares,
+// all at once, and puts their answers together. Which node has which share is every node's own opinion and only decides where the
+// work is done: a node answers for whatever shares it is asked about, so an answer is complete or there is none.
+import { AppError } from '../../errors.js';
+import type { Clock, Log } from '../../platform.js';
+import type { Asked } from '../../voice/search/print-gallery.js';
+import { scoreSample } from '../../voice/scoring/score.js';
+import type { BiometricsStore } from '../ports/store.js';
+import { isCompatible } from '../rules/usable-print.js';
+import { joinJudged } from './consistency.js';
+import type { Galleries } from './galleries.js';
+import type { CollectionPlace, GallerySource, GalleryView, NearestPrint, ViewAsked } from './gallery-view.js';
+import {
+  answerShares,
+  sentSample,
+  type ShareAnswer,
+  type ShareAnswering,
+  type ShareQuestion,
+} from './share-questions.js';
+import { allShares, nodesInOrder } from './shares.js';
+
+/** The other nodes, as far as this one knows. */
+export interface Peers {
+  /** The name of this node. */
+  self: string;
+  /** Those that are there and divide and score as this one does, this one among them. */
+  nodes(): readonly string[];
+  /** Nothing where the node is away, or answers nonsense. */
+  ask(node: string, question: ShareQuestion, signal: AbortSignal): Promise<ShareAnswer | undefined>;
+}
+
+export interface SpreadDeps extends ShareAnswering {
+  galleries: Pick<Galleries, 'view' | 'openAt'>;
+  store: BiometricsStore;
+  clock: Clock;
+  peers: Peers;
+  log: Log;
+}
+
+export interface SpreadStats {
+  /** Questions to other nodes, and those that had to be asked elsewhere because a node was away. */
+  asked: number;
+  takenOver: number;
+}
+
+/** How long it is believed how many members a list has. */
+const COUNT_MS = 60_000;
+/** A list that shrinks stays spread until it is clearly smaller, so that it is not moved to and fro. */
+const STAYS_FROM = 0.8;
+/** Samples of one question to a node: what goes over the wire is bounded. */
+const SAMPLES_MAX = 64;
+const RETRY_MS = 1000;
+
+type Question = ShareQuestion extends infer Q
+  ? Q extends ShareQuestion
+    ? Omit<Q, 'shares' | 'place'>
+    : never
+  : never;
+type AnswerOf<K> = Extract<ShareAnswer, { kind: K }>;
+
+export class SpreadGalleries implements GallerySource {
+  readonly stats: SpreadStats = { asked: 0, takenOver: 0 };
+  readonly #deps: SpreadDeps;
+  readonly #membersMin: number;
+  readonly #counted = new Map<string, { isSpread: boolean; atMs: number }>();
+
+  /** Lists of so many members and more are spread. */
+  constructor(deps: SpreadDeps, membersMin: number) {
+    this.#deps = deps;
+    this.#membersMin = membersMin;
+  }
+
+  async view(place: CollectionPlace, asked: ViewAsked): Promise<GalleryView> {
+    const { galleries, store } = this.#deps;
+    if (!(await this.#isSpread(place))) return galleries.view(place, asked);
+    const { now, tag, named, signal } = asked;
+    const seq = await store.read.printChanges.last(place.gkScopeId);
+    const about = { seq, now, ...(tag && { tag }) };
+    const answers = await this.#askAll(place, { ...about, kind: 'counts', named }, signal);
+    const sum = (count: 'trained' | 'scorable' | 'unusable' | 'unusableTrained'): number =>
+      answers.reduce((all, { counts }) => all + counts[count], 0);
+    const has = new Set(answers.flatMap((answer) => answer.has));
+    return {
+      trained: sum('trained'),
+      scorable: sum('scorable'),
+      unusable: sum('unusable'),
+      unusableTrained: sum('unusableTrained'),
+      damaged: answers.flatMap(({ counts }) => counts.damaged),
+      has: (id) => has.has(id),
+      scores: (model, samples, id) => this.#scores(place, model, samples, id),
+      nearest: (wanted) => this.#nearest(place, about, wanted, signal),
+      consistency: async (required, limit) => {
+        const judged = await this.#askAll(place, { ...about, kind: 'consistency', required, limit }, signal);
+        return joinJudged(
+          judged.map(({ consistency }) => consistency),
+          limit,
+        );
+      },
+    };
+  }
+
+  async #isSpread({ gkScopeId, collectionGkId }: CollectionPlace): Promise<boolean> {
+    const key = `${gkScopeId}/${collectionGkId}`;
+    const now = this.#deps.clock.now();
+    const known = this.#counted.get(key);
+    if (known && Math.abs(now - known.atMs) < COUNT_MS) return known.isSpread;
+    const members = await this.#deps.store.read.collections.countMembers(gkScopeId, collectionGkId);
+    const isSpread = members >= this.#membersMin * (known?.isSpread ? STAYS_FROM : 1);
+    for (const [other, { atMs }] of this.#counted)
+      if (now - atMs > COUNT_MS && !this.#counted.get(other)?.isSpread) this.#counted.delete(other);
+    this.#counted.set(key, { isSpread, atMs: now });
+    return isSpread;
+  }
+
+  async #nearest(
+    place: CollectionPlace,
+    about: { seq: number; now: number; tag?: string },
+    { model, samples, limit }: Asked,
+    signal: AbortSignal,
+  ): Promise<NearestPrint[][]> {
+    const found: NearestPrint[][] = [];
+    const { scoring } = model;
+    for (let from = 0; from < samples.length; from += SAMPLES_MAX) {
+      const sent = samples.slice(from, from + SAMPLES_MAX).map(sentSample);
+      const question = { ...about, kind: 'nearest' as const, scoring, samples: sent, limit };
+      const answers = await this.#askAll(place, question, signal);
+      for (const index of sent.keys())
+        found.push(
+          answers
+            .flatMap(({ nearest }) => nearest[index] ?? [])
+            .sort((a, b) => b.llr - a.llr)
+            .slice(0, limit),
+        );
+    }
+    return found;
+  }
+
+  /** Of one print: it is read from the database, which every node has at hand. */
+  async #scores(
+    { gkScopeId, collectionGkId }: CollectionPlace,
+    ...[model, samples, id]: Parameters<GalleryView['scores']>
+  ): ReturnType<GalleryView['scores']> {
+    const [print] = await this.#deps.store.read.profiles.listInCollection(gkScopeId, collectionGkId, {
+      prints: [id],
+      owners: [],
+    });
+    const { trained } = print ?? {};
+    if (!trained || !isCompatible(trained, model)) return undefined;
+    return samples.map((sample) => {
+      const { llr, reliability } = scoreSample(model, trained.template, sample);
+      return { llr, reliability };
+    });
+  }
+
+  /**
+   * Every share is answered by somebody: what a node that is away would have answered is asked of whoever has it without that one, this
+   * node in the end.
+   */
+  async #askAll<Q extends Question>(
+    place: CollectionPlace,
+    question: Q,
+    signal: AbortSignal,
+  ): Promise<AnswerOf<Q['kind']>[]> {
+    const { peers, log } = this.#deps;
+    const away = new Set<string>();
+    const answers: AnswerOf<Q['kind']>[] = [];
+    for (let open = allShares; open.length > 0;) {
+      const nodes = peers.nodes().filter((node) => !away.has(node));
+      const asked = await Promise.all(
+        sharesByNode(nodes.length > 0 ? nodes : [peers.self], place, open).map(async ([node, shares]) => {
+          const complete = { ...question, place, shares } as unknown as ShareQuestion;
+          return { node, shares, answer: await this.#ask(node, complete, signal) };
+        }),
+      );
+      open = asked.flatMap(({ answer, shares }) => (answer ? [] : shares));
+      for (const { node, answer, shares } of asked) {
+        if (answer) answers.push(answer as AnswerOf<Q['kind']>);
+        else {
+          away.add(node);
+          this.stats.takenOver += 1;
+          log.warn({ node, shares: shares.length }, 'a node is away: others answer for its share of a list');
+        }
+      }
+    }
+    return answers;
+  }
+
+  /** Until the node has read what it is asked about; nothing where it is away. */
+  async #ask(node: string, question: ShareQuestion, signal: AbortSignal): Promise<ShareAnswer | undefined> {
+    const { peers } = this.#deps;
+    for (;;) {
+      if (signal.aborted) throw notNow();
+      const isOwn = node === peers.self;
+      if (!isOwn) this.stats.asked += 1;
+      const answer = await (isOwn ? answerShares(this.#deps, question) : peers.ask(node, question, signal));
+      if (!answer) {
+        if (signal.aborted) throw notNow();
+        return undefined;
+      }
+      if (answer.kind === 'refused') {
+        const { code, message, fields, retryAfterMs } = answer;
+        throw new AppError(code, message, { fields, ...(retryAfterMs !== undefined && { retryAfterMs }) });
+      }
+      if (answer.kind === question.kind) return answer;
+      if (answer.kind !== 'reading') return undefined;
+    }
+  }
+}
+
+function sharesByNode(
+  nodes: readonly string[],
+  { collectionGkId }: CollectionPlace,
+  shares: readonly number[],
+): [node: string, shares: number[]][] {
+  const byNode = new Map<string, number[]>();
+  for (const share of shares) {
+    const [node = ''] = nodesInOrder(nodes, collectionGkId, share);
+    byNode.set(node, [...(byNode.get(node) ?? []), share]);
+  }
+  return [...byNode];
+}
+
+const notNow = (): AppError =>
+  new AppError('BUSY', 'the nodes that hold this list are not ready yet', { retryAfterMs: RETRY_MS });

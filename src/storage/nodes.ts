@@ -1,0 +1,21 @@
+// The notes by which nodes find each other, among the small values of the installation.
+import type { NodeNotes } from '../nodes/registry.js';
+import type { Database } from './database.js';
+import { deleteSetting, writeSetting } from './settings.js';
+
+const PREFIX = 'node.';
+
+export function nodeNotes(database: Database): NodeNotes {
+  return {
+    write: (nodeId, note) => writeSetting(database, PREFIX + nodeId, note),
+    async list() {
+      const rows = await database.db
+        .selectFrom('settings')
+        .select(['name', 'value'])
+        .where('name', 'like', `${PREFIX}%`)
+        .execute();
+      return rows.map(({ name, value }) => ({ nodeId: name.slice(PREFIX.length), note: value }));
+    },
+    remove: (nodeId, note) => deleteSetting(database, PREFIX + nodeId, note),
+  };
+}

@@ -1,0 +1,119 @@
+// Which nodes count as there: by notes that change, never by anybody's clock.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { NodeRegistry, readNote, type NodeNotes } from '../../src/nodes/registry.js';
+import { silentLog } from '../../src/platform.js';
+import { nodeNotes } from '../../src/storage/nodes.js';
+import { forEachDatabase } from '../support/database.js';
+
+const times = { beatMs: 3_600_000, lostMs: 10_000, forgetMs: 60_000 };
+
+describe('nodes', () => {
+  let elapsed: number;
+  let kept: Map<string, string>;
+  let isAway: boolean;
+  const notes: NodeNotes = {
+    write: async (nodeId, note) => {
+      if (isAway) throw new Error('the database is away');
+      kept.set(nodeId, note);
+    },
+    list: async () => [...kept].map(([nodeId, note]) => ({ nodeId, note })),
+    remove: async (nodeId, note) => {
+      if (kept.get(nodeId) === note) kept.delete(nodeId);
+    },
+  };
+  beforeEach(() => {
+    elapsed = 0;
+    isAway = false;
+    kept = new Map();
+  });
+  const join = async (nodeId: string, speaks = '1/m') => {
+    const own = { nodeId, address: `${nodeId}:1`, speaks };
+    const registry = new NodeRegistry({ notes, log: silentLog, elapsedMs: () => elapsed }, own, times);
+    await registry.start();
+    return registry;
+  };
+
+  it('find each other, with their addresses, and only those that speak the same', async () => {
+    const [a, b] = [await join('a'), await join('b')];
+    await join('c', '2/m');
+    await a.beat();
+    await b.beat();
+    expect([a.nodes(), b.nodes()]).toEqual([
+      ['a', 'b'],
+      ['b', 'a'],
+    ]);
+    expect(a.addressOf('b')).toBe('b:1');
+  });
+
+  it('are lost when their note stays the same for too long, and there again when it changes', async () => {
+    const [a, b] = [await join('a'), await join('b')];
+    await a.beat();
+    elapsed += 9_999;
+    await a.beat();
+    expect(a.nodes()).toEqual(['a', 'b']);
+    elapsed += 1;
+    await a.beat();
+    expect(a.nodes()).toEqual(['a']);
+    await b.beat();
+    await a.beat();
+    expect(a.nodes()).toEqual(['a', 'b']);
+  });
+
+  it('that did not answer are not asked until their note changes', async () => {
+    const [a, b] = [await join('a'), await join('b')];
+    await a.beat();
+    a.suspect('b');
+    await a.beat();
+    expect(a.nodes()).toEqual(['a']);
+    await b.beat();
+    await a.beat();
+    expect(a.nodes()).toEqual(['a', 'b']);
+  });
+
+  it('that are gone leave no note behind, those that ended by themselves at once', async () => {
+    const [a, b, c] = [await join('a'), await join('b'), await join('c')];
+    await a.beat();
+    await c.stop();
+    await a.beat();
+    expect(a.nodes()).toEqual(['a', 'b']);
+    elapsed += 60_001;
+    await a.beat();
+    expect([...kept.keys()]).toEqual(['a']);
+    // One that was only held up comes back.
+    await b.beat();
+    await a.beat();
+    expect(a.nodes()).toEqual(['a', 'b']);
+  });
+
+  it('stay as they were known while the database is away', async () => {
+    const a = await join('a');
+    await join('b');
+    await a.beat();
+    isAway = true;
+    elapsed += 3_600_000;
+    await a.beat();
+    expect(a.nodes()).toEqual(['a', 'b']);
+  });
+
+  it.each(['', '{}', '[]', 'null', '{"address":1,"speaks":"1","beat":1}'])('are not found by %j', (note) => {
+    expect(readNote(note)).toBeUndefined();
+  });
+});
+
+await forEachDatabase(({ open }) => {
+  it('notes of nodes are written over, listed apart from all else and removed while they are the same', async () => {
+    const database = await open();
+    const notes = nodeNotes(database);
+    await notes.write('a', '1');
+    await notes.write('b', '1');
+    await notes.write('a', '2');
+    const listed = async () => (await notes.list()).sort((x, y) => (x.nodeId < y.nodeId ? -1 : 1));
+    expect(await listed()).toEqual([
+      { nodeId: 'a', note: '2' },
+      { nodeId: 'b', note: '1' },
+    ]);
+    await notes.remove('a', '1');
+    await notes.remove('b', '1');
+    expect(await listed()).toEqual([{ nodeId: 'a', note: '2' }]);
+  });
+});
