@@ -1,5 +1,6 @@
-// The server side of bench/tokens.ts, one process per subject: our token endpoint as it is shipped (SQLite in a
-// temporary folder, log written to nowhere), or oidc-provider with the same grant, signature and claims.
+// The server side of bench/tokens.ts, one process per subject: our token endpoint (SQLite in a temporary folder, log written to
+// nowhere), with or without the event log in which it leaves a record of every token, or oidc-provider, which keeps none, with the
+// same grant, client authentication, signature and claims.
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, openSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -11,6 +12,7 @@ import { createAuthenticator } from '../src/auth/tokens/authenticator.js';
 import { createUser } from '../src/auth/users/create-user.js';
 import { systemCall } from '../src/auth/permissions.js';
 import { openAuth } from '../src/compose/auth.js';
+import { composeEvents } from '../src/compose/events.js';
 import { createLog } from '../src/compose/log.js';
 import { openStorage } from '../src/compose/storage.js';
 import { configWith } from '../src/config.js';
@@ -25,7 +27,7 @@ export interface TokenSubject {
   secret: string;
 }
 
-async function ours(): Promise<TokenSubject> {
+async function ours(keepsEvents: boolean): Promise<TokenSubject> {
   const home = mkdtempSync(join(tmpdir(), 'voxgate-bench-'));
   process.on('exit', () => rmSync(home, { recursive: true, force: true }));
   const config = configWith({
@@ -37,7 +39,8 @@ async function ours(): Promise<TokenSubject> {
   });
   const { log } = createLog({ level: 'info', pretty: false }, openSync('/dev/null', 'w'));
   const core = { config, clock: systemClock, ids: systemIds, log };
-  const auth = await openAuth(core, await openStorage(config, systemClock));
+  const storage = await openStorage(config, systemClock);
+  const auth = await openAuth(core, storage, keepsEvents ? composeEvents(core, storage).fromAuth : undefined);
   await auth.start();
   const call = systemCall(auth);
   const owner = await createUser(auth, call, { userName: 'bench', displayName: 'Bench', role: 'member' });
@@ -128,4 +131,5 @@ process.on('message', (message) => {
     process.send?.({ usage: { cpu: process.cpuUsage(), rssBytes: process.memoryUsage.rss() } });
 });
 process.on('disconnect', () => process.exit(0));
-process.send?.({ subject: await (process.argv[2] === 'ours' ? ours() : peer()) });
+const WHICH = process.argv[2];
+process.send?.({ subject: await (WHICH === 'peer' ? peer() : ours(WHICH === 'logged')) });

@@ -36,10 +36,15 @@ const scopeTokenPattern = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 /** The distinct scopes in the order asked for; undefined when the value is not a scope list at all. */
 export function parseScope(value: string): string[] | undefined {
   if (value.length > SCOPE_VALUE_LENGTH_MAX) return undefined;
-  const tokens = value.split(' ').filter((token) => token !== '');
-  if (tokens.length === 0 || tokens.length > SCOPE_TOKENS_MAX) return undefined;
-  if (!tokens.every((token) => scopeTokenPattern.test(token))) return undefined;
-  return [...new Set(tokens)];
+  const scopes: string[] = [];
+  let count = 0;
+  for (const token of value.split(' ')) {
+    if (token === '') continue;
+    count += 1;
+    if (count > SCOPE_TOKENS_MAX || !scopeTokenPattern.test(token)) return undefined;
+    if (!scopes.includes(token)) scopes.push(token);
+  }
+  return count === 0 ? undefined : scopes;
 }
 
 export function isRuntimeScope(scope: string): boolean {

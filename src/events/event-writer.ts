@@ -93,6 +93,7 @@ export class EventWriter implements EventSink {
 
 /** Part of an event is what a stranger sent: bounded, and without characters that a database would refuse. */
 function cleaned(event: RuntimeEvent): RuntimeEvent {
+  if (isPlainEvent(event)) return event;
   const { type, atMs, appId, clientId, requestId, gkScopeId, outcome } = event;
   const attributes: Record<string, string> = {};
   for (const name of Object.keys(event.attributes)) attributes[name] = plain(event.attributes[name] ?? '');
@@ -108,7 +109,20 @@ function cleaned(event: RuntimeEvent): RuntimeEvent {
   };
 }
 
+/** Nearly all are; those are kept as they came. */
+function isPlainEvent({ appId, clientId, requestId, gkScopeId, outcome, attributes }: RuntimeEvent): boolean {
+  if (!(isPlain(appId) && isPlain(clientId) && isPlain(requestId) && isPlain(gkScopeId) && isPlain(outcome)))
+    return false;
+  for (const name of Object.keys(attributes)) if (!isPlain(attributes[name])) return false;
+  return true;
+}
+
+const controlPattern = /[\u0000-\u001f]/;
+
+function isPlain(text: string | undefined): boolean {
+  return text === undefined || (text.length <= TEXT_LENGTH_MAX && !controlPattern.test(text));
+}
+
 function plain(text: string): string {
-  const short = text.length > TEXT_LENGTH_MAX ? text.slice(0, TEXT_LENGTH_MAX) : text;
-  return /[\u0000-\u001f]/.test(short) ? short.replace(/[\u0000-\u001f]/g, ' ') : short;
+  return isPlain(text) ? text : text.slice(0, TEXT_LENGTH_MAX).replace(/[\u0000-\u001f]/g, ' ');
 }

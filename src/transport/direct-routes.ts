@@ -80,6 +80,8 @@ export class DirectRoutes {
     let answer: DirectAnswer;
     try {
       if (isDraining()) throw shuttingDown();
+      // A short body comes with its headers and is there after this turn: then nobody has to listen for it.
+      await undefined;
       const bytes = readBody(request, route.bodyBytesMax);
       const body = (bytes instanceof Promise ? await bytes : bytes)?.toString('utf8');
       const address = peers.addressOf(socket, headers);

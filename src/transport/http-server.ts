@@ -91,7 +91,7 @@ export function createHttpServer(options: HttpOptions, deps: HttpDeps): FastifyI
       return sendFailure(refusal ?? error, request, reply, deps.log, refusal !== undefined);
     },
     clientErrorHandler: (error, socket) => refuseClient(error, socket, deps.ids, options.secure),
-    serverFactory: (route) => createServer(options, [deps.contract, direct], route),
+    serverFactory: (route) => createServer(options, { direct, contract: deps.contract, route }),
   });
 
   http.decorate('peers', deps.peers);
@@ -130,15 +130,19 @@ function trustOf(
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Tried in their order, then the framework. */
-type WithoutFramework = readonly Pick<Transcoder | DirectRoutes, 'serve'>[];
+/** Who serves: the first two by themselves, what they leave the framework. */
+interface Serving {
+  direct: DirectRoutes;
+  contract: Transcoder;
+  route: Listener;
+}
 
-function createServer(options: HttpOptions, before: WithoutFramework, route: Listener): Server {
+function createServer(options: HttpOptions, { direct, contract, route }: Serving): Server {
   const listener: Listener = (request, response) => {
     if (options.secure) response.setHeader('strict-transport-security', TRANSPORT_SECURITY);
     if (request.headers.host === undefined && request.httpVersion === '1.1')
       refuseUnread(response, 400, 'an HTTP/1.1 request needs a Host header');
-    else if (!before.some((one) => one.serve(request, response))) route(request, response);
+    else if (!direct.serve(request, response) && !contract.serve(request, response)) route(request, response);
   };
   const limits = {
     maxHeaderSize: options.headerBytesMax,

@@ -6,6 +6,7 @@ it('measures grants, latency and memory of both servers', async () => {
   const report = await run({ seconds: 1, tiny: true });
   expect(report.lines.map((line) => line.unit)).toEqual([
     'grants/s of one core',
+    'grants/s of one core',
     'grants/s',
     'ms',
     'MiB resident',

@@ -17,8 +17,9 @@ export function readClientCredentials(
   const bodyId = form.get('client_id');
   const bodySecret = form.get('client_secret');
   const assertion = form.get('client_assertion');
-  const used = [authorization, bodySecret, assertion].filter((value) => value !== undefined);
-  if (used.length > 1) {
+  const used =
+    Number(authorization !== undefined) + Number(bodySecret !== undefined) + Number(assertion !== undefined);
+  if (used > 1) {
     throw new OAuthError('invalid_request', 'use only one method of client authentication');
   }
   if (authorization !== undefined) {
@@ -27,7 +28,7 @@ export function readClientCredentials(
     if (bodyId !== undefined && bodyId !== basic.clientId) {
       throw new OAuthError('invalid_request', 'client_id differs from the Authorization header');
     }
-    return { method: 'basic', ...basic };
+    return { method: 'basic', clientId: basic.clientId, secret: basic.secret };
   }
   if (assertion !== undefined) {
     if (form.get('client_assertion_type') !== ASSERTION_TYPE) {

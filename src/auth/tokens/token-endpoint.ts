@@ -65,7 +65,9 @@ export async function handleTokenRequest(
     }
     if (!isResourceOf(deps, client, request.form.get('resource')))
       throw new OAuthError('invalid_target', 'this server has no such resource');
-    const dpopJkt = await readDpop(deps, request, client);
+    if (request.dpop === undefined && client.dpopRequired)
+      throw new OAuthError('invalid_dpop_proof', 'this client must send a DPoP proof');
+    const dpopJkt = request.dpop === undefined ? undefined : await readDpop(deps, request.dpop, request.url);
     // Who proves themselves by a certificate gets tokens for its holder only (RFC 8705 section 3).
     const thumbprint = client.certificate && certificate ? thumbprintOf(certificate) : undefined;
     const granted = await grants[grant](deps, { client, form: request.form, dpopJkt, thumbprint });
@@ -122,12 +124,8 @@ function readGrant(form: ReadonlyMap<string, string>): keyof typeof grants {
   return value as keyof typeof grants;
 }
 
-async function readDpop(deps: AuthDeps, request: TokenRequest, client: Client): Promise<string | undefined> {
-  if (request.dpop === undefined) {
-    if (client.dpopRequired) throw new OAuthError('invalid_dpop_proof', 'this client must send a DPoP proof');
-    return undefined;
-  }
-  const jkt = await verifyDpopProof(deps, { proof: request.dpop, method: 'POST', url: request.url });
+async function readDpop(deps: AuthDeps, proof: string, url: string): Promise<string> {
+  const jkt = await verifyDpopProof(deps, { proof, method: 'POST', url });
   if (jkt === undefined) throw new OAuthError('invalid_dpop_proof', 'the DPoP proof is not valid');
   return jkt;
 }

@@ -37,8 +37,7 @@ function readScopes(client: Client, value: string | undefined): string[] {
   }
   const scopes = parseScope(value);
   if (!scopes) throw new OAuthError('invalid_scope', 'scope is malformed');
-  const refused = scopes.filter((scope) => !isGranted(client.scopes, scope));
-  if (refused.length > 0)
+  if (!scopes.every((scope) => isGranted(client.scopes, scope)))
     throw new OAuthError('invalid_scope', 'a requested scope is unknown or not granted to this client');
   return scopes;
 }

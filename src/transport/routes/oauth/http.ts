@@ -40,12 +40,14 @@ export function registerOAuthScope(
 /** Every parameter once (RFC 6749 section 3.2: "MUST NOT be included more than once"); empty ones count as absent. */
 export function readParameters(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  const seen = new Set<string>();
+  const empty = new Set<string>();
   for (const [name, value] of new URLSearchParams(text)) {
-    if (seen.has(name)) throw new OAuthError('invalid_request', 'a parameter is repeated');
-    if (seen.size >= PARAMETERS_MAX) throw new OAuthError('invalid_request', 'too many parameters');
-    seen.add(name);
-    if (value !== '') found.set(name, value);
+    if (found.has(name) || empty.has(name))
+      throw new OAuthError('invalid_request', 'a parameter is repeated');
+    if (found.size + empty.size >= PARAMETERS_MAX)
+      throw new OAuthError('invalid_request', 'too many parameters');
+    if (value === '') empty.add(name);
+    else found.set(name, value);
   }
   return found;
 }

@@ -71,12 +71,26 @@ export function registerOAuthTokenRoutes(http: FastifyInstance, deps: AuthDeps):
 
 /** Asked for more often than everything else together, so it does without the framework. */
 async function answerToken(deps: AuthDeps, request: DirectRequest): Promise<DirectAnswer> {
-  let headers: Record<string, string> = noStoreHeaders;
+  const span = startSpan('oauth2/token', header(request, 'traceparent'), {});
+  let headers: Readonly<Record<string, string>> = noStoreHeaders;
   try {
     if (request.headers.origin !== undefined)
       headers = { ...headers, ...(await originHeaders(deps, request)) };
-    return { status: 200, headers, body: bodyOf(await tracedToken(deps, request)) };
+    const token = {
+      form: readForm(request),
+      authorization: request.headers.authorization,
+      dpop: header(request, 'dpop'),
+      url: deps.settings.issuer + TOKEN_PATH,
+      address: addressKey(request.address),
+      traceId: span.traceId,
+      certificate: request.certificate,
+    };
+    const body = bodyOf(await span.run(() => handleTokenRequest(deps, token)));
+    span.end('OK', false);
+    return { status: 200, headers, body };
   } catch (thrown) {
+    const refused = thrown instanceof OAuthError;
+    span.end(refused ? thrown.code : 'server_error', !refused);
     const failure = failureAnswer(thrown, request, deps.log);
     return { ...failure, headers: { ...headers, ...failure.headers } };
   }
@@ -94,29 +108,6 @@ function bodyOf({ granted, tokenType }: TokenAnswer): object {
   if (idToken !== undefined) body['id_token'] = idToken;
   if (issuedTokenType !== undefined) body['issued_token_type'] = issuedTokenType;
   return body;
-}
-
-async function tracedToken(deps: AuthDeps, request: DirectRequest): Promise<TokenAnswer> {
-  const span = startSpan('oauth2/token', header(request, 'traceparent'), {});
-  try {
-    const answer = await span.run(() =>
-      handleTokenRequest(deps, {
-        form: readForm(request),
-        authorization: request.headers.authorization,
-        dpop: header(request, 'dpop'),
-        url: deps.settings.issuer + TOKEN_PATH,
-        address: addressKey(request.address),
-        traceId: span.traceId,
-        certificate: request.certificate,
-      }),
-    );
-    span.end('OK', false);
-    return answer;
-  } catch (thrown) {
-    const refused = thrown instanceof OAuthError;
-    span.end(refused ? thrown.code : 'server_error', !refused);
-    throw thrown;
-  }
 }
 
 /** Introspection and revocation ask alike: an authenticated client, and the token in question. */
