@@ -1,9 +1,11 @@
 // What is made from the sources for people to read: the pages of docs/reference about settings and config-set parameters,
-// the reference of the client library, the operations of the Python client, and the third-party notices. `npm run generate` writes them, and a test proves that they are current.
+// the reference of the client library, the operations of the Python client, what the console
+// knows of permissions, and the third-party notices. `npm run generate` writes them, and a test proves that they are current.
 import { parameterTable, type ParameterRule } from '../src/biometrics/model/parameters.js';
 import { describeSettings } from '../src/config.js';
 import { clientReadme } from './client-reference.js';
 import { notices } from './notices.js';
+import { operationNeeds } from './operation-needs.js';
 import { pythonOperations } from './python-operations.js';
 import { rolesPage } from './roles-page.js';
 
@@ -15,6 +17,7 @@ export function generatedTexts(): Record<string, string> {
     'docs/reference/settings.md': settingsPage(),
     'docs/reference/configset-parameters.md': parametersPage(),
     'docs/reference/roles.md': rolesPage(),
+    'src/console/api/operation-permissions.ts': operationNeeds(),
     'packages/client/README.md': clientReadme(),
     'packages/python/voxgate/operations.py': pythonOperations(),
     'THIRD-PARTY-NOTICES': notices(),

@@ -5,11 +5,12 @@ import { PageBoundary, fetched } from './boundary.js';
 import { PageHead } from './kit/layout.js';
 import { EmptyState, Loading } from './kit/notice.js';
 import { Toasts } from './kit/toast.js';
-import type { PageEntry, PageProps } from './pages/page.js';
+import { mayOpen, needOf, type PageEntry, type PageProps } from './pages/page.js';
 import { pages } from './pages/registry.js';
 import { Link, matchPath, useLocation, type Params } from './router.js';
 import { ExpiredDialog } from './shell/expired.js';
 import { Shell } from './shell/shell.js';
+import { useMay } from './tenant/rights.js';
 import { TenantProvider, useTenant } from './tenant/tenant.js';
 import { t } from './text/shell.js';
 
@@ -46,6 +47,7 @@ function findPage(path: string): { page: PageEntry; params: Params } | undefined
 function CurrentPage(): ReactNode {
   const { path, tenant: inAddress } = useLocation();
   const { tenant, unknown, loading, error } = useTenant();
+  const may = useMay();
   const found = findPage(path);
   const Page = found ? componentOf(found.page) : NotFoundPage;
   // Without its config sets a page would open sessions of none.
@@ -59,6 +61,8 @@ function CurrentPage(): ReactNode {
         </>
       ) : unknown !== undefined ? (
         <UnknownTenantPage name={unknown} />
+      ) : found && !mayOpen(found.page, may) ? (
+        <NotAllowedPage page={found.page} />
       ) : (
         // Another tenant is another page: nothing of the one before may stay.
         <PageBoundary key={`${tenant?.id ?? ''} ${path}`}>
@@ -77,6 +81,25 @@ function NotFoundPage(): ReactNode {
       <PageHead title={t.notFound.title} />
       <EmptyState icon="warning" title={t.notFound.heading} action={<Link to="/">{t.notFound.home}</Link>}>
         {t.notFound.text}
+      </EmptyState>
+    </>
+  );
+}
+
+/** An address that somebody typed, or was sent by a colleague with another role. */
+function NotAllowedPage({ page }: { page: PageEntry }): ReactNode {
+  const text = t.frame.notAllowed;
+  const { tenant } = useTenant();
+  const name = (page.nav ?? pages.find(({ path }) => path === page.under)?.nav)?.name ?? 'home';
+  return (
+    <>
+      <PageHead title={t.frame.pages[name]} />
+      <EmptyState icon="lock" title={text.heading} action={<Link to="/">{t.notFound.home}</Link>}>
+        {needOf(page) === 'administrator'
+          ? text.administrators
+          : tenant
+            ? text.role(tenant.label)
+            : text.noTenant}
       </EmptyState>
     </>
   );

@@ -1,7 +1,11 @@
 // Who is signed in. Tokens live in memory only: a reload fetches a new one through the login session cookie,
 // and nothing that a script could steal stays in the browser's storage.
 import { useSyncExternalStore } from 'react';
-import type { GetMeResponseJson, UserJson } from '../../gen/voxgate/management/v1/users_pb.js';
+import type {
+  GetMeResponseJson,
+  TenantPermissionsJson,
+  UserJson,
+} from '../../gen/voxgate/management/v1/users_pb.js';
 import { t } from '../text/shell.js';
 import { bind } from '../../client/bind.js';
 import { revoke } from './authorize.js';
@@ -18,7 +22,12 @@ import {
 } from './oauth.js';
 
 /** The signed-in user; both names are always there. */
-export type Me = UserJson & { userId: string; username: string };
+export type Me = UserJson & {
+  userId: string;
+  username: string;
+  /** What they may do with voice data, and where. */
+  permissions: readonly TenantPermissionsJson[];
+};
 
 export type SessionState =
   | { phase: 'starting' }
@@ -71,8 +80,9 @@ export function isAdministrator(me: Me): boolean {
   return me.role === 'USER_ROLE_ADMINISTRATOR';
 }
 
-export function replaceMe(me: Me): void {
-  if (state.phase === 'signed-in') become({ phase: 'signed-in', me });
+/** The profile has changed; what they may do has not. */
+export function replaceUser(user: UserJson): void {
+  if (state.phase === 'signed-in') become({ phase: 'signed-in', me: asMe(user, state.me.permissions) });
 }
 
 /** First thing of the application: finish a sign-in that is under way, or find the one that is there. */
@@ -157,7 +167,8 @@ async function accept(fresh: Tokens): Promise<void> {
     return;
   }
   tokens = fresh;
-  if (state.phase !== 'signed-in') become({ phase: 'signed-in', me });
+  // Their roles may have changed since.
+  become({ phase: 'signed-in', me });
   const queue = waiting;
   waiting = [];
   for (const { resolve } of queue) resolve(fresh.accessToken);
@@ -214,11 +225,11 @@ async function readMe(held: Tokens): Promise<Me> {
     headers: { authorization: `Bearer ${held.accessToken}` },
     cache: 'no-store',
   });
-  const { user } = (await response.json()) as GetMeResponseJson;
+  const { user, permissions } = (await response.json()) as GetMeResponseJson;
   if (!response.ok || !user) throw new ApiError(t.errors.accountUnreadable, { code: 'UNKNOWN' });
-  return asMe(user);
+  return asMe(user, permissions);
 }
 
-export function asMe(user: UserJson): Me {
-  return { ...user, userId: user.userId ?? '', username: user.username ?? '' };
+function asMe(user: UserJson, permissions: readonly TenantPermissionsJson[] = []): Me {
+  return { ...user, userId: user.userId ?? '', username: user.username ?? '', permissions };
 }

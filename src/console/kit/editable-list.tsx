@@ -40,6 +40,8 @@ export interface EditableListProps<T> {
   reload: () => void;
   addKind?: 'primary' | 'plain';
   addDisabled?: boolean;
+  /** Nothing is added, edited or deleted. */
+  isFixed?: boolean;
   /** Above the list, beside the button that adds. */
   heading?: ReactNode;
   columns?: readonly Column<T>[];
@@ -60,7 +62,8 @@ export function EditableList<T>(props: EditableListProps<T>): ReactNode {
     toast(text.deleted);
     reload();
   });
-  const add = (
+  const { isFixed = false } = props;
+  const add = isFixed ? null : (
     <Button
       kind={props.addKind ?? 'primary'}
       disabled={props.addDisabled ?? false}
@@ -72,12 +75,16 @@ export function EditableList<T>(props: EditableListProps<T>): ReactNode {
   const buttons = (row: T): ReactNode => (
     <>
       {props.actions?.(row)}
-      <Button size="small" onClick={() => setEditing({ item: row })}>
-        {t.edit}
-      </Button>
-      <Button size="small" kind="danger" onClick={() => setDeleting(row)}>
-        {t.delete}
-      </Button>
+      {isFixed ? null : (
+        <>
+          <Button size="small" onClick={() => setEditing({ item: row })}>
+            {t.edit}
+          </Button>
+          <Button size="small" kind="danger" onClick={() => setDeleting(row)}>
+            {t.delete}
+          </Button>
+        </>
+      )}
     </>
   );
   const isEmpty = rows.length === 0;
@@ -100,7 +107,10 @@ export function EditableList<T>(props: EditableListProps<T>): ReactNode {
           caption={text.caption}
           rows={rows}
           rowKey={idOf}
-          columns={[...columns, { label: t.actions, actions: true, cell: buttons }]}
+          columns={[
+            ...columns,
+            ...(isFixed && !props.actions ? [] : [{ label: t.actions, actions: true, cell: buttons }]),
+          ]}
         />
       )}
       {editing

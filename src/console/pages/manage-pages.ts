@@ -19,7 +19,7 @@ export const managePages: readonly PageEntry[] = [
   },
   {
     path: '/engagement',
-    nav: { group: 'build', name: 'engagement', icon: 'engagement', adminOnly: true },
+    nav: { group: 'build', name: 'engagement', icon: 'engagement' },
     load: async () => (await import('./engagement/engagement.js')).EngagementPage,
   },
   {
@@ -29,7 +29,7 @@ export const managePages: readonly PageEntry[] = [
   },
   {
     path: '/webhooks',
-    nav: { group: 'build', name: 'webhooks', icon: 'webhooks', manageOrAudit: true },
+    nav: { group: 'build', name: 'webhooks', icon: 'webhooks' },
     load: async () => (await import('./webhooks/webhooks.js')).WebhooksPage,
   },
   {
@@ -51,12 +51,12 @@ export const managePages: readonly PageEntry[] = [
   },
   {
     path: '/tenants',
-    nav: { group: 'operate', name: 'tenants', icon: 'lock', adminOnly: true },
+    nav: { group: 'operate', name: 'tenants', icon: 'lock' },
     load: async () => (await import('./tenants/tenants.js')).TenantsPage,
   },
   {
     path: '/users',
-    nav: { group: 'operate', name: 'users', icon: 'users', adminOnly: true },
+    nav: { group: 'operate', name: 'users', icon: 'users' },
     load: async () => (await import('./account/users.js')).UsersPage,
   },
   {

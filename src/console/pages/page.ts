@@ -2,6 +2,8 @@
 import type { ComponentType } from 'react';
 import type { IconName } from '../kit/icons.js';
 import type { Params } from '../router.js';
+import { pageNeeds, type Need } from '../tenant/needs.js';
+import type { May } from '../tenant/rights.js';
 import type { t } from '../text/shell.js';
 
 export type NavGroup = keyof typeof t.frame.groups;
@@ -16,9 +18,17 @@ export interface PageEntry {
   path: string;
   load: () => Promise<ComponentType<PageProps>>;
   /** Absent for pages that are reached from others. `path` must then be free of parameters. */
-  nav?: { group: NavGroup; name: PageName; icon: IconName; adminOnly?: boolean; manageOrAudit?: boolean };
+  nav?: { group: NavGroup; name: PageName; icon: IconName };
   /** Path of the navigation entry to light up for a page without `nav`. */
   under?: string;
   /** Shows one thing of one tenant: a change of tenant leaves it for the list it is under. */
   ofTenant?: boolean;
+}
+
+/** What the page cannot do without; undefined for pages that are there for everybody. */
+export const needOf = ({ path }: PageEntry): Need | undefined => pageNeeds[path.split('/')[1] ?? ''];
+
+export function mayOpen(page: PageEntry, may: May): boolean {
+  const need = needOf(page);
+  return need === undefined || may(need);
 }

@@ -1,10 +1,12 @@
 // Where things are found: places of the console by their names, and what the tenant and the account hold by asking the
 // server for each kind at once.
 import { call } from '../api/client.js';
-import { ApiError } from '../api/errors.js';
 import { folded, fullName } from '../format/text.js';
+import { mayOpen } from '../pages/page.js';
 import { pages } from '../pages/registry.js';
 import type { Context } from '../tenant/context.js';
+import type { Need } from '../tenant/needs.js';
+import type { May } from '../tenant/rights.js';
 import { t } from '../text/search.js';
 import { t as shell } from '../text/shell.js';
 
@@ -20,51 +22,59 @@ export interface Found {
 
 const EACH = 5;
 
+/** Tabs and parts of pages that ask for more than their page does. */
+const partNeeds: Readonly<Record<string, Need>> = {
+  '/sessions?tab=audit': 'ListAuditRecords',
+  '/sessions?tab=system': 'overview',
+  '/system': 'administrator',
+};
+
+function mayGoTo(to: string, may: May): boolean {
+  const part = partNeeds[to];
+  const page = pages.find(({ path }) => path === to.split('?')[0]);
+  return page !== undefined && mayOpen(page, may) && (part === undefined || may(part));
+}
+
 /** Pages, their tabs, and help; all of the pages when nothing is typed. */
-export function findPlaces(typed: string, isAdmin: boolean): Found[] {
+export function findPlaces(typed: string, may: May): Found[] {
   const words = folded(typed).split(/\s+/).filter(Boolean);
   const places: Found[] = [
-    ...pages.flatMap(({ path, nav }) =>
-      nav && (!nav.adminOnly || isAdmin)
-        ? [{ label: shell.frame.pages[nav.name], kind: t.kinds.page, to: path }]
+    ...pages.flatMap((page) =>
+      page.nav && mayOpen(page, may)
+        ? [{ label: shell.frame.pages[page.nav.name], kind: t.kinds.page, to: page.path }]
         : [],
     ),
     ...(words.length === 0
       ? []
       : [
-          ...t.places.map(([label, to]) => ({ label, kind: t.kinds.page, to })),
+          ...t.places
+            .filter(([, to]) => mayGoTo(to, may))
+            .map(([label, to]) => ({ label, kind: t.kinds.page, to })),
           { label: shell.frame.apiReference, kind: t.kinds.help, to: '/docs', isOutside: true },
         ]),
   ];
   return places.filter(({ label }) => words.every((word) => folded(label).includes(word)));
 }
 
-/** What a role may not see is not there; anything else that fails is told. */
-async function ifAllowed(pending: Promise<Found[]>): Promise<Found[]> {
-  try {
-    return await pending;
-  } catch (thrown) {
-    if (thrown instanceof ApiError && thrown.httpStatus === 403) return [];
-    throw thrown;
-  }
-}
-
 export async function findThings(
   context: Context | undefined,
   query: string,
+  may: May,
   signal: AbortSignal,
 ): Promise<Found[]> {
   const applications = findApplications(query, signal);
-  const kinds = context
-    ? [
-        findPeople(context, query, signal),
-        findFraudsters(context, query, signal),
-        findSessions(context, query, signal),
-        findLists(context, query, signal),
-        applications,
-      ]
-    : [applications];
-  return (await Promise.all(kinds.map(ifAllowed))).flat();
+  // All of them are for whoever may read in the tenant.
+  const kinds =
+    context && may('ListPersons')
+      ? [
+          findPeople(context, query, signal),
+          findFraudsters(context, query, signal),
+          findSessions(context, query, signal),
+          findLists(context, query, signal),
+          applications,
+        ]
+      : [applications];
+  return (await Promise.all(kinds)).flat();
 }
 
 async function findPeople(context: Context, query: string, signal: AbortSignal): Promise<Found[]> {

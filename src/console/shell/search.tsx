@@ -2,30 +2,30 @@
 // server finds them. One field, arrows and Enter; a click does the same.
 import { useEffect, useEffectEvent, useId, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useLast, useQuery } from '../api/hooks.js';
-import { isAdministrator, useMe } from '../api/session.js';
 import { Dialog } from '../kit/dialog.js';
 import { Field } from '../kit/field.js';
 import { usePaused } from '../kit/filters.js';
 import { ErrorNotice } from '../kit/notice.js';
 import { navigate } from '../router.js';
 import { useReadContext } from '../tenant/context.js';
+import { useMay } from '../tenant/rights.js';
 import { t } from '../text/search.js';
 import { findPlaces, findThings, type Found } from './search-sources.js';
 import './search.css';
 
 export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
-  const me = useMe();
+  const may = useMay();
   const read = useReadContext();
   const [typed, setTyped] = useState('');
   const words = typed.trim();
   const sought = usePaused(words);
   const tenant = read?.gkScopeId.value ?? '';
   const things = useQuery(sought === '' ? undefined : `search ${tenant} ${sought}`, (signal) =>
-    findThings(read, sought, signal),
+    findThings(read, sought, may, signal),
   );
   // What was found before stays until there is something newer: a list must not vanish under the finger.
   const known = useLast(`search ${tenant}`, things.data);
-  const places = findPlaces(typed, isAdministrator(me));
+  const places = findPlaces(typed, may);
   const found = [...places, ...(words === '' || things.error ? [] : (known ?? []))];
   const isPending = words !== '' && (sought !== words || things.loading);
   return (

@@ -1,15 +1,13 @@
 // The frame around every page: navigation rail (a drawer on phones), tenant picker, theme, account.
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
-import { call } from '../api/client.js';
 import { useConnectionLost } from '../api/connection.js';
-import { useQuery } from '../api/hooks.js';
-import { isAdministrator, signOut, useMe } from '../api/session.js';
+import { signOut, useMe } from '../api/session.js';
 import { Icon, Mark } from '../kit/icons.js';
 import { useTheme } from '../kit/theme.js';
-import type { PageEntry } from '../pages/page.js';
+import { mayOpen, type PageEntry } from '../pages/page.js';
 import { navGroups, pages } from '../pages/registry.js';
 import { Link, useLocation } from '../router.js';
-import { useReadContext } from '../tenant/context.js';
+import { useMay } from '../tenant/rights.js';
 import { t } from '../text/shell.js';
 import { ConfigsetPicker, TenantPicker } from './pickers.js';
 
@@ -76,19 +74,6 @@ function RailContent({
   );
 }
 
-/** Roles come from tenants and from applications: the server knows what they add up to. */
-function useMaySeeWebhooks(isAdmin: boolean): boolean {
-  const read = useReadContext();
-  const key = isAdmin ? undefined : read && `may see webhooks ${read.gkScopeId.value}`;
-  const allowed = useQuery(key, (signal) =>
-    call('ListWebhooks', { context: read }, signal).then(
-      () => true,
-      () => false,
-    ),
-  );
-  return isAdmin || (allowed.data ?? false);
-}
-
 function Navigation({
   page,
   onNavigate,
@@ -96,16 +81,12 @@ function Navigation({
   page: PageEntry | undefined;
   onNavigate?: () => void;
 }): ReactNode {
-  const isAdmin = isAdministrator(useMe());
-  const maySeeWebhooks = useMaySeeWebhooks(isAdmin);
+  const may = useMay();
   const current = page?.under ?? page?.path;
   return (
     <nav className="nav" aria-label={text.main}>
       {navGroups.map((group) => {
-        const entries = pages.filter(
-          ({ nav }) =>
-            nav?.group === group && (!nav.adminOnly || isAdmin) && (!nav.manageOrAudit || maySeeWebhooks),
-        );
+        const entries = pages.filter((each) => each.nav?.group === group && mayOpen(each, may));
         if (entries.length === 0) return null;
         return (
           <div key={group}>

@@ -3,7 +3,7 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { call } from '../../api/client.js';
 import { useAction } from '../../api/hooks.js';
-import { asMe, replaceMe, useMe, type Me } from '../../api/session.js';
+import { replaceUser, useMe, type Me } from '../../api/session.js';
 import { Button } from '../../kit/button.js';
 import { Copy } from '../../kit/copy.js';
 import { SelectField, TextField } from '../../kit/field.js';
@@ -78,7 +78,7 @@ function DisplayName({ me }: { me: Me }): ReactNode {
   useLeaveGuard(changed);
   const save = useAction(async () => {
     const { user = {} } = await call('UpdateMe', { displayName: name.trim(), fieldMask: 'displayName' });
-    replaceMe(asMe(user));
+    replaceUser(user);
     setName(user.displayName ?? '');
     toast(text.nameSaved);
   });

@@ -11,6 +11,7 @@ import { EmptyState, Loaded, Notice } from '../../kit/notice.js';
 import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
 import { navigate } from '../../router.js';
+import { Allowed } from '../../tenant/allowed.js';
 import { useReadContext, type Context } from '../../tenant/context.js';
 import { t } from '../../text/batches.js';
 import { t as shell } from '../../text/shell.js';
@@ -77,9 +78,11 @@ function Progress({ read, batch, reload }: OfBatch): ReactNode {
       title={t.details}
       actions={
         isOver(batch) ? undefined : (
-          <Button kind="danger" onClick={() => setCancelling(true)}>
-            {t.cancel}
-          </Button>
+          <Allowed to="CancelBatch">
+            <Button kind="danger" onClick={() => setCancelling(true)}>
+              {t.cancel}
+            </Button>
+          </Allowed>
         )
       }
     >

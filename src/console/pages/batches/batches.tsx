@@ -9,6 +9,7 @@ import { EmptyState, Loaded } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { Link, navigate } from '../../router.js';
+import { Allowed } from '../../tenant/allowed.js';
 import { useReadContext, type Context } from '../../tenant/context.js';
 import { t } from '../../text/batches.js';
 import { t as shell } from '../../text/shell.js';
@@ -34,9 +35,11 @@ function Batches({ read }: { read: Context }): ReactNode {
     { everyMs: EVERY_MS },
   );
   const start = (
-    <Button kind="primary" onClick={() => setStarting(true)}>
-      {t.start}
-    </Button>
+    <Allowed to="CancelBatch">
+      <Button kind="primary" onClick={() => setStarting(true)}>
+        {t.start}
+      </Button>
+    </Allowed>
   );
   return (
     <div className="stack">

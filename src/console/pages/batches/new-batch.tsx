@@ -8,6 +8,8 @@ import { FormDialog } from '../../kit/dialog.js';
 import { Checkbox, SelectField, TextField } from '../../kit/field.js';
 import { useForm, type Form } from '../../kit/form.js';
 import type { Context } from '../../tenant/context.js';
+import type { Need } from '../../tenant/needs.js';
+import { useMay } from '../../tenant/rights.js';
 import { t } from '../../text/batches.js';
 
 export type Operation = keyof typeof t.operations;
@@ -24,6 +26,13 @@ export interface BatchDraft {
   description: string;
   dryRun: boolean;
 }
+
+const operationNeeds: Readonly<Record<Operation, Need>> = {
+  ENROLL: 'StartEnrollmentBatch',
+  REGISTER: 'StartFraudsterBatch',
+  CHECK: 'StartCheckBatch',
+};
+const batchOperations = Object.keys(operationNeeds) as Operation[];
 
 const TAG = 'main';
 const WATCHLISTS_MAX = 200;
@@ -63,9 +72,11 @@ export function NewBatch({
   onClose: () => void;
   onStarted: (gkJobId: string) => void;
 }): ReactNode {
+  const may = useMay();
+  const offered = batchOperations.filter((operation) => may(operationNeeds[operation]));
   const form = useForm<BatchDraft>(
     {
-      operation: 'ENROLL',
+      operation: offered[0] ?? 'ENROLL',
       fileName: '',
       manifest: '',
       tag: TAG,
@@ -88,7 +99,11 @@ export function NewBatch({
       wide
       {...form.submit}
     >
-      <SelectField label={t.what} options={optionsOf(t.operations)} {...form.text('operation')} />
+      <SelectField
+        label={t.what}
+        options={optionsOf(t.operations).filter(({ value }) => offered.some((one) => one === value))}
+        {...form.text('operation')}
+      />
       <ManifestField form={form} />
       <TextField label={t.tag} hint={t.tagHint} spellCheck={false} {...form.text('tag')} />
       <Choices read={read} form={form} />

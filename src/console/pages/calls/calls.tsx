@@ -8,6 +8,7 @@ import { Card, PageHead } from '../../kit/layout.js';
 import { EmptyState, ErrorNotice, Loaded } from '../../kit/notice.js';
 import { Table, type Column } from '../../kit/table.js';
 import { toast } from '../../kit/toast.js';
+import { Allowed } from '../../tenant/allowed.js';
 import { useReadContext, type Context } from '../../tenant/context.js';
 import { t } from '../../text/calls.js';
 import { t as shell } from '../../text/shell.js';
@@ -74,9 +75,11 @@ function columnsWith(
       label: t.actions,
       actions: true,
       cell: ({ liveCallId = '' }) => (
-        <Button size="small" disabled={busy} onClick={() => onEnd(liveCallId)}>
-          {t.end}
-        </Button>
+        <Allowed to="EndCall">
+          <Button size="small" disabled={busy} onClick={() => onEnd(liveCallId)}>
+            {t.end}
+          </Button>
+        </Allowed>
       ),
     },
   ];

@@ -10,6 +10,7 @@ import { useForm } from '../../kit/form.js';
 import { Badge, type BadgeTone } from '../../kit/layout.js';
 import { ErrorNotice } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
+import { useMay } from '../../tenant/rights.js';
 import { t } from '../../text/engagement.js';
 import { t as shell } from '../../text/shell.js';
 import { attributeText, readAttributes } from './attributes.js';
@@ -29,6 +30,8 @@ const stateNamed = (value: string): AgentStateJson =>
   agentStates.find((state) => state === value) ?? 'AGENT_STATE_OFFLINE';
 
 export function Agents({ model, reload }: SectionProps): ReactNode {
+  const may = useMay();
+  const isFixed = !may('administrator');
   const { siteId } = model.site;
   const groupName = (id: string): string =>
     groupLabel(model.groups.find((group) => group.agentGroupId === id) ?? { agentGroupId: id });
@@ -41,6 +44,7 @@ export function Agents({ model, reload }: SectionProps): ReactNode {
     <div className="stack">
       {setState.error ? <ErrorNotice error={setState.error} /> : null}
       <EditableList
+        isFixed={isFixed}
         text={text.list}
         icon="people"
         rows={model.agents}
@@ -71,20 +75,22 @@ export function Agents({ model, reload }: SectionProps): ReactNode {
             cell: (agent) => t.of(agent.slotsUsed ?? 0, agent.slots ?? 0),
           },
         ]}
-        actions={(agent) => (
-          <select
-            className="input input-small"
-            aria-label={text.stateOf(nameOf(agent))}
-            value={stateOf(agent)}
-            onChange={(event) => void setState.run(agent, stateNamed(event.target.value))}
-          >
-            {agentStates.map((state) => (
-              <option key={state} value={state}>
-                {t.agentStates[state]}
-              </option>
-            ))}
-          </select>
-        )}
+        {...(may('agentStates') && {
+          actions: (agent: AgentJson) => (
+            <select
+              className="input input-small"
+              aria-label={text.stateOf(nameOf(agent))}
+              value={stateOf(agent)}
+              onChange={(event) => void setState.run(agent, stateNamed(event.target.value))}
+            >
+              {agentStates.map((state) => (
+                <option key={state} value={state}>
+                  {t.agentStates[state]}
+                </option>
+              ))}
+            </select>
+          ),
+        })}
         editor={(props) => <AgentDialog {...props} model={model} />}
       />
     </div>

@@ -13,6 +13,7 @@ import { EmptyState, ErrorNotice, Loaded } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
+import { Allowed } from '../../tenant/allowed.js';
 import { t } from '../../text/engagement.js';
 import { t as shell } from '../../text/shell.js';
 import { LockDialog, type NamedSecret } from '../applications/client-dialogs.js';
@@ -31,9 +32,11 @@ export function EngagementClients(): ReactNode {
     async (signal) => (await call('ListEngagementClients', {}, signal)).clients ?? [],
   );
   const add = (
-    <Button kind="primary" onClick={() => setRegistering(true)}>
-      {text.register}
-    </Button>
+    <Allowed to="administrator">
+      <Button kind="primary" onClick={() => setRegistering(true)}>
+        {text.register}
+      </Button>
+    </Allowed>
   );
   return (
     <div className="stack">
@@ -136,16 +139,19 @@ function ClientTable({
           {
             label: shell.actions,
             actions: true,
-            cell: (client) =>
-              client.locked ? (
-                <Button size="small" busy={unlock.busy} onClick={() => void unlock.run(client)}>
-                  {text.unlock}
-                </Button>
-              ) : (
-                <Button size="small" onClick={() => onLock(client)}>
-                  {text.lock}
-                </Button>
-              ),
+            cell: (client) => (
+              <Allowed to="administrator">
+                {client.locked ? (
+                  <Button size="small" busy={unlock.busy} onClick={() => void unlock.run(client)}>
+                    {text.unlock}
+                  </Button>
+                ) : (
+                  <Button size="small" onClick={() => onLock(client)}>
+                    {text.lock}
+                  </Button>
+                )}
+              </Allowed>
+            ),
           },
         ]}
       />

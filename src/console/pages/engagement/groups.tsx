@@ -6,16 +6,19 @@ import { FormDialog } from '../../kit/dialog.js';
 import { EditableList, type EditorProps } from '../../kit/editable-list.js';
 import { SelectField, TextField } from '../../kit/field.js';
 import { useForm } from '../../kit/form.js';
+import { useMay } from '../../tenant/rights.js';
 import { t } from '../../text/engagement.js';
 import { t as shell } from '../../text/shell.js';
 import { unitLabel, type SectionProps } from './model.js';
 
 export function Groups({ model, reload }: SectionProps): ReactNode {
+  const isFixed = !useMay()('administrator');
   const { siteId } = model.site;
   return (
     <div className="stack" data-loose>
       <section className="stack" aria-labelledby="units-title">
         <EditableList
+          isFixed={isFixed}
           text={t.units.list}
           icon="people"
           heading={<h2 id="units-title">{t.units.heading}</h2>}
@@ -33,6 +36,7 @@ export function Groups({ model, reload }: SectionProps): ReactNode {
       </section>
       <section className="stack" aria-labelledby="groups-title">
         <EditableList
+          isFixed={isFixed}
           text={t.groups.list}
           icon="people"
           heading={<h2 id="groups-title">{t.groups.heading}</h2>}

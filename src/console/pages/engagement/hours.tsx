@@ -11,6 +11,7 @@ import { EditableList, type EditorProps } from '../../kit/editable-list.js';
 import { SelectField, TextArea, TextField } from '../../kit/field.js';
 import { useForm } from '../../kit/form.js';
 import { Card } from '../../kit/layout.js';
+import { useMay } from '../../tenant/rights.js';
 import { t } from '../../text/engagement.js';
 import {
   exceptionText,
@@ -27,6 +28,7 @@ import './engagement.css';
 const text = t.hours;
 
 export function OpeningHours({ model, reload }: SectionProps): ReactNode {
+  const isFixed = !useMay()('administrator');
   const { site, groups } = model;
   const about = ({ agentGroupId, timeZone, exceptions = [] }: HoursOfOperationJson): string => {
     const group = groups.find((item) => item.agentGroupId === agentGroupId);
@@ -40,6 +42,7 @@ export function OpeningHours({ model, reload }: SectionProps): ReactNode {
   return (
     <div className="stack">
       <EditableList
+        isFixed={isFixed}
         text={text.list}
         icon="clock"
         rows={model.hours}

@@ -5,6 +5,7 @@ import { useQuery } from '../../api/hooks.js';
 import { PageHead } from '../../kit/layout.js';
 import { Loaded } from '../../kit/notice.js';
 import { Tabs } from '../../kit/tabs.js';
+import { useMay } from '../../tenant/rights.js';
 import { t } from '../../text/engagement.js';
 import type { PageProps } from '../page.js';
 import { Agents } from './agents.js';
@@ -34,6 +35,7 @@ async function loadSite(siteId: string, signal: AbortSignal): Promise<SiteModel>
 
 export function SitePage({ params }: PageProps): ReactNode {
   const siteId = params['siteId'] ?? '';
+  const may = useMay();
   const query = useQuery(`site ${siteId}`, (signal) => loadSite(siteId, signal));
   return (
     <>
@@ -50,11 +52,15 @@ export function SitePage({ params }: PageProps): ReactNode {
             <Tabs
               label={text.title}
               tabs={[
-                {
-                  id: 'availability',
-                  label: text.tabs.availability,
-                  content: () => <AvailabilityPreview {...props} />,
-                },
+                ...(may('administrator')
+                  ? [
+                      {
+                        id: 'availability',
+                        label: text.tabs.availability,
+                        content: () => <AvailabilityPreview {...props} />,
+                      },
+                    ]
+                  : []),
                 { id: 'agents', label: text.tabs.agents, content: () => <Agents {...props} /> },
                 { id: 'hours', label: text.tabs.hours, content: () => <OpeningHours {...props} /> },
                 { id: 'groups', label: text.tabs.groups, content: () => <Groups {...props} /> },

@@ -9,6 +9,7 @@ import { SelectField, TextField } from '../../kit/field.js';
 import { useForm } from '../../kit/form.js';
 import { Loaded } from '../../kit/notice.js';
 import { Link } from '../../router.js';
+import { useMay } from '../../tenant/rights.js';
 import { useTenant } from '../../tenant/tenant.js';
 import { t } from '../../text/engagement.js';
 import { loadSites } from './model.js';
@@ -17,6 +18,7 @@ import { TimeZoneField } from './time-zone.js';
 const text = t.site;
 
 export function Sites(): ReactNode {
+  const isFixed = !useMay()('administrator');
   const list = useQuery('sites', loadSites);
   const { tenants } = useTenant();
   return (
@@ -24,6 +26,7 @@ export function Sites(): ReactNode {
       <Loaded query={list} what={text.loading}>
         {(sites) => (
           <EditableList
+            isFixed={isFixed}
             text={text.list}
             icon="engagement"
             rows={sites}

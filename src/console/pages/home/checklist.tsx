@@ -3,11 +3,12 @@ import { useState, type ReactNode } from 'react';
 import { call } from '../../api/client.js';
 import { ApiError } from '../../api/errors.js';
 import { useQuery } from '../../api/hooks.js';
-import { isAdministrator, useMe } from '../../api/session.js';
 import { Button } from '../../kit/button.js';
 import { Badge, Card } from '../../kit/layout.js';
 import { Link } from '../../router.js';
 import type { Context } from '../../tenant/context.js';
+import type { Need } from '../../tenant/needs.js';
+import { useMay } from '../../tenant/rights.js';
 import { t } from '../../text/home.js';
 
 const text = t.checklist;
@@ -15,12 +16,12 @@ const HIDDEN_KEY = 'voxgate.checklist.hidden';
 const APPLICATIONS_ASKED_MAX = 10;
 
 type StepName = keyof typeof text.steps;
-const steps: readonly { name: StepName; to: string; adminOnly?: boolean }[] = [
-  { name: 'voice', to: '/voice' },
+const steps: readonly { name: StepName; to: string; needs?: Need }[] = [
+  { name: 'voice', to: '/voice', needs: 'Enroll' },
   { name: 'application', to: '/applications' },
-  { name: 'watchlist', to: '/people?tab=watchlists' },
-  { name: 'thresholds', to: '/accuracy' },
-  { name: 'colleague', to: '/users', adminOnly: true },
+  { name: 'watchlist', to: '/people?tab=watchlists', needs: 'CreateWatchlist' },
+  { name: 'thresholds', to: '/accuracy', needs: 'EvaluateScores' },
+  { name: 'colleague', to: '/users', needs: 'administrator' },
 ];
 
 /** What the role may not see counts as not done. */
@@ -73,12 +74,12 @@ async function readDone(read: Context, isAdmin: boolean, signal: AbortSignal): P
 }
 
 export function Checklist({ read }: { read: Context }): ReactNode {
-  const isAdmin = isAdministrator(useMe());
+  const may = useMay();
   const [isHidden, setHidden] = useState(() => localStorage.getItem(HIDDEN_KEY) === 'yes');
   const done = useQuery(isHidden ? undefined : `checklist ${read.gkScopeId.value}`, (signal) =>
-    readDone(read, isAdmin, signal),
+    readDone(read, may('administrator'), signal),
   ).data;
-  const own = steps.filter(({ adminOnly }) => !adminOnly || isAdmin);
+  const own = steps.filter(({ needs }) => !needs || may(needs));
   if (isHidden || !done || own.every(({ name }) => done.has(name))) return null;
   return (
     <Card

@@ -10,6 +10,8 @@ import { PageHead } from '../../kit/layout.js';
 import { Wave } from '../../kit/wave.js';
 import { Link } from '../../router.js';
 import { useReadContext, type Context } from '../../tenant/context.js';
+import type { Need } from '../../tenant/needs.js';
+import { useMay } from '../../tenant/rights.js';
 import { useTenant } from '../../tenant/tenant.js';
 import { t } from '../../text/home.js';
 import { Activity } from './activity.js';
@@ -23,25 +25,27 @@ interface Door {
   text: { title: string; text: string; action: string; more: string };
   to: string;
   more: string;
+  needs?: Need;
 }
 
 const doors: readonly Door[] = [
   { icon: 'key', text: t.doors.connect, to: '/applications', more: '/profile?tab=credentials' },
-  { icon: 'people', text: t.doors.people, to: '/people', more: '/sessions' },
-  { icon: 'accuracy', text: t.doors.limits, to: '/accuracy', more: '/system' },
+  { icon: 'people', text: t.doors.people, to: '/people', more: '/sessions', needs: 'ListPersons' },
+  { icon: 'accuracy', text: t.doors.limits, to: '/accuracy', more: '/system', needs: 'EvaluateScores' },
 ];
 
 export function HomePage(): ReactNode {
   const me = useMe();
   const { tenant } = useTenant();
   const read = useReadContext();
-  const hasVoices = useHasVoices(read);
+  const may = useMay();
+  const hasVoices = useHasVoices(may('ListVoiceprintProfiles') ? read : undefined);
   return (
     <>
       <PageHead
         title={t.hello(me.displayName || me.username)}
         actions={
-          read && hasVoices ? (
+          read && hasVoices && may('Verify') ? (
             <Link to="/voice" className="button">
               <Icon name="mic" /> {t.hero.button}
             </Link>
@@ -55,8 +59,8 @@ export function HomePage(): ReactNode {
             : t.noTenant}
       </PageHead>
       <div className="stack">
-        {tenant && hasVoices === false ? <Hero /> : null}
-        {read ? (
+        {tenant && hasVoices === false && may('Enroll') ? <Hero /> : null}
+        {read && may('ListSessions') ? (
           <>
             <Live read={read} />
             {hasVoices ? <Activity read={read} /> : null}
@@ -104,23 +108,26 @@ function Hero(): ReactNode {
 }
 
 function EntryPoints(): ReactNode {
+  const may = useMay();
   return (
     <div className="doors">
-      {doors.map(({ icon, text, to, more }) => (
-        <section key={icon} className="door" aria-labelledby={`door-${icon}`}>
-          <span className="door-icon">
-            <Icon name={icon} size={24} />
-          </span>
-          <h2 id={`door-${icon}`}>{text.title}</h2>
-          <p>{text.text}</p>
-          <div className="row">
-            <Link to={to} className="button">
-              {text.action}
-            </Link>
-            <Link to={more}>{text.more}</Link>
-          </div>
-        </section>
-      ))}
+      {doors
+        .filter(({ needs }) => !needs || may(needs))
+        .map(({ icon, text, to, more }) => (
+          <section key={icon} className="door" aria-labelledby={`door-${icon}`}>
+            <span className="door-icon">
+              <Icon name={icon} size={24} />
+            </span>
+            <h2 id={`door-${icon}`}>{text.title}</h2>
+            <p>{text.text}</p>
+            <div className="row">
+              <Link to={to} className="button">
+                {text.action}
+              </Link>
+              <Link to={more}>{text.more}</Link>
+            </div>
+          </section>
+        ))}
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { SelectField } from '../../kit/field.js';
 import { SelectionBar } from '../../kit/selection-bar.js';
 import { toast } from '../../kit/toast.js';
 import { useInSession, useReadContext, type Context } from '../../tenant/context.js';
+import { Allowed } from '../../tenant/allowed.js';
 import { t } from '../../text/people.js';
 import { collectionKinds, listCollections, partyKinds, type PartyKind } from './kinds.js';
 
@@ -34,7 +35,7 @@ function useForEach({ selected, onSelected, reload }: BulkProps) {
 
 export function BulkActions(props: BulkProps): ReactNode {
   const { kind, selected, onSelected } = props;
-  const { text, remove } = partyKinds[kind];
+  const { text, remove, needs } = partyKinds[kind];
   const [open, setOpen] = useState<'add' | 'delete' | undefined>();
   const forEach = useForEach(props);
   const close = (): void => setOpen(undefined);
@@ -45,12 +46,16 @@ export function BulkActions(props: BulkProps): ReactNode {
   });
   return (
     <SelectionBar count={selected.size} onClear={() => onSelected(new Set())}>
-      <Button size="small" onClick={() => setOpen('add')}>
-        {text.addTo}
-      </Button>
-      <Button size="small" kind="danger" onClick={() => setOpen('delete')}>
-        {text.deleteSelected}
-      </Button>
+      <Allowed to={needs.collect}>
+        <Button size="small" onClick={() => setOpen('add')}>
+          {text.addTo}
+        </Button>
+      </Allowed>
+      <Allowed to={needs.remove}>
+        <Button size="small" kind="danger" onClick={() => setOpen('delete')}>
+          {text.deleteSelected}
+        </Button>
+      </Allowed>
       {open === 'delete' ? (
         <ConfirmDialog
           title={text.deleteSelected}

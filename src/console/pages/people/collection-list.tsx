@@ -9,6 +9,7 @@ import { EmptyState } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { Link } from '../../router.js';
+import { Allowed } from '../../tenant/allowed.js';
 import { useReadContext, type Context } from '../../tenant/context.js';
 import { t } from '../../text/people.js';
 import { t as shell } from '../../text/shell.js';
@@ -28,7 +29,7 @@ export function CollectionList({ kind }: { kind: CollectionKind }): ReactNode {
 }
 
 function Collections({ kind, read }: { kind: CollectionKind; read: Context }): ReactNode {
-  const { text, path } = collectionKinds[kind];
+  const { text, path, needs } = collectionKinds[kind];
   const filters = useFilters({ q: '', sort: SORT_DEFAULT });
   const query = usePaused(filters.values.q.trim());
   const { sort } = filters.values;
@@ -51,9 +52,11 @@ function Collections({ kind, read }: { kind: CollectionKind; read: Context }): R
           load: (pageToken, pageSize) => listCollections(kind, read, { query, pageToken, pageSize, sort }),
         }}
         actions={
-          <Button kind="primary" onClick={() => setAdding(true)}>
-            {text.add}
-          </Button>
+          <Allowed to={needs.add}>
+            <Button kind="primary" onClick={() => setAdding(true)}>
+              {text.add}
+            </Button>
+          </Allowed>
         }
         pages={pages}
         loading={text.loading}

@@ -12,6 +12,7 @@ import { EmptyState, ErrorNotice, Loaded } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import { toast } from '../../kit/toast.js';
 import { Link, navigate } from '../../router.js';
+import { Allowed } from '../../tenant/allowed.js';
 import { useInSession, useReadContext, type Context } from '../../tenant/context.js';
 import { t } from '../../text/people.js';
 import { t as shell } from '../../text/shell.js';
@@ -27,7 +28,7 @@ export function WatchlistPage({ params }: PageProps): ReactNode {
 }
 
 function CollectionPage({ kind, gkId }: { kind: CollectionKind; gkId: string }): ReactNode {
-  const { text, path, read: readDetails, remove } = collectionKinds[kind];
+  const { text, path, read: readDetails, remove, needs } = collectionKinds[kind];
   const read = useReadContext();
   const inSession = useInSession();
   const [open, setOpen] = useState<'add' | 'delete' | undefined>();
@@ -46,12 +47,23 @@ function CollectionPage({ kind, gkId }: { kind: CollectionKind; gkId: string }):
         crumbs={[{ label: text.title, to: `/people?tab=${path}` }]}
         actions={
           <>
-            <Link to={`/voice?tab=${kind === 'group' ? 'identify' : 'watchlist'}`} className="button">
-              {t.collection.try}
-            </Link>
-            <Button kind="danger" onClick={() => setOpen('delete')}>
-              {text.delete}
-            </Button>
+            <Allowed to="Identify">
+              <Link
+                to={
+                  kind === 'group'
+                    ? `/voice?tab=identify&group=${gkId}`
+                    : `/voice?tab=watchlist&watchlist=${gkId}`
+                }
+                className="button"
+              >
+                {t.collection.try}
+              </Link>
+            </Allowed>
+            <Allowed to={needs.remove}>
+              <Button kind="danger" onClick={() => setOpen('delete')}>
+                {text.delete}
+              </Button>
+            </Allowed>
           </>
         }
       >
@@ -60,9 +72,11 @@ function CollectionPage({ kind, gkId }: { kind: CollectionKind; gkId: string }):
       <Card
         title={t.collection.members}
         actions={
-          <Button kind="primary" onClick={() => setOpen('add')}>
-            {text.addMember}
-          </Button>
+          <Allowed to={needs.collect}>
+            <Button kind="primary" onClick={() => setOpen('add')}>
+              {text.addMember}
+            </Button>
+          </Allowed>
         }
       >
         {details.error ? (
@@ -110,7 +124,7 @@ function Members({
   id: string;
   read: Context;
 }): ReactNode {
-  const { member, removeMember } = collectionKinds[kind];
+  const { member, removeMember, needs } = collectionKinds[kind];
   const { path } = partyKinds[member];
   const inSession = useInSession();
   const pages = usePages({ list: `members ${gkId}`, view: '' }, (pageToken, signal) =>
@@ -154,15 +168,17 @@ function Members({
                     label: shell.actions,
                     actions: true,
                     cell: (row) => (
-                      <Button
-                        size="small"
-                        kind="quiet"
-                        busy={removal.busy}
-                        aria-label={t.collection.removeOne(row.id)}
-                        onClick={() => void removal.run(row.gkId, row.id)}
-                      >
-                        {t.collection.remove}
-                      </Button>
+                      <Allowed to={needs.collect}>
+                        <Button
+                          size="small"
+                          kind="quiet"
+                          busy={removal.busy}
+                          aria-label={t.collection.removeOne(row.id)}
+                          onClick={() => void removal.run(row.gkId, row.id)}
+                        >
+                          {t.collection.remove}
+                        </Button>
+                      </Allowed>
                     ),
                   },
                 ]}

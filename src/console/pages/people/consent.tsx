@@ -11,6 +11,7 @@ import { useForm } from '../../kit/form.js';
 import { Card } from '../../kit/layout.js';
 import { Notice } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
+import { Allowed } from '../../tenant/allowed.js';
 import { Time } from '../../kit/time.js';
 import { useInSession, useReadContext, type Context } from '../../tenant/context.js';
 import { t } from '../../text/people.js';
@@ -38,7 +39,7 @@ export function ConsentCard(props: ConsentProps): ReactNode {
     <Card
       title={t.party.consentTitle}
       actions={
-        <>
+        <Allowed to="OptPersonIn">
           {status === 'CONSENT_STATUS_OPTED_IN' ? null : (
             <Button onClick={() => setOpen('in')}>{t.party.optIn}</Button>
           )}
@@ -47,7 +48,7 @@ export function ConsentCard(props: ConsentProps): ReactNode {
               {t.party.optOut}
             </Button>
           )}
-        </>
+        </Allowed>
       }
     >
       <div className="row">

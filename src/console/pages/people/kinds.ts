@@ -134,6 +134,7 @@ export const partyKinds = {
       call('ListPersonProfiles', { context, gkPersonId: idOf(gkId) }, signal),
     owner: (gkId: string) => ({ gkPersonId: idOf(gkId) }),
     idField: 'personId',
+    needs: { add: 'CreatePerson', collect: 'AddPersonToGroup', remove: 'DeletePerson' },
   },
   fraudster: {
     path: 'fraudsters',
@@ -149,6 +150,7 @@ export const partyKinds = {
       call('ListFraudsterProfiles', { context, gkFraudsterId: idOf(gkId) }, signal),
     owner: (gkId: string) => ({ gkFraudsterId: idOf(gkId) }),
     idField: 'fraudsterId',
+    needs: { add: 'CreateFraudster', collect: 'AddFraudsterToWatchlist', remove: 'DeleteFraudster' },
   },
 } as const;
 
@@ -158,6 +160,7 @@ export const collectionKinds = {
     member: 'person',
     text: t.group,
     idField: 'groupId',
+    needs: { add: 'CreateGroup', collect: 'AddPersonToGroup', remove: 'DeleteGroup' },
     create: async (context: Context, groupId: string) =>
       (await call('CreateGroup', { context, groupId })).gkGroupId?.value,
     read: async (context: Context, gkId: string, signal?: AbortSignal) =>
@@ -177,6 +180,7 @@ export const collectionKinds = {
     member: 'fraudster',
     text: t.watchlist,
     idField: 'watchlistId',
+    needs: { add: 'CreateWatchlist', collect: 'AddFraudsterToWatchlist', remove: 'DeleteWatchlist' },
     create: async (context: Context, watchlistId: string) =>
       (await call('CreateWatchlist', { context, watchlistId })).gkWatchlistId?.value,
     read: async (context: Context, gkId: string, signal?: AbortSignal) =>

@@ -9,7 +9,9 @@ import { EmptyState } from '../../kit/notice.js';
 import { Table, type Column } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { Link } from '../../router.js';
+import { Allowed } from '../../tenant/allowed.js';
 import { useReadContext, type Context } from '../../tenant/context.js';
+import { useMay } from '../../tenant/rights.js';
 import { t } from '../../text/people.js';
 import { t as shell } from '../../text/shell.js';
 import { AddEntry } from './add-entry.js';
@@ -48,10 +50,11 @@ export function PartyList({ kind }: { kind: PartyKind }): ReactNode {
 }
 
 function Parties({ kind, read }: { kind: PartyKind; read: Context }): ReactNode {
-  const { text } = partyKinds[kind];
+  const { text, needs } = partyKinds[kind];
   const filters = useFilters({ q: '', sort: SORT_DEFAULT });
   const query = usePaused(filters.values.q.trim());
   const { sort } = filters.values;
+  const may = useMay();
   const [adding, setAdding] = useState(false);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const pages = usePages(
@@ -72,9 +75,11 @@ function Parties({ kind, read }: { kind: PartyKind; read: Context }): ReactNode 
           load: (pageToken, pageSize) => listParties(kind, read, { query, pageToken, pageSize, sort }),
         }}
         actions={
-          <Button kind="primary" onClick={() => setAdding(true)}>
-            {text.add}
-          </Button>
+          <Allowed to={needs.add}>
+            <Button kind="primary" onClick={() => setAdding(true)}>
+              {text.add}
+            </Button>
+          </Allowed>
         }
         above={
           selected.size > 0 ? (
@@ -97,7 +102,9 @@ function Parties({ kind, read }: { kind: PartyKind; read: Context }): ReactNode 
             rowKey={(row) => row.gkId}
             sorting={{ by: sort, onSort: (by) => filters.set({ sort: by }) }}
             columns={columnsOf(kind)}
-            selection={{ selected, onSelected: setSelected, nameOf: (row) => row.id || t.erased }}
+            {...((may(needs.collect) || may(needs.remove)) && {
+              selection: { selected, onSelected: setSelected, nameOf: (row: Party) => row.id || t.erased },
+            })}
           />
         )}
       </List>
@@ -118,7 +125,13 @@ function NoParties({ kind, isNarrowed }: { kind: PartyKind; isNarrowed: boolean 
     <EmptyState
       icon="people"
       title={text.none}
-      action={text.recordFirst ? <Link to="/voice">{text.recordFirst}</Link> : undefined}
+      action={
+        text.recordFirst ? (
+          <Allowed to="Enroll">
+            <Link to="/voice">{text.recordFirst}</Link>
+          </Allowed>
+        ) : undefined
+      }
     >
       {text.noneText}
     </EmptyState>

@@ -11,6 +11,7 @@ import { EmptyState, ErrorNotice, Loaded } from '../../kit/notice.js';
 import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
 import { Link, navigate } from '../../router.js';
+import { Allowed } from '../../tenant/allowed.js';
 import { useInSession, useReadContext, type Context } from '../../tenant/context.js';
 import { t } from '../../text/people.js';
 import { t as shell } from '../../text/shell.js';
@@ -159,23 +160,31 @@ function Actions({
   id: string;
   ask: (question: Question) => void;
 }): ReactNode {
-  const { text } = partyKinds[kind];
+  const { text, needs } = partyKinds[kind];
   return (
     <>
       {kind === 'person' ? (
-        <Link className="button" to={`/voice?person=${encodeURIComponent(id)}`}>
-          {t.party.verify}
-        </Link>
+        <Allowed to="Verify">
+          <Link className="button" to={`/voice?person=${encodeURIComponent(id)}`}>
+            {t.party.verify}
+          </Link>
+        </Allowed>
       ) : null}
-      <Button onClick={() => ask('collection')}>{text.addTo}</Button>
+      <Allowed to={needs.collect}>
+        <Button onClick={() => ask('collection')}>{text.addTo}</Button>
+      </Allowed>
       {kind === 'person' ? (
-        <Button kind="danger" onClick={() => ask('erase')}>
-          {t.party.erase}
-        </Button>
+        <Allowed to="DeletePersonalData">
+          <Button kind="danger" onClick={() => ask('erase')}>
+            {t.party.erase}
+          </Button>
+        </Allowed>
       ) : null}
-      <Button kind="danger" onClick={() => ask('delete')}>
-        {text.delete}
-      </Button>
+      <Allowed to={needs.remove}>
+        <Button kind="danger" onClick={() => ask('delete')}>
+          {text.delete}
+        </Button>
+      </Allowed>
     </>
   );
 }
@@ -199,7 +208,11 @@ function Voiceprints({
         ) : (
           <EmptyState
             title={t.party.noVoiceprint}
-            action={<NewProfile kind={kind} gkId={gkId} onMade={profiles.reload} />}
+            action={
+              <Allowed to="CreateVoiceprintProfile">
+                <NewProfile kind={kind} gkId={gkId} onMade={profiles.reload} />
+              </Allowed>
+            }
           >
             {t.party.noVoiceprintText}
           </EmptyState>

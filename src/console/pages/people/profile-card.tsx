@@ -10,6 +10,7 @@ import { Badge, Card, Facts } from '../../kit/layout.js';
 import { ErrorNotice, Loaded, Notice } from '../../kit/notice.js';
 import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
+import { Allowed } from '../../tenant/allowed.js';
 import { useInSession, useReadContext } from '../../tenant/context.js';
 import { t } from '../../text/people.js';
 import { t as voice } from '../../text/voice.js';
@@ -91,24 +92,30 @@ export function ProfileCard({ profile, owner, onGone }: ProfileProps): ReactNode
       hint={<code>{shortId(profile)}</code>}
       actions={
         <>
-          <Button size="small" onClick={() => setAdding((value) => !value)} aria-expanded={adding}>
-            {text.addRecording}
-          </Button>
-          <Button size="small" busy={training.busy} onClick={() => void training.run()}>
-            {text.train}
-          </Button>
-          {locked ? (
-            <Button size="small" busy={unlocking.busy} onClick={() => void unlocking.run()}>
-              {text.unlock}
+          <Allowed to="Enroll">
+            <Button size="small" onClick={() => setAdding((value) => !value)} aria-expanded={adding}>
+              {text.addRecording}
             </Button>
-          ) : (
-            <Button size="small" onClick={() => setQuestion({ about: 'lock' })}>
-              {text.lock}
+            <Button size="small" busy={training.busy} onClick={() => void training.run()}>
+              {text.train}
             </Button>
-          )}
-          <Button size="small" kind="danger" onClick={() => setQuestion({ about: 'delete' })}>
-            {text.delete}
-          </Button>
+          </Allowed>
+          <Allowed to="LockVoiceprintProfile">
+            {locked ? (
+              <Button size="small" busy={unlocking.busy} onClick={() => void unlocking.run()}>
+                {text.unlock}
+              </Button>
+            ) : (
+              <Button size="small" onClick={() => setQuestion({ about: 'lock' })}>
+                {text.lock}
+              </Button>
+            )}
+          </Allowed>
+          <Allowed to="DeleteVoiceprintProfile">
+            <Button size="small" kind="danger" onClick={() => setQuestion({ about: 'delete' })}>
+              {text.delete}
+            </Button>
+          </Allowed>
         </>
       }
     >

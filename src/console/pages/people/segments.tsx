@@ -5,6 +5,7 @@ import { durationSeconds, finite, words } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { Badge } from '../../kit/layout.js';
 import { Table } from '../../kit/table.js';
+import { Allowed } from '../../tenant/allowed.js';
 import { t } from '../../text/people.js';
 import { t as shell } from '../../text/shell.js';
 import { t as voice } from '../../text/voice.js';
@@ -49,14 +50,16 @@ export function Segments({
           cell: (row) => (
             <>
               <Player media={row.gkMediaSegmentId?.value} label={labelOf(row)} />
-              <Button
-                size="small"
-                kind="quiet"
-                aria-label={text.removeOne(labelOf(row))}
-                onClick={() => onRemove(row.gkProcessedAudioId?.value ?? '', labelOf(row))}
-              >
-                {text.remove}
-              </Button>
+              <Allowed to="RemoveEnrollmentSegment">
+                <Button
+                  size="small"
+                  kind="quiet"
+                  aria-label={text.removeOne(labelOf(row))}
+                  onClick={() => onRemove(row.gkProcessedAudioId?.value ?? '', labelOf(row))}
+                >
+                  {text.remove}
+                </Button>
+              </Allowed>
             </>
           ),
         },

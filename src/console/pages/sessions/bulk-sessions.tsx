@@ -6,6 +6,7 @@ import { Button } from '../../kit/button.js';
 import { downloadFile } from '../../kit/copy.js';
 import { SelectionBar } from '../../kit/selection-bar.js';
 import { toast } from '../../kit/toast.js';
+import { Allowed } from '../../tenant/allowed.js';
 import { useReadContext } from '../../tenant/context.js';
 import { t } from '../../text/sessions.js';
 import { OutcomeDialog, recordOutcome, type Outcome } from './outcome-dialog.js';
@@ -41,9 +42,11 @@ export function BulkSessions({
   };
   return (
     <SelectionBar count={chosen.length} onClear={() => onSelected(new Set())}>
-      <Button size="small" onClick={() => setRecording(true)}>
-        {t.session.record}
-      </Button>
+      <Allowed to="SetEngagementVerdict">
+        <Button size="small" onClick={() => setRecording(true)}>
+          {t.session.record}
+        </Button>
+      </Allowed>
       <Button size="small" onClick={() => downloadFile('sessions.csv', toCsv(chosen), 'text/csv')}>
         {t.list.exportSelected}
       </Button>

@@ -10,7 +10,9 @@ import { TextArea, TextField } from '../../kit/field.js';
 import { useForm } from '../../kit/form.js';
 import { Card } from '../../kit/layout.js';
 import { toast } from '../../kit/toast.js';
+import { Allowed } from '../../tenant/allowed.js';
 import { useReadContext } from '../../tenant/context.js';
+import { useMay } from '../../tenant/rights.js';
 import { t } from '../../text/sessions.js';
 import { LockProfile } from '../people/profile-dialogs.js';
 import { OutcomeDialog, recordOutcome } from './outcome-dialog.js';
@@ -28,10 +30,19 @@ interface NextStepsProps {
   onDone: () => void;
 }
 
+/** Whoever may do none of it has no next steps here. */
+const stepNeeds = [
+  'SetEngagementVerdict',
+  'AddVoiceToWatchlist',
+  'LockVoiceprintProfile',
+  'UpdateEngagement',
+] as const;
+
 type Step = 'outcome' | 'watchlist' | 'lock' | 'note';
 
 export function NextSteps({ engagement, events, onDone }: NextStepsProps): ReactNode {
   const read = useReadContext();
+  const may = useMay();
   const [open, setOpen] = useState<Step>();
   const print = events.findLast((event) => event.operation === 'Verify')?.gkVoiceprintProfileId?.value;
   const close = (): void => setOpen(undefined);
@@ -39,19 +50,28 @@ export function NextSteps({ engagement, events, onDone }: NextStepsProps): React
     close();
     onDone();
   };
+  if (!stepNeeds.some(may)) return null;
   return (
     <Card title={text.title} hint={text.hint}>
       <div className="row">
-        <Button kind="primary" onClick={() => setOpen('outcome')}>
-          {t.session.record}
-        </Button>
-        <Button onClick={() => setOpen('watchlist')} disabled={recordingsOf(events).length === 0}>
-          {text.watchlist}
-        </Button>
-        <Button onClick={() => setOpen('lock')} disabled={!print}>
-          {text.lock}
-        </Button>
-        <Button onClick={() => setOpen('note')}>{text.note}</Button>
+        <Allowed to="SetEngagementVerdict">
+          <Button kind="primary" onClick={() => setOpen('outcome')}>
+            {t.session.record}
+          </Button>
+        </Allowed>
+        <Allowed to="AddVoiceToWatchlist">
+          <Button onClick={() => setOpen('watchlist')} disabled={recordingsOf(events).length === 0}>
+            {text.watchlist}
+          </Button>
+        </Allowed>
+        <Allowed to="LockVoiceprintProfile">
+          <Button onClick={() => setOpen('lock')} disabled={!print}>
+            {text.lock}
+          </Button>
+        </Allowed>
+        <Allowed to="UpdateEngagement">
+          <Button onClick={() => setOpen('note')}>{text.note}</Button>
+        </Allowed>
       </div>
       {open === 'outcome' ? (
         <OutcomeDialog

@@ -1,8 +1,8 @@
 // Sessions and audit: what is going on now, what was decided, and the proof of it.
 import type { ReactNode } from 'react';
-import { isAdministrator, useMe } from '../../api/session.js';
 import { PageHead } from '../../kit/layout.js';
 import { Tabs } from '../../kit/tabs.js';
+import { useMay } from '../../tenant/rights.js';
 import { t } from '../../text/sessions.js';
 import { AuditTab } from './audit-tab.js';
 import { SessionList } from './session-list.js';
@@ -10,8 +10,7 @@ import { SystemAuditTab } from './system-audit.js';
 import './sessions.css';
 
 export function SessionsPage(): ReactNode {
-  const me = useMe();
-  const maySeeAll = isAdministrator(me) || me.role === 'USER_ROLE_AUDITOR';
+  const may = useMay();
   return (
     <>
       <PageHead title={t.title}>{t.about}</PageHead>
@@ -19,8 +18,12 @@ export function SessionsPage(): ReactNode {
         label={t.tabs.label}
         tabs={[
           { id: 'sessions', label: t.tabs.sessions, content: () => <SessionList /> },
-          { id: 'audit', label: t.tabs.audit, content: () => <AuditTab /> },
-          ...(maySeeAll ? [{ id: 'system', label: t.tabs.system, content: () => <SystemAuditTab /> }] : []),
+          ...(may('ListAuditRecords')
+            ? [{ id: 'audit', label: t.tabs.audit, content: () => <AuditTab /> }]
+            : []),
+          ...(may('overview')
+            ? [{ id: 'system', label: t.tabs.system, content: () => <SystemAuditTab /> }]
+            : []),
         ]}
       />
     </>

@@ -10,6 +10,7 @@ import { EmptyState, ErrorNotice, Loading, Notice } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
 import { Link, setQuery, useLocation } from '../../router.js';
 import { useInSession, useReadContext } from '../../tenant/context.js';
+import { useMay } from '../../tenant/rights.js';
 import { t as shell } from '../../text/shell.js';
 import { t } from '../../text/voice.js';
 import { PartyPicker } from '../biosec/party-picker.js';
@@ -79,6 +80,7 @@ function Steps({
   onStanding: (standing: EnrollmentState) => void;
   reload: () => void;
 }): ReactNode {
+  const may = useMay();
   const [adding, setAdding] = useState(false);
   const [asking, setAsking] = useState(false);
   const [round, setRound] = useState(0);
@@ -86,14 +88,16 @@ function Steps({
   const { profile, isTrained, gkPersonId } = standing;
   const ways = profile ? (
     <div className="row">
-      {isTrained && !adding ? (
+      {isTrained && !adding && may('Enroll') ? (
         <Button kind="quiet" onClick={() => setAdding(true)}>
           {text.addAnother}
         </Button>
       ) : null}
-      <Button kind="quiet" onClick={() => setAsking(true)}>
-        {text.startOver}
-      </Button>
+      {may('DeleteVoiceprintProfile') ? (
+        <Button kind="quiet" onClick={() => setAsking(true)}>
+          {text.startOver}
+        </Button>
+      ) : null}
       {gkPersonId ? <Link to={`/people/persons/${gkPersonId}`}>{text.everything(personId)}</Link> : null}
     </div>
   ) : null;
@@ -105,7 +109,9 @@ function Steps({
   );
   return (
     <>
-      {isTrained && !adding && profile ? (
+      {!isTrained && !may('Enroll') ? (
+        <Notice>{text.mayNotEnroll}</Notice>
+      ) : isTrained && !adding && profile ? (
         <VerifyStep
           key={profile}
           personId={personId}

@@ -13,6 +13,7 @@ import { ErrorNotice } from '../../kit/notice.js';
 import { Spectrogram } from '../../plots/spectrogram.js';
 import { Waveform, envelopeOf } from '../../plots/waveform.js';
 import { useInSession, useReadContext } from '../../tenant/context.js';
+import { useMay } from '../../tenant/rights.js';
 import { t } from '../../text/voice.js';
 import type { Span } from '../biosec/attack-evidence.js';
 import { inspect } from './lab-api.js';
@@ -41,8 +42,9 @@ export function RecordingView({
 }): ReactNode {
   const read = useReadContext();
   const player = useRef<HTMLAudioElement>(null);
+  const may = useMay();
   const inspection = useQuery(
-    media && read ? `inspect ${media} ${String(channel ?? '')}` : undefined,
+    media && read && may('InspectAudio') ? `inspect ${media} ${String(channel ?? '')}` : undefined,
     (signal) => (read && media ? inspect(read, media, channel, signal) : Promise.resolve(undefined)),
   );
   const seen = inspection.data;
@@ -175,6 +177,7 @@ export function StoredPlayer({
   player,
 }: PlayerProps & { name: string; media: string }): ReactNode {
   const inSession = useInSession();
+  const may = useMay();
   const [source, setSource] = useState<string | undefined>();
   const play = useAction(async () => {
     const { mediaDownloadUrl } = await inSession((context) =>
@@ -188,6 +191,7 @@ export function StoredPlayer({
     const address = new URL(mediaDownloadUrl ?? '');
     setSource(address.pathname + address.search);
   });
+  if (!may('GetDownloadUrl')) return <p className="small soft">{text.mayNotListen}</p>;
   if (source) return <audio ref={player} controls autoPlay src={source} aria-label={text.play(name)} />;
   return (
     <div className="row">

@@ -11,6 +11,7 @@ import { EmptyState, ErrorNotice, Loaded } from '../../kit/notice.js';
 import { Table, type Column } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
+import { Allowed } from '../../tenant/allowed.js';
 import { t } from '../../text/webhooks.js';
 import { operationWords } from '../biosec/operations.js';
 import type { OfWebhook } from './webhook-dialogs.js';
@@ -56,9 +57,11 @@ export function DeadLetters({ read, webhook, reload }: OfWebhook): ReactNode {
       hint={t.deadHint}
       actions={
         deadLetters > 0 ? (
-          <Button busy={again.busy} onClick={() => void again.run()}>
-            {t.resendDead}
-          </Button>
+          <Allowed to="ReplayWebhook">
+            <Button busy={again.busy} onClick={() => void again.run()}>
+              {t.resendDead}
+            </Button>
+          </Allowed>
         ) : undefined
       }
     >

@@ -10,6 +10,7 @@ import { EmptyState, ErrorNotice, Loaded, Notice } from '../../kit/notice.js';
 import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
 import { navigate } from '../../router.js';
+import { Allowed } from '../../tenant/allowed.js';
 import { useReadContext, type Context } from '../../tenant/context.js';
 import { t as shell } from '../../text/shell.js';
 import { t } from '../../text/webhooks.js';
@@ -46,7 +47,9 @@ export function WebhookPage({ params }: PageProps): ReactNode {
             <div className="stack">
               <Settings read={read} webhook={webhook} reload={query.reload} />
               <DeadLetters read={read} webhook={webhook} reload={query.reload} />
-              <Replay read={read} webhook={webhook} reload={query.reload} />
+              <Allowed to="ReplayWebhook">
+                <Replay read={read} webhook={webhook} reload={query.reload} />
+              </Allowed>
             </div>
           )}
         </Loaded>
@@ -80,7 +83,7 @@ function Settings({ read, webhook, reload }: OfWebhook): ReactNode {
     <Card
       title={t.details}
       actions={
-        <>
+        <Allowed to="UpdateWebhook">
           <Button busy={ping.busy} onClick={() => void ping.run()}>
             {t.ping}
           </Button>
@@ -92,7 +95,7 @@ function Settings({ read, webhook, reload }: OfWebhook): ReactNode {
           <Button kind="danger" onClick={() => setAsked('delete')}>
             {t.delete}
           </Button>
-        </>
+        </Allowed>
       }
     >
       <div className="stack">

@@ -9,6 +9,7 @@ import { EmptyState, Loaded } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { Link } from '../../router.js';
+import { Allowed } from '../../tenant/allowed.js';
 import { useReadContext, type Context } from '../../tenant/context.js';
 import { t as shell } from '../../text/shell.js';
 import { t } from '../../text/webhooks.js';
@@ -35,9 +36,11 @@ function Webhooks({ read }: { read: Context }): ReactNode {
     { everyMs: EVERY_MS },
   );
   const add = (
-    <Button kind="primary" onClick={() => setAdding(true)}>
-      {t.add}
-    </Button>
+    <Allowed to="CreateWebhook">
+      <Button kind="primary" onClick={() => setAdding(true)}>
+        {t.add}
+      </Button>
+    </Allowed>
   );
   return (
     <div className="stack">

@@ -26,6 +26,7 @@ export const text: typeof en = {
     ['Gruppen', '/people?tab=groups'],
     ['Beobachtungslisten', '/people?tab=watchlists'],
     ['Audit', '/sessions?tab=audit'],
+    ['Audit der Installation', '/sessions?tab=system'],
     ['Schwellen', '/accuracy'],
     ['Stimme identifizieren', '/voice?tab=identify'],
     ['Stimme gegen eine Beobachtungsliste prüfen', '/voice?tab=watchlist'],

@@ -86,6 +86,13 @@ export const text: typeof en = {
       system: 'System',
       profile: 'Profil',
     },
+    notAllowed: {
+      heading: 'Ihre Rolle umfasst diese Seite nicht',
+      role: (tenant) =>
+        `Ihre Rolle in ${tenant} erlaubt nicht, wofür sie da ist. Eine andere können Ihnen Eigentümer des Mandanten oder Administratoren geben.`,
+      noTenant: 'Sie haben noch in keinem Mandanten eine Rolle. Administratoren können Ihnen eine geben.',
+      administrators: 'Sie ist für die Administratoren dieser Installation.',
+    },
     unknownTenant: {
       title: 'Mandant nicht gefunden',
       heading: (name) => `Es gibt keinen Mandanten namens ${name}`,

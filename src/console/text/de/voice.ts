@@ -61,6 +61,8 @@ export const text: typeof en = {
     who: 'Wessen Stimme',
     whoHint: 'Eine beliebige, von Ihnen gewählte Kennung. Die Person wird mit der ersten Aufnahme angelegt.',
     begin: 'Geben Sie eine Kennung ein, um zu beginnen.',
+    mayNotEnroll:
+      'Diese Person hat noch keinen Stimmabdruck, und Ihre Rolle umfasst nicht, einen zu erstellen. Wählen Sie jemanden, der einen hat.',
     lookUp: 'Diese Person wird gesucht',
     lookUpFailed: 'Diese Person konnte nicht gesucht werden',
     create: 'Stimmabdruck anlegen',
@@ -185,6 +187,7 @@ export const text: typeof en = {
   recording: {
     label: (name) => `Aufnahme: ${name}`,
     play: (name) => `${name} abspielen`,
+    mayNotListen: 'Ihre Rolle umfasst nicht das Anhören von Aufnahmen.',
     playShort: 'Abspielen',
     speech: 'Sprache',
     speechOf: (net, gross) => `${num(net, 1)} s von ${num(gross, 1)} s`,

@@ -7,6 +7,7 @@ const places: readonly (readonly [label: string, to: string])[] = [
   ['Groups', '/people?tab=groups'],
   ['Watchlists', '/people?tab=watchlists'],
   ['Audit trail', '/sessions?tab=audit'],
+  ['Installation audit', '/sessions?tab=system'],
   ['Thresholds', '/accuracy'],
   ['Identify a voice', '/voice?tab=identify'],
   ['Check a voice against a watchlist', '/voice?tab=watchlist'],

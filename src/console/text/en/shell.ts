@@ -79,6 +79,13 @@ export const text = {
       system: 'System',
       profile: 'Profile',
     },
+    notAllowed: {
+      heading: 'Your role does not include this page',
+      role: (tenant: string) =>
+        `Your role in ${tenant} does not allow what it is for. An owner of the tenant or an administrator can give you another one.`,
+      noTenant: 'You have no role in any tenant yet. An administrator can give you one.',
+      administrators: 'It is for administrators of this installation.',
+    },
     unknownTenant: {
       title: 'Tenant not found',
       heading: (name: string) => `There is no tenant called ${name}`,

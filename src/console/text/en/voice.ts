@@ -59,6 +59,8 @@ export const text = {
     who: 'Whose voice',
     whoHint: 'Any identifier you use. The person is created with your first recording.',
     begin: 'Enter an identifier to begin.',
+    mayNotEnroll:
+      'This person has no voiceprint yet, and your role does not include making one. Choose somebody who has one.',
     lookUp: 'Looking up this person',
     lookUpFailed: 'This person could not be looked up',
     create: 'Create a voiceprint',
@@ -179,6 +181,7 @@ export const text = {
     label: (name: string) => `Recording: ${name}`,
     play: (name: string) => `Play ${name}`,
     playShort: 'Play',
+    mayNotListen: 'Your role does not include listening to recordings.',
     speech: 'Speech',
     speechOf: (net: number, gross: number) => `${num(net, 1)} s of ${num(gross, 1)} s`,
     /** Of a recording that was not heard to its end. */

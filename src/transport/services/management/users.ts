@@ -3,7 +3,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { deleteClient } from '../../../auth/clients/delete-client.js';
 import { getClient, listToolingClients } from '../../../auth/clients/read-clients.js';
 import type { Client, TenantGrant as DomainGrant, UserRole as Role, UserView } from '../../../auth/model.js';
-import { tenantRoles, type TenantRole } from '../../../auth/roles.js';
+import { permissions, tenantRoles, type TenantRole } from '../../../auth/roles.js';
 import { requireUserId } from '../../../auth/permissions.js';
 import { createToolingClient } from '../../../auth/tooling/create-tooling-client.js';
 import { listConsents, withdrawConsent } from '../../../auth/users/consents.js';
@@ -22,9 +22,11 @@ import {
   UserRole,
   UsersManager,
   type TenantGrant,
+  type TenantPermissionsSchema,
   type ToolingCredentialSchema,
   type UserSchema,
 } from '../../../gen/voxgate/management/v1/users_pb.js';
+import { isAdministrator, type Call } from '../../../platform.js';
 import { bindService, type Handlers, type ServiceBinding } from '../../service.js';
 import type { ManagementDeps } from './clients.js';
 import {
@@ -37,6 +39,17 @@ import {
   time,
   timeField,
 } from './shared.js';
+
+/** Administrators may do everything everywhere. */
+function permissionsOf({ caller }: Call): MessageInitShape<typeof TenantPermissionsSchema>[] {
+  if (isAdministrator(caller)) return [{ permissions: [...permissions] }];
+  const { rights } = caller;
+  if (!rights) return [];
+  return [
+    ...(rights.everywhere.size > 0 ? [{ permissions: [...rights.everywhere] }] : []),
+    ...[...rights.byTenant].map(([gkScopeId, held]) => ({ gkScopeId, permissions: [...held] })),
+  ];
+}
 
 /** 128 bits: nobody guesses it, and a person can still copy it. */
 const MADE_PASSWORD_BYTES = 16;
@@ -152,7 +165,8 @@ function profileHandlers(
   const { auth } = deps;
   return {
     getMe: async (call) => {
-      return { user: userInit(auth.clock.now(), await getUser(auth, call, { userId: requireUserId(call) })) };
+      const user = await getUser(auth, call, { userId: requireUserId(call) });
+      return { user: userInit(auth.clock.now(), user), permissions: permissionsOf(call) };
     },
     updateMe: async (call, { displayName, fieldMask }) => {
       requireFields({ field_mask: fieldMask });

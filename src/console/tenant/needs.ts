@@ -1,0 +1,25 @@
+// What each page of the console cannot do without. An operation is allowed by the roles in the tenant, as the server says;
+// the rest is a matter of the whole installation.
+import type { operationPermissions } from '../api/operation-permissions.js';
+
+/**
+ * `overview` is for administrators and auditors, `agentStates` for whoever sets what agents are doing, `agents` for all of
+ * them.
+ */
+export type Need =
+  keyof typeof operationPermissions | 'administrator' | 'overview' | 'agents' | 'agentStates';
+
+/** By the first part of the address; what is not named is there for everybody. */
+export const pageNeeds: Readonly<Record<string, Need>> = {
+  voice: 'Verify',
+  people: 'ListPersons',
+  sessions: 'ListSessions',
+  calls: 'ListCalls',
+  'look-back': 'FindCalls',
+  accuracy: 'EvaluateScores',
+  engagement: 'agents',
+  webhooks: 'ListWebhooks',
+  batches: 'ListBatches',
+  tenants: 'administrator',
+  users: 'administrator',
+};

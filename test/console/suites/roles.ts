@@ -1,0 +1,118 @@
+// Every page with every role: what the navigation offers works, and what it does not says so in words when somebody types
+// its address. What is expected comes from the tables that the server itself decides by.
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { rolePermissions, tenantRoles, type Permission } from '../../../src/auth/roles.js';
+import { pageNeeds } from '../../../src/console/tenant/needs.js';
+import { text as shell } from '../../../src/console/text/en/shell.js';
+import { operationPermissions } from '../../../src/transport/access.js';
+import { pagesOf } from '../pages.js';
+import { makePerson, type ConsoleTest } from '../support.js';
+import { moveTo } from '../voices.js';
+import type { Suite } from './setting.js';
+
+const PASSWORD = 'walks through every page there is';
+const NOT_ALLOWED = shell.frame.notAllowed.heading;
+const asked = new Map(Object.values(operationPermissions).flatMap((methods) => Object.entries(methods)));
+
+interface Walked {
+  held: ReadonlySet<Permission>;
+  isAuditor?: boolean;
+}
+
+function isFor(path: string, { held, isAuditor = false }: Walked): boolean {
+  const need = pageNeeds[path.split(/[/?]/)[1] ?? ''];
+  if (need === undefined) return true;
+  if (need === 'administrator') return false;
+  if (need === 'agents') return isAuditor || held.has('agents.state');
+  return asked.get(need)?.some((permission) => held.has(permission)) ?? false;
+}
+
+/** Where the navigation leads, by what it says. */
+const navigation: Readonly<Record<string, string>> = {
+  'Voice lab': '/voice',
+  'People and watchlists': '/people',
+  'Sessions and audit': '/sessions',
+  'Live calls': '/calls',
+  'Looking back': '/look-back',
+  Accuracy: '/accuracy',
+  Applications: '/applications',
+  Engagement: '/engagement',
+  Webhooks: '/webhooks',
+  Batches: '/batches',
+  Tenants: '/tenants',
+  Users: '/users',
+  System: '/system',
+  Profile: '/profile',
+};
+
+export const everyRole: Suite = (setting) =>
+  describe('with every role', () => {
+    let console: ConsoleTest;
+    let page: Page;
+    let userId: string;
+    /** What the server refused since it was last looked at. */
+    let refused: string[] = [];
+    beforeAll(async () => {
+      console = setting().console;
+      await makePerson(console, 'walker', PASSWORD);
+      page = await console.signedIn({ username: 'walker', password: PASSWORD });
+      const { body } = await console.api('GET', '/v1/management/users?query=walker');
+      userId = body.users[0].userId;
+      page.on('response', (response) => {
+        const { pathname } = new URL(response.url());
+        // Looking back wants a legal basis besides a role, and says so.
+        if (response.status() === 403 && !pathname.startsWith('/v1/x/lookback')) refused.push(pathname);
+      });
+    });
+
+    const become = async (change: { role?: string; tenantRoles?: object[] }): Promise<void> => {
+      const fieldMask = Object.keys(change).join(',');
+      const answer = await console.api('PATCH', `/v1/management/users/${userId}`, { ...change, fieldMask });
+      expect(answer.status).toBe(200);
+      await page.goto(console.at('/'));
+      await page.getByRole('heading', { name: /^Hello/ }).waitFor();
+    };
+
+    const expectPages = async (walked: Walked): Promise<void> => {
+      const offered = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts();
+      const expected = Object.keys(navigation).filter((name) => isFor(navigation[name] ?? '', walked));
+      expect(offered.map((name) => name.trim()).sort()).toEqual(expected.sort());
+      const { seeded, voices } = setting();
+      // What is in applications and profiles is no matter of roles in a tenant.
+      const paths = pagesOf(seeded, voices).paths.filter((path) => !/^\/(applications|profile)./.test(path));
+      for (const path of paths) {
+        refused = [];
+        await moveTo(page, console.at(path));
+        const says = await page.getByText(NOT_ALLOWED).count();
+        expect([path, says]).toEqual([path, isFor(path, walked) ? 0 : 1]);
+        expect([path, refused]).toEqual([path, []]);
+        expect([path, await page.locator('main .notice[data-tone=bad]').count()]).toEqual([path, 0]);
+      }
+    };
+
+    it('in no tenant at all', async () => {
+      await page.goto(`${console.url}/console/`);
+      await page.getByRole('heading', { name: /^Hello/ }).waitFor();
+      const offered = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts();
+      expect(offered.map((name) => name.trim())).toEqual(['Applications', 'System', 'Profile']);
+      await page.goto(`${console.url}/console/people`);
+      await page.getByText(NOT_ALLOWED).waitFor();
+      await page.getByText('You have no role in any tenant yet').waitFor();
+    });
+
+    it.each(tenantRoles)('%s', async (role) => {
+      const word = `TENANT_ROLE_${role.toUpperCase().replace('-', '_')}`;
+      await become({ tenantRoles: [{ gkScopeId: console.gkScopeId, role: word }] });
+      await expectPages({ held: rolePermissions[role] });
+    });
+
+    it('auditor of the installation, who changes nothing', async () => {
+      await become({ tenantRoles: [], role: 'USER_ROLE_AUDITOR' });
+      await expectPages({ held: rolePermissions.auditor, isAuditor: true });
+      await page.keyboard.press('Control+k');
+      await page.getByLabel('Search', { exact: true }).fill('a');
+      await page.getByRole('option', { name: /^Installation audit/ }).waitFor();
+      expect(await page.getByRole('option', { name: /^(Users|Voice lab|Signing keys)/ }).count()).toBe(0);
+    });
+  });
