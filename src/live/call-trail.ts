@@ -1,6 +1,8 @@
 // The events of one call, in their order, and those who are told of them.
 import { withoutScores } from '../biometrics/model/live-outcomes.js';
+import type { Decision } from '../biometrics/model/outcome.js';
 import type { LiveDecision } from '../biometrics/operations/live-decision.js';
+import { AppError } from '../errors.js';
 import type { Clock } from '../platform.js';
 import type { EndReason, LiveEvent, LiveState } from './model.js';
 
@@ -96,4 +98,23 @@ export function neverBegan(liveCallId: string, atMs: number): LiveEvent {
     ...nothing,
     endReason: 'ended',
   };
+}
+
+export function stateOf(decision: Decision): LiveState {
+  switch (decision) {
+    case 'AUTHENTIC':
+    case 'NO_MATCH':
+    case 'FRAUD':
+    case 'NO_RISK_DETECTED':
+      return decision;
+    default:
+      return 'UNCERTAIN';
+  }
+}
+
+/** What those who follow the call are told: as near to the cause as there is a word for it. */
+export function faultOf(cause: unknown): string {
+  if (!(cause instanceof AppError)) return 'INTERNAL_ERROR';
+  const [diagnostic] = cause.diagnostics;
+  return diagnostic?.extras?.['reason'] ?? diagnostic?.code ?? cause.code;
 }

@@ -7,9 +7,10 @@ import type { LiveDecision } from '../biometrics/operations/live-decision.js';
 import type { Decision } from '../biometrics/model/outcome.js';
 import type { CheckpointReached, EngineStream, ProcessedAudio, StreamProgress } from '../voice/engine.js';
 import { joinedWith, netMsOf, type Carried } from './carried.js';
-import { CallTrail, type Listener } from './call-trail.js';
+import { CallTrail, faultOf, stateOf, type Listener } from './call-trail.js';
 import { FIRST_CHECKPOINT_MS } from './checkpoints.js';
-import type { EndReason, LiveCallInfo, LiveEvent, LiveState } from './model.js';
+import type { EndReason, LiveCallInfo, LiveEvent } from './model.js';
+import { Pace } from './pace.js';
 import { WaitingAudio } from './waiting-audio.js';
 
 export interface LiveCallParts {
@@ -47,6 +48,9 @@ export interface LiveCallParts {
   ended(): void;
 }
 
+/** An engine that lets so much audio wait is not quick. */
+const SLOW_MS = 200;
+
 /** Told that another connection has taken the call over, or that another node has to. */
 export type Displaced = (why: 'resumed' | 'draining') => void;
 
@@ -54,6 +58,7 @@ export class LiveCall {
   readonly #parts: LiveCallParts;
   readonly #trail: CallTrail;
   readonly #waiting: WaitingAudio;
+  readonly #pace: Pace;
   #pushing: Promise<void> | undefined;
   #decision: Decision | undefined;
   #netMs = 0;
@@ -83,6 +88,7 @@ export class LiveCall {
     const { carried, info } = parts;
     this.heardAtMs = carried ? parts.clock.now() : info.startedAtMs;
     this.#waiting = new WaitingAudio(parts.bytesPerSecond);
+    this.#pace = new Pace(parts.clock);
     this.#trail = new CallTrail(info.liveCallId, parts.clock, carried?.events);
     if (!carried) return;
     this.#decision = carried.decision;
@@ -192,6 +198,15 @@ export class LiveCall {
     return this.#trail.subscribe(listener);
   }
 
+  /** For so long nothing that its sender sends will be of use, if it sends as it is spoken. */
+  get idleMs(): number {
+    // Of packets without a fixed length it is not known how much is missing.
+    if (this.#over || this.#isLeaving || this.#finishing || this.bytesPerSecond === 0) return 0;
+    // What the engine will want next is not known while it is busy; one that is slow has enough to go on with.
+    if (this.#pushing) return this.#waiting.ms < SLOW_MS || this.#pace.isAhead ? 0 : SLOW_MS;
+    return this.#pace.untilMs(this.#waiting.missingMs(this.#spareMs));
+  }
+
   /** The same as `audio`, where nobody has to wait for room; false where somebody has, and nothing was taken. */
   hear(chunk: Uint8Array): boolean {
     if (this.#isLeaving) return true;
@@ -214,6 +229,7 @@ export class LiveCall {
     // What comes when the end has begun is not heard.
     if (chunk.length === 0 || this.#finishing) return;
     this.#waiting.add(chunk);
+    if (this.bytesPerSecond > 0) this.#pace.heard((1000 * chunk.length) / this.bytesPerSecond);
     this.#receivedBytes += chunk.length;
     if (this.#waiting.isBatch(this.#spareMs)) this.#pump();
   }
@@ -373,23 +389,4 @@ export class LiveCall {
     this.#waiting.take();
     this.#parts.ended();
   }
-}
-
-function stateOf(decision: Decision): LiveState {
-  switch (decision) {
-    case 'AUTHENTIC':
-    case 'NO_MATCH':
-    case 'FRAUD':
-    case 'NO_RISK_DETECTED':
-      return decision;
-    default:
-      return 'UNCERTAIN';
-  }
-}
-
-/** What those who follow the call are told: as near to the cause as there is a word for it. */
-function faultOf(cause: unknown): string {
-  if (!(cause instanceof AppError)) return 'INTERNAL_ERROR';
-  const [diagnostic] = cause.diagnostics;
-  return diagnostic?.extras?.['reason'] ?? diagnostic?.code ?? cause.code;
 }

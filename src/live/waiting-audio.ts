@@ -28,7 +28,12 @@ export class WaitingAudio {
 
   /** Whether it is enough for the engine, which has said how much it can do nothing with. */
   isBatch(spareMs: number): boolean {
-    return this.ms >= Math.min(BATCH_MS_MAX, Math.max(BATCH_MS_MIN, spareMs));
+    return this.missingMs(spareMs) === 0;
+  }
+
+  /** What has to come before it is. */
+  missingMs(spareMs: number): number {
+    return Math.max(0, Math.min(BATCH_MS_MAX, Math.max(BATCH_MS_MIN, spareMs)) - this.ms);
   }
 
   add(chunk: Uint8Array): void {

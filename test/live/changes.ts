@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { oggPackets } from '../../src/voice/audio/containers/ogg-pages.js';
 import { WorkBudget } from '../../src/voice/audio/work-budget.js';
 import { fixturePath, type Platform } from '../biometrics/support.js';
-import { bearer, format, STOP, targetOf, visit } from './line.js';
-import { callSamples, interleaved, linear16, muLaw, pieces } from './support.js';
+import { bearer, format, STOP, targetOf, visit, type ToldEvent } from './line.js';
+import { callSamples, interleaved, linear16, muLaw, pieces, replayed } from './support.js';
 
 export function liveChanges(platform: () => Platform, anna: () => { profile: string; owner: string }): void {
   const print = (): string => anna().profile;
@@ -55,6 +55,26 @@ export function liveChanges(platform: () => Platform, anna: () => { profile: str
       expect((await listen(target, [muLaw(own)])).events.at(-1)).toMatchObject({ state: 'AUTHENTIC' });
     });
 
+    it('is taken back when a known fraudster takes over the telephone from the owner', async () => {
+      const target = { ...targetOf(print()), watchlist: { uniqueId: watchlist } };
+      const { context, events } = await listen(target, [muLaw(Int16Array.from([...own, ...fraudster]))]);
+      expectRevoked(events, 'FRAUD', 'FRAUDSTER_INDICATION');
+      expect(await platform().decision(context)).toMatchObject({ decision: 'DECISION_FRAUD' });
+    });
+
+    it('is taken back when the voice of the owner comes out of a loudspeaker', async () => {
+      // Not in the band of a telephone, where the detector does not trust itself.
+      const live = (await callSamples('anna', [4], 16_000)).subarray(0, 3.7 * 16_000);
+      const recorded = replayed(await callSamples('anna', [5, 1, 2, 3], 16_000), 16_000);
+      const { context, events } = await listen(
+        { ...targetOf(print()), playback: true },
+        [...pieces(linear16(Int16Array.from([...live, ...recorded])), 32_000)],
+        { encoding: 'LINEAR16', sampleRateHz: 16_000 },
+      );
+      expectRevoked(events, 'FRAUD', 'PLAYBACK_INDICATION');
+      expect(await platform().decision(context)).toMatchObject({ decision: 'DECISION_FRAUD' });
+    });
+
     it('is that no risk was found, where only a watchlist is asked', async () => {
       const { events } = await listen({ watchlist: { uniqueId: watchlist } }, [muLaw(own)]);
       expect(events.at(-1)).toMatchObject({ state: 'NO_RISK_DETECTED', final: true });
@@ -62,7 +82,11 @@ export function liveChanges(platform: () => Platform, anna: () => { profile: str
 
     it('is fraud where the voice is a machine, whoever it belongs to', async () => {
       const { events } = await listen({ ...targetOf(print()), syntheticSpeech: true }, [muLaw(own)]);
-      expect(events.at(-1)).toMatchObject({ state: 'FRAUD', final: true });
+      expect(events.at(-1)).toMatchObject({
+        state: 'FRAUD',
+        reason: 'SYNTHETIC_SPEECH_DETECTED',
+        final: true,
+      });
     });
 
     it('names who it is in a group', async () => {
@@ -122,6 +146,15 @@ export function liveChanges(platform: () => Platform, anna: () => { profile: str
       expect(events.at(-1)).toMatchObject({ state: 'AUTHENTIC', final: true });
     });
   });
+}
+
+/** First accepted, then not: told while the call runs, and for good. */
+function expectRevoked(events: readonly ToldEvent[], state: string, reason: string): void {
+  expect(events.slice(0, 2).map((event) => event.state)).toEqual(['LISTENING', 'AUTHENTIC']);
+  const change = events.find((event, at) => at > 1 && event.state !== 'AUTHENTIC');
+  expect(change).toMatchObject({ state, reason });
+  expect(change?.final ?? false).toBe(false);
+  expect(events.at(-1)).toMatchObject({ state, reason, final: true });
 }
 
 /** ITU-T G.711 A-law. */

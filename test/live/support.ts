@@ -43,6 +43,53 @@ export function interleaved(left: Int16Array, right: Int16Array): Int16Array {
   return Int16Array.from({ length: 2 * length }, (_, i) => (i % 2 === 0 ? left : right)[i >> 1] ?? 0);
 }
 
+const BASS_HZ = 900;
+const TREBLE_HZ = 3500;
+const ROOM_SECONDS = 0.5;
+const ECHOES = 100;
+/** Of the room against what comes straight: 3 dB. */
+const ROOM_GAIN = 2;
+
+/** As a small loudspeaker in a bare room plays it into another microphone: no bass, little treble, and the sound of the room. */
+export function replayed(samples: Int16Array, rateHz: number): Int16Array {
+  let sound: Float64Array = Float64Array.from(samples);
+  const keep = rateHz / (rateHz + 2 * Math.PI * BASS_HZ);
+  const share = 1 - Math.exp((-2 * Math.PI * TREBLE_HZ) / rateHz);
+  for (let pass = 0; pass < 3; pass++)
+    sound = filtered(sound, (last, now, before) => keep * (last + now - before));
+  for (let pass = 0; pass < 2; pass++) sound = filtered(sound, (last, now) => last + share * (now - last));
+  const heard = inRoom(sound, Math.floor(ROOM_SECONDS * rateHz));
+  const level = Math.sqrt(energyOf(Float64Array.from(samples)) / energyOf(heard));
+  return Int16Array.from(heard, (value) => Math.max(-32768, Math.min(32767, Math.round(value * level))));
+}
+
+function filtered(
+  sound: Float64Array,
+  next: (last: number, now: number, before: number) => number,
+): Float64Array {
+  const out = new Float64Array(sound.length);
+  for (let i = 1; i < sound.length; i++)
+    out[i] = next(out[i - 1] as number, sound[i] as number, sound[i - 1] as number);
+  return out;
+}
+
+/** Echoes that die away, the same in every run. */
+function inRoom(sound: Float64Array, length: number): Float64Array {
+  let state = 7;
+  const echoes = Array.from({ length: ECHOES }, (_, i) => {
+    state = (1_664_525 * state + 1_013_904_223) % 2 ** 32;
+    const at = 8 + Math.floor(((i + state / 2 ** 32) * (length - 8)) / ECHOES);
+    return { at, value: (state % 2 === 0 ? 1 : -1) * Math.exp((-6.9 * at) / length) };
+  });
+  const gain = Math.sqrt(ROOM_GAIN / energyOf(Float64Array.from(echoes, ({ value }) => value)));
+  const out = Float64Array.from(sound);
+  for (const { at, value } of echoes)
+    for (let i = at; i < sound.length; i++) (out[i] as number) += gain * value * (sound[i - at] as number);
+  return out;
+}
+
+const energyOf = (sound: Float64Array): number => sound.reduce((sum, value) => sum + value * value, 0);
+
 export function* pieces(bytes: Buffer, size: number): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }

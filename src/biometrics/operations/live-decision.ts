@@ -4,8 +4,16 @@ import type { Call } from '../../platform.js';
 import type { CheckpointReached, ProcessOptions } from '../../voice/engine.js';
 import { activeCalibration } from '../calibration/active.js';
 import { openFullContext, type RequestContext } from '../call/context.js';
-import type { Decision, RiskResult, VoiceprintReason } from '../model/outcome.js';
-import { findAll, inputFaults, judge, overall, recordsOf, type AnalyzeTarget } from './analyze-audio.js';
+import type { Decision, RiskResult, SpoofReason, VoiceprintReason } from '../model/outcome.js';
+import {
+  findAll,
+  inputFaults,
+  judge,
+  overall,
+  recordsOf,
+  type AnalyzeTarget,
+  type Judged,
+} from './analyze-audio.js';
 import { comparisonPurpose } from './listening.js';
 import type { OperationDeps } from './deps.js';
 import type { OpenedCall } from './opened-call.js';
@@ -27,7 +35,8 @@ export interface LiveQuestion extends AnalyzeTarget {
 
 export interface LiveDecision {
   decision: Decision;
-  reason: VoiceprintReason;
+  /** Of an alarm, what was found. */
+  reason: VoiceprintReason | SpoofReason;
   risk?: RiskResult;
   score?: number;
   gkVoiceprintProfileId?: string;
@@ -110,11 +119,17 @@ export async function decideLive(
   const best = (decision === 'FRAUD' ? judged.fraud : judged.authentication)?.scores[0];
   return {
     decision,
-    reason,
+    reason: attackIn(judged) ?? reason,
     ...(risk && { risk }),
     ...(best && { score: best.llr, gkVoiceprintProfileId: best.candidate.gkVoiceprintProfileId }),
     netSpeechMs: point.voice.netMs,
   };
+}
+
+/** Where an attack check alone has raised the alarm: which one. */
+function attackIn({ authentication, fraud, synthetic, playback }: Judged): SpoofReason | undefined {
+  if (authentication?.decision === 'FRAUD' || fraud?.decision === 'FRAUD') return undefined;
+  return [synthetic, playback].find((outcome) => outcome?.decision === 'FRAUD')?.reason;
 }
 
 /** Whose voice is left out: the agent's by their print, or by the policy whoever spoke first. */

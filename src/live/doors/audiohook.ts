@@ -138,6 +138,10 @@ class AudiohookSession implements DoorSession {
     return this.#state === 'open' && this.#live !== undefined && this.#live.hear(data);
   }
 
+  get idleMs(): number {
+    return this.#live?.idleMs ?? 0;
+  }
+
   gone(mistaken: boolean): void {
     clearTimeout(this.#timer);
     this.#leave?.();

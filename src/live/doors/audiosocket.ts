@@ -88,6 +88,11 @@ export class AudioSocketSession {
     void this.#end('failed');
   }
 
+  /** For so many milliseconds nothing that is sent can be of use. */
+  get idleMs(): number {
+    return this.#live?.idleMs ?? 0;
+  }
+
   gone(): void {
     clearTimeout(this.#timer);
     // To hang up is how Asterisk says that the call is over.

@@ -30,6 +30,8 @@ export interface DoorSession {
    * False: it was not taken, and has to go through `binary`.
    */
   hear?(data: Uint8Array): boolean;
+  /** For so many milliseconds nothing that is sent can be of use, so that it need not be read. */
+  readonly idleMs?: number;
   /** The connection is gone; nothing can be said any more. `mistaken`: because of what the other side sent. */
   gone(mistaken: boolean): void;
 }

@@ -59,6 +59,10 @@ class FirstFrameSession implements DoorSession {
     return this.#live !== undefined && this.#live.hear(data);
   }
 
+  get idleMs(): number {
+    return this.#live?.idleMs ?? 0;
+  }
+
   gone(): void {
     clearTimeout(this.#timer);
     // To hang up is how these say that the call is over.

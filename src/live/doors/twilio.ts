@@ -84,6 +84,10 @@ class TwilioSession implements DoorSession {
     throw new AppError('BAD_REQUEST', 'audio comes as base64 in media messages');
   }
 
+  get idleMs(): number {
+    return this.#live?.idleMs ?? 0;
+  }
+
   gone(): void {
     clearTimeout(this.#timer);
     void this.#live?.finish('lost');

@@ -5,6 +5,7 @@ import { AppError } from '../../errors.js';
 import { AudioSocketSession } from '../../live/doors/audiosocket.js';
 import type { LiveCalls } from '../../live/live-calls.js';
 import type { Log } from '../../platform.js';
+import { RestingReader } from './resting-reader.js';
 
 const CONNECTIONS_MAX = 2000;
 /** Who was hung up on has this long to let go of the connection. */
@@ -54,6 +55,7 @@ function serve(socket: Socket, calls: LiveCalls, log: Log): void {
       setTimeout(() => socket.destroy(), CLOSE_MS_MAX).unref();
     },
   });
+  const reader = new RestingReader(socket);
   let last: Promise<void> = Promise.resolve();
   let failed = false;
   socket.on('data', (bytes: Buffer) => {
@@ -67,7 +69,10 @@ function serve(socket: Socket, calls: LiveCalls, log: Log): void {
         log[known ? 'warn' : 'error']({ cause: String(thrown) }, 'an AudioSocket connection was refused');
         session.fail();
       })
-      .finally(() => socket.resume());
+      .finally(() => {
+        socket.resume();
+        if (!failed) reader.rest(session.idleMs);
+      });
   });
   socket.on('error', () => socket.destroy());
   socket.on('close', () => void last.then(() => session.gone()));

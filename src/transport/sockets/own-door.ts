@@ -87,6 +87,10 @@ class OwnSession implements DoorSession {
     return !this.#isDisplaced && this.#live !== undefined && this.#live.hear(data);
   }
 
+  get idleMs(): number {
+    return this.#live?.idleMs ?? 0;
+  }
+
   gone(mistaken: boolean): void {
     clearTimeout(this.#timer);
     this.#leave?.();

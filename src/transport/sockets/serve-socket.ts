@@ -1,9 +1,11 @@
 // One WebSocket while it is open: messages go to the door one at a time, and the door speaks through a connection. Whoever
 // sends faster than they are dealt with is not read from meanwhile; whoever takes up time without a call is cut off.
+import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import { AppError } from '../../errors.js';
 import { PROTOCOL_ERROR, TRY_LATER, type DoorConnection, type DoorSession } from '../../live/doors/door.js';
 import type { Log } from '../../platform.js';
+import { RestingReader } from './resting-reader.js';
 
 const MESSAGES_WAITING_MAX = 32;
 /** Seconds of any telephone audio. */
@@ -41,7 +43,9 @@ export class Connection implements DoorConnection {
   }
 }
 
-export function serveSocket(client: WebSocket, session: DoorSession, log: Log): void {
+/** `socket`: what the WebSocket is on. */
+export function serveSocket(client: WebSocket, socket: Duplex, session: DoorSession, log: Log): void {
+  const reader = new RestingReader(socket);
   const waiting = { messages: 0, bytes: 0 };
   const greetings = { messages: 0, bytes: 0 };
   let failed = false;
@@ -65,13 +69,17 @@ export function serveSocket(client: WebSocket, session: DoorSession, log: Log): 
       waiting.messages -= 1;
       waiting.bytes -= data.length;
       if (client.isPaused && !isTooMuch()) client.resume();
+      if (waiting.messages === 0 && !failed) reader.rest(session.idleMs ?? 0);
     }
   };
   client.on('message', (data, isBinary) => {
     // It was told that the connection ends.
     if (client.readyState !== client.OPEN) return;
     const bytes = bytesOf(data);
-    if (isBinary && waiting.messages === 0 && !failed && session.hear?.(bytes)) return;
+    if (isBinary && waiting.messages === 0 && !failed && session.hear?.(bytes)) {
+      reader.rest(session.idleMs ?? 0);
+      return;
+    }
     waiting.messages += 1;
     waiting.bytes += bytes.length;
     if (isTooMuch()) client.pause();

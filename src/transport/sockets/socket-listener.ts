@@ -113,7 +113,7 @@ async function receive(
   const session = await door.enter(visitor, connection);
   sockets.handleUpgrade(request, socket, head, (client) => {
     connection.attach(client);
-    serveSocket(client, session, deps.log);
+    serveSocket(client, socket, session, deps.log);
   });
 }
 
