@@ -1654,7 +1654,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "voxgate.biosec.v1.ScoreHistogram.start": "Lower edge of the first bin.",
   "voxgate.biosec.v1.ScoreHistogram.target_counts": "Same speaker.",
   "voxgate.biosec.v1.Search": "A search that ran by itself because a fraudster was added.",
-  "voxgate.biosec.v1.Search.found": "Calls in which the voice was found, also those that are gone since.",
+  "voxgate.biosec.v1.Search.found": "Calls in which the voice was found; those that are gone since are counted until somebody's personal data is deleted.",
   "voxgate.biosec.v1.Search.fraudster_id": "Identifier chosen by the caller of the API; absent where the fraudster is gone.",
   "voxgate.biosec.v1.Search.gk_voiceprint_profile_id": "The print that was looked for, and whose it is.",
   "voxgate.biosec.v1.Search.problem": "Why nothing could be searched.",

@@ -310,6 +310,12 @@ await forEachStore((store) => {
             timeout: 60_000,
           })
           .not.toContain(sessions['carl as mr-c']);
+        // Nor is it kept how alike it was.
+        const isCounted = async (): Promise<boolean> => {
+          const found = await lookBack('REST', 'GetSearch', { gk_job_id: gkJobId });
+          return (found.body['search'] as Search).found !== callsIn(found).length;
+        };
+        await expect.poll(isCounted, { timeout: 60_000 }).toBe(false);
         await platform.configure('SCOPE', { lookBack: { hasLegalBasis: false } });
         for (const name of ['ListSearches', 'GetSearch'])
           expect(

@@ -107,6 +107,7 @@ async function conclude(
     }
     // A call that recognized somebody else in the same session may have tied recordings that were just going.
     for (const gkMediaSegmentId of plan.mediaIds) await tx.media.delete(gkScopeId, gkMediaSegmentId);
+    await tx.erasure.forgetHits(gkScopeId);
     // What programs that know of no blocks have left behind.
     await tx.callVoices.dropBlocks(gkScopeId, await tx.callVoices.outdatedBlocks(gkScopeId));
     const { mediaIds, printIds: prints = [], keptEngagements = [] } = plan;

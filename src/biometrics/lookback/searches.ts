@@ -74,7 +74,7 @@ export interface SearchView {
   fraudsterId?: string;
   createdAtMs: number;
   endedAtMs?: number;
-  /** When it was searched; calls that are gone since are counted. */
+  /** When it was searched; calls that are gone since are counted until somebody is erased. */
   found: number;
   lookedAt?: Heard & { fromMs: number };
   problem?: string;

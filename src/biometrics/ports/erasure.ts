@@ -37,6 +37,8 @@ export interface ErasureRepository {
   speakersIn(gkEngagementId: string): Promise<string[] | 'many'>;
   /** Takes scores, and what they were of, out of factors that say them; answers in which sessions, one for each factor. */
   forgetScores(gkScopeId: string, of: ScoresOf, keptEngagements: ReadonlySet<string>): Promise<string[]>;
+  /** Searches in stored calls say no longer how alike recordings were that are gone. */
+  forgetHits(gkScopeId: string): Promise<void>;
   /** Whether the recording is enrolled for somebody else too, or is guessed to be theirs, but may be somebody else's. */
   servesOthers(gkMediaSegmentId: string, gkPersonId: string): Promise<boolean>;
   /** The recordings that stay keep their tie, marked as kept, so that it is known whose they are when they may go. */

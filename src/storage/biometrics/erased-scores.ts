@@ -1,5 +1,5 @@
-// The scores of a person's voice in the factors of sessions, found by the print or the recording that a factor names. That a check
-// took place, and how it ended, stays: the score, the risk and whom they are about go.
+// The scores of a person's voice in the factors of sessions, found by the print or the recording that a factor names, and in what is
+// kept of searches. That a check took place, and how it ended, stays: the score, the risk and whom they are about go.
 import { type RawBuilder, sql } from 'kysely';
 import type { ScoresOf } from '../../biometrics/ports/erasure.js';
 import { fromJson, toJson } from '../columns.js';
@@ -93,4 +93,59 @@ function factorsWhere(db: Db, condition: RawBuilder<unknown>): Promise<FactorsTa
     .selectAll()
     .where(sql<boolean>`${condition}`)
     .execute();
+}
+
+/** As searches write it, inside the document of their job; the rest is none of ours. */
+interface KeptSearch {
+  hits?: { gkProcessedAudioId: string }[];
+}
+
+const SEARCHES_AT_ONCE = 100;
+
+export async function forgetHits(db: Db, gkScopeId: string): Promise<void> {
+  for (let after = ''; ;) {
+    const jobs = await db
+      .selectFrom('jobs')
+      .select(['gk_job_id', 'document'])
+      .where('gk_scope_id', '=', gkScopeId)
+      .where('kind', '=', 'LOOK_BACK')
+      .where('state', '=', 'COMPLETED')
+      .where('gk_job_id', '>', after)
+      .orderBy('gk_job_id')
+      .limit(SEARCHES_AT_ONCE)
+      .execute();
+    for (const { gk_job_id, document } of jobs) {
+      const job = fromJson<{ result: string }>(document);
+      const search = JSON.parse(job.result || '{}') as KeptSearch;
+      const { hits = [] } = search;
+      const there = await audiosAmong(
+        db,
+        hits.map((hit) => hit.gkProcessedAudioId),
+      );
+      const left = hits.filter((hit) => there.has(hit.gkProcessedAudioId));
+      if (left.length === hits.length) continue;
+      const result = JSON.stringify({ ...search, hits: left });
+      await db
+        .updateTable('jobs')
+        .set({ document: toJson({ ...job, result }) })
+        .where('gk_job_id', '=', gk_job_id)
+        .execute();
+    }
+    const last = jobs.at(-1);
+    if (!last) return;
+    after = last.gk_job_id;
+  }
+}
+
+async function audiosAmong(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const there = new Set<string>();
+  for (let first = 0; first < ids.length; first += IDS_PER_QUERY) {
+    const rows = await db
+      .selectFrom('processed_audios')
+      .select('gk_processed_audio_id')
+      .where('gk_processed_audio_id', 'in', ids.slice(first, first + IDS_PER_QUERY))
+      .execute();
+    for (const row of rows) there.add(row.gk_processed_audio_id);
+  }
+  return there;
 }

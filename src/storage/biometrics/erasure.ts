@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { ErasureRepository } from '../../biometrics/ports/erasure.js';
 import { fromJson, namedInScope } from '../columns.js';
 import type { Db, DialectName } from '../database.js';
-import { countScores, engagementsByScores, forgetScores } from './erased-scores.js';
+import { countScores, engagementsByScores, forgetHits, forgetScores } from './erased-scores.js';
 import { outdatedBlocks } from './voice-blocks.js';
 import { outdatedMiddles } from './voice-groups.js';
 import { ENGAGEMENT_RECORDINGS_MAX, tieSaid } from './voice-ties.js';
@@ -103,6 +103,7 @@ export function erasureRepository(db: Db, dialect: DialectName): ErasureReposito
     },
     forgetScores: (gkScopeId, of, keptEngagements) =>
       forgetScores({ db, dialect }, gkScopeId, of, keptEngagements),
+    forgetHits: (gkScopeId) => forgetHits(db, gkScopeId),
     async untie(gkPersonId, keptMedia) {
       const rows = await db
         .selectFrom('voice_ties')

@@ -535,7 +535,7 @@ export type Search = Message<"voxgate.biosec.v1.Search"> & {
   endTime?: Timestamp | undefined;
 
   /**
-   * Calls in which the voice was found, also those that are gone since.
+   * Calls in which the voice was found; those that are gone since are counted until somebody's personal data is deleted.
    *
    * @generated from field: int32 found = 8;
    */
@@ -600,7 +600,7 @@ export type SearchJson = {
   endTime?: TimestampJson;
 
   /**
-   * Calls in which the voice was found, also those that are gone since.
+   * Calls in which the voice was found; those that are gone since are counted until somebody's personal data is deleted.
    *
    * @generated from field: int32 found = 8;
    */
