@@ -18,7 +18,7 @@ export interface LogMelKernel {
   run(groups: number): void;
 }
 
-/** Gathers four frames into lanes, removes their mean, applies pre-emphasis and window, pads with zeros. */
+/** Gathers four frames into lanes, scales them, removes their mean, applies pre-emphasis and window, pads with zeros. */
 function windowFunction(layout: Layout, settings: FeatureSettings): FunctionBuilder {
   const f = new FunctionBuilder('window', ['i32']);
   const source = f.parameter(0);
@@ -33,7 +33,7 @@ function windowFunction(layout: Layout, settings: FeatureSettings): FunctionBuil
       f.get(source, current)
         .loadLane(lane, lane * shiftBytes)
         .set(current);
-    f.get(current).store();
+    f.get(current).f32x4(settings.sampleScale).op('f32x4.mul').tee(current).store();
     f.get(sum, current).op('f32x4.add').set(sum);
     f.advance(source, 4).advance(target, LANES_BYTES);
   });

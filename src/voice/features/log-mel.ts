@@ -1,4 +1,5 @@
 // Kaldi-compatible log-mel features of a whole signal: frames of 25 ms every 10 ms, edges snipped.
+import { kernelFloats, kernels } from '../kernels/kernels.js';
 import { createLogMelKernel } from './log-mel-kernel.js';
 import type { LogMelKernel } from './log-mel-kernel.js';
 import { standardFeatures } from './mel.js';
@@ -24,7 +25,7 @@ export function frameCount(samples: number, settings: FeatureSettings = standard
 /** An extractor owns one kernel and its memory: not for use by two threads, cheap to make. */
 export function createLogMelExtractor(settings: FeatureSettings = standardFeatures): LogMelExtractor {
   const kernel: LogMelKernel = createLogMelKernel(settings, BLOCK_FRAMES);
-  const { melBins, frameShift, frameLength, sampleScale } = settings;
+  const { melBins, frameShift, frameLength } = settings;
   const { input } = kernel;
   return (samples) => {
     const frames = frameCount(samples.length, settings);
@@ -33,7 +34,7 @@ export function createLogMelExtractor(settings: FeatureSettings = standardFeatur
       const count = Math.min(BLOCK_FRAMES, frames - start);
       const needed = (count - 1) * frameShift + frameLength;
       const offset = start * frameShift;
-      for (let i = 0; i < needed; i++) input[i] = (samples[offset + i] as number) * sampleScale;
+      input.set(samples.subarray(offset, offset + needed));
       input.fill(0, needed);
       kernel.run(Math.ceil(count / 4));
       data.set(kernel.output.subarray(0, count * melBins), start * melBins);
@@ -42,13 +43,12 @@ export function createLogMelExtractor(settings: FeatureSettings = standardFeatur
   };
 }
 
-/** Subtracts from every column its mean over the given rows, in place. */
+/** Subtracts from every column its mean over the given rows, in place. `bins` is a multiple of four. */
 export function subtractMean(data: Float32Array, frames: number, bins: number): void {
   if (frames === 0) return;
-  const mean = new Float64Array(bins);
-  for (let row = 0, at = 0; row < frames; row++)
-    for (let bin = 0; bin < bins; bin++) mean[bin] = (mean[bin] as number) + (data[at++] as number);
-  for (let bin = 0; bin < bins; bin++) mean[bin] = (mean[bin] as number) / frames;
-  for (let row = 0, at = 0; row < frames; row++)
-    for (let bin = 0; bin < bins; bin++, at++) data[at] = (data[at] as number) - (mean[bin] as number);
+  const floats = frames * bins;
+  const memory = kernelFloats(4 * floats);
+  memory.set(data.subarray(0, floats));
+  kernels().center(0, 4 * bins, frames);
+  data.set(memory.subarray(0, floats));
 }

@@ -37,12 +37,12 @@ export class FingerprintMaker {
 
   /** Log-mel, in order. */
   rows(logmel: Float32Array): void {
+    const step = this.#step;
     for (let row = 0; row < logmel.length && this.#words.length < STEPS_MAX; row += BINS) {
-      for (let band = 0, bin = row + FIRST_BIN; band < BANDS; band++, bin += BINS_PER_BAND) {
-        let sum = 0;
-        for (let i = bin; i < bin + BINS_PER_BAND; i++) sum += logmel[i] as number;
-        this.#step[band] = (this.#step[band] as number) + sum;
-      }
+      for (let band = 0, bin = row + FIRST_BIN; band < BANDS; band++, bin += BINS_PER_BAND)
+        step[band] =
+          (step[band] as number) +
+          ((logmel[bin] as number) + (logmel[bin + 1] as number) + (logmel[bin + 2] as number));
       this.#frames++;
       if (this.#frames % STEP_FRAMES === 0) this.#endStep();
     }
@@ -52,7 +52,7 @@ export class FingerprintMaker {
     this.#bands.append(this.#step);
     this.#step.fill(0);
     const steps = this.#bands.length / BANDS;
-    this.#words.append(Float32Array.of(steps < STEPS_PER_WORD ? 0 : this.#word(steps)));
+    this.#words.push(steps < STEPS_PER_WORD ? 0 : this.#word(steps));
     this.#bands.forgetBefore((steps - STEPS_PER_WORD + 1) * BANDS);
   }
 

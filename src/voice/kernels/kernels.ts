@@ -6,7 +6,7 @@ import { createMemory, PAGE_BYTES, startKernel } from '../wasm/runtime.js';
 import type { WasmMemory } from '../wasm/runtime.js';
 import { conv48Functions } from './conv48.js';
 import { firDoubleFunction, firFunction, firHalveFunction } from './filters.js';
-import { correlateFunction, standardiseFunction } from './rows.js';
+import { centerFunction, correlateFunction, standardiseFunction } from './rows.js';
 
 export interface Kernels {
   memory: WasmMemory;
@@ -44,6 +44,7 @@ export interface Kernels {
     residual: number,
   ): void;
   standardise(x: number, mean: number, scale: number, bytes: number, y: number, rows: number): void;
+  center(x: number, bytes: number, rows: number): void;
   correlate(x: number, y: number, count: number, out: number, lags: number): void;
 }
 
@@ -59,10 +60,11 @@ export function kernels(): Kernels {
       firDoubleFunction(),
       firHalveFunction(),
       standardiseFunction(),
+      centerFunction(),
       correlateFunction(),
     ];
     const named = startKernel([...conv48Functions(0), ...rest], memory);
-    const names = ['fir', 'firDouble', 'firHalve', 'conv48', 'standardise', 'correlate'] as const;
+    const names = ['fir', 'firDouble', 'firHalve', 'conv48', 'standardise', 'center', 'correlate'] as const;
     instance = { memory, ...Object.fromEntries(names.map((name) => [name, named(name)])) } as Kernels;
   }
   return instance;

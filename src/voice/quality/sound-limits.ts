@@ -117,39 +117,47 @@ export class SoundLimits {
     return Math.round((step * this.#rateHz) / STEPS_PER_SECOND);
   }
 
-  /** Every sample comes past here, so the loop keeps to local variables and calls nothing that it need not. */
+  /**
+   * A step at most, which is half as long as the shortest dropout. So only a stretch of one value that began earlier can be one, and
+   * of all samples nothing is needed but the largest: what comes before the first change and after the last tells the rest.
+   */
   #look(samples: Float32Array, from: number, to: number): void {
-    let peak = this.#stepPeak;
-    let saturated = this.#stepSaturated;
-    let clipRun = this.#clipRun;
-    let held = this.#held;
-    let heldFrom = this.#heldFrom;
-    let loudAt = this.#loudAt;
-    const first = this.#length - from;
-    const dropoutMin = (DROPOUT_MS_MIN * this.#rateHz) / 1000;
+    let peak = 0;
     for (let i = from; i < to; i++) {
-      const value = samples[i] as number;
-      const size = Math.abs(value);
+      const size = Math.abs(samples[i] as number);
       if (size > peak) peak = size;
-      if (size < CLIP_LEVEL) clipRun = 0;
-      else if (++clipRun >= 2) saturated += clipRun === 2 ? 2 : 1;
-      if (value !== held) {
-        if (first + i - heldFrom >= dropoutMin) {
-          const dropout = this.#dropout(first + i, { held, heldFrom, loudAt });
-          if (dropout) this.#dropouts.push(dropout);
-        }
-        held = value;
-        heldFrom = first + i;
-      }
-      if (size >= ABRUPT_LEVEL) loudAt = first + i;
     }
-    this.#stepPeak = peak;
-    this.#stepSaturated = saturated;
-    this.#clipRun = clipRun;
-    this.#held = held;
-    this.#heldFrom = heldFrom;
-    this.#loudAt = loudAt;
+    if (peak > this.#stepPeak) this.#stepPeak = peak;
+    if (peak < CLIP_LEVEL) this.#clipRun = 0;
+    else this.#countClipped(samples, from, to);
+    this.#followStretch(samples, from, to);
+    if (peak >= ABRUPT_LEVEL) {
+      let last = to - 1;
+      while (Math.abs(samples[last] as number) < ABRUPT_LEVEL) last--;
+      this.#loudAt = this.#length + last - from;
+    }
     this.#length += to - from;
+  }
+
+  #countClipped(samples: Float32Array, from: number, to: number): void {
+    for (let i = from; i < to; i++) {
+      if (Math.abs(samples[i] as number) < CLIP_LEVEL) this.#clipRun = 0;
+      else if (++this.#clipRun >= 2) this.#stepSaturated += this.#clipRun === 2 ? 2 : 1;
+    }
+  }
+
+  #followStretch(samples: Float32Array, from: number, to: number): void {
+    let change = from;
+    while (change < to && samples[change] === this.#held) change++;
+    if (change === to) return;
+    const ended = { held: this.#held, heldFrom: this.#heldFrom, loudAt: this.#loudAt };
+    const dropout = this.#dropout(this.#length + change - from, ended);
+    if (dropout) this.#dropouts.push(dropout);
+    const held = samples[to - 1] as number;
+    let first = to - 1;
+    while (first > change && samples[first - 1] === held) first--;
+    this.#held = held;
+    this.#heldFrom = this.#length + first - from;
   }
 
   /** The stretch of one value that ends before `end`, if it is a dropout. */

@@ -17,6 +17,8 @@ const simd = {
   'i32x4.add': 0xae, 'i32x4.sub': 0xb1, 'f32x4.lt': 0x43, 'f32x4.gt': 0x44, 'f32x4.le': 0x45, 'f32x4.abs': 0xe0, 'f32x4.add': 0xe4,
   'f32x4.sub': 0xe5, 'f32x4.mul': 0xe6, 'f32x4.div': 0xe7,
   'f32x4.min': 0xe8, 'f32x4.max': 0xe9, 'f32x4.convert_i32x4_s': 0xfa,
+  'f64x2.promote_low_f32x4': 0x5f, 'f32x4.demote_f64x2_zero': 0x5e, 'f64x2.add': 0xf0, 'f64x2.sub': 0xf1, 'f64x2.div': 0xf3,
+  'f64x2.convert_low_i32x4_s': 0xfe,
 } as const; // prettier-ignore
 
 export type Operation = keyof typeof plain | keyof typeof simd;

@@ -84,6 +84,20 @@ describe('log-mel features', () => {
     expect(createLogMelExtractor()(new Float32Array(400)).frames).toBe(1);
   });
 
+  it('lose the mean of each column as plain sums in double precision have it, to the last bit', () => {
+    const { data, bins } = createLogMelExtractor()(signal(16000));
+    for (const frames of [1, 7, 50]) {
+      const rows = data.slice(0, frames * bins);
+      const expected = rows.map((value, i) => {
+        let sum = 0;
+        for (let row = 0; row < frames; row++) sum += rows[row * bins + (i % bins)] ?? NaN;
+        return value - sum / frames;
+      });
+      subtractMean(rows, frames, bins);
+      expect(rows).toEqual(expected);
+    }
+  });
+
   it('have zero column means after mean subtraction', () => {
     const { data, frames, bins } = createLogMelExtractor()(signal(16000));
     subtractMean(data, frames, bins);
