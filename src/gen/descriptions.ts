@@ -1800,6 +1800,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "voxgate.events.v1.ReplayWebhookRequest.webhook_id": "Mandatory.",
   "voxgate.events.v1.ReplayWebhookResponse": "What is sent again.",
   "voxgate.events.v1.ReplayWebhookResponse.events": "Events that were put in line.",
+  "voxgate.events.v1.ReplayWebhookResponse.webhook_is_off": "The webhook is off: they wait until it is switched on.",
   "voxgate.events.v1.RotateWebhookSecretRequest": "Request for a new secret.",
   "voxgate.events.v1.RotateWebhookSecretRequest.context": "Scope mandatory.",
   "voxgate.events.v1.RotateWebhookSecretRequest.overlap_seconds": "How long the old secret goes on signing: 0 to 604800. A day if absent.",

@@ -118,13 +118,15 @@ export function describeWebhooks(given: () => Given): void {
       const replayed = await client.replayWebhook({ context: context(), webhookId });
       const { waiting } = (await client.getWebhook({ context: context(), webhookId })).webhook ?? {};
       expect(replayed.events).toBeGreaterThan(10);
-      expect(waiting).toBe(replayed.events);
+      expect([waiting, replayed.webhookIsOff]).toEqual([replayed.events, true]);
       received.splice(0);
       await client.updateWebhook({ context: context(), webhookId, url, enabled: true });
       // All of the trail up to the replay, and what came after it.
       await expect
         .poll(() => new Set(received.map(({ event }) => event.id)).size, { timeout: 30_000 })
         .toBeGreaterThan(replayed.events);
+      const again = await client.replayWebhook({ context: context(), webhookId, deadLettersOnly: true });
+      expect(again).toMatchObject({ events: 0, webhookIsOff: false });
       await client.deleteWebhook({ context: context(), webhookId });
       expect((await client.getWebhook({ context: context(), webhookId })).status?.statusCode).not.toBe(0);
     });

@@ -1,6 +1,10 @@
 // The management commands, run in this process on a home of their own: what they make works, and what they refuse.
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { json as readJson } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { parseException, parseWeekly } from '../../src/cli/engagement/opening-hours.js';
 import { loadConfig } from '../../src/config.js';
@@ -359,12 +363,47 @@ describe('voxgate webhook', () => {
     expect((await webhook('rotate', id, '--overlap', '0')).out).toContain('The old secret no longer signs.');
 
     expect((await webhook('dead-letters', id)).out).toBe('no dead letters\n');
-    expect((await webhook('replay', id, '--dead-letters')).out).toBe('0 events are sent again\n');
+    expect((await webhook('replay', id, '--dead-letters')).out).toBe('0 events will be sent again\n');
     expect(await json(home, 'webhook', 'replay', id, '--tenant', tenant)).toMatchObject({
       events: expect.any(Number) as number,
     });
     expect((await webhook('delete', id)).out).toBe('deleted\n');
     expect((await webhook('list')).out).toBe('no webhooks\n');
+  });
+
+  it('tries a receiver, and says what waits for one that is off', async () => {
+    const home = temporaryFolder();
+    const settings = { webhooks: { privateNetworks: '127.0.0.1', plainHttp: true } };
+    writeFileSync(join(home, 'config.json'), JSON.stringify(settings));
+    const tenant = await addScope(home, 'callers');
+    const webhook = (...args: string[]) => voxgate(home, 'webhook', ...args, '--tenant', tenant);
+    const answers = [200, 503];
+    const events: { type: string; id: string }[] = [];
+    const receiver = createServer((request, response) => {
+      void readJson(request).then((event) => {
+        events.push(event as (typeof events)[number]);
+        response.writeHead(answers[events.length - 1] ?? 500).end();
+      });
+    }).listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/in`;
+    const { webhook_id: id } = await json(home, 'webhook', 'create', url, '--tenant', tenant);
+    const pinged = await json(home, 'webhook', 'ping', id, '--tenant', tenant);
+    expect(pinged).toMatchObject({ code: 0, delivered: true, http_status: 200, event_id: events[0]?.id });
+    expect(await webhook('ping', id)).toMatchObject({
+      code: 1,
+      err: 'voxgate: not delivered: the receiver answered 503\n',
+    });
+    receiver.closeAllConnections();
+    receiver.close();
+    await webhook('update', id, '--disable');
+    const waiting = await json(home, 'webhook', 'replay', id, '--tenant', tenant);
+    expect(waiting).toMatchObject({ code: 0, webhook_is_off: true });
+    expect((await webhook('replay', id)).out).toMatch(
+      new RegExp(
+        `^\\d+ events? will be sent again when the webhook is switched on \\(.*${id} --enable\\)\n$`,
+      ),
+    );
   });
 
   it('says what is wrong', async () => {

@@ -166,13 +166,17 @@ function registerDeliveries(webhook: Command, io: CliIo): void {
     'replay <webhook_id>',
     'send events of a span of time again',
     async ({ webhooks, call }, place, flags) => {
-      const events = await replayEvents(webhooks, call, {
+      const { events, webhookIsOff } = await replayEvents(webhooks, call, {
         ...place,
         ...time(flags, 'from', 'startMs'),
         ...time(flags, 'to', 'endMs'),
         deadLettersOnly: flags['deadLetters'] === true,
       });
-      return { value: { events }, lines: [`${events} events are sent again`] };
+      const what = `${events} ${events === 1 ? 'event' : 'events'}`;
+      const line = webhookIsOff
+        ? `${what} will be sent again when the webhook is switched on (webhook update ${place.webhookId} --enable)`
+        : `${what} will be sent again`;
+      return { value: { events, webhookIsOff }, lines: [line] };
     },
   )
     .option('--from <time>', 'such as 2026-11-16T08:00:00Z (default: the oldest event kept)')

@@ -32,25 +32,29 @@ function nameThisServer(): void {
 
 const operations = [...document.querySelectorAll<HTMLDetailsElement>('details.operation')];
 
+/** What an operation or a header is found by: its name, what it does, and its parameters. */
+function searchText(entry: HTMLElement): string {
+  const parts = entry.querySelectorAll(':scope > summary, :scope > p:first-of-type, :scope > table td:not(:nth-child(3))');
+  return [entry.id, ...[...parts].map((part) => part.textContent)].join(' ').toLowerCase();
+}
+
 function startSearch(): void {
   const field = document.querySelector<HTMLInputElement>('#search');
   const found = document.querySelector<HTMLElement>('#found');
   const tools = document.querySelector<HTMLElement>('#tools');
   if (!field || !found || !tools) return;
   tools.hidden = false;
-  const texts = operations.map((each) =>
-    `${each.querySelector('summary')?.textContent ?? ''} ${each.querySelector('p')?.textContent ?? ''}`.toLowerCase(),
-  );
+  const entries = [...document.querySelectorAll<HTMLElement>('details.operation, details.header')];
+  const texts = entries.map(searchText);
   const search = (): void => {
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
     let count = 0;
-    operations.forEach((each, index) => {
-      const isFound = words.every((word) => texts[index]?.includes(word));
-      each.hidden = !isFound;
-      count += isFound ? 1 : 0;
+    entries.forEach((each, index) => {
+      each.hidden = !words.every((word) => texts[index]?.includes(word));
+      if (!each.hidden && each.classList.contains('operation')) count++;
     });
     for (const section of document.querySelectorAll<HTMLElement>('main > section')) {
-      const own = [...section.querySelectorAll<HTMLElement>('details.operation')];
+      const own = [...section.querySelectorAll<HTMLElement>('details.operation, details.header')];
       section.hidden = words.length > 0 && !own.some((each) => !each.hidden);
     }
     found.textContent = words.length === 0 ? '' : `${count} of ${operations.length} operations`;

@@ -32,12 +32,18 @@ interface Span {
   endMs?: number;
 }
 
-/** Answers how many events were put in line. */
+export interface Replayed {
+  /** How many were put in line. */
+  events: number;
+  /** They wait until the webhook is switched on. */
+  webhookIsOff: boolean;
+}
+
 export async function replayEvents(
   deps: WebhookDeps,
   call: Call,
   input: WebhookPlace & Span & { deadLettersOnly: boolean },
-): Promise<number> {
+): Promise<Replayed> {
   const { startMs, endMs, deadLettersOnly } = input;
   const webhook = await findWebhook(deps, call, input, [
     startMs !== undefined && endMs !== undefined && startMs > endMs
@@ -53,7 +59,7 @@ export async function replayEvents(
     const { detail, ...record } = recordOf(call, 'ReplayWebhook', webhook);
     await tx.audit.append({ ...record, detail: { ...detail, events: events.length } });
   });
-  return events.length;
+  return { events: events.length, webhookIsOff: !webhook.isEnabled };
 }
 
 /** What comes after the webhook's place is sent anyway. */

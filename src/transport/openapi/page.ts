@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { escapeHtml } from '../escape-html.js';
 import type { OpenApiDocument, OpenApiOperation } from './document.js';
 import { preparations, type CodeSample } from './code-samples.js';
+import { headerNotes, type HeaderNote } from './headers.js';
 import type { JsonSchema } from './schema.js';
 import { tutorials, type Tutorial } from './tutorials.js';
 
@@ -66,12 +67,13 @@ export function renderPage(document: OpenApiDocument): string {
 <title>${escapeHtml(document.info.title)} API</title><style>${STYLE}</style></head><body>
 <header><h1>${escapeHtml(document.info.title)} API <small>${escapeHtml(document.info.version)}</small></h1>
 <p>${escapeHtml(document.info.description)} The machine-readable form is <a href="/openapi.json">openapi.json</a>; gRPC clients can ask the server itself through reflection.</p></header>
-<div id="tools" role="search" hidden><label>Search <input type="search" id="search" placeholder="an operation, a path, a word (press /)"></label> <span id="found" role="status"></span></div>
-<nav aria-label="Contents"><ul>${tutorials.map(({ id, title }) => `<li><a href="#${id}">${escapeHtml(title)}</a></li>`).join('')}<li><a href="#begin">Before the samples run</a></li>${index}<li><a href="#schemas">Schemas</a></li></ul></nav>
+<div id="tools" role="search" hidden><label>Search <input type="search" id="search" placeholder="an operation, a path, a header, a word (press /)"></label> <span id="found" role="status"></span></div>
+<nav aria-label="Contents"><ul>${tutorials.map(({ id, title }) => `<li><a href="#${id}">${escapeHtml(title)}</a></li>`).join('')}<li><a href="#begin">Before the samples run</a></li><li><a href="#headers">Headers</a></li>${index}<li><a href="#schemas">Schemas</a></li></ul></nav>
 <main><section id="tutorials"><h2>Five minutes each</h2>${tutorials.map(renderTutorial).join('')}</section>
 <section id="begin"><h2>Before the samples run</h2>
 <p>Every operation has samples for the shell, TypeScript and Python. Words in capitals are variables: the server, a token, and identifiers that earlier answers gave you. These lines set the first ones from the ID and the secret of a client. Whoever is signed in to the console can also send each request from this page.</p>
 ${renderSamples(preparations(document.servers[0]?.url ?? '/'))}</section>
+<section id="headers"><h2>Headers</h2><p>Of any operation.</p>${headerNotes.map(renderHeader).join('')}</section>
 ${sections.join('\n')}
 <section id="schemas"><h2>Schemas</h2>${schemas.join('\n')}</section></main><script type="module" src="${SCRIPT_PATH}"></script></body></html>
 `;
@@ -105,6 +107,9 @@ function renderSamples([shell, ...others]: readonly CodeSample[]): string {
     )
     .join('')}`;
 }
+
+const renderHeader = ({ name, in: place, text }: HeaderNote): string =>
+  `<details id="header-${name.toLowerCase()}" class="header"><summary><h3><code>${name}</code></h3> of the ${place}</summary><p>${escapeHtml(text)}</p></details>`;
 
 function renderTutorial({ id, title, about, steps }: Tutorial): string {
   const list = steps

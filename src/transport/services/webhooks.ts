@@ -66,7 +66,7 @@ export function webhooksService(deps: WebhooksServiceDeps): ServiceBinding {
         ...present('startMs', startTime, timestampMs),
         ...present('endMs', endTime, timestampMs),
       };
-      return { events: await replayEvents(deps, call, { ...placeOf(request), ...span, deadLettersOnly }) };
+      return replayEvents(deps, call, { ...placeOf(request), ...span, deadLettersOnly });
     },
     listDeadLetters: async (call, request) => {
       const { pageSize, pageToken } = request;

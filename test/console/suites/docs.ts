@@ -14,6 +14,14 @@ export const docs: Suite = (setting) =>
       await page.getByLabel('Search').fill('list scopes');
       await page.getByText(new RegExp(`^\\d+ of ${String(all)} operations$`)).waitFor();
       expect(await shown.count()).toBeLessThan(10);
+      // By its headers and parameters, too.
+      await page.getByLabel('Search').fill('retry-after');
+      await page.locator('#header-retry-after').waitFor();
+      await page.locator('#header-authorization').waitFor({ state: 'hidden' });
+      await page.getByLabel('Search').fill('idempotency-key enroll');
+      await page.locator('#VoiceprintsProcessor_Enroll').waitFor();
+      await page.getByLabel('Search').fill('list scopes');
+      await page.locator('#ScopesManager_ListScopes').waitFor();
       // The samples call the server that the page is read on.
       expect(await page.locator('#tutorials pre').first().textContent()).toContain(console.url);
       await page.locator('#ScopesManager_ListScopes > summary').click();

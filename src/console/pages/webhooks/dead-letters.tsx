@@ -47,8 +47,8 @@ export function DeadLetters({ read, webhook, reload }: OfWebhook): ReactNode {
   );
   const again = useAction(async () => {
     const request = { context: read, webhookId, deadLettersOnly: true };
-    const { events = 0 } = await call('ReplayWebhook', request);
-    toast(t.replayed(events));
+    const { events = 0, webhookIsOff = false } = await call('ReplayWebhook', request);
+    toast(webhookIsOff ? t.replayedLater(events) : t.replayed(events));
     reload();
   });
   return (

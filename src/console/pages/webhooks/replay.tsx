@@ -12,8 +12,12 @@ import type { OfWebhook } from './webhook-dialogs.js';
 
 export function Replay({ read, webhook: { webhookId }, reload }: OfWebhook): ReactNode {
   const form = useForm({ from: '', to: '' }, async ({ from, to }) => {
-    const { events = 0 } = await call('ReplayWebhook', { context: read, webhookId, ...spanOf(from, to) });
-    toast(t.replayed(events));
+    const { events = 0, webhookIsOff = false } = await call('ReplayWebhook', {
+      context: read,
+      webhookId,
+      ...spanOf(from, to),
+    });
+    toast(webhookIsOff ? t.replayedLater(events) : t.replayed(events));
     reload();
   });
   const { from, to } = form.draft;

@@ -71,6 +71,12 @@ export const text: typeof en = {
   replayAction: 'Diese Ereignisse erneut senden',
   replayed: (count) =>
     many(count, '# Ereignis wird erneut gesendet.', '# Ereignisse werden erneut gesendet.'),
+  replayedLater: (count) =>
+    many(
+      count,
+      '# Ereignis wird erneut gesendet, sobald der Webhook eingeschaltet ist.',
+      '# Ereignisse werden erneut gesendet, sobald der Webhook eingeschaltet ist.',
+    ),
   dead: 'Nicht zugestellte Ereignisse',
   deadHint:
     'Nach drei Tagen vergeblicher Versuche aufgegeben. Erst auf Ihren Wunsch wird wieder etwas gesendet.',

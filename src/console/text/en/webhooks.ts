@@ -65,6 +65,12 @@ export const text = {
   replayHint: 'For a receiver that has lost events. Each one is sent again under its own ID.',
   replayAction: 'Send these events again',
   replayed: (count: number) => many(count, '# event will be sent again.', '# events will be sent again.'),
+  replayedLater: (count: number) =>
+    many(
+      count,
+      '# event will be sent again once the webhook is switched on.',
+      '# events will be sent again once the webhook is switched on.',
+    ),
   dead: 'Undelivered events',
   deadHint: 'Given up after three days of retries. They are sent again only when you ask.',
   deadNone: 'No undelivered events',
