@@ -163,13 +163,20 @@ async function composeParts(core: Core, parts: Part[], overrides: AppOverrides):
 
 /** Made first and so closed last. */
 function storagePart(home: string, { database, keyring, masterKey, close }: Storage): Part {
+  // Two checks that are made together every second, by one question to the database; the next time it is asked anew, because an
+  // answer may never come.
+  let asking: ReturnType<typeof keyring.master> | undefined;
+  const askForKey = () => {
+    setImmediate(() => (asking = undefined));
+    return (asking ??= keyring.master(database.db));
+  };
   const answers = async (): Promise<boolean> => {
-    await pingDatabase(database);
+    await askForKey().catch(() => pingDatabase(database));
     return true;
   };
   const hasKey = async (): Promise<boolean | string> => {
     try {
-      const { id } = await keyring.master(database.db);
+      const { id } = await askForKey();
       // The one in memory serves on; the next start would not find it.
       return masterKey.load(id) !== undefined || `${masterKey.description} no longer holds it`;
     } catch (error) {

@@ -92,6 +92,12 @@ export class Galleries implements GallerySource {
     }
   }
 
+  /** Whether these shares of a list are in memory, current or nearly so. */
+  has({ gkScopeId, collectionGkId }: CollectionPlace, shares: readonly number[]): boolean {
+    const held = this.#held.get(`${gkScopeId}/${collectionGkId}/shares`);
+    return shares.every((share) => held?.shares?.has(share));
+  }
+
   /** Forgets what a scope had: its content is deleted. */
   forget(gkScopeId: string): void {
     for (const [key, held] of this.#held) if (held.place.gkScopeId === gkScopeId) this.#held.delete(key);

@@ -11,6 +11,12 @@ import type { CollectionPlace, GalleryCounts, NearestPrint } from './gallery-vie
 export const speaksOf = ({ revision, dim }: Pick<SpeakerModel, 'revision' | 'dim'>): string =>
   `1/${revision}/${dim}`;
 
+/**
+ * What a node does that does not have the shares: `read` them and answer, `begin` to read them and say so at once, or `never` mind,
+ * because they are another's and only wanted until that one has read them.
+ */
+export type ShareWait = 'read' | 'begin' | 'never';
+
 export interface SentSample extends Omit<VoiceSample, 'embedding'> {
   embedding: readonly number[];
 }
@@ -22,6 +28,7 @@ export type ShareQuestion = {
   seq: number;
   now: number;
   tag?: string;
+  wait: ShareWait;
 } & (
   | { kind: 'counts'; named: readonly string[] }
   | { kind: 'nearest'; scoring: ScoringSettings; samples: readonly SentSample[]; limit: number }
@@ -46,7 +53,7 @@ export type ShareAnswer =
 const READING_MS = 1500;
 
 export interface ShareAnswering {
-  galleries: Pick<Galleries, 'openAt'>;
+  galleries: Pick<Galleries, 'openAt' | 'has'>;
   model: SpeakerModel;
   log: Log;
 }
@@ -57,7 +64,13 @@ export async function answerShares(
   question: ShareQuestion,
 ): Promise<ShareAnswer> {
   try {
-    const opening = galleries.openAt(question.place, question.seq, question.shares);
+    const { place, seq, shares, wait } = question;
+    const hasShares = galleries.has(place, shares);
+    if (!hasShares && wait === 'never') return { kind: 'reading' };
+    const opening = galleries.openAt(place, seq, shares);
+    // Whoever asks again is told if it fails.
+    opening.catch(() => {});
+    if (!hasShares && wait === 'begin') return { kind: 'reading' };
     const gallery = await withinMs(opening, READING_MS);
     if (!gallery) return { kind: 'reading' };
     const view = gallery.at(question.now, question.tag, new Set(question.shares));
@@ -102,8 +115,6 @@ async function withinMs<T>(work: Promise<T>, ms: number): Promise<T | undefined>
     timer = setTimeout(() => resolve(undefined), ms);
   });
   try {
-    // A failure after the time is over is told to whoever asks again.
-    work.catch(() => {});
     return await Promise.race([work, tooLong]);
   } finally {
     clearTimeout(timer);

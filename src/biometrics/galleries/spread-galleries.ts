@@ -16,6 +16,7 @@ import {
   type ShareAnswer,
   type ShareAnswering,
   type ShareQuestion,
+  type ShareWait,
 } from './share-questions.js';
 import { allShares, nodesInOrder } from './shares.js';
 
@@ -30,7 +31,7 @@ export interface Peers {
 }
 
 export interface SpreadDeps extends ShareAnswering {
-  galleries: Pick<Galleries, 'view' | 'openAt'>;
+  galleries: Pick<Galleries, 'view' | 'openAt' | 'has'>;
   store: BiometricsStore;
   clock: Clock;
   peers: Peers;
@@ -53,7 +54,7 @@ const RETRY_MS = 1000;
 
 type Question = ShareQuestion extends infer Q
   ? Q extends ShareQuestion
-    ? Omit<Q, 'shares' | 'place'>
+    ? Omit<Q, 'shares' | 'place' | 'wait'>
     : never
   : never;
 type AnswerOf<K> = Extract<ShareAnswer, { kind: K }>;
@@ -154,67 +155,80 @@ export class SpreadGalleries implements GallerySource {
 
   /**
    * Every share is answered by somebody: what a node that is away would have answered is asked of whoever has it without that one, this
-   * node in the end.
+   * node in the end. A node that still has to read its shares, because it is new or took them over, is waited for only if the one that
+   * had them before does not answer for it.
    */
   async #askAll<Q extends Question>(
     place: CollectionPlace,
     question: Q,
     signal: AbortSignal,
   ): Promise<AnswerOf<Q['kind']>[]> {
-    const { peers, log } = this.#deps;
+    const answers: ShareAnswer[] = [];
     const away = new Set<string>();
-    const answers: AnswerOf<Q['kind']>[] = [];
-    for (let open = allShares; open.length > 0;) {
-      const nodes = peers.nodes().filter((node) => !away.has(node));
+    const ask = async (shares: readonly number[], wait: ShareWait): Promise<number[]> => {
+      const nodes = this.#nodesWithout(away);
+      const groups = sharesByNode(nodes, place, shares, wait === 'never' ? 1 : 0);
       const asked = await Promise.all(
-        sharesByNode(nodes.length > 0 ? nodes : [peers.self], place, open).map(async ([node, shares]) => {
-          const complete = { ...question, place, shares } as unknown as ShareQuestion;
-          return { node, shares, answer: await this.#ask(node, complete, signal) };
+        groups.map(async ([node, some]) => {
+          const complete = { ...question, place, shares: some, wait } as unknown as ShareQuestion;
+          return { node, some, answer: await this.#ask(node, complete, signal) };
         }),
       );
-      open = asked.flatMap(({ answer, shares }) => (answer ? [] : shares));
-      for (const { node, answer, shares } of asked) {
-        if (answer) answers.push(answer as AnswerOf<Q['kind']>);
-        else {
-          away.add(node);
-          this.stats.takenOver += 1;
-          log.warn({ node, shares: shares.length }, 'a node is away: others answer for its share of a list');
-        }
-      }
-    }
-    return answers;
+      return asked.flatMap(({ node, some, answer }) => {
+        if (!answer) this.#isAway(node, some, away);
+        else if (answer.kind !== 'reading') answers.push(answer);
+        return answer && answer.kind !== 'reading' ? [] : some;
+      });
+    };
+    let open = await ask(allShares, 'begin');
+    if (open.length > 0) open = await ask(open, 'never');
+    while (open.length > 0) open = await ask(open, 'read');
+    return answers as AnswerOf<Q['kind']>[];
   }
 
-  /** Until the node has read what it is asked about; nothing where it is away. */
+  /** There is always one: this node. */
+  #nodesWithout(away: ReadonlySet<string>): readonly string[] {
+    const { peers } = this.#deps;
+    const nodes = peers.nodes().filter((node) => !away.has(node));
+    return nodes.length > 0 ? nodes : [peers.self];
+  }
+
+  #isAway(node: string, shares: readonly number[], away: Set<string>): void {
+    away.add(node);
+    this.stats.takenOver += 1;
+    this.#deps.log.warn(
+      { node, shares: shares.length },
+      'a node is away: others answer for its share of a list',
+    );
+  }
+
+  /** Nothing where the node is away. */
   async #ask(node: string, question: ShareQuestion, signal: AbortSignal): Promise<ShareAnswer | undefined> {
     const { peers } = this.#deps;
-    for (;;) {
-      if (signal.aborted) throw notNow();
-      const isOwn = node === peers.self;
-      if (!isOwn) this.stats.asked += 1;
-      const answer = await (isOwn ? answerShares(this.#deps, question) : peers.ask(node, question, signal));
-      if (!answer) {
-        if (signal.aborted) throw notNow();
-        return undefined;
-      }
-      if (answer.kind === 'refused') {
-        const { code, message, fields, retryAfterMs } = answer;
-        throw new AppError(code, message, { fields, ...(retryAfterMs !== undefined && { retryAfterMs }) });
-      }
-      if (answer.kind === question.kind) return answer;
-      if (answer.kind !== 'reading') return undefined;
+    if (signal.aborted) throw notNow();
+    const isOwn = node === peers.self;
+    if (!isOwn) this.stats.asked += 1;
+    const answer = await (isOwn ? answerShares(this.#deps, question) : peers.ask(node, question, signal));
+    if (!answer && signal.aborted) throw notNow();
+    if (answer?.kind === 'refused') {
+      const { code, message, fields, retryAfterMs } = answer;
+      throw new AppError(code, message, { fields, ...(retryAfterMs !== undefined && { retryAfterMs }) });
     }
+    return answer?.kind === question.kind || answer?.kind === 'reading' ? answer : undefined;
   }
 }
 
+/** By the node that has each first, or that had it before that one came. */
 function sharesByNode(
   nodes: readonly string[],
   { collectionGkId }: CollectionPlace,
   shares: readonly number[],
+  choice: number,
 ): [node: string, shares: number[]][] {
   const byNode = new Map<string, number[]>();
   for (const share of shares) {
-    const [node = ''] = nodesInOrder(nodes, collectionGkId, share);
+    const inOrder = nodesInOrder(nodes, collectionGkId, share);
+    const node = inOrder[choice] ?? inOrder[0] ?? '';
     byNode.set(node, [...(byNode.get(node) ?? []), share]);
   }
   return [...byNode];
