@@ -303,10 +303,11 @@ await forEachStore((store) => {
 
   const meanwhile = (work: () => Promise<unknown>): Promise<void> =>
     new Promise((resolve, reject) => {
-      afterListening = async () => {
-        afterListening = async () => undefined;
-        await work().then(() => resolve(), reject);
-      };
+      let done: Promise<void> | undefined;
+      afterListening = () =>
+        (done ??= work()
+          .then(() => resolve(), reject)
+          .finally(() => (afterListening = async () => undefined)));
     });
   const scene = () => ({ platform, home, databaseUrl, blobs, rows, erase, meanwhile });
   lateErasures(scene);

@@ -21,7 +21,7 @@ export interface Scene {
   blobs(): string[];
   rows(table: string): Promise<number>;
   erase(context: RequestContext, gkPersonId: string): Promise<Record<string, unknown>>;
-  /** Does something once, between the listening of the next call and its end; resolves when it is done. */
+  /** Does something once, between the listening of the next call and its end: all that listen wait until it is done. */
   meanwhile(work: () => Promise<unknown>): Promise<void>;
 }
 
