@@ -6,7 +6,7 @@ import type { User } from '../model.js';
 import { systemCall } from '../permissions.js';
 import { hashHandle } from '../secrets.js';
 import type { UserRights } from '../directory.js';
-import { endAccessOfConsole } from './end-console-access.js';
+import { endLoginSession } from './end-login-session.js';
 
 const COOKIE_BYTES = 32;
 
@@ -63,9 +63,7 @@ export async function closeLoginSession(deps: AuthDeps, cookie: string): Promise
   const sessionHash = hashHandle(deps.secrets, 'session', cookie);
   await commit(deps, systemCall(deps), async (unit) => {
     const session = await unit.tx.grants.getSession(sessionHash);
-    if (!session) return;
-    await unit.tx.grants.deleteSession(sessionHash);
-    await endAccessOfConsole(unit, session.userId);
+    if (session) await endLoginSession(unit, session);
   });
 }
 

@@ -1,9 +1,8 @@
 // The company's identity provider says that somebody is gone (OpenID Connect Back-Channel Logout): whatever they have open here
 // ends at once, on every node.
-import { CONSOLE_CLIENT_ID } from '../authorization/console-client.js';
+import { endLoginSession } from '../authorization/end-login-session.js';
 import { commit, type Unit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
-import type { LoginSession } from '../model.js';
 import { systemCall } from '../permissions.js';
 import { endAccessOfUser } from '../users/end-access.js';
 import type { IdentityProvider, LogoutNotice } from './identity-provider.js';
@@ -33,7 +32,10 @@ async function endWhatIsNamed(unit: Unit, { issuer, subject, providerSession }: 
   if (providerSession !== undefined) {
     const found = await tx.grants.listSessionsOfProvider(providerSession);
     const meant = found.filter((session) => userId === undefined || session.userId === userId);
-    for (const session of meant) await endSession(unit, session);
+    for (const session of meant) {
+      await endLoginSession(unit, session);
+      await unit.audit('user.sign-out', { type: 'user', id: session.userId }, { by: 'provider' });
+    }
     if (meant.length > 0 || userId === undefined) return;
     const open = await tx.grants.listSessions(userId);
     if (open.length > 0 && open.every((session) => session.providerSession !== undefined)) return;
@@ -42,14 +44,4 @@ async function endWhatIsNamed(unit: Unit, { issuer, subject, providerSession }: 
   if (!user) return;
   await endAccessOfUser(unit, user.userId, user.locked ? 'refresh' : 'void-earlier');
   await unit.audit('user.sign-out-everywhere', { type: 'user', id: user.userId }, { by: 'provider' });
-}
-
-/** Tokens do not say from which browser they came: all go, and browsers that are still signed in get new ones by themselves. */
-async function endSession(unit: Unit, { sessionHash, userId }: LoginSession): Promise<void> {
-  const user = await unit.tx.users.get(userId);
-  await unit.tx.grants.deleteSession(sessionHash);
-  await unit.tx.grants.deleteCodes({ userId });
-  await unit.tx.grants.deleteRefreshTokens({ userId, clientId: CONSOLE_CLIENT_ID });
-  await unit.announce('user', userId, user && !user.locked ? 'void-earlier' : 'refresh');
-  await unit.audit('user.sign-out', { type: 'user', id: userId }, { by: 'provider' });
 }

@@ -6,7 +6,7 @@ import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
 import type { LoginSession } from '../model.js';
 import { requireSelf } from '../permissions.js';
-import { endAccessOfConsole } from '../authorization/end-console-access.js';
+import { endLoginSession } from '../authorization/end-login-session.js';
 
 export async function listOwnSessions(deps: AuthDeps, call: Call): Promise<LoginSession[]> {
   const sessions = await deps.store.direct.grants.listSessions(requireSelf(call));
@@ -20,12 +20,10 @@ export async function revokeOwnSession(
 ): Promise<void> {
   const userId = requireSelf(call);
   await commit(deps, call, async (unit) => {
-    const { tx, audit } = unit;
-    const session = await tx.grants.getSession(input.sessionHash);
+    const session = await unit.tx.grants.getSession(input.sessionHash);
     // Somebody else's session is as good as none.
     if (session?.userId !== userId) throw notFound('session', 'login_session_id');
-    await tx.grants.deleteSession(session.sessionHash);
-    await endAccessOfConsole(unit, userId);
-    await audit('user.sign-out', { type: 'user', id: userId }, {});
+    await endLoginSession(unit, session);
+    await unit.audit('user.sign-out', { type: 'user', id: userId }, {});
   });
 }
