@@ -215,6 +215,59 @@ await forEachStore((store) => {
       },
     );
 
+    it.each(transports)(
+      'recordings are added to a fraudster who is there, if it is the same voice, over %s',
+      async (transport) => {
+        const add = (asked: object) =>
+          ask.lookBack(platform, transport, 'AddVoiceToWatchlist', { ...asked }, context);
+        const made = await add({
+          gk_watchlist_id: watchlist,
+          fraudster_id: `known-${transport}`,
+          tag: 'voice',
+          gk_processed_audio_ids: audios.slice(0, 1).map(id),
+        });
+        const { gkFraudsterId, gkVoiceprintProfileId } = made.body as Record<string, { value: string }>;
+        const stranger = await call('emil', 1, `stranger-${transport}`);
+        const segments = async () =>
+          (
+            await platform.server.rest(
+              'GET',
+              `/v1/voiceprints/profiles/${gkVoiceprintProfileId?.value}/enrollment-segments?${platform.query(context)}`,
+            )
+          ).body.enrollmentSegmentsDetails.length;
+        const before = await segments();
+        // Of another voice, alone or beside the right one; already there; under a name besides.
+        for (const [code, asked] of [
+          ['INVALID_REQUEST', { gk_processed_audio_ids: [id(stranger)] }],
+          ['INVALID_REQUEST', { gk_processed_audio_ids: [id(audios[1] ?? ''), id(stranger)] }],
+          ['INVALID_REQUEST', { gk_processed_audio_ids: audios.slice(0, 1).map(id) }],
+          [
+            'INVALID_REQUEST',
+            { fraudster_id: 'another', gk_processed_audio_ids: audios.slice(1, 2).map(id) },
+          ],
+        ] as const)
+          expect([asked, (await add({ gk_fraudster_id: gkFraudsterId, ...asked })).code]).toEqual([
+            asked,
+            code,
+          ]);
+        const nobody = await add({
+          gk_fraudster_id: id('nobody'),
+          gk_processed_audio_ids: audios.slice(1, 2).map(id),
+        });
+        expect(nobody.code).toBe('NOT_FOUND');
+        expect(await segments()).toBe(before);
+        const added = await add({
+          gk_fraudster_id: gkFraudsterId,
+          gk_processed_audio_ids: audios.slice(1, 2).map(id),
+        });
+        expect(added).toMatchObject({
+          code: 'OK',
+          body: { gkVoiceprintProfileId, segments: 2 },
+        });
+        expect(await segments()).toBe(before + 1);
+      },
+    );
+
     describe('when a fraudster is added', () => {
       interface Search {
         gkJobId: string;

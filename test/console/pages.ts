@@ -83,6 +83,7 @@ export function pagesOf(seeded: Seeded, voices: SeededVoices): Places {
       [watchlist, 'Delete watchlist'],
       [session, 'Record outcome'],
       [session, 'Add caller to a watchlist'],
+      [session, 'Add to a known fraudster'],
       [session, 'Lock the voiceprint'],
       [session, 'Note and case number'],
       ['/applications', 'New application'],

@@ -24,7 +24,7 @@ class Operations:
         return self._call("POST", "/v1/groups/{gkGroupId.value}/persons", request, idempotency_key)
 
     def add_voice_to_watchlist(self, request=None, idempotency_key=None):
-        """Makes a fraudster of the voice of some calls: a new fraudster with a trained print, on a watchlist, all or nothing."""
+        """Makes a fraudster of the voice of some calls: a new fraudster with a trained print, on a watchlist; or adds the recordings to the print of a fraudster who is there. All or nothing."""
         return self._call("POST", "/v1/x/lookback/fraudsters", request, idempotency_key)
 
     def analyze_audio(self, request=None, idempotency_key=None):

@@ -1,24 +1,36 @@
-// AddVoiceToWatchlist: the voice of some stored calls becomes a fraudster with a trained print on a watchlist, in one transaction.
-import { AppError, missingField, notFound } from '../../errors.js';
+// AddVoiceToWatchlist: the voice of some stored calls becomes a fraudster with a trained print on a watchlist, or part of the print
+// of a fraudster who is known already; in one transaction.
+import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { activeCalibration } from '../calibration/active.js';
 import { audit } from '../call/audit.js';
 import { openFullContext, type FullContext, type RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
+import { parametersOfPrint } from '../configsets/print-parameters.js';
 import { insertParty } from '../entities/create-party.js';
 import { insertMember } from '../entities/membership.js';
+import { partyOrThrow } from '../entities/party-rules.js';
+import { searchLater } from '../entities/search-later.js';
+import type { Party } from '../model/entities.js';
 import type { Parameters } from '../model/parameters.js';
-import type { BiometricsTransaction } from '../ports/store.js';
+import type { EnrollmentSegment, Profile } from '../model/profiles.js';
+import type { BiometricsTransaction, Repositories } from '../ports/store.js';
 import { insertProfile } from '../profiles/create-profile.js';
 import { addSegment } from '../operations/enroll.js';
 import type { OperationDeps } from '../operations/deps.js';
-import { trainProfile } from '../operations/train.js';
+import { renewSegments, storeRenewed, type RenewWork } from '../operations/renew-segments.js';
+import { trainProfile, type TrainResult } from '../operations/train.js';
 import type { EnrollReason } from '../rules/enrollment-status.js';
 
 export interface AddVoiceInput {
   context: RequestContext;
+  /** Empty: an existing fraudster stays on the lists they are on. */
   gkWatchlistId: string;
+  /** Of the fraudster to be made; empty for one who is there. */
   fraudsterId: string;
+  /** Of one who is there. */
+  gkFraudsterId: string;
+  /** Empty: the only print of an existing fraudster. */
   tag: string;
   gkProcessedAudioIds: readonly string[];
 }
@@ -31,6 +43,8 @@ export interface AddedVoice {
 }
 
 const RECORDINGS_MAX = 100;
+/** Of a print for a fraudster who has none yet. */
+const TAG_DEFAULT = 'main';
 const LIST_FIELD = 'gk_processed_audio_ids';
 
 export async function addVoiceToWatchlist(
@@ -40,25 +54,25 @@ export async function addVoiceToWatchlist(
 ): Promise<AddedVoice> {
   const context = await openFullContext(deps, call, input.context, faultsOf(input).found);
   const calibration = await activeCalibration(deps.store, context.gkScopeId, deps.engine.model);
-  const parameters = forOneVoice(context.parameters);
+  const known = await knownPrint(deps.store.read, context.gkScopeId, input);
+  const own = known ? await parametersOfPrint(deps, deps.store.read, known, context.parameters) : undefined;
+  const parameters = forOneVoice(own ?? context.parameters);
+  const renewed = known ? await renewSegments(deps, known, parameters, workOf(call)) : [];
   const opened = { deps, call, opened: context };
   return deps.store.transaction(async (tx) => {
-    const fraudster = await insertParty(tx, opened, { kind: 'FRAUDSTER', externalId: input.fraudsterId });
-    const owner = { kind: 'FRAUDSTER', gkId: fraudster.gkId, tag: input.tag } as const;
-    const gkVoiceprintProfileId = await insertProfile(tx, opened, fraudster, {
-      context: input.context,
-      owner,
+    const fraudster = await fraudsterOf(tx, opened, input);
+    const print = await printOf(tx, opened, fraudster, input);
+    await storeRenewed(tx, print, renewed, {
+      calibrationRevisionId: calibration.revisionId,
+      now: deps.clock.now(),
     });
-    const leftOut = await enrollAll(tx, { deps, call, context }, gkVoiceprintProfileId, input);
-    const profile = await tx.profiles.find(context.gkScopeId, gkVoiceprintProfileId);
-    if (!profile) throw notFound('voiceprint profile');
+    const before = await tx.enrollment.list(print.gkVoiceprintProfileId);
+    const leftOut = await enrollAll(tx, { deps, call, context }, print.gkVoiceprintProfileId, input);
+    const profile = (await tx.profiles.find(context.gkScopeId, print.gkVoiceprintProfileId)) ?? print;
     const trained = await trainProfile(deps, tx, profile, calibration, parameters);
-    if (!trained.trained) throw notOneVoice(trained.reason, leftOut);
-    await insertMember(tx, opened, {
-      kind: 'WATCHLIST',
-      gkId: input.gkWatchlistId,
-      memberGkId: fraudster.gkId,
-    });
+    refuseUnfit(trained, before, leftOut, input);
+    await list(tx, opened, trained.profile, input);
+    const gkVoiceprintProfileId = print.gkVoiceprintProfileId;
     await audit(tx, call, {
       type: 'VOICEPRINT_EVENT',
       operation: 'AddVoiceToWatchlist',
@@ -66,18 +80,115 @@ export async function addVoiceToWatchlist(
       gkEngagementId: context.engagement.gkEngagementId,
       gkSessionId: context.session.gkSessionId,
       configsetId: context.configset.configsetId,
-      subjects: [gkVoiceprintProfileId, fraudster.gkId, input.gkWatchlistId],
+      subjects: [
+        gkVoiceprintProfileId,
+        fraudster.gkId,
+        ...(input.gkWatchlistId ? [input.gkWatchlistId] : []),
+      ],
       detail: { segments: trained.validSegments, leftOut: leftOut.length, model: calibration.model.revision },
     });
     return { gkFraudsterId: fraudster.gkId, gkVoiceprintProfileId, segments: trained.validSegments, leftOut };
   });
 }
 
-function faultsOf({ gkWatchlistId, fraudsterId, tag, gkProcessedAudioIds }: AddVoiceInput): Faults {
-  const faults = new Faults()
-    .required('gk_watchlist_id', gkWatchlistId)
-    .id('fraudster_id', fraudsterId)
-    .id('tag', tag);
+const workOf = (call: Call): RenewWork => ({
+  signal: call.signal,
+  ...(call.deadlineAtMs !== undefined && { deadlineAtMs: call.deadlineAtMs }),
+  client: call.caller.clientId,
+});
+
+/** On the watchlist that was named; one who is on a list is looked for with what was learned. */
+async function list(
+  tx: BiometricsTransaction,
+  opened: Opened,
+  print: Profile,
+  { gkWatchlistId }: AddVoiceInput,
+): Promise<void> {
+  const { gkScopeId, gkOwnerId } = print;
+  if (gkWatchlistId && !(await tx.collections.hasMember(gkScopeId, gkWatchlistId, gkOwnerId)))
+    await insertMember(tx, opened, { kind: 'WATCHLIST', gkId: gkWatchlistId, memberGkId: gkOwnerId });
+  else if (await tx.collections.isListed(gkScopeId, gkOwnerId))
+    await searchLater(tx, opened.deps, opened.call, [print]);
+}
+
+interface Opened {
+  deps: OperationDeps;
+  call: Call;
+  opened: FullContext;
+}
+
+function fraudsterOf(tx: BiometricsTransaction, opened: Opened, input: AddVoiceInput): Promise<Party> {
+  const { fraudsterId: externalId, gkFraudsterId } = input;
+  return gkFraudsterId
+    ? partyOrThrow(tx.parties, opened.opened.gkScopeId, 'FRAUDSTER', gkFraudsterId)
+    : insertParty(tx, opened, { kind: 'FRAUDSTER', externalId });
+}
+
+/** The print of an existing fraudster that is meant; nothing where there is none yet. */
+async function knownPrint(
+  { profiles }: Pick<Repositories, 'profiles'>,
+  gkScopeId: string,
+  { gkFraudsterId, tag }: AddVoiceInput,
+): Promise<Profile | undefined> {
+  if (!gkFraudsterId) return undefined;
+  const prints = await profiles.listByOwner(gkScopeId, gkFraudsterId);
+  if (tag) return prints.find((print) => print.tag === tag);
+  if (prints.length > 1)
+    throw invalidFields([
+      { field: 'tag', violation: 'OTHER', message: 'is needed: this fraudster has several prints' },
+    ]);
+  return prints[0];
+}
+
+async function printOf(
+  tx: BiometricsTransaction,
+  opened: Opened,
+  fraudster: Party,
+  input: AddVoiceInput,
+): Promise<Profile> {
+  const { gkScopeId } = opened.opened;
+  const known = await knownPrint(tx, gkScopeId, input);
+  if (known) return known;
+  const owner = { kind: 'FRAUDSTER', gkId: fraudster.gkId, tag: input.tag || TAG_DEFAULT } as const;
+  const made = await insertProfile(tx, opened, fraudster, { context: input.context, owner });
+  const print = await tx.profiles.find(gkScopeId, made);
+  if (!print) throw notFound('voiceprint profile');
+  return print;
+}
+
+/** Nothing is left of a print that did not come about, or that would have become another voice's. */
+function refuseUnfit(
+  { trained, reason, segments }: TrainResult,
+  before: readonly EnrollmentSegment[],
+  leftOut: AddedVoice['leftOut'],
+  { gkProcessedAudioIds }: AddVoiceInput,
+): void {
+  if (!trained) throw notOneVoice(reason, leftOut);
+  if (leftOut.length === new Set(gkProcessedAudioIds).size) throw notOneVoice('NOT_READY_TO_TRAIN', leftOut);
+  const used = new Set(
+    segments.filter(({ segment }) => segment.usedForTrain).map(({ segment }) => segment.gkProcessedAudioId),
+  );
+  if (before.length === 0) return;
+  const skipped = new Set(leftOut.map(({ gkProcessedAudioId }) => gkProcessedAudioId));
+  const wanted = [
+    ...before.filter(({ usedForTrain }) => usedForTrain).map(({ gkProcessedAudioId }) => gkProcessedAudioId),
+    ...gkProcessedAudioIds.filter((id) => !skipped.has(id)),
+  ];
+  if (!wanted.every((id) => used.has(id))) throw notOneVoice('INCONSISTENCY', leftOut);
+}
+
+function faultsOf(input: AddVoiceInput): Faults {
+  const { gkWatchlistId, fraudsterId, gkFraudsterId, tag, gkProcessedAudioIds } = input;
+  const faults = new Faults();
+  if (!gkFraudsterId)
+    faults.required('gk_watchlist_id', gkWatchlistId).id('fraudster_id', fraudsterId).id('tag', tag);
+  else if (tag) faults.id('tag', tag);
+  if (gkFraudsterId && fraudsterId)
+    faults.add({
+      field: 'fraudster_id',
+      violation: 'FIELD_CONFLICT',
+      message: 'is for a new fraudster; gk_fraudster_id names one who is there',
+    });
   if (gkProcessedAudioIds.length === 0) faults.add(missingField(LIST_FIELD));
   if (gkProcessedAudioIds.length > RECORDINGS_MAX)
     faults.add({
@@ -125,8 +236,8 @@ function notOneVoice(reason: string, leftOut: AddedVoice['leftOut']): AppError {
   const why = reasons.join(', ');
   const message =
     reason === 'INCONSISTENCY'
-      ? 'these recordings are not of one voice: nothing was made'
-      : `there is too little usable speech in these recordings${why ? ` (left out: ${why})` : ''}: nothing was made`;
+      ? 'these recordings are not of one voice: nothing was changed'
+      : `there is too little usable speech in these recordings${why ? ` (left out: ${why})` : ''}: nothing was changed`;
   return new AppError('INVALID_REQUEST', message, {
     fields: [{ field: LIST_FIELD, violation: 'OTHER', message }],
     diagnostics: [reason, ...reasons].map((code) => ({ code })),

@@ -16,21 +16,24 @@ export function registerLookBack(watchlist: Command, io: CliIo): void {
     watchlist,
     io,
     'add-voice <watchlist> <fraudster> <audios...>',
-    'make a fraudster of the voice of some stored calls (their processed audio IDs), and put it on a watchlist',
+    'make a fraudster of the voice of some stored calls (their processed audio IDs), or add them to one, and put it on a watchlist',
     async (voxgate, [id = '', fraudsterId = '', ...audios], flags) => {
       const gkWatchlistId = await voxgate.names.watchlist(id);
-      const made = await voxgate.inSession(({ context }) =>
+      const made = await voxgate.inSession(async ({ context }) =>
         voxgate.call('AddVoiceToWatchlist', {
           context,
           gkWatchlistId,
-          fraudsterId,
-          tag: text(flags, 'tag') ?? TAG,
+          ...(flags['existing'] === true
+            ? { gkFraudsterId: await voxgate.names.fraudster(fraudsterId), tag: text(flags, 'tag') }
+            : { fraudsterId, tag: text(flags, 'tag') ?? TAG }),
           gkProcessedAudioIds: audios.map((value) => ({ value })),
         }),
       );
       return { value: made, lines: [`added ${fraudsterId}, from ${made.segments ?? 0} recordings`] };
     },
-  ).option('--tag <tag>', 'of the print (default: main)');
+  )
+    .option('--tag <tag>', 'of the print (default: main)')
+    .option('--existing', 'the fraudster is there: the recordings become part of the print');
 }
 
 /** One line for each call. */

@@ -134,7 +134,7 @@ export const insight: Suite = (setting) =>
       await dialog.getByLabel(/^Recording 3,/).check();
       expect(await accessibilityFaults(page, 'html')).toEqual([]);
       await add.click();
-      await dialog.getByText('Nothing was made.').first().waitFor();
+      await dialog.getByText('Nothing was changed.').first().waitFor();
       const fraudsters = `/v1/watchlists/${list.body.gkWatchlistId.value}/fraudsters`;
       const query = `context.gkScopeId.value=${console.gkScopeId}`;
       expect((await console.api('GET', `${fraudsters}?${query}`)).body.gkFraudsterIds ?? []).toEqual([]);
@@ -149,6 +149,38 @@ export const insight: Suite = (setting) =>
       await page.getByRole('link', { name: 'F-2031' }).click();
       await page.getByText('Calls that are checked against its watchlists').waitFor();
       await page.getByRole('link', { name: 'new-cases' }).waitFor();
+      // Another recording of somebody who is known already: one of another voice changes nothing.
+      await open('/sessions');
+      await page.getByRole('link', { name: 'call-three-takes' }).click();
+      const toKnown = page.getByRole('button', { name: 'Add to a known fraudster' });
+      const fraudster = dialog.getByLabel('Name of the fraudster');
+      const leave = async (): Promise<void> => {
+        await dialog.getByRole('button', { name: 'Cancel' }).click();
+        await dialog.waitFor({ state: 'detached' });
+      };
+      // The check has found whose voice it is.
+      const proposed = async (): Promise<string> => {
+        await toKnown.click();
+        const name = await fraudster.inputValue();
+        await leave();
+        return name;
+      };
+      await expect.poll(proposed, { timeout: 60_000 }).toBe('case-118');
+      await toKnown.click();
+      await fraudster.fill('F-2031');
+      await dialog.getByRole('option', { name: /^F-2031/ }).click();
+      await dialog.getByLabel(/^Recording 3,/).check();
+      const addTo = dialog.getByRole('button', { name: 'Add recordings' });
+      await addTo.click();
+      await dialog.getByText('Nothing was changed.').first().waitFor();
+      await leave();
+      await toKnown.click();
+      await dialog.getByLabel(/^Recording 2,/).check();
+      await addTo.click();
+      await page
+        .locator('.toast')
+        .getByText(/^The voiceprint of case-118 now has \d recordings/)
+        .waitFor();
       // The way back: which groups somebody is in, and which sessions a person claimed.
       await reopen(page, console.at(`/people/persons/${setting().voices.person.gkId}`));
       await page.getByRole('link', { name: 'keller-household' }).waitFor();

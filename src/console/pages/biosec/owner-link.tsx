@@ -26,10 +26,15 @@ export function OwnerLink({ profile }: { profile: string }): ReactNode {
   );
 }
 
-export function FraudsterLink({ gkId }: { gkId: string }): ReactNode {
-  const found = useNamed(`fraudster ${gkId}`, (context) =>
+/** What is known of a fraudster. */
+export function useFraudster(gkId: string | undefined) {
+  return useNamed(gkId && `fraudster ${gkId}`, (context) =>
     call('GetFraudsterDetails', { context, gkFraudsterId: { value: gkId } }),
   );
+}
+
+export function FraudsterLink({ gkId }: { gkId: string }): ReactNode {
+  const found = useFraudster(gkId);
   return <Link to={`/people/fraudsters/${gkId}`}>{found.data?.details?.fraudsterId || shortId(gkId)}</Link>;
 }
 

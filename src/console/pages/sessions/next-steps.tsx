@@ -14,6 +14,7 @@ import { Allowed } from '../../tenant/allowed.js';
 import { useReadContext } from '../../tenant/context.js';
 import { useMay } from '../../tenant/rights.js';
 import { t } from '../../text/sessions.js';
+import { useFraudster, usePrint } from '../biosec/owner-link.js';
 import { LockProfile } from '../people/profile-dialogs.js';
 import { OutcomeDialog, recordOutcome } from './outcome-dialog.js';
 import { recordingsOf, ToWatchlist } from './to-watchlist.js';
@@ -38,13 +39,14 @@ const stepNeeds = [
   'UpdateEngagement',
 ] as const;
 
-type Step = 'outcome' | 'watchlist' | 'lock' | 'note';
+type Step = 'outcome' | 'watchlist' | 'known' | 'lock' | 'note';
 
 export function NextSteps({ engagement, events, onDone }: NextStepsProps): ReactNode {
   const read = useReadContext();
   const may = useMay();
   const [open, setOpen] = useState<Step>();
   const print = events.findLast((event) => event.operation === 'Verify')?.gkVoiceprintProfileId?.value;
+  const matched = useMatched(events);
   const close = (): void => setOpen(undefined);
   const done = (): void => {
     close();
@@ -62,6 +64,9 @@ export function NextSteps({ engagement, events, onDone }: NextStepsProps): React
         <Allowed to="AddVoiceToWatchlist">
           <Button onClick={() => setOpen('watchlist')} disabled={recordingsOf(events).length === 0}>
             {text.watchlist}
+          </Button>
+          <Button onClick={() => setOpen('known')} disabled={recordingsOf(events).length === 0}>
+            {text.toKnown}
           </Button>
         </Allowed>
         <Allowed to="LockVoiceprintProfile">
@@ -85,10 +90,23 @@ export function NextSteps({ engagement, events, onDone }: NextStepsProps): React
         />
       ) : null}
       {open === 'watchlist' ? <ToWatchlist events={events} onClose={close} onDone={done} /> : null}
+      {open === 'known' ? (
+        <ToWatchlist events={events} known={matched ?? ''} onClose={close} onDone={done} />
+      ) : null}
       {open === 'lock' && print ? <LockProfile profile={print} onClose={close} onDone={done} /> : null}
       {open === 'note' ? <NoteDialog engagement={engagement} onClose={close} onDone={done} /> : null}
     </Card>
   );
+}
+
+/** The fraudster whom a check has found in this session, by the own ID. */
+function useMatched(events: readonly TimelineEventJson[]): string | undefined {
+  const hit = events.findLast(
+    ({ operation, decision }) => operation === 'DetectKnownFraudsters' && decision === 'DECISION_FRAUD',
+  );
+  const print = usePrint(hit?.gkVoiceprintProfileId?.value).data?.details;
+  const isFraudster = print?.ownerType === 'OWNER_TYPE_FRAUDSTER';
+  return useFraudster(isFraudster ? print.gkOwnerId?.value : undefined).data?.details?.fraudsterId;
 }
 
 function NoteDialog({

@@ -1,4 +1,5 @@
-// The caller becomes a fraudster on a watchlist: from the recordings of the session that the analyst chooses, all or nothing.
+// The caller becomes a fraudster on a watchlist, or is one who is known already: from the recordings of the session that the
+// analyst chooses, all or nothing.
 import type { ReactNode } from 'react';
 import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { call, type AnswerOf } from '../../api/client.js';
@@ -12,6 +13,8 @@ import { useInSession, useReadContext, type Context } from '../../tenant/context
 import { t } from '../../text/sessions.js';
 import { adviceOnAudio, adviceOnEnroll, adviceOnTrain, decisionWord } from '../biosec/advice.js';
 import { numberOf, useConfigset } from '../biosec/parameters.js';
+import { PartyPicker } from '../biosec/party-picker.js';
+import { partyKinds } from '../people/kinds.js';
 import { WatchlistField } from '../people/watchlist-field.js';
 import { LAB_TAG } from '../voice/lab-api.js';
 import { byRecording } from './heard.js';
@@ -39,11 +42,18 @@ interface Draft {
   recordings: readonly string[];
 }
 
+interface Added {
+  draft: Draft;
+  /** The fraudster is there, and stays on the lists they are on. */
+  isKnown: boolean;
+}
+
 async function addCaller(
   context: Context,
-  { id, watchlist, recordings }: Draft,
+  { draft: { id, watchlist, recordings }, isKnown }: Added,
   nameOf: (recording: string) => string,
 ): Promise<AnswerOf<'AddVoiceToWatchlist'>> {
+  const gkFraudsterId = isKnown ? await partyKinds.fraudster.find(context, id.trim()) : undefined;
   const heard = [];
   for (const value of recordings) {
     // A check stops listening once it has decided: a voiceprint is made from all of the recording, and of the channel checked.
@@ -57,9 +67,9 @@ async function addCaller(
   }
   return call('AddVoiceToWatchlist', {
     context,
-    gkWatchlistId: { value: watchlist },
-    fraudsterId: id.trim(),
-    tag: LAB_TAG,
+    ...(isKnown
+      ? { gkFraudsterId: { value: gkFraudsterId } }
+      : { gkWatchlistId: { value: watchlist }, fraudsterId: id.trim(), tag: LAB_TAG }),
     gkProcessedAudioIds: heard,
   }).catch((thrown: unknown) => {
     throw thrown instanceof ApiError && thrown.problem(RECORDINGS_FIELD) ? refusal(whyNot(thrown)) : thrown;
@@ -72,18 +82,26 @@ const refusal = (message: string): ApiError =>
 /** The server names why there is no print, and then what was wrong with single recordings. */
 function whyNot({ details: [reason = '', ...leftOut] }: ApiError): string {
   const words = leftOut.map((code) => adviceOnEnroll(`ENROLL_REASON_${code}`).title);
-  return text.noPrint([adviceOnTrain(`TRAIN_REASON_${reason}`).title, ...words].join('. '));
+  // Too little speech is no news beside why there is too little.
+  const isSaid = reason === 'NOT_READY_TO_TRAIN' && words.length > 0;
+  return text.noPrint(
+    [...(isSaid ? [] : [adviceOnTrain(`TRAIN_REASON_${reason}`).title]), ...words].join('. '),
+  );
 }
 
 export function ToWatchlist({
   events,
+  known,
   onClose,
   onDone,
 }: {
   events: readonly TimelineEventJson[];
+  /** Of somebody who is there: whom the voice resembles, or nobody yet. Undefined: a new fraudster. */
+  known?: string | undefined;
   onClose: () => void;
   onDone: () => void;
 }): ReactNode {
+  const isKnown = known !== undefined;
   const inSession = useInSession();
   const speech = numberOf(useConfigset(useReadContext()), 'enrollment', 'netSpeechSecondsMin', 6);
   const offered = recordingsOf(events);
@@ -91,35 +109,48 @@ export function ToWatchlist({
     offered.find(({ value }) => value === recording)?.label ?? recording;
   // The only one can be meant alone; among several, who speaks in which is for the analyst to say.
   const only = offered.length === 1 ? offered.map(({ value }) => value) : [];
-  const form = useForm<Draft>({ id: '', watchlist: '', recordings: only }, async (draft) => {
-    const made = await inSession((context) => addCaller(context, draft, nameOf));
-    toast(text.added(draft.id.trim(), made.segments ?? 0, made.leftOut?.length ?? 0));
+  const form = useForm<Draft>({ id: known ?? '', watchlist: '', recordings: only }, async (draft) => {
+    const made = await inSession((context) => addCaller(context, { draft, isKnown }, nameOf));
+    const { segments = 0, leftOut = [] } = made;
+    toast((isKnown ? text.addedToKnown : text.added)(draft.id.trim(), segments, leftOut.length));
     onDone();
   });
   const { id, watchlist, recordings } = form.draft;
   return (
     <FormDialog
-      title={text.watchlist}
-      submitLabel={text.add}
+      title={isKnown ? text.toKnown : text.watchlist}
+      submitLabel={isKnown ? text.addToKnown : text.add}
       onClose={onClose}
-      disabled={id.trim() === '' || watchlist === '' || recordings.length === 0}
+      disabled={id.trim() === '' || (!isKnown && watchlist === '') || recordings.length === 0}
       {...form.submit}
     >
-      <p>{text.watchlistText}</p>
+      <p>{isKnown ? text.toKnownText : text.watchlistText}</p>
       <CheckGroup
         label={text.recordings}
-        hint={text.recordingsHint(speech)}
+        hint={isKnown ? text.recordingsHintKnown : text.recordingsHint(speech)}
         options={offered}
         {...form.list('recordings', RECORDINGS_FIELD)}
       />
-      <TextField
-        label={text.fraudster}
-        hint={text.fraudsterHint}
-        autoFocus
-        spellCheck={false}
-        {...form.text('id', 'fraudsterId')}
-      />
-      <WatchlistField {...form.text('watchlist', 'gkWatchlistId')} />
+      {isKnown ? (
+        <PartyPicker
+          kind="fraudster"
+          label={text.fraudster}
+          onlyKnown
+          autoFocus
+          {...form.text('id', 'fraudsterId')}
+        />
+      ) : (
+        <>
+          <TextField
+            label={text.fraudster}
+            hint={text.fraudsterHint}
+            autoFocus
+            spellCheck={false}
+            {...form.text('id', 'fraudsterId')}
+          />
+          <WatchlistField {...form.text('watchlist', 'gkWatchlistId')} />
+        </>
+      )}
     </FormDialog>
   );
 }

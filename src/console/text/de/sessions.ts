@@ -105,8 +105,18 @@ export const text: typeof en = {
       `${id} steht auf der Beobachtungsliste, mit einem Stimmabdruck aus ${many(used, '# Aufnahme', '# Aufnahmen')}.${
         leftOut === 0 ? '' : ` ${many(leftOut, '# Aufnahme war', '# Aufnahmen waren')} nicht gut genug.`
       }`,
-    unusable: (recording, why) => `${recording}: ${why}. Es wurde nichts angelegt.`,
-    noPrint: (why) => `${why}. Es wurde nichts angelegt.`,
+    toKnown: 'Bekanntem Betrüger hinzufügen',
+    toKnownText:
+      'Die Aufnahmen werden Teil des Stimmabdrucks des Betrügers, der die Stimme dann besser erkennt. Klingen sie nicht nach derselben Stimme, ändert sich nichts.',
+    recordingsHintKnown:
+      'Wählen Sie die, in denen der Betrüger spricht; anhören können Sie sie unter „Was zu hören war“.',
+    addToKnown: 'Aufnahmen hinzufügen',
+    addedToKnown: (id, used, leftOut) =>
+      `Der Stimmabdruck von ${id} hat jetzt ${many(used, '# Aufnahme', '# Aufnahmen')}.${
+        leftOut === 0 ? '' : ` ${many(leftOut, '# Aufnahme war', '# Aufnahmen waren')} nicht gut genug.`
+      }`,
+    unusable: (recording, why) => `${recording}: ${why}. Es wurde nichts geändert.`,
+    noPrint: (why) => `${why}. Es wurde nichts geändert.`,
     lock: 'Stimmabdruck sperren',
     note: 'Notiz und Fallnummer',
     noteLabel: 'Notiz',

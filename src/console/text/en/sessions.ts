@@ -104,8 +104,18 @@ export const text = {
       `${id} is on the watchlist, with a voiceprint made from ${many(used, '# recording', '# recordings')}.${
         leftOut === 0 ? '' : ` ${many(leftOut, '# recording was', '# recordings were')} not good enough.`
       }`,
-    unusable: (recording: string, why: string) => `${recording}: ${why}. Nothing was made.`,
-    noPrint: (why: string) => `${why}. Nothing was made.`,
+    toKnown: 'Add to a known fraudster',
+    toKnownText:
+      'The recordings become part of the fraudster’s voiceprint, which then recognizes the voice better. If they do not sound like the same voice, nothing is changed.',
+    recordingsHintKnown:
+      'Choose those in which the fraudster speaks; you can listen to them under “What was heard”.',
+    addToKnown: 'Add recordings',
+    addedToKnown: (id: string, used: number, leftOut: number) =>
+      `The voiceprint of ${id} now has ${many(used, '# recording', '# recordings')}.${
+        leftOut === 0 ? '' : ` ${many(leftOut, '# recording was', '# recordings were')} not good enough.`
+      }`,
+    unusable: (recording: string, why: string) => `${recording}: ${why}. Nothing was changed.`,
+    noPrint: (why: string) => `${why}. Nothing was changed.`,
     lock: 'Lock the voiceprint',
     note: 'Note and case number',
     noteLabel: 'Note',

@@ -59,6 +59,7 @@ export function lookBackService(deps: OperationDeps): ServiceBinding {
           context: contextOf(request),
           gkWatchlistId: valueOf(request.gkWatchlistId),
           fraudsterId: request.fraudsterId,
+          gkFraudsterId: valueOf(request.gkFraudsterId),
           tag: request.tag,
           gkProcessedAudioIds: request.gkProcessedAudioIds.map(valueOf),
         },
