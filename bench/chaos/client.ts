@@ -30,6 +30,9 @@ export interface Targets {
 const RETRY_PAUSE_MS = 200;
 const cannotServe = new Set([500, 502, 503, 504]);
 
+/** Without what is different each time. */
+const namedPath = (path: string): string => path.replace(/\?.*/, '').replace(/[0-9a-f-]{36}/g, ':id');
+
 /** The answer never came, or was a refusal: whether the change happened is not known. */
 export class NoAnswer extends Error {}
 
@@ -176,7 +179,7 @@ export class ChaosClient {
     if (!second || cannotServe.has(second.status))
       this.#ledger.count(
         this.#ledger.failedTwice,
-        String(second?.status ?? (isLate ? `no answer within ${CALL_MS_MAX / 1000} s` : 'no answer')),
+        `${options.method} ${namedPath(path)}: ${second?.status ?? (isLate ? `no answer within ${CALL_MS_MAX / 1000} s` : 'no answer')}`,
       );
     if (!second) throw this.#noAnswer();
     return { answer: second, again: true };
@@ -202,8 +205,10 @@ export class ChaosClient {
     if (status === 503 || status === 429 || status === 504 || excused.has(code) || isSession || isExpired)
       this.#ledger.count(this.#ledger.refused, isSession ? 'session over' : code || String(status));
     else {
-      const path = what.replace(/[0-9a-f-]{36}/g, ':id');
-      this.#ledger.count(this.#ledger.unexpected, `${path}: ${status} ${code} ${text.slice(0, 200)}`);
+      this.#ledger.count(
+        this.#ledger.unexpected,
+        `${namedPath(what)}: ${status} ${code} ${text.slice(0, 200)}`,
+      );
     }
     throw new NoAnswer(`${status}`);
   }
