@@ -18,7 +18,7 @@ export function composeLive(core: Core, deps: OperationDeps): Part {
   const address = hostPortOf(core.config.live.audiosocket);
   const audiosocket = address && createAudioSocketListener(address, calls, core.log);
   return {
-    bindings: [liveAudioService(calls)],
+    bindings: [liveAudioService(calls, callsMax)],
     routes: [(http, authenticate) => registerLiveEvents(http, calls, { ...core, authenticate })],
     doors: [
       ownDoor(calls, core),

@@ -122,7 +122,12 @@ export const settings = {
       100_000,
       'Calls of one client served at the same time, and calls per gRPC connection.',
     ),
-    streamsPerClient: integer(16, 1, 10_000, 'Streams of one client that are open at the same time.'),
+    streamsPerClient: integer(
+      16,
+      1,
+      10_000,
+      'Streams of one client that are open at the same time; those of live calls follow from live.callsMax.',
+    ),
     streamIdleMs: integer(
       60_000,
       100,

@@ -255,7 +255,10 @@ function composeGrpc(
       ...(options.grpcPublicAddress ? { publicAddress: options.grpcPublicAddress } : {}),
       messageBytesMax: limits.messageBytes,
       metadataBytesMax: limits.headerBytes,
-      concurrentStreamsMax: limits.concurrentCallsPerClient,
+      concurrentStreamsMax: deps.bindings.reduce(
+        (sum, { streams }) => sum + (streams?.perClient ?? 0),
+        limits.concurrentCallsPerClient,
+      ),
       packageRoots: options.packageRoots ?? [],
     },
     { bindings: deps.bindings, dispatcher, budget, guard, peers },

@@ -43,18 +43,28 @@ export interface Access {
   methods?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** How many streams may be open at the same time. */
+export interface StreamPlaces {
+  perClient: number;
+  inAll: number;
+}
+
 export interface ServiceBinding {
   service: DescService;
   handlers: Readonly<Record<string, (call: Call, request: never) => unknown>>;
   access: Access;
+  /** Where streams are the very business of a service: they have places of their own, and take none of other calls. */
+  streams?: StreamPlaces;
 }
 
 export function bindService<S extends DescService>(
   service: S,
   access: Access,
   handlers: Handlers<S>,
+  streams?: StreamPlaces,
 ): ServiceBinding {
-  return { service, access, handlers: handlers as unknown as ServiceBinding['handlers'] };
+  const bound = { service, access, handlers: handlers as unknown as ServiceBinding['handlers'] };
+  return { ...bound, ...(streams && { streams }) };
 }
 
 /** Turns an Authorization header (and what it is bound to) into a caller, or throws UNAUTHENTICATED. */

@@ -273,6 +273,18 @@ describe('the events of a call', () => {
     expect(late.events()).toEqual(line.events.slice(2));
   });
 
+  it('are told over gRPC to as many as there may be calls, beside whom others are served', async () => {
+    const { liveCallId } = await prepareCall(platform, anna.profile);
+    const all = Array.from({ length: 300 }, () => watchCall(platform, { liveCallId }));
+    for (const { begun } of all) await begun;
+    const { body } = await platform.post(`/v1/live/calls/${liveCallId}:end`, {});
+    expect(body.call.ended).toBe(true);
+    for (const { events, ended } of all) {
+      await ended;
+      expect(events()).toMatchObject([{ reason: 'NOT_BEGUN', final: true }]);
+    }
+  });
+
   it('are refused over gRPC where the call is none of theirs, or the request makes no sense', async () => {
     const { liveCallId } = await prepareCall(platform, anna.profile);
     await expect(watchCall(platform, { liveCallId }, 'wrong').ended).rejects.toThrow('UNAUTHENTICATED');

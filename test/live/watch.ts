@@ -15,6 +15,8 @@ export interface Watching {
   answers: WatchCallResponse[];
   /** The events so far, as server-sent events and the WebSocket have them. */
   events(): unknown[];
+  /** Resolves when the server has taken it. */
+  begun: Promise<unknown>;
   /** Resolves when the stream has ended in good order, and rejects where it was refused. */
   ended: Promise<void>;
   cancel(): void;
@@ -34,6 +36,7 @@ export function watchCall(
     callMetadata(token === undefined ? {} : { token }),
   );
   const answers: WatchCallResponse[] = [];
+  const begun = new Promise((resolve) => stream.once('metadata', resolve));
   const ended = new Promise<void>((resolve, reject) => {
     stream.on('data', (answer: WatchCallResponse) => answers.push(answer));
     stream.on('error', reject);
@@ -42,5 +45,5 @@ export function watchCall(
   ended.catch(() => undefined);
   const events = (): unknown[] =>
     answers.flatMap(({ event }) => (event ? [toJson(LiveEventSchema, event)] : []));
-  return { answers, events, ended, cancel: () => stream.cancel() };
+  return { answers, events, begun, ended, cancel: () => stream.cancel() };
 }

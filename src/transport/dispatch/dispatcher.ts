@@ -69,7 +69,7 @@ const ownFaults = new Set(['INTERNAL_ERROR', 'UNKNOWN', 'BUSY', 'DEADLINE_EXCEED
 
 export class Dispatcher {
   readonly #deps: DispatchDeps;
-  readonly #capacity: Capacity = { inFlight: 0, draining: false };
+  readonly #capacity: Capacity = { inFlight: 0, apart: 0, draining: false };
   readonly #invocation: InvocationDeps;
   readonly #keyed: KeyedCalls | undefined;
   readonly #onIdle: (() => void)[] = [];
@@ -121,6 +121,8 @@ export class Dispatcher {
   }
 
   operations(binding: ServiceBinding, transport: TransportName): Operation[] {
+    const { streams } = binding;
+    const places = streams && new Slots(streams.perClient, streams.inAll);
     return binding.service.methods.map((method) => {
       const handler = binding.handlers[method.localName];
       if (!handler) throw new Error(`${binding.service.typeName}.${method.name} has no handler`);
@@ -134,6 +136,7 @@ export class Dispatcher {
         takesKey: takesKey(method),
         meter: this.#deps.metrics.operation(binding.service.typeName, method.name, transport),
         transport,
+        ...(places && method.methodKind !== 'unary' && { places }),
       };
     });
   }
@@ -191,6 +194,7 @@ export class Dispatcher {
 
   #enter<I extends Incoming>(operation: Operation, incoming: I, code: string): Exchange<I> {
     this.#capacity.inFlight += 1;
+    if (operation.places) this.#capacity.apart += 1;
     operation.meter.started();
     const startedAtMs = performance.now();
     return {
@@ -224,6 +228,7 @@ export class Dispatcher {
     span.end(code, ownFaults.has(code));
     exchange.onLeave?.();
     this.#capacity.inFlight -= 1;
+    if (operation.places) this.#capacity.apart -= 1;
     if (this.#capacity.inFlight === 0) for (const tell of this.#onIdle.splice(0)) tell();
     const elapsedMs = performance.now() - startedAtMs;
     operation.meter.finished(code, elapsedMs / 1000);

@@ -6,6 +6,7 @@ import type { AppError, ErrorCode } from '../../errors.js';
 import type { Call, Caller } from '../../platform.js';
 import type { OperationAccess } from '../access.js';
 import type { ByteHold } from '../limits/byte-budget.js';
+import type { Slots } from '../limits/slots.js';
 import type { OperationMeter, TransportName } from '../metrics.js';
 import type { CallSpan } from '../tracing.js';
 import type { CallAbort } from './call-abort.js';
@@ -63,6 +64,8 @@ export interface Operation {
   takesKey: boolean;
   meter: OperationMeter;
   transport: TransportName;
+  /** Of streams that have places of their own. */
+  places?: Slots;
 }
 
 export interface Answer {

@@ -19,13 +19,16 @@ export type Phase<I extends Incoming = Incoming> = (exchange: Exchange<I>) => vo
 /** Calls in flight, and whether new ones are still taken. */
 export interface Capacity {
   inFlight: number;
+  /** Streams among them that have places of their own. */
+  apart: number;
   draining: boolean;
 }
 
 export function admission(capacity: Capacity, concurrentCallsMax: number): Phase {
-  return () => {
+  return ({ operation }) => {
     if (capacity.draining) throw shuttingDown();
-    if (capacity.inFlight > concurrentCallsMax) {
+    if (operation.places) return;
+    if (capacity.inFlight - capacity.apart > concurrentCallsMax) {
       throw new AppError('BUSY', 'too many calls at once; retry unchanged', { retryAfterMs: 1000 });
     }
   };
@@ -53,13 +56,14 @@ export function fairShare(slots: Slots, rate: CallRate | undefined, what: string
       throw new AppError('RATE_EXCEEDED', 'too many calls per second; retry unchanged', {
         retryAfterMs: waitMs,
       });
-    if (!slots.enter(client)) {
+    const places = exchange.operation.places ?? slots;
+    if (!places.enter(client)) {
       throw new AppError('BUSY', `too many ${what} of this client at once; retry unchanged`, {
         retryAfterMs: 1000,
         diagnostics: [{ code: 'CLIENT_SHARE_USED' }],
       });
     }
-    exchange.onLeave = () => slots.leave(client);
+    exchange.onLeave = () => places.leave(client);
   };
 }
 

@@ -13,13 +13,17 @@ import type { Displaced, LiveCall } from '../../../live/live-call.js';
 import type { LiveCalls } from '../../../live/live-calls.js';
 import type { Call } from '../../../platform.js';
 import { shuttingDown } from '../../refusal.js';
-import { bindService, type ServiceBinding } from '../../service.js';
+import { bindService, type Handlers, type ServiceBinding } from '../../service.js';
 import { biosecAccess, present, timestampOf, valueOf } from '../biosec/shared.js';
 import { eventOf, formatOf, infoOf, questionOf } from './translate.js';
 import { watchCall } from './watch-call.js';
 
-export function liveAudioService(calls: LiveCalls): ServiceBinding {
-  return bindService(LiveAudio, biosecAccess, {
+/** For those who are told that there is no room, and for others who look on. */
+const STREAMS_SPARE = 16;
+
+/** `callsMax`: of this node. Each of them may be sent, and followed, over a stream. */
+export function liveAudioService(calls: LiveCalls, callsMax: number): ServiceBinding {
+  const handlers: Handlers<typeof LiveAudio> = {
     listen: (call, requests) => listen(calls, call, requests),
     watchCall: (call, request) => watchCall(calls, call, request),
     prepareCall: async (call, request) => {
@@ -56,7 +60,9 @@ export function liveAudioService(calls: LiveCalls): ServiceBinding {
       return { agentToken, ...present('expiresAt', expiresAtMs, timestampOf) };
     },
     endCall: async (call, request) => ({ call: infoOf(await calls.end(call, request.liveCallId)) }),
-  });
+  };
+  const perClient = 2 * callsMax + STREAMS_SPARE;
+  return bindService(LiveAudio, biosecAccess, handlers, { perClient, inAll: 2 * perClient });
 }
 
 const millisecondsOf = (duration: Duration | undefined): number | undefined =>
