@@ -15,6 +15,8 @@ export class CallTrail {
   readonly #clock: Clock;
   readonly #listeners = new Set<Listener>();
   readonly #events: LiveEvent[];
+  /** What was found since the last event, where it is the same: only the end tells of it. */
+  #since: Finding | undefined;
 
   /** `before`: what was told by another node. */
   constructor(liveCallId: string, clock: Clock, before: readonly LiveEvent[] = []) {
@@ -65,22 +67,33 @@ export class CallTrail {
   forgetScores(): void {
     const { events } = withoutScores({ events: this.#events });
     this.#events.splice(0, events.length, ...events);
+    this.#since = undefined;
+  }
+
+  /** The same decision as before, on more speech. */
+  confirm(finding: Finding): void {
+    this.#since = finding;
   }
 
   tell(event: LiveEvent): void {
+    this.#since = undefined;
     this.#events.push(event);
     for (const listener of this.#listeners) listener(event);
   }
 
-  /** The last event repeats the last state, with why the call is over. */
+  /** The last event repeats the last state, by all that was heard, with why the call is over. */
   end(positionMs: number, endReason: EndReason, failure?: string): LiveEvent {
     const { risk, reliability, ...rest } = this.last;
-    const finding = {
+    const told = {
       ...rest,
-      reason: failure ?? rest.reason,
       ...(risk !== undefined && reliability !== undefined && { risk: { risk, reliability } }),
     };
-    const event = this.next(rest.state, finding, { positionMs, endReason });
+    const finding = this.#since ?? told;
+    const event = this.next(
+      rest.state,
+      { ...finding, reason: failure ?? finding.reason },
+      { positionMs, endReason },
+    );
     this.tell(event);
     return event;
   }

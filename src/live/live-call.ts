@@ -364,7 +364,8 @@ export class LiveCall {
     const { carried } = this.#parts;
     const point = carried ? joinedWith(carried, reached) : reached;
     const decided = await this.#parts.decide(point, this.#decision);
-    if (!decided || decided.decision === this.#decision) return;
+    if (!decided) return;
+    if (decided.decision === this.#decision) return this.#trail.confirm(decided);
     const positionMs = point.windows.at(-1)?.endMs ?? this.#positionMs;
     const event = this.#trail.next(stateOf(decided.decision), decided, { positionMs });
     this.#untold = event;

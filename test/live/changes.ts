@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { oggPackets } from '../../src/voice/audio/containers/ogg-pages.js';
 import { WorkBudget } from '../../src/voice/audio/work-budget.js';
 import { fixturePath, type Platform } from '../biometrics/support.js';
+import { wavFile } from '../support/sounds.js';
 import { bearer, format, STOP, targetOf, visit, type ToldEvent } from './line.js';
 import { callSamples, interleaved, linear16, muLaw, pieces, replayed } from './support.js';
 
@@ -105,6 +106,23 @@ export function liveChanges(platform: () => Platform, anna: () => { profile: str
   });
 
   describe('the same call', () => {
+    it('as a file is judged as at its end, bit by bit', async () => {
+      const spoken = await callSamples('anna', [4, 5], 8000);
+      const file = wavFile([Float32Array.from(spoken, (value) => value / 32_767)], 8000);
+      const { events } = await listen(targetOf(print()), [Buffer.from(file).subarray(44)], {
+        encoding: 'LINEAR16',
+        sampleRateHz: 8000,
+      });
+      const all = { ignoreCheckpoints: true };
+      const { result } = (await platform().verify(await platform().open(), print(), file, all)).body;
+      const last = events.at(-1);
+      expect(last).toMatchObject({ state: 'AUTHENTIC', final: true, ...result.riskEngineResult });
+      expect(Math.fround(last?.score ?? NaN)).toBe(Math.fround(result.authenticationScore.biometricScore));
+      // By all of it, although nothing has changed since the first three seconds.
+      expect(events[1]).toMatchObject({ state: 'AUTHENTIC', netSpeech: '3s' });
+      expect(parseFloat(last?.netSpeech ?? '')).toBeGreaterThan(6);
+    });
+
     it.each<[string, () => Promise<{ audio: object; messages: Buffer[] }>]>([
       [
         'A-law',

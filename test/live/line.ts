@@ -9,6 +9,8 @@ export interface ToldEvent {
   final: boolean;
   endReason: string;
   sequence: string;
+  score?: number;
+  netSpeech?: string;
 }
 
 export interface Told {
