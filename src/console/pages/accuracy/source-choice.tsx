@@ -2,6 +2,7 @@
 import { useRef, useState, type ReactNode } from 'react';
 import { asApiError, type ApiError } from '../../api/errors.js';
 import { Button } from '../../kit/button.js';
+import { useFileDrop } from '../../kit/file-drop.js';
 import { fill } from '../../kit/fill.js';
 import { ErrorNotice } from '../../kit/notice.js';
 import { t } from '../../text/accuracy.js';
@@ -29,15 +30,9 @@ export function SourceChoice({
       setError(asApiError(thrown));
     }
   };
+  const drop = useFileDrop(([file]) => void take(file));
   return (
-    <div
-      className="stack"
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault();
-        void take(event.dataTransfer.files[0]);
-      }}
-    >
+    <div className="stack" {...drop}>
       <div className="row">
         <Button
           kind={source.kind === 'own' ? 'primary' : 'plain'}

@@ -1,11 +1,12 @@
 // A new batch: the manifest from a file, what to do with its lines, and a dry run before anything is changed.
-import { useId, useRef, useState, type ReactNode } from 'react';
+import { useId, useRef, type ReactNode } from 'react';
 import type { ExistingActionJson, FraudCheckJson } from '../../../gen/voxgate/batch/v1/batch_pb.js';
 import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
 import { Button } from '../../kit/button.js';
 import { FormDialog } from '../../kit/dialog.js';
 import { Checkbox, SelectField, TextField } from '../../kit/field.js';
+import { useFileDrop } from '../../kit/file-drop.js';
 import { useForm, type Form } from '../../kit/form.js';
 import type { Context } from '../../tenant/context.js';
 import type { Need } from '../../tenant/needs.js';
@@ -152,30 +153,16 @@ function Choices({ read, form }: { read: Context; form: Form<BatchDraft> }): Rea
 
 function ManifestField({ form }: { form: Form<BatchDraft> }): ReactNode {
   const input = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
   const id = useId();
   const { fileName, manifest } = form.draft;
   const { error } = form.text('manifest');
   const take = async (file: File | undefined): Promise<void> => {
     if (file) form.set({ fileName: file.name, manifest: await file.text() });
   };
+  const drop = useFileDrop(([file]) => void take(file));
   const lines = manifest.split('\n').filter((line) => line.trim() !== '').length;
   return (
-    <fieldset
-      className="field"
-      aria-describedby={`${id}-hint`}
-      data-over={over || undefined}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        void take(event.dataTransfer.files[0]);
-      }}
-    >
+    <fieldset className="field" aria-describedby={`${id}-hint`} {...drop}>
       <legend>{t.manifest}</legend>
       <div className="row">
         <Button onClick={() => input.current?.click()}>

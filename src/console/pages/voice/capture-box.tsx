@@ -1,9 +1,10 @@
 // Where audio comes in: one big button that records until enough speech was heard, or dropped files.
-import { useId, useRef, useState, type ReactNode } from 'react';
+import { useId, useRef, type ReactNode } from 'react';
 import { levelShare } from '../../audio/speech-meter.js';
 import type { Take } from '../../audio/take.js';
 import { useRecorder, type Recorder } from '../../audio/use-recorder.js';
 import { Button } from '../../kit/button.js';
+import { useFileDrop } from '../../kit/file-drop.js';
 import { fill } from '../../kit/fill.js';
 import { Icon } from '../../kit/icons.js';
 import { ErrorNotice, Notice } from '../../kit/notice.js';
@@ -39,10 +40,12 @@ export function CaptureBox({
 }: CaptureBoxProps): ReactNode {
   const recorder = useRecorder({ targetSeconds, onTake });
   const files = useFiles({ onBegin, onTake });
-  const [over, setOver] = useState(false);
   const promptId = useId();
   const recording = recorder.phase === 'recording';
   const waiting = busy || recorder.phase === 'opening' || recorder.phase === 'closing';
+  const drop = useFileDrop((dropped) => {
+    if (!waiting && !recording) files.give(dropped);
+  });
   const press = (): void => {
     // Not disabled, which would take the focus away: pressed in vain instead.
     if (waiting) return;
@@ -51,21 +54,7 @@ export function CaptureBox({
     void recorder.start();
   };
   return (
-    <div
-      className="capture"
-      data-over={over || undefined}
-      data-recording={recording || undefined}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        if (!waiting && !recording) files.give([...event.dataTransfer.files]);
-      }}
-    >
+    <div className="capture" data-recording={recording || undefined} {...drop}>
       {prompt ? (
         <p className="capture-prompt" id={promptId}>
           <span className="small soft">{text.readAloud}</span>
