@@ -120,7 +120,7 @@ export class Galleries implements GallerySource {
     this.#working.set(key, work);
     work.done = (async () => {
       try {
-        if (held) await this.#dropIdleShares(held);
+        if (held) await this.#dropIdleShares(held, shares);
         const current = await (shares
           ? this.#reader.shares(work, place, shares, held)
           : this.#reader.whole(work, place, wanted, held));
@@ -172,6 +172,8 @@ export class Galleries implements GallerySource {
       const place = { ...held.place, share };
       if (!snapshots || (await snapshots.isKept(place, seq))) continue;
       const gallery = await this.#reader.copyOf(held.gallery, share);
+      // It may have been dropped meanwhile: half a share must never be kept as a whole one.
+      if (!held.shares?.has(share)) continue;
       if (await snapshots.keep(place, { gallery, seq })) anyKept = true;
     }
     return anyKept;
@@ -188,13 +190,18 @@ export class Galleries implements GallerySource {
     return [...held.shareUsedAtMs].flatMap(([share, usedAtMs]) => (usedAtMs <= beforeMs ? share : []));
   }
 
-  async #dropIdleShares(held: LoadedGallery): Promise<void> {
+  /** Those that are asked for now stay, however long ago that was the last time. */
+  async #dropIdleShares(held: LoadedGallery, asked: readonly number[] = []): Promise<void> {
+    for (const share of asked)
+      if (held.shares?.has(share)) held.shareUsedAtMs.set(share, this.#deps.clock.now());
     for (const share of this.#idleShares(held)) {
       await held.gallery.change(() => {
+        // Somebody may have asked for it again while this had to wait.
+        if (!this.#idleShares(held).includes(share)) return;
         held.gallery.removeShare(share);
         held.shares = new Set([...(held.shares ?? [])].filter((other) => other !== share));
+        held.shareUsedAtMs.delete(share);
       });
-      held.shareUsedAtMs.delete(share);
     }
   }
 

@@ -223,6 +223,12 @@ await forEachDatabase(({ open, dialect }) => {
       }
       const prints = [first, second, third].map(({ galleries }) => galleries.stats.prints);
       expect(prints.reduce((sum, each) => sum + each)).toBe(PRINTS);
+      // After a long time without a question nothing has to be read again.
+      const pages = nodes.map(({ reading }) => reading.pages);
+      third.beforeSnapshot = () => Promise.reject(new Error('nothing is to be read'));
+      clock.advance(24 * 3600_000);
+      await expectSame(third);
+      expect(nodes.map(({ reading }) => reading.pages)).toEqual(pages);
     });
 
     it('is held whole below the number of members from which it is spread', async () => {
