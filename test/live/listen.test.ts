@@ -60,9 +60,26 @@ describe('a call over the WebSocket', () => {
     const described = await describedMessages(platform.server.httpUrl);
     const line = new Line(platform);
     const start = JSON.parse(startWith(await platform.open(), anna.profile)) as { start: object };
-    await line.begin(start.start);
-    line.send(muLaw(own), STOP);
+    const { event } = await line.begin(start.start);
+    const { liveCallId } = event as unknown as { liveCallId: string };
+    const followed = await fetch(`${platform.server.httpUrl}/v1/live/${liveCallId}/events?progress=1`, {
+      headers: bearer,
+    });
+    line.send(muLaw(own));
+    let told = '';
+    const decoder = new TextDecoder();
+    for await (const piece of followed.body!) {
+      told += decoder.decode(piece, { stream: true });
+      // The call goes on until its progress was told.
+      if (/^event: progress\ndata: .*\n\n/m.test(told) && line.socket.readyState === WebSocket.OPEN)
+        line.send(STOP);
+    }
     await line.closed;
+    const progress = [...told.matchAll(/^event: progress\ndata: (.*)\n\n/gm)].map(([, data]) =>
+      JSON.parse(data!),
+    );
+    for (const one of progress) expect(described('liveProgress', one)).toEqual([]);
+    expect(progress.length).toBeGreaterThan(0);
     expect(line.answers.length).toBe(3);
     for (const answer of line.answers) expect(described('listenResponse', answer)).toEqual([]);
     for (const { event } of line.answers) expect(described('liveEvent', event)).toEqual([]);

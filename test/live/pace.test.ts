@@ -97,6 +97,16 @@ describe('a socket that is left alone', () => {
     expect(done).toEqual(['stop', 'start']);
   });
 
+  it('is read from at once, and from then on, when the connection ends', () => {
+    const { done, reader } = resting();
+    reader.rest(300);
+    reader.stayAwake();
+    expect(done).toEqual(['stop', 'start']);
+    reader.rest(300);
+    vi.advanceTimersByTime(1000);
+    expect(done).toEqual(['stop', 'start']);
+  });
+
   it('is let go of when it is closed', async () => {
     const { done, socket, reader } = resting();
     reader.rest(300);

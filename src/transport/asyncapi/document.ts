@@ -4,6 +4,7 @@ import type { DescMessage } from '@bufbuild/protobuf';
 import {
   ListenRequestSchema,
   ListenResponseSchema,
+  LiveCallInfoSchema,
   LiveEventSchema,
 } from '../../gen/voxgate/live/v1/live_pb.js';
 import { SchemaCollector, type JsonSchema } from '../openapi/schema.js';
@@ -122,9 +123,10 @@ const channels: Readonly<Record<string, Channel>> = {
   },
   events: {
     address: '/v1/live/{liveCallId}/events',
-    description: 'The events of one call as server-sent events; `id` is the sequence. Ends with the call.',
+    description:
+      'The events of one call as server-sent events; `id` is the sequence. Ends with the call. `?progress=1` adds those with the name `progress`.',
     takes: [],
-    sends: ['liveEvent'],
+    sends: ['liveEvent', 'liveProgress'],
     parameters: { liveCallId: { description: 'The ID of the call, of PrepareCall or of its first event.' } },
   },
   audiohook: {
@@ -166,6 +168,11 @@ export function buildAsyncApi(version: string): AsyncApiDocument {
     listenRequest: own(ListenRequestSchema, 'ListenRequest', 'Start of a call, audio in base64, or its end.'),
     listenResponse: own(ListenResponseSchema, 'ListenResponse', 'An event, and how to resume.'),
     liveEvent: own(LiveEventSchema, 'LiveEvent', 'A change of the decision, or the end of the call.'),
+    liveProgress: own(
+      LiveCallInfoSchema,
+      'LiveProgress',
+      'How much was said so far, and the word of the agent.',
+    ),
     audio: {
       name: 'Audio',
       contentType: BYTES_TYPE,

@@ -48,14 +48,15 @@ export function createAudioSocketListener(
 }
 
 function serve(socket: Socket, calls: LiveCalls, log: Log): void {
+  const reader = new RestingReader(socket);
   const session = new AudioSocketSession(calls, {
     send: (bytes) => void (socket.writable && socket.write(bytes)),
     close: () => {
+      reader.stayAwake();
       socket.end();
       setTimeout(() => socket.destroy(), CLOSE_MS_MAX).unref();
     },
   });
-  const reader = new RestingReader(socket);
   let last: Promise<void> = Promise.resolve();
   let failed = false;
   socket.on('data', (bytes: Buffer) => {

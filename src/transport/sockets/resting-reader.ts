@@ -21,6 +21,7 @@ interface ReadingHandle {
 export class RestingReader {
   readonly #socket: Duplex & { _handle?: Partial<ReadingHandle> | null };
   #timer: NodeJS.Timeout | undefined;
+  #isAwakeForGood = false;
 
   constructor(socket: Duplex) {
     this.#socket = socket;
@@ -29,15 +30,21 @@ export class RestingReader {
 
   /** Nothing that comes within this time is needed. */
   rest(idleMs: number): void {
-    if (idleMs < REST_MS_MIN || this.#timer) return;
+    if (idleMs < REST_MS_MIN || this.#timer || this.#isAwakeForGood) return;
     const { _handle: handle } = this.#socket;
     // A socket of another kind is read from all the time.
     if (!handle?.readStop || !handle.readStart) return;
     handle.readStop();
-    this.#timer = setTimeout(() => this.wake(), Math.min(REST_MS_MAX, idleMs - EARLY_MS));
+    this.#timer = setTimeout(() => this.#wake(), Math.min(REST_MS_MAX, idleMs - EARLY_MS));
   }
 
-  wake(): void {
+  /** The connection ends: whoever was told so has the last word, and it is read at once. */
+  stayAwake(): void {
+    this.#isAwakeForGood = true;
+    this.#wake();
+  }
+
+  #wake(): void {
     if (!this.#timer) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;

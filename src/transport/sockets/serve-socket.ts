@@ -1,11 +1,10 @@
 // One WebSocket while it is open: messages go to the door one at a time, and the door speaks through a connection. Whoever
 // sends faster than they are dealt with is not read from meanwhile; whoever takes up time without a call is cut off.
-import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import { AppError } from '../../errors.js';
 import { PROTOCOL_ERROR, TRY_LATER, type DoorConnection, type DoorSession } from '../../live/doors/door.js';
 import type { Log } from '../../platform.js';
-import { RestingReader } from './resting-reader.js';
+import type { RestingReader } from './resting-reader.js';
 
 const MESSAGES_WAITING_MAX = 32;
 /** Seconds of any telephone audio. */
@@ -21,11 +20,13 @@ const BYTES_UNREAD_MAX = 1024 * 1024;
 /** The way back. What is said before the WebSocket is there waits for it. */
 export class Connection implements DoorConnection {
   #client: WebSocket | undefined;
+  #reader: RestingReader | undefined;
   readonly #waiting: string[] = [];
   #closing: { code: number; reason: string } | undefined;
 
-  attach(client: WebSocket): void {
+  attach(client: WebSocket, reader: RestingReader): void {
     this.#client = client;
+    this.#reader = reader;
     for (const text of this.#waiting.splice(0)) client.send(text);
     if (this.#closing) client.close(this.#closing.code, this.#closing.reason);
   }
@@ -38,14 +39,13 @@ export class Connection implements DoorConnection {
   }
 
   close(code: number, reason: string): void {
+    this.#reader?.stayAwake();
     if (this.#client) this.#client.close(code, reason.slice(0, 120));
     else this.#closing = { code, reason };
   }
 }
 
-/** `socket`: what the WebSocket is on. */
-export function serveSocket(client: WebSocket, socket: Duplex, session: DoorSession, log: Log): void {
-  const reader = new RestingReader(socket);
+export function serveSocket(client: WebSocket, reader: RestingReader, session: DoorSession, log: Log): void {
   const waiting = { messages: 0, bytes: 0 };
   const greetings = { messages: 0, bytes: 0 };
   let failed = false;
@@ -64,6 +64,7 @@ export function serveSocket(client: WebSocket, socket: Duplex, session: DoorSess
       const known = thrown instanceof AppError && thrown.code !== 'INTERNAL_ERROR';
       if (!known) log.error({ cause: String(thrown) }, 'a live connection failed');
       const code = known && thrown.code === 'BUSY' ? TRY_LATER : PROTOCOL_ERROR;
+      reader.stayAwake();
       client.close(code, known ? thrown.message.slice(0, 120) : 'internal error');
     } finally {
       waiting.messages -= 1;

@@ -15,6 +15,7 @@ import type { Peers } from '../peer.js';
 import type { Authenticate } from '../service.js';
 import { biosecAccess } from '../services/biosec/shared.js';
 import { serveAsHttp, wantsWebSocket } from './other-protocols.js';
+import { RestingReader } from './resting-reader.js';
 import { Connection, serveSocket } from './serve-socket.js';
 
 /** More than any telephone system sends in one message. */
@@ -112,8 +113,9 @@ async function receive(
   const visitor = { headers: request.headers, url: request.url ?? '', caller };
   const session = await door.enter(visitor, connection);
   sockets.handleUpgrade(request, socket, head, (client) => {
-    connection.attach(client);
-    serveSocket(client, socket, session, deps.log);
+    const reader = new RestingReader(socket);
+    connection.attach(client, reader);
+    serveSocket(client, reader, session, deps.log);
   });
 }
 
