@@ -196,7 +196,14 @@ FAMILIES = {"ecapa": Ecapa, "ecapa-print": Print, "resnet": ResNet}
 def build(spec: dict) -> nn.Module:
     """`{"family": "resnet", "width": 32, ...}` -> network."""
     options = {k: v for k, v in spec.items() if k != "family"}
-    return FAMILIES[spec["family"]](**options)
+    return family(spec["family"])(**options)
+
+
+def family(name: str) -> type[nn.Module]:
+    if name in FAMILIES:
+        return FAMILIES[name]
+    from speaker import students  # which is built on this file
+    return students.FAMILIES[name]
 
 
 def load(path: str, device: str = "cpu") -> nn.Module:

@@ -1,7 +1,7 @@
 """Puts a model folder together: ONNX file, cohort, parity vectors and the manifest that describes them.
 
     python3 -m speaker.pack_model --onnx model.onnx --calibration DIR --evaluation evaluation.json \
-        --name ecapa512 --revision r2 --out ../models/speaker-ecapa512-r2
+        --name ecapa512 --revision r3 --out ../models/speaker-ecapa512-r3
 """
 
 from __future__ import annotations
@@ -22,7 +22,11 @@ SOURCES = [
     {"name": "Google Speech Commands", "licence": "CC BY 4.0", "speakers": 1854, "hours": 4.7},
     {"name": "speechocean762", "licence": "CC BY 4.0", "speakers": 250, "hours": 2.2},
     {"name": "LibriSpeech", "licence": "CC BY 4.0", "speakers": 253, "hours": 2.0},
+    {"name": "Gridspace-Stanford Harper Valley, real calls without labels", "licence": "CC BY 4.0", "speakers": 6, "hours": 0.2},
+    {"name": "Demonstration pages of speech synthesis and their originals, without labels", "licence": "Apache-2.0, MIT, CC0, BSD, GPL", "speakers": 0, "hours": 3.0},
+    {"name": "Text-to-speech voices, without labels", "licence": "MIT", "speakers": 0, "hours": 1.4},
     {"name": "ESC-10 (noise)", "licence": "CC BY", "speakers": 0, "hours": 0.6},
+    {"name": "moodist sounds (noise)", "licence": "CC0, Pixabay", "speakers": 0, "hours": 0.3},
 ]
 
 
@@ -38,6 +42,7 @@ def main() -> None:
     parser.add_argument("--name", required=True)
     parser.add_argument("--revision", required=True)
     parser.add_argument("--stranger-spread", type=float, help="slope of strangers' normalised scores, for thresholds from callers")
+    parser.add_argument("--likeness", help="SAME,OTHER: cosine of windows from which they are one speaker's, and under which a second voice is there")
     parser.add_argument("--calibration-revision", help="when thresholds are set anew for the same network, cohort and weights")
     parser.add_argument("--quantisation", default="int8-dynamic")
     parser.add_argument("--out", required=True)
@@ -57,6 +62,7 @@ def main() -> None:
         "cohort": {"file": "cohort.bin", "sha256": digest(out / "cohort.bin"), "dtype": "float16", **calibration["cohort"],
                    **({"stranger_spread": args.stranger_spread} if args.stranger_spread else {})},
         "scoring": calibration["scoring"],
+        **({"likeness": dict(zip(("same_speaker_min", "second_voice_most"), map(float, args.likeness.split(","))))} if args.likeness else {}),
         **({"calibration_revision": args.calibration_revision} if args.calibration_revision else {}), "thresholds": calibration["thresholds"],
         "evaluation": {"checks": calibration["checks"], **evaluation}, "sources": SOURCES,
     }

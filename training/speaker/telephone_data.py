@@ -26,7 +26,7 @@ TRAIN_SETS = ("cv", "so762", "libri", "gsc")
 SETS = (*TRAIN_SETS, "esc10", "places", "calls-dev", "voxforge", "cvev")
 
 
-def read_packs(folders: list[str], limit: int | None) -> dict[str, list[Utterance]]:
+def read_packs(folders: list[str], limit: int | None, more_sets: tuple[str, ...] = ()) -> dict[str, list[Utterance]]:
     """All decoded packs by set; the parts of a split pack come together again. Packs of other sets are passed over."""
     sets: dict[str, list[Utterance]] = {}
     for header in sorted(h for f in folders for h in Path(f).glob("*.json")):
@@ -37,7 +37,7 @@ def read_packs(folders: list[str], limit: int | None) -> dict[str, list[Utteranc
             h = json.loads(header.read_text())
         except ValueError:
             continue
-        if h.get("set") not in SETS or header.stem.startswith("judge"):
+        if h.get("set") not in (*SETS, *more_sets) or header.stem.startswith("judge"):
             continue
         raw, at, name = np.memmap(raw_file, dtype="<i2", mode="r"), 0, h["set"]
         if len(raw) != sum(count for _, count in h["utts"]):
