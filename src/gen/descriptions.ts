@@ -1627,7 +1627,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "voxgate.biosec.v1.ListWatchlistsResponse": "Watchlists.",
   "voxgate.biosec.v1.ListWatchlistsResponse.next_page_token": "Empty on the last page.",
   "voxgate.biosec.v1.ListWatchlistsResponse.total": "Everything that matches the request.",
-  "voxgate.biosec.v1.LookBack": "Searches the voices of stored calls: by what was computed when a call was processed, never by its audio. Needs `lookBack.hasLegalBasis` in the config set SCOPE of the tenant; every search leaves an audit record.",
+  "voxgate.biosec.v1.LookBack": "Searches the voices of stored calls: by what was computed when a call was processed, never by its audio. A search needs `lookBack.hasLegalBasis` in the config set SCOPE of the tenant, and leaves an audit record.",
   "voxgate.biosec.v1.LookBack.AddVoiceToWatchlist": "Makes a fraudster of the voice of some calls: a new fraudster with a trained print, on a watchlist; or adds the recordings to the print of a fraudster who is there. All or nothing.",
   "voxgate.biosec.v1.LookBack.FindCalls": "Finds the calls of the last days in which a known fraudster speaks.",
   "voxgate.biosec.v1.LookBack.FindRecurringVoices": "Finds voices that called under more than one identity in the last days.",

@@ -18,11 +18,11 @@ const FAULTS_MAX = 20;
 type Entry = Readonly<Record<string, unknown>>;
 
 export function readManifest(text: string, operation: BatchOperation): ReadManifest {
-  const found = entriesOf(text);
+  const found = entriesOf(text, operation);
   if (typeof found === 'string') return { lines: [], faults: [wrong('', found)] };
   if (found.length === 0) return { lines: [], faults: [wrong('', 'has no lines')] };
   if (found.length > LINES_MAX) return { lines: [], faults: [wrong('', `has more than ${LINES_MAX} lines`)] };
-  const lines = found.map((entry, index) => lineOf(entry, index + 1));
+  const lines = found.map((entry, index) => lineOf(entry, index + 1, operation));
   const faults = [...lines.flatMap((line) => faultsOf(line, operation)), ...repeated(lines, operation)];
   return { lines, faults: faults.slice(0, FAULTS_MAX) };
 }
@@ -31,13 +31,25 @@ export function readManifest(text: string, operation: BatchOperation): ReadManif
 export const silentLine = (lines: readonly BatchLine[]): BatchLine | undefined =>
   lines.find(({ consent }) => consent === undefined);
 
-function entriesOf(text: string): Entry[] | string {
+function entriesOf(text: string, operation: BatchOperation): Entry[] | string {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   if (!/^[{[]/.test(trimmed)) return csvEntries(trimmed);
   const document = parsed(trimmed);
-  if (document !== undefined) return documentEntries(document);
+  const entries = document === undefined ? jsonLines(trimmed) : documentEntries(document, operation);
+  return typeof entries !== 'string' && saysConsentTwice(trimmed, entries)
+    ? 'has an object that says consent twice'
+    : entries;
+}
+
+/** Parsing keeps the last of two members of one name: a `yes` must not hide a `no`. */
+function saysConsentTwice(text: string, entries: readonly Entry[]): boolean {
+  const said = text.match(/(?<!\\)"consent"\s*:/g)?.length ?? 0;
+  return said > entries.filter(({ consent }) => consent !== undefined).length;
+}
+
+function jsonLines(text: string): Entry[] | string {
   const entries: Entry[] = [];
-  for (const [index, each] of trimmed.split(/\r?\n/).entries()) {
+  for (const [index, each] of text.split(/\r?\n/).entries()) {
     if (each.trim() === '') continue;
     const entry = parsed(each);
     if (!isEntry(entry)) return `line ${index + 1} is not a JSON object`;
@@ -57,13 +69,23 @@ function parsed(text: string): unknown {
 const isEntry = (value: unknown): value is Entry =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A list, one object, or what Amazon Connect Voice ID and Azure Speaker Recognition called their lists. */
-function documentEntries(document: unknown): Entry[] | string {
+/** What Amazon Connect Voice ID and Azure Speaker Recognition called their lists, and what is done with them. */
+const lists: readonly { name: string; only?: BatchOperation }[] = [
+  { name: 'SpeakerEnrollmentRequests', only: 'ENROLL' },
+  { name: 'FraudsterRegistrationRequests', only: 'REGISTER' },
+  { name: 'profiles' },
+];
+
+/** A list, one object, or one of the lists with a name. */
+function documentEntries(document: unknown, operation: BatchOperation): Entry[] | string {
   if (Array.isArray(document)) return document.every(isEntry) ? document : 'must be a list of objects';
   if (!isEntry(document)) return 'must hold objects';
-  for (const name of ['SpeakerEnrollmentRequests', 'FraudsterRegistrationRequests', 'profiles']) {
+  for (const { name, only } of lists) {
     const list = document[name];
     if (list === undefined) continue;
+    // Customers must not become fraudsters by a slip, nor fraudsters customers.
+    if (only !== undefined && only !== operation)
+      return `${name} is for ${only === 'ENROLL' ? 'enrolling speakers' : 'registering fraudsters'}, which this batch does not do`;
     return Array.isArray(list) && list.every(isEntry) ? list : `${name} must be a list of objects`;
   }
   return [document];
@@ -75,8 +97,12 @@ function csvEntries(text: string): Entry[] | string {
   if (rows === undefined) return 'has a quote that is not closed';
   const [header = [], ...rest] = rows;
   const names = header.map((name) => name.trim().toLowerCase());
-  if (!names.some((name) => knownColumns.has(name)))
-    return `must begin with the names of its columns, such as speaker_id,consent,file`;
+  if (!names.some((name) => knownColumns.has(name))) {
+    const hint = header.join().includes(';') ? 'separated by commas' : 'such as speaker_id,consent,file';
+    return `must begin with the names of its columns, ${hint}`;
+  }
+  const twice = names.find((name, at) => name !== '' && names.indexOf(name) < at);
+  if (twice !== undefined) return `has the column ${twice} twice`;
   return rest
     .filter((row) => row.some((cell) => cell.trim() !== ''))
     .map((row) => Object.fromEntries(names.map((name, column) => [name, row[column]?.trim() ?? ''])));
@@ -128,15 +154,24 @@ function closingQuote(text: string, start: number): number {
   return -1;
 }
 
-function lineOf(entry: Entry, line: number): BatchLine {
-  const owner = textOf(entry, 'speaker_id', 'person_id', 'fraudster_id', 'SpeakerId', 'profileId');
+const ownerNames = [
+  'speaker_id',
+  'person_id',
+  'fraudster_id',
+  'SpeakerId',
+  'CustomerSpeakerId',
+  'profileId',
+] as const;
+
+function lineOf(entry: Entry, line: number, operation: BatchOperation): BatchLine {
+  const owner = textOf(entry, ...ownerNames);
   const requestId = textOf(entry, 'request_id', 'RequestId');
   const consent = consentOf(entry['consent']);
   return {
     line,
     requestId,
     // A fraudster of Voice ID has no ID of the caller's; the request's is the only one that they know.
-    ownerId: owner || (entry['AudioSpecifications'] === undefined ? '' : requestId),
+    ownerId: owner || (operation === 'REGISTER' && entry['AudioSpecifications'] ? requestId : ''),
     ...(consent !== undefined && { consent }),
     recordings: recordingsOf(entry),
   };
@@ -223,7 +258,13 @@ function repeated(lines: readonly BatchLine[], operation: BatchOperation): Field
   for (const { ownerId, line } of lines) {
     const before = first.get(ownerId);
     if (before === undefined) first.set(ownerId, line);
-    else if (ownerId !== '') faults.push(wrong(`line ${line}: `, `is about the same as line ${before}`));
+    else if (ownerId !== '')
+      faults.push(
+        wrong(
+          `line ${line}: `,
+          `is about the same as line ${before}; put all their recordings into one line`,
+        ),
+      );
   }
   return faults;
 }

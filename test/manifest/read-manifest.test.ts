@@ -73,12 +73,36 @@ describe('a manifest', () => {
 
   it.each([
     ['', 'must begin with the names of its columns, such as speaker_id,consent,file'],
+    [
+      'speaker_id;consent;file\nann;yes;a.wav',
+      'must begin with the names of its columns, separated by commas',
+    ],
     ['speaker_id,file', 'has no lines'],
     ['speaker_id,file\nann,"x', 'has a quote that is not closed'],
     ['speaker_id,file\n,a.wav', 'line 1: speaker_id is mandatory'],
     ['speaker_id,file\nann,', 'line 1: names no recording'],
     ['speaker_id,file,channel\nann,a.wav,nine', 'line 1: channel must be from 1 to 8'],
-    ['speaker_id,file\nann,a.wav\nann,b.wav', 'line 2: is about the same as line 1'],
+    [
+      'speaker_id,file\nann,a.wav\nann,b.wav',
+      'line 2: is about the same as line 1; put all their recordings into one line',
+    ],
+    ['speaker_id,consent,Consent,file\nann,no,yes,a.wav', 'has the column consent twice'],
+    [
+      '{"speaker_id":"ann","consent":false,"consent":true,"file":"a.wav"}',
+      'has an object that says consent twice',
+    ],
+    [
+      '{"speaker_id":"ann","consent":false,"consent":true,"file":"a.wav"}\n{"speaker_id":"bob","file":"b.wav"}',
+      'has an object that says consent twice',
+    ],
+    [
+      '{"FraudsterRegistrationRequests":[{"RequestId":"r1","AudioSpecifications":[{"S3Uri":"s3://calls/1.wav"}]}]}',
+      'FraudsterRegistrationRequests is for registering fraudsters, which this batch does not do',
+    ],
+    [
+      '{"SpeakerEnrollmentRequests":[{"RequestId":"r1","AudioSpecifications":[{"S3Uri":"s3://calls/1.wav"}]}]}',
+      'line 1: speaker_id is mandatory',
+    ],
     ['{"speaker_id":"ann"}\nno', 'line 2 is not a JSON object'],
     ['[1]', 'must be a list of objects'],
     [
@@ -87,6 +111,22 @@ describe('a manifest', () => {
     ],
   ])('%j is refused: %s', (text, fault) => {
     expect(faultsOf(text)).toEqual([fault]);
+  });
+
+  it('of speakers does not register fraudsters', () => {
+    const audio = [{ S3Uri: 's3://calls/1.wav' }];
+    const text = JSON.stringify({
+      SpeakerEnrollmentRequests: [{ RequestId: 'r1', CustomerSpeakerId: 'ann', AudioSpecifications: audio }],
+    });
+    expect(faultsOf(text, 'REGISTER')).toEqual([
+      'SpeakerEnrollmentRequests is for enrolling speakers, which this batch does not do',
+    ]);
+    expect(read(text).lines[0]?.ownerId).toBe('ann');
+  });
+
+  it('may speak of consent in a name', () => {
+    const text = JSON.stringify({ speaker_id: 'ann "consent": b', consent: true, file: 'a.wav' });
+    expect(faultsOf(text)).toEqual([]);
   });
 
   it('of checks may leave the person out, and name them twice, with one recording each', () => {

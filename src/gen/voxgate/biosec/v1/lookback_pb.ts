@@ -1203,8 +1203,8 @@ export const SearchStateSchema: GenEnum<SearchState, SearchStateJson> = /*@__PUR
   enumDesc(file_voxgate_biosec_v1_lookback, 0);
 
 /**
- * Searches the voices of stored calls: by what was computed when a call was processed, never by its audio. Needs
- * `lookBack.hasLegalBasis` in the config set SCOPE of the tenant; every search leaves an audit record.
+ * Searches the voices of stored calls: by what was computed when a call was processed, never by its audio. A search
+ * needs `lookBack.hasLegalBasis` in the config set SCOPE of the tenant, and leaves an audit record.
  *
  * @generated from service voxgate.biosec.v1.LookBack
  */
