@@ -43,6 +43,7 @@ import { voiceprintsManagerService } from '../transport/services/biosec/voicepri
 import { voiceprintsProcessorService } from '../transport/services/biosec/voiceprints-processor.js';
 import { publicUrlOf } from './addresses.js';
 import { composeGalleries } from './galleries.js';
+import { startSearchWarming } from './search-warming.js';
 import { recordingSource } from './recordings.js';
 import type { Core, Part } from './part.js';
 import { onOneNode } from './on-one-node.js';
@@ -140,6 +141,7 @@ export async function composeBiometrics(
   );
   const galleries = await composeGalleries(core, storage, { store, blobs, model: engine.model });
   const searches = new SearchIndexes({ store, clock: core.clock });
+  const warming = startSearchWarming(core, searches);
   const deps: OperationDeps & MediaDeps = {
     ...base,
     engine,
@@ -190,6 +192,7 @@ export async function composeBiometrics(
     metrics: [...engineMetrics(engine), ...renewal.metrics, ...galleries.metrics],
     drain: galleries.drain,
     stop: async () => {
+      await warming.stop();
       await galleries.stop();
       await stopSweeps();
       await renewal.stop();

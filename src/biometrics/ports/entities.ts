@@ -16,6 +16,8 @@ export interface PartyRepository {
     page: Page,
   ): Promise<{ parties: Party[]; next?: string }>;
   count(gkScopeId: string, kind: PartyKind, filter: { memberOf?: string }): Promise<number>;
+  /** Tenants with at least so many, those with the most first. */
+  tenantsWithMany(kind: PartyKind, min: number, limit: number): Promise<string[]>;
   /** Those modified behind a position, in the order of their modification; what is deleted leaves no trace. */
   changed(gkScopeId: string, kind: PartyKind, after: ChangePosition, limit: number): Promise<Party[]>;
   changedIds(

@@ -32,12 +32,17 @@ export interface SearchLimits {
   entriesMax: number;
   /** Unused for so long, an index is forgotten. */
   idleMs: number;
+  /** Tenants with at least so many persons are made ready after a start, so many of them. */
+  warmEntriesMin: number;
+  warmTenantsMax: number;
 }
 
 export const searchLimits: SearchLimits = {
   listEntriesMax: 200_000,
   entriesMax: 600_000,
   idleMs: 30 * 60_000,
+  warmEntriesMin: 5000,
+  warmTenantsMax: 20,
 };
 
 /** Rows that are opened at once: a few milliseconds' work. */
@@ -128,6 +133,30 @@ export class SearchIndexes {
     const reading = list === 'sessions' ? this.sessions(gkScopeId) : this.parties(gkScopeId, list);
     // Whoever searches meets the same fault, and is told.
     reading.catch(() => {});
+  }
+
+  /**
+   * After a start: lists that are long enough to be waited for are read before anybody searches them, one after the other. Half of
+   * the room is left to whoever searches.
+   */
+  async warm(signal: AbortSignal): Promise<void> {
+    const { warmEntriesMin, warmTenantsMax, entriesMax } = this.#limits;
+    const { parties } = this.#store.read;
+    for (const gkScopeId of await parties.tenantsWithMany('PERSON', warmEntriesMin, warmTenantsMax))
+      for (const read of [
+        () => this.parties(gkScopeId, 'PERSON'),
+        () => this.notes(gkScopeId),
+        () => this.sessions(gkScopeId),
+      ]) {
+        if (signal.aborted || this.stats.entries > entriesMax / 2) return;
+        await read();
+      }
+  }
+
+  /** Whatever is being read stops being read. */
+  stop(): void {
+    clearTimeout(this.#forgetting);
+    this.#held.clear();
   }
 
   /** Forgets what a tenant had: its content is deleted. */

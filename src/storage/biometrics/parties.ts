@@ -121,6 +121,18 @@ export function partyRepository(db: Db, keyring: Keyring): PartyRepository {
         .executeTakeFirstOrThrow();
       return Number(row.count);
     },
+    async tenantsWithMany(kind, min, limit) {
+      const rows = await db
+        .selectFrom('parties')
+        .select(['gk_scope_id', (select) => select.fn.countAll<number>().as('count')])
+        .where('kind', '=', kind)
+        .groupBy('gk_scope_id')
+        .having((having) => having.fn.countAll<number>(), '>=', min)
+        .orderBy('count', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => row.gk_scope_id);
+    },
     async list(gkScopeId, kind, filter, page) {
       const query = within(ofKind(gkScopeId, kind), gkScopeId, filter);
       const { rows, next } = await readPage(query, 'gk_id', page);

@@ -182,6 +182,32 @@ await forEachDatabase(({ open }) => {
       expect(await ordered('person')).toBeUndefined();
     });
 
+    it('are made ready after a start where a tenant has many people, and stop being read with the server', async () => {
+      const { add, find, nodes, store } = await prepare({ warmEntriesMin: 3, warmTenantsMax: 1 });
+      const [node] = nodes;
+      const signal = new AbortController().signal;
+      await add('anna', 'bruno');
+      await node?.warm(signal);
+      expect(node?.stats.indexes).toBe(0);
+      await add('carl');
+      await node?.warm(signal);
+      expect(node?.stats).toEqual({ indexes: 3, entries: 3 });
+      // Nothing but what changed since is opened when somebody searches.
+      const { changed } = store.read.parties;
+      const asked: number[] = [];
+      store.read.parties.changed = (...request) => {
+        asked.push(request[2].atMs);
+        return changed(...request);
+      };
+      expect(await find('muller')).toEqual(['anna', 'bruno', 'carl']);
+      expect(asked.length).toBeGreaterThan(0);
+      expect(asked.every((atMs) => atMs > 0)).toBe(true);
+      await nodes[1]?.warm(AbortSignal.abort());
+      expect(nodes[1]?.stats.indexes).toBe(0);
+      node?.stop();
+      expect(node?.stats.indexes).toBe(0);
+    });
+
     it('read once for all who wait', async () => {
       const { add, nodes, store, clock } = await prepare();
       await add(...Array.from({ length: 450 }, (_, at) => `p-${String(at).padStart(3, '0')}`));
