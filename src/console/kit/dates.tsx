@@ -13,7 +13,7 @@ export function DateFields({
   onDates: (dates: { from?: string; to?: string }) => void;
 }): ReactNode {
   return (
-    <>
+    <div className="list-dates">
       <TextField
         label={t.dates.from}
         type="date"
@@ -28,7 +28,7 @@ export function DateFields({
         min={from || undefined}
         onValue={(value) => onDates({ to: value })}
       />
-    </>
+    </div>
   );
 }
 

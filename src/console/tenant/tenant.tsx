@@ -48,6 +48,8 @@ const CONFIGSET_KEY = 'voxgate.configset';
 
 /** What bootstrap makes; taken when the list of config sets cannot be read. */
 const USUAL_CONFIGSET = 'telephone';
+/** Settings of the tenant and of the installation: nothing that a call could be checked by. */
+const builtInSets = new Set(['SYSTEM', 'SCOPE']);
 
 function asTenant(details: ScopeDetailsForReadJson): Tenant {
   const name = details.scopeId ?? '';
@@ -120,9 +122,10 @@ function useConfigsets(tenantId: string | undefined): {
   );
   const configsets = useMemo(() => {
     if (error) return [USUAL_CONFIGSET];
-    // Calls take operational sets with an active revision; the built-in ones steer other things.
+    // Calls take operational sets with an active revision; the built-in ones steer other things, by whomever they were changed.
     const usable = (data?.details ?? []).filter(
-      ({ type, state, configClass }) =>
+      ({ configsetId = '', type, state, configClass }) =>
+        !builtInSets.has(configsetId) &&
         type === 'CONFIGSET_TYPE_OPERATIONAL' &&
         state === 'STATE_ACTIVE' &&
         configClass !== 'CONFIG_CLASS_TEMPLATE',

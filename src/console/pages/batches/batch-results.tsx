@@ -13,6 +13,7 @@ import { EmptyState, Loaded } from '../../kit/notice.js';
 import { Table, type Column } from '../../kit/table.js';
 import type { Context } from '../../tenant/context.js';
 import { t } from '../../text/batches.js';
+import { t as shell } from '../../text/shell.js';
 import { DecisionBadge } from '../biosec/decision-badge.js';
 import { SessionLink } from '../biosec/session-link.js';
 import { endedOf, reasonWords } from './batches.js';
@@ -26,7 +27,8 @@ const tones: Partial<Record<LineOutcomeJson, BadgeTone>> = {
   LINE_OUTCOME_FAILED: 'bad',
 };
 
-const columns: readonly Column<LineResultJson>[] = [
+/** What no line has needs no column: only checks decide, and dry runs open no sessions. */
+const columnsFor = (rows: readonly LineResultJson[]): readonly Column<LineResultJson>[] => [
   { label: t.line, number: true, cell: ({ line }) => line },
   { label: t.owner, cell: ({ ownerId, requestId }) => <span translate="no">{ownerId || requestId}</span> },
   {
@@ -36,17 +38,26 @@ const columns: readonly Column<LineResultJson>[] = [
     ),
   },
   { label: t.reason, cell: ({ reason = '' }) => reasonWords(reason) },
-  {
-    label: t.decision,
-    cell: ({ decision }) =>
-      decision ? <DecisionBadge decision={`DECISION_${decision}` as DecisionJson} /> : null,
-  },
+  ...(rows.some(({ decision }) => decision)
+    ? [
+        {
+          label: t.decision,
+          cell: ({ decision }: LineResultJson) =>
+            decision ? <DecisionBadge decision={`DECISION_${decision}` as DecisionJson} /> : shell.none,
+        },
+      ]
+    : []),
   { label: t.message, cell: ({ message }) => <span lang="en">{message}</span> },
-  {
-    label: t.session,
-    whole: true,
-    cell: ({ gkSessionId }) => (gkSessionId ? <SessionLink gkId={gkSessionId} /> : null),
-  },
+  ...(rows.some(({ gkSessionId }) => gkSessionId)
+    ? [
+        {
+          label: t.session,
+          whole: true,
+          cell: ({ gkSessionId }: LineResultJson) =>
+            gkSessionId ? <SessionLink gkId={gkSessionId} /> : shell.none,
+        },
+      ]
+    : []),
 ];
 
 export function BatchResults({ read, batch }: { read: Context; batch: BatchJson }): ReactNode {
@@ -115,7 +126,7 @@ export function BatchResults({ read, batch }: { read: Context; batch: BatchJson 
                   caption={t.results}
                   rows={rows}
                   rowKey={({ line }) => String(line ?? 0)}
-                  columns={columns}
+                  columns={columnsFor(rows)}
                 />
                 <ListFoot pages={pages} />
               </>

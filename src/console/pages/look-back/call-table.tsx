@@ -21,7 +21,11 @@ import { RecordingView } from '../voice/recording-view.js';
 
 const callColumns: readonly Column<StoredCallJson>[] = [
   { label: t.columns.time, whole: true, cell: ({ time }) => <Time at={time} /> },
-  { label: t.columns.session, cell: ({ gkSessionId }) => <SessionLink gkId={gkSessionId?.value} /> },
+  {
+    label: t.columns.session,
+    whole: true,
+    cell: ({ gkSessionId }) => <SessionLink gkId={gkSessionId?.value} />,
+  },
   {
     label: t.columns.claimed,
     cell: ({ gkPersonId, personId }) =>
@@ -109,7 +113,7 @@ export function FoundCalls({
             label: t.columns.evidence,
             cell: (call) => evidenceWords(finite(found(call).biometricScore)),
           },
-          { label: t.columns.risk, cell: (call) => checks.risk(found(call).risk ?? 0) },
+          { label: t.columns.risk, whole: true, cell: (call) => checks.riskValue(found(call).risk ?? 0) },
           {
             label: t.columns.byChance,
             number: true,

@@ -58,12 +58,12 @@ const columns: readonly Column<SessionEntryJson>[] = [
     label: text.started,
     sort: 'started',
     whole: true,
-    cell: ({ details }) => <Time at={details?.creationTimestamp} relative />,
-  },
-  {
-    label: text.state,
-    cell: ({ details }) =>
-      details?.isActive ? <Badge tone="accent">{text.open}</Badge> : <Badge>{text.over}</Badge>,
+    cell: ({ details }) => (
+      <div className="stack" data-tight>
+        <Time at={details?.creationTimestamp} relative />
+        <div>{details?.isActive ? <Badge tone="accent">{text.open}</Badge> : <Badge>{text.over}</Badge>}</div>
+      </div>
+    ),
   },
   {
     label: text.from,
