@@ -11,7 +11,8 @@ register();
 const { startConsole } = await import('../test/console/support.ts');
 const { seedConsole } = await import('../test/console/seed.ts');
 const { seedVoices } = await import('../test/console/seed-voices.ts');
-const { aliveForChecks, giveFile, speakInto } = await import('../test/console/voices.ts');
+const { aliveForChecks, giveFile, openSession, sendVoice, speakInto } =
+  await import('../test/console/voices.ts');
 
 const { values, positionals: wanted } = parseArgs({
   options: { out: { type: 'string', default: join(root, 'docs', 'console') } },
@@ -37,6 +38,55 @@ try {
   const phone = { width: 390 };
   const person = `/people/persons/${voices.person.gkId}`;
   const session = `/sessions/${voices.gkSessionId}`;
+
+  const tenant = { gkScopeId: { value: console_.gkScopeId } };
+  const query = `context.gkScopeId.value=${console_.gkScopeId}`;
+  /** What an analyst has written down about the call with the fraudster. */
+  const { body: investigated } = await console_.api(
+    'GET',
+    `/v1/x/sessions/${voices.gkSessionId}/timeline?${query}`,
+  );
+  const { gkEngagementId } = investigated.engagement;
+  await console_.api('PATCH', '/v1/engagements/details', {
+    context: { ...tenant, gkEngagementId },
+    gkEngagementId,
+    details: { customData: { caseNumber: 'F-2031', note: 'Asked for a new card and another address.' } },
+    fieldMask: 'customData',
+  });
+  /** One voice that calls under three names, and the legal basis to look for it. */
+  for (const [sentence, name] of ['anna-4711', 'bruno-0815', 'dora-2231'].entries()) {
+    const { body } = await console_.api('GET', `/v1/persons/${name}/gkid?${query}`);
+    const context = await openSession(console_, 'SESSION_TYPE_CALL_CENTER', {
+      sessionId: `call-2090${sentence + 1}`,
+      ani: '+4930555877',
+      claimedGkPersonId: body.gkPersonId,
+    });
+    const gkMediaSegmentId = await sendVoice(console_, context, 'emil', 3 + sentence);
+    await console_.api('POST', '/v1/audios/process', { context, gkMediaSegmentId });
+    await console_.api('PUT', '/v1/sessions/stop', { context });
+  }
+  const made = await console_.api('POST', '/v1/configsets', {
+    context: tenant,
+    configsetId: 'SCOPE',
+    type: 'CONFIGSET_TYPE_OPERATIONAL',
+    rawContent: Buffer.from(JSON.stringify({ lookBack: { hasLegalBasis: true } })).toString('base64'),
+  });
+  await console_.api('PUT', `/v1/configsets/revisions/${made.body.gkConfigsetRevisionId.value}:activate`, {
+    context: tenant,
+  });
+  const lookFor = async (page) => {
+    await page.getByRole('combobox', { name: 'Fraudster' }).fill('case-118');
+    await page.getByRole('option', { name: /^case-118/ }).click();
+    await page.getByRole('button', { name: 'Search stored calls' }).click();
+    await page
+      .getByRole('region', { name: 'Result' })
+      .getByRole('row', { name: /dora-2231/ })
+      .waitFor();
+  };
+  const lookForVoices = async (page) => {
+    await page.getByRole('button', { name: 'Search stored calls' }).click();
+    await page.getByRole('region', { name: 'Voice 1', exact: true }).getByRole('link').nth(2).waitFor();
+  };
 
   /** The lab with somebody's voice already known, and a fresh take of it. */
   const verified = async (page) => {
@@ -124,6 +174,9 @@ try {
     { name: 'audit', path: '/sessions?tab=audit' },
     { name: 'installation-audit', path: '/sessions?tab=system' },
     { name: 'search', path: '/', before: search },
+    { name: 'look-back', path: '/look-back', before: lookFor, full: true },
+    { name: 'look-back-voices', path: '/look-back?tab=voices', before: lookForVoices, full: true },
+    { name: 'look-back-phone', path: '/look-back?tab=voices', before: lookForVoices, full: true, ...phone },
     { name: 'accuracy', path: '/accuracy', before: threshold, full: true },
     { name: 'accuracy-dark', path: '/accuracy', before: threshold, full: true, ...dark },
     { name: 'accuracy-phone', path: '/accuracy', before: threshold, full: true, ...phone },
@@ -145,6 +198,11 @@ try {
     { name: 'agent-groups', path: `${site}?tab=groups` },
     { name: 'webhooks', path: '/webhooks', before: hooked },
     { name: 'webhook', path: '/webhooks', before: openWebhook, full: true },
+    { name: 'batches', path: '/batches' },
+    { name: 'batch', path: `/batches/${seeded.batchId}`, full: true },
+    { name: 'batch-dark', path: `/batches/${seeded.batchId}`, full: true, ...dark },
+    { name: 'batch-phone', path: `/batches/${seeded.batchId}`, full: true, ...phone },
+    { name: 'new-batch', path: '/batches', before: click('New batch') },
     { name: 'profile', path: '/profile' },
     { name: 'credentials', path: '/profile?tab=credentials' },
     { name: 'users', path: '/users' },

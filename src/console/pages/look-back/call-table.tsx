@@ -111,9 +111,13 @@ export function FoundCalls({
         columns={[
           {
             label: t.columns.evidence,
-            cell: (call) => evidenceWords(finite(found(call).biometricScore)),
+            cell: (call) => (
+              <div>
+                {evidenceWords(finite(found(call).biometricScore))}
+                <div className="small soft">{checks.risk(found(call).risk ?? 0)}</div>
+              </div>
+            ),
           },
-          { label: t.columns.risk, whole: true, cell: (call) => checks.riskValue(found(call).risk ?? 0) },
           {
             label: t.columns.byChance,
             number: true,

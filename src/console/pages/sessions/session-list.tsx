@@ -59,7 +59,7 @@ const columns: readonly Column<SessionEntryJson>[] = [
     sort: 'started',
     whole: true,
     cell: ({ details }) => (
-      <div className="stack" data-tight>
+      <div>
         <Time at={details?.creationTimestamp} relative />
         <div>{details?.isActive ? <Badge tone="accent">{text.open}</Badge> : <Badge>{text.over}</Badge>}</div>
       </div>

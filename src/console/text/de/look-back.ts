@@ -38,7 +38,6 @@ export const text: typeof en = {
     gone: 'Gelöscht',
     speech: 'Sprache',
     evidence: 'Indiz',
-    risk: 'Risiko',
     byChance: 'Zufällig zu erwarten',
     actions: 'Aktionen',
   },

@@ -33,7 +33,6 @@ export const text = {
     gone: 'Deleted',
     speech: 'Speech',
     evidence: 'Evidence',
-    risk: 'Risk',
     byChance: 'Expected by chance',
     actions: 'Actions',
   },
