@@ -3,8 +3,9 @@
 import { Column, integers } from './columns.js';
 
 const WORDS = 4;
-/** Full by more than this share, the table grows. */
-const LOAD_MAX = 0.7;
+/** Full by more than this share, the table grows: by little, because every place that stays empty costs each row something. */
+const LOAD_MAX = 0.8;
+const GROWTH = 1.25;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** The first words of an identifier that is a text; no UUID of a known version looks like that. */
 const TEXT_MARK = 0xffffffff;
@@ -84,7 +85,7 @@ export class RowIds {
     if (rows <= this.#slots.length * LOAD_MAX) return;
     const known = this.#slots;
     let length = known.length;
-    while (rows > length * LOAD_MAX) length *= 2;
+    while (rows > length * LOAD_MAX) length = Math.ceil(length * GROWTH);
     this.#slots = new Int32Array(length);
     this.#indexed = 0;
     for (const entry of known) if (entry !== 0) this.index(entry - 1);
@@ -127,11 +128,11 @@ export class RowIds {
 
   #homeOf(first: number, last: number): number {
     const mixed = Math.imul(first ^ last, 0x9e3779b1);
-    return ((mixed ^ (mixed >>> 15)) >>> 0) & (this.#slots.length - 1);
+    return Math.floor((((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32) * this.#slots.length);
   }
 
   #next(slot: number): number {
-    return (slot + 1) & (this.#slots.length - 1);
+    return slot + 1 < this.#slots.length ? slot + 1 : 0;
   }
 
   #words(id: string): number[] | undefined {
