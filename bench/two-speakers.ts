@@ -93,7 +93,7 @@ function judge(
     shortStretches: scored(SHORT_STRETCH_NET_MS),
     speakerChange,
   };
-  return [whole, whole && !stretchAgainstOwner(evidence, authentication.stretchLlrMin)];
+  return [whole, whole && !stretchAgainstOwner(evidence, authentication.stretchLlrMin, engine.model)];
 }
 
 async function measure(

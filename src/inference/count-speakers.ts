@@ -43,7 +43,7 @@ export async function countSpeakers(
       endMs: ((chosen.at(-1) ?? 0) + 1) * FRAME_MS,
     });
   }
-  const found = detectSpeakers(windows);
+  const found = detectSpeakers(windows, { sameSpeakerCosineMin: models.likeness.sameSpeakerMin });
   return {
     numberOfSpeakers: found.count,
     ...(found.segmentationScore === undefined ? {} : { segmentationScore: found.segmentationScore }),

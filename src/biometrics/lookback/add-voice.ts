@@ -168,6 +168,8 @@ function refuseUnfit(
   const used = new Set(
     segments.filter(({ segment }) => segment.usedForTrain).map(({ segment }) => segment.gkProcessedAudioId),
   );
+  // Of two voices in equal parts nobody can say whose print it should be.
+  if (2 * used.size <= segments.length) throw notOneVoice('INCONSISTENCY', leftOut);
   if (before.length === 0) return;
   const skipped = new Set(leftOut.map(({ gkProcessedAudioId }) => gkProcessedAudioId));
   const wanted = [

@@ -70,7 +70,7 @@ function audioOf(opened: OpenedCall, { liveCallId, heard }: LiveEnrollment): Pro
   } as const;
   const { voice, quality, speakerChange } = heard;
   if (!voice || !quality) throw new AppError('INVALID_REQUEST', 'nobody spoke in this call');
-  if (speakerChange && isSecondVoice(speakerChange))
+  if (speakerChange && isSecondVoice(speakerChange, opened.deps.engine.model))
     throw new AppError('INVALID_REQUEST', 'more than one person spoke in this call');
   const windows = firstWindows(heard.windows, parameters.audio.speechSecondsMaxForEnrollment * 1000);
   const netMs = windows.reduce((sum, window) => sum + window.netMs, 0);

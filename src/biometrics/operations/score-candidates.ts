@@ -162,6 +162,7 @@ export class Comparison {
         speakerChange: speakerChange(windows),
       },
       this.#opened.context.parameters.authentication.stretchLlrMin,
+      this.#opened.calibration.model,
     );
     if (!against) return whole;
     // Somebody else may have spoken there: neither a match nor a mismatch can be trusted.

@@ -1,6 +1,7 @@
 // More audio must not weaken a finding: beside the voice of the whole recording, its stretches have a say. Pure. How the
 // lines were chosen, and what they cost: docs/adr/0039-more-audio-never-weakens-a-finding.md.
 import type { SpeakerChange } from '../../voice/engine.js';
+import { usualLikeness, type SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import type { ScoredStretch } from '../model/comparison.js';
 
 /** Speech that is enough to say whose voice it is. */
@@ -9,8 +10,6 @@ export const STRETCH_NET_MS = 6000;
 export const SHORT_STRETCH_NET_MS = 3000;
 /** So much sooner a short stretch is looked at: the change has to be there as well. */
 const SHORT_STRETCH_LLR_ABOVE = 1;
-/** Voices before and after a change that are less alike than this are those of two people. */
-const CHANGE_LIKENESS_MOST = 0.235;
 
 export interface StretchEvidence {
   /** Against the print that the whole recording matches. */
@@ -23,16 +22,18 @@ export interface StretchEvidence {
 export function stretchAgainstOwner(
   { stretches, shortStretches, speakerChange }: StretchEvidence,
   llrMin: number,
+  model: Pick<SpeakerModel, 'likeness'>,
 ): ScoredStretch | undefined {
   const worst = lowest(stretches);
   if (worst && worst.llr < llrMin) return worst;
-  if (!speakerChange || !isSecondVoice(speakerChange)) return undefined;
+  if (!speakerChange || !isSecondVoice(speakerChange, model)) return undefined;
   const short = lowest(shortStretches);
   return short && short.llr < llrMin + SHORT_STRETCH_LLR_ABOVE ? short : undefined;
 }
 
 /** Whether two people speak, before and after the change. */
-export const isSecondVoice = ({ likeness }: SpeakerChange): boolean => likeness < CHANGE_LIKENESS_MOST;
+export const isSecondVoice = ({ likeness }: SpeakerChange, model: Pick<SpeakerModel, 'likeness'>): boolean =>
+  likeness < (model.likeness ?? usualLikeness).secondVoiceMost;
 
 /** How many times a recording is looked at: the target rate is for all of them together. */
 export function looksAt(netMs: number): number {

@@ -1,6 +1,7 @@
 // Opens the models of one worker.
 import { readFileSync } from 'node:fs';
 import { createLogMelExtractor } from '../../voice/features/log-mel.js';
+import { usualLikeness } from '../../voice/scoring/speaker-model.js';
 import { loadSpeechModel } from '../../voice/speech/speech-model.js';
 import { spreadOf } from '../../voice/spoof/evidence.js';
 import { checkSpeechDetector, readDetector, readSpeakerModel, type SpeakerModelFiles } from './manifest.js';
@@ -75,6 +76,7 @@ export async function loadModels(
       return embedding;
     },
     window: speaker.window,
+    likeness: speaker.model.likeness ?? usualLikeness,
     detectors: {
       ...(settings.synthetic ? { synthetic: await openDetector(settings.synthetic, inRuntime) } : {}),
       ...(settings.playback ? { playback: await openDetector(settings.playback, inRuntime) } : {}),

@@ -8,7 +8,7 @@ import type { FeatureSettings } from '../../voice/features/mel.js';
 import { normalized } from '../../voice/embedding/vector.js';
 import type { WindowLimits } from '../../voice/embedding/embed-speech.js';
 import { CALIBRATION_TERMS } from '../../voice/scoring/score.js';
-import type { Cohort, Range, SpeakerModel } from '../../voice/scoring/speaker-model.js';
+import type { Cohort, LikenessLines, Range, SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import type { DetectorInfo, DetectorKind } from '../../voice/spoof/detector.js';
 import { familiarityMeasures, type FamiliarityLimit } from '../../voice/spoof/evidence.js';
 import { ManifestReader } from './manifest-reader.js';
@@ -157,6 +157,11 @@ const range = (m: ManifestReader, name: string): Range => {
   return [low, high];
 };
 
+const readLikeness = (m: ManifestReader): LikenessLines => ({
+  sameSpeakerMin: m.number('same_speaker_min'),
+  secondVoiceMost: m.number('second_voice_most'),
+});
+
 /** The packed network is only good for the very file it was made from. */
 function readPacked(folder: string, m: ManifestReader): string | undefined {
   if (!m.has('packed')) return undefined;
@@ -188,6 +193,7 @@ export function readSpeakerModel(folder: string, withCohort = true): SpeakerMode
     },
     thresholds: thresholds.sort((a, b) => b.far - a.far),
     ...(m.has('calibration_revision') && { calibrationRevision: m.text('calibration_revision') }),
+    ...(m.has('likeness') && { likeness: readLikeness(m.child('likeness')) }),
   };
   if (withCohort && m.has('cohort')) model.cohort = readCohort(folder, m.child('cohort'), model.dim);
   return {

@@ -1,6 +1,7 @@
 // The models of one worker, ready to use.
 import type { EmbedWindow, WindowLimits } from '../../voice/embedding/embed-speech.js';
 import type { LogMelExtractor } from '../../voice/features/log-mel.js';
+import type { LikenessLines } from '../../voice/scoring/speaker-model.js';
 import type { SpeechModel } from '../../voice/speech/speech-model.js';
 import type { DetectorInfo, WindowScore } from '../../voice/spoof/detector.js';
 
@@ -18,5 +19,6 @@ export interface Models {
   speech: SpeechModel;
   embed: EmbedWindow;
   window: WindowLimits;
+  likeness: LikenessLines;
   detectors: { synthetic?: Detector; playback?: Detector };
 }

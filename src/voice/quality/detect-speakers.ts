@@ -2,6 +2,8 @@
  * How many people speak, from the embeddings of windows of one recording: average-linkage clustering. A cluster counts as a
  * speaker only with enough speech of its own, since single odd windows (laughter, two voices at once) resemble nobody.
  */
+import { usualLikeness } from '../scoring/speaker-model.js';
+
 export interface SpeakerWindow {
   /** Length 1. */
   embedding: Float32Array;
@@ -17,11 +19,11 @@ export interface SpeakerCountParams {
 }
 
 /**
- * Measured with the ecapa512 model on 24 recordings of one and 24 of two speakers (12 to 20 s, half of them telephone): all of the
+ * Measured with the network of ecapa512-r2 on 24 recordings of one and 24 of two speakers (12 to 20 s, half of them telephone): all of the
  * former counted as one, 20 of the latter as two.
  */
 const defaultSpeakerCountParams: Readonly<SpeakerCountParams> = Object.freeze({
-  sameSpeakerCosineMin: 0.25,
+  sameSpeakerCosineMin: usualLikeness.sameSpeakerMin,
   windowsMin: 2,
 });
 

@@ -43,6 +43,17 @@ export interface Threshold {
   llr: number;
 }
 
+/** Lines for plain cosines of a network's voices, where nothing is calibrated; those of another network lie a little higher or lower. */
+export interface LikenessLines {
+  /** Short windows at least this alike are one speaker's. */
+  sameSpeakerMin: number;
+  /** Voices before and after a change that are less alike than this are those of two people. */
+  secondVoiceMost: number;
+}
+
+/** Of the first networks, and of models that do not say. */
+export const usualLikeness: LikenessLines = { sameSpeakerMin: 0.25, secondVoiceMost: 0.235 };
+
 export interface SpeakerModel {
   /** `<name>-<revision>` of the model folder. */
   revision: string;
@@ -53,6 +64,8 @@ export interface SpeakerModel {
   scoring: ScoringSettings;
   /** Ascending LLR, falling rate. */
   thresholds: readonly Threshold[];
+  /** Absent: the usual ones. */
+  likeness?: LikenessLines;
 }
 
 /** The side conditions of one comparison, as the calibration wants them. */

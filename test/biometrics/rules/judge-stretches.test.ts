@@ -13,7 +13,11 @@ describe('a stretch against the owner', () => {
   const change = (likeness: number) => ({ atMs: 7000, likeness });
 
   it.each<
-    [string, { long: number[]; short?: number[]; likeness?: number; llrMin?: number }, number | undefined]
+    [
+      string,
+      { long: number[]; short?: number[]; likeness?: number; llrMin?: number; secondVoiceMost?: number },
+      number | undefined,
+    ]
   >([
     ['is none when all are theirs', { long: [9, 4], short: [5, 1, 3], likeness: 0.6 }, undefined],
     ['is the worst of enough length', { long: [9, -2, -5], short: [-8], likeness: 0.6 }, -5],
@@ -44,7 +48,12 @@ describe('a stretch against the owner', () => {
       { long: [14, 9], short: [12, 0.5], likeness: 0.2, llrMin: 0 },
       0.5,
     ],
-  ])('%s', (_name, { long, short = [], likeness, llrMin = -1 }, expected) => {
+    [
+      "is the worst short one by the model's own line for two voices",
+      { long: [9, 4], short: [3, -6], likeness: 0.26, secondVoiceMost: 0.28 },
+      -6,
+    ],
+  ])('%s', (_name, { long, short = [], likeness, llrMin = -1, secondVoiceMost }, expected) => {
     const found = stretchAgainstOwner(
       {
         stretches: scored(...long),
@@ -52,6 +61,7 @@ describe('a stretch against the owner', () => {
         speakerChange: likeness === undefined ? undefined : change(likeness),
       },
       llrMin,
+      secondVoiceMost === undefined ? {} : { likeness: { sameSpeakerMin: 0.29, secondVoiceMost } },
     );
     expect(found?.llr).toBe(expected);
   });
