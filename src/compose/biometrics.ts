@@ -126,9 +126,10 @@ export async function composeBiometrics(
   opening: Promise<VoiceEngine>,
 ): Promise<BiometricsPart> {
   const engine = await opening;
+  let isServing = false;
   const base: BiometricsDeps = {
     ...biometricsDepsOf(core, storage),
-    jobs: { wake: () => runners.forEach((runner) => runner.wake()) },
+    jobs: { wake: () => isServing && runners.forEach((runner) => runner.wake()) },
   };
   const { store } = base;
   await ensureFactoryCalibration(store, core.clock, engine.model);
@@ -154,7 +155,6 @@ export async function composeBiometrics(
 
   // Batches take long; nothing else waits behind one.
   const runners = jobRunnersOf(core, storage, deps);
-  for (const runner of runners) runner.start();
   const stopSweeps = startSweeps(core, storage, { ...deps, snapshots: galleries.snapshots });
   const renewal = startPrintRenewal(core, storage, deps);
 
@@ -190,6 +190,11 @@ export async function composeBiometrics(
     routes: [(http) => registerMediaRoutes(http, deps)],
     readiness: [{ name: 'voice engine', check: async () => engine.healthy() }],
     metrics: [...engineMetrics(engine), ...renewal.metrics, ...galleries.metrics],
+    // What was cut off goes on when others are served already: it may be hours of work.
+    onServing: async () => {
+      isServing = true;
+      for (const runner of runners) runner.start();
+    },
     drain: galleries.drain,
     stop: async () => {
       await warming.stop();

@@ -36,6 +36,12 @@ export interface Changed {
   isKept: boolean;
 }
 
+/** How a line ends that changes nothing else. */
+export interface DecidedLine {
+  run: LineRun;
+  result: LineResult;
+}
+
 /** Listens and decides; must change nothing that may not be left over. */
 export type LineWork = (run: LineRun) => Promise<LineEnd>;
 
@@ -96,16 +102,38 @@ export async function commit(run: LineRun, end: LineEnd): Promise<void> {
   }
 }
 
+/** Lines that changed nothing, together. All ties come before all lines, as in erasure, which would otherwise wait for us and we for it. */
+export async function commitAll({ store }: BatchDeps, lines: readonly DecidedLine[]): Promise<void> {
+  if (lines.length === 0) return;
+  await store.transaction(async (tx) => {
+    for (const { run, result } of lines) await tieToPerson(tx, run, result);
+    for (const { run, result } of lines) await noteEnd(tx, run, result);
+  });
+}
+
+async function endLine(tx: BiometricsTransaction, run: LineRun, result: LineResult): Promise<boolean> {
+  await tieToPerson(tx, run, result);
+  return noteEnd(tx, run, result);
+}
+
+const personOf = (run: LineRun, { gkOwnerId }: LineResult): string | undefined =>
+  run.gkPersonId ?? (isOfPerson(run) ? gkOwnerId : undefined);
+
+/** Whose the recordings are is remembered whatever the line ended in. */
+async function tieToPerson(tx: BiometricsTransaction, run: LineRun, result: LineResult): Promise<void> {
+  const gkPersonId = personOf(run, result);
+  if (gkPersonId !== undefined) await tieRecordings(tx, run, gkPersonId);
+}
+
 /**
  * False where the line has ended otherwise: it was done by another node, or its person was erased. Of an erased person it keeps
- * nothing, and the recordings that it names for them go too; of others it is remembered whose they are, whatever the line ended in.
+ * nothing, and the recordings that it names for them go too.
  */
-async function endLine(tx: BiometricsTransaction, run: LineRun, result: LineResult): Promise<boolean> {
+async function noteEnd(tx: BiometricsTransaction, run: LineRun, result: LineResult): Promise<boolean> {
   const { deps, job, line } = run;
   const { gkScopeId, gkJobId } = job;
-  const gkPersonId = run.gkPersonId ?? (isOfPerson(run) ? result.gkOwnerId : undefined);
+  const gkPersonId = personOf(run, result);
   if (gkPersonId === undefined) return tx.batches.end(gkScopeId, gkJobId, line.line, result);
-  await tieRecordings(tx, run, gkPersonId);
   // With whom it was about, also where it failed: their own ID may be forgotten before them.
   if (!(await tx.erasure.isErased(gkPersonId)))
     return tx.batches.end(gkScopeId, gkJobId, line.line, { gkOwnerId: gkPersonId, ...result });

@@ -2,19 +2,32 @@
 // durable together, so a batch that was cut off goes on with the lines that have no result, and does none twice.
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, isOutage } from '../../errors.js';
-import type { Log } from '../../platform.js';
+import type { Call, Log } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { callOfJob } from '../call/call-of-job.js';
+import { pauseBetweenSlices } from '../call/pause.js';
 import type { JobEnd } from '../jobs/runner.js';
 import { forgottenResult } from '../model/batches.js';
 import type { Job } from '../model/jobs.js';
 import type { BatchDeps } from './deps.js';
 import { checkLine } from './check-line.js';
 import { enrollLine } from './enroll-line.js';
-import { commit, failed, isOfErased, withOwner, type LineRun, type LineWork } from './line.js';
+import {
+  commit,
+  commitAll,
+  failed,
+  isOfErased,
+  withOwner,
+  type DecidedLine,
+  type LineEnd,
+  type LineRun,
+  type LineWork,
+} from './line.js';
 import { RESULTS_KEPT_MS, type KeptBatch } from './start-batch.js';
 
 const LINES_READ_AT_ONCE = 200;
+/** Lines that changed nothing are ended together: a transaction for each would keep the disk, and so everybody, busy. */
+const LINES_ENDED_AT_ONCE = 100;
 const BUSY_ATTEMPTS_MAX = 60;
 const BUSY_PAUSE_MS = 1000;
 
@@ -27,6 +40,8 @@ export async function runBatch(
 ): Promise<JobEnd | 'again'> {
   const settings = JSON.parse(job.input) as KeptBatch;
   const call = callOfJob(job, { issuer: settings.issuer, clientId: 'batch' }, signal, log);
+  // Lines that end without anybody listening would follow each other without a pause.
+  const giveWay = pauseBetweenSlices(call);
   for (let afterLine = 0; ;) {
     const lines = await deps.store.read.batches.open(
       job.gkScopeId,
@@ -36,16 +51,25 @@ export async function runBatch(
     );
     if (lines.length === 0) break;
     afterLine = lines.at(-1)?.line ?? afterLine;
+    const decided: DecidedLine[] = [];
+    const endDecided = (): Promise<void> => {
+      const some = decided.splice(0);
+      return patiently(call, () => commitAll(deps, some));
+    };
     await inParallel(lines, deps.batchLinesAtOnce, async (line) => {
       if (signal.aborted || !(await isOurs(deps, job))) return false;
       try {
-        await workOn({ deps, job, settings, call, line, done: { recordings: new Map() } });
+        await giveWay();
+        const end = await workOn({ deps, job, settings, call, line, done: { recordings: new Map() } });
+        if (end) decided.push(end);
+        if (decided.length >= LINES_ENDED_AT_ONCE) await endDecided();
       } catch (cause) {
         if (!signal.aborted) throw cause;
       }
       return true;
     });
     if (signal.aborted || !(await isOurs(deps, job))) return 'again';
+    await endDecided();
   }
   const counts = (await deps.store.read.batches.counts([job.gkJobId])).get(job.gkJobId);
   const detail: Record<string, number> = { lines: counts?.lines ?? 0 };
@@ -88,24 +112,40 @@ async function inParallel<T>(
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
-async function workOn(begun: LineRun): Promise<void> {
+/** Answers how the line ends where that is still to be made durable, which may be done with others: nothing was begun for it. */
+async function workOn(begun: LineRun): Promise<DecidedLine | undefined> {
   const { call, line, settings } = begun;
   const work: LineWork = settings.operation === 'CHECK' ? checkLine : enrollLine;
+  let run = begun;
+  const attempt = async (): Promise<DecidedLine | undefined> => {
+    run = await withOwner(begun);
+    return ending(run, (await isOfErased(run)) ? forgottenResult(undefined) : await work(run));
+  };
+  try {
+    return await patiently(call, attempt);
+  } catch (cause) {
+    // Nothing was decided: the server stops, or the database is away.
+    if (call.signal.aborted || isOutage(cause)) throw cause;
+    if (!(cause instanceof AppError))
+      call.log.error({ err: cause, gkJobId: run.job.gkJobId, line: line.line }, 'a line of a batch failed');
+    return ending(run, failed(cause));
+  }
+}
+
+async function ending(run: LineRun, end: LineEnd): Promise<DecidedLine | undefined> {
+  if (!('change' in end) && !run.done.context) return { run, result: end };
+  await commit(run, end);
+  return undefined;
+}
+
+/** Comes again for a while where it is too much at the moment. */
+async function patiently<T>({ signal }: Call, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    const run = await withOwner(begun);
     try {
-      if (await isOfErased(run)) return await commit(run, forgottenResult(undefined));
-      return await commit(run, await work(run));
+      return await work();
     } catch (cause) {
-      // Nothing was decided: the server stops, or the database is away.
-      if (call.signal.aborted || isOutage(cause)) throw cause;
-      if (isBusy(cause) && attempt < BUSY_ATTEMPTS_MAX) {
-        await pause(BUSY_PAUSE_MS, undefined, { signal: call.signal });
-        continue;
-      }
-      if (!(cause instanceof AppError))
-        call.log.error({ err: cause, gkJobId: run.job.gkJobId, line: line.line }, 'a line of a batch failed');
-      return commit(run, failed(cause));
+      if (signal.aborted || !isBusy(cause) || attempt >= BUSY_ATTEMPTS_MAX) throw cause;
+      await pause(BUSY_PAUSE_MS, undefined, { signal });
     }
   }
 }

@@ -42,7 +42,7 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
   return {
     async insert(gkScopeId, gkJobId, lines) {
       const sealer = await keyring.forTenant(db, gkScopeId);
-      const rows = lines.map((line): BatchItemsTable => {
+      const rowOf = (line: BatchLine): BatchItemsTable => {
         const itemId = itemIdOf(gkJobId, line.line);
         return {
           item_id: itemId,
@@ -54,12 +54,13 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
           sealed: sealJson(sealer, linePlace(itemId), line),
           result: null,
         };
-      });
-      for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
-        await db
-          .insertInto('batch_items')
-          .values(rows.slice(at, at + ROWS_AT_ONCE))
-          .execute();
+      };
+      for (let at = 0; at < lines.length; at += ROWS_AT_ONCE) {
+        const rows = lines.slice(at, at + ROWS_AT_ONCE).map(rowOf);
+        await db.insertInto('batch_items').values(rows).execute();
+        // Others are served meanwhile; what they ask of SQLite waits for the end.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
     },
     async open(gkScopeId, gkJobId, afterLine, limit) {
       const rows = await ofJob(gkScopeId, gkJobId, afterLine, limit)

@@ -166,6 +166,16 @@ await forEachStore((store) => {
     expect(await sought('outcome=LINE_OUTCOME_DONE')).toEqual([]);
   });
 
+  it('leaves room for others while lines end that wait for nothing', async () => {
+    const lines = Array.from({ length: 3000 }, (_, n) => `p${n},no,a.wav`);
+    const manifest = ['speaker_id,consent,file', ...lines].join('\n');
+    const started = await platform.post('/v1/batches:enroll', { context, manifest, tag: 'calls' });
+    const batch = async () => (await rest(`/v1/batches/${started.body.gkJobId}`)).batch;
+    expect((await batch()).state).not.toBe('BATCH_STATE_COMPLETED');
+    await expect.poll(async () => (await batch()).state, { timeout: 60_000 }).toBe('BATCH_STATE_COMPLETED');
+    expect(await batch()).toMatchObject({ lines: 3000, refused: 3000 });
+  });
+
   it('takes recordings that are still to be uploaded in a dry run only', async () => {
     const manifest = '{"speaker_id":"eva","consent":true,"recordings":[{"upload":"eva/1.wav"}]}';
     expect(ends(await run('enroll', manifest, { dryRun: true }))).toEqual(['WOULD_BE_DONE ENROLLED']);
