@@ -72,9 +72,9 @@ describe('a socket that is left alone', () => {
   const resting = () => {
     vi.useFakeTimers();
     const done: string[] = [];
-    const handle = { readStop: () => done.push('stop'), readStart: () => done.push('start') };
+    const handle = { reading: true, readStop: () => done.push('stop'), readStart: () => done.push('start') };
     const socket = Object.assign(new PassThrough(), { _handle: handle }) as Duplex;
-    return { done, socket, reader: new RestingReader(socket) };
+    return { done, handle, socket, reader: new RestingReader(socket) };
   };
 
   it('is read from again a little before the audio is needed', () => {
@@ -105,6 +105,18 @@ describe('a socket that is left alone', () => {
     reader.rest(300);
     vi.advanceTimersByTime(1000);
     expect(done).toEqual(['stop', 'start']);
+  });
+
+  it('is not started twice, nor stopped, where Node has done so itself', () => {
+    const { done, handle, reader } = resting();
+    reader.rest(300);
+    handle.reading = true;
+    vi.advanceTimersByTime(300);
+    expect(done).toEqual(['stop']);
+    handle.reading = false;
+    reader.rest(300);
+    vi.advanceTimersByTime(300);
+    expect(done).toEqual(['stop']);
   });
 
   it('is let go of when it is closed', async () => {

@@ -14,6 +14,8 @@ const EARLY_MS = 40;
  * more than a second of a call, so that pausing it would spare nothing.
  */
 interface ReadingHandle {
+  /** What Node believes. To start what has been started is an error, on which it gives the connection up. */
+  reading: boolean;
   readStop(): unknown;
   readStart(): unknown;
 }
@@ -33,7 +35,8 @@ export class RestingReader {
     if (idleMs < REST_MS_MIN || this.#timer || this.#isAwakeForGood) return;
     const { _handle: handle } = this.#socket;
     // A socket of another kind is read from all the time.
-    if (!handle?.readStop || !handle.readStart) return;
+    if (!handle?.readStop || !handle.readStart || !handle.reading) return;
+    handle.reading = false;
     handle.readStop();
     this.#timer = setTimeout(() => this.#wake(), Math.min(REST_MS_MAX, idleMs - EARLY_MS));
   }
@@ -48,6 +51,10 @@ export class RestingReader {
     if (!this.#timer) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#socket._handle?.readStart?.();
+    const { _handle: handle } = this.#socket;
+    // A stream that had something to take back has begun to read by itself.
+    if (!handle || handle.reading !== false) return;
+    handle.reading = true;
+    handle.readStart?.();
   }
 }
