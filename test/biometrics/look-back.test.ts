@@ -156,6 +156,11 @@ await forEachStore((store) => {
       expect(voices[0]?.calls.map(({ personId }) => personId).sort()).toEqual(['mr-b', 'mr-c', 'mrs-a']);
       const more = await lookBack(transport, 'FindRecurringVoices', { identities_min: 4 });
       expect(more.body['voices'] ?? []).toEqual([]);
+      const fewer = await lookBack(transport, 'FindRecurringVoices', { identities_min: -1 });
+      expect([fewer.code, JSON.stringify(fewer.body)]).toEqual([
+        'INVALID_REQUEST',
+        expect.stringContaining('identities_min'),
+      ]);
     });
 
     it.each(transports)('recordings of two voices make no fraudster over %s', async (transport) => {
@@ -369,6 +374,21 @@ await forEachStore((store) => {
           return (found.body['search'] as Search).found !== callsIn(found).length;
         };
         await expect.poll(isCounted, { timeout: 60_000 }).toBe(false);
+        // A recording that is in a fraudster's print stays, and is nobody's call any more.
+        const kept = people['mrs-a'] ?? '';
+        await platform.server.rest('DELETE', `/v1/persons/${kept}/personal-data?${platform.query(context)}`);
+        const asks: [string, Json][] = [
+          ['GetSearch', { gk_job_id: gkJobId }],
+          ['FindRecurringVoices', {}],
+        ];
+        for (const [name, request] of asks)
+          await expect
+            .poll(async () => JSON.stringify((await lookBack('REST', name, request)).body), {
+              timeout: 60_000,
+            })
+            .not.toContain(kept);
+        const left = await lookBack('REST', 'GetSearch', { gk_job_id: gkJobId });
+        expect(callsIn(left)).toContain(sessions['carl as mrs-a']);
         await platform.configure('SCOPE', { lookBack: { hasLegalBasis: false } });
         for (const name of ['ListSearches', 'GetSearch'])
           expect(

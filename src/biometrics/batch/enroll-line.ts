@@ -13,6 +13,7 @@ import { processAudio } from '../operations/process-audio.js';
 import { train } from '../operations/train.js';
 import { deleteVoiceprintProfile } from '../profiles/change-profile.js';
 import { createVoiceprintProfile } from '../profiles/create-profile.js';
+import { updateSession } from '../sessions/update-session.js';
 import { bring, recordingsOf, requireRecordings } from './bring-recording.js';
 import { fraudsterOf, refused, sessionOf, type Changed, type LineEnd, type LineRun } from './line.js';
 import type { LineResult } from '../model/batches.js';
@@ -123,12 +124,10 @@ interface Enrollment {
 }
 
 async function makePrint(run: LineRun, { context, known, audios, leftOut }: Enrollment): Promise<Changed> {
-  const { deps, call, settings, line } = run;
+  const { deps, call, settings } = run;
   const kind = kindOf(run);
   const { tag } = settings;
-  const gkOwnerId =
-    known.owner?.gkId ??
-    (await createParty(deps, call, { context, kind, externalId: line.ownerId, details: {} }));
+  const gkOwnerId = known.owner?.gkId ?? (await newOwner(run, context));
   if (kind === 'PERSON' && known.owner?.consent?.status !== 'OPTED_IN')
     await optPersonIn(deps, call, { context, gkPersonId: gkOwnerId });
   const old = known.print;
@@ -166,6 +165,16 @@ async function makePrint(run: LineRun, { context, known, audios, leftOut }: Enro
     isKept: true,
     result: { outcome: 'DONE', reason: '', message, gkOwnerId, gkVoiceprintProfileId },
   };
+}
+
+/** The session was started before there was such a person, and claims them from now on. */
+async function newOwner(run: LineRun, context: RequestContext): Promise<string> {
+  const { deps, call, line } = run;
+  const kind = kindOf(run);
+  const gkOwnerId = await createParty(deps, call, { context, kind, externalId: line.ownerId, details: {} });
+  if (kind === 'PERSON')
+    await updateSession(deps, call, { context, details: {}, claimedGkPersonId: gkOwnerId });
+  return gkOwnerId;
 }
 
 const leftOutText = (leftOut: number): string => (leftOut === 0 ? '' : `; ${leftOut} more were left out`);

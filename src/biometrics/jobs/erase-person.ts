@@ -294,6 +294,11 @@ async function reasonToKeep(
 }
 
 async function disown(tx: BiometricsTransaction, segment: MediaSegment, gkPersonId: string): Promise<void> {
+  const { gkScopeId, gkMediaSegmentId } = segment;
+  for (const audio of await tx.processedAudios.listByMedia(gkScopeId, gkMediaSegmentId)) {
+    const { gkPersonId: owner, ...others } = audio;
+    if (owner === gkPersonId) await tx.processedAudios.update(others);
+  }
   if (segment.gkPersonId !== gkPersonId) return;
   const { gkPersonId: _gone, ...rest } = segment;
   await tx.media.update(rest);

@@ -1,6 +1,7 @@
 // FindRecurringVoices: voices that called under more than one identity in the last days, among the groups of calls of one voice.
 import type { Call } from '../../platform.js';
 import type { RequestContext } from '../call/context.js';
+import { Faults } from '../call/limits.js';
 import type { OperationDeps } from '../operations/deps.js';
 import { groupCalls } from './call-groups.js';
 import { openSearch, recordSearch } from './open-search.js';
@@ -36,7 +37,15 @@ export async function findRecurringVoices(
   call: Call,
   input: RecurringVoicesInput,
 ): Promise<RecurringVoices> {
-  const search = await openSearch(deps, call, input);
+  const faults = new Faults();
+  if (input.identitiesMin < 0)
+    faults.add({
+      field: 'identities_min',
+      violation: 'OUT_OF_RANGE',
+      message: 'must not be negative',
+      value: String(input.identitiesMin),
+    });
+  const search = await openSearch(deps, call, input, faults);
   const { gkScopeId, fromMs } = search;
   const { groups, heard } = await groupCalls(deps, call, search);
   const identitiesMin = Math.max(IDENTITIES_MIN, input.identitiesMin);

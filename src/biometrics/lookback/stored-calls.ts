@@ -33,7 +33,9 @@ export async function callsOf<Found extends { gkProcessedAudioId: string }>(
     if (!audio || seen.has(audio.gkSessionId) || calls.length >= limit) continue;
     seen.add(audio.gkSessionId);
     const session = await read.sessions.find(gkScopeId, audio.gkSessionId);
-    const gkPersonId = session?.claimedGkPersonId ?? audio.gkPersonId;
+    const named = session?.claimedGkPersonId ?? audio.gkPersonId;
+    // A recording may outlive the erasure of whom it was said to be: as evidence, or in somebody else's print.
+    const gkPersonId = named && !(await read.erasure.isErased(named)) ? named : undefined;
     const person = gkPersonId ? await read.parties.find(gkScopeId, 'PERSON', gkPersonId) : undefined;
     calls.push({
       ...one,

@@ -106,6 +106,9 @@ await forEachStore((store) => {
     // Nothing of a line that failed stays.
     expect([await idOf('anna'), await idOf('bruno'), await idOf('noise')]).toEqual([200, 404, 404]);
     const session = await platform.open();
+    const { sessions } = await rest('/v1/x/sessions');
+    const own = sessions.find((each: any) => each.details.gkSessionId.value === results[0].gkSessionId);
+    expect(own.claimedPersonId).toBe('anna');
     const verified: any = await platform.verify(
       session,
       results[0].gkVoiceprintProfileId,
