@@ -54,7 +54,8 @@ export async function groupCalls(
   await grouping.join();
   const groups = grouping.groups();
   heard.searched = groups.reduce((sum, members) => sum + members.length, 0);
-  heard.isPartial ||= earliestMs > fromMs;
+  // Later than both only if there are more than fit: the search was opened a moment before this was asked.
+  heard.isPartial ||= earliestMs > Math.max(fromMs, allowedFromMs);
   return { heard, groups };
 }
 

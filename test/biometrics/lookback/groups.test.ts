@@ -75,6 +75,8 @@ await forEachDatabase(({ open }) => {
     expect(await ask()).toMatchObject({ groups: ['3', '4 1', '5 2 0', '6'], searched: 7 });
     expect(await middles()).toHaveLength(4);
     expect(await ask({}, { days: 0 })).toMatchObject({ groups: [], searched: 0 });
+    // Opened a millisecond before the calls are counted.
+    expect(await ask({}, { days: 30 + 1 / DAY_MS })).toMatchObject({ searched: 7, isPartial: false });
   });
 
   it('of the calls before, only those are opened that a new one may be with', async () => {
