@@ -1,6 +1,6 @@
 // Where batches may read recordings: inside a folder of this machine, and below places of S3. What the operator has not named is
 // refused, whatever links, dots or other names lead to it.
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { open, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import type { RecordingSource } from '../biometrics/batch/deps.js';
 import type { Recording } from '../biometrics/model/batches.js';
@@ -13,10 +13,13 @@ const s3Pattern = /^s3:\/\/([^/]+)\/(.+)$/;
 const TENANT = '{tenant}';
 /** Of a folder, more are not even counted. */
 const LISTED_MAX = 1000;
+/** Enough for two frames of MP3. */
+const HEAD_BYTES = 8192;
 
 interface Place {
   list(): Promise<string[]>;
   sizeOf(): Promise<number | undefined>;
+  head(): Promise<Uint8Array | undefined>;
   read(maxBytes: number): Promise<Uint8Array | undefined>;
 }
 
@@ -53,6 +56,7 @@ export function recordingSource({ batch, media }: Pick<Config, 'batch' | 'media'
       );
     },
     sizeOf: async (gkScopeId, recording) => placeOf(gkScopeId, recording).sizeOf(),
+    head: async (gkScopeId, recording) => placeOf(gkScopeId, recording).head(),
     read: async (gkScopeId, recording, maxBytes) => placeOf(gkScopeId, recording).read(maxBytes),
   };
 }
@@ -75,11 +79,28 @@ function placeInBucket(bucket: Bucket, key: string): Place {
       return names;
     },
     sizeOf: () => bucket.sizeOf(key),
+    async head() {
+      const opened = await bucket.open(key);
+      return opened && headOf(opened);
+    },
     async read(maxBytes) {
       const opened = await bucket.open(key);
       return opened && wholeOf(opened, maxBytes);
     },
   };
+}
+
+async function headOf({ body }: Opened): Promise<Uint8Array> {
+  try {
+    let head = Buffer.alloc(0);
+    for await (const piece of body as AsyncIterable<Uint8Array>) {
+      head = Buffer.concat([head, piece]);
+      if (head.byteLength >= HEAD_BYTES) break;
+    }
+    return head;
+  } finally {
+    body.destroy();
+  }
 }
 
 async function wholeOf({ body, sizeBytes }: Opened, maxBytes: number): Promise<Uint8Array | undefined> {
@@ -112,6 +133,17 @@ function placeInFolder(root: string, name: string): Place {
       return entries.filter((entry) => !entry.isDirectory()).map((entry) => entry.name);
     },
     sizeOf: async () => sizeOf(await insideOf(root, name)),
+    async head() {
+      const path = await insideOf(root, name);
+      if (path === undefined || (await sizeOf(path)) === undefined) return undefined;
+      const file = await open(path);
+      try {
+        const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+        return buffer.subarray(0, bytesRead);
+      } finally {
+        await file.close();
+      }
+    },
     async read(maxBytes) {
       const path = await insideOf(root, name);
       const bytes = await sizeOf(path);

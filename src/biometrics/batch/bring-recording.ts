@@ -1,5 +1,6 @@
 // The recordings of a line: those that were uploaded are named, the others are read where the operator allows it and stored.
 import { AppError } from '../../errors.js';
+import { isKnownFormat } from '../../voice/audio/audio-reader.js';
 import type { RequestContext } from '../call/context.js';
 import { uploadAudio } from '../media/upload-audio.js';
 import type { AudioInput } from '../operations/audio-input.js';
@@ -34,6 +35,7 @@ export async function bring(
   requireFit(run, recording, await deps.recordings.sizeOf(job.gkScopeId, recording));
   const audio = await deps.recordings.read(job.gkScopeId, recording, deps.mediaBytesMax);
   if (!audio) throw noRecording(recording);
+  requireSound(recording, audio);
   const media = await uploadAudio(deps, call, { context, callParties: [], audio, isHeardNext: true });
   done.recordings.set(whereOf(recording), media.gkMediaSegmentId);
   return { gkMediaSegmentId: media.gkMediaSegmentId, ...chosen };
@@ -61,7 +63,25 @@ function requireFit({ deps }: LineRun, recording: Recording, bytes: number | und
     });
 }
 
-const whereOf = ({ file, s3Uri, folder, gkMediaSegmentId }: Recording): string =>
+/** By its first bytes: what else is wrong shows when somebody listens. */
+export function requireSound(recording: Recording, head: Uint8Array): void {
+  if (head.byteLength === 0) throw new SoundlessRecording('RECORDING_EMPTY', 'is empty', recording);
+  if (!isKnownFormat(head))
+    throw new SoundlessRecording(
+      'RECORDING_NOT_AUDIO',
+      'is not audio in a format that can be read',
+      recording,
+    );
+}
+
+/** The others of its line may do without it. */
+export class SoundlessRecording extends AppError {
+  constructor(code: 'RECORDING_EMPTY' | 'RECORDING_NOT_AUDIO', what: string, recording: Recording) {
+    super('INVALID_REQUEST', `${what}: ${whereOf(recording)}`, { diagnostics: [{ code }] });
+  }
+}
+
+export const whereOf = ({ file, s3Uri, folder, gkMediaSegmentId }: Recording): string =>
   file ?? s3Uri ?? folder ?? gkMediaSegmentId ?? '';
 
 function noRecording(recording: Recording): AppError {

@@ -9,6 +9,8 @@ export interface RecordingSource {
   expand(gkScopeId: string, recording: Recording): Promise<Recording[]>;
   /** In bytes; undefined where there is no such recording. */
   sizeOf(gkScopeId: string, recording: Recording): Promise<number | undefined>;
+  /** Its first bytes, which tell what it is; undefined where there is no such recording. */
+  head(gkScopeId: string, recording: Recording): Promise<Uint8Array | undefined>;
   /** Undefined where there is none, or it is larger than that. */
   read(gkScopeId: string, recording: Recording, maxBytes: number): Promise<Uint8Array | undefined>;
 }

@@ -10,13 +10,14 @@ import type { Profile } from '../model/profiles.js';
 import { analyzeAudio } from '../operations/analyze-audio.js';
 import { enroll } from '../operations/enroll.js';
 import { processAudio } from '../operations/process-audio.js';
-import { train } from '../operations/train.js';
+import { train, type TrainResult } from '../operations/train.js';
 import { deleteVoiceprintProfile } from '../profiles/change-profile.js';
 import { createVoiceprintProfile } from '../profiles/create-profile.js';
 import { updateSession } from '../sessions/update-session.js';
-import { bring, recordingsOf, requireRecordings } from './bring-recording.js';
+import { bring, recordingsOf, requireRecordings, SoundlessRecording } from './bring-recording.js';
+import { foreseen } from './dry-run.js';
 import { fraudsterOf, refused, sessionOf, type Changed, type LineEnd, type LineRun } from './line.js';
-import type { LineResult } from '../model/batches.js';
+import type { LineResult, Recording } from '../model/batches.js';
 
 interface Known {
   owner?: Party;
@@ -36,14 +37,10 @@ export async function enrollLine(run: LineRun): Promise<LineEnd> {
     return {
       outcome: 'WOULD_BE_DONE',
       reason: doneReason,
-      message: `${recordings.length} recordings${leftOutText(leftOut)}`,
+      message: `${await foreseen(run, recordings)}${leftOutText(leftOut)}`,
     };
   const context = await sessionOf(run);
-  const audios: ProcessedAudio[] = [];
-  for (const recording of recordings) {
-    const audio = await bring(run, context, recording);
-    audios.push(await processAudio(run.deps, run.call, { context, audio, forEnrollment: true }));
-  }
+  const audios = await listen(run, context, recordings);
   const fraud = await fraudCheck(run, context, audios);
   const facts = { ...fraud, ...(context.gkSessionId && { gkSessionId: context.gkSessionId }) };
   if (fraud.decision === 'FRAUD' && settings.fraudCheck === 'REFUSE')
@@ -64,6 +61,27 @@ export async function enrollLine(run: LineRun): Promise<LineEnd> {
       };
     },
   };
+}
+
+/** To all that have any sound; one that has none, in a folder of others, is no reason to do without these. */
+async function listen(
+  run: LineRun,
+  context: RequestContext,
+  recordings: readonly Recording[],
+): Promise<ProcessedAudio[]> {
+  const audios: ProcessedAudio[] = [];
+  let soundless: SoundlessRecording | undefined;
+  for (const recording of recordings) {
+    try {
+      const audio = await bring(run, context, recording);
+      audios.push(await processAudio(run.deps, run.call, { context, audio, forEnrollment: true }));
+    } catch (cause) {
+      if (!(cause instanceof SoundlessRecording)) throw cause;
+      soundless ??= cause;
+    }
+  }
+  if (soundless && audios.length === 0) throw soundless;
+  return audios;
 }
 
 const kindOf = ({ settings }: LineRun): PartyKind =>
@@ -142,16 +160,16 @@ async function makePrint(run: LineRun, { context, known, audios, leftOut }: Enro
       ? old.gkVoiceprintProfileId
       : await createVoiceprintProfile(deps, call, { context, owner: { kind, gkId: gkOwnerId, tag } });
   const reasons: string[] = [];
-  for (const { gkProcessedAudioId } of audios) {
+  for (const { gkProcessedAudioId, validity } of audios) {
     const { reason, enrolled } = await enroll(deps, call, {
       context,
       gkVoiceprintProfileId,
       gkProcessedAudioId,
     });
-    if (!enrolled) reasons.push(reason);
+    if (!enrolled) reasons.push(validity === 'INVALID_AUDIO' ? validity : reason);
   }
   const trained = await train(deps, call, { context, gkVoiceprintProfileId });
-  if (!trained.trained) return { isKept: false, result: notTrained(trained.reason, reasons) };
+  if (!trained.trained) return { isKept: false, result: notTrained(trained, reasons) };
   if (kind === 'FRAUDSTER' && settings.gkWatchlistId !== '')
     await addMember(deps, call, {
       context,
@@ -180,11 +198,16 @@ async function newOwner(run: LineRun, context: RequestContext): Promise<string> 
 const leftOutText = (leftOut: number): string => (leftOut === 0 ? '' : `; ${leftOut} more were left out`);
 
 /** What was wrong with a recording says more than that there were not enough. */
-function notTrained(reason: string, reasons: readonly string[]): LineResult {
+function notTrained(trained: TrainResult, reasons: readonly string[]): LineResult {
+  const { reason, segments, segmentsMin, netSpeechMsMin } = trained;
   const [first = reason] = reasons;
-  const message =
-    reasons.length > 0
-      ? `recordings were not taken: ${[...new Set(reasons)].join(', ')}`
-      : 'the recordings do not make a print';
+  const speechMs = segments.reduce((sum, { audio }) => sum + (audio?.netAudioMs ?? 0), 0);
+  const seconds = (ms: number): string => (ms / 1000).toFixed(1);
+  const message = [
+    ...(reasons.length > 0 ? [`recordings were not taken: ${[...new Set(reasons)].join(', ')}`] : []),
+    reason === 'NOT_READY_TO_TRAIN'
+      ? `${segments.length} of at least ${segmentsMin} recordings with ${seconds(speechMs)} of at least ${seconds(netSpeechMsMin)} seconds of speech`
+      : 'the recordings do not make a print',
+  ].join('; ');
   return { outcome: 'FAILED', reason: reason === 'NOT_READY_TO_TRAIN' ? first : reason, message };
 }

@@ -39,6 +39,9 @@ function sniffContainer(bytes: Uint8Array): Exclude<Container, 'raw'> | undefine
   return undefined;
 }
 
+/** Whether a file that begins so is audio that can be read, as far as its first bytes say. */
+export const isKnownFormat = (head: Uint8Array): boolean => sniffContainer(head) !== undefined;
+
 /** Whether a file that begins so can be read while it comes; others need all of their bytes first. */
 export function isReadWhileArriving(head: Uint8Array, options: Pick<DecodeOptions, 'raw'>): boolean {
   return options.raw !== undefined || sniffContainer(head) === 'wav';

@@ -22,6 +22,9 @@ await forEachStore((store) => {
         writeFileSync(join(folder, voice, `${index}.wav`), utterance(voice, index));
     }
     writeFileSync(join(folder, 'noise.wav'), 'this is not audio');
+    writeFileSync(join(folder, 'empty.wav'), '');
+    mkdirSync(join(folder, 'carl'));
+    writeFileSync(join(folder, 'carl', '1.wav'), utterance('carl', 1));
     symlinkSync('/etc/hostname', join(folder, 'link.wav'));
     writeFileSync(join(folder, 'huge.wav'), '');
     truncateSync(join(folder, 'huge.wav'), 2 * 1024 * 1024);
@@ -87,7 +90,7 @@ await forEachStore((store) => {
       'WOULD_BE_DONE ENROLLED',
       'REFUSED NO_CONSENT',
       'FAILED RECORDING_NOT_FOUND',
-      'WOULD_BE_DONE ENROLLED',
+      'FAILED RECORDING_NOT_AUDIO',
       'REFUSED RECORDING_NOT_ALLOWED',
       'REFUSED RECORDING_NOT_ALLOWED',
       'FAILED RECORDING_TOO_LARGE',
@@ -98,7 +101,7 @@ await forEachStore((store) => {
       'DONE ENROLLED',
       'REFUSED NO_CONSENT',
       'FAILED RECORDING_NOT_FOUND',
-      'FAILED MISSING_MODEL',
+      'FAILED RECORDING_NOT_AUDIO',
       'REFUSED RECORDING_NOT_ALLOWED',
       'REFUSED RECORDING_NOT_ALLOWED',
       'FAILED RECORDING_TOO_LARGE',
@@ -115,6 +118,31 @@ await forEachStore((store) => {
       utterance('anna', 4),
     );
     expect(JSON.stringify(verified)).toContain('AUTHENTIC');
+  });
+
+  it('says in a dry run what can be seen without listening, and after it what was missing', async () => {
+    const manifest = [
+      'speaker_id,consent,files',
+      `some,yes,${files('carl', 1, 1)}|empty.wav|noise.wav`,
+      'none,yes,empty.wav|noise.wav',
+    ].join('\n');
+    const [some, none] = await run('enroll', manifest, { dryRun: true });
+    expect(some).toMatchObject({
+      outcome: 'LINE_OUTCOME_WOULD_BE_DONE',
+      message:
+        '4 recordings; 1 of them named twice; is empty: empty.wav; ' +
+        'is not audio in a format that can be read: noise.wav; probably too few: a print needs 3',
+    });
+    expect(none).toMatchObject({ outcome: 'LINE_OUTCOME_FAILED', reason: 'RECORDING_EMPTY' });
+    const [short, empty] = await run('enroll', manifest.replace(`${files('carl', 1)}|`, ''));
+    expect(short).toMatchObject({
+      outcome: 'LINE_OUTCOME_FAILED',
+      reason: 'NOT_READY_TO_TRAIN',
+      message: expect.stringMatching(
+        /^1 of at least 3 recordings with [\d.]+ of at least 6.0 seconds of speech$/,
+      ),
+    });
+    expect(ends([empty])).toEqual(['FAILED RECORDING_EMPTY']);
   });
 
   it('reads from S3 below what is allowed, a whole folder of it too, and nowhere else', async () => {
@@ -198,7 +226,7 @@ await forEachStore((store) => {
     expect(replaced.gkVoiceprintProfileId).not.toBe(known.gkVoiceprintProfileId);
     const worse = 'speaker_id,consent,file\nanna,yes,noise.wav';
     expect(ends(await run('enroll', worse, { existing: 'EXISTING_ACTION_REPLACE' }))).toEqual([
-      'FAILED MISSING_MODEL',
+      'FAILED RECORDING_NOT_AUDIO',
     ]);
     expect((await run('enroll', again))[0].gkVoiceprintProfileId).toBe(replaced.gkVoiceprintProfileId);
   });

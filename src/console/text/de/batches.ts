@@ -66,6 +66,8 @@ export const text: typeof en = {
     RECORDING_NOT_FOUND: 'Aufnahme nicht gefunden',
     RECORDING_NOT_ALLOWED: 'Der Server darf die Aufnahme nicht lesen',
     RECORDING_TOO_LARGE: 'Aufnahme zu groß',
+    RECORDING_EMPTY: 'Die Aufnahme ist leer',
+    RECORDING_NOT_AUDIO: 'Keine Audiodatei',
     FRAUDSTER_INDICATION: 'Es gibt Anzeichen für Betrug',
     VOICEPRINT_MATCH: 'Die Stimme passt',
     VOICEPRINT_NO_MATCH: 'Die Stimme passt nicht',

@@ -32,6 +32,8 @@ const reasons: Readonly<Record<string, string>> = {
   RECORDING_NOT_FOUND: 'Recording not found',
   RECORDING_NOT_ALLOWED: 'The server may not read the recording',
   RECORDING_TOO_LARGE: 'Recording too large',
+  RECORDING_EMPTY: 'The recording is empty',
+  RECORDING_NOT_AUDIO: 'Not an audio file',
   FRAUDSTER_INDICATION: 'There are signs of fraud',
   VOICEPRINT_MATCH: 'The voice matches',
   VOICEPRINT_NO_MATCH: 'The voice does not match',

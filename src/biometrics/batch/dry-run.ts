@@ -1,0 +1,45 @@
+// What a dry run says of the recordings that would make a print, by their names and first bytes: nobody listens.
+import { openContext } from '../call/context.js';
+import type { Recording } from '../model/batches.js';
+import { requireSound, SoundlessRecording, whereOf } from './bring-recording.js';
+import type { LineRun } from './line.js';
+
+/** Throws where none of them has any sound. */
+export async function foreseen(run: LineRun, recordings: readonly Recording[]): Promise<string> {
+  const { deps, call, job, settings } = run;
+  const names = recordings.map((each) => `${whereOf(each)} ${each.channel ?? ''}`);
+  const once = recordings.filter((_, at) => names.indexOf(names[at] ?? '') === at);
+  const soundless: SoundlessRecording[] = [];
+  for (const recording of once) await lookAt(run, recording, soundless);
+  const [first] = soundless;
+  if (first && soundless.length === once.length) throw first;
+  const { parameters } = await openContext(
+    deps,
+    call,
+    { gkScopeId: job.gkScopeId, configsetId: settings.configsetId },
+    { engagement: 'unused', session: 'unused', configset: 'mandatory', faults: [] },
+  );
+  const { segmentsMin } = parameters.enrollment;
+  const usable = once.length - soundless.length;
+  return [
+    `${recordings.length} recordings`,
+    ...(once.length < recordings.length ? [`${recordings.length - once.length} of them named twice`] : []),
+    ...soundless.map(({ message }) => message),
+    ...(usable < segmentsMin ? [`probably too few: a print needs ${segmentsMin}`] : []),
+  ].join('; ');
+}
+
+async function lookAt(
+  { deps, job }: LineRun,
+  recording: Recording,
+  soundless: SoundlessRecording[],
+): Promise<void> {
+  if (recording.upload !== undefined || recording.gkMediaSegmentId !== undefined) return;
+  const head = await deps.recordings.head(job.gkScopeId, recording);
+  try {
+    if (head) requireSound(recording, head);
+  } catch (cause) {
+    if (!(cause instanceof SoundlessRecording)) throw cause;
+    soundless.push(cause);
+  }
+}
