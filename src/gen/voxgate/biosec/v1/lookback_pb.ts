@@ -942,21 +942,21 @@ export type AddVoiceToWatchlistRequest = Message<"voxgate.biosec.v1.AddVoiceToWa
   context?: Context | undefined;
 
   /**
-   * Mandatory, save with gk_fraudster_id.
+   * Mandatory; may be left out with gk_fraudster_id.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_watchlist_id = 2;
    */
   gkWatchlistId?: UniqueId | undefined;
 
   /**
-   * Mandatory, save with gk_fraudster_id. Of the fraudster to be made; must be new.
+   * Mandatory; not with gk_fraudster_id. Of the fraudster to be made; must be new.
    *
    * @generated from field: string fraudster_id = 3;
    */
   fraudsterId: string;
 
   /**
-   * Mandatory, save with gk_fraudster_id. Of the print to be made or added to; an existing fraudster with one print needs none.
+   * Mandatory; may be left out with gk_fraudster_id. Of the print to be made or added to; an existing fraudster with one print needs none.
    *
    * @generated from field: string tag = 4;
    */
@@ -991,21 +991,21 @@ export type AddVoiceToWatchlistRequestJson = {
   context?: ContextJson;
 
   /**
-   * Mandatory, save with gk_fraudster_id.
+   * Mandatory; may be left out with gk_fraudster_id.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_watchlist_id = 2;
    */
   gkWatchlistId?: UniqueIdJson;
 
   /**
-   * Mandatory, save with gk_fraudster_id. Of the fraudster to be made; must be new.
+   * Mandatory; not with gk_fraudster_id. Of the fraudster to be made; must be new.
    *
    * @generated from field: string fraudster_id = 3;
    */
   fraudsterId?: string;
 
   /**
-   * Mandatory, save with gk_fraudster_id. Of the print to be made or added to; an existing fraudster with one print needs none.
+   * Mandatory; may be left out with gk_fraudster_id. Of the print to be made or added to; an existing fraudster with one print needs none.
    *
    * @generated from field: string tag = 4;
    */
