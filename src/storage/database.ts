@@ -8,6 +8,7 @@ import type { Schema } from './schema.js';
 import { sqliteDialect } from './sqlite.js';
 import { Followed } from './followed.js';
 import { HeldCall, heldCalls } from './held-call.js';
+import { collectLastSteps, runLastSteps } from './last-steps.js';
 import { StorageError } from './storage-error.js';
 import { DatabaseUnavailable } from './unavailable.js';
 import { isTransient } from './violations.js';
@@ -129,7 +130,11 @@ async function asOne<T>(
 async function inTransaction<T>(root: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   refuseNesting('database.transaction was called inside another transaction');
   const call = heldCalls.current;
-  if (call?.tx) return call.join(work);
+  if (call?.tx)
+    return call.join(work).catch((error: unknown) => {
+      // What was held before cannot be done again from here: the whole call has to come again.
+      throw isTransient(error) ? busy(error) : error;
+    });
   const startedAtMs = performance.now();
   for (let attempt = 1; ; attempt++) {
     try {
@@ -153,15 +158,17 @@ function attemptOnce<T>(root: Db, work: (tx: Tx) => Promise<T>, call: HeldCall |
       .run(state, () =>
         root.transaction().execute(async (tx) => {
           commitHooks.set(tx, hooks);
+          const lastSteps = collectLastSteps(tx);
           const result = await work(tx);
           if (call?.holds(tx)) {
             state.open = false;
-            const toEnd = call.hold(tx, hooks, ended);
+            const toEnd = call.hold({ tx, hooks, lastSteps, ended });
             resolve(result);
             await (
               await toEnd
             )?.(tx);
           }
+          await runLastSteps(lastSteps);
           return result;
         }),
       )

@@ -16,7 +16,7 @@ const HELD_MS_MAX = 10_000;
 interface OpenTransaction {
   tx: Tx;
   hooks: (() => void)[];
-  release(last: LastWork): void;
+  lastSteps: unknown[];
   ended: Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export function noteChange(tx: Tx): void {
 }
 
 export class HeldCall {
-  #held: OpenTransaction | undefined;
+  #held: (OpenTransaction & { release(last: LastWork): void }) | undefined;
   #isOver = false;
   #limit: NodeJS.Timeout | undefined;
   #joined: Promise<unknown> = Promise.resolve();
@@ -44,9 +44,9 @@ export class HeldCall {
   }
 
   /** Keeps the transaction open; resolves with what is still to be done in it. */
-  hold(tx: Tx, hooks: (() => void)[], ended: Promise<void>): Promise<LastWork> {
+  hold(open: OpenTransaction): Promise<LastWork> {
     return new Promise((release) => {
-      this.#held = { tx, hooks, release, ended };
+      this.#held = { ...open, release };
       this.#limit = setTimeout(() => this.#expire(), HELD_MS_MAX);
     });
   }
@@ -70,8 +70,9 @@ export class HeldCall {
   }
 
   async #asPart<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const { tx, hooks } = this.#held as OpenTransaction;
+    const { tx, hooks, lastSteps } = this.#held as OpenTransaction;
     const hooksBefore = hooks.length;
+    const stepsBefore = lastSteps.length;
     await sql`savepoint part`.execute(tx);
     try {
       const result = await work(tx);
@@ -79,6 +80,7 @@ export class HeldCall {
       return result;
     } catch (error) {
       hooks.length = hooksBefore;
+      lastSteps.length = stepsBefore;
       await sql`rollback to savepoint part`.execute(tx);
       throw error;
     }

@@ -3,7 +3,10 @@ import { canonicalJson } from '../../src/audit/chain.js';
 import { type ExportPage, exportRecords } from '../../src/audit/export-records.js';
 import { type AuditEntry, auditedBy, type RecordType } from '../../src/audit/model.js';
 import { verifyChain } from '../../src/audit/verify-chain.js';
+import type { BiometricsTransaction } from '../../src/biometrics/ports/store.js';
+import { createBiometricsStore } from '../../src/storage/biometrics/store.js';
 import { forEachDatabase } from '../support/database.js';
+import { meetingOf } from '../support/meeting.js';
 import { testCall, type TestStorage, testStorage } from '../support/storage.js';
 
 const CHAIN = 'scope-1';
@@ -40,7 +43,7 @@ describe('canonical JSON', () => {
   });
 });
 
-await forEachDatabase(({ open }) => {
+await forEachDatabase(({ open, dialect }) => {
   const setUp = async (): Promise<TestStorage> => testStorage(await open());
 
   describe('appending', () => {
@@ -83,6 +86,29 @@ await forEachDatabase(({ open }) => {
       await append(storage, entry({ operation: 'Kept' }));
       expect(await verifyChain(storage.audit, CHAIN)).toMatchObject({ ok: true, records: 2 });
     });
+
+    it.skipIf(dialect !== 'postgres')(
+      'is never waited for by one who holds what its holder waits for',
+      async () => {
+        const { database, keyring, audit } = await setUp();
+        const store = createBiometricsStore(database, keyring, audit);
+        const runs: string[] = [];
+        const meet = meetingOf(2);
+        const record = (tx: BiometricsTransaction) => tx.audit.append(entry());
+        const note = (tx: BiometricsTransaction, name: string) =>
+          tx.collections.addMember(CHAIN, 'group', name, 1);
+        const inOrder = (name: string, first: typeof note, then: typeof note) =>
+          store.transaction(async (tx) => {
+            runs.push(name);
+            await first(tx, name);
+            await meet();
+            await then(tx, name);
+          });
+        await Promise.all([inOrder('a', record, note), inOrder('b', note, record)]);
+        expect(runs.sort()).toEqual(['a', 'b']);
+        expect(await verifyChain(audit, CHAIN)).toMatchObject({ ok: true, records: 2 });
+      },
+    );
 
     it('keeps the chain whole when many write at once', async () => {
       const storage = await setUp();

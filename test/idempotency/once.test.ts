@@ -6,6 +6,7 @@ import { DAY_MS } from '../../src/platform.js';
 import { afterCommit, type Tx } from '../../src/storage/database.js';
 import { keptAnswers } from '../../src/storage/idempotency/kept-answers.js';
 import { forEachDatabase, type DatabaseUnderTest } from '../support/database.js';
+import { meetingOf } from '../support/meeting.js';
 import { testStorage, type TestStorage } from '../support/storage.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -186,6 +187,21 @@ await forEachDatabase(({ open }: DatabaseUnderTest) => {
       expect(await settingsOf(storage)).toEqual(['t.a']);
     });
 
+    it('come again as a whole where a later part of the call lost a deadlock', async () => {
+      const { storage } = await start();
+      const { database } = storage;
+      const lost = database.asOne(
+        async () => {
+          await database.transaction((tx) => recordChange(storage, tx, 't.a'));
+          await database.transaction(() =>
+            Promise.reject(Object.assign(new Error('deadlock detected'), { code: '40P01' })),
+          );
+        },
+        async () => {},
+      );
+      await expect(lost).rejects.toMatchObject({ code: 'BUSY' });
+    });
+
     it('of two nodes that are asked at once: one does it, both give its answer', async () => {
       const { storage, kept } = await start();
       const meet = meetingOf(2);
@@ -202,15 +218,3 @@ await forEachDatabase(({ open }: DatabaseUnderTest) => {
     });
   });
 });
-
-/** Resolves for everybody once so many have come. */
-function meetingOf(count: number): () => Promise<void> {
-  let open = (): void => {};
-  const all = new Promise<void>((resolve) => (open = resolve));
-  let come = 0;
-  return () => {
-    come += 1;
-    if (come === count) open();
-    return all;
-  };
-}

@@ -177,8 +177,10 @@ async function makePrint(run: LineRun, { context, known, audios, leftOut }: Enro
       gkId: settings.gkWatchlistId,
       memberGkId: gkOwnerId,
     });
-  const { validSegments } = trained;
-  const message = `${validSegments} of ${audios.length} recordings were used${leftOutText(leftOut)}`;
+  const { validSegments, segments } = trained;
+  // A print that was begun before has others too.
+  const all = segments.length + reasons.filter((reason) => reason !== 'ALREADY_ADDED').length;
+  const message = `${validSegments} of ${all} recordings were used${leftOutText(leftOut)}`;
   return {
     isKept: true,
     result: { outcome: 'DONE', reason: '', message, gkOwnerId, gkVoiceprintProfileId },

@@ -1,7 +1,7 @@
 // Starting, reading and ending batches.
 import { AppError, notFound, type FieldFault } from '../../errors.js';
 import { DAY_MS, type Call } from '../../platform.js';
-import { audit } from '../call/audit.js';
+import { audit, auditFirst } from '../call/audit.js';
 import { openContext, openTenant, type RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
 import type { SoughtLines } from '../ports/batches.js';
@@ -54,7 +54,7 @@ export async function startBatch(
   const nowMs = deps.clock.now();
   await deps.store.transaction(async (tx) => {
     // First: it makes others wait who start a batch at the same time.
-    await audit(tx, call, {
+    await auditFirst(tx, call, {
       type: 'JOBS_EVENT',
       operation: 'StartBatch',
       gkScopeId,

@@ -1,5 +1,5 @@
 // Writes one record of what an operation did into the audit trail, inside the operation's transaction.
-import { auditedBy, type JsonObject, type RecordType } from '../../audit/model.js';
+import { auditedBy, type AuditEntry, type JsonObject, type RecordType } from '../../audit/model.js';
 import type { Call } from '../../platform.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 
@@ -18,9 +18,18 @@ export interface AuditFact {
   personal?: JsonObject;
 }
 
-export async function audit(tx: BiometricsTransaction, call: Call, fact: AuditFact): Promise<void> {
+export function audit(tx: BiometricsTransaction, call: Call, fact: AuditFact): Promise<void> {
+  return tx.audit.append(entryOf(call, fact));
+}
+
+/** Makes all others of the tenant wait from here on who record something: only for the first thing that a transaction does. */
+export function auditFirst(tx: BiometricsTransaction, call: Call, fact: AuditFact): Promise<void> {
+  return tx.auditAtOnce.append(entryOf(call, fact));
+}
+
+function entryOf(call: Call, fact: AuditFact): AuditEntry {
   const { gkScopeId, gkEngagementId, gkSessionId, configsetId } = fact;
-  await tx.audit.append({
+  return {
     ...auditedBy(call),
     chain: gkScopeId,
     recordType: fact.type,
@@ -34,5 +43,5 @@ export async function audit(tx: BiometricsTransaction, call: Call, fact: AuditFa
     subjectIds: fact.subjects ?? [],
     detail: fact.detail ?? {},
     ...(fact.personal && { personal: fact.personal }),
-  });
+  };
 }

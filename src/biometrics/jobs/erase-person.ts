@@ -255,9 +255,12 @@ async function eraseMedia(
   const sessions = await tx.erasure.forgetScores(gkScopeId, { prints }, inKept);
   const mediaIds: string[] = [];
   const blobIds: string[] = [];
-  for (const segment of await tx.media.listByPerson(gkScopeId, gkPersonId)) {
-    const { gkMediaSegmentId, blob } = segment;
+  for (const { gkMediaSegmentId } of await tx.media.listByPerson(gkScopeId, gkPersonId)) {
     if (keptBefore.includes(gkMediaSegmentId)) continue;
+    // As it is now, and held: whoever brings it for a comparison holds it before its ties.
+    const segment = await tx.media.find(gkScopeId, gkMediaSegmentId);
+    if (!segment) continue;
+    const { blob } = segment;
     const reason = await reasonToKeep(tx, segment, gkPersonId);
     if (reason) {
       counts[reason] += 1;

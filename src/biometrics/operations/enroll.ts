@@ -61,9 +61,12 @@ export async function addSegment(
   gkVoiceprintProfileId: string,
   audio: ProcessedAudio,
 ): Promise<EnrollResult> {
-  const profile = await tx.profiles.find(context.gkScopeId, gkVoiceprintProfileId);
+  const { gkScopeId } = context;
+  const [known] = await tx.profiles.findMany(gkScopeId, [gkVoiceprintProfileId]);
+  // The owner first, as their erasure does: in another order the two would wait for each other.
+  const owner = known && (await tx.parties.find(gkScopeId, known.ownerType, known.gkOwnerId));
+  const profile = known && (await tx.profiles.find(gkScopeId, gkVoiceprintProfileId));
   if (!profile) throw notFound('voiceprint profile', 'gk_voiceprint_profile_id');
-  const owner = await tx.parties.find(context.gkScopeId, profile.ownerType, profile.gkOwnerId);
   if (owner) refuseOptedOut(owner);
 
   const segments = await tx.enrollment.list(profile.gkVoiceprintProfileId);

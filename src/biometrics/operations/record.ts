@@ -20,13 +20,17 @@ interface Concluding<Decided, Result> {
   conclude(tx: BiometricsTransaction, run: DecisionRun, decided: Decided): Promise<Conclusion<Result>>;
 }
 
-/** The work of one transaction. The audio first: an operation may change what it belongs to. */
+/**
+ * The work of one transaction. The audio before the rest: an operation may change what it belongs to. But first of all the person whose
+ * voice it is said to be: their erasure begins there too, and in another order the two would wait for each other.
+ */
 export function storing<Decided, Result>(
   run: DecisionRun,
   operation: Concluding<Decided, Result>,
-  decided: Decided,
+  { decided, speaker }: { decided: Decided; speaker: string | undefined },
 ): (tx: BiometricsTransaction) => Promise<Result> {
   return async (tx) => {
+    if (speaker !== undefined) await tx.parties.find(run.context.gkScopeId, 'PERSON', speaker);
     await storeAudio(tx, run.prepared);
     const { result, records } = await operation.conclude(tx, run, decided);
     if (records.length === 0) throw new Error(`${operation.name} left no record of what it heard`);

@@ -78,7 +78,9 @@ export async function runDecision<Request extends DecisionRequest, Found, Judged
     const run: DecisionRun = { ...opened, prepared };
     const judged = await operation.judge(run, found, request);
     await tied?.();
-    return await deps.store.transaction(storing(run, operation, { request, found, judged }));
+    return await deps.store.transaction(
+      storing(run, operation, { decided: { request, found, judged }, speaker: gkPersonId }),
+    );
   } catch (error) {
     if (person && !mayComeAgain(error)) await rememberSpeaker(deps, person, request.audio);
     throw error;

@@ -46,7 +46,9 @@ export interface Repositories {
 }
 
 export interface BiometricsTransaction extends Repositories {
+  /** Written when all else in the transaction is done, so that nobody holds the trail while waiting for something else. */
   audit: AuditAppender;
+  auditAtOnce: AuditAppender;
   /** Shreds the personal part of every audit record that names the subject; answers how many had one. */
   eraseAuditedPersonalData(gkScopeId: string, subjectId: string): Promise<number>;
   /** Runs once the transaction is durable; for caches and wake-ups, never for state. */

@@ -29,6 +29,7 @@ import type { Clock } from '../../platform.js';
 import { contains, fromJson } from '../columns.js';
 import type { Database, Tx } from '../database.js';
 import { noteChange } from '../held-call.js';
+import { doLast } from '../last-steps.js';
 import type { AuditRecordsTable } from '../schema/core.js';
 import { type Keyring, placeOf } from '../sealing/keyring.js';
 import { StorageError } from '../storage-error.js';
@@ -42,6 +43,8 @@ export interface AuditLogDeps {
 export interface AuditLog extends AuditReader {
   /** For adapters: the appender that belongs to their transaction. */
   within(tx: Tx): AuditAppender;
+  /** As `within`, but written when all else is done: for transactions that lock rows which others lock before they append. */
+  atEndOf(tx: Tx): AuditAppender;
   /** Destroys the personal part of every record that names the subject; answers how many had one. */
   erasePersonal(tx: Tx, chain: string, subjectId: string): Promise<number>;
   /** Removes the records from before a time, at most `limit`, and says so in the chain; answers how many. */
@@ -51,6 +54,16 @@ export interface AuditLog extends AuditReader {
 export function auditLog(deps: AuditLogDeps): AuditLog {
   return {
     within: (tx) => ({ append: (entry) => append(deps, tx, entry) }),
+    atEndOf: (tx) => ({
+      append: (entry) => {
+        noteChange(tx);
+        return doLast(tx, {
+          lock: 'AUDIT_HEAD',
+          key: entry.chain,
+          work: () => append(deps, tx, entry),
+        });
+      },
+    }),
     erasePersonal,
     cut: (chain, before, limit) => cut(deps, chain, before, limit),
     chains: () => chains(deps.database),

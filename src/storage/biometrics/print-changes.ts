@@ -2,6 +2,7 @@
 // holds locked until it commits, so numbers become visible in order and a reader never misses one.
 import type { PrintChange, PrintChangeRepository } from '../../biometrics/ports/profiles.js';
 import type { Db } from '../database.js';
+import { doLast } from '../last-steps.js';
 import type { PrintChangesTable } from '../schema/biometrics.js';
 
 /** Who is further behind than this reads everything again. */
@@ -9,7 +10,11 @@ const KEPT_CHANGES = 50_000;
 const PRUNE_EVERY = 1000;
 
 /** Written by the repositories themselves, so that no operation can forget it. */
-export async function notePrintChange(db: Db, gkScopeId: string, change: PrintChange): Promise<void> {
+export function notePrintChange(db: Db, gkScopeId: string, change: PrintChange): Promise<void> {
+  return doLast(db, { lock: 'PRINT_STAMP', key: gkScopeId, work: () => writeChange(db, gkScopeId, change) });
+}
+
+async function writeChange(db: Db, gkScopeId: string, change: PrintChange): Promise<void> {
   const { seq } = await db
     .insertInto('print_stamps')
     .values({ gk_scope_id: gkScopeId, seq: 1 })

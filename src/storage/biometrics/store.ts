@@ -35,7 +35,8 @@ export function createBiometricsStore(
 ): BiometricsStore {
   const within = (tx: Tx): BiometricsTransaction => ({
     ...repositories(tx, keyring, database.dialect),
-    audit: auditLog.within(tx),
+    audit: auditLog.atEndOf(tx),
+    auditAtOnce: auditLog.within(tx),
     eraseAuditedPersonalData: (gkScopeId, subjectId) => auditLog.erasePersonal(tx, gkScopeId, subjectId),
     afterCommit: (hook) => afterCommit(tx, hook),
   });

@@ -112,6 +112,8 @@ export class PostgresPool {
 
   #end(session: Session): Promise<void> {
     this.#sessions.delete(session);
+    // Nothing is lost that is given up.
+    session.onLost = undefined;
     return session.end();
   }
 

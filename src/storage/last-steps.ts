@@ -1,0 +1,40 @@
+// What a transaction does last of all, in one order for all of them: notes of changed prints, then the audit trail. Each locks a row
+// that all of a tenant share; locked earlier, and by some in another order, such a row makes two transactions wait for each other.
+import type { Transaction } from 'kysely';
+import type { Schema } from './schema.js';
+
+type Tx = Transaction<Schema>;
+
+const order = ['PRINT_STAMP', 'AUDIT_HEAD'] as const;
+
+interface LastStep {
+  lock: (typeof order)[number];
+  /** Whose row it is. */
+  key: string;
+  work(): Promise<void>;
+}
+
+const stepsOf = new WeakMap<object, LastStep[]>();
+
+/** Answers the list of what is to be done last: whoever takes back a part of the transaction shortens it again. */
+export function collectLastSteps(tx: Tx): LastStep[] {
+  const steps: LastStep[] = [];
+  stepsOf.set(tx, steps);
+  return steps;
+}
+
+/** Done before the transaction ends; at once where there is none. */
+export async function doLast(db: object, step: LastStep): Promise<void> {
+  const steps = stepsOf.get(db);
+  if (steps) steps.push(step);
+  else await step.work();
+}
+
+export async function runLastSteps(steps: LastStep[]): Promise<void> {
+  const sorted = steps
+    .splice(0)
+    .sort((a, b) => order.indexOf(a.lock) - order.indexOf(b.lock) || compare(a.key, b.key));
+  for (const { work } of sorted) await work();
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
