@@ -238,6 +238,9 @@ export interface AuthEvent {
     | 'sign-in.succeeded'
     | 'sign-in.failed'
     | 'bearer.refused'
+    /** Somebody answered the question whether an application may act for them. */
+    | 'consent.granted'
+    | 'consent.denied'
     /** Somebody whom the identity provider no longer lets in lost everything they had open. */
     | 'access.ended'
     | 'authentications.suppressed';
@@ -255,6 +258,8 @@ export interface AuthEvent {
   jti?: string | undefined;
   address?: string;
   traceId?: string | undefined;
+  /** Path that refused a client, where it was another than the token endpoint. */
+  endpoint?: string;
   /** Of suppressed events. */
   count?: number;
 }

@@ -58,6 +58,7 @@ export function composeEvents(core: Core, storage: Storage): Part & Events {
             scope: event.scope,
             jti: event.jti,
             trace_id: event.traceId,
+            endpoint: event.endpoint,
             count: event.count?.toString(),
           }),
         }),

@@ -8,6 +8,9 @@ export type EventType =
   | 'sign-in.succeeded'
   | 'sign-in.failed'
   | 'bearer.refused'
+  /** Somebody answered the question whether an application may act for them. */
+  | 'consent.granted'
+  | 'consent.denied'
   /** Somebody whom the identity provider no longer lets in lost everything they had open. */
   | 'access.ended'
   /** Unproven callers beyond what the log takes in a minute; how many is in `count`. */

@@ -2,9 +2,18 @@
 // and a log that a flood of strangers cannot wash away.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { lockClient, unlockClient } from '../../src/auth/clients/lock-client.js';
-import { PASSWORD, basic, postForm } from '../auth/support.js';
+import { withdrawConsent } from '../../src/auth/users/consents.js';
+import { PASSWORD, basic, callOf, postForm } from '../auth/support.js';
 import { Browser } from '../auth/browser.js';
-import { callerOf, consoleRequest, startTarget, type Target } from './support.js';
+import {
+  authorizationRequest,
+  callerOf,
+  consented,
+  consoleRequest,
+  signedInBrowser,
+  startTarget,
+  type Target,
+} from './support.js';
 
 let target: Target;
 beforeAll(async () => {
@@ -45,6 +54,53 @@ it('tokens: given, refused for a wrong secret, for an unknown client, for a lock
   expect(JSON.stringify(target.events)).not.toMatch(new RegExp(`guessed-secret|${secret}`));
   expect(counted('token', 'ok')).toBeGreaterThan(0);
   expect(counted('token', 'wrong_credentials')).toBe(1);
+});
+
+it.each(['/oauth2/introspect', '/oauth2/revoke', '/oauth2/par'])(
+  'clients refused at %s: whom they claimed to be, where, and in which trace',
+  async (endpoint) => {
+    const { clientId } = target.platform.client;
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
+    const send = (id: string) =>
+      postForm(
+        target.url + endpoint,
+        { token: 'some-token' },
+        { authorization: basic(id, 'guessed-secret'), traceparent },
+      );
+    await send(clientId);
+    await send('nobody');
+    const common = { type: 'token.refused', appId: undefined, endpoint, traceId, address: '127.0.0.1' };
+    expect(target.events).toMatchObject([
+      { ...common, clientId, error: 'invalid_client', reason: 'wrong_credentials' },
+      { ...common, clientId: 'nobody', error: 'invalid_client', reason: 'unknown_client' },
+    ]);
+    expect(JSON.stringify(target.events)).not.toMatch(/guessed-secret|some-token/);
+  },
+);
+
+it('consent: given with its scopes, in the audit trail too, and denied', async () => {
+  const browser = await signedInBrowser(target, 'olga');
+  const { userId } = target.platform.owner;
+  const { client } = await consented(target, browser, target.member);
+  const { clientId } = client;
+  const granted = target.events.filter(({ type }) => type.startsWith('consent.'));
+  expect(granted).toMatchObject([
+    { type: 'consent.granted', clientId, userId, scope: 'platform-api', address: '127.0.0.1' },
+  ]);
+  const records = await target.audit.read({ chain: 'system', afterSeq: 0, limit: 1000 });
+  const record = records.find(({ operation }) => operation === 'user.grant-consent');
+  expect(JSON.stringify(record)).toContain(clientId);
+  expect(JSON.stringify(record)).toContain('platform-api');
+
+  target.events.splice(0);
+  await withdrawConsent(target.auth, callOf(target.platform.owner), { clientId });
+  const page = await browser.get(authorizationRequest(target, clientId, 'https://tool.example/cb').address);
+  const answer = await browser.submit(page, { decision: 'deny' });
+  expect(answer.location).toContain('error=access_denied');
+  expect(target.events).toMatchObject([
+    { type: 'consent.denied', clientId, userId, scope: 'platform-api', error: 'access_denied' },
+  ]);
 });
 
 it('sign-ins: by user where one is known, and never what was typed into the field for the name', async () => {

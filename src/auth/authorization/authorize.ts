@@ -1,6 +1,8 @@
 // What happens next at the authorization endpoint: show the login page, ask for consent, or send the browser back
 // with a code.
+import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
+import { recordEvent } from '../record-event.js';
 import { hashHandle } from '../secrets.js';
 import { isOnDevice } from '../tooling/redirect-uri.js';
 import type { SignedIn } from './login-sessions.js';
@@ -53,11 +55,24 @@ export async function answerConsent(
   deps: AuthDeps,
   request: AuthorizationRequest,
   signedIn: SignedIn,
-  allowed: boolean,
+  { allowed, address }: { allowed: boolean; address: string },
 ): Promise<string> {
   const { client, redirectUri, state, scope } = request;
-  if (!allowed) return redirectBack(deps, redirectUri, { error: 'access_denied', state });
-  await deps.store.direct.grants.setConsent(signedIn.user.userId, client.clientId, scope, deps.clock.now());
+  const { userId } = signedIn.user;
+  const { appId, clientId } = client;
+  const about = { appId, clientId, userId, scope, address };
+  if (!allowed) {
+    const error = 'access_denied';
+    recordEvent(deps, { type: 'consent.denied', ...about, error });
+    return redirectBack(deps, redirectUri, { error, state });
+  }
+  const { issuer } = deps.settings;
+  const caller = { subject: userId, issuer, clientId: 'login', userId, scopes: [], tenants: [] };
+  await commit(deps, { caller, requestId: deps.ids.uuid() }, async ({ tx, audit, nowMs }) => {
+    await tx.grants.setConsent(userId, clientId, scope, nowMs);
+    await audit('user.grant-consent', { type: 'user', id: userId }, { clientId, scope });
+  });
+  recordEvent(deps, { type: 'consent.granted', ...about });
   return issueCode(deps, request, signedIn);
 }
 

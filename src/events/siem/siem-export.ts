@@ -40,6 +40,8 @@ const exported: readonly EventType[] = [
   'sign-in.succeeded',
   'sign-in.failed',
   'bearer.refused',
+  'consent.granted',
+  'consent.denied',
   'access.ended',
   'authentications.suppressed',
   'decision',

@@ -4,7 +4,7 @@ import { answerConsent, nextAuthorizationStep } from '../../../auth/authorizatio
 import { formToken, formTokenMatches, type SignedIn } from '../../../auth/authorization/login-sessions.js';
 import { identityScopes } from '../../../auth/scopes.js';
 import { OAuthError } from '../../../auth/oauth-error.js';
-import { queryOf, readForm, refuseOtherMethods, registerOAuthScope } from './http.js';
+import { clientAddress, queryOf, readForm, refuseOtherMethods, registerOAuthScope } from './http.js';
 import { AUTHORIZATION_PATH } from './metadata.js';
 import { sendConsentPage, sendMessagePage } from './pages.js';
 import { REQUEST_LENGTH_MAX, redirect, type Asked, type SignInFlow, type Visit } from './sign-in-flow.js';
@@ -60,6 +60,6 @@ async function consent(flow: SignInFlow, { request, reply }: Visit): Promise<Fas
     const message = 'This form has expired. Please go back to the application and start again.';
     return sendMessagePage(reply, { title: 'This request cannot be served', message }, { status: 403 });
   }
-  const allowed = form.get('decision') === 'allow';
-  return redirect(reply, await answerConsent(flow.deps, asked.authorization, signedIn, allowed));
+  const answer = { allowed: form.get('decision') === 'allow', address: clientAddress(request) };
+  return redirect(reply, await answerConsent(flow.deps, asked.authorization, signedIn, answer));
 }

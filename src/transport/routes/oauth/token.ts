@@ -127,23 +127,35 @@ async function provenClient(deps: AuthDeps, request: FastifyRequest, path: strin
   const { issuer } = deps.settings;
   const audiences = [issuer, issuer + TOKEN_PATH, issuer + path];
   const kinds = ['runtime', 'tooling', 'engagement'] as const;
+  const span = startSpan(path.slice(1), header(request, 'traceparent'), {});
+  let claimedId: string | undefined;
+  let known: Client | undefined;
   try {
     const credentials = readClientCredentials(header(request, 'authorization'), readForm(request));
+    claimedId = credentials.clientId;
     const certificate = certificateOf(request);
     const client = await authenticateClient(deps, credentials, { kinds, audiences, certificate });
+    known = client;
     refuseWhenBusy(deps, client, clientAddress(request));
+    span.end('OK', false);
     return client;
   } catch (thrown) {
     const error = slowDownGuessing(deps, clientAddress(request), thrown);
-    if (error instanceof OAuthError) {
-      const { code, reason } = error;
-      const none = { appId: undefined, clientId: undefined, scope: undefined };
+    const refused = error instanceof OAuthError;
+    span.end(refused ? error.code : 'server_error', !refused);
+    if (refused) {
       recordEvent(deps, {
         type: 'token.refused',
-        ...none,
-        error: code,
-        reason,
+        // As at the token endpoint: a claim that was not proven says who, but writes into nobody's log.
+        appId: known?.appId,
+        clientId: known?.clientId ?? claimedId?.slice(0, 256),
+        scope: undefined,
+        method: known?.authMethod,
+        error: error.code,
+        reason: error.reason,
         address: clientAddress(request),
+        traceId: span.traceId,
+        endpoint: path,
       });
     }
     throw error;
