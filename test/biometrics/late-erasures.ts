@@ -45,6 +45,14 @@ export function lateErasures(scene: () => Scene): void {
     expect(again.reason).toBe('ENROLL_REASON_ALREADY_ADDED');
     const refused = await platform.verify(await platform.open(), untrained, utterance('emil', 4));
     expect(refused.status).toBe(400);
+    // Beside the print one that never was: only one person is named.
+    const beside = await platform.open();
+    const unknown = await platform.post('/v1/voiceprints/identification', {
+      context: beside,
+      gkMediaSegmentId: { value: await platform.upload(beside, utterance('emil', 5)) },
+      gkVoiceprintProfileIds: listOf(profile, 'never-was'),
+    });
+    expect(unknown.status).toBe(404);
     await erase(await platform.open(), owner);
     expect(blobs()).toEqual([]);
   });

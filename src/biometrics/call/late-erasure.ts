@@ -27,6 +27,8 @@ export function erasureJob(
 /** Who asks for an erasure again, because a recording of an erased person came late. */
 const LATE_REQUESTED_BY = 'voxgate';
 
+export const isLateErasure = ({ requestedBy }: Job): boolean => requestedBy === LATE_REQUESTED_BY;
+
 /** Erases again what has come of a person who was erased; one job per person, however often that is found out. */
 export async function eraseWhatCameLate(
   { clock }: Pick<BiometricsDeps, 'clock'>,
@@ -88,7 +90,7 @@ export async function refusingErased<T>(
   } catch (error) {
     // If that cannot be stored now, the call fails for that, and comes again.
     if (error instanceof AppError && error.code === 'NOT_FOUND') await giveToErased(deps, named);
-    else if (!mayComeAgain(error)) await giveToOwner(deps, named);
+    if (!mayComeAgain(error)) await giveToOwner(deps, named);
     throw error;
   }
 }
@@ -100,18 +102,20 @@ export const mayComeAgain = (error: unknown): boolean =>
 /** More prints than one person has. */
 const PRINTS_OF_ONE_MAX = 20;
 
-/** A print that is there but will not do: locked, not trained, or its owner has opted out. */
+/** A print that is there but will not do: locked, not trained, its owner has opted out, or beside it one is named that never was. */
 async function giveToOwner(
   deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>,
   { gkScopeId, prints = [], of }: NamedInCall,
 ): Promise<void> {
   // Who asks for many says of nobody that it is theirs.
   if (prints.length === 0 || prints.length > PRINTS_OF_ONE_MAX) return;
-  const named = await deps.store.read.profiles.findMany(gkScopeId, [...new Set(prints)]);
-  const [gkPersonId, ...others] = new Set(
-    named.map(({ ownerType, gkOwnerId }) => (ownerType === 'PERSON' ? gkOwnerId : '')),
-  );
-  if (!gkPersonId || others.length > 0) return;
+  const { profiles, erasure } = deps.store.read;
+  const named = await profiles.findMany(gkScopeId, [...new Set(prints)]);
+  const former =
+    named.length < prints.length ? await erasure.formerOwners(gkScopeId, prints) : new Map<string, string>();
+  const owners = named.map(({ ownerType, gkOwnerId }) => (ownerType === 'PERSON' ? gkOwnerId : ''));
+  const [gkPersonId, ...others] = new Set([...owners, ...former.values()]);
+  if (named.length === 0 || !gkPersonId || others.length > 0) return;
   await rememberSpeaker(deps, { gkScopeId, gkPersonId }, of);
 }
 

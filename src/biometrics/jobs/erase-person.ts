@@ -6,7 +6,7 @@
 // happened. What calls that ran meanwhile have tied to the person follows. The proof is written when a look at tables and
 // bytes finds nothing left; what comes even later is erased by a job of its own (delete-personal-data.ts).
 import { systemActor } from '../../audit/model.js';
-import type { DeletePersonalDataJobInput } from '../call/late-erasure.js';
+import { isLateErasure, type DeletePersonalDataJobInput } from '../call/late-erasure.js';
 import { deletePrintsOf } from '../entities/change-party.js';
 import type { MediaDeps } from '../media/deps.js';
 import type { NamingLine } from '../model/batches.js';
@@ -115,19 +115,25 @@ async function conclude(
     const remains = await tx.erasure.remains(gkScopeId, gkPersonId, of);
     if (remains > 0) throw new Error(`${remains} rows about an erased person are still there`);
     const proof = { ...plan.proof, batchLines: plan.proof.batchLines + lines.length };
-    await tx.audit.append({
-      chain: gkScopeId,
-      recordType: 'PERSONAL_DATA_DELETED_EVENT',
-      operation: 'DeletePersonalData',
-      actor: systemActor,
-      context: { gkScopeId },
-      subjectIds: [gkPersonId],
-      detail: { ...proof, gkJobId: job.gkJobId, requestedBy: job.requestedBy },
-    });
+    // Nobody has asked for it, and there was nothing.
+    const isForNothing = isLateErasure(job) && isEmpty(proof);
+    if (!isForNothing)
+      await tx.audit.append({
+        chain: gkScopeId,
+        recordType: 'PERSONAL_DATA_DELETED_EVENT',
+        operation: 'DeletePersonalData',
+        actor: systemActor,
+        context: { gkScopeId },
+        subjectIds: [gkPersonId],
+        detail: { ...proof, gkJobId: job.gkJobId, requestedBy: job.requestedBy },
+      });
     await forgetLines(tx, gkScopeId, lines);
     return { proof };
   });
 }
+
+const isEmpty = (proof: ErasureProof): boolean =>
+  Object.values(proof).every((count) => typeof count !== 'number' || count === 0);
 
 function joinedPlan(plan: Plan, late: ErasedMedia): Plan {
   const proof = { ...plan.proof };
@@ -184,15 +190,16 @@ async function eraseRows(deps: MediaDeps, job: Job, gkPersonId: string): Promise
       keptEngagements,
     };
     await tx.jobs.update({ ...job, result: JSON.stringify(plan), modifiedAtMs: now });
-    await tx.audit.append({
-      chain: gkScopeId,
-      recordType: 'DELETE_PERSONAL_DATA_EVENT',
-      operation: 'ErasePersonalData',
-      actor: systemActor,
-      context: { gkScopeId },
-      subjectIds: [gkPersonId],
-      detail: { gkJobId: job.gkJobId, prints: prints.length, media: media.mediaIds.length },
-    });
+    if (!isLateErasure(job) || !isEmpty(plan.proof))
+      await tx.audit.append({
+        chain: gkScopeId,
+        recordType: 'DELETE_PERSONAL_DATA_EVENT',
+        operation: 'ErasePersonalData',
+        actor: systemActor,
+        context: { gkScopeId },
+        subjectIds: [gkPersonId],
+        detail: { gkJobId: job.gkJobId, prints: prints.length, media: media.mediaIds.length },
+      });
     // Last, as lines that are being worked on do it: in another order the two would wait for each other.
     await forgetLines(tx, gkScopeId, lines);
     return plan;
