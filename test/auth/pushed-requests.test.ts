@@ -11,7 +11,7 @@ import {
   startTarget,
   type Target,
 } from '../attacks/support.js';
-import { basic, callOf, postForm } from './support.js';
+import { PASSWORD, basic, callOf, postForm } from './support.js';
 
 const REDIRECT = 'https://tool.example/cb';
 let target: Target;
@@ -148,7 +148,6 @@ describe('a client that wants a fresh sign-in', () => {
     const browser = await signedInBrowser(target, 'olga');
     const ask = (more: Record<string, string>) =>
       browser.get(authorizationRequest(target, 'console', `${target.url}/console/callback`, more).address);
-    expect(codeIn(await ask({ max_age: '0' }))).toBeDefined();
     target.clock.advance(120_000);
     expect(codeIn(await ask({ max_age: '121' }))).toBeDefined();
     expect((await ask({ max_age: '100', prompt: 'none' })).location).toContain('error=login_required');
@@ -156,6 +155,28 @@ describe('a client that wants a fresh sign-in', () => {
     expect(form.html).toContain('type="password"');
     expect(codeIn(await ask({}))).toBeDefined();
   });
+
+  it.each([{ prompt: 'login' }, { max_age: '0' }, { max_age: '1' }])(
+    'with %j gets a code for the sign-in that its own request led to, and once',
+    async (more) => {
+      const browser = await signedInBrowser(target, 'olga');
+      target.clock.advance(1500);
+      const redirectUri = `${target.url}/console/callback`;
+      const request = (state: string) =>
+        authorizationRequest(target, 'console', redirectUri, { ...more, state }).address;
+      const [mine, other] = [request('a b+c'), request('other')];
+      const form = await browser.get(mine);
+      expect(form.html).toContain('type="password"');
+      // Signed in for another request: that proves nothing for this one.
+      await browser.submit(await browser.get(other), { user_name: 'olga', password: PASSWORD });
+      target.clock.advance(1500);
+      expect((await browser.get(mine)).html).toContain('type="password"');
+      const back = await browser.submit(form, { user_name: 'olga', password: PASSWORD });
+      target.clock.advance(1500);
+      expect(codeIn(await browser.follow(back))).toBeDefined();
+      expect((await browser.get(mine)).html).toContain('type="password"');
+    },
+  );
 
   it.each([{ max_age: 'soon' }, { max_age: '-1' }, { prompt: 'none login' }])(
     'is told what is wrong with %j',

@@ -12,30 +12,34 @@ import type { AuthorizationRequest } from './read-authorization-request.js';
 export type NextStep = { step: 'login' } | { step: 'consent' } | { step: 'redirect'; location: string };
 
 const CODE_BYTES = 32;
-/** With prompt=login a password given this recently counts, or the login page would come up for ever. */
-const FRESH_LOGIN_MS = 60_000;
-/** With a small max_age, for the way back from the sign-in. */
-const WAY_BACK_MS = 10_000;
 
+/** `justSignedIn`: the browser comes back from the sign-in that this very request led to. */
 export async function nextAuthorizationStep(
   deps: AuthDeps,
   request: AuthorizationRequest,
   signedIn: SignedIn | undefined,
+  justSignedIn: boolean,
 ): Promise<NextStep> {
-  const { redirectUri, state, prompt, maxAgeSeconds } = request;
+  const { redirectUri, state, prompt } = request;
   const back = (error: string): NextStep => ({
     step: 'redirect',
     location: redirectBack(deps, redirectUri, { error, state }),
   });
-  const limitMs = Math.min(
-    prompt === 'login' ? FRESH_LOGIN_MS : Infinity,
-    maxAgeSeconds === undefined ? Infinity : Math.max(maxAgeSeconds * 1000, WAY_BACK_MS),
-  );
-  if (!signedIn || deps.clock.now() - signedIn.signedInAtMs > limitMs)
+  if (!signedIn || !(justSignedIn || isFreshEnough(deps, request, signedIn)))
     return prompt === 'none' ? back('login_required') : { step: 'login' };
   if (!(await hasConsent(deps, request, signedIn)))
     return prompt === 'none' ? back('consent_required') : { step: 'consent' };
   return { step: 'redirect', location: await issueCode(deps, request, signedIn) };
+}
+
+/** How long ago an earlier sign-in was; a `max_age` of 0 asks for a new one, as prompt=login does. */
+function isFreshEnough(
+  deps: AuthDeps,
+  { prompt, maxAgeSeconds = Infinity }: AuthorizationRequest,
+  { signedInAtMs }: SignedIn,
+): boolean {
+  if (prompt === 'login' || maxAgeSeconds === 0) return false;
+  return deps.clock.now() - signedInAtMs <= maxAgeSeconds * 1000;
 }
 
 async function hasConsent(

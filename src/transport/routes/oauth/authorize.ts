@@ -24,7 +24,8 @@ async function authorize(flow: SignInFlow, visit: Visit): Promise<FastifyReply> 
   const asked = await flow.readAsked(reply, text);
   if (!asked) return reply;
   const signedIn = await flow.signedIn(request);
-  const next = await nextAuthorizationStep(flow.deps, asked.authorization, signedIn);
+  const justSignedIn = flow.takeFreshProof(visit, asked);
+  const next = await nextAuthorizationStep(flow.deps, asked.authorization, signedIn, justSignedIn);
   if (next.step === 'redirect') return redirect(reply, next.location);
   if (next.step === 'login' || !signedIn) return flow.showSignIn(visit, asked);
   return showConsent(flow, reply, asked, signedIn);

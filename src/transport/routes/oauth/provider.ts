@@ -19,7 +19,7 @@ import {
 } from './http.js';
 import { AUTHORIZATION_PATH } from './metadata.js';
 import { sendMessagePage } from './pages.js';
-import { SESSION_COOKIE, TOO_MANY, redirect, type SignInFlow, type Visit } from './sign-in-flow.js';
+import { TOO_MANY, redirect, type SignInFlow, type Visit } from './sign-in-flow.js';
 
 /** Where the provider says that somebody has left. */
 const LOGOUT_PATH = '/oauth2/login/backchannel-logout';
@@ -114,13 +114,8 @@ async function comeBack(flow: SignInFlow, provider: IdentityProvider, visit: Vis
   const { clientId } = asked.authorization.client;
   const outcome = await signInWithProvider(deps, identity, { address: clientAddress(request), clientId });
   if (!outcome.ok) return refuse(reply, messages[outcome.reason], 403);
-  const { cookie, maxAgeSeconds } = await openLoginSession(
-    deps,
-    outcome.user,
-    'provider',
-    identity.providerSession,
-  );
-  cookies.set(reply, SESSION_COOKIE, cookie, maxAgeSeconds);
+  const session = await openLoginSession(deps, outcome.user, 'provider', identity.providerSession);
+  flow.keepSession(reply, asked, session);
   return redirect(reply, `${AUTHORIZATION_PATH}?${new URLSearchParams(asked.text).toString()}`);
 }
 

@@ -10,6 +10,8 @@ import {
 } from '../../../auth/authorization/read-authorization-request.js';
 import type { AuthDeps } from '../../../auth/deps.js';
 import { askForPasskey } from '../../../auth/factors/check-passkey.js';
+import { hashHandle } from '../../../auth/secrets.js';
+import { readNote, signNote, type Note } from '../../../auth/signed-note.js';
 import { cookieJar, readCookie, readParameters } from './http.js';
 import { sendLoginPage, sendMessagePage } from './pages.js';
 
@@ -19,6 +21,16 @@ export const FORM_COOKIE = 'voxgate_form';
 export const TOO_MANY = 'Too many attempts. Please wait a moment and try again.';
 export const REQUEST_LENGTH_MAX = 8 * 1024;
 const FORM_COOKIE_BYTES = 24;
+const FRESH_COOKIE = 'voxgate_fresh';
+const FRESH_PURPOSE = 'fresh-sign-in';
+/** For the way from the sign-in back to the authorization endpoint. */
+const FRESH_SECONDS = 60;
+
+/** Says that a session was opened for one authorization request. */
+interface FreshSignIn extends Note {
+  /** What the note is about, hashed: the session's cookie is nothing to be written down. */
+  about: string;
+}
 
 /** One request of a browser with the reply that belongs to it. */
 export interface Visit {
@@ -84,6 +96,30 @@ export class SignInFlow {
     const requestUri = params.get('request_uri');
     if (requestUri === undefined) return text;
     return (await openPushedRequest(this.deps, params.get('client_id') ?? '', requestUri)) ?? '';
+  }
+
+  /** Hands the browser its new session, and the proof that it was opened for this request where the request asks for that. */
+  keepSession(reply: FastifyReply, asked: Asked, session: { cookie: string; maxAgeSeconds: number }): void {
+    this.cookies.set(reply, SESSION_COOKIE, session.cookie, session.maxAgeSeconds);
+    const { prompt, maxAgeSeconds } = asked.authorization;
+    if (prompt !== 'login' && maxAgeSeconds === undefined) return;
+    const endsAtMs = this.deps.clock.now() + FRESH_SECONDS * 1000;
+    const note: FreshSignIn = { about: this.#freshFor(asked, session.cookie), endsAtMs };
+    this.cookies.set(reply, FRESH_COOKIE, signNote(this.deps, FRESH_PURPOSE, note), FRESH_SECONDS);
+  }
+
+  /** Whether the browser's session was opened for this very request. Good for one visit. */
+  takeFreshProof({ request, reply }: Visit, asked: Asked): boolean {
+    const given = readCookie(request, this.cookies.name(FRESH_COOKIE));
+    const session = this.sessionCookie(request);
+    if (given === undefined || session === undefined) return false;
+    this.cookies.clear(reply, FRESH_COOKIE);
+    return readNote<FreshSignIn>(this.deps, FRESH_PURPOSE, given)?.about === this.#freshFor(asked, session);
+  }
+
+  #freshFor({ text }: Asked, session: string): string {
+    const request = new URLSearchParams(text).toString();
+    return hashHandle(this.deps.secrets, FRESH_PURPOSE, `${session} ${request}`);
   }
 
   async showSignIn(

@@ -24,7 +24,6 @@ import { clientAddress, queryOf, readCookie, readForm, registerOAuthScope } from
 import { AUTHORIZATION_PATH } from './metadata.js';
 import {
   FORM_COOKIE,
-  SESSION_COOKIE,
   TOO_MANY,
   redirect,
   type Asked,
@@ -98,12 +97,12 @@ async function finish(
   asked: Asked,
   progress: SignInProgress,
 ): Promise<FastifyReply> {
-  const { cookie, maxAgeSeconds, device } = await finishSignIn(flow.deps, progress, {
+  const { device, ...session } = await finishSignIn(flow.deps, progress, {
     address: clientAddress(request),
     clientId: asked.authorization.client.clientId,
   });
   if (progressCookie(flow, request) !== undefined) flow.cookies.clear(reply, PROGRESS_COOKIE);
-  flow.cookies.set(reply, SESSION_COOKIE, cookie, maxAgeSeconds);
+  flow.keepSession(reply, asked, session);
   flow.cookies.set(reply, DEVICE_COOKIE, device, DEVICE_COOKIE_SECONDS);
   return redirect(reply, nextAddress(AUTHORIZATION_PATH, asked));
 }
