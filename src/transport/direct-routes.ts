@@ -9,6 +9,9 @@ import { shuttingDown } from './refusal.js';
 import { REQUEST_ID_HEADER, chooseRequestId } from './request-id.js';
 import { readBody, writeText } from './rest/exchange.js';
 
+/** Of a target in absolute form, which every server has to take (RFC 9112 section 3.2.2). */
+const originPattern = /^https?:\/\/[^/]*/i;
+
 export interface DirectRequest {
   id: string;
   /** Without the query. */
@@ -60,7 +63,8 @@ export class DirectRoutes {
     if (request.method !== 'POST') return false;
     const url = request.url ?? '';
     const mark = url.indexOf('?');
-    const path = mark < 0 ? url : url.slice(0, mark);
+    const target = mark < 0 ? url : url.slice(0, mark);
+    const path = target.startsWith('/') ? target : target.replace(originPattern, '');
     const route = this.#byPath.get(path);
     if (!route) return false;
     void this.#exchange(route, path, request, response);

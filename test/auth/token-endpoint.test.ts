@@ -1,4 +1,5 @@
 // The runtime token endpoint over HTTP: what it answers, and what it refuses and how.
+import { request } from 'node:http';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/auth/clients/create-client.js';
@@ -48,6 +49,19 @@ const ask = (form: Record<string, string> | string, headers: Record<string, stri
 const credentials = () => ({ authorization: basic(platform.client.clientId, platform.secret) });
 
 describe('a good request', () => {
+  it('may name the whole address in its first line', async () => {
+    const { hostname, port } = new URL(server.url);
+    const headers = { ...credentials(), 'content-type': 'application/x-www-form-urlencoded' };
+    const path = `${server.url}/oauth2/token`;
+    const status = await new Promise((resolve, reject) => {
+      const sent = request({ hostname, port, path, method: 'POST', headers }, (answer) => {
+        answer.resume().on('end', () => resolve(answer.statusCode));
+      });
+      sent.on('error', reject).end(new URLSearchParams(grant).toString());
+    });
+    expect(status).toBe(200);
+  });
+
   it('answers exactly four members, lower-case bearer, 900 seconds, not to be stored', async () => {
     const answer = await ask(grant, credentials());
     expect(answer.status).toBe(200);

@@ -54,7 +54,8 @@ async function serve(flags: ServeFlags, io: CliIo): Promise<void> {
   const early = flags.bootstrap ? await bootstrapOnce(config, firstPassword) : undefined;
   const app = createApp(config);
   const addresses = await app.start();
-  const made = early && reportAt(early, servedAt(config, addresses));
+  const reached = servedAt(config, addresses);
+  const made = early && reportAt(early, reached);
   const docs = `${addresses.httpUrl}/docs`;
   if (flags.json)
     io.out(
@@ -68,7 +69,8 @@ async function serve(flags: ServeFlags, io: CliIo): Promise<void> {
   else
     io.out(
       [
-        `Console  ${addresses.httpUrl}`,
+        // People can sign in under the public address only: it is the one that the console is registered for.
+        `Console  ${config.publicUrl === '' ? addresses.httpUrl : reached.httpUrl}`,
         `API      ${docs}`,
         `gRPC     ${addresses.grpcAddress}`,
         ...(made ? nextSteps(made) : []),
