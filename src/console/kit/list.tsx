@@ -80,6 +80,8 @@ export function List<T>(props: ListProps<T>): ReactNode {
           onValue={(value) => filters.set({ q: value })}
         />
         {fields}
+        {/* Without a button, Enter does nothing in a form with more than one text field. */}
+        <button type="submit" hidden />
         {props.export || actions ? (
           <div className="list-actions">
             {props.export ? <ExportButtons {...props.export} /> : null}
