@@ -195,7 +195,10 @@ await forEachDatabase(({ open }) => {
     ]);
     expect(letters[0]?.attempts).toBeGreaterThan(10);
     receiver.answer = () => 200;
-    expect(await replayEvents(deps, call, { ...place, deadLettersOnly: true })).toBe(1);
+    expect(await replayEvents(deps, call, { ...place, deadLettersOnly: true })).toEqual({
+      events: 1,
+      webhookIsOff: false,
+    });
     // And that it was asked for.
     expect(await look()).toEqual(ids(2, 4));
     expect(await getWebhook(deps, call, place)).toMatchObject({ waiting: 0, dead: 0 });
@@ -229,10 +232,16 @@ await forEachDatabase(({ open }) => {
     await happen(1, 'CreatePerson');
     expect(await look()).toEqual(ids(7));
     const span = { startMs, endMs: startMs };
-    expect(await replayEvents(deps, call, { ...place, ...span, deadLettersOnly: false })).toBe(3);
+    expect(await replayEvents(deps, call, { ...place, ...span, deadLettersOnly: false })).toEqual({
+      events: 3,
+      webhookIsOff: false,
+    });
     expect(await look()).toEqual(ids(4, 5, 6));
     // From the oldest on, also what was before the webhook.
-    expect(await replayEvents(deps, call, { ...place, deadLettersOnly: false })).toBe(6);
+    expect(await replayEvents(deps, call, { ...place, deadLettersOnly: false })).toEqual({
+      events: 6,
+      webhookIsOff: false,
+    });
     expect(await look()).toEqual(ids(1, 2, 4, 5, 6, 7));
     const wrong = replayEvents(deps, call, { ...place, startMs: 2, endMs: 1, deadLettersOnly: false });
     await expect(wrong).rejects.toThrow('end_time: is before start_time');
