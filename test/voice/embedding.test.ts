@@ -82,17 +82,22 @@ describe('windows of speech', () => {
   });
 
   it('repeat short speech up to what the network takes', async () => {
-    const rows = { data: Float32Array.from([1, 2, 3]), frames: 3 };
+    const bins = 4;
+    const rows = {
+      data: Float32Array.from({ length: 3 * bins }, (_, i) => Math.floor(i / bins) + 1),
+      frames: 3,
+    };
     let given: number[] = [];
     await embedSpeech(
       async (features) => ((given = [...features]), Float32Array.from([1])),
       { minFrames: 7, maxFrames: 100 },
       rows,
-      1,
+      bins,
       () => undefined,
     );
     const mean = (1 + 2 + 3 + 1 + 2 + 3 + 1) / 7;
-    given.forEach((value, i) => expect(value).toBeCloseTo((i % 3) + 1 - mean, 5));
+    expect(given).toHaveLength(7 * bins);
+    given.forEach((value, i) => expect(value).toBeCloseTo((Math.floor(i / bins) % 3) + 1 - mean, 5));
   });
 
   it('stop when the job is given up, before the next window', async () => {
