@@ -107,10 +107,18 @@ function describesFactor(record: AuditRecord, factor: Factor): boolean {
     detail['gkProcessedAudioId'] === factor.gkProcessedAudioId &&
     detail['decision'] === factor.decision &&
     detail['reason'] === factor.reason &&
-    (detail['check'] === undefined) ===
-      (factor.kind === 'AUTHENTICATION' || factor.kind === 'FRAUD_DETECTION')
+    factor.kind in checks &&
+    detail['check'] === checks[factor.kind]
   );
 }
+
+/** By which an audit record tells attack checks apart; both may decide alike, and their order says nothing. */
+const checks: Readonly<Partial<Record<Factor['kind'], string | undefined>>> = {
+  AUTHENTICATION: undefined,
+  FRAUD_DETECTION: undefined,
+  SYNTHETIC_SPEECH: 'synthetic',
+  CHANNEL_PLAYBACK: 'playback',
+};
 
 function factorEvent(
   factor: Factor,
