@@ -91,6 +91,9 @@ export function refuseFaults(faults: ReadonlyArray<FieldFault | undefined>): voi
 /** Diagnostic of every refusal that is owed to the database and not to the request. */
 export const DATABASE_UNAVAILABLE = 'DATABASE_UNAVAILABLE';
 
+/** Too much is asked for at this moment: whoever comes again finds room. */
+export const isBusy = (thrown: unknown): boolean => thrown instanceof AppError && thrown.code === 'BUSY';
+
 /** The database is away; whoever watches it has said so in the log, once. */
 export function isOutage(thrown: unknown): boolean {
   return thrown instanceof AppError && thrown.diagnostics.some(({ code }) => code === DATABASE_UNAVAILABLE);

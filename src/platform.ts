@@ -1,5 +1,5 @@
 // The impure things that the domains need, passed in as arguments so that tests can hold them still:
-// the clock, identifiers, randomness, the log, and who is calling.
+// the clock, identifiers, randomness, the log, who is calling; and the turn of the event loop.
 import { randomBytes, randomUUID } from 'node:crypto';
 
 export interface Clock {
@@ -106,3 +106,8 @@ export const silentLog: Log = {
   error: () => {},
   child: () => silentLog,
 };
+
+/** Long work on the main thread is done in pieces of a few milliseconds; what else waits is served in between. */
+export function yieldToEventLoop(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

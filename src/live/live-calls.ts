@@ -2,7 +2,7 @@
 import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { LiveEnrollResult } from '../biometrics/operations/enroll-live.js';
 import { openLive, type LiveQuestion } from '../biometrics/operations/live-decision.js';
-import { AppError, invalidFields, isOutage, notFound, requireTenant } from '../errors.js';
+import { AppError, invalidFields, isBusy, isOutage, notFound, requireTenant } from '../errors.js';
 import type { Call, Caller } from '../platform.js';
 import { AgentTokens } from './agent-tokens.js';
 import { AgentWords } from './agent-words.js';
@@ -371,8 +371,6 @@ export class LiveCalls {
     }
   }
 }
-
-const isBusy = (thrown: unknown): boolean => thrown instanceof AppError && thrown.code === 'BUSY';
 
 /** Of another tenant's call not even its existence is told. */
 const maySee = (caller: Caller, gkScopeId: string): boolean =>

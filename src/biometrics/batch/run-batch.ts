@@ -1,7 +1,7 @@
 // The work of a batch: one line after another, several at the same time, behind all calls. What a line changes and its result are
 // durable together, so a batch that was cut off goes on with the lines that have no result, and does none twice.
 import { setTimeout as pause } from 'node:timers/promises';
-import { AppError, isOutage } from '../../errors.js';
+import { AppError, isBusy, isOutage } from '../../errors.js';
 import type { Call, Log } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { callOfJob } from '../call/call-of-job.js';
@@ -149,5 +149,3 @@ async function patiently<T>({ signal }: Call, work: () => Promise<T>): Promise<T
     }
   }
 }
-
-const isBusy = (cause: unknown): boolean => cause instanceof AppError && cause.code === 'BUSY';

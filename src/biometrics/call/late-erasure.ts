@@ -1,6 +1,6 @@
 // Whose voice a recording holds is said by the call that brings it for a print or a person, also where it is refused. For a person
 // who was erased it does not stay; for one who may be erased later it is remembered.
-import { AppError, isOutage } from '../../errors.js';
+import { AppError, isBusy, isOutage } from '../../errors.js';
 import { newJob, type Job } from '../model/jobs.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { BiometricsStore, BiometricsTransaction } from '../ports/store.js';
@@ -96,8 +96,7 @@ export async function refusingErased<T>(
 }
 
 /** Such a call comes again, and says then whose voice it was; it must not cost a write while there is no room. */
-export const mayComeAgain = (error: unknown): boolean =>
-  isOutage(error) || (error instanceof AppError && error.code === 'BUSY');
+export const mayComeAgain = (error: unknown): boolean => isOutage(error) || isBusy(error);
 
 /** More prints than one person has. */
 const PRINTS_OF_ONE_MAX = 20;

@@ -4,7 +4,7 @@ import type { Log } from '../../platform.js';
 import type { Scanner } from '../../voice/search/block-scan.js';
 import type { BiometricsStore } from '../ports/store.js';
 import type { ComparablePrint } from '../model/profiles.js';
-import { yieldToEventLoop } from '../call/yield-to-event-loop.js';
+import { yieldToEventLoop } from '../../platform.js';
 import { Gallery, type GalleryModel } from './gallery.js';
 import type { CollectionPlace } from './gallery-view.js';
 import { shareOf, SHARES } from './shares.js';

@@ -4,7 +4,7 @@ import type { Scanner } from '../../voice/search/block-scan.js';
 import { PrintGallery, type Asked, type Nearest } from '../../voice/search/print-gallery.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import type { ComparablePrint, PrintDetails } from '../model/profiles.js';
-import { yieldToEventLoop } from '../call/yield-to-event-loop.js';
+import { yieldToEventLoop } from '../../platform.js';
 import { judgeList, type UnusablePrint } from './consistency.js';
 import type { GalleryView, NearestPrint } from './gallery-view.js';
 import { PrintLabels, type RowFilter } from './print-labels.js';

@@ -1,12 +1,12 @@
 // Galleries kept in the store of recordings, sealed, so that a node need not read a million prints one by one after a start. A
 // snapshot is as current as the change it names; what came after is in the journal. One that is missing, damaged, of another
 // model or of another time is said so, removed, and never used. One that holds a print which is gone is removed, too.
-import { AppError } from '../../errors.js';
+import { isBusy } from '../../errors.js';
 import { DAY_MS, type Clock, type Ids, type Log } from '../../platform.js';
 import type { Scanner } from '../../voice/search/block-scan.js';
 import type { BiometricsStore } from '../ports/store.js';
 import { SNAPSHOT_PREFIX, type GallerySnapshot } from '../ports/gallery-snapshots.js';
-import { yieldToEventLoop } from '../call/yield-to-event-loop.js';
+import { yieldToEventLoop } from '../../platform.js';
 import { Gallery, type GalleryModel } from './gallery.js';
 import { shareOf } from './shares.js';
 import { decodePart, encodePart, madeFor, shareMadeFor, type SnapshotIdentity } from './snapshot-parts.js';
@@ -90,7 +90,7 @@ export class GallerySnapshots {
         seq,
       };
     } catch (cause) {
-      const isAway = cause instanceof AppError && cause.code === 'BUSY';
+      const isAway = isBusy(cause);
       log.warn(
         { err: cause, collection: place.collectionGkId, model: model.revision },
         isAway

@@ -115,9 +115,7 @@ async function conclude(
     const remains = await tx.erasure.remains(gkScopeId, gkPersonId, of);
     if (remains > 0) throw new Error(`${remains} rows about an erased person are still there`);
     const proof = { ...plan.proof, batchLines: plan.proof.batchLines + lines.length };
-    // Nobody has asked for it, and there was nothing.
-    const isForNothing = isLateErasure(job) && isEmpty(proof);
-    if (!isForNothing)
+    if (isTold(job, proof))
       await tx.audit.append({
         chain: gkScopeId,
         recordType: 'PERSONAL_DATA_DELETED_EVENT',
@@ -132,8 +130,9 @@ async function conclude(
   });
 }
 
-const isEmpty = (proof: ErasureProof): boolean =>
-  Object.values(proof).every((count) => typeof count !== 'number' || count === 0);
+/** An erasure that nobody has asked for, of nothing, leaves no record. */
+const isTold = (job: Job, proof: ErasureProof): boolean =>
+  !isLateErasure(job) || Object.values(proof).some((count) => typeof count === 'number' && count !== 0);
 
 function joinedPlan(plan: Plan, late: ErasedMedia): Plan {
   const proof = { ...plan.proof };
@@ -190,7 +189,7 @@ async function eraseRows(deps: MediaDeps, job: Job, gkPersonId: string): Promise
       keptEngagements,
     };
     await tx.jobs.update({ ...job, result: JSON.stringify(plan), modifiedAtMs: now });
-    if (!isLateErasure(job) || !isEmpty(plan.proof))
+    if (isTold(job, plan.proof))
       await tx.audit.append({
         chain: gkScopeId,
         recordType: 'DELETE_PERSONAL_DATA_EVENT',

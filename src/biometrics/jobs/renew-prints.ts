@@ -2,7 +2,7 @@
 // enrollment audio, behind everything that somebody waits for. Fraudsters come first: whoever is missing from a watchlist is
 // not noticed, a person who cannot be verified is. What is left is read from the database, so that a crash loses nothing.
 import { setTimeout as pause } from 'node:timers/promises';
-import { AppError } from '../../errors.js';
+import { isBusy } from '../../errors.js';
 import type { Log } from '../../platform.js';
 import type { OwnerType } from '../model/outcome.js';
 import type { Profile } from '../model/profiles.js';
@@ -15,8 +15,6 @@ const PAGE_PRINTS = 50;
 const BUSY_PAUSE_MS = 2000;
 /** After this much of it the work is let go of, so that a node that stops does not keep others from it for long. */
 const TURN_MS = 5 * 60_000;
-
-const isBusy = (cause: unknown): boolean => cause instanceof AppError && cause.code === 'BUSY';
 
 export class PrintRenewal {
   readonly #deps: OperationDeps;

@@ -1,7 +1,7 @@
 // Runs jobs one after another on this node. A job is claimed under a lease that is renewed while it runs, so that several
 // nodes share the work and a crashed node's job is soon taken up again.
 import type { Clock, Log } from '../../platform.js';
-import { AppError, isOutage } from '../../errors.js';
+import { isBusy, isOutage } from '../../errors.js';
 import type { BiometricsStore, BiometricsTransaction } from '../ports/store.js';
 import type { Job, JobKind } from '../model/jobs.js';
 
@@ -131,11 +131,11 @@ export class JobRunner {
         record,
       );
     } catch (cause) {
-      const isBusy = cause instanceof AppError && cause.code === 'BUSY';
+      const comesAgain = isBusy(cause);
       const about = { err: cause, gkJobId: job.gkJobId, kind: job.kind };
-      if (isBusy) log.warn(about, 'a job found the database busy and is tried again');
+      if (comesAgain) log.warn(about, 'a job found the database busy and is tried again');
       else log.error(about, 'a job failed');
-      const isLast = job.attempts >= ATTEMPTS_MAX && !duties.has(job.kind) && !isBusy;
+      const isLast = job.attempts >= ATTEMPTS_MAX && !duties.has(job.kind) && !comesAgain;
       const pauseMs = Math.min(RETRY_PAUSE_MAX_MS, RETRY_PAUSE_MS * 2 ** Math.min(job.attempts - 1, 20));
       await finish(
         isLast

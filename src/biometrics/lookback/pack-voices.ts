@@ -1,6 +1,6 @@
 // Voices of stored calls are put together in blocks from time to time, where the tenant may search them; what should not be in a
 // block, or in the groups of a tenant, any more is taken out.
-import { yieldToEventLoop } from '../call/yield-to-event-loop.js';
+import { yieldToEventLoop } from '../../platform.js';
 import { tenantParameters } from '../configsets/tenant-parameters.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 

@@ -1,5 +1,5 @@
 // UploadAudio: the one-call convenience. Bytes in, media segment out, nothing left behind when it fails.
-import { AppError, missingField } from '../../errors.js';
+import { isBusy, missingField } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { MediaInfo } from '../../voice/engine.js';
 import { openSessionContext } from '../call/context.js';
@@ -61,7 +61,7 @@ async function probe(
     return facts;
   } catch (error) {
     // A busy engine must not make the upload fail. Whoever reads the audio finds out again.
-    if (error instanceof AppError && error.code === 'BUSY') return undefined;
+    if (isBusy(error)) return undefined;
     throw error;
   }
 }

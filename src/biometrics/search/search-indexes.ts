@@ -2,7 +2,7 @@
 // memory ready to be searched, and brought up to date before every search by what was modified since. At rest nothing is
 // written that could tell names. Memory is bounded, and what was not used in a while is forgotten.
 import type { Clock } from '../../platform.js';
-import { yieldToEventLoop } from '../call/yield-to-event-loop.js';
+import { yieldToEventLoop } from '../../platform.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { PartyKind } from '../model/entities.js';
 import type { ChangePosition } from '../ports/page.js';

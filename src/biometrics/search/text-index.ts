@@ -1,6 +1,6 @@
 // What the entries of one list are known by, open in memory: one pass over it finds a page of those that fit, in any
 // order, and counts them.
-import { yieldToEventLoop } from '../call/yield-to-event-loop.js';
+import { yieldToEventLoop } from '../../platform.js';
 import type { Searchable } from './match-text.js';
 
 export interface IndexEntry extends Searchable {

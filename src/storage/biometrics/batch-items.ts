@@ -9,6 +9,7 @@ import {
   type OpenLine,
 } from '../../biometrics/model/batches.js';
 import type { BatchRepository } from '../../biometrics/ports/batches.js';
+import { yieldToEventLoop } from '../../platform.js';
 import { namedInScope } from '../columns.js';
 import type { Db } from '../database.js';
 import type { BatchItemsTable } from '../schema/biometrics.js';
@@ -59,7 +60,7 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
         const rows = lines.slice(at, at + ROWS_AT_ONCE).map(rowOf);
         await db.insertInto('batch_items').values(rows).execute();
         // Others are served meanwhile; what they ask of SQLite waits for the end.
-        await new Promise((resolve) => setImmediate(resolve));
+        await yieldToEventLoop();
       }
     },
     async open(gkScopeId, gkJobId, afterLine, limit) {

@@ -1,7 +1,7 @@
 // Copies every blob of one store to another. Each is read back and compared before it counts, and what is there already is
 // only compared: a move that was interrupted goes on where it was. Both stores may be in use meanwhile.
 import { createHash } from 'node:crypto';
-import { AppError } from '../../errors.js';
+import { isBusy } from '../../errors.js';
 import { StorageError } from '../storage-error.js';
 import type { BlobKey, BlobStore } from './blob-store.js';
 
@@ -62,7 +62,7 @@ async function moveOne(
     report.removed++;
   } catch (error) {
     // An outage ends the move, to be continued later; what is wrong with one blob does not.
-    if (error instanceof AppError && error.code === 'BUSY') throw error;
+    if (isBusy(error)) throw error;
     if (await isGone(from, key, error)) return;
     report.failed.push(
       `${key.tenantKey}/${key.blobId}: ${error instanceof Error ? error.message : String(error)}`,
