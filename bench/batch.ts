@@ -1,7 +1,7 @@
 // What a batch costs: recordings per second beside the engine alone on as many workers, and how long live calls and single
 // verifications wait while a batch runs beside how long they wait without one. All of it in one run, one after another, with the
 // processor time of each, so that a busy machine can be told from a slow program.
-//   npm run bench -- batch --seconds 90 [--calls N]
+//   npm run bench -- batch --seconds 60 [--calls N]
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +24,8 @@ const LINES_PER_SECOND = 4;
 const LINES_ALONE_MAX = 400;
 /** Seldom: whoever looks takes processor time from what is looked at. */
 const POLL_MS = 500;
+/** A batch is alone once callers count as gone (src/inference/pool/background-room.ts). */
+const CALLERS_GONE_MS = 6000;
 /** However little time there is: a figure for each turn. */
 const FIGURES_MIN = 2;
 const JOB_TIMEOUT_MS = 120_000;
@@ -52,8 +54,9 @@ export async function run(options: BenchOptions): Promise<BenchReport> {
       const clips = await Promise.all([1, 2, 3].map((index) => clip(voice, index, 4)));
       prints.push(await trainPrint(platform, voice, clips));
     }
-    const phaseMs = (options.seconds * 1000) / 3;
+    const phaseMs = options.seconds * 1000;
     const waits = await besideBatch(platform, { names, prints, files, calls, phaseMs });
+    await elapsed(tiny ? 0 : CALLERS_GONE_MS);
     const lines = tiny ? files.length : Math.min(LINES_ALONE_MAX, LINES_PER_SECOND * options.seconds);
     const alone = await batchAlone(platform, files, lines);
     const engine = await engineAlone(folder, files, lines, workers);

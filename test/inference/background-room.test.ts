@@ -1,6 +1,6 @@
-// Background work leaves a worker free while callers are near, and takes all of them when they are gone.
+// Background work stands aside for the jobs of callers while they are near, and takes all workers when they are gone.
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { backgroundWorkersMax } from '../../src/inference/pool/background-room.js';
+import { roomForBackground } from '../../src/inference/pool/background-room.js';
 import { WorkerPool } from '../../src/inference/pool/pool.js';
 import { silentLog, systemClock } from '../../src/platform.js';
 
@@ -9,15 +9,31 @@ const LONG_MS = 600_000;
 const background = { priority: 'background', client: 'batch' } as const;
 
 describe('workers that background work may have', () => {
+  const gone = { callersAreNear: false, callersJobs: 0, quietMs: 10_000, waitedMs: 0 };
+  const pause = { ...gone, callersAreNear: true, quietMs: 100 };
+  const justNow = { ...pause, quietMs: 99, waitedMs: 1999 };
+  const asking = { ...pause, callersJobs: 1, quietMs: 0, waitedMs: 1999 };
+  const turn = { workers: 1, isTurn: true };
+  const some = (workers: number) => ({ workers, isTurn: false });
   it.each([
-    [1, false, 1],
-    [1, true, 1],
-    [2, false, 2],
-    [2, true, 1],
-    [8, false, 8],
-    [8, true, 7],
-  ])('of %d, callers near: %s: %d', (workers, callersAreNear, most) => {
-    expect(backgroundWorkersMax(workers, callersAreNear)).toBe(most);
+    ['nobody is there', 1, gone, some(1)],
+    ['nobody is there', 2, gone, some(2)],
+    ['nobody is there', 8, gone, some(8)],
+    ['callers pause', 1, pause, some(1)],
+    ['callers pause', 2, pause, some(1)],
+    ['callers pause', 8, pause, some(7)],
+    ['a caller had an answer just now', 1, justNow, some(0)],
+    ['a caller had an answer just now', 2, justNow, some(0)],
+    ['a caller had an answer just now', 8, justNow, some(6)],
+    ['a caller waits', 2, asking, some(0)],
+    ['a caller waits', 8, asking, some(6)],
+    ['many callers wait', 8, { ...asking, callersJobs: 7 }, some(0)],
+    ['it has waited for long', 1, { ...justNow, waitedMs: 2000 }, turn],
+    ['it has waited for long', 2, { ...asking, waitedMs: 2000 }, turn],
+    ['it has waited for long', 8, { ...asking, callersJobs: 30, waitedMs: 2000 }, turn],
+    ['it has waited for long and there is room', 8, { ...asking, waitedMs: 2000 }, some(6)],
+  ])('where %s, of %d', (_, workers, around, room) => {
+    expect(roomForBackground({ workers, ...around })).toEqual(room);
   });
 });
 
@@ -25,12 +41,10 @@ describe('with two workers', () => {
   let pool: WorkerPool;
   const leaving: AbortController[] = [];
 
-  function long(): void {
+  function long(who: object = background): void {
     const controller = new AbortController();
     leaving.push(controller);
-    void pool
-      .run({ do: 'spin', ms: LONG_MS }, { ...background, signal: controller.signal })
-      .catch(() => undefined);
+    void pool.run({ do: 'spin', ms: LONG_MS }, { ...who, signal: controller.signal }).catch(() => undefined);
   }
   const settled = (stats: object) =>
     vi.waitFor(() => expect(pool.stats()).toMatchObject(stats), { timeout: 60_000 });
@@ -69,12 +83,24 @@ describe('with two workers', () => {
       await settled({ busy: 1, queued: 1, suspended: 1 });
     });
 
-    it('a second one does not begin, and a caller disturbs nobody', async () => {
+    it('a second one does not begin', async () => {
       long();
       long();
-      expect(pool.stats()).toMatchObject({ busy: 1, queued: 1, suspended: 0 });
-      expect((await pool.run({ do: 'echo', value: 1 })).value).toBe(1);
-      expect(pool.stats()).toMatchObject({ busy: 1, queued: 1, suspended: 0 });
+      await settled({ busy: 1, queued: 1, suspended: 0 });
+    });
+
+    it('none goes on beside a caller who is being served', async () => {
+      long();
+      await settled({ busy: 1, queued: 0 });
+      long({ client: 'caller' });
+      await settled({ busy: 1, queued: 1, suspended: 1 });
+    });
+
+    it('it has a turn from time to time, however long callers ask', async () => {
+      long({ client: 'caller' });
+      await settled({ busy: 1, queued: 0 });
+      expect((await pool.run({ do: 'spin', ms: 1, value: 1 }, background)).value).toBe(1);
+      expect(pool.stats()).toMatchObject({ busy: 1, queued: 0 });
     });
 
     it('one begins between the steps of callers where all workers have some', async () => {
@@ -82,7 +108,7 @@ describe('with two workers', () => {
       for (const pin of pins) pool.keep(pin, { client: 'caller' });
       long();
       long();
-      expect(pool.stats()).toMatchObject({ busy: 1, queued: 1 });
+      await settled({ busy: 1, queued: 1 });
       for (const pin of pins) pool.release(pin, { client: 'caller' });
     });
   });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AppError } from '../../src/errors.js';
 import { WorkerPool } from '../../src/inference/pool/pool.js';
-import type { PoolOptions } from '../../src/inference/pool/pool.js';
+import type { PoolOptions } from '../../src/inference/pool/pool-options.js';
 import { silentLog, systemClock } from '../../src/platform.js';
 
 const open: WorkerPool[] = [];

@@ -1,39 +1,101 @@
-// How much room background work has: all workers while nobody else is there; one less while somebody waits for answers or did a
-// moment ago. A caller's next question then finds a worker at once, instead of one in the middle of a step that takes 100 ms.
+// How much room background work has: all workers while nobody else is there. While callers are near it stands aside for each of their
+// jobs, the worker beside it included: two workers share memory and often a core, and an answer that takes half as long again is
+// late, whoever keeps it. It begins again once there was a pause, and where there is none, it has a short turn from time to time.
 
 /** How long after their last question callers are expected to ask another. */
 const CALLERS_NEAR_MS = 5000;
+/** Live calls bring audio in pieces: the next one is not far behind. */
+const PAUSE_MS = 100;
+/** However much callers ask: a batch that is begun must come to its end. A turn is a slice, a twentieth of this. */
+const TURN_EVERY_MS = 2000;
 
-/** How many workers background work may have at a time. A single one it shares: it gives way between two steps. */
-export const backgroundWorkersMax = (workers: number, callersAreNear: boolean): number =>
-  callersAreNear ? Math.max(1, workers - 1) : workers;
+export interface Surroundings {
+  workers: number;
+  callersAreNear: boolean;
+  /** Jobs of callers that run or wait. */
+  callersJobs: number;
+  /** Since the last of these ended. */
+  quietMs: number;
+  /** Since background work last had a worker. */
+  waitedMs: number;
+}
 
-export class NearbyCallers {
-  readonly #left: () => void;
+export interface Room {
+  /** How many workers background work may have at a time. */
+  workers: number;
+  /** It has one only because it waited for so long, and only for a slice. */
+  isTurn: boolean;
+}
+
+/** Of many workers, one stays free beside those of the callers. */
+export function roomForBackground({
+  workers,
+  callersAreNear,
+  callersJobs,
+  quietMs,
+  waitedMs,
+}: Surroundings): Room {
+  if (!callersAreNear) return { workers, isTurn: false };
+  const isPause = callersJobs === 0 && quietMs >= PAUSE_MS;
+  const beside = workers - 1 - (isPause ? 0 : Math.max(1, callersJobs));
+  const isTurn = beside < 1 && !isPause && waitedMs >= TURN_EVERY_MS;
+  return { workers: Math.max(beside, isPause || isTurn ? 1 : 0), isTurn };
+}
+
+export class BackgroundRoom {
+  readonly #workers: number;
+  readonly #changed: () => void;
   readonly #nearMs: number;
-  #timer: NodeJS.Timeout | undefined;
+  #near: NodeJS.Timeout | undefined;
+  #later: NodeJS.Timeout | undefined;
+  #callersAtMs = -Infinity;
+  #backgroundAtMs = -Infinity;
 
-  /** `left`: is told when there has been none for a while. */
-  constructor(left: () => void, nearMs = CALLERS_NEAR_MS) {
-    this.#left = left;
+  /** `changed`: is told when there may be more room, though nothing else has happened. */
+  constructor(workers: number, changed: () => void, nearMs = CALLERS_NEAR_MS) {
+    this.#workers = workers;
+    this.#changed = changed;
     this.#nearMs = nearMs;
   }
 
-  get areNear(): boolean {
-    return this.#timer !== undefined;
-  }
-
-  noteOne(): void {
-    if (this.#timer) this.#timer.refresh();
+  callerCame(): void {
+    if (this.#near) this.#near.refresh();
     else
-      this.#timer = setTimeout(() => {
-        this.#timer = undefined;
-        this.#left();
+      this.#near = setTimeout(() => {
+        this.#near = undefined;
+        this.#changed();
       }, this.#nearMs).unref();
   }
 
+  /** Somebody's job has left its worker, for now or for good. */
+  left(isBackground: boolean): void {
+    if (isBackground) this.#backgroundAtMs = performance.now();
+    else this.#callersAtMs = performance.now();
+  }
+
+  now(callersJobs: number): Room {
+    const nowMs = performance.now();
+    return roomForBackground({
+      workers: this.#workers,
+      callersAreNear: this.#near !== undefined,
+      callersJobs,
+      quietMs: nowMs - this.#callersAtMs,
+      waitedMs: nowMs - this.#backgroundAtMs,
+    });
+  }
+
+  /** Background work waits for nothing but a pause or its turn. */
+  awaitChange(): void {
+    this.#later ??= setTimeout(() => {
+      this.#later = undefined;
+      this.#changed();
+    }, PAUSE_MS).unref();
+  }
+
   close(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    clearTimeout(this.#near);
+    clearTimeout(this.#later);
+    this.#near = undefined;
+    this.#later = undefined;
   }
 }

@@ -4,53 +4,13 @@
 // abort frees the caller at once and tells the worker through shared memory; a worker that does not listen, or
 // dies, takes with it only its own job and what it has begun.
 import { AppError } from '../../errors.js';
-import type { Clock, Log } from '../../platform.js';
-import { backgroundWorkersMax, NearbyCallers } from './background-room.js';
+import { BackgroundRoom, type Room } from './background-room.js';
 import { begunBy, type Begun } from './begun-work.js';
 import { FairQueue, putFirst } from './fair-queue.js';
 import { cancelled, countSlice, lost, tooLate, type Job, type JobOptions, type Pin } from './job.js';
+import type { PoolOptions, PoolStats } from './pool-options.js';
 import { WorkerSlot } from './worker-slot.js';
 import type { Reply } from './worker-protocol.js';
-
-export interface PoolOptions {
-  /** The worker's module, .ts in development and .js once built. */
-  entry: URL;
-  workerData: unknown;
-  /** Most workers at a time. */
-  workers: number;
-  /** A worker without work for so long is ended; 0 keeps it. */
-  idleMs: number;
-  /** Jobs that may wait; those that run, or will once a worker has started, are not counted. */
-  queueLimit: number;
-  /** No job runs or waits longer than this. */
-  jobTimeoutMs: number;
-  /** How long a worker may ignore a cancellation before it is replaced. */
-  graceMs: number;
-  /** How long callers count as near after they asked for something; meanwhile background work leaves a worker free. */
-  callersNearMs?: number;
-  log: Log;
-  clock: Clock;
-}
-
-export interface PoolStats {
-  /** The most there may be. */
-  workers: number;
-  /** Those that have their models loaded now. */
-  loaded: number;
-  busy: number;
-  queued: number;
-  queueLimit: number;
-  /** Jobs among those queued that gave way. */
-  suspended: number;
-  /** Memory of what workers have begun, as they last said. */
-  heldBytes: number;
-  processed: number;
-  failed: number;
-  rejected: number;
-  restarts: number;
-  /** Loaded workers that run, but not as they should; the log says why. */
-  warned: number;
-}
 
 /** A worker that holds no more than this has time for others. */
 const HELD_FEW = 4;
@@ -62,7 +22,7 @@ export class WorkerPool {
   readonly #slots: WorkerSlot[];
   readonly #running = new Map<number, Job>();
   readonly #queue = new FairQueue<Job>();
-  readonly #callers: NearbyCallers;
+  readonly #background: BackgroundRoom;
   readonly #counts = { processed: 0, failed: 0, rejected: 0, restarts: 0 };
   #nextId = 1;
   #meanJobMs = 200;
@@ -70,9 +30,10 @@ export class WorkerPool {
 
   constructor(options: PoolOptions) {
     this.#options = options;
-    this.#callers = new NearbyCallers(() => this.#dispatch(), options.callersNearMs);
+    const { workers, callersNearMs } = options;
+    this.#background = new BackgroundRoom(workers, () => this.#dispatch(), callersNearMs);
     this.#slots = Array.from(
-      { length: options.workers },
+      { length: workers },
       (_, index) =>
         new WorkerSlot(index, options.entry, options.workerData, options.idleMs, {
           reply: (reply) => this.#onReply(index, reply),
@@ -90,13 +51,15 @@ export class WorkerPool {
 
   run<T>(request: unknown, options: JobOptions = {}): Promise<{ value: T; pin: Pin }> {
     const now = this.#options.clock.now();
-    const deadlineAtMs = Math.min(options.deadlineAtMs ?? Infinity, now + this.#options.jobTimeoutMs);
+    // Background work waits for as long as it takes; only the time for which it has a worker is bounded.
+    const latestAtMs = isBackground(options) ? Infinity : now + this.#options.jobTimeoutMs;
+    const deadlineAtMs = Math.min(options.deadlineAtMs ?? Infinity, latestAtMs);
     if (this.#closed)
       return Promise.reject(new AppError('CANCELLED_SERVER', 'the voice engine is shutting down'));
     if (options.signal?.aborted) return Promise.reject(cancelled());
     if (deadlineAtMs <= now) return Promise.reject(tooLate());
     if (options.pin && !this.#slotOf(options.pin)) return Promise.reject(lost());
-    if (!isBackground(options)) this.#callers.noteOne();
+    if (!isBackground(options)) this.#background.callerCame();
     return new Promise((resolve, reject) => {
       const job = this.#makeJob(request, options, deadlineAtMs, {
         resolve: (value, pin) => resolve({ value: value as T, pin }),
@@ -163,7 +126,7 @@ export class WorkerPool {
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#callers.close();
+    this.#background.close();
     const waiting = [...this.#queue.clear(), ...this.#running.values()];
     for (const [index, job] of this.#running) this.#slots[index]?.cancel(job.id);
     for (const job of waiting)
@@ -178,7 +141,11 @@ export class WorkerPool {
     answer: Pick<Job, 'resolve' | 'reject'>,
   ): Job {
     const onAbort = () => this.#giveUp(job, cancelled());
-    const timer = setTimeout(() => this.#giveUp(job, tooLate()), deadlineAtMs - this.#options.clock.now());
+    const { clock, jobTimeoutMs } = this.#options;
+    const timer =
+      deadlineAtMs === Infinity
+        ? setInterval(() => this.#giveUpIfTooLong(job), jobTimeoutMs)
+        : setTimeout(() => this.#giveUp(job, tooLate()), deadlineAtMs - clock.now());
     options.signal?.addEventListener('abort', onAbort, { once: true });
     const release = () => {
       clearTimeout(timer);
@@ -190,7 +157,7 @@ export class WorkerPool {
       pinned: pin !== undefined,
       ...(pin && { pin }),
       ...begunBy(options),
-      ...(slackMs === undefined ? {} : { dueAtMs: this.#options.clock.now() + slackMs }),
+      ...(slackMs === undefined ? {} : { dueAtMs: clock.now() + slackMs }),
       request,
       transfer,
       deadlineAtMs,
@@ -214,10 +181,13 @@ export class WorkerPool {
     return job.priority === 'live' || slot.begun.allows(job.client);
   }
 
-  /** How many more workers background work may have now; below 0: so many too many. */
-  #roomForBackground(): number {
-    const most = backgroundWorkersMax(this.#slots.length, this.#callers.areNear);
-    return most - [...this.#running.values()].filter(isBackground).length;
+  #roomForBackground(): Room {
+    const jobs = [...this.#queue, ...this.#running.values()];
+    return this.#background.now(jobs.filter((job) => !isBackground(job)).length);
+  }
+
+  get #backgroundRuns(): number {
+    return [...this.#running.values()].filter(isBackground).length;
   }
 
   /** Not between two steps of what somebody waits for, unless there is such work everywhere: then it gives way as before. */
@@ -226,7 +196,7 @@ export class WorkerPool {
   }
 
   #idleSlot(job: Job): WorkerSlot | undefined {
-    if (isBackground(job) && this.#roomForBackground() <= 0) return undefined;
+    if (isBackground(job) && this.#backgroundRuns >= this.#roomForBackground().workers) return undefined;
     // The one that holds the least: what is held will bring it work.
     const idle = this.#slots.filter((slot) => slot.state === 'idle' && this.#fits(job, slot));
     return idle.reduce<WorkerSlot | undefined>(
@@ -242,15 +212,22 @@ export class WorkerPool {
       if (!job || !slot) break;
       this.#give(slot, job);
     }
-    let room = this.#roomForBackground();
+    this.#askToGiveWay();
+    this.#grow();
+  }
+
+  #askToGiveWay(): void {
+    const room = this.#roomForBackground();
+    let tooMany = this.#backgroundRuns - room.workers;
     for (const [index, job] of this.#running) {
       const slot = this.#slots[index];
-      const isTooMuch = isBackground(job) && room++ < 0;
-      slot?.askToGiveWay(
-        isTooMuch ? 'atOnce' : this.#queue.wish(job, (waiting) => this.#fits(waiting, slot)),
-      );
+      const wish = slot && this.#queue.wish(job, (waiting) => this.#fits(waiting, slot));
+      if (!isBackground(job)) slot?.askToGiveWay(wish ?? 'no');
+      else if (tooMany-- > 0) slot?.askToGiveWay('atOnce');
+      else slot?.askToGiveWay(room.isTurn && wish === 'no' ? 'afterSlice' : (wish ?? 'no'));
     }
-    this.#grow();
+    if (room.workers < this.#slots.length && [...this.#queue].some(isBackground))
+      this.#background.awaitChange();
   }
 
   #give(slot: WorkerSlot, job: Job): void {
@@ -290,11 +267,19 @@ export class WorkerPool {
       this.#fail(job, new AppError('INTERNAL_ERROR', `the voice engine did not start: ${reason}`, { cause }));
   }
 
-  #onPaused(index: number): void {
-    const [job, slot] = [this.#running.get(index), this.#slots[index]];
+  /** The job that had the worker, which it has left, for now or for good. */
+  #take(index: number): Job | undefined {
+    const job = this.#running.get(index);
+    if (!job) return undefined;
     this.#running.delete(index);
+    this.#background.left(isBackground(job));
+    countSlice(job, this.#options.clock.now());
+    return job;
+  }
+
+  #onPaused(index: number): void {
+    const [job, slot] = [this.#take(index), this.#slots[index]];
     if (job && slot) {
-      countSlice(job, this.#options.clock.now());
       job.gaveWay = true;
       if (!job.pin) {
         job.pin = { slot: index, generation: slot.generation };
@@ -310,10 +295,8 @@ export class WorkerPool {
   }
 
   #onReply(index: number, reply: Reply): void {
-    const job = this.#running.get(index);
-    this.#running.delete(index);
+    const job = this.#take(index);
     if (job) {
-      countSlice(job, this.#options.clock.now());
       if (job.counted && job.pin) this.release(job.pin, job.counted);
       this.#answer(job, reply, index);
     }
@@ -339,8 +322,7 @@ export class WorkerPool {
   }
 
   #onGone(index: number, cause: unknown): void {
-    const job = this.#running.get(index);
-    this.#running.delete(index);
+    const job = this.#take(index);
     if (job) this.#fail(job, new AppError('INTERNAL_ERROR', 'the audio could not be processed', { cause }));
     const generation = this.#slots[index]?.generation;
     for (const waiting of [...this.#queue]) {
@@ -353,6 +335,13 @@ export class WorkerPool {
     this.#counts.restarts++;
     this.#options.log.error({ worker: index, cause: String(cause) }, 'a voice worker ended');
     this.#dispatch();
+  }
+
+  /** Of background work: by how long it ran, not by how long it waited. */
+  #giveUpIfTooLong(job: Job): void {
+    const { clock, jobTimeoutMs } = this.#options;
+    const runs = [...this.#running.values()].includes(job);
+    if (job.usedMs + (runs ? clock.now() - job.sliceFromMs : 0) >= jobTimeoutMs) this.#giveUp(job, tooLate());
   }
 
   /** Frees the caller now; the worker hears of it between two windows, or is replaced after the grace time. */
