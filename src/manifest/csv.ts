@@ -1,4 +1,4 @@
-// CSV for spreadsheets, quoted so that none of them takes a cell for a formula.
+// CSV, read by RFC 4180 and written for spreadsheets, quoted so that none of them takes a cell for a formula.
 
 type Cell = string | number | undefined;
 
@@ -11,4 +11,38 @@ function cellText(cell: Cell): string {
   // A leading =, +, - or @ makes some spreadsheets run the cell; negative numbers stay numbers.
   const safe = /^[=+@]|^-(?![\d.])/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Quotes are around what holds a comma, a quote or a line break; undefined, and no more, where one is not closed. */
+export function* csvRows(text: string): Generator<string[] | undefined> {
+  const separator = /[,\r\n]/g;
+  let row: string[] = [];
+  for (let at = 0; at <= text.length;) {
+    let cell = '';
+    if (text[at] === '"') {
+      const end = closingQuote(text, at + 1);
+      if (end < 0) return yield undefined;
+      cell = text.slice(at + 1, end).replaceAll('""', '"');
+      at = end + 1;
+    } else {
+      separator.lastIndex = at;
+      const to = separator.exec(text)?.index ?? text.length;
+      cell = text.slice(at, to);
+      at = to;
+    }
+    row.push(cell);
+    if (text[at] === ',') {
+      at += 1;
+      continue;
+    }
+    yield row;
+    row = [];
+    at += text.startsWith('\r\n', at) ? 2 : 1;
+  }
+}
+
+function closingQuote(text: string, start: number): number {
+  for (let at = text.indexOf('"', start); at >= 0; at = text.indexOf('"', at + 2))
+    if (text[at + 1] !== '"') return at;
+  return -1;
 }

@@ -26,4 +26,8 @@ export interface BatchLine {
   ownerId: string;
   consent?: boolean;
   recordings: readonly Recording[];
+  /** Later lines about the same owner, which end as this one does; their recordings are here too. */
+  others?: readonly number[];
+  /** The line that it is done with. */
+  partOf?: number;
 }

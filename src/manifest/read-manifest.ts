@@ -1,6 +1,8 @@
 // Manifests: CSV with a header, JSON lines, and the documents with which two services that ended were fed. Pure: text in, lines out,
 // and everything that is wrong with it, by line.
 import { idFault, type FieldFault } from '../errors.js';
+import { csvRows } from './csv.js';
+import { linesByOwner } from './join-lines.js';
 import type { BatchLine, BatchOperation, Recording } from './lines.js';
 
 export interface ReadManifest {
@@ -10,6 +12,8 @@ export interface ReadManifest {
 
 const LINES_MAX = 100_000;
 const RECORDINGS_MAX = 10;
+/** In all lines about one owner: more are a mistake, not a person. */
+const RECORDINGS_OF_ONE_MAX = 1000;
 const PATH_LENGTH_MAX = 1024;
 const CHANNEL_MAX = 8;
 /** Faults that are told at once; the rest would be more of the same. */
@@ -17,25 +21,53 @@ const FAULTS_MAX = 20;
 
 type Entry = Readonly<Record<string, unknown>>;
 
-export function readManifest(text: string, operation: BatchOperation): ReadManifest {
-  const found = entriesOf(text, operation);
+/** Asked every few hundred lines: a large manifest takes a second, in which others may be waiting. */
+export type GiveWay = () => Promise<void> | void;
+
+const LINES_PER_SLICE = 256;
+
+export async function readManifest(
+  text: string,
+  operation: BatchOperation,
+  giveWay: GiveWay = () => {},
+): Promise<ReadManifest> {
+  const found = await entriesOf(text, operation, giveWay);
   if (typeof found === 'string') return { lines: [], faults: [wrong('', found)] };
   if (found.length === 0) return { lines: [], faults: [wrong('', 'has no lines')] };
   if (found.length > LINES_MAX) return { lines: [], faults: [wrong('', `has more than ${LINES_MAX} lines`)] };
-  const lines = found.map((entry, index) => lineOf(entry, index + 1, operation));
-  const faults = [...lines.flatMap((line) => faultsOf(line, operation)), ...repeated(lines, operation)];
+  const lines: BatchLine[] = [];
+  const faults: FieldFault[] = [];
+  for await (const entry of inSlices(found, giveWay)) {
+    const line = lineOf(entry, lines.length + 1, operation);
+    lines.push(line);
+    if (faults.length < FAULTS_MAX) faults.push(...faultsOf(line, operation));
+  }
+  faults.push(...tooMany(lines, operation));
   return { lines, faults: faults.slice(0, FAULTS_MAX) };
+}
+
+async function* inSlices<T>(items: Iterable<T>, giveWay: GiveWay): AsyncGenerator<T> {
+  let count = 0;
+  for (const item of items) {
+    yield item;
+    if (++count % LINES_PER_SLICE === 0) await giveWay();
+  }
 }
 
 /** The first line that says nothing about consent. */
 export const silentLine = (lines: readonly BatchLine[]): BatchLine | undefined =>
   lines.find(({ consent }) => consent === undefined);
 
-function entriesOf(text: string, operation: BatchOperation): Entry[] | string {
+async function entriesOf(
+  text: string,
+  operation: BatchOperation,
+  giveWay: GiveWay,
+): Promise<Entry[] | string> {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
-  if (!/^[{[]/.test(trimmed)) return csvEntries(trimmed);
+  if (!/^[{[]/.test(trimmed)) return csvEntries(trimmed, giveWay);
   const document = parsed(trimmed);
-  const entries = document === undefined ? jsonLines(trimmed) : documentEntries(document, operation);
+  const entries =
+    document === undefined ? await jsonLines(trimmed, giveWay) : documentEntries(document, operation);
   return typeof entries !== 'string' && saysConsentTwice(trimmed, entries)
     ? 'has an object that says consent twice'
     : entries;
@@ -47,12 +79,14 @@ function saysConsentTwice(text: string, entries: readonly Entry[]): boolean {
   return said > entries.filter(({ consent }) => consent !== undefined).length;
 }
 
-function jsonLines(text: string): Entry[] | string {
+async function jsonLines(text: string, giveWay: GiveWay): Promise<Entry[] | string> {
   const entries: Entry[] = [];
-  for (const [index, each] of text.split(/\r?\n/).entries()) {
+  let line = 0;
+  for await (const each of inSlices(text.split(/\r?\n/), giveWay)) {
+    line++;
     if (each.trim() === '') continue;
     const entry = parsed(each);
-    if (!isEntry(entry)) return `line ${index + 1} is not a JSON object`;
+    if (!isEntry(entry)) return `line ${line} is not a JSON object`;
     entries.push(entry);
   }
   return entries;
@@ -91,21 +125,29 @@ function documentEntries(document: unknown, operation: BatchOperation): Entry[] 
   return [document];
 }
 
-/** RFC 4180: quotes around what holds a comma, a quote or a line break. The first row names the columns. */
-function csvEntries(text: string): Entry[] | string {
-  const rows = csvRows(text);
-  if (rows === undefined) return 'has a quote that is not closed';
-  const [header = [], ...rest] = rows;
-  const names = header.map((name) => name.trim().toLowerCase());
+/** The first row names the columns. */
+async function csvEntries(text: string, giveWay: GiveWay): Promise<Entry[] | string> {
+  let names: string[] | undefined;
+  const entries: Entry[] = [];
+  for await (const row of inSlices(csvRows(text), giveWay)) {
+    if (row === undefined) return 'has a quote that is not closed';
+    if (names === undefined) {
+      names = row.map((name) => name.trim().toLowerCase());
+      const fault = headerFault(names);
+      if (fault !== undefined) return fault;
+    } else if (row.some((cell) => cell.trim() !== ''))
+      entries.push(Object.fromEntries(names.map((name, column) => [name, row[column]?.trim() ?? ''])));
+  }
+  return entries;
+}
+
+function headerFault(names: readonly string[]): string | undefined {
   if (!names.some((name) => knownColumns.has(name))) {
-    const hint = header.join().includes(';') ? 'separated by commas' : 'such as speaker_id,consent,file';
+    const hint = names.join().includes(';') ? 'separated by commas' : 'such as speaker_id,consent,file';
     return `must begin with the names of its columns, ${hint}`;
   }
   const twice = names.find((name, at) => name !== '' && names.indexOf(name) < at);
-  if (twice !== undefined) return `has the column ${twice} twice`;
-  return rest
-    .filter((row) => row.some((cell) => cell.trim() !== ''))
-    .map((row) => Object.fromEntries(names.map((name, column) => [name, row[column]?.trim() ?? ''])));
+  return twice === undefined ? undefined : `has the column ${twice} twice`;
 }
 
 const knownColumns = new Set([
@@ -118,41 +160,6 @@ const knownColumns = new Set([
   'media',
   's3_uri',
 ]);
-
-function csvRows(text: string): string[][] | undefined {
-  const separator = /[,\r\n]/g;
-  const rows: string[][] = [];
-  let row: string[] = [];
-  for (let at = 0; at <= text.length;) {
-    let cell = '';
-    if (text[at] === '"') {
-      const end = closingQuote(text, at + 1);
-      if (end < 0) return undefined;
-      cell = text.slice(at + 1, end).replaceAll('""', '"');
-      at = end + 1;
-    } else {
-      separator.lastIndex = at;
-      const to = separator.exec(text)?.index ?? text.length;
-      cell = text.slice(at, to);
-      at = to;
-    }
-    row.push(cell);
-    if (text[at] === ',') {
-      at += 1;
-      continue;
-    }
-    rows.push(row);
-    row = [];
-    at += text.startsWith('\r\n', at) ? 2 : 1;
-  }
-  return rows;
-}
-
-function closingQuote(text: string, start: number): number {
-  for (let at = text.indexOf('"', start); at >= 0; at = text.indexOf('"', at + 2))
-    if (text[at + 1] !== '"') return at;
-  return -1;
-}
 
 const ownerNames = [
   'speaker_id',
@@ -250,23 +257,14 @@ function faultsOf({ line, ownerId, recordings }: BatchLine, operation: BatchOper
   return faults;
 }
 
-/** Two lines for one owner would race for the print; their recordings belong into one line. */
-function repeated(lines: readonly BatchLine[], operation: BatchOperation): FieldFault[] {
+function tooMany(lines: readonly BatchLine[], operation: BatchOperation): FieldFault[] {
   if (operation === 'CHECK') return [];
-  const first = new Map<string, number>();
-  const faults: FieldFault[] = [];
-  for (const { ownerId, line } of lines) {
-    const before = first.get(ownerId);
-    if (before === undefined) first.set(ownerId, line);
-    else if (ownerId !== '')
-      faults.push(
-        wrong(
-          `line ${line}: `,
-          `is about the same as line ${before}; put all their recordings into one line`,
-        ),
-      );
-  }
-  return faults;
+  return [...linesByOwner(lines).values()].flatMap(([first, ...others]) => {
+    const recordings = others.reduce((sum, line) => sum + line.recordings.length, 0);
+    if (!first || first.ownerId === '' || recordings < RECORDINGS_OF_ONE_MAX) return [];
+    const what = `is about the same as ${others.length} others, with more than ${RECORDINGS_OF_ONE_MAX} recordings in all`;
+    return [wrong(`line ${first.line}: `, what)];
+  });
 }
 
 const wrong = (at: string, message: string): FieldFault => ({

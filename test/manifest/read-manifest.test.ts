@@ -1,18 +1,19 @@
 // Manifests, as they come: CSV, JSON lines, and the documents of two services that ended.
 import { describe, expect, it } from 'vitest';
+import { joinLines, ownersWhoRefuse } from '../../src/manifest/join-lines.js';
 import { readManifest } from '../../src/manifest/read-manifest.js';
 import { writeManifest } from '../../src/manifest/write-manifest.js';
 
 const read = (text: string, operation: 'ENROLL' | 'REGISTER' | 'CHECK' = 'ENROLL') =>
   readManifest(text, operation);
-const faultsOf = (text: string, operation?: 'ENROLL' | 'REGISTER' | 'CHECK') =>
-  read(text, operation).faults.map(({ message }) => message);
+const faultsOf = async (text: string, operation?: 'ENROLL' | 'REGISTER' | 'CHECK') =>
+  (await read(text, operation)).faults.map(({ message }) => message);
 
 describe('a manifest', () => {
-  it('may be CSV with quotes, several files and channels', () => {
+  it('may be CSV with quotes, several files and channels', async () => {
     const text =
       '\uFEFFspeaker_id,consent,files,channel\r\n"Doe, ""J""",yes,"a,b.wav|c.wav",2\r\nbob,no,d.wav,\r\n\r\n';
-    expect(read(text)).toEqual({
+    expect(await read(text)).toEqual({
       faults: [],
       lines: [
         {
@@ -30,10 +31,10 @@ describe('a manifest', () => {
     });
   });
 
-  it('may be JSON lines', () => {
+  it('may be JSON lines', async () => {
     const text =
       '{"speaker_id":"ann","consent":true,"recordings":[{"media":"m1"},{"s3_uri":"s3://b/k.wav","channel":1}]}\n\n{"speaker_id":7,"file":"x.wav"}';
-    expect(read(text).lines).toEqual([
+    expect((await read(text)).lines).toEqual([
       {
         line: 1,
         requestId: '',
@@ -45,28 +46,28 @@ describe('a manifest', () => {
     ]);
   });
 
-  it('may be that of a speaker enrollment or fraudster registration of Voice ID', () => {
+  it('may be that of a speaker enrollment or fraudster registration of Voice ID', async () => {
     const audio = [{ S3Uri: 's3://calls/1.wav', ChannelId: 0 }];
     const speakers = {
       Version: '1.0',
       SpeakerEnrollmentRequests: [{ RequestId: 'r1', SpeakerId: 'ann', AudioSpecifications: audio }],
     };
     const recordings = [{ s3Uri: 's3://calls/1.wav', channel: 1 }];
-    expect(read(JSON.stringify(speakers, null, 2)).lines).toEqual([
+    expect((await read(JSON.stringify(speakers, null, 2))).lines).toEqual([
       { line: 1, requestId: 'r1', ownerId: 'ann', recordings },
     ]);
     const fraudsters = {
       Version: '1.0',
       FraudsterRegistrationRequests: [{ RequestId: 'r1', AudioSpecifications: audio }],
     };
-    expect(read(JSON.stringify(fraudsters), 'REGISTER').lines).toEqual([
+    expect((await read(JSON.stringify(fraudsters), 'REGISTER')).lines).toEqual([
       { line: 1, requestId: 'r1', ownerId: 'r1', recordings },
     ]);
   });
 
-  it('may be the list of profiles of Azure, with a folder for each', () => {
+  it('may be the list of profiles of Azure, with a folder for each', async () => {
     const text = JSON.stringify({ profiles: [{ profileId: 'p-1', locale: 'en-us' }] });
-    expect(read(text).lines).toEqual([
+    expect((await read(text)).lines).toEqual([
       { line: 1, requestId: '', ownerId: 'p-1', recordings: [{ folder: 'p-1' }] },
     ]);
   });
@@ -83,8 +84,8 @@ describe('a manifest', () => {
     ['speaker_id,file\nann,', 'line 1: names no recording'],
     ['speaker_id,file,channel\nann,a.wav,nine', 'line 1: channel must be from 1 to 8'],
     [
-      'speaker_id,file\nann,a.wav\nann,b.wav',
-      'line 2: is about the same as line 1; put all their recordings into one line',
+      `speaker_id,file\nann,a.wav${'\nann,b.wav'.repeat(1000)}`,
+      'line 1: is about the same as 1000 others, with more than 1000 recordings in all',
     ],
     ['speaker_id,consent,Consent,file\nann,no,yes,a.wav', 'has the column consent twice'],
     [
@@ -109,35 +110,59 @@ describe('a manifest', () => {
       '{"speaker_id":"ann","recordings":[{}]}',
       'line 1: has a recording without media, file, folder or s3_uri',
     ],
-  ])('%j is refused: %s', (text, fault) => {
-    expect(faultsOf(text)).toEqual([fault]);
+  ])('%j is refused: %s', async (text, fault) => {
+    expect(await faultsOf(text)).toEqual([fault]);
   });
 
-  it('of speakers does not register fraudsters', () => {
+  it('of speakers does not register fraudsters', async () => {
     const audio = [{ S3Uri: 's3://calls/1.wav' }];
     const text = JSON.stringify({
       SpeakerEnrollmentRequests: [{ RequestId: 'r1', CustomerSpeakerId: 'ann', AudioSpecifications: audio }],
     });
-    expect(faultsOf(text, 'REGISTER')).toEqual([
+    expect(await faultsOf(text, 'REGISTER')).toEqual([
       'SpeakerEnrollmentRequests is for enrolling speakers, which this batch does not do',
     ]);
-    expect(read(text).lines[0]?.ownerId).toBe('ann');
+    expect((await read(text)).lines[0]?.ownerId).toBe('ann');
   });
 
-  it('may speak of consent in a name', () => {
+  it('may speak of consent in a name', async () => {
     const text = JSON.stringify({ speaker_id: 'ann "consent": b', consent: true, file: 'a.wav' });
-    expect(faultsOf(text)).toEqual([]);
+    expect(await faultsOf(text)).toEqual([]);
   });
 
-  it('of checks may leave the person out, and name them twice, with one recording each', () => {
-    expect(faultsOf('speaker_id,file\nann,a.wav\nann,b.wav\n,c.wav', 'CHECK')).toEqual([]);
-    expect(faultsOf('speaker_id,files\nann,a.wav|b.wav', 'CHECK')).toEqual([
+  it('of checks may leave the person out, and name them twice, with one recording each', async () => {
+    expect(await faultsOf('speaker_id,file\nann,a.wav\nann,b.wav\n,c.wav', 'CHECK')).toEqual([]);
+    expect(await faultsOf('speaker_id,files\nann,a.wav|b.wav', 'CHECK')).toEqual([
       'line 1: names more than 1 recordings',
     ]);
   });
 });
 
-it('is the same again when its lines are written and read', () => {
+describe('lines about one speaker', () => {
+  const joined = async (...rows: string[]) => {
+    const { lines, faults } = await read(['speaker_id,consent,file', ...rows].join('\n'));
+    expect(faults).toEqual([]);
+    return joinLines(lines);
+  };
+
+  it('are done with the first of them, which has the recordings of all', async () => {
+    const [a, b, c] = [{ file: 'a.wav' }, { file: 'b.wav' }, { file: 'c.wav' }];
+    expect(await joined('ann,yes,a.wav', 'bob,yes,b.wav', 'ann,yes,c.wav', 'ann,yes,a.wav')).toEqual([
+      { line: 1, requestId: '', ownerId: 'ann', consent: true, recordings: [a, c, a], others: [3, 4] },
+      { line: 2, requestId: '', ownerId: 'bob', consent: true, recordings: [b] },
+      { line: 3, requestId: '', ownerId: 'ann', consent: true, recordings: [c], partOf: 1 },
+      { line: 4, requestId: '', ownerId: 'ann', consent: true, recordings: [a], partOf: 1 },
+    ]);
+  });
+
+  it('mean no where one of them does', async () => {
+    const lines = await joined('ann,yes,a.wav', 'bob,yes,b.wav', 'ann,no,c.wav');
+    expect(lines.map(({ consent }) => consent)).toEqual([false, true, false]);
+    expect([...ownersWhoRefuse(lines)]).toEqual(['ann']);
+  });
+});
+
+it('is the same again when its lines are written and read', async () => {
   const places = [
     { media: 'm' },
     { file: 'a b.wav' },
@@ -149,7 +174,7 @@ it('is the same again when its lines are written and read', () => {
     JSON.stringify({ speaker_id: 'ann', request_id: '7', consent: false, recordings: places }),
     JSON.stringify({ speaker_id: 'bob', recordings: [{ file: 'x.wav', channel: 2 }] }),
   ].join('\n');
-  const { lines, faults } = read(text);
+  const { lines, faults } = await read(text);
   expect(faults).toEqual([]);
   expect(lines[0]?.recordings.map((recording) => Object.keys(recording)[0])).toEqual([
     'gkMediaSegmentId',
@@ -158,5 +183,5 @@ it('is the same again when its lines are written and read', () => {
     's3Uri',
     'upload',
   ]);
-  expect(read(writeManifest(lines))).toEqual({ lines, faults: [] });
+  expect(await read(writeManifest(lines))).toEqual({ lines, faults: [] });
 });

@@ -133,13 +133,29 @@ async function noteEnd(tx: BiometricsTransaction, run: LineRun, result: LineResu
   const { deps, job, line } = run;
   const { gkScopeId, gkJobId } = job;
   const gkPersonId = personOf(run, result);
-  if (gkPersonId === undefined) return tx.batches.end(gkScopeId, gkJobId, line.line, result);
+  if (gkPersonId === undefined) return endWithOthers(tx, run, result);
   // With whom it was about, also where it failed: their own ID may be forgotten before them.
   if (!(await tx.erasure.isErased(gkPersonId)))
-    return tx.batches.end(gkScopeId, gkJobId, line.line, { gkOwnerId: gkPersonId, ...result });
+    return endWithOthers(tx, run, { gkOwnerId: gkPersonId, ...result });
   await eraseIfErased(deps, tx, { gkScopeId, gkPersonId });
-  await tx.batches.forgetLine(gkScopeId, gkJobId, line.line);
+  for (const each of [line.line, ...(line.others ?? [])])
+    await tx.batches.forgetLine(gkScopeId, gkJobId, each);
   return false;
+}
+
+/** Lines that are done with this one end with it, and as it does. */
+async function endWithOthers(
+  tx: BiometricsTransaction,
+  { job: { gkScopeId, gkJobId }, line }: LineRun,
+  result: LineResult,
+): Promise<boolean> {
+  if (!(await tx.batches.end(gkScopeId, gkJobId, line.line, result))) return false;
+  const message = [result.message, `together with line ${line.line}`]
+    .filter((part) => part !== '')
+    .join('; ');
+  for (const other of line.others ?? [])
+    await tx.batches.end(gkScopeId, gkJobId, other, { ...result, message });
+  return true;
 }
 
 /** Those that were uploaded before, and those that an attempt which was cut off has left. */

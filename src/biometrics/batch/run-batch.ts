@@ -7,7 +7,7 @@ import { audit } from '../call/audit.js';
 import { callOfJob } from '../call/call-of-job.js';
 import { pauseBetweenSlices } from '../call/pause.js';
 import type { JobEnd } from '../jobs/runner.js';
-import { forgottenResult } from '../model/batches.js';
+import { forgottenResult, type OpenLine } from '../model/batches.js';
 import type { Job } from '../model/jobs.js';
 import type { BatchDeps } from './deps.js';
 import { checkLine } from './check-line.js';
@@ -28,6 +28,8 @@ import { RESULTS_KEPT_MS, type KeptBatch } from './start-batch.js';
 const LINES_READ_AT_ONCE = 200;
 /** Lines that changed nothing are ended together: a transaction for each would keep the disk, and so everybody, busy. */
 const LINES_ENDED_AT_ONCE = 100;
+/** How long a batch that was cancelled may go on: to ask before each line would cost as much as a line that is refused. */
+const ASK_EVERY_MS = 250;
 const BUSY_ATTEMPTS_MAX = 60;
 const BUSY_PAUSE_MS = 1000;
 
@@ -42,6 +44,11 @@ export async function runBatch(
   const call = callOfJob(job, { issuer: settings.issuer, clientId: 'batch' }, signal, log);
   // Lines that end without anybody listening would follow each other without a pause.
   const giveWay = pauseBetweenSlices(call);
+  const mayGoOn = nowAndThen(() => isOurs(deps, job));
+  const begun = (line: OpenLine): LineRun => ({
+    ...{ deps, job, settings, call, line },
+    done: { recordings: new Map() },
+  });
   for (let afterLine = 0; ;) {
     const lines = await deps.store.read.batches.open(
       job.gkScopeId,
@@ -56,11 +63,12 @@ export async function runBatch(
       const some = decided.splice(0);
       return patiently(call, () => commitAll(deps, some));
     };
-    await inParallel(lines, deps.batchLinesAtOnce, async (line) => {
-      if (signal.aborted || !(await isOurs(deps, job))) return false;
+    const own = lines.filter(({ partOf }) => partOf === undefined);
+    await inParallel(own, deps.batchLinesAtOnce, async (line) => {
+      if (signal.aborted || !(await mayGoOn())) return false;
       try {
         await giveWay();
-        const end = await workOn({ deps, job, settings, call, line, done: { recordings: new Map() } });
+        const end = await workOn(begun(line));
         if (end) decided.push(end);
         if (decided.length >= LINES_ENDED_AT_ONCE) await endDecided();
       } catch (cause) {
@@ -71,6 +79,7 @@ export async function runBatch(
     if (signal.aborted || !(await isOurs(deps, job))) return 'again';
     await endDecided();
   }
+  await endLeftOver(deps, job, begun);
   const counts = (await deps.store.read.batches.counts([job.gkJobId])).get(job.gkJobId);
   const detail: Record<string, number> = { lines: counts?.lines ?? 0 };
   for (const { outcome, lines } of counts?.ended ?? []) detail[outcome] = (detail[outcome] ?? 0) + lines;
@@ -92,6 +101,33 @@ export async function runBatch(
 async function isOurs({ store }: BatchDeps, job: Job): Promise<boolean> {
   const now = await store.read.jobs.find(job.gkScopeId, job.gkJobId);
   return now?.state === 'STARTED' && now.attempts === job.attempts;
+}
+
+/** The answer of a moment ago where there is one. */
+function nowAndThen(ask: () => Promise<boolean>): () => Promise<boolean> {
+  let askedAtMs = -Infinity;
+  let answer = Promise.resolve(true);
+  return () => {
+    const nowMs = performance.now();
+    if (nowMs - askedAtMs < ASK_EVERY_MS) return answer;
+    askedAtMs = nowMs;
+    return (answer = ask());
+  };
+}
+
+/** Lines whose first one was forgotten with its person, while they no longer said whose they were. */
+async function endLeftOver(deps: BatchDeps, job: Job, begun: (line: OpenLine) => LineRun): Promise<void> {
+  for (let afterLine = 0; ;) {
+    const { batches } = deps.store.read;
+    const lines = await batches.open(job.gkScopeId, job.gkJobId, afterLine, LINES_READ_AT_ONCE);
+    if (lines.length === 0) return;
+    afterLine = lines.at(-1)?.line ?? afterLine;
+    const parts = lines.filter(({ partOf }) => partOf !== undefined);
+    await commitAll(
+      deps,
+      parts.map((line) => ({ run: begun(line), result: forgottenResult(undefined) })),
+    );
+  }
 }
 
 /** Until there are no more, or one says that it is over. */

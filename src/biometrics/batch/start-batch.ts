@@ -4,9 +4,11 @@ import { DAY_MS, type Call } from '../../platform.js';
 import { audit, auditFirst } from '../call/audit.js';
 import { openContext, openTenant, type RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
+import { pauseBetweenSlices } from '../call/pause.js';
 import type { SoughtLines } from '../ports/batches.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { newJob, type Job } from '../model/jobs.js';
+import { joinLines } from '../../manifest/join-lines.js';
 import { readManifest, silentLine } from '../../manifest/read-manifest.js';
 import type { BatchLine, BatchSettings, EndedLine, LineCounts } from '../model/batches.js';
 
@@ -37,7 +39,7 @@ export async function startBatch(
   input: Omit<BatchSettings, 'configsetId'> & { context: RequestContext; manifest: string },
 ): Promise<{ gkJobId: string; lines: number }> {
   const { context, manifest, ...settings } = input;
-  const { lines, faults } = checked(manifest, settings);
+  const { lines, faults } = await checked(call, manifest, settings);
   const { gkScopeId, configset } = await openContext(deps, call, context, {
     engagement: 'unused',
     session: 'unused',
@@ -65,23 +67,24 @@ export async function startBatch(
       throw new AppError('QUOTA_EXCEEDED', `a tenant has at most ${BATCHES_MAX} batches that are not ended`);
     const job = { gkJobId, gkScopeId, kind: 'BATCH', requestedBy: call.caller.subject } as const;
     await tx.jobs.insert(newJob(job, kept, nowMs));
-    await tx.batches.insert(gkScopeId, gkJobId, lines);
+    await tx.batches.insert(gkScopeId, gkJobId, settings.operation === 'CHECK' ? lines : joinLines(lines));
     tx.afterCommit(() => deps.jobs.wake());
   });
   return { gkJobId, lines: lines.length };
 }
 
-function checked(
+async function checked(
+  call: Call,
   manifest: string,
   settings: Omit<BatchSettings, 'configsetId'>,
-): { lines: BatchLine[]; faults: readonly FieldFault[] } {
+): Promise<{ lines: BatchLine[]; faults: readonly FieldFault[] }> {
   const faults = new Faults()
     .required('manifest', manifest)
     .text('description', settings.description, DESCRIPTION_LENGTH_MAX);
   if (settings.tag !== '' || settings.operation !== 'CHECK') faults.id('tag', settings.tag);
   if (settings.fraudCheck !== 'NONE') faults.required('gk_watchlist_id', settings.gkWatchlistId);
   if (manifest === '') return { lines: [], faults: faults.found };
-  const read = readManifest(manifest, settings.operation);
+  const read = await readManifest(manifest, settings.operation, pauseBetweenSlices(call));
   for (const fault of read.faults) faults.add(fault);
   const later = read.lines.find(({ recordings }) => recordings.some(({ upload }) => upload !== undefined));
   if (!settings.dryRun && later)

@@ -9,6 +9,7 @@ import { Voxgate } from '../../client/index.js';
 import { AppError } from '../../errors.js';
 import type { BatchJson, ExistingActionJson, FraudCheckJson } from '../../gen/voxgate/batch/v1/batch_pb.js';
 import type { BatchLine, BatchOperation, Recording } from '../../manifest/lines.js';
+import { ownersWhoRefuse } from '../../manifest/join-lines.js';
 import { readManifest, silentLine } from '../../manifest/read-manifest.js';
 import { writeManifest } from '../../manifest/write-manifest.js';
 import { text } from '../flags.js';
@@ -62,7 +63,7 @@ async function preparedManifest(run: Run): Promise<string> {
   const s3 = text(flags, 's3');
   if (folder !== undefined && s3 !== undefined)
     throw new AppError('INVALID_REQUEST', 'give --folder or --s3, not both');
-  const { lines, faults } = readManifest(given, operation);
+  const { lines, faults } = await readManifest(given, operation);
   if (faults.length > 0) throw wrongManifest(faults.map(({ message }) => message));
   const silent = operation === 'ENROLL' && flags['allHaveConsented'] !== true && silentLine(lines);
   if (silent) throw wrongManifest([`line ${silent.line}: says nothing about consent`]);
@@ -96,7 +97,8 @@ function inS3(line: BatchLine, prefix: string): BatchLine {
 async function uploaded(run: Run, folder: string, lines: readonly BatchLine[]): Promise<BatchLine[]> {
   const { io, flags, voxgate, server, tenant, operation, manifestFile } = run;
   const found = await findLocal(folder, lines);
-  const isSent = (line: BatchLine): boolean => operation !== 'ENROLL' || line.consent !== false;
+  const refusing = operation === 'ENROLL' ? ownersWhoRefuse(lines) : new Set<string>();
+  const isSent = ({ ownerId }: BatchLine): boolean => !refusing.has(ownerId);
   const notesFile = `${manifestFile}.uploads`;
   const notes = new UploadNotes(notesFile, { server, tenant });
   const isDryRun = flags['dryRun'] === true;

@@ -120,6 +120,35 @@ await forEachStore((store) => {
     expect(JSON.stringify(verified)).toContain('AUTHENTIC');
   });
 
+  it('makes one print of all lines about one speaker, each with its result', async () => {
+    const manifest = [
+      'request_id,speaker_id,consent,file',
+      'r1,bea,yes,bruno/1.wav',
+      'r2,cid,yes,carl/1.wav',
+      'r3,bea,yes,bruno/2.wav',
+      'r4,cid,no,carl/1.wav',
+      'r5,bea,yes,bruno/3.wav',
+    ].join('\n');
+    const dry = await run('enroll', manifest, { dryRun: true });
+    const ended = (outcome: string) => [
+      outcome,
+      'REFUSED NO_CONSENT',
+      outcome,
+      'REFUSED NO_CONSENT',
+      outcome,
+    ];
+    expect(ends(dry)).toEqual(ended('WOULD_BE_DONE ENROLLED'));
+    const results = await run('enroll', manifest);
+    expect(ends(results)).toEqual(ended('DONE ENROLLED'));
+    expect(results[4]).toMatchObject({
+      requestId: 'r5',
+      ownerId: 'bea',
+      message: '3 of 3 recordings were used; together with line 1',
+      gkVoiceprintProfileId: results[0].gkVoiceprintProfileId,
+    });
+    expect([await idOf('bea'), await idOf('cid')]).toEqual([200, 404]);
+  });
+
   it('says in a dry run what can be seen without listening, and after it what was missing', async () => {
     const manifest = [
       'speaker_id,consent,files',
