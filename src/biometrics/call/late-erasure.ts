@@ -29,21 +29,15 @@ const LATE_REQUESTED_BY = 'voxgate';
 
 export const isLateErasure = ({ requestedBy }: Job): boolean => requestedBy === LATE_REQUESTED_BY;
 
-/** Erases again what has come of a person who was erased; one job per person, however often that is found out. */
+/** Erases again what has come of a person who was erased; one job per person, done once more where it may have looked already. */
 export async function eraseWhatCameLate(
   { clock }: Pick<BiometricsDeps, 'clock'>,
   tx: BiometricsTransaction,
   person: Person,
 ): Promise<void> {
   const { gkScopeId, gkPersonId } = person;
-  const job = erasureJob(
-    { clock },
-    { gkJobId: `late-${gkPersonId}`, gkScopeId, requestedBy: LATE_REQUESTED_BY },
-    person,
-  );
-  const known = await tx.jobs.find(gkScopeId, job.gkJobId);
-  if (!known) await tx.jobs.insert(job);
-  else if (known.state === 'COMPLETED') await tx.jobs.update(job);
+  const late = { gkJobId: `late-${gkPersonId}`, gkScopeId, requestedBy: LATE_REQUESTED_BY };
+  await tx.jobs.ask(erasureJob({ clock }, late, person));
 }
 
 /** Of a person who was erased while the call ran, what it has stored must go too. */

@@ -28,13 +28,28 @@ export function jobRepository(db: Db): JobRepository {
     async insert(job) {
       await db.insertInto('jobs').values(toRow(job)).execute();
     },
+    async ask(job) {
+      for (;;) {
+        const inserted = await db
+          .insertInto('jobs')
+          .values(toRow(job))
+          .onConflict((conflict) => conflict.doNothing())
+          .executeTakeFirst();
+        if (Number(inserted.numInsertedOrUpdatedRows) > 0) return;
+        const known = await repository.find(job.gkScopeId, job.gkJobId);
+        if (!known) continue;
+        // The number of attempts goes on: whoever is at it now must not end what is begun next.
+        if (known.state !== 'PENDING') await repository.update({ ...job, attempts: known.attempts });
+        return;
+      }
+    },
     async find(gkScopeId, gkJobId) {
-      const row = await db
+      const query = db
         .selectFrom('jobs')
         .selectAll()
         .where('gk_scope_id', '=', gkScopeId)
-        .where('gk_job_id', '=', gkJobId)
-        .executeTakeFirst();
+        .where('gk_job_id', '=', gkJobId);
+      const row = await (db.isTransaction ? query.forUpdate() : query).executeTakeFirst();
       return row && fromRow(row);
     },
     async list(gkScopeId, kind, limit) {

@@ -2,7 +2,7 @@
 // clock set does not hold a job for years.
 import { expect, it, onTestFinished } from 'vitest';
 import { JobRunner, type JobWork } from '../../../src/biometrics/jobs/runner.js';
-import type { Job, JobKind } from '../../../src/biometrics/model/jobs.js';
+import { newJob, type Job, type JobKind } from '../../../src/biometrics/model/jobs.js';
 import { silentLog } from '../../../src/platform.js';
 import { createBiometricsStore } from '../../../src/storage/biometrics/store.js';
 import type { Database } from '../../../src/storage/database.js';
@@ -43,7 +43,18 @@ async function runnerOn(database: Database, work: JobWork, isAlone = false) {
     throw new Error('the job was not taken up');
   };
   const find = () => store.read.jobs.find('t', 'j');
-  return { clock, insert, attempt, find, wake: () => runner.wake(), stop: () => runner.stop() };
+  /** As a call does that has found more to do. */
+  const ask = () =>
+    store.transaction((tx) =>
+      tx.jobs.ask(
+        newJob(
+          { gkJobId: 'j', gkScopeId: 't', kind: 'DELETE_PERSONAL_DATA', requestedBy: '' },
+          {},
+          clock.now(),
+        ),
+      ),
+    );
+  return { clock, insert, ask, attempt, find, wake: () => runner.wake(), stop: () => runner.stop() };
 }
 
 const failing: JobWork = () => Promise.reject(new Error('the disk is full'));
@@ -94,6 +105,28 @@ await forEachDatabase(({ open }) => {
     goOn();
     await frozen.stop();
     expect(await other.find()).toMatchObject({ state: 'COMPLETED', attempts: 2, result: '{"run":2}' });
+  });
+
+  it('is done once more where it is asked for while it runs, and once where it waits', async () => {
+    let runs = 0;
+    let goOn = (): void => {};
+    const { ask, attempt, find, wake, stop } = await runnerOn(await open(), () => {
+      runs += 1;
+      if (runs > 1) return Promise.resolve({ result: { runs } });
+      return new Promise((resolve) => (goOn = () => resolve({ result: { runs } })));
+    });
+    await Promise.all([ask(), ask(), ask()]);
+    wake();
+    await expect.poll(() => runs, { timeout: 60_000 }).toBe(1);
+    await ask();
+    expect(await find()).toMatchObject({ state: 'PENDING' });
+    goOn();
+    await expect.poll(async () => (wake(), (await find())?.state), { timeout: 60_000 }).toBe('COMPLETED');
+    expect(await find()).toMatchObject({ attempts: 2, result: '{"runs":2}' });
+    // Asked for again when it is over.
+    await ask();
+    expect(await attempt()).toMatchObject({ state: 'COMPLETED', attempts: 3, result: '{"runs":3}' });
+    await stop();
   });
 
   it('takes up what was cut off: at once where nobody else can be at it, else when the lease is over', async () => {
