@@ -7,7 +7,7 @@ import type { ComparablePrint, PrintDetails } from '../model/profiles.js';
 import { yieldToEventLoop } from '../../platform.js';
 import { judgeList, type UnusablePrint } from './consistency.js';
 import type { GalleryView, NearestPrint } from './gallery-view.js';
-import { PrintLabels, type RowFilter } from './print-labels.js';
+import { PrintLabels, type PrintKind, type RowFilter } from './print-labels.js';
 
 /** What a print must have been made by. */
 export type GalleryModel = Pick<SpeakerModel, 'revision' | 'dim'>;
@@ -17,8 +17,7 @@ export interface GalleryRest {
   /** Of the prints' and the owners' identifiers, those that are no UUIDs. */
   texts: readonly string[];
   ownerTexts: readonly string[];
-  tags: readonly string[];
-  calibrations: readonly string[];
+  kinds: readonly PrintKind[];
   /** Until when; null: until somebody unlocks it. */
   locked: readonly (readonly [gkVoiceprintProfileId: string, untilMs: number | null])[];
   unusable: readonly UnusablePrint[];
@@ -235,12 +234,11 @@ export class Gallery {
   }
 
   get rest(): GalleryRest {
-    const { tags, calibrations, owners } = this.#labels;
+    const { kinds, owners } = this.#labels;
     return {
       texts: this.#prints.ids.texts,
       ownerTexts: owners.texts,
-      tags: tags.all,
-      calibrations: calibrations.all,
+      kinds: kinds.all,
       locked: [...this.#lockedUntilMs].map(([id, ms]) => [id, Number.isFinite(ms) ? ms : null] as const),
       unusable: [...this.#unusable.values()],
     };
@@ -256,8 +254,7 @@ export class Gallery {
   *adopt(rows: number, rest: GalleryRest): Generator<void> {
     this.#prints.ids.adoptTexts(rest.texts);
     this.#labels.owners.adoptTexts(rest.ownerTexts);
-    this.#labels.tags.adopt(rest.tags);
-    this.#labels.calibrations.adopt(rest.calibrations);
+    this.#labels.kinds.adopt(rest.kinds);
     for (const row of yield* this.#prints.adopt(rows)) {
       const { last } = this.#prints.close(row);
       if (row !== last) this.#labels.copyRow(last, row);

@@ -19,42 +19,41 @@ export interface RowFilter {
   shares?: ReadonlySet<number> | undefined;
 }
 
-/** Each text once, by a number: a million prints share a few tags and calibrations. */
-class Texts {
-  readonly all: string[] = [];
+/** What a million prints have in common with each other, but for a few kinds of them. */
+export type PrintKind = Pick<Label, 'ownerType' | 'tag' | 'calibrationRevisionId'>;
+
+/** Each kind once, by a number. */
+class Kinds {
+  readonly all: PrintKind[] = [];
   readonly #numbers = new Map<string, number>();
 
-  number(text: string): number {
-    let number = this.#numbers.get(text);
-    if (number === undefined) this.#numbers.set(text, (number = this.all.push(text) - 1));
+  number({ ownerType, tag, calibrationRevisionId }: PrintKind): number {
+    const key = JSON.stringify([ownerType, tag, calibrationRevisionId]);
+    let number = this.#numbers.get(key);
+    if (number === undefined) {
+      number = this.all.push({ ownerType, tag, calibrationRevisionId }) - 1;
+      this.#numbers.set(key, number);
+    }
     return number;
   }
 
-  adopt(texts: readonly string[]): void {
-    for (const text of texts) this.number(text);
+  adopt(kinds: readonly PrintKind[]): void {
+    for (const kind of kinds) this.number(kind);
   }
 
-  known(text: string): number | undefined {
-    return this.#numbers.get(text);
+  /** By number, whether the kind is meant. */
+  withTag(tag: string): Uint8Array {
+    return Uint8Array.from(this.all, (kind) => (kind.tag === tag ? 1 : 0));
   }
 }
 
 export class PrintLabels {
   readonly owners = new RowIds();
-  readonly tags = new Texts();
-  readonly calibrations = new Texts();
-  readonly #isPerson = new Column(bytes);
-  readonly #tags = new Column(integers);
+  readonly kinds = new Kinds();
+  readonly #kinds = new Column(integers);
   readonly #versions = new Column(integers);
-  readonly #calibrations = new Column(integers);
-  readonly #columns = new Columns([
-    this.owners.column,
-    this.#isPerson,
-    this.#tags,
-    this.#versions,
-    this.#calibrations,
-  ]);
-  /** Prints by the number of their tag and by share. */
+  readonly #columns = new Columns([this.owners.column, this.#kinds, this.#versions]);
+  /** Prints by the number of their kind and by share. */
   readonly #counts = new Map<number, number>();
   /** Of each row, where the gallery is a part of one; found by the owner, and so in no snapshot. */
   readonly #shares = new Column(bytes);
@@ -64,12 +63,10 @@ export class PrintLabels {
     this.#shareOf = shareOf;
   }
 
-  put(row: number, { gkOwnerId, ownerType, tag, version, calibrationRevisionId }: Label): void {
+  put(row: number, { gkOwnerId, version, ...kind }: Label): void {
     this.owners.put(row, gkOwnerId);
-    this.#isPerson.set(row, ownerType === 'PERSON' ? 1 : 0);
-    this.#tags.set(row, this.tags.number(tag));
+    this.#kinds.set(row, this.kinds.number(kind));
     this.#versions.set(row, version);
-    this.#calibrations.set(row, this.calibrations.number(calibrationRevisionId));
     if (this.#shareOf) this.#shares.set(row, this.#shareOf(gkOwnerId));
     this.#count(row, 1);
   }
@@ -84,29 +81,25 @@ export class PrintLabels {
   }
 
   at(row: number): Label {
-    return {
-      gkOwnerId: this.owners.id(row),
-      ownerType: this.#isPerson.get(row) === 1 ? 'PERSON' : 'FRAUDSTER',
-      tag: this.tags.all[this.#tags.get(row)] ?? '',
-      version: this.#versions.get(row),
-      calibrationRevisionId: this.calibrations.all[this.#calibrations.get(row)] ?? '',
-    };
+    const kind = this.kinds.all[this.#kinds.get(row)];
+    if (!kind) throw new RangeError('a row of no known kind');
+    return { gkOwnerId: this.owners.id(row), version: this.#versions.get(row), ...kind };
   }
 
   /** Whether a row is meant. */
   tester({ tag, shares }: RowFilter): (row: number) => boolean {
-    const number = tag ? this.tags.known(tag) : undefined;
-    const hasTag = (row: number) => !tag || this.#tags.get(row) === number;
+    const meant = tag ? this.kinds.withTag(tag) : undefined;
+    const hasTag = (row: number) => !meant || meant[this.#kinds.get(row)] === 1;
     return shares ? (row) => shares.has(this.#shares.get(row)) && hasTag(row) : hasTag;
   }
 
   /** How many of the rows are meant. */
   count({ tag, shares }: RowFilter): number {
-    const number = tag ? this.tags.known(tag) : undefined;
+    const meant = tag ? this.kinds.withTag(tag) : undefined;
     let sum = 0;
     for (const [key, count] of this.#counts)
       if (
-        (!tag || Math.floor(key / SHARE_NUMBERS) === number) &&
+        (!meant || meant[Math.floor(key / SHARE_NUMBERS)] === 1) &&
         (!shares || shares.has(key % SHARE_NUMBERS))
       )
         sum += count;
@@ -149,11 +142,11 @@ export class PrintLabels {
   }
 
   memoryBytes(): number {
-    return this.owners.tableBytes + this.#columns.heldBytes;
+    return this.owners.tableBytes + this.#columns.heldBytes + this.#shares.heldBytes;
   }
 
   #count(row: number, by: number): void {
-    const key = this.#tags.get(row) * SHARE_NUMBERS + (this.#shareOf ? this.#shares.get(row) : 0);
+    const key = this.#kinds.get(row) * SHARE_NUMBERS + (this.#shareOf ? this.#shares.get(row) : 0);
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + by);
   }
 }

@@ -2,7 +2,7 @@
 // bytes; what is checked here is that they belong together and to what is asked for.
 import type { GalleryRest } from './gallery.js';
 
-const FORMAT = 2;
+const FORMAT = 3;
 const LENGTH_BYTES = 4;
 const SHARE_MARK = '/share ';
 

@@ -6,7 +6,9 @@ import { startKernel } from '../wasm/runtime.js';
 import { BLOCK_ROWS } from './columns.js';
 import {
   COLUMN_BYTES,
+  FLOAT_BYTES,
   FOUND_BYTES,
+  LANES,
   ROWS_AT_ONCE,
   scanColumns,
   type ScanColumn,
@@ -14,8 +16,6 @@ import {
 } from './scan-memory.js';
 import { sizeOfTerms, type ScoreTerms } from './score-line.js';
 
-const LANES = 16;
-const FLOAT_BYTES = 4;
 /** Rounding of 32-bit floats, a dozen operations deep, for everything that is summed up. */
 const FLOAT_SLACK = 4e-6;
 /** Rounding of the straight line against the full computation. */
@@ -83,14 +83,14 @@ class ScanFunction {
   readonly #products = this.f.local('v128');
   readonly #narrow = this.f.local('v128');
 
-  constructor(registers: number) {
+  constructor({ registers, dim }: Pick<ScanMemory, 'registers' | 'dim'>) {
     const { f } = this;
     const [first, count] = f.locals('i32', 2);
     const query = Array.from({ length: registers }, () => f.local('v128'));
     query.forEach((local, i) => f.get(this.#parameters).load(i * LANES).set(local)); // prettier-ignore
     f.advance(this.#parameters, registers * LANES);
     f.repeat(this.#groups, () => {
-      this.#multiply(query);
+      this.#multiply(query, dim);
       this.#compare();
       // All four bits: none of the rows can reach the floor.
       f.op('i32x4.bitmask').i32(0b1111).op('i32.ne');
@@ -99,7 +99,7 @@ class ScanFunction {
         f.get(this.#found, first).storeI32(LANES);
         f.advance(this.#found, FOUND_BYTES).advance(count, 1);
       });
-      f.advance(this.#row, ROWS_AT_ONCE * registers * LANES);
+      f.advance(this.#row, ROWS_AT_ONCE * dim);
       f.advance(this.#columns, ROWS_AT_ONCE * FLOAT_BYTES);
       f.advance(this.#strangers, ROWS_AT_ONCE * FLOAT_BYTES);
       f.advance(first, ROWS_AT_ONCE);
@@ -108,13 +108,13 @@ class ScanFunction {
   }
 
   /** Both operands lie in -127..127, so the sum of two products fits 16 bits and needs widening only once. */
-  #multiply(query: readonly Local[]): void {
+  #multiply(query: readonly Local[], rowBytes: number): void {
     const { f } = this;
     const sums = Array.from({ length: ROWS_AT_ONCE }, () => f.local('v128'));
     const value = f.local('v128');
     sums.forEach((sum, r) => {
       query.forEach((q, i) => {
-        f.get(this.#row).load((r * query.length + i) * LANES).set(value); // prettier-ignore
+        f.get(this.#row).load(r * rowBytes + i * LANES).set(value); // prettier-ignore
         f.get(value, q)
           .op('i16x8.extmul_low_i8x16_s')
           .get(value, q)
@@ -205,10 +205,10 @@ export interface ScanKernel {
 
 /** Of one thread, which has a place of its own in the memory. */
 export function createScanKernel(memory: ScanMemory, place: number): ScanKernel {
-  const scan = startKernel([new ScanFunction(memory.stride / LANES).f], memory.memory)('scan');
+  const scan = startKernel([new ScanFunction(memory).f], memory.memory)('scan');
   const { buffer } = memory.memory;
   const { queryAt, parametersAt, foundAt } = memory.place(place);
-  const query = new Int8Array(buffer, queryAt, memory.stride);
+  const query = new Int8Array(buffer, queryAt, memory.dim);
   const numbers = new Float32Array(buffer, parametersAt, parameters.length);
   const finds = new Int32Array(buffer, foundAt, ((FOUND_BYTES / FLOAT_BYTES) * BLOCK_ROWS) / ROWS_AT_ONCE);
   const words = FOUND_BYTES / FLOAT_BYTES;

@@ -4,8 +4,8 @@
 import { createSharedMemory, PAGE_BYTES, type SharedWasmMemory } from '../wasm/runtime.js';
 import { BLOCK_ROWS, Column } from './columns.js';
 
-const LANES = 16;
-const FLOAT_BYTES = 4;
+export const LANES = 16;
+export const FLOAT_BYTES = 4;
 /** Threads that may scan at the same time, the main one included. */
 export const SCAN_PLACES = 10;
 /** Numbers of a question beside its voice. */
@@ -34,9 +34,10 @@ export type ScanColumn = (typeof scanColumns)[number];
 let made = 0;
 
 export class ScanMemory {
+  /** Numbers of a voice, and bytes of a row: rows lie close together. */
   readonly dim: number;
-  /** Row length in bytes: the dimension rounded up to whole registers. */
-  readonly stride: number;
+  /** Registers that a voice takes. The last one reaches into the next row, or the columns, where the question has zeros. */
+  readonly registers: number;
   readonly memory: SharedWasmMemory;
   readonly upper: Column<Int8Array>;
   readonly columns: Record<ScanColumn, Column<Float32Array>>;
@@ -54,14 +55,15 @@ export class ScanMemory {
   /** A new memory, or the view of another thread's. */
   constructor(dim: number, memory?: SharedWasmMemory) {
     this.dim = dim;
-    this.stride = Math.ceil(dim / LANES) * LANES;
-    this.#placeBytes = this.stride + FLOAT_BYTES * PARAMETERS_MAX + (FOUND_BYTES * BLOCK_ROWS) / ROWS_AT_ONCE;
+    this.registers = Math.ceil(dim / LANES);
+    this.#placeBytes =
+      this.#queryBytes + FLOAT_BYTES * PARAMETERS_MAX + (FOUND_BYTES * BLOCK_ROWS) / ROWS_AT_ONCE;
     this.#blocksAt = LANES + SCAN_PLACES * this.#placeBytes;
-    this.#blockBytes = BLOCK_ROWS * this.stride + scanColumns.length * COLUMN_BYTES;
+    this.#blockBytes = BLOCK_ROWS * dim + scanColumns.length * COLUMN_BYTES;
     this.memory = memory ?? createSharedMemory(this.#blocksAt);
     this.upper = new Column(
       (length, index) => new Int8Array(this.#reserved(index), this.blockAt(index), length),
-      this.stride,
+      dim,
     );
     this.columns = Object.fromEntries(
       scanColumns.map((name, column) => [
@@ -84,15 +86,19 @@ export class ScanMemory {
   }
 
   columnsAt(blockAt: number): number {
-    return blockAt + BLOCK_ROWS * this.stride;
+    return blockAt + BLOCK_ROWS * this.dim;
   }
 
   /** A thread's own place: the question's voice, then its numbers, then what is found. */
   place(place: number): { queryAt: number; parametersAt: number; foundAt: number } {
     if (place >= SCAN_PLACES) throw new RangeError(`there are ${SCAN_PLACES} places to scan from`);
     const queryAt = LANES + place * this.#placeBytes;
-    const parametersAt = queryAt + this.stride;
+    const parametersAt = queryAt + this.#queryBytes;
     return { queryAt, parametersAt, foundAt: parametersAt + FLOAT_BYTES * PARAMETERS_MAX };
+  }
+
+  get #queryBytes(): number {
+    return this.registers * LANES;
   }
 
   /** The memory, with room for this block. */

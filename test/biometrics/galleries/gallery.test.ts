@@ -6,6 +6,8 @@ import { names, model, print, sample, turnsDuring } from './prints.js';
 
 /** So many that a comparison is done in several steps. */
 const LARGE = 70_000;
+/** Of a print in memory, beside its voice: 600 bytes with one of 248 numbers. */
+const REST_BYTES_MAX = 104;
 
 function filled() {
   const gallery = new Gallery(model);
@@ -32,6 +34,8 @@ describe('a comparison with a large gallery', () => {
     expect(await turnsDuring(ask(heard))).toBeGreaterThan(0);
     expect((await Promise.all(samples.map((each) => ask(each)))).flat()).toEqual(alone);
     expect(await ask(...samples)).toEqual(alone);
+    // Two bytes for each number of a voice, and about a hundred for the rest.
+    expect(gallery.memoryBytes() / gallery.size).toBeLessThan(2 * model.dim + REST_BYTES_MAX);
   });
 
   it('sees a change as a whole or not at all', async () => {

@@ -97,7 +97,7 @@ describe('PrintGallery', () => {
     ['a calibration that falls with the cosine', usual.map((value) => -value), true, DIM, 5000],
     ['voices of 192 numbers', usual, true, 192, 1000],
     ['voices of 200 numbers, which fill no whole registers', usual, true, 200, 1000],
-    ['voices of 256 numbers', usual, true, 256, 1000],
+    ['voices of 250 numbers, which fill no whole words', usual, true, 250, 1000],
   ])('gives the scores of comparing one by one: %s', (_name, coefficients, withCohort, dim, count) => {
     const model = speakerModel(coefficients, withCohort, dim);
     const all = prints(model, count);
