@@ -186,8 +186,9 @@ function checkTogether(config: Config, faults: string[]): void {
 }
 
 function checkNodes({ nodes, database }: Config, faults: string[]): void {
-  for (const name of ['listen', 'address'] as const)
-    if (nodes[name] !== '' && !hostPortOf(nodes[name])) faults.push(`nodes.${name}: must be HOST:PORT`);
+  if (nodes.listen !== '' && !hostPortOf(nodes.listen)) faults.push('nodes.listen: must be HOST:PORT');
+  if (nodes.address !== '' && !nodeAddressOf(nodes.address))
+    faults.push('nodes.address: must be HOST:PORT or an IP address');
   if (nodes.listen === '') return;
   if (!/^postgres/.test(database))
     faults.push('nodes.listen: needs a PostgreSQL database, which nodes share');
@@ -289,6 +290,11 @@ export function hostPortOf(text: string): HostPort | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** As above, or an address alone, with port 0: where Kubernetes tells a pod its address, it may be of IPv6. */
+export function nodeAddressOf(text: string): HostPort | undefined {
+  return isIP(text) ? { host: text, port: 0 } : hostPortOf(text);
 }
 
 /** A message that may be sent but never fits is a trap for whoever sends it. */

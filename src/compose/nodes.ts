@@ -2,8 +2,9 @@
 import { hostname } from 'node:os';
 import type { Peers, SpreadGalleries } from '../biometrics/galleries/spread-galleries.js';
 import type { ShareAnswer, ShareQuestion } from '../biometrics/galleries/share-questions.js';
-import { hostPortOf } from '../config.js';
+import { hostPortOf, nodeAddressOf } from '../config.js';
 import { AppError } from '../errors.js';
+import { reachedAt } from '../nodes/address.js';
 import { NodeAsker } from '../nodes/ask-node.js';
 import { Envelopes } from '../nodes/envelope.js';
 import { NodeListener, QUESTIONS_AT_ONCE_MAX } from '../nodes/listener.js';
@@ -62,7 +63,7 @@ export async function joinNodes(core: Core, { database, keyring }: Storage, spea
       });
       const listen = hostPortOf(config.nodes.listen) ?? { host: '127.0.0.1', port: 0 };
       const port = await listener.start(listen);
-      const address = addressOf(config.nodes.address, { ...listen, port });
+      const address = reachedAt(nodeAddressOf(config.nodes.address), { ...listen, port }, hostname());
       const deps = { notes: nodeNotes(database), log, elapsedMs: () => performance.now() };
       registry = new NodeRegistry(deps, { nodeId, address, speaks });
       await registry.start();
@@ -82,13 +83,6 @@ export async function joinNodes(core: Core, { database, keyring }: Storage, spea
       asker.close();
     },
   };
-}
-
-/** As it is set, with the port that was bound where that is 0; otherwise the bound address, or this machine by its name. */
-function addressOf(set: string, bound: { host: string; port: number }): string {
-  const { host, port } = hostPortOf(set) ?? { ...bound, port: 0 };
-  const name = ['0.0.0.0', '::'].includes(host) ? hostname() : host;
-  return `${name.includes(':') ? `[${name}]` : name}:${port || bound.port}`;
 }
 
 function nodeMetrics(value: Record<'nodes' | 'asked' | 'takenOver' | 'refused', () => number>): OwnMetric[] {

@@ -312,7 +312,7 @@ export const settings = {
     ),
     address: text(
       '',
-      'HOST:PORT at which other nodes reach nodes.listen; with port 0, the port of nodes.listen. Without it, the address of nodes.listen, or the name of this machine where that is 0.0.0.0.',
+      'HOST:PORT, or an IP address alone, at which other nodes reach nodes.listen; without a port or with port 0, the port of nodes.listen. Without it, the address of nodes.listen, or the name of this machine where that is 0.0.0.0 or [::].',
     ),
     spreadFrom: integer(
       500_000,

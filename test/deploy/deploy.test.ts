@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { describeSettings } from '../../src/config.js';
+import { describeSettings, hostPortOf } from '../../src/config.js';
 import { renderChart, renderNotes, type Manifest } from '../support/helm.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { temporaryFolder } from '../support/storage.js';
@@ -122,7 +122,7 @@ describe('the chart', () => {
     );
     expect(settings).toMatchObject({
       VOXGATE_NODES_LISTEN: '0.0.0.0:8082',
-      VOXGATE_NODES_ADDRESS: '$(POD_IP):8082',
+      VOXGATE_NODES_ADDRESS: '$(POD_IP)',
       VOXGATE_NODES_SPREAD_FROM: '250000',
     });
     const { spec } = named(manifests, 'NetworkPolicy');
@@ -130,6 +130,23 @@ describe('the chart', () => {
     expect(spec.ingress[1]).toEqual({ ports: [{ port: 'nodes' }], from: [own] });
     expect(spec.egress).toContainEqual({ ports: [{ port: 'nodes' }], to: [own] });
     expect(JSON.stringify(renderChart(CHART, {}))).not.toContain('NODES_LISTEN');
+  });
+
+  it.each([
+    ['as it comes', {}, '0.0.0.0'],
+    ['on IPv4 alone', { ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv4'] }, '0.0.0.0'],
+    ['on IPv6 alone', { ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv6'] }, '[::]'],
+    ['on both', { ipFamilyPolicy: 'RequireDualStack', ipFamilies: ['IPv4', 'IPv6'] }, '[::]'],
+    ['on both where there are both', { ipFamilyPolicy: 'PreferDualStack' }, '[::]'],
+  ])('listens where the service is reached: %s', (_name, service, host) => {
+    const manifests = renderChart(CHART, { ...everything, service });
+    const { ports: _ports, selector: _selector, type: _type, ...families } = named(manifests, 'Service').spec;
+    expect(families).toEqual(service);
+    const listens = environmentOf(named(manifests, 'Deployment')).flatMap(({ name, value = '' }) =>
+      /_(ADDRESS|LISTEN)$/.test(name) && name !== 'VOXGATE_NODES_ADDRESS' ? value : [],
+    );
+    expect(listens).toEqual([8080, 8081, 9090, 8082].map((port) => `${host}:${port}`));
+    for (const listen of listens) expect(hostPortOf(listen)).toBeDefined();
   });
 
   it('asks for health where the server answers it, in its own scheme', () => {
@@ -182,6 +199,9 @@ describe('alerts and dashboard', () => {
     server = await startTestServer({ config: { 'siem.url': 'https://127.0.0.1:1' } });
     const { body } = await server.rest('GET', '/metrics');
     const names = [...String(body).matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name);
+    // A server on SQLite has no other nodes.
+    for (const [, name = ''] of textOf('src/compose/nodes.ts').matchAll(/name: '(voxgate_\w+)'/g))
+      names.push(name);
     // The log of a test server is not its own, and so not counted.
     if (textOf('src/app.ts').includes(`'${LINES_DROPPED}'`)) names.push(LINES_DROPPED);
     known = new Set(names.flatMap((name) => [name, `${name}_bucket`, `${name}_count`, `${name}_sum`]));

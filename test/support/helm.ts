@@ -125,6 +125,9 @@ class Chart {
 }
 
 const functions: Record<string, (...args: unknown[]) => unknown> = {
+  or: (...values) => values.find(isTrue) ?? values.at(-1),
+  has: (item, list) => Array.isArray(list) && list.includes(item),
+  hasSuffix: (suffix, text) => String(text).endsWith(String(suffix)),
   default: (fallback, value) => (isTrue(value) ? value : fallback),
   not: (value) => !isTrue(value),
   int: (value) => Math.trunc(Number(value)),

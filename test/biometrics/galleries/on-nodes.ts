@@ -6,7 +6,11 @@ import { temporaryFolder } from '../../support/storage.js';
 import { utterance, type Platform, type RequestContext, type VoiceName } from '../support.js';
 
 /** What spreads them, on every node; so low that every list of the test is spread. */
-export const spreadSettings = { 'nodes.listen': '127.0.0.1:0', 'nodes.spreadFrom': 2 };
+export const spreadSettings = {
+  'nodes.listen': '127.0.0.1:0',
+  'nodes.address': '127.0.0.1',
+  'nodes.spreadFrom': 2,
+};
 
 interface Running {
   nodes: readonly Platform[];

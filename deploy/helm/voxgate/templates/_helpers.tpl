@@ -10,6 +10,15 @@
 {{- .Values.image.repository -}}:{{- default .Chart.AppVersion .Values.image.tag -}}
 {{- end -}}
 
+{{/* Every address of the pod; that of IPv6 takes IPv4 as well. */}}
+{{- define "voxgate.anyAddress" -}}
+{{- if or (has "IPv6" .Values.service.ipFamilies) (hasSuffix "DualStack" .Values.service.ipFamilyPolicy) -}}
+[::]
+{{- else -}}
+0.0.0.0
+{{- end -}}
+{{- end -}}
+
 {{- define "voxgate.selector" -}}
 app.kubernetes.io/name: {{ .Chart.Name }}
 app.kubernetes.io/instance: {{ .Release.Name }}
