@@ -1,9 +1,10 @@
 // `npm run bench -- cluster [--seconds N]`: what a call costs with one, two and three nodes on one PostgreSQL and one S3 store of
 // the same machine. The machine does not grow with the nodes, so what counts is the processor time of the nodes per call. All nodes
-// are started and warmed up first and stay; then they are measured in short turns, there and back, so that neither compiling nor a
-// machine that grows slower or faster meanwhile favors anybody. Beside them stands one node with three voice workers: what it costs
+// are started and warmed up first and stay; then they are measured in short turns, there and back, each node as often alone as any other, so
+// that neither compiling nor a machine that grows slower or faster meanwhile favors anybody. Beside them stands one node with three voice workers: what it costs
 // more than one with a single worker is the price of using both cores at once, and none of having several nodes.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Server } from './chaos/server.js';
 import { median, type Bench } from './harness.js';
 import { Fleet, install, type Installation } from './nodes/fleet.js';
 import { Verifier } from './nodes/verifier.js';
@@ -16,33 +17,50 @@ const TURN_SECONDS = 5;
 /** At most a tenth more with three nodes than with one. */
 const RATIO_MIN = 1 / 1.1;
 
-interface Group {
-  name: string;
+/** Nodes that are asked in turn, and who asks them. */
+interface Asked {
   fleet: Fleet;
   clients: Verifier[];
+}
+
+interface Group {
+  name: string;
+  /** Asked one after another, a turn each, so that every node works as much in every group and none is warmer than others. */
+  variants: Asked[];
+  turns: number;
   calls: number;
   cpuSeconds: number;
   seconds: number;
 }
 
-/** Clients that take turns at the nodes of a fleet that runs already. */
-async function groupOf(name: string, fleet: Fleet): Promise<Group> {
+/** Clients that take turns at nodes that run already. */
+async function askedOf(fleet: Fleet): Promise<Asked> {
   const clients = Array.from({ length: CLIENTS }, () => new Verifier(fleet));
   for (const client of clients) await client.open();
-  return { name, fleet, clients, calls: 0, cpuSeconds: 0, seconds: 0 };
+  return { fleet, clients };
 }
 
-async function warmUp({ clients }: Group, profile: string, verifications: number): Promise<void> {
-  await Promise.all(
-    clients.map(async (client) => {
-      for (let count = 0; count < verifications / CLIENTS; count++) await client.verify(profile);
-    }),
-  );
-  for (const client of clients) client.forget();
+async function groupOf(name: string, fleets: readonly Fleet[]): Promise<Group> {
+  const variants: Asked[] = [];
+  for (const fleet of fleets) variants.push(await askedOf(fleet));
+  return { name, variants, turns: 0, calls: 0, cpuSeconds: 0, seconds: 0 };
+}
+
+async function warmUp({ variants }: Group, profile: string, verificationsPerNode: number): Promise<void> {
+  for (const { fleet, clients } of variants)
+    await Promise.all(
+      clients.map(async (client) => {
+        const verifications = (verificationsPerNode * fleet.nodes.length) / CLIENTS;
+        for (let count = 0; count < verifications; count++) await client.verify(profile);
+        client.forget();
+      }),
+    );
 }
 
 async function takeTurn(group: Group, profile: string, seconds: number): Promise<void> {
-  const { fleet, clients } = group;
+  const asked = group.variants[group.turns++ % group.variants.length];
+  if (!asked) return;
+  const { fleet, clients } = asked;
   const callsBefore = callsOf(clients);
   const cpuBefore = fleet.cpuSeconds();
   const startedAt = performance.now();
@@ -78,9 +96,19 @@ async function start(all: Fleet, tiny: boolean): Promise<Group[]> {
   await all.start();
   const nodes = all.nodes.slice(0, NODES);
   const groups: Group[] = [];
-  for (let count = 1; count <= NODES; count++)
-    if (!tiny || count !== 2) groups.push(await groupOf(`${count}`, all.part(nodes.slice(0, count))));
-  groups.push(await groupOf('1 with 3 workers', all.part(all.nodes.slice(NODES))));
+  for (let count = 1; count <= NODES; count++) {
+    if (tiny && count === 2) continue;
+    const starts = count < NODES && !tiny ? [...nodes.keys()] : [0];
+    const some = (first: number) =>
+      Array.from({ length: count }, (_, i) => nodes[(first + i) % NODES] as Server);
+    groups.push(
+      await groupOf(
+        `${count}`,
+        starts.map((first) => all.part(some(first))),
+      ),
+    );
+  }
+  groups.push(await groupOf('1 with 3 workers', [all.part(all.nodes.slice(NODES))]));
   return groups;
 }
 
@@ -89,9 +117,9 @@ export const run: Bench = async ({ seconds, tiny }) => {
   const all = nodesOf(installation);
   try {
     const groups = await start(all, tiny);
-    const profile = (await groups[0]?.clients[0]?.enroll(`caller-${Date.now()}`)) ?? '';
+    const profile = (await groups[0]?.variants[0]?.clients[0]?.enroll(`caller-${Date.now()}`)) ?? '';
     const warm = tiny ? CLIENTS : WARM_UP_VERIFICATIONS;
-    for (const group of groups.slice(-2)) await warmUp(group, profile, warm * group.fleet.nodes.length);
+    for (const group of groups.slice(-2)) await warmUp(group, profile, warm);
     const turnSeconds = tiny ? 0 : TURN_SECONDS;
     const rounds = Math.max(1, Math.round(seconds / (2 * groups.length * TURN_SECONDS)));
     for (let round = 0; round < rounds; round++)
@@ -121,7 +149,8 @@ export const run: Bench = async ({ seconds, tiny }) => {
   }
 };
 
-function figuresOf({ name, calls, cpuSeconds, seconds, clients }: Group) {
+function figuresOf({ name, calls, cpuSeconds, seconds, variants }: Group) {
+  const clients = variants.flatMap((asked) => asked.clients);
   const sorted = clients.flatMap(({ verifyMs }) => verifyMs).sort((a, b) => a - b);
   return {
     nodes: name,

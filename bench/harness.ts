@@ -1,6 +1,8 @@
 // What every bench has in common: how it is called, what it reports, and how that is printed. A bench is a
 // file in this folder that exports `run`; `npm run bench -- NAME` finds it by its name.
 
+import { readFileSync } from 'node:fs';
+
 /** A server that answers nothing for this long is not slow but broken. */
 const SLICE_MS_MAX = 30_000;
 
@@ -75,6 +77,16 @@ export async function slice(milliseconds: number, count: () => number): Promise<
   const until = performance.now() + SLICE_MS_MAX;
   while (count() === before && performance.now() < until)
     await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+/** Resident memory of a process in MiB; 0 where the system does not say. */
+export function residentMiBOf(pid: number | undefined): number {
+  try {
+    const text = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+)/.exec(text)?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
 }
 
 /** A figure beside the most that we want it to be. */

@@ -1,9 +1,45 @@
-// Snapshots of galleries, written as a node writes them: what the benches of large groups begin with.
-import type { GalleryModel } from '../src/biometrics/galleries/gallery.js';
+// Large galleries, and snapshots of them as a node writes them: what the benches of large groups begin with.
+import { Gallery, type GalleryModel } from '../src/biometrics/galleries/gallery.js';
 import { GallerySnapshots } from '../src/biometrics/galleries/snapshots.js';
+import type { BiometricsStore } from '../src/biometrics/ports/store.js';
+import { unlocked } from '../src/biometrics/rules/profile-changes.js';
 import { silentLog, systemClock, systemIds } from '../src/platform.js';
 import { createBiometricsStore } from '../src/storage/biometrics/store.js';
 import type { Storage } from '../src/storage/open-storage.js';
+import { another } from './service-groups.js';
+
+interface Wanted {
+  gkScopeId: string;
+  /** A trained print; all others are voices that are nobody's. */
+  profile: string;
+  prints: number;
+  /** Where parts of it are to be taken. */
+  shareOf?: (gkOwnerId: string) => number;
+}
+
+export async function largeGallery(
+  { read }: Pick<BiometricsStore, 'read'>,
+  { gkScopeId, profile, prints, shareOf }: Wanted,
+): Promise<{ gallery: Gallery; model: GalleryModel }> {
+  const own = await read.profiles.find(gkScopeId, profile);
+  const trained = own?.trained;
+  if (!own || !trained) throw new Error('the print is not trained');
+  const { template } = trained;
+  const model = { revision: template.modelRevision, dim: template.embedding.length };
+  const gallery = new Gallery(model, undefined, shareOf);
+  gallery.put(own);
+  for (let made = 1; made < prints; made++)
+    gallery.put({
+      gkVoiceprintProfileId: systemIds.uuid(),
+      gkOwnerId: systemIds.uuid(),
+      ownerType: 'PERSON',
+      tag: 'main',
+      version: 1,
+      lock: unlocked,
+      trained: { ...trained, template: another(template) },
+    });
+  return { gallery, model };
+}
 
 export function snapshotsOf(storage: Storage, model: GalleryModel): GallerySnapshots {
   const { database, keyring, audit, blobs } = storage;

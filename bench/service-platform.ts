@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { decodeAudio } from '../src/voice/audio/decode-audio.js';
 import { encodeWav } from '../src/voice/audio/encode-wav.js';
 import { serve } from '../test/support/served-program.js';
+import { residentMiBOf } from './harness.js';
 
 export interface Answer {
   status: number;
@@ -95,12 +96,7 @@ export class BenchPlatform {
 
   /** Resident memory of the server in MiB; 0 where the system does not say. */
   residentMiB(): number {
-    try {
-      const text = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');
-      return Number(/VmRSS:\s+(\d+)/.exec(text)?.[1] ?? 0) / 1024;
-    } catch {
-      return 0;
-    }
+    return residentMiBOf(this.#child.pid);
   }
 
   /** Processor time of the server so far, in steps of a clock tick; 0 where the system does not say. */

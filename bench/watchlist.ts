@@ -1,14 +1,11 @@
 // `npm run bench -- watchlist [--seconds N]`: Identify in a group and DetectKnownFraudsters in a watchlist of a million prints,
 // through the API of a running server, with recordings that were processed before; and how long other calls take
 // meanwhile. The prints come from a snapshot, as after every start of a node.
-import { Gallery } from '../src/biometrics/galleries/gallery.js';
-import { unlocked } from '../src/biometrics/rules/profile-changes.js';
-import { systemClock, systemIds } from '../src/platform.js';
+import { systemClock } from '../src/platform.js';
 import { createBiometricsStore } from '../src/storage/biometrics/store.js';
 import { openStorage } from '../src/storage/open-storage.js';
 import { median, wanted, type Bench, type BenchLine } from './harness.js';
-import { snapshotsOf } from './kept-galleries.js';
-import { another } from './service-groups.js';
+import { largeGallery, snapshotsOf } from './kept-galleries.js';
 import { accepted, BenchPlatform, clip, trainPrint, type Context } from './service-platform.js';
 
 const PRINTS = 1_000_000;
@@ -42,23 +39,7 @@ async function fill(platform: BenchPlatform, profile: string, lists: readonly st
   const storage = await openStorage({ home, databaseUrl: '', masterKey: '', clock: systemClock });
   try {
     const store = createBiometricsStore(storage.database, storage.keyring, storage.audit);
-    const own = await store.read.profiles.find(gkScopeId, profile);
-    const trained = own?.trained;
-    if (!own || !trained) throw new Error('the print is not trained');
-    const { template } = trained;
-    const model = { revision: template.modelRevision, dim: template.embedding.length };
-    const gallery = new Gallery(model);
-    gallery.put(own);
-    for (let made = 1; made < prints; made++)
-      gallery.put({
-        gkVoiceprintProfileId: systemIds.uuid(),
-        gkOwnerId: systemIds.uuid(),
-        ownerType: 'PERSON',
-        tag: 'main',
-        version: 1,
-        lock: unlocked,
-        trained: { ...trained, template: another(template) },
-      });
+    const { gallery, model } = await largeGallery(store, { gkScopeId, profile, prints });
     const snapshots = snapshotsOf(storage, model);
     const seq = await store.read.printChanges.last(gkScopeId);
     for (const collectionGkId of lists) await snapshots.keep({ gkScopeId, collectionGkId }, { gallery, seq });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { envName } from '../../src/config.js';
+import { residentMiBOf } from '../harness.js';
 
 const root = new URL('../../', import.meta.url);
 const TOKENS_ISSUER = 'https://chaos.example';
@@ -112,6 +113,10 @@ export class Server {
     } catch {
       return undefined;
     }
+  }
+
+  residentMiB(): number {
+    return residentMiBOf(this.#process?.pid);
   }
 
   pause(): void {

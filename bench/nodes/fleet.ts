@@ -98,6 +98,13 @@ export class Fleet implements Targets {
     await this.#begin(node);
   }
 
+  /** Killed without a word; calls go to the others from then on. */
+  async lose(node: Server | undefined): Promise<void> {
+    if (!node) return;
+    this.#known.delete(node);
+    await node.end('SIGKILL');
+  }
+
   /** Processor time of all nodes together, in seconds. */
   cpuSeconds(): number {
     return this.nodes.reduce((sum, node) => sum + (node.cpuSeconds() ?? 0), 0);

@@ -6,8 +6,8 @@ import type { Targets } from '../chaos/client.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
 
-const voice = (index: number): Uint8Array =>
-  readFileSync(join(import.meta.dirname, '..', '..', 'test', 'fixtures', 'voices', 'anna', `${index}.opus`));
+const voice = (index: number, name = 'anna'): Uint8Array =>
+  readFileSync(join(import.meta.dirname, '..', '..', 'test', 'fixtures', 'voices', name, `${index}.opus`));
 
 export class Verifier {
   readonly #targets: Targets;
@@ -31,24 +31,24 @@ export class Verifier {
     });
     this.#token = ((await grant.json()) as { access_token: string }).access_token;
     this.#context = { gkScopeId: { value: target.tenantId }, configsetId: target.configsetId };
-    const { gkSessionId, gkEngagementId } = await this.#post('/v1/sessions/start', { sessionType: 2 });
+    const { gkSessionId, gkEngagementId } = await this.post('/v1/sessions/start', { sessionType: 2 });
     this.#context = { ...this.#context, gkSessionId, gkEngagementId };
   }
 
   /** A trained print; answers its profile. */
   async enroll(personId: string): Promise<string> {
-    const { gkVoiceprintProfileId } = await this.#post('/v1/voiceprints/profiles', {
+    const { gkVoiceprintProfileId } = await this.post('/v1/voiceprints/profiles', {
       owner: { personId, tag: 'main' },
     });
     const profile = gkVoiceprintProfileId.value as string;
     for (const index of [1, 2, 3]) {
       const gkMediaSegmentId = await this.#upload(voice(index));
-      const { result } = await this.#post('/v1/audios/process', { gkMediaSegmentId, isForEnrollment: true });
-      await this.#post(`/v1/voiceprints/${profile}/enrollment`, {
+      const { result } = await this.post('/v1/audios/process', { gkMediaSegmentId, isForEnrollment: true });
+      await this.post(`/v1/voiceprints/${profile}/enrollment`, {
         gkProcessedAudioId: result.gkProcessedAudioId,
       });
     }
-    await this.#post(`/v1/voiceprints/${profile}/training`, {});
+    await this.post(`/v1/voiceprints/${profile}/training`, {});
     return profile;
   }
 
@@ -61,12 +61,19 @@ export class Verifier {
   async verify(profile: string): Promise<void> {
     const gkMediaSegmentId = await this.#upload(voice(4));
     const startedAt = performance.now();
-    await this.#post(`/v1/voiceprints/${profile}/verification`, { gkMediaSegmentId });
+    await this.post(`/v1/voiceprints/${profile}/verification`, { gkMediaSegmentId });
     this.verifyMs.push(performance.now() - startedAt);
   }
 
+  /** A recording of a voice that was processed, for whatever asks about it next. */
+  async process(name: string): Promise<{ gkProcessedAudioId: object }> {
+    const gkMediaSegmentId = await this.#upload(voice(4, name));
+    const { result } = await this.post('/v1/audios/process', { gkMediaSegmentId });
+    return { gkProcessedAudioId: result.gkProcessedAudioId };
+  }
+
   async #upload(bytes: Uint8Array): Promise<object> {
-    const { mediaUploadUrl, gkMediaSegmentId } = await this.#post('/v1/audios/upload-url', {
+    const { mediaUploadUrl, gkMediaSegmentId } = await this.post('/v1/audios/upload-url', {
       container: 'CONTAINER_WAV',
     });
     const { pathname, search } = new URL(mediaUploadUrl as string);
@@ -74,7 +81,7 @@ export class Verifier {
     return gkMediaSegmentId;
   }
 
-  async #post(path: string, body: object): Promise<any> {
+  async post(path: string, body: object): Promise<any> {
     const answer = await this.#send(path, {
       method: 'POST',
       headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
@@ -86,7 +93,10 @@ export class Verifier {
   async #send(path: string, options: RequestInit): Promise<Response> {
     this.calls += 1;
     const answer = await fetch(`${this.#targets.target?.http}${path}`, options);
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    if (!answer.ok)
+      throw Object.assign(new Error(`${path}: ${answer.status} ${await answer.text()}`), {
+        status: answer.status,
+      });
     return answer;
   }
 }
