@@ -15,7 +15,6 @@ import argparse
 import json
 import math
 import os
-import random
 import time
 from pathlib import Path
 
@@ -24,15 +23,14 @@ import torch
 from torch import Tensor
 
 from common.features import LogMel
-from common.packs import SAMPLE_RATE, by_speaker
-from speaker.augment import AugmentConfig, Augmenter
+from common.packs import by_speaker
 from speaker.distil_judge import Judge
 from speaker.distil_nets import PhoneStudent, SlowStudent, level
 from speaker.distil_tables import write_tables
-from speaker.model import Ecapa, load_prototype
-from speaker.telephone import LIGHT, render_conditions, start_head
-from speaker.telephone_data import TRAIN_SETS, Copier, Store, calls_split, hold_out, read_packs, read_rooms
-from speaker.telephone_nets import choose_arithmetic, embed
+from speaker.model import Ecapa
+from speaker.telephone_data import TRAIN_SETS, Store, calls_split, hold_out, read_packs
+from speaker.telephone_nets import embed
+from speaker.telephone_run import Crops, begin, copier_of, monitored, noise_of, parser_of, render_conditions, seed, start_head, teachers_of
 from speaker.xvector import XVector
 
 OTHER_SETS = ("attacks-train", "piper", "mimic3")  # speech without people's labels; attacks of the training half only
@@ -46,15 +44,11 @@ def wait_for_packs(args: argparse.Namespace, launched: float) -> dict:
         time.sleep(2)
 
 
-class Batches:
+class Batches(Crops):
     """Damaged crops with what the teachers say: the same crops for all students."""
 
     def __init__(self, store: Store, noise: Tensor, config: dict, kinds: list[Tensor], teachers: tuple[Ecapa, XVector, LogMel]):
-        self.store, self.config = store, config
-        self.start, self.peer, self.logmel = teachers
-        options = {k: tuple(v) if isinstance(v, list) else v for k, v in config["augment"].items()}
-        self.heavy = Augmenter(noise, store.device, AugmentConfig(**options), config["rooms"])
-        self.light = Augmenter(noise, store.device, LIGHT, 2)
+        super().__init__(store, noise, config, teachers)
         self.weights = [torch.where(mask, store.weights, 0.0) for mask in kinds]
 
     def draw(self, pairs: int) -> tuple[Tensor, np.ndarray]:
@@ -68,24 +62,14 @@ class Batches:
 
     @torch.no_grad()
     def __call__(self, divide: int) -> dict:
-        store = self.store
-        seconds, pairs = self.config["batches"][np.random.randint(len(self.config["batches"]))]
-        samples = int(seconds * SAMPLE_RATE)
+        samples, pairs = self.size()
         labels, known = self.draw(max(8, pairs // divide))
-        count = len(labels) // 2
-        position = torch.rand(count, device=store.device)
-        position = torch.cat([position, (position + 0.3 + 0.4 * torch.rand(count, device=store.device)) % 1.0])
-        more = samples + int(self.config["teacher_extra_seconds"] * SAMPLE_RATE)
-        crops, longer, phone = store.both(labels, position, samples, more, self.config["phone_share"])
-        damaged = crops.clone()
-        for rows, augment in ((torch.where(phone)[0], self.light), (torch.where(~phone)[0], self.heavy)):
-            if len(rows):
-                damaged[rows] = augment(crops[rows])
+        damaged, longer = self.cut(labels, samples)
         damaged = torch.nan_to_num(damaged)
         feats = torch.nan_to_num(self.logmel(damaged))
         clean = torch.nan_to_num(embed(self.start, self.logmel(longer)))
         peer = torch.nan_to_num(torch.cat([self.peer(level(x)) for x in damaged.split(256)]))
-        return {"feats": feats, "labels": labels, "known": torch.from_numpy(np.flatnonzero(known)).to(store.device),
+        return {"feats": feats, "labels": labels, "known": torch.from_numpy(np.flatnonzero(known)).to(self.store.device),
                 "same": torch.nan_to_num(embed(self.start, feats)), "clean": clean, "peer": peer}
 
 
@@ -115,30 +99,18 @@ def train(students: list, batches: Batches, judge: Judge, config: dict, run_args
 
 
 def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--packs", nargs="+", required=True)
-    for name in ("rooms", "codecs", "peer", "start", "config", "out"):
-        parser.add_argument(f"--{name}", required=True)
-    parser.add_argument("--wait", type=float, default=200, help="seconds to wait for packs at most")
+    parser = parser_of(__doc__.split("\n")[0], wait=200, scratch_gigabytes=7)
     parser.add_argument("--wait-for", default="librispeech", help="packs that must be there, comma separated")
-    parser.add_argument("--limit", type=int)
-    parser.add_argument("--divide-batch", type=int, default=1)
-    parser.add_argument("--workers", type=int, default=8)
-    parser.add_argument("--scratch", default="/dev/shm", help="where the speech is laid out for the workers (7 GB)")
     return parser.parse_args()
 
 
 def main() -> None:
     args = arguments()
     launched, deadline = time.time(), float(os.environ["DEADLINE"])
-    config = json.loads(Path(args.config).read_text())
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    out = Path(args.out)
-    out.mkdir(parents=True, exist_ok=True)
-    say = lambda *a: print(f"{time.time() - launched:6.0f}s", *a, flush=True)
+    config, device, out, say = begin(args, launched)
     sets = wait_for_packs(args, launched)
     say("packs", {k: len(v) for k, v in sets.items()})
-    torch.manual_seed(config["seed"]); np.random.seed(config["seed"])
+    seed(config)
 
     speech = [u for s in TRAIN_SETS for u in sets.get(s, [])]
     held, calls = hold_out(speech), by_speaker(sets.get("calls-dev", []))
@@ -150,31 +122,22 @@ def main() -> None:
     laid_out = Path(args.scratch) / "speaker-distil.raw"
     store.add_copies(heard, laid_out)
     say("store", store.classes, f"{store.hours:.2f} h")
-    noise_files = [(str(Path(f) / name), count) for f in args.packs for name, count in (("places.raw", -1), ("esc10.raw", 320 * 80000)) if (Path(f) / name).exists()]
-    copier = Copier(args.workers, (args.codecs, noise_files, read_rooms(args.rooms), str(laid_out)))
-    own = [u for u in speech if u.speaker in held and u.seconds >= 2]
-    random.Random(3).shuffle(own)
-    own = own[:config["monitor"]]
+    copier = copier_of(args, laid_out)
+    own = monitored(speech, held, config["monitor"])
     held_phone = copier.clips([u.samples for u in own], 7)
     copier.start(store)
     rendering = render_conditions(args, out)
 
-    logmel = LogMel().to(device)
-    start = load_prototype(args.start).to(device).eval().requires_grad_(False)
-    peer = XVector(args.peer).to(device).eval()
-    if device == "cuda":
-        choose_arithmetic(start, say)
-        torch.manual_seed(config["seed"])
+    start, peer, logmel = teachers_of(args, config, device, say)
     of = lambda names: ([n for n in names for _ in calls[n]], [u.samples for n in names for u in calls[n]])
     judge = Judge({
         "held-phone": ([u.speaker for u in own], held_phone), "held-clean": ([u.speaker for u in own], [u.samples for u in own]),
         "calls-12": of(learn), "calls-unheard": of(learn[1::2]),
     }, (start, peer, logmel), device)
     say("teachers", json.dumps(judge.teachers()))
-    noise = torch.from_numpy(np.concatenate([u.samples for s in ("places", "esc10") for u in sets.get(s, [])[:320]])).to(device)
     mask = lambda names: torch.tensor([n in names for n in store.names], device=device).repeat(store.speeds)
     real, other = mask(set(heard)), mask(set(others))
-    batches = Batches(store, noise, config, [~real & ~other, other, real], (start, peer, logmel))
+    batches = Batches(store, noise_of(sets, device), config, [~real & ~other, other, real], (start, peer, logmel))
     head = start_head(start, store, logmel)
     students = [SlowStudent(spec, start, head, device) for spec in config["slow"]] + [PhoneStudent(spec, device) for spec in config["phone"]]
     for s in students:

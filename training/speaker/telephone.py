@@ -16,9 +16,6 @@ import argparse
 import json
 import math
 import os
-import random
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -28,17 +25,15 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from common.features import LogMel
-from common.packs import SAMPLE_RATE, by_speaker
-from speaker.augment import AugmentConfig, Augmenter, mask_features
+from common.packs import by_speaker
+from speaker.augment import mask_features
 from speaker.losses import pair_loss, similarity_loss
-from speaker.model import Ecapa, TwoHeads, load_prototype
-from speaker.telephone_data import TRAIN_SETS, Copier, Store, calls_split, choosing, hold_out, read_packs, read_rooms
+from speaker.model import Ecapa, TwoHeads
+from speaker.telephone_data import TRAIN_SETS, Store, calls_split, choosing, hold_out, read_packs
 from speaker.telephone_judge import Clips, Monitor
-from speaker.telephone_nets import Member, blend, choose_arithmetic, embed, run, save
+from speaker.telephone_nets import Member, blend, embed, run, save
+from speaker.telephone_run import Crops, begin, copier_of, monitored, noise_of, parser_of, render_conditions, seed, start_head, teachers_of
 from speaker.xvector import XVector
-
-CONDITION_SETS = (*TRAIN_SETS, "esc10", "voxforge", "cvev")  # what speaker.conditions reads
-LIGHT = AugmentConfig(untouched=0.4, reverb=0.0, colour=0.3, noise=0.15, snr_db=(8, 25), telephone=0.15, codec=0.0, clip=0.03, floor=0.3)
 
 
 def wait_for_packs(args: argparse.Namespace, launched: float) -> dict:
@@ -52,40 +47,11 @@ def wait_for_packs(args: argparse.Namespace, launched: float) -> dict:
         time.sleep(2)
 
 
-def render_conditions(args: argparse.Namespace, out: Path) -> subprocess.Popen:
-    """Starts speaker.conditions beside the training, on links to the packs it knows."""
-    links = out / "links"
-    links.mkdir(exist_ok=True)
-    for folder in args.packs:
-        for header in Path(folder).glob("*.json"):
-            wanted = json.loads(header.read_text()).get("set") in CONDITION_SETS and not header.stem.startswith("judge")
-            for file in (header, header.with_suffix(".raw")) if wanted and header.with_suffix(".raw").exists() else ():
-                if not (links / file.name).exists():
-                    (links / file.name).symlink_to(file.resolve())
-    limit = ["--limit", str(args.limit)] if args.limit else []
-    command = [sys.executable, "-m", "speaker.conditions", "--data", str(links), "--out", str(out / "audio"), "--workers", str(max(1, args.workers // 3)), *limit]
-    return subprocess.Popen(command, stdout=subprocess.DEVNULL)
-
-
-@torch.no_grad()
-def start_head(net: Ecapa, store: Store, logmel: LogMel) -> Tensor:
-    """Class weights of the softmax: what the network at the start makes of each class."""
-    rows = []
-    for labels in torch.arange(store.classes, device=store.device).split(256):
-        crops = [store.crops(labels, torch.full((len(labels),), p, device=store.device), int(2.5 * SAMPLE_RATE)) for p in (0.0, 0.5)]
-        rows.append(F.normalize(torch.nan_to_num(sum(embed(net, logmel(c)) for c in crops)), dim=1))
-    return torch.cat(rows)
-
-
-class Batches:
+class Batches(Crops):
     """Crops of classes, damaged, with what the teachers say of the clean ones."""
 
     def __init__(self, store: Store, noise: Tensor, config: dict, folds: list[Tensor], teachers: tuple[Ecapa, XVector, LogMel]):
-        self.store, self.config = store, config
-        self.start, self.peer, self.logmel = teachers
-        options = {k: tuple(v) if isinstance(v, list) else v for k, v in config["augment"].items()}
-        self.heavy = Augmenter(noise, store.device, AugmentConfig(**options), config["rooms"])
-        self.light = Augmenter(noise, store.device, LIGHT, 2)
+        super().__init__(store, noise, config, teachers)
         plain = torch.where(store.is_call, 0.0, store.weights)
         self.weights = [plain, *(torch.where(mask, store.weights, 0.0) for mask in folds)]
 
@@ -99,19 +65,9 @@ class Batches:
     @torch.no_grad()
     def __call__(self, divide: int) -> tuple[np.ndarray, Tensor, Tensor, Tensor, Tensor]:
         """Folds of the rows, features [2n, T, 80] of pairs, labels [2n], the own teacher's and the peer's embeddings of the clean crops."""
-        store = self.store
-        seconds, pairs = self.config["batches"][np.random.randint(len(self.config["batches"]))]
-        samples = int(seconds * SAMPLE_RATE)
+        samples, pairs = self.size()
         labels, fold = self.draw(pairs // divide)
-        count = len(labels) // 2
-        position = torch.rand(count, device=store.device)
-        position = torch.cat([position, (position + 0.3 + 0.4 * torch.rand(count, device=store.device)) % 1.0])
-        more = samples + int(self.config["teacher_extra_seconds"] * SAMPLE_RATE)
-        crops, longer, phone = store.both(labels, position, samples, more, self.config["phone_share"])
-        damaged = crops.clone()
-        for rows, augment in ((torch.where(phone)[0], self.light), (torch.where(~phone)[0], self.heavy)):
-            if len(rows):
-                damaged[rows] = augment(crops[rows])
+        damaged, longer = self.cut(labels, samples)
         feats = torch.nan_to_num(mask_features(self.logmel(damaged)))
         own = torch.nan_to_num(embed(self.start, self.logmel(longer)))
         peer = torch.nan_to_num(torch.cat([self.peer(x) for x in longer.split(128)]))
@@ -202,30 +158,18 @@ def finish(states: dict[str, dict], start: Ecapa, monitor: Monitor, calls: Clips
 
 
 def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--packs", nargs="+", required=True)
-    for name in ("rooms", "codecs", "peer", "start", "config", "out"):
-        parser.add_argument(f"--{name}", required=True)
-    parser.add_argument("--wait", type=float, default=420, help="seconds to wait for packs at most")
+    parser = parser_of(__doc__.split("\n")[0], wait=420, scratch_gigabytes=6)
     parser.add_argument("--hours", type=float, default=15.0, help="start as soon as so many hours of training speech are there")
-    parser.add_argument("--limit", type=int)
-    parser.add_argument("--divide-batch", type=int, default=1)
-    parser.add_argument("--workers", type=int, default=8)
-    parser.add_argument("--scratch", default="/dev/shm", help="where the speech is laid out for the workers (6 GB)")
     return parser.parse_args()
 
 
 def main() -> None:
     args = arguments()
     launched, deadline = time.time(), float(os.environ["DEADLINE"])
-    config = json.loads(Path(args.config).read_text())
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    out = Path(args.out)
-    out.mkdir(parents=True, exist_ok=True)
-    say = lambda *a: print(f"{time.time() - launched:6.0f}s", *a, flush=True)
+    config, device, out, say = begin(args, launched)
     sets = wait_for_packs(args, launched)
     say("packs", {k: len(v) for k, v in sets.items()})
-    torch.manual_seed(config["seed"]); np.random.seed(config["seed"])
+    seed(config)
 
     speech = [u for s in TRAIN_SETS for u in sets.get(s, [])]
     held, calls = hold_out(speech), by_speaker(sets["calls-dev"])
@@ -234,22 +178,14 @@ def main() -> None:
     store = Store(speakers, device, config["speeds"], speed_weights=config["speed_weights"])
     laid_out = Path(args.scratch) / "speaker-telephone.raw"
     store.add_copies(learn, laid_out)
-    noise_files = [(str(Path(f) / name), count) for f in args.packs for name, count in (("places.raw", -1), ("esc10.raw", 320 * 80000)) if (Path(f) / name).exists()]
-    copier = Copier(args.workers, (args.codecs, noise_files, read_rooms(args.rooms), str(laid_out)))
-    own = [u for u in speech if u.speaker in held and u.seconds >= 2]
-    random.Random(3).shuffle(own)
-    own = own[:config["monitor"]]
+    copier = copier_of(args, laid_out)
+    own = monitored(speech, held, config["monitor"])
     held_phone = copier.clips([u.samples for u in own], 7)
     copier.start(store)
     rendering = render_conditions(args, out)
     say("store", store.classes, f"{store.hours:.2f} h")
 
-    logmel = LogMel().to(device)
-    start = load_prototype(args.start).to(device).eval().requires_grad_(False)
-    peer = XVector(args.peer).to(device).eval()
-    if device == "cuda":
-        choose_arithmetic(start, say)
-        torch.manual_seed(config["seed"])
+    start, peer, logmel = teachers_of(args, config, device, say)
     folds = [learn[0::2], learn[1::2]]
     of = lambda names: ([n for n in names for _ in calls[n]], [u.samples for n in names for u in calls[n]])
     chosen = {s: choosing(list(by_speaker(sets[s]))) for s in ("voxforge", "cvev") if s in sets}
@@ -260,9 +196,8 @@ def main() -> None:
     }, logmel, device)
     say("start", json.dumps(monitor(start)))
     say("peer", json.dumps(monitor.peer(peer)))
-    noise = torch.from_numpy(np.concatenate([u.samples for s in ("places", "esc10") for u in sets.get(s, [])[:320]])).to(device)
     of_fold = [torch.tensor([n in set(names) for n in store.names], device=device).repeat(store.speeds) for names in folds]
-    batches = Batches(store, noise, config, of_fold, (start, peer, logmel))
+    batches = Batches(store, noise_of(sets, device), config, of_fold, (start, peer, logmel))
     head = start_head(start, store, logmel)
     members = [Member(spec, start, head, device) for spec in config["members"]]
     train(members, batches, monitor, config, (deadline - config["reserve"], args.divide_batch, out, say, copier))
