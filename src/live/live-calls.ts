@@ -278,14 +278,14 @@ export class LiveCalls {
     if (entry) return this.#requests.ask<T>(call, entry, request);
     if (ended) throw new AppError('INVALID_REQUEST', 'the call is over, and its speech is gone');
     if (events.length === 0) throw new AppError('INVALID_REQUEST', 'the call has not begun yet');
-    throw new AppError('BUSY', 'no node listens to the call at this moment', { retryAfterMs: 1000 });
+    throw new AppError('BUSY', 'no node is listening to the call at the moment', { retryAfterMs: 1000 });
   }
 
   /** What another node asks of a call that is here. */
   async #serve(liveCallId: string, asked: NodeRequest, call: Call): Promise<unknown> {
     const live = this.#calls.get(liveCallId);
     if (!live)
-      throw new AppError('BUSY', 'no node listens to the call at this moment', { retryAfterMs: 1000 });
+      throw new AppError('BUSY', 'no node is listening to the call at the moment', { retryAfterMs: 1000 });
     switch (asked.do) {
       case 'end':
         return this.end(call, liveCallId);

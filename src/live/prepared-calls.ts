@@ -65,7 +65,7 @@ export class PreparedCalls {
       if (externalHash !== '') {
         const same = await liveCalls.preparedAs(externalHash, this.#clock.now());
         if (same.some((other) => other.gkScopeId === gkScopeId))
-          throw new AppError('ALREADY_EXISTS', 'a call with this external_call_id is prepared already');
+          throw new AppError('ALREADY_EXISTS', 'a call with this external_call_id has already been prepared');
       }
       const tokenHash = hashOf(streamToken);
       const entry = { liveCallId, gkScopeId, tokenHash, externalHash, expiresAtMs, prepared };

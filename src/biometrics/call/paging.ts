@@ -26,7 +26,7 @@ export function decodePosition(token: string, order?: ListOrder): Position {
     return { createdAtMs: 0, id: '', identifier: text.slice(1) };
   const [createdAtMs, id] = text.split(/:(.*)/s);
   if (byIdentifier(order) || !id || !Number.isSafeInteger(Number(createdAtMs))) {
-    throw new AppError('INVALID_REQUEST', 'page_token: not a token of this list', {
+    throw new AppError('INVALID_REQUEST', 'page_token: this token belongs to another list', {
       fields: [{ field: 'page_token', violation: 'INVALID_FORMAT', message: 'is not a token of this list' }],
     });
   }

@@ -68,7 +68,7 @@ function registerCreate(client: Command, io: CliIo): void {
       };
     },
   )
-    .option('--geography <name>', 'region; needed only where the environment has several')
+    .option('--geography <name>', 'region; needed only if the environment has several')
     .option('--scopes <list>', 'comma-separated scopes it may request (default: all runtime scopes)')
     .option(
       '--jwks <file>',
@@ -172,7 +172,7 @@ function registerRights(client: Command, io: CliIo): void {
     },
   )
     .option('--file <file>', 'PEM file with the certificate itself (-: standard input)')
-    .option('--subject-dn <dn>', 'subject of a certificate of a trusted authority, such as CN=ivr,O=Example')
+    .option('--subject-dn <dn>', 'subject of a certificate from a trusted authority, such as CN=ivr,O=Example')
     .option('--san-dns <name>', 'DNS name in such a certificate')
     .option('--san-uri <uri>', 'URI in such a certificate');
 
@@ -214,7 +214,7 @@ function registerConfig(client: Command, io: CliIo): void {
       return { value: blocks, lines: [JSON.stringify(blocks.config, null, 2)] };
     },
   )
-    .option('--geography <name>', 'region; needed only where the environment has several')
+    .option('--geography <name>', 'region; needed only if the environment has several')
     .option('--language <code>', 'language of the models in the URNs, such as eng-USA')
     .addHelpText(
       'after',
@@ -244,12 +244,12 @@ function registerRequests(client: Command, io: CliIo): void {
       return { value: { requests }, lines: table(requests.map(requestRow), 'no requests') };
     },
   )
-    .option('--client <id>', 'only of this client')
-    .option('--method <name>', 'only of this operation, such as Verify')
+    .option('--client <id>', 'only requests of this client')
+    .option('--method <name>', 'only this operation, such as Verify')
     .option('--request-id <id>', 'only this request')
-    .option('--failed', 'only what was refused or failed')
+    .option('--failed', 'only requests that were refused or failed')
     .option('--hours <number>', 'how far to look back (default: 24)')
-    .option('--limit <number>', 'how many at most (default: 100, most: 1000)');
+    .option('--limit <number>', 'show at most this many (default: 100, limit: 1000)');
 }
 
 function requestRow(request: LoggedRequest): string[] {

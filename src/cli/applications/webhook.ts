@@ -98,11 +98,11 @@ function registerChanges(webhook: Command, io: CliIo): void {
       );
     },
   )
-    .option('--url <url>', 'another address')
+    .option('--url <url>', 'new address')
     .option('--description <text>', 'what it is for')
-    .option('--type <type>', 'events to send; may be repeated, and replaces all', collect)
+    .option('--type <type>', 'type of event to send; repeat for several; replaces the current ones', collect)
     .option('--all-types', 'send all events')
-    .option('--enable', 'switch it on; it goes on where it stopped')
+    .option('--enable', 'switch it on; it continues where it stopped')
     .option('--disable', 'switch it off');
 
   add(webhook, io, 'rotate <webhook_id>', 'make a new secret', async ({ webhooks, call }, place, flags) => {
@@ -120,7 +120,7 @@ function registerChanges(webhook: Command, io: CliIo): void {
       value: { ...shown(rotated.webhook), secret: rotated.secret },
       lines: [`Secret  ${rotated.secret}`, SHOWN_ONCE, until],
     };
-  }).option('--overlap <seconds>', 'how long the old secret signs, too (default: 86400)');
+  }).option('--overlap <seconds>', 'how long the old secret is used as well (default: 86400)');
 
   add(webhook, io, 'delete <webhook_id>', 'remove a receiver', async ({ webhooks, call }, place) => {
     await deleteWebhook(webhooks, call, place);
@@ -158,7 +158,7 @@ function registerDeliveries(webhook: Command, io: CliIo): void {
       ]);
       return { value: { deadLetters: letters }, lines: table(rows, 'no dead letters') };
     },
-  ).option('--limit <number>', 'how many at most (default: 100, most: 1000)');
+  ).option('--limit <number>', 'show at most this many (default: 100, limit: 1000)');
 
   add(
     webhook,
@@ -180,8 +180,8 @@ function registerDeliveries(webhook: Command, io: CliIo): void {
     },
   )
     .option('--from <time>', 'such as 2026-11-16T08:00:00Z (default: the oldest event kept)')
-    .option('--to <time>', 'up to here (default: now)')
-    .option('--dead-letters', 'only events that were given up');
+    .option('--to <time>', 'end of the time span (default: now)')
+    .option('--dead-letters', 'only events whose delivery was given up');
 }
 
 function time<K extends string>(flags: Flags, flag: string, name: K): { [P in K]?: number } {

@@ -16,7 +16,7 @@ import type { CliIo } from '../io.js';
 export function registerBench(program: Command, io: CliIo): void {
   const bench = program
     .command('bench')
-    .description('measure accuracy and resistance to attacks on recordings of your own');
+    .description('measure accuracy and resistance to attacks on your own recordings');
   engineFlags(bench.command('accuracy'))
     .description('speaker verification errors on a folder of speaker/utterance.{wav,flac,opus,ogg,mp3,webm}')
     .requiredOption('--corpus <dir>', 'folder with one subfolder per speaker')
@@ -25,7 +25,7 @@ export function registerBench(program: Command, io: CliIo): void {
       '--groups <file>',
       'table (CSV, TSV) of labels: speaker or recording, then one column for each grouping; reports errors by group',
     )
-    .option('--group-by <columns>', 'columns of that table, parted by commas (default: all)')
+    .option('--group-by <columns>', 'columns of that table, separated by commas (default: all)')
     .option('--far <rate>', 'false-accept rate whose threshold the report by group uses', '0.01')
     .option('--out <dir>', 'where to write the DET and score plots (default: accuracy-report)')
     .action((flags: AccuracyFlags) => runCommand(io, flags, () => benchAccuracy(io, flags)));
@@ -40,10 +40,10 @@ export function registerBench(program: Command, io: CliIo): void {
     .action((flags: SpoofFlags) => runCommand(io, flags, () => benchSpoof(io, flags)));
   engineFlags(bench.command('attack'))
     .description('make attacks from a folder of voices and report what passes Verify with both attack checks')
-    .requiredOption('--voices <dir>', 'folder with one subfolder per speaker, two recordings each at least')
-    .option('--kinds <names>', `parted by commas (default: ${Object.keys(attackKinds).join(',')})`)
+    .requiredOption('--voices <dir>', 'folder with one subfolder per speaker, at least two recordings each')
+    .option('--kinds <names>', `separated by commas (default: ${Object.keys(attackKinds).join(',')})`)
     .option('--per-voice <n>', 'attacks of each kind on each speaker', '1')
-    .option('--keep <dir>', 'where to keep the attacks as WAV files, one folder for each kind')
+    .option('--keep <dir>', 'where to save the attacks as WAV files, one folder per kind')
     .option('--seed <n>', 'the same seed makes the same attacks', '1')
     .action((flags: AttackFlags) => runCommand(io, flags, () => benchAttack(io, flags)));
   engineFlags(bench.command('non-speech'))

@@ -38,7 +38,7 @@ function registerRun(batch: Command, io: CliIo): void {
     batch
       .command('run <manifest>')
       .description(
-        'start a batch and follow it; exits with 0 if all went well, with 2 if lines were refused or failed, with 3 if it was cancelled. Run again, it goes on where it was cut off',
+        'start a batch and follow it; exits with 0 if all went well, 2 if lines were refused or failed, 3 if it was cancelled. Run again, it goes on where it was cut off',
       ),
   )
     .addOption(
@@ -48,7 +48,7 @@ function registerRun(batch: Command, io: CliIo): void {
         'check',
       ]).makeOptionMandatory(),
     )
-    .option('--folder <dir>', 'folder of this machine with the recordings: they are uploaded first')
+    .option('--folder <dir>', 'local folder with the recordings, which are uploaded first')
     .option(
       '--s3 <prefix>',
       'place of the recordings in S3, such as s3://calls/2026, which the server must be allowed to read',
@@ -66,14 +66,14 @@ function registerRun(batch: Command, io: CliIo): void {
       ),
     )
     .option('--all-have-consented', 'everybody in the manifest has agreed to a voiceprint')
-    .option('--dry-run', 'only tell what would happen; nothing is uploaded')
-    .option('--description <text>', 'for people')
+    .option('--dry-run', 'only show what would happen; nothing is uploaded')
+    .option('--description <text>', 'what the batch is for')
     .option(
       '--results <file>',
       'write the result of each line: as CSV if its name ends with .csv, else as JSON lines',
     )
-    .option('--no-wait', 'do not wait for the end')
-    .option('--again', 'upload and start everything anew, also what was done in the last 24 hours')
+    .option('--no-wait', 'do not wait for it to finish')
+    .option('--again', 'upload and start everything again, even what was done in the last 24 hours')
     .action((manifest: string, flags: RemoteFlags) =>
       runCommand(io, flags, async () => {
         const { value, lines, code } = await runBatch(io, manifest, flags);
@@ -102,7 +102,7 @@ function registerReading(batch: Command, io: CliIo): void {
         : await voxgate.call('GetBatch', { context, gkJobId });
       return summary(found);
     },
-  ).option('-f, --follow', 'wait for the end');
+  ).option('-f, --follow', 'wait for it to finish');
 }
 
 function rowOf(batch: BatchJson): string[] {
@@ -122,7 +122,7 @@ function registerResults(batch: Command, io: CliIo): void {
     batch
       .command('results <batch>')
       .description(
-        'print what became of each line; with --json one object a line, which is the same as --format json',
+        'print what became of each line; with --json, one object per line, as with --format json',
       ),
   )
     .addOption(new Option('--format <name>', 'how to print them').choices(formats).default('text'))

@@ -15,15 +15,15 @@ export function registerEvents(program: Command, io: CliIo): void {
     events
       .command('tail')
       .description(
-        'print events, oldest first; with --json one object a line. Names no people: identifiers and outcomes only',
+        'print events, oldest first; with --json, one object per line. Events name no people, only identifiers and outcomes',
       ),
   )
-    .option('-f, --follow', 'wait for further events; end with Ctrl-C')
+    .option('-f, --follow', 'wait for more events; stop with Ctrl-C')
     .option(
       '--since <time>',
       'from this time on, such as 2026-01-31T12:00:00Z, or 90m, 24h or 7d ago (default: from now on with --follow)',
     )
-    .option('--cursor <cursor>', 'right behind an earlier run, which printed it last')
+    .option('--cursor <cursor>', 'continue after an earlier run, which printed this last')
     .option(
       '--type <type>',
       'such as voxgate.v1.Verify, or the beginning of one and *; repeat for several',

@@ -32,8 +32,8 @@ export function registerLookBack(watchlist: Command, io: CliIo): void {
       return { value: made, lines: [`added ${fraudsterId}, from ${made.segments ?? 0} recordings`] };
     },
   )
-    .option('--tag <tag>', 'of the print (default: main)')
-    .option('--existing', 'the fraudster is there: the recordings become part of the print');
+    .option('--tag <tag>', 'tag of the print (default: main)')
+    .option('--existing', 'the fraudster exists already: add the recordings to the print');
 }
 
 /** One line for each call. */

@@ -29,7 +29,7 @@ function registerReading(person: Command, io: CliIo): void {
     return { value: { persons: rows, complete: isComplete }, lines: [...table(lines, 'no people'), ...more] };
   })
     .option('--query <text>', 'part of an ID, a name or a number')
-    .option('--most <number>', `how many at most (default: ${ROWS_MAX})`);
+    .option('--most <number>', `show at most this many (default: ${ROWS_MAX})`);
 
   addRemoteCommand(person, io, 'show <person>', 'show a person', async (voxgate, [id = '']) => {
     const gkPersonId = await voxgate.names.person(id);
@@ -92,7 +92,7 @@ function registerChanging(person: Command, io: CliIo): void {
         : `deleted ${personId}`;
       return { value: { personId, erased: isErasure, deleted: true }, lines: [line] };
     },
-  ).option('--erase', 'erase everything that is known of the person');
+  ).option('--erase', 'erase everything known about the person');
 }
 
 function registerConsent(person: Command, io: CliIo): void {

@@ -36,7 +36,7 @@ export function profileFlags(command: Command): Command {
       '--client-secret-file <file>',
       'file with its secret (VOXGATE_CLIENT_SECRET holds the secret itself)',
     )
-    .option('--configset <id>', 'config set that steers decisions (VOXGATE_CONFIGSET)')
+    .option('--configset <id>', 'config set to decide by (VOXGATE_CONFIGSET)')
     .option(
       '--profile <file>',
       'file with all of these, or what `voxgate bootstrap --json` printed (VOXGATE_PROFILE; default: ~/.config/voxgate/profile.json)',

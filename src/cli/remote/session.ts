@@ -31,9 +31,9 @@ export function registerSession(program: Command, io: CliIo): void {
     return { value: { sessions: rows, complete: isComplete }, lines: table(lines, 'no sessions') };
   })
     .option('--query <text>', 'part of a reference, a number, the ID or name of the person, or a note')
-    .option('--case <number>', 'the number of the case, or its beginning')
+    .option('--case <number>', 'case number, or the beginning of one')
     .option('--since <time>', 'started at or after this time, such as 2026-01-31T12:00:00Z')
-    .option('--most <number>', `how many at most (default: ${ROWS_MAX})`);
+    .option('--most <number>', `show at most this many (default: ${ROWS_MAX})`);
 
   addRemoteCommand(
     session,

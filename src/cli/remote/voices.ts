@@ -52,7 +52,7 @@ function registerEnroll(program: Command, io: CliIo): void {
     .option('--tag <tag>', 'which print of the person, where there are several (default: main)')
     .option('--consent', 'record that the person agrees to a voiceprint')
     .option('--fraudster', 'the voice is that of a fraudster, for watchlists')
-    .option('--no-train', 'collect the recordings only');
+    .option('--no-train', 'only add the recordings; do not train');
 }
 
 function notTrained(status: string, reason: string | undefined): string {

@@ -24,7 +24,7 @@ export function registerBackup(program: Command, io: CliIo): void {
     program
       .command('backup')
       .description(
-        'back up database and recordings into one sealed file, also while the server runs; the master key is not in it; exit code 2: some recordings could not be read',
+        'back up database and recordings into one sealed file, even while the server is running; the master key is not included; exit code 2: some recordings could not be read',
       ),
   )
     .requiredOption('--out <file>', 'file to write; it must not exist yet')
@@ -32,11 +32,11 @@ export function registerBackup(program: Command, io: CliIo): void {
   commonFlags(
     program
       .command('restore')
-      .argument('<file>', 'file that `voxgate backup` wrote')
+      .argument('<file>', 'file written by `voxgate backup`')
       .description('restore a backup into an empty home directory and database, and check what was restored'),
   )
     .option('--key-file <file>', 'file (mode 0600) with the master key that the backup was made under')
-    .option('--check', 'only read the backup to its end and check its seal')
+    .option('--check', 'only read the whole backup and verify its seal')
     .action((file: string, flags: RestoreFlags) => runCommand(io, flags, () => restoreFrom(io, file, flags)));
 }
 

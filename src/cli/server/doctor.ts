@@ -20,7 +20,7 @@ export function registerDoctor(program: Command, io: CliIo): void {
     program
       .command('doctor')
       .description(
-        'check settings, models, disk, database, clock, keys, recordings and audit trail, and say what to do; exit code 0: all is well, 1: a fault, 2: only warnings',
+        'check settings, models, disk, database, clock, keys, recordings and audit trail, and say what to do; exit code 0: all is well, 1: faults, 2: warnings only',
       ),
   )
     .option('--quick', 'do not read every recording and the whole audit trail')

@@ -25,12 +25,12 @@ export function registerMedia(program: Command, io: CliIo): void {
     media
       .command('move')
       .description(
-        'copy all recordings to another store and compare each copy; run it again to go on after an interruption',
+        'copy all recordings to another store and compare each copy; run it again to continue after an interruption',
       ),
   )
-    .option('--from <place>', 'folder or s3://BUCKET/PREFIX (default: the store of the configuration)')
-    .option('--to <place>', 'folder or s3://BUCKET/PREFIX (default: the store of the configuration)')
-    .option('--remove-source', 'remove each recording from the old store once its copy is proven')
+    .option('--from <place>', 'folder or s3://BUCKET/PREFIX (default: the configured store)')
+    .option('--to <place>', 'folder or s3://BUCKET/PREFIX (default: the configured store)')
+    .option('--remove-source', 'remove each recording from the old store once its copy has been verified')
     .action((flags: MoveFlags) =>
       runCommand(io, flags, () =>
         withStorage(io, flags, (storage, config) => move(io, flags, storage, config)),

@@ -25,7 +25,7 @@ export function registerServe(program: Command, io: CliIo): void {
   commonFlags(program.command('serve').description('run the server (gRPC and HTTP) until SIGTERM or SIGINT'))
     .option('--http <host:port>', 'address of the HTTP listener (default: 127.0.0.1:8080)')
     .option('--grpc <host:port>', 'address of the gRPC listener (default: 127.0.0.1:8081)')
-    .option('--audiosocket <host:port>', 'address at which AudioSocket of Asterisk comes in (default: none)')
+    .option('--audiosocket <host:port>', 'address of the listener for Asterisk AudioSocket (default: none)')
     .option('--tls-key <file>', 'PEM file with the private key; with --tls-cert, both listeners use TLS')
     .option('--tls-cert <file>', 'PEM file with the certificate chain')
     .option('--public-url <url>', 'URL at which clients reach the HTTP listener')

@@ -20,7 +20,7 @@ const EXIT_UNKNOWN = 3;
 
 export function registerAudioCheck(program: Command, io: CliIo): void {
   commonFlags(audioCommand(program).command('check <file>'))
-    .description('look for synthetic speech and playback; exit code 2: found, 3: could not be told')
+    .description('look for synthetic speech and playback; exit code 2: found, 3: inconclusive')
     .option('--models <dir>', 'directory of voice models')
     .action((file: string, flags: EngineFlags) => runCommand(io, flags, () => check(io, file, flags)));
 }
@@ -76,7 +76,7 @@ function asText(outcome: AttackOutcome): string[] {
     risk && score !== undefined
       ? `, risk ${risk.risk}, reliability ${risk.reliability}, score ${score.toFixed(2)}`
       : '';
-  const words = findings[decision] ?? `could not be told (${reason})`;
+  const words = findings[decision] ?? `inconclusive (${reason})`;
   return [
     `  ${names[kind]}${experimental ? ' (experimental)' : ''}: ${words}${numbers}`,
     ...doubts.map(

@@ -27,7 +27,7 @@ export function registerTemplates(program: Command, io: CliIo): void {
     'the tenant whose templates are rebuilt',
     { required: true },
   )
-    .option('--models <dir>', 'folder of the models (default: those of the configuration)')
+    .option('--models <dir>', 'directory of voice models (default: the configured one)')
     .option('--model <name>', 'speaker model to use (default: the newest)')
     .option('--workers <count>', 'voice engine workers')
     .action((flags: RemakeFlags) => runCommand(io, flags, () => remake(io, flags)));

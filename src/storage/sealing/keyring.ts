@@ -194,7 +194,7 @@ class DatabaseKeyring implements Keyring {
 const RETRY_AFTER_MS = 1000;
 
 function keyOutOfDate(cause: StorageError): AppError {
-  return new AppError('BUSY', 'this node has to be given the new master key', {
+  return new AppError('BUSY', 'this node needs the new master key', {
     retryAfterMs: RETRY_AFTER_MS,
     diagnostics: [{ code: cause.fault }],
     cause,
