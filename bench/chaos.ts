@@ -19,6 +19,7 @@ import type { Bench, BenchOptions, BenchReport } from './harness.js';
 const LONG_SECONDS = 600;
 const READY_WITHIN_MS = 90_000;
 const KINDS_MIN = 2;
+const TINY_PAUSE_MS = 50;
 
 interface Scene {
   home: string;
@@ -85,7 +86,14 @@ export const run: Bench = async (options) => {
     const place: Place = { home, databaseUrl, tenantId: server.target?.tenantId ?? '' };
     const untilMs = performance.now() + seconds * 1000;
     let isOver = false;
-    const load = runLoad({ server, ledger, seed, workers: tiny ? 3 : 6, stopped: () => isOver });
+    const load = runLoad({
+      server,
+      ledger,
+      seed,
+      workers: tiny ? 3 : 6,
+      pauseMs: tiny ? TINY_PAUSE_MS : 0,
+      stopped: () => isOver,
+    });
     const around: Surroundings = {
       server,
       rng: createRng(seed),

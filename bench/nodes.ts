@@ -11,6 +11,7 @@ import { Fleet, install } from './nodes/fleet.js';
 const NODES = 3;
 const KILL_EVERY_MS = 20_000;
 const TINY_KILL_EVERY_MS = 2000;
+const TINY_PAUSE_MS = 50;
 const FAILED_PERCENT_MAX = 0.1;
 /** Less than any container has: what a node cannot do with that much memory must be refused, not end it. */
 const smallHeap = { NODE_OPTIONS: '--max-old-space-size=256' };
@@ -23,7 +24,14 @@ export const run: Bench = async ({ seconds, tiny, seed = 1 }) => {
     await fleet.start();
     const place: Place = { ...installation.place, tenantId: fleet.target?.tenantId ?? '' };
     let isOver = false;
-    const load = runLoad({ server: fleet, ledger, seed, workers: tiny ? 3 : 6, stopped: () => isOver });
+    const load = runLoad({
+      server: fleet,
+      ledger,
+      seed,
+      workers: tiny ? 3 : 6,
+      pauseMs: tiny ? TINY_PAUSE_MS : 0,
+      stopped: () => isOver,
+    });
     let kills = 0;
     const untilMs = performance.now() + seconds * 1000;
     while (performance.now() < untilMs || kills < NODES) {

@@ -27,11 +27,15 @@ export interface LoadOptions {
   seed: number;
   workers: number;
   stopped: () => boolean;
+  /** Between two things that one worker does: a short run need not fill the machine, on which killed servers start again. */
+  pauseMs?: number;
 }
 
 export async function runLoad(options: LoadOptions): Promise<void> {
   await Promise.all(
-    Array.from({ length: options.workers }, (_, index) => new Worker(options, index).run(options.stopped)),
+    Array.from({ length: options.workers }, (_, index) =>
+      new Worker(options, index).run(options.stopped, options.pauseMs ?? 0),
+    ),
   );
 }
 
@@ -52,8 +56,9 @@ class Worker {
     this.#rng = createRng(seed * 1000 + index);
   }
 
-  async run(stopped: () => boolean): Promise<void> {
+  async run(stopped: () => boolean, pauseMs: number): Promise<void> {
     while (!stopped()) {
+      if (pauseMs > 0) await sleep(pauseMs);
       try {
         await this.#one();
       } catch (thrown) {

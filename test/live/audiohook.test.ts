@@ -317,7 +317,11 @@ describe('an AudioHook call', () => {
     ['no JSON', () => ['{'], '1002 not a JSON message'],
     ['null', () => ['null'], '1002 not a message of AudioHook'],
     ['another version', (say) => [say('open', {}, { version: '1' })], '1002 not a message of AudioHook'],
-    ['another session', (say) => [say('open', {}, { id: 'x' })], '1002 the message belongs to another session'],
+    [
+      'another session',
+      (say) => [say('open', {}, { id: 'x' })],
+      '1002 the message belongs to another session',
+    ],
     ['a gap in the numbers', (say) => [say('open', {}, { seq: 5 })], '1002 seq must be 1'],
     ['a ping first', (say) => [say('ping')], '1002 the first message must be open'],
     ['audio first', () => [Buffer.alloc(160)], '1002 audio before open'],

@@ -172,7 +172,10 @@ function registerRights(client: Command, io: CliIo): void {
     },
   )
     .option('--file <file>', 'PEM file with the certificate itself (-: standard input)')
-    .option('--subject-dn <dn>', 'subject of a certificate from a trusted authority, such as CN=ivr,O=Example')
+    .option(
+      '--subject-dn <dn>',
+      'subject of a certificate from a trusted authority, such as CN=ivr,O=Example',
+    )
     .option('--san-dns <name>', 'DNS name in such a certificate')
     .option('--san-uri <uri>', 'URI in such a certificate');
 

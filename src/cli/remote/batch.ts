@@ -121,9 +121,7 @@ function registerResults(batch: Command, io: CliIo): void {
   const results = profileFlags(
     batch
       .command('results <batch>')
-      .description(
-        'print what became of each line; with --json, one object per line, as with --format json',
-      ),
+      .description('print what became of each line; with --json, one object per line, as with --format json'),
   )
     .addOption(new Option('--format <name>', 'how to print them').choices(formats).default('text'))
     .addOption(new Option('--outcome <name>', 'only lines that ended so').choices(outcomes))

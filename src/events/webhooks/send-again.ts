@@ -52,7 +52,10 @@ export async function replayEvents(
   ]);
   const { waiting } = await deps.store.read.counts(webhook.webhookId);
   if (waiting >= REPLAYED_MAX)
-    throw new AppError('QUOTA_EXCEEDED', `${waiting} events are already waiting; replay again once they have been delivered`);
+    throw new AppError(
+      'QUOTA_EXCEEDED',
+      `${waiting} events are already waiting; replay again once they have been delivered`,
+    );
   const events = deadLettersOnly ? await deadIn(deps, webhook, input) : await eventsIn(deps, webhook, input);
   await deps.store.transaction(async (tx) => {
     await tx.enqueue(webhook.webhookId, events, deps.clock.now());

@@ -238,7 +238,8 @@ class AudiohookSession implements DoorSession {
     const { version, id, type, seq, parameters } = message ?? {};
     if (version !== '2' || typeof type !== 'string')
       throw new AppError('BAD_REQUEST', 'not a message of AudioHook version 2');
-    if (id !== this.#of.sessionId) throw new AppError('BAD_REQUEST', 'the message belongs to another session');
+    if (id !== this.#of.sessionId)
+      throw new AppError('BAD_REQUEST', 'the message belongs to another session');
     if (seq !== this.#clientSeq + 1) throw new AppError('BAD_REQUEST', `seq must be ${this.#clientSeq + 1}`);
     if (this.#state === 'new' && type !== 'open')
       throw new AppError('INVALID_REQUEST', 'the first message must be open');
