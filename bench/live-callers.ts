@@ -68,13 +68,19 @@ async function checkpointOf(
   return { saidFrames: Math.ceil(first.endMs / FRAME_MS), neededFrames };
 }
 
-/** Noise, and the same in every run; a tone that moves would be taken for speech. */
+/** Noise; a tone that moves would be taken for speech. */
 function pause(samples: number): Float32Array {
+  const random = makeRandom();
+  return Float32Array.from({ length: Math.round(samples) }, () => LINE_NOISE * (2 * random() - 1));
+}
+
+/** From 0 to 1, and the same in every run. */
+function makeRandom(): () => number {
   let state = 1;
-  return Float32Array.from({ length: Math.round(samples) }, () => {
+  return () => {
     state = (1_664_525 * state + 1_013_904_223) % 2 ** 32;
-    return LINE_NOISE * (state / 2 ** 31 - 1);
-  });
+    return state / 2 ** 32;
+  };
 }
 
 interface RunningCall {
@@ -131,14 +137,20 @@ export class Callers {
     return [...this.#calls].filter(({ stoppedAtMs }) => Number.isNaN(stoppedAtMs)).length;
   }
 
-  /** Dials on every line, one after another within `rampMs`. First calls are shorter, so that later ones begin at all times. */
+  /**
+   * Dials on every line, one after another within `rampMs`. First calls last for as long behind that as one that somebody happens
+   * upon: so the next ones begin by chance and as often at all times, as they do where there have been calls for hours.
+   */
   async dialAll(rampMs: number): Promise<Promise<void>[]> {
+    const { lines: count, callMs } = this.#options;
+    const random = makeRandom();
     const lines: Promise<void>[] = [];
     const begunAtMs = performance.now();
-    for (let line = 0; line < this.#options.lines; line++) {
-      const waitMs = begunAtMs + (rampMs * line) / this.#options.lines - performance.now();
+    for (let line = 0; line < count; line++) {
+      const afterMs = (rampMs * line) / count;
+      const waitMs = begunAtMs + afterMs - performance.now();
       if (waitMs > 0) await elapsed(waitMs);
-      lines.push(this.#keepBusy(line));
+      lines.push(this.#keepBusy(line, rampMs - afterMs + callMs * random()));
     }
     return lines;
   }
@@ -174,10 +186,9 @@ export class Callers {
     clearInterval(this.#ticker);
   }
 
-  async #keepBusy(line: number): Promise<void> {
-    const { lines, callMs } = this.#options;
+  async #keepBusy(line: number, firstMs: number): Promise<void> {
     for (let turn = 0; !this.#hangingUp; turn++)
-      if (!(await this.#call(line + turn, turn === 0 ? (callMs * (line + 1)) / lines : callMs)))
+      if (!(await this.#call(line + turn, turn === 0 ? firstMs : this.#options.callMs)))
         await elapsed(REDIAL_MS);
   }
 

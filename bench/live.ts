@@ -15,6 +15,8 @@ const MEMORY_MB_MAX = 2;
 /** Short for a call: more of them begin, and are decided for the first time, than in practice. */
 const CALL_MS = 45_000;
 const RAMP_MS = 20_000;
+/** More calls have begun in the ramp than later: until the last of those has come to its second checkpoint. */
+const SETTLE_MS = 16_000;
 
 export async function run(options: BenchOptions): Promise<BenchReport> {
   const { tiny, calls = tiny ? 2 : CALLS, talking = tiny ? 1 : TALKING } = options;
@@ -30,6 +32,7 @@ export async function run(options: BenchOptions): Promise<BenchReport> {
     const callers = new Callers(platform, { lines: calls, callMs: CALL_MS, recordings, prints });
     const memoryBefore = platform.residentMiB();
     const lines = await callers.dialAll(tiny ? 0 : RAMP_MS);
+    if (!tiny) await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     callers.figures = new Figures();
     const before = { server: platform.cpuMs(), senders: process.cpuUsage(), atMs: performance.now() };
     await new Promise((resolve) => setTimeout(resolve, options.seconds * 1000));

@@ -30,15 +30,17 @@ export function jobOptions(
   };
 }
 
+type JobRunner = Pick<WorkerPool, 'run' | 'keep' | 'release'>;
+
 /** State in a worker, kept there until it is released or the worker is gone. */
 class WorkerState {
-  readonly #pool: WorkerPool;
+  readonly #pool: JobRunner;
   readonly id: number;
   /** Of files only: whose, and whether somebody waits. Streams are counted elsewhere. */
   readonly #file: Begun | undefined;
   #pin: Pin | undefined;
 
-  constructor(pool: WorkerPool, id: number, file?: Begun) {
+  constructor(pool: JobRunner, id: number, file?: Begun) {
     this.#pool = pool;
     this.id = id;
     this.#file = file;
@@ -113,8 +115,9 @@ export async function processInSteps(
 
 /** Audio that cannot lead to a decision yet may wait for audio that can, but not for long: more of it is on its way. */
 const SLACK_MS_MAX = 2000;
-/** A first decision is waited for more than a later one, which mostly confirms it. */
-const LATER_SLACK_MS = 200;
+/** A first decision is waited for more than a later one, which mostly confirms it, and than the last word of a call that is over. */
+const LATER_SLACK_MS = 1000;
+const END_SLACK_MS = 500;
 
 /** How long the next audio of a stream may wait for the worker, from what is known of the stream. */
 class Urgency {
@@ -141,7 +144,7 @@ class Urgency {
 }
 
 export async function openEngineStream(
-  pool: WorkerPool,
+  pool: JobRunner,
   id: number,
   stream: { options: StreamOptions; job: JobOptions },
   ended: () => void,
@@ -190,7 +193,8 @@ export async function openEngineStream(
       });
     },
     finish: async () => {
-      const result = await inOrder(() => state.go<ProcessedAudio>({ do: 'finish', id }, job));
+      const ending = { ...job, slackMs: END_SLACK_MS };
+      const result = await inOrder(() => state.go<ProcessedAudio>({ do: 'finish', id }, ending));
       state.release();
       ended();
       return result;

@@ -65,6 +65,8 @@ export class LiveCall {
   #grossMs = 0;
   #heldBytes = 0;
   #spareMs = 0;
+  /** Of `#spareMs`, what is left when the audio that the engine has now is taken off. */
+  #spareBehindMs = 0;
   #receivedBytes = 0;
   #holder: Displaced | undefined;
   #lost: NodeJS.Timeout | undefined;
@@ -202,9 +204,12 @@ export class LiveCall {
   get idleMs(): number {
     // Of packets without a fixed length it is not known how much is missing.
     if (this.#over || this.#isLeaving || this.#finishing || this.bytesPerSecond === 0) return 0;
-    // What the engine will want next is not known while it is busy; one that is slow has enough to go on with.
-    if (this.#pushing) return this.#waiting.ms < SLOW_MS || this.#pace.isAhead ? 0 : SLOW_MS;
-    return this.#pace.untilMs(this.#waiting.missingMs(this.#spareMs));
+    if (!this.#pushing) return this.#pace.untilMs(this.#waiting.missingMs(this.#spareMs));
+    // However the engine answers, behind what it has there is so much that cannot complete a decision.
+    const spareMs = this.#pace.untilMs(this.#spareBehindMs - this.#waiting.ms);
+    if (spareMs > 0) return spareMs;
+    // Beyond that it is not known what it will want next; one that is slow has enough to go on with.
+    return this.#waiting.ms < SLOW_MS || this.#pace.isAhead ? 0 : SLOW_MS;
   }
 
   /** The same as `audio`, where nobody has to wait for room; false where somebody has, and nothing was taken. */
@@ -340,6 +345,7 @@ export class LiveCall {
     if (this.#pushing || this.#over) return;
     if (this.#waiting.isEmpty) return;
     const isUrgent = this.#waiting.ms >= this.#spareMs;
+    this.#spareBehindMs = Math.max(0, this.#spareMs - this.#waiting.ms);
     this.#pushing = this.#push(this.#waiting.take(), isUrgent)
       .catch((cause: unknown) => void this.fail(cause))
       .finally(() => {

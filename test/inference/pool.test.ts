@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AppError } from '../../src/errors.js';
 import { WorkerPool } from '../../src/inference/pool/pool.js';
@@ -40,6 +42,19 @@ const code = (promise: Promise<unknown>): Promise<string> =>
     (error: AppError) => error.code,
   );
 
+/** Of all threads of this process. */
+function threadPriorities(): number[] {
+  return readdirSync('/proc/self/task').flatMap((thread) => {
+    try {
+      const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
+      return [Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])];
+    } catch {
+      // It has just ended.
+      return [];
+    }
+  });
+}
+
 describe('worker pool', () => {
   it('answers jobs and transfers buffers away from the caller', async () => {
     const pool = start();
@@ -65,6 +80,11 @@ describe('worker pool', () => {
     expect(refused.code).toBe('BUSY');
     expect(refused.retryAfterMs).toBeGreaterThanOrEqual(50);
     expect(pool.stats().rejected).toBe(2);
+  });
+
+  it.runIf(process.platform === 'linux')('lets the thread that answers go before its workers', async () => {
+    await started();
+    expect(threadPriorities()).toContain(getPriority() + 5);
   });
 
   it('fails only the job that threw', async () => {

@@ -50,6 +50,27 @@ describe('a thousand connections that never speak', () => {
   });
 });
 
+/** A call of telephone audio, with an engine of the test. */
+function callOf(stream: EngineStream, clock = systemClock): LiveCall {
+  const ids = { liveCallId: 'c', gkScopeId: 's', gkEngagementId: 'e', gkSessionId: 's' };
+  return new LiveCall({
+    info: { ...ids, door: 'd', startedAtMs: 0 },
+    externalCallId: '',
+    resumeToken: '',
+    resumeMs: 0,
+    collects: false,
+    pausesWhenDecided: false,
+    stream,
+    bytesPerSecond: 8000,
+    decide: () => Promise.reject(new Error('nothing to decide')),
+    keep: async () => undefined,
+    answered: () => undefined,
+    clock,
+    log: silentLog,
+    ended: () => undefined,
+  });
+}
+
 describe('a sender that is a hundred times faster than real time', () => {
   it('has to wait as soon as ten seconds are ahead, and nothing of it is lost', async () => {
     const heard: number[] = [];
@@ -63,29 +84,7 @@ describe('a sender that is a hundred times faster than real time', () => {
       finish: async () => ({ windows: [], checkpoints: [] }) as never,
       cancel: () => undefined,
     };
-    const live = new LiveCall({
-      info: {
-        liveCallId: 'c',
-        gkScopeId: 's',
-        gkEngagementId: 'e',
-        gkSessionId: 's',
-        door: 'd',
-        startedAtMs: 0,
-      },
-      externalCallId: '',
-      resumeToken: '',
-      resumeMs: 0,
-      collects: false,
-      pausesWhenDecided: false,
-      stream,
-      bytesPerSecond: 8000,
-      decide: () => Promise.reject(new Error('nothing to decide')),
-      keep: async () => undefined,
-      answered: () => undefined,
-      clock: systemClock,
-      log: silentLog,
-      ended: () => undefined,
-    });
+    const live = callOf(stream);
     const second = new Uint8Array(8000);
     let taken = 0;
     const sending = (async () => {
@@ -109,6 +108,39 @@ describe('a sender that is a hundred times faster than real time', () => {
     }
     await end;
     expect(heard.reduce((sum, bytes) => sum + bytes, 0)).toBe(800_000);
+  });
+});
+
+describe('a call whose engine is busy', () => {
+  it('is left alone until audio comes that may complete a decision, and then no longer', async () => {
+    let nowMs = 0;
+    const answers: ((progress: StreamProgress) => void)[] = [];
+    const stream: EngineStream = {
+      push: () => new Promise((resolve) => answers.push(resolve)),
+      finish: async () => ({ windows: [], checkpoints: [] }) as never,
+      cancel: () => undefined,
+    };
+    const live = callOf(stream, { now: () => nowMs });
+    const hear = (frames: number): void => {
+      for (let at = 0; at < frames; at++) {
+        nowMs += 20;
+        live.hear(new Uint8Array(160));
+      }
+    };
+    hear(3);
+    answers[0]?.({ netMs: 0, grossMs: 60, heldBytes: 0, spareMs: 1500, checkpoints: [] });
+    await expect.poll(() => live.idleMs).toBe(1000);
+    hear(50);
+    // A second is with the engine, which needs half a second more, whatever it says of this one.
+    expect(answers).toHaveLength(2);
+    expect(live.idleMs).toBe(500);
+    hear(10);
+    expect(live.idleMs).toBe(300);
+    hear(10);
+    expect(live.idleMs).toBe(100);
+    hear(5);
+    // It may be what was missing; an engine that has enough to go on with is not waited for frame by frame.
+    expect(live.idleMs).toBe(200);
   });
 });
 
