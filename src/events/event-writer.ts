@@ -117,12 +117,14 @@ function isPlainEvent({ appId, clientId, requestId, gkScopeId, outcome, attribut
   return true;
 }
 
-const controlPattern = /[\u0000-\u001f]/;
+/** Halves of a character, as are left where a text was cut, are none for a database. */
+const refusedPattern = /[\u0000-\u001f\p{Cs}]/u;
+const refusedPatterns = /[\u0000-\u001f\p{Cs}]/gu;
 
 function isPlain(text: string | undefined): boolean {
-  return text === undefined || (text.length <= TEXT_LENGTH_MAX && !controlPattern.test(text));
+  return text === undefined || (text.length <= TEXT_LENGTH_MAX && !refusedPattern.test(text));
 }
 
 function plain(text: string): string {
-  return isPlain(text) ? text : text.slice(0, TEXT_LENGTH_MAX).replace(/[\u0000-\u001f]/g, ' ');
+  return isPlain(text) ? text : text.slice(0, TEXT_LENGTH_MAX).replace(refusedPatterns, ' ');
 }

@@ -124,6 +124,24 @@ await forEachDatabase(({ open, locate }) => {
     expect(kept?.clientId?.length).toBeLessThanOrEqual(512);
     expect(kept?.attributes).toEqual({ scope: 'a b' });
   });
+
+  it('keeps what looks like part of a statement or of a document as it is, and half characters as blanks', async () => {
+    const store = eventStore(await open());
+    const writer = new EventWriter({ store, clock, log: silentLog }, options);
+    const odd = event({
+      atMs: 99_000,
+      clientId: `'"]},{\\ \u{1f600} \u00e9`,
+      requestId: undefined,
+      attributes: { scope: `"]'); drop table x; --\\`, 'a"b': '\u2028' },
+    });
+    writer.record(odd);
+    // As is left of a name that is cut after so many characters.
+    writer.record(event({ atMs: 99_000, clientId: 'cut \ud83d', attributes: { scope: '\ude00 cut' } }));
+    await writer.flush();
+    const [kept, cut] = await store.read({ afterSeq: 0, limit: 10 });
+    expect(kept).toEqual({ seq: 1, ...odd });
+    expect([cut?.clientId, cut?.attributes]).toEqual(['cut  ', { scope: '  cut' }]);
+  });
 });
 
 function memoryStore(): EventStore & { events: RuntimeEvent[]; failing: boolean } {

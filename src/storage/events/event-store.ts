@@ -1,8 +1,9 @@
 // The runtime event log in the database.
+import { sql, type RawBuilder } from 'kysely';
 import type { RuntimeEvent, StoredEvent, EventType } from '../../events/model.js';
 import type { CallQuery, EventStore } from '../../events/ports.js';
-import { fromJson, orNull, orUndefined, toJson } from '../columns.js';
-import type { Database, Tx } from '../database.js';
+import { fromJson, orUndefined, toJson } from '../columns.js';
+import type { Database, DialectName, Tx } from '../database.js';
 import type { RuntimeEventsTable } from '../schema/events.js';
 
 const HEAD_ID = 1;
@@ -14,11 +15,10 @@ export function eventStore(database: Database): EventStore {
       if (events.length === 0) return;
       await database.transaction(async (tx) => {
         const before = await lockHead(tx);
-        const rows = events.map((event, index) => toRow(event, before + 1 + index));
-        await tx.insertInto('runtime_events').values(rows).execute();
+        await insertRows[database.dialect](before, toJson(events.map(toRow))).execute(tx);
         await tx
           .updateTable('runtime_event_head')
-          .set({ seq: before + rows.length })
+          .set({ seq: before + events.length })
           .where('id', '=', HEAD_ID)
           .execute();
       });
@@ -92,18 +92,25 @@ async function lockHead(tx: Tx): Promise<number> {
   return (await query.forUpdate().executeTakeFirstOrThrow()).seq;
 }
 
-function toRow(event: RuntimeEvent, seq: number): RuntimeEventsTable {
-  return {
-    seq,
-    at: event.atMs,
-    type: event.type,
-    app_id: orNull(event.appId),
-    client_id: orNull(event.clientId),
-    request_id: orNull(event.requestId),
-    gk_scope_id: orNull(event.gkScopeId),
-    outcome: event.outcome,
-    attributes: toJson(event.attributes),
-  };
+/**
+ * All rows as one parameter: the query builder would make an object of every value and a text as long as the batch, which cost a
+ * token more than the rest of its event.
+ */
+const insertRows: Record<DialectName, (before: number, rows: string) => RawBuilder<unknown>> = {
+  sqlite: (before, rows) => sql`insert into runtime_events
+    (seq, at, type, app_id, client_id, request_id, gk_scope_id, outcome, attributes)
+    select ${before} + 1 + key, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7
+    from json_each(${rows})`,
+  postgres: (before, rows) => sql`insert into runtime_events
+    (seq, at, type, app_id, client_id, request_id, gk_scope_id, outcome, attributes)
+    select ${before}::bigint + place, (row ->> 0)::bigint, row ->> 1, row ->> 2, row ->> 3, row ->> 4, row ->> 5, row ->> 6, row ->> 7
+    from json_array_elements(${rows}::json) with ordinality as listed (row, place)`,
+};
+
+/** In the order of the columns above. */
+function toRow(event: RuntimeEvent): unknown[] {
+  const { atMs, type, appId, clientId, requestId, gkScopeId, outcome, attributes } = event;
+  return [atMs, type, appId, clientId, requestId, gkScopeId, outcome, attributes];
 }
 
 function toEvent(row: RuntimeEventsTable): StoredEvent {
