@@ -25,6 +25,7 @@ import type { Peers } from './peer.js';
 import { StatusSchema } from '../gen/vendor/rpc/status_pb.js';
 import { errorStatus } from './status.js';
 import { Refusal, challengeOf, flatError, shuttingDown } from './refusal.js';
+import { REPEATED_CREDENTIALS, hasRepeatedCredentials } from './repeated-credentials.js';
 import { REQUEST_ID_HEADER, chooseRequestId } from './request-id.js';
 import { JSON_TYPE, writeText } from './rest/exchange.js';
 import type { Transcoder } from './rest/transcoder.js';
@@ -142,6 +143,7 @@ function createServer(options: HttpOptions, { direct, contract, route }: Serving
     if (options.secure) response.setHeader('strict-transport-security', TRANSPORT_SECURITY);
     if (request.headers.host === undefined && request.httpVersion === '1.1')
       refuseUnread(response, 400, 'an HTTP/1.1 request needs a Host header');
+    else if (hasRepeatedCredentials(request.rawHeaders)) refuseRepeatedCredentials(request, response);
     else if (!direct.serve(request, response) && !contract.serve(request, response)) route(request, response);
   };
   const limits = {
@@ -238,9 +240,21 @@ function describeFailure(
   return { httpStatus: 500, message: isNamed ? thrown.message : 'internal error', headers: {} };
 }
 
+/** In the words of OAuth where those are spoken (RFC 6749 section 5.2). */
+function refuseRepeatedCredentials({ url = '' }: IncomingMessage, response: ServerResponse): void {
+  const isOAuth = url.startsWith('/oauth2/');
+  const inOAuth = { error: 'invalid_request', error_description: REPEATED_CREDENTIALS };
+  refuseUnread(response, 400, REPEATED_CREDENTIALS, isOAuth ? inOAuth : undefined);
+}
+
 /** A request that gets no further than its headers; its body is not wanted. */
-function refuseUnread(response: ServerResponse, status: number, message: string): void {
-  const body = JSON.stringify(flatError(status, message));
+function refuseUnread(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  said: object = flatError(status, message),
+): void {
+  const body = JSON.stringify(said);
   response.writeHead(status, {
     'content-type': JSON_TYPE,
     'content-length': Buffer.byteLength(body),

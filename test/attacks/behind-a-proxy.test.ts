@@ -1,5 +1,6 @@
 // Attacks on limits: a forged X-Forwarded-For, another address of the same IPv6 network for every guess, junk that eats
 // the limit of an honest client at the same address, and going to the next node.
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addressKey } from '../../src/transport/limits/address-key.js';
 import { ConfigError, loadConfig, trustedProxiesOf } from '../../src/config.js';
@@ -25,6 +26,28 @@ const ask = (secret: string, headers: Record<string, string> = {}) =>
     { authorization: basic(target.platform.client.clientId, secret), ...headers },
   );
 const lastAddress = () => target.events.at(-1)?.address;
+
+it.each(['/oauth2/token', '/oauth2/introspect', '/oauth2/userinfo'])(
+  'two Authorization headers, of which a proxy may have read the other one, are refused at %s',
+  async (path) => {
+    const { client, secret } = target.platform;
+    const form = 'grant_type=client_credentials&scope=asr&token=x';
+    const headers = [
+      ...['host', new URL(target.url).host, 'content-length', String(form.length)],
+      ...['content-type', 'application/x-www-form-urlencoded'],
+      ...['authorization', basic(client.clientId, secret), 'authorization', basic('other', 'x')],
+    ];
+    const answer = await new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+      const asked = request(target.url + path, { method: 'POST', headers }, async (came) => {
+        resolve({ status: came.statusCode, text: Buffer.concat(await came.toArray()).toString() });
+      });
+      asked.on('error', reject);
+      asked.end(form);
+    });
+    expect(answer.status).toBe(400);
+    expect(JSON.parse(answer.text)).toMatchObject({ error: 'invalid_request' });
+  },
+);
 
 describe('X-Forwarded-For', () => {
   it('counts from the right, past trusted proxies only', async () => {

@@ -1,8 +1,9 @@
 // Attacks on the protocols below the calls: callers that are slow, silent, or send what costs them nothing.
 import { connect as connectTcp, type Socket } from 'node:net';
+import { Duplex } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fromBinary } from '@bufbuild/protobuf';
-import { constants } from 'node:http2';
+import { connect as connectHttp2, constants } from 'node:http2';
 import { CreateScopeResponseSchema, ScopesManager } from '../../src/gen/vendor/biosec/v1/scopes/scopes_pb.js';
 import { StatusCode } from '../../src/gen/vendor/rpc/status_pb.js';
 import { echoScopes } from '../support/echo-service.js';
@@ -133,3 +134,92 @@ describe('floods of frames', () => {
     expect(await isWell()).toBe(true);
   });
 });
+
+describe('two Authorization headers', () => {
+  it.each(['GET /v1/scopes', 'GET /metrics', 'GET /healthz', 'POST /v1/scopes', 'GET /nowhere'])(
+    'are refused at %s: nobody has to guess which one counts',
+    async (line) => {
+      const { socket, closed } = openTo(server.httpUrl);
+      const both = 'authorization: Bearer test-token\r\nAuthorization: Basic eDp5\r\n';
+      socket.write(`${line} HTTP/1.1\r\nhost: x\r\n${both}\r\n`);
+      const answer = await closed;
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(answer).toContain('the Authorization header is there more than once');
+    },
+  );
+
+  it('are refused in the metadata of a call', async () => {
+    const bearer = ['authorization', 'Bearer test-token'] as const;
+    const ask = async (...more: (readonly [string, string])[]) => {
+      const session = connectHttp2(`http://${server.grpcAddress}`, {
+        createConnection: () => withHeaders(server.grpcAddress, [bearer, ...more]),
+      });
+      session.on('error', () => {});
+      const answer = await call(session, PATH, { frames: [framed(Buffer.alloc(0))], end: true });
+      session.destroy();
+      return answer;
+    };
+    expect((await ask()).status).toBe(0);
+    expect(await ask(['authorization', 'Bearer other'])).toMatchObject({
+      status: 3,
+      message: 'the Authorization header is there more than once',
+    });
+  });
+});
+
+const PREFACE_BYTES = 24;
+const FRAME_HEAD_BYTES = 9;
+const HEADERS_FRAME = 1;
+
+/** A connection on which the headers of the call are these, whatever the client has written: Node's sends no field twice. */
+function withHeaders(address: string, fields: readonly (readonly [string, string])[]): Duplex {
+  const { socket } = openTo(address);
+  const plain = [
+    [':method', 'POST'],
+    [':scheme', 'http'],
+    [':authority', address],
+    [':path', PATH],
+    ['content-type', 'application/grpc'],
+    ['te', 'trailers'],
+    ...fields,
+  ] as const;
+  // Literal fields, never indexed, no Huffman: the shortest way to say something in HPACK.
+  const block = Buffer.concat(
+    plain.flatMap(([name, value]) => [
+      Buffer.from([0, name.length]),
+      Buffer.from(name),
+      Buffer.from([value.length]),
+      Buffer.from(value),
+    ]),
+  );
+  let waiting = Buffer.alloc(0);
+  let passed = 0;
+  const duplex = new Duplex({
+    read: () => {},
+    write(chunk: Buffer, _encoding, done) {
+      waiting = Buffer.concat([waiting, chunk]);
+      if (passed === 0 && waiting.length >= PREFACE_BYTES) pass(PREFACE_BYTES);
+      while (passed > 0 && waiting.length >= FRAME_HEAD_BYTES) {
+        const length = FRAME_HEAD_BYTES + waiting.readUIntBE(0, 3);
+        if (waiting.length < length) break;
+        if (waiting[3] === HEADERS_FRAME) {
+          const head = Buffer.from(waiting.subarray(0, FRAME_HEAD_BYTES));
+          head.writeUIntBE(block.length, 0, 3);
+          // Only that the headers end here: a priority would be bytes that are not there.
+          head[4] = constants.NGHTTP2_FLAG_END_HEADERS;
+          socket.write(Buffer.concat([head, block]));
+          waiting = waiting.subarray(length);
+        } else pass(length);
+      }
+      done();
+    },
+  });
+  const pass = (bytes: number): void => {
+    socket.write(waiting.subarray(0, bytes));
+    waiting = waiting.subarray(bytes);
+    passed += bytes;
+  };
+  socket.on('data', (part) => duplex.push(part));
+  socket.on('close', () => duplex.push(null));
+  return duplex;
+}

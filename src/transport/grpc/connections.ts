@@ -19,7 +19,13 @@ export interface ConnectionOptions {
   callsPerConnectionMax: number;
 }
 
-export type OnCall = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, use: ConnectionUse) => void;
+/** A call's headers: by name, and all of them as they came. */
+export interface CallHeaders {
+  headers: IncomingHttpHeaders;
+  rawHeaders: readonly string[];
+}
+
+export type OnCall = (stream: ServerHttp2Stream, came: CallHeaders, use: ConnectionUse) => void;
 
 interface Connection extends ConnectionUse {
   openedAtMs: number;
@@ -51,7 +57,12 @@ export class GrpcConnections {
   constructor(options: ConnectionOptions, onCall: OnCall) {
     this.#server = openServer(options);
     this.#server.on('session', (session: ServerHttp2Session) => this.#welcome(session));
-    this.#server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
+    const onStream = (
+      stream: ServerHttp2Stream,
+      headers: IncomingHttpHeaders,
+      _flags: number,
+      rawHeaders: readonly string[],
+    ): void => {
       const connection = stream.session && this.#sessions.get(stream.session);
       if (!connection) {
         stream.destroy();
@@ -62,8 +73,9 @@ export class GrpcConnections {
         connection.openCalls -= 1;
         connection.activeAtMs = Date.now();
       });
-      onCall(stream, headers, connection);
-    });
+      onCall(stream, { headers, rawHeaders }, connection);
+    };
+    this.#server.on('stream', onStream);
     // Connections that break or speak something else end by themselves; nobody needs to hear of it.
     this.#server.on('sessionError', () => {});
     this.#server.on('tlsClientError', () => {});

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http2';
 import { GrpcStatus } from '../grpc-status.js';
 import { Refusal } from '../refusal.js';
+import { REPEATED_CREDENTIALS, hasRepeatedCredentials } from '../repeated-credentials.js';
 
 /** As HTTP/2 counts the size of a header list: every field costs this much more than its text. */
 const FIELD_OVERHEAD_BYTES = 32;
@@ -18,6 +19,7 @@ const timeoutUnitsMs: Readonly<Record<string, number>> = {
 /** Undefined when a gRPC call may have these headers; a refusal, or the HTTP status for what is no gRPC at all. */
 export function judgeHeaders(
   headers: IncomingHttpHeaders,
+  rawHeaders: readonly string[],
   headerBytesMax: number,
 ): Refusal | { httpStatus: number } | undefined {
   if (headers[':method'] !== 'POST') return { httpStatus: 405 };
@@ -29,6 +31,8 @@ export function judgeHeaders(
       `the metadata is larger than ${headerBytesMax} bytes, the most that this server accepts`,
     );
   }
+  if (hasRepeatedCredentials(rawHeaders))
+    return new Refusal(400, GrpcStatus.INVALID_ARGUMENT, REPEATED_CREDENTIALS);
   if (headers['grpc-timeout'] !== undefined && timeoutOf(headers) === undefined)
     return new Refusal(400, GrpcStatus.INVALID_ARGUMENT, 'grpc-timeout is not a gRPC timeout');
   return undefined;

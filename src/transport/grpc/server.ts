@@ -2,7 +2,6 @@
 // its headers before anything of its body is read; an unreadable message is answered in the body like any other fault.
 import type { DescMessage, Message } from '@bufbuild/protobuf';
 import type { X509Certificate } from 'node:crypto';
-import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { AppError } from '../../errors.js';
 import { CallAbort } from '../dispatch/call-abort.js';
 import { Deadlines } from '../dispatch/deadlines.js';
@@ -13,7 +12,7 @@ import type { TlsFiles } from '../http-server.js';
 import { GrpcStatus } from '../grpc-status.js';
 import { IDEMPOTENCY_KEY_HEADER, REPEATED_HEADER } from '../idempotency-headers.js';
 import { addressKey } from '../limits/address-key.js';
-import type { ByteBudget, ByteHold, ConnectionUse } from '../limits/byte-budget.js';
+import type { ByteBudget, ByteHold } from '../limits/byte-budget.js';
 import { Slots } from '../limits/slots.js';
 import type { ConnectionGuard } from '../limits/connection-guard.js';
 import { grpcRefusals } from '../not-offered.js';
@@ -101,10 +100,10 @@ export function createGrpcListener(
       headerBytesMax: options.metadataBytesMax,
       callsPerConnectionMax: options.concurrentStreamsMax,
     },
-    (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, use: ConnectionUse) => {
+    (stream, { headers, rawHeaders }, use) => {
       const ofCall = strangers.has(headers[':path'] ?? '') ? strangersLimits : limits;
       const call = new GrpcCall(stream, headers, budget.open(use), ofCall, deadlines);
-      const fault = judgeHeaders(headers, options.metadataBytesMax);
+      const fault = judgeHeaders(headers, rawHeaders, options.metadataBytesMax);
       if (fault instanceof Refusal) refuse(call, fault);
       else if (fault) call.reject(fault.httpStatus);
       else serveRoute(call, routes.get(call.path), refusals.get(call.path));

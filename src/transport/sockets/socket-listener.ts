@@ -12,6 +12,7 @@ import { authorized } from '../dispatch/phases.js';
 import { errorMap } from '../error-map.js';
 import { flatError } from '../refusal.js';
 import type { Peers } from '../peer.js';
+import { REPEATED_CREDENTIALS, hasRepeatedCredentials } from '../repeated-credentials.js';
 import type { Authenticate } from '../service.js';
 import { biosecAccess } from '../services/biosec/shared.js';
 import { serveAsHttp, wantsWebSocket } from './other-protocols.js';
@@ -89,6 +90,7 @@ async function receive(
 ): Promise<void> {
   const door = byPath.get(pathOf(request));
   if (!door) throw new AppError('NOT_FOUND', `no such path: ${pathOf(request).slice(0, 200)}`);
+  if (hasRepeatedCredentials(request.rawHeaders)) throw new AppError('BAD_REQUEST', REPEATED_CREDENTIALS);
   if (deps.isDraining()) throw new AppError('CANCELLED_SERVER', 'the server is shutting down');
   if (sockets.clients.size >= SOCKETS_MAX)
     throw new AppError('BUSY', 'too many connections are open', { retryAfterMs: 5000 });
