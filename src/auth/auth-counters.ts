@@ -1,7 +1,12 @@
-// What came out of authentications, in numbers, and how many events of unproven callers the log still takes.
+// What came out of authentications, in numbers, how many events of unproven callers the log still takes, and how many failed
+// sign-ins the audit trail did not.
+import { BoundedCache } from './bounded-cache.js';
 
 const UNPROVEN_PER_MINUTE = 600;
 const MINUTE_MS = 60_000;
+
+const LEFT_OUT_PEOPLE_MAX = 1000;
+const LEFT_OUT_MS = 24 * 3600_000;
 
 export type AuthenticationKind = 'token' | 'sign-in' | 'bearer';
 
@@ -11,6 +16,7 @@ export class AuthCounters {
   #minute = 0;
   #unproven = 0;
   #suppressed = 0;
+  readonly #leftOut = new BoundedCache<number>(LEFT_OUT_PEOPLE_MAX, LEFT_OUT_MS);
 
   count(kind: AuthenticationKind, outcome: string): void {
     const key = `${kind} ${outcome}`;
@@ -42,6 +48,18 @@ export class AuthCounters {
     this.#minute = minute;
     this.#unproven = 0;
     this.#suppressed = 0;
+    return count;
+  }
+
+  /** A failed sign-in of this person that has no record in the audit trail. */
+  leaveOut(userId: string, nowMs: number): void {
+    this.#leftOut.set(userId, (this.#leftOut.get(userId, nowMs) ?? 0) + 1, nowMs);
+  }
+
+  /** How many there were since the last that has one. */
+  takeLeftOut(userId: string, nowMs: number): number {
+    const count = this.#leftOut.get(userId, nowMs) ?? 0;
+    this.#leftOut.delete(userId);
     return count;
   }
 }

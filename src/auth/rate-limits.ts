@@ -12,7 +12,7 @@ class Buckets {
   readonly #limit: RateLimit;
   readonly #clock: Clock;
   readonly #levels = new BoundedCache<{ tokens: number; atMs: number }>(KEYS_MAX, IDLE_MS);
-  readonly #onTake: ((key: string) => void) | undefined;
+  readonly #onTake: ((key: string, count?: number) => void) | undefined;
 
   constructor(limit: RateLimit, clock: Clock, shared?: { rates: SharedRates; name: string }) {
     this.#limit = limit;
@@ -29,6 +29,14 @@ class Buckets {
     this.#levels.set(key, { tokens: waitMs === 0 ? tokens - 1 : tokens, atMs: now }, now);
     if (waitMs === 0) this.#onTake?.(key);
     return waitMs;
+  }
+
+  /** What was taken for an attempt that turned out to be right: taken first, so that many guesses at once find nothing left. */
+  giveBack(key: string): void {
+    const now = this.#clock.now();
+    const tokens = this.#level(key, now, this.#limit.perMinute / 60_000);
+    this.#levels.set(key, { tokens: Math.min(this.#limit.burst, tokens + 1), atMs: now }, now);
+    this.#onTake?.(key, -1);
   }
 
   /**
@@ -65,5 +73,6 @@ export function createRateLimits(
     loginPerUser: buckets('loginPerUser'),
     guardedLogin: buckets('guardedLogin'),
     secondStep: buckets('secondStep'),
+    auditedFailures: buckets('auditedFailures'),
   };
 }

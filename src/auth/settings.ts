@@ -72,6 +72,8 @@ export interface AuthSettings {
     guardedLogin: RateLimit;
     /** Codes of a second factor, per person. */
     secondStep: RateLimit;
+    /** Failed sign-ins that get a record each in the audit trail, per person. */
+    auditedFailures: RateLimit;
   };
   /** Callers can show a certificate here; whose certificates count for `tls_client_auth`. */
   mutualTls: { available: boolean; authorities: readonly X509Certificate[] };
@@ -118,6 +120,7 @@ export function defaultAuthSettings(publicUrl: string): AuthSettings {
       guardedLogin: { perMinute: 1, burst: 2 },
       // Three of a million codes are good at a time: 720 guesses a day find one in a year and more.
       secondStep: { perMinute: 0.5, burst: 5 },
+      auditedFailures: { perMinute: 1, burst: 30 },
     },
     mutualTls: { available: false, authorities: [] },
     localAccounts: true,

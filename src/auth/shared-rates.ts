@@ -24,12 +24,12 @@ export class SharedRates {
   }
 
   /** Shares what a limiter of this name takes; `drain` is told what other nodes took. */
-  join(name: string, drain: (key: string, taken: number) => void): (key: string) => void {
+  join(name: string, drain: (key: string, taken: number) => void): (key: string, count?: number) => void {
     this.#drains.set(name, drain);
-    return (key) => {
+    return (key, count = 1) => {
       const id = `${name} ${key}`;
       if (this.#pending.size < KEYS_MAX || this.#pending.has(id))
-        this.#pending.set(id, (this.#pending.get(id) ?? 0) + 1);
+        this.#pending.set(id, (this.#pending.get(id) ?? 0) + count);
     };
   }
 

@@ -2,6 +2,9 @@
 // and a log that a flood of strangers cannot wash away.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { lockClient, unlockClient } from '../../src/auth/clients/lock-client.js';
+import { checkCode } from '../../src/auth/factors/check-code.js';
+import { authenticateUser } from '../../src/auth/users/authenticate-user.js';
+import { recordSignIn } from '../../src/auth/users/record-sign-in.js';
 import { withdrawConsent } from '../../src/auth/users/consents.js';
 import { PASSWORD, basic, callOf, postForm } from '../auth/support.js';
 import { Browser } from '../auth/browser.js';
@@ -118,6 +121,46 @@ it('sign-ins: by user where one is known, and never what was typed into the fiel
     { type: 'sign-in.succeeded', userId: target.member.userId, method: 'password' },
   ]);
   expect(JSON.stringify(target.events)).not.toMatch(/oops|wrong password|tractor/);
+});
+
+it('failed sign-ins: in the audit trail too, with whom, from where and how, and within bounds', async () => {
+  const { userId } = target.member;
+  const records = async () =>
+    (await target.audit.read({ chain: 'system', afterSeq: 0, limit: 1000 })).filter(
+      ({ operation }) => operation === 'user.sign-in-failed',
+    );
+  const before = (await records()).length;
+  const attempt = (userName: string, password: string, address: string) =>
+    authenticateUser(target.auth, { userName, password, address });
+  await attempt('mallory', 'guessed password', '203.0.113.7');
+  await attempt('nobody of this name', 'guessed password', '203.0.113.8');
+  const user = await target.auth.store.direct.users.get(userId);
+  const visit = { address: '203.0.113.9', clientId: 'console', device: undefined };
+  await checkCode(target.auth, user!, { code: '123456', ...visit });
+  const found = (await records()).slice(before);
+  const failure = { target: { type: 'user', id: userId }, userName: 'mallory' };
+  expect(found.map(({ detail }) => detail)).toMatchObject([
+    { ...failure, method: 'password', reason: 'wrong_password', address: '203.0.113.7' },
+    { target: { id: 'unknown' }, method: 'password', reason: 'unknown_user', address: '203.0.113.8' },
+    { ...failure, method: 'totp', reason: 'wrong_code', address: '203.0.113.9' },
+  ]);
+  // Who tried is not known; it is not said to have been the owner.
+  expect(found.map(({ actor }) => actor.subject)).toEqual(['unknown', 'unknown', 'unknown']);
+  expect(JSON.stringify(found)).not.toMatch(/guessed|nobody of this name|123456/);
+
+  // From a new address each time, as a botnet would: the trail does not grow with it, but says how much it left out.
+  for (let sent = 0; sent < 40; sent++)
+    await recordSignIn(target.auth, {
+      method: 'password',
+      userId,
+      reason: 'wrong_password',
+      address: `198.51.100.${sent}`,
+    });
+  expect((await records()).length - before).toBeLessThan(40);
+  target.clock.advance(60_000);
+  await recordSignIn(target.auth, { method: 'password', userId, reason: 'locked', address: '198.51.100.99' });
+  const last = (await records()).at(-1)?.detail as { leftOut?: number };
+  expect(last.leftOut).toBeGreaterThan(10);
 });
 
 it('calls: a forged token and a revoked one; nothing for a caller without any', async () => {

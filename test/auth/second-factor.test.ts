@@ -204,6 +204,15 @@ describe('an authenticator app', () => {
     expect(isIn(await browser.follow(await browser.submit(page, { code: app.code() })))).toBe(true);
   });
 
+  it('takes right codes as often as somebody signs in: only wrong ones make them wait', async () => {
+    const ilse = await person('ilse');
+    const app = await withApp(ilse);
+    for (let i = 0; i < 8; i++) {
+      const { browser, page } = await afterPassword('ilse');
+      expect(isIn(await browser.follow(await browser.submit(page, { code: app.codes[i]! })))).toBe(true);
+    }
+  });
+
   it('keeps a half-done sign-in from lasting: not past a new password, nor past ten minutes', async () => {
     const jan = await person('jan');
     const app = await withApp(jan);

@@ -145,7 +145,7 @@ describe('everybody else', () => {
     const { user, token } = await server.person('uwe', 'member');
     const other = await server.person('vera', 'member');
     const stored = await server.auth.store.direct.users.get(user.userId);
-    await openLoginSession(server.auth, stored!, 'password');
+    await openLoginSession(server.auth, stored!, { method: 'password', address: '127.0.0.1' });
     const { sessions } = await grpc.listLoginSessions({}, { token });
     expect(sessions).toHaveLength(1);
     const path = `/v1/management/me/sessions/${sessions[0]!.loginSessionId}`;

@@ -20,8 +20,11 @@ export interface SignedIn {
 export async function openLoginSession(
   deps: AuthDeps,
   user: User,
-  method: string,
-  providerSession?: string,
+  {
+    method,
+    address,
+    providerSession,
+  }: { method: string; address: string; providerSession?: string | undefined },
 ): Promise<{ cookie: string; maxAgeSeconds: number }> {
   const cookie = deps.ids.token(COOKIE_BYTES);
   const nowMs = deps.clock.now();
@@ -41,7 +44,7 @@ export async function openLoginSession(
       tenants: [],
       requestId: deps.ids.uuid(),
       atMs: nowMs,
-      detail: { method },
+      detail: { method, address },
     });
   });
   return { cookie, maxAgeSeconds };

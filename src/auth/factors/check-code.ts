@@ -2,7 +2,7 @@
 // budget of its own for browsers that the owner has used before, so that a thief of the password cannot keep the owner out.
 import type { AuthDeps } from '../deps.js';
 import type { User } from '../model.js';
-import { recordSignIn } from '../users/authenticate-user.js';
+import { recordSignIn } from '../users/record-sign-in.js';
 import { isKnownDevice } from '../users/known-device.js';
 import { recoveryCodeHash } from './recovery-codes.js';
 import { matchingStep } from './totp.js';
@@ -26,23 +26,27 @@ export async function checkCode(deps: AuthDeps, user: User, input: CodeInput): P
   const code = input.code.slice(0, CODE_LENGTH_MAX).replaceAll(/\s/g, '');
   const isTotp = digitsPattern.test(code);
   const { userId } = user;
-  const fail = (reason: string): void =>
+  const fail = (reason: string): Promise<void> =>
     recordSignIn(deps, { ...input, method: isTotp ? 'totp' : 'recovery-code', userId, reason });
-  const waitMs = secondStepWait(deps, user, input.device);
+  const { secondStep } = deps.limits;
+  const bucket = bucketOf(deps, user, input.device);
+  const waitMs = secondStep.take(bucket);
   if (waitMs > 0) {
-    fail('rate_limited');
+    await fail('rate_limited');
     return { ok: false, reason: 'rate-limited', retryAfterMs: waitMs };
   }
   const problem = isTotp ? await totpProblem(deps, userId, code) : await recoveryProblem(deps, userId, code);
-  if (problem === undefined) return { ok: true, method: isTotp ? 'totp' : 'recovery-code' };
-  fail(problem);
+  if (problem === undefined) {
+    secondStep.giveBack(bucket);
+    return { ok: true, method: isTotp ? 'totp' : 'recovery-code' };
+  }
+  await fail(problem);
   return { ok: false, reason: 'wrong' };
 }
 
-/** Takes one attempt at a second step; answers 0, or how long to wait. */
-function secondStepWait(deps: AuthDeps, user: User, device: string | undefined): number {
-  const known = isKnownDevice(deps, user, device);
-  return deps.limits.secondStep.take(known ? `${user.userId} ${device}` : user.userId);
+/** Whose attempts it counts among. */
+function bucketOf(deps: AuthDeps, user: User, device: string | undefined): string {
+  return isKnownDevice(deps, user, device) ? `${user.userId} ${device}` : user.userId;
 }
 
 async function totpProblem(deps: AuthDeps, userId: string, code: string): Promise<string | undefined> {

@@ -4,7 +4,7 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { AuthDeps } from '../deps.js';
 import type { Passkey } from '../model.js';
 import { readNote, signNote, type Note } from '../signed-note.js';
-import { recordSignIn } from '../users/authenticate-user.js';
+import { recordSignIn } from '../users/record-sign-in.js';
 import { relyingPartyOf, type RelyingParty } from './relying-party.js';
 
 const PURPOSE = 'passkey-sign-in';
@@ -65,7 +65,7 @@ export async function checkPasskey(deps: AuthDeps, input: PasskeyInput): Promise
     second = false,
   }: Found = waitMs > 0 ? { problem: 'rate_limited' } : await find(deps, input);
   if (problem === undefined && userId !== undefined) return { ok: true, userId, second };
-  recordSignIn(deps, { ...input, method: 'passkey', userId, reason: problem });
+  await recordSignIn(deps, { ...input, method: 'passkey', userId, reason: problem });
   return waitMs > 0
     ? { ok: false, reason: 'rate-limited', retryAfterMs: waitMs }
     : { ok: false, reason: 'wrong' };

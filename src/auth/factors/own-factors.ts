@@ -100,6 +100,7 @@ export async function confirmTotp(
     const message = 'does not fit; is the clock of the phone right?';
     throw invalidFields([{ field: 'code', violation: 'OTHER', message }]);
   }
+  deps.limits.secondStep.giveBack(userId);
   const sealedSecret = await deps.totpSealer.seal(secret, userId);
   return commit(deps, call, async (unit) => {
     await unit.tx.factors.putTotp({ userId, sealedSecret, lastStep: step, createdAtMs: unit.nowMs });

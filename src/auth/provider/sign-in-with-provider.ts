@@ -9,7 +9,7 @@ import type { User } from '../model.js';
 import { systemCall } from '../permissions.js';
 import { recordEvent } from '../record-event.js';
 import { endAccessOfUser, lockClientsOfUser } from '../users/end-access.js';
-import { recordSignIn } from '../users/authenticate-user.js';
+import { recordSignIn } from '../users/record-sign-in.js';
 import { userNameFault } from '../users/create-user.js';
 import { isLastAdministrator, refuseLastAdministrator } from '../users/update-user.js';
 import { rolesOfGroups, type MappedRoles } from './group-roles.js';
@@ -28,7 +28,7 @@ export async function signInWithProvider(
   const found = await findPerson(deps, identity).catch(refuseLast);
   const reason = found.outcome.ok ? undefined : found.outcome.reason.replace('-', '_');
   const { userId } = found;
-  recordSignIn(deps, { ...visit, method: 'provider', userId, reason });
+  await recordSignIn(deps, { ...visit, method: 'provider', userId, reason });
   if (reason === 'no_group' && userId !== undefined)
     recordEvent(deps, {
       type: 'access.ended',

@@ -7,7 +7,7 @@ import { needsSecondFactor } from '../factors/self.js';
 import type { User } from '../model.js';
 import { hashHandle } from '../secrets.js';
 import { readNote, signNote, type Note } from '../signed-note.js';
-import { recordSignIn } from '../users/authenticate-user.js';
+import { recordSignIn } from '../users/record-sign-in.js';
 import { knownDeviceCookie } from '../users/known-device.js';
 import { nextStep, type SignInMethod, type SignInStep } from './next-step.js';
 
@@ -76,6 +76,7 @@ export async function finishSignIn(
   visit: { address: string; clientId?: string },
 ): Promise<{ cookie: string; maxAgeSeconds: number; device: string }> {
   const method = methods.join('+');
-  recordSignIn(deps, { ...visit, method, userId: user.userId, reason: undefined });
-  return { ...(await openLoginSession(deps, user, method)), device: knownDeviceCookie(deps, user) };
+  await recordSignIn(deps, { ...visit, method, userId: user.userId, reason: undefined });
+  const session = await openLoginSession(deps, user, { method, address: visit.address });
+  return { ...session, device: knownDeviceCookie(deps, user) };
 }

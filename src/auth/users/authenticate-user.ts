@@ -4,9 +4,9 @@
 import { AppError } from '../../errors.js';
 import type { AuthDeps } from '../deps.js';
 import type { User } from '../model.js';
-import { recordEvent } from '../record-event.js';
 import { PasswordQueueFull } from '../passwords.js';
 import { isKnownDevice } from './known-device.js';
+import { recordSignIn } from './record-sign-in.js';
 
 export type LoginOutcome =
   | { ok: true; user: User }
@@ -26,31 +26,8 @@ export interface LoginInput {
 /** The first step of a sign-in; whoever finishes it records that it succeeded. */
 export async function authenticateUser(deps: AuthDeps, input: LoginInput): Promise<LoginOutcome> {
   const { outcome, userId, reason } = await check(deps, input);
-  if (reason !== undefined) recordSignIn(deps, { ...input, method: 'password', userId, reason });
+  if (reason !== undefined) await recordSignIn(deps, { ...input, method: 'password', userId, reason });
   return outcome;
-}
-
-interface SignInAttempt {
-  method: string;
-  address: string;
-  clientId?: string | undefined;
-  userId: string | undefined;
-  /** Absent where it succeeded. */
-  reason: string | undefined;
-}
-
-export function recordSignIn(deps: AuthDeps, attempt: SignInAttempt): void {
-  const { method, address, clientId, userId, reason } = attempt;
-  recordEvent(deps, {
-    type: reason === undefined ? 'sign-in.succeeded' : 'sign-in.failed',
-    appId: undefined,
-    clientId,
-    scope: undefined,
-    userId,
-    method,
-    address,
-    ...(reason === undefined ? {} : { error: 'access_denied', reason }),
-  });
 }
 
 interface Checked {

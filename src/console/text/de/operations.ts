@@ -121,6 +121,7 @@ export const text: typeof en = {
     'user.setup': 'Erstes Passwort gewählt',
     'user.set-password': 'Passwort festgelegt',
     'user.sign-in': 'Angemeldet',
+    'user.sign-in-failed': 'Anmeldung fehlgeschlagen',
     'user.sign-out': 'Abgemeldet',
     'user.sign-out-everywhere': 'Überall abgemeldet',
     'user.slow-down': 'Anmeldung nach falschen Passwörtern gebremst',

@@ -120,6 +120,7 @@ export const text = {
     'user.setup': 'First password chosen',
     'user.set-password': 'Password set',
     'user.sign-in': 'Signed in',
+    'user.sign-in-failed': 'Sign-in failed',
     'user.sign-out': 'Signed out',
     'user.sign-out-everywhere': 'Signed out everywhere',
     'user.slow-down': 'Sign-in slowed down after wrong passwords',

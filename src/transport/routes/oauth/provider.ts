@@ -7,7 +7,7 @@ import type { IdentityProvider, ProviderTicket } from '../../../auth/provider/id
 import { signInWithProvider, type ProviderOutcome } from '../../../auth/provider/sign-in-with-provider.js';
 import { readNote, signNote, type Note } from '../../../auth/signed-note.js';
 import { OAuthError } from '../../../auth/oauth-error.js';
-import { recordSignIn } from '../../../auth/users/authenticate-user.js';
+import { recordSignIn } from '../../../auth/users/record-sign-in.js';
 import {
   clientAddress,
   noStore,
@@ -89,7 +89,7 @@ async function comeBack(flow: SignInFlow, provider: IdentityProvider, visit: Vis
   if (busy) return busy;
   const errand = readNote<Errand>(deps, PURPOSE, readCookie(request, cookies.name(PROVIDER_COOKIE)));
   cookies.clear(reply, PROVIDER_COOKIE);
-  const failed = (reason: string, clientId?: string): void =>
+  const failed = (reason: string, clientId?: string): Promise<void> =>
     recordSignIn(deps, {
       method: 'provider',
       address: clientAddress(request),
@@ -98,7 +98,7 @@ async function comeBack(flow: SignInFlow, provider: IdentityProvider, visit: Vis
       reason,
     });
   if (!errand) {
-    failed('expired');
+    await failed('expired');
     return refuse(reply, 'This sign-in has expired. Please go back to the application and start again.', 403);
   }
   const asked = await flow.readAsked(reply, errand.request);
@@ -108,13 +108,18 @@ async function comeBack(flow: SignInFlow, provider: IdentityProvider, visit: Vis
     identity = await provider.finish(queryOf(request), errand);
   } catch (cause) {
     deps.log.warn({ err: cause }, 'the answer of the identity provider does not hold');
-    failed('provider_refused', asked.authorization.client.clientId);
+    await failed('provider_refused', asked.authorization.client.clientId);
     return refuse(reply, 'Your identity provider did not confirm the sign-in. Please try again.', 403);
   }
   const { clientId } = asked.authorization.client;
-  const outcome = await signInWithProvider(deps, identity, { address: clientAddress(request), clientId });
+  const address = clientAddress(request);
+  const outcome = await signInWithProvider(deps, identity, { address, clientId });
   if (!outcome.ok) return refuse(reply, messages[outcome.reason], 403);
-  const session = await openLoginSession(deps, outcome.user, 'provider', identity.providerSession);
+  const session = await openLoginSession(deps, outcome.user, {
+    method: 'provider',
+    address,
+    providerSession: identity.providerSession,
+  });
   flow.keepSession(reply, asked, session);
   return redirect(reply, `${AUTHORIZATION_PATH}?${new URLSearchParams(asked.text).toString()}`);
 }
