@@ -5,8 +5,11 @@ import { isTenantRole, tenantRoles } from './roles.js';
 
 const NAME_LENGTH_MAX = 128;
 const TENANTS_MAX = 256;
-/** Whatever could make a name look like another; joiners stay, because scripts of the world need them. */
-const invisiblePattern = /[\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Cs}]|(?![\u200c\u200d])\p{Cf}/u;
+/** Whatever could make a name look like another: what nobody sees, fillers and the blank of Braille among it. */
+const invisiblePattern = /[\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+/** Scripts of the world need some of them, behind a character that they change: joiners, and the choice of one of its forms. */
+const neededPattern =
+  /(?<=[^\p{ASCII}\u200c\u200d])[\u200c\u200d](?=\S)|(?<=\p{Extended_Pictographic})\ufe0f|(?<=\p{Script=Han})[\ufe00-\ufe02\u{e0100}-\u{e01ef}]|(?<=\p{Script=Mongolian})[\u180b-\u180d\u180f]/gu;
 
 /** A name that people read: not empty, not endless, and what it seems to be. */
 export function displayNameFault(field: string, value: string): FieldFault | undefined {
@@ -14,8 +17,9 @@ export function displayNameFault(field: string, value: string): FieldFault | und
   if (value.length > NAME_LENGTH_MAX) {
     return { field, violation: 'TOO_LONG', message: `must have at most ${NAME_LENGTH_MAX} characters` };
   }
-  if (invisiblePattern.test(value)) {
-    const message = 'must not contain control characters or characters that change the direction of text';
+  if (invisiblePattern.test(value.replace(neededPattern, ''))) {
+    const message =
+      'must not contain control characters, invisible characters or characters that change the direction of text';
     return { field, violation: 'INVALID_FORMAT', message };
   }
   return undefined;

@@ -1,6 +1,6 @@
-// What has to be remembered between two requests and is no secret from the one who carries it: signed, with an end, so that
-// any node can read it and those who never come back leave nothing behind.
-import { timingSafeEqual } from 'node:crypto';
+// What has to be remembered between two requests: carried by the browser, with an end, so that any node can read it and those
+// who never come back leave nothing behind. Signed where it is no secret from the one who carries it, sealed where it is.
+import { createCipheriv, createDecipheriv, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../platform.js';
 import { hashHandle, type SecretHasher } from './secrets.js';
 
@@ -26,4 +26,42 @@ export function readNote<N extends Note>(
   if (expected.byteLength !== presented.byteLength || !timingSafeEqual(expected, presented)) return undefined;
   const note = JSON.parse(Buffer.from(text, 'base64url').toString()) as N;
   return note.endsAtMs > deps.clock.now() ? note : undefined;
+}
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** As a signed note, but nobody except this server can read it. */
+export function sealNote<N extends Note>(deps: { secrets: SecretHasher }, purpose: string, note: N): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, keyFor(deps, purpose), nonce);
+  const sealed = Buffer.concat([cipher.update(JSON.stringify(note)), cipher.final()]);
+  return Buffer.concat([nonce, sealed, cipher.getAuthTag()]).toString('base64url');
+}
+
+/** Undefined for what is not ours, was changed, or has come to its end. */
+export function openNote<N extends Note>(
+  deps: { secrets: SecretHasher; clock: Clock },
+  purpose: string,
+  given: string,
+): N | undefined {
+  const bytes = Buffer.from(given, 'base64url');
+  if (bytes.byteLength <= NONCE_BYTES + TAG_BYTES) return undefined;
+  const decipher = createDecipheriv(CIPHER, keyFor(deps, purpose), bytes.subarray(0, NONCE_BYTES), {
+    authTagLength: TAG_BYTES,
+  });
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+  try {
+    const text = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+    const note = JSON.parse(text.toString()) as N;
+    return note.endsAtMs > deps.clock.now() ? note : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `purpose` keeps a note of one kind from passing for another. */
+function keyFor({ secrets }: { secrets: SecretHasher }, purpose: string): Uint8Array {
+  return secrets.hash('note-key', purpose);
 }

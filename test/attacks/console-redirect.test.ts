@@ -27,6 +27,8 @@ it('a foreign loopback port is not the console', async () => {
     );
     expect(page.status).toBe(400);
     expect(page.location).toBeUndefined();
+    // Whoever came to the console by another name is told by which one it works.
+    expect(page.html).toContain(`<a href="${target.url}/console/">`);
   }
 });
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/auth/clients/create-client.js';
 import { registerEngagementClient } from '../../src/auth/clients/register-engagement-client.js';
 import { updateClient } from '../../src/auth/clients/update-client.js';
+import { displayNameFault } from '../../src/auth/fields.js';
 import { createToolingClient } from '../../src/auth/tooling/create-tooling-client.js';
 import type { PublicJwk } from '../../src/auth/model.js';
 import { callOf, postForm } from '../auth/support.js';
@@ -52,6 +53,33 @@ it.each(['Console', ' console', 'C\u00f3nsole', 'Con-sole', '\uff23onsole', 'Vox
   },
 );
 
+it.each([
+  '\u115f',
+  '\u1160',
+  '\u3164',
+  '\uffa0',
+  '\u2800',
+  '\u034f',
+  '\u200b',
+  '\u2060',
+  '\ufe0f',
+  '\u200d',
+  '\ufeff',
+])('a name cannot hide %j behind a letter', (filler) => {
+  expect(displayNameFault('name', `Handy${filler}tool`)).toMatchObject({ violation: 'INVALID_FORMAT' });
+  expect(displayNameFault('name', filler)).toBeDefined();
+});
+
+it.each([
+  '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645',
+  '\u0c95\u0ccd\u200d\u0cb7',
+  '\u6e21\u908a\u{e0100}',
+  'I \u2764\ufe0f calls',
+  'Ren\u00e9e O\u2019Neil',
+])('a name is written as its language writes it: %j', (name) => {
+  expect(displayNameFault('name', name)).toBeUndefined();
+});
+
 it('whoever is asked for consent is told whose application it is and what it may do', async () => {
   const { client } = await createToolingClient(target.auth, callOf(target.member), {
     name: 'Call console',
@@ -73,6 +101,11 @@ it.each([
   'https://tool.example/\tcb',
   'https:\\\\tool.example/cb',
   'https://tool.example/cb\u202e',
+  'https:evil.example/cb',
+  'https:/evil.example/cb',
+  'https:///evil.example/cb',
+  'HTTPS:evil.example/cb',
+  'http:127.0.0.1/cb',
 ])('an ambiguous redirect URI is refused: %j', async (uri) => {
   await expect(
     createToolingClient(target.auth, callOf(target.member), {

@@ -1,4 +1,5 @@
 // The management operations of the domain, on both databases: who may do what, what is kept, what is audited.
+import { exportJWK, generateKeyPair } from 'jose';
 import { beforeEach, afterEach, describe, expect, it } from 'vitest';
 import { createApplication } from '../../src/auth/applications/create-application.js';
 import { createEnvironment } from '../../src/auth/applications/create-environment.js';
@@ -16,7 +17,7 @@ import { lockClient, unlockClient } from '../../src/auth/clients/lock-client.js'
 import { getClient, listClients, listToolingClients } from '../../src/auth/clients/read-clients.js';
 import { regenerateSecret } from '../../src/auth/clients/regenerate-secret.js';
 import { updateClient } from '../../src/auth/clients/update-client.js';
-import type { UserView } from '../../src/auth/model.js';
+import type { PublicJwk, UserView } from '../../src/auth/model.js';
 import { createAuthenticator } from '../../src/auth/tokens/authenticator.js';
 import { rotateSigningKey } from '../../src/auth/tokens/rotate-signing-key.js';
 import { handleTokenRequest } from '../../src/auth/tokens/token-endpoint.js';
@@ -262,12 +263,22 @@ await forEachDatabase(({ open }) => {
     it('holds one entry per client with the members of the file, and the URNs', async () => {
       const { appId, contextTag } = platform.environment;
       await createClient(test.auth, callOf(platform.owner), { appId, geography: 'us', name: 'ivr' });
+      const { publicKey } = await generateKeyPair('ES256');
+      const keys = [(await exportJWK(publicKey)) as PublicJwk];
+      await createClient(test.auth, callOf(platform.owner), { appId, geography: 'us', name: 'signer', keys });
       const blocks = await getClientConfig(test.auth, callOf(platform.owner), {
         appId,
         geography: 'us',
         language: 'deu-DEU',
       });
-      expect(blocks.config.map((entry) => entry.client_id.split(':').at(-1))).toEqual(['default', 'ivr']);
+      expect(blocks.config.map((entry) => entry.client_id.split(':').at(-1))).toEqual([
+        'default',
+        'ivr',
+        'signer',
+      ]);
+      const signer = blocks.config[2];
+      expect(signer).toMatchObject({ token_endpoint_auth_method: 'private_key_jwt' });
+      expect(signer).not.toHaveProperty('client_secret');
       expect(blocks.config[0]).toEqual({
         client_id: platform.client.clientId,
         client_secret: '',

@@ -11,6 +11,7 @@ import {
   startTarget,
   type Target,
 } from '../attacks/support.js';
+import { hiddenFields } from './browser.js';
 import { PASSWORD, basic, callOf, postForm } from './support.js';
 
 const REDIRECT = 'https://tool.example/cb';
@@ -74,6 +75,18 @@ describe('a pushed request', () => {
     expect((await push(query({ resource: 'https://elsewhere.example' }))).body['error']).toBe(
       'invalid_target',
     );
+  });
+
+  it('tells whoever carries it nothing', async () => {
+    const secretState = 'customer-4711';
+    const { body } = await push(query({ state: secretState }));
+    const handle = String(body['request_uri']).split(':').at(-1) ?? '';
+    for (const part of handle.split('.')) {
+      const text = Buffer.from(part, 'base64url').toString('latin1');
+      expect(text).not.toMatch(/customer-4711|tool\.example|platform-api|clientId/);
+    }
+    // The same request twice is not seen to be the same.
+    expect((await push(query({ state: secretState }))).body['request_uri']).not.toBe(body['request_uri']);
   });
 
   it('belongs to its client, once, for a short time, and cannot be made up', async () => {
@@ -175,6 +188,39 @@ describe('a client that wants a fresh sign-in', () => {
       target.clock.advance(1500);
       expect(codeIn(await browser.follow(back))).toBeDefined();
       expect((await browser.get(mine)).html).toContain('type="password"');
+    },
+  );
+
+  it.each([{ prompt: 'login' }, { max_age: '1' }])(
+    'with %j gets it before consent too, also where the form for consent is sent by itself',
+    async (more) => {
+      const { client: tool } = await createToolingClient(target.auth, callOf(target.member), {
+        name: 'Other tool',
+        type: 'user-account',
+        redirectUris: [REDIRECT],
+        isPublic: true,
+      });
+      const browser = await signedInBrowser(target, 'olga');
+      const plain = await browser.get(authorizationRequest(target, tool.clientId, REDIRECT).address);
+      const fields = hiddenFields(plain);
+      target.clock.advance(1500);
+      const { address } = authorizationRequest(target, tool.clientId, REDIRECT, more);
+      const request = new URL(address).search.slice(1);
+      // The token of the form is good for every form of this browser; the sign-in is not.
+      const sent = await browser.post(`${target.url}/oauth2/consent`, {
+        ...fields,
+        request,
+        decision: 'allow',
+      });
+      expect(sent.location).toMatch(/^\/oauth2\/authorize\?/);
+      const form = await browser.follow(sent);
+      expect(form.html).toContain('type="password"');
+      const asked = await browser.follow(
+        await browser.submit(form, { user_name: 'olga', password: PASSWORD }),
+      );
+      expect(asked.html).toContain('Allow access?');
+      target.clock.advance(1500);
+      expect(codeIn(await browser.submit(asked, { decision: 'allow' }))).toBeDefined();
     },
   );
 

@@ -64,6 +64,8 @@ export interface ConsoleTest {
   stop(): Promise<void>;
 }
 
+export const OTHER_NAME = 'voice-server.example';
+
 const browserArguments = [
   '--no-sandbox',
   '--disable-gpu',
@@ -72,6 +74,8 @@ const browserArguments = [
   '--disable-sync',
   // A page that a test makes up comes from nowhere, and must not be asked whether it may talk to this machine.
   '--disable-features=LocalNetworkAccessChecks',
+  // Another name of the same server, and not one that browsers trust without TLS.
+  `--host-resolver-rules=MAP ${OTHER_NAME} 127.0.0.1`,
   '--use-fake-device-for-media-stream',
   '--use-fake-ui-for-media-stream',
 ];

@@ -25,19 +25,21 @@ export async function nextAuthorizationStep(
     step: 'redirect',
     location: redirectBack(deps, redirectUri, { error, state }),
   });
-  if (!signedIn || !(justSignedIn || isFreshEnough(deps, request, signedIn)))
+  if (!signedIn || !isGoodSignIn(deps, request, signedIn, justSignedIn))
     return prompt === 'none' ? back('login_required') : { step: 'login' };
   if (!(await hasConsent(deps, request, signedIn)))
     return prompt === 'none' ? back('consent_required') : { step: 'consent' };
   return { step: 'redirect', location: await issueCode(deps, request, signedIn) };
 }
 
-/** How long ago an earlier sign-in was; a `max_age` of 0 asks for a new one, as prompt=login does. */
-function isFreshEnough(
+/** Made for this request, or as new as it asks for; a `max_age` of 0 asks for a new one, as prompt=login does. */
+export function isGoodSignIn(
   deps: AuthDeps,
   { prompt, maxAgeSeconds = Infinity }: AuthorizationRequest,
   { signedInAtMs }: SignedIn,
+  justSignedIn: boolean,
 ): boolean {
+  if (justSignedIn) return true;
   if (prompt === 'login' || maxAgeSeconds === 0) return false;
   return deps.clock.now() - signedInAtMs <= maxAgeSeconds * 1000;
 }

@@ -7,11 +7,11 @@ export const CONSOLE_CLIENT_ID = 'console';
 
 /** Where the console receives its code: this one address, compared exactly. */
 const CALLBACK_PATH = '/console/callback';
-/** Where the console comes back to after signing out. */
-const SIGNED_OUT_PATH = '/console/';
+const HOME_PATH = '/console/';
 
-export function consoleSignedOutUri(issuer: string): string {
-  return `${issuer}${SIGNED_OUT_PATH}`;
+/** Where people open the console, and where it comes back to after signing out. */
+export function consoleHome(issuer: string): string {
+  return `${issuer}${HOME_PATH}`;
 }
 
 export function consoleClient(issuer: string): Client {

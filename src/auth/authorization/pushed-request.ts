@@ -1,10 +1,10 @@
 // Pushed authorization requests (RFC 9126): a client sends its request here first, authenticated, and the browser carries
-// only a reference. The reference holds the request itself, signed, so that any node can read it and nothing has to be
-// stored for those who never come.
+// only a reference. The reference holds the request itself, sealed, so that any node can read it, nobody else can, and nothing
+// has to be stored for those who never come.
 import type { AuthDeps } from '../deps.js';
 import type { Client } from '../model.js';
 import { OAuthError } from '../oauth-error.js';
-import { readNote, signNote, type Note } from '../signed-note.js';
+import { openNote, sealNote, type Note } from '../signed-note.js';
 import { readAuthorizationRequest } from './read-authorization-request.js';
 
 const PREFIX = 'urn:ietf:params:oauth:request_uri:';
@@ -36,7 +36,7 @@ export async function pushRequest(
       : new OAuthError(reading.error, reading.description, { status: 400 });
   const request = new URLSearchParams([...params]).toString();
   const endsAtMs = deps.clock.now() + LIFETIME_SECONDS * 1000;
-  const note = signNote(deps, PURPOSE, { id: deps.ids.uuid(), clientId, request, endsAtMs } satisfies Pushed);
+  const note = sealNote(deps, PURPOSE, { id: deps.ids.uuid(), clientId, request, endsAtMs } satisfies Pushed);
   if (note.length > LENGTH_MAX)
     throw new OAuthError('invalid_request', 'the request is too long', { status: 413 });
   return { requestUri: PREFIX + note, expiresInSeconds: LIFETIME_SECONDS };
@@ -49,7 +49,7 @@ export async function openPushedRequest(
   requestUri: string,
 ): Promise<string | undefined> {
   if (!requestUri.startsWith(PREFIX)) return undefined;
-  const pushed = readNote<Pushed>(deps, PURPOSE, requestUri.slice(PREFIX.length));
+  const pushed = openNote<Pushed>(deps, PURPOSE, requestUri.slice(PREFIX.length));
   if (pushed?.clientId !== clientId) return undefined;
   const first = await deps.store.direct.oneTime.remember(`${PURPOSE} ${pushed.id}`, pushed.endsAtMs);
   return first ? pushed.request : undefined;

@@ -7,6 +7,7 @@ import { identityScopes, isGranted, parseScope } from '../scopes.js';
 import { hasActiveOwner } from '../tokens/delegation.js';
 import { isResourceOf } from '../tokens/resource.js';
 import { redirectUriMatches } from '../tooling/redirect-uri.js';
+import { consoleHome } from './console-client.js';
 
 export interface AuthorizationRequest {
   client: Client;
@@ -25,7 +26,8 @@ export interface AuthorizationRequest {
 
 export type AuthorizationReading =
   | { ok: true; request: AuthorizationRequest }
-  | { ok: false; where: 'page'; message: string }
+  /** `home`: where the application is to be opened instead, as far as it is ours. */
+  | { ok: false; where: 'page'; message: string; home?: string }
   | {
       ok: false;
       where: 'redirect';
@@ -60,6 +62,10 @@ export async function readAuthorizationRequest(
   }
   const redirectUri = params.get('redirect_uri');
   if (redirectUri === undefined || !redirectUriMatches(client, redirectUri)) {
+    if (client.firstParty) {
+      const home = consoleHome(deps.settings.issuer);
+      return { ok: false, where: 'page', message: `The console can sign you in only at ${home}`, home };
+    }
     return {
       ok: false,
       where: 'page',

@@ -2,7 +2,7 @@
 // (docs/reference/token-contract.md#client-configuration): config.json and the URN blocks asr_params, nlu_params
 // and dlg_params. Secrets are never in them: they exist only as hashes.
 import { refuseFaults } from '../../errors.js';
-import type { Client, Environment } from '../model.js';
+import type { Client, ClientAuthMethod, Environment } from '../model.js';
 import type { AuthSettings } from '../settings.js';
 import { endpointIn } from './endpoints.js';
 import { buildUrn, urnFaults } from './urn.js';
@@ -10,7 +10,10 @@ import { buildUrn, urnFaults } from './urn.js';
 /** Member names are those of the file. Only services that can be reached are in it. */
 export interface ClientConfigEntry {
   client_id: string;
-  client_secret: string;
+  /** Where the client has one. */
+  client_secret?: string;
+  /** How the client proves who it is, where that is not by a secret (RFC 7591 section 2). */
+  token_endpoint_auth_method?: ClientAuthMethod;
   oauth_server_url: string;
   oauth_scopes: string;
   asr_endpoint?: string;
@@ -47,7 +50,9 @@ function buildClientConfig(
   });
   return clients.map((client) => ({
     client_id: client.clientId,
-    client_secret: SECRET_PLACEHOLDER,
+    ...(client.authMethod === 'secret'
+      ? { client_secret: SECRET_PLACEHOLDER }
+      : { token_endpoint_auth_method: client.authMethod }),
     oauth_server_url: `${settings.issuer}/oauth2/token`,
     oauth_scopes: client.scopes.join(' '),
     ...Object.fromEntries(foreign),

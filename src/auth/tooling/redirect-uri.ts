@@ -5,6 +5,8 @@ import type { Client } from '../model.js';
 
 const LENGTH_MAX = 512;
 const ambiguousPattern = /[\s\\\p{Cc}\p{Cf}]/u;
+/** Browsers also take `https:host` and `https:///host` for an address, and not everybody takes the same host from it. */
+const webAddressPattern = /^https?:\/\/[^/?#]/i;
 
 export function redirectUriFault(field: string, value: string): FieldFault | undefined {
   const fault = (message: string): FieldFault => ({ field, violation: 'INVALID_FORMAT', message });
@@ -18,6 +20,8 @@ export function redirectUriFault(field: string, value: string): FieldFault | und
   if (value.includes('#')) return fault('must not have a fragment');
   if (value.includes('*')) return fault('must not contain a wildcard');
   if (url.username || url.password) return fault('must not contain credentials');
+  if (/^https?:$/.test(url.protocol) && !webAddressPattern.test(value))
+    return fault('must have two slashes and a host after its scheme');
   if (url.protocol === 'https:') return undefined;
   if (url.protocol === 'http:')
     return isLoopback(url) ? undefined : fault('may use plain http for loopback addresses only');

@@ -43,6 +43,8 @@ export async function authorizeUrl(
 
 /** Undefined when nobody is signed in at the authorization server. */
 export async function signInSilently(): Promise<Tokens | undefined> {
+  // By plain HTTP under a name other than localhost: browsers have no hashes there, and nobody can have signed in.
+  if (!isSecureContext) return undefined;
   const state = randomText();
   const verifier = randomText();
   const response = await fetch(await authorizeUrl(state, verifier, 'none'), {

@@ -54,8 +54,9 @@ export function SignedOutPage({
       <h2>{text.heading}</h2>
       <p className="soft">{text.text}</p>
       {problem ? <Notice tone="bad">{problem}</Notice> : null}
+      {isSecureContext ? null : <Notice tone="bad">{text.insecure}</Notice>}
       <div>
-        <Button kind="primary" onClick={() => void leaveForSignIn(returnTo)}>
+        <Button kind="primary" disabled={!isSecureContext} onClick={() => void leaveForSignIn(returnTo)}>
           {text.button}
         </Button>
       </div>

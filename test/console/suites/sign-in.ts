@@ -5,6 +5,7 @@ import {
   accessibilityFaults,
   fillLogin,
   makePerson,
+  OTHER_NAME,
   PATIENCE_MS,
   startConsole,
   type ConsoleTest,
@@ -144,6 +145,18 @@ export const signIn: Suite = (setting) =>
       // Nothing more to do here: the waiting request goes on by itself.
       await page.getByRole('heading', { name: 'Written before the end is ready' }).waitFor();
       await expect.poll(() => popup.isClosed(), { timeout: 30_000 }).toBe(true);
+    });
+
+    it('says where it can be signed in to when it is opened under another name', async () => {
+      const { console } = setting();
+      const page = await console.newPage();
+      const { port } = new URL(console.url);
+      for (const name of ['127.0.0.1', OTHER_NAME]) {
+        await page.goto(`http://${name}:${port}/console/profile`);
+        await page.getByRole('heading', { name: 'This server uses a different public address' }).waitFor();
+        const link = page.getByRole('link', { name: `Go to localhost:${port}` });
+        expect(await link.getAttribute('href')).toBe(`${console.url}/console/`);
+      }
     });
 
     it('is served with a strict policy, and shadows nothing', async () => {

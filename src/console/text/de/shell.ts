@@ -121,6 +121,8 @@ export const text: typeof en = {
     elsewhereText:
       'Er meldet Benutzer unter {issuer} an, dieser Browser kam aber über {origin}. Wenn diese Adresse die richtige ist, setzen Sie {setting}.',
     goTo: (host) => `Zu ${host}`,
+    insecure:
+      'Browser erlauben die Anmeldung nur über HTTPS oder, auf dem Rechner des Servers selbst, unter localhost. Öffnen Sie die Konsole unter einer https-Adresse.',
     again: 'Bitte melden Sie sich erneut an',
     againText:
       'Ihre Sitzung ist beendet. Melden Sie sich in einem zweiten Fenster als {username} an. Alles, was Sie eingegeben haben, bleibt hier stehen, und die Seite fährt dann von selbst fort.',

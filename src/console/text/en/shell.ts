@@ -114,6 +114,8 @@ export const text = {
     elsewhereText:
       'It signs people in at {issuer}, but this browser came through {origin}. If this address is the right one, set {setting}.',
     goTo: (host: string) => `Go to ${host}`,
+    insecure:
+      'Browsers allow signing in only over HTTPS, or on the server’s own machine at localhost. Open the console at an https address.',
     again: 'Please sign in again',
     againText:
       'Your session has ended. Sign in as {username} in a second window. Everything you typed stays here, and this page then continues automatically.',

@@ -1,13 +1,20 @@
 // The authorization endpoint and the consent form (RFC 6749 section 3.1).
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { answerConsent, nextAuthorizationStep } from '../../../auth/authorization/authorize.js';
+import { answerConsent, isGoodSignIn, nextAuthorizationStep } from '../../../auth/authorization/authorize.js';
 import { formToken, formTokenMatches, type SignedIn } from '../../../auth/authorization/login-sessions.js';
 import { identityScopes } from '../../../auth/scopes.js';
 import { OAuthError } from '../../../auth/oauth-error.js';
 import { clientAddress, queryOf, readForm, refuseOtherMethods, registerOAuthScope } from './http.js';
 import { AUTHORIZATION_PATH } from './metadata.js';
 import { sendConsentPage, sendMessagePage } from './pages.js';
-import { REQUEST_LENGTH_MAX, redirect, type Asked, type SignInFlow, type Visit } from './sign-in-flow.js';
+import {
+  REQUEST_LENGTH_MAX,
+  addressWith,
+  redirect,
+  type Asked,
+  type SignInFlow,
+  type Visit,
+} from './sign-in-flow.js';
 
 export function registerOAuthAuthorizeRoutes(http: FastifyInstance, flow: SignInFlow): void {
   registerOAuthScope(http, flow.deps.log, (scope) => {
@@ -28,14 +35,16 @@ async function authorize(flow: SignInFlow, visit: Visit): Promise<FastifyReply> 
   const next = await nextAuthorizationStep(flow.deps, asked.authorization, signedIn, justSignedIn);
   if (next.step === 'redirect') return redirect(reply, next.location);
   if (next.step === 'login' || !signedIn) return flow.showSignIn(visit, asked);
-  return showConsent(flow, reply, asked, signedIn);
+  // The answer of the page is as good as the sign-in before it, so the page carries on what that has proven.
+  const proof = justSignedIn ? flow.freshProof('fresh-consent', asked, signedIn.cookie) : '';
+  return showConsent(flow, reply, asked, { signedIn, proof });
 }
 
 async function showConsent(
   { deps }: SignInFlow,
   reply: FastifyReply,
   { authorization, text }: Asked,
-  signedIn: SignedIn,
+  { signedIn, proof }: { signedIn: SignedIn; proof: string },
 ): Promise<FastifyReply> {
   const { client, redirectUri, scope } = authorization;
   const own = client.userId === undefined || client.userId === signedIn.user.userId;
@@ -46,6 +55,7 @@ async function showConsent(
     ownerName: owner?.userName,
     request: text,
     formToken: formToken(signedIn.cookie),
+    freshProof: proof,
     redirectHost: new URL(redirectUri).host || redirectUri,
     identityOnly: scope.split(' ').every((each) => identityScopes.includes(each)),
   };
@@ -61,6 +71,10 @@ async function consent(flow: SignInFlow, { request, reply }: Visit): Promise<Fas
     const message = 'This form has expired. Please go back to the application and start again.';
     return sendMessagePage(reply, { title: 'This request cannot be served', message }, { status: 403 });
   }
+  const justSignedIn = flow.isFreshProof(form.get('fresh_proof'), 'fresh-consent', asked, signedIn.cookie);
+  // Back to the sign-in: it has become too old meanwhile, or this form was never shown for this request.
+  if (!isGoodSignIn(flow.deps, asked.authorization, signedIn, justSignedIn))
+    return redirect(reply, addressWith(AUTHORIZATION_PATH, asked));
   const answer = { allowed: form.get('decision') === 'allow', address: clientAddress(request) };
   return redirect(reply, await answerConsent(flow.deps, asked.authorization, signedIn, answer));
 }

@@ -44,6 +44,8 @@ export function sendConsentPage(
     ownerName: string | undefined;
     request: string;
     formToken: string;
+    /** That the sign-in was made for this request; empty where it is an earlier one. */
+    freshProof: string;
     redirectHost: string;
     /** It asks who signs in, and for nothing else. */
     identityOnly: boolean;
@@ -63,7 +65,7 @@ export function sendConsentPage(
   const body = markup`${asks}
 <p class="soft">You will return to ${view.redirectHost}. Allow this only if you started it yourself.</p>
 <form method="post" action="/oauth2/consent" class="row">
-<input type="hidden" name="request" value="${view.request}"><input type="hidden" name="form_token" value="${view.formToken}">
+<input type="hidden" name="request" value="${view.request}"><input type="hidden" name="form_token" value="${view.formToken}"><input type="hidden" name="fresh_proof" value="${view.freshProof}">
 <button type="submit" name="decision" value="allow">Allow</button><button type="submit" name="decision" value="deny" class="quiet">Deny</button></form>`;
   return sendPage(reply, 'Allow access?', body, options);
 }

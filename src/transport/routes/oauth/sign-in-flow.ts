@@ -22,9 +22,9 @@ export const TOO_MANY = 'Too many attempts. Please wait a moment and try again.'
 export const REQUEST_LENGTH_MAX = 8 * 1024;
 const FORM_COOKIE_BYTES = 24;
 const FRESH_COOKIE = 'voxgate_fresh';
-const FRESH_PURPOSE = 'fresh-sign-in';
-/** For the way from the sign-in back to the authorization endpoint. */
-const FRESH_SECONDS = 60;
+/** How long it holds that a sign-in was made for a request: on the way back to the authorization endpoint, and on the page there. */
+const freshSeconds = { 'fresh-sign-in': 60, 'fresh-consent': 600 } as const;
+type FreshPurpose = keyof typeof freshSeconds;
 
 /** Says that a session was opened for one authorization request. */
 interface FreshSignIn extends Note {
@@ -78,11 +78,9 @@ export class SignInFlow {
     );
     if (reading.ok) return { authorization: reading.request, text };
     if (reading.where === 'page') {
-      sendMessagePage(
-        reply,
-        { title: 'This request cannot be served', message: reading.message },
-        { status: 400 },
-      );
+      const { message, home } = reading;
+      const link = home === undefined ? {} : { link: { href: home, text: 'Open the console there' } };
+      sendMessagePage(reply, { title: 'This request cannot be served', message, ...link }, { status: 400 });
     } else {
       const { redirectUri, state, error, description } = reading;
       redirect(reply, redirectBack(this.deps, redirectUri, { error, error_description: description, state }));
@@ -103,9 +101,20 @@ export class SignInFlow {
     this.cookies.set(reply, SESSION_COOKIE, session.cookie, session.maxAgeSeconds);
     const { prompt, maxAgeSeconds } = asked.authorization;
     if (prompt !== 'login' && maxAgeSeconds === undefined) return;
-    const endsAtMs = this.deps.clock.now() + FRESH_SECONDS * 1000;
-    const note: FreshSignIn = { about: this.#freshFor(asked, session.cookie), endsAtMs };
-    this.cookies.set(reply, FRESH_COOKIE, signNote(this.deps, FRESH_PURPOSE, note), FRESH_SECONDS);
+    const proof = this.freshProof('fresh-sign-in', asked, session.cookie);
+    this.cookies.set(reply, FRESH_COOKIE, proof, freshSeconds['fresh-sign-in']);
+  }
+
+  /** Says that this session was opened for this request. */
+  freshProof(purpose: FreshPurpose, asked: Asked, session: string): string {
+    const endsAtMs = this.deps.clock.now() + freshSeconds[purpose] * 1000;
+    const note: FreshSignIn = { about: this.#freshFor(purpose, asked, session), endsAtMs };
+    return signNote(this.deps, purpose, note);
+  }
+
+  isFreshProof(given: string | undefined, purpose: FreshPurpose, asked: Asked, session: string): boolean {
+    const note = readNote<FreshSignIn>(this.deps, purpose, given);
+    return note?.about === this.#freshFor(purpose, asked, session);
   }
 
   /** Whether the browser's session was opened for this very request. Good for one visit. */
@@ -114,12 +123,12 @@ export class SignInFlow {
     const session = this.sessionCookie(request);
     if (given === undefined || session === undefined) return false;
     this.cookies.clear(reply, FRESH_COOKIE);
-    return readNote<FreshSignIn>(this.deps, FRESH_PURPOSE, given)?.about === this.#freshFor(asked, session);
+    return this.isFreshProof(given, 'fresh-sign-in', asked, session);
   }
 
-  #freshFor({ text }: Asked, session: string): string {
+  #freshFor(purpose: FreshPurpose, { text }: Asked, session: string): string {
     const request = new URLSearchParams(text).toString();
-    return hashHandle(this.deps.secrets, FRESH_PURPOSE, `${session} ${request}`);
+    return hashHandle(this.deps.secrets, purpose, `${session} ${request}`);
   }
 
   async showSignIn(
@@ -149,6 +158,11 @@ export class SignInFlow {
     this.cookies.set(reply, FORM_COOKIE, made);
     return made;
   }
+}
+
+/** Written anew: what came in a form may hold characters that a header must not. */
+export function addressWith(path: string, { text }: Asked): string {
+  return `${path}?${new URLSearchParams(text).toString()}`;
 }
 
 /** 303: whatever the method was, the browser goes on with GET. */

@@ -25,6 +25,7 @@ import { AUTHORIZATION_PATH } from './metadata.js';
 import {
   FORM_COOKIE,
   TOO_MANY,
+  addressWith,
   redirect,
   type Asked,
   type SignInFlow,
@@ -79,16 +80,11 @@ export async function goOn(
   if (!progress) return startOver(flow, visit, asked);
   if (progress.step === 'done') return finish(flow, visit, asked, progress);
   remember(flow, visit.reply, progress);
-  return redirect(visit.reply, nextAddress(STEP_PATH, asked));
+  return redirect(visit.reply, addressWith(STEP_PATH, asked));
 }
 
 function remember(flow: SignInFlow, reply: FastifyReply, progress: SignInProgress): void {
   flow.cookies.set(reply, PROGRESS_COOKIE, signProgress(flow.deps, progress), SIGN_IN_SECONDS);
-}
-
-/** Written anew: what came in a form may hold characters that a header must not. */
-function nextAddress(path: string, { text }: Asked): string {
-  return `${path}?${new URLSearchParams(text).toString()}`;
 }
 
 async function finish(
@@ -104,7 +100,7 @@ async function finish(
   if (progressCookie(flow, request) !== undefined) flow.cookies.clear(reply, PROGRESS_COOKIE);
   flow.keepSession(reply, asked, session);
   flow.cookies.set(reply, DEVICE_COOKIE, device, DEVICE_COOKIE_SECONDS);
-  return redirect(reply, nextAddress(AUTHORIZATION_PATH, asked));
+  return redirect(reply, addressWith(AUTHORIZATION_PATH, asked));
 }
 
 function startOver(flow: SignInFlow, visit: Visit, asked: Asked): Promise<FastifyReply> {
@@ -141,7 +137,7 @@ async function atStep(
   if (!asked) return reply;
   const progress = await readProgress(flow.deps, progressCookie(flow, request));
   if (!progress || !isOwnForm(flow, request, form)) return startOver(flow, visit, asked);
-  if (progress.step !== step) return redirect(reply, nextAddress(STEP_PATH, asked));
+  if (progress.step !== step) return redirect(reply, addressWith(STEP_PATH, asked));
   return take({ flow, visit, asked, progress, form });
 }
 
@@ -246,7 +242,7 @@ async function takeFactor({ flow, visit, asked, progress, form }: Sent): Promise
     return show(flow, visit, asked, progress, refusalOf(thrown));
   }
   remember(flow, visit.reply, { ...progress, methods: [...methods, 'totp'] });
-  return sendRecoveryCodesPage(visit.reply, { codes, next: nextAddress(STEP_PATH, asked) });
+  return sendRecoveryCodesPage(visit.reply, { codes, next: addressWith(STEP_PATH, asked) });
 }
 
 /** What was wrong with what somebody sent; anything else goes the way of all failures. */

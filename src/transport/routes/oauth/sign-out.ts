@@ -1,6 +1,6 @@
 // Signing out in this browser. Our own pages sign out at once; a visit from elsewhere is asked first.
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { consoleSignedOutUri } from '../../../auth/authorization/console-client.js';
+import { consoleHome } from '../../../auth/authorization/console-client.js';
 import {
   closeLoginSession,
   formToken,
@@ -51,6 +51,6 @@ async function signOut(
 
 /** Only back to the console: an open redirect is worth more to an attacker than to anybody else. */
 function allowedReturn(flow: SignInFlow, value: string | undefined): string | undefined {
-  const uri = consoleSignedOutUri(flow.deps.settings.issuer);
+  const uri = consoleHome(flow.deps.settings.issuer);
   return value === uri ? uri : undefined;
 }
