@@ -82,6 +82,24 @@ await forEachDatabase(({ open }) => {
       expect(text((await keyring.forTenant(database.db, 'other')).open(other, PLACE))).toBe('kept');
     });
 
+    it('are asked for once in a transaction, and again where it changes them', async () => {
+      const { database, keyring } = await testStorage(await open());
+      await keyring.forTenant(database.db, 's');
+      await database.transaction(async (tx) => {
+        const first = await keyring.forTenant(tx, 's');
+        expect(await keyring.forTenant(tx, 's')).toBe(first);
+        expect((await keyring.forTenant(tx, 'other')).keyVersion).toBe(1);
+      });
+      await database.transaction(async (tx) => {
+        const first = await keyring.forTenant(tx, 's');
+        await keyring.rotate(tx, 's');
+        expect([first.keyVersion, (await keyring.forTenant(tx, 's')).keyVersion]).toEqual([1, 2]);
+        await keyring.destroy(tx, 's');
+        expect((await keyring.forTenant(tx, 's')).keyVersion).toBe(3);
+      });
+      expect((await keyring.forTenant(database.db, 's')).keyVersion).toBe(3);
+    });
+
     it('are not kept when the transaction that made them fails', async () => {
       const { database, keyring } = await testStorage(await open());
       const failing = database.transaction(async (tx) => {

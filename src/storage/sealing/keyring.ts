@@ -1,7 +1,7 @@
 // The envelope: each scope has data keys of its own, kept in the database under the master key. Destroying
 // a scope's data keys makes all its sealed content unreadable at once, backups included.
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql, Transaction } from 'kysely';
 import { AppError } from '../../errors.js';
 import type { Clock } from '../../platform.js';
 import type { Database, Db, Tx } from '../database.js';
@@ -23,7 +23,7 @@ export interface TenantSealer {
 export interface Keyring {
   /**
    * The sealer of a scope (gk_scope_id, or `system`), making its first key if it has none. Reads the key
-   * rows each time: a rotation or destruction by another process counts at once.
+   * rows each time, or once in a transaction: a rotation or destruction by another process counts at once.
    */
   forTenant(db: Db | Tx, tenantKey: string): Promise<TenantSealer>;
   /** Crypto-shredding: what was sealed for this scope can never be opened again. */
@@ -89,6 +89,8 @@ class DatabaseKeyring implements Keyring {
   readonly #source: MasterKeySource;
   readonly #clock: Clock;
   #loaded: MasterKey | undefined;
+  /** By transaction and tenant; undefined for transactions that have changed keys, and may take it back. */
+  readonly #known = new WeakMap<object, Map<string, TenantSealer> | undefined>();
 
   constructor(source: MasterKeySource, clock: Clock) {
     this.#source = source;
@@ -119,6 +121,20 @@ class DatabaseKeyring implements Keyring {
   }
 
   async forTenant(db: Db | Tx, tenantKey: string): Promise<TenantSealer> {
+    const known = this.#knownIn(db);
+    const sealer = known?.get(tenantKey) ?? (await this.#sealerOf(db, tenantKey));
+    known?.set(tenantKey, sealer);
+    return sealer;
+  }
+
+  /** Only where it is the transaction itself: what stands for several of them would remember for longer than one. */
+  #knownIn(db: Db | Tx): Map<string, TenantSealer> | undefined {
+    if (!(db instanceof Transaction)) return undefined;
+    if (!this.#known.has(db)) this.#known.set(db, new Map());
+    return this.#known.get(db);
+  }
+
+  async #sealerOf(db: Db | Tx, tenantKey: string): Promise<TenantSealer> {
     let keys = await this.#dataKeys(db, tenantKey);
     if (keys.current === undefined) {
       await this.#addKey(db, tenantKey, keys.newest + 1);
@@ -136,6 +152,7 @@ class DatabaseKeyring implements Keyring {
   }
 
   async destroy(tx: Tx, tenantKey: string): Promise<void> {
+    this.#known.set(tx, undefined);
     // The rows stay, without their keys: a version is never given twice, and an old value says why it is shut.
     await tx
       .updateTable('sealing_keys')
@@ -171,6 +188,7 @@ class DatabaseKeyring implements Keyring {
 
   async #addKey(db: Db | Tx, tenantKey: string, version: number): Promise<void> {
     if (!db.isTransaction) return db.transaction().execute((tx) => this.#addKey(tx, tenantKey, version));
+    this.#known.set(db, undefined);
     // The lock keeps a rotation of the master key from missing this row.
     const query = db.selectFrom('settings').select('value').where('name', '=', MASTER_KEY_SETTING);
     const inForce = await query.forUpdate().executeTakeFirstOrThrow();
