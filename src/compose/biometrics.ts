@@ -59,8 +59,8 @@ export interface BiometricsPart extends Part {
 }
 
 const JOB_TIMEOUT_MS = 120_000;
-/** Lines of a batch that are read or stored while others are heard, so that no worker waits for the disk. */
-const LINES_BEYOND_WORKERS = 2;
+/** For each worker, so that none waits for the disk: one line is heard, another one waits, and a third is read or stored. */
+const LINES_PER_WORKER = 3;
 const WORKERS_DEFAULT_MAX = 4;
 
 const workersOf = (set: number): number => set || Math.min(availableParallelism(), WORKERS_DEFAULT_MAX);
@@ -242,7 +242,7 @@ function jobRunnersOf(core: Core, { database }: Storage, deps: OperationDeps & M
   const batchDeps: BatchDeps = {
     ...deps,
     recordings: recordingSource(core.config),
-    batchLinesAtOnce: workersOf(engine.workers) + LINES_BEYOND_WORKERS,
+    batchLinesAtOnce: LINES_PER_WORKER * workersOf(engine.workers),
   };
   return [
     new JobRunner({

@@ -2,12 +2,16 @@
 import { AppError } from '../../errors.js';
 import { isKnownFormat } from '../../voice/audio/audio-reader.js';
 import type { RequestContext } from '../call/context.js';
+import { once } from '../media/once.js';
 import { uploadAudio } from '../media/upload-audio.js';
 import type { AudioInput } from '../operations/audio-input.js';
+import type { BatchDeps } from './deps.js';
 import type { LineRun } from './line.js';
 import type { Recording } from '../model/batches.js';
 
 const RECORDINGS_MAX = 10;
+/** Larger ones are read piece by piece when they are heard: several lines are done at the same time. */
+const IN_HAND_BYTES_MAX = 4 * 1024 * 1024;
 
 /** What the manifest's recordings stand for: at most as many as a line may have, and how many there are beyond that. */
 export async function recordingsOf({
@@ -27,19 +31,50 @@ export async function bring(
   context: RequestContext,
   recording: Recording,
 ): Promise<AudioInput> {
-  const { deps, call, job, done } = run;
+  const { deps, call, done } = run;
   const { channel } = recording;
-  const gkMediaSegmentId = recording.gkMediaSegmentId ?? done.recordings.get(whereOf(recording));
+  const known = recording.gkMediaSegmentId ?? done.recordings.get(whereOf(recording));
   const chosen = channel === undefined ? {} : { channel };
-  if (gkMediaSegmentId !== undefined) return { gkMediaSegmentId, ...chosen };
-  requireFit(run, recording, await deps.recordings.sizeOf(job.gkScopeId, recording));
-  const audio = await deps.recordings.read(job.gkScopeId, recording, deps.mediaBytesMax);
-  if (!audio) throw noRecording(recording);
+  if (known !== undefined) return { gkMediaSegmentId: known, ...chosen };
+  const audio = done.readAhead.get(whereOf(recording)) ?? (await read(run, recording));
+  done.readAhead.delete(whereOf(recording));
   requireSound(recording, audio);
-  const media = await uploadAudio(deps, call, { context, callParties: [], audio, isHeardNext: true });
-  done.recordings.set(whereOf(recording), media.gkMediaSegmentId);
-  return { gkMediaSegmentId: media.gkMediaSegmentId, ...chosen };
+  const { gkMediaSegmentId } = await uploadAudio(deps, call, {
+    ...{ context, callParties: [], audio },
+    isHeardNext: true,
+  });
+  done.recordings.set(whereOf(recording), gkMediaSegmentId);
+  if (audio.byteLength <= IN_HAND_BYTES_MAX) done.stored.set(gkMediaSegmentId, audio);
+  return { gkMediaSegmentId, ...chosen };
 }
+
+async function read(run: LineRun, recording: Recording): Promise<Uint8Array> {
+  const { deps, job } = run;
+  const audio = await deps.recordings.read(job.gkScopeId, recording, deps.mediaBytesMax);
+  if (audio) return audio;
+  requireFit(run, recording, await deps.recordings.sizeOf(job.gkScopeId, recording));
+  throw noRecording(recording);
+}
+
+/** Where there is nothing to listen to, no session is begun. What was read for that is not read again. */
+export async function readFirst(run: LineRun, recordings: readonly Recording[]): Promise<void> {
+  const [first] = recordings;
+  if (!first || first.gkMediaSegmentId !== undefined) return requireRecordings(run, recordings.slice(0, 1));
+  if (run.done.recordings.has(whereOf(first))) return;
+  run.done.readAhead.set(whereOf(first), await read(run, first));
+}
+
+/** What was stored just now is at hand, once: nobody has to fetch and open it again. */
+export const heardFromMemory = (deps: BatchDeps, stored: Map<string, Uint8Array>): BatchDeps => ({
+  ...deps,
+  mediaBytes: {
+    read: (media) => {
+      const bytes = stored.get(media.gkMediaSegmentId);
+      stored.delete(media.gkMediaSegmentId);
+      return bytes ? once(bytes) : deps.mediaBytes.read(media);
+    },
+  },
+});
 
 /** That these are there; none of them is read. */
 export async function requireRecordings(run: LineRun, recordings: readonly Recording[]): Promise<void> {

@@ -6,14 +6,15 @@ import type { RequestContext } from '../call/context.js';
 import type { LineResult } from '../model/batches.js';
 import type { ComparisonOutcome } from '../model/comparison.js';
 import type { AudioInput } from '../operations/audio-input.js';
-import { bring, recordingsOf, requireRecordings } from './bring-recording.js';
+import { bring, readFirst, recordingsOf, requireRecordings } from './bring-recording.js';
 import { fraudsterOf, sessionOf, type LineEnd, type LineRun } from './line.js';
 
 export async function checkLine(run: LineRun): Promise<LineEnd> {
   const { settings, line } = run;
   const print = line.ownerId === '' ? undefined : await printOf(run);
   const { recordings } = await recordingsOf(run);
-  await requireRecordings(run, recordings.slice(0, 1));
+  if (settings.dryRun) await requireRecordings(run, recordings.slice(0, 1));
+  else await readFirst(run, recordings);
   const [recording] = recordings;
   if (settings.dryRun || !recording)
     return { outcome: 'WOULD_BE_DONE', reason: 'DECIDED', message: print ? 'verified' : 'analyzed' };

@@ -14,7 +14,7 @@ import { train, type TrainResult } from '../operations/train.js';
 import { deleteVoiceprintProfile } from '../profiles/change-profile.js';
 import { createVoiceprintProfile } from '../profiles/create-profile.js';
 import { updateSession } from '../sessions/update-session.js';
-import { bring, recordingsOf, requireRecordings, SoundlessRecording } from './bring-recording.js';
+import { bring, readFirst, recordingsOf, requireRecordings, SoundlessRecording } from './bring-recording.js';
 import { foreseen } from './dry-run.js';
 import { fraudsterOf, refused, sessionOf, type Changed, type LineEnd, type LineRun } from './line.js';
 import type { LineResult, Recording } from '../model/batches.js';
@@ -31,7 +31,8 @@ export async function enrollLine(run: LineRun): Promise<LineEnd> {
   const reason = whyNot(run, known);
   if (reason) return reason;
   const { recordings, leftOut } = await recordingsOf(run);
-  await requireRecordings(run, settings.dryRun ? recordings : recordings.slice(0, 1));
+  if (settings.dryRun) await requireRecordings(run, recordings);
+  else await readFirst(run, recordings);
   const doneReason = settings.operation === 'ENROLL' ? 'ENROLLED' : 'REGISTERED';
   if (settings.dryRun)
     return {

@@ -22,7 +22,17 @@ export interface LineRun {
   /** A person who was there when the line was begun, also if they are gone now. */
   gkPersonId?: string;
   /** What was done for the line before it was told to come again: it is not done twice. */
-  done: { context?: RequestContext; recordings: Map<string, string> };
+  done: DoneSoFar;
+}
+
+export interface DoneSoFar {
+  context?: RequestContext;
+  /** Media segments, by where the recording was. */
+  recordings: Map<string, string>;
+  /** Bytes that were read and are still to be stored, by where they were. */
+  readAhead: Map<string, Uint8Array>;
+  /** Bytes that were stored and are still to be heard, by media segment. */
+  stored: Map<string, Uint8Array>;
 }
 
 /**

@@ -9,6 +9,7 @@ import { pauseBetweenSlices } from '../call/pause.js';
 import type { JobEnd } from '../jobs/runner.js';
 import { forgottenResult, type OpenLine } from '../model/batches.js';
 import type { Job } from '../model/jobs.js';
+import { heardFromMemory } from './bring-recording.js';
 import type { BatchDeps } from './deps.js';
 import { checkLine } from './check-line.js';
 import { enrollLine } from './enroll-line.js';
@@ -45,10 +46,10 @@ export async function runBatch(
   // Lines that end without anybody listening would follow each other without a pause.
   const giveWay = pauseBetweenSlices(call);
   const mayGoOn = nowAndThen(() => isOurs(deps, job));
-  const begun = (line: OpenLine): LineRun => ({
-    ...{ deps, job, settings, call, line },
-    done: { recordings: new Map() },
-  });
+  const begun = (line: OpenLine): LineRun => {
+    const done = { recordings: new Map(), readAhead: new Map(), stored: new Map() };
+    return { deps: heardFromMemory(deps, done.stored), job, settings, call, line, done };
+  };
   for (let afterLine = 0; ;) {
     const lines = await deps.store.read.batches.open(
       job.gkScopeId,
