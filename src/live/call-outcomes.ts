@@ -1,13 +1,12 @@
 // How calls stand, from their first decision to a day after their end: stored, so that whoever asks when the call is no longer in
 // memory, or after a restart, is still told.
 import { erasedOwnerOf } from '../biometrics/call/late-erasure.js';
-import { withoutScores } from '../biometrics/model/live-outcomes.js';
+import { COURSE_KEPT_MS, withoutScores } from '../biometrics/model/live-outcomes.js';
 import type { LiveOutcome } from '../biometrics/ports/live-outcomes.js';
 import type { BiometricsStore, BiometricsTransaction } from '../biometrics/ports/store.js';
 import type { Clock, Log } from '../platform.js';
 import type { LiveCallInfo } from './model.js';
 
-const KEPT_MS = 24 * 3600_000;
 /** How long an ended call stays in memory, with the speech that it has collected. */
 export const REMEMBERED_MS = 10 * 60_000;
 
@@ -84,7 +83,7 @@ export async function keepOutcome(
 export function outcomeOf(info: LiveCallInfo, nowMs: number): LiveOutcome {
   const { liveCallId, gkScopeId, gkSessionId } = info;
   const bytes = new Uint8Array(Buffer.from(JSON.stringify(info)));
-  return { liveCallId, gkScopeId, gkSessionId, expiresAtMs: nowMs + KEPT_MS, info: bytes };
+  return { liveCallId, gkScopeId, gkSessionId, expiresAtMs: nowMs + COURSE_KEPT_MS, info: bytes };
 }
 
 export const readOutcome = ({ info }: LiveOutcome): LiveCallInfo =>

@@ -1,5 +1,5 @@
 // Begins to listen to a call: whether there is room for one more, what it is asked, and its stream of the engine.
-import { decideLive, openLive, type LiveQuestion } from '../biometrics/operations/live-decision.js';
+import { decideLive, openLive, printsIn, type LiveQuestion } from '../biometrics/operations/live-decision.js';
 import type { OperationDeps } from '../biometrics/operations/deps.js';
 import { AppError } from '../errors.js';
 import type { Call, Log } from '../platform.js';
@@ -88,7 +88,7 @@ export class CallStarter {
 
   async #listen(call: Call, question: LiveQuestion, from: Beginning): Promise<LiveCall> {
     const { liveCallId, door, audio, externalCallId, carried, startedAtMs = this.#deps.clock.now() } = from;
-    const { options, ids, pausesWhenDecided } = await openLive(this.#deps, call, question);
+    const { options, ids, pausesWhenDecided, speaker } = await openLive(this.#deps, call, question);
     const { format, customerChannel, isCustomerAlone = format.channels > 1 } = audio;
     const asked = { ...question, isCustomerAlone };
     const stream = await this.#deps.engine.openStream({
@@ -101,6 +101,7 @@ export class CallStarter {
     });
     const live = new LiveCall({
       info: { liveCallId, ...ids, door, startedAtMs },
+      prints: printsIn(question),
       externalCallId,
       ...(carried && { carried }),
       resumeToken: from.resumeToken ?? this.#deps.ids.token(TOKEN_BYTES),
@@ -117,7 +118,7 @@ export class CallStarter {
       ended: () => void this.running--,
     });
     try {
-      await this.#enter(live, from);
+      await this.#enter(live, from, speaker);
     } catch (thrown) {
       stream.cancel();
       throw thrown;
@@ -126,9 +127,9 @@ export class CallStarter {
   }
 
   /** From now on every node knows that it runs here. */
-  async #enter(live: LiveCall, { prepared }: Beginning): Promise<void> {
+  async #enter(live: LiveCall, { prepared }: Beginning, speaker: string | undefined): Promise<void> {
     if (this.isDraining) throw new AppError('CANCELLED_SERVER', 'the server is shutting down');
-    if (!(await this.#parts.running.begin(live, prepared !== undefined)))
+    if (!(await this.#parts.running.begin(live, prepared !== undefined, speaker)))
       throw new AppError('INVALID_REQUEST', 'the call was ended before it began');
   }
 }

@@ -99,20 +99,6 @@ export class CallTrail {
   }
 }
 
-/** All that there is to tell of a call that was taken back. */
-export function neverBegan(liveCallId: string, atMs: number): LiveEvent {
-  const nothing = { netSpeechMs: 0, positionMs: 0 };
-  return {
-    liveCallId,
-    sequence: 1,
-    atMs,
-    state: 'LISTENING',
-    reason: 'NOT_BEGUN',
-    ...nothing,
-    endReason: 'ended',
-  };
-}
-
 export function stateOf(decision: Decision): LiveState {
   switch (decision) {
     case 'AUTHENTIC':

@@ -7,8 +7,11 @@ import type { LiveCall } from './live-call.js';
 import type { LiveCallInfo } from './model.js';
 import type { RunningCalls } from './running-calls.js';
 
-const printsOf = ({ info: { events } }: LiveCall): string[] =>
-  events.flatMap((event) => event.gkVoiceprintProfileId ?? []);
+/** Those it was compared with, and those it names. */
+const printsOf = ({ info: { events }, prints }: LiveCall): string[] => [
+  ...prints,
+  ...events.flatMap((event) => event.gkVoiceprintProfileId ?? []),
+];
 
 export class ErasedCalls {
   readonly #store: BiometricsStore;
@@ -34,8 +37,8 @@ export class ErasedCalls {
   }
 
   /**
-   * Of those that were with somebody who is erased, or compared with them, no scores are told from now on. Those that were with them
-   * are over, and no longer in memory: nothing of the voice may stay.
+   * Of those that were with somebody who is erased, or compared with them, no scores are told from now on. Those that were with them, or
+   * name a print of theirs, are over, and no longer in memory: nothing of the voice may stay.
    */
   async forget(calls: readonly LiveCall[] = [...this.#calls.values()]): Promise<void> {
     if (calls.length === 0) return;
@@ -45,7 +48,7 @@ export class ErasedCalls {
     });
     for (const live of calls) {
       const { liveCallId, gkSessionId } = live.info;
-      const wasWithThem = erased.has(gkSessionId);
+      const wasWithThem = erased.has(gkSessionId) || live.prints.some((print) => erased.has(print));
       if (wasWithThem || printsOf(live).some((print) => erased.has(print))) live.forgetScores();
       if (!wasWithThem) continue;
       live.fail(endedError('session', 'context.gk_session_id', { isErased: true }));

@@ -21,6 +21,8 @@ export interface LiveCallParts {
     door: string;
     startedAtMs: number;
   };
+  /** Those that it names: it cannot go on without them. */
+  prints: readonly string[];
   /** The telephone system's own ID; empty: none. */
   externalCallId: string;
   /** Where another node has begun to listen. */
@@ -127,6 +129,10 @@ export class LiveCall {
 
   get resumeToken(): string {
     return this.#parts.resumeToken;
+  }
+
+  get prints(): readonly string[] {
+    return this.#parts.prints;
   }
 
   get externalCallId(): string {

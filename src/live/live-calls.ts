@@ -1,4 +1,5 @@
 // All calls that are listened to on this node, those that have just ended included; and the way to those of other nodes.
+import { neverBegan } from '../biometrics/model/live-outcomes.js';
 import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { LiveEnrollResult } from '../biometrics/operations/enroll-live.js';
 import { openLive, type LiveQuestion } from '../biometrics/operations/live-decision.js';
@@ -8,7 +9,6 @@ import { AgentTokens } from './agent-tokens.js';
 import { AgentWords } from './agent-words.js';
 import { CallOutcomes, REMEMBERED_MS } from './call-outcomes.js';
 import { CallStarter, type Beginning, type LiveDeps, type LiveLimits } from './call-starter.js';
-import { neverBegan } from './call-trail.js';
 import type { MovingCall } from './carried.js';
 import { ErasedCalls } from './erased-calls.js';
 import { Followers, type Watcher } from './followers.js';
@@ -105,12 +105,13 @@ export class LiveCalls {
         },
       ]);
     this.prepared.refuseLongId(externalCallId);
-    const { ids } = await openLive(this.#deps, call, question);
+    const { ids, speaker } = await openLive(this.#deps, call, question);
     const liveCallId = this.#deps.ids.uuid();
     const streamToken = this.#deps.ids.token(TOKEN_BYTES);
     const expiresAtMs = this.#deps.clock.now() + validForMs;
     const { caller } = call;
-    await this.prepared.add({ liveCallId, expiresAtMs, question, caller, externalCallId, ids }, streamToken);
+    const prepared = { liveCallId, expiresAtMs, question, caller, externalCallId, ids };
+    await this.prepared.add(prepared, streamToken, speaker);
     return { liveCallId, streamToken, expiresAtMs };
   }
 
@@ -211,15 +212,22 @@ export class LiveCalls {
   async list(call: Call, gkScopeId: string): Promise<LiveCallInfo[]> {
     requireTenant(call.caller, gkScopeId, 'gk_scope_id');
     const all = await this.#running.list(gkScopeId);
-    await this.#erased.forget(all.flatMap(({ liveCallId }) => this.#calls.get(liveCallId) ?? []));
-    return all.map((info) => this.#calls.get(info.liveCallId)?.info ?? info).filter((info) => !info.ended);
+    const here = new Map(
+      all.flatMap(({ liveCallId: id }) => {
+        const live = this.#calls.get(id);
+        return live ? [[id, live] as const] : [];
+      }),
+    );
+    await this.#erased.forget([...here.values()]);
+    return all.map((info) => here.get(info.liveCallId)?.info ?? info).filter((info) => !info.ended);
   }
 
   /** Ends a call that runs, or takes back one that was only prepared: its token is good for nothing then. */
   async end(call: Call, liveCallId: string): Promise<LiveCallInfo> {
     const info = await this.find(call, liveCallId);
     if (info.ended) return info;
-    const last = neverBegan(liveCallId, this.#deps.clock.now());
+    const why = { reason: 'NOT_BEGUN', endReason: 'ended' } as const;
+    const last = neverBegan(liveCallId, this.#deps.clock.now(), why);
     const takenBack = { ...info, ended: true, events: [last] };
     if (!(await this.prepared.delete(liveCallId, takenBack)))
       return this.#atItsNode(call, liveCallId, { do: 'end' }, async (live) => {

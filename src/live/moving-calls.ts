@@ -1,5 +1,6 @@
 // Calls that leave a node which goes down: kept in the database, sealed, until a connection comes for them, at another node or at the
 // same one after its restart.
+import { printsIn } from '../biometrics/operations/live-decision.js';
 import type { BiometricsStore } from '../biometrics/ports/store.js';
 import type { Clock, Log } from '../platform.js';
 import { packMoving, unpackMoving, type MovingCall } from './carried.js';
@@ -30,7 +31,9 @@ export class MovingCalls {
         await handovers.deleteExpired(now);
         await handovers.put({ ...entry, state: packMoving(call) });
         const prepared = new Uint8Array();
-        await liveCalls.put({ ...entry, liveCallId, stage: 'MOVING', nodeId: '', prepared });
+        const { gkEngagementId = '', gkSessionId = '' } = call.question.context;
+        const asked = { gkEngagementId, gkSessionId, prints: printsIn(call.question) };
+        await liveCalls.put({ ...entry, liveCallId, stage: 'MOVING', nodeId: '', prepared, asked });
       });
       return true;
     } catch (cause) {

@@ -2,7 +2,7 @@
 // can carry none, by an ID that the telephone system has for it. They are in the database, sealed, so that every node knows them.
 import { createHash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
-import type { LiveQuestion } from '../biometrics/operations/live-decision.js';
+import { printsIn, type LiveQuestion } from '../biometrics/operations/live-decision.js';
 import type { LetIn } from '../biometrics/ports/live-calls.js';
 import type { BiometricsStore } from '../biometrics/ports/store.js';
 import { AppError, invalidFields } from '../errors.js';
@@ -53,13 +53,14 @@ export class PreparedCalls {
       ]);
   }
 
-  async add(call: Prepared, streamToken: string): Promise<void> {
-    const { liveCallId, expiresAtMs, externalCallId } = call;
-    const { gkScopeId } = call.ids;
+  /** `speaker`: the person whom it asks for, and nobody else. */
+  async add(call: Prepared, streamToken: string, speaker?: string): Promise<void> {
+    const { liveCallId, expiresAtMs, externalCallId, ids, question } = call;
+    const { gkScopeId, ...session } = ids;
     const externalHash = externalHashOf(externalCallId);
     // Not JSON: it holds a caller's rights as sets.
     const prepared = serialize(call);
-    await this.#store.transaction(async ({ liveCalls }) => {
+    await this.#store.transaction(async ({ liveCalls, erasure }) => {
       if ((await liveCalls.countPrepared()) >= PREPARED_MAX)
         throw new AppError('BUSY', 'too many calls are prepared', { retryAfterMs: 10_000 });
       if (externalHash !== '') {
@@ -69,7 +70,9 @@ export class PreparedCalls {
       }
       const tokenHash = hashOf(streamToken);
       const entry = { liveCallId, gkScopeId, tokenHash, externalHash, expiresAtMs, prepared };
-      await liveCalls.put({ ...entry, stage: 'PREPARED', nodeId: '' });
+      const asked = { ...session, prints: printsIn(question) };
+      await liveCalls.put({ ...entry, stage: 'PREPARED', nodeId: '', asked });
+      if (speaker !== undefined) await erasure.noteAsked({ ...ids, gkPersonId: speaker });
     });
   }
 

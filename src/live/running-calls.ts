@@ -1,12 +1,13 @@
 // Which node has which call in memory, for all nodes: each says again and again that it goes on with its own. A call of a node that
 // has stopped saying so is closed by whoever sees it first, with what was decided.
+import { endedCourse } from '../biometrics/model/live-outcomes.js';
 import type { LiveCallEntry } from '../biometrics/ports/live-calls.js';
 import type { BiometricsStore, BiometricsTransaction } from '../biometrics/ports/store.js';
 import type { Clock } from '../platform.js';
 import { keepOutcome, outcomeOf, readOutcome } from './call-outcomes.js';
 import type { SeenElsewhere } from './followers.js';
 import type { LiveCall } from './live-call.js';
-import type { EndReason, LiveCallInfo, LiveEvent } from './model.js';
+import type { EndReason, LiveCallInfo } from './model.js';
 import { externalHashOf, hashOf } from './prepared-calls.js';
 
 /** A node that has said nothing for so long is gone. */
@@ -26,14 +27,19 @@ export class RunningCalls {
     this.#nodeId = nodeId;
   }
 
-  /** False where a call that was prepared has been ended before it began. */
-  begin(live: LiveCall, wasPrepared: boolean): Promise<boolean> {
+  /**
+   * `speaker`: the person whom the call asks for, and nobody else. False where a call that was prepared has been ended before it began.
+   */
+  begin(live: LiveCall, wasPrepared: boolean, speaker?: string): Promise<boolean> {
     const { info } = live;
     return this.#store.transaction(async (tx) => {
       if (wasPrepared) {
         const held = { tokenHash: hashOf(live.resumeToken), untilMs: this.#clock.now() + HELD_MS };
         if (!(await tx.liveCalls.begin(info.liveCallId, this.#nodeId, held))) return false;
       } else await tx.liveCalls.put(this.#entryOf(live));
+      const { gkScopeId, gkEngagementId, gkSessionId } = info;
+      if (speaker !== undefined)
+        await tx.erasure.noteAsked({ gkScopeId, gkEngagementId, gkSessionId, gkPersonId: speaker });
       await tx.liveOutcomes.put(outcomeOf(info, this.#clock.now()));
       return true;
     });
@@ -114,7 +120,7 @@ export class RunningCalls {
   }
 
   #entryOf(live: LiveCall): LiveCallEntry {
-    const { liveCallId, gkScopeId } = live.info;
+    const { liveCallId, gkScopeId, gkEngagementId, gkSessionId } = live.info;
     return {
       liveCallId,
       gkScopeId,
@@ -124,6 +130,7 @@ export class RunningCalls {
       externalHash: externalHashOf(live.externalCallId),
       expiresAtMs: this.#clock.now() + HELD_MS,
       prepared: new Uint8Array(),
+      asked: { gkEngagementId, gkSessionId, prints: live.prints },
     };
   }
 }
@@ -136,8 +143,6 @@ async function close(
 ): Promise<void> {
   const found = await liveOutcomes.find(liveCallId, nowMs);
   const info = found && readOutcome(found);
-  const last = info?.events.at(-1);
-  if (!info || !last || info.ended) return;
-  const end: LiveEvent = { ...last, sequence: last.sequence + 1, atMs: nowMs, endReason };
-  await liveOutcomes.put(outcomeOf({ ...info, ended: true, events: [...info.events, end] }, nowMs));
+  if (info && !info.ended)
+    await liveOutcomes.put(outcomeOf(endedCourse(info, { atMs: nowMs, endReason }), nowMs));
 }

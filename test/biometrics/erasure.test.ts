@@ -18,6 +18,7 @@ import type { VoiceEngine } from '../../src/voice/engine.js';
 import { sharedEngine } from '../support/engine.js';
 import type { RestAnswer } from '../support/server.js';
 import { silence } from '../support/sounds.js';
+import { askedErasures } from './asked-erasures.js';
 import { batchErasures } from './batch-erasures.js';
 import { lateErasures } from './late-erasures.js';
 import { Platform, forEachStore, utterance, type RequestContext } from './support.js';
@@ -311,5 +312,6 @@ await forEachStore((store) => {
     });
   const scene = () => ({ platform, home, databaseUrl, blobs, rows, erase, meanwhile });
   lateErasures(scene);
+  askedErasures(scene);
   batchErasures(scene);
 });

@@ -55,6 +55,7 @@ function callOf(stream: EngineStream, clock = systemClock): LiveCall {
   const ids = { liveCallId: 'c', gkScopeId: 's', gkEngagementId: 'e', gkSessionId: 's' };
   return new LiveCall({
     info: { ...ids, door: 'd', startedAtMs: 0 },
+    prints: [],
     externalCallId: '',
     resumeToken: '',
     resumeMs: 0,

@@ -1,9 +1,13 @@
 // Calls of nodes that are gone without a word: closed by another one, with what was decided; and those of a node that was only thought
 // to be gone.
 import { expect, it } from 'vitest';
+import { forgetLiveCalls } from '../../src/biometrics/jobs/forget-live-calls.js';
 import { CallOutcomes } from '../../src/live/call-outcomes.js';
 import type { LiveCall } from '../../src/live/live-call.js';
 import type { LiveCallInfo, LiveEvent } from '../../src/live/model.js';
+import type { MovingCall } from '../../src/live/carried.js';
+import { closingWord } from '../../src/live/doors/door.js';
+import { MovingCalls } from '../../src/live/moving-calls.js';
 import { PreparedCalls, type Prepared } from '../../src/live/prepared-calls.js';
 import { RunningCalls } from '../../src/live/running-calls.js';
 import { silentLog } from '../../src/platform.js';
@@ -20,7 +24,9 @@ async function nodesOn(database: Database) {
   const store = createBiometricsStore(database, keyring, audit);
   const deps = { store, clock, log: silentLog };
   return {
+    store,
     clock,
+    moving: new MovingCalls(deps),
     outcomes: new CallOutcomes(deps),
     a: new RunningCalls(deps, 'a'),
     b: new RunningCalls(deps, 'b'),
@@ -54,7 +60,12 @@ const info = (events: LiveEvent[]): LiveCallInfo => ({
 
 const decided = [event(1, 'LISTENING'), event(2, 'AUTHENTIC', { risk: 12, reliability: 90 })];
 const callWith = (events: LiveEvent[]) =>
-  ({ info: info(events), resumeToken: 'resume', externalCallId: 'conversation' }) as unknown as LiveCall;
+  ({
+    info: info(events),
+    prints: [],
+    resumeToken: 'resume',
+    externalCallId: 'conversation',
+  }) as unknown as LiveCall;
 
 await forEachDatabase(({ open }) => {
   it('are closed as crashed, once, and what was decided stays', async () => {
@@ -114,6 +125,38 @@ await forEachDatabase(({ open }) => {
     await b.closeExpired();
     expect((await outcomes.find('call'))?.events.at(-1)).toMatchObject({ endReason: 'stopped' });
     expect(await b.elsewhere({ liveCallId: 'call' })).toBeUndefined();
+  });
+
+  it('are taken back where they are on their way and name somebody who is erased, with what was heard', async () => {
+    const { store, clock, outcomes, a, b, moving } = await nodesOn(await open());
+    const leave = async (liveCallId: string, ...profileIds: string[]): Promise<void> => {
+      const context = { gkScopeId: 't', gkEngagementId: 'e', gkSessionId: 's' };
+      const question = { context, profileIds, checks: {} };
+      const call = { liveCallId, resumeToken: liveCallId, externalCallId: '', question, carried: {} };
+      await a.begin({ ...callWith(decided), info: { ...info(decided), liveCallId } } as LiveCall, false);
+      expect(await moving.keep('t', call as unknown as MovingCall)).toBe(true);
+    };
+    await leave('theirs', 'print', 'other');
+    await leave('not theirs', 'other');
+    const erase = () =>
+      store.transaction((tx) =>
+        forgetLiveCalls(tx, { gkScopeId: 't', prints: ['print'], gkSessionIds: ['gone'] }, [], clock.now()),
+      );
+    expect(await erase()).toBe(1);
+    expect(await moving.takeByToken('theirs')).toBeUndefined();
+    expect(await moving.takeByToken('not theirs')).toMatchObject({ liveCallId: 'not theirs' });
+    const { events } = (await outcomes.find('theirs')) as LiveCallInfo;
+    expect(events).toMatchObject([
+      { sequence: 1 },
+      { sequence: 2, state: 'AUTHENTIC' },
+      { sequence: 3, endReason: 'failed', reason: 'PERSONAL_DATA_DELETED' },
+    ]);
+    expect(JSON.stringify(events)).not.toContain('risk');
+    expect((await b.look(['theirs'])).get('theirs')).toMatchObject({ isKnown: false, info: { ended: true } });
+    expect(await outcomes.find('not theirs')).toMatchObject({ ended: false });
+    // Doors that have only one word for the end say why.
+    expect(closingWord(events.at(-1) as LiveEvent)).toBe('PERSONAL_DATA_DELETED');
+    expect(closingWord(event(3, 'AUTHENTIC', { endReason: 'stopped' }))).toBe('stopped');
   });
 
   it('are let in once, put back where there was no room, and not after their time', async () => {

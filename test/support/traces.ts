@@ -18,6 +18,7 @@ const bareIds = new Set([
   'former_prints.gk_voiceprint_profile_id',
   // What a call is for that is prepared, or ended a few minutes ago.
   'live_calls.sealed',
+  'live_calls.asked',
   'jobs.document',
   'jobs.gk_job_id',
   'print_changes.gk_id',

@@ -1,9 +1,11 @@
-// Whose voice a recording holds is said by the call that brings it for a print or a person, also where it is refused. For a person
-// who was erased it does not stay; for one who may be erased later it is remembered.
+// Whose voice a recording holds, and whom a session is about, is said by the call that brings it for a print or a person, also where it is
+// refused. For a person who was erased it does not stay; for one who may be erased later it is remembered.
 import { AppError, isBusy, isOutage } from '../../errors.js';
 import { newJob, type Job } from '../model/jobs.js';
 import type { BiometricsDeps } from '../ports/deps.js';
+import type { AskedFor } from '../ports/erasure.js';
 import type { BiometricsStore, BiometricsTransaction } from '../ports/store.js';
+import type { SessionContext } from './context.js';
 
 export interface DeletePersonalDataJobInput {
   gkPersonId: string;
@@ -71,7 +73,16 @@ export interface NamedInCall {
     gkProcessedAudioId?: string | undefined;
     gkSessionId?: string | undefined;
   };
+  /** Where the call asks for them: a session in which nobody else is asked for is about them. */
+  askedIn?: AskedIn | undefined;
 }
+
+export type AskedIn = Pick<AskedFor, 'gkEngagementId' | 'gkSessionId'>;
+
+export const askedIn = ({ engagement, session }: SessionContext): AskedIn => ({
+  gkEngagementId: engagement.gkEngagementId,
+  gkSessionId: session.gkSessionId,
+});
 
 /** Where the work does not find what the call names, it may be for an erasure; where it refuses it, the recording has an owner. */
 export async function refusingErased<T>(
@@ -98,7 +109,7 @@ const PRINTS_OF_ONE_MAX = 20;
 /** A print that is there but will not do: locked, not trained, its owner has opted out, or beside it one is named that never was. */
 async function giveToOwner(
   deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>,
-  { gkScopeId, prints = [], of }: NamedInCall,
+  { gkScopeId, prints = [], of, askedIn: session }: NamedInCall,
 ): Promise<void> {
   // Who asks for many says of nobody that it is theirs.
   if (prints.length === 0 || prints.length > PRINTS_OF_ONE_MAX) return;
@@ -109,19 +120,20 @@ async function giveToOwner(
   const owners = named.map(({ ownerType, gkOwnerId }) => (ownerType === 'PERSON' ? gkOwnerId : ''));
   const [gkPersonId, ...others] = new Set([...owners, ...former.values()]);
   if (named.length === 0 || !gkPersonId || others.length > 0) return;
-  await rememberSpeaker(deps, { gkScopeId, gkPersonId }, of);
+  await rememberSpeaker(deps, { gkScopeId, gkPersonId }, of, session);
 }
 
 /**
- * Whose voice a recording was said to hold, where the call itself could not be stored. It has its own fault to tell, unless nothing can
+ * Whose voice a recording was said to hold, and in which session, where the call itself could not be stored. It has its own fault to tell, unless nothing can
  * be stored now: then it has to come again.
  */
 export async function rememberSpeaker(
   deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>,
   person: Person,
   of: NamedInCall['of'],
+  session?: AskedIn,
 ): Promise<void> {
-  await tieSpeaker(deps, person, of).catch((cause: unknown) => {
+  await tieSpeaker(deps, person, of, session).catch((cause: unknown) => {
     if (isOutage(cause)) throw cause;
   });
 }
@@ -131,13 +143,17 @@ export async function tieSpeaker(
   deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>,
   person: Person,
   of: NamedInCall['of'],
+  session?: AskedIn,
 ): Promise<void> {
   const { gkScopeId, gkPersonId } = person;
   const { read } = deps.store;
   const heard = await mediaOf(read, gkScopeId, of);
   // Mostly it is known: the session claims the person, or the same recording was sent before.
-  if (!heard || (await read.media.isTied(heard, gkPersonId))) return;
+  const isTied = !heard || (await read.media.isTied(heard, gkPersonId));
+  if (isTied && !session) return;
   await deps.store.transaction(async (tx) => {
+    if (session) await tx.erasure.noteAsked({ ...person, ...session });
+    if (isTied) return;
     await tx.media.tie(gkScopeId, heard, gkPersonId);
     await eraseIfErased(deps, tx, person);
   });
@@ -145,11 +161,14 @@ export async function tieSpeaker(
 
 async function giveToErased(
   deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>,
-  { gkScopeId, prints = [], gkPersonId, of }: NamedInCall,
+  { gkScopeId, prints = [], gkPersonId, of, askedIn: session }: NamedInCall,
 ): Promise<void> {
   const owners = await erasedOwners(deps.store, gkScopeId, prints, gkPersonId);
   if (owners.length === 0) return;
   await deps.store.transaction(async (tx) => {
+    const [only, ...others] = owners;
+    if (session && only !== undefined && others.length === 0)
+      await tx.erasure.noteAsked({ gkScopeId, gkPersonId: only, ...session });
     const recordings = await recordingsOf(tx, gkScopeId, of);
     if (!recordings) return;
     for (const owner of owners) {

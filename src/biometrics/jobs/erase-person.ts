@@ -14,6 +14,7 @@ import type { Job } from '../model/jobs.js';
 import type { MediaSegment } from '../model/media.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { forgetEngagements, type ErasedOne } from './forget-engagements.js';
+import { forgetLiveCalls, takeBackLate } from './forget-live-calls.js';
 
 const KEPT_IN_AUDIT_TRAIL = 'decisions with their scores, under IDs, until retention.auditDays';
 
@@ -31,7 +32,7 @@ interface ErasureProof {
   sessions: number;
   /** Checks that say no longer with which score, against which print and on which recording. */
   scores: number;
-  /** Running calls, and those of the last day, whose course tells no longer of scores. */
+  /** Calls that were prepared, run, or ended within the last day: they are over, and their course tells no scores any more. */
   liveCalls: number;
   /** Lines of batches that named the person. */
   batchLines: number;
@@ -114,7 +115,12 @@ async function conclude(
     const of = { mediaIds, prints, keptEngagements };
     const remains = await tx.erasure.remains(gkScopeId, gkPersonId, of);
     if (remains > 0) throw new Error(`${remains} rows about an erased person are still there`);
-    const proof = { ...plan.proof, batchLines: plan.proof.batchLines + lines.length };
+    const lateCalls = await takeBackLate(tx, { gkScopeId, prints, gkSessionIds: [] }, deps.clock.now());
+    const proof = {
+      ...plan.proof,
+      batchLines: plan.proof.batchLines + lines.length,
+      liveCalls: plan.proof.liveCalls + lateCalls,
+    };
     if (isTold(job, proof))
       await tx.audit.append({
         chain: gkScopeId,
@@ -159,11 +165,15 @@ async function eraseRows(deps: MediaDeps, job: Job, gkPersonId: string): Promise
     await tieLines(tx, { gkScopeId, gkPersonId }, lines);
     const { prints, audios } = await deletePrintsOf(tx, gkScopeId, gkPersonId);
     const person = { gkScopeId, gkPersonId, prints: await tx.erasure.formerPrints(gkScopeId, gkPersonId) };
-    const { engagements, sessions, kept } = await forgetEngagements(tx, person, now);
-    const keptEngagements = [...kept];
+    const isLate = isLateErasure(job);
+    const forgotten = await forgetEngagements(tx, person, { nowMs: now, isLate });
+    const { engagements, sessions } = forgotten;
+    const keptEngagements = [...forgotten.kept];
     const media = await eraseMedia(deps, tx, person, { keptEngagements });
-    const liveCalls = await tx.liveOutcomes.forgetScores(gkScopeId, [...sessions, ...media.sessions]);
+    const calls = { gkScopeId, prints: person.prints, gkSessionIds: sessions };
+    const liveCalls = await forgetLiveCalls(tx, calls, media.sessions, now);
     await tx.erasure.untie(gkPersonId, media.kept);
+    await tx.erasure.settleAsked(gkPersonId, forgotten);
     await tx.erasure.noteErased(gkScopeId, gkPersonId, now);
     await tx.parties.delete(gkScopeId, 'PERSON', gkPersonId);
     let auditRecords = 0;

@@ -1,6 +1,7 @@
 // Engagements and sessions of an erased person. Where they, and nobody else, were claimed, heard, enrolled or recognized, the whole
 // engagement was with them: it ends, takes nothing more, and tells nothing about them any more; the caller's own references, which
-// lead to the customer, are gone too. In an engagement with others, only the sessions that claim the person go that way.
+// lead to the customer, are gone too. So it is where nothing is known but that calls have asked for them, and for nobody else, unless a
+// recording of it is on legal hold. In an engagement with others, only the sessions that claim the person go that way.
 import type { DecisionSummary, Engagement, Factor, Session } from '../model/sessions.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { emptyDetails } from '../sessions/start-session.js';
@@ -8,8 +9,10 @@ import { emptyDetails } from '../sessions/start-session.js';
 export interface Forgotten {
   engagements: string[];
   sessions: string[];
-  /** Judged fraud: all of them stays as evidence. */
+  /** Judged fraud, or on legal hold: all of them stays as evidence. */
   kept: Set<string>;
+  /** Not over yet: they are looked at again when they are. */
+  waiting: Set<string>;
 }
 
 export interface ErasedOne {
@@ -19,22 +22,39 @@ export interface ErasedOne {
   prints: readonly string[];
 }
 
+interface Erasing {
+  nowMs: number;
+  /** The person was erased before. Who names them since then, by mistake, may go on with somebody else in the same engagement. */
+  isLate: boolean;
+}
+
 /** Before anything else of the person goes: it is asked who was heard. */
 export async function forgetEngagements(
   tx: BiometricsTransaction,
   person: ErasedOne,
-  nowMs: number,
+  { nowMs, isLate }: Erasing,
 ): Promise<Forgotten> {
   const { gkScopeId, gkPersonId, prints } = person;
-  const forgotten: Forgotten = { engagements: [], sessions: [], kept: new Set() };
-  for (const gkEngagementId of await tx.erasure.engagementsOf(gkScopeId, gkPersonId, prints)) {
+  const forgotten: Forgotten = { engagements: [], sessions: [], kept: new Set(), waiting: new Set() };
+  const heardIn = new Set(await tx.erasure.engagementsOf(gkScopeId, gkPersonId, prints));
+  const askedIn = await tx.erasure.engagementsAskingFor(gkScopeId, gkPersonId);
+  for (const gkEngagementId of new Set([...heardIn, ...askedIn])) {
     const engagement = await tx.engagements.find(gkScopeId, gkEngagementId);
     if (engagement?.verdict?.verdict === 'FRAUD') {
       forgotten.kept.add(gkEngagementId);
       continue;
     }
+    const isOnlyAsked = !heardIn.has(gkEngagementId);
+    if (isOnlyAsked && isLate && engagement?.isActive) {
+      forgotten.waiting.add(gkEngagementId);
+      continue;
+    }
     const sessions = await tx.sessions.listByEngagement(gkScopeId, gkEngagementId);
-    const isTheirs = await isTheirsAlone(tx, person, gkEngagementId, sessions);
+    const isTheirs = await isTheirsAlone(tx, person, { gkEngagementId, sessions, isOnlyAsked });
+    if (isOnlyAsked && isTheirs && (await tx.erasure.isOnHold(gkEngagementId))) {
+      forgotten.kept.add(gkEngagementId);
+      continue;
+    }
     for (const session of sessions)
       if (!session.isErased && (isTheirs || session.claimedGkPersonId === gkPersonId)) {
         await tx.sessions.update(emptied(session, nowMs));
@@ -47,16 +67,24 @@ export async function forgetEngagements(
   return forgotten;
 }
 
+interface LookedAt {
+  gkEngagementId: string;
+  sessions: readonly Session[];
+  /** Nobody was heard: then it must have been asked for nobody else either. */
+  isOnlyAsked: boolean;
+}
+
 async function isTheirsAlone(
   tx: BiometricsTransaction,
   { gkScopeId, gkPersonId, prints }: ErasedOne,
-  gkEngagementId: string,
-  sessions: readonly Session[],
+  { gkEngagementId, sessions, isOnlyAsked }: LookedAt,
 ): Promise<boolean> {
   if (sessions.some(({ claimedGkPersonId: claimed }) => claimed !== undefined && claimed !== gkPersonId))
     return false;
   const speakers = await tx.erasure.speakersIn(gkEngagementId);
   if (speakers === 'many' || speakers.some((speaker) => speaker !== gkPersonId)) return false;
+  if (isOnlyAsked && (await tx.erasure.askedForIn(gkEngagementId)).some((asked) => asked !== gkPersonId))
+    return false;
   const factors = await tx.factors.listByEngagement(gkScopeId, gkEngagementId);
   return factors.every(
     (factor) =>

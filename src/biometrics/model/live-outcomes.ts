@@ -1,4 +1,9 @@
-// What is kept of a live call: its course. When a person is erased, it tells no longer who was heard and how surely.
+// What is kept of a live call: its course. When a person is erased, it tells no longer who was heard and how surely; and a call that
+// ends while nobody listens to it gets its last event.
+import { DAY_MS } from '../../platform.js';
+
+/** How long it is kept from its last event on. */
+export const COURSE_KEPT_MS = DAY_MS;
 
 /** A course without scores and whom they are about; what was decided, and when, stays. */
 export function withoutScores<Course extends { events: readonly object[] }>(course: Course): Course {
@@ -15,4 +20,27 @@ export function withoutScores<Course extends { events: readonly object[] }>(cour
       return rest;
     }),
   };
+}
+
+/** With one more event, which repeats the state of the last one and says why it is the last. */
+export function endedCourse<
+  Course extends { ended: boolean; events: readonly { sequence: number; atMs: number }[] },
+>(course: Course, end: Partial<Course['events'][number]> & { atMs: number }): Course {
+  const last = course.events.at(-1);
+  if (!last || course.ended) return course;
+  return {
+    ...course,
+    ended: true,
+    events: [...course.events, { ...last, ...end, sequence: last.sequence + 1 }],
+  };
+}
+
+/** All that there is to tell of a call that was taken back. */
+export function neverBegan<Why extends { reason: string; endReason: string }>(
+  liveCallId: string,
+  atMs: number,
+  why: Why,
+) {
+  const nothing = { netSpeechMs: 0, positionMs: 0 };
+  return { liveCallId, sequence: 1, atMs, state: 'LISTENING' as const, ...nothing, ...why };
 }

@@ -6,7 +6,7 @@ import type { Call } from '../../platform.js';
 import { parametersOfPrint } from '../configsets/print-parameters.js';
 import { audit } from '../call/audit.js';
 import { openFullContext, type FullContext, type RequestContext } from '../call/context.js';
-import { refusingErased } from '../call/late-erasure.js';
+import { askedIn, refusingErased } from '../call/late-erasure.js';
 import type { Parameters } from '../model/parameters.js';
 import type { ProcessedAudio } from '../model/media.js';
 import type { BiometricsTransaction } from '../ports/store.js';
@@ -38,7 +38,12 @@ export async function enroll(deps: OperationDeps, call: Call, input: EnrollInput
   ]);
   const { gkScopeId } = context;
   const { gkVoiceprintProfileId, gkProcessedAudioId } = input;
-  const named = { gkScopeId, prints: [gkVoiceprintProfileId], of: { gkProcessedAudioId } };
+  const named = {
+    gkScopeId,
+    prints: [gkVoiceprintProfileId],
+    of: { gkProcessedAudioId },
+    askedIn: askedIn(context),
+  };
   return refusingErased(deps, named, () =>
     deps.store.transaction(async (tx) => {
       const audio = await tx.processedAudios.find(gkScopeId, gkProcessedAudioId);
@@ -83,8 +88,10 @@ export async function addSegment(
   const reason = refused ?? (before === 'FULL' ? 'ALREADY_ADDED' : undefined);
   if (reason) {
     // Not added, but said to be the owner's voice all the same.
-    if (profile.ownerType === 'PERSON' && audio.gkMediaSegmentId)
-      await tx.media.tie(context.gkScopeId, audio.gkMediaSegmentId, profile.gkOwnerId);
+    if (profile.ownerType === 'PERSON') {
+      if (audio.gkMediaSegmentId) await tx.media.tie(gkScopeId, audio.gkMediaSegmentId, profile.gkOwnerId);
+      await tx.erasure.noteAsked({ gkScopeId, gkPersonId: profile.gkOwnerId, ...askedIn(context) });
+    }
     return { profile, audio, enrolled: false, status: before, reason };
   }
   const segment: EnrollmentSegment = {

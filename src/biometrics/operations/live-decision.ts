@@ -1,9 +1,11 @@
 // Deciding while a call runs: the checks of AnalyzeAudio on what was heard so far, again at every checkpoint. A decision that
 // differs from the one before is stored, with its factors and audit records, before anybody is told of it.
+import { AppError } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { CheckpointReached, ProcessOptions } from '../../voice/engine.js';
 import { activeCalibration } from '../calibration/active.js';
-import { openFullContext, type RequestContext } from '../call/context.js';
+import { endedError, openFullContext, type RequestContext } from '../call/context.js';
+import { askedIn, refusingErased } from '../call/late-erasure.js';
 import type { Decision, RiskResult, SpoofReason, VoiceprintReason } from '../model/outcome.js';
 import {
   findAll,
@@ -43,6 +45,11 @@ export interface LiveDecision {
   netSpeechMs: number;
 }
 
+/** All prints that the call names, for whichever purpose: without one of them it cannot go on. */
+export const printsIn = ({ profileIds = [], agent, enrollInto }: LiveQuestion): string[] => [
+  ...new Set([...profileIds, ...(agent ? [agent] : []), ...(enrollInto ? [enrollInto] : [])]),
+];
+
 const OPERATION = 'LiveAudio';
 
 /** What AnalyzeAudio names otherwise. */
@@ -67,14 +74,20 @@ export interface OpenedLive {
   ids: { gkScopeId: string; gkEngagementId: string; gkSessionId: string };
   options: ProcessOptions;
   pausesWhenDecided: boolean;
+  /** The person whom the call asks for, and nobody else. */
+  speaker: string | undefined;
 }
 
 /** Checks the question as a call would be checked, before a byte of audio is taken. */
 export async function openLive(deps: OperationDeps, call: Call, question: LiveQuestion): Promise<OpenedLive> {
   const opened = await open(deps, call, question);
-  await findAll(opened, { ...question, ignoreCheckpoints: true });
-  if (question.agent) await agentPrint(opened, question.agent);
   const { context } = opened;
+  const { gkScopeId } = context;
+  const named = { gkScopeId, prints: question.profileIds, of: {}, askedIn: askedIn(context) };
+  const { persons } = await refusingErased(deps, named, () =>
+    findAll(opened, { ...question, ignoreCheckpoints: true }),
+  );
+  if (question.agent) await agentPrint(opened, question.agent);
   const {
     checkpointsMs: _checkpoints,
     enableSegmentation: _segmentation,
@@ -86,17 +99,36 @@ export async function openLive(deps: OperationDeps, call: Call, question: LiveQu
   );
   return {
     ids: {
-      gkScopeId: context.gkScopeId,
-      gkEngagementId: context.engagement.gkEngagementId,
-      gkSessionId: context.session.gkSessionId,
+      gkScopeId,
+      ...askedIn(context),
     },
+    speaker: persons?.solePerson,
     pausesWhenDecided: context.parameters.authentication.pauseLiveAudioWhenDecided,
     options: { ...options, client: call.caller.clientId, priority: 'live' },
   };
 }
 
 /** Undefined: nobody but the agent has spoken. Opens the context anew, so that a session that has ended meanwhile, or a print that was locked, counts. */
-export async function decideLive(
+export async function decideLive(...asked: Parameters<typeof decide>): Promise<LiveDecision | undefined> {
+  try {
+    return await decide(...asked);
+  } catch (error) {
+    const [deps, , question] = asked;
+    const isGone = error instanceof AppError && error.code === 'NOT_FOUND';
+    // It may be for an erasure: then the call ends as all that was with the person does.
+    if (isGone && (await namesErased(deps, question)))
+      throw endedError('session', 'context.gk_session_id', { isErased: true });
+    throw error;
+  }
+}
+
+async function namesErased({ store }: OperationDeps, question: LiveQuestion): Promise<boolean> {
+  const gkVoiceprintProfileIds = printsIn(question);
+  const erased = await store.read.erasure.erasedAmong({ gkSessionIds: [], gkVoiceprintProfileIds });
+  return erased.size > 0;
+}
+
+async function decide(
   deps: OperationDeps,
   call: Call,
   question: LiveQuestion,

@@ -1,7 +1,7 @@
 // Storing what an operation measured and concluded: new processed audio, the factors of the session, and the audit record.
 import { notFound } from '../../errors.js';
 import { audit } from '../call/audit.js';
-import { eraseIfErased, erasedOwnerOf } from '../call/late-erasure.js';
+import { askedIn, eraseIfErased, erasedOwnerOf } from '../call/late-erasure.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import type { DecisionRecord, FactorResult } from './decision-records.js';
 import type { DecisionRun } from './decision-run.js';
@@ -35,6 +35,12 @@ export function storing<Decided, Result>(
     const { result, records } = await operation.conclude(tx, run, decided);
     if (records.length === 0) throw new Error(`${operation.name} left no record of what it heard`);
     for (const record of records) await storeRecord(tx, run, operation.name, record);
+    if (speaker !== undefined)
+      await tx.erasure.noteAsked({
+        gkScopeId: run.context.gkScopeId,
+        gkPersonId: speaker,
+        ...askedIn(run.context),
+      });
     return result;
   };
 }

@@ -6,6 +6,7 @@ import type { Call } from '../../platform.js';
 import { activeCalibration } from '../calibration/active.js';
 import { openFullContext, type RequestContext } from '../call/context.js';
 import {
+  askedIn,
   mayComeAgain,
   refusingErased,
   rememberSpeaker,
@@ -66,9 +67,9 @@ export async function runDecision<Request extends DecisionRequest, Found, Judged
   const calibration = await activeCalibration(deps.store, context.gkScopeId, deps.engine.model);
   const opened: OpenedCall = { deps, call, context, calibration };
   const { gkScopeId } = context;
-  const found = await refusingErased(deps, { gkScopeId, ...operation.named, of: request.audio }, () =>
-    operation.find(opened, request),
-  );
+  const session = askedIn(context);
+  const named = { gkScopeId, ...operation.named, of: request.audio, askedIn: session };
+  const found = await refusingErased(deps, named, () => operation.find(opened, request));
   const gkPersonId = operation.speaker?.(found);
   const person = gkPersonId === undefined ? undefined : { gkScopeId, gkPersonId };
   // While it is listened to: a server that is killed then leaves no recording of which nobody knows whose it is.
@@ -82,7 +83,7 @@ export async function runDecision<Request extends DecisionRequest, Found, Judged
       storing(run, operation, { decided: { request, found, judged }, speaker: gkPersonId }),
     );
   } catch (error) {
-    if (person && !mayComeAgain(error)) await rememberSpeaker(deps, person, request.audio);
+    if (person && !mayComeAgain(error)) await rememberSpeaker(deps, person, request.audio, session);
     throw error;
   }
 }

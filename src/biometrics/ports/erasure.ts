@@ -3,6 +3,14 @@
 /** What is looked through for scores: those with prints, or those of a recording. */
 export type ScoresOf = { prints: readonly string[] } | { gkMediaSegmentId: string };
 
+/** A person whom a call in the session has asked for, and nobody else. */
+export interface AskedFor {
+  gkScopeId: string;
+  gkPersonId: string;
+  gkEngagementId: string;
+  gkSessionId: string;
+}
+
 export interface ErasureRepository {
   /**
    * Whether anything of the person is left: recordings that are tied to them, sessions that claim them, audit records with a
@@ -17,8 +25,11 @@ export interface ErasureRepository {
     gkSessionIds: readonly string[];
     gkVoiceprintProfileIds: readonly string[];
   }): Promise<ReadonlySet<string>>;
-  /** Persons who were erased and have recordings all the same, except those that were kept on purpose. */
-  erasedWithRecordings(limit: number): Promise<{ gkScopeId: string; gkPersonId: string }[]>;
+  /**
+   * Persons who were erased and have recordings all the same, or were asked for in an engagement that is over, except what was kept on
+   * purpose.
+   */
+  erasedWithTraces(limit: number): Promise<{ gkScopeId: string; gkPersonId: string }[]>;
   /** Whose those of the prints were that are gone, by print; the prints of fraudsters are not remembered. */
   formerOwners(
     gkScopeId: string,
@@ -35,6 +46,19 @@ export interface ErasureRepository {
   engagementsOf(gkScopeId: string, gkPersonId: string, prints: readonly string[]): Promise<string[]>;
   /** Who was heard in the recordings of an engagement; `many` where there are too many to be of one person. */
   speakersIn(gkEngagementId: string): Promise<string[] | 'many'>;
+  /** Remembers whom a call asks for, whatever comes out. */
+  noteAsked(asked: AskedFor): Promise<void>;
+  /** Engagements in which calls have asked for the person. */
+  engagementsAskingFor(gkScopeId: string, gkPersonId: string): Promise<string[]>;
+  /** All whom calls in an engagement have asked for, and whose recordings are said to be in it. */
+  askedForIn(gkEngagementId: string): Promise<string[]>;
+  /** Whether a recording of the engagement is on legal hold. */
+  isOnHold(gkEngagementId: string): Promise<boolean>;
+  /** That the person was asked for is forgotten, but for engagements that were kept, or that are still to be looked at. */
+  settleAsked(
+    gkPersonId: string,
+    of: { kept: ReadonlySet<string>; waiting: ReadonlySet<string> },
+  ): Promise<void>;
   /** Takes scores, and what they were of, out of factors that say them; answers in which sessions, one for each factor. */
   forgetScores(gkScopeId: string, of: ScoresOf, keptEngagements: ReadonlySet<string>): Promise<string[]>;
   /** Searches in stored calls say no longer how alike recordings were that are gone. */

@@ -7,6 +7,16 @@
  */
 export type LiveStage = 'PREPARED' | 'ENTERING' | 'RUNNING' | 'MOVING' | 'ENDED';
 
+/** What a call is in, and whom it asks for: by this it is found when a person is erased. */
+export interface LiveAsk {
+  gkEngagementId: string;
+  gkSessionId: string;
+  /** All that it names, for whichever purpose. */
+  prints: readonly string[];
+}
+
+export type NamingCall = Pick<LiveCallEntry, 'liveCallId' | 'tokenHash'> & LiveAsk;
+
 export interface LiveCallEntry {
   liveCallId: string;
   gkScopeId: string;
@@ -21,6 +31,8 @@ export interface LiveCallEntry {
   expiresAtMs: number;
   /** What a prepared call is for; sealed at rest. */
   prepared: Uint8Array;
+  /** Absent in what nodes of an earlier version have written. */
+  asked?: LiveAsk;
 }
 
 /** Which prepared call is let in. */
@@ -35,6 +47,11 @@ export interface LiveCallRepository {
   known(liveCallIds: readonly string[]): Promise<string[]>;
   /** Those of a tenant that some node listens to. */
   running(gkScopeId: string): Promise<string[]>;
+  /** Those of a tenant that name one of the prints, or are in one of the sessions. */
+  naming(
+    gkScopeId: string,
+    of: { prints: readonly string[]; gkSessionIds: readonly string[] },
+  ): Promise<NamingCall[]>;
   /** Prepared ones of any tenant with this ID of the telephone system's, whose time is not over. */
   preparedAs(externalHash: string, nowMs: number): Promise<{ liveCallId: string; gkScopeId: string }[]>;
   countPrepared(): Promise<number>;

@@ -16,7 +16,10 @@ export interface LiveOutcomeRepository {
   find(liveCallId: string, nowMs: number): Promise<LiveOutcome | undefined>;
   /** The same of several; those that are not there are left out. */
   findAll(liveCallIds: readonly string[], nowMs: number): Promise<LiveOutcome[]>;
-  /** Calls in these sessions tell no longer of scores and prints; answers how many there were. */
-  forgetScores(gkScopeId: string, gkSessionIds: readonly string[]): Promise<number>;
+  /** These calls, and those in these sessions, tell no longer of scores and prints; answers how many there were. */
+  forgetScores(
+    gkScopeId: string,
+    of: { gkSessionIds: readonly string[]; liveCallIds: readonly string[] },
+  ): Promise<number>;
   deleteExpired(nowMs: number): Promise<void>;
 }

@@ -7,7 +7,15 @@ import type { Displaced, LiveCall } from '../live-call.js';
 import type { LiveCalls } from '../live-calls.js';
 import type { LiveEvent, LiveFormat, LiveState } from '../model.js';
 import { signatureFault } from './audiohook-signature.js';
-import { NORMAL, POLICY, type Door, type DoorConnection, type DoorSession, type Visitor } from './door.js';
+import {
+  closingWord,
+  NORMAL,
+  POLICY,
+  type Door,
+  type DoorConnection,
+  type DoorSession,
+  type Visitor,
+} from './door.js';
 
 const OPEN_MS_MAX = 5000;
 /** Refusals take a while, so that keys cannot be tried quickly. */
@@ -203,7 +211,7 @@ class AudiohookSession implements DoorSession {
     else if (event.endReason && event.endReason !== 'stopped')
       this.#send('disconnect', {
         reason: event.endReason === 'failed' ? 'error' : 'completed',
-        info: event.endReason,
+        info: closingWord(event),
       });
   }
 

@@ -1,6 +1,7 @@
 // A door: one dialect in which a telephone system brings the audio of a call. It reads what comes in over a connection, and says in
 // its own words what it has to say. Doors know nothing of sockets.
 import type { Caller } from '../../platform.js';
+import type { LiveEvent } from '../model.js';
 
 /** What is known when somebody knocks. */
 export interface Visitor {
@@ -43,6 +44,10 @@ export interface Door {
   /** May throw an AppError: then the connection is never made. */
   enter(visitor: Visitor, connection: DoorConnection): Promise<DoorSession>;
 }
+
+/** Why a call is over, in one word: of one that could not go on, why it could not. */
+export const closingWord = ({ endReason, reason }: Pick<LiveEvent, 'endReason' | 'reason'>): string =>
+  endReason === 'failed' ? reason : (endReason ?? '');
 
 /** Close codes of RFC 6455 that doors use. */
 export const NORMAL = 1000;

@@ -4,7 +4,15 @@ import { AppError, invalidFields, missingField } from '../../errors.js';
 import type { LiveCall } from '../live-call.js';
 import type { LiveCalls } from '../live-calls.js';
 import type { LiveFormat } from '../model.js';
-import { NORMAL, POLICY, type Door, type DoorConnection, type DoorSession, type Visitor } from './door.js';
+import {
+  closingWord,
+  NORMAL,
+  POLICY,
+  type Door,
+  type DoorConnection,
+  type DoorSession,
+  type Visitor,
+} from './door.js';
 
 const START_MS_MAX = 10_000;
 const RATE_HZ_MIN = 8000;
@@ -79,7 +87,7 @@ class FirstFrameSession implements DoorSession {
     const live = await this.#calls.begin(prepared, opening.dialect, opening.audio);
     this.#live = live;
     live.subscribe((event) => {
-      if (event.endReason) this.#connection.close(NORMAL, event.endReason);
+      if (event.endReason) this.#connection.close(NORMAL, closingWord(event));
     });
   }
 }

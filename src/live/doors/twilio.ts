@@ -6,7 +6,15 @@ import type { LiveCall } from '../live-call.js';
 import type { LiveCalls } from '../live-calls.js';
 import type { LiveFormat } from '../model.js';
 import { ChunkOrder } from './chunk-order.js';
-import { NORMAL, POLICY, type Door, type DoorConnection, type DoorSession, type Visitor } from './door.js';
+import {
+  closingWord,
+  NORMAL,
+  POLICY,
+  type Door,
+  type DoorConnection,
+  type DoorSession,
+  type Visitor,
+} from './door.js';
 
 /** Somebody who connects and does not start is not waited for. */
 const START_MS_MAX = 10_000;
@@ -109,7 +117,7 @@ class TwilioSession implements DoorSession {
     this.#live = live;
     // There is no message for it: whoever prepared the call follows it by its ID.
     live.subscribe((event) => {
-      if (event.endReason) this.#connection.close(NORMAL, event.endReason);
+      if (event.endReason) this.#connection.close(NORMAL, closingWord(event));
     });
   }
 

@@ -24,6 +24,7 @@ export async function deleteBiometricContent(tx: Tx, gkScopeId: string): Promise
     'voiceprint_profiles',
     'media_segments',
     'voice_ties',
+    'asked_persons',
     'erased_persons',
     'former_prints',
     'processed_audios',

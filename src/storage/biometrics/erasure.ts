@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { ErasureRepository } from '../../biometrics/ports/erasure.js';
 import { fromJson, namedInScope } from '../columns.js';
 import type { Db, DialectName } from '../database.js';
+import { askedPersons, erasedAndAskedFor } from './asked-persons.js';
 import { countScores, engagementsByScores, forgetHits, forgetScores } from './erased-scores.js';
 import { outdatedBlocks } from './voice-blocks.js';
 import { outdatedMiddles } from './voice-groups.js';
@@ -13,6 +14,7 @@ const IDS_PER_QUERY = 500;
 
 export function erasureRepository(db: Db, dialect: DialectName): ErasureRepository {
   return {
+    ...askedPersons(db),
     hasTraces: (gkScopeId, gkPersonId) => hasTraces(db, gkScopeId, gkPersonId),
     async noteErased(gkScopeId, gkPersonId, atMs) {
       await db
@@ -30,7 +32,7 @@ export function erasureRepository(db: Db, dialect: DialectName): ErasureReposito
       return row !== undefined;
     },
     erasedAmong: (of) => erasedAmong(db, of),
-    async erasedWithRecordings(limit) {
+    async erasedWithTraces(limit) {
       const rows = await db
         .selectFrom('erased_persons')
         .innerJoin('voice_ties', 'voice_ties.gk_person_id', 'erased_persons.gk_person_id')
@@ -39,7 +41,9 @@ export function erasureRepository(db: Db, dialect: DialectName): ErasureReposito
         .where('voice_ties.is_kept', '=', 0)
         .limit(limit)
         .execute();
-      return rows.map((row) => ({ gkScopeId: row.gk_scope_id, gkPersonId: row.gk_person_id }));
+      const persons = [...rows, ...(await erasedAndAskedFor(db, limit))];
+      const byId = new Map(persons.map((row) => [row.gk_person_id, row.gk_scope_id]));
+      return [...byId].map(([gkPersonId, gkScopeId]) => ({ gkScopeId, gkPersonId }));
     },
     async servesOthers(gkMediaSegmentId, gkPersonId) {
       if (await isKnownOfOthers(db, gkMediaSegmentId, gkPersonId)) return true;
@@ -133,6 +137,21 @@ export function erasureRepository(db: Db, dialect: DialectName): ErasureReposito
         .where('gk_scope_id', '=', gkScopeId)
         .where('is_kept', '=', 1);
       const recordings = db.selectFrom('media_segments').select('gk_media_segment_id');
+      const asked = db
+        .updateTable('asked_persons')
+        .set({ is_kept: 0 })
+        .where('gk_scope_id', '=', gkScopeId)
+        .where('is_kept', '=', 1);
+      const held = db.selectFrom('media_segments').select('gk_engagement_id');
+      await (
+        'gkMediaSegmentId' in kept
+          ? asked.where(
+              'gk_engagement_id',
+              'in',
+              held.where('gk_media_segment_id', '=', kept.gkMediaSegmentId),
+            )
+          : asked.where('gk_engagement_id', '=', kept.gkEngagementId)
+      ).execute();
       await (
         'gkMediaSegmentId' in kept
           ? ties.where('gk_media_segment_id', '=', kept.gkMediaSegmentId)

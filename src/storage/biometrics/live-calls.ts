@@ -1,10 +1,12 @@
 // Live calls that are prepared or run somewhere: a row for each, by which nodes find each other's.
 import type {
   LetIn,
+  LiveAsk,
   LiveCallEntry,
   LiveCallRepository,
   LiveStage,
 } from '../../biometrics/ports/live-calls.js';
+import { fromJson, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { LiveCallsTable } from '../schema/biometrics.js';
 import type { Keyring } from '../sealing/keyring.js';
@@ -24,6 +26,7 @@ export function liveCallRepository(db: Db, keyring: Keyring): LiveCallRepository
       externalHash: row.external_hash,
       expiresAtMs: row.expires_at,
       prepared: sealer.open(row.sealed, place(row.live_call_id)),
+      ...(row.asked !== null && { asked: fromJson<LiveAsk>(row.asked) }),
     };
   }
 
@@ -38,6 +41,7 @@ export function liveCallRepository(db: Db, keyring: Keyring): LiveCallRepository
         external_hash: entry.externalHash,
         expires_at: entry.expiresAtMs,
         sealed: sealer.seal(prepared, place(liveCallId)),
+        asked: entry.asked ? toJson(entry.asked) : null,
       };
       await db
         .insertInto('live_calls')
@@ -66,6 +70,20 @@ export function liveCallRepository(db: Db, keyring: Keyring): LiveCallRepository
         .where('stage', '=', 'RUNNING')
         .execute();
       return rows.map((row) => row.live_call_id);
+    },
+    async naming(gkScopeId, { prints, gkSessionIds }) {
+      const rows = await db
+        .selectFrom('live_calls')
+        .select(['live_call_id', 'token_hash', 'asked'])
+        .where('gk_scope_id', '=', gkScopeId)
+        .where('asked', 'is not', null)
+        .execute();
+      const [gone, over] = [new Set(prints), new Set(gkSessionIds)];
+      return rows.flatMap(({ live_call_id: liveCallId, token_hash: tokenHash, asked }) => {
+        const ask = fromJson<LiveAsk>(asked ?? '');
+        const isNaming = over.has(ask.gkSessionId) || ask.prints.some((print) => gone.has(print));
+        return isNaming ? [{ liveCallId, tokenHash, ...ask }] : [];
+      });
     },
     async preparedAs(externalHash, nowMs) {
       const rows = await db

@@ -52,15 +52,20 @@ export function liveOutcomeRepository(db: Db, keyring: Keyring): LiveOutcomeRepo
       return (await found([liveCallId], nowMs))[0];
     },
     findAll: found,
-    async forgetScores(gkScopeId, gkSessionIds) {
+    async forgetScores(gkScopeId, { gkSessionIds, liveCallIds }) {
       const sessions = new Set(gkSessionIds);
+      const calls = new Set(liveCallIds);
       // Nodes of an earlier version say the session only inside.
       const rows = await db
         .selectFrom('live_outcomes')
         .select(['live_call_id', 'info'])
         .where(namedInScope('gk_scope_id', gkScopeId))
         .where((where) =>
-          where.or([where('gk_session_id', 'in', ['', ...sessions]), where('gk_session_id', 'is', null)]),
+          where.or([
+            where('gk_session_id', 'in', ['', ...sessions]),
+            where('gk_session_id', 'is', null),
+            ...(calls.size > 0 ? [where('live_call_id', 'in', [...calls])] : []),
+          ]),
         )
         .execute();
       if (rows.length === 0) return 0;
@@ -68,7 +73,7 @@ export function liveOutcomeRepository(db: Db, keyring: Keyring): LiveOutcomeRepo
       let told = 0;
       for (const { live_call_id, info } of rows) {
         const course = openJson<Course>(sealer, place(live_call_id), info);
-        if (!sessions.has(course.gkSessionId)) continue;
+        if (!sessions.has(course.gkSessionId) && !calls.has(live_call_id)) continue;
         await db
           .updateTable('live_outcomes')
           .set({ info: sealJson(sealer, place(live_call_id), withoutScores(course)) })

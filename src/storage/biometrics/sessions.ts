@@ -197,7 +197,7 @@ export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
         .execute();
       if (old.length === 0) return 0;
       const ids = old.map((row) => row.gk_session_id);
-      for (const table of ['factors', 'sessions'] as const)
+      for (const table of ['factors', 'asked_persons', 'sessions'] as const)
         await db
           .deleteFrom(table)
           .where(namedInScope('gk_scope_id', gkScopeId))

@@ -38,6 +38,7 @@ import { erasedTraces } from './0036-erased-traces.js';
 import { notedEngagements } from './0037-noted-engagements.js';
 import { printsByCalibration } from './0038-prints-by-calibration.js';
 import { voiceGroups } from './0039-voice-groups.js';
+import { askedPersons } from './0040-asked-persons.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -80,4 +81,5 @@ export const migrations: readonly Migration[] = [
   notedEngagements,
   printsByCalibration,
   voiceGroups,
+  askedPersons,
 ];

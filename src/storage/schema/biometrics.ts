@@ -135,6 +135,16 @@ export interface VoiceTiesTable {
   is_kept: Generated<number>;
 }
 
+/** A call in the session has asked for this person alone. */
+export interface AskedPersonsTable {
+  gk_person_id: string;
+  gk_session_id: string;
+  gk_engagement_id: string;
+  gk_scope_id: string;
+  /** The session was not emptied with the person, because of a hold or a verdict. */
+  is_kept: number;
+}
+
 /** Persons who were erased, by nothing but the ID that they had here. */
 export interface ErasedPersonsTable {
   gk_person_id: string;
@@ -285,6 +295,8 @@ export interface LiveCallsTable {
   external_hash: string;
   expires_at: number;
   sealed: Uint8Array;
+  /** JSON: the session and the prints. Null in rows of earlier versions. */
+  asked: string | null;
 }
 
 /** What one node asks of another about a call. */
@@ -357,6 +369,7 @@ export interface BiometricsTables {
   enrollment_segments: EnrollmentSegmentsTable;
   media_segments: MediaSegmentsTable;
   voice_ties: VoiceTiesTable;
+  asked_persons: AskedPersonsTable;
   erased_persons: ErasedPersonsTable;
   former_prints: FormerPrintsTable;
   processed_audios: ProcessedAudiosTable;

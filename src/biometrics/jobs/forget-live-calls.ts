@@ -1,0 +1,82 @@
+// Live calls that name an erased person, or are in a session that was with them. Those that were prepared, and those on their way to
+// another node, are taken back; of those that run, or ended within the last day, the course tells no scores any more. The node that listens
+// to one ends it by itself (src/live/erased-calls.ts).
+import { COURSE_KEPT_MS, endedCourse, neverBegan } from '../model/live-outcomes.js';
+import type { LiveStage, NamingCall } from '../ports/live-calls.js';
+import type { BiometricsTransaction } from '../ports/store.js';
+
+const waitingStages: readonly LiveStage[] = ['PREPARED', 'ENTERING', 'MOVING'];
+const erased = { reason: 'PERSONAL_DATA_DELETED', endReason: 'failed' };
+
+export interface CallsOf {
+  gkScopeId: string;
+  /** Prints that are gone, and sessions that are over. */
+  prints: readonly string[];
+  gkSessionIds: readonly string[];
+}
+
+/** `scoredIn`: sessions that were not theirs alone, but in which they were compared with. Answers how many calls there were. */
+export async function forgetLiveCalls(
+  tx: BiometricsTransaction,
+  of: CallsOf,
+  scoredIn: readonly string[],
+  nowMs: number,
+): Promise<number> {
+  const { gkScopeId, gkSessionIds } = of;
+  const naming = await tx.liveCalls.naming(gkScopeId, of);
+  for (const call of naming) await takeBack(tx, gkScopeId, call, nowMs);
+  return tx.liveOutcomes.forgetScores(gkScopeId, {
+    gkSessionIds: [...gkSessionIds, ...scoredIn],
+    liveCallIds: naming.map(({ liveCallId }) => liveCallId),
+  });
+}
+
+/** Those that were prepared while the person was erased. Answers how many there were. */
+export async function takeBackLate(tx: BiometricsTransaction, of: CallsOf, nowMs: number): Promise<number> {
+  let taken = 0;
+  for (const call of await tx.liveCalls.naming(of.gkScopeId, of))
+    if (await takeBack(tx, of.gkScopeId, call, nowMs)) taken += 1;
+  return taken;
+}
+
+/** False where a node listens to it, or it is over. */
+async function takeBack(
+  tx: BiometricsTransaction,
+  gkScopeId: string,
+  { liveCallId, tokenHash, gkEngagementId, gkSessionId }: NamingCall,
+  nowMs: number,
+): Promise<boolean> {
+  if (!(await tx.liveCalls.delete(liveCallId, waitingStages))) return false;
+  // What was heard of it so far.
+  await tx.handovers.takeByToken(tokenHash, nowMs);
+  const kept = await tx.liveOutcomes.find(liveCallId, nowMs);
+  const course = kept
+    ? endedCourse(readCourse(kept.info), { atMs: nowMs, ...erased })
+    : {
+        liveCallId,
+        gkScopeId,
+        gkEngagementId,
+        gkSessionId,
+        ended: true,
+        events: [neverBegan(liveCallId, nowMs, erased)],
+        netSpeechMs: 0,
+        positionMs: 0,
+      };
+  const info = new TextEncoder().encode(JSON.stringify(course));
+  await tx.liveOutcomes.put({
+    liveCallId,
+    gkScopeId,
+    gkSessionId,
+    expiresAtMs: nowMs + COURSE_KEPT_MS,
+    info,
+  });
+  return true;
+}
+
+/** As the live calls write it; the rest is none of ours. */
+interface Course {
+  ended: boolean;
+  events: { sequence: number; atMs: number; reason: string; endReason?: string }[];
+}
+
+const readCourse = (info: Uint8Array): Course => JSON.parse(new TextDecoder().decode(info)) as Course;

@@ -1,0 +1,101 @@
+// For whom calls in a session have asked. A session in which nobody but one person was asked for is about that person, whether or not
+// they were recognized.
+import type { ErasureRepository } from '../../biometrics/ports/erasure.js';
+import { namedInScope } from '../columns.js';
+import type { Db } from '../database.js';
+
+type AskedRepository = Pick<
+  ErasureRepository,
+  'noteAsked' | 'engagementsAskingFor' | 'askedForIn' | 'isOnHold' | 'settleAsked'
+>;
+
+export function askedPersons(db: Db): AskedRepository {
+  const ofPerson = (gkPersonId: string) =>
+    db
+      .selectFrom('asked_persons')
+      .select('gk_engagement_id')
+      .distinct()
+      .where('gk_person_id', '=', gkPersonId);
+  return {
+    async noteAsked({ gkScopeId, gkPersonId, gkEngagementId, gkSessionId }) {
+      await db
+        .insertInto('asked_persons')
+        .values({
+          gk_person_id: gkPersonId,
+          gk_session_id: gkSessionId,
+          gk_engagement_id: gkEngagementId,
+          gk_scope_id: gkScopeId,
+          is_kept: 0,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
+    async engagementsAskingFor(gkScopeId, gkPersonId) {
+      const rows = await ofPerson(gkPersonId).where(namedInScope('gk_scope_id', gkScopeId)).execute();
+      return rows.map((row) => row.gk_engagement_id);
+    },
+    async askedForIn(gkEngagementId) {
+      const asked = await db
+        .selectFrom('asked_persons')
+        .select('gk_person_id')
+        .distinct()
+        .where('gk_engagement_id', '=', gkEngagementId)
+        .execute();
+      // Also by a name with a recording; a guess says nothing.
+      const named = await db
+        .selectFrom('media_segments')
+        .innerJoin('voice_ties', 'voice_ties.gk_media_segment_id', 'media_segments.gk_media_segment_id')
+        .select('voice_ties.gk_person_id')
+        .distinct()
+        .where('media_segments.gk_engagement_id', '=', gkEngagementId)
+        .where('voice_ties.by_session', '=', 0)
+        .execute();
+      return [...new Set([...asked, ...named].map((row) => row.gk_person_id))];
+    },
+    async isOnHold(gkEngagementId) {
+      const held = await db
+        .selectFrom('media_segments')
+        .select('gk_media_segment_id')
+        .where('gk_engagement_id', '=', gkEngagementId)
+        .where('legal_hold', '=', 1)
+        .limit(1)
+        .executeTakeFirst();
+      return held !== undefined;
+    },
+    async settleAsked(gkPersonId, { kept, waiting }) {
+      for (const { gk_engagement_id } of await ofPerson(gkPersonId).execute()) {
+        if (waiting.has(gk_engagement_id)) continue;
+        if (kept.has(gk_engagement_id))
+          await db
+            .updateTable('asked_persons')
+            .set({ is_kept: 1 })
+            .where('gk_person_id', '=', gkPersonId)
+            .where('gk_engagement_id', '=', gk_engagement_id)
+            .execute();
+        else
+          await db
+            .deleteFrom('asked_persons')
+            .where('gk_person_id', '=', gkPersonId)
+            .where('gk_engagement_id', '=', gk_engagement_id)
+            .execute();
+      }
+    },
+  };
+}
+
+/** Erased persons for whom was asked later, in engagements that are over by now. */
+export async function erasedAndAskedFor(
+  db: Db,
+  limit: number,
+): Promise<{ gk_scope_id: string; gk_person_id: string }[]> {
+  return db
+    .selectFrom('erased_persons')
+    .innerJoin('asked_persons', 'asked_persons.gk_person_id', 'erased_persons.gk_person_id')
+    .innerJoin('engagements', 'engagements.gk_engagement_id', 'asked_persons.gk_engagement_id')
+    .select(['erased_persons.gk_scope_id', 'erased_persons.gk_person_id'])
+    .distinct()
+    .where('asked_persons.is_kept', '=', 0)
+    .where('engagements.is_active', '=', 0)
+    .limit(limit)
+    .execute();
+}

@@ -1,0 +1,173 @@
+/* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
+// Persons who were only asked for: calls that listen for them or were to, and sessions in which nobody else was meant. Cases for the suite
+// of erasure, which has the server.
+import { expect, it } from 'vitest';
+import { eraseLate } from '../../src/biometrics/jobs/erase-late.js';
+import { LiveAudio } from '../../src/gen/voxgate/live/v1/live_pb.js';
+import { systemClock } from '../../src/platform.js';
+import { createBiometricsStore } from '../../src/storage/biometrics/store.js';
+import { bearer, format, Line, targetOf, visit } from '../live/line.js';
+import { callSamples, muLaw } from '../live/support.js';
+import { tracesOf } from '../support/traces.js';
+import { patience, storageOf, type Scene } from './late-erasures.js';
+import { utterance, type RequestContext } from './support.js';
+
+const listOf = (...profiles: string[]) => ({ uniqueIds: profiles.map((value) => ({ value })) });
+
+export function askedErasures(scene: () => Scene): void {
+  it('ends a call that listens for the person, and takes back the one that waits', async () => {
+    const { platform, rows, erase } = scene();
+    const { profile, owner } = await platform.printOf('emil', 'person', 'listened-for');
+    const other = await platform.printOf('carl', 'person', 'listened-for-too');
+    const begin = async (...prints: string[]): Promise<Line> => {
+      const line = new Line(platform);
+      const target = { gkVoiceprintProfileIds: listOf(...prints) };
+      await line.begin({ question: { context: await platform.open(), target }, format });
+      return line;
+    };
+    const [alone, both, elsewhere] = [
+      await begin(profile),
+      await begin(profile, other.profile),
+      await begin(other.profile),
+    ];
+    const prepare = async (print: string): Promise<any> => {
+      const question = { context: await platform.open(), target: targetOf(print) };
+      return (await platform.post('/v1/live/calls', question)).body;
+    };
+    const [waiting, staying] = [await prepare(profile), await prepare(other.profile)];
+    const running = async (): Promise<string[]> => {
+      const path = `/v1/live/calls?gk_scope_id.value=${platform.gkScopeId}`;
+      return (await platform.server.rest('GET', path)).body.calls?.map((call: any) => call.liveCallId) ?? [];
+    };
+    expect(await running()).toHaveLength(3);
+
+    // The calls that name the print: two that run, one that waits. Their sessions, of which one names somebody else too, and the one of
+    // enrollment.
+    const proof = await erase(await platform.open(), owner);
+    expect(proof).toMatchObject({ liveCalls: 3, engagements: 3, sessions: 3 });
+    // Whether more is said or somebody asks first.
+    alone.send(muLaw(await callSamples('emil', [4, 5], 8000)));
+    expect(await running()).toHaveLength(1);
+    for (const line of [alone, both]) {
+      await line.closed;
+      expect(line.events.at(-1)).toMatchObject({ final: true, reason: 'PERSONAL_DATA_DELETED' });
+    }
+    const { call } = await platform.server
+      .grpc(LiveAudio)
+      .getCall({ liveCallId: waiting.liveCallId } as never);
+    expect(call).toMatchObject({
+      ended: true,
+      events: [{ final: true, endReason: 'failed', reason: 'PERSONAL_DATA_DELETED' }],
+    });
+    const start = (streamToken: string) => JSON.stringify({ start: { streamToken, format } });
+    expect((await visit(platform, [start(waiting.streamToken)], bearer)).events).toEqual([]);
+
+    // What is for somebody else goes on.
+    expect(elsewhere.events).toHaveLength(1);
+    elsewhere.send(JSON.stringify({ stop: {} }));
+    await elsewhere.closed;
+    expect(elsewhere.events.at(-1)).toMatchObject({ endReason: 'stopped' });
+    const path = `/v1/live/calls/${staying.liveCallId}`;
+    expect((await platform.server.rest('GET', path)).body.call.ended ?? false).toBe(false);
+    expect((await platform.post(`${path}:end`, {})).status).toBe(200);
+    await erase(await platform.open(), other.owner);
+    expect(await rows('asked_persons')).toBe(0);
+  });
+
+  /** A session that tells words about its customer. */
+  async function sessionTelling(word: string): Promise<RequestContext> {
+    const { platform } = scene();
+    const context = { gkScopeId: { value: platform.gkScopeId }, configsetId: platform.configsetId };
+    const { body } = await platform.server.rest('PUT', '/v1/engagements/start', {
+      body: { context, details: { engagementId: word, customData: { about: word } } },
+    });
+    const opened = { ...context, gkEngagementId: body.gkEngagementId };
+    const session = await platform.post('/v1/sessions/start', {
+      context: opened,
+      sessionType: 'SESSION_TYPE_CALL_CENTER',
+      details: { ani: word, customData: { about: word } },
+    });
+    return { ...opened, gkSessionId: session.body.gkSessionId };
+  }
+
+  it('empties sessions in which nobody but the person was asked for, whatever came out', async () => {
+    const { platform, blobs, erase } = scene();
+    const storage = await storageOf(scene());
+    const store = createBiometricsStore(storage.database, storage.keyring, storage.audit);
+    const sweep = () => eraseLate({ store, clock: systemClock, jobs: { wake: () => undefined } });
+    const { profile, owner } = await platform.printOf('emil', 'person', 'asked-about');
+    const other = await platform.printOf('carl', 'person', 'asked-about-too');
+    const untrained = await platform.createProfile(await platform.open(), 'person', 'asked-about', 'second');
+    const words: string[] = [];
+    const left = async (): Promise<string[]> => {
+      const { found } = await tracesOf(storage, platform.gkScopeId, words);
+      return words.filter((word) => found.some((where) => where.endsWith(word)));
+    };
+    const told = async (about: string, status: number, work: (context: RequestContext) => Promise<any>) => {
+      const word = `zq-${about}-xq`;
+      words.push(word);
+      const context = await sessionTelling(word);
+      expect((await work(context)).status, word).toBe(status);
+      return context;
+    };
+    const ofNobody: string[] = [];
+    const identify = async (context: RequestContext, ...prints: string[]) => {
+      const value = await platform.upload(context, utterance('dora', 4));
+      if (prints.includes(other.profile)) ofNobody.push(value);
+      return platform.post('/v1/voiceprints/identification', {
+        context,
+        gkMediaSegmentId: { value },
+        gkVoiceprintProfileIds: listOf(...prints),
+      });
+    };
+    const verify = (print: string) => (context: RequestContext) =>
+      platform.verify(context, print, utterance('dora', 4));
+    await told('refused', 400, verify(untrained));
+    await told('no-match', 200, verify(profile));
+    await told('identified', 200, (at) => identify(at, profile, untrained));
+    await told('several', 200, (at) => identify(at, profile, other.profile));
+    const mixed = await told('mixed', 200, verify(profile));
+    expect((await verify(other.profile)(mixed)).status).toBe(200);
+    await told('prepared', 200, (at) =>
+      platform.post('/v1/live/calls', { context: at, target: targetOf(profile) }),
+    );
+    // One of its recordings is evidence in another matter: then nothing of the engagement is touched.
+    const held = await told('held', 200, verify(profile));
+    const evidence = await platform.upload(held, utterance('dora', 5));
+    const hold = (legalHold: boolean) =>
+      platform.server.rest('PATCH', `/v1/mediasegments/${evidence}`, {
+        body: { context: held, details: { legalHold }, fieldMask: 'legalHold' },
+      });
+    expect((await hold(true)).status).toBe(200);
+    expect(await left()).toEqual(words);
+
+    // Those above but three, and the one of enrollment.
+    expect(await erase(await platform.open(), owner)).toMatchObject({
+      engagements: 5,
+      sessions: 5,
+      liveCalls: 1,
+    });
+    expect(await left()).toEqual(['zq-several-xq', 'zq-mixed-xq', 'zq-held-xq']);
+
+    // Somebody who still has the old print asks for it. They may go on with somebody else; when they have not, it was about the person.
+    const late = await told('late', 404, verify(profile));
+    const instead = await told('instead', 404, verify(profile));
+    expect((await verify(other.profile)(instead)).status).toBe(200);
+    expect((await hold(false)).status).toBe(200);
+    for (const context of [held, late, instead]) {
+      expect((await platform.post('/v1/sessions/stop', { context })).status).toBe(200);
+      const stopped = await platform.server.rest('PUT', '/v1/engagements/stop', { body: { context } });
+      expect(stopped.status).toBe(200);
+    }
+    await sweep();
+    await expect.poll(left, patience).toEqual(['zq-several-xq', 'zq-mixed-xq', 'zq-instead-xq']);
+    // Nothing is looked at again and again.
+    await expect.poll(sweep, patience).toBe(0);
+    await erase(await platform.open(), other.owner);
+    for (const media of [evidence, ...ofNobody]) {
+      const path = `/v1/mediasegments/${media}?${platform.query(await platform.open())}`;
+      expect((await platform.server.rest('DELETE', path)).status).toBe(200);
+    }
+    expect(blobs()).toEqual([]);
+  });
+}
