@@ -130,6 +130,24 @@ async function writePlainTexts(db: Rows): Promise<void> {
     .execute();
 }
 
+/** A batch of the last version that wrote what it is described with into its settings. */
+const LAST_WITH_PLAIN_DESCRIPTIONS = 40;
+
+async function writePlainDescription(db: Rows): Promise<void> {
+  const document = {
+    input: JSON.stringify({ operation: 'ENROLL', description: 'secret batch', tag: 'main' }),
+    result: '',
+    error: '',
+    requestedBy: 'me',
+    attempts: 0,
+  };
+  const job = { gk_job_id: 'j1', kind: 'BATCH', state: 'COMPLETED', document: JSON.stringify(document) };
+  await db
+    .insertInto('jobs')
+    .values({ ...scoped, ...job })
+    .execute();
+}
+
 /** All files of the folders and, where the database is elsewhere, all rows: what somebody finds who takes the disks. */
 async function secretsIn(database: Database, ...folders: string[]): Promise<string[]> {
   const files = folders.flatMap((folder) =>
@@ -137,7 +155,7 @@ async function secretsIn(database: Database, ...folders: string[]): Promise<stri
   );
   const texts = files.map((file) => readFileSync(join(file.parentPath, file.name), 'latin1'));
   if (database.dialect === 'postgres')
-    for (const table of ['engagements', 'collections', 'voiceprint_profiles', 'media_segments'])
+    for (const table of ['engagements', 'collections', 'voiceprint_profiles', 'media_segments', 'jobs'])
       texts.push(
         JSON.stringify((await sql`select t::text from ${sql.table(table)} t`.execute(database.db)).rows),
       );
@@ -172,6 +190,28 @@ await forEachDatabase((under) => {
         customData: { a: 'secret media' },
         uploadExpiresAtMs: 9,
       });
+    });
+
+    it('are sealed where a batch is described with one, and stay so when its job is written again', async () => {
+      const options = await under.locate();
+      const home = temporaryFolder();
+      await before(options, LAST_WITH_PLAIN_DESCRIPTIONS, writePlainDescription);
+      const { database, keyring, audit } = await opened(options, home);
+      const folders = options.kind === 'sqlite' ? [home, join(options.file, '..')] : [home];
+      const store = createBiometricsStore(database, keyring, audit);
+      const described = async (): Promise<unknown> => {
+        expect(await secretsIn(database, ...folders)).toEqual([]);
+        return JSON.parse((await store.read.jobs.find(TENANT, 'j1'))?.input ?? '{}');
+      };
+      const settings = { operation: 'ENROLL', description: 'secret batch', tag: 'main' };
+      expect(await described()).toEqual(settings);
+      const [job] = await store.read.jobs.list(TENANT, 'BATCH', 10);
+      if (!job) throw new Error('the job is gone');
+      await store.transaction((tx) => tx.jobs.update({ ...job, state: 'FAILED' }));
+      expect(await described()).toEqual(settings);
+      // A node of the version before knows nothing of the sealed one, and writes what it has read.
+      const { rows } = await sql<{ document: string }>`select document from jobs`.execute(database.db);
+      expect(JSON.parse(JSON.parse(rows[0]?.document ?? '{}').input)).toMatchObject({ description: '' });
     });
 
     it('are all sealed in the end when the first start is killed half-way', { timeout: 60_000 }, async () => {

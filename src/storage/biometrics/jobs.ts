@@ -1,15 +1,21 @@
-// Background jobs, claimed by lease so that several nodes can share the work.
+// Background jobs, claimed by lease so that several nodes can share the work. What a batch is described with is sealed.
 import type { Job, JobKind } from '../../biometrics/model/jobs.js';
 import type { JobRepository } from '../../biometrics/ports/jobs.js';
-import { fromJson, optional, orNull, toJson } from '../columns.js';
+import { optional, orNull } from '../columns.js';
 import type { Db } from '../database.js';
 import type { JobsTable } from '../schema/biometrics.js';
+import type { Keyring, TenantSealer } from '../sealing/keyring.js';
+import { restoreDescription, withdrawDescription } from './job-texts.js';
+import { openTexts, sealerForTexts, sealTexts } from './texts.js';
 
 type Document = Pick<Job, 'input' | 'result' | 'error' | 'requestedBy' | 'attempts'>;
 
 const LEASE_LONGEST_MS = 2 * 3600_000;
 
-export function jobRepository(db: Db): JobRepository {
+export function jobRepository(db: Db, keyring: Keyring): JobRepository {
+  const rowOf = (job: Job) => toRow(job, () => keyring.forTenant(db, job.gkScopeId));
+  const opened = async (row: JobsTable): Promise<Job> =>
+    fromRow(row, await sealerForTexts(keyring, db, row.gk_scope_id, [row]));
   const waiting = (kinds: readonly JobKind[], now: number) =>
     db
       .selectFrom('jobs')
@@ -26,13 +32,16 @@ export function jobRepository(db: Db): JobRepository {
       .limit(1);
   const repository: JobRepository = {
     async insert(job) {
-      await db.insertInto('jobs').values(toRow(job)).execute();
+      await db
+        .insertInto('jobs')
+        .values(await rowOf(job))
+        .execute();
     },
     async ask(job) {
       for (;;) {
         const inserted = await db
           .insertInto('jobs')
-          .values(toRow(job))
+          .values(await rowOf(job))
           .onConflict((conflict) => conflict.doNothing())
           .executeTakeFirst();
         if (Number(inserted.numInsertedOrUpdatedRows) > 0) return;
@@ -50,7 +59,7 @@ export function jobRepository(db: Db): JobRepository {
         .where('gk_scope_id', '=', gkScopeId)
         .where('gk_job_id', '=', gkJobId);
       const row = await (db.isTransaction ? query.forUpdate() : query).executeTakeFirst();
-      return row && fromRow(row);
+      return row && opened(row);
     },
     async list(gkScopeId, kind, limit) {
       const rows = await db
@@ -62,7 +71,8 @@ export function jobRepository(db: Db): JobRepository {
         .orderBy('gk_job_id')
         .limit(limit)
         .execute();
-      return rows.map(fromRow);
+      const sealer = await sealerForTexts(keyring, db, gkScopeId, rows);
+      return rows.map((row) => fromRow(row, sealer));
     },
     async countOpen(gkScopeId, kind) {
       const { count } = await db
@@ -85,7 +95,7 @@ export function jobRepository(db: Db): JobRepository {
         .skipLocked()
         .executeTakeFirst();
       if (!row) return undefined;
-      const job = fromRow(row);
+      const job = await opened(row);
       const claimed: Job = {
         ...job,
         state: 'STARTED',
@@ -97,7 +107,7 @@ export function jobRepository(db: Db): JobRepository {
       return claimed;
     },
     async update(job) {
-      const { gk_job_id, gk_scope_id, ...columns } = toRow(job);
+      const { gk_job_id, gk_scope_id, ...columns } = await rowOf(job);
       await db
         .updateTable('jobs')
         .set(columns)
@@ -122,28 +132,30 @@ export function jobRepository(db: Db): JobRepository {
         .limit(100)
         .execute();
       for (const row of rows) await db.deleteFrom('jobs').where('gk_job_id', '=', row.gk_job_id).execute();
-      return rows.map(fromRow);
+      return Promise.all(rows.map(opened));
     },
   };
   return repository;
 }
 
-function toRow(job: Job): JobsTable {
-  const { input, result, error, requestedBy, attempts } = job;
+async function toRow(job: Job, sealerOf: () => Promise<TenantSealer>): Promise<JobsTable> {
+  const { gkJobId, input, result, error, requestedBy, attempts } = job;
+  const document = withdrawDescription({ input, result, error, requestedBy, attempts });
   return {
-    gk_job_id: job.gkJobId,
+    gk_job_id: gkJobId,
     gk_scope_id: job.gkScopeId,
     kind: job.kind,
     state: job.state,
     lease_until: orNull(job.leaseUntilMs),
     expires_at: orNull(job.expiresAtMs),
-    document: toJson({ input, result, error, requestedBy, attempts }),
     created_at: job.createdAtMs,
     modified_at: job.modifiedAtMs,
+    ...(await sealTexts(sealerOf, { table: 'jobs', id: gkJobId }, { document })),
   };
 }
 
-function fromRow(row: JobsTable): Job {
+function fromRow(row: JobsTable, sealer: TenantSealer | undefined): Job {
+  const { document } = openTexts<{ document: Document }>(sealer, { table: 'jobs', id: row.gk_job_id }, row);
   return {
     gkJobId: row.gk_job_id,
     gkScopeId: row.gk_scope_id,
@@ -151,7 +163,7 @@ function fromRow(row: JobsTable): Job {
     state: row.state as Job['state'],
     ...optional('leaseUntilMs', row.lease_until),
     ...optional('expiresAtMs', row.expires_at),
-    ...fromJson<Document>(row.document),
+    ...restoreDescription(document),
     createdAtMs: row.created_at,
     modifiedAtMs: row.modified_at,
   };

@@ -4,6 +4,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Database, Tx } from '../database.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
+import { withdrawDescription } from './job-texts.js';
 import { sealTexts, textTables, type TextTableName } from './texts.js';
 
 const BATCH_ROWS = 200;
@@ -51,7 +52,7 @@ async function sealBatch(tx: Tx, keyring: Keyring, table: TextTableName): Promis
   for (const row of rows) {
     const id = String(row[idColumn]);
     const plain = columns.flatMap((column) =>
-      typeof row[column] === 'string' ? [[column, JSON.parse(row[column]) as object] as const] : [],
+      typeof row[column] === 'string' ? [[column, documentIn(table, row[column])] as const] : [],
     );
     const { gk_scope_id: gkScopeId } = row;
     const ownSealer = gkScopeId === '' ? undefined : () => sealerOf(gkScopeId);
@@ -59,4 +60,9 @@ async function sealBatch(tx: Tx, keyring: Keyring, table: TextTableName): Promis
     await db.updateTable(table).set(sealed).where(idColumn, '=', id).execute();
   }
   return rows.length;
+}
+
+function documentIn(table: TextTableName, text: string): object {
+  const document = JSON.parse(text) as object;
+  return table === 'jobs' ? withdrawDescription(document as { input: string }) : document;
 }

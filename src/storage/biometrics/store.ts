@@ -64,7 +64,7 @@ function repositories(db: Db, keyring: Keyring, dialect: DialectName): Repositor
     voiceGroups: voiceGroupRepository(db, keyring),
     configsets: configsetRepository(db, keyring),
     calibrations: calibrationRepository(db, keyring),
-    jobs: jobRepository(db),
+    jobs: jobRepository(db, keyring),
     batches: batchRepository(db, keyring),
     erasure: erasureRepository(db, dialect),
     shadows: shadowRepository(db),

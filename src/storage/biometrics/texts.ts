@@ -32,6 +32,8 @@ export const textTables = {
   },
   configset_revisions: { idColumn: 'gk_configset_revision_id', texts: described },
   calibration_revisions: { idColumn: 'gk_calibration_model_revision_id', texts: described },
+  // Taken out of the settings of batches: job-texts.ts.
+  jobs: { idColumn: 'gk_job_id', texts: described },
 } as const satisfies Record<string, TextTable>;
 
 export type TextTableName = keyof typeof textTables;

@@ -39,6 +39,7 @@ import { notedEngagements } from './0037-noted-engagements.js';
 import { printsByCalibration } from './0038-prints-by-calibration.js';
 import { voiceGroups } from './0039-voice-groups.js';
 import { askedPersons } from './0040-asked-persons.js';
+import { sealedDescriptions } from './0041-sealed-descriptions.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -82,4 +83,5 @@ export const migrations: readonly Migration[] = [
   printsByCalibration,
   voiceGroups,
   askedPersons,
+  sealedDescriptions,
 ];

@@ -258,6 +258,8 @@ export interface JobsTable {
   document: string;
   created_at: number;
   modified_at: number;
+  /** Sealed; see src/storage/biometrics/texts.ts. */
+  texts: Uint8Array | null;
 }
 
 export interface ShadowRunsTable {
