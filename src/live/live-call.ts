@@ -1,54 +1,16 @@
 // One call that is listened to. Audio of any door comes in pieces of any size; the engine gets them in larger ones, one at a time;
 // at every checkpoint the call is judged anew, and each change of state is an event.
 import { AppError } from '../errors.js';
-import type { Clock, Log } from '../platform.js';
 import type { AgentWord } from '../biometrics/operations/agent-word.js';
-import type { LiveDecision } from '../biometrics/operations/live-decision.js';
 import type { Decision } from '../biometrics/model/outcome.js';
-import type { CheckpointReached, EngineStream, ProcessedAudio, StreamProgress } from '../voice/engine.js';
+import type { CheckpointReached, ProcessedAudio, StreamProgress } from '../voice/engine.js';
 import { joinedWith, netMsOf, type Carried } from './carried.js';
+import type { LiveCallParts } from './call-parts.js';
 import { CallTrail, faultOf, stateOf, type Listener } from './call-trail.js';
 import { FIRST_CHECKPOINT_MS } from './checkpoints.js';
 import type { EndReason, LiveCallInfo, LiveEvent } from './model.js';
 import { Pace } from './pace.js';
 import { WaitingAudio } from './waiting-audio.js';
-
-export interface LiveCallParts {
-  info: Omit<
-    LiveCallInfo,
-    'ended' | 'events' | 'netSpeechMs' | 'positionMs' | 'agentWord' | 'isCollecting'
-  > & {
-    door: string;
-    startedAtMs: number;
-  };
-  /** Those that it names: it cannot go on without them. */
-  prints: readonly string[];
-  /** The telephone system's own ID; empty: none. */
-  externalCallId: string;
-  /** Where another node has begun to listen. */
-  carried?: Carried;
-  /** Lets another connection go on with the call. */
-  resumeToken: string;
-  /** How long it waits for that. */
-  resumeMs: number;
-  /** Whether a door that can asks for no more audio once it is known who speaks. */
-  pausesWhenDecided: boolean;
-  /** Whether what was heard is kept for enrollment when the call is over. */
-  collects: boolean;
-  stream: EngineStream;
-  /** Bytes of a second of audio; 0 where pieces have no fixed length. */
-  bytesPerSecond: number;
-  /** Undefined where there is nothing to decide about yet. */
-  decide(point: CheckpointReached, before: Decision | undefined): Promise<LiveDecision | undefined>;
-  /** Stores how the call stands: before a decision is told, and when it is over. */
-  keep(info: LiveCallInfo): Promise<void>;
-  clock: Clock;
-  log: Log;
-  /** How long the engine took for audio that may have completed a checkpoint. */
-  answered(waitedMs: number): void;
-  /** Told when the call is over, whichever way. */
-  ended(): void;
-}
 
 /** An engine that lets so much audio wait is not quick. */
 const SLOW_MS = 200;

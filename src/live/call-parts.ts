@@ -1,0 +1,44 @@
+// What a call that is listened to is made of: what it is asked, its stream of the engine, and those who are told.
+import type { Decision } from '../biometrics/model/outcome.js';
+import type { LiveDecision } from '../biometrics/operations/live-decision.js';
+import type { Clock, Log } from '../platform.js';
+import type { CheckpointReached, EngineStream } from '../voice/engine.js';
+import type { Carried } from './carried.js';
+import type { LiveCallInfo } from './model.js';
+
+export interface LiveCallParts {
+  info: Omit<
+    LiveCallInfo,
+    'ended' | 'events' | 'netSpeechMs' | 'positionMs' | 'agentWord' | 'isCollecting'
+  > & {
+    door: string;
+    startedAtMs: number;
+  };
+  /** Those that it names: it cannot go on without them. */
+  prints: readonly string[];
+  /** The telephone system's own ID; empty: none. */
+  externalCallId: string;
+  /** Where another node has begun to listen. */
+  carried?: Carried;
+  /** Lets another connection go on with the call. */
+  resumeToken: string;
+  /** How long it waits for that. */
+  resumeMs: number;
+  /** Whether a door that can asks for no more audio once it is known who speaks. */
+  pausesWhenDecided: boolean;
+  /** Whether what was heard is kept for enrollment when the call is over. */
+  collects: boolean;
+  stream: EngineStream;
+  /** Bytes of a second of audio; 0 where pieces have no fixed length. */
+  bytesPerSecond: number;
+  /** Undefined where there is nothing to decide about yet. */
+  decide(point: CheckpointReached, before: Decision | undefined): Promise<LiveDecision | undefined>;
+  /** Stores how the call stands: before a decision is told, and when it is over. */
+  keep(info: LiveCallInfo): Promise<void>;
+  clock: Clock;
+  log: Log;
+  /** How long the engine took for audio that may have completed a checkpoint. */
+  answered(waitedMs: number): void;
+  /** Told when the call is over, whichever way. */
+  ended(): void;
+}
