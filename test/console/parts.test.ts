@@ -1,7 +1,9 @@
 // The parts of the console that need no browser: counting speech, sentences for decisions, reading trial lists, writing CSV.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { sentence } from '../../src/console/format/sentence.js';
 import { SpeechMeter } from '../../src/console/audio/speech-meter.js';
+import { numberKey } from '../../src/console/format/text.js';
 import {
   adviceOn,
   adviceOnAudio,
@@ -66,6 +68,35 @@ describe('the catalogue of acts', () => {
     );
     expect(acts.size).toBeGreaterThan(30);
     for (const act of acts) expect(Object.keys(operations.operations)).toContain(act);
+  });
+});
+
+describe('telephone numbers', () => {
+  it.each([
+    ['+49 170 1234567', '00491701234567', true],
+    ['+49 (170) 123-4567', '+491701234567', true],
+    ['+49 170 1234567', '+49 170 1234568', false],
+    ['sip:4711@example.com', 'sip:4711@example.org', false],
+    ['SIP:Anna@example.com', 'sip:anna@example.com', true],
+  ])('%s and %s', (one, other, isSame) => {
+    expect(numberKey(one) === numberKey(other)).toBe(isSame);
+  });
+});
+
+describe('what the server says', () => {
+  it.each([
+    ['gk_person_id: must be known', 'Person ID: must be known.'],
+    [
+      'a call with this external_call_id is prepared already',
+      'A call with this external call ID is prepared already.',
+    ],
+    ['context.gk_scope_id must be set', 'Tenant must be set.'],
+    // What somebody has typed is theirs.
+    ["no such tag: 'my_tag'", "No such tag: 'my_tag'."],
+    ['there is no user "anna_k"', 'There is no user "anna_k".'],
+    ['authentication.falseAcceptRate is out of range', 'authentication.falseAcceptRate is out of range.'],
+  ])('%s has no internal names', (said, shown) => {
+    expect(sentence(said)).toBe(shown);
   });
 });
 

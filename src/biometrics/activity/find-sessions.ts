@@ -16,6 +16,8 @@ export interface SoughtSessions {
   query: string;
   /** What the case number begins with; empty: any, or none. */
   caseNumber: string;
+  /** Whom they are about: claimed, verified, recognized or enrolled. */
+  gkPersonId?: string;
   fromMs?: number;
   toMs?: number;
   types?: readonly SessionType[];
@@ -89,7 +91,7 @@ export async function findSessions<T>(
 }
 
 function fitting(
-  { query, caseNumber, fromMs, toMs, types }: SoughtSessions,
+  { query, caseNumber, gkPersonId = '', fromMs, toMs, types }: SoughtSessions,
   persons: TextIndex<PartyIndexEntry> | undefined,
   notes: TextIndex<NotesIndexEntry> | undefined,
 ): (entry: SessionIndexEntry) => boolean {
@@ -99,16 +101,17 @@ function fitting(
     const note = notes?.get(gkEngagementId);
     return note !== undefined && has(note);
   };
-  const claimsSought = (gkPersonId: string | undefined): boolean => {
-    const person = gkPersonId === undefined ? undefined : persons?.get(gkPersonId);
+  const isSoughtPerson = (gkPersonId: string): boolean => {
+    const person = persons?.get(gkPersonId);
     return person !== undefined && isSought(person);
   };
   return (entry) =>
     (fromMs === undefined || entry.createdAtMs >= fromMs) &&
     (toMs === undefined || entry.createdAtMs < toMs) &&
     (!types?.length || types.includes(entry.sessionType)) &&
+    (gkPersonId === '' || entry.gkPersonIds.includes(gkPersonId)) &&
     (caseNumber === '' || hasNote(entry.gkEngagementId, (note) => isOfCase(note.caseNumber))) &&
-    (isSought(entry) || claimsSought(entry.claimedGkPersonId) || hasNote(entry.gkEngagementId, isSought));
+    (isSought(entry) || entry.gkPersonIds.some(isSoughtPerson) || hasNote(entry.gkEngagementId, isSought));
 }
 
 function keyIn(
@@ -118,7 +121,7 @@ function keyIn(
   if (order.startsWith('number')) return ({ number }) => number;
   if (order.startsWith('decision')) return ({ decision }) => (decision ? String(severity[decision]) : '');
   if (order.startsWith('person'))
-    return ({ claimedGkPersonId }) => persons?.get(claimedGkPersonId ?? '')?.identifier ?? '';
+    return ({ gkPersonIds: [first = ''] }) => persons?.get(first)?.identifier ?? '';
   return () => '';
 }
 

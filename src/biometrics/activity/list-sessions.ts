@@ -10,7 +10,14 @@ import { pageOf, searchPage, type Found } from '../call/paging.js';
 import { decideSession } from '../rules/session-decision.js';
 import { sessionIdleMs } from '../call/idle.js';
 import { deriveIntent } from '../rules/session-intent.js';
-import { caseNumberOf, type Session, type SessionType, type Verdict } from '../model/sessions.js';
+import type { Party } from '../model/entities.js';
+import {
+  caseNumberOf,
+  type Session,
+  type SessionPerson,
+  type SessionType,
+  type Verdict,
+} from '../model/sessions.js';
 import type { ListOrder, Page, ValueOrder } from '../ports/page.js';
 import { engagementTexts, partyTexts, sessionTexts } from '../search/entries.js';
 import { beginningWith, matcherOf, searchable } from '../search/match-text.js';
@@ -37,6 +44,8 @@ export interface ListSessionsInput {
   decisions?: readonly Decision[];
   /** What the case number begins with. */
   caseNumber?: string;
+  /** Whom they are about: claimed, verified, recognized or enrolled. */
+  gkPersonId?: string;
   /** Newest first if absent. */
   order?: ListOrder | ValueOrder;
 }
@@ -44,14 +53,21 @@ export interface ListSessionsInput {
 export interface SessionEntry {
   session: Session;
   claimedPersonId: string;
-  /** What that person is known by. */
-  claimedTexts: readonly string[];
+  /** Whom it is about by what ran in it. */
+  persons: readonly NamedPerson[];
+  /** What the claimed person and those are known by. */
+  personTexts: readonly string[];
   /** Of the engagement; empty where nobody wrote one down. */
   caseNumber: string;
   /** What analysts wrote down. */
   notedTexts: readonly string[];
   verdict?: Verdict;
   factors: number;
+}
+
+export interface NamedPerson extends SessionPerson {
+  /** The own ID. */
+  personId: string;
 }
 
 export async function listSessions(
@@ -67,7 +83,7 @@ export async function listSessions(
   const gkScopeId = await openTenant(deps, call, input.context);
   const query = input.query?.trim() ?? '';
   const caseNumber = input.caseNumber?.trim() ?? '';
-  const { active, decisions } = input;
+  const { active, decisions, gkPersonId = '' } = input;
   const sought = { ...input, query, caseNumber, order };
   let found: Found<SessionEntry> | undefined;
   if (query !== '' || caseNumber !== '' || isByValue(order))
@@ -75,7 +91,8 @@ export async function listSessions(
   if (!found) {
     if (isByValue(order)) throw tooManyToOrder();
     const read = readerOf(deps, gkScopeId, input);
-    const plain = query === '' && caseNumber === '' && active === undefined && !decisions?.length;
+    const plain =
+      query === '' && caseNumber === '' && gkPersonId === '' && active === undefined && !decisions?.length;
     found = plain
       ? await read({ ...page, order })
       : await searchPage(
@@ -122,12 +139,13 @@ function foundInMemory(
 function readerOf(
   deps: BiometricsDeps,
   gkScopeId: string,
-  { fromMs, toMs, active, types }: ListSessionsInput,
+  { fromMs, toMs, active, types, gkPersonId }: ListSessionsInput,
 ): (at: Page) => Promise<{ items: SessionEntry[]; next?: string }> {
   const filter = {
     ...(fromMs !== undefined && { fromMs }),
     ...(toMs !== undefined && { toMs }),
     ...(types && { types }),
+    ...(gkPersonId && { gkPersonId }),
     // One that is idle too long is stored as active until somebody touches it: only this direction is sure.
     ...(active === true && { active }),
   };
@@ -142,17 +160,21 @@ function fitting({
   decisions,
   query,
   caseNumber,
+  gkPersonId = '',
 }: ListSessionsInput & SoughtSessions): (entry: SessionEntry) => boolean {
   const isSought = matcherOf(query);
   const isOfCase = beginningWith(caseNumber);
   return (entry) => {
-    const { isActive, decision } = entry.session;
+    const { isActive, decision, claimedGkPersonId } = entry.session;
     return (
+      (gkPersonId === '' ||
+        claimedGkPersonId === gkPersonId ||
+        entry.persons.some((person) => person.gkPersonId === gkPersonId)) &&
       (active === undefined || isActive === active) &&
       (!decisions?.length || (decision !== undefined && decisions.includes(decision.decision))) &&
       (caseNumber === '' || (entry.caseNumber !== '' && isOfCase(entry.caseNumber))) &&
       (query === '' ||
-        isSought(searchable([...sessionTexts(entry.session), ...entry.claimedTexts, ...entry.notedTexts])))
+        isSought(searchable([...sessionTexts(entry.session), ...entry.personTexts, ...entry.notedTexts])))
     );
   };
 }
@@ -169,9 +191,16 @@ async function entriesOf(
 ): Promise<SessionEntry[]> {
   const { read } = deps.store;
   const unique = (ids: readonly (string | undefined)[]) => [...new Set(ids.filter((id) => id !== undefined))];
-  const persons = await read.parties.findMany(
+  const about = await read.factors.personsBySessions(
     gkScopeId,
-    unique(sessions.map((session) => session.claimedGkPersonId)),
+    sessions.map(({ gkSessionId }) => gkSessionId),
+  );
+  const parties = await read.parties.findMany(
+    gkScopeId,
+    unique([
+      ...sessions.map(({ claimedGkPersonId }) => claimedGkPersonId),
+      ...[...about.values()].flat().map(({ gkPersonId }) => gkPersonId),
+    ]),
   );
   const engagements = await read.engagements.findMany(
     gkScopeId,
@@ -181,17 +210,20 @@ async function entriesOf(
     gkScopeId,
     sessions.map((session) => session.gkSessionId),
   );
-  const claimed = new Map(persons.map((person) => [person.gkId, person]));
+  const partyOf = new Map(parties.map((party) => [party.gkId, party]));
   const byId = new Map(engagements.map((engagement) => [engagement.gkEngagementId, engagement]));
   const entries: SessionEntry[] = [];
   for (const session of sessions) {
     const engagement = byId.get(session.gkEngagementId);
     const count = factors.get(session.gkSessionId) ?? 0;
-    const person = claimed.get(session.claimedGkPersonId ?? '');
+    const claimed = partyOf.get(session.claimedGkPersonId ?? '');
+    const persons = namedPersons(about.get(session.gkSessionId) ?? [], partyOf);
+    const known = unique([claimed?.gkId, ...persons.map(({ gkPersonId }) => gkPersonId)]);
     entries.push({
       session: await asOfNow(deps, session, count > 0),
-      claimedPersonId: person?.externalId ?? '',
-      claimedTexts: person ? partyTexts(person) : [],
+      claimedPersonId: claimed?.externalId ?? '',
+      persons,
+      personTexts: known.flatMap((gkId) => partyTexts(partyOf.get(gkId) as Party)),
       caseNumber: engagement ? caseNumberOf(engagement) : '',
       notedTexts: engagement ? engagementTexts(engagement) : [],
       ...(engagement?.verdict && { verdict: engagement.verdict }),
@@ -199,6 +231,17 @@ async function entriesOf(
     });
   }
   return entries;
+}
+
+/** Those who are still there, by their own IDs. */
+export function namedPersons(
+  persons: readonly SessionPerson[],
+  partyOf: ReadonlyMap<string, Party>,
+): NamedPerson[] {
+  return persons.flatMap((person) => {
+    const party = partyOf.get(person.gkPersonId);
+    return party ? { ...person, personId: party.externalId } : [];
+  });
 }
 
 /** With the decision so far, and over when it has been idle too long. Looking at a session does not wake it. */

@@ -9,7 +9,7 @@ import { Faults } from '../call/limits.js';
 import type { Decision } from '../model/outcome.js';
 import type { Engagement, Factor, Session } from '../model/sessions.js';
 import type { SearchDeps } from '../search/search-indexes.js';
-import { asOfNow } from './list-sessions.js';
+import { asOfNow, namedPersons, type NamedPerson } from './list-sessions.js';
 import { evidenceIn, evidenceMembers, type RememberedEvidence } from './attack-evidence.js';
 
 export interface ActivityDeps extends SearchDeps {
@@ -45,6 +45,8 @@ export interface Timeline {
   /** All sessions of the engagement, oldest first. */
   sessions: Session[];
   events: TimelineEvent[];
+  /** Whom it is about by what ran in it. */
+  persons: NamedPerson[];
 }
 
 /** More than any session has; one that has more shows its newest. */
@@ -65,23 +67,35 @@ export async function getSessionTimeline(
   const engagement = await read.engagements.find(gkScopeId, session.gkEngagementId);
   if (!engagement) throw notFound('engagement', 'gk_session_id');
   const factors = await read.factors.listBySession(gkScopeId, gkSessionId);
-  const found = await deps.audit.search({
-    chain: gkScopeId,
-    gkSessionId,
-    startMs: session.createdAtMs,
-    limit: RECORDS_MAX,
-  });
-  const records = found.map(({ record }) => record).reverse();
+  const records = await recordsOf(deps, session);
   const audios = await read.processedAudios.findMany(gkScopeId, [
     ...new Set(factors.flatMap((factor) => factor.gkProcessedAudioId ?? [])),
   ]);
+  const about = (await read.factors.personsBySessions(gkScopeId, [gkSessionId])).get(gkSessionId) ?? [];
+  const parties = await read.parties.findMany(
+    gkScopeId,
+    about.map(({ gkPersonId }) => gkPersonId),
+  );
   const mediaOf = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio.gkMediaSegmentId]));
   return {
     session: await asOfNow(deps, session, factors.length > 0),
     engagement,
     sessions: await read.sessions.listByEngagement(gkScopeId, session.gkEngagementId),
     events: mergeEvents(factors, records, mediaOf),
+    persons: namedPersons(about, new Map(parties.map((party) => [party.gkId, party]))),
   };
+}
+
+/** Of the session, and what was done to its engagement as a whole, such as the verdict; oldest first. */
+async function recordsOf(
+  { audit }: ActivityDeps,
+  { gkScopeId: chain, gkSessionId, gkEngagementId, createdAtMs: startMs }: Session,
+): Promise<AuditRecord[]> {
+  const own = await audit.search({ chain, gkSessionId, startMs, limit: RECORDS_MAX });
+  const whole = await audit.search({ chain, gkEngagementId, startMs, limit: RECORDS_MAX });
+  return [...own, ...whole.filter(({ record }) => record.context.gkSessionId === undefined)]
+    .map(({ record }) => record)
+    .sort((a, b) => a.seq - b.seq);
 }
 
 function mergeEvents(

@@ -113,6 +113,17 @@ export interface Session {
   isErased?: true;
 }
 
+/**
+ * How a session knows a person without being told: their voice was to be verified, was recognized among several, or was
+ * enrolled in it.
+ */
+export type SessionPersonRole = 'VERIFIED' | 'RECOGNIZED' | 'ENROLLED';
+
+export interface SessionPerson {
+  gkPersonId: string;
+  role: SessionPersonRole;
+}
+
 export type FactorKind =
   'AUTHENTICATION' | 'FRAUD_DETECTION' | 'SYNTHETIC_SPEECH' | 'CHANNEL_PLAYBACK' | 'ENROLLMENT' | 'AUDIO';
 

@@ -1,6 +1,6 @@
 // Where engagements, sessions and factors are kept.
 import type { ChangePosition, Page } from './page.js';
-import type { Engagement, Factor, Session, SessionType } from '../model/sessions.js';
+import type { Engagement, Factor, Session, SessionPerson, SessionType } from '../model/sessions.js';
 
 export interface EngagementRepository {
   insert(engagement: Engagement): Promise<void>;
@@ -21,6 +21,15 @@ export interface EngagementRepository {
   deleteOlder(gkScopeId: string, beforeMs: number, limit: number): Promise<number>;
 }
 
+export interface SessionFilter {
+  active?: boolean;
+  fromMs?: number;
+  toMs?: number;
+  types?: readonly SessionType[];
+  /** Claimed, or the owner of a print that a factor names: more than those who are meant (rules/session-persons.ts). */
+  gkPersonId?: string;
+}
+
 export interface SessionRepository {
   insert(session: Session): Promise<void>;
   find(gkScopeId: string, gkSessionId: string): Promise<Session | undefined>;
@@ -28,11 +37,7 @@ export interface SessionRepository {
   /** Whether its person was erased. Inside a transaction it stays as it is until that ends. */
   isErased(gkSessionId: string): Promise<boolean>;
   /** Newest first, for the console. */
-  list(
-    gkScopeId: string,
-    filter: { active?: boolean; fromMs?: number; toMs?: number; types?: readonly SessionType[] },
-    page: Page,
-  ): Promise<{ sessions: Session[]; next?: string }>;
+  list(gkScopeId: string, filter: SessionFilter, page: Page): Promise<{ sessions: Session[]; next?: string }>;
   findMany(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Session[]>;
   count(gkScopeId: string): Promise<number>;
   /** Those modified behind a position, in the order of their modification; what is deleted leaves no trace. */
@@ -52,6 +57,11 @@ export interface FactorRepository {
   listBySession(gkScopeId: string, gkSessionId: string): Promise<Factor[]>;
   /** How many factors each of these sessions has; those without any are left out. */
   countBySessions(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Map<string, number>>;
+  /** Whom each of these sessions is about by its factors; those about nobody are left out. */
+  personsBySessions(
+    gkScopeId: string,
+    gkSessionIds: readonly string[],
+  ): Promise<Map<string, readonly SessionPerson[]>>;
   /** Of a stretch of time, newest first. */
   list(
     gkScopeId: string,

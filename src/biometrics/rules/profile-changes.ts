@@ -18,19 +18,20 @@ export function isLocked(profile: Profile, now: number): boolean {
   return lockAt(profile.lock, now).locked;
 }
 
-/** A lock by hand; on a print that is locked already only the words change. */
+/**
+ * A lock by hand; on a print that is locked already only the reason changes. One that had locked itself is locked for another
+ * reason from then on, and what opens by itself are automatic locks only: whoever locks a print expects it to stay locked.
+ */
 export function lockedByHand(profile: Profile, by: string, text: string, now: number): Profile {
-  const current = lockAt(profile.lock, now);
-  const lock: ProfileLock = current.locked
-    ? { ...current, text, lockedBy: by }
-    : {
-        locked: true,
-        reason: 'OTHER',
-        text,
-        lockedBy: by,
-        lockedAtMs: now,
-        mismatchCounter: current.mismatchCounter,
-      };
+  const { locked, lockedAtMs = now, mismatchCounter } = lockAt(profile.lock, now);
+  const lock: ProfileLock = {
+    locked: true,
+    reason: 'OTHER',
+    text,
+    lockedBy: by,
+    lockedAtMs: locked ? lockedAtMs : now,
+    mismatchCounter,
+  };
   return { ...profile, lock, modifiedAtMs: now };
 }
 

@@ -1,7 +1,14 @@
 // What persons, fraudsters, sessions and what was written down about them are found by, and what lists can be ordered by.
 import type { Party } from '../model/entities.js';
 import type { Decision } from '../model/outcome.js';
-import { caseNumberOf, noteOf, type Engagement, type Session, type SessionType } from '../model/sessions.js';
+import {
+  caseNumberOf,
+  noteOf,
+  type Engagement,
+  type Session,
+  type SessionPerson,
+  type SessionType,
+} from '../model/sessions.js';
 import { digitsOf, searchable } from './match-text.js';
 import type { IndexEntry } from './text-index.js';
 
@@ -15,7 +22,8 @@ export interface SessionIndexEntry extends IndexEntry {
   sessionType: SessionType;
   /** Digits of the caller's number, without zeros in front. */
   number: string;
-  claimedGkPersonId?: string;
+  /** Whom it claims to be with, then whom it is about by what ran in it. */
+  gkPersonIds: readonly string[];
   /** Of sessions that are over. */
   decision?: Decision;
 }
@@ -62,15 +70,19 @@ export function partyIndexEntry(party: Party): PartyIndexEntry {
   };
 }
 
-export function sessionIndexEntry(session: Session): SessionIndexEntry {
+export function sessionIndexEntry(
+  session: Session,
+  persons: readonly SessionPerson[] = [],
+): SessionIndexEntry {
   const { claimedGkPersonId, decision } = session;
+  const named = persons.map(({ gkPersonId }) => gkPersonId);
   return {
     id: session.gkSessionId,
     createdAtMs: session.createdAtMs,
     gkEngagementId: session.gkEngagementId,
     sessionType: session.sessionType,
     number: digitsOf(session.details.ani).replace(/^0+/, ''),
-    ...(claimedGkPersonId !== undefined && { claimedGkPersonId }),
+    gkPersonIds: [...new Set([...(claimedGkPersonId === undefined ? [] : [claimedGkPersonId]), ...named])],
     ...(decision && { decision: decision.decision }),
     ...searchable(sessionTexts(session)),
   };

@@ -5,6 +5,7 @@ import type { Clock } from '../../platform.js';
 import { yieldToEventLoop } from '../../platform.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { PartyKind } from '../model/entities.js';
+import type { Session } from '../model/sessions.js';
 import type { ChangePosition } from '../ports/page.js';
 import type { BiometricsStore } from '../ports/store.js';
 import {
@@ -57,6 +58,12 @@ interface Source<E> {
   changed(after: ChangePosition, limit: number): Promise<{ entry: E; modifiedAtMs: number }[]>;
   changedIds(after: ChangePosition, limit: number): Promise<ChangePosition[]>;
   read(ids: readonly string[]): Promise<E[]>;
+  /** Those that something else has changed since, a page at a time. */
+  touched?(
+    fromMs: number,
+    after: string | undefined,
+    limit: number,
+  ): Promise<{ ids: readonly string[]; next?: string }>;
 }
 
 interface Held<E extends IndexEntry = IndexEntry> {
@@ -99,16 +106,30 @@ export class SearchIndexes {
   }
 
   sessions(gkScopeId: string): Promise<TextIndex<SessionIndexEntry> | undefined> {
-    const { sessions } = this.#store.read;
+    const { sessions, factors } = this.#store.read;
+    const entriesOf = async (rows: readonly Session[]): Promise<SessionIndexEntry[]> => {
+      const ids = rows.map(({ gkSessionId }) => gkSessionId);
+      const persons = await factors.personsBySessions(gkScopeId, ids);
+      return rows.map((session) => sessionIndexEntry(session, persons.get(session.gkSessionId)));
+    };
     return this.#open(`${gkScopeId}/sessions`, gkScopeId, {
       count: () => sessions.count(gkScopeId),
-      changed: async (after, limit) =>
-        (await sessions.changed(gkScopeId, after, limit)).map((session) => ({
-          entry: sessionIndexEntry(session),
-          modifiedAtMs: session.modifiedAtMs,
-        })),
+      changed: async (after, limit) => {
+        const rows = await sessions.changed(gkScopeId, after, limit);
+        const entries = await entriesOf(rows);
+        return rows.map(({ modifiedAtMs }, at) => ({
+          entry: entries[at] as SessionIndexEntry,
+          modifiedAtMs,
+        }));
+      },
       changedIds: (after, limit) => sessions.changedIds(gkScopeId, after, limit),
-      read: async (ids) => (await sessions.findMany(gkScopeId, ids)).map(sessionIndexEntry),
+      read: async (ids) => entriesOf(await sessions.findMany(gkScopeId, ids)),
+      // A check says whom a session is about, and leaves its row as it is.
+      touched: async (fromMs, after, limit) => {
+        const page = { limit, order: 'oldest', ...(after !== undefined && { after }) } as const;
+        const { factors: made, next } = await factors.list(gkScopeId, { fromMs }, page);
+        return { ids: [...new Set(made.map(({ gkSessionId }) => gkSessionId))], ...(next && { next }) };
+      },
     });
   }
 
@@ -238,6 +259,7 @@ export class SearchIndexes {
     isCurrent: () => boolean,
   ): Promise<void> {
     const startedAtMs = this.#clock.now();
+    const isFirst = held.index.size === 0;
     let after: ChangePosition = { atMs: held.readAtMs - OVERLAP_MS, id: '' };
     for (;;) {
       const rows = await source.changed(after, ROWS_AT_ONCE);
@@ -249,7 +271,23 @@ export class SearchIndexes {
       // A database in the same process answers without ever giving way.
       await yieldToEventLoop();
     }
+    // What is read for the first time is read as it is.
+    await this.#followTouched(held, source, (isFirst ? startedAtMs : held.readAtMs) - OVERLAP_MS);
     held.readAtMs = startedAtMs;
+  }
+
+  async #followTouched<E extends IndexEntry>(
+    { index }: Held<E>,
+    source: Source<E>,
+    fromMs: number,
+  ): Promise<void> {
+    let after: string | undefined;
+    do {
+      const page = await source.touched?.(fromMs, after, ROWS_AT_ONCE);
+      if (page && page.ids.length > 0) for (const entry of await source.read(page.ids)) index.put(entry);
+      after = page?.next;
+      if (after !== undefined) await yieldToEventLoop();
+    } while (after !== undefined);
   }
 
   #use(key: string, held: Held): void {

@@ -20,14 +20,16 @@ export function registerSession(program: Command, io: CliIo): void {
       startTime: text(flags, 'since'),
     };
     const { rows, isComplete } = await take(voxgate.each('ListSessions', request), most);
-    const lines = rows.map(({ details = {}, claimedPersonId = '', factorCount = 0, caseNumber = '' }) => [
-      details.gkSessionId?.value ?? '',
-      details.isActive ? 'open' : 'over',
-      details.sessionType?.replace('SESSION_TYPE_', '').toLowerCase() ?? '',
-      claimedPersonId,
-      `${factorCount} checks`,
-      caseNumber,
-    ]);
+    const lines = rows.map(
+      ({ details = {}, claimedPersonId, persons = [], factorCount = 0, caseNumber = '' }) => [
+        details.gkSessionId?.value ?? '',
+        details.isActive ? 'open' : 'over',
+        details.sessionType?.replace('SESSION_TYPE_', '').toLowerCase() ?? '',
+        claimedPersonId || (persons[0]?.personId ?? ''),
+        `${factorCount} checks`,
+        caseNumber,
+      ],
+    );
     return { value: { sessions: rows, complete: isComplete }, lines: table(lines, 'no sessions') };
   })
     .option('--query <text>', 'part of a reference, a number, the ID or name of the person, or a note')

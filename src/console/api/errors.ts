@@ -3,6 +3,7 @@
 // a code, the sentence comes from the catalogue, in the reader's language.
 import { pathInRequest } from '../../client/contract.js';
 import type { StatusJson } from '../../gen/vendor/rpc/status_pb.js';
+import { sentence } from '../format/sentence.js';
 import { t } from '../text/shell.js';
 import { connectionLost } from './connection.js';
 
@@ -54,21 +55,17 @@ export class ApiError extends Error {
 
 const isAbout = (path: string, field: string): boolean => path === field || path.endsWith(`.${field}`);
 
-/** First letter up, one full stop: server messages are lower-case fragments. */
-export function sentence(text: string): string {
-  const trimmed = text.trim();
-  if (trimmed === '') return '';
-  const opened = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
-  return /[.!?]$/.test(opened) ? opened : `${opened}.`;
-}
-
 /** What a field is called on the pages: the last part of its path, as words where the catalogue has none. */
 export function fieldLabel(path: string): string {
   const last = (path.split('.').at(-1) ?? '').replace(/\[\d+\]$/, '');
   const known = t.errors.fieldNames[last];
   if (known) return known;
-  const plain = last.replace(/^gk(?=[A-Z])/, '').replace(/([a-z])([A-Z])/g, '$1 $2');
-  return plain.charAt(0).toUpperCase() + plain.slice(1).toLowerCase();
+  const plain = last
+    .replace(/^gk(?=[A-Z])/, '')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase();
+  const words = plain.replace(/\bids?$/, (id) => id.replace('id', 'ID'));
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 const violationWords = {

@@ -67,6 +67,15 @@ export function shortId(value: string | undefined): string {
   return value.length > shown + 4 ? `${value.slice(0, shown)}…` : value;
 }
 
+/**
+ * A telephone number by its digits, however it is written: `+49 170 …` and `0049170…` are the same. What has hardly any digits (an
+ * address of a voice-over-IP call, a name) is itself.
+ */
+export function numberKey(value: string | undefined): string {
+  const digits = (value ?? '').replace(/\D/g, '').replace(/^0+/, '');
+  return digits.length >= 3 && !/[a-z@]/i.test(value ?? '') ? digits : folded((value ?? '').trim());
+}
+
 /** As people search: without accents and capitals. */
 export function folded(value: string): string {
   return value.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

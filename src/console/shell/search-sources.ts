@@ -99,10 +99,10 @@ async function findFraudsters(context: Context, query: string, signal: AbortSign
 
 async function findSessions(context: Context, query: string, signal: AbortSignal): Promise<Found[]> {
   const { sessions = [] } = await call('ListSessions', { context, query, pageSize: EACH }, signal);
-  return sessions.map(({ details, claimedPersonId, caseNumber }) => ({
+  return sessions.map(({ details, claimedPersonId, persons = [], caseNumber }) => ({
     label: details?.sessionId || (details?.gkSessionId?.value ?? ''),
     kind: t.kinds.session,
-    note: [caseNumber, claimedPersonId, details?.ani].filter(Boolean).join(', '),
+    note: [caseNumber, claimedPersonId || persons[0]?.personId, details?.ani].filter(Boolean).join(', '),
     to: `/sessions/${details?.gkSessionId?.value ?? ''}`,
   }));
 }

@@ -13,10 +13,19 @@ import { t } from '../text/search.js';
 import { findPlaces, findThings, type Found } from './search-sources.js';
 import './search.css';
 
-export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
+export function SearchDialog({
+  takeEarly,
+  onClose,
+}: {
+  /** What was typed before the dialog was there; asked once. */
+  takeEarly: () => string;
+  onClose: () => void;
+}): ReactNode {
   const may = useMay();
   const read = useReadContext();
   const [typed, setTyped] = useState('');
+  // The field has the focus when the effects of the dialog are through.
+  useEffect(() => setTyped(takeEarly()), [takeEarly]);
   const words = typed.trim();
   const sought = usePaused(words);
   const tenant = read?.gkScopeId.value ?? '';

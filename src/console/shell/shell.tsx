@@ -1,5 +1,14 @@
 // The frame around every page: navigation rail (a drawer on phones), tenant picker, theme, account.
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
 import { useConnectionLost } from '../api/connection.js';
 import { signOut, useMe } from '../api/session.js';
 import { Icon, Mark } from '../kit/icons.js';
@@ -153,6 +162,7 @@ function TopBar({ page }: { page: PageEntry | undefined }): ReactNode {
 /** Opened by its button, or from anywhere by Ctrl-K. */
 function Search(): ReactNode {
   const [isOpen, setOpen] = useState(false);
+  const early = useEarlyKeys(isOpen);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
@@ -178,11 +188,34 @@ function Search(): ReactNode {
       </button>
       {isOpen ? (
         <Suspense>
-          <SearchDialog onClose={() => setOpen(false)} />
+          <SearchDialog takeEarly={early} onClose={() => setOpen(false)} />
         </Suspense>
       ) : null}
     </>
   );
+}
+
+/** What is typed between the shortcut and the field, which has to be fetched first; whoever takes it ends the waiting. */
+function useEarlyKeys(isOpen: boolean): () => string {
+  const keys = useRef('');
+  const stop = useRef(() => {});
+  useLayoutEffect(() => {
+    if (!isOpen) return undefined;
+    keys.current = '';
+    const onKey = (event: KeyboardEvent): void => {
+      const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+      if (!isText && event.key !== 'Backspace') return;
+      event.preventDefault();
+      keys.current = isText ? keys.current + event.key : keys.current.slice(0, -1);
+    };
+    addEventListener('keydown', onKey, true);
+    stop.current = () => removeEventListener('keydown', onKey, true);
+    return stop.current;
+  }, [isOpen]);
+  return useCallback(() => {
+    stop.current();
+    return keys.current;
+  }, []);
 }
 
 function Drawer({ page, onClose }: { page: PageEntry | undefined; onClose: () => void }): ReactNode {

@@ -1,8 +1,8 @@
 // The context that biometric calls carry: reads need the tenant only, writes also an open engagement and session. One
-// session per tenant, config set and claimed person is opened with the first write and shared by all pages of this browser
+// session per tenant, config set, purpose and claimed person is opened with the first write and shared by all pages of this browser
 // tab; it is stopped when nobody has worked in it for a while, and with the tab.
 import { useCallback, useMemo } from 'react';
-import type { ContextJson } from '../../gen/vendor/biosec/v1/common_pb.js';
+import type { ContextJson, SessionTypeJson } from '../../gen/vendor/biosec/v1/common_pb.js';
 import { call, callToTheEnd } from '../api/client.js';
 import { ApiError } from '../api/errors.js';
 import { t } from '../text/shell.js';
@@ -37,10 +37,11 @@ interface Purpose {
   read: Context;
   /** Whom the voice in it is said to be of: an analyst who opens the session later finds out whom it was about. */
   claimed: string | undefined;
+  type: SessionTypeJson;
 }
 
-const keyOf = ({ read: { gkScopeId, configsetId }, claimed }: Purpose): string =>
-  `${gkScopeId.value} ${configsetId ?? ''} ${claimed ?? ''}`;
+const keyOf = ({ read: { gkScopeId, configsetId }, claimed, type }: Purpose): string =>
+  `${gkScopeId.value} ${configsetId ?? ''} ${claimed ?? ''} ${type}`;
 
 function openSession(purpose: Purpose): OpenSession {
   const key = keyOf(purpose);
@@ -77,12 +78,12 @@ function stopAll(): void {
   for (const [key, open] of openSessions) stopSession(key, open);
 }
 
-async function startSession({ read, claimed }: Purpose): Promise<Context> {
+async function startSession({ read, claimed, type }: Purpose): Promise<Context> {
   const { gkEngagementId } = await call('StartEngagement', { context: read });
   const context: Context = { ...read, ...(gkEngagementId && { gkEngagementId }) };
   const { gkSessionId } = await call('StartSession', {
     context,
-    sessionType: 'SESSION_TYPE_DIGITAL',
+    sessionType: type,
     ...(claimed && { details: { claimedGkPersonId: { value: claimed } } }),
   });
   return { ...context, ...(gkSessionId && { gkSessionId }) };
@@ -90,16 +91,25 @@ async function startSession({ read, claimed }: Purpose): Promise<Context> {
 
 export type InSession = <T>(work: (context: Context) => Promise<T>) => Promise<T>;
 
-/**
- * Does work in the open session, or in the one about the person who is claimed; one that ended meanwhile (idle, stopped
- * elsewhere) is opened again once.
- */
-export function useInSession(claimed?: string): InSession {
+/** A voice is heard, as in a call: in the open session, or in the one about the person who is claimed. */
+export function useVoiceSession(claimed?: string): InSession {
+  return useSession('SESSION_TYPE_DIGITAL', claimed);
+}
+
+/** Work on what is stored: it needs a session too, which is listed apart from calls. */
+export function useInSession(
+  type: 'SESSION_TYPE_ADMINISTRATION' | 'SESSION_TYPE_FRAUD_ANALYST' = 'SESSION_TYPE_ADMINISTRATION',
+): InSession {
+  return useSession(type);
+}
+
+/** A session that ended meanwhile (idle, stopped elsewhere) is opened again once. */
+function useSession(type: SessionTypeJson, claimed?: string): InSession {
   const read = useReadContext();
   return useCallback(
     async (work) => {
       if (!read) throw new ApiError(t.chooseTenant, { code: 'NO_TENANT' });
-      const purpose = { read, claimed };
+      const purpose = { read, claimed, type };
       try {
         return await workIn(purpose, work);
       } catch (thrown) {
@@ -108,7 +118,7 @@ export function useInSession(claimed?: string): InSession {
         return workIn(purpose, work);
       }
     },
-    [read, claimed],
+    [read, claimed, type],
   );
 }
 

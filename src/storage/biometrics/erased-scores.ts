@@ -5,7 +5,7 @@ import type { ScoresOf } from '../../biometrics/ports/erasure.js';
 import { fromJson, toJson } from '../columns.js';
 import type { Db, DialectName } from '../database.js';
 import type { FactorsTable } from '../schema/biometrics.js';
-import type { FactorDocument } from './factors.js';
+import { namedByFactor, type FactorDocument } from './factor-row.js';
 
 interface At {
   db: Db;
@@ -13,14 +13,6 @@ interface At {
 }
 
 const IDS_PER_QUERY = 500;
-
-/** As the index has it (migration 36). */
-const named = (dialect: DialectName, member: 'gkVoiceprintProfileId' | 'gkProcessedAudioId') =>
-  sql<string>`${sql.raw(
-    dialect === 'postgres'
-      ? `substring(document from '"${member}":"([^"]*)"')`
-      : `json_extract(document, '$.${member}')`,
-  )}`;
 
 /** Where one of the prints was enrolled or recognized. */
 export async function engagementsByScores(
@@ -77,14 +69,16 @@ async function withPrints({ db, dialect }: At, prints: readonly string[]): Promi
   const rows: FactorsTable[] = [];
   for (let first = 0; first < prints.length; first += IDS_PER_QUERY) {
     const ids = sql.join(prints.slice(first, first + IDS_PER_QUERY));
-    rows.push(...(await factorsWhere(db, sql`${named(dialect, 'gkVoiceprintProfileId')} in (${ids})`)));
+    rows.push(
+      ...(await factorsWhere(db, sql`${namedByFactor(dialect, 'gkVoiceprintProfileId')} in (${ids})`)),
+    );
   }
   return rows;
 }
 
 async function ofRecording({ db, dialect }: At, gkMediaSegmentId: string): Promise<FactorsTable[]> {
   const audios = sql`select gk_processed_audio_id from processed_audios where gk_media_segment_id = ${gkMediaSegmentId}`;
-  return factorsWhere(db, sql`${named(dialect, 'gkProcessedAudioId')} in (${audios})`);
+  return factorsWhere(db, sql`${namedByFactor(dialect, 'gkProcessedAudioId')} in (${audios})`);
 }
 
 function factorsWhere(db: Db, condition: RawBuilder<unknown>): Promise<FactorsTable[]> {

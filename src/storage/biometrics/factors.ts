@@ -1,16 +1,11 @@
 // Factors: the measured outcomes inside sessions. Only ever inserted.
-import type { Factor } from '../../biometrics/model/sessions.js';
 import type { FactorRepository } from '../../biometrics/ports/sessions.js';
-import { fromJson, namedInScope, toJson } from '../columns.js';
+import { namedInScope, toJson } from '../columns.js';
 import type { Db } from '../database.js';
-import type { FactorsTable } from '../schema/biometrics.js';
+import { factorOf } from './factor-row.js';
 import { readPage } from './page.js';
+import { personsBySessions } from './session-persons.js';
 import { tieVerified } from './voice-ties.js';
-
-export type FactorDocument = Omit<
-  Factor,
-  'factorId' | 'gkScopeId' | 'gkEngagementId' | 'gkSessionId' | 'kind' | 'createdAtMs'
->;
 
 export function factorRepository(db: Db): FactorRepository {
   const named = (gkScopeId: string) =>
@@ -38,7 +33,7 @@ export function factorRepository(db: Db): FactorRepository {
       await tieVerified(db, factor);
     },
     async listBySession(gkScopeId, gkSessionId) {
-      return (await named(gkScopeId).where('gk_session_id', '=', gkSessionId).execute()).map(fromRow);
+      return (await named(gkScopeId).where('gk_session_id', '=', gkSessionId).execute()).map(factorOf);
     },
     async countBySessions(gkScopeId, gkSessionIds) {
       if (gkSessionIds.length === 0) return new Map();
@@ -51,27 +46,16 @@ export function factorRepository(db: Db): FactorRepository {
         .execute();
       return new Map(rows.map((row) => [row.gk_session_id, Number(row.count)]));
     },
+    personsBySessions: (gkScopeId, gkSessionIds) => personsBySessions(db, gkScopeId, gkSessionIds),
     async list(gkScopeId, { fromMs, toMs }, page) {
       let query = db.selectFrom('factors').selectAll().where('gk_scope_id', '=', gkScopeId);
       if (fromMs !== undefined) query = query.where('created_at', '>=', fromMs);
       if (toMs !== undefined) query = query.where('created_at', '<', toMs);
       const { rows, next } = await readPage(query, 'factor_id', page);
-      return { factors: rows.map(fromRow), ...(next && { next }) };
+      return { factors: rows.map(factorOf), ...(next && { next }) };
     },
     async listByEngagement(gkScopeId, gkEngagementId) {
-      return (await named(gkScopeId).where('gk_engagement_id', '=', gkEngagementId).execute()).map(fromRow);
+      return (await named(gkScopeId).where('gk_engagement_id', '=', gkEngagementId).execute()).map(factorOf);
     },
-  };
-}
-
-function fromRow(row: FactorsTable): Factor {
-  return {
-    factorId: row.factor_id,
-    gkScopeId: row.gk_scope_id,
-    gkEngagementId: row.gk_engagement_id,
-    gkSessionId: row.gk_session_id,
-    kind: row.kind as Factor['kind'],
-    createdAtMs: row.created_at,
-    ...fromJson<FactorDocument>(row.document),
   };
 }

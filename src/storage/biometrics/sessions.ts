@@ -13,11 +13,12 @@ import {
   storedTimes,
   toJson,
 } from '../columns.js';
-import type { Db } from '../database.js';
+import type { Db, DialectName } from '../database.js';
 import type { SessionsTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { modifiedBehind, readPage } from './page.js';
 import { openJson, sealJson } from '../sealing/sealed-json.js';
+import { sessionsAbout } from './session-persons.js';
 import { tieClaimed } from './voice-ties.js';
 
 type Document = Pick<
@@ -33,7 +34,7 @@ function readDetails({ error, ...details }: SessionDetails): SessionDetails {
   return { ...details, ...(error && { error: readTimes<SessionError>(error, 'at') }) };
 }
 
-export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
+export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName): SessionRepository {
   const place = (gkSessionId: string) => `sessions/details/${gkSessionId}`;
 
   async function toRow(session: Session): Promise<SessionsTable> {
@@ -122,7 +123,13 @@ export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
       return row !== undefined && fromJson<Document>(row.document).isErased === true;
     },
     async list(gkScopeId, filter, page) {
-      let query = db.selectFrom('sessions').selectAll().where('gk_scope_id', '=', gkScopeId);
+      const all = db.selectFrom('sessions').selectAll();
+      let query =
+        filter.gkPersonId === undefined
+          ? all.where('gk_scope_id', '=', gkScopeId)
+          : all
+              .where(namedInScope('gk_scope_id', gkScopeId))
+              .where('gk_session_id', 'in', sessionsAbout(dialect, filter.gkPersonId));
       if (filter.active !== undefined) query = query.where('is_active', '=', flag(filter.active));
       if (filter.types && filter.types.length > 0)
         query = query.where('session_type', 'in', [...filter.types]);

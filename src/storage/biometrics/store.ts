@@ -50,7 +50,7 @@ export function createBiometricsStore(
 function repositories(db: Db, keyring: Keyring, dialect: DialectName): Repositories {
   return {
     engagements: engagementRepository(db, keyring),
-    sessions: sessionRepository(db, keyring),
+    sessions: sessionRepository(db, keyring, dialect),
     factors: factorRepository(db),
     parties: partyRepository(db, keyring),
     collections: collectionRepository(db, keyring),

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Decision, SessionType } from '../../../src/gen/vendor/biosec/v1/common_pb.js';
 import { Accuracy } from '../../../src/gen/voxgate/biosec/v1/accuracy_pb.js';
-import { Activity } from '../../../src/gen/voxgate/biosec/v1/activity_pb.js';
+import { Activity, SessionPersonRole } from '../../../src/gen/voxgate/biosec/v1/activity_pb.js';
 import { Directory, ListOrder } from '../../../src/gen/voxgate/biosec/v1/directory_pb.js';
 import { LabAudio } from '../../../src/gen/voxgate/biosec/v1/lab_pb.js';
 import { StatusCode } from '../../../src/gen/vendor/rpc/status_pb.js';
@@ -218,11 +218,72 @@ await forEachStore((store) => {
       const newest = await ids({});
       expect(newest[0]).toBe(own[0]);
       expect((await ids({ order: ListOrder.OLDEST_FIRST })).at(-1)).toBe(own[0]);
-      for (const order of [ListOrder.NUMBER, ListOrder.NUMBER_REVERSED, ListOrder.PERSON])
-        // The only one with a number and a person; the others come behind it, newest first.
-        expect([order, await ids({ order })]).toEqual([order, newest]);
+      for (const order of [ListOrder.NUMBER, ListOrder.NUMBER_REVERSED, ListOrder.PERSON_REVERSED])
+        // The only one with a number, and the last person; the others come behind it, newest first.
+        expect([order, (await ids({ order }))[0]]).toEqual([order, own[0]]);
+      expect(await ids({ order: ListOrder.NUMBER })).toEqual(newest);
+      // Those who are known by their voiceprints only have their place, too.
+      const last = (await ids({ order: ListOrder.PERSON })).at(-1);
+      expect(last).toBe(own[0]);
       const refused = await client.listSessions({ context: scope(), order: ListOrder.IDENTIFIER });
       expect(refused.status?.fieldViolations[0]?.field).toMatch(/order$/);
+    });
+
+    it('finds the sessions of a person also where only a voiceprint was named, and says how it knows', async () => {
+      const client = platform.server.grpc(Activity);
+      const personOf = (voice: string) => ({ value: prints[voice]?.owner ?? '' });
+      const about = async (voice: string, asked: object = {}) =>
+        (await client.listSessions({ context: scope(), gkPersonId: personOf(voice), ...asked })).sessions;
+      // The newest is a Verify that named the print and nobody; the one before it has enrolled her.
+      const [verified, enrolled, ...more] = await about('anna');
+      expect(more).toEqual([]);
+      expect(verified?.details?.gkSessionId?.value).toBe(call.gkSessionId?.value);
+      expect([verified?.claimedPersonId, verified?.persons]).toMatchObject([
+        '',
+        [{ personId: 'anna', gkPersonId: personOf('anna'), role: SessionPersonRole.VERIFIED }],
+      ]);
+      expect(enrolled?.persons).toMatchObject([{ personId: 'anna', role: SessionPersonRole.ENROLLED }]);
+      expect(await about('anna', { query: 'nobody' })).toEqual([]);
+      expect(await about('anna', { order: ListOrder.PERSON, pageSize: 1 })).toHaveLength(1);
+      // The voice of bruno was compared with the print of anna: that makes it no session of his.
+      expect((await about('bruno')).map(({ persons }) => persons[0]?.role)).toEqual([
+        SessionPersonRole.ENROLLED,
+      ]);
+      const byName = await client.listSessions({ context: scope(), query: 'ANNA' });
+      expect(byName.sessions.map(({ details }) => details?.gkSessionId?.value)).toEqual(
+        [verified, enrolled].map((session) => session?.details?.gkSessionId?.value),
+      );
+      const timeline = await client.getSessionTimeline({ context: scope(), gkSessionId: call.gkSessionId });
+      expect(timeline.persons).toMatchObject(verified?.persons ?? []);
+      const others = { gkScopeId: { value: empty.gkScopeId } };
+      expect((await client.listSessions({ context: others, gkPersonId: personOf('anna') })).sessions).toEqual(
+        [],
+      );
+    });
+
+    it('knows the person of a session as soon as a check has run in it, and whom it recognized among several', async () => {
+      const client = platform.server.grpc(Activity);
+      const found = async (query: string) =>
+        (await client.listSessions({ context: scope(), query })).sessions.map(
+          ({ details }) => details?.gkSessionId?.value,
+        );
+      const context = await platform.open();
+      const own = context.gkSessionId?.value;
+      expect(await found('carl')).not.toContain(own);
+      const media = await platform.upload(context, utterance('carl', 4));
+      const answer = await platform.post('/v1/voiceprints/identification', {
+        context,
+        gkMediaSegmentId: { value: media },
+        gkVoiceprintProfileIds: { uniqueIds: voices.map((voice) => ({ value: prints[voice]?.profile })) },
+      });
+      expect([answer.status, answer.body.result?.decision]).toEqual([200, 'DECISION_AUTHENTIC']);
+      expect(await found('carl')).toContain(own);
+      expect(await found('bruno')).not.toContain(own);
+      const { persons } = await client.getSessionTimeline({
+        context: scope(),
+        gkSessionId: context.gkSessionId,
+      });
+      expect(persons).toMatchObject([{ personId: 'carl', role: SessionPersonRole.RECOGNIZED }]);
     });
 
     it('finds sessions by what an analyst wrote down about them, as long as it stands there', async () => {
@@ -263,6 +324,13 @@ await forEachStore((store) => {
         expect([asked, await ids(asked)]).toEqual([asked, []]);
       expect(await ids({ query: 'nobody', caseNumber: 'F-2031' })).toEqual([]);
       expect((await found({ query: 'F-2031' }))[0]).toMatchObject({ caseNumber: 'F-2031/A', amount: 98765n });
+      // What is done to the engagement is part of what happened, of this session and no other.
+      const { events } = await client.getSessionTimeline({ context: scope(), gkSessionId });
+      expect(events.map(({ operation }) => operation)).toEqual([
+        'StartSession',
+        'UpdateEngagement',
+        'SetEngagementVerdict',
+      ]);
       await write({});
       expect(await ids({ caseNumber: 'F-2031' })).toEqual([]);
       expect(await ids({ query: 'neue karte' })).toEqual([]);
@@ -618,7 +686,8 @@ await forEachStore((store) => {
       const past = await get(path, { startTime });
       expect(past.body.gkShadowRevisionId).toEqual(gkConfigsetRevisionId);
       expect(past.body.gkActiveRevisionId).not.toEqual(gkConfigsetRevisionId);
-      expect(Number(past.body.calls)).toBe(2);
+      // Two verifications and an identification.
+      expect(Number(past.body.calls)).toBe(3);
       expect(past.body.pairs).toContainEqual({
         active: 'DECISION_NO_MATCH',
         shadow: 'DECISION_AUTHENTIC',

@@ -79,6 +79,28 @@ describe('locks', () => {
     expect(second.lock).toEqual({ ...first.lock, text: 'theft', lockedBy: 'analyst' });
   });
 
+  it('a lock by hand on a print that locked itself stays until somebody opens it', () => {
+    const itself = profileWith({ ...automatic(NOW + 1), lockedAtMs: NOW - 60_000, mismatchCounter: 5 });
+    const { lock } = lockedByHand(itself, 'analyst', 'theft', NOW);
+    expect(lock).toEqual({
+      locked: true,
+      reason: 'OTHER',
+      text: 'theft',
+      lockedBy: 'analyst',
+      lockedAtMs: NOW - 60_000,
+      mismatchCounter: 5,
+    });
+    expect(isLocked({ ...itself, lock }, NOW + 365 * 86_400_000)).toBe(true);
+  });
+
+  it('a lock by hand after an automatic one has opened is a new one', () => {
+    const opened = profileWith({ ...automatic(NOW), lockedAtMs: NOW - 60_000, mismatchCounter: 5 });
+    expect(lockedByHand(opened, 'analyst', 'theft', NOW).lock).toMatchObject({
+      lockedAtMs: NOW,
+      mismatchCounter: 0,
+    });
+  });
+
   it('a print without its template is not trained and keeps its version', () => {
     const trained = { ...profileWith({}), status: 'BASIC_TRAINED', version: 4, trained: {} } as Profile;
     expect(untrained(trained, NOW)).toMatchObject({ status: 'NOT_TRAINED', version: 4, modifiedAtMs: NOW });

@@ -47,6 +47,7 @@ export const insight: Suite = (setting) =>
       await page.getByLabel('Why (optional)').fill('called back, was not her');
       await page.getByRole('dialog').getByRole('button', { name: 'Record outcome' }).click();
       await page.getByText('called back, was not her').waitFor();
+      await page.locator('.timeline').getByText('Outcome recorded').waitFor();
       const exported = JSON.parse(await download('Export as JSON')) as { events: unknown[] };
       expect(exported.events.length).toBeGreaterThan(5);
     });
@@ -98,6 +99,17 @@ export const insight: Suite = (setting) =>
       await dialog.getByLabel('Reason').fill('somebody else has tried it');
       await dialog.getByRole('button', { name: 'Lock', exact: true }).click();
       await dialog.waitFor({ state: 'detached' });
+      // The page says what was done, without being asked again.
+      const steps = page.getByRole('region', { name: 'Next steps' });
+      await steps.getByText('The voiceprint of dora-2231 is locked').waitFor();
+      await steps.getByText(/^somebody else has tried it\. Locked/).waitFor();
+      await steps.getByRole('button', { name: 'Change the reason for the lock' }).waitFor();
+      // It was no call: it is listed with the work in the console.
+      await open('/sessions?show=console');
+      await page.getByRole('table', { name: 'Sessions' }).getByText('Administration').first().waitFor();
+      expect(await page.getByRole('link', { name: 'call-20933' }).count()).toBe(0);
+      await page.getByLabel('Show', { exact: true }).selectOption({ label: 'Calls' });
+      await page.getByRole('link', { name: 'call-20933' }).click();
       await compared.getByRole('link', { name: 'dora-2231' }).click();
       await page.getByText('somebody else has tried it').waitFor();
       await page.getByRole('button', { name: 'Unlock' }).click();
@@ -246,13 +258,13 @@ export const insight: Suite = (setting) =>
       await open('/sessions');
       const table = page.getByRole('table', { name: 'Sessions' });
       const references = () => table.getByRole('link', { name: /^call-2093/ }).allInnerTexts();
-      await page.getByRole('button', { name: 'Claims to be' }).press('Enter');
+      await page.getByRole('button', { name: /^Person/ }).press('Enter');
       await expect
         .poll(references, { timeout: 60_000 })
         .toEqual(['call-20931', 'call-20932', 'call-20934', 'call-20933']);
       await page.waitForURL(({ searchParams }) => searchParams.get('sort') === 'person');
       // The rows changed under the button that was pressed, and it still has the focus.
-      expect(await page.evaluate<string>('document.activeElement.textContent')).toMatch(/^Claims to be/);
+      expect(await page.evaluate<string>('document.activeElement.textContent')).toMatch(/^Person/);
       await page.getByRole('button', { name: 'Decision' }).click();
       await expect.poll(async () => (await references())[0], { timeout: 60_000 }).not.toBe('call-20931');
       for (const name of ['call-20931', 'call-20932'])

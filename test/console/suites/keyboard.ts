@@ -74,9 +74,22 @@ export const keyboard: Suite = (setting) =>
     });
 
     it('finds anything by Ctrl-K: a person, a call by its number, a page', async () => {
+      // What is typed while the dialog is still on its way is not lost.
+      let arrive = (): void => {};
+      const arrived = new Promise<void>((resolve) => (arrive = resolve));
+      await page.route(/\/search-[^/]*\.js$/, async (route) => {
+        await arrived;
+        await route.continue();
+      });
       await page.keyboard.press('Control+k');
+      await page.keyboard.type('Voi');
+      arrive();
       const search = page.getByRole('dialog', { name: 'Find anything' });
       await search.getByRole('option', { name: /^Voice lab/ }).waitFor();
+      expect(await search.getByRole('combobox').inputValue()).toBe('Voi');
+      await search.getByRole('combobox').fill('');
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await search.getByRole('option', { name: /^Webhooks/ }).waitFor();
       expect(await page.evaluate<string>('document.activeElement.tagName')).toBe('INPUT');
       await page.keyboard.type('keller');
       await search.getByRole('option', { name: /^anna-4711 Anna Keller/ }).waitFor();

@@ -1,8 +1,9 @@
 // From a wanted false-accept rate to a threshold, and from there to a new revision of the config set.
 import { useState, type ReactNode } from 'react';
 import { call, type AnswerOf } from '../../api/client.js';
-import { sentence } from '../../api/errors.js';
+import { ApiError } from '../../api/errors.js';
 import { useAction } from '../../api/hooks.js';
+import { sentence } from '../../format/sentence.js';
 import { num } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { TextField } from '../../kit/field.js';
@@ -38,15 +39,24 @@ export function ThresholdCard({
   const [found, setFound] = useState<{ suggestion: Suggestion; rate: string } | undefined>();
   const rate = Number(wanted.replace(',', '.')) / 100;
   const valid = rate > 0 && rate < 1;
-  const search = useAction(async () => {
-    const suggestion = await call('SuggestThreshold', {
+  const ask = (): Promise<Suggestion> =>
+    call('SuggestThreshold', {
       context: read,
       targetFalseAcceptRate: rate,
       ...(source.kind === 'own' ? { ownPrints: {} } : { trials: { text: source.text } }),
     });
+  const show = (suggestion: Suggestion): void => {
     setFound({ suggestion, rate: wanted });
     onSuggested(valueOf(suggestion.threshold?.value));
-  });
+  };
+  const search = useAction(async () => show(await ask()));
+  /** What is saved is what the voices give now: prints and calibration may have changed since it was shown. */
+  const checkAgain = async (shown: Suggestion): Promise<void> => {
+    const now = await ask();
+    if (isSame(now, shown)) return;
+    show(now);
+    throw new ApiError(text.changed, { code: 'CHANGED' });
+  };
   return (
     <Card title={text.title} hint={text.hint}>
       <div className="stack">
@@ -61,7 +71,11 @@ export function ThresholdCard({
             label={text.wanted}
             inputMode="decimal"
             value={wanted}
-            onValue={setWanted}
+            onValue={(value) => {
+              setWanted(value);
+              // A threshold for another rate must not be saved for this one.
+              setFound(undefined);
+            }}
             error={valid ? search.error?.problem('targetFalseAcceptRate') : text.range}
           />
           <Button type="submit" kind="primary" busy={search.busy} disabled={!valid}>
@@ -72,22 +86,31 @@ export function ThresholdCard({
           <ErrorNotice error={search.error} title={text.failed} shown={['targetFalseAcceptRate']} />
         ) : null}
         <div className="stack" role="status">
-          {found ? <Found {...found} read={read} onSaved={onSaved} /> : null}
+          {found ? <Found {...found} read={read} checkAgain={checkAgain} onSaved={onSaved} /> : null}
         </div>
       </div>
     </Card>
   );
 }
 
+/** As far as it decides what is saved, and whether it may be. */
+const isSame = (one: Suggestion, other: Suggestion): boolean =>
+  one.configuredFalseAcceptRate === other.configuredFalseAcceptRate &&
+  one.threshold?.value === other.threshold?.value &&
+  (one.objections ?? []).join('\n') === (other.objections ?? []).join('\n');
+
 function Found({
   suggestion,
   rate,
   read,
+  checkAgain,
   onSaved,
 }: {
   suggestion: Suggestion;
   rate: string;
   read: Context;
+  /** Throws, and shows what there is now, where it is no longer the same. */
+  checkAgain: (shown: Suggestion) => Promise<void>;
   onSaved: () => void;
 }): ReactNode {
   const { threshold, configuredFalseAcceptRate, objections = [] } = suggestion;
@@ -119,6 +142,7 @@ function Found({
           configured={valueOf(configuredFalseAcceptRate)}
           score={score(threshold?.value)}
           rate={rate}
+          checkAgain={() => checkAgain(suggestion)}
           onSaved={onSaved}
         />
       )}
@@ -131,6 +155,7 @@ function Saving({
   configured,
   score,
   rate,
+  checkAgain,
   onSaved,
 }: {
   read: Context;
@@ -138,10 +163,12 @@ function Saving({
   configured: number;
   score: string;
   rate: string;
+  checkAgain: () => Promise<void>;
   onSaved: () => void;
 }): ReactNode {
   const configset = read.configsetId ?? '';
   const saving = useAction(async () => {
+    await checkAgain();
     const { document } = await readConfigset(read);
     const authentication = {
       ...document['authentication'],

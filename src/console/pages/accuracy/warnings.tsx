@@ -1,6 +1,6 @@
 // What the server says against relying on a result.
 import type { ReactNode } from 'react';
-import { sentence } from '../../api/errors.js';
+import { sentence } from '../../format/sentence.js';
 import { FromServer } from '../../kit/from-server.js';
 import { Notice } from '../../kit/notice.js';
 

@@ -14,6 +14,7 @@ import { t as shell } from '../../text/shell.js';
 import { SessionDecision } from './decision-badge.js';
 import { caseAddress } from './case-link.js';
 import { outcomeWords } from './operations.js';
+import { PersonCell } from './person-cell.js';
 import { SessionLink } from './session-link.js';
 
 const text = t.history;
@@ -24,19 +25,24 @@ export function History({
   title,
   query = '',
   caseNumber = '',
+  gkPersonId = '',
   current = '',
-  match,
+  match = () => true,
 }: {
   title: string;
   query?: string;
   caseNumber?: string;
+  /** Claimed, verified, recognized or enrolled in them. */
+  gkPersonId?: string;
   /** The session that the page is about. */
   current?: string;
-  match: (entry: SessionEntryJson) => boolean;
+  match?: (entry: SessionEntryJson) => boolean;
 }): ReactNode {
   const read = useReadContext();
-  const list = useQuery(read && `history ${current} ${query} ${caseNumber}`, async (signal) => {
-    const request = { context: read, query, caseNumber, pageSize: 50 };
+  const list = useQuery(read && `history ${current} ${query} ${caseNumber} ${gkPersonId}`, async (signal) => {
+    // The name of a person is for the link to all of them: it may be part of another's.
+    const about = gkPersonId ? { gkPersonId: { value: gkPersonId } } : { query };
+    const request = { context: read, ...about, caseNumber, pageSize: 50 };
     const { sessions = [] } = await call('ListSessions', request, signal);
     return sessions.filter((entry) => entry.details?.gkSessionId?.value !== current && match(entry));
   });
@@ -65,7 +71,7 @@ export function History({
                     whole: true,
                     cell: ({ details }) => <Time at={details?.creationTimestamp} relative />,
                   },
-                  { label: t.list.claims, cell: ({ claimedPersonId }) => claimedPersonId || shell.none },
+                  { label: t.list.person, cell: (entry) => <PersonCell entry={entry} /> },
                   { label: t.list.from, cell: ({ details }) => details?.ani || shell.none },
                   { label: t.list.decision, cell: ({ details }) => <SessionDecision session={details} /> },
                   { label: t.session.outcome, cell: ({ verdict, amount }) => outcomeWords(verdict, amount) },

@@ -27,6 +27,17 @@ export function recordWords(type: RecordTypeJson | undefined): string {
   return t.records[type] ?? words(type.replace(/^RECORD_TYPE_/, '').replace(/_EVENT$/, ''));
 }
 
+/** Sessions that people open by working in the console, or in one like it. */
+export const consoleTypes = [
+  'SESSION_TYPE_ADMINISTRATION',
+  'SESSION_TYPE_FRAUD_ANALYST',
+] as const satisfies readonly SessionTypeJson[];
+
+/** All others. */
+export const callTypes = (Object.keys(t.channels) as SessionTypeJson[]).filter(
+  (type) => type !== 'SESSION_TYPE_UNSPECIFIED' && !consoleTypes.some((other) => other === type),
+);
+
 export const channelWords = (type: SessionTypeJson = 'SESSION_TYPE_UNSPECIFIED'): string => t.channels[type];
 export const intentWords = (intent: SessionIntentJson = 'SESSION_INTENT_UNSPECIFIED'): string =>
   t.intents[intent];

@@ -9,9 +9,9 @@ import { Time } from '../../kit/time.js';
 import { Link } from '../../router.js';
 import type { Context } from '../../tenant/context.js';
 import { t } from '../../text/home.js';
-import { t as shell } from '../../text/shell.js';
 import { SessionDecision } from '../biosec/decision-badge.js';
-import { channelWords } from '../biosec/operations.js';
+import { callTypes, channelWords } from '../biosec/operations.js';
+import { PersonCell } from '../biosec/person-cell.js';
 import { SessionLink } from '../biosec/session-link.js';
 
 const text = t.recent;
@@ -23,7 +23,11 @@ export function Recent({ read }: { read: Context }): ReactNode {
     `recent ${read.gkScopeId.value}`,
     async (signal) => {
       const context = { gkScopeId: read.gkScopeId };
-      const { sessions = [] } = await call('ListSessions', { context, pageSize: SESSIONS_SHOWN_MAX }, signal);
+      const { sessions = [] } = await call(
+        'ListSessions',
+        { context, sessionType: callTypes, pageSize: SESSIONS_SHOWN_MAX },
+        signal,
+      );
       const isOpen = (entry: (typeof sessions)[number]): number => (entry.details?.isActive ? 0 : 1);
       return sessions.sort((a, b) => isOpen(a) - isOpen(b));
     },
@@ -63,7 +67,7 @@ export function Recent({ read }: { read: Context }): ReactNode {
                   cell: ({ details }) => <Time at={details?.creationTimestamp} relative />,
                 },
                 { label: text.channel, cell: ({ details }) => channelWords(details?.sessionType) },
-                { label: text.claims, cell: ({ claimedPersonId }) => claimedPersonId || shell.none },
+                { label: text.person, cell: (entry) => <PersonCell entry={entry} /> },
                 { label: text.decision, cell: ({ details }) => <SessionDecision session={details} /> },
               ]}
             />

@@ -21,7 +21,7 @@ export function AddVoice({
   recordings: readonly string[];
   onClose: () => void;
 }): ReactNode {
-  const inSession = useInSession();
+  const inSession = useInSession('SESSION_TYPE_FRAUD_ANALYST');
   const form = useForm({ id: '', watchlist: '' }, async ({ id, watchlist }) => {
     const made = await inSession((context) =>
       call('AddVoiceToWatchlist', {

@@ -127,11 +127,7 @@ function Party({ kind, gkId, party, reload }: PartyProps): ReactNode {
         <h2>{t.party.voiceprints}</h2>
         <Voiceprints kind={kind} gkId={gkId} id={id} profiles={profiles} />
         {kind === 'person' && party.id ? (
-          <History
-            title={t.party.sessions}
-            query={party.id}
-            match={({ claimedPersonId }) => claimedPersonId === party.id}
-          />
+          <History title={t.party.sessions} query={party.id} gkPersonId={gkId} />
         ) : null}
       </div>
       {question ? (

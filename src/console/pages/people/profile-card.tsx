@@ -11,7 +11,7 @@ import { ErrorNotice, Loaded, Notice } from '../../kit/notice.js';
 import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
 import { Allowed } from '../../tenant/allowed.js';
-import { useInSession, useReadContext } from '../../tenant/context.js';
+import { useInSession, useReadContext, useVoiceSession } from '../../tenant/context.js';
 import { t } from '../../text/people.js';
 import { t as voice } from '../../text/voice.js';
 import { adviceOnAudio, adviceOnEnroll, adviceOnTrain, type Advice } from '../biosec/advice.js';
@@ -33,6 +33,7 @@ interface ProfileProps {
 /** What is done to the print itself, and what the server said about it. */
 function useProfileActions(profile: string, reload: () => void) {
   const inSession = useInSession();
+  const inVoiceSession = useVoiceSession();
   const [said, setSaid] = useState<(Advice & { good: boolean }) | undefined>();
   const unlocking = useAction(async () => {
     const gkVoiceprintProfileId = { value: profile };
@@ -47,7 +48,7 @@ function useProfileActions(profile: string, reload: () => void) {
   });
   const taking = useAction(async (take: Take) => {
     setSaid(undefined);
-    await inSession(async (context) => {
+    await inVoiceSession(async (context) => {
       const { validity, gkProcessedAudioId, audioDetails } = await process(
         context,
         await upload(context, take),

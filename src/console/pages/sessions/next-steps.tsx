@@ -2,19 +2,25 @@
 // attacked, and write down a note and the number of the case.
 import { useState, type ReactNode } from 'react';
 import type { EngagementDetailsForReadJson } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
+import type { VoiceprintProfileDetailsForReadJson } from '../../../gen/vendor/biosec/v1/voiceprint/manager_pb.js';
 import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { call } from '../../api/client.js';
+import { useQuery, type Query } from '../../api/hooks.js';
+import { relativeTime } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { FormDialog } from '../../kit/dialog.js';
 import { TextArea, TextField } from '../../kit/field.js';
 import { useForm } from '../../kit/form.js';
+import { fill } from '../../kit/fill.js';
 import { Card } from '../../kit/layout.js';
+import { Notice } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
 import { Allowed } from '../../tenant/allowed.js';
-import { useReadContext } from '../../tenant/context.js';
+import { ifFound, useReadContext } from '../../tenant/context.js';
 import { useMay } from '../../tenant/rights.js';
+import { t as people } from '../../text/people.js';
 import { t } from '../../text/sessions.js';
-import { useFraudster, usePrint } from '../biosec/owner-link.js';
+import { FraudsterLink, OwnerLink, useFraudster, usePrint } from '../biosec/owner-link.js';
 import { LockProfile } from '../people/profile-dialogs.js';
 import { OutcomeDialog, recordOutcome } from './outcome-dialog.js';
 import { recordingsOf, ToWatchlist } from './to-watchlist.js';
@@ -45,12 +51,19 @@ export function NextSteps({ engagement, events, onDone }: NextStepsProps): React
   const read = useReadContext();
   const may = useMay();
   const [open, setOpen] = useState<Step>();
+  const [added, setAdded] = useState<string>();
   const print = events.findLast((event) => event.operation === 'Verify')?.gkVoiceprintProfileId?.value;
+  const lock = useLock(print);
   const matched = useMatched(events);
   const close = (): void => setOpen(undefined);
   const done = (): void => {
     close();
+    lock.reload();
     onDone();
+  };
+  const onAdded = (gkFraudsterId: string): void => {
+    setAdded(gkFraudsterId);
+    done();
   };
   if (!stepNeeds.some(may)) return null;
   return (
@@ -71,13 +84,15 @@ export function NextSteps({ engagement, events, onDone }: NextStepsProps): React
         </Allowed>
         <Allowed to="LockVoiceprintProfile">
           <Button onClick={() => setOpen('lock')} disabled={!print}>
-            {text.lock}
+            {lock.data ? text.lockAgain : text.lock}
           </Button>
         </Allowed>
         <Allowed to="UpdateEngagement">
           <Button onClick={() => setOpen('note')}>{text.note}</Button>
         </Allowed>
       </div>
+      {print && lock.data ? <Locked print={print} lock={lock.data} /> : null}
+      {added ? <p>{fill(text.isAdded, { fraudster: <FraudsterLink gkId={added} /> })}</p> : null}
       {open === 'outcome' ? (
         <OutcomeDialog
           description={engagement.verdictInfo?.description}
@@ -89,13 +104,37 @@ export function NextSteps({ engagement, events, onDone }: NextStepsProps): React
           }}
         />
       ) : null}
-      {open === 'watchlist' ? <ToWatchlist events={events} onClose={close} onDone={done} /> : null}
+      {open === 'watchlist' ? <ToWatchlist events={events} onClose={close} onDone={onAdded} /> : null}
       {open === 'known' ? (
-        <ToWatchlist events={events} known={matched ?? ''} onClose={close} onDone={done} />
+        <ToWatchlist events={events} known={matched ?? ''} onClose={close} onDone={onAdded} />
       ) : null}
       {open === 'lock' && print ? <LockProfile profile={print} onClose={close} onDone={done} /> : null}
       {open === 'note' ? <NoteDialog engagement={engagement} onClose={close} onDone={done} /> : null}
     </Card>
+  );
+}
+
+type Lock = NonNullable<VoiceprintProfileDetailsForReadJson['lockInfo']>;
+
+/** Null: it is not locked. */
+function useLock(print: string | undefined): Query<Lock | null> {
+  const read = useReadContext();
+  return useQuery(read && print && `lock ${print}`, async (signal) => {
+    const request = { context: read, gkVoiceprintProfileId: { value: print } };
+    const found = await ifFound(call('GetVoiceprintProfileDetails', request, signal));
+    const lock = found?.details?.lockInfo;
+    return lock?.status === 'LOCK_STATUS_LOCKED' ? lock : null;
+  });
+}
+
+function Locked({ print, lock }: { print: string; lock: Lock }): ReactNode {
+  const { reason, lockReason = 'LOCK_REASON_UNSPECIFIED', lockTimestamp, autoUnlockTimestamp } = lock;
+  return (
+    <Notice>
+      <strong>{fill(text.isLocked, { owner: <OwnerLink profile={print} /> })}</strong>
+      <p>{text.lockedBecause(reason || people.lockReasons[lockReason], relativeTime(lockTimestamp))}</p>
+      {autoUnlockTimestamp ? <p>{text.opensBy(relativeTime(autoUnlockTimestamp))}</p> : null}
+    </Notice>
   );
 }
 

@@ -1,13 +1,13 @@
 // The list of sessions, up to date, ordered and narrowed by what is in the address, with steps for several at once.
 import { useState, type ReactNode } from 'react';
-import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
+import type { DecisionJson, SessionTypeJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import type { ListOrderJson } from '../../../gen/voxgate/biosec/v1/directory_pb.js';
 import { call } from '../../api/client.js';
 import { usePages, type Page } from '../../api/use-pages.js';
 import { toCsv } from '../../../manifest/csv.js';
 import { DateFields, spanOf } from '../../kit/dates.js';
-import { TextField } from '../../kit/field.js';
+import { SelectField, TextField } from '../../kit/field.js';
 import { useFilters, usePaused, type Filters } from '../../kit/filters.js';
 import { Badge } from '../../kit/layout.js';
 import { ChoiceFilter, List } from '../../kit/list.js';
@@ -21,7 +21,8 @@ import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { SessionDecision } from '../biosec/decision-badge.js';
 import { CaseLink } from '../biosec/case-link.js';
-import { channelWords, outcomeWords } from '../biosec/operations.js';
+import { callTypes, channelWords, consoleTypes, outcomeWords } from '../biosec/operations.js';
+import { PersonCell, personOf } from '../biosec/person-cell.js';
 import { SessionLink } from '../biosec/session-link.js';
 import { BulkSessions, sessionKey } from './bulk-sessions.js';
 
@@ -46,7 +47,14 @@ const orders: Readonly<Record<string, ListOrderJson>> = {
   '-decision': 'LIST_ORDER_DECISION_REVERSED',
 };
 
-const noFilters = { q: '', case: '', state: '', decision: '', from: '', to: '', sort: '-started' };
+const noFilters = { q: '', show: '', case: '', state: '', decision: '', from: '', to: '', sort: '-started' };
+
+/** What is listed: calls by themselves, because whoever works in the console opens sessions too. */
+const shown: Readonly<Record<string, readonly SessionTypeJson[]>> = {
+  '': callTypes,
+  console: consoleTypes,
+  all: [],
+};
 
 const columns: readonly Column<SessionEntryJson>[] = [
   {
@@ -75,7 +83,7 @@ const columns: readonly Column<SessionEntryJson>[] = [
       </>
     ),
   },
-  { label: text.claims, sort: 'person', cell: ({ claimedPersonId }) => claimedPersonId || shell.none },
+  { label: text.person, sort: 'person', cell: (entry) => <PersonCell entry={entry} /> },
   {
     label: text.decision,
     sort: 'decision',
@@ -102,6 +110,8 @@ function csvOf(rows: readonly SessionEntryJson[]): string {
       'channel',
       'number',
       'claimed_person',
+      'person',
+      'person_known_by',
       'decision',
       'risk',
       'checks',
@@ -110,21 +120,27 @@ function csvOf(rows: readonly SessionEntryJson[]): string {
       'case_number',
       'system_identifier',
     ],
-    rows.map(({ details = {}, claimedPersonId, factorCount, verdict, amount, caseNumber }) => [
-      details.sessionId,
-      details.creationTimestamp,
-      details.completionTimestamp,
-      details.sessionType,
-      details.ani,
-      claimedPersonId,
-      details.riskInfo?.decision,
-      details.riskInfo?.risk,
-      factorCount,
-      verdict,
-      amount,
-      caseNumber,
-      details.gkSessionId?.value,
-    ]),
+    rows.map((row) => {
+      const { details = {}, claimedPersonId, factorCount, verdict, amount, caseNumber } = row;
+      const { id, how } = personOf(row);
+      return [
+        details.sessionId,
+        details.creationTimestamp,
+        details.completionTimestamp,
+        details.sessionType,
+        details.ani,
+        claimedPersonId,
+        id,
+        how,
+        details.riskInfo?.decision,
+        details.riskInfo?.risk,
+        factorCount,
+        verdict,
+        amount,
+        caseNumber,
+        details.gkSessionId?.value,
+      ];
+    }),
   );
 }
 
@@ -136,7 +152,7 @@ export function SessionList(): ReactNode {
 
 function Sessions({ read }: { read: Context }): ReactNode {
   const filters = useFilters(noFilters);
-  const { q, case: caseNumber, state, decision, from, to, sort } = filters.values;
+  const { q, show, case: caseNumber, state, decision, from, to, sort } = filters.values;
   const sought = usePaused(q.trim());
   const soughtCase = usePaused(caseNumber.trim());
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -153,6 +169,7 @@ function Sessions({ read }: { read: Context }): ReactNode {
         caseNumber: soughtCase,
         pageSize,
         pageToken,
+        sessionType: [...(shown[show] ?? [])],
         isActive: state === '' ? undefined : state === 'open',
         decision: decisions.filter((one) => one === decision),
         order: orders[sort],
@@ -165,7 +182,7 @@ function Sessions({ read }: { read: Context }): ReactNode {
   const pages = usePages(
     {
       list: `sessions ${read.gkScopeId.value}`,
-      view: `${sought} ${soughtCase} ${state} ${decision} ${from} ${to} ${sort}`,
+      view: `${sought} ${show} ${soughtCase} ${state} ${decision} ${from} ${to} ${sort}`,
     },
     load,
     // Rows must not move under somebody who is choosing among them.
@@ -215,9 +232,19 @@ function Sessions({ read }: { read: Context }): ReactNode {
 }
 
 function SessionFilters({ filters }: { filters: Filters<typeof noFilters> }): ReactNode {
-  const { case: caseNumber, state, decision, from, to } = filters.values;
+  const { show, case: caseNumber, state, decision, from, to } = filters.values;
   return (
     <>
+      <SelectField
+        label={text.show}
+        value={show}
+        onValue={(value) => filters.set({ show: value })}
+        options={[
+          { value: '', label: text.calls },
+          { value: 'console', label: text.consoleWork },
+          { value: 'all', label: text.everything },
+        ]}
+      />
       <TextField
         label={text.caseNumber}
         type="search"

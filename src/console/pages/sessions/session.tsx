@@ -5,9 +5,10 @@ import type {
   EngagementDetailsForReadJson,
   SessionDetailsForReadJson,
 } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
+import type { SessionPersonJson, SessionPersonRoleJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { call, type AnswerOf } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
-import { shortId } from '../../format/text.js';
+import { numberKey, shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { downloadFile } from '../../kit/copy.js';
 import { AsWritten } from '../../kit/from-server.js';
@@ -23,7 +24,6 @@ import { SessionDecision } from '../biosec/decision-badge.js';
 import { useMemberNames } from '../biosec/members.js';
 import { channelWords, intentWords, outcomeWords } from '../biosec/operations.js';
 import { CaseLink } from '../biosec/case-link.js';
-import { usePrint } from '../biosec/owner-link.js';
 import { PersonLink, usePerson } from '../biosec/person-link.js';
 import type { PageProps } from '../page.js';
 import { Heard } from './heard.js';
@@ -44,7 +44,6 @@ export function SessionPage({ params }: PageProps): ReactNode {
   );
   const nameOf = useMemberNames();
   const { session, engagement } = query.data ?? {};
-  const claimed = useClaimed(query.data);
   return (
     <>
       <PageHead
@@ -61,11 +60,11 @@ export function SessionPage({ params }: PageProps): ReactNode {
         {text.about}
       </PageHead>
       <Loaded query={query} what={text.loading}>
-        {({ events = [] }) => (
+        {({ events = [], ...timeline }) => (
           <div className="stack">
             <div className="session-top">
               <ResultCard session={session} engagement={engagement} />
-              <Circumstances session={session} claimed={claimed} id={id} />
+              <Circumstances timeline={timeline} id={id} />
             </div>
             {engagement?.gkEngagementId ? (
               <NextSteps engagement={engagement} events={events} onDone={query.reload} />
@@ -73,7 +72,7 @@ export function SessionPage({ params }: PageProps): ReactNode {
             <Heard events={events} />
             <Past
               ani={session?.ani}
-              claimed={claimed}
+              person={personOf(timeline)}
               caseNumber={engagement?.customData?.[CASE_NUMBER]}
               id={id}
             />
@@ -144,31 +143,54 @@ function ResultCard({
   );
 }
 
-/**
- * Whom the caller claims to be. A program that does not say so with the session says it by the voiceprint that it has the
- * voice compared with.
- */
-function useClaimed(timeline: AnswerOf<'GetSessionTimeline'> | undefined): string | undefined {
-  const told = timeline?.session?.claimedGkPersonId?.value;
-  const verified = timeline?.events?.findLast(({ operation }) => operation === 'Verify');
-  const print = usePrint(told ? undefined : verified?.gkVoiceprintProfileId?.value).data?.details;
-  return told ?? (print?.ownerType === 'OWNER_TYPE_FRAUDSTER' ? undefined : print?.gkOwnerId?.value);
+type Timeline = AnswerOf<'GetSessionTimeline'>;
+type Role = SessionPersonRoleJson;
+
+/** Whom the session is about: whom the caller claims to be, or else whose voiceprint was named last. */
+function personOf({ session, persons = [] }: Timeline): string | undefined {
+  const isCaller = ({ role }: SessionPersonJson): boolean => role !== 'SESSION_PERSON_ROLE_ENROLLED';
+  const named = persons.findLast(isCaller) ?? persons.at(-1);
+  return session?.claimedGkPersonId?.value ?? named?.gkPersonId?.value;
 }
 
-function Circumstances({
-  session,
-  claimed,
-  id,
-}: {
-  session: SessionDetailsForReadJson | undefined;
-  claimed: string | undefined;
-  id: string;
-}): ReactNode {
+/** What was said, and what became known by the voiceprints that were named; the same person is not named twice. */
+function personFacts({ session, persons = [] }: Timeline): [string, ReactNode][] {
+  const claimed = session?.claimedGkPersonId?.value;
+  const of = (role: Role): string[] =>
+    persons.flatMap((person) => (person.role === role ? (person.gkPersonId?.value ?? []) : []));
+  const linked = (ids: readonly string[]): ReactNode =>
+    ids.map((gkId, index) => (
+      <span key={gkId}>
+        {index > 0 ? ', ' : ''}
+        <PersonLink gkId={gkId} />
+      </span>
+    ));
+  const rows: [string, string[]][] = [
+    [text.verified, of('SESSION_PERSON_ROLE_VERIFIED').filter((gkId) => gkId !== claimed)],
+    [text.recognized, of('SESSION_PERSON_ROLE_RECOGNIZED')],
+    [text.enrolled, of('SESSION_PERSON_ROLE_ENROLLED').filter((gkId) => gkId !== claimed)],
+  ];
+  const known = rows.filter(([, ids]) => ids.length > 0);
+  return [
+    ...(claimed || known.length === 0
+      ? [
+          [text.claims, claimed ? <PersonLink key="claimed" gkId={claimed} /> : shell.none] as [
+            string,
+            ReactNode,
+          ],
+        ]
+      : []),
+    ...known.map(([label, ids]): [string, ReactNode] => [label, linked(ids)]),
+  ];
+}
+
+function Circumstances({ timeline, id }: { timeline: Timeline; id: string }): ReactNode {
+  const { session } = timeline;
   return (
     <Card title={text.circumstances}>
       <Facts
         items={[
-          [text.claims, claimed ? <PersonLink key="person" gkId={claimed} /> : shell.none],
+          ...personFacts(timeline),
           [text.from, session?.ani || shell.none],
           [text.channel, channelWords(session?.sessionType)],
           [text.purpose, intentWords(session?.sessionIntent)],
@@ -180,19 +202,19 @@ function Circumstances({
   );
 }
 
-/** The history of the case, of the person who was claimed and of the number, each where it is known. */
+/** The history of the case, of the person and of the number, each where it is known. */
 function Past({
   ani,
-  claimed,
+  person,
   caseNumber,
   id,
 }: {
   ani: string | undefined;
-  claimed: string | undefined;
+  person: string | undefined;
   caseNumber: string | undefined;
   id: string;
 }): ReactNode {
-  const personId = usePerson(claimed).data?.details?.personId;
+  const personId = usePerson(person).data?.details?.personId;
   return (
     <>
       {caseNumber ? (
@@ -203,20 +225,15 @@ function Past({
           match={(entry) => entry.caseNumber === caseNumber}
         />
       ) : null}
-      {personId ? (
-        <History
-          title={t.history.person(personId)}
-          query={personId}
-          current={id}
-          match={(entry) => entry.claimedPersonId === personId}
-        />
+      {personId && person ? (
+        <History title={t.history.person(personId)} query={personId} gkPersonId={person} current={id} />
       ) : null}
       {ani ? (
         <History
           title={t.history.number(ani)}
           query={ani}
           current={id}
-          match={({ details }) => details?.ani === ani}
+          match={({ details }) => numberKey(details?.ani) === numberKey(ani)}
         />
       ) : null}
     </>

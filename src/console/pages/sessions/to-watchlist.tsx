@@ -99,10 +99,11 @@ export function ToWatchlist({
   /** Of somebody who is there: whom the voice resembles, or nobody yet. Undefined: a new fraudster. */
   known?: string | undefined;
   onClose: () => void;
-  onDone: () => void;
+  /** With whom the voice is of now. */
+  onDone: (gkFraudsterId: string) => void;
 }): ReactNode {
   const isKnown = known !== undefined;
-  const inSession = useInSession();
+  const inSession = useInSession('SESSION_TYPE_FRAUD_ANALYST');
   const speech = numberOf(useConfigset(useReadContext()), 'enrollment', 'netSpeechSecondsMin', 6);
   const offered = recordingsOf(events);
   const nameOf = (recording: string): string =>
@@ -111,9 +112,9 @@ export function ToWatchlist({
   const only = offered.length === 1 ? offered.map(({ value }) => value) : [];
   const form = useForm<Draft>({ id: known ?? '', watchlist: '', recordings: only }, async (draft) => {
     const made = await inSession((context) => addCaller(context, { draft, isKnown }, nameOf));
-    const { segments = 0, leftOut = [] } = made;
+    const { segments = 0, leftOut = [], gkFraudsterId } = made;
     toast((isKnown ? text.addedToKnown : text.added)(draft.id.trim(), segments, leftOut.length));
-    onDone();
+    onDone(gkFraudsterId?.value ?? '');
   });
   const { id, watchlist, recordings } = form.draft;
   return (

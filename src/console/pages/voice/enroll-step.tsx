@@ -9,7 +9,7 @@ import type { Take } from '../../audio/take.js';
 import { Button } from '../../kit/button.js';
 import { Card } from '../../kit/layout.js';
 import { ErrorNotice, Notice, type Tone } from '../../kit/notice.js';
-import { useInSession, useReadContext, type Context, type InSession } from '../../tenant/context.js';
+import { useVoiceSession, useReadContext, type Context, type InSession } from '../../tenant/context.js';
 import { t } from '../../text/voice.js';
 import { adviceOnAudio, adviceOnEnroll, adviceOnTrain, type Advice } from '../biosec/advice.js';
 import { numberOf, useConfigset } from '../biosec/parameters.js';
@@ -161,7 +161,11 @@ export function EnrollStep(props: EnrollStepProps): ReactNode {
   const { standing, onLeave, below } = props;
   const configset = useConfigset(useReadContext());
   const wanted = numberOf(configset, 'enrollment', 'segmentsMin', 3);
-  const { heard, feedback, training, adding, removing, begin } = useEnrollment(props, wanted, useInSession());
+  const { heard, feedback, training, adding, removing, begin } = useEnrollment(
+    props,
+    wanted,
+    useVoiceSession(),
+  );
   const { profile, isTrained, segments } = standing;
   const count = segments.length;
   const error = adding.error ?? training.error ?? removing.error;

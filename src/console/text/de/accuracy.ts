@@ -88,6 +88,8 @@ export const text: typeof en = {
     save: (configset) => `Als neue Revision von ${configset} speichern`,
     saved: 'Als neue Revision gespeichert. Sie ändert nichts, bis sie aktiviert wird.',
     notSaved: 'Die Revision wurde nicht gespeichert',
+    changed:
+      'Stimmabdrücke oder Kalibrierung haben sich geändert, seit dieser Schwellenwert gefunden wurde. Die Zahlen oben sind jetzt aktuell: Prüfen Sie sie und speichern Sie erneut.',
     description: (score, rate) => `Verifiziert ab Wert ${score}: Falschakzeptanzen ${rate} %`,
   },
   fairness: {

@@ -94,7 +94,7 @@ export const text: typeof en = {
     ended: 'Beendet',
     started: 'Begonnen',
     channel: 'Kanal',
-    claims: 'Gibt sich aus als',
+    person: 'Person',
     decision: 'Entscheidung',
   },
 };

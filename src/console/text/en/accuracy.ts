@@ -88,6 +88,8 @@ export const text = {
     save: (configset: string) => `Save as a new revision of ${configset}`,
     saved: 'Saved as a new revision. It changes nothing until it is activated.',
     notSaved: 'The revision was not saved',
+    changed:
+      'Voiceprints or the calibration have changed since this threshold was found. The numbers above are current now: check them, then save again.',
     description: (score: string, rate: string) => `Verified from score ${score}: false accepts ${rate} %`,
   },
   fairness: {

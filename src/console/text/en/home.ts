@@ -94,7 +94,7 @@ export const text = {
     ended: 'Ended',
     started: 'Started',
     channel: 'Channel',
-    claims: 'Claims to be',
+    person: 'Person',
     decision: 'Decision',
   },
 };

@@ -4,7 +4,7 @@ import { durationMs, timestampMs } from '@bufbuild/protobuf/wkt';
 import type { AuditActor, AuditContext, RecordType as TypeWord } from '../../../audit/model.js';
 import { listAuditRecords, verifyAuditChain } from '../../../biometrics/activity/audit-trail.js';
 import { activityOverview } from '../../../biometrics/activity/overview.js';
-import { listSessions } from '../../../biometrics/activity/list-sessions.js';
+import { listSessions, type NamedPerson } from '../../../biometrics/activity/list-sessions.js';
 import {
   getSessionTimeline,
   type ActivityDeps,
@@ -20,7 +20,12 @@ import {
   type MemberSchema,
 } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { RecordType } from '../../../gen/vendor/biosec/v1/history/history_pb.js';
-import { Activity, type TimelineEventSchema } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import {
+  Activity,
+  SessionPersonRole,
+  type SessionPersonSchema,
+  type TimelineEventSchema,
+} from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { bindService, type ServiceBinding } from '../../service.js';
 import { engagementDetails, sessionDetailsOf } from './sessions-manager.js';
 import { orders } from './directory.js';
@@ -44,6 +49,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         pageToken: request.pageToken,
         query: request.query,
         caseNumber: request.caseNumber,
+        gkPersonId: valueOf(request.gkPersonId),
         ...present('fromMs', request.startTime, timestampMs),
         ...present('toMs', request.endTime, timestampMs),
         ...present('active', request.isActive, (active) => active),
@@ -54,6 +60,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
       const sessions = entries.map((entry) => ({
         details: sessionDetailsOf(entry.session),
         claimedPersonId: entry.claimedPersonId,
+        persons: entry.persons.map(personOf),
         caseNumber: entry.caseNumber,
         ...present('verdict', entry.verdict, ({ verdict }) => EngagementVerdict[verdict]),
         ...present('amount', entry.verdict?.amount, (amount) => amount),
@@ -70,6 +77,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         session: sessionDetailsOf(timeline.session),
         engagement: engagementDetails(timeline.engagement, timeline.sessions),
         events: timeline.events.map(eventOf),
+        persons: timeline.persons.map(personOf),
       };
     },
     getActivityOverview: async (call, request) => {
@@ -134,6 +142,10 @@ function auditContextOf(context: AuditContext) {
     ...present('gkScopeId', context.gkScopeId, unique),
     ...present('configsetId', context.configsetId, String),
   };
+}
+
+function personOf({ gkPersonId, personId, role }: NamedPerson): MessageInitShape<typeof SessionPersonSchema> {
+  return { gkPersonId: unique(gkPersonId), personId, role: SessionPersonRole[role] };
 }
 
 function memberOf({ subject, issuer }: AuditActor): MessageInitShape<typeof MemberSchema> {

@@ -4,8 +4,8 @@
 // @generated from file voxgate/biosec/v1/activity.proto (package voxgate.biosec.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.js";
 import type { BoolValueJson, Duration, DurationJson, FloatValueJson, Int32ValueJson, Int64ValueJson, Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_duration, file_google_protobuf_timestamp, file_google_protobuf_wrappers } from "@bufbuild/protobuf/wkt";
@@ -25,7 +25,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/biosec/v1/activity.proto.
  */
 export const file_voxgate_biosec_v1_activity: GenFile = /*@__PURE__*/
-  fileDesc("CiB2b3hnYXRlL2Jpb3NlYy92MS9hY3Rpdml0eS5wcm90bxIRdm94Z2F0ZS5iaW9zZWMudjEi+gEKDFNlc3Npb25FbnRyeRJBCgdkZXRhaWxzGAEgASgLMjAudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5TZXNzaW9uRGV0YWlsc0ZvclJlYWQSGQoRY2xhaW1lZF9wZXJzb25faWQYAiABKAkSNAoHdmVyZGljdBgDIAEoDjIjLnZlbmRvci5iaW9zZWMudjEuRW5nYWdlbWVudFZlcmRpY3QSFAoMZmFjdG9yX2NvdW50GAQgASgFEhMKC2Nhc2VfbnVtYmVyGAUgASgJEisKBmFtb3VudBgGIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQ2NFZhbHVlIpYBCg5BdHRhY2tFdmlkZW5jZRIQCghkZXRlY3RvchgBIAEoCRIUCgxleHBlcmltZW50YWwYAiABKAgSLAoFc3BhbnMYAyADKAsyHS52b3hnYXRlLmJpb3NlYy52MS5BdHRhY2tTcGFuEi4KBmRvdWJ0cxgEIAMoCzIeLnZveGdhdGUuYmlvc2VjLnYxLkF0dGFja0RvdWJ0Im0KCkF0dGFja1NwYW4SKAoFc3RhcnQYASABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SJgoDZW5kGAIgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEg0KBXNjb3JlGAMgASgBIjwKC0F0dGFja0RvdWJ0Eg8KB21lYXN1cmUYASABKAkSDQoFdmFsdWUYAiABKAESDQoFbGltaXQYAyABKAEilAcKDVRpbWVsaW5lRXZlbnQSKAoEdGltZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJb3BlcmF0aW9uGAIgASgJEjkKC3JlY29yZF90eXBlGAMgASgOMiQudmVuZG9yLmJpb3NlYy52MS5oaXN0b3J5LlJlY29yZFR5cGUSDwoHc3VtbWFyeRgEIAEoCRIsCghkZWNpc2lvbhgFIAEoDjIaLnZlbmRvci5iaW9zZWMudjEuRGVjaXNpb24SDgoGcmVhc29uGAYgASgJEioKBXNjb3JlGAcgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkZsb2F0VmFsdWUSKQoEcmlzaxgIIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQzMlZhbHVlEjAKC3JlbGlhYmlsaXR5GAkgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkludDMyVmFsdWUSPAoYZ2tfdm9pY2VwcmludF9wcm9maWxlX2lkGAogASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI5ChVna19wcm9jZXNzZWRfYXVkaW9faWQYCyABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjcKE2drX21lZGlhX3NlZ21lbnRfaWQYDCABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjwKGGdrX2NvbmZpZ3NldF9yZXZpc2lvbl9pZBgNIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSRAogZ2tfY2FsaWJyYXRpb25fbW9kZWxfcmV2aXNpb25faWQYDiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEigKBm1lbWJlchgPIAEoCzIYLnZlbmRvci5iaW9zZWMudjEuTWVtYmVyEhEKCWlzX2ZhY3RvchgQIAEoCBISCgpyZXF1ZXN0X2lkGBEgASgJEkQKCmF0dHJpYnV0ZXMYEiADKAsyMC52b3hnYXRlLmJpb3NlYy52MS5UaW1lbGluZUV2ZW50LkF0dHJpYnV0ZXNFbnRyeRIzCghldmlkZW5jZRgTIAEoCzIhLnZveGdhdGUuYmlvc2VjLnYxLkF0dGFja0V2aWRlbmNlGjEKD0F0dHJpYnV0ZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIsUCCgtBdWRpdFJlY29yZBIQCghzZXF1ZW5jZRgBIAEoAxIvCgtjcmVhdGVfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASOQoLcmVjb3JkX3R5cGUYAyABKA4yJC52ZW5kb3IuYmlvc2VjLnYxLmhpc3RvcnkuUmVjb3JkVHlwZRIRCglvcGVyYXRpb24YBCABKAkSKgoHY29udGV4dBgFIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIoCgZtZW1iZXIYBiABKAsyGC52ZW5kb3IuYmlvc2VjLnYxLk1lbWJlchIWCg5yZWNvcmRfYXNfanNvbhgHIAEoCRIMCgRoYXNoGAggASgJEhUKDXByZXZpb3VzX2hhc2gYCSABKAkSEgoKcmVxdWVzdF9pZBgKIAEoCSKpAwoTTGlzdFNlc3Npb25zUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJEg0KBXF1ZXJ5GAQgASgJEi4KCnN0YXJ0X3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCglpc19hY3RpdmUYByABKAsyGi5nb29nbGUucHJvdG9idWYuQm9vbFZhbHVlEjMKDHNlc3Npb25fdHlwZRgIIAMoDjIdLnZlbmRvci5iaW9zZWMudjEuU2Vzc2lvblR5cGUSLAoIZGVjaXNpb24YCSADKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkRlY2lzaW9uEisKBW9yZGVyGAogASgOMhwudm94Z2F0ZS5iaW9zZWMudjEuTGlzdE9yZGVyEhMKC2Nhc2VfbnVtYmVyGAsgASgJIoYBChRMaXN0U2Vzc2lvbnNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIxCghzZXNzaW9ucxgCIAMoCzIfLnZveGdhdGUuYmlvc2VjLnYxLlNlc3Npb25FbnRyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAyABKAkiegoZR2V0U2Vzc2lvblRpbWVsaW5lUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EjEKDWdrX3Nlc3Npb25faWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIv4BChpHZXRTZXNzaW9uVGltZWxpbmVSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxJBCgdzZXNzaW9uGAIgASgLMjAudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5TZXNzaW9uRGV0YWlsc0ZvclJlYWQSRwoKZW5nYWdlbWVudBgDIAEoCzIzLnZlbmRvci5iaW9zZWMudjEuc2Vzc2lvbnMuRW5nYWdlbWVudERldGFpbHNGb3JSZWFkEjAKBmV2ZW50cxgEIAMoCzIgLnZveGdhdGUuYmlvc2VjLnYxLlRpbWVsaW5lRXZlbnQizwEKGkdldEFjdGl2aXR5T3ZlcnZpZXdSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSLgoKc3RhcnRfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEicKBHN0ZXAYBCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24ipAIKDkFjdGl2aXR5QnVja2V0EigKBHRpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhUKDXZlcmlmaWNhdGlvbnMYAiABKAUSDwoHbWF0Y2hlcxgDIAEoBRIRCgl1bmRlY2lkZWQYBCABKAUSGAoQd2F0Y2hsaXN0X2NoZWNrcxgFIAEoBRISCgpmcmF1ZHN0ZXJzGAYgASgFEhUKDWF0dGFja19jaGVja3MYByABKAUSDwoHYXR0YWNrcxgIIAEoBRITCgtlbnJvbGxtZW50cxgJIAEoBRIaChJuZXRfc3BlZWNoX3NlY29uZHMYCiABKAESDgoGY2hlY2tzGAsgASgFEhYKDnVudXNhYmxlX2F1ZGlvGAwgASgFIokBChtHZXRBY3Rpdml0eU92ZXJ2aWV3UmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSMgoHYnVja2V0cxgCIAMoCzIhLnZveGdhdGUuYmlvc2VjLnYxLkFjdGl2aXR5QnVja2V0EhIKCmlzX3BhcnRpYWwYAyABKAgi/QIKF0xpc3RBdWRpdFJlY29yZHNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSDQoFcXVlcnkYBCABKAkSLgoKc3RhcnRfdGltZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjkKC3JlY29yZF90eXBlGAcgAygOMiQudmVuZG9yLmJpb3NlYy52MS5oaXN0b3J5LlJlY29yZFR5cGUSMQoNZ2tfc2Vzc2lvbl9pZBgIIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSNAoQZ2tfZW5nYWdlbWVudF9pZBgJIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQiiAEKGExpc3RBdWRpdFJlY29yZHNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIvCgdyZWNvcmRzGAIgAygLMh4udm94Z2F0ZS5iaW9zZWMudjEuQXVkaXRSZWNvcmQSFwoPbmV4dF9wYWdlX3Rva2VuGAMgASgJIkUKF1ZlcmlmeUF1ZGl0Q2hhaW5SZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQiqgEKGFZlcmlmeUF1ZGl0Q2hhaW5SZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIOCgZpbnRhY3QYAiABKAgSFwoPcmVjb3Jkc19jaGVja2VkGAMgASgDEh0KFWZpcnN0X2Jyb2tlbl9zZXF1ZW5jZRgEIAEoAxIPCgdtZXNzYWdlGAUgASgJEhEKCWhlYWRfaGFzaBgGIAEoCTLbBQoIQWN0aXZpdHkSdwoMTGlzdFNlc3Npb25zEiYudm94Z2F0ZS5iaW9zZWMudjEuTGlzdFNlc3Npb25zUmVxdWVzdBonLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RTZXNzaW9uc1Jlc3BvbnNlIhaC0+STAhASDi92MS94L3Nlc3Npb25zEqgBChJHZXRTZXNzaW9uVGltZWxpbmUSLC52b3hnYXRlLmJpb3NlYy52MS5HZXRTZXNzaW9uVGltZWxpbmVSZXF1ZXN0Gi0udm94Z2F0ZS5iaW9zZWMudjEuR2V0U2Vzc2lvblRpbWVsaW5lUmVzcG9uc2UiNYLT5JMCLxItL3YxL3gvc2Vzc2lvbnMve2drX3Nlc3Npb25faWQudmFsdWV9L3RpbWVsaW5lEowBChNHZXRBY3Rpdml0eU92ZXJ2aWV3Ei0udm94Z2F0ZS5iaW9zZWMudjEuR2V0QWN0aXZpdHlPdmVydmlld1JlcXVlc3QaLi52b3hnYXRlLmJpb3NlYy52MS5HZXRBY3Rpdml0eU92ZXJ2aWV3UmVzcG9uc2UiFoLT5JMCEBIOL3YxL3gvYWN0aXZpdHkSiAEKEExpc3RBdWRpdFJlY29yZHMSKi52b3hnYXRlLmJpb3NlYy52MS5MaXN0QXVkaXRSZWNvcmRzUmVxdWVzdBorLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RBdWRpdFJlY29yZHNSZXNwb25zZSIbgtPkkwIVEhMvdjEveC9hdWRpdC9yZWNvcmRzEpABChBWZXJpZnlBdWRpdENoYWluEioudm94Z2F0ZS5iaW9zZWMudjEuVmVyaWZ5QXVkaXRDaGFpblJlcXVlc3QaKy52b3hnYXRlLmJpb3NlYy52MS5WZXJpZnlBdWRpdENoYWluUmVzcG9uc2UiI4LT5JMCHToBKiIYL3YxL3gvYXVkaXQvdmVyaWZpY2F0aW9uYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_duration, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_biosec_v1_history_history, file_vendor_biosec_v1_sessions_sessions, file_vendor_rpc_status, file_voxgate_biosec_v1_directory]);
+  fileDesc("CiB2b3hnYXRlL2Jpb3NlYy92MS9hY3Rpdml0eS5wcm90bxIRdm94Z2F0ZS5iaW9zZWMudjEirQIKDFNlc3Npb25FbnRyeRJBCgdkZXRhaWxzGAEgASgLMjAudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5TZXNzaW9uRGV0YWlsc0ZvclJlYWQSGQoRY2xhaW1lZF9wZXJzb25faWQYAiABKAkSNAoHdmVyZGljdBgDIAEoDjIjLnZlbmRvci5iaW9zZWMudjEuRW5nYWdlbWVudFZlcmRpY3QSFAoMZmFjdG9yX2NvdW50GAQgASgFEhMKC2Nhc2VfbnVtYmVyGAUgASgJEisKBmFtb3VudBgGIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQ2NFZhbHVlEjEKB3BlcnNvbnMYByADKAsyIC52b3hnYXRlLmJpb3NlYy52MS5TZXNzaW9uUGVyc29uIogBCg1TZXNzaW9uUGVyc29uEjAKDGdrX3BlcnNvbl9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSEQoJcGVyc29uX2lkGAIgASgJEjIKBHJvbGUYAyABKA4yJC52b3hnYXRlLmJpb3NlYy52MS5TZXNzaW9uUGVyc29uUm9sZSKWAQoOQXR0YWNrRXZpZGVuY2USEAoIZGV0ZWN0b3IYASABKAkSFAoMZXhwZXJpbWVudGFsGAIgASgIEiwKBXNwYW5zGAMgAygLMh0udm94Z2F0ZS5iaW9zZWMudjEuQXR0YWNrU3BhbhIuCgZkb3VidHMYBCADKAsyHi52b3hnYXRlLmJpb3NlYy52MS5BdHRhY2tEb3VidCJtCgpBdHRhY2tTcGFuEigKBXN0YXJ0GAEgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEiYKA2VuZBgCIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhINCgVzY29yZRgDIAEoASI8CgtBdHRhY2tEb3VidBIPCgdtZWFzdXJlGAEgASgJEg0KBXZhbHVlGAIgASgBEg0KBWxpbWl0GAMgASgBIpQHCg1UaW1lbGluZUV2ZW50EigKBHRpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCW9wZXJhdGlvbhgCIAEoCRI5CgtyZWNvcmRfdHlwZRgDIAEoDjIkLnZlbmRvci5iaW9zZWMudjEuaGlzdG9yeS5SZWNvcmRUeXBlEg8KB3N1bW1hcnkYBCABKAkSLAoIZGVjaXNpb24YBSABKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkRlY2lzaW9uEg4KBnJlYXNvbhgGIAEoCRIqCgVzY29yZRgHIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5GbG9hdFZhbHVlEikKBHJpc2sYCCABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRIwCgtyZWxpYWJpbGl0eRgJIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQzMlZhbHVlEjwKGGdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZBgKIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSOQoVZ2tfcHJvY2Vzc2VkX2F1ZGlvX2lkGAsgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI3ChNna19tZWRpYV9zZWdtZW50X2lkGAwgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI8Chhna19jb25maWdzZXRfcmV2aXNpb25faWQYDSABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEkQKIGdrX2NhbGlicmF0aW9uX21vZGVsX3JldmlzaW9uX2lkGA4gASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIoCgZtZW1iZXIYDyABKAsyGC52ZW5kb3IuYmlvc2VjLnYxLk1lbWJlchIRCglpc19mYWN0b3IYECABKAgSEgoKcmVxdWVzdF9pZBgRIAEoCRJECgphdHRyaWJ1dGVzGBIgAygLMjAudm94Z2F0ZS5iaW9zZWMudjEuVGltZWxpbmVFdmVudC5BdHRyaWJ1dGVzRW50cnkSMwoIZXZpZGVuY2UYEyABKAsyIS52b3hnYXRlLmJpb3NlYy52MS5BdHRhY2tFdmlkZW5jZRoxCg9BdHRyaWJ1dGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASLFAgoLQXVkaXRSZWNvcmQSEAoIc2VxdWVuY2UYASABKAMSLwoLY3JlYXRlX3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjkKC3JlY29yZF90eXBlGAMgASgOMiQudmVuZG9yLmJpb3NlYy52MS5oaXN0b3J5LlJlY29yZFR5cGUSEQoJb3BlcmF0aW9uGAQgASgJEioKB2NvbnRleHQYBSABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSKAoGbWVtYmVyGAYgASgLMhgudmVuZG9yLmJpb3NlYy52MS5NZW1iZXISFgoOcmVjb3JkX2FzX2pzb24YByABKAkSDAoEaGFzaBgIIAEoCRIVCg1wcmV2aW91c19oYXNoGAkgASgJEhIKCnJlcXVlc3RfaWQYCiABKAki2wMKE0xpc3RTZXNzaW9uc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCRINCgVxdWVyeRgEIAEoCRIuCgpzdGFydF90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLQoJaXNfYWN0aXZlGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLkJvb2xWYWx1ZRIzCgxzZXNzaW9uX3R5cGUYCCADKA4yHS52ZW5kb3IuYmlvc2VjLnYxLlNlc3Npb25UeXBlEiwKCGRlY2lzaW9uGAkgAygOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhIrCgVvcmRlchgKIAEoDjIcLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RPcmRlchITCgtjYXNlX251bWJlchgLIAEoCRIwCgxna19wZXJzb25faWQYDCABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIoYBChRMaXN0U2Vzc2lvbnNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIxCghzZXNzaW9ucxgCIAMoCzIfLnZveGdhdGUuYmlvc2VjLnYxLlNlc3Npb25FbnRyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAyABKAkiegoZR2V0U2Vzc2lvblRpbWVsaW5lUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EjEKDWdrX3Nlc3Npb25faWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIrECChpHZXRTZXNzaW9uVGltZWxpbmVSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxJBCgdzZXNzaW9uGAIgASgLMjAudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5TZXNzaW9uRGV0YWlsc0ZvclJlYWQSRwoKZW5nYWdlbWVudBgDIAEoCzIzLnZlbmRvci5iaW9zZWMudjEuc2Vzc2lvbnMuRW5nYWdlbWVudERldGFpbHNGb3JSZWFkEjAKBmV2ZW50cxgEIAMoCzIgLnZveGdhdGUuYmlvc2VjLnYxLlRpbWVsaW5lRXZlbnQSMQoHcGVyc29ucxgFIAMoCzIgLnZveGdhdGUuYmlvc2VjLnYxLlNlc3Npb25QZXJzb24izwEKGkdldEFjdGl2aXR5T3ZlcnZpZXdSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSLgoKc3RhcnRfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEicKBHN0ZXAYBCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24ipAIKDkFjdGl2aXR5QnVja2V0EigKBHRpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhUKDXZlcmlmaWNhdGlvbnMYAiABKAUSDwoHbWF0Y2hlcxgDIAEoBRIRCgl1bmRlY2lkZWQYBCABKAUSGAoQd2F0Y2hsaXN0X2NoZWNrcxgFIAEoBRISCgpmcmF1ZHN0ZXJzGAYgASgFEhUKDWF0dGFja19jaGVja3MYByABKAUSDwoHYXR0YWNrcxgIIAEoBRITCgtlbnJvbGxtZW50cxgJIAEoBRIaChJuZXRfc3BlZWNoX3NlY29uZHMYCiABKAESDgoGY2hlY2tzGAsgASgFEhYKDnVudXNhYmxlX2F1ZGlvGAwgASgFIokBChtHZXRBY3Rpdml0eU92ZXJ2aWV3UmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSMgoHYnVja2V0cxgCIAMoCzIhLnZveGdhdGUuYmlvc2VjLnYxLkFjdGl2aXR5QnVja2V0EhIKCmlzX3BhcnRpYWwYAyABKAgi/QIKF0xpc3RBdWRpdFJlY29yZHNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSDQoFcXVlcnkYBCABKAkSLgoKc3RhcnRfdGltZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjkKC3JlY29yZF90eXBlGAcgAygOMiQudmVuZG9yLmJpb3NlYy52MS5oaXN0b3J5LlJlY29yZFR5cGUSMQoNZ2tfc2Vzc2lvbl9pZBgIIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSNAoQZ2tfZW5nYWdlbWVudF9pZBgJIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQiiAEKGExpc3RBdWRpdFJlY29yZHNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIvCgdyZWNvcmRzGAIgAygLMh4udm94Z2F0ZS5iaW9zZWMudjEuQXVkaXRSZWNvcmQSFwoPbmV4dF9wYWdlX3Rva2VuGAMgASgJIkUKF1ZlcmlmeUF1ZGl0Q2hhaW5SZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQiqgEKGFZlcmlmeUF1ZGl0Q2hhaW5SZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIOCgZpbnRhY3QYAiABKAgSFwoPcmVjb3Jkc19jaGVja2VkGAMgASgDEh0KFWZpcnN0X2Jyb2tlbl9zZXF1ZW5jZRgEIAEoAxIPCgdtZXNzYWdlGAUgASgJEhEKCWhlYWRfaGFzaBgGIAEoCSqgAQoRU2Vzc2lvblBlcnNvblJvbGUSIwofU0VTU0lPTl9QRVJTT05fUk9MRV9VTlNQRUNJRklFRBAAEiAKHFNFU1NJT05fUEVSU09OX1JPTEVfVkVSSUZJRUQQARIiCh5TRVNTSU9OX1BFUlNPTl9ST0xFX1JFQ09HTklaRUQQAhIgChxTRVNTSU9OX1BFUlNPTl9ST0xFX0VOUk9MTEVEEAMy2wUKCEFjdGl2aXR5EncKDExpc3RTZXNzaW9ucxImLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaJy52b3hnYXRlLmJpb3NlYy52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZSIWgtPkkwIQEg4vdjEveC9zZXNzaW9ucxKoAQoSR2V0U2Vzc2lvblRpbWVsaW5lEiwudm94Z2F0ZS5iaW9zZWMudjEuR2V0U2Vzc2lvblRpbWVsaW5lUmVxdWVzdBotLnZveGdhdGUuYmlvc2VjLnYxLkdldFNlc3Npb25UaW1lbGluZVJlc3BvbnNlIjWC0+STAi8SLS92MS94L3Nlc3Npb25zL3tna19zZXNzaW9uX2lkLnZhbHVlfS90aW1lbGluZRKMAQoTR2V0QWN0aXZpdHlPdmVydmlldxItLnZveGdhdGUuYmlvc2VjLnYxLkdldEFjdGl2aXR5T3ZlcnZpZXdSZXF1ZXN0Gi4udm94Z2F0ZS5iaW9zZWMudjEuR2V0QWN0aXZpdHlPdmVydmlld1Jlc3BvbnNlIhaC0+STAhASDi92MS94L2FjdGl2aXR5EogBChBMaXN0QXVkaXRSZWNvcmRzEioudm94Z2F0ZS5iaW9zZWMudjEuTGlzdEF1ZGl0UmVjb3Jkc1JlcXVlc3QaKy52b3hnYXRlLmJpb3NlYy52MS5MaXN0QXVkaXRSZWNvcmRzUmVzcG9uc2UiG4LT5JMCFRITL3YxL3gvYXVkaXQvcmVjb3JkcxKQAQoQVmVyaWZ5QXVkaXRDaGFpbhIqLnZveGdhdGUuYmlvc2VjLnYxLlZlcmlmeUF1ZGl0Q2hhaW5SZXF1ZXN0Gisudm94Z2F0ZS5iaW9zZWMudjEuVmVyaWZ5QXVkaXRDaGFpblJlc3BvbnNlIiOC0+STAh06ASoiGC92MS94L2F1ZGl0L3ZlcmlmaWNhdGlvbmIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_duration, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_biosec_v1_history_history, file_vendor_biosec_v1_sessions_sessions, file_vendor_rpc_status, file_voxgate_biosec_v1_directory]);
 
 /**
  * A session in a list.
@@ -70,6 +70,13 @@ export type SessionEntry = Message<"voxgate.biosec.v1.SessionEntry"> & {
    * @generated from field: google.protobuf.Int64Value amount = 6;
    */
   amount?: bigint | undefined;
+
+  /**
+   * Whom it is about by the voiceprints that were named in it, also where nobody said so with the session.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.SessionPerson persons = 7;
+   */
+  persons: SessionPerson[];
 };
 
 /**
@@ -115,6 +122,13 @@ export type SessionEntryJson = {
    * @generated from field: google.protobuf.Int64Value amount = 6;
    */
   amount?: Int64ValueJson;
+
+  /**
+   * Whom it is about by the voiceprints that were named in it, also where nobody said so with the session.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.SessionPerson persons = 7;
+   */
+  persons?: SessionPersonJson[];
 };
 
 /**
@@ -123,6 +137,61 @@ export type SessionEntryJson = {
  */
 export const SessionEntrySchema: GenMessage<SessionEntry, {jsonType: SessionEntryJson}> = /*@__PURE__*/
   messageDesc(file_voxgate_biosec_v1_activity, 0);
+
+/**
+ * A person whom a session is about, known from what ran in it.
+ *
+ * @generated from message voxgate.biosec.v1.SessionPerson
+ */
+export type SessionPerson = Message<"voxgate.biosec.v1.SessionPerson"> & {
+  /**
+   * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 1;
+   */
+  gkPersonId?: UniqueId | undefined;
+
+  /**
+   * Identifier chosen by the caller.
+   *
+   * @generated from field: string person_id = 2;
+   */
+  personId: string;
+
+  /**
+   * @generated from field: voxgate.biosec.v1.SessionPersonRole role = 3;
+   */
+  role: SessionPersonRole;
+};
+
+/**
+ * A person whom a session is about, known from what ran in it.
+ *
+ * @generated from message voxgate.biosec.v1.SessionPerson
+ */
+export type SessionPersonJson = {
+  /**
+   * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 1;
+   */
+  gkPersonId?: UniqueIdJson;
+
+  /**
+   * Identifier chosen by the caller.
+   *
+   * @generated from field: string person_id = 2;
+   */
+  personId?: string;
+
+  /**
+   * @generated from field: voxgate.biosec.v1.SessionPersonRole role = 3;
+   */
+  role?: SessionPersonRoleJson;
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.SessionPerson.
+ * Use `create(SessionPersonSchema)` to create a new message.
+ */
+export const SessionPersonSchema: GenMessage<SessionPerson, {jsonType: SessionPersonJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_activity, 1);
 
 /**
  * What an attack check rests on.
@@ -199,7 +268,7 @@ export type AttackEvidenceJson = {
  * Use `create(AttackEvidenceSchema)` to create a new message.
  */
 export const AttackEvidenceSchema: GenMessage<AttackEvidence, {jsonType: AttackEvidenceJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 1);
+  messageDesc(file_voxgate_biosec_v1_activity, 2);
 
 /**
  * A stretch of a recording that sounds like an attack.
@@ -258,7 +327,7 @@ export type AttackSpanJson = {
  * Use `create(AttackSpanSchema)` to create a new message.
  */
 export const AttackSpanSchema: GenMessage<AttackSpan, {jsonType: AttackSpanJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 2);
+  messageDesc(file_voxgate_biosec_v1_activity, 3);
 
 /**
  * A measure that is beyond what the detector can judge.
@@ -313,7 +382,7 @@ export type AttackDoubtJson = {
  * Use `create(AttackDoubtSchema)` to create a new message.
  */
 export const AttackDoubtSchema: GenMessage<AttackDoubt, {jsonType: AttackDoubtJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 3);
+  messageDesc(file_voxgate_biosec_v1_activity, 4);
 
 /**
  * One thing that happened in a session.
@@ -568,7 +637,7 @@ export type TimelineEventJson = {
  * Use `create(TimelineEventSchema)` to create a new message.
  */
 export const TimelineEventSchema: GenMessage<TimelineEvent, {jsonType: TimelineEventJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 4);
+  messageDesc(file_voxgate_biosec_v1_activity, 5);
 
 /**
  * A record of the audit trail.
@@ -709,7 +778,7 @@ export type AuditRecordJson = {
  * Use `create(AuditRecordSchema)` to create a new message.
  */
 export const AuditRecordSchema: GenMessage<AuditRecord, {jsonType: AuditRecordJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 5);
+  messageDesc(file_voxgate_biosec_v1_activity, 6);
 
 /**
  * Request for sessions.
@@ -795,6 +864,13 @@ export type ListSessionsRequest = Message<"voxgate.biosec.v1.ListSessionsRequest
    * @generated from field: string case_number = 11;
    */
   caseNumber: string;
+
+  /**
+   * Only sessions about this person: claimed, verified, recognized or enrolled in them.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 12;
+   */
+  gkPersonId?: UniqueId | undefined;
 };
 
 /**
@@ -881,6 +957,13 @@ export type ListSessionsRequestJson = {
    * @generated from field: string case_number = 11;
    */
   caseNumber?: string;
+
+  /**
+   * Only sessions about this person: claimed, verified, recognized or enrolled in them.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 12;
+   */
+  gkPersonId?: UniqueIdJson;
 };
 
 /**
@@ -888,7 +971,7 @@ export type ListSessionsRequestJson = {
  * Use `create(ListSessionsRequestSchema)` to create a new message.
  */
 export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest, {jsonType: ListSessionsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 6);
+  messageDesc(file_voxgate_biosec_v1_activity, 7);
 
 /**
  * Sessions.
@@ -943,7 +1026,7 @@ export type ListSessionsResponseJson = {
  * Use `create(ListSessionsResponseSchema)` to create a new message.
  */
 export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse, {jsonType: ListSessionsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 7);
+  messageDesc(file_voxgate_biosec_v1_activity, 8);
 
 /**
  * Request for what happened in a session.
@@ -992,7 +1075,7 @@ export type GetSessionTimelineRequestJson = {
  * Use `create(GetSessionTimelineRequestSchema)` to create a new message.
  */
 export const GetSessionTimelineRequestSchema: GenMessage<GetSessionTimelineRequest, {jsonType: GetSessionTimelineRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 8);
+  messageDesc(file_voxgate_biosec_v1_activity, 9);
 
 /**
  * What happened in a session.
@@ -1021,6 +1104,13 @@ export type GetSessionTimelineResponse = Message<"voxgate.biosec.v1.GetSessionTi
    * @generated from field: repeated voxgate.biosec.v1.TimelineEvent events = 4;
    */
   events: TimelineEvent[];
+
+  /**
+   * Whom it is about by the voiceprints that were named in it.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.SessionPerson persons = 5;
+   */
+  persons: SessionPerson[];
 };
 
 /**
@@ -1050,6 +1140,13 @@ export type GetSessionTimelineResponseJson = {
    * @generated from field: repeated voxgate.biosec.v1.TimelineEvent events = 4;
    */
   events?: TimelineEventJson[];
+
+  /**
+   * Whom it is about by the voiceprints that were named in it.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.SessionPerson persons = 5;
+   */
+  persons?: SessionPersonJson[];
 };
 
 /**
@@ -1057,7 +1154,7 @@ export type GetSessionTimelineResponseJson = {
  * Use `create(GetSessionTimelineResponseSchema)` to create a new message.
  */
 export const GetSessionTimelineResponseSchema: GenMessage<GetSessionTimelineResponse, {jsonType: GetSessionTimelineResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 9);
+  messageDesc(file_voxgate_biosec_v1_activity, 10);
 
 /**
  * Request for counts over time.
@@ -1134,7 +1231,7 @@ export type GetActivityOverviewRequestJson = {
  * Use `create(GetActivityOverviewRequestSchema)` to create a new message.
  */
 export const GetActivityOverviewRequestSchema: GenMessage<GetActivityOverviewRequest, {jsonType: GetActivityOverviewRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 10);
+  messageDesc(file_voxgate_biosec_v1_activity, 11);
 
 /**
  * What happened in one stretch of time.
@@ -1323,7 +1420,7 @@ export type ActivityBucketJson = {
  * Use `create(ActivityBucketSchema)` to create a new message.
  */
 export const ActivityBucketSchema: GenMessage<ActivityBucket, {jsonType: ActivityBucketJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 11);
+  messageDesc(file_voxgate_biosec_v1_activity, 12);
 
 /**
  * Counts over time.
@@ -1382,7 +1479,7 @@ export type GetActivityOverviewResponseJson = {
  * Use `create(GetActivityOverviewResponseSchema)` to create a new message.
  */
 export const GetActivityOverviewResponseSchema: GenMessage<GetActivityOverviewResponse, {jsonType: GetActivityOverviewResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 12);
+  messageDesc(file_voxgate_biosec_v1_activity, 13);
 
 /**
  * Request for audit records.
@@ -1529,7 +1626,7 @@ export type ListAuditRecordsRequestJson = {
  * Use `create(ListAuditRecordsRequestSchema)` to create a new message.
  */
 export const ListAuditRecordsRequestSchema: GenMessage<ListAuditRecordsRequest, {jsonType: ListAuditRecordsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 13);
+  messageDesc(file_voxgate_biosec_v1_activity, 14);
 
 /**
  * Audit records.
@@ -1584,7 +1681,7 @@ export type ListAuditRecordsResponseJson = {
  * Use `create(ListAuditRecordsResponseSchema)` to create a new message.
  */
 export const ListAuditRecordsResponseSchema: GenMessage<ListAuditRecordsResponse, {jsonType: ListAuditRecordsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 14);
+  messageDesc(file_voxgate_biosec_v1_activity, 15);
 
 /**
  * Request to check the chain of the tenant.
@@ -1619,7 +1716,7 @@ export type VerifyAuditChainRequestJson = {
  * Use `create(VerifyAuditChainRequestSchema)` to create a new message.
  */
 export const VerifyAuditChainRequestSchema: GenMessage<VerifyAuditChainRequest, {jsonType: VerifyAuditChainRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 15);
+  messageDesc(file_voxgate_biosec_v1_activity, 16);
 
 /**
  * Reports whether the chain is whole.
@@ -1712,7 +1809,53 @@ export type VerifyAuditChainResponseJson = {
  * Use `create(VerifyAuditChainResponseSchema)` to create a new message.
  */
 export const VerifyAuditChainResponseSchema: GenMessage<VerifyAuditChainResponse, {jsonType: VerifyAuditChainResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 16);
+  messageDesc(file_voxgate_biosec_v1_activity, 17);
+
+/**
+ * How a session knows a person.
+ *
+ * @generated from enum voxgate.biosec.v1.SessionPersonRole
+ */
+export enum SessionPersonRole {
+  /**
+   * @generated from enum value: SESSION_PERSON_ROLE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The voice was compared with this person's voiceprint alone, whatever came of it.
+   *
+   * @generated from enum value: SESSION_PERSON_ROLE_VERIFIED = 1;
+   */
+  VERIFIED = 1,
+
+  /**
+   * The voice was recognized among several persons.
+   *
+   * @generated from enum value: SESSION_PERSON_ROLE_RECOGNIZED = 2;
+   */
+  RECOGNIZED = 2,
+
+  /**
+   * The voice was added to a voiceprint of this person.
+   *
+   * @generated from enum value: SESSION_PERSON_ROLE_ENROLLED = 3;
+   */
+  ENROLLED = 3,
+}
+
+/**
+ * How a session knows a person.
+ *
+ * @generated from enum voxgate.biosec.v1.SessionPersonRole
+ */
+export type SessionPersonRoleJson = "SESSION_PERSON_ROLE_UNSPECIFIED" | "SESSION_PERSON_ROLE_VERIFIED" | "SESSION_PERSON_ROLE_RECOGNIZED" | "SESSION_PERSON_ROLE_ENROLLED";
+
+/**
+ * Describes the enum voxgate.biosec.v1.SessionPersonRole.
+ */
+export const SessionPersonRoleSchema: GenEnum<SessionPersonRole, SessionPersonRoleJson> = /*@__PURE__*/
+  enumDesc(file_voxgate_biosec_v1_activity, 0);
 
 /**
  * Lists sessions, reports what happened in one, and searches and verifies the audit trail.

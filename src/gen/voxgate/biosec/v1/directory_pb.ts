@@ -1211,7 +1211,7 @@ export enum ListOrder {
   NUMBER_REVERSED = 6,
 
   /**
-   * By the identifier of the person that the caller claims to be.
+   * By the identifier of the person whom a session is about: claimed, or else by the voiceprint that was named.
    *
    * @generated from enum value: LIST_ORDER_PERSON = 7;
    */

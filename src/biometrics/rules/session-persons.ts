@@ -1,0 +1,29 @@
+// Whom a session is about by what ran in it: programs that name a voiceprint need not say whose it is, and an analyst looks for
+// the person all the same.
+import type { Factor, SessionPerson, SessionPersonRole } from '../model/sessions.js';
+
+/** What a factor says of the owner of the print that it names; nothing where the print was only the nearest of several. */
+export function roleIn({
+  kind,
+  decision,
+  prints = 0,
+}: Pick<Factor, 'kind' | 'decision' | 'prints'>): SessionPersonRole | undefined {
+  if (kind === 'ENROLLMENT') return 'ENROLLED';
+  if (kind !== 'AUTHENTICATION') return undefined;
+  if (prints <= 1) return 'VERIFIED';
+  return decision === 'AUTHENTIC' ? 'RECOGNIZED' : undefined;
+}
+
+/** Each person once in each role, in the order in which they came. */
+export function personsIn(
+  factors: readonly Factor[],
+  ownerOf: ReadonlyMap<string, string>,
+): readonly SessionPerson[] {
+  const persons = new Map<string, SessionPerson>();
+  for (const factor of factors) {
+    const role = roleIn(factor);
+    const gkPersonId = ownerOf.get(factor.gkVoiceprintProfileId ?? '');
+    if (role && gkPersonId) persons.set(`${role} ${gkPersonId}`, { gkPersonId, role });
+  }
+  return [...persons.values()];
+}

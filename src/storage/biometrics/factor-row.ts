@@ -1,0 +1,34 @@
+// A factor as it lies in its row, and what the indexes over its document are by (migration 36).
+import { type RawBuilder, sql } from 'kysely';
+import type { Factor } from '../../biometrics/model/sessions.js';
+import { fromJson } from '../columns.js';
+import type { DialectName } from '../database.js';
+import type { FactorsTable } from '../schema/biometrics.js';
+
+export type FactorDocument = Omit<
+  Factor,
+  'factorId' | 'gkScopeId' | 'gkEngagementId' | 'gkSessionId' | 'kind' | 'createdAtMs'
+>;
+
+export function factorOf(row: FactorsTable): Factor {
+  return {
+    factorId: row.factor_id,
+    gkScopeId: row.gk_scope_id,
+    gkEngagementId: row.gk_engagement_id,
+    gkSessionId: row.gk_session_id,
+    kind: row.kind as Factor['kind'],
+    createdAtMs: row.created_at,
+    ...fromJson<FactorDocument>(row.document),
+  };
+}
+
+/** What a factor names, as the index has it. */
+export const namedByFactor = (
+  dialect: DialectName,
+  member: 'gkVoiceprintProfileId' | 'gkProcessedAudioId',
+): RawBuilder<string> =>
+  sql<string>`${sql.raw(
+    dialect === 'postgres'
+      ? `substring(document from '"${member}":"([^"]*)"')`
+      : `json_extract(document, '$.${member}')`,
+  )}`;
