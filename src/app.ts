@@ -19,6 +19,7 @@ import { composeWebhooks } from './compose/webhooks.js';
 import { openStorage, type Storage } from './compose/storage.js';
 import { startTimeProof } from './compose/time-proof.js';
 import { programVersion } from './compose/version.js';
+import { actorNames } from './auth/actor-names.js';
 import type { PasswordHasher } from './auth/passwords.js';
 import { hostPortOf, packageRootsOf, trustedProxiesOf, unknownSettings, type Config } from './config.js';
 import { AppError } from './errors.js';
@@ -142,7 +143,10 @@ async function composeParts(core: Core, parts: Part[], overrides: AppOverrides):
   if (core.config.siem.url !== '') parts.push(composeSiem(core, storage, events));
   const tokens = await composeAuth(core, storage, events.fromAuth);
   parts.push(tokens);
-  const voice = await composeBiometrics(core, storage, engine);
+  const voice = await composeBiometrics(core, storage, {
+    opening: engine,
+    actors: actorNames(tokens.auth),
+  });
   parts.push(voice);
   parts.push(composeLive(core, voice.deps));
   parts.push(composeTenants(core, storage, voice.tenantContent));

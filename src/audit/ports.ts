@@ -37,7 +37,16 @@ export interface AuditSearch {
   subjectId?: string;
   /** Text inside the record, without regard to case. Personal parts are sealed and not searched. */
   text?: string;
+  /** Who and what the text is the name of: records of these are found by it, too. */
+  named?: { actors: readonly string[]; subjects: readonly string[] };
   limit: number;
+}
+
+/** Names of those who act; whoever is gone has none any more. */
+export interface Actors {
+  namesOf(subjects: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Those whose name has the text in it. */
+  called(text: string): Promise<readonly string[]>;
 }
 
 /** A record with the links that prove its place. */

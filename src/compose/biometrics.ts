@@ -1,5 +1,6 @@
 // The voiceprint service: engine, store, jobs, and every service that speaks for them.
 import { availableParallelism } from 'node:os';
+import type { Actors } from '../audit/ports.js';
 import { ensureFactoryCalibration } from '../biometrics/calibration/active.js';
 import { ConfigsetCache } from '../biometrics/configsets/cache.js';
 import type { BiometricsDeps } from '../biometrics/ports/deps.js';
@@ -123,7 +124,7 @@ export function enginePart(opening: Promise<VoiceEngine>): Part {
 export async function composeBiometrics(
   core: Core,
   storage: Storage,
-  opening: Promise<VoiceEngine>,
+  { opening, actors }: { opening: Promise<VoiceEngine>; actors: Actors },
 ): Promise<BiometricsPart> {
   const engine = await opening;
   let isServing = false;
@@ -181,7 +182,7 @@ export async function composeBiometrics(
       tuningManagerService(deps),
       auditDataExporterService(storage.audit),
       directoryService({ ...deps, searches }),
-      activityService({ ...deps, searches, audit: storage.audit }),
+      activityService({ ...deps, searches, audit: storage.audit, actors }),
       labAudioService(deps),
       batchesService(deps),
       accuracyService(deps),

@@ -1,7 +1,7 @@
 // What happened in a session, in order: every factor with its numbers, and every other act that the audit trail
 // knows of. A factor and its audit record are one event.
 import type { AuditActor, AuditRecord, JsonObject, RecordType } from '../../audit/model.js';
-import type { AuditReader } from '../../audit/ports.js';
+import type { Actors, AuditReader } from '../../audit/ports.js';
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
@@ -14,6 +14,7 @@ import { evidenceIn, evidenceMembers, type RememberedEvidence } from './attack-e
 
 export interface ActivityDeps extends SearchDeps {
   audit: AuditReader;
+  actors: Actors;
 }
 
 export interface TimelineEvent {
@@ -31,7 +32,7 @@ export interface TimelineEvent {
   gkMediaSegmentId?: string;
   configsetRevisionId?: string;
   calibrationRevisionId?: string;
-  actor?: AuditActor;
+  actor?: AuditActor & { name?: string };
   isFactor: boolean;
   /** Of an attack check. */
   evidence?: RememberedEvidence;
@@ -67,7 +68,7 @@ export async function getSessionTimeline(
   const engagement = await read.engagements.find(gkScopeId, session.gkEngagementId);
   if (!engagement) throw notFound('engagement', 'gk_session_id');
   const factors = await read.factors.listBySession(gkScopeId, gkSessionId);
-  const records = await recordsOf(deps, session);
+  const records = await recordsOf(deps, session, engagement);
   const audios = await read.processedAudios.findMany(gkScopeId, [
     ...new Set(factors.flatMap((factor) => factor.gkProcessedAudioId ?? [])),
   ]);
@@ -81,7 +82,7 @@ export async function getSessionTimeline(
     session: await asOfNow(deps, session, factors.length > 0),
     engagement,
     sessions: await read.sessions.listByEngagement(gkScopeId, session.gkEngagementId),
-    events: mergeEvents(factors, records, mediaOf),
+    events: await withNames(deps, mergeEvents(factors, records, mediaOf)),
     persons: namedPersons(about, new Map(parties.map((party) => [party.gkId, party]))),
   };
 }
@@ -89,13 +90,27 @@ export async function getSessionTimeline(
 /** Of the session, and what was done to its engagement as a whole, such as the verdict; oldest first. */
 async function recordsOf(
   { audit }: ActivityDeps,
-  { gkScopeId: chain, gkSessionId, gkEngagementId, createdAtMs: startMs }: Session,
+  { gkScopeId: chain, gkSessionId, createdAtMs }: Session,
+  engagement: Engagement,
 ): Promise<AuditRecord[]> {
-  const own = await audit.search({ chain, gkSessionId, startMs, limit: RECORDS_MAX });
-  const whole = await audit.search({ chain, gkEngagementId, startMs, limit: RECORDS_MAX });
+  const own = await audit.search({ chain, gkSessionId, startMs: createdAtMs, limit: RECORDS_MAX });
+  const whole = await audit.search({
+    chain,
+    gkEngagementId: engagement.gkEngagementId,
+    startMs: engagement.createdAtMs,
+    limit: RECORDS_MAX,
+  });
   return [...own, ...whole.filter(({ record }) => record.context.gkSessionId === undefined)]
     .map(({ record }) => record)
     .sort((a, b) => a.seq - b.seq);
+}
+
+async function withNames({ actors }: ActivityDeps, events: TimelineEvent[]): Promise<TimelineEvent[]> {
+  const names = await actors.namesOf(events.flatMap(({ actor }) => actor?.subject ?? []));
+  return events.map((event) => {
+    const name = names.get(event.actor?.subject ?? '');
+    return event.actor && name ? { ...event, actor: { ...event.actor, name } } : event;
+  });
 }
 
 function mergeEvents(

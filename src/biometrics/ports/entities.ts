@@ -38,6 +38,7 @@ export interface CollectionRepository {
     kind: CollectionKind,
     externalId: string,
   ): Promise<Collection | undefined>;
+  findMany(gkScopeId: string, gkIds: readonly string[]): Promise<Collection[]>;
   /** Newest first; `text` is a part of the own ID. */
   list(
     gkScopeId: string,

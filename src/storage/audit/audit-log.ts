@@ -272,7 +272,7 @@ async function readChained(
 }
 
 async function search(database: Database, query: AuditSearch): Promise<ChainedRecord[]> {
-  const { recordTypes, beforeSeq, startMs, endMs, gkSessionId, gkEngagementId, text } = query;
+  const { recordTypes, beforeSeq, startMs, endMs, gkSessionId, gkEngagementId, text, named } = query;
   const { operations, actor, subjectId } = query;
   let rows = database.db.selectFrom('audit_records').selectAll().where('scope_key', '=', query.chain);
   if (recordTypes && recordTypes.length > 0) rows = rows.where('record_type', 'in', [...recordTypes]);
@@ -288,7 +288,14 @@ async function search(database: Database, query: AuditSearch): Promise<ChainedRe
     rows = rows.where(contains('context', `"gkEngagementId":${JSON.stringify(gkEngagementId)}`));
   if (text) {
     const columns = ['operation', 'actor_subject', 'context', 'subject_ids', 'detail', 'record_type'];
-    rows = rows.where((where) => where.or(columns.map((column) => contains(column, text))));
+    const { actors = [], subjects = [] } = named ?? {};
+    rows = rows.where((where) =>
+      where.or([
+        ...columns.map((column) => contains(column, text)),
+        ...(actors.length > 0 ? [where('actor_subject', 'in', [...actors])] : []),
+        ...subjects.map((subject) => contains('subject_ids', JSON.stringify(subject))),
+      ]),
+    );
   }
   return (await rows.orderBy('seq', 'desc').limit(query.limit).execute()).map(toChained);
 }

@@ -45,6 +45,16 @@ export function collectionRepository(db: Db, keyring: Keyring): CollectionReposi
       const rows = await ofKind(gkScopeId, kind).where('external_id', '=', externalId).execute();
       return (await fromRows(gkScopeId, rows))[0];
     },
+    async findMany(gkScopeId, gkIds) {
+      if (gkIds.length === 0) return [];
+      const rows = await db
+        .selectFrom('collections')
+        .selectAll()
+        .where(namedInScope('gk_scope_id', gkScopeId))
+        .where('gk_id', 'in', [...gkIds])
+        .execute();
+      return fromRows(gkScopeId, rows);
+    },
     async count(gkScopeId, kind, text) {
       const row = await containing(ofKind(gkScopeId, kind), text)
         .clearSelect()

@@ -327,6 +327,7 @@ await forEachStore((store) => {
       // What is done to the engagement is part of what happened, of this session and no other.
       const { events } = await client.getSessionTimeline({ context: scope(), gkSessionId });
       expect(events.map(({ operation }) => operation)).toEqual([
+        'StartEngagement',
         'StartSession',
         'UpdateEngagement',
         'SetEngagementVerdict',
@@ -428,6 +429,18 @@ await forEachStore((store) => {
         query: 'Verify',
       });
       expect(ofSession.records).toHaveLength(2);
+      // By the names of what it is about, which no record holds.
+      const searched = async (query: string) =>
+        (await client.listAuditRecords({ context: scope(), query })).records;
+      const ofMuller = await searched('MULLER');
+      expect(ofMuller.map(({ operation, objectName }) => [operation, objectName])).toEqual([
+        ['StartSession', 'p-4'],
+        ['CreatePerson', 'p-4'],
+      ]);
+      expect((await searched('callers')).map(({ operation }) => operation)).toEqual(
+        expect.arrayContaining(['CreateGroup', 'AddPersonToGroup']),
+      );
+      expect(await searched('nobody of this name')).toEqual([]);
 
       const proof = await client.verifyAuditChain({ context: scope() });
       expect(proof.intact).toBe(true);

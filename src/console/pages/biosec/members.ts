@@ -2,17 +2,19 @@
 import type { MemberJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
-import { isAdministrator, useMe } from '../../api/session.js';
+import { useMe } from '../../api/session.js';
 import { shortId } from '../../format/text.js';
+import { useMay } from '../../tenant/rights.js';
 import { t } from '../../text/checks.js';
 
 const clientId = /^appID:([^:]+):geo:[^:]+:clientName:(.+)$/;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Administrators may list users; everybody else knows at least themselves. */
+/** The server names whoever is still there; administrators and auditors may list users, and everybody knows themselves. */
 export function useMemberNames(): (member: MemberJson | undefined) => string {
   const me = useMe();
-  const users = useQuery(isAdministrator(me) ? 'user names' : undefined, async (signal) => {
+  const may = useMay();
+  const users = useQuery(may('overview') ? 'user names' : undefined, async (signal) => {
     const answer = await call('ListUsers', { pageSize: 1000 }, signal);
     return new Map(
       (answer.users ?? []).map((user) => [user.userId ?? '', user.displayName || user.username || '']),

@@ -32,10 +32,12 @@ const columnsWith = (nameOf: ReturnType<typeof useMemberNames>): readonly Column
   },
   {
     label: text.object,
-    cell: ({ targetType, targetId }) =>
+    cell: ({ targetType, targetId, targetName }) =>
       targetId ? (
         <span title={targetId}>
-          {targetType === 'user' || targetId.startsWith('appID:') ? (
+          {targetName ? (
+            `${targetWords(targetType)} ${targetName}`
+          ) : targetType === 'user' || targetId.startsWith('appID:') ? (
             nameOf({ externalId: targetId })
           ) : (
             <>
@@ -113,7 +115,7 @@ export function SystemAuditTab(): ReactNode {
 
 function systemAuditCsv(records: readonly SystemAuditRecordJson[]): string {
   return toCsv(
-    ['sequence', 'time', 'operation', 'by', 'target_type', 'target', 'record', 'hash'],
+    ['sequence', 'time', 'operation', 'by', 'target_type', 'target', 'target_name', 'record', 'hash'],
     records.map((row) => [
       row.sequence,
       row.createTime,
@@ -121,6 +123,7 @@ function systemAuditCsv(records: readonly SystemAuditRecordJson[]): string {
       row.actorUsername || row.actor,
       row.targetType,
       row.targetId,
+      row.targetName,
       row.recordAsJson,
       row.hash,
     ]),

@@ -167,7 +167,8 @@ export const text: typeof en = {
   audit: {
     caption: 'Audit-Einträge, neueste zuerst',
     find: 'Eintrag suchen',
-    findHint: 'Beliebiger Text daraus.',
+    findHint:
+      'Name eines Benutzers, einer Anwendung, einer Person oder einer Liste, oder beliebiger Text aus dem Eintrag.',
     kind: 'Art',
     verify: 'Kette prüfen',
     verifyFailed: 'Die Kette konnte nicht geprüft werden',

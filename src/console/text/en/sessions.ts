@@ -166,7 +166,7 @@ export const text = {
   audit: {
     caption: 'Audit records, newest first',
     find: 'Find a record',
-    findHint: 'Any text inside it.',
+    findHint: 'The name of a user, an application, a person or a list, or any text inside the record.',
     kind: 'Kind',
     verify: 'Verify the chain',
     verifyFailed: 'The chain could not be checked',

@@ -108,13 +108,14 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         gkSessionId: valueOf(request.gkSessionId),
         gkEngagementId: valueOf(request.gkEngagementId),
       });
-      const records = entries.map(({ record, json, hash, prevHash }) => ({
+      const records = entries.map(({ record, json, hash, prevHash, actorName, objectName }) => ({
         sequence: BigInt(record.seq),
         createTime: timestampOf(record.atMs),
         recordType: RecordType[record.recordType],
         operation: record.operation,
         context: auditContextOf(record.context),
-        member: memberOf(record.actor),
+        member: memberOf({ ...record.actor, name: actorName }),
+        objectName,
         recordAsJson: json,
         hash,
         previousHash: prevHash,
@@ -148,8 +149,12 @@ function personOf({ gkPersonId, personId, role }: NamedPerson): MessageInitShape
   return { gkPersonId: unique(gkPersonId), personId, role: SessionPersonRole[role] };
 }
 
-function memberOf({ subject, issuer }: AuditActor): MessageInitShape<typeof MemberSchema> {
-  return { memberId: { case: 'externalId', value: subject }, issuer, type: MemberType.CLIENT };
+function memberOf({
+  subject,
+  issuer,
+  name = '',
+}: AuditActor & { name?: string }): MessageInitShape<typeof MemberSchema> {
+  return { memberId: { case: 'externalId', value: subject }, issuer, type: MemberType.CLIENT, label: name };
 }
 
 function eventOf(event: TimelineEvent): MessageInitShape<typeof TimelineEventSchema> {

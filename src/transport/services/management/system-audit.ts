@@ -1,9 +1,10 @@
 // The audit trail of the installation: a search for administrators and auditors, and the proof that it is whole.
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { SYSTEM_CHAIN } from '../../../audit/model.js';
+import { SYSTEM_CHAIN, type AuditRecord } from '../../../audit/model.js';
 import type { AuditReader } from '../../../audit/ports.js';
 import { searchRecords, type AuditEntryView } from '../../../audit/search-records.js';
 import { verifyChain } from '../../../audit/verify-chain.js';
+import { actorNames } from '../../../auth/actor-names.js';
 import type { Auth } from '../../../auth/create.js';
 import { requireOverview } from '../../../auth/permissions.js';
 import type { SystemAuditRecordSchema, SystemManager } from '../../../gen/voxgate/management/v1/system_pb.js';
@@ -25,19 +26,24 @@ export function systemAuditHandlers({
       const { pageSize, pageToken, query, operation, actor, targetId } = request;
       const startMs = msOf(request.startTime);
       const endMs = msOf(request.endTime);
+      const actors = actorNames(auth);
+      const called = query.trim() === '' ? [] : await actors.called(query.trim());
       const named = actor === '' ? undefined : await auth.store.direct.users.findByName(actor.toLowerCase());
       const { entries, next = '' } = await searchRecords(audit, SYSTEM_CHAIN, {
         pageSize,
         pageToken,
         text: query,
+        named: { actors: called, subjects: called },
         operations: operation,
         actor: named?.userId ?? actor,
         subjectId: targetId,
         ...(startMs === undefined ? {} : { startMs }),
         ...(endMs === undefined ? {} : { endMs }),
       });
+      const targets = entries.map(({ record }) => targetOf(record).id ?? '');
+      const names = await targetNames(auth, targets);
       return {
-        records: await Promise.all(entries.map((entry) => recordInit(auth, entry))),
+        records: await Promise.all(entries.map((entry) => recordInit(auth, entry, names))),
         nextPageToken: next,
       };
     },
@@ -77,12 +83,30 @@ function engagementTarget(operation: string, detail: Readonly<Record<string, unk
   return typeof id === 'string' ? { type, id } : undefined;
 }
 
+function targetOf({ operation, detail, subjectIds: [id = ''] }: AuditRecord): Target {
+  return (detail['target'] as Target | undefined) ?? engagementTarget(operation, detail) ?? { id };
+}
+
+/** Of users and clients as actors have them, of applications and environments as they are called. */
+async function targetNames(auth: Auth, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const names = new Map(await actorNames(auth).namesOf(ids));
+  const { applications, environments } = auth.store.direct;
+  for (const id of new Set(ids)) {
+    if (id === '' || names.has(id)) continue;
+    const name = ((await applications.get(id)) ?? (await environments.get(id)))?.name;
+    if (name !== undefined) names.set(id, name);
+  }
+  return names;
+}
+
 async function recordInit(
   auth: Auth,
   { record, json, hash, prevHash }: AuditEntryView,
+  names: ReadonlyMap<string, string>,
 ): Promise<MessageInitShape<typeof SystemAuditRecordSchema>> {
-  const { clientId, ...detail } = record.detail as { clientId?: string } & Record<string, unknown>;
-  const target = (detail['target'] as Target | undefined) ?? engagementTarget(record.operation, detail);
+  const { clientId } = record.detail as { clientId?: string };
+  const target = targetOf(record);
+  const targetId = target.id ?? record.subjectIds[0] ?? '';
   return {
     sequence: BigInt(record.seq),
     createTime: time(record.atMs),
@@ -90,8 +114,9 @@ async function recordInit(
     actor: record.actor.subject,
     actorUsername: (await auth.directory.userRights(record.actor.subject))?.userName ?? '',
     clientId: clientId ?? '',
-    targetType: target?.type ?? '',
-    targetId: target?.id ?? record.subjectIds[0] ?? '',
+    targetType: target.type ?? '',
+    targetId,
+    targetName: names.get(targetId) ?? '',
     requestId: record.context.requestId ?? '',
     recordAsJson: json,
     hash,
