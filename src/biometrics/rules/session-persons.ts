@@ -3,7 +3,7 @@
 import type { Factor, SessionPerson, SessionPersonRole } from '../model/sessions.js';
 
 /** What a factor says of the owner of the print that it names; nothing where the print was only the nearest of several. */
-export function roleIn({
+function roleIn({
   kind,
   decision,
   prints = 0,
