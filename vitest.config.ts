@@ -1,13 +1,16 @@
 import { defineConfig } from 'vitest/config';
+import { builtFiles, builtSources } from './test/support/built-sources.js';
 import { keepDataInMemory } from './test/support/data-in-memory.js';
 import { LongFilesFirst } from './test/support/long-files-first.js';
 
 keepDataInMemory();
 
 export default defineConfig({
+  plugins: [builtSources()],
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/postgres.ts'],
+    globalSetup: ['test/support/built-sources.ts', 'test/support/postgres.ts'],
+    server: { deps: { external: [builtFiles] } },
     testTimeout: 120_000,
     hookTimeout: 240_000,
     pool: 'forks',

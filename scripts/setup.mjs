@@ -3,14 +3,22 @@
 // because this runs before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const installStamp = join(root, 'node_modules', '.voxgate-installed');
-const buildStamp = join(root, 'dist', '.voxgate-built');
+const dist = join(root, 'dist');
+/** What is built by itself, from which folders of `src`, and where its fingerprint is kept. */
+const parts = {
+  server: { stamp: join(dist, '.voxgate-built'), isOwn: (room) => room !== 'console' },
+  console: {
+    stamp: join(dist, '.voxgate-built-console'),
+    isOwn: (room) => ['console', 'client', 'gen', 'manifest'].includes(room),
+  },
+};
 
 export function say(line) {
   process.stderr.write(`${line}\n`);
@@ -66,30 +74,41 @@ export function install() {
 }
 
 export function isBuilt() {
-  return readStamp(buildStamp) === sourceFingerprint();
+  return Object.values(parts).every(isCurrent);
 }
 
-function sourceFingerprint() {
+function isCurrent(part) {
+  return readStamp(part.stamp) === fingerprintOf(part);
+}
+
+function fingerprintOf({ isOwn }) {
   return fingerprint([
-    ...filesBelow(join(root, 'src')),
+    ...filesBelow(join(root, 'src')).filter((file) => isOwn(roomOf(file))),
     join(root, 'package-lock.json'),
     join(root, 'tsconfig.json'),
   ]);
 }
+
+const roomOf = (file) => relative(join(root, 'src'), file).split(sep)[0];
 
 /** Transpiles the server file by file and bundles the console. Type errors are the test command's business. */
 export async function build() {
   if (isBuilt()) return;
   say('Building ...');
   const started = Date.now();
-  const stamp = sourceFingerprint();
-  const dist = join(root, 'dist');
-  rmSync(dist, { recursive: true, force: true });
-  const sources = filesBelow(join(root, 'src')).filter(
-    (file) => !relative(root, file).startsWith(join('src', 'console')),
-  );
+  await buildServer();
+  buildConsole();
+  say(`Built in ${((Date.now() - started) / 1000).toFixed(1)} s.`);
+}
+
+/** The server alone. Only files that change are written, so that a program that runs on them meanwhile is not disturbed. */
+export async function buildServer() {
+  const part = parts.server;
+  if (isCurrent(part)) return;
+  const stamp = fingerprintOf(part);
+  const sources = filesBelow(join(root, 'src')).filter((file) => part.isOwn(roomOf(file)));
   const { build: esbuild } = await import('esbuild');
-  await esbuild({
+  const { outputFiles } = await esbuild({
     entryPoints: sources.filter((file) => file.endsWith('.ts')),
     outbase: join(root, 'src'),
     outdir: dist,
@@ -97,21 +116,35 @@ export async function build() {
     platform: 'node',
     target: 'node20',
     sourcemap: true,
+    write: false,
     logLevel: 'warning',
   });
-  for (const file of sources.filter((file) => !file.endsWith('.ts'))) {
-    const target = join(dist, relative(join(root, 'src'), file));
-    mkdirSync(dirname(target), { recursive: true });
-    cpSync(file, target);
-  }
-  if (existsSync(join(root, 'src', 'console', 'vite.config.ts'))) {
-    const config = join(root, 'src', 'console', 'vite.config.ts');
-    const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-    // As it ships, whoever asks for it: a test run would bundle the development build of its libraries.
-    run(process.execPath, [vite, 'build', '--config', config, '--logLevel', 'warn'], {
-      env: { NODE_ENV: 'production' },
-    });
-  }
-  writeFileSync(buildStamp, stamp);
-  say(`Built in ${((Date.now() - started) / 1000).toFixed(1)} s.`);
+  const made = new Map(outputFiles.map(({ path, contents }) => [path, contents]));
+  for (const file of sources.filter((file) => !file.endsWith('.ts')))
+    made.set(join(dist, relative(join(root, 'src'), file)), readFileSync(file));
+  for (const [file, contents] of made) writeIfChanged(file, contents);
+  for (const file of filesBelow(dist))
+    if (!made.has(file) && !relative(dist, file).startsWith(`console${sep}`)) rmSync(file);
+  writeFileSync(part.stamp, stamp);
+}
+
+function writeIfChanged(file, contents) {
+  if (existsSync(file) && readFileSync(file).equals(contents)) return;
+  mkdirSync(dirname(file), { recursive: true });
+  const fresh = `${file}.${process.pid}.new`;
+  writeFileSync(fresh, contents);
+  renameSync(fresh, file);
+}
+
+function buildConsole() {
+  const part = parts.console;
+  const config = join(root, 'src', 'console', 'vite.config.ts');
+  if (isCurrent(part) || !existsSync(config)) return;
+  const stamp = fingerprintOf(part);
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  // As it ships, whoever asks for it: a test run would bundle the development build of its libraries.
+  run(process.execPath, [vite, 'build', '--config', config, '--logLevel', 'warn'], {
+    env: { NODE_ENV: 'production' },
+  });
+  writeFileSync(part.stamp, stamp);
 }

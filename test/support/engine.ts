@@ -1,7 +1,11 @@
-// One voice engine for all servers of a test worker, which answers the same question once. An engine is a function of bytes
-// and options and keeps nothing between calls; but starting one takes seconds (its thread compiles the sources and loads the
+// One voice engine for all servers of a test worker, and one answer to the same question for all workers of a run. An engine
+// is a function of bytes and options and keeps nothing between calls; but starting one takes seconds (its thread loads the
 // models), and the tests enroll the same few recordings hundreds of times. Tests of the engine itself start their own.
 import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Deserializer, Serializer } from 'node:v8';
+import { inject } from 'vitest';
 import { createEngine } from '../../src/inference/engine.js';
 import { silentLog, systemClock } from '../../src/platform.js';
 import type {
@@ -34,20 +38,57 @@ interface Known {
   results: Map<number | undefined, ProcessedAudio>;
 }
 
+/** What any worker of this run knows. The last one to write an answer may know more of it or less; either is right. */
+class SharedAnswers {
+  readonly #folder = join(inject('runFolder'), 'engine');
+
+  constructor() {
+    mkdirSync(this.#folder, { recursive: true });
+  }
+
+  read(key: string): Known | undefined {
+    try {
+      const stored = new Deserializer(readFileSync(join(this.#folder, key)));
+      stored.readHeader();
+      return stored.readValue() as Known;
+    } catch {
+      return undefined;
+    }
+  }
+
+  write(key: string, known: Known): void {
+    // Arrays with memory of their own, as they come from the engine.
+    const stored = new Serializer();
+    stored.writeHeader();
+    stored.writeValue(known);
+    const fresh = join(this.#folder, `${key}.${process.pid}`);
+    try {
+      writeFileSync(fresh, stored.releaseBuffer());
+      renameSync(fresh, join(this.#folder, key));
+    } catch {
+      // At the end of a run the folder is gone, and nobody will ask.
+    }
+  }
+}
+
 function remembering(real: VoiceEngine): VoiceEngine {
+  const shared = new SharedAnswers();
   const answers = new Map<string, Promise<Known>>();
   const remember = (key: string, known: Promise<Known>): void => {
     answers.delete(key);
     answers.set(key, known);
     // A failure is not an answer: whoever asks next asks the engine.
-    known.catch(() => answers.delete(key));
+    known.then(
+      (answer) => shared.write(key, answer),
+      () => answers.delete(key),
+    );
     const oldest = answers.size > ANSWERS_MAX ? answers.keys().next().value : undefined;
     if (oldest !== undefined) answers.delete(oldest);
   };
   const processAudio: VoiceEngine['processAudio'] = async (input, options = {}, signal, atCheckpoint) => {
     const bytes = input instanceof Uint8Array ? input : await gather(input);
     const key = keyOf(bytes, options);
-    const known = await answers.get(key)?.catch(() => undefined);
+    const known = (await answers.get(key)?.catch(() => undefined)) ?? shared.read(key);
     const asked = { bytes, options, signal };
     if (atCheckpoint) {
       const answered = await answerInSteps(
@@ -56,7 +97,7 @@ function remembering(real: VoiceEngine): VoiceEngine {
         known ?? { points: [], results: new Map() },
         atCheckpoint,
       );
-      remember(key, Promise.resolve(answered.known));
+      if (answered.known !== known) remember(key, Promise.resolve(answered.known));
       return structuredClone(answered.result);
     }
     const whole = known?.results.get(undefined);
@@ -121,7 +162,7 @@ function keyOf(bytes: Uint8Array, asked: ProcessOptions): string {
     totalBytes: _total,
     ...options
   } = asked;
-  return `${createHash('sha256').update(bytes).digest('hex')} ${JSON.stringify(options)}`;
+  return createHash('sha256').update(bytes).update(JSON.stringify(options)).digest('hex');
 }
 
 async function gather(input: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
