@@ -2,11 +2,14 @@
 // they wait for browsers, processes and databases. Arguments go to the test runner, for example `npm test -- test/auth`.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { setPriority, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { build, install, root, say } from './setup.mjs';
 
 const bin = (name) => join(root, 'node_modules', name);
+
+/** Of the checks: they have the cores while the tests wait, and do not make the tests wait. */
+const NICENESS = 10;
 
 /** Runs a step; its output is shown as it comes, or, of a check beside the tests, in one piece when it is over. */
 function step(title, args, { live = false } = {}) {
@@ -15,6 +18,7 @@ function step(title, args, { live = false } = {}) {
     cwd: root,
     stdio: live ? ['inherit', 2, 2] : ['ignore', 'pipe', 'pipe'],
   });
+  if (!live && child.pid !== undefined) setPriority(child.pid, NICENESS);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (piece) => (output += piece));
   return new Promise((resolve, reject) => {

@@ -15,7 +15,7 @@ import { builtProgram } from '../support/built-program.js';
 import { Client, oneWorker, serve } from '../support/served-program.js';
 import { temporaryFolder } from '../support/storage.js';
 
-const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 6);
+const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 4);
 /** KILL_WRITES=1000 makes every round that long. */
 const ACKNOWLEDGED_PER_ROUND = Number(process.env['KILL_WRITES'] ?? 50);
 const WRITERS = 8;

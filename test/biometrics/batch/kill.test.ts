@@ -14,9 +14,9 @@ import { temporaryFolder } from '../../support/storage.js';
 import { fixturePath, type VoiceName } from '../support.js';
 
 const voices: readonly VoiceName[] = ['anna', 'bruno', 'carl', 'dora', 'emil', 'fritz'];
-const PERSONS = 60;
+const PERSONS = 30;
 /** Lines that are refused at once, between those that take their time. */
-const REFUSED = 440;
+const REFUSED = 470;
 const LINES = PERSONS + REFUSED;
 const MANIFEST = [
   'speaker_id,consent,file',
@@ -29,7 +29,7 @@ const MANIFEST = [
 /** One recording makes a print, so that there are many. */
 const parameters = { enrollment: { segmentsMin: 1, netSpeechSecondsMin: 1 } };
 /** Persons that are enrolled when the blow falls. */
-const blows = [1, 25];
+const blows = [1, 12];
 
 beforeAll(builtProgram, 120_000);
 
