@@ -1,9 +1,13 @@
 // Makes the prints of an earlier speaker model again while the server runs: at the start and then once an hour, by one node at a
-// time.
+// time. Not while there are nodes with another model, which need the prints as they are: an upgrade that goes from node to node takes
+// nothing from those that are still to come, and one that is called off leaves everything as it was.
+import { setTimeout as pause } from 'node:timers/promises';
 import { PrintRenewal } from '../biometrics/jobs/renew-prints.js';
 import type { OperationDeps } from '../biometrics/operations/deps.js';
 import { isOutage } from '../errors.js';
+import { NodeRegistry } from '../nodes/registry.js';
 import { underLease } from '../storage/leases.js';
+import { nodeNotes } from '../storage/nodes.js';
 import type { OwnMetric } from '../transport/metrics.js';
 import type { Core } from './part.js';
 import type { Storage } from './storage.js';
@@ -11,28 +15,29 @@ import type { Storage } from './storage.js';
 const EVERY_MS = 3600_000;
 /** Longer than a turn takes: how long a node that died keeps others from it. */
 const LEASE_MS = 20 * 60_000;
+/** How often a node says which model it has. One that died is believed to be there for some of these. */
+const BEAT_MS = 15_000;
+/** While others are waited for, they are looked for more often. */
+const LOOK_MS = 2000;
+const beats = { beatMs: BEAT_MS, lostMs: 4 * BEAT_MS, forgetMs: 40 * BEAT_MS };
+
+const WAITING = 'prints of another speaker model stay as they are while there are nodes with that model';
 
 export interface RunningRenewal {
   metrics: OwnMetric[];
   stop(): Promise<void>;
 }
 
-export function startPrintRenewal(
-  { config, log }: Pick<Core, 'config' | 'log'>,
-  { database }: Pick<Storage, 'database'>,
-  deps: OperationDeps,
-): RunningRenewal {
+type Deps = Pick<Core, 'config' | 'log' | 'ids'>;
+
+export function startPrintRenewal(core: Deps, storage: Storage, deps: OperationDeps): RunningRenewal {
+  const { config, log } = core;
   const renewal = new PrintRenewal(deps, log);
   const stopping = new AbortController();
+  const models = modelsInUse(core, storage, deps.engine.model.revision);
   let running: Promise<void> | undefined;
-  const renew = async (): Promise<void> => {
-    for (let isMore = true; isMore && !stopping.signal.aborted;) {
-      const turn = await underLease(database, 'print renewal', LEASE_MS, () => renewal.turn(stopping.signal));
-      isMore = turn.held && turn.result;
-    }
-  };
   const run = (): void => {
-    running ??= renew()
+    running ??= renewWhenAlone(renewal, storage, models, { log, stopping: stopping.signal })
       .catch((cause: unknown) => {
         if (!isOutage(cause)) log.warn({ err: cause }, 'making prints again failed');
       })
@@ -56,6 +61,57 @@ export function startPrintRenewal(
       clearInterval(timer);
       stopping.abort();
       await running;
+      await models.leave();
     },
   };
+}
+
+interface ModelsInUse {
+  /** Those of other nodes that are not this one's, as of the last beat or as of now. */
+  others(asOf: 'beat' | 'now'): Promise<string[]>;
+  leave(): Promise<void>;
+}
+
+/** Nodes say which model they have; where nobody else can be there, nothing is said. */
+function modelsInUse({ ids, log }: Deps, { database }: Storage, revision: string): ModelsInUse {
+  if (database.dialect === 'sqlite') return { others: async () => [], leave: async () => {} };
+  const elapsedMs = () => performance.now();
+  const registry = new NodeRegistry(
+    { notes: nodeNotes(database, 'speaker-model'), log, elapsedMs },
+    { nodeId: ids.uuid(), address: '', speaks: revision },
+    beats,
+  );
+  const joined = registry.start();
+  return {
+    others: async (asOf) => {
+      await joined;
+      if (asOf === 'now') await registry.beat();
+      return registry.otherSpeech();
+    },
+    leave: () => joined.then(() => registry.stop()),
+  };
+}
+
+async function renewWhenAlone(
+  renewal: PrintRenewal,
+  { database }: Storage,
+  models: ModelsInUse,
+  { log, stopping }: { log: Core['log']; stopping: AbortSignal },
+): Promise<void> {
+  let isTold = false;
+  for (let isMore = true; isMore && !stopping.aborted;) {
+    const others = await models.others(isTold ? 'now' : 'beat');
+    if (others.length === 0) {
+      const turn = await underLease(database, 'print renewal', LEASE_MS, () =>
+        renewal.turn(stopping, () => models.others('beat').then((found) => found.length > 0)),
+      );
+      isMore = turn.held && turn.result;
+      continue;
+    }
+    const prints = await renewal.count();
+    if (prints === 0) return;
+    if (!isTold) log.warn({ prints, models: others }, WAITING);
+    isTold = true;
+    await pause(LOOK_MS, undefined, { signal: stopping, ref: false }).catch(() => {});
+  }
 }

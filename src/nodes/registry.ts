@@ -80,6 +80,12 @@ export class NodeRegistry {
     return [this.#own.nodeId, ...others];
   }
 
+  /** What others speak that are there and do not speak as this one does. */
+  otherSpeech(): string[] {
+    const others = [...this.#seen.values()].filter((node) => this.#isAlive(node)).map(({ speaks }) => speaks);
+    return [...new Set(others)].filter((speaks) => speaks !== this.#own.speaks);
+  }
+
   addressOf(nodeId: string): string | undefined {
     return this.#seen.get(nodeId)?.address;
   }
@@ -121,8 +127,12 @@ export class NodeRegistry {
     }
   }
 
-  #isThere({ speaks, changedAtMs, isSuspect }: Seen): boolean {
-    return !isSuspect && speaks === this.#own.speaks && this.#readAtMs - changedAtMs < this.#times.lostMs;
+  #isThere(node: Seen): boolean {
+    return node.speaks === this.#own.speaks && this.#isAlive(node);
+  }
+
+  #isAlive({ changedAtMs, isSuspect }: Seen): boolean {
+    return !isSuspect && this.#readAtMs - changedAtMs < this.#times.lostMs;
   }
 
   #ownNote(): string {

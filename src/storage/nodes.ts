@@ -1,21 +1,22 @@
-// The notes by which nodes find each other, among the small values of the installation.
+// The notes by which nodes find each other, or learn which speaker models are in use, among the small values of the installation.
 import type { NodeNotes } from '../nodes/registry.js';
 import type { Database } from './database.js';
 import { deleteSetting, writeSetting } from './settings.js';
 
-const PREFIX = 'node.';
+export type NoteKind = 'node' | 'speaker-model';
 
-export function nodeNotes(database: Database): NodeNotes {
+export function nodeNotes(database: Database, kind: NoteKind = 'node'): NodeNotes {
+  const prefix = `${kind}.`;
   return {
-    write: (nodeId, note) => writeSetting(database, PREFIX + nodeId, note),
+    write: (nodeId, note) => writeSetting(database, prefix + nodeId, note),
     async list() {
       const rows = await database.db
         .selectFrom('settings')
         .select(['name', 'value'])
-        .where('name', 'like', `${PREFIX}%`)
+        .where('name', 'like', `${prefix}%`)
         .execute();
-      return rows.map(({ name, value }) => ({ nodeId: name.slice(PREFIX.length), note: value }));
+      return rows.map(({ name, value }) => ({ nodeId: name.slice(prefix.length), note: value }));
     },
-    remove: (nodeId, note) => deleteSetting(database, PREFIX + nodeId, note),
+    remove: (nodeId, note) => deleteSetting(database, prefix + nodeId, note),
   };
 }

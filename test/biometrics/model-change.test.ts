@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VoiceprintsProcessor } from '../../src/gen/vendor/biosec/v1/voiceprint/processor_pb.js';
 import { examine } from '../../src/compose/doctor/doctor.js';
 import { configWith } from '../../src/config.js';
-import { systemClock } from '../../src/platform.js';
+import { silentLog, systemClock } from '../../src/platform.js';
 import type { VoiceEngine } from '../../src/voice/engine.js';
 import { resample } from '../../src/voice/resample.js';
 import { sharedEngine } from '../support/engine.js';
@@ -297,12 +297,49 @@ await forEachStore((store) => {
       for (const name of ['carl', 'dora']) expect(fraudsters).toContain(prints[name]);
     });
 
+    it.runIf(store.dialect === 'postgres')(
+      'leaves the prints to nodes with another model, and makes them again when those are gone',
+      async () => {
+        const remade = async () => {
+          const database = databaseOf(config);
+          const { count } = await database.db
+            .selectFrom('audit_records')
+            .select((select) => select.fn.countAll<number>().as('count'))
+            .where('operation', '=', 'RemakeTemplate')
+            .executeTakeFirstOrThrow();
+          await database.close();
+          return Number(count);
+        };
+        const before = await remade();
+        const told: unknown[] = [];
+        const next = await Platform.restarted(platform, {
+          config,
+          overrides: {
+            engine: renamed(await sharedEngine(), 'next-r11'),
+            log: { ...silentLog, warn: (...line: unknown[]) => void told.push(line[1]) },
+          },
+        });
+        await expect
+          .poll(() => told, { timeout: 60_000, interval: 50 })
+          .toContainEqual(expect.stringContaining('stay as they are'));
+        const verified = await call('REST', 'Verify', { ...print('anna'), ...(await speech('anna')) });
+        expect(resultOf(verified)).toMatchObject({ decision: 'DECISION_AUTHENTIC' });
+        expect(await remade()).toBe(before);
+        await platform.stop();
+        platform = next;
+        context = await platform.open();
+        await expect.poll(outdated, { timeout: 60_000, interval: 100 }).toBe(1);
+        const again = await call('gRPC', 'Verify', { ...print('anna'), ...(await speech('anna')) });
+        expect(resultOf(again)).toMatchObject({ decision: 'DECISION_AUTHENTIC' });
+      },
+    );
+
     it('is compared with the prints by the doctor, who names the setting that brings the old one back', async () => {
       const findings = await examine(configWith(config), systemClock, 'quick');
       const found = findings.find(({ name }) => name === 'prints');
       expect(found).toMatchObject({
         status: 'warning',
-        found: expect.stringMatching(/^4 were made by next-r10 and cannot be compared by /),
+        found: expect.stringMatching(/^4 were made by next-r1[01] and cannot be compared by /),
         advice: expect.stringContaining('engine.speakerModel'),
       });
     });

@@ -35,21 +35,33 @@ export class PrintRenewal {
     return this.#left;
   }
 
-  /** Answers whether there is more to do. */
-  async turn(stopping: AbortSignal): Promise<boolean> {
-    const outdated = await outdatedPrints(this.#deps.store, this.#deps.engine.model);
-    this.#left = outdated.reduce((sum, { prints }) => sum + prints, 0);
+  /** Counts them, and does nothing. */
+  async count(): Promise<number> {
+    await this.#look();
+    return this.#left;
+  }
+
+  /** Answers whether there is more to do; `isToWait`: somebody else needs the prints as they are. */
+  async turn(stopping: AbortSignal, isToWait: () => Promise<boolean>): Promise<boolean> {
+    const outdated = await this.#look();
     if (this.#left > this.#failed.size) this.#announce(outdated);
     const endAtMs = this.#deps.clock.now() + TURN_MS;
     for (const ownerType of order)
       for (const of of outdated)
         for await (const profile of this.#waiting(of, ownerType)) {
           if (stopping.aborted) return false;
+          if (await isToWait()) return true;
           await this.#renew(profile, stopping);
           if (this.#deps.clock.now() > endAtMs) return true;
         }
     this.#conclude();
     return false;
+  }
+
+  async #look(): Promise<OutdatedPrints[]> {
+    const outdated = await outdatedPrints(this.#deps.store, this.#deps.engine.model);
+    this.#left = outdated.reduce((sum, { prints }) => sum + prints, 0);
+    return outdated;
   }
 
   #announce(outdated: readonly OutdatedPrints[]): void {
