@@ -75,6 +75,7 @@ function reportOf(samples: Record<Subject, Measured[]>, rss: Record<'ours' | 'pe
         value: of('logged', 'grantsPerCpuSecond'),
         peerValue: of('peer', 'grantsPerCpuSecond'),
         ratio: compared('logged', 'grantsPerCpuSecond'),
+        target: 2.5,
       },
       {
         subject: 'our token endpoint',

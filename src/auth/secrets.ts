@@ -1,6 +1,6 @@
 // Client secrets: 256 random bits, shown once, kept as HMAC-SHA-256 under a pepper that never enters the
 // database. A slow hash would add nothing here: nobody guesses 256 bits, and the token endpoint stays fast.
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { hash as digestOf, timingSafeEqual } from 'node:crypto';
 import type { Ids } from '../platform.js';
 import type { ClientSecret } from './model.js';
 
@@ -16,10 +16,26 @@ export interface SecretHasher {
   hash(clientId: string, secret: string): Uint8Array;
 }
 
+const DIGEST = 'sha256';
+/** Of SHA-256. */
+const BLOCK_BYTES = 64;
+
+/**
+ * HMAC-SHA-256 (RFC 2104), as Node's createHmac computes it, but by two plain digests: the object that createHmac sets up and throws
+ * away with every request cost a token a twentieth of its time.
+ */
 export function createSecretHasher(pepper: Uint8Array): SecretHasher {
   if (pepper.byteLength < 32) throw new Error('the pepper must hold at least 256 bits');
+  const key = pepper.byteLength > BLOCK_BYTES ? digestOf(DIGEST, pepper, 'buffer') : pepper;
+  const padded = (filler: number): Buffer =>
+    Buffer.alloc(BLOCK_BYTES, filler).map((byte, at) => byte ^ (key[at] ?? 0)) as Buffer;
+  const [inner, outer] = [padded(0x36), padded(0x5c)];
   return {
-    hash: (clientId, secret) => createHmac('sha256', pepper).update(`${clientId}\0${secret}`).digest(),
+    hash(clientId, secret) {
+      const text = Buffer.from(`${clientId}\0${secret}`);
+      const first = digestOf(DIGEST, Buffer.concat([inner, text]), 'buffer');
+      return digestOf(DIGEST, Buffer.concat([outer, first]), 'buffer');
+    },
   };
 }
 

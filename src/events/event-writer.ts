@@ -1,7 +1,7 @@
 // Takes events from the hot paths and writes them in batches, so that a call never waits for its event. What is
 // still in memory when a process is killed is lost: events are for looking on, the audit trail is for proof.
 import { isOutage } from '../errors.js';
-import type { Clock, Log } from '../platform.js';
+import { yieldToEventLoop, type Clock, type Log } from '../platform.js';
 import type { EventSink, RuntimeEvent } from './model.js';
 import type { EventStore } from './ports.js';
 
@@ -16,7 +16,8 @@ export interface EventWriterOptions {
   isTimeProven?: () => Promise<boolean>;
 }
 
-const BATCH_MAX = 500;
+/** A dozen milliseconds of work for SQLite, which does it on this thread. */
+const BATCH_MAX = 1000;
 const TEXT_LENGTH_MAX = 512;
 const PRUNE_EVERY_MS = 10 * 60_000;
 
@@ -69,6 +70,7 @@ export class EventWriter implements EventSink {
         const batch = this.#pending.slice(0, BATCH_MAX);
         await this.#deps.store.append(batch);
         this.#pending.splice(0, batch.length);
+        if (this.#pending.length > 0) await yieldToEventLoop();
       }
       await this.#pruneWhenDue();
     } catch (cause) {

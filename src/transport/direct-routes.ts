@@ -27,7 +27,8 @@ export interface DirectRequest {
 export interface DirectAnswer {
   status: number;
   headers: Readonly<Record<string, string>>;
-  body: object;
+  /** A text is JSON already. */
+  body: object | string;
 }
 
 /** Neither may fail: whatever goes wrong is told in the route's own dialect. */
@@ -101,7 +102,8 @@ export class DirectRoutes {
     if (response.destroyed) return;
     // The connection must not be reused, or the stop would wait for it.
     if (isDraining()) response.setHeader('connection', 'close');
-    writeText(response, answer.status, id, JSON.stringify(answer.body), answer.headers);
+    const { status, body, headers: more } = answer;
+    writeText(response, status, id, typeof body === 'string' ? body : JSON.stringify(body), more);
     metrics.httpResponse(answer.status);
   }
 }

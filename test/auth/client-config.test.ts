@@ -1,5 +1,7 @@
 // URNs and client IDs as text: what is built can be read, what is malformed is refused.
+import { createHmac, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { createSecretHasher } from '../../src/auth/secrets.js';
 import { buildUrn, parseUrn, validateUrn } from '../../src/auth/client-config/urn.js';
 import type { ResourceUrn } from '../../src/auth/client-config/urn.js';
 import { parseBasic } from '../../src/auth/clients/presented-credentials.js';
@@ -53,6 +55,12 @@ describe('resource URNs', () => {
     }
     expect(validateUrn('urn', malformed[1]!)[0]!.message).toContain('eng-USA');
   });
+});
+
+it.each([32, 64, 65, 200])('secrets are kept as HMAC-SHA-256, with a pepper of %d bytes', (length) => {
+  const pepper = randomBytes(length);
+  const expected = createHmac('sha256', pepper).update('client\0s\u00e9cret').digest();
+  expect(Buffer.from(createSecretHasher(pepper).hash('client', 's\u00e9cret'))).toEqual(expected);
 });
 
 describe('client IDs', () => {

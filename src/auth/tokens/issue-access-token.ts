@@ -63,7 +63,33 @@ export function issueAccessToken(deps: AuthDeps, input: AccessTokenInput): Issue
     claims.act = actorChain(exchanged.actors);
     claims.origins = exchanged.origins;
   }
-  return { token: deps.keys.current().sign(JSON.stringify(claims)), expiresInSeconds, claims };
+  return { token: deps.keys.current().sign(payloadOf(input, claims)), expiresInSeconds, claims };
+}
+
+/** What the tokens that a client gets in its own name have in common, as text, with the values that can change. */
+interface Common {
+  iss: string;
+  scope: string;
+  tenants: AccessTokenClaims['tenants'];
+  text: string;
+}
+
+/** Of the newest token: most clients ask for the same again and again. Goes with the client when that is read anew. */
+const commonOf = new WeakMap<Client, Common>();
+
+function payloadOf(
+  { client, user, grantId, exchanged }: AccessTokenInput,
+  claims: AccessTokenClaims,
+): string {
+  if (user || grantId !== undefined || exchanged || claims.cnf) return JSON.stringify(claims);
+  const { iss, scope, tenants, jti, iat, iat_ms: iatMs, exp } = claims;
+  let common = commonOf.get(client);
+  if (common?.iss !== iss || common.scope !== scope || common.tenants !== tenants) {
+    const { jti: _jti, iat: _iat, iat_ms: _iatMs, exp: _exp, ...lasting } = claims;
+    common = { iss, scope, tenants, text: JSON.stringify(lasting).slice(0, -1) };
+    commonOf.set(client, common);
+  }
+  return `${common.text},"jti":"${jti}","iat":${iat},"iat_ms":${iatMs},"exp":${exp}}`;
 }
 
 /** A proof per request says more than a connection, so it goes first. */
