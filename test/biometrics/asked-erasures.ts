@@ -16,7 +16,8 @@ const listOf = (...profiles: string[]) => ({ uniqueIds: profiles.map((value) => 
 
 export function askedErasures(scene: () => Scene): void {
   it('ends a call that listens for the person, and takes back the one that waits', async () => {
-    const { platform, rows, erase } = scene();
+    const { platform, erase } = scene();
+    const storage = await storageOf(scene());
     const { profile, owner } = await platform.printOf('emil', 'person', 'listened-for');
     const other = await platform.printOf('carl', 'person', 'listened-for-too');
     const begin = async (...prints: string[]): Promise<Line> => {
@@ -71,7 +72,9 @@ export function askedErasures(scene: () => Scene): void {
     expect((await platform.server.rest('GET', path)).body.call.ended ?? false).toBe(false);
     expect((await platform.post(`${path}:end`, {})).status).toBe(200);
     await erase(await platform.open(), other.owner);
-    expect(await rows('asked_persons')).toBe(0);
+    const { read } = createBiometricsStore(storage.database, storage.keyring, storage.audit);
+    for (const erased of [owner, other.owner])
+      expect(await read.erasure.engagementsAskingFor(platform.gkScopeId, erased)).toEqual([]);
   });
 
   /** A session that tells words about its customer. */
