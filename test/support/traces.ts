@@ -13,6 +13,8 @@ const bareIds = new Set([
   'audit_records.detail',
   'audit_records.subject_ids',
   'audit_subjects.subject_id',
+  // Calls that named them afterwards, until the engagement is over.
+  'asked_persons.gk_person_id',
   'erased_persons.gk_person_id',
   'former_prints.gk_person_id',
   'former_prints.gk_voiceprint_profile_id',
