@@ -81,7 +81,12 @@ export const settings = {
     ),
   },
   limits: {
-    bodyBytes: integer(4 * MIB, 1 * KIB, 256 * MIB, 'Largest JSON body of an operation.'),
+    bodyBytes: integer(
+      4 * MIB,
+      1 * KIB,
+      256 * MIB,
+      'Largest JSON body of an operation. One with the manifest of a batch may be as large as a gRPC message.',
+    ),
     headerBytes: integer(16 * KIB, 4 * KIB, 256 * KIB, 'Largest header block of a request.'),
     messageBytes: integer(16 * MIB, 1 * KIB, 256 * MIB, 'Largest gRPC message.'),
     mediaBytes: integer(

@@ -214,6 +214,7 @@ function composeHttp(shared: Shared): FastifyInstance {
   const contract = createTranscoder(deps.bindings, dispatcher, {
     jsonDepthMax: limits.jsonDepth,
     bodyBytesMax: limits.bodyBytes,
+    manifestBytesMax: Math.max(limits.bodyBytes, limits.messageBytes),
     budget,
     peers,
     isDraining,

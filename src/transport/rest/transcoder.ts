@@ -30,6 +30,8 @@ import { Router, type Captured } from './router.js';
 export interface TranscoderOptions {
   jsonDepthMax: number;
   bodyBytesMax: number;
+  /** Of operations that take a manifest, which is a file of its own kind. */
+  manifestBytesMax: number;
   budget: ByteBudget;
   peers: Peers;
   isDraining: () => boolean;
@@ -201,7 +203,9 @@ class RestIncoming implements UnaryIncoming {
   }
 
   read(): ReadResult | Promise<ReadResult> {
-    const body = readBody(this.#request, this.#options.bodyBytesMax, this.hold);
+    const { bodyBytesMax, manifestBytesMax } = this.#options;
+    const bytesMax = takesManifest(this.#matched.operation) ? manifestBytesMax : bodyBytesMax;
+    const body = readBody(this.#request, bytesMax, this.hold);
     return body instanceof Promise ? body.then((bytes) => this.#readAll(bytes)) : this.#readAll(body);
   }
 
@@ -223,6 +227,9 @@ class RestIncoming implements UnaryIncoming {
     return this.#matched.path;
   }
 }
+
+const takesManifest = ({ method }: Operation): boolean =>
+  method.input.fields.some(({ name }) => name === 'manifest');
 
 const usePerSocket = new WeakMap<Socket, ConnectionUse>();
 
