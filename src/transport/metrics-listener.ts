@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from './metrics.js';
 import { flatError } from './refusal.js';
+import { REPEATED_CREDENTIALS, hasRepeatedCredentials } from './repeated-credentials.js';
 import { JSON_TYPE } from './rest/exchange.js';
 
 export interface MetricsAnswer {
@@ -50,12 +51,16 @@ export function createMetricsListener(
 ): MetricsListener {
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
     const known = request.url?.split('?')[0] === '/metrics' && request.method === 'GET';
-    const refusal: MetricsAnswer = {
-      status: 404,
-      headers: { 'content-type': JSON_TYPE },
-      text: JSON.stringify(flatError(404, 'there is only GET /metrics here')),
+    const refused = (status: number, message: string): Promise<MetricsAnswer> => {
+      const text = JSON.stringify(flatError(status, message));
+      return Promise.resolve({ status, headers: { 'content-type': JSON_TYPE }, text });
     };
-    void (known ? answer(request.headers.authorization) : Promise.resolve(refusal)).then(
+    const answered = !known
+      ? refused(404, 'there is only GET /metrics here')
+      : hasRepeatedCredentials(request.rawHeaders)
+        ? refused(400, REPEATED_CREDENTIALS)
+        : answer(request.headers.authorization);
+    void answered.then(
       ({ status, headers, text }) => response.writeHead(status, headers).end(text),
       () => response.writeHead(500).end(),
     );

@@ -87,6 +87,12 @@ describe('the metrics', () => {
     expect(await (await at('/metrics')).text()).toContain('voxgate_calls_total');
     expect((await at('/metrics', 'open')).status).toBe(401);
     expect((await at('/healthz')).status).toBe(404);
+    const twice = 'authorization: Bearer sesame\r\nauthorization: Bearer open\r\nconnection: close\r\n';
+    const refused = await sendRaw(
+      `http://127.0.0.1:${port}`,
+      `GET /metrics HTTP/1.1\r\nhost: x\r\n${twice}\r\n`,
+    );
+    expect(refused).toMatch(/^HTTP\/1\.1 400 /);
     await server.stop();
     await expect(at('/metrics')).rejects.toThrow();
   });
