@@ -10,6 +10,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/built-sources.ts', 'test/support/postgres.ts'],
+    setupFiles: ['test/support/quick-equality.ts'],
     server: { deps: { external: [builtFiles] } },
     testTimeout: 120_000,
     hookTimeout: 240_000,
