@@ -15,8 +15,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 240_000,
     pool: 'forks',
-    // One more than the two cores that CI has: many files wait for browsers, for servers that start, or for leases that run out.
-    maxWorkers: 3,
+    // Two more than the cores that CI has: many files wait for browsers, for servers that start, or for leases that run out.
+    maxWorkers: 4,
     sequence: { sequencer: LongFilesFirst },
     // Files of one worker share what they import, so that the same modules are not loaded again for each of them. Tests keep no state in modules, replace none, and leave the process as they found it.
     isolate: false,
