@@ -1,6 +1,7 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
 // What comes for a person who is erased already, goes on with them, or is easily forgotten: cases for the suite of erasure, which
 // has the server.
+import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { VoiceprintsProcessor } from '../../src/gen/vendor/biosec/v1/voiceprint/processor_pb.js';
 import { systemClock } from '../../src/platform.js';
@@ -9,6 +10,7 @@ import { openStorage, type Storage } from '../../src/storage/open-storage.js';
 import { encodeWav } from '../../src/voice/audio/encode-wav.js';
 import { bearer, format, Line, STOP, targetOf, visit } from '../live/line.js';
 import { callSamples, muLaw } from '../live/support.js';
+import { meetingOf } from '../support/meeting.js';
 import type { RestAnswer } from '../support/server.js';
 import { silence } from '../support/sounds.js';
 import { isBareId, tracesOf } from '../support/traces.js';
@@ -172,6 +174,35 @@ export function lateErasures(scene: () => Scene): void {
     expect(await rows('voice_ties')).toBe(known);
     expect(blobs()).toHaveLength(theirs.length + 2);
     await erase(await platform.open(), other.owner);
+    expect(blobs()).toEqual([]);
+  });
+
+  it('waits for a call that is about to say whose a recording is', async () => {
+    const { platform, blobs, databaseUrl, erase } = scene();
+    // In the other store there is one that writes at a time.
+    if (!databaseUrl) return;
+    const { gkScopeId } = platform;
+    const { owner } = await platform.printOf('emil', 'person', 'about-to-say');
+    const media = await platform.upload(await platform.open(), utterance('emil', 4));
+    const { database, keyring, audit } = await storageOf(scene());
+    const { transaction } = createBiometricsStore(database, keyring, audit);
+    const begun = meetingOf(2);
+    const mayEnd = meetingOf(2);
+    const saying = transaction(async (tx) => {
+      await tx.erasure.hold([owner]);
+      expect(await tx.erasure.isErased(owner)).toBe(false);
+      await begun();
+      await mayEnd();
+      await tx.media.tie(gkScopeId, media, owner);
+    });
+    await begun();
+    const erasing = erase(await platform.open(), owner);
+    const waiting = sql`select 1 from pg_locks where not granted`;
+    await expect
+      .poll(async () => (await waiting.execute(database.db)).rows.length, patience)
+      .toBeGreaterThan(0);
+    await mayEnd();
+    await Promise.all([saying, erasing]);
     expect(blobs()).toEqual([]);
   });
 

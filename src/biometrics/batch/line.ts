@@ -116,14 +116,21 @@ export async function commit(run: LineRun, end: LineEnd): Promise<void> {
 export async function commitAll({ store }: BatchDeps, lines: readonly DecidedLine[]): Promise<void> {
   if (lines.length === 0) return;
   await store.transaction(async (tx) => {
+    await holdPersons(tx, lines);
     for (const { run, result } of lines) await tieToPerson(tx, run, result);
     for (const { run, result } of lines) await noteEnd(tx, run, result);
   });
 }
 
 async function endLine(tx: BiometricsTransaction, run: LineRun, result: LineResult): Promise<boolean> {
+  await holdPersons(tx, [{ run, result }]);
   await tieToPerson(tx, run, result);
   return noteEnd(tx, run, result);
+}
+
+async function holdPersons(tx: BiometricsTransaction, lines: readonly DecidedLine[]): Promise<void> {
+  const persons = lines.flatMap(({ run, result }) => personOf(run, result) ?? []);
+  if (persons.length > 0) await tx.erasure.hold(persons);
 }
 
 const personOf = (run: LineRun, { gkOwnerId }: LineResult): string | undefined =>

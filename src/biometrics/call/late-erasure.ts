@@ -152,6 +152,7 @@ export async function tieSpeaker(
   const isTied = !heard || (await read.media.isTied(heard, gkPersonId));
   if (isTied && !session) return;
   await deps.store.transaction(async (tx) => {
+    await tx.erasure.hold([gkPersonId]);
     if (session) await tx.erasure.noteAsked({ ...person, ...session });
     if (isTied) return;
     await tx.media.tie(gkScopeId, heard, gkPersonId);

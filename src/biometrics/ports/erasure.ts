@@ -20,6 +20,11 @@ export interface ErasureRepository {
   /** Remembers, by the bare ID, that the person was erased: what is tied to them later has to go too. */
   noteErased(gkScopeId: string, gkPersonId: string, atMs: number): Promise<void>;
   isErased(gkPersonId: string): Promise<boolean>;
+  /**
+   * For a transaction that ties recordings to persons, before it does: the erasure of any of them waits for its end and finds what it
+   * has tied, or is over and is seen by it.
+   */
+  hold(gkPersonIds: readonly string[]): Promise<void>;
   /** Those of the sessions and prints, by their IDs, that were of persons who are erased. */
   erasedAmong(of: {
     gkSessionIds: readonly string[];

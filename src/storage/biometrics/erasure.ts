@@ -31,6 +31,14 @@ export function erasureRepository(db: Db, dialect: DialectName): ErasureReposito
         .executeTakeFirst();
       return row !== undefined;
     },
+    async hold(gkPersonIds) {
+      // In one order, so that no two wait for each other.
+      const held = db
+        .selectFrom('parties')
+        .select('gk_id')
+        .where('gk_id', 'in', [...gkPersonIds]);
+      await held.orderBy('gk_id').forShare().execute();
+    },
     erasedAmong: (of) => erasedAmong(db, of),
     async erasedWithTraces(limit) {
       const rows = await db
