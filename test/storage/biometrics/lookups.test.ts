@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { CompiledQuery, type Kysely, type KyselyPlugin } from 'kysely';
 import type { Repositories } from '../../../src/biometrics/ports/store.js';
 import { engagementRepository } from '../../../src/storage/biometrics/engagements.js';
+import { erasureRepository } from '../../../src/storage/biometrics/erasure.js';
 import { factorRepository } from '../../../src/storage/biometrics/factors.js';
 import { mediaRepository } from '../../../src/storage/biometrics/media.js';
 import { partyRepository } from '../../../src/storage/biometrics/parties.js';
@@ -50,6 +51,9 @@ const lookups: [name: string, ask: (store: Named) => Promise<unknown>][] = [
   ['media.hasBlob', ({ media }) => media.hasBlob(SCOPE, 'b')],
   ['media.listByPerson', ({ media }) => media.listByPerson(SCOPE, 'p')],
   ['processedAudios.find', ({ processedAudios }) => processedAudios.find(SCOPE, 'a')],
+  ['erasure.engagementsAskingFor', ({ erasure }) => erasure.engagementsAskingFor(SCOPE, 'p')],
+  ['erasure.askedForIn', ({ erasure }) => erasure.askedForIn('e')],
+  ['erasure.isOnHold', ({ erasure }) => erasure.isOnHold('e')],
 ];
 
 it.each(lookups)('%s does not read the whole scope', async (_name, ask) => {
@@ -75,11 +79,12 @@ it.each(lookups)('%s does not read the whole scope', async (_name, ask) => {
 
 type Named = Pick<
   Repositories,
-  'profiles' | 'factors' | 'engagements' | 'sessions' | 'parties' | 'media' | 'processedAudios'
+  'profiles' | 'factors' | 'engagements' | 'sessions' | 'parties' | 'media' | 'processedAudios' | 'erasure'
 >;
 
 function repositories(db: Db, keyring: Keyring): Named {
   return {
+    erasure: erasureRepository(db, 'sqlite'),
     profiles: profileRepository(db, keyring),
     factors: factorRepository(db),
     engagements: engagementRepository(db, keyring),
