@@ -164,7 +164,7 @@ export class Gallery {
       const row = from.#prints.rowOf(id);
       if (row === undefined) continue;
       this.remove(id);
-      this.#labels.put(this.#prints.add(id, from.#prints.template(row)), from.#labels.at(row));
+      this.#labels.take(from.#labels, row, this.#prints.take(from.#prints, row));
       const untilMs = from.#lockedUntilMs.get(id);
       if (untilMs !== undefined) this.#lockedUntilMs.set(id, untilMs);
     }

@@ -6,6 +6,7 @@ import type { PrintDetails } from '../model/profiles.js';
 
 /** Rows that are looked at without a pause. */
 const STEP_ROWS = 32_768;
+const UNKNOWN_KIND = 'a row of no known kind';
 /** As many as one byte can tell apart. */
 const SHARE_NUMBERS = 256;
 
@@ -71,6 +72,17 @@ export class PrintLabels {
     this.#count(row, 1);
   }
 
+  /** What other labels say of a row. */
+  take(other: PrintLabels, from: number, row: number): void {
+    this.#columns.takeRow(other.#columns, from, row);
+    this.owners.take(other.owners, from, row);
+    const kind = other.kinds.all[other.#kinds.get(from)];
+    if (!kind) throw new RangeError(UNKNOWN_KIND);
+    this.#kinds.set(row, this.kinds.number(kind));
+    if (this.#shareOf) this.#shares.set(row, this.#shareOf(this.owners.id(row)));
+    this.#count(row, 1);
+  }
+
   /** The last row takes the place of the one that goes. */
   remove(row: number, last: number): void {
     this.#count(row, -1);
@@ -82,7 +94,7 @@ export class PrintLabels {
 
   at(row: number): Label {
     const kind = this.kinds.all[this.#kinds.get(row)];
-    if (!kind) throw new RangeError('a row of no known kind');
+    if (!kind) throw new RangeError(UNKNOWN_KIND);
     return { gkOwnerId: this.owners.id(row), version: this.#versions.get(row), ...kind };
   }
 

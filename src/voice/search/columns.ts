@@ -40,8 +40,16 @@ export class Column<A extends Numbers> {
   }
 
   copyRow(from: number, to: number): void {
-    const at = (from % BLOCK_ROWS) * this.width;
-    this.block(to).set(this.block(from).subarray(at, at + this.width), (to % BLOCK_ROWS) * this.width);
+    this.takeRow(this, from, to);
+  }
+
+  /** Of a column of the same kind. */
+  takeRow(other: Column<A>, from: number, to: number): void {
+    const [source, target] = [other.block(from), this.block(to)];
+    const { width } = this;
+    let at = (to % BLOCK_ROWS) * width;
+    const first = (from % BLOCK_ROWS) * width;
+    for (let i = first; i < first + width; i++) target[at++] = source[i] as number;
   }
 
   /** Rows as bytes, a copy. */
@@ -92,6 +100,11 @@ export class Columns {
 
   copyRow(from: number, to: number): void {
     for (const column of this.#columns) column.copyRow(from, to);
+  }
+
+  /** Of columns of the same kinds. */
+  takeRow(others: Columns, from: number, to: number): void {
+    this.#columns.forEach((column, i) => column.takeRow(others.#columns[i] as Column<Numbers>, from, to));
   }
 
   read(first: number, count: number): Uint8Array[] {

@@ -85,6 +85,14 @@ export class PrintGallery {
     return row;
   }
 
+  /** Adds a print that another gallery of the same model has and this one has not; answers its row. */
+  take(other: PrintGallery, from: number): number {
+    const row = this.#size++;
+    this.#columns.takeRow(other.#columns, from, row);
+    this.ids.take(other.ids, from, row);
+    return row;
+  }
+
   /** The last row takes the freed place, so the rows stay dense; undefined when the id is unknown. */
   remove(id: string): { row: number; last: number } | undefined {
     const row = this.rowOf(id);

@@ -38,6 +38,14 @@ export class RowIds {
     this.index(row);
   }
 
+  /** Makes a row known whose identifier another one of these has, and which was copied into the column. */
+  take(other: RowIds, from: number, to: number): void {
+    const [a, b] = other.column.row(from);
+    // Texts have numbers of their own in each.
+    if (a === TEXT_MARK && b === TEXT_MARK) this.put(to, other.id(from));
+    else this.index(to);
+  }
+
   /** Makes a row known whose identifier is in the column already. */
   index(row: number): void {
     this.reserve(this.#indexed + 1);
