@@ -1,4 +1,5 @@
 // The setup page of a new installation, from a browser and by JSON.
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bootstrapAuth } from '../../src/auth/bootstrap.js';
 import type { BootstrapResult } from '../../src/auth/bootstrap.js';
@@ -6,6 +7,7 @@ import { authenticateUser } from '../../src/auth/users/authenticate-user.js';
 import { openDatabase } from '../../src/storage/database.js';
 import type { Database } from '../../src/storage/database.js';
 import { migrate } from '../../src/storage/migrate.js';
+import { german } from '../../src/transport/routes/oauth/german.js';
 import { Browser } from './browser.js';
 import { PASSWORD, createTestAuth, freePort, serveOAuth } from './support.js';
 import type { OAuthServer, TestAuth } from './support.js';
@@ -79,5 +81,59 @@ describe('the setup page', () => {
     const done = await post({ token: made.setupToken, password: PASSWORD });
     expect([done.status, await done.json()]).toEqual([200, { user_name: 'admin' }]);
     expect((await post({ token: made.setupToken, password: PASSWORD })).status).toBe(404);
+  });
+});
+
+describe('the language of the pages', () => {
+  it('is the one that the browser prefers of those there are', async () => {
+    for (const [wanted, language] of [
+      ['de-AT,de;q=0.9,en;q=0.5', 'de'],
+      ['fr-FR, fr;q=0.9, en;q=0.4, de;q=0.7', 'de'],
+      ['en-US,en;q=0.9,de;q=0.8', 'en'],
+      ['de;q=0, en', 'en'],
+      ['*', 'en'],
+      ['', 'en'],
+    ] as const) {
+      const { html, headers } = await new Browser(server.url).get(`${server.url}/setup`, {
+        'accept-language': wanted,
+      });
+      expect([wanted, headers.get('content-language')]).toEqual([wanted, language]);
+      expect(html).toContain(`<html lang="${language}">`);
+      expect(html).toContain(language === 'de' ? 'Neues Passwort wiederholen' : 'New password again');
+    }
+  });
+
+  it('is the one that the application asks for, also of what is wrong, and keeps what others wrote as it is', async () => {
+    const browser = new Browser(server.url);
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: 'console',
+      redirect_uri: `${server.url}/console/callback`,
+      scope: 'platform-api',
+      code_challenge: 'a'.repeat(43),
+      code_challenge_method: 'S256',
+      ui_locales: 'fr de',
+    });
+    const page = await browser.get(`${server.url}/oauth2/authorize?${query.toString()}`, {
+      'accept-language': 'en',
+    });
+    expect([page.status, page.html.includes('<h1>Anmelden</h1>')]).toEqual([200, true]);
+    const again = await browser.submit(page, { user_name: '<b>{user}</b>', password: 'wrong' });
+    expect(again.html).toContain('Benutzername oder Passwort ist falsch.');
+    expect(again.html).toContain('&#60;b&#62;{user}&#60;/b&#62;');
+  });
+
+  it('has every sentence of the pages in German', () => {
+    const folder = new URL('../../src/transport/routes/oauth/', import.meta.url);
+    const sources = readdirSync(folder)
+      .filter((file) => file.endsWith('.ts') && file !== 'german.ts')
+      .map((file) => readFileSync(new URL(file, folder), 'utf8'))
+      .join('\n');
+    const said = [...sources.matchAll(/\bsay\(\s*['`]([^'`]+)['`]/g)].map(([, text]) => text ?? '');
+    expect(said.length).toBeGreaterThan(30);
+    // Sentences of their own: what is wrong, and titles of pages that only say something.
+    const told = [...sources.matchAll(/'([A-Z][^'\n]* [^'\n]*\.)'/g)].map(([, text]) => text ?? '');
+    const keys = [...said, ...told].map((text) => text.replace(/\$\{\w+\}|\d+/g, '#'));
+    expect(keys.filter((text) => !(text in german))).toEqual([]);
   });
 });

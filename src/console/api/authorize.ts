@@ -1,6 +1,8 @@
 // Authorization code with PKCE against the server's own login, as far as no words are needed: the addresses, the silent way (a
 // fetch that follows the redirect, because the login session is a cookie of the same origin), and codes to tokens.
 
+import { LANGUAGE } from '../text/language.js';
+
 const CLIENT_ID = 'console';
 const CALLBACK_PATH = '/console/callback';
 
@@ -37,6 +39,8 @@ export async function authorizeUrl(
     code_challenge: base64Url(new Uint8Array(digest)),
     code_challenge_method: 'S256',
     ...(prompt ? { prompt } : {}),
+    // The page that asks for the password speaks as the console does.
+    ui_locales: LANGUAGE,
   });
   return `/oauth2/authorize?${params.toString()}`;
 }

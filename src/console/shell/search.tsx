@@ -37,6 +37,7 @@ export function SearchDialog({
   const places = findPlaces(typed, may);
   const found = [...places, ...(words === '' || things.error ? [] : (known ?? []))];
   const isPending = words !== '' && (sought !== words || things.loading);
+  const isSlow = useSlow(isPending);
   return (
     <Dialog title={t.title} onClose={onClose}>
       <Finder
@@ -47,11 +48,35 @@ export function SearchDialog({
         onClose={onClose}
       />
       <p className="soft small" role="status">
-        {isPending ? t.searching : found.length > 0 ? t.count(found.length) : words === '' ? '' : t.none}
+        {isPending
+          ? isSlow
+            ? t.slow
+            : t.searching
+          : found.length > 0
+            ? t.count(found.length)
+            : words === ''
+              ? ''
+              : t.none}
       </p>
       {things.error ? <ErrorNotice error={things.error} /> : null}
     </Dialog>
   );
+}
+
+const SLOW_MS = 1500;
+
+/** Whether it has lasted long enough to be explained. */
+function useSlow(isPending: boolean): boolean {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    if (!isPending) return undefined;
+    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    return () => {
+      clearTimeout(timer);
+      setSlow(false);
+    };
+  }, [isPending]);
+  return isPending && isSlow;
 }
 
 const keyOf = ({ kind, to, label }: Found): string => `${kind} ${to} ${label}`;

@@ -37,6 +37,8 @@ export function ThresholdCard({
 }): ReactNode {
   const [wanted, setWanted] = useState('1');
   const [found, setFound] = useState<{ suggestion: Suggestion; rate: string } | undefined>();
+  /** A new search has nothing to do with what became of the one before. */
+  const [round, setRound] = useState(0);
   const rate = Number(wanted.replace(',', '.')) / 100;
   const valid = rate > 0 && rate < 1;
   const ask = (): Promise<Suggestion> =>
@@ -49,7 +51,10 @@ export function ThresholdCard({
     setFound({ suggestion, rate: wanted });
     onSuggested(valueOf(suggestion.threshold?.value));
   };
-  const search = useAction(async () => show(await ask()));
+  const search = useAction(async () => {
+    show(await ask());
+    setRound((before) => before + 1);
+  });
   /** What is saved is what the voices give now: prints and calibration may have changed since it was shown. */
   const checkAgain = async (shown: Suggestion): Promise<void> => {
     const now = await ask();
@@ -86,7 +91,9 @@ export function ThresholdCard({
           <ErrorNotice error={search.error} title={text.failed} shown={['targetFalseAcceptRate']} />
         ) : null}
         <div className="stack" role="status">
-          {found ? <Found {...found} read={read} checkAgain={checkAgain} onSaved={onSaved} /> : null}
+          {found ? (
+            <Found key={round} {...found} read={read} checkAgain={checkAgain} onSaved={onSaved} />
+          ) : null}
         </div>
       </div>
     </Card>

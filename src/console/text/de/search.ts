@@ -9,6 +9,7 @@ export const text: typeof en = {
   results: 'Treffer',
   count: (count) => many(count, '# Treffer', '# Treffer'),
   searching: 'Suche läuft …',
+  slow: 'Die Suche läuft noch. Die erste nach einem Start des Servers dauert einige Sekunden.',
   none: 'Nichts gefunden. Versuchen Sie es mit einem kürzeren Teil des Namens.',
   kinds: {
     page: 'Seite',

@@ -28,6 +28,7 @@ export const text = {
   results: 'Results',
   count: (count: number) => many(count, '# result', '# results'),
   searching: 'Searching …',
+  slow: 'Still searching. The first search after the server has started takes a few seconds.',
   none: 'Nothing found. Try a shorter part of the name.',
   kinds: {
     page: 'Page',

@@ -7,6 +7,7 @@ import { dpopAlgorithms } from '../../../auth/tokens/verify-dpop-proof.js';
 import { identityClaims } from '../../../auth/tokens/user-info.js';
 import { USER_INFO_PATH } from './user-info.js';
 import { INTROSPECTION_PATH, PUSHED_PATH, REVOCATION_PATH, TOKEN_PATH } from './token.js';
+import { pageLanguages } from './page-words.js';
 
 const JWKS_PATH = '/oauth2/jwks';
 export const AUTHORIZATION_PATH = '/oauth2/authorize';
@@ -55,7 +56,7 @@ function serverMetadata(deps: AuthDeps): object {
     request_uri_parameter_supported: false,
     claims_parameter_supported: false,
     service_documentation: `${deps.settings.publicUrl}/docs`,
-    ui_locales_supported: ['en'],
+    ui_locales_supported: pageLanguages,
     grant_types_supported: [
       'client_credentials',
       'authorization_code',

@@ -46,21 +46,24 @@ export interface PageOptions {
   /** Where a form on the page may end up: browsers check the whole chain of redirects against this. */
   formTargets?: readonly string[];
   script?: { text: string; hash: string } | undefined;
+  /** Of the words on it; English if absent. */
+  language?: string;
 }
 
 export function sendPage(
   reply: FastifyReply,
-  title: string,
+  title: string | Markup,
   body: Markup,
-  { status = 200, formTargets = [], script }: PageOptions = {},
+  { status = 200, formTargets = [], script, language = 'en' }: PageOptions = {},
 ): FastifyReply {
   const targets = ["'self'", ...formTargets.map(originOf)].join(' ');
   const page = markup`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} - Voxgate</title><style>${new Markup(STYLE)}</style></head>
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} - Voxgate</title><style>${new Markup(STYLE)}</style></head>
 <body><main><h1>${title}</h1>${body}</main>${script ? markup`<script>${new Markup(script.text)}</script>` : undefined}</body></html>`;
   return reply
     .code(status)
     .header('content-type', 'text/html; charset=utf-8')
+    .header('content-language', language)
     .header('cache-control', 'no-store')
     .header(
       'content-security-policy',
@@ -77,6 +80,6 @@ function originOf(uri: string): string {
   return url.origin === 'null' ? url.protocol : url.origin;
 }
 
-export function alert(message: string | undefined): Markup {
+export function alert(message: string | Markup | undefined): Markup {
   return message === undefined ? markup`` : markup`<p class="alert" role="alert">${message}</p>`;
 }

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { PasskeyQuestion } from '../../../auth/factors/check-passkey.js';
 import { markup, type Markup } from './page-frame.js';
+import type { Say } from './page-words.js';
 
 /** Without script or passkeys the button stays hidden; nothing else on the page needs either. */
 const SCRIPT = `
@@ -41,9 +42,9 @@ export const passkeyScript = {
   hash: createHash('sha256').update(SCRIPT).digest('base64'),
 };
 
-export function passkeyForm(question: PasskeyQuestion, hidden: Markup): Markup {
+export function passkeyForm(question: PasskeyQuestion, hidden: Markup, say: Say): Markup {
   return markup`<form id="passkey" method="post" action="/oauth2/login/passkey" hidden data-options="${question.optionsJson}">${hidden}
 <input type="hidden" name="ticket" value="${question.ticket}"><input type="hidden" name="credential" value="">
-<p id="passkey-problem" class="alert" role="alert" hidden>The passkey was not used. Please try again.</p>
-<p><button type="submit" class="quiet">Use a passkey</button></p></form>`;
+<p id="passkey-problem" class="alert" role="alert" hidden>${say('The passkey was not used. Please try again.')}</p>
+<p><button type="submit" class="quiet">${say('Use a passkey')}</button></p></form>`;
 }

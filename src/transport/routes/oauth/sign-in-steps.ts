@@ -242,7 +242,11 @@ async function takeFactor({ flow, visit, asked, progress, form }: Sent): Promise
     return show(flow, visit, asked, progress, refusalOf(thrown));
   }
   remember(flow, visit.reply, { ...progress, methods: [...methods, 'totp'] });
-  return sendRecoveryCodesPage(visit.reply, { codes, next: addressWith(STEP_PATH, asked) });
+  return sendRecoveryCodesPage(visit.reply, {
+    request: asked.text,
+    codes,
+    next: addressWith(STEP_PATH, asked),
+  });
 }
 
 /** What was wrong with what somebody sent; anything else goes the way of all failures. */

@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { PasskeyQuestion } from '../../../auth/factors/check-passkey.js';
 import type { QrCode } from '../../qr-code.js';
 import { Markup, alert, markup, sendPage, type PageOptions } from './page-frame.js';
+import { wordsFor, type Say } from './page-words.js';
 import { passkeyForm, passkeyScript } from './passkey-script.js';
 
 /** What every form of these pages carries. */
@@ -15,7 +16,7 @@ export interface StepView {
 const hidden = ({ request, formToken }: StepView): Markup =>
   markup`<input type="hidden" name="request" value="${request}"><input type="hidden" name="form_token" value="${formToken}">`;
 
-const codeField = (label: string, attributes: Markup): Markup =>
+const codeField = (label: Markup, attributes: Markup): Markup =>
   markup`<label for="code">${label}</label><input id="code" name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" required autofocus ${attributes}>`;
 
 export function sendCodePage(
@@ -24,14 +25,19 @@ export function sendCodePage(
   options: PageOptions,
 ): FastifyReply {
   const { passkey } = view;
+  const say = wordsFor(reply, view.request);
   const about = view.hasApp
     ? 'Enter the code that your authenticator app shows. Without it, use one of your recovery codes.'
     : 'Use your passkey. Without it, enter one of your recovery codes.';
-  const body = markup`<p class="soft">${about}</p>${alert(view.problem)}
+  const body = markup`<p class="soft">${say(about)}</p>${alert(view.problem && say(view.problem))}
 <form method="post" action="/oauth2/login/code">${hidden(view)}
-${codeField('Code', markup`maxlength="64"`)}
-<button type="submit">Continue</button></form>${passkey && passkeyForm(passkey, hidden(view))}`;
-  return sendPage(reply, 'One more step', body, { ...options, script: passkey && passkeyScript });
+${codeField(say('Code'), markup`maxlength="64"`)}
+<button type="submit">${say('Continue')}</button></form>${passkey && passkeyForm(passkey, hidden(view), say)}`;
+  return sendPage(reply, say('One more step'), body, {
+    ...options,
+    language: say.language,
+    script: passkey && passkeyScript,
+  });
 }
 
 export function sendNewPasswordPage(
@@ -39,17 +45,18 @@ export function sendNewPasswordPage(
   view: StepView & { userName: string; passwordLengthMin: number },
   options: PageOptions,
 ): FastifyReply {
-  const body = markup`<p class="soft">Somebody else knows the password you have used. Choose one that only you know.</p>${alert(view.problem)}
+  const say = wordsFor(reply, view.request);
+  const body = markup`<p class="soft">${say('Somebody else knows the password you have used. Choose one that only you know.')}</p>${alert(view.problem && say(view.problem))}
 <form method="post" action="/oauth2/login/new-password">${hidden(view)}<input type="text" name="username" value="${view.userName}" autocomplete="username" hidden>
-${newPasswordFields(view.passwordLengthMin)}
-<button type="submit">Set the password and continue</button></form>`;
-  return sendPage(reply, 'Choose a new password', body, options);
+${newPasswordFields(view.passwordLengthMin, say)}
+<button type="submit">${say('Set the password and continue')}</button></form>`;
+  return sendPage(reply, say('Choose a new password'), body, { ...options, language: say.language });
 }
 
-export function newPasswordFields(lengthMin: number): Markup {
-  return markup`<label for="password">New password</label><input id="password" name="password" type="password" autocomplete="new-password" minlength="${String(lengthMin)}" maxlength="256" required aria-describedby="password-hint">
-<p id="password-hint" class="soft">At least ${String(lengthMin)} characters.</p>
-<label for="password_again">New password again</label><input id="password_again" name="password_again" type="password" autocomplete="new-password" maxlength="256" required>`;
+export function newPasswordFields(lengthMin: number, say: Say): Markup {
+  return markup`<label for="password">${say('New password')}</label><input id="password" name="password" type="password" autocomplete="new-password" minlength="${String(lengthMin)}" maxlength="256" required aria-describedby="password-hint">
+<p id="password-hint" class="soft">${say(`At least ${lengthMin} characters.`)}</p>
+<label for="password_again">${say('New password again')}</label><input id="password_again" name="password_again" type="password" autocomplete="new-password" maxlength="256" required>`;
 }
 
 export function sendFactorPage(
@@ -61,20 +68,27 @@ export function sendFactorPage(
   const picture = new Markup(
     `<svg class="code" viewBox="0 0 ${size} ${size}" role="img" aria-label="QR code"><path d="${path}" fill="#000"/></svg>`,
   );
-  const body = markup`<p class="soft">Your account needs a second factor. Scan this with an authenticator app and enter the code that it shows.</p>${alert(view.problem)}
-${picture}<p>Or type this key into the app: <code>${view.secret}</code></p>
+  const say = wordsFor(reply, view.request);
+  const key = markup`<code>${view.secret}</code>`;
+  const about =
+    'Your account needs a second factor. Scan this with an authenticator app and enter the code that it shows.';
+  const body = markup`<p class="soft">${say(about)}</p>${alert(view.problem && say(view.problem))}
+${picture}<p>${say('Or type this key into the app: {key}', { key })}</p>
 <form method="post" action="/oauth2/login/factor">${hidden(view)}<input type="hidden" name="setup_token" value="${view.setupToken}">
-${codeField('Code', markup`inputmode="numeric" maxlength="10"`)}
-<button type="submit">Continue</button></form>`;
-  return sendPage(reply, 'Set up a second factor', body, options);
+${codeField(say('Code'), markup`inputmode="numeric" maxlength="10"`)}
+<button type="submit">${say('Continue')}</button></form>`;
+  return sendPage(reply, say('Set up a second factor'), body, { ...options, language: say.language });
 }
 
 export function sendRecoveryCodesPage(
   reply: FastifyReply,
-  view: { codes: readonly string[]; next: string },
+  view: { request: string; codes: readonly string[]; next: string },
 ): FastifyReply {
-  const body = markup`<p>Your authenticator app is set up. Keep these recovery codes in a safe place: each gets you in once if you lose the app. They are not shown again.</p>
+  const say = wordsFor(reply, view.request);
+  const about =
+    'Your authenticator app is set up. Keep these recovery codes in a safe place: each gets you in once if you lose the app. They are not shown again.';
+  const body = markup`<p>${say(about)}</p>
 <pre>${view.codes.join('\n')}</pre>
-<p><a class="button" href="${view.next}">I have stored them</a></p>`;
-  return sendPage(reply, 'Recovery codes', body);
+<p><a class="button" href="${view.next}">${say('I have stored them')}</a></p>`;
+  return sendPage(reply, say('Recovery codes'), body, { language: say.language });
 }

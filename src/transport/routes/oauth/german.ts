@@ -1,0 +1,115 @@
+// German: the pages this server draws itself. `#` stands for a number.
+
+export const german: Readonly<Record<string, string>> = {
+  // Sign in
+  'Sign in': 'Anmelden',
+  'to continue to {application}': 'weiter zu {application}',
+  'Sign in with {provider}': 'Anmelden mit {provider}',
+  'User name': 'Benutzername',
+  Password: 'Passwort',
+  'Use a passkey': 'Passkey verwenden',
+  'The passkey was not used. Please try again.':
+    'Der Passkey wurde nicht verwendet. Bitte versuchen Sie es erneut.',
+  'Incorrect user name or password.': 'Benutzername oder Passwort ist falsch.',
+  'Too many attempts. Please wait a moment and try again.':
+    'Zu viele Versuche. Bitte warten Sie einen Moment und versuchen Sie es erneut.',
+  'This form has expired. Please try again.':
+    'Dieses Formular ist abgelaufen. Bitte versuchen Sie es erneut.',
+  'This sign-in has expired. Please try again.':
+    'Diese Anmeldung ist abgelaufen. Bitte versuchen Sie es erneut.',
+  'Please sign in with your identity provider.': 'Bitte melden Sie sich bei Ihrem Identitätsanbieter an.',
+  'This passkey was not accepted. Please try again.':
+    'Dieser Passkey wurde nicht angenommen. Bitte versuchen Sie es erneut.',
+  'This code is not valid. Please wait for the next one and try again.':
+    'Dieser Code gilt nicht. Bitte warten Sie auf den nächsten und versuchen Sie es erneut.',
+  // One more step
+  'One more step': 'Noch ein Schritt',
+  'Enter the code that your authenticator app shows. Without it, use one of your recovery codes.':
+    'Geben Sie den Code ein, den Ihre Authentifizierungs-App anzeigt. Ohne die App geht es mit einem Ihrer Wiederherstellungscodes.',
+  'Use your passkey. Without it, enter one of your recovery codes.':
+    'Verwenden Sie Ihren Passkey. Ohne ihn geht es mit einem Ihrer Wiederherstellungscodes.',
+  Code: 'Code',
+  Continue: 'Weiter',
+  'Choose a new password': 'Neues Passwort wählen',
+  'Somebody else knows the password you have used. Choose one that only you know.':
+    'Das bisherige Passwort kennt noch jemand. Wählen Sie eines, das nur Sie kennen.',
+  'Set the password and continue': 'Passwort festlegen und weiter',
+  'New password': 'Neues Passwort',
+  'New password again': 'Neues Passwort wiederholen',
+  'At least # characters.': 'Mindestens # Zeichen.',
+  'The two passwords are different.': 'Die beiden Passwörter sind verschieden.',
+  'The new password must have at least # characters.': 'Das neue Passwort muss mindestens # Zeichen haben.',
+  'The new password must have at most # characters.': 'Das neue Passwort darf höchstens # Zeichen haben.',
+  'The new password must not contain the user name.':
+    'Das neue Passwort darf den Benutzernamen nicht enthalten.',
+  'The new password is among the first that an attacker would try; a few unrelated words are better.':
+    'Das neue Passwort gehört zu den ersten, die ein Angreifer versuchen würde; besser sind einige Wörter ohne Zusammenhang.',
+  'The new password must not be the one you were given.':
+    'Das neue Passwort darf nicht das sein, das man Ihnen gegeben hat.',
+  'This page has expired; begin again.': 'Diese Seite ist abgelaufen; beginnen Sie noch einmal.',
+  'too many attempts; please wait.': 'Zu viele Versuche; bitte warten Sie.',
+  'Set up a second factor': 'Zweiten Faktor einrichten',
+  'Your account needs a second factor. Scan this with an authenticator app and enter the code that it shows.':
+    'Ihr Konto braucht einen zweiten Faktor. Scannen Sie dies mit einer Authentifizierungs-App und geben Sie den Code ein, den sie anzeigt.',
+  'Or type this key into the app: {key}': 'Oder geben Sie diesen Schlüssel in die App ein: {key}',
+  'Recovery codes': 'Wiederherstellungscodes',
+  'Your authenticator app is set up. Keep these recovery codes in a safe place: each gets you in once if you lose the app. They are not shown again.':
+    'Ihre Authentifizierungs-App ist eingerichtet. Bewahren Sie diese Wiederherstellungscodes sicher auf: Mit jedem kommen Sie einmal hinein, wenn Sie die App verlieren. Sie werden nicht noch einmal angezeigt.',
+  'I have stored them': 'Ich habe sie aufbewahrt',
+  // Consent
+  'Allow access?': 'Zugriff erlauben?',
+  '{application} asks who you are. It learns your user name, {user}, and your display name.':
+    '{application} fragt, wer Sie sind. Die Anwendung erfährt Ihren Benutzernamen {user} und Ihren Anzeigenamen.',
+  'It cannot do anything in your name.': 'In Ihrem Namen tun kann sie nichts.',
+  '{application} asks to use the management interface in your name, {user}.':
+    '{application} möchte die Verwaltungsschnittstelle in Ihrem Namen nutzen ({user}).',
+  'You registered it yourself; it may do whatever your account may.':
+    'Sie haben die Anwendung selbst registriert; sie darf alles, was Ihr Konto darf.',
+  'It was registered by {owner} and may do only what both that account and yours may. It cannot change how you sign in.':
+    'Sie wurde von {owner} registriert und darf nur, was sowohl dieses Konto als auch Ihres darf. Wie Sie sich anmelden, kann sie nicht ändern.',
+  'You will return to {host}. Allow this only if you started it yourself.':
+    'Sie kehren zu {host} zurück. Erlauben Sie dies nur, wenn Sie es selbst begonnen haben.',
+  Allow: 'Erlauben',
+  Deny: 'Ablehnen',
+  // Sign out
+  'Sign out?': 'Abmelden?',
+  'You will be signed out of this server in this browser.':
+    'Sie werden in diesem Browser von diesem Server abgemeldet.',
+  'Sign out': 'Abmelden',
+  'Signed out': 'Abgemeldet',
+  'You have signed out.': 'Sie haben sich abgemeldet.',
+  'Not signed out': 'Nicht abgemeldet',
+  // First run
+  'Set up Voxgate': 'Voxgate einrichten',
+  'Welcome. Choose a password for the administrator of this server; its user name is {user}.':
+    'Willkommen. Wählen Sie ein Passwort für den Administrator dieses Servers; der Benutzername ist {user}.',
+  'Setup token': 'Einrichtungs-Token',
+  'The end of the link that was printed at the first start. Lost? {command} prints a new one.':
+    'Das Ende des Links, der beim ersten Start ausgegeben wurde. Verloren? {command} gibt einen neuen aus.',
+  'Set the password and begin': 'Passwort festlegen und beginnen',
+  // What cannot go on
+  'Not signed in': 'Nicht angemeldet',
+  'This request cannot be served': 'Diese Anfrage kann nicht bearbeitet werden',
+  'Open the console there': 'Konsole dort öffnen',
+  'This form has expired. Please go back to the application and start again.':
+    'Dieses Formular ist abgelaufen. Bitte gehen Sie zurück zur Anwendung und beginnen Sie von vorn.',
+  'This sign-in has expired. Please go back to the application and start again.':
+    'Diese Anmeldung ist abgelaufen. Bitte gehen Sie zurück zur Anwendung und beginnen Sie von vorn.',
+  'Your identity provider cannot be reached at the moment. Please try again later.':
+    'Ihr Identitätsanbieter ist zurzeit nicht erreichbar. Bitte versuchen Sie es später erneut.',
+  'The request of the application is too long.': 'Die Anfrage der Anwendung ist zu lang.',
+  'Your identity provider did not confirm the sign-in. Please try again.':
+    'Ihr Identitätsanbieter hat die Anmeldung nicht bestätigt. Bitte versuchen Sie es erneut.',
+  'Your account is in no group that may use this server. Please ask your administrator.':
+    'Ihr Konto ist in keiner Gruppe, die diesen Server nutzen darf. Bitte fragen Sie Ihren Administrator.',
+  'Your groups would leave this server without an administrator.':
+    'Ihre Gruppen würden diesen Server ohne Administrator lassen.',
+  'Your account has been disabled on this server. Please ask your administrator.':
+    'Ihr Konto ist auf diesem Server gesperrt. Bitte fragen Sie Ihren Administrator.',
+  'There is already another account with your user name. Please ask your administrator.':
+    'Es gibt bereits ein anderes Konto mit Ihrem Benutzernamen. Bitte fragen Sie Ihren Administrator.',
+  'You have no account on this server yet. Please ask your administrator.':
+    'Sie haben auf diesem Server noch kein Konto. Bitte fragen Sie Ihren Administrator.',
+  'Your identity provider sent no user name that this server can use.':
+    'Ihr Identitätsanbieter hat keinen Benutzernamen geschickt, den dieser Server verwenden kann.',
+};
