@@ -1,7 +1,7 @@
 // Where things are found: places of the console by their names, and what the tenant and the account hold by asking the
 // server for each kind at once.
 import { call } from '../api/client.js';
-import { folded, fullName } from '../format/text.js';
+import { folded, fullName, relativeTime, shortId } from '../format/text.js';
 import { mayOpen } from '../pages/page.js';
 import { pages } from '../pages/registry.js';
 import type { Context } from '../tenant/context.js';
@@ -100,9 +100,16 @@ async function findFraudsters(context: Context, query: string, signal: AbortSign
 async function findSessions(context: Context, query: string, signal: AbortSignal): Promise<Found[]> {
   const { sessions = [] } = await call('ListSessions', { context, query, pageSize: EACH }, signal);
   return sessions.map(({ details, claimedPersonId, persons = [], caseNumber }) => ({
-    label: details?.sessionId || (details?.gkSessionId?.value ?? ''),
+    label: details?.sessionId || shortId(details?.gkSessionId?.value),
     kind: t.kinds.session,
-    note: [caseNumber, claimedPersonId || persons[0]?.personId, details?.ani].filter(Boolean).join(', '),
+    note: [
+      caseNumber,
+      claimedPersonId || persons[0]?.personId,
+      details?.ani,
+      relativeTime(details?.creationTimestamp),
+    ]
+      .filter(Boolean)
+      .join(', '),
     to: `/sessions/${details?.gkSessionId?.value ?? ''}`,
   }));
 }

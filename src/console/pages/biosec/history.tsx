@@ -14,7 +14,7 @@ import { t as shell } from '../../text/shell.js';
 import { SessionDecision } from './decision-badge.js';
 import { caseAddress } from './case-link.js';
 import { outcomeWords } from './operations.js';
-import { PersonCell } from './person-cell.js';
+import { PersonCell, roleOf } from './person-cell.js';
 import { SessionLink } from './session-link.js';
 
 const text = t.history;
@@ -71,7 +71,9 @@ export function History({
                     whole: true,
                     cell: ({ details }) => <Time at={details?.creationTimestamp} relative />,
                   },
-                  { label: t.list.person, cell: (entry) => <PersonCell entry={entry} /> },
+                  gkPersonId
+                    ? { label: t.list.role, cell: (entry) => roleOf(entry, gkPersonId) || shell.none }
+                    : { label: t.list.person, cell: (entry) => <PersonCell entry={entry} /> },
                   { label: t.list.from, cell: ({ details }) => details?.ani || shell.none },
                   { label: t.list.decision, cell: ({ details }) => <SessionDecision session={details} /> },
                   { label: t.session.outcome, cell: ({ verdict, amount }) => outcomeWords(verdict, amount) },

@@ -12,6 +12,13 @@ export function personOf({ claimedPersonId, persons = [] }: SessionEntryJson): {
   return { id: personId, how: roles[role] };
 }
 
+/** How a session knows one person whom it is about. */
+export function roleOf({ details, persons = [] }: SessionEntryJson, gkPersonId: string): string {
+  if (details?.claimedGkPersonId?.value === gkPersonId) return roles.claimed;
+  const named = persons.find((person) => person.gkPersonId?.value === gkPersonId);
+  return roles[named?.role ?? 'SESSION_PERSON_ROLE_UNSPECIFIED'];
+}
+
 export function PersonCell({ entry }: { entry: SessionEntryJson }): ReactNode {
   const { id, how } = personOf(entry);
   if (!id) return shell.none;

@@ -49,7 +49,15 @@ export function RecordObject({
   // A session has a column of its own; behind it stands who called, as they say.
   const subject = type === 'RECORD_TYPE_SESSION_EVENT' ? second : first;
   if (!subject) return shell.none;
-  return (type && links[type]?.(subject)) ?? <code title={subject}>{shortId(subject)}</code>;
+  const linked = type && links[type]?.(subject);
+  if (linked) return linked;
+  const kind = type && text.objects[type];
+  return (
+    <span title={subject}>
+      {kind ? `${kind} ` : ''}
+      <code>{shortId(subject)}</code>
+    </span>
+  );
 }
 
 /** `gkVoiceprintProfileId` as `Voiceprint profile id`. */

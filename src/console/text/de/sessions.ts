@@ -27,6 +27,7 @@ export const text: typeof en = {
     started: 'Begonnen',
     channel: 'Kanal',
     person: 'Person',
+    role: 'Bekannt woher',
     roles: {
       claimed: 'angegeben',
       SESSION_PERSON_ROLE_UNSPECIFIED: '',
@@ -186,6 +187,14 @@ export const text: typeof en = {
     by: 'Von',
     session: 'Sitzung',
     object: 'Objekt',
+    objects: {
+      RECORD_TYPE_ENGAGEMENT_EVENT: 'Engagement',
+      RECORD_TYPE_MEDIA_EVENT: 'Aufnahme',
+      RECORD_TYPE_AUDIO_EVENT: 'Sprache',
+      RECORD_TYPE_ANTI_SPOOFING_AUDIT_INFO_EVENT: 'Sprache',
+      RECORD_TYPE_CALIBRATION_EVENT: 'Kalibrierung',
+      RECORD_TYPE_JOBS_EVENT: 'Auftrag',
+    },
     systemAbout:
       'Was die ganze Installation betrifft: Anmeldungen, Benutzer, Anwendungen, Clients, Geheimnisse und Schlüssel.',
     systemCaption: 'Einträge der Installation, neueste zuerst',

@@ -192,7 +192,7 @@ export const text: typeof en = {
     speech: 'Sprache',
     speechOf: (net, gross) => `${num(net, 1)} s von ${num(gross, 1)} s`,
     speechInFirst: (net, gross) =>
-      `${num(net, 1)} s; die ersten ${num(gross, 1)} s genügten für die Entscheidung`,
+      `${num(net, 1)} s in den ersten ${num(gross, 1)} s der Aufnahme; das genügte für die Entscheidung`,
     noSpeech: (gross) => `keine in ${num(gross, 1)} s`,
     snr: 'Signal-Rausch-Abstand',
     db: (value) => `${num(value, 0)} dB`,

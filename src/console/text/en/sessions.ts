@@ -26,6 +26,7 @@ export const text = {
     started: 'Started',
     channel: 'Channel',
     person: 'Person',
+    role: 'Known how',
     roles: {
       claimed: 'claimed',
       SESSION_PERSON_ROLE_UNSPECIFIED: '',
@@ -184,6 +185,14 @@ export const text = {
     by: 'By',
     session: 'Session',
     object: 'Object',
+    objects: {
+      RECORD_TYPE_ENGAGEMENT_EVENT: 'engagement',
+      RECORD_TYPE_MEDIA_EVENT: 'recording',
+      RECORD_TYPE_AUDIO_EVENT: 'speech',
+      RECORD_TYPE_ANTI_SPOOFING_AUDIT_INFO_EVENT: 'speech',
+      RECORD_TYPE_CALIBRATION_EVENT: 'calibration',
+      RECORD_TYPE_JOBS_EVENT: 'job',
+    } as Readonly<Record<string, string>>,
     systemAbout:
       'What concerns the whole installation: sign-ins, users, applications, clients, secrets and keys.',
     systemCaption: 'Records of the installation, newest first',

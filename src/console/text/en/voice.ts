@@ -186,7 +186,7 @@ export const text = {
     speechOf: (net: number, gross: number) => `${num(net, 1)} s of ${num(gross, 1)} s`,
     /** Of a recording that was not heard to its end. */
     speechInFirst: (net: number, gross: number) =>
-      `${num(net, 1)} s; the first ${num(gross, 1)} s were enough to decide`,
+      `${num(net, 1)} s in the first ${num(gross, 1)} s of the recording; that was enough to decide`,
     noSpeech: (gross: number) => `none in ${num(gross, 1)} s`,
     snr: 'Signal-to-noise ratio',
     db: (value: number) => `${num(value, 0)} dB`,
