@@ -8,7 +8,7 @@ export interface StoredCall {
   gkEngagementId: string;
   createdAtMs: number;
   netSpeechMs: number;
-  /** Whom the caller claimed to be, or was sent as. */
+  /** Whom the caller claimed to be, was sent as, or was verified as where nobody said it otherwise. */
   gkPersonId?: string;
   /** The caller's own ID of that person. */
   personId?: string;
@@ -28,12 +28,17 @@ export async function callsOf<Found extends { gkProcessedAudioId: string }>(
     found.map(({ gkProcessedAudioId }) => gkProcessedAudioId),
   );
   const byId = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio]));
+  const about = await read.factors.personsBySessions(gkScopeId, [
+    ...new Set(audios.map(({ gkSessionId }) => gkSessionId)),
+  ]);
   for (const one of found) {
     const audio = byId.get(one.gkProcessedAudioId);
     if (!audio || seen.has(audio.gkSessionId) || calls.length >= limit) continue;
     seen.add(audio.gkSessionId);
     const session = await read.sessions.find(gkScopeId, audio.gkSessionId);
-    const named = session?.claimedGkPersonId ?? audio.gkPersonId;
+    // Who names a print says by that whom the caller claims to be; whom a voice was recognized as is another matter.
+    const verified = about.get(audio.gkSessionId)?.findLast(({ role }) => role === 'VERIFIED');
+    const named = session?.claimedGkPersonId ?? audio.gkPersonId ?? verified?.gkPersonId;
     // A recording may outlive the erasure of whom it was said to be: as evidence, or in somebody else's print.
     const gkPersonId = named && !(await read.erasure.isErased(named)) ? named : undefined;
     const person = gkPersonId ? await read.parties.find(gkScopeId, 'PERSON', gkPersonId) : undefined;
