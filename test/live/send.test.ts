@@ -90,6 +90,8 @@ describe('voxgate live send', () => {
     const { err, code } = await send(RECORDING, ...server, '--stream-token', 'wrong');
     expect(err).toContain('stream token is unknown');
     expect(code).toBe(1);
+    const stranger = await send(RECORDING, ...server.slice(0, 4), '--stream-token', 'wrong');
+    expect(stranger).toMatchObject({ err: 'voxgate: a bearer token is needed\n', code: 1 });
   });
 
   it.each<[string, (call: PreparedCall) => string[]]>([
@@ -128,7 +130,7 @@ describe('voxgate live send', () => {
     ['a used token', async () => ['--stream-token', 'wrong'], 'stream token is unknown'],
     ['no call', async () => [], 'name the call'],
     ['a question that is no JSON', async () => ['--question', '{'], '--question is not JSON'],
-    ['a wrong bearer token', async () => ['--token', 'wrong', '--stream-token', 'x'], 'HTTP 401'],
+    ['a wrong bearer token', async () => ['--token', 'wrong', '--stream-token', 'x'], 'HTTP 401, '],
   ])('refuses %s in words', async (_name, flags, words) => {
     const { err, code } = await send(RECORDING, '--server', platform.server.httpUrl, ...(await flags()));
     expect(err).toContain(words);

@@ -1,5 +1,5 @@
 // A connection of the command line to the gRPC listener of a server.
-import { Client, credentials, Metadata } from '@grpc/grpc-js';
+import { Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
 
 export interface GrpcConnection {
   client: Client;
@@ -27,3 +27,6 @@ export function refusalIn(status: AnswerStatus | undefined): Error {
   const { statusMessage, statusCode } = status ?? {};
   return new Error(statusMessage?.message ?? statusCode ?? 'the server refused the call');
 }
+
+/** What ended the stream, without the number that gRPC has for it. */
+export const failureIn = ({ details, message }: ServiceError): Error => new Error(details || message);

@@ -1,5 +1,6 @@
 // Brings audio in over LiveAudio.Listen.
 import { create, fromBinary, fromJson, toBinary, toJson } from '@bufbuild/protobuf';
+import type { ServiceError } from '@grpc/grpc-js';
 import {
   ListenRequestSchema,
   ListenResponseSchema,
@@ -7,7 +8,7 @@ import {
   type ListenRequest,
   type ListenResponse,
 } from '../../gen/voxgate/live/v1/live_pb.js';
-import { connectGrpc, refusalIn, type AnswerStatus } from './grpc-client.js';
+import { connectGrpc, failureIn, refusalIn, type AnswerStatus } from './grpc-client.js';
 import { format, type LiveTarget, type OnEvent, type Sender, type SentEvent } from './sender.js';
 
 export async function sendByGrpc({ server, token, call }: LiveTarget, onEvent: OnEvent): Promise<Sender> {
@@ -28,7 +29,7 @@ export async function sendByGrpc({ server, token, call }: LiveTarget, onEvent: O
       if (event) onEvent(event);
       else reject(refusalIn(status));
     });
-    stream.on('error', reject);
+    stream.on('error', (failure: ServiceError) => reject(failureIn(failure)));
     stream.on('end', () => resolve());
     stream.on('status', () => {
       over = true;

@@ -10,7 +10,7 @@ import {
   type WatchCallResponse,
 } from '../../gen/voxgate/live/v1/live_pb.js';
 import type { CallProgress, Following } from './follow-events.js';
-import { connectGrpc, refusalIn, type AnswerStatus } from './grpc-client.js';
+import { connectGrpc, failureIn, refusalIn, type AnswerStatus } from './grpc-client.js';
 import type { OnEvent, SentEvent } from './sender.js';
 
 const TRIES_MAX = 10;
@@ -42,7 +42,7 @@ export async function watchByGrpc(
     });
     if (!gone) return;
     // A server that goes down, or a connection that broke: another one may know how it goes on.
-    if (last === 0n || gone.code !== status.UNAVAILABLE || ++tries > TRIES_MAX) throw gone;
+    if (last === 0n || gone.code !== status.UNAVAILABLE || ++tries > TRIES_MAX) throw failureIn(gone);
     await wait(PAUSE_MS);
   }
 }

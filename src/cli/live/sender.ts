@@ -1,4 +1,5 @@
 // The other side of a door: brings audio to a server and hears what it says. One implementation per door.
+import { json } from 'node:stream/consumers';
 import type { JsonValue } from '@bufbuild/protobuf';
 import type { WebSocket } from 'ws';
 import { AppError } from '../../errors.js';
@@ -65,9 +66,15 @@ export function socketEnd(socket: WebSocket): Promise<void> {
     socket.on('close', (code, reason) =>
       code === NORMAL ? resolve() : reject(new Error(`the server closed with ${code}: ${reason.toString()}`)),
     );
-    socket.on('unexpected-response', (_request, answer) =>
-      reject(new Error(`the server refused the connection: HTTP ${answer.statusCode ?? 0}`)),
-    );
+    socket.on('unexpected-response', (_request, answer) => {
+      const refusal = `the server refused the connection: HTTP ${answer.statusCode ?? 0}`;
+      const body = json(answer) as Promise<{ error_message?: string }>;
+      const why = body.then(({ error_message: words }) => words);
+      // Whatever stands between may answer in words of its own.
+      void why
+        .catch(() => undefined)
+        .then((words) => reject(new Error(words ? `${refusal}, ${words}` : refusal)));
+    });
     socket.on('error', reject);
   });
   // Whoever waits for the end hears of a failure; nobody has to.
