@@ -34,19 +34,35 @@ export class CallOutcomes {
     this.#log = log;
   }
 
-  /** Never fails: what was decided is in the session, whether or not it can be found by the call. */
-  keep(info: LiveCallInfo): Promise<void> {
-    const { liveCallId } = info;
-    const write = (this.#writing.get(liveCallId) ?? Promise.resolve())
-      .then(() => this.#write(info))
-      .catch((cause: unknown) =>
-        this.#log.warn({ liveCallId, cause: String(cause) }, 'a call could not be stored'),
-      )
+  /** As it stands when its turn comes. Never fails: what was decided is in the session, whether or not it can be found by the call. */
+  keep(liveCallId: string, standing: () => LiveCallInfo): Promise<void> {
+    return this.#inTurn(liveCallId, (tx) => this.#write(tx, standing())).catch((cause: unknown) =>
+      this.#log.warn({ liveCallId, cause: String(cause) }, 'a call could not be stored'),
+    );
+  }
+
+  /** What a decision records, and how the call stands with it: one transaction, because somebody waits for the decision. */
+  keepDecided(
+    liveCallId: string,
+    standing: () => LiveCallInfo,
+    record: (tx: BiometricsTransaction) => Promise<void>,
+  ): Promise<void> {
+    return this.#inTurn(liveCallId, async (tx) => {
+      await record(tx);
+      await this.#write(tx, standing());
+    });
+  }
+
+  #inTurn(liveCallId: string, work: (tx: BiometricsTransaction) => Promise<void>): Promise<void> {
+    const before = this.#writing.get(liveCallId) ?? Promise.resolve();
+    const written = before.then(() => this.#store.transaction(work));
+    const settled = written
+      .catch(() => undefined)
       .finally(() => {
-        if (this.#writing.get(liveCallId) === write) this.#writing.delete(liveCallId);
+        if (this.#writing.get(liveCallId) === settled) this.#writing.delete(liveCallId);
       });
-    this.#writing.set(liveCallId, write);
-    return write;
+    this.#writing.set(liveCallId, settled);
+    return written;
   }
 
   async find(liveCallId: string): Promise<LiveCallInfo | undefined> {
@@ -59,15 +75,13 @@ export class CallOutcomes {
     await Promise.all(this.#writing.values());
   }
 
-  async #write(info: LiveCallInfo): Promise<void> {
+  async #write(tx: BiometricsTransaction, info: LiveCallInfo): Promise<void> {
     const now = this.#clock.now();
-    await this.#store.transaction(async (tx) => {
-      if (info.ended) {
-        await tx.liveOutcomes.deleteExpired(now);
-        await tx.liveCalls.end(info.liveCallId, now + REMEMBERED_MS);
-      }
-      await keepOutcome(tx, info, now);
-    });
+    if (info.ended) {
+      await tx.liveOutcomes.deleteExpired(now);
+      await tx.liveCalls.end(info.liveCallId, now + REMEMBERED_MS);
+    }
+    await keepOutcome(tx, info, now);
   }
 }
 

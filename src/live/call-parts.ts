@@ -31,10 +31,14 @@ export interface LiveCallParts {
   stream: EngineStream;
   /** Bytes of a second of audio; 0 where pieces have no fixed length. */
   bytesPerSecond: number;
-  /** Undefined where there is nothing to decide about yet. */
-  decide(point: CheckpointReached, before: Decision | undefined): Promise<LiveDecision | undefined>;
-  /** Stores how the call stands: before a decision is told, and when it is over. */
-  keep(info: LiveCallInfo): Promise<void>;
+  /** Undefined where there is nothing to decide about yet. A new decision is stored together with how the call stands by it. */
+  decide(
+    point: CheckpointReached,
+    before: Decision | undefined,
+    standing: (decided: LiveDecision) => LiveCallInfo,
+  ): Promise<LiveDecision | undefined>;
+  /** Stores how the call stands when it is its turn: when it is over, and when somebody had a word. */
+  keep(standing: () => LiveCallInfo): Promise<void>;
   clock: Clock;
   log: Log;
   /** How long the engine took for audio that may have completed a checkpoint. */

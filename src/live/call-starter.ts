@@ -110,8 +110,11 @@ export class CallStarter {
       collects: question.enrollInto !== undefined,
       stream,
       bytesPerSecond: bytesPerSecond(format),
-      decide: (point, before) => decideLive(this.#deps, call, asked, point, before),
-      keep: (info) => this.#parts.outcomes.keep(info),
+      decide: (heard, before, standing) =>
+        decideLive(this.#deps, call, asked, { heard, before }, (decided, record) =>
+          this.#parts.outcomes.keepDecided(liveCallId, () => standing(decided), record),
+        ),
+      keep: (standing) => this.#parts.outcomes.keep(liveCallId, standing),
       clock: this.#deps.clock,
       log: this.#deps.log,
       answered: (waitedMs) => this.#parts.lateness.note(waitedMs),

@@ -143,9 +143,13 @@ export class LiveCall {
 
   /** Stores how the call stands. */
   keep(): Promise<void> {
+    return this.#parts.keep(() => this.#standing);
+  }
+
+  /** With what is decided and not told yet. */
+  get #standing(): LiveCallInfo {
     const { info } = this;
-    const isNew = this.#untold && !info.ended;
-    return this.#parts.keep(isNew ? { ...info, events: [...info.events, this.#untold as LiveEvent] } : info);
+    return this.#untold && !info.ended ? { ...info, events: [...info.events, this.#untold] } : info;
   }
 
   /** From now on this connection brings the audio; the one before it is told. */
@@ -337,16 +341,21 @@ export class LiveCall {
   async #judge(reached: CheckpointReached): Promise<void> {
     const { carried } = this.#parts;
     const point = carried ? joinedWith(carried, reached) : reached;
-    const decided = await this.#parts.decide(point, this.#decision);
-    if (!decided) return;
-    if (decided.decision === this.#decision) return this.#trail.confirm(decided);
     const positionMs = point.windows.at(-1)?.endMs ?? this.#positionMs;
-    const event = this.#trail.next(stateOf(decided.decision), decided, { positionMs });
-    this.#untold = event;
-    await this.keep();
+    const decided = await this.#parts
+      .decide(point, this.#decision, (found) => {
+        this.#untold = this.#trail.next(stateOf(found.decision), found, { positionMs });
+        return this.#standing;
+      })
+      .catch((cause: unknown) => {
+        this.#untold = undefined;
+        throw cause;
+      });
+    const event = this.#untold;
     this.#untold = undefined;
     // It may have failed meanwhile.
-    if (this.#over) return;
+    if (!decided || this.#over) return;
+    if (!event) return this.#trail.confirm(decided);
     this.#decision = decided.decision;
     this.#trail.tell(event);
   }

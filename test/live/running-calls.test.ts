@@ -114,10 +114,29 @@ await forEachDatabase(({ open }) => {
     expect(await b.list('t')).toMatchObject([{ liveCallId: 'call' }]);
   });
 
+  it('are stored with what a decision records or not at all, and as they stand at that time', async () => {
+    const { outcomes, a } = await nodesOn(await open());
+    const begun = [event(1, 'LISTENING')];
+    await a.begin(callWith(begun), false);
+    const refuse = () => Promise.reject(new Error('refused'));
+    await expect(outcomes.keepDecided('call', () => info(decided), refuse)).rejects.toThrow('refused');
+    expect((await outcomes.find('call'))?.events).toEqual(begun);
+    let standing = info(begun);
+    const deciding = outcomes.keepDecided(
+      'call',
+      () => (standing = info(decided)),
+      async () => undefined,
+    );
+    // A word of the agent, while the decision is on its way.
+    await Promise.all([deciding, outcomes.keep('call', () => standing)]);
+    expect((await outcomes.find('call'))?.events).toEqual(decided);
+  });
+
   it('that have ended stay as they ended', async () => {
     const { clock, outcomes, a, b } = await nodesOn(await open());
     await a.begin(callWith(decided), false);
-    await outcomes.keep(info([...decided, event(3, 'AUTHENTIC', { endReason: 'stopped' })]));
+    const last = info([...decided, event(3, 'AUTHENTIC', { endReason: 'stopped' })]);
+    await outcomes.keep(last.liveCallId, () => last);
     expect(await b.list('t')).toEqual([]);
     // In memory there, with the speech that it may have collected.
     expect(await b.elsewhere({ liveCallId: 'call' })).toMatchObject({ nodeId: 'a', stage: 'ENDED' });
@@ -172,7 +191,9 @@ await forEachDatabase(({ open }) => {
       ids,
     };
     await prepared.add(call, 'token');
-    await expect(prepared.add({ ...call, liveCallId: 'other' }, 'more')).rejects.toThrow('prepared already');
+    await expect(prepared.add({ ...call, liveCallId: 'other' }, 'more')).rejects.toThrow(
+      'already been prepared',
+    );
     expect(await prepared.redeem('token')).toEqual(call);
     expect(await prepared.find('call')).toMatchObject({ ...ids, ended: false });
     await expect(prepared.redeem('token')).rejects.toThrow('unknown, used or out of date');

@@ -19,6 +19,7 @@ import {
 import { comparisonPurpose } from './listening.js';
 import type { OperationDeps } from './deps.js';
 import type { OpenedCall } from './opened-call.js';
+import type { BiometricsTransaction } from '../ports/store.js';
 import { engineOptions, recordOf } from './process-media.js';
 import { storeRecord } from './record.js';
 import type { DecisionRun } from './decision-run.js';
@@ -108,6 +109,18 @@ export async function openLive(deps: OperationDeps, call: Call, question: LiveQu
   };
 }
 
+/** What was heard up to a checkpoint, and the decision that stands. */
+interface LiveHearing {
+  heard: CheckpointReached;
+  before: Decision | undefined;
+}
+
+/** Runs a transaction in which a decision is recorded, with whatever else has to be remembered of it. */
+type StoreDecision = (
+  decided: LiveDecision,
+  record: (tx: BiometricsTransaction) => Promise<void>,
+) => Promise<void>;
+
 /** Undefined: nobody but the agent has spoken. Opens the context anew, so that a session that has ended meanwhile, or a print that was locked, counts. */
 export async function decideLive(...asked: Parameters<typeof decide>): Promise<LiveDecision | undefined> {
   try {
@@ -132,8 +145,8 @@ async function decide(
   deps: OperationDeps,
   call: Call,
   question: LiveQuestion,
-  heard: CheckpointReached,
-  before: Decision | undefined,
+  { heard, before }: LiveHearing,
+  store: StoreDecision,
 ): Promise<LiveDecision | undefined> {
   const opened = await open(deps, call, question);
   const agent = await agentTemplate(opened, question, heard);
@@ -143,19 +156,19 @@ async function decide(
   const run = listened(opened, question, point);
   const judged = await judge(run, found, question.checks);
   const { decision, reason, risk } = overall(judged);
-  if (decision !== before) {
-    await deps.store.transaction(async (tx) => {
-      for (const record of recordsOf(run, judged)) await storeRecord(tx, run, OPERATION, record);
-    });
-  }
   const best = (decision === 'FRAUD' ? judged.fraud : judged.authentication)?.scores[0];
-  return {
+  const decided: LiveDecision = {
     decision,
     reason: attackIn(judged) ?? reason,
     ...(risk && { risk }),
     ...(best && { score: best.llr, gkVoiceprintProfileId: best.candidate.gkVoiceprintProfileId }),
     netSpeechMs: point.voice.netMs,
   };
+  if (decision !== before)
+    await store(decided, async (tx) => {
+      for (const record of recordsOf(run, judged)) await storeRecord(tx, run, OPERATION, record);
+    });
+  return decided;
 }
 
 /** Where an attack check alone has raised the alarm: which one. */
