@@ -42,6 +42,7 @@ export async function runBatch(
   log: Log,
 ): Promise<JobEnd | 'again'> {
   const settings = JSON.parse(job.input) as KeptBatch;
+  if (settings.isIncomplete) return removed(deps, job);
   const call = callOfJob(job, { issuer: settings.issuer, clientId: 'batch' }, signal, log);
   // Lines that end without anybody listening would follow each other without a pause.
   const giveWay = pauseBetweenSlices(call);
@@ -96,6 +97,12 @@ export async function runBatch(
         detail,
       }),
   };
+}
+
+/** A server was cut off while it stored the lines: whoever asked for the batch was not told that there is one. */
+async function removed({ store, clock }: BatchDeps, { gkJobId }: Job): Promise<JobEnd> {
+  await store.transaction((tx) => tx.batches.delete(gkJobId));
+  return { result: {}, expiresAtMs: clock.now() };
 }
 
 /** Cancelled, or taken over by another node. */

@@ -15,6 +15,8 @@ import type { BatchLine, BatchSettings, EndedLine, LineCounts } from '../model/b
 /** Kept with the job, so that the batch acts as whoever started it. */
 export interface KeptBatch extends BatchSettings {
   issuer: string;
+  /** Not all of its lines are stored yet. Nobody sees it, and where that was cut off, its runner removes it. */
+  isIncomplete?: boolean;
 }
 
 export interface BatchView {
@@ -26,6 +28,10 @@ export interface BatchView {
 
 const BATCHES_MAX = 20;
 const BATCHES_LISTED = 1000;
+/** Lines of one transaction: while it is open, whatever others ask of SQLite waits. */
+const LINES_STORED_AT_ONCE = 500;
+/** Far longer than it takes to store the largest manifest. */
+const STORING_MS_MAX = 10 * 60_000;
 const DESCRIPTION_LENGTH_MAX = 256;
 const PAGE_SIZE_DEFAULT = 100;
 const PAGE_SIZE_MAX = 1000;
@@ -53,25 +59,71 @@ export async function startBatch(
     issuer: call.caller.issuer,
   };
   const gkJobId = deps.ids.uuid();
-  const nowMs = deps.clock.now();
-  await deps.store.transaction(async (tx) => {
-    // First: it makes others wait who start a batch at the same time.
-    await auditFirst(tx, call, {
-      type: 'JOBS_EVENT',
-      operation: 'StartBatch',
-      gkScopeId,
-      subjects: [gkJobId],
-      detail: { operation: settings.operation, lines: lines.length, dryRun: settings.dryRun },
+  const job = { gkJobId, gkScopeId, kind: 'BATCH', requestedBy: call.caller.subject } as const;
+  await storeLines(deps, job, kept, settings.operation === 'CHECK' ? lines : joinLines(lines));
+  try {
+    await deps.store.transaction(async (tx) => {
+      // First: it makes others wait who start a batch at the same time.
+      await auditFirst(tx, call, {
+        type: 'JOBS_EVENT',
+        operation: 'StartBatch',
+        gkScopeId,
+        subjects: [gkJobId],
+        detail: { operation: settings.operation, lines: lines.length, dryRun: settings.dryRun },
+      });
+      if ((await tx.jobs.countOpen(gkScopeId, 'BATCH')) > BATCHES_MAX) throw tooManyBatches();
+      await tx.jobs.update(newJob(job, kept, deps.clock.now()));
+      tx.afterCommit(() => deps.jobs.wake());
     });
-    if ((await tx.jobs.countOpen(gkScopeId, 'BATCH')) >= BATCHES_MAX)
-      throw new AppError('QUOTA_EXCEEDED', `a tenant has at most ${BATCHES_MAX} batches that are not ended`);
-    const job = { gkJobId, gkScopeId, kind: 'BATCH', requestedBy: call.caller.subject } as const;
-    await tx.jobs.insert(newJob(job, kept, nowMs));
-    await tx.batches.insert(gkScopeId, gkJobId, settings.operation === 'CHECK' ? lines : joinLines(lines));
-    tx.afterCommit(() => deps.jobs.wake());
-  });
+  } catch (cause) {
+    await discard(deps, gkScopeId, gkJobId);
+    throw cause;
+  }
   return { gkJobId, lines: lines.length };
 }
+
+/** Before the batch begins, in many transactions: all in one would keep others waiting for seconds. */
+async function storeLines(
+  deps: BiometricsDeps,
+  job: Parameters<typeof newJob>[0],
+  kept: KeptBatch,
+  lines: readonly BatchLine[],
+): Promise<void> {
+  const { gkScopeId, gkJobId } = job;
+  const nowMs = deps.clock.now();
+  const incomplete = newJob(job, { ...kept, isIncomplete: true } satisfies KeptBatch, nowMs);
+  await deps.store.transaction(async (tx) => {
+    if ((await tx.jobs.countOpen(gkScopeId, 'BATCH')) >= BATCHES_MAX) throw tooManyBatches();
+    await tx.jobs.insert({ ...incomplete, leaseUntilMs: nowMs + STORING_MS_MAX });
+  });
+  try {
+    for (let at = 0; at < lines.length; at += LINES_STORED_AT_ONCE) {
+      const some = lines.slice(at, at + LINES_STORED_AT_ONCE);
+      await deps.store.transaction((tx) => tx.batches.insert(gkScopeId, gkJobId, some));
+    }
+  } catch (cause) {
+    await discard(deps, gkScopeId, gkJobId);
+    throw cause;
+  }
+}
+
+/** If that fails, too, its runner does it once the time to store it has passed. */
+async function discard({ store, clock }: BiometricsDeps, gkScopeId: string, gkJobId: string): Promise<void> {
+  const nowMs = clock.now();
+  await store
+    .transaction(async (tx) => {
+      const job = await tx.jobs.find(gkScopeId, gkJobId);
+      // It may have begun, though that could not be told.
+      if (!job || isStored(job)) return;
+      const { leaseUntilMs: _lease, ...rest } = job;
+      await tx.jobs.update({ ...rest, state: 'FAILED', expiresAtMs: nowMs, modifiedAtMs: nowMs });
+      await tx.batches.delete(gkJobId);
+    })
+    .catch(() => undefined);
+}
+
+const tooManyBatches = (): AppError =>
+  new AppError('QUOTA_EXCEEDED', `a tenant has at most ${BATCHES_MAX} batches that are not ended`);
 
 async function checked(
   call: Call,
@@ -126,7 +178,7 @@ export async function listBatches(
 ): Promise<BatchView[]> {
   const gkScopeId = await openTenant(deps, call, context);
   const jobs = await deps.store.read.jobs.list(gkScopeId, 'BATCH', BATCHES_LISTED);
-  return viewsOf(deps, jobs);
+  return viewsOf(deps, jobs.filter(isStored));
 }
 
 export async function listBatchResults(
@@ -181,9 +233,11 @@ async function findBatch(
   const missing = new Faults().required('gk_job_id', gkJobId).found;
   const gkScopeId = await openTenant(deps, call, context, [...missing, ...faults]);
   const job = await deps.store.read.jobs.find(gkScopeId, gkJobId);
-  if (job?.kind !== 'BATCH') throw notFound('batch', 'gk_job_id');
+  if (job?.kind !== 'BATCH' || !isStored(job)) throw notFound('batch', 'gk_job_id');
   return job;
 }
+
+const isStored = ({ input }: Job): boolean => (JSON.parse(input) as KeptBatch).isIncomplete !== true;
 
 /** Those that are completed have kept their counts; the lines of all others are counted together. */
 async function viewsOf({ store }: BiometricsDeps, jobs: readonly Job[]): Promise<BatchView[]> {

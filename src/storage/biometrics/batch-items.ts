@@ -9,7 +9,6 @@ import {
   type OpenLine,
 } from '../../biometrics/model/batches.js';
 import type { BatchRepository } from '../../biometrics/ports/batches.js';
-import { yieldToEventLoop } from '../../platform.js';
 import { namedInScope } from '../columns.js';
 import type { Db } from '../database.js';
 import type { BatchItemsTable } from '../schema/biometrics.js';
@@ -59,8 +58,6 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
       for (let at = 0; at < lines.length; at += ROWS_AT_ONCE) {
         const rows = lines.slice(at, at + ROWS_AT_ONCE).map(rowOf);
         await db.insertInto('batch_items').values(rows).execute();
-        // Others are served meanwhile; what they ask of SQLite waits for the end.
-        await yieldToEventLoop();
       }
     },
     async open(gkScopeId, gkJobId, afterLine, limit) {
