@@ -138,15 +138,13 @@ export class GalleryReader {
   /** Two parts of one list that are equally current become one. */
   async #join(into: ReadGallery, part: ReadGallery, { field }: CollectionPlace): Promise<void> {
     if (into.gallery.size + part.gallery.size > this.#printsMax) throw tooLarge(field, this.#printsMax, true);
-    const ids = part.gallery.ids();
-    for (let done = 0; done < ids.length; done += PAGE_TAKEN) {
-      const page = ids.slice(done, done + PAGE_TAKEN);
-      await into.gallery.change(() => into.gallery.take(part.gallery, page));
+    for (let done = 0; done < part.gallery.rows; done += PAGE_TAKEN) {
+      await into.gallery.change(() => into.gallery.takeRows(part.gallery, done, PAGE_TAKEN));
       await yieldToEventLoop();
     }
     // Nobody asks about the new shares before they are all there.
     await into.gallery.change(() => {
-      into.gallery.takeUnusable(part.gallery);
+      into.gallery.takeRest(part.gallery);
       into.shares = new Set([...(into.shares ?? []), ...(part.shares ?? [])]);
     });
   }

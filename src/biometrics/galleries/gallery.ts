@@ -170,6 +170,26 @@ export class Gallery {
     }
   }
 
+  /** Takes some rows of another gallery that does not change meanwhile. */
+  takeRows(from: Gallery, first: number, count: number): void {
+    for (let row = first; row < Math.min(first + count, from.#prints.size); row++)
+      if (this.#prints.ids.hasLike(from.#prints.ids, row)) this.take(from, [from.#prints.ids.id(row)]);
+      else this.#labels.take(from.#labels, row, this.#prints.take(from.#prints, row));
+  }
+
+  /** Takes what belongs to rows that were taken: locks, and those that cannot be compared with. */
+  takeRest(from: Gallery): void {
+    for (const id of this.#unusable.keys())
+      if (from.#prints.rowOf(id) !== undefined) this.#unusable.delete(id);
+    for (const [id, untilMs] of from.#lockedUntilMs) this.#lockedUntilMs.set(id, untilMs);
+    this.takeUnusable(from);
+  }
+
+  /** How many can be compared with. */
+  get rows(): number {
+    return this.#prints.size;
+  }
+
   /** Takes those that cannot be compared with. */
   takeUnusable(from: Gallery, share?: number): void {
     for (const print of from.#unusableOf(share === undefined ? {} : { shares: new Set([share]) })) {

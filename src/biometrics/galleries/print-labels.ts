@@ -54,6 +54,8 @@ export class PrintLabels {
   readonly #kinds = new Column(integers);
   readonly #versions = new Column(integers);
   readonly #columns = new Columns([this.owners.column, this.#kinds, this.#versions]);
+  /** Numbers of kinds here, by their numbers in galleries that prints were taken from. */
+  readonly #otherKinds = new WeakMap<PrintLabels, number[]>();
   /** Prints by the number of their kind and by share. */
   readonly #counts = new Map<number, number>();
   /** Of each row, where the gallery is a part of one; found by the owner, and so in no snapshot. */
@@ -73,14 +75,26 @@ export class PrintLabels {
   }
 
   /** What other labels say of a row. */
-  take(other: PrintLabels, from: number, row: number): void {
-    this.#columns.takeRow(other.#columns, from, row);
-    this.owners.take(other.owners, from, row);
-    const kind = other.kinds.all[other.#kinds.get(from)];
-    if (!kind) throw new RangeError(UNKNOWN_KIND);
-    this.#kinds.set(row, this.kinds.number(kind));
-    if (this.#shareOf) this.#shares.set(row, this.#shareOf(this.owners.id(row)));
+  take(other: PrintLabels, otherRow: number, row: number): void {
+    this.#columns.takeRow(other.#columns, otherRow, row);
+    this.owners.take(other.owners, otherRow, row);
+    this.#kinds.set(row, this.#kindOf(other, otherRow));
+    if (this.#shareOf)
+      this.#shares.set(
+        row,
+        other.#shareOf ? other.#shares.get(otherRow) : this.#shareOf(this.owners.id(row)),
+      );
     this.#count(row, 1);
+  }
+
+  /** By the number that it has here. */
+  #kindOf(other: PrintLabels, otherRow: number): number {
+    let numbers = this.#otherKinds.get(other);
+    if (!numbers) this.#otherKinds.set(other, (numbers = []));
+    const theirs = other.#kinds.get(otherRow);
+    const kind = other.kinds.all[theirs];
+    if (!kind) throw new RangeError(UNKNOWN_KIND);
+    return (numbers[theirs] ??= this.kinds.number(kind));
   }
 
   /** The last row takes the place of the one that goes. */

@@ -29,6 +29,11 @@ export class Column<A extends Numbers> {
     return this.block(row)[(row % BLOCK_ROWS) * this.width] as number;
   }
 
+  /** One of several numbers of a row. */
+  at(row: number, index: number): number {
+    return this.block(row)[(row % BLOCK_ROWS) * this.width + index] as number;
+  }
+
   set(row: number, value: number): void {
     this.block(row)[(row % BLOCK_ROWS) * this.width] = value;
   }

@@ -40,10 +40,19 @@ export class RowIds {
 
   /** Makes a row known whose identifier another one of these has, and which was copied into the column. */
   take(other: RowIds, from: number, to: number): void {
-    const [a, b] = other.column.row(from);
     // Texts have numbers of their own in each.
-    if (a === TEXT_MARK && b === TEXT_MARK) this.put(to, other.id(from));
+    if (other.isText(from)) this.put(to, other.id(from));
     else this.index(to);
+  }
+
+  isText(row: number): boolean {
+    return this.column.at(row, 0) === TEXT_MARK && this.column.at(row, 1) === TEXT_MARK;
+  }
+
+  /** Whether a row is known by the identifier that a row of another one has; texts may have another number there. */
+  hasLike(other: RowIds, row: number): boolean {
+    const words = other.isText(row) ? this.#words(other.id(row)) : other.column.row(row);
+    return words !== undefined && this.#firstOf(words) !== undefined;
   }
 
   /** Makes a row known whose identifier is in the column already. */
@@ -62,7 +71,7 @@ export class RowIds {
 
   /** A row that is known by the identifier of this one, which is not known yet. */
   knownLike(row: number): number | undefined {
-    return this.#rowsOf(this.column.row(row))[0];
+    return this.#firstOf(this.column.row(row));
   }
 
   /** The row is known no longer; what it holds stays until it is written over. */
@@ -111,13 +120,26 @@ export class RowIds {
 
   #rowsOf(wanted: ArrayLike<number>): number[] {
     const found: number[] = [];
-    const { 0: a = 0, 1: b = 0, 2: c = 0, 3: d = 0 } = wanted;
-    for (let slot = this.#homeOf(a, d); this.#slots[slot] !== 0; slot = this.#next(slot)) {
+    for (let slot = this.#homeOf(wanted[0] as number, wanted[3] as number); this.#slots[slot] !== 0;) {
       const row = (this.#slots[slot] as number) - 1;
-      const words = this.column.row(row);
-      if (words[3] === d && words[2] === c && words[1] === b && words[0] === a) found.push(row);
+      if (this.#isOf(row, wanted)) found.push(row);
+      slot = this.#next(slot);
     }
     return found;
+  }
+
+  #firstOf(wanted: ArrayLike<number>): number | undefined {
+    for (let slot = this.#homeOf(wanted[0] as number, wanted[3] as number); this.#slots[slot] !== 0;) {
+      const row = (this.#slots[slot] as number) - 1;
+      if (this.#isOf(row, wanted)) return row;
+      slot = this.#next(slot);
+    }
+    return undefined;
+  }
+
+  #isOf(row: number, wanted: ArrayLike<number>): boolean {
+    for (let i = WORDS - 1; i >= 0; i--) if (this.column.at(row, i) !== wanted[i]) return false;
+    return true;
   }
 
   #slotOf(row: number): number {
@@ -130,8 +152,7 @@ export class RowIds {
   }
 
   #home(row: number): number {
-    const words = this.column.row(row);
-    return this.#homeOf(words[0] as number, words[3] as number);
+    return this.#homeOf(this.column.at(row, 0), this.column.at(row, WORDS - 1));
   }
 
   #homeOf(first: number, last: number): number {
