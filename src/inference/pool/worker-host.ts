@@ -94,8 +94,8 @@ function faultOf(error: unknown): { kind: 'cancelled' | 'deadline' | 'failed'; m
   };
 }
 
-/** So much nicer than the rest of the process: about a third of its weight, where there are more threads than cores. */
-const NICER_BY = 5;
+/** Two thirds of the weight of other threads, where there are more than cores. More would cost too much beside busy programs. */
+const NICER_BY = 2;
 
 /**
  * Lets the thread that reads, decides and answers go first: it needs little time, but everybody waits for it, and a worker that
