@@ -1,12 +1,14 @@
-"""Owns the copies of recordings that are made on the GPU: by signal processing, and by small neural vocoders trained meanwhile. Runs beside train_pages.py and hands over
-folder by folder. Each copy comes beside its own original (recoder.py): words, voice, noise, microphone and codec are alike, only the vocoder differs.
+"""Owns the copies of recordings that are made on the GPU: by signal processing, and by a neural vocoder that this process trains first (grown_vocoders.py; one process for each family).
+Hands over folder by folder, at three moments of the vocoder's training: young ones leave coarse traces, grown ones fine ones. Each copy comes beside its own original (recoder.py): words, voice, noise,
+microphone and codec are alike, only the vocoder differs. At the end people whom training never meets are copied too (OUT-fresh), for judging.
 
 Usage: copies.py PACKS OUT OPUS_TOOL --part dsp [--small]
-       copies.py PACKS OUT OPUS_TOOL --part NAME --families A,B --seconds 400 --wait librispeecha.raw [--small]
+       copies.py PACKS OUT OPUS_TOOL --family NAME --seconds 400 --wait librispeech.raw [--weights FOLDER] [--small]
 """
 import argparse
 import os
 import random
+import threading
 import time
 
 import numpy as np
@@ -15,36 +17,40 @@ import torch
 import bank
 import pages
 from dsp_vocoders import KINDS, copy_synthesis
-from neural_vocoders import PLAY_RATES, make_vocoder, refine, stretch
+from grown_vocoders import grow
+from neural_vocoders import PLAY_RATES, refine, stretch
 from recoder import Recoder
 from store import CROP, SR
 
 ap = argparse.ArgumentParser()
 ap.add_argument("packs"), ap.add_argument("out"), ap.add_argument("tool")
-ap.add_argument("--part", default="dsp")
-ap.add_argument("--families", default="")
+ap.add_argument("--part", default="")
+ap.add_argument("--family", default="")
+ap.add_argument("--weights", default="", help="where the trained vocoder is kept")
 ap.add_argument("--seconds", type=float, default=400)
 ap.add_argument("--wait", default="", help="files of PACKS that must be there before it begins")
 ap.add_argument("--small", action="store_true")
 a = ap.parse_args()
 dev = "cuda" if torch.cuda.is_available() else "cpu"
-torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
+torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = torch.backends.cudnn.benchmark = True
+a.part = a.part or a.family
 t0 = time.time()
 say = lambda *m: print("[copies %s %.0fs]" % (a.part, time.time() - t0), *m, flush=True)
 seed = 7 + sum(map(ord, a.part))
 rng, g = random.Random(seed), torch.Generator(device=dev)
 g.manual_seed(seed)
 torch.manual_seed(seed)
-BATCH, SEGMENT = (4, 5120) if a.small else (64, 12800)
-COUNTS = (4, 4, 4) if a.small else (512, 768, 1536)
-DSP_COUNTS = (4, 4) if a.small else (384, 1536)
+BATCH, SEGMENT, TRAIN_BATCH = (4, 5120, 4) if a.small else (32, 10240, 32)
+MOMENTS, ALONE, FULL_RATE = (0.25, 0.55, 1.0), 400, 5e-4  # moments of handing over; steps without critics
+COUNTS, FRESH = ((4, 4, 4), 4) if a.small else ((320, 640, 1920), 128)
+DSP_COUNTS = (4, 4) if a.small else (256, 768)
 
 
 class Source:
     """Recordings of people: those of the training corpora and the pages' originals."""
 
     def __init__(self):
-        self.bank, self.by_page, self.seen = bank.Bank(dev, 0.2 if a.small else 24), {}, set()
+        self.bank, self.by_page, self.fresh, self.seen = bank.Bank(dev, 0.2 if a.small else 26), {}, {}, set()
 
     def look(self):
         for base, meta in bank.ready(a.packs, alt_too=False):
@@ -54,14 +60,19 @@ class Source:
             rows = bank.read(base)[:24 if a.small else None]
             if meta["kind"] == "train":
                 labels = [bank.Label("b", meta["set"], str(s)) for s, _ in rows]
-                keep = [i for i, (s, x) in enumerate(rows) if not pages.is_fresh(meta["set"], s) and len(x) >= 2 * SR]
+                keep = [i for i, (_, x) in enumerate(rows) if len(x) >= 2 * SR]
             else:
                 labels = [pages.parse(s) for s, _ in rows]
                 keep = [i for i, (_, x) in enumerate(rows) if labels[i].kind == "b" and len(x) >= 1.5 * SR]
             if keep:
                 for k, i in zip(self.bank.add([rows[i][1] for i in keep], [labels[i] for i in keep]), keep):
-                    self.by_page.setdefault(labels[i].page, []).append(k)
+                    kept_apart = meta["kind"] == "train" and pages.is_fresh(meta["set"], rows[i][0])
+                    (self.fresh if kept_apart else self.by_page).setdefault(labels[i].page, []).append(k)
             say("source", os.path.basename(base), len(keep))
+
+    def draw_fresh(self, n):
+        names = [rng.choice(sorted(self.fresh)) for _ in range(n)]
+        return self.bank.crops([rng.choice(self.fresh[p]) for p in names], g, tight=0.0, around=0.0, faster=0.0), names
 
     def draw(self, n):
         """n crops of 4 s and the pages (or corpora) that they come from. Pages' originals make a quarter: there are few of them, and every network soon knows them."""
@@ -72,23 +83,21 @@ class Source:
 
 
 source = Source()
-
-
-rec = Recoder(a.out, a.tool, rng)
+rec, rec_fresh = Recoder(a.out, a.tool, rng), Recoder(a.out + "-fresh", a.tool, rng)
 
 
 @torch.no_grad()
-def pairs(folder, name, make, count):
+def pairs(name, make, count, draw=source.draw):
     before, after, labels = [], [], []
     for _ in range(max(1, count // BATCH)):
-        x, names = source.draw(BATCH)
+        x, names = draw(BATCH)
         before.append(x.cpu().numpy()), after.append(make(x).cpu().numpy())
         labels += names
-    rec.put(folder, name, (np.concatenate(before), np.concatenate(after)), labels)
+    return name, (np.concatenate(before), np.concatenate(after)), labels
 
 
-def hand_over(folder):
-    rec.finish(folder)
+def hand_over(recoder, folder):
+    recoder.finish(folder)
     say(folder, "ready")
 
 
@@ -96,7 +105,7 @@ def neural_copy(v, x):
     """The vocoder works as if at one of several rates; its copy is sometimes made better than it is."""
     rate = rng.choice(PLAY_RATES)
     y = stretch(v.copy(stretch(x, CROP * rate // SR), rng), CROP) if rate != SR else v.copy(x, rng)
-    if rng.random() < 0.45:
+    if rng.random() < 0.35:
         y = refine(x, y, rng)
     level = lambda s: s.pow(2).mean(1, keepdim=True).sqrt().clamp_min(1)
     return torch.nan_to_num(y * level(x) / level(y))
@@ -106,41 +115,49 @@ def dsp():
     for round in range(2):  # again when more speakers have come
         source.look()
         for kind in KINDS:
-            pairs(f"dsp-{round}", f"{kind}@{round}", lambda x: copy_synthesis(kind, x, rng), DSP_COUNTS[round])
-        hand_over(f"dsp-{round}")
+            rec.put(f"dsp-{round}", *pairs(f"{kind}@{round}", lambda x: copy_synthesis(kind, x, rng), DSP_COUNTS[round]))
+        hand_over(rec, f"dsp-{round}")
         time.sleep(0 if a.small else 60)
 
 
+def segments():
+    """A batch to train a vocoder with: parts of recordings as if at one of several rates, at any level."""
+    x, _ = source.draw(TRAIN_BATCH)
+    rate = rng.choice(PLAY_RATES)
+    x = stretch(x, CROP * rate // SR) if rate != SR else x
+    k = rng.randrange(0, x.shape[1] - SEGMENT)
+    x = x[:, k:k + SEGMENT]
+    return x / x.abs().amax(1, keepdim=True).clamp_min(300) * rng.uniform(0.3, 0.9)
+
+
 def neural():
-    vocs = [make_vocoder(f, dev) for f in a.families.split(",")]
-    begin, i, handed, moments = time.time(), 0, 0, (0.35, 0.65, 1.0)
-    while handed < len(moments):
+    v = grow(a.family, dev)
+    begin, last, handed, threads = time.time(), 0.0, 0, []
+    while handed < len(MOMENTS):
         spent = (time.time() - begin) / a.seconds
-        if spent >= moments[handed] or (a.small and i >= 2 * (handed + 1)):
+        if spent >= MOMENTS[handed] or (a.small and v.steps >= 2 * (handed + 1)):
             folder = f"neural-{a.part}-{handed}"
-            for v in vocs:
-                v.gen.eval()
-                pairs(folder, f"{v.family}@{handed}", lambda x: neural_copy(v, x), COUNTS[handed])
-                v.gen.train()
-            hand_over(folder)
+            rec.put(folder, *pairs(f"{v.family}@{handed}", lambda x: neural_copy(v, x), COUNTS[handed]))
+            threads.append(threading.Thread(target=hand_over, args=(rec, folder)))
+            threads[-1].start()
             handed += 1
+            torch.cuda.empty_cache()
             source.look()
             continue
-        for v in vocs:
-            x, _ = source.draw(4 if a.small else 32)
-            rate = rng.choice(PLAY_RATES)
-            x = stretch(x, CROP * rate // SR) if rate != SR else x
-            k = rng.randrange(0, x.shape[1] - SEGMENT)
-            x = x[:, k:k + SEGMENT]
-            x = x / x.abs().amax(1, keepdim=True).clamp_min(300) * rng.uniform(0.3, 0.9)
-            lr = 8e-4 * min(1, (i + 1) / 50) * max(0.1, 1 - spent)
-            for o in (v.og, v.od):
-                o.param_groups[0]["lr"] = lr
-            loss = v.step(x, adversarial=i > (0 if a.small else 250))
-            if i % 200 == 0:
-                say(v.family, i, "loss %.3f" % loss.item())
-        i += 1
-    say("vocoder steps", i)
+        v.rate(FULL_RATE * min(1, (v.steps + 1) / 50) * max(0.1, 1 - spent))
+        loss = v.step(segments(), adversarial=v.steps > (0 if a.small else ALONE))
+        if time.time() - last > 20:
+            last = time.time()
+            say(v.family, v.steps, "loss %.3f" % loss.item(), "skipped", v.skipped)
+    say("vocoder steps", v.steps, "skipped", v.skipped)
+    if source.fresh:
+        rec_fresh.put(a.family, *pairs(v.family, lambda x: v.copy(x, rng), FRESH, source.draw_fresh))
+        hand_over(rec_fresh, a.family)
+    if a.weights:
+        os.makedirs(a.weights, exist_ok=True)
+        torch.save(v.weights(), f"{a.weights}/{a.family}.pt")
+    for t in threads:
+        t.join()
 
 
 while not all(os.path.exists(f"{a.packs}/{n}") for n in a.wait.split(",") if n):

@@ -18,8 +18,8 @@ from channel import Channel
 from dsp_vocoders import KINDS
 from store import CROP, SR
 
-PLAIN_SHARES = {"page": 0.5, "lone": 0.18, "neural": 0.16, "dsp": 0.04, "feature": 0.12}
-DAMAGED_SHARES = {"page": 0.36, "lone": 0.16, "neural": 0.24, "dsp": 0.12, "feature": 0.12}
+PLAIN_SHARES = {"page": 0.42, "lone": 0.16, "neural": 0.27, "dsp": 0.04, "feature": 0.11}
+DAMAGED_SHARES = {"page": 0.34, "lone": 0.15, "neural": 0.3, "dsp": 0.1, "feature": 0.11}
 
 
 class Feed:
@@ -28,8 +28,9 @@ class Feed:
         self.g = torch.Generator(device=dev)
         self.g.manual_seed(3)
         self.rng, self.draw = random.Random(3), pages.Draw(4)
-        self.bank, self.seen, self.noise, self.families = bank.Bank(dev, 1.5 if a.small else 200), set(), [], {"neural": set(), "dsp": set(), "feature": set()}
+        self.bank, self.seen, self.noise, self.families = bank.Bank(dev, 1.5 if a.small else 260), set(), [], {"neural": set(), "dsp": set(), "feature": set()}
         self.awaiting = {}  # packs without their telephone version: what was kept, and the lists of versions to which it will be added
+        self.pairs_awaiting = {}  # the same of copies and their originals
         self.queue, self.stop, self.count = queue.Queue(2 * a.block), False, 0
         self.look()
         self.channel = Channel(dev, torch.from_numpy(np.concatenate(self.noise)).to(dev), seed=5, rirs=8 if a.small else 300)
@@ -58,6 +59,10 @@ class Feed:
             self.take_copies(base)
             if self.count:
                 return
+        for base in [b for b in self.pairs_awaiting if os.path.exists(b + ".copy.tel.raw")]:
+            self.take_called(base, *self.pairs_awaiting.pop(base))
+            if self.count:
+                return
 
     def take_pack(self, base, meta):
         rows = bank.read(base)[:40 if self.a.small else None]
@@ -82,12 +87,22 @@ class Feed:
         spans = np.load(base + ".spans.npy").tolist()
         u = self.bank.add(orig, [bank.Label("orig", p, meta["system"]) for p in meta["pages"]], spans)
         labels = [bank.Label("copy", p, meta["system"]) for p in meta["pages"]]
-        for label, i, j in zip(labels, u, self.bank.add(made, labels, spans)):
-            self.draw.add(label, [j], [i])
+        versions = [([i], [j]) for i, j in zip(u, self.bank.add(made, labels, spans))]
+        for label, (own, copied) in zip(labels, versions):
+            self.draw.add(label, copied, own)
+        self.pairs_awaiting[base] = (labels, spans, versions)
         family = meta["system"].split("@")[0]
         kind = "dsp" if family in KINDS else "feature" if "/features-" in base else "neural"
         self.families[kind].add(family)
         self.say("copies", meta["system"], len(orig), "hours in memory %.1f" % (self.bank.end / SR / 3600))
+
+    def take_called(self, base, labels, spans, versions):
+        for side in (0, 1):
+            waves = [w for w in np.fromfile(f"{base}.{('orig', 'copy')[side]}.tel.raw", np.int16).reshape(-1, CROP)]
+            kinds = [bank.Label("orig", p.page, p.system) for p in labels] if side == 0 else labels
+            for lists, n in zip(versions, self.bank.add(waves, kinds, spans)):
+                lists[side].append(n)
+        self.say("telephone version of", os.path.basename(base))
 
     def pairs(self, n, plain):
         shares = {k: v for k, v in (PLAIN_SHARES if plain else DAMAGED_SHARES).items() if k not in self.families or self.families[k]}
@@ -98,7 +113,7 @@ class Feed:
             elif kind == "lone":
                 out.append(self.draw.lone_pair(plain))
             else:
-                out.append(self.draw.copy_pair(self.families[kind]))
+                out.append(self.draw.copy_pair(self.families[kind], plain))
         return out
 
     def damage(self, x, plain):
@@ -153,7 +168,7 @@ class Feed:
         stream = torch.cuda.Stream() if self.dev == "cuda" else None
         with torch.cuda.stream(stream):
             while not self.stop:
-                if self.count % 3 == 2:
+                if self.count % 2:
                     self.look()
                 batches = self.make()
                 done = torch.cuda.Event() if stream else None

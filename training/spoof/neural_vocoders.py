@@ -253,11 +253,15 @@ class Vocoder:
         self.od = torch.optim.AdamW(self.critic.parameters(), lr / 2, betas=(0.8, 0.99))
         self.steps = 0
 
+    def mels(self):
+        """Number of mel bands and their upper end, where they are not the usual ones."""
+        return MEL_OF.get(self.family)
+
     def condition(self, x, blur=None):
         """What the generator is told about x; `blur` makes the mel as vague as an acoustic model would."""
         if self.family == "codec":
             return x
-        mel = log_mel(x, *MEL_OF.get(self.family, (MELS, 8000)))
+        mel = log_mel(x, *(self.mels() or (MELS, 8000)))
         mel = mel if blur is None else smooth(mel, blur)
         if self.family != "source-istft":
             return mel

@@ -12,11 +12,12 @@ PAGE_FOLD = {
     "e1tts": 2, "FunAudioLLM": 2, "exercise-book-yq": 2, "MobileSpeech": 2, "keonlee9420": 2,
 }
 # Families of our own copies held out by each fold, so that an unseen vocoder is judged too.
-COPY_FOLD = {"source-istft": 0, "gl": 0, "flow": 1, "mlsa": 1, "frame-istft": 2, "harmonics": 2}
+COPY_FOLD = {"gl": 0, "source-istft": 1, "mlsa": 1, "frame-istft": 2, "harmonics": 2}
 # Larger pages hold more papers and systems; pages without originals are paired with people of any corpus.
 PAGE_WEIGHT = {"google": 3, "cantabile-kwok": 3, "e1tts": 3, "exercise-book-yq": 2, "FunAudioLLM": 2, "MobileSpeech": 1.5, "jackaduma": 1, "janvainer": 1, "ming024": 1.2, "quickvc": 0.8}
 LONE_WEIGHT = {"EdgeTX": 2, "rhasspy": 2, "keonlee9420": 1, "piper-vits": 2, "mimic3": 1.5, "kokoro-v1": 1.5, "espeak-ng": 0.8, "flite": 0.6}
 STRANGER = 0.25  # share of the pages' attacks that are paired with a person of a corpus: a page has few originals, and every network soon knows them
+CALLED = 0.12  # share of the plain pairs that come over real telephone coders, both sides
 CORPUS_WEIGHT = {"cv": 0.5, "libri": 0.25, "so762": 0.1}
 
 
@@ -60,8 +61,9 @@ class Draw:
         return self.rng.choice(by_system[self.rng.choice(list(by_system))])
 
     def _both(self, real, fake, plain):
-        """The same version of both: with `plain` as they came."""
-        k = 0 if plain else self.rng.randrange(min(len(real), len(fake)))
+        """The same version of both: with `plain` as they came, or, some of them, over the telephone (the last of three versions, made while the training goes on)."""
+        have = min(len(real), len(fake))
+        k = self.rng.randrange(have) if not plain else 2 if have > 2 and self.rng.random() < CALLED else 0
         return real[k], fake[k]
 
     def person(self):
@@ -81,7 +83,9 @@ class Draw:
         page = self.rng.choices(names, [LONE_WEIGHT.get(p, 1) for p in names])[0]
         return self._both(self.person(), self._one(self.fake[page]), plain)
 
-    def copy_pair(self, families):
+    def copy_pair(self, families, plain=False):
+        """A recording and its copy; the second version of both, where there is one, is over the telephone."""
         versions, own = self.rng.choice(self.copies[self.rng.choice(sorted(families))])
-        k = self.rng.randrange(len(versions))
+        have = min(len(versions), len(own))
+        k = self.rng.randrange(have) if not plain else 1 if have > 1 and self.rng.random() < CALLED else 0
         return own[k], versions[k]

@@ -32,7 +32,7 @@ def through(job):
 
 
 def main(folder, codecs, noise_base, rooms, *packs):
-    with Pool(6, begin, (folder, codecs, noise_base, rooms)) as pool:
+    with Pool(10, begin, (folder, codecs, noise_base, rooms)) as pool:
         for path in packs:
             base = path[:-5]
             jobs = ((zlib.crc32(f"{os.path.basename(base)}/{i}".encode()), x) for i, (_, x) in enumerate(bank.read(base)))

@@ -28,26 +28,34 @@ def side_rates(rng, n):
 class Recoder:
     """Encodes and decodes on the CPU cores while the caller goes on."""
 
-    def __init__(self, out, tool, rng):
-        self.out, self.tool, self.rng, self.open = out, tool, rng, []
+    def __init__(self, out, tool, rng, slices=6):
+        self.out, self.tool, self.rng, self.slices, self.open = out, tool, rng, slices, []
 
     def put(self, folder, name, waves, labels):
         """`waves`: originals and copies, [n, CROP] each; `labels`: the page or corpus of each."""
         part = f"{self.out}/{folder}.part"
         os.makedirs(part, exist_ok=True)
         for side, rows, rates in zip(("orig", "copy"), waves, side_rates(self.rng, len(labels))):
-            base = f"{part}/{name}.{side}"
-            rows.clip(-32768, 32767).round().astype(np.int16).tofile(base + ".in")
-            with open(base + ".len", "w") as f:
-                f.write("".join(f"{CROP} {r}\n" for r in rates))
-            self.open.append((folder, subprocess.Popen([self.tool, "recode", base + ".in", base + ".len", base + ".raw"]), base))
-        json.dump({"system": name, "pages": labels}, open(f"{part}/{name}.json", "w"))
+            base, jobs = f"{part}/{name}.{side}", []
+            for k, some in enumerate(np.array_split(np.arange(len(labels)), self.slices)):
+                piece = f"{base}.{k}"
+                rows[some].clip(-32768, 32767).round().astype(np.int16).tofile(piece + ".in")
+                with open(piece + ".len", "w") as f:
+                    f.write("".join(f"{CROP} {rates[i]}\n" for i in some))
+                jobs.append((piece, subprocess.Popen(["nice", "-n", "5", self.tool, "recode", piece + ".in", piece + ".len", piece + ".out"])))
+            self.open.append((folder, jobs, base))
+        with open(f"{part}/{name}.json", "w") as f:
+            json.dump({"system": name, "pages": labels}, f)
 
     def finish(self, folder):
-        for _, job, base in [o for o in self.open if o[0] == folder]:
-            if job.wait() != 0:
-                raise RuntimeError("recode failed " + base)
-            os.remove(base + ".in"), os.remove(base + ".len")
+        for _, jobs, base in [o for o in self.open if o[0] == folder]:
+            with open(base + ".raw", "wb") as f:
+                for piece, job in jobs:
+                    if job.wait() != 0:
+                        raise RuntimeError("recode failed " + piece)
+                    f.write(open(piece + ".out", "rb").read())
+                    for end in (".in", ".len", ".out"):
+                        os.remove(piece + end)
             if base.endswith(".orig"):
                 bank.save_spans(base[:-5], np.fromfile(base + ".raw", np.int16).reshape(-1, CROP))
         self.open = [o for o in self.open if o[0] != folder]

@@ -1,11 +1,11 @@
 #!/bin/sh
 # Owns the order of work on the GPU machine, call by call (each call sends at most 64 MiB, the repository included). KIT: code, opus-src.tgz, phone/, start.pt, asked (epoch seconds at which the
 # machine was asked for). PART: packs; some also hold rooms/, features-src.tgz (build-features.sh), kokoro.json, kokoro.gz.a and .b.
-#   run-pages.sh begin KIT PART SECONDS   build the tools, take the first part, start everything: copies, telephone versions, judging, and the training, which waits for its packs and ends so many
-#                                         seconds after the asking
-#   run-pages.sh take PART                one more part: packs are decoded in the background
+#   run-pages.sh begin KIT PART GROW FROM UNTIL   build the tools, take the first part, start everything. Seconds after the asking: vocoders are trained until GROW, the detector is loaded at FROM and trained
+#                                                 until UNTIL. First vocoders, then detectors: each has the GPU nearly alone.
+#   run-pages.sh take PART                        one more part: packs are decoded in the background
 #   run-pages.sh until SECONDS | look | fetch TO MARK
-# Nothing may be ended by force while others use MPS: it takes them with it.
+# Vocoders share the GPU through MPS; the detector stays out of it, and nothing may be ended by force while others use MPS: it takes them with it.
 set -e
 root=${VX_ROOT:-/root/vx}
 export PYTHONUNBUFFERED=1 OMP_NUM_THREADS=2
@@ -14,8 +14,9 @@ mkdir -p $root/packs $root/made $root/out $root/code
 asked() { cat $root/asked; }
 go() { log=$root/out/$1.log; shift; (cd $root/code && setsid nohup "$@" > $log 2>&1 < /dev/null &) }
 since() { echo "since the asking: $(($(date +%s) - $(asked))) s"; }
+families="frame-istft upsample snake source-istft codec tokens flow"
 take() {
-  for k in "$1"/kokoro*; do if [ -f "$k" ]; then mv "$k" $root/; fi; done  # the model in two pieces, b last; what it shall say
+  for k in "$1"/kokoro*; do if [ -f "$k" ]; then mv "$k" $root/; fi; done  # the model in two pieces; what it shall say
   for j in "$1"/*.json; do
     [ -f "$j" ] || continue
     base=$root/packs/$(basename "${j%.json}")
@@ -23,52 +24,58 @@ take() {
     go decode-$(basename $base) nice -n 5 python3 bank.py $root/opus_tool $base.json
   done
   if [ -d "$1/rooms" ]; then mv "$1/rooms" $root/; fi
-  if [ -f $root/kokoro.gz.b ] && [ ! -f $root/out/kokoro.log ]; then go kokoro nice -n 5 sh $root/code/run-pages.sh kokoro; fi
-  if [ -f "$1/features-src.tgz" ]; then mv "$1/features-src.tgz" $root/; go features sh $root/code/run-pages.sh features; fi
+  if [ -f $root/kokoro.gz.a ] && [ -f $root/kokoro.gz.b ] && [ ! -f $root/out/kokoro.log ]; then go kokoro nice -n 12 sh $root/code/run-pages.sh kokoro; fi
+  if [ -f "$1/features-src.tgz" ]; then mv "$1/features-src.tgz" $root/; go features nice -n 10 sh $root/code/run-pages.sh features; fi
 }
 case "$1" in
 begin)
   mv "$2"/code/* $root/code/; mv "$2/phone" "$2/start.pt" "$2/asked" $root/
+  echo "$5" > $root/from; echo "$6" > $root/until
   sh $root/code/build-opus.sh "$2/opus-src.tgz" $root/opus_tool
   take "$3"
-  go codecs sh $root/phone/codecs/build.sh $root/codecs
+  go codecs nice -n 5 sh $root/phone/codecs/build.sh $root/codecs
   mkdir -p /tmp/mps /tmp/mps-log
   if CUDA_MPS_PIPE_DIRECTORY=/tmp/mps CUDA_MPS_LOG_DIRECTORY=/tmp/mps-log nvidia-cuda-mps-control -d; then
     sleep 1
     CUDA_MPS_PIPE_DIRECTORY=/tmp/mps timeout 60 python3 -c "import torch; x = torch.randn(512, 512, device='cuda'); print('mps works', float((x @ x).sum()) != 0)" && touch $root/mps
     [ -f $root/mps ] || echo quit | CUDA_MPS_PIPE_DIRECTORY=/tmp/mps nvidia-cuda-mps-control
   fi
-  sh $root/code/run-pages.sh copies 420
-  go train sh $root/code/run-pages.sh train-one $(($(asked) + $4))
-  go phone sh $root/code/run-pages.sh phone
+  sh $root/code/run-pages.sh copies "$4"
+  go train sh $root/code/run-pages.sh train-one
+  go phone nice -n 12 sh $root/code/run-pages.sh phone
   sleep 2; ls $root $root/packs; cat $root/out/*.log; nvidia-smi | grep -E 'MiB|Driver'; since ;;
-take) take "$2"; sleep 1; ls $root/packs | grep raw | tr '\n' ' '; cat $root/out/decode-*.log || true; tail -n 2 $root/out/features.log $root/out/copies-*.log $root/out/train.log || true; since ;;
+take) take "$2"; sleep 1; ls $root/packs | grep raw | tr '\n' ' '; cat $root/out/decode-*.log || true; tail -q -n 1 $root/out/features.log $root/out/copies-*.log $root/out/train.log || true; since ;;
 features)
   sh $root/code/build-features.sh $root/features-src.tgz $root/feature_tool
   cd $root/code && python3 feature_copies.py $root/packs $root/made $root/opus_tool $root/feature_tool ;;
 kokoro)
   cat $root/kokoro.gz.a $root/kokoro.gz.b | gunzip > $root/kokoro.onnx
-  cd $root/code && PROCESSES=5 python3 synthesize_neural.py speak $root/kokoro.onnx $root/kokoro.json $root/packs $root/opus_tool && python3 bank.py $root/opus_tool $root/packs/kokoro-v1.json ;;
-copies)  # as soon as the first corpus is decoded
+  cd $root/code && PROCESSES=10 OMP_NUM_THREADS=1 python3 synthesize_neural.py speak $root/kokoro.onnx $root/kokoro.json $root/packs $root/opus_tool 480 && python3 bank.py $root/opus_tool $root/packs/kokoro-v1.json ;;
+copies)  # as soon as the first corpus is decoded; each family in a process of its own
+  seconds=$(($(asked) + $2 - $(date +%s)))
   go copies-dsp python3 copies.py $root/packs $root/made $root/opus_tool --part dsp --wait librispeech.raw
-  for f in frame-istft,short-istft,snake upsample,source-istft,codec tokens,nearest,flow; do
-    go copies-$(echo $f | cut -c1-2) python3 copies.py $root/packs $root/made $root/opus_tool --part $(echo $f | cut -c1-2) --families $f --seconds "$2" --wait librispeech.raw
+  for f in $families; do
+    go copies-$f python3 copies.py $root/packs $root/made $root/opus_tool --family $f --seconds $seconds --wait librispeech.raw,attacks-train.raw --weights $root/vocoders
   done ;;
-phone)  # one pack after the other, those that matter most first; then what is judged can be cut
+phone)  # one pack after the other, those that matter most first; then what is judged can be cut; then the copies
   while [ ! -f $root/codecs/opus.so ] || [ ! -f $root/packs/places.raw ] || [ ! -d $root/rooms ]; do sleep 1; done
   cd $root/code
-  for p in attacks-train calls-dev judge-voxforge judge-cvdev judge piper-vits mimic3 espeak-ng flite librispeech kokoro-v1 commonvoice-0; do
-    if [ $p = judge ]; then nice -n 5 python3 judge_pages.py $root/packs $root/packs/places $root/bench || echo "nothing to judge on"; continue; fi
+  for p in attacks-train calls-dev judge-voxforge judge-cvdev judge piper-vits mimic3 espeak-ng flite librispeech commonvoice-0 kokoro-v1; do
+    if [ $p = judge ]; then python3 judge_pages.py $root/packs $root/packs/places $root/bench || echo "nothing to judge on"; continue; fi
     n=0; while [ ! -f $root/packs/$p.raw ] && [ $n -lt 120 ]; do sleep 1; n=$((n + 1)); done
-    nice -n 10 python3 phone_pack.py $root/phone $root/codecs $root/packs/places $root/rooms $root/packs/$p.json || echo "no telephone version of $p"
-  done ;;
+    python3 phone_pack.py $root/phone $root/codecs $root/packs/places $root/rooms $root/packs/$p.json || echo "no telephone version of $p"
+  done
+  python3 phone_pairs.py $root/phone $root/codecs $root/packs/places $root/rooms $root/made $(($(asked) + $(cat $root/until) - 120)) ;;
 train-one)
-  set -- "$2" $root/packs $root/made $root/out --rooms $root/rooms --bench $root/bench --start $root/start.pt --wait attacks-train.alt.raw,librispeech.alt.raw,commonvoice-0.alt.raw,esc10.raw,places.raw
-  until=$1; shift
+  unset CUDA_MPS_PIPE_DIRECTORY CUDA_MPS_LOG_DIRECTORY
+  while [ $(($(date +%s) - $(asked))) -lt $(cat $root/from) ]; do sleep 1; done
+  until=$(($(asked) + $(cat $root/until)))
+  set -- $root/packs $root/made $root/out --rooms $root/rooms --bench $root/bench --start $root/start.pt --wait attacks-train.alt.raw,librispeech.alt.raw,commonvoice-0.alt.raw,esc10.raw,places.raw --folds 1,2 --block 8
   cd $root/code
   python3 train_pages.py "$@" --until $until --graph || python3 train_pages.py "$@" --until $until ;;
 until) while [ $(($(date +%s) - $(asked))) -lt "$2" ] && ! grep -qs " done " $root/out/train.log; do sleep 1; done ;;
-look) for l in train features kokoro phone copies-dsp copies-fr copies-up copies-to; do echo "== $l"; tail -n "${2:-4}" $root/out/$l.log; done; ls $root/made; nvidia-smi | grep MiB; uptime; since ;;
-fetch) cp $root/out/pages-"$3"-*.pt $root/out/scores-*.npz $root/out/scores-index.json "$2"/ || true
-  tar czf "$2/logs.tgz" -C $root/out $(cd $root/out && ls ./*.log); ls -la "$2"; tail -n 60 $root/out/train.log | cut -c1-220; since ;;
+look) for l in features kokoro phone copies-dsp $(for f in $families; do echo copies-$f; done); do echo "== $l: $(tail -n 1 $root/out/$l.log | cut -c1-200)"; done; echo "== train"; tail -n "${2:-4}" $root/out/train.log | cut -c1-420; ls $root/made | tr '\n' ' '; nvidia-smi | grep MiB; uptime; free -g | grep Mem; since ;;
+fetch) cp $root/out/pages-"$3"-*.pt $root/out/scores-*.npz $root/out/scores-index.json "$2"/ 2>/dev/null || true
+  tar czf "$2/logs.tgz" -C $root/out $(cd $root/out && ls ./*.log); ls -la "$2"; since ;;
+vocoders) tar cf "$2/vocoders-1.tar" -C $root/vocoders frame-istft.pt tokens.pt; tar cf "$2/vocoders-2.tar" -C $root/vocoders upsample.pt snake.pt source-istft.pt; tar cf "$2/vocoders-3.tar" -C $root/vocoders codec.pt flow.pt; ls -la "$2" ;;
 esac

