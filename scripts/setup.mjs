@@ -123,10 +123,13 @@ export async function buildServer() {
   for (const file of sources.filter((file) => !file.endsWith('.ts')))
     made.set(join(dist, relative(join(root, 'src'), file)), readFileSync(file));
   for (const [file, contents] of made) writeIfChanged(file, contents);
-  for (const file of filesBelow(dist))
-    if (!made.has(file) && !relative(dist, file).startsWith(`console${sep}`)) rmSync(file);
+  for (const file of filesBelow(dist).filter((each) => !made.has(each) && !isKept(relative(dist, each))))
+    rmSync(file, { force: true });
   writeFileSync(part.stamp, stamp);
 }
+
+/** The console, and the fingerprints. */
+const isKept = (path) => path.startsWith(`console${sep}`) || path.startsWith('.');
 
 function writeIfChanged(file, contents) {
   if (existsSync(file) && readFileSync(file).equals(contents)) return;
