@@ -1,4 +1,5 @@
 // Sites and their business units, set by administrators.
+import { requireAdministrator } from '../auth/permissions.js';
 import { AppError, invalidFields, notFound, refuseFaults } from '../errors.js';
 import type { Call } from '../platform.js';
 import {
@@ -18,10 +19,12 @@ export async function upsertSite(deps: EngagementDeps, call: Call, site: Site): 
     nameFault('site.name', site.name),
     timeZoneFault('site.time_zone', site.timeZone),
   ]);
+  requireAdministrator(call);
+  const { siteId, timeZone, tenantId } = site;
+  // Tenants belong to another store, which cannot be asked from within a transaction of this one.
+  if (tenantId !== undefined && !(await deps.tenantExists(tenantId)))
+    throw invalidFields([noSuch('site.gk_scope_id', 'tenant')]);
   return change(deps, call, async ({ tx, audit }) => {
-    const { siteId, timeZone, tenantId } = site;
-    if (tenantId !== undefined && !(await deps.tenantExists(tenantId)))
-      throw invalidFields([noSuch('site.gk_scope_id', 'tenant')]);
     await tx.putSite(site);
     await audit('engagement.site.put', { siteId, timeZone, ...(tenantId === undefined ? {} : { tenantId }) });
     return site;

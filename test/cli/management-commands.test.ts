@@ -268,7 +268,13 @@ describe('voxgate engagement and agents', () => {
 
   it('answer the question for another moment, and list and delete what was set', async () => {
     const home = temporaryFolder();
-    await voxgate(home, 'agents', 'set-site', 'main', '--time-zone', 'America/New_York');
+    const tenantId = await addScope(home, 'bank');
+    const setSite = ['agents', 'set-site', 'main', '--time-zone', 'America/New_York', '--tenant'];
+    expect(await json(home, ...setSite, 'nobody')).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('site.gk_scope_id'),
+    });
+    expect(await json(home, ...setSite, tenantId)).toMatchObject({ tenant_id: tenantId });
     await voxgate(home, 'agents', 'set-unit', 'main', '19');
     await voxgate(home, 'agents', 'set-group', 'main', 'cards', '--unit', '19');
     await voxgate(home, 'agents', 'set', 'main', 'ada', '--group', 'cards', '--slots', '2');

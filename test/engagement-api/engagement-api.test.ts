@@ -10,7 +10,12 @@ import {
   Weekday,
 } from '../../src/gen/voxgate/management/v1/engagement_pb.js';
 import { basic, postForm } from '../auth/support.js';
-import { faultyFields, startManagementServer, type ManagementServer } from '../management/support.js';
+import {
+  addTenant,
+  faultyFields,
+  startManagementServer,
+  type ManagementServer,
+} from '../management/support.js';
 import type { GrpcClient } from '../support/server.js';
 
 let server: ManagementServer;
@@ -399,6 +404,20 @@ describe('the manager of the model', () => {
       { token: admin.token },
     );
     expect(faultyFields(unknown.status)).toEqual(['business_unit_id']);
+  });
+
+  it('gives a site to a tenant that is there, and names the field where it is not', async () => {
+    await addTenant(server.storage, 'bank');
+    const path = '/v1/management/engagement/sites/branch';
+    const give = (gkScopeId: string, token = admin.token) =>
+      server.rest('PUT', path, { token, body: { site: { name: 'Branch', timeZone: 'UTC', gkScopeId } } });
+    expect(await give('bank')).toMatchObject({ status: 200, body: { site: { gkScopeId: 'bank' } } });
+    const refused = await give('nobody');
+    expect(refused.status).toBe(400);
+    expect(JSON.stringify(refused.body)).toContain('site.gk_scope_id');
+    // Who may not set sites does not learn which tenants there are.
+    expect((await give('nobody', member.token)).status).toBe(403);
+    expect((await server.rest('DELETE', path, { token: admin.token })).status).toBe(200);
   });
 
   it('lists and deletes; a business unit with groups stays', async () => {

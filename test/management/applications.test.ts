@@ -9,7 +9,7 @@ import {
 } from '../../src/gen/voxgate/management/v1/applications_pb.js';
 import { StatusCode } from '../../src/gen/vendor/rpc/status_pb.js';
 import { basic, postForm } from '../auth/support.js';
-import { faultyFields, startManagementServer, type ManagementServer } from './support.js';
+import { addTenant, faultyFields, startManagementServer, type ManagementServer } from './support.js';
 import type { GrpcClient } from '../support/server.js';
 
 let server: ManagementServer;
@@ -54,26 +54,6 @@ async function newApplication(name = 'Telephone banking') {
 
 function clientPath(clientId: string, rest = ''): string {
   return `/v1/management/clients/${encodeURIComponent(clientId)}${rest}`;
-}
-
-/** A tenant in the store, as ScopesManager would make it. */
-async function makeScope(gkScopeId: string): Promise<void> {
-  const row = { customer_name: '', description: '', is_billable: 0, profile: 'DEFAULT', type: 'DEMO' };
-  await server.storage.database.db
-    .insertInto('scopes')
-    .values({
-      ...row,
-      gk_scope_id: gkScopeId,
-      scope_id: gkScopeId,
-      state: 'ACTIVE',
-      expected_persons_number: 1,
-      go_live_at: null,
-      activated_at: null,
-      delete_after: null,
-      created_at: 1,
-      modified_at: 1,
-    })
-    .execute();
 }
 
 describe('an application', () => {
@@ -352,7 +332,7 @@ describe('environments', () => {
     const unknown = await server.rest('PUT', path, { token: admin.token, body: {} });
     expect(unknown.status).toBe(404);
     expect(unknown.body.status.fieldViolations[0].field).toMatch(/gk_scope_id$/);
-    await makeScope('tenant-a');
+    await addTenant(server.storage, 'tenant-a');
     expect((await server.rest('PUT', path, { token: olga.token, body: {} })).status).toBe(403);
     const granted = await server.rest('PUT', path, { token: admin.token, body: {} });
     expect(granted.body.environment.gkScopeIds).toEqual(['tenant-a']);

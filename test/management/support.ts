@@ -159,3 +159,23 @@ export function faultyFields(
 ): string[] {
   return (status?.fieldViolations ?? []).map(({ field }) => field.replace(/^.*Request\./, ''));
 }
+
+/** A tenant in the store, as ScopesManager would make it. */
+export async function addTenant({ database }: Storage, gkScopeId: string): Promise<void> {
+  const row = { customer_name: '', description: '', is_billable: 0, profile: 'DEFAULT', type: 'DEMO' };
+  await database.db
+    .insertInto('scopes')
+    .values({
+      ...row,
+      gk_scope_id: gkScopeId,
+      scope_id: gkScopeId,
+      state: 'ACTIVE',
+      expected_persons_number: 1,
+      go_live_at: null,
+      activated_at: null,
+      delete_after: null,
+      created_at: 1,
+      modified_at: 1,
+    })
+    .execute();
+}
