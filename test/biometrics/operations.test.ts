@@ -135,21 +135,37 @@ await forEachStore((store) => {
       expect(unknown.status).toBe(404);
     });
 
-    it('locks after five mismatches in a row', async () => {
+    it('locks after as many mismatches in a row as are allowed, and for good when somebody locks it then', async () => {
       const own = await Platform.on(platform.server, 'locks', { locks: { mismatchesMax: 2 } });
       const { profile } = await own.printOf('carl');
       const calls = await own.open();
       for (const _ of [1, 2]) await own.verify(calls, profile, utterance('dora', 4));
-      const details = await own.server.rest(
-        'GET',
-        `/v1/voiceprints/profiles?${own.query(calls, { 'gkVoiceprintProfileId.value': profile })}`,
-      );
-      expect(details.body.details.lockInfo).toMatchObject({
+      const lock = async () =>
+        (
+          await own.server.rest(
+            'GET',
+            `/v1/voiceprints/profiles?${own.query(calls, { 'gkVoiceprintProfileId.value': profile })}`,
+          )
+        ).body.details.lockInfo;
+      const itself = await lock();
+      expect(itself).toMatchObject({
         status: 'LOCK_STATUS_LOCKED',
         mismatchCounter: 2,
         lockReason: 'LOCK_REASON_CONSECUTIVE_MISMATCHES',
+        autoUnlockTimestamp: expect.any(String),
       });
       expect((await own.verify(calls, profile, utterance('carl', 4))).status).toBe(403);
+      const locked = await own.server.rest('PUT', `/v1/voiceprints/profiles/${profile}/attributes/lock`, {
+        body: { context: calls, reason: 'theft' },
+      });
+      expect(locked.status).toBe(200);
+      const { autoUnlockTimestamp: _opens, ...stays } = itself;
+      expect(await lock()).toEqual({
+        ...stays,
+        reason: 'theft',
+        lockReason: 'LOCK_REASON_OTHER',
+        lockedBy: expect.any(String),
+      });
     });
   });
 

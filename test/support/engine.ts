@@ -72,14 +72,15 @@ class SharedAnswers {
 }
 
 function remembering(real: VoiceEngine): VoiceEngine {
-  const shared = new SharedAnswers();
+  // Outside of a run, as for pictures of the console, there is nobody to share with.
+  const shared = process.env['VITEST'] ? new SharedAnswers() : undefined;
   const answers = new Map<string, Promise<Known>>();
   const remember = (key: string, known: Promise<Known>): void => {
     answers.delete(key);
     answers.set(key, known);
     // A failure is not an answer: whoever asks next asks the engine.
     known.then(
-      (answer) => shared.write(key, answer),
+      (answer) => shared?.write(key, answer),
       () => answers.delete(key),
     );
     const oldest = answers.size > ANSWERS_MAX ? answers.keys().next().value : undefined;
@@ -88,7 +89,7 @@ function remembering(real: VoiceEngine): VoiceEngine {
   const processAudio: VoiceEngine['processAudio'] = async (input, options = {}, signal, atCheckpoint) => {
     const bytes = input instanceof Uint8Array ? input : await gather(input);
     const key = keyOf(bytes, options);
-    const known = (await answers.get(key)?.catch(() => undefined)) ?? shared.read(key);
+    const known = (await answers.get(key)?.catch(() => undefined)) ?? shared?.read(key);
     const asked = { bytes, options, signal };
     if (atCheckpoint) {
       const answered = await answerInSteps(

@@ -69,6 +69,28 @@ export const people: Suite = (setting) =>
       await page.getByRole('button', { name: 'Unlock' }).click();
       await page.getByRole('button', { name: 'Lock', exact: true }).waitFor();
       expect((await profileOf(anna)).body.details.lockInfo.status).toBe('LOCK_STATUS_UNLOCKED');
+      // A print that has locked itself opens again by itself, unless somebody says that it is to stay locked.
+      await page.route(/\/voiceprints\/profiles\?/, async (route) => {
+        const response = await route.fetch();
+        const answer = (await response.json()) as { details?: { lockInfo?: object } };
+        if (answer.details)
+          answer.details.lockInfo = {
+            status: 'LOCK_STATUS_LOCKED',
+            lockReason: 'LOCK_REASON_CONSECUTIVE_MISMATCHES',
+            autoUnlockTimestamp: new Date(Date.now() + 1_700_000).toISOString(),
+          };
+        await route.fulfill({ response, json: answer });
+      });
+      await open(`/persons/${anna.gkId}`);
+      await page.getByRole('button', { name: 'Unlock' }).waitFor();
+      await page.getByRole('button', { name: 'Keep locked' }).click();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await dialog().getByLabel('Reason').fill('theft');
+      await dialog().getByRole('button', { name: 'Lock', exact: true }).click();
+      await page.getByText('theft', { exact: false }).first().waitFor();
+      await page.getByRole('button', { name: 'Keep locked' }).waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Unlock' }).click();
+      await page.getByRole('button', { name: 'Lock', exact: true }).waitFor();
 
       await page.getByRole('button', { name: 'Play recording 1' }).click();
       await heardSomething(page);

@@ -85,6 +85,7 @@ export function ProfileCard({ profile, owner, onGone }: ProfileProps): ReactNode
   const { said, forget, unlocking, training, taking } = useProfileActions(profile, reload);
   const about = details.data;
   const locked = about?.lockInfo?.status === 'LOCK_STATUS_LOCKED';
+  const opensItself = locked && about.lockInfo?.autoUnlockTimestamp !== undefined;
   const close = (): void => setQuestion(undefined);
   const failure = unlocking.error ?? training.error ?? taking.error;
   return (
@@ -102,15 +103,16 @@ export function ProfileCard({ profile, owner, onGone }: ProfileProps): ReactNode
             </Button>
           </Allowed>
           <Allowed to="LockVoiceprintProfile">
+            {locked && !opensItself ? null : (
+              <Button size="small" onClick={() => setQuestion({ about: 'lock' })}>
+                {opensItself ? text.keepLocked : text.lock}
+              </Button>
+            )}
             {locked ? (
               <Button size="small" busy={unlocking.busy} onClick={() => void unlocking.run()}>
                 {text.unlock}
               </Button>
-            ) : (
-              <Button size="small" onClick={() => setQuestion({ about: 'lock' })}>
-                {text.lock}
-              </Button>
-            )}
+            ) : null}
           </Allowed>
           <Allowed to="DeleteVoiceprintProfile">
             <Button size="small" kind="danger" onClick={() => setQuestion({ about: 'delete' })}>

@@ -68,31 +68,33 @@ export function NextSteps({ engagement, events, onDone }: NextStepsProps): React
   if (!stepNeeds.some(may)) return null;
   return (
     <Card title={text.title} hint={text.hint}>
-      <div className="row">
-        <Allowed to="SetEngagementVerdict">
-          <Button kind="primary" onClick={() => setOpen('outcome')}>
-            {t.session.record}
-          </Button>
-        </Allowed>
-        <Allowed to="AddVoiceToWatchlist">
-          <Button onClick={() => setOpen('watchlist')} disabled={recordingsOf(events).length === 0}>
-            {text.watchlist}
-          </Button>
-          <Button onClick={() => setOpen('known')} disabled={recordingsOf(events).length === 0}>
-            {text.toKnown}
-          </Button>
-        </Allowed>
-        <Allowed to="LockVoiceprintProfile">
-          <Button onClick={() => setOpen('lock')} disabled={!print}>
-            {lock.data ? text.lockAgain : text.lock}
-          </Button>
-        </Allowed>
-        <Allowed to="UpdateEngagement">
-          <Button onClick={() => setOpen('note')}>{text.note}</Button>
-        </Allowed>
+      <div className="stack">
+        <div className="row">
+          <Allowed to="SetEngagementVerdict">
+            <Button kind="primary" onClick={() => setOpen('outcome')}>
+              {t.session.record}
+            </Button>
+          </Allowed>
+          <Allowed to="AddVoiceToWatchlist">
+            <Button onClick={() => setOpen('watchlist')} disabled={recordingsOf(events).length === 0}>
+              {text.watchlist}
+            </Button>
+            <Button onClick={() => setOpen('known')} disabled={recordingsOf(events).length === 0}>
+              {text.toKnown}
+            </Button>
+          </Allowed>
+          <Allowed to="LockVoiceprintProfile">
+            <Button onClick={() => setOpen('lock')} disabled={!print}>
+              {lock.data ? text.lockAgain : text.lock}
+            </Button>
+          </Allowed>
+          <Allowed to="UpdateEngagement">
+            <Button onClick={() => setOpen('note')}>{text.note}</Button>
+          </Allowed>
+        </div>
+        {print && lock.data ? <Locked print={print} lock={lock.data} /> : null}
+        {added ? <p>{fill(text.isAdded, { fraudster: <FraudsterLink gkId={added} /> })}</p> : null}
       </div>
-      {print && lock.data ? <Locked print={print} lock={lock.data} /> : null}
-      {added ? <p>{fill(text.isAdded, { fraudster: <FraudsterLink gkId={added} /> })}</p> : null}
       {open === 'outcome' ? (
         <OutcomeDialog
           description={engagement.verdictInfo?.description}

@@ -216,6 +216,7 @@ export const text: typeof en = {
     train: 'Trainieren',
     lock: 'Sperren',
     unlock: 'Entsperren',
+    keepLocked: 'Gesperrt lassen',
     delete: 'Stimmabdruck löschen',
     deleteText: (owner, recordings) =>
       `Der Stimmabdruck von ${owner} und ${many(recordings, 'seine # Aufnahme', 'seine # Aufnahmen')} werden gelöscht. ${owner} kann dann nicht mehr an der Stimme erkannt werden. Das kann nicht rückgängig gemacht werden.`,

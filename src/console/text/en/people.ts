@@ -221,6 +221,7 @@ export const text = {
     train: 'Train',
     lock: 'Lock',
     unlock: 'Unlock',
+    keepLocked: 'Keep locked',
     delete: 'Delete voiceprint',
     deleteText: (owner: string, recordings: number) =>
       `The voiceprint of ${owner} and its ${many(recordings, '# recording', '# recordings')} will be deleted. ${owner} can then no longer be recognized by voice. This cannot be undone.`,
