@@ -314,7 +314,8 @@ await forEachStore((store) => {
         `/v1/x/sessions/${own.gkSessionId?.value ?? ''}/timeline?${platform.query(own)}`,
       );
       const evidence = body.events.find(
-        (event: { attributes: Record<string, string> }) => event.attributes['factor'] === 'SYNTHETIC_SPEECH',
+        (event: { attributes?: Record<string, string> }) =>
+          event.attributes?.['factor'] === 'SYNTHETIC_SPEECH',
       ).evidence;
       expect(evidence).toMatchObject({
         experimental: true,
