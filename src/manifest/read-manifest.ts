@@ -25,6 +25,8 @@ type Entry = Readonly<Record<string, unknown>>;
 export type GiveWay = () => Promise<void> | void;
 
 const LINES_PER_SLICE = 256;
+/** A line, its list of recordings, and a recording. */
+const ENTRY_DEPTH = 3;
 
 export async function readManifest(
   text: string,
@@ -66,16 +68,45 @@ async function entriesOf(
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   if (!/^[{[]/.test(trimmed)) return csvEntries(trimmed, giveWay);
   const document = parsed(trimmed);
-  const entries =
+  const found =
     document === undefined ? await jsonLines(trimmed, giveWay) : documentEntries(document, operation);
+  const entries = typeof found === 'string' ? found : await withPlainKeys(found, giveWay);
   return typeof entries !== 'string' && saysConsentTwice(trimmed, entries)
     ? 'has an object that says consent twice'
     : entries;
 }
 
+/** `Consent` is `consent`, as in CSV: a `no` counts however its key is written. */
+async function withPlainKeys(entries: readonly Entry[], giveWay: GiveWay): Promise<Entry[] | string> {
+  const plain: Entry[] = [];
+  for await (const entry of inSlices(entries, giveWay)) {
+    const twice = new Set<string>();
+    plain.push(plainKeys(entry, twice) as Entry);
+    const [key] = twice;
+    if (key !== undefined) return `line ${plain.length} has the key ${key} twice`;
+  }
+  return plain;
+}
+
+/** Of an object, and of those in its lists: nothing deeper is read. */
+function plainKeys(value: unknown, twice: Set<string>, depth = ENTRY_DEPTH): unknown {
+  if (depth === 0) return value;
+  if (Array.isArray(value)) return value.map((each) => plainKeys(each, twice, depth - 1));
+  if (!isEntry(value)) return value;
+  const plain = new Map<string, unknown>();
+  for (const [name, member] of Object.entries(value)) {
+    const key = plainName(name);
+    if (plain.has(key)) twice.add(key);
+    plain.set(key, plainKeys(member, twice, depth - 1));
+  }
+  return Object.fromEntries(plain);
+}
+
+const plainName = (name: string): string => name.trim().toLowerCase();
+
 /** Parsing keeps the last of two members of one name: a `yes` must not hide a `no`. */
 function saysConsentTwice(text: string, entries: readonly Entry[]): boolean {
-  const said = text.match(/(?<!\\)"consent"\s*:/g)?.length ?? 0;
+  const said = text.match(/(?<!\\)"\s*consent\s*"\s*:/gi)?.length ?? 0;
   return said > entries.filter(({ consent }) => consent !== undefined).length;
 }
 
@@ -115,12 +146,14 @@ function documentEntries(document: unknown, operation: BatchOperation): Entry[] 
   if (Array.isArray(document)) return document.every(isEntry) ? document : 'must be a list of objects';
   if (!isEntry(document)) return 'must hold objects';
   for (const { name, only } of lists) {
-    const list = document[name];
+    const [list, another] = Object.keys(document).filter((key) => plainName(key) === name.toLowerCase());
     if (list === undefined) continue;
+    if (another !== undefined) return `has the key ${name} twice`;
     // Customers must not become fraudsters by a slip, nor fraudsters customers.
     if (only !== undefined && only !== operation)
       return `${name} is for ${only === 'ENROLL' ? 'enrolling speakers' : 'registering fraudsters'}, which this batch does not do`;
-    return Array.isArray(list) && list.every(isEntry) ? list : `${name} must be a list of objects`;
+    const entries = document[list];
+    return Array.isArray(entries) && entries.every(isEntry) ? entries : `${name} must be a list of objects`;
   }
   return [document];
 }
@@ -132,7 +165,7 @@ async function csvEntries(text: string, giveWay: GiveWay): Promise<Entry[] | str
   for await (const row of inSlices(csvRows(text), giveWay)) {
     if (row === undefined) return 'has a quote that is not closed';
     if (names === undefined) {
-      names = row.map((name) => name.trim().toLowerCase());
+      names = row.map(plainName);
       const fault = headerFault(names);
       if (fault !== undefined) return fault;
     } else if (row.some((cell) => cell.trim() !== ''))
@@ -161,24 +194,25 @@ const knownColumns = new Set([
   's3_uri',
 ]);
 
+/** All names in lower case, as both kinds of manifests have them by now. */
 const ownerNames = [
   'speaker_id',
   'person_id',
   'fraudster_id',
-  'SpeakerId',
-  'CustomerSpeakerId',
-  'profileId',
+  'speakerid',
+  'customerspeakerid',
+  'profileid',
 ] as const;
 
 function lineOf(entry: Entry, line: number, operation: BatchOperation): BatchLine {
   const owner = textOf(entry, ...ownerNames);
-  const requestId = textOf(entry, 'request_id', 'RequestId');
+  const requestId = textOf(entry, 'request_id', 'requestid');
   const consent = consentOf(entry['consent']);
   return {
     line,
     requestId,
     // A fraudster of Voice ID has no ID of the caller's; the request's is the only one that they know.
-    ownerId: owner || (operation === 'REGISTER' && entry['AudioSpecifications'] ? requestId : ''),
+    ownerId: owner || (operation === 'REGISTER' && entry['audiospecifications'] ? requestId : ''),
     ...(consent !== undefined && { consent }),
     recordings: recordingsOf(entry),
   };
@@ -200,7 +234,7 @@ function consentOf(value: unknown): boolean | undefined {
 }
 
 function recordingsOf(entry: Entry): Recording[] {
-  const amazon = entry['AudioSpecifications'];
+  const amazon = entry['audiospecifications'];
   if (Array.isArray(amazon)) return amazon.map(amazonRecording);
   const listed = entry['recordings'];
   if (Array.isArray(listed)) return listed.map((each) => (isEntry(each) ? recordingOf(each) : {}));
@@ -209,7 +243,7 @@ function recordingsOf(entry: Entry): Recording[] {
   const own = recordingOf(entry);
   const isNamed = Object.keys(own).some((name) => name !== 'channel');
   // A profile of Azure names no recordings: they lie in a folder of its name.
-  if (!isNamed && typeof entry['profileId'] === 'string') return [{ folder: entry['profileId'] }];
+  if (!isNamed && typeof entry['profileid'] === 'string') return [{ folder: entry['profileid'] }];
   return isNamed ? [own] : [];
 }
 
@@ -232,8 +266,8 @@ function recordingOf(entry: Entry): Recording {
 /** Voice ID counts channels from 0. */
 function amazonRecording(each: unknown): Recording {
   if (!isEntry(each)) return {};
-  const s3Uri = textOf(each, 'S3Uri', 'S3URI');
-  const channel = textOf(each, 'ChannelId');
+  const s3Uri = textOf(each, 's3uri');
+  const channel = textOf(each, 'channelid');
   return { ...(s3Uri !== '' && { s3Uri }), ...(channel !== '' && { channel: Number(channel) + 1 }) };
 }
 

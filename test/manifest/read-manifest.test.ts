@@ -72,6 +72,25 @@ describe('a manifest', () => {
     ]);
   });
 
+  const amazonAudio = '"AudioSpecifications":[{"S3Uri":"s3://calls/1.wav"}]';
+  it.each([
+    '{"speaker_id":"ann","Consent":"no","file":"a.wav"}',
+    '{"SPEAKER_ID":"ann"," CONSENT ":false,"Recordings":[{"File":"a.wav"}]}\n{"speaker_id":"bob","file":"b.wav"}',
+    '[{"Speaker_Id":"ann","cONSENT":null,"File":"a.wav"}]',
+    `{"SpeakerEnrollmentRequests":[{"SpeakerId":"ann","Consent":"no",${amazonAudio}}]}`,
+    `{"speakerenrollmentrequests":[{"speakerId":"ann","consent":"no",${amazonAudio.toLowerCase()}}]}`,
+    '{"Profiles":[{"ProfileId":"ann","Consent":"No"}]}',
+  ])('says no however the key is written: %s', async (text) => {
+    const { lines, faults } = await read(text);
+    expect(faults).toEqual([]);
+    expect(lines[0]).toMatchObject({ ownerId: 'ann', consent: false });
+    // Whose recordings the command line does not upload.
+    expect([...ownersWhoRefuse(lines)]).toEqual(['ann']);
+    expect(lines[0]?.recordings).toEqual([
+      expect.toSatisfy((place: object) => Object.keys(place).length === 1),
+    ]);
+  });
+
   const refusals: readonly (readonly [text: string, fault: string])[] = [
     ['', 'must begin with the names of its columns, such as speaker_id,consent,file'],
     [
@@ -96,6 +115,19 @@ describe('a manifest', () => {
       '{"speaker_id":"ann","consent":false,"consent":true,"file":"a.wav"}\n{"speaker_id":"bob","file":"b.wav"}',
       'has an object that says consent twice',
     ],
+    [
+      '{"speaker_id":"ann","Consent":false,"consent":true,"file":"a.wav"}',
+      'line 1 has the key consent twice',
+    ],
+    [
+      '{"speaker_id":"ann","Consent":"no","Consent":"yes","file":"a.wav"}',
+      'has an object that says consent twice',
+    ],
+    [
+      '{"speaker_id":"ann","file":"a.wav"}\n{"speaker_id":"bob","recordings":[{"file":"b.wav","File":"c.wav"}]}',
+      'line 2 has the key file twice',
+    ],
+    ['{"profiles":[{"profileId":"p"}],"Profiles":[]}', 'has the key profiles twice'],
     [
       '{"FraudsterRegistrationRequests":[{"RequestId":"r1","AudioSpecifications":[{"S3Uri":"s3://calls/1.wav"}]}]}',
       'FraudsterRegistrationRequests is for registering fraudsters, which this batch does not do',
