@@ -173,4 +173,50 @@ export function askedErasures(scene: () => Scene): void {
     }
     expect(blobs()).toEqual([]);
   });
+
+  it('leaves the recording alone that was said to be theirs by mistake, and put right', async () => {
+    const { platform, blobs, erase } = scene();
+    const { profile, owner } = await platform.printOf('emil', 'person', 'mistaken-for');
+    const meant = await platform.createOwner(await platform.open(), 'person', 'meant');
+    const change = async (path: string, details: object, context: RequestContext): Promise<void> => {
+      const body = { context, details, fieldMask: Object.keys(details).join() };
+      expect((await platform.server.rest('PATCH', path, { body })).status).toBe(200);
+    };
+    const giveTo = async (person: string, media: string) =>
+      change(`/v1/mediasegments/${media}`, { gkPersonId: { value: person } }, await platform.open());
+    const claim = (person: string, context: RequestContext) =>
+      change('/v1/sessions/details', { claimedGkPersonId: { value: person } }, context);
+
+    const given = await platform.upload(await platform.open(), utterance('dora', 4));
+    await giveTo(owner, given);
+    const processed = await platform.post('/v1/audios/process', {
+      context: await platform.open(),
+      gkMediaSegmentId: { value: given },
+    });
+    expect(processed.status).toBe(200);
+    await giveTo(meant, given);
+    const call = await platform.open();
+    const type = { sessionType: 'SESSION_TYPE_IVR' };
+    const { body: more } = await platform.post('/v1/sessions/start', { context: call, ...type });
+    await platform.upload({ ...call, gkSessionId: more.gkSessionId }, utterance('dora', 5));
+    await claim(owner, call);
+    await platform.upload(call, utterance('dora', 4));
+    await claim(meant, call);
+    // What was compared with the person is theirs by more than a name.
+    const compared = await platform.open();
+    const media = await platform.upload(compared, utterance('dora', 4));
+    const asked = { context: compared, gkMediaSegmentId: { value: media } };
+    expect((await platform.post(`/v1/voiceprints/${profile}/verification`, asked)).status).toBe(200);
+    await giveTo(owner, media);
+    await giveTo(meant, media);
+
+    expect(await erase(await platform.open(), owner)).toMatchObject({ media: 4, keptForOthers: 0 });
+    expect(blobs()).toHaveLength(3);
+    const { found } = await tracesOf(await storageOf(scene()), platform.gkScopeId, [owner]);
+    expect(found.filter((where) => /^(media|processed|voice_ties)/.test(where))).toEqual([]);
+    const path = `/v1/mediasegments/${given}?${platform.query(await platform.open())}`;
+    expect(JSON.stringify((await platform.server.rest('GET', path)).body)).toContain(meant);
+    expect(await erase(await platform.open(), meant)).toMatchObject({ media: 3 });
+    expect(blobs()).toEqual([]);
+  });
 }

@@ -34,7 +34,8 @@ export async function forgetScores(
   of: ScoresOf,
   keptEngagements: ReadonlySet<string>,
 ): Promise<string[]> {
-  const found = 'prints' in of ? await withPrints(at, of.prints) : await ofRecording(at, of.gkMediaSegmentId);
+  const found =
+    'prints' in of ? await withPrints(at, of.prints) : await factorsOfRecording(at, of.gkMediaSegmentId);
   const theirs = found.filter(
     (row) => row.gk_scope_id === gkScopeId && !keptEngagements.has(row.gk_engagement_id),
   );
@@ -76,7 +77,10 @@ async function withPrints({ db, dialect }: At, prints: readonly string[]): Promi
   return rows;
 }
 
-async function ofRecording({ db, dialect }: At, gkMediaSegmentId: string): Promise<FactorsTable[]> {
+export async function factorsOfRecording(
+  { db, dialect }: At,
+  gkMediaSegmentId: string,
+): Promise<FactorsTable[]> {
   const audios = sql`select gk_processed_audio_id from processed_audios where gk_media_segment_id = ${gkMediaSegmentId}`;
   return factorsWhere(db, sql`${namedByFactor(dialect, 'gkProcessedAudioId')} in (${audios})`);
 }

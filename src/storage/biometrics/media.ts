@@ -2,9 +2,10 @@
 import type { MediaSegment } from '../../biometrics/model/media.js';
 import type { MediaRepository } from '../../biometrics/ports/media.js';
 import { flag, isSet, namedInScope, optional, orNull, readTimes, storedTimes } from '../columns.js';
-import type { Db } from '../database.js';
+import type { Db, DialectName } from '../database.js';
 import type { MediaSegmentsTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
+import { ownerReplaced, untieOwner } from './corrected-ties.js';
 import { openTexts, sealTexts, sealerForTexts } from './texts.js';
 import { tieKnown, tieNamed, tieToEngagement } from './voice-ties.js';
 
@@ -19,7 +20,7 @@ type Columns =
   | 'modifiedAtMs';
 type Document = Omit<MediaSegment, Columns>;
 
-export function mediaRepository(db: Db, keyring: Keyring): MediaRepository {
+export function mediaRepository(db: Db, keyring: Keyring, dialect: DialectName): MediaRepository {
   const toRow = (media: MediaSegment): Promise<MediaSegmentsTable> =>
     rowOf(media, () => keyring.forTenant(db, media.gkScopeId));
   async function fromRows(rows: readonly MediaSegmentsTable[]): Promise<MediaSegment[]> {
@@ -92,6 +93,7 @@ export function mediaRepository(db: Db, keyring: Keyring): MediaRepository {
       return fromRows(rows);
     },
     async update(media) {
+      const before = await ownerReplaced(db, media);
       const { gk_media_segment_id, gk_scope_id, ...columns } = await toRow(media);
       await db
         .updateTable('media_segments')
@@ -99,6 +101,7 @@ export function mediaRepository(db: Db, keyring: Keyring): MediaRepository {
         .where('gk_media_segment_id', '=', gk_media_segment_id)
         .where('gk_scope_id', '=', gk_scope_id)
         .execute();
+      if (before !== undefined) await untieOwner({ db, dialect }, before, media);
       await tieNamed(db, media);
     },
     async delete(gkScopeId, gkMediaSegmentId) {

@@ -16,6 +16,7 @@ import {
 import type { Db, DialectName } from '../database.js';
 import type { SessionsTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
+import { claimReplaced, untieClaimed } from './corrected-ties.js';
 import { modifiedBehind, readPage } from './page.js';
 import { openJson, sealJson } from '../sealing/sealed-json.js';
 import { sessionsAbout } from './session-persons.js';
@@ -164,6 +165,7 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
       return (await query.execute()).map((row) => ({ atMs: row.modified_at, id: row.gk_session_id }));
     },
     async update(session) {
+      const before = await claimReplaced(db, session);
       const { gk_session_id, gk_scope_id, ...columns } = await toRow(session);
       await db
         .updateTable('sessions')
@@ -171,6 +173,7 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
         .where('gk_session_id', '=', gk_session_id)
         .where('gk_scope_id', '=', gk_scope_id)
         .execute();
+      if (before !== undefined) await untieClaimed({ db, dialect }, before, session);
       await tieClaimed(db, session);
     },
     async touch(gkSessionId, atMs) {

@@ -58,7 +58,7 @@ function repositories(db: Db, keyring: Keyring, dialect: DialectName): Repositor
     printChanges: printChangeRepository(db),
     gallerySnapshots: gallerySnapshotRepository(db),
     enrollment: enrollmentRepository(db),
-    media: mediaRepository(db, keyring),
+    media: mediaRepository(db, keyring, dialect),
     processedAudios: processedAudioRepository(db, keyring),
     callVoices: callVoiceRepository(db, keyring),
     voiceGroups: voiceGroupRepository(db, keyring),

@@ -90,7 +90,7 @@ function repositories(db: Db, keyring: Keyring): Named {
     engagements: engagementRepository(db, keyring),
     sessions: sessionRepository(db, keyring, 'sqlite'),
     parties: partyRepository(db, keyring),
-    media: mediaRepository(db, keyring),
+    media: mediaRepository(db, keyring, 'sqlite'),
     processedAudios: processedAudioRepository(db, keyring),
   };
 }

@@ -1,0 +1,130 @@
+// An attribution that is put right: the owner of a recording, or the claim of a session, was one person and is now another. What rested
+// on the mistake alone goes, or the recording of the second would be erased with the first.
+import { sql, type RawBuilder } from 'kysely';
+import type { MediaSegment } from '../../biometrics/model/media.js';
+import type { Session } from '../../biometrics/model/sessions.js';
+import { fromJson } from '../columns.js';
+import type { Db, DialectName } from '../database.js';
+import { factorsOfRecording } from './erased-scores.js';
+import type { FactorDocument } from './factor-row.js';
+
+interface At {
+  db: Db;
+  dialect: DialectName;
+}
+
+/** Who owned the recording until now, where somebody else is about to. */
+export async function ownerReplaced(db: Db, media: MediaSegment): Promise<string | undefined> {
+  if (!media.gkPersonId) return undefined;
+  const row = await db
+    .selectFrom('media_segments')
+    .select('gk_person_id as person')
+    .where('gk_media_segment_id', '=', media.gkMediaSegmentId)
+    .executeTakeFirst();
+  return row?.person && row.person !== media.gkPersonId ? row.person : undefined;
+}
+
+/** Whom the session claimed until now, where it is about to claim somebody else. */
+export async function claimReplaced(db: Db, session: Session): Promise<string | undefined> {
+  if (!session.claimedGkPersonId) return undefined;
+  const row = await db
+    .selectFrom('sessions')
+    .select('claimed_gk_person_id as person')
+    .where('gk_session_id', '=', session.gkSessionId)
+    .executeTakeFirst();
+  return row?.person && row.person !== session.claimedGkPersonId ? row.person : undefined;
+}
+
+/** After the new owner is stored. */
+export async function untieOwner(at: At, gkPersonId: string, media: MediaSegment): Promise<void> {
+  const { gkMediaSegmentId, gkEngagementId } = media;
+  const mistake = { wrong: gkPersonId, right: media.gkPersonId ?? '' };
+  await makeGuesses(at, mistake, sql`m.gk_media_segment_id = ${gkMediaSegmentId}`);
+  await dropGuesses(at, gkPersonId, gkEngagementId, sql`gk_media_segment_id = ${gkMediaSegmentId}`);
+}
+
+/** After the new claim is stored; the recordings of the engagement's other sessions were tied as a guess. */
+export async function untieClaimed(at: At, gkPersonId: string, session: Session): Promise<void> {
+  const { gkSessionId, gkEngagementId } = session;
+  const mistake = { wrong: gkPersonId, right: session.claimedGkPersonId ?? '' };
+  await makeGuesses(at, mistake, sql`m.gk_session_id = ${gkSessionId}`);
+  const recordings = sql`select gk_media_segment_id from media_segments where gk_engagement_id = ${gkEngagementId}`;
+  await dropGuesses(at, gkPersonId, gkEngagementId, sql`gk_media_segment_id in (${recordings})`);
+}
+
+interface Mistake {
+  wrong: string;
+  right: string;
+}
+
+/** What was known of recordings by the attribution alone is known no longer. */
+async function makeGuesses(
+  { db, dialect }: At,
+  { wrong, right }: Mistake,
+  of: RawBuilder<unknown>,
+): Promise<void> {
+  const { rows } = await sql<{ media: string }>`select t.gk_media_segment_id as media
+    from voice_ties t join media_segments m on m.gk_media_segment_id = t.gk_media_segment_id
+    where t.gk_person_id = ${wrong} and t.by_session = 0 and t.is_speaker = 0 and ${of}
+      and m.document not like ${`%"gkPartyId":"${wrong}"%`}
+      and not exists (select 1 from sessions s
+        where s.gk_session_id = m.gk_session_id and s.claimed_gk_person_id = ${wrong})`.execute(db);
+  if (rows.length === 0) return;
+  const prints = await printsOf(db, wrong);
+  for (const { media } of rows) {
+    if (await wasCompared({ db, dialect }, media, prints)) continue;
+    await db
+      .updateTable('voice_ties')
+      .set({ by_session: 1 })
+      .where('gk_person_id', '=', wrong)
+      .where('gk_media_segment_id', '=', media)
+      .execute();
+    await rename(db, media, { wrong, right });
+  }
+}
+
+/** A recording has its owner from the claim of its session, and what was computed of it has the owner of the recording. */
+async function rename(db: Db, gkMediaSegmentId: string, { wrong, right }: Mistake): Promise<void> {
+  await db
+    .updateTable('media_segments')
+    .set({ gk_person_id: right })
+    .where('gk_media_segment_id', '=', gkMediaSegmentId)
+    .where('gk_person_id', '=', wrong)
+    .execute();
+  const owner = (person: string): string => `"gkPersonId":${JSON.stringify(person)}`;
+  await sql`update processed_audios set document = replace(document, ${owner(wrong)}, ${owner(right)})
+    where gk_media_segment_id = ${gkMediaSegmentId}`.execute(db);
+}
+
+/** Guesses stay where the person was heard in the engagement, or another of its sessions claims them. */
+async function dropGuesses(
+  { db }: At,
+  gkPersonId: string,
+  gkEngagementId: string,
+  of: RawBuilder<unknown>,
+): Promise<void> {
+  await sql`delete from voice_ties where gk_person_id = ${gkPersonId} and by_session = 1 and ${of}
+    and not exists (select 1 from sessions
+      where gk_engagement_id = ${gkEngagementId} and claimed_gk_person_id = ${gkPersonId})
+    and not exists (select 1 from media_segments m
+      join voice_ties heard on heard.gk_media_segment_id = m.gk_media_segment_id
+      where m.gk_engagement_id = ${gkEngagementId} and heard.gk_person_id = ${gkPersonId}
+        and heard.is_speaker = 1)`.execute(db);
+}
+
+async function printsOf(db: Db, gkPersonId: string): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ print: string }>`
+    select gk_voiceprint_profile_id as print from voiceprint_profiles where gk_owner_id = ${gkPersonId}
+    union all
+    select gk_voiceprint_profile_id from former_prints where gk_person_id = ${gkPersonId}`.execute(db);
+  return new Set(rows.map((row) => row.print));
+}
+
+/** With a print of theirs, and with nobody else's: that said whose voice it is, and no change of the owner unsays it. */
+async function wasCompared(at: At, gkMediaSegmentId: string, prints: ReadonlySet<string>): Promise<boolean> {
+  for (const { kind, document } of await factorsOfRecording(at, gkMediaSegmentId)) {
+    const { gkVoiceprintProfileId, prints: compared = 0 } = fromJson<FactorDocument>(document);
+    if (kind === 'AUTHENTICATION' && compared <= 1 && prints.has(gkVoiceprintProfileId ?? '')) return true;
+  }
+  return false;
+}
