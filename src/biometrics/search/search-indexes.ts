@@ -260,10 +260,14 @@ export class SearchIndexes {
   ): Promise<void> {
     const startedAtMs = this.#clock.now();
     const isFirst = held.index.size === 0;
+    const read = new Set<string>();
     let after: ChangePosition = { atMs: held.readAtMs - OVERLAP_MS, id: '' };
     for (;;) {
       const rows = await source.changed(after, ROWS_AT_ONCE);
-      for (const { entry } of rows) held.index.put(entry);
+      for (const { entry } of rows) {
+        held.index.put(entry);
+        if (!isFirst) read.add(entry.id);
+      }
       const last = rows.at(-1);
       if (!last || rows.length < ROWS_AT_ONCE || !isCurrent()) break;
       if (held.index.size > this.#limits.listEntriesMax) return;
@@ -272,7 +276,7 @@ export class SearchIndexes {
       await yieldToEventLoop();
     }
     // What is read for the first time is read as it is.
-    await this.#followTouched(held, source, (isFirst ? startedAtMs : held.readAtMs) - OVERLAP_MS);
+    await this.#followTouched(held, source, (isFirst ? startedAtMs : held.readAtMs) - OVERLAP_MS, read);
     held.readAtMs = startedAtMs;
   }
 
@@ -280,11 +284,15 @@ export class SearchIndexes {
     { index }: Held<E>,
     source: Source<E>,
     fromMs: number,
+    /** What was read a moment ago. */
+    read: Set<string>,
   ): Promise<void> {
     let after: string | undefined;
     do {
       const page = await source.touched?.(fromMs, after, ROWS_AT_ONCE);
-      if (page && page.ids.length > 0) for (const entry of await source.read(page.ids)) index.put(entry);
+      const ids = (page?.ids ?? []).filter((id) => !read.has(id));
+      for (const id of ids) read.add(id);
+      if (ids.length > 0) for (const entry of await source.read(ids)) index.put(entry);
       after = page?.next;
       if (after !== undefined) await yieldToEventLoop();
     } while (after !== undefined);
