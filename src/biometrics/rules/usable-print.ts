@@ -61,7 +61,7 @@ function comparable({ trained }: Profile, model: ModelOfPrints): TrainedPrint {
   if (!isCompatible(trained, model)) {
     throw unusable(
       'CALIBRATION_INCOMPATIBLE',
-      'the voiceprint was made by another speaker model: train it again',
+      'the voiceprint was made by another speaker model: it is made again in the background, and Train does so at once',
       'names a print of another speaker model',
       { print_model: trained.template.modelRevision, required_model: model.revision },
     );

@@ -91,7 +91,7 @@ export async function checkPrints(store: BiometricsStore, model: SpeakerModel): 
   const tenants = outdated.slice(0, NAMED_MAX).map((tenant) => `${tenant.gkScopeId} (${tenant.prints})`);
   return warning(
     `${prints} were made by ${models} and cannot be compared by ${model.revision}; tenants: ${tenants.join(', ')}${outdated.length > NAMED_MAX ? ', ...' : ''}`,
-    'The running server makes them again from their enrollment audio (`engine.renewPrints`); `voxgate templates remake --tenant ID` does it now and counts those that cannot be. To stay with the model before, name it with `engine.speakerModel`.',
+    'The running server makes them again from their enrollment audio (`engine.renewPrints`), once there is no node with another model; `voxgate templates remake --tenant ID` does it now and counts those that cannot be. To stay with the model before, name it with `engine.speakerModel`.',
   );
 }
 
