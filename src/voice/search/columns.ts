@@ -1,8 +1,7 @@
 // Numbers about many rows, a block of rows at a time: a column grows without copying what it holds, and is read and written
 // whole blocks at a time. All columns of a table have the same row numbers.
 
-/** Few enough that the last block, which is never full, weighs little, and that a block of voices stays in a core's cache. */
-export const BLOCK_ROWS = 2048;
+export const BLOCK_ROWS = 4096;
 
 type Numbers = Float32Array | Int8Array | Uint8Array | Uint32Array;
 
