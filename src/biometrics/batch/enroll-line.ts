@@ -19,6 +19,8 @@ import { foreseen } from './dry-run.js';
 import { fraudsterOf, refused, sessionOf, type Changed, type LineEnd, type LineRun } from './line.js';
 import type { LineResult, Recording } from '../model/batches.js';
 
+const ALREADY_ENROLLED = 'ALREADY_ENROLLED';
+
 interface Known {
   owner?: Party;
   /** Under the batch's tag. */
@@ -29,7 +31,7 @@ export async function enrollLine(run: LineRun): Promise<LineEnd> {
   const { settings } = run;
   const known = await knownOf(run);
   const reason = whyNot(run, known);
-  if (reason) return reason;
+  if (reason) return reason.reason === ALREADY_ENROLLED ? knownAlready(run, reason) : reason;
   const { recordings, leftOut } = await recordingsOf(run);
   if (settings.dryRun) await requireRecordings(run, recordings);
   else await readFirst(run, recordings);
@@ -104,13 +106,41 @@ function whyNot({ settings, line }: LineRun, { owner, print }: Known): LineResul
   if (owner && print?.trained && settings.existing === 'SKIP')
     return {
       outcome: 'SKIPPED',
-      reason: 'ALREADY_ENROLLED',
+      reason: ALREADY_ENROLLED,
       message: 'there is a trained print already',
       gkOwnerId: owner.gkId,
       gkVoiceprintProfileId: print.gkVoiceprintProfileId,
     };
   return undefined;
 }
+
+/** A fraudster whose print there is belongs on the watchlist all the same. */
+async function knownAlready(run: LineRun, skipped: LineResult): Promise<LineEnd> {
+  const { deps, job, settings } = run;
+  const { gkWatchlistId } = settings;
+  const { gkOwnerId } = skipped;
+  if (kindOf(run) !== 'FRAUDSTER' || gkWatchlistId === '' || gkOwnerId === undefined) return skipped;
+  if (await deps.store.read.collections.hasMember(job.gkScopeId, gkWatchlistId, gkOwnerId)) return skipped;
+  const result: LineResult = { ...skipped, outcome: 'DONE', reason: 'ADDED_TO_WATCHLIST' };
+  if (settings.dryRun) return { ...result, outcome: 'WOULD_BE_DONE' };
+  const context = await sessionOf(run);
+  return {
+    change: async () => {
+      await putOnWatchlist(run, context, gkOwnerId);
+      return {
+        isKept: true,
+        result: { ...result, ...(context.gkSessionId && { gkSessionId: context.gkSessionId }) },
+      };
+    },
+  };
+}
+
+const putOnWatchlist = (
+  { deps, call, settings }: LineRun,
+  context: RequestContext,
+  memberGkId: string,
+): Promise<void> =>
+  addMember(deps, call, { context, kind: 'WATCHLIST', gkId: settings.gkWatchlistId, memberGkId });
 
 /** Nothing where nothing was asked; the first hit where there is one. */
 async function fraudCheck(
@@ -171,13 +201,7 @@ async function makePrint(run: LineRun, { context, known, audios, leftOut }: Enro
   }
   const trained = await train(deps, call, { context, gkVoiceprintProfileId });
   if (!trained.trained) return { isKept: false, result: notTrained(trained, reasons) };
-  if (kind === 'FRAUDSTER' && settings.gkWatchlistId !== '')
-    await addMember(deps, call, {
-      context,
-      kind: 'WATCHLIST',
-      gkId: settings.gkWatchlistId,
-      memberGkId: gkOwnerId,
-    });
+  if (kind === 'FRAUDSTER' && settings.gkWatchlistId !== '') await putOnWatchlist(run, context, gkOwnerId);
   const { validSegments, segments } = trained;
   // A print that was begun before has others too.
   const all = segments.length + reasons.filter((reason) => reason !== 'ALREADY_ADDED').length;

@@ -279,6 +279,17 @@ await forEachStore((store) => {
     expect(refused[0]).toMatchObject({ decision: 'FRAUD', gkFraudsterId: expect.any(String) });
     const [heard] = await run('check', 'file\nbruno/4.wav', { gkWatchlistId });
     expect(heard).toMatchObject({ decision: 'FRAUD', gkFraudsterId: refused[0].gkFraudsterId });
+    // Who has a print already is put on another watchlist all the same, once.
+    const second = await platform.post('/v1/watchlists', { context: session, watchlistId: 'batch-2' });
+    const onSecond = { gkWatchlistId: second.body.gkWatchlistId };
+    const [foreseen] = await run('register', manifest, { ...onSecond, dryRun: true });
+    expect(ends([foreseen])).toEqual(['WOULD_BE_DONE ADDED_TO_WATCHLIST']);
+    const [added] = await run('register', manifest, onSecond);
+    expect(ends([added])).toEqual(['DONE ADDED_TO_WATCHLIST']);
+    expect(added.gkOwnerId).toBe(refused[0].gkFraudsterId);
+    expect(ends(await run('register', manifest, onSecond))).toEqual(['SKIPPED ALREADY_ENROLLED']);
+    const [found] = await run('check', 'file\nbruno/4.wav', onSecond);
+    expect(found).toMatchObject({ decision: 'FRAUD', gkFraudsterId: added.gkOwnerId });
     expect(await idOf('bruno')).toBe(404);
     const [told] = await run('enroll', person, { ...asked, fraudCheck: 'FRAUD_CHECK_IGNORE' });
     expect([told.outcome, told.decision]).toEqual(['LINE_OUTCOME_DONE', 'FRAUD']);

@@ -59,6 +59,7 @@ export const text: typeof en = {
     REGISTERED: 'Erfasst',
     DECIDED: 'Geprüft',
     ALREADY_ENROLLED: 'Schon registriert',
+    ADDED_TO_WATCHLIST: 'Auf die Beobachtungsliste gesetzt',
     NO_CONSENT: 'Keine Einwilligung',
     PERSON_OPTED_OUT: 'Hat widersprochen',
     NOT_ENROLLED: 'Nicht registriert',

@@ -25,6 +25,7 @@ const reasons: Readonly<Record<string, string>> = {
   REGISTERED: 'Registered',
   DECIDED: 'Checked',
   ALREADY_ENROLLED: 'Already enrolled',
+  ADDED_TO_WATCHLIST: 'Added to the watchlist',
   NO_CONSENT: 'No consent',
   PERSON_OPTED_OUT: 'Has opted out',
   NOT_ENROLLED: 'Not enrolled',
