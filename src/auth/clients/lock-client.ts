@@ -1,10 +1,12 @@
-// Locks and unlocks a client. A lock refuses its secret and voids its tokens at once here, within seconds elsewhere.
+// Locks and unlocks a client. A lock refuses its secret voids its tokens at once here, within seconds elsewhere, and
+// ends what people had allowed it.
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
 import type { Client } from '../model.js';
 import { requireClientRight } from '../permissions.js';
+import { endGrantsOfClient } from '../users/end-access.js';
 
 /** The reason goes into the audit trail. */
 export async function lockClient(
@@ -38,10 +40,7 @@ async function setLocked(
     if (before.locked === locked) return before;
     const client = { ...before, locked, updatedAtMs: nowMs };
     await tx.clients.update(client);
-    if (locked) {
-      await tx.grants.deleteCodes({ clientId });
-      await tx.grants.deleteRefreshTokens({ clientId });
-    }
+    if (locked) await endGrantsOfClient(tx, clientId);
     await announce('client', clientId, locked ? 'void-all' : 'reopen');
     const detail = reason === '' ? {} : { reason: reason.slice(0, REASON_LENGTH_MAX) };
     await audit(locked ? 'client.lock' : 'client.unlock', { type: 'client', id: clientId }, detail);

@@ -1,6 +1,7 @@
 // Ends what somebody has going: signed-in browsers, codes, refresh tokens, consents and access tokens. One place, so that
 // locking, a new password, signing out everywhere and deletion end the same things.
 import type { Unit } from '../commit.js';
+import type { AuthTransaction } from '../ports.js';
 import type { ChangeEffect } from '../tokens/change-feed.js';
 
 /** `effect` says what happens to access tokens that are out. */
@@ -19,10 +20,16 @@ export async function endAccessOfUser(
 /** What anybody had allowed the user's applications to do for them. */
 export async function endAccessOfClients({ tx, announce }: Unit, userId: string): Promise<void> {
   for (const { clientId, locked } of await tx.clients.list({ userId, kind: 'tooling' })) {
-    await tx.grants.deleteCodes({ clientId });
-    await tx.grants.deleteRefreshTokens({ clientId });
+    await endGrantsOfClient(tx, clientId);
     await announce('client', clientId, locked ? 'refresh' : 'void-earlier');
   }
+}
+
+/** What anybody had allowed this client to do for them: everybody is asked again. */
+export async function endGrantsOfClient(tx: AuthTransaction, clientId: string): Promise<void> {
+  await tx.grants.deleteCodes({ clientId });
+  await tx.grants.deleteRefreshTokens({ clientId });
+  await tx.grants.deleteConsents({ clientId });
 }
 
 /** What somebody made to act in their name stops, and nobody acts through it any more, until it is unlocked. */
@@ -31,8 +38,7 @@ export async function lockClientsOfUser({ tx, nowMs, announce, audit }: Unit, us
     const { clientId } = client;
     if (client.locked) continue;
     await tx.clients.update({ ...client, locked: true, updatedAtMs: nowMs });
-    await tx.grants.deleteCodes({ clientId });
-    await tx.grants.deleteRefreshTokens({ clientId });
+    await endGrantsOfClient(tx, clientId);
     await announce('client', clientId, 'void-all');
     await audit('client.lock', { type: 'client', id: clientId }, { reason: 'owner-turned-out' });
   }
