@@ -37,7 +37,8 @@ export class Peers {
     if (forwarded === undefined) return direct;
     const chain = forwarded.split(',').map((each) => each.trim());
     let address = direct;
-    for (let hop = 0; chain.length > 0 && this.#isTrusted(address, hop); hop++) address = chain.pop() ?? '';
+    for (let hop = 0; chain.length > 0 && this.#isTrusted(address, hop); hop++)
+      address = withoutPort(chain.pop() ?? '');
     return isIP(address) === 0 ? direct : address;
   }
 
@@ -58,6 +59,12 @@ export class Peers {
     const family = isIP(address);
     return family !== 0 && this.#trusted.check(address, family === 6 ? 'ipv6' : 'ipv4');
   }
+}
+
+/** Some proxies write the port, too: `192.0.2.1:4711`, `[2001:db8::1]:99`. */
+function withoutPort(entry: string): string {
+  const [, bracketed, plain] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(entry) ?? [];
+  return bracketed ?? plain ?? entry;
 }
 
 const CERTIFICATE_LENGTH_MAX = 16 * 1024;

@@ -55,6 +55,10 @@ describe('X-Forwarded-For', () => {
     expect(lastAddress()).toBe('203.0.113.7');
     await ask(target.platform.secret, { 'x-forwarded-for': '6.6.6.6' });
     expect(lastAddress()).toBe('6.6.6.6');
+    await ask(target.platform.secret, { 'x-forwarded-for': '192.0.2.1:4711' });
+    expect(lastAddress()).toBe('192.0.2.1');
+    await ask(target.platform.secret, { 'x-forwarded-for': 'no address' });
+    expect(lastAddress()).toBe('127.0.0.1');
   });
 
   it('is ignored without trusted proxies, and read by hops where a number is given', async () => {

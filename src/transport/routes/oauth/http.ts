@@ -80,7 +80,7 @@ export function header(request: WithHeaders, name: string): string | undefined {
 
 /** Where the request comes from, as limits tell addresses apart. Forwarded headers count only from trusted proxies. */
 export function clientAddress(request: FastifyRequest): string {
-  return addressKey(request.ip);
+  return addressKey(request.server.peers.addressOf(request.raw.socket, request.headers));
 }
 
 /** What the caller has shown by TLS, here or to a trusted proxy. */
