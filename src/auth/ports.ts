@@ -127,6 +127,10 @@ export interface OneTimeValues {
 export interface RateRows {
   /** Adds to each and answers the new totals. */
   add(taken: ReadonlyMap<string, number>, nowMs: number): Promise<Map<string, number>>;
+  /** Puts off, by so many milliseconds each, the moment at which a limit is whole again. */
+  putOff(byMs: ReadonlyMap<string, number>, nowMs: number): Promise<void>;
+  /** When the limit is whole again, as far as anybody has taken of it. */
+  wholeAtMs(key: string): Promise<number | undefined>;
   /** Drops what nobody has touched since. */
   deleteIdle(beforeMs: number): Promise<void>;
 }

@@ -13,11 +13,21 @@ class Buckets {
   readonly #clock: Clock;
   readonly #levels = new BoundedCache<{ tokens: number; atMs: number }>(KEYS_MAX, IDLE_MS);
   readonly #onTake: ((key: string, count?: number) => void) | undefined;
+  readonly #ask: ((key: string) => Promise<void>) | undefined;
 
-  constructor(limit: RateLimit, clock: Clock, shared?: { rates: SharedRates; name: string }) {
+  constructor(limit: RateLimit, clock: Clock, shared?: { rates: SharedRates; name: string; asks: boolean }) {
     this.#limit = limit;
     this.#clock = clock;
     this.#onTake = shared?.rates.join(shared.name, (key, taken) => this.#drain(key, taken));
+    if (!shared?.asks) return;
+    shared.rates.keepMoments(shared.name, 60_000 / limit.perMinute);
+    this.#ask = (key) => shared.rates.ask(shared.name, key);
+  }
+
+  /** As `take`, but what this node has not met lately is asked about first: it may be used up at another node. */
+  async takeAnywhere(key: string): Promise<number> {
+    if (this.#ask && this.#levels.get(key, this.#clock.now()) === undefined) await this.#ask(key);
+    return this.take(key);
   }
 
   /** Takes one; answers 0, or the milliseconds until one is there. */
@@ -56,6 +66,15 @@ class Buckets {
   }
 }
 
+/** Limits on guessing. The others are met by every good request, which must not wait for the database. */
+const guessed = new Set<keyof RateLimits>([
+  'tokenFailuresPerAddress',
+  'loginPerAddress',
+  'loginPerUser',
+  'guardedLogin',
+  'secondStep',
+]);
+
 export type RateLimits = { readonly [K in keyof AuthSettings['rateLimits']]: Buckets };
 
 export function createRateLimits(
@@ -64,7 +83,7 @@ export function createRateLimits(
   rates?: SharedRates,
 ): RateLimits {
   const buckets = (name: keyof RateLimits): Buckets =>
-    new Buckets(limits[name], clock, rates && { rates, name });
+    new Buckets(limits[name], clock, rates && { rates, name, asks: guessed.has(name) });
   return {
     tokenPerAddress: buckets('tokenPerAddress'),
     tokenPerClient: buckets('tokenPerClient'),

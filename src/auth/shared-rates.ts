@@ -1,6 +1,7 @@
 // Limits that hold over all nodes of one database. Every node takes from its own buckets at once and, a second later,
 // tells the others how much it has taken; what they took goes out of its buckets too. So a limit can be exceeded by what
-// arrives within that second, and no request ever waits for the database.
+// arrives within that second, and no request waits for the database but one: the first failure at an address or account
+// that this node has not met lately, or whoever has used up a limit would have it whole again at the next node.
 import type { Log } from '../platform.js';
 import type { RateRows } from './ports.js';
 
@@ -15,6 +16,9 @@ export class SharedRates {
   /** Totals of all nodes as last read, by key. */
   readonly #totals = new Map<string, number>();
   readonly #drains = new Map<string, (key: string, taken: number) => void>();
+  /** How many milliseconds one of the limit takes to come back, by the names of limits that are asked about. */
+  readonly #msEach = new Map<string, number>();
+  readonly #asking = new Map<string, Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(rows: RateRows, log: Log, now: () => number) {
@@ -33,6 +37,33 @@ export class SharedRates {
     };
   }
 
+  /** Keeps what `ask` needs for the limiter of this name. */
+  keepMoments(name: string, msEach: number): void {
+    this.#msEach.set(name, msEach);
+  }
+
+  /** Tells the limiter how much of a key it has not met others have used up. */
+  ask(name: string, key: string): Promise<void> {
+    const id = `${name} ${key}`;
+    const underWay = this.#asking.get(id);
+    if (underWay) return underWay;
+    const asking = this.#ask(name, key)
+      .catch((cause: unknown) => this.#log.warn({ err: cause }, 'cannot ask for shared rate limits'))
+      .finally(() => this.#asking.delete(id));
+    this.#asking.set(id, asking);
+    return asking;
+  }
+
+  async #ask(name: string, key: string): Promise<void> {
+    const id = `${name} ${key}`;
+    const msEach = this.#msEach.get(name);
+    if (msEach === undefined) return;
+    const wholeAtMs = (await this.#rows.wholeAtMs(id)) ?? 0;
+    // What others took until now is in the answer; the next total is the first one to compare with.
+    this.#totals.delete(id);
+    this.#drains.get(name)?.(key, Math.max(0, (wholeAtMs - this.#now()) / msEach));
+  }
+
   start(): void {
     this.#timer ??= setInterval(() => {
       this.sync().catch((cause: unknown) => this.#log.warn({ err: cause }, 'cannot share rate limits'));
@@ -49,6 +80,7 @@ export class SharedRates {
     const own = new Map(this.#pending);
     this.#pending.clear();
     const totals = await this.#rows.add(own, this.#now());
+    await this.#rows.putOff(this.#momentsOf(own), this.#now());
     for (const [id, total] of totals) {
       const before = this.#totals.get(id);
       const others = before === undefined ? 0 : total - before - (own.get(id) ?? 0);
@@ -56,6 +88,15 @@ export class SharedRates {
       const space = id.indexOf(' ');
       if (others > 0) this.#drains.get(id.slice(0, space))?.(id.slice(space + 1), others);
     }
+  }
+
+  #momentsOf(own: ReadonlyMap<string, number>): Map<string, number> {
+    const moments = new Map<string, number>();
+    for (const [id, count] of own) {
+      const msEach = this.#msEach.get(id.slice(0, id.indexOf(' ')));
+      if (msEach !== undefined) moments.set(id, count * msEach);
+    }
+    return moments;
   }
 
   #remember(id: string, total: number): void {

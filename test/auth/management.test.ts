@@ -429,6 +429,27 @@ await forEachDatabase(({ open }) => {
     });
   });
 
+  it('what guessing has used up at one node is used up at a node that has not met the address', async () => {
+    const limit = { perMinute: 20, burst: 20 };
+    const rateLimits = { ...test.auth.settings.rateLimits, tokenFailuresPerAddress: limit };
+    const settings = { ...test.auth.settings, sharedState: true, rateLimits };
+    const nodes = await Promise.all([1, 2].map(() => createTestAuth(database, { settings })));
+    const [here, there] = nodes.map(({ auth }) => auth.limits.tokenFailuresPerAddress);
+    const guesses = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => there!.takeAnywhere('198.51.100.77')));
+    try {
+      for (let count = 0; count < 15; count++) expect(await here!.takeAnywhere('198.51.100.77')).toBe(0);
+      await nodes[0]!.auth.shareRates();
+      expect((await guesses(20)).filter((waitMs) => waitMs === 0)).toHaveLength(5);
+      // A minute later nothing is left of it, however much there was; others were never concerned.
+      for (const { clock } of nodes) clock.advance(120_000);
+      expect((await guesses(20)).filter((waitMs) => waitMs > 0)).toEqual([]);
+      expect(await there!.takeAnywhere('198.51.100.78')).toBe(0);
+    } finally {
+      for (const { auth } of nodes) await auth.stop();
+    }
+  });
+
   describe('the first run', () => {
     it.each([
       [undefined, true],

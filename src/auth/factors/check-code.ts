@@ -30,7 +30,7 @@ export async function checkCode(deps: AuthDeps, user: User, input: CodeInput): P
     recordSignIn(deps, { ...input, method: isTotp ? 'totp' : 'recovery-code', userId, reason });
   const { secondStep } = deps.limits;
   const bucket = bucketOf(deps, user, input.device);
-  const waitMs = secondStep.take(bucket);
+  const waitMs = await secondStep.takeAnywhere(bucket);
   if (waitMs > 0) {
     await fail('rate_limited');
     return { ok: false, reason: 'rate-limited', retryAfterMs: waitMs };

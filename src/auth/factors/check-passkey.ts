@@ -58,7 +58,7 @@ export type PasskeyOutcome =
   | { ok: false; reason: 'rate-limited'; retryAfterMs: number };
 
 export async function checkPasskey(deps: AuthDeps, input: PasskeyInput): Promise<PasskeyOutcome> {
-  const waitMs = deps.limits.loginPerAddress.take(input.address);
+  const waitMs = await deps.limits.loginPerAddress.takeAnywhere(input.address);
   const {
     userId,
     problem,

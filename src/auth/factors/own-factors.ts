@@ -91,7 +91,7 @@ export async function confirmTotp(
   const note = readNote<SetupNote>(deps, PURPOSE, input.setupToken);
   if (note?.userId !== userId)
     throw invalidFields([{ field: 'setup_token', violation: 'OTHER', message: 'has expired; begin again' }]);
-  const waitMs = deps.limits.secondStep.take(userId);
+  const waitMs = await deps.limits.secondStep.takeAnywhere(userId);
   if (waitMs > 0)
     throw new AppError('RATE_EXCEEDED', 'too many attempts; please wait', { retryAfterMs: waitMs });
   const secret = Buffer.from(note.secret, 'base64url');

@@ -74,7 +74,7 @@ export async function handleTokenRequest(
     recordIssued(deps, request, client, granted);
     return { granted, tokenType: dpopJkt === undefined ? 'bearer' : 'DPoP' };
   } catch (thrown) {
-    const error = slowDownGuessing(deps, request.address, thrown);
+    const error = await slowDownGuessing(deps, request.address, thrown);
     recordRefused(deps, request, error, client, claimedId);
     throw error;
   }
@@ -99,9 +99,9 @@ export function refuseWhenBusy(deps: AuthDeps, client: Client, address: string):
  * An address that keeps failing is told to wait instead of what was wrong. Good credentials still pass: one
  * misconfigured device must not lock out a whole fleet behind the same address.
  */
-export function slowDownGuessing(deps: AuthDeps, address: string, thrown: unknown): unknown {
+export async function slowDownGuessing(deps: AuthDeps, address: string, thrown: unknown): Promise<unknown> {
   if (!(thrown instanceof OAuthError) || thrown.code !== 'invalid_client') return thrown;
-  const retryAfterMs = deps.limits.tokenFailuresPerAddress.take(address);
+  const retryAfterMs = await deps.limits.tokenFailuresPerAddress.takeAnywhere(address);
   return retryAfterMs === 0
     ? thrown
     : new OAuthError('slow_down', 'too many failed attempts from this address', {

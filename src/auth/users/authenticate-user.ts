@@ -39,7 +39,7 @@ interface Checked {
 async function check(deps: AuthDeps, input: LoginInput): Promise<Checked> {
   const userName = input.userName.trim().toLowerCase().slice(0, 128);
   const user = await deps.store.direct.users.findByName(userName);
-  const waitMs = waitOf(deps, input, userName, user);
+  const waitMs = await waitOf(deps, input, userName, user);
   const result = (outcome: LoginOutcome, reason?: string): Checked => ({
     outcome,
     userId: user?.userId,
@@ -61,15 +61,20 @@ async function check(deps: AuthDeps, input: LoginInput): Promise<Checked> {
 }
 
 /** Which bucket an attempt takes from: that of a browser the owner has used, of the address, or the narrow one. */
-function waitOf(deps: AuthDeps, input: LoginInput, userName: string, user: User | undefined): number {
+async function waitOf(
+  deps: AuthDeps,
+  input: LoginInput,
+  userName: string,
+  user: User | undefined,
+): Promise<number> {
   const { limits } = deps;
   const ownDevice = user !== undefined && isKnownDevice(deps, user, input.device);
-  if (ownDevice) return limits.loginPerUser.take(`${userName} ${input.device}`);
+  if (ownDevice) return limits.loginPerUser.takeAnywhere(`${userName} ${input.device}`);
   const key = `${userName} ${input.address}`;
   const guarded = user !== undefined && user.lockedUntilMs > deps.clock.now();
   return Math.max(
-    limits.loginPerAddress.take(input.address),
-    guarded ? limits.guardedLogin.take(key) : limits.loginPerUser.take(key),
+    await limits.loginPerAddress.takeAnywhere(input.address),
+    await (guarded ? limits.guardedLogin : limits.loginPerUser).takeAnywhere(key),
   );
 }
 

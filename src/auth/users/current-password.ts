@@ -9,7 +9,7 @@ export async function requireCurrentPassword(
   user: User,
   password: string | undefined,
 ): Promise<void> {
-  const waitMs = deps.limits.loginPerUser.take(user.userName);
+  const waitMs = await deps.limits.loginPerUser.takeAnywhere(user.userName);
   if (waitMs > 0)
     throw new AppError('RATE_EXCEEDED', 'too many attempts; please wait', { retryAfterMs: waitMs });
   if (!(await deps.passwords.verify(password ?? '', user.passwordHash)))

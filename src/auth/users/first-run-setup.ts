@@ -34,7 +34,7 @@ export interface SetupInput {
 
 /** Sets the password of the first administrator and spends the token. Answers the user name to sign in with. */
 export async function completeSetup(deps: AuthDeps, input: SetupInput): Promise<{ userName: string }> {
-  const waitMs = deps.limits.loginPerAddress.take(input.address);
+  const waitMs = await deps.limits.loginPerAddress.takeAnywhere(input.address);
   if (waitMs > 0)
     throw new AppError('RATE_EXCEEDED', 'too many attempts; please wait', { retryAfterMs: waitMs });
   if (!(await isSetupOpen(deps))) throw notFound('setup');

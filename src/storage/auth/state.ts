@@ -110,13 +110,23 @@ export function oneTimeValuesIn(db: Db | Tx): OneTimeValues {
   };
 }
 
+/** In one order everywhere, so that two nodes never wait for each other. */
+function rateRows(
+  values: ReadonlyMap<string, number>,
+  nowMs: number,
+): { key: string; taken: number; updated_at: number }[] {
+  return [...values]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, taken]) => ({ key, taken, updated_at: nowMs }));
+}
+
+/** Rows whose `taken` is the moment at which the limit is whole again; no name of a limit looks like it. */
+const wholeKey = (key: string): string => `whole-at ${key}`;
+
 export function ratesIn(db: Db | Tx): RateRows {
   return {
     async add(taken, nowMs) {
-      // In one order everywhere, so that two nodes never wait for each other.
-      const rows = [...taken]
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([key, count]) => ({ key, taken: count, updated_at: nowMs }));
+      const rows = rateRows(taken, nowMs);
       if (rows.length === 0) return new Map();
       const totals = await db
         .insertInto('auth_rates')
@@ -130,6 +140,37 @@ export function ratesIn(db: Db | Tx): RateRows {
         .returning(['key', 'taken'])
         .execute();
       return new Map(totals.map((row) => [row.key, row.taken]));
+    },
+    async putOff(byMs, nowMs) {
+      const moments = new Map([...byMs].map(([key, ms]) => [wholeKey(key), nowMs + Math.round(ms)]));
+      if (moments.size === 0) return;
+      await db
+        .insertInto('auth_rates')
+        .values(rateRows(moments, nowMs))
+        .onConflict((c) =>
+          c.column('key').doUpdateSet((eb) => ({
+            taken: eb(
+              'excluded.taken',
+              '+',
+              eb
+                .case()
+                .when('auth_rates.taken', '>', nowMs)
+                .then(eb('auth_rates.taken', '-', nowMs))
+                .else(0)
+                .end(),
+            ),
+            updated_at: nowMs,
+          })),
+        )
+        .execute();
+    },
+    async wholeAtMs(key) {
+      const row = await db
+        .selectFrom('auth_rates')
+        .select('taken')
+        .where('key', '=', wholeKey(key))
+        .executeTakeFirst();
+      return row?.taken;
     },
     async deleteIdle(beforeMs) {
       await db.deleteFrom('auth_rates').where('updated_at', '<', beforeMs).execute();

@@ -139,7 +139,7 @@ async function provenClient(deps: AuthDeps, request: FastifyRequest, path: strin
     span.end('OK', false);
     return client;
   } catch (thrown) {
-    const error = slowDownGuessing(deps, clientAddress(request), thrown);
+    const error = await slowDownGuessing(deps, clientAddress(request), thrown);
     const refused = error instanceof OAuthError;
     span.end(refused ? error.code : 'server_error', !refused);
     if (refused) {
