@@ -6,7 +6,7 @@ import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
 import type { Client } from '../model.js';
 import { requireClientRight } from '../permissions.js';
-import { endGrantsOfClient } from '../users/end-access.js';
+import { endGrantsOfClient } from './end-grants.js';
 
 /** The reason goes into the audit trail. */
 export async function lockClient(

@@ -1,7 +1,7 @@
 // Ends what somebody has going: signed-in browsers, codes, refresh tokens, consents and access tokens. One place, so that
 // locking, a new password, signing out everywhere and deletion end the same things.
+import { endGrantsOfClient } from '../clients/end-grants.js';
 import type { Unit } from '../commit.js';
-import type { AuthTransaction } from '../ports.js';
 import type { ChangeEffect } from '../tokens/change-feed.js';
 
 /** `effect` says what happens to access tokens that are out. */
@@ -23,13 +23,6 @@ export async function endAccessOfClients({ tx, announce }: Unit, userId: string)
     await endGrantsOfClient(tx, clientId);
     await announce('client', clientId, locked ? 'refresh' : 'void-earlier');
   }
-}
-
-/** What anybody had allowed this client to do for them: everybody is asked again. */
-export async function endGrantsOfClient(tx: AuthTransaction, clientId: string): Promise<void> {
-  await tx.grants.deleteCodes({ clientId });
-  await tx.grants.deleteRefreshTokens({ clientId });
-  await tx.grants.deleteConsents({ clientId });
 }
 
 /** What somebody made to act in their name stops, and nobody acts through it any more, until it is unlocked. */
