@@ -11,12 +11,17 @@ const invisiblePattern = /[\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Cf}\p{Default_Ignora
 const neededPattern =
   /(?<=[^\p{ASCII}\u200c\u200d])[\u200c\u200d](?=\S)|(?<=\p{Extended_Pictographic})\ufe0f|(?<=\p{Script=Han})[\ufe00-\ufe02\u{e0100}-\u{e01ef}]|(?<=\p{Script=Mongolian})[\u180b-\u180d\u180f]/gu;
 
+/** Accents and the like without a character to stand on. */
+const marksPattern = /^[\p{M}\s]+$/u;
+
 /** A name that people read: not empty, not endless, and what it seems to be. */
 export function displayNameFault(field: string, value: string): FieldFault | undefined {
   if (value.trim() === '') return { field, violation: 'MANDATORY_FIELD_MISSING', message: 'is mandatory' };
   if (value.length > NAME_LENGTH_MAX) {
     return { field, violation: 'TOO_LONG', message: `must have at most ${NAME_LENGTH_MAX} characters` };
   }
+  if (marksPattern.test(value))
+    return { field, violation: 'INVALID_FORMAT', message: 'must not consist of combining marks alone' };
   if (invisiblePattern.test(value.replace(neededPattern, ''))) {
     const message =
       'must not contain control characters, invisible characters or characters that change the direction of text';

@@ -60,7 +60,7 @@ export const rolePermissions: Readonly<Record<TenantRole, ReadonlySet<Permission
 
 /** The scopes of programs that use the voiceprint service; `biosec` is the sum of the others. */
 export const scopePermissions: Readonly<Record<string, ReadonlySet<Permission>>> = {
-  biosec: everything,
+  biosec: new Set(permissions.filter((permission) => permission !== 'agents.state')),
   'biosec.enroll': new Set(['tenants.read', 'voice.read', 'voice.enroll', 'voice.sessions']),
   'biosec.verify': new Set(['tenants.read', 'voice.read', 'voice.verify', 'voice.sessions']),
   'biosec.manage': new Set([

@@ -140,18 +140,23 @@ it('consents are listed with the name and the owner of the application', async (
   });
 });
 
-it.each(['Con\u202Esole', 'Console\u2066', 'Con\u0007sole', 'Console\u200b', 'C\u061console'])(
-  'a name cannot pretend to be another: %j',
-  async (name) => {
-    await expect(
-      createToolingClient(target.auth, callOf(target.member), {
-        name,
-        type: 'user-account',
-        redirectUris: ['https://tool.example/cb'],
-      }),
-    ).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
-  },
-);
+it.each([
+  'Con\u202Esole',
+  'Console\u2066',
+  'Con\u0007sole',
+  'Console\u200b',
+  'C\u061console',
+  '\u0301\u0308',
+  ' \u0301',
+])('a name cannot pretend to be another: %j', async (name) => {
+  await expect(
+    createToolingClient(target.auth, callOf(target.member), {
+      name,
+      type: 'user-account',
+      redirectUris: ['https://tool.example/cb'],
+    }),
+  ).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+});
 
 it('names of the world are accepted', async () => {
   for (const name of ['Zoë', 'می‌خواهم', 'आवाज़', '話者', 'متصل']) {

@@ -106,6 +106,10 @@ it.each([
   'https:///evil.example/cb',
   'HTTPS:evil.example/cb',
   'http:127.0.0.1/cb',
+  'https://tool.example/cb?code=mine',
+  'https://tool.example/cb?x=1&state=',
+  'https://tool.example/cb?iss=https://evil.example',
+  'https://tool.example/cb?%63ode=mine',
 ])('an ambiguous redirect URI is refused: %j', async (uri) => {
   await expect(
     createToolingClient(target.auth, callOf(target.member), {

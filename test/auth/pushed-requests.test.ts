@@ -98,7 +98,9 @@ describe('a pushed request', () => {
       );
     expect((await visit('console', requestUri)).status).toBe(400);
     expect((await visit(client.clientId, requestUri)).status).toBe(200);
-    expect((await visit(client.clientId, requestUri)).status).toBe(400);
+    const again = await visit(client.clientId, requestUri);
+    expect(again.status).toBe(400);
+    expect(await again.text()).toContain('expired or was opened before');
     expect((await visit(client.clientId, `${requestUri.slice(0, -1)}x`)).status).toBe(400);
     expect((await visit(client.clientId, 'https://evil.example/request')).status).toBe(400);
     const late = String((await push(query())).body['request_uri']);

@@ -406,6 +406,19 @@ describe('the manager of the model', () => {
     expect(faultyFields(unknown.status)).toEqual(['business_unit_id']);
   });
 
+  it('shows auditors all of it, and lets them change nothing', async () => {
+    const { token } = await server.person('auditor', 'auditor');
+    const { clientId } = await register();
+    const client = `/v1/management/engagement/clients/${clientId}`;
+    const status = async (method: 'GET' | 'PUT', path: string, by: string) =>
+      (await server.rest(method, path, { token: by })).status;
+    const preview = '/v1/management/engagement/availability?site_id=main&business_unit_id=19';
+    expect([await status('GET', client, token), await status('GET', preview, token)]).toEqual([200, 200]);
+    expect(await status('PUT', `${client}/lock`, token)).toBe(403);
+    expect(await status('GET', client, member.token)).toBe(403);
+    expect(await status('GET', preview, member.token)).toBe(403);
+  });
+
   it('gives a site to a tenant that is there, and names the field where it is not', async () => {
     await addTenant(server.storage, 'bank');
     const path = '/v1/management/engagement/sites/branch';

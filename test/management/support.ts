@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAuth, type Auth } from '../../src/auth/create.js';
-import type { UserView } from '../../src/auth/model.js';
+import type { UserRole, UserView } from '../../src/auth/model.js';
 import { systemCall } from '../../src/auth/permissions.js';
 import { createToolingClient } from '../../src/auth/tooling/create-tooling-client.js';
 import { createUser } from '../../src/auth/users/create-user.js';
@@ -34,7 +34,7 @@ export interface ManagementServer extends TestServer {
   clock: TestClock;
   system: Call;
   /** A user with a token of their own. */
-  person(userName: string, role: 'administrator' | 'member'): Promise<{ user: UserView; token: string }>;
+  person(userName: string, role: UserRole): Promise<{ user: UserView; token: string }>;
   runtimeToken(clientId: string, secret: string, scope: string): Promise<string>;
 }
 

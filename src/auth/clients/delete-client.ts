@@ -5,6 +5,7 @@ import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
 import { requireClientRight } from '../permissions.js';
+import { endGrantsOfClient } from './end-grants.js';
 
 export async function deleteClient(deps: AuthDeps, call: Call, input: { clientId: string }): Promise<void> {
   const { clientId } = input;
@@ -25,9 +26,7 @@ export async function deleteClient(deps: AuthDeps, call: Call, input: { clientId
       }
     }
     await tx.clients.delete(clientId);
-    await tx.grants.deleteCodes({ clientId });
-    await tx.grants.deleteRefreshTokens({ clientId });
-    await tx.grants.deleteConsents({ clientId });
+    await endGrantsOfClient(tx, clientId);
     await announce('client', clientId, 'gone');
     await audit('client.delete', { type: 'client', id: clientId }, { kind: client.kind });
   });

@@ -8,6 +8,8 @@ const ambiguousPattern = /[\s\\\p{Cc}\p{Cf}]/u;
 /** Browsers also take `https:host` and `https:///host` for an address, and not everybody takes the same host from it. */
 const webAddressPattern = /^https?:\/\/[^/?#]/i;
 
+const answered = ['code', 'state', 'iss', 'error', 'error_description'];
+
 export function redirectUriFault(field: string, value: string): FieldFault | undefined {
   const fault = (message: string): FieldFault => ({ field, violation: 'INVALID_FORMAT', message });
   if (value.length > LENGTH_MAX)
@@ -20,6 +22,9 @@ export function redirectUriFault(field: string, value: string): FieldFault | und
   if (value.includes('#')) return fault('must not have a fragment');
   if (value.includes('*')) return fault('must not contain a wildcard');
   if (url.username || url.password) return fault('must not contain credentials');
+  // What the answer adds would be there twice, and programs differ in which of two they read.
+  const taken = answered.find((name) => url.searchParams.has(name));
+  if (taken !== undefined) return fault(`must not have ${taken} in its query: the answer adds it`);
   if (/^https?:$/.test(url.protocol) && !webAddressPattern.test(value))
     return fault('must have two slashes and a host after its scheme');
   if (url.protocol === 'https:') return undefined;

@@ -1,6 +1,7 @@
 // Removes a person with their sessions, tooling clients and memberships; their tokens stop working.
 import { AppError, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
+import { endGrantsOfClient } from '../clients/end-grants.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
 import { requireAdministrator } from '../permissions.js';
@@ -26,9 +27,7 @@ export async function deleteUser(deps: AuthDeps, call: Call, input: { userId: st
     }
     for (const { clientId } of await tx.clients.list({ userId, kind: 'tooling' })) {
       await tx.clients.delete(clientId);
-      await tx.grants.deleteCodes({ clientId });
-      await tx.grants.deleteRefreshTokens({ clientId });
-      await tx.grants.deleteConsents({ clientId });
+      await endGrantsOfClient(tx, clientId);
       await announce('client', clientId, 'gone');
     }
     await endAccessOfUser(unit, userId, 'gone');

@@ -95,6 +95,8 @@ export const german: Readonly<Record<string, string>> = {
     'Dieses Formular ist abgelaufen. Bitte gehen Sie zurück zur Anwendung und beginnen Sie von vorn.',
   'This sign-in has expired. Please go back to the application and start again.':
     'Diese Anmeldung ist abgelaufen. Bitte gehen Sie zurück zur Anwendung und beginnen Sie von vorn.',
+  'This request to sign in has expired or was opened before. Please go back to the application and start again.':
+    'Diese Anmeldeanfrage ist abgelaufen oder wurde schon geöffnet. Bitte gehen Sie zurück zur Anwendung und beginnen Sie von vorn.',
   'Your identity provider cannot be reached at the moment. Please try again later.':
     'Ihr Identitätsanbieter ist zurzeit nicht erreichbar. Bitte versuchen Sie es später erneut.',
   'The request of the application is too long.': 'Die Anfrage der Anwendung ist zu lang.',

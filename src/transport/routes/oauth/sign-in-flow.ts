@@ -52,6 +52,10 @@ export interface SignInProblem {
   retryAfterMs?: number;
 }
 
+const CANNOT_SERVE = 'This request cannot be served';
+const PUSHED_GONE =
+  'This request to sign in has expired or was opened before. Please go back to the application and start again.';
+
 export class SignInFlow {
   readonly deps: AuthDeps;
   readonly cookies: ReturnType<typeof cookieJar>;
@@ -72,6 +76,10 @@ export class SignInFlow {
   /** The request in the text; undefined when the reply already tells what is wrong with it. */
   async readAsked(reply: FastifyReply, given: string): Promise<Asked | undefined> {
     const text = await this.#withPushed(given);
+    if (text === undefined) {
+      sendMessagePage(reply, { title: CANNOT_SERVE, message: PUSHED_GONE }, { status: 400 });
+      return undefined;
+    }
     const reading = await readAuthorizationRequest(
       this.deps,
       readParameters(text.slice(0, REQUEST_LENGTH_MAX)),
@@ -80,7 +88,7 @@ export class SignInFlow {
     if (reading.where === 'page') {
       const { message, home } = reading;
       const link = home === undefined ? {} : { link: { href: home, text: 'Open the console there' } };
-      sendMessagePage(reply, { title: 'This request cannot be served', message, ...link }, { status: 400 });
+      sendMessagePage(reply, { title: CANNOT_SERVE, message, ...link }, { status: 400 });
     } else {
       const { redirectUri, state, error, description } = reading;
       redirect(reply, redirectBack(this.deps, redirectUri, { error, error_description: description, state }));
@@ -88,12 +96,12 @@ export class SignInFlow {
     return undefined;
   }
 
-  /** The request itself where the browser carries a reference to it; what is no good finds no client below. */
-  async #withPushed(text: string): Promise<string> {
+  /** The request itself where the browser carries a reference to it; undefined when the reference is no good. */
+  async #withPushed(text: string): Promise<string | undefined> {
     const params = readParameters(text.slice(0, REQUEST_LENGTH_MAX));
     const requestUri = params.get('request_uri');
     if (requestUri === undefined) return text;
-    return (await openPushedRequest(this.deps, params.get('client_id') ?? '', requestUri)) ?? '';
+    return openPushedRequest(this.deps, params.get('client_id') ?? '', requestUri);
   }
 
   /** Hands the browser its new session, and the proof that it was opened for this request where the request asks for that. */

@@ -5,7 +5,7 @@ import { lockClient, unlockClient } from '../../../auth/clients/lock-client.js';
 import { getClient, listEngagementClients } from '../../../auth/clients/read-clients.js';
 import { registerEngagementClient } from '../../../auth/clients/register-engagement-client.js';
 import type { Client } from '../../../auth/model.js';
-import { requireAdministrator } from '../../../auth/permissions.js';
+import { requireOverview } from '../../../auth/permissions.js';
 import type { EngagementDeps } from '../../../engagement-api/deps.js';
 import { getAvailability, parseAgentAttributes } from '../../../engagement-api/get-availability.js';
 import {
@@ -103,7 +103,7 @@ function clientHandlers(
 
 async function findClient({ auth }: ManagementDeps, call: Call, clientId: string): Promise<Client> {
   requireFields({ client_id: clientId });
-  requireAdministrator(call);
+  requireOverview(call);
   const { client } = await getClient(auth, call, { clientId });
   if (client.kind !== 'engagement') throw notFound('client', 'client_id');
   return client;
@@ -240,7 +240,7 @@ function agentHandlers({
       return {};
     },
     previewAvailability: async (call, request) => {
-      requireAdministrator(call);
+      requireOverview(call);
       const { siteId, businessUnitId, agentGroupId, queueThreshold } = request;
       const attributes = parseAgentAttributes(request.agentAttributes);
       if (!attributes) {
