@@ -88,7 +88,7 @@ export class CallStarter {
 
   async #listen(call: Call, question: LiveQuestion, from: Beginning): Promise<LiveCall> {
     const { liveCallId, door, audio, externalCallId, carried, startedAtMs = this.#deps.clock.now() } = from;
-    const { options, ids, pausesWhenDecided, speaker } = await openLive(this.#deps, call, question);
+    const { options, ids, pausesWhenDecided, speakers } = await openLive(this.#deps, call, question);
     const { format, customerChannel, isCustomerAlone = format.channels > 1 } = audio;
     const asked = { ...question, isCustomerAlone };
     const stream = await this.#deps.engine.openStream({
@@ -121,7 +121,7 @@ export class CallStarter {
       ended: () => void this.running--,
     });
     try {
-      await this.#enter(live, from, speaker);
+      await this.#enter(live, from, speakers);
     } catch (thrown) {
       stream.cancel();
       throw thrown;
@@ -130,9 +130,9 @@ export class CallStarter {
   }
 
   /** From now on every node knows that it runs here. */
-  async #enter(live: LiveCall, { prepared }: Beginning, speaker: string | undefined): Promise<void> {
+  async #enter(live: LiveCall, { prepared }: Beginning, speakers: readonly string[]): Promise<void> {
     if (this.isDraining) throw new AppError('CANCELLED_SERVER', 'the server is shutting down');
-    if (!(await this.#parts.running.begin(live, prepared !== undefined, speaker)))
+    if (!(await this.#parts.running.begin(live, prepared !== undefined, speakers)))
       throw new AppError('INVALID_REQUEST', 'the call was ended before it began');
   }
 }

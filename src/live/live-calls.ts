@@ -105,13 +105,13 @@ export class LiveCalls {
         },
       ]);
     this.prepared.refuseLongId(externalCallId);
-    const { ids, speaker } = await openLive(this.#deps, call, question);
+    const { ids, speakers } = await openLive(this.#deps, call, question);
     const liveCallId = this.#deps.ids.uuid();
     const streamToken = this.#deps.ids.token(TOKEN_BYTES);
     const expiresAtMs = this.#deps.clock.now() + validForMs;
     const { caller } = call;
     const prepared = { liveCallId, expiresAtMs, question, caller, externalCallId, ids };
-    await this.prepared.add(prepared, streamToken, speaker);
+    await this.prepared.add(prepared, streamToken, speakers);
     return { liveCallId, streamToken, expiresAtMs };
   }
 

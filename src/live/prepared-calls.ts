@@ -53,8 +53,8 @@ export class PreparedCalls {
       ]);
   }
 
-  /** `speaker`: the person whom it asks for, and nobody else. */
-  async add(call: Prepared, streamToken: string, speaker?: string): Promise<void> {
+  /** `speakers`: whom it asks for, or collects speech for. */
+  async add(call: Prepared, streamToken: string, speakers: readonly string[] = []): Promise<void> {
     const { liveCallId, expiresAtMs, externalCallId, ids, question } = call;
     const { gkScopeId, ...session } = ids;
     const externalHash = externalHashOf(externalCallId);
@@ -72,7 +72,7 @@ export class PreparedCalls {
       const entry = { liveCallId, gkScopeId, tokenHash, externalHash, expiresAtMs, prepared };
       const asked = { ...session, prints: printsIn(question) };
       await liveCalls.put({ ...entry, stage: 'PREPARED', nodeId: '', asked });
-      if (speaker !== undefined) await erasure.noteAsked({ ...ids, gkPersonId: speaker });
+      for (const gkPersonId of speakers) await erasure.noteAsked({ ...ids, gkPersonId });
     });
   }
 

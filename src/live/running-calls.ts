@@ -28,9 +28,9 @@ export class RunningCalls {
   }
 
   /**
-   * `speaker`: the person whom the call asks for, and nobody else. False where a call that was prepared has been ended before it began.
+   * `speakers`: whom the call asks for, or collects speech for. False where a call that was prepared has been ended before it began.
    */
-  begin(live: LiveCall, wasPrepared: boolean, speaker?: string): Promise<boolean> {
+  begin(live: LiveCall, wasPrepared: boolean, speakers: readonly string[] = []): Promise<boolean> {
     const { info } = live;
     return this.#store.transaction(async (tx) => {
       if (wasPrepared) {
@@ -38,8 +38,8 @@ export class RunningCalls {
         if (!(await tx.liveCalls.begin(info.liveCallId, this.#nodeId, held))) return false;
       } else await tx.liveCalls.put(this.#entryOf(live));
       const { gkScopeId, gkEngagementId, gkSessionId } = info;
-      if (speaker !== undefined)
-        await tx.erasure.noteAsked({ gkScopeId, gkEngagementId, gkSessionId, gkPersonId: speaker });
+      for (const gkPersonId of speakers)
+        await tx.erasure.noteAsked({ gkScopeId, gkEngagementId, gkSessionId, gkPersonId });
       await tx.liveOutcomes.put(outcomeOf(info, this.#clock.now()));
       return true;
     });

@@ -134,6 +134,40 @@ export function askedErasures(scene: () => Scene): void {
     await told('prepared', 200, (at) =>
       platform.post('/v1/live/calls', { context: at, target: targetOf(profile) }),
     );
+    // Refused before anything is looked for: what was asked is said all the same.
+    const faulty = (path: string, fault: object) => async (context: RequestContext) => {
+      const gkMediaSegmentId = { value: await platform.upload(context, utterance('dora', 4)) };
+      return platform.post(path, { context, gkMediaSegmentId, ...fault });
+    };
+    const verification = `/v1/voiceprints/${profile}/verification`;
+    await told('no-configset', 400, async (context) => {
+      const gkMediaSegmentId = { value: await platform.upload(context, utterance('dora', 4)) };
+      return platform.post(verification, { context: { ...context, configsetId: 'nope' }, gkMediaSegmentId });
+    });
+    await told('no-channel', 400, faulty(verification, { channelSelector: { channel: 9 } }));
+    const footprint = { footprintPlaybackDetectionParameters: { gkVoiceprintProfileId: { value: profile } } };
+    await told('footprint', 400, faulty('/v1/audios/spoofing', footprint));
+    await told('collecting', 200, (at) =>
+      platform.post('/v1/live/calls', {
+        context: at,
+        target: { syntheticSpeech: true, enrollInto: { value: profile } },
+      }),
+    );
+    // Nobody asks: a recording is given to the person, or was uploaded as theirs.
+    await told('given', 200, async (context) => {
+      const media = await platform.upload(context, utterance('dora', 4));
+      const details = { gkPersonId: { value: owner } };
+      const body = { context, details, fieldMask: 'gkPersonId' };
+      return platform.server.rest('PATCH', `/v1/mediasegments/${media}`, { body });
+    });
+    await told('party', 200, async (context) => {
+      const party = { channelIndex: 1, partyType: 'PARTY_TYPE_PERSON', gkPartyId: { value: owner } };
+      await platform.upload(context, utterance('dora', 4), {
+        container: 'CONTAINER_WAV',
+        callParties: [party],
+      });
+      return { status: 200 };
+    });
     // One of its recordings is evidence in another matter: then nothing of the engagement is touched.
     const held = await told('held', 200, verify(profile));
     const evidence = await platform.upload(held, utterance('dora', 5));
@@ -146,9 +180,9 @@ export function askedErasures(scene: () => Scene): void {
 
     // Those above but three, and the one of enrollment.
     expect(await erase(await platform.open(), owner)).toMatchObject({
-      engagements: 5,
-      sessions: 5,
-      liveCalls: 1,
+      engagements: 11,
+      sessions: 11,
+      liveCalls: 2,
     });
     expect(await left()).toEqual(['zq-several-xq', 'zq-mixed-xq', 'zq-held-xq']);
 

@@ -100,6 +100,15 @@ export async function refusingErased<T>(
   }
 }
 
+/** For a call that was refused before anything was looked for. */
+export async function tieNamed(
+  deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>,
+  named: NamedInCall,
+): Promise<void> {
+  await giveToErased(deps, named);
+  await giveToOwner(deps, named);
+}
+
 /** Such a call comes again, and says then whose voice it was; it must not cost a write while there is no room. */
 export const mayComeAgain = (error: unknown): boolean => isOutage(error) || isBusy(error);
 
@@ -109,17 +118,19 @@ const PRINTS_OF_ONE_MAX = 20;
 /** A print that is there but will not do: locked, not trained, its owner has opted out, or beside it one is named that never was. */
 async function giveToOwner(
   deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>,
-  { gkScopeId, prints = [], of, askedIn: session }: NamedInCall,
+  { gkScopeId, prints = [], gkPersonId: said, of, askedIn: session }: NamedInCall,
 ): Promise<void> {
   // Who asks for many says of nobody that it is theirs.
-  if (prints.length === 0 || prints.length > PRINTS_OF_ONE_MAX) return;
-  const { profiles, erasure } = deps.store.read;
+  if (prints.length > PRINTS_OF_ONE_MAX) return;
+  const { profiles, parties, erasure } = deps.store.read;
+  // Without a session it was a change of owner or claim: refused, it has changed nothing.
+  const isSaid = said && session && (await parties.find(gkScopeId, 'PERSON', said)) !== undefined;
   const named = await profiles.findMany(gkScopeId, [...new Set(prints)]);
   const former =
     named.length < prints.length ? await erasure.formerOwners(gkScopeId, prints) : new Map<string, string>();
   const owners = named.map(({ ownerType, gkOwnerId }) => (ownerType === 'PERSON' ? gkOwnerId : ''));
-  const [gkPersonId, ...others] = new Set([...owners, ...former.values()]);
-  if (named.length === 0 || !gkPersonId || others.length > 0) return;
+  const [gkPersonId, ...others] = new Set([...(isSaid ? [said] : []), ...owners, ...former.values()]);
+  if ((named.length === 0 && !isSaid) || !gkPersonId || others.length > 0) return;
   await rememberSpeaker(deps, { gkScopeId, gkPersonId }, of, session);
 }
 

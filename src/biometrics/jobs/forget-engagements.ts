@@ -37,6 +37,8 @@ export async function forgetEngagements(
   const { gkScopeId, gkPersonId, prints } = person;
   const forgotten: Forgotten = { engagements: [], sessions: [], kept: new Set(), waiting: new Set() };
   const heardIn = new Set(await tx.erasure.engagementsOf(gkScopeId, gkPersonId, prints));
+  // Noted, not only looked for: the recordings go now, and an engagement that is kept or goes on is looked at again.
+  await tx.erasure.noteNamed(gkScopeId, gkPersonId, heardIn);
   const askedIn = await tx.erasure.engagementsAskingFor(gkScopeId, gkPersonId);
   for (const gkEngagementId of new Set([...heardIn, ...askedIn])) {
     const engagement = await tx.engagements.find(gkScopeId, gkEngagementId);

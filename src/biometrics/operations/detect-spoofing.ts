@@ -16,6 +16,8 @@ export interface DetectSpoofingInput {
   context: RequestContext;
   audio: AudioInput;
   checks: AttackChecks & { footprint: boolean };
+  /** The print that the check of footprints was to be made with: refused, it says whose voice it is all the same. */
+  footprintOf?: string;
   /** Makes the audio personal data of this person. */
   gkPersonId?: string;
 }
@@ -29,13 +31,13 @@ export function detectAudioSpoofing(
   call: Call,
   input: DetectSpoofingInput,
 ): Promise<DetectSpoofingResult> {
-  const { checks, gkPersonId } = input;
+  const { checks, gkPersonId, footprintOf } = input;
   return runDecision(deps, call, {
     name: 'DetectAudioSpoofing',
     request: input,
     faults: checkFaults(checks),
     find: (opened) => findPerson(opened, gkPersonId),
-    named: { gkPersonId },
+    named: { gkPersonId, prints: footprintOf ? [footprintOf] : [] },
     purpose: () => ({ forEnrollment: false, checkpointSeconds: [], spoof: checks, printType: 'NONE' }),
     judge: async (run) => checkAttacks(run, checks),
     speaker: () => gkPersonId,

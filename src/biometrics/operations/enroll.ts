@@ -5,8 +5,9 @@ import { missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { parametersOfPrint } from '../configsets/print-parameters.js';
 import { audit } from '../call/audit.js';
-import { openFullContext, type FullContext, type RequestContext } from '../call/context.js';
+import type { FullContext, RequestContext } from '../call/context.js';
 import { askedIn, refusingErased } from '../call/late-erasure.js';
+import { openNaming } from '../call/open-naming.js';
 import type { Parameters } from '../model/parameters.js';
 import type { ProcessedAudio } from '../model/media.js';
 import type { BiometricsTransaction } from '../ports/store.js';
@@ -32,18 +33,18 @@ export interface EnrollResult {
 }
 
 export async function enroll(deps: OperationDeps, call: Call, input: EnrollInput): Promise<EnrollResult> {
-  const context = await openFullContext(deps, call, input.context, [
-    input.gkVoiceprintProfileId ? undefined : missingField('gk_voiceprint_profile_id'),
-    input.gkProcessedAudioId ? undefined : missingField('gk_processed_audio_id'),
-  ]);
-  const { gkScopeId } = context;
   const { gkVoiceprintProfileId, gkProcessedAudioId } = input;
-  const named = {
-    gkScopeId,
-    prints: [gkVoiceprintProfileId],
-    of: { gkProcessedAudioId },
-    askedIn: askedIn(context),
-  };
+  const said = { prints: [gkVoiceprintProfileId], of: { gkProcessedAudioId } };
+  const context = await openNaming(deps, call, {
+    context: input.context,
+    faults: [
+      gkVoiceprintProfileId ? undefined : missingField('gk_voiceprint_profile_id'),
+      gkProcessedAudioId ? undefined : missingField('gk_processed_audio_id'),
+    ],
+    named: said,
+  });
+  const { gkScopeId } = context;
+  const named = { gkScopeId, ...said, askedIn: askedIn(context) };
   return refusingErased(deps, named, () =>
     deps.store.transaction(async (tx) => {
       const audio = await tx.processedAudios.find(gkScopeId, gkProcessedAudioId);

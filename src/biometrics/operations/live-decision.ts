@@ -1,11 +1,12 @@
 // Deciding while a call runs: the checks of AnalyzeAudio on what was heard so far, again at every checkpoint. A decision that
 // differs from the one before is stored, with its factors and audit records, before anybody is told of it.
-import { AppError } from '../../errors.js';
+import { AppError, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { CheckpointReached, ProcessOptions } from '../../voice/engine.js';
 import { activeCalibration } from '../calibration/active.js';
-import { endedError, openFullContext, type RequestContext } from '../call/context.js';
+import { endedError, openFullContext, type FullContext, type RequestContext } from '../call/context.js';
 import { askedIn, refusingErased } from '../call/late-erasure.js';
+import { openNaming } from '../call/open-naming.js';
 import type { Decision, RiskResult, SpoofReason, VoiceprintReason } from '../model/outcome.js';
 import {
   findAll,
@@ -46,9 +47,14 @@ export interface LiveDecision {
   netSpeechMs: number;
 }
 
+/** Those that the customer may be the owner of. */
+const printsOfCustomer = ({ profileIds = [], enrollInto }: LiveQuestion): string[] => [
+  ...new Set([...profileIds, ...(enrollInto ? [enrollInto] : [])]),
+];
+
 /** All prints that the call names, for whichever purpose: without one of them it cannot go on. */
-export const printsIn = ({ profileIds = [], agent, enrollInto }: LiveQuestion): string[] => [
-  ...new Set([...profileIds, ...(agent ? [agent] : []), ...(enrollInto ? [enrollInto] : [])]),
+export const printsIn = (question: LiveQuestion): string[] => [
+  ...new Set([...printsOfCustomer(question), ...(question.agent ? [question.agent] : [])]),
 ];
 
 const OPERATION = 'LiveAudio';
@@ -60,9 +66,10 @@ const liveNames: Readonly<Record<string, string>> = {
 };
 const liveField = (field: string): string => `target.${liveNames[field] ?? field}`;
 
-async function open(deps: OperationDeps, call: Call, question: LiveQuestion): Promise<OpenedCall> {
-  const faults = inputFaults(question).map((fault) => ({ ...fault, field: liveField(fault.field) }));
-  const context = await openFullContext(deps, call, question.context, faults);
+const faultsIn = (question: LiveQuestion): FieldFault[] =>
+  inputFaults(question).map((fault) => ({ ...fault, field: liveField(fault.field) }));
+
+async function openedCall(deps: OperationDeps, call: Call, context: FullContext): Promise<OpenedCall> {
   return {
     deps,
     call,
@@ -75,16 +82,21 @@ export interface OpenedLive {
   ids: { gkScopeId: string; gkEngagementId: string; gkSessionId: string };
   options: ProcessOptions;
   pausesWhenDecided: boolean;
-  /** The person whom the call asks for, and nobody else. */
-  speaker: string | undefined;
+  /** The person whom the call asks for, and nobody else; and the one for whom it collects speech. */
+  speakers: readonly string[];
 }
 
 /** Checks the question as a call would be checked, before a byte of audio is taken. */
 export async function openLive(deps: OperationDeps, call: Call, question: LiveQuestion): Promise<OpenedLive> {
-  const opened = await open(deps, call, question);
-  const { context } = opened;
+  const said = { prints: printsOfCustomer(question), of: {} };
+  const context = await openNaming(deps, call, {
+    context: question.context,
+    faults: faultsIn(question),
+    named: said,
+  });
+  const opened = await openedCall(deps, call, context);
   const { gkScopeId } = context;
-  const named = { gkScopeId, prints: question.profileIds, of: {}, askedIn: askedIn(context) };
+  const named = { gkScopeId, ...said, askedIn: askedIn(context) };
   const { persons } = await refusingErased(deps, named, () =>
     findAll(opened, { ...question, ignoreCheckpoints: true }),
   );
@@ -103,10 +115,25 @@ export async function openLive(deps: OperationDeps, call: Call, question: LiveQu
       gkScopeId,
       ...askedIn(context),
     },
-    speaker: persons?.solePerson,
+    speakers: await speakersOf(opened, question, persons?.solePerson),
     pausesWhenDecided: context.parameters.authentication.pauseLiveAudioWhenDecided,
     options: { ...options, client: call.caller.clientId, priority: 'live' },
   };
+}
+
+async function speakersOf(
+  { deps, context: { gkScopeId } }: OpenedCall,
+  { enrollInto }: LiveQuestion,
+  compared: string | undefined,
+): Promise<string[]> {
+  const speakers = new Set(compared === undefined ? [] : [compared]);
+  if (enrollInto) {
+    const { profiles, erasure } = deps.store.read;
+    const [print] = await profiles.findMany(gkScopeId, [enrollInto]);
+    if (print?.ownerType === 'PERSON') speakers.add(print.gkOwnerId);
+    for (const former of (await erasure.formerOwners(gkScopeId, [enrollInto])).values()) speakers.add(former);
+  }
+  return [...speakers];
 }
 
 /** What was heard up to a checkpoint, and the decision that stands. */
@@ -148,7 +175,8 @@ async function decide(
   { heard, before }: LiveHearing,
   store: StoreDecision,
 ): Promise<LiveDecision | undefined> {
-  const opened = await open(deps, call, question);
+  const context = await openFullContext(deps, call, question.context, faultsIn(question));
+  const opened = await openedCall(deps, call, context);
   const agent = await agentTemplate(opened, question, heard);
   const point = agent ? withoutAgent(opened, agent, heard) : heard;
   if (!point) return undefined;

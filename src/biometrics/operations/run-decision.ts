@@ -4,7 +4,7 @@
 import type { FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { activeCalibration } from '../calibration/active.js';
-import { openFullContext, type RequestContext } from '../call/context.js';
+import type { RequestContext } from '../call/context.js';
 import {
   askedIn,
   mayComeAgain,
@@ -13,6 +13,7 @@ import {
   tieSpeaker,
   type NamedInCall,
 } from '../call/late-erasure.js';
+import { openNaming } from '../call/open-naming.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { audioFaults, prepareAudio, type AudioInput } from './audio-input.js';
 import type { OperationDeps } from './deps.js';
@@ -60,15 +61,17 @@ export async function runDecision<Request extends DecisionRequest, Found, Judged
   operation: DecisionOperation<Request, Found, Judged, Result>,
 ): Promise<Result> {
   const { request } = operation;
-  const context = await openFullContext(deps, call, request.context, [
-    ...audioFaults(request.audio),
-    ...operation.faults,
-  ]);
+  const said = { ...operation.named, of: request.audio };
+  const context = await openNaming(deps, call, {
+    context: request.context,
+    faults: [...audioFaults(request.audio), ...operation.faults],
+    named: said,
+  });
   const calibration = await activeCalibration(deps.store, context.gkScopeId, deps.engine.model);
   const opened: OpenedCall = { deps, call, context, calibration };
   const { gkScopeId } = context;
   const session = askedIn(context);
-  const named = { gkScopeId, ...operation.named, of: request.audio, askedIn: session };
+  const named = { gkScopeId, ...said, askedIn: session };
   const found = await refusingErased(deps, named, () => operation.find(opened, request));
   const gkPersonId = operation.speaker?.(found);
   const person = gkPersonId === undefined ? undefined : { gkScopeId, gkPersonId };

@@ -53,6 +53,8 @@ export interface ErasureRepository {
   speakersIn(gkEngagementId: string): Promise<string[] | 'many'>;
   /** Remembers whom a call asks for, whatever comes out. */
   noteAsked(asked: AskedFor): Promise<void>;
+  /** Who is named as the speaker of a recording is asked for in its session; not noted where they were heard. */
+  noteNamed(gkScopeId: string, gkPersonId: string, heardIn: ReadonlySet<string>): Promise<void>;
   /** Engagements in which calls have asked for the person. */
   engagementsAskingFor(gkScopeId: string, gkPersonId: string): Promise<string[]>;
   /** All whom calls in an engagement have asked for, and whose recordings are said to be in it. */

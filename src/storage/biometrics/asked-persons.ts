@@ -1,12 +1,12 @@
 // For whom calls in a session have asked. A session in which nobody but one person was asked for is about that person, whether or not
 // they were recognized.
-import type { ErasureRepository } from '../../biometrics/ports/erasure.js';
+import type { AskedFor, ErasureRepository } from '../../biometrics/ports/erasure.js';
 import { namedInScope } from '../columns.js';
 import type { Db } from '../database.js';
 
 type AskedRepository = Pick<
   ErasureRepository,
-  'noteAsked' | 'engagementsAskingFor' | 'askedForIn' | 'isOnHold' | 'settleAsked'
+  'noteAsked' | 'noteNamed' | 'engagementsAskingFor' | 'askedForIn' | 'isOnHold' | 'settleAsked'
 >;
 
 export function askedPersons(db: Db): AskedRepository {
@@ -16,19 +16,39 @@ export function askedPersons(db: Db): AskedRepository {
       .select('gk_engagement_id')
       .distinct()
       .where('gk_person_id', '=', gkPersonId);
+  const noteAsked = async ({
+    gkScopeId,
+    gkPersonId,
+    gkEngagementId,
+    gkSessionId,
+  }: AskedFor): Promise<void> => {
+    await db
+      .insertInto('asked_persons')
+      .values({
+        gk_person_id: gkPersonId,
+        gk_session_id: gkSessionId,
+        gk_engagement_id: gkEngagementId,
+        gk_scope_id: gkScopeId,
+        is_kept: 0,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  };
   return {
-    async noteAsked({ gkScopeId, gkPersonId, gkEngagementId, gkSessionId }) {
-      await db
-        .insertInto('asked_persons')
-        .values({
-          gk_person_id: gkPersonId,
-          gk_session_id: gkSessionId,
-          gk_engagement_id: gkEngagementId,
-          gk_scope_id: gkScopeId,
-          is_kept: 0,
-        })
-        .onConflict((conflict) => conflict.doNothing())
+    noteAsked,
+    async noteNamed(gkScopeId, gkPersonId, heardIn) {
+      const named = await db
+        .selectFrom('voice_ties')
+        .innerJoin('media_segments', 'media_segments.gk_media_segment_id', 'voice_ties.gk_media_segment_id')
+        .select(['media_segments.gk_engagement_id', 'media_segments.gk_session_id'])
+        .distinct()
+        .where('voice_ties.gk_person_id', '=', gkPersonId)
+        .where('voice_ties.by_session', '=', 0)
+        .where(namedInScope('media_segments.gk_scope_id', gkScopeId))
         .execute();
+      for (const { gk_engagement_id: gkEngagementId, gk_session_id: gkSessionId } of named)
+        if (!heardIn.has(gkEngagementId))
+          await noteAsked({ gkScopeId, gkPersonId, gkEngagementId, gkSessionId });
     },
     async engagementsAskingFor(gkScopeId, gkPersonId) {
       const rows = await ofPerson(gkPersonId).where(namedInScope('gk_scope_id', gkScopeId)).execute();

@@ -19,6 +19,11 @@ export function audioProcessorService(deps: OperationDeps): ServiceBinding {
           playback: request.channelPlaybackDetectionParameters !== undefined,
           footprint: request.footprintPlaybackDetectionParameters !== undefined,
         },
+        ...present(
+          'footprintOf',
+          request.footprintPlaybackDetectionParameters?.gkVoiceprintProfileId?.value,
+          String,
+        ),
         ...present('gkPersonId', request.gkPersonId?.value, String),
       });
       const { audio, synthetic, playback } = result;
