@@ -1285,7 +1285,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "voxgate.batch.v1.Batch.reasons": "What lines ended in, and how many did.",
   "voxgate.batch.v1.BatchState": "How a batch stands.",
   "voxgate.batch.v1.Batches": "Enrolls, registers, verifies and analyzes in bulk. Each line of a manifest ends in exactly one result, whatever happens to the server meanwhile; live calls and single calls go first.",
-  "voxgate.batch.v1.Batches.CancelBatch": "Ends a batch. What is done stays; lines that are being worked on may still end.",
+  "voxgate.batch.v1.Batches.CancelBatch": "Ends a batch. What is done stays; all other lines end as skipped (CANCELLED).",
   "voxgate.batch.v1.Batches.GetBatch": "Reads a batch and how far it has come.",
   "voxgate.batch.v1.Batches.ListBatchResults": "Lists results by rising line, as far as there are any.",
   "voxgate.batch.v1.Batches.ListBatches": "Lists the batches of a tenant, newest first, at most 1000.",

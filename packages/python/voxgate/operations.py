@@ -48,7 +48,7 @@ class Operations:
         return self._call("POST", "/v1/x/accuracy/callers", request, idempotency_key)
 
     def cancel_batch(self, request=None, idempotency_key=None):
-        """Ends a batch. What is done stays; lines that are being worked on may still end."""
+        """Ends a batch. What is done stays; all other lines end as skipped (CANCELLED)."""
         return self._call("POST", "/v1/batches/{gkJobId}:cancel", request, idempotency_key)
 
     def change_password(self, request=None, idempotency_key=None):

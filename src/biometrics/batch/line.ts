@@ -101,8 +101,9 @@ export async function commit(run: LineRun, end: LineEnd): Promise<void> {
     await store.asOne(change, async (tx, changed) => {
       if ('cause' in changed) throw new TakenBack(undefined, changed.cause);
       if (!changed.isKept) throw new TakenBack(changed.result);
-      // Another node has done the line meanwhile, or its person is erased.
-      if (!(await endLine(tx, run, changed.result))) throw new TakenBack(changed.result);
+      // Another node has done the line meanwhile, the batch was cancelled, or the person is erased. Who was made for it is no more.
+      const { gkOwnerId: _owner, ...result } = changed.result;
+      if (!(await endLine(tx, run, changed.result))) throw new TakenBack(result);
     });
   } catch (error) {
     if (!(error instanceof TakenBack)) throw error;

@@ -3,7 +3,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, isBusy, isOutage } from '../../errors.js';
 import type { Call, Log } from '../../platform.js';
-import { audit } from '../call/audit.js';
 import { callOfJob } from '../call/call-of-job.js';
 import { pauseBetweenSlices } from '../call/pause.js';
 import type { JobEnd } from '../jobs/runner.js';
@@ -24,12 +23,12 @@ import {
   type LineRun,
   type LineWork,
 } from './line.js';
-import { RESULTS_KEPT_MS, type KeptBatch } from './start-batch.js';
+import { recordEnd, RESULTS_KEPT_MS, type KeptBatch } from './start-batch.js';
 
 const LINES_READ_AT_ONCE = 200;
 /** Lines that changed nothing are ended together: a transaction for each would keep the disk, and so everybody, busy. */
 const LINES_ENDED_AT_ONCE = 100;
-/** How long a batch that was cancelled may go on: to ask before each line would cost as much as a line that is refused. */
+/** How long a batch that was cancelled may go on, for nothing: to ask before each line would cost as much as a line that is refused. */
 const ASK_EVERY_MS = 250;
 const BUSY_ATTEMPTS_MAX = 60;
 const BUSY_PAUSE_MS = 1000;
@@ -83,19 +82,10 @@ export async function runBatch(
   }
   await endLeftOver(deps, job, begun);
   const counts = (await deps.store.read.batches.counts([job.gkJobId])).get(job.gkJobId);
-  const detail: Record<string, number> = { lines: counts?.lines ?? 0 };
-  for (const { outcome, lines } of counts?.ended ?? []) detail[outcome] = (detail[outcome] ?? 0) + lines;
   return {
     result: counts ?? {},
     expiresAtMs: deps.clock.now() + RESULTS_KEPT_MS,
-    record: (tx) =>
-      audit(tx, call, {
-        type: 'JOBS_EVENT',
-        operation: 'EndBatch',
-        gkScopeId: job.gkScopeId,
-        subjects: [job.gkJobId],
-        detail,
-      }),
+    record: (tx) => recordEnd(tx, call, job, counts),
   };
 }
 

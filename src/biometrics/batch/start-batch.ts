@@ -7,6 +7,7 @@ import { Faults } from '../call/limits.js';
 import { pauseBetweenSlices } from '../call/pause.js';
 import type { SoughtLines } from '../ports/batches.js';
 import type { BiometricsDeps } from '../ports/deps.js';
+import type { BiometricsTransaction } from '../ports/store.js';
 import { newJob, type Job } from '../model/jobs.js';
 import { joinLines } from '../../manifest/join-lines.js';
 import { readManifest, silentLine } from '../../manifest/read-manifest.js';
@@ -219,9 +220,30 @@ export async function cancelBatch(deps: BiometricsDeps, call: Call, input: Batch
       expiresAtMs: nowMs + RESULTS_KEPT_MS,
       modifiedAtMs: nowMs,
     });
+    // With the job: a line that is being worked on finds that it has ended, and takes back what it did.
+    await tx.batches.cancel(gkJobId);
     await audit(tx, call, { type: 'JOBS_EVENT', operation: 'CancelBatch', gkScopeId, subjects: [gkJobId] });
+    await recordEnd(tx, call, job, (await tx.batches.counts([gkJobId])).get(gkJobId));
   });
   return getBatch(deps, call, input);
+}
+
+/** That a batch is over, and how many of its lines ended in what. */
+export function recordEnd(
+  tx: BiometricsTransaction,
+  call: Call,
+  { gkScopeId, gkJobId }: Job,
+  counts: LineCounts | undefined,
+): Promise<void> {
+  const detail: Record<string, number> = { lines: counts?.lines ?? 0 };
+  for (const { outcome, lines } of counts?.ended ?? []) detail[outcome] = (detail[outcome] ?? 0) + lines;
+  return audit(tx, call, {
+    type: 'JOBS_EVENT',
+    operation: 'EndBatch',
+    gkScopeId,
+    subjects: [gkJobId],
+    detail,
+  });
 }
 
 async function findBatch(

@@ -62,6 +62,13 @@ export const forgottenResult = (ended: LineResult | undefined): LineResult => ({
   message: FORGOTTEN,
 });
 
+/** How lines end that nobody gets to any more. All alike, so it is not kept with each. */
+export const cancelledResult: LineResult = {
+  outcome: 'SKIPPED',
+  reason: 'CANCELLED',
+  message: 'the batch was cancelled before this line was done',
+};
+
 export type EndedLine = Pick<BatchLine, 'line' | 'requestId' | 'ownerId'> & LineResult;
 
 /** How many lines there are, and how many of them ended in what. */

@@ -24,6 +24,8 @@ export interface BatchRepository {
   begin(gkScopeId: string, gkJobId: string, line: OpenLine): Promise<boolean>;
   /** False where the line has a result already, which then stays. */
   end(gkScopeId: string, gkJobId: string, line: number, result: LineResult): Promise<boolean>;
+  /** All lines without a result end as cancelled ones: whoever is working on one of them finds that it has ended. */
+  cancel(gkJobId: string): Promise<void>;
   /** By rising number. */
   results(gkScopeId: string, gkJobId: string, sought: SoughtLines): Promise<EndedLine[]>;
   /** Lines that name a person, by the tenant's ID or by ours; all lines of the tenant are read for it. */

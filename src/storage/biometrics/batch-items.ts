@@ -1,5 +1,6 @@
 // The lines of batches: what the manifest says and what became of it, both sealed, for they name people by the tenant's own IDs.
 import {
+  cancelledResult,
   forgottenResult,
   type BatchLine,
   type LineCounts,
@@ -12,7 +13,7 @@ import type { BatchRepository } from '../../biometrics/ports/batches.js';
 import { namedInScope } from '../columns.js';
 import type { Db } from '../database.js';
 import type { BatchItemsTable } from '../schema/biometrics.js';
-import { placeOf, type Keyring } from '../sealing/keyring.js';
+import { placeOf, type Keyring, type TenantSealer } from '../sealing/keyring.js';
 import { openJson, sealJson } from '../sealing/sealed-json.js';
 
 /** Rows of one statement, well below what either database takes as parameters. */
@@ -34,7 +35,7 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
   const itemsAfter = (gkScopeId: string, itemId: string) =>
     db
       .selectFrom('batch_items')
-      .select(['item_id', 'sealed', 'result'])
+      .select(['item_id', 'sealed', 'outcome', 'result'])
       .where(namedInScope('gk_scope_id', gkScopeId))
       .where('item_id', '>', itemId)
       .orderBy('item_id')
@@ -95,6 +96,24 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
         .executeTakeFirst();
       return ended.numUpdatedRows > 0n;
     },
+    async cancel(gkJobId) {
+      // In the order in which others hold them.
+      await db
+        .selectFrom('batch_items')
+        .select('line')
+        .where('gk_job_id', '=', gkJobId)
+        .where('outcome', 'is', null)
+        .orderBy('line')
+        .forUpdate()
+        .execute();
+      const { outcome, reason } = cancelledResult;
+      await db
+        .updateTable('batch_items')
+        .set({ outcome, reason })
+        .where('gk_job_id', '=', gkJobId)
+        .where('outcome', 'is', null)
+        .execute();
+    },
     async results(gkScopeId, gkJobId, { afterLine, limit, outcome, reason }) {
       const rows = await ofJob(gkScopeId, gkJobId, afterLine, limit)
         .where('outcome', 'is not', null)
@@ -103,10 +122,11 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
         .execute();
       if (rows.length === 0) return [];
       const sealer = await keyring.forTenant(db, gkScopeId);
-      return rows.flatMap(({ item_id, sealed, result }) => {
-        if (result === null) return [];
-        const { line, requestId, ownerId } = openJson<BatchLine>(sealer, linePlace(item_id), sealed);
-        return [{ line, requestId, ownerId, ...openJson<LineResult>(sealer, resultPlace(item_id), result) }];
+      return rows.flatMap((row) => {
+        const end = endOf(sealer, row);
+        if (!end) return [];
+        const { line, requestId, ownerId } = openJson<BatchLine>(sealer, linePlace(row.item_id), row.sealed);
+        return [{ line, requestId, ownerId, ...end }];
       });
     },
     async linesNaming(gkScopeId, { gkPersonId, personId }) {
@@ -115,9 +135,10 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
         const rows = await itemsAfter(gkScopeId, after).execute();
         if (rows.length === 0) return found;
         const sealer = await keyring.forTenant(db, gkScopeId);
-        for (const { item_id, sealed, result } of rows) {
-          const line = openJson<OpenLine>(sealer, linePlace(item_id), sealed);
-          const end = result ? openJson<LineResult>(sealer, resultPlace(item_id), result) : undefined;
+        for (const row of rows) {
+          const { item_id } = row;
+          const line = openJson<OpenLine>(sealer, linePlace(item_id), row.sealed);
+          const end = endOf(sealer, row);
           const isNamed = end?.gkOwnerId === gkPersonId || line.gkPersonId === gkPersonId;
           if (isNamed || (personId && line.ownerId === personId)) found.push(namingLine(item_id, line, end));
         }
@@ -153,6 +174,15 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
   };
 }
 
+/** Lines of a cancelled batch have none of their own. */
+function endOf(
+  sealer: TenantSealer,
+  { item_id, outcome, result }: Pick<BatchItemsTable, 'item_id' | 'outcome' | 'result'>,
+): LineResult | undefined {
+  if (result !== null) return openJson<LineResult>(sealer, resultPlace(item_id), result);
+  return outcome === null ? undefined : cancelledResult;
+}
+
 function namingLine(itemId: string, line: OpenLine, end: LineResult | undefined): NamingLine {
   const gkMediaSegmentIds = line.recordings.flatMap(({ gkMediaSegmentId }) => gkMediaSegmentId ?? []);
   // Lines of earlier versions tell the session only with their result.
@@ -175,12 +205,12 @@ async function forget(
     // Held: a line that is being worked on may be about to end.
     const row = await db
       .selectFrom('batch_items')
-      .select(['line', 'result'])
+      .select(['item_id', 'line', 'outcome', 'result'])
       .where('item_id', '=', itemId)
       .forUpdate()
       .executeTakeFirst();
     if (!row) continue;
-    const ended = row.result ? openJson<LineResult>(sealer, resultPlace(itemId), row.result) : undefined;
+    const ended = endOf(sealer, row);
     const line: BatchLine = { line: row.line, requestId: '', ownerId: '', recordings: [] };
     const result = forgottenResult(ended);
     await db

@@ -342,6 +342,35 @@ await forEachStore((store) => {
     expect(unknown.status?.statusCode).not.toBe(0);
   });
 
+  it('enrolls nobody any more once it is cancelled', async () => {
+    const nameOf = (n: number): string => `late-${n}`;
+    const lines = Array.from({ length: 100 }, (_, n) => `${nameOf(n)},yes,${files('anna', 1, 2, 3)}`);
+    const manifest = ['speaker_id,consent,files', ...lines].join('\n');
+    const { body } = await platform.post('/v1/batches:enroll', { context, manifest, tag: 'calls' });
+    const batch = async () => (await rest(`/v1/batches/${body.gkJobId}`)).batch;
+    await expect.poll(async () => (await batch()).done ?? 0, { timeout: 60_000 }).toBeGreaterThan(0);
+    const cancelled = (await platform.post(`/v1/batches/${body.gkJobId}:cancel`, { context })).body.batch;
+    // Batches are done one after another: the lines that were under way are over when the next one ends.
+    await run('check', 'speaker_id,file\nanna,anna/4.wav');
+    expect(await batch()).toEqual(cancelled);
+    const { results } = await rest(`/v1/batches/${body.gkJobId}/results`);
+    const enrolled = results.filter(({ reason }: any) => reason === 'ENROLLED').length;
+    expect(cancelled).toMatchObject({ state: 'BATCH_STATE_CANCELLED', done: enrolled });
+    expect(new Set(ends(results))).toEqual(new Set(['DONE ENROLLED', 'SKIPPED CANCELLED']));
+    const found = await Promise.all(results.map(({ ownerId }: any) => idOf(ownerId)));
+    expect(found).toEqual(results.map(({ reason }: any) => (reason === 'ENROLLED' ? 200 : 404)));
+    const query = new URLSearchParams({
+      'context.gkScopeId.value': platform.gkScopeId,
+      recordType: 'RECORD_TYPE_JOBS_EVENT',
+    });
+    const audited = await platform.server.rest('GET', `/v1/x/audit/records?${query}`);
+    const records = audited.body.records.map((record: any) => JSON.parse(record.recordAsJson));
+    const end = records.find(
+      ({ operation, subjectIds }: any) => operation === 'EndBatch' && subjectIds.includes(body.gkJobId),
+    );
+    expect(end.detail).toEqual({ lines: 100, DONE: enrolled, SKIPPED: 100 - enrolled });
+  });
+
   it('can be cancelled, and lists what there was', async () => {
     // More than other bodies may have (limits.bodyBytes): years of recordings come in one manifest.
     const requestId = 'r'.repeat(1500);
@@ -360,6 +389,8 @@ await forEachStore((store) => {
       lines: 3000,
       description: 'many',
     });
+    const { done = 0, skipped = 0, refused = 0, failed = 0 } = cancelled.body.batch;
+    expect(done + skipped + refused + failed).toBe(3000);
     const { batches } = await rest('/v1/batches');
     expect(batches.map((batch: any) => batch.gkJobId)).toContain(gkJobId);
     expect(batches.length).toBeGreaterThan(5);

@@ -60,6 +60,7 @@ export const text: typeof en = {
     DECIDED: 'Geprüft',
     ALREADY_ENROLLED: 'Schon registriert',
     ADDED_TO_WATCHLIST: 'Auf die Beobachtungsliste gesetzt',
+    CANCELLED: 'Der Stapel wurde abgebrochen',
     NO_CONSENT: 'Keine Einwilligung',
     PERSON_OPTED_OUT: 'Hat widersprochen',
     NOT_ENROLLED: 'Nicht registriert',

@@ -26,6 +26,7 @@ const reasons: Readonly<Record<string, string>> = {
   DECIDED: 'Checked',
   ALREADY_ENROLLED: 'Already enrolled',
   ADDED_TO_WATCHLIST: 'Added to the watchlist',
+  CANCELLED: 'The batch was cancelled',
   NO_CONSENT: 'No consent',
   PERSON_OPTED_OUT: 'Has opted out',
   NOT_ENROLLED: 'Not enrolled',

@@ -1554,7 +1554,7 @@ export const Batches: GenService<{
     output: typeof ListBatchResultsResponseSchema;
   },
   /**
-   * Ends a batch. What is done stays; lines that are being worked on may still end.
+   * Ends a batch. What is done stays; all other lines end as skipped (CANCELLED).
    *
    * @generated from rpc voxgate.batch.v1.Batches.CancelBatch
    */
