@@ -118,7 +118,7 @@ async function conclude(
     const lateCalls = await takeBackLate(tx, { gkScopeId, prints, gkSessionIds: [] }, deps.clock.now());
     const proof = {
       ...plan.proof,
-      batchLines: plan.proof.batchLines + lines.length,
+      batchLines: plan.proof.batchLines + (await countLines(tx, gkScopeId, lines)),
       liveCalls: plan.proof.liveCalls + lateCalls,
     };
     if (isTold(job, proof))
@@ -162,6 +162,7 @@ async function eraseRows(deps: MediaDeps, job: Job, gkPersonId: string): Promise
     const now = deps.clock.now();
     // First: whoever makes a print for them is through, or finds them gone.
     await tx.parties.find(gkScopeId, 'PERSON', gkPersonId);
+    const batchLines = await countLines(tx, gkScopeId, lines);
     await tieLines(tx, { gkScopeId, gkPersonId }, lines);
     const { prints, audios } = await deletePrintsOf(tx, gkScopeId, gkPersonId);
     const person = { gkScopeId, gkPersonId, prints: await tx.erasure.formerPrints(gkScopeId, gkPersonId) };
@@ -188,7 +189,7 @@ async function eraseRows(deps: MediaDeps, job: Job, gkPersonId: string): Promise
         engagements: engagements.length,
         sessions: sessions.length,
         liveCalls,
-        batchLines: lines.length,
+        batchLines,
         auditRecords,
         keptInAuditTrail: KEPT_IN_AUDIT_TRAIL,
       },
@@ -238,6 +239,17 @@ async function tieLines(
     for (const gkSessionId of gkSessionIds) await tx.erasure.tieSaid(person, { gkSessionId });
   }
 }
+
+/** Another erasure of the same person may have forgotten some since they were found: each proof counts what it has taken away itself. */
+const countLines = (
+  tx: BiometricsTransaction,
+  gkScopeId: string,
+  lines: readonly NamingLine[],
+): Promise<number> =>
+  tx.batches.countNaming(
+    gkScopeId,
+    lines.map(({ itemId }) => itemId),
+  );
 
 const forgetLines = (
   tx: BiometricsTransaction,

@@ -30,6 +30,8 @@ export interface BatchRepository {
   results(gkScopeId: string, gkJobId: string, sought: SoughtLines): Promise<EndedLine[]>;
   /** Lines that name a person, by the tenant's ID or by ours; all lines of the tenant are read for it. */
   linesNaming(gkScopeId: string, person: { gkPersonId: string; personId?: string }): Promise<NamingLine[]>;
+  /** How many of these lines still say whom they are about. */
+  countNaming(gkScopeId: string, itemIds: readonly string[]): Promise<number>;
   /** These lines say no longer whom they were about; how they ended stays, and those that had not ended are not done any more. */
   forget(gkScopeId: string, itemIds: readonly string[]): Promise<void>;
   /** The same of a line that is being worked on. */

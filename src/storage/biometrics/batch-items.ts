@@ -145,6 +145,22 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
         after = rows.at(-1)?.item_id ?? '';
       }
     },
+    async countNaming(gkScopeId, itemIds) {
+      let count = 0;
+      for (let at = 0; at < itemIds.length; at += ROWS_AT_ONCE) {
+        const rows = await db
+          .selectFrom('batch_items')
+          .select(['item_id', 'sealed'])
+          .where('item_id', 'in', itemIds.slice(at, at + ROWS_AT_ONCE))
+          .execute();
+        const sealer = await keyring.forTenant(db, gkScopeId);
+        for (const { item_id, sealed } of rows) {
+          const { ownerId, recordings } = openJson<OpenLine>(sealer, linePlace(item_id), sealed);
+          if (ownerId !== '' || recordings.length > 0) count += 1;
+        }
+      }
+      return count;
+    },
     forget: (gkScopeId, itemIds) => forget(db, keyring, gkScopeId, itemIds),
     forgetLine: (gkScopeId, gkJobId, line) => forget(db, keyring, gkScopeId, [itemIdOf(gkJobId, line)]),
     async counts(gkJobIds) {
