@@ -223,14 +223,15 @@ describe('a connection that breaks', () => {
     expect(second.events.map(facts)).toEqual(whole.events.slice(1).map(facts));
   });
 
-  it('is taken over from a connection that still seems to be there', async () => {
+  it('is taken over from a connection that still seems to be there, also by one that has lost count', async () => {
     const first = new Line(platform);
     const { resume } = await first.begin(await question());
     const second = new Line(platform);
-    await second.begin({ resumeToken: resume?.resumeToken });
+    await second.begin({ resumeToken: resume?.resumeToken, afterSequence: '9' });
     expect(await first.closed).toBe('1000 resumed by another connection');
     second.send(muLaw(own), STOP);
     expect(await second.closed).toBe('1000 stopped');
+    expect(second.events.map(({ state }) => state)).toEqual(['AUTHENTIC', 'AUTHENTIC']);
     expect(second.answers.at(-1)?.event).toMatchObject({ state: 'AUTHENTIC', final: true });
   });
 

@@ -50,7 +50,7 @@ export function registerLiveEvents(http: FastifyInstance, calls: LiveCalls, deps
       throw new AppError('BUSY', 'too many readers of events', { retryAfterMs: 5000 });
     readers++;
     reply.raw.once('close', () => void readers--);
-    const { write } = stream(reply, (watcher) => calls.watch(info, watcher), after);
+    const { write } = stream(reply, (watcher) => calls.watch(info, watcher), Math.min(after, last));
     if (request.query.progress) {
       const tell = (progress: Progress): void =>
         write(

@@ -100,7 +100,8 @@ export function listenAnswers(
   tell: (answer: Answer) => void,
 ): () => void {
   const resume = { resumeToken: live.resumeToken, receivedBytes: BigInt(live.receivedBytes) };
-  const known = call.case === 'resumeToken' ? Number(afterSequence) : 0;
+  // Nobody knows an event that has not been: whoever has lost count is told all that comes.
+  const known = call.case === 'resumeToken' ? Math.min(Number(afterSequence), live.info.events.length) : 0;
   let first = true;
   if (call.case === 'resumeToken') {
     first = false;

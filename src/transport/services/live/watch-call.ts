@@ -21,10 +21,12 @@ export async function* watchCall(
       { field: 'after_sequence', violation: 'OUT_OF_RANGE', message: 'must not be negative' },
     ]);
   const info = await calls.find(call, liveCallId);
+  // Whoever has lost count is told all that comes.
+  const known = Math.min(Number(afterSequence), info.events.length);
   const answers = new EventQueue<Answer>();
   const leave = calls.watch(info, {
     told: (event) => {
-      if (event.sequence > afterSequence) answers.push({ event: eventOf(event) });
+      if (event.sequence > known) answers.push({ event: eventOf(event) });
     },
     // Another server may know how it goes on.
     over: (why) => (why === 'draining' ? answers.fail(shuttingDown()) : answers.close()),
