@@ -68,6 +68,41 @@ describe('a call with one text before its audio', () => {
     expect(await ended(liveCallId)).toBe('asterisk AUTHENTIC stopped');
   });
 
+  const vonage = (rate: number) =>
+    JSON.stringify({ event: 'websocket:connected', 'content-type': `audio/l16;rate=${rate}` });
+  const asterisk = (format: string) => `MEDIA_START connection_id:1 channel:c format:${format}`;
+
+  it.each([
+    ['Vonage', vonage(8000), vonage(16_000)],
+    ['Asterisk', asterisk('ulaw'), asterisk('slin16')],
+    ['Asterisk in JSON', asterisk('ulaw'), '{"event":"MEDIA_START","format":"alaw"}'],
+    ['jambonz', '{"callSid":"c","sampleRate":8000,"mixType":"mono"}', '{"callSid":"c","mixType":"stereo"}'],
+    ['FreeSWITCH', '{}', '{"sample_rate":16000}'],
+  ])('ends where %s says another format later', async (_name, first, other) => {
+    const { liveCallId, streamToken } = await prepare();
+    const closed = await visit([first, Buffer.alloc(320), other, Buffer.alloc(640)], `?token=${streamToken}`);
+    expect(closed).toBe('1002 the format cannot change during a call');
+    expect(await ended(liveCallId)).toMatch(/ lost$/);
+  });
+
+  it.each([
+    ['Vonage', vonage(16_000), vonage(16_000), '{"event":"websocket:dtmf","digit":"5"}'],
+    ['Asterisk', asterisk('ulaw'), asterisk('ulaw'), 'MEDIA_XON'],
+    [
+      'jambonz',
+      '{"callSid":"c","sampleRate":16000,"mixType":"stereo"}',
+      '{"sampleRate":16000}',
+      '{"callSid":"c"}',
+    ],
+    ['FreeSWITCH', '{"sampleRate":16000}', '{"sampleRate":16000}', '{"a":1}'],
+  ])('goes on where %s says the same format again', async (_name, first, ...later) => {
+    const { liveCallId, streamToken } = await prepare();
+    const hangup = '{"type":"disconnect"}';
+    const closed = await visit([first, Buffer.alloc(320), ...later, hangup], `?token=${streamToken}`);
+    expect(closed).toBe('1000 stopped');
+    expect(await ended(liveCallId)).toMatch(/ stopped$/);
+  });
+
   it.each([
     ['audio first', [Buffer.alloc(320)], '', '1002 audio before the first text'],
     ['what is no JSON', ['hello'], '', '1002 the first text is neither JSON'],

@@ -1,5 +1,6 @@
 // Telephone systems that say what the call is in one text and then send nothing but audio: Vonage, jambonz, FreeSWITCH
 // (mod_audio_fork, mod_audio_stream) and Asterisk's chan_websocket. Each is known by its first text.
+import { isDeepStrictEqual } from 'node:util';
 import { AppError, invalidFields, missingField } from '../../errors.js';
 import type { LiveCall } from '../live-call.js';
 import type { LiveCalls } from '../live-calls.js';
@@ -40,6 +41,7 @@ class FirstFrameSession implements DoorSession {
   readonly #connection: DoorConnection;
   readonly #timer: NodeJS.Timeout;
   #live: LiveCall | undefined;
+  #said = '';
 
   constructor(calls: LiveCalls, visitor: Visitor, connection: DoorConnection) {
     this.#calls = calls;
@@ -52,10 +54,13 @@ class FirstFrameSession implements DoorSession {
     return this.#live !== undefined;
   }
 
-  /** Later texts are keys, marks and buffer reports: only a hang-up matters. */
+  /** Later texts are keys, marks and buffer reports: only a hang-up matters, and that the audio stays what it is. */
   async text(data: string): Promise<void> {
-    if (!this.#live) return this.#start(data);
-    if (isHangup(data)) await this.#live.finish('stopped');
+    const live = this.#live;
+    if (!live) return this.#start(data);
+    if (isHangup(data)) await live.finish('stopped');
+    else if (!live.isOver && changesFormat(this.#said, data, this.#address))
+      throw new AppError('INVALID_REQUEST', 'the format cannot change during a call');
   }
 
   async binary(data: Uint8Array): Promise<void> {
@@ -71,21 +76,26 @@ class FirstFrameSession implements DoorSession {
     return this.#live?.idleMs ?? 0;
   }
 
-  gone(): void {
+  gone(mistaken: boolean): void {
     clearTimeout(this.#timer);
     // To hang up is how these say that the call is over.
-    void this.#live?.finish('stopped');
+    void this.#live?.finish(mistaken ? 'lost' : 'stopped');
+  }
+
+  get #address(): URLSearchParams {
+    return new URL(this.#visitor.url, 'wss://door').searchParams;
   }
 
   async #start(data: string): Promise<void> {
     clearTimeout(this.#timer);
-    const address = new URL(this.#visitor.url, 'wss://door').searchParams;
+    const address = this.#address;
     const opening = readOpening(data, address);
     const token = opening.token || (address.get('token') ?? '');
     if (!token) throw invalidFields([missingField('token')]);
     const prepared = await this.#calls.prepared.redeem(token);
     const live = await this.#calls.begin(prepared, opening.dialect, opening.audio);
     this.#live = live;
+    this.#said = data;
     live.subscribe((event) => {
       if (event.endReason) this.#connection.close(NORMAL, closingWord(event));
     });
@@ -95,7 +105,10 @@ class FirstFrameSession implements DoorSession {
 /** `address` may say what mod_audio_stream and mod_audio_fork leave out. */
 export function readOpening(data: string, address: URLSearchParams): Opening {
   if (data.startsWith('MEDIA_START')) return asteriskOpening(/\bformat:(\S+)/.exec(data)?.[1]);
-  const message = objectOf(data);
+  return openingOf(objectOf(data), address);
+}
+
+function openingOf(message: Json, address: URLSearchParams): Opening {
   // Asterisk may be set to JSON.
   if (message['event'] === 'MEDIA_START') return asteriskOpening(textOf(message['format']));
   if (message['event'] === 'websocket:connected') return vonageOpening(message);
@@ -109,6 +122,28 @@ export function readOpening(data: string, address: URLSearchParams): Opening {
   const channels = address.get('channels') === '2' || message['mixType'] === 'stereo' ? 2 : 1;
   return { dialect: 'freeswitch', audio: linear(rate, channels), token };
 }
+
+/** Whether a later text says that the audio is something else from now on. Refuses what no first text may say either. */
+function changesFormat(first: string, later: string, address: URLSearchParams): boolean {
+  const again = openingAgain(first, later, address);
+  return again !== undefined && !isDeepStrictEqual(again.audio, readOpening(first, address).audio);
+}
+
+function openingAgain(first: string, later: string, address: URLSearchParams): Opening | undefined {
+  if (later.startsWith('MEDIA_START')) return readOpening(later, address);
+  const message = jsonOf(later);
+  if (!isObject(message)) return undefined;
+  if (message['event'] === 'MEDIA_START' || message['event'] === 'websocket:connected')
+    return openingOf(message, address);
+  // jambonz and FreeSWITCH have no word for an opening: what is not said again stays as it was.
+  const begun = jsonOf(first);
+  const changes = Object.entries(message).filter(([name]) => formatFields.has(name));
+  return isObject(begun) && changes.length > 0
+    ? openingOf({ ...begun, ...Object.fromEntries(changes) }, address)
+    : undefined;
+}
+
+const formatFields: ReadonlySet<string> = new Set(['sampleRate', 'sample_rate', 'mixType']);
 
 function vonageOpening(message: Json): Opening {
   const type = textOf(message['content-type']);
@@ -158,13 +193,18 @@ function linear(rate: unknown, channels: number): LiveFormat {
 
 function isHangup(data: string): boolean {
   if (data.startsWith('HANGUP')) return true;
+  const message = jsonOf(data);
+  return (
+    isObject(message) && (message['event'] === 'websocket:disconnected' || message['type'] === 'disconnect')
+  );
+}
+
+/** Undefined where it is none. */
+function jsonOf(data: string): unknown {
   try {
-    const message: unknown = JSON.parse(data);
-    return (
-      isObject(message) && (message['event'] === 'websocket:disconnected' || message['type'] === 'disconnect')
-    );
+    return JSON.parse(data);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -176,12 +216,9 @@ const isObject = (value: unknown): value is Json =>
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 function objectOf(data: string): Json {
-  let value: unknown;
-  try {
-    value = JSON.parse(data);
-  } catch (cause) {
-    throw new AppError('BAD_REQUEST', 'the first text is neither JSON nor MEDIA_START', { cause });
-  }
+  const value = jsonOf(data);
+  if (value === undefined)
+    throw new AppError('BAD_REQUEST', 'the first text is neither JSON nor MEDIA_START');
   if (!isObject(value)) throw new AppError('BAD_REQUEST', 'the first text is no JSON object');
   return value;
 }
