@@ -44,6 +44,14 @@ export async function readManifest(
     lines.push(line);
     if (faults.length < FAULTS_MAX) faults.push(...faultsOf(line, operation));
   }
+  const customer = operation === 'REGISTER' && lines.find(({ consent }) => consent !== undefined);
+  if (customer)
+    faults.unshift(
+      wrong(
+        `line ${customer.line}: `,
+        'speaks of consent, so this is a list of customers; fraudsters are registered from a list without it',
+      ),
+    );
   faults.push(...tooMany(lines, operation));
   return { lines, faults: faults.slice(0, FAULTS_MAX) };
 }
@@ -238,6 +246,8 @@ function recordingsOf(entry: Entry): Recording[] {
   if (Array.isArray(amazon)) return amazon.map(amazonRecording);
   const listed = entry['recordings'];
   if (Array.isArray(listed)) return listed.map((each) => (isEntry(each) ? recordingOf(each) : {}));
+  const inList = entry['files'];
+  if (Array.isArray(inList)) return inList.map((file: unknown) => recordingOf({ ...entry, file }));
   const files = textOf(entry, 'files');
   if (files !== '') return files.split('|').map((file) => recordingOf({ ...entry, file: file.trim() }));
   const own = recordingOf(entry);

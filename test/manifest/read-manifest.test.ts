@@ -161,6 +161,25 @@ describe('a manifest', () => {
     expect((await read(text)).lines[0]?.ownerId).toBe('ann');
   });
 
+  it('of customers does not register fraudsters', async () => {
+    const text = 'speaker_id,consent,file\nann,yes,a.wav\nbob,no,b.wav';
+    expect(await faultsOf(text, 'REGISTER')).toEqual([
+      'line 1: speaks of consent, so this is a list of customers; fraudsters are registered from a list without it',
+    ]);
+  });
+
+  it('of JSON may list its files', async () => {
+    const { lines, faults } = await read('{"speaker_id":"ann","files":["a.wav","b|c.wav"],"channel":2}');
+    expect(faults).toEqual([]);
+    expect(lines[0]?.recordings).toEqual([
+      { file: 'a.wav', channel: 2 },
+      { file: 'b|c.wav', channel: 2 },
+    ]);
+    expect(await faultsOf('{"speaker_id":"ann","files":["a.wav",{}]}')).toEqual([
+      'line 1: has a recording without media, file, folder or s3_uri',
+    ]);
+  });
+
   it('may speak of consent in a name', async () => {
     const text = JSON.stringify({ speaker_id: 'ann "consent": b', consent: true, file: 'a.wav' });
     expect(await faultsOf(text)).toEqual([]);
@@ -188,6 +207,14 @@ describe('lines about one speaker', () => {
       { line: 2, requestId: '', ownerId: 'bob', consent: true, recordings: [b] },
       { line: 3, requestId: '', ownerId: 'ann', consent: true, recordings: [c], partOf: 1 },
       { line: 4, requestId: '', ownerId: 'ann', consent: true, recordings: [a], partOf: 1 },
+    ]);
+  });
+
+  it('may write the name with an accent as one character or two', async () => {
+    const lines = await joined('Zo\u00e9,yes,a.wav', 'Zoe\u0301,no,b.wav');
+    expect(lines.map(({ consent, partOf }) => [consent, partOf])).toEqual([
+      [false, undefined],
+      [false, 1],
     ]);
   });
 

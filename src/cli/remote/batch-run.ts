@@ -9,7 +9,7 @@ import { Voxgate } from '../../client/index.js';
 import { AppError } from '../../errors.js';
 import type { BatchJson, ExistingActionJson, FraudCheckJson } from '../../gen/voxgate/batch/v1/batch_pb.js';
 import type { BatchLine, BatchOperation, Recording } from '../../manifest/lines.js';
-import { ownersWhoRefuse } from '../../manifest/join-lines.js';
+import { ownersWhoRefuse, speakerOf } from '../../manifest/join-lines.js';
 import { readManifest, silentLine } from '../../manifest/read-manifest.js';
 import { writeManifest } from '../../manifest/write-manifest.js';
 import { text } from '../flags.js';
@@ -98,7 +98,7 @@ async function uploaded(run: Run, folder: string, lines: readonly BatchLine[]): 
   const { io, flags, voxgate, server, tenant, operation, manifestFile } = run;
   const found = await findLocal(folder, lines);
   const refusing = operation === 'ENROLL' ? ownersWhoRefuse(lines) : new Set<string>();
-  const isSent = ({ ownerId }: BatchLine): boolean => !refusing.has(ownerId);
+  const isSent = (line: BatchLine): boolean => !refusing.has(speakerOf(line));
   const notesFile = `${manifestFile}.uploads`;
   const notes = new UploadNotes(notesFile, { server, tenant });
   const isDryRun = flags['dryRun'] === true;
