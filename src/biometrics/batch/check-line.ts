@@ -7,11 +7,12 @@ import type { LineResult } from '../model/batches.js';
 import type { ComparisonOutcome } from '../model/comparison.js';
 import type { AudioInput } from '../operations/audio-input.js';
 import { bring, readFirst, recordingsOf, requireRecordings } from './bring-recording.js';
-import { fraudsterOf, sessionOf, type LineEnd, type LineRun } from './line.js';
+import { fraudsterOf, refused, sessionOf, type LineEnd, type LineRun } from './line.js';
 
 export async function checkLine(run: LineRun): Promise<LineEnd> {
   const { settings, line } = run;
   const print = line.ownerId === '' ? undefined : await printOf(run);
+  if (print && 'outcome' in print) return print;
   const { recordings } = await recordingsOf(run);
   if (settings.dryRun) await requireRecordings(run, recordings.slice(0, 1));
   else await readFirst(run, recordings);
@@ -73,13 +74,20 @@ interface EnrolledPrint {
   gkVoiceprintProfileId: string;
 }
 
-async function printOf({ deps, job, owner: person, settings }: LineRun): Promise<EnrolledPrint> {
+async function printOf({ deps, job, owner: person, settings }: LineRun): Promise<EnrolledPrint | LineResult> {
   const { profiles } = deps.store.read;
   const prints = person ? await profiles.listByOwner(job.gkScopeId, person.gkId) : [];
-  const print = prints.find(({ tag, trained }) => tag === settings.tag && trained);
+  const { tag: wanted } = settings;
+  const [print, ...others] = prints.filter(
+    ({ tag, trained }) => trained && (wanted === '' || tag === wanted),
+  );
   if (!person || !print)
     throw new AppError('NOT_FOUND', 'this person has no trained print', {
       diagnostics: [{ code: 'NOT_ENROLLED' }],
     });
+  if (others.length > 0) {
+    const tags = [print, ...others].map(({ tag }) => tag).sort();
+    return refused('TAG_NEEDED', `this person has several prints; name one by its tag: ${tags.join(', ')}`);
+  }
   return { gkOwnerId: person.gkId, gkVoiceprintProfileId: print.gkVoiceprintProfileId };
 }

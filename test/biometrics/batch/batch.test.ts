@@ -315,6 +315,20 @@ await forEachStore((store) => {
       netSpeech: expect.any(String),
     };
     expect(results[0]).toMatchObject({ ...figures, biometricScore: expect.any(Number) });
+    // The only print is meant where no tag is named.
+    const [untagged] = await run('check', 'speaker_id,file\nanna,anna/4.wav', { tag: '' });
+    expect(untagged).toMatchObject({
+      decision: 'AUTHENTIC',
+      gkVoiceprintProfileId: results[0].gkVoiceprintProfileId,
+    });
+    await run('enroll', `speaker_id,consent,files\nanna,yes,${files('anna', 1, 2, 3)}`, { tag: 'app' });
+    expect(await run('check', 'speaker_id,file\nanna,anna/4.wav', { tag: '' })).toMatchObject([
+      {
+        outcome: 'LINE_OUTCOME_REFUSED',
+        reason: 'TAG_NEEDED',
+        message: expect.stringMatching(/: app, calls$/),
+      },
+    ]);
     expect(results[0].biometricScore).toBeGreaterThan(results[1].biometricScore);
     expect(results[3]).toMatchObject({
       ...figures,

@@ -64,6 +64,7 @@ export const text: typeof en = {
     NO_CONSENT: 'Keine Einwilligung',
     PERSON_OPTED_OUT: 'Hat widersprochen',
     NOT_ENROLLED: 'Nicht registriert',
+    TAG_NEEDED: 'Mehrere Stimmabdrücke: das Kennzeichen fehlt',
     PERSONAL_DATA_DELETED: 'Daten der Person gelöscht',
     RECORDING_NOT_FOUND: 'Aufnahme nicht gefunden',
     RECORDING_NOT_ALLOWED: 'Der Server darf die Aufnahme nicht lesen',

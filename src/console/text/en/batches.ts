@@ -30,6 +30,7 @@ const reasons: Readonly<Record<string, string>> = {
   NO_CONSENT: 'No consent',
   PERSON_OPTED_OUT: 'Has opted out',
   NOT_ENROLLED: 'Not enrolled',
+  TAG_NEEDED: 'Several prints: the tag must be named',
   PERSONAL_DATA_DELETED: 'The person’s data was deleted',
   RECORDING_NOT_FOUND: 'Recording not found',
   RECORDING_NOT_ALLOWED: 'The server may not read the recording',
