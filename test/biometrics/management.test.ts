@@ -251,6 +251,13 @@ await forEachStore((store) => {
           .subarray(0, 4)
           .toString(),
       ).toBe('RIFF');
+      // Who has listened to what is on record.
+      const query = `context.gkScopeId.value=${platform.gkScopeId}&recordType=RECORD_TYPE_MEDIA_EVENT&subjectId=${media}&pageSize=100`;
+      const { records } = (await platform.server.rest('GET', `/v1/x/audit/records?${query}`)).body;
+      const told = records.map(({ recordAsJson }: { recordAsJson: string }) => JSON.parse(recordAsJson));
+      expect(told).toContainEqual(
+        expect.objectContaining({ operation: 'GetDownloadUrl', detail: { channel: '1' } }),
+      );
     });
 
     it('hands a plain WAV back byte for byte, and says when a recording cannot be played', async () => {
