@@ -80,7 +80,9 @@ export function commandsSuite(kit: () => Kit): void {
     await voxgate.call('ActivateConfigsetRevision', { context, gkConfigsetRevisionId });
     const calls = (await run('watchlist', 'calls', 'fritz')).out;
     expect(calls).toMatch(/ score [\d.]+ .* expected by chance\n/);
-    expect((await run('watchlist', 'voices')).out).toMatch(/^none in \d+ recordings\n$/);
+    // Other suites enroll one voice as several people.
+    const { out } = await run('watchlist', 'voices');
+    expect(out).toMatch(/^(?:none in \d+ recordings|voice 1  [2-9] identities  .+)\n/);
     const [audio = ''] = calls.split(/ +/).slice(2);
     await run('watchlist', 'create', 'heard');
     // One sentence is too little speech for a print, and nothing is made of it.
