@@ -1,4 +1,4 @@
-// Locks and unlocks a client. A lock refuses its secret voids its tokens at once here, within seconds elsewhere, and
+// Locks and unlocks a client. A lock refuses its secret, voids its tokens (at once here, within seconds elsewhere) and
 // ends what people had allowed it.
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';

@@ -1,7 +1,6 @@
 // Long computations on the main thread give way to other calls in between, and end when nobody waits any more.
 import { AppError } from '../../errors.js';
-import type { Call } from '../../platform.js';
-import { yieldToEventLoop } from '../../platform.js';
+import { yieldToEventLoop, type Call } from '../../platform.js';
 
 const SLICE_MS = 15;
 

@@ -1,10 +1,9 @@
 // Brings groups and watchlists into memory, whole or some shares of them, and keeps them as the journal of changes says.
 import { AppError } from '../../errors.js';
-import type { Log } from '../../platform.js';
+import { yieldToEventLoop, type Log } from '../../platform.js';
 import type { Scanner } from '../../voice/search/block-scan.js';
 import type { BiometricsStore } from '../ports/store.js';
 import type { ComparablePrint } from '../model/profiles.js';
-import { yieldToEventLoop } from '../../platform.js';
 import { Gallery, type GalleryModel } from './gallery.js';
 import type { CollectionPlace } from './gallery-view.js';
 import { shareOf, SHARES } from './shares.js';

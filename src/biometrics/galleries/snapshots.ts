@@ -2,11 +2,10 @@
 // snapshot is as current as the change it names; what came after is in the journal. One that is missing, damaged, of another
 // model or of another time is said so, removed, and never used. One that holds a print which is gone is removed, too.
 import { isBusy } from '../../errors.js';
-import { DAY_MS, type Clock, type Ids, type Log } from '../../platform.js';
+import { DAY_MS, yieldToEventLoop, type Clock, type Ids, type Log } from '../../platform.js';
 import type { Scanner } from '../../voice/search/block-scan.js';
 import type { BiometricsStore } from '../ports/store.js';
 import { SNAPSHOT_PREFIX, type GallerySnapshot } from '../ports/gallery-snapshots.js';
-import { yieldToEventLoop } from '../../platform.js';
 import { Gallery, type GalleryModel } from './gallery.js';
 import { shareOf } from './shares.js';
 import { decodePart, encodePart, madeFor, shareMadeFor, type SnapshotIdentity } from './snapshot-parts.js';

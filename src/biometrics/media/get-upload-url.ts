@@ -1,7 +1,6 @@
 // GetUploadUrl: makes room for a media segment and hands out the address its bytes may be put to, once.
 import { missingField } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { audit } from '../call/audit.js';
 import {
   openSessionContext,
   refuseErased,
@@ -11,6 +10,7 @@ import {
 import { Faults } from '../call/limits.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { rememberedParameters } from '../sessions/remembered-parameters.js';
+import { auditMedia } from './audit-media.js';
 import type { MediaDeps } from './deps.js';
 import type { AudioFormat, CallParty, Container, MediaSegment } from '../model/media.js';
 
@@ -109,13 +109,5 @@ export async function insertMedia(tx: BiometricsTransaction, call: Call, media: 
   const isErased = await tx.sessions.isErased(media.gkSessionId);
   refuseErased('session', 'context.gk_session_id', isErased ? { isErased } : undefined);
   await tx.media.insert(media);
-  await audit(tx, call, {
-    type: 'MEDIA_EVENT',
-    operation: 'GetUploadUrl',
-    gkScopeId: media.gkScopeId,
-    gkEngagementId: media.gkEngagementId,
-    gkSessionId: media.gkSessionId,
-    subjects: [media.gkMediaSegmentId, ...(media.gkPersonId ? [media.gkPersonId] : [])],
-    detail: { container: media.container },
-  });
+  await auditMedia(tx, call, media, 'GetUploadUrl', { container: media.container });
 }

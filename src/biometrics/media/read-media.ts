@@ -2,10 +2,10 @@
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { tenantParameters } from '../configsets/tenant-parameters.js';
-import { audit } from '../call/audit.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
 import type { BiometricsDeps } from '../ports/deps.js';
+import { auditMedia } from './audit-media.js';
 import type { MediaDeps } from './deps.js';
 import type { MediaSegment, ProcessedAudio } from '../model/media.js';
 
@@ -23,17 +23,7 @@ export async function getDownloadUrl(deps: MediaDeps, call: Call, input: Downloa
   const { urls } = await tenantParameters(deps, media.gkScopeId);
   const parameters = { ...(input.channel !== undefined && { channel: String(input.channel) }) };
   // Whoever listens to somebody's voice is on record before they do.
-  await deps.store.transaction((tx) =>
-    audit(tx, call, {
-      type: 'MEDIA_EVENT',
-      operation: 'GetDownloadUrl',
-      gkScopeId: media.gkScopeId,
-      gkEngagementId: media.gkEngagementId,
-      gkSessionId: media.gkSessionId,
-      subjects: [media.gkMediaSegmentId, ...(media.gkPersonId ? [media.gkPersonId] : [])],
-      detail: parameters,
-    }),
-  );
+  await deps.store.transaction((tx) => auditMedia(tx, call, media, 'GetDownloadUrl', parameters));
   return deps.urls.make('download', media.gkMediaSegmentId, urls.downloadSeconds, parameters).url;
 }
 

@@ -30,7 +30,7 @@ export function storing<Decided, Result>(
   { decided, speaker }: { decided: Decided; speaker: string | undefined },
 ): (tx: BiometricsTransaction) => Promise<Result> {
   return async (tx) => {
-    if (speaker !== undefined) await tx.parties.find(run.context.gkScopeId, 'PERSON', speaker);
+    if (speaker !== undefined) await tx.erasure.hold([speaker]);
     await storeAudio(tx, run.prepared);
     const { result, records } = await operation.conclude(tx, run, decided);
     if (records.length === 0) throw new Error(`${operation.name} left no record of what it heard`);

@@ -1,8 +1,7 @@
 // The search indexes of the lists in use. Names and numbers lie sealed in the rows, so each is opened once, kept in
 // memory ready to be searched, and brought up to date before every search by what was modified since. At rest nothing is
 // written that could tell names. Memory is bounded, and what was not used in a while is forgotten.
-import type { Clock } from '../../platform.js';
-import { yieldToEventLoop } from '../../platform.js';
+import { yieldToEventLoop, type Clock } from '../../platform.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { PartyKind } from '../model/entities.js';
 import type { Session } from '../model/sessions.js';

@@ -1,0 +1,25 @@
+// What was done with a recording, on record in the session that it came in.
+import type { JsonObject } from '../../audit/model.js';
+import type { Call } from '../../platform.js';
+import { audit } from '../call/audit.js';
+import type { MediaSegment } from '../model/media.js';
+import type { BiometricsTransaction } from '../ports/store.js';
+
+export function auditMedia(
+  tx: BiometricsTransaction,
+  call: Call,
+  { gkScopeId, gkEngagementId, gkSessionId, gkMediaSegmentId, gkPersonId }: MediaSegment,
+  operation: string,
+  detail: JsonObject,
+): Promise<void> {
+  const subjects = [gkMediaSegmentId, ...(gkPersonId ? [gkPersonId] : [])];
+  return audit(tx, call, {
+    type: 'MEDIA_EVENT',
+    operation,
+    gkScopeId,
+    gkEngagementId,
+    gkSessionId,
+    subjects,
+    detail,
+  });
+}
