@@ -62,7 +62,7 @@ export interface SessionOptions extends CallOptions {
   gkEngagementId?: string | undefined;
 }
 
-/** What a call is listened for: at least one member. */
+/** What to listen for in a call; at least one member is mandatory. */
 export interface LiveOptions extends SessionOptions {
   /** How the audio is written, such as `{ encoding: 'MULAW', sampleRateHz: 8000 }`. */
   format: LiveFormatJson;

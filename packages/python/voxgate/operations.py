@@ -24,7 +24,7 @@ class Operations:
         return self._call("POST", "/v1/groups/{gkGroupId.value}/persons", request, idempotency_key)
 
     def add_voice_to_watchlist(self, request=None, idempotency_key=None):
-        """Makes a fraudster of the voice of some calls: a new fraudster with a trained print, on a watchlist; or adds the recordings to the print of a fraudster who is there. All or nothing."""
+        """Puts the voice of some calls on a watchlist: creates a fraudster with a trained print, or adds the recordings to the print of an existing fraudster. All or nothing."""
         return self._call("POST", "/v1/x/lookback/fraudsters", request, idempotency_key)
 
     def analyze_audio(self, request=None, idempotency_key=None):
@@ -36,7 +36,7 @@ class Operations:
         return self._call("POST", "/v1/management/me/factors/authenticator:begin", request, idempotency_key)
 
     def begin_passkey(self, request=None, idempotency_key=None):
-        """Begins to make a passkey. Nothing changes until CreatePasskey."""
+        """Begins to create a passkey. Nothing changes until CreatePasskey."""
         return self._call("POST", "/v1/management/me/factors/passkeys:begin", request, idempotency_key)
 
     def build_urn(self, request=None, idempotency_key=None):
@@ -44,11 +44,11 @@ class Operations:
         return self._call("POST", "/v1/management/urns/build", request, idempotency_key)
 
     def calibrate_from_callers(self, request=None, idempotency_key=None):
-        """Sets thresholds by the tenant's own callers: one stored call of each against other people's prints. Needs `calibration.useCallers` in the config set SCOPE."""
+        """Sets thresholds from the tenant's own callers: compares one stored call of each with other people's prints. Requires `calibration.useCallers` in the config set SCOPE."""
         return self._call("POST", "/v1/x/accuracy/callers", request, idempotency_key)
 
     def cancel_batch(self, request=None, idempotency_key=None):
-        """Ends a batch. What is done stays; all other lines end as skipped (CANCELLED)."""
+        """Cancels a batch. Finished lines keep their results; all others end as skipped (CANCELLED)."""
         return self._call("POST", "/v1/batches/{gkJobId}:cancel", request, idempotency_key)
 
     def change_password(self, request=None, idempotency_key=None):
@@ -64,11 +64,11 @@ class Operations:
         return self._call("DELETE", "/v1/x/accuracy/shadow/{configsetId}", request, idempotency_key)
 
     def confirm_authenticator(self, request=None, idempotency_key=None):
-        """Sets the authenticator app up with the first code that it shows. An earlier one stops working, as do earlier recovery codes."""
+        """Sets up the authenticator app with the first code that it shows. An earlier app stops working, as do earlier recovery codes."""
         return self._call("PUT", "/v1/management/me/factors/authenticator", request, idempotency_key)
 
     def create_agent_token(self, request=None, idempotency_key=None):
-        """Gives a token for the widget on an agent's desktop: it follows one call, and lets the agent say whether this is the customer."""
+        """Returns a token for the widget on an agent's desktop. The widget follows one call, and lets the agent say whether the caller is the customer."""
         return self._call("POST", "/v1/live/calls/{liveCallId}:agent-token", request, idempotency_key)
 
     def create_application(self, request=None, idempotency_key=None):
@@ -100,7 +100,7 @@ class Operations:
         return self._call("POST", "/v1/groups", request, idempotency_key)
 
     def create_passkey(self, request=None, idempotency_key=None):
-        """Keeps the passkey that the browser has made. It is enough to sign in, without the password."""
+        """Stores the passkey that the browser has created. With it, the user can sign in without a password."""
         return self._call("POST", "/v1/management/me/factors/passkeys", request, idempotency_key)
 
     def create_person(self, request=None, idempotency_key=None):
@@ -132,7 +132,7 @@ class Operations:
         return self._call("POST", "/v1/watchlists", request, idempotency_key)
 
     def create_webhook(self, request=None, idempotency_key=None):
-        """Adds a receiver. Its secret is in the answer, and in no later one."""
+        """Adds a receiver. Its secret is shown only in this response."""
         return self._call("POST", "/v1/webhooks", request, idempotency_key)
 
     def deactivate_calibration_model_revision(self, request=None, idempotency_key=None):
@@ -228,7 +228,7 @@ class Operations:
         return self._call("DELETE", "/v1/watchlists/{gkWatchlistId.value}", request, idempotency_key)
 
     def delete_webhook(self, request=None, idempotency_key=None):
-        """Removes a receiver with all that waits for it."""
+        """Removes a receiver and all events waiting for it."""
         return self._call("DELETE", "/v1/webhooks/{webhookId}", request, idempotency_key)
 
     def detect_audio_spoofing(self, request=None, idempotency_key=None):
@@ -252,7 +252,7 @@ class Operations:
         return self._call("DELETE", "/v1/management/users/{userId}/disabled", request, idempotency_key)
 
     def end_call(self, request=None, idempotency_key=None):
-        """Stops listening to a call; what was decided stays. A call that was only prepared is taken back: its token is good for nothing then."""
+        """Stops listening to a call; decisions already made stay. A call that was only prepared is canceled, and its token becomes invalid."""
         return self._call("POST", "/v1/live/calls/{liveCallId}:end", request, idempotency_key)
 
     def enroll(self, request=None, idempotency_key=None):
@@ -260,7 +260,7 @@ class Operations:
         return self._call("POST", "/v1/voiceprints/{gkVoiceprintProfileId.value}/enrollment", request, idempotency_key)
 
     def enroll_from_call(self, request=None, idempotency_key=None):
-        """Makes the speech of an ended call part of the print that it was collected for, once it is known whose it is. Trains the print when there is enough."""
+        """Adds the speech of an ended call to the print it was collected for, once the speaker is confirmed. Trains the print if there is enough."""
         return self._call("POST", "/v1/live/calls/{liveCallId}:enroll", request, idempotency_key)
 
     def evaluate_scores(self, request=None, idempotency_key=None):
@@ -276,15 +276,15 @@ class Operations:
         return self._call("POST", "/v1/voiceprints/profiles/status", request, idempotency_key)
 
     def find_calls(self, request=None, idempotency_key=None):
-        """Finds the calls of the last days in which a known fraudster speaks."""
+        """Finds recent calls in which a known fraudster speaks."""
         return self._call("POST", "/v1/x/lookback/calls", request, idempotency_key)
 
     def find_recurring_voices(self, request=None, idempotency_key=None):
-        """Finds voices that called under more than one identity in the last days."""
+        """Finds voices that recently called under more than one identity."""
         return self._call("POST", "/v1/x/lookback/voices", request, idempotency_key)
 
     def forget_speech(self, request=None, idempotency_key=None):
-        """Forgets the speech that a call has collected: not the customer, or no consent."""
+        """Discards the speech that a call has collected, because it is not the customer or there is no consent."""
         return self._call("POST", "/v1/live/calls/{liveCallId}:forget", request, idempotency_key)
 
     def generate_template(self, request=None, idempotency_key=None):
@@ -300,11 +300,11 @@ class Operations:
         return self._call("GET", "/v1/management/applications/{applicationId}", request, idempotency_key)
 
     def get_batch(self, request=None, idempotency_key=None):
-        """Reads a batch and how far it has come."""
+        """Reads a batch and its progress."""
         return self._call("GET", "/v1/batches/{gkJobId}", request, idempotency_key)
 
     def get_call(self, request=None, idempotency_key=None):
-        """Reads a call that is prepared, runs or has just ended."""
+        """Reads a call that is prepared, running or just ended."""
         return self._call("GET", "/v1/live/calls/{liveCallId}", request, idempotency_key)
 
     def get_client(self, request=None, idempotency_key=None):
@@ -404,11 +404,11 @@ class Operations:
         return self._call("GET", "/v1/scopes/{gkScopeId.value}", request, idempotency_key)
 
     def get_search(self, request=None, idempotency_key=None):
-        """Tells what such a search found, without calls that were erased since."""
+        """Returns what such a search found, without calls that have been erased since."""
         return self._call("GET", "/v1/x/lookback/searches/{gkJobId}", request, idempotency_key)
 
     def get_second_factors(self, request=None, idempotency_key=None):
-        """Tells which second factors the caller has."""
+        """Reports which second factors the caller has."""
         return self._call("GET", "/v1/management/me/factors", request, idempotency_key)
 
     def get_session_decision(self, request=None, idempotency_key=None):
@@ -456,7 +456,7 @@ class Operations:
         return self._call("GET", "/v1/watchlists/{gkWatchlistId.value}", request, idempotency_key)
 
     def get_webhook(self, request=None, idempotency_key=None):
-        """Reads one receiver and how its deliveries go."""
+        """Reads one receiver and the state of its deliveries."""
         return self._call("GET", "/v1/webhooks/{webhookId}", request, idempotency_key)
 
     def grant_tenant(self, request=None, idempotency_key=None):
@@ -468,7 +468,7 @@ class Operations:
         return self._call("POST", "/v1/voiceprints/identification", request, idempotency_key)
 
     def inspect_audio(self, request=None, idempotency_key=None):
-        """Shows envelope, speech, quality and spectrogram of a recording."""
+        """Returns the envelope, speech, quality and spectrogram of a recording."""
         return self._call("GET", "/v1/x/audios/{gkMediaSegmentId.value}/inspection", request, idempotency_key)
 
     def is_fraudster_in_watchlist(self, request=None, idempotency_key=None):
@@ -496,7 +496,7 @@ class Operations:
         return self._call("GET", "/v1/x/audit/records", request, idempotency_key)
 
     def list_batch_results(self, request=None, idempotency_key=None):
-        """Lists results by rising line, as far as there are any."""
+        """Lists the results so far, in the order of their lines."""
         return self._call("GET", "/v1/batches/{gkJobId}/results", request, idempotency_key)
 
     def list_batches(self, request=None, idempotency_key=None):
@@ -512,7 +512,7 @@ class Operations:
         return self._call("GET", "/v1/calibrations/revisions", request, idempotency_key)
 
     def list_calls(self, request=None, idempotency_key=None):
-        """Lists the calls of a scope that run now."""
+        """Lists the calls of a scope that are running now."""
         return self._call("GET", "/v1/live/calls", request, idempotency_key)
 
     def list_clients(self, request=None, idempotency_key=None):
@@ -548,7 +548,7 @@ class Operations:
         return self._call("GET", "/v1/management/applications/{applicationId}/environments", request, idempotency_key)
 
     def list_events(self, request=None, idempotency_key=None):
-        """Lists events of a time window, oldest first, starting at a cursor."""
+        """Lists the events of a period, oldest first, starting at a cursor."""
         return self._call("GET", "/v1/logs/events", request, idempotency_key)
 
     def list_fraudster_profiles(self, request=None, idempotency_key=None):
@@ -584,7 +584,7 @@ class Operations:
         return self._call("GET", "/v1/x/persons", request, idempotency_key)
 
     def list_requests(self, request=None, idempotency_key=None):
-        """Lists the requests of an application's clients, newest first: who called what, the outcome and how long it took. Nothing of what a request or its answer held. Requests of the last second may be missing."""
+        """Lists the requests of an application's clients, newest first: who called what, the outcome and how long it took. The contents of requests and answers are not included. Requests of the last second may be missing."""
         return self._call("GET", "/v1/logs/requests", request, idempotency_key)
 
     def list_scopes(self, request=None, idempotency_key=None):
@@ -592,7 +592,7 @@ class Operations:
         return self._call("GET", "/v1/scopes", request, idempotency_key)
 
     def list_searches(self, request=None, idempotency_key=None):
-        """Lists the searches that ran by themselves because a fraudster was added (`lookBack.searchForNewFraudsters`), newest first, at most 100. They are kept for 30 days."""
+        """Lists the searches that were started automatically because a fraudster was added (`lookBack.searchForNewFraudsters`), newest first, at most 100. They are kept for 30 days."""
         return self._call("GET", "/v1/x/lookback/searches", request, idempotency_key)
 
     def list_sessions(self, request=None, idempotency_key=None):
@@ -612,7 +612,7 @@ class Operations:
         return self._call("GET", "/v1/templates", request, idempotency_key)
 
     def list_tenant_events(self, request=None, idempotency_key=None):
-        """Lists events, oldest first, from a cursor on. Whoever comes back with the cursor misses none."""
+        """Lists events, oldest first, starting at a cursor. Continue with the returned cursor to miss none."""
         return self._call("GET", "/v1/events", request, idempotency_key)
 
     def list_tooling_credentials(self, request=None, idempotency_key=None):
@@ -668,15 +668,15 @@ class Operations:
         return self._call("POST", "/v1/management/urns/parse", request, idempotency_key)
 
     def ping_webhook(self, request=None, idempotency_key=None):
-        """Sends a test event now, once, and tells how the receiver answered."""
+        """Sends one test event now and reports how the receiver answered."""
         return self._call("POST", "/v1/webhooks/{webhookId}:ping", request, idempotency_key)
 
     def prepare_call(self, request=None, idempotency_key=None):
-        """Says what a coming call is to be listened for, and gives a token with which its audio may come in by any door, once."""
+        """Says what to listen for in a coming call, and returns a token that lets its audio in once, by any door."""
         return self._call("POST", "/v1/live/calls", request, idempotency_key)
 
     def preview_availability(self, request=None, idempotency_key=None):
-        """Shows how the availability question would be answered, now or at another moment."""
+        """Shows how the availability question would be answered, now or at another time."""
         return self._call("GET", "/v1/management/engagement/availability", request, idempotency_key)
 
     def process_audio(self, request=None, idempotency_key=None):
@@ -740,11 +740,11 @@ class Operations:
         return self._call("PATCH", "/v1/watchlists/{gkWatchlistId.value}/watchlist_id", request, idempotency_key)
 
     def renew_recovery_codes(self, request=None, idempotency_key=None):
-        """Makes new recovery codes; the earlier ones stop working."""
+        """Creates new recovery codes; earlier ones stop working."""
         return self._call("POST", "/v1/management/me/factors/recovery-codes", request, idempotency_key)
 
     def replay_webhook(self, request=None, idempotency_key=None):
-        """Sends the events of a span of time again, or those that were given up."""
+        """Sends the events of a period again, or those that were given up."""
         return self._call("POST", "/v1/webhooks/{webhookId}:replay", request, idempotency_key)
 
     def reset_scope(self, request=None, idempotency_key=None):
@@ -768,7 +768,7 @@ class Operations:
         return self._call("POST", "/v1/management/system/signing-keys/rotate", request, idempotency_key)
 
     def rotate_webhook_secret(self, request=None, idempotency_key=None):
-        """Makes a new secret. For a while deliveries are signed with the old one, too."""
+        """Creates a new secret. For a while, deliveries are signed with the old one as well."""
         return self._call("POST", "/v1/webhooks/{webhookId}:rotate-secret", request, idempotency_key)
 
     def set_agent_state(self, request=None, idempotency_key=None):
@@ -780,11 +780,11 @@ class Operations:
         return self._call("PUT", "/v1/management/applications/{applicationId}/members/{userId}", request, idempotency_key)
 
     def set_client_certificate(self, request=None, idempotency_key=None):
-        """Says by which certificate a client proves who it is (mutual TLS, RFC 8705); its secret or keys end, and its tokens are bound to the certificate. Owners only."""
+        """Registers the certificate with which a client authenticates (mutual TLS, RFC 8705). Its secret or keys stop working, and its tokens are bound to the certificate. Owners only."""
         return self._call("PUT", "/v1/management/clients/{clientId}/certificate", request, idempotency_key)
 
     def set_client_keys(self, request=None, idempotency_key=None):
-        """Registers the public keys with which a client signs its own assertions (private_key_jwt); its secret ends. Owners only."""
+        """Registers the public keys with which a client signs its own assertions (private_key_jwt); its secret stops working. Owners only."""
         return self._call("PUT", "/v1/management/clients/{clientId}/keys", request, idempotency_key)
 
     def set_engagement_verdict(self, request=None, idempotency_key=None):
@@ -808,7 +808,7 @@ class Operations:
         return self._call("DELETE", "/v1/management/me/sessions", request, idempotency_key)
 
     def start_check_batch(self, request=None, idempotency_key=None):
-        """Verifies recordings of persons, or looks for attacks and known fraudsters in recordings."""
+        """Verifies recordings against persons, or searches recordings for attacks and known fraudsters."""
         return self._call("POST", "/v1/batches:check", request, idempotency_key)
 
     def start_engagement(self, request=None, idempotency_key=None):
@@ -820,7 +820,7 @@ class Operations:
         return self._call("POST", "/v1/batches:enroll", request, idempotency_key)
 
     def start_fraudster_batch(self, request=None, idempotency_key=None):
-        """Registers fraudsters, and puts them on a watchlist where one is named."""
+        """Registers fraudsters, and adds them to a watchlist if one is named."""
         return self._call("POST", "/v1/batches:register", request, idempotency_key)
 
     def start_session(self, request=None, idempotency_key=None):
@@ -928,11 +928,11 @@ class Operations:
         return self._call("PATCH", "/v1/watchlists/{gkWatchlistId.value}", request, idempotency_key)
 
     def update_webhook(self, request=None, idempotency_key=None):
-        """Replaces address, description, filter and whether it is on. One that was off goes on where it stopped."""
+        """Replaces the address, description and filter, and switches the receiver on or off. When switched on again, it continues where it stopped."""
         return self._call("PUT", "/v1/webhooks/{webhookId}", request, idempotency_key)
 
     def upload_audio(self, request=None, idempotency_key=None):
-        """Stores audio sent in the request and names the recording."""
+        """Stores the audio in the request and returns the identifier of the recording."""
         return self._call("POST", "/v1/x/audios", request, idempotency_key)
 
     def upsert_agent(self, request=None, idempotency_key=None):

@@ -255,7 +255,7 @@ export type AccuracyReport = Message<"voxgate.biosec.v1.AccuracyReport"> & {
   equalErrorThreshold: number;
 
   /**
-   * Of the active config set, where one is given.
+   * Threshold of the active config set, if one is given.
    *
    * @generated from field: google.protobuf.DoubleValue active_threshold = 9;
    */
@@ -279,7 +279,7 @@ export type AccuracyReport = Message<"voxgate.biosec.v1.AccuracyReport"> & {
   cllr: number;
 
   /**
-   * Of all intervals.
+   * Confidence level of all intervals.
    *
    * @generated from field: double confidence_level = 13;
    */
@@ -293,7 +293,7 @@ export type AccuracyReport = Message<"voxgate.biosec.v1.AccuracyReport"> & {
   warnings: string[];
 
   /**
-   * Owners whose voices are most alike, most alike first, at most 10: one person under two names shows
+   * The owners whose voices are most alike, most alike first, at most 10: a person under two names shows up
    * here. Only for the tenant's own prints.
    *
    * @generated from field: repeated voxgate.biosec.v1.AlikePair alike_pairs = 15;
@@ -301,7 +301,7 @@ export type AccuracyReport = Message<"voxgate.biosec.v1.AccuracyReport"> & {
   alikePairs: AlikePair[];
 
   /**
-   * One for each grouping that was asked for.
+   * One for each requested grouping.
    *
    * @generated from field: repeated voxgate.biosec.v1.FairnessReport fairness = 16;
    */
@@ -363,7 +363,7 @@ export type AccuracyReportJson = {
   equalErrorThreshold?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * Of the active config set, where one is given.
+   * Threshold of the active config set, if one is given.
    *
    * @generated from field: google.protobuf.DoubleValue active_threshold = 9;
    */
@@ -387,7 +387,7 @@ export type AccuracyReportJson = {
   cllr?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * Of all intervals.
+   * Confidence level of all intervals.
    *
    * @generated from field: double confidence_level = 13;
    */
@@ -401,7 +401,7 @@ export type AccuracyReportJson = {
   warnings?: string[];
 
   /**
-   * Owners whose voices are most alike, most alike first, at most 10: one person under two names shows
+   * The owners whose voices are most alike, most alike first, at most 10: a person under two names shows up
    * here. Only for the tenant's own prints.
    *
    * @generated from field: repeated voxgate.biosec.v1.AlikePair alike_pairs = 15;
@@ -409,7 +409,7 @@ export type AccuracyReportJson = {
   alikePairs?: AlikePairJson[];
 
   /**
-   * One for each grouping that was asked for.
+   * One for each requested grouping.
    *
    * @generated from field: repeated voxgate.biosec.v1.FairnessReport fairness = 16;
    */
@@ -431,7 +431,7 @@ export const AccuracyReportSchema: GenMessage<AccuracyReport, {jsonType: Accurac
  */
 export type FairnessReport = Message<"voxgate.biosec.v1.FairnessReport"> & {
   /**
-   * The grouping, as it was asked for.
+   * The grouping, as requested.
    *
    * @generated from field: string by = 1;
    */
@@ -443,7 +443,7 @@ export type FairnessReport = Message<"voxgate.biosec.v1.FairnessReport"> & {
   groups: GroupErrors[];
 
   /**
-   * Highest rate by lowest; absent where the lowest is 0.
+   * Highest rate divided by the lowest; absent if the lowest is 0.
    *
    * @generated from field: google.protobuf.DoubleValue false_accept_ratio = 3;
    */
@@ -455,7 +455,7 @@ export type FairnessReport = Message<"voxgate.biosec.v1.FairnessReport"> & {
   falseRejectRatio?: number | undefined;
 
   /**
-   * Gini aggregation rate for biometric equitability: 0 where all groups are alike, 1 where one has
+   * Gini aggregation rate for biometric equitability: 0 if all groups are alike, 1 if one group has
    * all the errors.
    *
    * @generated from field: google.protobuf.DoubleValue garbe = 5;
@@ -478,7 +478,7 @@ export type FairnessReport = Message<"voxgate.biosec.v1.FairnessReport"> & {
  */
 export type FairnessReportJson = {
   /**
-   * The grouping, as it was asked for.
+   * The grouping, as requested.
    *
    * @generated from field: string by = 1;
    */
@@ -490,7 +490,7 @@ export type FairnessReportJson = {
   groups?: GroupErrorsJson[];
 
   /**
-   * Highest rate by lowest; absent where the lowest is 0.
+   * Highest rate divided by the lowest; absent if the lowest is 0.
    *
    * @generated from field: google.protobuf.DoubleValue false_accept_ratio = 3;
    */
@@ -502,7 +502,7 @@ export type FairnessReportJson = {
   falseRejectRatio?: DoubleValueJson;
 
   /**
-   * Gini aggregation rate for biometric equitability: 0 where all groups are alike, 1 where one has
+   * Gini aggregation rate for biometric equitability: 0 if all groups are alike, 1 if one group has
    * all the errors.
    *
    * @generated from field: google.protobuf.DoubleValue garbe = 5;
@@ -696,7 +696,7 @@ export type OwnPrints = Message<"voxgate.biosec.v1.OwnPrints"> & {
   tag: string;
 
   /**
-   * Sampled evenly if there are more.
+   * If there are more, an even sample is taken.
    *
    * @generated from field: int32 max_nontarget_trials = 4;
    */
@@ -731,7 +731,7 @@ export type OwnPrintsJson = {
   tag?: string;
 
   /**
-   * Sampled evenly if there are more.
+   * If there are more, an even sample is taken.
    *
    * @generated from field: int32 max_nontarget_trials = 4;
    */
@@ -765,7 +765,7 @@ export type Trial = Message<"voxgate.biosec.v1.Trial"> & {
    */
   evidence: {
     /**
-     * Calibrated score made elsewhere.
+     * Calibrated score from elsewhere.
      *
      * @generated from field: double score = 2;
      */
@@ -804,7 +804,7 @@ export type TrialJson = {
   isTarget?: boolean;
 
   /**
-   * Calibrated score made elsewhere.
+   * Calibrated score from elsewhere.
    *
    * @generated from field: double score = 2;
    */
@@ -1332,14 +1332,14 @@ export type SuggestThresholdResponse = Message<"voxgate.biosec.v1.SuggestThresho
   configuredFalseAcceptRate?: number | undefined;
 
   /**
-   * 0 when a list of scores does not tell.
+   * 0 if a list of scores does not say.
    *
    * @generated from field: int32 speakers = 10;
    */
   speakers: number;
 
   /**
-   * Why the threshold should not be put to use; empty when nothing speaks against it.
+   * Why the threshold should not be used; empty if there is no objection.
    *
    * @generated from field: repeated string objections = 11;
    */
@@ -1407,14 +1407,14 @@ export type SuggestThresholdResponseJson = {
   configuredFalseAcceptRate?: DoubleValueJson;
 
   /**
-   * 0 when a list of scores does not tell.
+   * 0 if a list of scores does not say.
    *
    * @generated from field: int32 speakers = 10;
    */
   speakers?: number;
 
   /**
-   * Why the threshold should not be put to use; empty when nothing speaks against it.
+   * Why the threshold should not be used; empty if there is no objection.
    *
    * @generated from field: repeated string objections = 11;
    */
@@ -1442,21 +1442,21 @@ export type CalibrateFromCallersRequest = Message<"voxgate.biosec.v1.CalibrateFr
   context?: Context | undefined;
 
   /**
-   * Calls since; `calibration.callersDays` before now when absent.
+   * Calls since this time; the last `calibration.callersDays` days if absent.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 2;
    */
   startTime?: Timestamp | undefined;
 
   /**
-   * Keeps the thresholds as a validated revision of this calibration model; only a report when empty.
+   * Saves the thresholds as a validated revision of this calibration model; if empty, they are only reported.
    *
    * @generated from field: string calibration_model_id = 3;
    */
   calibrationModelId: string;
 
   /**
-   * 0.95 when absent.
+   * 0.95 if absent.
    *
    * @generated from field: double confidence_level = 4;
    */
@@ -1477,21 +1477,21 @@ export type CalibrateFromCallersRequestJson = {
   context?: ContextJson;
 
   /**
-   * Calls since; `calibration.callersDays` before now when absent.
+   * Calls since this time; the last `calibration.callersDays` days if absent.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 2;
    */
   startTime?: TimestampJson;
 
   /**
-   * Keeps the thresholds as a validated revision of this calibration model; only a report when empty.
+   * Saves the thresholds as a validated revision of this calibration model; if empty, they are only reported.
    *
    * @generated from field: string calibration_model_id = 3;
    */
   calibrationModelId?: string;
 
   /**
-   * 0.95 when absent.
+   * 0.95 if absent.
    *
    * @generated from field: double confidence_level = 4;
    */
@@ -1524,14 +1524,14 @@ export type CallerThreshold = Message<"voxgate.biosec.v1.CallerThreshold"> & {
   threshold?: Estimate | undefined;
 
   /**
-   * Share of the callers' pairs that it accepts.
+   * Share of the callers' pairs that this threshold accepts.
    *
    * @generated from field: voxgate.biosec.v1.Estimate accepted = 3;
    */
   accepted?: Estimate | undefined;
 
   /**
-   * The same, each half of the people judged by the threshold of the other half; absent where the
+   * The same, with each half of the people judged by the threshold of the other half; absent if the
    * halves are too small.
    *
    * @generated from field: google.protobuf.DoubleValue accepted_in_check = 4;
@@ -1539,7 +1539,7 @@ export type CallerThreshold = Message<"voxgate.biosec.v1.CallerThreshold"> & {
   acceptedInCheck?: number | undefined;
 
   /**
-   * In use until now.
+   * Threshold in use until now.
    *
    * @generated from field: double threshold_before = 5;
    */
@@ -1551,7 +1551,7 @@ export type CallerThreshold = Message<"voxgate.biosec.v1.CallerThreshold"> & {
   acceptedBefore: number;
 
   /**
-   * The pairs are too few to show such a rate.
+   * There are too few pairs to show such a rate.
    *
    * @generated from field: bool is_extrapolated = 7;
    */
@@ -1577,14 +1577,14 @@ export type CallerThresholdJson = {
   threshold?: EstimateJson;
 
   /**
-   * Share of the callers' pairs that it accepts.
+   * Share of the callers' pairs that this threshold accepts.
    *
    * @generated from field: voxgate.biosec.v1.Estimate accepted = 3;
    */
   accepted?: EstimateJson;
 
   /**
-   * The same, each half of the people judged by the threshold of the other half; absent where the
+   * The same, with each half of the people judged by the threshold of the other half; absent if the
    * halves are too small.
    *
    * @generated from field: google.protobuf.DoubleValue accepted_in_check = 4;
@@ -1592,7 +1592,7 @@ export type CallerThresholdJson = {
   acceptedInCheck?: DoubleValueJson;
 
   /**
-   * In use until now.
+   * Threshold in use until now.
    *
    * @generated from field: double threshold_before = 5;
    */
@@ -1604,7 +1604,7 @@ export type CallerThresholdJson = {
   acceptedBefore?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * The pairs are too few to show such a rate.
+   * There are too few pairs to show such a rate.
    *
    * @generated from field: bool is_extrapolated = 7;
    */
@@ -1619,7 +1619,7 @@ export const CallerThresholdSchema: GenMessage<CallerThreshold, {jsonType: Calle
   messageDesc(file_voxgate_biosec_v1_accuracy, 19);
 
 /**
- * The thresholds, and what they rest on.
+ * The thresholds, and what they are based on.
  *
  * @generated from message voxgate.biosec.v1.CalibrateFromCallersResponse
  */
@@ -1635,7 +1635,7 @@ export type CalibrateFromCallersResponse = Message<"voxgate.biosec.v1.CalibrateF
   thresholds: CallerThreshold[];
 
   /**
-   * Each counted once.
+   * Callers, each counted once.
    *
    * @generated from field: int32 callers = 3;
    */
@@ -1656,35 +1656,35 @@ export type CalibrateFromCallersResponse = Message<"voxgate.biosec.v1.CalibrateF
   nontargetTrials: number;
 
   /**
-   * Stored results that were looked through.
+   * Stored results that were examined.
    *
    * @generated from field: int32 calls = 6;
    */
   calls: number;
 
   /**
-   * Of the speaker model.
+   * Revision of the speaker model.
    *
    * @generated from field: string model_revision = 7;
    */
   modelRevision: string;
 
   /**
-   * Of the calibration in use.
+   * Calibration in use.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_active_revision_id = 8;
    */
   gkActiveRevisionId?: UniqueId | undefined;
 
   /**
-   * Holds the thresholds; absent when only a report was asked for.
+   * Revision that holds the thresholds; absent if only a report was requested.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_calibration_model_revision_id = 9;
    */
   gkCalibrationModelRevisionId?: UniqueId | undefined;
 
   /**
-   * Of all intervals.
+   * Confidence level of all intervals.
    *
    * @generated from field: double confidence_level = 10;
    */
@@ -1699,7 +1699,7 @@ export type CalibrateFromCallersResponse = Message<"voxgate.biosec.v1.CalibrateF
 };
 
 /**
- * The thresholds, and what they rest on.
+ * The thresholds, and what they are based on.
  *
  * @generated from message voxgate.biosec.v1.CalibrateFromCallersResponse
  */
@@ -1715,7 +1715,7 @@ export type CalibrateFromCallersResponseJson = {
   thresholds?: CallerThresholdJson[];
 
   /**
-   * Each counted once.
+   * Callers, each counted once.
    *
    * @generated from field: int32 callers = 3;
    */
@@ -1736,35 +1736,35 @@ export type CalibrateFromCallersResponseJson = {
   nontargetTrials?: number;
 
   /**
-   * Stored results that were looked through.
+   * Stored results that were examined.
    *
    * @generated from field: int32 calls = 6;
    */
   calls?: number;
 
   /**
-   * Of the speaker model.
+   * Revision of the speaker model.
    *
    * @generated from field: string model_revision = 7;
    */
   modelRevision?: string;
 
   /**
-   * Of the calibration in use.
+   * Calibration in use.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_active_revision_id = 8;
    */
   gkActiveRevisionId?: UniqueIdJson;
 
   /**
-   * Holds the thresholds; absent when only a report was asked for.
+   * Revision that holds the thresholds; absent if only a report was requested.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_calibration_model_revision_id = 9;
    */
   gkCalibrationModelRevisionId?: UniqueIdJson;
 
   /**
-   * Of all intervals.
+   * Confidence level of all intervals.
    *
    * @generated from field: double confidence_level = 10;
    */
@@ -2185,7 +2185,7 @@ export type GetShadowReportResponse = Message<"voxgate.biosec.v1.GetShadowReport
   gkActiveRevisionId?: UniqueId | undefined;
 
   /**
-   * Absent when none is set.
+   * Absent if there is none.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_shadow_revision_id = 3;
    */
@@ -2235,7 +2235,7 @@ export type GetShadowReportResponseJson = {
   gkActiveRevisionId?: UniqueIdJson;
 
   /**
-   * Absent when none is set.
+   * Absent if there is none.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_shadow_revision_id = 3;
    */
@@ -2276,8 +2276,8 @@ export const GetShadowReportResponseSchema: GenMessage<GetShadowReportResponse, 
   messageDesc(file_voxgate_biosec_v1_accuracy, 28);
 
 /**
- * Measures accuracy on a tenant's own data, suggests thresholds and compares settings in the
- * shadow.
+ * Measures accuracy on a tenant's own data, suggests thresholds and tries
+ * settings in a shadow run.
  *
  * @generated from service voxgate.biosec.v1.Accuracy
  */
@@ -2313,8 +2313,8 @@ export const Accuracy: GenService<{
     output: typeof SuggestThresholdResponseSchema;
   },
   /**
-   * Sets thresholds by the tenant's own callers: one stored call of each against other people's
-   * prints. Needs `calibration.useCallers` in the config set SCOPE.
+   * Sets thresholds from the tenant's own callers: compares one stored call of each with other people's
+   * prints. Requires `calibration.useCallers` in the config set SCOPE.
    *
    * @generated from rpc voxgate.biosec.v1.Accuracy.CalibrateFromCallers
    */

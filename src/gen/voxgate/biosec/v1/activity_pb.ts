@@ -51,14 +51,14 @@ export type SessionEntry = Message<"voxgate.biosec.v1.SessionEntry"> & {
   verdict: EngagementVerdict;
 
   /**
-   * Checks that took part in the decision.
+   * Checks that contributed to the decision.
    *
    * @generated from field: int32 factor_count = 4;
    */
   factorCount: number;
 
   /**
-   * Of the engagement: the member caseNumber of its custom data.
+   * Case number: `caseNumber` in the custom data of the engagement.
    *
    * @generated from field: string case_number = 5;
    */
@@ -72,7 +72,7 @@ export type SessionEntry = Message<"voxgate.biosec.v1.SessionEntry"> & {
   amount?: bigint | undefined;
 
   /**
-   * Whom it is about by the voiceprints that were named in it, also where nobody said so with the session.
+   * Persons whom the session is about, according to the voiceprints used in it; also if the session itself names nobody.
    *
    * @generated from field: repeated voxgate.biosec.v1.SessionPerson persons = 7;
    */
@@ -103,14 +103,14 @@ export type SessionEntryJson = {
   verdict?: EngagementVerdictJson;
 
   /**
-   * Checks that took part in the decision.
+   * Checks that contributed to the decision.
    *
    * @generated from field: int32 factor_count = 4;
    */
   factorCount?: number;
 
   /**
-   * Of the engagement: the member caseNumber of its custom data.
+   * Case number: `caseNumber` in the custom data of the engagement.
    *
    * @generated from field: string case_number = 5;
    */
@@ -124,7 +124,7 @@ export type SessionEntryJson = {
   amount?: Int64ValueJson;
 
   /**
-   * Whom it is about by the voiceprints that were named in it, also where nobody said so with the session.
+   * Persons whom the session is about, according to the voiceprints used in it; also if the session itself names nobody.
    *
    * @generated from field: repeated voxgate.biosec.v1.SessionPerson persons = 7;
    */
@@ -139,7 +139,7 @@ export const SessionEntrySchema: GenMessage<SessionEntry, {jsonType: SessionEntr
   messageDesc(file_voxgate_biosec_v1_activity, 0);
 
 /**
- * A person whom a session is about, known from what ran in it.
+ * A person whom a session is about, known from the operations in it.
  *
  * @generated from message voxgate.biosec.v1.SessionPerson
  */
@@ -163,7 +163,7 @@ export type SessionPerson = Message<"voxgate.biosec.v1.SessionPerson"> & {
 };
 
 /**
- * A person whom a session is about, known from what ran in it.
+ * A person whom a session is about, known from the operations in it.
  *
  * @generated from message voxgate.biosec.v1.SessionPerson
  */
@@ -194,7 +194,7 @@ export const SessionPersonSchema: GenMessage<SessionPerson, {jsonType: SessionPe
   messageDesc(file_voxgate_biosec_v1_activity, 1);
 
 /**
- * What an attack check rests on.
+ * What an attack check is based on.
  *
  * @generated from message voxgate.biosec.v1.AttackEvidence
  */
@@ -207,7 +207,7 @@ export type AttackEvidence = Message<"voxgate.biosec.v1.AttackEvidence"> & {
   detector: string;
 
   /**
-   * The detector has not stood up to attacks that its makers had no hand in: its word is a hint.
+   * The detector has not been proven against attacks made independently of it: treat its answer as a hint.
    *
    * @generated from field: bool experimental = 2;
    */
@@ -229,7 +229,7 @@ export type AttackEvidence = Message<"voxgate.biosec.v1.AttackEvidence"> & {
 };
 
 /**
- * What an attack check rests on.
+ * What an attack check is based on.
  *
  * @generated from message voxgate.biosec.v1.AttackEvidence
  */
@@ -242,7 +242,7 @@ export type AttackEvidenceJson = {
   detector?: string;
 
   /**
-   * The detector has not stood up to attacks that its makers had no hand in: its word is a hint.
+   * The detector has not been proven against attacks made independently of it: treat its answer as a hint.
    *
    * @generated from field: bool experimental = 2;
    */
@@ -277,7 +277,7 @@ export const AttackEvidenceSchema: GenMessage<AttackEvidence, {jsonType: AttackE
  */
 export type AttackSpan = Message<"voxgate.biosec.v1.AttackSpan"> & {
   /**
-   * From the begin of the recording.
+   * From the beginning of the recording.
    *
    * @generated from field: google.protobuf.Duration start = 1;
    */
@@ -303,7 +303,7 @@ export type AttackSpan = Message<"voxgate.biosec.v1.AttackSpan"> & {
  */
 export type AttackSpanJson = {
   /**
-   * From the begin of the recording.
+   * From the beginning of the recording.
    *
    * @generated from field: google.protobuf.Duration start = 1;
    */
@@ -336,7 +336,7 @@ export const AttackSpanSchema: GenMessage<AttackSpan, {jsonType: AttackSpanJson}
  */
 export type AttackDoubt = Message<"voxgate.biosec.v1.AttackDoubt"> & {
   /**
-   * spread, distance, net_speech_s, snr_db, score or reliability.
+   * One of spread, distance, net_speech_s, snr_db, score and reliability.
    *
    * @generated from field: string measure = 1;
    */
@@ -360,7 +360,7 @@ export type AttackDoubt = Message<"voxgate.biosec.v1.AttackDoubt"> & {
  */
 export type AttackDoubtJson = {
   /**
-   * spread, distance, net_speech_s, snr_db, score or reliability.
+   * One of spread, distance, net_speech_s, snr_db, score and reliability.
    *
    * @generated from field: string measure = 1;
    */
@@ -408,7 +408,7 @@ export type TimelineEvent = Message<"voxgate.biosec.v1.TimelineEvent"> & {
   recordType: RecordType;
 
   /**
-   * One line for people.
+   * One line of text for people.
    *
    * @generated from field: string summary = 4;
    */
@@ -463,7 +463,7 @@ export type TimelineEvent = Message<"voxgate.biosec.v1.TimelineEvent"> & {
   gkMediaSegmentId?: UniqueId | undefined;
 
   /**
-   * Settings that steered it.
+   * Settings that were used.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_configset_revision_id = 13;
    */
@@ -482,7 +482,7 @@ export type TimelineEvent = Message<"voxgate.biosec.v1.TimelineEvent"> & {
   member?: Member | undefined;
 
   /**
-   * Counts in the session decision.
+   * True if it counts in the session decision.
    *
    * @generated from field: bool is_factor = 16;
    */
@@ -501,7 +501,7 @@ export type TimelineEvent = Message<"voxgate.biosec.v1.TimelineEvent"> & {
   attributes: { [key: string]: string };
 
   /**
-   * Of an attack check.
+   * Present for an attack check.
    *
    * @generated from field: voxgate.biosec.v1.AttackEvidence evidence = 19;
    */
@@ -532,7 +532,7 @@ export type TimelineEventJson = {
   recordType?: RecordTypeJson;
 
   /**
-   * One line for people.
+   * One line of text for people.
    *
    * @generated from field: string summary = 4;
    */
@@ -587,7 +587,7 @@ export type TimelineEventJson = {
   gkMediaSegmentId?: UniqueIdJson;
 
   /**
-   * Settings that steered it.
+   * Settings that were used.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_configset_revision_id = 13;
    */
@@ -606,7 +606,7 @@ export type TimelineEventJson = {
   member?: MemberJson;
 
   /**
-   * Counts in the session decision.
+   * True if it counts in the session decision.
    *
    * @generated from field: bool is_factor = 16;
    */
@@ -625,7 +625,7 @@ export type TimelineEventJson = {
   attributes?: { [key: string]: string };
 
   /**
-   * Of an attack check.
+   * Present for an attack check.
    *
    * @generated from field: voxgate.biosec.v1.AttackEvidence evidence = 19;
    */
@@ -646,7 +646,7 @@ export const TimelineEventSchema: GenMessage<TimelineEvent, {jsonType: TimelineE
  */
 export type AuditRecord = Message<"voxgate.biosec.v1.AuditRecord"> & {
   /**
-   * Place in the chain.
+   * Position in the chain.
    *
    * @generated from field: int64 sequence = 1;
    */
@@ -706,7 +706,7 @@ export type AuditRecord = Message<"voxgate.biosec.v1.AuditRecord"> & {
   requestId: string;
 
   /**
-   * Identifier chosen by the caller of the person, fraudster, group or watchlist that it is about, as long as there is one.
+   * The caller's own identifier of the person, fraudster, group or watchlist concerned, as long as that exists.
    *
    * @generated from field: string object_name = 11;
    */
@@ -720,7 +720,7 @@ export type AuditRecord = Message<"voxgate.biosec.v1.AuditRecord"> & {
  */
 export type AuditRecordJson = {
   /**
-   * Place in the chain.
+   * Position in the chain.
    *
    * @generated from field: int64 sequence = 1;
    */
@@ -780,7 +780,7 @@ export type AuditRecordJson = {
   requestId?: string;
 
   /**
-   * Identifier chosen by the caller of the person, fraudster, group or watchlist that it is about, as long as there is one.
+   * The caller's own identifier of the person, fraudster, group or watchlist concerned, as long as that exists.
    *
    * @generated from field: string object_name = 11;
    */
@@ -823,7 +823,7 @@ export type ListSessionsRequest = Message<"voxgate.biosec.v1.ListSessionsRequest
 
   /**
    * Part of a reference, of a number, of the identifier or name of the person, or of what analysts wrote down (case number,
-   * note, outcome); without accents and capitals.
+   * note, outcome); accents and case are ignored.
    *
    * @generated from field: string query = 4;
    */
@@ -865,22 +865,22 @@ export type ListSessionsRequest = Message<"voxgate.biosec.v1.ListSessionsRequest
   decision: Decision[];
 
   /**
-   * Newest first if absent. By time, number, person or decision; sessions have no order by identifier. A tenant with more
-   * than some 200,000 sessions has them by time only.
+   * Newest first if absent. By time, number, person or decision; sessions have no order by identifier. In a tenant with
+   * more than about 200,000 sessions, only the order by time is available.
    *
    * @generated from field: voxgate.biosec.v1.ListOrder order = 10;
    */
   order: ListOrder;
 
   /**
-   * What the case number begins with; without accents and capitals.
+   * Beginning of the case number; accents and case are ignored.
    *
    * @generated from field: string case_number = 11;
    */
   caseNumber: string;
 
   /**
-   * Only sessions about this person: claimed, verified, recognized or enrolled in them.
+   * Only sessions in which this person was claimed, verified, recognized or enrolled.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 12;
    */
@@ -916,7 +916,7 @@ export type ListSessionsRequestJson = {
 
   /**
    * Part of a reference, of a number, of the identifier or name of the person, or of what analysts wrote down (case number,
-   * note, outcome); without accents and capitals.
+   * note, outcome); accents and case are ignored.
    *
    * @generated from field: string query = 4;
    */
@@ -958,22 +958,22 @@ export type ListSessionsRequestJson = {
   decision?: DecisionJson[];
 
   /**
-   * Newest first if absent. By time, number, person or decision; sessions have no order by identifier. A tenant with more
-   * than some 200,000 sessions has them by time only.
+   * Newest first if absent. By time, number, person or decision; sessions have no order by identifier. In a tenant with
+   * more than about 200,000 sessions, only the order by time is available.
    *
    * @generated from field: voxgate.biosec.v1.ListOrder order = 10;
    */
   order?: ListOrderJson;
 
   /**
-   * What the case number begins with; without accents and capitals.
+   * Beginning of the case number; accents and case are ignored.
    *
    * @generated from field: string case_number = 11;
    */
   caseNumber?: string;
 
   /**
-   * Only sessions about this person: claimed, verified, recognized or enrolled in them.
+   * Only sessions in which this person was claimed, verified, recognized or enrolled.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 12;
    */
@@ -1120,7 +1120,7 @@ export type GetSessionTimelineResponse = Message<"voxgate.biosec.v1.GetSessionTi
   events: TimelineEvent[];
 
   /**
-   * Whom it is about by the voiceprints that were named in it.
+   * Persons whom the session is about, according to the voiceprints used in it.
    *
    * @generated from field: repeated voxgate.biosec.v1.SessionPerson persons = 5;
    */
@@ -1156,7 +1156,7 @@ export type GetSessionTimelineResponseJson = {
   events?: TimelineEventJson[];
 
   /**
-   * Whom it is about by the voiceprints that were named in it.
+   * Persons whom the session is about, according to the voiceprints used in it.
    *
    * @generated from field: repeated voxgate.biosec.v1.SessionPerson persons = 5;
    */
@@ -1198,7 +1198,7 @@ export type GetActivityOverviewRequest = Message<"voxgate.biosec.v1.GetActivityO
   endTime?: Timestamp | undefined;
 
   /**
-   * Length of a stretch of time; one day if absent, at most 400 stretches.
+   * Length of one interval; one day if absent, at most 400 intervals.
    *
    * @generated from field: google.protobuf.Duration step = 4;
    */
@@ -1233,7 +1233,7 @@ export type GetActivityOverviewRequestJson = {
   endTime?: TimestampJson;
 
   /**
-   * Length of a stretch of time; one day if absent, at most 400 stretches.
+   * Length of one interval; one day if absent, at most 400 intervals.
    *
    * @generated from field: google.protobuf.Duration step = 4;
    */
@@ -1248,13 +1248,13 @@ export const GetActivityOverviewRequestSchema: GenMessage<GetActivityOverviewReq
   messageDesc(file_voxgate_biosec_v1_activity, 11);
 
 /**
- * What happened in one stretch of time.
+ * What happened in one interval.
  *
  * @generated from message voxgate.biosec.v1.ActivityBucket
  */
 export type ActivityBucket = Message<"voxgate.biosec.v1.ActivityBucket"> & {
   /**
-   * Where it begins.
+   * Start of the interval.
    *
    * @generated from field: google.protobuf.Timestamp time = 1;
    */
@@ -1275,7 +1275,7 @@ export type ActivityBucket = Message<"voxgate.biosec.v1.ActivityBucket"> & {
   matches: number;
 
   /**
-   * Of these: UNCERTAIN or FAILED, mostly for want of speech.
+   * Of these: UNCERTAIN or FAILED, mostly because there was too little speech.
    *
    * @generated from field: int32 undecided = 4;
    */
@@ -1317,14 +1317,14 @@ export type ActivityBucket = Message<"voxgate.biosec.v1.ActivityBucket"> & {
   enrollments: number;
 
   /**
-   * Of all checks.
+   * Speech in all checks.
    *
    * @generated from field: double net_speech_seconds = 10;
    */
   netSpeechSeconds: number;
 
   /**
-   * All checks, enrollments and audio that was only looked at.
+   * All checks, enrollments and audio that was only inspected.
    *
    * @generated from field: int32 checks = 11;
    */
@@ -1339,13 +1339,13 @@ export type ActivityBucket = Message<"voxgate.biosec.v1.ActivityBucket"> & {
 };
 
 /**
- * What happened in one stretch of time.
+ * What happened in one interval.
  *
  * @generated from message voxgate.biosec.v1.ActivityBucket
  */
 export type ActivityBucketJson = {
   /**
-   * Where it begins.
+   * Start of the interval.
    *
    * @generated from field: google.protobuf.Timestamp time = 1;
    */
@@ -1366,7 +1366,7 @@ export type ActivityBucketJson = {
   matches?: number;
 
   /**
-   * Of these: UNCERTAIN or FAILED, mostly for want of speech.
+   * Of these: UNCERTAIN or FAILED, mostly because there was too little speech.
    *
    * @generated from field: int32 undecided = 4;
    */
@@ -1408,14 +1408,14 @@ export type ActivityBucketJson = {
   enrollments?: number;
 
   /**
-   * Of all checks.
+   * Speech in all checks.
    *
    * @generated from field: double net_speech_seconds = 10;
    */
   netSpeechSeconds?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * All checks, enrollments and audio that was only looked at.
+   * All checks, enrollments and audio that was only inspected.
    *
    * @generated from field: int32 checks = 11;
    */
@@ -1455,7 +1455,7 @@ export type GetActivityOverviewResponse = Message<"voxgate.biosec.v1.GetActivity
   buckets: ActivityBucket[];
 
   /**
-   * There were more checks than are counted in one call; the newest are.
+   * There were more checks than one call counts; only the newest are included.
    *
    * @generated from field: bool is_partial = 3;
    */
@@ -1481,7 +1481,7 @@ export type GetActivityOverviewResponseJson = {
   buckets?: ActivityBucketJson[];
 
   /**
-   * There were more checks than are counted in one call; the newest are.
+   * There were more checks than one call counts; only the newest are included.
    *
    * @generated from field: bool is_partial = 3;
    */
@@ -1523,7 +1523,7 @@ export type ListAuditRecordsRequest = Message<"voxgate.biosec.v1.ListAuditRecord
   pageToken: string;
 
   /**
-   * Text inside the record, or part of the name of who acted or of what it is about.
+   * Text inside the record, or part of the name of the actor or of the object.
    *
    * @generated from field: string query = 4;
    */
@@ -1551,14 +1551,14 @@ export type ListAuditRecordsRequest = Message<"voxgate.biosec.v1.ListAuditRecord
   recordType: RecordType[];
 
   /**
-   * Only of this session.
+   * Only records of this session.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_session_id = 8;
    */
   gkSessionId?: UniqueId | undefined;
 
   /**
-   * Only of this engagement.
+   * Only records of this engagement.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_engagement_id = 9;
    */
@@ -1593,7 +1593,7 @@ export type ListAuditRecordsRequestJson = {
   pageToken?: string;
 
   /**
-   * Text inside the record, or part of the name of who acted or of what it is about.
+   * Text inside the record, or part of the name of the actor or of the object.
    *
    * @generated from field: string query = 4;
    */
@@ -1621,14 +1621,14 @@ export type ListAuditRecordsRequestJson = {
   recordType?: RecordTypeJson[];
 
   /**
-   * Only of this session.
+   * Only records of this session.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_session_id = 8;
    */
   gkSessionId?: UniqueIdJson;
 
   /**
-   * Only of this engagement.
+   * Only records of this engagement.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_engagement_id = 9;
    */
@@ -1733,7 +1733,7 @@ export const VerifyAuditChainRequestSchema: GenMessage<VerifyAuditChainRequest, 
   messageDesc(file_voxgate_biosec_v1_activity, 16);
 
 /**
- * Reports whether the chain is whole.
+ * Reports whether the chain is intact.
  *
  * @generated from message voxgate.biosec.v1.VerifyAuditChainResponse
  */
@@ -1754,7 +1754,7 @@ export type VerifyAuditChainResponse = Message<"voxgate.biosec.v1.VerifyAuditCha
   recordsChecked: bigint;
 
   /**
-   * Present when not intact.
+   * Present if the chain is not intact.
    *
    * @generated from field: int64 first_broken_sequence = 4;
    */
@@ -1776,7 +1776,7 @@ export type VerifyAuditChainResponse = Message<"voxgate.biosec.v1.VerifyAuditCha
 };
 
 /**
- * Reports whether the chain is whole.
+ * Reports whether the chain is intact.
  *
  * @generated from message voxgate.biosec.v1.VerifyAuditChainResponse
  */
@@ -1797,7 +1797,7 @@ export type VerifyAuditChainResponseJson = {
   recordsChecked?: string;
 
   /**
-   * Present when not intact.
+   * Present if the chain is not intact.
    *
    * @generated from field: int64 first_broken_sequence = 4;
    */
@@ -1826,7 +1826,7 @@ export const VerifyAuditChainResponseSchema: GenMessage<VerifyAuditChainResponse
   messageDesc(file_voxgate_biosec_v1_activity, 17);
 
 /**
- * How a session knows a person.
+ * How a session is tied to a person.
  *
  * @generated from enum voxgate.biosec.v1.SessionPersonRole
  */
@@ -1859,7 +1859,7 @@ export enum SessionPersonRole {
 }
 
 /**
- * How a session knows a person.
+ * How a session is tied to a person.
  *
  * @generated from enum voxgate.biosec.v1.SessionPersonRole
  */

@@ -318,7 +318,7 @@ export type ListPersonsRequest = Message<"voxgate.biosec.v1.ListPersonsRequest">
   pageToken: string;
 
   /**
-   * Part of identifier or name.
+   * Part of an identifier or name.
    *
    * @generated from field: string query = 4;
    */
@@ -367,7 +367,7 @@ export type ListPersonsRequestJson = {
   pageToken?: string;
 
   /**
-   * Part of identifier or name.
+   * Part of an identifier or name.
    *
    * @generated from field: string query = 4;
    */
@@ -419,7 +419,7 @@ export type ListPersonsResponse = Message<"voxgate.biosec.v1.ListPersonsResponse
   nextPageToken: string;
 
   /**
-   * Everything that matches the request.
+   * Number of all matches, on this page and others.
    *
    * @generated from field: int32 total = 4;
    */
@@ -450,7 +450,7 @@ export type ListPersonsResponseJson = {
   nextPageToken?: string;
 
   /**
-   * Everything that matches the request.
+   * Number of all matches, on this page and others.
    *
    * @generated from field: int32 total = 4;
    */
@@ -492,7 +492,7 @@ export type ListFraudstersRequest = Message<"voxgate.biosec.v1.ListFraudstersReq
   pageToken: string;
 
   /**
-   * Part of identifier or name.
+   * Part of an identifier or name.
    *
    * @generated from field: string query = 4;
    */
@@ -541,7 +541,7 @@ export type ListFraudstersRequestJson = {
   pageToken?: string;
 
   /**
-   * Part of identifier or name.
+   * Part of an identifier or name.
    *
    * @generated from field: string query = 4;
    */
@@ -593,7 +593,7 @@ export type ListFraudstersResponse = Message<"voxgate.biosec.v1.ListFraudstersRe
   nextPageToken: string;
 
   /**
-   * Everything that matches the request.
+   * Number of all matches, on this page and others.
    *
    * @generated from field: int32 total = 4;
    */
@@ -624,7 +624,7 @@ export type ListFraudstersResponseJson = {
   nextPageToken?: string;
 
   /**
-   * Everything that matches the request.
+   * Number of all matches, on this page and others.
    *
    * @generated from field: int32 total = 4;
    */
@@ -753,7 +753,7 @@ export type ListGroupsResponse = Message<"voxgate.biosec.v1.ListGroupsResponse">
   nextPageToken: string;
 
   /**
-   * Everything that matches the request.
+   * Number of all matches, on this page and others.
    *
    * @generated from field: int32 total = 4;
    */
@@ -784,7 +784,7 @@ export type ListGroupsResponseJson = {
   nextPageToken?: string;
 
   /**
-   * Everything that matches the request.
+   * Number of all matches, on this page and others.
    *
    * @generated from field: int32 total = 4;
    */
@@ -913,7 +913,7 @@ export type ListWatchlistsResponse = Message<"voxgate.biosec.v1.ListWatchlistsRe
   nextPageToken: string;
 
   /**
-   * Everything that matches the request.
+   * Number of all matches, on this page and others.
    *
    * @generated from field: int32 total = 4;
    */
@@ -944,7 +944,7 @@ export type ListWatchlistsResponseJson = {
   nextPageToken?: string;
 
   /**
-   * Everything that matches the request.
+   * Number of all matches, on this page and others.
    *
    * @generated from field: int32 total = 4;
    */
@@ -1115,7 +1115,7 @@ export type ListVoiceprintProfilesResponse = Message<"voxgate.biosec.v1.ListVoic
   nextPageToken: string;
 
   /**
-   * Everything that matches the request.
+   * Number of all matches, on this page and others.
    *
    * @generated from field: int32 total = 4;
    */
@@ -1146,7 +1146,7 @@ export type ListVoiceprintProfilesResponseJson = {
   nextPageToken?: string;
 
   /**
-   * Everything that matches the request.
+   * Number of all matches, on this page and others.
    *
    * @generated from field: int32 total = 4;
    */
@@ -1161,13 +1161,13 @@ export const ListVoiceprintProfilesResponseSchema: GenMessage<ListVoiceprintProf
   messageDesc(file_voxgate_biosec_v1_directory, 14);
 
 /**
- * In which order a list comes.
+ * Order of a list.
  *
  * @generated from enum voxgate.biosec.v1.ListOrder
  */
 export enum ListOrder {
   /**
-   * As NEWEST_FIRST.
+   * Same as NEWEST_FIRST.
    *
    * @generated from enum value: LIST_ORDER_UNSPECIFIED = 0;
    */
@@ -1198,8 +1198,8 @@ export enum ListOrder {
   IDENTIFIER_REVERSED = 4,
 
   /**
-   * Of sessions only, as all that follow: by the digits of the caller's number. Those that lack what the order is by come
-   * last in both directions; among equals the newest is first.
+   * This and all values below are for sessions only: by the digits of the caller's number. Sessions without the value come
+   * last in both directions; among equal values the newest session is first.
    *
    * @generated from enum value: LIST_ORDER_NUMBER = 5;
    */
@@ -1211,7 +1211,7 @@ export enum ListOrder {
   NUMBER_REVERSED = 6,
 
   /**
-   * By the identifier of the person whom a session is about: claimed, or else by the voiceprint that was named.
+   * By the identifier of the person whom a session is about: the claimed one, otherwise the owner of the voiceprint used.
    *
    * @generated from enum value: LIST_ORDER_PERSON = 7;
    */
@@ -1236,7 +1236,7 @@ export enum ListOrder {
 }
 
 /**
- * In which order a list comes.
+ * Order of a list.
  *
  * @generated from enum voxgate.biosec.v1.ListOrder
  */

@@ -567,7 +567,7 @@ export const InspectAudioResponseSchema: GenMessage<InspectAudioResponse, {jsonT
  */
 export const LabAudio: GenService<{
   /**
-   * Stores audio sent in the request and names the recording.
+   * Stores the audio in the request and returns the identifier of the recording.
    *
    * @generated from rpc voxgate.biosec.v1.LabAudio.UploadAudio
    */
@@ -577,7 +577,7 @@ export const LabAudio: GenService<{
     output: typeof UploadAudioResponseSchema;
   },
   /**
-   * Shows envelope, speech, quality and spectrogram of a recording.
+   * Returns the envelope, speech, quality and spectrogram of a recording.
    *
    * @generated from rpc voxgate.biosec.v1.LabAudio.InspectAudio
    */

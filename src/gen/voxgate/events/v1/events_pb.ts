@@ -56,7 +56,7 @@ export type CloudEvent = Message<"voxgate.events.v1.CloudEvent"> & {
   type: string;
 
   /**
-   * Identifier of what it happened to, where there is one.
+   * Identifier of the object, if there is one.
    *
    * @generated from field: string subject = 5;
    */
@@ -115,7 +115,7 @@ export type CloudEventJson = {
   type?: string;
 
   /**
-   * Identifier of what it happened to, where there is one.
+   * Identifier of the object, if there is one.
    *
    * @generated from field: string subject = 5;
    */
@@ -170,21 +170,21 @@ export type EventData = Message<"voxgate.events.v1.EventData"> & {
   gkSessionId: string;
 
   /**
-   * Of the call that did it.
+   * Request ID of the call that caused it.
    *
    * @generated from field: string request_id = 4;
    */
   requestId: string;
 
   /**
-   * Everything that it happened to.
+   * All objects concerned.
    *
    * @generated from field: repeated string subject_ids = 5;
    */
   subjectIds: string[];
 
   /**
-   * Outcome and what it rests on.
+   * The outcome and what it is based on.
    *
    * @generated from field: map<string, string> detail = 6;
    */
@@ -215,21 +215,21 @@ export type EventDataJson = {
   gkSessionId?: string;
 
   /**
-   * Of the call that did it.
+   * Request ID of the call that caused it.
    *
    * @generated from field: string request_id = 4;
    */
   requestId?: string;
 
   /**
-   * Everything that it happened to.
+   * All objects concerned.
    *
    * @generated from field: repeated string subject_ids = 5;
    */
   subjectIds?: string[];
 
   /**
-   * Outcome and what it rests on.
+   * The outcome and what it is based on.
    *
    * @generated from field: map<string, string> detail = 6;
    */
@@ -264,7 +264,7 @@ export type ListTenantEventsRequest = Message<"voxgate.events.v1.ListTenantEvent
   cursor: string;
 
   /**
-   * Where there is no cursor: from here on. From the oldest event kept if absent.
+   * Start time, if there is no cursor; the oldest stored event if absent.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 3;
    */
@@ -306,7 +306,7 @@ export type ListTenantEventsRequestJson = {
   cursor?: string;
 
   /**
-   * Where there is no cursor: from here on. From the oldest event kept if absent.
+   * Start time, if there is no cursor; the oldest stored event if absent.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 3;
    */
@@ -404,13 +404,13 @@ export const ListTenantEventsResponseSchema: GenMessage<ListTenantEventsResponse
   messageDesc(file_voxgate_events_v1_events, 3);
 
 /**
- * Tells what happened in a tenant, in the order in which it was committed.
+ * Reports what happened in a tenant, in the order in which it was committed.
  *
  * @generated from service voxgate.events.v1.Events
  */
 export const Events: GenService<{
   /**
-   * Lists events, oldest first, from a cursor on. Whoever comes back with the cursor misses none.
+   * Lists events, oldest first, starting at a cursor. Continue with the returned cursor to miss none.
    *
    * @generated from rpc voxgate.events.v1.Events.ListTenantEvents
    */
@@ -420,7 +420,7 @@ export const Events: GenService<{
     output: typeof ListTenantEventsResponseSchema;
   },
   /**
-   * Tells events as they are committed; the first request says from where on, further ones are ignored. Over gRPC only.
+   * Streams events as they are committed; the first request says where to start, further ones are ignored. gRPC only.
    *
    * @generated from rpc voxgate.events.v1.Events.WatchTenantEvents
    */

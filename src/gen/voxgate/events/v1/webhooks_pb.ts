@@ -59,7 +59,7 @@ export type Webhook = Message<"voxgate.events.v1.Webhook"> & {
   enabled: boolean;
 
   /**
-   * Why the server has switched it off by itself.
+   * Why the server switched it off.
    *
    * @generated from field: string disabled_reason = 6;
    */
@@ -76,35 +76,35 @@ export type Webhook = Message<"voxgate.events.v1.Webhook"> & {
   modificationTimestamp?: Timestamp | undefined;
 
   /**
-   * When a secret that was replaced stops signing.
+   * When the replaced secret stops signing.
    *
    * @generated from field: google.protobuf.Timestamp previous_secret_expiry = 9;
    */
   previousSecretExpiry?: Timestamp | undefined;
 
   /**
-   * Cursor of the feed up to which events were taken up.
+   * Cursor of the last event that was queued for delivery.
    *
    * @generated from field: string cursor = 10;
    */
   cursor: string;
 
   /**
-   * Since when new events have not been taken; absent while all is well.
+   * When deliveries began to fail; absent while all is well.
    *
    * @generated from field: google.protobuf.Timestamp failing_since = 11;
    */
   failingSince?: Timestamp | undefined;
 
   /**
-   * Events that wait for another attempt.
+   * Number of events waiting for another attempt.
    *
    * @generated from field: int32 waiting = 12;
    */
   waiting: number;
 
   /**
-   * Events that were given up.
+   * Number of events that were given up.
    *
    * @generated from field: int32 dead_letters = 13;
    */
@@ -147,7 +147,7 @@ export type WebhookJson = {
   enabled?: boolean;
 
   /**
-   * Why the server has switched it off by itself.
+   * Why the server switched it off.
    *
    * @generated from field: string disabled_reason = 6;
    */
@@ -164,35 +164,35 @@ export type WebhookJson = {
   modificationTimestamp?: TimestampJson;
 
   /**
-   * When a secret that was replaced stops signing.
+   * When the replaced secret stops signing.
    *
    * @generated from field: google.protobuf.Timestamp previous_secret_expiry = 9;
    */
   previousSecretExpiry?: TimestampJson;
 
   /**
-   * Cursor of the feed up to which events were taken up.
+   * Cursor of the last event that was queued for delivery.
    *
    * @generated from field: string cursor = 10;
    */
   cursor?: string;
 
   /**
-   * Since when new events have not been taken; absent while all is well.
+   * When deliveries began to fail; absent while all is well.
    *
    * @generated from field: google.protobuf.Timestamp failing_since = 11;
    */
   failingSince?: TimestampJson;
 
   /**
-   * Events that wait for another attempt.
+   * Number of events waiting for another attempt.
    *
    * @generated from field: int32 waiting = 12;
    */
   waiting?: number;
 
   /**
-   * Events that were given up.
+   * Number of events that were given up.
    *
    * @generated from field: int32 dead_letters = 13;
    */
@@ -300,7 +300,7 @@ export type CreateWebhookResponse = Message<"voxgate.events.v1.CreateWebhookResp
   webhook?: Webhook | undefined;
 
   /**
-   * With which deliveries are signed: whsec_ and base64. Not shown again.
+   * Secret that signs deliveries: whsec_ followed by base64. Not shown again.
    *
    * @generated from field: string secret = 3;
    */
@@ -324,7 +324,7 @@ export type CreateWebhookResponseJson = {
   webhook?: WebhookJson;
 
   /**
-   * With which deliveries are signed: whsec_ and base64. Not shown again.
+   * Secret that signs deliveries: whsec_ followed by base64. Not shown again.
    *
    * @generated from field: string secret = 3;
    */
@@ -743,7 +743,7 @@ export type RotateWebhookSecretRequest = Message<"voxgate.events.v1.RotateWebhoo
   webhookId: string;
 
   /**
-   * How long the old secret goes on signing: 0 to 604800. A day if absent.
+   * How long the old secret continues to sign: 0 to 604800. One day if absent.
    *
    * @generated from field: google.protobuf.Int32Value overlap_seconds = 3;
    */
@@ -771,7 +771,7 @@ export type RotateWebhookSecretRequestJson = {
   webhookId?: string;
 
   /**
-   * How long the old secret goes on signing: 0 to 604800. A day if absent.
+   * How long the old secret continues to sign: 0 to 604800. One day if absent.
    *
    * @generated from field: google.protobuf.Int32Value overlap_seconds = 3;
    */
@@ -890,7 +890,7 @@ export const PingWebhookRequestSchema: GenMessage<PingWebhookRequest, {jsonType:
   messageDesc(file_voxgate_events_v1_webhooks, 13);
 
 /**
- * How the receiver took the test event.
+ * How the receiver answered the test event.
  *
  * @generated from message voxgate.events.v1.PingWebhookResponse
  */
@@ -906,7 +906,7 @@ export type PingWebhookResponse = Message<"voxgate.events.v1.PingWebhookResponse
   delivered: boolean;
 
   /**
-   * HTTP status of the receiver's answer; 0 where none came.
+   * HTTP status of the receiver's answer; 0 if there was none.
    *
    * @generated from field: int32 http_status = 3;
    */
@@ -928,7 +928,7 @@ export type PingWebhookResponse = Message<"voxgate.events.v1.PingWebhookResponse
 };
 
 /**
- * How the receiver took the test event.
+ * How the receiver answered the test event.
  *
  * @generated from message voxgate.events.v1.PingWebhookResponse
  */
@@ -944,7 +944,7 @@ export type PingWebhookResponseJson = {
   delivered?: boolean;
 
   /**
-   * HTTP status of the receiver's answer; 0 where none came.
+   * HTTP status of the receiver's answer; 0 if there was none.
    *
    * @generated from field: int32 http_status = 3;
    */
@@ -993,14 +993,14 @@ export type ReplayWebhookRequest = Message<"voxgate.events.v1.ReplayWebhookReque
   webhookId: string;
 
   /**
-   * From here on; from the oldest event kept if absent.
+   * Start time; the oldest stored event if absent.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 3;
    */
   startTime?: Timestamp | undefined;
 
   /**
-   * Up to here; up to now if absent.
+   * End time; now if absent.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 4;
    */
@@ -1035,14 +1035,14 @@ export type ReplayWebhookRequestJson = {
   webhookId?: string;
 
   /**
-   * From here on; from the oldest event kept if absent.
+   * Start time; the oldest stored event if absent.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 3;
    */
   startTime?: TimestampJson;
 
   /**
-   * Up to here; up to now if absent.
+   * End time; now if absent.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 4;
    */
@@ -1075,14 +1075,14 @@ export type ReplayWebhookResponse = Message<"voxgate.events.v1.ReplayWebhookResp
   status?: Status | undefined;
 
   /**
-   * Events that were put in line.
+   * Number of events queued.
    *
    * @generated from field: int32 events = 2;
    */
   events: number;
 
   /**
-   * The webhook is off: they wait until it is switched on.
+   * True if the webhook is off; the events wait until it is switched on.
    *
    * @generated from field: bool webhook_is_off = 3;
    */
@@ -1101,14 +1101,14 @@ export type ReplayWebhookResponseJson = {
   status?: StatusJson;
 
   /**
-   * Events that were put in line.
+   * Number of events queued.
    *
    * @generated from field: int32 events = 2;
    */
   events?: number;
 
   /**
-   * The webhook is off: they wait until it is switched on.
+   * True if the webhook is off; the events wait until it is switched on.
    *
    * @generated from field: bool webhook_is_off = 3;
    */
@@ -1206,7 +1206,7 @@ export const ListDeadLettersRequestSchema: GenMessage<ListDeadLettersRequest, {j
  */
 export type DeadLetter = Message<"voxgate.events.v1.DeadLetter"> & {
   /**
-   * Absent where the audit trail no longer has it.
+   * Absent if the audit trail no longer holds it.
    *
    * @generated from field: voxgate.events.v1.CloudEvent event = 1;
    */
@@ -1247,7 +1247,7 @@ export type DeadLetter = Message<"voxgate.events.v1.DeadLetter"> & {
  */
 export type DeadLetterJson = {
   /**
-   * Absent where the audit trail no longer has it.
+   * Absent if the audit trail no longer holds it.
    *
    * @generated from field: voxgate.events.v1.CloudEvent event = 1;
    */
@@ -1344,13 +1344,13 @@ export const ListDeadLettersResponseSchema: GenMessage<ListDeadLettersResponse, 
   messageDesc(file_voxgate_events_v1_webhooks, 19);
 
 /**
- * Sends the events of a tenant to receivers, signed as Standard Webhooks asks for. Each event is delivered at least once.
+ * Sends the events of a tenant to receivers, signed according to Standard Webhooks. Each event is delivered at least once.
  *
  * @generated from service voxgate.events.v1.Webhooks
  */
 export const Webhooks: GenService<{
   /**
-   * Adds a receiver. Its secret is in the answer, and in no later one.
+   * Adds a receiver. Its secret is shown only in this response.
    *
    * @generated from rpc voxgate.events.v1.Webhooks.CreateWebhook
    */
@@ -1370,7 +1370,7 @@ export const Webhooks: GenService<{
     output: typeof ListWebhooksResponseSchema;
   },
   /**
-   * Reads one receiver and how its deliveries go.
+   * Reads one receiver and the state of its deliveries.
    *
    * @generated from rpc voxgate.events.v1.Webhooks.GetWebhook
    */
@@ -1380,7 +1380,7 @@ export const Webhooks: GenService<{
     output: typeof GetWebhookResponseSchema;
   },
   /**
-   * Replaces address, description, filter and whether it is on. One that was off goes on where it stopped.
+   * Replaces the address, description and filter, and switches the receiver on or off. When switched on again, it continues where it stopped.
    *
    * @generated from rpc voxgate.events.v1.Webhooks.UpdateWebhook
    */
@@ -1390,7 +1390,7 @@ export const Webhooks: GenService<{
     output: typeof UpdateWebhookResponseSchema;
   },
   /**
-   * Removes a receiver with all that waits for it.
+   * Removes a receiver and all events waiting for it.
    *
    * @generated from rpc voxgate.events.v1.Webhooks.DeleteWebhook
    */
@@ -1400,7 +1400,7 @@ export const Webhooks: GenService<{
     output: typeof DeleteWebhookResponseSchema;
   },
   /**
-   * Makes a new secret. For a while deliveries are signed with the old one, too.
+   * Creates a new secret. For a while, deliveries are signed with the old one as well.
    *
    * @generated from rpc voxgate.events.v1.Webhooks.RotateWebhookSecret
    */
@@ -1410,7 +1410,7 @@ export const Webhooks: GenService<{
     output: typeof RotateWebhookSecretResponseSchema;
   },
   /**
-   * Sends a test event now, once, and tells how the receiver answered.
+   * Sends one test event now and reports how the receiver answered.
    *
    * @generated from rpc voxgate.events.v1.Webhooks.PingWebhook
    */
@@ -1420,7 +1420,7 @@ export const Webhooks: GenService<{
     output: typeof PingWebhookResponseSchema;
   },
   /**
-   * Sends the events of a span of time again, or those that were given up.
+   * Sends the events of a period again, or those that were given up.
    *
    * @generated from rpc voxgate.events.v1.Webhooks.ReplayWebhook
    */

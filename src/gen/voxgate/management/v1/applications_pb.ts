@@ -433,7 +433,7 @@ export type Client = Message<"voxgate.management.v1.Client"> & {
   geography: string;
 
   /**
-   * The client proves itself by a certificate (mutual TLS).
+   * The client authenticates with a certificate (mutual TLS).
    *
    * @generated from field: bool has_certificate = 13;
    */
@@ -535,7 +535,7 @@ export type ClientJson = {
   geography?: string;
 
   /**
-   * The client proves itself by a certificate (mutual TLS).
+   * The client authenticates with a certificate (mutual TLS).
    *
    * @generated from field: bool has_certificate = 13;
    */
@@ -2819,7 +2819,7 @@ export type SetClientCertificateRequest = Message<"voxgate.management.v1.SetClie
   clientId: string;
 
   /**
-   * Up to 8 certificates in PEM form, also self-signed ones; the client has to show one of them.
+   * Up to 8 certificates in PEM format, which may be self-signed; the client must present one of them.
    *
    * @generated from field: string certificates_pem = 2;
    */
@@ -2827,7 +2827,7 @@ export type SetClientCertificateRequest = Message<"voxgate.management.v1.SetClie
 
   /**
    * Subject of the certificate as RFC 4514 writes it, such as CN=ivr,O=Example. The certificate must come from an authority
-   * that the operator trusts; so for the next two.
+   * that the operator trusts; the same applies to the next two fields.
    *
    * @generated from field: string subject_dn = 3;
    */
@@ -2862,7 +2862,7 @@ export type SetClientCertificateRequestJson = {
   clientId?: string;
 
   /**
-   * Up to 8 certificates in PEM form, also self-signed ones; the client has to show one of them.
+   * Up to 8 certificates in PEM format, which may be self-signed; the client must present one of them.
    *
    * @generated from field: string certificates_pem = 2;
    */
@@ -2870,7 +2870,7 @@ export type SetClientCertificateRequestJson = {
 
   /**
    * Subject of the certificate as RFC 4514 writes it, such as CN=ivr,O=Example. The certificate must come from an authority
-   * that the operator trusts; so for the next two.
+   * that the operator trusts; the same applies to the next two fields.
    *
    * @generated from field: string subject_dn = 3;
    */
@@ -3380,14 +3380,14 @@ export type ParseUrnResponse = Message<"voxgate.management.v1.ParseUrnResponse">
   valid: boolean;
 
   /**
-   * Present when valid.
+   * Present if the URN is valid.
    *
    * @generated from field: voxgate.management.v1.UrnParts parts = 3;
    */
   parts?: UrnParts | undefined;
 
   /**
-   * Present when not valid.
+   * Present if the URN is not valid.
    *
    * @generated from field: string error = 4;
    */
@@ -3411,14 +3411,14 @@ export type ParseUrnResponseJson = {
   valid?: boolean;
 
   /**
-   * Present when valid.
+   * Present if the URN is valid.
    *
    * @generated from field: voxgate.management.v1.UrnParts parts = 3;
    */
   parts?: UrnPartsJson;
 
   /**
-   * Present when not valid.
+   * Present if the URN is not valid.
    *
    * @generated from field: string error = 4;
    */
@@ -3781,7 +3781,7 @@ export const ApplicationsManager: GenService<{
   },
   /**
    * Registers the public keys with which a client signs its own assertions (private_key_jwt); its
-   * secret ends. Owners only.
+   * secret stops working. Owners only.
    *
    * @generated from rpc voxgate.management.v1.ApplicationsManager.SetClientKeys
    */
@@ -3791,8 +3791,8 @@ export const ApplicationsManager: GenService<{
     output: typeof SetClientKeysResponseSchema;
   },
   /**
-   * Says by which certificate a client proves who it is (mutual TLS, RFC 8705); its secret or keys end, and its tokens are
-   * bound to the certificate. Owners only.
+   * Registers the certificate with which a client authenticates (mutual TLS, RFC 8705). Its secret or keys stop working, and its
+   * tokens are bound to the certificate. Owners only.
    *
    * @generated from rpc voxgate.management.v1.ApplicationsManager.SetClientCertificate
    */

@@ -149,14 +149,14 @@ export type Site = Message<"voxgate.management.v1.Site"> & {
   name: string;
 
   /**
-   * IANA name, used where hours give none.
+   * IANA name, used if the hours of operation have none.
    *
    * @generated from field: string time_zone = 3;
    */
   timeZone: string;
 
   /**
-   * The tenant whose operators look after it; the operators of every tenant if absent.
+   * The tenant whose operators manage the site; the operators of every tenant if absent.
    *
    * @generated from field: string gk_scope_id = 4;
    */
@@ -180,14 +180,14 @@ export type SiteJson = {
   name?: string;
 
   /**
-   * IANA name, used where hours give none.
+   * IANA name, used if the hours of operation have none.
    *
    * @generated from field: string time_zone = 3;
    */
   timeZone?: string;
 
   /**
-   * The tenant whose operators look after it; the operators of every tenant if absent.
+   * The tenant whose operators manage the site; the operators of every tenant if absent.
    *
    * @generated from field: string gk_scope_id = 4;
    */
@@ -2431,7 +2431,7 @@ export type PreviewAvailabilityRequest = Message<"voxgate.management.v1.PreviewA
   agentAttributes: string;
 
   /**
-   * Moment for the hours of operation; now if absent.
+   * Time to check; now if absent.
    *
    * @generated from field: google.protobuf.Timestamp at = 6;
    */
@@ -2478,7 +2478,7 @@ export type PreviewAvailabilityRequestJson = {
   agentAttributes?: string;
 
   /**
-   * Moment for the hours of operation; now if absent.
+   * Time to check; now if absent.
    *
    * @generated from field: google.protobuf.Timestamp at = 6;
    */
@@ -2971,7 +2971,7 @@ export const EngagementManager: GenService<{
     output: typeof DeleteAgentResponseSchema;
   },
   /**
-   * Shows how the availability question would be answered, now or at another moment.
+   * Shows how the availability question would be answered, now or at another time.
    *
    * @generated from rpc voxgate.management.v1.EngagementManager.PreviewAvailability
    */

@@ -60,7 +60,7 @@ export type Event = Message<"voxgate.management.v1.Event"> & {
   requestId: string;
 
   /**
-   * Tenant, where one was touched.
+   * Tenant, if one was involved.
    *
    * @generated from field: string gk_scope_id = 7;
    */
@@ -122,7 +122,7 @@ export type EventJson = {
   requestId?: string;
 
   /**
-   * Tenant, where one was touched.
+   * Tenant, if one was involved.
    *
    * @generated from field: string gk_scope_id = 7;
    */
@@ -157,14 +157,14 @@ export const EventSchema: GenMessage<Event, {jsonType: EventJson}> = /*@__PURE__
  */
 export type ListEventsRequest = Message<"voxgate.management.v1.ListEventsRequest"> & {
   /**
-   * From the oldest event kept if absent.
+   * Start time; the oldest stored event if absent.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 1;
    */
   startTime?: Timestamp | undefined;
 
   /**
-   * Until now if absent.
+   * End time; now if absent.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 2;
    */
@@ -206,14 +206,14 @@ export type ListEventsRequest = Message<"voxgate.management.v1.ListEventsRequest
  */
 export type ListEventsRequestJson = {
   /**
-   * From the oldest event kept if absent.
+   * Start time; the oldest stored event if absent.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 1;
    */
   startTime?: TimestampJson;
 
   /**
-   * Until now if absent.
+   * End time; now if absent.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 2;
    */
@@ -386,14 +386,14 @@ export type LoggedRequest = Message<"voxgate.management.v1.LoggedRequest"> & {
   durationMs: number;
 
   /**
-   * Tenant, where one was named.
+   * Tenant, if one was named.
    *
    * @generated from field: string gk_scope_id = 10;
    */
   gkScopeId: string;
 
   /**
-   * Where the server traces.
+   * Present if the server records traces.
    *
    * @generated from field: string trace_id = 11;
    */
@@ -462,14 +462,14 @@ export type LoggedRequestJson = {
   durationMs?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * Tenant, where one was named.
+   * Tenant, if one was named.
    *
    * @generated from field: string gk_scope_id = 10;
    */
   gkScopeId?: string;
 
   /**
-   * Where the server traces.
+   * Present if the server records traces.
    *
    * @generated from field: string trace_id = 11;
    */
@@ -532,7 +532,7 @@ export type ListRequestsRequest = Message<"voxgate.management.v1.ListRequestsReq
   startTime?: Timestamp | undefined;
 
   /**
-   * Until now if absent.
+   * End time; now if absent.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 7;
    */
@@ -602,7 +602,7 @@ export type ListRequestsRequestJson = {
   startTime?: TimestampJson;
 
   /**
-   * Until now if absent.
+   * End time; now if absent.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 7;
    */
@@ -692,7 +692,7 @@ export const ListRequestsResponseSchema: GenMessage<ListRequestsResponse, {jsonT
  */
 export enum RequestOutcome {
   /**
-   * Either way.
+   * Any outcome.
    *
    * @generated from enum value: REQUEST_OUTCOME_UNSPECIFIED = 0;
    */
@@ -733,7 +733,7 @@ export const RequestOutcomeSchema: GenEnum<RequestOutcome, RequestOutcomeJson> =
  */
 export const EventLog: GenService<{
   /**
-   * Lists events of a time window, oldest first, starting at a cursor.
+   * Lists the events of a period, oldest first, starting at a cursor.
    *
    * @generated from rpc voxgate.management.v1.EventLog.ListEvents
    */
@@ -744,7 +744,7 @@ export const EventLog: GenService<{
   },
   /**
    * Lists the requests of an application's clients, newest first: who called what, the outcome and how long it took.
-   * Nothing of what a request or its answer held. Requests of the last second may be missing.
+   * The contents of requests and answers are not included. Requests of the last second may be missing.
    *
    * @generated from rpc voxgate.management.v1.EventLog.ListRequests
    */

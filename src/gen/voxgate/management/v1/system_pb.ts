@@ -41,7 +41,7 @@ export type ModelInfo = Message<"voxgate.management.v1.ModelInfo"> & {
   kind: ModelKind;
 
   /**
-   * Of the model file.
+   * Hash of the model file.
    *
    * @generated from field: string sha256 = 4;
    */
@@ -84,7 +84,7 @@ export type ModelInfoJson = {
   kind?: ModelKindJson;
 
   /**
-   * Of the model file.
+   * Hash of the model file.
    *
    * @generated from field: string sha256 = 4;
    */
@@ -144,7 +144,7 @@ export type KeyInfo = Message<"voxgate.management.v1.KeyInfo"> & {
   creationTimestamp?: Timestamp | undefined;
 
   /**
-   * When it goes out of use.
+   * When it stops being used.
    *
    * @generated from field: google.protobuf.Timestamp not_after_timestamp = 6;
    */
@@ -183,7 +183,7 @@ export type KeyInfoJson = {
   creationTimestamp?: TimestampJson;
 
   /**
-   * When it goes out of use.
+   * When it stops being used.
    *
    * @generated from field: google.protobuf.Timestamp not_after_timestamp = 6;
    */
@@ -280,7 +280,7 @@ export const GetSystemInfoRequestSchema: GenMessage<GetSystemInfoRequest, {jsonT
   messageDesc(file_voxgate_management_v1_system, 3);
 
 /**
- * What the system says about itself.
+ * Information about the system.
  *
  * @generated from message voxgate.management.v1.GetSystemInfoResponse
  */
@@ -333,7 +333,7 @@ export type GetSystemInfoResponse = Message<"voxgate.management.v1.GetSystemInfo
 };
 
 /**
- * What the system says about itself.
+ * Information about the system.
  *
  * @generated from message voxgate.management.v1.GetSystemInfoResponse
  */
@@ -534,14 +534,14 @@ export type GetMetricsHistoryRequest = Message<"voxgate.management.v1.GetMetrics
   endTime?: Timestamp | undefined;
 
   /**
-   * Distance between points; chosen by the system if absent.
+   * Interval between points; chosen by the system if absent.
    *
    * @generated from field: google.protobuf.Duration step = 4;
    */
   step?: Duration | undefined;
 
   /**
-   * Only of the whole server, not of each operation.
+   * Only series of the whole server, not of single operations.
    *
    * @generated from field: bool summary_only = 5;
    */
@@ -576,14 +576,14 @@ export type GetMetricsHistoryRequestJson = {
   endTime?: TimestampJson;
 
   /**
-   * Distance between points; chosen by the system if absent.
+   * Interval between points; chosen by the system if absent.
    *
    * @generated from field: google.protobuf.Duration step = 4;
    */
   step?: DurationJson;
 
   /**
-   * Only of the whole server, not of each operation.
+   * Only series of the whole server, not of single operations.
    *
    * @generated from field: bool summary_only = 5;
    */
@@ -645,14 +645,14 @@ export const GetMetricsHistoryResponseSchema: GenMessage<GetMetricsHistoryRespon
  */
 export type RotateSigningKeyRequest = Message<"voxgate.management.v1.RotateSigningKeyRequest"> & {
   /**
-   * ES256 or EdDSA; as before if absent.
+   * ES256 or EdDSA; unchanged if absent.
    *
    * @generated from field: string algorithm = 1;
    */
   algorithm: string;
 
   /**
-   * The present keys are no longer to be trusted: they end at once, with every token that they signed.
+   * If true, the current keys are no longer trusted: they stop working at once, as does every token signed with them.
    *
    * @generated from field: bool compromised = 2;
    */
@@ -666,14 +666,14 @@ export type RotateSigningKeyRequest = Message<"voxgate.management.v1.RotateSigni
  */
 export type RotateSigningKeyRequestJson = {
   /**
-   * ES256 or EdDSA; as before if absent.
+   * ES256 or EdDSA; unchanged if absent.
    *
    * @generated from field: string algorithm = 1;
    */
   algorithm?: string;
 
   /**
-   * The present keys are no longer to be trusted: they end at once, with every token that they signed.
+   * If true, the current keys are no longer trusted: they stop working at once, as does every token signed with them.
    *
    * @generated from field: bool compromised = 2;
    */
@@ -735,7 +735,7 @@ export const RotateSigningKeyResponseSchema: GenMessage<RotateSigningKeyResponse
  */
 export type SystemAuditRecord = Message<"voxgate.management.v1.SystemAuditRecord"> & {
   /**
-   * Place in the chain.
+   * Position in the chain.
    *
    * @generated from field: int64 sequence = 1;
    */
@@ -813,7 +813,7 @@ export type SystemAuditRecord = Message<"voxgate.management.v1.SystemAuditRecord
   previousHash: string;
 
   /**
-   * Name of the user, application, environment or client that it was done to, as long as there is one.
+   * Name of the user, application, environment or client concerned, as long as that exists.
    *
    * @generated from field: string target_name = 13;
    */
@@ -827,7 +827,7 @@ export type SystemAuditRecord = Message<"voxgate.management.v1.SystemAuditRecord
  */
 export type SystemAuditRecordJson = {
   /**
-   * Place in the chain.
+   * Position in the chain.
    *
    * @generated from field: int64 sequence = 1;
    */
@@ -905,7 +905,7 @@ export type SystemAuditRecordJson = {
   previousHash?: string;
 
   /**
-   * Name of the user, application, environment or client that it was done to, as long as there is one.
+   * Name of the user, application, environment or client concerned, as long as that exists.
    *
    * @generated from field: string target_name = 13;
    */
@@ -940,7 +940,7 @@ export type ListSystemAuditRecordsRequest = Message<"voxgate.management.v1.ListS
   pageToken: string;
 
   /**
-   * Text inside the record, or part of the name of who acted or of what it was done to.
+   * Text inside the record, or part of the name of the actor or of the object.
    *
    * @generated from field: string query = 3;
    */
@@ -968,7 +968,7 @@ export type ListSystemAuditRecordsRequest = Message<"voxgate.management.v1.ListS
   operation: string[];
 
   /**
-   * ID or user name of whoever acted.
+   * ID or user name of the actor.
    *
    * @generated from field: string actor = 7;
    */
@@ -1003,7 +1003,7 @@ export type ListSystemAuditRecordsRequestJson = {
   pageToken?: string;
 
   /**
-   * Text inside the record, or part of the name of who acted or of what it was done to.
+   * Text inside the record, or part of the name of the actor or of the object.
    *
    * @generated from field: string query = 3;
    */
@@ -1031,7 +1031,7 @@ export type ListSystemAuditRecordsRequestJson = {
   operation?: string[];
 
   /**
-   * ID or user name of whoever acted.
+   * ID or user name of the actor.
    *
    * @generated from field: string actor = 7;
    */
@@ -1131,7 +1131,7 @@ export const VerifySystemAuditRequestSchema: GenMessage<VerifySystemAuditRequest
   messageDesc(file_voxgate_management_v1_system, 14);
 
 /**
- * Whether the trail is whole.
+ * Whether the audit trail is intact.
  *
  * @generated from message voxgate.management.v1.VerifySystemAuditResponse
  */
@@ -1166,7 +1166,7 @@ export type VerifySystemAuditResponse = Message<"voxgate.management.v1.VerifySys
   message: string;
 
   /**
-   * Hash of the newest record; keep it elsewhere to notice a cut.
+   * Hash of the newest record; keep it elsewhere to detect missing records.
    *
    * @generated from field: string head_hash = 6;
    */
@@ -1174,7 +1174,7 @@ export type VerifySystemAuditResponse = Message<"voxgate.management.v1.VerifySys
 };
 
 /**
- * Whether the trail is whole.
+ * Whether the audit trail is intact.
  *
  * @generated from message voxgate.management.v1.VerifySystemAuditResponse
  */
@@ -1209,7 +1209,7 @@ export type VerifySystemAuditResponseJson = {
   message?: string;
 
   /**
-   * Hash of the newest record; keep it elsewhere to notice a cut.
+   * Hash of the newest record; keep it elsewhere to detect missing records.
    *
    * @generated from field: string head_hash = 6;
    */
@@ -1333,7 +1333,7 @@ export enum KeyState {
   ACTIVE = 2,
 
   /**
-   * Only verifies or decrypts what was made before.
+   * Only verifies or decrypts older data.
    *
    * @generated from enum value: KEY_STATE_RETIRING = 3;
    */

@@ -125,14 +125,14 @@ export type User = Message<"voxgate.management.v1.User"> & {
   tenantRoles: TenantGrant[];
 
   /**
-   * Somebody else has chosen the password: the next sign-in asks for a new one.
+   * Somebody else chose the password; the next sign-in asks for a new one.
    *
    * @generated from field: bool must_change_password = 12;
    */
   mustChangePassword: boolean;
 
   /**
-   * Signing in takes more than the password.
+   * The user has a second factor.
    *
    * @generated from field: bool has_second_factor = 13;
    */
@@ -206,14 +206,14 @@ export type UserJson = {
   tenantRoles?: TenantGrantJson[];
 
   /**
-   * Somebody else has chosen the password: the next sign-in asks for a new one.
+   * Somebody else chose the password; the next sign-in asks for a new one.
    *
    * @generated from field: bool must_change_password = 12;
    */
   mustChangePassword?: boolean;
 
   /**
-   * Signing in takes more than the password.
+   * The user has a second factor.
    *
    * @generated from field: bool has_second_factor = 13;
    */
@@ -445,7 +445,7 @@ export type CreateUserRequest = Message<"voxgate.management.v1.CreateUserRequest
   gkScopeIds: string[];
 
   /**
-   * Tenants with the role in each; takes the place of gk_scope_ids.
+   * Tenants with the role in each; replaces gk_scope_ids.
    *
    * @generated from field: repeated voxgate.management.v1.TenantGrant tenant_roles = 7;
    */
@@ -492,7 +492,7 @@ export type CreateUserRequestJson = {
   gkScopeIds?: string[];
 
   /**
-   * Tenants with the role in each; takes the place of gk_scope_ids.
+   * Tenants with the role in each; replaces gk_scope_ids.
    *
    * @generated from field: repeated voxgate.management.v1.TenantGrant tenant_roles = 7;
    */
@@ -1495,7 +1495,7 @@ export const ChangePasswordResponseSchema: GenMessage<ChangePasswordResponse, {j
   messageDesc(file_voxgate_management_v1_users, 26);
 
 /**
- * Request for where the caller is signed in.
+ * Request for the places where the caller is signed in.
  *
  * @generated from message voxgate.management.v1.ListLoginSessionsRequest
  */
@@ -1503,7 +1503,7 @@ export type ListLoginSessionsRequest = Message<"voxgate.management.v1.ListLoginS
 };
 
 /**
- * Request for where the caller is signed in.
+ * Request for the places where the caller is signed in.
  *
  * @generated from message voxgate.management.v1.ListLoginSessionsRequest
  */
@@ -1518,7 +1518,7 @@ export const ListLoginSessionsRequestSchema: GenMessage<ListLoginSessionsRequest
   messageDesc(file_voxgate_management_v1_users, 27);
 
 /**
- * Where the caller is signed in.
+ * The places where the caller is signed in.
  *
  * @generated from message voxgate.management.v1.ListLoginSessionsResponse
  */
@@ -1535,7 +1535,7 @@ export type ListLoginSessionsResponse = Message<"voxgate.management.v1.ListLogin
 };
 
 /**
- * Where the caller is signed in.
+ * The places where the caller is signed in.
  *
  * @generated from message voxgate.management.v1.ListLoginSessionsResponse
  */
