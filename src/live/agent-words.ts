@@ -1,7 +1,7 @@
 // What agents say about callers, and what becomes of the speech that a call collects: enrolled when it is confirmed, gone otherwise.
 import { recordAgentWord, type AgentWord } from '../biometrics/operations/agent-word.js';
 import type { OperationDeps } from '../biometrics/operations/deps.js';
-import { enrollLive, type LiveEnrollResult } from '../biometrics/operations/enroll-live.js';
+import { comparesOwner, enrollLive, type LiveEnrollResult } from '../biometrics/operations/enroll-live.js';
 import type { LiveQuestion } from '../biometrics/operations/live-decision.js';
 import { AppError } from '../errors.js';
 import type { Call, Log } from '../platform.js';
@@ -25,7 +25,8 @@ export class AgentWords {
 
   /** The speech of the call becomes part of the print, with the person's consent. */
   async enroll(call: Call, live: LiveCall, consent: boolean): Promise<LiveEnrollResult> {
-    const { context, enrollInto: gkVoiceprintProfileId } = this.#collecting(live);
+    const question = this.#collecting(live);
+    const { context, enrollInto: gkVoiceprintProfileId } = question;
     const heard = live.collected;
     if (!heard)
       throw new AppError(
@@ -35,7 +36,12 @@ export class AgentWords {
     const { liveCallId, events } = live.info;
     if (events.at(-1)?.state === 'FRAUD')
       throw new AppError('PERMISSION_DENIED', 'speech of a call that was found to be fraud is not enrolled');
-    const input = { context, gkVoiceprintProfileId, liveCallId, consent, heard };
+    if (events.at(-1)?.state === 'NO_MATCH' && (await comparesOwner(this.#deps, question)))
+      throw new AppError(
+        'PERMISSION_DENIED',
+        'speech of a call in which somebody else spoke is not enrolled',
+      );
+    const input = { context, line: question, gkVoiceprintProfileId, liveCallId, consent, heard };
     const result = await enrollLive(this.#deps, call, input);
     live.forgetCollected();
     return result;

@@ -1,6 +1,6 @@
 // What a call that is listened to is made of: what it is asked, its stream of the engine, and those who are told.
 import type { Decision } from '../biometrics/model/outcome.js';
-import type { LiveDecision } from '../biometrics/operations/live-decision.js';
+import type { LiveDecision, LiveFinding } from '../biometrics/operations/live-decision.js';
 import type { Clock, Log } from '../platform.js';
 import type { CheckpointReached, EngineStream } from '../voice/engine.js';
 import type { Carried } from './carried.js';
@@ -31,12 +31,14 @@ export interface LiveCallParts {
   stream: EngineStream;
   /** Bytes of a second of audio; 0 where pieces have no fixed length. */
   bytesPerSecond: number;
-  /** Undefined where there is nothing to decide about yet. A new decision is stored together with how the call stands by it. */
+  /** The agent may be heard too: how much the customer has said is known window by window. */
+  isShared: boolean;
+  /** Decides where so much of the customer's speech was heard. A new decision is stored together with how the call stands by it. */
   decide(
     point: CheckpointReached,
-    before: Decision | undefined,
+    by: { before: Decision | undefined; dueMs: number },
     standing: (decided: LiveDecision) => LiveCallInfo,
-  ): Promise<LiveDecision | undefined>;
+  ): Promise<LiveFinding>;
   /** Stores how the call stands when it is its turn: when it is over, and when somebody had a word. */
   keep(standing: () => LiveCallInfo): Promise<void>;
   clock: Clock;

@@ -5,8 +5,8 @@ import { AppError } from '../errors.js';
 import type { Call, Log } from '../platform.js';
 import type { StreamFormat } from '../voice/audio/types.js';
 import type { CallOutcomes } from './call-outcomes.js';
-import { netMsOf, type Carried } from './carried.js';
-import { checkpointsAfter } from './checkpoints.js';
+import { customerMsOf, netMsOf, type Carried } from './carried.js';
+import { checkpointsAfter, looksAfter } from './checkpoints.js';
 import type { Lateness } from './lateness.js';
 import { LiveCall } from './live-call.js';
 import type { LiveFormat } from './model.js';
@@ -88,14 +88,16 @@ export class CallStarter {
 
   async #listen(call: Call, question: LiveQuestion, from: Beginning): Promise<LiveCall> {
     const { liveCallId, door, audio, externalCallId, carried, startedAtMs = this.#deps.clock.now() } = from;
-    const { options, ids, pausesWhenDecided, speakers } = await openLive(this.#deps, call, question);
-    const { format, customerChannel, isCustomerAlone = format.channels > 1 } = audio;
-    const asked = { ...question, isCustomerAlone };
+    const asked = askedOf(question, audio);
+    const { options, ids, pausesWhenDecided, isShared, speakers } = await openLive(this.#deps, call, asked);
+    const { format, customerChannel } = audio;
     const stream = await this.#deps.engine.openStream({
       ...options,
       format,
       channel: format.channels > 1 ? customerChannel : 0,
-      checkpointsMs: checkpointsAfter(netMsOf(carried?.windows ?? [])),
+      checkpointsMs: isShared
+        ? looksAfter(carried ? customerMsOf(carried) : 0)
+        : checkpointsAfter(netMsOf(carried?.windows ?? [])),
       client: call.caller.clientId,
       priority: 'live',
     });
@@ -107,11 +109,12 @@ export class CallStarter {
       resumeToken: from.resumeToken ?? this.#deps.ids.token(TOKEN_BYTES),
       resumeMs: this.#limits.resumeMs,
       pausesWhenDecided,
+      isShared,
       collects: question.enrollInto !== undefined,
       stream,
       bytesPerSecond: bytesPerSecond(format),
-      decide: (heard, before, standing) =>
-        decideLive(this.#deps, call, asked, { heard, before }, (decided, record) =>
+      decide: (heard, by, standing) =>
+        decideLive(this.#deps, call, asked, { heard, ...by }, (decided, record) =>
           this.#parts.outcomes.keepDecided(liveCallId, () => standing(decided), record),
         ),
       keep: (standing) => this.#parts.outcomes.keep(liveCallId, standing),
@@ -136,6 +139,12 @@ export class CallStarter {
       throw new AppError('INVALID_REQUEST', 'the call was ended before it began');
   }
 }
+
+/** With who is on the line, by the audio that came. */
+export const askedOf = (question: LiveQuestion, { format, isCustomerAlone }: LiveFormat): LiveQuestion => ({
+  ...question,
+  isCustomerAlone: isCustomerAlone ?? format.channels > 1,
+});
 
 function bytesPerSecond(format: StreamFormat): number {
   if (format.encoding === 'opus') return 0;

@@ -13,6 +13,8 @@ import type { LiveEvent, LiveFormat } from './model.js';
 /** Of what was heard before the move. */
 export interface Carried {
   windows: readonly VoiceWindow[];
+  /** Of these, what the customer has said; absent where all of it is, and from nodes that did not know. */
+  customerMs?: number;
   grossMs: number;
   receivedBytes: number;
   events: readonly LiveEvent[];
@@ -39,6 +41,12 @@ export interface MovingCall {
 
 export const netMsOf = (windows: Carried['windows']): number =>
   windows.reduce((sum, { netMs }) => sum + netMs, 0);
+
+export const customerMsOf = ({ customerMs, windows }: Carried): number => customerMs ?? netMsOf(windows);
+
+/** Without voices that cannot be compared with those to come. */
+export const comparable = ({ modelRevision, carried }: MovingCall, revision: string): Carried =>
+  modelRevision === revision ? carried : { ...carried, windows: [], customerMs: 0 };
 
 /** Not JSON: it holds numbers in bulk, and a caller's rights as sets. */
 export const packMoving = (call: MovingCall): Uint8Array => serialize(call);

@@ -1,4 +1,5 @@
-// When a running call is judged: at these amounts of net speech, early at first, then every ten seconds for an hour.
+// When a running call is judged: at these amounts of the customer's net speech, early at first, then every ten seconds for an hour.
+import { windowEndsMs } from '../voice/embedding/speech-windows.js';
 
 /** Nothing is decided on less, unless the call is over. */
 export const FIRST_CHECKPOINT_MS = 3000;
@@ -6,6 +7,11 @@ export const FIRST_CHECKPOINT_MS = 3000;
 const checkpointsMs = [FIRST_CHECKPOINT_MS, 6000, ...Array.from({ length: 360 }, (_, i) => 10_000 * (i + 1))];
 /** Less than this says too little about who speaks. */
 const SPEECH_MS_MIN = 1500;
+const LISTENED_MS_MAX = 3600_000;
+
+/** The next one for somebody of whom so much was heard. */
+export const checkpointAfter = (heardMs: number): number =>
+  checkpointsMs.find((mark) => mark > heardMs) ?? Infinity;
 
 /**
  * The checkpoints of the rest of a call, of which so much speech was heard on another node. There the sound is measured anew: a decision
@@ -15,3 +21,12 @@ export function checkpointsAfter(heardMs: number): number[] {
   const leastMs = heardMs < FIRST_CHECKPOINT_MS ? SPEECH_MS_MIN : FIRST_CHECKPOINT_MS;
   return checkpointsMs.filter((mark) => mark > heardMs).map((mark) => Math.max(leastMs, mark - heardMs));
 }
+
+/**
+ * The same where the agent may be heard too: how much of it is the customer's speech is known window by window, so it is looked at
+ * whenever one is complete. `heardMs`: of the customer, on another node.
+ */
+export const looksAfter = (heardMs: number): number[] => [
+  ...(heardMs > 0 && heardMs < FIRST_CHECKPOINT_MS ? [SPEECH_MS_MIN] : []),
+  ...windowEndsMs(LISTENED_MS_MAX),
+];

@@ -4,10 +4,10 @@ import { AppError } from '../errors.js';
 import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { Decision } from '../biometrics/model/outcome.js';
 import type { CheckpointReached, ProcessedAudio, StreamProgress } from '../voice/engine.js';
-import { joinedWith, netMsOf, type Carried } from './carried.js';
+import { customerMsOf, joinedWith, netMsOf, type Carried } from './carried.js';
 import type { LiveCallParts } from './call-parts.js';
 import { CallTrail, faultOf, stateOf, type Listener } from './call-trail.js';
-import { FIRST_CHECKPOINT_MS } from './checkpoints.js';
+import { checkpointAfter, FIRST_CHECKPOINT_MS } from './checkpoints.js';
 import type { EndReason, LiveCallInfo, LiveEvent } from './model.js';
 import { Pace } from './pace.js';
 import { WaitingAudio } from './waiting-audio.js';
@@ -26,6 +26,8 @@ export class LiveCall {
   #pushing: Promise<void> | undefined;
   #decision: Decision | undefined;
   #netMs = 0;
+  /** Of the customer, when it was last looked at. */
+  #customerMs = 0;
   #grossMs = 0;
   #heldBytes = 0;
   #spareMs = 0;
@@ -61,6 +63,7 @@ export class LiveCall {
     this.#word = carried.agentWord;
     this.#consent = carried.agentConsent;
     this.#receivedBytes = carried.receivedBytes;
+    this.#customerMs = customerMsOf(carried);
     this.#carriedMs = { net: netMsOf(carried.windows), gross: carried.grossMs };
   }
 
@@ -69,7 +72,7 @@ export class LiveCall {
       ...this.#parts.info,
       ended: this.#over,
       events: this.#trail.events,
-      netSpeechMs: this.#carriedMs.net + this.#netMs,
+      netSpeechMs: this.#parts.isShared ? this.#customerMs : this.#carriedMs.net + this.#netMs,
       positionMs: this.#positionMs,
       ...(this.#word && { agentWord: this.#word }),
       ...(this.#parts.collects && { isCollecting: true }),
@@ -243,6 +246,7 @@ export class LiveCall {
       this.#close();
       return {
         windows: [...(this.#parts.carried?.windows ?? []), ...windows],
+        ...(this.#parts.isShared && { customerMs: this.#customerMs }),
         grossMs: this.#positionMs,
         receivedBytes: this.#receivedBytes,
         events: this.#trail.events,
@@ -301,7 +305,8 @@ export class LiveCall {
     const netMs = this.#carriedMs.net + (voice?.netMs ?? 0);
     if (voice && quality && netMs > this.#trail.last.netSpeechMs && netMs >= speechMsMin) {
       const change = speakerChange ? { speakerChange } : {};
-      await this.#judge({ checkpointMs: voice.netMs, voice, windows, verdict, quality, spoof, ...change });
+      const point = { checkpointMs: voice.netMs, voice, windows, verdict, quality, spoof, ...change };
+      await this.#judge(point, speechMsMin);
     }
     return result;
   }
@@ -338,12 +343,12 @@ export class LiveCall {
     for (const point of progress.checkpoints) await this.#judge(point);
   }
 
-  async #judge(reached: CheckpointReached): Promise<void> {
+  async #judge(reached: CheckpointReached, dueMs = checkpointAfter(this.#customerMs)): Promise<void> {
     const { carried } = this.#parts;
     const point = carried ? joinedWith(carried, reached) : reached;
     const positionMs = point.windows.at(-1)?.endMs ?? this.#positionMs;
-    const decided = await this.#parts
-      .decide(point, this.#decision, (found) => {
+    const { netSpeechMs, decided } = await this.#parts
+      .decide(point, { before: this.#decision, dueMs }, (found) => {
         this.#untold = this.#trail.next(stateOf(found.decision), found, { positionMs });
         return this.#standing;
       })
@@ -351,6 +356,7 @@ export class LiveCall {
         this.#untold = undefined;
         throw cause;
       });
+    this.#customerMs = netSpeechMs;
     const event = this.#untold;
     this.#untold = undefined;
     // It may have failed meanwhile.

@@ -8,8 +8,8 @@ import type { Call, Caller } from '../platform.js';
 import { AgentTokens } from './agent-tokens.js';
 import { AgentWords } from './agent-words.js';
 import { CallOutcomes, REMEMBERED_MS } from './call-outcomes.js';
-import { CallStarter, type Beginning, type LiveDeps, type LiveLimits } from './call-starter.js';
-import type { MovingCall } from './carried.js';
+import { askedOf, CallStarter, type Beginning, type LiveDeps, type LiveLimits } from './call-starter.js';
+import { comparable, type MovingCall } from './carried.js';
 import { ErasedCalls } from './erased-calls.js';
 import { Followers, type Watcher } from './followers.js';
 import { Lateness } from './lateness.js';
@@ -67,7 +67,10 @@ export class LiveCalls {
       lateness: this.lateness,
       outcomes: this.#outcomes,
     });
-    this.#agents = new AgentWords(deps, (live) => this.#origins.get(live)?.question);
+    this.#agents = new AgentWords(deps, (live) => {
+      const origin = this.#origins.get(live);
+      return origin && askedOf(origin.question, origin.audio);
+    });
     this.agentTokens = new AgentTokens(deps);
     this.#requests = new NodeRequests(
       deps,
@@ -169,10 +172,10 @@ export class LiveCalls {
   }
 
   async #goOn(moving: MovingCall): Promise<LiveCall> {
-    const { caller, question, modelRevision, carried, ...from } = moving;
-    const windows = modelRevision === this.#deps.engine.model.revision ? carried.windows : [];
+    const { caller, question, modelRevision: _revision, ...from } = moving;
+    const carried = comparable(moving, this.#deps.engine.model.revision);
     const call = callFor(caller, this.#deps);
-    const beginning = { ...from, carried: { ...carried, windows } };
+    const beginning = { ...from, carried };
     const live = await this.#start(call, question, beginning).catch(async (thrown: unknown) => {
       // It waits on, for another try or another node.
       if (isBusy(thrown)) await this.#moving.keep(question.context.gkScopeId ?? '', moving);

@@ -200,6 +200,17 @@ describe('an AudioHook call', () => {
     const described = await describedMessages(server.httpUrl);
     for (const message of heard) expect(described('audiohookAnswer', message)).toEqual([]);
     expect(typesOf(heard)).toEqual(expect.arrayContaining(['pong', 'updated', 'event']));
+    const { data } = (heard.findLast(({ type }) => type === 'event')?.parameters['entities'] as never)[0];
+    for (const member of [
+      'at',
+      'score',
+      'reliability',
+      'risk',
+      'netSpeechMs',
+      'positionMs',
+      'gkVoiceprintProfileId',
+    ])
+      expect(data).toHaveProperty(member);
     expect(heard.at(-1)?.type).toBe('closed');
     const { body } = await server.rest('GET', `/v1/live/calls/${prepared.body.liveCallId}`);
     expect(body.call).toMatchObject({ door: 'audiohook', ended: true });
@@ -325,8 +336,25 @@ describe('an AudioHook call', () => {
     ['a gap in the numbers', (say) => [say('open', {}, { seq: 5 })], '1002 seq must be 1'],
     ['a ping first', (say) => [say('ping')], '1002 the first message must be open'],
     ['audio first', () => [Buffer.alloc(160)], '1002 audio before open'],
-  ])('ends at %s', async (_name, script, words) => {
-    expect((await talk(script)).closed).toContain(words);
+  ])('ends at %s, in the words of the protocol', async (_name, script, words) => {
+    const { heard, closed } = await talk(script);
+    expect(closed).toContain(words);
+    expect(heard).toMatchObject([
+      {
+        type: 'disconnect',
+        seq: 1,
+        parameters: { reason: 'error', info: expect.stringContaining(words.slice(5)) },
+      },
+    ]);
+  });
+
+  it('ends at a second open, in the words of the protocol', async () => {
+    const { heard, closed } = await talk((say) => [
+      say('open', openWith(NO_ONE, [media('external')])),
+      say('open', openWith(NO_ONE, [media('external')])),
+    ]);
+    expect(closed).toBe('1002 the session is open already');
+    expect(typesOf(heard)).toEqual(['opened', 'disconnect']);
   });
 
   it.each(['apiKey', 'secret', 'scope'])('finds no door where %s is not set', async (missing) => {

@@ -61,6 +61,7 @@ function callOf(stream: EngineStream, clock = systemClock): LiveCall {
     resumeMs: 0,
     collects: false,
     pausesWhenDecided: false,
+    isShared: false,
     stream,
     bytesPerSecond: 8000,
     decide: () => Promise.reject(new Error('nothing to decide')),

@@ -122,6 +122,7 @@ describe('the first text', () => {
     ['{"callSid":"c","sampleRate":16000,"mixType":"mono"}', '', 'jambonz', 16_000, 1],
     ['{"anything":1}', 'rate=16000&channels=2', 'freeswitch', 16_000, 2],
     ['{}', '', 'freeswitch', 8000, 1],
+    ['{"callSid":"c","sample_rate":16000,"mixType":"mono"}', '', 'jambonz', 16_000, 1],
     ['MEDIA_START connection_id:1 channel:c format:slin16 optimal_frame_size:640', '', 'asterisk', 16_000, 1],
     ['{"event":"MEDIA_START","connection_id":"1","format":"slin48"}', '', 'asterisk', 48_000, 1],
   ] as const)('%s (%s) is that of %s', (text, query, ...expected) => {

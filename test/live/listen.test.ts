@@ -119,6 +119,9 @@ describe('a call over the WebSocket', () => {
     expect(
       await refused(startWith(context, anna.profile, { encoding: 'MULAW', sampleRateHz: 4000 })),
     ).toContain('start.format.sample_rate_hz');
+    expect(
+      await refused(startWith(context, anna.profile, { encoding: 'OPUS', sampleRateHz: 11_025 })),
+    ).toContain('start.format.sample_rate_hz');
     const named = (more: object) =>
       refused(startWith(context, anna.profile, { ...format, channels: 2, ...more }));
     expect(await named({ channelNames: ['customer'] })).toContain('start.format.channel_names');

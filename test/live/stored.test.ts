@@ -21,6 +21,7 @@ await forEachStore((store) => {
   let config: Record<string, unknown>;
   let platform: Platform;
   let anna: { profile: string };
+  let agent: { profile: string };
   let own: Int16Array;
   let stranger: Int16Array;
 
@@ -28,6 +29,7 @@ await forEachStore((store) => {
     config = { home, ...(await store.settings()) };
     platform = await Platform.start({ config });
     anna = await platform.printOf('anna');
+    agent = await platform.printOf('bruno');
     ({ own, stranger } = await twoCallers());
   });
   afterAll(async () => {
@@ -37,7 +39,6 @@ await forEachStore((store) => {
 
   describe('agent and customer on one channel', () => {
     it('are told apart by the print of the agent', async () => {
-      const agent = await platform.printOf('bruno');
       const both = muLaw(Int16Array.from([...stranger, ...own]));
       const listen = async (target: object) => {
         const start = { question: { context: await platform.open(), target }, format };
@@ -48,6 +49,9 @@ await forEachStore((store) => {
       // While only the agent has spoken, nothing is decided.
       expect(apart[0]).toMatchObject({ state: 'LISTENING' });
       expect(apart.at(-1)).toMatchObject({ state: 'AUTHENTIC', final: true });
+      // As soon as the customer has said enough, however much the agent has said.
+      expect(apart[1]).toMatchObject({ state: 'AUTHENTIC', netSpeech: '3s' });
+      expect(apart[1]).not.toHaveProperty('final', true);
       // The agent alone is nobody.
       const alone = JSON.stringify({
         start: {
@@ -152,6 +156,52 @@ await forEachStore((store) => {
       expect((await confirm(id, true)).status.statusCode).toBe('PERMISSION_DENIED');
     });
 
+    it('is the speech of the customer alone where the agent is heard too', async () => {
+      const context = await platform.open();
+      const profile = await platform.createProfile(context, 'person', `apart-${crypto.randomUUID()}`);
+      const target = { ...targetOf(anna.profile), enrollInto: { value: profile } };
+      const enrolled = async (question: object) => {
+        const line = new Line(platform);
+        const { event } = await line.begin({ question, format });
+        line.send(muLaw(Int16Array.from([...stranger, ...own])), STOP);
+        await line.closed;
+        return confirm((event as unknown as { liveCallId: string }).liveCallId, true);
+      };
+      expect(JSON.stringify((await enrolled({ context, target })).status)).toContain('more than one person');
+      expect(
+        await enrolled({ context, target: { ...target, agent: { value: agent.profile } } }),
+      ).toMatchObject({ enrolled: true });
+    });
+
+    it('is not taken from somebody who was found not to be its owner', async () => {
+      const collects = async (enrollInto: string) => {
+        const target = { ...targetOf(anna.profile), enrollInto: { value: enrollInto } };
+        const { body } = await platform.post('/v1/live/calls', { context: await platform.open(), target });
+        const start = JSON.stringify({ start: { streamToken: body.streamToken, format } });
+        const { events } = await visit(platform, [start, muLaw(stranger), STOP]);
+        expect(events.at(-1)).toMatchObject({ state: 'NO_MATCH' });
+        return confirm(body.liveCallId, true);
+      };
+      expect((await collects(anna.profile)).status.statusCode).toBe('PERMISSION_DENIED');
+      // Who is not that person may well be another.
+      const context = await platform.open();
+      const another = await platform.createProfile(context, 'person', `another-${crypto.randomUUID()}`);
+      expect(await collects(another)).toMatchObject({ enrolled: true });
+    });
+
+    it('is refused before it is collected where it could never be enrolled', async () => {
+      const context = await platform.open();
+      const fraudster = await platform.printOf('fritz', 'fraudster');
+      const refusal = async (more: object) => {
+        const target = { ...targetOf(anna.profile), ...more };
+        const { body } = await platform.post('/v1/live/calls', { context, target });
+        return JSON.stringify(body.status);
+      };
+      for (const enrollInto of [fraudster.profile, crypto.randomUUID()])
+        expect(await refusal({ enrollInto: { value: enrollInto } })).toContain('target.enroll_into');
+      expect(await refusal({ agent: { value: anna.profile } })).toContain('target.agent');
+    });
+
     it('is told from a call that collects nothing', async () => {
       const { liveCallId, streamToken } = await prepareCall(platform, anna.profile);
       await visit(platform, [JSON.stringify({ start: { streamToken, format } }), muLaw(own), STOP]);
@@ -179,6 +229,12 @@ await forEachStore((store) => {
       const { event } = await line.begin({ question: { context, target }, format });
       const { liveCallId } = event as unknown as { liveCallId: string };
       const { agentToken } = await tokenFor(liveCallId);
+      for (const consent of ['yes', 1, null])
+        expect(await say(liveCallId, 'confirm', agentToken, { consent })).toMatchObject({
+          status: 400,
+          body: { field: 'consent' },
+        });
+      expect(await wordOf(liveCallId)).toBeUndefined();
       expect(await say(liveCallId, 'confirm', agentToken, { consent: true })).toEqual({
         status: 200,
         body: { agentWord: 'CONFIRMED' },

@@ -15,13 +15,17 @@ import type { BiometricsTransaction } from '../ports/store.js';
 import { refuseOptedOut } from '../profiles/create-profile.js';
 import { isSecondVoice } from '../rules/judge-stretches.js';
 import type { OperationDeps } from './deps.js';
+import type { LiveQuestion } from './live-decision.js';
 import { addSegment, type EnrollResult } from './enroll.js';
 import type { OpenedCall } from './opened-call.js';
 import { recordOf } from './process-media.js';
 import { train } from './train.js';
+import { heardOfCustomer, type AgentOnLine } from './without-agent.js';
 
 export interface LiveEnrollment {
   context: RequestContext;
+  /** Whose voice may be in it beside the person's. */
+  line: AgentOnLine;
   gkVoiceprintProfileId: string;
   /** Stands for the recording, which is not kept. */
   liveCallId: string;
@@ -44,7 +48,7 @@ export async function enrollLive(
     gkVoiceprintProfileId ? undefined : missingField('gk_voiceprint_profile_id'),
   ]);
   const calibration = await activeCalibration(deps.store, context.gkScopeId, deps.engine.model);
-  const audio = audioOf({ deps, call, context, calibration }, input);
+  const audio = await audioOf({ deps, call, context, calibration }, input);
   const { enrolled, reason, status } = await deps.store.transaction(async (tx) => {
     await requireConsent(tx, { deps, call, context }, input);
     await tx.processedAudios.insert(audio);
@@ -59,8 +63,23 @@ export async function enrollLive(
   return { enrolled, reason, status, trained };
 }
 
+/** Whether the call is compared with a print of the person for whom it collects speech. */
+export async function comparesOwner(
+  { store }: OperationDeps,
+  { context, profileIds = [], enrollInto }: LiveQuestion & { enrollInto: string },
+): Promise<boolean> {
+  const prints = await store.read.profiles.findMany(context.gkScopeId ?? '', [...profileIds, enrollInto]);
+  const owner = prints.find((print) => print.gkVoiceprintProfileId === enrollInto)?.gkOwnerId;
+  return prints.some(
+    (print) => profileIds.includes(print.gkVoiceprintProfileId) && print.gkOwnerId === owner,
+  );
+}
+
 /** As if the speech had come as a file for enrollment. */
-function audioOf(opened: OpenedCall, { liveCallId, heard }: LiveEnrollment): ProcessedAudio {
+async function audioOf(
+  opened: OpenedCall,
+  { liveCallId, line, heard: all }: LiveEnrollment,
+): Promise<ProcessedAudio> {
   const { parameters } = opened.context;
   const purpose = {
     forEnrollment: true,
@@ -68,8 +87,9 @@ function audioOf(opened: OpenedCall, { liveCallId, heard }: LiveEnrollment): Pro
     spoof: { synthetic: false, playback: false },
     printType: 'VOICEPRINT',
   } as const;
+  const heard = hasVoice(all) ? await heardOfCustomer(opened, line, all) : undefined;
+  if (!heard) throw new AppError('INVALID_REQUEST', 'nobody spoke in this call');
   const { voice, quality, speakerChange } = heard;
-  if (!voice || !quality) throw new AppError('INVALID_REQUEST', 'nobody spoke in this call');
   if (speakerChange && isSecondVoice(speakerChange, opened.deps.engine.model))
     throw new AppError('INVALID_REQUEST', 'more than one person spoke in this call');
   const windows = firstWindows(heard.windows, parameters.audio.speechSecondsMaxForEnrollment * 1000);
@@ -83,6 +103,11 @@ function audioOf(opened: OpenedCall, { liveCallId, heard }: LiveEnrollment): Pro
     verdict: judgeAudio(quality, { ...defaultGates('enroll'), ...audioGates(parameters, true) }),
   });
 }
+
+const hasVoice = (
+  heard: EngineResult,
+): heard is EngineResult & Required<Pick<EngineResult, 'voice' | 'quality'>> =>
+  heard.voice !== undefined && heard.quality !== undefined;
 
 /** Whole windows of so much speech, and at least one. */
 function firstWindows(windows: readonly VoiceWindow[], netMsMax: number): VoiceWindow[] {

@@ -1,6 +1,6 @@
 // Deciding while a call runs: the checks of AnalyzeAudio on what was heard so far, again at every checkpoint. A decision that
 // differs from the one before is stored, with its factors and audit records, before anybody is told of it.
-import { AppError, type FieldFault } from '../../errors.js';
+import { AppError, invalidFields, notFound, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { CheckpointReached, ProcessOptions } from '../../voice/engine.js';
 import { activeCalibration } from '../calibration/active.js';
@@ -24,15 +24,10 @@ import type { BiometricsTransaction } from '../ports/store.js';
 import { engineOptions, recordOf } from './process-media.js';
 import { storeRecord } from './record.js';
 import type { DecisionRun } from './decision-run.js';
-import { agentPrint, firstSpeaker, withoutAgent } from './without-agent.js';
-import type { Template } from '../../voice/scoring/template.js';
+import { agentPrint, heardOfCustomer, mayHearAgent, type AgentOnLine } from './without-agent.js';
 
-export interface LiveQuestion extends AnalyzeTarget {
+export interface LiveQuestion extends AnalyzeTarget, AgentOnLine {
   context: RequestContext;
-  /** The print of an agent who may speak on the same channel. */
-  agent?: string;
-  /** Nobody else speaks on the customer's channel. */
-  isCustomerAlone?: boolean;
   /** The print that the call's speech is collected for. */
   enrollInto?: string;
 }
@@ -45,6 +40,14 @@ export interface LiveDecision {
   score?: number;
   gkVoiceprintProfileId?: string;
   netSpeechMs: number;
+}
+
+/** What a look at a call has found. */
+export interface LiveFinding {
+  /** Of the customer alone. */
+  netSpeechMs: number;
+  /** Absent where that is too little. */
+  decided?: LiveDecision;
 }
 
 /** Those that the customer may be the owner of. */
@@ -66,8 +69,17 @@ const liveNames: Readonly<Record<string, string>> = {
 };
 const liveField = (field: string): string => `target.${liveNames[field] ?? field}`;
 
-const faultsIn = (question: LiveQuestion): FieldFault[] =>
-  inputFaults(question).map((fault) => ({ ...fault, field: liveField(fault.field) }));
+const faultsIn = (question: LiveQuestion): FieldFault[] => [
+  ...inputFaults(question).map((fault) => ({ ...fault, field: liveField(fault.field) })),
+  ...(question.agent && printsOfCustomer(question).includes(question.agent) ? [agentIsCustomer] : []),
+];
+
+/** All that such a customer says would be left out. */
+const agentIsCustomer: FieldFault = {
+  field: 'target.agent',
+  violation: 'FIELD_CONFLICT',
+  message: 'must not be a print that the call is compared with, or that it collects speech for',
+};
 
 async function openedCall(deps: OperationDeps, call: Call, context: FullContext): Promise<OpenedCall> {
   return {
@@ -82,6 +94,8 @@ export interface OpenedLive {
   ids: { gkScopeId: string; gkEngagementId: string; gkSessionId: string };
   options: ProcessOptions;
   pausesWhenDecided: boolean;
+  /** The agent may be heard beside the customer. */
+  isShared: boolean;
   /** The person whom the call asks for, and nobody else; and the one for whom it collects speech. */
   speakers: readonly string[];
 }
@@ -97,9 +111,10 @@ export async function openLive(deps: OperationDeps, call: Call, question: LiveQu
   const opened = await openedCall(deps, call, context);
   const { gkScopeId } = context;
   const named = { gkScopeId, ...said, askedIn: askedIn(context) };
-  const { persons } = await refusingErased(deps, named, () =>
-    findAll(opened, { ...question, ignoreCheckpoints: true }),
-  );
+  const { persons } = await refusingErased(deps, named, async () => {
+    if (question.enrollInto) await requirePersons(opened, question.enrollInto);
+    return findAll(opened, { ...question, ignoreCheckpoints: true });
+  });
   if (question.agent) await agentPrint(opened, question.agent);
   const {
     checkpointsMs: _checkpoints,
@@ -116,9 +131,19 @@ export async function openLive(deps: OperationDeps, call: Call, question: LiveQu
       ...askedIn(context),
     },
     speakers: await speakersOf(opened, question, persons?.solePerson),
+    isShared: mayHearAgent(question, context.parameters),
     pausesWhenDecided: context.parameters.authentication.pauseLiveAudioWhenDecided,
     options: { ...options, client: call.caller.clientId, priority: 'live' },
   };
+}
+
+/** As it would be refused when the call is over. */
+async function requirePersons({ deps, context }: OpenedCall, gkVoiceprintProfileId: string): Promise<void> {
+  const [print] = await deps.store.read.profiles.findMany(context.gkScopeId, [gkVoiceprintProfileId]);
+  if (!print) throw notFound('voiceprint profile', 'target.enroll_into');
+  if (print.ownerType === 'PERSON') return;
+  const message = 'must be the print of a person';
+  throw invalidFields([{ field: 'target.enroll_into', violation: 'FIELD_CONFLICT', message }]);
 }
 
 async function speakersOf(
@@ -136,10 +161,12 @@ async function speakersOf(
   return [...speakers];
 }
 
-/** What was heard up to a checkpoint, and the decision that stands. */
+/** What was heard so far, and the decision that stands. */
 interface LiveHearing {
   heard: CheckpointReached;
   before: Decision | undefined;
+  /** Less of the customer's speech is not judged. */
+  dueMs: number;
 }
 
 /** Runs a transaction in which a decision is recorded, with whatever else has to be remembered of it. */
@@ -148,8 +175,8 @@ type StoreDecision = (
   record: (tx: BiometricsTransaction) => Promise<void>,
 ) => Promise<void>;
 
-/** Undefined: nobody but the agent has spoken. Opens the context anew, so that a session that has ended meanwhile, or a print that was locked, counts. */
-export async function decideLive(...asked: Parameters<typeof decide>): Promise<LiveDecision | undefined> {
+/** Opens the context anew, so that a session that has ended meanwhile, or a print that was locked, counts. */
+export async function decideLive(...asked: Parameters<typeof decide>): Promise<LiveFinding> {
   try {
     return await decide(...asked);
   } catch (error) {
@@ -172,14 +199,14 @@ async function decide(
   deps: OperationDeps,
   call: Call,
   question: LiveQuestion,
-  { heard, before }: LiveHearing,
+  { heard, before, dueMs }: LiveHearing,
   store: StoreDecision,
-): Promise<LiveDecision | undefined> {
+): Promise<LiveFinding> {
   const context = await openFullContext(deps, call, question.context, faultsIn(question));
   const opened = await openedCall(deps, call, context);
-  const agent = await agentTemplate(opened, question, heard);
-  const point = agent ? withoutAgent(opened, agent, heard) : heard;
-  if (!point) return undefined;
+  const point = await heardOfCustomer(opened, question, heard);
+  const netSpeechMs = point?.voice.netMs ?? 0;
+  if (!point || netSpeechMs < dueMs) return { netSpeechMs };
   const found = await findAll(opened, { ...question, ignoreCheckpoints: true });
   const run = listened(opened, question, point);
   const judged = await judge(run, found, question.checks);
@@ -190,30 +217,19 @@ async function decide(
     reason: attackIn(judged) ?? reason,
     ...(risk && { risk }),
     ...(best && { score: best.llr, gkVoiceprintProfileId: best.candidate.gkVoiceprintProfileId }),
-    netSpeechMs: point.voice.netMs,
+    netSpeechMs,
   };
   if (decision !== before)
     await store(decided, async (tx) => {
       for (const record of recordsOf(run, judged)) await storeRecord(tx, run, OPERATION, record);
     });
-  return decided;
+  return { netSpeechMs, decided };
 }
 
 /** Where an attack check alone has raised the alarm: which one. */
 function attackIn({ authentication, fraud, synthetic, playback }: Judged): SpoofReason | undefined {
   if (authentication?.decision === 'FRAUD' || fraud?.decision === 'FRAUD') return undefined;
   return [synthetic, playback].find((outcome) => outcome?.decision === 'FRAUD')?.reason;
-}
-
-/** Whose voice is left out: the agent's by their print, or by the policy whoever spoke first. */
-async function agentTemplate(
-  opened: OpenedCall,
-  { agent, isCustomerAlone }: LiveQuestion,
-  heard: CheckpointReached,
-): Promise<Template | undefined> {
-  if (agent) return agentPrint(opened, agent);
-  const { firstSpeakerIsAgent } = opened.context.parameters.authentication;
-  return firstSpeakerIsAgent && !isCustomerAlone ? firstSpeaker(opened, heard) : undefined;
 }
 
 /** What was heard so far, as an operation on a file would have it. The audio itself is not kept. */

@@ -8,8 +8,36 @@ import { speakerChange } from '../../voice/quality/speaker-change.js';
 import { scoreSample } from '../../voice/scoring/score.js';
 import { buildTemplate, type Template } from '../../voice/scoring/template.js';
 import { audioGates } from '../media/audio-gates.js';
+import type { Parameters } from '../model/parameters.js';
 import { isCompatible } from '../rules/usable-print.js';
 import type { OpenedCall } from './opened-call.js';
+
+/** Who else than the customer may speak in a call. */
+export interface AgentOnLine {
+  /** The print of an agent who may speak on the same channel. */
+  agent?: string;
+  /** Nobody else speaks on the customer's channel. */
+  isCustomerAlone?: boolean;
+}
+
+type Heard = Pick<CheckpointReached, 'windows' | 'voice' | 'quality' | 'verdict' | 'speakerChange'>;
+
+/** Whether windows of an agent are looked for. */
+export const mayHearAgent = (
+  { agent, isCustomerAlone }: AgentOnLine,
+  { authentication }: Parameters,
+): boolean => agent !== undefined || (authentication.firstSpeakerIsAgent && isCustomerAlone !== true);
+
+/** What was heard of the customer; undefined where nobody but the agent has spoken. */
+export async function heardOfCustomer<T extends Heard>(
+  opened: OpenedCall,
+  line: AgentOnLine,
+  heard: T,
+): Promise<T | undefined> {
+  if (!mayHearAgent(line, opened.context.parameters)) return heard;
+  const template = line.agent ? await agentPrint(opened, line.agent) : firstSpeaker(opened, heard);
+  return template ? withoutAgent(opened, template, heard) : heard;
+}
 
 /** Log-likelihood ratio from which on a window is rather the agent's than anybody else's. */
 const AGENT_LLR_MIN = 0;
@@ -30,21 +58,17 @@ export async function agentPrint(
 }
 
 /** The voice of the first window of speech, as if it were a print. */
-export function firstSpeaker(
-  { calibration }: OpenedCall,
-  { voice, windows }: CheckpointReached,
-): Template | undefined {
+function firstSpeaker({ calibration }: OpenedCall, { voice, windows }: Heard): Template | undefined {
   if (!windows[0]) return undefined;
   const { embedding, netMs } = windows[0];
   return buildTemplate(calibration.model, [{ ...voice, embedding, netMs }]);
 }
 
-/** Undefined where nobody but the agent has spoken. */
-export function withoutAgent(
+function withoutAgent<T extends Heard>(
   { calibration, context }: OpenedCall,
   template: Template,
-  point: CheckpointReached,
-): CheckpointReached | undefined {
+  point: T,
+): T | undefined {
   const isAgent = ({ embedding, netMs }: VoiceWindow): boolean =>
     scoreSample(calibration.model, template, { ...point.voice, embedding, netMs }).llr >= AGENT_LLR_MIN;
   const windows = point.windows.filter((window) => !isAgent(window));
@@ -54,7 +78,7 @@ export function withoutAgent(
   const quality = { ...point.quality, netMs };
   const change = speakerChange(windows);
   return {
-    ...rest,
+    ...(rest as T),
     windows,
     voice: { ...point.voice, embedding: voiceOfWindows(windows), netMs },
     quality,

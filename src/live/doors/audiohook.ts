@@ -18,6 +18,7 @@ import {
 } from './door.js';
 
 const OPEN_MS_MAX = 5000;
+const NO_OPEN = 'no open message came';
 /** Refusals take a while, so that keys cannot be tried quickly. */
 const REFUSAL_MS = 500;
 const TEXT_CHARS_MAX = 65_535;
@@ -106,7 +107,10 @@ class AudiohookSession implements DoorSession {
     this.#calls = calls;
     this.#of = of;
     this.#connection = connection;
-    this.#timer = setTimeout(() => connection.close(POLICY, 'no open message came'), OPEN_MS_MAX).unref();
+    this.#timer = setTimeout(() => {
+      this.refuse(NO_OPEN);
+      connection.close(POLICY, NO_OPEN);
+    }, OPEN_MS_MAX).unref();
   }
 
   async text(data: string): Promise<void> {
@@ -157,18 +161,24 @@ class AudiohookSession implements DoorSession {
     else this.#live?.lose(this.#displaced);
   }
 
+  refuse(info: string): void {
+    if (this.#state === 'closed') return;
+    this.#send('disconnect', { reason: 'error', info });
+    this.#state = 'closed';
+  }
+
   async #open({ parameters }: ClientMessage): Promise<void> {
     if (this.#state !== 'new') throw new AppError('INVALID_REQUEST', 'the session is open already');
     clearTimeout(this.#timer);
     const conversationId = String(parameters['conversationId'] ?? '');
     const chosen = chooseMedia(parameters['media']);
-    if (!chosen) return this.#refuse('no offered media has the customer as PCMU at 8 kHz');
+    if (!chosen) return this.refuse('no offered media has the customer as PCMU at 8 kHz');
     this.#state = 'open';
     if (conversationId === NO_ONE) return this.#opened(chosen);
     try {
       this.#live = await this.#callOf(conversationId, chosen);
     } catch (thrown) {
-      return this.#refuse(thrown instanceof AppError ? thrown.message : 'internal error');
+      return this.refuse(thrown instanceof AppError ? thrown.message : 'internal error');
     }
     this.#opened(chosen);
     this.#live.attach(this.#displaced);
@@ -191,15 +201,10 @@ class AudiohookSession implements DoorSession {
     this.#send('opened', { startPaused: false, media: [chosen] });
   }
 
-  #refuse(info: string): void {
-    this.#send('disconnect', { reason: 'error', info });
-    this.#state = 'closed';
-  }
-
   #tell(event: LiveEvent): void {
     if (this.#state === 'closed') return;
-    const { atMs: _at, score: _score, gkVoiceprintProfileId: _print, ...told } = event;
-    const data = { ...told, final: event.endReason !== undefined };
+    const { atMs, ...told } = event;
+    const data = { ...told, at: new Date(atMs).toISOString(), final: event.endReason !== undefined };
     this.#send('event', { entities: [{ type: 'voxgate.live', data }] });
     if (this.#live?.pausesWhenDecided && !this.#pauseAsked && !event.endReason && decided.has(event.state)) {
       this.#pauseAsked = true;

@@ -33,6 +33,8 @@ export interface DoorSession {
   hear?(data: Uint8Array): boolean;
   /** For so many milliseconds nothing that is sent can be of use, so that it need not be read. */
   readonly idleMs?: number;
+  /** Says in its own words why the connection is about to be closed, where the protocol has some. */
+  refuse?(why: string): void;
   /** The connection is gone; nothing can be said any more. `mistaken`: because of what the other side sent. */
   gone(mistaken: boolean): void;
 }

@@ -105,7 +105,12 @@ class FirstFrameSession implements DoorSession {
 /** `address` may say what mod_audio_stream and mod_audio_fork leave out. */
 export function readOpening(data: string, address: URLSearchParams): Opening {
   if (data.startsWith('MEDIA_START')) return asteriskOpening(/\bformat:(\S+)/.exec(data)?.[1]);
-  return openingOf(objectOf(data), address);
+  return openingOf(spelled(objectOf(data)), address);
+}
+
+/** The rate has two names in all dialects. */
+function spelled({ sample_rate: rate, ...message }: Json): Json {
+  return rate === undefined ? message : { sampleRate: rate, ...message };
 }
 
 function openingOf(message: Json, address: URLSearchParams): Opening {
@@ -118,7 +123,7 @@ function openingOf(message: Json, address: URLSearchParams): Opening {
     const channels = message['mixType'] === 'stereo' ? 2 : 1;
     return { dialect: 'jambonz', audio: linear(message['sampleRate'] ?? 8000, channels), token };
   }
-  const rate = address.get('rate') ?? message['sampleRate'] ?? message['sample_rate'] ?? 8000;
+  const rate = address.get('rate') ?? message['sampleRate'] ?? 8000;
   const channels = address.get('channels') === '2' || message['mixType'] === 'stereo' ? 2 : 1;
   return { dialect: 'freeswitch', audio: linear(rate, channels), token };
 }
@@ -137,13 +142,13 @@ function openingAgain(first: string, later: string, address: URLSearchParams): O
     return openingOf(message, address);
   // jambonz and FreeSWITCH have no word for an opening: what is not said again stays as it was.
   const begun = jsonOf(first);
-  const changes = Object.entries(message).filter(([name]) => formatFields.has(name));
+  const changes = Object.entries(spelled(message)).filter(([name]) => formatFields.has(name));
   return isObject(begun) && changes.length > 0
-    ? openingOf({ ...begun, ...Object.fromEntries(changes) }, address)
+    ? openingOf({ ...spelled(begun), ...Object.fromEntries(changes) }, address)
     : undefined;
 }
 
-const formatFields: ReadonlySet<string> = new Set(['sampleRate', 'sample_rate', 'mixType']);
+const formatFields: ReadonlySet<string> = new Set(['sampleRate', 'mixType']);
 
 function vonageOpening(message: Json): Opening {
   const type = textOf(message['content-type']);

@@ -74,10 +74,13 @@ function audiohookAnswer(): JsonSchema {
       netSpeechMs: number,
       positionMs: number,
       sequence: number,
+      at: text(),
+      score: number,
+      gkVoiceprintProfileId: text(),
       final: { type: 'boolean' },
       endReason: text(),
     },
-    ['liveCallId', 'state', 'reason', 'netSpeechMs', 'positionMs', 'sequence', 'final'],
+    ['liveCallId', 'state', 'reason', 'netSpeechMs', 'positionMs', 'sequence', 'at', 'final'],
   );
   const entity = object({ type: text(['voxgate.live']), data }, ['type', 'data']);
   const parameters: JsonSchema = {

@@ -64,11 +64,10 @@ export function registerLiveEvents(http: FastifyInstance, calls: LiveCalls, deps
   for (const [path, word] of Object.entries(agentWords)) {
     http.post<ById>(`/v1/live/:id/${path}`, async (request, reply) => {
       allowAnyPage(reply);
-      const { consent } = (request.body ?? {}) as { consent?: unknown };
       const enrolls = word === 'CONFIRMED' && (await calls.isCollecting(request.params.id));
       const method = enrolls ? LiveAudio.method.enrollFromCall : LiveAudio.method.forgetSpeech;
       const call = await callOf(request, calls, deps, method);
-      const enrolled = await calls.hearAgent(call, request.params.id, word, consent === true);
+      const enrolled = await calls.hearAgent(call, request.params.id, word, consentIn(request.body));
       return reply.send({ agentWord: word, ...enrolled });
     });
   }
@@ -110,6 +109,13 @@ async function callOf(
     signal: new AbortController().signal,
     log,
   };
+}
+
+/** Consent is not guessed from what looks like it. */
+function consentIn(body: unknown): boolean {
+  const { consent = false } = (body ?? {}) as { consent?: unknown };
+  if (typeof consent === 'boolean') return consent;
+  throw invalidFields([{ field: 'consent', violation: 'INVALID_FORMAT', message: 'must be true or false' }]);
 }
 
 function lastSeen(request: FastifyRequest): number {

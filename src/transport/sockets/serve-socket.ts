@@ -64,8 +64,10 @@ export function serveSocket(client: WebSocket, reader: RestingReader, session: D
       const known = thrown instanceof AppError && thrown.code !== 'INTERNAL_ERROR';
       if (!known) log.error({ cause: String(thrown) }, 'a live connection failed');
       const code = known && thrown.code === 'BUSY' ? TRY_LATER : PROTOCOL_ERROR;
+      const why = known ? thrown.message : 'internal error';
+      session.refuse?.(why);
       reader.stayAwake();
-      client.close(code, known ? thrown.message.slice(0, 120) : 'internal error');
+      client.close(code, why.slice(0, 120));
     } finally {
       waiting.messages -= 1;
       waiting.bytes -= data.length;

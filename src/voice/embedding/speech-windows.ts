@@ -35,6 +35,10 @@ export function planWindows(speechFrames: number): Bounds[] {
   return plan;
 }
 
+/** Where windows end, of so much speech. */
+export const windowEndsMs = (netMs: number): number[] =>
+  planWindows(netMs / FRAME_MS).map(([, to]) => to * FRAME_MS);
+
 /** The first frame of speech that windows to come may begin with, when there are so many frames of speech. */
 export const lastWindowFrom = (speechFrames: number): number => planWindows(speechFrames).at(-1)?.[0] ?? 0;
 

@@ -21,6 +21,9 @@ import { watchCall } from './watch-call.js';
 /** For those who are told that there is no room, and for others who look on. */
 const STREAMS_SPARE = 16;
 
+/** Some clients, Node's among them, end their side of a stream in the moment before they cancel it. */
+const CANCEL_MS = 250;
+
 /** `callsMax`: of this node. Each of them may be sent, and followed, over a stream. */
 export function liveAudioService(calls: LiveCalls, callsMax: number): ServiceBinding {
   const handlers: Handlers<typeof LiveAudio> = {
@@ -138,7 +141,8 @@ async function* listen(
     if (answer.event?.final) answers.close();
   });
   call.signal.addEventListener('abort', () => live.lose(displaced), { once: true });
-  hear(live, messages, () => isDisplaced).catch((cause: unknown) => {
+  const isLeft = (): Promise<boolean> => isAborted(call.signal, CANCEL_MS);
+  hear(live, messages, () => isDisplaced, isLeft).catch((cause: unknown) => {
     const mistaken = cause instanceof AppError && cause.code === 'INVALID_REQUEST';
     if (mistaken) void live.finish('lost');
     else live.lose(displaced);
@@ -155,6 +159,7 @@ async function hear(
   live: LiveCall,
   messages: AsyncIterator<ListenRequest>,
   isDisplaced: () => boolean,
+  isLeft: () => Promise<boolean>,
 ): Promise<void> {
   for (let next = await messages.next(); !next.done; next = await messages.next()) {
     const { message } = next.value;
@@ -163,5 +168,19 @@ async function hear(
     else if (message.case === 'stop') return void (await live.finish('stopped'));
     else throw new AppError('INVALID_REQUEST', 'after `start` only `audio` and `stop` may come');
   }
-  if (!isDisplaced()) await live.finish('stopped');
+  // A client that has said all there is to say still listens; one that has gone may come back.
+  if (!(await isLeft()) && !isDisplaced()) await live.finish('stopped');
+}
+
+/** Whether it is, or will be before that time is over. */
+function isAborted(signal: AbortSignal, withinMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve(true);
+    const timer = setTimeout(() => resolve(false), withinMs);
+    const onAbort = (): void => {
+      clearTimeout(timer);
+      resolve(true);
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
 }

@@ -47,6 +47,8 @@ const encodings = {
 const CHANNELS_MAX = 2;
 const RATE_HZ_MIN = 8000;
 const RATE_HZ_MAX = 48_000;
+/** RFC 6716, section 2: there are no others. */
+const opusRatesHz: readonly number[] = [8000, 12_000, 16_000, 24_000, 48_000];
 const CHANNEL_NAME_CHARS_MAX = 40;
 
 export function formatOf(format: WireFormat | undefined): LiveFormat {
@@ -65,6 +67,8 @@ export function formatOf(format: WireFormat | undefined): LiveFormat {
   if (!encoding) faults.push(missingField('start.format.encoding'));
   if (format.sampleRateHz < RATE_HZ_MIN || format.sampleRateHz > RATE_HZ_MAX)
     outOfRange('sample_rate_hz', `must be ${RATE_HZ_MIN} to ${RATE_HZ_MAX}`, format.sampleRateHz);
+  else if (encoding === 'opus' && !opusRatesHz.includes(format.sampleRateHz))
+    outOfRange('sample_rate_hz', `must be ${opusRatesHz.join(', ')} for OPUS`, format.sampleRateHz);
   if (channels < 1 || channels > CHANNELS_MAX) outOfRange('channels', 'must be 1 or 2', channels);
   if (customerChannel < 1 || customerChannel > channels)
     outOfRange('customer_channel', 'must be a channel of the audio', customerChannel);
