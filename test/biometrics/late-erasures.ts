@@ -3,6 +3,10 @@
 // has the server.
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
+import { erasureJob } from '../../src/biometrics/call/late-erasure.js';
+import { erasePerson } from '../../src/biometrics/jobs/erase-person.js';
+import type { MediaDeps } from '../../src/biometrics/media/deps.js';
+import type { Job } from '../../src/biometrics/model/jobs.js';
 import { VoiceprintsProcessor } from '../../src/gen/vendor/biosec/v1/voiceprint/processor_pb.js';
 import { systemClock } from '../../src/platform.js';
 import { createBiometricsStore } from '../../src/storage/biometrics/store.js';
@@ -35,6 +39,34 @@ export async function storageOf({ home, databaseUrl }: Scene): Promise<Storage> 
   const storage = await openStorage({ home, databaseUrl, masterKey: '', clock: systemClock });
   onTestFinished(() => storage.close());
   return storage;
+}
+
+/** The erasure of what came late, begun by a node of the test's own, which is the one that is at it. */
+async function lateJobOf(scene: Scene, gkPersonId: string) {
+  const { gkScopeId } = scene.platform;
+  const { database, keyring, audit, blobs } = await storageOf(scene);
+  const store = createBiometricsStore(database, keyring, audit);
+  const clock = systemClock;
+  const late = { gkJobId: `late-${gkPersonId}`, gkScopeId, requestedBy: 'voxgate' };
+  const job: Job = {
+    ...erasureJob({ clock }, late, { gkPersonId }),
+    state: 'STARTED',
+    attempts: 1,
+    leaseUntilMs: clock.now() + 3600_000,
+  };
+  await store.transaction((tx) => tx.jobs.insert(job));
+  return {
+    store,
+    clock,
+    job,
+    blobs: {
+      exists: (tenantKey: string, blobId: string) => blobs.exists({ tenantKey, blobId }),
+      delete: (tenantKey: string, blobId: string) => blobs.delete({ tenantKey, blobId }),
+    } as MediaDeps['blobs'],
+    found: () => store.read.jobs.find(gkScopeId, job.gkJobId),
+    /** As a call does. */
+    tie: (media: string) => store.transaction((tx) => tx.media.tie(gkScopeId, media, gkPersonId)),
+  };
 }
 
 export function lateErasures(scene: () => Scene): void {
@@ -204,6 +236,53 @@ export function lateErasures(scene: () => Scene): void {
     await mayEnd();
     await Promise.all([saying, erasing]);
     expect(blobs()).toEqual([]);
+  });
+
+  it('finds what is tied to an erased person while more of them is erased', async () => {
+    const { platform, blobs, databaseUrl, erase } = scene();
+    // In the other store there is one that writes at a time.
+    if (!databaseUrl) return;
+    const { gkScopeId } = platform;
+    const { owner } = await platform.printOf('emil', 'person', 'late-again');
+    await erase(await platform.open(), owner);
+    const first = await platform.upload(await platform.open(), utterance('emil', 4));
+    const second = await platform.upload(await platform.open(), utterance('emil', 5));
+    const job = await lateJobOf(scene(), owner);
+    await job.tie(first);
+    const hasLooked = meetingOf(2);
+    const hasTied = meetingOf(2);
+    const saying = (async () => {
+      await hasLooked();
+      await job.tie(second);
+      await hasTied();
+    })();
+    let looks = 0;
+    const exists = async (tenantKey: string, blobId: string): Promise<boolean> => {
+      // The erasure has looked for what is theirs, and is not over.
+      looks += 1;
+      if (looks === 1) await hasLooked().then(hasTied);
+      return job.blobs.exists(tenantKey, blobId);
+    };
+    await Promise.all([saying, erasePerson({ ...job, blobs: { ...job.blobs, exists } }, job.job)]);
+    expect(blobs()).toEqual([]);
+    expect(await job.store.read.media.find(gkScopeId, second)).toBeUndefined();
+  });
+
+  it('removes the bytes that a dead node had still to remove, when more comes', async () => {
+    const { platform, blobs, erase } = scene();
+    const { profile, owner } = await platform.printOf('emil', 'person', 'late-and-dead');
+    await erase(await platform.open(), owner);
+    const media = await platform.upload(await platform.open(), utterance('emil', 4));
+    const job = await lateJobOf(scene(), owner);
+    await job.tie(media);
+    const dying = { ...job.blobs, delete: () => Promise.reject(new Error('power cut')) };
+    await expect(erasePerson({ ...job, blobs: dying }, job.job)).rejects.toThrow('power cut');
+    expect(blobs()).toHaveLength(1);
+    // Its lease goes on for a minute; a call that names the print asks for the same erasure.
+    expect((await platform.verify(await platform.open(), profile, utterance('emil', 5))).status).toBe(404);
+    await expect.poll(blobs, patience).toEqual([]);
+    const told = async () => JSON.parse((await job.found())?.result || '{}') as object;
+    await expect.poll(told, patience).toMatchObject({ media: 2, blobs: 2, blobsMissing: 0 });
   });
 
   it('ends what was with the person, in all sessions of the engagement', async () => {

@@ -4,7 +4,8 @@
 //
 // Rows go first, in one transaction that also notes which bytes have to follow: a crash in between is taken up where it
 // happened. What calls that ran meanwhile have tied to the person follows. The proof is written when a look at tables and
-// bytes finds nothing left; what comes even later is erased by a job of its own (delete-personal-data.ts).
+// bytes finds nothing left; what comes even later is erased by a job of its own (late-erasure.ts). That one is begun anew where more
+// comes while it runs: whoever was at it leaves the proof to whoever takes it up, with all that was to follow.
 import { systemActor } from '../../audit/model.js';
 import { isLateErasure, type DeletePersonalDataJobInput } from '../call/late-erasure.js';
 import { deletePrintsOf } from '../entities/change-party.js';
@@ -15,97 +16,50 @@ import type { MediaSegment } from '../model/media.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { forgetEngagements, type ErasedOne } from './forget-engagements.js';
 import { forgetLiveCalls, takeBackLate } from './forget-live-calls.js';
+import { isNothing, notePart, type ErasedPart, type ErasurePlan, type ErasureProof } from './erasure-plan.js';
+import { stillOurs, type JobEnd } from './runner.js';
 
-const KEPT_IN_AUDIT_TRAIL = 'decisions with their scores, under IDs, until retention.auditDays';
+type ErasureDeps = Pick<MediaDeps, 'store' | 'blobs' | 'clock'>;
 
-interface ErasureProof {
-  gkPersonId: string;
-  prints: number;
-  /** Recordings that are gone, and the bytes of them that were there. */
-  media: number;
-  blobs: number;
-  /** Recordings whose bytes were not in this server's store before the erasure. */
-  blobsMissing: number;
-  processedAudios: number;
-  /** Engagements and sessions that were with the person: they are over, and tell nothing about them any more. */
-  engagements: number;
-  sessions: number;
-  /** Checks that say no longer with which score, against which print and on which recording. */
-  scores: number;
-  /** Calls that were prepared, run, or ended within the last day: they are over, and their course tells no scores any more. */
-  liveCalls: number;
-  /** Lines of batches that named the person. */
-  batchLines: number;
-  keptOnLegalHold: number;
-  keptAsFraud: number;
-  keptForOthers: number;
-  auditRecords: number;
-  /** In words: the trail is evidence, and whoever reads the proof must not believe that it is empty. */
-  keptInAuditTrail: string;
-}
-
-interface Plan {
-  proof: ErasureProof;
-  mediaIds: string[];
-  blobIds: string[];
-  /** These are absent in jobs of earlier versions. */
-  keptIds?: string[];
-  printIds?: string[];
-  keptEngagements?: string[];
-}
-
-type MediaCounts = Pick<
-  ErasureProof,
-  | 'media'
-  | 'blobs'
-  | 'blobsMissing'
-  | 'processedAudios'
-  | 'scores'
-  | 'keptOnLegalHold'
-  | 'keptAsFraud'
-  | 'keptForOthers'
->;
-
-interface ErasedMedia {
-  counts: MediaCounts;
-  kept: Set<string>;
+interface ErasedMedia extends ErasedPart {
+  counts: Record<'media' | 'blobs' | 'blobsMissing' | 'processedAudios' | 'scores' | ReasonToKeep, number>;
+  keptIds: string[];
   /** Those in which scores were taken away. */
   sessions: string[];
-  mediaIds: string[];
-  blobIds: string[];
 }
 
-export async function erasePerson(deps: MediaDeps, job: Job): Promise<{ result: ErasureProof }> {
+export async function erasePerson(deps: ErasureDeps, job: Job): Promise<JobEnd | 'again'> {
   const { gkPersonId } = JSON.parse(job.input) as DeletePersonalDataJobInput;
   const { gkScopeId } = job;
-  let plan = job.result ? (JSON.parse(job.result) as Plan) : await eraseRows(deps, job, gkPersonId);
+  // One that was asked for again is begun anew: more may have come than recordings.
+  const isBegun = job.result !== '' && !isLateErasure(job);
+  let plan = isBegun ? (JSON.parse(job.result) as ErasurePlan) : await eraseRows(deps, job, gkPersonId);
   for (;;) {
     for (const blobId of plan.blobIds) await deps.blobs.delete(gkScopeId, blobId);
     await lookForRemains(deps, gkScopeId, plan);
     const { next, proof } = await conclude(deps, job, gkPersonId, plan);
-    if (!next) return { result: proof };
+    if (!next) return proof ? { result: proof } : 'again';
     plan = next;
   }
 }
 
-/** Writes the proof; or, where calls that ran meanwhile have tied more to the person, erases that and answers what follows now. */
+/**
+ * Writes the proof; or, where calls that ran meanwhile have tied more to the person, erases that and answers what follows now. Neither
+ * where the job is no longer ours.
+ */
 async function conclude(
-  deps: MediaDeps,
+  deps: ErasureDeps,
   job: Job,
   gkPersonId: string,
-  plan: Plan,
-): Promise<{ proof: ErasureProof; next?: Plan }> {
+  plan: ErasurePlan,
+): Promise<{ proof?: ErasureProof; next?: ErasurePlan }> {
   const { gkScopeId } = job;
   // Of batches that were started while the erasure looked for them.
   const lines = await deps.store.read.batches.linesNaming(gkScopeId, { gkPersonId });
   return deps.store.transaction(async (tx) => {
     await tieLines(tx, { gkScopeId, gkPersonId }, lines);
     const late = await eraseMedia(deps, tx, { gkScopeId, gkPersonId, prints: [] }, plan);
-    if (late.mediaIds.length > 0) {
-      const next = joinedPlan(plan, late);
-      await tx.jobs.update({ ...job, result: JSON.stringify(next), modifiedAtMs: deps.clock.now() });
-      return { proof: next.proof, next };
-    }
+    if (late.mediaIds.length > 0) return { next: await notePart(deps, tx, job, { gkPersonId, ...late }) };
     // A call that recognized somebody else in the same session may have tied recordings that were just going.
     for (const gkMediaSegmentId of plan.mediaIds) await tx.media.delete(gkScopeId, gkMediaSegmentId);
     await tx.erasure.forgetHits(gkScopeId);
@@ -115,6 +69,8 @@ async function conclude(
     const of = { mediaIds, prints, keptEngagements };
     const remains = await tx.erasure.remains(gkScopeId, gkPersonId, of);
     if (remains > 0) throw new Error(`${remains} rows about an erased person are still there`);
+    // Last of all that others hold too, as in a call that ties something and asks for the job.
+    if (!(await stillOurs(tx, job))) return {};
     const lateCalls = await takeBackLate(tx, { gkScopeId, prints, gkSessionIds: [] }, deps.clock.now());
     const proof = {
       ...plan.proof,
@@ -137,24 +93,10 @@ async function conclude(
 }
 
 /** An erasure that nobody has asked for, of nothing, leaves no record. */
-const isTold = (job: Job, proof: ErasureProof): boolean =>
-  !isLateErasure(job) || Object.values(proof).some((count) => typeof count === 'number' && count !== 0);
-
-function joinedPlan(plan: Plan, late: ErasedMedia): Plan {
-  const proof = { ...plan.proof };
-  for (const [name, count] of Object.entries(late.counts) as [keyof MediaCounts, number][])
-    proof[name] += count;
-  return {
-    ...plan,
-    proof,
-    mediaIds: [...plan.mediaIds, ...late.mediaIds],
-    blobIds: [...plan.blobIds, ...late.blobIds],
-    keptIds: [...(plan.keptIds ?? []), ...late.kept],
-  };
-}
+const isTold = (job: Job, counts: object): boolean => !isLateErasure(job) || !isNothing(counts);
 
 /** In one transaction: the rows go, and what has to follow is noted with the job. */
-async function eraseRows(deps: MediaDeps, job: Job, gkPersonId: string): Promise<Plan> {
+async function eraseRows(deps: ErasureDeps, job: Job, gkPersonId: string): Promise<ErasurePlan> {
   const { gkScopeId } = job;
   // Outside: it reads all lines of all batches.
   const lines = await linesNaming(deps, gkScopeId, gkPersonId);
@@ -173,34 +115,25 @@ async function eraseRows(deps: MediaDeps, job: Job, gkPersonId: string): Promise
     const media = await eraseMedia(deps, tx, person, { keptEngagements });
     const calls = { gkScopeId, prints: person.prints, gkSessionIds: sessions };
     const liveCalls = await forgetLiveCalls(tx, calls, media.sessions, now);
-    await tx.erasure.untie(gkPersonId, media.kept);
     await tx.erasure.settleAsked(gkPersonId, forgotten);
     await tx.erasure.noteErased(gkScopeId, gkPersonId, now);
     await tx.parties.delete(gkScopeId, 'PERSON', gkPersonId);
     let auditRecords = 0;
     for (const subject of [gkPersonId, ...engagements, ...sessions])
       auditRecords += await tx.eraseAuditedPersonalData(gkScopeId, subject);
-    const plan: Plan = {
-      proof: {
-        ...media.counts,
-        gkPersonId,
-        prints: prints.length,
-        processedAudios: media.counts.processedAudios + audios,
-        engagements: engagements.length,
-        sessions: sessions.length,
-        liveCalls,
-        batchLines,
-        auditRecords,
-        keptInAuditTrail: KEPT_IN_AUDIT_TRAIL,
-      },
-      mediaIds: media.mediaIds,
-      blobIds: media.blobIds,
-      keptIds: [...media.kept],
-      printIds: person.prints,
-      keptEngagements,
+    const counts = {
+      ...media.counts,
+      prints: prints.length,
+      processedAudios: media.counts.processedAudios + audios,
+      engagements: engagements.length,
+      sessions: sessions.length,
+      liveCalls,
+      batchLines,
+      auditRecords,
     };
-    await tx.jobs.update({ ...job, result: JSON.stringify(plan), modifiedAtMs: now });
-    if (isTold(job, plan.proof))
+    const part = { ...media, counts, printIds: person.prints, keptEngagements };
+    const plan = await notePart(deps, tx, job, { gkPersonId, ...part });
+    if (isTold(job, counts))
       await tx.audit.append({
         chain: gkScopeId,
         recordType: 'DELETE_PERSONAL_DATA_EVENT',
@@ -217,7 +150,7 @@ async function eraseRows(deps: MediaDeps, job: Job, gkPersonId: string): Promise
 }
 
 async function linesNaming(
-  { store }: MediaDeps,
+  { store }: ErasureDeps,
   gkScopeId: string,
   gkPersonId: string,
 ): Promise<NamingLine[]> {
@@ -263,12 +196,12 @@ const forgetLines = (
 
 /** Everything that is tied to the person, and scores with their prints; of what was kept before, nothing is counted again. */
 async function eraseMedia(
-  deps: MediaDeps,
+  deps: ErasureDeps,
   tx: BiometricsTransaction,
   { gkScopeId, gkPersonId, prints }: ErasedOne,
-  { keptIds: keptBefore = [], keptEngagements = [] }: Pick<Plan, 'keptIds' | 'keptEngagements'>,
+  { keptIds: keptBefore = [], keptEngagements = [] }: Pick<ErasurePlan, 'keptIds' | 'keptEngagements'>,
 ): Promise<ErasedMedia> {
-  const counts: MediaCounts = {
+  const counts: ErasedMedia['counts'] = {
     media: 0,
     blobs: 0,
     blobsMissing: 0,
@@ -278,7 +211,8 @@ async function eraseMedia(
     keptAsFraud: 0,
     keptForOthers: 0,
   };
-  const kept = new Set<string>();
+  const keptIds: string[] = [];
+  const ofOthers: string[] = [];
   const inKept = new Set(keptEngagements);
   const sessions = await tx.erasure.forgetScores(gkScopeId, { prints }, inKept);
   const mediaIds: string[] = [];
@@ -293,8 +227,11 @@ async function eraseMedia(
     if (reason) {
       counts[reason] += 1;
       // What is enrolled for somebody else is theirs from now on.
-      if (reason !== 'keptForOthers') kept.add(gkMediaSegmentId);
-      else await disown(tx, segment, gkPersonId);
+      if (reason !== 'keptForOthers') keptIds.push(gkMediaSegmentId);
+      else {
+        ofOthers.push(gkMediaSegmentId);
+        await disown(tx, segment, gkPersonId);
+      }
       continue;
     }
     sessions.push(...(await tx.erasure.forgetScores(gkScopeId, { gkMediaSegmentId }, inKept)));
@@ -308,7 +245,8 @@ async function eraseMedia(
     else counts.blobsMissing += 1;
   }
   counts.scores = sessions.length;
-  return { counts, kept, sessions, mediaIds, blobIds };
+  await tx.erasure.untie(gkPersonId, { keptIds, ofOthers });
+  return { counts, keptIds, sessions, mediaIds, blobIds };
 }
 
 type ReasonToKeep = 'keptOnLegalHold' | 'keptAsFraud' | 'keptForOthers';
@@ -336,7 +274,7 @@ async function disown(tx: BiometricsTransaction, segment: MediaSegment, gkPerson
 }
 
 /** Throws when bytes are still there: the job is then tried again. */
-async function lookForRemains(deps: MediaDeps, gkScopeId: string, { blobIds }: Plan): Promise<void> {
+async function lookForRemains(deps: ErasureDeps, gkScopeId: string, { blobIds }: ErasurePlan): Promise<void> {
   for (const blobId of blobIds)
     if (await deps.blobs.exists(gkScopeId, blobId))
       throw new Error('bytes of an erased recording are still there');

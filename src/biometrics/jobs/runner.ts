@@ -156,7 +156,7 @@ export class JobRunner {
  * The job as it is now, unless its lease ran out and another node has claimed it: every claim counts one attempt more, and
  * only the latest may say how it ended.
  */
-async function stillOurs(tx: BiometricsTransaction, job: Job): Promise<Job | undefined> {
+export async function stillOurs(tx: BiometricsTransaction, job: Job): Promise<Job | undefined> {
   const current = await tx.jobs.find(job.gkScopeId, job.gkJobId);
   return current?.state === 'STARTED' && current.attempts === job.attempts ? current : undefined;
 }

@@ -72,8 +72,11 @@ export interface ErasureRepository {
   forgetHits(gkScopeId: string): Promise<void>;
   /** Whether the recording is enrolled for somebody else too, or is guessed to be theirs, but may be somebody else's. */
   servesOthers(gkMediaSegmentId: string, gkPersonId: string): Promise<boolean>;
-  /** The recordings that stay keep their tie, marked as kept, so that it is known whose they are when they may go. */
-  untie(gkPersonId: string, keptMedia: ReadonlySet<string>): Promise<void>;
+  /**
+   * Recordings that stay keep their tie, marked as kept, so that it is known whose they are when they may go; others lose it. Ties of
+   * other recordings stay: a call may just have made them.
+   */
+  untie(gkPersonId: string, of: { keptIds: readonly string[]; ofOthers: readonly string[] }): Promise<void>;
   /** What kept recordings of these from being erased may be no more: they are looked at again. */
   reconsider(
     gkScopeId: string,

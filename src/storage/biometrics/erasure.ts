@@ -116,27 +116,26 @@ export function erasureRepository(db: Db, dialect: DialectName): ErasureReposito
     forgetScores: (gkScopeId, of, keptEngagements) =>
       forgetScores({ db, dialect }, gkScopeId, of, keptEngagements),
     forgetHits: (gkScopeId) => forgetHits(db, gkScopeId),
-    async untie(gkPersonId, keptMedia) {
-      const rows = await db
-        .selectFrom('voice_ties')
-        .select('gk_media_segment_id')
+    async untie(gkPersonId, { keptIds, ofOthers }) {
+      for (const gkMediaSegmentId of keptIds)
+        await db
+          .updateTable('voice_ties')
+          .set({ is_kept: 1 })
+          .where('gk_person_id', '=', gkPersonId)
+          .where('gk_media_segment_id', '=', gkMediaSegmentId)
+          .execute();
+      const recordings = db.selectFrom('media_segments').select('gk_media_segment_id');
+      await db
+        .deleteFrom('voice_ties')
         .where('gk_person_id', '=', gkPersonId)
+        .where((where) =>
+          where.or([
+            ...ofOthers.map((id) => where('gk_media_segment_id', '=', id)),
+            // Made while the recording went.
+            where('gk_media_segment_id', 'not in', recordings),
+          ]),
+        )
         .execute();
-      for (const { gk_media_segment_id } of rows) {
-        if (keptMedia.has(gk_media_segment_id))
-          await db
-            .updateTable('voice_ties')
-            .set({ is_kept: 1 })
-            .where('gk_person_id', '=', gkPersonId)
-            .where('gk_media_segment_id', '=', gk_media_segment_id)
-            .execute();
-        else
-          await db
-            .deleteFrom('voice_ties')
-            .where('gk_person_id', '=', gkPersonId)
-            .where('gk_media_segment_id', '=', gk_media_segment_id)
-            .execute();
-      }
     },
     async reconsider(gkScopeId, kept) {
       const ties = db

@@ -47,8 +47,10 @@ export function jobRepository(db: Db, keyring: Keyring): JobRepository {
         if (Number(inserted.numInsertedOrUpdatedRows) > 0) return;
         const known = await repository.find(job.gkScopeId, job.gkJobId);
         if (!known) continue;
-        // The number of attempts goes on: whoever is at it now must not end what is begun next.
-        if (known.state !== 'PENDING') await repository.update({ ...job, attempts: known.attempts });
+        // The number of attempts goes on: whoever is at it now must not end what is begun next. So does what they have noted: they may be gone.
+        const { state, attempts, result } = known;
+        const noted = state === 'STARTED' ? result : '';
+        if (state !== 'PENDING') await repository.update({ ...job, attempts, result: noted });
         return;
       }
     },

@@ -1,0 +1,112 @@
+// What an erasure has taken away so far, and which bytes have to follow: noted with its job, so that whoever takes that up goes on from there.
+import type { Clock } from '../../platform.js';
+import type { Job } from '../model/jobs.js';
+import type { BiometricsTransaction } from '../ports/store.js';
+
+export interface ErasureProof {
+  gkPersonId: string;
+  prints: number;
+  /** Recordings that are gone, and the bytes of them that were there. */
+  media: number;
+  blobs: number;
+  /** Recordings whose bytes were not in this server's store before the erasure. */
+  blobsMissing: number;
+  processedAudios: number;
+  /** Engagements and sessions that were with the person: they are over, and tell nothing about them any more. */
+  engagements: number;
+  sessions: number;
+  /** Checks that say no longer with which score, against which print and on which recording. */
+  scores: number;
+  /** Calls that were prepared, run, or ended within the last day: they are over, and their course tells no scores any more. */
+  liveCalls: number;
+  /** Lines of batches that named the person. */
+  batchLines: number;
+  keptOnLegalHold: number;
+  keptAsFraud: number;
+  keptForOthers: number;
+  auditRecords: number;
+  /** In words: the trail is evidence, and whoever reads the proof must not believe that it is empty. */
+  keptInAuditTrail: string;
+}
+
+export interface ErasurePlan {
+  proof: ErasureProof;
+  mediaIds: string[];
+  blobIds: string[];
+  /** These are absent in jobs of earlier versions. */
+  keptIds?: string[];
+  printIds?: string[];
+  keptEngagements?: string[];
+}
+
+/** What one step has taken away. */
+export interface ErasedPart extends Omit<ErasurePlan, 'proof'> {
+  counts: Partial<Record<CountName, number>>;
+}
+
+type CountName = Exclude<keyof ErasureProof, 'gkPersonId' | 'keptInAuditTrail'>;
+
+const KEPT_IN_AUDIT_TRAIL = 'decisions with their scores, under IDs, until retention.auditDays';
+
+const nothingYet = (gkPersonId: string): ErasurePlan => ({
+  proof: {
+    gkPersonId,
+    prints: 0,
+    media: 0,
+    blobs: 0,
+    blobsMissing: 0,
+    processedAudios: 0,
+    engagements: 0,
+    sessions: 0,
+    scores: 0,
+    liveCalls: 0,
+    batchLines: 0,
+    keptOnLegalHold: 0,
+    keptAsFraud: 0,
+    keptForOthers: 0,
+    auditRecords: 0,
+    keptInAuditTrail: KEPT_IN_AUDIT_TRAIL,
+  },
+  mediaIds: [],
+  blobIds: [],
+});
+
+export const isNothing = (counts: object): boolean =>
+  Object.values(counts).every((count) => typeof count !== 'number' || count === 0);
+
+/** Notes what a step has taken away beside what was noted before and may not have followed yet; answers all of it. */
+export async function notePart(
+  { clock }: { clock: Clock },
+  tx: BiometricsTransaction,
+  job: Job,
+  { gkPersonId, ...part }: ErasedPart & { gkPersonId: string },
+): Promise<ErasurePlan> {
+  const current = (await tx.jobs.find(job.gkScopeId, job.gkJobId)) ?? job;
+  const isOver = current.state === 'COMPLETED';
+  const noted = current.result && !isOver ? (JSON.parse(current.result) as ErasurePlan) : undefined;
+  const plan = joined(noted ?? nothingYet(gkPersonId), part);
+  // It stays as it is now: it may have been asked for again, or taken over, since this node has claimed it.
+  await tx.jobs.update({
+    ...current,
+    state: isOver ? 'PENDING' : current.state,
+    result: JSON.stringify(plan),
+    modifiedAtMs: clock.now(),
+  });
+  return plan;
+}
+
+function joined(plan: ErasurePlan, part: ErasedPart): ErasurePlan {
+  const proof = { ...plan.proof };
+  for (const [name, count] of Object.entries(part.counts) as [CountName, number][]) proof[name] += count;
+  const both = (name: Exclude<keyof ErasurePlan, 'proof'>): string[] => [
+    ...new Set([...(plan[name] ?? []), ...(part[name] ?? [])]),
+  ];
+  return {
+    proof,
+    mediaIds: both('mediaIds'),
+    blobIds: both('blobIds'),
+    keptIds: both('keptIds'),
+    printIds: both('printIds'),
+    keptEngagements: both('keptEngagements'),
+  };
+}
