@@ -24,6 +24,10 @@ const analyst = {
   rights: { everywhere: rolePermissions['fraud-analyst'], byTenant: new Map<string, ReadonlySet<string>>() },
 };
 
+interface Listed {
+  details: { gkSessionId: { value: string } };
+}
+
 const ask = { lookBack: asker(LookBack), processor: asker(VoiceprintsProcessor) };
 
 await forEachStore((store) => {
@@ -126,6 +130,81 @@ await forEachStore((store) => {
     const made = await asAnalyst('/v1/x/lookback/fraudsters', { ...entry, gkProcessedAudioIds: recordings });
     expect(made).toMatchObject({ status: { statusCode: 'OK' }, segments: 2 });
     expect((await bank.server.rest('GET', known)).body.gkFraudsterId).toEqual(made.gkFraudsterId);
+    expect(made.alreadyListed).toBeUndefined();
+
+    // The same voice under another name: whoever asks for it is refused and told who it is; otherwise the answer says so.
+    const [first, second] = recordings;
+    const again = { ...entry, fraudsterId: 'case-2', gkProcessedAudioIds: [first, second] };
+    const namesake = await asAnalyst('/v1/x/lookback/fraudsters', { ...again, refuseListedVoice: true });
+    expect(namesake.status).toMatchObject({
+      statusCode: 'ALREADY_EXISTS',
+      diagnosticDetails: [
+        {
+          code: 'VOICE_ALREADY_LISTED',
+          extras: { fraudster_id: 'case-1', gk_fraudster_id: made.gkFraudsterId.value },
+        },
+      ],
+    });
+    expect((await bank.server.rest('GET', `/v1/fraudsters/case-2/gkid?${bank.query(own)}`)).status).toBe(404);
+    const twin = await asAnalyst('/v1/x/lookback/fraudsters', again);
+    expect(twin).toMatchObject({
+      status: { statusCode: 'OK' },
+      alreadyListed: { fraudsterId: 'case-1', gkFraudsterId: made.gkFraudsterId },
+    });
+    // Another voice, and more recordings of whoever is there, are no news.
+    const dora = await bank.process(own, utterance('dora', 1), { isForEnrollment: true });
+    const other = await asAnalyst('/v1/x/lookback/fraudsters', {
+      ...entry,
+      fraudsterId: 'case-3',
+      gkProcessedAudioIds: [dora.gkProcessedAudioId],
+      refuseListedVoice: true,
+    });
+    expect(other).toMatchObject({ status: { statusCode: 'OK' } });
+    expect(other.alreadyListed).toBeUndefined();
+  });
+
+  it('the calls in which a fraudster was found are listed, also those that an analyst checked afterwards', async () => {
+    const bank = await Platform.on(platform.server, `found-${store.dialect}`);
+    const desk = await bank.open();
+    await bank.createOwner(desk, 'fraudster', 'case-9');
+    const print = await bank.createProfile(desk, 'fraudster', 'case-9');
+    for (const sentence of [1, 2, 3]) await bank.enroll(desk, print, utterance('carl', sentence));
+    expect((await bank.train(desk, print)).trainStatus).toBe('TRAIN_STATUS_TRAINED');
+    const target = { gkVoiceprintProfileIds: { uniqueIds: [id(print)] } };
+    const phone = async (voice: VoiceName, isChecked: boolean) => {
+      const own = await bank.open();
+      const gkMediaSegmentId = id(await bank.upload(own, utterance(voice, 4)));
+      if (isChecked)
+        await bank.post('/v1/voiceprints/known-fraudsters-detection', {
+          context: own,
+          gkMediaSegmentId,
+          ...target,
+        });
+      return { own, gkMediaSegmentId };
+    };
+    const during = await phone('carl', true);
+    const later = await phone('carl', false);
+    const innocent = await phone('dora', true);
+    const analysis = await bank.open();
+    for (const { gkMediaSegmentId } of [later, innocent])
+      await bank.post('/v1/voiceprints/known-fraudsters-detection', {
+        context: analysis,
+        gkMediaSegmentId,
+        ...target,
+      });
+    const { body } = await bank.server.rest('GET', `/v1/fraudsters/case-9/gkid?${bank.query(desk)}`);
+    const found = async (more = '') => {
+      const query = `${bank.query(desk)}&gkFraudsterId.value=${body.gkFraudsterId.value}${more}`;
+      const answer = await bank.server.rest('GET', `/v1/x/sessions?${query}`);
+      return ((answer.body.sessions ?? []) as Listed[])
+        .map(({ details }) => details.gkSessionId.value)
+        .sort();
+    };
+    const sessions = [during.own, later.own, analysis].map(({ gkSessionId }) => gkSessionId?.value).sort();
+    expect(await found()).toEqual(sessions);
+    // In an order by what is in them, which comes from memory.
+    expect(await found('&order=LIST_ORDER_NUMBER')).toEqual(sessions);
+    expect(await found('&pageSize=2')).toHaveLength(2);
   });
 
   describe('with a legal basis', () => {

@@ -1,6 +1,7 @@
 // What people do in the console, page by page.
 import { oneConsole } from './one-console.js';
 import { account } from './suites/account.js';
+import { analyst } from './suites/analyst.js';
 import { batches } from './suites/batches.js';
 import { docs } from './suites/docs.js';
 import { engagement } from './suites/engagement.js';
@@ -31,6 +32,7 @@ oneConsole('the console', [
   webhooks,
   batches,
   insight,
+  analyst,
   lookBack,
   docs,
 ]);

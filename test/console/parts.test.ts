@@ -1,5 +1,4 @@
 // The parts of the console that need no browser: counting speech, sentences for decisions, reading trial lists, writing CSV.
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { sentence } from '../../src/console/format/sentence.js';
 import { SpeechMeter } from '../../src/console/audio/speech-meter.js';
@@ -14,7 +13,6 @@ import { parseTrialList } from '../../src/console/pages/accuracy/trials.js';
 import { toCsv } from '../../src/manifest/csv.js';
 import { text as germanChecks } from '../../src/console/text/de/checks.js';
 import { text as checks } from '../../src/console/text/en/checks.js';
-import { text as operations } from '../../src/console/text/en/operations.js';
 import type { DecisionJson } from '../../src/gen/vendor/biosec/v1/common_pb.js';
 import { DecisionReason as AttackReason } from '../../src/gen/vendor/biosec/v1/audio/types_pb.js';
 import { DecisionReason as SessionReason } from '../../src/gen/vendor/biosec/v1/sessions/sessions_pb.js';
@@ -49,25 +47,6 @@ describe('the speech meter', () => {
   it('sees clipping', () => {
     expect(new SpeechMeter(RATE).push(new Float32Array(512).fill(1)).clipped).toBe(true);
     expect(new SpeechMeter(RATE).push(new Float32Array(512).fill(0.5)).clipped).toBe(false);
-  });
-});
-
-describe('the catalogue of acts', () => {
-  it('has words for everything that is audited for the installation', () => {
-    const root = new URL('../../src/', import.meta.url).pathname;
-    const files = ['auth', 'engagement-api'].flatMap((room) =>
-      readdirSync(`${root}${room}`, { recursive: true, encoding: 'utf8' })
-        .filter((file) => file.endsWith('.ts'))
-        .map((file) => readFileSync(`${root}${room}/${file}`, 'utf8')),
-    );
-    const calls = files.flatMap((text) =>
-      [...text.matchAll(/\baudit\(([^{;]*)/g)].map(([, asked]) => asked ?? ''),
-    );
-    const acts = new Set(
-      calls.flatMap((asked) => [...asked.matchAll(/'([a-z-]+(\.[a-z-]+)+)'/g)].map(([, act]) => act)),
-    );
-    expect(acts.size).toBeGreaterThan(30);
-    for (const act of acts) expect(Object.keys(operations.operations)).toContain(act);
   });
 });
 

@@ -5,6 +5,7 @@ import { verifyChain, type ChainReport } from '../../audit/verify-chain.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import { compareIn } from '../call/paging.js';
+import type { SessionRepository } from '../ports/sessions.js';
 import { matcherOf } from '../search/match-text.js';
 import type { ActivityDeps } from './session-timeline.js';
 
@@ -24,6 +25,14 @@ export interface NamedRecord extends AuditEntryView {
   /** Of who acted, and of the person, fraudster, group or watchlist that it is about; empty where there is none any more. */
   actorName: string;
   objectName: string;
+  /** The one it happened in, or the first of the engagement that it is about. */
+  session?: NamedSession;
+}
+
+export interface NamedSession {
+  gkSessionId: string;
+  /** The own ID; empty where it has none, or is gone. */
+  sessionId: string;
 }
 
 export async function listAuditRecords(
@@ -87,11 +96,45 @@ async function withNames(
     ...(await read.collections.findMany(gkScopeId, ids)),
   ];
   const objectNames = new Map(objects.map(({ gkId, externalId }) => [gkId, externalId]));
-  return entries.map((entry) => ({
-    ...entry,
-    actorName: actorNames.get(entry.record.actor.subject) ?? '',
-    objectName: entry.record.subjectIds.map((id) => objectNames.get(id)).find(Boolean) ?? '',
-  }));
+  const sessionOf = await sessionsOf(read.sessions, gkScopeId, entries);
+  return entries.map((entry) => {
+    const session = sessionOf(entry);
+    return {
+      ...entry,
+      actorName: actorNames.get(entry.record.actor.subject) ?? '',
+      objectName: entry.record.subjectIds.map((id) => objectNames.get(id)).find(Boolean) ?? '',
+      ...(session && { session }),
+    };
+  });
+}
+
+/** What was said about an engagement as a whole, such as its outcome, is about a call all the same. */
+async function sessionsOf(
+  sessions: SessionRepository,
+  gkScopeId: string,
+  entries: readonly AuditEntryView[],
+): Promise<(entry: AuditEntryView) => NamedSession | undefined> {
+  const contexts = entries.map(({ record }) => record.context);
+  const ids = [...new Set(contexts.flatMap(({ gkSessionId }) => gkSessionId ?? []))];
+  const names = new Map(
+    (await sessions.findMany(gkScopeId, ids)).map(({ gkSessionId, details }) => [
+      gkSessionId,
+      details.sessionId,
+    ]),
+  );
+  const wholes = new Set(
+    contexts.flatMap(({ gkSessionId, gkEngagementId }) => (gkSessionId ? [] : (gkEngagementId ?? []))),
+  );
+  const firsts = new Map<string, NamedSession>();
+  for (const gkEngagementId of wholes) {
+    const [first] = await sessions.listByEngagement(gkScopeId, gkEngagementId);
+    if (first)
+      firsts.set(gkEngagementId, { gkSessionId: first.gkSessionId, sessionId: first.details.sessionId });
+  }
+  return ({ record: { context } }) =>
+    context.gkSessionId
+      ? { gkSessionId: context.gkSessionId, sessionId: names.get(context.gkSessionId) ?? '' }
+      : firsts.get(context.gkEngagementId ?? '');
 }
 
 export async function verifyAuditChain(

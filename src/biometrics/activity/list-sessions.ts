@@ -46,6 +46,8 @@ export interface ListSessionsInput {
   caseNumber?: string;
   /** Whom they are about: claimed, verified, recognized or enrolled. */
   gkPersonId?: string;
+  /** Whom a check has found in them. */
+  gkFraudsterId?: string;
   /** Newest first if absent. */
   order?: ListOrder | ValueOrder;
 }
@@ -129,7 +131,15 @@ function foundInMemory(
   return findSessions(deps, gkScopeId, input, page, {
     read: async (ids) => {
       const sessions = await deps.store.read.sessions.findMany(gkScopeId, ids);
-      const entries = await entriesOf(deps, gkScopeId, sessions);
+      const { gkFraudsterId } = input;
+      const fitting = gkFraudsterId
+        ? await deps.store.read.sessions.withFraudster(gkScopeId, ids, gkFraudsterId)
+        : undefined;
+      const entries = await entriesOf(
+        deps,
+        gkScopeId,
+        sessions.filter(({ gkSessionId }) => fitting?.has(gkSessionId) ?? true),
+      );
       return new Map(entries.map((entry) => [entry.session.gkSessionId, entry]));
     },
     fits: fitting(input),
@@ -139,13 +149,14 @@ function foundInMemory(
 function readerOf(
   deps: BiometricsDeps,
   gkScopeId: string,
-  { fromMs, toMs, active, types, gkPersonId }: ListSessionsInput,
+  { fromMs, toMs, active, types, gkPersonId, gkFraudsterId }: ListSessionsInput,
 ): (at: Page) => Promise<{ items: SessionEntry[]; next?: string }> {
   const filter = {
     ...(fromMs !== undefined && { fromMs }),
     ...(toMs !== undefined && { toMs }),
     ...(types && { types }),
     ...(gkPersonId && { gkPersonId }),
+    ...(gkFraudsterId && { gkFraudsterId }),
     // One that is idle too long is stored as active until somebody touches it: only this direction is sure.
     ...(active === true && { active }),
   };

@@ -18,9 +18,11 @@ import type { BiometricsTransaction, Repositories } from '../ports/store.js';
 import { insertProfile } from '../profiles/create-profile.js';
 import { addSegment } from '../operations/enroll.js';
 import type { OperationDeps } from '../operations/deps.js';
+import type { OpenedCall } from '../operations/opened-call.js';
 import { renewSegments, storeRenewed, type RenewWork } from '../operations/renew-segments.js';
 import { trainProfile, type TrainResult } from '../operations/train.js';
 import type { EnrollReason } from '../rules/enrollment-status.js';
+import { listedVoice, type ListedVoice } from './listed-voice.js';
 
 export interface AddVoiceInput {
   context: RequestContext;
@@ -33,6 +35,8 @@ export interface AddVoiceInput {
   /** Empty: the only print of an existing fraudster. */
   tag: string;
   gkProcessedAudioIds: readonly string[];
+  /** Where the voice is on the list under another name, nothing is changed. */
+  refuseListedVoice: boolean;
 }
 
 export interface AddedVoice {
@@ -40,6 +44,8 @@ export interface AddedVoice {
   gkVoiceprintProfileId: string;
   segments: number;
   leftOut: { gkProcessedAudioId: string; reason: EnrollReason }[];
+  /** Who was on the list with this voice before. */
+  alreadyListed?: ListedVoice;
 }
 
 const RECORDINGS_MAX = 100;
@@ -58,6 +64,7 @@ export async function addVoiceToWatchlist(
   const own = known ? await parametersOfPrint(deps, deps.store.read, known, context.parameters) : undefined;
   const parameters = forOneVoice(own ?? context.parameters);
   const renewed = known ? await renewSegments(deps, known, parameters, workOf(call)) : [];
+  const alreadyListed = await namesake({ deps, call, context, calibration }, input);
   const opened = { deps, call, opened: context };
   return deps.store.transaction(async (tx) => {
     const fraudster = await fraudsterOf(tx, opened, input);
@@ -85,10 +92,45 @@ export async function addVoiceToWatchlist(
         fraudster.gkId,
         ...(input.gkWatchlistId ? [input.gkWatchlistId] : []),
       ],
-      detail: { segments: trained.validSegments, leftOut: leftOut.length, model: calibration.model.revision },
+      detail: {
+        segments: trained.validSegments,
+        leftOut: leftOut.length,
+        ...(alreadyListed && { alreadyListedAs: alreadyListed.gkFraudsterId, score: alreadyListed.llr }),
+        model: calibration.model.revision,
+      },
     });
-    return { gkFraudsterId: fraudster.gkId, gkVoiceprintProfileId, segments: trained.validSegments, leftOut };
+    return {
+      gkFraudsterId: fraudster.gkId,
+      gkVoiceprintProfileId,
+      segments: trained.validSegments,
+      leftOut,
+      ...(alreadyListed && { alreadyListed }),
+    };
   });
+}
+
+/** Who is on the list with this voice; the refusal, where that is asked for. */
+async function namesake(
+  opened: OpenedCall,
+  { gkWatchlistId, gkFraudsterId, gkProcessedAudioIds, refuseListedVoice }: AddVoiceInput,
+): Promise<ListedVoice | undefined> {
+  if (!gkWatchlistId) return undefined;
+  const { processedAudios } = opened.deps.store.read;
+  const audios = await processedAudios.findMany(opened.context.gkScopeId, [...new Set(gkProcessedAudioIds)]);
+  const listed = await listedVoice(opened, gkWatchlistId, audios, gkFraudsterId);
+  if (!listed || !refuseListedVoice) return listed;
+  throw new AppError(
+    'ALREADY_EXISTS',
+    `this voice is already on the list as '${listed.fraudsterId}': nothing was changed`,
+    {
+      diagnostics: [
+        {
+          code: 'VOICE_ALREADY_LISTED',
+          extras: { gk_fraudster_id: listed.gkFraudsterId, fraudster_id: listed.fraudsterId },
+        },
+      ],
+    },
+  );
 }
 
 const workOf = (call: Call): RenewWork => ({

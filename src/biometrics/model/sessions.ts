@@ -62,6 +62,7 @@ export interface Engagement {
 /** Members of an engagement's custom data that analysts write, that sessions are found by and lists show. */
 const CASE_NUMBER = 'caseNumber';
 const NOTE = 'note';
+export const notedMembers = [CASE_NUMBER, NOTE] as const;
 
 export const caseNumberOf = ({ customData }: Engagement): string => customData[CASE_NUMBER] ?? '';
 export const noteOf = ({ customData }: Engagement): string => customData[NOTE] ?? '';

@@ -28,6 +28,8 @@ export interface SessionFilter {
   types?: readonly SessionType[];
   /** Claimed, or the owner of a print that a factor names: more than those who are meant (rules/session-persons.ts). */
   gkPersonId?: string;
+  /** Found by a check in them, or by a later one in a recording of theirs. */
+  gkFraudsterId?: string;
 }
 
 export interface SessionRepository {
@@ -39,6 +41,12 @@ export interface SessionRepository {
   /** Newest first, for the console. */
   list(gkScopeId: string, filter: SessionFilter, page: Page): Promise<{ sessions: Session[]; next?: string }>;
   findMany(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Session[]>;
+  /** Of these, those in which this fraudster was found. */
+  withFraudster(
+    gkScopeId: string,
+    gkSessionIds: readonly string[],
+    gkFraudsterId: string,
+  ): Promise<Set<string>>;
   count(gkScopeId: string): Promise<number>;
   /** Those modified behind a position, in the order of their modification; what is deleted leaves no trace. */
   changed(gkScopeId: string, after: ChangePosition, limit: number): Promise<Session[]>;

@@ -62,7 +62,11 @@ export async function setEngagementVerdict(
       gkScopeId,
       gkEngagementId,
       subjects: [gkEngagementId],
-      detail: { verdict, ...(undone && { undone }) },
+      detail: {
+        verdict,
+        ...(engagement.verdict && { verdictBefore: engagement.verdict.verdict }),
+        ...(undone && { undone }),
+      },
       personal: {
         description: input.description,
         ...(input.amount !== undefined && { amount: input.amount.toString() }),

@@ -1,11 +1,13 @@
 // UpdateEngagement: changes the details that the field mask names.
+import type { JsonObject } from '../../audit/model.js';
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openTenant, refuseErased, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { Faults, ID_LENGTH_MAX } from '../call/limits.js';
-import type { Engagement } from '../model/sessions.js';
+import type { CustomData } from '../model/outcome.js';
+import { notedMembers, type Engagement } from '../model/sessions.js';
 
 export interface UpdateEngagementInput {
   context: RequestContext;
@@ -36,7 +38,34 @@ export async function updateEngagement(
       operation: 'UpdateEngagement',
       gkScopeId,
       gkEngagementId,
-      detail: { changed: Object.keys(input.details) },
+      subjects: [gkEngagementId],
+      ...changesOf(current, input.details),
     });
   });
+}
+
+/** What analysts write down is told apart by name; what it says, before and after, is personal. */
+function changesOf(
+  { customData: before }: Engagement,
+  details: UpdateEngagementInput['details'],
+): { detail: JsonObject; personal?: JsonObject } {
+  const { customData: after } = details;
+  const changed = Object.keys(details).filter((name) => name !== 'customData');
+  if (!after) return { detail: { changed } };
+  const differing = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => (before[name] ?? '') !== (after[name] ?? ''),
+  );
+  const noted = notedMembers.filter((name) => differing.includes(name));
+  const hasOthers = differing.length > noted.length || differing.length === 0;
+  const part = (data: CustomData): JsonObject =>
+    Object.fromEntries(differing.map((name) => [name, data[name] ?? '']));
+  return {
+    detail: {
+      changed: [...changed, ...(hasOthers ? ['customData'] : [])],
+      ...Object.fromEntries(
+        noted.map((name) => [name, !before[name] ? 'ADDED' : !after[name] ? 'REMOVED' : 'CHANGED']),
+      ),
+    },
+    ...(differing.length > 0 && { personal: { before: part(before), after: part(after) } }),
+  };
 }

@@ -27,13 +27,25 @@ export function registerLookBack(watchlist: Command, io: CliIo): void {
             ? { gkFraudsterId: await voxgate.names.fraudster(fraudsterId), tag: text(flags, 'tag') }
             : { fraudsterId, tag: text(flags, 'tag') ?? TAG }),
           gkProcessedAudioIds: audios.map((value) => ({ value })),
+          refuseListedVoice: flags['refuseListed'] === true,
         }),
       );
-      return { value: made, lines: [`added ${fraudsterId}, from ${made.segments ?? 0} recordings`] };
+      const listed = made.alreadyListed?.fraudsterId;
+      return {
+        value: made,
+        lines: [
+          `added ${fraudsterId}, from ${made.segments ?? 0} recordings`,
+          ...(listed ? [`this voice was already on the list as ${listed}`] : []),
+        ],
+      };
     },
   )
     .option('--tag <tag>', 'tag of the print (default: main)')
-    .option('--existing', 'the fraudster exists already: add the recordings to the print');
+    .option('--existing', 'the fraudster exists already: add the recordings to the print')
+    .option(
+      '--refuse-listed',
+      'change nothing where this voice is on the watchlist already, under another name',
+    );
 }
 
 /** One line for each call. */

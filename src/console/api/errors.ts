@@ -21,6 +21,8 @@ export class ApiError extends Error {
   readonly fields: readonly FieldProblem[];
   /** Codes for programs, such as LAST_CLIENT. */
   readonly details: readonly string[];
+  /** What comes with these codes, such as the name of what is in the way. */
+  readonly extras: Readonly<Record<string, string>>;
   readonly requestId: string | undefined;
 
   constructor(
@@ -30,6 +32,7 @@ export class ApiError extends Error {
       httpStatus?: number;
       fields?: readonly FieldProblem[];
       details?: readonly string[];
+      extras?: Readonly<Record<string, string>>;
       requestId?: string | undefined;
     },
   ) {
@@ -38,6 +41,7 @@ export class ApiError extends Error {
     this.httpStatus = facts.httpStatus ?? 0;
     this.fields = facts.fields ?? [];
     this.details = facts.details ?? [];
+    this.extras = facts.extras ?? {};
     this.requestId = facts.requestId;
   }
 
@@ -100,6 +104,10 @@ export function errorFromStatus(status: StatusJson, httpStatus: number): ApiErro
     httpStatus: status.httpTransCode ?? httpStatus,
     fields,
     details,
+    extras: Object.assign({}, ...(status.diagnosticDetails ?? []).map(({ extras }) => extras)) as Record<
+      string,
+      string
+    >,
     requestId: status.requestInfo?.requestId,
   });
 }

@@ -1,7 +1,7 @@
 // Modal dialogs on the browser's own <dialog>: focus is kept inside, Escape closes, focus goes back to where it came
 // from; what is long scrolls between a head and a foot that stay. ConfirmDialog asks to type a word before something
 // is destroyed.
-import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { useId, useLayoutEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import type { ApiError } from '../api/errors.js';
 import { t } from '../text/shell.js';
 import { Button } from './button.js';
@@ -28,7 +28,8 @@ export function Dialog({
 }): ReactNode {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
+  // Before the browser takes the next key: what is typed goes to the field at once.
+  useLayoutEffect(() => {
     const dialog = element.current;
     const before = document.activeElement;
     if (dialog && !dialog.open) dialog.showModal();

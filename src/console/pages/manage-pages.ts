@@ -1,4 +1,4 @@
-// Pages about connections and the people who manage: applications, engagement clients, webhooks, batches, profile, users.
+// Pages about connections and the people who manage: applications, engagement clients, webhooks, batches, help, profile, users.
 import type { PageEntry } from './page.js';
 
 export const managePages: readonly PageEntry[] = [
@@ -58,6 +58,15 @@ export const managePages: readonly PageEntry[] = [
     path: '/users',
     nav: { group: 'operate', name: 'users', icon: 'users' },
     load: async () => (await import('./account/users.js')).UsersPage,
+  },
+  {
+    path: '/help',
+    load: async () => (await import('./help/help.js')).HelpPage,
+  },
+  {
+    path: '/help/:folder/:page',
+    under: '/help',
+    load: async () => (await import('./help/help.js')).GuidePage,
   },
   {
     path: '/profile',

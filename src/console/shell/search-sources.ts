@@ -2,6 +2,7 @@
 // server for each kind at once.
 import { call } from '../api/client.js';
 import { folded, fullName, relativeTime, shortId } from '../format/text.js';
+import { helpFor } from '../help/find-help.js';
 import { mayOpen } from '../pages/page.js';
 import { pages } from '../pages/registry.js';
 import type { Context } from '../tenant/context.js';
@@ -50,10 +51,17 @@ export function findPlaces(typed: string, may: May): Found[] {
           ...t.places
             .filter(([, to]) => mayGoTo(to, may))
             .map(([label, to]) => ({ label, kind: t.kinds.page, to })),
+          { label: shell.frame.help, kind: t.kinds.help, to: '/help' },
           { label: shell.frame.apiReference, kind: t.kinds.help, to: '/docs', isOutside: true },
         ]),
   ];
   return places.filter(({ label }) => words.every((word) => folded(label).includes(word)));
+}
+
+/** What a word means, settings, and places in the guides. */
+async function findHelp(query: string): Promise<Found[]> {
+  const { helpEntries } = await import('../help/texts.js');
+  return helpFor(query, helpEntries()).map((entry) => ({ ...entry, kind: t.kinds.help }));
 }
 
 export async function findThings(
@@ -63,6 +71,7 @@ export async function findThings(
   signal: AbortSignal,
 ): Promise<Found[]> {
   const applications = findApplications(query, signal);
+  const help = findHelp(query);
   // All of them are for whoever may read in the tenant.
   const kinds =
     context && may('ListPersons')
@@ -72,8 +81,9 @@ export async function findThings(
           findSessions(context, query, signal),
           findLists(context, query, signal),
           applications,
+          help,
         ]
-      : [applications];
+      : [applications, help];
   return (await Promise.all(kinds)).flat();
 }
 

@@ -1,6 +1,14 @@
 // Find anything (Ctrl-K): pages and their tabs at once, people, fraudsters, lists, sessions and applications as the
 // server finds them. One field, arrows and Enter; a click does the same.
-import { useEffect, useEffectEvent, useId, useState, type KeyboardEvent, type ReactNode } from 'react';
+import {
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
 import { useLast, useQuery } from '../api/hooks.js';
 import { Dialog } from '../kit/dialog.js';
 import { Field } from '../kit/field.js';
@@ -24,8 +32,11 @@ export function SearchDialog({
   const may = useMay();
   const read = useReadContext();
   const [typed, setTyped] = useState('');
-  // The field has the focus when the effects of the dialog are through.
-  useEffect(() => setTyped(takeEarly()), [takeEarly]);
+  // The field has the focus when the effects of the dialog are through; it is filled in the same step, before another key comes.
+  useLayoutEffect(() => {
+    const early = takeEarly();
+    if (early !== '') setTyped(early);
+  }, [takeEarly]);
   const words = typed.trim();
   const sought = usePaused(words);
   const tenant = read?.gkScopeId.value ?? '';

@@ -1,14 +1,5 @@
 // The frame around every page: navigation rail (a drawer on phones), tenant picker, theme, account.
-import {
-  lazy,
-  Suspense,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type ReactNode,
-} from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useConnectionLost } from '../api/connection.js';
 import { signOut, useMe } from '../api/session.js';
 import { Icon, Mark } from '../kit/icons.js';
@@ -77,6 +68,9 @@ function RailContent({
       </Link>
       <Navigation page={page} {...(onNavigate ? { onNavigate } : {})} />
       <div className="rail-foot">
+        <Link to="/help" onClick={onNavigate}>
+          {text.help}
+        </Link>
         <a href="/docs">{text.apiReference}</a>
       </div>
     </>
@@ -162,59 +156,77 @@ function TopBar({ page }: { page: PageEntry | undefined }): ReactNode {
 /** Opened by its button, or from anywhere by Ctrl-K. */
 function Search(): ReactNode {
   const [isOpen, setOpen] = useState(false);
-  const early = useEarlyKeys(isOpen);
+  const early = useEarlyKeys();
+  const open = useCallback(() => {
+    early.begin();
+    setOpen(true);
+  }, [early]);
+  const close = useCallback(() => {
+    early.end();
+    setOpen(false);
+  }, [early]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
       // A dialog that is open keeps what is in it.
       if (document.querySelector('dialog[open]')) return;
       event.preventDefault();
-      setOpen(true);
+      open();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
-  }, []);
+  }, [open]);
   return (
     <>
-      <button
-        type="button"
-        className="search-button"
-        aria-keyshortcuts="Control+K Meta+K"
-        onClick={() => setOpen(true)}
-      >
+      <button type="button" className="search-button" aria-keyshortcuts="Control+K Meta+K" onClick={open}>
         <Icon name="search" />
         <span>{text.search}</span>
         <kbd aria-hidden="true">Ctrl K</kbd>
       </button>
       {isOpen ? (
         <Suspense>
-          <SearchDialog takeEarly={early} onClose={() => setOpen(false)} />
+          <SearchDialog takeEarly={early.take} onClose={close} />
         </Suspense>
       ) : null}
     </>
   );
 }
 
-/** What is typed between the shortcut and the field, which has to be fetched first; whoever takes it ends the waiting. */
-function useEarlyKeys(isOpen: boolean): () => string {
+interface EarlyKeys {
+  begin: () => void;
+  /** What was typed so far; whoever takes it gets the rest by itself. */
+  take: () => string;
+  end: () => void;
+}
+
+/**
+ * What is typed between the shortcut and the field, which may have to be fetched first. It begins with the shortcut itself: the dialog
+ * may be there before any effect of the frame has run.
+ */
+function useEarlyKeys(): EarlyKeys {
   const keys = useRef('');
-  const stop = useRef(() => {});
-  useLayoutEffect(() => {
-    if (!isOpen) return undefined;
-    keys.current = '';
+  const end = useRef(() => {});
+  return useMemo(() => {
     const onKey = (event: KeyboardEvent): void => {
       const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
       if (!isText && event.key !== 'Backspace') return;
       event.preventDefault();
       keys.current = isText ? keys.current + event.key : keys.current.slice(0, -1);
     };
-    addEventListener('keydown', onKey, true);
-    stop.current = () => removeEventListener('keydown', onKey, true);
-    return stop.current;
-  }, [isOpen]);
-  return useCallback(() => {
-    stop.current();
-    return keys.current;
+    end.current = () => removeEventListener('keydown', onKey, true);
+    return {
+      begin() {
+        keys.current = '';
+        addEventListener('keydown', onKey, true);
+      },
+      take() {
+        end.current();
+        const typed = keys.current;
+        keys.current = '';
+        return typed;
+      },
+      end: () => end.current(),
+    };
   }, []);
 }
 

@@ -19,7 +19,7 @@ import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { claimReplaced, untieClaimed } from './corrected-ties.js';
 import { modifiedBehind, readPage } from './page.js';
 import { openJson, sealJson } from '../sealing/sealed-json.js';
-import { sessionsAbout } from './session-persons.js';
+import { sessionsAbout, sessionsWithFraudster } from './session-persons.js';
 import { tieClaimed } from './voice-ties.js';
 
 type Document = Pick<
@@ -125,12 +125,15 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
     },
     async list(gkScopeId, filter, page) {
       const all = db.selectFrom('sessions').selectAll();
+      const { gkPersonId, gkFraudsterId } = filter;
       let query =
-        filter.gkPersonId === undefined
+        gkPersonId === undefined && gkFraudsterId === undefined
           ? all.where('gk_scope_id', '=', gkScopeId)
-          : all
-              .where(namedInScope('gk_scope_id', gkScopeId))
-              .where('gk_session_id', 'in', sessionsAbout(dialect, filter.gkPersonId));
+          : all.where(namedInScope('gk_scope_id', gkScopeId));
+      if (gkPersonId !== undefined)
+        query = query.where('gk_session_id', 'in', sessionsAbout(dialect, gkPersonId));
+      if (gkFraudsterId !== undefined)
+        query = query.where('gk_session_id', 'in', sessionsWithFraudster(dialect, gkFraudsterId));
       if (filter.active !== undefined) query = query.where('is_active', '=', flag(filter.active));
       if (filter.types && filter.types.length > 0)
         query = query.where('session_type', 'in', [...filter.types]);
@@ -148,6 +151,17 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
         .where('gk_session_id', 'in', [...gkSessionIds])
         .execute();
       return fromRows(gkScopeId, rows);
+    },
+    async withFraudster(gkScopeId, gkSessionIds, gkFraudsterId) {
+      if (gkSessionIds.length === 0) return new Set();
+      const rows = await db
+        .selectFrom('sessions')
+        .select('gk_session_id')
+        .where(namedInScope('gk_scope_id', gkScopeId))
+        .where('gk_session_id', 'in', [...gkSessionIds])
+        .where('gk_session_id', 'in', sessionsWithFraudster(dialect, gkFraudsterId))
+        .execute();
+      return new Set(rows.map((row) => row.gk_session_id));
     },
     async count(gkScopeId) {
       const row = await db

@@ -332,6 +332,26 @@ await forEachStore((store) => {
         'UpdateEngagement',
         'SetEngagementVerdict',
       ]);
+      // The trail names the call that a note and an outcome are about, and which parts were written, never what they say.
+      await write({ caseNumber: 'F-2031/A', note: 'Another word', other: 'machine made' });
+      const { records } = await client.listAuditRecords({ context: scope(), gkEngagementId });
+      const told = records
+        .filter(({ context: of }) => !of?.gkSessionId)
+        .map(({ operation, gkSessionId: about, recordAsJson }) => {
+          const { detail } = JSON.parse(recordAsJson) as { detail: Json };
+          return [operation, about?.value, detail];
+        });
+      expect(told).toEqual([
+        ['UpdateEngagement', gkSessionId.value, { changed: [], note: 'CHANGED' }],
+        ['SetEngagementVerdict', gkSessionId.value, { verdict: 'FRAUD' }],
+        [
+          'UpdateEngagement',
+          gkSessionId.value,
+          { changed: ['customData'], caseNumber: 'ADDED', note: 'ADDED' },
+        ],
+        ['StartEngagement', gkSessionId.value, {}],
+      ]);
+      expect(records.map(({ recordAsJson }) => recordAsJson).join()).not.toMatch(/neue Kärte|Another word/);
       await write({});
       expect(await ids({ caseNumber: 'F-2031' })).toEqual([]);
       expect(await ids({ query: 'neue karte' })).toEqual([]);

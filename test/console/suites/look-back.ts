@@ -50,7 +50,7 @@ export const lookBack: Suite = (setting) =>
       await page.getByRole('combobox', { name: 'Fraudster' }).fill('case-118');
       await page.getByRole('option', { name: /^case-118/ }).click();
       await search();
-      await page.getByText('This tenant may not search its stored calls').waitFor();
+      await page.getByText('Searching stored calls is switched off for this tenant').waitFor();
       await allow();
       await search();
       const result = page.getByRole('region', { name: 'Result' });

@@ -13,7 +13,7 @@ import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { SessionDecision } from './decision-badge.js';
 import { caseAddress } from './case-link.js';
-import { outcomeWords } from './operations.js';
+import { callTypes, outcomeWords } from './operations.js';
 import { PersonCell, roleOf } from './person-cell.js';
 import { SessionLink } from './session-link.js';
 
@@ -26,7 +26,9 @@ export function History({
   query = '',
   caseNumber = '',
   gkPersonId = '',
+  gkFraudsterId = '',
   current = '',
+  none = text.none,
   match = () => true,
 }: {
   title: string;
@@ -34,24 +36,35 @@ export function History({
   caseNumber?: string;
   /** Claimed, verified, recognized or enrolled in them. */
   gkPersonId?: string;
+  /** Found in them by a check. */
+  gkFraudsterId?: string;
+  /** Where there are none. */
+  none?: string;
   /** The session that the page is about. */
   current?: string;
   match?: (entry: SessionEntryJson) => boolean;
 }): ReactNode {
   const read = useReadContext();
-  const list = useQuery(read && `history ${current} ${query} ${caseNumber} ${gkPersonId}`, async (signal) => {
-    // The name of a person is for the link to all of them: it may be part of another's.
-    const about = gkPersonId ? { gkPersonId: { value: gkPersonId } } : { query };
-    const request = { context: read, ...about, caseNumber, pageSize: 50 };
-    const { sessions = [] } = await call('ListSessions', request, signal);
-    return sessions.filter((entry) => entry.details?.gkSessionId?.value !== current && match(entry));
-  });
+  const list = useQuery(
+    read && `history ${current} ${query} ${caseNumber} ${gkPersonId} ${gkFraudsterId}`,
+    async (signal) => {
+      // The name of a person is for the link to all of them: it may be part of another's.
+      const about = gkPersonId
+        ? { gkPersonId: { value: gkPersonId } }
+        : gkFraudsterId
+          ? { gkFraudsterId: { value: gkFraudsterId }, sessionType: callTypes }
+          : { query };
+      const request = { context: read, ...about, caseNumber, pageSize: 50 };
+      const { sessions = [] } = await call('ListSessions', request, signal);
+      return sessions.filter((entry) => entry.details?.gkSessionId?.value !== current && match(entry));
+    },
+  );
   return (
     <Card title={title}>
       <Loaded query={list}>
         {(rows) =>
           rows.length === 0 ? (
-            <p className="soft">{text.none}</p>
+            <p className="soft">{none}</p>
           ) : (
             <>
               <Table
@@ -80,9 +93,7 @@ export function History({
                 ]}
               />
               {rows.length > ROWS_SHOWN_MAX ? (
-                <Link to={caseNumber ? caseAddress(caseNumber) : `/sessions?q=${encodeURIComponent(query)}`}>
-                  {text.all}
-                </Link>
+                <Link to={allOf({ query, caseNumber, gkFraudsterId })}>{text.all}</Link>
               ) : null}
             </>
           )
@@ -90,4 +101,16 @@ export function History({
       </Loaded>
     </Card>
   );
+}
+
+/** The list of all of them. */
+function allOf({
+  query,
+  caseNumber,
+  gkFraudsterId,
+}: Readonly<Record<'query' | 'caseNumber' | 'gkFraudsterId', string>>): string {
+  if (caseNumber) return caseAddress(caseNumber);
+  return gkFraudsterId
+    ? `/sessions?fraudster=${encodeURIComponent(gkFraudsterId)}`
+    : `/sessions?q=${encodeURIComponent(query)}`;
 }

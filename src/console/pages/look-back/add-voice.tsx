@@ -8,6 +8,8 @@ import { toast } from '../../kit/toast.js';
 import { navigate } from '../../router.js';
 import { useInSession } from '../../tenant/context.js';
 import { t } from '../../text/look-back.js';
+import { t as people } from '../../text/people.js';
+import { ListedVoiceNotice, useListedVoice } from '../people/listed-voice.js';
 import { WatchlistField } from '../people/watchlist-field.js';
 
 const text = t.voices;
@@ -22,16 +24,22 @@ export function AddVoice({
   onClose: () => void;
 }): ReactNode {
   const inSession = useInSession('SESSION_TYPE_FRAUD_ANALYST');
+  const voice = useListedVoice();
+  const { refuseListedVoice } = voice;
   const form = useForm({ id: '', watchlist: '' }, async ({ id, watchlist }) => {
-    const made = await inSession((context) =>
-      call('AddVoiceToWatchlist', {
-        context,
-        gkWatchlistId: { value: watchlist },
-        fraudsterId: id.trim(),
-        tag: TAG,
-        gkProcessedAudioIds: recordings.map((value) => ({ value })),
-      }),
+    const made = await voice.noticing(
+      inSession((context) =>
+        call('AddVoiceToWatchlist', {
+          context,
+          gkWatchlistId: { value: watchlist },
+          fraudsterId: id.trim(),
+          tag: TAG,
+          gkProcessedAudioIds: recordings.map((value) => ({ value })),
+          refuseListedVoice,
+        }),
+      ),
     );
+    if (!made) return;
     toast(text.added(id.trim(), made.segments ?? 0));
     navigate(`/people/fraudsters/${made.gkFraudsterId?.value ?? ''}`);
   });
@@ -39,7 +47,7 @@ export function AddVoice({
   return (
     <FormDialog
       title={text.add}
-      submitLabel={text.addAction}
+      submitLabel={voice.listed ? people.listedVoice.addAnyway : text.addAction}
       onClose={onClose}
       disabled={id.trim() === '' || watchlist === ''}
       {...form.submit}
@@ -52,7 +60,14 @@ export function AddVoice({
         spellCheck={false}
         {...form.text('id', 'fraudsterId')}
       />
-      <WatchlistField {...form.text('watchlist', 'gkWatchlistId')} />
+      <WatchlistField
+        {...form.text('watchlist', 'gkWatchlistId')}
+        onValue={(value) => {
+          voice.forget();
+          form.set({ watchlist: value });
+        }}
+      />
+      <ListedVoiceNotice listed={voice.listed} />
     </FormDialog>
   );
 }

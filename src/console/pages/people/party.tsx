@@ -129,6 +129,11 @@ function Party({ kind, gkId, party, reload }: PartyProps): ReactNode {
         {kind === 'person' && party.id ? (
           <History title={t.party.sessions} query={party.id} gkPersonId={gkId} />
         ) : null}
+        {kind === 'fraudster' ? (
+          <Allowed to="ListSessions">
+            <History title={t.fraudsterCalls.title} none={t.fraudsterCalls.none} gkFraudsterId={gkId} />
+          </Allowed>
+        ) : null}
       </div>
       {question ? (
         <Questions

@@ -102,14 +102,14 @@ function Records({ rows }: { rows: readonly AuditRecordJson[] }): ReactNode {
         { label: text.by, whole: true, cell: (row) => nameOf(row.member) },
         {
           label: text.object,
-          cell: (row) => <RecordObject type={row.recordType} json={row.recordAsJson} />,
+          cell: (row) => <RecordObject row={row} />,
         },
         {
           label: text.session,
           whole: true,
           cell: (row) =>
-            row.context?.gkSessionId?.value ? (
-              <SessionLink gkId={row.context.gkSessionId.value} />
+            row.gkSessionId?.value ? (
+              <SessionLink gkId={row.gkSessionId.value} name={row.sessionId} />
             ) : (
               shell.none
             ),
@@ -141,6 +141,7 @@ function auditCsv(records: readonly AuditRecordJson[]): string {
       'by_name',
       'object_name',
       'session',
+      'session_name',
       'engagement',
       'record',
       'hash',
@@ -154,7 +155,8 @@ function auditCsv(records: readonly AuditRecordJson[]): string {
       row.member?.externalId,
       row.member?.label,
       row.objectName,
-      row.context?.gkSessionId?.value,
+      row.gkSessionId?.value,
+      row.sessionId,
       row.context?.gkEngagementId?.value,
       row.recordAsJson,
       row.hash,

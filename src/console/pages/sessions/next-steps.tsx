@@ -1,7 +1,10 @@
 // What an analyst does after listening: record the outcome, put the voice on a watchlist, lock the voiceprint that was
 // attacked, and write down a note and the number of the case.
 import { useState, type ReactNode } from 'react';
-import type { EngagementDetailsForReadJson } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
+import type {
+  EngagementDetailsForReadJson,
+  SessionDetailsForReadJson,
+} from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
 import type { VoiceprintProfileDetailsForReadJson } from '../../../gen/vendor/biosec/v1/voiceprint/manager_pb.js';
 import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { call } from '../../api/client.js';
@@ -21,6 +24,7 @@ import { useMay } from '../../tenant/rights.js';
 import { t as people } from '../../text/people.js';
 import { t } from '../../text/sessions.js';
 import { FraudsterLink, OwnerLink, useFraudster, usePrint } from '../biosec/owner-link.js';
+import { CheckWatchlist } from './check-watchlist.js';
 import { LockProfile } from '../people/profile-dialogs.js';
 import { OutcomeDialog, recordOutcome } from './outcome-dialog.js';
 import { recordingsOf, ToWatchlist } from './to-watchlist.js';
@@ -32,6 +36,7 @@ export const NOTE = 'note';
 export const CASE_NUMBER = 'caseNumber';
 
 interface NextStepsProps {
+  session: SessionDetailsForReadJson | undefined;
   engagement: EngagementDetailsForReadJson;
   events: readonly TimelineEventJson[];
   onDone: () => void;
@@ -40,18 +45,21 @@ interface NextStepsProps {
 /** Whoever may do none of it has no next steps here. */
 const stepNeeds = [
   'SetEngagementVerdict',
+  'DetectKnownFraudsters',
   'AddVoiceToWatchlist',
   'LockVoiceprintProfile',
   'UpdateEngagement',
 ] as const;
 
-type Step = 'outcome' | 'watchlist' | 'known' | 'lock' | 'note';
+type Step = 'outcome' | 'check' | 'watchlist' | 'known' | 'lock' | 'note';
 
-export function NextSteps({ engagement, events, onDone }: NextStepsProps): ReactNode {
+export function NextSteps({ session, engagement, events, onDone }: NextStepsProps): ReactNode {
   const read = useReadContext();
   const may = useMay();
   const [open, setOpen] = useState<Step>();
   const [added, setAdded] = useState<string>();
+  /** Whom a check that was made here has found. */
+  const [found, setFound] = useState<string>();
   const print = events.findLast((event) => event.operation === 'Verify')?.gkVoiceprintProfileId?.value;
   const lock = useLock(print);
   const matched = useMatched(events);
@@ -73,6 +81,11 @@ export function NextSteps({ engagement, events, onDone }: NextStepsProps): React
           <Allowed to="SetEngagementVerdict">
             <Button kind="primary" onClick={() => setOpen('outcome')}>
               {t.session.record}
+            </Button>
+          </Allowed>
+          <Allowed to="DetectKnownFraudsters">
+            <Button onClick={() => setOpen('check')} disabled={recordingsOf(events).length === 0}>
+              {t.check.title}
             </Button>
           </Allowed>
           <Allowed to="AddVoiceToWatchlist">
@@ -106,9 +119,30 @@ export function NextSteps({ engagement, events, onDone }: NextStepsProps): React
           }}
         />
       ) : null}
-      {open === 'watchlist' ? <ToWatchlist events={events} onClose={close} onDone={onAdded} /> : null}
-      {open === 'known' ? (
-        <ToWatchlist events={events} known={matched ?? ''} onClose={close} onDone={onAdded} />
+      {open === 'check' ? (
+        <CheckWatchlist
+          session={session}
+          events={events}
+          onClose={close}
+          onChecked={onDone}
+          onAddTo={(fraudsterId) => {
+            setFound(fraudsterId);
+            setOpen('known');
+          }}
+        />
+      ) : null}
+      {open === 'watchlist' || open === 'known' ? (
+        <ToWatchlist
+          key={open}
+          events={events}
+          known={open === 'known' ? (found ?? matched ?? '') : undefined}
+          onClose={close}
+          onInstead={(fraudsterId) => {
+            setFound(fraudsterId);
+            setOpen('known');
+          }}
+          onDone={onAdded}
+        />
       ) : null}
       {open === 'lock' && print ? <LockProfile profile={print} onClose={close} onDone={done} /> : null}
       {open === 'note' ? <NoteDialog engagement={engagement} onClose={close} onDone={done} /> : null}

@@ -1,12 +1,15 @@
 // An audit record as people read it: what it is about by name, its values in words, and what changed from what to what.
 import type { ReactNode } from 'react';
 import type { RecordTypeJson } from '../../../gen/vendor/biosec/v1/history/history_pb.js';
-import { num, shortId } from '../../format/text.js';
+import type { AuditRecordJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import { shortId } from '../../format/text.js';
 import { Facts } from '../../kit/layout.js';
+import { Link } from '../../router.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { FraudsterLink, GroupLink, OwnerLink, WatchlistLink } from '../biosec/owner-link.js';
 import { PersonLink } from '../biosec/person-link.js';
+import { placeOf, recordItems } from './record-words.js';
 
 const text = t.audit;
 
@@ -38,72 +41,30 @@ const links: Partial<Record<RecordTypeJson, (gkId: string) => ReactNode>> = {
 };
 
 /** What the record is about, linked by name where it is a thing with a page. */
-export function RecordObject({
-  type,
-  json,
-}: {
-  type: RecordTypeJson | undefined;
-  json: string | undefined;
-}): ReactNode {
-  const [first, second] = contentOf(json).subjectIds ?? [];
+export function RecordObject({ row }: { row: AuditRecordJson }): ReactNode {
+  const { recordType: type, operation, gkSessionId, sessionId } = row;
+  const [first, second] = contentOf(row.recordAsJson).subjectIds ?? [];
   // A session has a column of its own; behind it stands who called, as they say.
   const subject = type === 'RECORD_TYPE_SESSION_EVENT' ? second : first;
-  if (!subject) return shell.none;
-  const linked = type && links[type]?.(subject);
+  const linked = subject && type && links[type]?.(subject);
   if (linked) return linked;
-  const kind = type && text.objects[type];
+  const kind = (type && text.objects[type]) ?? '';
+  const to = placeOf({ type, operation, subject: first, gkSessionId: gkSessionId?.value });
+  // Of what belongs to a call, the call has a name.
+  const name = to?.startsWith('/sessions/') && (sessionId || shortId(gkSessionId?.value));
+  if (to)
+    return (
+      <Link to={to} title={subject}>
+        {[kind, name || (kind ? '' : shortId(subject))].filter(Boolean).join(' ')}
+      </Link>
+    );
+  if (!subject) return shell.none;
   return (
     <span title={subject}>
       {kind ? `${kind} ` : ''}
       <code>{shortId(subject)}</code>
     </span>
   );
-}
-
-/** `gkVoiceprintProfileId` as `Voiceprint profile id`. */
-function nameWords(name: string): string {
-  const plain = name
-    .replace(/^gk(?=[A-Z])/, '')
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .replace(/[_.-]/g, ' ')
-    .toLowerCase();
-  return plain.charAt(0).toUpperCase() + plain.slice(1);
-}
-
-function valueWords(value: unknown): string {
-  if (value === null || value === undefined || value === '') return shell.none;
-  if (typeof value === 'number') return num(value);
-  if (typeof value === 'boolean') return value ? text.yes : text.no;
-  if (Array.isArray(value)) return value.length === 0 ? shell.none : value.map(valueWords).join(', ');
-  if (typeof value === 'object')
-    return Object.entries(value)
-      .map(([name, inner]) => `${nameWords(name)}: ${valueWords(inner)}`)
-      .join('; ');
-  return String(value);
-}
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** `before` and `after` of a change member by member; everything else as it stands. */
-function itemsOf(detail: Readonly<Record<string, unknown>>): [string, ReactNode][] {
-  const { before, after, ...rest } = detail;
-  const changes =
-    isObject(before) && isObject(after)
-      ? [...new Set([...Object.keys(before), ...Object.keys(after)])]
-          .filter((name) => valueWords(before[name]) !== valueWords(after[name]))
-          .map((name): [string, ReactNode] => [
-            nameWords(name),
-            <span key={name}>
-              <del>{valueWords(before[name])}</del> <ins>{valueWords(after[name])}</ins>
-            </span>,
-          ])
-      : [];
-  const plain = Object.entries(isObject(before) && isObject(after) ? rest : detail);
-  return [
-    ...changes,
-    ...plain.map(([name, value]): [string, ReactNode] => [nameWords(name), valueWords(value)]),
-  ];
 }
 
 export function RecordView({
@@ -119,7 +80,16 @@ export function RecordView({
 }): ReactNode {
   const { detail = {}, personal } = contentOf(json);
   const items: [string, ReactNode][] = [
-    ...itemsOf(detail),
+    ...recordItems(detail).map(({ name, value, before }): [string, ReactNode] => [
+      name,
+      before === undefined ? (
+        value
+      ) : (
+        <span key={name}>
+          <del>{before}</del> <ins>{value}</ins>
+        </span>
+      ),
+    ]),
     ...(personal?.masked ? [[text.personal, text.masked] as [string, string]] : []),
     ...(personal?.erased ? [[text.personal, text.erased] as [string, string]] : []),
   ];

@@ -9,6 +9,7 @@ import { toCsv } from '../../../manifest/csv.js';
 import { DateFields, spanOf } from '../../kit/dates.js';
 import { SelectField, TextField } from '../../kit/field.js';
 import { useFilters, usePaused, type Filters } from '../../kit/filters.js';
+import { fill } from '../../kit/fill.js';
 import { Badge } from '../../kit/layout.js';
 import { ChoiceFilter, List } from '../../kit/list.js';
 import { EmptyState } from '../../kit/notice.js';
@@ -21,6 +22,7 @@ import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { SessionDecision } from '../biosec/decision-badge.js';
 import { CaseLink } from '../biosec/case-link.js';
+import { FraudsterLink } from '../biosec/owner-link.js';
 import { callTypes, channelWords, consoleTypes, outcomeWords } from '../biosec/operations.js';
 import { PersonCell, personOf } from '../biosec/person-cell.js';
 import { SessionLink } from '../biosec/session-link.js';
@@ -47,7 +49,17 @@ const orders: Readonly<Record<string, ListOrderJson>> = {
   '-decision': 'LIST_ORDER_DECISION_REVERSED',
 };
 
-const noFilters = { q: '', show: '', case: '', state: '', decision: '', from: '', to: '', sort: '-started' };
+const noFilters = {
+  q: '',
+  show: '',
+  case: '',
+  fraudster: '',
+  state: '',
+  decision: '',
+  from: '',
+  to: '',
+  sort: '-started',
+};
 
 /** What is listed: calls by themselves, because whoever works in the console opens sessions too. */
 const shown: Readonly<Record<string, readonly SessionTypeJson[]>> = {
@@ -152,7 +164,7 @@ export function SessionList(): ReactNode {
 
 function Sessions({ read }: { read: Context }): ReactNode {
   const filters = useFilters(noFilters);
-  const { q, show, case: caseNumber, state, decision, from, to, sort } = filters.values;
+  const { q, show, case: caseNumber, fraudster, state, decision, from, to, sort } = filters.values;
   const sought = usePaused(q.trim());
   const soughtCase = usePaused(caseNumber.trim());
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -167,6 +179,7 @@ function Sessions({ read }: { read: Context }): ReactNode {
         context: read,
         query: uuid.test(sought) ? '' : sought,
         caseNumber: soughtCase,
+        ...(fraudster && { gkFraudsterId: { value: fraudster } }),
         pageSize,
         pageToken,
         sessionType: [...(shown[show] ?? [])],
@@ -182,7 +195,7 @@ function Sessions({ read }: { read: Context }): ReactNode {
   const pages = usePages(
     {
       list: `sessions ${read.gkScopeId.value}`,
-      view: `${sought} ${show} ${soughtCase} ${state} ${decision} ${from} ${to} ${sort}`,
+      view: `${sought} ${show} ${soughtCase} ${fraudster} ${state} ${decision} ${from} ${to} ${sort}`,
     },
     load,
     // Rows must not move under somebody who is choosing among them.
@@ -196,6 +209,11 @@ function Sessions({ read }: { read: Context }): ReactNode {
       findHint={text.findHint}
       onEnter={(entered) => uuid.test(entered) && navigate(`/sessions/${entered}`)}
       fields={<SessionFilters filters={filters} />}
+      above={
+        fraudster ? (
+          <p>{fill(text.ofFraudster, { fraudster: <FraudsterLink gkId={fraudster} /> })}</p>
+        ) : undefined
+      }
       views="sessions"
       export={{
         file: 'sessions',

@@ -67,7 +67,7 @@ export function SessionPage({ params }: PageProps): ReactNode {
               <Circumstances timeline={timeline} id={id} />
             </div>
             {engagement?.gkEngagementId ? (
-              <NextSteps engagement={engagement} events={events} onDone={query.reload} />
+              <NextSteps session={session} engagement={engagement} events={events} onDone={query.reload} />
             ) : null}
             <Heard events={events} />
             <Past

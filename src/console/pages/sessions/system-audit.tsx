@@ -11,6 +11,7 @@ import { List } from '../../kit/list.js';
 import { EmptyState } from '../../kit/notice.js';
 import { Table, type Column } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
+import { Link } from '../../router.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
@@ -18,6 +19,7 @@ import { useMemberNames } from '../biosec/members.js';
 import { operationWords, targetWords } from '../biosec/operations.js';
 import { useProof } from './proof.js';
 import { RecordView } from './record-view.js';
+import { targetPlace } from './record-words.js';
 
 const text = t.audit;
 
@@ -32,22 +34,21 @@ const columnsWith = (nameOf: ReturnType<typeof useMemberNames>): readonly Column
   },
   {
     label: text.object,
-    cell: ({ targetType, targetId, targetName }) =>
-      targetId ? (
-        <span title={targetId}>
-          {targetName ? (
-            `${targetWords(targetType)} ${targetName}`
-          ) : targetType === 'user' || targetId.startsWith('appID:') ? (
-            nameOf({ externalId: targetId })
-          ) : (
-            <>
-              {targetWords(targetType)} <code>{shortId(targetId)}</code>
-            </>
-          )}
-        </span>
+    cell: ({ targetType, targetId, targetName }) => {
+      if (!targetId) return shell.none;
+      const isMember = !targetName && (targetType === 'user' || targetId.startsWith('appID:'));
+      const words = isMember
+        ? nameOf({ externalId: targetId })
+        : `${targetWords(targetType)} ${targetName || shortId(targetId)}`.trim();
+      const to = targetPlace(targetType, targetId);
+      return to ? (
+        <Link to={to} title={targetId}>
+          {words}
+        </Link>
       ) : (
-        shell.none
-      ),
+        <span title={targetId}>{words}</span>
+      );
+    },
   },
   {
     label: text.record,

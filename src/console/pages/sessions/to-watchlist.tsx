@@ -10,11 +10,13 @@ import { CheckGroup, TextField, type Option } from '../../kit/field.js';
 import { useForm } from '../../kit/form.js';
 import { toast } from '../../kit/toast.js';
 import { useInSession, useReadContext, type Context } from '../../tenant/context.js';
+import { t as people } from '../../text/people.js';
 import { t } from '../../text/sessions.js';
 import { adviceOnAudio, adviceOnEnroll, adviceOnTrain, decisionWord } from '../biosec/advice.js';
 import { numberOf, useConfigset } from '../biosec/parameters.js';
 import { PartyPicker } from '../biosec/party-picker.js';
 import { partyKinds } from '../people/kinds.js';
+import { ListedVoiceNotice, useListedVoice } from '../people/listed-voice.js';
 import { WatchlistField } from '../people/watchlist-field.js';
 import { LAB_TAG } from '../voice/lab-api.js';
 import { byRecording } from './heard.js';
@@ -46,11 +48,12 @@ interface Added {
   draft: Draft;
   /** The fraudster is there, and stays on the lists they are on. */
   isKnown: boolean;
+  refuseListedVoice: boolean;
 }
 
 async function addCaller(
   context: Context,
-  { draft: { id, watchlist, recordings }, isKnown }: Added,
+  { draft: { id, watchlist, recordings }, isKnown, refuseListedVoice }: Added,
   nameOf: (recording: string) => string,
 ): Promise<AnswerOf<'AddVoiceToWatchlist'>> {
   const gkFraudsterId = isKnown ? await partyKinds.fraudster.find(context, id.trim()) : undefined;
@@ -69,7 +72,7 @@ async function addCaller(
     context,
     ...(isKnown
       ? { gkFraudsterId: { value: gkFraudsterId } }
-      : { gkWatchlistId: { value: watchlist }, fraudsterId: id.trim(), tag: LAB_TAG }),
+      : { gkWatchlistId: { value: watchlist }, fraudsterId: id.trim(), tag: LAB_TAG, refuseListedVoice }),
     gkProcessedAudioIds: heard,
   }).catch((thrown: unknown) => {
     throw thrown instanceof ApiError && thrown.problem(RECORDINGS_FIELD) ? refusal(whyNot(thrown)) : thrown;
@@ -93,12 +96,15 @@ export function ToWatchlist({
   events,
   known,
   onClose,
+  onInstead,
   onDone,
 }: {
   events: readonly TimelineEventJson[];
   /** Of somebody who is there: whom the voice resembles, or nobody yet. Undefined: a new fraudster. */
   known?: string | undefined;
   onClose: () => void;
+  /** The recordings are to go to somebody who is on the list with this voice. */
+  onInstead: (fraudsterId: string) => void;
   /** With whom the voice is of now. */
   onDone: (gkFraudsterId: string) => void;
 }): ReactNode {
@@ -110,8 +116,13 @@ export function ToWatchlist({
     offered.find(({ value }) => value === recording)?.label ?? recording;
   // The only one can be meant alone; among several, who speaks in which is for the analyst to say.
   const only = offered.length === 1 ? offered.map(({ value }) => value) : [];
+  const voice = useListedVoice();
+  const { refuseListedVoice } = voice;
   const form = useForm<Draft>({ id: known ?? '', watchlist: '', recordings: only }, async (draft) => {
-    const made = await inSession((context) => addCaller(context, { draft, isKnown }, nameOf));
+    const made = await voice.noticing(
+      inSession((context) => addCaller(context, { draft, isKnown, refuseListedVoice }, nameOf)),
+    );
+    if (!made) return;
     const { segments = 0, leftOut = [], gkFraudsterId } = made;
     toast((isKnown ? text.addedToKnown : text.added)(draft.id.trim(), segments, leftOut.length));
     onDone(gkFraudsterId?.value ?? '');
@@ -120,7 +131,7 @@ export function ToWatchlist({
   return (
     <FormDialog
       title={isKnown ? text.toKnown : text.watchlist}
-      submitLabel={isKnown ? text.addToKnown : text.add}
+      submitLabel={isKnown ? text.addToKnown : voice.listed ? people.listedVoice.addAnyway : text.add}
       onClose={onClose}
       disabled={id.trim() === '' || (!isKnown && watchlist === '') || recordings.length === 0}
       {...form.submit}
@@ -149,7 +160,14 @@ export function ToWatchlist({
             spellCheck={false}
             {...form.text('id', 'fraudsterId')}
           />
-          <WatchlistField {...form.text('watchlist', 'gkWatchlistId')} />
+          <WatchlistField
+            {...form.text('watchlist', 'gkWatchlistId')}
+            onValue={(value) => {
+              voice.forget();
+              form.set({ watchlist: value });
+            }}
+          />
+          <ListedVoiceNotice listed={voice.listed} onAddTo={({ name }) => onInstead(name)} />
         </>
       )}
     </FormDialog>

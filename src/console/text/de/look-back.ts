@@ -6,9 +6,9 @@ export const text: typeof en = {
   title: 'Rückschau',
   about:
     'Durchsuchen Sie die Anrufe der vergangenen Tage nach einer Stimme. Verglichen werden gespeicherte Stimmmerkmale, nie die Aufnahmen; jede Suche steht unter Ihrem Namen im Audit.',
-  notAllowed: 'Dieser Mandant darf seine gespeicherten Anrufe nicht durchsuchen',
+  notAllowed: 'Gespeicherte Anrufe zu durchsuchen ist für diesen Mandanten ausgeschaltet',
   notAllowedText:
-    'Anrufe von Unbeteiligten zu durchsuchen erfordert eine Rechtsgrundlage. Gibt es eine, setzen Sie lookBack.hasLegalBasis in der Konfiguration SCOPE dieses Mandanten.',
+    'Eine Suche vergleicht die Stimmen aller Anrufer, von denen die meisten nichts getan haben; das Recht muss es erlauben. Tut es das, bitten Sie einen Administrator, sie einzuschalten: mit {parameter} in der Konfiguration SCOPE dieses Mandanten. Ein einzelner Anruf lässt sich jederzeit auf der Seite seiner Sitzung gegen eine Beobachtungsliste prüfen.',
   days: 'Tage zurück',
   daysHint: 'Ohne Angabe so viele, wie die Konfiguration erlaubt.',
   search: 'Gespeicherte Anrufe durchsuchen',
@@ -53,8 +53,9 @@ export const text: typeof en = {
     title: 'Anrufe eines Betrügers finden',
     hint: 'Welche der gespeicherten Anrufe von ihm stammen, und unter welchen Namen',
     label: 'Betrüger',
-    unknown: 'Es gibt keinen Betrüger mit diesem Namen.',
-    noPrint: 'Dieser Betrüger hat keinen trainierten Stimmabdruck.',
+    unknown: 'Es gibt keinen Betrüger mit diesem Namen. Wählen Sie einen aus der Liste.',
+    noPrint:
+      'Dieser Betrüger hat keinen trainierten Stimmabdruck, es gibt also keine Stimme, nach der gesucht werden kann. Fügen Sie zuerst auf der Seite des Betrügers Aufnahmen hinzu.',
   },
   voices: {
     tab: 'Eine Stimme, viele Namen',

@@ -3,6 +3,12 @@ import type { text as en } from '../en/operations.js';
 
 export const text: typeof en = {
   operations: {
+    AgentWord: 'Agent hat über einen laufenden Anruf entschieden',
+    StartBatch: 'Stapel gestartet',
+    CancelBatch: 'Stapel abgebrochen',
+    EndBatch: 'Stapel beendet',
+    DisableWebhook: 'Webhook nach Fehlern ausgeschaltet',
+    'backup.restore': 'Sicherung eingespielt',
     StartEngagement: 'Engagement begonnen',
     StopEngagement: 'Engagement beendet',
     UpdateEngagement: 'Engagement geändert',

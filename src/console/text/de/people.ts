@@ -256,6 +256,16 @@ export const text: typeof en = {
     removed: 'Aufnahme entfernt.',
     word: 'entfernen',
   },
+  fraudsterCalls: {
+    title: 'Anrufe, in denen diese Stimme gefunden wurde',
+    none: 'Noch keine Prüfung hat diese Stimme in einem Anruf gefunden.',
+  },
+  listedVoice: {
+    title: 'Diese Stimme steht bereits als {fraudster} auf der Liste.',
+    hint: 'Zwei Einträge für eine Stimme teilen, was über sie bekannt ist. Fügen Sie die Aufnahmen dem vorhandenen Eintrag hinzu, oder legen Sie einen zweiten an, wenn es zwei Personen sind.',
+    addTo: (name) => `Aufnahmen ${name} hinzufügen`,
+    addAnyway: 'Als zweiten Eintrag hinzufügen',
+  },
   watchlistField: {
     label: 'Beobachtungsliste',
     choose: 'Bitte wählen …',

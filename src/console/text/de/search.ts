@@ -5,7 +5,7 @@ import { many } from '../tools.js';
 export const text: typeof en = {
   title: 'Alles durchsuchen',
   label: 'Suche',
-  hint: 'Seite, Person, Nummer, Fall, Sitzung, Liste oder Anwendung.',
+  hint: 'Seite, Person, Nummer, Fall, Sitzung, Liste, Anwendung, Einstellung oder ein Wort, das erklärt werden soll.',
   results: 'Treffer',
   count: (count) => many(count, '# Treffer', '# Treffer'),
   searching: 'Suche läuft …',

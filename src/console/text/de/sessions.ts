@@ -13,6 +13,7 @@ export const text: typeof en = {
       'Referenz, Telefonnummer, Person, Fall oder Wörter einer Notiz. Eine Systemkennung öffnen Sie mit der Eingabetaste.',
     caseNumber: 'Fallnummer',
     ofCase: (number) => `Alle Sitzungen zum Fall ${number}`,
+    ofFraudster: 'Nur Sitzungen, in denen {fraudster} gefunden wurde.',
     state: 'Status',
     open: 'Läuft',
     over: 'Beendet',
@@ -143,6 +144,17 @@ export const text: typeof en = {
     lockedBecause: (reason, time) => `${reason}. Gesperrt ${time}`,
     opensBy: (time) => `Er wird ${time} entsperrt, wenn Sie ihn nicht selbst sperren.`,
     isAdded: 'Als {fraudster} auf die Beobachtungsliste gesetzt.',
+  },
+  check: {
+    title: 'Gegen eine Beobachtungsliste prüfen',
+    action: 'Jetzt prüfen',
+    openText:
+      'Ist das die Stimme eines bekannten Betrügers? Der Anruf ist noch offen: Die Antwort zählt für seine Entscheidung.',
+    overText:
+      'Ist das die Stimme eines bekannten Betrügers? Der Anruf ist beendet: Seine Entscheidung bleibt, wie sie ist. Die Antwort steht im Audit, und der Anruf erscheint beim Betrüger, der gefunden wird.',
+    recording: 'Aufnahme',
+    answer: 'Antwort',
+    addTo: (id) => `Aufnahme ${id} hinzufügen`,
   },
   history: {
     person: (id) => `Andere Sitzungen von ${id}`,

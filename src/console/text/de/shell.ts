@@ -52,6 +52,7 @@ export const text: typeof en = {
     closeNavigation: 'Navigation schließen',
     breadcrumb: 'Pfad',
     apiReference: 'API-Referenz',
+    help: 'Hilfe',
     tenant: 'Mandant',
     noTenant: 'Noch kein Mandant',
     configset: 'Konfiguration',

@@ -5,9 +5,9 @@ export const text = {
   title: 'Looking back',
   about:
     'Search the calls of the past days for a voice. Stored voice features are compared, never the audio; each search is written to the audit trail under your name.',
-  notAllowed: 'This tenant may not search its stored calls',
+  notAllowed: 'Searching stored calls is switched off for this tenant',
   notAllowedText:
-    'Searching the calls of people who did nothing needs a legal basis. If there is one, set lookBack.hasLegalBasis in the config set SCOPE of this tenant.',
+    'A search compares the voices of all callers, most of whom did nothing wrong, so the law must allow it. If it does, ask an administrator to switch it on: with {parameter} in the config set SCOPE of this tenant. A single call can be checked against a watchlist at any time, on the page of its session.',
   days: 'Days to look back',
   daysHint: 'Leave empty for as many as the config set allows.',
   search: 'Search stored calls',
@@ -48,8 +48,9 @@ export const text = {
     title: 'Find the calls of a fraudster',
     hint: 'Which of the stored calls were theirs, and under which names',
     label: 'Fraudster',
-    unknown: 'There is no fraudster by this name.',
-    noPrint: 'This fraudster has no trained voiceprint.',
+    unknown: 'There is no fraudster with this name. Choose one from the list.',
+    noPrint:
+      'This fraudster has no trained voiceprint, so there is no voice to look for. Add recordings on the fraudster’s page first.',
   },
   voices: {
     tab: 'One voice, many names',

@@ -2,6 +2,12 @@
 
 export const text = {
   operations: {
+    AgentWord: 'Agent gave their word on a live call',
+    StartBatch: 'Batch started',
+    CancelBatch: 'Batch cancelled',
+    EndBatch: 'Batch ended',
+    DisableWebhook: 'Webhook switched off after failures',
+    'backup.restore': 'Backup restored',
     StartEngagement: 'Engagement started',
     StopEngagement: 'Engagement ended',
     UpdateEngagement: 'Engagement changed',

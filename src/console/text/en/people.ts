@@ -261,6 +261,16 @@ export const text = {
     removed: 'Recording removed.',
     word: 'remove',
   },
+  fraudsterCalls: {
+    title: 'Calls in which this voice was found',
+    none: 'No check has found this voice in a call yet.',
+  },
+  listedVoice: {
+    title: 'This voice is already on the list as {fraudster}.',
+    hint: 'Two entries for one voice split what is known about it. Add the recordings to the entry that is there, or add a second one if these are two people.',
+    addTo: (name: string) => `Add the recordings to ${name}`,
+    addAnyway: 'Add as a second entry',
+  },
   watchlistField: {
     label: 'Watchlist',
     choose: 'Choose…',

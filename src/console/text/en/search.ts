@@ -24,7 +24,7 @@ const places: readonly (readonly [label: string, to: string])[] = [
 export const text = {
   title: 'Find anything',
   label: 'Search',
-  hint: 'A page, a person, a number, a case, a session, a list or an application.',
+  hint: 'A page, a person, a number, a case, a session, a list, an application, a setting, or a word to have explained.',
   results: 'Results',
   count: (count: number) => many(count, '# result', '# results'),
   searching: 'Searching …',

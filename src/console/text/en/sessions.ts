@@ -12,6 +12,7 @@ export const text = {
       'Reference, phone number, person, case or words of a note. A system identifier opens with Enter.',
     caseNumber: 'Case number',
     ofCase: (number: string) => `All sessions of case ${number}`,
+    ofFraudster: 'Only sessions in which {fraudster} was found.',
     state: 'State',
     open: 'Open',
     over: 'Ended',
@@ -142,6 +143,17 @@ export const text = {
     lockedBecause: (reason: string, time: string) => `${reason}. Locked ${time}`,
     opensBy: (time: string) => `It unlocks ${time}, unless you lock it yourself.`,
     isAdded: 'Added to the watchlist as {fraudster}.',
+  },
+  check: {
+    title: 'Check against a watchlist',
+    action: 'Check now',
+    openText:
+      'Is this the voice of a known fraudster? The call is still open: the answer counts towards its decision.',
+    overText:
+      'Is this the voice of a known fraudster? The call has ended: its decision stays as it is. The answer is kept in the audit trail, and the call is listed with the fraudster who is found.',
+    recording: 'Recording',
+    answer: 'Answer',
+    addTo: (id: string) => `Add the recording to ${id}`,
   },
   history: {
     person: (id: string) => `Other sessions of ${id}`,

@@ -51,6 +51,7 @@ export const text = {
     closeNavigation: 'Close navigation',
     breadcrumb: 'Breadcrumb',
     apiReference: 'API reference',
+    help: 'Help',
     tenant: 'Tenant',
     noTenant: 'No tenant yet',
     configset: 'Config set',

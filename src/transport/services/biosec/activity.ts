@@ -50,6 +50,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         query: request.query,
         caseNumber: request.caseNumber,
         gkPersonId: valueOf(request.gkPersonId),
+        gkFraudsterId: valueOf(request.gkFraudsterId),
         ...present('fromMs', request.startTime, timestampMs),
         ...present('toMs', request.endTime, timestampMs),
         ...present('active', request.isActive, (active) => active),
@@ -108,7 +109,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         gkSessionId: valueOf(request.gkSessionId),
         gkEngagementId: valueOf(request.gkEngagementId),
       });
-      const records = entries.map(({ record, json, hash, prevHash, actorName, objectName }) => ({
+      const records = entries.map(({ record, json, hash, prevHash, actorName, objectName, session }) => ({
         sequence: BigInt(record.seq),
         createTime: timestampOf(record.atMs),
         recordType: RecordType[record.recordType],
@@ -116,6 +117,8 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         context: auditContextOf(record.context),
         member: memberOf({ ...record.actor, name: actorName }),
         objectName,
+        ...present('gkSessionId', session?.gkSessionId, unique),
+        sessionId: session?.sessionId ?? '',
         recordAsJson: json,
         hash,
         previousHash: prevHash,

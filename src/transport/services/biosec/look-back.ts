@@ -52,23 +52,26 @@ export function lookBackService(deps: OperationDeps): ServiceBinding {
       return { search: searchOf(search), calls: calls.map(foundOf) };
     },
     addVoiceToWatchlist: async (call, request) => {
-      const { gkFraudsterId, gkVoiceprintProfileId, segments, leftOut } = await addVoiceToWatchlist(
-        deps,
-        call,
-        {
-          context: contextOf(request),
-          gkWatchlistId: valueOf(request.gkWatchlistId),
-          fraudsterId: request.fraudsterId,
-          gkFraudsterId: valueOf(request.gkFraudsterId),
-          tag: request.tag,
-          gkProcessedAudioIds: request.gkProcessedAudioIds.map(valueOf),
-        },
-      );
+      const added = await addVoiceToWatchlist(deps, call, {
+        context: contextOf(request),
+        gkWatchlistId: valueOf(request.gkWatchlistId),
+        fraudsterId: request.fraudsterId,
+        gkFraudsterId: valueOf(request.gkFraudsterId),
+        tag: request.tag,
+        gkProcessedAudioIds: request.gkProcessedAudioIds.map(valueOf),
+        refuseListedVoice: request.refuseListedVoice,
+      });
       return {
-        gkFraudsterId: unique(gkFraudsterId),
-        gkVoiceprintProfileId: unique(gkVoiceprintProfileId),
-        segments,
-        leftOut: leftOut.map(({ gkProcessedAudioId, reason }) => ({
+        gkFraudsterId: unique(added.gkFraudsterId),
+        gkVoiceprintProfileId: unique(added.gkVoiceprintProfileId),
+        segments: added.segments,
+        ...present('alreadyListed', added.alreadyListed, (listed) => ({
+          gkFraudsterId: unique(listed.gkFraudsterId),
+          fraudsterId: listed.fraudsterId,
+          gkVoiceprintProfileId: unique(listed.gkVoiceprintProfileId),
+          biometricScore: listed.llr,
+        })),
+        leftOut: added.leftOut.map(({ gkProcessedAudioId, reason }) => ({
           gkProcessedAudioId: unique(gkProcessedAudioId),
           reason,
         })),

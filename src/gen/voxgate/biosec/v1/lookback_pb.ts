@@ -19,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/biosec/v1/lookback.proto.
  */
 export const file_voxgate_biosec_v1_lookback: GenFile = /*@__PURE__*/
-  fileDesc("CiB2b3hnYXRlL2Jpb3NlYy92MS9sb29rYmFjay5wcm90bxIRdm94Z2F0ZS5iaW9zZWMudjEihwMKClN0b3JlZENhbGwSMQoNZ2tfc2Vzc2lvbl9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSNAoQZ2tfZW5nYWdlbWVudF9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSOQoVZ2tfcHJvY2Vzc2VkX2F1ZGlvX2lkGAMgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI3ChNna19tZWRpYV9zZWdtZW50X2lkGAQgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIoCgR0aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCgpuZXRfc3BlZWNoGAYgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEjAKDGdrX3BlcnNvbl9pZBgHIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSEQoJcGVyc29uX2lkGAggASgJIpABCglGb3VuZENhbGwSKwoEY2FsbBgBIAEoCzIdLnZveGdhdGUuYmlvc2VjLnYxLlN0b3JlZENhbGwSFwoPYmlvbWV0cmljX3Njb3JlGAIgASgBEgwKBHJpc2sYAyABKAUSEwoLcmVsaWFiaWxpdHkYBCABKAUSGgoSZXhwZWN0ZWRfYnlfY2hhbmNlGAUgASgBImkKDlJlY3VycmluZ1ZvaWNlEhIKCmlkZW50aXRpZXMYASABKAUSFQoNd2Vha2VzdF9zY29yZRgCIAEoARIsCgVjYWxscxgDIAMoCzIdLnZveGdhdGUuYmlvc2VjLnYxLlN0b3JlZENhbGwiiQEKCExvb2tlZEF0Ei4KCnN0YXJ0X3RpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHNlYXJjaGVkGAIgASgFEhMKC290aGVyX21vZGVsGAMgASgFEhIKCmlzX3BhcnRpYWwYBCABKAgSEgoKdW5yZWFkYWJsZRgFIAEoBSKKAQoQRmluZENhbGxzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EjwKGGdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSDAoEZGF5cxgDIAEoBSKUAQoRRmluZENhbGxzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKwoFY2FsbHMYAiADKAsyHC52b3hnYXRlLmJpb3NlYy52MS5Gb3VuZENhbGwSLgoJbG9va2VkX2F0GAMgASgLMhsudm94Z2F0ZS5iaW9zZWMudjEuTG9va2VkQXQihAMKBlNlYXJjaBIRCglna19qb2JfaWQYASABKAkSLQoFc3RhdGUYAiABKA4yHi52b3hnYXRlLmJpb3NlYy52MS5TZWFyY2hTdGF0ZRI8Chhna192b2ljZXByaW50X3Byb2ZpbGVfaWQYAyABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjMKD2drX2ZyYXVkc3Rlcl9pZBgEIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSFAoMZnJhdWRzdGVyX2lkGAUgASgJEjEKDWNyZWF0aW9uX3RpbWUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVmb3VuZBgIIAEoBRIuCglsb29rZWRfYXQYCSABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Mb29rZWRBdBIPCgdwcm9ibGVtGAogASgJIkEKE0xpc3RTZWFyY2hlc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dCJnChRMaXN0U2VhcmNoZXNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIrCghzZWFyY2hlcxgCIAMoCzIZLnZveGdhdGUuYmlvc2VjLnYxLlNlYXJjaCJRChBHZXRTZWFyY2hSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEQoJZ2tfam9iX2lkGAIgASgJIo8BChFHZXRTZWFyY2hSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIpCgZzZWFyY2gYAiABKAsyGS52b3hnYXRlLmJpb3NlYy52MS5TZWFyY2gSKwoFY2FsbHMYAyADKAsyHC52b3hnYXRlLmJpb3NlYy52MS5Gb3VuZENhbGwibgoaRmluZFJlY3VycmluZ1ZvaWNlc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIMCgRkYXlzGAIgASgFEhYKDmlkZW50aXRpZXNfbWluGAMgASgFIqQBChtGaW5kUmVjdXJyaW5nVm9pY2VzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSMQoGdm9pY2VzGAIgAygLMiEudm94Z2F0ZS5iaW9zZWMudjEuUmVjdXJyaW5nVm9pY2USLgoJbG9va2VkX2F0GAMgASgLMhsudm94Z2F0ZS5iaW9zZWMudjEuTG9va2VkQXQikQIKGkFkZFZvaWNlVG9XYXRjaGxpc3RSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSMwoPZ2tfd2F0Y2hsaXN0X2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIUCgxmcmF1ZHN0ZXJfaWQYAyABKAkSCwoDdGFnGAQgASgJEjoKFmdrX3Byb2Nlc3NlZF9hdWRpb19pZHMYBSADKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjMKD2drX2ZyYXVkc3Rlcl9pZBgGIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQiXQoQTGVmdE91dFJlY29yZGluZxI5ChVna19wcm9jZXNzZWRfYXVkaW9faWQYASABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEg4KBnJlYXNvbhgCIAEoCSL9AQobQWRkVm9pY2VUb1dhdGNobGlzdFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjMKD2drX2ZyYXVkc3Rlcl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSPAoYZ2tfdm9pY2VwcmludF9wcm9maWxlX2lkGAMgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIQCghzZWdtZW50cxgEIAEoBRI1CghsZWZ0X291dBgFIAMoCzIjLnZveGdhdGUuYmlvc2VjLnYxLkxlZnRPdXRSZWNvcmRpbmcqlAEKC1NlYXJjaFN0YXRlEhwKGFNFQVJDSF9TVEFURV9VTlNQRUNJRklFRBAAEhgKFFNFQVJDSF9TVEFURV9QRU5ESU5HEAESGAoUU0VBUkNIX1NUQVRFX1NUQVJURUQQAhIaChZTRUFSQ0hfU1RBVEVfQ09NUExFVEVEEAMSFwoTU0VBUkNIX1NUQVRFX0ZBSUxFRBAEMsIFCghMb29rQmFjaxJ3CglGaW5kQ2FsbHMSIy52b3hnYXRlLmJpb3NlYy52MS5GaW5kQ2FsbHNSZXF1ZXN0GiQudm94Z2F0ZS5iaW9zZWMudjEuRmluZENhbGxzUmVzcG9uc2UiH4LT5JMCGToBKiIUL3YxL3gvbG9va2JhY2svY2FsbHMSlgEKE0ZpbmRSZWN1cnJpbmdWb2ljZXMSLS52b3hnYXRlLmJpb3NlYy52MS5GaW5kUmVjdXJyaW5nVm9pY2VzUmVxdWVzdBouLnZveGdhdGUuYmlvc2VjLnYxLkZpbmRSZWN1cnJpbmdWb2ljZXNSZXNwb25zZSIggtPkkwIaOgEqIhUvdjEveC9sb29rYmFjay92b2ljZXMSgAEKDExpc3RTZWFyY2hlcxImLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RTZWFyY2hlc1JlcXVlc3QaJy52b3hnYXRlLmJpb3NlYy52MS5MaXN0U2VhcmNoZXNSZXNwb25zZSIfgtPkkwIZEhcvdjEveC9sb29rYmFjay9zZWFyY2hlcxKDAQoJR2V0U2VhcmNoEiMudm94Z2F0ZS5iaW9zZWMudjEuR2V0U2VhcmNoUmVxdWVzdBokLnZveGdhdGUuYmlvc2VjLnYxLkdldFNlYXJjaFJlc3BvbnNlIiuC0+STAiUSIy92MS94L2xvb2tiYWNrL3NlYXJjaGVzL3tna19qb2JfaWR9EpoBChNBZGRWb2ljZVRvV2F0Y2hsaXN0Ei0udm94Z2F0ZS5iaW9zZWMudjEuQWRkVm9pY2VUb1dhdGNobGlzdFJlcXVlc3QaLi52b3hnYXRlLmJpb3NlYy52MS5BZGRWb2ljZVRvV2F0Y2hsaXN0UmVzcG9uc2UiJILT5JMCHjoBKiIZL3YxL3gvbG9va2JhY2svZnJhdWRzdGVyc2IGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_duration, file_google_protobuf_timestamp, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
+  fileDesc("CiB2b3hnYXRlL2Jpb3NlYy92MS9sb29rYmFjay5wcm90bxIRdm94Z2F0ZS5iaW9zZWMudjEihwMKClN0b3JlZENhbGwSMQoNZ2tfc2Vzc2lvbl9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSNAoQZ2tfZW5nYWdlbWVudF9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSOQoVZ2tfcHJvY2Vzc2VkX2F1ZGlvX2lkGAMgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI3ChNna19tZWRpYV9zZWdtZW50X2lkGAQgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIoCgR0aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCgpuZXRfc3BlZWNoGAYgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEjAKDGdrX3BlcnNvbl9pZBgHIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSEQoJcGVyc29uX2lkGAggASgJIpABCglGb3VuZENhbGwSKwoEY2FsbBgBIAEoCzIdLnZveGdhdGUuYmlvc2VjLnYxLlN0b3JlZENhbGwSFwoPYmlvbWV0cmljX3Njb3JlGAIgASgBEgwKBHJpc2sYAyABKAUSEwoLcmVsaWFiaWxpdHkYBCABKAUSGgoSZXhwZWN0ZWRfYnlfY2hhbmNlGAUgASgBImkKDlJlY3VycmluZ1ZvaWNlEhIKCmlkZW50aXRpZXMYASABKAUSFQoNd2Vha2VzdF9zY29yZRgCIAEoARIsCgVjYWxscxgDIAMoCzIdLnZveGdhdGUuYmlvc2VjLnYxLlN0b3JlZENhbGwiiQEKCExvb2tlZEF0Ei4KCnN0YXJ0X3RpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHNlYXJjaGVkGAIgASgFEhMKC290aGVyX21vZGVsGAMgASgFEhIKCmlzX3BhcnRpYWwYBCABKAgSEgoKdW5yZWFkYWJsZRgFIAEoBSKKAQoQRmluZENhbGxzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EjwKGGdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSDAoEZGF5cxgDIAEoBSKUAQoRRmluZENhbGxzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKwoFY2FsbHMYAiADKAsyHC52b3hnYXRlLmJpb3NlYy52MS5Gb3VuZENhbGwSLgoJbG9va2VkX2F0GAMgASgLMhsudm94Z2F0ZS5iaW9zZWMudjEuTG9va2VkQXQihAMKBlNlYXJjaBIRCglna19qb2JfaWQYASABKAkSLQoFc3RhdGUYAiABKA4yHi52b3hnYXRlLmJpb3NlYy52MS5TZWFyY2hTdGF0ZRI8Chhna192b2ljZXByaW50X3Byb2ZpbGVfaWQYAyABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjMKD2drX2ZyYXVkc3Rlcl9pZBgEIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSFAoMZnJhdWRzdGVyX2lkGAUgASgJEjEKDWNyZWF0aW9uX3RpbWUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVmb3VuZBgIIAEoBRIuCglsb29rZWRfYXQYCSABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Mb29rZWRBdBIPCgdwcm9ibGVtGAogASgJIkEKE0xpc3RTZWFyY2hlc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dCJnChRMaXN0U2VhcmNoZXNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIrCghzZWFyY2hlcxgCIAMoCzIZLnZveGdhdGUuYmlvc2VjLnYxLlNlYXJjaCJRChBHZXRTZWFyY2hSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEQoJZ2tfam9iX2lkGAIgASgJIo8BChFHZXRTZWFyY2hSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIpCgZzZWFyY2gYAiABKAsyGS52b3hnYXRlLmJpb3NlYy52MS5TZWFyY2gSKwoFY2FsbHMYAyADKAsyHC52b3hnYXRlLmJpb3NlYy52MS5Gb3VuZENhbGwibgoaRmluZFJlY3VycmluZ1ZvaWNlc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIMCgRkYXlzGAIgASgFEhYKDmlkZW50aXRpZXNfbWluGAMgASgFIqQBChtGaW5kUmVjdXJyaW5nVm9pY2VzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSMQoGdm9pY2VzGAIgAygLMiEudm94Z2F0ZS5iaW9zZWMudjEuUmVjdXJyaW5nVm9pY2USLgoJbG9va2VkX2F0GAMgASgLMhsudm94Z2F0ZS5iaW9zZWMudjEuTG9va2VkQXQirgIKGkFkZFZvaWNlVG9XYXRjaGxpc3RSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSMwoPZ2tfd2F0Y2hsaXN0X2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIUCgxmcmF1ZHN0ZXJfaWQYAyABKAkSCwoDdGFnGAQgASgJEjoKFmdrX3Byb2Nlc3NlZF9hdWRpb19pZHMYBSADKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjMKD2drX2ZyYXVkc3Rlcl9pZBgGIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSGwoTcmVmdXNlX2xpc3RlZF92b2ljZRgHIAEoCCKvAQoLTGlzdGVkVm9pY2USMwoPZ2tfZnJhdWRzdGVyX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIUCgxmcmF1ZHN0ZXJfaWQYAiABKAkSPAoYZ2tfdm9pY2VwcmludF9wcm9maWxlX2lkGAMgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIXCg9iaW9tZXRyaWNfc2NvcmUYBCABKAEiXQoQTGVmdE91dFJlY29yZGluZxI5ChVna19wcm9jZXNzZWRfYXVkaW9faWQYASABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEg4KBnJlYXNvbhgCIAEoCSK1AgobQWRkVm9pY2VUb1dhdGNobGlzdFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjMKD2drX2ZyYXVkc3Rlcl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSPAoYZ2tfdm9pY2VwcmludF9wcm9maWxlX2lkGAMgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIQCghzZWdtZW50cxgEIAEoBRI1CghsZWZ0X291dBgFIAMoCzIjLnZveGdhdGUuYmlvc2VjLnYxLkxlZnRPdXRSZWNvcmRpbmcSNgoOYWxyZWFkeV9saXN0ZWQYBiABKAsyHi52b3hnYXRlLmJpb3NlYy52MS5MaXN0ZWRWb2ljZSqUAQoLU2VhcmNoU3RhdGUSHAoYU0VBUkNIX1NUQVRFX1VOU1BFQ0lGSUVEEAASGAoUU0VBUkNIX1NUQVRFX1BFTkRJTkcQARIYChRTRUFSQ0hfU1RBVEVfU1RBUlRFRBACEhoKFlNFQVJDSF9TVEFURV9DT01QTEVURUQQAxIXChNTRUFSQ0hfU1RBVEVfRkFJTEVEEAQywgUKCExvb2tCYWNrEncKCUZpbmRDYWxscxIjLnZveGdhdGUuYmlvc2VjLnYxLkZpbmRDYWxsc1JlcXVlc3QaJC52b3hnYXRlLmJpb3NlYy52MS5GaW5kQ2FsbHNSZXNwb25zZSIfgtPkkwIZOgEqIhQvdjEveC9sb29rYmFjay9jYWxscxKWAQoTRmluZFJlY3VycmluZ1ZvaWNlcxItLnZveGdhdGUuYmlvc2VjLnYxLkZpbmRSZWN1cnJpbmdWb2ljZXNSZXF1ZXN0Gi4udm94Z2F0ZS5iaW9zZWMudjEuRmluZFJlY3VycmluZ1ZvaWNlc1Jlc3BvbnNlIiCC0+STAho6ASoiFS92MS94L2xvb2tiYWNrL3ZvaWNlcxKAAQoMTGlzdFNlYXJjaGVzEiYudm94Z2F0ZS5iaW9zZWMudjEuTGlzdFNlYXJjaGVzUmVxdWVzdBonLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RTZWFyY2hlc1Jlc3BvbnNlIh+C0+STAhkSFy92MS94L2xvb2tiYWNrL3NlYXJjaGVzEoMBCglHZXRTZWFyY2gSIy52b3hnYXRlLmJpb3NlYy52MS5HZXRTZWFyY2hSZXF1ZXN0GiQudm94Z2F0ZS5iaW9zZWMudjEuR2V0U2VhcmNoUmVzcG9uc2UiK4LT5JMCJRIjL3YxL3gvbG9va2JhY2svc2VhcmNoZXMve2drX2pvYl9pZH0SmgEKE0FkZFZvaWNlVG9XYXRjaGxpc3QSLS52b3hnYXRlLmJpb3NlYy52MS5BZGRWb2ljZVRvV2F0Y2hsaXN0UmVxdWVzdBouLnZveGdhdGUuYmlvc2VjLnYxLkFkZFZvaWNlVG9XYXRjaGxpc3RSZXNwb25zZSIkgtPkkwIeOgEqIhkvdjEveC9sb29rYmFjay9mcmF1ZHN0ZXJzYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_duration, file_google_protobuf_timestamp, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
 
 /**
  * A stored call.
@@ -975,6 +975,14 @@ export type AddVoiceToWatchlistRequest = Message<"voxgate.biosec.v1.AddVoiceToWa
    * @generated from field: vendor.biosec.v1.UniqueId gk_fraudster_id = 6;
    */
   gkFraudsterId?: UniqueId | undefined;
+
+  /**
+   * Changes nothing where this voice is on the watchlist already, under another name: ALREADY_EXISTS with the diagnostic code
+   * VOICE_ALREADY_LISTED names who it is. Without it the voice is added, and `already_listed` says so.
+   *
+   * @generated from field: bool refuse_listed_voice = 7;
+   */
+  refuseListedVoice: boolean;
 };
 
 /**
@@ -1024,6 +1032,14 @@ export type AddVoiceToWatchlistRequestJson = {
    * @generated from field: vendor.biosec.v1.UniqueId gk_fraudster_id = 6;
    */
   gkFraudsterId?: UniqueIdJson;
+
+  /**
+   * Changes nothing where this voice is on the watchlist already, under another name: ALREADY_EXISTS with the diagnostic code
+   * VOICE_ALREADY_LISTED names who it is. Without it the voice is added, and `already_listed` says so.
+   *
+   * @generated from field: bool refuse_listed_voice = 7;
+   */
+  refuseListedVoice?: boolean;
 };
 
 /**
@@ -1032,6 +1048,75 @@ export type AddVoiceToWatchlistRequestJson = {
  */
 export const AddVoiceToWatchlistRequestSchema: GenMessage<AddVoiceToWatchlistRequest, {jsonType: AddVoiceToWatchlistRequestJson}> = /*@__PURE__*/
   messageDesc(file_voxgate_biosec_v1_lookback, 13);
+
+/**
+ * A fraudster on the watchlist whose voice it seems to be as well.
+ *
+ * @generated from message voxgate.biosec.v1.ListedVoice
+ */
+export type ListedVoice = Message<"voxgate.biosec.v1.ListedVoice"> & {
+  /**
+   * @generated from field: vendor.biosec.v1.UniqueId gk_fraudster_id = 1;
+   */
+  gkFraudsterId?: UniqueId | undefined;
+
+  /**
+   * Identifier chosen by the caller of the API.
+   *
+   * @generated from field: string fraudster_id = 2;
+   */
+  fraudsterId: string;
+
+  /**
+   * @generated from field: vendor.biosec.v1.UniqueId gk_voiceprint_profile_id = 3;
+   */
+  gkVoiceprintProfileId?: UniqueId | undefined;
+
+  /**
+   * Log-likelihood ratio (natural logarithm), calibrated; of the recording that is most alike.
+   *
+   * @generated from field: double biometric_score = 4;
+   */
+  biometricScore: number;
+};
+
+/**
+ * A fraudster on the watchlist whose voice it seems to be as well.
+ *
+ * @generated from message voxgate.biosec.v1.ListedVoice
+ */
+export type ListedVoiceJson = {
+  /**
+   * @generated from field: vendor.biosec.v1.UniqueId gk_fraudster_id = 1;
+   */
+  gkFraudsterId?: UniqueIdJson;
+
+  /**
+   * Identifier chosen by the caller of the API.
+   *
+   * @generated from field: string fraudster_id = 2;
+   */
+  fraudsterId?: string;
+
+  /**
+   * @generated from field: vendor.biosec.v1.UniqueId gk_voiceprint_profile_id = 3;
+   */
+  gkVoiceprintProfileId?: UniqueIdJson;
+
+  /**
+   * Log-likelihood ratio (natural logarithm), calibrated; of the recording that is most alike.
+   *
+   * @generated from field: double biometric_score = 4;
+   */
+  biometricScore?: number | "NaN" | "Infinity" | "-Infinity";
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.ListedVoice.
+ * Use `create(ListedVoiceSchema)` to create a new message.
+ */
+export const ListedVoiceSchema: GenMessage<ListedVoice, {jsonType: ListedVoiceJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_lookback, 14);
 
 /**
  * A recording that did not become part of the print.
@@ -1076,7 +1161,7 @@ export type LeftOutRecordingJson = {
  * Use `create(LeftOutRecordingSchema)` to create a new message.
  */
 export const LeftOutRecordingSchema: GenMessage<LeftOutRecording, {jsonType: LeftOutRecordingJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_lookback, 14);
+  messageDesc(file_voxgate_biosec_v1_lookback, 15);
 
 /**
  * The watchlist entry.
@@ -1110,6 +1195,13 @@ export type AddVoiceToWatchlistResponse = Message<"voxgate.biosec.v1.AddVoiceToW
    * @generated from field: repeated voxgate.biosec.v1.LeftOutRecording left_out = 5;
    */
   leftOut: LeftOutRecording[];
+
+  /**
+   * Who was on the watchlist with this voice before; absent where nobody was.
+   *
+   * @generated from field: voxgate.biosec.v1.ListedVoice already_listed = 6;
+   */
+  alreadyListed?: ListedVoice | undefined;
 };
 
 /**
@@ -1144,6 +1236,13 @@ export type AddVoiceToWatchlistResponseJson = {
    * @generated from field: repeated voxgate.biosec.v1.LeftOutRecording left_out = 5;
    */
   leftOut?: LeftOutRecordingJson[];
+
+  /**
+   * Who was on the watchlist with this voice before; absent where nobody was.
+   *
+   * @generated from field: voxgate.biosec.v1.ListedVoice already_listed = 6;
+   */
+  alreadyListed?: ListedVoiceJson;
 };
 
 /**
@@ -1151,7 +1250,7 @@ export type AddVoiceToWatchlistResponseJson = {
  * Use `create(AddVoiceToWatchlistResponseSchema)` to create a new message.
  */
 export const AddVoiceToWatchlistResponseSchema: GenMessage<AddVoiceToWatchlistResponse, {jsonType: AddVoiceToWatchlistResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_lookback, 15);
+  messageDesc(file_voxgate_biosec_v1_lookback, 16);
 
 /**
  * State of a search.

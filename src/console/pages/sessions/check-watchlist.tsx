@@ -1,0 +1,134 @@
+// Is this a known fraudster? A recording of the session is checked against a watchlist, and the answer stands where it was asked for.
+import { useState, type ReactNode } from 'react';
+import type { SessionDetailsForReadJson } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
+import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import { call, type AnswerOf } from '../../api/client.js';
+import { Button } from '../../kit/button.js';
+import { FormDialog } from '../../kit/dialog.js';
+import { SelectField } from '../../kit/field.js';
+import { useForm } from '../../kit/form.js';
+import { Facts } from '../../kit/layout.js';
+import { Allowed } from '../../tenant/allowed.js';
+import { useInSession, useReadContext, type Context } from '../../tenant/context.js';
+import { t as checks } from '../../text/checks.js';
+import { t } from '../../text/sessions.js';
+import { evidenceWords } from '../biosec/advice.js';
+import { DecisionBadge } from '../biosec/decision-badge.js';
+import { OwnerLink, useFraudster, usePrint, WatchlistLink } from '../biosec/owner-link.js';
+import { WatchlistField } from '../people/watchlist-field.js';
+import { adviceOnResult, scoreOf } from '../voice/match-result.js';
+import { recordingsOf } from './to-watchlist.js';
+
+const text = t.check;
+
+type Result = NonNullable<AnswerOf<'DetectKnownFraudsters'>['result']>;
+
+export function CheckWatchlist({
+  session,
+  events,
+  onClose,
+  onChecked,
+  onAddTo,
+}: {
+  session: SessionDetailsForReadJson | undefined;
+  events: readonly TimelineEventJson[];
+  onClose: () => void;
+  /** The session may have another decision now. */
+  onChecked: () => void;
+  /** The recordings are to go to the fraudster who was found. */
+  onAddTo: (fraudsterId: string) => void;
+}): ReactNode {
+  const read = useReadContext();
+  const asAnalyst = useInSession('SESSION_TYPE_FRAUD_ANALYST');
+  const offered = recordingsOf(events);
+  const [answer, setAnswer] = useState<{ result: Result; watchlist: string }>();
+  // A call that is still open takes the finding into account; what is over stays as it was decided.
+  const isOpen = session?.isActive === true;
+  const form = useForm(
+    { recording: offered[0]?.value ?? '', watchlist: '' },
+    async ({ recording, watchlist }) => {
+      const check = (context: Context): Promise<AnswerOf<'DetectKnownFraudsters'>> =>
+        call('DetectKnownFraudsters', {
+          context,
+          gkProcessedAudioId: { value: recording },
+          watchlist: { uniqueId: { value: watchlist } },
+        });
+      setAnswer(undefined);
+      const { gkEngagementId, gkSessionId } = session ?? {};
+      const { result = {} } =
+        isOpen && read && gkEngagementId && gkSessionId
+          ? await check({ ...read, gkEngagementId, gkSessionId })
+          : await asAnalyst(check);
+      setAnswer({ result, watchlist });
+      onChecked();
+    },
+  );
+  const { recording, watchlist } = form.draft;
+  return (
+    <FormDialog
+      title={text.title}
+      submitLabel={text.action}
+      onClose={onClose}
+      disabled={recording === '' || watchlist === ''}
+      {...form.submit}
+    >
+      <p>{isOpen ? text.openText : text.overText}</p>
+      <SelectField
+        label={text.recording}
+        options={offered}
+        {...form.text('recording', 'gkProcessedAudioId')}
+      />
+      <WatchlistField {...form.text('watchlist')} />
+      <div aria-live="polite">{answer ? <Answer {...answer} onAddTo={onAddTo} /> : null}</div>
+    </FormDialog>
+  );
+}
+
+function Answer({
+  result,
+  watchlist,
+  onAddTo,
+}: {
+  result: Result;
+  watchlist: string;
+  onAddTo: (fraudsterId: string) => void;
+}): ReactNode {
+  const { decision, voiceprintDetails, riskEngineResult } = result;
+  const { risk, reliability = 0 } = riskEngineResult ?? {};
+  const advice = adviceOnResult('watchlist', result);
+  const score = scoreOf(result);
+  const print = voiceprintDetails?.gkVoiceprintProfileId?.value;
+  const isFound = decision === 'DECISION_FRAUD';
+  const owner = usePrint(isFound ? print : undefined).data?.details?.gkOwnerId?.value;
+  const fraudsterId = useFraudster(owner).data?.details?.fraudsterId;
+  return (
+    <section className="stack check-answer" data-tight aria-label={text.answer}>
+      <div className="row">
+        <DecisionBadge decision={decision} />
+        <strong>{advice.title}</strong>
+      </div>
+      <p>{advice.next}</p>
+      <Facts
+        items={[
+          ...(print
+            ? ([
+                [isFound ? t.heard.matched : t.heard.nearest, <OwnerLink key="owner" profile={print} />],
+              ] as const)
+            : []),
+          [t.heard.watchlist, <WatchlistLink key="list" gkId={watchlist} />],
+          ...(score === undefined ? [] : ([[t.heard.evidence, evidenceWords(score)]] as const)),
+          ...(risk === undefined
+            ? []
+            : ([[t.session.risk, `${checks.riskValue(risk)}, ${checks.reliability(reliability)}`]] as const)),
+        ]}
+      />
+      {fraudsterId ? (
+        <Allowed to="AddVoiceToWatchlist">
+          <div>
+            <Button onClick={() => onAddTo(fraudsterId)}>{text.addTo(fraudsterId)}</Button>
+          </div>
+        </Allowed>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,175 @@
+// What stands inside an audit record in the reader's words, and where the thing that it is about is shown. Records carry the codes of
+// the contract; a code that no catalogue knows is at least no shouting.
+import type { RecordTypeJson } from '../../../gen/vendor/biosec/v1/history/history_pb.js';
+import { dateTime, num, shortId, words } from '../../format/text.js';
+import { t as checks } from '../../text/checks.js';
+import { t } from '../../text/records.js';
+import { t as sessions } from '../../text/sessions.js';
+import { t as shell } from '../../text/shell.js';
+
+/** `gkVoiceprintProfileId` by the catalogue, or else as `Voiceprint profile id`. */
+export function nameWords(name: string): string {
+  const known = t.names[name];
+  if (known !== undefined) return known;
+  const plain = name
+    .replace(/^gk(?=[A-Z])/, '')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/[_.-]/g, ' ')
+    .toLowerCase();
+  return plain.charAt(0).toUpperCase() + plain.slice(1);
+}
+
+const code = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const moment = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
+
+/** The words for a reason of any kind. */
+function reasonWords(reason: string): string | undefined {
+  for (const findings of Object.values(checks.findings)) {
+    const found = findings[reason];
+    if (found) return found.title;
+  }
+  const bare = { ...checks.audio, ...checks.train, ...checks.enroll } as Readonly<
+    Record<string, { title: string }>
+  >;
+  return (
+    (bare[`REASON_${reason}`] ?? bare[`TRAIN_REASON_${reason}`] ?? bare[`ENROLL_REASON_${reason}`])?.title ??
+    checks.session[reason]
+  );
+}
+
+/** By the name of the member that has it: the same code may mean different things. */
+const codesOf: Readonly<Record<string, (value: string) => string | undefined>> = {
+  decision: (value) => (checks.decisions as Readonly<Record<string, string>>)[`DECISION_${value}`],
+  verdict: (value) =>
+    (checks.verdicts as Readonly<Record<string, { word: string }>>)[`ENGAGEMENT_VERDICT_${value}`]?.word,
+  sessionType: (value) => (checks.channels as Readonly<Record<string, string>>)[`SESSION_TYPE_${value}`],
+  intent: (value) => (checks.intents as Readonly<Record<string, string>>)[`SESSION_INTENT_${value}`],
+  reason: reasonWords,
+  validity: (value) =>
+    (checks.audio as Readonly<Record<string, { title: string }>>)[`REASON_${value}`]?.title,
+};
+
+/** States of checks are decisions, too. */
+function codeWords(name: string, value: string): string | undefined {
+  return codesOf[name]?.(value) ?? t.values[value] ?? codesOf['decision']?.(value) ?? reasonWords(value);
+}
+
+function textWords(name: string, value: string): string {
+  if (name === 'changed') return nameWords(value);
+  if (moment.test(value)) return dateTime(value);
+  if (uuid.test(value)) return shortId(value);
+  return codeWords(name, value) ?? (code.test(value) && value.includes('_') ? words(value) : value);
+}
+
+export function valueWords(name: string, value: unknown): string {
+  if (value === null || value === undefined || value === '') return shell.none;
+  if (typeof value === 'number')
+    return name.endsWith('Ms')
+      ? t.seconds(num(value / 1000, 1))
+      : num(value, Number.isInteger(value) ? 0 : 2);
+  if (typeof value === 'boolean') return value ? sessions.audit.yes : sessions.audit.no;
+  if (Array.isArray(value))
+    return value.length === 0 ? shell.none : value.map((each) => valueWords(name, each)).join(', ');
+  if (typeof value === 'object')
+    return Object.entries(value)
+      .map(([inner, each]) => `${nameWords(inner)}: ${valueWords(inner, each)}`)
+      .join('; ');
+  return textWords(name, String(value));
+}
+
+/** A member of a record; where it took the place of another value, that too. */
+export interface RecordItem {
+  name: string;
+  value: string;
+  before?: string;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** `before` and `after` of a change member by member, and `xBefore` beside `x`; everything else as it stands. */
+export function recordItems(detail: Readonly<Record<string, unknown>>): RecordItem[] {
+  const { before, after, ...rest } = detail;
+  const isChange = isObject(before) && isObject(after);
+  const changes = isChange
+    ? [...new Set([...Object.keys(before), ...Object.keys(after)])]
+        .map((name) => ({
+          name: nameWords(name),
+          before: valueWords(name, before[name]),
+          value: valueWords(name, after[name]),
+        }))
+        .filter((item) => item.before !== item.value)
+    : [];
+  const plain = Object.entries(isChange ? rest : detail).flatMap(([name, value]): RecordItem[] => {
+    const isFormer = name.endsWith('Before') && name.replace(/Before$/, '') in detail;
+    // Nothing beside what has a line of its own.
+    if (isFormer || (name === 'changed' && Array.isArray(value) && value.length === 0)) return [];
+    const former = detail[`${name}Before`];
+    return [
+      {
+        name: nameWords(name),
+        value: valueWords(name, value),
+        ...(former === undefined ? {} : { before: valueWords(name, former) }),
+      },
+    ];
+  });
+  return [...changes, ...plain];
+}
+
+/** What is known of a record when its thing is looked for. */
+export interface RecordPlace {
+  type: RecordTypeJson | undefined;
+  operation: string | undefined;
+  /** The thing itself. */
+  subject: string | undefined;
+  /** The session that it belongs to. */
+  gkSessionId: string | undefined;
+}
+
+/** The page of the thing that a record is about, of those kinds whose names the server does not know. */
+export function placeOf({ type, operation = '', subject, gkSessionId }: RecordPlace): string | undefined {
+  const session = gkSessionId ? `/sessions/${gkSessionId}` : undefined;
+  switch (type) {
+    case 'RECORD_TYPE_ENGAGEMENT_EVENT':
+    case 'RECORD_TYPE_SESSION_EVENT':
+    case 'RECORD_TYPE_MEDIA_EVENT':
+    case 'RECORD_TYPE_AUDIO_EVENT':
+    case 'RECORD_TYPE_ANTI_SPOOFING_AUDIT_INFO_EVENT':
+    case 'RECORD_TYPE_RISK_ENGINE_EVENT':
+      return session;
+    case 'RECORD_TYPE_CALIBRATION_EVENT':
+      return '/accuracy';
+    case 'RECORD_TYPE_JOBS_EVENT':
+      return operation.endsWith('Batch') && subject ? `/batches/${subject}` : undefined;
+    case 'RECORD_TYPE_SCOPE_EVENT':
+      return operation.includes('Scope') ? '/tenants' : '/accuracy';
+    case 'RECORD_TYPE_WEB_APP_EVENT':
+      return operation.includes('Webhook') && operation !== 'DeleteWebhook' && subject
+        ? `/webhooks/${subject}`
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** The page of what an act of the installation was done to. */
+export function targetPlace(type = '', id = ''): string | undefined {
+  switch (type) {
+    case 'application':
+      return `/applications/${encodeURIComponent(id)}`;
+    case 'user':
+      return '/users';
+    case 'signing-key':
+      return '/system';
+    case 'site':
+      return `/engagement/sites/${encodeURIComponent(id)}`;
+    case 'business-unit':
+    case 'agent':
+    case 'agent-group':
+    case 'hours':
+      return '/engagement?tab=sites';
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,7 @@
+// Texts of what stands inside audit records.
+import { section } from './section.js';
+
+export const t = await section(
+  () => import('./en/records.js'),
+  () => import('./de/records.js'),
+);

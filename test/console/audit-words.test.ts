@@ -1,0 +1,163 @@
+// What the audit pages say: every act that is recorded anywhere has a sentence in both languages, whatever stands in a record is in
+// words, and what it is about has a page.
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { recordTypes } from '../../src/audit/model.js';
+import {
+  nameWords,
+  placeOf,
+  recordItems,
+  targetPlace,
+  valueWords,
+} from '../../src/console/pages/sessions/record-words.js';
+import { text as germanOperations } from '../../src/console/text/de/operations.js';
+import { text as germanRecords } from '../../src/console/text/de/records.js';
+import { text as operations } from '../../src/console/text/en/operations.js';
+import { text as records } from '../../src/console/text/en/records.js';
+import type { RecordTypeJson } from '../../src/gen/vendor/biosec/v1/history/history_pb.js';
+
+const ROOT = new URL('../../src/', import.meta.url).pathname;
+
+const sources = (...rooms: string[]): string[] =>
+  rooms.flatMap((room) =>
+    readdirSync(`${ROOT}${room}`, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFileSync(`${ROOT}${room}/${file}`, 'utf8')),
+  );
+
+const allIn = (texts: readonly string[], pattern: RegExp): string[] =>
+  texts.flatMap((text) => [...text.matchAll(pattern)].map(([, found]) => found ?? ''));
+
+/** Acts on tenants and what is in them: by the name of the operation, wherever a record is made. */
+function actsInTenants(): string[] {
+  const texts = sources('biometrics', 'tenants', 'events', 'live', 'compose');
+  const named = allIn(texts, /\b(?:operation|name): '([A-Z][A-Za-z]+)'/g);
+  const handed = allIn(
+    texts,
+    /\b(?:auditTenant|auditMedia|auditCalibration|recordOf)\([^;]*?'([A-Z][A-Za-z]+)'/g,
+  );
+  const built = allIn(texts, /operation: `(\w+)\$\{nameOf\([^)]*\)\}`/g).flatMap((verb) =>
+    ['Person', 'Fraudster', 'Group', 'Watchlist'].map((kind) => `${verb}${kind}`),
+  );
+  const members = [
+    'AddPersonToGroup',
+    'AddFraudsterToWatchlist',
+    'RemovePersonsFromGroup',
+    'RemoveFraudstersFromWatchlist',
+  ];
+  return [...named, ...handed, ...built, ...members];
+}
+
+/** Not acts: what a batch does, and what a record of one says. */
+const noActs = new Set(['CreatePersons', 'Added', 'Removed']);
+
+/** Acts on the installation are named in two parts. */
+function actsOnInstallation(): string[] {
+  const calls = allIn(sources('auth', 'engagement-api'), /\baudit\(([^{;]*)/g);
+  const acts = allIn(calls, /'([a-z-]+(?:\.[a-z-]+)+)'/g);
+  return [...acts, ...allIn(sources('compose'), /operation: '([a-z-]+\.[a-z-]+)'/g)];
+}
+
+describe('the catalogue of acts', () => {
+  const tenants = [...new Set(actsInTenants())].filter((act) => !noActs.has(act));
+  const installation = [...new Set(actsOnInstallation())];
+
+  it('finds the acts where records are made', () => {
+    expect(tenants.length).toBeGreaterThan(60);
+    expect(installation.length).toBeGreaterThan(30);
+    for (const act of ['Verify', 'SetEngagementVerdict', 'StartBatch', 'DisableWebhook', 'CreateScope'])
+      expect(tenants).toContain(act);
+  });
+
+  it.each([...tenants, ...installation].sort())('%s has a sentence in both languages', (act) => {
+    const english = (operations.operations as Readonly<Record<string, string>>)[act];
+    const german = (germanOperations.operations as Readonly<Record<string, string>>)[act];
+    expect([act, typeof english, typeof german]).toEqual([act, 'string', 'string']);
+    expect(english).toMatch(/ /);
+  });
+});
+
+describe('what stands in a record', () => {
+  it.each([
+    ['decision', 'NO_MATCH', 'No match'],
+    ['decision', 'NO_RISK_DETECTED', 'No risk found'],
+    ['verdict', 'SOMEONE_ELSE', 'Someone else'],
+    ['reason', 'VOICEPRINT_NO_MATCH', 'The voice does not match well enough'],
+    ['reason', 'AUDIO_TOO_NOISY', 'Too much background noise'],
+    ['reason', 'TRAIN_OK', 'The voiceprint is trained'],
+    ['validity', 'AUDIO_OK', 'Good audio'],
+    ['sessionType', 'CALL_CENTER', 'Call with an agent'],
+    ['intent', 'FRAUD_DETECTION', 'Fraud detection'],
+    ['factor', 'FRAUD_DETECTION', 'watchlist check'],
+    ['changed', ['caseNumber', 'firstName'], 'Case number, First name'],
+    ['netSpeechMs', 5230, '5.2 s'],
+    ['score', 3.14159, '3.14'],
+    ['locked', true, 'yes'],
+    ['undone', { segments: 2, consents: 0 }, 'Recordings: 2; Consents: 0'],
+    ['whatever', 'SOME_NEW_CODE', 'Some new code'],
+    ['tag', 'MAIN', 'MAIN'],
+    ['tag', '', '–'],
+  ])('%s %s reads %s', (name, value, shown) => {
+    expect(valueWords(name, value)).toBe(shown);
+  });
+
+  it('shows what a change took the place of', () => {
+    expect(recordItems({ verdict: 'FRAUD', verdictBefore: 'UNCERTAIN' })).toEqual([
+      { name: 'Outcome', value: 'Fraud', before: 'Uncertain' },
+    ]);
+    expect(
+      recordItems({ before: { role: 'member', name: 'x' }, after: { role: 'auditor', name: 'x' } }),
+    ).toEqual([{ name: 'Role', value: 'auditor', before: 'member' }]);
+    expect(recordItems({ changed: [], note: 'CHANGED' })).toEqual([{ name: 'Note', value: 'changed' }]);
+  });
+
+  it('has names for the members in both languages, and none in capitals with bars', () => {
+    expect(Object.keys(germanRecords.names)).toEqual(Object.keys(records.names));
+    expect(Object.keys(germanRecords.values)).toEqual(Object.keys(records.values));
+    expect(nameWords('gkSomethingElse')).toBe('Something else');
+    for (const word of [...Object.values(records.names), ...Object.values(records.values)])
+      expect(word).not.toMatch(/_/);
+  });
+});
+
+describe('the page of what a record is about', () => {
+  /** Those that the server names have links by their kind. */
+  const named = new Set([
+    'PERSON_EVENT',
+    'DELETE_PERSONAL_DATA_EVENT',
+    'FRAUDSTER_EVENT',
+    'GROUP_EVENT',
+    'WATCHLIST_EVENT',
+    'VOICEPRINT_EVENT',
+    'FACTORS_AUDIT_INFO_EVENT',
+  ]);
+  /** Whoever was erased has no page. */
+  const gone = new Set(['PERSONAL_DATA_DELETED_EVENT']);
+  const operationOf: Readonly<Record<string, string>> = {
+    JOBS_EVENT: 'StartBatch',
+    WEB_APP_EVENT: 'UpdateWebhook',
+  };
+  const made = new Set(allIn(sources('biometrics', 'tenants', 'events'), /'([A-Z_]+_EVENT)'/g));
+
+  it.each(recordTypes.filter((type) => made.has(type) && !gone.has(type)))('%s has one', (type) => {
+    const place = placeOf({
+      type: `RECORD_TYPE_${type}` as RecordTypeJson,
+      operation: operationOf[type],
+      subject: 'thing',
+      gkSessionId: 'call',
+    });
+    // Some have no writer any more; what the contract only lists needs no page.
+    if (!named.has(type) && /CALLER_ID|CONVOPRINT|DEVICEPRINT|TEXT|ASR/.test(type)) return;
+    expect([type, named.has(type) || place !== undefined]).toEqual([type, true]);
+  });
+
+  it.each([
+    ['application', 'a/b', '/applications/a%2Fb'],
+    ['user', 'u', '/users'],
+    ['site', 's', '/engagement/sites/s'],
+    ['agent', 'x', '/engagement?tab=sites'],
+    ['token', 't', undefined],
+  ])('%s %s of the installation: %s', (type, id, to) => {
+    expect(targetPlace(type, id)).toBe(to);
+  });
+});

@@ -1,0 +1,125 @@
+// The questions of a fraud analyst, from a call that did not match to whoever else it was: known already, on the list already, in
+// which other calls; who wrote what about it; and what a word of the pages means.
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityFaults, type ConsoleTest } from '../support.js';
+import { openSession, reopen, sendVoice } from '../voices.js';
+import type { Suite } from './setting.js';
+
+export const analyst: Suite = (setting) =>
+  describe('asking whose voice it is', () => {
+    let console: ConsoleTest;
+    let page: Page;
+    beforeAll(async () => {
+      console = setting().console;
+      // Carl says that he is Anna, and nobody has looked at a watchlist.
+      const { person } = setting().voices;
+      const context = await openSession(console, 'SESSION_TYPE_CALL_CENTER', {
+        sessionId: 'call-mismatch',
+        claimedGkPersonId: { value: person.gkId },
+      });
+      const verified = await console.api('POST', `/v1/voiceprints/${person.profile}/verification`, {
+        context,
+        gkMediaSegmentId: await sendVoice(console, context, 'carl', 5),
+      });
+      expect(verified.status).toBe(200);
+      expect((await console.api('PUT', '/v1/sessions/stop', { context })).status).toBe(200);
+      page = await console.signedIn();
+    });
+
+    const openCall = async (name: string): Promise<void> => {
+      await reopen(page, console.at('/sessions'));
+      await page.getByRole('link', { name }).click();
+      await page.getByRole('heading', { name: `Session ${name}` }).waitFor();
+    };
+
+    it('finds a known fraudster behind a mismatch, and the call on the fraudster’s page', async () => {
+      await openCall('call-mismatch');
+      await page.getByRole('button', { name: 'Check against a watchlist' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('The call has ended').waitFor();
+      await dialog.getByLabel('Watchlist').selectOption({ label: 'card-fraud-ring' });
+      await dialog.getByRole('button', { name: 'Check now' }).click();
+      const answer = dialog.getByRole('region', { name: 'Answer' });
+      await answer.getByText('The voice resembles a known fraudster').waitFor();
+      await answer.getByRole('button', { name: 'Add the recording to case-118' }).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await answer.getByRole('link', { name: 'case-118' }).click();
+      await page.getByRole('heading', { name: 'case-118', level: 1 }).waitFor();
+      const calls = page.getByRole('region', { name: 'Calls in which this voice was found' });
+      await calls.getByRole('row', { name: /call-mismatch.*anna-4711/ }).waitFor();
+      await calls.getByRole('link', { name: 'call-20933' }).waitFor();
+      expect(await calls.getByRole('link', { name: 'call-20931' }).count()).toBe(0);
+    });
+
+    it('says that a voice is on the list already, and as whom', async () => {
+      await openCall('call-mismatch');
+      await page.getByRole('button', { name: 'Add caller to a watchlist' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name of the fraudster').fill('second-name');
+      await dialog.getByLabel('Watchlist').selectOption({ label: 'card-fraud-ring' });
+      await dialog.getByRole('button', { name: 'Add to watchlist' }).click();
+      await dialog.getByText('This voice is already on the list as').waitFor();
+      await dialog.getByRole('link', { name: 'case-118' }).waitFor();
+      await dialog.getByRole('button', { name: 'Add as a second entry' }).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Add the recordings to case-118' }).click();
+      await expect
+        .poll(() => dialog.getByLabel('Name of the fraudster').inputValue(), { timeout: 60_000 })
+        .toBe('case-118');
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      const scope = `context.gkScopeId.value=${console.gkScopeId}`;
+      expect((await console.api('GET', `/v1/fraudsters/second-name/gkid?${scope}`)).status).toBe(404);
+    });
+
+    it('tells in the audit trail which call a note and an outcome are about, in words', async () => {
+      await openCall('call-mismatch');
+      const dialog = page.getByRole('dialog');
+      await page.getByRole('button', { name: 'Note and case number' }).click();
+      await dialog.getByLabel(/^Case number/).fill('F-77');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      for (const outcome of ['Uncertain', 'Fraud']) {
+        await page.getByRole('button', { name: 'Record outcome' }).click();
+        await dialog.getByLabel('What was it?').selectOption({ label: outcome });
+        await dialog.getByRole('button', { name: 'Record outcome' }).click();
+        await dialog.waitFor({ state: 'detached' });
+      }
+      await reopen(page, console.at('/sessions?tab=audit'));
+      const row = page.getByRole('row', { name: /Outcome recorded.*call-mismatch/ }).first();
+      await row.getByText('Engagement', { exact: true }).click();
+      await row.getByText('Uncertain').waitFor();
+      expect(await row.locator('ins').innerText()).toBe('Fraud');
+      const note = page.getByRole('row', { name: /Engagement changed.*call-mismatch/ }).first();
+      await note.getByText('Engagement', { exact: true }).click();
+      await note.getByText('added').waitFor();
+      // Nothing on the page shouts in the codes of the contract.
+      const shouted = (await page.getByRole('table').innerText()).match(/\b[A-Z]+_[A-Z_]+\b/g);
+      expect(shouted).toBeNull();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await note.getByRole('link', { name: 'call-mismatch' }).first().click();
+      await page.getByRole('heading', { name: 'Session call-mismatch' }).waitFor();
+    });
+
+    it('explains a word by Ctrl-K, whatever was typed how fast', async () => {
+      await reopen(page, console.at('/'));
+      const search = page.getByRole('dialog', { name: 'Find anything' });
+      // Again and again: with the dialog fetched before, keys come in the very moment in which it is shown.
+      for (const word of ['VOICEPRINT_NO_MATCH', 'http.address', 'low reliability']) {
+        await page.keyboard.press('Control+k');
+        await page.keyboard.type(word);
+        await expect.poll(() => search.getByRole('combobox').inputValue()).toBe(word);
+        await search.getByRole('option', { name: /Help/ }).first().waitFor();
+        if (word === 'low reliability') break;
+        await page.keyboard.press('Escape');
+        await search.waitFor({ state: 'detached' });
+      }
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await search.getByRole('option', { name: /^LOW_RELIABILITY.*Help/ }).click();
+      await page.getByRole('heading', { name: 'Errors and reasons', level: 1 }).waitFor();
+      expect(await page.locator('[data-sought]').innerText()).toContain('LOW_RELIABILITY');
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+      await page.setViewportSize({ width: 1280, height: 800 });
+    });
+  });
