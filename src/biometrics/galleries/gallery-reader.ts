@@ -13,7 +13,7 @@ export interface GalleryReaderDeps {
   store: BiometricsStore;
   model: GalleryModel;
   /** Where galleries are kept from one start to the next; without it they are read from the database each time. */
-  snapshots?: Pick<GallerySnapshots, 'load' | 'keep' | 'isKept'>;
+  snapshots?: Pick<GallerySnapshots, 'load' | 'loadShares' | 'keep' | 'isKept'>;
   /** Compares with large galleries on threads of its own. */
   scanner?: Scanner;
   log?: Log;
@@ -40,7 +40,6 @@ const PAGE_CHANGES = 200;
 const PAGE_TAKEN = 500;
 /** Behind by more than this and by more than it holds, a gallery is read again: that is quicker. */
 const CHANGES_MAX = 2000;
-const SNAPSHOTS_AT_ONCE = 4;
 
 export class GalleryReader {
   readonly #deps: GalleryReaderDeps;
@@ -75,27 +74,17 @@ export class GalleryReader {
     const followed = held && (await this.#follow(reading, place, held, last));
     const missing = shares.filter((share) => !followed?.shares?.has(share));
     if (missing.length === 0) return followed;
-    const { model, scanner } = this.#deps;
-    const added: ReadGallery = {
-      gallery: new Gallery(model, scanner, shareOf),
-      seq: last,
-      shares: new Set(),
-    };
-    const unkept = await this.#addKept(reading, place, added, missing);
-    if (unkept.length > 0) {
-      const loaded = await this.#load(reading, place, new Set(unkept));
-      if (!loaded) return undefined;
-      // All are brought to one moment: what changes after it is followed for all of them together.
-      const now = await this.#deps.store.read.printChanges.last(place.gkScopeId);
-      const isFirst = !followed && added.shares?.size === 0;
-      for (const part of isFirst ? [loaded] : [loaded, added, ...(followed ? [followed] : [])])
-        if (!(await this.#follow(reading, place, part, now))) return undefined;
-      if (isFirst) return loaded;
-      await this.#join(added, loaded, place);
-    }
-    if (!followed) return added;
-    await this.#join(followed, added, place);
-    return followed;
+    const kept = await this.#kept(reading, place, missing, last);
+    const unkept = missing.filter((share) => !kept?.shares?.has(share));
+    const loaded = unkept.length > 0 ? await this.#load(reading, place, new Set(unkept)) : undefined;
+    if (unkept.length > 0 && !loaded) return undefined;
+    const parts = [followed, kept, loaded].filter((part) => part !== undefined);
+    // All are brought to one moment: what changes after it is followed for all of them together.
+    const now = loaded ? await this.#deps.store.read.printChanges.last(place.gkScopeId) : last;
+    for (const part of parts) if (!(await this.#follow(reading, place, part, now))) return undefined;
+    const [all, ...others] = parts;
+    for (const part of others) if (all) await this.#join(all, part, place);
+    return all;
   }
 
   /** A share of a gallery by itself, to be kept. */
@@ -110,35 +99,37 @@ export class GalleryReader {
     return copy;
   }
 
-  /** Adds the shares of which there are snapshots; answers the others. */
-  async #addKept(
+  /** The shares of which there are snapshots, as they were at a change. */
+  async #kept(
     reading: Reading,
     place: CollectionPlace,
-    added: ReadGallery,
     shares: readonly number[],
-  ): Promise<number[]> {
-    const { snapshots } = this.#deps;
-    if (!snapshots) return [...shares];
-    const unkept: number[] = [];
-    for (let done = 0; done < shares.length; done += SNAPSHOTS_AT_ONCE) {
-      const few = shares.slice(done, done + SNAPSHOTS_AT_ONCE);
-      const found = await Promise.all(few.map((share) => snapshots.load({ ...place, share })));
-      for (const [index, share] of few.entries()) {
-        const kept = found[index];
-        const part = kept && { ...kept, shares: new Set([share]) };
-        if (part && (await this.#follow(reading, place, part, added.seq)))
-          await this.#join(added, part, place);
-        else unkept.push(share);
-      }
-    }
-    return unkept;
+    last: number,
+  ): Promise<ReadGallery | undefined> {
+    const { snapshots, store } = this.#deps;
+    let prints = 0;
+    const kept = await snapshots?.loadShares(place, shares, async (found) => {
+      if (!isNear(found.seq, last, found.prints)) return false;
+      // It may be from before the oldest change that is still known.
+      if (found.seq < last && !(await store.read.printChanges.since(place.gkScopeId, found.seq, 1)))
+        return false;
+      prints += found.prints;
+      if (prints > this.#printsMax) throw tooLarge(place.field, this.#printsMax, true);
+      return true;
+    });
+    if (!kept || kept.seqs.size === 0) return undefined;
+    const { gallery, seqs } = kept;
+    // To follow a change twice does no harm.
+    const oldest = { gallery, seq: Math.min(...seqs.values()), shares: new Set(seqs.keys()) };
+    return this.#follow(reading, place, oldest, last);
   }
 
   /** Two parts of one list that are equally current become one. */
   async #join(into: ReadGallery, part: ReadGallery, { field }: CollectionPlace): Promise<void> {
     if (into.gallery.size + part.gallery.size > this.#printsMax) throw tooLarge(field, this.#printsMax, true);
-    for (let done = 0; done < part.gallery.rows; done += PAGE_TAKEN) {
-      await into.gallery.change(() => into.gallery.takeRows(part.gallery, done, PAGE_TAKEN));
+    const steps = into.gallery.takeRows(part.gallery);
+    for (let isMore = true; isMore;) {
+      await into.gallery.change(() => (isMore = steps.next().done !== true));
       await yieldToEventLoop();
     }
     // Nobody asks about the new shares before they are all there.
@@ -185,7 +176,7 @@ export class GalleryReader {
   ): Promise<ReadGallery | undefined> {
     const { gallery } = held;
     const { read } = this.#deps.store;
-    if (wanted - held.seq > Math.max(CHANGES_MAX, gallery.size)) return undefined;
+    if (!isNear(held.seq, wanted, gallery.size)) return undefined;
     while (held.seq < wanted && !reading.overtaken) {
       const pageMax = Math.min(PAGE_CHANGES, wanted - held.seq);
       const changes = await read.printChanges.since(gkScopeId, held.seq, pageMax);
@@ -213,6 +204,10 @@ export class GalleryReader {
     return held;
   }
 }
+
+/** Whether to follow the changes is quicker than to read it again. */
+const isNear = (seq: number, wanted: number, prints: number): boolean =>
+  wanted - seq <= Math.max(CHANGES_MAX, prints);
 
 export function tooLarge(field: string, max: number, isPart = false): AppError {
   const message = isPart

@@ -12,12 +12,19 @@ import { PrintLabels, type PrintKind, type RowFilter } from './print-labels.js';
 /** What a print must have been made by. */
 export type GalleryModel = Pick<SpeakerModel, 'revision' | 'dim'>;
 
-/** What a gallery has beside its rows. */
-export interface GalleryRest {
+/** Rows that are made known without a pause. */
+const STEP_ROWS = 4096;
+
+/** What rows refer to by numbers. */
+interface Named {
   /** Of the prints' and the owners' identifiers, those that are no UUIDs. */
   texts: readonly string[];
   ownerTexts: readonly string[];
   kinds: readonly PrintKind[];
+}
+
+/** What a gallery has beside its rows. */
+export interface GalleryRest extends Named {
   /** Until when; null: until somebody unlocks it. */
   locked: readonly (readonly [gkVoiceprintProfileId: string, untilMs: number | null])[];
   unusable: readonly UnusablePrint[];
@@ -170,11 +177,14 @@ export class Gallery {
     }
   }
 
-  /** Takes some rows of another gallery that does not change meanwhile. */
-  takeRows(from: Gallery, first: number, count: number): void {
-    for (let row = first; row < Math.min(first + count, from.#prints.size); row++)
-      if (this.#prints.ids.hasLike(from.#prints.ids, row)) this.take(from, [from.#prints.ids.id(row)]);
-      else this.#labels.take(from.#labels, row, this.#prints.take(from.#prints, row));
+  /** Takes all rows of another gallery of the same list that does not change meanwhile; in steps, each of which is whole. */
+  *takeRows(from: Gallery): Generator<void> {
+    for (let done = 0; done < from.#prints.size; done += STEP_ROWS) {
+      const rows = Math.min(STEP_ROWS, from.#prints.size - done);
+      const columns = Buffer.concat(from.#read(done, rows));
+      yield* this.append(rows, columns, from.#named, (index) => from.#labels.shareAt(done + index));
+      yield;
+    }
   }
 
   /** Takes what belongs to rows that were taken: locks, and those that cannot be compared with. */
@@ -183,11 +193,6 @@ export class Gallery {
       if (from.#prints.rowOf(id) !== undefined) this.#unusable.delete(id);
     for (const [id, untilMs] of from.#lockedUntilMs) this.#lockedUntilMs.set(id, untilMs);
     this.takeUnusable(from);
-  }
-
-  /** How many can be compared with. */
-  get rows(): number {
-    return this.#prints.size;
   }
 
   /** Takes those that cannot be compared with. */
@@ -241,7 +246,7 @@ export class Gallery {
       let rows = 0;
       for (const id of copying.missed) {
         const row = this.#prints.rowOf(id);
-        if (row !== undefined) missed.write(rows++, 1, Buffer.concat(this.#read(row, 1)));
+        if (row !== undefined) missed.#write(rows++, 1, Buffer.concat(this.#read(row, 1)));
       }
       if (rows > 0) yield { rows, columns: missed.#read(0, rows) };
     } finally {
@@ -253,36 +258,59 @@ export class Gallery {
     return [...this.#prints.read(first, rows), ...this.#labels.read(first, rows)];
   }
 
-  get rest(): GalleryRest {
+  get #named(): Named {
     const { kinds, owners } = this.#labels;
+    return { texts: this.#prints.ids.texts, ownerTexts: owners.texts, kinds: kinds.all };
+  }
+
+  get rest(): GalleryRest {
     return {
-      texts: this.#prints.ids.texts,
-      ownerTexts: owners.texts,
-      kinds: kinds.all,
+      ...this.#named,
       locked: [...this.#lockedUntilMs].map(([id, ms]) => [id, Number.isFinite(ms) ? ms : null] as const),
       unusable: [...this.#unusable.values()],
     };
   }
 
-  /** Takes rows of a copy into a gallery that is still empty; nothing is found there before `adopt`. */
-  write(first: number, rows: number, columns: Uint8Array): void {
-    const left = this.#labels.write(first, rows, this.#prints.write(first, rows, columns));
-    if (left.length > 0) throw new RangeError('more bytes than rows');
+  /**
+   * Takes rows of a copy behind those that are here, in steps, each of which is whole. Where a print is here already, the later one
+   * counts.
+   */
+  *append(
+    rows: number,
+    columns: Uint8Array,
+    { texts, ownerTexts, kinds }: Named,
+    shareAt: (index: number) => number = () => 0,
+  ): Generator<void> {
+    const { ids } = this.#prints;
+    const { owners } = this.#labels;
+    const first = this.#prints.size;
+    this.#write(first, rows, columns);
+    ids.renumber(first, rows, ids.numbersOf(texts));
+    owners.renumber(first, rows, owners.numbersOf(ownerTexts));
+    const numbers = kinds.map((kind) => this.#labels.kinds.number(kind));
+    this.#labels.renumber(first, rows, numbers);
+    for (let index = 0; index < rows; index++) {
+      if (index > 0 && index % STEP_ROWS === 0) yield;
+      this.#labels.know(first + index, this.#prints.know(first + index), shareAt(index));
+    }
   }
 
-  /** Makes a gallery of so many rows that were written, in steps. */
-  *adopt(rows: number, rest: GalleryRest): Generator<void> {
-    this.#prints.ids.adoptTexts(rest.texts);
-    this.#labels.owners.adoptTexts(rest.ownerTexts);
-    this.#labels.kinds.adopt(rest.kinds);
-    for (const row of yield* this.#prints.adopt(rows)) {
-      const { last } = this.#prints.close(row);
-      if (row !== last) this.#labels.copyRow(last, row);
-    }
-    yield* this.#labels.adopt(this.#prints.size);
-    for (const [id, untilMs] of rest.locked) this.#lockedUntilMs.set(id, untilMs ?? Number.POSITIVE_INFINITY);
+  /** Takes what a copy has beside its rows, after them. */
+  adopt({ locked, unusable }: Pick<GalleryRest, 'locked' | 'unusable'>): void {
+    for (const [id, untilMs] of locked) this.#lockedUntilMs.set(id, untilMs ?? Number.POSITIVE_INFINITY);
     // A print that was trained while the copy was made is among the rows as well, and changed: it is looked up again.
-    for (const print of rest.unusable) this.#unusable.set(print.gkVoiceprintProfileId, print);
+    for (const print of unusable) this.#unusable.set(print.gkVoiceprintProfileId, print);
+  }
+
+  /** Room for so many rows, so that tables need not grow again and again. */
+  reserve(rows: number): void {
+    this.#prints.ids.reserve(rows);
+    this.#labels.owners.reserve(rows);
+  }
+
+  #write(first: number, rows: number, columns: Uint8Array): void {
+    const left = this.#labels.write(first, rows, this.#prints.write(first, rows, columns));
+    if (left.length > 0) throw new RangeError('more bytes than rows');
   }
 
   *#judged(filter: RowFilter): Generator<UnusablePrint> {

@@ -38,10 +38,6 @@ class Kinds {
     return number;
   }
 
-  adopt(kinds: readonly PrintKind[]): void {
-    for (const kind of kinds) this.number(kind);
-  }
-
   /** By number, whether the kind is meant. */
   withTag(tag: string): Uint8Array {
     return Uint8Array.from(this.all, (kind) => (kind.tag === tag ? 1 : 0));
@@ -103,7 +99,8 @@ export class PrintLabels {
     this.owners.forget(row);
     if (row === last) return;
     this.owners.move(last, row);
-    this.copyRow(last, row);
+    this.#columns.copyRow(last, row);
+    if (this.#shareOf) this.#shares.copyRow(last, row);
   }
 
   at(row: number): Label {
@@ -152,19 +149,30 @@ export class PrintLabels {
     return this.#columns.write(first, count, from);
   }
 
-  copyRow(row: number, into: number): void {
-    this.#columns.copyRow(row, into);
-    if (this.#shareOf) this.#shares.copyRow(row, into);
+  /** Rows that were written behind the others name kinds by the numbers that these have here. */
+  renumber(first: number, count: number, numbers: readonly number[]): void {
+    for (let row = first; row < first + count; row++) {
+      const number = numbers[this.#kinds.get(row)];
+      if (number === undefined) throw new RangeError(UNKNOWN_KIND);
+      this.#kinds.set(row, number);
+    }
   }
 
-  /** Makes the rows known that were written into empty labels, in steps. */
-  *adopt(rows: number): Generator<void> {
-    this.owners.reserve(rows);
-    for (let row = 0; row < rows; row++) {
-      if (row > 0 && row % STEP_ROWS === 0) yield;
-      this.owners.index(row);
-      this.#count(row, 1);
+  /** Makes a row known that was written, in the place that it has now; `isNew`: nobody had it before. */
+  know(written: number, { row, isNew }: { row: number; isNew: boolean }, share = 0): void {
+    if (!isNew) {
+      this.#count(row, -1);
+      this.owners.forget(row);
     }
+    if (row !== written) this.#columns.copyRow(written, row);
+    if (this.#shareOf) this.#shares.set(row, share);
+    this.owners.index(row);
+    this.#count(row, 1);
+  }
+
+  /** The share of a row; 0 where there are none. */
+  shareAt(row: number): number {
+    return this.#shareOf ? this.#shares.get(row) : 0;
   }
 
   memoryBytes(): number {

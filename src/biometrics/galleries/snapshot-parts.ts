@@ -50,10 +50,9 @@ export function encodePart(
   return [length, head, ...columns];
 }
 
-export function decodePart(
-  bytes: Buffer,
-  wanted: SnapshotIdentity,
-): Pick<PartHead, 'first' | 'rows' | 'rest'> & { columns: Uint8Array } {
+export type SnapshotPart = Pick<PartHead, 'first' | 'rows' | 'rest'> & { columns: Uint8Array };
+
+export function decodePart(bytes: Buffer, wanted: SnapshotIdentity): SnapshotPart {
   const columnsAt = LENGTH_BYTES + (bytes.byteLength < LENGTH_BYTES ? Infinity : bytes.readUInt32LE(0));
   if (columnsAt > bytes.byteLength) throw new RangeError('a part without its head');
   const { format, first, rows, rest, ...identity } = JSON.parse(

@@ -6,9 +6,16 @@ import { DAY_MS, yieldToEventLoop, type Clock, type Ids, type Log } from '../../
 import type { Scanner } from '../../voice/search/block-scan.js';
 import type { BiometricsStore } from '../ports/store.js';
 import { SNAPSHOT_PREFIX, type GallerySnapshot } from '../ports/gallery-snapshots.js';
-import { Gallery, type GalleryModel } from './gallery.js';
+import { Gallery, type GalleryModel, type GalleryRest } from './gallery.js';
 import { shareOf } from './shares.js';
-import { decodePart, encodePart, madeFor, shareMadeFor, type SnapshotIdentity } from './snapshot-parts.js';
+import {
+  decodePart,
+  encodePart,
+  madeFor,
+  shareMadeFor,
+  type SnapshotIdentity,
+  type SnapshotPart,
+} from './snapshot-parts.js';
 
 /** Sealed per scope, written once, durable when `put` returns. */
 interface SnapshotBlobs {
@@ -62,6 +69,7 @@ interface Place {
 }
 
 const PARTS_AT_ONCE = 4;
+const SHARES_AT_ONCE = 4;
 const PART_BYTES_MAX = 256 * 2 ** 20;
 const PAGE_CHANGES = 1000;
 
@@ -77,27 +85,61 @@ export class GallerySnapshots {
 
   /** The gallery as it was at a change; nothing where there is no snapshot that can be used. */
   async load(place: Place): Promise<{ gallery: Gallery; seq: number } | undefined> {
-    const { store, log, model } = this.#deps;
     const found = await this.#find(place);
     if (!found) return undefined;
-    const { seq, snapshotId } = found;
+    const { model, scanner } = this.#deps;
+    const gallery = new Gallery(model, scanner);
+    gallery.reserve(found.prints);
+    const isRead = await this.#orWithout(found, async () => this.#take(gallery, found, this.#partsOf(found)));
+    return isRead ? { gallery, seq: found.seq } : undefined;
+  }
+
+  /**
+   * Some shares of a gallery in one, of those that have snapshots which can be used: several are fetched at a time, and each is
+   * taken as it comes. Answers the change up to which each of them is current.
+   */
+  async loadShares(
+    { gkScopeId, collectionGkId }: Place,
+    shares: readonly number[],
+    isUsable: (kept: GallerySnapshot) => Promise<boolean>,
+  ): Promise<{ gallery: Gallery; seqs: Map<number, number> }> {
+    const { store, model, scanner } = this.#deps;
+    const gallery = new Gallery(model, scanner, shareOf);
+    const seqs = new Map<number, number>();
+    const wanted = new Map(shares.map((share) => [madeFor({ ...this.#model, share }), share]));
+    const found: GallerySnapshot[] = [];
+    for (const kept of await store.read.gallerySnapshots.list(gkScopeId))
+      if (kept.collectionGkId === collectionGkId && wanted.has(kept.madeFor) && (await isUsable(kept)))
+        found.push(kept);
+    gallery.reserve(found.reduce((sum, { prints }) => sum + prints, 0));
+    const fetched = inOrder(found, SHARES_AT_ONCE, (kept) => fetchAll(this.#partsOf(kept)));
+    for await (const { item: kept, done } of fetched) {
+      const share = wanted.get(kept.madeFor) ?? 0;
+      const isRead = await this.#orWithout(kept, async () => this.#take(gallery, kept, await done, share));
+      if (isRead) seqs.set(share, kept.seq);
+      else gallery.removeShare(share);
+    }
+    return { gallery, seqs };
+  }
+
+  /** Whether a snapshot could be used; one that could not is removed, unless it could not be reached. */
+  async #orWithout(kept: GallerySnapshot, use: () => Promise<void>): Promise<boolean> {
+    const { store, log, model } = this.#deps;
     try {
-      if (seq > (await store.read.printChanges.last(place.gkScopeId)))
+      if (kept.seq > (await store.read.printChanges.last(kept.gkScopeId)))
         throw new RangeError('it is from a later time than the database');
-      return {
-        gallery: await this.#read(found, { ...identityOf(place), ...this.#model, seq, snapshotId }),
-        seq,
-      };
+      await use();
+      return true;
     } catch (cause) {
       const isAway = isBusy(cause);
       log.warn(
-        { err: cause, collection: place.collectionGkId, model: model.revision },
+        { err: cause, collection: kept.collectionGkId, model: model.revision },
         isAway
           ? 'a gallery is read from the database: its snapshot cannot be reached'
           : 'a gallery is read from the database: its snapshot cannot be used and is removed',
       );
-      if (!isAway) await this.#remove(found);
-      return undefined;
+      if (!isAway) await this.#remove(kept);
+      return false;
     }
   }
 
@@ -161,29 +203,51 @@ export class GallerySnapshots {
     return this.#deps.store.read.gallerySnapshots.find(gkScopeId, collectionGkId, made);
   }
 
-  async #read({ gkScopeId, blobIds }: GallerySnapshot, identity: SnapshotIdentity): Promise<Gallery> {
-    const gallery = new Gallery(this.#deps.model, this.#deps.scanner);
-    const part = async (blobId: string) => {
+  /** The parts of a snapshot, the last one, which has the rest, first. */
+  async *#partsOf(kept: GallerySnapshot): AsyncGenerator<SnapshotPart> {
+    const { gkScopeId, collectionGkId, seq, snapshotId, blobIds } = kept;
+    const share = shareMadeFor(kept.madeFor);
+    const place = identityOf({ gkScopeId, collectionGkId, ...(share !== undefined && { share }) });
+    const identity: SnapshotIdentity = { ...place, ...this.#model, seq, snapshotId };
+    const part = async (blobId: string): Promise<SnapshotPart> => {
       const pieces: Uint8Array[] = [];
       for await (const piece of this.#deps.blobs.read(gkScopeId, blobId)) pieces.push(piece);
       return decodePart(Buffer.concat(pieces), identity);
     };
-    const others = blobIds.slice(0, -1);
-    const { rest, first: rows } = await part(blobIds.at(-1) ?? '');
-    if (!rest) throw new RangeError('a snapshot without its last part');
-    let written = 0;
-    for (let done = 0; done < others.length; done += PARTS_AT_ONCE) {
-      const parts = await Promise.all(others.slice(done, done + PARTS_AT_ONCE).map(part));
-      for (const each of parts) {
-        if (each.first !== written) throw new RangeError(`rows from ${each.first} on instead of ${written}`);
-        gallery.write(each.first, each.rows, each.columns);
-        written += each.rows;
-        await yieldToEventLoop();
+    const last = blobIds.at(-1);
+    for await (const { done } of inOrder(
+      last === undefined ? [] : [last, ...blobIds.slice(0, -1)],
+      PARTS_AT_ONCE,
+      part,
+    ))
+      // prettier-ignore
+      yield await done;
+  }
+
+  /** Takes the rows of a snapshot behind those of a gallery. */
+  async #take(
+    gallery: Gallery,
+    { blobIds }: GallerySnapshot,
+    parts: AsyncIterable<SnapshotPart> | Iterable<SnapshotPart>,
+    share = 0,
+  ): Promise<void> {
+    let rest: GalleryRest | undefined;
+    let [rows, written] = [0, 0];
+    for await (const part of parts) {
+      if (!rest) {
+        if (!part.rest) throw new RangeError(`a snapshot of ${blobIds.length} parts without the rest`);
+        rest = part.rest;
+        rows = part.first;
+        continue;
       }
+      if (part.first !== written) throw new RangeError(`rows from ${part.first} on instead of ${written}`);
+      const steps = gallery.append(part.rows, part.columns, rest, () => share);
+      for (const _step of steps) await yieldToEventLoop();
+      written += part.rows;
+      await yieldToEventLoop();
     }
-    if (written !== rows) throw new RangeError(`${written} rows instead of ${rows}`);
-    for (const _step of gallery.adopt(rows, rest)) await yieldToEventLoop();
-    return gallery;
+    if (!rest || written !== rows) throw new RangeError(`${written} rows instead of ${rows}`);
+    gallery.adopt(rest);
   }
 
   async #save(place: Place, { gallery, seq }: { gallery: Gallery; seq: number }): Promise<void> {
@@ -279,6 +343,34 @@ export class GallerySnapshots {
 /** What of a place its snapshot is known by. */
 function identityOf({ gkScopeId, collectionGkId, share }: Place): Place {
   return { gkScopeId, collectionGkId, ...(share !== undefined && { share }) };
+}
+
+async function fetchAll<T>(parts: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const part of parts) all.push(part);
+  return all;
+}
+
+/** Work on several items at a time, each as a promise, in the order of the items. */
+async function* inOrder<T, R>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<R>,
+): AsyncGenerator<{ item: T; done: Promise<R> }> {
+  const begun: { item: T; done: Promise<R> }[] = [];
+  const begin = (item: T): void => {
+    const done = work(item);
+    // Whoever takes it is told; others are no longer waited for when one has failed.
+    done.catch(() => {});
+    begun.push({ item, done });
+  };
+  items.slice(0, atOnce).forEach(begin);
+  for (let next = atOnce; begun.length > 0; next++) {
+    const first = begun.shift();
+    if (first) yield first;
+    const item = items[next];
+    if (item !== undefined) begin(item);
+  }
 }
 
 async function* asStream(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {

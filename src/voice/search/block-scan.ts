@@ -8,7 +8,7 @@ import { ROWS_AT_ONCE, type ScanMemory } from './scan-memory.js';
 import { scoreLine } from './score-line.js';
 
 /** Rows that are looked at without a pause. */
-export const STEP_ROWS = 8 * BLOCK_ROWS;
+const STEP_ROWS = 8 * BLOCK_ROWS;
 
 /** What a scan found for one question; plain data. */
 export interface ScanFindings {

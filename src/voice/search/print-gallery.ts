@@ -8,7 +8,7 @@ import { scoreSample } from '../scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../scoring/speaker-model.js';
 import type { Template } from '../scoring/template.js';
 import { Best } from './best.js';
-import { BlockScan, mayBeBest, STEP_ROWS, type ScanFindings, type ScanJob } from './block-scan.js';
+import { BlockScan, mayBeBest, type ScanFindings, type ScanJob } from './block-scan.js';
 import { Column, Columns, floats } from './columns.js';
 import { QuantizedRows, quantize } from './quantized-rows.js';
 import { RowIds } from './row-ids.js';
@@ -167,29 +167,24 @@ export class PrintGallery {
     return this.#columns.read(first, count);
   }
 
-  /** Takes what `read` gave; answers what follows it. Nothing is found there before `adopt`. */
+  /** Takes what `read` gave behind the rows that are here; answers what follows it. Nothing is found there before `know`. */
   write(first: number, count: number, from: Uint8Array): Uint8Array {
     return this.#columns.write(first, count, from);
   }
 
   /**
-   * Makes the rows known that were written into an empty gallery, in steps. Where a print comes twice, the later row counts; the
-   * others are answered, last first, to be closed in that order.
+   * Makes a row known that was written behind the others. It takes the next free place, or that of a row with the same identifier:
+   * the later one counts.
    */
-  *adopt(rows: number): Generator<void, number[]> {
-    const overtaken: number[] = [];
-    this.ids.reserve(rows);
-    for (let row = 0; row < rows; row++) {
-      if (row > 0 && row % STEP_ROWS === 0) yield;
-      const earlier = this.ids.knownLike(row);
-      if (earlier !== undefined) {
-        this.ids.forget(earlier);
-        overtaken.push(earlier);
-      }
+  know(written: number): { row: number; isNew: boolean } {
+    const earlier = this.ids.knownLike(written);
+    const row = earlier ?? this.#size;
+    if (row !== written) this.#columns.copyRow(written, row);
+    if (earlier === undefined) {
+      this.#size += 1;
       this.ids.index(row);
     }
-    this.#size = rows;
-    return overtaken.sort((a, b) => b - a);
+    return { row, isNew: earlier === undefined };
   }
 
   /** The last row moves into one that nobody knows any more. */

@@ -9,6 +9,7 @@ const GROWTH = 1.25;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** The first words of an identifier that is a text; no UUID of a known version looks like that. */
 const TEXT_MARK = 0xffffffff;
+const NO_TEXT = 0xffffffff;
 
 export class RowIds {
   /** The identifiers themselves, by row. */
@@ -47,12 +48,6 @@ export class RowIds {
 
   isText(row: number): boolean {
     return this.column.at(row, 0) === TEXT_MARK && this.column.at(row, 1) === TEXT_MARK;
-  }
-
-  /** Whether a row is known by the identifier that a row of another one has; texts may have another number there. */
-  hasLike(other: RowIds, row: number): boolean {
-    const words = other.isText(row) ? this.#words(other.id(row)) : other.column.row(row);
-    return words !== undefined && this.#firstOf(words) !== undefined;
   }
 
   /** Makes a row known whose identifier is in the column already. */
@@ -108,9 +103,19 @@ export class RowIds {
     for (const entry of known) if (entry !== 0) this.index(entry - 1);
   }
 
-  /** Takes over texts that a column which is read in refers to. */
-  adoptTexts(texts: readonly string[]): void {
-    for (const text of texts) this.#newText(text);
+  /** The numbers that texts have here, new ones where they are not known: rows that are read in refer to them by other numbers. */
+  numbersOf(texts: readonly string[]): number[] {
+    return texts.map((text) => this.#textNumbers.get(text) ?? (this.#newText(text)[WORDS - 1] as number));
+  }
+
+  /** Rows that were read in, and are not known yet, refer to texts by the numbers that these have here. */
+  renumber(first: number, count: number, numbers: readonly number[]): void {
+    if (numbers.every((number, index) => number === index)) return;
+    for (let row = first; row < first + count; row++) {
+      if (!this.isText(row)) continue;
+      const words = this.column.row(row);
+      words[WORDS - 1] = numbers[words[WORDS - 1] as number] ?? NO_TEXT;
+    }
   }
 
   /** Bytes of the table alone; the column counts with its neighbors. */

@@ -2,7 +2,7 @@
 // integer products of one question with four rows at a time and, from these and the numbers of the rows, the highest score that each
 // can have. Rows that cannot reach the floor are passed over; what is left, one group of four in many, is looked at exactly.
 import { FunctionBuilder, type Local } from '../wasm/assembler.js';
-import { startKernel } from '../wasm/runtime.js';
+import { compileKernel, startModule, type KernelModule } from '../wasm/runtime.js';
 import { BLOCK_ROWS } from './columns.js';
 import {
   COLUMN_BYTES,
@@ -203,9 +203,18 @@ export interface ScanKernel {
   product(found: number, row: number): number;
 }
 
+/** By dimension: to compile takes as long as to scan a hundred thousand rows, and slow code comes before the fast. */
+const modules = new Map<number, KernelModule>();
+
+function moduleFor(memory: ScanMemory): KernelModule {
+  let module = modules.get(memory.dim);
+  if (!module) modules.set(memory.dim, (module = compileKernel([new ScanFunction(memory).f], true)));
+  return module;
+}
+
 /** Of one thread, which has a place of its own in the memory. */
 export function createScanKernel(memory: ScanMemory, place: number): ScanKernel {
-  const scan = startKernel([new ScanFunction(memory).f], memory.memory)('scan');
+  const scan = startModule(moduleFor(memory), memory.memory)('scan');
   const { buffer } = memory.memory;
   const { queryAt, parametersAt, foundAt } = memory.place(place);
   const query = new Int8Array(buffer, queryAt, memory.dim);

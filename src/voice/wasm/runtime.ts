@@ -41,16 +41,30 @@ export function createSharedMemory(bytes: number): SharedWasmMemory {
   return new runtime.Memory({ initial: Math.ceil(bytes / PAGE_BYTES), maximum: 65536, shared: true });
 }
 
-/** Assembles and starts a kernel; the functions come back by name. */
-export function startKernel(
-  functions: readonly FunctionBuilder[],
+/** Code that is ready to be started, in any memory of the kind that it was made for. */
+export type KernelModule = object;
+
+export function compileKernel(functions: readonly FunctionBuilder[], isShared: boolean): KernelModule {
+  return new runtime.Module(assemble(functions, isShared));
+}
+
+/** Starts a kernel; the functions come back by name. */
+export function startModule(
+  module: KernelModule,
   memory: WasmMemory | SharedWasmMemory,
 ): (name: string) => KernelFunction {
-  const bytes = assemble(functions, memory.buffer instanceof SharedArrayBuffer);
-  const { exports } = new runtime.Instance(new runtime.Module(bytes), { env: { memory } });
+  const { exports } = new runtime.Instance(module, { env: { memory } });
   return (name) => {
     const found = exports[name];
     if (!found) throw new Error(`the kernel has no function ${name}`);
     return found;
   };
+}
+
+/** Assembles and starts a kernel that is needed once. */
+export function startKernel(
+  functions: readonly FunctionBuilder[],
+  memory: WasmMemory,
+): (name: string) => KernelFunction {
+  return startModule(compileKernel(functions, false), memory);
 }

@@ -68,9 +68,10 @@ async function prepare(opened: Database, limits: Partial<GalleryLimits> = {}) {
     const kept = {
       isKept: snapshots.isKept.bind(snapshots),
       keep: snapshots.keep.bind(snapshots),
-      load: async (...asked: Parameters<GallerySnapshots['load']>) => {
+      load: snapshots.load.bind(snapshots),
+      loadShares: async (...asked: Parameters<GallerySnapshots['loadShares']>) => {
         await node.beforeSnapshot();
-        return snapshots.load(...asked);
+        return snapshots.loadShares(...asked);
       },
     };
     const galleries = new Galleries({ ...deps, snapshots: kept }, { ...galleryLimits, ...limits });
@@ -120,7 +121,7 @@ async function prepare(opened: Database, limits: Partial<GalleryLimits> = {}) {
     expect(spread).toEqual(whole);
     return spread;
   };
-  return { store, clock, nodes, start, addAll, asked, both, expectSame, snapshots };
+  return { store, clock, nodes, start, addAll, asked, both, expectSame, snapshots, blobs };
 }
 
 /** Prints of several kinds, some of which cannot be compared with. */
@@ -202,6 +203,27 @@ await forEachDatabase(({ open, dialect }) => {
       await expectSame(first);
       expect(first.galleries.stats.prints).toBe(PRINTS);
       expect(nodes.map(({ reading }) => reading.pages)).toEqual(pages.slice(0, 2));
+    });
+
+    it('reads from the database only the shares whose snapshots are damaged', async () => {
+      const { store, start, addAll, expectSame, nodes, blobs } = await prepare(await open());
+      await addAll(mixed());
+      const first = start('a');
+      await expectSame(first);
+      await first.galleries.idle();
+      const kept = await store.read.gallerySnapshots.list(SCOPE);
+      const isDamaged = (index: number): boolean => index % 4 === 0;
+      // Rows that are all there, and a rest that is not.
+      for (const [index, { blobIds }] of kept.entries())
+        if (isDamaged(index)) blobs.set(blobIds.at(-1) ?? '', Buffer.from('damaged'));
+      nodes.pop();
+      const second = start('b');
+      await expectSame(second);
+      expect(second.galleries.stats.prints).toBe(PRINTS);
+      await second.galleries.idle();
+      const now = (await store.read.gallerySnapshots.list(SCOPE)).map(({ snapshotId }) => snapshotId);
+      const stayed = kept.map(({ snapshotId }) => now.includes(snapshotId));
+      expect(stayed).toEqual(kept.map((_, index) => !isDamaged(index)));
     });
 
     it('moves to a node that joins: answered by those who had it until that one has read it', async () => {
