@@ -20,6 +20,8 @@ export interface LiveLimits {
   callsMax: number;
   /** How long a call whose connection broke waits for another one. */
   resumeMs: number;
+  /** No other node works on this database. */
+  isAlone: boolean;
 }
 
 export interface LiveDeps extends OperationDeps {

@@ -78,7 +78,9 @@ export class LiveCalls {
       (liveCallId, asked, call) => this.#serve(liveCallId, asked, call),
       () => this.#calls.size > 0,
     );
-    this.#sweeping = this.#sweep();
+    // Where that fails, they are closed when their time is over.
+    const left = limits.isAlone ? this.#running.closeLeft().catch(() => undefined) : undefined;
+    this.#sweeping = Promise.resolve(left).then(() => this.#sweep());
     this.#sweeper = setInterval(() => {
       this.#sweeping = this.#sweeping.then(() => this.#sweep());
     }, SWEEP_MS).unref();

@@ -74,6 +74,15 @@ export class RunningCalls {
     });
   }
 
+  /** Where there is no other node: ends what one that is gone has left, and lets go of what it had in memory. */
+  async closeLeft(): Promise<void> {
+    const now = this.#clock.now();
+    await this.#store.transaction(async (tx) => {
+      for (const { liveCallId, stage } of await tx.liveCalls.takeOthers(this.#nodeId))
+        if (stage === 'RUNNING') await close(tx, liveCallId, 'crashed', now);
+    });
+  }
+
   /** A call that another node has in memory. */
   async elsewhere(which: Which): Promise<LiveCallEntry | undefined> {
     const entry = await this.#find(which);

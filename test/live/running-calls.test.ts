@@ -84,6 +84,25 @@ await forEachDatabase(({ open }) => {
     expect((await b.look(['call'])).get('call')).toMatchObject({ isKnown: false, info: { ended: true } });
   });
 
+  it('are closed at once by a node that is alone, which does not ask a node that is gone for them', async () => {
+    const { outcomes, a, b } = await nodesOn(await open());
+    await a.begin(callWith(decided), false);
+    const over = {
+      ...info([...decided, event(3, 'AUTHENTIC', { endReason: 'stopped' })]),
+      liveCallId: 'over',
+    };
+    await a.begin({ ...callWith(decided), info: over } as unknown as LiveCall, false);
+    await outcomes.keep('over', () => over);
+    expect(await b.elsewhere({ liveCallId: 'over' })).toMatchObject({ stage: 'ENDED' });
+    // Its own are not left.
+    await a.closeLeft();
+    expect(await outcomes.find('call')).toMatchObject({ ended: false });
+    await b.closeLeft();
+    expect((await outcomes.find('call'))?.events.at(-1)).toMatchObject({ sequence: 3, endReason: 'crashed' });
+    expect((await outcomes.find('over'))?.events).toHaveLength(3);
+    for (const liveCallId of ['call', 'over']) expect(await b.elsewhere({ liveCallId })).toBeUndefined();
+  });
+
   it('are left alone while their node says that it is there', async () => {
     const { clock, outcomes, a, b } = await nodesOn(await open());
     const live = callWith(decided);

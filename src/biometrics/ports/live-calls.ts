@@ -69,6 +69,8 @@ export interface LiveCallRepository {
   begin(liveCallId: string, nodeId: string, held: { tokenHash: string; untilMs: number }): Promise<boolean>;
   /** The node goes on with all that it listens to; gives how many these are. */
   renew(nodeId: string, untilMs: number): Promise<number>;
+  /** Takes away what other nodes listen to, or have in memory. */
+  takeOthers(nodeId: string): Promise<Pick<LiveCallEntry, 'liveCallId' | 'stage'>[]>;
   /** A call that runs is over, and in memory until then. */
   end(liveCallId: string, untilMs: number): Promise<void>;
   /** Where a running call is, by the token to resume with or by the telephone system's ID. */

@@ -124,8 +124,13 @@ export function liveCallRepository(db: Db, keyring: Keyring): LiveCallRepository
 
 type Changes = Pick<
   LiveCallRepository,
-  'letIn' | 'putBack' | 'begin' | 'renew' | 'end' | 'takeExpired' | 'delete' | 'deleteOf'
+  'letIn' | 'putBack' | 'begin' | 'renew' | 'end' | 'takeExpired' | 'takeOthers' | 'delete' | 'deleteOf'
 >;
+
+const stageOf = (row: Pick<LiveCallsTable, 'live_call_id' | 'stage'>) => ({
+  liveCallId: row.live_call_id,
+  stage: row.stage as LiveStage,
+});
 
 /** Each in one statement that looks at the stage, so that of two nodes one succeeds. */
 function changes(
@@ -177,7 +182,16 @@ function changes(
         .where('expires_at', '<=', nowMs)
         .returning(['live_call_id', 'stage'])
         .execute();
-      return rows.map((row) => ({ liveCallId: row.live_call_id, stage: row.stage as LiveStage }));
+      return rows.map(stageOf);
+    },
+    async takeOthers(nodeId) {
+      const rows = await db
+        .deleteFrom('live_calls')
+        .where('node_id', '!=', nodeId)
+        .where('stage', 'in', ['RUNNING', 'ENDED'])
+        .returning(['live_call_id', 'stage'])
+        .execute();
+      return rows.map(stageOf);
     },
     async deleteOf(nodeId) {
       await db
