@@ -60,6 +60,8 @@ export interface SessionOptions extends CallOptions {
   type?: Bare<SessionTypeJson, 'SESSION_TYPE_'> | undefined;
   /** Goes on with a case instead of opening one. */
   gkEngagementId?: string | undefined;
+  /** To try something out: it is listed as a trial, and no rate counts it. */
+  isTest?: boolean | undefined;
 }
 
 /** What to listen for in a call; at least one member is mandatory. */
@@ -142,7 +144,12 @@ export class Voxgate {
   }
 
   /** Opens a session; `stop` ends it. */
-  async session({ type = 'DIGITAL', gkEngagementId, ...options }: SessionOptions = {}): Promise<Session> {
+  async session({
+    type = 'DIGITAL',
+    gkEngagementId,
+    isTest = false,
+    ...options
+  }: SessionOptions = {}): Promise<Session> {
     const { tenant, configset = 'SYSTEM' } = this.#options;
     const context = {
       ...this.context,
@@ -150,7 +157,11 @@ export class Voxgate {
       ...(gkEngagementId !== undefined && { gkEngagementId: { value: gkEngagementId } }),
     };
     const sessionType = `SESSION_TYPE_${type}` as SessionTypeJson;
-    const started = await this.call('StartSession', { context, sessionType }, options);
+    const started = await this.call(
+      'StartSession',
+      { context, sessionType, ...(isTest && { isTest }) },
+      options,
+    );
     const deps = {
       call: this.#send,
       names: this.names,

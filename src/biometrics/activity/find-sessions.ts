@@ -59,10 +59,12 @@ export async function findSessions<T>(
   const { order } = sought;
   const needsPersons = sought.query !== '' || order.startsWith('person');
   const persons = needsPersons ? await deps.searches.parties(gkScopeId, 'PERSON') : undefined;
+  const fraudsters = sought.query === '' ? undefined : await deps.searches.parties(gkScopeId, 'FRAUDSTER');
   const needsNotes = sought.query !== '' || sought.caseNumber !== '';
   const notes = needsNotes ? await deps.searches.notes(gkScopeId) : undefined;
   const index = await deps.searches.sessions(gkScopeId);
   if (!index || (needsPersons && !persons) || (needsNotes && !notes)) return undefined;
+  if (sought.query !== '' && !fraudsters) return undefined;
   const keyOf = keyIn(order, persons);
   const placeOf = (entry: SessionIndexEntry): Place => ({
     createdAtMs: entry.createdAtMs,
@@ -70,7 +72,7 @@ export async function findSessions<T>(
     key: keyOf(entry),
   });
   const compare = compareBy(order);
-  const fits = fitting(sought, persons, notes);
+  const fits = fitting(sought, { persons, fraudsters, notes });
   const items: T[] = [];
   let from = after === undefined ? undefined : decodePlace(after, order);
   let last: Place | undefined;
@@ -90,10 +92,16 @@ export async function findSessions<T>(
   }
 }
 
+/** What sessions are found by beside what lies in them. */
+interface Beside {
+  persons: TextIndex<PartyIndexEntry> | undefined;
+  fraudsters: TextIndex<PartyIndexEntry> | undefined;
+  notes: TextIndex<NotesIndexEntry> | undefined;
+}
+
 function fitting(
   { query, caseNumber, gkPersonId = '', fromMs, toMs, types }: SoughtSessions,
-  persons: TextIndex<PartyIndexEntry> | undefined,
-  notes: TextIndex<NotesIndexEntry> | undefined,
+  { persons, fraudsters, notes }: Beside,
 ): (entry: SessionIndexEntry) => boolean {
   const isSought = query === '' ? () => true : matcherOf(query);
   const isOfCase = beginningWith(caseNumber);
@@ -101,17 +109,24 @@ function fitting(
     const note = notes?.get(gkEngagementId);
     return note !== undefined && has(note);
   };
-  const isSoughtPerson = (gkPersonId: string): boolean => {
-    const person = persons?.get(gkPersonId);
-    return person !== undefined && isSought(person);
-  };
+  const isSoughtIn =
+    (parties: TextIndex<PartyIndexEntry> | undefined) =>
+    (gkId: string): boolean => {
+      const party = parties?.get(gkId);
+      return party !== undefined && isSought(party);
+    };
+  const isSoughtPerson = isSoughtIn(persons);
+  const isSoughtFraudster = isSoughtIn(fraudsters);
   return (entry) =>
     (fromMs === undefined || entry.createdAtMs >= fromMs) &&
     (toMs === undefined || entry.createdAtMs < toMs) &&
     (!types?.length || types.includes(entry.sessionType)) &&
     (gkPersonId === '' || entry.gkPersonIds.includes(gkPersonId)) &&
     (caseNumber === '' || hasNote(entry.gkEngagementId, (note) => isOfCase(note.caseNumber))) &&
-    (isSought(entry) || entry.gkPersonIds.some(isSoughtPerson) || hasNote(entry.gkEngagementId, isSought));
+    (isSought(entry) ||
+      entry.gkPersonIds.some(isSoughtPerson) ||
+      entry.gkFraudsterIds.some(isSoughtFraudster) ||
+      hasNote(entry.gkEngagementId, isSought));
 }
 
 function keyIn(

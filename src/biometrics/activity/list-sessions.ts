@@ -14,6 +14,7 @@ import type { Party } from '../model/entities.js';
 import {
   caseNumberOf,
   type Session,
+  type SessionAbout,
   type SessionPerson,
   type SessionType,
   type Verdict,
@@ -48,6 +49,8 @@ export interface ListSessionsInput {
   gkPersonId?: string;
   /** Whom a check has found in them. */
   gkFraudsterId?: string;
+  /** Only trials, or none of them; both if absent. */
+  isTest?: boolean;
   /** Newest first if absent. */
   order?: ListOrder | ValueOrder;
 }
@@ -55,10 +58,14 @@ export interface ListSessionsInput {
 export interface SessionEntry {
   session: Session;
   claimedPersonId: string;
+  claimedPersonName: string;
   /** Whom it is about by what ran in it. */
   persons: readonly NamedPerson[];
-  /** What the claimed person and those are known by. */
-  personTexts: readonly string[];
+  fraudsters: readonly NamedFraudster[];
+  /** Verifications that a lock has refused. */
+  refused: number;
+  /** What the claimed person and all those are known by. */
+  partyTexts: readonly string[];
   /** Of the engagement; empty where nobody wrote one down. */
   caseNumber: string;
   /** What analysts wrote down. */
@@ -70,6 +77,14 @@ export interface SessionEntry {
 export interface NamedPerson extends SessionPerson {
   /** The own ID. */
   personId: string;
+  name: string;
+}
+
+export interface NamedFraudster {
+  gkFraudsterId: string;
+  /** The own ID. */
+  fraudsterId: string;
+  name: string;
 }
 
 export async function listSessions(
@@ -85,7 +100,7 @@ export async function listSessions(
   const gkScopeId = await openTenant(deps, call, input.context);
   const query = input.query?.trim() ?? '';
   const caseNumber = input.caseNumber?.trim() ?? '';
-  const { active, decisions, gkPersonId = '' } = input;
+  const { active, decisions, isTest, gkPersonId = '', gkFraudsterId = '' } = input;
   const sought = { ...input, query, caseNumber, order };
   let found: Found<SessionEntry> | undefined;
   if (query !== '' || caseNumber !== '' || isByValue(order))
@@ -94,7 +109,9 @@ export async function listSessions(
     if (isByValue(order)) throw tooManyToOrder();
     const read = readerOf(deps, gkScopeId, input);
     const plain =
-      query === '' && caseNumber === '' && gkPersonId === '' && active === undefined && !decisions?.length;
+      [query, caseNumber, gkPersonId, gkFraudsterId].every((sought) => sought === '') &&
+      [active, isTest].every((sought) => sought === undefined) &&
+      !decisions?.length;
     found = plain
       ? await read({ ...page, order })
       : await searchPage(
@@ -171,6 +188,7 @@ function fitting({
   decisions,
   query,
   caseNumber,
+  isTest,
   gkPersonId = '',
 }: ListSessionsInput & SoughtSessions): (entry: SessionEntry) => boolean {
   const isSought = matcherOf(query);
@@ -181,11 +199,12 @@ function fitting({
       (gkPersonId === '' ||
         claimedGkPersonId === gkPersonId ||
         entry.persons.some((person) => person.gkPersonId === gkPersonId)) &&
+      (isTest === undefined || entry.session.isTest === isTest) &&
       (active === undefined || isActive === active) &&
       (!decisions?.length || (decision !== undefined && decisions.includes(decision.decision))) &&
       (caseNumber === '' || (entry.caseNumber !== '' && isOfCase(entry.caseNumber))) &&
       (query === '' ||
-        isSought(searchable([...sessionTexts(entry.session), ...entry.personTexts, ...entry.notedTexts])))
+        isSought(searchable([...sessionTexts(entry.session), ...entry.partyTexts, ...entry.notedTexts])))
     );
   };
 }
@@ -202,7 +221,7 @@ async function entriesOf(
 ): Promise<SessionEntry[]> {
   const { read } = deps.store;
   const unique = (ids: readonly (string | undefined)[]) => [...new Set(ids.filter((id) => id !== undefined))];
-  const about = await read.factors.personsBySessions(
+  const about = await read.factors.aboutSessions(
     gkScopeId,
     sessions.map(({ gkSessionId }) => gkSessionId),
   );
@@ -210,7 +229,7 @@ async function entriesOf(
     gkScopeId,
     unique([
       ...sessions.map(({ claimedGkPersonId }) => claimedGkPersonId),
-      ...[...about.values()].flat().map(({ gkPersonId }) => gkPersonId),
+      ...[...about.values()].flatMap(idsIn),
     ]),
   );
   const engagements = await read.engagements.findMany(
@@ -228,13 +247,21 @@ async function entriesOf(
     const engagement = byId.get(session.gkEngagementId);
     const count = factors.get(session.gkSessionId) ?? 0;
     const claimed = partyOf.get(session.claimedGkPersonId ?? '');
-    const persons = namedPersons(about.get(session.gkSessionId) ?? [], partyOf);
-    const known = unique([claimed?.gkId, ...persons.map(({ gkPersonId }) => gkPersonId)]);
+    const found = about.get(session.gkSessionId);
+    const { persons, fraudsters } = namedIn(found, partyOf);
+    const known = unique([
+      claimed?.gkId,
+      ...persons.map(({ gkPersonId }) => gkPersonId),
+      ...fraudsters.map(({ gkFraudsterId }) => gkFraudsterId),
+    ]);
     entries.push({
       session: await asOfNow(deps, session, count > 0),
       claimedPersonId: claimed?.externalId ?? '',
+      claimedPersonName: claimed ? nameOf(claimed) : '',
       persons,
-      personTexts: known.flatMap((gkId) => partyTexts(partyOf.get(gkId) as Party)),
+      fraudsters,
+      refused: found?.refused ?? 0,
+      partyTexts: known.flatMap((gkId) => partyTexts(partyOf.get(gkId) as Party)),
       caseNumber: engagement ? caseNumberOf(engagement) : '',
       notedTexts: engagement ? engagementTexts(engagement) : [],
       ...(engagement?.verdict && { verdict: engagement.verdict }),
@@ -244,16 +271,30 @@ async function entriesOf(
   return entries;
 }
 
-/** Those who are still there, by their own IDs. */
-export function namedPersons(
-  persons: readonly SessionPerson[],
+/** Whom a session is about, in whichever way. */
+export const idsIn = ({ persons, gkFraudsterIds }: SessionAbout): string[] => [
+  ...persons.map(({ gkPersonId }) => gkPersonId),
+  ...gkFraudsterIds,
+];
+
+/** Those who are still there, by their own IDs and names. */
+export function namedIn(
+  about: SessionAbout | undefined,
   partyOf: ReadonlyMap<string, Party>,
-): NamedPerson[] {
-  return persons.flatMap((person) => {
-    const party = partyOf.get(person.gkPersonId);
-    return party ? { ...person, personId: party.externalId } : [];
-  });
+): { persons: NamedPerson[]; fraudsters: NamedFraudster[] } {
+  return {
+    persons: (about?.persons ?? []).flatMap((person) => {
+      const party = partyOf.get(person.gkPersonId);
+      return party ? { ...person, personId: party.externalId, name: nameOf(party) } : [];
+    }),
+    fraudsters: (about?.gkFraudsterIds ?? []).flatMap((gkFraudsterId) => {
+      const party = partyOf.get(gkFraudsterId);
+      return party ? { gkFraudsterId, fraudsterId: party.externalId, name: nameOf(party) } : [];
+    }),
+  };
 }
+
+const nameOf = ({ details: { firstName, lastName } }: Party): string => `${firstName} ${lastName}`.trim();
 
 /** With the decision so far, and over when it has been idle too long. Looking at a session does not wake it. */
 export async function asOfNow(deps: BiometricsDeps, session: Session, hasFactors: boolean): Promise<Session> {

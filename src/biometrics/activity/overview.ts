@@ -2,7 +2,7 @@
 import { invalidFields } from '../../errors.js';
 import { DAY_MS, type Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
-import type { Factor } from '../model/sessions.js';
+import { isRefused, type Factor } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 
 export interface OverviewInput {
@@ -26,6 +26,10 @@ export interface ActivityBucket {
   checks: number;
   /** Of the checks: refused for the sake of their audio. */
   unusableAudio: number;
+  /** Turned away by a lock; counted nowhere else. */
+  refused: number;
+  /** Checks that somebody made to try things out; counted nowhere else. */
+  trials: number;
 }
 
 const SPAN_DEFAULT_MS = 7 * DAY_MS;
@@ -92,6 +96,8 @@ const emptyBucket = (fromMs: number): ActivityBucket => ({
   netSpeechMs: 0,
   checks: 0,
   unusableAudio: 0,
+  refused: 0,
+  trials: 0,
 });
 
 /** Reasons that are about the recording and not about the voice. */
@@ -105,7 +111,16 @@ const audioFaults: ReadonlySet<string> = new Set([
 ]);
 
 /** One outcome, added to its stretch of time. */
-function countIn(bucket: ActivityBucket, { kind, decision, reason, netSpeechMs }: Factor): void {
+function countIn(bucket: ActivityBucket, factor: Factor): void {
+  const { kind, decision, reason, netSpeechMs } = factor;
+  if (factor.isTest) {
+    bucket.trials++;
+    return;
+  }
+  if (isRefused(factor)) {
+    bucket.refused++;
+    return;
+  }
   bucket.netSpeechMs += netSpeechMs;
   bucket.checks++;
   if (audioFaults.has(reason)) bucket.unusableAudio++;

@@ -7,9 +7,9 @@ import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
 import type { Decision } from '../model/outcome.js';
-import type { Engagement, Factor, Session } from '../model/sessions.js';
+import { isRefused, type Engagement, type Factor, type Session } from '../model/sessions.js';
 import type { SearchDeps } from '../search/search-indexes.js';
-import { asOfNow, namedPersons, type NamedPerson } from './list-sessions.js';
+import { asOfNow, idsIn, namedIn, type NamedFraudster, type NamedPerson } from './list-sessions.js';
 import { evidenceIn, evidenceMembers, type RememberedEvidence } from './attack-evidence.js';
 
 export interface ActivityDeps extends SearchDeps {
@@ -48,6 +48,7 @@ export interface Timeline {
   events: TimelineEvent[];
   /** Whom it is about by what ran in it. */
   persons: NamedPerson[];
+  fraudsters: NamedFraudster[];
 }
 
 /** More than any session has; one that has more shows its newest. */
@@ -72,18 +73,15 @@ export async function getSessionTimeline(
   const audios = await read.processedAudios.findMany(gkScopeId, [
     ...new Set(factors.flatMap((factor) => factor.gkProcessedAudioId ?? [])),
   ]);
-  const about = (await read.factors.personsBySessions(gkScopeId, [gkSessionId])).get(gkSessionId) ?? [];
-  const parties = await read.parties.findMany(
-    gkScopeId,
-    about.map(({ gkPersonId }) => gkPersonId),
-  );
+  const about = (await read.factors.aboutSessions(gkScopeId, [gkSessionId])).get(gkSessionId);
+  const parties = await read.parties.findMany(gkScopeId, about ? idsIn(about) : []);
   const mediaOf = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio.gkMediaSegmentId]));
   return {
     session: await asOfNow(deps, session, factors.length > 0),
     engagement,
     sessions: await read.sessions.listByEngagement(gkScopeId, session.gkEngagementId),
     events: await withNames(deps, mergeEvents(factors, records, mediaOf)),
-    persons: namedPersons(about, new Map(parties.map((party) => [party.gkId, party]))),
+    ...namedIn(about, new Map(parties.map((party) => [party.gkId, party]))),
   };
 }
 
@@ -122,7 +120,8 @@ function mergeEvents(
   const events = factors.map((factor) => {
     const record = records.find((candidate) => !merged.has(candidate) && describesFactor(candidate, factor));
     if (record) merged.add(record);
-    return factorEvent(factor, record, mediaOf.get(factor.gkProcessedAudioId ?? ''));
+    const heard = mediaOf.get(factor.gkProcessedAudioId ?? '') ?? textIn(record, 'gkMediaSegmentId');
+    return factorEvent(factor, record, heard);
   });
   for (const record of records) if (!merged.has(record)) events.push(recordEvent(record));
   return events.sort((a, b) => a.atMs - b.atMs);
@@ -161,7 +160,7 @@ function factorEvent(
     operation: factor.operation,
     recordType:
       record?.recordType ?? (isAttack ? 'ANTI_SPOOFING_AUDIT_INFO_EVENT' : 'FACTORS_AUDIT_INFO_EVENT'),
-    summary: `${factor.operation}: ${outcomeOf(factor)}, ${(factor.netSpeechMs / 1000).toFixed(1)} s of speech`,
+    summary: `${factor.operation}: ${outcomeOf(factor)}`,
     // Adding a segment decides nothing about the caller.
     ...(factor.kind !== 'ENROLLMENT' && { decision: factor.decision }),
     reason: factor.reason,
@@ -185,6 +184,7 @@ function factorEvent(
 }
 
 function recordEvent(record: AuditRecord): TimelineEvent {
+  const print = textIn(record, 'gkVoiceprintProfileId');
   return {
     atMs: record.atMs,
     operation: record.operation,
@@ -194,9 +194,15 @@ function recordEvent(record: AuditRecord): TimelineEvent {
       (_, end: string, start: string) => `${end} ${start.toLowerCase()}`,
     ),
     ...who(record),
+    ...(print && { gkVoiceprintProfileId: print }),
     isFactor: false,
     attributes: attributesOf(record.detail),
   };
+}
+
+function textIn(record: AuditRecord | undefined, member: string): string | undefined {
+  const value = record?.detail[member];
+  return typeof value === 'string' ? value : undefined;
 }
 
 function who({ actor, context }: AuditRecord): Pick<TimelineEvent, 'actor' | 'requestId'> {
@@ -212,6 +218,7 @@ const namedMembers = new Set([
   'reliability',
   'gkVoiceprintProfileId',
   'gkProcessedAudioId',
+  'gkMediaSegmentId',
   'configsetRevisionId',
   'calibrationRevisionId',
   ...evidenceMembers,
@@ -227,8 +234,11 @@ function attributesOf(detail: JsonObject): Record<string, string> {
 }
 
 /** What a factor says, in words that are true of its kind. */
-function outcomeOf({ kind, decision, reason }: Factor): string {
-  return kind === 'ENROLLMENT' ? 'segment added' : `${decision} (${words(reason)})`;
+function outcomeOf(factor: Factor): string {
+  const { kind, decision, reason, netSpeechMs } = factor;
+  if (isRefused(factor)) return `refused (${words(reason)})`;
+  const outcome = kind === 'ENROLLMENT' ? 'segment added' : `${decision} (${words(reason)})`;
+  return `${outcome}, ${(netSpeechMs / 1000).toFixed(1)} s of speech`;
 }
 
 const words = (reason: string): string => reason.toLowerCase().replaceAll('_', ' ');

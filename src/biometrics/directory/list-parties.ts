@@ -16,6 +16,7 @@ import {
   type Position,
 } from '../call/paging.js';
 import type { ListOrder, Page, ValueOrder } from '../ports/page.js';
+import { isLocked } from '../rules/profile-changes.js';
 import { partyTexts } from '../search/entries.js';
 import { matcherOf, searchable } from '../search/match-text.js';
 import type { SearchDeps } from '../search/search-indexes.js';
@@ -32,6 +33,8 @@ export interface PageRequest {
 export interface PartyEntry extends PartyView {
   prints: number;
   trainedPrints: number;
+  /** As of now: automatic locks open by themselves. */
+  lockedPrints: number;
 }
 
 export interface Listing<T> {
@@ -127,6 +130,7 @@ async function withPrints(
     gkScopeId,
     parties.map((party) => party.gkId),
   );
+  const now = deps.clock.now();
   return parties.map((party) => {
     const own = prints.filter((print) => print.gkOwnerId === party.gkId);
     const scores = own.flatMap((print) => print.trained?.voiceClassScore ?? []);
@@ -134,6 +138,7 @@ async function withPrints(
       party,
       prints: own.length,
       trainedPrints: own.filter((print) => print.trained).length,
+      lockedPrints: own.filter((print) => isLocked(print, now)).length,
       ...(scores.length > 0 && {
         voiceClassScoreAverage: scores.reduce((sum, score) => sum + score, 0) / scores.length,
       }),

@@ -28,7 +28,7 @@ export async function callsOf<Found extends { gkProcessedAudioId: string }>(
     found.map(({ gkProcessedAudioId }) => gkProcessedAudioId),
   );
   const byId = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio]));
-  const about = await read.factors.personsBySessions(gkScopeId, [
+  const about = await read.factors.aboutSessions(gkScopeId, [
     ...new Set(audios.map(({ gkSessionId }) => gkSessionId)),
   ]);
   for (const one of found) {
@@ -37,7 +37,7 @@ export async function callsOf<Found extends { gkProcessedAudioId: string }>(
     seen.add(audio.gkSessionId);
     const session = await read.sessions.find(gkScopeId, audio.gkSessionId);
     // Who names a print says by that whom the caller claims to be; whom a voice was recognized as is another matter.
-    const verified = about.get(audio.gkSessionId)?.findLast(({ role }) => role === 'VERIFIED');
+    const verified = about.get(audio.gkSessionId)?.persons.findLast(({ role }) => role === 'VERIFIED');
     const named = session?.claimedGkPersonId ?? audio.gkPersonId ?? verified?.gkPersonId;
     // A recording may outlive the erasure of whom it was said to be: as evidence, or in somebody else's print.
     const gkPersonId = named && !(await read.erasure.isErased(named)) ? named : undefined;

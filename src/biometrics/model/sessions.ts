@@ -125,8 +125,22 @@ export interface SessionPerson {
   role: SessionPersonRole;
 }
 
+/** Whom a session is about by what ran in it. */
+export interface SessionAbout {
+  persons: readonly SessionPerson[];
+  /** Known fraudsters whose voice was recognized. */
+  gkFraudsterIds: readonly string[];
+  /** Verifications that a lock has refused. */
+  refused: number;
+}
+
 export type FactorKind =
   'AUTHENTICATION' | 'FRAUD_DETECTION' | 'SYNTHETIC_SPEECH' | 'CHANNEL_PLAYBACK' | 'ENROLLMENT' | 'AUDIO';
+
+/** The reason of a factor that measured nothing, because the print was locked; its score, risk and speech are missing. */
+export const REFUSED_FOR_LOCK = 'PROFILE_LOCKED';
+
+export const isRefused = ({ reason }: Pick<Factor, 'reason'>): boolean => reason === REFUSED_FOR_LOCK;
 
 /** One measured outcome inside a session: the material of session decisions, timelines and shadow reports. */
 export interface Factor {
@@ -151,4 +165,6 @@ export interface Factor {
   configsetRevisionId: string;
   calibrationRevisionId: string;
   createdAtMs: number;
+  /** Of a session that somebody opened to try things out: no rate counts it. */
+  isTest?: true;
 }

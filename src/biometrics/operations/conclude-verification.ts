@@ -4,9 +4,14 @@ import type { ComparisonOutcome } from '../model/comparison.js';
 import type { Profile } from '../model/profiles.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { adapted } from '../rules/adapt-print.js';
-import { afterDecision } from '../rules/profile-changes.js';
+import { afterDecision, isLocked } from '../rules/profile-changes.js';
 import { verifiable } from '../rules/usable-print.js';
-import { comparisonRecord, comparisonResult, type ComparisonResult } from './decision-records.js';
+import {
+  comparisonRecord,
+  comparisonResult,
+  type ComparisonResult,
+  type DecisionRecord,
+} from './decision-records.js';
 import type { DecisionRun } from './decision-run.js';
 import type { PrintToVerify } from './print-to-verify.js';
 import type { Conclusion } from './record.js';
@@ -36,7 +41,25 @@ export async function concludeVerification(
         detail: { ...record.detail, mismatchCounter, locked },
         factor: { ...record.factor, gkVoiceprintProfileId },
       },
+      // It was not locked before, or it would have been refused.
+      ...(profile !== current && isLocked(profile, deps.clock.now()) ? [automaticLock(profile)] : []),
     ],
+  };
+}
+
+/** What a print does by itself is an act of its own: who looks for locks finds it beside those by hand. */
+function automaticLock({ gkVoiceprintProfileId, gkOwnerId, lock }: Profile): DecisionRecord {
+  const { reason, mismatchCounter, autoUnlockAtMs } = lock;
+  return {
+    type: 'VOICEPRINT_EVENT',
+    operation: 'AutomaticLock',
+    subjects: [gkVoiceprintProfileId, gkOwnerId],
+    detail: {
+      gkVoiceprintProfileId,
+      lockReason: reason,
+      mismatchCounter,
+      ...(autoUnlockAtMs !== undefined && { autoUnlockAt: new Date(autoUnlockAtMs).toISOString() }),
+    },
   };
 }
 

@@ -22,16 +22,25 @@ export function comparisonResult(
 }
 
 /** One thing to remember of a call: an audit record and, when something was decided, a factor of the session. */
-export type DecisionRecord = Decided | Noted;
+export type DecisionRecord = Decided | Noted | Followed;
 
 interface Decided extends Remembered {
+  operation?: never;
   type: 'FACTORS_AUDIT_INFO_EVENT' | 'ANTI_SPOOFING_AUDIT_INFO_EVENT';
   factor: FactorResult;
 }
 
 /** Audio was heard, and nothing decided. */
 interface Noted extends Remembered {
+  operation?: never;
   type: 'AUDIO_EVENT';
+  factor?: never;
+}
+
+/** What the decision has changed by itself, under a name of its own. */
+interface Followed extends Remembered {
+  type: 'VOICEPRINT_EVENT';
+  operation: string;
   factor?: never;
 }
 

@@ -67,7 +67,7 @@ export async function storeRecord(
   tx: BiometricsTransaction,
   run: DecisionRun,
   operation: string,
-  { type, subjects, detail, factor }: DecisionRecord,
+  { type, subjects, detail, factor, operation: own = operation }: DecisionRecord,
 ): Promise<void> {
   const { deps, call, context, calibration } = run;
   const { gkScopeId, engagement, session, configset } = context;
@@ -81,13 +81,14 @@ export async function storeRecord(
       configsetRevisionId: configset.gkConfigsetRevisionId,
       calibrationRevisionId: calibration.revisionId,
       createdAtMs: deps.clock.now(),
+      ...(session.isTest && { isTest: true }),
       ...(await withoutErased(tx, run, factor)),
     });
     await rememberConfigset(tx, run);
   }
   await audit(tx, call, {
     type,
-    operation,
+    operation: own,
     gkScopeId,
     gkEngagementId: engagement.gkEngagementId,
     gkSessionId: session.gkSessionId,
@@ -117,7 +118,7 @@ async function withoutErased(
 }
 
 /** The stop of the session uses the config set of the last factor call when it names none itself. */
-async function rememberConfigset(
+export async function rememberConfigset(
   tx: BiometricsTransaction,
   { deps, context: { session, configset, gkScopeId } }: OpenedCall,
 ): Promise<void> {

@@ -20,6 +20,7 @@ import type { OperationDeps } from './deps.js';
 import type { DecisionRun } from './decision-run.js';
 import type { OpenedCall } from './opened-call.js';
 import type { ProcessPurpose } from './process-media.js';
+import { recordIfRefused } from './record-refusal.js';
 import { storing, type Conclusion } from './record.js';
 
 interface DecisionRequest {
@@ -69,9 +70,24 @@ export async function runDecision<Request extends DecisionRequest, Found, Judged
   });
   const calibration = await activeCalibration(deps.store, context.gkScopeId, deps.engine.model);
   const opened: OpenedCall = { deps, call, context, calibration };
+  try {
+    return await decide(opened, operation);
+  } catch (error) {
+    // If that cannot be stored now, the call fails for that: no attempt goes without a trace.
+    await recordIfRefused(opened, error, { operation: operation.name, ...said });
+    throw error;
+  }
+}
+
+async function decide<Request extends DecisionRequest, Found, Judged, Result>(
+  opened: OpenedCall,
+  operation: DecisionOperation<Request, Found, Judged, Result>,
+): Promise<Result> {
+  const { deps, context } = opened;
+  const { request } = operation;
   const { gkScopeId } = context;
   const session = askedIn(context);
-  const named = { gkScopeId, ...said, askedIn: session };
+  const named = { gkScopeId, ...operation.named, of: request.audio, askedIn: session };
   const found = await refusingErased(deps, named, () => operation.find(opened, request));
   const gkPersonId = operation.speaker?.(found);
   const person = gkPersonId === undefined ? undefined : { gkScopeId, gkPersonId };

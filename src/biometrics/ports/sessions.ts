@@ -1,6 +1,6 @@
 // Where engagements, sessions and factors are kept.
 import type { ChangePosition, Page } from './page.js';
-import type { Engagement, Factor, Session, SessionPerson, SessionType } from '../model/sessions.js';
+import type { Engagement, Factor, Session, SessionAbout, SessionType } from '../model/sessions.js';
 
 export interface EngagementRepository {
   insert(engagement: Engagement): Promise<void>;
@@ -65,11 +65,8 @@ export interface FactorRepository {
   listBySession(gkScopeId: string, gkSessionId: string): Promise<Factor[]>;
   /** How many factors each of these sessions has; those without any are left out. */
   countBySessions(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Map<string, number>>;
-  /** Whom each of these sessions is about by its factors; those about nobody are left out. */
-  personsBySessions(
-    gkScopeId: string,
-    gkSessionIds: readonly string[],
-  ): Promise<Map<string, readonly SessionPerson[]>>;
+  /** What each of these sessions is about by its factors; those of which nothing is known are left out. */
+  aboutSessions(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Map<string, SessionAbout>>;
   /** Of a stretch of time, newest first. */
   list(
     gkScopeId: string,

@@ -2,7 +2,7 @@
 // its engagement, combined in the order of the contract
 // (docs/reference/voiceprint-management.md#session-decision). Pure.
 import type { Parameters } from '../model/parameters.js';
-import type { DecisionSummary, Factor } from '../model/sessions.js';
+import { isRefused, type DecisionSummary, type Factor } from '../model/sessions.js';
 
 const fraudSide: ReadonlySet<Factor['kind']> = new Set([
   'FRAUD_DETECTION',
@@ -27,12 +27,7 @@ export function decideSession(factors: readonly Factor[], parameters: Parameters
   const scored = relevant.filter(
     (factor): factor is Scored => factor.risk !== undefined && factor.reliability !== undefined,
   );
-  if (scored.length === 0) {
-    if (relevant.some((factor) => factor.decision === 'FAILED'))
-      return { decision: 'FAILED', reason: 'INTERNAL_ERROR' };
-    const badAudio = relevant.some((factor) => audioReasons.has(factor.reason));
-    return { decision: 'UNCERTAIN', reason: badAudio ? 'BAD_AUDIO' : 'NO_AVAILABLE_SCORES' };
-  }
+  if (scored.length === 0) return withoutScores(relevant);
 
   // One trustworthy sign of fraud outweighs any number of matches.
   const alarms = scored.filter((factor) => factor.decision === 'FRAUD');
@@ -40,6 +35,7 @@ export function decideSession(factors: readonly Factor[], parameters: Parameters
   if (alarm) return summary('FRAUD', 'FRAUD_RISK', alarm);
 
   const unknown = unfamiliar(scored);
+  const asked = relevant.filter((factor) => factor.kind === 'AUTHENTICATION');
   // Among the authentications the one with the most speech knows most; of equals, the latest.
   const authentications = scored.filter((factor) => factor.kind === 'AUTHENTICATION');
   const best = highest(authentications, (factor) => factor.netSpeechMs);
@@ -47,11 +43,16 @@ export function decideSession(factors: readonly Factor[], parameters: Parameters
     if (best.reliability < parameters.authentication.reliabilityMin)
       return summary('UNCERTAIN', 'LOW_RELIABILITY', best);
     if (best.risk > parameters.authentication.riskLow) return summary('NO_MATCH', 'NO_MATCH', best);
+    // Locked since: what was found before speaks for nobody who is turned away now.
+    if (asked.some((factor, at) => isRefused(factor) && at > asked.lastIndexOf(best)))
+      return withoutScores(asked.filter(isRefused));
     return unknown
       ? summary('UNCERTAIN', 'LOW_RELIABILITY', unknown)
       : summary('AUTHENTIC', 'AUTHENTIC', best);
   }
   if (unknown) return summary('UNCERTAIN', 'LOW_RELIABILITY', unknown);
+  // Who the caller is was asked and not answered: an all-clear of the other checks does not answer it either.
+  if (asked.length > 0) return withoutScores(asked);
 
   const clear = highest(
     scored.filter((factor) => factor.decision === 'NO_RISK_DETECTED'),
@@ -62,6 +63,13 @@ export function decideSession(factors: readonly Factor[], parameters: Parameters
   return unsure
     ? summary('UNCERTAIN', 'LOW_RELIABILITY', unsure)
     : { decision: 'UNCERTAIN', reason: 'NO_AVAILABLE_SCORES' };
+}
+
+function withoutScores(factors: readonly Factor[]): DecisionSummary {
+  if (factors.some((factor) => factor.decision === 'FAILED'))
+    return { decision: 'FAILED', reason: 'INTERNAL_ERROR' };
+  const badAudio = factors.some((factor) => audioReasons.has(factor.reason));
+  return { decision: 'UNCERTAIN', reason: badAudio ? 'BAD_AUDIO' : 'NO_AVAILABLE_SCORES' };
 }
 
 /**

@@ -14,6 +14,17 @@ function roleIn({
   return decision === 'AUTHENTIC' ? 'RECOGNIZED' : undefined;
 }
 
+/** Each known fraudster once who was recognized, in the order in which they came; one who was only the nearest was not. */
+export function fraudstersIn(
+  factors: readonly Factor[],
+  ownerOf: ReadonlyMap<string, string>,
+): readonly string[] {
+  const found = factors.flatMap(({ kind, decision, gkVoiceprintProfileId = '' }) =>
+    kind === 'FRAUD_DETECTION' && decision === 'FRAUD' ? (ownerOf.get(gkVoiceprintProfileId) ?? []) : [],
+  );
+  return [...new Set(found)];
+}
+
 /** Each person once in each role, in the order in which they came. */
 export function personsIn(
   factors: readonly Factor[],

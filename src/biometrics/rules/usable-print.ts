@@ -3,6 +3,7 @@ import { AppError, invalidFields, notFound } from '../../errors.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import type { OwnerType } from '../model/outcome.js';
 import type { Profile, TrainedPrint } from '../model/profiles.js';
+import { REFUSED_FOR_LOCK } from '../model/sessions.js';
 import { isLocked } from './profile-changes.js';
 
 type ModelOfPrints = Pick<SpeakerModel, 'revision' | 'dim'>;
@@ -37,7 +38,7 @@ export function verifiable(profile: Profile | undefined, model: ModelOfPrints, n
     throw new AppError('PERMISSION_DENIED', 'the voiceprint is locked', {
       diagnostics: [
         {
-          code: 'PROFILE_LOCKED',
+          code: REFUSED_FOR_LOCK,
           extras: { ...(until !== undefined && { auto_unlock_timestamp: new Date(until).toISOString() }) },
         },
       ],
@@ -48,6 +49,9 @@ export function verifiable(profile: Profile | undefined, model: ModelOfPrints, n
   comparable(profile, model);
   return profile;
 }
+
+export const isRefusedForLock = (error: unknown): boolean =>
+  error instanceof AppError && error.diagnostics.some(({ code }) => code === REFUSED_FOR_LOCK);
 
 /** What was trained, where the model can compare it. */
 function comparable({ trained }: Profile, model: ModelOfPrints): TrainedPrint {

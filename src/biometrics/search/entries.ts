@@ -6,7 +6,7 @@ import {
   noteOf,
   type Engagement,
   type Session,
-  type SessionPerson,
+  type SessionAbout,
   type SessionType,
 } from '../model/sessions.js';
 import { digitsOf, searchable } from './match-text.js';
@@ -24,6 +24,8 @@ export interface SessionIndexEntry extends IndexEntry {
   number: string;
   /** Whom it claims to be with, then whom it is about by what ran in it. */
   gkPersonIds: readonly string[];
+  /** Known fraudsters who were recognized in it. */
+  gkFraudsterIds: readonly string[];
   /** Of sessions that are over. */
   decision?: Decision;
 }
@@ -70,12 +72,9 @@ export function partyIndexEntry(party: Party): PartyIndexEntry {
   };
 }
 
-export function sessionIndexEntry(
-  session: Session,
-  persons: readonly SessionPerson[] = [],
-): SessionIndexEntry {
+export function sessionIndexEntry(session: Session, about?: SessionAbout): SessionIndexEntry {
   const { claimedGkPersonId, decision } = session;
-  const named = persons.map(({ gkPersonId }) => gkPersonId);
+  const named = about?.persons.map(({ gkPersonId }) => gkPersonId) ?? [];
   return {
     id: session.gkSessionId,
     createdAtMs: session.createdAtMs,
@@ -83,6 +82,7 @@ export function sessionIndexEntry(
     sessionType: session.sessionType,
     number: digitsOf(session.details.ani).replace(/^0+/, ''),
     gkPersonIds: [...new Set([...(claimedGkPersonId === undefined ? [] : [claimedGkPersonId]), ...named])],
+    gkFraudsterIds: about?.gkFraudsterIds ?? [],
     ...(decision && { decision: decision.decision }),
     ...searchable(sessionTexts(session)),
   };

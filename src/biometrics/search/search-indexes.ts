@@ -108,8 +108,8 @@ export class SearchIndexes {
     const { sessions, factors } = this.#store.read;
     const entriesOf = async (rows: readonly Session[]): Promise<SessionIndexEntry[]> => {
       const ids = rows.map(({ gkSessionId }) => gkSessionId);
-      const persons = await factors.personsBySessions(gkScopeId, ids);
-      return rows.map((session) => sessionIndexEntry(session, persons.get(session.gkSessionId)));
+      const about = await factors.aboutSessions(gkScopeId, ids);
+      return rows.map((session) => sessionIndexEntry(session, about.get(session.gkSessionId)));
     };
     return this.#open(`${gkScopeId}/sessions`, gkScopeId, {
       count: () => sessions.count(gkScopeId),

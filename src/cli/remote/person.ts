@@ -20,11 +20,14 @@ function registerReading(person: Command, io: CliIo): void {
     const { context } = voxgate;
     const found = voxgate.each('ListPersons', { context, query: text(flags, 'query') });
     const { rows, isComplete } = await take(found, most);
-    const lines = rows.map(({ details = {}, voiceprintProfileCount = 0, trainedProfileCount = 0 }) => [
-      details.personId ?? '',
-      [details.firstName, details.lastName].filter(Boolean).join(' '),
-      `${trainedProfileCount} of ${voiceprintProfileCount} prints trained`,
-    ]);
+    const lines = rows.map(
+      ({ details = {}, voiceprintProfileCount = 0, trainedProfileCount = 0, lockedProfileCount = 0 }) => [
+        details.personId ?? '',
+        [details.firstName, details.lastName].filter(Boolean).join(' '),
+        `${trainedProfileCount} of ${voiceprintProfileCount} prints trained`,
+        lockedProfileCount > 0 ? `${lockedProfileCount} locked` : '',
+      ],
+    );
     const more = isComplete ? [] : [`more than ${most}: narrow it with --query, or raise --most`];
     return { value: { persons: rows, complete: isComplete }, lines: [...table(lines, 'no people'), ...more] };
   })

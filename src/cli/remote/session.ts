@@ -21,12 +21,21 @@ export function registerSession(program: Command, io: CliIo): void {
     };
     const { rows, isComplete } = await take(voxgate.each('ListSessions', request), most);
     const lines = rows.map(
-      ({ details = {}, claimedPersonId, persons = [], factorCount = 0, caseNumber = '' }) => [
+      ({
+        details = {},
+        claimedPersonId,
+        persons = [],
+        factorCount = 0,
+        refusedCount = 0,
+        caseNumber = '',
+      }) => [
         details.gkSessionId?.value ?? '',
         details.isActive ? 'open' : 'over',
         details.sessionType?.replace('SESSION_TYPE_', '').toLowerCase() ?? '',
+        details.isTest ? 'trial' : '',
         claimedPersonId || (persons[0]?.personId ?? ''),
         `${factorCount} checks`,
+        refusedCount > 0 ? `${refusedCount} refused` : '',
         caseNumber,
       ],
     );

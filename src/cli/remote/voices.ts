@@ -1,7 +1,13 @@
 // `voxgate enroll`, `verify` and `identify`: recordings to voiceprints, and recordings to decisions.
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import type { CheckOptions, CheckResult, EnrolledRecording, PrintOwner } from '../../client/index.js';
+import type {
+  CheckOptions,
+  CheckResult,
+  EnrolledRecording,
+  PrintOwner,
+  SessionOptions,
+} from '../../client/index.js';
 import { text, wholeNumber } from '../flags.js';
 import type { CliIo } from '../io.js';
 import { addRemoteCommand, readRecording, type Result, type RemoteFlags } from './remote-command.js';
@@ -107,11 +113,16 @@ function registerIdentify(program: Command, io: CliIo): void {
 export function checkFlags(command: Command): Command {
   return command
     .option('--channel <number>', 'channel of the recording, from 1 (default: all of them mixed)')
-    .option('--whole', 'listen to all of it instead of stopping as soon as the decision is certain');
+    .option('--whole', 'listen to all of it instead of stopping as soon as the decision is certain')
+    .option('--call', 'it is a real call: otherwise it is listed as a trial, and no rate counts it');
 }
 
-export function checkOptions(flags: RemoteFlags): CheckOptions {
-  return { channel: wholeNumber(flags, 'channel'), wholeRecording: flags['whole'] === true };
+export function checkOptions(flags: RemoteFlags): CheckOptions & SessionOptions {
+  return {
+    channel: wholeNumber(flags, 'channel'),
+    wholeRecording: flags['whole'] === true,
+    isTest: flags['call'] !== true,
+  };
 }
 
 /** A decision for people, programs and shells. */

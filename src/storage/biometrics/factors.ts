@@ -4,7 +4,7 @@ import { namedInScope, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import { factorOf } from './factor-row.js';
 import { readPage } from './page.js';
-import { personsBySessions } from './session-persons.js';
+import { aboutSessions } from './session-persons.js';
 import { tieVerified } from './voice-ties.js';
 
 export function factorRepository(db: Db): FactorRepository {
@@ -46,7 +46,7 @@ export function factorRepository(db: Db): FactorRepository {
         .execute();
       return new Map(rows.map((row) => [row.gk_session_id, Number(row.count)]));
     },
-    personsBySessions: (gkScopeId, gkSessionIds) => personsBySessions(db, gkScopeId, gkSessionIds),
+    aboutSessions: (gkScopeId, gkSessionIds) => aboutSessions(db, gkScopeId, gkSessionIds),
     async list(gkScopeId, { fromMs, toMs }, page) {
       let query = db.selectFrom('factors').selectAll().where('gk_scope_id', '=', gkScopeId);
       if (fromMs !== undefined) query = query.where('created_at', '>=', fromMs);

@@ -1,8 +1,8 @@
 // Whom sessions are about by the prints that their factors name, read from the factors each time: erasure takes the prints out of
 // them, and nothing of it is kept twice. Prints that are gone are still known by whose they were.
 import { type RawBuilder, sql } from 'kysely';
-import type { Factor, SessionPerson } from '../../biometrics/model/sessions.js';
-import { personsIn } from '../../biometrics/rules/session-persons.js';
+import { isRefused, type Factor, type SessionAbout } from '../../biometrics/model/sessions.js';
+import { fraudstersIn, personsIn } from '../../biometrics/rules/session-persons.js';
 import { namedInScope } from '../columns.js';
 import type { Db, DialectName } from '../database.js';
 import { factorOf, namedByFactor } from './factor-row.js';
@@ -11,18 +11,18 @@ import { factorOf, namedByFactor } from './factor-row.js';
 const FACTORS_MAX = 20_000;
 const IDS_PER_QUERY = 500;
 
-export async function personsBySessions(
+export async function aboutSessions(
   db: Db,
   gkScopeId: string,
   gkSessionIds: readonly string[],
-): Promise<Map<string, readonly SessionPerson[]>> {
+): Promise<Map<string, SessionAbout>> {
   if (gkSessionIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('factors')
     .selectAll()
     .where(namedInScope('gk_scope_id', gkScopeId))
     .where('gk_session_id', 'in', [...gkSessionIds])
-    .where('kind', 'in', ['AUTHENTICATION', 'ENROLLMENT'])
+    .where('kind', 'in', ['AUTHENTICATION', 'ENROLLMENT', 'FRAUD_DETECTION'])
     .orderBy('created_at')
     .orderBy('factor_id')
     .limit(FACTORS_MAX)
@@ -30,44 +30,60 @@ export async function personsBySessions(
   const bySession = new Map<string, Factor[]>();
   const prints = new Set<string>();
   for (const factor of rows.map(factorOf)) {
-    if (!factor.gkVoiceprintProfileId) continue;
-    prints.add(factor.gkVoiceprintProfileId);
+    if (!factor.gkVoiceprintProfileId && !isRefused(factor)) continue;
+    if (factor.gkVoiceprintProfileId) prints.add(factor.gkVoiceprintProfileId);
     bySession.set(factor.gkSessionId, [...(bySession.get(factor.gkSessionId) ?? []), factor]);
   }
-  const ownerOf = await personsOfPrints(db, [...prints]);
-  const persons = [...bySession].map(([id, factors]) => [id, personsIn(factors, ownerOf)] as const);
-  return new Map(persons.filter(([, found]) => found.length > 0));
+  const { persons, fraudsters } = await ownersOf(db, [...prints]);
+  const about = [...bySession].map(([id, factors]): [string, SessionAbout] => [
+    id,
+    {
+      persons: personsIn(factors, persons),
+      gkFraudsterIds: fraudstersIn(factors, fraudsters),
+      refused: factors.filter(isRefused).length,
+    },
+  ]);
+  return new Map(
+    about.filter(([, found]) => found.persons.length + found.gkFraudsterIds.length + found.refused > 0),
+  );
 }
 
-async function personsOfPrints(db: Db, prints: readonly string[]): Promise<Map<string, string>> {
-  const owners = new Map<string, string>();
+interface Owners {
+  persons: Map<string, string>;
+  fraudsters: Map<string, string>;
+}
+
+/** By the prints. */
+async function ownersOf(db: Db, prints: readonly string[]): Promise<Owners> {
+  const owners: Owners = { persons: new Map(), fraudsters: new Map() };
   for (let first = 0; first < prints.length; first += IDS_PER_QUERY) {
     const ids = prints.slice(first, first + IDS_PER_QUERY);
     const there = await db
       .selectFrom('voiceprint_profiles')
-      .select(['gk_voiceprint_profile_id as print', 'gk_owner_id as person'])
+      .select(['gk_voiceprint_profile_id as print', 'gk_owner_id as owner', 'owner_type as type'])
       .where('gk_voiceprint_profile_id', 'in', ids)
-      .where(sql<boolean>`owner_type || '' = 'PERSON'`)
       .execute();
     const gone = await db
       .selectFrom('former_prints')
-      .select(['gk_voiceprint_profile_id as print', 'gk_person_id as person'])
+      .select(['gk_voiceprint_profile_id as print', 'gk_person_id as owner'])
       .where('gk_voiceprint_profile_id', 'in', ids)
       .execute();
-    for (const { print, person } of [...there, ...gone]) owners.set(print, person);
+    for (const { print, owner, type } of there)
+      owners[type === 'FRAUDSTER' ? 'fraudsters' : 'persons'].set(print, owner);
+    for (const { print, owner } of gone) owners.persons.set(print, owner);
   }
   return owners;
 }
 
 /**
- * The sessions that claim a person, and those with a factor that names a print of theirs; each part by an index, which SQLite
+ * The sessions that claim somebody, and those with a factor that names a print of theirs; each part by an index, which SQLite
  * leaves aside where what is looked for is a column of type text.
  */
-export function sessionsAbout(dialect: DialectName, gkPersonId: string): RawBuilder<string> {
-  return sql<string>`(select gk_session_id from sessions where claimed_gk_person_id = ${gkPersonId}
+export function sessionsAbout(dialect: DialectName, gkId: string): RawBuilder<string> {
+  return sql<string>`(select gk_session_id from sessions where claimed_gk_person_id = ${gkId}
     union select gk_session_id from factors where ${namedByFactor(dialect, 'gkVoiceprintProfileId')} in (
-      select gk_voiceprint_profile_id || '' from voiceprint_profiles where gk_owner_id = ${gkPersonId}
-      union all select gk_voiceprint_profile_id || '' from former_prints where gk_person_id = ${gkPersonId}))`;
+      select gk_voiceprint_profile_id || '' from voiceprint_profiles where gk_owner_id = ${gkId}
+      union all select gk_voiceprint_profile_id || '' from former_prints where gk_person_id = ${gkId}))`;
 }
 
 /** As factors are stored: the members of a document have no spaces between them. */

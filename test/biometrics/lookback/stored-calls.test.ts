@@ -13,7 +13,7 @@ async function saidToBe(known: {
   const audio = { gkProcessedAudioId: 'audio', gkSessionId: 'session', gkPersonId: known.recording };
   const read = {
     processedAudios: { findMany: async () => [audio] },
-    factors: { personsBySessions: async () => new Map([['session', known.persons ?? []]]) },
+    factors: { aboutSessions: async () => new Map([['session', { persons: known.persons ?? [] }]]) },
     sessions: { find: async () => ({ claimedGkPersonId: known.claimed }) },
     erasure: { isErased: async (gkPersonId: string) => gkPersonId === known.erased },
     parties: { find: async () => ({ externalId: 'somebody' }) },

@@ -12,6 +12,12 @@ const live = factor('SYNTHETIC_SPEECH', { decision: 'NO_RISK_DETECTED' });
 const notReplayed = factor('CHANNEL_PLAYBACK', { decision: 'NO_RISK_DETECTED' });
 const weak = factor('CHANNEL_PLAYBACK', { decision: 'UNCERTAIN', reliability: 10 });
 const foreign = factor('SYNTHETIC_SPEECH', { decision: 'UNCERTAIN', reliability: 0 });
+const refused = {
+  kind: 'AUTHENTICATION',
+  decision: 'UNCERTAIN',
+  reason: 'PROFILE_LOCKED',
+  netSpeechMs: 0,
+} as Factor;
 const machine = factor('SYNTHETIC_SPEECH', { decision: 'FRAUD', risk: 900 });
 
 const cases: [name: string, factors: Factor[], decision: string][] = [
@@ -33,6 +39,12 @@ const cases: [name: string, factors: Factor[], decision: string][] = [
   ],
   ['of equals, the newest', [match, foreign, live], 'AUTHENTIC'],
   ['checks alone', [live, notReplayed], 'NO_RISK_DETECTED'],
+  ['a caller whom a lock turned away', [refused], 'UNCERTAIN'],
+  ['who is not clear because other checks found nothing', [refused, live, notReplayed], 'UNCERTAIN'],
+  ['nor because of a match before the lock', [match, refused, live], 'UNCERTAIN'],
+  ['but is known once it is open again', [refused, match, live], 'AUTHENTIC'],
+  ['a stranger who has caused the lock', [stranger, refused], 'NO_MATCH'],
+  ['an attack on a locked print', [refused, machine], 'FRAUD'],
 ];
 
 describe('the decision over a session', () => {
@@ -95,6 +107,11 @@ const rules: [name: string, factors: Given[], expected: Partial<DecisionSummary>
     { decision: 'FRAUD', risk: 99, reliability: 80 },
   ],
   ['a match outweighs a clear watchlist', [authentic, clear], { decision: 'AUTHENTIC' }],
+  [
+    'a clear watchlist does not say who speaks',
+    [unheard, clear],
+    { decision: 'UNCERTAIN', reason: 'BAD_AUDIO' },
+  ],
   [
     'a clear watchlist alone, with its highest risk',
     [{ ...clear, risk: 30 }, clear],

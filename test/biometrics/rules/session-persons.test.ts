@@ -1,7 +1,7 @@
 // Whom a session is about, by every kind of check that may run in it.
 import { expect, it } from 'vitest';
 import type { Factor } from '../../../src/biometrics/model/sessions.js';
-import { personsIn } from '../../../src/biometrics/rules/session-persons.js';
+import { fraudstersIn, personsIn } from '../../../src/biometrics/rules/session-persons.js';
 
 const owners = new Map([
   ['print-a', 'anna'],
@@ -22,6 +22,17 @@ it.each([
   ['a print that is nobody’s', check('AUTHENTICATION', 'AUTHENTIC', 1, 'print-c'), undefined],
 ])('%s', (_name, factor, role) => {
   expect(personsIn([factor], owners)).toEqual(role ? [{ gkPersonId: 'anna', role }] : []);
+});
+
+it('names each known fraudster once who was recognized, and nobody else', () => {
+  const factors = [
+    check('FRAUD_DETECTION', 'FRAUD', 9, 'print-b'),
+    check('FRAUD_DETECTION', 'NO_RISK_DETECTED', 9),
+    check('AUTHENTICATION', 'FRAUD', 1),
+    check('FRAUD_DETECTION', 'FRAUD', 9, 'print-b'),
+    check('FRAUD_DETECTION', 'FRAUD', 9, 'print-c'),
+  ];
+  expect(fraudstersIn(factors, owners)).toEqual(['bruno']);
 });
 
 it('names each person once in each role, in the order in which they came', () => {

@@ -36,7 +36,7 @@ const lookups: [name: string, ask: (store: Named) => Promise<unknown>][] = [
   ['factors.listBySession', ({ factors }) => factors.listBySession(SCOPE, 's')],
   ['factors.listByEngagement', ({ factors }) => factors.listByEngagement(SCOPE, 'e')],
   ['factors.countBySessions', ({ factors }) => factors.countBySessions(SCOPE, ids)],
-  ['factors.personsBySessions', ({ factors }) => factors.personsBySessions(SCOPE, ids)],
+  ['factors.aboutSessions', ({ factors }) => factors.aboutSessions(SCOPE, ids)],
   ['sessions.list of a person', ({ sessions }) => sessions.list(SCOPE, { gkPersonId: 'p' }, { limit: 10 })],
   ['engagements.find', ({ engagements }) => engagements.find(SCOPE, 'e')],
   ['engagements.findMany', ({ engagements }) => engagements.findMany(SCOPE, ids)],

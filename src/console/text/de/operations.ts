@@ -35,6 +35,7 @@ export const text: typeof en = {
     DeleteVoiceprintProfile: 'Stimmabdruck gelöscht',
     LockVoiceprintProfile: 'Stimmabdruck gesperrt',
     UnlockVoiceprintProfile: 'Stimmabdruck entsperrt',
+    AutomaticLock: 'Stimmabdruck automatisch gesperrt',
     CreatePerson: 'Person hinzugefügt',
     UpdatePerson: 'Person geändert',
     RenamePerson: 'Person umbenannt',

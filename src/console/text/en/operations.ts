@@ -34,6 +34,7 @@ export const text = {
     DeleteVoiceprintProfile: 'Voiceprint deleted',
     LockVoiceprintProfile: 'Voiceprint locked',
     UnlockVoiceprintProfile: 'Voiceprint unlocked',
+    AutomaticLock: 'Voiceprint locked automatically',
     CreatePerson: 'Person added',
     UpdatePerson: 'Person changed',
     RenamePerson: 'Person renamed',

@@ -4,7 +4,11 @@ import { durationMs, timestampMs } from '@bufbuild/protobuf/wkt';
 import type { AuditActor, AuditContext, RecordType as TypeWord } from '../../../audit/model.js';
 import { listAuditRecords, verifyAuditChain } from '../../../biometrics/activity/audit-trail.js';
 import { activityOverview } from '../../../biometrics/activity/overview.js';
-import { listSessions, type NamedPerson } from '../../../biometrics/activity/list-sessions.js';
+import {
+  listSessions,
+  type NamedFraudster,
+  type NamedPerson,
+} from '../../../biometrics/activity/list-sessions.js';
 import {
   getSessionTimeline,
   type ActivityDeps,
@@ -23,6 +27,7 @@ import { RecordType } from '../../../gen/vendor/biosec/v1/history/history_pb.js'
 import {
   Activity,
   SessionPersonRole,
+  type SessionFraudsterSchema,
   type SessionPersonSchema,
   type TimelineEventSchema,
 } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
@@ -51,6 +56,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         caseNumber: request.caseNumber,
         gkPersonId: valueOf(request.gkPersonId),
         gkFraudsterId: valueOf(request.gkFraudsterId),
+        ...present('isTest', request.isTest, (isTest) => isTest),
         ...present('fromMs', request.startTime, timestampMs),
         ...present('toMs', request.endTime, timestampMs),
         ...present('active', request.isActive, (active) => active),
@@ -61,7 +67,10 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
       const sessions = entries.map((entry) => ({
         details: sessionDetailsOf(entry.session),
         claimedPersonId: entry.claimedPersonId,
+        claimedPersonName: entry.claimedPersonName,
         persons: entry.persons.map(personOf),
+        fraudsters: entry.fraudsters.map(fraudsterOf),
+        refusedCount: entry.refused,
         caseNumber: entry.caseNumber,
         ...present('verdict', entry.verdict, ({ verdict }) => EngagementVerdict[verdict]),
         ...present('amount', entry.verdict?.amount, (amount) => amount),
@@ -79,6 +88,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         engagement: engagementDetails(timeline.engagement, timeline.sessions),
         events: timeline.events.map(eventOf),
         persons: timeline.persons.map(personOf),
+        fraudsters: timeline.fraudsters.map(fraudsterOf),
       };
     },
     getActivityOverview: async (call, request) => {
@@ -148,8 +158,20 @@ function auditContextOf(context: AuditContext) {
   };
 }
 
-function personOf({ gkPersonId, personId, role }: NamedPerson): MessageInitShape<typeof SessionPersonSchema> {
-  return { gkPersonId: unique(gkPersonId), personId, role: SessionPersonRole[role] };
+function personOf({
+  gkPersonId,
+  personId,
+  name,
+  role,
+}: NamedPerson): MessageInitShape<typeof SessionPersonSchema> {
+  return { gkPersonId: unique(gkPersonId), personId, name, role: SessionPersonRole[role] };
+}
+
+function fraudsterOf({
+  gkFraudsterId,
+  ...known
+}: NamedFraudster): MessageInitShape<typeof SessionFraudsterSchema> {
+  return { ...known, gkFraudsterId: unique(gkFraudsterId) };
 }
 
 function memberOf({

@@ -27,6 +27,7 @@ export function directoryService(deps: SearchDeps): ServiceBinding {
         details: personDetails(entry),
         voiceprintProfileCount: entry.prints,
         trainedProfileCount: entry.trainedPrints,
+        lockedProfileCount: entry.lockedPrints,
       }));
       return { persons, ...pageAnswer(page) };
     },
@@ -40,6 +41,7 @@ export function directoryService(deps: SearchDeps): ServiceBinding {
         details: fraudsterDetails(entry),
         voiceprintProfileCount: entry.prints,
         trainedProfileCount: entry.trainedPrints,
+        lockedProfileCount: entry.lockedPrints,
       }));
       return { fraudsters, ...pageAnswer(page) };
     },

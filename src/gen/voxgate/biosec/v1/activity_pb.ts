@@ -25,7 +25,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/biosec/v1/activity.proto.
  */
 export const file_voxgate_biosec_v1_activity: GenFile = /*@__PURE__*/
-  fileDesc("CiB2b3hnYXRlL2Jpb3NlYy92MS9hY3Rpdml0eS5wcm90bxIRdm94Z2F0ZS5iaW9zZWMudjEirQIKDFNlc3Npb25FbnRyeRJBCgdkZXRhaWxzGAEgASgLMjAudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5TZXNzaW9uRGV0YWlsc0ZvclJlYWQSGQoRY2xhaW1lZF9wZXJzb25faWQYAiABKAkSNAoHdmVyZGljdBgDIAEoDjIjLnZlbmRvci5iaW9zZWMudjEuRW5nYWdlbWVudFZlcmRpY3QSFAoMZmFjdG9yX2NvdW50GAQgASgFEhMKC2Nhc2VfbnVtYmVyGAUgASgJEisKBmFtb3VudBgGIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQ2NFZhbHVlEjEKB3BlcnNvbnMYByADKAsyIC52b3hnYXRlLmJpb3NlYy52MS5TZXNzaW9uUGVyc29uIogBCg1TZXNzaW9uUGVyc29uEjAKDGdrX3BlcnNvbl9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSEQoJcGVyc29uX2lkGAIgASgJEjIKBHJvbGUYAyABKA4yJC52b3hnYXRlLmJpb3NlYy52MS5TZXNzaW9uUGVyc29uUm9sZSKWAQoOQXR0YWNrRXZpZGVuY2USEAoIZGV0ZWN0b3IYASABKAkSFAoMZXhwZXJpbWVudGFsGAIgASgIEiwKBXNwYW5zGAMgAygLMh0udm94Z2F0ZS5iaW9zZWMudjEuQXR0YWNrU3BhbhIuCgZkb3VidHMYBCADKAsyHi52b3hnYXRlLmJpb3NlYy52MS5BdHRhY2tEb3VidCJtCgpBdHRhY2tTcGFuEigKBXN0YXJ0GAEgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEiYKA2VuZBgCIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhINCgVzY29yZRgDIAEoASI8CgtBdHRhY2tEb3VidBIPCgdtZWFzdXJlGAEgASgJEg0KBXZhbHVlGAIgASgBEg0KBWxpbWl0GAMgASgBIpQHCg1UaW1lbGluZUV2ZW50EigKBHRpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCW9wZXJhdGlvbhgCIAEoCRI5CgtyZWNvcmRfdHlwZRgDIAEoDjIkLnZlbmRvci5iaW9zZWMudjEuaGlzdG9yeS5SZWNvcmRUeXBlEg8KB3N1bW1hcnkYBCABKAkSLAoIZGVjaXNpb24YBSABKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkRlY2lzaW9uEg4KBnJlYXNvbhgGIAEoCRIqCgVzY29yZRgHIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5GbG9hdFZhbHVlEikKBHJpc2sYCCABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRIwCgtyZWxpYWJpbGl0eRgJIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQzMlZhbHVlEjwKGGdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZBgKIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSOQoVZ2tfcHJvY2Vzc2VkX2F1ZGlvX2lkGAsgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI3ChNna19tZWRpYV9zZWdtZW50X2lkGAwgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI8Chhna19jb25maWdzZXRfcmV2aXNpb25faWQYDSABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEkQKIGdrX2NhbGlicmF0aW9uX21vZGVsX3JldmlzaW9uX2lkGA4gASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIoCgZtZW1iZXIYDyABKAsyGC52ZW5kb3IuYmlvc2VjLnYxLk1lbWJlchIRCglpc19mYWN0b3IYECABKAgSEgoKcmVxdWVzdF9pZBgRIAEoCRJECgphdHRyaWJ1dGVzGBIgAygLMjAudm94Z2F0ZS5iaW9zZWMudjEuVGltZWxpbmVFdmVudC5BdHRyaWJ1dGVzRW50cnkSMwoIZXZpZGVuY2UYEyABKAsyIS52b3hnYXRlLmJpb3NlYy52MS5BdHRhY2tFdmlkZW5jZRoxCg9BdHRyaWJ1dGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASKhAwoLQXVkaXRSZWNvcmQSEAoIc2VxdWVuY2UYASABKAMSLwoLY3JlYXRlX3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjkKC3JlY29yZF90eXBlGAMgASgOMiQudmVuZG9yLmJpb3NlYy52MS5oaXN0b3J5LlJlY29yZFR5cGUSEQoJb3BlcmF0aW9uGAQgASgJEioKB2NvbnRleHQYBSABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSKAoGbWVtYmVyGAYgASgLMhgudmVuZG9yLmJpb3NlYy52MS5NZW1iZXISFgoOcmVjb3JkX2FzX2pzb24YByABKAkSDAoEaGFzaBgIIAEoCRIVCg1wcmV2aW91c19oYXNoGAkgASgJEhIKCnJlcXVlc3RfaWQYCiABKAkSEwoLb2JqZWN0X25hbWUYCyABKAkSMQoNZ2tfc2Vzc2lvbl9pZBgMIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSEgoKc2Vzc2lvbl9pZBgNIAEoCSKQBAoTTGlzdFNlc3Npb25zUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJEg0KBXF1ZXJ5GAQgASgJEi4KCnN0YXJ0X3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCglpc19hY3RpdmUYByABKAsyGi5nb29nbGUucHJvdG9idWYuQm9vbFZhbHVlEjMKDHNlc3Npb25fdHlwZRgIIAMoDjIdLnZlbmRvci5iaW9zZWMudjEuU2Vzc2lvblR5cGUSLAoIZGVjaXNpb24YCSADKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkRlY2lzaW9uEisKBW9yZGVyGAogASgOMhwudm94Z2F0ZS5iaW9zZWMudjEuTGlzdE9yZGVyEhMKC2Nhc2VfbnVtYmVyGAsgASgJEjAKDGdrX3BlcnNvbl9pZBgMIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSMwoPZ2tfZnJhdWRzdGVyX2lkGA0gASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCKGAQoUTGlzdFNlc3Npb25zUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSMQoIc2Vzc2lvbnMYAiADKAsyHy52b3hnYXRlLmJpb3NlYy52MS5TZXNzaW9uRW50cnkSFwoPbmV4dF9wYWdlX3Rva2VuGAMgASgJInoKGUdldFNlc3Npb25UaW1lbGluZVJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIxCg1na19zZXNzaW9uX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCKxAgoaR2V0U2Vzc2lvblRpbWVsaW5lUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSQQoHc2Vzc2lvbhgCIAEoCzIwLnZlbmRvci5iaW9zZWMudjEuc2Vzc2lvbnMuU2Vzc2lvbkRldGFpbHNGb3JSZWFkEkcKCmVuZ2FnZW1lbnQYAyABKAsyMy52ZW5kb3IuYmlvc2VjLnYxLnNlc3Npb25zLkVuZ2FnZW1lbnREZXRhaWxzRm9yUmVhZBIwCgZldmVudHMYBCADKAsyIC52b3hnYXRlLmJpb3NlYy52MS5UaW1lbGluZUV2ZW50EjEKB3BlcnNvbnMYBSADKAsyIC52b3hnYXRlLmJpb3NlYy52MS5TZXNzaW9uUGVyc29uIs8BChpHZXRBY3Rpdml0eU92ZXJ2aWV3UmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0Ei4KCnN0YXJ0X3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBInCgRzdGVwGAQgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uIqQCCg5BY3Rpdml0eUJ1Y2tldBIoCgR0aW1lGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIVCg12ZXJpZmljYXRpb25zGAIgASgFEg8KB21hdGNoZXMYAyABKAUSEQoJdW5kZWNpZGVkGAQgASgFEhgKEHdhdGNobGlzdF9jaGVja3MYBSABKAUSEgoKZnJhdWRzdGVycxgGIAEoBRIVCg1hdHRhY2tfY2hlY2tzGAcgASgFEg8KB2F0dGFja3MYCCABKAUSEwoLZW5yb2xsbWVudHMYCSABKAUSGgoSbmV0X3NwZWVjaF9zZWNvbmRzGAogASgBEg4KBmNoZWNrcxgLIAEoBRIWCg51bnVzYWJsZV9hdWRpbxgMIAEoBSKJAQobR2V0QWN0aXZpdHlPdmVydmlld1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjIKB2J1Y2tldHMYAiADKAsyIS52b3hnYXRlLmJpb3NlYy52MS5BY3Rpdml0eUJ1Y2tldBISCgppc19wYXJ0aWFsGAMgASgIIv0CChdMaXN0QXVkaXRSZWNvcmRzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJEg0KBXF1ZXJ5GAQgASgJEi4KCnN0YXJ0X3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI5CgtyZWNvcmRfdHlwZRgHIAMoDjIkLnZlbmRvci5iaW9zZWMudjEuaGlzdG9yeS5SZWNvcmRUeXBlEjEKDWdrX3Nlc3Npb25faWQYCCABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjQKEGdrX2VuZ2FnZW1lbnRfaWQYCSABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIogBChhMaXN0QXVkaXRSZWNvcmRzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSLwoHcmVjb3JkcxgCIAMoCzIeLnZveGdhdGUuYmlvc2VjLnYxLkF1ZGl0UmVjb3JkEhcKD25leHRfcGFnZV90b2tlbhgDIAEoCSJFChdWZXJpZnlBdWRpdENoYWluUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0IqoBChhWZXJpZnlBdWRpdENoYWluUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSDgoGaW50YWN0GAIgASgIEhcKD3JlY29yZHNfY2hlY2tlZBgDIAEoAxIdChVmaXJzdF9icm9rZW5fc2VxdWVuY2UYBCABKAMSDwoHbWVzc2FnZRgFIAEoCRIRCgloZWFkX2hhc2gYBiABKAkqoAEKEVNlc3Npb25QZXJzb25Sb2xlEiMKH1NFU1NJT05fUEVSU09OX1JPTEVfVU5TUEVDSUZJRUQQABIgChxTRVNTSU9OX1BFUlNPTl9ST0xFX1ZFUklGSUVEEAESIgoeU0VTU0lPTl9QRVJTT05fUk9MRV9SRUNPR05JWkVEEAISIAocU0VTU0lPTl9QRVJTT05fUk9MRV9FTlJPTExFRBADMtsFCghBY3Rpdml0eRJ3CgxMaXN0U2Vzc2lvbnMSJi52b3hnYXRlLmJpb3NlYy52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0Gicudm94Z2F0ZS5iaW9zZWMudjEuTGlzdFNlc3Npb25zUmVzcG9uc2UiFoLT5JMCEBIOL3YxL3gvc2Vzc2lvbnMSqAEKEkdldFNlc3Npb25UaW1lbGluZRIsLnZveGdhdGUuYmlvc2VjLnYxLkdldFNlc3Npb25UaW1lbGluZVJlcXVlc3QaLS52b3hnYXRlLmJpb3NlYy52MS5HZXRTZXNzaW9uVGltZWxpbmVSZXNwb25zZSI1gtPkkwIvEi0vdjEveC9zZXNzaW9ucy97Z2tfc2Vzc2lvbl9pZC52YWx1ZX0vdGltZWxpbmUSjAEKE0dldEFjdGl2aXR5T3ZlcnZpZXcSLS52b3hnYXRlLmJpb3NlYy52MS5HZXRBY3Rpdml0eU92ZXJ2aWV3UmVxdWVzdBouLnZveGdhdGUuYmlvc2VjLnYxLkdldEFjdGl2aXR5T3ZlcnZpZXdSZXNwb25zZSIWgtPkkwIQEg4vdjEveC9hY3Rpdml0eRKIAQoQTGlzdEF1ZGl0UmVjb3JkcxIqLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RBdWRpdFJlY29yZHNSZXF1ZXN0Gisudm94Z2F0ZS5iaW9zZWMudjEuTGlzdEF1ZGl0UmVjb3Jkc1Jlc3BvbnNlIhuC0+STAhUSEy92MS94L2F1ZGl0L3JlY29yZHMSkAEKEFZlcmlmeUF1ZGl0Q2hhaW4SKi52b3hnYXRlLmJpb3NlYy52MS5WZXJpZnlBdWRpdENoYWluUmVxdWVzdBorLnZveGdhdGUuYmlvc2VjLnYxLlZlcmlmeUF1ZGl0Q2hhaW5SZXNwb25zZSIjgtPkkwIdOgEqIhgvdjEveC9hdWRpdC92ZXJpZmljYXRpb25iBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_duration, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_biosec_v1_history_history, file_vendor_biosec_v1_sessions_sessions, file_vendor_rpc_status, file_voxgate_biosec_v1_directory]);
+  fileDesc("CiB2b3hnYXRlL2Jpb3NlYy92MS9hY3Rpdml0eS5wcm90bxIRdm94Z2F0ZS5iaW9zZWMudjEimgMKDFNlc3Npb25FbnRyeRJBCgdkZXRhaWxzGAEgASgLMjAudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5TZXNzaW9uRGV0YWlsc0ZvclJlYWQSGQoRY2xhaW1lZF9wZXJzb25faWQYAiABKAkSNAoHdmVyZGljdBgDIAEoDjIjLnZlbmRvci5iaW9zZWMudjEuRW5nYWdlbWVudFZlcmRpY3QSFAoMZmFjdG9yX2NvdW50GAQgASgFEhMKC2Nhc2VfbnVtYmVyGAUgASgJEisKBmFtb3VudBgGIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQ2NFZhbHVlEjEKB3BlcnNvbnMYByADKAsyIC52b3hnYXRlLmJpb3NlYy52MS5TZXNzaW9uUGVyc29uEhsKE2NsYWltZWRfcGVyc29uX25hbWUYCCABKAkSFQoNcmVmdXNlZF9jb3VudBgJIAEoBRI3CgpmcmF1ZHN0ZXJzGAogAygLMiMudm94Z2F0ZS5iaW9zZWMudjEuU2Vzc2lvbkZyYXVkc3RlciJrChBTZXNzaW9uRnJhdWRzdGVyEjMKD2drX2ZyYXVkc3Rlcl9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSFAoMZnJhdWRzdGVyX2lkGAIgASgJEgwKBG5hbWUYAyABKAkilgEKDVNlc3Npb25QZXJzb24SMAoMZ2tfcGVyc29uX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIRCglwZXJzb25faWQYAiABKAkSMgoEcm9sZRgDIAEoDjIkLnZveGdhdGUuYmlvc2VjLnYxLlNlc3Npb25QZXJzb25Sb2xlEgwKBG5hbWUYBCABKAkilgEKDkF0dGFja0V2aWRlbmNlEhAKCGRldGVjdG9yGAEgASgJEhQKDGV4cGVyaW1lbnRhbBgCIAEoCBIsCgVzcGFucxgDIAMoCzIdLnZveGdhdGUuYmlvc2VjLnYxLkF0dGFja1NwYW4SLgoGZG91YnRzGAQgAygLMh4udm94Z2F0ZS5iaW9zZWMudjEuQXR0YWNrRG91YnQibQoKQXR0YWNrU3BhbhIoCgVzdGFydBgBIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhImCgNlbmQYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SDQoFc2NvcmUYAyABKAEiPAoLQXR0YWNrRG91YnQSDwoHbWVhc3VyZRgBIAEoCRINCgV2YWx1ZRgCIAEoARINCgVsaW1pdBgDIAEoASKUBwoNVGltZWxpbmVFdmVudBIoCgR0aW1lGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglvcGVyYXRpb24YAiABKAkSOQoLcmVjb3JkX3R5cGUYAyABKA4yJC52ZW5kb3IuYmlvc2VjLnYxLmhpc3RvcnkuUmVjb3JkVHlwZRIPCgdzdW1tYXJ5GAQgASgJEiwKCGRlY2lzaW9uGAUgASgOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhIOCgZyZWFzb24YBiABKAkSKgoFc2NvcmUYByABKAsyGy5nb29nbGUucHJvdG9idWYuRmxvYXRWYWx1ZRIpCgRyaXNrGAggASgLMhsuZ29vZ2xlLnByb3RvYnVmLkludDMyVmFsdWUSMAoLcmVsaWFiaWxpdHkYCSABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRI8Chhna192b2ljZXByaW50X3Byb2ZpbGVfaWQYCiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjkKFWdrX3Byb2Nlc3NlZF9hdWRpb19pZBgLIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSNwoTZ2tfbWVkaWFfc2VnbWVudF9pZBgMIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSPAoYZ2tfY29uZmlnc2V0X3JldmlzaW9uX2lkGA0gASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBJECiBna19jYWxpYnJhdGlvbl9tb2RlbF9yZXZpc2lvbl9pZBgOIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSKAoGbWVtYmVyGA8gASgLMhgudmVuZG9yLmJpb3NlYy52MS5NZW1iZXISEQoJaXNfZmFjdG9yGBAgASgIEhIKCnJlcXVlc3RfaWQYESABKAkSRAoKYXR0cmlidXRlcxgSIAMoCzIwLnZveGdhdGUuYmlvc2VjLnYxLlRpbWVsaW5lRXZlbnQuQXR0cmlidXRlc0VudHJ5EjMKCGV2aWRlbmNlGBMgASgLMiEudm94Z2F0ZS5iaW9zZWMudjEuQXR0YWNrRXZpZGVuY2UaMQoPQXR0cmlidXRlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEioQMKC0F1ZGl0UmVjb3JkEhAKCHNlcXVlbmNlGAEgASgDEi8KC2NyZWF0ZV90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI5CgtyZWNvcmRfdHlwZRgDIAEoDjIkLnZlbmRvci5iaW9zZWMudjEuaGlzdG9yeS5SZWNvcmRUeXBlEhEKCW9wZXJhdGlvbhgEIAEoCRIqCgdjb250ZXh0GAUgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EigKBm1lbWJlchgGIAEoCzIYLnZlbmRvci5iaW9zZWMudjEuTWVtYmVyEhYKDnJlY29yZF9hc19qc29uGAcgASgJEgwKBGhhc2gYCCABKAkSFQoNcHJldmlvdXNfaGFzaBgJIAEoCRISCgpyZXF1ZXN0X2lkGAogASgJEhMKC29iamVjdF9uYW1lGAsgASgJEjEKDWdrX3Nlc3Npb25faWQYDCABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEhIKCnNlc3Npb25faWQYDSABKAkivQQKE0xpc3RTZXNzaW9uc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCRINCgVxdWVyeRgEIAEoCRIuCgpzdGFydF90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLQoJaXNfYWN0aXZlGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLkJvb2xWYWx1ZRIzCgxzZXNzaW9uX3R5cGUYCCADKA4yHS52ZW5kb3IuYmlvc2VjLnYxLlNlc3Npb25UeXBlEiwKCGRlY2lzaW9uGAkgAygOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhIrCgVvcmRlchgKIAEoDjIcLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RPcmRlchITCgtjYXNlX251bWJlchgLIAEoCRIwCgxna19wZXJzb25faWQYDCABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjMKD2drX2ZyYXVkc3Rlcl9pZBgNIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSKwoHaXNfdGVzdBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5Cb29sVmFsdWUihgEKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjEKCHNlc3Npb25zGAIgAygLMh8udm94Z2F0ZS5iaW9zZWMudjEuU2Vzc2lvbkVudHJ5EhcKD25leHRfcGFnZV90b2tlbhgDIAEoCSJ6ChlHZXRTZXNzaW9uVGltZWxpbmVSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSMQoNZ2tfc2Vzc2lvbl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQi6gIKGkdldFNlc3Npb25UaW1lbGluZVJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEkEKB3Nlc3Npb24YAiABKAsyMC52ZW5kb3IuYmlvc2VjLnYxLnNlc3Npb25zLlNlc3Npb25EZXRhaWxzRm9yUmVhZBJHCgplbmdhZ2VtZW50GAMgASgLMjMudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5FbmdhZ2VtZW50RGV0YWlsc0ZvclJlYWQSMAoGZXZlbnRzGAQgAygLMiAudm94Z2F0ZS5iaW9zZWMudjEuVGltZWxpbmVFdmVudBIxCgdwZXJzb25zGAUgAygLMiAudm94Z2F0ZS5iaW9zZWMudjEuU2Vzc2lvblBlcnNvbhI3CgpmcmF1ZHN0ZXJzGAYgAygLMiMudm94Z2F0ZS5iaW9zZWMudjEuU2Vzc2lvbkZyYXVkc3RlciLPAQoaR2V0QWN0aXZpdHlPdmVydmlld1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIuCgpzdGFydF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJwoEc3RlcBgEIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbiLFAgoOQWN0aXZpdHlCdWNrZXQSKAoEdGltZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFQoNdmVyaWZpY2F0aW9ucxgCIAEoBRIPCgdtYXRjaGVzGAMgASgFEhEKCXVuZGVjaWRlZBgEIAEoBRIYChB3YXRjaGxpc3RfY2hlY2tzGAUgASgFEhIKCmZyYXVkc3RlcnMYBiABKAUSFQoNYXR0YWNrX2NoZWNrcxgHIAEoBRIPCgdhdHRhY2tzGAggASgFEhMKC2Vucm9sbG1lbnRzGAkgASgFEhoKEm5ldF9zcGVlY2hfc2Vjb25kcxgKIAEoARIOCgZjaGVja3MYCyABKAUSFgoOdW51c2FibGVfYXVkaW8YDCABKAUSDwoHcmVmdXNlZBgNIAEoBRIOCgZ0cmlhbHMYDiABKAUiiQEKG0dldEFjdGl2aXR5T3ZlcnZpZXdSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIyCgdidWNrZXRzGAIgAygLMiEudm94Z2F0ZS5iaW9zZWMudjEuQWN0aXZpdHlCdWNrZXQSEgoKaXNfcGFydGlhbBgDIAEoCCL9AgoXTGlzdEF1ZGl0UmVjb3Jkc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCRINCgVxdWVyeRgEIAEoCRIuCgpzdGFydF90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASOQoLcmVjb3JkX3R5cGUYByADKA4yJC52ZW5kb3IuYmlvc2VjLnYxLmhpc3RvcnkuUmVjb3JkVHlwZRIxCg1na19zZXNzaW9uX2lkGAggASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI0ChBna19lbmdhZ2VtZW50X2lkGAkgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCKIAQoYTGlzdEF1ZGl0UmVjb3Jkc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEi8KB3JlY29yZHMYAiADKAsyHi52b3hnYXRlLmJpb3NlYy52MS5BdWRpdFJlY29yZBIXCg9uZXh0X3BhZ2VfdG9rZW4YAyABKAkiRQoXVmVyaWZ5QXVkaXRDaGFpblJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dCKqAQoYVmVyaWZ5QXVkaXRDaGFpblJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEg4KBmludGFjdBgCIAEoCBIXCg9yZWNvcmRzX2NoZWNrZWQYAyABKAMSHQoVZmlyc3RfYnJva2VuX3NlcXVlbmNlGAQgASgDEg8KB21lc3NhZ2UYBSABKAkSEQoJaGVhZF9oYXNoGAYgASgJKqABChFTZXNzaW9uUGVyc29uUm9sZRIjCh9TRVNTSU9OX1BFUlNPTl9ST0xFX1VOU1BFQ0lGSUVEEAASIAocU0VTU0lPTl9QRVJTT05fUk9MRV9WRVJJRklFRBABEiIKHlNFU1NJT05fUEVSU09OX1JPTEVfUkVDT0dOSVpFRBACEiAKHFNFU1NJT05fUEVSU09OX1JPTEVfRU5ST0xMRUQQAzLbBQoIQWN0aXZpdHkSdwoMTGlzdFNlc3Npb25zEiYudm94Z2F0ZS5iaW9zZWMudjEuTGlzdFNlc3Npb25zUmVxdWVzdBonLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RTZXNzaW9uc1Jlc3BvbnNlIhaC0+STAhASDi92MS94L3Nlc3Npb25zEqgBChJHZXRTZXNzaW9uVGltZWxpbmUSLC52b3hnYXRlLmJpb3NlYy52MS5HZXRTZXNzaW9uVGltZWxpbmVSZXF1ZXN0Gi0udm94Z2F0ZS5iaW9zZWMudjEuR2V0U2Vzc2lvblRpbWVsaW5lUmVzcG9uc2UiNYLT5JMCLxItL3YxL3gvc2Vzc2lvbnMve2drX3Nlc3Npb25faWQudmFsdWV9L3RpbWVsaW5lEowBChNHZXRBY3Rpdml0eU92ZXJ2aWV3Ei0udm94Z2F0ZS5iaW9zZWMudjEuR2V0QWN0aXZpdHlPdmVydmlld1JlcXVlc3QaLi52b3hnYXRlLmJpb3NlYy52MS5HZXRBY3Rpdml0eU92ZXJ2aWV3UmVzcG9uc2UiFoLT5JMCEBIOL3YxL3gvYWN0aXZpdHkSiAEKEExpc3RBdWRpdFJlY29yZHMSKi52b3hnYXRlLmJpb3NlYy52MS5MaXN0QXVkaXRSZWNvcmRzUmVxdWVzdBorLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RBdWRpdFJlY29yZHNSZXNwb25zZSIbgtPkkwIVEhMvdjEveC9hdWRpdC9yZWNvcmRzEpABChBWZXJpZnlBdWRpdENoYWluEioudm94Z2F0ZS5iaW9zZWMudjEuVmVyaWZ5QXVkaXRDaGFpblJlcXVlc3QaKy52b3hnYXRlLmJpb3NlYy52MS5WZXJpZnlBdWRpdENoYWluUmVzcG9uc2UiI4LT5JMCHToBKiIYL3YxL3gvYXVkaXQvdmVyaWZpY2F0aW9uYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_duration, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_biosec_v1_history_history, file_vendor_biosec_v1_sessions_sessions, file_vendor_rpc_status, file_voxgate_biosec_v1_directory]);
 
 /**
  * A session in a list.
@@ -77,6 +77,27 @@ export type SessionEntry = Message<"voxgate.biosec.v1.SessionEntry"> & {
    * @generated from field: repeated voxgate.biosec.v1.SessionPerson persons = 7;
    */
   persons: SessionPerson[];
+
+  /**
+   * First and last name of the claimed person, where they are known.
+   *
+   * @generated from field: string claimed_person_name = 8;
+   */
+  claimedPersonName: string;
+
+  /**
+   * Of the checks: verifications that were refused because the voiceprint was locked.
+   *
+   * @generated from field: int32 refused_count = 9;
+   */
+  refusedCount: number;
+
+  /**
+   * Known fraudsters whose voice was recognized in it.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.SessionFraudster fraudsters = 10;
+   */
+  fraudsters: SessionFraudster[];
 };
 
 /**
@@ -129,6 +150,27 @@ export type SessionEntryJson = {
    * @generated from field: repeated voxgate.biosec.v1.SessionPerson persons = 7;
    */
   persons?: SessionPersonJson[];
+
+  /**
+   * First and last name of the claimed person, where they are known.
+   *
+   * @generated from field: string claimed_person_name = 8;
+   */
+  claimedPersonName?: string;
+
+  /**
+   * Of the checks: verifications that were refused because the voiceprint was locked.
+   *
+   * @generated from field: int32 refused_count = 9;
+   */
+  refusedCount?: number;
+
+  /**
+   * Known fraudsters whose voice was recognized in it.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.SessionFraudster fraudsters = 10;
+   */
+  fraudsters?: SessionFraudsterJson[];
 };
 
 /**
@@ -137,6 +179,65 @@ export type SessionEntryJson = {
  */
 export const SessionEntrySchema: GenMessage<SessionEntry, {jsonType: SessionEntryJson}> = /*@__PURE__*/
   messageDesc(file_voxgate_biosec_v1_activity, 0);
+
+/**
+ * A known fraudster whose voice was recognized in a session.
+ *
+ * @generated from message voxgate.biosec.v1.SessionFraudster
+ */
+export type SessionFraudster = Message<"voxgate.biosec.v1.SessionFraudster"> & {
+  /**
+   * @generated from field: vendor.biosec.v1.UniqueId gk_fraudster_id = 1;
+   */
+  gkFraudsterId?: UniqueId | undefined;
+
+  /**
+   * Identifier chosen by the caller.
+   *
+   * @generated from field: string fraudster_id = 2;
+   */
+  fraudsterId: string;
+
+  /**
+   * First and last name, where they are known.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+};
+
+/**
+ * A known fraudster whose voice was recognized in a session.
+ *
+ * @generated from message voxgate.biosec.v1.SessionFraudster
+ */
+export type SessionFraudsterJson = {
+  /**
+   * @generated from field: vendor.biosec.v1.UniqueId gk_fraudster_id = 1;
+   */
+  gkFraudsterId?: UniqueIdJson;
+
+  /**
+   * Identifier chosen by the caller.
+   *
+   * @generated from field: string fraudster_id = 2;
+   */
+  fraudsterId?: string;
+
+  /**
+   * First and last name, where they are known.
+   *
+   * @generated from field: string name = 3;
+   */
+  name?: string;
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.SessionFraudster.
+ * Use `create(SessionFraudsterSchema)` to create a new message.
+ */
+export const SessionFraudsterSchema: GenMessage<SessionFraudster, {jsonType: SessionFraudsterJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_activity, 1);
 
 /**
  * A person whom a session is about, known from the operations in it.
@@ -160,6 +261,13 @@ export type SessionPerson = Message<"voxgate.biosec.v1.SessionPerson"> & {
    * @generated from field: voxgate.biosec.v1.SessionPersonRole role = 3;
    */
   role: SessionPersonRole;
+
+  /**
+   * First and last name, where they are known.
+   *
+   * @generated from field: string name = 4;
+   */
+  name: string;
 };
 
 /**
@@ -184,6 +292,13 @@ export type SessionPersonJson = {
    * @generated from field: voxgate.biosec.v1.SessionPersonRole role = 3;
    */
   role?: SessionPersonRoleJson;
+
+  /**
+   * First and last name, where they are known.
+   *
+   * @generated from field: string name = 4;
+   */
+  name?: string;
 };
 
 /**
@@ -191,7 +306,7 @@ export type SessionPersonJson = {
  * Use `create(SessionPersonSchema)` to create a new message.
  */
 export const SessionPersonSchema: GenMessage<SessionPerson, {jsonType: SessionPersonJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 1);
+  messageDesc(file_voxgate_biosec_v1_activity, 2);
 
 /**
  * What an attack check is based on.
@@ -268,7 +383,7 @@ export type AttackEvidenceJson = {
  * Use `create(AttackEvidenceSchema)` to create a new message.
  */
 export const AttackEvidenceSchema: GenMessage<AttackEvidence, {jsonType: AttackEvidenceJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 2);
+  messageDesc(file_voxgate_biosec_v1_activity, 3);
 
 /**
  * A stretch of a recording that sounds like an attack.
@@ -327,7 +442,7 @@ export type AttackSpanJson = {
  * Use `create(AttackSpanSchema)` to create a new message.
  */
 export const AttackSpanSchema: GenMessage<AttackSpan, {jsonType: AttackSpanJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 3);
+  messageDesc(file_voxgate_biosec_v1_activity, 4);
 
 /**
  * A measure that is beyond what the detector can judge.
@@ -382,7 +497,7 @@ export type AttackDoubtJson = {
  * Use `create(AttackDoubtSchema)` to create a new message.
  */
 export const AttackDoubtSchema: GenMessage<AttackDoubt, {jsonType: AttackDoubtJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 4);
+  messageDesc(file_voxgate_biosec_v1_activity, 5);
 
 /**
  * One thing that happened in a session.
@@ -637,7 +752,7 @@ export type TimelineEventJson = {
  * Use `create(TimelineEventSchema)` to create a new message.
  */
 export const TimelineEventSchema: GenMessage<TimelineEvent, {jsonType: TimelineEventJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 5);
+  messageDesc(file_voxgate_biosec_v1_activity, 6);
 
 /**
  * A record of the audit trail.
@@ -820,7 +935,7 @@ export type AuditRecordJson = {
  * Use `create(AuditRecordSchema)` to create a new message.
  */
 export const AuditRecordSchema: GenMessage<AuditRecord, {jsonType: AuditRecordJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 6);
+  messageDesc(file_voxgate_biosec_v1_activity, 7);
 
 /**
  * Request for sessions.
@@ -920,6 +1035,13 @@ export type ListSessionsRequest = Message<"voxgate.biosec.v1.ListSessionsRequest
    * @generated from field: vendor.biosec.v1.UniqueId gk_fraudster_id = 13;
    */
   gkFraudsterId?: UniqueId | undefined;
+
+  /**
+   * Only trials (true), or only others (false); both if absent.
+   *
+   * @generated from field: google.protobuf.BoolValue is_test = 14;
+   */
+  isTest?: boolean | undefined;
 };
 
 /**
@@ -1020,6 +1142,13 @@ export type ListSessionsRequestJson = {
    * @generated from field: vendor.biosec.v1.UniqueId gk_fraudster_id = 13;
    */
   gkFraudsterId?: UniqueIdJson;
+
+  /**
+   * Only trials (true), or only others (false); both if absent.
+   *
+   * @generated from field: google.protobuf.BoolValue is_test = 14;
+   */
+  isTest?: BoolValueJson;
 };
 
 /**
@@ -1027,7 +1156,7 @@ export type ListSessionsRequestJson = {
  * Use `create(ListSessionsRequestSchema)` to create a new message.
  */
 export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest, {jsonType: ListSessionsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 7);
+  messageDesc(file_voxgate_biosec_v1_activity, 8);
 
 /**
  * Sessions.
@@ -1082,7 +1211,7 @@ export type ListSessionsResponseJson = {
  * Use `create(ListSessionsResponseSchema)` to create a new message.
  */
 export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse, {jsonType: ListSessionsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 8);
+  messageDesc(file_voxgate_biosec_v1_activity, 9);
 
 /**
  * Request for what happened in a session.
@@ -1131,7 +1260,7 @@ export type GetSessionTimelineRequestJson = {
  * Use `create(GetSessionTimelineRequestSchema)` to create a new message.
  */
 export const GetSessionTimelineRequestSchema: GenMessage<GetSessionTimelineRequest, {jsonType: GetSessionTimelineRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 9);
+  messageDesc(file_voxgate_biosec_v1_activity, 10);
 
 /**
  * What happened in a session.
@@ -1167,6 +1296,13 @@ export type GetSessionTimelineResponse = Message<"voxgate.biosec.v1.GetSessionTi
    * @generated from field: repeated voxgate.biosec.v1.SessionPerson persons = 5;
    */
   persons: SessionPerson[];
+
+  /**
+   * Known fraudsters whose voice was recognized in it.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.SessionFraudster fraudsters = 6;
+   */
+  fraudsters: SessionFraudster[];
 };
 
 /**
@@ -1203,6 +1339,13 @@ export type GetSessionTimelineResponseJson = {
    * @generated from field: repeated voxgate.biosec.v1.SessionPerson persons = 5;
    */
   persons?: SessionPersonJson[];
+
+  /**
+   * Known fraudsters whose voice was recognized in it.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.SessionFraudster fraudsters = 6;
+   */
+  fraudsters?: SessionFraudsterJson[];
 };
 
 /**
@@ -1210,7 +1353,7 @@ export type GetSessionTimelineResponseJson = {
  * Use `create(GetSessionTimelineResponseSchema)` to create a new message.
  */
 export const GetSessionTimelineResponseSchema: GenMessage<GetSessionTimelineResponse, {jsonType: GetSessionTimelineResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 10);
+  messageDesc(file_voxgate_biosec_v1_activity, 11);
 
 /**
  * Request for counts over time.
@@ -1287,7 +1430,7 @@ export type GetActivityOverviewRequestJson = {
  * Use `create(GetActivityOverviewRequestSchema)` to create a new message.
  */
 export const GetActivityOverviewRequestSchema: GenMessage<GetActivityOverviewRequest, {jsonType: GetActivityOverviewRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 11);
+  messageDesc(file_voxgate_biosec_v1_activity, 12);
 
 /**
  * What happened in one interval.
@@ -1303,7 +1446,7 @@ export type ActivityBucket = Message<"voxgate.biosec.v1.ActivityBucket"> & {
   time?: Timestamp | undefined;
 
   /**
-   * Voices compared with one print or with a group.
+   * Voices compared with one print or with a group. Sessions that are trials (is_test) are left out, here and below.
    *
    * @generated from field: int32 verifications = 2;
    */
@@ -1378,6 +1521,20 @@ export type ActivityBucket = Message<"voxgate.biosec.v1.ActivityBucket"> & {
    * @generated from field: int32 unusable_audio = 12;
    */
   unusableAudio: number;
+
+  /**
+   * Verifications that were refused because the voiceprint was locked; in none of the counts above.
+   *
+   * @generated from field: int32 refused = 13;
+   */
+  refused: number;
+
+  /**
+   * Checks in sessions that are trials (is_test); in none of the counts above.
+   *
+   * @generated from field: int32 trials = 14;
+   */
+  trials: number;
 };
 
 /**
@@ -1394,7 +1551,7 @@ export type ActivityBucketJson = {
   time?: TimestampJson;
 
   /**
-   * Voices compared with one print or with a group.
+   * Voices compared with one print or with a group. Sessions that are trials (is_test) are left out, here and below.
    *
    * @generated from field: int32 verifications = 2;
    */
@@ -1469,6 +1626,20 @@ export type ActivityBucketJson = {
    * @generated from field: int32 unusable_audio = 12;
    */
   unusableAudio?: number;
+
+  /**
+   * Verifications that were refused because the voiceprint was locked; in none of the counts above.
+   *
+   * @generated from field: int32 refused = 13;
+   */
+  refused?: number;
+
+  /**
+   * Checks in sessions that are trials (is_test); in none of the counts above.
+   *
+   * @generated from field: int32 trials = 14;
+   */
+  trials?: number;
 };
 
 /**
@@ -1476,7 +1647,7 @@ export type ActivityBucketJson = {
  * Use `create(ActivityBucketSchema)` to create a new message.
  */
 export const ActivityBucketSchema: GenMessage<ActivityBucket, {jsonType: ActivityBucketJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 12);
+  messageDesc(file_voxgate_biosec_v1_activity, 13);
 
 /**
  * Counts over time.
@@ -1535,7 +1706,7 @@ export type GetActivityOverviewResponseJson = {
  * Use `create(GetActivityOverviewResponseSchema)` to create a new message.
  */
 export const GetActivityOverviewResponseSchema: GenMessage<GetActivityOverviewResponse, {jsonType: GetActivityOverviewResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 13);
+  messageDesc(file_voxgate_biosec_v1_activity, 14);
 
 /**
  * Request for audit records.
@@ -1682,7 +1853,7 @@ export type ListAuditRecordsRequestJson = {
  * Use `create(ListAuditRecordsRequestSchema)` to create a new message.
  */
 export const ListAuditRecordsRequestSchema: GenMessage<ListAuditRecordsRequest, {jsonType: ListAuditRecordsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 14);
+  messageDesc(file_voxgate_biosec_v1_activity, 15);
 
 /**
  * Audit records.
@@ -1737,7 +1908,7 @@ export type ListAuditRecordsResponseJson = {
  * Use `create(ListAuditRecordsResponseSchema)` to create a new message.
  */
 export const ListAuditRecordsResponseSchema: GenMessage<ListAuditRecordsResponse, {jsonType: ListAuditRecordsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 15);
+  messageDesc(file_voxgate_biosec_v1_activity, 16);
 
 /**
  * Request to check the chain of the tenant.
@@ -1772,7 +1943,7 @@ export type VerifyAuditChainRequestJson = {
  * Use `create(VerifyAuditChainRequestSchema)` to create a new message.
  */
 export const VerifyAuditChainRequestSchema: GenMessage<VerifyAuditChainRequest, {jsonType: VerifyAuditChainRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 16);
+  messageDesc(file_voxgate_biosec_v1_activity, 17);
 
 /**
  * Reports whether the chain is intact.
@@ -1865,7 +2036,7 @@ export type VerifyAuditChainResponseJson = {
  * Use `create(VerifyAuditChainResponseSchema)` to create a new message.
  */
 export const VerifyAuditChainResponseSchema: GenMessage<VerifyAuditChainResponse, {jsonType: VerifyAuditChainResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 17);
+  messageDesc(file_voxgate_biosec_v1_activity, 18);
 
 /**
  * How a session is tied to a person.
@@ -1879,7 +2050,7 @@ export enum SessionPersonRole {
   UNSPECIFIED = 0,
 
   /**
-   * The voice was compared with this person's voiceprint alone, whatever came of it.
+   * The voice was compared with this person's voiceprint alone, whatever came of it; or was to be, and the voiceprint was locked.
    *
    * @generated from enum value: SESSION_PERSON_ROLE_VERIFIED = 1;
    */

@@ -1,0 +1,100 @@
+// A verification that is refused because its print is locked. Nothing is heard, and yet somebody tried: the attempt is a factor of the
+// session without a score, and is in the audit trail with the lock that refused it.
+import type { NamedInCall } from '../call/late-erasure.js';
+import { audit } from '../call/audit.js';
+import type { Profile } from '../model/profiles.js';
+import { REFUSED_FOR_LOCK, type FactorKind } from '../model/sessions.js';
+import type { BiometricsTransaction } from '../ports/store.js';
+import { isRefusedForLock } from '../rules/usable-print.js';
+import type { OpenedCall } from './opened-call.js';
+import { rememberConfigset } from './record.js';
+
+interface Asked {
+  operation: string;
+  /** What the call named; it is refused for the first of them. */
+  prints?: readonly string[] | undefined;
+  /** The recording that was brought, as far as it is known here. */
+  of: NamedInCall['of'];
+}
+
+const KIND: FactorKind = 'AUTHENTICATION';
+
+/** Before the caller is told. */
+export async function recordIfRefused(
+  opened: OpenedCall,
+  error: unknown,
+  { operation, prints: [print] = [], of }: Asked,
+): Promise<void> {
+  if (print === undefined || !isRefusedForLock(error)) return;
+  const { deps, call, context, calibration } = opened;
+  const { gkScopeId, engagement, session, configset } = context;
+  const owner = (await deps.store.read.profiles.find(gkScopeId, print))?.gkOwnerId;
+  await deps.store.transaction(async (tx) => {
+    // As in every transaction about somebody's voice: their erasure begins there too.
+    if (owner !== undefined) await tx.erasure.hold([owner]);
+    const profile = await tx.profiles.find(gkScopeId, print);
+    // Deleted meanwhile: there is nobody whom it would be about.
+    if (!profile) return;
+    const heard = await knownAudio(tx, gkScopeId, of);
+    const outcome = { decision: 'UNCERTAIN', reason: REFUSED_FOR_LOCK } as const;
+    await tx.factors.insert({
+      factorId: deps.ids.uuid(),
+      gkScopeId,
+      gkEngagementId: engagement.gkEngagementId,
+      gkSessionId: session.gkSessionId,
+      kind: KIND,
+      operation,
+      ...outcome,
+      netSpeechMs: 0,
+      prints: 0,
+      gkVoiceprintProfileId: print,
+      ...(heard.gkProcessedAudioId && { gkProcessedAudioId: heard.gkProcessedAudioId }),
+      ...(session.isTest && { isTest: true }),
+      configsetRevisionId: configset.gkConfigsetRevisionId,
+      calibrationRevisionId: calibration.revisionId,
+      createdAtMs: deps.clock.now(),
+    });
+    await rememberConfigset(tx, opened);
+    await audit(tx, call, {
+      type: 'FACTORS_AUDIT_INFO_EVENT',
+      operation,
+      gkScopeId,
+      gkEngagementId: engagement.gkEngagementId,
+      gkSessionId: session.gkSessionId,
+      configsetId: configset.configsetId,
+      subjects: [print, profile.gkOwnerId],
+      detail: {
+        factor: KIND,
+        ...outcome,
+        gkVoiceprintProfileId: print,
+        ...lockDetail(profile),
+        ...heard,
+        configsetRevisionId: configset.gkConfigsetRevisionId,
+      },
+    });
+  });
+}
+
+/** By whom and why in words is with the print, and with the record of the lock. */
+function lockDetail({ lock }: Profile): Record<string, string> {
+  const { reason, lockedAtMs, autoUnlockAtMs } = lock;
+  return {
+    ...(reason && { lockReason: reason }),
+    ...(lockedAtMs !== undefined && { lockedAt: new Date(lockedAtMs).toISOString() }),
+    ...(autoUnlockAtMs !== undefined && { autoUnlockAt: new Date(autoUnlockAtMs).toISOString() }),
+  };
+}
+
+/** What the caller names is kept only where it is there: an analyst may listen to it. */
+async function knownAudio(
+  tx: BiometricsTransaction,
+  gkScopeId: string,
+  { gkProcessedAudioId, gkMediaSegmentId }: NamedInCall['of'],
+): Promise<{ gkProcessedAudioId?: string; gkMediaSegmentId?: string }> {
+  if (gkProcessedAudioId) {
+    const audio = await tx.processedAudios.find(gkScopeId, gkProcessedAudioId);
+    return audio ? { gkProcessedAudioId, gkMediaSegmentId: audio.gkMediaSegmentId } : {};
+  }
+  if (!gkMediaSegmentId) return {};
+  return (await tx.media.find(gkScopeId, gkMediaSegmentId)) ? { gkMediaSegmentId } : {};
+}
