@@ -146,8 +146,23 @@ describe('half floats', () => {
         Math.max(Math.abs(value) / 2048, 6e-8),
       );
     }
-    expect(floatFromHalf(0x3c00)).toBe(1);
-    expect(floatFromHalf(0xc000)).toBe(-2);
+  });
+
+  it.each([
+    [0x3c00, 1],
+    [0xc000, -2],
+    [0x3555, 0.333251953125],
+    [0x7bff, 65504],
+    [0x0400, 2 ** -14],
+    [0x03ff, 1023 * 2 ** -24],
+    [0x8001, -(2 ** -24)],
+    [0x0000, 0],
+    [0x8000, -0],
+    [0x7c00, Infinity],
+    [0xfc00, -Infinity],
+    [0x7e00, NaN],
+  ])('%i is %d', (half, value) => {
+    expect(floatFromHalf(half)).toBe(value);
   });
 });
 
