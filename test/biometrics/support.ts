@@ -4,7 +4,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe } from 'vitest';
 import type { DialectName } from '../../src/storage/database.js';
-import { freshPostgresDatabase, sharedPostgres, type FreshPostgres } from '../support/postgres.js';
+import { freshPostgresDatabase, type FreshPostgres } from '../support/fresh-postgres.js';
+import { sharedPostgres } from '../support/postgres.js';
 import {
   startTestServer,
   type RestAnswer,
@@ -54,7 +55,7 @@ export async function forEachStore(suite: (store: Store) => void): Promise<void>
       dialect: 'postgres',
       async settings() {
         database ??= freshPostgresDatabase('url' in server ? server.url : '');
-        return { database: (await (await database).newSchema()).url };
+        return { database: (await (await database).migratedSchema()).url };
       },
     });
   });

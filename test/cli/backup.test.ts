@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { newMasterKey } from '../../src/storage/sealing/master-key.js';
 import { forEachStore, Platform, utterance, type RequestContext } from '../biometrics/support.js';
-import { freshPostgresDatabase, sharedPostgres } from '../support/postgres.js';
+import { freshPostgresDatabase } from '../support/fresh-postgres.js';
+import { sharedPostgres } from '../support/postgres.js';
 import { temporaryFolder } from '../support/storage.js';
 import { voxgate, type Outcome } from './run-voxgate.js';
 

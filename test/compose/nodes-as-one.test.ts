@@ -7,7 +7,8 @@ import { spreadOnNodes, spreadSettings } from '../biometrics/galleries/on-nodes.
 import { Platform, utterance, type RequestContext } from '../biometrics/support.js';
 import { voxgate } from '../cli/run-voxgate.js';
 import { liveOnNodes } from '../live/on-nodes.js';
-import { freshPostgresDatabase, sharedPostgres, type FreshPostgres } from '../support/postgres.js';
+import { freshPostgresDatabase, type FreshPostgres } from '../support/fresh-postgres.js';
+import { sharedPostgres } from '../support/postgres.js';
 import { startS3, type S3Server } from '../support/s3/server.js';
 import { temporaryFolder, TEST_MASTER_KEY } from '../support/storage.js';
 

@@ -9,7 +9,8 @@ import type { Log } from '../../src/platform.js';
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/storage/database.js';
 import { parseAddresses } from '../../src/storage/postgres/hosts.js';
 import type { DatabaseEvent } from '../../src/storage/postgres/pool.js';
-import { type FreshPostgres, freshPostgresDatabase, sharedPostgres } from '../support/postgres.js';
+import { type FreshPostgres, freshPostgresDatabase } from '../support/fresh-postgres.js';
+import { sharedPostgres } from '../support/postgres.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { tcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 

@@ -10,8 +10,9 @@ import {
   type DialectName,
   openDatabase,
 } from '../../src/storage/database.js';
-import { migrate } from '../../src/storage/migrate.js';
-import { type FreshPostgres, type FreshSchema, freshPostgresDatabase, sharedPostgres } from './postgres.js';
+import { migratedFile } from './migrated.js';
+import { type FreshPostgres, type FreshSchema, freshPostgresDatabase } from './fresh-postgres.js';
+import { sharedPostgres } from './postgres.js';
 
 export interface OpenOptions {
   /** Leave the database empty; by default the schema is there. */
@@ -77,21 +78,8 @@ function underTest(dialect: DialectName, places: Places): DatabaseUnderTest {
   };
 }
 
-async function migrateAt(options: DatabaseOptions): Promise<void> {
-  const database = openDatabase(options);
-  try {
-    await migrate(database, { now: () => 0 });
-  } finally {
-    await database.close();
-  }
-}
-
 /** A migrated file is copied. */
 function sqlitePlaces(): Places {
-  let template: string | undefined;
-  afterAll(() => {
-    if (template !== undefined) rmSync(dirname(template), { recursive: true, force: true });
-  });
   const newFile = (): string => join(mkdtempSync(join(tmpdir(), 'voxgate-db-')), 'voxgate.db');
   const placeAt = (file: string): Place => ({
     options: { kind: 'sqlite', file },
@@ -100,12 +88,8 @@ function sqlitePlaces(): Places {
   return {
     empty: async () => placeAt(newFile()),
     async migrated() {
-      if (template === undefined) {
-        template = newFile();
-        await migrateAt({ kind: 'sqlite', file: template });
-      }
       const file = newFile();
-      copyFileSync(template, file);
+      copyFileSync(await migratedFile(), file);
       return placeAt(file);
     },
   };
@@ -116,10 +100,7 @@ function postgresPlaces(serverUrl: string): Places {
   let database: Promise<FreshPostgres> | undefined;
   afterAll(async () => (await database)?.drop());
   const stock: FreshSchema[] = [];
-  const newSchema = async (): Promise<FreshSchema> => {
-    database ??= freshPostgresDatabase(serverUrl);
-    return (await database).newSchema();
-  };
+  const ownDatabase = (): Promise<FreshPostgres> => (database ??= freshPostgresDatabase(serverUrl));
   const optionsOf = (schema: FreshSchema): DatabaseOptions => ({
     kind: 'postgres',
     url: schema.url,
@@ -127,16 +108,11 @@ function postgresPlaces(serverUrl: string): Places {
   });
   return {
     async empty() {
-      const schema = await newSchema();
+      const schema = await (await ownDatabase()).newSchema();
       return { options: optionsOf(schema), release: () => schema.drop() };
     },
     async migrated() {
-      let schema = stock.pop();
-      if (!schema) {
-        schema = await newSchema();
-        await migrateAt(optionsOf(schema));
-      }
-      const migrated = schema;
+      const migrated = stock.pop() ?? (await (await ownDatabase()).migratedSchema());
       return {
         options: optionsOf(migrated),
         async release() {

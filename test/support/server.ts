@@ -10,7 +10,7 @@ import {
   type MessageShape,
 } from '@bufbuild/protobuf';
 import { Client, Metadata, credentials, type ChannelCredentials, type ServiceError } from '@grpc/grpc-js';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configWith } from '../../src/config.js';
@@ -20,6 +20,7 @@ import { AppError } from '../../src/errors.js';
 import { silentLog, type Caller } from '../../src/platform.js';
 import type { Authenticate, ServiceBinding } from '../../src/transport/service.js';
 import { sharedEngine } from './engine.js';
+import { migratedFile } from './migrated.js';
 import { cheapPasswords } from './passwords.js';
 
 export const TEST_TOKEN = 'test-token';
@@ -115,6 +116,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     'log.level': 'silent',
     ...options.config,
   });
+  const hasOwnStorage = ['home', 'database'].some((name) => name in (options.config ?? {}));
+  if (!options.bare && !hasOwnStorage && process.env['VITEST'])
+    copyFileSync(await migratedFile(), join(home, 'voxgate.db'));
   const parts: Part[] = [...(options.parts ?? [])];
   if (options.bindings) parts.push({ bindings: options.bindings });
   const app = createApp(config, {
