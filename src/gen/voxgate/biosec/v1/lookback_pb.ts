@@ -949,14 +949,14 @@ export type AddVoiceToWatchlistRequest = Message<"voxgate.biosec.v1.AddVoiceToWa
   gkWatchlistId?: UniqueId | undefined;
 
   /**
-   * Identifier of the fraudster to create; must be new. Mandatory, but not allowed with gk_fraudster_id.
+   * Mandatory; not allowed with gk_fraudster_id. Identifier of the fraudster to create; must be new.
    *
    * @generated from field: string fraudster_id = 3;
    */
   fraudsterId: string;
 
   /**
-   * Tag of the print to create or extend. Mandatory; may be left out for an existing fraudster with one print.
+   * Mandatory; may be left out with gk_fraudster_id. Tag of the print to create or extend; not needed if the fraudster has only one.
    *
    * @generated from field: string tag = 4;
    */
@@ -1006,14 +1006,14 @@ export type AddVoiceToWatchlistRequestJson = {
   gkWatchlistId?: UniqueIdJson;
 
   /**
-   * Identifier of the fraudster to create; must be new. Mandatory, but not allowed with gk_fraudster_id.
+   * Mandatory; not allowed with gk_fraudster_id. Identifier of the fraudster to create; must be new.
    *
    * @generated from field: string fraudster_id = 3;
    */
   fraudsterId?: string;
 
   /**
-   * Tag of the print to create or extend. Mandatory; may be left out for an existing fraudster with one print.
+   * Mandatory; may be left out with gk_fraudster_id. Tag of the print to create or extend; not needed if the fraudster has only one.
    *
    * @generated from field: string tag = 4;
    */
