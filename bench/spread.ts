@@ -1,6 +1,6 @@
 // `npm run bench -- spread [--seconds N]`: Identify in a group of a million prints that is spread over three nodes, through the API, beside one
-// node that holds all of it: the same answers, memory of each node, how long the first question after a start takes, and how long the one
-// after a node was killed. The prints come from snapshots, as after every start.
+// node that holds all of it: the same answers, memory of each node, how long nodes take after a start until they have read their parts,
+// and how long the first question takes then and after a node was killed. The prints come from snapshots, as after every start.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { allShares, shareOf } from '../src/biometrics/galleries/shares.js';
 import { Gallery } from '../src/biometrics/galleries/gallery.js';
@@ -19,6 +19,8 @@ const PRINTS = 1_000_000;
 const PRINTS_TINY = 6_400;
 const P50_MS_MAX = 100;
 const LOOK_MS = 200;
+/** After that long a node is ready whatever it has read. */
+const READY_MS_MAX = 120_000;
 /** So low that the group, whose members are in its snapshots alone, is spread. */
 const spreading = { 'nodes.listen': '127.0.0.1:0', 'nodes.spreadFrom': '1' };
 
@@ -107,7 +109,26 @@ async function untilNodesSee(nodes: readonly Server[], count: number): Promise<v
   while ((await metrics(nodes, 'voxgate_nodes')).some((seen) => seen !== count)) await sleep(LOOK_MS);
 }
 
-/** The same question again and again for a time, after the first one, which reads the gallery. */
+/** All end and start again, as after a change of settings; answers what it takes until each says that it is ready. */
+async function restart(nodes: readonly Server[]) {
+  await Promise.all(nodes.map((node) => node.end('SIGTERM')));
+  const startedAtMs = performance.now();
+  await Promise.all(nodes.map((node) => node.start()));
+  const startedMs = performance.now() - startedAtMs;
+  const cpuOf = () => nodes.reduce((sum, node) => sum + (node.cpuSeconds() ?? 0), 0);
+  const cpuStarted = cpuOf();
+  for (const node of nodes)
+    if (!(await node.isReadyWithin(READY_MS_MAX))) throw new Error('a node does not get ready');
+  const readyMs = performance.now() - startedAtMs;
+  return {
+    startedMs,
+    readyMs,
+    cpuMs: 1000 * (cpuOf() - cpuStarted),
+    prints: await metrics(nodes, 'voxgate_gallery_prints'),
+  };
+}
+
+/** The same question again and again for a time, after the first one, which on one node reads the gallery. */
 async function measure(asking: Asking, body: object, seconds: number) {
   const memoryBefore = asking.fleet.nodes.map((node) => node.residentMiB());
   const first = await asking.identify(body);
@@ -155,6 +176,7 @@ export const run: Bench = async ({ seconds, tiny }) => {
     const list = { gkScopeId: all.target?.tenantId ?? '', collectionGkId: gkGroupId.value as string };
     const prints = tiny ? PRINTS_TINY : PRINTS;
     await fill(installation, list, profile, prints);
+    const restarted = await restart(nodes);
     await untilNodesSee(nodes, NODES);
     const spread = await Asking.begin(all.part(nodes));
     const whole = await Asking.begin(all.part(all.nodes.slice(NODES)));
@@ -177,7 +199,7 @@ export const run: Bench = async ({ seconds, tiny }) => {
           'ms',
         ),
       ],
-      details: { prints, isSame, overNodes, onOne, lost },
+      details: { prints, isSame, restarted, overNodes, onOne, lost },
     };
   } finally {
     await all.end('SIGKILL');

@@ -189,7 +189,7 @@ export async function composeBiometrics(
       lookBackService(deps),
     ],
     routes: [(http) => registerMediaRoutes(http, deps)],
-    readiness: [{ name: 'voice engine', check: async () => engine.healthy() }],
+    readiness: [{ name: 'voice engine', check: async () => engine.healthy() }, ...galleries.readiness],
     metrics: [...engineMetrics(engine), ...renewal.metrics, ...galleries.metrics],
     // What was cut off goes on when others are served already: it may be hours of work.
     onServing: async () => {

@@ -11,12 +11,13 @@ import type { OwnMetric } from '../transport/metrics.js';
 import type { SpeakerModel } from '../voice/scoring/speaker-model.js';
 import { joinNodes } from './nodes.js';
 import type { Core, Part } from './part.js';
+import { startShareWarming } from './share-warming.js';
 import type { Storage } from './storage.js';
 
 /** How long a node that died keeps others from writing the snapshot that it was at. */
 const SNAPSHOT_LEASE_MS = 10 * 60_000;
 
-export interface GalleriesPart extends Required<Pick<Part, 'metrics' | 'drain' | 'stop'>> {
+export interface GalleriesPart extends Required<Pick<Part, 'metrics' | 'readiness' | 'drain' | 'stop'>> {
   /** What operations compare with. */
   source: GallerySource;
   snapshots: GallerySnapshots;
@@ -48,6 +49,13 @@ export async function composeGalleries(
   });
   const galleries = new Galleries({ clock, log, store, model, snapshots, scanner });
   const nodes = await spreadOverNodes(core, storage, { galleries, store, model });
+  const warming =
+    nodes &&
+    startShareWarming(core, async () => {
+      const lists = await snapshots.keptInShares();
+      await nodes.galleries.warm(lists);
+      return lists.length;
+    });
   const held: OwnMetric = {
     name: 'voxgate_gallery_prints',
     type: 'gauge',
@@ -59,8 +67,10 @@ export async function composeGalleries(
     snapshots,
     forget: (gkScopeId) => galleries.forget(gkScopeId),
     metrics: [held, ...(nodes?.metrics ?? [])],
+    readiness: warming ? [warming.readiness] : [],
     drain: async () => nodes?.drain(),
     stop: async () => {
+      warming?.stop();
       await nodes?.stop();
       snapshots.stop();
       await galleries.idle();

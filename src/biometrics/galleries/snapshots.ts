@@ -169,6 +169,21 @@ export class GallerySnapshots {
     return saved ?? false;
   }
 
+  /** The lists of which shares are kept that this node can use. */
+  async keptInShares(): Promise<Place[]> {
+    const lists = new Map<string, Place>();
+    for (const {
+      gkScopeId,
+      collectionGkId,
+      madeFor: made,
+    } of await this.#deps.store.read.gallerySnapshots.list()) {
+      const share = shareMadeFor(made);
+      if (share !== undefined && made === madeFor({ ...this.#model, share }))
+        lists.set(`${gkScopeId}/${collectionGkId}`, { gkScopeId, collectionGkId });
+    }
+    return [...lists.values()];
+  }
+
   /** Whether a blob belongs to a snapshot that is in use; undefined where it belongs to none. */
   async isUsed(gkScopeId: string, blobId: string): Promise<boolean | undefined> {
     if (!blobId.startsWith(SNAPSHOT_PREFIX)) return undefined;

@@ -51,6 +51,8 @@ const STAYS_FROM = 0.8;
 /** Samples of one question to a node: what goes over the wire is bounded. */
 const SAMPLES_MAX = 64;
 const RETRY_MS = 1000;
+/** Where nobody has asked, so that nobody is told. */
+const LIST_FIELD = 'unique_id';
 
 type Question = ShareQuestion extends infer Q
   ? Q extends ShareQuestion
@@ -98,6 +100,19 @@ export class SpreadGalleries implements GallerySource {
         );
       },
     };
+  }
+
+  /** Reads what this node has of lists that are spread, so that nobody who asks about them has to wait for it. */
+  async warm(lists: readonly Omit<CollectionPlace, 'field'>[]): Promise<void> {
+    const { galleries, peers, store } = this.#deps;
+    for (const list of lists) {
+      const place = { ...list, field: LIST_FIELD };
+      if (!(await this.#isSpread(place))) continue;
+      const groups = sharesByNode(peers.nodes(), place, allShares, 0);
+      const own = groups.find(([node]) => node === peers.self)?.[1] ?? [];
+      const seq = await store.read.printChanges.last(place.gkScopeId);
+      if (own.length > 0) await galleries.openAt(place, seq, own);
+    }
   }
 
   async #isSpread({ gkScopeId, collectionGkId }: CollectionPlace): Promise<boolean> {

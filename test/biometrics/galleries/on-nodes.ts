@@ -114,6 +114,11 @@ export function spreadOnNodes(running: () => Running): void {
         onTestFinished(() => void other.process.kill('SIGKILL'));
         await expectNodes(nodes.length + 1);
         await expectExact(nodes.slice(0, 1));
+        // It says so, and is ready when it has read what it can of its part.
+        const { checks } = (await (await fetch(`${other.http}/readyz`)).json()) as { checks: object };
+        expect(checks).toHaveProperty('large lists');
+        const readiness = async () => (await fetch(`${other.http}/readyz`)).status;
+        await expect.poll(readiness, { timeout: 100_000, interval: 500 }).toBe(200);
         const isGone = new Promise((resolve) => other.process.once('exit', resolve));
         other.process.kill('SIGKILL');
         await isGone;

@@ -226,6 +226,29 @@ await forEachDatabase(({ open, dialect }) => {
       expect(stayed).toEqual(kept.map((_, index) => !isDamaged(index)));
     });
 
+    it('is read by a node that comes before anybody asks it: its own shares, and no others', async () => {
+      const { start, addAll, expectSame, snapshots, nodes } = await prepare(await open());
+      await addAll(mixed());
+      const first = start('a');
+      await expectSame(first);
+      await first.galleries.idle();
+      const second = start('b');
+      const lists = await snapshots.keptInShares();
+      expect(lists).toEqual([{ gkScopeId: SCOPE, collectionGkId: 'list' }]);
+      await second.spread.warm(lists);
+      expect(second.reading.pages).toBe(0);
+      const { prints } = second.galleries.stats;
+      expect(prints).toBeGreaterThan(0);
+      expect(prints).toBeLessThan(PRINTS);
+      second.beforeSnapshot = () => Promise.reject(new Error('nothing is to be read'));
+      for (const node of nodes) await expectSame(node);
+      expect(second.galleries.stats.prints).toBe(prints);
+      // Where it is not spread it is not divided.
+      const third = start('c', PRINTS + 1);
+      await third.spread.warm(lists);
+      expect(third.galleries.stats.prints).toBe(0);
+    });
+
     it('moves to a node that joins: answered by those who had it until that one has read it', async () => {
       const { start, addAll, expectSame, clock, nodes } = await prepare(await open());
       await addAll(mixed());

@@ -1,0 +1,49 @@
+// A node that has come reads its part of large lists before it says that it is ready: whoever is sent to it does not wait for that, and
+// those that had the part before answer until then. It is ready all the same when that takes too long or fails.
+import { setTimeout as pause } from 'node:timers/promises';
+import { isOutage } from '../errors.js';
+import type { ReadinessCheck } from '../transport/readiness.js';
+import type { Core } from './part.js';
+
+/** So long others that start now may take to be found: who believes to be alone would read everything. */
+const SETTLE_MS = 4000;
+const READY_AFTER_MS = 60_000;
+
+export interface ShareWarming {
+  readiness: ReadinessCheck;
+  stop(): void;
+}
+
+export function startShareWarming(
+  { log }: Pick<Core, 'log'>,
+  /** Answers how many lists there were. */
+  warm: () => Promise<number>,
+  { settleMs, readyAfterMs } = { settleMs: SETTLE_MS, readyAfterMs: READY_AFTER_MS },
+): ShareWarming {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let isReady = false;
+  const read = async (): Promise<void> => {
+    await pause(settleMs, undefined, { signal, ref: false });
+    const lists = await warm();
+    if (lists > 0 && !isReady) log.info({ lists }, 'this node has read its part of large lists');
+  };
+  void read()
+    .catch((cause: unknown) => {
+      if (!signal.aborted && !isOutage(cause))
+        log.warn({ err: cause }, 'reading the part of large lists failed: it is read when it is asked for');
+    })
+    .finally(() => (isReady = true));
+  const late = setTimeout(() => (isReady = true), settleMs + readyAfterMs).unref();
+  return {
+    readiness: {
+      name: 'large lists',
+      check: async () => isReady || 'this node is reading its part of them',
+    },
+    // What is being read belongs to nobody, as after a question: it ends by itself.
+    stop: () => {
+      stopping.abort();
+      clearTimeout(late);
+    },
+  };
+}
