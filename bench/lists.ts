@@ -84,6 +84,8 @@ async function fill(platform: BenchPlatform, count: number, databaseUrl: string)
           details: { ...noDetails, sessionId: `call-${index}`, ani: `+4930${String(1_000_000 + index)}` },
           createdAtMs: atMs,
           completedAtMs: atMs,
+          // One of them all, and not among the newest.
+          ...(index === 7 && { decision: { decision: 'FRAUD', reason: 'FRAUD_RISK' } }),
           modifiedAtMs: atMs,
           lastActivityAtMs: atMs,
         });
@@ -110,6 +112,16 @@ function lists(count: number): [subject: string, path: string][] {
     ['sessions, by decision', `${sessions}?order=LIST_ORDER_DECISION`],
     ['sessions, a search that many fit', `${sessions}?query=muller`],
     ['sessions, a number that one has', `${sessions}?query=${1_000_000 + 5}`],
+    ['sessions, of one person', `${sessions}?gkPersonId.value=${idOf('person', 5)}`],
+    ['sessions, in which a fraudster was found', `${sessions}?gkFraudsterId.value=${idOf('fraudster', 1)}`],
+    ['sessions, with a decision that one has', `${sessions}?decision=DECISION_FRAUD`],
+    ['sessions, still open', `${sessions}?isActive=true`],
+    ['sessions, of one day', `${sessions}?startTime=2026-01-02T00:00:00Z&endTime=2026-01-03T00:00:00Z`],
+    ['sessions, by case number', `${sessions}?caseNumber=F-1`],
+    ['fraudsters, first page', '/v1/x/fraudsters'],
+    ['watchlists, first page', '/v1/x/watchlists'],
+    ['audit, first page', '/v1/x/audit/records'],
+    ['audit, a word that few have', '/v1/x/audit/records?query=CreateConfigset'],
   ];
 }
 

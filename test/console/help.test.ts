@@ -56,6 +56,8 @@ describe('a guide', () => {
   it.each(pages)('%s has a title, and its links to other guides lead to places that are there', (page) => {
     const blocks = readMarkdown(sourceOf(page));
     expect(blocks[0]).toMatchObject({ kind: 'heading', level: 1 });
+    const places = entriesOf(page, sourceOf(page)).map(({ to }) => to);
+    expect(new Set(places).size).toBe(places.length);
     for (const [, link = ''] of sourceOf(page).matchAll(/\]\(([^)\s]+)\)/g)) {
       const target = linkTarget(page, link);
       if (!target || !('to' in target)) continue;

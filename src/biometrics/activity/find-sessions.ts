@@ -21,6 +21,9 @@ export interface SoughtSessions {
   fromMs?: number;
   toMs?: number;
   types?: readonly SessionType[];
+  /** What is so as of now is looked at in the rows; here what cannot be so is left out. */
+  active?: boolean;
+  decisions?: readonly Decision[];
   order: SessionOrder;
 }
 
@@ -100,7 +103,7 @@ interface Beside {
 }
 
 function fitting(
-  { query, caseNumber, gkPersonId = '', fromMs, toMs, types }: SoughtSessions,
+  { query, caseNumber, gkPersonId = '', fromMs, toMs, types, active, decisions }: SoughtSessions,
   { persons, fraudsters, notes }: Beside,
 ): (entry: SessionIndexEntry) => boolean {
   const isSought = query === '' ? () => true : matcherOf(query);
@@ -121,6 +124,8 @@ function fitting(
     (fromMs === undefined || entry.createdAtMs >= fromMs) &&
     (toMs === undefined || entry.createdAtMs < toMs) &&
     (!types?.length || types.includes(entry.sessionType)) &&
+    (active !== true || entry.isActive) &&
+    (!decisions?.length || entry.isActive || isOneOf(decisions, entry.decision)) &&
     (gkPersonId === '' || entry.gkPersonIds.includes(gkPersonId)) &&
     (caseNumber === '' || hasNote(entry.gkEngagementId, (note) => isOfCase(note.caseNumber))) &&
     (isSought(entry) ||
@@ -128,6 +133,9 @@ function fitting(
       entry.gkFraudsterIds.some(isSoughtFraudster) ||
       hasNote(entry.gkEngagementId, isSought));
 }
+
+const isOneOf = (decisions: readonly Decision[], decision: Decision | undefined): boolean =>
+  decision !== undefined && decisions.includes(decision);
 
 function keyIn(
   order: SessionOrder,

@@ -103,7 +103,9 @@ export async function listSessions(
   const { active, decisions, isTest, gkPersonId = '', gkFraudsterId = '' } = input;
   const sought = { ...input, query, caseNumber, order };
   let found: Found<SessionEntry> | undefined;
-  if (query !== '' || caseNumber !== '' || isByValue(order))
+  // A decision that few sessions have is found among all of them, and open sessions among those that are over.
+  const isRare = (decisions?.length ?? 0) > 0 || active !== undefined;
+  if (query !== '' || caseNumber !== '' || isRare || isByValue(order))
     found = await foundInMemory(deps, gkScopeId, sought, page);
   if (!found) {
     if (isByValue(order)) throw tooManyToOrder();

@@ -26,7 +26,9 @@ export interface SessionIndexEntry extends IndexEntry {
   gkPersonIds: readonly string[];
   /** Known fraudsters who were recognized in it. */
   gkFraudsterIds: readonly string[];
-  /** Of sessions that are over. */
+  /** As stored: one that was idle too long is over all the same. */
+  isActive: boolean;
+  /** Of sessions that are over; those without any check have none. */
   decision?: Decision;
 }
 
@@ -80,6 +82,7 @@ export function sessionIndexEntry(session: Session, about?: SessionAbout): Sessi
     createdAtMs: session.createdAtMs,
     gkEngagementId: session.gkEngagementId,
     sessionType: session.sessionType,
+    isActive: session.isActive,
     number: digitsOf(session.details.ani).replace(/^0+/, ''),
     gkPersonIds: [...new Set([...(claimedGkPersonId === undefined ? [] : [claimedGkPersonId]), ...named])],
     gkFraudsterIds: about?.gkFraudsterIds ?? [],

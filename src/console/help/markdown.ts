@@ -98,7 +98,21 @@ export function readMarkdown(source: string): Block[] {
     } else if (starts.item.test(line)) blocks.push(readList(take));
     else blocks.push({ kind: 'paragraph', text: take(isText).join(' ') });
   }
-  return blocks;
+  return withOwnIds(blocks);
+}
+
+/** A word that is explained twice has two places. */
+function withOwnIds(blocks: Block[]): Block[] {
+  const used = new Map<string, number>();
+  const own = <T extends { id: string }>(thing: T): T => {
+    const times = (used.get(thing.id) ?? 0) + 1;
+    used.set(thing.id, times);
+    return thing.id === '' || times === 1 ? thing : { ...thing, id: `${thing.id}-${String(times)}` };
+  };
+  return blocks.map((block) => {
+    if (block.kind === 'heading') return own(block);
+    return block.kind === 'table' ? { ...block, rows: block.rows.map(own) } : block;
+  });
 }
 
 const isText = (line: string): boolean =>

@@ -115,7 +115,10 @@ export const analyst: Suite = (setting) =>
         await search.waitFor({ state: 'detached' });
       }
       expect(await accessibilityFaults(page)).toEqual([]);
-      await search.getByRole('option', { name: /^LOW_RELIABILITY.*Help/ }).click();
+      await search
+        .getByRole('option', { name: /^LOW_RELIABILITY.*Help/ })
+        .first()
+        .click();
       await page.getByRole('heading', { name: 'Errors and reasons', level: 1 }).waitFor();
       expect(await page.locator('[data-sought]').innerText()).toContain('LOW_RELIABILITY');
       await page.setViewportSize({ width: 390, height: 844 });

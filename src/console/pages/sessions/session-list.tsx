@@ -209,11 +209,6 @@ function Sessions({ read }: { read: Context }): ReactNode {
       findHint={text.findHint}
       onEnter={(entered) => uuid.test(entered) && navigate(`/sessions/${entered}`)}
       fields={<SessionFilters filters={filters} />}
-      above={
-        fraudster ? (
-          <p>{fill(text.ofFraudster, { fraudster: <FraudsterLink gkId={fraudster} /> })}</p>
-        ) : undefined
-      }
       views="sessions"
       export={{
         file: 'sessions',
@@ -222,9 +217,19 @@ function Sessions({ read }: { read: Context }): ReactNode {
         load: (token, pageSize) => load(token, undefined, pageSize),
       }}
       above={
-        chosen.length > 0 ? (
-          <BulkSessions chosen={chosen} onSelected={setSelected} reload={pages.query.reload} toCsv={csvOf} />
-        ) : null
+        <>
+          {fraudster ? (
+            <p>{fill(text.ofFraudster, { fraudster: <FraudsterLink gkId={fraudster} /> })}</p>
+          ) : null}
+          {chosen.length > 0 ? (
+            <BulkSessions
+              chosen={chosen}
+              onSelected={setSelected}
+              reload={pages.query.reload}
+              toCsv={csvOf}
+            />
+          ) : null}
+        </>
       }
       pages={pages}
       loading={text.loading}
