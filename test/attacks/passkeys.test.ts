@@ -7,6 +7,7 @@ import {
   removePasskey,
   renamePasskey,
 } from '../../src/auth/factors/own-passkeys.js';
+import { beginFactorProof } from '../../src/auth/factors/own-factors.js';
 import { relyingPartyOf } from '../../src/auth/factors/relying-party.js';
 import type { UserView } from '../../src/auth/model.js';
 import { createUser } from '../../src/auth/users/create-user.js';
@@ -34,10 +35,16 @@ async function person(userName: string, role: 'member' | 'auditor' = 'member'): 
   return createUser(target.auth, target.system, input);
 }
 
-async function enroll(user: UserView, name = 'laptop', change: Circumstances = {}) {
+async function enroll(
+  user: UserView,
+  name = 'laptop',
+  { code = '', ...change }: Circumstances & { code?: string } = {},
+) {
   const call = callOf(user);
   const passkey = newPasskey();
-  const { setupToken, optionsJson } = await beginPasskey(target.auth, call, { currentPassword: PASSWORD });
+  const factor = { code, proofToken: '', credentialJson: '' };
+  const shown = { currentPassword: PASSWORD, factor };
+  const { setupToken, optionsJson } = await beginPasskey(target.auth, call, shown);
   const credentialJson = passkey.create(optionsJson, change);
   const { recoveryCodes } = await createPasskey(target.auth, call, { setupToken, name, credentialJson });
   return { passkey, setupToken, credentialJson, recoveryCodes };
@@ -88,7 +95,8 @@ describe('a passkey', () => {
   it('has a name, stands beside others, and is removed; the last one stays where the role needs it', async () => {
     const bea = await person('bea', 'auditor');
     const first = await enroll(bea, 'laptop');
-    const second = await enroll(bea, 'key');
+    const [code, next] = first.recoveryCodes;
+    const second = await enroll(bea, 'key', { code: code! });
     expect(second.recoveryCodes).toEqual([]);
     const call = callOf(bea);
     const passkeyId = second.passkey.id.toString('base64url');
@@ -99,15 +107,23 @@ describe('a passkey', () => {
     await expect(renamePasskey(target.auth, other, { passkeyId, name: 'mine' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
-    await removePasskey(target.auth, call, { passkeyId, currentPassword: PASSWORD });
-    const last = { passkeyId: first.passkey.id.toString('base64url'), currentPassword: PASSWORD };
+    // By the passkey that stays.
+    const { ticket, optionsJson } = await beginFactorProof(target.auth, call);
+    const credentialJson = first.passkey.get(optionsJson, bea.userId, { counter: 1 });
+    const factor = { code: '', proofToken: ticket, credentialJson };
+    await removePasskey(target.auth, call, { passkeyId, currentPassword: PASSWORD, factor });
+    const last = {
+      passkeyId: first.passkey.id.toString('base64url'),
+      currentPassword: PASSWORD,
+      factor: { code: next!, proofToken: '', credentialJson: '' },
+    };
     await expect(removePasskey(target.auth, call, last)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
     expect(await target.auth.store.direct.factors.listPasskeys(bea.userId)).toHaveLength(1);
   });
 
   it('is not made twice from one challenge, nor for another site, nor without the user', async () => {
     const dan = await person('dan');
-    const { setupToken, credentialJson } = await enroll(dan);
+    const { setupToken, credentialJson, recoveryCodes } = await enroll(dan);
     const again = { setupToken, name: 'again', credentialJson };
     await expect(createPasskey(target.auth, callOf(dan), again)).rejects.toMatchObject({
       fields: [{ field: 'setup_token' }],
@@ -117,7 +133,7 @@ describe('a passkey', () => {
       { rpId: 'evil' },
       { userVerified: false },
     ])
-      await expect(enroll(dan, 'bad', change)).rejects.toMatchObject({
+      await expect(enroll(dan, 'bad', { ...change, code: recoveryCodes.pop()! })).rejects.toMatchObject({
         fields: [{ field: 'credential_json' }],
       });
     await expect(beginPasskey(target.auth, callOf(dan), { currentPassword: 'not it' })).rejects.toMatchObject(

@@ -39,6 +39,10 @@ class Operations:
         """Begins to create a passkey. Nothing changes until CreatePasskey."""
         return self._call("POST", "/v1/management/me/factors/passkeys:begin", request, idempotency_key)
 
+    def begin_second_factor_proof(self, request=None, idempotency_key=None):
+        """Asks for one of the caller's passkeys, as the proof that a change of second factors needs. Refused where the caller has none."""
+        return self._call("POST", "/v1/management/me/factors/proof:begin", request, idempotency_key)
+
     def build_urn(self, request=None, idempotency_key=None):
         """Builds a resource URN from its parts."""
         return self._call("POST", "/v1/management/urns/build", request, idempotency_key)
@@ -764,7 +768,7 @@ class Operations:
         return self._call("DELETE", "/v1/management/environments/{appId}/tenants/{gkScopeId}", request, idempotency_key)
 
     def rotate_signing_key(self, request=None, idempotency_key=None):
-        """Creates a new signing key for tokens; the old one stays valid for tokens already issued."""
+        """Creates a new signing key for tokens; the old one stays valid for tokens already issued. Where keys are compromised, the answer comes when every server of the installation has dropped them, or has not been heard of for ten seconds."""
         return self._call("POST", "/v1/management/system/signing-keys/rotate", request, idempotency_key)
 
     def rotate_webhook_secret(self, request=None, idempotency_key=None):

@@ -1,4 +1,4 @@
-// The second step of a sign-in: a code of the authenticator app, or a recovery code. Guessing is slow for everybody, with a
+// A code of the authenticator app, or a recovery code: as the second step of a sign-in, or before second factors are changed. Guessing is slow for everybody, with a
 // budget of its own for browsers that the owner has used before, so that a thief of the password cannot keep the owner out.
 import type { AuthDeps } from '../deps.js';
 import type { User } from '../model.js';
@@ -14,9 +14,10 @@ export type CodeOutcome =
 
 export interface CodeInput {
   code: string;
-  address: string;
+  address?: string;
   clientId: string;
-  device: string | undefined;
+  device?: string | undefined;
+  purpose?: 'change-factors';
 }
 
 const CODE_LENGTH_MAX = 64;

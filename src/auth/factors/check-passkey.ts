@@ -1,4 +1,4 @@
-// A passkey at the sign-in page: alone, or as the second step after a password. The signature, the challenge (good once, on
+// A passkey at the sign-in page, alone or as the second step after a password, and before second factors are changed. The signature, the challenge (good once, on
 // all nodes), origin, relying party, user verification and the counter are checked; every refusal looks the same from outside.
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { AuthDeps } from '../deps.js';
@@ -7,7 +7,8 @@ import { readNote, signNote, type Note } from '../signed-note.js';
 import { recordSignIn } from '../users/record-sign-in.js';
 import { relyingPartyOf, type RelyingParty } from './relying-party.js';
 
-const PURPOSE = 'passkey-sign-in';
+/** An answer that was given for the one must not do for the other. */
+type Purpose = 'passkey-sign-in' | 'passkey-proof';
 const CHALLENGE_MS = 10 * 60_000;
 const CHALLENGE_BYTES = 32;
 
@@ -25,7 +26,11 @@ export interface PasskeyQuestion {
 }
 
 /** What the browser is asked; undefined where there are no passkeys, or this person has none. */
-export async function askForPasskey(deps: AuthDeps, userId?: string): Promise<PasskeyQuestion | undefined> {
+export async function askForPasskey(
+  deps: AuthDeps,
+  userId?: string,
+  purpose: Purpose = 'passkey-sign-in',
+): Promise<PasskeyQuestion | undefined> {
   const party = relyingPartyOf(deps.settings.publicUrl);
   if (!party || !deps.settings.localAccounts) return undefined;
   const own = userId === undefined ? undefined : await deps.store.direct.factors.listPasskeys(userId);
@@ -40,7 +45,7 @@ export async function askForPasskey(deps: AuthDeps, userId?: string): Promise<Pa
   };
   const endsAtMs = deps.clock.now() + CHALLENGE_MS;
   const note: ChallengeNote = { challenge, endsAtMs, ...(userId === undefined ? {} : { userId }) };
-  return { ticket: signNote(deps, PURPOSE, note), optionsJson: JSON.stringify(options) };
+  return { ticket: signNote(deps, purpose, note), optionsJson: JSON.stringify(options) };
 }
 
 export interface PasskeyInput {
@@ -63,12 +68,26 @@ export async function checkPasskey(deps: AuthDeps, input: PasskeyInput): Promise
     userId,
     problem,
     second = false,
-  }: Found = waitMs > 0 ? { problem: 'rate_limited' } : await find(deps, input);
+  }: Found = waitMs > 0 ? { problem: 'rate_limited' } : await find(deps, input, 'passkey-sign-in');
   if (problem === undefined && userId !== undefined) return { ok: true, userId, second };
   await recordSignIn(deps, { ...input, method: 'passkey', userId, reason: problem });
   return waitMs > 0
     ? { ok: false, reason: 'rate-limited', retryAfterMs: waitMs }
     : { ok: false, reason: 'wrong' };
+}
+
+/** Whether it is an answer of one of this person's passkeys to what they were asked before a change. */
+export async function isPasskeyOf(
+  deps: AuthDeps,
+  userId: string,
+  input: Pick<PasskeyInput, 'ticket' | 'credentialJson' | 'clientId'>,
+): Promise<boolean> {
+  const found = await find(deps, input, 'passkey-proof');
+  if (found.problem === undefined && found.userId === userId && found.second === true) return true;
+  const { clientId } = input;
+  const reason = found.problem ?? 'passkey_of_another';
+  await recordSignIn(deps, { clientId, method: 'passkey', userId, reason, purpose: 'change-factors' });
+  return false;
 }
 
 interface Found {
@@ -78,9 +97,13 @@ interface Found {
   problem?: string;
 }
 
-async function find(deps: AuthDeps, { ticket, credentialJson }: PasskeyInput): Promise<Found> {
+async function find(
+  deps: AuthDeps,
+  { ticket, credentialJson }: Pick<PasskeyInput, 'ticket' | 'credentialJson'>,
+  purpose: Purpose,
+): Promise<Found> {
   const party = relyingPartyOf(deps.settings.publicUrl);
-  const note = readNote<ChallengeNote>(deps, PURPOSE, ticket);
+  const note = readNote<ChallengeNote>(deps, purpose, ticket);
   if (!party || !note) return { problem: 'expired' };
   const { factors, oneTime, users } = deps.store.direct;
   if (!(await oneTime.remember(`passkey ${note.challenge}`, note.endsAtMs)))

@@ -8,7 +8,16 @@ import type { Passkey, User } from '../model.js';
 import { readNote, signNote, type Note } from '../signed-note.js';
 import { toBase32 } from './base32.js';
 import { relyingPartyOf } from './relying-party.js';
-import { keepRequired, needsSecondFactor, newRecoveryCodes, provenSelf, selfOf } from './self.js';
+import { askForPasskey, type PasskeyQuestion } from './check-passkey.js';
+import {
+  keepRequired,
+  needsSecondFactor,
+  newRecoveryCodes,
+  provenSelf,
+  refuseOvertaken,
+  selfOf,
+  type Proof,
+} from './self.js';
 import { matchingStep, otpauthUri } from './totp.js';
 
 const PURPOSE = 'totp-setup';
@@ -19,6 +28,8 @@ const SECRET_BYTES = 20;
 interface SetupNote extends Note {
   userId: string;
   secret: string;
+  /** The person had a second factor when this began, and has shown it. */
+  proven: boolean;
 }
 
 export interface TotpSetup {
@@ -51,19 +62,24 @@ export async function readOwnFactors(deps: AuthDeps, call: Call): Promise<OwnFac
   };
 }
 
-export async function beginOwnTotp(
-  deps: AuthDeps,
-  call: Call,
-  input: { currentPassword: string },
-): Promise<TotpSetup> {
-  return beginTotp(deps, await provenSelf(deps, call, input.currentPassword));
+/** Asks for one of the caller's passkeys, before a change. */
+export async function beginFactorProof(deps: AuthDeps, call: Call): Promise<PasskeyQuestion> {
+  const { userId } = await selfOf(deps, call);
+  const question = await askForPasskey(deps, userId, 'passkey-proof');
+  if (!question) throw new AppError('PERMISSION_DENIED', 'you have no passkey');
+  return question;
+}
+
+export async function beginOwnTotp(deps: AuthDeps, call: Call, input: Proof): Promise<TotpSetup> {
+  const { user, hasFactor } = await provenSelf(deps, call, input);
+  return beginTotp(deps, user, hasFactor);
 }
 
 /** For somebody who has just proven who they are. */
-export function beginTotp(deps: AuthDeps, user: User): TotpSetup {
+export function beginTotp(deps: AuthDeps, user: User, proven = false): TotpSetup {
   const secret = deps.ids.token(SECRET_BYTES);
   const { userId, userName } = user;
-  const note: SetupNote = { userId, secret, endsAtMs: deps.clock.now() + SETUP_MS };
+  const note: SetupNote = { userId, secret, proven, endsAtMs: deps.clock.now() + SETUP_MS };
   const text = toBase32(Buffer.from(secret, 'base64url'));
   return {
     setupToken: signNote(deps, PURPOSE, note),
@@ -103,18 +119,15 @@ export async function confirmTotp(
   deps.limits.secondStep.giveBack(userId);
   const sealedSecret = await deps.totpSealer.seal(secret, userId);
   return commit(deps, call, async (unit) => {
+    await refuseOvertaken(unit, userId, note);
     await unit.tx.factors.putTotp({ userId, sealedSecret, lastStep: step, createdAtMs: unit.nowMs });
     await unit.audit('user.set-up-totp', { type: 'user', id: userId });
     return newRecoveryCodes(deps, unit, userId);
   });
 }
 
-export async function removeOwnTotp(
-  deps: AuthDeps,
-  call: Call,
-  input: { currentPassword: string },
-): Promise<void> {
-  const user = await provenSelf(deps, call, input.currentPassword);
+export async function removeOwnTotp(deps: AuthDeps, call: Call, input: Proof): Promise<void> {
+  const { user } = await provenSelf(deps, call, input);
   const { userId } = user;
   await commit(deps, call, async (unit) => {
     if (!(await unit.tx.factors.getTotp(userId))) throw notFound('authenticator app');
@@ -124,12 +137,8 @@ export async function removeOwnTotp(
   });
 }
 
-export async function renewRecoveryCodes(
-  deps: AuthDeps,
-  call: Call,
-  input: { currentPassword: string },
-): Promise<string[]> {
-  const { userId } = await provenSelf(deps, call, input.currentPassword);
+export async function renewRecoveryCodes(deps: AuthDeps, call: Call, input: Proof): Promise<string[]> {
+  const { userId } = (await provenSelf(deps, call, input)).user;
   return commit(deps, call, async (unit) => {
     if ((await unit.tx.factors.holders(userId)).size === 0)
       throw new AppError('PERMISSION_DENIED', 'set up a second factor first');

@@ -1,4 +1,4 @@
-// The passkeys of a person (WebAuthn): set up with the password, several of them, each with a name. They are discoverable and
+// The passkeys of a person (WebAuthn): set up with the password and a factor they have, several of them, each with a name. They are discoverable and
 // verify their user, so that one is enough to sign in. The challenge travels in a signed note and is good once.
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { AppError, invalidFields, notFound, refuseFaults } from '../../errors.js';
@@ -10,7 +10,7 @@ import type { Passkey } from '../model.js';
 import { requireSelf } from '../permissions.js';
 import { readNote, signNote, type Note } from '../signed-note.js';
 import { relyingPartyOf, type RelyingParty } from './relying-party.js';
-import { keepRequired, newRecoveryCodes, provenSelf, selfOf } from './self.js';
+import { keepRequired, newRecoveryCodes, provenSelf, refuseOvertaken, selfOf, type Proof } from './self.js';
 
 const PURPOSE = 'passkey-setup';
 const SETUP_MS = 10 * 60_000;
@@ -22,6 +22,8 @@ const algorithms = [-8, -7, -257];
 interface SetupNote extends Note {
   userId: string;
   challenge: string;
+  /** The person had a second factor when this began, and has shown it. */
+  proven: boolean;
 }
 
 function requireRelyingParty(deps: AuthDeps): RelyingParty {
@@ -38,10 +40,11 @@ function requireRelyingParty(deps: AuthDeps): RelyingParty {
 export async function beginPasskey(
   deps: AuthDeps,
   call: Call,
-  input: { currentPassword: string },
+  input: Proof,
 ): Promise<{ setupToken: string; optionsJson: string }> {
   const party = requireRelyingParty(deps);
-  const { userId, userName, displayName } = await provenSelf(deps, call, input.currentPassword);
+  const { user, hasFactor } = await provenSelf(deps, call, input);
+  const { userId, userName, displayName } = user;
   const known = await deps.store.direct.factors.listPasskeys(userId);
   const challenge = deps.ids.token(CHALLENGE_BYTES);
   const options = {
@@ -58,7 +61,7 @@ export async function beginPasskey(
     attestation: 'none',
     timeout: SETUP_MS,
   };
-  const note: SetupNote = { userId, challenge, endsAtMs: deps.clock.now() + SETUP_MS };
+  const note: SetupNote = { userId, challenge, proven: hasFactor, endsAtMs: deps.clock.now() + SETUP_MS };
   return { setupToken: signNote(deps, PURPOSE, note), optionsJson: JSON.stringify(options) };
 }
 
@@ -88,6 +91,7 @@ export async function createPasskey(
   const verified = await verifiedCredential(input.credentialJson, note.challenge, party);
   return commit(deps, call, async (unit) => {
     const { tx, nowMs, audit } = unit;
+    await refuseOvertaken(unit, userId, note);
     if ((await tx.factors.listPasskeys(userId)).length >= PASSKEYS_MAX)
       throw new AppError('QUOTA_EXCEEDED', `at most ${PASSKEYS_MAX} passkeys per person`);
     const passkey: Passkey = {
@@ -148,9 +152,9 @@ export async function renamePasskey(
 export async function removePasskey(
   deps: AuthDeps,
   call: Call,
-  input: { passkeyId: string; currentPassword: string },
+  input: Proof & { passkeyId: string },
 ): Promise<void> {
-  const user = await provenSelf(deps, call, input.currentPassword);
+  const { user } = await provenSelf(deps, call, input);
   const { userId } = user;
   await commit(deps, call, async (unit) => {
     if (!(await unit.tx.factors.deletePasskey(userId, input.passkeyId)))

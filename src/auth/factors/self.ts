@@ -1,11 +1,14 @@
-// What every change of one's own factors needs: the person, their password, and that what their role needs stays.
-import { AppError, notFound } from '../../errors.js';
+// What every change of one's own factors needs: the person, their password, one of the factors that they have, and that what their role
+// needs stays.
+import { AppError, invalidFields, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { Unit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
 import type { User } from '../model.js';
 import { requireSelf } from '../permissions.js';
 import { requireCurrentPassword } from '../users/current-password.js';
+import { checkCode } from './check-code.js';
+import { isPasskeyOf } from './check-passkey.js';
 import { makeRecoveryCodes } from './recovery-codes.js';
 
 export function needsSecondFactor(deps: AuthDeps, user: User): boolean {
@@ -18,13 +21,80 @@ export async function selfOf(deps: AuthDeps, call: Call): Promise<User> {
   return user;
 }
 
-/** Who signs in with a password of this server, and has just said it again. */
-export async function provenSelf(deps: AuthDeps, call: Call, password: string): Promise<User> {
+/** The password of the person themselves, and one of their second factors where they have any. */
+export interface Proof {
+  currentPassword: string;
+  factor?: FactorProof | undefined;
+}
+
+export interface FactorProof {
+  /** Of the authenticator app, or a recovery code. */
+  code: string;
+  /** Where it is a passkey: what the browser was asked, and its answer. */
+  proofToken: string;
+  credentialJson: string;
+}
+
+/**
+ * Who signs in with a password of this server, and has just shown it again, with a second factor where they have one: whoever got hold
+ * of a token and the password must not be able to take the factor away.
+ */
+export async function provenSelf(
+  deps: AuthDeps,
+  call: Call,
+  { currentPassword, factor }: Proof,
+): Promise<{ user: User; hasFactor: boolean }> {
   const user = await selfOf(deps, call);
   if (user.passwordHash === undefined)
     throw new AppError('PERMISSION_DENIED', 'your identity provider takes care of how you sign in');
-  await requireCurrentPassword(deps, user, password);
-  return user;
+  await requireCurrentPassword(deps, user, currentPassword);
+  const hasFactor = (await deps.store.direct.factors.holders(user.userId)).size > 0;
+  if (hasFactor) await requireFactor(deps, call, user, factor);
+  return { user, hasFactor };
+}
+
+async function requireFactor(
+  deps: AuthDeps,
+  { caller: { clientId } }: Call,
+  user: User,
+  factor: FactorProof | undefined,
+): Promise<void> {
+  const { code = '', proofToken: ticket = '', credentialJson = '' } = factor ?? {};
+  if (code === '' && credentialJson === '') {
+    const message =
+      'is mandatory: a code of your authenticator app, a recovery code, or the answer of a passkey';
+    throw invalidFields([{ field: 'proof', violation: 'MANDATORY_FIELD_MISSING', message }]);
+  }
+  if (code !== '') {
+    const outcome = await checkCode(deps, user, { code, clientId, purpose: 'change-factors' });
+    if (outcome.ok) return;
+    if (outcome.reason === 'rate-limited') throw tooManyAttempts(outcome.retryAfterMs);
+    const message = 'is not valid; a code is good once, so wait for the next one';
+    throw invalidFields([{ field: 'proof.code', violation: 'OTHER', message }]);
+  }
+  const { secondStep } = deps.limits;
+  const waitMs = await secondStep.takeAnywhere(user.userId);
+  if (waitMs > 0) throw tooManyAttempts(waitMs);
+  if (!(await isPasskeyOf(deps, user.userId, { ticket, credentialJson, clientId }))) {
+    const message = 'is not an answer of one of your passkeys to this question';
+    throw invalidFields([{ field: 'proof.credential_json', violation: 'OTHER', message }]);
+  }
+  secondStep.giveBack(user.userId);
+}
+
+function tooManyAttempts(retryAfterMs: number): AppError {
+  return new AppError('RATE_EXCEEDED', 'too many attempts; please wait', { retryAfterMs });
+}
+
+/** What began without a second factor does not end beside one that was set up meanwhile. */
+export async function refuseOvertaken(
+  { tx }: Unit,
+  userId: string,
+  { proven }: { proven: boolean },
+): Promise<void> {
+  if (proven || (await tx.factors.holders(userId)).size === 0) return;
+  const message = 'was made before you had a second factor; begin again';
+  throw invalidFields([{ field: 'setup_token', violation: 'OTHER', message }]);
 }
 
 /** After a factor was taken away: one is left, or none is needed; codes without a factor are worth nothing. */

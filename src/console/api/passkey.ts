@@ -1,4 +1,4 @@
-// Asks the browser for a new passkey: options and answer are the JSON of WebAuthn, which older browsers do not read and
+// Asks the browser for a new passkey, or for one that it has: options and answer are the JSON of WebAuthn, which older browsers do not read and
 // write by themselves.
 
 export function hasPasskeys(): boolean {
@@ -29,6 +29,37 @@ export async function makePasskey(optionsJson: string): Promise<string | undefin
     type: made.type,
     clientExtensionResults: {},
     response: { clientDataJSON: textOf(clientDataJSON), attestationObject: textOf(attestationObject) },
+  });
+}
+
+interface RequestOptions {
+  challenge: string;
+  allowCredentials?: { id: string; type: 'public-key' }[];
+}
+
+/** The answer of a passkey that the user has; undefined when they have changed their mind, or it is not here. */
+export async function answerPasskey(optionsJson: string): Promise<string | undefined> {
+  const options = JSON.parse(optionsJson) as RequestOptions;
+  const publicKey = {
+    ...options,
+    challenge: bytesOf(options.challenge),
+    allowCredentials: (options.allowCredentials ?? []).map((each) => ({ ...each, id: bytesOf(each.id) })),
+  } as unknown as PublicKeyCredentialRequestOptions;
+  const given = await navigator.credentials.get({ publicKey }).catch(() => null);
+  if (!(given instanceof PublicKeyCredential)) return undefined;
+  const { clientDataJSON, authenticatorData, signature, userHandle } =
+    given.response as AuthenticatorAssertionResponse;
+  return JSON.stringify({
+    id: given.id,
+    rawId: textOf(given.rawId),
+    type: given.type,
+    clientExtensionResults: {},
+    response: {
+      clientDataJSON: textOf(clientDataJSON),
+      authenticatorData: textOf(authenticatorData),
+      signature: textOf(signature),
+      ...(userHandle ? { userHandle: textOf(userHandle) } : {}),
+    },
   });
 }
 

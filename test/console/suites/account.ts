@@ -124,6 +124,16 @@ export const account: Suite = (setting) =>
       await dialog.getByRole('button', { name: 'Done' }).click();
       await page.getByText('10 codes left.').waitFor();
 
+      // The password alone takes nothing away again.
+      await page.getByRole('button', { name: 'New recovery codes' }).click();
+      await dialog.getByLabel('Current password').fill(PASSWORD);
+      const renew = dialog.getByRole('button', { name: 'New recovery codes' });
+      expect(await renew.isDisabled()).toBe(true);
+      await dialog.getByLabel('Code', { exact: true }).fill('000000');
+      await renew.click();
+      await dialog.getByText('is not valid; a code is good once').waitFor();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+
       await page.context().clearCookies();
       await page.evaluate('sessionStorage.clear(); localStorage.clear()');
       await page.goto(`${console.url}/console/`);
@@ -135,6 +145,13 @@ export const account: Suite = (setting) =>
       await page.getByLabel('Code').fill(codes.split('\n')[0] ?? '');
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('heading', { name: 'Hello, tove' }).waitFor();
+
+      await moveTo(page, console.at('/profile?tab=factors'));
+      await page.getByRole('button', { name: 'Remove' }).click();
+      await dialog.getByLabel('Current password').fill(PASSWORD);
+      await dialog.getByLabel('Code', { exact: true }).fill(codes.split('\n')[1] ?? '');
+      await dialog.getByRole('button', { name: 'Remove' }).click();
+      await page.getByText('The authenticator app is removed.').waitFor();
     });
 
     it('adds a passkey, signs in with it alone, and removes it', async () => {
@@ -176,6 +193,8 @@ export const account: Suite = (setting) =>
         .getByRole('button', { name: 'Remove' })
         .click();
       await dialog.getByLabel('Current password').fill(PASSWORD);
+      // No code: the passkey is asked for, which the virtual authenticator gives.
+      await dialog.getByText('Leave it empty to use your passkey.').waitFor();
       await dialog.getByRole('button', { name: 'Remove' }).click();
       await page.getByText('test laptop removed.').waitFor();
     });

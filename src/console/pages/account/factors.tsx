@@ -20,7 +20,7 @@ import { toast } from '../../kit/toast.js';
 import { t } from '../../text/account.js';
 import './account.css';
 import { Passkeys } from './passkeys.js';
-import { PasswordQuestion } from './password-question.js';
+import { ProofQuestion, heldOf, type Held } from './proof-question.js';
 
 const text = t.factors;
 
@@ -45,6 +45,7 @@ export function SecondFactors(): ReactNode {
           <Passkeys
             passkeys={found.passkeys ?? []}
             available={found.passkeysAvailable ?? false}
+            held={heldOf(found)}
             onChanged={factors.reload}
             onCodes={showCodes}
           />
@@ -54,6 +55,7 @@ export function SecondFactors(): ReactNode {
           {open ? (
             <OpenDialog
               open={open}
+              held={heldOf(found)}
               onClose={close}
               onSetup={(setup) => setOpen({ kind: 'confirm', setup })}
               onCodes={showCodes}
@@ -120,12 +122,14 @@ function RecoveryCodes({ left, onRenew }: { left: number; onRenew: () => void })
 
 function OpenDialog({
   open,
+  held,
   onClose,
   onSetup,
   onCodes,
   onRemoved,
 }: {
   open: Open;
+  held: Held;
   onClose: () => void;
   onSetup: (setup: BeginAuthenticatorResponseJson) => void;
   onCodes: (codes: readonly string[] | undefined) => void;
@@ -134,37 +138,38 @@ function OpenDialog({
   switch (open.kind) {
     case 'begin':
       return (
-        <PasswordQuestion
+        <ProofQuestion
+          held={held}
           title={text.setUpTitle}
           action={text.next}
           onClose={onClose}
-          run={async (currentPassword) => onSetup(await call('BeginAuthenticator', { currentPassword }))}
+          run={async (shown) => onSetup(await call('BeginAuthenticator', shown))}
         />
       );
     case 'confirm':
       return <ConfirmDialog setup={open.setup} onClose={onClose} onCodes={onCodes} />;
     case 'renew':
       return (
-        <PasswordQuestion
+        <ProofQuestion
+          held={held}
           title={text.renewTitle}
           action={text.renew}
           about={text.renewText}
           onClose={onClose}
-          run={async (currentPassword) =>
-            onCodes((await call('RenewRecoveryCodes', { currentPassword })).recoveryCodes)
-          }
+          run={async (shown) => onCodes((await call('RenewRecoveryCodes', shown)).recoveryCodes)}
         />
       );
     case 'remove':
       return (
-        <PasswordQuestion
+        <ProofQuestion
+          held={held}
           title={text.removeTitle}
           action={text.remove}
           about={text.removeText}
           danger
           onClose={onClose}
-          run={async (currentPassword) => {
-            await call('RemoveAuthenticator', { currentPassword });
+          run={async (shown) => {
+            await call('RemoveAuthenticator', shown);
             onRemoved();
           }}
         />

@@ -1,4 +1,4 @@
-// The user's passkeys: each has a name, is made with the password, and can be removed.
+// The user's passkeys: each has a name, is made with the password and a second factor where there is one, and can be removed.
 import { useState, type ReactNode } from 'react';
 import type { PasskeyJson } from '../../../gen/voxgate/management/v1/factors_pb.js';
 import { call } from '../../api/client.js';
@@ -15,7 +15,7 @@ import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
 import { t } from '../../text/account.js';
 import { t as shell } from '../../text/shell.js';
-import { PasswordQuestion } from './password-question.js';
+import { ProofFields, ProofQuestion, emptyProof, isComplete, shownOf, type Held } from './proof-question.js';
 
 const text = t.passkeys;
 
@@ -24,12 +24,14 @@ type Open = { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: PasskeyJson 
 export function Passkeys({
   passkeys,
   available,
+  held,
   onChanged,
   onCodes,
 }: {
   passkeys: readonly PasskeyJson[];
   /** The address of this server can have passkeys. */
   available: boolean;
+  held: Held;
   onChanged: () => void;
   onCodes: (codes: readonly string[]) => void;
 }): ReactNode {
@@ -54,6 +56,7 @@ export function Passkeys({
       </div>
       {open?.kind === 'add' ? (
         <AddDialog
+          held={held}
           onClose={close}
           onDone={(name, codes) => {
             changed(text.added(name));
@@ -65,14 +68,15 @@ export function Passkeys({
         <RenameDialog passkey={open.passkey} onClose={close} onDone={() => changed(text.renamed)} />
       ) : null}
       {open?.kind === 'remove' ? (
-        <PasswordQuestion
+        <ProofQuestion
+          held={held}
           title={text.removeTitle(open.passkey.name ?? '')}
           about={text.removeText}
           action={text.remove}
           danger
           onClose={close}
-          run={async (currentPassword) => {
-            await call('RemovePasskey', { passkeyId: open.passkey.passkeyId, currentPassword });
+          run={async (shown) => {
+            await call('RemovePasskey', { passkeyId: open.passkey.passkeyId, ...shown });
             changed(text.removed(open.passkey.name ?? ''));
           }}
         />
@@ -120,36 +124,32 @@ function PasskeyTable({
 }
 
 function AddDialog({
+  held,
   onClose,
   onDone,
 }: {
+  held: Held;
   onClose: () => void;
   onDone: (name: string, codes: readonly string[]) => void;
 }): ReactNode {
-  const form = useForm({ name: '', currentPassword: '' }, async ({ name, currentPassword }) => {
-    const { setupToken, optionsJson = '' } = await call('BeginPasskey', { currentPassword });
+  const form = useForm({ name: '', ...emptyProof }, async ({ name, ...draft }) => {
+    const { setupToken, optionsJson = '' } = await call('BeginPasskey', await shownOf(held, draft));
     const credentialJson = await makePasskey(optionsJson);
     if (credentialJson === undefined) throw new ApiError(text.notMade, { code: 'PASSKEY_NOT_MADE' });
     const { recoveryCodes = [] } = await call('CreatePasskey', { setupToken, name, credentialJson });
     onDone(name, recoveryCodes);
   });
-  const { name, currentPassword } = form.draft;
   return (
     <FormDialog
       title={text.addTitle}
       onClose={onClose}
       submitLabel={text.add}
-      disabled={name.trim() === '' || currentPassword === ''}
+      disabled={form.draft.name.trim() === '' || !isComplete(held, form.draft)}
       {...form.submit}
     >
       <p>{text.addText}</p>
       <TextField label={text.name} hint={text.nameHint} autoFocus {...form.text('name')} />
-      <TextField
-        label={t.password.current}
-        type="password"
-        autoComplete="current-password"
-        {...form.text('currentPassword')}
-      />
+      <ProofFields form={form} held={held} />
     </FormDialog>
   );
 }

@@ -94,6 +94,15 @@ export const text: typeof en = {
     download: 'Herunterladen',
     done: 'Fertig',
   },
+  proof: {
+    code: 'Code',
+    codeHint: 'Aus Ihrer Authenticator-App oder ein Wiederherstellungscode. Jeder gilt einmal.',
+    codeOrPasskey:
+      'Aus Ihrer Authenticator-App oder ein Wiederherstellungscode. Leer lassen, um Ihren Passkey zu verwenden.',
+    recoveryOrPasskey: 'Ein Wiederherstellungscode. Leer lassen, um Ihren Passkey zu verwenden.',
+    notUsed:
+      'Der Passkey wurde nicht verwendet. Bitte versuchen Sie es erneut oder geben Sie einen Wiederherstellungscode ein.',
+  },
   passkeys: {
     title: 'Passkeys',
     hint: 'Melden Sie sich mit Fingerabdruck, Gesicht, Geräte-PIN oder Sicherheitsschlüssel an, ohne Passwort.',

@@ -95,6 +95,13 @@ export const text = {
     download: 'Download',
     done: 'Done',
   },
+  proof: {
+    code: 'Code',
+    codeHint: 'From your authenticator app, or a recovery code. Each is good once.',
+    codeOrPasskey: 'From your authenticator app, or a recovery code. Leave it empty to use your passkey.',
+    recoveryOrPasskey: 'A recovery code. Leave it empty to use your passkey.',
+    notUsed: 'The passkey was not used. Please try again, or enter a recovery code.',
+  },
   passkeys: {
     title: 'Passkeys',
     hint: 'Sign in with your fingerprint, face or device PIN, or with a security key, without the password.',

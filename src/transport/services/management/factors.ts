@@ -1,6 +1,7 @@
 // SecondFactorsManager over the token service.
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import {
+  beginFactorProof,
   beginOwnTotp,
   confirmOwnTotp,
   readOwnFactors,
@@ -14,6 +15,7 @@ import {
   renamePasskey,
 } from '../../../auth/factors/own-passkeys.js';
 import { resetFactors } from '../../../auth/factors/reset-factors.js';
+import type { FactorProof, Proof } from '../../../auth/factors/self.js';
 import type { Passkey } from '../../../auth/model.js';
 import { SecondFactorsManager, type PasskeySchema } from '../../../gen/voxgate/management/v1/factors_pb.js';
 import { qrCode } from '../../qr-code.js';
@@ -38,9 +40,12 @@ export function secondFactorsService(deps: Needs): ServiceBinding {
         passkeysAvailable: canHavePasskeys,
       };
     },
-    beginAuthenticator: async (call, { currentPassword }) => {
-      requireFields({ current_password: currentPassword });
-      const { setupToken, secret, uri } = await beginOwnTotp(auth, call, { currentPassword });
+    beginSecondFactorProof: async (call) => {
+      const { ticket, optionsJson } = await beginFactorProof(auth, call);
+      return { proofToken: ticket, optionsJson };
+    },
+    beginAuthenticator: async (call, asked) => {
+      const { setupToken, secret, uri } = await beginOwnTotp(auth, call, proofOf(asked));
       const { path, size } = qrCode(uri);
       return { setupToken, secret, otpauthUri: uri, qrPath: path, qrSize: size };
     },
@@ -48,14 +53,12 @@ export function secondFactorsService(deps: Needs): ServiceBinding {
       requireFields({ setup_token: setupToken, code });
       return { recoveryCodes: await confirmOwnTotp(auth, call, { setupToken, code }) };
     },
-    removeAuthenticator: async (call, { currentPassword }) => {
-      requireFields({ current_password: currentPassword });
-      await removeOwnTotp(auth, call, { currentPassword });
+    removeAuthenticator: async (call, asked) => {
+      await removeOwnTotp(auth, call, proofOf(asked));
       return {};
     },
-    renewRecoveryCodes: async (call, { currentPassword }) => {
-      requireFields({ current_password: currentPassword });
-      return { recoveryCodes: await renewRecoveryCodes(auth, call, { currentPassword }) };
+    renewRecoveryCodes: async (call, asked) => {
+      return { recoveryCodes: await renewRecoveryCodes(auth, call, proofOf(asked)) };
     },
     resetSecondFactors: async (call, { userId }) => {
       requireFields({ user_id: userId });
@@ -72,10 +75,7 @@ function passkeyHandlers({
   'beginPasskey' | 'createPasskey' | 'renamePasskey' | 'removePasskey'
 > {
   return {
-    beginPasskey: async (call, { currentPassword }) => {
-      requireFields({ current_password: currentPassword });
-      return beginPasskey(auth, call, { currentPassword });
-    },
+    beginPasskey: async (call, asked) => beginPasskey(auth, call, proofOf(asked)),
     createPasskey: async (call, { setupToken, name, credentialJson }) => {
       requireFields({ setup_token: setupToken, name, credential_json: credentialJson });
       const { passkey, recoveryCodes } = await createPasskey(auth, call, {
@@ -90,12 +90,24 @@ function passkeyHandlers({
       await renamePasskey(auth, call, { passkeyId, name });
       return {};
     },
-    removePasskey: async (call, { passkeyId, currentPassword }) => {
-      requireFields({ passkey_id: passkeyId, current_password: currentPassword });
-      await removePasskey(auth, call, { passkeyId, currentPassword });
+    removePasskey: async (call, { passkeyId, ...asked }) => {
+      requireFields({ passkey_id: passkeyId, current_password: asked.currentPassword });
+      await removePasskey(auth, call, { passkeyId, ...proofOf(asked) });
       return {};
     },
   };
+}
+
+/** What every change of second factors brings. */
+function proofOf({
+  currentPassword,
+  proof,
+}: {
+  currentPassword: string;
+  proof?: FactorProof | undefined;
+}): Proof {
+  requireFields({ current_password: currentPassword });
+  return { currentPassword, factor: proof };
 }
 
 function passkeyInit(passkey: Passkey): MessageInitShape<typeof PasskeySchema> {

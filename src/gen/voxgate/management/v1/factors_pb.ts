@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/management/v1/factors.proto.
  */
 export const file_voxgate_management_v1_factors: GenFile = /*@__PURE__*/
-  fileDesc("CiN2b3hnYXRlL21hbmFnZW1lbnQvdjEvZmFjdG9ycy5wcm90bxIVdm94Z2F0ZS5tYW5hZ2VtZW50LnYxIpwBCgdQYXNza2V5EhIKCnBhc3NrZXlfaWQYASABKAkSDAoEbmFtZRgCIAEoCRI2ChJjcmVhdGlvbl90aW1lc3RhbXAYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjcKE2xhc3RfdXNlZF90aW1lc3RhbXAYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhkKF0dldFNlY29uZEZhY3RvcnNSZXF1ZXN0IvgBChhHZXRTZWNvbmRGYWN0b3JzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSOwoXYXV0aGVudGljYXRvcl90aW1lc3RhbXAYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhsKE3JlY292ZXJ5X2NvZGVzX2xlZnQYAyABKAUSEAoIcmVxdWlyZWQYBCABKAgSMAoIcGFzc2tleXMYBSADKAsyHi52b3hnYXRlLm1hbmFnZW1lbnQudjEuUGFzc2tleRIaChJwYXNza2V5c19hdmFpbGFibGUYBiABKAgiNQoZQmVnaW5BdXRoZW50aWNhdG9yUmVxdWVzdBIYChBjdXJyZW50X3Bhc3N3b3JkGAEgASgJIpwBChpCZWdpbkF1dGhlbnRpY2F0b3JSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxITCgtzZXR1cF90b2tlbhgCIAEoCRIOCgZzZWNyZXQYAyABKAkSEwoLb3RwYXV0aF91cmkYBCABKAkSDwoHcXJfcGF0aBgFIAEoCRIPCgdxcl9zaXplGAYgASgFIkAKG0NvbmZpcm1BdXRoZW50aWNhdG9yUmVxdWVzdBITCgtzZXR1cF90b2tlbhgBIAEoCRIMCgRjb2RlGAIgASgJIloKHENvbmZpcm1BdXRoZW50aWNhdG9yUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSFgoOcmVjb3ZlcnlfY29kZXMYAiADKAkiNgoaUmVtb3ZlQXV0aGVudGljYXRvclJlcXVlc3QSGAoQY3VycmVudF9wYXNzd29yZBgBIAEoCSJBChtSZW1vdmVBdXRoZW50aWNhdG9yUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMiNQoZUmVuZXdSZWNvdmVyeUNvZGVzUmVxdWVzdBIYChBjdXJyZW50X3Bhc3N3b3JkGAEgASgJIlgKGlJlbmV3UmVjb3ZlcnlDb2Rlc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEhYKDnJlY292ZXJ5X2NvZGVzGAIgAygJIi8KE0JlZ2luUGFzc2tleVJlcXVlc3QSGAoQY3VycmVudF9wYXNzd29yZBgBIAEoCSJlChRCZWdpblBhc3NrZXlSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxITCgtzZXR1cF90b2tlbhgCIAEoCRIUCgxvcHRpb25zX2pzb24YAyABKAkiUgoUQ3JlYXRlUGFzc2tleVJlcXVlc3QSEwoLc2V0dXBfdG9rZW4YASABKAkSDAoEbmFtZRgCIAEoCRIXCg9jcmVkZW50aWFsX2pzb24YAyABKAkihAEKFUNyZWF0ZVBhc3NrZXlSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIvCgdwYXNza2V5GAIgASgLMh4udm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlBhc3NrZXkSFgoOcmVjb3ZlcnlfY29kZXMYAyADKAkiOAoUUmVuYW1lUGFzc2tleVJlcXVlc3QSEgoKcGFzc2tleV9pZBgBIAEoCRIMCgRuYW1lGAIgASgJIjsKFVJlbmFtZVBhc3NrZXlSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cyJEChRSZW1vdmVQYXNza2V5UmVxdWVzdBISCgpwYXNza2V5X2lkGAEgASgJEhgKEGN1cnJlbnRfcGFzc3dvcmQYAiABKAkiOwoVUmVtb3ZlUGFzc2tleVJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzIiwKGVJlc2V0U2Vjb25kRmFjdG9yc1JlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCSJAChpSZXNldFNlY29uZEZhY3RvcnNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1czLGDQoUU2Vjb25kRmFjdG9yc01hbmFnZXISlgEKEEdldFNlY29uZEZhY3RvcnMSLi52b3hnYXRlLm1hbmFnZW1lbnQudjEuR2V0U2Vjb25kRmFjdG9yc1JlcXVlc3QaLy52b3hnYXRlLm1hbmFnZW1lbnQudjEuR2V0U2Vjb25kRmFjdG9yc1Jlc3BvbnNlIiGC0+STAhsSGS92MS9tYW5hZ2VtZW50L21lL2ZhY3RvcnMSswEKEkJlZ2luQXV0aGVudGljYXRvchIwLnZveGdhdGUubWFuYWdlbWVudC52MS5CZWdpbkF1dGhlbnRpY2F0b3JSZXF1ZXN0GjEudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkJlZ2luQXV0aGVudGljYXRvclJlc3BvbnNlIjiC0+STAjI6ASoiLS92MS9tYW5hZ2VtZW50L21lL2ZhY3RvcnMvYXV0aGVudGljYXRvcjpiZWdpbhKzAQoUQ29uZmlybUF1dGhlbnRpY2F0b3ISMi52b3hnYXRlLm1hbmFnZW1lbnQudjEuQ29uZmlybUF1dGhlbnRpY2F0b3JSZXF1ZXN0GjMudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkNvbmZpcm1BdXRoZW50aWNhdG9yUmVzcG9uc2UiMoLT5JMCLDoBKhonL3YxL21hbmFnZW1lbnQvbWUvZmFjdG9ycy9hdXRoZW50aWNhdG9yErcBChNSZW1vdmVBdXRoZW50aWNhdG9yEjEudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlJlbW92ZUF1dGhlbnRpY2F0b3JSZXF1ZXN0GjIudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlJlbW92ZUF1dGhlbnRpY2F0b3JSZXNwb25zZSI5gtPkkwIzOgEqIi4vdjEvbWFuYWdlbWVudC9tZS9mYWN0b3JzL2F1dGhlbnRpY2F0b3I6cmVtb3ZlEq4BChJSZW5ld1JlY292ZXJ5Q29kZXMSMC52b3hnYXRlLm1hbmFnZW1lbnQudjEuUmVuZXdSZWNvdmVyeUNvZGVzUmVxdWVzdBoxLnZveGdhdGUubWFuYWdlbWVudC52MS5SZW5ld1JlY292ZXJ5Q29kZXNSZXNwb25zZSIzgtPkkwItOgEqIigvdjEvbWFuYWdlbWVudC9tZS9mYWN0b3JzL3JlY292ZXJ5LWNvZGVzEpwBCgxCZWdpblBhc3NrZXkSKi52b3hnYXRlLm1hbmFnZW1lbnQudjEuQmVnaW5QYXNza2V5UmVxdWVzdBorLnZveGdhdGUubWFuYWdlbWVudC52MS5CZWdpblBhc3NrZXlSZXNwb25zZSIzgtPkkwItOgEqIigvdjEvbWFuYWdlbWVudC9tZS9mYWN0b3JzL3Bhc3NrZXlzOmJlZ2luEpkBCg1DcmVhdGVQYXNza2V5Eisudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkNyZWF0ZVBhc3NrZXlSZXF1ZXN0Giwudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkNyZWF0ZVBhc3NrZXlSZXNwb25zZSItgtPkkwInOgEqIiIvdjEvbWFuYWdlbWVudC9tZS9mYWN0b3JzL3Bhc3NrZXlzEqYBCg1SZW5hbWVQYXNza2V5Eisudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlJlbmFtZVBhc3NrZXlSZXF1ZXN0Giwudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlJlbmFtZVBhc3NrZXlSZXNwb25zZSI6gtPkkwI0OgEqMi8vdjEvbWFuYWdlbWVudC9tZS9mYWN0b3JzL3Bhc3NrZXlzL3twYXNza2V5X2lkfRKtAQoNUmVtb3ZlUGFzc2tleRIrLnZveGdhdGUubWFuYWdlbWVudC52MS5SZW1vdmVQYXNza2V5UmVxdWVzdBosLnZveGdhdGUubWFuYWdlbWVudC52MS5SZW1vdmVQYXNza2V5UmVzcG9uc2UiQYLT5JMCOzoBKiI2L3YxL21hbmFnZW1lbnQvbWUvZmFjdG9ycy9wYXNza2V5cy97cGFzc2tleV9pZH06cmVtb3ZlEqkBChJSZXNldFNlY29uZEZhY3RvcnMSMC52b3hnYXRlLm1hbmFnZW1lbnQudjEuUmVzZXRTZWNvbmRGYWN0b3JzUmVxdWVzdBoxLnZveGdhdGUubWFuYWdlbWVudC52MS5SZXNldFNlY29uZEZhY3RvcnNSZXNwb25zZSIugtPkkwIoKiYvdjEvbWFuYWdlbWVudC91c2Vycy97dXNlcl9pZH0vZmFjdG9yc2IGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_vendor_rpc_status]);
+  fileDesc("CiN2b3hnYXRlL21hbmFnZW1lbnQvdjEvZmFjdG9ycy5wcm90bxIVdm94Z2F0ZS5tYW5hZ2VtZW50LnYxIpwBCgdQYXNza2V5EhIKCnBhc3NrZXlfaWQYASABKAkSDAoEbmFtZRgCIAEoCRI2ChJjcmVhdGlvbl90aW1lc3RhbXAYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjcKE2xhc3RfdXNlZF90aW1lc3RhbXAYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIk8KEVNlY29uZEZhY3RvclByb29mEgwKBGNvZGUYASABKAkSEwoLcHJvb2ZfdG9rZW4YAiABKAkSFwoPY3JlZGVudGlhbF9qc29uGAMgASgJIh8KHUJlZ2luU2Vjb25kRmFjdG9yUHJvb2ZSZXF1ZXN0Im8KHkJlZ2luU2Vjb25kRmFjdG9yUHJvb2ZSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxITCgtwcm9vZl90b2tlbhgCIAEoCRIUCgxvcHRpb25zX2pzb24YAyABKAkiGQoXR2V0U2Vjb25kRmFjdG9yc1JlcXVlc3Qi+AEKGEdldFNlY29uZEZhY3RvcnNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI7ChdhdXRoZW50aWNhdG9yX3RpbWVzdGFtcBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGwoTcmVjb3ZlcnlfY29kZXNfbGVmdBgDIAEoBRIQCghyZXF1aXJlZBgEIAEoCBIwCghwYXNza2V5cxgFIAMoCzIeLnZveGdhdGUubWFuYWdlbWVudC52MS5QYXNza2V5EhoKEnBhc3NrZXlzX2F2YWlsYWJsZRgGIAEoCCJuChlCZWdpbkF1dGhlbnRpY2F0b3JSZXF1ZXN0EhgKEGN1cnJlbnRfcGFzc3dvcmQYASABKAkSNwoFcHJvb2YYAiABKAsyKC52b3hnYXRlLm1hbmFnZW1lbnQudjEuU2Vjb25kRmFjdG9yUHJvb2YinAEKGkJlZ2luQXV0aGVudGljYXRvclJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEhMKC3NldHVwX3Rva2VuGAIgASgJEg4KBnNlY3JldBgDIAEoCRITCgtvdHBhdXRoX3VyaRgEIAEoCRIPCgdxcl9wYXRoGAUgASgJEg8KB3FyX3NpemUYBiABKAUiQAobQ29uZmlybUF1dGhlbnRpY2F0b3JSZXF1ZXN0EhMKC3NldHVwX3Rva2VuGAEgASgJEgwKBGNvZGUYAiABKAkiWgocQ29uZmlybUF1dGhlbnRpY2F0b3JSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIWCg5yZWNvdmVyeV9jb2RlcxgCIAMoCSJvChpSZW1vdmVBdXRoZW50aWNhdG9yUmVxdWVzdBIYChBjdXJyZW50X3Bhc3N3b3JkGAEgASgJEjcKBXByb29mGAIgASgLMigudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlNlY29uZEZhY3RvclByb29mIkEKG1JlbW92ZUF1dGhlbnRpY2F0b3JSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cyJuChlSZW5ld1JlY292ZXJ5Q29kZXNSZXF1ZXN0EhgKEGN1cnJlbnRfcGFzc3dvcmQYASABKAkSNwoFcHJvb2YYAiABKAsyKC52b3hnYXRlLm1hbmFnZW1lbnQudjEuU2Vjb25kRmFjdG9yUHJvb2YiWAoaUmVuZXdSZWNvdmVyeUNvZGVzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSFgoOcmVjb3ZlcnlfY29kZXMYAiADKAkiaAoTQmVnaW5QYXNza2V5UmVxdWVzdBIYChBjdXJyZW50X3Bhc3N3b3JkGAEgASgJEjcKBXByb29mGAIgASgLMigudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlNlY29uZEZhY3RvclByb29mImUKFEJlZ2luUGFzc2tleVJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEhMKC3NldHVwX3Rva2VuGAIgASgJEhQKDG9wdGlvbnNfanNvbhgDIAEoCSJSChRDcmVhdGVQYXNza2V5UmVxdWVzdBITCgtzZXR1cF90b2tlbhgBIAEoCRIMCgRuYW1lGAIgASgJEhcKD2NyZWRlbnRpYWxfanNvbhgDIAEoCSKEAQoVQ3JlYXRlUGFzc2tleVJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEi8KB3Bhc3NrZXkYAiABKAsyHi52b3hnYXRlLm1hbmFnZW1lbnQudjEuUGFzc2tleRIWCg5yZWNvdmVyeV9jb2RlcxgDIAMoCSI4ChRSZW5hbWVQYXNza2V5UmVxdWVzdBISCgpwYXNza2V5X2lkGAEgASgJEgwKBG5hbWUYAiABKAkiOwoVUmVuYW1lUGFzc2tleVJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzIn0KFFJlbW92ZVBhc3NrZXlSZXF1ZXN0EhIKCnBhc3NrZXlfaWQYASABKAkSGAoQY3VycmVudF9wYXNzd29yZBgCIAEoCRI3CgVwcm9vZhgDIAEoCzIoLnZveGdhdGUubWFuYWdlbWVudC52MS5TZWNvbmRGYWN0b3JQcm9vZiI7ChVSZW1vdmVQYXNza2V5UmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMiLAoZUmVzZXRTZWNvbmRGYWN0b3JzUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIkAKGlJlc2V0U2Vjb25kRmFjdG9yc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzMoAPChRTZWNvbmRGYWN0b3JzTWFuYWdlchKWAQoQR2V0U2Vjb25kRmFjdG9ycxIuLnZveGdhdGUubWFuYWdlbWVudC52MS5HZXRTZWNvbmRGYWN0b3JzUmVxdWVzdBovLnZveGdhdGUubWFuYWdlbWVudC52MS5HZXRTZWNvbmRGYWN0b3JzUmVzcG9uc2UiIYLT5JMCGxIZL3YxL21hbmFnZW1lbnQvbWUvZmFjdG9ycxK3AQoWQmVnaW5TZWNvbmRGYWN0b3JQcm9vZhI0LnZveGdhdGUubWFuYWdlbWVudC52MS5CZWdpblNlY29uZEZhY3RvclByb29mUmVxdWVzdBo1LnZveGdhdGUubWFuYWdlbWVudC52MS5CZWdpblNlY29uZEZhY3RvclByb29mUmVzcG9uc2UiMILT5JMCKjoBKiIlL3YxL21hbmFnZW1lbnQvbWUvZmFjdG9ycy9wcm9vZjpiZWdpbhKzAQoSQmVnaW5BdXRoZW50aWNhdG9yEjAudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkJlZ2luQXV0aGVudGljYXRvclJlcXVlc3QaMS52b3hnYXRlLm1hbmFnZW1lbnQudjEuQmVnaW5BdXRoZW50aWNhdG9yUmVzcG9uc2UiOILT5JMCMjoBKiItL3YxL21hbmFnZW1lbnQvbWUvZmFjdG9ycy9hdXRoZW50aWNhdG9yOmJlZ2luErMBChRDb25maXJtQXV0aGVudGljYXRvchIyLnZveGdhdGUubWFuYWdlbWVudC52MS5Db25maXJtQXV0aGVudGljYXRvclJlcXVlc3QaMy52b3hnYXRlLm1hbmFnZW1lbnQudjEuQ29uZmlybUF1dGhlbnRpY2F0b3JSZXNwb25zZSIygtPkkwIsOgEqGicvdjEvbWFuYWdlbWVudC9tZS9mYWN0b3JzL2F1dGhlbnRpY2F0b3IStwEKE1JlbW92ZUF1dGhlbnRpY2F0b3ISMS52b3hnYXRlLm1hbmFnZW1lbnQudjEuUmVtb3ZlQXV0aGVudGljYXRvclJlcXVlc3QaMi52b3hnYXRlLm1hbmFnZW1lbnQudjEuUmVtb3ZlQXV0aGVudGljYXRvclJlc3BvbnNlIjmC0+STAjM6ASoiLi92MS9tYW5hZ2VtZW50L21lL2ZhY3RvcnMvYXV0aGVudGljYXRvcjpyZW1vdmUSrgEKElJlbmV3UmVjb3ZlcnlDb2RlcxIwLnZveGdhdGUubWFuYWdlbWVudC52MS5SZW5ld1JlY292ZXJ5Q29kZXNSZXF1ZXN0GjEudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlJlbmV3UmVjb3ZlcnlDb2Rlc1Jlc3BvbnNlIjOC0+STAi06ASoiKC92MS9tYW5hZ2VtZW50L21lL2ZhY3RvcnMvcmVjb3ZlcnktY29kZXMSnAEKDEJlZ2luUGFzc2tleRIqLnZveGdhdGUubWFuYWdlbWVudC52MS5CZWdpblBhc3NrZXlSZXF1ZXN0Gisudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkJlZ2luUGFzc2tleVJlc3BvbnNlIjOC0+STAi06ASoiKC92MS9tYW5hZ2VtZW50L21lL2ZhY3RvcnMvcGFzc2tleXM6YmVnaW4SmQEKDUNyZWF0ZVBhc3NrZXkSKy52b3hnYXRlLm1hbmFnZW1lbnQudjEuQ3JlYXRlUGFzc2tleVJlcXVlc3QaLC52b3hnYXRlLm1hbmFnZW1lbnQudjEuQ3JlYXRlUGFzc2tleVJlc3BvbnNlIi2C0+STAic6ASoiIi92MS9tYW5hZ2VtZW50L21lL2ZhY3RvcnMvcGFzc2tleXMSpgEKDVJlbmFtZVBhc3NrZXkSKy52b3hnYXRlLm1hbmFnZW1lbnQudjEuUmVuYW1lUGFzc2tleVJlcXVlc3QaLC52b3hnYXRlLm1hbmFnZW1lbnQudjEuUmVuYW1lUGFzc2tleVJlc3BvbnNlIjqC0+STAjQ6ASoyLy92MS9tYW5hZ2VtZW50L21lL2ZhY3RvcnMvcGFzc2tleXMve3Bhc3NrZXlfaWR9Eq0BCg1SZW1vdmVQYXNza2V5Eisudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlJlbW92ZVBhc3NrZXlSZXF1ZXN0Giwudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlJlbW92ZVBhc3NrZXlSZXNwb25zZSJBgtPkkwI7OgEqIjYvdjEvbWFuYWdlbWVudC9tZS9mYWN0b3JzL3Bhc3NrZXlzL3twYXNza2V5X2lkfTpyZW1vdmUSqQEKElJlc2V0U2Vjb25kRmFjdG9ycxIwLnZveGdhdGUubWFuYWdlbWVudC52MS5SZXNldFNlY29uZEZhY3RvcnNSZXF1ZXN0GjEudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlJlc2V0U2Vjb25kRmFjdG9yc1Jlc3BvbnNlIi6C0+STAigqJi92MS9tYW5hZ2VtZW50L3VzZXJzL3t1c2VyX2lkfS9mYWN0b3JzYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_timestamp, file_vendor_rpc_status]);
 
 /**
  * A passkey of a user.
@@ -89,6 +89,151 @@ export const PasskeySchema: GenMessage<Passkey, {jsonType: PasskeyJson}> = /*@__
   messageDesc(file_voxgate_management_v1_factors, 0);
 
 /**
+ * Shows, at the moment of a change, that the caller has one of their second factors: either the code or the answer of a passkey.
+ *
+ * @generated from message voxgate.management.v1.SecondFactorProof
+ */
+export type SecondFactorProof = Message<"voxgate.management.v1.SecondFactorProof"> & {
+  /**
+   * A code of the authenticator app, or a recovery code, which is used up.
+   *
+   * @generated from field: string code = 1;
+   */
+  code: string;
+
+  /**
+   * From BeginSecondFactorProof, together with credential_json.
+   *
+   * @generated from field: string proof_token = 2;
+   */
+  proofToken: string;
+
+  /**
+   * The answer of the browser, as AuthenticationResponseJSON.
+   *
+   * @generated from field: string credential_json = 3;
+   */
+  credentialJson: string;
+};
+
+/**
+ * Shows, at the moment of a change, that the caller has one of their second factors: either the code or the answer of a passkey.
+ *
+ * @generated from message voxgate.management.v1.SecondFactorProof
+ */
+export type SecondFactorProofJson = {
+  /**
+   * A code of the authenticator app, or a recovery code, which is used up.
+   *
+   * @generated from field: string code = 1;
+   */
+  code?: string;
+
+  /**
+   * From BeginSecondFactorProof, together with credential_json.
+   *
+   * @generated from field: string proof_token = 2;
+   */
+  proofToken?: string;
+
+  /**
+   * The answer of the browser, as AuthenticationResponseJSON.
+   *
+   * @generated from field: string credential_json = 3;
+   */
+  credentialJson?: string;
+};
+
+/**
+ * Describes the message voxgate.management.v1.SecondFactorProof.
+ * Use `create(SecondFactorProofSchema)` to create a new message.
+ */
+export const SecondFactorProofSchema: GenMessage<SecondFactorProof, {jsonType: SecondFactorProofJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_factors, 1);
+
+/**
+ * Request to ask for a passkey.
+ *
+ * @generated from message voxgate.management.v1.BeginSecondFactorProofRequest
+ */
+export type BeginSecondFactorProofRequest = Message<"voxgate.management.v1.BeginSecondFactorProofRequest"> & {
+};
+
+/**
+ * Request to ask for a passkey.
+ *
+ * @generated from message voxgate.management.v1.BeginSecondFactorProofRequest
+ */
+export type BeginSecondFactorProofRequestJson = {
+};
+
+/**
+ * Describes the message voxgate.management.v1.BeginSecondFactorProofRequest.
+ * Use `create(BeginSecondFactorProofRequestSchema)` to create a new message.
+ */
+export const BeginSecondFactorProofRequestSchema: GenMessage<BeginSecondFactorProofRequest, {jsonType: BeginSecondFactorProofRequestJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_factors, 2);
+
+/**
+ * What the browser needs to ask for a passkey.
+ *
+ * @generated from message voxgate.management.v1.BeginSecondFactorProofResponse
+ */
+export type BeginSecondFactorProofResponse = Message<"voxgate.management.v1.BeginSecondFactorProofResponse"> & {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: Status | undefined;
+
+  /**
+   * For SecondFactorProof, within 10 minutes; good once.
+   *
+   * @generated from field: string proof_token = 2;
+   */
+  proofToken: string;
+
+  /**
+   * Options for navigator.credentials.get(), as PublicKeyCredentialRequestOptionsJSON.
+   *
+   * @generated from field: string options_json = 3;
+   */
+  optionsJson: string;
+};
+
+/**
+ * What the browser needs to ask for a passkey.
+ *
+ * @generated from message voxgate.management.v1.BeginSecondFactorProofResponse
+ */
+export type BeginSecondFactorProofResponseJson = {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: StatusJson;
+
+  /**
+   * For SecondFactorProof, within 10 minutes; good once.
+   *
+   * @generated from field: string proof_token = 2;
+   */
+  proofToken?: string;
+
+  /**
+   * Options for navigator.credentials.get(), as PublicKeyCredentialRequestOptionsJSON.
+   *
+   * @generated from field: string options_json = 3;
+   */
+  optionsJson?: string;
+};
+
+/**
+ * Describes the message voxgate.management.v1.BeginSecondFactorProofResponse.
+ * Use `create(BeginSecondFactorProofResponseSchema)` to create a new message.
+ */
+export const BeginSecondFactorProofResponseSchema: GenMessage<BeginSecondFactorProofResponse, {jsonType: BeginSecondFactorProofResponseJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_factors, 3);
+
+/**
  * Request for the caller's second factors.
  *
  * @generated from message voxgate.management.v1.GetSecondFactorsRequest
@@ -109,7 +254,7 @@ export type GetSecondFactorsRequestJson = {
  * Use `create(GetSecondFactorsRequestSchema)` to create a new message.
  */
 export const GetSecondFactorsRequestSchema: GenMessage<GetSecondFactorsRequest, {jsonType: GetSecondFactorsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 1);
+  messageDesc(file_voxgate_management_v1_factors, 4);
 
 /**
  * The caller's second factors.
@@ -206,7 +351,7 @@ export type GetSecondFactorsResponseJson = {
  * Use `create(GetSecondFactorsResponseSchema)` to create a new message.
  */
 export const GetSecondFactorsResponseSchema: GenMessage<GetSecondFactorsResponse, {jsonType: GetSecondFactorsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 2);
+  messageDesc(file_voxgate_management_v1_factors, 5);
 
 /**
  * Request to begin setting up an authenticator app.
@@ -220,6 +365,13 @@ export type BeginAuthenticatorRequest = Message<"voxgate.management.v1.BeginAuth
    * @generated from field: string current_password = 1;
    */
   currentPassword: string;
+
+  /**
+   * Mandatory where the caller has a second factor.
+   *
+   * @generated from field: voxgate.management.v1.SecondFactorProof proof = 2;
+   */
+  proof?: SecondFactorProof | undefined;
 };
 
 /**
@@ -234,6 +386,13 @@ export type BeginAuthenticatorRequestJson = {
    * @generated from field: string current_password = 1;
    */
   currentPassword?: string;
+
+  /**
+   * Mandatory where the caller has a second factor.
+   *
+   * @generated from field: voxgate.management.v1.SecondFactorProof proof = 2;
+   */
+  proof?: SecondFactorProofJson;
 };
 
 /**
@@ -241,7 +400,7 @@ export type BeginAuthenticatorRequestJson = {
  * Use `create(BeginAuthenticatorRequestSchema)` to create a new message.
  */
 export const BeginAuthenticatorRequestSchema: GenMessage<BeginAuthenticatorRequest, {jsonType: BeginAuthenticatorRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 3);
+  messageDesc(file_voxgate_management_v1_factors, 6);
 
 /**
  * What the authenticator app needs.
@@ -342,7 +501,7 @@ export type BeginAuthenticatorResponseJson = {
  * Use `create(BeginAuthenticatorResponseSchema)` to create a new message.
  */
 export const BeginAuthenticatorResponseSchema: GenMessage<BeginAuthenticatorResponse, {jsonType: BeginAuthenticatorResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 4);
+  messageDesc(file_voxgate_management_v1_factors, 7);
 
 /**
  * Request to set up an authenticator app.
@@ -391,7 +550,7 @@ export type ConfirmAuthenticatorRequestJson = {
  * Use `create(ConfirmAuthenticatorRequestSchema)` to create a new message.
  */
 export const ConfirmAuthenticatorRequestSchema: GenMessage<ConfirmAuthenticatorRequest, {jsonType: ConfirmAuthenticatorRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 5);
+  messageDesc(file_voxgate_management_v1_factors, 8);
 
 /**
  * Outcome of setting up an authenticator app.
@@ -436,7 +595,7 @@ export type ConfirmAuthenticatorResponseJson = {
  * Use `create(ConfirmAuthenticatorResponseSchema)` to create a new message.
  */
 export const ConfirmAuthenticatorResponseSchema: GenMessage<ConfirmAuthenticatorResponse, {jsonType: ConfirmAuthenticatorResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 6);
+  messageDesc(file_voxgate_management_v1_factors, 9);
 
 /**
  * Request to remove the authenticator app.
@@ -450,6 +609,13 @@ export type RemoveAuthenticatorRequest = Message<"voxgate.management.v1.RemoveAu
    * @generated from field: string current_password = 1;
    */
   currentPassword: string;
+
+  /**
+   * Mandatory where the caller has a second factor.
+   *
+   * @generated from field: voxgate.management.v1.SecondFactorProof proof = 2;
+   */
+  proof?: SecondFactorProof | undefined;
 };
 
 /**
@@ -464,6 +630,13 @@ export type RemoveAuthenticatorRequestJson = {
    * @generated from field: string current_password = 1;
    */
   currentPassword?: string;
+
+  /**
+   * Mandatory where the caller has a second factor.
+   *
+   * @generated from field: voxgate.management.v1.SecondFactorProof proof = 2;
+   */
+  proof?: SecondFactorProofJson;
 };
 
 /**
@@ -471,7 +644,7 @@ export type RemoveAuthenticatorRequestJson = {
  * Use `create(RemoveAuthenticatorRequestSchema)` to create a new message.
  */
 export const RemoveAuthenticatorRequestSchema: GenMessage<RemoveAuthenticatorRequest, {jsonType: RemoveAuthenticatorRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 7);
+  messageDesc(file_voxgate_management_v1_factors, 10);
 
 /**
  * Outcome of removing the authenticator app.
@@ -502,7 +675,7 @@ export type RemoveAuthenticatorResponseJson = {
  * Use `create(RemoveAuthenticatorResponseSchema)` to create a new message.
  */
 export const RemoveAuthenticatorResponseSchema: GenMessage<RemoveAuthenticatorResponse, {jsonType: RemoveAuthenticatorResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 8);
+  messageDesc(file_voxgate_management_v1_factors, 11);
 
 /**
  * Request for new recovery codes.
@@ -516,6 +689,13 @@ export type RenewRecoveryCodesRequest = Message<"voxgate.management.v1.RenewReco
    * @generated from field: string current_password = 1;
    */
   currentPassword: string;
+
+  /**
+   * Mandatory where the caller has a second factor.
+   *
+   * @generated from field: voxgate.management.v1.SecondFactorProof proof = 2;
+   */
+  proof?: SecondFactorProof | undefined;
 };
 
 /**
@@ -530,6 +710,13 @@ export type RenewRecoveryCodesRequestJson = {
    * @generated from field: string current_password = 1;
    */
   currentPassword?: string;
+
+  /**
+   * Mandatory where the caller has a second factor.
+   *
+   * @generated from field: voxgate.management.v1.SecondFactorProof proof = 2;
+   */
+  proof?: SecondFactorProofJson;
 };
 
 /**
@@ -537,7 +724,7 @@ export type RenewRecoveryCodesRequestJson = {
  * Use `create(RenewRecoveryCodesRequestSchema)` to create a new message.
  */
 export const RenewRecoveryCodesRequestSchema: GenMessage<RenewRecoveryCodesRequest, {jsonType: RenewRecoveryCodesRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 9);
+  messageDesc(file_voxgate_management_v1_factors, 12);
 
 /**
  * The new recovery codes.
@@ -582,7 +769,7 @@ export type RenewRecoveryCodesResponseJson = {
  * Use `create(RenewRecoveryCodesResponseSchema)` to create a new message.
  */
 export const RenewRecoveryCodesResponseSchema: GenMessage<RenewRecoveryCodesResponse, {jsonType: RenewRecoveryCodesResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 10);
+  messageDesc(file_voxgate_management_v1_factors, 13);
 
 /**
  * Request to begin creating a passkey.
@@ -596,6 +783,13 @@ export type BeginPasskeyRequest = Message<"voxgate.management.v1.BeginPasskeyReq
    * @generated from field: string current_password = 1;
    */
   currentPassword: string;
+
+  /**
+   * Mandatory where the caller has a second factor.
+   *
+   * @generated from field: voxgate.management.v1.SecondFactorProof proof = 2;
+   */
+  proof?: SecondFactorProof | undefined;
 };
 
 /**
@@ -610,6 +804,13 @@ export type BeginPasskeyRequestJson = {
    * @generated from field: string current_password = 1;
    */
   currentPassword?: string;
+
+  /**
+   * Mandatory where the caller has a second factor.
+   *
+   * @generated from field: voxgate.management.v1.SecondFactorProof proof = 2;
+   */
+  proof?: SecondFactorProofJson;
 };
 
 /**
@@ -617,7 +818,7 @@ export type BeginPasskeyRequestJson = {
  * Use `create(BeginPasskeyRequestSchema)` to create a new message.
  */
 export const BeginPasskeyRequestSchema: GenMessage<BeginPasskeyRequest, {jsonType: BeginPasskeyRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 11);
+  messageDesc(file_voxgate_management_v1_factors, 14);
 
 /**
  * What the browser needs to create a passkey.
@@ -676,7 +877,7 @@ export type BeginPasskeyResponseJson = {
  * Use `create(BeginPasskeyResponseSchema)` to create a new message.
  */
 export const BeginPasskeyResponseSchema: GenMessage<BeginPasskeyResponse, {jsonType: BeginPasskeyResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 12);
+  messageDesc(file_voxgate_management_v1_factors, 15);
 
 /**
  * Request to store a passkey.
@@ -739,7 +940,7 @@ export type CreatePasskeyRequestJson = {
  * Use `create(CreatePasskeyRequestSchema)` to create a new message.
  */
 export const CreatePasskeyRequestSchema: GenMessage<CreatePasskeyRequest, {jsonType: CreatePasskeyRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 13);
+  messageDesc(file_voxgate_management_v1_factors, 16);
 
 /**
  * The new passkey.
@@ -794,7 +995,7 @@ export type CreatePasskeyResponseJson = {
  * Use `create(CreatePasskeyResponseSchema)` to create a new message.
  */
 export const CreatePasskeyResponseSchema: GenMessage<CreatePasskeyResponse, {jsonType: CreatePasskeyResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 14);
+  messageDesc(file_voxgate_management_v1_factors, 17);
 
 /**
  * Request to rename a passkey.
@@ -843,7 +1044,7 @@ export type RenamePasskeyRequestJson = {
  * Use `create(RenamePasskeyRequestSchema)` to create a new message.
  */
 export const RenamePasskeyRequestSchema: GenMessage<RenamePasskeyRequest, {jsonType: RenamePasskeyRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 15);
+  messageDesc(file_voxgate_management_v1_factors, 18);
 
 /**
  * Outcome of renaming a passkey.
@@ -874,7 +1075,7 @@ export type RenamePasskeyResponseJson = {
  * Use `create(RenamePasskeyResponseSchema)` to create a new message.
  */
 export const RenamePasskeyResponseSchema: GenMessage<RenamePasskeyResponse, {jsonType: RenamePasskeyResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 16);
+  messageDesc(file_voxgate_management_v1_factors, 19);
 
 /**
  * Request to remove a passkey.
@@ -895,6 +1096,13 @@ export type RemovePasskeyRequest = Message<"voxgate.management.v1.RemovePasskeyR
    * @generated from field: string current_password = 2;
    */
   currentPassword: string;
+
+  /**
+   * Mandatory where the caller has a second factor; it may be the passkey that is removed.
+   *
+   * @generated from field: voxgate.management.v1.SecondFactorProof proof = 3;
+   */
+  proof?: SecondFactorProof | undefined;
 };
 
 /**
@@ -916,6 +1124,13 @@ export type RemovePasskeyRequestJson = {
    * @generated from field: string current_password = 2;
    */
   currentPassword?: string;
+
+  /**
+   * Mandatory where the caller has a second factor; it may be the passkey that is removed.
+   *
+   * @generated from field: voxgate.management.v1.SecondFactorProof proof = 3;
+   */
+  proof?: SecondFactorProofJson;
 };
 
 /**
@@ -923,7 +1138,7 @@ export type RemovePasskeyRequestJson = {
  * Use `create(RemovePasskeyRequestSchema)` to create a new message.
  */
 export const RemovePasskeyRequestSchema: GenMessage<RemovePasskeyRequest, {jsonType: RemovePasskeyRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 17);
+  messageDesc(file_voxgate_management_v1_factors, 20);
 
 /**
  * Outcome of removing a passkey.
@@ -954,7 +1169,7 @@ export type RemovePasskeyResponseJson = {
  * Use `create(RemovePasskeyResponseSchema)` to create a new message.
  */
 export const RemovePasskeyResponseSchema: GenMessage<RemovePasskeyResponse, {jsonType: RemovePasskeyResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 18);
+  messageDesc(file_voxgate_management_v1_factors, 21);
 
 /**
  * Request to remove the second factors of a user.
@@ -989,7 +1204,7 @@ export type ResetSecondFactorsRequestJson = {
  * Use `create(ResetSecondFactorsRequestSchema)` to create a new message.
  */
 export const ResetSecondFactorsRequestSchema: GenMessage<ResetSecondFactorsRequest, {jsonType: ResetSecondFactorsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 19);
+  messageDesc(file_voxgate_management_v1_factors, 22);
 
 /**
  * Outcome of removing second factors.
@@ -1020,10 +1235,11 @@ export type ResetSecondFactorsResponseJson = {
  * Use `create(ResetSecondFactorsResponseSchema)` to create a new message.
  */
 export const ResetSecondFactorsResponseSchema: GenMessage<ResetSecondFactorsResponse, {jsonType: ResetSecondFactorsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 20);
+  messageDesc(file_voxgate_management_v1_factors, 23);
 
 /**
- * Manages second factors: an authenticator app, passkeys and recovery codes.
+ * Manages second factors: an authenticator app, passkeys and recovery codes. Whoever has one must show it again, beside the password,
+ * before anything of it changes.
  *
  * @generated from service voxgate.management.v1.SecondFactorsManager
  */
@@ -1037,6 +1253,16 @@ export const SecondFactorsManager: GenService<{
     methodKind: "unary";
     input: typeof GetSecondFactorsRequestSchema;
     output: typeof GetSecondFactorsResponseSchema;
+  },
+  /**
+   * Asks for one of the caller's passkeys, as the proof that a change of second factors needs. Refused where the caller has none.
+   *
+   * @generated from rpc voxgate.management.v1.SecondFactorsManager.BeginSecondFactorProof
+   */
+  beginSecondFactorProof: {
+    methodKind: "unary";
+    input: typeof BeginSecondFactorProofRequestSchema;
+    output: typeof BeginSecondFactorProofResponseSchema;
   },
   /**
    * Begins to set up an authenticator app. Nothing changes until ConfirmAuthenticator.

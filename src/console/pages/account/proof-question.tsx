@@ -1,0 +1,116 @@
+// Asks for the password, and for a second factor where the user has one, before something changes that they sign in with.
+import type { ReactNode } from 'react';
+import type {
+  GetSecondFactorsResponseJson,
+  SecondFactorProofJson,
+} from '../../../gen/voxgate/management/v1/factors_pb.js';
+import { call } from '../../api/client.js';
+import { ApiError } from '../../api/errors.js';
+import { answerPasskey, hasPasskeys } from '../../api/passkey.js';
+import { FormDialog } from '../../kit/dialog.js';
+import { TextField } from '../../kit/field.js';
+import { useForm, type Form } from '../../kit/form.js';
+import { t } from '../../text/account.js';
+
+const text = t.proof;
+
+/** What the user can show beside the password; nothing, where they have no second factor. */
+export interface Held {
+  app: boolean;
+  passkey: boolean;
+}
+
+export function heldOf({ authenticatorTimestamp, passkeys = [] }: GetSecondFactorsResponseJson): Held {
+  return { app: authenticatorTimestamp !== undefined, passkey: passkeys.length > 0 };
+}
+
+interface Draft {
+  currentPassword: string;
+  code: string;
+}
+
+export const emptyProof: Draft = { currentPassword: '', code: '' };
+
+/** As the operations want it. */
+export interface Shown {
+  currentPassword: string;
+  proof?: SecondFactorProofJson;
+}
+
+/** The code, or without one the passkey, for which the browser asks now. */
+export async function shownOf({ app, passkey }: Held, draft: Draft): Promise<Shown> {
+  const { currentPassword } = draft;
+  const code = draft.code.trim();
+  if (!app && !passkey) return { currentPassword };
+  if (code !== '') return { currentPassword, proof: { code } };
+  const { proofToken, optionsJson = '' } = await call('BeginSecondFactorProof', {});
+  const credentialJson = await answerPasskey(optionsJson);
+  if (proofToken === undefined || credentialJson === undefined)
+    throw new ApiError(text.notUsed, { code: 'PASSKEY_NOT_USED' });
+  return { currentPassword, proof: { proofToken, credentialJson } };
+}
+
+export function isComplete({ app, passkey }: Held, { currentPassword, code }: Draft): boolean {
+  if (currentPassword === '') return false;
+  return code.trim() !== '' || (passkey && hasPasskeys()) || (!app && !passkey);
+}
+
+export function ProofFields<D extends Draft>({
+  form,
+  held: { app, passkey },
+  autoFocus = false,
+}: {
+  form: Form<D>;
+  held: Held;
+  autoFocus?: boolean;
+}): ReactNode {
+  const fields = form as unknown as Form<Draft>;
+  const hint = passkey && hasPasskeys() ? (app ? text.codeOrPasskey : text.recoveryOrPasskey) : text.codeHint;
+  return (
+    <>
+      <TextField
+        label={t.password.current}
+        type="password"
+        autoComplete="current-password"
+        autoFocus={autoFocus}
+        {...fields.text('currentPassword')}
+      />
+      {app || passkey ? (
+        <TextField label={text.code} hint={hint} autoComplete="one-time-code" {...fields.text('code')} />
+      ) : null}
+    </>
+  );
+}
+
+export function ProofQuestion({
+  title,
+  action,
+  about,
+  danger = false,
+  held,
+  onClose,
+  run,
+}: {
+  title: string;
+  action: string;
+  about?: string;
+  danger?: boolean;
+  held: Held;
+  onClose: () => void;
+  run: (shown: Shown) => Promise<unknown>;
+}): ReactNode {
+  const form = useForm(emptyProof, async (draft) => run(await shownOf(held, draft)));
+  return (
+    <FormDialog
+      title={title}
+      onClose={onClose}
+      submitLabel={action}
+      danger={danger}
+      disabled={!isComplete(held, form.draft)}
+      {...form.submit}
+    >
+      {about ? <p>{about}</p> : null}
+      <ProofFields form={form} held={held} autoFocus />
+    </FormDialog>
+  );
+}

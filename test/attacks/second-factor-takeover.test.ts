@@ -1,0 +1,206 @@
+// Attack: somebody has a token of the console and the password, and takes away or replaces the second factor, or adds one of their own.
+// The password used to be enough for it. Every change asks for a factor that the person has.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  beginFactorProof,
+  beginOwnTotp,
+  confirmOwnTotp,
+  removeOwnTotp,
+  renewRecoveryCodes,
+} from '../../src/auth/factors/own-factors.js';
+import { beginPasskey, createPasskey, removePasskey } from '../../src/auth/factors/own-passkeys.js';
+import type { FactorProof, Proof } from '../../src/auth/factors/self.js';
+import type { UserView } from '../../src/auth/model.js';
+import { createUser } from '../../src/auth/users/create-user.js';
+import type { Call } from '../../src/platform.js';
+import { Browser } from '../auth/browser.js';
+import { PASSWORD, callOf } from '../auth/support.js';
+import { SoftwarePasskey } from '../support/authenticator.js';
+import { totp } from '../support/totp.js';
+import { consoleRequest, startTarget, type Target } from './support.js';
+
+const ORIGIN = 'https://voice.example';
+let target: Target;
+beforeAll(async () => {
+  target = await startTarget({ publicUrl: ORIGIN });
+});
+afterAll(() => target.stop());
+beforeEach(() => {
+  // The budget for codes, and the next code of every app.
+  target.clock.advance(3600_000);
+  target.events.splice(0);
+});
+
+const nothing: FactorProof = { code: '', proofToken: '', credentialJson: '' };
+const shown = (factor: Partial<FactorProof> = {}): Proof => ({
+  currentPassword: PASSWORD,
+  factor: { ...nothing, ...factor },
+});
+
+async function person(userName: string): Promise<{ user: UserView; call: Call }> {
+  const input = {
+    userName,
+    displayName: userName,
+    role: 'member',
+    password: PASSWORD,
+    temporary: false,
+  } as const;
+  const user = await createUser(target.auth, target.system, input);
+  return { user, call: callOf(user) };
+}
+
+async function withApp(call: Call): Promise<{ codes: string[]; code: () => string }> {
+  const { setupToken, secret } = await beginOwnTotp(target.auth, call, { currentPassword: PASSWORD });
+  const code = (): string => totp(secret, target.clock.now());
+  const codes = await confirmOwnTotp(target.auth, call, { setupToken, code: code() });
+  target.clock.advance(30_000);
+  return { codes, code };
+}
+
+async function withPasskey(call: Call, proof: Proof = shown()) {
+  const passkey = new SoftwarePasskey('voice.example', ORIGIN);
+  const { setupToken, optionsJson } = await beginPasskey(target.auth, call, proof);
+  const credentialJson = passkey.create(optionsJson);
+  const made = await createPasskey(target.auth, call, { setupToken, name: 'laptop', credentialJson });
+  return { passkey, passkeyId: passkey.id.toString('base64url'), codes: made.recoveryCodes };
+}
+
+type Change = (call: Call, proof: Proof) => Promise<unknown>;
+const changes: [string, Change][] = [
+  ['removing the app', (call, proof) => removeOwnTotp(target.auth, call, proof)],
+  ['setting up another app', (call, proof) => beginOwnTotp(target.auth, call, proof)],
+  ['new recovery codes', (call, proof) => renewRecoveryCodes(target.auth, call, proof)],
+  ['adding a passkey', (call, proof) => beginPasskey(target.auth, call, proof)],
+  ['removing a passkey', (call, proof) => removePasskey(target.auth, call, { passkeyId: 'any', ...proof })],
+];
+
+const refusal = (field: string) => ({ code: 'INVALID_REQUEST', fields: [{ field }] });
+
+describe('with the password alone', () => {
+  it.each(changes)('%s is refused, as it is with a wrong or a used code', async (name, change) => {
+    const { user, call } = await person(`ann-${name.replaceAll(' ', '-')}`);
+    const app = await withApp(call);
+    await expect(change(call, { currentPassword: PASSWORD })).rejects.toMatchObject(refusal('proof'));
+    await expect(change(call, shown())).rejects.toMatchObject(refusal('proof'));
+    await expect(change(call, shown({ code: '000000' }))).rejects.toMatchObject(refusal('proof.code'));
+    await expect(change(call, shown({ code: 'AAAA-AAAA' }))).rejects.toMatchObject(refusal('proof.code'));
+    const junk = shown({ proofToken: 'x.y', credentialJson: '{}' });
+    await expect(change(call, junk)).rejects.toMatchObject(refusal('proof.credential_json'));
+    const { factors } = target.auth.store.direct;
+    expect(await factors.getTotp(user.userId)).toBeDefined();
+    expect(await factors.countRecoveryCodes(user.userId)).toBe(10);
+    const reasons = target.events.filter(({ type }) => type === 'sign-in.failed');
+    expect(reasons.map(({ method, reason, endpoint }) => [method, reason, endpoint])).toEqual([
+      ['totp', 'wrong_code', '/v1/management/me/factors'],
+      ['recovery-code', 'wrong_code', '/v1/management/me/factors'],
+      ['passkey', 'expired', '/v1/management/me/factors'],
+    ]);
+    // A right code is good for one change, not for two.
+    const code = app.code();
+    await renewRecoveryCodes(target.auth, call, shown({ code }));
+    await expect(change(call, shown({ code }))).rejects.toMatchObject(refusal('proof.code'));
+  });
+
+  it('codes cannot be guessed, whatever they are tried for', async () => {
+    const { call } = await person('bob');
+    const app = await withApp(call);
+    const outcomes: unknown[] = [];
+    for (let i = 0; i < 6; i++)
+      outcomes.push(
+        await removeOwnTotp(target.auth, call, shown({ code: `00000${i}` })).catch((e: unknown) => e),
+      );
+    expect(outcomes.at(-1)).toMatchObject({ code: 'RATE_EXCEEDED' });
+    const right = removeOwnTotp(target.auth, call, shown({ code: app.code() }));
+    await expect(right).rejects.toMatchObject({ code: 'RATE_EXCEEDED' });
+  });
+
+  it('a setup that began before there was a factor does not end beside one', async () => {
+    const { call } = await person('cleo');
+    const thiefs = await beginOwnTotp(target.auth, call, { currentPassword: PASSWORD });
+    const thiefsPasskey = await beginPasskey(target.auth, call, shown());
+    await withApp(call);
+    const code = totp(thiefs.secret, target.clock.now());
+    const late = confirmOwnTotp(target.auth, call, { setupToken: thiefs.setupToken, code });
+    await expect(late).rejects.toMatchObject(refusal('setup_token'));
+    const credentialJson = new SoftwarePasskey('voice.example', ORIGIN).create(thiefsPasskey.optionsJson);
+    const made = createPasskey(target.auth, call, {
+      setupToken: thiefsPasskey.setupToken,
+      name: 'thief',
+      credentialJson,
+    });
+    await expect(made).rejects.toMatchObject(refusal('setup_token'));
+  });
+});
+
+describe('with the password and a factor', () => {
+  it('an app is replaced and removed, by its code or a recovery code, which is used up', async () => {
+    const { user, call } = await person('dora');
+    const app = await withApp(call);
+    const setup = await beginOwnTotp(target.auth, call, shown({ code: app.code() }));
+    const code = totp(setup.secret, target.clock.now());
+    const codes = await confirmOwnTotp(target.auth, call, { setupToken: setup.setupToken, code });
+    await renewRecoveryCodes(target.auth, call, shown({ code: codes[0]! }));
+    await expect(removeOwnTotp(target.auth, call, shown({ code: codes[1]! }))).rejects.toMatchObject(
+      refusal('proof.code'),
+    );
+    target.clock.advance(30_000);
+    await removeOwnTotp(target.auth, call, shown({ code: totp(setup.secret, target.clock.now()) }));
+    expect(await target.auth.store.direct.factors.holders(user.userId)).toEqual(new Set());
+  });
+
+  it('people who have only passkeys show one, or a recovery code', async () => {
+    const { user, call } = await person('emil');
+    const first = await withPasskey(call);
+    const ask = () => beginFactorProof(target.auth, call);
+    const asked = await ask();
+    const answer = first.passkey.get(asked.optionsJson, user.userId, { counter: 1 });
+    const proof = shown({ proofToken: asked.ticket, credentialJson: answer });
+    const second = await withPasskey(call, proof);
+    // Good once.
+    await expect(renewRecoveryCodes(target.auth, call, proof)).rejects.toMatchObject(
+      refusal('proof.credential_json'),
+    );
+    const other = await ask();
+    const removal = shown({
+      proofToken: other.ticket,
+      credentialJson: second.passkey.get(other.optionsJson, user.userId, { counter: 1 }),
+    });
+    await removePasskey(target.auth, call, { passkeyId: second.passkeyId, ...removal });
+    const last = { passkeyId: first.passkeyId, ...shown({ code: first.codes[0]! }) };
+    await removePasskey(target.auth, call, last);
+    expect(await target.auth.store.direct.factors.holders(user.userId)).toEqual(new Set());
+    await expect(ask()).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+  });
+
+  it('an answer that was given to sign in does not do, nor one of somebody else', async () => {
+    const { user, call } = await person('fred');
+    const { passkey } = await withPasskey(call);
+    const browser = new Browser(target.url);
+    const page = await browser.get(consoleRequest(target).address);
+    const ticket = /name="ticket" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
+    const question = (/data-options="([^"]+)"/.exec(page.html)?.[1] ?? '').replaceAll(
+      /&#(\d+);/g,
+      (_all, code: string) => String.fromCharCode(Number(code)),
+    );
+    expect([ticket, question]).not.toContain('');
+    const signIn = passkey.get(question, user.userId, { counter: 1 });
+    const phished = shown({ proofToken: ticket, credentialJson: signIn });
+    await expect(renewRecoveryCodes(target.auth, call, phished)).rejects.toMatchObject(
+      refusal('proof.credential_json'),
+    );
+    const gina = await person('gina');
+    const hers = await withPasskey(gina.call);
+    const asked = await beginFactorProof(target.auth, gina.call);
+    const answer = hers.passkey.get(asked.optionsJson, gina.user.userId, { counter: 1 });
+    const stolen = shown({ proofToken: asked.ticket, credentialJson: answer });
+    await expect(renewRecoveryCodes(target.auth, call, stolen)).rejects.toMatchObject(
+      refusal('proof.credential_json'),
+    );
+  });
+
+  it('people without one set one up with the password, as before', async () => {
+    const { user, call } = await person('hugo');
+    await withApp(call);
+    expect(await target.auth.store.direct.factors.getTotp(user.userId)).toBeDefined();
+  });
+});
