@@ -15,6 +15,7 @@ import { createSecretHasher } from './secrets.js';
 import type { SecretHasher } from './secrets.js';
 import type { AuthSettings } from './settings.js';
 import { ChangeFeed } from './tokens/change-feed.js';
+import { KeyNodes } from './tokens/key-nodes.js';
 import { ReplayCache } from './tokens/replay-cache.js';
 import { keepSigningKeysFresh } from './tokens/rotate-signing-key.js';
 import { SigningKeys } from './tokens/signing-keys.js';
@@ -33,6 +34,8 @@ export interface AuthNeeds {
   /** Whether the clock can be believed; nothing is dropped or rotated for its age by one that cannot. */
   isTimeProven?: () => Promise<boolean>;
   events?: AuthEvents;
+  /** What operators know this server by. */
+  serverName?: string;
   passwords?: PasswordHasher;
   secrets?: SecretHasher;
 }
@@ -57,6 +60,9 @@ export type Auth = AuthDeps & {
 /** Where the company's identity provider sends browsers back to. */
 const PROVIDER_CALLBACK = '/oauth2/login/callback';
 const HOUSEKEEP_EVERY_MS = 3600_000;
+/** How often servers say that they are there: one alone only for commands beside it. */
+const BEAT_MS = 3000;
+const BEAT_ALONE_MS = 60_000;
 
 export function createAuth(needs: AuthNeeds): Auth {
   const { store, clock, ids, log, settings, keySealer, pepper } = needs;
@@ -71,6 +77,14 @@ export function createAuth(needs: AuthNeeds): Auth {
   const rates = settings.sharedState
     ? new SharedRates(store.direct.rates, log, () => clock.now())
     : undefined;
+  const serverId = ids.uuid();
+  const keyNodes = new KeyNodes({
+    ...{ notes: store.direct.servers, rows: store.direct.changes, changes, keys, verified, clock, log },
+    serverId,
+    serverName: needs.serverName ?? serverId,
+    beatMs: settings.sharedState ? BEAT_MS : BEAT_ALONE_MS,
+  });
+  changes.afterRead(() => keyNodes.settle());
   const isTimeProven = needs.isTimeProven ?? (async () => true);
   let timer: NodeJS.Timeout | undefined;
   const auth: Auth = {
@@ -84,6 +98,7 @@ export function createAuth(needs: AuthNeeds): Auth {
     passwords: needs.passwords ?? createPasswordHasher(),
     totpSealer: needs.totpSealer,
     keys,
+    keyNodes,
     changes,
     directory: new Directory({
       read: store.direct,
@@ -102,6 +117,7 @@ export function createAuth(needs: AuthNeeds): Auth {
     async start() {
       await changes.poll();
       await keepSigningKeysFresh(auth, 'start', await isTimeProven());
+      await keyNodes.join();
       changes.start();
       rates?.start();
       timer = setInterval(() => {
@@ -112,6 +128,7 @@ export function createAuth(needs: AuthNeeds): Auth {
       clearInterval(timer);
       rates?.stop();
       await changes.stop();
+      await keyNodes.leave();
     },
     async shareRates() {
       await rates?.sync();
@@ -125,14 +142,10 @@ export function createAuth(needs: AuthNeeds): Auth {
       await rows.deleteExpired(nowMs);
       await oneTime.deleteExpired(nowMs);
       await signingKeys.deleteExpired(nowMs);
+      await keyNodes.forgetLost();
       await store.direct.rates.deleteIdle(nowMs - HOUSEKEEP_EVERY_MS);
       await keepSigningKeysFresh(auth, 'later', true);
     },
   };
-  changes.onChange((kind) => {
-    if (kind !== 'keys') return;
-    verified.clear();
-    keys.reloadFresh().catch((cause: unknown) => log.warn({ err: cause }, 'cannot reload the signing keys'));
-  });
   return auth;
 }

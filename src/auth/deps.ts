@@ -7,6 +7,7 @@ import type { SecretHasher } from './secrets.js';
 import type { AuthSettings } from './settings.js';
 import type { ChangeFeed } from './tokens/change-feed.js';
 import type { Directory } from './directory.js';
+import type { KeyNodes } from './tokens/key-nodes.js';
 import type { ReplayCache } from './tokens/replay-cache.js';
 import type { SigningKeys } from './tokens/signing-keys.js';
 import type { VerifiedTokens } from './tokens/verified-tokens.js';
@@ -24,6 +25,7 @@ export interface AuthDeps {
   /** For the secrets of authenticator apps, by user ID. */
   totpSealer: KeySealer;
   keys: SigningKeys;
+  keyNodes: KeyNodes;
   changes: ChangeFeed;
   directory: Directory;
   verified: VerifiedTokens;

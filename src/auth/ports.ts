@@ -135,6 +135,13 @@ export interface RateRows {
   deleteIdle(beforeMs: number): Promise<void>;
 }
 
+/** What each server of this database says of itself, for the others to read. */
+export interface ServerNotes {
+  write(serverId: string, note: string): Promise<void>;
+  list(): Promise<{ serverId: string; note: string }[]>;
+  remove(serverId: string): Promise<void>;
+}
+
 /** Who somebody is at the company's identity provider. */
 export interface Identities {
   /** The user ID. */
@@ -193,6 +200,7 @@ export interface AuthRepositories {
   identities: Identities;
   factors: Factors;
   settings: AuthSettingsRows;
+  servers: ServerNotes;
 }
 
 /** One line of the audit trail: who did what to which thing. Never holds a secret, a hash or a token. */

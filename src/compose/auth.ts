@@ -1,5 +1,6 @@
 // Builds the authorization server from the configuration, for the server and for commands.
 import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { ConfigError, listed, type Config } from '../config.js';
 import { readCertificates } from '../auth/clients/certificates.js';
 import { createAuth, type Auth } from '../auth/create.js';
@@ -37,6 +38,7 @@ export async function openAuth(core: Core, storage: Storage, events?: AuthEvents
     totpSealer: totpSealer(database, keyring),
     pepper: await loadSecret(database, keyring, 'pepper'),
     isTimeProven: () => isTimeProven(core),
+    serverName: `${hostname()} (process ${process.pid})`,
     ...(passwords && { passwords }),
     ...(events ? { events } : {}),
   });

@@ -79,6 +79,26 @@ await forEachDatabase(({ dialect, locate }) => {
         { timeout: 20_000, interval: 250 },
       );
 
+      // The answer comes when no node accepts the old keys any more: nothing is waited for here.
+      const dropped = await rotateSigningKey(here.auth, here.system, { compromised: true });
+      expect(dropped.unconfirmed).toEqual([]);
+      for (const node of nodes) {
+        for (const token of tokens) expect(await check(node, token)).toBe(401);
+        const published = await (await fetch(`${node}/oauth2/jwks`)).text();
+        expect([published.includes(dropped.kid), published.includes(kid)]).toEqual([true, false]);
+      }
+      tokens.splice(0, tokens.length, await ask(nodes[0]!), await ask(nodes[1]!));
+      for (const node of nodes) for (const token of tokens) expect(await check(node, token)).toBe(200);
+
+      // One that was killed is named, and not waited for again.
+      running.pop()?.kill('SIGKILL');
+      const after = await rotateSigningKey(here.auth, here.system, { compromised: true });
+      expect(after.unconfirmed).toHaveLength(1);
+      nodes.pop();
+      expect((await rotateSigningKey(here.auth, here.system, { compromised: true })).unconfirmed).toEqual([]);
+      tokens.splice(0, tokens.length, await ask(nodes[0]!));
+      expect(await check(nodes[0]!, tokens[0]!)).toBe(200);
+
       await lockClient(here.auth, here.system, { clientId: platform.client.clientId });
       await vi.waitFor(
         async () => {

@@ -15,6 +15,7 @@ type Listener = (kind: ChangeKind, key: string) => void;
 
 export class ChangeFeed {
   readonly #deps: { changes: Changes; clock: Clock; log: Log; pollMs: number };
+  #afterRead: () => Promise<void> = async () => {};
   readonly #known = new Map<string, Change>();
   readonly #listeners: Listener[] = [];
   #lastReadMs = 0;
@@ -34,6 +35,16 @@ export class ChangeFeed {
 
   onChange(listener: Listener): void {
     this.#listeners.push(listener);
+  }
+
+  /** What is done with every look at the changes of others, before the next. */
+  afterRead(work: () => Promise<void>): void {
+    this.#afterRead = work;
+  }
+
+  /** Which change of this was seen last. */
+  versionOf(kind: ChangeKind, key: string): string | undefined {
+    return this.#known.get(`${kind}:${key}`)?.version;
   }
 
   apply(changes: readonly Change[]): void {
@@ -80,10 +91,14 @@ export class ChangeFeed {
     const full = startedMs - this.#lastFullReadMs >= FULL_READ_EVERY_MS;
     this.apply(await changes.since(full ? 0 : Math.max(0, this.#lastReadMs - OVERLAP_MS)));
     this.#lastReadMs = startedMs;
-    if (!full) return;
-    this.#lastFullReadMs = startedMs;
+    if (full) this.#forgetExpired(startedMs);
+    await this.#afterRead();
+  }
+
+  #forgetExpired(nowMs: number): void {
+    this.#lastFullReadMs = nowMs;
     for (const [id, change] of this.#known) {
-      if (change.expiresAtMs <= startedMs) this.#known.delete(id);
+      if (change.expiresAtMs <= nowMs) this.#known.delete(id);
     }
   }
 

@@ -1,5 +1,6 @@
 // Makes the first signing key, and later ones: a new key is published a while before it signs, and an old one stays
-// published until its last token has expired. A compromised key goes at once, with every token it signed.
+// published until its last token has expired. A compromised key goes at once, with every token it signed, and the
+// answer comes when no server trusts it any more.
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
@@ -22,7 +23,7 @@ export async function rotateSigningKey(
   deps: RotationDeps,
   call: Call,
   input: RotateSigningKeyInput,
-): Promise<{ kid: string; activeFromMs: number }> {
+): Promise<{ kid: string; activeFromMs: number; unconfirmed: readonly string[] }> {
   requireAdministrator(call);
   const { algorithm = deps.settings.signingAlgorithm, compromised = false } = input;
   const nowMs = deps.clock.now();
@@ -46,7 +47,8 @@ export async function rotateSigningKey(
   });
   await deps.keys.reloadFresh();
   deps.verified.clear();
-  return { kid: key.kid, activeFromMs };
+  const unconfirmed = compromised ? await deps.keyNodes.confirmed(call.signal) : [];
+  return { kid: key.kid, activeFromMs, unconfirmed };
 }
 
 /**

@@ -13,11 +13,20 @@ export function registerSigningKey(program: Command, io: CliIo): void {
     'start using a new key for signing tokens; the old one stays valid until its last token has expired',
     async ({ auth, call }, _args, flags) => {
       const compromised = flags['compromised'] === true;
-      const { kid, activeFromMs } = await rotateSigningKey(auth, call, { compromised });
+      const { kid, activeFromMs, unconfirmed } = await rotateSigningKey(auth, call, { compromised });
       return {
-        value: { kid, activeFromMs, compromised },
-        lines: [`key ${kid} signs from ${new Date(activeFromMs).toISOString()}`],
+        value: { kid, activeFromMs, compromised, unconfirmedServers: unconfirmed },
+        lines: [
+          `key ${kid} signs from ${new Date(activeFromMs).toISOString()}`,
+          ...unconfirmed.map(
+            (name) =>
+              `${name} has not confirmed: it is stopped, or cut off from the database; make sure of it`,
+          ),
+        ],
       };
     },
-  ).option('--compromised', 'revoke the current keys and every token signed with them immediately');
+  ).option(
+    '--compromised',
+    'revoke the current keys and every token signed with them immediately; ends when all servers have dropped them',
+  );
 }

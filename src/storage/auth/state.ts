@@ -1,6 +1,13 @@
-// Signing keys, changes for other nodes, one-time values and settings of the authorization server in the database.
+// Signing keys, changes for other nodes, one-time values, notes of servers and settings of the authorization server in the database.
 import type { Change, ChangeKind, PublicJwk, SigningAlgorithm } from '../../auth/model.js';
-import type { AuthSettingsRows, Changes, OneTimeValues, RateRows, SigningKeyRows } from '../../auth/ports.js';
+import type {
+  AuthSettingsRows,
+  Changes,
+  OneTimeValues,
+  RateRows,
+  ServerNotes,
+  SigningKeyRows,
+} from '../../auth/ports.js';
 import { fromJson, orNull, orUndefined, toJson } from '../columns.js';
 import type { Db, Tx } from '../database.js';
 import type { AuthChangesTable } from '../schema/auth.js';
@@ -174,6 +181,35 @@ export function ratesIn(db: Db | Tx): RateRows {
     },
     async deleteIdle(beforeMs) {
       await db.deleteFrom('auth_rates').where('updated_at', '<', beforeMs).execute();
+    },
+  };
+}
+
+const SERVER_PREFIX = 'token-server.';
+
+/** Beside the small values of the installation. */
+export function serverNotesIn(db: Db | Tx): ServerNotes {
+  return {
+    async write(serverId, note) {
+      await db
+        .insertInto('settings')
+        .values({ name: SERVER_PREFIX + serverId, value: note })
+        .onConflict((c) => c.column('name').doUpdateSet({ value: note }))
+        .execute();
+    },
+    async list() {
+      const rows = await db
+        .selectFrom('settings')
+        .select(['name', 'value'])
+        .where('name', 'like', `${SERVER_PREFIX}%`)
+        .execute();
+      return rows.map(({ name, value }) => ({ serverId: name.slice(SERVER_PREFIX.length), note: value }));
+    },
+    async remove(serverId) {
+      await db
+        .deleteFrom('settings')
+        .where('name', '=', SERVER_PREFIX + serverId)
+        .execute();
     },
   };
 }

@@ -9,7 +9,14 @@ import { clientsIn } from './clients.js';
 import { factorsIn } from './factors.js';
 import { grantsIn } from './grants.js';
 import { identitiesIn } from './identities.js';
-import { authSettingsIn, changesIn, oneTimeValuesIn, ratesIn, signingKeysIn } from './state.js';
+import {
+  authSettingsIn,
+  changesIn,
+  oneTimeValuesIn,
+  ratesIn,
+  serverNotesIn,
+  signingKeysIn,
+} from './state.js';
 import { usersIn } from './users.js';
 
 export interface AuthStoreDeps {
@@ -48,6 +55,7 @@ function repositories(db: Db | Tx): AuthRepositories {
     identities: identitiesIn(db),
     factors: factorsIn(db),
     settings: authSettingsIn(db),
+    servers: serverNotesIn(db),
   };
 }
 

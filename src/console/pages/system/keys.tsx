@@ -25,8 +25,9 @@ export function Keys({
   const [asking, setAsking] = useState(false);
   const [compromised, setCompromised] = useState(false);
   const rotation = useAction(async () => {
-    await call('RotateSigningKey', { compromised });
-    toast(compromised ? text.dropped : text.rotated);
+    const { unconfirmedServers = [] } = await call('RotateSigningKey', { compromised });
+    if (unconfirmedServers.length > 0) toast(text.unconfirmed(unconfirmedServers), 'bad');
+    else toast(compromised ? text.dropped : text.rotated);
     setAsking(false);
     onRotated();
   });

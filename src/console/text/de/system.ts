@@ -80,7 +80,9 @@ export const text: typeof en = {
     compromised: 'Jemand anderes könnte den aktuellen Schlüssel haben',
     compromisedHint:
       'Er gilt sofort auf keinem Server mehr: Alle damit signierten Token werden ungültig, und alle müssen sich neu anmelden.',
-    dropped: 'Neuer Signaturschlüssel erstellt. Der alte wird nicht mehr angenommen.',
+    dropped: 'Neuer Signaturschlüssel erstellt. Kein Server nimmt den alten noch an.',
+    unconfirmed: (names) =>
+      `Neuer Signaturschlüssel erstellt. Diese Server haben nicht bestätigt, dass sie den alten verworfen haben; prüfen Sie, ob sie angehalten sind: ${names.join(', ')}`,
     word: 'wechseln',
   },
   traffic: {

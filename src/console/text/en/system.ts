@@ -96,7 +96,9 @@ export const text = {
     compromised: 'Somebody else may have the current key',
     compromisedHint:
       'It is dropped at once on every server: all tokens signed with it stop working, and everybody signs in again.',
-    dropped: 'New signing key created. The old one is no longer accepted.',
+    dropped: 'New signing key created. No server accepts the old one any more.',
+    unconfirmed: (names: readonly string[]) =>
+      `New signing key created. These servers have not confirmed that they dropped the old one; make sure that they are stopped: ${names.join(', ')}`,
     word: 'rotate',
   },
   traffic: {

@@ -121,11 +121,11 @@ export function systemService(deps: SystemDeps): ServiceBinding {
       };
     },
     rotateSigningKey: async (call, { algorithm, compromised }) => {
-      await rotateSigningKey(deps.auth, call, {
+      const { unconfirmed } = await rotateSigningKey(deps.auth, call, {
         compromised,
         ...(algorithm === '' ? {} : { algorithm: toAlgorithm(algorithm) }),
       });
-      return { keys: await signingKeys(deps) };
+      return { keys: await signingKeys(deps), unconfirmedServers: [...unconfirmed] };
     },
   });
 }
