@@ -1,6 +1,6 @@
 // Agents: who they are, and what they are doing. The state comes from a desktop or a router many times an hour, so it
 // is kept out of the audit trail; who may work where is in it.
-import { invalidFields, notFound, refuseFaults } from '../errors.js';
+import { invalidFields, notFound, refuseFaults, type FieldFault } from '../errors.js';
 import type { Call } from '../platform.js';
 import { changeAgentState, changeSite, readSite, type EngagementDeps } from './deps.js';
 import { placeIdFault, lengthFault, nameFault, noSuch, rangeFault } from './fields.js';
@@ -21,6 +21,7 @@ export async function upsertAgent(deps: EngagementDeps, call: Call, agent: Agent
     nameFault('agent.name', agent.name),
     rangeFault('agent.slots', slots, 0, SLOTS_MAX),
     rangeFault('agent.slots_used', slotsUsed, 0, SLOTS_MAX),
+    slotsFault('agent.slots_used', slotsUsed, slots),
     lengthFault('agent.agent_group_ids', agentGroupIds.length, GROUPS_MAX),
     lengthFault('agent.attributes', names.length, ATTRIBUTES_MAX),
     names.every((name) => isAttribute(name) && isAttribute(attributes[name] ?? ''))
@@ -53,6 +54,12 @@ export async function upsertAgent(deps: EngagementDeps, call: Call, agent: Agent
   });
 }
 
+/** Nobody has more calls than places for them. */
+function slotsFault(field: string, slotsUsed: number, slots: number): FieldFault | undefined {
+  if (slotsUsed <= slots || slots > SLOTS_MAX) return undefined;
+  return { field, violation: 'OUT_OF_RANGE', message: `must be at most the agent's slots, ${slots}` };
+}
+
 export interface AgentStateInput {
   siteId: string;
   agentId: string;
@@ -71,6 +78,7 @@ export async function setAgentState(
   return changeAgentState(deps, call, siteId, async ({ tx }) => {
     const before = await tx.agent(siteId, agentId);
     if (!before) throw notFound('agent', 'agent_id');
+    if (slotsUsed !== undefined) refuseFaults([slotsFault('slots_used', slotsUsed, before.slots)]);
     const agent = { ...before, state, slotsUsed: slotsUsed ?? before.slotsUsed };
     await tx.putAgent(agent);
     return agent;

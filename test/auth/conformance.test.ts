@@ -357,4 +357,26 @@ describe('the authorization endpoint', () => {
     const again = await authorize({ prompt: 'login' });
     expect([again.page.status, again.page.html.includes('type="password"')]).toEqual([200, true]);
   });
+
+  it('keeps to prompt=consent: asks again what was allowed before, once', async () => {
+    const params = async (prompt: string | undefined): Promise<string> => {
+      const query = new URLSearchParams({
+        response_type: 'code',
+        client_id: idOf('client_secret_basic').client_id,
+        redirect_uri: REDIRECT,
+        scope: 'platform-api',
+        code_challenge: await oauth.calculatePKCECodeChallenge(oauth.generateRandomCodeVerifier()),
+        code_challenge_method: 'S256',
+      });
+      if (prompt !== undefined) query.set('prompt', prompt);
+      return `${as.authorization_endpoint}?${query.toString()}`;
+    };
+    await authorize();
+    expect((await browser.get(await params(undefined))).location).toContain('code=');
+    const asked = await browser.get(await params('consent'));
+    expect([asked.status, asked.html.includes('/oauth2/consent')]).toEqual([200, true]);
+    expect((await browser.submit(asked, { decision: 'allow' })).location).toContain('code=');
+    const denied = await browser.submit(await browser.get(await params('consent')), { decision: 'deny' });
+    expect(denied.location).toContain('error=access_denied');
+  });
 });

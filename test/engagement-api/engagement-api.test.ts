@@ -227,6 +227,14 @@ describe('the availability question', () => {
     await state({ state: AgentState.OFFLINE });
     expect((await ask(token)).body).toEqual({ isAvailable: false, isInHOP: true, status: 'offline' });
     await state({ state: AgentState.AVAILABLE, slotsUsed: 0 });
+    // No more calls than places for them, here and where the agent is described.
+    const over = await state({ state: AgentState.AVAILABLE, slotsUsed: 2 });
+    expect(faultyFields(over.status)).toEqual(['slots_used']);
+    const described = await grpc.upsertAgent(
+      { agent: { siteId: 'main', agentId: 'ada', name: 'Ada', slots: 1, slotsUsed: 2 } },
+      { token: admin.token },
+    );
+    expect(faultyFields(described.status)).toEqual(['agent.slots_used']);
   });
 
   it('is outside the hours of operation when they say so', async () => {

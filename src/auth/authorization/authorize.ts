@@ -46,10 +46,12 @@ export function isGoodSignIn(
 
 async function hasConsent(
   deps: AuthDeps,
-  { client, scope, redirectUri }: AuthorizationRequest,
+  { client, scope, redirectUri, asksConsent }: AuthorizationRequest,
   { user }: SignedIn,
 ): Promise<boolean> {
   if (client.firstParty) return true;
+  // prompt=consent: whatever was answered before (OpenID Connect Core section 3.1.2.1).
+  if (asksConsent) return false;
   // Any program on the device can claim such an address, so an earlier answer proves nothing (RFC 8252 section 8.6).
   if (client.authMethod === 'none' && isOnDevice(redirectUri)) return false;
   const granted = (await deps.store.direct.grants.getConsent(user.userId, client.clientId))?.split(' ') ?? [];

@@ -18,6 +18,8 @@ export interface AuthorizationRequest {
   dpopJkt: string | undefined;
   /** `none`: answer without showing a page. `login`: ask for the password even when signed in. */
   prompt: 'none' | 'login' | undefined;
+  /** Asks for consent even where it was given before. */
+  asksConsent: boolean;
   /** A sign-in older than this does not count. */
   maxAgeSeconds: number | undefined;
   /** Comes back in the ID token, so that the client can tie it to its own request. */
@@ -120,7 +122,7 @@ export async function readAuthorizationRequest(
 /** What OpenID Connect adds (Core section 3.1.2.1): how fresh the sign-in has to be, and the nonce. A text says what is wrong. */
 function readOpenIdParameters(
   params: ReadonlyMap<string, string>,
-): Pick<AuthorizationRequest, 'prompt' | 'maxAgeSeconds' | 'nonce'> | string {
+): Pick<AuthorizationRequest, 'prompt' | 'asksConsent' | 'maxAgeSeconds' | 'nonce'> | string {
   const prompts = (params.get('prompt') ?? '').split(' ').filter((each) => each !== '');
   const silent = prompts.includes('none');
   if (silent && prompts.length > 1) return 'prompt=none cannot be combined with another value';
@@ -131,6 +133,7 @@ function readOpenIdParameters(
   return {
     nonce,
     prompt: silent ? 'none' : prompts.includes('login') ? 'login' : undefined,
+    asksConsent: prompts.includes('consent'),
     maxAgeSeconds: age === undefined ? undefined : Number(age),
   };
 }

@@ -1,10 +1,13 @@
-// Checks a user name and password at the login page. Every refusal looks the same from outside and costs one scrypt run.
+// Checks a user name and password at the login page. Every refusal looks the same from outside and costs the same: one scrypt
+// run, one count of the failure, one record of it. Names that nobody has are counted and guarded like those of people, or the
+// time of an answer, or the moment at which answers become rare, would tell who has an account.
 // Wrong passwords slow down whoever sends them, by address; many in a row slow down everybody but the browsers that the
 // owner has used before. Nothing locks the owner out: that would hand every stranger a switch.
 import { AppError } from '../../errors.js';
 import type { AuthDeps } from '../deps.js';
 import type { User } from '../model.js';
 import { PasswordQueueFull } from '../passwords.js';
+import { hashHandle } from '../secrets.js';
 import { isKnownDevice } from './known-device.js';
 import { recordSignIn } from './record-sign-in.js';
 
@@ -39,7 +42,8 @@ interface Checked {
 async function check(deps: AuthDeps, input: LoginInput): Promise<Checked> {
   const userName = input.userName.trim().toLowerCase().slice(0, 128);
   const user = await deps.store.direct.users.findByName(userName);
-  const waitMs = await waitOf(deps, input, userName, user);
+  const isGuarded = await guardOf(deps, userName, user);
+  const waitMs = await waitOf(deps, input, userName, { user, isGuarded });
   const result = (outcome: LoginOutcome, reason?: string): Checked => ({
     outcome,
     userId: user?.userId,
@@ -49,10 +53,11 @@ async function check(deps: AuthDeps, input: LoginInput): Promise<Checked> {
 
   const right = await checkPassword(deps, input.password.slice(0, 1024), user?.passwordHash);
   if (right === 'busy') return result({ ok: false, reason: 'busy' }, 'busy');
-  if (!user || user.locked) return result({ ok: false, reason: 'wrong' }, user ? 'locked' : 'unknown_user');
-  if (!right) {
-    await countFailure(deps, user, deps.clock.now());
-    return result({ ok: false, reason: 'wrong' }, 'wrong_password');
+  if (!user || user.locked || !right) {
+    if (user) await countFailure(deps, user, deps.clock.now());
+    else await countUnknown(deps, userName, deps.clock.now());
+    const reason = !user ? 'unknown_user' : user.locked ? 'locked' : 'wrong_password';
+    return result({ ok: false, reason: 'wrong' }, reason);
   }
   if (user.failedLogins > 0 || user.lockedUntilMs > 0) {
     await deps.store.direct.users.update({ ...user, failedLogins: 0, lockedUntilMs: 0 });
@@ -65,16 +70,15 @@ async function waitOf(
   deps: AuthDeps,
   input: LoginInput,
   userName: string,
-  user: User | undefined,
+  { user, isGuarded }: { user: User | undefined; isGuarded: boolean },
 ): Promise<number> {
   const { limits } = deps;
   const ownDevice = user !== undefined && isKnownDevice(deps, user, input.device);
   if (ownDevice) return limits.loginPerUser.takeAnywhere(`${userName} ${input.device}`);
   const key = `${userName} ${input.address}`;
-  const guarded = user !== undefined && user.lockedUntilMs > deps.clock.now();
   return Math.max(
     await limits.loginPerAddress.takeAnywhere(input.address),
-    await (guarded ? limits.guardedLogin : limits.loginPerUser).takeAnywhere(key),
+    await (isGuarded ? limits.guardedLogin : limits.loginPerUser).takeAnywhere(key),
   );
 }
 
@@ -89,6 +93,28 @@ async function checkPassword(
     if (cause instanceof PasswordQueueFull) return 'busy';
     throw new AppError('INTERNAL_ERROR', 'password check failed', { cause });
   }
+}
+
+/** What was typed is not kept, it might be a password. */
+function unknownKey(deps: AuthDeps, userName: string): string {
+  return `unknown-user ${hashHandle(deps.secrets, 'unknown-user', userName)}`;
+}
+
+/** Whether many wrong passwords in a row have come in for this name. Asked for everybody, so that everybody waits for the answer. */
+async function guardOf(deps: AuthDeps, userName: string, user: User | undefined): Promise<boolean> {
+  const unknownUntilMs = await deps.store.direct.rates.wholeAtMs(unknownKey(deps, userName));
+  return (user ? user.lockedUntilMs : (unknownUntilMs ?? 0)) > deps.clock.now();
+}
+
+async function countUnknown(deps: AuthDeps, userName: string, nowMs: number): Promise<void> {
+  const key = unknownKey(deps, userName);
+  const { loginFailuresMax, loginLockMs } = deps.settings;
+  const failures = (await deps.store.direct.rates.add(new Map([[key, 1]]), nowMs)).get(key) ?? 0;
+  if (failures % loginFailuresMax !== 0) return;
+  await deps.store.transaction(async ({ rates }) => {
+    const leftMs = Math.max(0, ((await rates.wholeAtMs(key)) ?? 0) - nowMs);
+    await rates.putOff(new Map([[key, loginLockMs - leftMs]]), nowMs);
+  });
 }
 
 async function countFailure(deps: AuthDeps, user: User, nowMs: number): Promise<void> {
