@@ -7,6 +7,7 @@ import { docs } from './suites/docs.js';
 import { engagement } from './suites/engagement.js';
 import { insight } from './suites/insight.js';
 import { keyboard } from './suites/keyboard.js';
+import { locks } from './suites/locks.js';
 import { lookBack } from './suites/look-back.js';
 import { manage } from './suites/manage.js';
 import { microphone } from './suites/microphone.js';
@@ -27,6 +28,7 @@ oneConsole('the console', [
   tenants,
   people,
   voice,
+  locks,
   microphone,
   widget,
   webhooks,

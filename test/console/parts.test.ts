@@ -77,6 +77,12 @@ describe('what the server says', () => {
   ])('%s has no internal names', (said, shown) => {
     expect(sentence(said)).toBe(shown);
   });
+
+  it('keeps the columns of a manifest as they have to be written', () => {
+    const said = 'line 3: has no speaker_id; add it, or set all_have_consented';
+    expect(sentence(said, true)).toBe('Line 3: has no speaker_id; add it, or set all have consented.');
+    expect(sentence('has no speaker_id')).toBe('Has no speaker ID.');
+  });
 });
 
 /** Names of an enum of the contract, without what stands for nothing. */

@@ -81,7 +81,7 @@ const violationWords = {
 function violationText(violation: NonNullable<StatusJson['fieldViolations']>[number]): string {
   const kind = violation.violation ?? 'MANDATORY_FIELD_MISSING';
   const own = violation.userMessage?.message || violation.message;
-  if (own && own !== 'is mandatory') return sentence(own);
+  if (own && own !== 'is mandatory') return sentence(own, violation.field === 'manifest');
   return kind in violationWords ? violationWords[kind as keyof typeof violationWords] : t.errors.invalidField;
 }
 

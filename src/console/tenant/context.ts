@@ -38,10 +38,12 @@ interface Purpose {
   /** Whom the voice in it is said to be of: an analyst who opens the session later finds out whom it was about. */
   claimed: string | undefined;
   type: SessionTypeJson;
+  /** Somebody tries something out: no rate counts it. */
+  isTest: boolean;
 }
 
-const keyOf = ({ read: { gkScopeId, configsetId }, claimed, type }: Purpose): string =>
-  `${gkScopeId.value} ${configsetId ?? ''} ${claimed ?? ''} ${type}`;
+const keyOf = ({ read: { gkScopeId, configsetId }, claimed, type, isTest }: Purpose): string =>
+  `${gkScopeId.value} ${configsetId ?? ''} ${claimed ?? ''} ${type} ${String(isTest)}`;
 
 function openSession(purpose: Purpose): OpenSession {
   const key = keyOf(purpose);
@@ -78,12 +80,13 @@ function stopAll(): void {
   for (const [key, open] of openSessions) stopSession(key, open);
 }
 
-async function startSession({ read, claimed, type }: Purpose): Promise<Context> {
+async function startSession({ read, claimed, type, isTest }: Purpose): Promise<Context> {
   const { gkEngagementId } = await call('StartEngagement', { context: read });
   const context: Context = { ...read, ...(gkEngagementId && { gkEngagementId }) };
   const { gkSessionId } = await call('StartSession', {
     context,
     sessionType: type,
+    ...(isTest && { isTest }),
     ...(claimed && { details: { claimedGkPersonId: { value: claimed } } }),
   });
   return { ...context, ...(gkSessionId && { gkSessionId }) };
@@ -91,25 +94,35 @@ async function startSession({ read, claimed, type }: Purpose): Promise<Context> 
 
 export type InSession = <T>(work: (context: Context) => Promise<T>) => Promise<T>;
 
-/** A voice is heard, as in a call: in the open session, or in the one about the person who is claimed. */
-export function useVoiceSession(claimed?: string): InSession {
-  return useSession('SESSION_TYPE_DIGITAL', claimed);
+/** A voice is heard, as in a call. */
+export function useVoiceSession(): InSession {
+  return useSession('SESSION_TYPE_DIGITAL', notTried);
 }
+
+/** A check is tried out: in the open session, or in the one about the person who is claimed. */
+export function useTrialSession(claimed?: string): InSession {
+  return useSession(
+    'SESSION_TYPE_DIGITAL',
+    useMemo(() => ({ claimed, isTest: true }), [claimed]),
+  );
+}
+
+const notTried = { claimed: undefined, isTest: false };
 
 /** Work on what is stored: it needs a session too, which is listed apart from calls. */
 export function useInSession(
   type: 'SESSION_TYPE_ADMINISTRATION' | 'SESSION_TYPE_FRAUD_ANALYST' = 'SESSION_TYPE_ADMINISTRATION',
 ): InSession {
-  return useSession(type);
+  return useSession(type, notTried);
 }
 
 /** A session that ended meanwhile (idle, stopped elsewhere) is opened again once. */
-function useSession(type: SessionTypeJson, claimed?: string): InSession {
+function useSession(type: SessionTypeJson, about: Pick<Purpose, 'claimed' | 'isTest'>): InSession {
   const read = useReadContext();
   return useCallback(
     async (work) => {
       if (!read) throw new ApiError(t.chooseTenant, { code: 'NO_TENANT' });
-      const purpose = { read, claimed, type };
+      const purpose = { read, type, ...about };
       try {
         return await workIn(purpose, work);
       } catch (thrown) {
@@ -118,7 +131,7 @@ function useSession(type: SessionTypeJson, claimed?: string): InSession {
         return workIn(purpose, work);
       }
     },
-    [read, claimed, type],
+    [read, about, type],
   );
 }
 

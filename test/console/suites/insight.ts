@@ -108,7 +108,7 @@ export const insight: Suite = (setting) =>
       await open('/sessions?show=console');
       await page.getByRole('table', { name: 'Sessions' }).getByText('Administration').first().waitFor();
       expect(await page.getByRole('link', { name: 'call-20933' }).count()).toBe(0);
-      await page.getByLabel('Show', { exact: true }).selectOption({ label: 'Calls' });
+      await page.getByLabel('Show', { exact: true }).selectOption({ label: 'Calls and trials' });
       await page.getByRole('link', { name: 'call-20933' }).click();
       await compared.getByRole('link', { name: 'dora-2231' }).click();
       await page.getByText('somebody else has tried it').waitFor();

@@ -33,6 +33,7 @@ const speaksFor: Readonly<Record<string, readonly DecisionJson[]>> = {
   LOW_RELIABILITY: uncertain,
   NO_SCORES: uncertain,
   INTERNAL_ERROR: uncertain,
+  PROFILE_LOCKED: uncertain,
   VOICEPRINT_MATCH: ['DECISION_AUTHENTIC'],
   VOICEPRINT_NO_MATCH: ['DECISION_NO_MATCH'],
   FRAUDSTER_INDICATION: ['DECISION_FRAUD'],
@@ -83,6 +84,9 @@ export function sessionReason(reason: string): string {
     t.session[bare] ?? wordsFor(t.audio, `REASON_${bare}`)?.title ?? t.byDecision.DECISION_UNSPECIFIED.title
   );
 }
+
+/** The reason of a verification that a lock has refused: nothing was compared. */
+export const REFUSED_FOR_LOCK = 'PROFILE_LOCKED';
 
 export type DecisionTone = 'good' | 'warn' | 'bad' | 'neutral';
 

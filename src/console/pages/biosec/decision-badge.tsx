@@ -2,15 +2,48 @@
 import type { ReactNode } from 'react';
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { SessionDetailsForReadJson } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
+import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { Badge } from '../../kit/layout.js';
 import { t } from '../../text/checks.js';
 import { t as shell } from '../../text/shell.js';
-import { decisionWord } from './advice.js';
+import { decisionWord, REFUSED_FOR_LOCK } from './advice.js';
 import { consoleTypes } from './operations.js';
 
 export function DecisionBadge({ decision }: { decision: DecisionJson | undefined }): ReactNode {
   const { word, tone } = decisionWord(decision);
   return <Badge tone={tone}>{word}</Badge>;
+}
+
+/** Of one check. One that was refused has decided nothing, and is no doubt about the voice. */
+export function CheckBadge({
+  check: { decision, reason },
+}: {
+  check: { decision?: DecisionJson | undefined; reason?: string | undefined };
+}): ReactNode {
+  if (reason === REFUSED_FOR_LOCK) return <RefusedBadge />;
+  return <DecisionBadge decision={decision} />;
+}
+
+/** A lock has turned the caller away. */
+export const RefusedBadge = (): ReactNode => <Badge tone="bad">{t.refused}</Badge>;
+
+/** It was tried out, and is no call. */
+export const TrialBadge = (): ReactNode => <Badge plain>{t.trial}</Badge>;
+
+/** What a session in a list came to. */
+export function EntryDecision({
+  entry: { details, refusedCount = 0 },
+}: {
+  entry: SessionEntryJson;
+}): ReactNode {
+  const isOpen = !details?.riskInfo?.decision || details.riskInfo.decision === 'DECISION_UNCERTAIN';
+  return (
+    <div className="row">
+      {refusedCount > 0 && isOpen ? null : <SessionDecision session={details} />}
+      {refusedCount > 0 ? <RefusedBadge /> : null}
+      {details?.isTest ? <TrialBadge /> : null}
+    </div>
+  );
 }
 
 /** Of a whole session: one that only collected recordings, or served the work of somebody in the console, has decided nothing. */

@@ -11,7 +11,7 @@ import { Link } from '../../router.js';
 import { useReadContext } from '../../tenant/context.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
-import { SessionDecision } from './decision-badge.js';
+import { EntryDecision } from './decision-badge.js';
 import { caseAddress } from './case-link.js';
 import { callTypes, outcomeWords } from './operations.js';
 import { PersonCell, roleOf } from './person-cell.js';
@@ -88,7 +88,7 @@ export function History({
                     ? { label: t.list.role, cell: (entry) => roleOf(entry, gkPersonId) || shell.none }
                     : { label: t.list.person, cell: (entry) => <PersonCell entry={entry} /> },
                   { label: t.list.from, cell: ({ details }) => details?.ani || shell.none },
-                  { label: t.list.decision, cell: ({ details }) => <SessionDecision session={details} /> },
+                  { label: t.list.decision, cell: (entry) => <EntryDecision entry={entry} /> },
                   { label: t.session.outcome, cell: ({ verdict, amount }) => outcomeWords(verdict, amount) },
                 ]}
               />

@@ -1,7 +1,7 @@
 // Whose voiceprint it is, and which list it came from, by name.
 import type { ReactNode } from 'react';
 import { call } from '../../api/client.js';
-import { shortId } from '../../format/text.js';
+import { fullName, shortId } from '../../format/text.js';
 import { Link } from '../../router.js';
 import { t } from '../../text/checks.js';
 import { PersonLink } from './person-link.js';
@@ -15,14 +15,14 @@ export function usePrint(profile: string | undefined) {
 }
 
 /** The owner of a print; a print that is gone says so. */
-export function OwnerLink({ profile }: { profile: string }): ReactNode {
+export function OwnerLink({ profile, bare = false }: { profile: string; bare?: boolean }): ReactNode {
   const found = usePrint(profile);
   const owner = found.data?.details?.gkOwnerId?.value;
   if (!owner) return found.loading ? shortId(profile) : t.goneVoiceprint;
   return found.data?.details?.ownerType === 'OWNER_TYPE_FRAUDSTER' ? (
-    <FraudsterLink gkId={owner} />
+    <FraudsterLink gkId={owner} bare={bare} />
   ) : (
-    <PersonLink gkId={owner} />
+    <PersonLink gkId={owner} bare={bare} />
   );
 }
 
@@ -33,9 +33,15 @@ export function useFraudster(gkId: string | undefined) {
   );
 }
 
-export function FraudsterLink({ gkId }: { gkId: string }): ReactNode {
-  const found = useFraudster(gkId);
-  return <Link to={`/people/fraudsters/${gkId}`}>{found.data?.details?.fraudsterId || shortId(gkId)}</Link>;
+export function FraudsterLink({ gkId, bare = false }: { gkId: string; bare?: boolean }): ReactNode {
+  const details = useFraudster(gkId).data?.details;
+  const name = bare ? '' : fullName(details);
+  return (
+    <>
+      <Link to={`/people/fraudsters/${gkId}`}>{details?.fraudsterId || shortId(gkId)}</Link>
+      {name ? <span className="soft"> {name}</span> : null}
+    </>
+  );
 }
 
 export function WatchlistLink({ gkId }: { gkId: string }): ReactNode {

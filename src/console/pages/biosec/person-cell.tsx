@@ -4,12 +4,16 @@ import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_p
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 
-const { roles } = t.list;
+const { roles, recognizedFraudster } = t.list;
 
-export function personOf({ claimedPersonId, persons = [] }: SessionEntryJson): { id: string; how: string } {
-  if (claimedPersonId) return { id: claimedPersonId, how: roles.claimed };
-  const { personId = '', role = 'SESSION_PERSON_ROLE_UNSPECIFIED' } = persons[0] ?? {};
-  return { id: personId, how: roles[role] };
+export function personOf({ claimedPersonId, claimedPersonName = '', persons = [] }: SessionEntryJson): {
+  id: string;
+  name: string;
+  how: string;
+} {
+  if (claimedPersonId) return { id: claimedPersonId, name: claimedPersonName, how: roles.claimed };
+  const { personId = '', name = '', role = 'SESSION_PERSON_ROLE_UNSPECIFIED' } = persons[0] ?? {};
+  return { id: personId, name, how: roles[role] };
 }
 
 /** How a session knows one person whom it is about. */
@@ -20,12 +24,23 @@ export function roleOf({ details, persons = [] }: SessionEntryJson, gkPersonId: 
 }
 
 export function PersonCell({ entry }: { entry: SessionEntryJson }): ReactNode {
-  const { id, how } = personOf(entry);
-  if (!id) return shell.none;
+  const { id, name, how } = personOf(entry);
+  const { fraudsters = [] } = entry;
+  if (!id && fraudsters.length === 0) return shell.none;
   return (
     <>
-      <div>{id}</div>
-      <div className="small soft">{how}</div>
+      {id ? (
+        <>
+          <div>{id}</div>
+          <div className="small soft">{[name, how].filter(Boolean).join(', ')}</div>
+        </>
+      ) : null}
+      {fraudsters.map(({ gkFraudsterId, fraudsterId, name: ofFraudster }) => (
+        <div key={gkFraudsterId?.value} className="small">
+          {[fraudsterId, ofFraudster].filter(Boolean).join(', ')}{' '}
+          <span className="soft">{recognizedFraudster}</span>
+        </div>
+      ))}
     </>
   );
 }

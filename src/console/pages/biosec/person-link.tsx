@@ -1,7 +1,7 @@
 // A person by the name that applications use; the identifier until it is known.
 import type { ReactNode } from 'react';
 import { call } from '../../api/client.js';
-import { shortId } from '../../format/text.js';
+import { fullName, shortId } from '../../format/text.js';
 import { Link } from '../../router.js';
 import { useNamed } from './named.js';
 
@@ -12,7 +12,14 @@ export function usePerson(gkId: string | undefined) {
   );
 }
 
-export function PersonLink({ gkId }: { gkId: string }): ReactNode {
-  const found = usePerson(gkId);
-  return <Link to={`/people/persons/${gkId}`}>{found.data?.details?.personId || shortId(gkId)}</Link>;
+/** `bare`: in a sentence, where the name beside it would be in the way. */
+export function PersonLink({ gkId, bare = false }: { gkId: string; bare?: boolean }): ReactNode {
+  const details = usePerson(gkId).data?.details;
+  const name = bare ? '' : fullName(details);
+  return (
+    <>
+      <Link to={`/people/persons/${gkId}`}>{details?.personId || shortId(gkId)}</Link>
+      {name ? <span className="soft"> {name}</span> : null}
+    </>
+  );
 }

@@ -54,6 +54,8 @@ const countNames = [
   'attacks',
   'checks',
   'unusableAudio',
+  'refused',
+  'trials',
 ] as const satisfies readonly (keyof Counts)[];
 
 function sumOf(buckets: readonly ActivityBucketJson[]): Record<(typeof countNames)[number], number> {
@@ -112,7 +114,14 @@ function Figures({ buckets }: { buckets: readonly ActivityBucketJson[] }): React
   const share = (part: number, whole: number): string =>
     whole === 0 ? text.noRate : percent(part / whole, 1);
   const figures: [string, string, string][] = [
-    [text.verifications, num(sums.verifications), text.undecided(share(sums.undecided, sums.verifications))],
+    [
+      text.verifications,
+      num(sums.verifications),
+      [
+        text.undecided(share(sums.undecided, sums.verifications)),
+        ...(sums.refused > 0 ? [text.refused(sums.refused)] : []),
+      ].join(', '),
+    ],
     [text.matchRate, share(sums.matches, sums.verifications), text.matchesOf(sums.matches)],
     [text.fraudRate, share(sums.fraudsters, sums.watchlistChecks), text.hits(sums.fraudsters)],
     [text.attackRate, share(sums.attacks, sums.attackChecks), text.attacks(sums.attacks)],
@@ -129,17 +138,20 @@ function Figures({ buckets }: { buckets: readonly ActivityBucketJson[] }): React
         ] as [string, string, string][])),
   ];
   return (
-    <dl className="figures">
-      {figures.map(([name, value, note]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <strong>{value}</strong>
-            <span className="small soft">{note}</span>
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl className="figures">
+        {figures.map(([name, value, note]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <strong>{value}</strong>
+              <span className="small soft">{note}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {sums.trials > 0 ? <p className="small soft">{text.trials(sums.trials)}</p> : null}
+    </>
   );
 }
 

@@ -9,7 +9,7 @@ import { Time } from '../../kit/time.js';
 import { Link } from '../../router.js';
 import type { Context } from '../../tenant/context.js';
 import { t } from '../../text/home.js';
-import { SessionDecision } from '../biosec/decision-badge.js';
+import { EntryDecision } from '../biosec/decision-badge.js';
 import { callTypes, channelWords } from '../biosec/operations.js';
 import { PersonCell } from '../biosec/person-cell.js';
 import { SessionLink } from '../biosec/session-link.js';
@@ -68,7 +68,7 @@ export function Recent({ read }: { read: Context }): ReactNode {
                 },
                 { label: text.channel, cell: ({ details }) => channelWords(details?.sessionType) },
                 { label: text.person, cell: (entry) => <PersonCell entry={entry} /> },
-                { label: text.decision, cell: ({ details }) => <SessionDecision session={details} /> },
+                { label: text.decision, cell: (entry) => <EntryDecision entry={entry} /> },
               ]}
             />
           )

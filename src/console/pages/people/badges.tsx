@@ -18,11 +18,22 @@ export function Consent({
   return <Badge tone={tones[status]}>{t.consent[status]}</Badge>;
 }
 
-export function Prints({ prints, trained }: { prints: number; trained: number }): ReactNode {
+export function Prints({
+  prints,
+  trained,
+  locked = 0,
+}: {
+  prints: number;
+  trained: number;
+  locked?: number;
+}): ReactNode {
   if (prints === 0) return <Badge>{t.prints.none}</Badge>;
   return (
-    <Badge tone={trained > 0 ? 'good' : 'warn'}>
-      {trained > 0 ? t.prints.trained(trained) : t.prints.notTrained}
-    </Badge>
+    <div className="row">
+      <Badge tone={trained > 0 ? 'good' : 'warn'}>
+        {trained > 0 ? t.prints.trained(trained) : t.prints.notTrained}
+      </Badge>
+      {locked > 0 ? <Badge tone="bad">{t.prints.locked}</Badge> : null}
+    </div>
   );
 }

@@ -20,6 +20,8 @@ export interface Party {
   consent: ConsentStatusJson | undefined;
   prints: number;
   trained: number;
+  /** At this moment. */
+  locked: number;
 }
 
 export interface Collection {
@@ -70,6 +72,7 @@ export async function listParties(
       consent: details?.consentInfo?.status,
       prints: counts.voiceprintProfileCount ?? 0,
       trained: counts.trainedProfileCount ?? 0,
+      locked: counts.lockedProfileCount ?? 0,
     }));
     return { rows, next: answer.nextPageToken, total: answer.total };
   }
@@ -86,6 +89,7 @@ export async function listParties(
     consent: undefined,
     prints: counts.voiceprintProfileCount ?? 0,
     trained: counts.trainedProfileCount ?? 0,
+    locked: counts.lockedProfileCount ?? 0,
   }));
   return { rows, next: answer.nextPageToken, total: answer.total };
 }

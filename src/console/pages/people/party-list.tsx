@@ -28,7 +28,7 @@ function columnsOf(kind: PartyKind): Column<Party>[] {
       cell: (row) => <Link to={`/people/${path}/${row.gkId}`}>{row.id || t.erased}</Link>,
     },
     { label: t.columns.name, cell: (row) => row.name || shell.none },
-    { label: t.columns.voiceprints, cell: (row) => <Prints prints={row.prints} trained={row.trained} /> },
+    { label: t.columns.voiceprints, cell: (row) => <Prints {...row} /> },
     ...(kind === 'person'
       ? [{ label: t.columns.consent, cell: (row: Party) => <Consent status={row.consent} /> }]
       : []),
@@ -38,8 +38,17 @@ function columnsOf(kind: PartyKind): Column<Party>[] {
 
 function csvOf(rows: readonly Party[]): string {
   return toCsv(
-    ['identifier', 'name', 'voiceprints', 'trained', 'consent', 'added', 'system_identifier'],
-    rows.map((row) => [row.id, row.name, row.prints, row.trained, row.consent, row.createdAt, row.gkId]),
+    ['identifier', 'name', 'voiceprints', 'trained', 'locked', 'consent', 'added', 'system_identifier'],
+    rows.map((row) => [
+      row.id,
+      row.name,
+      row.prints,
+      row.trained,
+      row.locked,
+      row.consent,
+      row.createdAt,
+      row.gkId,
+    ]),
   );
 }
 

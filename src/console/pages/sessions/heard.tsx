@@ -1,5 +1,6 @@
 // What was heard and what it told: each recording with a player, and beside it every check that was made on it.
 import type { ReactNode } from 'react';
+import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { finite, num } from '../../format/text.js';
 import { Badge, Card, Facts } from '../../kit/layout.js';
@@ -8,23 +9,21 @@ import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { adviceOn, evidenceWords, type Advice, type Question } from '../biosec/advice.js';
 import { EvidenceNotes, ExperimentalBadge, spansOf } from '../biosec/attack-evidence.js';
-import { DecisionBadge } from '../biosec/decision-badge.js';
+import { CheckBadge } from '../biosec/decision-badge.js';
 import { operationWords } from '../biosec/operations.js';
 import { GroupLink, OwnerLink, WatchlistLink } from '../biosec/owner-link.js';
 import { RecordingView } from '../voice/recording-view.js';
+import { NotChecked } from './not-checked.js';
+import { isAttackCheck, isRefused, isUnchecked } from './verdict.js';
 
 const text = t.heard;
 
 /** Their scores compare voices; other scores have scales of their own. */
 const voiceComparisons = new Set(['Verify', 'Identify', 'DetectKnownFraudsters']);
-const attackChecks = new Set(['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK']);
 
 /** Adding a recording decides nothing about anybody. */
 export const hasDecided = ({ operation, decision }: TimelineEventJson): boolean =>
   operation !== 'Enroll' && decision !== undefined && decision !== 'DECISION_UNSPECIFIED';
-
-const isAttackCheck = ({ attributes }: TimelineEventJson): boolean =>
-  attackChecks.has(attributes?.['factor'] ?? '');
 
 function questionOf(event: TimelineEventJson): Question {
   if (isAttackCheck(event)) return 'attack';
@@ -62,7 +61,14 @@ export function byRecording(events: readonly TimelineEventJson[]): [string, Time
   return [...groups];
 }
 
-export function Heard({ events }: { events: readonly TimelineEventJson[] }): ReactNode {
+/** `decision`: of the session as a whole. */
+export function Heard({
+  events,
+  decision,
+}: {
+  events: readonly TimelineEventJson[];
+  decision: DecisionJson | undefined;
+}): ReactNode {
   const recordings = byRecording(events);
   if (recordings.length === 0)
     return (
@@ -84,8 +90,13 @@ export function Heard({ events }: { events: readonly TimelineEventJson[] }): Rea
           )}
           <div className="stack">
             {made.map((event, at) => (
-              <Check key={`${event.operation ?? ''} ${String(at)}`} event={event} />
+              <Check
+                key={`${event.operation ?? ''} ${String(at)}`}
+                event={event}
+                isReliable={decision === 'DECISION_AUTHENTIC' && !isUnchecked(made)}
+              />
             ))}
+            {isUnchecked(made) ? <NotChecked media={media} /> : null}
           </div>
         </div>
       </Card>
@@ -97,7 +108,12 @@ function spansIn({ attributes, evidence }: TimelineEventJson) {
   return spansOf(checks.attackNames[attributes?.['factor'] ?? ''] ?? '', evidence);
 }
 
-function Check({ event }: { event: TimelineEventJson }): ReactNode {
+/** A match in which the session as a whole does not believe is no reason to carry on. */
+function nextOn({ decision }: TimelineEventJson, { next }: Advice, isReliable: boolean): string {
+  return decision === 'DECISION_AUTHENTIC' && !isReliable ? text.doNotRely : next;
+}
+
+function Check({ event, isReliable }: { event: TimelineEventJson; isReliable: boolean }): ReactNode {
   const { operation, attributes, risk, reliability = 0, decision } = event;
   const title = operationWords(operation, attributes?.['factor']);
   const advice = adviceOnEvent(event);
@@ -110,12 +126,12 @@ function Check({ event }: { event: TimelineEventJson }): ReactNode {
     <section className="stack heard-check" data-tight aria-label={title}>
       <div className="row">
         <h3>{title}</h3>
-        <DecisionBadge decision={decision} />
+        <CheckBadge check={event} />
         <ExperimentalBadge evidence={event.evidence} />
-        {event.isFactor ? <Badge plain>{t.session.counts}</Badge> : null}
+        {event.isFactor && !isRefused(event) ? <Badge plain>{t.session.counts}</Badge> : null}
       </div>
       <p className="small">
-        <strong>{advice.title}.</strong> {advice.next}
+        <strong>{advice.title}.</strong> {nextOn(event, advice, isReliable)}
       </p>
       <Facts
         items={[

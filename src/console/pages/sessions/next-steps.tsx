@@ -5,10 +5,8 @@ import type {
   EngagementDetailsForReadJson,
   SessionDetailsForReadJson,
 } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
-import type { VoiceprintProfileDetailsForReadJson } from '../../../gen/vendor/biosec/v1/voiceprint/manager_pb.js';
 import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { call } from '../../api/client.js';
-import { useQuery, type Query } from '../../api/hooks.js';
 import { relativeTime } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { FormDialog } from '../../kit/dialog.js';
@@ -19,10 +17,11 @@ import { Card } from '../../kit/layout.js';
 import { Notice } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
 import { Allowed } from '../../tenant/allowed.js';
-import { ifFound, useReadContext } from '../../tenant/context.js';
+import { useReadContext } from '../../tenant/context.js';
 import { useMay } from '../../tenant/rights.js';
 import { t as people } from '../../text/people.js';
 import { t } from '../../text/sessions.js';
+import { useLock, type Lock } from '../biosec/lock.js';
 import { FraudsterLink, OwnerLink, useFraudster, usePrint } from '../biosec/owner-link.js';
 import { CheckWatchlist } from './check-watchlist.js';
 import { LockProfile } from '../people/profile-dialogs.js';
@@ -106,7 +105,7 @@ export function NextSteps({ session, engagement, events, onDone }: NextStepsProp
           </Allowed>
         </div>
         {print && lock.data ? <Locked print={print} lock={lock.data} /> : null}
-        {added ? <p>{fill(text.isAdded, { fraudster: <FraudsterLink gkId={added} /> })}</p> : null}
+        {added ? <p>{fill(text.isAdded, { fraudster: <FraudsterLink gkId={added} bare /> })}</p> : null}
       </div>
       {open === 'outcome' ? (
         <OutcomeDialog
@@ -150,24 +149,11 @@ export function NextSteps({ session, engagement, events, onDone }: NextStepsProp
   );
 }
 
-type Lock = NonNullable<VoiceprintProfileDetailsForReadJson['lockInfo']>;
-
-/** Null: it is not locked. */
-function useLock(print: string | undefined): Query<Lock | null> {
-  const read = useReadContext();
-  return useQuery(read && print && `lock ${print}`, async (signal) => {
-    const request = { context: read, gkVoiceprintProfileId: { value: print } };
-    const found = await ifFound(call('GetVoiceprintProfileDetails', request, signal));
-    const lock = found?.details?.lockInfo;
-    return lock?.status === 'LOCK_STATUS_LOCKED' ? lock : null;
-  });
-}
-
 function Locked({ print, lock }: { print: string; lock: Lock }): ReactNode {
   const { reason, lockReason = 'LOCK_REASON_UNSPECIFIED', lockTimestamp, autoUnlockTimestamp } = lock;
   return (
     <Notice>
-      <strong>{fill(text.isLocked, { owner: <OwnerLink profile={print} /> })}</strong>
+      <strong>{fill(text.isLocked, { owner: <OwnerLink profile={print} bare /> })}</strong>
       <p>{text.lockedBecause(reason || people.lockReasons[lockReason], relativeTime(lockTimestamp))}</p>
       {autoUnlockTimestamp ? <p>{text.opensBy(relativeTime(autoUnlockTimestamp))}</p> : null}
     </Notice>

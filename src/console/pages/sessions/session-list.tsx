@@ -20,7 +20,7 @@ import { useReadContext, type Context } from '../../tenant/context.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
-import { SessionDecision } from '../biosec/decision-badge.js';
+import { EntryDecision } from '../biosec/decision-badge.js';
 import { CaseLink } from '../biosec/case-link.js';
 import { FraudsterLink } from '../biosec/owner-link.js';
 import { callTypes, channelWords, consoleTypes, outcomeWords } from '../biosec/operations.js';
@@ -62,10 +62,12 @@ const noFilters = {
 };
 
 /** What is listed: calls by themselves, because whoever works in the console opens sessions too. */
-const shown: Readonly<Record<string, readonly SessionTypeJson[]>> = {
-  '': callTypes,
-  console: consoleTypes,
-  all: [],
+const shown: Readonly<Record<string, { types: readonly SessionTypeJson[]; isTest?: boolean }>> = {
+  '': { types: callTypes },
+  calls: { types: callTypes, isTest: false },
+  trials: { types: [], isTest: true },
+  console: { types: consoleTypes },
+  all: { types: [] },
 };
 
 const columns: readonly Column<SessionEntryJson>[] = [
@@ -99,7 +101,7 @@ const columns: readonly Column<SessionEntryJson>[] = [
   {
     label: text.decision,
     sort: 'decision',
-    cell: ({ details }) => <SessionDecision session={details} />,
+    cell: (entry) => <EntryDecision entry={entry} />,
   },
   { label: text.checks, number: true, cell: ({ factorCount }) => factorCount ?? 0 },
   {
@@ -123,10 +125,14 @@ function csvOf(rows: readonly SessionEntryJson[]): string {
       'number',
       'claimed_person',
       'person',
+      'person_name',
       'person_known_by',
+      'fraudster',
       'decision',
       'risk',
       'checks',
+      'refused',
+      'trial',
       'outcome',
       'loss',
       'case_number',
@@ -134,7 +140,8 @@ function csvOf(rows: readonly SessionEntryJson[]): string {
     ],
     rows.map((row) => {
       const { details = {}, claimedPersonId, factorCount, verdict, amount, caseNumber } = row;
-      const { id, how } = personOf(row);
+      const { id, name, how } = personOf(row);
+      const fraudsters = (row.fraudsters ?? []).map(({ fraudsterId }) => fraudsterId).join(' ');
       return [
         details.sessionId,
         details.creationTimestamp,
@@ -143,10 +150,14 @@ function csvOf(rows: readonly SessionEntryJson[]): string {
         details.ani,
         claimedPersonId,
         id,
+        name,
         how,
+        fraudsters,
         details.riskInfo?.decision,
         details.riskInfo?.risk,
         factorCount,
+        row.refusedCount,
+        details.isTest ? 'yes' : '',
         verdict,
         amount,
         caseNumber,
@@ -182,7 +193,8 @@ function Sessions({ read }: { read: Context }): ReactNode {
         ...(fraudster && { gkFraudsterId: { value: fraudster } }),
         pageSize,
         pageToken,
-        sessionType: [...(shown[show] ?? [])],
+        sessionType: [...(shown[show]?.types ?? [])],
+        isTest: shown[show]?.isTest,
         isActive: state === '' ? undefined : state === 'open',
         decision: decisions.filter((one) => one === decision),
         order: orders[sort],
@@ -264,6 +276,8 @@ function SessionFilters({ filters }: { filters: Filters<typeof noFilters> }): Re
         onValue={(value) => filters.set({ show: value })}
         options={[
           { value: '', label: text.calls },
+          { value: 'calls', label: text.callsOnly },
+          { value: 'trials', label: text.trials },
           { value: 'console', label: text.consoleWork },
           { value: 'all', label: text.everything },
         ]}

@@ -2,10 +2,11 @@
 // on it, what to do next, what else is known of the person and the number, and everything in order.
 import type { ReactNode } from 'react';
 import type {
-  EngagementDetailsForReadJson,
-  SessionDetailsForReadJson,
-} from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
-import type { SessionPersonJson, SessionPersonRoleJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+  SessionFraudsterJson,
+  SessionPersonJson,
+  SessionPersonRoleJson,
+  TimelineEventJson,
+} from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { call, type AnswerOf } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
 import { numberKey, shortId } from '../../format/text.js';
@@ -19,17 +20,18 @@ import { useReadContext } from '../../tenant/context.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
-import { sessionReason } from '../biosec/advice.js';
-import { SessionDecision } from '../biosec/decision-badge.js';
+import { RefusedBadge, SessionDecision, TrialBadge } from '../biosec/decision-badge.js';
 import { useMemberNames } from '../biosec/members.js';
 import { channelWords, intentWords, outcomeWords } from '../biosec/operations.js';
 import { CaseLink } from '../biosec/case-link.js';
+import { FraudsterLink } from '../biosec/owner-link.js';
 import { PersonLink, usePerson } from '../biosec/person-link.js';
 import type { PageProps } from '../page.js';
 import { Heard } from './heard.js';
 import { History } from '../biosec/history.js';
 import { CASE_NUMBER, NextSteps, NOTE } from './next-steps.js';
 import { TimelineStep } from './timeline-step.js';
+import { isRefused, verdictOn } from './verdict.js';
 import './sessions.css';
 
 const text = t.session;
@@ -63,16 +65,17 @@ export function SessionPage({ params }: PageProps): ReactNode {
         {({ events = [], ...timeline }) => (
           <div className="stack">
             <div className="session-top">
-              <ResultCard session={session} engagement={engagement} />
+              <ResultCard timeline={timeline} events={events} />
               <Circumstances timeline={timeline} id={id} />
             </div>
             {engagement?.gkEngagementId ? (
               <NextSteps session={session} engagement={engagement} events={events} onDone={query.reload} />
             ) : null}
-            <Heard events={events} />
+            <Heard events={events} decision={session?.riskInfo?.decision} />
             <Past
               ani={session?.ani}
               person={personOf(timeline)}
+              fraudsters={timeline.fraudsters ?? []}
               caseNumber={engagement?.customData?.[CASE_NUMBER]}
               id={id}
             />
@@ -101,22 +104,36 @@ export function SessionPage({ params }: PageProps): ReactNode {
 }
 
 function ResultCard({
-  session,
-  engagement,
+  timeline,
+  events,
 }: {
-  session: SessionDetailsForReadJson | undefined;
-  engagement: EngagementDetailsForReadJson | undefined;
+  timeline: Timeline;
+  events: readonly TimelineEventJson[];
 }): ReactNode {
+  const { session, engagement, fraudsters = [] } = timeline;
   const risk = session?.riskInfo;
   const data = engagement?.customData;
+  const verdict = verdictOn({ decision: risk?.decision, reason: risk?.decisionReason }, events);
+  const person = personOf(timeline);
   return (
     <Card title={text.result}>
       <p className="session-result">
         <SessionDecision session={session} />
-        <strong>{risk?.decisionReason ? sessionReason(risk.decisionReason) : text.nothingDecided}</strong>
+        {events.some(isRefused) ? <RefusedBadge /> : null}
+        {session?.isTest ? <TrialBadge /> : null}
+        <strong>{verdict.title}</strong>
       </p>
+      {verdict.next ? <p className="session-next">{verdict.next}</p> : null}
       <Facts
         items={[
+          ...(person ? [[text.person, <PersonLink key="person" gkId={person} />] as const] : []),
+          ...fraudsters.map(
+            ({ gkFraudsterId }) =>
+              [
+                text.fraudster,
+                <FraudsterLink key={gkFraudsterId?.value} gkId={gkFraudsterId?.value ?? ''} />,
+              ] as const,
+          ),
           [
             text.risk,
             risk?.risk === undefined
@@ -198,6 +215,7 @@ function Circumstances({ timeline, id }: { timeline: Timeline; id: string }): Re
           [text.identifier, <code key="id">{id}</code>],
         ]}
       />
+      {session?.isTest ? <p className="small soft">{text.trial}</p> : null}
     </Card>
   );
 }
@@ -206,11 +224,13 @@ function Circumstances({ timeline, id }: { timeline: Timeline; id: string }): Re
 function Past({
   ani,
   person,
+  fraudsters,
   caseNumber,
   id,
 }: {
   ani: string | undefined;
   person: string | undefined;
+  fraudsters: readonly SessionFraudsterJson[];
   caseNumber: string | undefined;
   id: string;
 }): ReactNode {
@@ -228,6 +248,15 @@ function Past({
       {personId && person ? (
         <History title={t.history.person(personId)} query={personId} gkPersonId={person} current={id} />
       ) : null}
+      {fraudsters.map(({ gkFraudsterId, fraudsterId = '' }) => (
+        <History
+          key={gkFraudsterId?.value}
+          title={t.history.fraudster(fraudsterId)}
+          query={fraudsterId}
+          gkFraudsterId={gkFraudsterId?.value ?? ''}
+          current={id}
+        />
+      ))}
       {ani ? (
         <History
           title={t.history.number(ani)}

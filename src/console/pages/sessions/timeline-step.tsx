@@ -5,7 +5,7 @@ import { clockTime, exactTime } from '../../format/text.js';
 import { Badge, Facts } from '../../kit/layout.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
-import { DecisionBadge } from '../biosec/decision-badge.js';
+import { CheckBadge } from '../biosec/decision-badge.js';
 import { operationWords } from '../biosec/operations.js';
 import { adviceOnEvent, hasDecided, scoreWords } from './heard.js';
 
@@ -45,7 +45,7 @@ export function TimelineStep({ event, by }: { event: TimelineEventJson; by: stri
       <div className="timeline-body">
         <div className="row">
           <strong>{operationWords(event.operation, event.attributes?.['factor'])}</strong>
-          {decided ? <DecisionBadge decision={event.decision} /> : null}
+          {decided ? <CheckBadge check={event} /> : null}
           {event.isFactor && decided ? <Badge plain>{text.counts}</Badge> : null}
         </div>
         <p className="small soft">{factsOf(event, by).join(' · ')}</p>

@@ -3,7 +3,7 @@
 import { useCallback, useState } from 'react';
 import { asApiError, type ApiError } from '../../api/errors.js';
 import type { Take } from '../../audio/take.js';
-import { useVoiceSession, type Context } from '../../tenant/context.js';
+import { useTrialSession, type Context } from '../../tenant/context.js';
 import { upload, type Sent } from './lab-api.js';
 
 export interface Checked<R> {
@@ -30,7 +30,7 @@ export function useChecks<R>(
   check: (context: Context, sent: Sent) => Promise<R>,
   claimed?: string,
 ): Checks<R> {
-  const inSession = useVoiceSession(claimed);
+  const inSession = useTrialSession(claimed);
   const [all, setAll] = useState<readonly Checked<R>[]>([]);
   /** Undefined: the newest. */
   const [shown, setShown] = useState<number | undefined>();

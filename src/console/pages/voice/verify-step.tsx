@@ -3,13 +3,18 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { Button } from '../../kit/button.js';
+import { relativeTime } from '../../format/text.js';
+import { fill } from '../../kit/fill.js';
 import { Card } from '../../kit/layout.js';
 import { Notice } from '../../kit/notice.js';
 import { navigate } from '../../router.js';
 import { useReadContext, type Context } from '../../tenant/context.js';
+import { t as people } from '../../text/people.js';
 import { t } from '../../text/voice.js';
 import { adviceOn, type Advice } from '../biosec/advice.js';
+import { useLock, type Lock } from '../biosec/lock.js';
 import { useConfigset, type ActiveConfigset } from '../biosec/parameters.js';
+import { PersonLink } from '../biosec/person-link.js';
 import { AttackResults, attackFound, attackSpans } from './attack-results.js';
 import { CaptureBox } from './capture-box.js';
 import { CheckResults, type CheckSummary } from './check-results.js';
@@ -63,13 +68,19 @@ export function VerifyStep({
   below: ReactNode;
 }): ReactNode {
   const configset = useConfigset(useReadContext());
-  const checks = useChecks((context, sent) => verifyAndCheck(context, profile, sent), gkPersonId);
+  const lock = useLock(profile);
+  // A check may lock it, or meet a lock that somebody has set meanwhile.
+  const checks = useChecks(
+    (context, sent) => verifyAndCheck(context, profile, sent).finally(lock.reload),
+    gkPersonId,
+  );
   const place = useRef<HTMLDivElement>(null);
   // On a phone the three recordings before it have pushed the page down.
   useEffect(() => void place.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
     <div className="lab">
       <div className="stack" ref={place}>
+        {lock.data ? <Locked lock={lock.data} gkPersonId={gkPersonId} /> : null}
         <Card title={t.verify.title} hint={t.verify.hint(personId)}>
           <CaptureBox
             action={t.verify.record}
@@ -94,6 +105,20 @@ export function VerifyStep({
         </CheckResults>
       </div>
     </div>
+  );
+}
+
+/** Before anybody records in vain. */
+function Locked({ lock, gkPersonId }: { lock: Lock; gkPersonId: string | undefined }): ReactNode {
+  const { reason, lockReason = 'LOCK_REASON_UNSPECIFIED', autoUnlockTimestamp } = lock;
+  return (
+    <Notice tone="warn" title={t.verify.locked}>
+      <p>{t.verify.lockedText(reason || people.lockReasons[lockReason])}</p>
+      {autoUnlockTimestamp ? <p>{t.verify.opens(relativeTime(autoUnlockTimestamp))}</p> : null}
+      {gkPersonId ? (
+        <p>{fill(t.verify.lockedWhere, { person: <PersonLink gkId={gkPersonId} bare /> })}</p>
+      ) : null}
+    </Notice>
   );
 }
 

@@ -141,6 +141,8 @@ export const text: typeof en = {
     RECORD_TYPE_WEB_APP_EVENT: 'Anmeldung und Verwaltung',
   },
   enrollment: 'Registrierung',
+  refused: 'Abgelehnt',
+  trial: 'Versuch',
   noSpeech: {
     title: 'Es wurde keine Sprache gefunden',
     next: 'Prüfen Sie, ob auf der Aufnahme eine Stimme ist, und versuchen Sie es erneut.',
@@ -167,6 +169,10 @@ export const text: typeof en = {
       NO_SCORES: {
         title: 'Es gab nichts, womit verglichen werden konnte',
         next: 'Trainieren Sie zuerst den Stimmabdruck.',
+      },
+      PROFILE_LOCKED: {
+        title: 'Abgelehnt, weil der Stimmabdruck gesperrt ist',
+        next: 'Die Stimme wurde nicht verglichen. Stellen Sie die Identität auf anderem Weg fest, und klären Sie, wer es weiter versucht.',
       },
     },
     identify: {
@@ -219,7 +225,7 @@ export const text: typeof en = {
     LOW_RELIABILITY: 'Keine Prüfung konnte verlässlich entscheiden',
     NO_RISK_DETECTED: 'Es wurde nichts Verdächtiges gefunden',
     BAD_CONFIGURATION: 'Die Konfiguration ist ungültig',
-    NO_AVAILABLE_SCORES: 'Es gab nichts, womit verglichen werden konnte',
+    NO_AVAILABLE_SCORES: 'Die Stimme konnte nicht verglichen werden',
     BAD_AUDIO: 'Die Aufnahme reicht für eine Entscheidung nicht aus',
     BAD_TEXT: 'Es wurde nicht der erwartete Text gesprochen',
   },

@@ -46,6 +46,13 @@ export const text: typeof en = {
     matches: 'Übereinstimmungen',
     alarms: 'Betrüger und Angriffe',
     undecided: (share) => `unentschieden: ${share}`,
+    refused: (count) => many(count, '# durch eine Sperre abgelehnt', '# durch eine Sperre abgelehnt'),
+    trials: (count) =>
+      many(
+        count,
+        'Nicht gezählt: # Prüfung in einem Versuch aus dem Stimmlabor oder von der Kommandozeile.',
+        'Nicht gezählt: # Prüfungen in Versuchen aus dem Stimmlabor oder von der Kommandozeile.',
+      ),
     matchRate: 'Übereinstimmungsrate',
     matchesOf: (count) => many(count, '# Übereinstimmung', '# Übereinstimmungen'),
     fraudRate: 'Treffer auf Beobachtungslisten',

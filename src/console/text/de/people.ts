@@ -134,6 +134,7 @@ export const text: typeof en = {
     none: 'keine',
     trained: (count) => many(count, '# trainiert', '# trainiert'),
     notTrained: 'nicht trainiert',
+    locked: 'gesperrt',
   },
   trained: 'Trainiert',
   noTrained: 'Kein trainierter Stimmabdruck',

@@ -108,6 +108,10 @@ const findings: Record<'any' | 'verify' | 'identify' | 'watchlist' | 'attack', F
     VOICEPRINT_NO_MATCH: { title: 'The voice does not match well enough', next: NEED_OTHER_PROOF },
     FRAUDSTER_INDICATION: { title: 'This is clearly someone else’s voice', next: KEEP_QUIET },
     NO_SCORES: { title: 'There was nothing to compare with', next: 'Train the voiceprint first.' },
+    PROFILE_LOCKED: {
+      title: 'Refused, because the voiceprint is locked',
+      next: 'The voice was not compared. Confirm who it is in another way, and find out who keeps trying.',
+    },
   },
   identify: {
     VOICEPRINT_MATCH: {
@@ -220,6 +224,8 @@ export const text = {
   verdicts,
   records,
   enrollment: 'Enrollment',
+  refused: 'Refused',
+  trial: 'Trial',
   /** Whatever the check was about: there was nothing to hear. */
   noSpeech: {
     title: 'No speech was found',
@@ -239,7 +245,7 @@ export const text = {
     LOW_RELIABILITY: 'No check could decide reliably',
     NO_RISK_DETECTED: 'Nothing suspicious was found',
     BAD_CONFIGURATION: 'The config set is not valid',
-    NO_AVAILABLE_SCORES: 'There was nothing to compare with',
+    NO_AVAILABLE_SCORES: 'The voice could not be compared',
     BAD_AUDIO: 'The audio is not good enough to decide',
     BAD_TEXT: 'What was said was not the expected text',
   } as Readonly<Record<string, string>>,

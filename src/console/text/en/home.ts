@@ -45,6 +45,13 @@ export const text = {
     matches: 'Matches',
     alarms: 'Fraudsters and attacks',
     undecided: (share: string) => `undecided: ${share}`,
+    refused: (count: number) => many(count, '# refused by a lock', '# refused by a lock'),
+    trials: (count: number) =>
+      many(
+        count,
+        'Not counted: # check in a trial from the voice lab or the command line.',
+        'Not counted: # checks in trials from the voice lab or the command line.',
+      ),
     matchRate: 'Match rate',
     matchesOf: (count: number) => many(count, '# match', '# matches'),
     fraudRate: 'Watchlist hits',

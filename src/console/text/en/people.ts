@@ -139,6 +139,7 @@ export const text = {
     none: 'none',
     trained: (count: number) => many(count, '# trained', '# trained'),
     notTrained: 'not trained',
+    locked: 'locked',
   },
   trained: 'Trained',
   noTrained: 'No trained voiceprint',

@@ -1,0 +1,18 @@
+// Whether a voiceprint is locked at this moment.
+import type { VoiceprintProfileDetailsForReadJson } from '../../../gen/vendor/biosec/v1/voiceprint/manager_pb.js';
+import { call } from '../../api/client.js';
+import { useQuery, type Query } from '../../api/hooks.js';
+import { ifFound, useReadContext } from '../../tenant/context.js';
+
+export type Lock = NonNullable<VoiceprintProfileDetailsForReadJson['lockInfo']>;
+
+/** Null: it is not locked. */
+export function useLock(print: string | undefined): Query<Lock | null> {
+  const read = useReadContext();
+  return useQuery(read && print && `lock ${print}`, async (signal) => {
+    const request = { context: read, gkVoiceprintProfileId: { value: print } };
+    const found = await ifFound(call('GetVoiceprintProfileDetails', request, signal));
+    const lock = found?.details?.lockInfo;
+    return lock?.status === 'LOCK_STATUS_LOCKED' ? lock : null;
+  });
+}

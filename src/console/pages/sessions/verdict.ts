@@ -1,0 +1,56 @@
+// One verdict over a session: what all its checks together say, and what to do. No check is told as if it stood alone.
+import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
+import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import { t } from '../../text/checks.js';
+import { t as sessions } from '../../text/sessions.js';
+import { adviceOn, REFUSED_FOR_LOCK, sessionReason, type Advice } from '../biosec/advice.js';
+
+const text = sessions.session.verdict;
+const attackKinds = new Set(['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK']);
+
+const kindOf = ({ attributes }: TimelineEventJson): string => attributes?.['factor'] ?? '';
+const isComparison = (event: TimelineEventJson): boolean => kindOf(event) === 'AUTHENTICATION';
+export const isAttackCheck = (event: TimelineEventJson): boolean => attackKinds.has(kindOf(event));
+export const isRefused = ({ reason }: TimelineEventJson): boolean => reason === REFUSED_FOR_LOCK;
+
+const mediaOf = (event: TimelineEventJson): string => event.gkMediaSegmentId?.value ?? '';
+
+/** Of one recording: a voice matched, and nobody asked whether a live person spoke. */
+export const isUnchecked = (made: readonly TimelineEventJson[]): boolean =>
+  made.some((event) => isComparison(event) && event.decision === 'DECISION_AUTHENTIC') &&
+  !made.some(isAttackCheck);
+
+/** Whether a match in the session rests on a recording that no attack check has heard. */
+export function hasUnchecked(events: readonly TimelineEventJson[]): boolean {
+  return events.some((match) =>
+    isUnchecked([match, ...events.filter((event) => mediaOf(event) === mediaOf(match))]),
+  );
+}
+
+interface Decided {
+  decision: DecisionJson | undefined;
+  reason: string | undefined;
+}
+
+export function verdictOn({ decision, reason }: Decided, events: readonly TimelineEventJson[]): Advice {
+  if (!decision || decision === 'DECISION_UNSPECIFIED')
+    return { title: reason ? sessionReason(reason) : sessions.session.nothingDecided, next: '' };
+  if (decision === 'DECISION_FRAUD') return alarmIn(events);
+  const last = events.findLast(isComparison);
+  if (decision === 'DECISION_UNCERTAIN' && last && isRefused(last)) return text.refused;
+  if (decision === 'DECISION_AUTHENTIC' && hasUnchecked(events)) return text.notChecked;
+  const { next } = t.byDecision[decision];
+  return { title: reason ? sessionReason(reason) : t.byDecision[decision].title, next };
+}
+
+/** Which check has raised it; the riskiest speaks. */
+function alarmIn(events: readonly TimelineEventJson[]): Advice {
+  const { title, next } = t.byDecision.DECISION_FRAUD;
+  const alarms = events.filter((event) => event.decision === 'DECISION_FRAUD');
+  const [worst] = alarms.toSorted((a, b) => (b.risk ?? 0) - (a.risk ?? 0));
+  if (!worst) return { title, next };
+  if (kindOf(worst) === 'FRAUD_DETECTION') return { ...text.fraudster, next };
+  if (isAttackCheck(worst))
+    return adviceOn({ question: 'attack', decision: worst.decision, reason: worst.reason });
+  return { ...text.otherVoice, next };
+}

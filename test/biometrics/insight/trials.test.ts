@@ -1,0 +1,73 @@
+// What is tried out is no call: it is marked, found and left out of rates. And the calls of a known fraudster are found by them.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Platform, forEachStore, utterance, type RequestContext } from '../support.js';
+
+await forEachStore((store) => {
+  let platform: Platform;
+  let scope: RequestContext;
+  beforeAll(async () => {
+    platform = await Platform.start({ config: await store.settings() });
+    scope = { gkScopeId: { value: platform.gkScopeId } } as RequestContext;
+  });
+  afterAll(() => platform.stop());
+
+  const get = async (path: string, more: Record<string, string> = {}) => {
+    const answer = await platform.server.rest('GET', `${path}?${platform.query(scope, more)}`);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    return answer.body;
+  };
+  const counts = async (): Promise<Record<string, number>> => {
+    const { buckets } = await get('/v1/x/activity');
+    const names = ['verifications', 'matches', 'watchlistChecks', 'fraudsters', 'checks', 'trials'];
+    const sum = (name: string): number =>
+      buckets.reduce((all: number, bucket: Record<string, number>) => all + (bucket[name] ?? 0), 0);
+    return Object.fromEntries(names.map((name) => [name, sum(name)]));
+  };
+  const openTrial = async (): Promise<RequestContext> => {
+    const context = { ...scope, configsetId: platform.configsetId };
+    const { body } = await platform.post('/v1/sessions/start', { context, sessionType: 2, isTest: true });
+    return { ...context, gkSessionId: body.gkSessionId, gkEngagementId: body.gkEngagementId };
+  };
+  const idsOf = (sessions: { details: { gkSessionId: { value: string } } }[] = []): string[] =>
+    sessions.map(({ details }) => details.gkSessionId.value);
+
+  it('leaves trials out of every rate, and lists them apart', async () => {
+    const anna = await platform.printOf('anna');
+    const call = await platform.open();
+    await platform.verify(call, anna.profile, utterance('anna', 4));
+    const before = await counts();
+    const trial = await openTrial();
+    await platform.verify(trial, anna.profile, utterance('anna', 5));
+    expect(await counts()).toEqual({ ...before, trials: (before['trials'] ?? 0) + 1 });
+    const trials = await get('/v1/x/sessions', { isTest: 'true' });
+    expect(idsOf(trials.sessions)).toEqual([trial.gkSessionId?.value]);
+    const calls = idsOf((await get('/v1/x/sessions', { isTest: 'false' })).sessions);
+    expect(calls).toContain(call.gkSessionId?.value);
+    expect(calls).not.toContain(trial.gkSessionId?.value);
+  });
+
+  it('finds the calls in which a known fraudster was recognized, by the fraudster and by the name', async () => {
+    const emil = await platform.printOf('emil', 'fraudster', 'case-9');
+    const check = async (voice: 'emil' | 'dora'): Promise<string> => {
+      const context = await platform.open();
+      const { body } = await platform.post('/v1/voiceprints/known-fraudsters-detection', {
+        context,
+        gkMediaSegmentId: { value: await platform.upload(context, utterance(voice, 4)) },
+        gkVoiceprintProfileIds: { uniqueIds: [{ value: emil.profile }] },
+      });
+      expect(body.result.decision).toBe(voice === 'emil' ? 'DECISION_FRAUD' : 'DECISION_NO_RISK_DETECTED');
+      return context.gkSessionId?.value ?? '';
+    };
+    const hit = await check('emil');
+    await check('dora');
+    for (const filter of [{ 'gkFraudsterId.value': emil.owner }, { query: 'case-9' }]) {
+      const { sessions } = await get('/v1/x/sessions', filter);
+      expect(idsOf(sessions)).toEqual([hit]);
+      expect(sessions[0].fraudsters).toMatchObject([
+        { gkFraudsterId: { value: emil.owner }, fraudsterId: 'case-9' },
+      ]);
+    }
+    const { fraudsters } = await get(`/v1/x/sessions/${hit}/timeline`);
+    expect(fraudsters).toMatchObject([{ fraudsterId: 'case-9' }]);
+  });
+});

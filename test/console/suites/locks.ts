@@ -1,0 +1,100 @@
+// What an analyst reads of calls that a lock turned away, of prints that lock themselves, and of matches that no attack check has heard.
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityFaults, type ConsoleTest } from '../support.js';
+import { enrollOwner, giveFile, moveTo, openSession, sendVoice, type Owner } from '../voices.js';
+import type { Suite } from './setting.js';
+
+/** So many mismatches in a row lock a print. */
+const MISMATCHES_MAX = 5;
+
+export const locks: Suite = (setting) =>
+  describe('locks and what is left unchecked', () => {
+    let console: ConsoleTest;
+    let page: Page;
+    let bruno: Owner;
+    beforeAll(async () => {
+      console = await setting().console.inTenant('locks');
+      page = await setting().console.signedIn();
+      bruno = await enrollOwner(console, 'person', 'bruno-77', 'bruno', {
+        firstName: 'Bruno',
+        lastName: 'Albers',
+      });
+    });
+
+    const verify = async (sessionId: string, voice: 'bruno' | 'dora', times: number): Promise<number> => {
+      const context = await openSession(console, 'SESSION_TYPE_IVR', { sessionId });
+      let status = 0;
+      for (let take = 0; take < times; take++) {
+        const gkMediaSegmentId = await sendVoice(console, context, voice, 4);
+        const path = `/v1/voiceprints/${bruno.profile}/verification`;
+        ({ status } = await console.api('POST', path, { context, gkMediaSegmentId }));
+      }
+      return status;
+    };
+    const openCall = async (sessionId: string): Promise<void> => {
+      await moveTo(page, console.at('/sessions'));
+      await page.getByRole('link', { name: sessionId }).click();
+      await page.getByRole('heading', { name: `Session ${sessionId}` }).waitFor();
+    };
+    const result = () => page.getByRole('region', { name: 'Result' });
+
+    it('says that a match was not checked for attacks, and lets it be made up for', async () => {
+      expect(await verify('call-match', 'bruno', 1)).toBe(200);
+      await openCall('call-match');
+      await result().getByText('The voice matches, but attack checks were not made').waitFor();
+      await result().getByText('Bruno Albers').waitFor();
+      const attacks = page.getByRole('region', { name: 'Attack checks' });
+      await attacks.getByText('Not checked', { exact: true }).waitFor();
+      // Nobody is told to carry on beside it.
+      expect(await page.locator('main').innerText()).not.toMatch(/carry on/);
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await attacks.getByRole('button', { name: 'Check for attacks' }).click();
+      // The voices of the tests come out of a computer.
+      await attacks
+        .getByRole('region', { name: 'Synthetic speech' })
+        .getByText('Fraud risk', { exact: true })
+        .waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+    });
+
+    it('shows the lock that a print sets itself, in the session, in the list of persons and in the lab', async () => {
+      expect(await verify('call-guessing', 'dora', MISMATCHES_MAX)).toBe(200);
+      await openCall('call-guessing');
+      await page.locator('.timeline').getByText('Voiceprint locked automatically').waitFor();
+      await moveTo(page, console.at('/people'));
+      const row = page.getByRole('row').filter({ hasText: 'bruno-77' });
+      await row.getByText('locked', { exact: true }).waitFor();
+      await moveTo(page, console.at('/voice?person=bruno-77'));
+      await page.getByText('This voiceprint is locked').waitFor();
+      await page.getByText('Too many failed verifications in a row. Verification is refused').waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+    });
+
+    it('shows who was turned away, and never calls such a session clear', async () => {
+      expect(await verify('call-refused', 'dora', 1)).toBe(403);
+      await moveTo(page, console.at('/sessions'));
+      const row = page.getByRole('row').filter({ hasText: 'call-refused' });
+      await row.getByText('Refused', { exact: true }).waitFor();
+      await row.getByText('Bruno Albers').waitFor();
+      await openCall('call-refused');
+      await result().getByText('Verification was refused, because the voiceprint is locked').waitFor();
+      const check = page.getByRole('region', { name: 'Voice compared with the voiceprint' });
+      await check.getByText('Refused, because the voiceprint is locked').waitFor();
+      // The caller can be heard, although nothing was compared.
+      await page.getByRole('button', { name: 'Play What was heard' }).waitFor();
+      await page.locator('.timeline').getByText('Refused', { exact: true }).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      // In the lab the attack checks find what they find; the session does not get better by it.
+      await moveTo(page, console.at('/voice?person=bruno-77'));
+      await giveFile(page, 'bruno', 5);
+      await page.getByText(/bruno-5\.wav: That did not work/).waitFor();
+      await moveTo(page, console.at('/sessions?show=trials'));
+      const trial = page.getByRole('row').filter({ hasText: 'Trial' });
+      await trial.getByText('Refused', { exact: true }).waitFor();
+      expect(await trial.getByText('No risk found').count()).toBe(0);
+      await moveTo(page, console.at(`/people/persons/${bruno.gkId}`));
+      const history = page.getByRole('region', { name: 'Recent sessions' });
+      await history.getByRole('link', { name: 'call-refused' }).waitFor();
+    });
+  });
