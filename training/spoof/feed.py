@@ -16,10 +16,11 @@ import bank
 import pages
 from channel import Channel
 from dsp_vocoders import KINDS
+from finished_vocoders import FINISHED
 from store import CROP, SR
 
-PLAIN_SHARES = {"page": 0.42, "lone": 0.16, "neural": 0.27, "dsp": 0.04, "feature": 0.11}
-DAMAGED_SHARES = {"page": 0.34, "lone": 0.15, "neural": 0.3, "dsp": 0.1, "feature": 0.11}
+PLAIN_SHARES = {"page": 0.42, "lone": 0.15, "neural": 0.14, "finished": 0.17, "dsp": 0.03, "feature": 0.09}
+DAMAGED_SHARES = {"page": 0.34, "lone": 0.15, "neural": 0.16, "finished": 0.17, "dsp": 0.08, "feature": 0.1}
 
 
 class Feed:
@@ -28,7 +29,7 @@ class Feed:
         self.g = torch.Generator(device=dev)
         self.g.manual_seed(3)
         self.rng, self.draw = random.Random(3), pages.Draw(4)
-        self.bank, self.seen, self.noise, self.families = bank.Bank(dev, 1.5 if a.small else 260), set(), [], {"neural": set(), "dsp": set(), "feature": set()}
+        self.bank, self.seen, self.noise, self.families = bank.Bank(dev, 1.5 if a.small else 260), set(), [], {"neural": set(), "finished": set(), "dsp": set(), "feature": set()}
         self.awaiting = {}  # packs without their telephone version: what was kept, and the lists of versions to which it will be added
         self.pairs_awaiting = {}  # the same of copies and their originals
         self.queue, self.stop, self.count = queue.Queue(2 * a.block), False, 0
@@ -92,7 +93,7 @@ class Feed:
             self.draw.add(label, copied, own)
         self.pairs_awaiting[base] = (labels, spans, versions)
         family = meta["system"].split("@")[0]
-        kind = "dsp" if family in KINDS else "feature" if "/features-" in base else "neural"
+        kind = "dsp" if family in KINDS else "feature" if "/features-" in base else "finished" if family in FINISHED else "neural"
         self.families[kind].add(family)
         self.say("copies", meta["system"], len(orig), "hours in memory %.1f" % (self.bank.end / SR / 3600))
 

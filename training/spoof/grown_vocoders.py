@@ -147,7 +147,7 @@ class GrownVocoder(Vocoder):
         self.od = torch.optim.AdamW(self.critics.parameters(), lr, betas=(0.8, 0.99))
 
     def cast(self):
-        return torch.autocast(self.device, dtype=torch.bfloat16, enabled=self.device == "cuda")
+        return torch.autocast(self.device, dtype=torch.bfloat16, enabled=self.device == "cuda" and not self.exact)
 
     def rate(self, lr):
         self.og.param_groups[0]["lr"], self.od.param_groups[0]["lr"] = lr, lr / 2

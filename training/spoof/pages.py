@@ -12,7 +12,7 @@ PAGE_FOLD = {
     "e1tts": 2, "FunAudioLLM": 2, "exercise-book-yq": 2, "MobileSpeech": 2, "keonlee9420": 2,
 }
 # Families of our own copies held out by each fold, so that an unseen vocoder is judged too.
-COPY_FOLD = {"gl": 0, "source-istft": 1, "mlsa": 1, "frame-istft": 2, "harmonics": 2}
+COPY_FOLD = {"gl": 0, "source-istft": 1, "mlsa": 1, "curie-dec": 1, "frame-istft": 2, "harmonics": 2, "kokoro-dec": 2}
 # Larger pages hold more papers and systems; pages without originals are paired with people of any corpus.
 PAGE_WEIGHT = {"google": 3, "cantabile-kwok": 3, "e1tts": 3, "exercise-book-yq": 2, "FunAudioLLM": 2, "MobileSpeech": 1.5, "jackaduma": 1, "janvainer": 1, "ming024": 1.2, "quickvc": 0.8}
 LONE_WEIGHT = {"EdgeTX": 2, "rhasspy": 2, "keonlee9420": 1, "piper-vits": 2, "mimic3": 1.5, "kokoro-v1": 1.5, "espeak-ng": 0.8, "flite": 0.6}

@@ -73,13 +73,13 @@ def few(per_speaker):
 def main(speech, out, most, own=""):
     """`own`: a folder of packs of attack speech made here (prepare.py)."""
     p = Parts(out, [int(n) for n in most.split(",")])
+    p.put(f"{speech}/noise/places", "places", "noise")  # beside what else the first call takes
+    p.next()
     p.put(f"{speech}/spoof/attacks-train", "attacks-train", "attacks")
     p.put(f"{speech}/train/librispeech", "librispeech", "train")
     p.next()
     p.put(f"{speech}/train/commonvoice-0", "commonvoice-0", "train")
-    p.put(f"{speech}/noise/places", "places", "noise")
     p.next()
-    p.put(f"{speech}/noise/esc10", "esc10", "noise")
     p.put(f"{speech}/train/speechocean762", "speechocean762", "train")
     p.put(f"{speech}/spoof/piper-vits", "piper-vits", "spoof", "piper-vits", most_s=6)
     p.put(f"{speech}/spoof/mimic3", "mimic3", "spoof", most_s=7)
@@ -90,6 +90,8 @@ def main(speech, out, most, own=""):
         p.put(path[:-5], os.path.basename(path)[:-5], "spoof")
     p.next()
     p.put(f"{speech}/train/commonvoice-1", "commonvoice-1", "train")
+    p.next()
+    p.put(f"{speech}/noise/esc10", "esc10", "noise")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Owns the order of work on the GPU machine, call by call (each call sends at most 64 MiB, the repository included). KIT: code, opus-src.tgz, phone/, start.pt, asked (epoch seconds at which the
+# Owns the order of work on the GPU machine, call by call (each call sends at most 64 MiB, the repository included). KIT: code, opus-src.tgz, phone/ (phone.py, codecs/, sources.tgz: the folder sources/ that codecs/build.sh wants), start.pt, finished.pt (finished_vocoders.py), asked (epoch seconds at which the
 # machine was asked for). PART: packs; some also hold rooms/, features-src.tgz (build-features.sh), kokoro.json, kokoro.gz.a and .b.
 #   run-pages.sh begin KIT PART GROW FROM UNTIL   build the tools, take the first part, start everything. Seconds after the asking: vocoders are trained until GROW, the detector is loaded at FROM and trained
 #                                                 until UNTIL. First vocoders, then detectors: each has the GPU nearly alone.
@@ -14,7 +14,7 @@ mkdir -p $root/packs $root/made $root/out $root/code
 asked() { cat $root/asked; }
 go() { log=$root/out/$1.log; shift; (cd $root/code && setsid nohup "$@" > $log 2>&1 < /dev/null &) }
 since() { echo "since the asking: $(($(date +%s) - $(asked))) s"; }
-families="frame-istft upsample snake source-istft codec tokens flow"
+families="piper-dec curie-dec kokoro-dec frame-istft snake source-istft flow"
 take() {
   for k in "$1"/kokoro*; do if [ -f "$k" ]; then mv "$k" $root/; fi; done  # the model in two pieces; what it shall say
   for j in "$1"/*.json; do
@@ -29,11 +29,12 @@ take() {
 }
 case "$1" in
 begin)
-  mv "$2"/code/* $root/code/; mv "$2/phone" "$2/start.pt" "$2/asked" $root/
+  mv "$2"/code/* $root/code/; mv "$2/phone" "$2/start.pt" "$2/finished.pt" "$2/asked" $root/
   echo "$5" > $root/from; echo "$6" > $root/until
   sh $root/code/build-opus.sh "$2/opus-src.tgz" $root/opus_tool
   take "$3"
-  go codecs nice -n 5 sh $root/phone/codecs/build.sh $root/codecs
+  if [ -f $root/phone/sources.tgz ]; then tar xzf $root/phone/sources.tgz -C $root/phone; fi
+  go codecs nice -n 5 sh $root/phone/codecs/build.sh $root/phone/sources $root/codecs
   mkdir -p /tmp/mps /tmp/mps-log
   if CUDA_MPS_PIPE_DIRECTORY=/tmp/mps CUDA_MPS_LOG_DIRECTORY=/tmp/mps-log nvidia-cuda-mps-control -d; then
     sleep 1
@@ -55,7 +56,7 @@ copies)  # as soon as the first corpus is decoded; each family in a process of i
   seconds=$(($(asked) + $2 - $(date +%s)))
   go copies-dsp python3 copies.py $root/packs $root/made $root/opus_tool --part dsp --wait librispeech.raw
   for f in $families; do
-    go copies-$f python3 copies.py $root/packs $root/made $root/opus_tool --family $f --seconds $seconds --wait librispeech.raw,attacks-train.raw --weights $root/vocoders
+    go copies-$f python3 copies.py $root/packs $root/made $root/opus_tool --family $f --seconds $seconds --wait librispeech.raw,attacks-train.raw --weights $root/vocoders --finished $root/finished.pt
   done ;;
 phone)  # one pack after the other, those that matter most first; then what is judged can be cut; then the copies
   while [ ! -f $root/codecs/opus.so ] || [ ! -f $root/packs/places.raw ] || [ ! -d $root/rooms ]; do sleep 1; done
@@ -77,5 +78,5 @@ until) while [ $(($(date +%s) - $(asked))) -lt "$2" ] && ! grep -qs " done " $ro
 look) for l in features kokoro phone copies-dsp $(for f in $families; do echo copies-$f; done); do echo "== $l: $(tail -n 1 $root/out/$l.log | cut -c1-200)"; done; echo "== train"; tail -n "${2:-4}" $root/out/train.log | cut -c1-420; ls $root/made | tr '\n' ' '; nvidia-smi | grep MiB; uptime; free -g | grep Mem; since ;;
 fetch) cp $root/out/pages-"$3"-*.pt $root/out/scores-*.npz $root/out/scores-index.json "$2"/ 2>/dev/null || true
   tar czf "$2/logs.tgz" -C $root/out $(cd $root/out && ls ./*.log); ls -la "$2"; since ;;
-vocoders) tar cf "$2/vocoders-1.tar" -C $root/vocoders frame-istft.pt tokens.pt; tar cf "$2/vocoders-2.tar" -C $root/vocoders upsample.pt snake.pt source-istft.pt; tar cf "$2/vocoders-3.tar" -C $root/vocoders codec.pt flow.pt; ls -la "$2" ;;
+vocoders) tar cf "$2/vocoders-1.tar" -C $root/vocoders frame-istft.pt; tar cf "$2/vocoders-2.tar" -C $root/vocoders snake.pt source-istft.pt; tar cf "$2/vocoders-3.tar" -C $root/vocoders flow.pt; tar cf "$2/encoders.tar" -C $root/vocoders piper-dec.pt curie-dec.pt kokoro-dec.pt; ls -la "$2" ;;
 esac
