@@ -84,6 +84,12 @@ export function CallTable({
   );
 }
 
+const CHANCE_SHOWN_MIN = 0.0001;
+
+/** Nothing is impossible: what is too small to be written is less than what can be. */
+const chanceWords = (expected: number): string =>
+  expected < CHANCE_SHOWN_MIN ? t.lessThan(num(CHANCE_SHOWN_MIN, 4)) : num(expected, 4);
+
 /** Best first, with what speaks for each. */
 export function FoundCalls({
   calls,
@@ -121,7 +127,7 @@ export function FoundCalls({
           {
             label: t.columns.byChance,
             number: true,
-            cell: (call) => num(finite(found(call).expectedByChance) ?? 0, 4),
+            cell: (call) => chanceWords(finite(found(call).expectedByChance) ?? 0),
           },
         ]}
       />

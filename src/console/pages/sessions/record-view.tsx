@@ -42,7 +42,7 @@ const links: Partial<Record<RecordTypeJson, (gkId: string) => ReactNode>> = {
 
 /** What the record is about, linked by name where it is a thing with a page. */
 export function RecordObject({ row }: { row: AuditRecordJson }): ReactNode {
-  const { recordType: type, operation, gkSessionId, sessionId } = row;
+  const { recordType: type, operation, gkSessionId } = row;
   const [first, second] = contentOf(row.recordAsJson).subjectIds ?? [];
   // A session has a column of its own; behind it stands who called, as they say.
   const subject = type === 'RECORD_TYPE_SESSION_EVENT' ? second : first;
@@ -50,12 +50,11 @@ export function RecordObject({ row }: { row: AuditRecordJson }): ReactNode {
   if (linked) return linked;
   const kind = (type && text.objects[type]) ?? '';
   const to = placeOf({ type, operation, subject: first, gkSessionId: gkSessionId?.value });
-  // Of what belongs to a call, the call has a name.
-  const name = to?.startsWith('/sessions/') && (sessionId || shortId(gkSessionId?.value));
+  // The call itself is named in a column of its own.
   if (to)
     return (
       <Link to={to} title={subject}>
-        {[kind, name || (kind ? '' : shortId(subject))].filter(Boolean).join(' ')}
+        {kind || shortId(subject)}
       </Link>
     );
   if (!subject) return shell.none;

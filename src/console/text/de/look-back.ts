@@ -45,6 +45,7 @@ export const text: typeof en = {
     '„Zufällig zu erwarten“ sagt, wie viele der verglichenen Aufnahmen ebenso ähnlich wären, wenn alle von anderen stammten. Hören Sie hinein, bevor Sie handeln: Eine Stimme allein beweist nichts.',
   seconds: (seconds) => `${num(seconds, 1)} s`,
   count: (count) => num(count),
+  lessThan: (value) => `weniger als ${value}`,
   listen: 'Anhören',
   listenTo: (time) => `Anruf vom ${time} anhören`,
   recording: 'Aufnahme',

@@ -229,6 +229,8 @@ export const text: typeof en = {
     session: 'Sitzung',
     object: 'Objekt',
     objects: {
+      RECORD_TYPE_SESSION_EVENT: 'Sitzung',
+      RECORD_TYPE_SCOPE_EVENT: 'Mandant und Einstellungen',
       RECORD_TYPE_ENGAGEMENT_EVENT: 'Engagement',
       RECORD_TYPE_MEDIA_EVENT: 'Aufnahme',
       RECORD_TYPE_AUDIO_EVENT: 'Sprache',

@@ -40,6 +40,7 @@ export const text = {
     '“Expected by chance” is how many of the compared recordings would be as alike if all of them were other people’s. Listen before you act: a voice alone proves nothing.',
   seconds: (seconds: number) => `${num(seconds, 1)} s`,
   count: (count: number) => num(count),
+  lessThan: (value: string) => `less than ${value}`,
   listen: 'Listen',
   listenTo: (time: string) => `Listen to the call of ${time}`,
   recording: 'Recording',

@@ -229,6 +229,8 @@ export const text = {
     session: 'Session',
     object: 'Object',
     objects: {
+      RECORD_TYPE_SESSION_EVENT: 'session',
+      RECORD_TYPE_SCOPE_EVENT: 'tenant and settings',
       RECORD_TYPE_ENGAGEMENT_EVENT: 'engagement',
       RECORD_TYPE_MEDIA_EVENT: 'recording',
       RECORD_TYPE_AUDIO_EVENT: 'speech',
