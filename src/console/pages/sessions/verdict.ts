@@ -21,7 +21,7 @@ export const isUnchecked = (made: readonly TimelineEventJson[]): boolean =>
   !made.some(isAttackCheck);
 
 /** Whether a match in the session rests on a recording that no attack check has heard. */
-export function hasUnchecked(events: readonly TimelineEventJson[]): boolean {
+function hasUnchecked(events: readonly TimelineEventJson[]): boolean {
   return events.some((match) =>
     isUnchecked([match, ...events.filter((event) => mediaOf(event) === mediaOf(match))]),
   );

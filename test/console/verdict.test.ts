@@ -1,0 +1,63 @@
+// The one verdict over a session, by every mix of checks that may have run in it.
+import { expect, it } from 'vitest';
+import { verdictOn } from '../../src/console/pages/sessions/verdict.js';
+import type { DecisionJson } from '../../src/gen/vendor/biosec/v1/common_pb.js';
+import type { TimelineEventJson } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
+
+const check = (
+  factor: string,
+  decision: DecisionJson,
+  reason: string,
+  more: Partial<TimelineEventJson> = {},
+): TimelineEventJson => ({
+  decision,
+  reason,
+  attributes: { factor },
+  gkMediaSegmentId: { value: 'first' },
+  ...more,
+});
+const match = check('AUTHENTICATION', 'DECISION_AUTHENTIC', 'VOICEPRINT_MATCH', { risk: 5 });
+const other = check('AUTHENTICATION', 'DECISION_FRAUD', 'FRAUDSTER_INDICATION', { risk: 800 });
+const refused = check('AUTHENTICATION', 'DECISION_UNCERTAIN', 'PROFILE_LOCKED');
+const live = check('SYNTHETIC_SPEECH', 'DECISION_NO_RISK_DETECTED', 'AUDIO_OK', { risk: 3 });
+const machine = check('SYNTHETIC_SPEECH', 'DECISION_FRAUD', 'SYNTHETIC_SPEECH_DETECTED', { risk: 900 });
+const known = check('FRAUD_DETECTION', 'DECISION_FRAUD', 'FRAUDSTER_INDICATION', { risk: 950 });
+const elsewhere = { gkMediaSegmentId: { value: 'second' } };
+
+type Case = [
+  name: string,
+  events: TimelineEventJson[],
+  decision: DecisionJson,
+  reason: string,
+  title: RegExp,
+];
+
+const cases: Case[] = [
+  ['a match that was checked', [match, live], 'DECISION_AUTHENTIC', 'AUTHENTIC', /^The voice matches the/],
+  ['one that was not', [match], 'DECISION_AUTHENTIC', 'AUTHENTIC', /attack checks were not made/],
+  [
+    'one of which another recording was checked',
+    [match, { ...live, ...elsewhere }],
+    'DECISION_AUTHENTIC',
+    'AUTHENTIC',
+    /attack checks were not made/,
+  ],
+  ['a match by a computer', [match, machine], 'DECISION_FRAUD', 'FRAUD_RISK', /computer-generated/],
+  ['a match of a fraudster', [match, machine, known], 'DECISION_FRAUD', 'FRAUD_RISK', /known fraudster/],
+  ['another voice', [other, live], 'DECISION_FRAUD', 'FRAUD_RISK', /not that of the claimed person/],
+  ['a lock', [refused, live], 'DECISION_UNCERTAIN', 'NO_AVAILABLE_SCORES', /refused, because .* locked/],
+  [
+    'a lock that is open again',
+    [refused, match, live],
+    'DECISION_AUTHENTIC',
+    'AUTHENTIC',
+    /^The voice matches the/,
+  ],
+];
+
+it.each(cases)('%s', (_name, events, decision, reason, title) => {
+  const verdict = verdictOn({ decision, reason: `DECISION_REASON_${reason}` }, events);
+  expect(verdict.title).toMatch(title);
+  // Only where all have spoken for it is anybody told to carry on.
+  expect(verdict.next.includes('carry on')).toBe(title.source.startsWith('^The voice matches'));
+});
