@@ -48,6 +48,7 @@ import { startSearchWarming } from './search-warming.js';
 import { recordingSource } from './recordings.js';
 import type { Core, Part } from './part.js';
 import { onOneNode } from './on-one-node.js';
+import { joinModelsInUse } from './models-in-use.js';
 import { startPrintRenewal } from './print-renewal.js';
 import { mediaRetention, startRetention } from './retention.js';
 import type { TenantContent } from './tenants.js';
@@ -102,6 +103,7 @@ export function operationsFor(core: Core, storage: Storage, engine: VoiceEngine)
     engine,
     mediaBytes: mediaBytesOf(blobsOf(storage)),
     galleries: new Galleries({ store: base.store, clock: core.clock, model: engine.model }),
+    modelsElsewhere: async () => [],
   };
 }
 
@@ -144,6 +146,7 @@ export async function composeBiometrics(
   const galleries = await composeGalleries(core, storage, { store, blobs, model: engine.model });
   const searches = new SearchIndexes({ store, clock: core.clock });
   const warming = startSearchWarming(core, searches);
+  const models = joinModelsInUse(core, storage, engine.model.revision);
   const deps: OperationDeps & MediaDeps = {
     ...base,
     engine,
@@ -152,12 +155,13 @@ export async function composeBiometrics(
     mediaBytesMax: core.config.limits.mediaBytes,
     mediaBytes: mediaBytesOf(blobs),
     galleries: galleries.source,
+    modelsElsewhere: models.others,
   };
 
   // Batches take long; nothing else waits behind one.
   const runners = jobRunnersOf(core, storage, deps);
   const stopSweeps = startSweeps(core, storage, { ...deps, snapshots: galleries.snapshots });
-  const renewal = startPrintRenewal(core, storage, deps);
+  const renewal = startPrintRenewal(core, storage, { deps, models });
 
   return {
     deps,

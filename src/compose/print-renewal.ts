@@ -5,21 +5,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { PrintRenewal } from '../biometrics/jobs/renew-prints.js';
 import type { OperationDeps } from '../biometrics/operations/deps.js';
 import { isOutage } from '../errors.js';
-import { NodeRegistry } from '../nodes/registry.js';
 import { underLease } from '../storage/leases.js';
-import { nodeNotes } from '../storage/nodes.js';
 import type { OwnMetric } from '../transport/metrics.js';
+import type { ModelsInUse } from './models-in-use.js';
 import type { Core } from './part.js';
 import type { Storage } from './storage.js';
 
 const EVERY_MS = 3600_000;
 /** Longer than a turn takes: how long a node that died keeps others from it. */
 const LEASE_MS = 20 * 60_000;
-/** How often a node says which model it has. One that died is believed to be there for some of these. */
-const BEAT_MS = 15_000;
 /** While others are waited for, they are looked for more often. */
 const LOOK_MS = 2000;
-const beats = { beatMs: BEAT_MS, lostMs: 4 * BEAT_MS, forgetMs: 40 * BEAT_MS };
 
 const WAITING = 'prints of another speaker model stay as they are while there are nodes with that model';
 
@@ -28,13 +24,13 @@ export interface RunningRenewal {
   stop(): Promise<void>;
 }
 
-type Deps = Pick<Core, 'config' | 'log' | 'ids'>;
-
-export function startPrintRenewal(core: Deps, storage: Storage, deps: OperationDeps): RunningRenewal {
-  const { config, log } = core;
+export function startPrintRenewal(
+  { config, log }: Pick<Core, 'config' | 'log'>,
+  storage: Storage,
+  { deps, models }: { deps: OperationDeps; models: ModelsInUse },
+): RunningRenewal {
   const renewal = new PrintRenewal(deps, log);
   const stopping = new AbortController();
-  const models = modelsInUse(core, storage, deps.engine.model.revision);
   let running: Promise<void> | undefined;
   const run = (): void => {
     running ??= renewWhenAlone(renewal, storage, models, { log, stopping: stopping.signal })
@@ -63,32 +59,6 @@ export function startPrintRenewal(core: Deps, storage: Storage, deps: OperationD
       await running;
       await models.leave();
     },
-  };
-}
-
-interface ModelsInUse {
-  /** Those of other nodes that are not this one's, as of the last beat or as of now. */
-  others(asOf: 'beat' | 'now'): Promise<string[]>;
-  leave(): Promise<void>;
-}
-
-/** Nodes say which model they have; where nobody else can be there, nothing is said. */
-function modelsInUse({ ids, log }: Deps, { database }: Storage, revision: string): ModelsInUse {
-  if (database.dialect === 'sqlite') return { others: async () => [], leave: async () => {} };
-  const elapsedMs = () => performance.now();
-  const registry = new NodeRegistry(
-    { notes: nodeNotes(database, 'speaker-model'), log, elapsedMs },
-    { nodeId: ids.uuid(), address: '', speaks: revision },
-    beats,
-  );
-  const joined = registry.start();
-  return {
-    others: async (asOf) => {
-      await joined;
-      if (asOf === 'now') await registry.beat();
-      return registry.otherSpeech();
-    },
-    leave: () => joined.then(() => registry.stop()),
   };
 }
 

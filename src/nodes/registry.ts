@@ -98,18 +98,28 @@ export class NodeRegistry {
 
   /** Notes this node and looks for the others. */
   async beat(): Promise<void> {
-    const { notes, log } = this.#deps;
     this.#beat += 1;
-    try {
+    await this.#asking(async (notes) => {
       await notes.write(this.#own.nodeId, this.#ownNote());
-      await this.#look(await notes.list());
+      await this.#compare(await notes.list());
+    });
+  }
+
+  /** Looks for the others at once. */
+  async look(): Promise<void> {
+    await this.#asking(async (notes) => this.#compare(await notes.list()));
+  }
+
+  async #asking(work: (notes: NodeNotes) => Promise<void>): Promise<void> {
+    try {
+      await work(this.#deps.notes);
     } catch (cause) {
       // What was known stays: nobody is lost because the database cannot be asked.
-      log.debug({ err: cause }, 'nodes could not be looked up');
+      this.#deps.log.debug({ err: cause }, 'nodes could not be looked up');
     }
   }
 
-  async #look(found: readonly { nodeId: string; note: string }[]): Promise<void> {
+  async #compare(found: readonly { nodeId: string; note: string }[]): Promise<void> {
     const now = this.#deps.elapsedMs();
     this.#readAtMs = now;
     const there = new Set(found.map(({ nodeId }) => nodeId));

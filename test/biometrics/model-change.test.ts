@@ -14,7 +14,7 @@ import { sharedEngine } from '../support/engine.js';
 import { wavFile } from '../support/sounds.js';
 import { voiceSamples } from '../support/speech.js';
 import { asker, id, resultOf, transports } from './asking.js';
-import type { Transport } from './calls.js';
+import type { Outcome, Transport } from './calls.js';
 import type { Json } from './requests.js';
 import { databaseOf } from './state.js';
 import { Platform, forEachStore, utterance, type RequestContext } from './support.js';
@@ -273,6 +273,66 @@ await forEachStore((store) => {
       return Number(/^voxgate_prints_outdated (\d+)/m.exec(String(body))?.[1]);
     };
 
+    /** What a node cannot compare with is refused for now, and the other one serves it; `now` has the model of the prints. */
+    async function eachLeavesToTheOther(now: Platform, next: Platform) {
+      const there = await next.open();
+      const heard = async (voice: 'anna' | 'carl') => ({
+        gk_media_segment_id: id(await next.upload(there, utterance(voice, 4))),
+      });
+      const known = { watchlist: { unique_id: watchlist } };
+      const expectLeft = ({ code, body }: Outcome, from: string, to: string) => {
+        expect(code).toBe('BUSY');
+        expect(body['status']).toMatchObject({
+          statusMessage: { message: expect.stringContaining('being upgraded') },
+          retryInfo: { retryDelayMs: 1000 },
+          diagnosticDetails: [{ code: 'UPGRADE_IN_PROGRESS', extras: { print_model: to, node_model: from } }],
+        });
+      };
+      for (const transport of transports) {
+        for (const [name, request] of [
+          ['Verify', { ...print('anna'), ...(await heard('anna')) }],
+          ['DetectKnownFraudsters', { ...known, ...(await heard('carl')) }],
+        ] as const)
+          expectLeft(await ask(next, transport, name, request, there), 'next-r11', 'next-r10');
+      }
+      const hit = await ask(
+        now,
+        'REST',
+        'DetectKnownFraudsters',
+        { ...known, ...(await heard('carl')) },
+        there,
+      );
+      expect(resultOf(hit)).toMatchObject({ decision: 'DECISION_FRAUD', numberOfPrints: 2 });
+      // Over REST a balancer sees it by the status.
+      const { status, headers } = await next.server.rest(
+        'POST',
+        `/v1/voiceprints/${prints['anna']}/verification`,
+        {
+          body: { context: there, gkMediaSegmentId: (await heard('anna')).gk_media_segment_id },
+        },
+      );
+      expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+
+      // A print that is made meanwhile has the new model, and the nodes of the old one leave it to the new ones.
+      expect(resultOf(await ask(next, 'gRPC', 'Train', print('anna-too'), there))).toMatchObject({
+        trainStatus: 'TRAIN_STATUS_TRAINED',
+      });
+      const verify = { ...print('anna-too'), ...(await heard('anna')) };
+      expectLeft(await ask(now, 'gRPC', 'Verify', verify, there), 'next-r10', 'next-r11');
+      expect(resultOf(await ask(next, 'REST', 'Verify', verify, there))).toMatchObject({
+        decision: 'DECISION_AUTHENTIC',
+      });
+      // One that no node can compare with is refused for good.
+      const lost = await ask(
+        next,
+        'REST',
+        'Verify',
+        { ...print('anna-lost'), ...(await heard('anna')) },
+        there,
+      );
+      expect(lost.code).toBe('INVALID_REQUEST');
+    }
+
     it('makes the prints again by itself, fraudsters first, and keeps what it cannot make', async () => {
       // All but the one whose recordings are gone.
       await expect.poll(outdated, { timeout: 60_000, interval: 100 }).toBe(1);
@@ -325,6 +385,7 @@ await forEachStore((store) => {
         const verified = await call('REST', 'Verify', { ...print('anna'), ...(await speech('anna')) });
         expect(resultOf(verified)).toMatchObject({ decision: 'DECISION_AUTHENTIC' });
         expect(await remade()).toBe(before);
+        await eachLeavesToTheOther(platform, next);
         await platform.stop();
         platform = next;
         context = await platform.open();

@@ -2,6 +2,7 @@
 import type { Asked } from '../../voice/search/print-gallery.js';
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import type { PrintDetails } from '../model/profiles.js';
+import type { PrintsByModel } from '../rules/other-models.js';
 import type { ListConsistency, RequiredCalibration } from './consistency.js';
 
 export interface NearestPrint {
@@ -19,6 +20,8 @@ export interface GalleryCounts {
   unusable: number;
   /** Those of the unusable that were trained. */
   unusableTrained: number;
+  /** How many of these are of which speaker model; nodes of an earlier version do not say. */
+  ofOtherModels?: PrintsByModel;
   /** Those of the unusable that cannot be read. */
   damaged: readonly string[];
 }

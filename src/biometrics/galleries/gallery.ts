@@ -5,6 +5,7 @@ import { PrintGallery, type Asked, type Nearest } from '../../voice/search/print
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import type { ComparablePrint, PrintDetails } from '../model/profiles.js';
 import { yieldToEventLoop } from '../../platform.js';
+import { countByModel } from '../rules/other-models.js';
 import { judgeList, type UnusablePrint } from './consistency.js';
 import type { GalleryView, NearestPrint } from './gallery-view.js';
 import { PrintLabels, type PrintKind, type RowFilter } from './print-labels.js';
@@ -136,6 +137,7 @@ export class Gallery {
       scorable: trained - this.#shut(now, filter).size,
       unusable: unusable.length,
       unusableTrained: unusable.filter((print) => print.trained).length,
+      ofOtherModels: countByModel(unusable.flatMap((print) => print.trained?.modelRevision ?? [])),
       damaged: unusable.flatMap((print) => (print.damaged ? print.gkVoiceprintProfileId : [])),
       has: (id) => this.#isMeant(filter, id),
       scores: async (model, samples, id) => {

@@ -76,8 +76,15 @@ export async function answerShares(
     const view = gallery.at(question.now, question.tag, new Set(question.shares));
     switch (question.kind) {
       case 'counts': {
-        const { trained, scorable, unusable, unusableTrained, damaged } = view;
-        const counts = { trained, scorable, unusable, unusableTrained, damaged };
+        const { trained, scorable, unusable, unusableTrained, ofOtherModels, damaged } = view;
+        const counts = {
+          trained,
+          scorable,
+          unusable,
+          unusableTrained,
+          damaged,
+          ...(ofOtherModels && { ofOtherModels }),
+        };
         return { kind: 'counts', counts, has: question.named.filter((id) => view.has(id)) };
       }
       case 'nearest': {

@@ -6,6 +6,7 @@ import type { Clock, Log } from '../../platform.js';
 import type { Asked } from '../../voice/search/print-gallery.js';
 import { scoreSample } from '../../voice/scoring/score.js';
 import type { BiometricsStore } from '../ports/store.js';
+import { addUp } from '../rules/other-models.js';
 import { isCompatible } from '../rules/usable-print.js';
 import { joinJudged } from './consistency.js';
 import type { Galleries } from './galleries.js';
@@ -88,6 +89,7 @@ export class SpreadGalleries implements GallerySource {
       scorable: sum('scorable'),
       unusable: sum('unusable'),
       unusableTrained: sum('unusableTrained'),
+      ofOtherModels: addUp(answers.map(({ counts }) => counts.ofOtherModels ?? {})),
       damaged: answers.flatMap(({ counts }) => counts.damaged),
       has: (id) => has.has(id),
       scores: (model, samples, id) => this.#scores(place, model, samples, id),

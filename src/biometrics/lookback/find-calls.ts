@@ -13,6 +13,7 @@ import type { Profile } from '../model/profiles.js';
 import type { CallVoice } from '../ports/call-voices.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import type { OperationDeps } from '../operations/deps.js';
+import { usableHere } from '../operations/leave-to-others.js';
 import { searchable } from '../rules/usable-print.js';
 import { mostAlike } from './most-alike.js';
 import { openSearch, recordSearch, type OpenSearch } from './open-search.js';
@@ -67,7 +68,7 @@ export async function searchFor(
   detail: JsonObject = {},
 ): Promise<{ found: FoundCalls; record: (tx: BiometricsTransaction) => Promise<void> }> {
   const { gkScopeId, parameters, model, fromMs } = search;
-  const { template } = searchable(print, model);
+  const { template } = await usableHere(deps, () => searchable(print, model));
   const question = { gkScopeId, model, template, fromMs, callsMax: CALLS_MAX, wanted: COMPARED_MAX };
   const { heard, alike } = await mostAlike(deps, call, question);
   const segments = await deps.store.read.enrollment.list(print.gkVoiceprintProfileId);

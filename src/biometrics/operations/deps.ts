@@ -4,4 +4,6 @@ import type { EngineDeps } from '../ports/deps.js';
 
 export interface OperationDeps extends EngineDeps {
   galleries: GallerySource;
+  /** Speaker models of other nodes that are not this one's: there are some while an upgrade goes from node to node. */
+  modelsElsewhere(asOf: 'beat' | 'now'): Promise<readonly string[]>;
 }

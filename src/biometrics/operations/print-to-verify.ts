@@ -1,5 +1,6 @@
 // The print that Verify is about.
 import { verifiable } from '../rules/usable-print.js';
+import { usableHere } from './leave-to-others.js';
 import type { OpenedCall } from './opened-call.js';
 import { Comparison } from './score-candidates.js';
 
@@ -15,7 +16,7 @@ export async function comparisonWithPrint(
 ): Promise<Comparison> {
   const { deps, context } = opened;
   const found = await deps.store.read.profiles.find(context.gkScopeId, gkVoiceprintProfileId);
-  const print = verifiable(found, deps.engine.model, deps.clock.now());
+  const print = await usableHere(deps, () => verifiable(found, deps.engine.model, deps.clock.now()));
   return Comparison.withPrints(opened, { listed: [print] }, { side: 'AUTHENTICATION', ignoreCheckpoints });
 }
 

@@ -17,6 +17,7 @@ import {
 } from '../rules/judge-stretches.js';
 import { explainNoScores, scorable, type Candidates, type NamedPrints } from './candidates.js';
 import type { DecisionRun } from './decision-run.js';
+import { refuseBetterElsewhere } from './leave-to-others.js';
 import type { OpenedCall } from './opened-call.js';
 
 /** The judgment of an operation that is one comparison. */
@@ -57,11 +58,12 @@ export class Comparison {
   }
 
   /** With those of the named prints that can be scored; it says why when there is none. */
-  static withPrints(
+  static async withPrints(
     opened: OpenedCall,
     prints: NamedPrints,
     question: Omit<Question, 'candidates'>,
-  ): Comparison {
+  ): Promise<Comparison> {
+    await refuseBetterElsewhere(opened.deps, prints);
     return new Comparison(opened, { ...question, candidates: scorable(opened, prints) }, prints);
   }
 

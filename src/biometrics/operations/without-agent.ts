@@ -10,6 +10,7 @@ import { buildTemplate, type Template } from '../../voice/scoring/template.js';
 import { audioGates } from '../media/audio-gates.js';
 import type { Parameters } from '../model/parameters.js';
 import { isCompatible } from '../rules/usable-print.js';
+import { refuseBetterElsewhere } from './leave-to-others.js';
 import type { OpenedCall } from './opened-call.js';
 
 /** Who else than the customer may speak in a call. */
@@ -49,6 +50,7 @@ export async function agentPrint(
 ): Promise<Template> {
   const profile = await deps.store.read.profiles.find(context.gkScopeId, gkVoiceprintProfileId);
   if (!profile) throw notFound('voiceprint profile', 'target.agent');
+  await refuseBetterElsewhere(deps, { listed: [profile] });
   if (!profile.trained || !isCompatible(profile.trained, deps.engine.model))
     throw new AppError(
       'INVALID_REQUEST',

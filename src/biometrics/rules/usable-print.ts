@@ -8,6 +8,9 @@ import { isLocked } from './profile-changes.js';
 
 type ModelOfPrints = Pick<SpeakerModel, 'revision' | 'dim'>;
 
+/** Diagnostic of a print that this node's speaker model cannot compare with. */
+export const OTHER_MODEL = 'CALIBRATION_INCOMPATIBLE';
+
 /** A print may be compared only by the speaker model that made it. */
 export function isCompatible({ template }: TrainedPrint, model: ModelOfPrints): boolean {
   return template.modelRevision === model.revision && template.embedding.length === model.dim;
@@ -64,7 +67,7 @@ function comparable({ trained }: Profile, model: ModelOfPrints): TrainedPrint {
   }
   if (!isCompatible(trained, model)) {
     throw unusable(
-      'CALIBRATION_INCOMPATIBLE',
+      OTHER_MODEL,
       'the voiceprint was made by another speaker model: it is made again in the background, and Train does so at once',
       'names a print of another speaker model',
       { print_model: trained.template.modelRevision, required_model: model.revision },

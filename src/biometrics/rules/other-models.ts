@@ -1,0 +1,48 @@
+// While an upgrade goes from node to node, prints of two speaker models are in use, and each node can compare with those of its own.
+// What another node can compare with better is left to that one, and the caller is told to come again.
+import { AppError } from '../../errors.js';
+
+export type PrintsByModel = Readonly<Record<string, number>>;
+
+const RETRY_AFTER_MS = 1000;
+
+export function countByModel(revisions: Iterable<string>): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const revision of revisions) counts[revision] = (counts[revision] ?? 0) + 1;
+  return counts;
+}
+
+export function addUp(parts: readonly PrintsByModel[]): Record<string, number> {
+  const sum: Record<string, number> = {};
+  for (const part of parts)
+    for (const [revision, prints] of Object.entries(part)) sum[revision] = (sum[revision] ?? 0) + prints;
+  return sum;
+}
+
+/**
+ * The model of other nodes with which more of the prints can be compared than with this node's `own`. By the most, so that of nodes
+ * with different models there is always one that answers.
+ */
+export function betterModel(
+  own: number,
+  others: PrintsByModel,
+  inUseElsewhere: readonly string[],
+): string | undefined {
+  const prints = (revision: string): number => others[revision] ?? 0;
+  const [best] = [...inUseElsewhere].sort((a, b) => prints(b) - prints(a));
+  return best !== undefined && prints(best) > own ? best : undefined;
+}
+
+export function servedElsewhere(printModel: string, nodeModel: string): AppError {
+  return new AppError(
+    'BUSY',
+    'this installation is being upgraded, and what is to be compared was made by the speaker model of other nodes: ' +
+      'send the same call again, so that another node can serve it',
+    {
+      retryAfterMs: RETRY_AFTER_MS,
+      diagnostics: [
+        { code: 'UPGRADE_IN_PROGRESS', extras: { print_model: printModel, node_model: nodeModel } },
+      ],
+    },
+  );
+}
