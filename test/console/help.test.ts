@@ -105,6 +105,7 @@ describe('finding help', () => {
   it('explains a word where it is found, and finds nothing for nothing', () => {
     const [first] = helpFor('VOICEPRINT_NO_MATCH', entries);
     expect(first?.note).toBe('The voice does not match well enough');
+    expect(helpFor('low reliability', entries)[0]?.to).toMatch(/^\/help\/reference\/errors-and-reasons/);
     expect(helpFor('  ', entries)).toEqual([]);
     expect(helpFor('no such thing at all', entries)).toEqual([]);
   });

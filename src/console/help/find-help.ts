@@ -25,6 +25,8 @@ function reasonTitles(): ReadonlyMap<string, string> {
 const shortened = (text: string): string =>
   text.length <= NOTE_LENGTH_MAX ? text : `${text.slice(0, NOTE_LENGTH_MAX).replace(/\s\S*$/, '')} …`;
 
+const isGuide = ({ to }: HelpEntry): number => Number(to.startsWith('/help/guides/'));
+
 export function helpFor(query: string, entries: readonly HelpEntry[]): HelpEntry[] {
   const words = folded(query).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
@@ -38,7 +40,13 @@ export function helpFor(query: string, entries: readonly HelpEntry[]): HelpEntry
     return rank < 0 ? [] : [{ rank, entry: { label, note: shortened(said[0] ?? note), to } }];
   });
   return found
-    .sort((a, b) => a.rank - b.rank || a.entry.label.length - b.entry.label.length)
+    .sort(
+      (a, b) =>
+        a.rank - b.rank ||
+        a.entry.label.length - b.entry.label.length ||
+        // Of a word that several pages explain, the reference says all.
+        isGuide(a.entry) - isGuide(b.entry),
+    )
     .slice(0, FOUND_MAX)
     .map(({ entry }) => entry);
 }
