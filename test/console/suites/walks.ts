@@ -64,7 +64,7 @@ async function newcomer({ console: shared, page, name, act, go }: Walker): Promi
   const happened = page.getByRole('region', { name: 'What happened' });
   // What was tried out is no call, and the page says so.
   await happened.getByText('0 matches', { exact: true }).waitFor();
-  await happened.getByText(/^Not counted: .* in trials from the voice lab/).waitFor();
+  await happened.getByText(/^Not counted: 1 check in a trial from the voice lab/).waitFor();
   for (const figure of ['Usable audio', 'Response time', 'Longest queue'])
     await happened.getByText(figure, { exact: true }).waitFor();
 }
