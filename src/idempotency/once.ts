@@ -2,7 +2,7 @@
 // docs/adr/0054-idempotency-keys.md
 import { createHash } from 'node:crypto';
 import { AppError } from '../errors.js';
-import type { KeptAnswers } from './ports.js';
+import type { KeptAnswers, NewAnswer } from './ports.js';
 
 /** Long enough for a UUID, a URN or a hash, short enough to be kept in memory while the call runs. */
 const KEY_LENGTH_MAX = 255;
@@ -31,7 +31,7 @@ export class Once {
   }
 
   /** The answer of the work, or of the call that did it before. */
-  async answer(request: KeyedRequest, work: () => Promise<Uint8Array>): Promise<OnceAnswer> {
+  async answer(request: KeyedRequest, work: () => Promise<NewAnswer>): Promise<OnceAnswer> {
     checkKey(request.key);
     const id = idOf(request);
     if (this.#running.has(id)) throw stillRunning();
@@ -46,13 +46,18 @@ export class Once {
   async #repeat(id: string, { fingerprint }: KeyedRequest): Promise<OnceAnswer | undefined> {
     const kept = await this.#kept.find(id);
     if (!kept) return undefined;
+    if (kept === 'erased') throw erased();
     if (Buffer.compare(kept.fingerprint, fingerprint) !== 0) throw otherRequest();
     return { answer: kept.answer, isRepeat: true };
   }
 
-  async #first(id: string, request: KeyedRequest, work: () => Promise<Uint8Array>): Promise<OnceAnswer> {
+  async #first(id: string, request: KeyedRequest, work: () => Promise<NewAnswer>): Promise<OnceAnswer> {
     let answer: Uint8Array = new Uint8Array(0);
-    const kept = await this.#kept.keep(id, request.fingerprint, async () => (answer = await work()));
+    const kept = await this.#kept.keep(id, request.fingerprint, async () => {
+      const done = await work();
+      answer = done.answer;
+      return done;
+    });
     if (kept) return { answer, isRepeat: false };
     // Another node was faster with the same key, and nothing of ours remains.
     const theirs = await this.#repeat(id, request);
@@ -82,6 +87,15 @@ function otherRequest(): AppError {
     'INVALID_REQUEST',
     'idempotency-key: this key was used for another request; take a new key for every new request',
     { diagnostics: [{ code: 'IDEMPOTENCY_KEY_REUSED' }] },
+  );
+}
+
+/** Not done again: a call that makes somebody would make the erased person anew. */
+function erased(): AppError {
+  return new AppError(
+    'NOT_FOUND',
+    'idempotency-key: the call was done, and its answer is gone, because the personal data of a person in it was deleted',
+    { diagnostics: [{ code: 'IDEMPOTENCY_ANSWER_ERASED', extras: { reason: 'PERSONAL_DATA_DELETED' } }] },
   );
 }
 

@@ -18,6 +18,7 @@ import type { VoiceEngine } from '../../src/voice/engine.js';
 import { sharedEngine } from '../support/engine.js';
 import type { RestAnswer } from '../support/server.js';
 import { silence } from '../support/sounds.js';
+import { answerErasures } from './answer-erasures.js';
 import { askedErasures } from './asked-erasures.js';
 import { batchErasures } from './batch-erasures.js';
 import { lateErasures } from './late-erasures.js';
@@ -314,4 +315,5 @@ await forEachStore((store) => {
   lateErasures(scene);
   askedErasures(scene);
   batchErasures(scene);
+  answerErasures(scene);
 });

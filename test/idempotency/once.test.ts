@@ -2,6 +2,7 @@
 // durable together, and what two nodes do that are asked at the same time.
 import { describe, expect, it } from 'vitest';
 import { Once, type KeyedRequest } from '../../src/idempotency/once.js';
+import type { NewAnswer } from '../../src/idempotency/ports.js';
 import { DAY_MS } from '../../src/platform.js';
 import { afterCommit, type Tx } from '../../src/storage/database.js';
 import { keptAnswers } from '../../src/storage/idempotency/kept-answers.js';
@@ -30,11 +31,13 @@ async function recordChange({ audit }: TestStorage, tx: Tx, name: string): Promi
   });
 }
 
-/** A call that makes a setting, with its record, and answers its name. */
-const making = (storage: TestStorage, name: string) => async (): Promise<Uint8Array> => {
-  await storage.database.transaction((tx) => recordChange(storage, tx, name));
-  return bytes(`made ${name}`);
-};
+/** A call that makes a setting, with its record, and answers its name; it is about these. */
+const making =
+  (storage: TestStorage, name: string, ...names: string[]) =>
+  async (): Promise<NewAnswer> => {
+    await storage.database.transaction((tx) => recordChange(storage, tx, name));
+    return { answer: bytes(`made ${name}`), names: new Set(names) };
+  };
 
 const settingsOf = async ({ database }: TestStorage): Promise<string[]> => {
   const rows = await database.db.selectFrom('settings').select('name').where('name', 'like', 't.%').execute();

@@ -28,7 +28,7 @@ function answersInMemory(): KeptAnswers {
   return {
     find: async (id) => kept.get(id),
     async keep(id, fingerprint, work) {
-      kept.set(id, { fingerprint, answer: await work() });
+      kept.set(id, { fingerprint, answer: (await work()).answer });
       return true;
     },
     sweep: async () => 0,

@@ -22,7 +22,10 @@ import { stillOurs, type JobEnd } from './runner.js';
 type ErasureDeps = Pick<MediaDeps, 'store' | 'blobs' | 'clock'>;
 
 interface ErasedMedia extends ErasedPart {
-  counts: Record<'media' | 'blobs' | 'blobsMissing' | 'processedAudios' | 'scores' | ReasonToKeep, number>;
+  counts: Record<
+    'media' | 'blobs' | 'blobsMissing' | 'processedAudios' | 'scores' | 'answers' | ReasonToKeep,
+    number
+  >;
   keptIds: string[];
   /** Those in which scores were taken away. */
   sessions: string[];
@@ -67,6 +70,8 @@ async function conclude(
     await tx.callVoices.dropBlocks(gkScopeId, await tx.callVoices.outdatedBlocks(gkScopeId));
     const { mediaIds, printIds: prints = [], keptEngagements = [] } = plan;
     const of = { mediaIds, prints, keptEngagements };
+    // Of calls that were about to end.
+    const answers = await tx.erasure.forgetAnswers([gkPersonId, ...prints, ...mediaIds]);
     const remains = await tx.erasure.remains(gkScopeId, gkPersonId, of);
     if (remains > 0) throw new Error(`${remains} rows about an erased person are still there`);
     // Last of all that others hold too, as in a call that ties something and asks for the job.
@@ -76,6 +81,7 @@ async function conclude(
       ...plan.proof,
       batchLines: plan.proof.batchLines + (await countLines(tx, gkScopeId, lines)),
       liveCalls: plan.proof.liveCalls + lateCalls,
+      answers: (plan.proof.answers ?? 0) + answers,
     };
     if (isTold(job, proof))
       await tx.audit.append({
@@ -114,7 +120,9 @@ async function eraseRows(deps: ErasureDeps, job: Job, gkPersonId: string): Promi
     const keptEngagements = [...forgotten.kept];
     const media = await eraseMedia(deps, tx, person, { keptEngagements });
     const calls = { gkScopeId, prints: person.prints, gkSessionIds: sessions };
-    const liveCalls = await forgetLiveCalls(tx, calls, media.sessions, now);
+    const { liveCalls, liveCallIds } = await forgetLiveCalls(tx, calls, media.sessions, now);
+    const named = [gkPersonId, ...person.prints, ...engagements, ...sessions, ...liveCallIds];
+    const answers = media.counts.answers + (await tx.erasure.forgetAnswers(named));
     await tx.erasure.settleAsked(gkPersonId, forgotten);
     await tx.erasure.noteErased(gkScopeId, gkPersonId, now);
     await tx.parties.delete(gkScopeId, 'PERSON', gkPersonId);
@@ -129,6 +137,7 @@ async function eraseRows(deps: ErasureDeps, job: Job, gkPersonId: string): Promi
       sessions: sessions.length,
       liveCalls,
       batchLines,
+      answers,
       auditRecords,
     };
     const part = { ...media, counts, printIds: person.prints, keptEngagements };
@@ -207,6 +216,7 @@ async function eraseMedia(
     blobsMissing: 0,
     processedAudios: 0,
     scores: 0,
+    answers: 0,
     keptOnLegalHold: 0,
     keptAsFraud: 0,
     keptForOthers: 0,
@@ -235,6 +245,7 @@ async function eraseMedia(
       continue;
     }
     sessions.push(...(await tx.erasure.forgetScores(gkScopeId, { gkMediaSegmentId }, inKept)));
+    counts.answers += await tx.erasure.forgetAnswers([gkMediaSegmentId]);
     counts.processedAudios += await tx.processedAudios.deleteByMedia(gkScopeId, gkMediaSegmentId);
     await tx.media.delete(gkScopeId, gkMediaSegmentId);
     counts.media += 1;

@@ -21,6 +21,8 @@ export interface ErasureProof {
   liveCalls: number;
   /** Lines of batches that named the person. */
   batchLines: number;
+  /** Kept for repeated calls that were about them; absent in jobs of earlier versions. */
+  answers?: number;
   keptOnLegalHold: number;
   keptAsFraud: number;
   keptForOthers: number;
@@ -61,6 +63,7 @@ const nothingYet = (gkPersonId: string): ErasurePlan => ({
     scores: 0,
     liveCalls: 0,
     batchLines: 0,
+    answers: 0,
     keptOnLegalHold: 0,
     keptAsFraud: 0,
     keptForOthers: 0,
@@ -97,7 +100,8 @@ export async function notePart(
 
 function joined(plan: ErasurePlan, part: ErasedPart): ErasurePlan {
   const proof = { ...plan.proof };
-  for (const [name, count] of Object.entries(part.counts) as [CountName, number][]) proof[name] += count;
+  for (const [name, count] of Object.entries(part.counts) as [CountName, number][])
+    proof[name] = (proof[name] ?? 0) + count;
   const both = (name: Exclude<keyof ErasurePlan, 'proof'>): string[] => [
     ...new Set([...(plan[name] ?? []), ...(part[name] ?? [])]),
   ];

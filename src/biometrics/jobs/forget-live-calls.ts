@@ -15,20 +15,22 @@ export interface CallsOf {
   gkSessionIds: readonly string[];
 }
 
-/** `scoredIn`: sessions that were not theirs alone, but in which they were compared with. Answers how many calls there were. */
+/** `scoredIn`: sessions that were not theirs alone, but in which they were compared with. Answers how many calls there were, and those that named them. */
 export async function forgetLiveCalls(
   tx: BiometricsTransaction,
   of: CallsOf,
   scoredIn: readonly string[],
   nowMs: number,
-): Promise<number> {
+): Promise<{ liveCalls: number; liveCallIds: string[] }> {
   const { gkScopeId, gkSessionIds } = of;
   const naming = await tx.liveCalls.naming(gkScopeId, of);
   for (const call of naming) await takeBack(tx, gkScopeId, call, nowMs);
-  return tx.liveOutcomes.forgetScores(gkScopeId, {
+  const liveCallIds = naming.map(({ liveCallId }) => liveCallId);
+  const liveCalls = await tx.liveOutcomes.forgetScores(gkScopeId, {
     gkSessionIds: [...gkSessionIds, ...scoredIn],
-    liveCallIds: naming.map(({ liveCallId }) => liveCallId),
+    liveCallIds,
   });
+  return { liveCalls, liveCallIds };
 }
 
 /** Those that were prepared while the person was erased. Answers how many there were. */

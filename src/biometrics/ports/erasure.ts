@@ -70,6 +70,11 @@ export interface ErasureRepository {
   forgetScores(gkScopeId: string, of: ScoresOf, keptEngagements: ReadonlySet<string>): Promise<string[]>;
   /** Searches in stored calls say no longer how alike recordings were that are gone. */
   forgetHits(gkScopeId: string): Promise<void>;
+  /**
+   * Answers that are kept for repeated calls and name one of these (persons, prints, engagements, sessions, live calls, recordings), or
+   * what was processed from one of them, are emptied; answers how many.
+   */
+  forgetAnswers(named: readonly string[]): Promise<number>;
   /** Whether the recording is enrolled for somebody else too, or is guessed to be theirs, but may be somebody else's. */
   servesOthers(gkMediaSegmentId: string, gkPersonId: string): Promise<boolean>;
   /**
@@ -83,8 +88,8 @@ export interface ErasureRepository {
     kept: { gkMediaSegmentId: string } | { gkEngagementId: string },
   ): Promise<void>;
   /**
-   * Rows that still hold something of the person, of these recordings or scores with these prints, and blocks that hold a voice of
-   * any that is gone.
+   * Rows that still hold something of the person, of these recordings or scores with these prints, kept answers that name them, and
+   * blocks that hold a voice of any that is gone.
    */
   remains(
     gkScopeId: string,

@@ -4,6 +4,8 @@ import { sql } from 'kysely';
 import type { ErasureRepository } from '../../biometrics/ports/erasure.js';
 import { fromJson, namedInScope } from '../columns.js';
 import type { Db, DialectName } from '../database.js';
+import { answersNaming, emptyAnswers } from '../idempotency/erased-answers.js';
+import type { Keyring } from '../sealing/keyring.js';
 import { askedPersons, erasedAndAskedFor } from './asked-persons.js';
 import { countScores, engagementsByScores, forgetHits, forgetScores } from './erased-scores.js';
 import { outdatedBlocks } from './voice-blocks.js';
@@ -12,7 +14,7 @@ import { ENGAGEMENT_RECORDINGS_MAX, tieSaid } from './voice-ties.js';
 
 const IDS_PER_QUERY = 500;
 
-export function erasureRepository(db: Db, dialect: DialectName): ErasureRepository {
+export function erasureRepository(db: Db, keyring: Keyring, dialect: DialectName): ErasureRepository {
   return {
     ...askedPersons(db),
     hasTraces: (gkScopeId, gkPersonId) => hasTraces(db, gkScopeId, gkPersonId),
@@ -116,6 +118,7 @@ export function erasureRepository(db: Db, dialect: DialectName): ErasureReposito
     forgetScores: (gkScopeId, of, keptEngagements) =>
       forgetScores({ db, dialect }, gkScopeId, of, keptEngagements),
     forgetHits: (gkScopeId) => forgetHits(db, gkScopeId),
+    forgetAnswers: async (named) => emptyAnswers(db, keyring, await answersNaming(db, named)),
     async untie(gkPersonId, { keptIds, ofOthers }) {
       for (const gkMediaSegmentId of keptIds)
         await db
@@ -192,6 +195,7 @@ export function erasureRepository(db: Db, dialect: DialectName): ErasureReposito
         ] as const)
           left += await counted(db.selectFrom(table).select(rows).where('gk_media_segment_id', 'in', ids));
       }
+      left += (await answersNaming(db, [gkPersonId, ...prints, ...mediaIds])).length;
       // A block, or a middle, that holds more voices than there are still holds somebody's who is gone.
       left += (await outdatedBlocks(db, gkScopeId)).length;
       left += (await outdatedMiddles(db, gkScopeId)).length;

@@ -66,7 +66,7 @@ function repositories(db: Db, keyring: Keyring, dialect: DialectName): Repositor
     calibrations: calibrationRepository(db, keyring),
     jobs: jobRepository(db, keyring),
     batches: batchRepository(db, keyring),
-    erasure: erasureRepository(db, dialect),
+    erasure: erasureRepository(db, keyring, dialect),
     shadows: shadowRepository(db),
     handovers: handoverRepository(db, keyring),
     liveOutcomes: liveOutcomeRepository(db, keyring),

@@ -2,8 +2,9 @@
 import type { KeptAnswers } from '../../idempotency/ports.js';
 import { DAY_MS, type Clock } from '../../platform.js';
 import type { Database, Tx } from '../database.js';
-import { type Keyring, placeOf, SYSTEM_TENANT_KEY } from '../sealing/keyring.js';
+import { type Keyring, SYSTEM_TENANT_KEY } from '../sealing/keyring.js';
 import { isUniqueViolation } from '../violations.js';
+import { answersOfErased, emptyAnswers, isEmptied, namesErased, placeOfAnswer } from './erased-answers.js';
 
 export interface KeptAnswersDeps {
   database: Database;
@@ -13,7 +14,7 @@ export interface KeptAnswersDeps {
 
 /** The fingerprint, then the answer. */
 const FINGERPRINT_BYTES = 32;
-const place = (id: string): string => placeOf('kept_answers', 'sealed', id);
+const ROWS_AT_ONCE = 500;
 
 export function keptAnswers(deps: KeptAnswersDeps): KeptAnswers {
   const { database, keyring, clock } = deps;
@@ -28,7 +29,9 @@ export function keptAnswers(deps: KeptAnswersDeps): KeptAnswers {
         .executeTakeFirst();
       if (!row) return undefined;
       const sealer = await keyring.forTenant(database.db, SYSTEM_TENANT_KEY);
-      const opened = sealer.open(row.sealed, place(id));
+      const opened = sealer.open(row.sealed, placeOfAnswer(id));
+      // Asked here too: a call that ran beside an erasure may have kept its answer after the erasure has looked.
+      if (isEmptied(opened) || (await namesErased(database.db, id))) return 'erased';
       return {
         fingerprint: opened.subarray(0, FINGERPRINT_BYTES),
         answer: opened.subarray(FINGERPRINT_BYTES),
@@ -36,8 +39,8 @@ export function keptAnswers(deps: KeptAnswersDeps): KeptAnswers {
     },
     async keep(id, fingerprint, work) {
       try {
-        await database.asOne(work, (tx, answer) =>
-          insert(deps, tx, id, Buffer.concat([fingerprint, answer])),
+        await database.asOne(work, (tx, { answer, names }) =>
+          insert(deps, tx, { id, names, plain: Buffer.concat([fingerprint, answer]) }),
         );
         return true;
       } catch (error) {
@@ -50,6 +53,9 @@ export function keptAnswers(deps: KeptAnswersDeps): KeptAnswers {
         .deleteFrom('kept_answers')
         .where('created_at', '<=', oldest())
         .executeTakeFirst();
+      await database.db.deleteFrom('kept_answer_names').where('created_at', '<=', oldest()).execute();
+      const ofErased = await answersOfErased(database.db);
+      await database.transaction((tx) => emptyAnswers(tx, keyring, ofErased));
       return Number(numDeletedRows);
     },
   };
@@ -58,25 +64,38 @@ export function keptAnswers(deps: KeptAnswersDeps): KeptAnswers {
 /** Another node has kept an answer under the same id. */
 class TakenError extends Error {}
 
+interface Kept {
+  id: string;
+  names: ReadonlySet<string>;
+  plain: Uint8Array;
+}
+
 async function insert(
   { keyring, clock }: KeptAnswersDeps,
   tx: Tx,
-  id: string,
-  plain: Uint8Array,
+  { id, names, plain }: Kept,
 ): Promise<void> {
   const nowMs = clock.now();
   const sealer = await keyring.forTenant(tx, SYSTEM_TENANT_KEY);
-  await tx
+  const outdated = await tx
     .deleteFrom('kept_answers')
     .where('id', '=', id)
     .where('created_at', '<=', nowMs - DAY_MS)
-    .execute();
+    .executeTakeFirst();
+  if (outdated.numDeletedRows > 0n)
+    await tx.deleteFrom('kept_answer_names').where('answer_id', '=', id).execute();
   try {
     await tx
       .insertInto('kept_answers')
-      .values({ id, created_at: nowMs, sealed: sealer.seal(plain, place(id)) })
+      .values({ id, created_at: nowMs, sealed: sealer.seal(plain, placeOfAnswer(id)) })
       .execute();
   } catch (error) {
     throw isUniqueViolation(error) ? new TakenError('taken', { cause: error }) : error;
   }
+  const rows = [...names].map((named) => ({ named_id: named, answer_id: id, created_at: nowMs }));
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
+    await tx
+      .insertInto('kept_answer_names')
+      .values(rows.slice(at, at + ROWS_AT_ONCE))
+      .execute();
 }

@@ -40,6 +40,7 @@ import { printsByCalibration } from './0038-prints-by-calibration.js';
 import { voiceGroups } from './0039-voice-groups.js';
 import { askedPersons } from './0040-asked-persons.js';
 import { sealedDescriptions } from './0041-sealed-descriptions.js';
+import { namesOfAnswers } from './0042-names-of-answers.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -84,4 +85,5 @@ export const migrations: readonly Migration[] = [
   voiceGroups,
   askedPersons,
   sealedDescriptions,
+  namesOfAnswers,
 ];

@@ -7,6 +7,15 @@ export interface KeptAnswersTable {
   sealed: Uint8Array;
 }
 
+/** What a kept answer is about, by our own IDs: persons, prints, sessions, recordings, and whatever else it or its request names. */
+export interface KeptAnswerNamesTable {
+  named_id: string;
+  answer_id: string;
+  /** Of the answer. */
+  created_at: number;
+}
+
 export interface IdempotencyTables {
   kept_answers: KeptAnswersTable;
+  kept_answer_names: KeptAnswerNamesTable;
 }

@@ -39,9 +39,13 @@ export class KeyedCalls {
     return async (handle) => {
       const owner = clientKey(exchange.caller as Caller);
       const request = { owner, key, fingerprint: fingerprintOf(exchange) };
-      const { answer, isRepeat } = await this.#once.answer(request, async () =>
-        toBinary(output, succeeded(exchange, await handle())),
-      );
+      const { answer, isRepeat } = await this.#once.answer(request, async () => {
+        const message = succeeded(exchange, await handle());
+        return {
+          answer: toBinary(output, message),
+          names: namesIn(exchange.request?.message, message),
+        };
+      });
       exchange.isRepeat = isRepeat;
       return fromBinary(output, answer);
     };
@@ -54,4 +58,20 @@ function fingerprintOf({ operation: { method }, request }: Exchange): Uint8Array
     .update(`${method.parent.typeName}/${method.name}\n`)
     .update(toBinary(method.input, request?.message as Message))
     .digest();
+}
+
+const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** Of every call, and of nobody in particular. */
+const ofNobody: ReadonlySet<string> = new Set(['gkScopeId', 'requestId']);
+
+/** Our own IDs in these messages, wherever they stand. */
+function namesIn(...messages: readonly unknown[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  const look = (value: unknown): void => {
+    if (typeof value === 'string' && idPattern.test(value)) names.add(value);
+    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return;
+    for (const [field, member] of Object.entries(value)) if (!ofNobody.has(field)) look(member);
+  };
+  look(messages);
+  return names;
 }

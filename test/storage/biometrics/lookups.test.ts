@@ -84,7 +84,7 @@ type Named = Pick<
 
 function repositories(db: Db, keyring: Keyring): Named {
   return {
-    erasure: erasureRepository(db, 'sqlite'),
+    erasure: erasureRepository(db, keyring, 'sqlite'),
     profiles: profileRepository(db, keyring),
     factors: factorRepository(db),
     engagements: engagementRepository(db, keyring),

@@ -1,0 +1,19 @@
+// Whom and what the answers are about that are kept for repeated calls, so that an erasure finds them. Those that are there have no names:
+// they end within a day.
+import type { Migration } from './migration.js';
+import { createIndex, createTable } from './table.js';
+
+export const namesOfAnswers: Migration = {
+  version: 42,
+  name: 'names-of-answers',
+  async up(db) {
+    await createTable(
+      db,
+      'kept_answer_names',
+      { named_id: 'text', answer_id: 'text', created_at: 'bigint' },
+      2,
+    );
+    await createIndex(db, 'kept_answer_names', ['answer_id']);
+    await createIndex(db, 'kept_answer_names', ['created_at']);
+  },
+};
