@@ -99,6 +99,13 @@ export function isOutage(thrown: unknown): boolean {
   return thrown instanceof AppError && thrown.diagnostics.some(({ code }) => code === DATABASE_UNAVAILABLE);
 }
 
+/** Diagnostic of an outage in the middle of a commit: the change may have been made. */
+export const COMMIT_UNKNOWN = 'COMMIT_UNKNOWN';
+
+/** What the change points to must stay, for it may be there. */
+export const mayHaveBeenMade = (thrown: unknown): boolean =>
+  thrown instanceof AppError && thrown.diagnostics.some(({ code }) => code === COMMIT_UNKNOWN);
+
 export function missingField(field: string): FieldFault {
   return { field, violation: 'MANDATORY_FIELD_MISSING', message: 'is mandatory' };
 }

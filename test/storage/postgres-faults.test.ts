@@ -9,6 +9,7 @@ import type { Log } from '../../src/platform.js';
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/storage/database.js';
 import { parseAddresses } from '../../src/storage/postgres/hosts.js';
 import type { DatabaseEvent } from '../../src/storage/postgres/pool.js';
+import { Platform, utterance } from '../biometrics/support.js';
 import { type FreshPostgres, freshPostgresDatabase } from '../support/fresh-postgres.js';
 import { sharedPostgres } from '../support/postgres.js';
 import { startTestServer, type TestServer } from '../support/server.js';
@@ -164,6 +165,24 @@ describe.skipIf(SERVER_URL === '')('PostgreSQL in trouble', () => {
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
       expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
       proxy.thaw();
+    });
+
+    it('keeps the bytes of an upload whose commit it has not heard of', async () => {
+      const platform = await Platform.on(server, 'commit-unknown');
+      const context = await platform.open();
+      const { body } = await platform.post('/v1/audios/upload-url', { context, container: 'CONTAINER_WAV' });
+      const put = async (): Promise<number> =>
+        (await fetch(body.mediaUploadUrl, { method: 'PUT', body: new Uint8Array(utterance('anna', 1)) }))
+          .status;
+      proxy.onClientData = (data) => data.includes('commit');
+      expect(await put()).toBe(503);
+      proxy.onClientData = undefined;
+      await until(async () => (await readyz()) === 200);
+      const { gkMediaSegmentId } = body;
+      const processed = () => platform.post('/v1/audios/process', { context, gkMediaSegmentId });
+      await until(async () => (await processed()).body.status.statusCode === 'OK');
+      // The same bytes may be sent again.
+      expect(await put()).toBe(201);
     });
 
     it('tells a client that asks for a token that it is unavailable, not that it is wrong', async () => {

@@ -1,7 +1,7 @@
 // The bytes behind an upload address: streamed into the blob store, written once. The blob is durable before
 // the row points to it, so a crash in between leaves an orphan to sweep and never a hole.
 import { createHash } from 'node:crypto';
-import { AppError, notFound } from '../../errors.js';
+import { AppError, mayHaveBeenMade, notFound } from '../../errors.js';
 import { defaultParameters } from '../model/parameters.js';
 import type { MediaDeps } from './deps.js';
 import type { MediaSegment } from '../model/media.js';
@@ -55,7 +55,8 @@ async function storeBytes(
     });
     if (!kept) await discard();
   } catch (error) {
-    await discard();
+    // A row may point to them; if none does, they are swept.
+    if (!mayHaveBeenMade(error)) await discard();
     throw error;
   }
   return { sizeBytes: blob.bytes, sha256: blob.sha256 };

@@ -1,5 +1,5 @@
 // UploadAudio: the one-call convenience. Bytes in, media segment out, nothing left behind when it fails.
-import { isBusy, missingField } from '../../errors.js';
+import { isBusy, mayHaveBeenMade, missingField } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { MediaInfo } from '../../voice/engine.js';
 import { openSessionContext } from '../call/context.js';
@@ -34,7 +34,8 @@ export async function uploadAudio(
     await deps.store.transaction((tx) => insertMedia(tx, call, { ...media, ...about, blob }));
     return { gkMediaSegmentId: media.gkMediaSegmentId, ...(facts && { facts }) };
   } catch (error) {
-    await deps.blobs.delete(media.gkScopeId, blob.blobId);
+    // A row may point to them; if none does, they are swept.
+    if (!mayHaveBeenMade(error)) await deps.blobs.delete(media.gkScopeId, blob.blobId);
     throw error;
   }
 }

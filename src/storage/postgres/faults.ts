@@ -1,4 +1,5 @@
 // Which errors of PostgreSQL and of the way to it mean that the database, not the request, is in trouble.
+import { COMMIT_UNKNOWN } from '../../errors.js';
 import { DatabaseUnavailable } from '../unavailable.js';
 
 /** The connection is gone, or the server says that it is about to be. */
@@ -68,6 +69,6 @@ export function lostInCommit(error: unknown): unknown {
   if (!isLost(error)) return asUnavailable(error);
   return new DatabaseUnavailable(
     'the database went away while a change was being committed; it may have been made',
-    { cause: error, detail: 'COMMIT_UNKNOWN' },
+    { cause: error, detail: COMMIT_UNKNOWN },
   );
 }
