@@ -21,6 +21,7 @@ import { silence } from '../support/sounds.js';
 import { answerErasures } from './answer-erasures.js';
 import { askedErasures } from './asked-erasures.js';
 import { batchErasures } from './batch-erasures.js';
+import { crossingErasures } from './crossing-erasures.js';
 import { lateErasures } from './late-erasures.js';
 import { Platform, forEachStore, utterance, type RequestContext } from './support.js';
 
@@ -316,4 +317,5 @@ await forEachStore((store) => {
   askedErasures(scene);
   batchErasures(scene);
   answerErasures(scene);
+  crossingErasures(scene);
 });

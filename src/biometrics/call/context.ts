@@ -15,6 +15,7 @@ import { builtInSet } from '../model/built-in-configsets.js';
 import type { ConfigsetRevision } from '../model/configsets.js';
 import { defaultParameters, type Parameters } from '../model/parameters.js';
 import type { BiometricsDeps } from '../ports/deps.js';
+import type { Repositories } from '../ports/store.js';
 import { endEngagementIfIdle, endSessionIfIdle } from './idle.js';
 import type { Engagement, Session } from '../model/sessions.js';
 
@@ -225,6 +226,17 @@ export function refuseErased(
   found: { isErased?: true } | undefined,
 ): void {
   if (found?.isErased) throw endedError(what, field, found);
+}
+
+/** Held until the transaction ends: an erasure waits for what comes into an engagement and finds it, or is over and is seen. */
+export async function requireNotErased(
+  tx: Pick<Repositories, 'engagements' | 'sessions'>,
+  { gkEngagementId, gkSessionId }: { gkEngagementId: string; gkSessionId?: string },
+): Promise<void> {
+  if (await tx.engagements.isErased(gkEngagementId))
+    throw endedError('engagement', 'context.gk_engagement_id', { isErased: true });
+  if (gkSessionId !== undefined && (await tx.sessions.isErased(gkSessionId)))
+    throw endedError('session', 'context.gk_session_id', { isErased: true });
 }
 
 export function endedError(

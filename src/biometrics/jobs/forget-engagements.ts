@@ -40,7 +40,8 @@ export async function forgetEngagements(
   // Noted, not only looked for: the recordings go now, and an engagement that is kept or goes on is looked at again.
   await tx.erasure.noteNamed(gkScopeId, gkPersonId, heardIn);
   const askedIn = await tx.erasure.engagementsAskingFor(gkScopeId, gkPersonId);
-  for (const gkEngagementId of new Set([...heardIn, ...askedIn])) {
+  // In one order, so that no two erasures wait for each other.
+  for (const gkEngagementId of [...new Set([...heardIn, ...askedIn])].sort()) {
     const engagement = await tx.engagements.find(gkScopeId, gkEngagementId);
     if (engagement?.verdict?.verdict === 'FRAUD') {
       forgotten.kept.add(gkEngagementId);
@@ -57,6 +58,8 @@ export async function forgetEngagements(
       forgotten.kept.add(gkEngagementId);
       continue;
     }
+    // A recording that came while they were recognized in another session was not tied to them: neither saw the other.
+    if (isTheirs && !isOnlyAsked) await tx.erasure.tieEngagement(person, gkEngagementId);
     for (const session of sessions)
       if (!session.isErased && (isTheirs || session.claimedGkPersonId === gkPersonId)) {
         await tx.sessions.update(emptied(session, nowMs));

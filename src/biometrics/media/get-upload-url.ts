@@ -1,9 +1,9 @@
 // GetUploadUrl: makes room for a media segment and hands out the address its bytes may be put to, once.
-import { missingField } from '../../errors.js';
+import { missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import {
   openSessionContext,
-  refuseErased,
+  requireNotErased,
   type RequestContext,
   type SessionContext,
 } from '../call/context.js';
@@ -105,9 +105,25 @@ export function newMedia(
   };
 }
 
+/** Whoever is named with it, then the engagement, then the session: in this order an erasure holds them too. */
 export async function insertMedia(tx: BiometricsTransaction, call: Call, media: MediaSegment): Promise<void> {
-  const isErased = await tx.sessions.isErased(media.gkSessionId);
-  refuseErased('session', 'context.gk_session_id', isErased ? { isErased } : undefined);
+  await holdNamed(tx, media);
+  await requireNotErased(tx, media);
   await tx.media.insert(media);
   await auditMedia(tx, call, media, 'GetUploadUrl', { container: media.container });
+}
+
+async function holdNamed(
+  tx: BiometricsTransaction,
+  { gkPersonId, callParties }: MediaSegment,
+): Promise<void> {
+  const speakers = callParties.map(({ partyType, gkPartyId }) =>
+    partyType === 'PERSON' ? gkPartyId : undefined,
+  );
+  const named = [gkPersonId, ...speakers].filter((person) => person !== undefined);
+  if (named.length === 0) return;
+  await tx.erasure.hold(named);
+  for (const [index, person] of speakers.entries())
+    if (person !== undefined && (await tx.erasure.isErased(person)))
+      throw notFound('person', `call_parties[${index}].gk_party_id`);
 }

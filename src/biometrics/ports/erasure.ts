@@ -47,6 +47,8 @@ export interface ErasureRepository {
     person: { gkScopeId: string; gkPersonId: string },
     of: { gkMediaSegmentId: string } | { gkSessionId: string },
   ): Promise<void>;
+  /** All recordings of an engagement are a person's, as a guess that gives way to what is known of each. */
+  tieEngagement(person: { gkScopeId: string; gkPersonId: string }, gkEngagementId: string): Promise<void>;
   /** Engagements in which the person was claimed, heard, enrolled or recognized by one of these prints. */
   engagementsOf(gkScopeId: string, gkPersonId: string, prints: readonly string[]): Promise<string[]>;
   /** Who was heard in the recordings of an engagement; `many` where there are too many to be of one person. */

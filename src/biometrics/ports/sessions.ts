@@ -10,6 +10,8 @@ export interface EngagementRepository {
   /** Newest first. */
   listByCorrelation(gkScopeId: string, correlationId: string, limit: number): Promise<Engagement[]>;
   update(engagement: Engagement): Promise<void>;
+  /** Whether its person was erased. Inside a transaction it stays as it is until that ends. */
+  isErased(gkEngagementId: string): Promise<boolean>;
   findMany(gkScopeId: string, gkEngagementIds: readonly string[]): Promise<Engagement[]>;
   /** Those in which somebody wrote something down: custom data, or a word on the verdict. */
   countNoted(gkScopeId: string): Promise<number>;

@@ -2,7 +2,7 @@
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
-import { openContext, refuseErased, type RequestContext } from '../call/context.js';
+import { openContext, refuseErased, requireNotErased, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { Faults, ID_LENGTH_MAX, SHORT_TEXT_LENGTH_MAX } from '../call/limits.js';
 import type { Session, SessionDetails, SessionIntent, SessionType } from '../model/sessions.js';
@@ -52,6 +52,7 @@ export async function startSession(
   refuseErased('engagement', 'context.gk_engagement_id', engagement);
   return deps.store.transaction(async (tx) => {
     if (claimedGkPersonId) await requireClaimed(tx, gkScopeId, claimedGkPersonId);
+    if (engagement) await requireNotErased(tx, engagement);
     const now = deps.clock.now();
     const configsetId = configset?.configsetId ?? engagement?.configsetId ?? '';
     let gkEngagementId = engagement?.gkEngagementId;

@@ -3,7 +3,7 @@ import { sql, type SqlBool } from 'kysely';
 import type { Engagement, Verdict } from '../../biometrics/model/sessions.js';
 import type { ChangePosition } from '../../biometrics/ports/page.js';
 import type { EngagementRepository } from '../../biometrics/ports/sessions.js';
-import { flag, isSet, namedInScope, readTimes, storedTimes } from '../columns.js';
+import { flag, fromJson, isSet, namedInScope, readTimes, storedTimes } from '../columns.js';
 import type { Db } from '../database.js';
 import type { EngagementsTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
@@ -72,6 +72,14 @@ export function engagementRepository(db: Db, keyring: Keyring): EngagementReposi
         .where('gk_engagement_id', '=', gk_engagement_id)
         .where('gk_scope_id', '=', gk_scope_id)
         .execute();
+    },
+    async isErased(gkEngagementId) {
+      const query = db
+        .selectFrom('engagements')
+        .select('document')
+        .where('gk_engagement_id', '=', gkEngagementId);
+      const row = await (db.isTransaction ? query.forShare() : query).executeTakeFirst();
+      return row !== undefined && fromJson<Document>(row.document).isErased === true;
     },
     async findMany(gkScopeId, gkEngagementIds) {
       if (gkEngagementIds.length === 0) return [];

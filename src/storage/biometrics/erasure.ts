@@ -10,7 +10,7 @@ import { askedPersons, erasedAndAskedFor } from './asked-persons.js';
 import { countScores, engagementsByScores, forgetHits, forgetScores } from './erased-scores.js';
 import { outdatedBlocks } from './voice-blocks.js';
 import { outdatedMiddles } from './voice-groups.js';
-import { ENGAGEMENT_RECORDINGS_MAX, tieSaid } from './voice-ties.js';
+import { ENGAGEMENT_RECORDINGS_MAX, tieEngagement, tieSaid } from './voice-ties.js';
 
 const IDS_PER_QUERY = 500;
 
@@ -91,6 +91,7 @@ export function erasureRepository(db: Db, keyring: Keyring, dialect: DialectName
       return rows.map((row) => row.gk_voiceprint_profile_id);
     },
     tieSaid: (person, of) => tieSaid(db, person, of),
+    tieEngagement: (person, gkEngagementId) => tieEngagement(db, person, gkEngagementId),
     engagementsOf: async (gkScopeId, gkPersonId, prints) => [
       ...new Set([
         ...(await engagementsByVoice(db, gkScopeId, gkPersonId)),

@@ -89,6 +89,19 @@ export async function tieToEngagement(db: Db, media: MediaSegment): Promise<void
   );
 }
 
+/** All recordings of an engagement that was with nobody else. */
+export function tieEngagement(
+  db: Db,
+  { gkPersonId }: Pick<Tie, 'gkPersonId'>,
+  gkEngagementId: string,
+): Promise<void> {
+  return insertGuessed(
+    db,
+    sql`select cast(${gkPersonId} as text), m.gk_media_segment_id, m.gk_scope_id, 1, 0
+      from ${recordingsOf(sql`${gkEngagementId}`)} m where true`,
+  );
+}
+
 /** Recordings of a session that says whom it is with, also when it says so only later. */
 export async function tieClaimed(db: Db, session: Session): Promise<void> {
   if (!session.claimedGkPersonId) return;
@@ -97,11 +110,7 @@ export async function tieClaimed(db: Db, session: Session): Promise<void> {
     sql`select cast(${session.claimedGkPersonId} as text), gk_media_segment_id, gk_scope_id, 0, 0
       from media_segments where gk_session_id = ${session.gkSessionId}`,
   );
-  await insertGuessed(
-    db,
-    sql`select cast(${session.claimedGkPersonId} as text), m.gk_media_segment_id, m.gk_scope_id, 1, 0
-      from ${recordingsOf(sql`${session.gkEngagementId}`)} m where true`,
-  );
+  await tieEngagement(db, { gkPersonId: session.claimedGkPersonId }, session.gkEngagementId);
 }
 
 export async function tieEnrolled(db: Db, segment: EnrollmentSegment): Promise<void> {
