@@ -130,4 +130,59 @@ export function batchErasures(scene: () => Scene): void {
     expect(await erase(elsewhere, later)).toMatchObject({ media: 1, batchLines: 1 });
     expect(blobs()).toEqual([]);
   });
+
+  it('finds lines under a name that the person had before, and leaves those of who has it now', async () => {
+    const { platform, blobs, erase } = scene();
+    for (const isDeleted of [false, true]) {
+      const [former, latter] = [`zq-former-${isDeleted}-xq`, `zq-latter-${isDeleted}-xq`];
+      const check = async (): Promise<any> => {
+        const media = await platform.upload(await platform.open(), utterance('bruno', 4));
+        return (await start('check', ['speaker_id,media', `${former},${media}`])).gkJobId;
+      };
+      // Nobody is called so yet: only the name says whom the line is about.
+      const before = await check();
+      expect((await resultsOf(before))[0].ownerId).toBe(former);
+      const context = await platform.open();
+      const owner = await platform.createOwner(context, 'person', former);
+      const renamed = await platform.server.rest('PATCH', `/v1/persons/${owner}/person_id`, {
+        body: { context, newPersonId: latter },
+      });
+      expect(renamed.status, JSON.stringify(renamed.body)).toBe(200);
+      const after = await check();
+      expect((await resultsOf(after))[0].ownerId).toBe(former);
+      const other = await platform.createOwner(await platform.open(), 'person', former);
+      if (isDeleted) {
+        const query = platform.query(context);
+        expect((await platform.server.rest('DELETE', `/v1/persons/${owner}?${query}`)).status).toBe(200);
+      }
+      expect(await erase(await platform.open(), owner)).toMatchObject({ media: 1, batchLines: 1 });
+      expect((await resultsOf(before))[0].ownerId ?? '').toBe('');
+      expect((await resultsOf(after))[0].ownerId).toBe(former);
+      expect(await left(latter)).toEqual([]);
+      expect(await erase(await platform.open(), other)).toMatchObject({ media: 1, batchLines: 1 });
+      expect(await left(former)).toEqual([]);
+    }
+    expect(blobs()).toEqual([]);
+  });
+
+  it('finds lines that name somebody else for a recording which was put right since', async () => {
+    const { platform, blobs, erase } = scene();
+    const context = await platform.open();
+    const [wrong, right] = [
+      await platform.createOwner(context, 'person', 'zq-named-by-mistake-xq'),
+      await platform.createOwner(context, 'person', 'zq-really-theirs-xq'),
+    ];
+    const media = await platform.upload(context, utterance('bruno', 4));
+    const { gkJobId } = await start('check', ['speaker_id,media', `zq-named-by-mistake-xq,${media}`]);
+    expect((await resultsOf(gkJobId))[0].ownerId).toBe('zq-named-by-mistake-xq');
+    const corrected = await platform.server.rest('PATCH', `/v1/mediasegments/${media}`, {
+      body: { context, details: { gkPersonId: { value: right } }, fieldMask: 'gkPersonId' },
+    });
+    expect(corrected.status).toBe(200);
+    expect(await erase(await platform.open(), right)).toMatchObject({ media: 1, batchLines: 1 });
+    expect((await resultsOf(gkJobId))[0]).toMatchObject({ message: FORGOTTEN });
+    expect((await resultsOf(gkJobId))[0].ownerId ?? '').toBe('');
+    expect(await erase(await platform.open(), wrong)).toMatchObject({ batchLines: 0 });
+    expect(blobs()).toEqual([]);
+  });
 }

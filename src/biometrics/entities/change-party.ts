@@ -84,7 +84,7 @@ export async function deleteParty(deps: BiometricsDeps, call: Call, input: Party
     faults.found,
   );
   await deps.store.transaction(async (tx) => {
-    await partyOrThrow(tx.parties, gkScopeId, input.kind, input.gkId);
+    const { externalId } = await partyOrThrow(tx.parties, gkScopeId, input.kind, input.gkId);
     const { prints } = await deletePrintsOf(tx, gkScopeId, input.gkId);
     await tx.parties.delete(gkScopeId, input.kind, input.gkId);
     await audit(tx, call, {
@@ -95,6 +95,8 @@ export async function deleteParty(deps: BiometricsDeps, call: Call, input: Party
       gkSessionId: session.gkSessionId,
       subjects: [input.gkId, ...prints],
       detail: { deletedPrints: prints.length },
+      // An erasure that is asked for later looks for the name in lines of batches.
+      personal: { externalId },
     });
   });
 }

@@ -10,12 +10,12 @@ import { systemActor } from '../../audit/model.js';
 import { isLateErasure, type DeletePersonalDataJobInput } from '../call/late-erasure.js';
 import { deletePrintsOf } from '../entities/change-party.js';
 import type { MediaDeps } from '../media/deps.js';
-import type { NamingLine } from '../model/batches.js';
 import type { Job } from '../model/jobs.js';
 import type { MediaSegment } from '../model/media.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { forgetEngagements, type ErasedOne } from './forget-engagements.js';
 import { forgetLiveCalls, takeBackLate } from './forget-live-calls.js';
+import { countLines, findLines, forgetLines, linesToForget, tieLines } from './lines-of-person.js';
 import { isNothing, notePart, type ErasedPart, type ErasurePlan, type ErasureProof } from './erasure-plan.js';
 import { stillOurs, type JobEnd } from './runner.js';
 
@@ -27,6 +27,8 @@ interface ErasedMedia extends ErasedPart {
     number
   >;
   keptIds: string[];
+  /** Those that the recordings were in. */
+  inSessions: string[];
   /** Those in which scores were taken away. */
   sessions: string[];
 }
@@ -58,7 +60,8 @@ async function conclude(
 ): Promise<{ proof?: ErasureProof; next?: ErasurePlan }> {
   const { gkScopeId } = job;
   // Of batches that were started while the erasure looked for them.
-  const lines = await deps.store.read.batches.linesNaming(gkScopeId, { gkPersonId });
+  const recordings = new Set(plan.mediaIds);
+  const lines = await deps.store.read.batches.linesNaming(gkScopeId, { gkPersonId, recordings });
   return deps.store.transaction(async (tx) => {
     await tieLines(tx, { gkScopeId, gkPersonId }, lines);
     const late = await eraseMedia(deps, tx, { gkScopeId, gkPersonId, prints: [] }, plan);
@@ -105,13 +108,12 @@ const isTold = (job: Job, counts: object): boolean => !isLateErasure(job) || !is
 async function eraseRows(deps: ErasureDeps, job: Job, gkPersonId: string): Promise<ErasurePlan> {
   const { gkScopeId } = job;
   // Outside: it reads all lines of all batches.
-  const lines = await linesNaming(deps, gkScopeId, gkPersonId);
+  const found = await findLines(deps.store, { gkScopeId, gkPersonId });
   return deps.store.transaction(async (tx) => {
     const now = deps.clock.now();
     // First: whoever makes a print for them is through, or finds them gone.
     await tx.parties.find(gkScopeId, 'PERSON', gkPersonId);
-    const batchLines = await countLines(tx, gkScopeId, lines);
-    await tieLines(tx, { gkScopeId, gkPersonId }, lines);
+    await tieLines(tx, { gkScopeId, gkPersonId }, found);
     const { prints, audios } = await deletePrintsOf(tx, gkScopeId, gkPersonId);
     const person = { gkScopeId, gkPersonId, prints: await tx.erasure.formerPrints(gkScopeId, gkPersonId) };
     const isLate = isLateErasure(job);
@@ -119,6 +121,8 @@ async function eraseRows(deps: ErasureDeps, job: Job, gkPersonId: string): Promi
     const { engagements, sessions } = forgotten;
     const keptEngagements = [...forgotten.kept];
     const media = await eraseMedia(deps, tx, person, { keptEngagements });
+    const lines = linesToForget(found, new Set([...media.mediaIds, ...media.inSessions]));
+    const batchLines = await countLines(tx, gkScopeId, lines);
     const calls = { gkScopeId, prints: person.prints, gkSessionIds: sessions };
     const { liveCalls, liveCallIds } = await forgetLiveCalls(tx, calls, media.sessions, now);
     const named = [gkPersonId, ...person.prints, ...engagements, ...sessions, ...liveCallIds];
@@ -158,51 +162,6 @@ async function eraseRows(deps: ErasureDeps, job: Job, gkPersonId: string): Promi
   });
 }
 
-async function linesNaming(
-  { store }: ErasureDeps,
-  gkScopeId: string,
-  gkPersonId: string,
-): Promise<NamingLine[]> {
-  const person = await store.read.parties.find(gkScopeId, 'PERSON', gkPersonId);
-  return store.read.batches.linesNaming(gkScopeId, {
-    gkPersonId,
-    ...(person && { personId: person.externalId }),
-  });
-}
-
-/** What a line names is the person's recording, whether or not the line has come to its turn. */
-async function tieLines(
-  tx: BiometricsTransaction,
-  person: Pick<ErasedOne, 'gkScopeId' | 'gkPersonId'>,
-  lines: readonly NamingLine[],
-): Promise<void> {
-  for (const { gkMediaSegmentIds, gkSessionIds } of lines) {
-    for (const gkMediaSegmentId of gkMediaSegmentIds) await tx.erasure.tieSaid(person, { gkMediaSegmentId });
-    for (const gkSessionId of gkSessionIds) await tx.erasure.tieSaid(person, { gkSessionId });
-  }
-}
-
-/** Another erasure of the same person may have forgotten some since they were found: each proof counts what it has taken away itself. */
-const countLines = (
-  tx: BiometricsTransaction,
-  gkScopeId: string,
-  lines: readonly NamingLine[],
-): Promise<number> =>
-  tx.batches.countNaming(
-    gkScopeId,
-    lines.map(({ itemId }) => itemId),
-  );
-
-const forgetLines = (
-  tx: BiometricsTransaction,
-  gkScopeId: string,
-  lines: readonly NamingLine[],
-): Promise<void> =>
-  tx.batches.forget(
-    gkScopeId,
-    lines.map(({ itemId }) => itemId),
-  );
-
 /** Everything that is tied to the person, and scores with their prints; of what was kept before, nothing is counted again. */
 async function eraseMedia(
   deps: ErasureDeps,
@@ -226,6 +185,7 @@ async function eraseMedia(
   const inKept = new Set(keptEngagements);
   const sessions = await tx.erasure.forgetScores(gkScopeId, { prints }, inKept);
   const mediaIds: string[] = [];
+  const inSessions: string[] = [];
   const blobIds: string[] = [];
   for (const { gkMediaSegmentId } of await tx.media.listByPerson(gkScopeId, gkPersonId)) {
     if (keptBefore.includes(gkMediaSegmentId)) continue;
@@ -250,6 +210,7 @@ async function eraseMedia(
     await tx.media.delete(gkScopeId, gkMediaSegmentId);
     counts.media += 1;
     mediaIds.push(gkMediaSegmentId);
+    inSessions.push(segment.gkSessionId);
     if (!blob) continue;
     blobIds.push(blob.blobId);
     if (await deps.blobs.exists(gkScopeId, blob.blobId)) counts.blobs += 1;
@@ -257,7 +218,7 @@ async function eraseMedia(
   }
   counts.scores = sessions.length;
   await tx.erasure.untie(gkPersonId, { keptIds, ofOthers });
-  return { counts, keptIds, sessions, mediaIds, blobIds };
+  return { counts, keptIds, inSessions, sessions, mediaIds, blobIds };
 }
 
 type ReasonToKeep = 'keptOnLegalHold' | 'keptAsFraud' | 'keptForOthers';

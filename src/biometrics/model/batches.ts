@@ -45,9 +45,11 @@ export interface OpenLine extends BatchLine {
   gkPersonId?: string;
 }
 
-/** A line that names a person, and the recordings that it says are theirs. */
+/** A line about a person, and the recordings that it is about. */
 export interface NamingLine {
   itemId: string;
+  /** It says that they are theirs; otherwise it is only about a recording of theirs. */
+  isNamed: boolean;
   gkMediaSegmentIds: readonly string[];
   gkSessionIds: readonly string[];
 }

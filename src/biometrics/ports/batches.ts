@@ -8,12 +8,21 @@ import type {
   NamingLine,
   OpenLine,
 } from '../model/batches.js';
+import type { NameOfPerson } from '../rules/names-of-person.js';
 
 export interface SoughtLines {
   afterLine: number;
   limit: number;
   outcome?: LineOutcome;
   reason?: string;
+}
+
+export interface SoughtPerson {
+  gkPersonId: string;
+  /** Of one that was given up, lines of batches from before that; of lines that are known to be somebody else's, none. */
+  names?: readonly NameOfPerson[];
+  /** Recordings, and sessions that hold them. */
+  recordings?: ReadonlySet<string>;
 }
 
 export interface BatchRepository {
@@ -28,8 +37,8 @@ export interface BatchRepository {
   cancel(gkJobId: string): Promise<void>;
   /** By rising number. */
   results(gkScopeId: string, gkJobId: string, sought: SoughtLines): Promise<EndedLine[]>;
-  /** Lines that name a person, by the tenant's ID or by ours; all lines of the tenant are read for it. */
-  linesNaming(gkScopeId: string, person: { gkPersonId: string; personId?: string }): Promise<NamingLine[]>;
+  /** Lines about a person; all lines of the tenant are read for it. */
+  linesNaming(gkScopeId: string, person: SoughtPerson): Promise<NamingLine[]>;
   /** How many of these lines still say whom they are about. */
   countNaming(gkScopeId: string, itemIds: readonly string[]): Promise<number>;
   /** These lines say no longer whom they were about; how they ended stays, and those that had not ended are not done any more. */

@@ -16,6 +16,7 @@ import type { LiveOutcomeRepository } from './live-outcomes.js';
 import type { MediaRepository, ProcessedAudioRepository } from './media.js';
 import type { EnrollmentRepository, PrintChangeRepository, ProfileRepository } from './profiles.js';
 import type { EngagementRepository, FactorRepository, SessionRepository } from './sessions.js';
+import type { NamingRecord } from '../rules/names-of-person.js';
 import type { VoiceGroupRepository } from './voice-groups.js';
 
 export interface Repositories {
@@ -51,6 +52,12 @@ export interface BiometricsTransaction extends Repositories {
   auditAtOnce: AuditAppender;
   /** Shreds the personal part of every audit record that names the subject; answers how many had one. */
   eraseAuditedPersonalData(gkScopeId: string, subjectId: string): Promise<number>;
+  /** The personal parts of the audit records of these operations that name the subject, oldest first. */
+  auditedPersonalData(
+    gkScopeId: string,
+    subjectId: string,
+    operations: readonly string[],
+  ): Promise<NamingRecord[]>;
   /** Runs once the transaction is durable; for caches and wake-ups, never for state. */
   afterCommit(hook: () => void): void;
 }

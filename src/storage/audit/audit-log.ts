@@ -27,7 +27,7 @@ import type {
 } from '../../audit/ports.js';
 import type { Clock } from '../../platform.js';
 import { contains, fromJson } from '../columns.js';
-import type { Database, Tx } from '../database.js';
+import type { Database, Db, Tx } from '../database.js';
 import { noteChange } from '../held-call.js';
 import { doLast } from '../last-steps.js';
 import type { AuditRecordsTable } from '../schema/core.js';
@@ -47,8 +47,16 @@ export interface AuditLog extends AuditReader {
   atEndOf(tx: Tx): AuditAppender;
   /** Destroys the personal part of every record that names the subject; answers how many had one. */
   erasePersonal(tx: Tx, chain: string, subjectId: string): Promise<number>;
+  /** The personal parts of records of these operations that name the subject, oldest first; those that cannot be opened any more are left out. */
+  personalOf(tx: Tx, chain: string, subjectId: string, operations: readonly string[]): Promise<PersonalOf[]>;
   /** Removes the records from before a time, at most `limit`, and says so in the chain; answers how many. */
   cut(chain: string, beforeMs: number, limit: number): Promise<number>;
+}
+
+interface PersonalOf {
+  operation: string;
+  atMs: number;
+  personal: Record<string, unknown>;
 }
 
 export function auditLog(deps: AuditLogDeps): AuditLog {
@@ -65,6 +73,7 @@ export function auditLog(deps: AuditLogDeps): AuditLog {
       },
     }),
     erasePersonal,
+    personalOf: (tx, chain, subjectId, operations) => personalOf(deps, tx, { chain, subjectId, operations }),
     cut: (chain, before, limit) => cut(deps, chain, before, limit),
     chains: () => chains(deps.database),
     head: (chain) => head(deps.database, chain),
@@ -164,9 +173,10 @@ async function sealPersonal(
 async function openPersonal(
   deps: AuditLogDeps,
   record: AuditRecord,
+  db: Db = deps.database.db,
 ): Promise<Record<string, unknown> | undefined> {
   if (record.personal.kind !== 'sealed') return undefined;
-  const sealer = await deps.keyring.forTenant(deps.database.db, record.chain);
+  const sealer = await deps.keyring.forTenant(db, record.chain);
   try {
     const plain = sealer.open(record.personal.bytes, placeOfPersonal(record.chain, record.seq));
     return fromJson<Record<string, unknown>>(Buffer.from(plain).toString('utf8'));
@@ -174,6 +184,32 @@ async function openPersonal(
     if (error instanceof StorageError && error.fault === 'KEY_DESTROYED') return undefined;
     throw error;
   }
+}
+
+async function personalOf(
+  deps: AuditLogDeps,
+  tx: Tx,
+  { chain, subjectId, operations }: { chain: string; subjectId: string; operations: readonly string[] },
+): Promise<PersonalOf[]> {
+  const rows = await tx
+    .selectFrom('audit_subjects')
+    .innerJoin('audit_records', (join) =>
+      join
+        .onRef('audit_records.scope_key', '=', 'audit_subjects.scope_key')
+        .onRef('audit_records.seq', '=', 'audit_subjects.seq'),
+    )
+    .selectAll('audit_records')
+    .where('audit_subjects.scope_key', '=', chain)
+    .where('audit_subjects.subject_id', '=', subjectId)
+    .where('audit_records.operation', 'in', [...operations])
+    .orderBy('audit_records.seq')
+    .execute();
+  const found: PersonalOf[] = [];
+  for (const record of rows.map(toRecord)) {
+    const personal = await openPersonal(deps, record, tx);
+    if (personal) found.push({ operation: record.operation, atMs: record.atMs, personal });
+  }
+  return found;
 }
 
 async function erasePersonal(tx: Tx, chain: string, subjectId: string): Promise<number> {

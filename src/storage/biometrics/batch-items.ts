@@ -9,7 +9,7 @@ import {
   type NamingLine,
   type OpenLine,
 } from '../../biometrics/model/batches.js';
-import type { BatchRepository } from '../../biometrics/ports/batches.js';
+import type { BatchRepository, SoughtPerson } from '../../biometrics/ports/batches.js';
 import { namedInScope } from '../columns.js';
 import type { Db } from '../database.js';
 import type { BatchItemsTable } from '../schema/biometrics.js';
@@ -35,8 +35,9 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
   const itemsAfter = (gkScopeId: string, itemId: string) =>
     db
       .selectFrom('batch_items')
-      .select(['item_id', 'sealed', 'outcome', 'result'])
-      .where(namedInScope('gk_scope_id', gkScopeId))
+      .leftJoin('jobs', 'jobs.gk_job_id', 'batch_items.gk_job_id')
+      .select(['item_id', 'sealed', 'outcome', 'result', 'jobs.created_at as batch_at'])
+      .where(namedInScope('batch_items.gk_scope_id', gkScopeId))
       .where('item_id', '>', itemId)
       .orderBy('item_id')
       .limit(ROWS_AT_ONCE);
@@ -129,7 +130,7 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
         return [{ line, requestId, ownerId, ...end }];
       });
     },
-    async linesNaming(gkScopeId, { gkPersonId, personId }) {
+    async linesNaming(gkScopeId, sought) {
       const found: NamingLine[] = [];
       for (let after = ''; ;) {
         const rows = await itemsAfter(gkScopeId, after).execute();
@@ -139,8 +140,9 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
           const { item_id } = row;
           const line = openJson<OpenLine>(sealer, linePlace(item_id), row.sealed);
           const end = endOf(sealer, row);
-          const isNamed = end?.gkOwnerId === gkPersonId || line.gkPersonId === gkPersonId;
-          if (isNamed || (personId && line.ownerId === personId)) found.push(namingLine(item_id, line, end));
+          const isNamed = names(sought, line, end, row.batch_at ?? 0);
+          const named = namingLine(item_id, line, end, isNamed);
+          if (isNamed || isAbout(named, sought.recordings)) found.push(named);
         }
         after = rows.at(-1)?.item_id ?? '';
       }
@@ -199,14 +201,36 @@ function endOf(
   return outcome === null ? undefined : cancelledResult;
 }
 
-function namingLine(itemId: string, line: OpenLine, end: LineResult | undefined): NamingLine {
+/** By our own ID; or, where nobody is known whom it is about, by a name that was theirs when the batch was started. */
+function names(
+  { gkPersonId, names: known = [] }: SoughtPerson,
+  line: OpenLine,
+  end: LineResult | undefined,
+  batchAtMs: number,
+): boolean {
+  const owners = [line.gkPersonId, end?.gkOwnerId].filter((owner) => owner !== undefined);
+  if (owners.length > 0) return owners.includes(gkPersonId);
+  return known.some(({ name, untilMs }) => line.ownerId === name && batchAtMs < (untilMs ?? Infinity));
+}
+
+const isAbout = (
+  { gkMediaSegmentIds, gkSessionIds }: NamingLine,
+  recordings: ReadonlySet<string> = new Set(),
+): boolean => [...gkMediaSegmentIds, ...gkSessionIds].some((id) => recordings.has(id));
+
+function namingLine(
+  itemId: string,
+  line: OpenLine,
+  end: LineResult | undefined,
+  isNamed: boolean,
+): NamingLine {
   const gkMediaSegmentIds = line.recordings.flatMap(({ gkMediaSegmentId }) => gkMediaSegmentId ?? []);
   // Lines of earlier versions tell the session only with their result.
   const gkSessionIds = new Set([
     ...(line.gkSessionIds ?? []),
     ...(end?.gkSessionId ? [end.gkSessionId] : []),
   ]);
-  return { itemId, gkMediaSegmentIds, gkSessionIds: [...gkSessionIds] };
+  return { itemId, isNamed, gkMediaSegmentIds, gkSessionIds: [...gkSessionIds] };
 }
 
 async function forget(

@@ -38,6 +38,8 @@ export function createBiometricsStore(
     audit: auditLog.atEndOf(tx),
     auditAtOnce: auditLog.within(tx),
     eraseAuditedPersonalData: (gkScopeId, subjectId) => auditLog.erasePersonal(tx, gkScopeId, subjectId),
+    auditedPersonalData: (gkScopeId, subjectId, operations) =>
+      auditLog.personalOf(tx, gkScopeId, subjectId, operations),
     afterCommit: (hook) => afterCommit(tx, hook),
   });
   return {

@@ -1,0 +1,30 @@
+// Under which of the tenant's own IDs a person was known, and until when: lines of batches name people by these.
+
+export interface NameOfPerson {
+  name: string;
+  /** When it was given up; absent where they have it still. Whoever is called so since then is somebody else. */
+  untilMs?: number;
+}
+
+/** A record of the audit trail about the person, with its personal part. */
+export interface NamingRecord {
+  operation: string;
+  atMs: number;
+  personal: Record<string, unknown>;
+}
+
+export const namingOperations = ['CreatePerson', 'RenamePerson', 'DeletePerson'] as const;
+
+/** `records`: oldest first; the trail may have been cut. `current`: as they are called now, where they are there. */
+export function namesOfPerson(records: readonly NamingRecord[], current?: string): NameOfPerson[] {
+  const names: NameOfPerson[] = [];
+  let last = current;
+  for (const { operation, atMs, personal } of records) {
+    const { externalId, from, to } = personal as Record<string, string | undefined>;
+    if (operation === 'RenamePerson' && from) names.push({ name: from, untilMs: atMs });
+    if (operation === 'DeletePerson' && externalId) names.push({ name: externalId, untilMs: atMs });
+    last = operation === 'DeletePerson' ? undefined : (to ?? externalId ?? last);
+  }
+  const now = current ?? last;
+  return now === undefined ? names : [...names, { name: now }];
+}
