@@ -2,7 +2,7 @@
 // CalibrateFromCallers does (one call of each against one recording of each other person); all pairs of the others judge.
 //
 // usage: npx tsx bench/caller-thresholds.ts CORPUS... [--people N,N] [--draws 100] [--seed 1] [--without NAME,NAME] [--json]
-// CORPUS: one folder per speaker. --people: how many set the thresholds, one after another (default: half). --without: speakers, or recordings
+// CORPUS: one folder per speaker. --people: how many set the thresholds, one after another (default: half; fewer than 15 make too few pairs). --without: speakers, or recordings
 // as speaker/file, that are left out, such as somebody who is there under two names.
 import { parseArgs } from 'node:util';
 import { processIo } from '../src/cli/io.js';
