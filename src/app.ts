@@ -148,7 +148,7 @@ async function composeParts(core: Core, parts: Part[], overrides: AppOverrides):
     actors: actorNames(tokens.auth),
   });
   parts.push(voice);
-  parts.push(composeLive(core, voice.deps, storage));
+  parts.push(composeLive(core, voice, storage));
   parts.push(composeTenants(core, storage, voice.tenantContent));
   parts.push(composeFeed(core, storage));
   parts.push(composeWebhooks(core, storage));

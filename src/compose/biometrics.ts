@@ -48,7 +48,7 @@ import { startSearchWarming } from './search-warming.js';
 import { recordingSource } from './recordings.js';
 import type { Core, Part } from './part.js';
 import { onOneNode } from './on-one-node.js';
-import { joinModelsInUse } from './models-in-use.js';
+import { joinNodesInUse, type NodesInUse } from './nodes-in-use.js';
 import { startPrintRenewal } from './print-renewal.js';
 import { mediaRetention, startRetention } from './retention.js';
 import type { TenantContent } from './tenants.js';
@@ -58,6 +58,7 @@ import { isTimeProven } from './time-proof.js';
 export interface BiometricsPart extends Part {
   tenantContent: TenantContent;
   deps: OperationDeps & MediaDeps;
+  nodes: NodesInUse;
 }
 
 const JOB_TIMEOUT_MS = 120_000;
@@ -146,7 +147,7 @@ export async function composeBiometrics(
   const galleries = await composeGalleries(core, storage, { store, blobs, model: engine.model });
   const searches = new SearchIndexes({ store, clock: core.clock });
   const warming = startSearchWarming(core, searches);
-  const models = joinModelsInUse(core, storage, engine.model.revision);
+  const nodes = joinNodesInUse(core, storage, engine.model.revision);
   const deps: OperationDeps & MediaDeps = {
     ...base,
     engine,
@@ -155,16 +156,17 @@ export async function composeBiometrics(
     mediaBytesMax: core.config.limits.mediaBytes,
     mediaBytes: mediaBytesOf(blobs),
     galleries: galleries.source,
-    modelsElsewhere: models.others,
+    modelsElsewhere: nodes.others,
   };
 
   // Batches take long; nothing else waits behind one.
   const runners = jobRunnersOf(core, storage, deps);
   const stopSweeps = startSweeps(core, storage, { ...deps, snapshots: galleries.snapshots });
-  const renewal = startPrintRenewal(core, storage, { deps, models });
+  const renewal = startPrintRenewal(core, storage, { deps, nodes });
 
   return {
     deps,
+    nodes,
     tenantContent: {
       contentDeleters: [deleteBiometricContent],
       onContentDeleted: (gkScopeId) => {

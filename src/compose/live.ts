@@ -9,14 +9,19 @@ import { registerLiveEvents } from '../transport/routes/live-events.js';
 import { liveAudioService } from '../transport/services/live/live-audio.js';
 import { createAudioSocketListener } from '../transport/sockets/audiosocket-listener.js';
 import { ownDoor } from '../transport/sockets/own-door.js';
+import type { NodesInUse } from './nodes-in-use.js';
 import type { Core, Part } from './part.js';
 import type { Storage } from './storage.js';
 
-export function composeLive(core: Core, deps: OperationDeps, { database }: Storage): Part {
+export function composeLive(
+  core: Core,
+  { deps, nodes }: { deps: OperationDeps; nodes: NodesInUse },
+  { database }: Storage,
+): Part {
   const { callsMax, resumeMs, twilioAuthToken, audiohook } = core.config.live;
   const { publicUrl } = core.config;
   const isAlone = database.dialect === 'sqlite';
-  const calls = new LiveCalls({ ...deps, log: core.log }, { callsMax, resumeMs, isAlone });
+  const calls = new LiveCalls({ ...deps, log: core.log }, { callsMax, resumeMs, isAlone }, nodes);
   const address = hostPortOf(core.config.live.audiosocket);
   const audiosocket = address && createAudioSocketListener(address, calls, core.log);
   return {

@@ -7,7 +7,7 @@ import type { OperationDeps } from '../biometrics/operations/deps.js';
 import { isOutage } from '../errors.js';
 import { underLease } from '../storage/leases.js';
 import type { OwnMetric } from '../transport/metrics.js';
-import type { ModelsInUse } from './models-in-use.js';
+import type { NodesInUse } from './nodes-in-use.js';
 import type { Core } from './part.js';
 import type { Storage } from './storage.js';
 
@@ -27,13 +27,13 @@ export interface RunningRenewal {
 export function startPrintRenewal(
   { config, log }: Pick<Core, 'config' | 'log'>,
   storage: Storage,
-  { deps, models }: { deps: OperationDeps; models: ModelsInUse },
+  { deps, nodes }: { deps: OperationDeps; nodes: NodesInUse },
 ): RunningRenewal {
   const renewal = new PrintRenewal(deps, log);
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
   const run = (): void => {
-    running ??= renewWhenAlone(renewal, storage, models, { log, stopping: stopping.signal })
+    running ??= renewWhenAlone(renewal, storage, nodes, { log, stopping: stopping.signal })
       .catch((cause: unknown) => {
         if (!isOutage(cause)) log.warn({ err: cause }, 'making prints again failed');
       })
@@ -57,7 +57,7 @@ export function startPrintRenewal(
       clearInterval(timer);
       stopping.abort();
       await running;
-      await models.leave();
+      await nodes.leave();
     },
   };
 }
@@ -65,15 +65,15 @@ export function startPrintRenewal(
 async function renewWhenAlone(
   renewal: PrintRenewal,
   { database }: Storage,
-  models: ModelsInUse,
+  nodes: NodesInUse,
   { log, stopping }: { log: Core['log']; stopping: AbortSignal },
 ): Promise<void> {
   let isTold = false;
   for (let isMore = true; isMore && !stopping.aborted;) {
-    const others = await models.others(isTold ? 'now' : 'beat');
+    const others = await nodes.others(isTold ? 'now' : 'beat');
     if (others.length === 0) {
       const turn = await underLease(database, 'print renewal', LEASE_MS, () =>
-        renewal.turn(stopping, () => models.others('beat').then((found) => found.length > 0)),
+        renewal.turn(stopping, () => nodes.others('beat').then((found) => found.length > 0)),
       );
       isMore = turn.held && turn.result;
       continue;

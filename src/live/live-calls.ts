@@ -18,7 +18,7 @@ import type { LiveCallInfo, LiveFormat } from './model.js';
 import { MovingCalls } from './moving-calls.js';
 import { NodeRequests, type NodeRequest } from './node-requests.js';
 import { hashOf, PreparedCalls, type Prepared } from './prepared-calls.js';
-import { RunningCalls, type Which } from './running-calls.js';
+import { RunningCalls, type NodesThere, type Which } from './running-calls.js';
 
 const TOKEN_BYTES = 32;
 const VALID_MS_DEFAULT = 5 * 60_000;
@@ -52,11 +52,11 @@ export class LiveCalls {
   #sweeping: Promise<void>;
   #wasAway = false;
 
-  constructor(deps: LiveDeps, limits: LiveLimits) {
+  constructor(deps: LiveDeps, limits: LiveLimits, nodes: NodesThere) {
     this.#deps = deps;
-    const nodeId = deps.ids.uuid();
+    const { nodeId } = nodes;
     this.prepared = new PreparedCalls(deps, nodeId);
-    this.#running = new RunningCalls(deps, nodeId);
+    this.#running = new RunningCalls(deps, nodes);
     this.#erased = new ErasedCalls(deps.store, this.#running, this.#calls);
     this.#followers = new Followers((liveCallIds) => this.#running.look(liveCallIds));
     this.lateness = new Lateness(deps.clock);

@@ -16,15 +16,23 @@ const HELD_MS = 15_000;
 export type Which =
   { liveCallId: string } | { resumeToken: string } | { gkScopeId: string; externalCallId: string };
 
+/** This node, and what it knows of others. */
+export interface NodesThere {
+  nodeId: string;
+  isGone(nodeId: string): Promise<boolean>;
+}
+
 export class RunningCalls {
   readonly #store: BiometricsStore;
   readonly #clock: Clock;
   readonly #nodeId: string;
+  readonly #isGone: NodesThere['isGone'];
 
-  constructor({ store, clock }: { store: BiometricsStore; clock: Clock }, nodeId: string) {
+  constructor({ store, clock }: { store: BiometricsStore; clock: Clock }, { nodeId, isGone }: NodesThere) {
     this.#store = store;
     this.#clock = clock;
     this.#nodeId = nodeId;
+    this.#isGone = isGone;
   }
 
   /**
@@ -87,7 +95,9 @@ export class RunningCalls {
   async elsewhere(which: Which): Promise<LiveCallEntry | undefined> {
     const entry = await this.#find(which);
     if (!entry || entry.nodeId === this.#nodeId || entry.expiresAtMs <= this.#clock.now()) return undefined;
-    return entry.stage === 'RUNNING' || entry.stage === 'ENDED' ? entry : undefined;
+    if (entry.stage === 'RUNNING') return entry;
+    // One that runs is closed when its node has not renewed it; of one that has ended nothing else tells that its node has crashed.
+    return entry.stage === 'ENDED' && !(await this.#isGone(entry.nodeId)) ? entry : undefined;
   }
 
   #find(which: Which): Promise<LiveCallEntry | undefined> {

@@ -86,6 +86,12 @@ export class NodeRegistry {
     return [...new Set(others)].filter((speaks) => speaks !== this.#own.speaks);
   }
 
+  /** How long its note has not changed; nothing where there is none. */
+  silentMs(nodeId: string): number | undefined {
+    const seen = this.#seen.get(nodeId);
+    return seen && this.#readAtMs - seen.changedAtMs;
+  }
+
   addressOf(nodeId: string): string | undefined {
     return this.#seen.get(nodeId)?.address;
   }

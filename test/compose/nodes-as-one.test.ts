@@ -162,6 +162,7 @@ describe.skipIf('fault' in postgres)('three nodes', () => {
   liveOnNodes(
     () => nodes,
     () => anna.profile,
+    () => settings,
   );
 
   const doctor = async () => {

@@ -27,7 +27,10 @@ export const targetOf = (profile: string) => ({
 export const startWith = (context: RequestContext, profile: string, audio: object = format) =>
   JSON.stringify({ start: { question: { context, target: targetOf(profile) }, format: audio } });
 
-const addressOf = ({ server }: Platform): string => `${server.httpUrl.replace('http', 'ws')}/v1/live`;
+/** What a connection needs to know of a node. */
+type Reached = { server: Pick<Platform['server'], 'httpUrl'> };
+
+const addressOf = ({ server }: Reached): string => `${server.httpUrl.replace('http', 'ws')}/v1/live`;
 
 /** Sends what is given, texts as texts, and gathers what comes back. */
 export function visit(
@@ -57,8 +60,8 @@ export class Line {
   readonly answers: LineAnswer[] = [];
   readonly closed: Promise<string>;
 
-  constructor(on: Platform) {
-    this.socket = new WebSocket(addressOf(on), { headers: bearer });
+  constructor(on: Reached, headers: Record<string, string> = bearer) {
+    this.socket = new WebSocket(addressOf(on), { headers });
     this.socket.on('message', (data: Buffer) => this.answers.push(JSON.parse(data.toString())));
     this.closed = new Promise((resolve) =>
       this.socket.on('close', (code, reason) => resolve(`${code} ${reason.toString()}`)),

@@ -1,13 +1,20 @@
 // Live calls on several nodes behind a balancer: whatever is asked of a call may come to another node than the one that listens to it.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { envName } from '../../src/config.js';
 import type { Platform } from '../biometrics/support.js';
+import { oneWorker, serve } from '../support/served-program.js';
+import { temporaryFolder } from '../support/storage.js';
 import { bearer, format, Line, STOP, targetOf, visit, type LineAnswer } from './line.js';
 import { callSamples, muLaw, pieces, prepareCall, twoCallers } from './support.js';
 import { watchCall } from './watch.js';
 
 type Nodes = readonly [Platform, Platform, Platform];
 
-export function liveOnNodes(nodes: () => Nodes, print: () => string): void {
+export function liveOnNodes(
+  nodes: () => Nodes,
+  print: () => string,
+  settings: () => Record<string, unknown>,
+): void {
   describe('a live call', () => {
     const follow = (on: Platform, id: string, query = '') =>
       fetch(`${on.server.httpUrl}/v1/live/${id}/events${query}`, { headers: bearer });
@@ -126,6 +133,28 @@ export function liveOnNodes(nodes: () => Nodes, print: () => string): void {
         (await third.post(`/v1/live/calls/${liveCallId}:enroll`, { consent: true })).body;
       expect(await enroll()).toMatchObject({ enrolled: true, reason: 'ENROLL_OK' });
       expect(JSON.stringify((await enroll()).status)).toContain('no speech of this call');
+    });
+
+    // A process of its own has to start, on a machine that may have much else to do.
+    it('that ended at a node which crashed is not waited for', { timeout: 300_000 }, async () => {
+      const [first, , third] = nodes();
+      const env = Object.entries(settings()).map(([name, value]) => [envName(name), String(value)]);
+      const other = await serve(temporaryFolder(), { ...Object.fromEntries(env), ...oneWorker });
+      onTestFinished(() => void other.process.kill('SIGKILL'));
+      const target = { ...targetOf(print()), enrollInto: { value: print() } };
+      const { body } = await first.post('/v1/live/calls', { context: await first.open(), target });
+      const line = new Line({ server: { httpUrl: other.http } }, {});
+      await line.begin({ streamToken: body.streamToken, format });
+      line.send(muLaw(await callSamples('anna', [1], 8000)), STOP);
+      expect(await line.closed).toBe('1000 stopped');
+      const isGone = new Promise((resolve) => other.process.once('exit', resolve));
+      other.process.kill('SIGKILL');
+      await isGone;
+      const enroll = async () =>
+        JSON.stringify(
+          (await third.post(`/v1/live/calls/${body.liveCallId}:enroll`, { consent: true })).body,
+        );
+      await expect.poll(enroll, { timeout: 120_000, interval: 500 }).toContain('its speech is gone');
     });
 
     it('whose connection broke goes on at another node, with all that was said', async () => {

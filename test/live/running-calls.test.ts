@@ -23,13 +23,16 @@ async function nodesOn(database: Database) {
   const { keyring, audit, clock } = await testStorage(database);
   const store = createBiometricsStore(database, keyring, audit);
   const deps = { store, clock, log: silentLog };
+  const gone = new Set<string>();
+  const isGone = async (nodeId: string) => gone.has(nodeId);
   return {
     store,
     clock,
     moving: new MovingCalls(deps),
     outcomes: new CallOutcomes(deps),
-    a: new RunningCalls(deps, 'a'),
-    b: new RunningCalls(deps, 'b'),
+    a: new RunningCalls(deps, { nodeId: 'a', isGone }),
+    b: new RunningCalls(deps, { nodeId: 'b', isGone }),
+    gone,
     prepared: new PreparedCalls(deps, 'a'),
   };
 }
@@ -152,13 +155,18 @@ await forEachDatabase(({ open }) => {
   });
 
   it('that have ended stay as they ended', async () => {
-    const { clock, outcomes, a, b } = await nodesOn(await open());
+    const { clock, outcomes, a, b, gone } = await nodesOn(await open());
     await a.begin(callWith(decided), false);
     const last = info([...decided, event(3, 'AUTHENTIC', { endReason: 'stopped' })]);
     await outcomes.keep(last.liveCallId, () => last);
     expect(await b.list('t')).toEqual([]);
     // In memory there, with the speech that it may have collected.
     expect(await b.elsewhere({ liveCallId: 'call' })).toMatchObject({ nodeId: 'a', stage: 'ENDED' });
+    // A node that is gone is not asked for it, and one that comes back is.
+    gone.add('a');
+    expect(await b.elsewhere({ liveCallId: 'call' })).toBeUndefined();
+    gone.delete('a');
+    expect(await b.elsewhere({ liveCallId: 'call' })).toMatchObject({ stage: 'ENDED' });
     clock.advance(20 * GONE_MS);
     await b.closeExpired();
     expect((await outcomes.find('call'))?.events.at(-1)).toMatchObject({ endReason: 'stopped' });

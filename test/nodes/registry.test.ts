@@ -52,8 +52,9 @@ describe('nodes', () => {
     await a.beat();
     expect(a.nodes()).toEqual(['a', 'b']);
     elapsed += 1;
-    await a.beat();
+    await a.look();
     expect(a.nodes()).toEqual(['a']);
+    expect([a.silentMs('b'), a.silentMs('unknown')]).toEqual([10_000, undefined]);
     await b.beat();
     await a.beat();
     expect(a.nodes()).toEqual(['a', 'b']);

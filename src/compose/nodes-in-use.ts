@@ -1,0 +1,55 @@
+// Which nodes of this installation are there, and which speaker models they have while an upgrade goes from node to node: each says so
+// in the database that they share.
+import { NodeRegistry } from '../nodes/registry.js';
+import { nodeNotes } from '../storage/nodes.js';
+import type { Core } from './part.js';
+import type { Storage } from './storage.js';
+
+/**
+ * How often a node says that it is there, and with which model. One that died is believed to need its prints for a minute more, and is
+ * known to be gone for longer than anything is remembered of its calls.
+ */
+const beats = { beatMs: 5000, lostMs: 60_000, forgetMs: 15 * 60_000 };
+/** Nobody waits for an answer of a node that has said nothing for so long. */
+const SILENT_MS = 15_000;
+
+export interface NodesInUse {
+  nodeId: string;
+  /** Those of other nodes that are not this one's, as of the last beat or as of now. */
+  others(asOf: 'beat' | 'now'): Promise<string[]>;
+  /** It has said nothing for a while. False of one that never said anything, as those of earlier versions. */
+  isGone(nodeId: string): Promise<boolean>;
+  leave(): Promise<void>;
+}
+
+/** Nodes say which model they have; where nobody else can be there, nothing is said. */
+export function joinNodesInUse(
+  { ids, log }: Pick<Core, 'log' | 'ids'>,
+  { database }: Storage,
+  revision: string,
+): NodesInUse {
+  const nodeId = ids.uuid();
+  if (database.dialect === 'sqlite')
+    return { nodeId, others: async () => [], isGone: async () => false, leave: async () => {} };
+  const elapsedMs = () => performance.now();
+  const registry = new NodeRegistry(
+    { notes: nodeNotes(database, 'speaker-model'), log, elapsedMs },
+    { nodeId, address: '', speaks: revision },
+    beats,
+  );
+  const joined = registry.start();
+  return {
+    nodeId,
+    others: async (asOf) => {
+      await joined;
+      if (asOf === 'now') await registry.look();
+      return registry.otherSpeech();
+    },
+    isGone: async (other) => {
+      await joined;
+      await registry.look();
+      return (registry.silentMs(other) ?? 0) >= SILENT_MS;
+    },
+    leave: () => joined.then(() => registry.stop()),
+  };
+}
