@@ -188,7 +188,7 @@ await forEachDatabase(({ open }) => {
       store.transaction((tx) =>
         forgetLiveCalls(tx, { gkScopeId: 't', prints: ['print'], gkSessionIds: ['gone'] }, [], clock.now()),
       );
-    expect(await erase()).toBe(1);
+    expect(await erase()).toEqual({ liveCalls: 1, liveCallIds: ['theirs'] });
     expect(await moving.takeByToken('theirs')).toBeUndefined();
     expect(await moving.takeByToken('not theirs')).toMatchObject({ liveCallId: 'not theirs' });
     const { events } = (await outcomes.find('theirs')) as LiveCallInfo;
