@@ -91,6 +91,18 @@ export function refuseFaults(faults: ReadonlyArray<FieldFault | undefined>): voi
 /** Diagnostic of every refusal that is owed to the database and not to the request. */
 export const DATABASE_UNAVAILABLE = 'DATABASE_UNAVAILABLE';
 
+const SHUTTING_DOWN = 'SHUTTING_DOWN';
+
+/** For now only: another node, or this one after its restart, can do it. */
+export const goingDown = (): AppError =>
+  new AppError('BUSY', 'the server is shutting down: connect again', {
+    retryAfterMs: 1000,
+    diagnostics: [{ code: SHUTTING_DOWN }],
+  });
+
+export const isGoingDown = (thrown: unknown): boolean =>
+  thrown instanceof AppError && thrown.diagnostics.some(({ code }) => code === SHUTTING_DOWN);
+
 /** Too much is asked for at this moment: whoever comes again finds room. */
 export const isBusy = (thrown: unknown): boolean => thrown instanceof AppError && thrown.code === 'BUSY';
 

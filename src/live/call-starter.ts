@@ -1,7 +1,7 @@
 // Begins to listen to a call: whether there is room for one more, what it is asked, and its stream of the engine.
 import { decideLive, openLive, printsIn, type LiveQuestion } from '../biometrics/operations/live-decision.js';
 import type { OperationDeps } from '../biometrics/operations/deps.js';
-import { AppError } from '../errors.js';
+import { AppError, goingDown } from '../errors.js';
 import type { Call, Log } from '../platform.js';
 import type { StreamFormat } from '../voice/audio/types.js';
 import type { CallOutcomes } from './call-outcomes.js';
@@ -77,7 +77,7 @@ export class CallStarter {
   }
 
   #refuseMore(): void {
-    if (this.isDraining) throw new AppError('CANCELLED_SERVER', 'the server is shutting down');
+    if (this.isDraining) throw goingDown();
     if (this.running >= this.#limits.callsMax)
       throw new AppError('BUSY', 'as many calls as this node can listen to are running', {
         retryAfterMs: 5000,
@@ -136,7 +136,7 @@ export class CallStarter {
 
   /** From now on every node knows that it runs here. */
   async #enter(live: LiveCall, { prepared }: Beginning, speakers: readonly string[]): Promise<void> {
-    if (this.isDraining) throw new AppError('CANCELLED_SERVER', 'the server is shutting down');
+    if (this.isDraining) throw goingDown();
     if (!(await this.#parts.running.begin(live, prepared !== undefined, speakers)))
       throw new AppError('INVALID_REQUEST', 'the call was ended before it began');
   }

@@ -3,7 +3,7 @@ import { neverBegan } from '../biometrics/model/live-outcomes.js';
 import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { LiveEnrollResult } from '../biometrics/operations/enroll-live.js';
 import { openLive, type LiveQuestion } from '../biometrics/operations/live-decision.js';
-import { AppError, invalidFields, isBusy, isOutage, notFound, requireTenant } from '../errors.js';
+import { AppError, invalidFields, isBusy, isOutage, notFound, requireTenant, goingDown } from '../errors.js';
 import type { Call, Caller } from '../platform.js';
 import { AgentTokens } from './agent-tokens.js';
 import { AgentWords } from './agent-words.js';
@@ -19,6 +19,7 @@ import { MovingCalls } from './moving-calls.js';
 import { NodeRequests, type NodeRequest } from './node-requests.js';
 import { hashOf, PreparedCalls, type Prepared } from './prepared-calls.js';
 import { RunningCalls, type NodesThere, type Which } from './running-calls.js';
+import type { Settling } from './settling.js';
 
 const TOKEN_BYTES = 32;
 const VALID_MS_DEFAULT = 5 * 60_000;
@@ -37,6 +38,7 @@ export class LiveCalls {
   readonly #deps: LiveDeps;
   readonly #starter: CallStarter;
   readonly prepared: PreparedCalls;
+  readonly #enter: Settling['add'] = (work) => this.prepared.entering.add(work);
   readonly agentTokens: AgentTokens;
   readonly lateness: Lateness;
   readonly #calls = new Map<string, LiveCall>();
@@ -124,7 +126,7 @@ export class LiveCalls {
   begin(prepared: Prepared, door: string, audio: LiveFormat): Promise<LiveCall> {
     const { caller, question, liveCallId, externalCallId } = prepared;
     const call = callFor(caller, this.#deps);
-    return this.#start(call, question, { liveCallId, door, audio, externalCallId, prepared });
+    return this.#enter(this.#start(call, question, { liveCallId, door, audio, externalCallId, prepared }));
   }
 
   /** Whoever was let in has gone before the call began. */
@@ -137,7 +139,7 @@ export class LiveCalls {
   /** Begins to listen to a call that says itself what it is for. */
   open(call: Call, question: LiveQuestion, door: string, audio: LiveFormat): Promise<LiveCall> {
     const liveCallId = this.#deps.ids.uuid();
-    return this.#start(call, question, { liveCallId, door, audio, externalCallId: '' });
+    return this.#enter(this.#start(call, question, { liveCallId, door, audio, externalCallId: '' }));
   }
 
   /** The call of a connection that broke, here, at another node or at one that went down, for the one that takes its place. */
@@ -145,8 +147,10 @@ export class LiveCalls {
     const hash = hashOf(resumeToken);
     for (const live of this.#calls.values())
       if (!live.isOver && hashOf(live.resumeToken) === hash) return live;
-    const moving = await this.#fetch({ resumeToken }, () => this.#moving.takeByToken(resumeToken));
-    if (moving) return this.#goOn(moving);
+    const moving = await this.#enter(
+      this.#fetch({ resumeToken }, () => this.#moving.takeByToken(resumeToken)),
+    );
+    if (moving) return this.#enter(this.#goOn(moving));
     throw new AppError('UNAUTHENTICATED', 'the resume token is unknown, or its call is over');
   }
 
@@ -156,15 +160,14 @@ export class LiveCalls {
       (live) => !live.isOver && live.externalCallId === externalCallId && live.info.gkScopeId === gkScopeId,
     );
     if (running) return running;
-    const moving = await this.#fetch({ gkScopeId, externalCallId }, () =>
-      this.#moving.takeByExternal(gkScopeId, externalCallId),
-    );
-    return moving && this.#goOn(moving);
+    const take = () => this.#moving.takeByExternal(gkScopeId, externalCallId);
+    const moving = await this.#enter(this.#fetch({ gkScopeId, externalCallId }, take));
+    return moving && this.#enter(this.#goOn(moving));
   }
 
   /** A call that waits to be gone on with, or that the node which has it is asked to let go of. */
   async #fetch(which: Which, take: () => Promise<MovingCall | undefined>): Promise<MovingCall | undefined> {
-    if (this.#starter.isDraining) return undefined;
+    if (this.#starter.isDraining) throw goingDown();
     const moving = await take();
     if (moving) return moving;
     const entry = await this.#running.elsewhere(which);
@@ -319,7 +322,7 @@ export class LiveCalls {
   async drain(): Promise<void> {
     this.#starter.drain();
     clearInterval(this.#sweeper);
-    await Promise.all([this.#sweeping, this.#requests.stop()]);
+    await Promise.all([this.#sweeping, this.#requests.stop(), this.prepared.drain()]);
     await Promise.all([...this.#calls.values()].map((live) => this.#sendAway(live, 'draining')));
     this.#followers.drain();
     await Promise.all([this.#agents.settled(), this.#outcomes.settled()]);

@@ -5,10 +5,11 @@ import { deserialize, serialize } from 'node:v8';
 import { printsIn, type LiveQuestion } from '../biometrics/operations/live-decision.js';
 import type { LetIn } from '../biometrics/ports/live-calls.js';
 import type { BiometricsStore } from '../biometrics/ports/store.js';
-import { AppError, invalidFields } from '../errors.js';
+import { AppError, invalidFields, goingDown } from '../errors.js';
 import type { Caller, Clock } from '../platform.js';
 import { outcomeOf } from './call-outcomes.js';
 import type { LiveCallInfo } from './model.js';
+import { Settling } from './settling.js';
 
 const PREPARED_MAX = 10_000;
 const EXTERNAL_ID_CHARS_MAX = 200;
@@ -35,11 +36,20 @@ export class PreparedCalls {
   readonly #store: BiometricsStore;
   readonly #clock: Clock;
   readonly #nodeId: string;
+  /** Calls that are let in or about to begin. */
+  readonly entering = new Settling();
+  #isDraining = false;
 
   constructor({ store, clock }: { store: BiometricsStore; clock: Clock }, nodeId: string) {
     this.#store = store;
     this.#clock = clock;
     this.#nodeId = nodeId;
+  }
+
+  /** Lets nobody in any more, and waits for those who were: each has begun then, or was put back. */
+  async drain(): Promise<void> {
+    this.#isDraining = true;
+    await this.entering.all();
   }
 
   refuseLongId(externalCallId: string): void {
@@ -127,7 +137,13 @@ export class PreparedCalls {
     return only && found.length === 1 ? this.#letIn({ liveCallId: only.liveCallId }) : undefined;
   }
 
-  async #letIn(which: LetIn): Promise<Prepared | undefined> {
+  #letIn(which: LetIn): Promise<Prepared | undefined> {
+    return this.entering.add(this.#enter(which));
+  }
+
+  async #enter(which: LetIn): Promise<Prepared | undefined> {
+    // Before its token is taken: it is good elsewhere.
+    if (this.#isDraining) throw goingDown();
     const now = this.#clock.now();
     if (!(await this.#store.read.liveCalls.canLetIn(which, now))) return undefined;
     const at = { nodeId: this.#nodeId, untilMs: now + ENTERING_MS_MAX };

@@ -1,7 +1,7 @@
 // Genesys AudioHook, version 2: JSON messages that both sides number, and mu-law audio in binary messages. The call was
 // prepared under the conversation's ID, because AudioHook can carry no token of ours.
 import { setTimeout as wait } from 'node:timers/promises';
-import { AppError } from '../../errors.js';
+import { AppError, isGoingDown } from '../../errors.js';
 import type { Clock } from '../../platform.js';
 import type { Displaced, LiveCall } from '../live-call.js';
 import type { LiveCalls } from '../live-calls.js';
@@ -178,6 +178,7 @@ class AudiohookSession implements DoorSession {
     try {
       this.#live = await this.#callOf(conversationId, chosen);
     } catch (thrown) {
+      if (isGoingDown(thrown)) return this.#send('reconnect', { info: 'the server is shutting down' });
       return this.refuse(thrown instanceof AppError ? thrown.message : 'internal error');
     }
     this.#opened(chosen);

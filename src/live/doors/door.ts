@@ -53,7 +53,6 @@ export const closingWord = ({ endReason, reason }: Pick<LiveEvent, 'endReason' |
 
 /** Close codes of RFC 6455 that doors use. */
 export const NORMAL = 1000;
-export const GOING_AWAY = 1001;
 export const PROTOCOL_ERROR = 1002;
 export const POLICY = 1008;
 export const SERVICE_RESTART = 1012;

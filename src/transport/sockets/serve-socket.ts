@@ -1,8 +1,14 @@
 // One WebSocket while it is open: messages go to the door one at a time, and the door speaks through a connection. Whoever
 // sends faster than they are dealt with is not read from meanwhile; whoever takes up time without a call is cut off.
 import type { RawData, WebSocket } from 'ws';
-import { AppError } from '../../errors.js';
-import { PROTOCOL_ERROR, TRY_LATER, type DoorConnection, type DoorSession } from '../../live/doors/door.js';
+import { AppError, isBusy, isGoingDown } from '../../errors.js';
+import {
+  PROTOCOL_ERROR,
+  SERVICE_RESTART,
+  TRY_LATER,
+  type DoorConnection,
+  type DoorSession,
+} from '../../live/doors/door.js';
 import type { Log } from '../../platform.js';
 import type { RestingReader } from './resting-reader.js';
 
@@ -63,7 +69,7 @@ export function serveSocket(client: WebSocket, reader: RestingReader, session: D
       failed = true;
       const known = thrown instanceof AppError && thrown.code !== 'INTERNAL_ERROR';
       if (!known) log.error({ cause: String(thrown) }, 'a live connection failed');
-      const code = known && thrown.code === 'BUSY' ? TRY_LATER : PROTOCOL_ERROR;
+      const code = isGoingDown(thrown) ? SERVICE_RESTART : isBusy(thrown) ? TRY_LATER : PROTOCOL_ERROR;
       const why = known ? thrown.message : 'internal error';
       session.refuse?.(why);
       reader.stayAwake();

@@ -3,8 +3,8 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { AppError } from '../../errors.js';
-import { GOING_AWAY, type Door } from '../../live/doors/door.js';
+import { AppError, goingDown } from '../../errors.js';
+import { SERVICE_RESTART, type Door } from '../../live/doors/door.js';
 import type { Log } from '../../platform.js';
 import { LiveAudio } from '../../gen/voxgate/live/v1/live_pb.js';
 import { accessOf } from '../access.js';
@@ -68,7 +68,7 @@ export function listenForSockets(server: Server, doors: readonly Door[], deps: S
   });
   return {
     close: (limitMs) => {
-      for (const client of sockets.clients) client.close(GOING_AWAY, 'the server is shutting down');
+      for (const client of sockets.clients) client.close(SERVICE_RESTART, goingDown().message);
       setTimeout(() => sockets.clients.forEach((client) => client.terminate()), limitMs).unref();
     },
   };
@@ -91,7 +91,7 @@ async function receive(
   const door = byPath.get(pathOf(request));
   if (!door) throw new AppError('NOT_FOUND', `no such path: ${pathOf(request).slice(0, 200)}`);
   if (hasRepeatedCredentials(request.rawHeaders)) throw new AppError('BAD_REQUEST', REPEATED_CREDENTIALS);
-  if (deps.isDraining()) throw new AppError('CANCELLED_SERVER', 'the server is shutting down');
+  if (deps.isDraining()) throw goingDown();
   if (sockets.clients.size >= SOCKETS_MAX)
     throw new AppError('BUSY', 'too many connections are open', { retryAfterMs: 5000 });
   const { authorization, dpop } = request.headers;

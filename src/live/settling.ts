@@ -1,0 +1,24 @@
+// Work under way that a server which goes down waits for.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+export class Settling {
+  readonly #underWay = new Set<Promise<unknown>>();
+
+  add<T>(work: Promise<T>): Promise<T> {
+    const settled = work.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#underWay.add(settled);
+    void settled.then(() => this.#underWay.delete(settled));
+    return work;
+  }
+
+  /** Also of what somebody began because of it, at once. */
+  async all(): Promise<void> {
+    while (this.#underWay.size > 0) {
+      await Promise.all(this.#underWay);
+      await nextTurn();
+    }
+  }
+}
