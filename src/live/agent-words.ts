@@ -50,6 +50,13 @@ export class AgentWords {
   /** Not the customer, or no consent: what was collected is gone. */
   forget(live: LiveCall): void {
     this.#collecting(live);
+    if (!live.collected)
+      throw new AppError(
+        'INVALID_REQUEST',
+        live.isOver
+          ? 'there is no speech of this call to forget: it is enrolled, forgotten already, or nobody spoke'
+          : 'the call has not ended yet',
+      );
     live.forgetCollected();
   }
 

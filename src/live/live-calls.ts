@@ -3,7 +3,7 @@ import { neverBegan } from '../biometrics/model/live-outcomes.js';
 import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { LiveEnrollResult } from '../biometrics/operations/enroll-live.js';
 import { openLive, type LiveQuestion } from '../biometrics/operations/live-decision.js';
-import { AppError, invalidFields, isBusy, isOutage, notFound, requireTenant, goingDown } from '../errors.js';
+import { AppError, goingDown, invalidFields, isBusy, isOutage, notFound, requireTenant } from '../errors.js';
 import type { Call, Caller } from '../platform.js';
 import { AgentTokens } from './agent-tokens.js';
 import { AgentWords } from './agent-words.js';
@@ -19,7 +19,6 @@ import { MovingCalls } from './moving-calls.js';
 import { NodeRequests, type NodeRequest } from './node-requests.js';
 import { hashOf, PreparedCalls, type Prepared } from './prepared-calls.js';
 import { RunningCalls, type NodesThere, type Which } from './running-calls.js';
-import type { Settling } from './settling.js';
 
 const TOKEN_BYTES = 32;
 const VALID_MS_DEFAULT = 5 * 60_000;
@@ -38,7 +37,7 @@ export class LiveCalls {
   readonly #deps: LiveDeps;
   readonly #starter: CallStarter;
   readonly prepared: PreparedCalls;
-  readonly #enter: Settling['add'] = (work) => this.prepared.entering.add(work);
+  readonly #enter: PreparedCalls['entering']['add'] = (work) => this.prepared.entering.add(work);
   readonly agentTokens: AgentTokens;
   readonly lateness: Lateness;
   readonly #calls = new Map<string, LiveCall>();
@@ -147,9 +146,8 @@ export class LiveCalls {
     const hash = hashOf(resumeToken);
     for (const live of this.#calls.values())
       if (!live.isOver && hashOf(live.resumeToken) === hash) return live;
-    const moving = await this.#enter(
-      this.#fetch({ resumeToken }, () => this.#moving.takeByToken(resumeToken)),
-    );
+    const take = () => this.#moving.takeByToken(resumeToken);
+    const moving = await this.#enter(this.#fetch({ resumeToken }, take));
     if (moving) return this.#enter(this.#goOn(moving));
     throw new AppError('UNAUTHENTICATED', 'the resume token is unknown, or its call is over');
   }

@@ -143,7 +143,7 @@ export function createTransportServer(options: TransportOptions, deps: Transport
     help: 'Bytes of requests and answers that are held now',
     value: () => budget.held,
   });
-  const guard = new ConnectionGuard(limits);
+  const guard = new ConnectionGuard(limits, deps.log);
   for (const metric of guard.metrics()) metrics.add(metric);
   const shared: Shared = { options, deps, metrics, dispatcher, budget, peers, tls, readiness, isDraining };
   const http = composeHttp(shared);

@@ -11,6 +11,7 @@ import {
 } from '../../src/gen/vendor/biosec/v1/history/history_pb.js';
 import { ScopesManager } from '../../src/gen/vendor/biosec/v1/scopes/scopes_pb.js';
 import { StatusCode } from '../../src/gen/vendor/rpc/status_pb.js';
+import { silentLog } from '../../src/platform.js';
 import { ConnectionGuard } from '../../src/transport/limits/connection-guard.js';
 import { bindService } from '../../src/transport/service.js';
 import { echoScopes, type Seen } from '../support/echo-service.js';
@@ -240,7 +241,9 @@ it.each([
   ['203.0.113.8', ['203.0.113.9', '203.0.113.9'], 'let in'],
 ])('a connection from %s beside two from %j is %s', (next, before, expected) => {
   const listener = new EventEmitter();
-  new ConnectionGuard({ connections: 100, connectionsPerAddress: 2 }).watch(listener as Server);
+  const told: unknown[] = [];
+  const log = { ...silentLog, warn: (said: unknown) => void told.push(said) };
+  new ConnectionGuard({ connections: 100, connectionsPerAddress: 2 }, log).watch(listener as Server);
   const connect = (remoteAddress: string): 'refused' | 'let in' => {
     let outcome: 'refused' | 'let in' = 'let in';
     const destroy = (): void => void (outcome = 'refused');
@@ -249,6 +252,10 @@ it.each([
   };
   expect(before.map(connect)).toEqual(['let in', 'let in']);
   expect(connect(next)).toBe(expected);
+  // However many follow, the log has it once.
+  connect(next);
+  connect(next);
+  if (expected === 'refused') expect(told).toHaveLength(1);
 });
 
 describe('calls that need no token', () => {

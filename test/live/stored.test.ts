@@ -149,6 +149,9 @@ await forEachStore((store) => {
       const id = await collected(anna.profile, [5]);
       expect((await platform.post(`/v1/live/calls/${id}:forget`, {})).body.status.statusCode).toBe('OK');
       expect(JSON.stringify((await confirm(id, true)).status)).toContain('no speech of this call');
+      const again = (await platform.post(`/v1/live/calls/${id}:forget`, {})).body.status;
+      expect(again.statusCode).toBe('INVALID_REQUEST');
+      expect(JSON.stringify(again)).toContain('no speech of this call to forget');
     });
 
     it('is not taken from a voice that was found to be synthetic, as all test voices are', async () => {

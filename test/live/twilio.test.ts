@@ -129,6 +129,16 @@ describe('a Twilio stream', () => {
       '1002 start.mediaFormat.sampleRate',
     ],
     [
+      'two channels in one track',
+      (call) => [start(call, {}, { channels: 2 })],
+      '1002 start.mediaFormat.channels',
+    ],
+    [
+      'media of another stream',
+      (call) => [start(call), { event: 'media', streamSid: 'MZ2', media: { chunk: '1', payload: '' } }],
+      '1002 media of another stream',
+    ],
+    [
       'no base64',
       (call) => [start(call), { event: 'media', media: { chunk: '1', payload: '!' } }],
       '1002 media.payload',

@@ -18,6 +18,8 @@ import {
 } from './door.js';
 
 const OPEN_MS_MAX = 5000;
+/** Who was told `disconnect` says `close` within this time, or is not waited for. */
+const DISCONNECTED_MS_MAX = 5000;
 const NO_OPEN = 'no open message came';
 /** Refusals take a while, so that keys cannot be tried quickly. */
 const REFUSAL_MS = 500;
@@ -89,6 +91,7 @@ class AudiohookSession implements DoorSession {
   #live: LiveCall | undefined;
   #leave: (() => void) | undefined;
   #pauseAsked = false;
+  #leaving: NodeJS.Timeout | undefined;
   #clientSeq = 0;
   #serverSeq = 0;
 
@@ -156,6 +159,7 @@ class AudiohookSession implements DoorSession {
 
   gone(mistaken: boolean): void {
     clearTimeout(this.#timer);
+    clearTimeout(this.#leaving);
     this.#leave?.();
     if (mistaken) void this.#live?.finish('lost');
     else this.#live?.lose(this.#displaced);
@@ -237,6 +241,11 @@ class AudiohookSession implements DoorSession {
   }
 
   #send(type: string, parameters: object): void {
+    if (type === 'disconnect')
+      this.#leaving ??= setTimeout(
+        () => this.#connection.close(NORMAL, 'disconnected'),
+        DISCONNECTED_MS_MAX,
+      ).unref();
     const head = { version: '2', id: this.#of.sessionId, type, seq: ++this.#serverSeq };
     this.#connection.sendText(JSON.stringify({ ...head, clientseq: this.#clientSeq, parameters }));
   }

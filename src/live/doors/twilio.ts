@@ -60,6 +60,8 @@ class TwilioSession implements DoorSession {
   readonly #connection: DoorConnection;
   readonly #order = new ChunkOrder(WINDOW_CHUNKS);
   #track = 'inbound';
+  /** The start message. */
+  #started: Json = {};
   #live: LiveCall | undefined;
 
   constructor(calls: LiveCalls, visitor: Visitor, connection: DoorConnection) {
@@ -115,6 +117,7 @@ class TwilioSession implements DoorSession {
     const prepared = await this.#calls.prepared.redeem(token);
     const live = await this.#calls.begin(prepared, 'twilio', format);
     this.#live = live;
+    this.#started = message;
     // There is no message for it: whoever prepared the call follows it by its ID.
     live.subscribe((event) => {
       if (event.endReason) this.#connection.close(NORMAL, closingWord(event));
@@ -124,6 +127,13 @@ class TwilioSession implements DoorSession {
   async #media(message: Json): Promise<void> {
     const live = this.#live;
     if (!live) throw new AppError('INVALID_REQUEST', 'media before start');
+    if (
+      streamNames.some(
+        (name) =>
+          isText(message[name]) && isText(this.#started[name]) && message[name] !== this.#started[name],
+      )
+    )
+      throw new AppError('INVALID_REQUEST', 'media of another stream than the one that was started');
     const media = memberOf(message, 'media') ?? {};
     if (trackOf(String(media['track'] ?? 'inbound')) !== this.#track) return;
     const number = Number(media['chunk'] ?? message['sequenceNumber'] ?? message['sequence_number']);
@@ -141,6 +151,11 @@ class TwilioSession implements DoorSession {
     await live.finish('stopped');
   }
 }
+
+/** What the stream is called, in each dialect. */
+const streamNames = ['streamSid', 'stream_sid', 'stream_id'] as const;
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
 function objectOf(data: string): Json {
   let value: unknown;
@@ -192,6 +207,9 @@ function formatOf(given: Json): LiveFormat {
   if (!encoding) throw outOfRange('encoding', 'must be mu-law, A-law or 16-bit PCM', named.slice(0, 40));
   if (!Number.isInteger(sampleRateHz) || sampleRateHz < RATE_HZ_MIN || sampleRateHz > RATE_HZ_MAX)
     throw outOfRange('sampleRate', `must be ${RATE_HZ_MIN} to ${RATE_HZ_MAX}`, String(sampleRateHz));
+  const channels = Number(given['channels'] ?? 1);
+  if (channels !== 1)
+    throw outOfRange('channels', 'must be 1: each track has its own messages', String(channels));
   return { format: { encoding, sampleRateHz, channels: 1 }, customerChannel: 1, isCustomerAlone: true };
 }
 

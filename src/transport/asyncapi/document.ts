@@ -179,7 +179,8 @@ export function buildAsyncApi(version: string): AsyncApiDocument {
     audio: {
       name: 'Audio',
       contentType: BYTES_TYPE,
-      summary: 'Audio in the format of the stream, any number of bytes; of Opus one packet.',
+      summary:
+        'Audio in the format of the stream, at most 1,048,576 bytes a message (262,144 before the first answer); of Opus one packet.',
       payload: { type: 'string', format: 'binary' },
     },
     audiohookMessage: json('AudioHookMessage', 'A message of the AudioHook client.', audiohookMessage()),

@@ -1,15 +1,23 @@
 // Connections to both listeners, counted together: those beyond the limits are closed before anything of them is read.
 import type { Server, Socket } from 'node:net';
+import type { Log } from '../../platform.js';
 import type { OwnMetric } from '../metrics.js';
 import { addressKey } from './address-key.js';
 import { Slots } from './slots.js';
 
+/** So often the log says that connections are refused. */
+const TOLD_EVERY_MS = 60_000;
+
 export class ConnectionGuard {
   readonly #slots: Slots;
   readonly #counted = new WeakSet<Socket>();
+  readonly #log: Log;
   #refused = 0;
+  #toldAtMs = -Infinity;
+  #toldOf = 0;
 
-  constructor(limits: { connections: number; connectionsPerAddress: number }) {
+  constructor(limits: { connections: number; connectionsPerAddress: number }, log: Log) {
+    this.#log = log;
     this.#slots = new Slots(limits.connectionsPerAddress, limits.connections);
   }
 
@@ -25,7 +33,20 @@ export class ConnectionGuard {
       }
       this.#refused += 1;
       socket.destroy();
+      this.#tell(address);
     });
+  }
+
+  #tell(address: string): void {
+    const now = performance.now();
+    if (now - this.#toldAtMs < TOLD_EVERY_MS) return;
+    const refused = this.#refused - this.#toldOf;
+    this.#toldAtMs = now;
+    this.#toldOf = this.#refused;
+    this.#log.warn(
+      { address, refused },
+      'connections are refused: as many are open as limits.connectionsPerAddress or limits.connections allow',
+    );
   }
 
   metrics(): OwnMetric[] {

@@ -10,6 +10,8 @@ import {
   type DoorSession,
 } from '../../live/doors/door.js';
 import type { Log } from '../../platform.js';
+import { closeReason } from './close-reason.js';
+import { MessageLimit } from './message-limit.js';
 import type { RestingReader } from './resting-reader.js';
 
 const MESSAGES_WAITING_MAX = 32;
@@ -34,7 +36,7 @@ export class Connection implements DoorConnection {
     this.#client = client;
     this.#reader = reader;
     for (const text of this.#waiting.splice(0)) client.send(text);
-    if (this.#closing) client.close(this.#closing.code, this.#closing.reason);
+    if (this.#closing) client.close(this.#closing.code, closeReason(this.#closing.reason));
   }
 
   sendText(text: string): void {
@@ -46,7 +48,7 @@ export class Connection implements DoorConnection {
 
   close(code: number, reason: string): void {
     this.#reader?.stayAwake();
-    if (this.#client) this.#client.close(code, reason.slice(0, 120));
+    if (this.#client) this.#client.close(code, closeReason(reason));
     else this.#closing = { code, reason };
   }
 }
@@ -54,6 +56,8 @@ export class Connection implements DoorConnection {
 export function serveSocket(client: WebSocket, reader: RestingReader, session: DoorSession, log: Log): void {
   const waiting = { messages: 0, bytes: 0 };
   const greetings = { messages: 0, bytes: 0 };
+  const limit = new MessageLimit(client);
+  if (session.isKnown) limit.raise();
   let failed = false;
   let last: Promise<void> = Promise.resolve();
   const isTooMuch = (): boolean =>
@@ -65,6 +69,7 @@ export function serveSocket(client: WebSocket, reader: RestingReader, session: D
       if (!session.isKnown && isTooMuchFrom(greetings, data.length))
         throw new AppError('INVALID_REQUEST', 'too much was said before the start of the call');
       await (isBinary ? session.binary(data) : session.text(data.toString('utf8')));
+      if (session.isKnown) limit.raise();
     } catch (thrown) {
       failed = true;
       const known = thrown instanceof AppError && thrown.code !== 'INTERNAL_ERROR';
@@ -73,7 +78,7 @@ export function serveSocket(client: WebSocket, reader: RestingReader, session: D
       const why = known ? thrown.message : 'internal error';
       session.refuse?.(why);
       reader.stayAwake();
-      client.close(code, why.slice(0, 120));
+      client.close(code, closeReason(why));
     } finally {
       waiting.messages -= 1;
       waiting.bytes -= data.length;
@@ -95,7 +100,8 @@ export function serveSocket(client: WebSocket, reader: RestingReader, session: D
     last = last.then(() => take(bytes, isBinary));
   });
   answerPings(client);
-  client.on('error', () => client.terminate());
+  // Whoever is being told why the connection ends has time to read it.
+  client.on('error', () => void (client.readyState !== client.CLOSING && client.terminate()));
   client.on('close', () => void last.then(() => session.gone(failed)));
 }
 

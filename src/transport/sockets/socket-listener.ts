@@ -15,12 +15,11 @@ import type { Peers } from '../peer.js';
 import { REPEATED_CREDENTIALS, hasRepeatedCredentials } from '../repeated-credentials.js';
 import type { Authenticate } from '../service.js';
 import { biosecAccess } from '../services/biosec/shared.js';
+import { STRANGER_BYTES_MAX } from './message-limit.js';
 import { serveAsHttp, wantsWebSocket } from './other-protocols.js';
 import { RestingReader } from './resting-reader.js';
 import { Connection, serveSocket } from './serve-socket.js';
 
-/** More than any telephone system sends in one message. */
-const MESSAGE_BYTES_MAX = 256 * 1024;
 const SOCKETS_MAX = 2000;
 /** Who was told that the connection ends has this long to let go of it. */
 const CLOSE_MS_MAX = 2000;
@@ -43,7 +42,7 @@ export function listenForSockets(server: Server, doors: readonly Door[], deps: S
   const byPath = new Map(doors.map((door) => [door.path, door]));
   const sockets = new WebSocketServer({
     noServer: true,
-    maxPayload: MESSAGE_BYTES_MAX,
+    maxPayload: STRANGER_BYTES_MAX,
     perMessageDeflate: false,
     // One message per connection and turn: a thousand small ones in a packet do not keep everybody else waiting.
     allowSynchronousEvents: false,
