@@ -157,6 +157,23 @@ describe('voxgate audit verify', () => {
   });
 });
 
+describe('voxgate audit --tenant', () => {
+  it('takes both IDs of a tenant, and refuses what no tenant is called', async () => {
+    const home = temporaryFolder();
+    const { scope } = (await json(home, 'bootstrap')) as { scope: { scope_id: string; gk_scope_id: string } };
+    const own = await json(home, 'audit', 'verify', '--tenant', scope.scope_id);
+    expect(own).toEqual(await json(home, 'audit', 'verify', '--tenant', scope.gk_scope_id));
+    expect(own).toMatchObject({ chains: [{ chain: scope.gk_scope_id }] });
+    const listed = await json(home, 'audit', 'list', '--tenant', scope.scope_id);
+    expect(listed['records']).not.toEqual([]);
+    expect((await voxgate(home, 'audit', 'verify', '--tenant', 'system')).code).toBe(0);
+    for (const command of ['verify', 'list']) {
+      const { code, err } = await voxgate(home, 'audit', command, '--tenant', 'nosuch');
+      expect([code, err]).toEqual([1, expect.stringContaining('there is no tenant `nosuch`')]);
+    }
+  });
+});
+
 describe('voxgate model callers', () => {
   it('says in one line why it may not, and where that is set', async () => {
     const home = join(temporaryFolder(), 'home');

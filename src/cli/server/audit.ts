@@ -3,6 +3,9 @@ import type { Command } from 'commander';
 import { SYSTEM_CHAIN } from '../../audit/model.js';
 import { searchRecords } from '../../audit/search-records.js';
 import { verifyChain } from '../../audit/verify-chain.js';
+import type { Storage } from '../../compose/storage.js';
+import { systemClock } from '../../platform.js';
+import { tenantsOf } from '../../storage/tenants/tenants-store.js';
 import { commonFlags, runCommand, tenantFlag, type CliIo, type CommonFlags } from '../io.js';
 import { print, withStorage } from './with-storage.js';
 
@@ -18,7 +21,7 @@ export function registerAudit(program: Command, io: CliIo): void {
     commonFlags(
       audit.command('verify').description('verify the hash chains; the exit code is 1 if one is broken'),
     ),
-    'verify only the chain of this tenant (`system`: the installation itself)',
+    'verify only the chain of this tenant, by scope_id or gk_scope_id (`system`: the installation itself)',
   )
     .option(
       '--head <seq:hash>',
@@ -41,7 +44,7 @@ interface ListFlags extends CommonFlags {
 function registerList(audit: Command, io: CliIo): void {
   tenantFlag(
     commonFlags(audit.command('list').description('list records of the audit trail, newest first')),
-    'trail of a tenant (default: `system`, the installation itself)',
+    'trail of a tenant, by scope_id or gk_scope_id (default: `system`, the installation itself)',
   )
     .option('--since <time>', 'written at or after this time, such as 2026-11-15 or 2026-11-15T09:00:00Z')
     .option('--until <time>', 'written before this time')
@@ -58,8 +61,9 @@ async function listRecords(io: CliIo, flags: ListFlags): Promise<void> {
   const endMs = timeOf('--until', flags.until);
   if (flags.limit !== undefined && !/^[1-9]\d{0,3}$/.test(flags.limit))
     throw new Error('--limit must be a whole number from 1 to 1000');
-  await withStorage(io, flags, async ({ audit }) => {
-    const { entries } = await searchRecords(audit, flags.tenant ?? SYSTEM_CHAIN, {
+  await withStorage(io, flags, async (storage) => {
+    const { audit } = storage;
+    const { entries } = await searchRecords(audit, await chainOf(storage, flags.tenant ?? SYSTEM_CHAIN), {
       pageSize: Number(flags.limit ?? 0),
       pageToken: '',
       operations: flags.operation === undefined ? [] : [flags.operation],
@@ -86,8 +90,9 @@ function timeOf(flag: string, text: string | undefined): number | undefined {
 
 async function verify(io: CliIo, flags: VerifyFlags): Promise<void> {
   const expected = parseHead(flags);
-  await withStorage(io, flags, async ({ audit }) => {
-    const chains = flags.tenant === undefined ? await audit.chains() : [flags.tenant];
+  await withStorage(io, flags, async (storage) => {
+    const { audit } = storage;
+    const chains = flags.tenant === undefined ? await audit.chains() : [await chainOf(storage, flags.tenant)];
     const reports = [];
     for (const chain of chains) reports.push(await verifyChain(audit, chain, expected));
     const ok = reports.every((report) => report.ok);
@@ -102,6 +107,16 @@ async function verify(io: CliIo, flags: VerifyFlags): Promise<void> {
     print(io, flags, { ok, chains: reports }, lines.length === 0 ? ['no audit records'] : lines);
     if (!ok) io.exit(1);
   });
+}
+
+/** By either of a tenant's IDs. The chain of a deleted tenant is still there, under the one that the server gave. */
+async function chainOf(storage: Storage, named: string): Promise<string> {
+  if (named === SYSTEM_CHAIN || (await storage.audit.chains()).includes(named)) return named;
+  const tenant = await tenantsOf(storage.database, systemClock).findByAnyId(named);
+  if (tenant) return tenant.gkScopeId;
+  throw new Error(
+    `--tenant: there is no tenant \`${named}\` and no audit trail of one; \`voxgate audit verify\` without --tenant names every trail`,
+  );
 }
 
 function parseHead(flags: VerifyFlags): { seq: number; hash: string } | undefined {
