@@ -308,16 +308,22 @@ function checkBudget(limits: Config['limits'], faults: string[]): void {
 
 function readFile(named: string | undefined, home: string, faults: string[]): Record<string, unknown> {
   const path = named ?? join(home, 'config.json');
-  if (!existsSync(path)) {
-    if (named !== undefined) faults.push(`config: no such file: ${named}`);
-    return {};
-  }
   try {
     const parsed = JSON.parse(readFileSync(path, 'utf8')) as unknown;
     if (isRecord(parsed)) return parsed;
     faults.push(`config: ${path} must hold a JSON object`);
   } catch (thrown) {
-    faults.push(`config: cannot read ${path}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+    const code = (thrown as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' || code === 'ENOTDIR') {
+      if (named !== undefined) faults.push(`config: no such file: ${named}`);
+    } else if (code === 'EACCES' || code === 'EPERM')
+      faults.push(
+        `config: ${path} may not be read by the user that runs this: the file or a folder above it is closed to them`,
+      );
+    else
+      faults.push(
+        `config: cannot read ${path}: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+      );
   }
   return {};
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -54,6 +54,26 @@ describe('configuration', () => {
     const other = join(home, 'other.json');
     writeFileSync(other, JSON.stringify({ log: { level: 'error' } }));
     expect(loadConfig({ env: { VOXGATE_HOME: home }, file: other }).log.level).toBe('error');
+  });
+
+  it('tells a file that may not be read from one that is not there', () => {
+    const file = join(home, 'config.json');
+    writeFileSync(file, '{}');
+    const load = () => faultsOf(() => loadConfig({ env: { VOXGATE_CONFIG: file } }));
+    expect(load()).toEqual([]);
+    chmodSync(home, 0o700);
+    chmodSync(file, 0);
+    // Root may read everything; somebody else has to look.
+    const { seteuid } = process;
+    const isRoot = process.geteuid?.() === 0;
+    if (isRoot) seteuid?.call(process, 65_534);
+    try {
+      expect(load()).toEqual([
+        `config: ${file} may not be read by the user that runs this: the file or a folder above it is closed to them`,
+      ]);
+    } finally {
+      if (isRoot) seteuid?.call(process, 0);
+    }
   });
 
   it('reports every fault at once, each with the name of its setting', () => {

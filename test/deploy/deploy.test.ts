@@ -258,6 +258,17 @@ describe('without Kubernetes', () => {
     expect(textOf('deploy/Containerfile')).toMatch(/^USER 65532:65532$/m);
   });
 
+  it('the guide makes the files that the unit reads, so that its own user can read them', () => {
+    const unit = textOf('deploy/systemd/voxgate.service');
+    const guide = textOf('docs/guides/deployment.md');
+    const modeOf = (path: string): string | undefined =>
+      new RegExp(`^.*install .*-m (\\d{3}) .*${path}$`, 'm').exec(guide)?.[1];
+    const config = /^Environment=VOXGATE_CONFIG=(\S+)$/m.exec(unit)?.[1] ?? '';
+    const secrets = /^EnvironmentFile=-?(\S+)$/m.exec(unit)?.[1] ?? '';
+    expect(unit).toMatch(/^DynamicUser=yes$/m);
+    expect([modeOf(dirname(config)), modeOf(config), modeOf(secrets)]).toEqual(['755', '644', '600']);
+  });
+
   it('the image keeps what the server needs for its own platform, and is never made in a checkout', async () => {
     const { slim } = (await import(join(ROOT, 'deploy', 'slim.mjs'))) as {
       slim(folder: string, of: { platform: string; arch: string }): number;
