@@ -124,6 +124,27 @@ export function enginePart(opening: Promise<VoiceEngine>): Part {
   return { stop: async () => (await opening.catch(() => undefined))?.close() };
 }
 
+const servicesOf = (
+  storage: Storage,
+  deps: OperationDeps & MediaDeps & { searches: SearchIndexes; actors: Actors },
+): NonNullable<BiometricsPart['bindings']> => [
+  voiceprintsProcessorService(deps),
+  voiceprintsManagerService(deps),
+  sessionsManagerService(deps),
+  entitiesManagerService(deps),
+  audioManagerService(deps),
+  audioProcessorService(deps),
+  configurationManagerService(deps),
+  tuningManagerService(deps),
+  auditDataExporterService(storage.audit),
+  directoryService(deps),
+  activityService({ ...deps, audit: storage.audit }),
+  labAudioService(deps),
+  batchesService(deps),
+  accuracyService(deps),
+  lookBackService(deps),
+];
+
 export async function composeBiometrics(
   core: Core,
   storage: Storage,
@@ -177,23 +198,7 @@ export async function composeBiometrics(
           .catch((cause: unknown) => core.log.warn({ err: cause }, 'deleting the media of a tenant failed'));
       },
     },
-    bindings: [
-      voiceprintsProcessorService(deps),
-      voiceprintsManagerService(deps),
-      sessionsManagerService(deps),
-      entitiesManagerService(deps),
-      audioManagerService(deps),
-      audioProcessorService(deps),
-      configurationManagerService(deps),
-      tuningManagerService(deps),
-      auditDataExporterService(storage.audit),
-      directoryService({ ...deps, searches }),
-      activityService({ ...deps, searches, audit: storage.audit, actors }),
-      labAudioService(deps),
-      batchesService(deps),
-      accuracyService(deps),
-      lookBackService(deps),
-    ],
+    bindings: servicesOf(storage, { ...deps, searches, actors }),
     routes: [(http) => registerMediaRoutes(http, deps)],
     readiness: [{ name: 'voice engine', check: async () => engine.healthy() }, ...galleries.readiness],
     metrics: [...engineMetrics(engine), ...renewal.metrics, ...galleries.metrics],

@@ -11,11 +11,14 @@ export interface Crumb {
 /** Title of the page: sets the tab's name and takes the focus after a navigation, so that screen readers begin here. */
 export function PageHead({
   title,
+  lang,
   children,
   actions,
   crumbs,
 }: {
   title: string;
+  /** Where the title is not in the reader's language. */
+  lang?: 'en';
   children?: ReactNode;
   actions?: ReactNode;
   crumbs?: readonly Crumb[];
@@ -43,7 +46,7 @@ export function PageHead({
             </ol>
           </nav>
         ) : null}
-        <h1 ref={heading} tabIndex={-1}>
+        <h1 ref={heading} tabIndex={-1} {...(lang && { lang })}>
           {title}
         </h1>
         {children ? <p>{children}</p> : null}

@@ -18,7 +18,7 @@ export function HelpPage(): ReactNode {
       <div className="stack">
         {(['guides', 'reference'] as const).map((folder) => (
           <Card key={folder} title={t.folders[folder]}>
-            <ul>
+            <ul lang="en">
               {titles
                 .filter(({ page }) => page.startsWith(`${folder}/`))
                 .map(({ page, title }) => (
@@ -58,7 +58,7 @@ export function GuidePage({ params }: PageProps): ReactNode {
   const blocks = readMarkdown(source);
   return (
     <>
-      <PageHead title={titleOf(blocks, page)} crumbs={crumbs}>
+      <PageHead title={titleOf(blocks, page)} lang="en" crumbs={crumbs}>
         {t.language}
       </PageHead>
       <article className="guide" lang="en">
