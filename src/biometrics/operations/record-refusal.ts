@@ -7,7 +7,7 @@ import { REFUSED_FOR_LOCK, type FactorKind } from '../model/sessions.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { isRefusedForLock } from '../rules/usable-print.js';
 import type { OpenedCall } from './opened-call.js';
-import { rememberConfigset } from './record.js';
+import { isOfTrial, rememberConfigset } from './record.js';
 
 interface Asked {
   operation: string;
@@ -36,6 +36,8 @@ export async function recordIfRefused(
     // Deleted meanwhile: there is nobody whom it would be about.
     if (!profile) return;
     const heard = await knownAudio(tx, gkScopeId, of);
+    const media = heard.gkMediaSegmentId && (await tx.media.find(gkScopeId, heard.gkMediaSegmentId));
+    const isTest = session.isTest || (media ? await isOfTrial(tx, session, media) : false);
     const outcome = { decision: 'UNCERTAIN', reason: REFUSED_FOR_LOCK } as const;
     await tx.factors.insert({
       factorId: deps.ids.uuid(),
@@ -49,7 +51,7 @@ export async function recordIfRefused(
       prints: 0,
       gkVoiceprintProfileId: print,
       ...(heard.gkProcessedAudioId && { gkProcessedAudioId: heard.gkProcessedAudioId }),
-      ...(session.isTest && { isTest: true }),
+      ...(isTest && { isTest }),
       configsetRevisionId: configset.gkConfigsetRevisionId,
       calibrationRevisionId: calibration.revisionId,
       createdAtMs: deps.clock.now(),

@@ -2,6 +2,8 @@
 import { notFound } from '../../errors.js';
 import { audit } from '../call/audit.js';
 import { askedIn, eraseIfErased, erasedOwnerOf } from '../call/late-erasure.js';
+import type { MediaSegment } from '../model/media.js';
+import type { Session } from '../model/sessions.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import type { DecisionRecord, FactorResult } from './decision-records.js';
 import type { DecisionRun } from './decision-run.js';
@@ -81,7 +83,7 @@ export async function storeRecord(
       configsetRevisionId: configset.gkConfigsetRevisionId,
       calibrationRevisionId: calibration.revisionId,
       createdAtMs: deps.clock.now(),
-      ...(session.isTest && { isTest: true }),
+      ...((await isTrial(tx, run, factor)) && { isTest: true }),
       ...(await withoutErased(tx, run, factor)),
     });
     await rememberConfigset(tx, run);
@@ -96,6 +98,27 @@ export async function storeRecord(
     subjects,
     detail: { ...detail, configsetRevisionId: configset.gkConfigsetRevisionId },
   });
+}
+
+/** By the session of the recording, too: what was tried out stays that when somebody checks it again later, in a session of their own. */
+async function isTrial(
+  tx: BiometricsTransaction,
+  { context: { gkScopeId, session }, prepared: { media } }: DecisionRun,
+  { kind }: FactorResult,
+): Promise<boolean> {
+  // A voiceprint that is made of it is a real one.
+  if (session.isTest || kind === 'ENROLLMENT') return session.isTest;
+  return isOfTrial(tx, { gkScopeId, gkSessionId: session.gkSessionId }, media);
+}
+
+/** Whether a recording that is looked at in this session comes from another one, in which something was tried out. */
+export async function isOfTrial(
+  tx: BiometricsTransaction,
+  { gkScopeId, gkSessionId }: Pick<Session, 'gkScopeId' | 'gkSessionId'>,
+  media: Pick<MediaSegment, 'gkSessionId'>,
+): Promise<boolean> {
+  if (media.gkSessionId === gkSessionId) return false;
+  return (await tx.sessions.find(gkScopeId, media.gkSessionId))?.isTest === true;
 }
 
 /** Whoever was compared with may have been erased meanwhile, with the print that would tie the recording to them. */

@@ -108,12 +108,15 @@ export function useTrialSession(claimed?: string): InSession {
 }
 
 const notTried = { claimed: undefined, isTest: false };
+const tried = { claimed: undefined, isTest: true };
 
 /** Work on what is stored: it needs a session too, which is listed apart from calls. */
 export function useInSession(
   type: 'SESSION_TYPE_ADMINISTRATION' | 'SESSION_TYPE_FRAUD_ANALYST' = 'SESSION_TYPE_ADMINISTRATION',
+  /** What is worked on was tried out: so is this. */
+  isTest = false,
 ): InSession {
-  return useSession(type, notTried);
+  return useSession(type, isTest ? tried : notTried);
 }
 
 /** A session that ended meanwhile (idle, stopped elsewhere) is opened again once. */

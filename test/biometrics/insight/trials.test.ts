@@ -46,6 +46,40 @@ await forEachStore((store) => {
     expect(calls).not.toContain(trial.gkSessionId?.value);
   });
 
+  it('counts no check of the recording of a trial, whoever makes it in whatever session', async () => {
+    const { profile } = await platform.printOf('emil', 'fraudster', 'case-7');
+    const check = async (context: RequestContext, audio: object): Promise<string> => {
+      const { body } = await platform.post('/v1/voiceprints/known-fraudsters-detection', {
+        context,
+        ...audio,
+        gkVoiceprintProfileIds: { uniqueIds: [{ value: profile }] },
+      });
+      expect(body.result?.decision, JSON.stringify(body)).toBe('DECISION_FRAUD');
+      return body.result.audioDetails.gkProcessedAudioId.value as string;
+    };
+    const trial = await openTrial();
+    const media = await platform.upload(trial, utterance('emil', 4));
+    const processed = await check(trial, { gkMediaSegmentId: { value: media } });
+    const call = await platform.open();
+    const heard = await platform.upload(call, utterance('emil', 5));
+    const analyst = await platform.open();
+    const before = await counts();
+    // Heard again, and as it was heard then; with a call's recording in the same session, which does count.
+    const again = await check(analyst, { gkMediaSegmentId: { value: media } });
+    await check(analyst, { gkProcessedAudioId: { value: processed } });
+    await check(await platform.open(), { gkProcessedAudioId: { value: again } });
+    const plus = (name: string, more: number): number => (before[name] ?? 0) + more;
+    expect(await counts()).toEqual({ ...before, trials: plus('trials', 3) });
+    await check(analyst, { gkMediaSegmentId: { value: heard } });
+    expect(await counts()).toEqual({
+      ...before,
+      trials: plus('trials', 3),
+      checks: plus('checks', 1),
+      watchlistChecks: plus('watchlistChecks', 1),
+      fraudsters: plus('fraudsters', 1),
+    });
+  });
+
   it('finds the calls in which a known fraudster was recognized, by the fraudster and by the name', async () => {
     const emil = await platform.printOf('emil', 'fraudster', 'case-9');
     const check = async (voice: 'emil' | 'dora'): Promise<string> => {

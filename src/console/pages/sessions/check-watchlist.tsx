@@ -39,7 +39,7 @@ export function CheckWatchlist({
   onAddTo: (fraudsterId: string) => void;
 }): ReactNode {
   const read = useReadContext();
-  const asAnalyst = useInSession('SESSION_TYPE_FRAUD_ANALYST');
+  const asAnalyst = useInSession('SESSION_TYPE_FRAUD_ANALYST', session?.isTest);
   const offered = recordingsOf(events);
   const [answer, setAnswer] = useState<{ result: Result; watchlist: string }>();
   // A call that is still open takes the finding into account; what is over stays as it was decided.
