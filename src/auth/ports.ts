@@ -174,8 +174,11 @@ export interface Factors extends Passkeys {
   /** All that were there before are gone. */
   setRecoveryCodes(userId: string, hashes: readonly string[], nowMs: number): Promise<void>;
   countRecoveryCodes(userId: string): Promise<number>;
+  recoveryCodeHashes(userId: string): Promise<string[]>;
   /** Spends the code; false when there is none like it. */
   useRecoveryCode(userId: string, hash: string): Promise<boolean>;
+  /** Nobody else changes what this person signs in with until the transaction ends. */
+  holdUser(userId: string): Promise<void>;
   /** Everybody who has a second factor, or one of them. */
   holders(userId?: string): Promise<ReadonlySet<string>>;
   deleteOfUser(userId: string): Promise<void>;

@@ -12,6 +12,7 @@ import { beginPasskey, createPasskey, removePasskey } from '../../src/auth/facto
 import type { FactorProof, Proof } from '../../src/auth/factors/self.js';
 import type { UserView } from '../../src/auth/model.js';
 import { createUser } from '../../src/auth/users/create-user.js';
+import { setPassword } from '../../src/auth/users/set-password.js';
 import type { Call } from '../../src/platform.js';
 import { Browser } from '../auth/browser.js';
 import { PASSWORD, callOf } from '../auth/support.js';
@@ -114,6 +115,35 @@ describe('with the password alone', () => {
     await expect(right).rejects.toMatchObject({ code: 'RATE_EXCEEDED' });
   });
 
+  it('a code that is sent twice is no guess', async () => {
+    const { call } = await person('lea');
+    const app = await withApp(call);
+    const code = app.code();
+    await renewRecoveryCodes(target.auth, call, shown({ code }));
+    for (let i = 0; i < 20; i++)
+      await expect(renewRecoveryCodes(target.auth, call, shown({ code }))).rejects.toMatchObject(
+        refusal('proof.code'),
+      );
+    target.clock.advance(30_000);
+    await renewRecoveryCodes(target.auth, call, shown({ code: app.code() }));
+  });
+
+  it('answers of passkeys, junk or sent twice, do not use up the attempts for codes', async () => {
+    const { user, call } = await person('mia');
+    const { passkey, codes } = await withPasskey(call);
+    const asked = await beginFactorProof(target.auth, call);
+    const credentialJson = passkey.get(asked.optionsJson, user.userId, { counter: 1 });
+    const proof = shown({ proofToken: asked.ticket, credentialJson });
+    await renewRecoveryCodes(target.auth, call, proof).then((made) => codes.splice(0, 10, ...made));
+    for (let i = 0; i < 20; i++)
+      await expect(renewRecoveryCodes(target.auth, call, proof)).rejects.toMatchObject(
+        refusal('proof.credential_json'),
+      );
+    const junk = shown({ proofToken: 'x.y', credentialJson: '{}' });
+    for (let i = 0; i < 20; i++) await renewRecoveryCodes(target.auth, call, junk).catch(() => undefined);
+    await renewRecoveryCodes(target.auth, call, shown({ code: codes[0]! }));
+  });
+
   it('a setup that began before there was a factor does not end beside one', async () => {
     const { call } = await person('cleo');
     const thiefs = await beginOwnTotp(target.auth, call, { currentPassword: PASSWORD });
@@ -129,6 +159,75 @@ describe('with the password alone', () => {
       credentialJson,
     });
     await expect(made).rejects.toMatchObject(refusal('setup_token'));
+  });
+});
+
+describe('what was begun', () => {
+  const owners: [string, (call: Call, code: string) => Promise<unknown>][] = [
+    ['new recovery codes', (call, code) => renewRecoveryCodes(target.auth, call, shown({ code }))],
+    [
+      'another app',
+      async (call, code) => {
+        const { setupToken, secret } = await beginOwnTotp(target.auth, call, shown({ code }));
+        const first = totp(secret, target.clock.now());
+        await confirmOwnTotp(target.auth, call, { setupToken, code: first });
+      },
+    ],
+    ['another passkey', (call, code) => withPasskey(call, shown({ code }))],
+    [
+      'another password',
+      (call) => {
+        const input = {
+          userId: call.caller.userId!,
+          newPassword: `${PASSWORD} new`,
+          currentPassword: PASSWORD,
+        };
+        return setPassword(target.auth, call, input);
+      },
+    ],
+  ];
+
+  it.each(owners)('with a stolen recovery code is void after %s', async (name, change) => {
+    const { user, call } = await person(`ida-${name.replaceAll(' ', '-')}`);
+    const { codes, code: ownCode } = await withApp(call);
+    const thiefs = await beginOwnTotp(target.auth, call, shown({ code: codes[0]! }));
+    const thiefsPasskey = await beginPasskey(target.auth, call, shown({ code: ownCode() }));
+    target.clock.advance(30_000);
+    await change(call, ownCode());
+    const { factors } = target.auth.store.direct;
+    const kept = [await factors.getTotp(user.userId), await factors.recoveryCodeHashes(user.userId)];
+    const code = totp(thiefs.secret, target.clock.now());
+    const late = confirmOwnTotp(target.auth, call, { setupToken: thiefs.setupToken, code });
+    await expect(late).rejects.toMatchObject(refusal('setup_token'));
+    const { setupToken, optionsJson } = thiefsPasskey;
+    const credentialJson = new SoftwarePasskey('voice.example', ORIGIN).create(optionsJson);
+    const made = createPasskey(target.auth, call, { setupToken, name: 'thief', credentialJson });
+    await expect(made).rejects.toMatchObject(refusal('setup_token'));
+    expect([await factors.getTotp(user.userId), await factors.recoveryCodeHashes(user.userId)]).toEqual(kept);
+  });
+
+  it('ends once, also when it is sent twice at the same moment, or after the app was removed', async () => {
+    const { user, call } = await person('jana');
+    const { setupToken, secret } = await beginOwnTotp(target.auth, call, { currentPassword: PASSWORD });
+    const confirm = () =>
+      confirmOwnTotp(target.auth, call, { setupToken, code: totp(secret, target.clock.now()) });
+    const both = await Promise.allSettled([confirm(), confirm()]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await expect(confirm()).rejects.toMatchObject(refusal('setup_token'));
+    target.clock.advance(30_000);
+    await removeOwnTotp(target.auth, call, shown({ code: totp(secret, target.clock.now()) }));
+    await expect(confirm()).rejects.toMatchObject(refusal('setup_token'));
+    expect(await target.auth.store.direct.factors.holders(user.userId)).toEqual(new Set());
+  });
+
+  it('a question to a passkey is void after a change, too', async () => {
+    const { user, call } = await person('kai');
+    const { passkey, codes } = await withPasskey(call);
+    const asked = await beginFactorProof(target.auth, call);
+    const credentialJson = passkey.get(asked.optionsJson, user.userId, { counter: 1 });
+    await renewRecoveryCodes(target.auth, call, shown({ code: codes[0]! }));
+    const late = renewRecoveryCodes(target.auth, call, shown({ proofToken: asked.ticket, credentialJson }));
+    await expect(late).rejects.toMatchObject(refusal('proof.credential_json'));
   });
 });
 

@@ -354,8 +354,16 @@ describe('the authorization endpoint', () => {
     const asked = await authorize({ prompt: 'none' }, 'client_secret_basic', nobody);
     expect(asked.back?.searchParams.get('error')).toBe('login_required');
     expect((await authorize({ prompt: 'none' })).back?.searchParams.has('code')).toBe(true);
-    const again = await authorize({ prompt: 'login' });
-    expect([again.page.status, again.page.html.includes('type="password"')]).toEqual([200, true]);
+    for (const prompt of ['login', 'select_account', 'consent select_account']) {
+      const again = await authorize({ prompt });
+      expect([again.page.status, again.page.html.includes('type="password"')], prompt).toEqual([200, true]);
+    }
+  });
+
+  it('says which values of prompt it keeps to, and refuses others', async () => {
+    expect(as['prompt_values_supported']).toEqual(['none', 'login', 'consent', 'select_account']);
+    const { back } = await authorize({ prompt: 'create' });
+    expect(back?.searchParams.get('error')).toBe('invalid_request');
   });
 
   it('keeps to prompt=consent: asks again what was allowed before, once', async () => {

@@ -226,11 +226,14 @@ describe('a client that wants a fresh sign-in', () => {
     },
   );
 
-  it.each([{ max_age: 'soon' }, { max_age: '-1' }, { prompt: 'none login' }])(
-    'is told what is wrong with %j',
-    async (more) => {
-      const answer = await push(query(more));
-      expect([answer.status, answer.body['error']]).toEqual([400, 'invalid_request']);
-    },
-  );
+  it.each([
+    { max_age: 'soon' },
+    { max_age: '-1' },
+    { prompt: 'none login' },
+    { prompt: 'create' },
+    { prompt: 'login NONE' },
+  ])('is told what is wrong with %j', async (more) => {
+    const answer = await push(query(more));
+    expect([answer.status, answer.body['error']]).toEqual([400, 'invalid_request']);
+  });
 });

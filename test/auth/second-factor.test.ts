@@ -96,7 +96,7 @@ async function person(userName: string, role: UserRole = 'member', temporary = f
 
 /** Sets an app up for somebody; answers its key and the recovery codes. */
 async function withApp({ stored, view }: Awaited<ReturnType<typeof person>>) {
-  const { setupToken, secret } = beginTotp(target.auth, await stored());
+  const { setupToken, secret } = await beginTotp(target.auth, await stored());
   const code = totp(secret, target.clock.now());
   const codes = await confirmTotp(target.auth, callOf(view), await stored(), { setupToken, code });
   target.clock.advance(30_000);

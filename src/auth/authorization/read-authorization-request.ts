@@ -39,6 +39,9 @@ export type AuthorizationReading =
       description: string;
     };
 
+/** Of OpenID Connect Core section 3.1.2.1; another account is chosen by signing in with it. */
+export const promptValues: readonly string[] = ['none', 'login', 'consent', 'select_account'];
+const asksSignIn: ReadonlySet<string> = new Set(['login', 'select_account']);
 const challengePattern = /^[A-Za-z0-9_-]{43}$/;
 const STATE_LENGTH_MAX = 2048;
 const NONCE_LENGTH_MAX = 512;
@@ -124,6 +127,8 @@ function readOpenIdParameters(
   params: ReadonlyMap<string, string>,
 ): Pick<AuthorizationRequest, 'prompt' | 'asksConsent' | 'maxAgeSeconds' | 'nonce'> | string {
   const prompts = (params.get('prompt') ?? '').split(' ').filter((each) => each !== '');
+  if (!prompts.every((each) => promptValues.includes(each)))
+    return `prompt must be of ${promptValues.join(', ')}`;
   const silent = prompts.includes('none');
   if (silent && prompts.length > 1) return 'prompt=none cannot be combined with another value';
   const age = params.get('max_age');
@@ -132,7 +137,7 @@ function readOpenIdParameters(
   if (nonce !== undefined && nonce.length > NONCE_LENGTH_MAX) return 'nonce is too long';
   return {
     nonce,
-    prompt: silent ? 'none' : prompts.includes('login') ? 'login' : undefined,
+    prompt: silent ? 'none' : prompts.some((each) => asksSignIn.has(each)) ? 'login' : undefined,
     asksConsent: prompts.includes('consent'),
     maxAgeSeconds: age === undefined ? undefined : Number(age),
   };

@@ -41,6 +41,8 @@ export async function checkCode(deps: AuthDeps, user: User, input: CodeInput): P
     secondStep.giveBack(bucket);
     return { ok: true, method: isTotp ? 'totp' : 'recovery-code' };
   }
+  // Sent twice, by a double click: nobody learns anything from it.
+  if (problem === 'replayed_code') secondStep.giveBack(bucket);
   await fail(problem);
   return { ok: false, reason: 'wrong' };
 }

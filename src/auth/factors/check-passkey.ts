@@ -5,6 +5,7 @@ import type { AuthDeps } from '../deps.js';
 import type { Passkey } from '../model.js';
 import { readNote, signNote, type Note } from '../signed-note.js';
 import { recordSignIn } from '../users/record-sign-in.js';
+import { factorState } from './factor-state.js';
 import { relyingPartyOf, type RelyingParty } from './relying-party.js';
 
 /** An answer that was given for the one must not do for the other. */
@@ -16,6 +17,8 @@ interface ChallengeNote extends Note {
   challenge: string;
   /** As the second step: of this person only. */
   userId?: string;
+  /** Before a change: what the person signed in with when they were asked. */
+  state?: string;
 }
 
 export interface PasskeyQuestion {
@@ -45,6 +48,8 @@ export async function askForPasskey(
   };
   const endsAtMs = deps.clock.now() + CHALLENGE_MS;
   const note: ChallengeNote = { challenge, endsAtMs, ...(userId === undefined ? {} : { userId }) };
+  if (purpose === 'passkey-proof' && userId !== undefined)
+    note.state = await factorState(deps, deps.store.direct, userId);
   return { ticket: signNote(deps, purpose, note), optionsJson: JSON.stringify(options) };
 }
 
@@ -76,18 +81,18 @@ export async function checkPasskey(deps: AuthDeps, input: PasskeyInput): Promise
     : { ok: false, reason: 'wrong' };
 }
 
-/** Whether it is an answer of one of this person's passkeys to what they were asked before a change. */
-export async function isPasskeyOf(
+/** Why it is no answer of one of this person's passkeys to what they were asked before a change; undefined where it is one. */
+export async function passkeyProblem(
   deps: AuthDeps,
   userId: string,
   input: Pick<PasskeyInput, 'ticket' | 'credentialJson' | 'clientId'>,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const found = await find(deps, input, 'passkey-proof');
-  if (found.problem === undefined && found.userId === userId && found.second === true) return true;
+  if (found.problem === undefined && found.userId === userId && found.second === true) return undefined;
   const { clientId } = input;
   const reason = found.problem ?? 'passkey_of_another';
   await recordSignIn(deps, { clientId, method: 'passkey', userId, reason, purpose: 'change-factors' });
-  return false;
+  return reason;
 }
 
 interface Found {
@@ -108,6 +113,7 @@ async function find(
   const { factors, oneTime, users } = deps.store.direct;
   if (!(await oneTime.remember(`passkey ${note.challenge}`, note.endsAtMs)))
     return { problem: 'replayed_challenge' };
+  if (purpose === 'passkey-proof' && !(await isCurrent(deps, note))) return { problem: 'expired' };
   const response = parsed(credentialJson);
   const passkey = response && (await factors.getPasskey(response.id));
   if (!response || !passkey) return { problem: 'unknown_passkey' };
@@ -125,6 +131,11 @@ async function find(
   const user = await users.get(userId);
   if (!user || user.locked) return { userId, problem: 'locked' };
   return { userId, second: note.userId !== undefined };
+}
+
+/** Nothing that the person signs in with has changed since they were asked. */
+async function isCurrent(deps: AuthDeps, { userId, state }: ChallengeNote): Promise<boolean> {
+  return userId !== undefined && (await factorState(deps, deps.store.direct, userId)) === state;
 }
 
 function parsed(credentialJson: string): AuthenticationResponseJSON | undefined {

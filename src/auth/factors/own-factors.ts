@@ -5,19 +5,12 @@ import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
 import type { Passkey, User } from '../model.js';
-import { readNote, signNote, type Note } from '../signed-note.js';
+import { readNote, signNote } from '../signed-note.js';
 import { toBase32 } from './base32.js';
+import { beginningOf, endBeginning, type BeginningNote } from './factor-state.js';
 import { relyingPartyOf } from './relying-party.js';
 import { askForPasskey, type PasskeyQuestion } from './check-passkey.js';
-import {
-  keepRequired,
-  needsSecondFactor,
-  newRecoveryCodes,
-  provenSelf,
-  refuseOvertaken,
-  selfOf,
-  type Proof,
-} from './self.js';
+import { keepRequired, needsSecondFactor, newRecoveryCodes, provenSelf, selfOf, type Proof } from './self.js';
 import { matchingStep, otpauthUri } from './totp.js';
 
 const PURPOSE = 'totp-setup';
@@ -25,11 +18,8 @@ const SETUP_MS = 15 * 60_000;
 /** 160 bits, as RFC 4226 section 4 recommends. */
 const SECRET_BYTES = 20;
 
-interface SetupNote extends Note {
-  userId: string;
+interface SetupNote extends BeginningNote {
   secret: string;
-  /** The person had a second factor when this began, and has shown it. */
-  proven: boolean;
 }
 
 export interface TotpSetup {
@@ -71,15 +61,14 @@ export async function beginFactorProof(deps: AuthDeps, call: Call): Promise<Pass
 }
 
 export async function beginOwnTotp(deps: AuthDeps, call: Call, input: Proof): Promise<TotpSetup> {
-  const { user, hasFactor } = await provenSelf(deps, call, input);
-  return beginTotp(deps, user, hasFactor);
+  return beginTotp(deps, await provenSelf(deps, call, input));
 }
 
 /** For somebody who has just proven who they are. */
-export function beginTotp(deps: AuthDeps, user: User, proven = false): TotpSetup {
+export async function beginTotp(deps: AuthDeps, user: User): Promise<TotpSetup> {
   const secret = deps.ids.token(SECRET_BYTES);
   const { userId, userName } = user;
-  const note: SetupNote = { userId, secret, proven, endsAtMs: deps.clock.now() + SETUP_MS };
+  const note: SetupNote = { ...(await beginningOf(deps, userId, SETUP_MS)), secret };
   const text = toBase32(Buffer.from(secret, 'base64url'));
   return {
     setupToken: signNote(deps, PURPOSE, note),
@@ -119,7 +108,7 @@ export async function confirmTotp(
   deps.limits.secondStep.giveBack(userId);
   const sealedSecret = await deps.totpSealer.seal(secret, userId);
   return commit(deps, call, async (unit) => {
-    await refuseOvertaken(unit, userId, note);
+    await endBeginning(deps, unit, note);
     await unit.tx.factors.putTotp({ userId, sealedSecret, lastStep: step, createdAtMs: unit.nowMs });
     await unit.audit('user.set-up-totp', { type: 'user', id: userId });
     return newRecoveryCodes(deps, unit, userId);
@@ -127,9 +116,10 @@ export async function confirmTotp(
 }
 
 export async function removeOwnTotp(deps: AuthDeps, call: Call, input: Proof): Promise<void> {
-  const { user } = await provenSelf(deps, call, input);
+  const user = await provenSelf(deps, call, input);
   const { userId } = user;
   await commit(deps, call, async (unit) => {
+    await unit.tx.factors.holdUser(userId);
     if (!(await unit.tx.factors.getTotp(userId))) throw notFound('authenticator app');
     await unit.tx.factors.deleteTotp(userId);
     await keepRequired(deps, unit, user);
@@ -138,8 +128,9 @@ export async function removeOwnTotp(deps: AuthDeps, call: Call, input: Proof): P
 }
 
 export async function renewRecoveryCodes(deps: AuthDeps, call: Call, input: Proof): Promise<string[]> {
-  const { userId } = (await provenSelf(deps, call, input)).user;
+  const { userId } = await provenSelf(deps, call, input);
   return commit(deps, call, async (unit) => {
+    await unit.tx.factors.holdUser(userId);
     if ((await unit.tx.factors.holders(userId)).size === 0)
       throw new AppError('PERMISSION_DENIED', 'set up a second factor first');
     return newRecoveryCodes(deps, unit, userId);

@@ -8,9 +8,10 @@ import type { AuthDeps } from '../deps.js';
 import { displayNameFault } from '../fields.js';
 import type { Passkey } from '../model.js';
 import { requireSelf } from '../permissions.js';
-import { readNote, signNote, type Note } from '../signed-note.js';
+import { readNote, signNote } from '../signed-note.js';
+import { beginningOf, endBeginning, type BeginningNote } from './factor-state.js';
 import { relyingPartyOf, type RelyingParty } from './relying-party.js';
-import { keepRequired, newRecoveryCodes, provenSelf, refuseOvertaken, selfOf, type Proof } from './self.js';
+import { keepRequired, newRecoveryCodes, provenSelf, selfOf, type Proof } from './self.js';
 
 const PURPOSE = 'passkey-setup';
 const SETUP_MS = 10 * 60_000;
@@ -19,11 +20,8 @@ const PASSKEYS_MAX = 20;
 /** COSE: EdDSA, ES256, RS256. */
 const algorithms = [-8, -7, -257];
 
-interface SetupNote extends Note {
-  userId: string;
+interface SetupNote extends BeginningNote {
   challenge: string;
-  /** The person had a second factor when this began, and has shown it. */
-  proven: boolean;
 }
 
 function requireRelyingParty(deps: AuthDeps): RelyingParty {
@@ -43,8 +41,7 @@ export async function beginPasskey(
   input: Proof,
 ): Promise<{ setupToken: string; optionsJson: string }> {
   const party = requireRelyingParty(deps);
-  const { user, hasFactor } = await provenSelf(deps, call, input);
-  const { userId, userName, displayName } = user;
+  const { userId, userName, displayName } = await provenSelf(deps, call, input);
   const known = await deps.store.direct.factors.listPasskeys(userId);
   const challenge = deps.ids.token(CHALLENGE_BYTES);
   const options = {
@@ -61,7 +58,7 @@ export async function beginPasskey(
     attestation: 'none',
     timeout: SETUP_MS,
   };
-  const note: SetupNote = { userId, challenge, proven: hasFactor, endsAtMs: deps.clock.now() + SETUP_MS };
+  const note: SetupNote = { ...(await beginningOf(deps, userId, SETUP_MS)), challenge };
   return { setupToken: signNote(deps, PURPOSE, note), optionsJson: JSON.stringify(options) };
 }
 
@@ -91,7 +88,7 @@ export async function createPasskey(
   const verified = await verifiedCredential(input.credentialJson, note.challenge, party);
   return commit(deps, call, async (unit) => {
     const { tx, nowMs, audit } = unit;
-    await refuseOvertaken(unit, userId, note);
+    await endBeginning(deps, unit, note);
     if ((await tx.factors.listPasskeys(userId)).length >= PASSKEYS_MAX)
       throw new AppError('QUOTA_EXCEEDED', `at most ${PASSKEYS_MAX} passkeys per person`);
     const passkey: Passkey = {
@@ -154,9 +151,10 @@ export async function removePasskey(
   call: Call,
   input: Proof & { passkeyId: string },
 ): Promise<void> {
-  const { user } = await provenSelf(deps, call, input);
+  const user = await provenSelf(deps, call, input);
   const { userId } = user;
   await commit(deps, call, async (unit) => {
+    await unit.tx.factors.holdUser(userId);
     if (!(await unit.tx.factors.deletePasskey(userId, input.passkeyId)))
       throw notFound('passkey', 'passkey_id');
     await keepRequired(deps, unit, user);

@@ -15,6 +15,7 @@ export async function resetFactors(deps: AuthDeps, call: Call, input: { userId: 
   await commit(deps, call, async (unit) => {
     const user = await unit.tx.users.get(userId);
     if (!user) throw notFound('user', 'user_id');
+    await unit.tx.factors.holdUser(userId);
     await unit.tx.factors.deleteOfUser(userId);
     await endAccessOfUser(unit, userId, user.locked ? 'refresh' : 'void-earlier');
     await unit.audit('user.reset-factors', { type: 'user', id: userId });

@@ -8,7 +8,7 @@ import type { User } from '../model.js';
 import { requireSelf } from '../permissions.js';
 import { requireCurrentPassword } from '../users/current-password.js';
 import { checkCode } from './check-code.js';
-import { isPasskeyOf } from './check-passkey.js';
+import { passkeyProblem } from './check-passkey.js';
 import { makeRecoveryCodes } from './recovery-codes.js';
 
 export function needsSecondFactor(deps: AuthDeps, user: User): boolean {
@@ -43,14 +43,14 @@ export async function provenSelf(
   deps: AuthDeps,
   call: Call,
   { currentPassword, factor }: Proof,
-): Promise<{ user: User; hasFactor: boolean }> {
+): Promise<User> {
   const user = await selfOf(deps, call);
   if (user.passwordHash === undefined)
     throw new AppError('PERMISSION_DENIED', 'your identity provider takes care of how you sign in');
   await requireCurrentPassword(deps, user, currentPassword);
   const hasFactor = (await deps.store.direct.factors.holders(user.userId)).size > 0;
   if (hasFactor) await requireFactor(deps, call, user, factor);
-  return { user, hasFactor };
+  return user;
 }
 
 async function requireFactor(
@@ -73,28 +73,20 @@ async function requireFactor(
     throw invalidFields([{ field: 'proof.code', violation: 'OTHER', message }]);
   }
   const { secondStep } = deps.limits;
-  const waitMs = await secondStep.takeAnywhere(user.userId);
+  // Apart from codes: a signature cannot be guessed, and whoever sends junk must not use up the attempts of the owner.
+  const bucket = `${user.userId} passkey`;
+  const waitMs = await secondStep.takeAnywhere(bucket);
   if (waitMs > 0) throw tooManyAttempts(waitMs);
-  if (!(await isPasskeyOf(deps, user.userId, { ticket, credentialJson, clientId }))) {
+  const problem = await passkeyProblem(deps, user.userId, { ticket, credentialJson, clientId });
+  if (problem === undefined || problem === 'replayed_challenge') secondStep.giveBack(bucket);
+  if (problem !== undefined) {
     const message = 'is not an answer of one of your passkeys to this question';
     throw invalidFields([{ field: 'proof.credential_json', violation: 'OTHER', message }]);
   }
-  secondStep.giveBack(user.userId);
 }
 
 function tooManyAttempts(retryAfterMs: number): AppError {
   return new AppError('RATE_EXCEEDED', 'too many attempts; please wait', { retryAfterMs });
-}
-
-/** What began without a second factor does not end beside one that was set up meanwhile. */
-export async function refuseOvertaken(
-  { tx }: Unit,
-  userId: string,
-  { proven }: { proven: boolean },
-): Promise<void> {
-  if (proven || (await tx.factors.holders(userId)).size === 0) return;
-  const message = 'was made before you had a second factor; begin again';
-  throw invalidFields([{ field: 'setup_token', violation: 'OTHER', message }]);
 }
 
 /** After a factor was taken away: one is left, or none is needed; codes without a factor are worth nothing. */

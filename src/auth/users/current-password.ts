@@ -14,4 +14,5 @@ export async function requireCurrentPassword(
     throw new AppError('RATE_EXCEEDED', 'too many attempts; please wait', { retryAfterMs: waitMs });
   if (!(await deps.passwords.verify(password ?? '', user.passwordHash)))
     throw invalidFields([{ field: 'current_password', violation: 'OTHER', message: 'is incorrect' }]);
+  deps.limits.loginPerUser.giveBack(user.userName);
 }

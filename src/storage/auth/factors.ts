@@ -46,6 +46,14 @@ export function factorsIn(db: Db | Tx): Factors {
     },
     ...recoveryCodesIn(db),
     ...passkeysIn(db),
+    async holdUser(userId) {
+      await db
+        .selectFrom('auth_users')
+        .select('user_id')
+        .where('user_id', '=', userId)
+        .forUpdate()
+        .executeTakeFirst();
+    },
     async holders(userId) {
       const found = new Set<string>();
       for (const table of tables) {
@@ -64,7 +72,7 @@ export function factorsIn(db: Db | Tx): Factors {
 
 function recoveryCodesIn(
   db: Db | Tx,
-): Pick<Factors, 'setRecoveryCodes' | 'countRecoveryCodes' | 'useRecoveryCode'> {
+): Pick<Factors, 'setRecoveryCodes' | 'countRecoveryCodes' | 'recoveryCodeHashes' | 'useRecoveryCode'> {
   return {
     async setRecoveryCodes(userId, hashes, nowMs) {
       await db.deleteFrom('auth_recovery_codes').where('user_id', '=', userId).execute();
@@ -78,6 +86,14 @@ function recoveryCodesIn(
         .where('user_id', '=', userId)
         .executeTakeFirstOrThrow();
       return Number(row.count);
+    },
+    async recoveryCodeHashes(userId) {
+      const rows = await db
+        .selectFrom('auth_recovery_codes')
+        .select('code_hash')
+        .where('user_id', '=', userId)
+        .execute();
+      return rows.map((row) => row.code_hash);
     },
     async useRecoveryCode(userId, hash) {
       const used = await db

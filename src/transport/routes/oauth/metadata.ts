@@ -1,5 +1,6 @@
 // What clients and resource servers read before anything else: server metadata (RFC 8414) and the public keys.
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { promptValues } from '../../../auth/authorization/read-authorization-request.js';
 import { assertionAlgorithms } from '../../../auth/clients/public-keys.js';
 import type { AuthDeps } from '../../../auth/deps.js';
 import { identityScopes, runtimeScopes, TOOLING_SCOPE } from '../../../auth/scopes.js';
@@ -51,7 +52,7 @@ function serverMetadata(deps: AuthDeps): object {
     id_token_signing_alg_values_supported: idTokenAlgorithms(deps),
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    prompt_values_supported: ['none', 'login'],
+    prompt_values_supported: [...promptValues],
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     claims_parameter_supported: false,

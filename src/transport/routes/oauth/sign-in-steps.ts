@@ -169,7 +169,7 @@ async function show(
     const { userName } = user;
     return sendNewPasswordPage(reply, { ...view, userName, passwordLengthMin: PASSWORD_LENGTH_MIN }, options);
   }
-  const { setupToken, secret, uri } = beginTotp(flow.deps, user);
+  const { setupToken, secret, uri } = await beginTotp(flow.deps, user);
   return sendFactorPage(reply, { ...view, setupToken, secret, qr: qrCode(uri) }, options);
 }
 

@@ -1,0 +1,52 @@
+// What somebody signs in with, as one short text. What was begun carries the text of its time and ends only while it still holds: after any
+// change of factors, recovery codes or password, whoever began before has to begin again, with a proof that is good now.
+import { invalidFields } from '../../errors.js';
+import type { Unit } from '../commit.js';
+import type { AuthDeps } from '../deps.js';
+import type { AuthRepositories } from '../ports.js';
+import { hashHandle } from '../secrets.js';
+import type { Note } from '../signed-note.js';
+
+export interface BeginningNote extends Note {
+  userId: string;
+  /** Good once. */
+  beginning: string;
+  state: string;
+}
+
+const BEGINNING_BYTES = 16;
+
+/** For somebody who has just proven who they are. */
+export async function beginningOf(deps: AuthDeps, userId: string, lifeMs: number): Promise<BeginningNote> {
+  return {
+    userId,
+    beginning: deps.ids.token(BEGINNING_BYTES),
+    state: await factorState(deps, deps.store.direct, userId),
+    endsAtMs: deps.clock.now() + lifeMs,
+  };
+}
+
+export async function factorState(
+  deps: Pick<AuthDeps, 'secrets'>,
+  { factors, users }: Pick<AuthRepositories, 'factors' | 'users'>,
+  userId: string,
+): Promise<string> {
+  const totp = await factors.getTotp(userId);
+  const state = [
+    (await users.get(userId))?.passwordHash ?? '',
+    totp ? Buffer.from(totp.sealedSecret).toString('base64') : '',
+    (await factors.listPasskeys(userId)).map(({ credentialId }) => credentialId).sort(),
+    [...(await factors.recoveryCodeHashes(userId))].sort(),
+  ];
+  return hashHandle(deps.secrets, `factor-state ${userId}`, JSON.stringify(state));
+}
+
+/** Before a change that was begun earlier, in its transaction: nothing has changed since, and it did not end before. */
+export async function endBeginning(deps: AuthDeps, { tx }: Unit, note: BeginningNote): Promise<void> {
+  const { userId, beginning, state, endsAtMs } = note;
+  await tx.factors.holdUser(userId);
+  const isCurrent = (await factorState(deps, tx, userId)) === state;
+  if (isCurrent && (await tx.oneTime.remember(`factor-setup ${beginning}`, endsAtMs))) return;
+  const message = 'was used, or your second factors have changed since; begin again';
+  throw invalidFields([{ field: 'setup_token', violation: 'OTHER', message }]);
+}
