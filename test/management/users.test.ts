@@ -224,9 +224,15 @@ describe('second factors', () => {
     expect(seen.body).toMatchObject({ recoveryCodesLeft: 10, authenticatorTimestamp: expect.any(String) });
     const shown = await grpc.getUser({ userId: user.userId }, { token: admin.token });
     expect(shown.user?.hasSecondFactor).toBe(true);
-    const renewed = await server.rest('POST', `${path}/recovery-codes`, { token, body });
+    const again = await factors.confirmAuthenticator({ setupToken, code }, { token });
+    expect(faultyFields(again.status)).toEqual(['setup_token']);
+    expect((await server.rest('POST', `${path}/recovery-codes`, { token, body })).status).toBe(400);
+    const proven = (recovery: string) => ({ token, body: { ...body, proof: { code: recovery } } });
+    const renewed = await server.rest('POST', `${path}/recovery-codes`, proven(confirmed.recoveryCodes[0]!));
+    expect(renewed.body.recoveryCodes).toHaveLength(10);
     expect(renewed.body.recoveryCodes).not.toEqual(confirmed.recoveryCodes);
-    expect((await server.rest('POST', `${path}/authenticator:remove`, { token, body })).status).toBe(200);
+    const removal = proven(renewed.body.recoveryCodes[0]);
+    expect((await server.rest('POST', `${path}/authenticator:remove`, removal)).status).toBe(200);
     expect((await server.rest('GET', path, { token })).body.recoveryCodesLeft).toBeUndefined();
     expect((await server.rest('POST', `${path}/authenticator:remove`, { token, body })).status).toBe(404);
     expect((await server.rest('POST', `${path}/recovery-codes`, { token, body })).status).toBe(403);
