@@ -1,6 +1,8 @@
 // Whether this server should be given work: every part's own check, bounded in time, and whether it is about to stop.
 // `/readyz` asks when it is asked; gRPC health is told of changes, because its clients wait for those.
 
+import type { OwnMetric } from './metrics.js';
+
 /** One thing the server depends on; a text says what is wrong with it, for the people who run the server. */
 export interface ReadinessCheck {
   name: string;
@@ -16,6 +18,8 @@ interface ReadinessReport {
 
 export interface Readiness {
   look(): Promise<ReadinessReport>;
+  /** What the latest look found, for the metrics; whoever watches looks every second. */
+  metrics(): OwnMetric[];
   /** Looks every so often and tells of changes; answers how to end it. */
   watch(onChange: (ready: boolean) => void): () => void;
 }
@@ -28,6 +32,7 @@ export function createReadiness(
   isDraining: () => boolean,
   checkTimeoutMs = CHECK_TIMEOUT_MS,
 ): Readiness {
+  let latest: ReadinessReport = { ready: false, checks: {}, reasons: {} };
   const look = async (): Promise<ReadinessReport> => {
     const report: ReadinessReport = { ready: !isDraining(), checks: {}, reasons: {} };
     if (isDraining()) report.reasons['shutdown'] = 'the server is shutting down';
@@ -40,10 +45,12 @@ export function createReadiness(
         report.reasons[check.name] = answer === false ? 'does not answer' : answer;
       }),
     );
+    latest = report;
     return report;
   };
   return {
     look,
+    metrics: () => metricsOf(() => latest),
     watch(onChange) {
       let known = true;
       let looking = false;
@@ -60,6 +67,24 @@ export function createReadiness(
       return () => clearInterval(timer);
     },
   };
+}
+
+function metricsOf(latest: () => ReadinessReport): OwnMetric[] {
+  return [
+    {
+      name: 'voxgate_ready',
+      type: 'gauge',
+      help: '1 while this node can serve, as /readyz says',
+      value: () => Number(latest().ready),
+    },
+    {
+      name: 'voxgate_ready_check',
+      type: 'gauge',
+      help: '1 while what the node depends on is well, by the checks of /readyz',
+      value: () =>
+        Object.entries(latest().checks).map(([check, ok]) => ({ labels: { check }, value: Number(ok) })),
+    },
+  ];
 }
 
 /** Never throws and never hangs: what is wrong with a part must not take the report with it. */

@@ -144,7 +144,7 @@ export function createTransportServer(options: TransportOptions, deps: Transport
     value: () => budget.held,
   });
   const guard = new ConnectionGuard(limits, deps.log);
-  for (const metric of guard.metrics()) metrics.add(metric);
+  for (const metric of [...guard.metrics(), ...readiness.metrics()]) metrics.add(metric);
   const shared: Shared = { options, deps, metrics, dispatcher, budget, peers, tls, readiness, isDraining };
   const http = composeHttp(shared);
   guard.watch(http.server);

@@ -23,7 +23,14 @@ const everything = {
   autoscaling: { enabled: true },
   ingress: { enabled: true, host: 'voice.example', className: 'nginx', tlsSecret: 'voice-tls' },
   tls: { existingSecret: 'inner-tls' },
-  extraEnv: [{ name: 'VOXGATE_SIEM_TOKEN', valueFrom: { secretKeyRef: { name: 'siem', key: 'token' } } }],
+  extraEnv: [
+    { name: 'VOXGATE_SIEM_TOKEN', valueFrom: { secretKeyRef: { name: 'siem', key: 'token' } } },
+    { name: 'NODE_EXTRA_CA_CERTS', value: '/etc/ca/ca.crt' },
+  ],
+  extraVolumes: [{ name: 'ca', configMap: { name: 'own-ca' } }],
+  extraVolumeMounts: [{ name: 'ca', mountPath: '/etc/ca', readOnly: true }],
+  nodeSelector: { pool: 'voice' },
+  tolerations: [{ key: 'voice', operator: 'Exists' }],
   networkPolicy: { to: [{ ipBlock: { cidr: '10.0.0.0/8' } }] },
   metrics: { serviceMonitor: { enabled: true, labels: { team: 'voice' } }, alerts: { enabled: true } },
   podAnnotations: { note: 'x' },
@@ -56,7 +63,15 @@ describe('the chart', () => {
       renderChart(CHART, { ...values })
         .map(({ kind }) => kind)
         .sort();
-    const always = ['ConfigMap', 'Deployment', 'Job', 'NetworkPolicy', 'PodDisruptionBudget', 'Service'];
+    const always = [
+      'ConfigMap',
+      'ConfigMap',
+      'Deployment',
+      'Job',
+      'NetworkPolicy',
+      'PodDisruptionBudget',
+      'Service',
+    ];
     expect(kinds({})).toEqual([...always, 'ServiceAccount'].sort());
     const asked = ['HorizontalPodAutoscaler', 'Ingress', 'PrometheusRule', 'ServiceMonitor'];
     expect(kinds(everything)).toEqual([...always, 'ServiceAccount', ...asked].sort());
@@ -92,7 +107,12 @@ describe('the chart', () => {
       const secrets = known.filter(({ type }) => type === 'secret text').map(({ env }) => env);
       for (const manifest of podsIn(manifests))
         for (const { name, value } of environmentOf(manifest)) {
-          expect([...known.map(({ env }) => env), 'VOXGATE_CONFIG', 'POD_IP']).toContain(name);
+          expect([
+            ...known.map(({ env }) => env),
+            'VOXGATE_CONFIG',
+            'POD_IP',
+            'NODE_EXTRA_CA_CERTS',
+          ]).toContain(name);
           if (secrets.includes(name) || name === 'VOXGATE_DATABASE')
             expect([name, value]).toEqual([name, undefined]);
         }
@@ -178,6 +198,35 @@ describe('the chart', () => {
     expect(named(manifests, 'PrometheusRule').spec.groups[0].name).toBe('voxgate');
   });
 
+  it('gives the migration what the nodes have: settings, secrets, certificates, place and resources', () => {
+    const manifests = renderChart(CHART, everything);
+    const [job, nodes] = [podOf(named(manifests, 'Job')), podOf(named(manifests, 'Deployment'))];
+    const own = /^(POD_IP|VOXGATE_(HTTP_ADDRESS|GRPC_ADDRESS|METRICS_LISTEN|NODES_\w+|PUBLIC_URL))$/;
+    const shared = environmentOf(named(manifests, 'Deployment')).filter(({ name }) => !own.test(name));
+    expect(job.containers[0].env).toEqual(shared);
+    expect(shared.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['VOXGATE_CONFIG', 'VOXGATE_TLS_KEY', 'NODE_EXTRA_CA_CERTS']),
+    );
+    for (const what of ['resources', 'volumeMounts'])
+      expect(job.containers[0][what]).toEqual(nodes.containers[0][what]);
+    for (const what of ['nodeSelector', 'tolerations', 'affinity']) expect(job[what]).toEqual(nodes[what]);
+    const volumesOf = (pod: typeof job) => (pod.volumes as { name: string }[]).map(({ name }) => name).sort();
+    expect(volumesOf(job)).toEqual(volumesOf(nodes));
+    expect(volumesOf(job)).toEqual(
+      nodes.containers[0].volumeMounts.map(({ name }: { name: string }) => name).sort(),
+    );
+    // Before an installation there is nothing of the chart but what its hooks bring.
+    const settings = job.volumes.find(({ name }: { name: string }) => name === 'settings').configMap.name;
+    const brought = manifests.find(
+      ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === settings,
+    );
+    expect(brought?.metadata.annotations).toMatchObject({
+      'helm.sh/hook': 'pre-install,pre-upgrade',
+      'helm.sh/hook-weight': '-1',
+    });
+    expect(brought?.['data']).toEqual(named(manifests, 'ConfigMap')['data']);
+  });
+
   it('knows its version, checks values, and warns where recordings are not shared', () => {
     const { version } = JSON.parse(textOf('package.json')) as { version: string };
     expect(parse(textOf('deploy/helm/voxgate/Chart.yaml'))).toMatchObject({ version, appVersion: version });
@@ -211,11 +260,49 @@ describe('alerts and dashboard', () => {
   const metricsIn = (expression: string): string[] =>
     expression.match(/\b(?:voxgate|process|nodejs)_[a-z0-9_]+/g) ?? [];
 
-  it('ask for metrics that the server has', () => {
-    const { groups } = parse(textOf('deploy/helm/voxgate/alerts.yaml')) as {
-      groups: { rules: { alert: string; expr: string; annotations: Record<string, string> }[] }[];
+  interface Rule {
+    alert: string;
+    expr: string;
+    labels: { severity: string };
+    annotations: Record<string, string>;
+  }
+  const alerts = parse(textOf('deploy/helm/voxgate/alerts.yaml')) as { groups: { rules: Rule[] }[] };
+  const rules = alerts.groups.flatMap((group) => group.rules);
+
+  it('are raised when all nodes are away, and each is told what to do about', () => {
+    const critical = rules.filter(({ labels }) => labels.severity === 'critical').map(({ expr }) => expr);
+    expect(critical).toEqual(
+      expect.arrayContaining(['absent(voxgate_ready)', 'sum by (job) (voxgate_ready) == 0']),
+    );
+    const guide = textOf('docs/guides/operations.md');
+    const told = [...guide.matchAll(/^\| `(Voxgate\w+)` \|/gm)].map(([, name]) => name);
+    expect(told.sort()).toEqual(rules.map(({ alert }) => alert).sort());
+  });
+
+  it('warn of memory before the limit of the chart ends the node', () => {
+    const { resources, metrics } = parse(textOf('deploy/helm/voxgate/values.yaml')) as {
+      resources: { limits: { memory: string } };
+      metrics: { alerts: { memoryBytes: string } };
     };
-    const rules = groups.flatMap((group) => group.rules);
+    expect(resources.limits.memory).toBe('2Gi');
+    const share = Number(metrics.alerts.memoryBytes) / 2 ** 31;
+    expect(share > 0.8 && share < 0.9).toBe(true);
+    const expressionIn = (values: Record<string, unknown>): string => {
+      const { spec } = named(renderChart(CHART, { ...everything, ...values }), 'PrometheusRule');
+      return (spec.groups[0].rules as Rule[]).find(({ alert }) => alert === 'VoxgateMemoryHigh')?.expr ?? '';
+    };
+    expect(expressionIn({})).toContain(`> ${metrics.alerts.memoryBytes}`);
+    expect(expressionIn({ metrics: { alerts: { enabled: true, memoryBytes: '7e9' } } })).toContain('> 7e9');
+  });
+
+  it('know whether the server is ready, and by which check', async () => {
+    await server.rest('GET', '/readyz');
+    const { body } = await server.rest('GET', '/metrics');
+    expect(body).toMatch(/^voxgate_ready 1$/m);
+    expect(body).toMatch(/^voxgate_ready_check\{check="database"\} 1$/m);
+  });
+
+  it('ask for metrics that the server has', () => {
     const dashboard = JSON.parse(textOf('deploy/grafana/voxgate.json')) as {
       panels: { id: number; targets: { expr: string }[] }[];
     };

@@ -130,6 +130,7 @@ const functions: Record<string, (...args: unknown[]) => unknown> = {
   hasSuffix: (suffix, text) => String(text).endsWith(String(suffix)),
   default: (fallback, value) => (isTrue(value) ? value : fallback),
   not: (value) => !isTrue(value),
+  replace: (from, to, text) => String(text).replaceAll(String(from), String(to)),
   int: (value) => Math.trunc(Number(value)),
   quote: (value) => JSON.stringify(String(value)),
   nindent: (spaces, value) => `\n${indented(Number(spaces), String(value))}`,

@@ -48,7 +48,18 @@ capabilities:
   drop: [ALL]
 {{- end -}}
 
+{{/* What nodes and migration have alike: a setting that one of them lacks is a fault that only an upgrade shows. */}}
 {{- define "voxgate.env" -}}
+- name: VOXGATE_HOME
+  value: /var/lib/voxgate
+- name: VOXGATE_CONFIG
+  value: /etc/voxgate/config.json
+{{- if .Values.tls.existingSecret }}
+- name: VOXGATE_TLS_KEY
+  value: /etc/voxgate-tls/tls.key
+- name: VOXGATE_TLS_CERT
+  value: /etc/voxgate-tls/tls.crt
+{{- end }}
 - name: VOXGATE_DATABASE
   valueFrom:
     secretKeyRef:
@@ -82,5 +93,41 @@ capabilities:
     secretKeyRef:
       name: {{ .Values.media.existingSecret }}
       key: secretAccessKey
+{{- end }}
+{{- if .Values.extraEnv }}
+{{ toYaml .Values.extraEnv }}
+{{- end }}
+{{- end -}}
+
+{{- define "voxgate.mounts" -}}
+- name: home
+  mountPath: /var/lib/voxgate
+- name: tmp
+  mountPath: /tmp
+- name: settings
+  mountPath: /etc/voxgate
+  readOnly: true
+{{- if .Values.tls.existingSecret }}
+- name: tls
+  mountPath: /etc/voxgate-tls
+  readOnly: true
+{{- end }}
+{{- if .Values.extraVolumeMounts }}
+{{ toYaml .Values.extraVolumeMounts }}
+{{- end }}
+{{- end -}}
+
+{{- define "voxgate.volumes" -}}
+- name: tmp
+  emptyDir:
+    sizeLimit: 64Mi
+{{- if .Values.tls.existingSecret }}
+- name: tls
+  secret:
+    secretName: {{ .Values.tls.existingSecret }}
+    defaultMode: 0440
+{{- end }}
+{{- if .Values.extraVolumes }}
+{{ toYaml .Values.extraVolumes }}
 {{- end }}
 {{- end -}}
