@@ -4,9 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { recordTypes } from '../../src/audit/model.js';
 import {
+  checkOf,
   nameWords,
   placeOf,
   recordItems,
+  recordTitle,
   targetPlace,
   valueWords,
 } from '../../src/console/pages/sessions/record-words.js';
@@ -117,6 +119,98 @@ describe('what stands in a record', () => {
     expect(nameWords('gkSomethingElse')).toBe('Something else');
     for (const word of [...Object.values(records.names), ...Object.values(records.values)])
       expect(word).not.toMatch(/_/);
+  });
+});
+
+describe('the record of a check', () => {
+  const itemsOf = (operation: string, detail: Record<string, unknown>): Record<string, string> =>
+    Object.fromEntries(recordItems(detail, operation).map(({ name, value }) => [name, value]));
+
+  it.each([
+    ['Verify', 'AUTHENTICATION', 'AUTHENTIC', 'VOICEPRINT_MATCH', 'The voice matches the voiceprint'],
+    ['Verify', 'AUTHENTICATION', 'NO_MATCH', 'VOICEPRINT_NO_MATCH', 'The voice does not match well enough'],
+    ['Verify', 'AUTHENTICATION', 'FRAUD', 'FRAUDSTER_INDICATION', 'This is clearly someone else’s voice'],
+    ['Identify', 'AUTHENTICATION', 'AUTHENTIC', 'VOICEPRINT_MATCH', 'The voice matches someone in the group'],
+    [
+      'Identify',
+      'AUTHENTICATION',
+      'FRAUD',
+      'FRAUDSTER_INDICATION',
+      'The voice is unlike everyone’s in the group',
+    ],
+    [
+      'DetectKnownFraudsters',
+      'FRAUD_DETECTION',
+      'FRAUD',
+      'FRAUDSTER_INDICATION',
+      'The voice resembles a known fraudster',
+    ],
+    [
+      'DetectKnownFraudsters',
+      'FRAUD_DETECTION',
+      'NO_RISK_DETECTED',
+      'NO_RISK_DETECTED',
+      'The voice is not that of a known fraudster',
+    ],
+    [
+      'DetectKnownFraudsters',
+      'FRAUD_DETECTION',
+      'UNCERTAIN',
+      'NO_SCORES',
+      'There was nothing to compare with',
+    ],
+    [
+      'AnalyzeAudio',
+      'FRAUD_DETECTION',
+      'FRAUD',
+      'FRAUDSTER_INDICATION',
+      'The voice resembles a known fraudster',
+    ],
+    [
+      'AnalyzeAudio',
+      'AUTHENTICATION',
+      'FRAUD',
+      'FRAUDSTER_INDICATION',
+      'This is clearly someone else’s voice',
+    ],
+  ])('%s as %s, %s for %s: %s', (operation, factor, decision, reason, shown) => {
+    const detail = { factor, decision, reason, netSpeechMs: 4000 };
+    expect(itemsOf(operation, detail)['Reason']).toBe(shown);
+    expect(checkOf(operation, detail)).toMatchObject({ decision: `DECISION_${decision}`, reason });
+  });
+
+  it.each([
+    ['synthetic', 'FRAUD', 'SYNTHETIC_SPEECH_DETECTED', 'This sounds computer-generated'],
+    ['playback', 'NO_RISK_DETECTED', 'NO_RISK_DETECTED', 'No attack detected in this audio'],
+  ])('of an attack by %s, %s for %s: %s', (check, decision, reason, shown) => {
+    expect(itemsOf('DetectAudioSpoofing', { check, decision, reason })['Reason']).toBe(shown);
+  });
+
+  it('says that a lock refused it, and why there is one, without a code', () => {
+    const detail = {
+      factor: 'AUTHENTICATION',
+      decision: 'UNCERTAIN',
+      reason: 'PROFILE_LOCKED',
+      lockReason: 'OTHER',
+      gkMediaSegmentId: '0b7e4c1e-7d0c-4a53-9f1c-0a4c9a2b8c11',
+    };
+    expect(recordTitle('Verify', detail)).toBe('Verification refused: the voiceprint is locked');
+    const items = itemsOf('Verify', detail);
+    expect(items).toMatchObject({
+      Decision: 'Refused',
+      Reason: 'Refused, because the voiceprint is locked',
+      'Why it is locked': 'Locked manually',
+    });
+    expect(Object.keys(items)).toContain('Recording');
+    expect(valueWords('lockReason', 'CONSECUTIVE_MISMATCHES')).toBe('Too many failed verifications in a row');
+  });
+
+  it('is told from one of anything else', () => {
+    expect(recordTitle('Verify', { factor: 'AUTHENTICATION', decision: 'NO_MATCH', reason: 'X' })).toBe(
+      'Voice compared with the voiceprint',
+    );
+    expect(recordTitle('LockVoiceprintProfile', { reason: 'PROFILE_LOCKED' })).toBe('Voiceprint locked');
+    expect(checkOf('StopSession', { decision: 'FRAUD', reason: 'FRAUD_RISK' })).toBeUndefined();
   });
 });
 

@@ -16,10 +16,10 @@ import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { useMemberNames } from '../biosec/members.js';
-import { operationWords, recordWords } from '../biosec/operations.js';
+import { recordWords } from '../biosec/operations.js';
 import { SessionLink } from '../biosec/session-link.js';
 import { useProof } from './proof.js';
-import { RecordObject, RecordView } from './record-view.js';
+import { RecordAct, RecordObject, RecordView } from './record-view.js';
 
 const text = t.audit;
 const types = Object.keys(checks.records) as RecordTypeJson[];
@@ -98,7 +98,7 @@ function Records({ rows }: { rows: readonly AuditRecordJson[] }): ReactNode {
       columns={[
         { label: text.number, number: true, cell: (row) => row.sequence },
         { label: text.time, whole: true, cell: (row) => <Time at={row.createTime} /> },
-        { label: text.what, cell: (row) => operationWords(row.operation) },
+        { label: text.what, cell: (row) => <RecordAct row={row} /> },
         { label: text.by, whole: true, cell: (row) => nameOf(row.member) },
         {
           label: text.object,
@@ -119,6 +119,7 @@ function Records({ rows }: { rows: readonly AuditRecordJson[] }): ReactNode {
           cell: (row) => (
             <RecordView
               summary={recordWords(row.recordType)}
+              operation={row.operation}
               sequence={row.sequence ?? ''}
               json={row.recordAsJson}
               hash={row.hash}

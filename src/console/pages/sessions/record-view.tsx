@@ -9,7 +9,8 @@ import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { FraudsterLink, GroupLink, OwnerLink, WatchlistLink } from '../biosec/owner-link.js';
 import { PersonLink } from '../biosec/person-link.js';
-import { placeOf, recordItems } from './record-words.js';
+import { CheckBadge } from '../biosec/decision-badge.js';
+import { checkOf, placeOf, recordItems, recordTitle } from './record-words.js';
 
 const text = t.audit;
 
@@ -66,20 +67,36 @@ export function RecordObject({ row }: { row: AuditRecordJson }): ReactNode {
   );
 }
 
+/** What happened, and what a check came to: nobody has to open each record for that. */
+export function RecordAct({ row: { operation, recordAsJson } }: { row: AuditRecordJson }): ReactNode {
+  const { detail = {} } = contentOf(recordAsJson);
+  const check = checkOf(operation, detail);
+  const title = recordTitle(operation, detail);
+  if (!check) return title;
+  return (
+    <div className="row">
+      <span>{title}</span>
+      <CheckBadge check={check} />
+    </div>
+  );
+}
+
 export function RecordView({
   summary,
+  operation,
   sequence,
   json,
   hash,
 }: {
   summary: string;
+  operation?: string | undefined;
   sequence: string;
   json: string | undefined;
   hash: string | undefined;
 }): ReactNode {
   const { detail = {}, personal } = contentOf(json);
   const items: [string, ReactNode][] = [
-    ...recordItems(detail).map(({ name, value, before }): [string, ReactNode] => [
+    ...recordItems(detail, operation).map(({ name, value, before }): [string, ReactNode] => [
       name,
       before === undefined ? (
         value

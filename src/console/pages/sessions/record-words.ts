@@ -1,11 +1,15 @@
 // What stands inside an audit record in the reader's words, and where the thing that it is about is shown. Records carry the codes of
 // the contract; a code that no catalogue knows is at least no shouting.
 import type { RecordTypeJson } from '../../../gen/vendor/biosec/v1/history/history_pb.js';
+import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { dateTime, num, shortId, words } from '../../format/text.js';
 import { t as checks } from '../../text/checks.js';
+import { t as people } from '../../text/people.js';
 import { t } from '../../text/records.js';
 import { t as sessions } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
+import { adviceOn, REFUSED_FOR_LOCK, type Question } from '../biosec/advice.js';
+import { operationWords } from '../biosec/operations.js';
 
 /** `gkVoiceprintProfileId` by the catalogue, or else as `Voiceprint profile id`. */
 export function nameWords(name: string): string {
@@ -46,6 +50,7 @@ const codesOf: Readonly<Record<string, (value: string) => string | undefined>> =
   sessionType: (value) => (checks.channels as Readonly<Record<string, string>>)[`SESSION_TYPE_${value}`],
   intent: (value) => (checks.intents as Readonly<Record<string, string>>)[`SESSION_INTENT_${value}`],
   reason: reasonWords,
+  lockReason: (value) => (people.lockReasons as Readonly<Record<string, string>>)[`LOCK_REASON_${value}`],
   validity: (value) =>
     (checks.audio as Readonly<Record<string, { title: string }>>)[`REASON_${value}`]?.title,
 };
@@ -88,8 +93,52 @@ export interface RecordItem {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The outcome of a check, as its record has it. */
+interface CheckOutcome {
+  question: Question;
+  decision: DecisionJson;
+  reason: string;
+}
+
+type Detail = Readonly<Record<string, unknown>>;
+
+/** What was asked: the same reason means something else after another question. */
+function questionOf(operation: string | undefined, { factor, check }: Detail): Question | undefined {
+  if (check !== undefined) return 'attack';
+  if (factor === 'FRAUD_DETECTION') return 'watchlist';
+  if (factor === 'AUTHENTICATION') return operation === 'Identify' ? 'identify' : 'verify';
+  return undefined;
+}
+
+/** Undefined where the record is of no check. */
+export function checkOf(operation: string | undefined, detail: Detail): CheckOutcome | undefined {
+  const question = questionOf(operation, detail);
+  const { decision, reason } = detail;
+  if (!question || typeof decision !== 'string' || typeof reason !== 'string') return undefined;
+  return { question, decision: `DECISION_${decision}` as DecisionJson, reason };
+}
+
+/** What happened; a check that a lock refused has compared nothing. */
+export function recordTitle(operation: string | undefined, detail: Detail): string {
+  if (checkOf(operation, detail)?.reason === REFUSED_FOR_LOCK) return t.refusedForLock;
+  return operationWords(operation);
+}
+
+/** Decision and reason of a check in its own words. */
+function outcomeOf(operation: string | undefined, detail: Detail): Readonly<Record<string, string>> {
+  const check = checkOf(operation, detail);
+  if (!check) return {};
+  const { netSpeechMs } = detail;
+  const speech = typeof netSpeechMs === 'number' ? { speechSeconds: netSpeechMs / 1000 } : {};
+  return {
+    reason: adviceOn({ ...check, ...speech }).title,
+    ...(check.reason === REFUSED_FOR_LOCK && { decision: checks.refused }),
+  };
+}
+
 /** `before` and `after` of a change member by member, and `xBefore` beside `x`; everything else as it stands. */
-export function recordItems(detail: Readonly<Record<string, unknown>>): RecordItem[] {
+export function recordItems(detail: Detail, operation?: string): RecordItem[] {
+  const outcome = outcomeOf(operation, detail);
   const { before, after, ...rest } = detail;
   const isChange = isObject(before) && isObject(after);
   const changes = isChange
@@ -109,7 +158,7 @@ export function recordItems(detail: Readonly<Record<string, unknown>>): RecordIt
     return [
       {
         name: nameWords(name),
-        value: valueWords(name, value),
+        value: outcome[name] ?? valueWords(name, value),
         ...(former === undefined ? {} : { before: valueWords(name, former) }),
       },
     ];

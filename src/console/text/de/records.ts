@@ -44,6 +44,10 @@ export const text: typeof en = {
     llr: 'Score',
     mismatchCounter: 'Abweichungen in Folge',
     locked: 'Gesperrt',
+    lockReason: 'Grund der Sperre',
+    lockedAt: 'Gesperrt am',
+    autoUnlockAt: 'Entsperrt sich am',
+    gkMediaSegmentId: 'Aufnahme',
     gkGroupId: 'Gruppe',
     gkWatchlistId: 'Beobachtungsliste',
     status: 'Zustand',
@@ -207,5 +211,6 @@ export const text: typeof en = {
     auditor: 'Prüfer',
     member: 'Mitglied',
   },
+  refusedForLock: 'Verifizierung abgelehnt: Der Stimmabdruck ist gesperrt',
   seconds: (seconds) => `${seconds} s`,
 };

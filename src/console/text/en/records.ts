@@ -43,6 +43,10 @@ export const text = {
     llr: 'Score',
     mismatchCounter: 'Mismatches in a row',
     locked: 'Locked',
+    lockReason: 'Why it is locked',
+    lockedAt: 'Locked at',
+    autoUnlockAt: 'Unlocks itself at',
+    gkMediaSegmentId: 'Recording',
     gkGroupId: 'Group',
     gkWatchlistId: 'Watchlist',
     status: 'State',
@@ -206,5 +210,7 @@ export const text = {
     auditor: 'auditor',
     member: 'member',
   } as Readonly<Record<string, string>>,
+  /** A verification that compared nothing. */
+  refusedForLock: 'Verification refused: the voiceprint is locked',
   seconds: (seconds: string) => `${seconds} s`,
 };
