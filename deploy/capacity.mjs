@@ -87,19 +87,47 @@ export function capacity(given = {}) {
   };
 }
 
+const LARGEST = 1e15;
+const shares = ['live', 'use'];
+const divisors = ['callSeconds', 'use', 'coresPerNode', 'changesPerSecondOfTenant'];
 const flagOf = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    process.stdout.write(answerTo(process.argv.slice(2)));
+  } catch (error) {
+    process.stderr.write(`${error.message.split('\n')[0]}\n`);
+    process.exitCode = 1;
+  }
+}
+
+function answerTo(args) {
   const names = Object.keys(defaults);
   const { values } = parseArgs({
-    options: Object.fromEntries(names.map((name) => [flagOf(name), { type: 'string' }])),
+    args,
+    options: {
+      ...Object.fromEntries(names.map((name) => [flagOf(name), { type: 'string' }])),
+      help: { type: 'boolean' },
+    },
   });
+  if (values.help)
+    return [
+      'node deploy/capacity.mjs [--calls 1000] [--prints 1000000] ...',
+      'Cores, memory, storage and money for so many calls and prints; docs/guides/capacity.md says where the figures come from.',
+      '',
+      ...names.map((name) => `  --${flagOf(name)} <number>  (default: ${defaults[name]})`),
+      '',
+    ].join('\n');
   const given = Object.fromEntries(
     names
       .filter((name) => values[flagOf(name)] !== undefined)
       .map((name) => [name, Number(values[flagOf(name)])]),
   );
-  const wrong = Object.entries(given).find(([, value]) => !(value >= 0));
-  if (wrong) throw new Error(`--${flagOf(wrong[0])}: must be a number from 0`);
-  process.stdout.write(`${JSON.stringify(capacity(given), null, 2)}\n`);
+  for (const [name, value] of Object.entries(given)) {
+    if (values[flagOf(name)].trim() === '' || !(value >= 0 && value <= LARGEST))
+      throw new Error(`--${flagOf(name)}: must be a number from 0 to ${LARGEST}`);
+    if (shares.includes(name) && value > 1) throw new Error(`--${flagOf(name)}: must be a share from 0 to 1`);
+    if (divisors.includes(name) && value === 0) throw new Error(`--${flagOf(name)}: must be more than 0`);
+  }
+  return `${JSON.stringify(capacity(given), null, 2)}\n`;
 }

@@ -3,6 +3,9 @@ import { processIo, runProgram } from './cli/io.js';
 import { newProgram } from './cli/program.js';
 import { registerRemote } from './cli/remote/remote.js';
 
+// The library for S3 would write eight lines about the version of Node between those of the log.
+process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+
 const io = processIo();
 const remote = newProgram(io);
 registerRemote(remote, io);

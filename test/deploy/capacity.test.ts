@@ -1,4 +1,5 @@
 // The calculator of the capacity guide: more of everything costs more, and the guide's table is what it says.
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -53,3 +54,29 @@ it.each<[string, Record<string, number>, keyof Capacity]>([
 it('never counts on one node alone', () => {
   expect(capacity({ calls: 1, prints: 1 }).nodes).toBe(2);
 });
+
+it.each([
+  [['--calls', 'many'], '--calls: must be a number from 0 to'],
+  [['--calls', ''], '--calls: must be a number from 0 to'],
+  [['--prints', 'Infinity'], '--prints: must be a number from 0 to'],
+  [['--live', '2'], '--live: must be a share from 0 to 1'],
+  [['--call-seconds', '0'], '--call-seconds: must be more than 0'],
+  [['--calls', '-5'], '--calls'],
+  [['--nonsense', '1'], "'--nonsense'"],
+  [['100'], "'100'"],
+])('refuses %j in one sentence', (args, said) => {
+  const { status, stdout, stderr } = run(...args);
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr).toContain(said);
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+});
+
+it('says what it can be asked', () => {
+  const { status, stdout } = run('--help');
+  expect(status).toBe(0);
+  expect(stdout).toContain('--calls <number>  (default: 1000)');
+});
+
+function run(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(process.execPath, [join(ROOT, 'deploy', 'capacity.mjs'), ...args], { encoding: 'utf8' });
+}

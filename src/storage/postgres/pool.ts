@@ -155,7 +155,8 @@ export class PostgresPool {
         );
       }
     }
-    throw Object.assign(new Error(faults.join('; ')), { code: codeOf(last), cause: last });
+    // Hosts are asked again, and mostly say the same.
+    throw Object.assign(new Error([...new Set(faults)].join('; ')), { code: codeOf(last), cause: last });
   }
 
   #adopt(session: Session): Session {
