@@ -75,6 +75,8 @@ export interface FormDialogProps {
   /** Fields that show their own problem; the others are named above the buttons. */
   shown?: Iterable<string>;
   danger?: boolean;
+  /** It can be done, but something else is the better way. */
+  plain?: boolean;
   disabled?: boolean;
   wide?: boolean;
   children: ReactNode;
@@ -90,6 +92,7 @@ export function FormDialog({
   error,
   shown = [],
   danger = false,
+  plain = false,
   disabled = false,
   wide = false,
   children,
@@ -110,7 +113,7 @@ export function FormDialog({
           <Button
             type="submit"
             form={formId}
-            kind={danger ? 'danger-solid' : 'primary'}
+            kind={danger ? 'danger-solid' : plain ? 'plain' : 'primary'}
             busy={busy}
             disabled={disabled}
           >

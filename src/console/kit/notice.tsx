@@ -38,10 +38,13 @@ export function ErrorNotice({
 }): ReactNode {
   const rest = error.problemsBeside(shown);
   const [only] = rest;
+  // What stands at its field is not said again.
+  const isSaid = rest.length === 0 && error.fields.some(({ message }) => message === error.message);
+  const message = isSaid ? t.errors.fixFields : error.message;
   const isOneField = rest.length === 1 && error.fields.length === 1 && only;
   return (
     <Notice tone="bad" {...(title ? { title } : {})}>
-      <span>{isOneField ? fieldSentence(only) : error.message}</span>
+      <span>{isOneField ? fieldSentence(only) : message}</span>
       {rest.length > 0 && !isOneField ? (
         <ul>
           {rest.map((problem) => (

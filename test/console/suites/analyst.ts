@@ -72,6 +72,62 @@ export const analyst: Suite = (setting) =>
       expect((await console.api('GET', `/v1/fraudsters/second-name/gkid?${scope}`)).status).toBe(404);
     });
 
+    it('answers for the recording that is chosen, and for no other', async () => {
+      const { person } = setting().voices;
+      const context = await openSession(console, 'SESSION_TYPE_CALL_CENTER', {
+        sessionId: 'call-two-voices',
+      });
+      for (const voice of ['carl', 'anna'] as const) {
+        const verified = await console.api('POST', `/v1/voiceprints/${person.profile}/verification`, {
+          context,
+          gkMediaSegmentId: await sendVoice(console, context, voice, 4),
+        });
+        expect(verified.status).toBe(200);
+      }
+      expect((await console.api('PUT', '/v1/sessions/stop', { context })).status).toBe(200);
+      await openCall('call-two-voices');
+      await page.getByRole('button', { name: 'Check against a watchlist' }).click();
+      const dialog = page.getByRole('dialog');
+      const answer = dialog.getByRole('region', { name: 'Answer' });
+      const found = answer.getByText('The voice resembles a known fraudster');
+      await dialog.getByLabel('Watchlist').selectOption({ label: 'card-fraud-ring' });
+      await dialog.getByRole('button', { name: 'Check now' }).click();
+      await found.waitFor();
+      await answer.getByText('Recording 1', { exact: true }).waitFor();
+      await dialog.getByLabel('Recording').selectOption({ index: 1 });
+      await answer.waitFor({ state: 'detached' });
+      await dialog.getByRole('button', { name: 'Check now' }).click();
+      await answer.getByText('Recording 2', { exact: true }).waitFor();
+      expect(await found.count()).toBe(0);
+      await dialog.getByLabel('Watchlist').selectOption({ index: 0 });
+      await answer.waitFor({ state: 'detached' });
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      // So does the warning that a voice is on the list.
+      await page.getByRole('button', { name: 'Add caller to a watchlist' }).click();
+      const take = (number: number) => dialog.getByLabel(new RegExp(`^Recording ${number},`));
+      const warning = dialog.getByText('This voice is already on the list as');
+      const second = dialog.getByRole('button', { name: 'Add as a second entry' });
+      const add = dialog.getByRole('button', { name: 'Add to watchlist' });
+      await dialog.getByLabel('Name of the fraudster').fill('second-name');
+      await dialog.getByLabel('Watchlist').selectOption({ label: 'card-fraud-ring' });
+      await take(1).check();
+      await add.click();
+      await warning.waitFor();
+      expect(await second.getAttribute('data-kind')).toBe('plain');
+      await take(2).check();
+      await warning.waitFor({ state: 'detached' });
+      expect(await second.count()).toBe(0);
+      await take(2).uncheck();
+      await add.click();
+      await warning.waitFor();
+      await dialog.getByRole('button', { name: 'Add the recordings to case-118' }).click();
+      await dialog.getByRole('button', { name: 'Add recordings' }).waitFor();
+      expect([await take(1).isChecked(), await take(2).isChecked()]).toEqual([true, false]);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    });
+
     it('tells in the audit trail which call a note and an outcome are about, in words', async () => {
       await openCall('call-mismatch');
       const dialog = page.getByRole('dialog');

@@ -146,7 +146,7 @@ export const insight: Suite = (setting) =>
       await dialog.getByLabel(/^Recording 3,/).check();
       expect(await accessibilityFaults(page, 'html')).toEqual([]);
       await add.click();
-      await dialog.getByText('Nothing was changed.').first().waitFor();
+      await dialog.getByText('Nothing was changed.').waitFor();
       const fraudsters = `/v1/watchlists/${list.body.gkWatchlistId.value}/fraudsters`;
       const query = `context.gkScopeId.value=${console.gkScopeId}`;
       expect((await console.api('GET', `${fraudsters}?${query}`)).body.gkFraudsterIds ?? []).toEqual([]);
@@ -184,7 +184,7 @@ export const insight: Suite = (setting) =>
       await dialog.getByLabel(/^Recording 3,/).check();
       const addTo = dialog.getByRole('button', { name: 'Add recordings' });
       await addTo.click();
-      await dialog.getByText('Nothing was changed.').first().waitFor();
+      await dialog.getByText('Nothing was changed.').waitFor();
       await leave();
       await toKnown.click();
       await dialog.getByLabel(/^Recording 2,/).check();

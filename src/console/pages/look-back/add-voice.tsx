@@ -25,9 +25,9 @@ export function AddVoice({
 }): ReactNode {
   const inSession = useInSession('SESSION_TYPE_FRAUD_ANALYST');
   const voice = useListedVoice();
-  const { refuseListedVoice } = voice;
   const form = useForm({ id: '', watchlist: '' }, async ({ id, watchlist }) => {
     const made = await voice.noticing(
+      watchlist,
       inSession((context) =>
         call('AddVoiceToWatchlist', {
           context,
@@ -35,7 +35,7 @@ export function AddVoice({
           fraudsterId: id.trim(),
           tag: TAG,
           gkProcessedAudioIds: recordings.map((value) => ({ value })),
-          refuseListedVoice,
+          refuseListedVoice: !voice.listed(watchlist),
         }),
       ),
     );
@@ -44,12 +44,14 @@ export function AddVoice({
     navigate(`/people/fraudsters/${made.gkFraudsterId?.value ?? ''}`);
   });
   const { id, watchlist } = form.draft;
+  const listed = voice.listed(watchlist);
   return (
     <FormDialog
       title={text.add}
-      submitLabel={voice.listed ? people.listedVoice.addAnyway : text.addAction}
+      submitLabel={listed ? people.listedVoice.addAnyway : text.addAction}
       onClose={onClose}
       disabled={id.trim() === '' || watchlist === ''}
+      plain={listed !== undefined}
       {...form.submit}
     >
       <p>{text.consequence(recordings.length)}</p>
@@ -67,7 +69,7 @@ export function AddVoice({
           form.set({ watchlist: value });
         }}
       />
-      <ListedVoiceNotice listed={voice.listed} />
+      <ListedVoiceNotice listed={listed} />
     </FormDialog>
   );
 }

@@ -15,28 +15,29 @@ export interface Listed {
 }
 
 export interface ListedVoice {
-  listed: Listed | undefined;
-  /** Asked for the first time, the server refuses a voice that is on the list; asked again, it adds the second entry. */
-  refuseListedVoice: boolean;
+  /**
+   * Who is there, where the server has said so when it was asked this. Asked for the first time, it refuses a voice that is on
+   * the list; asked the same again, it adds the second entry.
+   */
+  listed: (asked: string) => Listed | undefined;
   /** Notices the refusal, and lets everything else through. */
-  noticing: <T>(pending: Promise<T>) => Promise<T | undefined>;
+  noticing: <T>(asked: string, pending: Promise<T>) => Promise<T | undefined>;
   /** Something else is asked for now. */
   forget: () => void;
 }
 
 export function useListedVoice(): ListedVoice {
-  const [listed, setListed] = useState<Listed>();
+  const [told, setTold] = useState<{ asked: string; listed: Listed }>();
   return {
-    listed,
-    refuseListedVoice: listed === undefined,
-    forget: () => setListed(undefined),
-    async noticing(pending) {
+    listed: (asked) => (told?.asked === asked ? told.listed : undefined),
+    forget: () => setTold(undefined),
+    async noticing(asked, pending) {
       try {
         return await pending;
       } catch (thrown) {
         if (!(thrown instanceof ApiError) || !thrown.details.includes('VOICE_ALREADY_LISTED')) throw thrown;
         const { gk_fraudster_id: gkId = '', fraudster_id: name = '' } = thrown.extras;
-        setListed({ gkId, name });
+        setTold({ asked, listed: { gkId, name } });
         return undefined;
       }
     },
@@ -61,7 +62,7 @@ export function ListedVoiceNotice({
       <p>{text.hint}</p>
       {onAddTo ? (
         <div>
-          <Button size="small" onClick={() => onAddTo(listed)}>
+          <Button kind="primary" size="small" onClick={() => onAddTo(listed)}>
             {text.addTo(name)}
           </Button>
         </div>

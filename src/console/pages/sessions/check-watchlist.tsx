@@ -35,13 +35,13 @@ export function CheckWatchlist({
   onClose: () => void;
   /** The session may have another decision now. */
   onChecked: () => void;
-  /** The recordings are to go to the fraudster who was found. */
-  onAddTo: (fraudsterId: string) => void;
+  /** The recording is to go to the fraudster who was found. */
+  onAddTo: (fraudsterId: string, recording: string) => void;
 }): ReactNode {
   const read = useReadContext();
   const asAnalyst = useInSession('SESSION_TYPE_FRAUD_ANALYST', session?.isTest);
   const offered = recordingsOf(events);
-  const [answer, setAnswer] = useState<{ result: Result; watchlist: string }>();
+  const [answer, setAnswer] = useState<{ result: Result; recording: string; watchlist: string }>();
   // A call that is still open takes the finding into account; what is over stays as it was decided.
   const isOpen = session?.isActive === true;
   const form = useForm(
@@ -59,11 +59,17 @@ export function CheckWatchlist({
         isOpen && read && gkEngagementId && gkSessionId
           ? await check({ ...read, gkEngagementId, gkSessionId })
           : await asAnalyst(check);
-      setAnswer({ result, watchlist });
+      setAnswer({ result, recording, watchlist });
       onChecked();
     },
   );
   const { recording, watchlist } = form.draft;
+  const ask = (part: Partial<typeof form.draft>): void => {
+    setAnswer(undefined);
+    form.set(part);
+  };
+  // An answer that comes when something else is chosen by then is not the answer to that.
+  const isAnswered = answer?.recording === recording && answer.watchlist === watchlist;
   return (
     <FormDialog
       title={text.title}
@@ -77,19 +83,32 @@ export function CheckWatchlist({
         label={text.recording}
         options={offered}
         {...form.text('recording', 'gkProcessedAudioId')}
+        onValue={(value) => ask({ recording: value })}
       />
-      <WatchlistField {...form.text('watchlist')} />
-      <div aria-live="polite">{answer ? <Answer {...answer} onAddTo={onAddTo} /> : null}</div>
+      <WatchlistField {...form.text('watchlist')} onValue={(value) => ask({ watchlist: value })} />
+      <div aria-live="polite">
+        {isAnswered ? (
+          <Answer
+            result={answer.result}
+            recording={offered.find(({ value }) => value === recording)?.name}
+            watchlist={watchlist}
+            onAddTo={(fraudsterId) => onAddTo(fraudsterId, recording)}
+          />
+        ) : null}
+      </div>
     </FormDialog>
   );
 }
 
 function Answer({
   result,
+  recording,
   watchlist,
   onAddTo,
 }: {
   result: Result;
+  /** Its name. */
+  recording: string | undefined;
   watchlist: string;
   onAddTo: (fraudsterId: string) => void;
 }): ReactNode {
@@ -110,6 +129,7 @@ function Answer({
       <p>{advice.next}</p>
       <Facts
         items={[
+          ...(recording ? ([[text.recording, recording]] as const) : []),
           ...(print
             ? ([
                 [isFound ? t.heard.matched : t.heard.nearest, <OwnerLink key="owner" profile={print} />],

@@ -59,10 +59,20 @@ export function NextSteps({ session, engagement, events, onDone }: NextStepsProp
   const [added, setAdded] = useState<string>();
   /** Whom a check that was made here has found. */
   const [found, setFound] = useState<string>();
+  /** The recordings that go with them to the next dialog. */
+  const [taken, setTaken] = useState<readonly string[]>([]);
   const print = events.findLast((event) => event.operation === 'Verify')?.gkVoiceprintProfileId?.value;
   const lock = useLock(print);
   const matched = useMatched(events);
-  const close = (): void => setOpen(undefined);
+  const close = (): void => {
+    setOpen(undefined);
+    setTaken([]);
+  };
+  const addTo = (fraudsterId: string, recordings: readonly string[]): void => {
+    setFound(fraudsterId);
+    setTaken(recordings);
+    setOpen('known');
+  };
   const done = (): void => {
     close();
     lock.reload();
@@ -124,10 +134,7 @@ export function NextSteps({ session, engagement, events, onDone }: NextStepsProp
           events={events}
           onClose={close}
           onChecked={onDone}
-          onAddTo={(fraudsterId) => {
-            setFound(fraudsterId);
-            setOpen('known');
-          }}
+          onAddTo={(fraudsterId, recording) => addTo(fraudsterId, [recording])}
         />
       ) : null}
       {open === 'watchlist' || open === 'known' ? (
@@ -136,10 +143,8 @@ export function NextSteps({ session, engagement, events, onDone }: NextStepsProp
           events={events}
           known={open === 'known' ? (found ?? matched ?? '') : undefined}
           onClose={close}
-          onInstead={(fraudsterId) => {
-            setFound(fraudsterId);
-            setOpen('known');
-          }}
+          chosen={taken}
+          onInstead={addTo}
           onDone={onAdded}
         />
       ) : null}

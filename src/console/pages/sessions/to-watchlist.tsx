@@ -25,14 +25,15 @@ const text = t.next;
 const RECORDINGS_FIELD = 'gkProcessedAudioIds';
 
 /** The recordings under 'What was heard', by the same numbers; those that are no longer stored are not offered. */
-export function recordingsOf(events: readonly TimelineEventJson[]): Option[] {
+export function recordingsOf(events: readonly TimelineEventJson[]): (Option & { name: string })[] {
   return byRecording(events).flatMap(([media, made], index) => {
     const longest = made.toSorted((a, b) => speechOf(b) - speechOf(a))[0];
     const value = longest?.gkProcessedAudioId?.value;
     if (!media || !longest || !value) return [];
     const decisions = [...new Set(made.map(({ decision }) => decisionWord(decision).word))].join(', ');
     const seconds = speechOf(longest) / 1000;
-    return { value, label: text.choice(index + 1, clockTime(made[0]?.time), seconds, decisions) };
+    const name = t.heard.recording(index + 1);
+    return { value, name, label: text.choice(index + 1, clockTime(made[0]?.time), seconds, decisions) };
   });
 }
 
@@ -43,6 +44,9 @@ interface Draft {
   watchlist: string;
   recordings: readonly string[];
 }
+
+/** Which voice, on which list: the name is not part of the question whether it is there. */
+const askedIn = ({ watchlist, recordings }: Draft): string => [watchlist, ...recordings].join(' ');
 
 interface Added {
   draft: Draft;
@@ -95,6 +99,7 @@ function whyNot({ details: [reason = '', ...leftOut] }: ApiError): string {
 export function ToWatchlist({
   events,
   known,
+  chosen = [],
   onClose,
   onInstead,
   onDone,
@@ -102,9 +107,11 @@ export function ToWatchlist({
   events: readonly TimelineEventJson[];
   /** Of somebody who is there: whom the voice resembles, or nobody yet. Undefined: a new fraudster. */
   known?: string | undefined;
+  /** Recordings that were chosen before. */
+  chosen?: readonly string[];
   onClose: () => void;
   /** The recordings are to go to somebody who is on the list with this voice. */
-  onInstead: (fraudsterId: string) => void;
+  onInstead: (fraudsterId: string, recordings: readonly string[]) => void;
   /** With whom the voice is of now. */
   onDone: (gkFraudsterId: string) => void;
 }): ReactNode {
@@ -117,9 +124,12 @@ export function ToWatchlist({
   // The only one can be meant alone; among several, who speaks in which is for the analyst to say.
   const only = offered.length === 1 ? offered.map(({ value }) => value) : [];
   const voice = useListedVoice();
-  const { refuseListedVoice } = voice;
-  const form = useForm<Draft>({ id: known ?? '', watchlist: '', recordings: only }, async (draft) => {
+  const start = { id: known ?? '', watchlist: '', recordings: chosen.length > 0 ? chosen : only };
+  const form = useForm<Draft>(start, async (draft) => {
+    const asked = askedIn(draft);
+    const refuseListedVoice = !voice.listed(asked);
     const made = await voice.noticing(
+      asked,
       inSession((context) => addCaller(context, { draft, isKnown, refuseListedVoice }, nameOf)),
     );
     if (!made) return;
@@ -128,12 +138,18 @@ export function ToWatchlist({
     onDone(gkFraudsterId?.value ?? '');
   });
   const { id, watchlist, recordings } = form.draft;
+  const listed = voice.listed(askedIn(form.draft));
+  const choose = (part: Partial<Draft>): void => {
+    voice.forget();
+    form.set(part);
+  };
   return (
     <FormDialog
       title={isKnown ? text.toKnown : text.watchlist}
-      submitLabel={isKnown ? text.addToKnown : voice.listed ? people.listedVoice.addAnyway : text.add}
+      submitLabel={isKnown ? text.addToKnown : listed ? people.listedVoice.addAnyway : text.add}
       onClose={onClose}
       disabled={id.trim() === '' || (!isKnown && watchlist === '') || recordings.length === 0}
+      plain={listed !== undefined}
       {...form.submit}
     >
       <p>{isKnown ? text.toKnownText : text.watchlistText}</p>
@@ -142,6 +158,7 @@ export function ToWatchlist({
         hint={isKnown ? text.recordingsHintKnown : text.recordingsHint(speech)}
         options={offered}
         {...form.list('recordings', RECORDINGS_FIELD)}
+        onValue={(value) => choose({ recordings: value })}
       />
       {isKnown ? (
         <PartyPicker
@@ -162,12 +179,9 @@ export function ToWatchlist({
           />
           <WatchlistField
             {...form.text('watchlist', 'gkWatchlistId')}
-            onValue={(value) => {
-              voice.forget();
-              form.set({ watchlist: value });
-            }}
+            onValue={(value) => choose({ watchlist: value })}
           />
-          <ListedVoiceNotice listed={voice.listed} onAddTo={({ name }) => onInstead(name)} />
+          <ListedVoiceNotice listed={listed} onAddTo={({ name }) => onInstead(name, recordings)} />
         </>
       )}
     </FormDialog>
