@@ -236,7 +236,8 @@ function attackIn({ authentication, fraud, synthetic, playback }: Judged): Spoof
 function listened(opened: OpenedCall, question: LiveQuestion, point: CheckpointReached): DecisionRun {
   const { voice, windows, speakerChange, verdict, quality, spoof = {} } = point;
   const purpose = comparisonPurpose(opened.context.parameters, [], true, question.checks);
-  const media = { gkMediaSegmentId: '' };
+  // There is no recording; what was said was said in this session.
+  const media = { gkMediaSegmentId: '', gkSessionId: opened.context.session.gkSessionId };
   const audio = recordOf(opened, media, purpose, {
     verdict,
     quality,

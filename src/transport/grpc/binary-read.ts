@@ -97,6 +97,7 @@ function mapReader(field: DescField & { fieldKind: 'map' }): ReadField {
       const tag = cursor.tag();
       if (tag >>> 3 === 1) key = readKey(cursor);
       else if (tag >>> 3 === 2) value = readValue(cursor, depth);
+      else cursor.skip(tag, DEPTH_MAX - depth);
     }
     const name = String(key);
     // As a member of a plain object it would not be an entry but the object's ancestor.
