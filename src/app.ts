@@ -27,6 +27,7 @@ import { systemClock, systemIds, type Clock, type Ids, type Log } from './platfo
 import { DISK_FREE_MIN_BYTES, freeBytes, whyNotWritable } from './storage/checks/home.js';
 import { pingDatabase } from './storage/settings.js';
 import { StorageError } from './storage/storage-error.js';
+import { DatabaseUnavailable, READ_ONLY } from './storage/unavailable.js';
 import { holdPort, type HeldPort } from './transport/held-port.js';
 import { createTransportServer, type Addresses, type TransportServer } from './transport/server.js';
 import type { Authenticate } from './transport/service.js';
@@ -174,9 +175,13 @@ function storagePart(home: string, { database, keyring, masterKey, close }: Stor
     setImmediate(() => (asking = undefined));
     return (asking ??= keyring.master(database.db));
   };
-  const answers = async (): Promise<boolean> => {
-    await askForKey().catch(() => pingDatabase(database));
-    return true;
+  const answers = async (): Promise<boolean | string> => {
+    try {
+      await askForKey().catch(() => pingDatabase(database));
+      return true;
+    } catch (error) {
+      return error instanceof DatabaseUnavailable && error.detail === READ_ONLY && 'takes no writes';
+    }
   };
   const hasKey = async (): Promise<boolean | string> => {
     try {
@@ -184,6 +189,8 @@ function storagePart(home: string, { database, keyring, masterKey, close }: Stor
       // The one in memory serves on; the next start would not find it.
       return masterKey.load(id) !== undefined || `${masterKey.description} no longer holds it`;
     } catch (error) {
+      // Then nothing is known about the key, and the database is what has to be mended.
+      if (error instanceof DatabaseUnavailable) return true;
       const fault = error instanceof AppError ? error.cause : error;
       return fault instanceof StorageError ? fault.message : false;
     }

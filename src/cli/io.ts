@@ -2,7 +2,7 @@
 // Commands get it as an argument, so that tests can run them in-process.
 import { CommanderError, Option, type Command } from 'commander';
 import { VoxgateError } from '../client/index.js';
-import { isOutage } from '../errors.js';
+import { isBusy } from '../errors.js';
 import { ConfigError, loadConfig, type Config } from '../config.js';
 
 export interface CommonFlags {
@@ -116,7 +116,7 @@ const hints: Readonly<Record<string, string>> = {
   UNAUTHENTICATED: 'check the client ID and its secret',
 };
 
-/** Callers are not told why the database is away; whoever runs the program needs to know. */
+/** Callers are not told why database or disk fail them, nor where these are; whoever runs the program needs to know. */
 function messageOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   if (thrown instanceof VoxgateError) {
@@ -124,7 +124,7 @@ function messageOf(thrown: unknown): string {
     const hint = hints[code] ?? (code === 'INTERNAL_ERROR' && requestId ? `request ${requestId}` : undefined);
     return `${thrown.message} (${reason ?? code})${hint === undefined ? '' : `: ${hint}`}`;
   }
-  return isOutage(thrown) && thrown.cause instanceof Error
+  return isBusy(thrown) && thrown.cause instanceof Error
     ? `${thrown.message}: ${thrown.cause.message}`
     : thrown.message;
 }

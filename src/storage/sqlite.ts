@@ -18,7 +18,7 @@ import {
 } from 'kysely';
 import { AppError } from '../errors.js';
 import { checkParameter } from './parameters.js';
-import { DatabaseUnavailable } from './unavailable.js';
+import { DatabaseUnavailable, READ_ONLY } from './unavailable.js';
 
 // The driver waits for another process's lock without giving way to the event loop, so it is let to wait
 // only briefly; after that we wait ourselves and ask again.
@@ -41,11 +41,13 @@ class LockFreeQueryCompiler extends SqliteQueryCompiler {
 
 class SqliteConnection implements DatabaseConnection {
   readonly #file: Libsql.Database;
+  readonly #path: string;
   // Preparing costs as much as running a small statement, and the program has a bounded set of texts.
   readonly #statements = new Map<string, Statement>();
 
-  constructor(file: Libsql.Database) {
+  constructor(file: Libsql.Database, path: string) {
     this.#file = file;
+    this.#path = path;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -55,7 +57,8 @@ class SqliteConnection implements DatabaseConnection {
         return this.#execute<R>(query.sql, parameters);
       } catch (error) {
         // Inside a transaction the write lock is ours, so this can only be its begin or a single statement.
-        if (!isBusy(error) || this.#file.inTransaction || retries >= BUSY_RETRIES_MAX) throw named(error);
+        if (!isBusy(error) || this.#file.inTransaction || retries >= BUSY_RETRIES_MAX)
+          throw named(error, this.#path);
         await new Promise((resolve) => setTimeout(resolve, BUSY_RETRY_PAUSE_MS));
       }
     }
@@ -103,12 +106,15 @@ class SqliteConnection implements DatabaseConnection {
 }
 
 /** What is wrong with the disk or the file gets a name; everything else goes up as it is. */
-function named(error: unknown): unknown {
+function named(error: unknown, path: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'SQLITE_FULL')
-    return new DatabaseUnavailable('the disk is full', { cause: error, detail: 'DISK_FULL' });
+    return new DatabaseUnavailable('the disk is full', {
+      cause: new Error(`${path}: no space left`, { cause: error }),
+      detail: 'DISK_FULL',
+    });
   if (code.startsWith('SQLITE_READONLY') || code === 'SQLITE_CANTOPEN')
-    return new DatabaseUnavailable('the database cannot be written', { cause: error, detail: 'READ_ONLY' });
+    return new DatabaseUnavailable('the database cannot be written', { cause: error, detail: READ_ONLY });
   if (code.startsWith('SQLITE_IOERR'))
     return new DatabaseUnavailable('the disk of the database fails', { cause: error });
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB')
@@ -149,9 +155,9 @@ class SqliteDriver implements Driver {
     try {
       this.#file = openFile(this.#path);
     } catch (error) {
-      throw named(error);
+      throw named(error, this.#path);
     }
-    this.#connection = new SqliteConnection(this.#file);
+    this.#connection = new SqliteConnection(this.#file, this.#path);
   }
 
   /** First come, first served: a stream of short queries must not starve a transaction. */

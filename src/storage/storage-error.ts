@@ -13,6 +13,7 @@ export type StorageFault =
   | 'BLOB_DAMAGED'
   | 'BLOB_MISSING'
   | 'BACKUP_DAMAGED'
+  | 'BACKUP_NOT_WRITTEN'
   | 'NOT_EMPTY'
   | 'MISUSE';
 

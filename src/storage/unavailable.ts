@@ -8,12 +8,16 @@ interface Unavailability {
   cause?: unknown;
   /** The work can be done again at once, on another connection: nothing of it was kept. */
   retryNow?: boolean;
-  /** One more thing for programs to tell apart, such as DISK_FULL. */
+  /** One more thing for programs to tell apart: DISK_FULL, READ_ONLY or COMMIT_UNKNOWN. */
   detail?: string;
 }
 
+/** Detail of a database, or of a disk, that answers but takes no writes. */
+export const READ_ONLY = 'READ_ONLY';
+
 export class DatabaseUnavailable extends AppError {
   readonly retryNow: boolean;
+  readonly detail: string | undefined;
 
   constructor(message: string, { cause, retryNow = false, detail }: Unavailability = {}) {
     super('BUSY', message, {
@@ -22,5 +26,6 @@ export class DatabaseUnavailable extends AppError {
       cause,
     });
     this.retryNow = retryNow;
+    this.detail = detail;
   }
 }

@@ -19,7 +19,8 @@ import { forEachDatabase } from '../support/database.js';
 import { cheapPasswords } from '../support/passwords.js';
 import { temporaryFolder, testClock } from '../support/storage.js';
 
-const DAY_MS = 24 * 3600_000;
+const HOUR_MS = 3600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 await forEachDatabase((under) => {
   const closers: (() => Promise<void>)[] = [];
@@ -126,5 +127,30 @@ await forEachDatabase((under) => {
       { authorization: basic(platform.client.clientId, platform.secret) },
     );
     expect(introspected.body).toMatchObject({ active: true });
+  });
+
+  it('refuses tokens from before a clock that jumped an hour either way, and takes new ones', async () => {
+    const issuer = `http://127.0.0.1:${await freePort()}`;
+    const test = await createTestAuth(await under.open(), { issuer });
+    const platform = await createTestPlatform(test);
+    const server = await serveOAuth(test);
+    closers.push(server.stop, test.auth.stop);
+    const authorization = basic(platform.client.clientId, platform.secret);
+    const issued = async (): Promise<string> => {
+      const form = { grant_type: 'client_credentials', scope: 'asr' };
+      return String(
+        (await postForm(`${server.url}/oauth2/token`, form, { authorization })).body['access_token'],
+      );
+    };
+    const isActive = async (token: string): Promise<unknown> =>
+      (await postForm(`${server.url}/oauth2/introspect`, { token }, { authorization })).body['active'];
+    for (const [jump, jumpMs] of [
+      ['ahead', HOUR_MS],
+      ['behind', -HOUR_MS],
+    ] as const) {
+      const before = await issued();
+      test.clock.advance(jumpMs);
+      expect([jump, await isActive(before), await isActive(await issued())]).toEqual([jump, false, true]);
+    }
   });
 });

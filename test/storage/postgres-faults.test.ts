@@ -11,7 +11,7 @@ import { parseAddresses } from '../../src/storage/postgres/hosts.js';
 import type { DatabaseEvent } from '../../src/storage/postgres/pool.js';
 import { Platform, utterance } from '../biometrics/support.js';
 import { type FreshPostgres, freshPostgresDatabase } from '../support/fresh-postgres.js';
-import { sharedPostgres } from '../support/postgres.js';
+import { administer, sharedPostgres } from '../support/postgres.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { tcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 
@@ -134,6 +134,30 @@ describe.skipIf(SERVER_URL === '')('PostgreSQL in trouble', () => {
         'the database is not available; calls are refused until it is',
         'the database is available again',
       ]);
+    });
+
+    it('says in /readyz and to callers that the database takes no writes, and blames nothing else', async () => {
+      const name = new URL((await fresh.newSchema()).url).pathname.slice(1);
+      const takesWrites = (does: boolean): Promise<void> =>
+        administer(
+          SERVER_URL,
+          `alter database ${name} set default_transaction_read_only = ${does ? 'off' : 'on'}`,
+        );
+      await takesWrites(false);
+      onTestFinished(() => takesWrites(true));
+      proxy.cut();
+      const reasons = async () => (await server.rest('GET', '/readyz')).body.reasons as object;
+      await expect.poll(reasons, { timeout: 30_000, interval: 50 }).toEqual({ database: 'takes no writes' });
+      const { status, body } = await makeScope('refused');
+      expect(status).toBe(503);
+      expect(body.status).toMatchObject({
+        statusCode: 'BUSY',
+        retryInfo: { retryDelayMs: 1000 },
+        diagnosticDetails: [{ code: 'DATABASE_UNAVAILABLE' }, { code: 'READ_ONLY' }],
+      });
+      await takesWrites(true);
+      await until(async () => (await readyz()) === 200);
+      expect((await makeScope('taken')).status).toBe(200);
     });
 
     it('answers BUSY before the deadline when the database goes silent, and is well again afterwards', async () => {

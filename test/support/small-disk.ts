@@ -8,6 +8,7 @@ import { join } from 'node:path';
 export interface SmallDisk {
   path: string;
   makeReadOnly(): void;
+  makeWritable(): void;
   remove(): void;
 }
 
@@ -32,6 +33,7 @@ export function smallDisk(sizeMiB: number): SmallDisk | undefined {
   return {
     path,
     makeReadOnly: () => run('mount', '-o', 'remount,ro', path),
+    makeWritable: () => run('mount', '-o', 'remount,rw', path),
     remove() {
       // Lazily: a process that was killed may still be on its way out.
       run('umount', '-l', path);

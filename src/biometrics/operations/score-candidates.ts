@@ -6,7 +6,7 @@ import { speakerChange } from '../../voice/quality/speaker-change.js';
 import type { VoiceSample } from '../../voice/scoring/speaker-model.js';
 import { stretchesOf, windowsUpTo, type Stretch } from '../../voice/scoring/stretches.js';
 import type { CandidateScore, ComparisonOutcome, ScoredStretch, Side } from '../model/comparison.js';
-import type { ProcessedAudio } from '../model/media.js';
+import type { AudioModel, ProcessedAudio } from '../model/media.js';
 import type { Decision, VoiceprintReason } from '../model/outcome.js';
 import { decideScore, reasonOfAudio } from '../rules/decide-score.js';
 import {
@@ -31,6 +31,9 @@ export interface Question {
   ignoreCheckpoints: boolean;
 }
 
+/** From here on a list costs more to be read than to be compared with. */
+const LARGE_LIST_PRINTS = 50_000;
+
 /** Speech with the windows that it is made of; none where they were not kept. */
 interface HeardSpeech {
   voice: VoiceSample;
@@ -49,6 +52,8 @@ export class Comparison {
   readonly #prints: NamedPrints | undefined;
   /** Net speech of the checkpoints that decided nothing. */
   readonly #undecidedAtMs = new Set<number>();
+  /** Scores that were asked for ahead, together with others. */
+  readonly #known = new Map<VoiceSample, CandidateScore[]>();
   #early: ComparisonOutcome | undefined;
 
   constructor(opened: Opened, question: Question, prints?: NamedPrints) {
@@ -117,32 +122,48 @@ export class Comparison {
     if (!audio.model || candidates.count === 0) return unscored('UNCERTAIN', 'NO_SCORES');
     if (this.#early) return this.#early;
 
-    const { voice, checkpoints, windows = [] } = audio.model;
-    if (!ignoreCheckpoints) {
-      for (const checkpoint of checkpoints) {
-        if (checkpoint.netMs >= voice.netMs) continue;
-        const early = await this.#decideEarly({
-          voice: checkpoint,
-          windows: windowsUpTo(windows, checkpoint.netMs),
-        });
-        if (early) return early;
-      }
-    }
-    return this.#decide({ voice, windows });
+    const { voice, windows = [] } = audio.model;
+    const early = ignoreCheckpoints ? undefined : await this.#decidedOnTheWay(audio.model);
+    return early ?? this.#decide({ voice, windows });
   }
 
-  /** The decision, when this is one of the question's own checkpoints and its speech is enough for a sure one. */
-  async #decideEarly(heard: HeardSpeech): Promise<ComparisonOutcome | undefined> {
+  /** The first checkpoint that decides, of those before the end. */
+  async #decidedOnTheWay({
+    voice,
+    checkpoints,
+    windows = [],
+  }: AudioModel): Promise<ComparisonOutcome | undefined> {
+    const asked = checkpoints.filter((each) => each.netMs < voice.netMs && this.#isAskedAt(each));
+    for (const [index, checkpoint] of asked.entries()) {
+      // Whoever is not found at once is mostly looked for to the end, and one look through a large list serves for all of it.
+      if (index === 1) await this.#lookAhead([...asked.slice(index), voice]);
+      const early = await this.#decideEarly({
+        voice: checkpoint,
+        windows: windowsUpTo(windows, checkpoint.netMs),
+      });
+      if (early) return early;
+    }
+    return undefined;
+  }
+
+  /** Whether this is one of the question's own checkpoints, and its speech is enough for a decision. */
+  #isAskedAt(sample: VoiceSample): boolean {
     const { side, candidates } = this.#question;
-    const { voice: sample } = heard;
     const { authentication, fraudDetection } = this.#opened.context.parameters;
     const seconds =
       side === 'AUTHENTICATION'
         ? authentication.checkpointsForAuthentication
         : fraudDetection.checkpointsForFraudDetection;
-    if (!seconds.some((second) => isReachedAt(sample, second))) return undefined;
-    if (sample.netMs < this.#netMsMin || candidates.count === 0) return undefined;
-    if (this.#undecidedAtMs.has(sample.netMs)) return undefined;
+    if (!seconds.some((second) => isReachedAt(sample, second))) return false;
+    if (sample.netMs < this.#netMsMin || candidates.count === 0) return false;
+    return !this.#undecidedAtMs.has(sample.netMs);
+  }
+
+  /** The decision, where one is asked for now and is a sure one. */
+  async #decideEarly(heard: HeardSpeech): Promise<ComparisonOutcome | undefined> {
+    const { side } = this.#question;
+    const { voice: sample } = heard;
+    if (!this.#isAskedAt(sample)) return undefined;
     const decided = await this.#decide(heard);
     if (decided.decision === (side === 'AUTHENTICATION' ? 'AUTHENTIC' : 'FRAUD')) return decided;
     this.#undecidedAtMs.add(sample.netMs);
@@ -208,8 +229,16 @@ export class Comparison {
   }
 
   async #nearestOf(sample: VoiceSample): Promise<CandidateScore[]> {
+    const known = this.#known.get(sample);
+    if (known) return known;
     const [scores = []] = await this.#nearest([sample]);
     return scores;
+  }
+
+  async #lookAhead(samples: readonly VoiceSample[]): Promise<void> {
+    if (this.#question.candidates.count < LARGE_LIST_PRINTS) return;
+    const scores = await this.#nearest(samples);
+    for (const [index, sample] of samples.entries()) this.#known.set(sample, scores[index] ?? []);
   }
 
   async #nearest(samples: readonly VoiceSample[]): Promise<CandidateScore[][]> {

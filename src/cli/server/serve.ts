@@ -7,6 +7,7 @@ import { openStorage } from '../../compose/storage.js';
 import { describeSettings, type Config } from '../../config.js';
 import { silentLog, systemClock, systemIds } from '../../platform.js';
 import { commonFlags, runCommand, type CliIo, type CommonFlags } from '../io.js';
+import { tooFewFiles } from '../open-files.js';
 import { KEEP_PASSWORD_HELP } from './bootstrap.js';
 
 interface ServeFlags extends CommonFlags {
@@ -49,6 +50,9 @@ async function serve(flags: ServeFlags, io: CliIo): Promise<void> {
     publicUrl: flags.publicUrl,
     'log.level': flags.logLevel,
   });
+  // A server that runs out of files under load answers half of its callers; one that does not start is noticed.
+  const fault = tooFewFiles();
+  if (fault !== undefined) throw new Error(fault);
   // A person chooses the first password behind a link; a program takes the one that is made for it.
   const firstPassword = !flags.json ? 'by-link' : flags.keepPassword ? 'kept' : 'made';
   const early = flags.bootstrap ? await bootstrapOnce(config, firstPassword) : undefined;

@@ -10,6 +10,7 @@ import { dirname } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { syncFolder, writeAll } from '../blobs/file-blobs.js';
 import { ExactReader, openStream, sealStream, type StreamKeys } from '../blobs/stream-cipher.js';
+import { whyRefused } from '../checks/home.js';
 import type { MasterKey } from '../sealing/master-key.js';
 import { StorageError } from '../storage-error.js';
 
@@ -63,7 +64,9 @@ class SealedArchive implements ArchiveWriter {
   constructor(path: string, file: FileHandle, facts: BackupFacts, master: MasterKey) {
     this.#path = path;
     this.#file = file;
-    this.#written = this.#seal(`${JSON.stringify(facts)}\n`, master);
+    this.#written = this.#seal(`${JSON.stringify(facts)}\n`, master).catch((error: unknown) => {
+      throw notWritten(path, error);
+    });
     // Whoever writes or finishes is told of a failure; until then it is nobody's surprise.
     this.#written.catch(() => {});
   }
@@ -75,10 +78,14 @@ class SealedArchive implements ArchiveWriter {
   async finish(): Promise<void> {
     this.#frames.end();
     await this.#written;
-    await this.#file.sync();
-    await this.#file.close();
-    await rename(partOf(this.#path), this.#path);
-    await syncFolder(dirname(this.#path));
+    try {
+      await this.#file.sync();
+      await this.#file.close();
+      await rename(partOf(this.#path), this.#path);
+      await syncFolder(dirname(this.#path));
+    } catch (error) {
+      throw notWritten(this.#path, error);
+    }
   }
 
   async abandon(): Promise<void> {
@@ -103,7 +110,23 @@ export async function createArchive(
 ): Promise<ArchiveWriter> {
   if (existsSync(path))
     throw new StorageError('NOT_EMPTY', `there is a file ${path} already: name another one`);
-  return new SealedArchive(path, await open(partOf(path), 'w', 0o600), facts, master);
+  try {
+    return new SealedArchive(path, await open(partOf(path), 'w', 0o600), facts, master);
+  } catch (error) {
+    throw notWritten(path, error);
+  }
+}
+
+/** The system says what went wrong, but not always where. */
+function notWritten(path: string, error: unknown): unknown {
+  const why = whyRefused(error);
+  return why === undefined
+    ? error
+    : new StorageError(
+        'BACKUP_NOT_WRITTEN',
+        `no backup was made, ${dirname(path)} cannot be written: ${why}`,
+        error,
+      );
 }
 
 /** Reads what anybody may read; throws BACKUP_DAMAGED for any other file. */

@@ -119,7 +119,7 @@ async function writeBlob(
   try {
     for await (const bytes of blobs.read(key)) await archive.write({ kind: 'bytes', bytes });
   } catch (error) {
-    if (!(error instanceof StorageError)) throw error;
+    if (!(error instanceof StorageError) || error.fault === 'BACKUP_NOT_WRITTEN') throw error;
     fault = error.fault === 'BLOB_MISSING' ? error.fault : 'BLOB_DAMAGED';
   }
   await archive.write({ kind: 'blob end', isWhole: fault === undefined });

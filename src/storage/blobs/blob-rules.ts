@@ -2,6 +2,7 @@
 import { AppError } from '../../errors.js';
 import type { TenantSealer } from '../sealing/keyring.js';
 import { StorageError } from '../storage-error.js';
+import { READ_ONLY } from '../unavailable.js';
 import type { BlobKey, PutOptions } from './blob-store.js';
 import { sealStream, type SealedStream } from './stream-cipher.js';
 
@@ -40,10 +41,15 @@ export function alreadyThere(): AppError {
   return new AppError('ALREADY_EXISTS', 'the content was written before and cannot be replaced');
 }
 
-export function diskFull(cause: unknown): AppError {
-  return new AppError('BUSY', 'the disk is full', {
-    retryAfterMs: 60_000,
-    diagnostics: [{ code: 'DISK_FULL' }],
-    cause,
-  });
+export const diskFull = (cause: unknown): AppError => refused('the disk is full', 'DISK_FULL', cause);
+
+export const notWritable = (cause: unknown): AppError =>
+  refused('the folder of the recordings cannot be used', READ_ONLY, cause);
+
+export const tooManyFiles = (cause: unknown): AppError =>
+  refused('too many files are open', 'TOO_MANY_FILES', cause);
+
+/** Where it is mended, the same call is served: so BUSY, for whoever comes again in a minute. */
+function refused(message: string, code: string, cause: unknown): AppError {
+  return new AppError('BUSY', message, { retryAfterMs: 60_000, diagnostics: [{ code }], cause });
 }

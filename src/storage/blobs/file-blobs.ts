@@ -16,14 +16,17 @@ import {
 } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { AppError } from '../../errors.js';
 import type { Clock } from '../../platform.js';
 import {
   alreadyThere,
   diskFull,
   missing,
+  notWritable,
   placeOfBlob,
   safeName,
   sealedFor,
+  tooManyFiles,
   type SealerOf,
 } from './blob-rules.js';
 import type { BlobKey, BlobStore, PutOptions, SweepReport } from './blob-store.js';
@@ -46,6 +49,8 @@ export function fileBlobs(deps: FileBlobsDeps): BlobStore {
 class FileBlobs implements BlobStore {
   readonly place: string;
   readonly #deps: FileBlobsDeps;
+  /** A folder that was there and is gone is a disk that is not mounted: no other is made in its place. */
+  #wasThere = false;
 
   constructor(deps: FileBlobsDeps) {
     this.#deps = deps;
@@ -54,9 +59,10 @@ class FileBlobs implements BlobStore {
 
   async put(key: BlobKey, source: AsyncIterable<Uint8Array>, options: PutOptions): Promise<BlobFacts> {
     const path = this.#path(key);
-    if (await exists(path)) throw alreadyThere();
-    const temporary = await this.#temporaryPath();
+    const temporary = this.#temporaryPath();
     try {
+      if (await exists(path)) throw alreadyThere();
+      await this.#makeTemporaryFolder();
       const facts = await this.#writeSealed(temporary, key, source, options);
       await makeFolders(this.#deps.root, dirname(path));
       try {
@@ -69,9 +75,9 @@ class FileBlobs implements BlobStore {
       await syncFolder(dirname(path));
       return facts;
     } catch (error) {
-      throw diskFault(error);
+      throw this.#diskFault(error);
     } finally {
-      await rm(temporary, { force: true });
+      await removeQuietly(temporary);
     }
   }
 
@@ -149,21 +155,26 @@ class FileBlobs implements BlobStore {
       await file.close();
     }
     if (sealedVersionOf(header) === sealer.keyVersion) return false;
-    const temporary = await this.#temporaryPath();
+    const temporary = this.#temporaryPath();
     try {
+      await this.#makeTemporaryFolder();
       await this.#writeSealed(temporary, key, this.read(key), { maxBytes: Number.MAX_SAFE_INTEGER });
       // Here replacing is the point: same name, same content, newer key.
       await rename(temporary, this.#path(key));
       await syncFolder(dirname(this.#path(key)));
       return true;
+    } catch (error) {
+      throw this.#diskFault(error);
     } finally {
-      await rm(temporary, { force: true });
+      await removeQuietly(temporary);
     }
   }
 
   async identity(): Promise<string | undefined> {
     try {
-      return (await readFile(join(this.#deps.root, IDENTITY_FILE), 'utf8')).trim();
+      const id = (await readFile(join(this.#deps.root, IDENTITY_FILE), 'utf8')).trim();
+      this.#wasThere = true;
+      return id;
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return undefined;
       throw error;
@@ -171,15 +182,16 @@ class FileBlobs implements BlobStore {
   }
 
   async establish(id: string): Promise<string> {
-    const temporary = await this.#temporaryPath();
+    const temporary = this.#temporaryPath();
     try {
+      await this.#makeTemporaryFolder();
       await writeWhole(temporary, [Buffer.from(`${id}\n`)]);
       await link(temporary, join(this.#deps.root, IDENTITY_FILE));
       await syncFolder(this.#deps.root);
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw diskFault(error);
+      if (codeOf(error) !== 'EEXIST') throw this.#diskFault(error);
     } finally {
-      await rm(temporary, { force: true });
+      await removeQuietly(temporary);
     }
     return (await this.identity()) ?? id;
   }
@@ -200,14 +212,29 @@ class FileBlobs implements BlobStore {
       return await open(this.#path(key), 'r');
     } catch (error) {
       if (codeOf(error) === 'ENOENT') throw missing(key, error);
-      throw error;
+      throw this.#diskFault(error);
     }
   }
 
-  async #temporaryPath(): Promise<string> {
-    const folder = join(this.#deps.root, TEMPORARY_FOLDER);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    return join(folder, randomBytes(16).toString('hex'));
+  #temporaryPath(): string {
+    return join(this.#deps.root, TEMPORARY_FOLDER, randomBytes(16).toString('hex'));
+  }
+
+  async #makeTemporaryFolder(): Promise<void> {
+    try {
+      await mkdir(join(this.#deps.root, TEMPORARY_FOLDER), { recursive: !this.#wasThere, mode: 0o700 });
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    }
+    this.#wasThere = true;
+  }
+
+  /** What is wrong with the disk, and not with the call, gets a name; where it lies is for the log. */
+  #diskFault(error: unknown): unknown {
+    const fault = diskFaults[codeOf(error) ?? ''];
+    return fault
+      ? fault(new Error(`${this.#deps.root}: ${(error as Error).message}`, { cause: error }))
+      : error;
   }
 
   #tenantFolder(tenantKey: string): string {
@@ -220,9 +247,20 @@ class FileBlobs implements BlobStore {
   }
 }
 
-function diskFault(error: unknown): unknown {
-  const code = codeOf(error);
-  return code === 'ENOSPC' || code === 'EDQUOT' ? diskFull(error) : error;
+const diskFaults: Readonly<Record<string, (cause: Error) => AppError>> = {
+  ENOSPC: diskFull,
+  EDQUOT: diskFull,
+  EROFS: notWritable,
+  EACCES: notWritable,
+  EPERM: notWritable,
+  ENOENT: notWritable,
+  EMFILE: tooManyFiles,
+  ENFILE: tooManyFiles,
+};
+
+/** A file aside that cannot be removed now is swept later; why it was written in vain matters more. */
+async function removeQuietly(path: string): Promise<void> {
+  await rm(path, { force: true }).catch(() => {});
 }
 
 async function* piecesOf(file: FileHandle): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,6 @@
 // Which errors of PostgreSQL and of the way to it mean that the database, not the request, is in trouble.
 import { COMMIT_UNKNOWN } from '../../errors.js';
-import { DatabaseUnavailable } from '../unavailable.js';
+import { DatabaseUnavailable, READ_ONLY } from '../unavailable.js';
 
 /** The connection is gone, or the server says that it is about to be. */
 const lostStates = new Set(['57P01', '57P02', '57P03', '57P05', '25P03']);
@@ -19,7 +19,7 @@ const lostCodes = new Set([
 const lostMessages = /^(Connection terminated|timeout expired|Client (was closed|has encountered))/;
 
 export const TOO_MANY_CONNECTIONS = '53300';
-const READ_ONLY = '25006';
+const READ_ONLY_TRANSACTION = '25006';
 const DISK_FULL = '53100';
 const STATEMENT_CANCELLED = '57014';
 
@@ -45,14 +45,20 @@ export function isTimeout(error: unknown): boolean {
 
 /** A server that takes no writes is the wrong one: another may have been promoted. */
 export function isReadOnly(error: unknown): boolean {
-  return codeOf(error) === READ_ONLY;
+  return codeOf(error) === READ_ONLY_TRANSACTION;
+}
+
+/** The database is away, or another one is asked for that takes writes. */
+export function away(cause: unknown, options: { retryNow?: boolean } = {}): DatabaseUnavailable {
+  return isReadOnly(cause)
+    ? new DatabaseUnavailable('the database takes no writes', { ...options, cause, detail: READ_ONLY })
+    : new DatabaseUnavailable('the database is not available', { ...options, cause });
 }
 
 /** What the callers of the adapters get; errors that the request itself caused go up as they are. */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof DatabaseUnavailable) return error;
-  if (isLost(error) || isReadOnly(error))
-    return new DatabaseUnavailable('the database is not available', { cause: error, retryNow: true });
+  if (isLost(error) || isReadOnly(error)) return away(error, { retryNow: true });
   const code = codeOf(error);
   if (code === DISK_FULL)
     return new DatabaseUnavailable('the disk of the database is full', { cause: error, detail: 'DISK_FULL' });
