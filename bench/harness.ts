@@ -18,6 +18,8 @@ export interface BenchOptions {
   /** Of `live`: how many at once, and the share of the time in which a caller speaks. */
   calls?: number;
   talking?: number;
+  /** Of `rolling`: a built checkout of the version that is upgraded. */
+  earlier?: string;
 }
 
 export interface BenchLine {

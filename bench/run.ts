@@ -1,4 +1,4 @@
-// `npm run bench -- NAME [--json] [--seconds N | --minutes N] [--seed S] [--postgres] [--calls N] [--talking SHARE]`: runs one bench, or lists them.
+// `npm run bench -- NAME [--json] [--seconds N | --minutes N] [--seed S] [--postgres] [--calls N] [--talking SHARE] [--earlier FOLDER]`: runs one bench, or lists them.
 import { readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { printReport, type Bench } from './harness.js';
@@ -14,6 +14,7 @@ const { values, positionals } = parseArgs({
     tiny: { type: 'boolean', default: false },
     calls: { type: 'string' },
     talking: { type: 'string' },
+    earlier: { type: 'string' },
   },
 });
 
@@ -27,7 +28,7 @@ const SEED = Number(values.seed);
 
 if (NAME === undefined || !names.includes(NAME) || !(SECONDS > 0) || !Number.isInteger(SEED)) {
   console.error(
-    `usage: npm run bench -- NAME [--json] [--seconds N | --minutes N] [--seed S] [--postgres] [--calls N] [--talking SHARE]\nbenches: ${names.join(', ')}`,
+    `usage: npm run bench -- NAME [--json] [--seconds N | --minutes N] [--seed S] [--postgres] [--calls N] [--talking SHARE] [--earlier FOLDER]\nbenches: ${names.join(', ')}`,
   );
   process.exit(2);
 }
@@ -40,6 +41,7 @@ const TALKING = number(values.talking);
 const more = {
   ...(CALLS !== undefined && { calls: CALLS }),
   ...(TALKING !== undefined && { talking: TALKING }),
+  ...(values.earlier !== undefined && { earlier: values.earlier }),
 };
 printReport(await run({ seconds: SECONDS, tiny, seed: SEED, postgres, ...more }), values.json, console.log);
 process.exit(0);

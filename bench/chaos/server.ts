@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { envName } from '../../src/config.js';
 import { residentMiBOf } from '../harness.js';
 
-const root = new URL('../../', import.meta.url);
+const ownRoot = new URL('../../', import.meta.url);
 const TOKENS_ISSUER = 'https://chaos.example';
 /** Of a machine that is busy with other things, too. */
 const START_MS_MAX = 900_000;
@@ -28,6 +28,7 @@ export interface Target {
 }
 
 export class Server {
+  readonly #root: URL;
   readonly #home: string;
   readonly #databaseUrl: string;
   readonly #clockFile: string | undefined;
@@ -46,9 +47,12 @@ export class Server {
     clockFile?: string;
     /** Settings as an operator would give them. */
     env?: Record<string, string>;
+    /** Checkout of another version of the program, built; without it, this one. */
+    program?: string;
   }) {
     // Each start has another port, and tokens must outlive it.
     this.#env = { VOXGATE_TOKENS_ISSUER: TOKENS_ISSUER, ...options.env };
+    this.#root = options.program === undefined ? ownRoot : pathToFileURL(`${options.program}/`);
     this.#home = options.home;
     this.#databaseUrl = options.databaseUrl;
     this.#clockFile = options.clockFile;
@@ -56,7 +60,7 @@ export class Server {
   }
 
   async start(): Promise<void> {
-    const setup = (await import(new URL('scripts/setup.mjs', root).href)) as { isBuilt(): boolean };
+    const setup = (await import(new URL('scripts/setup.mjs', this.#root).href)) as { isBuilt(): boolean };
     const main = setup.isBuilt() ? ['dist/main.js'] : ['--import', 'tsx', 'src/main.ts'];
     const shift = pathToFileURL(join(import.meta.dirname, 'clock-shift.mjs')).href;
     const shifted = this.#clockFile === undefined ? [] : ['--import', shift];
@@ -66,7 +70,7 @@ export class Server {
       process.execPath,
       [...shifted, ...main, 'serve', ...flags, ...database, '--http', '127.0.0.1:0', '--grpc', '127.0.0.1:0'],
       {
-        cwd: fileURLToPath(root),
+        cwd: fileURLToPath(this.#root),
         env: { ...process.env, ...sameIssuer, ...this.#env, CHAOS_CLOCK_FILE: this.#clockFile ?? '' },
         stdio: ['ignore', 'pipe', 'pipe'],
       },

@@ -12,13 +12,15 @@ import type { Targets } from '../chaos/client.js';
 import { Server, type Target } from '../chaos/server.js';
 
 const MASTER_KEY = Buffer.alloc(32, 5).toString('base64');
+/** How often a load balancer asks nodes whether they are ready. */
+const ASKED_EVERY_MS = 250;
 /** How long a load balancer goes on sending calls to a node that is dead. */
 const NOTICED_AFTER_MS = 1000;
 
 export interface Installation {
   place: Omit<Place, 'tenantId'>;
-  /** A home of its own for one more node, with settings and variables of its own where it has any. */
-  node(more?: Record<string, string>, variables?: Record<string, string>): Server;
+  /** A home of its own for one more node, with settings, variables and a version of its own where it has any. */
+  node(more?: Record<string, string>, variables?: Record<string, string>, program?: string): Server;
   end(): Promise<void>;
 }
 
@@ -39,11 +41,12 @@ export async function install(): Promise<Installation> {
   let nodes = 0;
   return {
     place: { home: join(folder, 'check'), databaseUrl: postgres.url, settings },
-    node(more = {}, variables = {}) {
+    node(more = {}, variables = {}, program) {
       const given = Object.entries({ ...settings, ...more });
       const env = Object.fromEntries(given.map(([name, value]) => [envName(name), value]));
       const home = join(folder, `node-${++nodes}`);
-      return new Server({ home, databaseUrl: postgres.url, env: { ...env, ...variables } });
+      const version = program === undefined ? {} : { program };
+      return new Server({ home, databaseUrl: postgres.url, env: { ...env, ...variables }, ...version });
     },
     async end() {
       await s3.stop();
@@ -54,7 +57,7 @@ export async function install(): Promise<Installation> {
 }
 
 export class Fleet implements Targets {
-  readonly nodes: readonly Server[];
+  readonly nodes: Server[];
   readonly clockOffsetMs = 0;
   readonly #known = new Map<Server, Target>();
   #turns = 0;
@@ -62,7 +65,7 @@ export class Fleet implements Targets {
 
   /** The secret of the application, where earlier nodes have made it. */
   constructor(nodes: readonly Server[], secret = '') {
-    this.nodes = nodes;
+    this.nodes = [...nodes];
     this.#secret = secret;
   }
 
@@ -98,6 +101,18 @@ export class Fleet implements Targets {
     await this.#begin(node);
   }
 
+  /** As in a rolling upgrade: the next one is there before this one goes, which says so first and ends what it has begun. */
+  async replace(node: Server, next: Server): Promise<void> {
+    this.nodes.push(next);
+    await this.#begin(next);
+    const http = this.#known.get(node)?.http;
+    const gone = node.end('SIGTERM');
+    while (http !== undefined && (await isReady(http))) await sleep(ASKED_EVERY_MS);
+    this.#known.delete(node);
+    await gone;
+    this.nodes.splice(this.nodes.indexOf(node), 1);
+  }
+
   /** Killed without a word; calls go to the others from then on. */
   async lose(node: Server | undefined): Promise<void> {
     if (!node) return;
@@ -125,4 +140,9 @@ export class Fleet implements Targets {
     this.#secret ||= node.target.clientSecret;
     this.#known.set(node, { ...node.target, clientSecret: this.#secret });
   }
+}
+
+async function isReady(http: string): Promise<boolean> {
+  const answer = await fetch(`${http}/readyz`).catch(() => undefined);
+  return answer?.status === 200;
 }
