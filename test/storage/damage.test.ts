@@ -170,7 +170,10 @@ await forEachStore((store) => {
     const unready = await platform.server.rest('GET', '/readyz');
     expect(existsSync(home)).toBe(false);
     renameSync(`${home}-aside`, home);
-    expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining('READ_ONLY')]);
+    expect([refused.status, await refused.text()]).toEqual([
+      503,
+      expect.stringContaining('recordings cannot be used'),
+    ]);
     expect(unready.status).toBe(503);
     expect(unready.body.reasons.home).toMatch(/cannot be written: it does not exist/);
     expect((await put()).status).toBe(201);

@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   closeSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   openSync,
@@ -119,7 +120,7 @@ describe.skipIf(!canMount())('a disk', () => {
     expect(named((await doctor(home())).checks, 'disk')).toMatchObject({ status: 'fault' });
 
     const upload = await put(url);
-    expect([upload.status, await upload.text()]).toEqual([503, expect.stringContaining('DISK_FULL')]);
+    expect([upload.status, await upload.text()]).toEqual([503, expect.stringContaining('the disk is full')]);
     expect(readdirSync(join(home(), 'blobs', '.incoming'))).toEqual([]);
     // What fits into the log of the database is still stored.
     const acknowledged: string[] = [];
@@ -137,8 +138,8 @@ describe.skipIf(!canMount())('a disk', () => {
     expect((await put(url)).status).toBe(201);
     expect((await create(`p-${acknowledged.length}`)).status).toBe(200);
     for (const personId of acknowledged) expect((await create(personId)).status).toBe(409);
-    const { code, checks } = await doctor(home());
-    expect([code, checks.filter(({ status }) => status === 'fault')]).toEqual([0, []]);
+    // A warning stays: the disk of the test is small.
+    expect((await doctor(home())).checks.filter(({ status }) => status === 'fault')).toEqual([]);
   });
 
   it('that is full takes no backup, and says where', async () => {
@@ -186,10 +187,12 @@ describe.skipIf(!canMount())('a disk', () => {
   it('that is read only under the database answers BUSY', async () => {
     const other = smallDisk(4);
     onTestFinished(() => other?.remove());
-    const file = join(other?.path ?? '', 'some.db');
-    const before = openDatabase({ kind: 'sqlite', file });
+    const elsewhere = join(temporaryFolder(), 'some.db');
+    const before = openDatabase({ kind: 'sqlite', file: elsewhere });
     await before.transaction(async () => {});
     await before.close();
+    const file = join(other?.path ?? '', 'some.db');
+    copyFileSync(elsewhere, file);
     other?.makeReadOnly();
     const database = openDatabase({ kind: 'sqlite', file });
     onTestFinished(() => database.close());
@@ -216,7 +219,10 @@ await forEachStore((store) => {
       const refused = await put(url);
       const unready = await platform.server.rest('GET', '/readyz');
       disk?.makeWritable();
-      expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining('READ_ONLY')]);
+      expect([refused.status, await refused.text()]).toEqual([
+        503,
+        expect.stringContaining('recordings cannot be used'),
+      ]);
       expect(unready.status).toBe(503);
       expect(unready.body.reasons.home).toMatch(/read-only file system/);
       expect((await platform.server.rest('GET', '/readyz')).status).toBe(200);
