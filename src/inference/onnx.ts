@@ -15,14 +15,14 @@ const settings: InferenceSession.SessionOptions = {
   logSeverityLevel: 3,
 };
 
-/** Everything in the runtime runs through `inRuntime`. */
+/** The network is a file, or its bytes. Everything in the runtime runs through `inRuntime`. */
 export async function openModel(
-  file: string,
+  model: string | Uint8Array,
   input: string,
   output: string,
   inRuntime?: InRuntime,
 ): Promise<Run> {
-  const run = await openOutputs(file, input, [output], inRuntime);
+  const run = await openOutputs(model, input, [output], inRuntime);
   return async (data, shape) => {
     const [result] = await run(data, shape);
     return result as Float32Array;
@@ -31,15 +31,20 @@ export async function openModel(
 
 /** The same for a model with several outputs, answered in the order of their names. */
 export async function openOutputs(
-  file: string,
+  model: string | Uint8Array,
   input: string,
   outputs: readonly string[],
   inRuntime: InRuntime = (work) => work(),
 ): Promise<(data: Float32Array, shape: readonly number[]) => Promise<Float32Array[]>> {
-  const session = await inRuntime(() => InferenceSession.create(file, settings));
+  const session = await inRuntime(() =>
+    typeof model === 'string'
+      ? InferenceSession.create(model, settings)
+      : InferenceSession.create(model, settings),
+  );
   const absent = outputs.find((output) => !session.outputNames.includes(output));
   if (!session.inputNames.includes(input) || absent !== undefined) {
-    throw new Error(`${file}: no input ${input} or no output ${absent ?? outputs.join(', ')}`);
+    const named = typeof model === 'string' ? `${model}: ` : '';
+    throw new Error(`${named}no input ${input} or no output ${absent ?? outputs.join(', ')}`);
   }
   return async (data, shape) => {
     const feeds = { [input]: new Tensor('float32', data, [...shape]) };

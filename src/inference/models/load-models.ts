@@ -4,6 +4,7 @@ import { createLogMelExtractor } from '../../voice/features/log-mel.js';
 import { usualLikeness } from '../../voice/scoring/speaker-model.js';
 import { loadSpeechModel } from '../../voice/speech/speech-model.js';
 import { spreadOf } from '../../voice/spoof/evidence.js';
+import { forThisProcessor } from '../graph/byte-products.js';
 import { checkSpeechDetector, readDetector, readSpeakerModel, type SpeakerModelFiles } from './manifest.js';
 import type { Detector, Models } from './models.js';
 import type { InRuntime } from '../work.js';
@@ -47,7 +48,10 @@ async function openSpeaker(
   let fallback = `${modelFile} is not packed: voxgate model pack makes it faster`;
   if (packedFile) {
     try {
-      return { run: await openModel(packedFile, input, output, inRuntime) };
+      const model = await forThisProcessor(readFileSync(packedFile), (trial, from, to) =>
+        openModel(trial, from, to, inRuntime),
+      );
+      return { run: await openModel(model, input, output, inRuntime) };
     } catch (cause) {
       fallback = `${packedFile} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`;
     }
