@@ -1883,7 +1883,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "voxgate.live.v1.ListCallsRequest.gk_scope_id": "Scope; mandatory.",
   "voxgate.live.v1.ListCallsResponse": "The running calls.",
   "voxgate.live.v1.ListenRequest": "One message from the sender of the audio.",
-  "voxgate.live.v1.ListenRequest.audio": "Any number of bytes, even a part of a sample; for Opus, one packet.",
+  "voxgate.live.v1.ListenRequest.audio": "Over gRPC, as large as any message may be (16 MiB unless configured otherwise); over the WebSocket, at most 1 MiB. May end within a sample. For Opus, one packet.",
   "voxgate.live.v1.ListenResponse": "One message from the listener.",
   "voxgate.live.v1.ListenResponse.resume": "In the first message of each connection.",
   "voxgate.live.v1.ListenStart": "Start of a stream.",

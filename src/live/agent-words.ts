@@ -1,7 +1,7 @@
 // What agents say about callers, and what becomes of the speech that a call collects: enrolled when it is confirmed, gone otherwise.
 import { recordAgentWord, type AgentWord } from '../biometrics/operations/agent-word.js';
 import type { OperationDeps } from '../biometrics/operations/deps.js';
-import { comparesOwner, enrollLive, type LiveEnrollResult } from '../biometrics/operations/enroll-live.js';
+import { enrollLive, isSomebodyElse, type LiveEnrollResult } from '../biometrics/operations/enroll-live.js';
 import type { LiveQuestion } from '../biometrics/operations/live-decision.js';
 import { AppError } from '../errors.js';
 import type { Call, Log } from '../platform.js';
@@ -34,9 +34,10 @@ export class AgentWords {
         live.isOver ? 'there is no speech of this call to enroll' : 'the call has not ended yet',
       );
     const { liveCallId, events } = live.info;
-    if (events.at(-1)?.state === 'FRAUD')
+    const last = events.at(-1);
+    if (last?.state === 'FRAUD')
       throw new AppError('PERMISSION_DENIED', 'speech of a call that was found to be fraud is not enrolled');
-    if (events.at(-1)?.state === 'NO_MATCH' && (await comparesOwner(this.#deps, question)))
+    if (last && (await isSomebodyElse(this.#deps, question, last)))
       throw new AppError(
         'PERMISSION_DENIED',
         'speech of a call in which somebody else spoke is not enrolled',

@@ -38,6 +38,8 @@ export class PreparedCalls {
   readonly #nodeId: string;
   /** Calls that are let in or about to begin. */
   readonly entering = new Settling();
+  /** Let in, and silent so far; how to tell them that the server goes down. */
+  readonly #silent = new Map<Prepared, () => void>();
   #isDraining = false;
 
   constructor({ store, clock }: { store: BiometricsStore; clock: Clock }, nodeId: string) {
@@ -50,6 +52,18 @@ export class PreparedCalls {
   async drain(): Promise<void> {
     this.#isDraining = true;
     await this.entering.all();
+    for (const [call, sendAway] of this.#silent) {
+      // Where it cannot be put back, its time will be over soon.
+      await this.putBack(call).catch(() => undefined);
+      sendAway();
+    }
+    this.#silent.clear();
+  }
+
+  /** The door has let the call in by its name alone, and waits for its audio; the function answered says that it need not any more. */
+  awaitAudio(call: Prepared, sendAway: () => void): () => void {
+    this.#silent.set(call, sendAway);
+    return () => void this.#silent.delete(call);
   }
 
   refuseLongId(externalCallId: string): void {

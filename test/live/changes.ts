@@ -44,7 +44,8 @@ export function liveChanges(platform: () => Platform, anna: () => { profile: str
       const change = events.find(({ state }, at) => at > 1 && state !== 'AUTHENTIC');
       // Told at once, not only at the end.
       expect(change?.final ?? false).toBe(false);
-      for (const member of ['reason', 'netSpeech', 'position']) expect(change).toHaveProperty(member);
+      expect(change).toMatchObject({ state: 'UNCERTAIN', reason: 'SPEAKER_CHANGED' });
+      for (const member of ['netSpeech', 'position']) expect(change).toHaveProperty(member);
       expect((await platform().decision(context)).decision).not.toBe('DECISION_AUTHENTIC');
     });
 

@@ -1,9 +1,12 @@
-// Calls that are about to begin when the server goes down: none is lost.
+// Calls that are about to begin when the server goes down, or finds no room: none is lost.
 import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { encodeAudio, encodeFrame, encodeHangup, FrameParser, FrameType } from 'asterisk-audiosocket';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { forEachStore, Platform } from '../biometrics/support.js';
+import { freePort } from '../support/free-port.js';
 import { format, Line, STOP } from './line.js';
 import { prepareCall } from './support.js';
 
@@ -12,9 +15,11 @@ await forEachStore((store) => {
   let config: Record<string, unknown>;
   let platform: Platform;
   let profile: string;
+  let tcpPort: number;
 
   beforeAll(async () => {
-    config = { home, ...(await store.settings()) };
+    tcpPort = await freePort();
+    config = { home, 'live.audiosocket': `127.0.0.1:${tcpPort}`, ...(await store.settings()) };
     platform = await Platform.start({ config });
     profile = (await platform.printOf('anna')).profile;
   });
@@ -53,5 +58,54 @@ await forEachStore((store) => {
       again.send(STOP);
       expect(await again.closed).toBe('1000 stopped');
     }
+  });
+
+  /** A connection of Asterisk; gives the types of the frames that came back. */
+  const asterisk = (...frames: Buffer[]): Promise<number[]> =>
+    new Promise((resolve, reject) => {
+      const parser = new FrameParser();
+      const types: number[] = [];
+      const socket = connect(tcpPort, '127.0.0.1', () => frames.forEach((frame) => socket.write(frame)));
+      socket.on('data', (bytes: Buffer) => {
+        parser.push(bytes);
+        for (const { type } of parser.drain()) types.push(type);
+      });
+      socket.on('error', reject);
+      socket.on('close', () => resolve(types));
+    });
+  const uuidFrame = (uuid: string): Buffer =>
+    encodeFrame(FrameType.UUID, Buffer.from(uuid.replaceAll('-', ''), 'hex'));
+  const stateOf = async (liveCallId: string) =>
+    (await platform.server.rest('GET', `/v1/live/calls/${liveCallId}`)).body;
+  const comesNow = async (liveCallId: string) => {
+    const told = await asterisk(uuidFrame(liveCallId), encodeAudio(Buffer.alloc(320)), encodeHangup());
+    expect(told).toEqual([]);
+    expect((await stateOf(liveCallId)).call.events.at(-1)).toMatchObject({ final: true });
+  };
+
+  it('begin at the next one, where AudioSocket has said which call it is and nothing more', async () => {
+    const { liveCallId } = await prepareCall(platform, profile);
+    const silent = asterisk(uuidFrame(liveCallId));
+    // By a connection that came later and has been let in and gone again.
+    const later = await prepareCall(platform, profile);
+    await asterisk(uuidFrame(later.liveCallId), encodeHangup());
+    await platform.stop();
+    expect(await silent).toEqual([]);
+    platform = await Platform.restarted(platform, { config });
+    await comesNow(liveCallId);
+  });
+
+  it('begin at another try, where AudioSocket found no room', async () => {
+    await platform.stop();
+    platform = await Platform.restarted(platform, { config: { ...config, 'live.callsMax': '1' } });
+    const first = new Line(platform);
+    const { streamToken } = await prepareCall(platform, profile);
+    await first.begin({ streamToken, format });
+    const { liveCallId } = await prepareCall(platform, profile);
+    const told = await asterisk(uuidFrame(liveCallId), encodeAudio(Buffer.alloc(320)));
+    expect(told).toEqual([FrameType.ERROR]);
+    first.send(STOP);
+    await first.closed;
+    await comesNow(liveCallId);
   });
 });

@@ -20,8 +20,8 @@ await forEachStore((store) => {
   const home = mkdtempSync(join(tmpdir(), 'voxgate-live-'));
   let config: Record<string, unknown>;
   let platform: Platform;
-  let anna: { profile: string };
-  let agent: { profile: string };
+  let anna: { profile: string; owner: string };
+  let agent: { profile: string; owner: string };
   let own: Int16Array;
   let stranger: Int16Array;
 
@@ -190,6 +190,33 @@ await forEachStore((store) => {
       const context = await platform.open();
       const another = await platform.createProfile(context, 'person', `another-${crypto.randomUUID()}`);
       expect(await collects(another)).toMatchObject({ enrolled: true });
+    });
+
+    it('is not taken from somebody who is not its owner among the persons of a group', async () => {
+      const context = await platform.open();
+      const groupOf = async (...owners: string[]) => {
+        const groupId = `group-${crypto.randomUUID()}`;
+        const { gkGroupId } = (await platform.post('/v1/groups', { context, groupId })).body;
+        for (const value of owners)
+          await platform.post(`/v1/groups/${gkGroupId.value}/persons`, { context, gkPersonId: { value } });
+        return { group: { uniqueId: gkGroupId } };
+      };
+      const collects = async (checks: object, samples: Int16Array) => {
+        const target = { ...checks, enrollInto: { value: anna.profile } };
+        const { body } = await platform.post('/v1/live/calls', { context: await platform.open(), target });
+        const start = JSON.stringify({ start: { streamToken: body.streamToken, format } });
+        const { events } = await visit(platform, [start, muLaw(samples), STOP]);
+        return { state: events.at(-1)?.state, ...(await confirm(body.liveCallId, true)) };
+      };
+      const refused = { status: { statusCode: 'PERMISSION_DENIED' } };
+      const withAnna = await groupOf(anna.owner);
+      expect(await collects(withAnna, stranger)).toMatchObject({ state: 'NO_MATCH', ...refused });
+      // Somebody else of the group.
+      const both = await groupOf(anna.owner, agent.owner);
+      expect(await collects(both, stranger)).toMatchObject({ state: 'AUTHENTIC', ...refused });
+      // Who is nobody of a group that the owner is not in may well be the owner.
+      const withoutAnna = await groupOf(agent.owner);
+      expect(await collects(withoutAnna, own)).toMatchObject({ state: 'NO_MATCH', reason: 'ENROLL_OK' });
     });
 
     it('is refused before it is collected where it could never be enrolled', async () => {

@@ -33,6 +33,7 @@ class Listener {
       redeem: (token: string) => this.#known(token),
       redeemExternal: (_scope: string, id: string) => this.#known(id),
       redeemUuid: (uuid: string) => this.#known(uuid),
+      awaitAudio: () => () => undefined,
     },
     resume: (token: string) => this.#known(token) && this.#call(),
     resumeExternal: () => undefined,

@@ -14,6 +14,7 @@ import type { ProcessedAudio } from '../model/media.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { refuseOptedOut } from '../profiles/create-profile.js';
 import { isSecondVoice } from '../rules/judge-stretches.js';
+import { isCompatible } from '../rules/usable-print.js';
 import type { OperationDeps } from './deps.js';
 import type { LiveQuestion } from './live-decision.js';
 import { addSegment, type EnrollResult } from './enroll.js';
@@ -63,15 +64,38 @@ export async function enrollLive(
   return { enrolled, reason, status, trained };
 }
 
-/** Whether the call is compared with a print of the person for whom it collects speech. */
-export async function comparesOwner(
-  { store }: OperationDeps,
-  { context, profileIds = [], enrollInto }: LiveQuestion & { enrollInto: string },
+/** How a call stands: the state of its last event, and the print that matches best. */
+export interface LiveStanding {
+  state: string;
+  gkVoiceprintProfileId?: string;
+}
+
+/**
+ * Whether a print of the person for whom the call collects speech was compared, named or in the group, and another voice was heard.
+ * Where none was compared, a mismatch says nothing about this person.
+ */
+export async function isSomebodyElse(
+  { store, engine }: OperationDeps,
+  question: LiveQuestion & { enrollInto: string },
+  { state, gkVoiceprintProfileId: matched }: LiveStanding,
 ): Promise<boolean> {
-  const prints = await store.read.profiles.findMany(context.gkScopeId ?? '', [...profileIds, enrollInto]);
-  const owner = prints.find((print) => print.gkVoiceprintProfileId === enrollInto)?.gkOwnerId;
-  return prints.some(
-    (print) => profileIds.includes(print.gkVoiceprintProfileId) && print.gkOwnerId === owner,
+  if (state !== 'NO_MATCH' && state !== 'AUTHENTIC') return false;
+  const { context, profileIds = [], group, enrollInto } = question;
+  const gkScopeId = context.gkScopeId ?? '';
+  const { profiles } = store.read;
+  const named = await profiles.findMany(gkScopeId, [...new Set([...profileIds, enrollInto])]);
+  const owner = named.find((print) => print.gkVoiceprintProfileId === enrollInto)?.gkOwnerId;
+  if (owner === undefined) return false;
+  const grouped = group
+    ? await profiles.listInCollection(gkScopeId, group.gkId, { prints: [], owners: [owner] })
+    : [];
+  const compared = [
+    ...named.filter((print) => profileIds.includes(print.gkVoiceprintProfileId)),
+    ...grouped.filter(({ tag }) => !group?.tag || tag === group.tag),
+  ].filter(({ gkOwnerId, trained }) => gkOwnerId === owner && trained && isCompatible(trained, engine.model));
+  return (
+    compared.length > 0 &&
+    (state === 'NO_MATCH' || !compared.some((print) => print.gkVoiceprintProfileId === matched))
   );
 }
 

@@ -32,10 +32,13 @@ export interface LiveQuestion extends AnalyzeTarget, AgentOnLine {
   enrollInto?: string;
 }
 
+/** The voice matches as a whole, and somebody else speaks in a part of it. Results of files have no word for that. */
+const SPEAKER_CHANGED = 'SPEAKER_CHANGED';
+
 export interface LiveDecision {
   decision: Decision;
-  /** Of an alarm, what was found. */
-  reason: VoiceprintReason | SpoofReason;
+  /** Of an alarm, what was found; of a voice that is no longer the one that matched, that. */
+  reason: VoiceprintReason | SpoofReason | typeof SPEAKER_CHANGED;
   risk?: RiskResult;
   score?: number;
   gkVoiceprintProfileId?: string;
@@ -214,7 +217,7 @@ async function decide(
   const best = (decision === 'FRAUD' ? judged.fraud : judged.authentication)?.scores[0];
   const decided: LiveDecision = {
     decision,
-    reason: attackIn(judged) ?? reason,
+    reason: attackIn(judged) ?? (isOfAnother(judged, reason) ? SPEAKER_CHANGED : reason),
     ...(risk && { risk }),
     ...(best && { score: best.llr, gkVoiceprintProfileId: best.candidate.gkVoiceprintProfileId }),
     netSpeechMs,
@@ -232,13 +235,16 @@ function attackIn({ authentication, fraud, synthetic, playback }: Judged): Spoof
   return [synthetic, playback].find((outcome) => outcome?.decision === 'FRAUD')?.reason;
 }
 
+/** Whether the decision stands on a part of the call in which the person who matches does not speak. */
+const isOfAnother = ({ authentication }: Judged, reason: VoiceprintReason): boolean =>
+  reason === 'LOW_RELIABILITY' && authentication?.decision === 'UNCERTAIN' && !!authentication.stretch;
+
 /** What was heard so far, as an operation on a file would have it. The audio itself is not kept. */
 function listened(opened: OpenedCall, question: LiveQuestion, point: CheckpointReached): DecisionRun {
   const { voice, windows, speakerChange, verdict, quality, spoof = {} } = point;
   const purpose = comparisonPurpose(opened.context.parameters, [], true, question.checks);
-  // There is no recording; what was said was said in this session.
-  const media = { gkMediaSegmentId: '', gkSessionId: opened.context.session.gkSessionId };
-  const audio = recordOf(opened, media, purpose, {
+  // There is no recording.
+  const audio = recordOf(opened, { gkMediaSegmentId: '' }, purpose, {
     verdict,
     quality,
     voice,
@@ -250,6 +256,5 @@ function listened(opened: OpenedCall, question: LiveQuestion, point: CheckpointR
     modelRevision: voice.modelRevision,
     timingsMs: {},
   });
-  const prepared = { audio: { ...audio, gkProcessedAudioId: '' }, isNew: false, spoof };
-  return { ...opened, prepared: { ...prepared, media: media as DecisionRun['prepared']['media'] } };
+  return { ...opened, prepared: { audio: { ...audio, gkProcessedAudioId: '' }, isNew: false, spoof } };
 }

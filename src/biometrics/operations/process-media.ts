@@ -30,7 +30,8 @@ export interface PreparedAudio {
   audio: ProcessedAudio;
   /** False when stored audio was used as it was: then there is nothing to store. */
   isNew: boolean;
-  media: MediaSegment;
+  /** Absent where the audio was heard and never kept, as that of a live call. */
+  media?: MediaSegment;
   /** Attack-check reliabilities of this run; only the scores are kept with the audio. */
   spoof: { synthetic?: SpoofScore; playback?: SpoofScore };
 }
@@ -45,7 +46,7 @@ export async function processMedia(
   opened: OpenedCall,
   chosen: ChosenMedia,
   purpose: ProcessPurpose,
-): Promise<PreparedAudio> {
+): Promise<PreparedAudio & { media: MediaSegment }> {
   const { deps, call, context } = opened;
   const { media } = chosen;
   requireUploaded(media);

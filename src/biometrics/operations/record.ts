@@ -53,7 +53,7 @@ async function storeAudio(tx: BiometricsTransaction, prepared: PreparedAudio): P
   const stored = await tx.media.find(prepared.audio.gkScopeId, prepared.audio.gkMediaSegmentId);
   if (!stored) throw notFound('media segment');
   await tx.processedAudios.insert(prepared.audio);
-  const { lengthMs, sampleRateHz, channels, modifiedAtMs } = prepared.media;
+  const { lengthMs, sampleRateHz, channels, modifiedAtMs } = prepared.media ?? stored;
   if (stored.lengthMs !== undefined || lengthMs === undefined) return;
   // Into what is stored now: it may have been put on hold while it was listened to.
   await tx.media.update({
@@ -108,7 +108,8 @@ async function isTrial(
 ): Promise<boolean> {
   // A voiceprint that is made of it is a real one.
   if (session.isTest || kind === 'ENROLLMENT') return session.isTest;
-  return isOfTrial(tx, { gkScopeId, gkSessionId: session.gkSessionId }, media);
+  // What was said in a live call was said in this session.
+  return media ? isOfTrial(tx, { gkScopeId, gkSessionId: session.gkSessionId }, media) : false;
 }
 
 /** Whether a recording that is looked at in this session comes from another one, in which something was tried out. */

@@ -6,6 +6,8 @@ export type State = Exclude<LiveStateJson, 'LIVE_STATE_UNSPECIFIED'>;
 export interface Texts {
   title: string;
   states: Record<State, string>;
+  /** In place of the state, where there is more to say than that. */
+  reasons: Record<string, string>;
   waiting: string;
   ended: string;
   speech: (seconds: string) => string;
@@ -32,6 +34,11 @@ const english: Texts = {
     FRAUD: 'Fraud warning',
     NO_RISK_DETECTED: 'No risk found',
   },
+  reasons: {
+    SPEAKER_CHANGED: 'Uncertain: another voice is heard',
+    SYNTHETIC_SPEECH_DETECTED: 'Fraud warning: the voice sounds computer-generated',
+    PLAYBACK_INDICATION: 'Fraud warning: this sounds like a recording',
+  },
   waiting: 'Waiting for the call',
   ended: 'Call ended',
   speech: (seconds) => `${seconds} s of speech`,
@@ -57,6 +64,11 @@ const german: Texts = {
     UNCERTAIN: 'Unsicher',
     FRAUD: 'Betrugswarnung',
     NO_RISK_DETECTED: 'Kein Risiko gefunden',
+  },
+  reasons: {
+    SPEAKER_CHANGED: 'Unsicher: eine andere Stimme ist zu hören',
+    SYNTHETIC_SPEECH_DETECTED: 'Betrugswarnung: die Stimme klingt künstlich erzeugt',
+    PLAYBACK_INDICATION: 'Betrugswarnung: das klingt nach einer Aufnahme',
   },
   waiting: 'Wartet auf den Anruf',
   ended: 'Anruf beendet',

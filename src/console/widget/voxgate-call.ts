@@ -141,18 +141,20 @@ class VoxgateCall extends HTMLElement {
     this.#allow(false);
   }
 
-  #show({ state = 'LISTENING', risk, netSpeech, endReason }: LiveEventJson): void {
+  #show({ state = 'LISTENING', reason = '', risk, netSpeech, endReason }: LiveEventJson): void {
     const texts = this.#texts;
     const known = (state in marks ? state : 'UNCERTAIN') as State;
     this.#line.className = `state ${known}`;
     this.#mark.textContent = marks[known];
-    this.#state.textContent = endReason ? `${texts.states[known]} (${texts.ended})` : texts.states[known];
+    const found = texts.reasons[reason] ?? texts.states[known];
+    this.#state.textContent = endReason ? `${found} (${texts.ended})` : found;
     this.#risk.textContent = risk === undefined ? texts.noRisk : texts.risk(risk);
     this.#count(secondsOf(netSpeech));
     if (this.#isWaiting) this.#allow(true);
     this.#isWaiting = false;
     if (this.#note.textContent === texts.lost) this.#tell('');
-    this.dispatchEvent(new CustomEvent('voxgate-state', { detail: { state, risk, netSpeech, endReason } }));
+    const detail = { state, reason, risk, netSpeech, endReason };
+    this.dispatchEvent(new CustomEvent('voxgate-state', { detail }));
   }
 
   #advance({ netSpeech, agentWord }: Progress): void {

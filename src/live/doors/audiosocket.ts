@@ -66,8 +66,10 @@ export class AudioSocketSession {
   readonly #timer: NodeJS.Timeout;
   readonly #reader = new FrameReader();
   #prepared: Prepared | undefined;
+  #heard: (() => void) | undefined;
   #live: LiveCall | undefined;
   #audioType: number | undefined;
+  #isOver = false;
 
   constructor(calls: LiveCalls, connection: AudioSocketConnection) {
     this.#calls = calls;
@@ -77,7 +79,7 @@ export class AudioSocketSession {
 
   /** Throws an AppError at what the protocol does not allow. */
   async data(chunk: Uint8Array): Promise<void> {
-    for (const frame of this.#reader.push(chunk)) await this.#frame(frame);
+    for (const frame of this.#reader.push(chunk)) if (!this.#isOver) await this.#frame(frame);
   }
 
   /** Says in the protocol's own way that something is wrong, and hangs up. */
@@ -113,12 +115,15 @@ export class AudioSocketSession {
   async #open(type: number, payload: Uint8Array): Promise<void> {
     if (type !== frameTypes.uuid || payload.length !== UUID_BYTES)
       throw new AppError('INVALID_REQUEST', 'the first frame must be the UUID of the call');
-    this.#prepared = await this.#calls.prepared.redeemUuid(uuidOf(payload));
+    const prepared = await this.#calls.prepared.redeemUuid(uuidOf(payload));
+    this.#prepared = prepared;
+    this.#heard = this.#calls.prepared.awaitAudio(prepared, () => this.#comeAgain());
   }
 
   async #audio(type: number, sampleRateHz: number, payload: Uint8Array): Promise<void> {
     if (!this.#live) {
       clearTimeout(this.#timer);
+      this.#heard?.();
       const format: LiveFormat['format'] = { encoding: 's16le', sampleRateHz, channels: 1 };
       this.#audioType = type;
       this.#live = await this.#calls.begin(this.#prepared as Prepared, 'audiosocket', {
@@ -134,11 +139,20 @@ export class AudioSocketSession {
     if (!this.#live.isOver) await this.#live.audio(payload);
   }
 
-  /** Also where no audio has come yet: then nobody waits for it any longer. */
+  /** The server goes down: the call, which has not begun, can begin at another one. */
+  #comeAgain(): void {
+    clearTimeout(this.#timer);
+    this.#prepared = undefined;
+    this.#isOver = true;
+    this.#connection.close();
+  }
+
+  /** Also where no audio has come yet: then nobody waits for it any longer. One that could not begin has been seen to. */
   async #end(endReason: EndReason): Promise<void> {
     clearTimeout(this.#timer);
+    this.#heard?.();
     if (this.#live) await this.#live.finish(endReason);
-    else if (this.#prepared) await this.#calls.abandon(this.#prepared);
+    else if (this.#prepared && this.#audioType === undefined) await this.#calls.abandon(this.#prepared);
   }
 }
 

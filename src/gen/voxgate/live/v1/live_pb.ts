@@ -421,7 +421,8 @@ export type ListenRequest = Message<"voxgate.live.v1.ListenRequest"> & {
     case: "start";
   } | {
     /**
-     * Any number of bytes, even a part of a sample; for Opus, one packet.
+     * Over gRPC, as large as any message may be (16 MiB unless configured otherwise); over the WebSocket, at most 1 MiB. May end within a
+     * sample. For Opus, one packet.
      *
      * @generated from field: bytes audio = 2;
      */
@@ -448,7 +449,8 @@ export type ListenRequestJson = {
   start?: ListenStartJson;
 
   /**
-   * Any number of bytes, even a part of a sample; for Opus, one packet.
+   * Over gRPC, as large as any message may be (16 MiB unless configured otherwise); over the WebSocket, at most 1 MiB. May end within a
+   * sample. For Opus, one packet.
    *
    * @generated from field: bytes audio = 2;
    */
