@@ -44,6 +44,8 @@ export interface Caller {
   deniedTenants?: readonly string[];
   /** An auditor of the installation: sees what an administrator sees and changes nothing. */
   readOnly?: boolean;
+  /** The sign-in of the user that the token came from, where it came from one. */
+  signIn?: string;
   /** Who owns the client that acts for the user, where that is somebody else; their rights bound the caller's. */
   clientOwnerId?: string;
 }

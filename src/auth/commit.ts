@@ -10,6 +10,8 @@ import type { ChangeEffect } from './tokens/change-feed.js';
 export interface Unit {
   tx: AuthTransaction;
   nowMs: number;
+  /** A text that nobody has had before. */
+  newMark(): string;
   audit(
     action: string,
     target: AuthAuditEntry['target'],
@@ -31,6 +33,7 @@ export async function commit<T>(
     const result = await work({
       tx,
       nowMs,
+      newMark: () => deps.ids.uuid(),
       audit: (action, target, detail = {}, tenants = []) =>
         tx.audit.append({
           action,

@@ -1,6 +1,6 @@
 // Puts the authorization server together from what it needs, and runs its housekeeping. Called by the composition
 // root, by commands and by tests: there is no second way to build it.
-import type { Clock, Ids, Log } from '../platform.js';
+import { DAY_MS, type Clock, type Ids, type Log } from '../platform.js';
 import { consoleClient } from './authorization/console-client.js';
 import type { AuthDeps } from './deps.js';
 import { Directory } from './directory.js';
@@ -60,6 +60,10 @@ export type Auth = AuthDeps & {
 /** Where the company's identity provider sends browsers back to. */
 const PROVIDER_CALLBACK = '/oauth2/login/callback';
 const HOUSEKEEP_EVERY_MS = 3600_000;
+/** Wrong passwords in a row are forgotten after so long without another, whether somebody has the name or not. */
+const FAILURES_KEPT_MS = 30 * DAY_MS;
+/** A flood of names that nobody has must not fill the database. */
+const FAILURE_ROWS_MAX = 1_000_000;
 /** How often servers say that they are there: one alone only for commands beside it. */
 const BEAT_MS = 3000;
 const BEAT_ALONE_MS = 60_000;
@@ -144,6 +148,7 @@ export function createAuth(needs: AuthNeeds): Auth {
       await signingKeys.deleteExpired(nowMs);
       await keyNodes.forgetLost();
       await store.direct.rates.deleteIdle(nowMs - HOUSEKEEP_EVERY_MS);
+      await store.direct.failures.deleteIdle(nowMs - FAILURES_KEPT_MS, FAILURE_ROWS_MAX);
       await keepSigningKeysFresh(auth, 'later', true);
     },
   };

@@ -25,18 +25,21 @@ export interface User {
   mustChangePassword: boolean;
   /** Set by an administrator; stops sign-in and every token of the user. */
   locked: boolean;
-  /** Wrong passwords in a row; a correct one sets it back to 0. */
-  failedLogins: number;
-  /** Sign-in is refused until then (milliseconds since 1970), after too many wrong passwords. */
+  /** Sign-ins are slow until then (milliseconds since 1970), after many wrong passwords. For people to see: auth_failures decides. */
   lockedUntilMs: number;
   /** Tenants given to the person beside those of their applications. */
   tenantRoles: readonly TenantGrant[];
   createdAtMs: number;
   updatedAtMs: number;
+  /** Browsers that were known under another one are strangers. */
+  deviceEpoch: string | undefined;
 }
 
 /** What others may see of a user. */
-export type UserView = Omit<User, 'passwordHash'> & { hasPassword: boolean; hasSecondFactor: boolean };
+export type UserView = Omit<User, 'passwordHash' | 'deviceEpoch'> & {
+  hasPassword: boolean;
+  hasSecondFactor: boolean;
+};
 
 export interface ApplicationMember {
   userId: string;

@@ -29,8 +29,8 @@ export interface Users {
   insert(user: User): Promise<void>;
   update(user: User): Promise<void>;
   delete(userId: string): Promise<void>;
-  /** Adds 1 to the count of wrong passwords in one statement and answers the new count. */
-  countFailedLogin(userId: string): Promise<number>;
+  /** The only thing that changes `deviceEpoch`: no browser is known for the user any more. */
+  forgetDevices(userId: string, epoch: string): Promise<void>;
 }
 
 export interface Applications {
@@ -96,7 +96,6 @@ export interface Grants {
   /** Those that began with one session at the identity provider. */
   listSessionsOfProvider(providerSession: string): Promise<LoginSession[]>;
   deleteSession(sessionHash: string): Promise<void>;
-  deleteSessionsOfUser(userId: string): Promise<void>;
   /** The authorizations of a user, at one client or at all of them. */
   listGrantIds(filter: { userId: string; clientId?: string }): Promise<string[]>;
   /** Codes that nobody has exchanged yet. */
@@ -133,6 +132,26 @@ export interface RateRows {
   wholeAtMs(key: string): Promise<number | undefined>;
   /** Drops what nobody has touched since. */
   deleteIdle(beforeMs: number): Promise<void>;
+}
+
+/** Wrong passwords or codes in a row. */
+export interface FailureRow {
+  failures: number;
+  lastAtMs: number;
+  /** The next attempt is taken then, wherever it comes from. */
+  freeAtMs: number;
+}
+
+/** By a keyed hash of whom or what they were tried for; shared by all nodes. */
+export interface Failures {
+  get(key: string): Promise<FailureRow | undefined>;
+  /** Nobody else changes the row until the transaction ends; it is made where there is none. */
+  hold(key: string, nowMs: number): Promise<FailureRow>;
+  /** Of a row that is there. */
+  put(key: string, row: FailureRow): Promise<void>;
+  clear(key: string): Promise<void>;
+  /** Drops what nobody has tried since, and the oldest where there are more than `rowsMax`. */
+  deleteIdle(beforeMs: number, rowsMax: number): Promise<void>;
 }
 
 /** What each server of this database says of itself, for the others to read. */
@@ -200,6 +219,7 @@ export interface AuthRepositories {
   changes: Changes;
   oneTime: OneTimeValues;
   rates: RateRows;
+  failures: Failures;
   identities: Identities;
   factors: Factors;
   settings: AuthSettingsRows;

@@ -231,7 +231,7 @@ export const settings = {
       10,
       3,
       1000,
-      'Wrong passwords in a row after which sign-ins to an account are slowed down for a while.',
+      'Wrong passwords in a row after which sign-ins to an account are slowed down for a while, for each address; after five times as many (at most 100), for all addresses together.',
     ),
     loginLockMinutes: integer(
       15,

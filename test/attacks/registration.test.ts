@@ -130,14 +130,13 @@ it('an assertion names one audience, and was made a moment ago', async () => {
   });
   const url = `${target.url}/oauth2/token`;
   const now = Math.floor(Date.now() / 1000);
-  const ask = async (audience: string | string[], iat: number) => {
-    const assertion = await new SignJWT({ jti: randomUUID() })
+  const ask = async (audience: string | string[], iat: number | undefined, exp = now + 120) => {
+    const assertion = await new SignJWT({ jti: randomUUID(), ...(iat === undefined ? {} : { iat }) })
       .setProtectedHeader({ alg: 'ES256' })
       .setIssuer(client.clientId)
       .setSubject(client.clientId)
       .setAudience(audience)
-      .setIssuedAt(iat)
-      .setExpirationTime(now + 120)
+      .setExpirationTime(exp)
       .sign(privateKey);
     const { status } = await postForm(url, {
       grant_type: 'client_credentials',
@@ -152,4 +151,8 @@ it('an assertion names one audience, and was made a moment ago', async () => {
   expect(await ask([target.url, 'https://other.example'], now)).toBe(401);
   expect(await ask(target.url, now + 120)).toBe(401);
   expect(await ask(target.url, now - 3600)).toBe(401);
+  // RFC 7523 leaves `iat` to the client: without it the end bounds how old a statement can be when it is used.
+  expect(await ask(target.url, undefined)).toBe(200);
+  expect(await ask(target.url, undefined, now + 3600)).toBe(401);
+  expect(await ask(target.url, undefined, now - 60)).toBe(401);
 });

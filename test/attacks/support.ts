@@ -38,10 +38,12 @@ export interface Target extends TestAuth {
 export async function startTarget(
   settings: Partial<AuthSettings> = {},
   serving: { trustedProxies?: number | string[]; port?: number } = {},
+  /** One with its tables, which whoever made it closes; otherwise the target has its own. */
+  given?: Database,
 ): Promise<Target> {
   const folder = mkdtempSync(join(tmpdir(), 'voxgate-attack-'));
-  const database = openDatabase({ kind: 'sqlite', file: join(folder, 'voxgate.db') });
-  await migrate(database, { now: () => 0 });
+  const database = given ?? openDatabase({ kind: 'sqlite', file: join(folder, 'voxgate.db') });
+  if (!given) await migrate(database, { now: () => 0 });
   const issuer = `http://127.0.0.1:${serving.port ?? (await freePort())}`;
   const test = await createTestAuth(database, { issuer, settings });
   const platform = await createTestPlatform(test);
@@ -62,7 +64,7 @@ export async function startTarget(
     async stop() {
       await server.stop();
       await test.auth.stop();
-      await database.close();
+      if (!given) await database.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

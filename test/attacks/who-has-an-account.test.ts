@@ -39,7 +39,7 @@ async function writesOf(work: () => Promise<unknown>): Promise<number> {
   };
   const { users, rates } = store.direct;
   const before = { users: { ...users }, rates: { ...rates }, transaction: store.transaction };
-  counted(users, ['countFailedLogin', 'update']);
+  counted(users, ['update']);
   counted(rates, ['add', 'putOff']);
   counted(store, ['transaction']);
   try {

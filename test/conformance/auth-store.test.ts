@@ -22,11 +22,11 @@ const user = (change: Partial<User> = {}): User => ({
   passwordHash: undefined,
   mustChangePassword: false,
   locked: false,
-  failedLogins: 0,
   lockedUntilMs: 0,
   tenantRoles: [{ tenantId: 't1', role: 'operator' }],
   createdAtMs: 1_700_000_000_123,
   updatedAtMs: 1_700_000_000_123,
+  deviceEpoch: undefined,
   ...change,
 });
 
@@ -105,15 +105,52 @@ await forEachDatabase(({ open }) => {
       expect(await users.list()).toEqual([]);
     });
 
-    it('have unique names, are counted by password, and count their failures without losing one', async () => {
+    it('have unique names, are counted by password, and keep the mark of their browsers through updates', async () => {
       const { users } = store.direct;
       await users.insert(user());
       await expect(users.insert(user({ userId: 'u2' }))).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
       expect(await users.countWithPassword()).toBe(0);
       await users.insert(user({ userId: 'u2', userName: 'bob', passwordHash: 'h' }));
       expect(await users.countWithPassword()).toBe(1);
-      const counts = await Promise.all([1, 2, 3, 4].map(() => users.countFailedLogin('u1')));
-      expect(counts.sort()).toEqual([1, 2, 3, 4]);
+      await users.forgetDevices('u1', 'e1');
+      expect(await users.get('u1')).toEqual(user({ deviceEpoch: 'e1' }));
+      await users.update(user({ locked: true }));
+      expect(await users.get('u1')).toEqual(user({ locked: true, deviceEpoch: 'e1' }));
+      expect((await users.get('u2'))?.deviceEpoch).toBeUndefined();
+    });
+  });
+
+  describe('failures', () => {
+    const count = (key: string, nowMs: number) =>
+      store.transaction(async ({ failures }) => {
+        const row = await failures.hold(key, nowMs);
+        await failures.put(key, { failures: row.failures + 1, lastAtMs: nowMs, freeAtMs: nowMs + 5 });
+        return row.failures;
+      });
+
+    it('are counted without losing one, and end at a word', async () => {
+      const { failures } = store.direct;
+      expect(await failures.get('a')).toBeUndefined();
+      const before = await Promise.all([1, 2, 3, 4].map(() => count('a', 7)));
+      expect(before.sort()).toEqual([0, 1, 2, 3]);
+      await count('b', 7);
+      expect(await failures.get('a')).toEqual({ failures: 4, lastAtMs: 7, freeAtMs: 12 });
+      await failures.clear('a');
+      expect(await failures.get('a')).toBeUndefined();
+      expect(await failures.get('b')).toEqual({ failures: 1, lastAtMs: 7, freeAtMs: 12 });
+    });
+
+    it('go when they are old, and the oldest where there are too many', async () => {
+      const { failures } = store.direct;
+      for (const [at, key] of ['a', 'b', 'c', 'd'].entries()) await count(key, at);
+      await failures.deleteIdle(1, 10);
+      const left = async () => {
+        const rows = await Promise.all(['a', 'b', 'c', 'd'].map((key) => failures.get(key)));
+        return rows.map((row) => row?.lastAtMs);
+      };
+      expect(await left()).toEqual([undefined, 1, 2, 3]);
+      await failures.deleteIdle(1, 2);
+      expect(await left()).toEqual([undefined, undefined, 2, 3]);
     });
   });
 

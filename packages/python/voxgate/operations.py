@@ -56,7 +56,7 @@ class Operations:
         return self._call("POST", "/v1/batches/{gkJobId}:cancel", request, idempotency_key)
 
     def change_password(self, request=None, idempotency_key=None):
-        """Changes the caller's own password; every session and token of the caller ends."""
+        """Changes the caller's own password; every session and token of the caller ends, but for the session of the browser that the call came from."""
         return self._call("PUT", "/v1/management/me/password", request, idempotency_key)
 
     def check_watchlist_consistency(self, request=None, idempotency_key=None):

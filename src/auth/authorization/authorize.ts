@@ -5,6 +5,7 @@ import type { AuthDeps } from '../deps.js';
 import { recordEvent } from '../record-event.js';
 import { hashHandle } from '../secrets.js';
 import { isOnDevice } from '../tooling/redirect-uri.js';
+import { newGrantId } from '../grant-id.js';
 import type { SignedIn } from './login-sessions.js';
 import { redirectBack } from './read-authorization-request.js';
 import type { AuthorizationRequest } from './read-authorization-request.js';
@@ -87,7 +88,7 @@ export async function answerConsent(
 async function issueCode(
   deps: AuthDeps,
   request: AuthorizationRequest,
-  { user, signedInAtMs }: SignedIn,
+  { user, signedInAtMs, sessionHash }: SignedIn,
 ): Promise<string> {
   const { client, redirectUri, scope, state, codeChallenge, dpopJkt, nonce } = request;
   const code = deps.ids.token(CODE_BYTES);
@@ -101,7 +102,7 @@ async function issueCode(
     dpopJkt,
     nonce,
     signedInAtMs,
-    grantId: deps.ids.uuid(),
+    grantId: newGrantId(deps.ids, sessionHash),
     expiresAtMs: deps.clock.now() + deps.settings.authorizationCodeSeconds * 1000,
     usedAtMs: undefined,
   });

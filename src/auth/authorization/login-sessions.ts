@@ -14,6 +14,7 @@ export interface SignedIn {
   cookie: string;
   user: UserRights;
   signedInAtMs: number;
+  sessionHash: string;
 }
 
 /** The cookie of a new session. A cookie from before the login is never taken over (session fixation). */
@@ -55,10 +56,11 @@ export async function findLoginSession(
   cookie: string | undefined,
 ): Promise<SignedIn | undefined> {
   if (cookie === undefined) return undefined;
-  const session = await deps.store.direct.grants.getSession(hashHandle(deps.secrets, 'session', cookie));
+  const sessionHash = hashHandle(deps.secrets, 'session', cookie);
+  const session = await deps.store.direct.grants.getSession(sessionHash);
   if (!session || session.expiresAtMs <= deps.clock.now()) return undefined;
   const user = await deps.directory.userRights(session.userId);
-  return user && !user.locked ? { cookie, user, signedInAtMs: session.createdAtMs } : undefined;
+  return user && !user.locked ? { cookie, user, signedInAtMs: session.createdAtMs, sessionHash } : undefined;
 }
 
 /** Ends the session, and with it the tokens of the console, in other windows too. */

@@ -1,9 +1,11 @@
-// A code of the authenticator app, or a recovery code: as the second step of a sign-in, or before second factors are changed. Guessing is slow for everybody, with a
-// budget of its own for browsers that the owner has used before, so that a thief of the password cannot keep the owner out.
+// A code of the authenticator app, or a recovery code: as the second step of a sign-in, or before second factors are changed. Guessing
+// is slow for everybody, with a budget of its own for browsers that the owner has used before, and for each sign-in, so that a thief
+// of the password cannot keep the owner out.
 import type { AuthDeps } from '../deps.js';
 import type { User } from '../model.js';
 import { recordSignIn } from '../users/record-sign-in.js';
-import { isKnownDevice } from '../users/known-device.js';
+import { endFailures, giveBackAttempt, keyOfPlace, takeAttempt } from '../users/attempts.js';
+import { knownDevice } from '../users/known-device.js';
 import { recoveryCodeHash } from './recovery-codes.js';
 import { matchingStep } from './totp.js';
 
@@ -16,8 +18,11 @@ export interface CodeInput {
   code: string;
   address?: string;
   clientId: string;
+  /** The cookie of known browsers. */
   device?: string | undefined;
   purpose?: 'change-factors';
+  /** Before a change: the sign-in that it is made in, in place of the browser. */
+  place?: string;
 }
 
 const CODE_LENGTH_MAX = 64;
@@ -27,29 +32,42 @@ export async function checkCode(deps: AuthDeps, user: User, input: CodeInput): P
   const code = input.code.slice(0, CODE_LENGTH_MAX).replaceAll(/\s/g, '');
   const isTotp = digitsPattern.test(code);
   const { userId } = user;
+  const { address, clientId, purpose } = input;
+  const visit = { address, clientId, ...(purpose && { purpose }) };
   const fail = (reason: string): Promise<void> =>
-    recordSignIn(deps, { ...input, method: isTotp ? 'totp' : 'recovery-code', userId, reason });
+    recordSignIn(deps, { ...visit, method: isTotp ? 'totp' : 'recovery-code', userId, reason });
   const { secondStep } = deps.limits;
-  const bucket = bucketOf(deps, user, input.device);
+  const place = placeOf(deps, user, input);
+  const bucket = place === undefined ? userId : `${userId} ${place}`;
   const waitMs = await secondStep.takeAnywhere(bucket);
-  if (waitMs > 0) {
+  const taken =
+    waitMs > 0
+      ? { ok: false as const, waitMs }
+      : await takeAttempt(deps, keyOfPlace(deps, userId, `code ${place ?? ''}`));
+  if (!taken.ok) {
     await fail('rate_limited');
-    return { ok: false, reason: 'rate-limited', retryAfterMs: waitMs };
+    return { ok: false, reason: 'rate-limited', retryAfterMs: taken.waitMs };
   }
   const problem = isTotp ? await totpProblem(deps, userId, code) : await recoveryProblem(deps, userId, code);
   if (problem === undefined) {
     secondStep.giveBack(bucket);
+    await endFailures(deps, taken.attempt);
     return { ok: true, method: isTotp ? 'totp' : 'recovery-code' };
   }
   // Sent twice, by a double click: nobody learns anything from it.
-  if (problem === 'replayed_code') secondStep.giveBack(bucket);
+  if (problem === 'replayed_code') {
+    secondStep.giveBack(bucket);
+    await giveBackAttempt(deps, taken.attempt);
+  }
   await fail(problem);
   return { ok: false, reason: 'wrong' };
 }
 
-/** Whose attempts it counts among. */
-function bucketOf(deps: AuthDeps, user: User, device: string | undefined): string {
-  return isKnownDevice(deps, user, device) ? `${user.userId} ${device}` : user.userId;
+/** Where its attempts count apart: in a sign-in, or in a browser that the owner has used. Undefined for all others together. */
+function placeOf(deps: AuthDeps, user: User, input: CodeInput): string | undefined {
+  if (input.place !== undefined) return input.place;
+  const device = knownDevice(deps, user, input.device);
+  return device === undefined ? undefined : `device ${device}`;
 }
 
 async function totpProblem(deps: AuthDeps, userId: string, code: string): Promise<string | undefined> {

@@ -11,6 +11,8 @@ import { beginningOf, endBeginning, type BeginningNote } from './factor-state.js
 import { relyingPartyOf } from './relying-party.js';
 import { askForPasskey, type PasskeyQuestion } from './check-passkey.js';
 import { keepRequired, needsSecondFactor, newRecoveryCodes, provenSelf, selfOf, type Proof } from './self.js';
+import { tooManyAttempts } from '../users/current-password.js';
+import { endOtherSignIns } from '../users/end-access.js';
 import { matchingStep, otpauthUri } from './totp.js';
 
 const PURPOSE = 'totp-setup';
@@ -96,21 +98,23 @@ export async function confirmTotp(
   const note = readNote<SetupNote>(deps, PURPOSE, input.setupToken);
   if (note?.userId !== userId)
     throw invalidFields([{ field: 'setup_token', violation: 'OTHER', message: 'has expired; begin again' }]);
-  const waitMs = await deps.limits.secondStep.takeAnywhere(userId);
-  if (waitMs > 0)
-    throw new AppError('RATE_EXCEEDED', 'too many attempts; please wait', { retryAfterMs: waitMs });
+  // Whoever has the note has its secret, too: this is against haste, not against guessing.
+  const bucket = `${userId} setup ${note.beginning}`;
+  const waitMs = await deps.limits.secondStep.takeAnywhere(bucket);
+  if (waitMs > 0) throw tooManyAttempts(waitMs);
   const secret = Buffer.from(note.secret, 'base64url');
   const step = matchingStep(secret, input.code.replaceAll(/\s/g, ''), deps.clock.now());
   if (step === undefined) {
     const message = 'does not fit; is the clock of the phone right?';
     throw invalidFields([{ field: 'code', violation: 'OTHER', message }]);
   }
-  deps.limits.secondStep.giveBack(userId);
+  deps.limits.secondStep.giveBack(bucket);
   const sealedSecret = await deps.totpSealer.seal(secret, userId);
   return commit(deps, call, async (unit) => {
     await endBeginning(deps, unit, note);
     await unit.tx.factors.putTotp({ userId, sealedSecret, lastStep: step, createdAtMs: unit.nowMs });
     await unit.audit('user.set-up-totp', { type: 'user', id: userId });
+    await endOtherSignIns(unit, userId, call.caller.signIn);
     return newRecoveryCodes(deps, unit, userId);
   });
 }
@@ -124,6 +128,7 @@ export async function removeOwnTotp(deps: AuthDeps, call: Call, input: Proof): P
     await unit.tx.factors.deleteTotp(userId);
     await keepRequired(deps, unit, user);
     await unit.audit('user.remove-totp', { type: 'user', id: userId });
+    await endOtherSignIns(unit, userId, call.caller.signIn);
   });
 }
 
@@ -133,6 +138,7 @@ export async function renewRecoveryCodes(deps: AuthDeps, call: Call, input: Proo
     await unit.tx.factors.holdUser(userId);
     if ((await unit.tx.factors.holders(userId)).size === 0)
       throw new AppError('PERMISSION_DENIED', 'set up a second factor first');
+    await endOtherSignIns(unit, userId, call.caller.signIn);
     return newRecoveryCodes(deps, unit, userId);
   });
 }

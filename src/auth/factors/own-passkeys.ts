@@ -9,6 +9,7 @@ import { displayNameFault } from '../fields.js';
 import type { Passkey } from '../model.js';
 import { requireSelf } from '../permissions.js';
 import { readNote, signNote } from '../signed-note.js';
+import { endOtherSignIns } from '../users/end-access.js';
 import { beginningOf, endBeginning, type BeginningNote } from './factor-state.js';
 import { relyingPartyOf, type RelyingParty } from './relying-party.js';
 import { keepRequired, newRecoveryCodes, provenSelf, selfOf, type Proof } from './self.js';
@@ -100,6 +101,7 @@ export async function createPasskey(
     };
     await tx.factors.insertPasskey(passkey);
     await audit('user.create-passkey', { type: 'user', id: userId }, { name: passkey.name });
+    await endOtherSignIns(unit, userId, call.caller.signIn);
     const hasCodes = (await tx.factors.countRecoveryCodes(userId)) > 0;
     return { passkey, recoveryCodes: hasCodes ? [] : await newRecoveryCodes(deps, unit, userId) };
   });
@@ -159,5 +161,6 @@ export async function removePasskey(
       throw notFound('passkey', 'passkey_id');
     await keepRequired(deps, unit, user);
     await unit.audit('user.remove-passkey', { type: 'user', id: userId });
+    await endOtherSignIns(unit, userId, call.caller.signIn);
   });
 }

@@ -6,7 +6,7 @@ import type { Unit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
 import type { User } from '../model.js';
 import { requireSelf } from '../permissions.js';
-import { requireCurrentPassword } from '../users/current-password.js';
+import { requireCurrentPassword, signInPlace, tooManyAttempts } from '../users/current-password.js';
 import { checkCode } from './check-code.js';
 import { passkeyProblem } from './check-passkey.js';
 import { makeRecoveryCodes } from './recovery-codes.js';
@@ -47,7 +47,7 @@ export async function provenSelf(
   const user = await selfOf(deps, call);
   if (user.passwordHash === undefined)
     throw new AppError('PERMISSION_DENIED', 'your identity provider takes care of how you sign in');
-  await requireCurrentPassword(deps, user, currentPassword);
+  await requireCurrentPassword(deps, call, user, currentPassword);
   const hasFactor = (await deps.store.direct.factors.holders(user.userId)).size > 0;
   if (hasFactor) await requireFactor(deps, call, user, factor);
   return user;
@@ -55,10 +55,12 @@ export async function provenSelf(
 
 async function requireFactor(
   deps: AuthDeps,
-  { caller: { clientId } }: Call,
+  { caller }: Call,
   user: User,
   factor: FactorProof | undefined,
 ): Promise<void> {
+  const { clientId } = caller;
+  const place = signInPlace(caller);
   const { code = '', proofToken: ticket = '', credentialJson = '' } = factor ?? {};
   if (code === '' && credentialJson === '') {
     const message =
@@ -66,7 +68,7 @@ async function requireFactor(
     throw invalidFields([{ field: 'proof', violation: 'MANDATORY_FIELD_MISSING', message }]);
   }
   if (code !== '') {
-    const outcome = await checkCode(deps, user, { code, clientId, purpose: 'change-factors' });
+    const outcome = await checkCode(deps, user, { code, clientId, purpose: 'change-factors', place });
     if (outcome.ok) return;
     if (outcome.reason === 'rate-limited') throw tooManyAttempts(outcome.retryAfterMs);
     const message = 'is not valid; a code is good once, so wait for the next one';
@@ -74,7 +76,7 @@ async function requireFactor(
   }
   const { secondStep } = deps.limits;
   // Apart from codes: a signature cannot be guessed, and whoever sends junk must not use up the attempts of the owner.
-  const bucket = `${user.userId} passkey`;
+  const bucket = `${user.userId} passkey ${place}`;
   const waitMs = await secondStep.takeAnywhere(bucket);
   if (waitMs > 0) throw tooManyAttempts(waitMs);
   const problem = await passkeyProblem(deps, user.userId, { ticket, credentialJson, clientId });
@@ -83,10 +85,6 @@ async function requireFactor(
     const message = 'is not an answer of one of your passkeys to this question';
     throw invalidFields([{ field: 'proof.credential_json', violation: 'OTHER', message }]);
   }
-}
-
-function tooManyAttempts(retryAfterMs: number): AppError {
-  return new AppError('RATE_EXCEEDED', 'too many attempts; please wait', { retryAfterMs });
 }
 
 /** After a factor was taken away: one is left, or none is needed; codes without a factor are worth nothing. */

@@ -73,10 +73,10 @@ export function callOfPerson(deps: AuthDeps, { userId }: User): Pick<Call, 'call
 export async function finishSignIn(
   deps: AuthDeps,
   { user, methods }: Pick<SignInProgress, 'user' | 'methods'>,
-  visit: { address: string; clientId?: string },
+  { device, ...visit }: { address: string; clientId?: string; device: string | undefined },
 ): Promise<{ cookie: string; maxAgeSeconds: number; device: string }> {
   const method = methods.join('+');
   await recordSignIn(deps, { ...visit, method, userId: user.userId, reason: undefined });
   const session = await openLoginSession(deps, user, { method, address: visit.address });
-  return { ...session, device: knownDeviceCookie(deps, user) };
+  return { ...session, device: knownDeviceCookie(deps, user, device) };
 }

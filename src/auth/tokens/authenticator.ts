@@ -3,6 +3,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { AppError } from '../../errors.js';
 import type { Caller } from '../../platform.js';
+import { signInOfGrant } from '../grant-id.js';
 import { thumbprintOf } from '../clients/certificates.js';
 import type { AuthDeps } from '../deps.js';
 import type { AccessTokenClaims } from '../model.js';
@@ -128,7 +129,8 @@ async function toCaller(deps: AuthDeps, claims: AccessTokenClaims): Promise<Call
   };
   if (claims.user_id !== undefined) {
     const person = await personBehind(deps, claims.client_id, claims.user_id);
-    return person && { ...base, ...person };
+    const signIn = signInOfGrant(claims.grant_id);
+    return person && { ...base, ...person, ...(signIn === undefined ? {} : { signIn }) };
   }
   if (claims.app_id === undefined) return { ...base, tenants: [] };
   const environment = await deps.directory.environment(claims.app_id);

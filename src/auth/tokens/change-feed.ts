@@ -10,6 +10,8 @@ import type { Changes } from '../ports.js';
 const OVERLAP_MS = 5 * 60_000;
 /** Every so often everything is read again, whatever the clocks say. */
 const FULL_READ_EVERY_MS = 60_000;
+/** Who has not looked for so long does not know any more which tokens and keys are good. As long as a rotation waits for others. */
+const STALE_MS = 10_000;
 
 type Listener = (kind: ChangeKind, key: string) => void;
 
@@ -40,6 +42,11 @@ export class ChangeFeed {
   /** What is done with every look at the changes of others, before the next. */
   afterRead(work: () => Promise<void>): void {
     this.#afterRead = work;
+  }
+
+  /** The last look is too long ago to let anybody in by it: another one comes first, and where it fails, nobody is let in. */
+  get isStale(): boolean {
+    return Math.abs(this.#deps.clock.now() - this.#lastReadMs) > STALE_MS;
   }
 
   /** Which change of this was seen last. */
@@ -90,9 +97,9 @@ export class ChangeFeed {
     const startedMs = clock.now();
     const full = startedMs - this.#lastFullReadMs >= FULL_READ_EVERY_MS;
     this.apply(await changes.since(full ? 0 : Math.max(0, this.#lastReadMs - OVERLAP_MS)));
-    this.#lastReadMs = startedMs;
     if (full) this.#forgetExpired(startedMs);
     await this.#afterRead();
+    this.#lastReadMs = startedMs;
   }
 
   #forgetExpired(nowMs: number): void {

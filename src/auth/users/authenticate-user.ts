@@ -1,14 +1,22 @@
 // Checks a user name and password at the login page. Every refusal looks the same from outside and costs the same: one scrypt
 // run, one count of the failure, one record of it. Names that nobody has are counted and guarded like those of people, or the
 // time of an answer, or the moment at which answers become rare, would tell who has an account.
-// Wrong passwords slow down whoever sends them, by address; many in a row slow down everybody but the browsers that the
-// owner has used before. Nothing locks the owner out: that would hand every stranger a switch.
+// Wrong passwords slow down whoever sends them, by address; many in a row, from wherever, leave one attempt at a time to everybody but
+// the browsers that the owner has used before. Nothing locks the owner out: that would hand every stranger a switch.
 import { AppError } from '../../errors.js';
 import type { AuthDeps } from '../deps.js';
 import type { User } from '../model.js';
 import { PasswordQueueFull } from '../passwords.js';
-import { hashHandle } from '../secrets.js';
-import { isKnownDevice } from './known-device.js';
+import {
+  endFailures,
+  giveBackAttempt,
+  keyOfName,
+  keyOfPlace,
+  takeAttempt,
+  type Attempt,
+} from './attempts.js';
+import { failureBudget, isGuarded, waitAfter } from './failure-pace.js';
+import { knownDevice } from './known-device.js';
 import { recordSignIn } from './record-sign-in.js';
 
 export type LoginOutcome =
@@ -42,44 +50,66 @@ interface Checked {
 async function check(deps: AuthDeps, input: LoginInput): Promise<Checked> {
   const userName = input.userName.trim().toLowerCase().slice(0, 128);
   const user = await deps.store.direct.users.findByName(userName);
-  const isGuarded = await guardOf(deps, userName, user);
-  const waitMs = await waitOf(deps, input, userName, { user, isGuarded });
   const result = (outcome: LoginOutcome, reason?: string): Checked => ({
     outcome,
     userId: user?.userId,
     reason,
   });
-  if (waitMs > 0) return result({ ok: false, reason: 'rate-limited', retryAfterMs: waitMs }, 'rate_limited');
+  const taken = await take(deps, input, userName, user);
+  if (!taken.ok)
+    return result({ ok: false, reason: 'rate-limited', retryAfterMs: taken.waitMs }, 'rate_limited');
 
   const right = await checkPassword(deps, input.password.slice(0, 1024), user?.passwordHash);
-  if (right === 'busy') return result({ ok: false, reason: 'busy' }, 'busy');
+  if (right === 'busy') {
+    await giveBackAttempt(deps, taken.attempt);
+    return result({ ok: false, reason: 'busy' }, 'busy');
+  }
   if (!user || user.locked || !right) {
-    if (user) await countFailure(deps, user, deps.clock.now());
-    else await countUnknown(deps, userName, deps.clock.now());
+    if (!taken.device) await noteFailure(deps, user, taken.attempt);
     const reason = !user ? 'unknown_user' : user.locked ? 'locked' : 'wrong_password';
     return result({ ok: false, reason: 'wrong' }, reason);
   }
-  if (user.failedLogins > 0 || user.lockedUntilMs > 0) {
-    await deps.store.direct.users.update({ ...user, failedLogins: 0, lockedUntilMs: 0 });
-  }
+  // What strangers have tried stays counted while the owner comes and goes in a browser of their own.
+  await endFailures(deps, taken.attempt);
+  if (!taken.device && user.lockedUntilMs > 0) await endSlowness(deps, user);
   return result({ ok: true, user });
 }
 
-/** Which bucket an attempt takes from: that of a browser the owner has used, of the address, or the narrow one. */
-async function waitOf(
+/** Read anew: an administrator may have locked the user meanwhile. */
+async function endSlowness(deps: AuthDeps, { userId }: User): Promise<void> {
+  await deps.store.transaction(async (tx) => {
+    const current = await tx.users.get(userId);
+    if (current) await tx.users.update({ ...current, lockedUntilMs: 0 });
+  });
+}
+
+type Taken = { ok: true; attempt: Attempt; device: boolean } | { ok: false; waitMs: number };
+
+/** Takes the attempt from what it counts against: a browser that the owner has used, or the account and the address. */
+async function take(
   deps: AuthDeps,
   input: LoginInput,
   userName: string,
-  { user, isGuarded }: { user: User | undefined; isGuarded: boolean },
-): Promise<number> {
+  user: User | undefined,
+): Promise<Taken> {
   const { limits } = deps;
-  const ownDevice = user !== undefined && isKnownDevice(deps, user, input.device);
-  if (ownDevice) return limits.loginPerUser.takeAnywhere(`${userName} ${input.device}`);
-  const key = `${userName} ${input.address}`;
-  return Math.max(
-    await limits.loginPerAddress.takeAnywhere(input.address),
-    await (isGuarded ? limits.guardedLogin : limits.loginPerUser).takeAnywhere(key),
-  );
+  const name = keyOfName(deps, userName);
+  // Read for everybody, so that everybody waits for the answer.
+  const guarded = isGuarded(await deps.store.direct.failures.get(name), deps.settings, deps.clock.now());
+  const device = user && knownDevice(deps, user, input.device);
+  const waitMs =
+    device === undefined
+      ? Math.max(
+          await limits.loginPerAddress.takeAnywhere(input.address),
+          await limits[guarded ? 'guardedLogin' : 'loginPerUser'].takeAnywhere(
+            `${userName} ${input.address}`,
+          ),
+        )
+      : await limits.loginPerUser.takeAnywhere(`${userName} ${device}`);
+  if (waitMs > 0) return { ok: false, waitMs };
+  const key = user && device !== undefined ? keyOfPlace(deps, user.userId, `device ${device}`) : name;
+  const taken = await takeAttempt(deps, key);
+  return taken.ok ? { ...taken, device: device !== undefined } : taken;
 }
 
 async function checkPassword(
@@ -95,37 +125,22 @@ async function checkPassword(
   }
 }
 
-/** What was typed is not kept, it might be a password. */
-function unknownKey(deps: AuthDeps, userName: string): string {
-  return `unknown-user ${hashHandle(deps.secrets, 'unknown-user', userName)}`;
-}
-
-/** Whether many wrong passwords in a row have come in for this name. Asked for everybody, so that everybody waits for the answer. */
-async function guardOf(deps: AuthDeps, userName: string, user: User | undefined): Promise<boolean> {
-  const unknownUntilMs = await deps.store.direct.rates.wholeAtMs(unknownKey(deps, userName));
-  return (user ? user.lockedUntilMs : (unknownUntilMs ?? 0)) > deps.clock.now();
-}
-
-async function countUnknown(deps: AuthDeps, userName: string, nowMs: number): Promise<void> {
-  const key = unknownKey(deps, userName);
+/** Tells an auditor when an account becomes slow, for one sender after another or for all of them. */
+async function noteFailure(deps: AuthDeps, user: User | undefined, { failures }: Attempt): Promise<void> {
   const { loginFailuresMax, loginLockMs } = deps.settings;
-  const failures = (await deps.store.direct.rates.add(new Map([[key, 1]]), nowMs)).get(key) ?? 0;
-  if (failures % loginFailuresMax !== 0) return;
-  await deps.store.transaction(async ({ rates }) => {
-    const leftMs = Math.max(0, ((await rates.wholeAtMs(key)) ?? 0) - nowMs);
-    await rates.putOff(new Map([[key, loginLockMs - leftMs]]), nowMs);
-  });
-}
-
-async function countFailure(deps: AuthDeps, user: User, nowMs: number): Promise<void> {
-  const failures = await deps.store.direct.users.countFailedLogin(user.userId);
-  deps.log.info({ userId: user.userId, failures }, 'wrong password');
-  if (failures < deps.settings.loginFailuresMax) return;
-  const { userId, userName } = user;
+  if (user) deps.log.info({ userId: user.userId, failures }, 'wrong password');
+  if (failures % loginFailuresMax !== 0 && failures !== failureBudget(loginFailuresMax)) return;
+  const nowMs = deps.clock.now();
+  const waitMs = waitAfter(failures, loginFailuresMax);
   await deps.store.transaction(async (tx) => {
-    const current = await tx.users.get(userId);
-    if (!current) return;
-    await tx.users.update({ ...current, failedLogins: 0, lockedUntilMs: nowMs + deps.settings.loginLockMs });
+    const current = user && (await tx.users.get(user.userId));
+    if (!current) {
+      // Written all the same: the time of an answer must not tell who has an account.
+      await tx.rates.add(new Map([['slow-down unknown', 1]]), nowMs);
+      return;
+    }
+    const { userId, userName } = current;
+    await tx.users.update({ ...current, lockedUntilMs: nowMs + Math.max(loginLockMs, waitMs) });
     await tx.audit.append({
       action: 'user.slow-down',
       actor: { subject: userId, clientId: 'login', userId },
@@ -133,7 +148,7 @@ async function countFailure(deps: AuthDeps, user: User, nowMs: number): Promise<
       tenants: [],
       requestId: deps.ids.uuid(),
       atMs: nowMs,
-      detail: { userName, failures },
+      detail: { userName, failures, ...(waitMs > 0 ? { waitSeconds: waitMs / 1000 } : {}) },
     });
   });
 }

@@ -1,18 +1,35 @@
 // The password of the person themselves, asked for again before something changes that they sign in with: a token that
-// somebody else got hold of must not be enough for it.
+// somebody else got hold of must not be enough for it. Attempts count by the sign-in that the token came from: whoever is signed in
+// elsewhere, or signs in, has their own.
 import { AppError, invalidFields } from '../../errors.js';
+import type { Call } from '../../platform.js';
 import type { AuthDeps } from '../deps.js';
 import type { User } from '../model.js';
+import { endFailures, keyOfPlace, takeAttempt } from './attempts.js';
 
 export async function requireCurrentPassword(
   deps: AuthDeps,
+  { caller }: Call,
   user: User,
   password: string | undefined,
 ): Promise<void> {
-  const waitMs = await deps.limits.loginPerUser.takeAnywhere(user.userName);
-  if (waitMs > 0)
-    throw new AppError('RATE_EXCEEDED', 'too many attempts; please wait', { retryAfterMs: waitMs });
+  const place = signInPlace(caller);
+  const bucket = `${user.userName} ${place}`;
+  const waitMs = await deps.limits.loginPerUser.takeAnywhere(bucket);
+  if (waitMs > 0) throw tooManyAttempts(waitMs);
+  const taken = await takeAttempt(deps, keyOfPlace(deps, user.userId, `password ${place}`));
+  if (!taken.ok) throw tooManyAttempts(taken.waitMs);
   if (!(await deps.passwords.verify(password ?? '', user.passwordHash)))
     throw invalidFields([{ field: 'current_password', violation: 'OTHER', message: 'is incorrect' }]);
-  deps.limits.loginPerUser.giveBack(user.userName);
+  await endFailures(deps, taken.attempt);
+  deps.limits.loginPerUser.giveBack(bucket);
+}
+
+/** Whose attempts they are: those of one sign-in, or of all tokens that came from none. */
+export function signInPlace({ signIn }: Pick<Call['caller'], 'signIn'>): string {
+  return signIn === undefined ? 'no sign-in' : `sign-in ${signIn}`;
+}
+
+export function tooManyAttempts(retryAfterMs: number): AppError {
+  return new AppError('RATE_EXCEEDED', 'too many attempts; please wait', { retryAfterMs });
 }

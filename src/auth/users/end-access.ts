@@ -1,20 +1,64 @@
 // Ends what somebody has going: signed-in browsers, codes, refresh tokens, consents and access tokens. One place, so that
 // locking, a new password, signing out everywhere and deletion end the same things.
+import { CONSOLE_CLIENT_ID } from '../authorization/console-client.js';
+import { signInOfGrant, signInOfSession } from '../grant-id.js';
 import { endGrantsOfClient } from '../clients/end-grants.js';
 import type { Unit } from '../commit.js';
 import type { ChangeEffect } from '../tokens/change-feed.js';
 
-/** `effect` says what happens to access tokens that are out. */
+/**
+ * `effect` says what happens to access tokens that are out. The browser of the sign-in `kept` stays signed in, and its console gets new
+ * tokens by itself.
+ */
 export async function endAccessOfUser(
-  { tx, announce }: Unit,
+  unit: Unit,
   userId: string,
   effect: ChangeEffect,
+  kept?: string,
 ): Promise<void> {
-  await tx.grants.deleteSessionsOfUser(userId);
+  const { tx, announce } = unit;
+  await endSessions(unit, userId, kept);
+  const stays = kept === undefined ? [] : await consoleGrants(unit, userId, (of) => of === kept);
+  const grantIds = stays.length === 0 ? [] : await tx.grants.listGrantIds({ userId });
+  if (stays.length === 0) await tx.grants.deleteRefreshTokens({ userId });
+  for (const grantId of grantIds) {
+    if (!stays.includes(grantId)) await tx.grants.deleteRefreshTokens({ grantId });
+  }
   await tx.grants.deleteCodes({ userId });
-  await tx.grants.deleteRefreshTokens({ userId });
   await tx.grants.deleteConsents({ userId });
+  await tx.users.forgetDevices(userId, unit.newMark());
   await announce('user', userId, effect);
+}
+
+/**
+ * After a change of what somebody signs in with: whoever came in before has to show the new. The sign-in `kept` stays; what the user has
+ * allowed other applications stays, too.
+ */
+export async function endOtherSignIns(unit: Unit, userId: string, kept: string | undefined): Promise<void> {
+  const { tx, announce, audit } = unit;
+  const ended = await endSessions(unit, userId, kept);
+  await tx.grants.deleteCodes({ userId, clientId: CONSOLE_CLIENT_ID });
+  for (const grantId of await consoleGrants(unit, userId, (of) => kept === undefined || of !== kept)) {
+    await tx.grants.deleteRefreshTokens({ grantId });
+    await announce('grant', grantId, 'gone');
+  }
+  if (ended > 0) await audit('user.sign-out-elsewhere', { type: 'user', id: userId }, { sessions: ended });
+}
+
+async function endSessions({ tx }: Unit, userId: string, kept: string | undefined): Promise<number> {
+  const sessions = await tx.grants.listSessions(userId);
+  const others = sessions.filter(({ sessionHash }) => signInOfSession(sessionHash) !== kept);
+  for (const { sessionHash } of others) await tx.grants.deleteSession(sessionHash);
+  return others.length;
+}
+
+async function consoleGrants(
+  { tx }: Unit,
+  userId: string,
+  isMeant: (signIn: string | undefined) => boolean,
+): Promise<string[]> {
+  const grantIds = await tx.grants.listGrantIds({ userId, clientId: CONSOLE_CLIENT_ID });
+  return grantIds.filter((grantId) => isMeant(signInOfGrant(grantId)));
 }
 
 /** What anybody had allowed the user's applications to do for them. */

@@ -1,24 +1,55 @@
 // A browser in which somebody has signed in before carries a cookie that proves it. While wrong passwords rain down on an
-// account, its owner is let through from there. The cookie opens nothing by itself, and a new password ends it.
+// account, its owner is let through from there. The cookie opens nothing by itself. A new password, signing out everywhere and a lock
+// end it. Several people may share a browser: each has a mark of their own in the cookie.
 import { timingSafeEqual } from 'node:crypto';
 import type { AuthDeps } from '../deps.js';
 import type { User } from '../model.js';
 import { hashHandle } from '../secrets.js';
 
 const DEVICE_BYTES = 16;
+const BETWEEN = '~';
+const PEOPLE_MAX = 8;
+const markPattern = /^[\w-]{22}\.[\w-]{43}$/;
 
-export function knownDeviceCookie(deps: AuthDeps, user: User): string {
+/** For the browser after `user` has signed in, beside whoever it was known for before. */
+export function knownDeviceCookie(deps: AuthDeps, user: User, before: string | undefined): string {
   const device = deps.ids.token(DEVICE_BYTES);
-  return `${device}.${proof(deps, user, device)}`;
+  const others = marksIn(before).filter((mark) => !isMarkOf(deps, user, mark));
+  return [`${device}.${proof(deps, user, device)}`, ...others.slice(0, PEOPLE_MAX - 1)].join(BETWEEN);
 }
 
-export function isKnownDevice(deps: AuthDeps, user: User, cookie: string | undefined): boolean {
-  const [device = '', given = ''] = cookie?.split('.') ?? [];
+/** For a browser that is signed in, where it is not known (any more): a whole sign-in has proven it. Undefined where nothing is to be said. */
+export async function renewedDeviceCookie(
+  deps: AuthDeps,
+  userId: string,
+  before: string | undefined,
+): Promise<string | undefined> {
+  const user = await deps.store.direct.users.get(userId);
+  if (user?.passwordHash === undefined || knownDevice(deps, user, before) !== undefined) return undefined;
+  return knownDeviceCookie(deps, user, before);
+}
+
+/** The name of this browser, where the user has signed in with it; undefined for any other. */
+export function knownDevice(deps: AuthDeps, user: User, cookie: string | undefined): string | undefined {
+  return marksIn(cookie)
+    .find((mark) => isMarkOf(deps, user, mark))
+    ?.split('.')[0];
+}
+
+function marksIn(cookie: string | undefined): string[] {
+  const marks = cookie?.split(BETWEEN, PEOPLE_MAX) ?? [];
+  return marks.filter((mark) => markPattern.test(mark));
+}
+
+function isMarkOf(deps: AuthDeps, user: User, mark: string): boolean {
+  const [device = '', given = ''] = mark.split('.');
   const expected = Buffer.from(proof(deps, user, device));
   const presented = Buffer.from(given);
   return expected.byteLength === presented.byteLength && timingSafeEqual(expected, presented);
 }
 
-function proof(deps: AuthDeps, { userId, passwordHash }: User, device: string): string {
-  return hashHandle(deps.secrets, 'device', `${userId}:${passwordHash ?? ''}:${device}`);
+function proof(deps: AuthDeps, user: User, device: string): string {
+  const { userId, passwordHash = '', deviceEpoch } = user;
+  const epoch = deviceEpoch === undefined ? '' : `:${deviceEpoch}`;
+  return hashHandle(deps.secrets, 'device', `${userId}:${passwordHash}:${device}${epoch}`);
 }

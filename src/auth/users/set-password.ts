@@ -1,6 +1,6 @@
 // Sets a password: by the person, who must show the old one, or by an administrator for somebody else, who is then asked for
 // one of their own at the next sign-in. Every session, refresh token and consent of the user ends with it, and tokens
-// issued so far are void.
+// issued so far are void; the browser in which people change their own stays signed in.
 import { notFound, refuseFaults } from '../../errors.js';
 import type { FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
@@ -9,6 +9,7 @@ import type { AuthDeps } from '../deps.js';
 import type { User } from '../model.js';
 import { passwordFault } from '../passwords.js';
 import { isAdministrator, requireSelf } from '../permissions.js';
+import { keyOfName } from './attempts.js';
 import { requireCurrentPassword } from './current-password.js';
 import { endAccessOfUser } from './end-access.js';
 
@@ -28,7 +29,7 @@ export async function setPassword(deps: AuthDeps, call: Call, input: SetPassword
   const user = await deps.store.direct.users.get(input.userId);
   if (!user) throw notFound('user', 'user_id');
   refuseFaults([passwordFault('new_password', input.newPassword, user.userName)]);
-  if (own) await requireCurrentPassword(deps, user, input.currentPassword);
+  if (own) await requireCurrentPassword(deps, call, user, input.currentPassword);
   const temporary = !own && (input.temporary ?? true);
   await storePassword(deps, call, user, { password: input.newPassword, temporary, own });
 }
@@ -53,7 +54,7 @@ export async function replaceTemporaryPassword(
 async function storePassword(
   deps: AuthDeps,
   call: Pick<Call, 'caller' | 'requestId'>,
-  { userId }: User,
+  { userId, userName }: User,
   { password, temporary, own }: { password: string; temporary: boolean; own: boolean },
 ): Promise<void> {
   // Hashed before the transaction: scrypt must not hold the database up.
@@ -66,11 +67,12 @@ async function storePassword(
       ...current,
       passwordHash,
       mustChangePassword: temporary,
-      failedLogins: 0,
       lockedUntilMs: 0,
       updatedAtMs: nowMs,
     });
-    await endAccessOfUser(unit, userId, current.locked ? 'refresh' : 'void-earlier');
+    await tx.failures.clear(keyOfName(deps, userName));
+    const kept = own ? call.caller.signIn : undefined;
+    await endAccessOfUser(unit, userId, current.locked ? 'refresh' : 'void-earlier', kept);
     await audit('user.set-password', { type: 'user', id: userId }, { own, temporary });
   });
 }

@@ -8,6 +8,7 @@ import { displayNameFault, tenantRoleFaults } from '../fields.js';
 import type { TenantGrant, User, UserRole, UserView } from '../model.js';
 import type { AuthTransaction } from '../ports.js';
 import { requireAdministrator } from '../permissions.js';
+import { keyOfName } from './attempts.js';
 import { endAccessOfClients, endAccessOfUser } from './end-access.js';
 import { viewUser } from './user-view.js';
 
@@ -36,11 +37,12 @@ export async function updateUser(deps: AuthDeps, call: Call, input: UpdateUserIn
       role: input.role ?? before.role,
       tenantRoles: input.tenantRoles ? [...input.tenantRoles] : before.tenantRoles,
       locked: input.locked ?? before.locked,
-      ...(input.locked === false ? { failedLogins: 0, lockedUntilMs: 0 } : {}),
+      ...(input.locked === false ? { lockedUntilMs: 0 } : {}),
       updatedAtMs: nowMs,
     };
     if (user.locked || user.role !== 'administrator') await refuseLastAdministrator(tx, before);
     await tx.users.update(user);
+    if (input.locked === false) await tx.failures.clear(keyOfName(deps, user.userName));
     if (user.locked && !before.locked) {
       await endAccessOfUser(unit, user.userId, 'void-all');
       await endAccessOfClients(unit, user.userId);

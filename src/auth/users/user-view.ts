@@ -1,4 +1,4 @@
-// What leaves this domain about a user: everything but the password hash.
+// What leaves this domain about a user: everything but the password hash and the mark of known browsers.
 import type { User, UserView } from '../model.js';
 import type { AuthRepositories } from '../ports.js';
 
@@ -8,6 +8,6 @@ export async function viewUser(rows: Pick<AuthRepositories, 'factors'>, user: Us
 
 /** `holders`: people with a second factor. */
 export function viewWith(user: User, holders: ReadonlySet<string>): UserView {
-  const { passwordHash, ...rest } = user;
+  const { passwordHash, deviceEpoch: _epoch, ...rest } = user;
   return { ...rest, hasPassword: passwordHash !== undefined, hasSecondFactor: holders.has(user.userId) };
 }

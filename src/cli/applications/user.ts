@@ -147,7 +147,7 @@ function registerLocks(user: Command, io: CliIo): void {
     user,
     io,
     'unlock <user>',
-    'allow a locked user to sign in again',
+    'let a locked user sign in again; ends waits after wrong passwords',
     async (session, [name = '']) => {
       const { userId } = await findUser(session, name);
       return changed(await updateUser(session.auth, session.call, { userId, locked: false }));

@@ -131,12 +131,7 @@ function sessionsIn(
   db: Db | Tx,
 ): Pick<
   Grants,
-  | 'insertSession'
-  | 'getSession'
-  | 'listSessions'
-  | 'listSessionsOfProvider'
-  | 'deleteSession'
-  | 'deleteSessionsOfUser'
+  'insertSession' | 'getSession' | 'listSessions' | 'listSessionsOfProvider' | 'deleteSession'
 > {
   return {
     async insertSession({ sessionHash, userId, createdAtMs, expiresAtMs, providerSession }) {
@@ -170,9 +165,6 @@ function sessionsIn(
     },
     async deleteSession(sessionHash) {
       await db.deleteFrom('auth_login_sessions').where('session_hash', '=', sessionHash).execute();
-    },
-    async deleteSessionsOfUser(userId) {
-      await db.deleteFrom('auth_login_sessions').where('user_id', '=', userId).execute();
     },
   };
 }

@@ -7,6 +7,7 @@ import { afterCommit, type Database, type Db, type Tx } from '../database.js';
 import { applicationsIn, environmentsIn } from './applications.js';
 import { clientsIn } from './clients.js';
 import { factorsIn } from './factors.js';
+import { failuresIn } from './failures.js';
 import { grantsIn } from './grants.js';
 import { identitiesIn } from './identities.js';
 import {
@@ -52,6 +53,7 @@ function repositories(db: Db | Tx): AuthRepositories {
     changes: changesIn(db),
     oneTime: oneTimeValuesIn(db),
     rates: ratesIn(db),
+    failures: failuresIn(db),
     identities: identitiesIn(db),
     factors: factorsIn(db),
     settings: authSettingsIn(db),

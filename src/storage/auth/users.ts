@@ -1,5 +1,4 @@
 // Users in the database.
-import { sql } from 'kysely';
 import type { TenantGrant, User } from '../../auth/model.js';
 import type { Users } from '../../auth/ports.js';
 import { flag, fromJson, isSet, orNull, orUndefined, toJson } from '../columns.js';
@@ -41,20 +40,15 @@ export function usersIn(db: Db | Tx): Users {
       );
     },
     async update(user) {
-      const { user_id, ...rest } = toRow(user);
+      // The browsers of a user end on their own: what was read before must not bring them back.
+      const { user_id, device_epoch: _epoch, ...rest } = toRow(user);
       await db.updateTable('auth_users').set(rest).where('user_id', '=', user_id).execute();
     },
     async delete(userId) {
       await db.deleteFrom('auth_users').where('user_id', '=', userId).execute();
     },
-    async countFailedLogin(userId) {
-      const row = await db
-        .updateTable('auth_users')
-        .set({ failed_logins: sql<number>`failed_logins + 1` })
-        .where('user_id', '=', userId)
-        .returning('failed_logins')
-        .executeTakeFirst();
-      return row?.failed_logins ?? 0;
+    async forgetDevices(userId, epoch) {
+      await db.updateTable('auth_users').set({ device_epoch: epoch }).where('user_id', '=', userId).execute();
     },
   };
 }
@@ -68,11 +62,11 @@ function toUser(row: AuthUsersTable): User {
     passwordHash: orUndefined(row.password_hash),
     mustChangePassword: isSet(row.must_change_password),
     locked: isSet(row.locked),
-    failedLogins: row.failed_logins,
     lockedUntilMs: row.locked_until,
     tenantRoles: fromJson<TenantGrant[]>(row.tenants),
     createdAtMs: row.created_at,
     updatedAtMs: row.updated_at,
+    deviceEpoch: orUndefined(row.device_epoch),
   };
 }
 
@@ -85,10 +79,12 @@ function toRow(user: User): AuthUsersTable {
     password_hash: orNull(user.passwordHash),
     must_change_password: flag(user.mustChangePassword),
     locked: flag(user.locked),
-    failed_logins: user.failedLogins,
+    // Of programs before 0043; auth_failures has what counts.
+    failed_logins: 0,
     locked_until: user.lockedUntilMs,
     tenants: toJson(user.tenantRoles),
     created_at: user.createdAtMs,
     updated_at: user.updatedAtMs,
+    device_epoch: orNull(user.deviceEpoch),
   };
 }

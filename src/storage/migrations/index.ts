@@ -41,6 +41,7 @@ import { voiceGroups } from './0039-voice-groups.js';
 import { askedPersons } from './0040-asked-persons.js';
 import { sealedDescriptions } from './0041-sealed-descriptions.js';
 import { namesOfAnswers } from './0042-names-of-answers.js';
+import { failedSignIns } from './0043-failed-sign-ins.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -86,4 +87,5 @@ export const migrations: readonly Migration[] = [
   askedPersons,
   sealedDescriptions,
   namesOfAnswers,
+  failedSignIns,
 ];

@@ -14,6 +14,7 @@ export interface AuthUsersTable {
   tenants: string;
   created_at: number;
   updated_at: number;
+  device_epoch: string | null;
 }
 
 export interface AuthApplicationsTable {
@@ -146,6 +147,14 @@ export interface AuthRatesTable {
   updated_at: number;
 }
 
+/** The key is a keyed hash: what was typed might be a password. */
+export interface AuthFailuresTable {
+  key: string;
+  failures: number;
+  last_at: number;
+  free_at: number;
+}
+
 export interface AuthIdentitiesTable {
   issuer: string;
   subject: string;
@@ -200,6 +209,7 @@ export interface AuthTables {
   auth_changes: AuthChangesTable;
   auth_one_time: AuthOneTimeTable;
   auth_rates: AuthRatesTable;
+  auth_failures: AuthFailuresTable;
   auth_identities: AuthIdentitiesTable;
   auth_totp: AuthTotpTable;
   auth_recovery_codes: AuthRecoveryCodesTable;

@@ -90,8 +90,9 @@ export const account: Suite = (setting) =>
       }
     });
 
-    it('changes the password and signs in with the new one', async () => {
+    it('changes the password, which signs out other browsers, and signs in with the new one', async () => {
       const page = noras;
+      const other = await console.signedIn({ username: 'nora', password: PASSWORD });
       await moveTo(page, console.at('/profile?tab=password'));
       await page.getByLabel('Current password').fill('not the one at all');
       await page.getByLabel('New password', { exact: true }).fill('short');
@@ -102,17 +103,25 @@ export const account: Suite = (setting) =>
       await page.getByRole('alert').waitFor();
       await page.getByLabel('Current password').fill(PASSWORD);
       await page.getByRole('button', { name: 'Change password' }).click();
-      await page.getByRole('button', { name: 'Sign in with the new password' }).click();
-      await fillLogin(page, 'nora', `${PASSWORD} two`);
-      await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
+      await page.getByText('Every other browser has been signed out').waitFor();
+      await page.getByRole('link', { name: 'Voxgate' }).first().click();
+      await page.getByRole('heading', { name: 'Hello, Nora' }).waitFor();
+      await page.reload();
+      await page.getByRole('heading', { name: 'Hello, Nora' }).waitFor();
+      await other.reload();
+      await other.getByRole('button', { name: 'Sign in' }).click();
+      await fillLogin(other, 'nora', `${PASSWORD} two`);
+      await other.getByRole('heading', { name: 'Hello, Nora' }).waitFor();
     });
 
     it('sets up an authenticator app, and signs in with its codes', async () => {
       await makePerson(console, 'tove', PASSWORD);
+      const other = await console.signedIn({ username: 'tove', password: PASSWORD });
       const page = await console.signedIn({ username: 'tove', password: PASSWORD });
       await moveTo(page, console.at('/profile?tab=factors'));
       await page.getByRole('button', { name: 'Set up' }).click();
       const dialog = page.getByRole('dialog');
+      await dialog.getByText('Other browsers in which you are signed in will be signed out.').waitFor();
       await dialog.getByLabel('Current password').fill(PASSWORD);
       await dialog.getByRole('button', { name: 'Next' }).click();
       await dialog.getByRole('img', { name: 'QR code' }).waitFor();
@@ -123,6 +132,8 @@ export const account: Suite = (setting) =>
       await dialog.getByLabel('I have stored them').check();
       await dialog.getByRole('button', { name: 'Done' }).click();
       await page.getByText('10 codes left.').waitFor();
+      await other.reload();
+      await other.getByRole('button', { name: 'Sign in' }).waitFor();
 
       // The password alone takes nothing away again.
       await page.getByRole('button', { name: 'New recovery codes' }).click();

@@ -1,8 +1,7 @@
-// A new password of one's own, which ends everything the old one had opened.
+// A new password of one's own, which ends everything the old one had opened, but for this browser.
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { call } from '../../api/client.js';
 import { useAction } from '../../api/hooks.js';
-import { leaveForSignIn } from '../../api/oauth.js';
 import type { Me } from '../../api/session.js';
 import { Button } from '../../kit/button.js';
 import { TextField } from '../../kit/field.js';
@@ -78,14 +77,7 @@ export function Password({ me }: { me: Me }): ReactNode {
 function Changed(): ReactNode {
   return (
     <Card title={text.changed}>
-      <div className="stack">
-        <p>{text.changedText}</p>
-        <div>
-          <Button kind="primary" onClick={() => void leaveForSignIn('/console/profile')}>
-            {text.signIn}
-          </Button>
-        </div>
-      </div>
+      <p>{text.changedText}</p>
     </Card>
   );
 }

@@ -78,6 +78,7 @@ export function ProofFields<D extends Draft>({
       {app || passkey ? (
         <TextField label={text.code} hint={hint} autoComplete="one-time-code" {...fields.text('code')} />
       ) : null}
+      <p className="soft small">{text.elsewhere}</p>
     </>
   );
 }

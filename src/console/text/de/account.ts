@@ -43,7 +43,7 @@ export const text: typeof en = {
   },
   password: {
     title: 'Passwort ändern',
-    hint: 'Sie werden überall abgemeldet, und die Token Ihrer Werkzeuge gelten nicht mehr.',
+    hint: 'Hier bleiben Sie angemeldet. Alle anderen Browser werden abgemeldet, und die Token Ihrer Werkzeuge gelten nicht mehr.',
     current: 'Aktuelles Passwort',
     next: 'Neues Passwort',
     nextHint: (length) => `Mindestens ${many(length, '# Zeichen', '# Zeichen')}. Ein Satz eignet sich gut.`,
@@ -52,8 +52,8 @@ export const text: typeof en = {
     differ: 'Die beiden Passwörter sind verschieden.',
     change: 'Passwort ändern',
     changed: 'Ihr Passwort wurde geändert',
-    changedText: 'Alle Ihre Sitzungen und Token sind beendet, hier und überall sonst.',
-    signIn: 'Mit dem neuen Passwort anmelden',
+    changedText:
+      'Hier bleiben Sie angemeldet. Alle anderen Browser wurden abgemeldet, und die Token Ihrer Werkzeuge sind beendet.',
   },
   factors: {
     app: 'Authenticator-App',
@@ -100,6 +100,7 @@ export const text: typeof en = {
     codeOrPasskey:
       'Aus Ihrer Authenticator-App oder ein Wiederherstellungscode. Leer lassen, um Ihren Passkey zu verwenden.',
     recoveryOrPasskey: 'Ein Wiederherstellungscode. Leer lassen, um Ihren Passkey zu verwenden.',
+    elsewhere: 'Andere Browser, in denen Sie angemeldet sind, werden abgemeldet. Dieser bleibt angemeldet.',
     notUsed:
       'Der Passkey wurde nicht verwendet. Bitte versuchen Sie es erneut oder geben Sie einen Wiederherstellungscode ein.',
   },
@@ -213,7 +214,7 @@ export const text: typeof en = {
     disable: 'Deaktivieren',
     active: 'Aktiv',
     disabled: 'Deaktiviert',
-    lockedUntil: (time) => `Ausgesperrt bis ${time}`,
+    lockedUntil: (time) => `Anmeldung gebremst bis ${time}`,
     enabled: (name) => `${name} kann sich wieder anmelden.`,
     nowDisabled: (name) => `${name} kann sich nicht mehr anmelden.`,
     deleted: (name) => `${name} gelöscht.`,

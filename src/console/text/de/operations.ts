@@ -130,6 +130,7 @@ export const text: typeof en = {
     'user.sign-in': 'Angemeldet',
     'user.sign-in-failed': 'Anmeldung fehlgeschlagen',
     'user.sign-out': 'Abgemeldet',
+    'user.sign-out-elsewhere': 'Nach einer Änderung in anderen Browsern abgemeldet',
     'user.sign-out-everywhere': 'Überall abgemeldet',
     'user.slow-down': 'Anmeldung nach falschen Passwörtern gebremst',
     'user.turn-out': 'Zugriff durch den Identitätsanbieter beendet',

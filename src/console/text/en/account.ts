@@ -47,7 +47,7 @@ export const text = {
   },
   password: {
     title: 'Change password',
-    hint: 'You will be signed out everywhere, and the tokens of your tools stop working.',
+    hint: 'You stay signed in here. Every other browser is signed out, and the tokens of your tools stop working.',
     current: 'Current password',
     next: 'New password',
     nextHint: (length: number) =>
@@ -57,8 +57,8 @@ export const text = {
     differ: 'The two passwords are different.',
     change: 'Change password',
     changed: 'Your password has been changed',
-    changedText: 'All your sessions and tokens have ended, here and everywhere else.',
-    signIn: 'Sign in with the new password',
+    changedText:
+      'You stay signed in here. Every other browser has been signed out, and the tokens of your tools have ended.',
   },
   factors: {
     app: 'Authenticator app',
@@ -100,6 +100,7 @@ export const text = {
     codeHint: 'From your authenticator app, or a recovery code. Each is good once.',
     codeOrPasskey: 'From your authenticator app, or a recovery code. Leave it empty to use your passkey.',
     recoveryOrPasskey: 'A recovery code. Leave it empty to use your passkey.',
+    elsewhere: 'Other browsers in which you are signed in will be signed out. This one stays signed in.',
     notUsed: 'The passkey was not used. Please try again, or enter a recovery code.',
   },
   passkeys: {
@@ -210,7 +211,7 @@ export const text = {
     disable: 'Disable',
     active: 'Active',
     disabled: 'Disabled',
-    lockedUntil: (time: string) => `Locked out until ${time}`,
+    lockedUntil: (time: string) => `Sign-in slowed down until ${time}`,
     enabled: (name: string) => `${name} can sign in again.`,
     nowDisabled: (name: string) => `${name} can no longer sign in.`,
     deleted: (name: string) => `${name} deleted.`,

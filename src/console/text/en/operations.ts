@@ -129,6 +129,7 @@ export const text = {
     'user.sign-in': 'Signed in',
     'user.sign-in-failed': 'Sign-in failed',
     'user.sign-out': 'Signed out',
+    'user.sign-out-elsewhere': 'Signed out in other browsers after a change',
     'user.sign-out-everywhere': 'Signed out everywhere',
     'user.slow-down': 'Sign-in slowed down after wrong passwords',
     'user.turn-out': 'Access ended by the identity provider',

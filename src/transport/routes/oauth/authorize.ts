@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { answerConsent, isGoodSignIn, nextAuthorizationStep } from '../../../auth/authorization/authorize.js';
 import { formToken, formTokenMatches, type SignedIn } from '../../../auth/authorization/login-sessions.js';
+import { renewedDeviceCookie } from '../../../auth/users/known-device.js';
 import { identityScopes } from '../../../auth/scopes.js';
 import { OAuthError } from '../../../auth/oauth-error.js';
 import { clientAddress, queryOf, readForm, refuseOtherMethods, registerOAuthScope } from './http.js';
@@ -31,6 +32,7 @@ async function authorize(flow: SignInFlow, visit: Visit): Promise<FastifyReply> 
   const asked = await flow.readAsked(reply, text);
   if (!asked) return reply;
   const signedIn = await flow.signedIn(request);
+  if (signedIn) await knowBrowser(flow, visit, signedIn);
   const justSignedIn = flow.takeFreshProof(visit, asked);
   const next = await nextAuthorizationStep(flow.deps, asked.authorization, signedIn, justSignedIn);
   if (next.step === 'redirect') return redirect(reply, next.location);
@@ -38,6 +40,12 @@ async function authorize(flow: SignInFlow, visit: Visit): Promise<FastifyReply> 
   // The answer of the page is as good as the sign-in before it, so the page carries on what that has proven.
   const proof = justSignedIn ? flow.freshProof('fresh-consent', asked, signedIn.cookie) : '';
   return showConsent(flow, reply, asked, { signedIn, proof });
+}
+
+/** After a new password of the person who is signed in, or where somebody else used the browser meanwhile. */
+async function knowBrowser(flow: SignInFlow, { request, reply }: Visit, { user }: SignedIn): Promise<void> {
+  const renewed = await renewedDeviceCookie(flow.deps, user.userId, flow.deviceCookie(request));
+  if (renewed !== undefined) flow.keepDevice(reply, renewed);
 }
 
 async function showConsent(

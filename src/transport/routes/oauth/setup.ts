@@ -78,8 +78,10 @@ async function postForm(flow: SignInFlow, visit: Visit): Promise<FastifyReply> {
     // Where administrators need a second factor, the sign-in page asks for it.
     if (outcome.ok && !needsSecondFactor(deps, outcome.user)) {
       const shown = { user: outcome.user, methods: ['password'] as const };
-      const { cookie: session, maxAgeSeconds } = await finishSignIn(deps, shown, visitor);
+      const visitWith = { ...visitor, device: flow.deviceCookie(request) };
+      const { cookie: session, maxAgeSeconds, device } = await finishSignIn(deps, shown, visitWith);
       cookies.set(reply, SESSION_COOKIE, session, maxAgeSeconds);
+      flow.keepDevice(reply, device);
     }
     return noStore(reply).redirect(CONSOLE_PATH, 303);
   } catch (error) {

@@ -17,6 +17,8 @@ import { sendLoginPage, sendMessagePage } from './pages.js';
 
 export const SESSION_COOKIE = 'voxgate_session';
 export const FORM_COOKIE = 'voxgate_form';
+const DEVICE_COOKIE = 'voxgate_device';
+const DEVICE_COOKIE_SECONDS = 365 * 24 * 3600;
 /** What people are told who are too fast. */
 export const TOO_MANY = 'Too many attempts. Please wait a moment and try again.';
 export const REQUEST_LENGTH_MAX = 8 * 1024;
@@ -67,6 +69,15 @@ export class SignInFlow {
 
   sessionCookie(request: FastifyRequest): string | undefined {
     return readCookie(request, this.cookies.name(SESSION_COOKIE));
+  }
+
+  /** Says who has signed in with this browser before. */
+  deviceCookie(request: FastifyRequest): string | undefined {
+    return readCookie(request, this.cookies.name(DEVICE_COOKIE));
+  }
+
+  keepDevice(reply: FastifyReply, cookie: string): void {
+    this.cookies.set(reply, DEVICE_COOKIE, cookie, DEVICE_COOKIE_SECONDS);
   }
 
   signedIn(request: FastifyRequest): Promise<SignedIn | undefined> {

@@ -36,8 +36,6 @@ import { sendCodePage, sendFactorPage, sendNewPasswordPage, sendRecoveryCodesPag
 
 const STEP_PATH = '/oauth2/login/next';
 const PROGRESS_COOKIE = 'voxgate_sign_in';
-const DEVICE_COOKIE = 'voxgate_device';
-const DEVICE_COOKIE_SECONDS = 365 * 24 * 3600;
 
 export function registerOAuthSignInStepRoutes(http: FastifyInstance, flow: SignInFlow): void {
   registerOAuthScope(http, flow.deps.log, (scope) => {
@@ -59,10 +57,6 @@ export function registerOAuthSignInStepRoutes(http: FastifyInstance, flow: SignI
       atStep(flow, { request, reply }, 'set-up-factor', takeFactor),
     );
   });
-}
-
-export function deviceCookie(flow: SignInFlow, request: FastifyRequest): string | undefined {
-  return readCookie(request, flow.cookies.name(DEVICE_COOKIE));
 }
 
 function progressCookie(flow: SignInFlow, request: FastifyRequest): string | undefined {
@@ -96,10 +90,11 @@ async function finish(
   const { device, ...session } = await finishSignIn(flow.deps, progress, {
     address: clientAddress(request),
     clientId: asked.authorization.client.clientId,
+    device: flow.deviceCookie(request),
   });
   if (progressCookie(flow, request) !== undefined) flow.cookies.clear(reply, PROGRESS_COOKIE);
   flow.keepSession(reply, asked, session);
-  flow.cookies.set(reply, DEVICE_COOKIE, device, DEVICE_COOKIE_SECONDS);
+  flow.keepDevice(reply, device);
   return redirect(reply, addressWith(AUTHORIZATION_PATH, asked));
 }
 
@@ -179,7 +174,7 @@ async function takeCode({ flow, visit, asked, progress, form }: Sent): Promise<F
     code: form.get('code') ?? '',
     address: clientAddress(visit.request),
     clientId: asked.authorization.client.clientId,
-    device: deviceCookie(flow, visit.request),
+    device: flow.deviceCookie(visit.request),
   });
   if (!outcome.ok) return show(flow, visit, asked, progress, problemOf(outcome));
   return goOn(flow, visit, asked, { userId: user.userId, methods: [...methods, outcome.method] });

@@ -4,7 +4,7 @@ import { formTokenMatches } from '../../../auth/authorization/login-sessions.js'
 import { authenticateUser, type LoginOutcome } from '../../../auth/users/authenticate-user.js';
 import { clientAddress, readCookie, readForm, registerOAuthScope } from './http.js';
 import { FORM_COOKIE, TOO_MANY, type SignInFlow, type SignInProblem, type Visit } from './sign-in-flow.js';
-import { deviceCookie, goOn } from './sign-in-steps.js';
+import { goOn } from './sign-in-steps.js';
 
 export function registerOAuthSignInRoutes(http: FastifyInstance, flow: SignInFlow): void {
   registerOAuthScope(http, flow.deps.log, (scope) => {
@@ -32,7 +32,7 @@ async function signIn(flow: SignInFlow, visit: Visit): Promise<FastifyReply> {
     password: form.get('password') ?? '',
     address: clientAddress(request),
     clientId: asked.authorization.client.clientId,
-    device: deviceCookie(flow, request),
+    device: flow.deviceCookie(request),
   });
   if (!outcome.ok) return flow.showSignIn(visit, asked, { userName, ...problemOf(outcome) });
   return goOn(flow, visit, asked, { userId: outcome.user.userId, methods: ['password'] });

@@ -1239,7 +1239,7 @@ export const ResetSecondFactorsResponseSchema: GenMessage<ResetSecondFactorsResp
 
 /**
  * Manages second factors: an authenticator app, passkeys and recovery codes. Whoever has one must show it again, beside the password,
- * before anything of it changes.
+ * before anything of it changes. Every change ends the caller's other sign-in sessions; the one that it was made in stays.
  *
  * @generated from service voxgate.management.v1.SecondFactorsManager
  */

@@ -2432,7 +2432,8 @@ export const UsersManager: GenService<{
     output: typeof UpdateMeResponseSchema;
   },
   /**
-   * Changes the caller's own password; every session and token of the caller ends.
+   * Changes the caller's own password; every session and token of the caller ends, but for the session of the browser that the call
+   * came from.
    *
    * @generated from rpc voxgate.management.v1.UsersManager.ChangePassword
    */

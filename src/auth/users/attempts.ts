@@ -1,0 +1,57 @@
+// Attempts at a password or a code, counted for all addresses and nodes together. One is taken before anything is compared, so that many
+// at once find no more of them than one after another; what turns out right ends the count.
+import type { AuthDeps } from '../deps.js';
+import { hashHandle } from '../secrets.js';
+import { LONGEST_WAIT_MS, waitAfter } from './failure-pace.js';
+
+/** One attempt that was taken; `failures` in a row if it turns out wrong. */
+export interface Attempt {
+  key: string;
+  failures: number;
+  freeAtMs: number;
+}
+
+export type TakenAttempt = { ok: true; attempt: Attempt } | { ok: false; waitMs: number };
+
+/** What was typed is not kept, it might be a password; nor whether there is somebody of that name. */
+export function keyOfName(deps: Pick<AuthDeps, 'secrets'>, userName: string): string {
+  return hashHandle(deps.secrets, 'failures-name', userName);
+}
+
+/** Of somebody who is known: in a browser, at a step, in a sign-in. */
+export function keyOfPlace(deps: Pick<AuthDeps, 'secrets'>, userId: string, place: string): string {
+  return hashHandle(deps.secrets, `failures-place ${userId}`, place);
+}
+
+export async function takeAttempt(deps: AuthDeps, key: string): Promise<TakenAttempt> {
+  const { loginFailuresMax } = deps.settings;
+  const nowMs = deps.clock.now();
+  return deps.store.transaction(async (tx): Promise<TakenAttempt> => {
+    const before = await tx.failures.hold(key, nowMs);
+    const waitMs = before.freeAtMs - nowMs;
+    // A longer wait was never given: the clock was put back.
+    if (waitMs > 0 && waitMs <= LONGEST_WAIT_MS) return { ok: false, waitMs };
+    const failures = before.failures + 1;
+    const freeAtMs = nowMs + waitAfter(failures, loginFailuresMax);
+    await tx.failures.put(key, { failures, lastAtMs: nowMs, freeAtMs });
+    return { ok: true, attempt: { key, failures, freeAtMs } };
+  });
+}
+
+/** Nothing was compared, or nothing could be learned. */
+export async function giveBackAttempt(deps: AuthDeps, { key, freeAtMs }: Attempt): Promise<void> {
+  const nowMs = deps.clock.now();
+  await deps.store.transaction(async (tx) => {
+    const row = await tx.failures.hold(key, nowMs);
+    await tx.failures.put(key, {
+      ...row,
+      failures: Math.max(0, row.failures - 1),
+      freeAtMs: row.freeAtMs === freeAtMs ? nowMs : row.freeAtMs,
+    });
+  });
+}
+
+/** It was right. */
+export async function endFailures(deps: AuthDeps, { key }: Attempt): Promise<void> {
+  await deps.store.direct.failures.clear(key);
+}
