@@ -8,6 +8,7 @@ const MISMATCHES_MAX = 2;
 await forEachStore((store) => {
   let platform: Platform;
   let carl: { profile: string; owner: string };
+  let others: string[] | undefined;
 
   beforeAll(async () => {
     platform = await Platform.start({
@@ -125,6 +126,53 @@ await forEachStore((store) => {
     // It is counted by itself: no rate of matches suffers from it.
     expect(await overview()).toEqual({ ...before, refused: before.refused + 2 });
   });
+
+  it.each([
+    ['AnalyzeAudio', '/v1/voiceprints/audio-analysis'],
+    ['Identify', '/v1/voiceprints/identification'],
+  ])(
+    '%s says that it left a locked print out, and remembers whom it turned away',
+    async (operation, path) => {
+      const call = await platform.open();
+      const before = await overview();
+      const ask = (prints: readonly string[]) => async () => {
+        const gkMediaSegmentId = { value: await platform.upload(call, utterance('carl', 5)) };
+        const gkVoiceprintProfileIds = { uniqueIds: prints.map((value) => ({ value })) };
+        return (await platform.post(path, { context: call, gkMediaSegmentId, gkVoiceprintProfileIds })).body;
+      };
+      const alone = await ask([carl.profile])();
+      expect(alone.result).toMatchObject({
+        decision: 'DECISION_UNCERTAIN',
+        reason: 'DECISION_REASON_NO_SCORES',
+      });
+      const told = {
+        code: 'PROFILE_LOCKED',
+        extras: {
+          gk_voiceprint_profile_id: carl.profile,
+          auto_unlock_timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+        },
+      };
+      expect(alone.status).toMatchObject({ statusCode: 'OK', diagnosticDetails: [told] });
+      const { events, persons } = await timelineOf(call);
+      expect(events.filter((event: { operation: string }) => event.operation === operation)).toMatchObject([
+        {
+          decision: 'DECISION_UNCERTAIN',
+          reason: 'PROFILE_LOCKED',
+          gkVoiceprintProfileId: { value: carl.profile },
+          attributes: { lockedPrints: JSON.stringify([carl.profile]) },
+        },
+      ]);
+      expect(persons).toMatchObject([{ personId: 'carl', role: 'SESSION_PERSON_ROLE_VERIFIED' }]);
+      expect(await entryOf(call)).toMatchObject({ refusedCount: 1 });
+      expect(await overview()).toEqual({ ...before, refused: before.refused + 1 });
+      // Beside others it is left out, and named all the same.
+      const [other = ''] = (others ??= [(await platform.printOf('anna')).profile]);
+      const several = await ask([carl.profile, other])();
+      expect(several.result.decision).toBe('DECISION_NO_MATCH');
+      expect(several.status.diagnosticDetails).toMatchObject([told]);
+      expect(await entryOf(call)).toMatchObject({ refusedCount: 1, factorCount: 2 });
+    },
+  );
 
   it('never calls a session clear in which the caller was turned away', async () => {
     const call = await platform.open();

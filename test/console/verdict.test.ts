@@ -55,6 +55,37 @@ const cases: Case[] = [
   ],
 ];
 
+const later: [name: string, later: TimelineEventJson[], decision: DecisionJson, title: RegExp][] = [
+  [
+    'a fraudster who was found later',
+    [known],
+    'DECISION_AUTHENTIC',
+    /fraudster was found in this call later/,
+  ],
+  [
+    'one where nothing was found before',
+    [known, machine],
+    'DECISION_NO_RISK_DETECTED',
+    /fraudster was found/,
+  ],
+  ['one where fraud was known', [known], 'DECISION_FRAUD', /signs of fraud/],
+  ['an attack that was found later', [machine], 'DECISION_AUTHENTIC', /Signs of an attack were found/],
+  ['a match that was checked later', [live], 'DECISION_AUTHENTIC', /^The voice matches the/],
+  [
+    'one of which another was',
+    [{ ...live, ...elsewhere }],
+    'DECISION_AUTHENTIC',
+    /attack checks were not made/,
+  ],
+  ['a comparison with somebody else', [other], 'DECISION_AUTHENTIC', /attack checks were not made/],
+];
+
+it.each(later)('after %s', (_name, events, decision, title) => {
+  const reason = `DECISION_REASON_${decision.replace('DECISION_', '')}`;
+  const own = decision === 'DECISION_AUTHENTIC' ? [match] : [];
+  expect(verdictOn({ decision, reason }, own, events).title).toMatch(title);
+});
+
 it.each(cases)('%s', (_name, events, decision, reason, title) => {
   const verdict = verdictOn({ decision, reason: `DECISION_REASON_${reason}` }, events);
   expect(verdict.title).toMatch(title);

@@ -77,6 +77,29 @@ export function liveChanges(platform: () => Platform, anna: () => { profile: str
       expect(await platform().decision(context)).toMatchObject({ decision: 'DECISION_FRAUD' });
     });
 
+    it('says that the voiceprint is locked, and the session remembers that somebody was turned away', async () => {
+      const { profile } = await platform().printOf('bruno', 'person', 'bruno-locked');
+      const locked = await platform().server.rest(
+        'PUT',
+        `/v1/voiceprints/profiles/${profile}/attributes/lock`,
+        {
+          body: { context: await platform().open(), reason: 'stolen' },
+        },
+      );
+      expect(locked.status, JSON.stringify(locked.body)).toBe(200);
+      const { context, events } = await listen(targetOf(profile), [muLaw(own)]);
+      expect(events.at(-1)).toMatchObject({ state: 'UNCERTAIN', reason: 'PROFILE_LOCKED', final: true });
+      const path = `/v1/x/sessions/${context.gkSessionId?.value}/timeline?${platform().query(context)}`;
+      const { body } = await platform().server.rest('GET', path);
+      expect(body.events).toContainEqual(
+        expect.objectContaining({
+          operation: 'LiveAudio',
+          reason: 'PROFILE_LOCKED',
+          gkVoiceprintProfileId: { value: profile },
+        }),
+      );
+    });
+
     it('is that no risk was found, where only a watchlist is asked', async () => {
       const { events } = await listen({ watchlist: { uniqueId: watchlist } }, [muLaw(own)]);
       expect(events.at(-1)).toMatchObject({ state: 'NO_RISK_DETECTED', final: true });

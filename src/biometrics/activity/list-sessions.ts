@@ -7,6 +7,7 @@ import { openTenant, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Decision } from '../model/outcome.js';
 import { pageOf, searchPage, type Found } from '../call/paging.js';
+import { nameOf } from '../rules/name-of.js';
 import { decideSession } from '../rules/session-decision.js';
 import { sessionIdleMs } from '../call/idle.js';
 import { deriveIntent } from '../rules/session-intent.js';
@@ -291,12 +292,16 @@ export function namedIn(
     }),
     fraudsters: (about?.gkFraudsterIds ?? []).flatMap((gkFraudsterId) => {
       const party = partyOf.get(gkFraudsterId);
-      return party ? { gkFraudsterId, fraudsterId: party.externalId, name: nameOf(party) } : [];
+      return party ? fraudsterOf(party) : [];
     }),
   };
 }
 
-const nameOf = ({ details: { firstName, lastName } }: Party): string => `${firstName} ${lastName}`.trim();
+export const fraudsterOf = (party: Party): NamedFraudster => ({
+  gkFraudsterId: party.gkId,
+  fraudsterId: party.externalId,
+  name: nameOf(party),
+});
 
 /** With the decision so far, and over when it has been idle too long. Looking at a session does not wake it. */
 export async function asOfNow(deps: BiometricsDeps, session: Session, hasFactors: boolean): Promise<Session> {

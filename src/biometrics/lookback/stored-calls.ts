@@ -1,5 +1,8 @@
 // What is told of a stored call that was found: where it belongs, who it was said to be, and nothing of its sound.
+import type { ProcessedAudio } from '../model/media.js';
 import type { BiometricsDeps } from '../ports/deps.js';
+import type { Repositories } from '../ports/store.js';
+import { nameOf } from '../rules/name-of.js';
 
 export interface StoredCall {
   gkProcessedAudioId: string;
@@ -12,6 +15,9 @@ export interface StoredCall {
   gkPersonId?: string;
   /** The caller's own ID of that person. */
   personId?: string;
+  personName?: string;
+  /** The caller's own ID of the session. */
+  sessionId?: string;
 }
 
 /** The calls behind some audios, in the order given and each session once; audio that is gone since is left out. */
@@ -28,16 +34,20 @@ export async function callsOf<Found extends { gkProcessedAudioId: string }>(
     found.map(({ gkProcessedAudioId }) => gkProcessedAudioId),
   );
   const byId = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio]));
+  const heardIn = await Promise.all(audios.map((audio) => placeOf(read, audio)));
+  const placeById = new Map(audios.map((audio, at) => [audio.gkProcessedAudioId, heardIn[at] ?? audio]));
   const about = await read.factors.aboutSessions(gkScopeId, [
-    ...new Set(audios.map(({ gkSessionId }) => gkSessionId)),
+    ...new Set(heardIn.map(({ gkSessionId }) => gkSessionId)),
   ]);
   for (const one of found) {
     const audio = byId.get(one.gkProcessedAudioId);
-    if (!audio || seen.has(audio.gkSessionId) || calls.length >= limit) continue;
-    seen.add(audio.gkSessionId);
-    const session = await read.sessions.find(gkScopeId, audio.gkSessionId);
+    const place = placeById.get(one.gkProcessedAudioId);
+    if (!audio || !place || seen.has(place.gkSessionId) || calls.length >= limit) continue;
+    const { gkSessionId, gkEngagementId } = place;
+    seen.add(gkSessionId);
+    const session = await read.sessions.find(gkScopeId, gkSessionId);
     // Who names a print says by that whom the caller claims to be; whom a voice was recognized as is another matter.
-    const verified = about.get(audio.gkSessionId)?.persons.findLast(({ role }) => role === 'VERIFIED');
+    const verified = about.get(gkSessionId)?.persons.findLast(({ role }) => role === 'VERIFIED');
     const named = session?.claimedGkPersonId ?? audio.gkPersonId ?? verified?.gkPersonId;
     // A recording may outlive the erasure of whom it was said to be: as evidence, or in somebody else's print.
     const gkPersonId = named && !(await read.erasure.isErased(named)) ? named : undefined;
@@ -45,13 +55,22 @@ export async function callsOf<Found extends { gkProcessedAudioId: string }>(
     calls.push({
       ...one,
       gkMediaSegmentId: audio.gkMediaSegmentId,
-      gkSessionId: audio.gkSessionId,
-      gkEngagementId: audio.gkEngagementId,
+      gkSessionId,
+      gkEngagementId,
       createdAtMs: audio.createdAtMs,
       netSpeechMs: audio.netAudioMs,
       ...(gkPersonId && { gkPersonId }),
-      ...(person && { personId: person.externalId }),
+      ...(person && { personId: person.externalId, personName: nameOf(person) }),
+      ...(session && { sessionId: session.details.sessionId }),
     });
   }
   return calls;
+}
+
+/** The call that it is a recording of: an analyst may have had it processed again, in a session of their own. */
+async function placeOf(
+  { media }: Pick<Repositories, 'media'>,
+  audio: ProcessedAudio,
+): Promise<Pick<ProcessedAudio, 'gkSessionId' | 'gkEngagementId'>> {
+  return (await media.find(audio.gkScopeId, audio.gkMediaSegmentId)) ?? audio;
 }

@@ -34,4 +34,16 @@ export interface ComparisonOutcome {
   prints: number;
   /** Prints that were named but whose stored content cannot be read; none of them was compared. */
   damaged?: readonly string[];
+  /** Prints of persons that were named one by one and left out because they are locked. */
+  locked?: readonly LockedPrint[];
+  /** Nothing was compared, because of these: for whom, where one print was asked for. */
+  refused?: { print?: LockedPrint };
+  /** The group or watchlist that was asked about. */
+  gkCollectionId?: string;
+}
+
+export interface LockedPrint {
+  gkVoiceprintProfileId: string;
+  gkOwnerId: string;
+  autoUnlockAtMs?: number;
 }

@@ -161,6 +161,8 @@ export interface Factor {
   /** Prints compared; the more there are, the surer each has to be. */
   prints?: number;
   gkVoiceprintProfileId?: string;
+  /** The group or watchlist that was asked about. */
+  gkCollectionId?: string;
   gkProcessedAudioId?: string;
   configsetRevisionId: string;
   calibrationRevisionId: string;

@@ -6,7 +6,7 @@ import { scoreSample } from '../../voice/scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import type { CollectionKind } from '../model/entities.js';
 import type { GalleryView } from '../galleries/gallery-view.js';
-import type { CandidateScore, ComparisonOutcome } from '../model/comparison.js';
+import type { CandidateScore, ComparisonOutcome, LockedPrint } from '../model/comparison.js';
 import type { OwnerType } from '../model/outcome.js';
 import type { Profile, TrainedPrint } from '../model/profiles.js';
 import { isCoolingOff, isLocked } from '../rules/profile-changes.js';
@@ -51,6 +51,8 @@ const LIST_FIELD = 'gk_voiceprint_profile_ids.unique_ids';
 export interface NamedPrints {
   listed: readonly Profile[];
   collected?: GalleryView;
+  /** The group or watchlist behind it. */
+  gkCollectionId?: string;
 }
 
 /** Faults of a target of which one member is mandatory. */
@@ -78,7 +80,10 @@ export async function findPrints(
   const named = listed.map((print) => print.gkVoiceprintProfileId);
   return {
     listed,
-    ...(collection && { collected: await collected(opened, ownerType, collection, named) }),
+    ...(collection && {
+      collected: await collected(opened, ownerType, collection, named),
+      gkCollectionId: collection.gkId,
+    }),
   };
 }
 
@@ -143,25 +148,51 @@ export function fewCandidates(candidates: readonly Candidate[]): Candidates {
 }
 
 /**
- * What the outcome leaves open about the prints that were named: those that are damaged, and why there was nothing to
- * score. Where none of them was ever trained, more segments are needed; a damaged one may have been the match.
+ * What the outcome leaves open about the prints that were named: the list that they are of, those that are damaged or locked, and why
+ * there was nothing to score. Where none of them was ever trained, more segments are needed; a damaged one may have been the match.
  */
-export function explainNoScores(outcome: ComparisonOutcome, prints: NamedPrints): ComparisonOutcome {
+export function explainNoScores(
+  outcome: ComparisonOutcome,
+  prints: NamedPrints,
+  now: number,
+): ComparisonOutcome {
   const damaged = damagedAmong(prints);
-  const explained = damaged.length > 0 ? { ...outcome, damaged } : outcome;
+  const locked = lockedAmong(prints, now);
+  const { gkCollectionId } = prints;
+  const explained = {
+    ...outcome,
+    ...(gkCollectionId && { gkCollectionId }),
+    ...(damaged.length > 0 && { damaged }),
+    ...(locked.length > 0 && { locked }),
+  };
   if (outcome.reason !== 'NO_SCORES') return explained;
   if (damaged.length > 0) return { ...explained, decision: 'FAILED', reason: 'INTERNAL_ERROR' };
+  const [print] = locked;
+  if (print) {
+    // Who names one print asks for its owner, as with Verify.
+    const isForOne = prints.listed.length === 1 && !prints.collected;
+    return { ...explained, refused: isForOne ? { print } : {} };
+  }
   const { listed: list, collected: view } = prints;
   const { trained = 0, unusable = 0, unusableTrained = 0 } = view ?? {};
   const anyNamed = list.length + unusable + trained > 0;
   const anyTrained = list.some((print) => print.trained) || unusableTrained + trained > 0;
-  return anyNamed && !anyTrained ? { ...outcome, reason: 'NOT_ENOUGH_SEGMENTS' } : outcome;
+  return anyNamed && !anyTrained ? { ...explained, reason: 'NOT_ENOUGH_SEGMENTS' } : explained;
 }
 
 function damagedAmong({ listed, collected }: NamedPrints): string[] {
   const ids = listed.flatMap((print) => (print.damaged ? print.gkVoiceprintProfileId : []));
   return [...new Set([...ids, ...(collected?.damaged ?? [])])];
 }
+
+/** Those of persons: a lock never hides a fraudster. What is locked in a group is none that somebody has asked for. */
+const lockedAmong = ({ listed }: NamedPrints, now: number): LockedPrint[] =>
+  listed.flatMap((print): LockedPrint[] => {
+    if (print.ownerType !== 'PERSON' || !print.trained || !isLocked(print, now)) return [];
+    const { gkVoiceprintProfileId, gkOwnerId } = print;
+    const { autoUnlockAtMs } = print.lock;
+    return [{ gkVoiceprintProfileId, gkOwnerId, ...(autoUnlockAtMs !== undefined && { autoUnlockAtMs }) }];
+  });
 
 /** The named prints, each once. */
 export async function listPrints(

@@ -3,7 +3,8 @@ import type { JsonObject } from '../../audit/model.js';
 import type { ActiveCalibration } from '../calibration/active.js';
 import type { ComparisonOutcome, Side } from '../model/comparison.js';
 import type { ProcessedAudio } from '../model/media.js';
-import type { Factor } from '../model/sessions.js';
+import type { VoiceprintReason } from '../model/outcome.js';
+import { REFUSED_FOR_LOCK, type Factor } from '../model/sessions.js';
 import type { AttackOutcome } from '../rules/judge-attack.js';
 import type { DecisionRun } from './decision-run.js';
 
@@ -51,10 +52,21 @@ interface Remembered {
 }
 
 export type FactorResult = Pick<Factor, 'kind' | 'decision' | 'reason' | 'netSpeechMs'> &
-  Partial<Pick<Factor, 'risk' | 'reliability' | 'score' | 'prints' | 'gkVoiceprintProfileId'>>;
+  Partial<
+    Pick<Factor, 'risk' | 'reliability' | 'score' | 'prints' | 'gkVoiceprintProfileId' | 'gkCollectionId'>
+  >;
 
 /** Enough to find out what happened; the record stays small. */
-const DAMAGED_MAX = 20;
+const NAMED_MAX = 20;
+
+const collectionMembers = { AUTHENTICATION: 'gkGroupId', FRAUD_DETECTION: 'gkWatchlistId' } as const;
+
+/** The contract has no word for a lock; sessions, the audit trail and running calls do. */
+export const rememberedReason = ({
+  reason,
+  refused,
+}: Pick<ComparisonOutcome, 'reason' | 'refused'>): VoiceprintReason | typeof REFUSED_FOR_LOCK =>
+  refused ? REFUSED_FOR_LOCK : reason;
 
 /** What is remembered of a voice comparison. */
 export function comparisonRecord(
@@ -62,11 +74,13 @@ export function comparisonRecord(
   kind: Side,
   outcome: ComparisonOutcome,
 ): Decided {
-  const { decision, reason, risk, prints, netSpeechMs, stretch } = outcome;
+  const { decision, risk, prints, netSpeechMs, stretch, locked = [], gkCollectionId } = outcome;
+  const reason = rememberedReason(outcome);
   const best = outcome.scores[0];
+  const print = best?.candidate ?? outcome.refused?.print;
   return {
     type: 'FACTORS_AUDIT_INFO_EVENT',
-    subjects: best ? [best.candidate.gkVoiceprintProfileId, best.candidate.gkOwnerId] : [],
+    subjects: print ? [print.gkVoiceprintProfileId, print.gkOwnerId] : [],
     detail: {
       factor: kind,
       decision,
@@ -74,10 +88,14 @@ export function comparisonRecord(
       risk: risk?.risk,
       reliability: risk?.reliability,
       score: best?.llr,
-      gkVoiceprintProfileId: best?.candidate.gkVoiceprintProfileId,
+      gkVoiceprintProfileId: print?.gkVoiceprintProfileId,
       printVersion: best?.candidate.version,
       prints,
-      ...(outcome.damaged && { damagedPrints: outcome.damaged.slice(0, DAMAGED_MAX) }),
+      ...(outcome.damaged && { damagedPrints: outcome.damaged.slice(0, NAMED_MAX) }),
+      ...(locked.length > 0 && {
+        lockedPrints: locked.slice(0, NAMED_MAX).map(({ gkVoiceprintProfileId }) => gkVoiceprintProfileId),
+      }),
+      ...(gkCollectionId && { [collectionMembers[kind]]: gkCollectionId }),
       netSpeechMs: Math.round(netSpeechMs),
       ...(stretch && {
         stretchFromMs: Math.round(stretch.startMs),
@@ -96,7 +114,9 @@ export function comparisonRecord(
       netSpeechMs,
       prints,
       ...(risk && { risk: risk.risk, reliability: risk.reliability }),
-      ...(best && { score: best.llr, gkVoiceprintProfileId: best.candidate.gkVoiceprintProfileId }),
+      ...(best && { score: best.llr }),
+      ...(print && { gkVoiceprintProfileId: print.gkVoiceprintProfileId }),
+      ...(gkCollectionId && { gkCollectionId }),
     },
   };
 }

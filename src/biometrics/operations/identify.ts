@@ -24,8 +24,6 @@ interface Variant {
   side: Side;
   ownerType: OwnerType;
   collectionField: string;
-  /** Of the collection, in what is remembered. */
-  collectionId: string;
 }
 
 const identification: Variant = {
@@ -33,7 +31,6 @@ const identification: Variant = {
   side: 'AUTHENTICATION',
   ownerType: 'PERSON',
   collectionField: 'group',
-  collectionId: 'gkGroupId',
 };
 
 const fraudsterDetection: Variant = {
@@ -41,7 +38,6 @@ const fraudsterDetection: Variant = {
   side: 'FRAUD_DETECTION',
   ownerType: 'FRAUDSTER',
   collectionField: 'watchlist',
-  collectionId: 'gkWatchlistId',
 };
 
 export function identify(
@@ -64,7 +60,7 @@ function compareMany(
   deps: OperationDeps,
   call: Call,
   input: CompareManyInput,
-  { name, side, ownerType, collectionField, collectionId }: Variant,
+  { name, side, ownerType, collectionField }: Variant,
 ): Promise<ComparisonResult> {
   const { target, ignoreCheckpoints } = input;
   return runDecision(deps, call, {
@@ -78,13 +74,9 @@ function compareMany(
     judge: compare,
     // Who asks for one person says whose voice it is, as with Verify; who asks for several says it of none of them.
     speaker: (comparison) => comparison.solePerson,
-    conclude: async (_tx, run, { judged }) => {
-      const record = comparisonRecord(run, side, judged);
-      const detail = {
-        ...record.detail,
-        ...(target.collection && { [collectionId]: target.collection.gkId }),
-      };
-      return { result: comparisonResult(run, judged), records: [{ ...record, detail }] };
-    },
+    conclude: async (_tx, run, { judged }) => ({
+      result: comparisonResult(run, judged),
+      records: [comparisonRecord(run, side, judged)],
+    }),
   });
 }

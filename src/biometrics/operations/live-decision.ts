@@ -7,7 +7,9 @@ import { activeCalibration } from '../calibration/active.js';
 import { endedError, openFullContext, type FullContext, type RequestContext } from '../call/context.js';
 import { askedIn, refusingErased } from '../call/late-erasure.js';
 import { openNaming } from '../call/open-naming.js';
+import type { REFUSED_FOR_LOCK } from '../model/sessions.js';
 import type { Decision, RiskResult, SpoofReason, VoiceprintReason } from '../model/outcome.js';
+import type { OverallOutcome } from '../rules/combine-outcomes.js';
 import {
   findAll,
   inputFaults,
@@ -21,6 +23,7 @@ import { comparisonPurpose } from './listening.js';
 import type { OperationDeps } from './deps.js';
 import type { OpenedCall } from './opened-call.js';
 import type { BiometricsTransaction } from '../ports/store.js';
+import { rememberedReason } from './decision-records.js';
 import { engineOptions, recordOf } from './process-media.js';
 import { storeRecord } from './record.js';
 import type { DecisionRun } from './decision-run.js';
@@ -38,7 +41,7 @@ const SPEAKER_CHANGED = 'SPEAKER_CHANGED';
 export interface LiveDecision {
   decision: Decision;
   /** Of an alarm, what was found; of a voice that is no longer the one that matched, that. */
-  reason: VoiceprintReason | SpoofReason | typeof SPEAKER_CHANGED;
+  reason: VoiceprintReason | SpoofReason | typeof SPEAKER_CHANGED | typeof REFUSED_FOR_LOCK;
   risk?: RiskResult;
   score?: number;
   gkVoiceprintProfileId?: string;
@@ -217,7 +220,7 @@ async function decide(
   const best = (decision === 'FRAUD' ? judged.fraud : judged.authentication)?.scores[0];
   const decided: LiveDecision = {
     decision,
-    reason: attackIn(judged) ?? (isOfAnother(judged, reason) ? SPEAKER_CHANGED : reason),
+    reason: attackIn(judged) ?? wordFor(judged, { decision, reason }),
     ...(risk && { risk }),
     ...(best && { score: best.llr, gkVoiceprintProfileId: best.candidate.gkVoiceprintProfileId }),
     netSpeechMs,
@@ -227,6 +230,17 @@ async function decide(
       for (const record of recordsOf(run, judged)) await storeRecord(tx, run, OPERATION, record);
     });
   return { netSpeechMs, decided };
+}
+
+/** Reasons for which results of files have no word. */
+function wordFor(
+  judged: Judged,
+  { decision, reason }: Pick<OverallOutcome, 'decision' | 'reason'>,
+): LiveDecision['reason'] {
+  const { authentication } = judged;
+  if (authentication?.refused && decision === authentication.decision)
+    return rememberedReason(authentication);
+  return isOfAnother(judged, reason) ? SPEAKER_CHANGED : reason;
 }
 
 /** Where an attack check alone has raised the alarm: which one. */

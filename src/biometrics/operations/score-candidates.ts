@@ -50,16 +50,18 @@ export class Comparison {
   readonly #opened: Opened;
   readonly #question: Question;
   readonly #prints: NamedPrints | undefined;
+  readonly #now: number;
   /** Net speech of the checkpoints that decided nothing. */
   readonly #undecidedAtMs = new Set<number>();
   /** Scores that were asked for ahead, together with others. */
   readonly #known = new Map<VoiceSample, CandidateScore[]>();
   #early: ComparisonOutcome | undefined;
 
-  constructor(opened: Opened, question: Question, prints?: NamedPrints) {
+  constructor(opened: Opened, question: Question, prints?: NamedPrints, now = 0) {
     this.#opened = opened;
     this.#question = question;
     this.#prints = prints;
+    this.#now = now;
   }
 
   /** With those of the named prints that can be scored; it says why when there is none. */
@@ -69,7 +71,8 @@ export class Comparison {
     question: Omit<Question, 'candidates'>,
   ): Promise<Comparison> {
     await refuseBetterElsewhere(opened.deps, prints);
-    return new Comparison(opened, { ...question, candidates: scorable(opened, prints) }, prints);
+    const candidates = scorable(opened, prints);
+    return new Comparison(opened, { ...question, candidates }, prints, opened.deps.clock.now());
   }
 
   /** The person whose prints these are, where they are all of one and none came by a group. */
@@ -100,7 +103,7 @@ export class Comparison {
   async outcome(audio: ProcessedAudio): Promise<ComparisonOutcome> {
     try {
       const outcome = await this.#judge(audio);
-      return this.#prints ? explainNoScores(outcome, this.#prints) : outcome;
+      return this.#prints ? explainNoScores(outcome, this.#prints, this.#now) : outcome;
     } catch (cause) {
       if (cause instanceof AppError) throw cause;
       return this.#failed(cause, audio.netAudioMs);

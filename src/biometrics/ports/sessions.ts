@@ -76,4 +76,9 @@ export interface FactorRepository {
     page: Page,
   ): Promise<{ factors: Factor[]; next?: string }>;
   listByEngagement(gkScopeId: string, gkEngagementId: string): Promise<Factor[]>;
+  /** What other sessions decided on the recordings of this one, oldest first; of more than the limit the newest. */
+  listByRecordingsOf(
+    session: Pick<Session, 'gkScopeId' | 'gkEngagementId' | 'gkSessionId'>,
+    limit: number,
+  ): Promise<Factor[]>;
 }

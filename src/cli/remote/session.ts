@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { table, text, wholeNumber } from '../flags.js';
 import type { CliIo } from '../io.js';
+import type { LaterCheckJson } from '../../gen/voxgate/biosec/v1/activity_pb.js';
 import { addRemoteCommand, take } from './remote-command.js';
 
 const ROWS_MAX = 50;
@@ -63,7 +64,21 @@ export function registerSession(program: Command, io: CliIo): void {
           risk === undefined ? '' : `risk ${risk}`,
         ],
       );
-      return { value: timeline, lines: table(lines, 'nothing happened') };
+      const later = (timeline.laterChecks ?? []).map(laterLine);
+      return { value: timeline, lines: table([...lines, ...later], 'nothing happened') };
     },
   );
+}
+
+/** A check that was made after the call: who was found in which list, or by a search through stored calls. */
+function laterLine({ event = {}, fraudster, watchlistId }: LaterCheckJson): string[] {
+  const { time = '', operation = '', decision, reason = '', risk } = event;
+  return [
+    time,
+    operation,
+    decision?.replace('DECISION_', '') ?? '',
+    reason,
+    risk === undefined ? '' : `risk ${risk}`,
+    ['later', fraudster?.fraudsterId, watchlistId && `on ${watchlistId}`].filter(Boolean).join(' '),
+  ];
 }

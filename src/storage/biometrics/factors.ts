@@ -1,13 +1,17 @@
 // Factors: the measured outcomes inside sessions. Only ever inserted.
+import { type RawBuilder, sql } from 'kysely';
 import type { FactorRepository } from '../../biometrics/ports/sessions.js';
 import { namedInScope, toJson } from '../columns.js';
-import type { Db } from '../database.js';
-import { factorOf } from './factor-row.js';
+import type { Db, DialectName } from '../database.js';
+import { factorOf, namedByFactor } from './factor-row.js';
 import { readPage } from './page.js';
 import { aboutSessions } from './session-persons.js';
 import { tieVerified } from './voice-ties.js';
 
-export function factorRepository(db: Db): FactorRepository {
+/** What decides something: enrollment and audio that was only inspected do not. */
+const deciding = ['AUTHENTICATION', 'FRAUD_DETECTION', 'SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'] as const;
+
+export function factorRepository(db: Db, dialect: DialectName): FactorRepository {
   const named = (gkScopeId: string) =>
     db
       .selectFrom('factors')
@@ -57,5 +61,27 @@ export function factorRepository(db: Db): FactorRepository {
     async listByEngagement(gkScopeId, gkEngagementId) {
       return (await named(gkScopeId).where('gk_engagement_id', '=', gkEngagementId).execute()).map(factorOf);
     },
+    async listByRecordingsOf({ gkScopeId, gkEngagementId, gkSessionId }, limit) {
+      const rows = await db
+        .selectFrom('factors')
+        .selectAll()
+        .where(namedInScope('gk_scope_id', gkScopeId))
+        .where(
+          sql<boolean>`${namedByFactor(dialect, 'gkProcessedAudioId')} in (${audiosIn(gkEngagementId, gkSessionId)})`,
+        )
+        .where('gk_session_id', '!=', gkSessionId)
+        .where('kind', 'in', [...deciding])
+        .orderBy('created_at', 'desc')
+        .orderBy('factor_id', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.reverse().map(factorOf);
+    },
   };
 }
+
+/** What was heard of the recordings of a session, also by others; SQLite uses the index on factors only for what is no plain column. */
+const audiosIn = (gkEngagementId: string, gkSessionId: string): RawBuilder<string> =>
+  sql<string>`select processed_audios.gk_processed_audio_id || '' from media_segments
+    join processed_audios on processed_audios.gk_media_segment_id = media_segments.gk_media_segment_id
+    where media_segments.gk_engagement_id = ${gkEngagementId} and media_segments.gk_session_id || '' = ${gkSessionId}`;

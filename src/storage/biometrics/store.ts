@@ -53,7 +53,7 @@ function repositories(db: Db, keyring: Keyring, dialect: DialectName): Repositor
   return {
     engagements: engagementRepository(db, keyring),
     sessions: sessionRepository(db, keyring, dialect),
-    factors: factorRepository(db),
+    factors: factorRepository(db, dialect),
     parties: partyRepository(db, keyring),
     collections: collectionRepository(db, keyring),
     profiles: profileRepository(db, keyring),

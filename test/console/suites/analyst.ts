@@ -52,6 +52,27 @@ export const analyst: Suite = (setting) =>
       expect(await calls.getByRole('link', { name: 'call-20931' }).count()).toBe(0);
     });
 
+    it('shows on the page of the call who was found in it later, when and in which list', async () => {
+      await openCall('call-mismatch');
+      const result = page.getByRole('region', { name: 'Result' });
+      await result.getByText('A known fraudster was found in this call later').waitFor();
+      const found = result.getByText(/^case-118 ?.*, on .*, watchlist card-fraud-ring$/);
+      await found.getByRole('link', { name: 'card-fraud-ring' }).waitFor();
+      const step = page.getByRole('listitem').filter({ hasText: 'checked later' });
+      await step.getByText('Voice checked against a watchlist').waitFor();
+      await step.getByText('Fraud risk').waitFor();
+      await page.getByRole('heading', { name: 'Other calls of case-118' }).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await step
+        .getByText(/^In session/)
+        .getByRole('link')
+        .click();
+      await page.getByText('Fraud analysis').first().waitFor();
+    });
+
     it('says that a voice is on the list already, and as whom', async () => {
       await openCall('call-mismatch');
       await page.getByRole('button', { name: 'Add caller to a watchlist' }).click();

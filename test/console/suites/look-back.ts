@@ -17,6 +17,7 @@ export const lookBack: Suite = (setting) =>
         const { body } = await console.api('GET', `/v1/persons/${personId}/gkid?${scope}`);
         const context = await openSession(console, 'SESSION_TYPE_CALL_CENTER', {
           claimedGkPersonId: body.gkPersonId,
+          sessionId: `call-of-${personId}`,
         });
         const gkMediaSegmentId = await sendVoice(console, context, 'emil', 3 + sentence);
         const heard = await console.api('POST', '/v1/audios/process', { context, gkMediaSegmentId });
@@ -68,8 +69,11 @@ export const lookBack: Suite = (setting) =>
       await open('/look-back?tab=voices');
       await search();
       const voice = page.getByRole('region', { name: 'Voice 1', exact: true });
-      for (const name of ['anna-4711', 'bruno-0815', 'dora-2231'])
-        await voice.getByRole('link', { name }).waitFor();
+      for (const name of ['anna-4711', 'bruno-0815', 'dora-2231']) {
+        await voice.getByRole('link', { name, exact: true }).waitFor();
+        await voice.getByRole('link', { name: `call-of-${name}` }).waitFor();
+      }
+      await voice.getByText('Anna Keller').waitFor();
       await page.setViewportSize({ width: 390, height: 844 });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
       expect(await accessibilityFaults(page)).toEqual([]);

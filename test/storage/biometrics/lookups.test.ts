@@ -35,6 +35,11 @@ const lookups: [name: string, ask: (store: Named) => Promise<unknown>][] = [
   ['profiles.listByCollection', ({ profiles }) => profiles.listByCollection(SCOPE, 'list', undefined, 10)],
   ['factors.listBySession', ({ factors }) => factors.listBySession(SCOPE, 's')],
   ['factors.listByEngagement', ({ factors }) => factors.listByEngagement(SCOPE, 'e')],
+  [
+    'factors.listByRecordingsOf',
+    ({ factors }) =>
+      factors.listByRecordingsOf({ gkScopeId: SCOPE, gkEngagementId: 'e', gkSessionId: 's' }, 10),
+  ],
   ['factors.countBySessions', ({ factors }) => factors.countBySessions(SCOPE, ids)],
   ['factors.aboutSessions', ({ factors }) => factors.aboutSessions(SCOPE, ids)],
   ['sessions.list of a person', ({ sessions }) => sessions.list(SCOPE, { gkPersonId: 'p' }, { limit: 10 })],
@@ -86,7 +91,7 @@ function repositories(db: Db, keyring: Keyring): Named {
   return {
     erasure: erasureRepository(db, keyring, 'sqlite'),
     profiles: profileRepository(db, keyring),
-    factors: factorRepository(db),
+    factors: factorRepository(db, 'sqlite'),
     engagements: engagementRepository(db, keyring),
     sessions: sessionRepository(db, keyring, 'sqlite'),
     parties: partyRepository(db, keyring),

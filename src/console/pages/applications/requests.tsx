@@ -31,7 +31,7 @@ const columns: readonly Column<LoggedRequestJson>[] = [
   { label: text.operation, whole: true, cell: ({ method }) => method },
   {
     label: text.outcome,
-    cell: ({ outcome = '' }) => <Badge tone={outcome === 'OK' ? 'good' : 'bad'}>{outcome}</Badge>,
+    cell: ({ outcome = '' }) => <Outcome code={outcome} />,
   },
   {
     label: text.duration,
@@ -41,6 +41,17 @@ const columns: readonly Column<LoggedRequestJson>[] = [
   { label: text.transport, whole: true, cell: ({ transport }) => (transport === 'grpc' ? 'gRPC' : 'REST') },
   { label: text.requestId, cell: ({ requestId }) => <code>{requestId}</code> },
 ];
+
+/** In words; the code is what the client was given, and what its programmers look for. */
+function Outcome({ code }: { code: string }): ReactNode {
+  const isOk = code === 'OK';
+  return (
+    <>
+      <Badge tone={isOk ? 'good' : 'bad'}>{text.codes[code] ?? code}</Badge>
+      {isOk || !(code in text.codes) ? null : <div className="small soft">{code}</div>}
+    </>
+  );
+}
 
 /** The last part of `appID:…:clientName:ivr`: the rest is the same for all of them. */
 const clientName = (clientId: string): string => clientId.split('clientName:')[1] ?? clientId;

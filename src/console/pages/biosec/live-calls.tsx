@@ -7,7 +7,7 @@ import { Badge } from '../../kit/layout.js';
 import type { Column } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { t } from '../../text/calls.js';
-import { DecisionBadge } from './decision-badge.js';
+import { CheckBadge } from './decision-badge.js';
 import { SessionLink } from './session-link.js';
 
 const decisionOf: Partial<Record<LiveStateJson, DecisionJson>> = {
@@ -25,14 +25,23 @@ export const liveColumns = {
     cell: ({ gkSessionId }) => <SessionLink gkId={gkSessionId?.value} />,
   },
   started: { label: t.started, whole: true, cell: ({ startedAt }) => <Time at={startedAt} relative /> },
-  state: { label: t.state, cell: ({ events }) => <State state={events?.at(-1)?.state} /> },
+  state: {
+    label: t.state,
+    cell: ({ events }) => <State state={events?.at(-1)?.state} reason={events?.at(-1)?.reason} />,
+  },
   speech: { label: t.speech, number: true, cell: ({ netSpeech }) => secondsOf(netSpeech) },
 } as const satisfies Record<string, Column<LiveCallInfoJson>>;
 
 export const secondsOf = (duration: string | undefined): string =>
   t.seconds(Math.floor(durationSeconds(duration)));
 
-function State({ state }: { state: LiveStateJson | undefined }): ReactNode {
+function State({
+  state,
+  reason,
+}: {
+  state: LiveStateJson | undefined;
+  reason: string | undefined;
+}): ReactNode {
   const decision = state && decisionOf[state];
-  return decision ? <DecisionBadge decision={decision} /> : <Badge>{t.listening}</Badge>;
+  return decision ? <CheckBadge check={{ decision, reason }} /> : <Badge>{t.listening}</Badge>;
 }

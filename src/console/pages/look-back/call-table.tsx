@@ -24,13 +24,16 @@ const callColumns: readonly Column<StoredCallJson>[] = [
   {
     label: t.columns.session,
     whole: true,
-    cell: ({ gkSessionId }) => <SessionLink gkId={gkSessionId?.value} />,
+    cell: ({ gkSessionId, sessionId }) => <SessionLink gkId={gkSessionId?.value} name={sessionId} />,
   },
   {
     label: t.columns.claimed,
-    cell: ({ gkPersonId, personId }) =>
+    cell: ({ gkPersonId, personId, personName }) =>
       gkPersonId?.value ? (
-        <Link to={`/people/persons/${gkPersonId.value}`}>{personId || t.columns.gone}</Link>
+        <>
+          <Link to={`/people/persons/${gkPersonId.value}`}>{personId || t.columns.gone}</Link>
+          {personName ? <div className="small soft">{personName}</div> : null}
+        </>
       ) : (
         shell.none
       ),

@@ -1,7 +1,7 @@
 // What was heard and what it told: each recording with a player, and beside it every check that was made on it.
 import type { ReactNode } from 'react';
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
-import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import type { LaterCheckJson, TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { finite, num } from '../../format/text.js';
 import { Badge, Card, Facts } from '../../kit/layout.js';
 import { EmptyState } from '../../kit/notice.js';
@@ -13,6 +13,7 @@ import { CheckBadge } from '../biosec/decision-badge.js';
 import { operationWords } from '../biosec/operations.js';
 import { GroupLink, OwnerLink, WatchlistLink } from '../biosec/owner-link.js';
 import { RecordingView } from '../voice/recording-view.js';
+import { eventsOf, MadeIn } from './later.js';
 import { NotChecked } from './not-checked.js';
 import { isAttackCheck, isRefused, isUnchecked } from './verdict.js';
 
@@ -64,10 +65,15 @@ export function byRecording(events: readonly TimelineEventJson[]): [string, Time
 /** `decision`: of the session as a whole. */
 export function Heard({
   events,
+  later,
   decision,
+  onChecked,
 }: {
   events: readonly TimelineEventJson[];
+  later: readonly LaterCheckJson[];
   decision: DecisionJson | undefined;
+  /** Something was checked here and now. */
+  onChecked: () => void;
 }): ReactNode {
   const recordings = byRecording(events);
   if (recordings.length === 0)
@@ -79,6 +85,8 @@ export function Heard({
       </Card>
     );
   return recordings.map(([media, made], index) => {
+    const madeLater = later.filter(({ event }) => event?.gkMediaSegmentId?.value === media);
+    const unchecked = isUnchecked([...made, ...eventsOf(madeLater).filter(isAttackCheck)]);
     const title = recordings.length > 1 ? text.recording(index + 1) : text.title;
     return (
       <Card key={media} title={title} hint={text.hint}>
@@ -93,10 +101,15 @@ export function Heard({
               <Check
                 key={`${event.operation ?? ''} ${String(at)}`}
                 event={event}
-                isReliable={decision === 'DECISION_AUTHENTIC' && !isUnchecked(made)}
+                isReliable={decision === 'DECISION_AUTHENTIC' && !unchecked}
               />
             ))}
-            {isUnchecked(made) ? <NotChecked media={media} /> : null}
+            {madeLater.map((check, at) => (
+              <Check key={`later ${String(at)}`} event={check.event ?? {}} isReliable={false} later={check} />
+            ))}
+            {isUnchecked(made) ? (
+              <NotChecked media={media} isChecked={!unchecked} onChecked={onChecked} />
+            ) : null}
           </div>
         </div>
       </Card>
@@ -113,14 +126,23 @@ function nextOn({ decision }: TimelineEventJson, { next }: Advice, isReliable: b
   return decision === 'DECISION_AUTHENTIC' && !isReliable ? text.doNotRely : next;
 }
 
-function Check({ event, isReliable }: { event: TimelineEventJson; isReliable: boolean }): ReactNode {
+function Check({
+  event,
+  isReliable,
+  later,
+}: {
+  event: TimelineEventJson;
+  isReliable: boolean;
+  /** It was made after the call, elsewhere. */
+  later?: LaterCheckJson;
+}): ReactNode {
   const { operation, attributes, risk, reliability = 0, decision } = event;
   const title = operationWords(operation, attributes?.['factor']);
   const advice = adviceOnEvent(event);
   const score = scoreWords(event);
   const profile = event.gkVoiceprintProfileId?.value;
   const isMatch = decision === 'DECISION_AUTHENTIC' || decision === 'DECISION_FRAUD';
-  const watchlist = attributes?.['gkWatchlistId'];
+  const watchlist = later?.gkWatchlistId?.value ?? attributes?.['gkWatchlistId'];
   const group = attributes?.['gkGroupId'];
   return (
     <section className="stack heard-check" data-tight aria-label={title}>
@@ -129,6 +151,7 @@ function Check({ event, isReliable }: { event: TimelineEventJson; isReliable: bo
         <CheckBadge check={event} />
         <ExperimentalBadge evidence={event.evidence} />
         {event.isFactor && !isRefused(event) ? <Badge plain>{t.session.counts}</Badge> : null}
+        {later ? <Badge plain>{t.session.later}</Badge> : null}
       </div>
       <p className="small">
         <strong>{advice.title}.</strong> {nextOn(event, advice, isReliable)}
@@ -152,6 +175,11 @@ function Check({ event, isReliable }: { event: TimelineEventJson; isReliable: bo
         ]}
       />
       <EvidenceNotes evidence={event.evidence} />
+      {later ? (
+        <p className="small soft">
+          <MadeIn check={later} />
+        </p>
+      ) : null}
     </section>
   );
 }

@@ -1,37 +1,48 @@
 // A recording whose voice matched and which no attack check has heard: that is said beside the match, and can be made up for.
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useAction } from '../../api/hooks.js';
 import { Button } from '../../kit/button.js';
 import { Badge } from '../../kit/layout.js';
 import { ErrorNotice } from '../../kit/notice.js';
 import { Allowed } from '../../tenant/allowed.js';
-import { useInSession, useReadContext } from '../../tenant/context.js';
+import { useInSession } from '../../tenant/context.js';
 import { t } from '../../text/sessions.js';
-import { useConfigset } from '../biosec/parameters.js';
-import { AttackResults } from '../voice/attack-results.js';
-import { checkAttacks, type AttackAnswer } from '../voice/lab-api.js';
+import { checkAttacks } from '../voice/lab-api.js';
 
 const text = t.heard;
 
-export function NotChecked({ media }: { media: string }): ReactNode {
-  const configset = useConfigset(useReadContext());
+/** `isChecked`: somebody has made up for it; `onChecked` brings what was found. */
+export function NotChecked({
+  media,
+  isChecked,
+  onChecked,
+}: {
+  media: string;
+  isChecked: boolean;
+  onChecked: () => void;
+}): ReactNode {
   const inSession = useInSession('SESSION_TYPE_FRAUD_ANALYST');
-  const [answer, setAnswer] = useState<AttackAnswer>();
+  const [isDone, setDone] = useState(false);
+  const section = useRef<HTMLElement>(null);
+  // The button is gone: whoever pressed it by keyboard goes on from here.
+  useEffect(() => {
+    if (isDone) section.current?.focus();
+  }, [isDone]);
   const check = useAction(async () => {
     const sent = { media: { value: media }, channel: undefined };
-    setAnswer(await inSession((context) => checkAttacks(context, sent)));
+    await inSession((context) => checkAttacks(context, sent));
+    setDone(true);
+    onChecked();
   });
+  if (isChecked && !isDone) return null;
   return (
-    <section className="stack heard-check" data-tight aria-label={text.attacks}>
+    <section className="stack heard-check" data-tight aria-label={text.attacks} ref={section} tabIndex={-1}>
       <div className="row">
         <h3>{text.attacks}</h3>
-        <Badge tone={answer ? 'neutral' : 'warn'}>{answer ? text.checkedBadge : text.notChecked}</Badge>
+        <Badge tone={isDone ? 'neutral' : 'warn'}>{isDone ? text.checkedBadge : text.notChecked}</Badge>
       </div>
-      {answer ? (
-        <>
-          <p className="small soft">{text.checkedNow}</p>
-          <AttackResults answer={answer} configset={configset} />
-        </>
+      {isDone ? (
+        <p className="small soft">{text.checkedNow}</p>
       ) : (
         <>
           <p className="small">

@@ -2,6 +2,7 @@
 // on it, what to do next, what else is known of the person and the number, and everything in order.
 import type { ReactNode } from 'react';
 import type {
+  LaterCheckJson,
   SessionFraudsterJson,
   SessionPersonJson,
   SessionPersonRoleJson,
@@ -13,7 +14,7 @@ import { numberKey, shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { downloadFile } from '../../kit/copy.js';
 import { AsWritten } from '../../kit/from-server.js';
-import { Card, Facts, PageHead } from '../../kit/layout.js';
+import { Badge, Card, Facts, PageHead } from '../../kit/layout.js';
 import { EmptyState, Loaded } from '../../kit/notice.js';
 import { Time } from '../../kit/time.js';
 import { useReadContext } from '../../tenant/context.js';
@@ -29,6 +30,7 @@ import { PersonLink, usePerson } from '../biosec/person-link.js';
 import type { PageProps } from '../page.js';
 import { Heard } from './heard.js';
 import { History } from '../biosec/history.js';
+import { eventsOf, FoundLater, foundLater } from './later.js';
 import { CASE_NUMBER, NextSteps, NOTE } from './next-steps.js';
 import { TimelineStep } from './timeline-step.js';
 import { isRefused, verdictOn } from './verdict.js';
@@ -62,25 +64,30 @@ export function SessionPage({ params }: PageProps): ReactNode {
         {text.about}
       </PageHead>
       <Loaded query={query} what={text.loading}>
-        {({ events = [], ...timeline }) => (
+        {({ events = [], laterChecks = [], ...timeline }) => (
           <div className="stack">
             <div className="session-top">
-              <ResultCard timeline={timeline} events={events} />
+              <ResultCard timeline={timeline} events={events} later={laterChecks} />
               <Circumstances timeline={timeline} id={id} />
             </div>
             {engagement?.gkEngagementId ? (
               <NextSteps session={session} engagement={engagement} events={events} onDone={query.reload} />
             ) : null}
-            <Heard events={events} decision={session?.riskInfo?.decision} />
+            <Heard
+              events={events}
+              later={laterChecks}
+              decision={session?.riskInfo?.decision}
+              onChecked={query.reload}
+            />
             <Past
               ani={session?.ani}
               person={personOf(timeline)}
-              fraudsters={timeline.fraudsters ?? []}
+              fraudsters={[...(timeline.fraudsters ?? []), ...fraudstersIn(laterChecks)]}
               caseNumber={engagement?.customData?.[CASE_NUMBER]}
               id={id}
             />
             <Card title={text.timeline} hint={text.timelineHint}>
-              {events.length === 0 ? (
+              {events.length + laterChecks.length === 0 ? (
                 <EmptyState icon="clock" title={text.nothing}>
                   {text.nothingText}
                 </EmptyState>
@@ -91,6 +98,14 @@ export function SessionPage({ params }: PageProps): ReactNode {
                       key={`${event.requestId ?? ''} ${String(index)}`}
                       event={event}
                       by={nameOf(event.member)}
+                    />
+                  ))}
+                  {laterChecks.map((check, index) => (
+                    <TimelineStep
+                      key={`later ${String(index)}`}
+                      event={check.event ?? {}}
+                      by={check.event?.member ? nameOf(check.event.member) : ''}
+                      later={check}
                     />
                   ))}
                 </ol>
@@ -106,20 +121,25 @@ export function SessionPage({ params }: PageProps): ReactNode {
 function ResultCard({
   timeline,
   events,
+  later,
 }: {
   timeline: Timeline;
   events: readonly TimelineEventJson[];
+  later: readonly LaterCheckJson[];
 }): ReactNode {
   const { session, engagement, fraudsters = [] } = timeline;
   const risk = session?.riskInfo;
   const data = engagement?.customData;
-  const verdict = verdictOn({ decision: risk?.decision, reason: risk?.decisionReason }, events);
+  const decided = { decision: risk?.decision, reason: risk?.decisionReason };
+  const found = foundLater(later);
+  const verdict = verdictOn(decided, events, eventsOf(later));
   const person = personOf(timeline);
   return (
     <Card title={text.result}>
       <p className="session-result">
         <SessionDecision session={session} />
         {events.some(isRefused) ? <RefusedBadge /> : null}
+        {found.length > 0 ? <Badge tone="bad">{text.foundLater}</Badge> : null}
         {session?.isTest ? <TrialBadge /> : null}
         <strong>{verdict.title}</strong>
       </p>
@@ -133,6 +153,10 @@ function ResultCard({
                 text.fraudster,
                 <FraudsterLink key={gkFraudsterId?.value} gkId={gkFraudsterId?.value ?? ''} />,
               ] as const,
+          ),
+          ...found.map(
+            (check, index) =>
+              [text.foundLater, <FoundLater key={`later ${String(index)}`} check={check} />] as const,
           ),
           [
             text.risk,
@@ -219,6 +243,10 @@ function Circumstances({ timeline, id }: { timeline: Timeline; id: string }): Re
     </Card>
   );
 }
+
+/** Those who were found later and not in the call itself. */
+const fraudstersIn = (later: readonly LaterCheckJson[]): SessionFraudsterJson[] =>
+  foundLater(later).flatMap(({ fraudster }) => fraudster ?? []);
 
 /** The history of the case, of the person and of the number, each where it is known. */
 function Past({

@@ -1,13 +1,14 @@
 // One thing that happened in a session: what, by whom, what it decided, and the identifiers behind it.
 import type { ReactNode } from 'react';
-import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
-import { clockTime, exactTime } from '../../format/text.js';
+import type { LaterCheckJson, TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import { clockTime, dateTime, exactTime } from '../../format/text.js';
 import { Badge, Facts } from '../../kit/layout.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { CheckBadge } from '../biosec/decision-badge.js';
 import { operationWords } from '../biosec/operations.js';
 import { adviceOnEvent, hasDecided, scoreWords } from './heard.js';
+import { FoundLater, MadeIn } from './later.js';
 
 const text = t.session;
 
@@ -17,7 +18,7 @@ function factsOf(event: TimelineEventJson, by: string): string[] {
   const speech = Number(attributes?.['netSpeechMs'] ?? 0) / 1000;
   const score = scoreWords(event);
   return [
-    text.by(by),
+    ...(by ? [text.by(by)] : []),
     ...(decided && reason && !reason.endsWith('UNSPECIFIED') ? [adviceOnEvent(event).title] : []),
     ...(speech > 0 ? [text.speech(speech)] : []),
     ...(score ? [score] : []),
@@ -25,7 +26,16 @@ function factsOf(event: TimelineEventJson, by: string): string[] {
   ];
 }
 
-export function TimelineStep({ event, by }: { event: TimelineEventJson; by: string }): ReactNode {
+/** `later`: it was made after the call, elsewhere. */
+export function TimelineStep({
+  event,
+  by,
+  later,
+}: {
+  event: TimelineEventJson;
+  by: string;
+  later?: LaterCheckJson;
+}): ReactNode {
   const decided = hasDecided(event);
   const ids: [string, string | undefined][] = [
     [text.voiceprint, event.gkVoiceprintProfileId?.value],
@@ -40,15 +50,17 @@ export function TimelineStep({ event, by }: { event: TimelineEventJson; by: stri
   return (
     <li data-factor={event.isFactor || undefined}>
       <time dateTime={event.time} title={exactTime(event.time)}>
-        {clockTime(event.time)}
+        {later ? dateTime(event.time) : clockTime(event.time)}
       </time>
       <div className="timeline-body">
         <div className="row">
           <strong>{operationWords(event.operation, event.attributes?.['factor'])}</strong>
           {decided ? <CheckBadge check={event} /> : null}
           {event.isFactor && decided ? <Badge plain>{text.counts}</Badge> : null}
+          {later ? <Badge plain>{text.later}</Badge> : null}
         </div>
         <p className="small soft">{factsOf(event, by).join(' · ')}</p>
+        {later ? <LaterFacts check={later} /> : null}
         {shown.length > 0 ? (
           <details>
             <summary>{text.details}</summary>
@@ -57,5 +69,20 @@ export function TimelineStep({ event, by }: { event: TimelineEventJson; by: stri
         ) : null}
       </div>
     </li>
+  );
+}
+
+function LaterFacts({ check }: { check: LaterCheckJson }): ReactNode {
+  return (
+    <>
+      {check.fraudster ? (
+        <p className="small">
+          {text.foundLater}: <FoundLater check={check} />
+        </p>
+      ) : null}
+      <p className="small soft">
+        <MadeIn check={check} />
+      </p>
+    </>
   );
 }

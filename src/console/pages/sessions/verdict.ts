@@ -20,10 +20,11 @@ export const isUnchecked = (made: readonly TimelineEventJson[]): boolean =>
   made.some((event) => isComparison(event) && event.decision === 'DECISION_AUTHENTIC') &&
   !made.some(isAttackCheck);
 
-/** Whether a match in the session rests on a recording that no attack check has heard. */
-function hasUnchecked(events: readonly TimelineEventJson[]): boolean {
+/** Whether a match in the session rests on a recording that no attack check has heard, then or later. */
+function hasUnchecked(events: readonly TimelineEventJson[], later: readonly TimelineEventJson[]): boolean {
+  const heard = [...events, ...later.filter(isAttackCheck)];
   return events.some((match) =>
-    isUnchecked([match, ...events.filter((event) => mediaOf(event) === mediaOf(match))]),
+    isUnchecked([match, ...heard.filter((event) => mediaOf(event) === mediaOf(match))]),
   );
 }
 
@@ -32,21 +33,37 @@ interface Decided {
   reason: string | undefined;
 }
 
-export function verdictOn({ decision, reason }: Decided, events: readonly TimelineEventJson[]): Advice {
+/** `later`: what became known of its recordings after the decision, which stays as it is. */
+export function verdictOn(
+  { decision, reason }: Decided,
+  events: readonly TimelineEventJson[],
+  later: readonly TimelineEventJson[] = [],
+): Advice {
+  const foundLater = decision === 'DECISION_FRAUD' ? undefined : alarmLater(later);
+  if (foundLater) return foundLater;
   if (!decision || decision === 'DECISION_UNSPECIFIED')
     return { title: reason ? sessionReason(reason) : sessions.session.nothingDecided, next: '' };
   if (decision === 'DECISION_FRAUD') return alarmIn(events);
   const last = events.findLast(isComparison);
   if (decision === 'DECISION_UNCERTAIN' && last && isRefused(last)) return text.refused;
-  if (decision === 'DECISION_AUTHENTIC' && hasUnchecked(events)) return text.notChecked;
+  if (decision === 'DECISION_AUTHENTIC' && hasUnchecked(events, later)) return text.notChecked;
   const { next } = t.byDecision[decision];
   return { title: reason ? sessionReason(reason) : t.byDecision[decision].title, next };
+}
+
+const isAlarm = ({ decision }: TimelineEventJson): boolean => decision === 'DECISION_FRAUD';
+
+/** A known fraudster comes first. That the voice is not somebody's to whom it was compared later is no alarm about this call. */
+function alarmLater(later: readonly TimelineEventJson[]): Advice | undefined {
+  const alarms = later.filter(isAlarm);
+  if (alarms.some((event) => kindOf(event) === 'FRAUD_DETECTION')) return text.fraudsterLater;
+  return alarms.some(isAttackCheck) ? text.attackLater : undefined;
 }
 
 /** Which check has raised it; the riskiest speaks. */
 function alarmIn(events: readonly TimelineEventJson[]): Advice {
   const { title, next } = t.byDecision.DECISION_FRAUD;
-  const alarms = events.filter((event) => event.decision === 'DECISION_FRAUD');
+  const alarms = events.filter(isAlarm);
   const [worst] = alarms.toSorted((a, b) => (b.risk ?? 0) - (a.risk ?? 0));
   if (!worst) return { title, next };
   if (kindOf(worst) === 'FRAUD_DETECTION') return { ...text.fraudster, next };

@@ -161,6 +161,10 @@ export const text: typeof en = {
         title: 'Das klingt nach einer abgespielten Aufnahme',
         next: 'Verlangen Sie eine spontane Antwort auf eine neue Frage, und verlassen Sie sich nicht allein auf die Stimme.',
       },
+      PROFILE_LOCKED: {
+        title: 'Abgelehnt, weil der Stimmabdruck gesperrt ist',
+        next: 'Die Stimme wurde nicht verglichen. Stellen Sie die Identität auf anderem Weg fest, und klären Sie, wer es weiter versucht.',
+      },
     },
     verify: {
       VOICEPRINT_MATCH: { title: 'Die Stimme passt zum Stimmabdruck', next: GO_ON },
@@ -169,10 +173,6 @@ export const text: typeof en = {
       NO_SCORES: {
         title: 'Es gab nichts, womit verglichen werden konnte',
         next: 'Trainieren Sie zuerst den Stimmabdruck.',
-      },
-      PROFILE_LOCKED: {
-        title: 'Abgelehnt, weil der Stimmabdruck gesperrt ist',
-        next: 'Die Stimme wurde nicht verglichen. Stellen Sie die Identität auf anderem Weg fest, und klären Sie, wer es weiter versucht.',
       },
     },
     identify: {

@@ -99,6 +99,10 @@ const findings: Record<'any' | 'verify' | 'identify' | 'watchlist' | 'attack', F
       title: 'This sounds like a recording being played back',
       next: 'Ask for a live answer to a new question, and do not rely on the voice alone.',
     },
+    PROFILE_LOCKED: {
+      title: 'Refused, because the voiceprint is locked',
+      next: 'The voice was not compared. Confirm who it is in another way, and find out who keeps trying.',
+    },
   },
   verify: {
     VOICEPRINT_MATCH: {
@@ -108,10 +112,6 @@ const findings: Record<'any' | 'verify' | 'identify' | 'watchlist' | 'attack', F
     VOICEPRINT_NO_MATCH: { title: 'The voice does not match well enough', next: NEED_OTHER_PROOF },
     FRAUDSTER_INDICATION: { title: 'This is clearly someone else’s voice', next: KEEP_QUIET },
     NO_SCORES: { title: 'There was nothing to compare with', next: 'Train the voiceprint first.' },
-    PROFILE_LOCKED: {
-      title: 'Refused, because the voiceprint is locked',
-      next: 'The voice was not compared. Confirm who it is in another way, and find out who keeps trying.',
-    },
   },
   identify: {
     VOICEPRINT_MATCH: {

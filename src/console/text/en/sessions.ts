@@ -70,7 +70,22 @@ export const text = {
       },
       fraudster: { title: 'The voice of a known fraudster was recognized' },
       otherVoice: { title: 'The voice is clearly not that of the claimed person' },
+      fraudsterLater: {
+        title: 'A known fraudster was found in this call later',
+        next: 'The session was decided before that. Listen to the recording, and record the outcome.',
+      },
+      attackLater: {
+        title: 'Signs of an attack were found in this call later',
+        next: 'The session was decided before that. Listen to the recording, and record the outcome.',
+      },
     },
+    foundLater: 'Found later',
+    later: 'checked later',
+    /** Who was found after the call: `{fraudster}` and `{watchlist}` are links. */
+    foundOn: (time: string) => `{fraudster}, on ${time}, watchlist {watchlist}`,
+    foundBySearch: (time: string) => `{fraudster}, on ${time}, in a search through stored calls`,
+    foundAlone: (time: string) => `{fraudster}, on ${time}`,
+    madeIn: 'In session {session}',
     caseNumber: 'Case number',
     note: 'Note',
     loading: 'Loading the session',
@@ -122,7 +137,7 @@ export const text = {
       'Check this recording now. To have every call checked, let the application use AnalyzeAudio, or DetectAudioSpoofing beside Verify.',
     checkNow: 'Check for attacks',
     checkedBadge: 'Checked now',
-    checkedNow: 'Checked just now. The decision of the session stays as it is.',
+    checkedNow: 'Checked just now, see above. The decision of the session stays as it is.',
     /** Beside a match, where the session as a whole says otherwise. */
     doNotRely: 'Do not rely on it: see the result above.',
     comparedWith: 'Compared with',
@@ -180,7 +195,7 @@ export const text = {
     openText:
       'Is this the voice of a known fraudster? The call is still open: the answer counts towards its decision.',
     overText:
-      'Is this the voice of a known fraudster? The call has ended: its decision stays as it is. The answer is kept in the audit trail, and the call is listed with the fraudster who is found.',
+      'Is this the voice of a known fraudster? The call has ended: its decision stays as it is. The answer is kept on the page of the call and in the audit trail, and the call is listed with the fraudster who is found.',
     recording: 'Recording',
     answer: 'Answer',
     addTo: (id: string) => `Add the recording to ${id}`,

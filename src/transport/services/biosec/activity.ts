@@ -9,11 +9,9 @@ import {
   type NamedFraudster,
   type NamedPerson,
 } from '../../../biometrics/activity/list-sessions.js';
-import {
-  getSessionTimeline,
-  type ActivityDeps,
-  type TimelineEvent,
-} from '../../../biometrics/activity/session-timeline.js';
+import type { LaterCheck } from '../../../biometrics/activity/later-checks.js';
+import { getSessionTimeline, type ActivityDeps } from '../../../biometrics/activity/session-timeline.js';
+import type { TimelineEvent } from '../../../biometrics/activity/timeline-events.js';
 import type { Decision as DecisionWord } from '../../../biometrics/model/outcome.js';
 import type { SessionType as SessionWord } from '../../../biometrics/model/sessions.js';
 import {
@@ -27,6 +25,7 @@ import { RecordType } from '../../../gen/vendor/biosec/v1/history/history_pb.js'
 import {
   Activity,
   SessionPersonRole,
+  type LaterCheckSchema,
   type SessionFraudsterSchema,
   type SessionPersonSchema,
   type TimelineEventSchema,
@@ -89,6 +88,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         events: timeline.events.map(eventOf),
         persons: timeline.persons.map(personOf),
         fraudsters: timeline.fraudsters.map(fraudsterOf),
+        laterChecks: timeline.later.map(laterOf),
       };
     },
     getActivityOverview: async (call, request) => {
@@ -172,6 +172,22 @@ function fraudsterOf({
   ...known
 }: NamedFraudster): MessageInitShape<typeof SessionFraudsterSchema> {
   return { ...known, gkFraudsterId: unique(gkFraudsterId) };
+}
+
+function laterOf({
+  event,
+  madeIn,
+  fraudster,
+  watchlist,
+}: LaterCheck): MessageInitShape<typeof LaterCheckSchema> {
+  return {
+    event: eventOf(event),
+    ...present('gkSessionId', madeIn?.gkSessionId, unique),
+    sessionId: madeIn?.sessionId ?? '',
+    ...present('fraudster', fraudster, fraudsterOf),
+    ...present('gkWatchlistId', watchlist?.gkWatchlistId, unique),
+    watchlistId: watchlist?.watchlistId ?? '',
+  };
 }
 
 function memberOf({

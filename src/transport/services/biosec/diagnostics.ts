@@ -1,6 +1,7 @@
 // What a caller should know although the call itself went well: diagnostics of an OK status.
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ComparisonOutcome } from '../../../biometrics/model/comparison.js';
+import { REFUSED_FOR_LOCK } from '../../../biometrics/model/sessions.js';
 import type { AttackOutcomes } from '../../../biometrics/operations/attack-checks.js';
 import type { AttackOutcome } from '../../../biometrics/rules/judge-attack.js';
 import { StatusCode, type StatusSchema } from '../../../gen/vendor/rpc/status_pb.js';
@@ -31,6 +32,17 @@ export function damageDiagnostics(
     gk_voiceprint_profile_ids: damaged.slice(0, NAMED_MAX).join(','),
   };
   return [{ code: 'PRINT_DAMAGED', extras }];
+}
+
+/** Prints of persons that were named and left out because they are locked; the contract has no reason for it. */
+export function lockDiagnostics(outcome: Pick<ComparisonOutcome, 'locked'> | undefined): Detail[] {
+  return (outcome?.locked ?? []).slice(0, NAMED_MAX).map(({ gkVoiceprintProfileId, autoUnlockAtMs }) => ({
+    code: REFUSED_FOR_LOCK,
+    extras: {
+      gk_voiceprint_profile_id: gkVoiceprintProfileId,
+      ...(autoUnlockAtMs !== undefined && { auto_unlock_timestamp: new Date(autoUnlockAtMs).toISOString() }),
+    },
+  }));
 }
 
 /** Prints of a watchlist that are neither compatible nor incompatible. */

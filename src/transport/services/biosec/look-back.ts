@@ -118,6 +118,8 @@ function callOf(call: StoredCall): MessageInitShape<typeof StoredCallSchema> {
     netSpeech: durationOf(call.netSpeechMs),
     ...present('gkPersonId', call.gkPersonId, unique),
     personId: call.personId ?? '',
+    personName: call.personName ?? '',
+    sessionId: call.sessionId ?? '',
   };
 }
 

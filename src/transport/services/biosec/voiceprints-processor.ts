@@ -34,7 +34,13 @@ import {
   type VoiceprintResultSchema,
 } from '../../../gen/vendor/biosec/v1/voiceprint/types_pb.js';
 import { bindService, type ServiceBinding } from '../../service.js';
-import { attackDiagnostics, damageDiagnostics, okWith, untrainedDiagnostics } from './diagnostics.js';
+import {
+  attackDiagnostics,
+  damageDiagnostics,
+  lockDiagnostics,
+  okWith,
+  untrainedDiagnostics,
+} from './diagnostics.js';
 import { playbackResultOf, syntheticResultOf } from './attack-results.js';
 import { segmentDetailsOf } from './segment-details.js';
 import {
@@ -153,7 +159,7 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
         ignoreCheckpoints: request.ignoreCheckpoints,
       });
       return {
-        ...okWith(...damageDiagnostics([result.outcome])),
+        ...okWith(...damageDiagnostics([result.outcome]), ...lockDiagnostics(result.outcome)),
         result: {
           ...commonResult(result),
           ...present('authenticationScore', result.outcome.scores[0], scoreOf),
@@ -193,7 +199,11 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
       });
       const { audio, calibration, authentication, fraud } = result;
       return {
-        ...okWith(...damageDiagnostics([authentication, fraud]), ...attackDiagnostics(result)),
+        ...okWith(
+          ...damageDiagnostics([authentication, fraud]),
+          ...lockDiagnostics(authentication),
+          ...attackDiagnostics(result),
+        ),
         result: {
           gkMediaSegmentId: unique(audio.gkMediaSegmentId),
           gkProcessedAudioId: unique(audio.gkProcessedAudioId),

@@ -1,0 +1,198 @@
+// What becomes known of a call after it is on the page of the call: checks of its recordings in other sessions, and searches that
+// found it. For those who may know it, as long as whom it is about is there. Over both transports, on both databases.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { rolePermissions } from '../../src/auth/roles.js';
+import { Activity } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
+import { asker, id, transports } from './asking.js';
+import type { Transport } from './calls.js';
+import { Platform, forEachStore, utterance, type RequestContext } from './support.js';
+import { testCaller } from '../support/server.js';
+
+const withRole = (role: 'fraud-analyst' | 'operator') => ({
+  ...testCaller,
+  userId: role,
+  scopes: ['platform-api'],
+  rights: { everywhere: rolePermissions[role], byTenant: new Map<string, ReadonlySet<string>>() },
+});
+
+interface Later {
+  event: Record<string, unknown> & { operation: string; gkMediaSegmentId?: { value: string } };
+  gkSessionId?: { value: string };
+  fraudster?: { fraudsterId: string };
+  watchlistId?: string;
+}
+
+const activity = asker(Activity);
+
+await forEachStore((store) => {
+  let platform: Platform;
+  let fritz: { profile: string; owner: string };
+  let carl: { profile: string; owner: string };
+  let watchlist: { value: string };
+  /** Fritz says that he is Carl. */
+  let call: RequestContext;
+  let media: { value: string };
+
+  async function fraudulentCall(): Promise<void> {
+    call = await platform.open();
+    media = { value: await platform.upload(call, utterance('fritz', 4)) };
+    const path = `/v1/voiceprints/${carl.profile}/verification`;
+    expect((await platform.post(path, { context: call, gkMediaSegmentId: media })).status).toBe(200);
+    const stopped = await platform.server.rest('PUT', '/v1/sessions/stop', { body: { context: call } });
+    expect(stopped.status).toBe(200);
+  }
+
+  async function listed(name: string): Promise<{ profile: string; owner: string }> {
+    const print = await platform.printOf('fritz', 'fraudster', name);
+    const context = await platform.open();
+    const added = await platform.post(`/v1/watchlists/${watchlist.value}/fraudsters`, {
+      context,
+      gkFraudsterId: { value: print.owner },
+    });
+    expect(added.status, JSON.stringify(added.body)).toBe(200);
+    return print;
+  }
+
+  /** As an analyst asks it, in a session of their own. */
+  async function checkLater(): Promise<RequestContext> {
+    const desk = await platform.open();
+    const checked = await platform.post('/v1/voiceprints/known-fraudsters-detection', {
+      context: desk,
+      gkMediaSegmentId: media,
+      watchlist: { uniqueId: watchlist },
+    });
+    expect(checked.body.result.decision).toBe('DECISION_FRAUD');
+    return desk;
+  }
+
+  const timeline = async (of: RequestContext, transport: Transport = 'REST') => {
+    const asked = { gk_session_id: of.gkSessionId };
+    const { body, code } = await activity(platform, transport, 'GetSessionTimeline', asked, of);
+    expect(code, JSON.stringify(body)).toBe('OK');
+    return body as { laterChecks?: Later[]; events: unknown[]; session: { riskInfo?: unknown } };
+  };
+  const laterFor = async (token: string): Promise<Later[]> => {
+    const scope = platform.query({ gkScopeId: call.gkScopeId } as RequestContext);
+    const path = `/v1/x/sessions/${call.gkSessionId?.value}/timeline?${scope}`;
+    return (await platform.server.rest('GET', path, { token })).body.laterChecks ?? [];
+  };
+
+  beforeAll(async () => {
+    platform = await Platform.start({
+      config: await store.settings(),
+      callers: { analyst: withRole('fraud-analyst'), operator: withRole('operator') },
+    });
+    const context = await platform.open();
+    watchlist = (await platform.post('/v1/watchlists', { context, watchlistId: 'ring' })).body.gkWatchlistId;
+    carl = await platform.printOf('carl');
+    fritz = await listed('case-1');
+    await fraudulentCall();
+  });
+  afterAll(() => platform.stop());
+
+  it('names who was found later, in which list and session, and leaves the decision as it was', async () => {
+    const before = { gRPC: await timeline(call, 'gRPC'), REST: await timeline(call, 'REST') };
+    expect(before.REST).not.toHaveProperty('laterChecks');
+    const desk = await checkLater();
+    for (const transport of transports) {
+      const { laterChecks, events, session } = await timeline(call, transport);
+      expect(laterChecks).toMatchObject([
+        {
+          event: {
+            operation: 'DetectKnownFraudsters',
+            decision: 'DECISION_FRAUD',
+            reason: 'FRAUDSTER_INDICATION',
+            gkMediaSegmentId: media,
+            gkVoiceprintProfileId: id(fritz.profile),
+            attributes: { factor: 'FRAUD_DETECTION' },
+            member: { externalId: expect.any(String) },
+          },
+          gkSessionId: desk.gkSessionId,
+          fraudster: { fraudsterId: 'case-1', gkFraudsterId: id(fritz.owner) },
+          gkWatchlistId: watchlist,
+          watchlistId: 'ring',
+        },
+      ]);
+      expect(laterChecks?.[0]?.event).not.toHaveProperty('isFactor');
+      expect([events, session.riskInfo]).toEqual([
+        before[transport].events,
+        before[transport].session.riskInfo,
+      ]);
+      // Where it was made it is no later check, and counts.
+      const made = await timeline(desk, transport);
+      expect(made).not.toHaveProperty('laterChecks');
+      expect(made.events).toContainEqual(
+        expect.objectContaining({ operation: 'DetectKnownFraudsters', isFactor: true }),
+      );
+    }
+  });
+
+  it('tells of attack checks with what they rest on, and names the list of AnalyzeAudio', async () => {
+    const desk = await platform.open();
+    const checked = await platform.post('/v1/voiceprints/audio-analysis', {
+      context: desk,
+      gkMediaSegmentId: media,
+      watchlist: { uniqueId: watchlist },
+      syntheticSpeechDetectionParameters: {},
+    });
+    expect(checked.status, JSON.stringify(checked.body)).toBe(200);
+    const { laterChecks = [] } = await timeline(call);
+    const own = laterChecks.filter(({ event }) => event.operation === 'AnalyzeAudio');
+    expect(own).toMatchObject([
+      { watchlistId: 'ring', fraudster: { fraudsterId: 'case-1' } },
+      { event: { attributes: { factor: 'SYNTHETIC_SPEECH' }, evidence: { detector: expect.any(String) } } },
+    ]);
+    expect(own[1]).not.toHaveProperty('fraudster');
+  });
+
+  it('tells of a search only to those who may search, and only while there is a legal basis', async () => {
+    await platform.configure('SCOPE', { lookBack: { hasLegalBasis: true, days: 7 } });
+    const searched = await platform.post('/v1/x/lookback/calls', {
+      context: await platform.open(),
+      gkVoiceprintProfileId: id(fritz.profile),
+    });
+    expect(searched.body.calls).toHaveLength(1);
+    const found = searched.body.calls[0].call;
+    expect([found.gkSessionId, found.personId]).toEqual([call.gkSessionId, 'carl']);
+    const searches = async (token: string) =>
+      (await laterFor(token)).filter(({ event }) => event.operation === 'FindCalls');
+    expect(await searches('analyst')).toMatchObject([
+      {
+        event: { decision: 'DECISION_FRAUD', attributes: { factor: 'FRAUD_DETECTION' } },
+        fraudster: { fraudsterId: 'case-1' },
+      },
+    ]);
+    expect(await searches('operator')).toEqual([]);
+    // Who reads sessions reads what checks of their recordings found.
+    expect((await laterFor('operator')).map(({ event }) => event.operation)).toContain(
+      'DetectKnownFraudsters',
+    );
+    await platform.configure('SCOPE', { lookBack: { hasLegalBasis: false } });
+    expect(await searches('analyst')).toEqual([]);
+    await platform.configure('SCOPE', { lookBack: { hasLegalBasis: true, days: 7 } });
+  });
+
+  it('says nothing of a fraudster who was deleted since', async () => {
+    expect((await laterFor('analyst')).filter(({ fraudster }) => fraudster)).not.toEqual([]);
+    const gone = await platform.server.rest(
+      'DELETE',
+      `/v1/fraudsters/${fritz.owner}?${platform.query(await platform.open())}`,
+    );
+    expect(gone.status, JSON.stringify(gone.body)).toBe(200);
+    const left = await laterFor('analyst');
+    expect(left.filter(({ fraudster }) => fraudster)).toEqual([]);
+    expect(JSON.stringify(left)).not.toContain('case-1');
+    expect(left.map(({ event }) => event.operation)).not.toContain('FindCalls');
+    fritz = await listed('case-2');
+    await checkLater();
+    expect((await laterFor('analyst')).flatMap(({ fraudster }) => fraudster?.fraudsterId ?? [])).toEqual([
+      'case-2',
+    ]);
+  });
+
+  it('says nothing any more once the person was erased with whose call it was', async () => {
+    const path = `/v1/persons/${carl.owner}/personal-data?${platform.query(await platform.open())}`;
+    expect((await platform.server.rest('DELETE', path)).status).toBe(200);
+    await expect.poll(() => laterFor('analyst'), { timeout: 30_000 }).toEqual([]);
+  });
+});
