@@ -7,6 +7,7 @@ import { rotateSigningKey } from '../../src/auth/tokens/rotate-signing-key.js';
 import { createAuthenticator } from '../../src/auth/tokens/authenticator.js';
 import { basic, createTestAuth, postForm } from '../auth/support.js';
 import { ScopesManager } from '../../src/gen/vendor/biosec/v1/scopes/scopes_pb.js';
+import { DatabaseUnavailable } from '../../src/storage/unavailable.js';
 import { echoScopes } from '../support/echo-service.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { callerOf, startTarget, type Target } from './support.js';
@@ -186,4 +187,36 @@ it('a server that cannot drop a compromised key is named, and tries again until 
   }
   const alone = await rotateSigningKey(target.auth, target.system, { compromised: true });
   expect(alone.unconfirmed).toEqual([]);
+});
+
+it('a server that is cut off from the database believes no token after ten seconds', async () => {
+  let isCutOff = false;
+  const { store } = target.auth;
+  const { changes } = store.direct;
+  const since: typeof changes.since = (atMs) =>
+    isCutOff ? Promise.reject(new DatabaseUnavailable('cut off')) : changes.since(atMs);
+  const other = await createTestAuth(target.database, {
+    issuer: target.url,
+    clock: target.clock,
+    settings: { changePollMs: 3600_000 },
+    needs: { store: { ...store, direct: { ...store.direct, changes: { ...changes, since } } } },
+  });
+  try {
+    const { body } = await postForm(
+      `${target.url}/oauth2/token`,
+      { grant_type: 'client_credentials', scope: 'biosec' },
+      { authorization: basic(target.platform.client.clientId, target.platform.secret) },
+    );
+    const authorization = `Bearer ${String(body['access_token'])}`;
+    const guard = createAuthenticator(other.auth);
+    const elsewhere = () => guard({ authorization, dpop: undefined, method: 'GET', url: '/v1/x' });
+    isCutOff = true;
+    await elsewhere();
+    target.clock.advance(11_000);
+    await expect(elsewhere()).rejects.toMatchObject({ code: 'BUSY' });
+    isCutOff = false;
+    await elsewhere();
+  } finally {
+    await other.auth.stop();
+  }
 });
