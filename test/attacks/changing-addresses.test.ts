@@ -63,8 +63,10 @@ await forEachDatabase(({ open }) => {
     return outcomes;
   }
 
-  const deviceOf = async (userId: string, before?: string): Promise<string> =>
-    knownDeviceCookie(here.auth, (await here.auth.store.direct.users.get(userId))!, before);
+  const deviceOf = async (userId: string, before?: string): Promise<string> => {
+    const user = (await here.auth.store.direct.users.get(userId))!;
+    return knownDeviceCookie(here.auth, user, `session of ${userId}`, before);
+  };
 
   describe('wrong passwords from ever-changing addresses', () => {
     it('are few, then rare, alike for names that nobody has', async () => {
@@ -153,11 +155,15 @@ await forEachDatabase(({ open }) => {
 
     it('are told to auditors when all become slow', async () => {
       await flood('ann');
+      await flood('nobody-has-this-name');
       const records = await here.audit.read({ chain: 'system', afterSeq: 0, limit: 1000 });
       const slow = records.filter(({ operation }) => operation === 'user.slow-down');
       expect(slow.map(({ detail }) => detail)).toContainEqual(
-        expect.objectContaining({ failures: BUDGET, waitSeconds: 30 }),
+        expect.objectContaining({ userName: 'ann', failures: BUDGET, waitSeconds: 30 }),
       );
+      const unknown = slow.filter(({ subjectIds }) => subjectIds.includes('unknown'));
+      expect(unknown).toHaveLength(slow.length / 2);
+      expect(JSON.stringify(unknown)).not.toContain('nobody-has');
     });
   });
 
@@ -182,6 +188,11 @@ await forEachDatabase(({ open }) => {
       await flood('ann');
       expect(said(await attempt('ann', PASSWORD, device))).toBeTypeOf('number');
       expect(said(await attempt('ann', PASSWORD, await deviceOf(ann.userId)))).toBe('in');
+    });
+
+    it('is one, however often its session asks for the mark', async () => {
+      const [first, second] = [await deviceOf(ann.userId), await deviceOf(ann.userId)];
+      expect(second).toBe(first);
     });
 
     it('is known for each of those who share it', async () => {

@@ -26,13 +26,14 @@ export async function openLoginSession(
     address,
     providerSession,
   }: { method: string; address: string; providerSession?: string | undefined },
-): Promise<{ cookie: string; maxAgeSeconds: number }> {
+): Promise<{ cookie: string; maxAgeSeconds: number; sessionHash: string }> {
   const cookie = deps.ids.token(COOKIE_BYTES);
+  const sessionHash = hashHandle(deps.secrets, 'session', cookie);
   const nowMs = deps.clock.now();
   const maxAgeSeconds = deps.settings.loginSessionSeconds;
   await deps.store.transaction(async (tx) => {
     await tx.grants.insertSession({
-      sessionHash: hashHandle(deps.secrets, 'session', cookie),
+      sessionHash,
       userId: user.userId,
       createdAtMs: nowMs,
       expiresAtMs: nowMs + maxAgeSeconds * 1000,
@@ -48,7 +49,7 @@ export async function openLoginSession(
       detail: { method, address },
     });
   });
-  return { cookie, maxAgeSeconds };
+  return { cookie, maxAgeSeconds, sessionHash };
 }
 
 export async function findLoginSession(

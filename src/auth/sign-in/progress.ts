@@ -77,6 +77,6 @@ export async function finishSignIn(
 ): Promise<{ cookie: string; maxAgeSeconds: number; device: string }> {
   const method = methods.join('+');
   await recordSignIn(deps, { ...visit, method, userId: user.userId, reason: undefined });
-  const session = await openLoginSession(deps, user, { method, address: visit.address });
-  return { ...session, device: knownDeviceCookie(deps, user, device) };
+  const { sessionHash, ...session } = await openLoginSession(deps, user, { method, address: visit.address });
+  return { ...session, device: knownDeviceCookie(deps, user, sessionHash, device) };
 }

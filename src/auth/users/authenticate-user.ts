@@ -19,6 +19,9 @@ import { failureBudget, isGuarded, waitAfter } from './failure-pace.js';
 import { knownDevice } from './known-device.js';
 import { recordSignIn } from './record-sign-in.js';
 
+/** In place of those who try, and of a name that nobody has. */
+const NOBODY = 'unknown';
+
 export type LoginOutcome =
   | { ok: true; user: User }
   | { ok: false; reason: 'wrong' | 'busy' }
@@ -132,23 +135,27 @@ async function noteFailure(deps: AuthDeps, user: User | undefined, { failures }:
   if (failures % loginFailuresMax !== 0 && failures !== failureBudget(loginFailuresMax)) return;
   const nowMs = deps.clock.now();
   const waitMs = waitAfter(failures, loginFailuresMax);
+  const id = user?.userId ?? NOBODY;
+  // Strangers make up as many names as they like: the trail must not fill up with them.
+  const isTold = deps.limits.auditedFailures.take(`slow-down ${id}`) === 0;
   await deps.store.transaction(async (tx) => {
     const current = user && (await tx.users.get(user.userId));
-    if (!current) {
-      // Written all the same: the time of an answer must not tell who has an account.
-      await tx.rates.add(new Map([['slow-down unknown', 1]]), nowMs);
-      return;
-    }
-    const { userId, userName } = current;
-    await tx.users.update({ ...current, lockedUntilMs: nowMs + Math.max(loginLockMs, waitMs) });
+    // Something is written either way: the time of an answer must not tell who has an account.
+    if (current) await tx.users.update({ ...current, lockedUntilMs: nowMs + Math.max(loginLockMs, waitMs) });
+    else await tx.rates.add(new Map([['slow-down unknown', 1]]), nowMs);
+    if (!isTold) return;
     await tx.audit.append({
       action: 'user.slow-down',
-      actor: { subject: userId, clientId: 'login', userId },
-      target: { type: 'user', id: userId },
+      actor: { subject: NOBODY, clientId: 'login', userId: undefined },
+      target: { type: 'user', id },
       tenants: [],
       requestId: deps.ids.uuid(),
       atMs: nowMs,
-      detail: { userName, failures, ...(waitMs > 0 ? { waitSeconds: waitMs / 1000 } : {}) },
+      detail: {
+        ...(current ? { userName: current.userName } : {}),
+        failures,
+        ...(waitMs > 0 ? { waitSeconds: waitMs / 1000 } : {}),
+      },
     });
   });
 }

@@ -6,14 +6,22 @@ import type { AuthDeps } from '../deps.js';
 import type { User } from '../model.js';
 import { hashHandle } from '../secrets.js';
 
-const DEVICE_BYTES = 16;
+const DEVICE_LENGTH = 22;
 const BETWEEN = '~';
 const PEOPLE_MAX = 8;
 const markPattern = /^[\w-]{22}\.[\w-]{43}$/;
 
-/** For the browser after `user` has signed in, beside whoever it was known for before. */
-export function knownDeviceCookie(deps: AuthDeps, user: User, before: string | undefined): string {
-  const device = deps.ids.token(DEVICE_BYTES);
+/**
+ * For the browser in which `user` has signed in, beside whoever it was known for before. One session makes one mark, however often it
+ * asks: a thief of the session must not collect browsers that have attempts of their own.
+ */
+export function knownDeviceCookie(
+  deps: AuthDeps,
+  user: User,
+  sessionHash: string,
+  before: string | undefined,
+): string {
+  const device = hashHandle(deps.secrets, 'device-of-session', sessionHash).slice(0, DEVICE_LENGTH);
   const others = marksIn(before).filter((mark) => !isMarkOf(deps, user, mark));
   return [`${device}.${proof(deps, user, device)}`, ...others.slice(0, PEOPLE_MAX - 1)].join(BETWEEN);
 }
@@ -21,12 +29,12 @@ export function knownDeviceCookie(deps: AuthDeps, user: User, before: string | u
 /** For a browser that is signed in, where it is not known (any more): a whole sign-in has proven it. Undefined where nothing is to be said. */
 export async function renewedDeviceCookie(
   deps: AuthDeps,
-  userId: string,
+  { userId, sessionHash }: { userId: string; sessionHash: string },
   before: string | undefined,
 ): Promise<string | undefined> {
   const user = await deps.store.direct.users.get(userId);
   if (user?.passwordHash === undefined || knownDevice(deps, user, before) !== undefined) return undefined;
-  return knownDeviceCookie(deps, user, before);
+  return knownDeviceCookie(deps, user, sessionHash, before);
 }
 
 /** The name of this browser, where the user has signed in with it; undefined for any other. */

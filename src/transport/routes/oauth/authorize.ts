@@ -43,8 +43,13 @@ async function authorize(flow: SignInFlow, visit: Visit): Promise<FastifyReply> 
 }
 
 /** After a new password of the person who is signed in, or where somebody else used the browser meanwhile. */
-async function knowBrowser(flow: SignInFlow, { request, reply }: Visit, { user }: SignedIn): Promise<void> {
-  const renewed = await renewedDeviceCookie(flow.deps, user.userId, flow.deviceCookie(request));
+async function knowBrowser(
+  flow: SignInFlow,
+  { request, reply }: Visit,
+  { user: { userId }, sessionHash }: SignedIn,
+): Promise<void> {
+  const session = { userId, sessionHash };
+  const renewed = await renewedDeviceCookie(flow.deps, session, flow.deviceCookie(request));
   if (renewed !== undefined) flow.keepDevice(reply, renewed);
 }
 
