@@ -25,25 +25,25 @@ import { builtProgram } from '../support/built-program.js';
 const VOXGATE = fileURLToPath(new URL('../../bin/voxgate', import.meta.url));
 const NOTE = 'what was acknowledged';
 
-const folder = mkdtempSync(join(tmpdir(), 'voxgate-refused-'));
-const home = join(folder, 'home');
-const keyFile = join(home, 'master.key');
+const FOLDER = mkdtempSync(join(tmpdir(), 'voxgate-refused-'));
+const HOME = join(FOLDER, 'home');
+const KEY_FILE = join(HOME, 'master.key');
 const { modelsDir } = writeTinyModels();
-const model = join(modelsDir, 'speaker-tiny-1', 'model.onnx');
+const MODEL = join(modelsDir, 'speaker-tiny-1', 'model.onnx');
 
 beforeAll(async () => {
   await builtProgram();
-  const storage = await openStorage({ home, databaseUrl: '', masterKey: '', clock: systemClock });
+  const storage = await openStorage({ home: HOME, databaseUrl: '', masterKey: '', clock: systemClock });
   await writeSetting(storage.database, NOTE, 'is there');
   await storage.close();
 }, 120_000);
 afterAll(() => {
-  for (const each of [folder, modelsDir]) rmSync(each, { recursive: true, force: true });
+  for (const each of [FOLDER, modelsDir]) rmSync(each, { recursive: true, force: true });
 });
 
 const command = (filesMax: number): string[] => [
   '-c',
-  `ulimit -n ${filesMax}; exec "${process.execPath}" "${VOXGATE}" serve --home "${home}" --http 127.0.0.1:0 --grpc 127.0.0.1:0 --json`,
+  `ulimit -n ${filesMax}; exec "${process.execPath}" "${VOXGATE}" serve --home "${HOME}" --http 127.0.0.1:0 --grpc 127.0.0.1:0 --json`,
 ];
 const env = {
   ...process.env,
@@ -78,27 +78,27 @@ describe('a server does not start', () => {
   it.each<[string, Spoil, RegExp]>([
     [
       'with the master key of another installation',
-      spoilFile(keyFile, (path) => writeFileSync(path, otherKey())),
+      spoilFile(KEY_FILE, (path) => writeFileSync(path, otherKey())),
       /sealed with master key \w+; .*master\.key holds key/,
     ],
     [
       'with a master key that is too short',
-      spoilFile(keyFile, (path) => writeFileSync(path, 'short')),
+      spoilFile(KEY_FILE, (path) => writeFileSync(path, 'short')),
       /master\.key.*32 bytes/,
     ],
     [
       'without its master key',
-      spoilFile(keyFile, (path) => rmSync(path)),
+      spoilFile(KEY_FILE, (path) => rmSync(path)),
       /sealed with master key \w+; .*master\.key holds none/,
     ],
     [
       'with a damaged model',
-      spoilFile(model, (path) => appendFileSync(path, 'x')),
+      spoilFile(MODEL, (path) => appendFileSync(path, 'x')),
       /speaker-tiny-1.*model\.onnx: its SHA-256 is not/,
     ],
     [
       'without a model',
-      spoilFile(model, (path) => rmSync(path)),
+      spoilFile(MODEL, (path) => rmSync(path)),
       /speaker-tiny-1.*model\.onnx: cannot be read/,
     ],
   ])('%s', (_what, spoil, said) => {
@@ -106,7 +106,7 @@ describe('a server does not start', () => {
     try {
       expect(refusal()).toMatch(said);
       // No new key is made in the place of one that is gone.
-      if (said.source.includes('none')) expect(existsSync(keyFile)).toBe(false);
+      if (said.source.includes('none')) expect(existsSync(KEY_FILE)).toBe(false);
     } finally {
       mend();
     }
@@ -123,7 +123,7 @@ describe('a server does not start', () => {
     expect((await fetch(`${http}/readyz`)).status).toBe(200);
     child.kill('SIGINT');
     expect(await once(child, 'exit')).toEqual([0, null]);
-    const storage = await openStorage({ home, databaseUrl: '', masterKey: '', clock: systemClock });
+    const storage = await openStorage({ home: HOME, databaseUrl: '', masterKey: '', clock: systemClock });
     expect(await readSetting(storage.database, NOTE)).toBe('is there');
     await storage.close();
   });
