@@ -48,7 +48,7 @@ export function snapshotsOf(storage: Storage, model: GalleryModel): GallerySnaps
       store: createBiometricsStore(database, keyring, audit),
       blobs: {
         put: (tenantKey, blobId, source, options) => blobs.put({ tenantKey, blobId }, source, options),
-        read: (tenantKey, blobId) => blobs.read({ tenantKey, blobId }),
+        read: (tenantKey, blobId, options) => blobs.read({ tenantKey, blobId }, options),
         delete: (tenantKey, blobId) => blobs.delete({ tenantKey, blobId }),
       },
       clock: systemClock,

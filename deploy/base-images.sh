@@ -33,4 +33,9 @@ buildah copy --quiet "$build" "$modules/npm" /usr/local/lib/node_modules/npm >/d
 mounted=$(buildah mount "$build")
 ln -s ../lib/node_modules/npm/bin/npm-cli.js "$mounted/usr/local/bin/npm"
 buildah umount "$build" >/dev/null
+# Where packages come through a proxy with a certificate authority of its own; it stays out of the image that is run.
+if [ -n "${NODE_EXTRA_CA_CERTS:-}" ]; then
+  buildah copy --quiet "$build" "$NODE_EXTRA_CA_CERTS" /usr/local/share/extra-ca.pem >/dev/null
+  buildah config --env NODE_EXTRA_CA_CERTS=/usr/local/share/extra-ca.pem "$build"
+fi
 buildah commit --quiet --rm "$build" localhost/voxgate-node

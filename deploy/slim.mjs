@@ -37,6 +37,7 @@ export function slim(root, { platform = process.platform, arch = process.arch } 
   for (const name of readdirSync(join(root, 'deploy')))
     if (!keptOfDeploy.has(name)) remove(root, 'deploy', name);
   slimOnnx(join(root, 'node_modules', 'onnxruntime-node', 'bin'), platform, arch);
+  slimLibsql(join(root, 'node_modules', '@libsql'), platform, arch);
   slimFolder(root, join(root, 'node_modules'));
   slimFolder(root, join(root, 'dist'));
   return bytesOf(root);
@@ -49,6 +50,13 @@ function slimOnnx(bin, platform, arch) {
     for (const system of readdirSync(join(bin, version)))
       for (const machine of readdirSync(join(bin, version, system)))
         if (system !== platform || machine !== arch) remove(bin, version, system, machine);
+}
+
+/** npm installs it for both C libraries of a platform; the voice library runs with glibc alone, so that is what images have. */
+function slimLibsql(packages, platform, arch) {
+  if (!existsSync(packages)) return;
+  for (const name of readdirSync(packages))
+    if (/-(?:gnu|musl)$/.test(name) && name !== `${platform}-${arch}-gnu`) remove(packages, name);
 }
 
 function slimFolder(root, folder) {

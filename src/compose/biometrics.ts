@@ -111,7 +111,7 @@ export function operationsFor(core: Core, storage: Storage, engine: VoiceEngine)
 function blobsOf({ blobs }: Storage): MediaBlobs {
   return {
     put: (tenantKey, blobId, source, options) => blobs.put({ tenantKey, blobId }, source, options),
-    read: (tenantKey, blobId) => namedFaults(blobs.read({ tenantKey, blobId })),
+    read: (tenantKey, blobId, options) => namedFaults(blobs.read({ tenantKey, blobId }, options)),
     exists: (tenantKey, blobId) => blobs.exists({ tenantKey, blobId }),
     delete: (tenantKey, blobId) => blobs.delete({ tenantKey, blobId }),
   };

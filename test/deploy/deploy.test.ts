@@ -369,10 +369,14 @@ describe('without Kubernetes', () => {
       'deploy/health.mjs',
       'node_modules/a/dist/a.js',
       'node_modules/a/package.json',
+      'node_modules/@libsql/linux-arm64-gnu/index.node',
+      'node_modules/@libsql/client/index.js',
     ];
     const gone = [
       `${onnx}/linux/x64/lib.so`,
       `${onnx}/win32/arm64/lib.dll`,
+      'node_modules/@libsql/linux-arm64-musl/index.node',
+      'node_modules/@libsql/linux-x64-gnu/index.node',
       'src/main.ts',
       'test/a.test.ts',
       'dist/main.js.map',

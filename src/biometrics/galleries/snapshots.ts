@@ -25,7 +25,7 @@ interface SnapshotBlobs {
     source: AsyncIterable<Uint8Array>,
     options: { maxBytes: number; signal?: AbortSignal },
   ): Promise<unknown>;
-  read(gkScopeId: string, blobId: string): AsyncIterable<Uint8Array>;
+  read(gkScopeId: string, blobId: string, options?: { bySealAlone: boolean }): AsyncIterable<Uint8Array>;
   delete(gkScopeId: string, blobId: string): Promise<void>;
 }
 
@@ -226,7 +226,8 @@ export class GallerySnapshots {
     const identity: SnapshotIdentity = { ...place, ...this.#model, seq, snapshotId };
     const part = async (blobId: string): Promise<SnapshotPart> => {
       const pieces: Uint8Array[] = [];
-      for await (const piece of this.#deps.blobs.read(gkScopeId, blobId)) pieces.push(piece);
+      for await (const piece of this.#deps.blobs.read(gkScopeId, blobId, { bySealAlone: true }))
+        pieces.push(piece);
       return decodePart(Buffer.concat(pieces), identity);
     };
     const last = blobIds.at(-1);

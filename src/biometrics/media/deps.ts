@@ -15,7 +15,7 @@ export interface MediaBlobs {
     source: AsyncIterable<Uint8Array>,
     options: { maxBytes: number; signal?: AbortSignal },
   ): Promise<BlobFacts>;
-  read(gkScopeId: string, blobId: string): AsyncIterable<Uint8Array>;
+  read(gkScopeId: string, blobId: string, options?: { bySealAlone: boolean }): AsyncIterable<Uint8Array>;
   exists(gkScopeId: string, blobId: string): Promise<boolean>;
   delete(gkScopeId: string, blobId: string): Promise<void>;
 }

@@ -1,6 +1,6 @@
 // The port to large content: written once, streamed, sealed per scope, checked on every read. Its adapters are
 // file-blobs.ts and s3/s3-blobs.ts; both pass one conformance suite.
-import type { BlobFacts } from './stream-cipher.js';
+import type { BlobFacts, OpenOptions } from './stream-cipher.js';
 
 export interface BlobKey {
   /** gk_scope_id of the owner; its data key seals the content. */
@@ -25,7 +25,7 @@ export interface BlobStore {
   /** Durable when it returns. TOO_LARGE above the limit, ALREADY_EXISTS for a key that was written before. */
   put(key: BlobKey, source: AsyncIterable<Uint8Array>, options: PutOptions): Promise<BlobFacts>;
   /** Throws BLOB_MISSING or BLOB_DAMAGED (StorageError); nothing unchecked is ever yielded. */
-  read(key: BlobKey): AsyncIterable<Uint8Array>;
+  read(key: BlobKey, options?: OpenOptions): AsyncIterable<Uint8Array>;
   exists(key: BlobKey): Promise<boolean>;
   /** Deleting what is not there is no error: a retry must succeed. */
   delete(key: BlobKey): Promise<void>;

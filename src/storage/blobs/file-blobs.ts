@@ -30,7 +30,13 @@ import {
   type SealerOf,
 } from './blob-rules.js';
 import type { BlobKey, BlobStore, PutOptions, SweepReport } from './blob-store.js';
-import { type BlobFacts, HEADER_BYTES, openStream, sealedVersionOf } from './stream-cipher.js';
+import {
+  type BlobFacts,
+  HEADER_BYTES,
+  type OpenOptions,
+  openStream,
+  sealedVersionOf,
+} from './stream-cipher.js';
 
 export interface FileBlobsDeps {
   root: string;
@@ -81,12 +87,12 @@ class FileBlobs implements BlobStore {
     }
   }
 
-  async *read(key: BlobKey): AsyncGenerator<Uint8Array> {
+  async *read(key: BlobKey, options?: OpenOptions): AsyncGenerator<Uint8Array> {
     const file = await this.#openForRead(key);
     try {
       const sealer = await this.#deps.sealerOf(key.tenantKey);
       const { size } = await file.stat();
-      yield* openStream(sealer, placeOfBlob(key), piecesOf(file), size);
+      yield* openStream(sealer, placeOfBlob(key), piecesOf(file), size, options);
     } finally {
       await file.close();
     }

@@ -4,7 +4,13 @@ import type { Clock } from '../../../platform.js';
 import { StorageError } from '../../storage-error.js';
 import { alreadyThere, missing, placeOfBlob, safeName, sealedFor, type SealerOf } from '../blob-rules.js';
 import type { BlobKey, BlobStore, PutOptions, SweepReport } from '../blob-store.js';
-import { type BlobFacts, HEADER_BYTES, openStream, sealedVersionOf } from '../stream-cipher.js';
+import {
+  type BlobFacts,
+  HEADER_BYTES,
+  type OpenOptions,
+  openStream,
+  sealedVersionOf,
+} from '../stream-cipher.js';
 import { Bucket, type Opened, type Part } from './bucket.js';
 import type { BucketOptions } from './client-settings.js';
 import { unavailable, whyUnavailable } from './faults.js';
@@ -52,12 +58,12 @@ class S3Blobs implements BlobStore {
     return sealed.facts();
   }
 
-  async *read(key: BlobKey): AsyncGenerator<Uint8Array> {
+  async *read(key: BlobKey, options?: OpenOptions): AsyncGenerator<Uint8Array> {
     const opened = await this.#open(key);
     const pieces = this.#unbroken(key, opened);
     try {
       const sealer = await this.#deps.sealerOf(key.tenantKey);
-      yield* openStream(sealer, placeOfBlob(key), pieces, opened.sizeBytes);
+      yield* openStream(sealer, placeOfBlob(key), pieces, opened.sizeBytes, options);
     } finally {
       // Whoever stops reading half-way must not leave a connection behind.
       await pieces.return(undefined);
