@@ -208,7 +208,8 @@ describe.each(kinds)('blobs in $name', (kind) => {
     await blobs.put(key, pieces(new Uint8Array(200_000).fill(9), 65_536), { maxBytes: MAX_BYTES });
     const name = await onlyName(raw);
     await raw.set(name, damaged(await raw.get(name)));
-    await expect(readAll(blobs.read(key))).rejects.toMatchObject({ fault: 'BLOB_DAMAGED' });
+    for (const bySealAlone of [false, true])
+      await expect(readAll(blobs.read(key, { bySealAlone }))).rejects.toMatchObject({ fault: 'BLOB_DAMAGED' });
   });
 
   it('cannot be passed off under another name', async () => {
