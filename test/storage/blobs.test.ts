@@ -209,7 +209,9 @@ describe.each(kinds)('blobs in $name', (kind) => {
     const name = await onlyName(raw);
     await raw.set(name, damaged(await raw.get(name)));
     for (const bySealAlone of [false, true])
-      await expect(readAll(blobs.read(key, { bySealAlone }))).rejects.toMatchObject({ fault: 'BLOB_DAMAGED' });
+      await expect(readAll(blobs.read(key, { bySealAlone }))).rejects.toMatchObject({
+        fault: 'BLOB_DAMAGED',
+      });
   });
 
   it('cannot be passed off under another name', async () => {
