@@ -11,12 +11,15 @@ import {
 } from '../../src/console/pages/biosec/advice.js';
 import { parseTrialList } from '../../src/console/pages/accuracy/trials.js';
 import { toCsv } from '../../src/manifest/csv.js';
+import { text as germanApplications } from '../../src/console/text/de/applications.js';
 import { text as germanChecks } from '../../src/console/text/de/checks.js';
+import { text as applications } from '../../src/console/text/en/applications.js';
 import { text as checks } from '../../src/console/text/en/checks.js';
 import type { DecisionJson } from '../../src/gen/vendor/biosec/v1/common_pb.js';
 import { DecisionReason as AttackReason } from '../../src/gen/vendor/biosec/v1/audio/types_pb.js';
 import { DecisionReason as SessionReason } from '../../src/gen/vendor/biosec/v1/sessions/sessions_pb.js';
 import { DecisionReason } from '../../src/gen/vendor/biosec/v1/voiceprint/types_pb.js';
+import { StatusCode } from '../../src/gen/vendor/rpc/status_pb.js';
 import { voiceSamples } from '../support/speech.js';
 
 const RATE = 16_000;
@@ -167,6 +170,14 @@ describe('the sentence for a decision and its reason', () => {
     for (const [question, findings] of Object.entries(checks.findings))
       expect(Object.keys(germanChecks.findings[question as Question])).toEqual(Object.keys(findings));
     expect(Object.keys(germanChecks.session)).toEqual(Object.keys(checks.session));
+  });
+});
+
+describe('what a request came to', () => {
+  it('has words in both languages, whichever code its client was given', () => {
+    const codes = namesOf(StatusCode);
+    for (const { requests } of [applications, germanApplications])
+      expect(codes.filter((code) => !/^\p{Lu}.* ?\p{Ll}+/u.test(requests.codes[code] ?? ''))).toEqual([]);
   });
 });
 

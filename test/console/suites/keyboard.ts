@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../support.js';
-import { settled } from '../voices.js';
+import { moveTo, settled } from '../voices.js';
 import type { Suite } from './setting.js';
 
 const STEPS_MAX = 80;
@@ -142,5 +142,22 @@ export const keyboard: Suite = (setting) =>
       await page.getByRole('tab', { name: 'Tooling credentials', selected: true }).waitFor();
       await page.keyboard.press('End');
       await page.getByRole('tab', { name: 'Programs with access', selected: true }).waitFor();
+    });
+
+    it('never hides what has the focus behind the bar on top, on the way back up a long page', async () => {
+      const { console } = setting();
+      await page.setViewportSize({ width: 1280, height: 420 });
+      await moveTo(page, console.at('/sessions?tab=audit'));
+      await page.getByRole('table').getByRole('link').last().focus();
+      const hidden: string[] = [];
+      for (let step = 0; step < 30; step++) {
+        await page.keyboard.press('Shift+Tab');
+        const above = await page.evaluate<number>(
+          "document.querySelector('.topbar').getBoundingClientRect().bottom - document.activeElement.getBoundingClientRect().top",
+        );
+        if (above > 0) hidden.push(`${await focused(page)}: ${above} px`);
+      }
+      await page.setViewportSize({ width: 1280, height: 800 });
+      expect(hidden).toEqual([]);
     });
   });
