@@ -125,6 +125,8 @@ describe('the first text', () => {
     ['{"callSid":"c","sample_rate":16000,"mixType":"mono"}', '', 'jambonz', 16_000, 1],
     ['MEDIA_START connection_id:1 channel:c format:slin16 optimal_frame_size:640', '', 'asterisk', 16_000, 1],
     ['{"event":"MEDIA_START","connection_id":"1","format":"slin48"}', '', 'asterisk', 48_000, 1],
+    ['MEDIA_START format:slin24', '', 'asterisk', 24_000, 1],
+    ['MEDIA_START format:slin44', '', 'asterisk', 44_100, 1],
   ] as const)('%s (%s) is that of %s', (text, query, ...expected) => {
     const { dialect, audio } = readOpening(text, address(query));
     expect([dialect, audio.format.sampleRateHz, audio.format.channels]).toEqual(expected);

@@ -164,7 +164,11 @@ const asteriskFormats: Readonly<Record<string, LiveFormat['format']>> = {
   ulaw: { encoding: 'mulaw', sampleRateHz: 8000, channels: 1 },
   alaw: { encoding: 'alaw', sampleRateHz: 8000, channels: 1 },
   slin: { encoding: 's16le', sampleRateHz: 8000, channels: 1 },
+  slin12: { encoding: 's16le', sampleRateHz: 12_000, channels: 1 },
   slin16: { encoding: 's16le', sampleRateHz: 16_000, channels: 1 },
+  slin24: { encoding: 's16le', sampleRateHz: 24_000, channels: 1 },
+  slin32: { encoding: 's16le', sampleRateHz: 32_000, channels: 1 },
+  slin44: { encoding: 's16le', sampleRateHz: 44_100, channels: 1 },
   slin48: { encoding: 's16le', sampleRateHz: 48_000, channels: 1 },
 };
 
