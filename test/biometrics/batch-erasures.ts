@@ -1,8 +1,16 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
 // Batches beside the erasure of somebody whom they name: cases for the suite of erasure, which has the server.
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { erasureJob } from '../../src/biometrics/call/late-erasure.js';
+import { eraseLate } from '../../src/biometrics/jobs/erase-late.js';
+import { erasePerson } from '../../src/biometrics/jobs/erase-person.js';
+import type { MediaDeps } from '../../src/biometrics/media/deps.js';
+import type { Job } from '../../src/biometrics/model/jobs.js';
+import { systemClock } from '../../src/platform.js';
+import { createBiometricsStore } from '../../src/storage/biometrics/store.js';
 import { isBareId, tracesOf } from '../support/traces.js';
 import { patience, storageOf, type Scene } from './late-erasures.js';
 import { utterance, type VoiceName } from './support.js';
@@ -183,6 +191,130 @@ export function batchErasures(scene: () => Scene): void {
     expect((await resultsOf(gkJobId))[0]).toMatchObject({ message: FORGOTTEN });
     expect((await resultsOf(gkJobId))[0].ownerId ?? '').toBe('');
     expect(await erase(await platform.open(), wrong)).toMatchObject({ batchLines: 0 });
+    expect(blobs()).toEqual([]);
+  });
+
+  /** Somebody who was recognized in an engagement, beside a recording of somebody else that nobody has asked anything about yet. */
+  async function withStranger(voice: VoiceName, name: string) {
+    const { platform } = scene();
+    const { profile, owner } = await platform.printOf(voice, 'person', name);
+    const call = await platform.open();
+    await platform.verify(call, profile, utterance(voice, 4));
+    return { owner, profile, stranger: await platform.upload(call, utterance('bruno', 4)) };
+  }
+
+  async function ownNode() {
+    const { database, keyring, audit, blobs } = await storageOf(scene());
+    const store = createBiometricsStore(database, keyring, audit);
+    return {
+      store,
+      clock: systemClock,
+      jobs: { wake: () => undefined },
+      blobs: {
+        exists: (tenantKey: string, blobId: string) => blobs.exists({ tenantKey, blobId }),
+        delete: (tenantKey: string, blobId: string) => blobs.delete({ tenantKey, blobId }),
+      } as MediaDeps['blobs'],
+    };
+  }
+
+  it('leaves a recording that an open line names for somebody else until the line has had its turn', async () => {
+    const { platform, blobs, rows, erase, meanwhile } = scene();
+    const other = await platform.printOf('bruno', 'person', 'named-by-a-line');
+    const { owner, profile, stranger } = await withStranger('anna', 'alone-in-the-call');
+    const second = await platform.open();
+    await platform.verify(second, profile, utterance('anna', 5));
+    const nobodys = await platform.upload(second, utterance('bruno', 5));
+    const node = await ownNode();
+    let proof: Record<string, unknown> = {};
+    let swept = -1;
+    let bothStarted = (): void => undefined;
+    const started = new Promise<void>((resolve) => (bothStarted = resolve));
+    const erased = meanwhile(async () => {
+      await started;
+      proof = await erase(await platform.open(), owner);
+      swept = await eraseLate(node);
+    });
+    // The first one listens until the erasure is over; the other waits for it.
+    await start('check', ['speaker_id,file', `named-by-a-line,${record('bruno', 4)}`]);
+    const open = await start('check', [
+      'speaker_id,media',
+      `named-by-a-line,${stranger}`,
+      `nobody-of-that-name,${nobodys}`,
+    ]);
+    bothStarted();
+    await erased;
+    expect(proof).toMatchObject({ media: 5, keptForOthers: 2 });
+    expect(swept).toBe(0);
+    const results = await resultsOf(open.gkJobId);
+    expect(results[0]).toMatchObject({ outcome: 'LINE_OUTCOME_DONE', decision: 'AUTHENTIC' });
+    expect(results[1].reason).toBe('NOT_ENROLLED');
+    // What turned out to be nobody else's goes with the one who was heard beside it.
+    expect(await eraseLate(node)).toBe(1);
+    const isThere = async (media: string): Promise<boolean> =>
+      (await node.store.read.media.find(platform.gkScopeId, media)) !== undefined;
+    await expect.poll(() => isThere(nobodys), patience).toBe(false);
+    expect(await isThere(stranger)).toBe(true);
+    // Three that were enrolled, the file of the first line, and the one of the call.
+    expect(await erase(await platform.open(), other.owner)).toMatchObject({ media: 5, keptForOthers: 0 });
+    await expect.poll(blobs, patience).toEqual([]);
+    expect(await rows('voice_ties')).toBe(0);
+  });
+
+  it('sees a line of a batch that is started while the erasure looks for lines', async () => {
+    const { platform, blobs, erase, meanwhile } = scene();
+    const other = await platform.printOf('bruno', 'person', 'named-meanwhile');
+    const { owner, stranger } = await withStranger('anna', 'erased-meanwhile');
+    const node = await ownNode();
+    const { store, clock } = node;
+    const about = { gkJobId: randomUUID(), gkScopeId: platform.gkScopeId, requestedBy: 'somebody' };
+    const job: Job = {
+      ...erasureJob({ clock }, about, { gkPersonId: owner }),
+      state: 'STARTED',
+      leaseUntilMs: clock.now() + 600_000,
+    };
+    await store.transaction((tx) => tx.jobs.insert(job));
+    let open: Awaited<ReturnType<typeof start>> | undefined;
+    const { linesNaming } = store.read.batches;
+    const batches: typeof store.read.batches = {
+      ...store.read.batches,
+      async linesNaming(...asked) {
+        const lines = await linesNaming(...asked);
+        open ??= await start('check', ['speaker_id,media', `named-meanwhile,${stranger}`]);
+        return lines;
+      },
+    };
+    let end: unknown;
+    const erased = meanwhile(async () => {
+      const looking = { ...node, store: { ...store, read: { ...store.read, batches } } };
+      end = await erasePerson(looking, job);
+    });
+    await start('check', ['speaker_id,file', `named-meanwhile,${record('bruno', 4)}`]);
+    await erased;
+    expect(end).toMatchObject({ result: { media: 4, keptForOthers: 1 } });
+    expect((await resultsOf(open?.gkJobId ?? ''))[0].decision).toBe('AUTHENTIC');
+    expect(await erase(await platform.open(), other.owner)).toMatchObject({ media: 5 });
+    expect(await eraseLate(node)).toBe(0);
+    await expect.poll(blobs, patience).toEqual([]);
+  });
+
+  it('does not forget with a guess what became known since it was looked at', async () => {
+    const { platform, blobs, erase } = scene();
+    const { gkScopeId } = platform;
+    const { owner, stranger } = await withStranger('anna', 'guessed-and-known');
+    const { store } = await ownNode();
+    for (const becomes of ['guessed', 'awaited'] as const) {
+      const looked = { kept: [], awaited: [], guessed: [], shared: [], [becomes]: [stranger] };
+      await store.transaction(async (tx) => {
+        expect(await tx.erasure.tieOf(stranger, owner), becomes).toMatchObject({
+          isGuess: becomes === 'guessed',
+        });
+        await tx.media.tie(gkScopeId, stranger, owner);
+        await tx.erasure.untie(owner, looked);
+      });
+      expect(await store.read.media.isTied(stranger, owner), becomes).toBe(true);
+    }
+    expect(await store.read.erasure.awaited(10)).toEqual([]);
+    expect(await erase(await platform.open(), owner)).toMatchObject({ media: 5 });
     expect(blobs()).toEqual([]);
   });
 }

@@ -6,7 +6,7 @@ import type { Call, Log } from '../../platform.js';
 import { callOfJob } from '../call/call-of-job.js';
 import { pauseBetweenSlices } from '../call/pause.js';
 import type { JobEnd } from '../jobs/runner.js';
-import { forgottenResult, type OpenLine } from '../model/batches.js';
+import { forgottenResult, type KeptBatch, type OpenLine } from '../model/batches.js';
 import type { Job } from '../model/jobs.js';
 import { heardFromMemory } from './bring-recording.js';
 import type { BatchDeps } from './deps.js';
@@ -23,7 +23,7 @@ import {
   type LineRun,
   type LineWork,
 } from './line.js';
-import { recordEnd, RESULTS_KEPT_MS, type KeptBatch } from './start-batch.js';
+import { recordEnd, RESULTS_KEPT_MS } from './start-batch.js';
 
 const LINES_READ_AT_ONCE = 200;
 /** Lines that changed nothing are ended together: a transaction for each would keep the disk, and so everybody, busy. */

@@ -11,14 +11,14 @@ import type { BiometricsTransaction } from '../ports/store.js';
 import { newJob, type Job } from '../model/jobs.js';
 import { joinLines } from '../../manifest/join-lines.js';
 import { readManifest, silentLine } from '../../manifest/read-manifest.js';
-import type { BatchLine, BatchSettings, EndedLine, LineCounts } from '../model/batches.js';
-
-/** Kept with the job, so that the batch acts as whoever started it. */
-export interface KeptBatch extends BatchSettings {
-  issuer: string;
-  /** Not all of its lines are stored yet. Nobody sees it, and where that was cut off, its runner removes it. */
-  isIncomplete?: boolean;
-}
+import {
+  isStored,
+  type BatchLine,
+  type BatchSettings,
+  type EndedLine,
+  type KeptBatch,
+  type LineCounts,
+} from '../model/batches.js';
 
 export interface BatchView {
   job: Job;
@@ -258,8 +258,6 @@ async function findBatch(
   if (job?.kind !== 'BATCH' || !isStored(job)) throw notFound('batch', 'gk_job_id');
   return job;
 }
-
-const isStored = ({ input }: Job): boolean => (JSON.parse(input) as KeptBatch).isIncomplete !== true;
 
 /** Those that are completed have kept their counts; the lines of all others are counted together. */
 async function viewsOf({ store }: BiometricsDeps, jobs: readonly Job[]): Promise<BatchView[]> {

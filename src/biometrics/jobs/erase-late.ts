@@ -1,13 +1,17 @@
 // What is left of persons who were erased: recordings that a call tied to them when the erasure was over, engagements in which they were
-// asked for afterwards, and what was kept for a hold or a verdict that is no more. Looked for from time to time, so that no call has to wait for an erasure.
+// asked for afterwards, and what was kept for a hold or a verdict that is no more, or for a line of a batch that has had its turn. Looked for from time to time, so that no call has to wait for an erasure.
 import { eraseWhatCameLate } from '../call/late-erasure.js';
 import type { BiometricsDeps } from '../ports/deps.js';
+import { personsNoLongerAwaited } from './lines-of-person.js';
 
 const PERSONS_PER_LOOK = 100;
 
 /** Answers how many persons are erased again. */
 export async function eraseLate(deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>): Promise<number> {
-  const persons = await deps.store.read.erasure.erasedWithTraces(PERSONS_PER_LOOK);
+  const persons = [
+    ...(await deps.store.read.erasure.erasedWithTraces(PERSONS_PER_LOOK)),
+    ...(await personsNoLongerAwaited(deps.store, PERSONS_PER_LOOK)),
+  ];
   for (const person of persons) await deps.store.transaction((tx) => eraseWhatCameLate(deps, tx, person));
   if (persons.length > 0) deps.jobs.wake();
   return persons.length;

@@ -11,13 +11,23 @@ import { isLateErasure, type DeletePersonalDataJobInput } from '../call/late-era
 import { deletePrintsOf } from '../entities/change-party.js';
 import type { MediaDeps } from '../media/deps.js';
 import type { Job } from '../model/jobs.js';
-import type { MediaSegment } from '../model/media.js';
+import type { TiesLookedAt } from '../ports/erasure.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { forgetEngagements, type ErasedOne } from './forget-engagements.js';
 import { forgetLiveCalls, takeBackLate } from './forget-live-calls.js';
-import { countLines, findLines, forgetLines, linesToForget, tieLines } from './lines-of-person.js';
+import {
+  countLines,
+  findLateLines,
+  findLines,
+  forgetLines,
+  linesToForget,
+  saidOfOthers,
+  tieLines,
+  type FoundLines,
+} from './lines-of-person.js';
 import { isNothing, notePart, type ErasedPart, type ErasurePlan, type ErasureProof } from './erasure-plan.js';
 import { stillOurs, type JobEnd } from './runner.js';
+import { disown, whyItStays, type ReasonToKeep } from './stays.js';
 
 type ErasureDeps = Pick<MediaDeps, 'store' | 'blobs' | 'clock'>;
 
@@ -59,13 +69,13 @@ async function conclude(
   plan: ErasurePlan,
 ): Promise<{ proof?: ErasureProof; next?: ErasurePlan }> {
   const { gkScopeId } = job;
-  // Of batches that were started while the erasure looked for them.
-  const recordings = new Set(plan.mediaIds);
-  const lines = await deps.store.read.batches.linesNaming(gkScopeId, { gkPersonId, recordings });
+  const found = await findLateLines(deps.store, { gkScopeId, gkPersonId }, plan.mediaIds);
+  const lines = linesToForget(found.lines, new Set(plan.mediaIds));
   return deps.store.transaction(async (tx) => {
     await tieLines(tx, { gkScopeId, gkPersonId }, lines);
-    const late = await eraseMedia(deps, tx, { gkScopeId, gkPersonId, prints: [] }, plan);
-    if (late.mediaIds.length > 0) return { next: await notePart(deps, tx, job, { gkPersonId, ...late }) };
+    const late = await eraseMedia(deps, tx, { gkScopeId, gkPersonId, prints: [] }, found, plan);
+    if (late.mediaIds.length + late.keptIds.length > 0)
+      return { next: await notePart(deps, tx, job, { gkPersonId, ...late }) };
     // A call that recognized somebody else in the same session may have tied recordings that were just going.
     for (const gkMediaSegmentId of plan.mediaIds) await tx.media.delete(gkScopeId, gkMediaSegmentId);
     await tx.erasure.forgetHits(gkScopeId);
@@ -113,15 +123,15 @@ async function eraseRows(deps: ErasureDeps, job: Job, gkPersonId: string): Promi
     const now = deps.clock.now();
     // First: whoever makes a print for them is through, or finds them gone.
     await tx.parties.find(gkScopeId, 'PERSON', gkPersonId);
-    await tieLines(tx, { gkScopeId, gkPersonId }, found);
+    await tieLines(tx, { gkScopeId, gkPersonId }, found.lines);
     const { prints, audios } = await deletePrintsOf(tx, gkScopeId, gkPersonId);
     const person = { gkScopeId, gkPersonId, prints: await tx.erasure.formerPrints(gkScopeId, gkPersonId) };
     const isLate = isLateErasure(job);
     const forgotten = await forgetEngagements(tx, person, { nowMs: now, isLate });
     const { engagements, sessions } = forgotten;
     const keptEngagements = [...forgotten.kept];
-    const media = await eraseMedia(deps, tx, person, { keptEngagements });
-    const lines = linesToForget(found, new Set([...media.mediaIds, ...media.inSessions]));
+    const media = await eraseMedia(deps, tx, person, found, { keptEngagements });
+    const lines = linesToForget(found.lines, new Set([...media.mediaIds, ...media.inSessions]));
     const batchLines = await countLines(tx, gkScopeId, lines);
     const calls = { gkScopeId, prints: person.prints, gkSessionIds: sessions };
     const { liveCalls, liveCallIds } = await forgetLiveCalls(tx, calls, media.sessions, now);
@@ -167,6 +177,7 @@ async function eraseMedia(
   deps: ErasureDeps,
   tx: BiometricsTransaction,
   { gkScopeId, gkPersonId, prints }: ErasedOne,
+  found: FoundLines,
   { keptIds: keptBefore = [], keptEngagements = [] }: Pick<ErasurePlan, 'keptIds' | 'keptEngagements'>,
 ): Promise<ErasedMedia> {
   const counts: ErasedMedia['counts'] = {
@@ -180,8 +191,8 @@ async function eraseMedia(
     keptAsFraud: 0,
     keptForOthers: 0,
   };
-  const keptIds: string[] = [];
-  const ofOthers: string[] = [];
+  const ties: Record<keyof TiesLookedAt, string[]> = { kept: [], awaited: [], guessed: [], shared: [] };
+  const saidBy = await saidOfOthers(tx, gkScopeId, found);
   const inKept = new Set(keptEngagements);
   const sessions = await tx.erasure.forgetScores(gkScopeId, { prints }, inKept);
   const mediaIds: string[] = [];
@@ -193,15 +204,14 @@ async function eraseMedia(
     const segment = await tx.media.find(gkScopeId, gkMediaSegmentId);
     if (!segment) continue;
     const { blob } = segment;
-    const reason = await reasonToKeep(tx, segment, gkPersonId);
-    if (reason) {
+    const stay = await whyItStays(tx, segment, gkPersonId, saidBy);
+    // Before the proof it is looked for once more.
+    if (stay === 'not known yet') continue;
+    if (stay) {
+      const { reason, tie } = stay;
       counts[reason] += 1;
-      // What is enrolled for somebody else is theirs from now on.
-      if (reason !== 'keptForOthers') keptIds.push(gkMediaSegmentId);
-      else {
-        ofOthers.push(gkMediaSegmentId);
-        await disown(tx, segment, gkPersonId);
-      }
+      ties[tie].push(gkMediaSegmentId);
+      if (tie === 'guessed' || tie === 'shared') await disown(tx, segment, gkPersonId);
       continue;
     }
     sessions.push(...(await tx.erasure.forgetScores(gkScopeId, { gkMediaSegmentId }, inKept)));
@@ -217,32 +227,9 @@ async function eraseMedia(
     else counts.blobsMissing += 1;
   }
   counts.scores = sessions.length;
-  await tx.erasure.untie(gkPersonId, { keptIds, ofOthers });
+  await tx.erasure.untie(gkPersonId, ties);
+  const keptIds = [...ties.kept, ...ties.awaited];
   return { counts, keptIds, inSessions, sessions, mediaIds, blobIds };
-}
-
-type ReasonToKeep = 'keptOnLegalHold' | 'keptAsFraud' | 'keptForOthers';
-
-async function reasonToKeep(
-  tx: BiometricsTransaction,
-  segment: MediaSegment,
-  gkPersonId: string,
-): Promise<ReasonToKeep | undefined> {
-  if (segment.legalHold) return 'keptOnLegalHold';
-  const engagement = await tx.engagements.find(segment.gkScopeId, segment.gkEngagementId);
-  if (engagement?.verdict?.verdict === 'FRAUD') return 'keptAsFraud';
-  return (await tx.erasure.servesOthers(segment.gkMediaSegmentId, gkPersonId)) ? 'keptForOthers' : undefined;
-}
-
-async function disown(tx: BiometricsTransaction, segment: MediaSegment, gkPersonId: string): Promise<void> {
-  const { gkScopeId, gkMediaSegmentId } = segment;
-  for (const audio of await tx.processedAudios.listByMedia(gkScopeId, gkMediaSegmentId)) {
-    const { gkPersonId: owner, ...others } = audio;
-    if (owner === gkPersonId) await tx.processedAudios.update(others);
-  }
-  if (segment.gkPersonId !== gkPersonId) return;
-  const { gkPersonId: _gone, ...rest } = segment;
-  await tx.media.update(rest);
 }
 
 /** Throws when bytes are still there: the job is then tried again. */

@@ -1,6 +1,6 @@
 // The lines of batches that are about an erased person: those that name them, under whatever name they had, and those about a recording
 // of theirs, also where they name somebody else by mistake.
-import type { NamingLine } from '../model/batches.js';
+import { isStored, type NamingLine } from '../model/batches.js';
 import type { BiometricsStore, BiometricsTransaction } from '../ports/store.js';
 import { namesOfPerson, namingOperations, type NameOfPerson } from '../rules/names-of-person.js';
 
@@ -9,17 +9,94 @@ interface Person {
   gkPersonId: string;
 }
 
+/** What a look at all lines has found, and how far it went. */
+export interface FoundLines {
+  lines: readonly NamingLine[];
+  /** Recordings, and sessions, that lines may have been about. */
+  recordings: ReadonlySet<string>;
+  /** Those of the open batches that had all of their lines when these were read. */
+  batches: ReadonlySet<string>;
+  /** Nobody looks again before the proof: what it did not look for stays until somebody has. */
+  isLast: boolean;
+}
+
 /** Outside of the transaction that erases them: all lines of all batches are read. */
-export async function findLines(store: BiometricsStore, person: Person): Promise<NamingLine[]> {
-  const { gkScopeId, gkPersonId } = person;
-  const recordings = await store.read.media.listByPerson(gkScopeId, gkPersonId);
-  return store.read.batches.linesNaming(gkScopeId, {
-    gkPersonId,
-    names: await namesOf(store, person),
-    recordings: new Set(
-      recordings.flatMap(({ gkMediaSegmentId, gkSessionId }) => [gkMediaSegmentId, gkSessionId]),
-    ),
-  });
+export async function findLines(store: BiometricsStore, person: Person): Promise<FoundLines> {
+  return find(store, person, { names: await namesOf(store, person), isLast: false });
+}
+
+/** Of batches that were started while the erasure looked for them, or that are about what came meanwhile. */
+export function findLateLines(
+  store: BiometricsStore,
+  person: Person,
+  gone: readonly string[],
+): Promise<FoundLines> {
+  return find(store, person, { names: [], isLast: true, gone });
+}
+
+async function find(
+  { read }: BiometricsStore,
+  { gkScopeId, gkPersonId }: Person,
+  { names, isLast, gone = [] }: { names: readonly NameOfPerson[]; isLast: boolean; gone?: readonly string[] },
+): Promise<FoundLines> {
+  const theirs = await read.media.listByPerson(gkScopeId, gkPersonId);
+  const recordings = new Set([
+    ...gone,
+    ...theirs.flatMap(({ gkMediaSegmentId, gkSessionId }) => [gkMediaSegmentId, gkSessionId]),
+  ]);
+  // Before the lines: what is started after this is known to be missing.
+  const batches = await openBatches(read, gkScopeId);
+  const lines = await read.batches.linesNaming(gkScopeId, { gkPersonId, names, recordings });
+  return { lines, recordings, batches: new Set(batches), isLast };
+}
+
+/** Those that somebody was told of. */
+async function openBatches(
+  { jobs }: Pick<BiometricsTransaction, 'jobs'>,
+  gkScopeId: string,
+): Promise<string[]> {
+  const open = await jobs.listOpen(gkScopeId, 'BATCH');
+  return open.filter(isStored).map(({ gkJobId }) => gkJobId);
+}
+
+const namedForOthers = (lines: readonly NamingLine[]): Set<string> =>
+  new Set(lines.flatMap(({ isForOther, gkMediaSegmentIds }) => (isForOther ? gkMediaSegmentIds : [])));
+
+/** Whether a line that has still to have its turn says that a recording is somebody else's. */
+export type SaidOfOthers = (gkMediaSegmentId: string) => 'yes' | 'no' | 'not known yet';
+
+/** In the transaction that erases: batches, and recordings, may have come since the look. */
+export async function saidOfOthers(
+  tx: BiometricsTransaction,
+  gkScopeId: string,
+  { lines, recordings, batches, isLast }: FoundLines,
+): Promise<SaidOfOthers> {
+  const named = namedForOthers(lines);
+  const open = await openBatches(tx, gkScopeId);
+  const isComplete = open.every((gkJobId) => batches.has(gkJobId));
+  return (gkMediaSegmentId) => {
+    if (named.has(gkMediaSegmentId)) return 'yes';
+    if (open.length === 0) return 'no';
+    if (isComplete && recordings.has(gkMediaSegmentId)) return 'no';
+    return isLast ? 'yes' : 'not known yet';
+  };
+}
+
+/** Erased persons with a recording that was left for a line which named it for somebody else, and has had its turn. */
+export async function personsNoLongerAwaited(store: BiometricsStore, limit: number): Promise<Person[]> {
+  const awaited = await store.read.erasure.awaited(limit);
+  const persons = new Map<string, Person>();
+  for (const gkScopeId of new Set(awaited.map((each) => each.gkScopeId))) {
+    const ofTenant = awaited.filter((each) => each.gkScopeId === gkScopeId);
+    const recordings = new Set(ofTenant.map(({ gkMediaSegmentId }) => gkMediaSegmentId));
+    // Lines that named the persons themselves are forgotten.
+    const named = namedForOthers(
+      await store.read.batches.linesNaming(gkScopeId, { gkPersonId: '', recordings }),
+    );
+    for (const { gkMediaSegmentId, gkPersonId } of ofTenant)
+      if (!named.has(gkMediaSegmentId)) persons.set(gkPersonId, { gkScopeId, gkPersonId });
+  }
+  return [...persons.values()];
 }
 
 async function namesOf(store: BiometricsStore, { gkScopeId, gkPersonId }: Person): Promise<NameOfPerson[]> {

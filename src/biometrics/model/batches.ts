@@ -1,5 +1,6 @@
 // A batch: what is to be done with the lines of a manifest, and what became of each.
 import type { BatchLine, BatchOperation } from '../../manifest/lines.js';
+import type { Job } from './jobs.js';
 import type { Decision, RiskResult } from './outcome.js';
 
 export type { BatchLine, Recording } from '../../manifest/lines.js';
@@ -16,6 +17,16 @@ export interface BatchSettings {
   dryRun: boolean;
   description: string;
 }
+
+/** Kept with the job, so that the batch acts as whoever started it. */
+export interface KeptBatch extends BatchSettings {
+  issuer: string;
+  /** Not all of its lines are stored yet. Nobody sees it, and where that was cut off, its runner removes it. */
+  isIncomplete?: boolean;
+}
+
+export const isStored = ({ input }: Pick<Job, 'input'>): boolean =>
+  (JSON.parse(input) as KeptBatch).isIncomplete !== true;
 
 export type LineOutcome = 'DONE' | 'SKIPPED' | 'REFUSED' | 'FAILED' | 'WOULD_BE_DONE';
 
@@ -50,6 +61,8 @@ export interface NamingLine {
   itemId: string;
   /** It says that they are theirs; otherwise it is only about a recording of theirs. */
   isNamed: boolean;
+  /** It has still to have its turn, and says that they are somebody else's. */
+  isForOther: boolean;
   gkMediaSegmentIds: readonly string[];
   gkSessionIds: readonly string[];
 }

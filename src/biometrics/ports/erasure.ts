@@ -11,6 +11,18 @@ export interface AskedFor {
   gkSessionId: string;
 }
 
+/** Recordings that stay, by what becomes of their ties. */
+export interface TiesLookedAt {
+  /** Marked as kept, so that it is known whose they are when they may go. */
+  kept: readonly string[];
+  /** Kept until a line of a batch has had its turn that names them for somebody else; not where they became known as the person's since. */
+  awaited: readonly string[];
+  /** They were a guess, and are gone; not where they became known as the person's since. */
+  guessed: readonly string[];
+  /** Gone, though known: somebody else needs the recording. */
+  shared: readonly string[];
+}
+
 export interface ErasureRepository {
   /**
    * Whether anything of the person is left: recordings that are tied to them, sessions that claim them, audit records with a
@@ -77,13 +89,15 @@ export interface ErasureRepository {
    * what was processed from one of them, are emptied; answers how many.
    */
   forgetAnswers(named: readonly string[]): Promise<number>;
-  /** Whether the recording is enrolled for somebody else too, or is guessed to be theirs, but may be somebody else's. */
-  servesOthers(gkMediaSegmentId: string, gkPersonId: string): Promise<boolean>;
   /**
-   * Recordings that stay keep their tie, marked as kept, so that it is known whose they are when they may go; others lose it. Ties of
-   * other recordings stay: a call may just have made them.
+   * Whether the recording is only guessed to be the person's; and whether it serves others: enrolled for somebody else too, or guessed to be
+   * theirs, but may be somebody else's.
    */
-  untie(gkPersonId: string, of: { keptIds: readonly string[]; ofOthers: readonly string[] }): Promise<void>;
+  tieOf(gkMediaSegmentId: string, gkPersonId: string): Promise<{ isGuess: boolean; servesOthers: boolean }>;
+  /** What becomes of the ties of recordings that stay. Ties of other recordings stay as they are: a call may just have made them. */
+  untie(gkPersonId: string, of: TiesLookedAt): Promise<void>;
+  /** Recordings of erased persons that stay until a line of a batch has had its turn. */
+  awaited(limit: number): Promise<{ gkScopeId: string; gkPersonId: string; gkMediaSegmentId: string }[]>;
   /** What kept recordings of these from being erased may be no more: they are looked at again. */
   reconsider(
     gkScopeId: string,

@@ -13,6 +13,7 @@ export interface JobRepository {
   /** Newest first. */
   list(gkScopeId: string, kind: JobKind, limit: number): Promise<Job[]>;
   /** Neither completed nor failed. */
+  listOpen(gkScopeId: string, kind: JobKind): Promise<Job[]>;
   countOpen(gkScopeId: string, kind: JobKind): Promise<number>;
   /** Whether there is a job of these kinds to claim: a plain look, which locks nothing. */
   anyWaiting(kinds: readonly JobKind[], now: number): Promise<boolean>;

@@ -36,7 +36,14 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
     db
       .selectFrom('batch_items')
       .leftJoin('jobs', 'jobs.gk_job_id', 'batch_items.gk_job_id')
-      .select(['item_id', 'sealed', 'outcome', 'result', 'jobs.created_at as batch_at'])
+      .select([
+        'item_id',
+        'sealed',
+        'outcome',
+        'result',
+        'jobs.created_at as batch_at',
+        'jobs.state as batch_state',
+      ])
       .where(namedInScope('batch_items.gk_scope_id', gkScopeId))
       .where('item_id', '>', itemId)
       .orderBy('item_id')
@@ -141,7 +148,10 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
           const line = openJson<OpenLine>(sealer, linePlace(item_id), row.sealed);
           const end = endOf(sealer, row);
           const isNamed = names(sought, line, end, row.batch_at ?? 0);
-          const named = namingLine(item_id, line, end, isNamed);
+          // A batch that failed, or is gone, comes to none of its lines any more.
+          const isOpen = !end && (row.batch_state === 'PENDING' || row.batch_state === 'STARTED');
+          const isForOther = isOpen && !isNamed && line.ownerId !== '';
+          const named = { ...aboutRecordings(line, end), itemId: item_id, isNamed, isForOther };
           if (isNamed || isAbout(named, sought.recordings)) found.push(named);
         }
         after = rows.at(-1)?.item_id ?? '';
@@ -218,19 +228,17 @@ const isAbout = (
   recordings: ReadonlySet<string> = new Set(),
 ): boolean => [...gkMediaSegmentIds, ...gkSessionIds].some((id) => recordings.has(id));
 
-function namingLine(
-  itemId: string,
+function aboutRecordings(
   line: OpenLine,
   end: LineResult | undefined,
-  isNamed: boolean,
-): NamingLine {
+): Pick<NamingLine, 'gkMediaSegmentIds' | 'gkSessionIds'> {
   const gkMediaSegmentIds = line.recordings.flatMap(({ gkMediaSegmentId }) => gkMediaSegmentId ?? []);
   // Lines of earlier versions tell the session only with their result.
   const gkSessionIds = new Set([
     ...(line.gkSessionIds ?? []),
     ...(end?.gkSessionId ? [end.gkSessionId] : []),
   ]);
-  return { itemId, isNamed, gkMediaSegmentIds, gkSessionIds: [...gkSessionIds] };
+  return { gkMediaSegmentIds, gkSessionIds: [...gkSessionIds] };
 }
 
 async function forget(

@@ -13,6 +13,9 @@ import { outdatedMiddles } from './voice-groups.js';
 import { ENGAGEMENT_RECORDINGS_MAX, tieEngagement, tieSaid } from './voice-ties.js';
 
 const IDS_PER_QUERY = 500;
+/** What `is_kept` says: for evidence, until its reason is gone; or until a line of a batch has had its turn. */
+const KEPT = 1;
+const AWAITED = 2;
 
 export function erasureRepository(db: Db, keyring: Keyring, dialect: DialectName): ErasureRepository {
   return {
@@ -55,21 +58,20 @@ export function erasureRepository(db: Db, keyring: Keyring, dialect: DialectName
       const byId = new Map(persons.map((row) => [row.gk_person_id, row.gk_scope_id]));
       return [...byId].map(([gkPersonId, gkScopeId]) => ({ gkScopeId, gkPersonId }));
     },
-    async servesOthers(gkMediaSegmentId, gkPersonId) {
-      if (await isKnownOfOthers(db, gkMediaSegmentId, gkPersonId)) return true;
-      const row = await db
-        .selectFrom('enrollment_segments')
-        .innerJoin(
-          'voiceprint_profiles',
-          'voiceprint_profiles.gk_voiceprint_profile_id',
-          'enrollment_segments.gk_voiceprint_profile_id',
-        )
-        .select('voiceprint_profiles.gk_owner_id')
-        .where('enrollment_segments.gk_media_segment_id', '=', gkMediaSegmentId)
-        .where('voiceprint_profiles.gk_owner_id', '!=', gkPersonId)
-        .limit(1)
-        .executeTakeFirst();
-      return row !== undefined;
+    tieOf: (gkMediaSegmentId, gkPersonId) => tieOf(db, gkMediaSegmentId, gkPersonId),
+    async awaited(limit) {
+      const rows = await db
+        .selectFrom('voice_ties')
+        .select(['gk_scope_id', 'gk_person_id', 'gk_media_segment_id'])
+        .where('gk_person_id', 'in', db.selectFrom('erased_persons').select('gk_person_id'))
+        .where('is_kept', '=', AWAITED)
+        .limit(limit)
+        .execute();
+      return rows.map(({ gk_scope_id, gk_person_id, gk_media_segment_id }) => ({
+        gkScopeId: gk_scope_id,
+        gkPersonId: gk_person_id,
+        gkMediaSegmentId: gk_media_segment_id,
+      }));
     },
     async formerOwners(gkScopeId, prints) {
       if (prints.length === 0) return new Map();
@@ -120,21 +122,26 @@ export function erasureRepository(db: Db, keyring: Keyring, dialect: DialectName
       forgetScores({ db, dialect }, gkScopeId, of, keptEngagements),
     forgetHits: (gkScopeId) => forgetHits(db, gkScopeId),
     forgetAnswers: async (named) => emptyAnswers(db, keyring, await answersNaming(db, named)),
-    async untie(gkPersonId, { keptIds, ofOthers }) {
-      for (const gkMediaSegmentId of keptIds)
-        await db
+    async untie(gkPersonId, { kept, awaited, guessed, shared }) {
+      const mark = (isKept: number, gkMediaSegmentId: string) =>
+        db
           .updateTable('voice_ties')
-          .set({ is_kept: 1 })
+          .set({ is_kept: isKept })
           .where('gk_person_id', '=', gkPersonId)
-          .where('gk_media_segment_id', '=', gkMediaSegmentId)
-          .execute();
+          .where('gk_media_segment_id', '=', gkMediaSegmentId);
+      for (const id of kept) await mark(KEPT, id).execute();
+      // What became known since it was looked at is not forgotten with the guess: whoever made it known has asked for another erasure.
+      for (const id of awaited) await mark(AWAITED, id).where('by_session', '=', 1).execute();
       const recordings = db.selectFrom('media_segments').select('gk_media_segment_id');
       await db
         .deleteFrom('voice_ties')
         .where('gk_person_id', '=', gkPersonId)
         .where((where) =>
           where.or([
-            ...ofOthers.map((id) => where('gk_media_segment_id', '=', id)),
+            ...shared.map((id) => where('gk_media_segment_id', '=', id)),
+            ...guessed.map((id) =>
+              where.and([where('gk_media_segment_id', '=', id), where('by_session', '=', 1)]),
+            ),
             // Made while the recording went.
             where('gk_media_segment_id', 'not in', recordings),
           ]),
@@ -263,16 +270,38 @@ async function engagementsByVoice(db: Db, gkScopeId: string, gkPersonId: string)
   return [...claimed, ...heard].map((row) => row.gk_engagement_id);
 }
 
-/** Theirs by the engagement alone, while the recording itself is known to be somebody else's, or the engagement was not only theirs. */
-async function isKnownOfOthers(db: Db, gkMediaSegmentId: string, gkPersonId: string): Promise<boolean> {
+async function tieOf(
+  db: Db,
+  gkMediaSegmentId: string,
+  gkPersonId: string,
+): Promise<{ isGuess: boolean; servesOthers: boolean }> {
   const ties = await db
     .selectFrom('voice_ties')
     .select(['gk_person_id', 'by_session'])
     .where('gk_media_segment_id', '=', gkMediaSegmentId)
     .execute();
   const isGuess = ties.some((tie) => tie.gk_person_id === gkPersonId && tie.by_session === 1);
-  if (!isGuess) return false;
-  if (ties.some((tie) => tie.gk_person_id !== gkPersonId && tie.by_session === 0)) return true;
+  if (isGuess) {
+    const isKnown = ties.some((tie) => tie.gk_person_id !== gkPersonId && tie.by_session === 0);
+    if (isKnown || (await isOfMany(db, gkMediaSegmentId, gkPersonId))) return { isGuess, servesOthers: true };
+  }
+  const enrolled = await db
+    .selectFrom('enrollment_segments')
+    .innerJoin(
+      'voiceprint_profiles',
+      'voiceprint_profiles.gk_voiceprint_profile_id',
+      'enrollment_segments.gk_voiceprint_profile_id',
+    )
+    .select('voiceprint_profiles.gk_owner_id')
+    .where('enrollment_segments.gk_media_segment_id', '=', gkMediaSegmentId)
+    .where('voiceprint_profiles.gk_owner_id', '!=', gkPersonId)
+    .limit(1)
+    .executeTakeFirst();
+  return { isGuess, servesOthers: enrolled !== undefined };
+}
+
+/** Somebody else was heard or claimed in the engagement of the recording. */
+async function isOfMany(db: Db, gkMediaSegmentId: string, gkPersonId: string): Promise<boolean> {
   const heard = await db
     .selectFrom('media_segments as guessed')
     .innerJoin('media_segments as heard', 'heard.gk_engagement_id', 'guessed.gk_engagement_id')

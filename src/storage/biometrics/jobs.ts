@@ -1,5 +1,5 @@
 // Background jobs, claimed by lease so that several nodes can share the work. What a batch is described with is sealed.
-import type { Job, JobKind } from '../../biometrics/model/jobs.js';
+import type { Job, JobKind, JobState } from '../../biometrics/model/jobs.js';
 import type { JobRepository } from '../../biometrics/ports/jobs.js';
 import { optional, orNull } from '../columns.js';
 import type { Db } from '../database.js';
@@ -10,6 +10,7 @@ import { openTexts, sealerForTexts, sealTexts } from './texts.js';
 
 type Document = Pick<Job, 'input' | 'result' | 'error' | 'requestedBy' | 'attempts'>;
 
+const openStates = ['PENDING', 'STARTED'] as const satisfies readonly JobState[];
 const LEASE_LONGEST_MS = 2 * 3600_000;
 
 export function jobRepository(db: Db, keyring: Keyring): JobRepository {
@@ -20,7 +21,7 @@ export function jobRepository(db: Db, keyring: Keyring): JobRepository {
     db
       .selectFrom('jobs')
       .where('kind', 'in', [...kinds])
-      .where('state', 'in', ['PENDING', 'STARTED'])
+      .where('state', 'in', [...openStates])
       .where((where) =>
         where.or([
           where('lease_until', 'is', null),
@@ -76,13 +77,24 @@ export function jobRepository(db: Db, keyring: Keyring): JobRepository {
       const sealer = await sealerForTexts(keyring, db, gkScopeId, rows);
       return rows.map((row) => fromRow(row, sealer));
     },
+    async listOpen(gkScopeId, kind) {
+      const rows = await db
+        .selectFrom('jobs')
+        .selectAll()
+        .where('gk_scope_id', '=', gkScopeId)
+        .where('kind', '=', kind)
+        .where('state', 'in', [...openStates])
+        .execute();
+      const sealer = await sealerForTexts(keyring, db, gkScopeId, rows);
+      return rows.map((row) => fromRow(row, sealer));
+    },
     async countOpen(gkScopeId, kind) {
       const { count } = await db
         .selectFrom('jobs')
         .select((select) => select.fn.countAll<number>().as('count'))
         .where('gk_scope_id', '=', gkScopeId)
         .where('kind', '=', kind)
-        .where('state', 'in', ['PENDING', 'STARTED'])
+        .where('state', 'in', [...openStates])
         .executeTakeFirstOrThrow();
       return Number(count);
     },
