@@ -1,7 +1,7 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
 // A server that starts with a batch that was cut off: others are served before it has ended, however little its lines wait for.
 import { expect, it, onTestFinished } from 'vitest';
-import type { KeptBatch } from '../../../src/biometrics/batch/start-batch.js';
+import type { KeptBatch } from '../../../src/biometrics/model/batches.js';
 import { newJob } from '../../../src/biometrics/model/jobs.js';
 import { systemClock } from '../../../src/platform.js';
 import { createBiometricsStore } from '../../../src/storage/biometrics/store.js';
