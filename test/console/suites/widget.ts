@@ -80,6 +80,20 @@ export const widget: Suite = (setting) =>
       3 * PATIENCE_MS,
     );
 
+    it(
+      'says that another voice is heard, when somebody takes over the telephone',
+      async () => {
+        const { liveCallId, streamToken, agentToken } = await prepare();
+        const page = await desktop(`call="${liveCallId}" token="${agentToken}"`);
+        const socket = await speak(streamToken);
+        await page.getByRole('status').getByText('Voice matches').waitFor();
+        socket.send(muLaw(await callSamples('bruno', [4, 5], 8000)));
+        await page.getByRole('status').getByText('Uncertain: another voice is heard').waitFor();
+        socket.close();
+      },
+      3 * PATIENCE_MS,
+    );
+
     it('says so when a call may not be followed', async () => {
       const { liveCallId } = await prepare();
       const page = await desktop(`call="${liveCallId}" token="vxagent_wrong"`);
