@@ -24,6 +24,7 @@ import type { Metrics } from './metrics.js';
 import type { Peers } from './peer.js';
 import { StatusSchema } from '../gen/vendor/rpc/status_pb.js';
 import { errorStatus } from './status.js';
+import { LateRequests } from './late-requests.js';
 import { Refusal, challengeOf, flatError, shuttingDown } from './refusal.js';
 import { REPEATED_CREDENTIALS, hasRepeatedCredentials } from './repeated-credentials.js';
 import { REQUEST_ID_HEADER, chooseRequestId } from './request-id.js';
@@ -77,6 +78,7 @@ declare module 'fastify' {
 
 export function createHttpServer(options: HttpOptions, deps: HttpDeps): FastifyInstance {
   const direct = new DirectRoutes(deps);
+  const late = new LateRequests(headersTimeoutMs(options));
   const http = fastify({
     logger: false,
     bodyLimit: ROUTE_BODY_BYTES_MAX,
@@ -91,8 +93,13 @@ export function createHttpServer(options: HttpOptions, deps: HttpDeps): FastifyI
       const refusal = deps.contract.explain(request.method, request.raw.url ?? '');
       return sendFailure(refusal ?? error, request, reply, deps.log, refusal !== undefined);
     },
-    clientErrorHandler: (error, socket) => refuseClient(error, socket, deps.ids, options.secure),
-    serverFactory: (route) => createServer(options, { direct, contract: deps.contract, route }),
+    clientErrorHandler: (error: ClientError, socket: ClientSocket) => {
+      const refuse = (): void => refuseClient(error, socket, deps.ids, options.secure);
+      const isUnheard = error.code === REQUEST_TIMEOUT && socket._httpMessage === undefined;
+      if (isUnheard) late.refuseUnlessWaiting(socket, refuse);
+      else refuse();
+    },
+    serverFactory: (route) => createServer(options, { direct, contract: deps.contract, route, late }),
   });
 
   http.decorate('peers', deps.peers);
@@ -136,10 +143,15 @@ interface Serving {
   direct: DirectRoutes;
   contract: Transcoder;
   route: Listener;
+  late: LateRequests;
 }
 
-function createServer(options: HttpOptions, { direct, contract, route }: Serving): Server {
+const headersTimeoutMs = ({ requestTimeoutMs }: HttpOptions): number =>
+  Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs);
+
+function createServer(options: HttpOptions, { direct, contract, route, late }: Serving): Server {
   const listener: Listener = (request, response) => {
+    late.heard(request.socket);
     if (options.secure) response.setHeader('strict-transport-security', TRANSPORT_SECURITY);
     if (request.headers.host === undefined && request.httpVersion === '1.1')
       refuseUnread(response, 400, 'an HTTP/1.1 request needs a Host header');
@@ -149,7 +161,7 @@ function createServer(options: HttpOptions, { direct, contract, route }: Serving
   const limits = {
     maxHeaderSize: options.headerBytesMax,
     requestTimeout: options.requestTimeoutMs,
-    headersTimeout: Math.min(HEADERS_TIMEOUT_MS, options.requestTimeoutMs),
+    headersTimeout: headersTimeoutMs(options),
     connectionsCheckingInterval: Math.min(CHECK_EVERY_MS, options.requestTimeoutMs),
     keepAliveTimeout: 72_000,
     // Ours to refuse, with a body that says why.
@@ -275,6 +287,8 @@ const badRequest: ParserFault = {
   message: 'the bytes are not a valid HTTP/1.1 request',
 };
 
+const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
+
 /** By the code of the parser's error. */
 const parserFaults: Readonly<Record<string, ParserFault>> = {
   HPE_HEADER_OVERFLOW: {
@@ -287,27 +301,25 @@ const parserFaults: Readonly<Record<string, ParserFault>> = {
     phrase: 'Payload Too Large',
     message: 'the chunk extensions are larger than this server accepts',
   },
-  ERR_HTTP_REQUEST_TIMEOUT: {
+  [REQUEST_TIMEOUT]: {
     status: 408,
     phrase: 'Request Timeout',
     message: 'the request did not arrive in time',
   },
 };
 
+type ClientError = Error & { code?: string };
+
 type ClientSocket = NodeJS.WritableStream & {
   destroyed?: boolean;
   writable: boolean;
+  bytesRead?: number;
   /** Of Node: the answer that is being written. */
   _httpMessage?: { headersSent: boolean };
 };
 
 /** Faults below HTTP (header too long, not HTTP at all): no request exists, so the answer is written by hand. */
-function refuseClient(
-  error: Error & { code?: string },
-  socket: ClientSocket,
-  ids: Ids,
-  secure: boolean,
-): void {
+function refuseClient(error: ClientError, socket: ClientSocket, ids: Ids, secure: boolean): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (!socket.writable || socket._httpMessage?.headersSent) {
     // In the middle of an answer there is no place for another.

@@ -11,13 +11,14 @@ import { startTestServer, type TestServer } from '../support/server.js';
 import { call, dial, framed } from './raw-grpc.js';
 
 const PATH = `/${ScopesManager.typeName}/CreateScope`;
+const CALL_TIMEOUT_MS = 1000;
 let server: TestServer;
 const sockets: Socket[] = [];
 beforeAll(async () => {
   server = await startTestServer({
     bare: true,
     bindings: [echoScopes().binding],
-    config: { 'limits.callTimeoutMs': 1000, 'limits.shutdownMs': 500 },
+    config: { 'limits.callTimeoutMs': CALL_TIMEOUT_MS, 'limits.shutdownMs': 500 },
   });
 });
 afterEach(() => {
@@ -56,6 +57,17 @@ describe('slow callers', () => {
     const { socket, closed } = openTo(server.httpUrl);
     socket.write(bytes);
     expect(await closed).toMatch(/^HTTP\/1\.1 (408|504) |^$/);
+  });
+
+  it('are not blamed where the server itself stood still while they spoke', async () => {
+    const { socket, closed } = openTo(server.httpUrl);
+    // Until the server has taken the connection, after another one that came later.
+    await new Promise((resolve) => socket.once('connect', resolve));
+    await server.rest('GET', '/healthz', { token: null });
+    socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+    // Nothing is read, and no timer ends, until the time for the headers is over for long.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3 * CALL_TIMEOUT_MS);
+    expect(await closed).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   it('over gRPC that never finish their message are told that time is over', async () => {

@@ -1,13 +1,16 @@
 // The log under what ended or stopped the server once: a reader that does not read, a full disk, a closed pipe.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLog } from '../../src/compose/log.js';
 import { logLines } from '../../src/compose/log-lines.js';
+import { builtProgram } from '../support/built-program.js';
 import { temporaryFolder } from '../support/storage.js';
 
+const LOG_LINES = new URL('../../dist/compose/log-lines.js', import.meta.url).href;
 const LINE = `{"msg":"${'x'.repeat(1000)}"}\n`;
 
 function pipe(): { reader: number; writer: number } {
@@ -83,6 +86,21 @@ describe('the lines of the log', () => {
     expect(lines.dropped()).toBe(0);
     lines.abandon();
     await expect.poll(() => lines.dropped()).toBeGreaterThan(0);
+  });
+
+  it('are let go of at the end where standard error is a socket that nobody reads', async () => {
+    await builtProgram();
+    const program = `import { logLines } from ${JSON.stringify(LOG_LINES)};
+      const lines = logLines(2);
+      for (let n = 0; n < 2000; n++) lines.write(${JSON.stringify(LINE)});
+      await lines.flush();
+      lines.abandon();`;
+    // What Node calls a pipe is a socket.
+    const stdio = ['ignore', 'ignore', 'pipe'] as const;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: [...stdio] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    child.stderr?.pause();
+    expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
   it('are dropped and counted when the reader has gone', async () => {

@@ -1,6 +1,7 @@
 // Whether the home directory can be used: said plainly before anything in it is opened.
 import { constants, mkdirSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { StorageError } from '../storage-error.js';
 
 /** Below this nothing that takes room is begun; SQLite alone needs some for its log. */
@@ -11,10 +12,20 @@ export async function prepareHome(home: string): Promise<void> {
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw notWritable(home, error);
+    throw notWritable(home, await whyNotMade(home, error));
   }
   const why = await whyNotWritable(home);
   if (why !== undefined) throw new StorageError('HOME_NOT_WRITABLE', why);
+}
+
+/** Node says of a folder in a read-only one that it is not there; what keeps it from being made is said by the one above. */
+async function whyNotMade(folder: string, error: unknown): Promise<unknown> {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return error;
+  for (let above = dirname(folder); ; above = dirname(above)) {
+    const refusal = await access(above, constants.W_OK | constants.X_OK).catch((cause: unknown) => cause);
+    if (refusal === undefined) return error;
+    if ((refusal as NodeJS.ErrnoException).code !== 'ENOENT' || above === dirname(above)) return refusal;
+  }
 }
 
 /** In words, or undefined when it can be written. */
