@@ -12,7 +12,7 @@ import { BlockScan, mayBeBest, type ScanFindings, type ScanJob } from './block-s
 import { Column, Columns, floats } from './columns.js';
 import { QuantizedRows, quantize } from './quantized-rows.js';
 import { RowIds } from './row-ids.js';
-import { createScanKernel, type ScanKernel, type ScanQuestion } from './scan-kernel.js';
+import { createScanKernel, productsHere, type ScanKernel, type ScanQuestion } from './scan-kernel.js';
 import { ScanMemory, scanColumns } from './scan-memory.js';
 import { scoreTerms } from './score-line.js';
 
@@ -128,8 +128,8 @@ export class PrintGallery {
     const questions = samples.map((sample): ScanQuestion => {
       if (sample.modelRevision !== this.modelRevision || model.revision !== this.modelRevision)
         throw new RangeError(`cannot compare ${sample.modelRevision} with prints of ${this.modelRevision}`);
-      const query = new Int8Array(this.dim);
-      const rounded = quantize(sample.embedding, query);
+      const query = new Int16Array(this.dim);
+      const rounded = quantize(sample.embedding, query, productsHere.largest(this.dim));
       return { query, ...rounded, terms: scoreTerms(model, sample), llrClamp: model.scoring.llrClamp, limit };
     });
     const { memory, id: memoryId } = this.#memory;

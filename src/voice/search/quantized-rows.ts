@@ -5,18 +5,23 @@ import { gridExponent } from '../scoring/template-grid.js';
 import { Column, signedBytes } from './columns.js';
 import type { ScanMemory } from './scan-memory.js';
 
-const LARGEST = 127;
+/** Of a signed byte, with the same size on both sides. */
+export const LARGEST = 127;
 const UPPER = 256;
 
 /** Rounds to integers; returns the scale back to floats and the length of what was lost. */
-export function quantize(vector: Float32Array, into: Int8Array): { scale: number; error: number } {
+export function quantize(
+  vector: Float32Array,
+  into: Int8Array | Int16Array,
+  largest = LARGEST,
+): { scale: number; error: number } {
   let peak = 0;
   for (let i = 0; i < vector.length; i++) {
     const size = Math.abs(vector[i] as number);
     if (size > peak) peak = size;
   }
-  const scale = peak / LARGEST;
-  const steps = scale > 0 ? LARGEST / peak : 0;
+  const scale = peak / largest;
+  const steps = scale > 0 ? largest / peak : 0;
   let lost = 0;
   for (let i = 0; i < vector.length; i++) {
     const value = vector[i] as number;

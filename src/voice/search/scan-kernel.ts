@@ -1,4 +1,4 @@
-// The inner loop of 1:N search, in SIMD WebAssembly, assembled for the dimension at hand so that the query stays in registers:
+// The inner loop of 1:N search, in SIMD WebAssembly, assembled for the dimension and the processor at hand (see scan-products.ts):
 // integer products of one question with four rows at a time and, from these and the numbers of the rows, the highest score that each
 // can have. Rows that cannot reach the floor are passed over; what is left, one group of four in many, is looked at exactly.
 import { FunctionBuilder, type Local } from '../wasm/assembler.js';
@@ -14,6 +14,7 @@ import {
   type ScanColumn,
   type ScanMemory,
 } from './scan-memory.js';
+import { productsFor, sumsOfProducts, type Products } from './scan-products.js';
 import { sizeOfTerms, type ScoreTerms } from './score-line.js';
 
 /** Rounding of 32-bit floats, a dozen operations deep, for everything that is summed up. */
@@ -21,9 +22,12 @@ const FLOAT_SLACK = 4e-6;
 /** Rounding of the straight line against the full computation. */
 export const LINE_SLACK = 1e-5;
 
+export const productsHere = productsFor(process.arch);
+
 /** A question as the kernel understands it; plain data, to be sent to other threads. */
 export interface ScanQuestion {
-  query: Int8Array;
+  /** In whole numbers, as large as `productsHere` allows. */
+  query: Int16Array;
   /** Back to floats, and the length of what rounding lost. */
   scale: number;
   error: number;
@@ -71,26 +75,25 @@ function parametersOf({ scale, error, terms }: ScanQuestion): Record<Exclude<Par
   };
 }
 
-/** Parameters of the function: where rows, columns, the strangers' columns, the question's numbers and the finds lie. */
+/** Parameters of the function: where rows, columns, the strangers' columns, the question's voice and numbers and the finds lie. */
 class ScanFunction {
-  readonly f = new FunctionBuilder('scan', ['i32', 'i32', 'i32', 'i32', 'i32', 'i32'], 'i32');
+  readonly f = new FunctionBuilder('scan', ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32'], 'i32');
   readonly #row = this.f.parameter(0);
   readonly #columns = this.f.parameter(1);
   readonly #strangers = this.f.parameter(2);
-  readonly #parameters = this.f.parameter(3);
-  readonly #found = this.f.parameter(4);
-  readonly #groups = this.f.parameter(5);
+  readonly #query = this.f.parameter(3);
+  readonly #parameters = this.f.parameter(4);
+  readonly #found = this.f.parameter(5);
+  readonly #groups = this.f.parameter(6);
   readonly #products = this.f.local('v128');
   readonly #narrow = this.f.local('v128');
 
-  constructor({ registers, dim }: Pick<ScanMemory, 'registers' | 'dim'>) {
+  constructor(dim: number, products: Products) {
     const { f } = this;
     const [first, count] = f.locals('i32', 2);
-    const query = Array.from({ length: registers }, () => f.local('v128'));
-    query.forEach((local, i) => f.get(this.#parameters).load(i * LANES).set(local)); // prettier-ignore
-    f.advance(this.#parameters, registers * LANES);
+    const multiply = products.begin(f, { queryAt: this.#query, row: this.#row, dim });
     f.repeat(this.#groups, () => {
-      this.#multiply(query, dim);
+      sumsOfProducts(f, multiply).set(this.#products);
       this.#compare();
       // All four bits: none of the rows can reach the floor.
       f.op('i32x4.bitmask').i32(0b1111).op('i32.ne');
@@ -105,33 +108,6 @@ class ScanFunction {
       f.advance(first, ROWS_AT_ONCE);
     });
     f.get(count);
-  }
-
-  /** Both operands lie in -127..127, so the sum of two products fits 16 bits and needs widening only once. */
-  #multiply(query: readonly Local[], rowBytes: number): void {
-    const { f } = this;
-    const sums = Array.from({ length: ROWS_AT_ONCE }, () => f.local('v128'));
-    const value = f.local('v128');
-    sums.forEach((sum, r) => {
-      query.forEach((q, i) => {
-        f.get(this.#row).load(r * rowBytes + i * LANES).set(value); // prettier-ignore
-        f.get(value, q)
-          .op('i16x8.extmul_low_i8x16_s')
-          .get(value, q)
-          .op('i16x8.extmul_high_i8x16_s', 'i16x8.add', 'i32x4.extadd_pairwise_i16x8_s');
-        if (i > 0) f.get(sum).op('i32x4.add');
-        f.set(sum);
-      });
-    });
-    const [a, b, c, d] = sums as [Local, Local, Local, Local];
-    this.#pairs(a, b).set(a);
-    this.#pairs(c, d).set(c);
-    this.#pairs(a, c).set(this.#products);
-  }
-
-  /** Sums of neighbors, those of the first vector before those of the second. */
-  #pairs(a: Local, b: Local): FunctionBuilder {
-    return this.f.get(a, b).shuffle(0, 2, 4, 6).get(a, b).shuffle(1, 3, 5, 7).op('i32x4.add');
   }
 
   #given(name: Parameter): FunctionBuilder {
@@ -206,9 +182,9 @@ export interface ScanKernel {
 /** By dimension: to compile takes as long as to scan a hundred thousand rows, and slow code comes before the fast. */
 const modules = new Map<number, KernelModule>();
 
-function moduleFor(memory: ScanMemory): KernelModule {
-  let module = modules.get(memory.dim);
-  if (!module) modules.set(memory.dim, (module = compileKernel([new ScanFunction(memory).f], true)));
+function moduleFor({ dim }: ScanMemory): KernelModule {
+  let module = modules.get(dim);
+  if (!module) modules.set(dim, (module = compileKernel([new ScanFunction(dim, productsHere).f], true)));
   return module;
 }
 
@@ -217,7 +193,7 @@ export function createScanKernel(memory: ScanMemory, place: number): ScanKernel 
   const scan = startModule(moduleFor(memory), memory.memory)('scan');
   const { buffer } = memory.memory;
   const { queryAt, parametersAt, foundAt } = memory.place(place);
-  const query = new Int8Array(buffer, queryAt, memory.dim);
+  const query = productsHere.view(buffer, queryAt, memory.dim);
   const numbers = new Float32Array(buffer, parametersAt, parameters.length);
   const finds = new Int32Array(buffer, foundAt, ((FOUND_BYTES / FLOAT_BYTES) * BLOCK_ROWS) / ROWS_AT_ONCE);
   const words = FOUND_BYTES / FLOAT_BYTES;
@@ -235,7 +211,7 @@ export function createScanKernel(memory: ScanMemory, place: number): ScanKernel 
       const blockAt = memory.blockAt(block);
       const columnsAt = memory.columnsAt(blockAt);
       const groups = Math.ceil(rows / ROWS_AT_ONCE);
-      return scan(blockAt, columnsAt, columnsAt + strangersAt, queryAt, foundAt, groups);
+      return scan(blockAt, columnsAt, columnsAt + strangersAt, queryAt, parametersAt, foundAt, groups);
     },
     first: (found) => finds[found * words + LANES / FLOAT_BYTES] as number,
     product: (found, row) => finds[found * words + row] as number,

@@ -36,8 +36,6 @@ let made = 0;
 export class ScanMemory {
   /** Numbers of a voice, and bytes of a row: rows lie close together. */
   readonly dim: number;
-  /** Registers that a voice takes. The last one reaches into the next row, or the columns, where the question has zeros. */
-  readonly registers: number;
   readonly memory: SharedWasmMemory;
   readonly upper: Column<Int8Array>;
   readonly columns: Record<ScanColumn, Column<Float32Array>>;
@@ -55,7 +53,6 @@ export class ScanMemory {
   /** A new memory, or the view of another thread's. */
   constructor(dim: number, memory?: SharedWasmMemory) {
     this.dim = dim;
-    this.registers = Math.ceil(dim / LANES);
     this.#placeBytes =
       this.#queryBytes + FLOAT_BYTES * PARAMETERS_MAX + (FOUND_BYTES * BLOCK_ROWS) / ROWS_AT_ONCE;
     this.#blocksAt = LANES + SCAN_PLACES * this.#placeBytes;
@@ -97,8 +94,9 @@ export class ScanMemory {
     return { queryAt, parametersAt, foundAt: parametersAt + FLOAT_BYTES * PARAMETERS_MAX };
   }
 
+  /** Two bytes for each number, and zeros to the end of a register: a kernel reads on there into the next row, or the columns. */
   get #queryBytes(): number {
-    return this.registers * LANES;
+    return 2 * Math.ceil(this.dim / LANES) * LANES;
   }
 
   /** The memory, with room for this block. */

@@ -1,0 +1,99 @@
+// Integer products of a question's voice with the upper bytes of four rows, in two ways: which of them is the faster depends on what
+// the processor makes of SIMD WebAssembly. Both are exact for the numbers that they are given.
+import type { FunctionBuilder, Local } from '../wasm/assembler.js';
+import { LARGEST } from './quantized-rows.js';
+import { LANES, ROWS_AT_ONCE } from './scan-memory.js';
+
+/** Where the question's voice and the first of the rows lie, and how many numbers each has. */
+export interface Operands {
+  queryAt: Local;
+  row: Local;
+  dim: number;
+}
+
+export interface Products {
+  /** The largest number that the question's voice may have. */
+  largest(dim: number): number;
+  /** The question's numbers as this way reads them, in the memory at this place. */
+  view(buffer: SharedArrayBuffer, at: number, dim: number): Int8Array | Int16Array;
+  /** Once, before the rows; answers what leaves, for each of four rows, four sums that belong together. */
+  begin(f: FunctionBuilder, operands: Operands): (sums: readonly Local[]) => void;
+}
+
+/**
+ * Numbers of 8 bits, which stay in registers where there are 32 of them. All lie in -127..127, so that the sum of two products fits 16
+ * bits and needs widening only once. The last register may reach into the next row, where the question has zeros.
+ */
+const ofBytes: Products = {
+  largest: () => LARGEST,
+  view: (buffer, at, dim) => new Int8Array(buffer, at, dim),
+  begin(f, { queryAt, row, dim }) {
+    const query = Array.from({ length: Math.ceil(dim / LANES) }, () => f.local('v128'));
+    query.forEach((local, i) => f.get(queryAt).load(i * LANES).set(local)); // prettier-ignore
+    const value = f.local('v128');
+    return (sums) =>
+      sums.forEach((sum, r) => {
+        query.forEach((q, i) => {
+          f.get(row).load(r * dim + i * LANES).set(value); // prettier-ignore
+          f.get(value, q)
+            .op('i16x8.extmul_low_i8x16_s')
+            .get(value, q)
+            .op('i16x8.extmul_high_i8x16_s', 'i16x8.add', 'i32x4.extadd_pairwise_i16x8_s');
+          if (i > 0) f.get(sum).op('i32x4.add');
+          f.set(sum);
+        });
+      });
+  },
+};
+
+/** Numbers of 16 bits that one register holds. */
+const WORDS = LANES / 2;
+
+/**
+ * Numbers of 16 bits: x64 has one instruction that widens eight bytes as it reads them and one that multiplies and adds them in pairs,
+ * but none for products of signed bytes, and too few registers for the question. Each part of it is read once for four rows. A loop,
+ * because V8 reads first whatever stands in one piece of code, and then has to put most of it aside.
+ */
+const ofWords: Products = {
+  // No sum of products may leave 32 bits.
+  largest: (dim) => Math.min(0x7fff, Math.floor(0x7fffffff / (LARGEST * dim))),
+  view: (buffer, at, dim) => new Int16Array(buffer, at, dim),
+  begin(f, { queryAt, row, dim }) {
+    const part = f.local('v128');
+    const [numbers, voice, turns] = f.locals('i32', 3);
+    return (sums) => {
+      for (const sum of sums) f.i32x4(0).set(sum);
+      f.get(row).set(numbers).get(queryAt).set(voice);
+      f.i32(Math.ceil(dim / WORDS)).set(turns);
+      f.repeat(turns, () => {
+        f.get(voice).load().set(part);
+        sums.forEach((sum, r) => {
+          f.get(numbers).loadBytes(r * dim).get(part).op('i32x4.dot_i16x8_s'); // prettier-ignore
+          f.get(sum).op('i32x4.add').set(sum);
+        });
+        f.advance(numbers, WORDS).advance(voice, LANES);
+      });
+    };
+  },
+};
+
+/** The faster way on a kind of processor, as Node.js names it. */
+export function productsFor(processor: string): Products {
+  return processor === 'x64' ? ofWords : ofBytes;
+}
+
+/** Leaves the products of the rows. */
+export function sumsOfProducts(
+  f: FunctionBuilder,
+  multiply: (sums: readonly Local[]) => void,
+): FunctionBuilder {
+  const sums = Array.from({ length: ROWS_AT_ONCE }, () => f.local('v128'));
+  multiply(sums);
+  const [a, b, c, d] = sums as [Local, Local, Local, Local];
+  // Sums of neighbors, those of the first vector before those of the second.
+  const pairs = (one: Local, other: Local): FunctionBuilder =>
+    f.get(one, other).shuffle(0, 2, 4, 6).get(one, other).shuffle(1, 3, 5, 7).op('i32x4.add');
+  pairs(a, b).set(a);
+  pairs(c, d).set(c);
+  return pairs(a, c);
+}
