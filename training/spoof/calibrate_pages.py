@@ -1,6 +1,6 @@
 """Owns the step from the page-wise training's scores to what ships: how the views are put together, calibration, thresholds, the limit beyond which the detector cannot know, and the card's tables.
 
-Usage: calibrate_pages.py SCORES.npz INDEX.json VIEW[,VIEW ...] fusion.json                              how the views are fused (export.py wants it), tables on standard output
+Usage: calibrate_pages.py SCORES.npz INDEX.json VIEW[*SHARE][,VIEW ...] fusion.json                      how the views are fused (export.py wants it), tables on standard output
        calibrate_pages.py SCORES.npz INDEX.json VIEW[,VIEW ...] fusion.json NAME REVISION MODEL.onnx OUT_DIR [LIMIT]     the manifest too; LIMIT: distance from
        training beyond which no all-clear is given
 
@@ -33,9 +33,11 @@ def level(z):
 
 
 class Fusion:
-    """Each view's logit becomes a member on the scale of log-likelihood ratios; the score is the members' mean."""
+    """Each view's logit becomes a member on the scale of log-likelihood ratios; the score is the members' mean. VIEW*2 counts twice."""
 
     def __init__(self, held, views):
+        self.share = {v.split("*")[0]: float((v.split("*") + ["1"])[1]) for v in views}
+        views = list(self.share)
         self.h, self.views = held, views
         self.people = np.isin(held.set, PEOPLE)
         self.kind, self.page = held.kind, held.page
@@ -47,7 +49,8 @@ class Fusion:
             for k in self.folds:
                 mk, dk = level(held.get("clean", v, f"f{k}")[self.people])
                 self.shift[v, k] = (d / dk, m - mk * d / dk)
-        self.maps = {v: logistic(*self.split(self.unmet("clean", v))) for v in views}
+        mean = sum(self.share.values()) / len(views)
+        self.maps = {v: tuple(x * self.share[v] / mean for x in logistic(*self.split(self.unmet("clean", v)))) for v in views}
 
     def unmet(self, condition, view):
         """Recordings of the pages as the fold that never met the page scores them, on the scale of `all`; NaN elsewhere."""

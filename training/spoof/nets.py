@@ -4,6 +4,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
+from rich_view import RichBranch
 from statistics_view import StatisticsBranch
 from spectra import Phases, Spectrum
 
@@ -93,7 +94,7 @@ def high_branch():
 
 
 BRANCHES = {"wide": wide_branch, "cmn": wide_cmn_branch, "short": short_branch, "long": long_branch, "high": high_branch, "big": big_branch, "phase": phase_branch,
-            "pulse": pulse_branch, "stats": StatisticsBranch}
+            "pulse": pulse_branch, "stats": StatisticsBranch, "rich": RichBranch}
 
 
 def make(name):

@@ -4,15 +4,17 @@ import zlib
 
 from bank import Label
 
-FOLDS = 3
-# Pages held out by each fold: originals and copies of a page stay together. Written before the run.
+FOLDS = 5
+# Pages held out by each fold: originals and copies of a page stay together. Written before the ninth run (the runs before it had three folds, of which two were judged).
 PAGE_FOLD = {
-    "google": 0, "quickvc": 0, "janvainer": 0, "rhasspy": 0,
-    "cantabile-kwok": 1, "jackaduma": 1, "ming024": 1, "EdgeTX": 1,
-    "e1tts": 2, "FunAudioLLM": 2, "exercise-book-yq": 2, "MobileSpeech": 2, "keonlee9420": 2,
+    "google": 0, "quickvc": 0,
+    "cantabile-kwok": 1, "keonlee9420": 1,
+    "e1tts": 2, "rhasspy": 2, "janvainer": 2,
+    "FunAudioLLM": 3, "exercise-book-yq": 3, "EdgeTX": 3,
+    "MobileSpeech": 4, "jackaduma": 4, "ming024": 4,
 }
-# Families of our own copies held out by each fold, so that an unseen vocoder is judged too.
-COPY_FOLD = {"gl": 0, "source-istft": 1, "mlsa": 1, "curie-dec": 1, "frame-istft": 2, "harmonics": 2, "kokoro-dec": 2}
+# Families of our own copies held out by each fold. None any more: that unmet families of our making are heard is known (seventh and eighth run), and says nothing about pages.
+COPY_FOLD = {}
 # Larger pages hold more papers and systems; pages without originals are paired with people of any corpus.
 PAGE_WEIGHT = {"google": 3, "cantabile-kwok": 3, "e1tts": 3, "exercise-book-yq": 2, "FunAudioLLM": 2, "MobileSpeech": 1.5, "jackaduma": 1, "janvainer": 1, "ming024": 1.2, "quickvc": 0.8}
 LONE_WEIGHT = {"EdgeTX": 2, "rhasspy": 2, "keonlee9420": 1, "piper-vits": 2, "mimic3": 1.5, "kokoro-v1": 1.5, "espeak-ng": 0.8, "flite": 0.6}
@@ -21,10 +23,14 @@ CALLED = 0.12  # share of the plain pairs that come over real telephone coders, 
 CORPUS_WEIGHT = {"cv": 0.5, "libri": 0.25, "so762": 0.1}
 
 
+# Called originals in the pack, but the folder names a synthesizer that the page compares itself with (16 files; found by looking at the originals that score highest, as the pack's README advises).
+NO_ORIGINALS = ("cantabile-kwok/EmoDiff-intensity-ctrl/diversity/MixedEmotion", "cantabile-kwok/EmoDiff-intensity-ctrl/naturalness/MixedEmotion", "cantabile-kwok/word-level-prosody-tagging-control/naturalness/raw_fastspeec")
+
+
 def parse(label):
     """`s:page/system...` -> Label."""
     kind, rest = label.split(":", 1)
-    return Label(kind, rest.split("/")[0], rest)
+    return Label("s" if rest in NO_ORIGINALS else kind, rest.split("/")[0], rest)
 
 
 def folds_of(label):

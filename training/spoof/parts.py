@@ -74,24 +74,24 @@ def main(speech, out, most, own=""):
     """`own`: a folder of packs of attack speech made here (prepare.py)."""
     p = Parts(out, [int(n) for n in most.split(",")])
     p.put(f"{speech}/noise/places", "places", "noise")  # beside what else the first call takes
+    p.put(f"{speech}/spoof/piper-vits", "piper-vits", "spoof", "piper-vits", most_s=6)
+    p.put(f"{speech}/spoof/mimic3", "mimic3", "spoof", most_s=7)
+    for path in sorted(glob.glob(f"{own}/*.json")) if own else []:
+        p.put(path[:-5], os.path.basename(path)[:-5], "spoof")
+    p.put(f"{speech}/dev/voxforge", "judge-voxforge", "judge", "voxforge", few(2))
+    p.put(f"{speech}/dev/commonvoice-dev", "judge-cvdev", "judge", "cvdev", few(1))
+    p.put(f"{speech}/dev/calls-dev", "calls-dev", "judge")
     p.next()
     p.put(f"{speech}/spoof/attacks-train", "attacks-train", "attacks")
     p.put(f"{speech}/train/librispeech", "librispeech", "train")
     p.next()
+    p.put(f"{speech}/noise/esc10", "esc10", "noise")  # beside the first piece of Kokoro
+    p.next()
+    p.put(f"{speech}/train/speechocean762", "speechocean762", "train")  # beside the second
+    p.next()
     p.put(f"{speech}/train/commonvoice-0", "commonvoice-0", "train")
     p.next()
-    p.put(f"{speech}/train/speechocean762", "speechocean762", "train")
-    p.put(f"{speech}/spoof/piper-vits", "piper-vits", "spoof", "piper-vits", most_s=6)
-    p.put(f"{speech}/spoof/mimic3", "mimic3", "spoof", most_s=7)
-    p.put(f"{speech}/dev/voxforge", "judge-voxforge", "judge", "voxforge", few(2))
-    p.put(f"{speech}/dev/commonvoice-dev", "judge-cvdev", "judge", "cvdev", few(1))
-    p.put(f"{speech}/dev/calls-dev", "calls-dev", "judge")
-    for path in sorted(glob.glob(f"{own}/*.json")) if own else []:
-        p.put(path[:-5], os.path.basename(path)[:-5], "spoof")
-    p.next()
     p.put(f"{speech}/train/commonvoice-1", "commonvoice-1", "train")
-    p.next()
-    p.put(f"{speech}/noise/esc10", "esc10", "noise")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 #!/bin/sh
-# Owns the order of work on the GPU machine, call by call (each call sends at most 64 MiB, the repository included). KIT: code, opus-src.tgz, phone/ (phone.py, codecs/, sources.tgz: the folder sources/ that codecs/build.sh wants), start.pt, finished.pt (finished_vocoders.py), asked (epoch seconds at which the
+# Owns the order of work on the GPU machine, call by call (each call sends at most 64 MiB, the repository included). KIT: code, opus-src.tgz, phone/ (phone.py, codecs/, sources.tgz: the folder sources/ that codecs/build.sh wants), start.pt, speaker.pt (../checkpoints/speaker-ecapa512-r1.pt), speaker/ and common/ (../speaker, ../common), asked (epoch seconds at which the
 # machine was asked for). PART: packs; some also hold rooms/, features-src.tgz (build-features.sh), kokoro.json, kokoro.gz.a and .b.
-#   run-pages.sh begin KIT PART GROW FROM UNTIL   build the tools, take the first part, start everything. Seconds after the asking: vocoders are trained until GROW, the detector is loaded at FROM and trained
-#                                                 until UNTIL. First vocoders, then detectors: each has the GPU nearly alone.
+#   run-pages.sh begin KIT PART GROW FROM UNTIL TABLE   build the tools, take the first part, start everything. Seconds after the asking: vocoders are trained until GROW, the detector is loaded at FROM and
+#                                                 trained until UNTIL; the tables of the search for statistics (lab_table.py) begin when all is there, or at TABLE.
+#   run-pages.sh more SEED PAIRS SECONDS          another table in the background; run-pages.sh explore TABLES RECIPES SEEDS [--keep]: lab.py
 #   run-pages.sh take PART                        one more part: packs are decoded in the background
 #   run-pages.sh until SECONDS | look | fetch TO MARK
 # Vocoders share the GPU through MPS; the detector stays out of it, and nothing may be ended by force while others use MPS: it takes them with it.
@@ -14,7 +15,7 @@ mkdir -p $root/packs $root/made $root/out $root/code
 asked() { cat $root/asked; }
 go() { log=$root/out/$1.log; shift; (cd $root/code && setsid nohup "$@" > $log 2>&1 < /dev/null &) }
 since() { echo "since the asking: $(($(date +%s) - $(asked))) s"; }
-families="piper-dec curie-dec kokoro-dec frame-istft snake source-istft flow"
+families="frame-istft snake source-istft flow"
 take() {
   for k in "$1"/kokoro*; do if [ -f "$k" ]; then mv "$k" $root/; fi; done  # the model in two pieces; what it shall say
   for j in "$1"/*.json; do
@@ -29,7 +30,7 @@ take() {
 }
 case "$1" in
 begin)
-  mv "$2"/code/* $root/code/; mv "$2/phone" "$2/start.pt" "$2/finished.pt" "$2/asked" $root/
+  mv "$2"/code/* $root/code/; mv "$2/phone" "$2/start.pt" "$2/speaker.pt" "$2/speaker" "$2/common" "$2/asked" $root/
   echo "$5" > $root/from; echo "$6" > $root/until
   sh $root/code/build-opus.sh "$2/opus-src.tgz" $root/opus_tool
   take "$3"
@@ -44,6 +45,7 @@ begin)
   sh $root/code/run-pages.sh copies "$4"
   go train sh $root/code/run-pages.sh train-one
   go phone nice -n 12 sh $root/code/run-pages.sh phone
+  go table sh $root/code/run-pages.sh table "$7"
   sleep 2; ls $root $root/packs; cat $root/out/*.log; nvidia-smi | grep -E 'MiB|Driver'; since ;;
 take) take "$2"; sleep 1; ls $root/packs | grep raw | tr '\n' ' '; cat $root/out/decode-*.log || true; tail -q -n 1 $root/out/features.log $root/out/copies-*.log $root/out/train.log || true; since ;;
 features)
@@ -51,18 +53,18 @@ features)
   cd $root/code && python3 feature_copies.py $root/packs $root/made $root/opus_tool $root/feature_tool ;;
 kokoro)
   cat $root/kokoro.gz.a $root/kokoro.gz.b | gunzip > $root/kokoro.onnx
-  cd $root/code && PROCESSES=10 OMP_NUM_THREADS=1 python3 synthesize_neural.py speak $root/kokoro.onnx $root/kokoro.json $root/packs $root/opus_tool 480 && python3 bank.py $root/opus_tool $root/packs/kokoro-v1.json ;;
+  cd $root/code && PROCESSES=10 OMP_NUM_THREADS=1 python3 synthesize_neural.py speak $root/kokoro.onnx $root/kokoro.json $root/packs $root/opus_tool 260 && python3 bank.py $root/opus_tool $root/packs/kokoro-v1.json ;;
 copies)  # as soon as the first corpus is decoded; each family in a process of its own
   seconds=$(($(asked) + $2 - $(date +%s)))
   go copies-dsp python3 copies.py $root/packs $root/made $root/opus_tool --part dsp --wait librispeech.raw
   for f in $families; do
-    go copies-$f python3 copies.py $root/packs $root/made $root/opus_tool --family $f --seconds $seconds --wait librispeech.raw,attacks-train.raw --weights $root/vocoders --finished $root/finished.pt
+    go copies-$f python3 copies.py $root/packs $root/made $root/opus_tool --family $f --seconds $seconds --wait librispeech.raw,attacks-train.raw --weights $root/vocoders
   done ;;
 phone)  # one pack after the other, those that matter most first; then what is judged can be cut; then the copies
   while [ ! -f $root/codecs/opus.so ] || [ ! -f $root/packs/places.raw ] || [ ! -d $root/rooms ]; do sleep 1; done
   cd $root/code
   for p in attacks-train calls-dev judge-voxforge judge-cvdev judge piper-vits mimic3 espeak-ng flite librispeech commonvoice-0 kokoro-v1; do
-    if [ $p = judge ]; then python3 judge_pages.py $root/packs $root/packs/places $root/bench || echo "nothing to judge on"; continue; fi
+    if [ $p = judge ]; then while [ ! -f $root/packs/commonvoice-1.raw ] || [ ! -f $root/packs/speechocean762.raw ]; do sleep 1; done; python3 judge_pages.py $root/packs $root/packs/places $root/bench || echo "nothing to judge on"; continue; fi
     n=0; while [ ! -f $root/packs/$p.raw ] && [ $n -lt 120 ]; do sleep 1; n=$((n + 1)); done
     python3 phone_pack.py $root/phone $root/codecs $root/packs/places $root/rooms $root/packs/$p.json || echo "no telephone version of $p"
   done
@@ -71,9 +73,20 @@ train-one)
   unset CUDA_MPS_PIPE_DIRECTORY CUDA_MPS_LOG_DIRECTORY
   while [ $(($(date +%s) - $(asked))) -lt $(cat $root/from) ]; do sleep 1; done
   until=$(($(asked) + $(cat $root/until)))
-  set -- $root/packs $root/made $root/out --rooms $root/rooms --bench $root/bench --start $root/start.pt --wait attacks-train.alt.raw,librispeech.alt.raw,commonvoice-0.alt.raw,esc10.raw,places.raw --folds 1,2 --block 8
+  set -- $root/packs $root/made $root/out --rooms $root/rooms --bench $root/bench --start $root/start.pt --wait attacks-train.alt.raw,librispeech.alt.raw,commonvoice-0.alt.raw,esc10.raw,places.raw --folds 0,1,2,3,4 --plan wide,short,wide@light,stats@light --marks 1.0 --block 8
   cd $root/code
   python3 train_pages.py "$@" --until $until --graph || python3 train_pages.py "$@" --until $until ;;
+table)  # when everything is there, or at that second with what is there
+  unset CUDA_MPS_PIPE_DIRECTORY CUDA_MPS_LOG_DIRECTORY
+  there() { for f in bench/index.json packs/esc10.raw packs/commonvoice-1.alt.raw packs/flite.tel.raw packs/kokoro-v1.alt.raw $(for v in $families; do echo made/neural-$v-2; done); do [ -e $root/$f ] || return 1; done; }
+  until there || [ $(($(date +%s) - $(asked))) -ge "$2" ]; do sleep 1; done
+  cd $root/code && python3 lab_table.py $root/packs $root/made $root/bench $root/lab --rooms $root/rooms --speaker $root/speaker.pt --pairs 110000 --seconds 170 ;;
+more) unset CUDA_MPS_PIPE_DIRECTORY CUDA_MPS_LOG_DIRECTORY
+  go more sh -c "cd $root/code && python3 lab_table.py $root/packs $root/made $root/bench $root/lab2 --rooms $root/rooms --speaker $root/speaker.pt --like $root/lab --seed $2 --pairs $3 --seconds $4" ;;
+explore) # TABLES RECIPES SEEDS [--keep]: waits for the tables
+  unset CUDA_MPS_PIPE_DIRECTORY CUDA_MPS_LOG_DIRECTORY
+  while [ ! -f $root/lab/table.pt ]; do sleep 1; done
+  (cd $root/code && python3 lab.py "$2" $root/out/lab "$3" --seeds "$4" $5) 2>&1 | tee -a $root/out/lab.log; since ;;
 until) while [ $(($(date +%s) - $(asked))) -lt "$2" ] && ! grep -qs " done " $root/out/train.log; do sleep 1; done ;;
 look) for l in features kokoro phone copies-dsp $(for f in $families; do echo copies-$f; done); do echo "== $l: $(tail -n 1 $root/out/$l.log | cut -c1-200)"; done; echo "== train"; tail -n "${2:-4}" $root/out/train.log | cut -c1-420; ls $root/made | tr '\n' ' '; nvidia-smi | grep MiB; uptime; free -g | grep Mem; since ;;
 fetch) cp $root/out/pages-"$3"-*.pt $root/out/scores-*.npz $root/out/scores-index.json "$2"/ 2>/dev/null || true

@@ -14,7 +14,7 @@ class Spectrum(nn.Module):
 
     def __init__(self, n_fft, window, hop, bins, cmn, floor_db=-60.0, first=1):
         super().__init__()
-        self.hop, self.cmn, self.framed, self.first = hop, cmn, False, first
+        self.hop, self.cmn, self.framed, self.first, self.given = hop, cmn, False, first, None
         n = torch.arange(window, dtype=torch.float64)
         win = 0.5 - 0.5 * torch.cos(2 * math.pi * (n + 0.5) / window)
         k = torch.arange(first, first + bins, dtype=torch.float64)[:, None]
@@ -29,7 +29,9 @@ class Spectrum(nn.Module):
         return type(self), tuple(self.basis.shape), self.hop, self.cmn, self.first
 
     def parts(self, wave):
-        """Real and imaginary part, [B, bins, T] each."""
+        """Real and imaginary part, [B, bins, T] each; `given`: computed already, for another statistic."""
+        if self.given is not None:
+            return self.given
         x = wave - wave.mean(1, keepdim=True)
         x = x / ((x * x).mean(1, keepdim=True) + 1.0).sqrt()
         if self.framed:  # the same sums; frames times matrix is much faster on a GPU than a long one-channel convolution

@@ -75,7 +75,7 @@ class Statistics(nn.Module):
         m, sd, skew = moments(bands, w)
         out = [m - m.mean(1, keepdim=True), sd, skew, *(moves(bands, w, lag) for lag in (1, 2, 4))]
         c = self.basis_cepstrum @ logs
-        low, high = c[:, :40], groups(c[:, 40:] ** 2, 15)
+        low, high = c[:, :40], groups(c[:, 40:] * c[:, 40:], 15)
         out += [weighted(low, w), moments(low, w)[1].log(), moves(low, w, 1), moves(low, w, 3)]
         out += [weighted(high, w).add(1e-4).log(), moments((high + 1e-3).log(), w)[1]]
         out += [together(bands, w, lag) for lag in (1, 2, 4, 8)]
@@ -95,7 +95,7 @@ class Statistics(nn.Module):
         w = F.interpolate(speech, size=r.shape[2], mode="nearest")
         w = w / (w.sum(2, keepdim=True) + 1e-6)  # nothing to hear: nothing counts
         v = weighted(r * r, w) + 1e-3
-        out = [v.log(), weighted(r ** 4, w) / (v * v)]
+        out = [v.log(), weighted(r * r * (r * r), w) / (v * v)]
         out += [weighted(r[:, lag:] * r[:, :-lag], w) / (v[:, lag:] * v[:, :-lag]).sqrt() for lag in range(1, 8)]
         three = torch.stack([r[:, :2].mean(1), r[:, 2:5].mean(1), r[:, 5:].mean(1)], 1)
         v3 = weighted(three * three, w) + 1e-3
@@ -126,7 +126,7 @@ class Statistics(nn.Module):
         rest = (logs - F.avg_pool1d(logs, 17, 1, 8, count_include_pad=False)).transpose(1, 2)
         v = (groups(rest * rest, 32) + 1e-3).log()
         m, sd, _ = moments(v, w)
-        return [m, sd, groups(rest ** 3, 32).mul(w).sum(2)]
+        return [m, sd, groups(rest * rest * rest, 32).mul(w).sum(2)]
 
     def forward(self, wave):
         re, im = self.fine.parts(wave)

@@ -165,6 +165,7 @@ class View:
         self.take(batch), self.hide()
         order, share = draw_mix(len(self.x), self.dev)
         self.order.copy_(order), self.share.copy_(share)
+        self.w.copy_(torch.where(share[:, 0, 0, 0] < 1, self.w * self.w[:, order], self.w))  # a mixture with a page that a copy must not meet is not for that copy
         self.graph.replay() if self.graph is not None else self.compute()
 
     def take(self, batch):
