@@ -13,10 +13,11 @@ async function saidToBe(known: {
   const audio = { gkProcessedAudioId: 'audio', gkSessionId: 'session', gkPersonId: known.recording };
   const read = {
     processedAudios: { findMany: async () => [audio] },
+    media: { find: async () => undefined },
     factors: { aboutSessions: async () => new Map([['session', { persons: known.persons ?? [] }]]) },
-    sessions: { find: async () => ({ claimedGkPersonId: known.claimed }) },
+    sessions: { find: async () => ({ claimedGkPersonId: known.claimed, details: { sessionId: 'call' } }) },
     erasure: { isErased: async (gkPersonId: string) => gkPersonId === known.erased },
-    parties: { find: async () => ({ externalId: 'somebody' }) },
+    parties: { find: async () => ({ externalId: 'somebody', details: {} }) },
   };
   const deps = { store: { read } } as unknown as BiometricsDeps;
   return (await callsOf(deps, 'tenant', [{ gkProcessedAudioId: 'audio' }], 1))[0]?.gkPersonId;

@@ -115,7 +115,7 @@ async function developer({ console, page, name, act, go }: Walker): Promise<void
   await act(page.getByRole('link', { name: 'Clients and downloads' }));
   await act(page.getByRole('tab', { name: 'Requests' }));
   const row = page.getByRole('row').filter({ hasText: 'ListPersons' });
-  await row.getByText('OK', { exact: true }).waitFor();
+  await row.getByText('Succeeded', { exact: true }).waitFor();
   await page.getByLabel('Outcome').selectOption({ label: 'Refused or failed' });
   await page.getByText('No matching requests').waitFor();
 }
