@@ -143,7 +143,11 @@ export class IdentityProvider {
       clientId,
       undefined,
       clientSecret === '' ? oidc.None() : oidc.ClientSecretBasic(clientSecret),
-      { timeout: TIMEOUT_SECONDS, execute: isLocal ? [oidc.allowInsecureRequests] : [] },
+      {
+        timeout: TIMEOUT_SECONDS,
+        // TLS alone would vouch for ID tokens otherwise, and so would every proxy that opens it.
+        execute: [oidc.enableNonRepudiationChecks, ...(isLocal ? [oidc.allowInsecureRequests] : [])],
+      },
     );
     this.#known = { config, atMs: now };
     return config;
