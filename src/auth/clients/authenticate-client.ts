@@ -20,6 +20,8 @@ export async function authenticateClient(
     certificate?: X509Certificate | undefined;
   },
 ): Promise<Client> {
+  // A server that is cut off from the others does not know whom they have locked.
+  if (deps.changes.isStale) await deps.changes.poll();
   const client =
     credentials.method === 'private_key_jwt'
       ? await verifyClientAssertion(deps, credentials, accept.audiences)

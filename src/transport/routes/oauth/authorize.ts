@@ -5,7 +5,8 @@ import { formToken, formTokenMatches, type SignedIn } from '../../../auth/author
 import { renewedDeviceCookie } from '../../../auth/users/known-device.js';
 import { identityScopes } from '../../../auth/scopes.js';
 import { OAuthError } from '../../../auth/oauth-error.js';
-import { clientAddress, queryOf, readForm, refuseOtherMethods, registerOAuthScope } from './http.js';
+import { clientAddress, queryOf, readForm, refuseOtherMethods } from './http.js';
+import { registerPageScope } from './page-scope.js';
 import { AUTHORIZATION_PATH } from './metadata.js';
 import { sendConsentPage, sendMessagePage } from './pages.js';
 import {
@@ -18,7 +19,7 @@ import {
 } from './sign-in-flow.js';
 
 export function registerOAuthAuthorizeRoutes(http: FastifyInstance, flow: SignInFlow): void {
-  registerOAuthScope(http, flow.deps.log, (scope) => {
+  registerPageScope(http, flow.deps.log, (scope) => {
     scope.get(AUTHORIZATION_PATH, (request, reply) => authorize(flow, { request, reply }));
     refuseOtherMethods(scope, AUTHORIZATION_PATH, ['GET']);
     scope.post('/oauth2/consent', (request, reply) => consent(flow, { request, reply }));

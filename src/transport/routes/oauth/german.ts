@@ -90,6 +90,9 @@ export const german: Readonly<Record<string, string>> = {
   // What cannot go on
   'Not signed in': 'Nicht angemeldet',
   'This request cannot be served': 'Diese Anfrage kann nicht bearbeitet werden',
+  'Not available at the moment': 'Zurzeit nicht verfügbar',
+  'This server cannot answer at the moment. Please try again shortly.':
+    'Dieser Server kann zurzeit nicht antworten. Bitte versuchen Sie es gleich noch einmal.',
   'Open the console there': 'Konsole dort öffnen',
   'This form has expired. Please go back to the application and start again.':
     'Dieses Formular ist abgelaufen. Bitte gehen Sie zurück zur Anwendung und beginnen Sie von vorn.',

@@ -21,6 +21,7 @@ export function registerOAuthScope(
   http: FastifyInstance,
   log: AuthDeps['log'],
   register: (scope: FastifyInstance) => void,
+  show: (reply: FastifyReply, answer: DirectAnswer) => FastifyReply = send,
 ): void {
   void http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -31,7 +32,7 @@ export function registerOAuthScope(
     );
     scope.setErrorHandler((error, request, reply) => {
       const path = request.raw.url?.split('?')[0] ?? '';
-      return send(reply, failureAnswer(error, { id: request.id, path }, log));
+      return show(reply, failureAnswer(error, { id: request.id, path }, log));
     });
     register(scope);
   });
@@ -110,7 +111,7 @@ export function noStore(reply: FastifyReply): FastifyReply {
   return reply.headers(noStoreHeaders);
 }
 
-function send(reply: FastifyReply, { status, headers, body }: DirectAnswer): FastifyReply {
+export function send(reply: FastifyReply, { status, headers, body }: DirectAnswer): FastifyReply {
   return reply.code(status).headers(headers).send(body);
 }
 

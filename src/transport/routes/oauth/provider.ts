@@ -18,6 +18,7 @@ import {
   registerOAuthScope,
 } from './http.js';
 import { AUTHORIZATION_PATH } from './metadata.js';
+import { registerPageScope } from './page-scope.js';
 import { sendMessagePage } from './pages.js';
 import { TOO_MANY, redirect, type SignInFlow, type Visit } from './sign-in-flow.js';
 
@@ -37,9 +38,11 @@ interface Errand extends ProviderTicket, Note {
 export function registerOAuthProviderRoutes(http: FastifyInstance, flow: SignInFlow): void {
   const { provider } = flow.deps;
   if (!provider) return;
-  registerOAuthScope(http, flow.deps.log, (scope) => {
+  registerPageScope(http, flow.deps.log, (scope) => {
     scope.get('/oauth2/login/provider', (request, reply) => goOut(flow, provider, { request, reply }));
     scope.get('/oauth2/login/callback', (request, reply) => comeBack(flow, provider, { request, reply }));
+  });
+  registerOAuthScope(http, flow.deps.log, (scope) => {
     scope.post(LOGOUT_PATH, async (request, reply) => {
       const retryAfterMs = flow.deps.limits.tokenPerAddress.take(clientAddress(request));
       if (retryAfterMs > 0) throw new OAuthError('slow_down', 'too many requests', { retryAfterMs });

@@ -20,7 +20,8 @@ import { replaceTemporaryPassword } from '../../../auth/users/set-password.js';
 import { AppError } from '../../../errors.js';
 import { errorMap } from '../../error-map.js';
 import { qrCode } from '../../qr-code.js';
-import { clientAddress, queryOf, readCookie, readForm, registerOAuthScope } from './http.js';
+import { clientAddress, queryOf, readCookie, readForm } from './http.js';
+import { registerPageScope } from './page-scope.js';
 import { AUTHORIZATION_PATH } from './metadata.js';
 import {
   FORM_COOKIE,
@@ -38,7 +39,7 @@ const STEP_PATH = '/oauth2/login/next';
 const PROGRESS_COOKIE = 'voxgate_sign_in';
 
 export function registerOAuthSignInStepRoutes(http: FastifyInstance, flow: SignInFlow): void {
-  registerOAuthScope(http, flow.deps.log, (scope) => {
+  registerPageScope(http, flow.deps.log, (scope) => {
     scope.get(STEP_PATH, async (request, reply) => {
       const visit = { request, reply };
       const asked = await flow.readAsked(reply, queryOf(request));

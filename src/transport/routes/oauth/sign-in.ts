@@ -2,12 +2,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { formTokenMatches } from '../../../auth/authorization/login-sessions.js';
 import { authenticateUser, type LoginOutcome } from '../../../auth/users/authenticate-user.js';
-import { clientAddress, readCookie, readForm, registerOAuthScope } from './http.js';
+import { clientAddress, readCookie, readForm } from './http.js';
+import { registerPageScope } from './page-scope.js';
 import { FORM_COOKIE, TOO_MANY, type SignInFlow, type SignInProblem, type Visit } from './sign-in-flow.js';
 import { goOn } from './sign-in-steps.js';
 
 export function registerOAuthSignInRoutes(http: FastifyInstance, flow: SignInFlow): void {
-  registerOAuthScope(http, flow.deps.log, (scope) => {
+  registerPageScope(http, flow.deps.log, (scope) => {
     scope.post('/oauth2/login', (request, reply) => signIn(flow, { request, reply }));
   });
 }

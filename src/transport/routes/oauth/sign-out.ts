@@ -6,13 +6,14 @@ import {
   formToken,
   formTokenMatches,
 } from '../../../auth/authorization/login-sessions.js';
-import { header, readForm, readQuery, registerOAuthScope } from './http.js';
+import { header, readForm, readQuery } from './http.js';
+import { registerPageScope } from './page-scope.js';
 import { LOGOUT_PATH } from './metadata.js';
 import { sendLogoutPage, sendMessagePage } from './pages.js';
 import { SESSION_COOKIE, redirect, type SignInFlow, type Visit } from './sign-in-flow.js';
 
 export function registerOAuthSignOutRoutes(http: FastifyInstance, flow: SignInFlow): void {
-  registerOAuthScope(http, flow.deps.log, (scope) => {
+  registerPageScope(http, flow.deps.log, (scope) => {
     scope.get(LOGOUT_PATH, (request, reply) => askToSignOut(flow, { request, reply }));
     scope.post(LOGOUT_PATH, (request, reply) => confirmSignOut(flow, { request, reply }));
   });
