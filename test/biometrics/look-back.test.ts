@@ -58,7 +58,7 @@ await forEachStore((store) => {
     return audio.gkProcessedAudioId.value as string;
   }
 
-  const callsIn = ({ body }: Outcome) =>
+  const callsIn = ({ body }: Pick<Outcome, 'body'>) =>
     ((body['calls'] ?? []) as { call: { gkSessionId: { value: string }; personId: string } }[]).map(
       (found) => found.call.gkSessionId.value,
     );
@@ -205,6 +205,52 @@ await forEachStore((store) => {
     // In an order by what is in them, which comes from memory.
     expect(await found('&order=LIST_ORDER_NUMBER')).toEqual(sessions);
     expect(await found('&pageSize=2')).toHaveLength(2);
+  });
+
+  // As the console does it: the whole recording is processed again, in a session of the analyst's.
+  it('a call whose caller was put on a watchlist is not found by that, and other calls of the voice are', async () => {
+    const bank = await Platform.on(platform.server, `self-${store.dialect}`);
+    await bank.configure('SCOPE', {
+      lookBack: { hasLegalBasis: true, days: 7, searchForNewFraudsters: true },
+    });
+    const [first, second, desk] = [await bank.open(), await bank.open(), await bank.open()];
+    const { gkProcessedAudioId } = await bank.process(first, utterance('fritz', 1));
+    await bank.process(second, utterance('fritz', 2));
+    const list = await bank.post('/v1/watchlists', { context: desk, watchlistId: 'ring' });
+    const again = await bank.post('/v1/audios/process', {
+      context: desk,
+      gkProcessedAudioId,
+      isForEnrollment: true,
+    });
+    expect(again.body.result.gkProcessedAudioId).not.toEqual(gkProcessedAudioId);
+    const made = await bank.post('/v1/x/lookback/fraudsters', {
+      context: desk,
+      gkWatchlistId: list.body.gkWatchlistId,
+      fraudsterId: 'case-1',
+      tag: 'main',
+      gkProcessedAudioIds: [again.body.result.gkProcessedAudioId],
+    });
+    expect(made.status, JSON.stringify(made.body)).toBe(200);
+    const { gkVoiceprintProfileId } = made.body;
+    const found = await bank.post('/v1/x/lookback/calls', { context: desk, gkVoiceprintProfileId });
+    const others = [second.gkSessionId?.value];
+    expect(callsIn(found)).toEqual(others);
+    // Nor by the search that runs by itself.
+    const listed = async () =>
+      (await bank.server.rest('GET', `/v1/x/lookback/searches?${bank.query(desk)}`)).body.searches ?? [];
+    await expect
+      .poll(async () => (await listed()).map(({ state }: { state: string }) => state), { timeout: 60_000 })
+      .toEqual(['SEARCH_STATE_COMPLETED']);
+    const [{ gkJobId }] = await listed();
+    const search = await bank.server.rest('GET', `/v1/x/lookback/searches/${gkJobId}?${bank.query(desk)}`);
+    expect(callsIn(search)).toEqual(others);
+    expect(search.body.search.found).toBe(1);
+    const searchesOf = async (of: RequestContext): Promise<string[]> => {
+      const path = `/v1/x/sessions/${of.gkSessionId?.value}/timeline?${bank.query(desk)}`;
+      const { laterChecks = [] } = (await bank.server.rest('GET', path)).body;
+      return laterChecks.map(({ event }: { event: { operation: string } }) => event.operation);
+    };
+    expect([await searchesOf(first), await searchesOf(second)]).toEqual([[], ['FindCalls']]);
   });
 
   describe('with a legal basis', () => {

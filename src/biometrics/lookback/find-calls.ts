@@ -72,13 +72,14 @@ export async function searchFor(
   const question = { gkScopeId, model, template, fromMs, callsMax: CALLS_MAX, wanted: COMPARED_MAX };
   const { heard, alike } = await mostAlike(deps, call, question);
   const segments = await deps.store.read.enrollment.list(print.gkVoiceprintProfileId);
-  // What the print was made from is no discovery.
+  // What the print was made from is no discovery, nor is anything else that was computed from the same recording.
   const own = new Set(segments.map(({ gkProcessedAudioId }) => gkProcessedAudioId));
+  const ownMedia = new Set(segments.map(({ gkMediaSegmentId }) => gkMediaSegmentId));
   const scored = scoredCalls(model, template, alike, {
     searched: heard.searched,
     falseAlarmRate: parameters.fraudDetection.falseAlarmRate,
   }).filter(({ gkProcessedAudioId }) => !own.has(gkProcessedAudioId));
-  const calls = await callsOf(deps, gkScopeId, scored, FOUND_MAX);
+  const calls = await callsOf(deps, gkScopeId, scored, FOUND_MAX, ownMedia);
   const facts = {
     operation: 'FindCalls',
     subjects: [print.gkVoiceprintProfileId, print.gkOwnerId],

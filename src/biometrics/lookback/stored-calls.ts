@@ -20,12 +20,13 @@ export interface StoredCall {
   sessionId?: string;
 }
 
-/** The calls behind some audios, in the order given and each session once; audio that is gone since is left out. */
+/** The calls behind some audios, in the order given and each session once; left out is what is gone since, or of `leftOutMedia`. */
 export async function callsOf<Found extends { gkProcessedAudioId: string }>(
   { store: { read } }: BiometricsDeps,
   gkScopeId: string,
   found: readonly Found[],
   limit: number,
+  leftOutMedia: ReadonlySet<string> = new Set(),
 ): Promise<(Found & StoredCall)[]> {
   const calls: (Found & StoredCall)[] = [];
   const seen = new Set<string>();
@@ -42,6 +43,7 @@ export async function callsOf<Found extends { gkProcessedAudioId: string }>(
   for (const one of found) {
     const audio = byId.get(one.gkProcessedAudioId);
     const place = placeById.get(one.gkProcessedAudioId);
+    if (audio?.gkMediaSegmentId && leftOutMedia.has(audio.gkMediaSegmentId)) continue;
     if (!audio || !place || seen.has(place.gkSessionId) || calls.length >= limit) continue;
     const { gkSessionId, gkEngagementId } = place;
     seen.add(gkSessionId);
