@@ -1,6 +1,8 @@
 // The one verdict over a session, by every mix of checks that may have run in it.
 import { expect, it } from 'vitest';
-import { verdictOn } from '../../src/console/pages/sessions/verdict.js';
+import { isReliable, verdictOn } from '../../src/console/pages/sessions/verdict.js';
+import { text as german } from '../../src/console/text/de/sessions.js';
+import { text as english } from '../../src/console/text/en/sessions.js';
 import type { DecisionJson } from '../../src/gen/vendor/biosec/v1/common_pb.js';
 import type { TimelineEventJson } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
 
@@ -22,6 +24,16 @@ const refused = check('AUTHENTICATION', 'DECISION_UNCERTAIN', 'PROFILE_LOCKED');
 const live = check('SYNTHETIC_SPEECH', 'DECISION_NO_RISK_DETECTED', 'AUDIO_OK', { risk: 3 });
 const machine = check('SYNTHETIC_SPEECH', 'DECISION_FRAUD', 'SYNTHETIC_SPEECH_DETECTED', { risk: 900 });
 const known = check('FRAUD_DETECTION', 'DECISION_FRAUD', 'FRAUDSTER_INDICATION', { risk: 950 });
+const replayed = check('CHANNEL_PLAYBACK', 'DECISION_FRAUD', 'PLAYBACK_INDICATION', { risk: 800 });
+const unsure = check('SYNTHETIC_SPEECH', 'DECISION_UNCERTAIN', 'LOW_RELIABILITY', { risk: 20 });
+const failed = check('SYNTHETIC_SPEECH', 'DECISION_FAILED', 'INTERNAL_ERROR');
+/** A search through stored calls names no recording. */
+const foundBySearch: TimelineEventJson = {
+  operation: 'FindCalls',
+  decision: 'DECISION_FRAUD',
+  reason: 'FRAUDSTER_INDICATION',
+  attributes: { factor: 'FRAUD_DETECTION' },
+};
 const elsewhere = { gkMediaSegmentId: { value: 'second' } };
 
 type Case = [
@@ -41,6 +53,20 @@ const cases: Case[] = [
     'DECISION_AUTHENTIC',
     'AUTHENTIC',
     /attack checks were not made/,
+  ],
+  [
+    'one of which a check could not decide',
+    [match, live, unsure],
+    'DECISION_AUTHENTIC',
+    'AUTHENTIC',
+    /attack check could not decide/,
+  ],
+  [
+    'one that was checked, and another that could not be',
+    [match, live, { ...match, ...elsewhere }, { ...unsure, ...elsewhere }],
+    'DECISION_AUTHENTIC',
+    'AUTHENTIC',
+    /attack check could not decide/,
   ],
   ['a match by a computer', [match, machine], 'DECISION_FRAUD', 'FRAUD_RISK', /computer-generated/],
   ['a match of a fraudster', [match, machine, known], 'DECISION_FRAUD', 'FRAUD_RISK', /known fraudster/],
@@ -69,7 +95,19 @@ const later: [name: string, later: TimelineEventJson[], decision: DecisionJson, 
     /fraudster was found/,
   ],
   ['one where fraud was known', [known], 'DECISION_FRAUD', /signs of fraud/],
-  ['an attack that was found later', [machine], 'DECISION_AUTHENTIC', /Signs of an attack were found/],
+  [
+    'an attack that was found later',
+    [machine],
+    'DECISION_AUTHENTIC',
+    /Signs of an attack were found in this call later: synthetic speech$/,
+  ],
+  [
+    'attacks that were found later',
+    [machine, machine, replayed],
+    'DECISION_AUTHENTIC',
+    /found in this call later: synthetic speech, playback$/,
+  ],
+  ['one that a check could not hear later', [unsure], 'DECISION_AUTHENTIC', /attack check could not decide/],
   ['a match that was checked later', [live], 'DECISION_AUTHENTIC', /^The voice matches the/],
   [
     'one of which another was',
@@ -91,4 +129,55 @@ it.each(cases)('%s', (_name, events, decision, reason, title) => {
   expect(verdict.title).toMatch(title);
   // Only where all have spoken for it is anybody told to carry on.
   expect(verdict.next.includes('carry on')).toBe(title.source.startsWith('^The voice matches'));
+});
+
+const matches: [
+  name: string,
+  events: TimelineEventJson[],
+  later: TimelineEventJson[],
+  decision: DecisionJson,
+  isReliable: boolean,
+][] = [
+  ['checked and clear', [match, live], [], 'DECISION_AUTHENTIC', true],
+  ['checked and clear later', [match], [live], 'DECISION_AUTHENTIC', true],
+  ['compared with somebody else later', [match, live], [other], 'DECISION_AUTHENTIC', true],
+  [
+    'clear, with a doubt about another',
+    [match, live],
+    [{ ...unsure, ...elsewhere }],
+    'DECISION_AUTHENTIC',
+    true,
+  ],
+  ['not checked', [match], [], 'DECISION_AUTHENTIC', false],
+  ['not checked itself', [match, { ...live, ...elsewhere }], [], 'DECISION_AUTHENTIC', false],
+  ['not clear', [match, live, unsure], [], 'DECISION_AUTHENTIC', false],
+  ['whose check failed', [match, failed], [], 'DECISION_AUTHENTIC', false],
+  ['not clear later', [match], [unsure], 'DECISION_AUTHENTIC', false],
+  ['clear, and not so clear later', [match, live], [live, unsure], 'DECISION_AUTHENTIC', false],
+  ['by a computer', [match, machine], [], 'DECISION_FRAUD', false],
+  ['by a computer, however it was decided', [match, machine], [], 'DECISION_AUTHENTIC', false],
+  ['by a computer, which was found later', [match], [machine], 'DECISION_AUTHENTIC', false],
+  ['clear, and played back', [match, live], [replayed], 'DECISION_AUTHENTIC', false],
+  ['clear, beside an attack', [match, live], [{ ...machine, ...elsewhere }], 'DECISION_AUTHENTIC', false],
+  ['clear, of a fraudster', [match, live], [known], 'DECISION_AUTHENTIC', false],
+  ['clear, of a fraudster by a search', [match, live], [foundBySearch], 'DECISION_AUTHENTIC', false],
+  ['clear, in a session that is not decided', [match, live], [], 'DECISION_UNCERTAIN', false],
+];
+
+it.each(matches)('a match that is %s', (_name, events, found, decision, expected) => {
+  expect(isReliable(decision, events, found)).toBe(expected);
+  // The result above it says the same.
+  const verdict = verdictOn({ decision, reason: undefined }, events, found);
+  expect(verdict.next.includes('carry on')).toBe(expected);
+});
+
+it.each([
+  ['English', english, /carry on/],
+  ['German', german, /fortfahren/],
+])('says in %s what speaks against a match', (_language, { session: { verdict }, heard }, carryOn) => {
+  const { notChecked, checkUncertain, attackLater, fraudsterLater } = verdict;
+  for (const { next } of [notChecked, checkUncertain, attackLater, fraudsterLater])
+    expect(next).not.toMatch(carryOn);
+  expect(heard.doNotRely).not.toMatch(carryOn);
+  expect(attackLater.title('Playback')).toMatch(/: playback$/i);
 });

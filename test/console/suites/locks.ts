@@ -58,7 +58,13 @@ export const locks: Suite = (setting) =>
         if (again) await openCall('call-match');
         await synthetic.getByText('Fraud risk', { exact: true }).waitFor();
         await synthetic.getByText('checked later', { exact: true }).waitFor();
-        await result().getByText('Signs of an attack were found in this call later').waitFor();
+        await result().getByText('Signs of an attack were found in this call later: synthetic').waitFor();
+        await result()
+          .getByText(/^Synthetic speech, on /)
+          .waitFor();
+        // Nor is anybody told to carry on beside what was found.
+        await page.getByText('Do not rely on it: see the result above').waitFor();
+        expect(await page.locator('main').innerText()).not.toMatch(/carry on/);
         expect(await accessibilityFaults(page)).toEqual([]);
       }
       expect(await attacks.count()).toBe(0);

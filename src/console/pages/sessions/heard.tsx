@@ -15,7 +15,7 @@ import { GroupLink, OwnerLink, WatchlistLink } from '../biosec/owner-link.js';
 import { RecordingView } from '../voice/recording-view.js';
 import { eventsOf, MadeIn } from './later.js';
 import { NotChecked } from './not-checked.js';
-import { isAttackCheck, isRefused, isUnchecked } from './verdict.js';
+import { isAttackCheck, isRefused, isReliable, isUnchecked } from './verdict.js';
 
 const text = t.heard;
 
@@ -76,6 +76,7 @@ export function Heard({
   onChecked: () => void;
 }): ReactNode {
   const recordings = byRecording(events);
+  const reliable = isReliable(decision, events, eventsOf(later));
   if (recordings.length === 0)
     return (
       <Card title={text.title}>
@@ -98,11 +99,7 @@ export function Heard({
           )}
           <div className="stack">
             {made.map((event, at) => (
-              <Check
-                key={`${event.operation ?? ''} ${String(at)}`}
-                event={event}
-                isReliable={decision === 'DECISION_AUTHENTIC' && !unchecked}
-              />
+              <Check key={`${event.operation ?? ''} ${String(at)}`} event={event} isReliable={reliable} />
             ))}
             {madeLater.map((check, at) => (
               <Check key={`later ${String(at)}`} event={check.event ?? {}} isReliable={false} later={check} />
@@ -121,7 +118,7 @@ function spansIn({ attributes, evidence }: TimelineEventJson) {
   return spansOf(checks.attackNames[attributes?.['factor'] ?? ''] ?? '', evidence);
 }
 
-/** A match in which the session as a whole does not believe is no reason to carry on. */
+/** A match against which something speaks, in the session or later, is no reason to carry on. */
 function nextOn({ decision }: TimelineEventJson, { next }: Advice, isReliable: boolean): string {
   return decision === 'DECISION_AUTHENTIC' && !isReliable ? text.doNotRely : next;
 }

@@ -7,27 +7,31 @@ import { Link } from '../../router.js';
 import { t } from '../../text/sessions.js';
 import { FraudsterLink } from '../biosec/owner-link.js';
 import { SessionLink } from '../biosec/session-link.js';
+import { attackName, isAlarm, isAttackCheck } from './verdict.js';
 
 const text = t.session;
 
-/** Each fraudster once, by the check that found them first. */
+/** Each fraudster and each kind of attack once, by the check that found them first. */
 export function foundLater(later: readonly LaterCheckJson[]): LaterCheckJson[] {
   const seen = new Set<string>();
-  return later.filter(({ fraudster }) => {
-    const id = fraudster?.gkFraudsterId?.value ?? '';
+  return later.filter((check) => {
+    const id = check.fraudster?.gkFraudsterId?.value ?? attackIn(check) ?? '';
     if (id === '' || seen.has(id)) return false;
     seen.add(id);
     return true;
   });
 }
 
-/** Who, when, and on which list or by which search. */
-export function FoundLater({
-  check: { event, fraudster, gkWatchlistId, watchlistId },
-}: {
-  check: LaterCheckJson;
-}): ReactNode {
+/** The attack that a check has found, in words. */
+const attackIn = ({ event }: LaterCheckJson): string | undefined =>
+  event && isAttackCheck(event) && isAlarm(event) ? attackName(event) : undefined;
+
+/** Who or what, when, and on which list or by which search. */
+export function FoundLater({ check }: { check: LaterCheckJson }): ReactNode {
+  const { event, fraudster, gkWatchlistId, watchlistId } = check;
   const time = dateTime(event?.time);
+  const attack = attackIn(check);
+  if (attack) return text.foundAttack(attack, time);
   const who = <FraudsterLink gkId={fraudster?.gkFraudsterId?.value ?? ''} />;
   if (event?.operation === 'FindCalls') return fill(text.foundBySearch(time), { fraudster: who });
   const list = gkWatchlistId?.value;

@@ -13,12 +13,16 @@ const isComparison = (event: TimelineEventJson): boolean => kindOf(event) === 'A
 export const isAttackCheck = (event: TimelineEventJson): boolean => attackKinds.has(kindOf(event));
 export const isRefused = ({ reason }: TimelineEventJson): boolean => reason === REFUSED_FOR_LOCK;
 
+/** In words. */
+export const attackName = (event: TimelineEventJson): string => t.attackNames[kindOf(event)] ?? kindOf(event);
+
+const isMatch = (event: TimelineEventJson): boolean =>
+  isComparison(event) && event.decision === 'DECISION_AUTHENTIC';
 const mediaOf = (event: TimelineEventJson): string => event.gkMediaSegmentId?.value ?? '';
 
 /** Of one recording: a voice matched, and nobody asked whether a live person spoke. */
 export const isUnchecked = (made: readonly TimelineEventJson[]): boolean =>
-  made.some((event) => isComparison(event) && event.decision === 'DECISION_AUTHENTIC') &&
-  !made.some(isAttackCheck);
+  made.some(isMatch) && !made.some(isAttackCheck);
 
 /** Whether a match in the session rests on a recording that no attack check has heard, then or later. */
 function hasUnchecked(events: readonly TimelineEventJson[], later: readonly TimelineEventJson[]): boolean {
@@ -46,18 +50,44 @@ export function verdictOn(
   if (decision === 'DECISION_FRAUD') return alarmIn(events);
   const last = events.findLast(isComparison);
   if (decision === 'DECISION_UNCERTAIN' && last && isRefused(last)) return text.refused;
-  if (decision === 'DECISION_AUTHENTIC' && hasUnchecked(events, later)) return text.notChecked;
+  const doubt = decision === 'DECISION_AUTHENTIC' ? doubtOn(events, later) : undefined;
+  if (doubt) return doubt;
   const { next } = t.byDecision[decision];
   return { title: reason ? sessionReason(reason) : t.byDecision[decision].title, next };
 }
 
-const isAlarm = ({ decision }: TimelineEventJson): boolean => decision === 'DECISION_FRAUD';
+/** Whether whoever reads of a match may carry on: what the verdict says, and every match beside it as well. */
+export const isReliable = (
+  decision: DecisionJson | undefined,
+  events: readonly TimelineEventJson[],
+  later: readonly TimelineEventJson[],
+): boolean => decision === 'DECISION_AUTHENTIC' && doubtOn(events, later) === undefined;
+
+/** What speaks against the matches of a session that was decided by them; every one must have been checked and found clear. */
+function doubtOn(
+  events: readonly TimelineEventJson[],
+  later: readonly TimelineEventJson[],
+): Advice | undefined {
+  if (events.some(isAlarm)) return alarmIn(events);
+  const found = alarmLater(later);
+  if (found) return found;
+  if (hasUnchecked(events, later)) return text.notChecked;
+  const matched = new Set(events.filter(isMatch).map(mediaOf));
+  const checks = [...events, ...later].filter((event) => isAttackCheck(event) && matched.has(mediaOf(event)));
+  return checks.every(({ decision }) => decision === 'DECISION_NO_RISK_DETECTED')
+    ? undefined
+    : text.checkUncertain;
+}
+
+export const isAlarm = ({ decision }: TimelineEventJson): boolean => decision === 'DECISION_FRAUD';
 
 /** A known fraudster comes first. That the voice is not somebody's to whom it was compared later is no alarm about this call. */
 function alarmLater(later: readonly TimelineEventJson[]): Advice | undefined {
   const alarms = later.filter(isAlarm);
   if (alarms.some((event) => kindOf(event) === 'FRAUD_DETECTION')) return text.fraudsterLater;
-  return alarms.some(isAttackCheck) ? text.attackLater : undefined;
+  const attacks = new Set(alarms.filter(isAttackCheck).map(attackName));
+  if (attacks.size === 0) return undefined;
+  return { ...text.attackLater, title: text.attackLater.title([...attacks].join(', ')) };
 }
 
 /** Which check has raised it; the riskiest speaks. */

@@ -68,6 +68,10 @@ export const text: typeof en = {
         title: 'Die Stimme passt, aber auf Angriffe wurde nicht geprüft',
         next: 'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Prüfen Sie die Aufnahme auf Angriffe, bevor Sie sich auf die Übereinstimmung verlassen.',
       },
+      checkUncertain: {
+        title: 'Die Stimme passt, aber eine Prüfung auf Angriffe blieb unsicher',
+        next: 'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Hören Sie die Aufnahme an, und stellen Sie auf anderem Weg fest, wer es ist.',
+      },
       fraudster: { title: 'Die Stimme eines bekannten Betrügers wurde erkannt' },
       otherVoice: { title: 'Die Stimme ist eindeutig nicht die der angegebenen Person' },
       fraudsterLater: {
@@ -75,7 +79,8 @@ export const text: typeof en = {
         next: 'Die Sitzung wurde vorher entschieden. Hören Sie die Aufnahme an, und halten Sie das Ergebnis fest.',
       },
       attackLater: {
-        title: 'In diesem Anruf wurden später Anzeichen eines Angriffs gefunden',
+        title: (attacks: string) =>
+          `In diesem Anruf wurden später Anzeichen eines Angriffs gefunden: ${attacks}`,
         next: 'Die Sitzung wurde vorher entschieden. Hören Sie die Aufnahme an, und halten Sie das Ergebnis fest.',
       },
     },
@@ -84,6 +89,7 @@ export const text: typeof en = {
     foundOn: (time: string) => `{fraudster}, am ${time}, Beobachtungsliste {watchlist}`,
     foundBySearch: (time: string) => `{fraudster}, am ${time}, bei einer Suche in gespeicherten Anrufen`,
     foundAlone: (time: string) => `{fraudster}, am ${time}`,
+    foundAttack: (attack: string, time: string) => `${attack}, am ${time}`,
     madeIn: 'In Sitzung {session}',
     caseNumber: 'Fallnummer',
     note: 'Notiz',

@@ -68,6 +68,10 @@ export const text = {
         title: 'The voice matches, but attack checks were not made',
         next: 'Whether a live person spoke is not known. Check the recording for attacks before you rely on the match.',
       },
+      checkUncertain: {
+        title: 'The voice matches, but an attack check could not decide',
+        next: 'Whether a live person spoke is not known. Listen to the recording, and confirm who it is in another way.',
+      },
       fraudster: { title: 'The voice of a known fraudster was recognized' },
       otherVoice: { title: 'The voice is clearly not that of the claimed person' },
       fraudsterLater: {
@@ -75,7 +79,8 @@ export const text = {
         next: 'The session was decided before that. Listen to the recording, and record the outcome.',
       },
       attackLater: {
-        title: 'Signs of an attack were found in this call later',
+        title: (attacks: string) =>
+          `Signs of an attack were found in this call later: ${attacks.toLowerCase()}`,
         next: 'The session was decided before that. Listen to the recording, and record the outcome.',
       },
     },
@@ -85,6 +90,7 @@ export const text = {
     foundOn: (time: string) => `{fraudster}, on ${time}, watchlist {watchlist}`,
     foundBySearch: (time: string) => `{fraudster}, on ${time}, in a search through stored calls`,
     foundAlone: (time: string) => `{fraudster}, on ${time}`,
+    foundAttack: (attack: string, time: string) => `${attack}, on ${time}`,
     madeIn: 'In session {session}',
     caseNumber: 'Case number',
     note: 'Note',
