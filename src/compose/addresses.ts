@@ -21,6 +21,11 @@ export function publicUrlOf(config: Config): string {
   return `${config.tls.key === '' ? 'http' : 'https'}://${nameOf(host)}:${port}`;
 }
 
+/** Whom tokens are from. */
+export function issuerOf(config: Config, publicUrl = publicUrlOf(config)): string {
+  return (config.tokens.issuer === '' ? publicUrl : config.tokens.issuer).replace(/\/+$/, '');
+}
+
 /** As configured; where it is not, a listener that is bound everywhere has the name of the public URL. */
 export function publicGrpcAddressOf(config: Config): string {
   if (config.grpc.publicAddress !== '') return config.grpc.publicAddress;

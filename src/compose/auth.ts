@@ -13,7 +13,7 @@ import { loadSecret } from '../storage/sealing/secrets.js';
 import { authStore } from '../storage/auth/store.js';
 import { createAuthenticator } from '../auth/tokens/authenticator.js';
 import { registerOAuthRoutes } from '../transport/routes/oauth/routes.js';
-import { knownAddresses, publicGrpcAddressOf, publicUrlOf } from './addresses.js';
+import { issuerOf, knownAddresses, publicGrpcAddressOf, publicUrlOf } from './addresses.js';
 import type { Core, Part } from './part.js';
 import type { Storage } from './storage.js';
 import { isTimeProven } from './time-proof.js';
@@ -90,7 +90,7 @@ function mutualTlsOf({ tls }: Config): AuthSettings['mutualTls'] {
 export function authSettings(config: Config, publicUrl = publicUrlOf(config)): AuthSettings {
   const { tokens, rateLimits, endpoints } = config;
   const defaults = defaultAuthSettings(publicUrl);
-  const issuer = tokens.issuer === '' ? defaults.issuer : tokens.issuer.replace(/\/+$/, '');
+  const issuer = issuerOf(config, publicUrl);
   const perMinute = (limit: number): { perMinute: number; burst: number } => ({
     perMinute: limit,
     burst: limit,

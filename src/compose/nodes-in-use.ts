@@ -1,7 +1,8 @@
-// Which nodes of this installation are there, and which speaker models they have while an upgrade goes from node to node: each says so
-// in the database that they share.
+// Which nodes of this installation are there, which speaker models they have while an upgrade goes from node to node, and whom their
+// tokens are from: each says so in the database that they share.
 import { NodeRegistry } from '../nodes/registry.js';
 import { nodeNotes } from '../storage/nodes.js';
+import { issuerOf } from './addresses.js';
 import type { Core } from './part.js';
 import type { Storage } from './storage.js';
 
@@ -24,7 +25,7 @@ export interface NodesInUse {
 
 /** Nodes say which model they have; where nobody else can be there, nothing is said. */
 export function joinNodesInUse(
-  { ids, log }: Pick<Core, 'log' | 'ids'>,
+  { config, ids, log }: Pick<Core, 'config' | 'log' | 'ids'>,
   { database }: Storage,
   revision: string,
 ): NodesInUse {
@@ -34,7 +35,7 @@ export function joinNodesInUse(
   const elapsedMs = () => performance.now();
   const registry = new NodeRegistry(
     { notes: nodeNotes(database, 'speaker-model'), log, elapsedMs },
-    { nodeId, address: '', speaks: revision },
+    { nodeId, address: '', speaks: revision, issuer: issuerOf(config) },
     beats,
   );
   const joined = registry.start();

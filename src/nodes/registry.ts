@@ -15,6 +15,8 @@ export interface NodeNote {
   address: string;
   /** Which questions and answers it understands; nodes ask only those that understand the same. */
   speaks: string;
+  /** Whom its tokens are from: the public URL, where nothing else is set. Nodes of earlier versions do not say it. */
+  issuer?: string;
   beat: number;
 }
 
@@ -41,6 +43,8 @@ interface Seen extends NodeNote {
   changedAtMs: number;
   /** It did not answer since its note has changed. */
   isSuspect: boolean;
+  /** Its note was seen to change: one that is seen for the first time may have been left by a node that is gone. */
+  isBeating: boolean;
 }
 
 export class NodeRegistry {
@@ -53,6 +57,8 @@ export class NodeRegistry {
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> = Promise.resolve();
   #isStopped = false;
+  /** Issuers of other nodes that the log has named. */
+  readonly #told = new Set<string>();
 
   constructor(deps: RegistryDeps, own: Omit<NodeNote, 'beat'> & { nodeId: string }, times = registryTimes) {
     this.#deps = deps;
@@ -135,11 +141,26 @@ export class NodeRegistry {
       const before = this.#seen.get(nodeId);
       if (before?.note !== note) {
         const read = readNote(note);
-        if (read) this.#seen.set(nodeId, { ...read, note, changedAtMs: now, isSuspect: false });
+        const isBeating = before !== undefined;
+        if (read) this.#seen.set(nodeId, { ...read, note, changedAtMs: now, isSuspect: false, isBeating });
       } else if (now - before.changedAtMs > this.#times.forgetMs) {
         await this.#deps.notes.remove(nodeId, note);
         this.#seen.delete(nodeId);
       }
+    }
+    this.#tellOtherIssuers();
+  }
+
+  /** Nodes refuse the tokens of another issuer, and a caller sees only that: here it is said why. */
+  #tellOtherIssuers(): void {
+    const { issuer: own } = this.#own;
+    if (own === undefined) return;
+    for (const node of this.#seen.values()) {
+      const { issuer: other } = node;
+      if (other === undefined || other === own || !node.isBeating || !this.#isAlive(node)) continue;
+      if (this.#told.has(other)) continue;
+      this.#told.add(other);
+      this.#deps.log.warn({ own, other }, differentIssuers(own, other));
     }
   }
 
@@ -152,8 +173,11 @@ export class NodeRegistry {
   }
 
   #ownNote(): string {
-    const { address, speaks } = this.#own;
-    return JSON.stringify({ address, speaks, beat: this.#beat } satisfies NodeNote);
+    const { address, speaks, issuer } = this.#own;
+    return JSON.stringify({
+      ...{ address, speaks, beat: this.#beat },
+      ...(issuer !== undefined && { issuer }),
+    } satisfies NodeNote);
   }
 
   #schedule(): void {
@@ -165,12 +189,18 @@ export class NodeRegistry {
   }
 }
 
+export const ISSUER_ADVICE =
+  'Set publicUrl (or tokens.issuer) to the same address on all nodes: the one at which clients reach them, for example that of the load balancer';
+
+const differentIssuers = (own: string, other: string): string =>
+  `NODES HAVE DIFFERENT PUBLIC URLS: ${own} of this one, ${other} of another. They refuse each other's tokens (401). ${ISSUER_ADVICE}`;
+
 /** Nothing where somebody else wrote it. */
 export function readNote(note: string): NodeNote | undefined {
   try {
-    const { address, speaks, beat } = JSON.parse(note) as Partial<NodeNote>;
+    const { address, speaks, beat, issuer } = JSON.parse(note) as Partial<NodeNote>;
     const isNote = typeof address === 'string' && typeof speaks === 'string' && typeof beat === 'number';
-    return isNote ? { address, speaks, beat } : undefined;
+    return isNote ? { address, speaks, beat, ...(typeof issuer === 'string' && { issuer }) } : undefined;
   } catch {
     return undefined;
   }

@@ -29,7 +29,11 @@ export function batchErasures(scene: () => Scene): void {
     const scope = `context.gk_scope_id.value=${platform.gkScopeId}`;
     return (await platform.server.rest('GET', `${path}?${scope}`)).body;
   };
-  const start = async (kind: 'enroll' | 'check', lines: readonly string[], more: object = {}) => {
+  const start = async (
+    kind: 'enroll' | 'check' | 'register',
+    lines: readonly string[],
+    more: object = {},
+  ) => {
     const { platform } = scene();
     const context = { gkScopeId: { value: platform.gkScopeId }, configsetId: platform.configsetId };
     const manifest = lines.join('\n');
@@ -137,6 +141,21 @@ export function batchErasures(scene: () => Scene): void {
     const later = await platform.createOwner(elsewhere, 'person', 'not-yet');
     expect(await erase(elsewhere, later)).toMatchObject({ media: 1, batchLines: 1 });
     expect(blobs()).toEqual([]);
+  });
+
+  it('leaves lines that name a fraudster who is called as the person is', async () => {
+    const { platform, erase } = scene();
+    const context = await platform.open();
+    const made = await platform.post('/v1/watchlists', { context, watchlistId: 'beside-erasure' });
+    // No recording is there, so the line has made nobody: only the name says whom it is about.
+    const { gkJobId } = await start('register', ['fraudster_id,file', 'same-name,recordings/none.wav'], {
+      gkWatchlistId: made.body.gkWatchlistId,
+    });
+    const before = await resultsOf(gkJobId);
+    expect(before).toMatchObject([{ ownerId: 'same-name', outcome: 'LINE_OUTCOME_FAILED' }]);
+    const owner = await platform.createOwner(context, 'person', 'same-name');
+    expect(await erase(await platform.open(), owner)).toMatchObject({ batchLines: 0 });
+    expect(await resultsOf(gkJobId)).toEqual(before);
   });
 
   it('finds lines under a name that the person had before, and leaves those of who has it now', async () => {

@@ -114,6 +114,27 @@ describe.skipIf('fault' in postgres)('three nodes', () => {
     expect((await verify()).result).toMatchObject({ decision: 'DECISION_AUTHENTIC' });
   });
 
+  it('are told when one of them has another public URL, and would refuse their tokens', async () => {
+    const warnings: string[] = [];
+    const warn = (_fields: object, text: string) => void warnings.push(text);
+    const apart = await another({ publicUrl: 'https://elsewhere.test/' }, { ...silentLog, warn });
+    const wanted = expect.stringMatching(
+      /^NODES HAVE DIFFERENT PUBLIC URLS: https:\/\/elsewhere\.test of this one, /,
+    ) as string;
+    await expect.poll(() => warnings, { timeout: 60_000 }).toContainEqual(wanted);
+    const home = temporaryFolder();
+    writeFileSync(join(home, 'config.json'), JSON.stringify(nested(settings)));
+    const { checks } = JSON.parse((await voxgate(home, 'doctor', '--quick', '--json')).out) as {
+      checks: { name: string }[];
+    };
+    await apart.stop();
+    expect(checks.find(({ name }) => name === 'public URL')).toMatchObject({
+      status: 'warning',
+      found: expect.stringContaining('https://elsewhere.test') as string,
+      advice: expect.stringContaining('publicUrl') as string,
+    });
+  });
+
   it.each([
     ['key', { 'media.s3.accessKeyId': 'SOMEBODY' }, 'InvalidAccessKeyId'],
     ['secret', { 'media.s3.secretAccessKey': 'guessed' }, 'SignatureDoesNotMatch'],

@@ -96,6 +96,28 @@ describe('nodes', () => {
     expect(a.nodes()).toEqual(['a', 'b']);
   });
 
+  it('say once that another one that is there gives tokens of another issuer', async () => {
+    const said: string[] = [];
+    const log = { ...silentLog, warn: (_facts: object, text: string) => void said.push(text) };
+    const of = async (nodeId: string, issuer?: string) => {
+      const own = { nodeId, address: '', speaks: 'm', ...(issuer !== undefined && { issuer }) };
+      const told = nodeId === 'a' ? log : silentLog;
+      const registry = new NodeRegistry({ notes, log: told, elapsedMs: () => elapsed }, own, times);
+      await registry.start();
+      return registry;
+    };
+    await of('gone', 'http://gone:1');
+    const [same, earlier] = [await of('same', 'http://a:1'), await of('earlier')];
+    const [b, c] = [await of('b', 'http://b:1'), await of('c', 'http://b:1')];
+    const a = await of('a', 'http://a:1');
+    // What is only there may have been left by a node that is gone.
+    expect(said).toEqual([]);
+    for (let round = 0; round < 3; round++) for (const node of [same, earlier, b, c, a]) await node.beat();
+    expect(said).toEqual([
+      "NODES HAVE DIFFERENT PUBLIC URLS: http://a:1 of this one, http://b:1 of another. They refuse each other's tokens (401). Set publicUrl (or tokens.issuer) to the same address on all nodes: the one at which clients reach them, for example that of the load balancer",
+    ]);
+  });
+
   it.each(['', '{}', '[]', 'null', '{"address":1,"speaks":"1","beat":1}'])('are not found by %j', (note) => {
     expect(readNote(note)).toBeUndefined();
   });

@@ -1,10 +1,13 @@
-// The check of `voxgate doctor` whether the nodes that share large groups and watchlists reach each other.
+// The checks of `voxgate doctor` whether the nodes that share large groups and watchlists reach each other, and whether nodes take
+// each other's tokens.
 import { connect } from 'node:net';
 import { hostPortOf } from '../../config.js';
-import { readNote, type NodeNotes } from '../../nodes/registry.js';
+import { ISSUER_ADVICE, readNote, type NodeNotes } from '../../nodes/registry.js';
 import { ok, warning, type Verdict } from './finding.js';
 
 const CONNECT_TIMEOUT_MS = 2000;
+/** Longer than a node takes to note itself again. */
+const BEAT_MS = 8000;
 const ADVICE =
   'See that `nodes.address` of every node is an address at which the others reach it, and that no firewall is between them. Until then the others answer for its part; a node that is gone is forgotten within two minutes.';
 
@@ -26,6 +29,26 @@ export async function checkNodes(notes: NodeNotes): Promise<Verdict> {
     );
   return ok(`${noted.length} are reached: ${addresses.join(', ')}`);
 }
+
+/** Whether nodes take each other's tokens. Where they say different things, only those count that are still there. */
+export async function checkPublicUrls(notes: NodeNotes): Promise<Verdict> {
+  const first = await notes.list();
+  const [only, ...more] = issuersIn(first);
+  if (only === undefined) return ok('none is running');
+  if (more.length === 0) return ok(`the same on all nodes: ${only}`);
+  await new Promise((resolve) => setTimeout(resolve, BEAT_MS));
+  const before = new Map(first.map(({ nodeId, note }) => [nodeId, note]));
+  const issuers = issuersIn((await notes.list()).filter(({ nodeId, note }) => before.get(nodeId) !== note));
+  if (issuers.length === 0) return ok('none is running');
+  if (issuers.length === 1) return ok(`the same on all nodes: ${issuers.join()}`);
+  return warning(
+    `different on nodes of this database, which refuse each other's tokens: ${issuers.join(', ')}`,
+    `${ISSUER_ADVICE}.`,
+  );
+}
+
+const issuersIn = (notes: readonly { note: string }[]): string[] =>
+  [...new Set(notes.flatMap(({ note }) => readNote(note)?.issuer ?? []))].sort();
 
 function isReachable(address: string): Promise<boolean> {
   const place = hostPortOf(address);

@@ -3,12 +3,14 @@ import {
   cancelledResult,
   forgottenResult,
   type BatchLine,
+  type KeptBatch,
   type LineCounts,
   type LineOutcome,
   type LineResult,
   type NamingLine,
   type OpenLine,
 } from '../../biometrics/model/batches.js';
+import type { Job } from '../../biometrics/model/jobs.js';
 import type { BatchRepository, SoughtPerson } from '../../biometrics/ports/batches.js';
 import { namedInScope } from '../columns.js';
 import type { Db } from '../database.js';
@@ -43,6 +45,7 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
         'result',
         'jobs.created_at as batch_at',
         'jobs.state as batch_state',
+        'jobs.document as batch',
       ])
       .where(namedInScope('batch_items.gk_scope_id', gkScopeId))
       .where('item_id', '>', itemId)
@@ -147,7 +150,7 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
           const { item_id } = row;
           const line = openJson<OpenLine>(sealer, linePlace(item_id), row.sealed);
           const end = endOf(sealer, row);
-          const isNamed = names(sought, line, end, row.batch_at ?? 0);
+          const isNamed = !isOfFraudster(row.batch) && names(sought, line, end, row.batch_at ?? 0);
           // A batch that failed, or is gone, comes to none of its lines any more.
           const isOpen = !end && (row.batch_state === 'PENDING' || row.batch_state === 'STARTED');
           const isForOther = isOpen && !isNamed && line.ownerId !== '';
@@ -209,6 +212,13 @@ function endOf(
 ): LineResult | undefined {
   if (result !== null) return openJson<LineResult>(sealer, resultPlace(item_id), result);
   return outcome === null ? undefined : cancelledResult;
+}
+
+/** Whom lines of this batch name is a fraudster: nobody's person, whatever they are called. */
+function isOfFraudster(batch: string | null): boolean {
+  if (batch === null) return false;
+  const { input } = JSON.parse(batch) as Pick<Job, 'input'>;
+  return (JSON.parse(input) as KeptBatch).operation === 'REGISTER';
 }
 
 /** By our own ID; or, where nobody is known whom it is about, by a name that was theirs when the batch was started. */

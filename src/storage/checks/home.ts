@@ -63,7 +63,7 @@ function notWritable(home: string, error: unknown): StorageError {
   const why = whyRefused(error) ?? (error instanceof Error ? error.message : String(error));
   return new StorageError(
     'HOME_NOT_WRITABLE',
-    `the home directory ${home} cannot be written: ${why}. Database, keys and recordings lie there; name another one with --home`,
+    `the home directory ${home} cannot be written: ${why}. Database, keys and recordings lie there unless settings put them elsewhere, and even then it has to be writable; name another one with --home`,
     error,
   );
 }
