@@ -11,7 +11,7 @@ import {
   ListenResponseSchema,
   type ListenResponse,
 } from '../../src/gen/voxgate/live/v1/live_pb.js';
-import { forEachStore, Platform } from '../biometrics/support.js';
+import { forEachStore, Platform, utterance } from '../biometrics/support.js';
 import { callMetadata, deserializerFor, serializerFor } from '../support/server.js';
 import { bearer, format, Line, startWith, STOP, targetOf, visit } from './line.js';
 import { callSamples, interleaved, muLaw, pieces, prepareCall, twoCallers } from './support.js';
@@ -142,7 +142,21 @@ await forEachStore((store) => {
       await platform.configure('cooling', { enrollment: { coolingOffMinutes: 60 } });
       const context = { ...(await platform.open()), configsetId: 'cooling' };
       const { events } = await visit(platform, [startWith(context, anna.profile), muLaw(own), STOP], bearer);
-      expect(events.at(-1)).toMatchObject({ state: 'UNCERTAIN' });
+      expect(events.at(-1)).toMatchObject({ state: 'UNCERTAIN', reason: 'PROFILE_COOLING_OFF' });
+      const timeline = `/v1/x/sessions/${context.gkSessionId?.value}/timeline?${platform.query(context)}`;
+      expect((await platform.server.rest('GET', timeline)).body.events).toContainEqual(
+        expect.objectContaining({ operation: 'LiveAudio', reason: 'PROFILE_COOLING_OFF' }),
+      );
+      const { body } = await platform.verify(context, anna.profile, utterance('anna', 5));
+      expect(body.result).toMatchObject({
+        decision: 'DECISION_UNCERTAIN',
+        reason: 'DECISION_REASON_NO_SCORES',
+      });
+      const extras = {
+        gk_voiceprint_profile_id: anna.profile,
+        compared_from_timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+      };
+      expect(body.status.diagnosticDetails).toMatchObject([{ code: 'PROFILE_COOLING_OFF', extras }]);
     });
 
     it('is gone when it is not the customer', async () => {

@@ -38,8 +38,16 @@ export interface ComparisonOutcome {
   locked?: readonly LockedPrint[];
   /** Nothing was compared, because of these: for whom, where one print was asked for. */
   refused?: { print?: LockedPrint };
+  /** The same of prints that are too new. */
+  coolingOff?: readonly CoolingPrint[];
   /** The group or watchlist that was asked about. */
   gkCollectionId?: string;
+}
+
+/** The print of a person that was trained too short a while ago to be compared. */
+export interface CoolingPrint {
+  gkVoiceprintProfileId: string;
+  comparedFromMs: number;
 }
 
 export interface LockedPrint {

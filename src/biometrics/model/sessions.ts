@@ -140,6 +140,9 @@ export type FactorKind =
 /** The reason of a factor that measured nothing, because the print was locked; its score, risk and speech are missing. */
 export const REFUSED_FOR_LOCK = 'PROFILE_LOCKED';
 
+/** The reason of a factor that measured nothing, because the print is too new to be compared (`enrollment.coolingOffMinutes`). */
+export const COOLING_OFF = 'PROFILE_COOLING_OFF';
+
 export const isRefused = ({ reason }: Pick<Factor, 'reason'>): boolean => reason === REFUSED_FOR_LOCK;
 
 /** One measured outcome inside a session: the material of session decisions, timelines and shadow reports. */

@@ -6,10 +6,10 @@ import { scoreSample } from '../../voice/scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import type { CollectionKind } from '../model/entities.js';
 import type { GalleryView } from '../galleries/gallery-view.js';
-import type { CandidateScore, ComparisonOutcome, LockedPrint } from '../model/comparison.js';
+import type { CandidateScore, ComparisonOutcome, CoolingPrint, LockedPrint } from '../model/comparison.js';
 import type { OwnerType } from '../model/outcome.js';
 import type { Profile, TrainedPrint } from '../model/profiles.js';
-import { isCoolingOff, isLocked } from '../rules/profile-changes.js';
+import { comparedFromMs, isCoolingOff, isLocked } from '../rules/profile-changes.js';
 import { isCompatible, wrongOwner } from '../rules/usable-print.js';
 import type { OpenedCall } from './opened-call.js';
 
@@ -148,22 +148,24 @@ export function fewCandidates(candidates: readonly Candidate[]): Candidates {
 }
 
 /**
- * What the outcome leaves open about the prints that were named: the list that they are of, those that are damaged or locked, and why
+ * What the outcome leaves open about the prints that were named: the list that they are of, those that are damaged, locked or too new, and why
  * there was nothing to score. Where none of them was ever trained, more segments are needed; a damaged one may have been the match.
  */
 export function explainNoScores(
   outcome: ComparisonOutcome,
   prints: NamedPrints,
-  now: number,
+  { now, coolingOffMinutes }: { now: number; coolingOffMinutes: number },
 ): ComparisonOutcome {
   const damaged = damagedAmong(prints);
   const locked = lockedAmong(prints, now);
+  const coolingOff = coolingOffAmong(prints, coolingOffMinutes, now);
   const { gkCollectionId } = prints;
   const explained = {
     ...outcome,
     ...(gkCollectionId && { gkCollectionId }),
     ...(damaged.length > 0 && { damaged }),
     ...(locked.length > 0 && { locked }),
+    ...(coolingOff.length > 0 && { coolingOff }),
   };
   if (outcome.reason !== 'NO_SCORES') return explained;
   if (damaged.length > 0) return { ...explained, decision: 'FAILED', reason: 'INTERNAL_ERROR' };
@@ -193,6 +195,17 @@ const lockedAmong = ({ listed }: NamedPrints, now: number): LockedPrint[] =>
     const { autoUnlockAtMs } = print.lock;
     return [{ gkVoiceprintProfileId, gkOwnerId, ...(autoUnlockAtMs !== undefined && { autoUnlockAtMs }) }];
   });
+
+/** A fraudster's print is good at once, and that of a group's member too. */
+const coolingOffAmong = ({ listed }: NamedPrints, minutes: number, now: number): CoolingPrint[] =>
+  listed.flatMap((print) =>
+    print.ownerType === 'PERSON' && !isLocked(print, now) && isCoolingOff(print, minutes, now)
+      ? {
+          gkVoiceprintProfileId: print.gkVoiceprintProfileId,
+          comparedFromMs: comparedFromMs(print, minutes),
+        }
+      : [],
+  );
 
 /** The named prints, each once. */
 export async function listPrints(

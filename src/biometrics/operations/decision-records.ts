@@ -4,7 +4,7 @@ import type { ActiveCalibration } from '../calibration/active.js';
 import type { ComparisonOutcome, Side } from '../model/comparison.js';
 import type { ProcessedAudio } from '../model/media.js';
 import type { VoiceprintReason } from '../model/outcome.js';
-import { REFUSED_FOR_LOCK, type Factor } from '../model/sessions.js';
+import { COOLING_OFF, REFUSED_FOR_LOCK, type Factor } from '../model/sessions.js';
 import type { AttackOutcome } from '../rules/judge-attack.js';
 import type { DecisionRun } from './decision-run.js';
 
@@ -61,12 +61,17 @@ const NAMED_MAX = 20;
 
 const collectionMembers = { AUTHENTICATION: 'gkGroupId', FRAUD_DETECTION: 'gkWatchlistId' } as const;
 
-/** The contract has no word for a lock; sessions, the audit trail and running calls do. */
-export const rememberedReason = ({
+export type RememberedReason = VoiceprintReason | typeof REFUSED_FOR_LOCK | typeof COOLING_OFF;
+
+/** The contract has no word for a lock and for a print that is too new; sessions, the audit trail and running calls do. */
+export function rememberedReason({
   reason,
   refused,
-}: Pick<ComparisonOutcome, 'reason' | 'refused'>): VoiceprintReason | typeof REFUSED_FOR_LOCK =>
-  refused ? REFUSED_FOR_LOCK : reason;
+  coolingOff,
+}: Pick<ComparisonOutcome, 'reason' | 'refused' | 'coolingOff'>): RememberedReason {
+  if (refused) return REFUSED_FOR_LOCK;
+  return reason === 'NO_SCORES' && coolingOff ? COOLING_OFF : reason;
+}
 
 /** What is remembered of a voice comparison. */
 export function comparisonRecord(

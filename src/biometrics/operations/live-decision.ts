@@ -7,7 +7,6 @@ import { activeCalibration } from '../calibration/active.js';
 import { endedError, openFullContext, type FullContext, type RequestContext } from '../call/context.js';
 import { askedIn, refusingErased } from '../call/late-erasure.js';
 import { openNaming } from '../call/open-naming.js';
-import type { REFUSED_FOR_LOCK } from '../model/sessions.js';
 import type { Decision, RiskResult, SpoofReason, VoiceprintReason } from '../model/outcome.js';
 import type { OverallOutcome } from '../rules/combine-outcomes.js';
 import {
@@ -23,7 +22,7 @@ import { comparisonPurpose } from './listening.js';
 import type { OperationDeps } from './deps.js';
 import type { OpenedCall } from './opened-call.js';
 import type { BiometricsTransaction } from '../ports/store.js';
-import { rememberedReason } from './decision-records.js';
+import { rememberedReason, type RememberedReason } from './decision-records.js';
 import { engineOptions, recordOf } from './process-media.js';
 import { storeRecord } from './record.js';
 import type { DecisionRun } from './decision-run.js';
@@ -41,7 +40,7 @@ const SPEAKER_CHANGED = 'SPEAKER_CHANGED';
 export interface LiveDecision {
   decision: Decision;
   /** Of an alarm, what was found; of a voice that is no longer the one that matched, that. */
-  reason: VoiceprintReason | SpoofReason | typeof SPEAKER_CHANGED | typeof REFUSED_FOR_LOCK;
+  reason: SpoofReason | typeof SPEAKER_CHANGED | RememberedReason;
   risk?: RiskResult;
   score?: number;
   gkVoiceprintProfileId?: string;
@@ -238,7 +237,7 @@ function wordFor(
   { decision, reason }: Pick<OverallOutcome, 'decision' | 'reason'>,
 ): LiveDecision['reason'] {
   const { authentication } = judged;
-  if (authentication?.refused && decision === authentication.decision)
+  if (reason === 'NO_SCORES' && authentication && decision === authentication.decision)
     return rememberedReason(authentication);
   return isOfAnother(judged, reason) ? SPEAKER_CHANGED : reason;
 }

@@ -103,7 +103,9 @@ export class Comparison {
   async outcome(audio: ProcessedAudio): Promise<ComparisonOutcome> {
     try {
       const outcome = await this.#judge(audio);
-      return this.#prints ? explainNoScores(outcome, this.#prints, this.#now) : outcome;
+      if (!this.#prints) return outcome;
+      const { coolingOffMinutes } = this.#opened.context.parameters.enrollment;
+      return explainNoScores(outcome, this.#prints, { now: this.#now, coolingOffMinutes });
     } catch (cause) {
       if (cause instanceof AppError) throw cause;
       return this.#failed(cause, audio.netAudioMs);

@@ -6,6 +6,7 @@ import type { CheckpointReached, VoiceWindow } from '../../voice/engine.js';
 import { defaultGates, judgeAudio } from '../../voice/quality/judge-audio.js';
 import { speakerChange } from '../../voice/quality/speaker-change.js';
 import { scoreSample } from '../../voice/scoring/score.js';
+import type { VoiceSample } from '../../voice/scoring/speaker-model.js';
 import { buildTemplate, type Template } from '../../voice/scoring/template.js';
 import { audioGates } from '../media/audio-gates.js';
 import type { Parameters } from '../model/parameters.js';
@@ -36,12 +37,16 @@ export async function heardOfCustomer<T extends Heard>(
   heard: T,
 ): Promise<T | undefined> {
   if (!mayHearAgent(line, opened.context.parameters)) return heard;
-  const template = line.agent ? await agentPrint(opened, line.agent) : firstSpeaker(opened, heard);
-  return template ? withoutAgent(opened, template, heard) : heard;
+  const others = line.agent
+    ? othersThan(opened, await agentPrint(opened, line.agent), heard)
+    : othersThanFirst(opened, heard);
+  return others.length > 0 ? withWindows(opened, heard, others) : undefined;
 }
 
 /** Log-likelihood ratio from which on a window is rather the agent's than anybody else's. */
 const AGENT_LLR_MIN = 0;
+/** Above it, what is left beside the first speaker is rather the same voice: nobody else has spoken yet. */
+const OTHER_VOICE_LLR_MOST = -1;
 
 /** The agent's print; one that cannot be compared would let the agent's voice pass for the customer's. */
 export async function agentPrint(
@@ -59,30 +64,49 @@ export async function agentPrint(
   return profile.trained.template;
 }
 
-/** The voice of the first window of speech, as if it were a print. */
-function firstSpeaker({ calibration }: OpenedCall, { voice, windows }: Heard): Template | undefined {
-  if (!windows[0]) return undefined;
-  const { embedding, netMs } = windows[0];
-  return buildTemplate(calibration.model, [{ ...voice, embedding, netMs }]);
+type Scored = Pick<Heard, 'voice' | 'windows'>;
+
+const likenessTo = ({ calibration }: OpenedCall, template: Template, sample: VoiceSample): number =>
+  scoreSample(calibration.model, template, sample).llr;
+
+const sampleOf = ({ voice }: Scored, windows: readonly VoiceWindow[]): VoiceSample => ({
+  ...voice,
+  embedding: voiceOfWindows(windows),
+  netMs: windows.reduce((sum, { netMs }) => sum + netMs, 0),
+});
+
+/** The windows in which somebody else than the owner of the print speaks. */
+const othersThan = (opened: OpenedCall, template: Template, heard: Scored): VoiceWindow[] =>
+  heard.windows.filter((window) => likenessTo(opened, template, sampleOf(heard, [window])) < AGENT_LLR_MIN);
+
+/**
+ * The windows in which somebody else speaks than in the first one. That alone is too little to know a voice by, so windows that sound like
+ * it are taken as the same person's, as long as more are found; what is left has to be another voice as a whole.
+ */
+function othersThanFirst(opened: OpenedCall, heard: Scored): VoiceWindow[] {
+  const { windows } = heard;
+  let others = windows.slice(1);
+  for (;;) {
+    const first = windows.filter((window) => !others.includes(window));
+    if (first.length === 0 || others.length === 0) return others;
+    const template = buildTemplate(opened.calibration.model, [sampleOf(heard, first)]);
+    const left = othersThan(opened, template, { ...heard, windows: others });
+    if (left.length === others.length)
+      return likenessTo(opened, template, sampleOf(heard, left)) < OTHER_VOICE_LLR_MOST ? left : [];
+    others = left;
+  }
 }
 
-function withoutAgent<T extends Heard>(
-  { calibration, context }: OpenedCall,
-  template: Template,
-  point: T,
-): T | undefined {
-  const isAgent = ({ embedding, netMs }: VoiceWindow): boolean =>
-    scoreSample(calibration.model, template, { ...point.voice, embedding, netMs }).llr >= AGENT_LLR_MIN;
-  const windows = point.windows.filter((window) => !isAgent(window));
-  if (windows.length === 0) return undefined;
+/** As if nothing but these had been heard. */
+function withWindows<T extends Heard>({ context }: OpenedCall, point: T, windows: readonly VoiceWindow[]): T {
   const { speakerChange: _before, ...rest } = point;
-  const netMs = windows.reduce((sum, window) => sum + window.netMs, 0);
-  const quality = { ...point.quality, netMs };
+  const voice = sampleOf(point, windows);
+  const quality = { ...point.quality, netMs: voice.netMs };
   const change = speakerChange(windows);
   return {
     ...(rest as T),
-    windows,
-    voice: { ...point.voice, embedding: voiceOfWindows(windows), netMs },
+    windows: [...windows],
+    voice,
     quality,
     verdict: judgeAudio(quality, { ...defaultGates('verify'), ...audioGates(context.parameters, false) }),
     ...(change && { speakerChange: change }),

@@ -78,10 +78,18 @@ export function untrained(profile: Profile, now: number): Profile {
  * time, a print is good also when its training lies ahead, by another node's clock or one that was wrong.
  */
 export function isCoolingOff(
-  { version, trained }: Pick<Profile, 'version' | 'trained'>,
+  print: Pick<Profile, 'version' | 'trained'>,
   minutes: number,
   now: number,
 ): boolean {
-  if (minutes === 0 || version !== 1 || trained === undefined) return false;
-  return now < trained.trainedAtMs + minutes * 60_000;
+  return now < comparedFromMs(print, minutes);
+}
+
+/** When a print may be compared; 0 where it always could. */
+export function comparedFromMs(
+  { version, trained }: Pick<Profile, 'version' | 'trained'>,
+  minutes: number,
+): number {
+  if (minutes === 0 || version !== 1 || trained === undefined) return 0;
+  return trained.trainedAtMs + minutes * 60_000;
 }

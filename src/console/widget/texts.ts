@@ -36,6 +36,7 @@ const english: Texts = {
   },
   reasons: {
     SPEAKER_CHANGED: 'Uncertain: another voice is heard',
+    PROFILE_COOLING_OFF: 'Not compared: the voiceprint is too new',
     SYNTHETIC_SPEECH_DETECTED: 'Fraud warning: the voice sounds computer-generated',
     PLAYBACK_INDICATION: 'Fraud warning: this sounds like a recording',
   },
@@ -67,6 +68,7 @@ const german: Texts = {
   },
   reasons: {
     SPEAKER_CHANGED: 'Unsicher: eine andere Stimme ist zu hören',
+    PROFILE_COOLING_OFF: 'Nicht verglichen: der Stimmabdruck ist zu neu',
     SYNTHETIC_SPEECH_DETECTED: 'Betrugswarnung: die Stimme klingt künstlich erzeugt',
     PLAYBACK_INDICATION: 'Betrugswarnung: das klingt nach einer Aufnahme',
   },

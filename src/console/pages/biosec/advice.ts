@@ -34,6 +34,7 @@ const speaksFor: Readonly<Record<string, readonly DecisionJson[]>> = {
   NO_SCORES: uncertain,
   INTERNAL_ERROR: uncertain,
   PROFILE_LOCKED: uncertain,
+  PROFILE_COOLING_OFF: uncertain,
   VOICEPRINT_MATCH: ['DECISION_AUTHENTIC'],
   VOICEPRINT_NO_MATCH: ['DECISION_NO_MATCH'],
   FRAUDSTER_INDICATION: ['DECISION_FRAUD'],

@@ -165,6 +165,10 @@ export const text: typeof en = {
         title: 'Abgelehnt, weil der Stimmabdruck gesperrt ist',
         next: 'Die Stimme wurde nicht verglichen. Stellen Sie die Identität auf anderem Weg fest, und klären Sie, wer es weiter versucht.',
       },
+      PROFILE_COOLING_OFF: {
+        title: 'Nicht verglichen, weil der Stimmabdruck zu neu ist',
+        next: 'Stellen Sie die Identität auf anderem Weg fest, bis seine Wartezeit vorbei ist.',
+      },
     },
     verify: {
       VOICEPRINT_MATCH: { title: 'Die Stimme passt zum Stimmabdruck', next: GO_ON },
@@ -172,7 +176,7 @@ export const text: typeof en = {
       FRAUDSTER_INDICATION: { title: 'Das ist eindeutig die Stimme von jemand anderem', next: KEEP_QUIET },
       NO_SCORES: {
         title: 'Es gab nichts, womit verglichen werden konnte',
-        next: 'Trainieren Sie zuerst den Stimmabdruck.',
+        next: 'Trainieren Sie den Stimmabdruck, oder warten Sie, bis seine Wartezeit vorbei ist.',
       },
     },
     identify: {

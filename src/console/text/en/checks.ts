@@ -103,6 +103,10 @@ const findings: Record<'any' | 'verify' | 'identify' | 'watchlist' | 'attack', F
       title: 'Refused, because the voiceprint is locked',
       next: 'The voice was not compared. Confirm who it is in another way, and find out who keeps trying.',
     },
+    PROFILE_COOLING_OFF: {
+      title: 'Not compared, because the voiceprint is too new',
+      next: 'Confirm who it is in another way until its cooling-off time is over.',
+    },
   },
   verify: {
     VOICEPRINT_MATCH: {
@@ -111,7 +115,10 @@ const findings: Record<'any' | 'verify' | 'identify' | 'watchlist' | 'attack', F
     },
     VOICEPRINT_NO_MATCH: { title: 'The voice does not match well enough', next: NEED_OTHER_PROOF },
     FRAUDSTER_INDICATION: { title: 'This is clearly someone else’s voice', next: KEEP_QUIET },
-    NO_SCORES: { title: 'There was nothing to compare with', next: 'Train the voiceprint first.' },
+    NO_SCORES: {
+      title: 'There was nothing to compare with',
+      next: 'Train the voiceprint, or wait until its cooling-off time is over.',
+    },
   },
   identify: {
     VOICEPRINT_MATCH: {

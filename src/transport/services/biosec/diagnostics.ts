@@ -1,7 +1,7 @@
 // What a caller should know although the call itself went well: diagnostics of an OK status.
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ComparisonOutcome } from '../../../biometrics/model/comparison.js';
-import { REFUSED_FOR_LOCK } from '../../../biometrics/model/sessions.js';
+import { COOLING_OFF, REFUSED_FOR_LOCK } from '../../../biometrics/model/sessions.js';
 import type { AttackOutcomes } from '../../../biometrics/operations/attack-checks.js';
 import type { AttackOutcome } from '../../../biometrics/rules/judge-attack.js';
 import { StatusCode, type StatusSchema } from '../../../gen/vendor/rpc/status_pb.js';
@@ -41,6 +41,17 @@ export function lockDiagnostics(outcome: Pick<ComparisonOutcome, 'locked'> | und
     extras: {
       gk_voiceprint_profile_id: gkVoiceprintProfileId,
       ...(autoUnlockAtMs !== undefined && { auto_unlock_timestamp: new Date(autoUnlockAtMs).toISOString() }),
+    },
+  }));
+}
+
+/** The same of those that are too new to be compared. */
+export function coolingOffDiagnostics(outcome: Pick<ComparisonOutcome, 'coolingOff'> | undefined): Detail[] {
+  return (outcome?.coolingOff ?? []).slice(0, NAMED_MAX).map(({ gkVoiceprintProfileId, comparedFromMs }) => ({
+    code: COOLING_OFF,
+    extras: {
+      gk_voiceprint_profile_id: gkVoiceprintProfileId,
+      compared_from_timestamp: new Date(comparedFromMs).toISOString(),
     },
   }));
 }

@@ -37,6 +37,7 @@ import { bindService, type ServiceBinding } from '../../service.js';
 import {
   attackDiagnostics,
   damageDiagnostics,
+  coolingOffDiagnostics,
   lockDiagnostics,
   okWith,
   untrainedDiagnostics,
@@ -143,7 +144,7 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
         ignoreCheckpoints: request.ignoreCheckpoints,
       });
       return {
-        ...okWith(...damageDiagnostics([result.outcome])),
+        ...okWith(...damageDiagnostics([result.outcome]), ...coolingOffDiagnostics(result.outcome)),
         result: {
           ...commonResult(result),
           voiceprintDetails: voiceprintDetailsOf(result.profile),
@@ -159,7 +160,11 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
         ignoreCheckpoints: request.ignoreCheckpoints,
       });
       return {
-        ...okWith(...damageDiagnostics([result.outcome]), ...lockDiagnostics(result.outcome)),
+        ...okWith(
+          ...damageDiagnostics([result.outcome]),
+          ...lockDiagnostics(result.outcome),
+          ...coolingOffDiagnostics(result.outcome),
+        ),
         result: {
           ...commonResult(result),
           ...present('authenticationScore', result.outcome.scores[0], scoreOf),
@@ -202,6 +207,7 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
         ...okWith(
           ...damageDiagnostics([authentication, fraud]),
           ...lockDiagnostics(authentication),
+          ...coolingOffDiagnostics(authentication),
           ...attackDiagnostics(result),
         ),
         result: {

@@ -1,0 +1,60 @@
+// Who speaks beside the first speaker of a shared channel: nobody, as long as what is left may be the same voice.
+import { describe, expect, it } from 'vitest';
+import { defaultParameters } from '../../src/biometrics/model/parameters.js';
+import type { OpenedCall } from '../../src/biometrics/operations/opened-call.js';
+import { heardOfCustomer } from '../../src/biometrics/operations/without-agent.js';
+import type { CheckpointReached } from '../../src/voice/engine.js';
+import type { SpeakerModel } from '../../src/voice/scoring/speaker-model.js';
+
+const model: SpeakerModel = {
+  revision: 'test-1',
+  dim: 3,
+  scoring: {
+    // The score is 10 times the cosine, less 5.
+    coefficients: [-5, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+    netTestClampS: [1, 60],
+    netEnrolClampS: [1, 60],
+    snrClampDb: [0, 30],
+    llrClamp: [-20, 20],
+  },
+  thresholds: [{ far: 0.01, llr: 0 }],
+};
+
+const parameters = {
+  ...defaultParameters,
+  authentication: { ...defaultParameters.authentication, firstSpeakerIsAgent: true },
+};
+const opened = { calibration: { model }, context: { parameters } } as unknown as OpenedCall;
+
+const unit = (...values: number[]): Float32Array => {
+  const length = Math.hypot(...values);
+  return Float32Array.from(values, (value) => value / length);
+};
+const first = unit(1, 0, 0);
+/** Of the same voice: this much like the first window. */
+const like = (cosine: number): Float32Array => unit(cosine, Math.sqrt(1 - cosine * cosine), 0);
+const other = unit(0, 0, 1);
+
+const customerMs = async (...embeddings: Float32Array[]): Promise<number> => {
+  const windows = embeddings.map((embedding, at) => ({
+    startMs: 3000 * at,
+    endMs: 3000 * (at + 1),
+    netMs: 3000,
+    embedding,
+  }));
+  const voice = { embedding: first, netMs: 0, snrDb: 20, bandwidth: 'narrow', modelRevision: 'test-1' };
+  const heard = { windows, voice, quality: {} } as unknown as CheckpointReached;
+  return (await heardOfCustomer(opened, {}, heard))?.voice.netMs ?? 0;
+};
+
+describe('beside the first speaker', () => {
+  it.each([
+    ['nobody has spoken yet', 0, [first]],
+    ['nobody speaks whose voice is that of a window that is theirs', 0, [first, like(0.6), like(0.4)]],
+    ['nobody speaks in a window that may still be theirs', 0, [first, like(0.45)]],
+    ['another voice is heard', 3000, [first, like(0.6), other]],
+    ['another voice is heard as often as it speaks', 6000, [first, other, like(0.6), other]],
+  ])('%s', async (_what, ms, embeddings) => {
+    expect(await customerMs(...embeddings)).toBe(ms);
+  });
+});
