@@ -14,6 +14,7 @@ import type { ProcessedAudio } from '../model/media.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { refuseOptedOut } from '../profiles/create-profile.js';
 import { isSecondVoice } from '../rules/judge-stretches.js';
+import { isOneVoice } from '../rules/one-voice.js';
 import { isCompatible } from '../rules/usable-print.js';
 import type { OperationDeps } from './deps.js';
 import type { LiveQuestion } from './live-decision.js';
@@ -114,7 +115,9 @@ async function audioOf(
   const heard = hasVoice(all) ? await heardOfCustomer(opened, line, all) : undefined;
   if (!heard) throw new AppError('INVALID_REQUEST', 'nobody spoke in this call');
   const { voice, quality, speakerChange } = heard;
-  if (speakerChange && isSecondVoice(speakerChange, opened.deps.engine.model))
+  const { model } = opened.deps.engine;
+  const changes = speakerChange !== undefined && isSecondVoice(speakerChange, model);
+  if (changes || !isOneVoice(opened.calibration.model, voice, heard.windows))
     throw new AppError('INVALID_REQUEST', 'more than one person spoke in this call');
   const windows = firstWindows(heard.windows, parameters.audio.speechSecondsMaxForEnrollment * 1000);
   const netMs = windows.reduce((sum, window) => sum + window.netMs, 0);
