@@ -20,10 +20,6 @@ type Sides = readonly [readonly VoiceWindow[], readonly VoiceWindow[]];
 const netMs = (windows: readonly VoiceWindow[]): number =>
   windows.reduce((sum, window) => sum + window.netMs, 0);
 
-const isEnough = (sides: Sides): boolean => sides.every((side) => netMs(side) >= SIDE_MS_MIN);
-
-const likeness = ([one, other]: Sides): number => dot(voiceOfWindows(one), voiceOfWindows(other));
-
 export function isOneVoice(
   model: SpeakerModel,
   voice: VoiceSample,
@@ -39,20 +35,91 @@ export function isOneVoice(
   return scoreSample(model, buildTemplate(model, [one]), other).llr >= ONE_VOICE_LLR_MIN;
 }
 
-/** The two parts of a call that differ most: split at one place, then each window to where it makes them differ more. */
+/** The two parts of a call that differ most: split at one place, then one window after another to where it makes them differ more. */
 function leastAlike(windows: readonly VoiceWindow[]): Sides | undefined {
-  let best: Sides | undefined;
-  const take = (sides: Sides): void => {
-    if (isEnough(sides) && (!best || likeness(sides) < likeness(best))) best = sides;
-  };
-  for (let at = 1; at < windows.length; at++) take([windows.slice(0, at), windows.slice(at)]);
-  for (let before: Sides | undefined; best && best !== before;) {
-    before = best;
-    const isFirst = new Set(before[0]);
-    for (const moved of windows) {
-      const inFirst = (window: VoiceWindow): boolean => isFirst.has(window) !== (window === moved);
-      take([windows.filter(inFirst), windows.filter((window) => !inFirst(window))]);
-    }
+  const likeness = new PartLikeness(windows);
+  const split = leastOf(likeness.whenSplit());
+  if (!split) return undefined;
+  const isFirst = windows.map((_, index) => index <= split.index);
+  for (let last = split.value; ;) {
+    const moved = leastOf(likeness.whenMoved(isFirst));
+    if (!moved || moved.value >= last) break;
+    isFirst[moved.index] = !isFirst[moved.index];
+    last = moved.value;
   }
-  return best;
+  return [windows.filter((_, index) => isFirst[index]), windows.filter((_, index) => !isFirst[index])];
+}
+
+function leastOf(values: readonly number[]): { index: number; value: number } | undefined {
+  let [index, value] = [-1, Infinity];
+  values.forEach((each, at) => {
+    if (each < value) [index, value] = [at, each];
+  });
+  return index < 0 ? undefined : { index, value };
+}
+
+/**
+ * How alike two parts of a call are, from sums over its windows: an hour of speech has a thousand of them, and each is tried on either
+ * side. Infinite where there is too little of one part.
+ */
+class PartLikeness {
+  readonly #spoken: readonly { sum: Float32Array; netMs: number; withAll: number; withItself: number }[];
+  readonly #all: Float32Array;
+  readonly #allMs: number;
+  readonly #allWithItself: number;
+
+  constructor(windows: readonly VoiceWindow[]) {
+    const sums = windows.map(({ embedding, netMs: ms }) => embedding.map((value) => value * ms));
+    this.#all = new Float32Array(sums[0]?.length ?? 0);
+    for (const sum of sums) add(this.#all, sum);
+    this.#allMs = netMs(windows);
+    this.#allWithItself = dot(this.#all, this.#all);
+    this.#spoken = sums.map((sum, index) => ({
+      sum,
+      netMs: windows[index]?.netMs ?? 0,
+      withAll: dot(sum, this.#all),
+      withItself: dot(sum, sum),
+    }));
+  }
+
+  /** Split behind each of the windows. */
+  whenSplit(): number[] {
+    const first = new Float32Array(this.#all.length);
+    let firstMs = 0;
+    return this.#spoken.map((each) => {
+      add(first, each.sum);
+      firstMs += each.netMs;
+      return this.#likeness(firstMs, dot(first, this.#all), dot(first, first));
+    });
+  }
+
+  /** With each of the windows on the other side. */
+  whenMoved(isFirst: readonly boolean[]): number[] {
+    const first = new Float32Array(this.#all.length);
+    let firstMs = 0;
+    this.#spoken.forEach((each, index) => {
+      if (!isFirst[index]) return;
+      add(first, each.sum);
+      firstMs += each.netMs;
+    });
+    const [withAll, withItself] = [dot(first, this.#all), dot(first, first)];
+    return this.#spoken.map((each, index) => {
+      const sign = isFirst[index] ? -1 : 1;
+      return this.#likeness(
+        firstMs + sign * each.netMs,
+        withAll + sign * each.withAll,
+        withItself + sign * 2 * dot(each.sum, first) + each.withItself,
+      );
+    });
+  }
+
+  #likeness(firstMs: number, withAll: number, withItself: number): number {
+    if (Math.min(firstMs, this.#allMs - firstMs) < SIDE_MS_MIN) return Infinity;
+    const rest = this.#allWithItself - 2 * withAll + withItself;
+    return (withAll - withItself) / Math.sqrt(withItself * rest);
+  }
+}
+
+function add(sum: Float32Array, more: Float32Array): void {
+  for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] as number) + (more[i] as number);
 }

@@ -29,6 +29,16 @@ describe('the speech of a call is one voice', () => {
     ['unless another one follows', false, [speaks(1), speaks(1), speaks(0.4), speaks(0.4)]],
     ['unless two take turns', false, [speaks(1), speaks(0.4), speaks(1), speaks(0.4), speaks(1)]],
     ['unless somebody else is heard between', false, [speaks(1), speaks(0.3), speaks(1), speaks(1)]],
+    [
+      'unless two take turns for an hour',
+      false,
+      Array.from({ length: 1200 }, (_, at) => speaks(at % 2 === 0 ? 1 : 0.4)),
+    ],
+    [
+      'when one person speaks for an hour',
+      true,
+      Array.from({ length: 1200 }, (_, at) => speaks(0.9 + (at % 7) / 100)),
+    ],
     ['where too little is heard of another one', true, [speaks(1), speaks(0.3, 1500), speaks(1)]],
   ])('%s', (_when, expected, spoken) => {
     const windows = spoken.map((part, at) => ({ ...part, startMs: 4000 * at, endMs: 4000 * at + 3000 }));
