@@ -1,6 +1,7 @@
 // Audio that arrives while it is listened to, inside a worker. In the end the result is that of the same audio as a file.
 import type { Check } from '../voice/check.js';
 import { StreamDecoder } from '../voice/audio/stream-decoder.js';
+import { DecodeFault } from '../voice/audio/types.js';
 import type { ProcessedAudio, StreamOptions, StreamProgress } from '../voice/engine.js';
 import { joinedFloats } from '../voice/kept-floats.js';
 import { Listening } from './listening.js';
@@ -22,7 +23,17 @@ export class AudioStream {
   }
 
   async push(chunks: readonly Uint8Array[], check: Check): Promise<StreamProgress> {
-    const pieces = chunks.map((chunk) => this.#decoder.push(chunk));
+    try {
+      const pieces = chunks.map((chunk) => this.#decoder.push(chunk));
+      return await this.#listen(pieces, check);
+    } catch (thrown) {
+      if (!(thrown instanceof DecodeFault)) throw thrown;
+      const { netMs, grossMs, heldBytes } = this.#listening;
+      return { netMs, grossMs, heldBytes, spareMs: Infinity, checkpoints: [], fault: thrown.message };
+    }
+  }
+
+  async #listen(pieces: readonly Float32Array[], check: Check): Promise<StreamProgress> {
     const samples = pieces.length === 1 ? (pieces[0] as Float32Array) : joinedFloats(pieces);
     const rateHz = this.#decoder.sampleRateHz;
     // In pieces of a second: features and speech detection cost several times as much for 20 ms at a time, and what they need to

@@ -188,6 +188,8 @@ export async function openEngineStream(
         const slackMs = urgency.slackMs(own);
         const push: EngineRequest = { do: 'push', id, chunks: own };
         const progress = await state.go<StreamProgress>(push, { ...job, transfer, slackMs });
+        if (progress.fault !== undefined)
+          throw new AppError('INVALID_REQUEST', progress.fault, { diagnostics: [{ code: 'INVALID_AUDIO' }] });
         urgency.learn(progress);
         return progress;
       });

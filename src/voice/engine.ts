@@ -175,11 +175,13 @@ export interface StreamProgress {
   spareMs: number;
   /** Those newly reached. */
   checkpoints: CheckpointReached[];
+  /** Set where the audio is none of its format; the stream is of no further use. */
+  fault?: string;
 }
 
 /** Audio that is still arriving. Calls are answered in order. */
 export interface EngineStream {
-  /** Pieces of any size in the order of the call; of Opus one packet each. */
+  /** Pieces of any size in the order of the call; of Opus one packet each. AppError INVALID_REQUEST where they are none. */
   push(...chunks: Uint8Array[]): Promise<StreamProgress>;
   /** The full result for everything that was pushed; the stream is over. */
   finish(): Promise<ProcessedAudio>;

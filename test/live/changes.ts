@@ -187,6 +187,22 @@ export function liveChanges(platform: () => Platform, anna: () => { profile: str
       expect(closed).toEqual({ code: 1000, reason: 'stopped' });
       expect(events.at(-1)).toMatchObject({ state: 'AUTHENTIC', final: true });
     });
+
+    it('that is no Opus, although its start says so, ends with the reason', async () => {
+      let seed = 1;
+      const junk = Array.from({ length: 200 }, () =>
+        Buffer.from(Array.from({ length: 61 }, () => (seed = (seed * 48_271) % 2_147_483_647) & 255)),
+      );
+      const audio = { encoding: 'OPUS', sampleRateHz: 48_000 };
+      const { events, closed } = await listen(targetOf(print()), junk, audio);
+      expect(events.at(-1)).toMatchObject({ final: true, endReason: 'failed', reason: 'INVALID_AUDIO' });
+      expect(closed).toEqual({ code: 1000, reason: 'failed' });
+      // Some damaged packets among good ones do no harm.
+      const good = [4, 5].flatMap((index) => opusPackets(index));
+      const mixed = good.flatMap((packet, at) => (at % 10 === 9 ? [packet, Buffer.from([3])] : [packet]));
+      const { events: told } = await listen(targetOf(print()), mixed, audio);
+      expect(told.at(-1)).toMatchObject({ state: 'AUTHENTIC', endReason: 'stopped' });
+    });
   });
 }
 

@@ -48,11 +48,18 @@ export class StreamDecoder {
 
   /** Bytes of headerless audio, or one Opus packet. */
   push(chunk: Uint8Array): Float32Array {
-    if (this.#opus) this.#opus.push(chunk);
+    if (this.#opus) this.#pushPacket(this.#opus, chunk);
     else this.#pushRaw(chunk, this.#format as RawFormat);
     const samples = this.#sink.take();
     this.#samples += samples.length;
     return samples;
+  }
+
+  /** Throws DecodeFault where these are no packets: a call of which nothing can be heard must not seem to go on. */
+  #pushPacket(opus: OpusStream, packet: Uint8Array): void {
+    opus.push(packet);
+    if (opus.isNoOpus)
+      throw new DecodeFault('CORRUPT', 'What comes is no Opus: many of its packets are damaged.');
   }
 
   #pushRaw(chunk: Uint8Array, format: RawFormat): void {

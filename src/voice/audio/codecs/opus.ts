@@ -11,6 +11,9 @@ const GRANULE_RATE_HZ = 48000;
 /** What the package has room for: 120 ms at 256 kbit/s, far beyond any speech. */
 const PACKET_BYTES_PER_CHANNEL_MAX = 3840;
 const BAD_PACKETS_MAX = 500;
+/** Of bytes that are anything else, four in ten pass for packets by chance. */
+const JUNK_PACKETS_MIN = 20;
+const JUNK_SHARE = 0.25;
 const SILENT_CHANNEL = 255;
 
 export interface OpusHead {
@@ -88,6 +91,7 @@ export class OpusStream {
   readonly #gain: number;
   #skip: number;
   #bad = 0;
+  #packets = 0;
 
   private constructor(sink: SampleSink, decoder: OpusDecoder<16000>, head: OpusHead) {
     this.#sink = sink;
@@ -113,8 +117,14 @@ export class OpusStream {
     return new OpusStream(sink, decoder, head);
   }
 
+  /** Whether this is hardly Opus at all: of what is, over a network that repairs what it carries, no packet is damaged. */
+  get isNoOpus(): boolean {
+    return this.#bad >= JUNK_PACKETS_MIN && this.#bad > JUNK_SHARE * this.#packets;
+  }
+
   push(packet: Uint8Array): void {
     if (packet.length === 0) return;
+    this.#packets++;
     const decoded =
       packet.length <= PACKET_BYTES_PER_CHANNEL_MAX * this.#head.channels
         ? quietly(() => this.#decoder.decodeFrame(packet))
