@@ -1,6 +1,7 @@
 // Begins to listen to a call: whether there is room for one more, what it is asked, and its stream of the engine.
 import { decideLive, openLive, printsIn, type LiveQuestion } from '../biometrics/operations/live-decision.js';
 import type { OperationDeps } from '../biometrics/operations/deps.js';
+import { KnownWindows } from '../biometrics/operations/without-agent.js';
 import { AppError, goingDown } from '../errors.js';
 import type { Call, Log } from '../platform.js';
 import type { StreamFormat } from '../voice/audio/types.js';
@@ -103,6 +104,7 @@ export class CallStarter {
       client: call.caller.clientId,
       priority: 'live',
     });
+    const known = new KnownWindows();
     const live = new LiveCall({
       info: { liveCallId, ...ids, door, startedAtMs },
       prints: printsIn(question),
@@ -116,7 +118,7 @@ export class CallStarter {
       stream,
       bytesPerSecond: bytesPerSecond(format),
       decide: (heard, by, standing) =>
-        decideLive(this.#deps, call, asked, { heard, ...by }, (decided, record) =>
+        decideLive(this.#deps, call, asked, { heard, ...by, known }, (decided, record) =>
           this.#parts.outcomes.keepDecided(liveCallId, () => standing(decided), record),
         ),
       keep: (standing) => this.#parts.outcomes.keep(liveCallId, standing),

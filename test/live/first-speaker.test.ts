@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultParameters } from '../../src/biometrics/model/parameters.js';
 import type { OpenedCall } from '../../src/biometrics/operations/opened-call.js';
-import { heardOfCustomer } from '../../src/biometrics/operations/without-agent.js';
+import { heardOfCustomer, KnownWindows } from '../../src/biometrics/operations/without-agent.js';
 import type { CheckpointReached } from '../../src/voice/engine.js';
 import type { SpeakerModel } from '../../src/voice/scoring/speaker-model.js';
 
@@ -35,7 +35,12 @@ const first = unit(1, 0, 0);
 const like = (cosine: number): Float32Array => unit(cosine, Math.sqrt(1 - cosine * cosine), 0);
 const other = unit(0, 0, 1);
 
-const customerMs = async (...embeddings: Float32Array[]): Promise<number> => {
+const customerMs = (...embeddings: Float32Array[]): Promise<number> => customerMsKnowing(embeddings);
+
+const customerMsKnowing = async (
+  embeddings: readonly Float32Array[],
+  known?: KnownWindows,
+): Promise<number> => {
   const windows = embeddings.map((embedding, at) => ({
     startMs: 3000 * at,
     endMs: 3000 * (at + 1),
@@ -44,7 +49,7 @@ const customerMs = async (...embeddings: Float32Array[]): Promise<number> => {
   }));
   const voice = { embedding: first, netMs: 0, snrDb: 20, bandwidth: 'narrow', modelRevision: 'test-1' };
   const heard = { windows, voice, quality: {} } as unknown as CheckpointReached;
-  return (await heardOfCustomer(opened, {}, heard))?.voice.netMs ?? 0;
+  return (await heardOfCustomer(opened, {}, heard, known))?.voice.netMs ?? 0;
 };
 
 describe('beside the first speaker', () => {
@@ -56,5 +61,51 @@ describe('beside the first speaker', () => {
     ['another voice is heard as often as it speaks', 6000, [first, other, like(0.6), other]],
   ])('%s', async (_what, ms, embeddings) => {
     expect(await customerMs(...embeddings)).toBe(ms);
+  });
+
+  it.each([
+    ['at once', [first, like(0.6), other, other]],
+    ['late', [first, like(0.6), like(0.4), like(0.45), other, like(0.5), other]],
+    ['not at all', [first, like(0.45), like(0.6), like(0.5)]],
+  ])(
+    'it is the same whether a call is looked at while it runs or when it is over: another voice %s',
+    async (_when, all) => {
+      const known = new KnownWindows();
+      let last = 0;
+      for (let heard = 1; heard <= all.length; heard++)
+        last = await customerMsKnowing(all.slice(0, heard), known);
+      expect(last).toBe(await customerMs(...all));
+    },
+  );
+
+  it('an hour of speech is compared window by window, and not all of it at every look', async () => {
+    let compared = 0;
+    const counting = Object.defineProperty({ ...model.scoring }, 'coefficients', {
+      get: () => {
+        compared++;
+        return model.scoring.coefficients;
+      },
+    });
+    const calibration = { model: { ...model, scoring: counting } };
+    const call = { ...opened, calibration } as unknown as OpenedCall;
+    const known = new KnownWindows();
+    const windows = Array.from({ length: 1080 }, (_, at) => ({
+      startMs: 3000 * at,
+      endMs: 3000 * (at + 1),
+      netMs: 3000,
+      embedding: at % 3 === 2 ? other : first,
+    }));
+    const voice = { embedding: first, netMs: 0, snrDb: 20, bandwidth: 'narrow', modelRevision: 'test-1' };
+    const look = async (count: number): Promise<number> => {
+      const heard = { windows: windows.slice(0, count), voice, quality: {} } as unknown as CheckpointReached;
+      await heardOfCustomer(call, {}, heard, known);
+      const before = compared;
+      compared = 0;
+      return before;
+    };
+    for (let count = 1; count < 1080; count++) await look(count);
+    const terms = model.scoring.coefficients.length;
+    // The new window, and whether all that is left is another voice.
+    expect((await look(1080)) / terms).toBe(2);
   });
 });

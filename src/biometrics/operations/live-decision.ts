@@ -26,7 +26,14 @@ import { rememberedReason, type RememberedReason } from './decision-records.js';
 import { engineOptions, recordOf } from './process-media.js';
 import { storeRecord } from './record.js';
 import type { DecisionRun } from './decision-run.js';
-import { agentPrint, heardOfCustomer, mayHearAgent, type AgentOnLine } from './without-agent.js';
+import {
+  agentPrint,
+  heardOfCustomer,
+  mayHearAgent,
+  type AgentOnLine,
+  verdictOn,
+  type KnownWindows,
+} from './without-agent.js';
 
 export interface LiveQuestion extends AnalyzeTarget, AgentOnLine {
   context: RequestContext;
@@ -172,6 +179,8 @@ interface LiveHearing {
   before: Decision | undefined;
   /** Less of the customer's speech is not judged. */
   dueMs: number;
+  /** What the call has found out about its windows. */
+  known: KnownWindows;
 }
 
 /** Runs a transaction in which a decision is recorded, with whatever else has to be remembered of it. */
@@ -204,12 +213,14 @@ async function decide(
   deps: OperationDeps,
   call: Call,
   question: LiveQuestion,
-  { heard, before, dueMs }: LiveHearing,
+  { heard, before, dueMs, known }: LiveHearing,
   store: StoreDecision,
 ): Promise<LiveFinding> {
   const context = await openFullContext(deps, call, question.context, faultsIn(question));
   const opened = await openedCall(deps, call, context);
-  const point = await heardOfCustomer(opened, question, heard);
+  // Of a part of the call that another node has heard, the engine here knows nothing.
+  const whole = { ...heard, verdict: verdictOn(opened, heard.quality) };
+  const point = await heardOfCustomer(opened, question, whole, known);
   const netSpeechMs = point?.voice.netMs ?? 0;
   if (!point || netSpeechMs < dueMs) return { netSpeechMs };
   const found = await findAll(opened, { ...question, ignoreCheckpoints: true });

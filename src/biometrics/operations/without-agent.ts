@@ -1,10 +1,12 @@
 // Agent and customer on one channel: windows of speech that sound like the agent are left out before a call is judged. What is left
 // out can only take evidence away; too little that remains decides nothing.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError, notFound } from '../../errors.js';
 import { voiceOfWindows } from '../../voice/embedding/speech-windows.js';
 import type { CheckpointReached, VoiceWindow } from '../../voice/engine.js';
 import { defaultGates, judgeAudio } from '../../voice/quality/judge-audio.js';
 import { speakerChange } from '../../voice/quality/speaker-change.js';
+import type { AudioQuality, AudioVerdict } from '../../voice/quality/types.js';
 import { scoreSample } from '../../voice/scoring/score.js';
 import type { VoiceSample } from '../../voice/scoring/speaker-model.js';
 import { buildTemplate, type Template } from '../../voice/scoring/template.js';
@@ -30,16 +32,62 @@ export const mayHearAgent = (
   { authentication }: Parameters,
 ): boolean => agent !== undefined || (authentication.firstSpeakerIsAgent && isCustomerAlone !== true);
 
-/** What was heard of the customer; undefined where nobody but the agent has spoken. */
+/**
+ * What a call has found out about its windows. Whose a window is stays as it was found, so that the customer's speech does not waver
+ * while the call goes on, and an hour of it is not compared anew at every checkpoint.
+ */
+export class KnownWindows {
+  /** By where they begin and end. */
+  readonly #isAgents = new Map<string, boolean>();
+  /** Of the first speaker, and how much speech it is of. */
+  #first: { template: Template; netMs: number } | undefined;
+  #compared = 0;
+
+  isAgents(window: VoiceWindow): boolean | undefined {
+    return this.#isAgents.get(placeOf(window));
+  }
+
+  /** Compares a window unless that was done before; true where it is found to be the agent's just now. */
+  async compare(window: VoiceWindow, isAgents: () => boolean): Promise<boolean> {
+    if (this.isAgents(window) !== undefined) return false;
+    // Of many at once, others have a turn in between.
+    if (++this.#compared % COMPARED_AT_ONCE === 0) await nextTurn();
+    const found = isAgents();
+    this.#isAgents.set(placeOf(window), found);
+    return found;
+  }
+
+  /** The voice that spoke first, from all that is known to be its own, and from nothing more once that is enough. */
+  firstVoice(make: () => Template): Template {
+    if (!this.#first) {
+      const template = make();
+      this.#first = { template, netMs: template.netMs };
+    }
+    return this.#first.template;
+  }
+
+  /** More of the first voice is known: what seemed to be another may be the same. */
+  learnFirst(window: VoiceWindow): void {
+    this.#isAgents.set(placeOf(window), true);
+    if ((this.#first?.netMs ?? 0) >= FIRST_VOICE_MS_ENOUGH) return;
+    this.#first = undefined;
+    for (const [place, isAgents] of this.#isAgents) if (!isAgents) this.#isAgents.delete(place);
+  }
+}
+
+const placeOf = ({ startMs, endMs }: VoiceWindow): string => `${startMs} ${endMs}`;
+
+/** What was heard of the customer; undefined where nobody but the agent has spoken. `known`: of the same call, from before. */
 export async function heardOfCustomer<T extends Heard>(
   opened: OpenedCall,
   line: AgentOnLine,
   heard: T,
+  known = new KnownWindows(),
 ): Promise<T | undefined> {
   if (!mayHearAgent(line, opened.context.parameters)) return heard;
   const others = line.agent
-    ? othersThan(opened, await agentPrint(opened, line.agent), heard)
-    : othersThanFirst(opened, heard);
+    ? await othersThan(opened, await agentPrint(opened, line.agent), heard, known)
+    : await othersThanFirst(opened, heard, known);
   return others.length > 0 ? withWindows(opened, heard, others) : undefined;
 }
 
@@ -47,6 +95,10 @@ export async function heardOfCustomer<T extends Heard>(
 const AGENT_LLR_MIN = 0;
 /** Above it, what is left beside the first speaker is rather the same voice: nobody else has spoken yet. */
 const OTHER_VOICE_LLR_MOST = -1;
+/** So much of the first voice is enough to know it by; windows that were compared with it then are not compared again. */
+const FIRST_VOICE_MS_ENOUGH = 30_000;
+/** A comparison that was not made before takes up to a millisecond. */
+const COMPARED_AT_ONCE = 8;
 
 /** The agent's print; one that cannot be compared would let the agent's voice pass for the customer's. */
 export async function agentPrint(
@@ -66,8 +118,14 @@ export async function agentPrint(
 
 type Scored = Pick<Heard, 'voice' | 'windows'>;
 
-const likenessTo = ({ calibration }: OpenedCall, template: Template, sample: VoiceSample): number =>
-  scoreSample(calibration.model, template, sample).llr;
+/** Whether the windows together are rather of the voice than not, by this line. */
+const isLike = (
+  { calibration }: OpenedCall,
+  template: Template,
+  heard: Scored,
+  windows: readonly VoiceWindow[],
+  llrMin: number,
+): boolean => scoreSample(calibration.model, template, sampleOf(heard, windows)).llr >= llrMin;
 
 const sampleOf = ({ voice }: Scored, windows: readonly VoiceWindow[]): VoiceSample => ({
   ...voice,
@@ -76,29 +134,51 @@ const sampleOf = ({ voice }: Scored, windows: readonly VoiceWindow[]): VoiceSamp
 });
 
 /** The windows in which somebody else than the owner of the print speaks. */
-const othersThan = (opened: OpenedCall, template: Template, heard: Scored): VoiceWindow[] =>
-  heard.windows.filter((window) => likenessTo(opened, template, sampleOf(heard, [window])) < AGENT_LLR_MIN);
+async function othersThan(
+  opened: OpenedCall,
+  template: Template,
+  heard: Scored,
+  known: KnownWindows,
+): Promise<VoiceWindow[]> {
+  for (const window of heard.windows)
+    await known.compare(window, () => isLike(opened, template, heard, [window], AGENT_LLR_MIN));
+  return heard.windows.filter((window) => !known.isAgents(window));
+}
 
 /**
  * The windows in which somebody else speaks than in the first one. That alone is too little to know a voice by, so windows that sound like
  * it are taken as the same person's, as long as more are found; what is left has to be another voice as a whole.
  */
-function othersThanFirst(opened: OpenedCall, heard: Scored): VoiceWindow[] {
+async function othersThanFirst(
+  opened: OpenedCall,
+  heard: Scored,
+  known: KnownWindows,
+): Promise<VoiceWindow[]> {
   const { windows } = heard;
-  let others = windows.slice(1);
+  const [opening] = windows;
+  if (opening && !known.isAgents(opening)) known.learnFirst(opening);
   for (;;) {
-    const first = windows.filter((window) => !others.includes(window));
-    if (first.length === 0 || others.length === 0) return others;
-    const template = buildTemplate(opened.calibration.model, [sampleOf(heard, first)]);
-    const left = othersThan(opened, template, { ...heard, windows: others });
-    if (left.length === others.length)
-      return likenessTo(opened, template, sampleOf(heard, left)) < OTHER_VOICE_LLR_MOST ? left : [];
-    others = left;
+    const first = windows.filter((window) => known.isAgents(window));
+    const left = windows.filter((window) => !known.isAgents(window));
+    if (first.length === 0 || left.length === 0) return [];
+    const template = known.firstVoice(() =>
+      buildTemplate(opened.calibration.model, [sampleOf(heard, first)]),
+    );
+    const more: VoiceWindow[] = [];
+    for (const window of left)
+      if (await known.compare(window, () => isLike(opened, template, heard, [window], AGENT_LLR_MIN)))
+        more.push(window);
+    if (more.length === 0) return isLike(opened, template, heard, left, OTHER_VOICE_LLR_MOST) ? [] : left;
+    for (const window of more) known.learnFirst(window);
   }
 }
 
+/** As the engine judges what it has heard by itself. */
+export const verdictOn = ({ context }: OpenedCall, quality: AudioQuality): AudioVerdict =>
+  judgeAudio(quality, { ...defaultGates('verify'), ...audioGates(context.parameters, false) });
+
 /** As if nothing but these had been heard. */
-function withWindows<T extends Heard>({ context }: OpenedCall, point: T, windows: readonly VoiceWindow[]): T {
+function withWindows<T extends Heard>(opened: OpenedCall, point: T, windows: readonly VoiceWindow[]): T {
   const { speakerChange: _before, ...rest } = point;
   const voice = sampleOf(point, windows);
   const quality = { ...point.quality, netMs: voice.netMs };
@@ -108,7 +188,7 @@ function withWindows<T extends Heard>({ context }: OpenedCall, point: T, windows
     windows: [...windows],
     voice,
     quality,
-    verdict: judgeAudio(quality, { ...defaultGates('verify'), ...audioGates(context.parameters, false) }),
+    verdict: verdictOn(opened, quality),
     ...(change && { speakerChange: change }),
   };
 }

@@ -2,24 +2,47 @@
  * Where in a recording the speaker changes, if anywhere: the place between two windows at which the voice before and the voice
  * after are least alike. A measure, and no decision; one person's voice gives such a place too, only with a higher likeness.
  */
-import { dot } from '../embedding/vector.js';
-import { voiceOfWindows } from '../embedding/speech-windows.js';
 import type { SpeakerChange, VoiceWindow } from '../engine.js';
 
 /** Less speech on one side says too little about a voice. */
 const SIDE_MS_MIN = 3000;
 
-const netMs = (windows: readonly VoiceWindow[]): number =>
-  windows.reduce((sum, window) => sum + window.netMs, 0);
-
 /** Undefined where no place has enough speech on either side. */
 export function speakerChange(windows: readonly VoiceWindow[]): SpeakerChange | undefined {
   let found: SpeakerChange | undefined;
+  const all = new Float64Array(windows[0]?.embedding.length ?? 0);
+  for (const window of windows) add(all, window);
+  const allMs = windows.reduce((sum, { netMs }) => sum + netMs, 0);
+  const before = new Float64Array(all.length);
+  let beforeMs = 0;
+  // An hour of speech has a thousand windows: each is added up once.
   for (let at = 1; at < windows.length; at++) {
-    const [before, after] = [windows.slice(0, at), windows.slice(at)];
-    if (netMs(before) < SIDE_MS_MIN || netMs(after) < SIDE_MS_MIN) continue;
-    const likeness = dot(voiceOfWindows(before), voiceOfWindows(after));
-    if (!found || likeness < found.likeness) found = { atMs: after[0]?.startMs ?? 0, likeness };
+    const last = windows[at - 1] as VoiceWindow;
+    add(before, last);
+    beforeMs += last.netMs;
+    if (beforeMs < SIDE_MS_MIN || allMs - beforeMs < SIDE_MS_MIN) continue;
+    const likeness = likenessToRest(before, all);
+    if (!found || likeness < found.likeness) found = { atMs: windows[at]?.startMs ?? 0, likeness };
   }
   return found;
+}
+
+/** By its net speech. */
+function add(sum: Float64Array, { embedding, netMs }: VoiceWindow): void {
+  for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] as number) + netMs * (embedding[i] as number);
+}
+
+/** Cosine between a part of a sum and the rest of it. */
+function likenessToRest(part: Float64Array, all: Float64Array): number {
+  let across = 0;
+  let partly = 0;
+  let rest = 0;
+  for (let i = 0; i < part.length; i++) {
+    const value = part[i] as number;
+    const other = (all[i] as number) - value;
+    across += value * other;
+    partly += value * value;
+    rest += other * other;
+  }
+  return partly > 0 && rest > 0 ? across / Math.sqrt(partly * rest) : 0;
 }
