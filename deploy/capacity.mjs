@@ -26,7 +26,7 @@ export const defaults = {
   /** Measured on an arm64 core. */
   coreMsPerSpeechSecond: 10,
   coreMsPerCallBesides: 50,
-  coreMsPerLiveSecond: 10.5,
+  coreMsPerLiveSecond: 6.5,
   coreMsPerMillionSearched: 56,
   nodeMegabytes: 110,
   workerMegabytes: 90,
