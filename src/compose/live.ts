@@ -5,6 +5,7 @@ import { audiohookDoor } from '../live/doors/audiohook.js';
 import { firstFrameDoor } from '../live/doors/first-frame.js';
 import { twilioDoor } from '../live/doors/twilio.js';
 import { LiveCalls } from '../live/live-calls.js';
+import { oneTimeValuesIn } from '../storage/auth/state.js';
 import { registerLiveEvents } from '../transport/routes/live-events.js';
 import { liveAudioService } from '../transport/services/live/live-audio.js';
 import { createAudioSocketListener } from '../transport/sockets/audiosocket-listener.js';
@@ -22,6 +23,7 @@ export function composeLive(
   const { publicUrl } = core.config;
   const isAlone = database.dialect === 'sqlite';
   const calls = new LiveCalls({ ...deps, log: core.log }, { callsMax, resumeMs, isAlone }, nodes);
+  const oneTime = oneTimeValuesIn(database.db);
   const address = hostPortOf(core.config.live.audiosocket);
   const audiosocket = address && createAudioSocketListener(address, calls, core.log);
   return {
@@ -31,7 +33,11 @@ export function composeLive(
       ownDoor(calls, core),
       firstFrameDoor(calls),
       twilioDoor(calls, { authToken: twilioAuthToken, publicUrl }),
-      audiohookDoor(calls, { ...audiohook, gkScopeId: audiohook.scope, publicUrl }, core.clock),
+      audiohookDoor(
+        calls,
+        { ...audiohook, gkScopeId: audiohook.scope, publicUrl },
+        { clock: core.clock, once: (mark, untilMs) => oneTime.remember(mark, untilMs) },
+      ),
     ],
     metrics: [
       {

@@ -5,17 +5,26 @@ import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { LiveQuestion } from '../biometrics/operations/live-decision.js';
 import type { Decision } from '../biometrics/model/outcome.js';
 import type { Caller } from '../platform.js';
+import { rawWidth } from '../voice/audio/codecs/pcm.js';
 import { voiceOfWindows } from '../voice/embedding/speech-windows.js';
 import type { CheckpointReached, VoiceWindow } from '../voice/engine.js';
 import { speakerChange } from '../voice/quality/speaker-change.js';
+import type { VoiceSample } from '../voice/scoring/speaker-model.js';
+import type { Gap } from './left-out.js';
 import type { LiveEvent, LiveFormat } from './model.js';
+
+export type Sound = Pick<VoiceSample, 'snrDb' | 'bandwidth'>;
 
 /** Of what was heard before the move. */
 export interface Carried {
   windows: readonly VoiceWindow[];
+  /** How they sounded: noise and band count in their scores. Absent from nodes that did not know. */
+  sound?: Sound;
   /** Of these, what the customer has said; absent where all of it is, and from nodes that did not know. */
   customerMs?: number;
   grossMs: number;
+  /** What the sender has left out of it; absent from nodes that did not know. */
+  leftOut?: readonly Gap[];
   receivedBytes: number;
   events: readonly LiveEvent[];
   decision: Decision | undefined;
@@ -39,6 +48,16 @@ export interface MovingCall {
   carried: Carried;
 }
 
+/** With a beginning of a sample that is not whole taken off: the next node has to be sent it again, and so asks for it. */
+export function inWholeSamples(carried: Carried, { format }: LiveFormat): Carried {
+  if (format.encoding === 'opus') return carried;
+  const { receivedBytes } = carried;
+  return {
+    ...carried,
+    receivedBytes: receivedBytes - (receivedBytes % (rawWidth(format) * format.channels)),
+  };
+}
+
 export const netMsOf = (windows: Carried['windows']): number =>
   windows.reduce((sum, { netMs }) => sum + netMs, 0);
 
@@ -55,9 +74,33 @@ export const unpackMoving = (bytes: Uint8Array): MovingCall => deserialize(bytes
 
 type Heard = Pick<CheckpointReached, 'windows' | 'voice' | 'quality' | 'speakerChange'>;
 
-/** What was heard before and after the move, as one. The sound itself was measured after it only. */
-export function joinedWith<T extends Heard>({ windows: before, grossMs }: Carried, heard: T): T {
-  if (before.length === 0) return heard;
+/** What a call takes along of the voices in it, from here and from nodes before. */
+export function voicesOf(
+  before: Carried | undefined,
+  { windows, voice, quality, ...rest }: Partial<Heard> = {},
+): Pick<Carried, 'windows' | 'sound'> {
+  if (!windows || !voice || !quality)
+    return { windows: before?.windows ?? [], ...(before?.sound && { sound: before.sound }) };
+  const all = before ? joinedWith(before, { windows, voice, quality, ...rest }) : { windows, voice };
+  const { snrDb, bandwidth } = all.voice;
+  return { windows: all.windows, sound: { snrDb, bandwidth } };
+}
+
+/** As a print has it of its segments: each by how much was said. */
+function soundOf(
+  before: Sound | undefined,
+  beforeMs: number,
+  { snrDb, bandwidth, netMs }: VoiceSample,
+): Sound {
+  if (!before) return { snrDb, bandwidth };
+  return {
+    snrDb: (before.snrDb * beforeMs + snrDb * netMs) / (beforeMs + netMs),
+    bandwidth: beforeMs > netMs ? before.bandwidth : bandwidth,
+  };
+}
+
+/** What was heard before and after the move, as one. Quality and attacks were measured after it only. */
+export function joinedWith<T extends Heard>({ windows: before, grossMs, sound }: Carried, heard: T): T {
   const later = heard.windows.map((window) => ({
     ...window,
     startMs: window.startMs + grossMs,
@@ -70,7 +113,12 @@ export function joinedWith<T extends Heard>({ windows: before, grossMs }: Carrie
   return {
     ...(rest as T),
     windows,
-    voice: { ...heard.voice, embedding: voiceOfWindows(windows), netMs },
+    voice: {
+      ...heard.voice,
+      ...soundOf(sound, netMsOf(before), heard.voice),
+      embedding: voiceOfWindows(windows),
+      netMs,
+    },
     quality: { ...heard.quality, netMs, grossMs: heard.quality.grossMs + grossMs },
     ...(change && { speakerChange: change }),
   };

@@ -4,10 +4,11 @@ import { AppError } from '../errors.js';
 import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { Decision } from '../biometrics/model/outcome.js';
 import type { CheckpointReached, ProcessedAudio, StreamProgress } from '../voice/engine.js';
-import { customerMsOf, joinedWith, netMsOf, type Carried } from './carried.js';
+import { customerMsOf, joinedWith, netMsOf, voicesOf, type Carried } from './carried.js';
 import type { LiveCallParts } from './call-parts.js';
 import { CallTrail, faultOf, stateOf, type Listener } from './call-trail.js';
 import { checkpointAfter, FIRST_CHECKPOINT_MS } from './checkpoints.js';
+import { LeftOut } from './left-out.js';
 import type { EndReason, LiveCallInfo, LiveEvent } from './model.js';
 import { Pace } from './pace.js';
 import { WaitingAudio } from './waiting-audio.js';
@@ -23,6 +24,7 @@ export class LiveCall {
   readonly #trail: CallTrail;
   readonly #waiting: WaitingAudio;
   readonly #pace: Pace;
+  readonly #leftOut: LeftOut;
   #pushing: Promise<void> | undefined;
   #decision: Decision | undefined;
   #netMs = 0;
@@ -57,6 +59,7 @@ export class LiveCall {
     this.heardAtMs = carried ? parts.clock.now() : info.startedAtMs;
     this.#waiting = new WaitingAudio(parts.bytesPerSecond);
     this.#pace = new Pace(parts.clock);
+    this.#leftOut = new LeftOut(carried?.leftOut);
     this.#trail = new CallTrail(info.liveCallId, parts.clock, carried?.events);
     if (!carried) return;
     this.#decision = carried.decision;
@@ -79,8 +82,12 @@ export class LiveCall {
     };
   }
 
-  get #positionMs(): number {
+  get #heardMs(): number {
     return this.#carriedMs.gross + this.#grossMs;
+  }
+
+  get #positionMs(): number {
+    return this.#leftOut.positionAt(this.#heardMs);
   }
 
   /** Memory for its audio and what is known of it. */
@@ -214,6 +221,11 @@ export class LiveCall {
     if (this.#waiting.isBatch(this.#spareMs)) this.#pump();
   }
 
+  /** The sender has left out so much of the call behind what it has sent. */
+  leaveOut(ms: number): void {
+    if (this.bytesPerSecond > 0) this.#leftOut.add((1000 * this.#receivedBytes) / this.bytesPerSecond, ms);
+  }
+
   /** Hears what is left, judges it, and ends. */
   async finish(endReason: EndReason): Promise<LiveEvent> {
     if (this.#over || this.#isLeaving) return this.#trail.last;
@@ -241,13 +253,14 @@ export class LiveCall {
     clearTimeout(this.#lost);
     try {
       await this.#hearAll();
-      const windows = this.#grossMs > 0 ? (await this.#hearEnd(FIRST_CHECKPOINT_MS)).windows : [];
+      const heard = this.#grossMs > 0 ? await this.#hearEnd(FIRST_CHECKPOINT_MS) : undefined;
       if (this.#over) return undefined;
       this.#close();
       return {
-        windows: [...(this.#parts.carried?.windows ?? []), ...windows],
+        ...voicesOf(this.#parts.carried, heard),
         ...(this.#parts.isShared && { customerMs: this.#customerMs }),
-        grossMs: this.#positionMs,
+        grossMs: this.#heardMs,
+        leftOut: this.#leftOut.gaps,
         receivedBytes: this.#receivedBytes,
         events: this.#trail.events,
         decision: this.#decision,
@@ -346,7 +359,8 @@ export class LiveCall {
   async #judge(reached: CheckpointReached, dueMs = checkpointAfter(this.#customerMs)): Promise<void> {
     const { carried } = this.#parts;
     const point = carried ? joinedWith(carried, reached) : reached;
-    const positionMs = point.windows.at(-1)?.endMs ?? this.#positionMs;
+    const last = point.windows.at(-1);
+    const positionMs = last ? this.#leftOut.endOf(last.endMs) : this.#positionMs;
     const { netSpeechMs, decided } = await this.#parts
       .decide(point, { before: this.#decision, dueMs }, (found) => {
         this.#untold = this.#trail.next(stateOf(found.decision), found, { positionMs });

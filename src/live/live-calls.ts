@@ -9,7 +9,7 @@ import { AgentTokens } from './agent-tokens.js';
 import { AgentWords } from './agent-words.js';
 import { CallOutcomes, REMEMBERED_MS } from './call-outcomes.js';
 import { askedOf, CallStarter, type Beginning, type LiveDeps, type LiveLimits } from './call-starter.js';
-import { comparable, type MovingCall } from './carried.js';
+import { comparable, inWholeSamples, type MovingCall } from './carried.js';
 import { ErasedCalls } from './erased-calls.js';
 import { Followers, type Watcher } from './followers.js';
 import { Lateness } from './lateness.js';
@@ -341,8 +341,9 @@ export class LiveCalls {
     // No longer one of those that this node says it goes on with.
     this.#calls.delete(liveCallId);
     const modelRevision = this.#deps.engine.model.revision;
-    const call = { liveCallId, door, startedAtMs, externalCallId, resumeToken, modelRevision, carried };
-    const isKept = await this.#moving.keep(gkScopeId, { ...call, ...origin });
+    const call = { liveCallId, door, startedAtMs, externalCallId, resumeToken, modelRevision };
+    const whole = inWholeSamples(carried, origin.audio);
+    const isKept = await this.#moving.keep(gkScopeId, { ...call, ...origin, carried: whole });
     live.sendAway(isKept, why);
     if (isKept && why === 'resumed') this.#followers.movedAway(liveCallId);
   }

@@ -11,7 +11,7 @@ import type { LiveCalls } from '../../src/live/live-calls.js';
 import { systemClock } from '../../src/platform.js';
 import type { CliIo } from '../../src/cli/io.js';
 import { registerLive } from '../../src/cli/live/live.js';
-import { signatureFault } from '../../src/live/doors/audiohook-signature.js';
+import { checkSignature } from '../../src/live/doors/audiohook-signature.js';
 import { encodeWav } from '../../src/voice/audio/encode-wav.js';
 import { Platform } from '../biometrics/support.js';
 import { startTestServer, type TestServer } from '../support/server.js';
@@ -46,8 +46,22 @@ describe('the signature', () => {
   });
 
   it('of the public vector is good, at its time', () => {
-    expect(signatureFault(request, key, atMs)).toBeUndefined();
-    expect(signatureFault(request, key, atMs + 9000)).toBeUndefined();
+    const good = { mark: 'NZBwyBHRRyRoeLqy1IzOa9VYBuI8TgMFt2GRDkDuJh4=' };
+    expect(checkSignature(request, key, atMs)).toMatchObject(good);
+    expect(checkSignature(request, key, atMs + 9000)).toMatchObject(good);
+  });
+
+  it('is known again however it is written, and for longer than it is good', () => {
+    const renamed = ['signature', 'signature-input'].reduce(
+      (asked, name) => ({
+        ...asked,
+        headers: { ...asked.headers, [name]: ` ${request.headers[name]?.replace('sig1', 'other')}` },
+      }),
+      request,
+    );
+    const first = checkSignature(request, key, atMs);
+    expect(checkSignature(renamed, key, atMs + 5000)).toEqual(first);
+    expect(first).toHaveProperty('rememberedUntilMs', atMs + 70_000);
   });
 
   it.each([
@@ -82,7 +96,7 @@ describe('the signature', () => {
       'algorithm',
     ],
   ] as const)('is refused %s', (...[, asked, by, now, words]) => {
-    expect(signatureFault(asked, by, now)).toContain(words);
+    expect(checkSignature(asked, by, now)).toContain(words);
   });
 });
 
@@ -233,6 +247,35 @@ describe('an AudioHook call', () => {
     expect(body.call.events.at(-1)).toMatchObject({ state: 'AUTHENTIC' });
   });
 
+  it('counts what was paused or discarded in its positions, as the client does', async () => {
+    const audio = [...pieces(muLaw(own), 3200)];
+    const half = Math.floor(audio.length / 2);
+    const positions = async (...leftOut: [string, object][]): Promise<number[]> => {
+      const conversation = randomUUID();
+      const prepared = await prepare(conversation);
+      await talk((say) => [
+        say('open', openWith(conversation, [media('external')])),
+        ...audio.slice(0, half),
+        ...leftOut.map(([type, parameters]) => say(type, parameters)),
+        ...audio.slice(half),
+        say('discarded', { start: 'PT1S', discarded: 'PT2.25S' }),
+        say('close', { reason: 'end' }),
+      ]);
+      const { body } = await server.rest('GET', `/v1/live/calls/${prepared.body.liveCallId}`);
+      return body.call.events.map(({ position }: { position: string }) => parseFloat(position));
+    };
+    const whole = await positions();
+    const length = own.length / 8000;
+    expect(whole.at(-1)).toBeCloseTo(length + 2.25, 1);
+    const [start, decided, end] = await positions(
+      ['discarded', { start: 'PT3S', discarded: 'PT.5S' }],
+      ['paused', {}],
+      ['resumed', { start: 'PT3.5S', discarded: 'PT60S' }],
+    );
+    expect([start, decided]).toEqual([0, whole[1]]);
+    expect(end).toBeCloseTo(length + 62.75, 1);
+  });
+
   it('goes on where it was when the client connects anew', async () => {
     const conversation = randomUUID();
     const prepared = await prepare(conversation);
@@ -336,6 +379,11 @@ describe('an AudioHook call', () => {
     ['a gap in the numbers', (say) => [say('open', {}, { seq: 5 })], '1002 seq must be 1'],
     ['a ping first', (say) => [say('ping')], '1002 the first message must be open'],
     ['audio first', () => [Buffer.alloc(160)], '1002 audio before open'],
+    [
+      'an answer to what was not said',
+      (say) => [say('open', {}, { serverseq: 7 })],
+      '1002 serverseq must be at most 0',
+    ],
   ])('ends at %s, in the words of the protocol', async (_name, script, words) => {
     const { heard, closed } = await talk(script);
     expect(closed).toContain(words);
@@ -357,10 +405,38 @@ describe('an AudioHook call', () => {
     expect(typesOf(heard)).toEqual(['opened', 'disconnect']);
   });
 
+  it.each<[string, string, object, string]>([
+    ['a message that nobody knows', 'sing', {}, 'sing is not a message of a client'],
+    ['a message of a server', 'closed', {}, 'closed is not a message of a client'],
+    ['a pause without its length', 'resumed', {}, 'discarded of resumed must be a duration such as PT1.5S'],
+    [
+      'a gap of ten days',
+      'discarded',
+      { discarded: 'PT864000S' },
+      'discarded of discarded must be a duration',
+    ],
+    ['a gap in other words', 'discarded', { discarded: '1 s' }, 'discarded of discarded must be a duration'],
+  ])('ends at %s, in the words of the protocol', async (_name, type, parameters, words) => {
+    const conversation = randomUUID();
+    const prepared = await prepare(conversation);
+    const { heard, closed } = await talk((say) => [
+      say('open', openWith(conversation, [media('external')])),
+      ...pieces(muLaw(own.subarray(0, 8000)), 3200),
+      say(type, parameters),
+    ]);
+    expect(closed).toContain(`1002 ${words}`);
+    expect(heard.at(-1)).toMatchObject({
+      type: 'disconnect',
+      parameters: { reason: 'error', info: expect.stringContaining(words) },
+    });
+    const look = () => server.rest('GET', `/v1/live/calls/${prepared.body.liveCallId}`);
+    await expect.poll(async () => (await look()).body.call.ended, { timeout: 30_000 }).toBe(true);
+  });
+
   it.each(['apiKey', 'secret', 'scope'])('finds no door where %s is not set', async (missing) => {
     const audiohook = { apiKey: API_KEY, secret: SECRET, scope: gkScopeId, [missing]: '' };
     const settings = { ...audiohook, gkScopeId: audiohook.scope, publicUrl: '' };
-    const door = audiohookDoor({} as LiveCalls, settings, systemClock);
+    const door = audiohookDoor({} as LiveCalls, settings, { clock: systemClock, once: async () => true });
     const visitor = { headers: signedHeaders('a'), url: door.path, caller: undefined };
     const connection = { sendText: () => {}, close: () => {} };
     await expect(door.enter(visitor, connection)).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -394,5 +470,15 @@ describe('an AudioHook call', () => {
     const signed = signedHeaders('a');
     await expect(talk(() => [], {})).rejects.toThrow('HTTP 401');
     await expect(talk(() => [], { ...signed, 'audiohook-session-id': 'b' })).rejects.toThrow('HTTP 401');
+  });
+
+  it('takes a signed request once, however it is written', async () => {
+    const signed = signedHeaders('a');
+    const first = await talk(() => ['{'], signed);
+    expect(first.closed).toBe('1002 not a JSON message');
+    await expect(talk(() => [], signed)).rejects.toThrow('HTTP 401');
+    const renamed = { ...signed, signature: signed['signature']?.replace('sig1', 'sig2') ?? '' };
+    const input = signed['signature-input']?.replace('sig1', 'sig2') ?? '';
+    await expect(talk(() => [], { ...renamed, 'signature-input': input })).rejects.toThrow('HTTP 401');
   });
 });

@@ -49,7 +49,7 @@ it.each([
 it('an AudioHook client that does not close after disconnect is closed', async () => {
   const key = { apiKey: 'k', secret: Buffer.from('secret').toString('base64') };
   const settings = { ...key, gkScopeId: 's', publicUrl: '' };
-  const door = audiohookDoor({} as LiveCalls, settings, systemClock);
+  const door = audiohookDoor({} as LiveCalls, settings, { clock: systemClock, once: async () => true });
   const id = randomUUID();
   const headers = { ...audiohookHeaders('hook.example.com', id, key), host: 'hook.example.com' };
   const said: string[] = [];

@@ -30,16 +30,24 @@ const AGE_SECONDS_MAX = 10;
 /** Clocks may differ a little the other way, too. */
 const AHEAD_SECONDS_MAX = 3;
 const HEADER_CHARS_MAX = 2000;
+/** Nodes whose clocks differ remember a signature so much longer than it is good. */
+const REMEMBERED_SECONDS = 60;
+
+/** What a signature that is good is known by, and until when somebody may bring the same one again. */
+export interface GoodSignature {
+  mark: string;
+  rememberedUntilMs: number;
+}
 
 const textOf = (value: string | string[] | undefined): string =>
   typeof value === 'string' && value.length <= HEADER_CHARS_MAX ? value.trim() : '';
 
-/** Undefined when the request is signed as it must be, else why not. */
-export function signatureFault(
+/** Why the request is not signed as it must be, or its signature. */
+export function checkSignature(
   { headers, target, authority }: SignedRequest,
   { apiKey, secret }: SigningKey,
   nowMs: number,
-): string | undefined {
+): string | GoodSignature {
   const input = /^([a-z*][a-z0-9_.*-]*)=(\(([^()]*)\)(.*))$/.exec(textOf(headers['signature-input']));
   const [, label = '', signed = '', list = '', rest = ''] = input ?? [];
   if (!input) return 'there is no Signature-Input';
@@ -69,7 +77,8 @@ export function signatureFault(
     textOf(headers['signature']),
   );
   const bytes = Buffer.from(given?.[1] ?? '', 'base64');
-  return bytes.length === wanted.length && timingSafeEqual(bytes, wanted)
-    ? undefined
-    : 'the signature is wrong';
+  if (bytes.length !== wanted.length || !timingSafeEqual(bytes, wanted)) return 'the signature is wrong';
+  // Not as it was written: that can be varied.
+  const mark = wanted.toString('base64');
+  return { mark, rememberedUntilMs: 1000 * (created + AGE_SECONDS_MAX + REMEMBERED_SECONDS) };
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform.js';
 import type { Displaced, LiveCall } from '../live-call.js';
 import type { LiveCalls } from '../live-calls.js';
 import type { LiveEvent, LiveFormat, LiveState } from '../model.js';
-import { signatureFault } from './audiohook-signature.js';
+import { checkSignature, type GoodSignature } from './audiohook-signature.js';
 import {
   closingWord,
   NORMAL,
@@ -26,6 +26,8 @@ const REFUSAL_MS = 500;
 const TEXT_CHARS_MAX = 65_535;
 const NO_ONE = '00000000-0000-0000-0000-000000000000';
 const RATE_HZ = 8000;
+/** Nobody leaves out more at once. */
+const LEFT_OUT_SECONDS_MAX = 24 * 3600;
 /** More audio is not needed to know who speaks. */
 const decided: ReadonlySet<LiveState> = new Set(['AUTHENTIC', 'FRAUD']);
 
@@ -39,14 +41,22 @@ export interface AudiohookSettings {
   publicUrl: string;
 }
 
-export function audiohookDoor(calls: LiveCalls, settings: AudiohookSettings, clock: Clock): Door {
+/** Remembers what may come once until its time is over, over all nodes; false where it has come before. */
+type Once = (mark: string, untilMs: number) => Promise<boolean>;
+
+export function audiohookDoor(
+  calls: LiveCalls,
+  settings: AudiohookSettings,
+  { clock, once }: { clock: Clock; once: Once },
+): Door {
   return {
     path: '/v1/live/audiohook',
     enter: async (visitor, connection) => {
       // Without a secret nobody could be told from anybody else.
       if (!settings.apiKey || !settings.secret || !settings.gkScopeId)
         throw new AppError('NOT_FOUND', 'no AudioHook integration is set up here');
-      const fault = faultOf(visitor, settings, clock.now());
+      const proof = proofOf(visitor, settings, clock.now());
+      const fault = typeof proof === 'string' ? proof : await replayFault(proof, once);
       if (fault) {
         await wait(REFUSAL_MS);
         throw new AppError('UNAUTHENTICATED', fault);
@@ -57,14 +67,22 @@ export function audiohookDoor(calls: LiveCalls, settings: AudiohookSettings, clo
   };
 }
 
-function faultOf(
+function proofOf(
   { headers, url }: Visitor,
   { apiKey, secret, publicUrl }: AudiohookSettings,
   nowMs: number,
-): string | undefined {
+): string | GoodSignature {
   if (headers['x-api-key'] !== apiKey) return 'the API key is unknown';
   const authority = publicUrl === '' ? String(headers['host'] ?? '') : new URL(publicUrl).host;
-  return signatureFault({ headers, target: url, authority }, { apiKey, secret }, nowMs);
+  return checkSignature({ headers, target: url, authority }, { apiKey, secret }, nowMs);
+}
+
+/** Whoever has seen a request must not get into its call by sending it again. */
+async function replayFault(
+  { mark, rememberedUntilMs }: GoodSignature,
+  once: Once,
+): Promise<string | undefined> {
+  return (await once(`audiohook ${mark}`, rememberedUntilMs)) ? undefined : 'the signature was used before';
 }
 
 interface ClientMessage {
@@ -132,15 +150,24 @@ class AudiohookSession implements DoorSession {
         return undefined;
       case 'resumed':
         if (this.#state === 'paused') this.#state = 'open';
-        return undefined;
+        return this.#leaveOut(message);
+      case 'discarded':
+        return this.#leaveOut(message);
       case 'close':
         return this.#close(message.parameters['reason'] === 'reconnect');
       case 'error':
         return this.#stop('error');
       default:
-        // `discarded` says what is missing; later versions may add more.
-        return undefined;
+        throw new AppError('INVALID_REQUEST', `${message.type.slice(0, 40)} is not a message of a client`);
     }
+  }
+
+  /** What was not sent counts in the client's positions, so it does in ours. */
+  #leaveOut({ type, parameters }: ClientMessage): void {
+    const seconds = secondsOf(parameters['discarded']);
+    if (seconds === undefined)
+      throw new AppError('INVALID_REQUEST', `discarded of ${type} must be a duration such as PT1.5S`);
+    this.#live?.leaveOut(1000 * seconds);
   }
 
   async binary(data: Uint8Array): Promise<void> {
@@ -252,23 +279,32 @@ class AudiohookSession implements DoorSession {
 
   #read(data: string): ClientMessage {
     if (data.length > TEXT_CHARS_MAX) throw new AppError('BAD_REQUEST', 'the message is too long');
-    let message: Partial<ClientMessage> & { version?: unknown; id?: unknown };
+    let message: Partial<ClientMessage> & { version?: unknown; id?: unknown; serverseq?: unknown };
     try {
       message = JSON.parse(data) as typeof message;
     } catch (cause) {
       throw new AppError('BAD_REQUEST', 'not a JSON message', { cause });
     }
-    const { version, id, type, seq, parameters } = message ?? {};
+    const { version, id, type, seq, serverseq = 0, parameters } = message ?? {};
     if (version !== '2' || typeof type !== 'string')
       throw new AppError('BAD_REQUEST', 'not a message of AudioHook version 2');
     if (id !== this.#of.sessionId)
       throw new AppError('BAD_REQUEST', 'the message belongs to another session');
     if (seq !== this.#clientSeq + 1) throw new AppError('BAD_REQUEST', `seq must be ${this.#clientSeq + 1}`);
+    if (typeof serverseq !== 'number' || serverseq > this.#serverSeq)
+      throw new AppError('BAD_REQUEST', `serverseq must be at most ${this.#serverSeq}`);
     if (this.#state === 'new' && type !== 'open')
       throw new AppError('INVALID_REQUEST', 'the first message must be open');
     this.#clientSeq = seq;
     return { type, seq, parameters: parameters ?? {} };
   }
+}
+
+/** Of the durations that AudioHook writes; undefined where it is none, or longer than any. */
+function secondsOf(duration: unknown): number | undefined {
+  const [, digits] = (typeof duration === 'string' && /^PT(\d*\.?\d+)S$/.exec(duration)) || [];
+  const seconds = Number(digits ?? NaN);
+  return seconds <= LEFT_OUT_SECONDS_MAX ? seconds : undefined;
 }
 
 /** The customer alone, if that is offered, else the customer among two. */

@@ -1,0 +1,46 @@
+// Where in a call its audio lies: telephone systems leave parts of a call out (a pause, what they discarded), and count them as well.
+
+/** Of the audio that came, so much lies before it. */
+export interface Gap {
+  afterMs: number;
+  ms: number;
+}
+
+/** More gaps become longer ones. */
+const GAPS_MAX = 1000;
+/** The engine says to within this how much it has heard. */
+const NEAR_MS = 50;
+
+export class LeftOut {
+  readonly #gaps: Gap[];
+
+  /** `before`: in the part that another node has heard. */
+  constructor(before: readonly Gap[] = []) {
+    this.#gaps = before.map((gap) => ({ ...gap }));
+  }
+
+  get gaps(): readonly Gap[] {
+    return this.#gaps;
+  }
+
+  add(afterMs: number, ms: number): void {
+    if (ms <= 0) return;
+    const last = this.#gaps.at(-1);
+    if (last && (last.afterMs >= afterMs || this.#gaps.length >= GAPS_MAX)) last.ms += ms;
+    else this.#gaps.push({ afterMs, ms });
+  }
+
+  /** Where in the call audio ends that ends there in what came. */
+  endOf(heardMs: number): number {
+    return heardMs + this.#before((afterMs) => afterMs < heardMs);
+  }
+
+  /** How far the call has got when so much was heard. */
+  positionAt(heardMs: number): number {
+    return heardMs + this.#before((afterMs) => afterMs <= heardMs + NEAR_MS);
+  }
+
+  #before(lies: (afterMs: number) => boolean): number {
+    return this.#gaps.reduce((sum, { afterMs, ms }) => sum + (lies(afterMs) ? ms : 0), 0);
+  }
+}

@@ -1,0 +1,77 @@
+// What a call takes along to another node: nothing of it is lost, and nothing counted twice.
+import { describe, expect, it } from 'vitest';
+import { inWholeSamples, joinedWith, voicesOf, type Carried } from '../../src/live/carried.js';
+import type { LiveFormat } from '../../src/live/model.js';
+import type { CheckpointReached, VoiceWindow } from '../../src/voice/engine.js';
+
+const carriedOf = (more: Partial<Carried> = {}): Carried => ({
+  windows: [],
+  grossMs: 0,
+  receivedBytes: 0,
+  events: [],
+  decision: undefined,
+  agentWord: undefined,
+  agentConsent: false,
+  ...more,
+});
+const window = (startMs: number, netMs: number, ...embedding: number[]): VoiceWindow => ({
+  startMs,
+  endMs: startMs + netMs,
+  netMs,
+  embedding: Float32Array.from(embedding),
+});
+const heardOf = (snrDb: number, bandwidth: 'narrow' | 'wide', ...windows: VoiceWindow[]): CheckpointReached =>
+  ({
+    windows,
+    voice: { snrDb, bandwidth, netMs: windows.reduce((sum, { netMs }) => sum + netMs, 0) },
+    quality: { netMs: 1, grossMs: 10_000 },
+  }) as CheckpointReached;
+
+describe('what was heard before and after a move', () => {
+  it('is one voice with one sound, each part by how much was said', () => {
+    const before = voicesOf(
+      undefined,
+      heardOf(30, 'wide', window(500, 3000, 1, 0), window(4000, 3000, 1, 0)),
+    );
+    expect(before.sound).toEqual({ snrDb: 30, bandwidth: 'wide' });
+    const carried = carriedOf({ ...before, grossMs: 8000 });
+    const whole = joinedWith(carried, heardOf(15, 'narrow', window(100, 3000, 0, 1)));
+    expect(whole.voice).toMatchObject({ snrDb: 25, bandwidth: 'wide', netMs: 9000 });
+    expect(whole.quality).toMatchObject({ netMs: 9000, grossMs: 18_000 });
+    expect(whole.windows.map(({ startMs, endMs }) => [startMs, endMs])).toEqual([
+      [500, 3500],
+      [4000, 7000],
+      [8100, 11_100],
+    ]);
+    // And once more.
+    expect(voicesOf(carried, heardOf(15, 'narrow', window(100, 3000, 0, 1)))).toMatchObject({
+      windows: whole.windows,
+      sound: { snrDb: 25, bandwidth: 'wide' },
+    });
+  });
+
+  it('lies behind what was heard before, also where nobody spoke there', () => {
+    const whole = joinedWith(carriedOf({ grossMs: 8000 }), heardOf(15, 'narrow', window(100, 3000, 0, 1)));
+    expect(whole.windows).toMatchObject([{ startMs: 8100, endMs: 11_100 }]);
+    expect(whole.quality).toMatchObject({ grossMs: 18_000 });
+    expect(whole.voice).toMatchObject({ snrDb: 15, bandwidth: 'narrow' });
+  });
+
+  it('is what came before, where nobody speaks behind it', () => {
+    const { windows, sound } = voicesOf(undefined, heardOf(30, 'wide', window(500, 3000, 1, 0)));
+    const carried = carriedOf({ windows, ...(sound && { sound }), grossMs: 8000 });
+    expect(voicesOf(carried, { windows: [] })).toEqual({ windows, sound });
+    expect(voicesOf(carried)).toEqual({ windows, sound });
+  });
+});
+
+it.each<[LiveFormat['format'], number, number]>([
+  [{ encoding: 'mulaw', sampleRateHz: 8000, channels: 1 }, 4801, 4801],
+  [{ encoding: 'mulaw', sampleRateHz: 8000, channels: 2 }, 4801, 4800],
+  [{ encoding: 's16le', sampleRateHz: 16_000, channels: 1 }, 4801, 4800],
+  [{ encoding: 's16le', sampleRateHz: 16_000, channels: 2 }, 4803, 4800],
+  [{ encoding: 'opus', sampleRateHz: 48_000, channels: 2 }, 4801, 4801],
+])('of %j, with %i bytes received the next node asks for what is behind %i', (format, received, asked) => {
+  const carried = carriedOf({ receivedBytes: received });
+  expect(inWholeSamples(carried, { format, customerChannel: 1 }).receivedBytes).toBe(asked);
+});
