@@ -20,6 +20,12 @@ interface Later {
   gkSessionId?: { value: string };
   fraudster?: { fraudsterId: string };
   watchlistId?: string;
+  listedOn?: unknown[];
+}
+
+interface Entry {
+  details: { gkSessionId: { value: string } };
+  foundLater?: unknown[];
 }
 
 const activity = asker(Activity);
@@ -42,7 +48,7 @@ await forEachStore((store) => {
     expect(stopped.status).toBe(200);
   }
 
-  async function listed(name: string): Promise<{ profile: string; owner: string }> {
+  async function onList(name: string): Promise<{ profile: string; owner: string }> {
     const print = await platform.printOf('fritz', 'fraudster', name);
     const context = await platform.open();
     const added = await platform.post(`/v1/watchlists/${watchlist.value}/fraudsters`, {
@@ -85,7 +91,7 @@ await forEachStore((store) => {
     const context = await platform.open();
     watchlist = (await platform.post('/v1/watchlists', { context, watchlistId: 'ring' })).body.gkWatchlistId;
     carl = await platform.printOf('carl');
-    fritz = await listed('case-1');
+    fritz = await onList('case-1');
     await fraudulentCall();
   });
   afterAll(() => platform.stop());
@@ -172,6 +178,96 @@ await forEachStore((store) => {
     await platform.configure('SCOPE', { lookBack: { hasLegalBasis: true, days: 7 } });
   });
 
+  it('lists what was found later, also by a search, to those who may know it', async () => {
+    const found = async (more: Record<string, unknown>, transport: Transport = 'REST') => {
+      const { body, code } = await activity(platform, transport, 'ListSessions', more, call);
+      expect(code, JSON.stringify(body)).toBe('OK');
+      return (body.sessions ?? []) as Entry[];
+    };
+    const foundFor = async (token: string, more = 'isFoundLater=true') => {
+      const scope = platform.query({ gkScopeId: call.gkScopeId } as RequestContext);
+      const { body } = await platform.server.rest('GET', `/v1/x/sessions?${scope}&${more}`, { token });
+      return ((body.sessions ?? []) as Entry[]).map(({ details }) => details.gkSessionId.value).sort();
+    };
+    for (const transport of transports) {
+      const [entry, ...others] = await found({ is_found_later: true }, transport);
+      expect(others).toEqual([]);
+      expect(entry).toMatchObject({
+        details: { gkSessionId: call.gkSessionId },
+        foundLater: [
+          {
+            check: 'FRAUD_DETECTION',
+            fraudster: { fraudsterId: 'case-1', gkFraudsterId: id(fritz.owner) },
+            time: expect.any(String),
+          },
+        ],
+      });
+      // In an order that comes from memory, and beside all others.
+      expect(await found({ is_found_later: true, order: 'LIST_ORDER_PERSON' }, transport)).toHaveLength(1);
+      const all = await found({}, transport);
+      expect(all.length).toBeGreaterThan(1);
+      expect(all.filter(({ foundLater = [] }) => foundLater.length > 0)).toHaveLength(1);
+    }
+    // Nobody has checked this one.
+    const other = await platform.open();
+    await platform.process(other, utterance('fritz', 5));
+    expect(await foundFor('analyst')).toEqual([call.gkSessionId?.value]);
+    const searched = await platform.post('/v1/x/lookback/calls', {
+      context: await platform.open(),
+      gkVoiceprintProfileId: id(fritz.profile),
+    });
+    expect(searched.body.calls).toHaveLength(2);
+    const both = [call.gkSessionId?.value, other.gkSessionId?.value].sort();
+    const ofFraudster = `gkFraudsterId.value=${fritz.owner}`;
+    expect(await foundFor('analyst')).toEqual(both);
+    expect(await foundFor('analyst', ofFraudster)).toEqual(expect.arrayContaining(both));
+    expect(await foundFor('operator')).toEqual([call.gkSessionId?.value]);
+    expect(await foundFor('operator', ofFraudster)).not.toContain(other.gkSessionId?.value);
+    const { laterChecks = [] } = await timeline(other);
+    expect(laterChecks).toMatchObject([
+      { event: { operation: 'FindCalls' }, listedOn: [{ watchlistId: 'ring', gkWatchlistId: watchlist }] },
+    ]);
+    await platform.configure('SCOPE', { lookBack: { hasLegalBasis: false } });
+    expect(await foundFor('analyst')).toEqual([call.gkSessionId?.value]);
+    await platform.configure('SCOPE', { lookBack: { hasLegalBasis: true, days: 7 } });
+  });
+
+  it('tells on the page of a call that its caller was put on a watchlist, by whom and as whom', async () => {
+    const own = await platform.open();
+    const heard = await platform.process(own, utterance('dora', 1), { isForEnrollment: true });
+    const desk = await platform.open();
+    const made = await platform.post('/v1/x/lookback/fraudsters', {
+      context: desk,
+      gkWatchlistId: watchlist,
+      fraudsterId: 'case-dora',
+      tag: 'main',
+      gkProcessedAudioIds: [heard.gkProcessedAudioId],
+    });
+    expect(made.status, JSON.stringify(made.body)).toBe(200);
+    for (const transport of transports) {
+      const { laterChecks } = await timeline(own, transport);
+      expect(laterChecks).toMatchObject([
+        {
+          event: { operation: 'AddVoiceToWatchlist', member: { externalId: expect.any(String) } },
+          fraudster: { fraudsterId: 'case-dora', gkFraudsterId: made.body.gkFraudsterId },
+          gkWatchlistId: watchlist,
+          watchlistId: 'ring',
+          gkSessionId: desk.gkSessionId,
+        },
+      ]);
+      // Somebody has decided it: no check has found it.
+      expect(laterChecks?.[0]?.event).not.toHaveProperty('decision');
+      const { body } = await activity(platform, transport, 'ListSessions', { is_found_later: true }, own);
+      expect(JSON.stringify(body)).not.toContain(String(own.gkSessionId?.value));
+    }
+    const ofFraudster = `gkFraudsterId.value=${made.body.gkFraudsterId.value}`;
+    const { body } = await platform.server.rest(
+      'GET',
+      `/v1/x/sessions?${platform.query(own)}&${ofFraudster}`,
+    );
+    expect((body.sessions as Entry[]).map(({ details }) => details.gkSessionId)).toEqual([own.gkSessionId]);
+  });
+
   it('says nothing of a fraudster who was deleted since', async () => {
     expect((await laterFor('analyst')).filter(({ fraudster }) => fraudster)).not.toEqual([]);
     const gone = await platform.server.rest(
@@ -183,7 +279,10 @@ await forEachStore((store) => {
     expect(left.filter(({ fraudster }) => fraudster)).toEqual([]);
     expect(JSON.stringify(left)).not.toContain('case-1');
     expect(left.map(({ event }) => event.operation)).not.toContain('FindCalls');
-    fritz = await listed('case-2');
+    const scope = platform.query({ gkScopeId: call.gkScopeId } as RequestContext);
+    const listed = await platform.server.rest('GET', `/v1/x/sessions?${scope}&isFoundLater=true`);
+    expect(listed.body.sessions ?? []).toEqual([]);
+    fritz = await onList('case-2');
     await checkLater();
     expect((await laterFor('analyst')).flatMap(({ fraudster }) => fraudster?.fraudsterId ?? [])).toEqual([
       'case-2',

@@ -207,6 +207,25 @@ await forEachStore((store) => {
     expect(await found('&pageSize=2')).toHaveLength(2);
   });
 
+  it('a call in which a voice was enrolled is found under the name of whom it was enrolled for', async () => {
+    const bank = await Platform.on(platform.server, `enrolled-${store.dialect}`);
+    await bank.configure('SCOPE', { lookBack: { hasLegalBasis: true, days: 7 } });
+    const desk = await bank.open();
+    await bank.createOwner(desk, 'person', 'victim');
+    const print = await bank.createProfile(desk, 'person', 'victim');
+    const enrolled = await bank.open();
+    await bank.enroll(enrolled, print, utterance('fritz', 4));
+    const known = await bank.printOf('fritz', 'fraudster', 'case-1');
+    const found = await bank.post('/v1/x/lookback/calls', {
+      context: desk,
+      gkVoiceprintProfileId: id(known.profile),
+    });
+    const calls = (found.body.calls ?? []) as { call: { gkSessionId: unknown; personId?: string } }[];
+    expect(calls.map(({ call: { gkSessionId, personId } }) => [gkSessionId, personId])).toEqual([
+      [enrolled.gkSessionId, 'victim'],
+    ]);
+  });
+
   // As the console does it: the whole recording is processed again, in a session of the analyst's.
   it('a call whose caller was put on a watchlist is not found by that, and other calls of the voice are', async () => {
     const bank = await Platform.on(platform.server, `self-${store.dialect}`);
@@ -250,7 +269,10 @@ await forEachStore((store) => {
       const { laterChecks = [] } = (await bank.server.rest('GET', path)).body;
       return laterChecks.map(({ event }: { event: { operation: string } }) => event.operation);
     };
-    expect([await searchesOf(first), await searchesOf(second)]).toEqual([[], ['FindCalls']]);
+    expect([await searchesOf(first), await searchesOf(second)]).toEqual([
+      ['AddVoiceToWatchlist'],
+      ['FindCalls'],
+    ]);
   });
 
   describe('with a legal basis', () => {

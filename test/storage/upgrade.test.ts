@@ -20,6 +20,7 @@ import { temporaryFolder, TEST_MASTER_KEY, testClock } from '../support/storage.
 const TENANT = 'tenant-1';
 const LAST_WITH_PLAIN_TEXTS = 11;
 const LAST_WITHOUT_TIES = 8;
+const LAST_WITHOUT_FINDINGS = 43;
 const MANY = 2000;
 /** The first schema that was given to others. */
 const OLDEST = 5;
@@ -310,6 +311,70 @@ await forEachDatabase((under) => {
       expect(calls).toBeGreaterThan(12);
     },
   );
+
+  it('notes with each call which searches of earlier versions found it', async () => {
+    const options = await under.locate();
+    await before(options, LAST_WITHOUT_FINDINGS, async (db) => {
+      const session = { ...scoped, gk_engagement_id: 'e1', session_type: 'IVR', is_active: 0 };
+      const details = new Uint8Array(1);
+      await db
+        .insertInto('sessions')
+        .values(
+          ['found', 'erased', 'other'].map((id) => ({
+            ...session,
+            gk_session_id: id,
+            claimed_gk_person_id: null,
+            document: id === 'erased' ? '{"isErased":true}' : '{}',
+            details,
+            last_activity_at: 1,
+          })),
+        )
+        .execute();
+      const search = (seq: number, detail: object, requestId: string) => ({
+        scope_key: TENANT,
+        seq,
+        time: 1000 + seq,
+        record_type: 'VOICEPRINT_EVENT',
+        operation: 'FindCalls',
+        actor_subject: 'ann',
+        actor_issuer: 'here',
+        context: JSON.stringify({ gkScopeId: TENANT, requestId }),
+        subject_ids: '["print","fraudster"]',
+        detail: JSON.stringify(detail),
+        personal: null,
+        personal_digest: null,
+        prev_hash: 'x',
+        hash: 'y',
+      });
+      await db
+        .insertInto('audit_records')
+        .values([
+          search(1, { found: 2, sessions: ['found', 'erased'], gkJobId: 'job' }, 'r1'),
+          search(2, { found: 2, sessions: ['found', 'gone'] }, 'r2'),
+        ])
+        .execute();
+    });
+    const database = openDatabase(options);
+    onTestFinished(() => database.close());
+    await migrate(database, testClock(), migrations);
+    expect(await database.db.selectFrom('call_findings').selectAll().execute()).toEqual([
+      {
+        gk_session_id: 'found',
+        gk_fraudster_id: 'fraudster',
+        operation: 'FindCalls',
+        gk_scope_id: TENANT,
+        gk_voiceprint_profile_id: 'print',
+        gk_media_segment_id: null,
+        gk_job_id: 'job',
+        gk_watchlist_id: null,
+        made_in_session: null,
+        actor_subject: 'ann',
+        actor_issuer: 'here',
+        request_id: 'r1',
+        created_at: 1001,
+      },
+    ]);
+  });
 
   it('ties recordings of earlier versions to the persons whose voice is in them', async () => {
     const options = await under.locate();

@@ -1,13 +1,15 @@
-// What became known of a session's recordings after the call: checks that were made in other sessions, and searches through stored
-// calls that found it. The decision of the session stays as it was; whoever opens it sees them all the same.
+// What became known of a session's recordings after the call: checks that were made in other sessions, searches through stored
+// calls that found it, and fraudsters whose print was made from it. The decision of the session stays as it was; whoever opens it sees them all the same.
 import type { AuditRecord } from '../../audit/model.js';
 import type { AuditReader } from '../../audit/ports.js';
-import { mayReach, narrowedTo, type Call } from '../../platform.js';
-import { tenantParameters } from '../configsets/tenant-parameters.js';
+import type { Call } from '../../platform.js';
+import type { Collection, Party } from '../model/entities.js';
+import type { CallFinding } from '../model/findings.js';
 import type { Factor, Session } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
-import { fraudsterOf, type NamedFraudster } from './list-sessions.js';
-import { factorEvents, factorTypes, recordEvent, textIn, type TimelineEvent } from './timeline-events.js';
+import { fraudsterOf, type NamedFraudster } from './named.js';
+import { seesSearches } from './sees-searches.js';
+import { factorEvents, factorTypes, summaryOf, type TimelineEvent } from './timeline-events.js';
 
 export interface LaterCheck {
   /** It counts where it was made, and not here. */
@@ -16,7 +18,14 @@ export interface LaterCheck {
   madeIn?: Pick<Session, 'gkSessionId'> & { sessionId: string };
   /** Who was found. */
   fraudster?: NamedFraudster;
-  watchlist?: { gkWatchlistId: string; watchlistId: string };
+  watchlist?: NamedWatchlist;
+  /** Of a search: where the fraudster is listed by now. */
+  listedOn?: readonly NamedWatchlist[];
+}
+
+export interface NamedWatchlist {
+  gkWatchlistId: string;
+  watchlistId: string;
 }
 
 interface LaterDeps extends BiometricsDeps {
@@ -26,31 +35,32 @@ interface LaterDeps extends BiometricsDeps {
 /** More than anybody reads; of more the newest. */
 const CHECKS_MAX = 100;
 const SESSIONS_READ = 5;
-/** Who may search stored calls may know what came of it. */
-const SEARCH_PERMISSION = 'voice.fraud';
-const SEARCH = 'FindCalls';
 
 /** Oldest first. */
 export async function laterChecks(deps: LaterDeps, call: Call, session: Session): Promise<LaterCheck[]> {
   if (session.isErased) return [];
-  const checks = [...(await checksElsewhere(deps, session)), ...(await searchesIn(deps, call, session))];
-  return checks.sort((a, b) => a.event.atMs - b.event.atMs);
+  const checks = [...(await checksElsewhere(deps, session)), ...(await noted(deps, call, session))];
+  return checks.sort((a, b) => a.event.atMs - b.event.atMs || rankOf(a) - rankOf(b));
 }
+
+/** Of what one call has checked at once: who it is first, then how it sounds. */
+const ranks = ['AUTHENTICATION', 'FRAUD_DETECTION', 'SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'];
+const rankOf = ({ event }: LaterCheck): number => ranks.indexOf(event.attributes['factor'] ?? '');
 
 async function checksElsewhere(deps: LaterDeps, session: Session): Promise<LaterCheck[]> {
   const { read } = deps.store;
   const { gkScopeId } = session;
   const factors = await read.factors.listByRecordingsOf(session, CHECKS_MAX);
   if (factors.length === 0) return [];
-  const named = (member: 'gkProcessedAudioId' | 'gkVoiceprintProfileId' | 'gkCollectionId'): string[] => [
+  const idsOf = (member: 'gkProcessedAudioId' | 'gkVoiceprintProfileId' | 'gkCollectionId'): string[] => [
     ...new Set(factors.flatMap((factor) => factor[member] ?? [])),
   ];
-  const audios = await read.processedAudios.findMany(gkScopeId, named('gkProcessedAudioId'));
-  const prints = await read.profiles.findMany(gkScopeId, named('gkVoiceprintProfileId'));
+  const audios = await read.processedAudios.findMany(gkScopeId, idsOf('gkProcessedAudioId'));
+  const prints = await read.profiles.findMany(gkScopeId, idsOf('gkVoiceprintProfileId'));
   const parties = await read.parties.findMany(gkScopeId, [
     ...new Set(prints.map((print) => print.gkOwnerId)),
   ]);
-  const lists = await read.collections.findMany(gkScopeId, named('gkCollectionId'));
+  const lists = await read.collections.findMany(gkScopeId, idsOf('gkCollectionId'));
   const sessions = await read.sessions.findMany(gkScopeId, [
     ...new Set(factors.map(({ gkSessionId }) => gkSessionId)),
   ]);
@@ -70,7 +80,7 @@ async function checksElsewhere(deps: LaterDeps, session: Session): Promise<Later
         event: { ...event, isFactor: false },
         ...(madeIn && { madeIn: { gkSessionId: madeIn.gkSessionId, sessionId: madeIn.details.sessionId } }),
         ...(isHit(factor) && owner && { fraudster: fraudsterOf(owner) }),
-        ...(list && { watchlist: { gkWatchlistId: list.gkId, watchlistId: list.externalId } }),
+        ...(list && { watchlist: named(list) }),
       },
     ];
   });
@@ -96,43 +106,62 @@ async function recordsOf({ audit }: LaterDeps, factors: readonly Factor[]): Prom
 
 const isHit = ({ kind, decision }: Factor): boolean => kind === 'FRAUD_DETECTION' && decision === 'FRAUD';
 
-/** For each fraudster the search that found the call first. */
-async function searchesIn(deps: LaterDeps, call: Call, session: Session): Promise<LaterCheck[]> {
-  const { gkScopeId, gkSessionId, createdAtMs } = session;
-  if (!mayReach(narrowedTo(call.caller, [SEARCH_PERMISSION]), gkScopeId)) return [];
-  if (!(await tenantParameters(deps, gkScopeId)).lookBack.hasLegalBasis) return [];
-  const found = await deps.audit.search({
-    chain: gkScopeId,
-    recordTypes: ['VOICEPRINT_EVENT'],
-    operations: [SEARCH],
-    startMs: createdAtMs,
-    text: gkSessionId,
-    limit: CHECKS_MAX,
-  });
-  const first = new Map<string, AuditRecord>();
-  for (const { record } of found)
-    if (names(record, gkSessionId)) first.set(record.subjectIds[1] ?? '', record);
-  const parties = await deps.store.read.parties.findMany(gkScopeId, [...first.keys()]);
-  return parties.flatMap((party): LaterCheck[] => {
-    const record = first.get(party.gkId);
-    return record ? [{ event: hitOf(record), fraudster: fraudsterOf(party) }] : [];
-  });
+/** Searches that found the call, and fraudsters whose print was made from it; of those who are gone nothing is told. */
+async function noted(deps: LaterDeps, call: Call, session: Session): Promise<LaterCheck[]> {
+  const { read } = deps.store;
+  const { gkScopeId } = session;
+  const all = await read.findings.listOf(gkScopeId, session.gkSessionId);
+  if (all.length === 0) return [];
+  const told = (await seesSearches(deps, call, gkScopeId)) ? all : all.filter((one) => !isSearch(one));
+  const ids = (values: readonly (string | undefined)[]) => [
+    ...new Set(values.filter((value) => value !== undefined)),
+  ];
+  const parties = await read.parties.findMany(gkScopeId, ids(told.map((one) => one.gkFraudsterId)));
+  const sessions = await read.sessions.findMany(gkScopeId, ids(told.map((one) => one.madeInGkSessionId)));
+  const lists = await read.collections.findMany(gkScopeId, ids(told.map((one) => one.gkWatchlistId)));
+  const checks: LaterCheck[] = [];
+  for (const finding of told) {
+    const party = parties.find(({ gkId }) => gkId === finding.gkFraudsterId);
+    const madeIn = sessions.find(({ gkSessionId }) => gkSessionId === finding.madeInGkSessionId);
+    const list = lists.find(({ gkId }) => gkId === finding.gkWatchlistId);
+    if (!party) continue;
+    checks.push({
+      event: eventOf(finding),
+      fraudster: fraudsterOf(party),
+      ...(madeIn && { madeIn: { gkSessionId: madeIn.gkSessionId, sessionId: madeIn.details.sessionId } }),
+      ...(list && { watchlist: named(list) }),
+      // A search knows no list: it tells on which ones the fraudster is.
+      ...(isSearch(finding) && { listedOn: await listsOf(deps, party) }),
+    });
+  }
+  return checks;
 }
 
-/** By its own list, and not by chance in another part of the record. */
-const names = ({ detail }: AuditRecord, gkSessionId: string): boolean =>
-  Array.isArray(detail['sessions']) && detail['sessions'].includes(gkSessionId);
+const isSearch = ({ operation }: CallFinding): boolean => operation === 'FindCalls';
+
+const named = ({ gkId, externalId }: Collection): NamedWatchlist => ({
+  gkWatchlistId: gkId,
+  watchlistId: externalId,
+});
+
+async function listsOf({ store }: LaterDeps, { gkScopeId, gkId }: Party): Promise<NamedWatchlist[]> {
+  return (await store.read.collections.listsOf(gkScopeId, gkId)).map(named);
+}
 
 /** A search tells only of calls of which DetectKnownFraudsters would have said the same. */
-function hitOf(record: AuditRecord): TimelineEvent {
-  const [print] = record.subjectIds;
-  const job = textIn(record, 'gkJobId');
+function eventOf(finding: CallFinding): TimelineEvent {
+  const { operation, createdAtMs: atMs, gkJobId: job, requestId, gkMediaSegmentId } = finding;
   return {
-    ...recordEvent(record),
-    decision: 'FRAUD',
-    reason: 'FRAUDSTER_INDICATION',
-    ...(print && { gkVoiceprintProfileId: print }),
-    // The other calls that it found are no matter of this one.
-    attributes: { factor: 'FRAUD_DETECTION', ...(job && { gkJobId: job }) },
+    atMs,
+    operation,
+    recordType: 'VOICEPRINT_EVENT',
+    summary: summaryOf(operation),
+    actor: finding.actor,
+    ...(requestId && { requestId }),
+    ...(isSearch(finding) && { decision: 'FRAUD', reason: 'FRAUDSTER_INDICATION' }),
+    gkVoiceprintProfileId: finding.gkVoiceprintProfileId,
+    ...(gkMediaSegmentId && { gkMediaSegmentId }),
+    isFactor: false,
+    attributes: { ...(isSearch(finding) && { factor: 'FRAUD_DETECTION' }), ...(job && { gkJobId: job }) },
   };
 }

@@ -16,11 +16,11 @@ import {
   caseNumberOf,
   type Session,
   type SessionAbout,
-  type SessionPerson,
   type SessionType,
   type Verdict,
 } from '../model/sessions.js';
 import type { ListOrder, Page, ValueOrder } from '../ports/page.js';
+import type { FoundFilter } from '../ports/sessions.js';
 import { engagementTexts, partyTexts, sessionTexts } from '../search/entries.js';
 import { beginningWith, matcherOf, searchable } from '../search/match-text.js';
 import type { SearchDeps } from '../search/search-indexes.js';
@@ -33,6 +33,15 @@ import {
   type SessionOrder,
   type SoughtSessions,
 } from './find-sessions.js';
+import {
+  idsIn,
+  namedIn,
+  namedLater,
+  type NamedFinding,
+  type NamedFraudster,
+  type NamedPerson,
+} from './named.js';
+import { seesSearches } from './sees-searches.js';
 
 export interface ListSessionsInput {
   context: RequestContext;
@@ -50,6 +59,8 @@ export interface ListSessionsInput {
   gkPersonId?: string;
   /** Whom a check has found in them. */
   gkFraudsterId?: string;
+  /** Only those in which something was found later. */
+  isFoundLater?: boolean;
   /** Only trials, or none of them; both if absent. */
   isTest?: boolean;
   /** Newest first if absent. */
@@ -63,6 +74,8 @@ export interface SessionEntry {
   /** Whom it is about by what ran in it. */
   persons: readonly NamedPerson[];
   fraudsters: readonly NamedFraudster[];
+  /** What became known after the call: each fraudster and each kind of attack once, oldest first. */
+  foundLater: readonly NamedFinding[];
   /** Verifications that a lock has refused. */
   refused: number;
   /** What the claimed person and all those are known by. */
@@ -73,19 +86,6 @@ export interface SessionEntry {
   notedTexts: readonly string[];
   verdict?: Verdict;
   factors: number;
-}
-
-export interface NamedPerson extends SessionPerson {
-  /** The own ID. */
-  personId: string;
-  name: string;
-}
-
-export interface NamedFraudster {
-  gkFraudsterId: string;
-  /** The own ID. */
-  fraudsterId: string;
-  name: string;
 }
 
 export async function listSessions(
@@ -102,7 +102,8 @@ export async function listSessions(
   const query = input.query?.trim() ?? '';
   const caseNumber = input.caseNumber?.trim() ?? '';
   const { active, decisions, isTest, gkPersonId = '', gkFraudsterId = '' } = input;
-  const sought = { ...input, query, caseNumber, order };
+  const bySearches = await seesSearches(deps, call, gkScopeId);
+  const sought = { ...input, query, caseNumber, order, bySearches };
   let found: Found<SessionEntry> | undefined;
   // A decision that few sessions have is found among all of them, and open sessions among those that are over.
   const isRare = (decisions?.length ?? 0) > 0 || active !== undefined;
@@ -110,10 +111,11 @@ export async function listSessions(
     found = await foundInMemory(deps, gkScopeId, sought, page);
   if (!found) {
     if (isByValue(order)) throw tooManyToOrder();
-    const read = readerOf(deps, gkScopeId, input);
+    const read = readerOf(deps, gkScopeId, sought);
     const plain =
       [query, caseNumber, gkPersonId, gkFraudsterId].every((sought) => sought === '') &&
       [active, isTest].every((sought) => sought === undefined) &&
+      !input.isFoundLater &&
       !decisions?.length;
     found = plain
       ? await read({ ...page, order })
@@ -128,6 +130,14 @@ export async function listSessions(
   }
   return { entries: found.items, ...(found.next && { next: found.next }) };
 }
+
+type Sought = ListSessionsInput & SoughtSessions & { bySearches: boolean };
+
+const foundFilter = ({ gkFraudsterId, isFoundLater, bySearches }: Sought): FoundFilter => ({
+  bySearches,
+  ...(gkFraudsterId && { gkFraudsterId }),
+  ...(isFoundLater && { isFoundLater }),
+});
 
 function orderOf({ order = 'newest' }: ListSessionsInput): SessionOrder {
   if (order === 'identifier' || order === 'identifier-reversed')
@@ -145,21 +155,19 @@ function orderOf({ order = 'newest' }: ListSessionsInput): SessionOrder {
 function foundInMemory(
   deps: SearchDeps,
   gkScopeId: string,
-  input: ListSessionsInput & SoughtSessions,
+  input: Sought,
   page: Page,
 ): Promise<Found<SessionEntry> | undefined> {
   return findSessions(deps, gkScopeId, input, page, {
     read: async (ids) => {
       const sessions = await deps.store.read.sessions.findMany(gkScopeId, ids);
-      const { gkFraudsterId } = input;
-      const fitting = gkFraudsterId
-        ? await deps.store.read.sessions.withFraudster(gkScopeId, ids, gkFraudsterId)
-        : undefined;
-      const entries = await entriesOf(
-        deps,
-        gkScopeId,
-        sessions.filter(({ gkSessionId }) => fitting?.has(gkSessionId) ?? true),
-      );
+      const found = foundFilter(input);
+      const fitting =
+        found.gkFraudsterId || found.isFoundLater
+          ? await deps.store.read.sessions.amongFound(gkScopeId, ids, found)
+          : undefined;
+      const there = sessions.filter(({ gkSessionId }) => fitting?.has(gkSessionId) ?? true);
+      const entries = await entriesOf(deps, gkScopeId, there, input);
       return new Map(entries.map((entry) => [entry.session.gkSessionId, entry]));
     },
     fits: fitting(input),
@@ -169,20 +177,21 @@ function foundInMemory(
 function readerOf(
   deps: BiometricsDeps,
   gkScopeId: string,
-  { fromMs, toMs, active, types, gkPersonId, gkFraudsterId }: ListSessionsInput,
+  sought: Sought,
 ): (at: Page) => Promise<{ items: SessionEntry[]; next?: string }> {
+  const { fromMs, toMs, active, types, gkPersonId } = sought;
   const filter = {
+    ...foundFilter(sought),
     ...(fromMs !== undefined && { fromMs }),
     ...(toMs !== undefined && { toMs }),
     ...(types && { types }),
     ...(gkPersonId && { gkPersonId }),
-    ...(gkFraudsterId && { gkFraudsterId }),
     // One that is idle too long is stored as active until somebody touches it: only this direction is sure.
     ...(active === true && { active }),
   };
   return async (at) => {
     const { sessions, next } = await deps.store.read.sessions.list(gkScopeId, filter, at);
-    return { items: await entriesOf(deps, gkScopeId, sessions), ...(next && { next }) };
+    return { items: await entriesOf(deps, gkScopeId, sessions, sought), ...(next && { next }) };
   };
 }
 
@@ -193,7 +202,8 @@ function fitting({
   caseNumber,
   isTest,
   gkPersonId = '',
-}: ListSessionsInput & SoughtSessions): (entry: SessionEntry) => boolean {
+  isFoundLater,
+}: Sought): (entry: SessionEntry) => boolean {
   const isSought = matcherOf(query);
   const isOfCase = beginningWith(caseNumber);
   return (entry) => {
@@ -202,6 +212,7 @@ function fitting({
       (gkPersonId === '' ||
         claimedGkPersonId === gkPersonId ||
         entry.persons.some((person) => person.gkPersonId === gkPersonId)) &&
+      (!isFoundLater || entry.foundLater.length > 0) &&
       (isTest === undefined || entry.session.isTest === isTest) &&
       (active === undefined || isActive === active) &&
       (!decisions?.length || (decision !== undefined && decisions.includes(decision.decision))) &&
@@ -221,6 +232,7 @@ async function entriesOf(
   deps: BiometricsDeps,
   gkScopeId: string,
   sessions: readonly Session[],
+  told: { bySearches: boolean },
 ): Promise<SessionEntry[]> {
   const { read } = deps.store;
   const unique = (ids: readonly (string | undefined)[]) => [...new Set(ids.filter((id) => id !== undefined))];
@@ -228,9 +240,15 @@ async function entriesOf(
     gkScopeId,
     sessions.map(({ gkSessionId }) => gkSessionId),
   );
+  const later = await read.findings.laterIn(
+    gkScopeId,
+    sessions.flatMap(({ gkSessionId, isErased }) => (isErased ? [] : gkSessionId)),
+    told,
+  );
   const parties = await read.parties.findMany(
     gkScopeId,
     unique([
+      ...[...later.values()].flat().map(({ gkFraudsterId }) => gkFraudsterId),
       ...sessions.map(({ claimedGkPersonId }) => claimedGkPersonId),
       ...[...about.values()].flatMap(idsIn),
     ]),
@@ -252,10 +270,12 @@ async function entriesOf(
     const claimed = partyOf.get(session.claimedGkPersonId ?? '');
     const found = about.get(session.gkSessionId);
     const { persons, fraudsters } = namedIn(found, partyOf);
+    const foundLater = namedLater(later.get(session.gkSessionId), partyOf);
     const known = unique([
       claimed?.gkId,
       ...persons.map(({ gkPersonId }) => gkPersonId),
       ...fraudsters.map(({ gkFraudsterId }) => gkFraudsterId),
+      ...foundLater.map(({ fraudster }) => fraudster?.gkFraudsterId),
     ]);
     entries.push({
       session: await asOfNow(deps, session, count > 0),
@@ -263,6 +283,7 @@ async function entriesOf(
       claimedPersonName: claimed ? nameOf(claimed) : '',
       persons,
       fraudsters,
+      foundLater,
       refused: found?.refused ?? 0,
       partyTexts: known.flatMap((gkId) => partyTexts(partyOf.get(gkId) as Party)),
       caseNumber: engagement ? caseNumberOf(engagement) : '',
@@ -273,35 +294,6 @@ async function entriesOf(
   }
   return entries;
 }
-
-/** Whom a session is about, in whichever way. */
-export const idsIn = ({ persons, gkFraudsterIds }: SessionAbout): string[] => [
-  ...persons.map(({ gkPersonId }) => gkPersonId),
-  ...gkFraudsterIds,
-];
-
-/** Those who are still there, by their own IDs and names. */
-export function namedIn(
-  about: SessionAbout | undefined,
-  partyOf: ReadonlyMap<string, Party>,
-): { persons: NamedPerson[]; fraudsters: NamedFraudster[] } {
-  return {
-    persons: (about?.persons ?? []).flatMap((person) => {
-      const party = partyOf.get(person.gkPersonId);
-      return party ? { ...person, personId: party.externalId, name: nameOf(party) } : [];
-    }),
-    fraudsters: (about?.gkFraudsterIds ?? []).flatMap((gkFraudsterId) => {
-      const party = partyOf.get(gkFraudsterId);
-      return party ? fraudsterOf(party) : [];
-    }),
-  };
-}
-
-export const fraudsterOf = (party: Party): NamedFraudster => ({
-  gkFraudsterId: party.gkId,
-  fraudsterId: party.externalId,
-  name: nameOf(party),
-});
 
 /** With the decision so far, and over when it has been idle too long. Looking at a session does not wake it. */
 export async function asOfNow(deps: BiometricsDeps, session: Session, hasFactors: boolean): Promise<Session> {

@@ -116,16 +116,17 @@ function factorEvent(
   };
 }
 
-export function recordEvent(record: AuditRecord): TimelineEvent {
+/** Such as "Start session". */
+export const summaryOf = (operation: string): string =>
+  operation.replace(/([a-z])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`);
+
+function recordEvent(record: AuditRecord): TimelineEvent {
   const print = textIn(record, 'gkVoiceprintProfileId');
   return {
     atMs: record.atMs,
     operation: record.operation,
     recordType: record.recordType,
-    summary: record.operation.replace(
-      /([a-z])([A-Z])/g,
-      (_, end: string, start: string) => `${end} ${start.toLowerCase()}`,
-    ),
+    summary: summaryOf(record.operation),
     ...who(record),
     ...(print && { gkVoiceprintProfileId: print }),
     isFactor: false,
@@ -133,7 +134,7 @@ export function recordEvent(record: AuditRecord): TimelineEvent {
   };
 }
 
-export function textIn(record: AuditRecord | undefined, member: string): string | undefined {
+function textIn(record: AuditRecord | undefined, member: string): string | undefined {
   const value = record?.detail[member];
   return typeof value === 'string' ? value : undefined;
 }

@@ -63,6 +63,7 @@ export async function forgetEngagements(
     for (const session of sessions)
       if (!session.isErased && (isTheirs || session.claimedGkPersonId === gkPersonId)) {
         await tx.sessions.update(emptied(session, nowMs));
+        await tx.findings.forgetSession(session.gkSessionId);
         forgotten.sessions.push(session.gkSessionId);
       }
     if (!engagement || engagement.isErased || !isTheirs) continue;

@@ -1,6 +1,7 @@
 // AddVoiceToWatchlist: the voice of some stored calls becomes a fraudster with a trained print on a watchlist, or part of the print
 // of a fraudster who is known already; in one transaction.
 import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
+import { auditedBy } from '../../audit/model.js';
 import type { Call } from '../../platform.js';
 import { activeCalibration } from '../calibration/active.js';
 import { audit } from '../call/audit.js';
@@ -14,6 +15,7 @@ import { searchLater } from '../entities/search-later.js';
 import type { Party } from '../model/entities.js';
 import type { Parameters } from '../model/parameters.js';
 import type { EnrollmentSegment, Profile } from '../model/profiles.js';
+import type { HeardFinding } from '../ports/findings.js';
 import type { BiometricsTransaction, Repositories } from '../ports/store.js';
 import { insertProfile } from '../profiles/create-profile.js';
 import { addSegment } from '../operations/enroll.js';
@@ -23,6 +25,7 @@ import { renewSegments, storeRenewed, type RenewWork } from '../operations/renew
 import { trainProfile, type TrainResult } from '../operations/train.js';
 import type { EnrollReason } from '../rules/enrollment-status.js';
 import { listedVoice, type ListedVoice } from './listed-voice.js';
+import { placeOf } from './stored-calls.js';
 
 export interface AddVoiceInput {
   context: RequestContext;
@@ -80,6 +83,7 @@ export async function addVoiceToWatchlist(
     refuseUnfit(trained, before, leftOut, input);
     await list(tx, opened, trained.profile, input);
     const gkVoiceprintProfileId = print.gkVoiceprintProfileId;
+    const sessions = await noteInCalls(tx, opened, print, input, leftOut);
     await audit(tx, call, {
       type: 'VOICEPRINT_EVENT',
       operation: 'AddVoiceToWatchlist',
@@ -95,6 +99,7 @@ export async function addVoiceToWatchlist(
       detail: {
         segments: trained.validSegments,
         leftOut: leftOut.length,
+        sessions,
         ...(alreadyListed && { alreadyListedAs: alreadyListed.gkFraudsterId, score: alreadyListed.llr }),
         model: calibration.model.revision,
       },
@@ -107,6 +112,40 @@ export async function addVoiceToWatchlist(
       ...(alreadyListed && { alreadyListed }),
     };
   });
+}
+
+/** On the page of each call that a recording is of it is told what became of it; answers which calls those are. */
+async function noteInCalls(
+  tx: BiometricsTransaction,
+  { deps, call, opened }: Opened,
+  { gkVoiceprintProfileId, gkOwnerId: gkFraudsterId }: Profile,
+  { gkProcessedAudioIds, gkWatchlistId }: AddVoiceInput,
+  leftOut: AddedVoice['leftOut'],
+): Promise<string[]> {
+  const { gkScopeId, session } = opened;
+  const skipped = new Set(leftOut.map(({ gkProcessedAudioId }) => gkProcessedAudioId));
+  const used = [...new Set(gkProcessedAudioIds)].filter((id) => !skipped.has(id));
+  const findings: HeardFinding[] = [];
+  for (const audio of await tx.processedAudios.findMany(gkScopeId, used)) {
+    const { gkMediaSegmentId, gkProcessedAudioId } = audio;
+    const { gkSessionId } = await placeOf(tx, audio);
+    if (gkSessionId === session.gkSessionId) continue;
+    findings.push({
+      gkScopeId,
+      gkSessionId,
+      gkFraudsterId,
+      operation: 'AddVoiceToWatchlist',
+      gkVoiceprintProfileId,
+      gkMediaSegmentId,
+      gkProcessedAudioId,
+      ...(gkWatchlistId && { gkWatchlistId }),
+      madeInGkSessionId: session.gkSessionId,
+      ...auditedBy(call),
+      createdAtMs: deps.clock.now(),
+    });
+  }
+  await tx.findings.note(findings);
+  return [...new Set(findings.map(({ gkSessionId }) => gkSessionId))];
 }
 
 /** Who is on the list with this voice; the refusal, where that is asked for. */

@@ -1,6 +1,6 @@
 // FindCalls: which stored calls of the last days a fraudster's voice was in. By stored embeddings alone, only where the tenant has
 // a legal basis for it, and with a record of who asked.
-import type { JsonObject } from '../../audit/model.js';
+import { auditedBy } from '../../audit/model.js';
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { farForThreshold, fraudRisk, thresholdForFar } from '../../voice/scoring/risk.js';
@@ -11,6 +11,7 @@ import type { RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
 import type { Profile } from '../model/profiles.js';
 import type { CallVoice } from '../ports/call-voices.js';
+import type { HeardFinding } from '../ports/findings.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import type { OperationDeps } from '../operations/deps.js';
 import { usableHere } from '../operations/leave-to-others.js';
@@ -59,13 +60,16 @@ export async function findCalls(deps: OperationDeps, call: Call, input: FindCall
   return found;
 }
 
-/** What was found, and its record, which the caller writes; `detail` is what else that says. */
+/** What else the record says. */
+type SearchDetail = Readonly<{ gkJobId?: string }>;
+
+/** What was found, and its record, which the caller writes. */
 export async function searchFor(
   deps: OperationDeps,
   call: Call,
   search: OpenSearch,
   print: Profile,
-  detail: JsonObject = {},
+  detail: SearchDetail = {},
 ): Promise<{ found: FoundCalls; record: (tx: BiometricsTransaction) => Promise<void> }> {
   const { gkScopeId, parameters, model, fromMs } = search;
   const { template } = await usableHere(deps, () => searchable(print, model));
@@ -87,7 +91,32 @@ export async function searchFor(
   };
   return {
     found: { ...heard, calls, fromMs },
-    record: (tx) => recordSearch(tx, call, search, heard, facts),
+    record: async (tx) => {
+      await tx.findings.note(calls.map((one) => findingOf(deps, call, print, one, detail)));
+      await recordSearch(tx, call, search, heard, facts);
+    },
+  };
+}
+
+/** On the page of the call, and in lists, it is told who was found. */
+function findingOf(
+  { clock }: OperationDeps,
+  call: Call,
+  { gkScopeId, gkVoiceprintProfileId, gkOwnerId: gkFraudsterId }: Profile,
+  { gkSessionId, gkMediaSegmentId, gkProcessedAudioId }: FoundCall,
+  { gkJobId }: SearchDetail,
+): HeardFinding {
+  return {
+    gkScopeId,
+    gkSessionId,
+    gkFraudsterId,
+    operation: 'FindCalls',
+    gkVoiceprintProfileId,
+    gkMediaSegmentId,
+    gkProcessedAudioId,
+    ...(gkJobId && { gkJobId }),
+    ...auditedBy(call),
+    createdAtMs: clock.now(),
   };
 }
 

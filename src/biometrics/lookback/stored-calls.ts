@@ -1,5 +1,6 @@
 // What is told of a stored call that was found: where it belongs, who it was said to be, and nothing of its sound.
 import type { ProcessedAudio } from '../model/media.js';
+import type { SessionPersonRole } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Repositories } from '../ports/store.js';
 import { nameOf } from '../rules/name-of.js';
@@ -11,7 +12,7 @@ export interface StoredCall {
   gkEngagementId: string;
   createdAtMs: number;
   netSpeechMs: number;
-  /** Whom the caller claimed to be, was sent as, or was verified as where nobody said it otherwise. */
+  /** Whom the caller claimed to be, was sent as, or was verified or enrolled as where nobody said it otherwise. */
   gkPersonId?: string;
   /** The caller's own ID of that person. */
   personId?: string;
@@ -49,8 +50,9 @@ export async function callsOf<Found extends { gkProcessedAudioId: string }>(
     seen.add(gkSessionId);
     const session = await read.sessions.find(gkScopeId, gkSessionId);
     // Who names a print says by that whom the caller claims to be; whom a voice was recognized as is another matter.
-    const verified = about.get(gkSessionId)?.persons.findLast(({ role }) => role === 'VERIFIED');
-    const named = session?.claimedGkPersonId ?? audio.gkPersonId ?? verified?.gkPersonId;
+    const by = (role: SessionPersonRole): string | undefined =>
+      about.get(gkSessionId)?.persons.findLast((person) => person.role === role)?.gkPersonId;
+    const named = session?.claimedGkPersonId ?? audio.gkPersonId ?? by('VERIFIED') ?? by('ENROLLED');
     // A recording may outlive the erasure of whom it was said to be: as evidence, or in somebody else's print.
     const gkPersonId = named && !(await read.erasure.isErased(named)) ? named : undefined;
     const person = gkPersonId ? await read.parties.find(gkScopeId, 'PERSON', gkPersonId) : undefined;
@@ -70,7 +72,7 @@ export async function callsOf<Found extends { gkProcessedAudioId: string }>(
 }
 
 /** The call that it is a recording of: an analyst may have had it processed again, in a session of their own. */
-async function placeOf(
+export async function placeOf(
   { media }: Pick<Repositories, 'media'>,
   audio: ProcessedAudio,
 ): Promise<Pick<ProcessedAudio, 'gkSessionId' | 'gkEngagementId'>> {

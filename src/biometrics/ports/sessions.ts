@@ -23,15 +23,23 @@ export interface EngagementRepository {
   deleteOlder(gkScopeId: string, beforeMs: number, limit: number): Promise<number>;
 }
 
-export interface SessionFilter {
+/** By what was found in them, also after them. */
+export interface FoundFilter {
+  /** Found by a check in them, or by a later one in a recording of theirs; or made from one of their recordings. */
+  gkFraudsterId?: string;
+  /** A check in another session, or a search, has found something in them. */
+  isFoundLater?: boolean;
+  /** Searches through stored calls count: for those who may know of them. */
+  bySearches?: boolean;
+}
+
+export interface SessionFilter extends FoundFilter {
   active?: boolean;
   fromMs?: number;
   toMs?: number;
   types?: readonly SessionType[];
   /** Claimed, or the owner of a print that a factor names: more than those who are meant (rules/session-persons.ts). */
   gkPersonId?: string;
-  /** Found by a check in them, or by a later one in a recording of theirs. */
-  gkFraudsterId?: string;
 }
 
 export interface SessionRepository {
@@ -43,12 +51,8 @@ export interface SessionRepository {
   /** Newest first, for the console. */
   list(gkScopeId: string, filter: SessionFilter, page: Page): Promise<{ sessions: Session[]; next?: string }>;
   findMany(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Session[]>;
-  /** Of these, those in which this fraudster was found. */
-  withFraudster(
-    gkScopeId: string,
-    gkSessionIds: readonly string[],
-    gkFraudsterId: string,
-  ): Promise<Set<string>>;
+  /** Of these, those that fit. */
+  amongFound(gkScopeId: string, gkSessionIds: readonly string[], filter: FoundFilter): Promise<Set<string>>;
   count(gkScopeId: string): Promise<number>;
   /** Those modified behind a position, in the order of their modification; what is deleted leaves no trace. */
   changed(gkScopeId: string, after: ChangePosition, limit: number): Promise<Session[]>;

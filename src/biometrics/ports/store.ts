@@ -10,6 +10,7 @@ import type { CollectionRepository, PartyRepository } from './entities.js';
 import type { GallerySnapshotRepository } from './gallery-snapshots.js';
 import type { HandoverRepository } from './handovers.js';
 import type { ErasureRepository } from './erasure.js';
+import type { FindingRepository } from './findings.js';
 import type { JobRepository } from './jobs.js';
 import type { AgentTokenRepository, LiveCallRepository, LiveRequestRepository } from './live-calls.js';
 import type { LiveOutcomeRepository } from './live-outcomes.js';
@@ -35,6 +36,7 @@ export interface Repositories {
   voiceGroups: VoiceGroupRepository;
   configsets: ConfigsetRepository;
   calibrations: CalibrationRepository;
+  findings: FindingRepository;
   jobs: JobRepository;
   batches: BatchRepository;
   erasure: ErasureRepository;

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { table, text, wholeNumber } from '../flags.js';
 import type { CliIo } from '../io.js';
-import type { LaterCheckJson } from '../../gen/voxgate/biosec/v1/activity_pb.js';
+import type { LaterCheckJson, LaterFindingJson } from '../../gen/voxgate/biosec/v1/activity_pb.js';
 import { addRemoteCommand, take } from './remote-command.js';
 
 const ROWS_MAX = 50;
@@ -19,6 +19,7 @@ export function registerSession(program: Command, io: CliIo): void {
       query: text(flags, 'query'),
       caseNumber: text(flags, 'case'),
       startTime: text(flags, 'since'),
+      isFoundLater: flags['foundLater'] === true,
     };
     const { rows, isComplete } = await take(voxgate.each('ListSessions', request), most);
     const lines = rows.map(
@@ -29,6 +30,7 @@ export function registerSession(program: Command, io: CliIo): void {
         factorCount = 0,
         refusedCount = 0,
         caseNumber = '',
+        foundLater = [],
       }) => [
         details.gkSessionId?.value ?? '',
         details.isActive ? 'open' : 'over',
@@ -38,12 +40,14 @@ export function registerSession(program: Command, io: CliIo): void {
         `${factorCount} checks`,
         refusedCount > 0 ? `${refusedCount} refused` : '',
         caseNumber,
+        foundLater.length > 0 ? `later: ${foundLater.map(findingWords).join(', ')}` : '',
       ],
     );
     return { value: { sessions: rows, complete: isComplete }, lines: table(lines, 'no sessions') };
   })
     .option('--query <text>', 'part of a reference, a number, the ID or name of the person, or a note')
     .option('--case <number>', 'case number, or the beginning of one')
+    .option('--found-later', 'only those in which a fraudster or an attack was found after the call')
     .option('--since <time>', 'started at or after this time, such as 2026-01-31T12:00:00Z')
     .option('--most <number>', `show at most this many (default: ${ROWS_MAX})`);
 
@@ -70,8 +74,12 @@ export function registerSession(program: Command, io: CliIo): void {
   );
 }
 
-/** A check that was made after the call: who was found in which list, or by a search through stored calls. */
-function laterLine({ event = {}, fraudster, watchlistId }: LaterCheckJson): string[] {
+const findingWords = ({ check = '', fraudster }: LaterFindingJson): string =>
+  fraudster?.fraudsterId ?? check.toLowerCase().replaceAll('_', ' ');
+
+/** What was done after the call: who was found in which list, or by a search through stored calls, or made from it. */
+function laterLine({ event = {}, fraudster, watchlistId, listedOn = [] }: LaterCheckJson): string[] {
+  const lists = watchlistId ? [watchlistId] : listedOn.map((list) => list.watchlistId ?? '');
   const { time = '', operation = '', decision, reason = '', risk } = event;
   return [
     time,
@@ -79,6 +87,6 @@ function laterLine({ event = {}, fraudster, watchlistId }: LaterCheckJson): stri
     decision?.replace('DECISION_', '') ?? '',
     reason,
     risk === undefined ? '' : `risk ${risk}`,
-    ['later', fraudster?.fraudsterId, watchlistId && `on ${watchlistId}`].filter(Boolean).join(' '),
+    ['later', fraudster?.fraudsterId, lists.length > 0 && `on ${lists.join(', ')}`].filter(Boolean).join(' '),
   ];
 }

@@ -17,22 +17,16 @@ import {
   type PersonalPart,
   type RecordType,
 } from '../../audit/model.js';
-import type {
-  AuditAppender,
-  AuditQuery,
-  AuditReader,
-  AuditSearch,
-  ChainHead,
-  ChainedRecord,
-} from '../../audit/ports.js';
+import type { AuditAppender, AuditQuery, AuditReader, ChainHead, ChainedRecord } from '../../audit/ports.js';
 import type { Clock } from '../../platform.js';
-import { contains, fromJson } from '../columns.js';
+import { fromJson } from '../columns.js';
 import type { Database, Db, Tx } from '../database.js';
 import { noteChange } from '../held-call.js';
 import { doLast } from '../last-steps.js';
 import type { AuditRecordsTable } from '../schema/core.js';
 import { type Keyring, placeOf } from '../sealing/keyring.js';
 import { StorageError } from '../storage-error.js';
+import { searchRows } from './search-rows.js';
 
 export interface AuditLogDeps {
   database: Database;
@@ -78,7 +72,7 @@ export function auditLog(deps: AuditLogDeps): AuditLog {
     chains: () => chains(deps.database),
     head: (chain) => head(deps.database, chain),
     read: (query) => read(deps.database, query),
-    search: (query) => search(deps.database, query),
+    search: async (query) => (await searchRows(deps.database, query)).map(toChained),
     readChained: (chain, afterSeq, limit) => readChained(deps.database, chain, afterSeq, limit),
     openPersonal: (record) => openPersonal(deps, record),
   };
@@ -305,35 +299,6 @@ async function readChained(
     .limit(limit)
     .execute();
   return rows.map(toChained);
-}
-
-async function search(database: Database, query: AuditSearch): Promise<ChainedRecord[]> {
-  const { recordTypes, beforeSeq, startMs, endMs, gkSessionId, gkEngagementId, text, named } = query;
-  const { operations, actor, subjectId } = query;
-  let rows = database.db.selectFrom('audit_records').selectAll().where('scope_key', '=', query.chain);
-  if (recordTypes && recordTypes.length > 0) rows = rows.where('record_type', 'in', [...recordTypes]);
-  if (operations && operations.length > 0) rows = rows.where('operation', 'in', [...operations]);
-  if (actor) rows = rows.where('actor_subject', '=', actor);
-  if (subjectId) rows = rows.where(contains('subject_ids', JSON.stringify(subjectId)));
-  if (beforeSeq !== undefined) rows = rows.where('seq', '<', beforeSeq);
-  if (startMs !== undefined) rows = rows.where('time', '>=', startMs);
-  if (endMs !== undefined) rows = rows.where('time', '<', endMs);
-  // The context is canonical JSON: a member always has the same spelling.
-  if (gkSessionId) rows = rows.where(contains('context', `"gkSessionId":${JSON.stringify(gkSessionId)}`));
-  if (gkEngagementId)
-    rows = rows.where(contains('context', `"gkEngagementId":${JSON.stringify(gkEngagementId)}`));
-  if (text) {
-    const columns = ['operation', 'actor_subject', 'context', 'subject_ids', 'detail', 'record_type'];
-    const { actors = [], subjects = [] } = named ?? {};
-    rows = rows.where((where) =>
-      where.or([
-        ...columns.map((column) => contains(column, text)),
-        ...(actors.length > 0 ? [where('actor_subject', 'in', [...actors])] : []),
-        ...subjects.map((subject) => contains('subject_ids', JSON.stringify(subject))),
-      ]),
-    );
-  }
-  return (await rows.orderBy('seq', 'desc').limit(query.limit).execute()).map(toChained);
 }
 
 function toChained(row: AuditRecordsTable): ChainedRecord {

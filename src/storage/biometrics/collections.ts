@@ -150,6 +150,20 @@ export function collectionRepository(db: Db, keyring: Keyring): CollectionReposi
         .executeTakeFirst();
       return row !== undefined;
     },
+    async listsOf(gkScopeId, memberGkId) {
+      const on = db
+        .selectFrom('collection_members')
+        .select('collection_gk_id')
+        .where('member_gk_id', '=', memberGkId);
+      const rows = await db
+        .selectFrom('collections')
+        .selectAll()
+        .where('gk_id', 'in', on)
+        .where(namedInScope('gk_scope_id', gkScopeId))
+        .orderBy('external_id')
+        .execute();
+      return fromRows(gkScopeId, rows);
+    },
     async isListed(gkScopeId, memberGkId) {
       const row = await db
         .selectFrom('collection_members')

@@ -29,6 +29,7 @@ export async function deleteBiometricContent(tx: Tx, gkScopeId: string): Promise
     'former_prints',
     'processed_audios',
     'call_voices',
+    'call_findings',
     'voice_blocks',
     'voice_groups',
     'voice_groupings',

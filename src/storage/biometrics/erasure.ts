@@ -198,6 +198,7 @@ export function erasureRepository(db: Db, keyring: Keyring, dialect: DialectName
           'media_segments',
           'processed_audios',
           'call_voices',
+          'call_findings',
           'enrollment_segments',
           'voice_ties',
         ] as const)

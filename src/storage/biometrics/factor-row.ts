@@ -22,13 +22,16 @@ export function factorOf(row: FactorsTable): Factor {
   };
 }
 
-/** What a factor names, as the index has it. */
-export const namedByFactor = (
+/** What a factor names, as the index has it; `table` where the column could be another table's. */
+export function namedByFactor(
   dialect: DialectName,
   member: 'gkVoiceprintProfileId' | 'gkProcessedAudioId',
-): RawBuilder<string> =>
-  sql<string>`${sql.raw(
+  table?: 'factors',
+): RawBuilder<string> {
+  const document = table ? `${table}.document` : 'document';
+  return sql<string>`${sql.raw(
     dialect === 'postgres'
-      ? `substring(document from '"${member}":"([^"]*)"')`
-      : `json_extract(document, '$.${member}')`,
+      ? `substring(${document} from '"${member}":"([^"]*)"')`
+      : `json_extract(${document}, '$.${member}')`,
   )}`;
+}

@@ -5,6 +5,7 @@ import { flag, isSet, namedInScope, optional, orNull, readTimes, storedTimes } f
 import type { Db, DialectName } from '../database.js';
 import type { MediaSegmentsTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
+import { forgetFindingsIn } from './call-findings.js';
 import { ownerReplaced, untieOwner } from './corrected-ties.js';
 import { openTexts, sealTexts, sealerForTexts } from './texts.js';
 import { tieKnown, tieNamed, tieToEngagement } from './voice-ties.js';
@@ -106,6 +107,7 @@ export function mediaRepository(db: Db, keyring: Keyring, dialect: DialectName):
     },
     async delete(gkScopeId, gkMediaSegmentId) {
       await db.deleteFrom('voice_ties').where('gk_media_segment_id', '=', gkMediaSegmentId).execute();
+      await forgetFindingsIn(db, gkMediaSegmentId);
       await db
         .deleteFrom('media_segments')
         .where('gk_scope_id', '=', gkScopeId)

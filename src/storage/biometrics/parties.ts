@@ -169,6 +169,7 @@ export function partyRepository(db: Db, keyring: Keyring): PartyRepository {
         .where('gk_scope_id', '=', gkScopeId)
         .where('member_gk_id', '=', gkId)
         .execute();
+      await db.deleteFrom('call_findings').where('gk_fraudster_id', '=', gkId).execute();
     },
   };
 }

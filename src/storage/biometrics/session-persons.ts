@@ -54,7 +54,7 @@ interface Owners {
 }
 
 /** By the prints. */
-async function ownersOf(db: Db, prints: readonly string[]): Promise<Owners> {
+export async function ownersOf(db: Db, prints: readonly string[]): Promise<Owners> {
   const owners: Owners = { persons: new Map(), fraudsters: new Map() };
   for (let first = 0; first < prints.length; first += IDS_PER_QUERY) {
     const ids = prints.slice(first, first + IDS_PER_QUERY);
@@ -84,21 +84,4 @@ export function sessionsAbout(dialect: DialectName, gkId: string): RawBuilder<st
     union select gk_session_id from factors where ${namedByFactor(dialect, 'gkVoiceprintProfileId')} in (
       select gk_voiceprint_profile_id || '' from voiceprint_profiles where gk_owner_id = ${gkId}
       union all select gk_voiceprint_profile_id || '' from former_prints where gk_person_id = ${gkId}))`;
-}
-
-/** As factors are stored: the members of a document have no spaces between them. */
-const FOUND = '%"decision":"FRAUD"%';
-
-/**
- * The sessions with a factor that found a fraudster, and those of the recordings in which one was found: an analyst may have asked
- * in a session of their own, after the call.
- */
-export function sessionsWithFraudster(dialect: DialectName, gkFraudsterId: string): RawBuilder<string> {
-  const found = sql`from factors where kind = 'FRAUD_DETECTION' and document like ${FOUND}
-    and ${namedByFactor(dialect, 'gkVoiceprintProfileId')} in (
-      select gk_voiceprint_profile_id || '' from voiceprint_profiles where gk_owner_id = ${gkFraudsterId})`;
-  return sql<string>`(select gk_session_id ${found}
-    union select media_segments.gk_session_id from processed_audios
-      join media_segments on media_segments.gk_media_segment_id = processed_audios.gk_media_segment_id
-      where processed_audios.gk_processed_audio_id in (select ${namedByFactor(dialect, 'gkProcessedAudioId')} ${found}))`;
 }

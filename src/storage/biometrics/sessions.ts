@@ -1,7 +1,7 @@
 // Sessions: what is searched for in columns, what callers told about themselves sealed.
 import type { Session, SessionDetails, SessionError } from '../../biometrics/model/sessions.js';
 import type { ChangePosition } from '../../biometrics/ports/page.js';
-import type { SessionRepository } from '../../biometrics/ports/sessions.js';
+import type { FoundFilter, SessionRepository } from '../../biometrics/ports/sessions.js';
 import {
   flag,
   fromJson,
@@ -19,7 +19,8 @@ import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { claimReplaced, untieClaimed } from './corrected-ties.js';
 import { modifiedBehind, readPage } from './page.js';
 import { openJson, sealJson } from '../sealing/sealed-json.js';
-import { sessionsAbout, sessionsWithFraudster } from './session-persons.js';
+import { sessionsFoundLater, sessionsWithFraudster } from './call-findings.js';
+import { sessionsAbout } from './session-persons.js';
 import { tieClaimed } from './voice-ties.js';
 
 type Document = Pick<
@@ -81,6 +82,10 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
     return rows.map((row) => fromRow(row, sealer));
   }
 
+  const foundIn = (gkScopeId: string, { gkFraudsterId, isFoundLater, bySearches = false }: FoundFilter) => [
+    ...(gkFraudsterId === undefined ? [] : [sessionsWithFraudster(dialect, gkFraudsterId, bySearches)]),
+    ...(isFoundLater ? [sessionsFoundLater(dialect, gkScopeId, bySearches)] : []),
+  ];
   const modified = (gkScopeId: string, after: ChangePosition, limit: number) =>
     db
       .selectFrom('sessions')
@@ -125,15 +130,15 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
     },
     async list(gkScopeId, filter, page) {
       const all = db.selectFrom('sessions').selectAll();
-      const { gkPersonId, gkFraudsterId } = filter;
+      const { gkPersonId } = filter;
+      const found = foundIn(gkScopeId, filter);
       let query =
-        gkPersonId === undefined && gkFraudsterId === undefined
+        gkPersonId === undefined && found.length === 0
           ? all.where('gk_scope_id', '=', gkScopeId)
           : all.where(namedInScope('gk_scope_id', gkScopeId));
       if (gkPersonId !== undefined)
         query = query.where('gk_session_id', 'in', sessionsAbout(dialect, gkPersonId));
-      if (gkFraudsterId !== undefined)
-        query = query.where('gk_session_id', 'in', sessionsWithFraudster(dialect, gkFraudsterId));
+      for (const sessions of found) query = query.where('gk_session_id', 'in', sessions);
       if (filter.active !== undefined) query = query.where('is_active', '=', flag(filter.active));
       if (filter.types && filter.types.length > 0)
         query = query.where('session_type', 'in', [...filter.types]);
@@ -152,16 +157,15 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
         .execute();
       return fromRows(gkScopeId, rows);
     },
-    async withFraudster(gkScopeId, gkSessionIds, gkFraudsterId) {
+    async amongFound(gkScopeId, gkSessionIds, filter) {
       if (gkSessionIds.length === 0) return new Set();
-      const rows = await db
+      let query = db
         .selectFrom('sessions')
         .select('gk_session_id')
         .where(namedInScope('gk_scope_id', gkScopeId))
-        .where('gk_session_id', 'in', [...gkSessionIds])
-        .where('gk_session_id', 'in', sessionsWithFraudster(dialect, gkFraudsterId))
-        .execute();
-      return new Set(rows.map((row) => row.gk_session_id));
+        .where('gk_session_id', 'in', [...gkSessionIds]);
+      for (const sessions of foundIn(gkScopeId, filter)) query = query.where('gk_session_id', 'in', sessions);
+      return new Set((await query.execute()).map((row) => row.gk_session_id));
     },
     async count(gkScopeId) {
       const row = await db
@@ -221,7 +225,7 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
         .execute();
       if (old.length === 0) return 0;
       const ids = old.map((row) => row.gk_session_id);
-      for (const table of ['factors', 'asked_persons', 'sessions'] as const)
+      for (const table of ['factors', 'asked_persons', 'call_findings', 'sessions'] as const)
         await db
           .deleteFrom(table)
           .where(namedInScope('gk_scope_id', gkScopeId))

@@ -6,6 +6,7 @@ import { afterCommit, type Database, type Db, type DialectName, type Tx } from '
 import type { Keyring } from '../sealing/keyring.js';
 import { batchRepository } from './batch-items.js';
 import { calibrationRepository } from './calibrations.js';
+import { findingRepository } from './call-findings.js';
 import { callVoiceRepository } from './call-voices.js';
 import { collectionRepository } from './collections.js';
 import { configsetRepository } from './configsets.js';
@@ -64,6 +65,7 @@ function repositories(db: Db, keyring: Keyring, dialect: DialectName): Repositor
     processedAudios: processedAudioRepository(db, keyring),
     callVoices: callVoiceRepository(db, keyring),
     voiceGroups: voiceGroupRepository(db, keyring),
+    findings: findingRepository(db, dialect),
     configsets: configsetRepository(db, keyring),
     calibrations: calibrationRepository(db, keyring),
     jobs: jobRepository(db, keyring),

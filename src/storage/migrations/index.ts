@@ -42,6 +42,7 @@ import { askedPersons } from './0040-asked-persons.js';
 import { sealedDescriptions } from './0041-sealed-descriptions.js';
 import { namesOfAnswers } from './0042-names-of-answers.js';
 import { failedSignIns } from './0043-failed-sign-ins.js';
+import { callFindings } from './0044-call-findings.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -88,4 +89,5 @@ export const migrations: readonly Migration[] = [
   sealedDescriptions,
   namesOfAnswers,
   failedSignIns,
+  callFindings,
 ];

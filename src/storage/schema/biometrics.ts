@@ -1,5 +1,6 @@
 // Tables of the voiceprint service. Columns are what queries look for; the rest of an entity is one JSON
 // document. Documents that hold personal or biometric data are sealed (bytes), the others are text.
+import type { CallFindingsTable } from './call-findings.js';
 import type { Generated } from 'kysely';
 
 export interface EngagementsTable {
@@ -376,6 +377,7 @@ export interface BiometricsTables {
   former_prints: FormerPrintsTable;
   processed_audios: ProcessedAudiosTable;
   call_voices: CallVoicesTable;
+  call_findings: CallFindingsTable;
   voice_blocks: VoiceBlocksTable;
   voice_groups: VoiceGroupsTable;
   voice_groupings: VoiceGroupingsTable;

@@ -3,6 +3,8 @@
 import { expect, it } from 'vitest';
 import { CompiledQuery, type Kysely, type KyselyPlugin } from 'kysely';
 import type { Repositories } from '../../../src/biometrics/ports/store.js';
+import { findingRepository } from '../../../src/storage/biometrics/call-findings.js';
+import { collectionRepository } from '../../../src/storage/biometrics/collections.js';
 import { engagementRepository } from '../../../src/storage/biometrics/engagements.js';
 import { erasureRepository } from '../../../src/storage/biometrics/erasure.js';
 import { factorRepository } from '../../../src/storage/biometrics/factors.js';
@@ -43,6 +45,18 @@ const lookups: [name: string, ask: (store: Named) => Promise<unknown>][] = [
   ['factors.countBySessions', ({ factors }) => factors.countBySessions(SCOPE, ids)],
   ['factors.aboutSessions', ({ factors }) => factors.aboutSessions(SCOPE, ids)],
   ['sessions.list of a person', ({ sessions }) => sessions.list(SCOPE, { gkPersonId: 'p' }, { limit: 10 })],
+  [
+    'sessions.list of a fraudster',
+    ({ sessions }) => sessions.list(SCOPE, { gkFraudsterId: 'f', bySearches: true }, { limit: 10 }),
+  ],
+  [
+    'sessions.list of what was found later',
+    ({ sessions }) => sessions.list(SCOPE, { isFoundLater: true, bySearches: true }, { limit: 10 }),
+  ],
+  ['findings.listOf', ({ findings }) => findings.listOf(SCOPE, 's')],
+  ['findings.laterIn', ({ findings }) => findings.laterIn(SCOPE, ids, { bySearches: true })],
+  ['media.delete', ({ media }) => media.delete(SCOPE, 'm')],
+  ['collections.listsOf', ({ collections }) => collections.listsOf(SCOPE, 'f')],
   ['engagements.find', ({ engagements }) => engagements.find(SCOPE, 'e')],
   ['engagements.findMany', ({ engagements }) => engagements.findMany(SCOPE, ids)],
   ['sessions.find', ({ sessions }) => sessions.find(SCOPE, 's')],
@@ -84,7 +98,16 @@ it.each(lookups)('%s does not read the whole scope', async (_name, ask) => {
 
 type Named = Pick<
   Repositories,
-  'profiles' | 'factors' | 'engagements' | 'sessions' | 'parties' | 'media' | 'processedAudios' | 'erasure'
+  | 'profiles'
+  | 'factors'
+  | 'findings'
+  | 'engagements'
+  | 'sessions'
+  | 'parties'
+  | 'collections'
+  | 'media'
+  | 'processedAudios'
+  | 'erasure'
 >;
 
 function repositories(db: Db, keyring: Keyring): Named {
@@ -92,6 +115,8 @@ function repositories(db: Db, keyring: Keyring): Named {
     erasure: erasureRepository(db, keyring, 'sqlite'),
     profiles: profileRepository(db, keyring),
     factors: factorRepository(db, 'sqlite'),
+    findings: findingRepository(db, 'sqlite'),
+    collections: collectionRepository(db, keyring),
     engagements: engagementRepository(db, keyring),
     sessions: sessionRepository(db, keyring, 'sqlite'),
     parties: partyRepository(db, keyring),

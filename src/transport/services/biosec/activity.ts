@@ -4,12 +4,9 @@ import { durationMs, timestampMs } from '@bufbuild/protobuf/wkt';
 import type { AuditActor, AuditContext, RecordType as TypeWord } from '../../../audit/model.js';
 import { listAuditRecords, verifyAuditChain } from '../../../biometrics/activity/audit-trail.js';
 import { activityOverview } from '../../../biometrics/activity/overview.js';
-import {
-  listSessions,
-  type NamedFraudster,
-  type NamedPerson,
-} from '../../../biometrics/activity/list-sessions.js';
 import type { LaterCheck } from '../../../biometrics/activity/later-checks.js';
+import { listSessions } from '../../../biometrics/activity/list-sessions.js';
+import type { NamedFinding, NamedFraudster, NamedPerson } from '../../../biometrics/activity/named.js';
 import { getSessionTimeline, type ActivityDeps } from '../../../biometrics/activity/session-timeline.js';
 import type { TimelineEvent } from '../../../biometrics/activity/timeline-events.js';
 import type { Decision as DecisionWord } from '../../../biometrics/model/outcome.js';
@@ -26,6 +23,7 @@ import {
   Activity,
   SessionPersonRole,
   type LaterCheckSchema,
+  type LaterFindingSchema,
   type SessionFraudsterSchema,
   type SessionPersonSchema,
   type TimelineEventSchema,
@@ -55,6 +53,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         caseNumber: request.caseNumber,
         gkPersonId: valueOf(request.gkPersonId),
         gkFraudsterId: valueOf(request.gkFraudsterId),
+        isFoundLater: request.isFoundLater,
         ...present('isTest', request.isTest, (isTest) => isTest),
         ...present('fromMs', request.startTime, timestampMs),
         ...present('toMs', request.endTime, timestampMs),
@@ -69,6 +68,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         claimedPersonName: entry.claimedPersonName,
         persons: entry.persons.map(personOf),
         fraudsters: entry.fraudsters.map(fraudsterOf),
+        foundLater: entry.foundLater.map(findingOf),
         refusedCount: entry.refused,
         caseNumber: entry.caseNumber,
         ...present('verdict', entry.verdict, ({ verdict }) => EngagementVerdict[verdict]),
@@ -174,11 +174,16 @@ function fraudsterOf({
   return { ...known, gkFraudsterId: unique(gkFraudsterId) };
 }
 
+function findingOf({ kind, fraudster, atMs }: NamedFinding): MessageInitShape<typeof LaterFindingSchema> {
+  return { check: kind, ...present('fraudster', fraudster, fraudsterOf), time: timestampOf(atMs) };
+}
+
 function laterOf({
   event,
   madeIn,
   fraudster,
   watchlist,
+  listedOn = [],
 }: LaterCheck): MessageInitShape<typeof LaterCheckSchema> {
   return {
     event: eventOf(event),
@@ -187,6 +192,10 @@ function laterOf({
     ...present('fraudster', fraudster, fraudsterOf),
     ...present('gkWatchlistId', watchlist?.gkWatchlistId, unique),
     watchlistId: watchlist?.watchlistId ?? '',
+    listedOn: listedOn.map(({ gkWatchlistId, watchlistId }) => ({
+      gkWatchlistId: unique(gkWatchlistId),
+      watchlistId,
+    })),
   };
 }
 

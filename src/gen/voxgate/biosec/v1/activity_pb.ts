@@ -25,7 +25,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/biosec/v1/activity.proto.
  */
 export const file_voxgate_biosec_v1_activity: GenFile = /*@__PURE__*/
-  fileDesc("CiB2b3hnYXRlL2Jpb3NlYy92MS9hY3Rpdml0eS5wcm90bxIRdm94Z2F0ZS5iaW9zZWMudjEimgMKDFNlc3Npb25FbnRyeRJBCgdkZXRhaWxzGAEgASgLMjAudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5TZXNzaW9uRGV0YWlsc0ZvclJlYWQSGQoRY2xhaW1lZF9wZXJzb25faWQYAiABKAkSNAoHdmVyZGljdBgDIAEoDjIjLnZlbmRvci5iaW9zZWMudjEuRW5nYWdlbWVudFZlcmRpY3QSFAoMZmFjdG9yX2NvdW50GAQgASgFEhMKC2Nhc2VfbnVtYmVyGAUgASgJEisKBmFtb3VudBgGIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQ2NFZhbHVlEjEKB3BlcnNvbnMYByADKAsyIC52b3hnYXRlLmJpb3NlYy52MS5TZXNzaW9uUGVyc29uEhsKE2NsYWltZWRfcGVyc29uX25hbWUYCCABKAkSFQoNcmVmdXNlZF9jb3VudBgJIAEoBRI3CgpmcmF1ZHN0ZXJzGAogAygLMiMudm94Z2F0ZS5iaW9zZWMudjEuU2Vzc2lvbkZyYXVkc3RlciJrChBTZXNzaW9uRnJhdWRzdGVyEjMKD2drX2ZyYXVkc3Rlcl9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSFAoMZnJhdWRzdGVyX2lkGAIgASgJEgwKBG5hbWUYAyABKAkilgEKDVNlc3Npb25QZXJzb24SMAoMZ2tfcGVyc29uX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIRCglwZXJzb25faWQYAiABKAkSMgoEcm9sZRgDIAEoDjIkLnZveGdhdGUuYmlvc2VjLnYxLlNlc3Npb25QZXJzb25Sb2xlEgwKBG5hbWUYBCABKAkilgEKDkF0dGFja0V2aWRlbmNlEhAKCGRldGVjdG9yGAEgASgJEhQKDGV4cGVyaW1lbnRhbBgCIAEoCBIsCgVzcGFucxgDIAMoCzIdLnZveGdhdGUuYmlvc2VjLnYxLkF0dGFja1NwYW4SLgoGZG91YnRzGAQgAygLMh4udm94Z2F0ZS5iaW9zZWMudjEuQXR0YWNrRG91YnQibQoKQXR0YWNrU3BhbhIoCgVzdGFydBgBIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhImCgNlbmQYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SDQoFc2NvcmUYAyABKAEiPAoLQXR0YWNrRG91YnQSDwoHbWVhc3VyZRgBIAEoCRINCgV2YWx1ZRgCIAEoARINCgVsaW1pdBgDIAEoASKUBwoNVGltZWxpbmVFdmVudBIoCgR0aW1lGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglvcGVyYXRpb24YAiABKAkSOQoLcmVjb3JkX3R5cGUYAyABKA4yJC52ZW5kb3IuYmlvc2VjLnYxLmhpc3RvcnkuUmVjb3JkVHlwZRIPCgdzdW1tYXJ5GAQgASgJEiwKCGRlY2lzaW9uGAUgASgOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhIOCgZyZWFzb24YBiABKAkSKgoFc2NvcmUYByABKAsyGy5nb29nbGUucHJvdG9idWYuRmxvYXRWYWx1ZRIpCgRyaXNrGAggASgLMhsuZ29vZ2xlLnByb3RvYnVmLkludDMyVmFsdWUSMAoLcmVsaWFiaWxpdHkYCSABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRI8Chhna192b2ljZXByaW50X3Byb2ZpbGVfaWQYCiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjkKFWdrX3Byb2Nlc3NlZF9hdWRpb19pZBgLIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSNwoTZ2tfbWVkaWFfc2VnbWVudF9pZBgMIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSPAoYZ2tfY29uZmlnc2V0X3JldmlzaW9uX2lkGA0gASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBJECiBna19jYWxpYnJhdGlvbl9tb2RlbF9yZXZpc2lvbl9pZBgOIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSKAoGbWVtYmVyGA8gASgLMhgudmVuZG9yLmJpb3NlYy52MS5NZW1iZXISEQoJaXNfZmFjdG9yGBAgASgIEhIKCnJlcXVlc3RfaWQYESABKAkSRAoKYXR0cmlidXRlcxgSIAMoCzIwLnZveGdhdGUuYmlvc2VjLnYxLlRpbWVsaW5lRXZlbnQuQXR0cmlidXRlc0VudHJ5EjMKCGV2aWRlbmNlGBMgASgLMiEudm94Z2F0ZS5iaW9zZWMudjEuQXR0YWNrRXZpZGVuY2UaMQoPQXR0cmlidXRlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEioQMKC0F1ZGl0UmVjb3JkEhAKCHNlcXVlbmNlGAEgASgDEi8KC2NyZWF0ZV90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI5CgtyZWNvcmRfdHlwZRgDIAEoDjIkLnZlbmRvci5iaW9zZWMudjEuaGlzdG9yeS5SZWNvcmRUeXBlEhEKCW9wZXJhdGlvbhgEIAEoCRIqCgdjb250ZXh0GAUgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EigKBm1lbWJlchgGIAEoCzIYLnZlbmRvci5iaW9zZWMudjEuTWVtYmVyEhYKDnJlY29yZF9hc19qc29uGAcgASgJEgwKBGhhc2gYCCABKAkSFQoNcHJldmlvdXNfaGFzaBgJIAEoCRISCgpyZXF1ZXN0X2lkGAogASgJEhMKC29iamVjdF9uYW1lGAsgASgJEjEKDWdrX3Nlc3Npb25faWQYDCABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEhIKCnNlc3Npb25faWQYDSABKAkivQQKE0xpc3RTZXNzaW9uc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCRINCgVxdWVyeRgEIAEoCRIuCgpzdGFydF90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLQoJaXNfYWN0aXZlGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLkJvb2xWYWx1ZRIzCgxzZXNzaW9uX3R5cGUYCCADKA4yHS52ZW5kb3IuYmlvc2VjLnYxLlNlc3Npb25UeXBlEiwKCGRlY2lzaW9uGAkgAygOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhIrCgVvcmRlchgKIAEoDjIcLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RPcmRlchITCgtjYXNlX251bWJlchgLIAEoCRIwCgxna19wZXJzb25faWQYDCABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjMKD2drX2ZyYXVkc3Rlcl9pZBgNIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSKwoHaXNfdGVzdBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5Cb29sVmFsdWUihgEKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjEKCHNlc3Npb25zGAIgAygLMh8udm94Z2F0ZS5iaW9zZWMudjEuU2Vzc2lvbkVudHJ5EhcKD25leHRfcGFnZV90b2tlbhgDIAEoCSJ6ChlHZXRTZXNzaW9uVGltZWxpbmVSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSMQoNZ2tfc2Vzc2lvbl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQinwMKGkdldFNlc3Npb25UaW1lbGluZVJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEkEKB3Nlc3Npb24YAiABKAsyMC52ZW5kb3IuYmlvc2VjLnYxLnNlc3Npb25zLlNlc3Npb25EZXRhaWxzRm9yUmVhZBJHCgplbmdhZ2VtZW50GAMgASgLMjMudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5FbmdhZ2VtZW50RGV0YWlsc0ZvclJlYWQSMAoGZXZlbnRzGAQgAygLMiAudm94Z2F0ZS5iaW9zZWMudjEuVGltZWxpbmVFdmVudBIxCgdwZXJzb25zGAUgAygLMiAudm94Z2F0ZS5iaW9zZWMudjEuU2Vzc2lvblBlcnNvbhI3CgpmcmF1ZHN0ZXJzGAYgAygLMiMudm94Z2F0ZS5iaW9zZWMudjEuU2Vzc2lvbkZyYXVkc3RlchIzCgxsYXRlcl9jaGVja3MYByADKAsyHS52b3hnYXRlLmJpb3NlYy52MS5MYXRlckNoZWNrIocCCgpMYXRlckNoZWNrEi8KBWV2ZW50GAEgASgLMiAudm94Z2F0ZS5iaW9zZWMudjEuVGltZWxpbmVFdmVudBIxCg1na19zZXNzaW9uX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBISCgpzZXNzaW9uX2lkGAMgASgJEjYKCWZyYXVkc3RlchgEIAEoCzIjLnZveGdhdGUuYmlvc2VjLnYxLlNlc3Npb25GcmF1ZHN0ZXISMwoPZ2tfd2F0Y2hsaXN0X2lkGAUgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIUCgx3YXRjaGxpc3RfaWQYBiABKAkizwEKGkdldEFjdGl2aXR5T3ZlcnZpZXdSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSLgoKc3RhcnRfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEicKBHN0ZXAYBCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24ixQIKDkFjdGl2aXR5QnVja2V0EigKBHRpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhUKDXZlcmlmaWNhdGlvbnMYAiABKAUSDwoHbWF0Y2hlcxgDIAEoBRIRCgl1bmRlY2lkZWQYBCABKAUSGAoQd2F0Y2hsaXN0X2NoZWNrcxgFIAEoBRISCgpmcmF1ZHN0ZXJzGAYgASgFEhUKDWF0dGFja19jaGVja3MYByABKAUSDwoHYXR0YWNrcxgIIAEoBRITCgtlbnJvbGxtZW50cxgJIAEoBRIaChJuZXRfc3BlZWNoX3NlY29uZHMYCiABKAESDgoGY2hlY2tzGAsgASgFEhYKDnVudXNhYmxlX2F1ZGlvGAwgASgFEg8KB3JlZnVzZWQYDSABKAUSDgoGdHJpYWxzGA4gASgFIokBChtHZXRBY3Rpdml0eU92ZXJ2aWV3UmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSMgoHYnVja2V0cxgCIAMoCzIhLnZveGdhdGUuYmlvc2VjLnYxLkFjdGl2aXR5QnVja2V0EhIKCmlzX3BhcnRpYWwYAyABKAgi/QIKF0xpc3RBdWRpdFJlY29yZHNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSDQoFcXVlcnkYBCABKAkSLgoKc3RhcnRfdGltZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjkKC3JlY29yZF90eXBlGAcgAygOMiQudmVuZG9yLmJpb3NlYy52MS5oaXN0b3J5LlJlY29yZFR5cGUSMQoNZ2tfc2Vzc2lvbl9pZBgIIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSNAoQZ2tfZW5nYWdlbWVudF9pZBgJIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQiiAEKGExpc3RBdWRpdFJlY29yZHNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIvCgdyZWNvcmRzGAIgAygLMh4udm94Z2F0ZS5iaW9zZWMudjEuQXVkaXRSZWNvcmQSFwoPbmV4dF9wYWdlX3Rva2VuGAMgASgJIkUKF1ZlcmlmeUF1ZGl0Q2hhaW5SZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQiqgEKGFZlcmlmeUF1ZGl0Q2hhaW5SZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIOCgZpbnRhY3QYAiABKAgSFwoPcmVjb3Jkc19jaGVja2VkGAMgASgDEh0KFWZpcnN0X2Jyb2tlbl9zZXF1ZW5jZRgEIAEoAxIPCgdtZXNzYWdlGAUgASgJEhEKCWhlYWRfaGFzaBgGIAEoCSqgAQoRU2Vzc2lvblBlcnNvblJvbGUSIwofU0VTU0lPTl9QRVJTT05fUk9MRV9VTlNQRUNJRklFRBAAEiAKHFNFU1NJT05fUEVSU09OX1JPTEVfVkVSSUZJRUQQARIiCh5TRVNTSU9OX1BFUlNPTl9ST0xFX1JFQ09HTklaRUQQAhIgChxTRVNTSU9OX1BFUlNPTl9ST0xFX0VOUk9MTEVEEAMy2wUKCEFjdGl2aXR5EncKDExpc3RTZXNzaW9ucxImLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaJy52b3hnYXRlLmJpb3NlYy52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZSIWgtPkkwIQEg4vdjEveC9zZXNzaW9ucxKoAQoSR2V0U2Vzc2lvblRpbWVsaW5lEiwudm94Z2F0ZS5iaW9zZWMudjEuR2V0U2Vzc2lvblRpbWVsaW5lUmVxdWVzdBotLnZveGdhdGUuYmlvc2VjLnYxLkdldFNlc3Npb25UaW1lbGluZVJlc3BvbnNlIjWC0+STAi8SLS92MS94L3Nlc3Npb25zL3tna19zZXNzaW9uX2lkLnZhbHVlfS90aW1lbGluZRKMAQoTR2V0QWN0aXZpdHlPdmVydmlldxItLnZveGdhdGUuYmlvc2VjLnYxLkdldEFjdGl2aXR5T3ZlcnZpZXdSZXF1ZXN0Gi4udm94Z2F0ZS5iaW9zZWMudjEuR2V0QWN0aXZpdHlPdmVydmlld1Jlc3BvbnNlIhaC0+STAhASDi92MS94L2FjdGl2aXR5EogBChBMaXN0QXVkaXRSZWNvcmRzEioudm94Z2F0ZS5iaW9zZWMudjEuTGlzdEF1ZGl0UmVjb3Jkc1JlcXVlc3QaKy52b3hnYXRlLmJpb3NlYy52MS5MaXN0QXVkaXRSZWNvcmRzUmVzcG9uc2UiG4LT5JMCFRITL3YxL3gvYXVkaXQvcmVjb3JkcxKQAQoQVmVyaWZ5QXVkaXRDaGFpbhIqLnZveGdhdGUuYmlvc2VjLnYxLlZlcmlmeUF1ZGl0Q2hhaW5SZXF1ZXN0Gisudm94Z2F0ZS5iaW9zZWMudjEuVmVyaWZ5QXVkaXRDaGFpblJlc3BvbnNlIiOC0+STAh06ASoiGC92MS94L2F1ZGl0L3ZlcmlmaWNhdGlvbmIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_duration, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_biosec_v1_history_history, file_vendor_biosec_v1_sessions_sessions, file_vendor_rpc_status, file_voxgate_biosec_v1_directory]);
+  fileDesc("CiB2b3hnYXRlL2Jpb3NlYy92MS9hY3Rpdml0eS5wcm90bxIRdm94Z2F0ZS5iaW9zZWMudjEi0AMKDFNlc3Npb25FbnRyeRJBCgdkZXRhaWxzGAEgASgLMjAudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5TZXNzaW9uRGV0YWlsc0ZvclJlYWQSGQoRY2xhaW1lZF9wZXJzb25faWQYAiABKAkSNAoHdmVyZGljdBgDIAEoDjIjLnZlbmRvci5iaW9zZWMudjEuRW5nYWdlbWVudFZlcmRpY3QSFAoMZmFjdG9yX2NvdW50GAQgASgFEhMKC2Nhc2VfbnVtYmVyGAUgASgJEisKBmFtb3VudBgGIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQ2NFZhbHVlEjEKB3BlcnNvbnMYByADKAsyIC52b3hnYXRlLmJpb3NlYy52MS5TZXNzaW9uUGVyc29uEhsKE2NsYWltZWRfcGVyc29uX25hbWUYCCABKAkSFQoNcmVmdXNlZF9jb3VudBgJIAEoBRI3CgpmcmF1ZHN0ZXJzGAogAygLMiMudm94Z2F0ZS5iaW9zZWMudjEuU2Vzc2lvbkZyYXVkc3RlchI0Cgtmb3VuZF9sYXRlchgLIAMoCzIfLnZveGdhdGUuYmlvc2VjLnYxLkxhdGVyRmluZGluZyJ/CgxMYXRlckZpbmRpbmcSDQoFY2hlY2sYASABKAkSNgoJZnJhdWRzdGVyGAIgASgLMiMudm94Z2F0ZS5iaW9zZWMudjEuU2Vzc2lvbkZyYXVkc3RlchIoCgR0aW1lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJrChBTZXNzaW9uRnJhdWRzdGVyEjMKD2drX2ZyYXVkc3Rlcl9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSFAoMZnJhdWRzdGVyX2lkGAIgASgJEgwKBG5hbWUYAyABKAkilgEKDVNlc3Npb25QZXJzb24SMAoMZ2tfcGVyc29uX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIRCglwZXJzb25faWQYAiABKAkSMgoEcm9sZRgDIAEoDjIkLnZveGdhdGUuYmlvc2VjLnYxLlNlc3Npb25QZXJzb25Sb2xlEgwKBG5hbWUYBCABKAkilgEKDkF0dGFja0V2aWRlbmNlEhAKCGRldGVjdG9yGAEgASgJEhQKDGV4cGVyaW1lbnRhbBgCIAEoCBIsCgVzcGFucxgDIAMoCzIdLnZveGdhdGUuYmlvc2VjLnYxLkF0dGFja1NwYW4SLgoGZG91YnRzGAQgAygLMh4udm94Z2F0ZS5iaW9zZWMudjEuQXR0YWNrRG91YnQibQoKQXR0YWNrU3BhbhIoCgVzdGFydBgBIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhImCgNlbmQYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SDQoFc2NvcmUYAyABKAEiPAoLQXR0YWNrRG91YnQSDwoHbWVhc3VyZRgBIAEoCRINCgV2YWx1ZRgCIAEoARINCgVsaW1pdBgDIAEoASKUBwoNVGltZWxpbmVFdmVudBIoCgR0aW1lGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglvcGVyYXRpb24YAiABKAkSOQoLcmVjb3JkX3R5cGUYAyABKA4yJC52ZW5kb3IuYmlvc2VjLnYxLmhpc3RvcnkuUmVjb3JkVHlwZRIPCgdzdW1tYXJ5GAQgASgJEiwKCGRlY2lzaW9uGAUgASgOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhIOCgZyZWFzb24YBiABKAkSKgoFc2NvcmUYByABKAsyGy5nb29nbGUucHJvdG9idWYuRmxvYXRWYWx1ZRIpCgRyaXNrGAggASgLMhsuZ29vZ2xlLnByb3RvYnVmLkludDMyVmFsdWUSMAoLcmVsaWFiaWxpdHkYCSABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRI8Chhna192b2ljZXByaW50X3Byb2ZpbGVfaWQYCiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjkKFWdrX3Byb2Nlc3NlZF9hdWRpb19pZBgLIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSNwoTZ2tfbWVkaWFfc2VnbWVudF9pZBgMIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSPAoYZ2tfY29uZmlnc2V0X3JldmlzaW9uX2lkGA0gASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBJECiBna19jYWxpYnJhdGlvbl9tb2RlbF9yZXZpc2lvbl9pZBgOIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSKAoGbWVtYmVyGA8gASgLMhgudmVuZG9yLmJpb3NlYy52MS5NZW1iZXISEQoJaXNfZmFjdG9yGBAgASgIEhIKCnJlcXVlc3RfaWQYESABKAkSRAoKYXR0cmlidXRlcxgSIAMoCzIwLnZveGdhdGUuYmlvc2VjLnYxLlRpbWVsaW5lRXZlbnQuQXR0cmlidXRlc0VudHJ5EjMKCGV2aWRlbmNlGBMgASgLMiEudm94Z2F0ZS5iaW9zZWMudjEuQXR0YWNrRXZpZGVuY2UaMQoPQXR0cmlidXRlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEioQMKC0F1ZGl0UmVjb3JkEhAKCHNlcXVlbmNlGAEgASgDEi8KC2NyZWF0ZV90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI5CgtyZWNvcmRfdHlwZRgDIAEoDjIkLnZlbmRvci5iaW9zZWMudjEuaGlzdG9yeS5SZWNvcmRUeXBlEhEKCW9wZXJhdGlvbhgEIAEoCRIqCgdjb250ZXh0GAUgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EigKBm1lbWJlchgGIAEoCzIYLnZlbmRvci5iaW9zZWMudjEuTWVtYmVyEhYKDnJlY29yZF9hc19qc29uGAcgASgJEgwKBGhhc2gYCCABKAkSFQoNcHJldmlvdXNfaGFzaBgJIAEoCRISCgpyZXF1ZXN0X2lkGAogASgJEhMKC29iamVjdF9uYW1lGAsgASgJEjEKDWdrX3Nlc3Npb25faWQYDCABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEhIKCnNlc3Npb25faWQYDSABKAki1QQKE0xpc3RTZXNzaW9uc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCRINCgVxdWVyeRgEIAEoCRIuCgpzdGFydF90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLQoJaXNfYWN0aXZlGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLkJvb2xWYWx1ZRIzCgxzZXNzaW9uX3R5cGUYCCADKA4yHS52ZW5kb3IuYmlvc2VjLnYxLlNlc3Npb25UeXBlEiwKCGRlY2lzaW9uGAkgAygOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhIrCgVvcmRlchgKIAEoDjIcLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RPcmRlchITCgtjYXNlX251bWJlchgLIAEoCRIwCgxna19wZXJzb25faWQYDCABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjMKD2drX2ZyYXVkc3Rlcl9pZBgNIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSKwoHaXNfdGVzdBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5Cb29sVmFsdWUSFgoOaXNfZm91bmRfbGF0ZXIYDyABKAgihgEKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjEKCHNlc3Npb25zGAIgAygLMh8udm94Z2F0ZS5iaW9zZWMudjEuU2Vzc2lvbkVudHJ5EhcKD25leHRfcGFnZV90b2tlbhgDIAEoCSJ6ChlHZXRTZXNzaW9uVGltZWxpbmVSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSMQoNZ2tfc2Vzc2lvbl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQinwMKGkdldFNlc3Npb25UaW1lbGluZVJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEkEKB3Nlc3Npb24YAiABKAsyMC52ZW5kb3IuYmlvc2VjLnYxLnNlc3Npb25zLlNlc3Npb25EZXRhaWxzRm9yUmVhZBJHCgplbmdhZ2VtZW50GAMgASgLMjMudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5FbmdhZ2VtZW50RGV0YWlsc0ZvclJlYWQSMAoGZXZlbnRzGAQgAygLMiAudm94Z2F0ZS5iaW9zZWMudjEuVGltZWxpbmVFdmVudBIxCgdwZXJzb25zGAUgAygLMiAudm94Z2F0ZS5iaW9zZWMudjEuU2Vzc2lvblBlcnNvbhI3CgpmcmF1ZHN0ZXJzGAYgAygLMiMudm94Z2F0ZS5iaW9zZWMudjEuU2Vzc2lvbkZyYXVkc3RlchIzCgxsYXRlcl9jaGVja3MYByADKAsyHS52b3hnYXRlLmJpb3NlYy52MS5MYXRlckNoZWNrIr0CCgpMYXRlckNoZWNrEi8KBWV2ZW50GAEgASgLMiAudm94Z2F0ZS5iaW9zZWMudjEuVGltZWxpbmVFdmVudBIxCg1na19zZXNzaW9uX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBISCgpzZXNzaW9uX2lkGAMgASgJEjYKCWZyYXVkc3RlchgEIAEoCzIjLnZveGdhdGUuYmlvc2VjLnYxLlNlc3Npb25GcmF1ZHN0ZXISMwoPZ2tfd2F0Y2hsaXN0X2lkGAUgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIUCgx3YXRjaGxpc3RfaWQYBiABKAkSNAoJbGlzdGVkX29uGAcgAygLMiEudm94Z2F0ZS5iaW9zZWMudjEuTmFtZWRXYXRjaGxpc3QiWwoOTmFtZWRXYXRjaGxpc3QSMwoPZ2tfd2F0Y2hsaXN0X2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIUCgx3YXRjaGxpc3RfaWQYAiABKAkizwEKGkdldEFjdGl2aXR5T3ZlcnZpZXdSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSLgoKc3RhcnRfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEicKBHN0ZXAYBCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24ixQIKDkFjdGl2aXR5QnVja2V0EigKBHRpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhUKDXZlcmlmaWNhdGlvbnMYAiABKAUSDwoHbWF0Y2hlcxgDIAEoBRIRCgl1bmRlY2lkZWQYBCABKAUSGAoQd2F0Y2hsaXN0X2NoZWNrcxgFIAEoBRISCgpmcmF1ZHN0ZXJzGAYgASgFEhUKDWF0dGFja19jaGVja3MYByABKAUSDwoHYXR0YWNrcxgIIAEoBRITCgtlbnJvbGxtZW50cxgJIAEoBRIaChJuZXRfc3BlZWNoX3NlY29uZHMYCiABKAESDgoGY2hlY2tzGAsgASgFEhYKDnVudXNhYmxlX2F1ZGlvGAwgASgFEg8KB3JlZnVzZWQYDSABKAUSDgoGdHJpYWxzGA4gASgFIokBChtHZXRBY3Rpdml0eU92ZXJ2aWV3UmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSMgoHYnVja2V0cxgCIAMoCzIhLnZveGdhdGUuYmlvc2VjLnYxLkFjdGl2aXR5QnVja2V0EhIKCmlzX3BhcnRpYWwYAyABKAgi/QIKF0xpc3RBdWRpdFJlY29yZHNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSDQoFcXVlcnkYBCABKAkSLgoKc3RhcnRfdGltZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjkKC3JlY29yZF90eXBlGAcgAygOMiQudmVuZG9yLmJpb3NlYy52MS5oaXN0b3J5LlJlY29yZFR5cGUSMQoNZ2tfc2Vzc2lvbl9pZBgIIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSNAoQZ2tfZW5nYWdlbWVudF9pZBgJIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQiiAEKGExpc3RBdWRpdFJlY29yZHNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIvCgdyZWNvcmRzGAIgAygLMh4udm94Z2F0ZS5iaW9zZWMudjEuQXVkaXRSZWNvcmQSFwoPbmV4dF9wYWdlX3Rva2VuGAMgASgJIkUKF1ZlcmlmeUF1ZGl0Q2hhaW5SZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQiqgEKGFZlcmlmeUF1ZGl0Q2hhaW5SZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIOCgZpbnRhY3QYAiABKAgSFwoPcmVjb3Jkc19jaGVja2VkGAMgASgDEh0KFWZpcnN0X2Jyb2tlbl9zZXF1ZW5jZRgEIAEoAxIPCgdtZXNzYWdlGAUgASgJEhEKCWhlYWRfaGFzaBgGIAEoCSqgAQoRU2Vzc2lvblBlcnNvblJvbGUSIwofU0VTU0lPTl9QRVJTT05fUk9MRV9VTlNQRUNJRklFRBAAEiAKHFNFU1NJT05fUEVSU09OX1JPTEVfVkVSSUZJRUQQARIiCh5TRVNTSU9OX1BFUlNPTl9ST0xFX1JFQ09HTklaRUQQAhIgChxTRVNTSU9OX1BFUlNPTl9ST0xFX0VOUk9MTEVEEAMy2wUKCEFjdGl2aXR5EncKDExpc3RTZXNzaW9ucxImLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaJy52b3hnYXRlLmJpb3NlYy52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZSIWgtPkkwIQEg4vdjEveC9zZXNzaW9ucxKoAQoSR2V0U2Vzc2lvblRpbWVsaW5lEiwudm94Z2F0ZS5iaW9zZWMudjEuR2V0U2Vzc2lvblRpbWVsaW5lUmVxdWVzdBotLnZveGdhdGUuYmlvc2VjLnYxLkdldFNlc3Npb25UaW1lbGluZVJlc3BvbnNlIjWC0+STAi8SLS92MS94L3Nlc3Npb25zL3tna19zZXNzaW9uX2lkLnZhbHVlfS90aW1lbGluZRKMAQoTR2V0QWN0aXZpdHlPdmVydmlldxItLnZveGdhdGUuYmlvc2VjLnYxLkdldEFjdGl2aXR5T3ZlcnZpZXdSZXF1ZXN0Gi4udm94Z2F0ZS5iaW9zZWMudjEuR2V0QWN0aXZpdHlPdmVydmlld1Jlc3BvbnNlIhaC0+STAhASDi92MS94L2FjdGl2aXR5EogBChBMaXN0QXVkaXRSZWNvcmRzEioudm94Z2F0ZS5iaW9zZWMudjEuTGlzdEF1ZGl0UmVjb3Jkc1JlcXVlc3QaKy52b3hnYXRlLmJpb3NlYy52MS5MaXN0QXVkaXRSZWNvcmRzUmVzcG9uc2UiG4LT5JMCFRITL3YxL3gvYXVkaXQvcmVjb3JkcxKQAQoQVmVyaWZ5QXVkaXRDaGFpbhIqLnZveGdhdGUuYmlvc2VjLnYxLlZlcmlmeUF1ZGl0Q2hhaW5SZXF1ZXN0Gisudm94Z2F0ZS5iaW9zZWMudjEuVmVyaWZ5QXVkaXRDaGFpblJlc3BvbnNlIiOC0+STAh06ASoiGC92MS94L2F1ZGl0L3ZlcmlmaWNhdGlvbmIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_duration, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_biosec_v1_history_history, file_vendor_biosec_v1_sessions_sessions, file_vendor_rpc_status, file_voxgate_biosec_v1_directory]);
 
 /**
  * A session in a list.
@@ -98,6 +98,14 @@ export type SessionEntry = Message<"voxgate.biosec.v1.SessionEntry"> & {
    * @generated from field: repeated voxgate.biosec.v1.SessionFraudster fraudsters = 10;
    */
   fraudsters: SessionFraudster[];
+
+  /**
+   * What became known after the call, oldest first: by checks of its recordings in other sessions, and by searches through stored
+   * calls, which are told to those who may search. Each fraudster and each kind of attack once. The decision stays as it was.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.LaterFinding found_later = 11;
+   */
+  foundLater: LaterFinding[];
 };
 
 /**
@@ -171,6 +179,14 @@ export type SessionEntryJson = {
    * @generated from field: repeated voxgate.biosec.v1.SessionFraudster fraudsters = 10;
    */
   fraudsters?: SessionFraudsterJson[];
+
+  /**
+   * What became known after the call, oldest first: by checks of its recordings in other sessions, and by searches through stored
+   * calls, which are told to those who may search. Each fraudster and each kind of attack once. The decision stays as it was.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.LaterFinding found_later = 11;
+   */
+  foundLater?: LaterFindingJson[];
 };
 
 /**
@@ -179,6 +195,69 @@ export type SessionEntryJson = {
  */
 export const SessionEntrySchema: GenMessage<SessionEntry, {jsonType: SessionEntryJson}> = /*@__PURE__*/
   messageDesc(file_voxgate_biosec_v1_activity, 0);
+
+/**
+ * What became known of a call after it.
+ *
+ * @generated from message voxgate.biosec.v1.LaterFinding
+ */
+export type LaterFinding = Message<"voxgate.biosec.v1.LaterFinding"> & {
+  /**
+   * FRAUD_DETECTION, SYNTHETIC_SPEECH or CHANNEL_PLAYBACK.
+   *
+   * @generated from field: string check = 1;
+   */
+  check: string;
+
+  /**
+   * The known fraudster who was found; absent for signs of an attack.
+   *
+   * @generated from field: voxgate.biosec.v1.SessionFraudster fraudster = 2;
+   */
+  fraudster?: SessionFraudster | undefined;
+
+  /**
+   * When they were found first.
+   *
+   * @generated from field: google.protobuf.Timestamp time = 3;
+   */
+  time?: Timestamp | undefined;
+};
+
+/**
+ * What became known of a call after it.
+ *
+ * @generated from message voxgate.biosec.v1.LaterFinding
+ */
+export type LaterFindingJson = {
+  /**
+   * FRAUD_DETECTION, SYNTHETIC_SPEECH or CHANNEL_PLAYBACK.
+   *
+   * @generated from field: string check = 1;
+   */
+  check?: string;
+
+  /**
+   * The known fraudster who was found; absent for signs of an attack.
+   *
+   * @generated from field: voxgate.biosec.v1.SessionFraudster fraudster = 2;
+   */
+  fraudster?: SessionFraudsterJson;
+
+  /**
+   * When they were found first.
+   *
+   * @generated from field: google.protobuf.Timestamp time = 3;
+   */
+  time?: TimestampJson;
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.LaterFinding.
+ * Use `create(LaterFindingSchema)` to create a new message.
+ */
+export const LaterFindingSchema: GenMessage<LaterFinding, {jsonType: LaterFindingJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_activity, 1);
 
 /**
  * A known fraudster whose voice was recognized in a session.
@@ -237,7 +316,7 @@ export type SessionFraudsterJson = {
  * Use `create(SessionFraudsterSchema)` to create a new message.
  */
 export const SessionFraudsterSchema: GenMessage<SessionFraudster, {jsonType: SessionFraudsterJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 1);
+  messageDesc(file_voxgate_biosec_v1_activity, 2);
 
 /**
  * A person whom a session is about, known from the operations in it.
@@ -306,7 +385,7 @@ export type SessionPersonJson = {
  * Use `create(SessionPersonSchema)` to create a new message.
  */
 export const SessionPersonSchema: GenMessage<SessionPerson, {jsonType: SessionPersonJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 2);
+  messageDesc(file_voxgate_biosec_v1_activity, 3);
 
 /**
  * What an attack check is based on.
@@ -383,7 +462,7 @@ export type AttackEvidenceJson = {
  * Use `create(AttackEvidenceSchema)` to create a new message.
  */
 export const AttackEvidenceSchema: GenMessage<AttackEvidence, {jsonType: AttackEvidenceJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 3);
+  messageDesc(file_voxgate_biosec_v1_activity, 4);
 
 /**
  * A stretch of a recording that sounds like an attack.
@@ -442,7 +521,7 @@ export type AttackSpanJson = {
  * Use `create(AttackSpanSchema)` to create a new message.
  */
 export const AttackSpanSchema: GenMessage<AttackSpan, {jsonType: AttackSpanJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 4);
+  messageDesc(file_voxgate_biosec_v1_activity, 5);
 
 /**
  * A measure that is beyond what the detector can judge.
@@ -497,7 +576,7 @@ export type AttackDoubtJson = {
  * Use `create(AttackDoubtSchema)` to create a new message.
  */
 export const AttackDoubtSchema: GenMessage<AttackDoubt, {jsonType: AttackDoubtJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 5);
+  messageDesc(file_voxgate_biosec_v1_activity, 6);
 
 /**
  * One thing that happened in a session.
@@ -752,7 +831,7 @@ export type TimelineEventJson = {
  * Use `create(TimelineEventSchema)` to create a new message.
  */
 export const TimelineEventSchema: GenMessage<TimelineEvent, {jsonType: TimelineEventJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 6);
+  messageDesc(file_voxgate_biosec_v1_activity, 7);
 
 /**
  * A record of the audit trail.
@@ -935,7 +1014,7 @@ export type AuditRecordJson = {
  * Use `create(AuditRecordSchema)` to create a new message.
  */
 export const AuditRecordSchema: GenMessage<AuditRecord, {jsonType: AuditRecordJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 7);
+  messageDesc(file_voxgate_biosec_v1_activity, 8);
 
 /**
  * Request for sessions.
@@ -1030,7 +1109,8 @@ export type ListSessionsRequest = Message<"voxgate.biosec.v1.ListSessionsRequest
   gkPersonId?: UniqueId | undefined;
 
   /**
-   * Only sessions in which a check found this fraudster, or in whose recordings a later check did.
+   * Only sessions in which a check found this fraudster, or in whose recordings a later check or a search did, and those that the
+   * fraudster's voiceprint was made from with AddVoiceToWatchlist.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_fraudster_id = 13;
    */
@@ -1042,6 +1122,13 @@ export type ListSessionsRequest = Message<"voxgate.biosec.v1.ListSessionsRequest
    * @generated from field: google.protobuf.BoolValue is_test = 14;
    */
   isTest?: boolean | undefined;
+
+  /**
+   * Only sessions of which something became known later (`found_later`).
+   *
+   * @generated from field: bool is_found_later = 15;
+   */
+  isFoundLater: boolean;
 };
 
 /**
@@ -1137,7 +1224,8 @@ export type ListSessionsRequestJson = {
   gkPersonId?: UniqueIdJson;
 
   /**
-   * Only sessions in which a check found this fraudster, or in whose recordings a later check did.
+   * Only sessions in which a check found this fraudster, or in whose recordings a later check or a search did, and those that the
+   * fraudster's voiceprint was made from with AddVoiceToWatchlist.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_fraudster_id = 13;
    */
@@ -1149,6 +1237,13 @@ export type ListSessionsRequestJson = {
    * @generated from field: google.protobuf.BoolValue is_test = 14;
    */
   isTest?: BoolValueJson;
+
+  /**
+   * Only sessions of which something became known later (`found_later`).
+   *
+   * @generated from field: bool is_found_later = 15;
+   */
+  isFoundLater?: boolean;
 };
 
 /**
@@ -1156,7 +1251,7 @@ export type ListSessionsRequestJson = {
  * Use `create(ListSessionsRequestSchema)` to create a new message.
  */
 export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest, {jsonType: ListSessionsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 8);
+  messageDesc(file_voxgate_biosec_v1_activity, 9);
 
 /**
  * Sessions.
@@ -1211,7 +1306,7 @@ export type ListSessionsResponseJson = {
  * Use `create(ListSessionsResponseSchema)` to create a new message.
  */
 export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse, {jsonType: ListSessionsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 9);
+  messageDesc(file_voxgate_biosec_v1_activity, 10);
 
 /**
  * Request for what happened in a session.
@@ -1260,7 +1355,7 @@ export type GetSessionTimelineRequestJson = {
  * Use `create(GetSessionTimelineRequestSchema)` to create a new message.
  */
 export const GetSessionTimelineRequestSchema: GenMessage<GetSessionTimelineRequest, {jsonType: GetSessionTimelineRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 10);
+  messageDesc(file_voxgate_biosec_v1_activity, 11);
 
 /**
  * What happened in a session.
@@ -1305,8 +1400,9 @@ export type GetSessionTimelineResponse = Message<"voxgate.biosec.v1.GetSessionTi
   fraudsters: SessionFraudster[];
 
   /**
-   * What became known of its recordings afterwards, oldest first: checks that were made in other sessions, and searches through
-   * stored calls that found this one. The decision of the session stays as it was. Searches are told to those who may search.
+   * What became known of its recordings afterwards, oldest first: checks that were made in other sessions, searches through stored
+   * calls that found this one, and fraudsters whose voiceprint was made from it. The decision of the session stays as it was.
+   * Searches are told to those who may search.
    *
    * @generated from field: repeated voxgate.biosec.v1.LaterCheck later_checks = 7;
    */
@@ -1356,8 +1452,9 @@ export type GetSessionTimelineResponseJson = {
   fraudsters?: SessionFraudsterJson[];
 
   /**
-   * What became known of its recordings afterwards, oldest first: checks that were made in other sessions, and searches through
-   * stored calls that found this one. The decision of the session stays as it was. Searches are told to those who may search.
+   * What became known of its recordings afterwards, oldest first: checks that were made in other sessions, searches through stored
+   * calls that found this one, and fraudsters whose voiceprint was made from it. The decision of the session stays as it was.
+   * Searches are told to those who may search.
    *
    * @generated from field: repeated voxgate.biosec.v1.LaterCheck later_checks = 7;
    */
@@ -1369,7 +1466,7 @@ export type GetSessionTimelineResponseJson = {
  * Use `create(GetSessionTimelineResponseSchema)` to create a new message.
  */
 export const GetSessionTimelineResponseSchema: GenMessage<GetSessionTimelineResponse, {jsonType: GetSessionTimelineResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 11);
+  messageDesc(file_voxgate_biosec_v1_activity, 12);
 
 /**
  * A check of a recording of a session that was made elsewhere.
@@ -1378,8 +1475,9 @@ export const GetSessionTimelineResponseSchema: GenMessage<GetSessionTimelineResp
  */
 export type LaterCheck = Message<"voxgate.biosec.v1.LaterCheck"> & {
   /**
-   * The check, as in the session in which it was made; a search through stored calls is FindCalls. It does not count in the
-   * decision of this session.
+   * The check, as in the session in which it was made; a search through stored calls is FindCalls (`gkJobId` in its attributes
+   * where it ran automatically), and a voiceprint made from this call is AddVoiceToWatchlist. It does not count in the decision of
+   * this session.
    *
    * @generated from field: voxgate.biosec.v1.TimelineEvent event = 1;
    */
@@ -1400,14 +1498,14 @@ export type LaterCheck = Message<"voxgate.biosec.v1.LaterCheck"> & {
   sessionId: string;
 
   /**
-   * The known fraudster who was found. A check that found somebody who has been deleted since is left out.
+   * The known fraudster who was found, or made from this call. A check that found somebody who has been deleted since is left out.
    *
    * @generated from field: voxgate.biosec.v1.SessionFraudster fraudster = 4;
    */
   fraudster?: SessionFraudster | undefined;
 
   /**
-   * The watchlist that was checked, as long as it exists.
+   * The watchlist that was checked, or on which the fraudster was put, as long as it exists.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_watchlist_id = 5;
    */
@@ -1419,6 +1517,13 @@ export type LaterCheck = Message<"voxgate.biosec.v1.LaterCheck"> & {
    * @generated from field: string watchlist_id = 6;
    */
   watchlistId: string;
+
+  /**
+   * Of a search: the watchlists that the fraudster is on now.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.NamedWatchlist listed_on = 7;
+   */
+  listedOn: NamedWatchlist[];
 };
 
 /**
@@ -1428,8 +1533,9 @@ export type LaterCheck = Message<"voxgate.biosec.v1.LaterCheck"> & {
  */
 export type LaterCheckJson = {
   /**
-   * The check, as in the session in which it was made; a search through stored calls is FindCalls. It does not count in the
-   * decision of this session.
+   * The check, as in the session in which it was made; a search through stored calls is FindCalls (`gkJobId` in its attributes
+   * where it ran automatically), and a voiceprint made from this call is AddVoiceToWatchlist. It does not count in the decision of
+   * this session.
    *
    * @generated from field: voxgate.biosec.v1.TimelineEvent event = 1;
    */
@@ -1450,14 +1556,14 @@ export type LaterCheckJson = {
   sessionId?: string;
 
   /**
-   * The known fraudster who was found. A check that found somebody who has been deleted since is left out.
+   * The known fraudster who was found, or made from this call. A check that found somebody who has been deleted since is left out.
    *
    * @generated from field: voxgate.biosec.v1.SessionFraudster fraudster = 4;
    */
   fraudster?: SessionFraudsterJson;
 
   /**
-   * The watchlist that was checked, as long as it exists.
+   * The watchlist that was checked, or on which the fraudster was put, as long as it exists.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_watchlist_id = 5;
    */
@@ -1469,6 +1575,13 @@ export type LaterCheckJson = {
    * @generated from field: string watchlist_id = 6;
    */
   watchlistId?: string;
+
+  /**
+   * Of a search: the watchlists that the fraudster is on now.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.NamedWatchlist listed_on = 7;
+   */
+  listedOn?: NamedWatchlistJson[];
 };
 
 /**
@@ -1476,7 +1589,52 @@ export type LaterCheckJson = {
  * Use `create(LaterCheckSchema)` to create a new message.
  */
 export const LaterCheckSchema: GenMessage<LaterCheck, {jsonType: LaterCheckJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 12);
+  messageDesc(file_voxgate_biosec_v1_activity, 13);
+
+/**
+ * A watchlist by its name.
+ *
+ * @generated from message voxgate.biosec.v1.NamedWatchlist
+ */
+export type NamedWatchlist = Message<"voxgate.biosec.v1.NamedWatchlist"> & {
+  /**
+   * @generated from field: vendor.biosec.v1.UniqueId gk_watchlist_id = 1;
+   */
+  gkWatchlistId?: UniqueId | undefined;
+
+  /**
+   * Identifier chosen by the caller.
+   *
+   * @generated from field: string watchlist_id = 2;
+   */
+  watchlistId: string;
+};
+
+/**
+ * A watchlist by its name.
+ *
+ * @generated from message voxgate.biosec.v1.NamedWatchlist
+ */
+export type NamedWatchlistJson = {
+  /**
+   * @generated from field: vendor.biosec.v1.UniqueId gk_watchlist_id = 1;
+   */
+  gkWatchlistId?: UniqueIdJson;
+
+  /**
+   * Identifier chosen by the caller.
+   *
+   * @generated from field: string watchlist_id = 2;
+   */
+  watchlistId?: string;
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.NamedWatchlist.
+ * Use `create(NamedWatchlistSchema)` to create a new message.
+ */
+export const NamedWatchlistSchema: GenMessage<NamedWatchlist, {jsonType: NamedWatchlistJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_activity, 14);
 
 /**
  * Request for counts over time.
@@ -1553,7 +1711,7 @@ export type GetActivityOverviewRequestJson = {
  * Use `create(GetActivityOverviewRequestSchema)` to create a new message.
  */
 export const GetActivityOverviewRequestSchema: GenMessage<GetActivityOverviewRequest, {jsonType: GetActivityOverviewRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 13);
+  messageDesc(file_voxgate_biosec_v1_activity, 15);
 
 /**
  * What happened in one interval.
@@ -1770,7 +1928,7 @@ export type ActivityBucketJson = {
  * Use `create(ActivityBucketSchema)` to create a new message.
  */
 export const ActivityBucketSchema: GenMessage<ActivityBucket, {jsonType: ActivityBucketJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 14);
+  messageDesc(file_voxgate_biosec_v1_activity, 16);
 
 /**
  * Counts over time.
@@ -1829,7 +1987,7 @@ export type GetActivityOverviewResponseJson = {
  * Use `create(GetActivityOverviewResponseSchema)` to create a new message.
  */
 export const GetActivityOverviewResponseSchema: GenMessage<GetActivityOverviewResponse, {jsonType: GetActivityOverviewResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 15);
+  messageDesc(file_voxgate_biosec_v1_activity, 17);
 
 /**
  * Request for audit records.
@@ -1976,7 +2134,7 @@ export type ListAuditRecordsRequestJson = {
  * Use `create(ListAuditRecordsRequestSchema)` to create a new message.
  */
 export const ListAuditRecordsRequestSchema: GenMessage<ListAuditRecordsRequest, {jsonType: ListAuditRecordsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 16);
+  messageDesc(file_voxgate_biosec_v1_activity, 18);
 
 /**
  * Audit records.
@@ -2031,7 +2189,7 @@ export type ListAuditRecordsResponseJson = {
  * Use `create(ListAuditRecordsResponseSchema)` to create a new message.
  */
 export const ListAuditRecordsResponseSchema: GenMessage<ListAuditRecordsResponse, {jsonType: ListAuditRecordsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 17);
+  messageDesc(file_voxgate_biosec_v1_activity, 19);
 
 /**
  * Request to check the chain of the tenant.
@@ -2066,7 +2224,7 @@ export type VerifyAuditChainRequestJson = {
  * Use `create(VerifyAuditChainRequestSchema)` to create a new message.
  */
 export const VerifyAuditChainRequestSchema: GenMessage<VerifyAuditChainRequest, {jsonType: VerifyAuditChainRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 18);
+  messageDesc(file_voxgate_biosec_v1_activity, 20);
 
 /**
  * Reports whether the chain is intact.
@@ -2159,7 +2317,7 @@ export type VerifyAuditChainResponseJson = {
  * Use `create(VerifyAuditChainResponseSchema)` to create a new message.
  */
 export const VerifyAuditChainResponseSchema: GenMessage<VerifyAuditChainResponse, {jsonType: VerifyAuditChainResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 19);
+  messageDesc(file_voxgate_biosec_v1_activity, 21);
 
 /**
  * How a session is tied to a person.

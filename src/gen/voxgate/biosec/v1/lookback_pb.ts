@@ -60,7 +60,7 @@ export type StoredCall = Message<"voxgate.biosec.v1.StoredCall"> & {
   netSpeech?: Duration | undefined;
 
   /**
-   * Whom the caller claimed to be, or was sent as.
+   * Whom the caller claimed to be, or was sent, verified or enrolled as.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 7;
    */
@@ -127,7 +127,7 @@ export type StoredCallJson = {
   netSpeech?: DurationJson;
 
   /**
-   * Whom the caller claimed to be, or was sent as.
+   * Whom the caller claimed to be, or was sent, verified or enrolled as.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 7;
    */

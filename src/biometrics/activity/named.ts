@@ -1,0 +1,64 @@
+// Persons and fraudsters whom sessions are about, by their own IDs and names.
+import type { Party } from '../model/entities.js';
+import type { LaterFinding } from '../model/findings.js';
+import type { FactorKind, SessionAbout, SessionPerson } from '../model/sessions.js';
+import { nameOf } from '../rules/name-of.js';
+
+export interface NamedPerson extends SessionPerson {
+  /** The own ID. */
+  personId: string;
+  name: string;
+}
+
+export interface NamedFinding {
+  kind: FactorKind;
+  fraudster?: NamedFraudster;
+  atMs: number;
+}
+
+export interface NamedFraudster {
+  gkFraudsterId: string;
+  /** The own ID. */
+  fraudsterId: string;
+  name: string;
+}
+
+/** Whom a session is about, in whichever way. */
+export const idsIn = ({ persons, gkFraudsterIds }: SessionAbout): string[] => [
+  ...persons.map(({ gkPersonId }) => gkPersonId),
+  ...gkFraudsterIds,
+];
+
+/** Those who are still there, by their own IDs and names. */
+export function namedIn(
+  about: SessionAbout | undefined,
+  partyOf: ReadonlyMap<string, Party>,
+): { persons: NamedPerson[]; fraudsters: NamedFraudster[] } {
+  return {
+    persons: (about?.persons ?? []).flatMap((person) => {
+      const party = partyOf.get(person.gkPersonId);
+      return party ? { ...person, personId: party.externalId, name: nameOf(party) } : [];
+    }),
+    fraudsters: (about?.gkFraudsterIds ?? []).flatMap((gkFraudsterId) => {
+      const party = partyOf.get(gkFraudsterId);
+      return party ? fraudsterOf(party) : [];
+    }),
+  };
+}
+
+export const fraudsterOf = (party: Party): NamedFraudster => ({
+  gkFraudsterId: party.gkId,
+  fraudsterId: party.externalId,
+  name: nameOf(party),
+});
+
+/** Who is gone was not found. */
+export const namedLater = (
+  findings: readonly LaterFinding[] = [],
+  partyOf: ReadonlyMap<string, Party>,
+): NamedFinding[] =>
+  findings.flatMap(({ kind, atMs, gkFraudsterId }) => {
+    if (gkFraudsterId === undefined) return { kind, atMs };
+    const party = partyOf.get(gkFraudsterId);
+    return party ? { kind, atMs, fraudster: fraudsterOf(party) } : [];
+  });

@@ -1,0 +1,12 @@
+// Whether somebody is told of searches through stored calls.
+import { mayReach, narrowedTo, type Call } from '../../platform.js';
+import { tenantParameters } from '../configsets/tenant-parameters.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+
+const SEARCH_PERMISSION = 'voice.fraud';
+
+/** Who may search stored calls, where that is allowed, may know what came of it. */
+export async function seesSearches(deps: BiometricsDeps, call: Call, gkScopeId: string): Promise<boolean> {
+  if (!mayReach(narrowedTo(call.caller, [SEARCH_PERMISSION]), gkScopeId)) return false;
+  return (await tenantParameters(deps, gkScopeId)).lookBack.hasLegalBasis;
+}

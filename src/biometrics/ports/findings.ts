@@ -1,0 +1,25 @@
+// What became known of calls after them: by searches through stored calls, by whoever made a fraudster from one, and by checks of their
+// recordings in other sessions.
+import type { CallFinding, LaterFinding } from '../model/findings.js';
+
+/** With the speech in which it was found. */
+export interface HeardFinding extends CallFinding {
+  gkProcessedAudioId: string;
+}
+
+export interface FindingRepository {
+  /** For each call and fraudster the first counts. Of speech that is gone nothing is noted. */
+  note(findings: readonly HeardFinding[]): Promise<void>;
+  /** Oldest first. */
+  listOf(gkScopeId: string, gkSessionId: string): Promise<CallFinding[]>;
+  /**
+   * What was found in each of these calls after it, each fraudster and each kind of attack once, by the check that found them first;
+   * calls of which nothing was found are left out.
+   */
+  laterIn(
+    gkScopeId: string,
+    gkSessionIds: readonly string[],
+    counted: { bySearches: boolean },
+  ): Promise<Map<string, LaterFinding[]>>;
+  forgetSession(gkSessionId: string): Promise<void>;
+}

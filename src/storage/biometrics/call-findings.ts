@@ -1,0 +1,212 @@
+// What became known of calls after them. Searches, and what was made of a call, lie in rows of their own; what checks in other sessions
+// found is read from the factors each time, and is nowhere kept twice.
+import { type RawBuilder, sql } from 'kysely';
+import type { CallFinding, FindingOperation, LaterFinding } from '../../biometrics/model/findings.js';
+import type { FindingRepository } from '../../biometrics/ports/findings.js';
+import { namedInScope, optional, orNull } from '../columns.js';
+import type { Db, DialectName } from '../database.js';
+import type { FactorsTable } from '../schema/biometrics.js';
+import type { CallFindingsTable } from '../schema/call-findings.js';
+import { factorOf, namedByFactor } from './factor-row.js';
+import { ownersOf } from './session-persons.js';
+
+const IDS_PER_QUERY = 500;
+const SEARCH: FindingOperation = 'FindCalls';
+
+/** As factors are stored, and as the index on alarms has it (migration 44); literally, so that the index is used. */
+const isAlarm = sql<boolean>`factors.document like '%"decision":"FRAUD"%'
+  and factors.kind in ('FRAUD_DETECTION', 'SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK')`;
+
+export function findingRepository(db: Db, dialect: DialectName): FindingRepository {
+  return {
+    async note(findings) {
+      const there = await audiosAmong(
+        db,
+        findings.map(({ gkProcessedAudioId }) => gkProcessedAudioId),
+      );
+      const noted = findings.filter(({ gkProcessedAudioId }) => there.has(gkProcessedAudioId));
+      if (noted.length === 0) return;
+      await db
+        .insertInto('call_findings')
+        .values(noted.map(rowOf))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
+    async listOf(gkScopeId, gkSessionId) {
+      const rows = await db
+        .selectFrom('call_findings')
+        .selectAll()
+        .where('gk_session_id', '=', gkSessionId)
+        .where(namedInScope('gk_scope_id', gkScopeId))
+        .orderBy('created_at')
+        .execute();
+      return rows.map(findingOf);
+    },
+    async laterIn(gkScopeId, gkSessionIds, { bySearches }) {
+      const found = new Map<string, LaterFinding[]>();
+      for (let first = 0; first < gkSessionIds.length; first += IDS_PER_QUERY) {
+        const ids = gkSessionIds.slice(first, first + IDS_PER_QUERY);
+        const all = [
+          ...(await byChecks({ db, dialect }, gkScopeId, ids)),
+          ...(bySearches ? await bySearch(db, gkScopeId, ids) : []),
+        ];
+        for (const [session, finding] of all.sort(([, one], [, other]) => one.atMs - other.atMs)) {
+          const before = found.get(session) ?? [];
+          if (!before.some((other) => isSame(other, finding))) found.set(session, [...before, finding]);
+        }
+      }
+      return found;
+    },
+    async forgetSession(gkSessionId) {
+      await db.deleteFrom('call_findings').where('gk_session_id', '=', gkSessionId).execute();
+    },
+  };
+}
+
+/** A finding goes with the recording: before that does. */
+export async function forgetFindingsIn(db: Db, gkMediaSegmentId: string): Promise<void> {
+  const ofRecording = db.deleteFrom('call_findings').where('gk_media_segment_id', '=', gkMediaSegmentId);
+  await ofRecording.execute();
+  const heardIn = db
+    .selectFrom('media_segments')
+    .select('gk_session_id')
+    .where('gk_media_segment_id', '=', gkMediaSegmentId);
+  // Of which recording of the call it was is not known.
+  const ofCall = db.deleteFrom('call_findings').where('gk_session_id', 'in', heardIn);
+  await ofCall.where('gk_media_segment_id', 'is', null).execute();
+}
+
+/** Held until the transaction ends: an erasure that takes one away waits, or is seen. */
+async function audiosAmong(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const there = new Set<string>();
+  for (let first = 0; first < ids.length; first += IDS_PER_QUERY) {
+    const query = db
+      .selectFrom('processed_audios')
+      .select('gk_processed_audio_id')
+      .where('gk_processed_audio_id', 'in', ids.slice(first, first + IDS_PER_QUERY))
+      .orderBy('gk_processed_audio_id');
+    const rows = await (db.isTransaction ? query.forShare() : query).execute();
+    for (const row of rows) there.add(row.gk_processed_audio_id);
+  }
+  return there;
+}
+
+const isSame = (one: LaterFinding, other: LaterFinding): boolean =>
+  one.kind === other.kind && one.gkFraudsterId === other.gkFraudsterId;
+
+/** By the call. Who is gone from the lists was not found. */
+async function byChecks(
+  { db, dialect }: { db: Db; dialect: DialectName },
+  gkScopeId: string,
+  gkSessionIds: readonly string[],
+): Promise<[string, LaterFinding][]> {
+  const audio = namedByFactor(dialect, 'gkProcessedAudioId', 'factors');
+  const { rows } = await sql<FactorsTable & { of_session: string }>`
+    select factors.*, media_segments.gk_session_id as of_session
+    from sessions
+    join media_segments on media_segments.gk_engagement_id = sessions.gk_engagement_id
+      and media_segments.gk_session_id || '' = sessions.gk_session_id
+    join processed_audios on processed_audios.gk_media_segment_id = media_segments.gk_media_segment_id
+    join factors on ${audio} = processed_audios.gk_processed_audio_id || ''
+    where sessions.gk_session_id in (${sql.join(gkSessionIds)})
+      and ${namedInScope('sessions.gk_scope_id', gkScopeId)}
+      and factors.gk_session_id || '' != sessions.gk_session_id and ${isAlarm}`.execute(db);
+  const factors = rows.map(({ of_session, ...row }) => ({ of: of_session, factor: factorOf(row) }));
+  const prints = new Set(factors.flatMap(({ factor }) => factor.gkVoiceprintProfileId ?? []));
+  const { fraudsters } = await ownersOf(db, [...prints]);
+  return factors.flatMap(({ of, factor }): [string, LaterFinding][] => {
+    const { kind, createdAtMs: atMs, gkVoiceprintProfileId = '' } = factor;
+    if (kind !== 'FRAUD_DETECTION') return [[of, { kind, atMs }]];
+    const gkFraudsterId = fraudsters.get(gkVoiceprintProfileId);
+    return gkFraudsterId ? [[of, { kind, gkFraudsterId, atMs }]] : [];
+  });
+}
+
+async function bySearch(
+  db: Db,
+  gkScopeId: string,
+  gkSessionIds: readonly string[],
+): Promise<[string, LaterFinding][]> {
+  const rows = await db
+    .selectFrom('call_findings')
+    .select(['gk_session_id', 'gk_fraudster_id', 'created_at'])
+    .where('gk_session_id', 'in', [...gkSessionIds])
+    .where(namedInScope('gk_scope_id', gkScopeId))
+    .where('operation', '=', SEARCH)
+    .execute();
+  return rows.map((row) => [
+    row.gk_session_id,
+    { kind: 'FRAUD_DETECTION', gkFraudsterId: row.gk_fraudster_id, atMs: row.created_at },
+  ]);
+}
+
+/** The calls in which a check of their recordings in another session, or a search, has found something. */
+export function sessionsFoundLater(
+  dialect: DialectName,
+  gkScopeId: string,
+  bySearches: boolean,
+): RawBuilder<string> {
+  const checked = sql`select media_segments.gk_session_id from factors
+    join processed_audios on processed_audios.gk_processed_audio_id = ${namedByFactor(dialect, 'gkProcessedAudioId', 'factors')}
+    join media_segments on media_segments.gk_media_segment_id = processed_audios.gk_media_segment_id
+    where factors.gk_scope_id = ${gkScopeId} and ${isAlarm}
+      and media_segments.gk_session_id != factors.gk_session_id`;
+  if (!bySearches) return sql<string>`(${checked})`;
+  return sql<string>`(${checked} union select gk_session_id from call_findings
+    where gk_scope_id = ${gkScopeId} and operation = ${SEARCH})`;
+}
+
+/**
+ * The sessions with a check that found a fraudster, and those of the recordings in which one was found: an analyst may have asked
+ * in a session of their own, after the call. Also those that a search has found, and those that their print was made from.
+ */
+export function sessionsWithFraudster(
+  dialect: DialectName,
+  gkFraudsterId: string,
+  bySearches: boolean,
+): RawBuilder<string> {
+  const found = sql`from factors where kind = 'FRAUD_DETECTION' and document like '%"decision":"FRAUD"%'
+    and ${namedByFactor(dialect, 'gkVoiceprintProfileId')} in (
+      select gk_voiceprint_profile_id || '' from voiceprint_profiles where gk_owner_id = ${gkFraudsterId})`;
+  const noted = sql`select gk_session_id from call_findings where gk_fraudster_id = ${gkFraudsterId}`;
+  return sql<string>`(select gk_session_id ${found}
+    union select media_segments.gk_session_id from processed_audios
+      join media_segments on media_segments.gk_media_segment_id = processed_audios.gk_media_segment_id
+      where processed_audios.gk_processed_audio_id in (select ${namedByFactor(dialect, 'gkProcessedAudioId')} ${found})
+    union ${bySearches ? noted : sql`${noted} and operation != ${SEARCH}`})`;
+}
+
+function rowOf(finding: CallFinding): CallFindingsTable {
+  return {
+    gk_session_id: finding.gkSessionId,
+    gk_fraudster_id: finding.gkFraudsterId,
+    operation: finding.operation,
+    gk_scope_id: finding.gkScopeId,
+    gk_voiceprint_profile_id: finding.gkVoiceprintProfileId,
+    gk_media_segment_id: orNull(finding.gkMediaSegmentId),
+    gk_job_id: orNull(finding.gkJobId),
+    gk_watchlist_id: orNull(finding.gkWatchlistId),
+    made_in_session: orNull(finding.madeInGkSessionId),
+    actor_subject: finding.actor.subject,
+    actor_issuer: finding.actor.issuer,
+    request_id: orNull(finding.requestId),
+    created_at: finding.createdAtMs,
+  };
+}
+
+function findingOf(row: CallFindingsTable): CallFinding {
+  return {
+    gkSessionId: row.gk_session_id,
+    gkFraudsterId: row.gk_fraudster_id,
+    operation: row.operation as FindingOperation,
+    gkScopeId: row.gk_scope_id,
+    gkVoiceprintProfileId: row.gk_voiceprint_profile_id,
+    ...optional('gkMediaSegmentId', row.gk_media_segment_id),
+    ...optional('gkJobId', row.gk_job_id),
+    ...optional('gkWatchlistId', row.gk_watchlist_id),
+    ...optional('madeInGkSessionId', row.made_in_session),
+    actor: { subject: row.actor_subject, issuer: row.actor_issuer },
+    ...optional('requestId', row.request_id),
+    createdAtMs: row.created_at,
+  };
+}
