@@ -42,6 +42,7 @@ export function pagesOf(seeded: Seeded, voices: SeededVoices): Places {
       '/look-back',
       '/look-back?tab=voices',
       '/look-back?tab=searches',
+      '/look-back?tab=settings',
       '/accuracy',
       '/applications',
       application,

@@ -12,13 +12,7 @@ import { decideSession } from '../rules/session-decision.js';
 import { sessionIdleMs } from '../call/idle.js';
 import { deriveIntent } from '../rules/session-intent.js';
 import type { Party } from '../model/entities.js';
-import {
-  caseNumberOf,
-  type Session,
-  type SessionAbout,
-  type SessionType,
-  type Verdict,
-} from '../model/sessions.js';
+import { caseNumberOf, type Session, type SessionType, type Verdict } from '../model/sessions.js';
 import type { ListOrder, Page, ValueOrder } from '../ports/page.js';
 import type { FoundFilter } from '../ports/sessions.js';
 import { engagementTexts, partyTexts, sessionTexts } from '../search/entries.js';

@@ -53,6 +53,10 @@ async function writeClipboard(text: string): Promise<void> {
   }
 }
 
+/** Begins with the mark by which spreadsheets know that it is UTF-8: without it names lose their accents. */
+export const downloadCsv = (name: string, csv: string): void =>
+  downloadFile(name, `\u{FEFF}${csv}`, 'text/csv;charset=utf-8');
+
 export function downloadFile(name: string, content: BlobPart, type = 'application/json'): void {
   const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');

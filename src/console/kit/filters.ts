@@ -9,16 +9,41 @@ export interface Filters<F> {
   clear: () => void;
   /** Anything but the order is narrowed. */
   isNarrowed: boolean;
+  /** What the address asks for and the list does not know, such as `decision=maybe`; the usual is taken instead. */
+  ignored: readonly string[];
+  /** Takes what is ignored out of the address. */
+  forgetIgnored: () => void;
 }
 
 const ORDER = 'sort';
+const dates = new Set(['from', 'to']);
 
-export function useFilters<F extends Readonly<Record<string, string>>>(defaults: F): Filters<F> {
+/** A day that the calendar has. */
+const isDay = (value: string): boolean => {
+  const at = /^\d{4}-\d\d-\d\d$/.test(value) ? new Date(`${value}T00:00:00Z`) : undefined;
+  return at !== undefined && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(value);
+};
+
+/** `known`: of those that are a choice, what can be chosen. */
+export function useFilters<F extends Readonly<Record<string, string>>>(
+  defaults: F,
+  known: Partial<Record<keyof F & string, readonly string[]>> = {},
+): Filters<F> {
   const { query } = useLocation();
   const names = Object.keys(defaults) as (keyof F & string)[];
-  const values = Object.fromEntries(names.map((name) => [name, query.get(name) ?? defaults[name]])) as F;
+  const isKnown = (name: keyof F & string): boolean => {
+    const value = query.get(name);
+    if (!value || value === defaults[name]) return true;
+    return dates.has(name) ? isDay(value) : (known[name]?.includes(value) ?? true);
+  };
+  const unknown = names.filter((name) => !isKnown(name));
+  const values = Object.fromEntries(
+    names.map((name) => [name, (isKnown(name) ? query.get(name) : undefined) ?? defaults[name]]),
+  ) as F;
   return {
     values,
+    ignored: unknown.map((name) => `${name}=${query.get(name) ?? ''}`),
+    forgetIgnored: () => setQuery(Object.fromEntries(unknown.map((name) => [name, undefined]))),
     set: (part) =>
       setQuery(
         Object.fromEntries(

@@ -5,11 +5,11 @@ import { useAction } from '../api/hooks.js';
 import { readAll, type Page, type Pages } from '../api/use-pages.js';
 import { t } from '../text/shell.js';
 import { Button } from './button.js';
-import { downloadFile } from './copy.js';
+import { downloadCsv, downloadFile } from './copy.js';
 import { SelectField, TextField, type Option } from './field.js';
 import type { Filters } from './filters.js';
 import { ListFoot } from './list-foot.js';
-import { ErrorNotice, Loaded, Loading } from './notice.js';
+import { ErrorNotice, Loaded, Loading, Notice } from './notice.js';
 import { toast } from './toast.js';
 import { SavedViews } from './views.js';
 
@@ -38,6 +38,8 @@ export interface ListProps<T> {
   actions?: ReactNode;
   /** Under which name views of it are saved; without one there are none. */
   views?: string;
+  /** It shows the same in every tenant. */
+  isShared?: boolean;
   export?: ListExport<T>;
   /** Between the filters and the rows. */
   above?: ReactNode;
@@ -61,6 +63,7 @@ export function ChoiceFilter(props: {
 export function List<T>(props: ListProps<T>): ReactNode {
   const { filters, find, findHint, onEnter, fields, actions, views, above, pages, loading, empty, note } =
     props;
+  const { isShared = false } = props;
   const { q } = filters.values;
   return (
     <div className="stack">
@@ -90,8 +93,20 @@ export function List<T>(props: ListProps<T>): ReactNode {
         ) : null}
       </form>
       {views === undefined ? null : (
-        <SavedViews list={views} isNarrowed={filters.isNarrowed} onClear={filters.clear} />
+        <SavedViews
+          list={views}
+          isShared={isShared}
+          isNarrowed={filters.isNarrowed}
+          onClear={filters.clear}
+        />
       )}
+      {filters.ignored.length > 0 ? (
+        <Notice tone="warn" title={t.ignoredFilters(filters.ignored.join(', '))}>
+          <Button size="small" onClick={filters.forgetIgnored}>
+            {t.forgetIgnored}
+          </Button>
+        </Notice>
+      ) : null}
       {above}
       <Loaded query={pages.query} what={loading}>
         {(rows) =>
@@ -116,7 +131,7 @@ export function ExportButtons<T>({ file, load, toCsv, json = false, count }: Lis
   const exporting = useAction(async (format: 'json' | 'csv') => {
     const { rows, isComplete } = await readAll((token) => load(token, EXPORT_PAGE), EXPORT_MOST);
     if (format === 'json') downloadFile(`${file}.json`, JSON.stringify(rows, null, 2));
-    else downloadFile(`${file}.csv`, toCsv(rows), 'text/csv');
+    else downloadCsv(`${file}.csv`, toCsv(rows));
     toast([t.exported(count(rows.length)), ...(isComplete ? [] : [t.exportedPart])].join('. '));
   });
   return (

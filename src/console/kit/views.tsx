@@ -1,5 +1,5 @@
-// Saved views of a list: a name for a search with its filters and order, kept in this browser.
-import { useState, type ReactNode } from 'react';
+// Saved views of a list: a name for a search with its filters and order, kept in this browser for each tenant.
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { navigate, useLocation } from '../router.js';
 import { t } from '../text/shell.js';
 import { Button } from './button.js';
@@ -12,40 +12,63 @@ interface View {
   query: string;
 }
 
-const keyOf = (list: string): string => `voxgate.views.${list}`;
+const PREFIX = 'voxgate.views';
 
-function readViews(list: string): View[] {
+/** Those from before there were some for each tenant are there for every tenant, until it has its own. */
+function readViews(key: string, list: string): View[] {
   try {
-    const read = JSON.parse(localStorage.getItem(keyOf(list)) ?? '[]') as View[];
+    const stored = localStorage.getItem(key) ?? localStorage.getItem(`${PREFIX}.${list}`);
+    const read = JSON.parse(stored ?? '[]') as View[];
     return Array.isArray(read) ? read : [];
   } catch {
     return [];
   }
 }
 
-export function SavedViews({
+interface ViewsProps {
+  /** Which list they belong to. */
+  list: string;
+  /** The list is the same in every tenant. */
+  isShared: boolean;
+  isNarrowed: boolean;
+  onClear: () => void;
+}
+
+export function SavedViews({ isShared, ...props }: ViewsProps): ReactNode {
+  const { tenant = '' } = useLocation();
+  const key = isShared ? `${PREFIX}.${props.list}` : `${PREFIX}.${tenant}.${props.list}`;
+  return <Views key={key} storedAs={key} {...props} />;
+}
+
+function Views({
+  storedAs,
   list,
   isNarrowed,
   onClear,
-}: {
-  /** Which list they belong to. */
-  list: string;
-  isNarrowed: boolean;
-  onClear: () => void;
-}): ReactNode {
+}: Omit<ViewsProps, 'isShared'> & { storedAs: string }): ReactNode {
   const { path, query } = useLocation();
-  const [views, setViews] = useState(() => readViews(list));
+  const [views, setViews] = useState(() => readViews(storedAs, list));
+  const group = useRef<HTMLDivElement>(null);
+  const removed = useRef<number>(undefined);
+  // The button is gone: the focus goes to the next view, or to the search field where there is none left.
+  useEffect(() => {
+    if (removed.current === undefined) return;
+    const left = group.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? [];
+    const next = left[Math.min(removed.current, left.length - 1)];
+    removed.current = undefined;
+    (next ?? document.querySelector<HTMLElement>('.list-bar input'))?.focus();
+  }, [views]);
   const [saving, setSaving] = useState(false);
   const [name, setName] = useState('');
   const current = query.toString();
   const store = (next: View[]): void => {
-    localStorage.setItem(keyOf(list), JSON.stringify(next));
+    localStorage.setItem(storedAs, JSON.stringify(next));
     setViews(next);
   };
   if (views.length === 0 && !isNarrowed) return null;
   return (
-    <div className="views" role="group" aria-label={t.views.label}>
-      {views.map((view) => (
+    <div className="views" role="group" aria-label={t.views.label} ref={group}>
+      {views.map((view, index) => (
         <span key={view.name} className="view" data-current={view.query === current || undefined}>
           <button
             type="button"
@@ -57,7 +80,11 @@ export function SavedViews({
           <button
             type="button"
             aria-label={t.views.remove(view.name)}
-            onClick={() => store(views.filter((other) => other !== view))}
+            data-remove
+            onClick={() => {
+              removed.current = index;
+              store(views.filter((other) => other !== view));
+            }}
           >
             <Icon name="close" size={12} />
           </button>

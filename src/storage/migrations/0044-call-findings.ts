@@ -57,7 +57,7 @@ async function indexContexts(db: Kysely<unknown>, dialect: DialectName): Promise
 
 interface SearchRecord {
   scope_key: string;
-  time: number;
+  at_ms: number;
   actor_subject: string;
   actor_issuer: string;
   context: string;
@@ -71,7 +71,7 @@ const RECORDS_AT_ONCE = 500;
 async function noteSearches(db: Kysely<unknown>): Promise<void> {
   for (let offset = 0; ; offset += RECORDS_AT_ONCE) {
     const { rows } = await sql<SearchRecord>`
-      select scope_key, time, actor_subject, actor_issuer, context, subject_ids, detail from audit_records
+      select scope_key, time as at_ms, actor_subject, actor_issuer, context, subject_ids, detail from audit_records
       where operation = 'FindCalls' order by scope_key, seq
       limit ${sql.lit(RECORDS_AT_ONCE)} offset ${sql.lit(offset)}`.execute(db);
     for (const row of rows) await noteSearch(db, row);
@@ -91,7 +91,7 @@ async function noteSearch(db: Kysely<unknown>, row: SearchRecord): Promise<void>
     await sql`insert into call_findings (gk_session_id, gk_fraudster_id, operation, gk_scope_id,
         gk_voiceprint_profile_id, gk_job_id, actor_subject, actor_issuer, request_id, created_at)
       select gk_session_id, ${fraudster}, 'FindCalls', gk_scope_id, ${print}, ${gkJobId},
-        ${row.actor_subject}, ${row.actor_issuer}, ${requestId}, ${row.time}
+        ${row.actor_subject}, ${row.actor_issuer}, ${requestId}, ${row.at_ms}
       from sessions where gk_session_id = ${session} and gk_scope_id = ${row.scope_key}
         and document not like '%"isErased":true%'
       on conflict do nothing`.execute(db);

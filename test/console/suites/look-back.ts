@@ -1,5 +1,6 @@
 // Looking back: the calls of a fraudster, a voice under several names that becomes a watchlist entry, and the search that follows.
-import type { Page } from 'playwright-core';
+import { readFileSync } from 'node:fs';
+import type { Download, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults, type ConsoleTest } from '../support.js';
 import { openSession, sendVoice, settled } from '../voices.js';
@@ -9,6 +10,8 @@ export const lookBack: Suite = (setting) =>
   describe('looking back', () => {
     let console: ConsoleTest;
     let page: Page;
+    /** In which a search found case-118. */
+    let foundCall: string;
     beforeAll(async () => {
       console = setting().console;
       // Emil calls under three names.
@@ -32,24 +35,57 @@ export const lookBack: Suite = (setting) =>
     };
     const search = () => page.getByRole('button', { name: 'Search stored calls' }).click();
 
+    const download = async (button: string): Promise<string> => {
+      const [file] = await Promise.all([
+        page.waitForEvent('download') as Promise<Download>,
+        page.getByRole('button', { name: button }).click(),
+      ]);
+      return readFileSync(await file.path(), 'utf8');
+    };
+
+    /** In the settings of the page, where the notice leads to. */
     async function allow(): Promise<void> {
-      const context = { gkScopeId: { value: console.gkScopeId } };
-      const parameters = { lookBack: { hasLegalBasis: true, searchForNewFraudsters: true } };
-      const made = await console.api('POST', '/v1/configsets', {
-        context,
-        configsetId: 'SCOPE',
-        type: 'CONFIGSET_TYPE_OPERATIONAL',
-        rawContent: Buffer.from(JSON.stringify(parameters)).toString('base64'),
+      await page.getByRole('link', { name: 'Settings for looking back' }).click();
+      const settings = page.getByRole('region', { name: 'Settings for looking back' });
+      const save = settings.getByRole('button', { name: 'Save settings' });
+      const automatic = settings.getByLabel('Search automatically for new fraudsters');
+      await automatic.waitFor();
+      expect([await save.isDisabled(), await automatic.isDisabled()]).toEqual([true, true]);
+      await settings.getByLabel('There is a legal basis for searching stored calls').check();
+      expect(await save.isDisabled()).toBe(true);
+      await settings.getByLabel('Legal basis, for the record').fill('Assessment 12 of May');
+      await automatic.check();
+      await settings.getByLabel('How many days back may be searched').fill('0');
+      await settings.getByText('Enter a whole number from 1 to 3650.').waitFor();
+      expect(await save.isDisabled()).toBe(true);
+      await settings.getByLabel('How many days back may be searched').fill('20');
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await save.click();
+      await page.locator('.toast').getByText('Stored calls can be searched').waitFor();
+      await expect.poll(() => save.isDisabled()).toBe(true);
+      const scope = `context.gkScopeId.value=${console.gkScopeId}`;
+      const { body } = await console.api(
+        'GET',
+        `/v1/configsets/SCOPE?${scope}&expectedFormat=CONFIGSET_FORMAT_ALL_BYTES`,
+      );
+      expect(JSON.parse(Buffer.from(body.rawContent, 'base64').toString()).lookBack).toEqual({
+        hasLegalBasis: true,
+        days: 20,
+        searchForNewFraudsters: true,
       });
-      const revision = made.body.gkConfigsetRevisionId.value as string;
-      const used = await console.api('PUT', `/v1/configsets/revisions/${revision}:activate`, { context });
-      expect(used.status).toBe(200);
+      expect(body.details.description).toContain('Assessment 12 of May');
+      await page.getByRole('tab', { name: 'Calls of a fraudster' }).click();
+      await choose();
     }
+
+    const choose = async (): Promise<void> => {
+      await page.getByRole('combobox', { name: 'Fraudster' }).fill('case-118');
+      await page.getByRole('option', { name: /^case-118/ }).click();
+    };
 
     it('says that a legal basis is needed, and finds the calls of a fraudster with one', async () => {
       await open('/look-back');
-      await page.getByRole('combobox', { name: 'Fraudster' }).fill('case-118');
-      await page.getByRole('option', { name: /^case-118/ }).click();
+      await choose();
       await search();
       await page.getByText('Searching stored calls is switched off for this tenant').waitFor();
       await allow();
@@ -63,6 +99,59 @@ export const lookBack: Suite = (setting) =>
       await page.keyboard.press('Escape');
       await row.getByRole('link').first().click();
       await page.waitForURL('**/sessions/*');
+      foundCall = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    });
+
+    it('shows on the page of a call which search found whom, on which watchlist, and the other calls', async () => {
+      const result = page.getByRole('region', { name: 'Result' });
+      const found = result.getByText(/in a search through stored calls; on watchlist card-fraud-ring$/);
+      await found.waitFor();
+      await found.getByRole('link', { name: 'card-fraud-ring' }).waitFor();
+      const others = page.getByRole('region', { name: 'Other calls of case-118' });
+      await others.getByRole('row').nth(1).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await found.getByRole('link', { name: 'search through stored calls' }).click();
+      await expect
+        .poll(() => page.getByRole('combobox', { name: 'Fraudster' }).inputValue())
+        .toBe('case-118');
+    });
+
+    it('lists what was found later, narrows the list to it and exports it for a spreadsheet', async () => {
+      await open('/sessions?show=all');
+      await page.getByLabel('Findings').selectOption({ label: 'Found later' });
+      await expect.poll(() => new URL(page.url()).searchParams.get('found')).toBe('later');
+      const row = page.getByRole('row').filter({ has: page.locator(`a[href$="${foundCall}"]`) });
+      await row.getByText('Found later', { exact: true }).waitFor();
+      await row.getByText(/case-118.*found after the call/).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      const csv = await download('Export as CSV');
+      expect(csv.codePointAt(0)).toBe(0xfeff);
+      const [head = '', ...lines] = csv.split('\r\n');
+      expect(head).toContain('fraudster,found_later,found_later_at,decision');
+      expect(lines.find((line) => line.includes(foundCall))).toContain('case-118');
+      // In words, as the list has them.
+      expect(csv).not.toMatch(/DECISION_|SESSION_TYPE_|ENGAGEMENT_VERDICT_/);
+      expect(
+        lines.filter(Boolean).every((line) => line.includes('case-118') || /computer|played/i.test(line)),
+      ).toBe(true);
+    });
+
+    it('plays the recording of an enrollment, and says whose voiceprint it went to', async () => {
+      const { person } = setting().voices;
+      const context = await openSession(console, 'SESSION_TYPE_CALL_CENTER', { sessionId: 'call-enrolled' });
+      const gkMediaSegmentId = await sendVoice(console, context, 'anna', 5);
+      const enrolled = await console.api('POST', `/v1/voiceprints/${person.profile}/enrollment`, {
+        context,
+        gkMediaSegmentId,
+      });
+      expect(enrolled.status, JSON.stringify(enrolled.body)).toBe(200);
+      await open('/sessions');
+      await page.getByRole('link', { name: 'call-enrolled' }).click();
+      const heard = page.getByRole('region', { name: 'What was heard' });
+      await heard.getByRole('button', { name: /^Play/ }).waitFor();
+      await heard.getByText('Enrolled for').waitFor();
+      await heard.getByRole('link', { name: 'anna-4711' }).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
     });
 
     it('finds a voice under three names, and says what putting it on a watchlist means', async () => {
@@ -88,6 +177,19 @@ export const lookBack: Suite = (setting) =>
       await page.locator('.toast').getByText('many-names is on the watchlist').waitFor();
       await page.waitForURL('**/people/fraudsters/*');
       await page.setViewportSize({ width: 1280, height: 800 });
+    });
+
+    it('leaves a line on the pages of the calls from which the fraudster was made', async () => {
+      await open('/sessions');
+      await page.getByRole('link', { name: 'call-of-anna-4711' }).click();
+      const step = page.getByRole('listitem').filter({ hasText: 'done later' });
+      await step.getByText('Put on watchlist card-fraud-ring as many-names').waitFor();
+      await step.getByRole('link', { name: 'many-names' }).waitFor();
+      const others = page.getByRole('region', { name: 'Other calls of many-names' });
+      await others.getByRole('link', { name: 'call-of-bruno-0815' }).waitFor();
+      // Nobody was found here: somebody has decided it.
+      expect(await page.getByRole('region', { name: 'Result' }).getByText('Found later').count()).toBe(0);
+      expect(await accessibilityFaults(page)).toEqual([]);
     });
 
     it('shows the search that ran by itself', async () => {

@@ -94,6 +94,7 @@ export function Requests({ environment }: { environment: EnvironmentJson }): Rea
       findHint={text.findHint}
       fields={<RequestFilters appId={appId} filters={filters} />}
       views="requests"
+      isShared
       export={{
         file: 'requests',
         count: text.count,

@@ -41,7 +41,7 @@ export const callTypes = (Object.keys(t.channels) as SessionTypeJson[]).filter(
 export const channelWords = (type: SessionTypeJson = 'SESSION_TYPE_UNSPECIFIED'): string => t.channels[type];
 export const intentWords = (intent: SessionIntentJson = 'SESSION_INTENT_UNSPECIFIED'): string =>
   t.intents[intent];
-const verdictWord = (verdict: EngagementVerdictJson = 'ENGAGEMENT_VERDICT_UNSPECIFIED'): string =>
+export const verdictWord = (verdict: EngagementVerdictJson = 'ENGAGEMENT_VERDICT_UNSPECIFIED'): string =>
   t.verdicts[verdict].word;
 
 /** The outcome of an engagement, with what it cost. */

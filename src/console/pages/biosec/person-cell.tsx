@@ -1,10 +1,11 @@
 // Whom a session is about, in a list: whom the caller claims to be or, where nobody said so, whose voice it was by what ran in it.
 import type { ReactNode } from 'react';
 import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 
-const { roles, recognizedFraudster } = t.list;
+const { roles, recognizedFraudster, foundAfter } = t.list;
 
 export function personOf({ claimedPersonId, claimedPersonName = '', persons = [] }: SessionEntryJson): {
   id: string;
@@ -16,6 +17,14 @@ export function personOf({ claimedPersonId, claimedPersonName = '', persons = []
   return { id: personId, name, how: roles[role] };
 }
 
+/** Who or what was found after the call, in words. */
+export const foundLaterIn = ({ foundLater = [] }: SessionEntryJson): string[] =>
+  foundLater.map(({ check = '', fraudster }) =>
+    fraudster
+      ? [fraudster.fraudsterId, fraudster.name].filter(Boolean).join(', ')
+      : (checks.attackNames[check] ?? check),
+  );
+
 /** How a session knows one person whom it is about. */
 export function roleOf({ details, persons = [] }: SessionEntryJson, gkPersonId: string): string {
   if (details?.claimedGkPersonId?.value === gkPersonId) return roles.claimed;
@@ -26,7 +35,8 @@ export function roleOf({ details, persons = [] }: SessionEntryJson, gkPersonId: 
 export function PersonCell({ entry }: { entry: SessionEntryJson }): ReactNode {
   const { id, name, how } = personOf(entry);
   const { fraudsters = [] } = entry;
-  if (!id && fraudsters.length === 0) return shell.none;
+  const later = foundLaterIn(entry);
+  if (!id && fraudsters.length + later.length === 0) return shell.none;
   return (
     <>
       {id ? (
@@ -39,6 +49,11 @@ export function PersonCell({ entry }: { entry: SessionEntryJson }): ReactNode {
         <div key={gkFraudsterId?.value} className="small">
           {[fraudsterId, ofFraudster].filter(Boolean).join(', ')}{' '}
           <span className="soft">{recognizedFraudster}</span>
+        </div>
+      ))}
+      {later.map((found) => (
+        <div key={found} className="small">
+          {found} <span className="soft">{foundAfter}</span>
         </div>
       ))}
     </>

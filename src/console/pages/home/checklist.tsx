@@ -24,19 +24,23 @@ const steps: readonly { name: StepName; to: string; needs?: Need }[] = [
   { name: 'colleague', to: '/users', needs: 'administrator' },
 ];
 
-/** What the role may not see counts as not done. */
-async function has(pending: Promise<boolean>): Promise<boolean> {
+/** Undefined: the role does not see it. */
+type Done = boolean | undefined;
+
+async function has(pending: Promise<Done>): Promise<Done> {
   try {
     return await pending;
   } catch (thrown) {
-    if (thrown instanceof ApiError && thrown.httpStatus === 403) return false;
+    if (thrown instanceof ApiError && thrown.httpStatus === 403) return undefined;
     throw thrown;
   }
 }
 
 /** Connected is an application whose program has fetched a token, not one that is only there. */
-async function hasConnected(signal: AbortSignal): Promise<boolean> {
+async function hasConnected(isAdmin: boolean, signal: AbortSignal): Promise<Done> {
   const { applications = [] } = await call('ListApplications', { pageSize: APPLICATIONS_ASKED_MAX }, signal);
+  // Whoever sees only their own applications cannot say of others'.
+  if (applications.length === 0 && !isAdmin) return undefined;
   const environments = applications
     .flatMap(({ environments: own = [] }) => own)
     .filter(({ clientCount }) => clientCount);
@@ -48,14 +52,18 @@ async function hasConnected(signal: AbortSignal): Promise<boolean> {
   return lists.flat().some(({ lastUsedTimestamp }) => lastUsedTimestamp);
 }
 
-async function readDone(read: Context, isAdmin: boolean, signal: AbortSignal): Promise<Set<StepName>> {
+async function readDone(
+  read: Context,
+  isAdmin: boolean,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<StepName, Done>> {
   const context = { gkScopeId: read.gkScopeId };
   const filter = { configsetId: read.configsetId };
-  const checks: Record<StepName, Promise<boolean>> = {
+  const checks: Record<StepName, Promise<Done>> = {
     voice: call('ListVoiceprintProfiles', { context, pageSize: 1 }, signal).then(
       ({ profiles = [] }) => profiles.length > 0,
     ),
-    application: hasConnected(signal),
+    application: hasConnected(isAdmin, signal),
     watchlist: call('ListWatchlists', { context, pageSize: 1 }, signal).then(
       ({ watchlists = [] }) => watchlists.length > 0,
     ),
@@ -65,12 +73,12 @@ async function readDone(read: Context, isAdmin: boolean, signal: AbortSignal): P
     ),
     colleague: isAdmin
       ? call('ListUsers', { pageSize: 2 }, signal).then(({ users = [] }) => users.length > 1)
-      : Promise.resolve(false),
+      : Promise.resolve(undefined),
   };
-  const done = await Promise.all(
-    Object.entries(checks).map(async ([name, check]) => ((await has(check)) ? [name as StepName] : [])),
+  const done = Object.entries(checks).map(
+    async ([name, check]) => [name as StepName, await has(check)] as const,
   );
-  return new Set(done.flat());
+  return new Map(await Promise.all(done));
 }
 
 export function Checklist({ read }: { read: Context }): ReactNode {
@@ -79,12 +87,14 @@ export function Checklist({ read }: { read: Context }): ReactNode {
   const done = useQuery(isHidden ? undefined : `checklist ${read.gkScopeId.value}`, (signal) =>
     readDone(read, may('administrator'), signal),
   ).data;
-  const own = steps.filter(({ needs }) => !needs || may(needs));
-  if (isHidden || !done || own.every(({ name }) => done.has(name))) return null;
+  if (isHidden || !done) return null;
+  // A step of which the role does not see whether it was taken is not told as open: it says the same to everybody who sees it.
+  const own = steps.filter(({ name, needs }) => (!needs || may(needs)) && done.get(name) !== undefined);
+  if (own.every(({ name }) => done.get(name))) return null;
   return (
     <Card
       title={text.title}
-      hint={text.progress(own.filter(({ name }) => done.has(name)).length, own.length)}
+      hint={text.progress(own.filter(({ name }) => done.get(name)).length, own.length)}
       actions={
         <Button
           size="small"
@@ -101,7 +111,7 @@ export function Checklist({ read }: { read: Context }): ReactNode {
       <ul className="checklist">
         {own.map(({ name, to }) => (
           <li key={name}>
-            <Badge tone={done.has(name) ? 'good' : 'neutral'}>{done.has(name) ? text.done : text.open}</Badge>
+            <Badge tone={done.get(name) ? 'good' : 'neutral'}>{done.get(name) ? text.done : text.open}</Badge>
             <Link to={to}>{text.steps[name]}</Link>
           </li>
         ))}

@@ -5,6 +5,7 @@ import { call } from '../../api/client.js';
 import { useAction } from '../../api/hooks.js';
 import { finite } from '../../format/text.js';
 import { Card } from '../../kit/layout.js';
+import { useLocation } from '../../router.js';
 import { ifFound, type Context } from '../../tenant/context.js';
 import { t } from '../../text/look-back.js';
 import { PartyPicker } from '../biosec/party-picker.js';
@@ -21,7 +22,8 @@ interface Answer {
 }
 
 export function FraudsterSearch({ read }: { read: Context }): ReactNode {
-  const [fraudsterId, setFraudsterId] = useState('');
+  // Named in the address by the page of a call in which they were found.
+  const [fraudsterId, setFraudsterId] = useState(useLocation().query.get('fraudster') ?? '');
   const [days, setDays] = useState('');
   const [problem, setProblem] = useState<string>();
   const [answer, setAnswer] = useState<Answer>();

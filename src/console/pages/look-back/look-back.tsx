@@ -1,4 +1,5 @@
-// Looking back: the stored calls of a fraudster, voices that call under several names, and searches that ran by themselves.
+// Looking back: the stored calls of a fraudster, voices that call under several names, searches that ran by themselves, and whether
+// any of it is allowed.
 import type { ReactNode } from 'react';
 import { PageHead } from '../../kit/layout.js';
 import { EmptyState } from '../../kit/notice.js';
@@ -9,6 +10,7 @@ import { t as shell } from '../../text/shell.js';
 import { FraudsterSearch } from './fraudster-search.js';
 import { RecurringVoices } from './recurring-voices.js';
 import { Searches } from './searches.js';
+import { LookBackSettings } from './settings.js';
 
 export function LookBackPage(): ReactNode {
   const read = useReadContext();
@@ -22,6 +24,7 @@ export function LookBackPage(): ReactNode {
             { id: 'fraudster', label: t.fraudster.tab, content: () => <FraudsterSearch read={read} /> },
             { id: 'voices', label: t.voices.tab, content: () => <RecurringVoices read={read} /> },
             { id: 'searches', label: t.searches.tab, content: () => <Searches read={read} /> },
+            { id: 'settings', label: t.settings.tab, content: () => <LookBackSettings read={read} /> },
           ]}
         />
       ) : (

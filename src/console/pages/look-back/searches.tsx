@@ -1,14 +1,14 @@
 // Searches that ran by themselves because a fraudster was added, and what each of them found.
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { SearchJson, SearchStateJson } from '../../../gen/voxgate/biosec/v1/lookback_pb.js';
 import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
 import { Button } from '../../kit/button.js';
 import { Badge, Card, type BadgeTone } from '../../kit/layout.js';
-import { EmptyState, Loaded, Loading } from '../../kit/notice.js';
+import { EmptyState, Loaded, Loading, Notice } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
-import { Link } from '../../router.js';
+import { Link, setQuery, useLocation } from '../../router.js';
 import type { Context } from '../../tenant/context.js';
 import { t } from '../../text/look-back.js';
 import { t as shell } from '../../text/shell.js';
@@ -17,6 +17,7 @@ import { SearchProblem } from './problem.js';
 
 const text = t.searches;
 const EVERY_MS = 10_000;
+const SHOWN = 'search';
 
 const tones: Readonly<Record<SearchStateJson, BadgeTone>> = {
   SEARCH_STATE_UNSPECIFIED: 'neutral',
@@ -27,7 +28,8 @@ const tones: Readonly<Record<SearchStateJson, BadgeTone>> = {
 };
 
 export function Searches({ read }: { read: Context }): ReactNode {
-  const [shown, setShown] = useState<string>();
+  // In the address: the page of a call leads to the search that found it.
+  const shown = useLocation().query.get(SHOWN);
   const list = useQuery(
     `searches ${read.gkScopeId.value}`,
     async (signal) => (await call('ListSearches', { context: read }, signal)).searches ?? [],
@@ -44,7 +46,7 @@ export function Searches({ read }: { read: Context }): ReactNode {
                 {text.noneText}
               </EmptyState>
             ) : (
-              <SearchTable searches={searches} onShow={setShown} />
+              <SearchTable searches={searches} onShow={(gkJobId) => setQuery({ [SHOWN]: gkJobId })} />
             )
           }
         </Loaded>
@@ -114,6 +116,7 @@ function Found({ read, gkJobId }: { read: Context; gkJobId: string }): ReactNode
   const query = useQuery(`search ${gkJobId}`, (signal) =>
     call('GetSearch', { context: read, gkJobId }, signal),
   );
+  if (query.error?.code === 'NOT_FOUND') return <Notice>{text.expired}</Notice>;
   if (query.error) return <SearchProblem error={query.error} />;
   if (!query.data) return <Loading what={text.loading} />;
   const { calls = [], search } = query.data;

@@ -31,7 +31,7 @@ export function AuditTab(): ReactNode {
 }
 
 function Audit({ read }: { read: Context }): ReactNode {
-  const filters = useFilters({ q: '', kind: '', from: '', to: '' });
+  const filters = useFilters({ q: '', kind: '', from: '', to: '' }, { kind: types });
   const { q, kind, from, to } = filters.values;
   const sought = usePaused(q.trim());
   const proof = useProof(() => call('VerifyAuditChain', { context: read }));

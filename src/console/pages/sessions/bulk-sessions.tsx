@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { forEachSelected } from '../../api/for-each.js';
 import { Button } from '../../kit/button.js';
-import { downloadFile } from '../../kit/copy.js';
+import { downloadCsv } from '../../kit/copy.js';
 import { SelectionBar } from '../../kit/selection-bar.js';
 import { toast } from '../../kit/toast.js';
 import { Allowed } from '../../tenant/allowed.js';
@@ -47,7 +47,7 @@ export function BulkSessions({
           {t.session.record}
         </Button>
       </Allowed>
-      <Button size="small" onClick={() => downloadFile('sessions.csv', toCsv(chosen), 'text/csv')}>
+      <Button size="small" onClick={() => downloadCsv('sessions.csv', toCsv(chosen))}>
         {t.list.exportSelected}
       </Button>
       {recording ? (

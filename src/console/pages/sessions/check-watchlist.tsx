@@ -14,6 +14,7 @@ import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { evidenceWords } from '../biosec/advice.js';
 import { DecisionBadge } from '../biosec/decision-badge.js';
+import { numberOf, useConfigset } from '../biosec/parameters.js';
 import { OwnerLink, useFraudster, usePrint, WatchlistLink } from '../biosec/owner-link.js';
 import { WatchlistField } from '../people/watchlist-field.js';
 import { adviceOnResult, scoreOf } from '../voice/match-result.js';
@@ -41,6 +42,7 @@ export function CheckWatchlist({
   const read = useReadContext();
   const asAnalyst = useInSession('SESSION_TYPE_FRAUD_ANALYST', session?.isTest);
   const offered = recordingsOf(events);
+  const speech = numberOf(useConfigset(read), 'fraudDetection', 'netSpeechSecondsMin', 1.5);
   const [answer, setAnswer] = useState<{ result: Result; recording: string; watchlist: string }>();
   // A call that is still open takes the finding into account; what is over stays as it was decided.
   const isOpen = session?.isActive === true;
@@ -81,6 +83,7 @@ export function CheckWatchlist({
       <p>{isOpen ? text.openText : text.overText}</p>
       <SelectField
         label={text.recording}
+        hint={text.recordingHint(speech)}
         options={offered}
         {...form.text('recording', 'gkProcessedAudioId')}
         onValue={(value) => ask({ recording: value })}

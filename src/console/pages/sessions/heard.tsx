@@ -13,7 +13,7 @@ import { CheckBadge } from '../biosec/decision-badge.js';
 import { operationWords } from '../biosec/operations.js';
 import { GroupLink, OwnerLink, WatchlistLink } from '../biosec/owner-link.js';
 import { RecordingView } from '../voice/recording-view.js';
-import { eventsOf, MadeIn } from './later.js';
+import { eventsOf, isAddition, MadeIn } from './later.js';
 import { NotChecked } from './not-checked.js';
 import { isAttackCheck, isRefused, isReliable, isUnchecked } from './verdict.js';
 
@@ -51,11 +51,14 @@ export function scoreWords({ score, operation = '' }: TimelineEventJson): string
     : undefined;
 }
 
+/** A recording became part of a voiceprint: nothing was decided, and there is something to listen to. */
+const isEnrollment = ({ attributes }: TimelineEventJson): boolean => attributes?.['factor'] === 'ENROLLMENT';
+
 /** Checks by the recording they were made on, in the order in which it was first heard. */
 export function byRecording(events: readonly TimelineEventJson[]): [string, TimelineEventJson[]][] {
   const groups = new Map<string, TimelineEventJson[]>();
   for (const event of events) {
-    if (!hasDecided(event)) continue;
+    if (!hasDecided(event) && !isEnrollment(event)) continue;
     const media = event.gkMediaSegmentId?.value ?? '';
     groups.set(media, [...(groups.get(media) ?? []), event]);
   }
@@ -86,7 +89,9 @@ export function Heard({
       </Card>
     );
   return recordings.map(([media, made], index) => {
-    const madeLater = later.filter(({ event }) => event?.gkMediaSegmentId?.value === media);
+    const madeLater = later.filter(
+      (check) => !isAddition(check) && check.event?.gkMediaSegmentId?.value === media,
+    );
     const unchecked = isUnchecked([...made, ...eventsOf(madeLater).filter(isAttackCheck)]);
     const title = recordings.length > 1 ? text.recording(index + 1) : text.title;
     return (
@@ -98,9 +103,14 @@ export function Heard({
             <p className="soft">{text.noRecording}</p>
           )}
           <div className="stack">
-            {made.map((event, at) => (
-              <Check key={`${event.operation ?? ''} ${String(at)}`} event={event} isReliable={reliable} />
-            ))}
+            {made.map((event, at) => {
+              const key = `${event.operation ?? ''} ${String(at)}`;
+              return isEnrollment(event) ? (
+                <Enrolled key={key} event={event} />
+              ) : (
+                <Check key={key} event={event} isReliable={reliable} />
+              );
+            })}
             {madeLater.map((check, at) => (
               <Check key={`later ${String(at)}`} event={check.event ?? {}} isReliable={false} later={check} />
             ))}
@@ -112,6 +122,24 @@ export function Heard({
       </Card>
     );
   });
+}
+
+function Enrolled({ event }: { event: TimelineEventJson }): ReactNode {
+  const { operation, attributes, gkVoiceprintProfileId } = event;
+  const title = operationWords(operation);
+  const profile = gkVoiceprintProfileId?.value;
+  const speech = Number(attributes?.['netSpeechMs'] ?? 0) / 1000;
+  return (
+    <section className="stack heard-check" data-tight aria-label={title}>
+      <h3>{title}</h3>
+      <Facts
+        items={[
+          ...(profile ? [[text.enrolledFor, <OwnerLink key="owner" profile={profile} />] as const] : []),
+          ...(speech > 0 ? [[text.speech, text.seconds(speech)] as const] : []),
+        ]}
+      />
+    </section>
+  );
 }
 
 function spansIn({ attributes, evidence }: TimelineEventJson) {

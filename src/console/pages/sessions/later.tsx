@@ -1,6 +1,7 @@
-// What became known of a call after it: who was found in it later, when, and where that was asked.
-import type { ReactNode } from 'react';
-import type { LaterCheckJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+// What became known of a call after it: who was found in it later, when, and where that was asked; and who was put on a watchlist
+// from it.
+import { Fragment, type ReactNode } from 'react';
+import type { LaterCheckJson, NamedWatchlistJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { dateTime } from '../../format/text.js';
 import { fill } from '../../kit/fill.js';
 import { Link } from '../../router.js';
@@ -15,12 +16,16 @@ const text = t.session;
 export function foundLater(later: readonly LaterCheckJson[]): LaterCheckJson[] {
   const seen = new Set<string>();
   return later.filter((check) => {
+    if (isAddition(check)) return false;
     const id = check.fraudster?.gkFraudsterId?.value ?? attackIn(check) ?? '';
     if (id === '' || seen.has(id)) return false;
     seen.add(id);
     return true;
   });
 }
+
+/** The caller was put on a watchlist from this call: a decision of whoever did it, and no finding. */
+export const isAddition = ({ event }: LaterCheckJson): boolean => event?.operation === 'AddVoiceToWatchlist';
 
 /** The attack that a check has found, in words. */
 const attackIn = ({ event }: LaterCheckJson): string | undefined =>
@@ -33,14 +38,37 @@ export function FoundLater({ check }: { check: LaterCheckJson }): ReactNode {
   const attack = attackIn(check);
   if (attack) return text.foundAttack(attack, time);
   const who = <FraudsterLink gkId={fraudster?.gkFraudsterId?.value ?? ''} />;
-  if (event?.operation === 'FindCalls') return fill(text.foundBySearch(time), { fraudster: who });
+  if (event?.operation === 'FindCalls') return <FoundBySearch check={check} who={who} />;
   const list = gkWatchlistId?.value;
-  if (!list) return fill(text.foundAlone(time), { fraudster: who });
-  return fill(text.foundOn(time), {
+  if (!list) return fill(isAddition(check) ? text.addedAlone : text.foundAlone(time), { fraudster: who });
+  return fill(isAddition(check) ? text.addedOn : text.foundOn(time), {
     fraudster: who,
-    watchlist: <Link to={`/people/watchlists/${list}`}>{watchlistId}</Link>,
+    watchlist: <ListLinks lists={[{ gkWatchlistId, watchlistId: watchlistId ?? '' }]} />,
   });
 }
+
+/** With the search itself, or the page to make it again, and the lists on which the fraudster is by now. */
+function FoundBySearch({ check, who }: { check: LaterCheckJson; who: ReactNode }): ReactNode {
+  const { event, fraudster, listedOn = [] } = check;
+  const job = event?.attributes?.['gkJobId'];
+  const to = job
+    ? `/look-back?tab=searches&search=${encodeURIComponent(job)}`
+    : `/look-back?fraudster=${encodeURIComponent(fraudster?.fraudsterId ?? '')}`;
+  const sentence = listedOn.length > 0 ? text.foundBySearch : text.foundBySearchUnlisted;
+  return fill(sentence(dateTime(event?.time)), {
+    fraudster: who,
+    search: <Link to={to}>{text.search}</Link>,
+    watchlist: <ListLinks lists={listedOn} />,
+  });
+}
+
+const ListLinks = ({ lists }: { lists: readonly NamedWatchlistJson[] }): ReactNode =>
+  lists.map(({ gkWatchlistId, watchlistId }, index) => (
+    <Fragment key={gkWatchlistId?.value}>
+      {index > 0 ? ', ' : null}
+      <Link to={`/people/watchlists/${gkWatchlistId?.value ?? ''}`}>{watchlistId}</Link>
+    </Fragment>
+  ));
 
 /** The session in which somebody asked; a search belongs to none. */
 export function MadeIn({ check: { gkSessionId, sessionId } }: { check: LaterCheckJson }): ReactNode {

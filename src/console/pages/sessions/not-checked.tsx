@@ -6,6 +6,7 @@ import { Badge } from '../../kit/layout.js';
 import { ErrorNotice } from '../../kit/notice.js';
 import { Allowed } from '../../tenant/allowed.js';
 import { useInSession } from '../../tenant/context.js';
+import { useMay } from '../../tenant/rights.js';
 import { t } from '../../text/sessions.js';
 import { checkAttacks } from '../voice/lab-api.js';
 
@@ -21,6 +22,7 @@ export function NotChecked({
   isChecked: boolean;
   onChecked: () => void;
 }): ReactNode {
+  const may = useMay();
   const inSession = useInSession('SESSION_TYPE_FRAUD_ANALYST');
   const [isDone, setDone] = useState(false);
   const section = useRef<HTMLElement>(null);
@@ -46,7 +48,8 @@ export function NotChecked({
       ) : (
         <>
           <p className="small">
-            <strong>{text.notCheckedText}</strong> {text.notCheckedNext}
+            <strong>{text.notCheckedText}</strong>{' '}
+            {may('DetectAudioSpoofing') && media ? text.notCheckedNext : text.notCheckedOther}
           </p>
           {media ? (
             <Allowed to="DetectAudioSpoofing">

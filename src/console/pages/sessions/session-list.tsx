@@ -5,7 +5,6 @@ import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_p
 import type { ListOrderJson } from '../../../gen/voxgate/biosec/v1/directory_pb.js';
 import { call } from '../../api/client.js';
 import { usePages, type Page } from '../../api/use-pages.js';
-import { toCsv } from '../../../manifest/csv.js';
 import { DateFields, spanOf } from '../../kit/dates.js';
 import { SelectField, TextField } from '../../kit/field.js';
 import { useFilters, usePaused, type Filters } from '../../kit/filters.js';
@@ -16,6 +15,7 @@ import { EmptyState } from '../../kit/notice.js';
 import { Table, type Column } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { Link, navigate } from '../../router.js';
+import { Allowed } from '../../tenant/allowed.js';
 import { useReadContext, type Context } from '../../tenant/context.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
@@ -24,12 +24,15 @@ import { EntryDecision } from '../biosec/decision-badge.js';
 import { CaseLink } from '../biosec/case-link.js';
 import { FraudsterLink } from '../biosec/owner-link.js';
 import { callTypes, channelWords, consoleTypes, outcomeWords } from '../biosec/operations.js';
-import { PersonCell, personOf } from '../biosec/person-cell.js';
+import { PersonCell } from '../biosec/person-cell.js';
 import { SessionLink } from '../biosec/session-link.js';
 import { BulkSessions, sessionKey } from './bulk-sessions.js';
+import { sessionsCsv } from './sessions-csv.js';
 
 const text = t.list;
 const EVERY_MS = 5000;
+/** As the address has it. */
+const FOUND_LATER = 'later';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const decisions = [
   'DECISION_AUTHENTIC',
@@ -54,6 +57,7 @@ const noFilters = {
   show: '',
   case: '',
   fraudster: '',
+  found: '',
   state: '',
   decision: '',
   from: '',
@@ -68,6 +72,14 @@ const shown: Readonly<Record<string, { types: readonly SessionTypeJson[]; isTest
   trials: { types: [], isTest: true },
   console: { types: consoleTypes },
   all: { types: [] },
+};
+
+const knownFilters = {
+  show: Object.keys(shown),
+  found: [FOUND_LATER],
+  state: ['open', 'ended'],
+  decision: decisions,
+  sort: Object.keys(orders),
 };
 
 const columns: readonly Column<SessionEntryJson>[] = [
@@ -115,58 +127,6 @@ const columns: readonly Column<SessionEntryJson>[] = [
   },
 ];
 
-function csvOf(rows: readonly SessionEntryJson[]): string {
-  return toCsv(
-    [
-      'session',
-      'started',
-      'ended',
-      'channel',
-      'number',
-      'claimed_person',
-      'person',
-      'person_name',
-      'person_known_by',
-      'fraudster',
-      'decision',
-      'risk',
-      'checks',
-      'refused',
-      'trial',
-      'outcome',
-      'loss',
-      'case_number',
-      'system_identifier',
-    ],
-    rows.map((row) => {
-      const { details = {}, claimedPersonId, factorCount, verdict, amount, caseNumber } = row;
-      const { id, name, how } = personOf(row);
-      const fraudsters = (row.fraudsters ?? []).map(({ fraudsterId }) => fraudsterId).join(' ');
-      return [
-        details.sessionId,
-        details.creationTimestamp,
-        details.completionTimestamp,
-        details.sessionType,
-        details.ani,
-        claimedPersonId,
-        id,
-        name,
-        how,
-        fraudsters,
-        details.riskInfo?.decision,
-        details.riskInfo?.risk,
-        factorCount,
-        row.refusedCount,
-        details.isTest ? 'yes' : '',
-        verdict,
-        amount,
-        caseNumber,
-        details.gkSessionId?.value,
-      ];
-    }),
-  );
-}
-
 export function SessionList(): ReactNode {
   const read = useReadContext();
   if (!read) return <EmptyState icon="sessions" title={shell.chooseTenant} />;
@@ -174,8 +134,8 @@ export function SessionList(): ReactNode {
 }
 
 function Sessions({ read }: { read: Context }): ReactNode {
-  const filters = useFilters(noFilters);
-  const { q, show, case: caseNumber, fraudster, state, decision, from, to, sort } = filters.values;
+  const filters = useFilters(noFilters, knownFilters);
+  const { q, show, case: caseNumber, fraudster, found, state, decision, from, to, sort } = filters.values;
   const sought = usePaused(q.trim());
   const soughtCase = usePaused(caseNumber.trim());
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -195,6 +155,7 @@ function Sessions({ read }: { read: Context }): ReactNode {
         pageToken,
         sessionType: [...(shown[show]?.types ?? [])],
         isTest: shown[show]?.isTest,
+        isFoundLater: found === FOUND_LATER,
         isActive: state === '' ? undefined : state === 'open',
         decision: decisions.filter((one) => one === decision),
         order: orders[sort],
@@ -207,7 +168,7 @@ function Sessions({ read }: { read: Context }): ReactNode {
   const pages = usePages(
     {
       list: `sessions ${read.gkScopeId.value}`,
-      view: `${sought} ${show} ${soughtCase} ${fraudster} ${state} ${decision} ${from} ${to} ${sort}`,
+      view: `${sought} ${show} ${soughtCase} ${fraudster} ${found} ${state} ${decision} ${from} ${to} ${sort}`,
     },
     load,
     // Rows must not move under somebody who is choosing among them.
@@ -225,7 +186,7 @@ function Sessions({ read }: { read: Context }): ReactNode {
       export={{
         file: 'sessions',
         count: text.count,
-        toCsv: csvOf,
+        toCsv: sessionsCsv,
         load: (token, pageSize) => load(token, undefined, pageSize),
       }}
       above={
@@ -238,7 +199,7 @@ function Sessions({ read }: { read: Context }): ReactNode {
               chosen={chosen}
               onSelected={setSelected}
               reload={pages.query.reload}
-              toCsv={csvOf}
+              toCsv={sessionsCsv}
             />
           ) : null}
         </>
@@ -267,7 +228,7 @@ function Sessions({ read }: { read: Context }): ReactNode {
 }
 
 function SessionFilters({ filters }: { filters: Filters<typeof noFilters> }): ReactNode {
-  const { show, case: caseNumber, state, decision, from, to } = filters.values;
+  const { show, case: caseNumber, found, state, decision, from, to } = filters.values;
   return (
     <>
       <SelectField
@@ -303,6 +264,12 @@ function SessionFilters({ filters }: { filters: Filters<typeof noFilters> }): Re
         onValue={(value) => filters.set({ decision: value })}
         options={decisions.map((value) => ({ value, label: checks.decisions[value] }))}
       />
+      <ChoiceFilter
+        label={text.findings}
+        value={found}
+        onValue={(value) => filters.set({ found: value })}
+        options={[{ value: FOUND_LATER, label: t.session.foundLater }]}
+      />
       <DateFields from={from} to={to} onDates={filters.set} />
     </>
   );
@@ -314,7 +281,15 @@ function NoSessions({ isNarrowed }: { isNarrowed: boolean }): ReactNode {
       {text.noMatchText}
     </EmptyState>
   ) : (
-    <EmptyState icon="sessions" title={text.none} action={<Link to="/voice">{text.start}</Link>}>
+    <EmptyState
+      icon="sessions"
+      title={text.none}
+      action={
+        <Allowed to="Verify">
+          <Link to="/voice">{text.start}</Link>
+        </Allowed>
+      }
+    >
       {text.noneText}
     </EmptyState>
   );

@@ -21,7 +21,7 @@ import { useReadContext } from '../../tenant/context.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
-import { RefusedBadge, SessionDecision, TrialBadge } from '../biosec/decision-badge.js';
+import { isUndecided, RefusedBadge, SessionDecision, TrialBadge } from '../biosec/decision-badge.js';
 import { useMemberNames } from '../biosec/members.js';
 import { channelWords, intentWords, outcomeWords } from '../biosec/operations.js';
 import { CaseLink } from '../biosec/case-link.js';
@@ -82,7 +82,7 @@ export function SessionPage({ params }: PageProps): ReactNode {
             <Past
               ani={session?.ani}
               person={personOf(timeline)}
-              fraudsters={[...(timeline.fraudsters ?? []), ...fraudstersIn(laterChecks)]}
+              fraudsters={fraudstersIn(timeline, laterChecks)}
               caseNumber={engagement?.customData?.[CASE_NUMBER]}
               id={id}
             />
@@ -134,10 +134,12 @@ function ResultCard({
   const found = foundLater(later);
   const verdict = verdictOn(decided, events, eventsOf(later));
   const person = personOf(timeline);
+  // What was refused is not uncertain: nothing was compared.
+  const isRefusal = events.some(isRefused) && isUndecided(risk?.decision);
   return (
     <Card title={text.result}>
       <p className="session-result">
-        <SessionDecision session={session} />
+        {isRefusal ? null : <SessionDecision session={session} />}
         {events.some(isRefused) ? <RefusedBadge /> : null}
         {found.length > 0 ? <Badge tone="bad">{text.foundLater}</Badge> : null}
         {session?.isTest ? <TrialBadge /> : null}
@@ -244,9 +246,14 @@ function Circumstances({ timeline, id }: { timeline: Timeline; id: string }): Re
   );
 }
 
-/** Those who were found later and not in the call itself. */
-const fraudstersIn = (later: readonly LaterCheckJson[]): SessionFraudsterJson[] =>
-  foundLater(later).flatMap(({ fraudster }) => fraudster ?? []);
+/** Those who were found, in the call or later, and those who were made from it; each once. */
+function fraudstersIn(
+  { fraudsters = [] }: Timeline,
+  later: readonly LaterCheckJson[],
+): SessionFraudsterJson[] {
+  const all = [...fraudsters, ...later.flatMap(({ fraudster }) => fraudster ?? [])];
+  return [...new Map(all.map((one) => [one.gkFraudsterId?.value, one])).values()];
+}
 
 /** The history of the case, of the person and of the number, each where it is known. */
 function Past({

@@ -12,6 +12,7 @@ import { EmptyState } from '../../kit/notice.js';
 import { Table, type Column } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { Link } from '../../router.js';
+import { useTenant, type Tenant } from '../../tenant/tenant.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
@@ -23,7 +24,10 @@ import { targetPlace } from './record-words.js';
 
 const text = t.audit;
 
-const columnsWith = (nameOf: ReturnType<typeof useMemberNames>): readonly Column<SystemAuditRecordJson>[] => [
+const columnsWith = (
+  nameOf: ReturnType<typeof useMemberNames>,
+  tenants: readonly Tenant[],
+): readonly Column<SystemAuditRecordJson>[] => [
   { label: text.number, number: true, cell: (row) => row.sequence },
   { label: text.time, whole: true, cell: (row) => <Time at={row.createTime} /> },
   { label: text.what, cell: (row) => operationWords(row.operation) },
@@ -39,7 +43,7 @@ const columnsWith = (nameOf: ReturnType<typeof useMemberNames>): readonly Column
       const isMember = !targetName && (targetType === 'user' || targetId.startsWith('appID:'));
       const words = isMember
         ? nameOf({ externalId: targetId })
-        : `${targetWords(targetType)} ${targetName || shortId(targetId)}`.trim();
+        : `${targetWords(targetType)} ${targetName || tenantName(tenants, targetId) || shortId(targetId)}`.trim();
       const to = targetPlace(targetType, targetId);
       return to ? (
         <Link to={to} title={targetId}>
@@ -63,6 +67,10 @@ const columnsWith = (nameOf: ReturnType<typeof useMemberNames>): readonly Column
   },
 ];
 
+/** Those that are still there. */
+const tenantName = (tenants: readonly Tenant[], id: string): string | undefined =>
+  tenants.find((tenant) => tenant.id === id)?.name;
+
 export function SystemAuditTab(): ReactNode {
   const filters = useFilters({ q: '', from: '', to: '' });
   const { q, from, to } = filters.values;
@@ -77,6 +85,7 @@ export function SystemAuditTab(): ReactNode {
     return { rows: answer.records ?? [], next: answer.nextPageToken };
   };
   const nameOf = useMemberNames();
+  const { tenants } = useTenant();
   const proof = useProof(() => call('VerifySystemAudit', {}));
   const pages = usePages({ list: 'system audit', view: `${sought} ${from} ${to}` }, load);
   return (
@@ -88,6 +97,7 @@ export function SystemAuditTab(): ReactNode {
         findHint={text.systemFindHint}
         fields={<DateFields from={from} to={to} onDates={filters.set} />}
         views="system-audit"
+        isShared
         export={{
           file: 'installation-audit',
           count: text.count,
@@ -106,7 +116,7 @@ export function SystemAuditTab(): ReactNode {
             caption={text.systemCaption}
             rows={rows}
             rowKey={(row) => row.sequence ?? row.hash ?? ''}
-            columns={columnsWith(nameOf)}
+            columns={columnsWith(nameOf, tenants)}
           />
         )}
       </List>

@@ -8,7 +8,7 @@ import { t } from '../../text/sessions.js';
 import { CheckBadge } from '../biosec/decision-badge.js';
 import { operationWords } from '../biosec/operations.js';
 import { adviceOnEvent, hasDecided, scoreWords } from './heard.js';
-import { FoundLater, MadeIn } from './later.js';
+import { FoundLater, isAddition, MadeIn } from './later.js';
 
 const text = t.session;
 
@@ -57,7 +57,7 @@ export function TimelineStep({
           <strong>{operationWords(event.operation, event.attributes?.['factor'])}</strong>
           {decided ? <CheckBadge check={event} /> : null}
           {event.isFactor && decided ? <Badge plain>{text.counts}</Badge> : null}
-          {later ? <Badge plain>{text.later}</Badge> : null}
+          {later ? <Badge plain>{isAddition(later) ? text.doneLater : text.later}</Badge> : null}
         </div>
         <p className="small soft">{factsOf(event, by).join(' · ')}</p>
         {later ? <LaterFacts check={later} /> : null}
@@ -77,7 +77,8 @@ function LaterFacts({ check }: { check: LaterCheckJson }): ReactNode {
     <>
       {check.fraudster ? (
         <p className="small">
-          {text.foundLater}: <FoundLater check={check} />
+          {isAddition(check) ? null : `${text.foundLater}: `}
+          <FoundLater check={check} />
         </p>
       ) : null}
       <p className="small soft">

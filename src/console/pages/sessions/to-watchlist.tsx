@@ -13,13 +13,14 @@ import { useInSession, useReadContext, type Context } from '../../tenant/context
 import { t as people } from '../../text/people.js';
 import { t } from '../../text/sessions.js';
 import { adviceOnAudio, adviceOnEnroll, adviceOnTrain, decisionWord } from '../biosec/advice.js';
+import { operationWords } from '../biosec/operations.js';
 import { numberOf, useConfigset } from '../biosec/parameters.js';
 import { PartyPicker } from '../biosec/party-picker.js';
 import { partyKinds } from '../people/kinds.js';
 import { ListedVoiceNotice, useListedVoice } from '../people/listed-voice.js';
 import { WatchlistField } from '../people/watchlist-field.js';
 import { LAB_TAG } from '../voice/lab-api.js';
-import { byRecording } from './heard.js';
+import { byRecording, hasDecided } from './heard.js';
 
 const text = t.next;
 const RECORDINGS_FIELD = 'gkProcessedAudioIds';
@@ -30,7 +31,10 @@ export function recordingsOf(events: readonly TimelineEventJson[]): (Option & { 
     const longest = made.toSorted((a, b) => speechOf(b) - speechOf(a))[0];
     const value = longest?.gkProcessedAudioId?.value;
     if (!media || !longest || !value) return [];
-    const decisions = [...new Set(made.map(({ decision }) => decisionWord(decision).word))].join(', ');
+    const outcomes = made.map((event) =>
+      hasDecided(event) ? decisionWord(event.decision).word : operationWords(event.operation),
+    );
+    const decisions = [...new Set(outcomes)].join(', ');
     const seconds = speechOf(longest) / 1000;
     const name = t.heard.recording(index + 1);
     return { value, name, label: text.choice(index + 1, clockTime(made[0]?.time), seconds, decisions) };
@@ -117,7 +121,9 @@ export function ToWatchlist({
 }): ReactNode {
   const isKnown = known !== undefined;
   const inSession = useInSession('SESSION_TYPE_FRAUD_ANALYST');
-  const speech = numberOf(useConfigset(useReadContext()), 'enrollment', 'netSpeechSecondsMin', 6);
+  const configset = useConfigset(useReadContext());
+  const speech = numberOf(configset, 'enrollment', 'netSpeechSecondsMin', 6);
+  const speechEach = numberOf(configset, 'enrollment', 'netSpeechSecondsMinPerSegment', 2);
   const offered = recordingsOf(events);
   const nameOf = (recording: string): string =>
     offered.find(({ value }) => value === recording)?.label ?? recording;
@@ -155,7 +161,7 @@ export function ToWatchlist({
       <p>{isKnown ? text.toKnownText : text.watchlistText}</p>
       <CheckGroup
         label={text.recordings}
-        hint={isKnown ? text.recordingsHintKnown : text.recordingsHint(speech)}
+        hint={isKnown ? text.recordingsHintKnown(speechEach) : text.recordingsHint(speech)}
         options={offered}
         {...form.list('recordings', RECORDINGS_FIELD)}
         onValue={(value) => choose({ recordings: value })}

@@ -9,6 +9,8 @@ export const text: typeof en = {
   notAllowed: 'Gespeicherte Anrufe zu durchsuchen ist für diesen Mandanten ausgeschaltet',
   notAllowedText:
     'Eine Suche vergleicht die Stimmen aller Anrufer, von denen die meisten nichts getan haben; das Recht muss es erlauben. Tut es das, bitten Sie einen Administrator, sie einzuschalten: mit {parameter} in der Konfiguration SCOPE dieses Mandanten. Ein einzelner Anruf lässt sich jederzeit auf der Seite seiner Sitzung gegen eine Beobachtungsliste prüfen.',
+  notAllowedYours:
+    'Eine Suche vergleicht die Stimmen aller Anrufer, von denen die meisten nichts getan haben; das Recht muss es erlauben. Tut es das, schalten Sie sie unter {settings} ein. Ein einzelner Anruf lässt sich jederzeit auf der Seite seiner Sitzung gegen eine Beobachtungsliste prüfen.',
   days: 'Tage zurück',
   daysHint: 'Ohne Angabe so viele, wie die Konfiguration erlaubt.',
   search: 'Gespeicherte Anrufe durchsuchen',
@@ -34,7 +36,7 @@ export const text: typeof en = {
   columns: {
     time: 'Zeit',
     session: 'Sitzung',
-    claimed: 'Gab sich aus als',
+    claimed: 'Person',
     gone: 'Gelöscht',
     speech: 'Sprache',
     evidence: 'Indiz',
@@ -89,7 +91,7 @@ export const text: typeof en = {
     loading: 'Suchen werden geladen',
     none: 'Noch keine Suche lief von selbst',
     noneText:
-      'Mit lookBack.searchForNewFraudsters in der Konfiguration SCOPE wird, wer auf eine Beobachtungsliste kommt, sofort in den gespeicherten Anrufen gesucht.',
+      'Ist das unter „Einstellungen“ eingeschaltet, wird, wer auf eine Beobachtungsliste kommt, sofort in den gespeicherten Anrufen gesucht.',
     asked: 'Begonnen',
     fraudster: 'Betrüger',
     state: 'Zustand',
@@ -104,5 +106,34 @@ export const text: typeof en = {
     show: 'Anrufe zeigen',
     showOf: (name) => `Anrufe von ${name} zeigen`,
     foundOf: (name) => `Anrufe von ${name}`,
+    expired: 'Was diese Suche fand, wird nicht mehr aufbewahrt. Suchen Sie noch einmal nach dem Betrüger.',
+  },
+  settings: {
+    tab: 'Einstellungen',
+    title: 'Einstellungen der Rückschau',
+    hint: 'Sie gelten für den ganzen Mandanten. Jede Änderung steht im Audit.',
+    loading: 'Einstellungen werden geladen',
+    on: 'Ja',
+    off: 'Nein',
+    isAllowed: 'Es gibt eine Rechtsgrundlage, gespeicherte Anrufe zu durchsuchen',
+    isAllowedHint:
+      'Eine Suche vergleicht die Stimmen aller Anrufer, von denen die meisten nichts getan haben. Schalten Sie sie nur ein, wenn das Recht es erlaubt, und fragen Sie Ihren Datenschutzbeauftragten.',
+    basis: 'Rechtsgrundlage, für die Akten',
+    basisHint: 'Etwa Nummer und Datum Ihrer Abwägung. Sie wird mit diesen Einstellungen aufbewahrt.',
+    offMeans:
+      'Es kann nichts mehr durchsucht werden, was Suchen fanden, wird nicht mehr gezeigt, und die für Suchen vorbereiteten Daten werden innerhalb einer Stunde gelöscht.',
+    days: 'Wie viele Tage zurück gesucht werden darf',
+    daysHint: 'Von 1 bis 3650. Aufnahmen, die vorher gelöscht werden, lassen sich nicht finden.',
+    daysRange: 'Geben Sie eine ganze Zahl von 1 bis 3650 ein.',
+    isAutomatic: 'Nach neuen Betrügern von selbst suchen',
+    isAutomaticHint:
+      'Wer auf eine Beobachtungsliste kommt, wird sofort in den gespeicherten Anrufen gesucht. Die Ergebnisse stehen unter „Automatische Suchen“ und auf den Seiten der Anrufe.',
+    save: 'Einstellungen speichern',
+    savedOn: 'Gespeichert. Gespeicherte Anrufe können durchsucht werden.',
+    savedOff: 'Gespeichert. Gespeicherte Anrufe können nicht durchsucht werden.',
+    notSaved: 'Die Einstellungen wurden nicht gespeichert',
+    description: (basis) => `Suche in gespeicherten Anrufen erlaubt: ${basis}`,
+    changed: 'Einstellungen der Rückschau in der Konsole geändert',
+    notYours: 'Nur ein Inhaber des Mandanten oder ein Administrator kann das ändern.',
   },
 };

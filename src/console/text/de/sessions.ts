@@ -45,6 +45,9 @@ export const text: typeof en = {
     from: 'Anruf von',
     checks: 'Prüfungen',
     recognizedFraudster: 'erkannter Betrüger',
+    foundAfter: 'nach dem Anruf gefunden',
+    findings: 'Funde',
+    isTrial: 'ja',
     outcome: 'Ergebnis und Fall',
     refreshed: (seconds) => `Wird alle ${num(seconds)} s aktualisiert`,
     held: 'Wird nicht aktualisiert, solange Sitzungen ausgewählt sind',
@@ -87,7 +90,13 @@ export const text: typeof en = {
     foundLater: 'Später gefunden',
     later: 'später geprüft',
     foundOn: (time: string) => `{fraudster}, am ${time}, Beobachtungsliste {watchlist}`,
-    foundBySearch: (time: string) => `{fraudster}, am ${time}, bei einer Suche in gespeicherten Anrufen`,
+    foundBySearch: (time) => `{fraudster}, am ${time}, bei einer {search}; auf Beobachtungsliste {watchlist}`,
+    foundBySearchUnlisted: (time) =>
+      `{fraudster}, am ${time}, bei einer {search}; zurzeit auf keiner Beobachtungsliste`,
+    search: 'Suche in gespeicherten Anrufen',
+    addedOn: 'Als {fraudster} auf Beobachtungsliste {watchlist} gesetzt',
+    addedAlone: 'Aufnahmen zu {fraudster} hinzugefügt',
+    doneLater: 'später getan',
     foundAlone: (time: string) => `{fraudster}, am ${time}`,
     foundAttack: (attack: string, time: string) => `${attack}, am ${time}`,
     madeIn: 'In Sitzung {session}',
@@ -134,12 +143,17 @@ export const text: typeof en = {
     none: 'Es wurde noch nichts geprüft',
     noneText: 'Aufnahmen und ihre Prüfungen erscheinen hier, sobald eine Stimme geprüft wird.',
     noRecording: 'Die Aufnahme ist nicht mehr gespeichert.',
+    enrolledFor: 'Gehört zum Stimmabdruck von',
+    speech: 'Sprache',
+    seconds: (seconds) => `${num(seconds, 1)} s`,
     attacks: 'Angriffsprüfungen',
     notChecked: 'Nicht geprüft',
     notCheckedText:
       'Die Anwendung hat nur gefragt, ob die Stimme passt. Auch computererzeugte Sprache und Aufnahmen können passen.',
     notCheckedNext:
       'Prüfen Sie diese Aufnahme jetzt. Damit jeder Anruf geprüft wird, sollte die Anwendung AnalyzeAudio verwenden, oder DetectAudioSpoofing neben Verify.',
+    notCheckedOther:
+      'Verlassen Sie sich nicht allein auf die Übereinstimmung. Damit jeder Anruf geprüft wird, lassen Sie die Anwendung AnalyzeAudio verwenden, oder DetectAudioSpoofing neben Verify.',
     checkNow: 'Auf Angriffe prüfen',
     checkedBadge: 'Jetzt geprüft',
     checkedNow: 'Eben geprüft, siehe oben. Die Entscheidung der Sitzung bleibt, wie sie ist.',
@@ -161,7 +175,7 @@ export const text: typeof en = {
     recordingsHint: (seconds) =>
       `Wählen Sie die, in denen der Betrüger spricht; anhören können Sie sie unter „Was zu hören war“. Zusammen brauchen sie etwa ${num(seconds)} s Sprache.`,
     choice: (number, time, seconds, decisions) =>
-      `Aufnahme ${num(number)}, ${time}, ${num(seconds, 1)} s Sprache: ${decisions}`,
+      `Aufnahme ${num(number)}, ${time}, mindestens ${num(seconds, 1)} s Sprache: ${decisions}`,
     fraudster: 'Name des Betrügers',
     fraudsterHint: 'Etwa die Fallnummer. Es muss ein neuer Name sein.',
     add: 'Auf die Beobachtungsliste setzen',
@@ -172,8 +186,8 @@ export const text: typeof en = {
     toKnown: 'Bekanntem Betrüger hinzufügen',
     toKnownText:
       'Die Aufnahmen werden Teil des Stimmabdrucks des Betrügers, der die Stimme dann besser erkennt. Klingen sie nicht nach derselben Stimme, ändert sich nichts.',
-    recordingsHintKnown:
-      'Wählen Sie die, in denen der Betrüger spricht; anhören können Sie sie unter „Was zu hören war“.',
+    recordingsHintKnown: (seconds) =>
+      `Wählen Sie die, in denen der Betrüger spricht; anhören können Sie sie unter „Was zu hören war“. Jede braucht mindestens ${num(seconds)} s Sprache.`,
     addToKnown: 'Aufnahmen hinzufügen',
     addedToKnown: (id, used, leftOut) =>
       `Der Stimmabdruck von ${id} hat jetzt ${many(used, '# Aufnahme', '# Aufnahmen')}.${
@@ -201,6 +215,7 @@ export const text: typeof en = {
     overText:
       'Ist das die Stimme eines bekannten Betrügers? Der Anruf ist beendet: Seine Entscheidung bleibt, wie sie ist. Die Antwort steht danach auf der Seite des Anrufs und im Audit, und der Anruf erscheint beim Betrüger, der gefunden wird.',
     recording: 'Aufnahme',
+    recordingHint: (seconds) => `Eine Prüfung braucht mindestens ${num(seconds, 1)} s Sprache.`,
     answer: 'Antwort',
     addTo: (id) => `Aufnahme ${id} hinzufügen`,
   },

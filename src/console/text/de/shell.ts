@@ -209,6 +209,9 @@ export const text: typeof en = {
   exportJson: 'Als JSON exportieren',
   exportFailed: 'Der Export ist fehlgeschlagen',
   exported: (count) => `${count} exportiert`,
+  ignoredFilters: (filters) =>
+    `Die Adresse verlangt etwas, das diese Liste nicht kennt; es wird nicht beachtet: ${filters}`,
+  forgetIgnored: 'Aus der Adresse entfernen',
   exportedPart: 'Es gibt weitere. Schränken Sie die Suche ein.',
   numbers: 'Zahlen anzeigen',
   numbersOf: (title) => `Zahlen: ${title}`,

@@ -8,6 +8,8 @@ export const text = {
   notAllowed: 'Searching stored calls is switched off for this tenant',
   notAllowedText:
     'A search compares the voices of all callers, most of whom did nothing wrong, so the law must allow it. If it does, ask an administrator to switch it on: with {parameter} in the config set SCOPE of this tenant. A single call can be checked against a watchlist at any time, on the page of its session.',
+  notAllowedYours:
+    'A search compares the voices of all callers, most of whom did nothing wrong, so the law must allow it. If it does, switch it on under {settings}. A single call can be checked against a watchlist at any time, on the page of its session.',
   days: 'Days to look back',
   daysHint: 'Leave empty for as many as the config set allows.',
   search: 'Search stored calls',
@@ -29,7 +31,7 @@ export const text = {
   columns: {
     time: 'Time',
     session: 'Session',
-    claimed: 'Claimed to be',
+    claimed: 'Person',
     gone: 'Deleted',
     speech: 'Speech',
     evidence: 'Evidence',
@@ -80,7 +82,7 @@ export const text = {
     loading: 'Loading searches',
     none: 'No search has run by itself',
     noneText:
-      'With lookBack.searchForNewFraudsters in the config set SCOPE, whoever is put on a watchlist is looked for in the stored calls at once.',
+      'If that is switched on under “Settings”, whoever is put on a watchlist is looked for in the stored calls at once.',
     asked: 'Started',
     fraudster: 'Fraudster',
     state: 'State',
@@ -95,5 +97,34 @@ export const text = {
     show: 'Show calls',
     showOf: (name: string) => `Show calls of ${name}`,
     foundOf: (name: string) => `Calls of ${name}`,
+    expired: 'What this search found is no longer kept. Search for the fraudster again.',
+  },
+  settings: {
+    tab: 'Settings',
+    title: 'Settings for looking back',
+    hint: 'They hold for the whole tenant. Each change is written to the audit trail.',
+    loading: 'Loading settings',
+    on: 'Yes',
+    off: 'No',
+    isAllowed: 'There is a legal basis for searching stored calls',
+    isAllowedHint:
+      'A search compares the voices of all callers, most of whom did nothing wrong. Switch it on only if the law allows it, and ask your data protection officer.',
+    basis: 'Legal basis, for the record',
+    basisHint: 'Such as the number and date of your assessment. It is kept with these settings.',
+    offMeans:
+      'Nothing can be searched any more, what searches found is not shown any more, and the data prepared for searching is deleted within an hour.',
+    days: 'How many days back may be searched',
+    daysHint: 'From 1 to 3650. Recordings that are deleted sooner cannot be found.',
+    daysRange: 'Enter a whole number from 1 to 3650.',
+    isAutomatic: 'Search automatically for new fraudsters',
+    isAutomaticHint:
+      'Whoever is put on a watchlist is looked for in the stored calls at once. You find the results under “Automatic searches” and on the pages of the calls.',
+    save: 'Save settings',
+    savedOn: 'Saved. Stored calls can be searched.',
+    savedOff: 'Saved. Stored calls cannot be searched.',
+    notSaved: 'The settings were not saved',
+    description: (basis: string) => `Searching stored calls allowed: ${basis}`,
+    changed: 'Settings for looking back changed in the console',
+    notYours: 'Only an owner of the tenant or an administrator can change this.',
   },
 };

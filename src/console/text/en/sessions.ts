@@ -44,6 +44,9 @@ export const text = {
     from: 'Calling from',
     checks: 'Checks',
     recognizedFraudster: 'recognized fraudster',
+    foundAfter: 'found after the call',
+    findings: 'Findings',
+    isTrial: 'yes',
     outcome: 'Outcome and case',
     refreshed: (seconds: number) => `Updates every ${num(seconds)} s`,
     held: 'Not updated while sessions are selected',
@@ -88,7 +91,12 @@ export const text = {
     later: 'checked later',
     /** Who was found after the call: `{fraudster}` and `{watchlist}` are links. */
     foundOn: (time: string) => `{fraudster}, on ${time}, watchlist {watchlist}`,
-    foundBySearch: (time: string) => `{fraudster}, on ${time}, in a search through stored calls`,
+    foundBySearch: (time: string) => `{fraudster}, on ${time}, in a {search}; on watchlist {watchlist}`,
+    foundBySearchUnlisted: (time: string) => `{fraudster}, on ${time}, in a {search}; on no watchlist now`,
+    search: 'search through stored calls',
+    addedOn: 'Put on watchlist {watchlist} as {fraudster}',
+    addedAlone: 'Recordings added to {fraudster}',
+    doneLater: 'done later',
     foundAlone: (time: string) => `{fraudster}, on ${time}`,
     foundAttack: (attack: string, time: string) => `${attack}, on ${time}`,
     madeIn: 'In session {session}',
@@ -135,12 +143,17 @@ export const text = {
     none: 'No check has been made yet',
     noneText: 'Recordings and their checks appear here as soon as a voice is checked.',
     noRecording: 'The recording is no longer stored.',
+    enrolledFor: 'Enrolled for',
+    speech: 'Speech',
+    seconds: (seconds: number) => `${num(seconds, 1)} s`,
     attacks: 'Attack checks',
     notChecked: 'Not checked',
     notCheckedText:
       'The application only asked whether the voice matches. Computer-generated speech and recordings can match, too.',
     notCheckedNext:
       'Check this recording now. To have every call checked, let the application use AnalyzeAudio, or DetectAudioSpoofing beside Verify.',
+    notCheckedOther:
+      'Do not rely on the match alone. To have every call checked, let the application use AnalyzeAudio, or DetectAudioSpoofing beside Verify.',
     checkNow: 'Check for attacks',
     checkedBadge: 'Checked now',
     checkedNow: 'Checked just now, see above. The decision of the session stays as it is.',
@@ -163,7 +176,7 @@ export const text = {
     recordingsHint: (seconds: number) =>
       `Choose those in which the fraudster speaks; you can listen to them under “What was heard”. Together they need about ${num(seconds)} s of speech.`,
     choice: (number: number, time: string, seconds: number, decisions: string) =>
-      `Recording ${num(number)}, ${time}, ${num(seconds, 1)} s of speech: ${decisions}`,
+      `Recording ${num(number)}, ${time}, at least ${num(seconds, 1)} s of speech: ${decisions}`,
     fraudster: 'Name of the fraudster',
     fraudsterHint: 'Such as the case number. It must be a new name.',
     add: 'Add to watchlist',
@@ -174,8 +187,8 @@ export const text = {
     toKnown: 'Add to a known fraudster',
     toKnownText:
       'The recordings become part of the fraudster’s voiceprint, which then recognizes the voice better. If they do not sound like the same voice, nothing is changed.',
-    recordingsHintKnown:
-      'Choose those in which the fraudster speaks; you can listen to them under “What was heard”.',
+    recordingsHintKnown: (seconds: number) =>
+      `Choose those in which the fraudster speaks; you can listen to them under “What was heard”. Each needs at least ${num(seconds)} s of speech.`,
     addToKnown: 'Add recordings',
     addedToKnown: (id: string, used: number, leftOut: number) =>
       `The voiceprint of ${id} now has ${many(used, '# recording', '# recordings')}.${
@@ -203,6 +216,7 @@ export const text = {
     overText:
       'Is this the voice of a known fraudster? The call has ended: its decision stays as it is. The answer is kept on the page of the call and in the audit trail, and the call is listed with the fraudster who is found.',
     recording: 'Recording',
+    recordingHint: (seconds: number) => `A check needs at least ${num(seconds, 1)} s of speech.`,
     answer: 'Answer',
     addTo: (id: string) => `Add the recording to ${id}`,
   },

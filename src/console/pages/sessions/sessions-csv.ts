@@ -1,0 +1,65 @@
+// Sessions for a spreadsheet: what a list shows of them, in the same words.
+import { toCsv } from '../../../manifest/csv.js';
+import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import { t } from '../../text/sessions.js';
+import { decisionWord } from '../biosec/advice.js';
+import { channelWords, verdictWord } from '../biosec/operations.js';
+import { foundLaterIn, personOf } from '../biosec/person-cell.js';
+
+export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
+  return toCsv(
+    [
+      'session',
+      'started',
+      'ended',
+      'channel',
+      'number',
+      'claimed_person',
+      'person',
+      'person_name',
+      'person_known_by',
+      'fraudster',
+      'found_later',
+      'found_later_at',
+      'decision',
+      'risk',
+      'checks',
+      'refused',
+      'trial',
+      'outcome',
+      'loss',
+      'case_number',
+      'system_identifier',
+    ],
+    rows.map((row) => {
+      const { details = {}, claimedPersonId, factorCount, verdict, amount, caseNumber } = row;
+      const { id, name, how } = personOf(row);
+      const later = foundLaterIn(row);
+      const decision = details.riskInfo?.decision;
+      const fraudsters = (row.fraudsters ?? []).map(({ fraudsterId }) => fraudsterId).join(' ');
+      return [
+        details.sessionId,
+        details.creationTimestamp,
+        details.completionTimestamp,
+        channelWords(details.sessionType),
+        details.ani,
+        claimedPersonId,
+        id,
+        name,
+        how,
+        fraudsters,
+        later.join('; '),
+        row.foundLater?.[0]?.time,
+        decision && decisionWord(decision).word,
+        details.riskInfo?.risk,
+        factorCount,
+        row.refusedCount,
+        details.isTest ? t.list.isTrial : '',
+        verdict && verdictWord(verdict),
+        amount,
+        caseNumber,
+        details.gkSessionId?.value,
+      ];
+    }),
+  );
+}
