@@ -80,6 +80,27 @@ describe('a gallery that is scanned by other threads', () => {
     expect((await ask(heard)).map(({ label }) => label.gkVoiceprintProfileId)).not.toContain(first);
   });
 
+  it('follows prints that get another tag', async () => {
+    const heard = sample();
+    const withTag = async (gallery: Gallery) => {
+      const [found = []] = await gallery.at(0, 'phone').nearest({ model, samples: [heard], limit: 5 });
+      return found.map(({ label }) => label.gkVoiceprintProfileId);
+    };
+    const alone = filled(undefined, 5000);
+    const other = filled(scanner, 5000);
+    for (let round = 0; round < 3; round++) {
+      const before = await withTag(other);
+      expect(before).toEqual(await withTag(alone));
+      // The same prints, of which one is no longer meant.
+      const id = before[0] ?? '';
+      const index = Number(id.split('-')[1]);
+      const voice = voices[index % voices.length] as (typeof voices)[number];
+      const moved = { ...voice, gkVoiceprintProfileId: id, gkOwnerId: `owner-${index}`, tag: 'main' };
+      for (const gallery of [alone, other]) gallery.put({ ...moved, ownerType: 'PERSON' });
+      expect(await withTag(other)).not.toContain(id);
+    }
+  });
+
   it('finds the same by itself when the threads are gone', async () => {
     const gone = new ScanThreads({ log: silentLog, clock: systemClock });
     await gone.close();

@@ -57,6 +57,9 @@ export class PrintLabels {
   /** Of each row, where the gallery is a part of one; found by the owner, and so in no snapshot. */
   readonly #shares = new Column(bytes);
   readonly #shareOf: ((gkOwnerId: string) => number) | undefined;
+  /** The rows that were last asked for, until a row changes: to look through a million takes as long as to compare with them. */
+  #lastMeant: { key: string; bits: Uint8Array } | undefined;
+  #changes = 0;
 
   constructor(shareOf?: (gkOwnerId: string) => number) {
     this.#shareOf = shareOf;
@@ -131,12 +134,16 @@ export class PrintLabels {
 
   /** One bit for each row that is meant, in memory that threads share; in steps. */
   *meantBits(filter: RowFilter, rows: number): Generator<void, Uint8Array> {
+    const key = JSON.stringify([filter.tag, filter.shares && [...filter.shares].sort(), rows]);
+    if (this.#lastMeant?.key === key) return this.#lastMeant.bits;
+    const changesBefore = this.#changes;
     const bits = new Uint8Array(new SharedArrayBuffer(Math.ceil(rows / 8)));
     const isMeant = this.tester(filter);
     for (let row = 0; row < rows; row++) {
       if (row > 0 && row % STEP_ROWS === 0) yield;
       if (isMeant(row)) bits[row >> 3] = (bits[row >> 3] as number) | (1 << (row & 7));
     }
+    if (this.#changes === changesBefore) this.#lastMeant = { key, bits };
     return bits;
   }
 
@@ -179,7 +186,10 @@ export class PrintLabels {
     return this.owners.tableBytes + this.#columns.heldBytes + this.#shares.heldBytes;
   }
 
+  /** With every change of a row. */
   #count(row: number, by: number): void {
+    this.#changes += 1;
+    this.#lastMeant = undefined;
     const key = this.#kinds.get(row) * SHARE_NUMBERS + (this.#shareOf ? this.#shares.get(row) : 0);
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + by);
   }

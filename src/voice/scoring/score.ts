@@ -2,10 +2,10 @@
 // Positive: the same voice is more likely than a stranger; the calibration already knows how much
 // speech there was on both sides, how noisy it was and whether it came over a telephone.
 import { dot } from '../embedding/vector.js';
-import { rememberedStatistics } from './cohort.js';
+import { rememberedStatistics, type NormStatistics } from './cohort.js';
 import { reliabilityOf } from './reliability.js';
 import { clamp, sameModel } from './speaker-model.js';
-import type { Conditions, ScoringSettings, SpeakerModel, VoiceSample } from './speaker-model.js';
+import type { Bandwidth, Conditions, ScoringSettings, SpeakerModel, VoiceSample } from './speaker-model.js';
 import type { Template } from './template.js';
 
 export interface Score {
@@ -50,16 +50,25 @@ export function conditionsOf(template: Template, sample: VoiceSample): Condition
   };
 }
 
+/** The strangers that a sample meets, by the bandwidth of the other side. */
+type StrangersOf = (band: Bandwidth) => NormStatistics;
+
+const strangersOf =
+  ({ cohort }: SpeakerModel, sample: VoiceSample): StrangersOf =>
+  (band) =>
+    rememberedStatistics(cohort, sample.embedding, band);
+
 /** The cosine in units of the spread of strangers; each side meets strangers of the other side's bandwidth. */
 export function normalizedCosine(
   model: SpeakerModel,
   template: Template,
   sample: VoiceSample,
+  strangers: StrangersOf = strangersOf(model, sample),
 ): { cosine: number; z: number } {
   const cosine = dot(template.embedding, sample.embedding);
   if (!model.cohort) return { cosine, z: cosine };
   const forTemplate = template.norm[sample.bandwidth];
-  const forSample = rememberedStatistics(model.cohort, sample.embedding, template.bandwidth);
+  const forSample = strangers(template.bandwidth);
   return {
     cosine,
     z: 0.5 * ((cosine - forTemplate.mean) / forTemplate.sd + (cosine - forSample.mean) / forSample.sd),
@@ -67,13 +76,23 @@ export function normalizedCosine(
 }
 
 export function scoreSample(model: SpeakerModel, template: Template, sample: VoiceSample): Score {
-  if (!sameModel(template, sample) || template.modelRevision !== model.revision) {
-    throw new RangeError(
-      `cannot compare ${sample.modelRevision} with ${template.modelRevision} under ${model.revision}`,
-    );
-  }
-  const { cosine, z } = normalizedCosine(model, template, sample);
-  const conditions = conditionsOf(template, sample);
-  const llr = calibrate(model.scoring, calibrationTerms(model.scoring, cosine, z, conditions));
-  return { llr, cosine, normalized: z, reliability: reliabilityOf(conditions) };
+  return sampleScorer(model, sample)(template);
+}
+
+/** The same for many templates: what the sample alone is known by is looked up once. */
+export function sampleScorer(model: SpeakerModel, sample: VoiceSample): (template: Template) => Score {
+  const look = strangersOf(model, sample);
+  const known: Partial<Record<Bandwidth, NormStatistics>> = {};
+  const strangers: StrangersOf = (band) => (known[band] ??= look(band));
+  return (template) => {
+    if (!sameModel(template, sample) || template.modelRevision !== model.revision) {
+      throw new RangeError(
+        `cannot compare ${sample.modelRevision} with ${template.modelRevision} under ${model.revision}`,
+      );
+    }
+    const { cosine, z } = normalizedCosine(model, template, sample, strangers);
+    const conditions = conditionsOf(template, sample);
+    const llr = calibrate(model.scoring, calibrationTerms(model.scoring, cosine, z, conditions));
+    return { llr, cosine, normalized: z, reliability: reliabilityOf(conditions) };
+  };
 }

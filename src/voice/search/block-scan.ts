@@ -1,13 +1,21 @@
-// A scan over some rows of a gallery for one or several questions: which rows may be among the best. Questions take turns block by
-// block, so that a block is read from memory once for all of them. The same on every thread.
+// A scan over some rows of a gallery for one or several questions: which rows may be among the best. As many questions as the kernel
+// takes are asked at once, and take turns with others block by block, so that a block is read from memory once for all of them. The
+// same on every thread.
 import { clamp } from '../scoring/speaker-model.js';
 import { Best } from './best.js';
 import { BLOCK_ROWS } from './columns.js';
-import { LINE_SLACK, type ScanKernel, type ScanQuestion } from './scan-kernel.js';
+import {
+  kernelQuestion,
+  LINE_SLACK,
+  type FoundRows,
+  type KernelQuestion,
+  type ScanKernel,
+  type ScanQuestion,
+} from './scan-kernel.js';
 import { ROWS_AT_ONCE, type ScanMemory } from './scan-memory.js';
 import { scoreLine } from './score-line.js';
 
-/** Rows that are looked at without a pause. */
+/** Rows that are looked at without a pause, question by question. */
 const STEP_ROWS = 8 * BLOCK_ROWS;
 
 /** What a scan found for one question; plain data. */
@@ -21,6 +29,7 @@ export interface ScanFindings {
 
 interface Search extends ScanFindings {
   question: ScanQuestion;
+  asked: KernelQuestion;
   best: Best;
 }
 
@@ -29,6 +38,8 @@ export class BlockScan {
   readonly #kernel: ScanKernel;
   readonly #admits: (row: number) => boolean;
   readonly #searches: Search[];
+  /** Those that are asked at once. */
+  readonly #together: Search[][] = [];
 
   constructor(
     memory: ScanMemory,
@@ -41,43 +52,61 @@ export class BlockScan {
     this.#admits = admits;
     this.#searches = questions.map((question) => {
       const best = new Best(question.limit);
-      return { question, best, rows: [], highest: [], sure: best.values };
+      return {
+        question,
+        asked: kernelQuestion(question),
+        best,
+        rows: [],
+        highest: [],
+        sure: best.values,
+      };
     });
+    for (let from = 0; from < questions.length; from += kernel.questionsMax)
+      this.#together.push(this.#searches.slice(from, from + kernel.questionsMax));
   }
 
   /** From a multiple of BLOCK_ROWS on, in steps of a few milliseconds; the rows must not change before the end. */
   *run(first: number, end: number): Generator<void, ScanFindings[]> {
     let looked = 0;
     for (let row = first; row < end; row += BLOCK_ROWS) {
-      for (const search of this.#searches) {
+      for (const searches of this.#together) {
         if (looked >= STEP_ROWS) {
           yield;
           looked = 0;
         }
         const rows = Math.min(BLOCK_ROWS, end - row);
-        this.#lookAt(row, rows, search);
-        looked += rows;
+        this.#lookAt(row, rows, searches);
+        looked += rows * searches.length;
       }
     }
     return this.#searches.map(({ rows, highest, sure }) => ({ rows, highest, sure }));
   }
 
-  /** The floor only rises: what cannot reach it now never will, what still can is looked at again in the end. */
-  #lookAt(first: number, count: number, { question, best, rows, highest }: Search): void {
-    const { llrClamp } = question;
+  #lookAt(first: number, rows: number, searches: readonly Search[]): void {
     // Nobody can be better than those that are there.
-    if (best.worst >= llrClamp[1]) return;
-    const kernel = this.#kernel;
-    // Each time: another search may have asked in between.
-    kernel.ask(question);
-    const found = kernel.scan(first / BLOCK_ROWS, count, best.worst);
+    const open = searches.filter(({ best, question }) => best.worst < question.llrClamp[1]);
+    if (open.length === 0) return;
+    const found = this.#kernel.scan(
+      open.map(({ asked }) => asked),
+      open.map(({ best }) => best.worst),
+      { block: first / BLOCK_ROWS, rows },
+    );
+    open.forEach((search, index) => this.#take({ first, rows }, search, found[index] ?? []));
+  }
+
+  /** The floor only rises: what cannot reach it now never will, what still can is looked at again in the end. */
+  #take(
+    { first, rows: count }: { first: number; rows: number },
+    { question, best, rows, highest }: Search,
+    found: readonly FoundRows[],
+  ): void {
+    const { llrClamp } = question;
     const boundsOf = this.#bounds(first, question);
-    for (let group = 0; group < found; group++) {
-      const from = kernel.first(group);
+    for (const { first: from, products } of found) {
       const end = Math.min(from + ROWS_AT_ONCE, count);
       for (let i = from; i < end; i++) {
         if (!this.#admits(first + i)) continue;
-        const { center, reach } = boundsOf(i, kernel.product(group, i - from));
+        const { center, reach } = boundsOf(i, products[i - from] as number);
         if (center + reach <= best.worst) continue;
         rows.push(first + i);
         highest.push(clamp(center + reach, llrClamp));

@@ -4,7 +4,7 @@
 // that may be among the best are scored in full. Memory per print: two bytes for each number of its voice and some 60 more.
 // What else is known about a print is the owner's, by the same row numbers.
 import { isFiniteVector } from '../embedding/vector.js';
-import { scoreSample } from '../scoring/score.js';
+import { sampleScorer, scoreSample } from '../scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../scoring/speaker-model.js';
 import type { Template } from '../scoring/template.js';
 import { Best } from './best.js';
@@ -143,13 +143,14 @@ export class PrintGallery {
       if (index > 0) yield;
       const best = new Best(limit);
       const scored = new Map<number, Nearest>();
+      const scoreOf = sampleScorer(model, sample);
       const findings = parts.flatMap((part) => part[index] ?? []);
       for (const row of limit < 1 ? [] : mayBeBest(findings, limit)) {
-        const score = this.score(model, sample, row);
+        const { llr, reliability } = scoreOf(this.template(row));
         // Every comparison with NaN is false: such a print would silently never be found.
-        if (Number.isNaN(score.llr)) throw new RangeError('a score is not a number');
-        best.offer(score.llr, row);
-        scored.set(row, score);
+        if (Number.isNaN(llr)) throw new RangeError('a score is not a number');
+        best.offer(llr, row);
+        scored.set(row, { row, llr, reliability });
       }
       answers.push(best.rows.flatMap((row) => scored.get(row) ?? []));
     }
@@ -177,13 +178,10 @@ export class PrintGallery {
    * the later one counts.
    */
   know(written: number): { row: number; isNew: boolean } {
-    const earlier = this.ids.knownLike(written);
+    const earlier = this.ids.claim(this.#size, written);
     const row = earlier ?? this.#size;
     if (row !== written) this.#columns.copyRow(written, row);
-    if (earlier === undefined) {
-      this.#size += 1;
-      this.ids.index(row);
-    }
+    if (earlier === undefined) this.#size += 1;
     return { row, isNew: earlier === undefined };
   }
 

@@ -1,6 +1,6 @@
 // Identifiers of rows, 16 bytes each, and the rows that have them: a table of hashes without any object per row, because a million
 // strings in a map take as much memory as the voices. Identifiers are UUIDs here; others are kept as texts beside the table.
-import { Column, integers } from './columns.js';
+import { BLOCK_ROWS, Column, integers } from './columns.js';
 
 const WORDS = 4;
 /** Full by more than this share, the table grows: by little, because every place that stays empty costs each row something. */
@@ -64,9 +64,19 @@ export class RowIds {
     return words ? this.#rowsOf(words) : [];
   }
 
-  /** A row that is known by the identifier of this one, which is not known yet. */
-  knownLike(row: number): number | undefined {
-    return this.#firstOf(this.column.row(row));
+  /** Makes a row known by the identifier that was written at another place, unless a row is known by it: answers that one. */
+  claim(row: number, written: number): number | undefined {
+    this.reserve(this.#indexed + 1);
+    const words = this.column.block(written);
+    const from = (written % BLOCK_ROWS) * WORDS;
+    let slot = this.#homeOf(words[from] as number, words[from + WORDS - 1] as number);
+    for (; this.#slots[slot] !== 0; slot = this.#next(slot)) {
+      const other = (this.#slots[slot] as number) - 1;
+      if (this.#isLike(other, words, from)) return other;
+    }
+    this.#slots[slot] = row + 1;
+    this.#indexed += 1;
+    return undefined;
   }
 
   /** The row is known no longer; what it holds stays until it is written over. */
@@ -127,23 +137,17 @@ export class RowIds {
     const found: number[] = [];
     for (let slot = this.#homeOf(wanted[0] as number, wanted[3] as number); this.#slots[slot] !== 0;) {
       const row = (this.#slots[slot] as number) - 1;
-      if (this.#isOf(row, wanted)) found.push(row);
+      if (this.#isLike(row, wanted, 0)) found.push(row);
       slot = this.#next(slot);
     }
     return found;
   }
 
-  #firstOf(wanted: ArrayLike<number>): number | undefined {
-    for (let slot = this.#homeOf(wanted[0] as number, wanted[3] as number); this.#slots[slot] !== 0;) {
-      const row = (this.#slots[slot] as number) - 1;
-      if (this.#isOf(row, wanted)) return row;
-      slot = this.#next(slot);
-    }
-    return undefined;
-  }
-
-  #isOf(row: number, wanted: ArrayLike<number>): boolean {
-    for (let i = WORDS - 1; i >= 0; i--) if (this.column.at(row, i) !== wanted[i]) return false;
+  /** Whether the identifier of a row is the one that lies at a place among others. */
+  #isLike(row: number, wanted: ArrayLike<number>, from: number): boolean {
+    const words = this.column.block(row);
+    const at = (row % BLOCK_ROWS) * WORDS;
+    for (let i = WORDS - 1; i >= 0; i--) if (words[at + i] !== wanted[from + i]) return false;
     return true;
   }
 

@@ -1,6 +1,6 @@
 // The inner loop of 1:N search, in SIMD WebAssembly, assembled for the dimension and the processor at hand (see scan-products.ts):
-// integer products of one question with four rows at a time and, from these and the numbers of the rows, the highest score that each
-// can have. Rows that cannot reach the floor are passed over; what is left, one group of four in many, is looked at exactly.
+// integer products of one or two questions with four rows at a time and, from these and the numbers of the rows, the highest score that
+// each can have. Rows that cannot reach the floor are passed over; what is left, one group of four in many, is looked at exactly.
 import { FunctionBuilder, type Local } from '../wasm/assembler.js';
 import { compileKernel, startModule, type KernelModule } from '../wasm/runtime.js';
 import { BLOCK_ROWS } from './columns.js';
@@ -75,43 +75,78 @@ function parametersOf({ scale, error, terms }: ScanQuestion): Record<Exclude<Par
   };
 }
 
-/** Parameters of the function: where rows, columns, the strangers' columns, the question's voice and numbers and the finds lie. */
-class ScanFunction {
-  readonly f = new FunctionBuilder('scan', ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32'], 'i32');
-  readonly #row = this.f.parameter(0);
-  readonly #columns = this.f.parameter(1);
-  readonly #strangers = this.f.parameter(2);
-  readonly #query = this.f.parameter(3);
-  readonly #parameters = this.f.parameter(4);
-  readonly #found = this.f.parameter(5);
-  readonly #groups = this.f.parameter(6);
-  readonly #products = this.f.local('v128');
-  readonly #narrow = this.f.local('v128');
+/** What the function is given about a question, where it lies: its strangers' columns, its voice and numbers, and the finds. */
+interface QuestionLocals {
+  strangers: Local;
+  query: Local;
+  parameters: Local;
+  found: Local;
+  count: Local;
+  products: Local;
+}
+const QUESTION_PARAMETERS = 4;
+/** Beside these: where rows and columns lie, and how many groups of rows there are. */
+const SHARED_PARAMETERS = 3;
+/** The counts of the second question come above those of the first. */
+const COUNT_BITS = 16;
 
-  constructor(dim: number, products: Products) {
-    const { f } = this;
-    const [first, count] = f.locals('i32', 2);
-    const multiply = products.begin(f, { queryAt: this.#query, row: this.#row, dim });
-    f.repeat(this.#groups, () => {
-      sumsOfProducts(f, multiply).set(this.#products);
-      this.#compare();
-      // All four bits: none of the rows can reach the floor.
-      f.op('i32x4.bitmask').i32(0b1111).op('i32.ne');
-      f.whenTrue(() => {
-        f.get(this.#found, this.#products).store();
-        f.get(this.#found, first).storeI32(LANES);
-        f.advance(this.#found, FOUND_BYTES).advance(count, 1);
-      });
-      f.advance(this.#row, ROWS_AT_ONCE * dim);
-      f.advance(this.#columns, ROWS_AT_ONCE * FLOAT_BYTES);
-      f.advance(this.#strangers, ROWS_AT_ONCE * FLOAT_BYTES);
+const nameOf = (questions: number): string => `scan${questions}`;
+
+class ScanFunction {
+  readonly f: FunctionBuilder;
+  readonly #columns: Local;
+  readonly #narrow: Local;
+  readonly #work: ReturnType<FunctionBuilder['locals']>;
+  /** Of the question that is being compared. */
+  #asked: QuestionLocals;
+
+  constructor(dim: number, products: Products, questions: number) {
+    const parameterCount = SHARED_PARAMETERS + QUESTION_PARAMETERS * questions;
+    const f = new FunctionBuilder(nameOf(questions), Array<'i32'>(parameterCount).fill('i32'), 'i32');
+    this.f = f;
+    const [row, columns, groups] = f.allParameters();
+    const asked = Array.from({ length: questions }, (_, index) => questionLocals(f, index));
+    const first = f.local('i32');
+    this.#columns = columns;
+    this.#narrow = f.local('v128');
+    this.#work = f.locals('v128', 10);
+    this.#asked = asked[0] as QuestionLocals;
+    const multiply = products.begin(f, { queriesAt: asked.map(({ query }) => query), row, dim });
+    f.repeat(groups, () => {
+      sumsOfProducts(
+        f,
+        multiply,
+        asked.map((each) => each.products),
+      );
+      for (const each of asked) this.#look(each, first);
+      f.advance(row, ROWS_AT_ONCE * dim);
+      f.advance(columns, ROWS_AT_ONCE * FLOAT_BYTES);
       f.advance(first, ROWS_AT_ONCE);
     });
-    f.get(count);
+    asked.forEach(({ count }, index) => {
+      f.get(count).i32(COUNT_BITS * index).op('i32.shl'); // prettier-ignore
+      if (index > 0) f.op('i32.add');
+    });
+  }
+
+  /** Notes the rows where one of them can reach the floor of a question. */
+  #look(asked: QuestionLocals, first: Local): void {
+    const { f } = this;
+    const { found, count, products, strangers } = asked;
+    this.#asked = asked;
+    this.#compare();
+    // All four bits: none of the rows can reach the floor.
+    f.op('i32x4.bitmask').i32(0b1111).op('i32.ne');
+    f.whenTrue(() => {
+      f.get(found, products).store();
+      f.get(found, first).storeI32(LANES);
+      f.advance(found, FOUND_BYTES).advance(count, 1);
+    });
+    f.advance(strangers, ROWS_AT_ONCE * FLOAT_BYTES);
   }
 
   #given(name: Parameter): FunctionBuilder {
-    return this.f.get(this.#parameters).loadSplat(FLOAT_BYTES * parameters.indexOf(name));
+    return this.f.get(this.#asked.parameters).loadSplat(FLOAT_BYTES * parameters.indexOf(name));
   }
 
   #column(name: ScanColumn): FunctionBuilder {
@@ -128,8 +163,8 @@ class ScanFunction {
   /** Leaves, for each of four rows, whether its highest score does not exceed the floor; never for what is not a number. */
   #compare(): void {
     const { f } = this;
-    const [scale, enrol, snr, offset, perZ, half, gain, shift, slope] = f.locals('v128', 9);
-    const reach = f.local('v128');
+    const [scale, enrol, snr, offset, perZ, half, gain, shift, slope, reach] = this.#work;
+    const { strangers, products } = this.#asked;
     this.#column('scale').tee(scale).f32x4(0).op('f32x4.lt').set(this.#narrow);
     this.#column('logNetSeconds');
     this.#given('enrolMin').op('f32x4.max');
@@ -143,9 +178,9 @@ class ScanFunction {
     this.#fixed('PerZ');
     this.#plus(enrol, 'enrolZ');
     this.#plus(snr, 'snrZ').set(perZ);
-    this.#given('share').get(this.#strangers).load(COLUMN_BYTES).op('f32x4.div').tee(half);
+    this.#given('share').get(strangers).load(COLUMN_BYTES).op('f32x4.div').tee(half);
     this.#fixed('Gain').op('f32x4.add').set(gain);
-    f.get(this.#strangers).load().get(half).op('f32x4.mul').set(shift);
+    f.get(strangers).load().get(half).op('f32x4.mul').set(shift);
     this.#given('perCosine').get(perZ, gain).op('f32x4.mul', 'f32x4.add').set(slope);
     // How far the score may be from the middle: by what was rounded away, and by the rounding of all this.
     f.get(slope).op('f32x4.abs');
@@ -154,7 +189,7 @@ class ScanFunction {
     this.#given('slack').op('f32x4.add', 'f32x4.mul');
     this.#given('sizePerZ').get(half, shift).op('f32x4.abs', 'f32x4.add', 'f32x4.mul', 'f32x4.add');
     this.#given('sizeRest').op('f32x4.add').set(reach);
-    f.get(slope, this.#products).op('f32x4.convert_i32x4_s');
+    f.get(slope, products).op('f32x4.convert_i32x4_s');
     this.#given('scale').op('f32x4.mul').get(scale).op('f32x4.abs', 'f32x4.mul', 'f32x4.mul');
     f.get(offset, perZ, shift);
     this.#fixed('Shift').op('f32x4.add', 'f32x4.mul', 'f32x4.sub', 'f32x4.add');
@@ -169,14 +204,52 @@ class ScanFunction {
   }
 }
 
+function questionLocals(f: FunctionBuilder, index: number): QuestionLocals {
+  const parameter = (at: number): Local => f.parameter(SHARED_PARAMETERS + QUESTION_PARAMETERS * index + at);
+  return {
+    strangers: parameter(0),
+    query: parameter(1),
+    parameters: parameter(2),
+    found: parameter(3),
+    count: f.local('i32'),
+    products: f.local('v128'),
+  };
+}
+
+/** A question in the kernel's own numbers: made once for all rows. */
+export interface KernelQuestion {
+  query: Int16Array;
+  numbers: Float32Array;
+  /** The columns of the strangers that a print is normalized by, from the first column on. */
+  strangersAt: number;
+}
+
+export function kernelQuestion(question: ScanQuestion): KernelQuestion {
+  const given = { floor: 0, ...parametersOf(question) };
+  const { query, terms } = question;
+  return {
+    query,
+    numbers: Float32Array.from(parameters, (name) => given[name]),
+    strangersAt: COLUMN_BYTES * scanColumns.indexOf(terms.isNarrow ? 'narrowMean' : 'wideMean'),
+  };
+}
+
+/** A group of rows of which one may reach the floor. */
+export interface FoundRows {
+  /** The first of them in the block. */
+  first: number;
+  products: ArrayLike<number>;
+}
+
 export interface ScanKernel {
-  /** Writes what a block's scans need; the question of the thread's place until the next one is asked. */
-  ask(question: ScanQuestion): void;
-  /** Looks at the first rows of a block; answers how many groups of rows may reach the floor. */
-  scan(block: number, rows: number, floor: number): number;
-  /** Of a group that was found: its first row in the block, and the products. */
-  first(found: number): number;
-  product(found: number, row: number): number;
+  /** How many questions may be asked at once. */
+  readonly questionsMax: number;
+  /** Looks at the first rows of a block; answers what may reach the floor of each of the questions. */
+  scan(
+    questions: readonly KernelQuestion[],
+    floors: readonly number[],
+    range: { block: number; rows: number },
+  ): FoundRows[][];
 }
 
 /** By dimension: to compile takes as long as to scan a hundred thousand rows, and slow code comes before the fast. */
@@ -184,36 +257,54 @@ const modules = new Map<number, KernelModule>();
 
 function moduleFor({ dim }: ScanMemory): KernelModule {
   let module = modules.get(dim);
-  if (!module) modules.set(dim, (module = compileKernel([new ScanFunction(dim, productsHere).f], true)));
+  if (!module) {
+    const functions = atOnce.map((questions) => new ScanFunction(dim, productsHere, questions).f);
+    modules.set(dim, (module = compileKernel(functions, true)));
+  }
   return module;
 }
 
+/** The numbers of questions that there is a function for. */
+const atOnce = Array.from({ length: productsHere.questionsMax }, (_, index) => index + 1);
+
 /** Of one thread, which has a place of its own in the memory. */
 export function createScanKernel(memory: ScanMemory, place: number): ScanKernel {
-  const scan = startModule(moduleFor(memory), memory.memory)('scan');
+  const start = startModule(moduleFor(memory), memory.memory);
+  const scans = atOnce.map((questions) => start(nameOf(questions)));
   const { buffer } = memory.memory;
-  const { queryAt, parametersAt, foundAt } = memory.place(place);
-  const query = productsHere.view(buffer, queryAt, memory.dim);
-  const numbers = new Float32Array(buffer, parametersAt, parameters.length);
-  const finds = new Int32Array(buffer, foundAt, ((FOUND_BYTES / FLOAT_BYTES) * BLOCK_ROWS) / ROWS_AT_ONCE);
   const words = FOUND_BYTES / FLOAT_BYTES;
-  let strangersAt = 0;
+  const seats = memory.place(place).map(({ queryAt, parametersAt, foundAt }) => ({
+    at: [queryAt, parametersAt, foundAt],
+    query: productsHere.view(buffer, queryAt, memory.dim),
+    numbers: new Float32Array(buffer, parametersAt, parameters.length),
+    finds: new Int32Array(buffer, foundAt, (words * BLOCK_ROWS) / ROWS_AT_ONCE),
+  }));
+  const findsOf = (finds: Int32Array, count: number): FoundRows[] =>
+    Array.from({ length: count }, (_, group) => ({
+      first: finds[group * words + LANES / FLOAT_BYTES] as number,
+      products: finds.subarray(group * words, group * words + ROWS_AT_ONCE),
+    }));
   return {
-    ask(question) {
-      query.set(question.query);
-      for (const [name, value] of Object.entries(parametersOf(question)))
-        numbers[parameters.indexOf(name as Parameter)] = value;
-      strangersAt = COLUMN_BYTES * scanColumns.indexOf(question.terms.isNarrow ? 'narrowMean' : 'wideMean');
-    },
-    scan(block, rows, floor) {
-      // Rounded to 32 bits it must not be higher.
-      numbers[parameters.indexOf('floor')] = floor - FLOAT_SLACK * (1 + Math.abs(floor));
+    questionsMax: scans.length,
+    scan(questions, floors, { block, rows }) {
       const blockAt = memory.blockAt(block);
       const columnsAt = memory.columnsAt(blockAt);
+      const used = seats.slice(0, questions.length);
+      const given = used.flatMap(({ at, query, numbers }, index) => {
+        const asked = questions[index] as KernelQuestion;
+        const floor = floors[index] as number;
+        query.set(asked.query);
+        numbers.set(asked.numbers);
+        // Rounded to 32 bits it must not be higher.
+        numbers[parameters.indexOf('floor')] = floor - FLOAT_SLACK * (1 + Math.abs(floor));
+        return [columnsAt + asked.strangersAt, ...at];
+      });
+      const scan = scans[questions.length - 1] as (typeof scans)[number];
       const groups = Math.ceil(rows / ROWS_AT_ONCE);
-      return scan(blockAt, columnsAt, columnsAt + strangersAt, queryAt, parametersAt, foundAt, groups);
+      const counts = scan(blockAt, columnsAt, groups, ...given);
+      return used.map(({ finds }, index) =>
+        findsOf(finds, (counts >>> (COUNT_BITS * index)) & (2 ** COUNT_BITS - 1)),
+      );
     },
-    first: (found) => finds[found * words + LANES / FLOAT_BYTES] as number,
-    product: (found, row) => finds[found * words + row] as number,
   };
 }

@@ -1,13 +1,15 @@
 // Where the scanned part of a gallery lies: WebAssembly memory that threads share, a block of rows after another. A block has
 // the upper bytes of its rows' voices and, column by column, the numbers that their scores need, so that a kernel takes four rows at
-// once. Before the blocks, each thread has a place of its own for what it asks and what it finds.
+// once. Before the blocks, each thread has a place of its own for the questions that it asks and what it finds.
 import { createSharedMemory, PAGE_BYTES, type SharedWasmMemory } from '../wasm/runtime.js';
 import { BLOCK_ROWS, Column } from './columns.js';
 
 export const LANES = 16;
 export const FLOAT_BYTES = 4;
 /** Threads that may scan at the same time, the main one included. */
-export const SCAN_PLACES = 10;
+export const SCAN_PLACES = 5;
+/** Questions that a thread may ask at once. */
+export const QUESTIONS_AT_ONCE = 2;
 /** Numbers of a question beside its voice. */
 const PARAMETERS_MAX = 32;
 
@@ -46,16 +48,17 @@ export class ScanMemory {
    * gone would stay. Never touched, these take no memory.
    */
   readonly #counted: ArrayBuffer[] = [];
-  readonly #placeBytes: number;
+  /** Of one question. */
+  readonly #askedBytes: number;
   readonly #blocksAt: number;
   readonly #blockBytes: number;
 
   /** A new memory, or the view of another thread's. */
   constructor(dim: number, memory?: SharedWasmMemory) {
     this.dim = dim;
-    this.#placeBytes =
+    this.#askedBytes =
       this.#queryBytes + FLOAT_BYTES * PARAMETERS_MAX + (FOUND_BYTES * BLOCK_ROWS) / ROWS_AT_ONCE;
-    this.#blocksAt = LANES + SCAN_PLACES * this.#placeBytes;
+    this.#blocksAt = LANES + SCAN_PLACES * QUESTIONS_AT_ONCE * this.#askedBytes;
     this.#blockBytes = BLOCK_ROWS * dim + scanColumns.length * COLUMN_BYTES;
     this.memory = memory ?? createSharedMemory(this.#blocksAt);
     this.upper = new Column(
@@ -86,12 +89,14 @@ export class ScanMemory {
     return blockAt + BLOCK_ROWS * this.dim;
   }
 
-  /** A thread's own place: the question's voice, then its numbers, then what is found. */
-  place(place: number): { queryAt: number; parametersAt: number; foundAt: number } {
+  /** What a thread has in its own place for each of its questions: its voice, then its numbers, then what is found. */
+  place(place: number): { queryAt: number; parametersAt: number; foundAt: number }[] {
     if (place >= SCAN_PLACES) throw new RangeError(`there are ${SCAN_PLACES} places to scan from`);
-    const queryAt = LANES + place * this.#placeBytes;
-    const parametersAt = queryAt + this.#queryBytes;
-    return { queryAt, parametersAt, foundAt: parametersAt + FLOAT_BYTES * PARAMETERS_MAX };
+    return Array.from({ length: QUESTIONS_AT_ONCE }, (_, question) => {
+      const queryAt = LANES + (place * QUESTIONS_AT_ONCE + question) * this.#askedBytes;
+      const parametersAt = queryAt + this.#queryBytes;
+      return { queryAt, parametersAt, foundAt: parametersAt + FLOAT_BYTES * PARAMETERS_MAX };
+    });
   }
 
   /** Two bytes for each number, and zeros to the end of a register: a kernel reads on there into the next row, or the columns. */

@@ -116,6 +116,25 @@ describe('PrintGallery', () => {
     }
   });
 
+  it.each([1, 2, 3, 5])('gives the same to %i samples that are asked about at once', (count) => {
+    const model = speakerModel(usual);
+    // More than one block, and a last turn that is not full.
+    const all = prints(model, 5003);
+    const gallery = galleryOf(all);
+    const samples = Array.from({ length: count }, (_, index) => {
+      const target = all[Math.floor(random() * all.length)] as Print;
+      return sample(index % 2 === 0 ? near(target.template.embedding, 0.3) : vector());
+    });
+    const steps = gallery.search({ model, samples, limit: 10 }, (row) => row % 7 !== 0);
+    let step = steps.next();
+    while (!step.done) step = steps.next();
+    const admitted = all.filter((_, row) => row % 7 !== 0);
+    const scores = step.value.map((found) => found.map(({ llr }) => llr));
+    expect(scores).toEqual(
+      samples.map((heard) => oneByOne(model, admitted, heard, 10).map(({ llr }) => llr)),
+    );
+  });
+
   it('follows additions, replacements and removals', () => {
     const model = speakerModel(usual);
     const all = prints(model, 300);
