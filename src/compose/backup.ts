@@ -18,6 +18,7 @@ import { MASTER_KEY_SETTING, uncheckedKeyring } from '../storage/sealing/keyring
 import { readKeyFile, type MasterKey, type MasterKeySource } from '../storage/sealing/master-key.js';
 import { readSetting } from '../storage/settings.js';
 import { StorageError } from '../storage/storage-error.js';
+import { noteMissing } from './restore-place.js';
 import { openStorage } from './storage.js';
 import { programVersion } from './version.js';
 
@@ -65,24 +66,41 @@ export async function restore(
 ): Promise<RestoreReport> {
   const facts = await readFacts(path);
   const master = keyOfBackup(config, facts, keyFile);
-  await prepareHome(config.home);
-  // Where the server will look for the key: an empty place gets it, another key there must not be lost.
-  const source = sourceOf(config);
-  source.install?.(master);
-  keyFor(master.id, 'the backup', source);
-  const counts = await withDatabase(databaseAt(config), (database) =>
-    restoreBackup(
-      {
-        database,
-        clock,
-        master,
-        openBlobs: (tx, keyring) => blobsAt(config, { database: { ...database, db: tx }, keyring, clock }),
-      },
-      path,
-    ),
-  );
-  return { ...facts, ...counts, ...(await checkRestored(config, clock, facts)) };
+  const where = databaseAt(config);
+  const place = noteMissing(config, where);
+  let forgetKey: (() => void) | undefined;
+  let counts: BackupCounts | undefined;
+  try {
+    await prepareHome(config.home);
+    // Where the server will look for the key: an empty place gets it, another key there must not be lost.
+    const source = sourceOf(config);
+    forgetKey = source.install?.(master);
+    keyFor(master.id, 'the backup', source);
+    counts = await withDatabase(where, (database) =>
+      restoreBackup(
+        {
+          database,
+          clock,
+          master,
+          openBlobs: (tx, keyring) => blobsAt(config, { database: { ...database, db: tx }, keyring, clock }),
+        },
+        path,
+      ),
+    );
+    return { ...facts, ...counts, ...(await checkRestored(config, clock, facts)) };
+  } catch (error) {
+    // What is committed goes only as a whole; and what was damaged before it was backed up is still all that there is.
+    const isToGo = counts === undefined || (place.isDatabaseNew && !isDamaged(error));
+    if (isToGo) {
+      forgetKey?.();
+      place.clear();
+    }
+    throw error;
+  }
 }
+
+const isDamaged = (error: unknown): boolean =>
+  error instanceof StorageError && error.fault === 'BACKUP_DAMAGED';
 
 async function checkRestored(
   config: Config,

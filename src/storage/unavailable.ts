@@ -22,7 +22,8 @@ export class DatabaseUnavailable extends AppError {
   constructor(message: string, { cause, retryNow = false, detail }: Unavailability = {}) {
     super('BUSY', message, {
       retryAfterMs: RETRY_AFTER_MS,
-      diagnostics: [{ code: DATABASE_UNAVAILABLE }, ...(detail ? [{ code: detail }] : [])],
+      // The nearest reason first: clients show that one.
+      diagnostics: [...(detail ? [{ code: detail }] : []), { code: DATABASE_UNAVAILABLE }],
       cause,
     });
     this.retryNow = retryNow;

@@ -1,9 +1,22 @@
 // `voxgate backup` and `voxgate restore`: what was acknowledged when the backup began is in it although the server goes on,
 // it opens only with the master key, and what is restored works: a voice is verified, the trail is whole, every recording opens.
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { tableNames } from '../../src/storage/backup/snapshot.js';
+import { openDatabase } from '../../src/storage/database.js';
+import { databaseOptions } from '../../src/storage/open-storage.js';
 import { newMasterKey } from '../../src/storage/sealing/master-key.js';
 import { forEachStore, Platform, utterance, type RequestContext } from '../biometrics/support.js';
 import { freshPostgresDatabase } from '../support/fresh-postgres.js';
@@ -160,14 +173,32 @@ await forEachStore((store) => {
       writeFileSync(changed, bytes.with(middle, (bytes[middle] ?? 0) ^ 1));
       for (const broken of [cut, changed]) {
         expect(await refused(target, broken, '--key-file', key)).toContain('changed or cut off');
-        expect(recordingsIn(target)).toEqual([]);
+        expect(existsSync(target)).toBe(false);
       }
-      // After all that the place is still as good as empty.
-      const checked = await voxgate(target, 'restore', file, '--check', '--json');
+      const checked = await voxgate(target, 'restore', file, '--check', '--json', '--key-file', key);
       expect(JSON.parse(checked.out)).toMatchObject({ recordings: 3 });
-      expect(recordingsIn(target)).toEqual([]);
+      expect(existsSync(target)).toBe(false);
+      // What was there before stays.
+      mkdirSync(target);
+      copyFileSync(key, join(target, 'master.key'));
+      await refused(target, cut);
+      expect(readdirSync(target)).toEqual(['master.key']);
       expect((await voxgate(target, 'restore', file)).code).toBe(0);
       expect(recordingsIn(target)).toHaveLength(3);
+    });
+
+    it('that cannot be restored to its end leaves a database of the other kind without tables', async () => {
+      const folder = temporaryFolder();
+      const key = join(home, 'home', 'master.key');
+      const there = await otherKind(store.dialect);
+      const cut = join(folder, 'cut');
+      writeFileSync(cut, readFileSync(file).subarray(0, -20));
+      const failed = await voxgate(join(folder, 'target'), 'restore', cut, '--key-file', key, ...there);
+      expect(failed).toMatchObject({ code: 1, err: expect.stringContaining('changed or cut off') });
+      const where = databaseOptions({ home: folder, databaseUrl: there[1] ?? '' });
+      const database = openDatabase(where);
+      onTestFinished(() => database.close());
+      expect(await tableNames(database)).toEqual([]);
     });
   });
 });

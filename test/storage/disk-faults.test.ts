@@ -168,6 +168,7 @@ describe.skipIf(!canMount())('a disk', () => {
     onTestFinished(() => roomy?.remove());
     const restored = await voxgate(join(roomy?.path ?? '', 'h'), 'restore', file, '--key-file', key);
     expect(restored).toMatchObject({ code: 1, err: expect.stringMatching(/the disk is full: .*\/h\//) });
+    expect(readdirSync(roomy?.path ?? '', { recursive: true })).toEqual([]);
   });
 
   it('that is read only is named at the start and by the doctor', async () => {
@@ -198,7 +199,7 @@ describe.skipIf(!canMount())('a disk', () => {
     onTestFinished(() => database.close());
     await expect(database.transaction(async () => {})).rejects.toMatchObject({
       code: 'BUSY',
-      diagnostics: [{ code: 'DATABASE_UNAVAILABLE' }, { code: 'READ_ONLY' }],
+      diagnostics: [{ code: 'READ_ONLY' }, { code: 'DATABASE_UNAVAILABLE' }],
     });
   });
 });

@@ -153,7 +153,7 @@ describe.skipIf(SERVER_URL === '')('PostgreSQL in trouble', () => {
       expect(body.status).toMatchObject({
         statusCode: 'BUSY',
         retryInfo: { retryDelayMs: 1000 },
-        diagnosticDetails: [{ code: 'DATABASE_UNAVAILABLE' }, { code: 'READ_ONLY' }],
+        diagnosticDetails: [{ code: 'READ_ONLY' }, { code: 'DATABASE_UNAVAILABLE' }],
       });
       await takesWrites(true);
       await until(async () => (await readyz()) === 200);
@@ -250,7 +250,7 @@ describe.skipIf(SERVER_URL === '')('PostgreSQL in trouble', () => {
       const change = database.transaction((tx) => sql`insert into t values (1)`.execute(tx));
       await expect(change).rejects.toMatchObject({
         code: 'BUSY',
-        diagnostics: [{ code: 'DATABASE_UNAVAILABLE' }, { code: 'COMMIT_UNKNOWN' }],
+        diagnostics: [{ code: 'COMMIT_UNKNOWN' }, { code: 'DATABASE_UNAVAILABLE' }],
       });
       proxy.onClientData = undefined;
       expect((await ask(database, 'select n from t')).rows).toEqual([{ n: 1 }]);

@@ -36,6 +36,7 @@ export async function checkBackup(path: string, master: MasterKey): Promise<Back
 export async function restoreBackup(deps: RestoreDeps, path: string): Promise<BackupCounts> {
   const { database, clock, master } = deps;
   await refuseFilled(database);
+  const hadTables = (await tableNames(database)).length > 0;
   const version = await versionIn(path, master);
   const there = await schemaVersion(database);
   if (there !== undefined && there > version)
@@ -43,11 +44,8 @@ export async function restoreBackup(deps: RestoreDeps, path: string): Promise<Ba
       'NOT_EMPTY',
       `the database has tables of schema version ${there}, the backup was made with version ${version}: name a database without tables`,
     );
-  await migrate(
-    database,
-    clock,
-    migrations.filter((step) => step.version <= version),
-  );
+  const steps = migrations.filter((step) => step.version <= version);
+  await migrate(database, clock, steps);
   let hasBegun = false;
   const written: { blobs: BlobStore; keys: BlobKey[] }[] = [];
   try {
@@ -63,6 +61,7 @@ export async function restoreBackup(deps: RestoreDeps, path: string): Promise<Ba
     });
   } catch (error) {
     for (const { blobs, keys } of written) for (const key of keys) await blobs.delete(key);
+    if (!hadTables) await dropTables(database);
     throw error;
   }
 }
@@ -81,6 +80,18 @@ async function refuseFilled(database: Database): Promise<void> {
         'NOT_EMPTY',
         `the database is not empty (table ${name}): restore into an empty one`,
       );
+  }
+}
+
+/** Those that were made for a restore that failed; where that fails too, they are empty, and the next restore takes them. */
+async function dropTables(database: Database): Promise<void> {
+  try {
+    const names = await tableNames(database);
+    await database.transaction(async (tx) => {
+      for (const name of names) await sql`drop table ${sql.table(name)}`.execute(tx);
+    });
+  } catch {
+    // Why the restore failed matters more.
   }
 }
 

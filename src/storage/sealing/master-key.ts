@@ -29,8 +29,8 @@ export interface MasterKeySource {
   load(id?: string): MasterKey | undefined;
   /** Makes and keeps the first key; sources that only hand over a key cannot. */
   create?(): MasterKey;
-  /** Keeps a key that comes from elsewhere, where there is none yet. */
-  install?(key: MasterKey): void;
+  /** Keeps a key that comes from elsewhere, where there is none yet; answers how to take it away again. */
+  install?(key: MasterKey): () => void;
   /** Keeps the next key beside the current one until `adopt`, so that a crash in between loses neither. */
   prepareNext?(): MasterKey;
   adopt?(next: MasterKey): void;
@@ -88,7 +88,9 @@ export function fileMasterKey(path: string): MasterKeySource {
       return key;
     },
     install(key) {
-      if (readKeyFile(path) === undefined) writeKeyFile(path, key);
+      if (readKeyFile(path) !== undefined) return () => {};
+      writeKeyFile(path, key);
+      return () => rmSync(path, { force: true });
     },
     prepareNext() {
       rmSync(nextPath, { force: true });
@@ -127,6 +129,9 @@ function writeKeyFile(path: string, key: MasterKey): void {
     chmodSync(temporary, 0o600);
     writeSync(file, `${Buffer.from(key.bytes).toString('base64')}\n`);
     fsyncSync(file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
   } finally {
     closeSync(file);
   }

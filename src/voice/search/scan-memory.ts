@@ -9,7 +9,7 @@ export const FLOAT_BYTES = 4;
 /** Threads that may scan at the same time, the main one included. */
 export const SCAN_PLACES = 5;
 /** Questions that a thread may ask at once. */
-export const QUESTIONS_AT_ONCE = 2;
+const QUESTIONS_AT_ONCE = 2;
 /** Numbers of a question beside its voice. */
 const PARAMETERS_MAX = 32;
 
