@@ -2,7 +2,7 @@
 // the same formulas, must give the same features, embeddings and scores.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { bundledModelsDir } from '../../src/inference/engine.js';
 import { listModels, readDetector, readSpeakerModel } from '../../src/inference/models/manifest.js';
 import { openModel } from '../../src/inference/onnx.js';
@@ -97,17 +97,18 @@ function detectorSignal({ formula, params, samples }: DetectorCase): Float32Arra
 
 describe.each([...withVectors('synthetic'), ...withVectors('playback')])('attack detector %s', (folder) => {
   const { cases, tolerance } = vectors<{ cases: DetectorCase[]; tolerance: number }>(folder);
+  const { modelFile, input, output, info } = readDetector(folder);
+  let run: Awaited<ReturnType<typeof openModel>>;
+  beforeAll(async () => {
+    run = await openModel(modelFile, input, output);
+  });
   it.each(cases.map((c) => [c.formula, c] as const))('agrees with the training side: %s', async (_, c) => {
-    const files = readDetector(folder);
-    const run = await openModel(files.modelFile, files.input, files.output);
     const signal = detectorSignal(c);
     c.first.forEach((value, n) => expect(signal[n]).toBeCloseTo(value, 1));
     const [score = NaN] = await run(signal, [1, c.samples]);
     expect(Math.abs(score - c.score)).toBeLessThanOrEqual(tolerance);
   });
   it('has a score for digital silence', async () => {
-    const { modelFile, input, output, info } = readDetector(folder);
-    const run = await openModel(modelFile, input, output);
     const [score] = await run(new Float32Array(info.window.samples), [1, info.window.samples]);
     expect(score).toSatisfy(Number.isFinite);
   });

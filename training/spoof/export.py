@@ -2,6 +2,7 @@
 
 Usage: export.py torch TASK PROTOCOL OUT.onnx WEIGHTS.pt:BRANCH:SHARE [WEIGHTS.pt:BRANCH:SHARE ...]     (needs torch)
        export.py views WEIGHTS.pt COPY FUSION.json OUT.onnx      page-wise training: FUSION by calibrate_pages.py (needs torch)
+       export.py fold IN.onnx OUT.onnx       what does not depend on the input is computed now (needs onnx and onnxruntime)
        export.py halve IN.onnx OUT.onnx      16-bit weights, the first output alone (needs onnx)
 """
 import sys
@@ -21,12 +22,32 @@ def views(weights, copy, fusion, out):
     import torch
     import nets
     saved, maps = torch.load(weights, map_location="cpu"), json.load(open(fusion))["views"]
+    maps = dict(sorted(maps.items(), key=lambda m: not m[0].startswith("rich")))  # first, for it gives its spectrum to others
     one = lambda name: load(nets.make(name.removeprefix("earlier-")), saved[f"synthetic/{name}/{copy}"])
     parts = {v: ["earlier-wide", "earlier-short", "earlier-long"] if v == "earlier" else [v] for v in maps}
     model = nets.Fused([([one(n) for n in parts[v]], m["slope"], m["offset"]) for v, m in maps.items()]).eval()
+    served(model)
     names = ["score", "members", "distance"][: 3 if any(v.startswith("stats") for v in maps) else 2]
     torch.onnx.export(model, torch.randn(2, 64000) * 1000, out, input_names=["wave"], output_names=names, dynamic_axes={n: {0: "B"} for n in ["wave", *names]}, opset_version=15)
     print("parameters", sum(p.numel() for p in model.parameters()))
+
+
+def served(model):
+    """Statistics as few, large operations, computed once; the spectrum of 20 ms too."""
+    from rich_graph import RichGraph
+    from rich_view import RichBranch
+    branches = [b for group in model.groups for b in group]
+    rich = [b for b in branches if isinstance(b, RichBranch)]
+    if not rich:
+        return
+    own = rich[0].spectrum
+    for b in rich[1:]:
+        assert all((v == own.state_dict()[k]).all() for k, v in b.spectrum.state_dict().items()), "members over statistics of several kinds"
+    fine = own.base.fine
+    alike = [b.spectrum for b in branches if b not in rich and (b.spectrum.basis.shape, b.spectrum.hop) == (fine.basis.shape, fine.hop)]
+    graph = RichGraph(own, alike)
+    for b in rich:
+        b.spectrum = graph
 
 
 def to_onnx(task, protocol, out, *items):
@@ -44,6 +65,40 @@ def to_onnx(task, protocol, out, *items):
     print("parameters", sum(p.numel() for p in model.parameters()))
 
 
+def fold(source, out, most=65536):
+    """Nodes over constants become constants, unless that makes the file much larger."""
+    import onnx
+    import onnxruntime
+    from onnx import helper, numpy_helper
+    m = onnx.load(source)
+    g = m.graph
+    for n in [n for n in g.node if n.op_type == "Constant"]:
+        value = numpy_helper.from_array(numpy_helper.to_array(n.attribute[0].t), n.output[0])
+        g.initializer.append(value), g.node.remove(n)
+    known, constant = {t.name for t in g.initializer}, []
+    for n in g.node:
+        if all(i in known for i in n.input if i):
+            constant.append(n), known.update(n.output)
+    rest = [n for n in g.node if n not in constant]
+    wanted = sorted({i for n in rest for i in n.input} & {o for n in constant for o in n.output})
+    read = {i for n in constant for i in n.input}
+    part = helper.make_graph(constant, "constant", [], [helper.make_empty_tensor_value_info(o) for o in wanted], [t for t in g.initializer if t.name in read])
+    values = onnxruntime.InferenceSession(helper.make_model(part, opset_imports=m.opset_import, ir_version=m.ir_version).SerializeToString()).run(wanted, {}) if wanted else []
+    small = {o: v for o, v in zip(wanted, values) if v.nbytes <= most}
+    g.initializer.extend(numpy_helper.from_array(v, o) for o, v in small.items())
+    needed, keep = {i for n in rest for i in n.input} - set(small), []
+    for n in reversed(constant):  # what a large constant is made of stays
+        if needed & set(n.output) - set(small):
+            keep.append(n), needed.update(n.input)
+    nodes = keep[::-1] + rest
+    used = {i for n in nodes for i in n.input}
+    weights = [t for t in g.initializer if t.name in used]
+    del g.node[:], g.initializer[:]
+    g.node.extend(nodes), g.initializer.extend(weights)
+    onnx.save(m, out)
+    print("nodes", len(nodes))
+
+
 def halve(source, out):
     import numpy as np
     import onnx
@@ -54,7 +109,7 @@ def halve(source, out):
     for t in m.graph.initializer:
         size = int(np.prod(t.dims))
         exact = t.name.endswith((".mean", ".sd")) or "basis" in t.name and size < 300000  # small, and rounding them shows in the score
-        if t.data_type == TensorProto.FLOAT and size >= 256 and not exact:
+        if t.data_type == TensorProto.FLOAT and size >= 2048 and not exact:
             w = numpy_helper.to_array(t).astype(np.float16)
             name = t.name
             t.CopyFrom(numpy_helper.from_array(w, name + "_h"))
@@ -68,4 +123,4 @@ def halve(source, out):
 
 
 if __name__ == "__main__":
-    {"torch": to_onnx, "views": views, "halve": halve}[sys.argv[1]](*sys.argv[2:])
+    {"torch": to_onnx, "views": views, "fold": fold, "halve": halve}[sys.argv[1]](*sys.argv[2:])
