@@ -1,6 +1,6 @@
 // A call under an idempotency key is done once. The rules over both databases: what a repetition gets, what is refused, what is
 // durable together, and what two nodes do that are asked at the same time.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Once, type KeyedRequest } from '../../src/idempotency/once.js';
 import type { NewAnswer } from '../../src/idempotency/ports.js';
 import { DAY_MS } from '../../src/platform.js';
@@ -116,6 +116,13 @@ await forEachDatabase(({ open }: DatabaseUnderTest) => {
       expect((await once.answer(request(), making(storage, 't.c'))).isRepeat).toBe(false);
       expect(await kept.sweep()).toBe(1);
       expect((await once.answer(request(), making(storage, 't.d'))).isRepeat).toBe(true);
+    });
+
+    it('keeps nobody waiting when it is forgotten and nothing is to be emptied', async () => {
+      const { storage, kept } = await start();
+      const opened = vi.spyOn(storage.database, 'transaction');
+      await kept.sweep();
+      expect(opened).not.toHaveBeenCalled();
     });
   });
 

@@ -26,6 +26,7 @@ import { doLast } from '../last-steps.js';
 import type { AuditRecordsTable } from '../schema/core.js';
 import { type Keyring, placeOf } from '../sealing/keyring.js';
 import { StorageError } from '../storage-error.js';
+import { recordsNaming } from './records-naming.js';
 import { searchRows } from './search-rows.js';
 
 export interface AuditLogDeps {
@@ -185,16 +186,8 @@ async function personalOf(
   tx: Tx,
   { chain, subjectId, operations }: { chain: string; subjectId: string; operations: readonly string[] },
 ): Promise<PersonalOf[]> {
-  const rows = await tx
-    .selectFrom('audit_subjects')
-    .innerJoin('audit_records', (join) =>
-      join
-        .onRef('audit_records.scope_key', '=', 'audit_subjects.scope_key')
-        .onRef('audit_records.seq', '=', 'audit_subjects.seq'),
-    )
+  const rows = await recordsNaming(tx, chain, subjectId)
     .selectAll('audit_records')
-    .where('audit_subjects.scope_key', '=', chain)
-    .where('audit_subjects.subject_id', '=', subjectId)
     .where('audit_records.operation', 'in', [...operations])
     .orderBy('audit_records.seq')
     .execute();

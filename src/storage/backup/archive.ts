@@ -10,7 +10,7 @@ import { dirname } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { syncFolder, writeAll } from '../blobs/file-blobs.js';
 import { ExactReader, openStream, sealStream, type StreamKeys } from '../blobs/stream-cipher.js';
-import { whyRefused } from '../checks/home.js';
+import { diskFaultOf } from '../disk-errors.js';
 import type { MasterKey } from '../sealing/master-key.js';
 import { StorageError } from '../storage-error.js';
 
@@ -119,7 +119,7 @@ export async function createArchive(
 
 /** The system says what went wrong, but not always where. */
 function notWritten(path: string, error: unknown): unknown {
-  const why = whyRefused(error);
+  const why = diskFaultOf(error)?.why;
   return why === undefined
     ? error
     : new StorageError(

@@ -2,6 +2,7 @@
 // what is left afterwards, asked of the tables themselves.
 import { sql } from 'kysely';
 import type { ErasureRepository } from '../../biometrics/ports/erasure.js';
+import { recordsNaming } from '../audit/records-naming.js';
 import { fromJson, namedInScope } from '../columns.js';
 import type { Db, DialectName } from '../database.js';
 import { answersNaming, emptyAnswers } from '../idempotency/erased-answers.js';
@@ -236,16 +237,8 @@ async function hasTraces(db: Db, gkScopeId: string, gkPersonId: string): Promise
     .where('gk_person_id', 'not in', db.selectFrom('erased_persons').select('gk_person_id'))
     .limit(1);
   if (await print.executeTakeFirst()) return true;
-  const record = db
-    .selectFrom('audit_subjects')
-    .innerJoin('audit_records', (join) =>
-      join
-        .onRef('audit_records.scope_key', '=', 'audit_subjects.scope_key')
-        .onRef('audit_records.seq', '=', 'audit_subjects.seq'),
-    )
+  const record = recordsNaming(db, gkScopeId, gkPersonId)
     .select('audit_records.seq')
-    .where('audit_subjects.scope_key', '=', gkScopeId)
-    .where('audit_subjects.subject_id', '=', gkPersonId)
     .where('audit_records.personal', 'is not', null)
     .limit(1);
   return (await record.executeTakeFirst()) !== undefined;

@@ -18,6 +18,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { AppError } from '../../errors.js';
 import type { Clock } from '../../platform.js';
+import { diskFaultOf, type DiskFault } from '../disk-errors.js';
 import {
   alreadyThere,
   diskFull,
@@ -237,9 +238,9 @@ class FileBlobs implements BlobStore {
 
   /** What is wrong with the disk, and not with the call, gets a name; where it lies is for the log. */
   #diskFault(error: unknown): unknown {
-    const fault = diskFaults[codeOf(error) ?? ''];
-    return fault
-      ? fault(new Error(`${this.#deps.root}: ${(error as Error).message}`, { cause: error }))
+    const known = diskFaultOf(error);
+    return known
+      ? refusals[known.fault](new Error(`${this.#deps.root}: ${(error as Error).message}`, { cause: error }))
       : error;
   }
 
@@ -253,15 +254,10 @@ class FileBlobs implements BlobStore {
   }
 }
 
-const diskFaults: Readonly<Record<string, (cause: Error) => AppError>> = {
-  ENOSPC: diskFull,
-  EDQUOT: diskFull,
-  EROFS: notWritable,
-  EACCES: notWritable,
-  EPERM: notWritable,
-  ENOENT: notWritable,
-  EMFILE: tooManyFiles,
-  ENFILE: tooManyFiles,
+const refusals: Readonly<Record<DiskFault, (cause: Error) => AppError>> = {
+  FULL: diskFull,
+  NOT_USABLE: notWritable,
+  TOO_MANY_FILES: tooManyFiles,
 };
 
 /** A file aside that cannot be removed now is swept later; why it was written in vain matters more. */

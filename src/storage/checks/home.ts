@@ -2,6 +2,7 @@
 import { constants, mkdirSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { diskFaultOf } from '../disk-errors.js';
 import { StorageError } from '../storage-error.js';
 
 /** Below this nothing that takes room is begun; SQLite alone needs some for its log. */
@@ -43,24 +44,8 @@ export async function freeBytes(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** Why a folder or a file in it is not written, in words; undefined for what is no fault of the place. */
-export function whyRefused(error: unknown): string | undefined {
-  return reasons[(error as NodeJS.ErrnoException).code ?? ''];
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  EROFS: 'it is on a read-only file system',
-  EACCES: 'this user may not write there',
-  EPERM: 'this user may not write there',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk is full',
-  ENOTDIR: 'a part of its path is a file',
-  EEXIST: 'it is a file',
-  ENOENT: 'it does not exist',
-};
-
 function notWritable(home: string, error: unknown): StorageError {
-  const why = whyRefused(error) ?? (error instanceof Error ? error.message : String(error));
+  const why = diskFaultOf(error)?.why ?? (error instanceof Error ? error.message : String(error));
   return new StorageError(
     'HOME_NOT_WRITABLE',
     `the home directory ${home} cannot be written: ${why}. Database, keys and recordings lie there unless settings put them elsewhere, and even then it has to be writable; name another one with --home`,

@@ -55,7 +55,7 @@ export function keptAnswers(deps: KeptAnswersDeps): KeptAnswers {
         .executeTakeFirst();
       await database.db.deleteFrom('kept_answer_names').where('created_at', '<=', oldest()).execute();
       const ofErased = await answersOfErased(database.db);
-      await database.transaction((tx) => emptyAnswers(tx, keyring, ofErased));
+      if (ofErased.length > 0) await database.transaction((tx) => emptyAnswers(tx, keyring, ofErased));
       return Number(numDeletedRows);
     },
   };

@@ -1,0 +1,22 @@
+// What the system's error codes say of a disk or of a folder: which kind of fault it is, and why, in words.
+
+/** Full until room is made; not usable until somebody mends it; or out of files until some are closed. */
+export type DiskFault = 'FULL' | 'NOT_USABLE' | 'TOO_MANY_FILES';
+
+const faults: Readonly<Record<string, { fault: DiskFault; why: string }>> = {
+  ENOSPC: { fault: 'FULL', why: 'the disk is full' },
+  EDQUOT: { fault: 'FULL', why: 'the disk is full' },
+  EROFS: { fault: 'NOT_USABLE', why: 'it is on a read-only file system' },
+  EACCES: { fault: 'NOT_USABLE', why: 'this user may not write there' },
+  EPERM: { fault: 'NOT_USABLE', why: 'this user may not write there' },
+  ENOTDIR: { fault: 'NOT_USABLE', why: 'a part of its path is a file' },
+  EEXIST: { fault: 'NOT_USABLE', why: 'it is a file' },
+  ENOENT: { fault: 'NOT_USABLE', why: 'it does not exist' },
+  EMFILE: { fault: 'TOO_MANY_FILES', why: 'too many files are open' },
+  ENFILE: { fault: 'TOO_MANY_FILES', why: 'too many files are open' },
+};
+
+/** Undefined for what is no fault of the place. */
+export function diskFaultOf(error: unknown): { fault: DiskFault; why: string } | undefined {
+  return faults[(error as NodeJS.ErrnoException).code ?? ''];
+}
