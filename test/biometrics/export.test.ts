@@ -236,7 +236,7 @@ await forEachStore((store) => {
     async function verifyChains(): Promise<{ code: number; chains: Chain[] }> {
       let code = 0;
       let out = '';
-      const program = buildProgram({
+      const program = await buildProgram({
         out: (text) => void (out += text),
         err: (text) => void (out += text),
         exit: (value) => void (code = value),

@@ -18,7 +18,7 @@ afterAll(() => [WORK, modelsDir].forEach((dir) => rmSync(dir, { recursive: true,
 
 async function voxgate(...args: string[]): Promise<{ out: string; err: string; exit: number }> {
   const result = { out: '', err: '', exit: 0 };
-  const program = buildProgram({
+  const program = await buildProgram({
     out: (text) => void (result.out += `${text}\n`),
     err: (text) => void (result.err += `${text}\n`),
     exit: (code) => void (result.exit = code),

@@ -30,6 +30,6 @@ export async function runVoxgate(
         flags: { ...settings, home: flags.home, database: flags.database },
       })) satisfies CliIo['loadConfig'],
   };
-  await runProgram(buildProgram(io), io, ['node', 'voxgate', ...args]);
+  await runProgram(await buildProgram(io, args[0]), io, ['node', 'voxgate', ...args]);
   return outcome;
 }

@@ -35,7 +35,7 @@ async function run(...args: string[]): Promise<{ out: string; err: string; code:
         flags: { ...settings, home: flags.home, database: flags.database },
       }),
   };
-  await buildProgram(io).parseAsync(['node', 'voxgate', ...args]);
+  await (await buildProgram(io, args[0])).parseAsync(['node', 'voxgate', ...args]);
   return { out, err, code };
 }
 
@@ -53,8 +53,8 @@ describe('command line', () => {
     expect(JSON.parse(json.out).faults).toEqual(['http.address (flag): must be HOST:PORT']);
   });
 
-  it('has help and --json on every command', () => {
-    const program = buildProgram({
+  it('has help and --json on every command', async () => {
+    const program = await buildProgram({
       out: () => {},
       err: () => {},
       exit: () => {},

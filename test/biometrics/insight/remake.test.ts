@@ -32,7 +32,7 @@ it('makes prints usable with the new model', { timeout: 300_000 }, async () => {
 
   const remake = async (scope: string) => {
     const outcome = { code: 0, out: '', err: '' };
-    const program = buildProgram({
+    const program = await buildProgram({
       out: (text) => void (outcome.out += text),
       err: (text) => void (outcome.err += text),
       exit: (code) => void (outcome.code = code),
