@@ -2,14 +2,11 @@
 // they wait for browsers, processes and databases. Arguments go to the test runner, for example `npm test -- test/auth`.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { setPriority, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { build, install, root, say } from './setup.mjs';
 
 const bin = (name) => join(root, 'node_modules', name);
-
-/** Of the checks: they have the cores while the tests wait, and do not make the tests wait. */
-const NICENESS = 10;
 
 /** Runs a step; its output is shown as it comes, or, of a check beside the tests, in one piece when it is over. */
 function step(title, args, { live = false } = {}) {
@@ -18,7 +15,6 @@ function step(title, args, { live = false } = {}) {
     cwd: root,
     stdio: live ? ['inherit', 2, 2] : ['ignore', 'pipe', 'pipe'],
   });
-  if (!live && child.pid !== undefined) setPriority(child.pid, NICENESS);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (piece) => (output += piece));
   return new Promise((resolve, reject) => {
@@ -31,14 +27,17 @@ function step(title, args, { live = false } = {}) {
   });
 }
 
-/** One after another: together they would only take the cores from each other. */
+/**
+ * One after another: together they would only take the cores from each other. They have their share of the cores from the beginning,
+ * the longest first: whatever is left of them when the tests are over has one core, while the other one idles.
+ */
 async function checks() {
   const tsc = bin('typescript-native/bin/tsc');
   return [
+    ...(await step('lint', [bin('eslint/bin/eslint.js'), '.'])),
     ...(await step('format', [bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'])),
     ...(await step('types', [tsc, '--noEmit', '-p', 'tsconfig.check.json'])),
     ...(await step('types of the console', [tsc, '--noEmit', '-p', 'src/console/tsconfig.json'])),
-    ...(await step('lint', [bin('eslint/bin/eslint.js'), '.'])),
   ];
 }
 
