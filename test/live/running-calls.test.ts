@@ -203,6 +203,13 @@ await forEachDatabase(({ open }) => {
     // Doors that have only one word for the end say why.
     expect(closingWord(events.at(-1) as LiveEvent)).toBe('PERSONAL_DATA_DELETED');
     expect(closingWord(event(3, 'AUTHENTIC', { endReason: 'stopped' }))).toBe('stopped');
+    // By their session; and a second proof counts only what the first had left.
+    const again = () =>
+      store.transaction((tx) =>
+        forgetLiveCalls(tx, { gkScopeId: 't', prints: [], gkSessionIds: ['s'] }, [], clock.now()),
+      );
+    expect(await again()).toMatchObject({ liveCalls: 1, liveCallIds: ['not theirs'] });
+    expect(await again()).toMatchObject({ liveCalls: 0 });
   });
 
   it('are let in once, put back where there was no room, and not after their time', async () => {

@@ -5,10 +5,13 @@ import { DAY_MS } from '../../platform.js';
 /** How long it is kept from its last event on. */
 export const COURSE_KEPT_MS = DAY_MS;
 
-/** A course without scores and whom they are about; what was decided, and when, stays. */
-export function withoutScores<Course extends { events: readonly object[] }>(course: Course): Course {
+/** A course without scores and whom they are about; what was decided, and when, stays. It says so, so that a second erasure does not count it again. */
+export function withoutScores<Course extends { events: readonly object[] }>(
+  course: Course,
+): Course & { isErased: true } {
   return {
     ...course,
+    isErased: true,
     events: course.events.map((event) => {
       const {
         score: _score,

@@ -10,6 +10,7 @@ import { openJson, sealJson } from '../sealing/sealed-json.js';
 interface Course {
   gkSessionId: string;
   events: readonly object[];
+  isErased?: true;
 }
 
 export function liveOutcomeRepository(db: Db, keyring: Keyring): LiveOutcomeRepository {
@@ -79,7 +80,7 @@ export function liveOutcomeRepository(db: Db, keyring: Keyring): LiveOutcomeRepo
           .set({ info: sealJson(sealer, place(live_call_id), withoutScores(course)) })
           .where('live_call_id', '=', live_call_id)
           .execute();
-        told += 1;
+        if (!course.isErased) told += 1;
       }
       return told;
     },
