@@ -25,7 +25,10 @@ export const insight: Suite = (setting) =>
         page.waitForEvent('download') as Promise<Download>,
         page.getByRole('button', { name: button }).click(),
       ]);
-      return readFileSync(await file.path(), 'utf8');
+      const text = readFileSync(await file.path(), 'utf8');
+      // By it, spreadsheets know that it is UTF-8.
+      expect(text.startsWith('\u{FEFF}')).toBe(file.suggestedFilename().endsWith('.csv'));
+      return text.replace('\u{FEFF}', '');
     };
 
     it('shows a session step by step and takes a verdict', async () => {
@@ -252,6 +255,18 @@ export const insight: Suite = (setting) =>
       await page.waitForURL(({ searchParams }) => searchParams.get('to') === '2020-01-01');
       await page.getByRole('button', { name: 'Clear filters' }).click();
       await page.getByRole('link', { name: 'call-20932' }).waitFor();
+    });
+
+    it('says what an address asks for and the list does not know', async () => {
+      await open('/sessions?decision=maybe&from=2020-02-31&state=ended&sort=-started');
+      await page.getByText('it is ignored: decision=maybe, from=2020-02-31').waitFor();
+      await page.getByRole('link', { name: 'call-20932' }).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Remove it from the address' }).click();
+      await page.waitForURL(({ search }) => search === '?state=ended&sort=-started');
+      expect(await page.getByText('it is ignored').count()).toBe(0);
+      await open('/sessions?tab=audit&kind=RECORD_TYPE_NONE');
+      await page.getByText('it is ignored: kind=RECORD_TYPE_NONE').waitFor();
     });
 
     it('orders sessions by what is in them, and takes one step for several at once', async () => {

@@ -91,6 +91,8 @@ export const locks: Suite = (setting) =>
       await row.getByText('Bruno Albers').waitFor();
       await openCall('call-refused');
       await result().getByText('Verification was refused, because the voiceprint is locked').waitFor();
+      await result().getByText('Refused', { exact: true }).waitFor();
+      expect(await result().getByText('Uncertain', { exact: true }).count()).toBe(0);
       const check = page.getByRole('region', { name: 'Voice compared with the voiceprint' });
       await check.getByText('Refused, because the voiceprint is locked').waitFor();
       // The caller can be heard, although nothing was compared.

@@ -31,6 +31,32 @@ export const tenants: Suite = (setting) =>
       await picker(page).selectOption('branch');
       await page.waitForURL('**/t/branch/people?tab=watchlists');
       await page.getByText('No watchlists yet').waitFor();
+      // A view that is saved here is not offered there.
+      await moveTo(page, console.at('/people?q=anna'));
+      await page.getByRole('button', { name: 'Save this view' }).click();
+      await page.getByRole('dialog').getByLabel('Name of the view').fill('Annas');
+      await page.getByRole('dialog').getByRole('button', { name: 'Save this view' }).click();
+      const view = page.getByRole('button', { name: 'Annas', exact: true });
+      await view.waitFor();
+      await picker(page).selectOption('branch');
+      await page.waitForURL('**/t/branch/people*');
+      await view.waitFor({ state: 'detached' });
+      await moveTo(page, console.at('/people?q=anna'));
+      await view.waitFor();
+      await page.getByRole('button', { name: 'Remove view Annas' }).click();
+      await moveTo(page, console.at('/people?tab=watchlists'));
+      await page.getByRole('link', { name: 'card-fraud-ring' }).waitFor();
+      await picker(page).selectOption('branch');
+      await page.waitForURL('**/t/branch/people?tab=watchlists');
+      await page.getByText('No watchlists yet').waitFor();
+      // In the audit of the installation a tenant has its name.
+      await moveTo(page, console.at('/sessions?tab=system&q=CreateScope'));
+      await page.getByRole('row').filter({ hasText: 'tenant branch' }).waitFor();
+      await moveTo(page, console.at('/people?tab=watchlists'));
+      await page.getByRole('link', { name: 'card-fraud-ring' }).waitFor();
+      await picker(page).selectOption('branch');
+      await page.waitForURL('**/t/branch/people?tab=watchlists');
+      await page.getByText('No watchlists yet').waitFor();
       // Back is back: the address says whose page it is.
       await page.goBack();
       await page.getByRole('link', { name: 'card-fraud-ring' }).waitFor();

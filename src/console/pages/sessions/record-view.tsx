@@ -10,7 +10,7 @@ import { t as shell } from '../../text/shell.js';
 import { FraudsterLink, GroupLink, OwnerLink, WatchlistLink } from '../biosec/owner-link.js';
 import { PersonLink } from '../biosec/person-link.js';
 import { CheckBadge } from '../biosec/decision-badge.js';
-import { checkOf, placeOf, recordItems, recordTitle } from './record-words.js';
+import { checkOf, placeOf, recordItems, recordTitle, type NameOfId } from './record-words.js';
 
 const text = t.audit;
 
@@ -87,16 +87,18 @@ export function RecordView({
   sequence,
   json,
   hash,
+  nameOf,
 }: {
   summary: string;
   operation?: string | undefined;
   sequence: string;
   json: string | undefined;
   hash: string | undefined;
+  nameOf?: NameOfId;
 }): ReactNode {
   const { detail = {}, personal } = contentOf(json);
   const items: [string, ReactNode][] = [
-    ...recordItems(detail, operation).map(({ name, value, before }): [string, ReactNode] => [
+    ...recordItems(detail, operation, nameOf).map(({ name, value, before }): [string, ReactNode] => [
       name,
       before === undefined ? (
         value

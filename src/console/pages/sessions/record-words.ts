@@ -60,14 +60,19 @@ function codeWords(name: string, value: string): string | undefined {
   return codesOf[name]?.(value) ?? t.values[value] ?? codesOf['decision']?.(value) ?? reasonWords(value);
 }
 
-function textWords(name: string, value: string): string {
+/** The name of what an identifier stands for, where it is known. */
+export type NameOfId = (id: string) => string | undefined;
+
+function textWords(name: string, value: string, nameOf: NameOfId): string {
   if (name === 'changed') return nameWords(value);
   if (moment.test(value)) return dateTime(value);
-  if (uuid.test(value)) return shortId(value);
+  if (uuid.test(value)) return nameOf(value) ?? shortId(value);
   return codeWords(name, value) ?? (code.test(value) && value.includes('_') ? words(value) : value);
 }
 
-export function valueWords(name: string, value: unknown): string {
+const noNames: NameOfId = () => undefined;
+
+export function valueWords(name: string, value: unknown, nameOf = noNames): string {
   if (value === null || value === undefined || value === '') return shell.none;
   if (typeof value === 'number')
     return name.endsWith('Ms')
@@ -75,12 +80,12 @@ export function valueWords(name: string, value: unknown): string {
       : num(value, Number.isInteger(value) ? 0 : 2);
   if (typeof value === 'boolean') return value ? sessions.audit.yes : sessions.audit.no;
   if (Array.isArray(value))
-    return value.length === 0 ? shell.none : value.map((each) => valueWords(name, each)).join(', ');
+    return value.length === 0 ? shell.none : value.map((each) => valueWords(name, each, nameOf)).join(', ');
   if (typeof value === 'object')
     return Object.entries(value)
-      .map(([inner, each]) => `${nameWords(inner)}: ${valueWords(inner, each)}`)
+      .map(([inner, each]) => `${nameWords(inner)}: ${valueWords(inner, each, nameOf)}`)
       .join('; ');
-  return textWords(name, String(value));
+  return textWords(name, String(value), nameOf);
 }
 
 /** A member of a record; where it took the place of another value, that too. */
@@ -137,7 +142,7 @@ function outcomeOf(operation: string | undefined, detail: Detail): Readonly<Reco
 }
 
 /** `before` and `after` of a change member by member, and `xBefore` beside `x`; everything else as it stands. */
-export function recordItems(detail: Detail, operation?: string): RecordItem[] {
+export function recordItems(detail: Detail, operation?: string, nameOf = noNames): RecordItem[] {
   const outcome = outcomeOf(operation, detail);
   const { before, after, ...rest } = detail;
   const isChange = isObject(before) && isObject(after);
@@ -145,8 +150,8 @@ export function recordItems(detail: Detail, operation?: string): RecordItem[] {
     ? [...new Set([...Object.keys(before), ...Object.keys(after)])]
         .map((name) => ({
           name: nameWords(name),
-          before: valueWords(name, before[name]),
-          value: valueWords(name, after[name]),
+          before: valueWords(name, before[name], nameOf),
+          value: valueWords(name, after[name], nameOf),
         }))
         .filter((item) => item.before !== item.value)
     : [];
@@ -158,8 +163,8 @@ export function recordItems(detail: Detail, operation?: string): RecordItem[] {
     return [
       {
         name: nameWords(name),
-        value: outcome[name] ?? valueWords(name, value),
-        ...(former === undefined ? {} : { before: valueWords(name, former) }),
+        value: outcome[name] ?? valueWords(name, value, nameOf),
+        ...(former === undefined ? {} : { before: valueWords(name, former, nameOf) }),
       },
     ];
   });

@@ -12,7 +12,7 @@ import { EmptyState } from '../../kit/notice.js';
 import { Table, type Column } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { Link } from '../../router.js';
-import { useTenant, type Tenant } from '../../tenant/tenant.js';
+import { useTenant } from '../../tenant/tenant.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
@@ -20,13 +20,13 @@ import { useMemberNames } from '../biosec/members.js';
 import { operationWords, targetWords } from '../biosec/operations.js';
 import { useProof } from './proof.js';
 import { RecordView } from './record-view.js';
-import { targetPlace } from './record-words.js';
+import { targetPlace, type NameOfId } from './record-words.js';
 
 const text = t.audit;
 
 const columnsWith = (
   nameOf: ReturnType<typeof useMemberNames>,
-  tenants: readonly Tenant[],
+  tenantOf: NameOfId,
 ): readonly Column<SystemAuditRecordJson>[] => [
   { label: text.number, number: true, cell: (row) => row.sequence },
   { label: text.time, whole: true, cell: (row) => <Time at={row.createTime} /> },
@@ -38,12 +38,11 @@ const columnsWith = (
   },
   {
     label: text.object,
-    cell: ({ targetType, targetId, targetName }) => {
+    cell: (row) => {
+      const { targetType, targetId, targetName } = row;
       if (!targetId) return shell.none;
       const isMember = !targetName && (targetType === 'user' || targetId.startsWith('appID:'));
-      const words = isMember
-        ? nameOf({ externalId: targetId })
-        : `${targetWords(targetType)} ${targetName || tenantName(tenants, targetId) || shortId(targetId)}`.trim();
+      const words = isMember ? nameOf({ externalId: targetId }) : objectWords(row, tenantOf);
       const to = targetPlace(targetType, targetId);
       return to ? (
         <Link to={to} title={targetId}>
@@ -62,14 +61,21 @@ const columnsWith = (
         sequence={row.sequence ?? ''}
         json={row.recordAsJson}
         hash={row.hash}
+        nameOf={tenantOf}
       />
     ),
   },
 ];
 
-/** Those that are still there. */
-const tenantName = (tenants: readonly Tenant[], id: string): string | undefined =>
-  tenants.find((tenant) => tenant.id === id)?.name;
+/** What it was done to; a tenant has no type of its own in its records. */
+function objectWords(
+  { targetType, targetId = '', targetName }: SystemAuditRecordJson,
+  tenantOf: NameOfId,
+): string {
+  const tenant = targetType ? undefined : tenantOf(targetId);
+  if (tenant) return `${targetWords('tenant')} ${tenant}`;
+  return `${targetWords(targetType)} ${targetName || shortId(targetId)}`.trim();
+}
 
 export function SystemAuditTab(): ReactNode {
   const filters = useFilters({ q: '', from: '', to: '' });
@@ -86,6 +92,8 @@ export function SystemAuditTab(): ReactNode {
   };
   const nameOf = useMemberNames();
   const { tenants } = useTenant();
+  // Those that are still there.
+  const tenantOf: NameOfId = (id) => tenants.find((tenant) => tenant.id === id)?.name;
   const proof = useProof(() => call('VerifySystemAudit', {}));
   const pages = usePages({ list: 'system audit', view: `${sought} ${from} ${to}` }, load);
   return (
@@ -116,7 +124,7 @@ export function SystemAuditTab(): ReactNode {
             caption={text.systemCaption}
             rows={rows}
             rowKey={(row) => row.sequence ?? row.hash ?? ''}
-            columns={columnsWith(nameOf, tenants)}
+            columns={columnsWith(nameOf, tenantOf)}
           />
         )}
       </List>

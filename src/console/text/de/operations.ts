@@ -162,6 +162,7 @@ export const text: typeof en = {
     environment: 'Umgebung',
     'public-key': 'öffentlicher Schlüssel',
     'signing-key': 'Signaturschlüssel',
+    tenant: 'Mandant',
     token: 'Token',
     user: 'Benutzer',
     site: 'Standort',

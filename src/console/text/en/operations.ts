@@ -161,6 +161,7 @@ export const text = {
     environment: 'environment',
     'public-key': 'public key',
     'signing-key': 'signing key',
+    tenant: 'tenant',
     token: 'token',
     user: 'user',
     site: 'site',
