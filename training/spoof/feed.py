@@ -1,6 +1,7 @@
 """Owns the batches of the page-wise training: made in blocks of several batches by a thread of its own, on a stream of its own, all on the device.
 
-Half of the pairs of each batch stay nearly as they came (`plain`: what most callers of a data channel and every page sound like), half take the long way of damage. Some networks see the first half alone.
+Half of the pairs of each batch stay nearly as they came (`plain`: what most callers of a data channel and every page sound like), a quarter become telephone calls and hardly anything else ("phone"), a quarter
+take the long way of damage. Some networks see the first half alone.
 """
 import glob
 import json
@@ -20,6 +21,7 @@ from finished_vocoders import FINISHED
 from store import CROP, SR
 
 PLAIN_SHARES = {"page": 0.42, "lone": 0.15, "neural": 0.14, "finished": 0.17, "dsp": 0.03, "feature": 0.09}
+MODES = (True, "phone", False)  # plain, telephone calls, damaged
 DAMAGED_SHARES = {"page": 0.34, "lone": 0.15, "neural": 0.16, "finished": 0.17, "dsp": 0.08, "feature": 0.1}
 
 
@@ -29,7 +31,7 @@ class Feed:
         self.g = torch.Generator(device=dev)
         self.g.manual_seed(3)
         self.rng, self.draw = random.Random(3), pages.Draw(4)
-        self.bank, self.seen, self.noise, self.families = bank.Bank(dev, 1.5 if a.small else 260), set(), [], {"neural": set(), "finished": set(), "dsp": set(), "feature": set()}
+        self.bank, self.seen, self.noise, self.families = bank.Bank(dev, 1.5 if a.small else 200), set(), [], {"neural": set(), "finished": set(), "dsp": set(), "feature": set()}
         self.awaiting = {}  # packs without their telephone version: what was kept, and the lists of versions to which it will be added
         self.pairs_awaiting = {}  # the same of copies and their originals
         self.queue, self.stop, self.count = queue.Queue(2 * a.block), False, 0
@@ -121,6 +123,8 @@ class Feed:
         if plain:
             some = self.channel.rnd(len(x), 1) < 0.3
             x = torch.where(some, self.channel.light(x, "any"), x)
+            if plain == "phone":
+                return self.channel.line(x, p_noise=0.2, p_narrow=0.8, p_limit=0.05, snr=(10, 40))
             return self.channel.line(x, p_noise=0.15, p_narrow=0.08, p_limit=0.12, snr=(12, 40))
         x = self.bank.silence(x, self.g)
         x = self.channel.light(x, "any")
@@ -144,18 +148,19 @@ class Feed:
 
     @torch.no_grad()
     def make(self):
-        """`block` batches: (waves, labels, weight of each row for each copy of the network); rows k and k + n of a batch are a pair, the first half of the n plain."""
-        n, h = self.a.batch // 2, self.a.batch // 4
-        pairs = [self.pairs(h * self.a.block, True), self.pairs((n - h) * self.a.block, False)]
-        waves = [self.sides(p, plain) for p, plain in zip(pairs, (True, False))]
+        """`block` batches: (waves, labels, weight of each row for each copy of the network); rows k and k + n of a batch are a pair, the first half of the n plain, then telephone calls, then the damaged."""
+        n = self.a.batch // 2
+        counts = (n // 2, n // 4, n - n // 2 - n // 4)
+        pairs = [self.pairs(c * self.a.block, plain) for c, plain in zip(counts, MODES)]
+        waves = [self.sides(p, plain) for p, plain in zip(pairs, MODES)]
         folds = [[[pages.folds_of(self.bank.labels[p[side]]) for p in some] for side in (0, 1)] for some in pairs]
         y = torch.cat([torch.zeros(n, device=self.dev), torch.ones(n, device=self.dev)])
         out = []
         for k in range(self.a.block):
-            cut = [slice(k * h, (k + 1) * h), slice(k * (n - h), (k + 1) * (n - h))]
-            both = [f for side in (0, 1) for d in (0, 1) for f in folds[d][side][cut[d]]]
+            cut = [slice(k * c, (k + 1) * c) for c in counts]
+            both = [f for side in (0, 1) for d in range(3) for f in folds[d][side][cut[d]]]
             weight = [[float(int(c) not in f) for f in both] for c in self.a.folds.split(",")] + [[1.0] * (2 * n)]
-            out.append((torch.cat([waves[d][side][cut[d]] for side in (0, 1) for d in (0, 1)]), y, torch.tensor(weight, device=self.dev)))
+            out.append((torch.cat([waves[d][side][cut[d]] for side in (0, 1) for d in range(3)]), y, torch.tensor(weight, device=self.dev)))
         return out
 
     def run(self):

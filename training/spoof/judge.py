@@ -40,6 +40,12 @@ def condition(x, name, noise, rng):
         k = rng.integers(0, len(noise) - len(x) - 1)
         z = noise[k:k + len(x)].astype(np.float64)
         return x + z * np.sqrt((x ** 2).mean() / ((z ** 2).mean() + 1.0)) * 10 ** (-int(name[5:]) / 20)
+    if name == "far":  # a room of 0.4 s, its tail 3 dB under the direct sound
+        t = np.arange(int(0.5 * SR)) / SR
+        tail = np.random.default_rng(4).standard_normal(len(t)) * 10 ** (-3 * t / 0.4) * (t > 0.004)
+        tail *= 10 ** (-3 / 20) / np.sqrt((tail ** 2).sum())
+        n = 1 << int(np.ceil(np.log2(len(x) + len(t))))
+        return x + np.fft.irfft(np.fft.rfft(x, n) * np.fft.rfft(tail, n), n)[: len(x)]
     if name == "short2s":
         return x[: 2 * SR]
     if name == "tight":  # nothing around the speech

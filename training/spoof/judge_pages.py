@@ -16,7 +16,7 @@ import pages
 from store import SR
 
 # telephone: 280-3400 Hz with mu-law; phone: real coders (phone_pack.py), where a pack has that version
-CONDITIONS = ("clean", "telephone", "phone", "noisy20", "short2s")
+CONDITIONS = ("clean", "telephone", "phone", "noisy20", "short2s", "far")
 MOST_S = 12
 
 

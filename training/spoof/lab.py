@@ -6,7 +6,6 @@ judged on every other fold i by the model that met neither o nor i; what is repo
 Usage: lab.py TABLES[,MORE] OUT RECIPES.json [--seeds 2] [--keep]      RECIPES: [{"name": ..., "groups": [...] or "-group", ...}, ...]; --keep: weights of the models with everything, and of the outer folds
 """
 import argparse
-import itertools
 import json
 import os
 import time
@@ -16,60 +15,13 @@ import torch
 import torch.nn.functional as F
 
 import judge
-import pages
+from lab_pairs import CHOICE, CONDITIONS, FOLDS, PEOPLE, SETS, Tables
 
 ap = argparse.ArgumentParser()
 ap.add_argument("tables"), ap.add_argument("out"), ap.add_argument("recipes")
 ap.add_argument("--seeds", type=int, default=2), ap.add_argument("--keep", action="store_true"), ap.add_argument("--until", type=float, default=0)
-FOLDS = range(pages.FOLDS)
-SETS = [(k,) for k in FOLDS] + list(itertools.combinations(FOLDS, 2)) + [()]  # folds that a model never meets
-CONDITIONS = ("clean", "telephone", "phone", "noisy20", "short2s")
-PEOPLE = ("cv-fresh", "libri-fresh", "so762-fresh")
 DEFAULT = {"kind": "mlp", "groups": ["base"], "hidden": 192, "second": 48, "drop": 0.3, "thin": 0.5, "lr": 2e-3, "decay": 0.05, "steps": 1200, "pairs": 512, "mix": 0.4, "rank": 0.5, "rows": "all", "without": [], "clip": 3.5,
-           "smooth": 0.03, "adversary": 0.0, "remove": 0, "alpha": 0.0, "ridge": 0.3, "bag": 1.0, "leak": False}
-
-
-class Tables:
-    def __init__(self, folder, dev):
-        several, b = [torch.load(f + "/table.pt") for f in folder.split(",")], torch.load(folder.split(",")[0] + "/bench.pt")
-        t = {"sizes": several[0]["sizes"], "labels": [r for one in several for r in one["labels"]]}
-        self.dev, self.sizes = dev, t["sizes"]
-        self.x = torch.cat([one["values"].to(dev) for one in several])
-        starts = np.cumsum([0, *self.sizes.values()])
-        self.columns = {g: torch.arange(a, z, device=dev) for g, a, z in zip(self.sizes, starts, starts[1:])}
-        self.plain = torch.tensor([bool(r[2]) for r in t["labels"]], device=dev)
-        self.source = [self.kind_of(r[1]) for r in t["labels"]]
-        fold = [[pages.PAGE_FOLD.get(side[1], -1) for side in r[:2]] for r in t["labels"]]
-        self.fold = torch.tensor(fold, device=dev).t().contiguous()  # [side, pairs]
-        self.allowed = torch.stack([torch.stack([self.fold != k for k in s]).all(0).float() if s else torch.ones_like(self.fold, dtype=torch.float) for s in SETS])  # [sets, side, pairs]
-        names = sorted({side[1] for r in t["labels"] for side in r[:2]})
-        self.page = torch.tensor([[names.index(side[1]) for side in r[:2]] for r in t["labels"]], device=dev).t().contiguous()
-        self.page_names = names
-        self.index, self.bench = b["index"], {c: v.to(dev) for c, v in b["values"].items()}
-        self.owner = {c: torch.tensor(self.index["owner"][c], device=dev) for c in CONDITIONS}
-        rows = self.index["rows"]
-        self.set = np.array([r[0] for r in rows])
-        parsed = [pages.parse(r[1]) if r[0] == "pages" else None for r in rows]
-        self.of_page = np.array([p.page if p else "" for p in parsed])
-        self.kind = np.array([p.kind if p else "b" for p in parsed])
-        self.of_fold = np.array([pages.PAGE_FOLD[p.page] if p else -1 for p in parsed])
-
-    @staticmethod
-    def kind_of(label):
-        """What the attack of a pair is: a page's, a voice without originals, or one of our copies (by family)."""
-        return ("copy:" + label[2].split("@")[0]) if label[0] == "copy" else "page" if label[1] in pages.PAGE_FOLD else "lone:" + label[1]
-
-    def pick(self, groups):
-        if isinstance(groups, str):  # "-a,b": everything but these
-            groups = [g for g in self.sizes if g not in groups[1:].split(",")]
-        return torch.cat([self.columns[g] for g in groups])
-
-    def rows(self, r):
-        """Numbers of the pairs that a recipe trains with."""
-        ok = self.plain.clone() if r["rows"] == "light" else torch.ones_like(self.plain)
-        if r["without"]:
-            ok &= torch.tensor([not any(s.startswith(w) for w in r["without"]) for s in self.source], device=self.dev)
-        return ok.nonzero()[:, 0]
+           "smooth": 0.03, "adversary": 0.0, "remove": 0, "alpha": 0.0, "ridge": 0.3, "bag": 1.0, "leak": False, "pairs_of": "", "shift": 0.0, "stable": 0.0, "keep": 1.0, "tilt": 0.0, "even": 0.0}
 
 
 class Turn(torch.autograd.Function):
@@ -121,26 +73,77 @@ class Many(torch.nn.Module):
         return (z, Turn.apply(y, self.turn) @ self.page) if self.turn and self.training else z
 
 
-def train_many(t, r, cols, seeds, seed=0):
-    use, d = t.rows(r), len(cols)
-    table = t.x[:, :, cols][use] if len(use) < len(t.x) else t.x[:, :, cols]
-    torch.manual_seed(seed + 1)
-    net = Many(len(SETS) * seeds, d, r, seed + 5, len(t.page_names), t.dev)
-    opt = torch.optim.AdamW([{"params": [net.a, net.b, net.c], "weight_decay": r["decay"]}, {"params": [p for n, p in net.named_parameters() if n not in ("a", "b", "c")], "weight_decay": 0.0}], r["lr"], betas=(0.9, 0.98), **({"fused": True} if t.dev == "cuda" else {}))
-    average, steps = None, r["steps"]
-    y = torch.cat([torch.zeros(r["pairs"], device=t.dev), torch.ones(r["pairs"], device=t.dev)]) * (1 - 2 * r["smooth"]) + r["smooth"]
+class Batches:
+    """Pairs of the table as a recipe wants them: (numbers [2 N, D], weight of each row for each set [sets, 2 N], numbers of the pairs)."""
 
-    def batch():
-        k = torch.randint(0, len(table), (r["pairs"],), device=t.dev)
-        x = table[k].float().clamp(-r["clip"], r["clip"])  # [pairs, side, D]
-        w = t.allowed[:, :, use[k]]
+    def __init__(self, t, r, cols):
+        self.t, self.r, self.use = t, r, t.rows(r)
+        self.table = t.x[:, :, cols][self.use] if len(self.use) < len(t.x) else t.x[:, :, cols]
+        self.same, self.where = t.same[self.use], t.page[0][self.use]
+        if r["shift"]:  # the middle of each page: of its own pairs, both sides alike
+            self.centre = torch.zeros(len(t.page_names), len(cols), device=t.dev)
+            for k in self.same.nonzero()[:, 0].split(8192):
+                self.centre.index_add_(0, self.where[k], self.table[k].float().mean(1))
+            self.centre /= torch.bincount(self.where[self.same], minlength=len(t.page_names)).clamp_min(1)[:, None]
+
+    def shifted(self, x, w, k):
+        """Both sides of a pair are moved from their page's middle towards another's."""
+        order, rand = torch.randperm(len(k), device=x.device), lambda: torch.rand(len(k), device=x.device)
+        ok = self.same[k] & self.same[k[order]] & (rand() < self.r["shift"])
+        far = ok.float() * (0.3 + 0.7 * rand())
+        x = x + (far[:, None] * (self.centre[self.where[k[order]]] - self.centre[self.where[k]]))[:, None]
+        return x.clamp(-self.r["clip"], self.r["clip"]), torch.where(ok, w * w[:, :, order], w)
+
+    def draw(self):
+        t, r = self.t, self.r
+        k = torch.randint(0, len(self.table), (r["pairs"],), device=t.dev)
+        x = self.table[k].float().clamp(-r["clip"], r["clip"])  # [pairs, side, D]
+        w = t.allowed[:, :, self.use[k]]
+        if r["shift"]:
+            x, w = self.shifted(x, w, k)
         if r["mix"]:
             share = torch.where(torch.rand(len(k), 1, 1, device=t.dev) < r["mix"], 0.2 + 0.8 * torch.rand(len(k), 1, 1, device=t.dev), torch.ones(1, 1, 1, device=t.dev))
             order = torch.randperm(len(k), device=t.dev)
             x = share * x + (1 - share) * x[order]
             if not r["leak"]:  # a mixture with a page that a model must not meet is not for that model
                 w = torch.where(share[:, 0, 0] < 1, w * w[:, :, order], w)
-        return x.transpose(0, 1).reshape(-1, d), w.reshape(len(SETS), -1).repeat_interleave(seeds, 0), use[k]
+        return x.transpose(0, 1).reshape(-1, x.shape[2]), w.reshape(len(SETS), -1), self.use[k]
+
+
+class Sources:
+    """How well each page, voice and family of copies is told so far, [models, sources]."""
+
+    def __init__(self, t, models, r):
+        self.t, self.r, self.loss = t, r, torch.zeros(models, len(t.env_names), device=t.dev)
+
+    def __call__(self, each, w, at):
+        """A loss that wants all sources told alike well (`even`), and weights by which those told badly count more (`tilt`)."""
+        n, e = each.shape[1] // 2, self.t.env[at]
+        total = torch.zeros_like(self.loss).index_add_(1, e, w[:, :n] + w[:, n:])
+        mean = torch.zeros_like(self.loss).index_add_(1, e, (each * w)[:, :n] + (each * w)[:, n:]) / total.clamp_min(1e-6)
+        there = (total > 0).float()
+        self.loss = torch.where(total > 0, 0.95 * self.loss + 0.05 * mean.detach(), self.loss)
+        middle = (mean * there).sum(1, keepdim=True) / there.sum(1, keepdim=True)
+        more = (self.r["tilt"] * (self.loss - self.loss.mean(1, keepdim=True))).clamp(-1.5, 1.5).exp()
+        return self.r["even"] * ((mean - middle).pow(2) * there).sum(1) / there.sum(1), w * more[:, e].repeat(1, 2)
+
+
+def train_many(t, r, cols, seeds, seed=0):
+    batches = Batches(t, r, cols)
+    torch.manual_seed(seed + 1)
+    net = Many(len(SETS) * seeds, len(cols), r, seed + 5, len(t.page_names), t.dev)
+    if r["stable"] or r["keep"] < 1:
+        trust = t.trusted(cols, batches.use)
+        mask = (trust / trust.quantile(0.75, 1, keepdim=True)).clamp(0.1, 1.5) ** r["stable"] * (trust >= trust.quantile(1 - r["keep"], 1, keepdim=True))
+        net.bag.mul_(mask.repeat_interleave(seeds, 0)[:, :, None])
+    sources = Sources(t, len(SETS) * seeds, r)
+    opt = torch.optim.AdamW([{"params": [net.a, net.b, net.c], "weight_decay": r["decay"]}, {"params": [p for n, p in net.named_parameters() if n not in ("a", "b", "c")], "weight_decay": 0.0}], r["lr"], betas=(0.9, 0.98), **({"fused": True} if t.dev == "cuda" else {}))
+    average, steps = None, r["steps"]
+    y = torch.cat([torch.zeros(r["pairs"], device=t.dev), torch.ones(r["pairs"], device=t.dev)]) * (1 - 2 * r["smooth"]) + r["smooth"]
+
+    def batch():
+        x, w, at = batches.draw()
+        return x, w.repeat_interleave(seeds, 0), at
     for step in range(steps):
         fr = step / steps
         for g in opt.param_groups:
@@ -152,7 +155,8 @@ def train_many(t, r, cols, seeds, seed=0):
         z, n = z.float(), r["pairs"]
         each = F.binary_cross_entropy_with_logits(z, y.expand_as(z), reduction="none")
         both = w[:, :n] * w[:, n:]
-        loss = 2 * (each * w).sum(1) / w.sum(1) + r["rank"] * (F.softplus(z[:, :n] - z[:, n:]) * both).sum(1) / both.sum(1).clamp_min(1)
+        rest, w = sources(each, w, at) if r["tilt"] or r["even"] else (0.0, w)
+        loss = 2 * (each * w).sum(1) / w.sum(1) + r["rank"] * (F.softplus(z[:, :n] - z[:, n:]) * both).sum(1) / both.sum(1).clamp_min(1) + rest
         if page is not None:
             which = t.page[:, at].reshape(-1)
             loss = loss + (F.cross_entropy(page.float().flatten(0, 1), which.repeat(len(page)), reduction="none").reshape(len(page), -1) * w).sum(1) / w.sum(1)
@@ -253,7 +257,7 @@ def held(t, z):
 
 def inner(t, z, outer):
     """Mean over conditions and the other folds, by models that met neither."""
-    return float(np.mean([eer_of(t, z[c][SETS.index(tuple(sorted((outer, i))))], t.of_fold == i) for i in FOLDS if i != outer for c in CONDITIONS]))
+    return float(np.mean([eer_of(t, z[c][SETS.index(tuple(sorted((outer, i))))], t.of_fold == i) for i in FOLDS if i != outer for c in CHOICE]))
 
 
 def by_page(t, z):
@@ -294,7 +298,7 @@ def main(a):
         if a.keep and net is not None:
             seeds = r.get("seeds", a.seeds)
             last = slice(SETS.index(()) * seeds, (SETS.index(()) + 1) * seeds)
-            torch.save({"recipe": r, "columns": t.pick(r["groups"]).cpu(), "norm": [[q[last].cpu() for q in two] for two in net.norm], **{n: (p[last].half() if n == "a" else p[last]).detach().cpu() for n, p in net.state_dict().items()}}, f"{a.out}/net-{r['name']}.pt")
+            torch.save({"recipe": r, "columns": t.pick(r["groups"]).cpu(), "norm": [[q[last].cpu() for q in two] for two in net.norm], **{n: ((p * net.bag)[last].half() if n == "a" else p[last]).detach().cpu() for n, p in net.state_dict().items()}}, f"{a.out}/net-{r['name']}.pt")
         np.savez_compressed(f"{a.out}/scores-{r['name']}.npz", **{c: v.astype(np.float16) for c, v in z.items()})
     if len(done) > 1:
         choose(t, done, say)

@@ -26,17 +26,19 @@ ap.add_argument("--pairs", type=int, default=100000)
 ap.add_argument("--seconds", type=float, default=200, help="at most so long for the drawing of pairs")
 ap.add_argument("--surprise", type=float, default=25, help="seconds of training of the network that is surprised")
 ap.add_argument("--seed", type=int, default=0), ap.add_argument("--like", default="", help="tables whose scale and network are taken over: more pairs of the same kind")
+ap.add_argument("--judge", action="store_true", help="the recordings that are judged too, also with --like")
+ap.add_argument("--second", action="store_true", help="of the speaker network the second block alone")
 ap.add_argument("--small", action="store_true")
-PLAIN = 0.6  # share of pairs nearly as they came
+TURNS = (True, "phone") * 4 + (True, False)  # half of the pairs nearly as they came, four in ten telephone calls, one in ten damaged
 
 
 class Every(torch.nn.Module):
     """All statistics, {group: [B, K]}."""
 
-    def __init__(self, speaker, surprise):
+    def __init__(self, speaker, surprise, second=False):
         super().__init__()
         self.base, self.more, self.surprise = Statistics(), MoreStatistics(), surprise
-        self.speaker = SpeakerLayers(speaker) if speaker else None
+        self.speaker = SpeakerLayers(speaker, second=second) if speaker else None
 
     def forward(self, wave):
         out = {"base": self.base(wave), **self.more(wave), "surprise": self.surprise(wave)}
@@ -81,9 +83,11 @@ def earlier(net, folder):
 class Scale:
     """Mean and spread of each number over people of corpora and copies of them: no page has a say in it."""
 
-    def __init__(self, x=None, saved=None):
-        if saved:
-            self.mean, self.sd = saved["mean"], saved["sd"]
+    def __init__(self, x=None, saved=None, groups=()):
+        if saved:  # perhaps of more groups than are wanted
+            ends = np.cumsum([*saved["sizes"].values()])
+            use = torch.cat([torch.arange(z - n, z) for (g, n), z in zip(saved["sizes"].items(), ends) if g in groups]).to(saved["mean"].device)
+            self.mean, self.sd = saved["mean"][use], saved["sd"][use]
             return
         some = x[:1500].sort(0)[0]
         lo, hi = some[len(some) // 200], some[len(some) - 1 - len(some) // 200]
@@ -96,13 +100,13 @@ class Scale:
 
 @torch.no_grad()
 def draw_table(feed, stats, a, dev, say, scale=None):
-    n, begin, kept, labels, first = 8 if a.small else 160, time.time(), [], [], []
+    n, begin, kept, labels, first = 8 if a.small else 256, time.time(), [], [], []
     while len(labels) < a.pairs and time.time() - begin < a.seconds and not (a.small and len(labels) >= 64):
-        plain = (len(labels) // n) % 5 < 5 * PLAIN
+        plain = TURNS[(len(labels) // n) % len(TURNS)]
         pairs, sides = waves_of_pairs(feed, n, plain)
         both = [feed.bank.labels[i] for p in pairs for i in p]
         x = torch.stack([cat(stats(s)) for s in sides], 1)  # [pairs, side, K]
-        labels += [[[*map(str, feed.bank.labels[p[0]])], [*map(str, feed.bank.labels[p[1]])], int(plain)] for p in pairs]
+        labels += [[[*map(str, feed.bank.labels[p[0]])], [*map(str, feed.bank.labels[p[1]])], 2 if plain == "phone" else int(plain)] for p in pairs]
         if scale is None:
             outside = torch.tensor([label.page not in pages.PAGE_FOLD for label in both], device=dev)
             first.append((x, outside))
@@ -138,16 +142,16 @@ def main(a):
         g.manual_seed(1000 + a.seed)
     feed.rng.seed(a.seed), feed.draw.rng.seed(a.seed + 1)
     surprise = earlier(Surprise().to(dev), a.like) if a.like else learn_surprise(feed, a, dev, say)
-    stats = Every(a.speaker, surprise).to(dev).eval()
+    stats = Every(a.speaker, surprise, a.second).to(dev).eval()
     for part in (stats.base, stats.more, surprise.fine):
         part.framed = dev == "cuda"
     torch.save(surprise.state_dict(), a.out + "/surprise.pt")
-    like = Scale(saved=torch.load(a.like + "/scale.pt", map_location=dev)) if a.like else None
-    values, labels, scale = draw_table(feed, stats, a, dev, say, like)
     with torch.no_grad():
         sizes = {k: v.shape[1] for k, v in stats(torch.randn(2, 64000, device=dev) * 1000).items()}
+    like = Scale(saved=torch.load(a.like + "/scale.pt", map_location=dev), groups=sizes) if a.like else None
+    values, labels, scale = draw_table(feed, stats, a, dev, say, like)
     torch.save({"mean": scale.mean.cpu(), "sd": scale.sd.cpu(), "sizes": sizes}, a.out + "/scale.pt")
-    if not a.like:
+    if a.judge or not a.like:
         index, bench = bench_table(a.bench, stats, scale, dev)
         say("judged windows", {c: len(x) for c, x in bench.items()}, "numbers", sizes)
         torch.save({"index": index, "values": bench}, a.out + "/bench.pt")

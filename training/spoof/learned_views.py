@@ -17,21 +17,23 @@ BANDS = 32
 class SpeakerLayers(nn.Module):
     """Mean and spread over time of each layer of the speaker network's first revision (training/checkpoints/speaker-ecapa512-r1.pt); `forward` gives {layer: [B, K]}."""
 
-    def __init__(self, weights, folder=os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")):
+    def __init__(self, weights, folder=os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."), second=False):
         super().__init__()
         sys.path.insert(0, folder)
         from common.features import LogMel
         from speaker.model import load
-        self.mel, self.net = LogMel(), load(weights)
+        self.mel, self.net, self.second = LogMel(), load(weights), second
 
     def forward(self, wave):
         n = self.net
         x = n.b0(F.relu(n.c0(self.mel(wave).transpose(1, 2))))
         x1 = n.l[0](x)
         x2 = n.l[1](x + x1)
+        two = lambda y: torch.cat([y.mean(2), (y.var(2, unbiased=False) + 1e-5).sqrt()], 1)
+        if self.second:  # the one that was found worth it
+            return {"speaker2": two(x2)}
         x3 = n.l[2](x + x1 + x2)
         last = F.relu(n.c4(torch.cat([x1, x2, x3], 1)))
-        two = lambda y: torch.cat([y.mean(2), (y.var(2, unbiased=False) + 1e-5).sqrt()], 1)
         return {"speaker0": two(x), "speaker1": two(x1), "speaker2": two(x2), "speaker3": two(x3), "speaker4": two(last)}
 
 

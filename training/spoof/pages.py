@@ -20,6 +20,8 @@ PAGE_WEIGHT = {"google": 3, "cantabile-kwok": 3, "e1tts": 3, "exercise-book-yq":
 LONE_WEIGHT = {"EdgeTX": 2, "rhasspy": 2, "keonlee9420": 1, "piper-vits": 2, "mimic3": 1.5, "kokoro-v1": 1.5, "espeak-ng": 0.8, "flite": 0.6}
 STRANGER = 0.25  # share of the pages' attacks that are paired with a person of a corpus: a page has few originals, and every network soon knows them
 CALLED = 0.12  # share of the plain pairs that come over real telephone coders, both sides
+CALLED_PHONE = 0.5  # the same of the pairs that stand for telephone calls (the others are cut to the telephone band on the device)
+NEAR = 0.5  # share of the pages' pairs whose original comes from the attack's own folder, or from the nearest one that has any: a page often shows several papers
 CORPUS_WEIGHT = {"cv": 0.5, "libri": 0.25, "so762": 0.1}
 
 
@@ -41,6 +43,18 @@ def folds_of(label):
     return found - {-1}
 
 
+def called(plain):
+    """How many of such pairs come over real telephone coders."""
+    return CALLED_PHONE if plain == "phone" else CALLED
+
+
+def nearest(systems, system):
+    """Those of the originals' folders that share most of their path with this attack's."""
+    mine = system.split("/")
+    shared = {s: next((i for i, (a, b) in enumerate(zip(s.split("/"), mine)) if a != b), min(len(mine), s.count("/") + 1)) for s in systems}
+    return [s for s in systems if shared[s] == max(shared.values())]
+
+
 def is_fresh(corpus, speaker):
     """People of the training corpora that training never meets: thresholds are set on them."""
     return zlib.crc32(f"{corpus}/{speaker}".encode()) % 100 < 12
@@ -50,7 +64,7 @@ class Draw:
     """Chooses recordings: pairs of an original (or a person) and an attack. Each entry is a list of versions of the same recording."""
 
     def __init__(self, seed):
-        self.rng, self.real, self.fake, self.people, self.copies = random.Random(seed), {}, {}, {}, {}
+        self.rng, self.real, self.fake, self.people, self.copies, self.near = random.Random(seed), {}, {}, {}, {}, {}
 
     def add(self, label, versions, own=None):
         """`own`: versions of the copy's own original."""
@@ -58,6 +72,7 @@ class Draw:
             self.copies.setdefault(label.system.split("@")[0], []).append((versions, own))
         elif label.kind == "b" and label.page in PAGE_FOLD:
             self.real.setdefault(label.page, {}).setdefault(label.system, []).append(versions)
+            self.near = {}
         elif label.kind == "b":
             self.people.setdefault(label.page, []).append(versions)
         else:
@@ -67,9 +82,9 @@ class Draw:
         return self.rng.choice(by_system[self.rng.choice(list(by_system))])
 
     def _both(self, real, fake, plain):
-        """The same version of both: with `plain` as they came, or, some of them, over the telephone (the last of three versions, made while the training goes on)."""
+        """The same version of both: with `plain` (True, or "phone": telephone calls) as they came, or, some of them, over the telephone (the last of three versions, made while the training goes on)."""
         have = min(len(real), len(fake))
-        k = self.rng.randrange(have) if not plain else 2 if have > 2 and self.rng.random() < CALLED else 0
+        k = self.rng.randrange(have) if not plain else 2 if have > 2 and self.rng.random() < called(plain) else 0
         return real[k], fake[k]
 
     def person(self):
@@ -81,8 +96,16 @@ class Draw:
     def page_pair(self, plain=False):
         names = [p for p in self.real if p in self.fake]
         page = self.rng.choices(names, [PAGE_WEIGHT.get(p, 1) for p in names])[0]
-        real = self.person() if self.rng.random() < STRANGER else self._one(self.real[page])
-        return self._both(real, self._one(self.fake[page]), plain)
+        system = self.rng.choice(list(self.fake[page]))
+        if self.rng.random() < STRANGER:
+            real = self.person()
+        elif self.rng.random() < NEAR:
+            if system not in self.near:
+                self.near[system] = nearest(list(self.real[page]), system)
+            real = self.rng.choice(self.real[page][self.rng.choice(self.near[system])])
+        else:
+            real = self._one(self.real[page])
+        return self._both(real, self.rng.choice(self.fake[page][system]), plain)
 
     def lone_pair(self, plain=False):
         names = [p for p in self.fake if p not in self.real]
@@ -93,5 +116,5 @@ class Draw:
         """A recording and its copy; the second version of both, where there is one, is over the telephone."""
         versions, own = self.rng.choice(self.copies[self.rng.choice(sorted(families))])
         have = min(len(versions), len(own))
-        k = self.rng.randrange(have) if not plain else 1 if have > 1 and self.rng.random() < CALLED else 0
+        k = self.rng.randrange(have) if not plain else 1 if have > 1 and self.rng.random() < called(plain) else 0
         return own[k], versions[k]

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Owns the order of work on the GPU machine, call by call (each call sends at most 64 MiB, the repository included). KIT: code, opus-src.tgz, phone/ (phone.py, codecs/, sources.tgz: the folder sources/ that codecs/build.sh wants), start.pt, speaker.pt (../checkpoints/speaker-ecapa512-r1.pt), speaker/ and common/ (../speaker, ../common), asked (epoch seconds at which the
+# Owns the order of work on the GPU machine, call by call (each call sends at most 64 MiB, the repository included). KIT: code, opus-src.tgz, phone/ (phone.py, codecs/, sources.tgz: the folder sources/ that codecs/build.sh wants), start.pt, speaker.pt (../checkpoints/speaker-ecapa512-r1.pt), speaker/ and common/ (../speaker, ../common), like/ (surprise.pt and scale.pt of the ninth run's tables: the statistics stay what they were), asked (epoch seconds at which the
 # machine was asked for). PART: packs; some also hold rooms/, features-src.tgz (build-features.sh), kokoro.json, kokoro.gz.a and .b.
-#   run-pages.sh begin KIT PART GROW FROM UNTIL TABLE   build the tools, take the first part, start everything. Seconds after the asking: vocoders are trained until GROW, the detector is loaded at FROM and
-#                                                 trained until UNTIL; the tables of the search for statistics (lab_table.py) begin when all is there, or at TABLE.
-#   run-pages.sh more SEED PAIRS SECONDS          another table in the background; run-pages.sh explore TABLES RECIPES SEEDS [--keep]: lab.py
+#   run-pages.sh begin KIT PART GROW FROM UNTIL TABLE PAIRS SECONDS   build the tools, take the first part, start everything. Seconds after the asking: vocoders are trained until GROW, the detector is loaded at FROM and
+#                                                 trained until UNTIL; two tables of the search for statistics (lab_table.py), each of PAIRS or of what is drawn in SECONDS, begin when all is there, or at TABLE.
+#   run-pages.sh explore RECIPES SEEDS [--keep] [--until EPOCH_SECONDS]    lab.py over both tables, when they are there
 #   run-pages.sh take PART                        one more part: packs are decoded in the background
 #   run-pages.sh until SECONDS | look | fetch TO MARK
 # Vocoders share the GPU through MPS; the detector stays out of it, and nothing may be ended by force while others use MPS: it takes them with it.
@@ -30,7 +30,7 @@ take() {
 }
 case "$1" in
 begin)
-  mv "$2"/code/* $root/code/; mv "$2/phone" "$2/start.pt" "$2/speaker.pt" "$2/speaker" "$2/common" "$2/asked" $root/
+  mv "$2"/code/* $root/code/; mv "$2/phone" "$2/start.pt" "$2/speaker.pt" "$2/speaker" "$2/common" "$2/like" "$2/asked" $root/
   echo "$5" > $root/from; echo "$6" > $root/until
   sh $root/code/build-opus.sh "$2/opus-src.tgz" $root/opus_tool
   take "$3"
@@ -45,7 +45,7 @@ begin)
   sh $root/code/run-pages.sh copies "$4"
   go train sh $root/code/run-pages.sh train-one
   go phone nice -n 12 sh $root/code/run-pages.sh phone
-  go table sh $root/code/run-pages.sh table "$7"
+  for seed in 0 1; do go table-$seed sh $root/code/run-pages.sh table "$7" $seed "$8" "$9"; done
   sleep 2; ls $root $root/packs; cat $root/out/*.log; nvidia-smi | grep -E 'MiB|Driver'; since ;;
 take) take "$2"; sleep 1; ls $root/packs | grep raw | tr '\n' ' '; cat $root/out/decode-*.log || true; tail -q -n 1 $root/out/features.log $root/out/copies-*.log $root/out/train.log || true; since ;;
 features)
@@ -53,7 +53,7 @@ features)
   cd $root/code && python3 feature_copies.py $root/packs $root/made $root/opus_tool $root/feature_tool ;;
 kokoro)
   cat $root/kokoro.gz.a $root/kokoro.gz.b | gunzip > $root/kokoro.onnx
-  cd $root/code && PROCESSES=10 OMP_NUM_THREADS=1 python3 synthesize_neural.py speak $root/kokoro.onnx $root/kokoro.json $root/packs $root/opus_tool 260 && python3 bank.py $root/opus_tool $root/packs/kokoro-v1.json ;;
+  cd $root/code && PROCESSES=10 OMP_NUM_THREADS=1 python3 synthesize_neural.py speak $root/kokoro.onnx $root/kokoro.json $root/packs $root/opus_tool 200 && python3 bank.py $root/opus_tool $root/packs/kokoro-v1.json ;;
 copies)  # as soon as the first corpus is decoded; each family in a process of its own
   seconds=$(($(asked) + $2 - $(date +%s)))
   go copies-dsp python3 copies.py $root/packs $root/made $root/opus_tool --part dsp --wait librispeech.raw
@@ -73,20 +73,20 @@ train-one)
   unset CUDA_MPS_PIPE_DIRECTORY CUDA_MPS_LOG_DIRECTORY
   while [ $(($(date +%s) - $(asked))) -lt $(cat $root/from) ]; do sleep 1; done
   until=$(($(asked) + $(cat $root/until)))
-  set -- $root/packs $root/made $root/out --rooms $root/rooms --bench $root/bench --start $root/start.pt --wait attacks-train.alt.raw,librispeech.alt.raw,commonvoice-0.alt.raw,esc10.raw,places.raw --folds 0,1,2,3,4 --plan wide,short,wide@light,stats@light --marks 1.0 --block 8
+  set -- $root/packs $root/made $root/out --rooms $root/rooms --bench $root/bench --start $root/start.pt --wait attacks-train.alt.raw,librispeech.alt.raw,commonvoice-0.alt.raw,esc10.raw,places.raw --folds 0,1,2,3,4 --plan wide,short,cmn --marks 1.0 --block 8
   cd $root/code
   python3 train_pages.py "$@" --until $until --graph || python3 train_pages.py "$@" --until $until ;;
 table)  # when everything is there, or at that second with what is there
   unset CUDA_MPS_PIPE_DIRECTORY CUDA_MPS_LOG_DIRECTORY
   there() { for f in bench/index.json packs/esc10.raw packs/commonvoice-1.alt.raw packs/flite.tel.raw packs/kokoro-v1.alt.raw $(for v in $families; do echo made/neural-$v-2; done); do [ -e $root/$f ] || return 1; done; }
   until there || [ $(($(date +%s) - $(asked))) -ge "$2" ]; do sleep 1; done
-  cd $root/code && python3 lab_table.py $root/packs $root/made $root/bench $root/lab --rooms $root/rooms --speaker $root/speaker.pt --pairs 110000 --seconds 170 ;;
-more) unset CUDA_MPS_PIPE_DIRECTORY CUDA_MPS_LOG_DIRECTORY
-  go more sh -c "cd $root/code && python3 lab_table.py $root/packs $root/made $root/bench $root/lab2 --rooms $root/rooms --speaker $root/speaker.pt --like $root/lab --seed $2 --pairs $3 --seconds $4" ;;
-explore) # TABLES RECIPES SEEDS [--keep]: waits for the tables
+  judge=; [ "$3" -gt 0 ] || judge=--judge
+  cd $root/code && python3 lab_table.py $root/packs $root/made $root/bench $root/lab-$3 --rooms $root/rooms --speaker $root/speaker.pt --second --like $root/like --seed "$3" $judge --pairs "$4" --seconds "$5" ;;
+explore) # RECIPES SEEDS [--keep] [--until T]: waits for the tables
   unset CUDA_MPS_PIPE_DIRECTORY CUDA_MPS_LOG_DIRECTORY
-  while [ ! -f $root/lab/table.pt ]; do sleep 1; done
-  (cd $root/code && python3 lab.py "$2" $root/out/lab "$3" --seeds "$4" $5) 2>&1 | tee -a $root/out/lab.log; since ;;
+  while [ ! -f $root/lab-0/table.pt ] || [ ! -f $root/lab-1/table.pt ]; do sleep 1; done
+  recipes=$2 seeds=$3; shift 3
+  (cd $root/code && python3 lab.py $root/lab-0,$root/lab-1 $root/out/lab "$recipes" --seeds "$seeds" "$@") 2>&1 | tee -a $root/out/lab.log; since ;;
 until) while [ $(($(date +%s) - $(asked))) -lt "$2" ] && ! grep -qs " done " $root/out/train.log; do sleep 1; done ;;
 look) for l in features kokoro phone copies-dsp $(for f in $families; do echo copies-$f; done); do echo "== $l: $(tail -n 1 $root/out/$l.log | cut -c1-200)"; done; echo "== train"; tail -n "${2:-4}" $root/out/train.log | cut -c1-420; ls $root/made | tr '\n' ' '; nvidia-smi | grep MiB; uptime; free -g | grep Mem; since ;;
 fetch) cp $root/out/pages-"$3"-*.pt $root/out/scores-*.npz $root/out/scores-index.json "$2"/ 2>/dev/null || true
