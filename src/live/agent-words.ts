@@ -1,11 +1,21 @@
 // What agents say about callers, and what becomes of the speech that a call collects: enrolled when it is confirmed, gone otherwise.
 import { recordAgentWord, type AgentWord } from '../biometrics/operations/agent-word.js';
 import type { OperationDeps } from '../biometrics/operations/deps.js';
-import { enrollLive, isSomebodyElse, type LiveEnrollResult } from '../biometrics/operations/enroll-live.js';
+import {
+  enrollLive,
+  isSomebodyElse,
+  requireAgreed,
+  type LiveEnrollResult,
+} from '../biometrics/operations/enroll-live.js';
 import type { LiveQuestion } from '../biometrics/operations/live-decision.js';
 import { AppError } from '../errors.js';
 import type { Call, Log } from '../platform.js';
+import { faultOf } from './call-trail.js';
 import type { LiveCall } from './live-call.js';
+import type { CallEnrollment } from './model.js';
+
+/** What became of the speech, where that is known. */
+export type WordAnswer = Partial<LiveEnrollResult> | CallEnrollment;
 
 export class AgentWords {
   readonly #deps: OperationDeps & { log: Log };
@@ -27,7 +37,7 @@ export class AgentWords {
   async enroll(call: Call, live: LiveCall, consent: boolean): Promise<LiveEnrollResult> {
     const question = this.#collecting(live);
     const { context, enrollInto: gkVoiceprintProfileId } = question;
-    const heard = live.collected;
+    const heard = live.said.collected;
     if (!heard)
       throw new AppError(
         'INVALID_REQUEST',
@@ -44,35 +54,35 @@ export class AgentWords {
       );
     const input = { context, line: question, gkVoiceprintProfileId, liveCallId, consent, heard };
     const result = await enrollLive(this.#deps, call, input);
-    live.forgetCollected();
+    live.said.forget();
+    await note(live, outcomeOf(result));
     return result;
   }
 
   /** Not the customer, or no consent: what was collected is gone. */
   forget(live: LiveCall): void {
     this.#collecting(live);
-    if (!live.collected)
+    if (!live.said.collected)
       throw new AppError(
         'INVALID_REQUEST',
         live.isOver
           ? 'there is no speech of this call to forget: it is enrolled, forgotten already, or nobody spoke'
           : 'the call has not ended yet',
       );
-    live.forgetCollected();
+    live.said.forget();
   }
 
   /**
    * The agent's word about the caller. Speech that the call collects is enrolled when it is over, or gone at once. Who confirmed by
    * mistake may still deny, until the speech is enrolled; what was denied is gone, and cannot be confirmed.
    */
-  async hear(
-    call: Call,
-    live: LiveCall,
-    word: AgentWord,
-    consent: boolean,
-  ): Promise<Partial<LiveEnrollResult>> {
+  async hear(call: Call, live: LiveCall, word: AgentWord, consent: boolean): Promise<WordAnswer> {
     const { info } = live;
-    if (info.agentWord === word) return {};
+    if (info.agentWord === word) {
+      // What became of it, for whoever says it again when the call is over.
+      if (live.isOver) await this.settled();
+      return live.info.enrollment ?? {};
+    }
     if (info.agentWord === 'DENIED')
       throw new AppError('INVALID_REQUEST', 'the agent has said that this is not the customer');
     const isCollecting = this.isCollecting(live);
@@ -80,9 +90,10 @@ export class AgentWords {
     if (info.agentWord && wasOver && isCollecting)
       throw new AppError('INVALID_REQUEST', 'the call is over, and what the agent said of it stands');
     const enrolls = word === 'CONFIRMED' && isCollecting;
+    if (enrolls && !wasOver) await this.#requireAgreed(live, consent);
     // Over already: what stands in the way is told, and nothing is recorded.
     const enrolled = enrolls && wasOver ? await this.enroll(call, live, consent) : {};
-    live.hearAgent(word, consent);
+    live.said.hear(word, consent);
     await recordAgentWord(
       this.#deps,
       call,
@@ -99,9 +110,10 @@ export class AgentWords {
     live.subscribe(({ endReason }) => {
       if (!endReason || live.info.agentWord !== 'CONFIRMED') return;
       const work = this.enroll(call, live, consent)
-        .catch((cause: unknown) =>
-          this.#deps.log.warn({ liveCallId, cause: String(cause) }, 'confirmed speech was not enrolled'),
-        )
+        .catch(async (cause: unknown) => {
+          this.#deps.log.warn({ liveCallId, cause: String(cause) }, 'confirmed speech was not enrolled');
+          await note(live, refusalOf(cause));
+        })
         .finally(() => this.#enrolling.delete(work));
       this.#enrolling.add(work);
     });
@@ -112,9 +124,40 @@ export class AgentWords {
     await Promise.all(this.#enrolling);
   }
 
+  async #requireAgreed(live: LiveCall, consent: boolean): Promise<void> {
+    const { enrollInto: gkVoiceprintProfileId } = this.#collecting(live);
+    await requireAgreed(this.#deps, live.info.gkScopeId, { gkVoiceprintProfileId, consent });
+  }
+
   #collecting(live: LiveCall): LiveQuestion & { enrollInto: string } {
     const question = this.#questionOf(live);
     if (!question?.enrollInto) throw new AppError('INVALID_REQUEST', 'this call collects no speech');
     return { ...question, enrollInto: question.enrollInto };
   }
 }
+
+/** For whoever asks later. */
+function note(live: LiveCall, enrollment: CallEnrollment): Promise<void> {
+  live.said.enrollment = enrollment;
+  return live.keep();
+}
+
+const messages: Readonly<Record<string, string>> = {
+  TOO_SHORT: 'there was too little speech to enroll',
+  ALREADY_ADDED: 'this speech is part of the print already',
+  MISSING_MODEL: 'the print belongs to a speaker model that is not in use',
+};
+
+const outcomeOf = ({ enrolled, reason, trained }: LiveEnrollResult): CallEnrollment => ({
+  enrolled,
+  reason,
+  message: enrolled ? '' : (messages[reason] ?? 'the speech could not be enrolled'),
+  trained,
+});
+
+const refusalOf = (cause: unknown): CallEnrollment => ({
+  enrolled: false,
+  reason: faultOf(cause),
+  message: cause instanceof AppError ? cause.message : 'internal error',
+  trained: false,
+});

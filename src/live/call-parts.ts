@@ -9,7 +9,7 @@ import type { LiveCallInfo } from './model.js';
 export interface LiveCallParts {
   info: Omit<
     LiveCallInfo,
-    'ended' | 'events' | 'netSpeechMs' | 'positionMs' | 'agentWord' | 'isCollecting'
+    'ended' | 'events' | 'netSpeechMs' | 'positionMs' | 'agentWord' | 'enrollment' | 'isCollecting'
   > & {
     door: string;
     startedAtMs: number;
@@ -33,10 +33,10 @@ export interface LiveCallParts {
   bytesPerSecond: number;
   /** The agent may be heard too: how much the customer has said is known window by window. */
   isShared: boolean;
-  /** Decides where so much of the customer's speech was heard. A new decision is stored together with how the call stands by it. */
+  /** Decides where so much of the customer's speech was heard. A new decision, and the last, is stored together with how the call stands by it. */
   decide(
     point: CheckpointReached,
-    by: { before: Decision | undefined; dueMs: number },
+    by: { before: Decision | undefined; dueMs: number; isLast: boolean },
     standing: (decided: LiveDecision) => LiveCallInfo,
   ): Promise<LiveFinding>;
   /** Stores how the call stands when it is its turn: when it is over, and when somebody had a word. */

@@ -6,6 +6,10 @@ import { AppError } from '../errors.js';
 import type { Clock } from '../platform.js';
 import type { EndReason, LiveEvent, LiveState } from './model.js';
 
+const STARTED = 'STARTED';
+/** It ended before anything could be decided. */
+const TOO_LITTLE = 'AUDIO_TOO_SHORT';
+
 export type Listener = (event: LiveEvent) => void;
 
 type Finding = Pick<LiveEvent, 'reason' | 'netSpeechMs'> & Partial<Omit<LiveDecision, 'decision' | 'reason'>>;
@@ -24,7 +28,7 @@ export class CallTrail {
     this.#clock = clock;
     this.#events = [...before];
     if (before.length === 0)
-      this.tell(this.next('LISTENING', { reason: 'STARTED', netSpeechMs: 0 }, { positionMs: 0 }));
+      this.tell(this.next('LISTENING', { reason: STARTED, netSpeechMs: 0 }, { positionMs: 0 }));
   }
 
   get events(): readonly LiveEvent[] {
@@ -91,7 +95,7 @@ export class CallTrail {
     const finding = this.#since ?? told;
     const event = this.next(
       rest.state,
-      { ...finding, reason: failure ?? finding.reason },
+      { ...finding, reason: failure ?? (finding.reason === STARTED ? TOO_LITTLE : finding.reason) },
       { positionMs, endReason },
     );
     this.tell(event);

@@ -1,7 +1,6 @@
 // One call that is listened to. Audio of any door comes in pieces of any size; the engine gets them in larger ones, one at a time;
 // at every checkpoint the call is judged anew, and each change of state is an event.
 import { AppError } from '../errors.js';
-import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { Decision } from '../biometrics/model/outcome.js';
 import type { CheckpointReached, ProcessedAudio, StreamProgress } from '../voice/engine.js';
 import { customerMsOf, joinedWith, netMsOf, voicesOf, type Carried } from './carried.js';
@@ -11,6 +10,7 @@ import { checkpointAfter, FIRST_CHECKPOINT_MS } from './checkpoints.js';
 import { LeftOut } from './left-out.js';
 import type { EndReason, LiveCallInfo, LiveEvent } from './model.js';
 import { Pace } from './pace.js';
+import { SaidOfCall } from './said-of-call.js';
 import { WaitingAudio } from './waiting-audio.js';
 
 /** An engine that lets so much audio wait is not quick. */
@@ -25,6 +25,7 @@ export class LiveCall {
   readonly #waiting: WaitingAudio;
   readonly #pace: Pace;
   readonly #leftOut: LeftOut;
+  readonly said: SaidOfCall;
   #pushing: Promise<void> | undefined;
   #decision: Decision | undefined;
   #netMs = 0;
@@ -38,9 +39,6 @@ export class LiveCall {
   #receivedBytes = 0;
   #holder: Displaced | undefined;
   #lost: NodeJS.Timeout | undefined;
-  #collected: ProcessedAudio | undefined;
-  #word: AgentWord | undefined;
-  #consent = false;
   #isLeaving = false;
   #finishing: Promise<LiveEvent> | undefined;
   /** Of what was heard on another node. */
@@ -60,11 +58,10 @@ export class LiveCall {
     this.#waiting = new WaitingAudio(parts.bytesPerSecond);
     this.#pace = new Pace(parts.clock);
     this.#leftOut = new LeftOut(carried?.leftOut);
+    this.said = new SaidOfCall(carried);
     this.#trail = new CallTrail(info.liveCallId, parts.clock, carried?.events);
     if (!carried) return;
     this.#decision = carried.decision;
-    this.#word = carried.agentWord;
-    this.#consent = carried.agentConsent;
     this.#receivedBytes = carried.receivedBytes;
     this.#customerMs = customerMsOf(carried);
     this.#carriedMs = { net: netMsOf(carried.windows), gross: carried.grossMs };
@@ -77,7 +74,7 @@ export class LiveCall {
       events: this.#trail.events,
       netSpeechMs: this.#parts.isShared ? this.#customerMs : this.#carriedMs.net + this.#netMs,
       positionMs: this.#positionMs,
-      ...(this.#word && { agentWord: this.#word }),
+      ...this.said.info,
       ...(this.#parts.collects && { isCollecting: true }),
     };
   }
@@ -130,25 +127,9 @@ export class LiveCall {
     return this.#receivedBytes;
   }
 
-  /** What was heard, where it was collected, the call is over and nobody has forgotten it. */
-  get collected(): ProcessedAudio | undefined {
-    return this.#collected;
-  }
-
-  forgetCollected(): void {
-    this.#collected = undefined;
-  }
-
   /** A person with whom it was compared is erased. */
   forgetScores(): void {
     this.#trail.forgetScores();
-  }
-
-  /** The agent has said whether this is the customer: once, and if it is not, the speech is gone. */
-  hearAgent(word: AgentWord, consent: boolean): void {
-    this.#word = word;
-    this.#consent = consent;
-    if (word === 'DENIED') this.forgetCollected();
   }
 
   /** Stores how the call stands. */
@@ -264,8 +245,7 @@ export class LiveCall {
         receivedBytes: this.#receivedBytes,
         events: this.#trail.events,
         decision: this.#decision,
-        agentWord: this.#word,
-        agentConsent: this.#consent,
+        ...this.said.carried,
       };
     } catch (cause) {
       this.fail(cause);
@@ -304,13 +284,13 @@ export class LiveCall {
       return this.#end(endReason);
     }
     // Whoever stops the server ends the call too soon: what is too little to decide on stays undecided.
-    const result = await this.#hearEnd(endReason === 'draining' ? FIRST_CHECKPOINT_MS : 0);
-    if (this.#parts.collects && this.#word !== 'DENIED') this.#collected = this.#whole(result);
+    const result = await this.#hearEnd(endReason === 'draining' ? FIRST_CHECKPOINT_MS : 0, true);
+    if (this.#parts.collects) this.said.collect(this.#whole(result));
     return this.#end(endReason);
   }
 
   /** Judges the call by everything that came, where it is enough. */
-  async #hearEnd(speechMsMin: number): Promise<ProcessedAudio> {
+  async #hearEnd(speechMsMin: number, isLast = false): Promise<ProcessedAudio> {
     const result = await this.#parts.stream.finish();
     this.#grossMs = result.quality?.grossMs ?? this.#grossMs;
     this.#netMs = result.quality?.netMs ?? this.#netMs;
@@ -319,7 +299,7 @@ export class LiveCall {
     if (voice && quality && netMs > this.#trail.last.netSpeechMs && netMs >= speechMsMin) {
       const change = speakerChange ? { speakerChange } : {};
       const point = { checkpointMs: voice.netMs, voice, windows, verdict, quality, spoof, ...change };
-      await this.#judge(point, speechMsMin);
+      await this.#judge(point, speechMsMin, isLast);
     }
     return result;
   }
@@ -356,14 +336,19 @@ export class LiveCall {
     for (const point of progress.checkpoints) await this.#judge(point);
   }
 
-  async #judge(reached: CheckpointReached, dueMs = checkpointAfter(this.#customerMs)): Promise<void> {
+  async #judge(
+    reached: CheckpointReached,
+    dueMs = checkpointAfter(this.#customerMs),
+    isLast = false,
+  ): Promise<void> {
     const { carried } = this.#parts;
     const point = carried ? joinedWith(carried, reached) : reached;
     const last = point.windows.at(-1);
     const positionMs = last ? this.#leftOut.endOf(last.endMs) : this.#positionMs;
     const { netSpeechMs, decided } = await this.#parts
-      .decide(point, { before: this.#decision, dueMs }, (found) => {
-        this.#untold = this.#trail.next(stateOf(found.decision), found, { positionMs });
+      .decide(point, { before: this.#decision, dueMs, isLast }, (found) => {
+        if (found.decision !== this.#decision)
+          this.#untold = this.#trail.next(stateOf(found.decision), found, { positionMs });
         return this.#standing;
       })
       .catch((cause: unknown) => {

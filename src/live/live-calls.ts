@@ -6,7 +6,7 @@ import { openLive, type LiveQuestion } from '../biometrics/operations/live-decis
 import { AppError, goingDown, invalidFields, isBusy, isOutage, notFound, requireTenant } from '../errors.js';
 import type { Call, Caller } from '../platform.js';
 import { AgentTokens } from './agent-tokens.js';
-import { AgentWords } from './agent-words.js';
+import { AgentWords, type WordAnswer } from './agent-words.js';
 import { CallOutcomes, REMEMBERED_MS } from './call-outcomes.js';
 import { askedOf, CallStarter, type Beginning, type LiveDeps, type LiveLimits } from './call-starter.js';
 import { comparable, inWholeSamples, type MovingCall } from './carried.js';
@@ -178,8 +178,7 @@ export class LiveCalls {
     const { caller, question, modelRevision: _revision, ...from } = moving;
     const carried = comparable(moving, this.#deps.engine.model.revision);
     const call = callFor(caller, this.#deps);
-    const beginning = { ...from, carried };
-    const live = await this.#start(call, question, beginning).catch(async (thrown: unknown) => {
+    const live = await this.#start(call, question, { ...from, carried }).catch(async (thrown: unknown) => {
       // It waits on, for another try or another node.
       if (isBusy(thrown)) await this.#moving.keep(question.context.gkScopeId ?? '', moving);
       throw thrown;
@@ -265,12 +264,7 @@ export class LiveCalls {
   }
 
   /** The agent's word about the caller. */
-  hearAgent(
-    call: Call,
-    liveCallId: string,
-    word: AgentWord,
-    consent = false,
-  ): Promise<Partial<LiveEnrollResult>> {
+  hearAgent(call: Call, liveCallId: string, word: AgentWord, consent = false): Promise<WordAnswer> {
     return this.#atItsNode(call, liveCallId, { do: 'word', word, consent }, async (live) => {
       const enrolled = await this.#agents.hear(call, live, word, consent);
       await live.keep();

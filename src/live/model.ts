@@ -39,7 +39,19 @@ export interface LiveFormat {
   isCustomerAlone?: true;
 }
 
+/** What became of the speech that a call has collected. */
+export interface CallEnrollment {
+  enrolled: boolean;
+  /** `ENROLL_OK`, or why not: a word for programs. */
+  reason: string;
+  /** The same for people; empty where it was enrolled. */
+  message: string;
+  trained: boolean;
+}
+
 export interface LiveCallInfo {
+  /** Once somebody has confirmed whose speech it is, and the call is over. */
+  enrollment?: CallEnrollment;
   /** Its speech may become part of a print. */
   isCollecting?: true;
   /** What the agent has said about the caller. */

@@ -133,7 +133,7 @@ export function liveChanges(platform: () => Platform, anna: () => { profile: str
     it('as a file is judged as at its end, bit by bit', async () => {
       const spoken = await callSamples('anna', [4, 5], 8000);
       const file = wavFile([Float32Array.from(spoken, (value) => value / 32_767)], 8000);
-      const { events } = await listen(targetOf(print()), [Buffer.from(file).subarray(44)], {
+      const { context, events } = await listen(targetOf(print()), [Buffer.from(file).subarray(44)], {
         encoding: 'LINEAR16',
         sampleRateHz: 8000,
       });
@@ -142,6 +142,8 @@ export function liveChanges(platform: () => Platform, anna: () => { profile: str
       const last = events.at(-1);
       expect(last).toMatchObject({ state: 'AUTHENTIC', final: true, ...result.riskEngineResult });
       expect(Math.fround(last?.score ?? NaN)).toBe(Math.fround(result.authenticationScore.biometricScore));
+      // The session knows what all of it came to, and not only what the first three seconds did.
+      expect(await platform().decision(context)).toMatchObject(result.riskEngineResult);
       // By all of it, although nothing has changed since the first three seconds.
       expect(events[1]).toMatchObject({ state: 'AUTHENTIC', netSpeech: '3s' });
       expect(parseFloat(last?.netSpeech ?? '')).toBeGreaterThan(6);

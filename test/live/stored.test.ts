@@ -264,6 +264,8 @@ await forEachStore((store) => {
     };
     const wordOf = async (liveCallId: string) =>
       (await platform.server.rest('GET', `/v1/live/calls/${liveCallId}`)).body.call.agentWord;
+    const enrollmentOf = async (liveCallId: string) =>
+      (await platform.server.rest('GET', `/v1/live/calls/${liveCallId}`)).body.call.enrollment;
 
     it('enrolls what the call has collected, when it is over', async () => {
       const context = await platform.open();
@@ -278,6 +280,10 @@ await forEachStore((store) => {
           status: 400,
           body: { field: 'consent' },
         });
+      // Nobody has asked the person yet: that is told while it can be done.
+      const unasked = await say(liveCallId, 'confirm', agentToken);
+      expect(unasked.status).toBe(400);
+      expect(unasked.body['error_message']).toContain('has not agreed');
       expect(await wordOf(liveCallId)).toBeUndefined();
       expect(await say(liveCallId, 'confirm', agentToken, { consent: true })).toEqual({
         status: 200,
@@ -295,6 +301,28 @@ await forEachStore((store) => {
       await expect.poll(segments, { timeout: 20_000 }).toBe(1);
       expect(await wordOf(liveCallId)).toBe('CONFIRMED');
       expect((await say(liveCallId, 'deny', agentToken)).body['error_message']).toContain('call is over');
+      const outcome = { enrolled: true, reason: 'ENROLL_OK' };
+      expect((await say(liveCallId, 'confirm', agentToken)).body).toMatchObject(outcome);
+      expect(await enrollmentOf(liveCallId)).toEqual(outcome);
+    });
+
+    it('is answered with why speech was not enrolled, whoever asks when the call is over', async () => {
+      const context = await platform.open();
+      const profile = await platform.createProfile(context, 'person', `two-${crypto.randomUUID()}`);
+      const target = { ...targetOf(anna.profile), enrollInto: { value: profile } };
+      const line = new Line(platform);
+      const { event } = await line.begin({ question: { context, target }, format });
+      const { liveCallId } = event as unknown as { liveCallId: string };
+      const { agentToken } = await tokenFor(liveCallId);
+      expect((await say(liveCallId, 'confirm', agentToken, { consent: true })).status).toBe(200);
+      line.send(muLaw(Int16Array.from([...own, ...stranger])), STOP);
+      await line.closed;
+      const why = {
+        reason: 'INVALID_REQUEST',
+        message: 'more than one person spoke in this call',
+      };
+      expect((await say(liveCallId, 'confirm', agentToken)).body).toMatchObject({ enrolled: false, ...why });
+      expect(await enrollmentOf(liveCallId)).toEqual(why);
     });
 
     it('may be taken back while the call runs, and then nothing is enrolled', async () => {

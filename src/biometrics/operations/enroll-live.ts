@@ -10,8 +10,9 @@ import { activeCalibration } from '../calibration/active.js';
 import { openFullContext, type FullContext, type RequestContext } from '../call/context.js';
 import { recordConsent } from '../entities/consent.js';
 import { audioGates } from '../media/audio-gates.js';
+import type { Party } from '../model/entities.js';
 import type { ProcessedAudio } from '../model/media.js';
-import type { BiometricsTransaction } from '../ports/store.js';
+import type { BiometricsTransaction, Repositories } from '../ports/store.js';
 import { refuseOptedOut } from '../profiles/create-profile.js';
 import { isSecondVoice } from '../rules/judge-stretches.js';
 import { isOneVoice } from '../rules/one-voice.js';
@@ -150,19 +151,37 @@ async function requireConsent(
   { deps, call, context }: { deps: OperationDeps; call: Call; context: FullContext },
   { gkVoiceprintProfileId, consent, liveCallId }: LiveEnrollment,
 ): Promise<void> {
-  const { gkScopeId } = context;
-  const profile = await tx.profiles.find(gkScopeId, gkVoiceprintProfileId);
+  const person = await agreedPerson(tx, context.gkScopeId, { gkVoiceprintProfileId, consent });
+  if (person.consent?.status !== 'OPTED_IN')
+    await recordConsent(tx, { deps, call, context }, person, { liveCallId });
+}
+
+/** Refuses what would be refused when the call is over, while the person can still be asked. */
+export async function requireAgreed(
+  { store }: OperationDeps,
+  gkScopeId: string,
+  asked: { gkVoiceprintProfileId: string; consent: boolean },
+): Promise<void> {
+  await agreedPerson(store.read, gkScopeId, asked);
+}
+
+async function agreedPerson(
+  { profiles, parties }: Pick<Repositories, 'profiles' | 'parties'>,
+  gkScopeId: string,
+  { gkVoiceprintProfileId, consent }: { gkVoiceprintProfileId: string; consent: boolean },
+): Promise<Party> {
+  const profile = await profiles.find(gkScopeId, gkVoiceprintProfileId);
   if (!profile) throw notFound('voiceprint profile', 'gk_voiceprint_profile_id');
   if (profile.ownerType !== 'PERSON')
     throw new AppError('INVALID_REQUEST', 'speech of a call is enrolled for persons only');
-  const person = await tx.parties.find(gkScopeId, 'PERSON', profile.gkOwnerId);
+  const person = await parties.find(gkScopeId, 'PERSON', profile.gkOwnerId);
   if (!person) throw notFound('person');
-  if (person.consent?.status === 'OPTED_IN') return;
+  if (person.consent?.status === 'OPTED_IN') return person;
   if (!consent)
     throw new AppError(
       'INVALID_REQUEST',
       'the person has not agreed to a voiceprint: set consent once they have',
     );
   refuseOptedOut(person);
-  await recordConsent(tx, { deps, call, context }, person, { liveCallId });
+  return person;
 }

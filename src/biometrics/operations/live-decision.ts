@@ -1,5 +1,5 @@
 // Deciding while a call runs: the checks of AnalyzeAudio on what was heard so far, again at every checkpoint. A decision that
-// differs from the one before is stored, with its factors and audit records, before anybody is told of it.
+// differs from the one before is stored, with its factors and audit records, before anybody is told of it; and so is the last.
 import { AppError, invalidFields, notFound, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { CheckpointReached, ProcessOptions } from '../../voice/engine.js';
@@ -179,6 +179,8 @@ interface LiveHearing {
   before: Decision | undefined;
   /** Less of the customer's speech is not judged. */
   dueMs: number;
+  /** The call is over: what all of it came to is stored, also where that is what was decided before. */
+  isLast: boolean;
   /** What the call has found out about its windows. */
   known: KnownWindows;
 }
@@ -213,7 +215,7 @@ async function decide(
   deps: OperationDeps,
   call: Call,
   question: LiveQuestion,
-  { heard, before, dueMs, known }: LiveHearing,
+  { heard, before, dueMs, isLast, known }: LiveHearing,
   store: StoreDecision,
 ): Promise<LiveFinding> {
   const context = await openFullContext(deps, call, question.context, faultsIn(question));
@@ -235,7 +237,7 @@ async function decide(
     ...(best && { score: best.llr, gkVoiceprintProfileId: best.candidate.gkVoiceprintProfileId }),
     netSpeechMs,
   };
-  if (decision !== before)
+  if (decision !== before || isLast)
     await store(decided, async (tx) => {
       for (const record of recordsOf(run, judged)) await storeRecord(tx, run, OPERATION, record);
     });

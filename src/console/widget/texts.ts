@@ -19,6 +19,7 @@ export interface Texts {
   confirmed: string;
   denied: string;
   enrolled: string;
+  notEnrolled: (why: string) => string;
   lost: string;
   refused: string;
   failed: (why: string) => string;
@@ -51,6 +52,7 @@ const english: Texts = {
   confirmed: 'You confirmed the customer.',
   denied: 'You said that this is not the customer.',
   enrolled: 'The voice was added to the voiceprint.',
+  notEnrolled: (why) => `The voice was not added to the voiceprint: ${why}.`,
   lost: 'Connection lost. Trying again.',
   refused: 'This call can no longer be followed.',
   failed: (why) => `That did not work: ${why}`,
@@ -83,6 +85,7 @@ const german: Texts = {
   confirmed: 'Sie haben den Kunden bestätigt.',
   denied: 'Sie haben angegeben, dass dies nicht der Kunde ist.',
   enrolled: 'Die Stimme wurde dem Stimmabdruck hinzugefügt.',
+  notEnrolled: (why) => `Die Stimme wurde nicht in den Stimmabdruck aufgenommen: ${why}.`,
   lost: 'Verbindung verloren. Neuer Versuch läuft.',
   refused: 'Dieser Anruf kann nicht mehr verfolgt werden.',
   failed: (why) => `Das hat nicht geklappt: ${why}`,

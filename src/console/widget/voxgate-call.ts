@@ -15,6 +15,12 @@ const marks: Readonly<Record<State, string>> = {
   FRAUD: '!',
   UNCERTAIN: '?',
 };
+interface Answer {
+  error_message?: string;
+  enrolled?: boolean;
+  message?: string;
+}
+
 /** Speech after which the first decision can be expected. */
 const FIRST_DECISION_S = 3;
 /** Where this script came from: the server, unless the element names another one. */
@@ -48,6 +54,7 @@ class VoxgateCall extends HTMLElement {
   readonly #note = made('p', { class: 'note', role: 'status' });
   #following: AbortController | undefined;
   #starting = false;
+  #isConfirmed = false;
   #isWaiting = true;
 
   constructor() {
@@ -132,6 +139,7 @@ class VoxgateCall extends HTMLElement {
     this.#consent.hidden = !this.hasAttribute('consent');
     this.#meter.setAttribute('aria-label', texts.speech(String(FIRST_DECISION_S)));
     this.#tell('');
+    this.#isConfirmed = false;
     this.#isWaiting = true;
     this.#mark.textContent = marks.LISTENING;
     this.#state.textContent = texts.waiting;
@@ -169,7 +177,10 @@ class VoxgateCall extends HTMLElement {
   }
 
   #end(isRefused: boolean): void {
-    if (!isRefused) return;
+    if (!isRefused) {
+      if (this.#isConfirmed) void this.#askOutcome();
+      return;
+    }
     this.#tell(this.#texts.refused);
     this.#allow(false);
     this.dispatchEvent(new CustomEvent('voxgate-refused'));
@@ -186,19 +197,33 @@ class VoxgateCall extends HTMLElement {
   #said(word: 'confirm' | 'deny', more = ''): void {
     const texts = this.#texts;
     this.#allow(false);
+    this.#isConfirmed = word === 'confirm';
     this.#tell(`${word === 'confirm' ? texts.confirmed : texts.denied} ${more}`.trim());
+  }
+
+  /** What became of the speech of a call that was confirmed while it ran: said again, the word is answered with that. */
+  async #askOutcome(): Promise<void> {
+    const of = this.#following;
+    const { enrolled, message } = await this.#post('confirm').catch((): Answer => ({}));
+    if (of?.signal.aborted || enrolled === undefined) return;
+    this.#said('confirm', enrolled ? this.#texts.enrolled : this.#texts.notEnrolled(message ?? ''));
+  }
+
+  async #post(word: 'confirm' | 'deny'): Promise<Answer> {
+    const answer = await fetch(`${this.#url}/${word}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(word === 'confirm' ? { consent: this.#agreed.checked } : {}),
+    });
+    const body = (await answer.json()) as Answer;
+    if (!answer.ok) throw new Error(body.error_message ?? `HTTP ${answer.status}`);
+    return body;
   }
 
   async #say(word: 'confirm' | 'deny'): Promise<void> {
     this.#allow(false);
     try {
-      const answer = await fetch(`${this.#url}/${word}`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
-        body: JSON.stringify(word === 'confirm' ? { consent: this.#agreed.checked } : {}),
-      });
-      const body = (await answer.json()) as { error_message?: string; enrolled?: boolean };
-      if (!answer.ok) throw new Error(body.error_message ?? `HTTP ${answer.status}`);
+      const body = await this.#post(word);
       this.#said(word, body.enrolled ? this.#texts.enrolled : '');
       this.dispatchEvent(new CustomEvent('voxgate-word', { detail: { word, ...body } }));
     } catch (thrown) {

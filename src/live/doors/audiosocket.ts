@@ -87,7 +87,8 @@ export class AudioSocketSession {
     clearTimeout(this.#timer);
     this.#connection.send(frameOf(frameTypes.error, Uint8Array.of(1)));
     this.#connection.close();
-    void this.#end('failed');
+    // As at the other doors: what its sender did was wrong, and nothing here.
+    void this.#end('lost');
   }
 
   /** For so many milliseconds nothing that is sent can be of use. */

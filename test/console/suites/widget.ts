@@ -9,10 +9,13 @@ import type { Suite } from './setting.js';
 export const widget: Suite = (setting) =>
   describe('the widget on a page of somebody else', () => {
     /** A call of anna's that is prepared, and a token to follow it. */
-    const prepare = async () => {
+    const prepare = async (enrollInto?: string) => {
       const { console, voices } = setting();
       const api = async (path: string, body: object) => (await console.api('POST', path, body)).body;
-      const target = { gkVoiceprintProfileIds: { uniqueIds: [{ value: voices.person.profile }] } };
+      const target = {
+        gkVoiceprintProfileIds: { uniqueIds: [{ value: voices.person.profile }] },
+        ...(enrollInto && { enrollInto: { value: enrollInto } }),
+      };
       const call = await api('/v1/live/calls', { context: await openSession(console), target });
       const { agentToken } = await api(`/v1/live/calls/${call.liveCallId}:agent-token`, {});
       return { liveCallId: call.liveCallId as string, streamToken: call.streamToken as string, agentToken };
@@ -76,6 +79,26 @@ export const widget: Suite = (setting) =>
         await second.getByText('Sie haben angegeben, dass dies nicht der Kunde ist.').waitFor();
         socket.send(JSON.stringify({ stop: {} }));
         await page.getByText('Voice matches (Call ended)').waitFor();
+      },
+      3 * PATIENCE_MS,
+    );
+
+    it(
+      'says what became of the speech of a caller who was confirmed, when the call is over',
+      async () => {
+        const { liveCallId, streamToken, agentToken } = await prepare(setting().voices.person.profile);
+        const page = await desktop(`call="${liveCallId}" token="${agentToken}" consent`);
+        const socket = await speak(streamToken);
+        await page.getByRole('status').getByText('Voice matches').waitFor();
+        await page.getByLabel('The customer agrees to a voiceprint').check();
+        await page.getByRole('button', { name: 'Confirm customer' }).click();
+        await page.getByText('You confirmed the customer.').waitFor();
+        // Two people: nothing is enrolled.
+        socket.send(muLaw(await callSamples('bruno', [4, 5], 8000)));
+        socket.send(JSON.stringify({ stop: {} }));
+        await page
+          .getByText(/^You confirmed the customer\. The voice was not added to the voiceprint: .+\.$/)
+          .waitFor();
       },
       3 * PATIENCE_MS,
     );

@@ -130,5 +130,6 @@ export function infoOf(info: LiveCallInfo): MessageInitShape<typeof LiveCallInfo
     netSpeech: durationOf(info.netSpeechMs),
     position: durationOf(info.positionMs),
     agentWord: info.agentWord ?? '',
+    ...(info.enrollment && { enrollment: info.enrollment }),
   };
 }

@@ -19,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/live/v1/live.proto.
  */
 export const file_voxgate_live_v1_live: GenFile = /*@__PURE__*/
-  fileDesc("Chp2b3hnYXRlL2xpdmUvdjEvbGl2ZS5wcm90bxIPdm94Z2F0ZS5saXZlLnYxIrcBCgpMaXZlRm9ybWF0Ei8KCGVuY29kaW5nGAEgASgOMh0udm94Z2F0ZS5saXZlLnYxLkxpdmVFbmNvZGluZxIWCg5zYW1wbGVfcmF0ZV9oehgCIAEoBRIQCghjaGFubmVscxgDIAEoBRIYChBjdXN0b21lcl9jaGFubmVsGAQgASgFEhUKDWNoYW5uZWxfbmFtZXMYBSADKAkSHQoVY3VzdG9tZXJfY2hhbm5lbF9uYW1lGAYgASgJIr8CCgpMaXZlVGFyZ2V0EkMKGWdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZHMYASABKAsyIC52ZW5kb3IuYmlvc2VjLnYxLkxpc3RPZlVuaXF1ZUlkEi8KBWdyb3VwGAIgASgLMiAudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZEFuZFRhZxIzCgl3YXRjaGxpc3QYAyABKAsyIC52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkQW5kVGFnEhgKEHN5bnRoZXRpY19zcGVlY2gYBCABKAgSEAoIcGxheWJhY2sYBSABKAgSLwoLZW5yb2xsX2ludG8YBiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEikKBWFnZW50GAcgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCK9AQoLTGlzdGVuU3RhcnQSFgoMc3RyZWFtX3Rva2VuGAEgASgJSAASMQoIcXVlc3Rpb24YAiABKAsyHS52b3hnYXRlLmxpdmUudjEuTGl2ZVF1ZXN0aW9uSAASFgoMcmVzdW1lX3Rva2VuGAQgASgJSAASKwoGZm9ybWF0GAMgASgLMhsudm94Z2F0ZS5saXZlLnYxLkxpdmVGb3JtYXQSFgoOYWZ0ZXJfc2VxdWVuY2UYBSABKANCBgoEY2FsbCJnCgxMaXZlUXVlc3Rpb24SKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIrCgZ0YXJnZXQYAiABKAsyGy52b3hnYXRlLmxpdmUudjEuTGl2ZVRhcmdldCIMCgpMaXN0ZW5TdG9wIocBCg1MaXN0ZW5SZXF1ZXN0Ei0KBXN0YXJ0GAEgASgLMhwudm94Z2F0ZS5saXZlLnYxLkxpc3RlblN0YXJ0SAASDwoFYXVkaW8YAiABKAxIABIrCgRzdG9wGAMgASgLMhsudm94Z2F0ZS5saXZlLnYxLkxpc3RlblN0b3BIAEIJCgdtZXNzYWdlIt0DCglMaXZlRXZlbnQSFAoMbGl2ZV9jYWxsX2lkGAEgASgJEhAKCHNlcXVlbmNlGAIgASgDEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgVzdGF0ZRgEIAEoDjIaLnZveGdhdGUubGl2ZS52MS5MaXZlU3RhdGUSDgoGcmVhc29uGAUgASgJEikKBHJpc2sYBiABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRIwCgtyZWxpYWJpbGl0eRgHIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQzMlZhbHVlEisKBXNjb3JlGAggASgLMhwuZ29vZ2xlLnByb3RvYnVmLkRvdWJsZVZhbHVlEjwKGGdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZBgJIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSLQoKbmV0X3NwZWVjaBgKIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIrCghwb3NpdGlvbhgLIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhINCgVmaW5hbBgMIAEoCBISCgplbmRfcmVhc29uGA0gASgJIjoKCkxpdmVSZXN1bWUSFAoMcmVzdW1lX3Rva2VuGAEgASgJEhYKDnJlY2VpdmVkX2J5dGVzGAIgASgDIowBCg5MaXN0ZW5SZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIpCgVldmVudBgCIAEoCzIaLnZveGdhdGUubGl2ZS52MS5MaXZlRXZlbnQSKwoGcmVzdW1lGAMgASgLMhsudm94Z2F0ZS5saXZlLnYxLkxpdmVSZXN1bWUiUgoQV2F0Y2hDYWxsUmVxdWVzdBIUCgxsaXZlX2NhbGxfaWQYASABKAkSFgoOYWZ0ZXJfc2VxdWVuY2UYAiABKAMSEAoIcHJvZ3Jlc3MYAyABKAgikwEKEVdhdGNoQ2FsbFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEikKBWV2ZW50GAIgASgLMhoudm94Z2F0ZS5saXZlLnYxLkxpdmVFdmVudBIvCghwcm9ncmVzcxgDIAEoCzIdLnZveGdhdGUubGl2ZS52MS5MaXZlQ2FsbEluZm8itQEKElByZXBhcmVDYWxsUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EisKBnRhcmdldBgCIAEoCzIbLnZveGdhdGUubGl2ZS52MS5MaXZlVGFyZ2V0EiwKCXZhbGlkX2ZvchgDIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIYChBleHRlcm5hbF9jYWxsX2lkGAQgASgJIpUBChNQcmVwYXJlQ2FsbFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEhQKDGxpdmVfY2FsbF9pZBgCIAEoCRIUCgxzdHJlYW1fdG9rZW4YAyABKAkSLgoKZXhwaXJlc19hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAipwMKDExpdmVDYWxsSW5mbxIUCgxsaXZlX2NhbGxfaWQYASABKAkSLwoLZ2tfc2NvcGVfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjQKEGdrX2VuZ2FnZW1lbnRfaWQYAyABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjEKDWdrX3Nlc3Npb25faWQYBCABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEgwKBGRvb3IYBSABKAkSLgoKc3RhcnRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFZW5kZWQYByABKAgSKgoGZXZlbnRzGAggAygLMhoudm94Z2F0ZS5saXZlLnYxLkxpdmVFdmVudBItCgpuZXRfc3BlZWNoGAkgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEisKCHBvc2l0aW9uGAogASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEhIKCmFnZW50X3dvcmQYCyABKAkiJgoOR2V0Q2FsbFJlcXVlc3QSFAoMbGl2ZV9jYWxsX2lkGAEgASgJImIKD0dldENhbGxSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIrCgRjYWxsGAIgASgLMh0udm94Z2F0ZS5saXZlLnYxLkxpdmVDYWxsSW5mbyJDChBMaXN0Q2FsbHNSZXF1ZXN0Ei8KC2drX3Njb3BlX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCJlChFMaXN0Q2FsbHNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIsCgVjYWxscxgCIAMoCzIdLnZveGdhdGUubGl2ZS52MS5MaXZlQ2FsbEluZm8iJgoORW5kQ2FsbFJlcXVlc3QSFAoMbGl2ZV9jYWxsX2lkGAEgASgJImIKD0VuZENhbGxSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIrCgRjYWxsGAIgASgLMh0udm94Z2F0ZS5saXZlLnYxLkxpdmVDYWxsSW5mbyI+ChVFbnJvbGxGcm9tQ2FsbFJlcXVlc3QSFAoMbGl2ZV9jYWxsX2lkGAEgASgJEg8KB2NvbnNlbnQYAiABKAgihgEKFkVucm9sbEZyb21DYWxsUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSEAoIZW5yb2xsZWQYAiABKAgSDgoGcmVhc29uGAMgASgJEhUKDWVucm9sbF9zdGF0dXMYBCABKAkSDwoHdHJhaW5lZBgFIAEoCCIrChNGb3JnZXRTcGVlY2hSZXF1ZXN0EhQKDGxpdmVfY2FsbF9pZBgBIAEoCSI6ChRGb3JnZXRTcGVlY2hSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cyJdChdDcmVhdGVBZ2VudFRva2VuUmVxdWVzdBIUCgxsaXZlX2NhbGxfaWQYASABKAkSLAoJdmFsaWRfZm9yGAIgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uIoMBChhDcmVhdGVBZ2VudFRva2VuUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSEwoLYWdlbnRfdG9rZW4YAiABKAkSLgoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAqgwEKCUxpdmVTdGF0ZRIaChZMSVZFX1NUQVRFX1VOU1BFQ0lGSUVEEAASDQoJTElTVEVOSU5HEAESDQoJQVVUSEVOVElDEAISDAoITk9fTUFUQ0gQAxINCglVTkNFUlRBSU4QBBIJCgVGUkFVRBAFEhQKEE5PX1JJU0tfREVURUNURUQQBipaCgxMaXZlRW5jb2RpbmcSHQoZTElWRV9FTkNPRElOR19VTlNQRUNJRklFRBAAEgwKCExJTkVBUjE2EAESCQoFTVVMQVcQAhIICgRBTEFXEAMSCAoET1BVUxAEMsYICglMaXZlQXVkaW8STQoGTGlzdGVuEh4udm94Z2F0ZS5saXZlLnYxLkxpc3RlblJlcXVlc3QaHy52b3hnYXRlLmxpdmUudjEuTGlzdGVuUmVzcG9uc2UoATABElQKCVdhdGNoQ2FsbBIhLnZveGdhdGUubGl2ZS52MS5XYXRjaENhbGxSZXF1ZXN0GiIudm94Z2F0ZS5saXZlLnYxLldhdGNoQ2FsbFJlc3BvbnNlMAEScwoLUHJlcGFyZUNhbGwSIy52b3hnYXRlLmxpdmUudjEuUHJlcGFyZUNhbGxSZXF1ZXN0GiQudm94Z2F0ZS5saXZlLnYxLlByZXBhcmVDYWxsUmVzcG9uc2UiGYLT5JMCEzoBKiIOL3YxL2xpdmUvY2FsbHMScwoHR2V0Q2FsbBIfLnZveGdhdGUubGl2ZS52MS5HZXRDYWxsUmVxdWVzdBogLnZveGdhdGUubGl2ZS52MS5HZXRDYWxsUmVzcG9uc2UiJYLT5JMCHxIdL3YxL2xpdmUvY2FsbHMve2xpdmVfY2FsbF9pZH0SagoJTGlzdENhbGxzEiEudm94Z2F0ZS5saXZlLnYxLkxpc3RDYWxsc1JlcXVlc3QaIi52b3hnYXRlLmxpdmUudjEuTGlzdENhbGxzUmVzcG9uc2UiFoLT5JMCEBIOL3YxL2xpdmUvY2FsbHMSkgEKDkVucm9sbEZyb21DYWxsEiYudm94Z2F0ZS5saXZlLnYxLkVucm9sbEZyb21DYWxsUmVxdWVzdBonLnZveGdhdGUubGl2ZS52MS5FbnJvbGxGcm9tQ2FsbFJlc3BvbnNlIi+C0+STAik6ASoiJC92MS9saXZlL2NhbGxzL3tsaXZlX2NhbGxfaWR9OmVucm9sbBKMAQoMRm9yZ2V0U3BlZWNoEiQudm94Z2F0ZS5saXZlLnYxLkZvcmdldFNwZWVjaFJlcXVlc3QaJS52b3hnYXRlLmxpdmUudjEuRm9yZ2V0U3BlZWNoUmVzcG9uc2UiL4LT5JMCKToBKiIkL3YxL2xpdmUvY2FsbHMve2xpdmVfY2FsbF9pZH06Zm9yZ2V0Ep0BChBDcmVhdGVBZ2VudFRva2VuEigudm94Z2F0ZS5saXZlLnYxLkNyZWF0ZUFnZW50VG9rZW5SZXF1ZXN0Gikudm94Z2F0ZS5saXZlLnYxLkNyZWF0ZUFnZW50VG9rZW5SZXNwb25zZSI0gtPkkwIuOgEqIikvdjEvbGl2ZS9jYWxscy97bGl2ZV9jYWxsX2lkfTphZ2VudC10b2tlbhJ6CgdFbmRDYWxsEh8udm94Z2F0ZS5saXZlLnYxLkVuZENhbGxSZXF1ZXN0GiAudm94Z2F0ZS5saXZlLnYxLkVuZENhbGxSZXNwb25zZSIsgtPkkwImOgEqIiEvdjEvbGl2ZS9jYWxscy97bGl2ZV9jYWxsX2lkfTplbmRiBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_duration, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
+  fileDesc("Chp2b3hnYXRlL2xpdmUvdjEvbGl2ZS5wcm90bxIPdm94Z2F0ZS5saXZlLnYxIrcBCgpMaXZlRm9ybWF0Ei8KCGVuY29kaW5nGAEgASgOMh0udm94Z2F0ZS5saXZlLnYxLkxpdmVFbmNvZGluZxIWCg5zYW1wbGVfcmF0ZV9oehgCIAEoBRIQCghjaGFubmVscxgDIAEoBRIYChBjdXN0b21lcl9jaGFubmVsGAQgASgFEhUKDWNoYW5uZWxfbmFtZXMYBSADKAkSHQoVY3VzdG9tZXJfY2hhbm5lbF9uYW1lGAYgASgJIr8CCgpMaXZlVGFyZ2V0EkMKGWdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZHMYASABKAsyIC52ZW5kb3IuYmlvc2VjLnYxLkxpc3RPZlVuaXF1ZUlkEi8KBWdyb3VwGAIgASgLMiAudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZEFuZFRhZxIzCgl3YXRjaGxpc3QYAyABKAsyIC52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkQW5kVGFnEhgKEHN5bnRoZXRpY19zcGVlY2gYBCABKAgSEAoIcGxheWJhY2sYBSABKAgSLwoLZW5yb2xsX2ludG8YBiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEikKBWFnZW50GAcgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCK9AQoLTGlzdGVuU3RhcnQSFgoMc3RyZWFtX3Rva2VuGAEgASgJSAASMQoIcXVlc3Rpb24YAiABKAsyHS52b3hnYXRlLmxpdmUudjEuTGl2ZVF1ZXN0aW9uSAASFgoMcmVzdW1lX3Rva2VuGAQgASgJSAASKwoGZm9ybWF0GAMgASgLMhsudm94Z2F0ZS5saXZlLnYxLkxpdmVGb3JtYXQSFgoOYWZ0ZXJfc2VxdWVuY2UYBSABKANCBgoEY2FsbCJnCgxMaXZlUXVlc3Rpb24SKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIrCgZ0YXJnZXQYAiABKAsyGy52b3hnYXRlLmxpdmUudjEuTGl2ZVRhcmdldCIMCgpMaXN0ZW5TdG9wIocBCg1MaXN0ZW5SZXF1ZXN0Ei0KBXN0YXJ0GAEgASgLMhwudm94Z2F0ZS5saXZlLnYxLkxpc3RlblN0YXJ0SAASDwoFYXVkaW8YAiABKAxIABIrCgRzdG9wGAMgASgLMhsudm94Z2F0ZS5saXZlLnYxLkxpc3RlblN0b3BIAEIJCgdtZXNzYWdlIt0DCglMaXZlRXZlbnQSFAoMbGl2ZV9jYWxsX2lkGAEgASgJEhAKCHNlcXVlbmNlGAIgASgDEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgVzdGF0ZRgEIAEoDjIaLnZveGdhdGUubGl2ZS52MS5MaXZlU3RhdGUSDgoGcmVhc29uGAUgASgJEikKBHJpc2sYBiABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRIwCgtyZWxpYWJpbGl0eRgHIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQzMlZhbHVlEisKBXNjb3JlGAggASgLMhwuZ29vZ2xlLnByb3RvYnVmLkRvdWJsZVZhbHVlEjwKGGdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZBgJIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSLQoKbmV0X3NwZWVjaBgKIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIrCghwb3NpdGlvbhgLIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhINCgVmaW5hbBgMIAEoCBISCgplbmRfcmVhc29uGA0gASgJIjoKCkxpdmVSZXN1bWUSFAoMcmVzdW1lX3Rva2VuGAEgASgJEhYKDnJlY2VpdmVkX2J5dGVzGAIgASgDIowBCg5MaXN0ZW5SZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIpCgVldmVudBgCIAEoCzIaLnZveGdhdGUubGl2ZS52MS5MaXZlRXZlbnQSKwoGcmVzdW1lGAMgASgLMhsudm94Z2F0ZS5saXZlLnYxLkxpdmVSZXN1bWUiUgoQV2F0Y2hDYWxsUmVxdWVzdBIUCgxsaXZlX2NhbGxfaWQYASABKAkSFgoOYWZ0ZXJfc2VxdWVuY2UYAiABKAMSEAoIcHJvZ3Jlc3MYAyABKAgikwEKEVdhdGNoQ2FsbFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEikKBWV2ZW50GAIgASgLMhoudm94Z2F0ZS5saXZlLnYxLkxpdmVFdmVudBIvCghwcm9ncmVzcxgDIAEoCzIdLnZveGdhdGUubGl2ZS52MS5MaXZlQ2FsbEluZm8itQEKElByZXBhcmVDYWxsUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EisKBnRhcmdldBgCIAEoCzIbLnZveGdhdGUubGl2ZS52MS5MaXZlVGFyZ2V0EiwKCXZhbGlkX2ZvchgDIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIYChBleHRlcm5hbF9jYWxsX2lkGAQgASgJIpUBChNQcmVwYXJlQ2FsbFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEhQKDGxpdmVfY2FsbF9pZBgCIAEoCRIUCgxzdHJlYW1fdG9rZW4YAyABKAkSLgoKZXhwaXJlc19hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi3AMKDExpdmVDYWxsSW5mbxIUCgxsaXZlX2NhbGxfaWQYASABKAkSLwoLZ2tfc2NvcGVfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjQKEGdrX2VuZ2FnZW1lbnRfaWQYAyABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjEKDWdrX3Nlc3Npb25faWQYBCABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEgwKBGRvb3IYBSABKAkSLgoKc3RhcnRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFZW5kZWQYByABKAgSKgoGZXZlbnRzGAggAygLMhoudm94Z2F0ZS5saXZlLnYxLkxpdmVFdmVudBItCgpuZXRfc3BlZWNoGAkgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEisKCHBvc2l0aW9uGAogASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEhIKCmFnZW50X3dvcmQYCyABKAkSMwoKZW5yb2xsbWVudBgMIAEoCzIfLnZveGdhdGUubGl2ZS52MS5DYWxsRW5yb2xsbWVudCJUCg5DYWxsRW5yb2xsbWVudBIQCghlbnJvbGxlZBgBIAEoCBIOCgZyZWFzb24YAiABKAkSDwoHbWVzc2FnZRgDIAEoCRIPCgd0cmFpbmVkGAQgASgIIiYKDkdldENhbGxSZXF1ZXN0EhQKDGxpdmVfY2FsbF9pZBgBIAEoCSJiCg9HZXRDYWxsUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKwoEY2FsbBgCIAEoCzIdLnZveGdhdGUubGl2ZS52MS5MaXZlQ2FsbEluZm8iQwoQTGlzdENhbGxzUmVxdWVzdBIvCgtna19zY29wZV9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQiZQoRTGlzdENhbGxzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSLAoFY2FsbHMYAiADKAsyHS52b3hnYXRlLmxpdmUudjEuTGl2ZUNhbGxJbmZvIiYKDkVuZENhbGxSZXF1ZXN0EhQKDGxpdmVfY2FsbF9pZBgBIAEoCSJiCg9FbmRDYWxsUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKwoEY2FsbBgCIAEoCzIdLnZveGdhdGUubGl2ZS52MS5MaXZlQ2FsbEluZm8iPgoVRW5yb2xsRnJvbUNhbGxSZXF1ZXN0EhQKDGxpdmVfY2FsbF9pZBgBIAEoCRIPCgdjb25zZW50GAIgASgIIoYBChZFbnJvbGxGcm9tQ2FsbFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEhAKCGVucm9sbGVkGAIgASgIEg4KBnJlYXNvbhgDIAEoCRIVCg1lbnJvbGxfc3RhdHVzGAQgASgJEg8KB3RyYWluZWQYBSABKAgiKwoTRm9yZ2V0U3BlZWNoUmVxdWVzdBIUCgxsaXZlX2NhbGxfaWQYASABKAkiOgoURm9yZ2V0U3BlZWNoUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMiXQoXQ3JlYXRlQWdlbnRUb2tlblJlcXVlc3QSFAoMbGl2ZV9jYWxsX2lkGAEgASgJEiwKCXZhbGlkX2ZvchgCIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbiKDAQoYQ3JlYXRlQWdlbnRUb2tlblJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEhMKC2FnZW50X3Rva2VuGAIgASgJEi4KCmV4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wKoMBCglMaXZlU3RhdGUSGgoWTElWRV9TVEFURV9VTlNQRUNJRklFRBAAEg0KCUxJU1RFTklORxABEg0KCUFVVEhFTlRJQxACEgwKCE5PX01BVENIEAMSDQoJVU5DRVJUQUlOEAQSCQoFRlJBVUQQBRIUChBOT19SSVNLX0RFVEVDVEVEEAYqWgoMTGl2ZUVuY29kaW5nEh0KGUxJVkVfRU5DT0RJTkdfVU5TUEVDSUZJRUQQABIMCghMSU5FQVIxNhABEgkKBU1VTEFXEAISCAoEQUxBVxADEggKBE9QVVMQBDLGCAoJTGl2ZUF1ZGlvEk0KBkxpc3RlbhIeLnZveGdhdGUubGl2ZS52MS5MaXN0ZW5SZXF1ZXN0Gh8udm94Z2F0ZS5saXZlLnYxLkxpc3RlblJlc3BvbnNlKAEwARJUCglXYXRjaENhbGwSIS52b3hnYXRlLmxpdmUudjEuV2F0Y2hDYWxsUmVxdWVzdBoiLnZveGdhdGUubGl2ZS52MS5XYXRjaENhbGxSZXNwb25zZTABEnMKC1ByZXBhcmVDYWxsEiMudm94Z2F0ZS5saXZlLnYxLlByZXBhcmVDYWxsUmVxdWVzdBokLnZveGdhdGUubGl2ZS52MS5QcmVwYXJlQ2FsbFJlc3BvbnNlIhmC0+STAhM6ASoiDi92MS9saXZlL2NhbGxzEnMKB0dldENhbGwSHy52b3hnYXRlLmxpdmUudjEuR2V0Q2FsbFJlcXVlc3QaIC52b3hnYXRlLmxpdmUudjEuR2V0Q2FsbFJlc3BvbnNlIiWC0+STAh8SHS92MS9saXZlL2NhbGxzL3tsaXZlX2NhbGxfaWR9EmoKCUxpc3RDYWxscxIhLnZveGdhdGUubGl2ZS52MS5MaXN0Q2FsbHNSZXF1ZXN0GiIudm94Z2F0ZS5saXZlLnYxLkxpc3RDYWxsc1Jlc3BvbnNlIhaC0+STAhASDi92MS9saXZlL2NhbGxzEpIBCg5FbnJvbGxGcm9tQ2FsbBImLnZveGdhdGUubGl2ZS52MS5FbnJvbGxGcm9tQ2FsbFJlcXVlc3QaJy52b3hnYXRlLmxpdmUudjEuRW5yb2xsRnJvbUNhbGxSZXNwb25zZSIvgtPkkwIpOgEqIiQvdjEvbGl2ZS9jYWxscy97bGl2ZV9jYWxsX2lkfTplbnJvbGwSjAEKDEZvcmdldFNwZWVjaBIkLnZveGdhdGUubGl2ZS52MS5Gb3JnZXRTcGVlY2hSZXF1ZXN0GiUudm94Z2F0ZS5saXZlLnYxLkZvcmdldFNwZWVjaFJlc3BvbnNlIi+C0+STAik6ASoiJC92MS9saXZlL2NhbGxzL3tsaXZlX2NhbGxfaWR9OmZvcmdldBKdAQoQQ3JlYXRlQWdlbnRUb2tlbhIoLnZveGdhdGUubGl2ZS52MS5DcmVhdGVBZ2VudFRva2VuUmVxdWVzdBopLnZveGdhdGUubGl2ZS52MS5DcmVhdGVBZ2VudFRva2VuUmVzcG9uc2UiNILT5JMCLjoBKiIpL3YxL2xpdmUvY2FsbHMve2xpdmVfY2FsbF9pZH06YWdlbnQtdG9rZW4SegoHRW5kQ2FsbBIfLnZveGdhdGUubGl2ZS52MS5FbmRDYWxsUmVxdWVzdBogLnZveGdhdGUubGl2ZS52MS5FbmRDYWxsUmVzcG9uc2UiLILT5JMCJjoBKiIhL3YxL2xpdmUvY2FsbHMve2xpdmVfY2FsbF9pZH06ZW5kYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_duration, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
 
 /**
  * The audio of a call.
@@ -1084,6 +1084,13 @@ export type LiveCallInfo = Message<"voxgate.live.v1.LiveCallInfo"> & {
    * @generated from field: string agent_word = 11;
    */
   agentWord: string;
+
+  /**
+   * What became of the speech that the call collected; absent until it is enrolled, or the call is over and it could not be.
+   *
+   * @generated from field: voxgate.live.v1.CallEnrollment enrollment = 12;
+   */
+  enrollment?: CallEnrollment | undefined;
 };
 
 /**
@@ -1152,6 +1159,13 @@ export type LiveCallInfoJson = {
    * @generated from field: string agent_word = 11;
    */
   agentWord?: string;
+
+  /**
+   * What became of the speech that the call collected; absent until it is enrolled, or the call is over and it could not be.
+   *
+   * @generated from field: voxgate.live.v1.CallEnrollment enrollment = 12;
+   */
+  enrollment?: CallEnrollmentJson;
 };
 
 /**
@@ -1160,6 +1174,79 @@ export type LiveCallInfoJson = {
  */
 export const LiveCallInfoSchema: GenMessage<LiveCallInfo, {jsonType: LiveCallInfoJson}> = /*@__PURE__*/
   messageDesc(file_voxgate_live_v1_live, 13);
+
+/**
+ * What became of the speech that a call collected.
+ *
+ * @generated from message voxgate.live.v1.CallEnrollment
+ */
+export type CallEnrollment = Message<"voxgate.live.v1.CallEnrollment"> & {
+  /**
+   * @generated from field: bool enrolled = 1;
+   */
+  enrolled: boolean;
+
+  /**
+   * `ENROLL_OK`, or why not: `TOO_SHORT`, `MISSING_MODEL`, `ALREADY_ADDED`, or the code of an error.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+
+  /**
+   * Why it was not enrolled, in words.
+   *
+   * @generated from field: string message = 3;
+   */
+  message: string;
+
+  /**
+   * True if the print was trained with it.
+   *
+   * @generated from field: bool trained = 4;
+   */
+  trained: boolean;
+};
+
+/**
+ * What became of the speech that a call collected.
+ *
+ * @generated from message voxgate.live.v1.CallEnrollment
+ */
+export type CallEnrollmentJson = {
+  /**
+   * @generated from field: bool enrolled = 1;
+   */
+  enrolled?: boolean;
+
+  /**
+   * `ENROLL_OK`, or why not: `TOO_SHORT`, `MISSING_MODEL`, `ALREADY_ADDED`, or the code of an error.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason?: string;
+
+  /**
+   * Why it was not enrolled, in words.
+   *
+   * @generated from field: string message = 3;
+   */
+  message?: string;
+
+  /**
+   * True if the print was trained with it.
+   *
+   * @generated from field: bool trained = 4;
+   */
+  trained?: boolean;
+};
+
+/**
+ * Describes the message voxgate.live.v1.CallEnrollment.
+ * Use `create(CallEnrollmentSchema)` to create a new message.
+ */
+export const CallEnrollmentSchema: GenMessage<CallEnrollment, {jsonType: CallEnrollmentJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_live_v1_live, 14);
 
 /**
  * Request to read a call.
@@ -1190,7 +1277,7 @@ export type GetCallRequestJson = {
  * Use `create(GetCallRequestSchema)` to create a new message.
  */
 export const GetCallRequestSchema: GenMessage<GetCallRequest, {jsonType: GetCallRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 14);
+  messageDesc(file_voxgate_live_v1_live, 15);
 
 /**
  * A call.
@@ -1231,7 +1318,7 @@ export type GetCallResponseJson = {
  * Use `create(GetCallResponseSchema)` to create a new message.
  */
 export const GetCallResponseSchema: GenMessage<GetCallResponse, {jsonType: GetCallResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 15);
+  messageDesc(file_voxgate_live_v1_live, 16);
 
 /**
  * Request to list calls.
@@ -1266,7 +1353,7 @@ export type ListCallsRequestJson = {
  * Use `create(ListCallsRequestSchema)` to create a new message.
  */
 export const ListCallsRequestSchema: GenMessage<ListCallsRequest, {jsonType: ListCallsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 16);
+  messageDesc(file_voxgate_live_v1_live, 17);
 
 /**
  * The running calls.
@@ -1307,7 +1394,7 @@ export type ListCallsResponseJson = {
  * Use `create(ListCallsResponseSchema)` to create a new message.
  */
 export const ListCallsResponseSchema: GenMessage<ListCallsResponse, {jsonType: ListCallsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 17);
+  messageDesc(file_voxgate_live_v1_live, 18);
 
 /**
  * Request to end a call.
@@ -1338,7 +1425,7 @@ export type EndCallRequestJson = {
  * Use `create(EndCallRequestSchema)` to create a new message.
  */
 export const EndCallRequestSchema: GenMessage<EndCallRequest, {jsonType: EndCallRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 18);
+  messageDesc(file_voxgate_live_v1_live, 19);
 
 /**
  * The call as it ended.
@@ -1379,7 +1466,7 @@ export type EndCallResponseJson = {
  * Use `create(EndCallResponseSchema)` to create a new message.
  */
 export const EndCallResponseSchema: GenMessage<EndCallResponse, {jsonType: EndCallResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 19);
+  messageDesc(file_voxgate_live_v1_live, 20);
 
 /**
  * Request to enroll the speech of a call.
@@ -1424,7 +1511,7 @@ export type EnrollFromCallRequestJson = {
  * Use `create(EnrollFromCallRequestSchema)` to create a new message.
  */
 export const EnrollFromCallRequestSchema: GenMessage<EnrollFromCallRequest, {jsonType: EnrollFromCallRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 20);
+  messageDesc(file_voxgate_live_v1_live, 21);
 
 /**
  * Outcome of the enrollment.
@@ -1507,7 +1594,7 @@ export type EnrollFromCallResponseJson = {
  * Use `create(EnrollFromCallResponseSchema)` to create a new message.
  */
 export const EnrollFromCallResponseSchema: GenMessage<EnrollFromCallResponse, {jsonType: EnrollFromCallResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 21);
+  messageDesc(file_voxgate_live_v1_live, 22);
 
 /**
  * Request to discard the speech of a call.
@@ -1538,7 +1625,7 @@ export type ForgetSpeechRequestJson = {
  * Use `create(ForgetSpeechRequestSchema)` to create a new message.
  */
 export const ForgetSpeechRequestSchema: GenMessage<ForgetSpeechRequest, {jsonType: ForgetSpeechRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 22);
+  messageDesc(file_voxgate_live_v1_live, 23);
 
 /**
  * Outcome of discarding the speech.
@@ -1569,7 +1656,7 @@ export type ForgetSpeechResponseJson = {
  * Use `create(ForgetSpeechResponseSchema)` to create a new message.
  */
 export const ForgetSpeechResponseSchema: GenMessage<ForgetSpeechResponse, {jsonType: ForgetSpeechResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 23);
+  messageDesc(file_voxgate_live_v1_live, 24);
 
 /**
  * Request for a token with which an agent's desktop follows a call.
@@ -1614,7 +1701,7 @@ export type CreateAgentTokenRequestJson = {
  * Use `create(CreateAgentTokenRequestSchema)` to create a new message.
  */
 export const CreateAgentTokenRequestSchema: GenMessage<CreateAgentTokenRequest, {jsonType: CreateAgentTokenRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 24);
+  messageDesc(file_voxgate_live_v1_live, 25);
 
 /**
  * A token for one call.
@@ -1665,7 +1752,7 @@ export type CreateAgentTokenResponseJson = {
  * Use `create(CreateAgentTokenResponseSchema)` to create a new message.
  */
 export const CreateAgentTokenResponseSchema: GenMessage<CreateAgentTokenResponse, {jsonType: CreateAgentTokenResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 25);
+  messageDesc(file_voxgate_live_v1_live, 26);
 
 /**
  * What is known about the caller so far.

@@ -1,0 +1,47 @@
+// What the agent has said about the caller of a call, and the speech that it has collected: kept until somebody says what becomes of it.
+import type { AgentWord } from '../biometrics/operations/agent-word.js';
+import type { ProcessedAudio } from '../voice/engine.js';
+import type { Carried } from './carried.js';
+import type { CallEnrollment, LiveCallInfo } from './model.js';
+
+export class SaidOfCall {
+  #word: AgentWord | undefined;
+  #consent: boolean;
+  /** What was heard, where it was collected, the call is over and nobody has forgotten it. */
+  collected: ProcessedAudio | undefined;
+  /** What became of it. */
+  enrollment: CallEnrollment | undefined;
+
+  constructor({ agentWord, agentConsent = false }: Partial<Carried> = {}) {
+    this.#word = agentWord;
+    this.#consent = agentConsent;
+  }
+
+  get info(): Pick<LiveCallInfo, 'agentWord' | 'enrollment'> {
+    return {
+      ...(this.#word && { agentWord: this.#word }),
+      ...(this.enrollment && { enrollment: this.enrollment }),
+    };
+  }
+
+  /** For another node, which goes on with the call. */
+  get carried(): Pick<Carried, 'agentWord' | 'agentConsent'> {
+    return { agentWord: this.#word, agentConsent: this.#consent };
+  }
+
+  /** Whether this is the customer: once, and if it is not, the speech is gone. */
+  hear(word: AgentWord, consent: boolean): void {
+    this.#word = word;
+    this.#consent = consent;
+    if (word === 'DENIED') this.forget();
+  }
+
+  /** The call is over. */
+  collect(heard: ProcessedAudio): void {
+    if (this.#word !== 'DENIED') this.collected = heard;
+  }
+
+  forget(): void {
+    this.collected = undefined;
+  }
+}
