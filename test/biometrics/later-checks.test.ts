@@ -41,7 +41,7 @@ await forEachStore((store) => {
 
   async function fraudulentCall(): Promise<void> {
     call = await platform.open();
-    media = { value: await platform.upload(call, utterance('fritz', 4)) };
+    media = { value: await platform.upload(call, utterance('fritz', 5)) };
     const path = `/v1/voiceprints/${carl.profile}/verification`;
     expect((await platform.post(path, { context: call, gkMediaSegmentId: media })).status).toBe(200);
     const stopped = await platform.server.rest('PUT', '/v1/sessions/stop', { body: { context: call } });
@@ -210,7 +210,7 @@ await forEachStore((store) => {
     }
     // Nobody has checked this one.
     const other = await platform.open();
-    await platform.process(other, utterance('fritz', 5));
+    await platform.process(other, utterance('fritz', 4));
     expect(await foundFor('analyst')).toEqual([call.gkSessionId?.value]);
     const searched = await platform.post('/v1/x/lookback/calls', {
       context: await platform.open(),
