@@ -1,9 +1,9 @@
-"""Owns the step from trained weights to ONNX: branches are put together, weights stored as 16-bit floats and widened when the file is loaded.
+"""Owns the step from trained weights to ONNX: branches are put together, weights stored small and widened when the file is loaded.
 
 Usage: export.py torch TASK PROTOCOL OUT.onnx WEIGHTS.pt:BRANCH:SHARE [WEIGHTS.pt:BRANCH:SHARE ...]     (needs torch)
        export.py views WEIGHTS.pt COPY FUSION.json OUT.onnx      page-wise training: FUSION by calibrate_pages.py (needs torch)
        export.py fold IN.onnx OUT.onnx       what does not depend on the input is computed now (needs onnx and onnxruntime)
-       export.py halve IN.onnx OUT.onnx      16-bit weights, the first output alone (needs onnx)
+       export.py halve IN.onnx OUT.onnx      16-bit weights, the largest matrix in 8, spectra made when the file is loaded; the first output alone (needs onnx)
 """
 import sys
 
@@ -99,24 +99,54 @@ def fold(source, out, most=65536):
     print("nodes", len(nodes))
 
 
+def dft(name, value):
+    """A spectrum's basis (spectra.Spectrum) as what it is made of: (constants, nodes), made into a matrix when the file is loaded; None where it is something else."""
+    import numpy as np
+    from onnx import helper, numpy_helper
+    rows, _, window = value.shape
+    n, k = np.arange(window, dtype=np.float64), np.arange(1, rows // 2 + 1, dtype=np.float64)
+    win = 0.5 - 0.5 * np.cos(2 * np.pi * (n + 0.5) / window)
+    win /= np.sqrt((win * win).sum())
+    for size in (64, 128, 256, 512, 1024, 2048):
+        angle = 2 * np.pi * k[:, None] * n[None] / size
+        if np.abs(np.concatenate([np.cos(angle) * win, np.sin(angle) * win]) - value[:, 0]).max() < 1e-6:
+            break
+    else:
+        return None
+    constants = {"k": k[:, None], "n": n[None], "size": np.array(size), "turn": np.array(2 * np.pi / size), "win": win}
+    node = lambda op, inputs, output, **more: helper.make_node(op, [f"{name}_{i}" for i in inputs], [output if output == name else f"{name}_{output}"], **more)
+    nodes = [node("MatMul", ["k", "n"], "kn"), node("Mod", ["kn", "size"], "part", fmod=1), node("Mul", ["part", "turn"], "angle"), node("Cos", ["angle"], "cos"), node("Sin", ["angle"], "sin"),
+             node("Concat", ["cos", "sin"], "both", axis=0), node("Mul", ["both", "win"], "flat"), node("Unsqueeze", ["flat", "one"], name)]
+    return [numpy_helper.from_array(np.asarray(v, np.float32), f"{name}_{c}") for c, v in constants.items()] + [numpy_helper.from_array(np.array([1], np.int64), f"{name}_one")], nodes
+
+
+def bytes_of(name, value):
+    """The largest matrix in 8 bits, by rows."""
+    import numpy as np
+    from onnx import TensorProto, helper, numpy_helper
+    scale = np.abs(value).max(1, keepdims=True) / 127
+    node = [helper.make_node("Cast", [name + "_b"], [name + "_f"], to=TensorProto.FLOAT), helper.make_node("Mul", [name + "_f", name + "_scale"], [name])]
+    return [numpy_helper.from_array(np.round(value / scale).astype(np.int8), name + "_b"), numpy_helper.from_array(scale.astype(np.float32), name + "_scale")], node
+
+
 def halve(source, out):
     import numpy as np
     import onnx
     from onnx import TensorProto, helper, numpy_helper
     m = onnx.load(source)
     del m.graph.output[1:]  # members and distance: no use was found for them
-    casts = []
+    made, kept = [], []
     for t in m.graph.initializer:
-        size = int(np.prod(t.dims))
+        size, value = int(np.prod(t.dims)), numpy_helper.to_array(t)
         exact = t.name.endswith((".mean", ".sd")) or "basis" in t.name and size < 300000  # small, and rounding them shows in the score
-        if t.data_type == TensorProto.FLOAT and size >= 2048 and not exact:
-            w = numpy_helper.to_array(t).astype(np.float16)
-            name = t.name
-            t.CopyFrom(numpy_helper.from_array(w, name + "_h"))
-            casts.append(helper.make_node("Cast", [name + "_h"], [name], to=TensorProto.FLOAT))
-    nodes = casts + list(m.graph.node)
-    del m.graph.node[:]
-    m.graph.node.extend(nodes)
+        constants, nodes = (t.name.endswith(".basis") and dft(t.name, value)) or (t.data_type == TensorProto.FLOAT and size > 2_000_000 and bytes_of(t.name, value)) or ([t], [])
+        if not nodes and t.data_type == TensorProto.FLOAT and size >= 2048 and not exact:
+            constants, nodes = [numpy_helper.from_array(value.astype(np.float16), t.name + "_h")], [helper.make_node("Cast", [t.name + "_h"], [t.name], to=TensorProto.FLOAT)]
+        kept += constants
+        made += nodes
+    nodes = made + list(m.graph.node)
+    del m.graph.node[:], m.graph.initializer[:]
+    m.graph.node.extend(nodes), m.graph.initializer.extend(kept)
     m.producer_name = "voxgate-training"
     onnx.checker.check_model(m)
     onnx.save(m, out)
