@@ -94,15 +94,25 @@ function refuseNesting(message: string): void {
   if (running.current?.open) throw new StorageError('MISUSE', message);
 }
 
+const readOnly = new WeakSet<Db>();
+
+/**
+ * Whether rows are read in order to change them. What a call only looks at while its transaction is held open, as the settings
+ * that its tenant shares, it must not keep from everybody else.
+ */
+export const locksRows = (db: Db): boolean => db.isTransaction && !readOnly.has(db);
+
 /** A call with an open transaction reads in it: elsewhere it would not see its own change, or wait for itself. */
 function followingHeldCalls(db: Db): Db {
-  return new Proxy(db, {
+  const following = new Proxy(db, {
     get(target, name) {
       const followed: Db = heldCalls.current?.tx ?? target;
       const member: unknown = Reflect.get(followed, name, followed);
       return typeof member === 'function' && name !== 'fn' ? (member.bind(followed) as unknown) : member;
     },
   });
+  readOnly.add(following);
+  return following;
 }
 
 async function asOne<T>(
@@ -116,7 +126,7 @@ async function asOne<T>(
     result = await heldCalls.run(call, work);
   } catch (error) {
     await call.end(undefined).catch(() => false);
-    throw error;
+    throw isTransient(error) ? busy(error) : error;
   }
   const keep = (tx: Tx): Promise<void> => last(tx, result);
   try {

@@ -1,10 +1,12 @@
 // A call under an idempotency key is done once. The rules over both databases: what a repetition gets, what is refused, what is
 // durable together, and what two nodes do that are asked at the same time.
 import { describe, expect, it, vi } from 'vitest';
+import type { ConfigsetRevision } from '../../src/biometrics/model/configsets.js';
 import { Once, type KeyedRequest } from '../../src/idempotency/once.js';
 import type { NewAnswer } from '../../src/idempotency/ports.js';
 import { DAY_MS } from '../../src/platform.js';
 import { afterCommit, type Tx } from '../../src/storage/database.js';
+import { createBiometricsStore } from '../../src/storage/biometrics/store.js';
 import { keptAnswers } from '../../src/storage/idempotency/kept-answers.js';
 import { forEachDatabase, type DatabaseUnderTest } from '../support/database.js';
 import { meetingOf } from '../support/meeting.js';
@@ -22,7 +24,7 @@ const request = (more: Partial<KeyedRequest> = {}): KeyedRequest => ({
 
 async function recordChange({ audit }: TestStorage, tx: Tx, name: string): Promise<void> {
   await tx.insertInto('settings').values({ name, value: 'x' }).execute();
-  await audit.within(tx).append({
+  await audit.atEndOf(tx).append({
     chain: 'system',
     recordType: 'WEB_APP_EVENT',
     operation: name,
@@ -39,12 +41,27 @@ const making =
     return { answer: bytes(`made ${name}`), names: new Set(names) };
   };
 
+const sharedSet: ConfigsetRevision = {
+  gkConfigsetRevisionId: 'revision',
+  gkScopeId: 't',
+  configsetId: 'telephone',
+  type: 'OPERATIONAL',
+  configClass: 'CONFIGSET',
+  state: 'ACTIVE',
+  content: '{}',
+  description: '',
+  createdBy: 'tester',
+  updatedBy: 'tester',
+  createdAtMs: 0,
+  modifiedAtMs: 0,
+};
+
 const settingsOf = async ({ database }: TestStorage): Promise<string[]> => {
   const rows = await database.db.selectFrom('settings').select('name').where('name', 'like', 't.%').execute();
   return rows.map(({ name }) => name).sort();
 };
 
-await forEachDatabase(({ open }: DatabaseUnderTest) => {
+await forEachDatabase(({ open, dialect }: DatabaseUnderTest) => {
   const start = async () => {
     const storage = await testStorage(await open());
     const kept = keptAnswers(storage);
@@ -211,6 +228,35 @@ await forEachDatabase(({ open }: DatabaseUnderTest) => {
       );
       await expect(lost).rejects.toMatchObject({ code: 'BUSY' });
     });
+
+    // SQLite has one writer at a time: there nobody meets.
+    if (dialect === 'postgres')
+      it('do not keep other calls from the settings that the tenant shares', async () => {
+        const { storage } = await start();
+        const { database, keyring, audit } = storage;
+        const store = createBiometricsStore(database, keyring, audit);
+        await store.transaction((tx) => tx.configsets.insert(sharedSet));
+        const meet = meetingOf(2);
+        const found = () => store.read.configsets.findActive('t', 'CONFIGSET', 'telephone');
+        const call = (name: string) =>
+          store.asOne(
+            async () => {
+              await database.transaction((tx) => recordChange(storage, tx, name));
+              const own = await found();
+              // In a transaction, too, as enrollment reads it.
+              const again = await store.transaction((tx) =>
+                tx.configsets.findActive('t', 'CONFIGSET', 'telephone'),
+              );
+              await meet();
+              return [own?.content, again?.content];
+            },
+            async () => {},
+          );
+        expect(await Promise.all([call('t.a'), call('t.b')])).toEqual([
+          ['{}', '{}'],
+          ['{}', '{}'],
+        ]);
+      });
 
     it('of two nodes that are asked at once: one does it, both give its answer', async () => {
       const { storage, kept } = await start();

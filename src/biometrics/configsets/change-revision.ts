@@ -52,7 +52,7 @@ export async function activateRevision(
     const revision = await revisionOrThrow(tx.configsets, gkScopeId, input.gkConfigsetRevisionId);
     if (revision.state === 'ACTIVE') return;
     const now = deps.clock.now();
-    const previous = await tx.configsets.findActive(gkScopeId, revision.configClass, revision.configsetId);
+    const previous = await tx.configsets.takeActive(gkScopeId, revision.configClass, revision.configsetId);
     if (previous)
       await tx.configsets.update({
         ...previous,

@@ -64,7 +64,7 @@ export async function createTemplate(
   const validation = validateDocument(content);
   if (!validation.ok) throw invalidFields(validation.faults.map(inContent));
   return deps.store.transaction(async (tx) => {
-    const previous = await tx.configsets.findActive(gkScopeId, 'TEMPLATE', input.configsetId);
+    const previous = await tx.configsets.takeActive(gkScopeId, 'TEMPLATE', input.configsetId);
     if (previous)
       await tx.configsets.update({ ...previous, state: 'INACTIVE', modifiedAtMs: deps.clock.now() });
     return insertRevision(

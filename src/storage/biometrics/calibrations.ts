@@ -2,7 +2,7 @@
 import type { CalibrationRevision } from '../../biometrics/model/calibrations.js';
 import type { CalibrationRepository } from '../../biometrics/ports/calibrations.js';
 import { readTimes, storedTimes } from '../columns.js';
-import type { Db } from '../database.js';
+import { locksRows, type Db } from '../database.js';
 import type { CalibrationRevisionsTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { openTexts, sealTexts, sealerForTexts } from './texts.js';
@@ -41,7 +41,7 @@ export function calibrationRepository(db: Db, keyring: Keyring): CalibrationRepo
       const query = all()
         .where('gk_scope_id', 'in', [gkScopeId, SHARED])
         .where('gk_calibration_model_revision_id', '=', id);
-      return (await fromRows(await (db.isTransaction ? query.forUpdate() : query).execute()))[0];
+      return (await fromRows(await (locksRows(db) ? query.forUpdate() : query).execute()))[0];
     },
     async findAnywhere(id) {
       return (await fromRows(await all().where('gk_calibration_model_revision_id', '=', id).execute()))[0];

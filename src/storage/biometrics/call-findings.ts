@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { CallFinding, FindingOperation, LaterFinding } from '../../biometrics/model/findings.js';
 import type { FindingRepository } from '../../biometrics/ports/findings.js';
 import { namedInScope, optional, orNull } from '../columns.js';
-import type { Db, DialectName } from '../database.js';
+import { locksRows, type Db, type DialectName } from '../database.js';
 import type { FactorsTable } from '../schema/biometrics.js';
 import type { CallFindingsTable } from '../schema/call-findings.js';
 import { factorOf, namedByFactor } from './factor-row.js';
@@ -85,7 +85,7 @@ async function audiosAmong(db: Db, ids: readonly string[]): Promise<ReadonlySet<
       .select('gk_processed_audio_id')
       .where('gk_processed_audio_id', 'in', ids.slice(first, first + IDS_PER_QUERY))
       .orderBy('gk_processed_audio_id');
-    const rows = await (db.isTransaction ? query.forShare() : query).execute();
+    const rows = await (locksRows(db) ? query.forShare() : query).execute();
     for (const row of rows) there.add(row.gk_processed_audio_id);
   }
   return there;

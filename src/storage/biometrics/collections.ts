@@ -2,7 +2,7 @@
 import type { Collection, CollectionKind } from '../../biometrics/model/entities.js';
 import type { CollectionRepository } from '../../biometrics/ports/entities.js';
 import { contains, namedInScope } from '../columns.js';
-import type { Db } from '../database.js';
+import { locksRows, type Db } from '../database.js';
 import type { CollectionsTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { orAlreadyExists } from '../violations.js';
@@ -39,7 +39,7 @@ export function collectionRepository(db: Db, keyring: Keyring): CollectionReposi
     },
     async find(gkScopeId, kind, gkId) {
       const query = ofKind(gkScopeId, kind).where('gk_id', '=', gkId);
-      return (await fromRows(gkScopeId, await (db.isTransaction ? query.forUpdate() : query).execute()))[0];
+      return (await fromRows(gkScopeId, await (locksRows(db) ? query.forUpdate() : query).execute()))[0];
     },
     async findByExternalId(gkScopeId, kind, externalId) {
       const rows = await ofKind(gkScopeId, kind).where('external_id', '=', externalId).execute();

@@ -1,7 +1,7 @@
 // Revisions of config sets and templates; at most one of a set is ACTIVE.
-import type { ConfigsetRevision } from '../../biometrics/model/configsets.js';
+import type { ConfigClass, ConfigsetRevision } from '../../biometrics/model/configsets.js';
 import type { ConfigsetRepository } from '../../biometrics/ports/configsets.js';
-import type { Db } from '../database.js';
+import { locksRows, type Db } from '../database.js';
 import type { ConfigsetRevisionsTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { openTexts, sealTexts, sealerForTexts } from './texts.js';
@@ -20,6 +20,11 @@ export function configsetRepository(db: Db, keyring: Keyring): ConfigsetReposito
   }
   const inTenant = (gkScopeId: string) =>
     db.selectFrom('configset_revisions').selectAll().where('gk_scope_id', '=', gkScopeId);
+  const active = (gkScopeId: string, configClass: ConfigClass, configsetId: string) =>
+    inTenant(gkScopeId)
+      .where('config_class', '=', configClass)
+      .where('configset_key', '=', configsetId.toLowerCase())
+      .where('state', '=', 'ACTIVE');
   return {
     async insert(revision) {
       await db
@@ -29,14 +34,14 @@ export function configsetRepository(db: Db, keyring: Keyring): ConfigsetReposito
     },
     async find(gkScopeId, id) {
       const query = inTenant(gkScopeId).where('gk_configset_revision_id', '=', id);
-      return (await fromRows(gkScopeId, await (db.isTransaction ? query.forUpdate() : query).execute()))[0];
+      return (await fromRows(gkScopeId, await (locksRows(db) ? query.forUpdate() : query).execute()))[0];
     },
     async findActive(gkScopeId, configClass, configsetId) {
-      const query = inTenant(gkScopeId)
-        .where('config_class', '=', configClass)
-        .where('configset_key', '=', configsetId.toLowerCase())
-        .where('state', '=', 'ACTIVE');
-      return (await fromRows(gkScopeId, await (db.isTransaction ? query.forUpdate() : query).execute()))[0];
+      return (await fromRows(gkScopeId, await active(gkScopeId, configClass, configsetId).execute()))[0];
+    },
+    async takeActive(gkScopeId, configClass, configsetId) {
+      const query = active(gkScopeId, configClass, configsetId).forUpdate();
+      return (await fromRows(gkScopeId, await query.execute()))[0];
     },
     async list(gkScopeId, configClass, { configsetId, states }) {
       let query = inTenant(gkScopeId).where('config_class', '=', configClass);

@@ -4,7 +4,7 @@ import type { Engagement, Verdict } from '../../biometrics/model/sessions.js';
 import type { ChangePosition } from '../../biometrics/ports/page.js';
 import type { EngagementRepository } from '../../biometrics/ports/sessions.js';
 import { flag, fromJson, isSet, namedInScope, readTimes, storedTimes } from '../columns.js';
-import type { Db } from '../database.js';
+import { locksRows, type Db } from '../database.js';
 import type { EngagementsTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { modifiedBehind } from './page.js';
@@ -45,7 +45,7 @@ export function engagementRepository(db: Db, keyring: Keyring): EngagementReposi
     },
     async find(gkScopeId, gkEngagementId) {
       const query = one(gkScopeId).where('gk_engagement_id', '=', gkEngagementId);
-      return (await fromRows(gkScopeId, await (db.isTransaction ? query.forUpdate() : query).execute()))[0];
+      return (await fromRows(gkScopeId, await (locksRows(db) ? query.forUpdate() : query).execute()))[0];
     },
     async findByExternalId(gkScopeId, engagementId) {
       const rows = await one(gkScopeId)
@@ -78,7 +78,7 @@ export function engagementRepository(db: Db, keyring: Keyring): EngagementReposi
         .selectFrom('engagements')
         .select('document')
         .where('gk_engagement_id', '=', gkEngagementId);
-      const row = await (db.isTransaction ? query.forShare() : query).executeTakeFirst();
+      const row = await (locksRows(db) ? query.forShare() : query).executeTakeFirst();
       return row !== undefined && fromJson<Document>(row.document).isErased === true;
     },
     async findMany(gkScopeId, gkEngagementIds) {

@@ -2,7 +2,7 @@
 import type { Job, JobKind, JobState } from '../../biometrics/model/jobs.js';
 import type { JobRepository } from '../../biometrics/ports/jobs.js';
 import { optional, orNull } from '../columns.js';
-import type { Db } from '../database.js';
+import { locksRows, type Db } from '../database.js';
 import type { JobsTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { restoreDescription, withdrawDescription } from './job-texts.js';
@@ -61,7 +61,7 @@ export function jobRepository(db: Db, keyring: Keyring): JobRepository {
         .selectAll()
         .where('gk_scope_id', '=', gkScopeId)
         .where('gk_job_id', '=', gkJobId);
-      const row = await (db.isTransaction ? query.forUpdate() : query).executeTakeFirst();
+      const row = await (locksRows(db) ? query.forUpdate() : query).executeTakeFirst();
       return row && opened(row);
     },
     async list(gkScopeId, kind, limit) {

@@ -2,7 +2,7 @@
 import type { MediaSegment } from '../../biometrics/model/media.js';
 import type { MediaRepository } from '../../biometrics/ports/media.js';
 import { flag, isSet, namedInScope, optional, orNull, readTimes, storedTimes } from '../columns.js';
-import type { Db, DialectName } from '../database.js';
+import { locksRows, type Db, type DialectName } from '../database.js';
 import type { MediaSegmentsTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { forgetFindingsIn } from './call-findings.js';
@@ -58,11 +58,11 @@ export function mediaRepository(db: Db, keyring: Keyring, dialect: DialectName):
       const query = all()
         .where('gk_scope_id', '=', gkScopeId)
         .where('gk_media_segment_id', '=', gkMediaSegmentId);
-      return (await fromRows(await (db.isTransaction ? query.forUpdate() : query).execute()))[0];
+      return (await fromRows(await (locksRows(db) ? query.forUpdate() : query).execute()))[0];
     },
     async findAnywhere(gkMediaSegmentId) {
       const query = all().where('gk_media_segment_id', '=', gkMediaSegmentId);
-      return (await fromRows(await (db.isTransaction ? query.forUpdate() : query).execute()))[0];
+      return (await fromRows(await (locksRows(db) ? query.forUpdate() : query).execute()))[0];
     },
     async listByPerson(gkScopeId, gkPersonId) {
       const rows = await db

@@ -3,7 +3,7 @@ import type { Consent, Party, PartyDetails } from '../../biometrics/model/entiti
 import type { PartyRepository } from '../../biometrics/ports/entities.js';
 import type { ChangePosition } from '../../biometrics/ports/page.js';
 import { namedInScope, readTimes, storedTimes } from '../columns.js';
-import type { Db } from '../database.js';
+import { locksRows, type Db } from '../database.js';
 import type { PartiesTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { orAlreadyExists } from '../violations.js';
@@ -94,7 +94,7 @@ export function partyRepository(db: Db, keyring: Keyring): PartyRepository {
     },
     async find(gkScopeId, kind, gkId) {
       const query = ofKind(gkScopeId, kind).where('gk_id', '=', gkId);
-      return (await fromRows(gkScopeId, await (db.isTransaction ? query.forUpdate() : query).execute()))[0];
+      return (await fromRows(gkScopeId, await (locksRows(db) ? query.forUpdate() : query).execute()))[0];
     },
     async findByExternalId(gkScopeId, kind, externalId) {
       return (

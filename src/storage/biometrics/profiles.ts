@@ -15,7 +15,7 @@ import {
   readTimes,
   storedTimes,
 } from '../columns.js';
-import type { Db } from '../database.js';
+import { locksRows, type Db } from '../database.js';
 import type { VoiceprintProfilesTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { isUniqueViolation } from '../violations.js';
@@ -254,7 +254,7 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
     },
     async find(gkScopeId, id) {
       const query = named(gkScopeId).where('gk_voiceprint_profile_id', '=', id);
-      return (await all(gkScopeId, await (db.isTransaction ? query.forUpdate() : query).execute()))[0];
+      return (await all(gkScopeId, await (locksRows(db) ? query.forUpdate() : query).execute()))[0];
     },
     async findMany(gkScopeId, ids) {
       if (ids.length === 0) return [];

@@ -13,7 +13,7 @@ import {
   storedTimes,
   toJson,
 } from '../columns.js';
-import type { Db, DialectName } from '../database.js';
+import { locksRows, type Db, type DialectName } from '../database.js';
 import type { SessionsTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { claimReplaced, untieClaimed } from './corrected-ties.js';
@@ -110,7 +110,7 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
         .selectAll()
         .where('gk_scope_id', '=', gkScopeId)
         .where('gk_session_id', '=', gkSessionId);
-      return (await fromRows(gkScopeId, await (db.isTransaction ? query.forUpdate() : query).execute()))[0];
+      return (await fromRows(gkScopeId, await (locksRows(db) ? query.forUpdate() : query).execute()))[0];
     },
     async listByEngagement(gkScopeId, gkEngagementId) {
       const rows = await db
@@ -125,7 +125,7 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
     },
     async isErased(gkSessionId) {
       const query = db.selectFrom('sessions').select('document').where('gk_session_id', '=', gkSessionId);
-      const row = await (db.isTransaction ? query.forShare() : query).executeTakeFirst();
+      const row = await (locksRows(db) ? query.forShare() : query).executeTakeFirst();
       return row !== undefined && fromJson<Document>(row.document).isErased === true;
     },
     async list(gkScopeId, filter, page) {
