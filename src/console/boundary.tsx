@@ -1,9 +1,19 @@
 // What is shown instead of a page that fails, or that could not be fetched.
-import { Component, lazy, type ComponentType, type LazyExoticComponent, type ReactNode } from 'react';
+import {
+  Component,
+  lazy,
+  useEffect,
+  type ComponentType,
+  type LazyExoticComponent,
+  type ReactNode,
+} from 'react';
+import { checkConnection, isConnectionLost, watchConnection } from './api/connection.js';
 import { ApiError } from './api/errors.js';
 import { PageHead } from './kit/layout.js';
 import { ErrorState } from './kit/notice.js';
 import { t } from './text/shell.js';
+
+const NOT_FETCHED = 'PAGE_NOT_FETCHED';
 
 /** A part of the console that is fetched when it is first shown; `onFailure` lets the next attempt fetch it again. */
 export function fetched<P>(
@@ -16,9 +26,22 @@ export function fetched<P>(
     } catch {
       // The server is away, or was replaced by a newer version since this tab was opened.
       onFailure();
-      throw new ApiError(t.pageFailed.fetch, { code: 'PAGE_NOT_FETCHED' });
+      void checkConnection();
+      throw new ApiError(t.pageFailed.fetch, { code: NOT_FETCHED });
     }
   });
+}
+
+/** What could not be fetched while the server was away is fetched when it is back; nothing was typed on a page that is not there. */
+function ReloadWhenBack(): ReactNode {
+  useEffect(
+    () =>
+      watchConnection(() => {
+        if (!isConnectionLost()) location.reload();
+      }),
+    [],
+  );
+  return null;
 }
 
 /** A page that throws must not take the navigation with it. */
@@ -40,6 +63,7 @@ export class PageBoundary extends Component<{ children: ReactNode }, { thrown?: 
       <>
         <PageHead title={t.pageFailed.title} />
         <ErrorState error={error} onRetry={() => location.reload()} />
+        {error.code === NOT_FETCHED ? <ReloadWhenBack /> : null}
       </>
     );
   }

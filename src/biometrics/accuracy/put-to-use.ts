@@ -23,7 +23,9 @@ export function putToUse(
 ): PutToUse {
   const objections: string[] = [];
   if (found.isOwn && found.speakers < SPEAKERS_MIN)
-    objections.push(`${found.speakers} speakers are too few: a threshold needs at least ${SPEAKERS_MIN}`);
+    objections.push(
+      `${found.speakers === 1 ? '1 speaker is' : `${found.speakers} speakers are`} too few: a threshold needs at least ${SPEAKERS_MIN}`,
+    );
   if (found.targets > 0 && found.misses > MISSES_MAX)
     objections.push(
       `it would turn away ${Number((100 * found.misses).toPrecision(3))} % of the right people`,
@@ -31,11 +33,15 @@ export function putToUse(
   const { min = 0, max = 1 } = parameterTable.authentication.falseAcceptRate;
   const falseAcceptRate = farForThreshold(model, found.threshold);
   if (falseAcceptRate === undefined || falseAcceptRate < min || falseAcceptRate > max) {
-    objections.push('it lies outside what a config set can be set to');
+    objections.push(
+      `it lies outside what a config set can be set to: false accepts from ${percent(min)} to ${percent(max)}`,
+    );
     return { objections };
   }
   return { falseAcceptRate, objections };
 }
+
+const percent = (rate: number): string => `${Number((100 * rate).toPrecision(3))} %`;
 
 export interface AlikePair {
   owner: string;

@@ -6,6 +6,8 @@ import { openTenant, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { Faults } from '../call/limits.js';
 import { auditConfigset, inContent } from './create-revision.js';
+import { defaultParameters } from '../model/parameters.js';
+import { changedParameters } from '../rules/changed-parameters.js';
 import type { ConfigClass, ConfigsetRevision } from '../model/configsets.js';
 import type { ConfigsetRepository } from '../ports/configsets.js';
 import { validateDocument } from './validate.js';
@@ -67,7 +69,9 @@ export async function activateRevision(
       modifiedAtMs: now,
     };
     await tx.configsets.update(active);
-    await auditConfigset(tx, call, active, 'ActivateConfigsetRevision');
+    const former = previous ? deps.configsetCache.parametersOf(previous) : defaultParameters;
+    const changes = changedParameters(former, deps.configsetCache.parametersOf(revision));
+    await auditConfigset(tx, call, active, 'ActivateConfigsetRevision', changes);
   });
 }
 

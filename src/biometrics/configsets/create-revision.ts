@@ -1,6 +1,7 @@
 // CreateConfigset and CreateTemplate: a new revision of a named set of parameters. Revisions never change;
 // a new one is SAVED or, when validation was asked for, VALIDATED. Templates are validated and active at once.
 import { invalidFields, missingField, notFound, type FieldFault } from '../../errors.js';
+import type { JsonObject } from '../../audit/model.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openTenant, type RequestContext } from '../call/context.js';
@@ -174,6 +175,8 @@ export async function auditConfigset(
   call: Call,
   revision: ConfigsetRevision,
   operation: string,
+  /** What else there is to say. */
+  more: JsonObject = {},
 ): Promise<void> {
   await audit(tx, call, {
     type: 'SCOPE_EVENT',
@@ -181,6 +184,12 @@ export async function auditConfigset(
     gkScopeId: revision.gkScopeId,
     configsetId: revision.configsetId,
     subjects: [revision.gkConfigsetRevisionId],
-    detail: { state: revision.state, type: revision.type },
+    detail: {
+      configsetId: revision.configsetId,
+      configsetRevisionId: revision.gkConfigsetRevisionId,
+      state: revision.state,
+      type: revision.type,
+      ...more,
+    },
   });
 }

@@ -23,6 +23,15 @@ async function ask(): Promise<void> {
   timer = setTimeout(() => void ask(), ASK_EVERY_MS);
 }
 
+/** Called where something could not be fetched: whether the server is away, or only that is missing. */
+export async function checkConnection(): Promise<void> {
+  try {
+    await fetch('/healthz', { cache: 'no-store' });
+  } catch {
+    connectionLost();
+  }
+}
+
 /** Called where a request got no answer. */
 export function connectionLost(): void {
   if (lost) return;

@@ -10,6 +10,10 @@ export const num = (value: number | bigint, digits?: number): string =>
     ...(digits === undefined ? {} : { minimumFractionDigits: digits }),
   }).format(value);
 
+/** What is far below one keeps its first digits: 0.00012. */
+export const smallNum = (value: number): string =>
+  new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 3 }).format(value);
+
 /** 0.015 as `1.5%`. */
 export const percent = (share: number, digits = 2): string =>
   new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: digits }).format(share);

@@ -485,6 +485,17 @@ export const insight: Suite = (setting) =>
       await revisions.getByRole('button', { name: 'Delete' }).waitFor({ state: 'detached' });
     });
 
+    it('tells in the audit trail which config set was changed, and from what to what', async () => {
+      await open('/sessions?tab=audit&q=ActivateConfigsetRevision');
+      const row = page.getByRole('row').filter({ hasText: 'config set telephone' }).first();
+      await row.locator('summary').click();
+      await row.getByText('Authentication false accept rate').waitFor();
+      await row.locator('del').first().waitFor();
+      expect(Number(await row.locator('ins').first().innerText())).toBeGreaterThan(0);
+      await row.getByText('Config set revision').first().waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+    });
+
     it('shows models, keys and measurements, and rotates the signing key', async () => {
       await open('/system');
       await page.getByText('All systems operational').waitFor();

@@ -126,6 +126,18 @@ export const states: Suite = (setting) =>
       await page.locator('main').getByRole('row').filter({ hasText: 'admin' }).first().waitFor();
     });
 
+    it('fetches a page by itself that was asked for while the server was away', async () => {
+      await page.goto(`${console.url}/console/`);
+      await page.getByRole('heading', { name: /^Hello/ }).waitFor();
+      await page.context().setOffline(true);
+      await page.getByRole('link', { name: 'Batches', exact: true }).click();
+      await page.getByText('This page could not be fetched.').waitFor();
+      await page.getByText('The server is not responding.').waitFor();
+      await page.context().setOffline(false);
+      await page.getByRole('heading', { name: 'Batches', level: 1 }).waitFor();
+      await page.getByText('The server is not responding.').waitFor({ state: 'detached' });
+    });
+
     it('says that a page itself could not be fetched', async () => {
       await page.goto(`${console.url}/console/`);
       await page.getByRole('heading', { name: /^Hello/ }).waitFor();

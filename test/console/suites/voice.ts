@@ -69,6 +69,17 @@ export const voice: Suite = (setting) =>
       const details = page.getByRole('region', { name: 'Call details' });
       await details.getByRole('link', { name: 'anna-4711' }).waitFor();
       await page.getByRole('heading', { name: 'Other sessions of anna-4711' }).waitFor();
+      // Among several, a stranger and the owner are told apart, also where their files have one name.
+      await choose('anna-4711');
+      await input().setInputFiles([
+        wav('same.wav', await voiceWav('anna', [4])),
+        wav('same.wav', await voiceWav('bruno', [1])),
+      ]);
+      const results = page.getByRole('table', { name: 'Results' });
+      const row = (name: string) => results.getByRole('row').filter({ hasText: name });
+      await row('same.wav (1)').getByText('The voice matches, but').waitFor();
+      await row('same.wav (2)').getByText('The voice does not match either').waitFor();
+      await page.getByRole('button', { name: 'Show same.wav (1)' }).waitFor();
     });
 
     it('shows nothing of a file when the next one fails or asks something', async () => {

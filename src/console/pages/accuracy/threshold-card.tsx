@@ -1,5 +1,5 @@
 // From a wanted false-accept rate to a threshold, and from there to a new revision of the config set.
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { call, type AnswerOf } from '../../api/client.js';
 import { ApiError } from '../../api/errors.js';
 import { useAction } from '../../api/hooks.js';
@@ -36,6 +36,8 @@ export function ThresholdCard({
   onSaved: () => void;
 }): ReactNode {
   const [wanted, setWanted] = useState('1');
+  /** What the field has by the time an answer comes. */
+  const current = useRef(wanted);
   const [found, setFound] = useState<{ suggestion: Suggestion; rate: string } | undefined>();
   /** A new search has nothing to do with what became of the one before. */
   const [round, setRound] = useState(0);
@@ -48,6 +50,8 @@ export function ThresholdCard({
       ...(source.kind === 'own' ? { ownPrints: {} } : { trials: { text: source.text } }),
     });
   const show = (suggestion: Suggestion): void => {
+    // The answer for a rate that is not in the field any more is nobody's.
+    if (current.current !== wanted) return;
     setFound({ suggestion, rate: wanted });
     onSuggested(valueOf(suggestion.threshold?.value));
   };
@@ -78,6 +82,7 @@ export function ThresholdCard({
             value={wanted}
             onValue={(value) => {
               setWanted(value);
+              current.current = value;
               // A threshold for another rate must not be saved for this one.
               setFound(undefined);
             }}

@@ -41,15 +41,25 @@ const links: Partial<Record<RecordTypeJson, (gkId: string) => ReactNode>> = {
   RECORD_TYPE_FACTORS_AUDIT_INFO_EVENT: (profile) => <OwnerLink profile={profile} />,
 };
 
+/** Config sets and webhooks have names of their own, and batches are more than jobs. */
+function objectWords(
+  { operation = '', context }: AuditRecordJson,
+  { host }: NonNullable<Content['detail']>,
+): string | undefined {
+  if (operation.includes('Configset') && context?.configsetId) return text.configset(context.configsetId);
+  if (operation.includes('Webhook') && typeof host === 'string') return text.webhook(host);
+  return operation.endsWith('Batch') ? text.batch : undefined;
+}
+
 /** What the record is about, linked by name where it is a thing with a page. */
 export function RecordObject({ row }: { row: AuditRecordJson }): ReactNode {
   const { recordType: type, operation, gkSessionId } = row;
-  const [first, second] = contentOf(row.recordAsJson).subjectIds ?? [];
+  const { subjectIds: [first, second] = [], detail = {} } = contentOf(row.recordAsJson);
   // A session has a column of its own; behind it stands who called, as they say.
   const subject = type === 'RECORD_TYPE_SESSION_EVENT' ? second : first;
   const linked = subject && type && links[type]?.(subject);
   if (linked) return linked;
-  const kind = (type && text.objects[type]) ?? '';
+  const kind = objectWords(row, detail) ?? (type && text.objects[type]) ?? '';
   const to = placeOf({ type, operation, subject: first, gkSessionId: gkSessionId?.value });
   // The call itself is named in a column of its own.
   if (to)
@@ -114,7 +124,7 @@ export function RecordView({
   return (
     <details>
       <summary>{summary}</summary>
-      <div className="audit-record" role="group" aria-label={text.recordLabel(sequence)}>
+      <div className="audit-record" role="group" aria-label={text.recordLabel(sequence)} tabIndex={0}>
         {items.length > 0 ? <Facts items={items} /> : <p className="soft">{text.noDetails}</p>}
         <p className="small soft">{text.hash(hash ?? '')}</p>
       </div>

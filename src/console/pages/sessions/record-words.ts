@@ -6,6 +6,7 @@ import { dateTime, num, shortId, words } from '../../format/text.js';
 import { t as checks } from '../../text/checks.js';
 import { t as people } from '../../text/people.js';
 import { t } from '../../text/records.js';
+import { smallNum } from '../../text/tools.js';
 import { t as sessions } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { adviceOn, REFUSED_FOR_LOCK, type Question } from '../biosec/advice.js';
@@ -70,6 +71,9 @@ function textWords(name: string, value: string, nameOf: NameOfId): string {
   return codeWords(name, value) ?? (code.test(value) && value.includes('_') ? words(value) : value);
 }
 
+/** Such as a rate: two digits would leave nothing of it. */
+const SMALL = 0.1;
+
 const noNames: NameOfId = () => undefined;
 
 export function valueWords(name: string, value: unknown, nameOf = noNames): string {
@@ -77,7 +81,9 @@ export function valueWords(name: string, value: unknown, nameOf = noNames): stri
   if (typeof value === 'number')
     return name.endsWith('Ms')
       ? t.seconds(num(value / 1000, 1))
-      : num(value, Number.isInteger(value) ? 0 : 2);
+      : Math.abs(value) < SMALL && value !== 0
+        ? smallNum(value)
+        : num(value, Number.isInteger(value) ? 0 : 2);
   if (typeof value === 'boolean') return value ? sessions.audit.yes : sessions.audit.no;
   if (Array.isArray(value))
     return value.length === 0 ? shell.none : value.map((each) => valueWords(name, each, nameOf)).join(', ');

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Badge } from '../../kit/layout.js';
 import { Table } from '../../kit/table.js';
 import { t } from '../../text/voice.js';
+import { toldApart } from './told-apart.js';
 
 const text = t.enroll;
 
@@ -15,13 +16,14 @@ export interface AddedFile {
 
 export function AddedFiles({ files }: { files: readonly AddedFile[] }): ReactNode {
   if (files.length === 0) return null;
+  const names = toldApart(files.map(({ name }) => name));
   return (
     <Table
       caption={text.files}
       rows={files}
       rowKey={(row) => `${row.name} ${String(files.indexOf(row))}`}
       columns={[
-        { label: t.result.file, cell: ({ name }) => <span translate="no">{name}</span> },
+        { label: t.result.file, cell: (row) => <span translate="no">{names[files.indexOf(row)]}</span> },
         {
           label: text.fileResult,
           cell: ({ processed }) => (

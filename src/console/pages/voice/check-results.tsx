@@ -11,6 +11,7 @@ import { t } from '../../text/voice.js';
 import type { Span } from '../biosec/attack-evidence.js';
 import { DecisionBadge } from '../biosec/decision-badge.js';
 import { RecordingView } from './recording-view.js';
+import { toldApart } from './told-apart.js';
 import type { Checked, Checks } from './use-checks.js';
 
 const text = t.result;
@@ -65,13 +66,15 @@ function ResultList<R>({
   checks: Checks<R>;
   summaryOf: (result: R) => CheckSummary;
 }): ReactNode {
+  const names = toldApart(all.map(({ take }) => take.name));
+  const nameOf = (row: Checked<R>): string => names[all.indexOf(row)] ?? row.take.name;
   return (
     <Table
       caption={text.all}
       rows={all}
       rowKey={(row) => `${row.take.name} ${String(all.indexOf(row))}`}
       columns={[
-        { label: text.file, cell: (row) => row.take.name },
+        { label: text.file, cell: (row) => <span translate="no">{nameOf(row)}</span> },
         {
           label: text.decision,
           cell: (row) =>
@@ -89,7 +92,7 @@ function ResultList<R>({
               size="small"
               kind="quiet"
               aria-pressed={row === shown}
-              aria-label={text.showOne(row.take.name)}
+              aria-label={text.showOne(nameOf(row))}
               onClick={() => show(all.indexOf(row))}
             >
               {text.show}

@@ -44,8 +44,14 @@ function judge({ match, attacks }: Verification): CheckSummary & { advice: Advic
   const own = adviceOnResult('verify', match);
   if (!attack) return { decision: match.decision, reason: own.title, advice: own };
   const found = adviceOn({ question: 'attack', decision: attack.decision, reason: attack.reason });
-  // A voice that matches is no news beside one that is not alive.
-  return { decision: 'DECISION_FRAUD', reason: found.title, advice: found };
+  // A voice that matches is no news beside one that is not alive; among several recordings it tells them apart.
+  const reason = (
+    <>
+      {found.title}
+      <div className="small soft">{besideAttack(match.decision)}</div>
+    </>
+  );
+  return { decision: 'DECISION_FRAUD', reason, advice: found };
 }
 
 /** What the comparison says, where the answer on top is that of an attack check. */

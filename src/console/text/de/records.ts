@@ -31,6 +31,7 @@ export const text: typeof en = {
     model: 'Sprechermodell',
     calibrationRevisionId: 'Revision der Kalibrierung',
     calibrationModelId: 'Kalibrierung',
+    configsetId: 'Konfiguration',
     configsetRevisionId: 'Revision der Konfiguration',
     detector: 'Detektor',
     experimental: 'Experimentell',

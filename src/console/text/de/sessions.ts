@@ -273,6 +273,9 @@ export const text: typeof en = {
       RECORD_TYPE_CALIBRATION_EVENT: 'Kalibrierung',
       RECORD_TYPE_JOBS_EVENT: 'Auftrag',
     },
+    configset: (name) => `Konfiguration ${name}`,
+    webhook: (host) => `Webhook an ${host}`,
+    batch: 'Stapel',
     systemAbout:
       'Was die ganze Installation betrifft: Anmeldungen, Benutzer, Anwendungen, Clients, Geheimnisse und Schlüssel.',
     systemCaption: 'Einträge der Installation, neueste zuerst',

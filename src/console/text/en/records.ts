@@ -30,6 +30,7 @@ export const text = {
     model: 'Speaker model',
     calibrationRevisionId: 'Calibration revision',
     calibrationModelId: 'Calibration',
+    configsetId: 'Config set',
     configsetRevisionId: 'Config set revision',
     detector: 'Detector',
     experimental: 'Experimental',

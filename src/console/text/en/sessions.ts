@@ -273,6 +273,9 @@ export const text = {
       RECORD_TYPE_CALIBRATION_EVENT: 'calibration',
       RECORD_TYPE_JOBS_EVENT: 'job',
     } as Readonly<Record<string, string>>,
+    configset: (name: string) => `config set ${name}`,
+    webhook: (host: string) => `webhook to ${host}`,
+    batch: 'batch',
     systemAbout:
       'What concerns the whole installation: sign-ins, users, applications, clients, secrets and keys.',
     systemCaption: 'Records of the installation, newest first',

@@ -1,0 +1,8 @@
+// Files of the same name, from several folders, are told apart by a number.
+export function toldApart(names: readonly string[]): string[] {
+  return names.map((name, index) => {
+    if (names.indexOf(name) === names.lastIndexOf(name)) return name;
+    const place = names.slice(0, index).filter((other) => other === name).length + 1;
+    return `${name} (${String(place)})`;
+  });
+}

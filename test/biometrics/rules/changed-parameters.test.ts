@@ -1,0 +1,27 @@
+// What the audit trail says of a config set that takes the place of another.
+import { expect, it } from 'vitest';
+import { defaultParameters } from '../../../src/biometrics/model/parameters.js';
+import { changedParameters } from '../../../src/biometrics/rules/changed-parameters.js';
+
+const { authentication, lookBack } = defaultParameters;
+
+it.each([
+  ['nothing', {}, {}, {}],
+  [
+    'one value',
+    { authentication: { ...authentication, falseAcceptRate: 0.02 } },
+    { 'authentication.falseAcceptRate': authentication.falseAcceptRate },
+    { 'authentication.falseAcceptRate': 0.02 },
+  ],
+  [
+    'several, by name',
+    { lookBack: { ...lookBack, hasLegalBasis: true, days: 7 } },
+    { 'lookBack.days': lookBack.days, 'lookBack.hasLegalBasis': false },
+    { 'lookBack.days': 7, 'lookBack.hasLegalBasis': true },
+  ],
+])('names %s that changed', (_name, change, before, after) => {
+  expect(changedParameters(defaultParameters, { ...defaultParameters, ...change })).toEqual({
+    before,
+    after,
+  });
+});
