@@ -1,7 +1,6 @@
 // One open database, whichever it is: queries outside a transaction, transactions that are retried when the
 // database asks for it, and things to do once a transaction is durable.
 import { Kysely, type KyselyPlugin, type Transaction } from 'kysely';
-import { AppError } from '../errors.js';
 import { postgresDialect } from './postgres/dialect.js';
 import type { DatabaseEvent, PoolOptions } from './postgres/pool.js';
 import type { Schema } from './schema.js';
@@ -10,7 +9,7 @@ import { Followed } from './followed.js';
 import { HeldCall, heldCalls } from './held-call.js';
 import { collectLastSteps, runLastSteps } from './last-steps.js';
 import { StorageError } from './storage-error.js';
-import { DatabaseUnavailable } from './unavailable.js';
+import { databaseBusy, DatabaseUnavailable } from './unavailable.js';
 import { isTransient } from './violations.js';
 
 export type Db = Kysely<Schema>;
@@ -126,13 +125,13 @@ async function asOne<T>(
     result = await heldCalls.run(call, work);
   } catch (error) {
     await call.end(undefined).catch(() => false);
-    throw isTransient(error) ? busy(error) : error;
+    throw isTransient(error) ? databaseBusy(error) : error;
   }
   const keep = (tx: Tx): Promise<void> => last(tx, result);
   try {
     if (!(await call.end(keep))) await inTransaction(root, keep);
   } catch (error) {
-    throw isTransient(error) ? busy(error) : error;
+    throw isTransient(error) ? databaseBusy(error) : error;
   }
   return result;
 }
@@ -143,7 +142,7 @@ async function inTransaction<T>(root: Db, work: (tx: Tx) => Promise<T>): Promise
   if (call?.tx)
     return call.join(work).catch((error: unknown) => {
       // What was held before cannot be done again from here: the whole call has to come again.
-      throw isTransient(error) ? busy(error) : error;
+      throw isTransient(error) ? databaseBusy(error) : error;
     });
   const startedAtMs = performance.now();
   for (let attempt = 1; ; attempt++) {
@@ -153,7 +152,7 @@ async function inTransaction<T>(root: Db, work: (tx: Tx) => Promise<T>): Promise
       const lost = error instanceof DatabaseUnavailable && error.retryNow;
       if (!lost && !isTransient(error)) throw error;
       if (attempt >= ATTEMPTS_MAX || performance.now() - startedAtMs > RETRY_UNTIL_MS)
-        throw lost ? error : busy(error);
+        throw lost ? error : databaseBusy(error);
       await pause(attempt);
     }
   }
@@ -189,10 +188,6 @@ function attemptOnce<T>(root: Db, work: (tx: Tx) => Promise<T>, call: HeldCall |
       });
     ended.catch(reject);
   });
-}
-
-function busy(cause: unknown): AppError {
-  return new AppError('BUSY', 'the database is busy', { retryAfterMs: 1000, cause });
 }
 
 /** Waits 5, 10, 20, 40 ms, give or take half: two losers of a deadlock must not meet again. */

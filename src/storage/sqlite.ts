@@ -18,7 +18,8 @@ import {
 } from 'kysely';
 import { AppError } from '../errors.js';
 import { checkParameter } from './parameters.js';
-import { DatabaseUnavailable, READ_ONLY } from './unavailable.js';
+import { databaseBusy, DatabaseUnavailable, READ_ONLY } from './unavailable.js';
+import { isTransient } from './violations.js';
 
 // The driver waits for another process's lock without giving way to the event loop, so it is let to wait
 // only briefly; after that we wait ourselves and ask again.
@@ -108,6 +109,7 @@ class SqliteConnection implements DatabaseConnection {
 /** What is wrong with the disk or the file gets a name; everything else goes up as it is. */
 function named(error: unknown, path: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (isTransient(error)) return databaseBusy(error);
   if (code === 'SQLITE_FULL')
     return new DatabaseUnavailable('the disk is full', {
       cause: new Error(`${path}: no space left`, { cause: error }),

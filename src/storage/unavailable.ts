@@ -4,6 +4,12 @@ import { AppError, DATABASE_UNAVAILABLE } from '../errors.js';
 
 const RETRY_AFTER_MS = 1000;
 
+/** It is there, but somebody else was first: a lock was waited for too long, or two waited for each other. */
+export const databaseBusy = (cause: unknown): AppError =>
+  cause instanceof AppError
+    ? cause
+    : new AppError('BUSY', 'the database is busy', { retryAfterMs: RETRY_AFTER_MS, cause });
+
 interface Unavailability {
   cause?: unknown;
   /** The work can be done again at once, on another connection: nothing of it was kept. */

@@ -12,10 +12,14 @@ export function isUniqueViolation(error: unknown): boolean {
   return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY';
 }
 
-/** Serialization failure, deadlock, lock timeout, or another process holding the SQLite file. */
+const transientCodes = new Set(['40001', '40P01', '55P03', 'SQLITE_BUSY']);
+
+/**
+ * Serialization failure, deadlock, lock timeout, or another process holding the SQLite file; as the driver says it, or as callers are
+ * told.
+ */
 export function isTransient(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === '40001' || code === '40P01' || code === '55P03' || code === 'SQLITE_BUSY';
+  return transientCodes.has(codeOf(error instanceof AppError ? error.cause : error) ?? '');
 }
 
 /** Runs one insert or rename; a unique violation becomes ALREADY_EXISTS for `what`, named by `field`. */

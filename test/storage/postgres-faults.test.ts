@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client as HealthClient, credentials, type ServiceError } from '@grpc/grpc-js';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { configWith } from '../../src/config.js';
 import type { Log } from '../../src/platform.js';
@@ -285,6 +286,21 @@ describe.skipIf(SERVER_URL === '')('PostgreSQL in trouble', () => {
         message: 'the database took too long',
       });
       expect(database.events).toEqual([]);
+    });
+
+    it('answers BUSY where a lock is waited for too long, outside a transaction as within one', async () => {
+      const { url } = await fresh.newSchema();
+      const database = await open({ url: through(url) });
+      await ask(database, 'create table t as select 1 as n');
+      const holder = new pg.Client({ connectionString: url });
+      await holder.connect();
+      onTestFinished(() => holder.end());
+      await holder.query('begin; select n from t for update');
+      await expect(ask(database, 'update t set n = 2')).rejects.toMatchObject({
+        code: 'BUSY',
+        message: 'the database is busy',
+        cause: { code: '55P03' },
+      });
     });
 
     it('leaves a slow statement alone that the server is working on', async () => {

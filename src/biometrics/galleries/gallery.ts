@@ -1,6 +1,7 @@
 // The prints of one group or watchlist in memory, ready to be compared with: a copy of what the store holds,
 // brought up to date print by print.
 import type { Scanner } from '../../voice/search/block-scan.js';
+import { Pieces } from '../../voice/search/columns.js';
 import { PrintGallery, type Asked, type Nearest } from '../../voice/search/print-gallery.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import type { ComparablePrint, PrintDetails } from '../model/profiles.js';
@@ -183,7 +184,7 @@ export class Gallery {
   *takeRows(from: Gallery): Generator<void> {
     for (let done = 0; done < from.#prints.size; done += STEP_ROWS) {
       const rows = Math.min(STEP_ROWS, from.#prints.size - done);
-      const columns = Buffer.concat(from.#read(done, rows));
+      const columns = new Pieces(from.#read(done, rows));
       yield* this.append(rows, columns, from.#named, (index) => from.#labels.shareAt(done + index));
       yield;
     }
@@ -248,7 +249,7 @@ export class Gallery {
       let rows = 0;
       for (const id of copying.missed) {
         const row = this.#prints.rowOf(id);
-        if (row !== undefined) missed.#write(rows++, 1, Buffer.concat(this.#read(row, 1)));
+        if (row !== undefined) missed.#write(rows++, 1, new Pieces(this.#read(row, 1)));
       }
       if (rows > 0) yield { rows, columns: missed.#read(0, rows) };
     } finally {
@@ -279,7 +280,7 @@ export class Gallery {
    */
   *append(
     rows: number,
-    columns: Uint8Array,
+    columns: Pieces,
     { texts, ownerTexts, kinds }: Named,
     shareAt: (index: number) => number = () => 0,
   ): Generator<void> {
@@ -310,9 +311,10 @@ export class Gallery {
     this.#labels.owners.reserve(rows);
   }
 
-  #write(first: number, rows: number, columns: Uint8Array): void {
-    const left = this.#labels.write(first, rows, this.#prints.write(first, rows, columns));
-    if (left.length > 0) throw new RangeError('more bytes than rows');
+  #write(first: number, rows: number, columns: Pieces): void {
+    this.#prints.write(first, rows, columns);
+    this.#labels.write(first, rows, columns);
+    if (columns.left > 0) throw new RangeError('more bytes than rows');
   }
 
   *#judged(filter: RowFilter): Generator<UnusablePrint> {

@@ -1,6 +1,6 @@
 // What is known about the prints of a gallery beside their voices, by the row numbers of the gallery: a few bytes each, because
 // a million objects would take as much memory as the voices.
-import { bytes, Column, Columns, integers } from '../../voice/search/columns.js';
+import { bytes, Column, Columns, integers, type Pieces } from '../../voice/search/columns.js';
 import { RowIds } from '../../voice/search/row-ids.js';
 import type { PrintDetails } from '../model/profiles.js';
 
@@ -52,8 +52,9 @@ export class PrintLabels {
   readonly #columns = new Columns([this.owners.column, this.#kinds, this.#versions]);
   /** Numbers of kinds here, by their numbers in galleries that prints were taken from. */
   readonly #otherKinds = new WeakMap<PrintLabels, number[]>();
-  /** Prints by the number of their kind and by share. */
-  readonly #counts = new Map<number, number>();
+  /** Prints by the number of their kind and by share; the one that was last counted is mostly the next one, too. */
+  readonly #counts = new Map<number, { key: number; prints: number }>();
+  #counting = { key: -1, prints: 0 };
   /** Of each row, where the gallery is a part of one; found by the owner, and so in no snapshot. */
   readonly #shares = new Column(bytes);
   readonly #shareOf: ((gkOwnerId: string) => number) | undefined;
@@ -123,12 +124,12 @@ export class PrintLabels {
   count({ tag, shares }: RowFilter): number {
     const meant = tag ? this.kinds.withTag(tag) : undefined;
     let sum = 0;
-    for (const [key, count] of this.#counts)
+    for (const [key, { prints }] of this.#counts)
       if (
         (!meant || meant[Math.floor(key / SHARE_NUMBERS)] === 1) &&
         (!shares || shares.has(key % SHARE_NUMBERS))
       )
-        sum += count;
+        sum += prints;
     return sum;
   }
 
@@ -151,9 +152,9 @@ export class PrintLabels {
     return this.#columns.read(first, count);
   }
 
-  /** Takes what `read` gave; answers what follows it. */
-  write(first: number, count: number, from: Uint8Array): Uint8Array {
-    return this.#columns.write(first, count, from);
+  /** Takes what `read` gave. */
+  write(first: number, count: number, from: Pieces): void {
+    this.#columns.write(first, count, from);
   }
 
   /** Rows that were written behind the others name kinds by the numbers that these have here. */
@@ -191,6 +192,10 @@ export class PrintLabels {
     this.#changes += 1;
     this.#lastMeant = undefined;
     const key = this.#kinds.get(row) * SHARE_NUMBERS + (this.#shareOf ? this.#shares.get(row) : 0);
-    this.#counts.set(key, (this.#counts.get(key) ?? 0) + by);
+    if (this.#counting.key !== key) {
+      this.#counting = this.#counts.get(key) ?? { key, prints: 0 };
+      this.#counts.set(key, this.#counting);
+    }
+    this.#counting.prints += by;
   }
 }

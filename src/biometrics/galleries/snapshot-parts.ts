@@ -1,5 +1,6 @@
 // A gallery as bytes: parts of rows and one part with the rest, each saying what it belongs to. The store seals and checks the
 // bytes; what is checked here is that they belong together and to what is asked for.
+import { Pieces } from '../../voice/search/columns.js';
 import type { GalleryRest } from './gallery.js';
 
 const FORMAT = 3;
@@ -50,16 +51,21 @@ export function encodePart(
   return [length, head, ...columns];
 }
 
-export type SnapshotPart = Pick<PartHead, 'first' | 'rows' | 'rest'> & { columns: Uint8Array };
+/** What is left of `columns` are those of the rows. */
+export type SnapshotPart = Pick<PartHead, 'first' | 'rows' | 'rest'> & { columns: Pieces };
 
-export function decodePart(bytes: Buffer, wanted: SnapshotIdentity): SnapshotPart {
-  const columnsAt = LENGTH_BYTES + (bytes.byteLength < LENGTH_BYTES ? Infinity : bytes.readUInt32LE(0));
-  if (columnsAt > bytes.byteLength) throw new RangeError('a part without its head');
-  const { format, first, rows, rest, ...identity } = JSON.parse(
-    bytes.toString('utf8', LENGTH_BYTES, columnsAt),
-  ) as PartHead;
+export function decodePart(pieces: readonly Uint8Array[], wanted: SnapshotIdentity): SnapshotPart {
+  const columns = new Pieces(pieces);
+  const next = (bytes: number): Buffer => {
+    if (bytes > columns.left) throw new RangeError('a part without its head');
+    const taken = Buffer.alloc(bytes);
+    columns.fill(taken);
+    return taken;
+  };
+  const head = next(next(LENGTH_BYTES).readUInt32LE(0));
+  const { format, first, rows, rest, ...identity } = JSON.parse(head.toString('utf8')) as PartHead;
   const members = Object.keys(wanted) as (keyof SnapshotIdentity)[];
   const other = members.find((member) => identity[member] !== wanted[member]);
   if (format !== FORMAT || other) throw new RangeError(`a part of another ${other ?? 'format'}`);
-  return { first, rows, ...(rest && { rest }), columns: bytes.subarray(columnsAt) };
+  return { first, rows, ...(rest && { rest }), columns };
 }

@@ -228,7 +228,7 @@ export class GallerySnapshots {
       const pieces: Uint8Array[] = [];
       for await (const piece of this.#deps.blobs.read(gkScopeId, blobId, { bySealAlone: true }))
         pieces.push(piece);
-      return decodePart(Buffer.concat(pieces), identity);
+      return decodePart(pieces, identity);
     };
     const last = blobIds.at(-1);
     for await (const { done } of inOrder(

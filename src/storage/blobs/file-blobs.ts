@@ -265,13 +265,32 @@ async function removeQuietly(path: string): Promise<void> {
   await rm(path, { force: true }).catch(() => {});
 }
 
+/**
+ * A piece is good until the one after the next is asked for: two buffers take turns, because a new one for each piece of a large blob
+ * has the garbage collector at work all the time. All pieces but the last are whole, so that no sealed part lies in three of them.
+ */
 async function* piecesOf(file: FileHandle): AsyncGenerator<Uint8Array> {
+  let buffer: Buffer = Buffer.alloc(READ_PIECE_BYTES);
+  let other: Buffer | undefined;
   for (let at = 0; ;) {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(READ_PIECE_BYTES), 0, READ_PIECE_BYTES, at);
-    if (bytesRead === 0) return;
-    at += bytesRead;
-    yield buffer.subarray(0, bytesRead);
+    const bytes = await fillFrom(file, buffer, at);
+    if (bytes === 0) return;
+    at += bytes;
+    yield buffer.subarray(0, bytes);
+    if (bytes < buffer.byteLength) return;
+    [buffer, other] = [other ?? Buffer.alloc(READ_PIECE_BYTES), buffer];
   }
+}
+
+/** Answers how many bytes there were: fewer than asked for only at the end. */
+async function fillFrom(file: FileHandle, buffer: Buffer, from: number): Promise<number> {
+  let filled = 0;
+  while (filled < buffer.byteLength) {
+    const { bytesRead } = await file.read(buffer, filled, buffer.byteLength - filled, from + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return filled;
 }
 
 /** A new file that is on the disk when this returns. */

@@ -199,17 +199,25 @@ export class ExactReader {
   }
 
   async read(bytes: number): Promise<Buffer | undefined> {
-    const parts: Buffer[] = [this.#held];
-    let have = this.#held.byteLength;
-    while (have < bytes) {
-      const next = await this.#pieces.next();
-      if (next.done) return undefined;
-      const piece = Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength);
-      parts.push(piece);
-      have += piece.byteLength;
+    if (this.#held.byteLength >= bytes) return this.#take(bytes);
+    // Only what reaches over the end of a piece is copied.
+    const parts: Buffer[] = [];
+    for (let missing = bytes; missing > 0;) {
+      while (this.#held.byteLength === 0) {
+        const next = await this.#pieces.next();
+        if (next.done) return undefined;
+        this.#held = Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength);
+      }
+      const part = this.#take(Math.min(missing, this.#held.byteLength));
+      parts.push(part);
+      missing -= part.byteLength;
     }
-    const all = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
-    this.#held = all.subarray(bytes);
-    return all.subarray(0, bytes);
+    return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts, bytes);
+  }
+
+  #take(bytes: number): Buffer {
+    const taken = this.#held.subarray(0, bytes);
+    this.#held = this.#held.subarray(bytes);
+    return taken;
   }
 }

@@ -1,6 +1,7 @@
 // Which errors of PostgreSQL and of the way to it mean that the database, not the request, is in trouble.
 import { COMMIT_UNKNOWN } from '../../errors.js';
-import { DatabaseUnavailable, READ_ONLY } from '../unavailable.js';
+import { databaseBusy, DatabaseUnavailable, READ_ONLY } from '../unavailable.js';
+import { isTransient } from '../violations.js';
 
 /** The connection is gone, or the server says that it is about to be. */
 const lostStates = new Set(['57P01', '57P02', '57P03', '57P05', '25P03']);
@@ -59,6 +60,7 @@ export function away(cause: unknown, options: { retryNow?: boolean } = {}): Data
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof DatabaseUnavailable) return error;
   if (isLost(error) || isReadOnly(error)) return away(error, { retryNow: true });
+  if (isTransient(error)) return databaseBusy(error);
   const code = codeOf(error);
   if (code === DISK_FULL)
     return new DatabaseUnavailable('the disk of the database is full', { cause: error, detail: 'DISK_FULL' });

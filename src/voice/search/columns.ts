@@ -3,6 +3,40 @@
 
 export const BLOCK_ROWS = 4096;
 
+/** Bytes in pieces, taken from the front: to put them together first would cost as much as to read them. */
+export class Pieces {
+  readonly #pieces: readonly Uint8Array[];
+  #next = 0;
+  /** What of the next piece is taken. */
+  #taken = 0;
+  #left: number;
+
+  constructor(pieces: readonly Uint8Array[]) {
+    this.#pieces = pieces;
+    this.#left = pieces.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  get left(): number {
+    return this.#left;
+  }
+
+  /** Fills the target with what comes next. */
+  fill(target: Uint8Array): void {
+    if (target.length > this.#left) throw new RangeError('bytes that end early');
+    for (let at = 0; at < target.length;) {
+      const piece = this.#pieces[this.#next] as Uint8Array;
+      const part = piece.subarray(this.#taken, this.#taken + target.length - at);
+      target.set(part, at);
+      at += part.length;
+      this.#taken += part.length;
+      if (this.#taken < piece.length) continue;
+      this.#next += 1;
+      this.#taken = 0;
+    }
+    this.#left -= target.length;
+  }
+}
+
 type Numbers = Float32Array | Int8Array | Uint8Array | Uint32Array;
 
 export class Column<A extends Numbers> {
@@ -64,9 +98,8 @@ export class Column<A extends Numbers> {
     return out;
   }
 
-  write(first: number, count: number, from: Uint8Array): void {
-    for (const { bytes, at } of this.#stretches(first, count))
-      bytes.set(from.subarray(at, at + bytes.length));
+  write(first: number, count: number, from: Pieces): void {
+    for (const { bytes } of this.#stretches(first, count)) from.fill(bytes);
   }
 
   bytesOf(count: number): number {
@@ -115,16 +148,12 @@ export class Columns {
     return this.#columns.map((column) => column.read(first, count));
   }
 
-  /** Takes what `read` gave; answers what follows it. */
-  write(first: number, count: number, from: Uint8Array): Uint8Array {
-    let left = from;
+  /** Takes what `read` gave. */
+  write(first: number, count: number, from: Pieces): void {
     for (const column of this.#columns) {
-      const length = column.bytesOf(count);
-      if (left.length < length) throw new RangeError('rows that end early');
-      column.write(first, count, left);
-      left = left.subarray(length);
+      if (from.left < column.bytesOf(count)) throw new RangeError('rows that end early');
+      column.write(first, count, from);
     }
-    return left;
   }
 
   get heldBytes(): number {

@@ -9,7 +9,7 @@ import type { SpeakerModel, VoiceSample } from '../scoring/speaker-model.js';
 import type { Template } from '../scoring/template.js';
 import { Best } from './best.js';
 import { BlockScan, mayBeBest, type ScanFindings, type ScanJob } from './block-scan.js';
-import { Column, Columns, floats } from './columns.js';
+import { Column, Columns, floats, type Pieces } from './columns.js';
 import { QuantizedRows, quantize } from './quantized-rows.js';
 import { RowIds } from './row-ids.js';
 import { createScanKernel, productsHere, type ScanKernel, type ScanQuestion } from './scan-kernel.js';
@@ -168,9 +168,9 @@ export class PrintGallery {
     return this.#columns.read(first, count);
   }
 
-  /** Takes what `read` gave behind the rows that are here; answers what follows it. Nothing is found there before `know`. */
-  write(first: number, count: number, from: Uint8Array): Uint8Array {
-    return this.#columns.write(first, count, from);
+  /** Takes what `read` gave behind the rows that are here. Nothing is found there before `know`. */
+  write(first: number, count: number, from: Pieces): void {
+    this.#columns.write(first, count, from);
   }
 
   /**
