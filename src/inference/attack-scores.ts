@@ -24,12 +24,31 @@ export interface HeardSpeech {
   samples: number;
 }
 
+/** So many windows that follow one another are an attack by themselves, whatever was heard before and after them. */
+const STRETCH_WINDOWS = 3;
+/**
+ * So far above the line of the whole. A long call has many stretches, and each is a chance for a false alarm: of one real caller they
+ * lie so much apart that this makes all of them together as rare as one of the whole.
+ */
+const STRETCH_LLR_ABOVE = 0.75;
+/** A window with less speech than this share of it says nothing about a voice. */
+const SPEECH_SHARE_MIN = 0.5;
+
 class DetectorScores {
   readonly #detector: Detector;
+  readonly #hearsStretches: boolean;
   readonly #known = new Map<number, WindowScore>();
+  /** Windows on the grid that are settled, and those that were looked at for stretches. */
+  #settled = 0;
+  #looked = 0;
+  /** The last windows in which somebody speaks. */
+  #spoken: (HeardWindow & { netMs: number })[] = [];
+  #worst: SpoofScore | undefined;
 
-  constructor(detector: Detector) {
+  /** `hearsStretches`: every window of a call is scored, and not only those that stand for all of it. */
+  constructor(detector: Detector, hearsStretches: boolean) {
     this.#detector = detector;
+    this.#hearsStretches = hearsStretches;
   }
 
   /** How far back the last window of some audio may begin. */
@@ -61,12 +80,41 @@ class DetectorScores {
   async settle(samples: Samples, from: number, check: Check): Promise<void> {
     const { window } = this.#detector.info;
     const complete = Math.floor((samples.length - from - window.samples) / window.hop) + 1;
-    for (let place = 0; place < complete; place++) {
-      const start = place * window.hop;
-      if (this.#known.has(start) || !isLastingWindow(window, place)) continue;
+    for (; this.#settled < complete; this.#settled++) {
+      const start = this.#settled * window.hop;
+      if (this.#known.has(start)) continue;
+      if (!this.#hearsStretches && !isLastingWindow(window, this.#settled)) continue;
       const score = await this.#score(samples.subarray(from + start, from + start + window.samples), check);
       this.#known.set(start, score);
     }
+  }
+
+  /**
+   * The stretch that sounded most like an attack, if one did so by itself: real speech before and after it does not make up for that.
+   */
+  worstStretch(
+    [from, to]: Range,
+    { mask }: Speech,
+    { bandwidth, calibrationSnrDb: snrDb }: AudioQuality,
+  ): SpoofScore | undefined {
+    const { info } = this.#detector;
+    const { samples, hop } = info.window;
+    for (; this.#hearsStretches; this.#looked++) {
+      const begin = from + this.#looked * hop;
+      const score = this.#known.get(this.#looked * hop);
+      if (!score || begin + samples > to) break;
+      const frames = mask.subarray(Math.floor(begin / HOP), Math.floor((begin + samples) / HOP));
+      const netMs = 10 * frames.reduce((sum, isSpeech) => sum + isSpeech, 0);
+      if (netMs < SPEECH_SHARE_MIN * msOf(samples)) continue;
+      const heard = { ...score, startMs: msOf(begin), endMs: msOf(begin + samples), netMs };
+      this.#spoken = [...this.#spoken.slice(1 - STRETCH_WINDOWS), heard];
+      if (this.#spoken.length < STRETCH_WINDOWS) continue;
+      const spokenMs = this.#spoken.reduce((sum, window) => sum + window.netMs, 0);
+      const found = spoofScore(info, this.#spoken, { bandwidth, snrDb, netMs: spokenMs });
+      const least = Math.max(found.alarmLlr + STRETCH_LLR_ABOVE, this.#worst?.llr ?? -Infinity);
+      if (found.reliable && found.llr > least) this.#worst = found;
+    }
+    return this.#worst;
   }
 
   result(heard: readonly HeardWindow[], quality: AudioQuality, netMs: number): SpoofScore {
@@ -84,10 +132,17 @@ class DetectorScores {
 export class AttackScores {
   readonly #scores: Partial<Record<DetectorKind, DetectorScores>> = {};
 
-  constructor(models: Models, wanted: Partial<Record<DetectorKind, boolean>>) {
+  /** `isCall`: somebody may take over while it runs, and is to be told by what they say themselves. */
+  constructor(
+    models: Pick<Models, 'detectors'>,
+    wanted: Partial<Record<DetectorKind, boolean>>,
+    isCall = false,
+  ) {
     for (const kind of ['synthetic', 'playback'] as const) {
       const detector = models.detectors[kind];
-      if (wanted[kind] && detector) this.#scores[kind] = new DetectorScores(detector);
+      // Playback is told well from long speech only.
+      if (wanted[kind] && detector)
+        this.#scores[kind] = new DetectorScores(detector, isCall && kind === 'synthetic');
     }
   }
 
@@ -108,8 +163,10 @@ export class AttackScores {
     for (const kind of ['synthetic', 'playback'] as const) {
       const detector = this.#scores[kind];
       if (!detector) continue;
-      const heard = await detector.windows(samples, [speechBegin(first), to], check);
-      scores[kind] = detector.result(heard, quality, speech.netMs);
+      const range: Range = [speechBegin(first), to];
+      const whole = detector.result(await detector.windows(samples, range, check), quality, speech.netMs);
+      const stretch = detector.worstStretch(range, speech, quality);
+      scores[kind] = stretch && !whole.alarm ? stretch : whole;
     }
     return scores;
   }

@@ -59,7 +59,7 @@ export class Listening {
       .filter((mark) => mark <= (options.maxNetSpeechMs ?? Infinity))
       .sort((a, b) => a - b);
     this.#embedder = new WindowEmbedder(models.embed, models.window);
-    this.#attacks = new AttackScores(models, options.spoof ?? {});
+    this.#attacks = new AttackScores(models, options.spoof ?? {}, isCall);
   }
 
   get netMs(): number {

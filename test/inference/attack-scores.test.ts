@@ -1,0 +1,86 @@
+// Attack checks of a running call: who takes over late is told by what they say themselves, and not by all that was said before.
+import { expect, it } from 'vitest';
+import { AttackScores } from '../../src/inference/attack-scores.js';
+import type { Models } from '../../src/inference/models/models.js';
+import type { AudioQuality } from '../../src/voice/quality/types.js';
+import type { DetectorInfo } from '../../src/voice/spoof/detector.js';
+
+const RATE_HZ = 16_000;
+const WINDOW_S = 4;
+const info: DetectorInfo = {
+  kind: 'synthetic',
+  revision: 'test-1',
+  window: { samples: WINDOW_S * RATE_HZ, hop: WINDOW_S * RATE_HZ, minRest: RATE_HZ, max: 8 },
+  calibration: { wide: { a: 1, b: 0 }, narrow: { a: 1, b: 0 } },
+  alarmLlr: { wide: 2, narrow: 2 },
+  reliability: [{ bandwidth: 'any', minSnrDb: -100, minNetSpeechS: 0, value: 90 }],
+  reliabilityFloor: 50,
+  unfamiliar: [],
+  experimental: false,
+};
+/** Loud samples are a machine's. */
+const models = {
+  detectors: {
+    synthetic: {
+      info,
+      score: async (window: Float32Array) => ({
+        score: window[0]! > 10_000 ? 3 : window[0]! > 6000 ? 2.5 : -1,
+      }),
+    },
+  },
+} as unknown as Pick<Models, 'detectors'>;
+
+const REAL = 0.1;
+const MACHINE = 0.5;
+const NEARLY = 0.25;
+const SILENT_MACHINE = -0.5;
+
+/** Of windows one after another: a checkpoint behind each. */
+async function alarmsIn(windows: readonly number[], isCall = true): Promise<boolean[]> {
+  const attacks = new AttackScores(models, { synthetic: true }, isCall);
+  const samples = Float32Array.from({ length: windows.length * WINDOW_S * RATE_HZ }, (_, at) =>
+    Math.abs(windows[Math.floor(at / RATE_HZ / WINDOW_S)] ?? 0),
+  );
+  const mask = Uint8Array.from({ length: samples.length / 160 }, (_, frame) =>
+    (windows[Math.floor(frame / 100 / WINDOW_S)] ?? 0) > 0 ? 1 : 0,
+  );
+  const alarms: boolean[] = [];
+  for (let heard = 1; heard <= windows.length; heard++) {
+    const length = heard * WINDOW_S * RATE_HZ;
+    const check = async () => undefined;
+    if (isCall) await attacks.settle(samples.subarray(0, length), 0, check);
+    const speech = { mask: mask.subarray(0, length / 160), netMs: 4000 * heard } as never;
+    const quality = { bandwidth: 'narrow', calibrationSnrDb: 20 } as AudioQuality;
+    const { synthetic } = await attacks.of(
+      samples.subarray(0, length),
+      { speech, samples: length },
+      quality,
+      check,
+    );
+    alarms.push(synthetic?.alarm === true);
+  }
+  return alarms;
+}
+
+const times = (count: number, what: number): number[] => Array.from({ length: count }, () => what);
+const firstOf = (alarms: readonly boolean[]): number => alarms.indexOf(true);
+
+it('a machine that takes over after a minute is told after three windows, and stays told', async () => {
+  const call = [...times(15, REAL), ...times(4, MACHINE), ...times(10, REAL)];
+  const alarms = await alarmsIn(call);
+  expect(firstOf(alarms)).toBe(17);
+  expect(alarms.slice(17)).toEqual(times(12, 1).map(() => true));
+});
+
+it.each<[string, number[]]>([
+  ['a person', times(30, REAL)],
+  ['a person who sounds a little like one for a while', [...times(10, REAL), ...times(4, NEARLY)]],
+  ['two windows alone', [...times(10, REAL), ...times(2, MACHINE), ...times(10, REAL)]],
+  ['windows in which nobody speaks', [...times(10, REAL), ...times(6, SILENT_MACHINE), ...times(10, REAL)]],
+])('%s raises no alarm', async (_who, call) => {
+  expect(firstOf(await alarmsIn(call))).toBe(-1);
+});
+
+it('of a file all of it decides, as before', async () => {
+  expect(firstOf(await alarmsIn([...times(15, REAL), ...times(4, MACHINE)], false))).toBe(-1);
+});
