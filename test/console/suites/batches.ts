@@ -70,7 +70,7 @@ export const batches: Suite = (setting) =>
       expect(await rows().count()).toBe(1);
       const [download] = await Promise.all([page.waitForEvent('download'), press('Export as CSV')]);
       expect(readFileSync(await download.path(), 'utf8')).toMatch(
-        /^line,request_id,owner_id,.*\r\n3,,carl,FAILED,RECORDING_NOT_FOUND,/,
+        /^\uFEFFline,request_id,owner_id,.*\r\n3,,carl,FAILED,RECORDING_NOT_FOUND,/,
       );
     });
 

@@ -140,9 +140,15 @@ export const lookBack: Suite = (setting) =>
       const { person } = setting().voices;
       const context = await openSession(console, 'SESSION_TYPE_CALL_CENTER', { sessionId: 'call-enrolled' });
       const gkMediaSegmentId = await sendVoice(console, context, 'anna', 5);
-      const enrolled = await console.api('POST', `/v1/voiceprints/${person.profile}/enrollment`, {
+      const processed = await console.api('POST', '/v1/audios/process', {
         context,
         gkMediaSegmentId,
+        isForEnrollment: true,
+      });
+      expect(processed.status, JSON.stringify(processed.body)).toBe(200);
+      const enrolled = await console.api('POST', `/v1/voiceprints/${person.profile}/enrollment`, {
+        context,
+        gkProcessedAudioId: processed.body.result.gkProcessedAudioId,
       });
       expect(enrolled.status, JSON.stringify(enrolled.body)).toBe(200);
       await open('/sessions');
