@@ -33,8 +33,15 @@ export function liveChanges(platform: () => Platform, anna: () => { profile: str
       fraudster = await callSamples('fritz', [4, 5], 8000);
     });
 
+    const verifications = async (): Promise<number> => {
+      const path = `/v1/x/activity?context.gkScopeId.value=${platform().gkScopeId}`;
+      const { buckets } = (await platform().server.rest('GET', path)).body;
+      return buckets.at(-1).verifications ?? 0;
+    };
+
     it('is taken back when somebody else takes over the telephone, in the session too', async () => {
       const other = await callSamples('bruno', [4, 5], 8000);
+      const before = await verifications();
       const { context, events } = await listen(targetOf(print()), [
         muLaw(Int16Array.from([...own, ...other])),
       ]);
@@ -47,6 +54,8 @@ export function liveChanges(platform: () => Platform, anna: () => { profile: str
       expect(change).toMatchObject({ state: 'UNCERTAIN', reason: 'SPEAKER_CHANGED' });
       for (const member of ['netSpeech', 'position']) expect(change).toHaveProperty(member);
       expect((await platform().decision(context)).decision).not.toBe('DECISION_AUTHENTIC');
+      // However often it was decided anew, it is one call.
+      expect(await verifications()).toBe(before + 1);
     });
 
     it('becomes fraud when a known fraudster is heard beside the verification', async () => {

@@ -2,7 +2,7 @@
 import { invalidFields } from '../../errors.js';
 import { DAY_MS, type Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
-import { isRefused, type Factor } from '../model/sessions.js';
+import { isRefused, LIVE_OPERATION, type Factor } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 
 export interface OverviewInput {
@@ -54,12 +54,13 @@ export async function activityOverview(
   );
   let read = 0;
   let after: string | undefined;
+  const isCounted = lastOfEachCall();
   do {
     const page = { limit: PAGE_SIZE, ...(after && { after }) };
     const { factors, next } = await deps.store.read.factors.list(gkScopeId, { fromMs, toMs }, page);
     for (const factor of factors) {
       const bucket = buckets[Math.floor((factor.createdAtMs - fromMs) / stepMs)];
-      if (bucket) countIn(bucket, factor);
+      if (bucket && isCounted(factor)) countIn(bucket, factor);
     }
     read += factors.length;
     after = next;
@@ -99,6 +100,18 @@ const emptyBucket = (fromMs: number): ActivityBucket => ({
   refused: 0,
   trials: 0,
 });
+
+/** A call that is listened to counts once, by what it came to: they come newest first. */
+function lastOfEachCall(): (factor: Factor) => boolean {
+  const counted = new Set<string>();
+  return ({ operation, gkSessionId, kind }) => {
+    if (operation !== LIVE_OPERATION) return true;
+    const call = `${gkSessionId}/${kind}`;
+    const isLast = !counted.has(call);
+    counted.add(call);
+    return isLast;
+  };
+}
 
 /** Reasons that are about the recording and not about the voice. */
 const audioFaults: ReadonlySet<string> = new Set([

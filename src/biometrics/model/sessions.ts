@@ -145,6 +145,9 @@ export const COOLING_OFF = 'PROFILE_COOLING_OFF';
 
 export const isRefused = ({ reason }: Pick<Factor, 'reason'>): boolean => reason === REFUSED_FOR_LOCK;
 
+/** Of what is decided while a call runs, again and again: each change of mind, and the end of it. */
+export const LIVE_OPERATION = 'LiveAudio';
+
 /** One measured outcome inside a session: the material of session decisions, timelines and shadow reports. */
 export interface Factor {
   factorId: string;

@@ -8,6 +8,7 @@ import { endedError, openFullContext, type FullContext, type RequestContext } fr
 import { askedIn, refusingErased } from '../call/late-erasure.js';
 import { openNaming } from '../call/open-naming.js';
 import type { Decision, RiskResult, SpoofReason, VoiceprintReason } from '../model/outcome.js';
+import { LIVE_OPERATION } from '../model/sessions.js';
 import type { OverallOutcome } from '../rules/combine-outcomes.js';
 import {
   findAll,
@@ -71,8 +72,6 @@ const printsOfCustomer = ({ profileIds = [], enrollInto }: LiveQuestion): string
 export const printsIn = (question: LiveQuestion): string[] => [
   ...new Set([...printsOfCustomer(question), ...(question.agent ? [question.agent] : [])]),
 ];
-
-const OPERATION = 'LiveAudio';
 
 /** What AnalyzeAudio names otherwise. */
 const liveNames: Readonly<Record<string, string>> = {
@@ -239,7 +238,7 @@ async function decide(
   };
   if (decision !== before || isLast)
     await store(decided, async (tx) => {
-      for (const record of recordsOf(run, judged)) await storeRecord(tx, run, OPERATION, record);
+      for (const record of recordsOf(run, judged)) await storeRecord(tx, run, LIVE_OPERATION, record);
     });
   return { netSpeechMs, decided };
 }
