@@ -2,6 +2,7 @@
 // compose function below; parts are made in order, stopped in reverse order.
 import { noteAddresses, servedAt } from './compose/addresses.js';
 import { composeAuth } from './compose/auth.js';
+import { watchClock } from './compose/clock-watch.js';
 import { composeBiometrics, enginePart, openEngine } from './compose/biometrics.js';
 import { composeConsole } from './compose/console.js';
 import { composeEvents } from './compose/events.js';
@@ -138,6 +139,7 @@ async function composeParts(core: Core, parts: Part[], overrides: AppOverrides):
   const timeProof = startTimeProof(core, storage.database);
   core.timeProof = timeProof;
   parts.push({ stop: async () => timeProof.stop() });
+  parts.push(await watchClock(core, storage.database));
   parts.push(composeIdempotency(core, storage));
   const events = composeEvents(core, storage);
   parts.push(events);

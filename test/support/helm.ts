@@ -16,8 +16,12 @@ type Piece = { text: string } | { action: string };
 type Scope = Record<string, unknown>;
 
 /** Every document of the chart, with these values over its own. */
-export function renderChart(folder: string, values: Record<string, unknown> = {}): Manifest[] {
-  return new Chart(folder, values).manifests();
+export function renderChart(
+  folder: string,
+  values: Record<string, unknown> = {},
+  release = 'calls',
+): Manifest[] {
+  return new Chart(folder, values, release).manifests();
 }
 
 /** What the chart says after an installation. */
@@ -30,14 +34,14 @@ class Chart {
   readonly #scope: Scope;
   readonly #named = new Map<string, Piece[]>();
 
-  constructor(folder: string, values: Record<string, unknown>) {
+  constructor(folder: string, values: Record<string, unknown>, release = 'calls') {
     this.#folder = folder;
     for (const file of readdirSync(join(folder, 'templates')).filter((each) => each.endsWith('.tpl')))
       this.#define(piecesOf(this.#read('templates', file)));
     const { name, version, appVersion } = parse(this.#read('Chart.yaml')) as Record<string, string>;
     this.#scope = {
       Values: merged(parse(this.#read('values.yaml')), values),
-      Release: { Name: 'calls', Namespace: 'voice', Service: 'Helm' },
+      Release: { Name: release, Namespace: 'voice', Service: 'Helm' },
       Chart: { Name: name, Version: version, AppVersion: appVersion },
     };
   }

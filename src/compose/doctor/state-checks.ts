@@ -14,6 +14,7 @@ import { migrations } from '../../storage/migrations/index.js';
 import { type Keyring, SYSTEM_TENANT_KEY } from '../../storage/sealing/keyring.js';
 import { listKeys } from '../../storage/sealing/rotation.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
+import { CLOCK_ADVICE, clockOffset, OFFSET_MAX_MS, offsetInWords } from '../clock-watch.js';
 import { BEHIND_MAX_MS, JUMP_MAX_MS, latestSeen, wasBehindAt } from '../time-proof.js';
 import { fault, ok, warning, type Verdict } from './finding.js';
 
@@ -132,6 +133,12 @@ export async function checkAudit(audit: AuditLog): Promise<Verdict> {
 }
 
 export async function checkClock(database: Database, clock: Clock): Promise<Verdict> {
+  const offsetMs = (await clockOffset(database, clock)) ?? 0;
+  if (Math.abs(offsetMs) > OFFSET_MAX_MS)
+    return warning(
+      `it is ${new Date(clock.now()).toISOString()} here, ${offsetInWords(offsetMs)}`,
+      `${CLOCK_ADVICE}.`,
+    );
   const seenMs = await latestSeen(database);
   const nowMs = clock.now();
   const now = new Date(nowMs).toISOString();

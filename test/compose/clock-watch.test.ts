@@ -1,0 +1,85 @@
+// A node whose clock is not that of the others: it says so, and so does the doctor.
+import { describe, expect, it } from 'vitest';
+import { watchClock } from '../../src/compose/clock-watch.js';
+import { examine } from '../../src/compose/doctor/doctor.js';
+import { configWith } from '../../src/config.js';
+import { silentLog, systemClock, type Clock } from '../../src/platform.js';
+import { forEachDatabase } from '../support/database.js';
+import { startTestServer } from '../support/server.js';
+import { temporaryFolder, TEST_MASTER_KEY } from '../support/storage.js';
+
+const HOUR_MS = 3600_000;
+
+/** Goes as the system's does, so far off. */
+const offBy = (offset: { ms: number }): Clock => ({ now: () => systemClock.now() + offset.ms });
+
+function collectingLog() {
+  const lines: string[] = [];
+  return {
+    lines,
+    log: { ...silentLog, warn: (_fields: object, message: string) => void lines.push(message) },
+  };
+}
+
+const minutesIn = (metrics: string): number | undefined => {
+  const seconds = /^voxgate_clock_offset_seconds (\S+)$/m.exec(metrics)?.[1];
+  return seconds === undefined ? undefined : Math.round(Number(seconds) / 60);
+};
+
+await forEachDatabase((under) => {
+  const isShared = under.dialect === 'postgres';
+
+  describe('the clock of a node', () => {
+    it.each([
+      ['ahead', HOUR_MS, /^THE CLOCK OF THIS NODE IS 3[56]\d\d s ahead of the database's\. Set the clocks/],
+      ['behind', -HOUR_MS, /^THE CLOCK OF THIS NODE IS 3[56]\d\d s behind the database's\. Set the clocks/],
+    ])('that is an hour %s is told once, and once more when it is right', async (_name, ms, wanted) => {
+      const database = await under.open();
+      const { lines, log } = collectingLog();
+      const offset = { ms };
+      const watch = await watchClock({ clock: offBy(offset), log }, database);
+      await watch.look();
+      expect(lines).toEqual(isShared ? [expect.stringMatching(wanted)] : []);
+      offset.ms = 0;
+      await watch.look();
+      await watch.look();
+      const again = 'the clock goes with the database again';
+      expect(lines.slice(1)).toEqual(isShared ? [again] : []);
+      await watch.stop();
+    });
+
+    it('that differs by less than tokens allow is not told', async () => {
+      const { lines, log } = collectingLog();
+      const watch = await watchClock({ clock: offBy({ ms: 2000 }), log }, await under.open());
+      await watch.stop();
+      expect(lines).toEqual([]);
+    });
+
+    it('is compared at the start, is a metric, and the doctor compares it, too', async () => {
+      const where = await under.locate();
+      const config = {
+        home: temporaryFolder(),
+        database: where.kind === 'sqlite' ? `sqlite:${where.file}` : where.url,
+        'sealing.masterKey': TEST_MASTER_KEY,
+      };
+      const { lines, log } = collectingLog();
+      const clock = offBy({ ms: HOUR_MS });
+      const server = await startTestServer({ config, overrides: { clock, log } });
+      const told = lines.filter((line) => line.startsWith('THE CLOCK OF THIS NODE'));
+      const { body } = await server.rest('GET', '/metrics');
+      await server.stop();
+      expect([told.length, minutesIn(String(body))]).toEqual(isShared ? [1, 60] : [0, undefined]);
+
+      const found = (await examine(configWith(config), clock, 'quick')).find(({ name }) => name === 'clock');
+      expect(found).toMatchObject(
+        isShared
+          ? {
+              status: 'warning',
+              found: expect.stringContaining("ahead of the database's") as string,
+              advice: expect.stringContaining('NTP') as string,
+            }
+          : { status: 'ok' },
+      );
+    });
+  });
+});
