@@ -347,14 +347,18 @@ describe('an AudioHook call', () => {
     }
   });
 
-  it('is answered as a probe where nobody takes part', async () => {
-    const { heard, closed } = await talk((say) => [
-      say('open', openWith(NO_ONE, [media('external')])),
-      say('close', { reason: 'end' }),
-    ]);
-    expect(typesOf(heard)).toEqual(['opened', 'closed']);
-    expect(closed).toBe('1000 closed');
-  });
+  it.each([[[media('external')]], [[]]])(
+    'is answered as a probe where nobody takes part: %j',
+    async (offered) => {
+      const { heard, closed } = await talk((say) => [
+        say('open', openWith(NO_ONE, offered)),
+        say('close', { reason: 'end' }),
+      ]);
+      expect(typesOf(heard)).toEqual(['opened', 'closed']);
+      expect(heard[0]?.parameters).toMatchObject({ media: offered });
+      expect(closed).toBe('1000 closed');
+    },
+  );
 
   it('is disconnected where it was not prepared, or offers nothing of use', async () => {
     const conversation = randomUUID();

@@ -145,7 +145,7 @@ await forEachDatabase(({ open }) => {
         record_type: '',
         actor_subject: '',
         actor_issuer: '',
-        context: '',
+        context: '{}',
         subject_ids: '',
         detail: '',
         personal_digest: null,

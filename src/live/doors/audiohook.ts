@@ -203,9 +203,15 @@ class AudiohookSession implements DoorSession {
     clearTimeout(this.#timer);
     const conversationId = String(parameters['conversationId'] ?? '');
     const chosen = chooseMedia(parameters['media']);
+    const isProbe = conversationId === NO_ONE;
+    // A probe need not offer any: nobody speaks in it.
+    if (isProbe && !chosen && isEmpty(parameters['media'])) {
+      this.#state = 'open';
+      return this.#opened();
+    }
     if (!chosen) return this.refuse('no offered media has the customer as PCMU at 8 kHz');
     this.#state = 'open';
-    if (conversationId === NO_ONE) return this.#opened(chosen);
+    if (isProbe) return this.#opened(chosen);
     try {
       this.#live = await this.#callOf(conversationId, chosen);
     } catch (thrown) {
@@ -229,8 +235,8 @@ class AudiohookSession implements DoorSession {
     return running;
   }
 
-  #opened(chosen: Media): void {
-    this.#send('opened', { startPaused: false, media: [chosen] });
+  #opened(chosen?: Media): void {
+    this.#send('opened', { startPaused: false, media: chosen ? [chosen] : [] });
   }
 
   #tell(event: LiveEvent): void {
@@ -306,6 +312,8 @@ function secondsOf(duration: unknown): number | undefined {
   const seconds = Number(digits ?? NaN);
   return seconds <= LEFT_OUT_SECONDS_MAX ? seconds : undefined;
 }
+
+const isEmpty = (media: unknown): boolean => Array.isArray(media) && media.length === 0;
 
 /** The customer alone, if that is offered, else the customer among two. */
 function chooseMedia(offered: unknown): Media | undefined {

@@ -290,6 +290,7 @@ export const insight: Suite = (setting) =>
       await page.getByRole('button', { name: 'Record outcome' }).click();
       const dialog = page.getByRole('dialog', { name: 'Record one outcome for 2 sessions' });
       await dialog.getByLabel('What was it?').selectOption('ENGAGEMENT_VERDICT_UNCERTAIN');
+      expect(await dialog.getByText('already').count()).toBe(0);
       expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
       await dialog.getByRole('button', { name: 'Record outcome' }).click();
       await page.locator('.toast').getByText('Outcome recorded for 2 sessions.').waitFor();
@@ -300,6 +301,12 @@ export const insight: Suite = (setting) =>
           .getByRole('cell', { name: 'Uncertain' })
           .last()
           .waitFor();
+      // An outcome that somebody has recorded is not replaced unnoticed.
+      for (const name of ['call-20931', 'call-20932'])
+        await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+      await page.getByRole('button', { name: 'Record outcome' }).click();
+      await dialog.getByText('2 of them already have an outcome. They are replaced').waitFor();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
     });
 
     it('names the object and the actor of a record, and reads sign-ins in the audit of the installation', async () => {

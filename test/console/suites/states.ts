@@ -129,10 +129,13 @@ export const states: Suite = (setting) =>
     it('fetches a page by itself that was asked for while the server was away', async () => {
       await page.goto(`${console.url}/console/`);
       await page.getByRole('heading', { name: /^Hello/ }).waitFor();
+      // The browser may have kept the page from a visit before.
+      await page.route('**/console/assets/**', (route) => route.abort());
       await page.context().setOffline(true);
       await page.getByRole('link', { name: 'Batches', exact: true }).click();
       await page.getByText('This page could not be fetched.').waitFor();
       await page.getByText('The server is not responding.').waitFor();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
       await page.context().setOffline(false);
       await page.getByRole('heading', { name: 'Batches', level: 1 }).waitFor();
       await page.getByText('The server is not responding.').waitFor({ state: 'detached' });

@@ -13,6 +13,9 @@ import { OutcomeDialog, recordOutcome, type Outcome } from './outcome-dialog.js'
 
 export const sessionKey = ({ details }: SessionEntryJson): string => details?.gkSessionId?.value ?? '';
 
+const hasOutcome = ({ verdict }: SessionEntryJson): boolean =>
+  verdict !== undefined && verdict !== 'ENGAGEMENT_VERDICT_UNSPECIFIED';
+
 export function BulkSessions({
   chosen,
   onSelected,
@@ -28,6 +31,7 @@ export function BulkSessions({
   const read = useReadContext();
   const [recording, setRecording] = useState(false);
   const engagements = new Map(chosen.map((row) => [sessionKey(row), row.details?.gkEngagementId]));
+  const decidedBefore = chosen.filter(hasOutcome).length;
   const save = async (outcome: Outcome): Promise<void> => {
     const done = await forEachSelected(
       new Set(engagements.keys()),
@@ -53,6 +57,7 @@ export function BulkSessions({
       {recording ? (
         <OutcomeDialog
           title={t.outcome.titleMany(chosen.length)}
+          warning={decidedBefore > 0 ? t.outcome.replaces(decidedBefore) : undefined}
           onClose={() => setRecording(false)}
           save={save}
         />

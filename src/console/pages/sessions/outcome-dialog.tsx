@@ -5,6 +5,7 @@ import { call } from '../../api/client.js';
 import { FormDialog } from '../../kit/dialog.js';
 import { SelectField, TextArea, TextField } from '../../kit/field.js';
 import { useForm } from '../../kit/form.js';
+import { Notice } from '../../kit/notice.js';
 import type { Context } from '../../tenant/context.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
@@ -41,11 +42,14 @@ export async function recordOutcome(
 export function OutcomeDialog({
   title = text.title,
   description = '',
+  warning,
   save,
   onClose,
 }: {
   title?: string;
   description?: string | undefined;
+  /** What is lost by it. */
+  warning?: string | undefined;
   save: (outcome: Outcome) => Promise<void>;
   onClose: () => void;
 }): ReactNode {
@@ -62,6 +66,7 @@ export function OutcomeDialog({
       disabled={verdict === '' || !isWhole}
       {...form.submit}
     >
+      {warning ? <Notice tone="warn">{warning}</Notice> : null}
       <SelectField
         label={text.what}
         options={[

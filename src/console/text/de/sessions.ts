@@ -231,6 +231,12 @@ export const text: typeof en = {
     title: 'Ergebnis dieses Engagements festhalten',
     titleMany: (count) =>
       many(count, 'Ergebnis von # Sitzung festhalten', 'Ein Ergebnis für # Sitzungen festhalten'),
+    replaces: (count) =>
+      many(
+        count,
+        '# davon hat schon ein Ergebnis. Es wird mit seiner Begründung ersetzt.',
+        '# davon haben schon ein Ergebnis. Sie werden mit ihrer Begründung ersetzt.',
+      ),
     what: 'Was war es?',
     why: 'Warum',
     loss: 'Schaden',

@@ -232,6 +232,12 @@ export const text = {
     title: 'Record the outcome of this engagement',
     titleMany: (count: number) =>
       many(count, 'Record the outcome of # session', 'Record one outcome for # sessions'),
+    replaces: (count: number) =>
+      many(
+        count,
+        '# of them already has an outcome. It is replaced, with its reason.',
+        '# of them already have an outcome. They are replaced, with their reasons.',
+      ),
     what: 'What was it?',
     why: 'Why',
     loss: 'Loss',
