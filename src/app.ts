@@ -139,7 +139,8 @@ async function composeParts(core: Core, parts: Part[], overrides: AppOverrides):
   const timeProof = startTimeProof(core, storage.database);
   core.timeProof = timeProof;
   parts.push({ stop: async () => timeProof.stop() });
-  parts.push(await watchClock(core, storage.database));
+  core.clockWatch = await watchClock(core, storage.database);
+  parts.push(core.clockWatch);
   parts.push(composeIdempotency(core, storage));
   const events = composeEvents(core, storage);
   parts.push(events);

@@ -200,7 +200,11 @@ export async function composeBiometrics(
     },
     bindings: servicesOf(storage, { ...deps, searches, actors }),
     routes: [(http) => registerMediaRoutes(http, deps)],
-    readiness: [{ name: 'voice engine', check: async () => engine.healthy() }, ...galleries.readiness],
+    readiness: [
+      { name: 'voice engine', check: async () => engine.healthy() },
+      ...galleries.readiness,
+      ...(core.clockWatch?.checksBeside(nodes.isTimeKeptByAnother) ?? []),
+    ],
     metrics: [...engineMetrics(engine), ...renewal.metrics, ...galleries.metrics],
     // What was cut off goes on when others are served already: it may be hours of work.
     onServing: async () => {

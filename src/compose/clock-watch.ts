@@ -3,17 +3,29 @@
 import type { Clock, Log } from '../platform.js';
 import { askTime } from '../storage/checks/time.js';
 import type { Database } from '../storage/database.js';
-import type { Part } from './part.js';
+import type { OwnMetric } from '../transport/metrics.js';
+import type { ReadinessCheck } from '../transport/readiness.js';
 
 /** Beyond what tokens allow (five seconds), one node refuses what another has just issued. */
 export const OFFSET_MAX_MS = 5000;
 /** What came so slowly says too little about when it was said. */
 const ROUND_TRIP_MAX_MS = 2000;
+/** Further off, a node should not be given calls. */
+const READY_MAX_MS = 30_000;
 const LOOK_EVERY_MS = 60_000;
 
-export interface ClockWatch extends Required<Pick<Part, 'metrics' | 'stop'>> {
+export interface ClockWatch {
+  metrics: OwnMetric[];
   /** Compares again, and tells the log of a change. */
   look(): Promise<void>;
+  /** Whether the clock goes with the database's, where that is known. */
+  keepsTime(): boolean | undefined;
+  /**
+   * A node far off refuses the tokens of the others and should get no calls, but only while another one goes with the database: where
+   * none does, it is the database whose clock is wrong, and nobody would be served at all.
+   */
+  checksBeside(isTimeKeptByAnother: () => boolean): ReadinessCheck[];
+  stop(): Promise<void>;
 }
 
 interface Watched {
@@ -43,11 +55,23 @@ export async function watchClock({ clock, log }: Watched, database: Database): P
     if (!isOff && told) log.warn({ offsetMs: Math.round(found) }, 'the clock goes with the database again');
     told = isOff;
   };
-  if (database.dialect === 'sqlite') return { look, metrics: [], stop: async () => {} };
+  if (database.dialect === 'sqlite')
+    return { look, keepsTime: () => undefined, checksBeside: () => [], metrics: [], stop: async () => {} };
   await look();
   const timer = setInterval(() => void look(), LOOK_EVERY_MS).unref();
   return {
     look,
+    keepsTime: () => (offsetMs === undefined ? undefined : Math.abs(offsetMs) <= OFFSET_MAX_MS),
+    checksBeside: (isTimeKeptByAnother) => [
+      {
+        name: 'clock',
+        check: async () =>
+          offsetMs === undefined ||
+          Math.abs(offsetMs) <= READY_MAX_MS ||
+          !isTimeKeptByAnother() ||
+          `it is ${offsetInWords(offsetMs)}, with which other nodes go`,
+      },
+    ],
     metrics: [
       {
         name: 'voxgate_clock_offset_seconds',

@@ -20,21 +20,34 @@ export interface NodesInUse {
   others(asOf: 'beat' | 'now'): Promise<string[]>;
   /** It has said nothing for a while. False of one that never said anything, as those of earlier versions. */
   isGone(nodeId: string): Promise<boolean>;
+  /** Another node that is there has a clock that goes with the database's. */
+  isTimeKeptByAnother(): boolean;
   leave(): Promise<void>;
 }
 
 /** Nodes say which model they have; where nobody else can be there, nothing is said. */
 export function joinNodesInUse(
-  { config, ids, log }: Pick<Core, 'config' | 'log' | 'ids'>,
+  { config, ids, log, clockWatch }: Pick<Core, 'config' | 'log' | 'ids' | 'clockWatch'>,
   { database }: Storage,
   revision: string,
 ): NodesInUse {
   const nodeId = ids.uuid();
   if (database.dialect === 'sqlite')
-    return { nodeId, others: async () => [], isGone: async () => false, leave: async () => {} };
+    return {
+      nodeId,
+      others: async () => [],
+      isGone: async () => false,
+      isTimeKeptByAnother: () => false,
+      leave: async () => {},
+    };
   const elapsedMs = () => performance.now();
   const registry = new NodeRegistry(
-    { notes: nodeNotes(database, 'speaker-model'), log, elapsedMs },
+    {
+      notes: nodeNotes(database, 'speaker-model'),
+      log,
+      elapsedMs,
+      keepsTime: () => clockWatch?.keepsTime(),
+    },
     { nodeId, address: '', speaks: revision, issuer: issuerOf(config) },
     beats,
   );
@@ -51,6 +64,7 @@ export function joinNodesInUse(
       await registry.look();
       return (registry.silentMs(other) ?? 0) >= SILENT_MS;
     },
+    isTimeKeptByAnother: () => registry.isTimeKeptByAnother(SILENT_MS),
     leave: () => joined.then(() => registry.stop()),
   };
 }

@@ -11,6 +11,7 @@ import type { OwnMetric } from '../transport/metrics.js';
 import type { ReadinessCheck } from '../transport/readiness.js';
 import type { Authenticate, ServiceBinding } from '../transport/service.js';
 import type { PublicAddresses } from './addresses.js';
+import type { ClockWatch } from './clock-watch.js';
 import type { TimeProof } from './time-proof.js';
 
 export interface Part {
@@ -43,6 +44,8 @@ export interface Core {
   passwords?: PasswordHasher;
   /** Asked before anything is deleted for its age; absent where nothing is. */
   timeProof?: TimeProof;
+  /** Compares the clock with the database's; absent in commands. */
+  clockWatch?: ClockWatch;
   /** Filled in once the server listens; addresses that clients are told are made from it. Absent in commands. */
   listening?: Partial<PublicAddresses>;
 }

@@ -17,6 +17,8 @@ export interface NodeNote {
   speaks: string;
   /** Whom its tokens are from: the public URL, where nothing else is set. Nodes of earlier versions do not say it. */
   issuer?: string;
+  /** Whether its clock goes with the database's. Nodes that cannot say it, or are of earlier versions, do not. */
+  keepsTime?: boolean;
   beat: number;
 }
 
@@ -25,6 +27,8 @@ export interface RegistryDeps {
   log: Log;
   /** Milliseconds that only go on, whatever is done to the clock. */
   elapsedMs(): number;
+  /** Whether the clock of this node goes with the database's, where that is known. */
+  keepsTime?(): boolean | undefined;
 }
 
 export interface RegistryTimes {
@@ -53,6 +57,8 @@ export class NodeRegistry {
   readonly #times: RegistryTimes;
   readonly #seen = new Map<string, Seen>();
   #beat = 0;
+  /** As of the last beat: the note is removed only as it was written. */
+  #keepsTime: boolean | undefined;
   #readAtMs = 0;
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> = Promise.resolve();
@@ -98,6 +104,14 @@ export class NodeRegistry {
     return seen && this.#readAtMs - seen.changedAtMs;
   }
 
+  /** Another node, which has said so just now, has a clock that goes with the database's. */
+  isTimeKeptByAnother(withinMs: number): boolean {
+    return [...this.#seen.values()].some(
+      ({ keepsTime, isBeating, changedAtMs }) =>
+        keepsTime === true && isBeating && this.#readAtMs - changedAtMs < withinMs,
+    );
+  }
+
   addressOf(nodeId: string): string | undefined {
     return this.#seen.get(nodeId)?.address;
   }
@@ -111,6 +125,7 @@ export class NodeRegistry {
   /** Notes this node and looks for the others. */
   async beat(): Promise<void> {
     this.#beat += 1;
+    this.#keepsTime = this.#deps.keepsTime?.();
     await this.#asking(async (notes) => {
       await notes.write(this.#own.nodeId, this.#ownNote());
       await this.#compare(await notes.list());
@@ -174,9 +189,11 @@ export class NodeRegistry {
 
   #ownNote(): string {
     const { address, speaks, issuer } = this.#own;
+    const keepsTime = this.#keepsTime;
     return JSON.stringify({
       ...{ address, speaks, beat: this.#beat },
       ...(issuer !== undefined && { issuer }),
+      ...(keepsTime !== undefined && { keepsTime }),
     } satisfies NodeNote);
   }
 
@@ -198,9 +215,14 @@ const differentIssuers = (own: string, other: string): string =>
 /** Nothing where somebody else wrote it. */
 export function readNote(note: string): NodeNote | undefined {
   try {
-    const { address, speaks, beat, issuer } = JSON.parse(note) as Partial<NodeNote>;
+    const { address, speaks, beat, issuer, keepsTime } = JSON.parse(note) as Partial<NodeNote>;
     const isNote = typeof address === 'string' && typeof speaks === 'string' && typeof beat === 'number';
-    return isNote ? { address, speaks, beat, ...(typeof issuer === 'string' && { issuer }) } : undefined;
+    if (!isNote) return undefined;
+    return {
+      ...{ address, speaks, beat },
+      ...(typeof issuer === 'string' && { issuer }),
+      ...(typeof keepsTime === 'boolean' && { keepsTime }),
+    };
   } catch {
     return undefined;
   }

@@ -55,6 +55,20 @@ await forEachDatabase((under) => {
       expect(lines).toEqual([]);
     });
 
+    it.each([
+      ['an hour off, and another goes with the database', HOUR_MS, true, false],
+      ['an hour behind, and another goes with the database', -HOUR_MS, true, false],
+      ['an hour off, as all are: it is the database that is wrong', HOUR_MS, false, true],
+      ['some seconds off', 15_000, true, true],
+      ['right', 0, true, true],
+    ])('keeps it from calls only where others are right: %s', async (_name, ms, isKept, isReady) => {
+      const watch = await watchClock({ clock: offBy({ ms }), log: silentLog }, await under.open());
+      const [check] = watch.checksBeside(() => isKept);
+      await watch.stop();
+      const reason = expect.stringMatching(/^it is 3[56]\d\d s .* with which other nodes go$/) as string;
+      expect(await check?.check()).toEqual(isShared ? isReady || reason : undefined);
+    });
+
     it('is compared at the start, is a metric, and the doctor compares it, too', async () => {
       const where = await under.locate();
       const config = {
@@ -81,5 +95,28 @@ await forEachDatabase((under) => {
           : { status: 'ok' },
       );
     });
+
+    if (isShared)
+      it('that is off takes it out of the balancer while another node is right', async () => {
+        const where = await under.locate();
+        const config = {
+          database: where.kind === 'postgres' ? where.url : '',
+          'postgres.poolMax': 4,
+          'sealing.masterKey': TEST_MASTER_KEY,
+        };
+        const right = await startTestServer({ config });
+        const clock = offBy({ ms: HOUR_MS });
+        const off = await startTestServer({ config, overrides: { clock } });
+        const stateOf = async (server: typeof right) => {
+          const { status, body } = await server.rest('GET', '/readyz');
+          const reasons = (body as { reasons?: Record<string, string> }).reasons ?? {};
+          return [status, Object.keys(reasons)];
+        };
+        await expect.poll(() => stateOf(off), { timeout: 60_000 }).toEqual([503, ['clock']]);
+        expect(await stateOf(right)).toEqual([200, []]);
+        await right.stop();
+        await expect.poll(() => stateOf(off), { timeout: 60_000 }).toEqual([200, []]);
+        await off.stop();
+      });
   });
 });

@@ -60,6 +60,37 @@ describe('nodes', () => {
     expect(a.nodes()).toEqual(['a', 'b']);
   });
 
+  it('know whether another one that is there keeps the time of the database', async () => {
+    let keepsTime: boolean | undefined = true;
+    const other = new NodeRegistry(
+      { notes, log: silentLog, elapsedMs: () => elapsed, keepsTime: () => keepsTime },
+      { nodeId: 'b', address: 'b:1', speaks: '2/m' },
+      times,
+    );
+    await other.start();
+    const a = await join('a');
+    // A note that is seen for the first time may be of a node that is gone.
+    expect(a.isTimeKeptByAnother(5000)).toBe(false);
+    const kept = async (): Promise<boolean> => {
+      await other.beat();
+      await a.beat();
+      return a.isTimeKeptByAnother(5000);
+    };
+    expect(await kept()).toBe(true);
+    keepsTime = false;
+    expect(await kept()).toBe(false);
+    keepsTime = undefined;
+    expect(await kept()).toBe(false);
+    keepsTime = true;
+    expect(await kept()).toBe(true);
+    elapsed += 5000;
+    await a.beat();
+    expect(a.isTimeKeptByAnother(5000)).toBe(false);
+    await other.stop();
+    await a.look();
+    expect(a.nodes()).toEqual(['a']);
+  });
+
   it('that did not answer are not asked until their note changes', async () => {
     const [a, b] = [await join('a'), await join('b')];
     await a.beat();
