@@ -259,6 +259,17 @@ await forEachStore((store) => {
       expect(laterChecks?.[0]?.event).not.toHaveProperty('decision');
       const { body } = await activity(platform, transport, 'ListSessions', { is_found_later: true }, own);
       expect(JSON.stringify(body)).not.toContain(String(own.gkSessionId?.value));
+      // In an order that comes from memory, too.
+      for (const order of ['LIST_ORDER_NEWEST_FIRST', 'LIST_ORDER_PERSON']) {
+        const sought = { has_made_fraudsters: true, order };
+        const listed = await activity(platform, transport, 'ListSessions', sought, own);
+        expect(listed.body['sessions']).toMatchObject([
+          {
+            details: { gkSessionId: own.gkSessionId },
+            madeFraudsters: [{ fraudsterId: 'case-dora', gkFraudsterId: made.body.gkFraudsterId }],
+          },
+        ]);
+      }
     }
     const ofFraudster = `gkFraudsterId.value=${made.body.gkFraudsterId.value}`;
     const { body } = await platform.server.rest(

@@ -234,7 +234,13 @@ await forEachStore((store) => {
     });
     const [first, second, desk] = [await bank.open(), await bank.open(), await bank.open()];
     const { gkProcessedAudioId } = await bank.process(first, utterance('fritz', 1));
-    await bank.process(second, utterance('fritz', 2));
+    const other = await bank.process(second, utterance('fritz', 2));
+    // Somebody tried it with the other call, and let it be: it is told by when that call began all the same.
+    await bank.post('/v1/audios/process', {
+      context: desk,
+      gkProcessedAudioId: other.gkProcessedAudioId,
+      isForEnrollment: true,
+    });
     const list = await bank.post('/v1/watchlists', { context: desk, watchlistId: 'ring' });
     const again = await bank.post('/v1/audios/process', {
       context: desk,
@@ -254,6 +260,20 @@ await forEachStore((store) => {
     const found = await bank.post('/v1/x/lookback/calls', { context: desk, gkVoiceprintProfileId });
     const others = [second.gkSessionId?.value];
     expect(callsIn(found)).toEqual(others);
+    const pageOf = async (of: RequestContext) => {
+      const path = `/v1/x/sessions/${of.gkSessionId?.value}/timeline?${bank.query(desk)}`;
+      return (await bank.server.rest('GET', path)).body;
+    };
+    const page = await pageOf(second);
+    expect(found.body.calls[0].call.time).toBe(page.session.creationTimestamp);
+    // What was only examined is named with its recording.
+    expect(page.events).toContainEqual(
+      expect.objectContaining({
+        operation: 'ProcessAudio',
+        gkProcessedAudioId: other.gkProcessedAudioId,
+        gkMediaSegmentId: found.body.calls[0].call.gkMediaSegmentId,
+      }),
+    );
     // Nor by the search that runs by itself.
     const listed = async () =>
       (await bank.server.rest('GET', `/v1/x/lookback/searches?${bank.query(desk)}`)).body.searches ?? [];
@@ -265,8 +285,7 @@ await forEachStore((store) => {
     expect(callsIn(search)).toEqual(others);
     expect(search.body.search.found).toBe(1);
     const searchesOf = async (of: RequestContext): Promise<string[]> => {
-      const path = `/v1/x/sessions/${of.gkSessionId?.value}/timeline?${bank.query(desk)}`;
-      const { laterChecks = [] } = (await bank.server.rest('GET', path)).body;
+      const { laterChecks = [] } = await pageOf(of);
       return laterChecks.map(({ event }: { event: { operation: string } }) => event.operation);
     };
     expect([await searchesOf(first), await searchesOf(second)]).toEqual([

@@ -28,6 +28,7 @@ import {
   type SoughtSessions,
 } from './find-sessions.js';
 import {
+  fraudstersAmong,
   idsIn,
   namedIn,
   namedLater,
@@ -55,6 +56,8 @@ export interface ListSessionsInput {
   gkFraudsterId?: string;
   /** Only those in which something was found later. */
   isFoundLater?: boolean;
+  /** Only those from which the print of a fraudster was made afterwards. */
+  hasMadeFraudsters?: boolean;
   /** Only trials, or none of them; both if absent. */
   isTest?: boolean;
   /** Newest first if absent. */
@@ -70,6 +73,8 @@ export interface SessionEntry {
   fraudsters: readonly NamedFraudster[];
   /** What became known after the call: each fraudster and each kind of attack once, oldest first. */
   foundLater: readonly NamedFinding[];
+  /** Whose print was made from it afterwards. */
+  madeFraudsters: readonly NamedFraudster[];
   /** Verifications that a lock has refused. */
   refused: number;
   /** What the claimed person and all those are known by. */
@@ -110,6 +115,7 @@ export async function listSessions(
       [query, caseNumber, gkPersonId, gkFraudsterId].every((sought) => sought === '') &&
       [active, isTest].every((sought) => sought === undefined) &&
       !input.isFoundLater &&
+      !input.hasMadeFraudsters &&
       !decisions?.length;
     found = plain
       ? await read({ ...page, order })
@@ -127,10 +133,16 @@ export async function listSessions(
 
 type Sought = ListSessionsInput & SoughtSessions & { bySearches: boolean };
 
-const foundFilter = ({ gkFraudsterId, isFoundLater, bySearches }: Sought): FoundFilter => ({
+const foundFilter = ({
+  gkFraudsterId,
+  isFoundLater,
+  hasMadeFraudsters,
+  bySearches,
+}: Sought): FoundFilter => ({
   bySearches,
   ...(gkFraudsterId && { gkFraudsterId }),
   ...(isFoundLater && { isFoundLater }),
+  ...(hasMadeFraudsters && { hasMadeFraudsters }),
 });
 
 function orderOf({ order = 'newest' }: ListSessionsInput): SessionOrder {
@@ -157,7 +169,7 @@ function foundInMemory(
       const sessions = await deps.store.read.sessions.findMany(gkScopeId, ids);
       const found = foundFilter(input);
       const fitting =
-        found.gkFraudsterId || found.isFoundLater
+        found.gkFraudsterId || found.isFoundLater || found.hasMadeFraudsters
           ? await deps.store.read.sessions.amongFound(gkScopeId, ids, found)
           : undefined;
       const there = sessions.filter(({ gkSessionId }) => fitting?.has(gkSessionId) ?? true);
@@ -197,6 +209,7 @@ function fitting({
   isTest,
   gkPersonId = '',
   isFoundLater,
+  hasMadeFraudsters,
 }: Sought): (entry: SessionEntry) => boolean {
   const isSought = matcherOf(query);
   const isOfCase = beginningWith(caseNumber);
@@ -207,6 +220,7 @@ function fitting({
         claimedGkPersonId === gkPersonId ||
         entry.persons.some((person) => person.gkPersonId === gkPersonId)) &&
       (!isFoundLater || entry.foundLater.length > 0) &&
+      (!hasMadeFraudsters || entry.madeFraudsters.length > 0) &&
       (isTest === undefined || entry.session.isTest === isTest) &&
       (active === undefined || isActive === active) &&
       (!decisions?.length || (decision !== undefined && decisions.includes(decision.decision))) &&
@@ -226,7 +240,7 @@ async function entriesOf(
   deps: BiometricsDeps,
   gkScopeId: string,
   sessions: readonly Session[],
-  told: { bySearches: boolean },
+  { bySearches }: { bySearches: boolean },
 ): Promise<SessionEntry[]> {
   const { read } = deps.store;
   const unique = (ids: readonly (string | undefined)[]) => [...new Set(ids.filter((id) => id !== undefined))];
@@ -234,15 +248,14 @@ async function entriesOf(
     gkScopeId,
     sessions.map(({ gkSessionId }) => gkSessionId),
   );
-  const later = await read.findings.laterIn(
-    gkScopeId,
-    sessions.flatMap(({ gkSessionId, isErased }) => (isErased ? [] : gkSessionId)),
-    told,
-  );
+  const told = sessions.flatMap(({ gkSessionId, isErased }) => (isErased ? [] : gkSessionId));
+  const later = await read.findings.laterIn(gkScopeId, told, { bySearches });
+  const made = await read.findings.madeFrom(gkScopeId, told);
   const parties = await read.parties.findMany(
     gkScopeId,
     unique([
       ...[...later.values()].flat().map(({ gkFraudsterId }) => gkFraudsterId),
+      ...[...made.values()].flat(),
       ...sessions.map(({ claimedGkPersonId }) => claimedGkPersonId),
       ...[...about.values()].flatMap(idsIn),
     ]),
@@ -265,11 +278,13 @@ async function entriesOf(
     const found = about.get(session.gkSessionId);
     const { persons, fraudsters } = namedIn(found, partyOf);
     const foundLater = namedLater(later.get(session.gkSessionId), partyOf);
+    const madeFraudsters = fraudstersAmong(made.get(session.gkSessionId), partyOf);
     const known = unique([
       claimed?.gkId,
       ...persons.map(({ gkPersonId }) => gkPersonId),
       ...fraudsters.map(({ gkFraudsterId }) => gkFraudsterId),
       ...foundLater.map(({ fraudster }) => fraudster?.gkFraudsterId),
+      ...madeFraudsters.map(({ gkFraudsterId }) => gkFraudsterId),
     ]);
     entries.push({
       session: await asOfNow(deps, session, count > 0),
@@ -278,6 +293,7 @@ async function entriesOf(
       persons,
       fraudsters,
       foundLater,
+      madeFraudsters,
       refused: found?.refused ?? 0,
       partyTexts: known.flatMap((gkId) => partyTexts(partyOf.get(gkId) as Party)),
       caseNumber: engagement ? caseNumberOf(engagement) : '',

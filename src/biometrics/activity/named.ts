@@ -39,12 +39,18 @@ export function namedIn(
       const party = partyOf.get(person.gkPersonId);
       return party ? { ...person, personId: party.externalId, name: nameOf(party) } : [];
     }),
-    fraudsters: (about?.gkFraudsterIds ?? []).flatMap((gkFraudsterId) => {
-      const party = partyOf.get(gkFraudsterId);
-      return party ? fraudsterOf(party) : [];
-    }),
+    fraudsters: fraudstersAmong(about?.gkFraudsterIds, partyOf),
   };
 }
+
+export const fraudstersAmong = (
+  gkIds: readonly string[] = [],
+  partyOf: ReadonlyMap<string, Party>,
+): NamedFraudster[] =>
+  gkIds.flatMap((gkId) => {
+    const party = partyOf.get(gkId);
+    return party ? fraudsterOf(party) : [];
+  });
 
 export const fraudsterOf = (party: Party): NamedFraudster => ({
   gkFraudsterId: party.gkId,

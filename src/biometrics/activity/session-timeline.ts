@@ -11,7 +11,7 @@ import type { SearchDeps } from '../search/search-indexes.js';
 import { asOfNow } from './list-sessions.js';
 import { laterChecks, type LaterCheck } from './later-checks.js';
 import { idsIn, namedIn, type NamedFraudster, type NamedPerson } from './named.js';
-import { mergeEvents, type TimelineEvent } from './timeline-events.js';
+import { examinedIn, mergeEvents, type TimelineEvent } from './timeline-events.js';
 
 export interface ActivityDeps extends SearchDeps {
   audit: AuditReader;
@@ -50,7 +50,10 @@ export async function getSessionTimeline(
   const factors = await read.factors.listBySession(gkScopeId, gkSessionId);
   const records = await recordsOf(deps, session, engagement);
   const audios = await read.processedAudios.findMany(gkScopeId, [
-    ...new Set(factors.flatMap((factor) => factor.gkProcessedAudioId ?? [])),
+    ...new Set([
+      ...factors.flatMap((factor) => factor.gkProcessedAudioId ?? []),
+      ...records.flatMap((record) => examinedIn(record) ?? []),
+    ]),
   ]);
   const about = (await read.factors.aboutSessions(gkScopeId, [gkSessionId])).get(gkSessionId);
   const parties = await read.parties.findMany(gkScopeId, about ? idsIn(about) : []);

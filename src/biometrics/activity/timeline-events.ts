@@ -41,7 +41,7 @@ export function mergeEvents(
 ): TimelineEvent[] {
   const merged = new Set<AuditRecord>();
   const events = factorEvents(factors, records, mediaOf, merged);
-  for (const record of records) if (!merged.has(record)) events.push(recordEvent(record));
+  for (const record of records) if (!merged.has(record)) events.push(recordEvent(record, mediaOf));
   return events.sort((a, b) => a.atMs - b.atMs);
 }
 
@@ -120,7 +120,9 @@ function factorEvent(
 export const summaryOf = (operation: string): string =>
   operation.replace(/([a-z])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`);
 
-function recordEvent(record: AuditRecord): TimelineEvent {
+function recordEvent(record: AuditRecord, mediaOf: ReadonlyMap<string, string>): TimelineEvent {
+  const heard = examinedIn(record);
+  const media = mediaOf.get(heard ?? '');
   const print = textIn(record, 'gkVoiceprintProfileId');
   return {
     atMs: record.atMs,
@@ -129,10 +131,15 @@ function recordEvent(record: AuditRecord): TimelineEvent {
     summary: summaryOf(record.operation),
     ...who(record),
     ...(print && { gkVoiceprintProfileId: print }),
+    ...(heard && media && { gkProcessedAudioId: heard, gkMediaSegmentId: media }),
     isFactor: false,
     attributes: attributesOf(record.detail),
   };
 }
+
+/** The audio that was only examined: its record names it first. */
+export const examinedIn = ({ operation, subjectIds }: AuditRecord): string | undefined =>
+  operation === 'ProcessAudio' ? subjectIds[0] : undefined;
 
 function textIn(record: AuditRecord | undefined, member: string): string | undefined {
   const value = record?.detail[member];

@@ -53,6 +53,7 @@ export async function findRecurringVoices(
   for (const members of groups) {
     if (new Set(members.map(({ gkSessionId }) => gkSessionId)).size < identitiesMin) continue;
     const calls = await callsOf(deps, gkScopeId, members, CALLS_PER_VOICE_MAX);
+    calls.sort((a, b) => b.createdAtMs - a.createdAtMs);
     const identities = new Set(calls.flatMap(({ gkPersonId }) => gkPersonId ?? [])).size;
     if (identities >= identitiesMin)
       voices.push({ identities, weakestLlr: Math.min(...members.map(({ llr }) => llr)), calls });

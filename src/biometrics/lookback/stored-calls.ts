@@ -10,6 +10,7 @@ export interface StoredCall {
   gkMediaSegmentId: string;
   gkSessionId: string;
   gkEngagementId: string;
+  /** When the call began: its audio may have been processed again since. */
   createdAtMs: number;
   netSpeechMs: number;
   /** Whom the caller claimed to be, was sent as, or was verified or enrolled as where nobody said it otherwise. */
@@ -61,7 +62,7 @@ export async function callsOf<Found extends { gkProcessedAudioId: string }>(
       gkMediaSegmentId: audio.gkMediaSegmentId,
       gkSessionId,
       gkEngagementId,
-      createdAtMs: audio.createdAtMs,
+      createdAtMs: session?.createdAtMs ?? audio.createdAtMs,
       netSpeechMs: audio.netAudioMs,
       ...(gkPersonId && { gkPersonId }),
       ...(person && { personId: person.externalId, personName: nameOf(person) }),

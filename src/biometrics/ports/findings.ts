@@ -21,5 +21,7 @@ export interface FindingRepository {
     gkSessionIds: readonly string[],
     counted: { bySearches: boolean },
   ): Promise<Map<string, LaterFinding[]>>;
+  /** Whose print was made from each of these calls, oldest first; calls without any are left out. */
+  madeFrom(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Map<string, string[]>>;
   forgetSession(gkSessionId: string): Promise<void>;
 }

@@ -29,6 +29,8 @@ export interface FoundFilter {
   gkFraudsterId?: string;
   /** A check in another session, or a search, has found something in them. */
   isFoundLater?: boolean;
+  /** The print of a fraudster was made from them afterwards. */
+  hasMadeFraudsters?: boolean;
   /** Searches through stored calls count: for those who may know of them. */
   bySearches?: boolean;
 }

@@ -31,6 +31,7 @@ export function registerSession(program: Command, io: CliIo): void {
         refusedCount = 0,
         caseNumber = '',
         foundLater = [],
+        madeFraudsters = [],
       }) => [
         details.gkSessionId?.value ?? '',
         details.isActive ? 'open' : 'over',
@@ -41,6 +42,9 @@ export function registerSession(program: Command, io: CliIo): void {
         refusedCount > 0 ? `${refusedCount} refused` : '',
         caseNumber,
         foundLater.length > 0 ? `later: ${foundLater.map(findingWords).join(', ')}` : '',
+        madeFraudsters.length > 0
+          ? `made into: ${madeFraudsters.map(({ fraudsterId = '' }) => fraudsterId).join(', ')}`
+          : '',
       ],
     );
     return { value: { sessions: rows, complete: isComplete }, lines: table(lines, 'no sessions') };

@@ -12,6 +12,7 @@ import { ownersOf } from './session-persons.js';
 
 const IDS_PER_QUERY = 500;
 const SEARCH: FindingOperation = 'FindCalls';
+const ADDITION: FindingOperation = 'AddVoiceToWatchlist';
 
 /** As factors are stored, and as the index on alarms has it (migration 44); literally, so that the index is used. */
 const isAlarm = sql<boolean>`factors.document like '%"decision":"FRAUD"%'
@@ -56,6 +57,22 @@ export function findingRepository(db: Db, dialect: DialectName): FindingReposito
         }
       }
       return found;
+    },
+    async madeFrom(gkScopeId, gkSessionIds) {
+      const made = new Map<string, string[]>();
+      for (let first = 0; first < gkSessionIds.length; first += IDS_PER_QUERY) {
+        const rows = await db
+          .selectFrom('call_findings')
+          .select(['gk_session_id', 'gk_fraudster_id'])
+          .where('gk_session_id', 'in', gkSessionIds.slice(first, first + IDS_PER_QUERY))
+          .where(namedInScope('gk_scope_id', gkScopeId))
+          .where('operation', '=', ADDITION)
+          .orderBy('created_at')
+          .execute();
+        for (const { gk_session_id: call, gk_fraudster_id: fraudster } of rows)
+          made.set(call, [...(made.get(call) ?? []), fraudster]);
+      }
+      return made;
     },
     async forgetSession(gkSessionId) {
       await db.deleteFrom('call_findings').where('gk_session_id', '=', gkSessionId).execute();
@@ -155,6 +172,11 @@ export function sessionsFoundLater(
   return sql<string>`(${checked} union select gk_session_id from call_findings
     where gk_scope_id = ${gkScopeId} and operation = ${SEARCH})`;
 }
+
+/** The calls from which the print of a fraudster was made. */
+export const sessionsMadeInto = (gkScopeId: string): RawBuilder<string> =>
+  sql<string>`(select gk_session_id from call_findings
+    where gk_scope_id = ${gkScopeId} and operation = ${ADDITION})`;
 
 /**
  * The sessions with a check that found a fraudster, and those of the recordings in which one was found: an analyst may have asked

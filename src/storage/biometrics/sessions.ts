@@ -19,7 +19,7 @@ import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { claimReplaced, untieClaimed } from './corrected-ties.js';
 import { modifiedBehind, readPage } from './page.js';
 import { openJson, sealJson } from '../sealing/sealed-json.js';
-import { sessionsFoundLater, sessionsWithFraudster } from './call-findings.js';
+import { sessionsFoundLater, sessionsMadeInto, sessionsWithFraudster } from './call-findings.js';
 import { sessionsAbout } from './session-persons.js';
 import { tieClaimed } from './voice-ties.js';
 
@@ -82,9 +82,13 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
     return rows.map((row) => fromRow(row, sealer));
   }
 
-  const foundIn = (gkScopeId: string, { gkFraudsterId, isFoundLater, bySearches = false }: FoundFilter) => [
+  const foundIn = (
+    gkScopeId: string,
+    { gkFraudsterId, isFoundLater, hasMadeFraudsters, bySearches = false }: FoundFilter,
+  ) => [
     ...(gkFraudsterId === undefined ? [] : [sessionsWithFraudster(dialect, gkFraudsterId, bySearches)]),
     ...(isFoundLater ? [sessionsFoundLater(dialect, gkScopeId, bySearches)] : []),
+    ...(hasMadeFraudsters ? [sessionsMadeInto(gkScopeId)] : []),
   ];
   const modified = (gkScopeId: string, after: ChangePosition, limit: number) =>
     db

@@ -185,16 +185,34 @@ export const lookBack: Suite = (setting) =>
       await page.setViewportSize({ width: 1280, height: 800 });
     });
 
-    it('leaves a line on the pages of the calls from which the fraudster was made', async () => {
+    it('marks the calls from which the fraudster was made, in the list and on their pages', async () => {
       await open('/sessions');
+      await page.getByLabel('Findings').selectOption({ label: 'Put on a watchlist' });
+      await expect.poll(() => new URL(page.url()).searchParams.get('found')).toBe('listed');
+      const row = page.getByRole('row', { name: /call-of-anna-4711/ });
+      await row.getByText('Put on a watchlist', { exact: true }).waitFor();
+      await row.getByText(/many-names.*fraudster with this voice/).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      const [head = '', ...lines] = (await download('Export as CSV')).split('\r\n').filter(Boolean);
+      expect(head).toMatch(/,put_on_watchlist_as$/);
+      expect(lines.length).toBeGreaterThan(1);
+      expect(lines.find((line) => line.startsWith('call-of-anna-4711,'))).toMatch(/,many-names$/);
+      expect(lines.filter((line) => line.endsWith(','))).toEqual([]);
       await page.getByRole('link', { name: 'call-of-anna-4711' }).click();
       const step = page.getByRole('listitem').filter({ hasText: 'done later' });
       await step.getByText('Put on watchlist card-fraud-ring as many-names').waitFor();
       await step.getByRole('link', { name: 'many-names' }).waitFor();
+      // Nobody has checked it in the call: what was only examined can be heard as well.
+      const heard = page.getByRole('region', { name: 'What was heard' });
+      await heard.getByRole('button', { name: /^Play/ }).waitFor();
+      await heard.getByRole('region', { name: 'Recording examined' }).getByText(/ s$/).waitFor();
       const others = page.getByRole('region', { name: 'Other calls of many-names' });
       await others.getByRole('link', { name: 'call-of-bruno-0815' }).waitFor();
+      const result = page.getByRole('region', { name: 'Result' });
+      await result.getByText('Put on a watchlist', { exact: true }).waitFor();
+      await result.getByText('Put on watchlist card-fraud-ring as many-names').waitFor();
       // Nobody was found here: somebody has decided it.
-      expect(await page.getByRole('region', { name: 'Result' }).getByText('Found later').count()).toBe(0);
+      expect(await result.getByText('Found later').count()).toBe(0);
       expect(await accessibilityFaults(page)).toEqual([]);
     });
 

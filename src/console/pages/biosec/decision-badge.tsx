@@ -36,7 +36,7 @@ export const isUndecided = (decision: DecisionJson | undefined): boolean =>
 
 /** What a session in a list came to. */
 export function EntryDecision({
-  entry: { details, refusedCount = 0, foundLater = [] },
+  entry: { details, refusedCount = 0, foundLater = [], madeFraudsters = [] },
 }: {
   entry: SessionEntryJson;
 }): ReactNode {
@@ -46,6 +46,7 @@ export function EntryDecision({
       {refusedCount > 0 && isOpen ? null : <SessionDecision session={details} />}
       {refusedCount > 0 ? <RefusedBadge /> : null}
       {foundLater.length > 0 ? <Badge tone="bad">{sessions.session.foundLater}</Badge> : null}
+      {madeFraudsters.length > 0 ? <Badge tone="bad">{sessions.session.putOnList}</Badge> : null}
       {details?.isTest ? <TrialBadge /> : null}
     </div>
   );

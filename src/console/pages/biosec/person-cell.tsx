@@ -5,7 +5,7 @@ import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 
-const { roles, recognizedFraudster, foundAfter } = t.list;
+const { roles, recognizedFraudster, foundAfter, sameVoice } = t.list;
 
 export function personOf({ claimedPersonId, claimedPersonName = '', persons = [] }: SessionEntryJson): {
   id: string;
@@ -34,9 +34,9 @@ export function roleOf({ details, persons = [] }: SessionEntryJson, gkPersonId: 
 
 export function PersonCell({ entry }: { entry: SessionEntryJson }): ReactNode {
   const { id, name, how } = personOf(entry);
-  const { fraudsters = [] } = entry;
+  const { fraudsters = [], madeFraudsters = [] } = entry;
   const later = foundLaterIn(entry);
-  if (!id && fraudsters.length + later.length === 0) return shell.none;
+  if (!id && fraudsters.length + later.length + madeFraudsters.length === 0) return shell.none;
   return (
     <>
       {id ? (
@@ -54,6 +54,11 @@ export function PersonCell({ entry }: { entry: SessionEntryJson }): ReactNode {
       {later.map((found) => (
         <div key={found} className="small">
           {found} <span className="soft">{foundAfter}</span>
+        </div>
+      ))}
+      {madeFraudsters.map(({ gkFraudsterId, fraudsterId }) => (
+        <div key={`made ${gkFraudsterId?.value ?? ''}`} className="small">
+          {fraudsterId} <span className="soft">{sameVoice}</span>
         </div>
       ))}
     </>

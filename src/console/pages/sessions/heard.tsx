@@ -54,16 +54,24 @@ export function scoreWords({ score, operation = '' }: TimelineEventJson): string
 /** A recording became part of a voiceprint: nothing was decided, and there is something to listen to. */
 const isEnrollment = ({ attributes }: TimelineEventJson): boolean => attributes?.['factor'] === 'ENROLLMENT';
 
-/** Checks by the recording they were made on, in the order in which it was first heard. */
+/** Only its quality was looked at: there is something to listen to all the same. */
+const isExamined = ({ operation }: TimelineEventJson): boolean => operation === 'ProcessAudio';
+
+/** Checks by the recording they were made on, in the order in which it was first heard; of one without any, that it was examined. */
 export function byRecording(events: readonly TimelineEventJson[]): [string, TimelineEventJson[]][] {
   const groups = new Map<string, TimelineEventJson[]>();
   for (const event of events) {
-    if (!hasDecided(event) && !isEnrollment(event)) continue;
+    if (!hasDecided(event) && !isEnrollment(event) && !isExamined(event)) continue;
     const media = event.gkMediaSegmentId?.value ?? '';
-    groups.set(media, [...(groups.get(media) ?? []), event]);
+    const others = (groups.get(media) ?? []).filter((other) => !isExamined(other));
+    if (!isExamined(event) || others.length === 0) groups.set(media, [...others, event]);
   }
   return [...groups];
 }
+
+/** Speech in the recording as far as it was heard. */
+export const speechMsOf = ({ attributes }: TimelineEventJson): number =>
+  Number(attributes?.['netSpeechMs'] ?? attributes?.['netAudioMs'] ?? 0);
 
 /** `decision`: of the session as a whole. */
 export function Heard({
@@ -105,8 +113,8 @@ export function Heard({
           <div className="stack">
             {made.map((event, at) => {
               const key = `${event.operation ?? ''} ${String(at)}`;
-              return isEnrollment(event) ? (
-                <Enrolled key={key} event={event} />
+              return isEnrollment(event) || isExamined(event) ? (
+                <NothingDecided key={key} event={event} />
               ) : (
                 <Check key={key} event={event} isReliable={reliable} />
               );
@@ -124,11 +132,11 @@ export function Heard({
   });
 }
 
-function Enrolled({ event }: { event: TimelineEventJson }): ReactNode {
-  const { operation, attributes, gkVoiceprintProfileId } = event;
+function NothingDecided({ event }: { event: TimelineEventJson }): ReactNode {
+  const { operation, gkVoiceprintProfileId } = event;
   const title = operationWords(operation);
   const profile = gkVoiceprintProfileId?.value;
-  const speech = Number(attributes?.['netSpeechMs'] ?? 0) / 1000;
+  const speech = speechMsOf(event) / 1000;
   return (
     <section className="stack heard-check" data-tight aria-label={title}>
       <h3>{title}</h3>

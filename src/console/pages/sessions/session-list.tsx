@@ -33,6 +33,7 @@ const text = t.list;
 const EVERY_MS = 5000;
 /** As the address has it. */
 const FOUND_LATER = 'later';
+const PUT_ON_LIST = 'listed';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const decisions = [
   'DECISION_AUTHENTIC',
@@ -76,7 +77,7 @@ const shown: Readonly<Record<string, { types: readonly SessionTypeJson[]; isTest
 
 const knownFilters = {
   show: Object.keys(shown),
-  found: [FOUND_LATER],
+  found: [FOUND_LATER, PUT_ON_LIST],
   state: ['open', 'ended'],
   decision: decisions,
   sort: Object.keys(orders),
@@ -156,6 +157,7 @@ function Sessions({ read }: { read: Context }): ReactNode {
         sessionType: [...(shown[show]?.types ?? [])],
         isTest: shown[show]?.isTest,
         isFoundLater: found === FOUND_LATER,
+        hasMadeFraudsters: found === PUT_ON_LIST,
         isActive: state === '' ? undefined : state === 'open',
         decision: decisions.filter((one) => one === decision),
         order: orders[sort],
@@ -268,7 +270,10 @@ function SessionFilters({ filters }: { filters: Filters<typeof noFilters> }): Re
         label={text.findings}
         value={found}
         onValue={(value) => filters.set({ found: value })}
-        options={[{ value: FOUND_LATER, label: t.session.foundLater }]}
+        options={[
+          { value: FOUND_LATER, label: t.session.foundLater },
+          { value: PUT_ON_LIST, label: t.session.putOnList },
+        ]}
       />
       <DateFields from={from} to={to} onDates={filters.set} />
     </>

@@ -30,7 +30,7 @@ import { PersonLink, usePerson } from '../biosec/person-link.js';
 import type { PageProps } from '../page.js';
 import { Heard } from './heard.js';
 import { History } from '../biosec/history.js';
-import { eventsOf, FoundLater, foundLater } from './later.js';
+import { eventsOf, FoundLater, foundLater, isAddition } from './later.js';
 import { CASE_NUMBER, NextSteps, NOTE } from './next-steps.js';
 import { TimelineStep } from './timeline-step.js';
 import { isRefused, verdictOn } from './verdict.js';
@@ -132,6 +132,7 @@ function ResultCard({
   const data = engagement?.customData;
   const decided = { decision: risk?.decision, reason: risk?.decisionReason };
   const found = foundLater(later);
+  const added = later.filter(isAddition);
   const verdict = verdictOn(decided, events, eventsOf(later));
   const person = personOf(timeline);
   // What was refused is not uncertain: nothing was compared.
@@ -142,6 +143,7 @@ function ResultCard({
         {isRefusal ? null : <SessionDecision session={session} />}
         {events.some(isRefused) ? <RefusedBadge /> : null}
         {found.length > 0 ? <Badge tone="bad">{text.foundLater}</Badge> : null}
+        {added.length > 0 ? <Badge tone="bad">{text.putOnList}</Badge> : null}
         {session?.isTest ? <TrialBadge /> : null}
         <strong>{verdict.title}</strong>
       </p>
@@ -159,6 +161,10 @@ function ResultCard({
           ...found.map(
             (check, index) =>
               [text.foundLater, <FoundLater key={`later ${String(index)}`} check={check} />] as const,
+          ),
+          ...added.map(
+            (check, index) =>
+              [text.caller, <FoundLater key={`added ${String(index)}`} check={check} />] as const,
           ),
           [
             text.risk,

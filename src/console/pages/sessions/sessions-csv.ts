@@ -30,6 +30,7 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
       'loss',
       'case_number',
       'system_identifier',
+      'put_on_watchlist_as',
     ],
     rows.map((row) => {
       const { details = {}, claimedPersonId, factorCount, verdict, amount, caseNumber } = row;
@@ -59,6 +60,7 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
         amount,
         caseNumber,
         details.gkSessionId?.value,
+        (row.madeFraudsters ?? []).map(({ fraudsterId }) => fraudsterId).join(' '),
       ];
     }),
   );

@@ -20,7 +20,7 @@ import { partyKinds } from '../people/kinds.js';
 import { ListedVoiceNotice, useListedVoice } from '../people/listed-voice.js';
 import { WatchlistField } from '../people/watchlist-field.js';
 import { LAB_TAG } from '../voice/lab-api.js';
-import { byRecording, hasDecided } from './heard.js';
+import { byRecording, hasDecided, speechMsOf } from './heard.js';
 
 const text = t.next;
 const RECORDINGS_FIELD = 'gkProcessedAudioIds';
@@ -28,20 +28,18 @@ const RECORDINGS_FIELD = 'gkProcessedAudioIds';
 /** The recordings under 'What was heard', by the same numbers; those that are no longer stored are not offered. */
 export function recordingsOf(events: readonly TimelineEventJson[]): (Option & { name: string })[] {
   return byRecording(events).flatMap(([media, made], index) => {
-    const longest = made.toSorted((a, b) => speechOf(b) - speechOf(a))[0];
+    const longest = made.toSorted((a, b) => speechMsOf(b) - speechMsOf(a))[0];
     const value = longest?.gkProcessedAudioId?.value;
     if (!media || !longest || !value) return [];
     const outcomes = made.map((event) =>
       hasDecided(event) ? decisionWord(event.decision).word : operationWords(event.operation),
     );
     const decisions = [...new Set(outcomes)].join(', ');
-    const seconds = speechOf(longest) / 1000;
+    const seconds = speechMsOf(longest) / 1000;
     const name = t.heard.recording(index + 1);
     return { value, name, label: text.choice(index + 1, clockTime(made[0]?.time), seconds, decisions) };
   });
 }
-
-const speechOf = ({ attributes }: TimelineEventJson): number => Number(attributes?.['netSpeechMs'] ?? 0);
 
 interface Draft {
   id: string;

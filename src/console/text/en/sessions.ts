@@ -45,6 +45,7 @@ export const text = {
     checks: 'Checks',
     recognizedFraudster: 'recognized fraudster',
     foundAfter: 'found after the call',
+    sameVoice: 'fraudster with this voice',
     findings: 'Findings',
     isTrial: 'yes',
     outcome: 'Outcome and case',
@@ -88,6 +89,8 @@ export const text = {
       },
     },
     foundLater: 'Found later',
+    putOnList: 'Put on a watchlist',
+    caller: 'Caller',
     later: 'checked later',
     /** Who was found after the call: `{fraudster}` and `{watchlist}` are links. */
     foundOn: (time: string) => `{fraudster}, on ${time}, watchlist {watchlist}`,

@@ -48,7 +48,7 @@ export type StoredCall = Message<"voxgate.biosec.v1.StoredCall"> & {
   gkMediaSegmentId?: UniqueId | undefined;
 
   /**
-   * When its audio was processed.
+   * When the session began.
    *
    * @generated from field: google.protobuf.Timestamp time = 5;
    */
@@ -115,7 +115,7 @@ export type StoredCallJson = {
   gkMediaSegmentId?: UniqueIdJson;
 
   /**
-   * When its audio was processed.
+   * When the session began.
    *
    * @generated from field: google.protobuf.Timestamp time = 5;
    */
