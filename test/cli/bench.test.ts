@@ -205,6 +205,8 @@ describe('bench spoof and non-speech', () => {
     expect(masked.synthetic).toMatchObject({ recordings: 3, with_spans: 3, judged: 3, lowered: 3 });
     expect(masked.synthetic['mean_drop']).toBeGreaterThan(1);
     expect(masked.synthetic['mean_drop_elsewhere']).toBeLessThan(0);
+    expect(masked.synthetic['mean_drop_random']).toBeLessThan(masked.synthetic['mean_drop'] ?? 0);
+    expect(masked.synthetic['lowered_more_than_random']).toBe(masked.synthetic['judged']);
     expect(masked.synthetic['named_in_attack']).toBeGreaterThan(masked.synthetic['attack_share']! + 0.1);
     expect(masked.playback).toMatchObject({ recordings: 3 });
     expect(JSON.parse((await spoof('--mask', 'much')).out)).toMatchObject({

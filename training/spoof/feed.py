@@ -48,12 +48,14 @@ class Feed:
                 self.take_pack(base, meta)
                 if self.count:
                     return
-        for base in [b for b in self.awaiting if os.path.exists(b + ".tel.raw")]:
-            keep, labels, spans, lists = self.awaiting.pop(base)
-            rows = bank.read(base, ".tel")
+        for base in [b for b, (*_, ends) in self.awaiting.items() if os.path.exists(f"{b}{ends[0]}.raw")]:
+            keep, labels, spans, lists, ends = self.awaiting.pop(base)
+            rows = bank.read(base, ends[0])
+            if ends[1:]:
+                self.awaiting[base] = (keep, labels, spans, lists, ends[1:])
             for versions, n in zip(lists, self.bank.add([rows[i][1] for i in keep], labels, spans)):
                 versions.append(n)
-            self.say("telephone version of", os.path.basename(base))
+            self.say("telephone version of", os.path.basename(base), ends[0])
             if self.count:
                 return
         made = sorted(glob.glob(self.a.made + "/*/*.json"))
@@ -81,7 +83,7 @@ class Feed:
         lists = [list(v) for v in zip(*numbers)]
         for label, versions in zip(kept, lists):
             self.draw.add(label, versions)
-        self.awaiting[base] = (keep, kept, spans, lists)
+        self.awaiting[base] = (keep, kept, spans, lists, (".tel", ".tel2"))
         self.say("pack", os.path.basename(base), len(keep))
 
     def take_copies(self, base):

@@ -272,6 +272,14 @@ def report(t, z):
     return {"pooled": {c: round(eer_of(t, h[c], t.set == "pages"), 1) for c in CONDITIONS}, "folds": {c: round(v, 1) for c, v in folds.items()}, "pages": {c: round(v, 1) for c, v in own.items()}}
 
 
+def keep_nets(t, r, net, seeds, path):
+    """PATH.pt: the networks that met everything; PATH-fK.pt: those that never met fold K."""
+    for end, folds in [(f"-f{k}", (k,)) for k in FOLDS] + [("", ())]:
+        mine = slice(SETS.index(folds) * seeds, (SETS.index(folds) + 1) * seeds)
+        state = {n: ((p * net.bag)[mine].half() if n == "a" else p[mine]).detach().cpu() for n, p in net.state_dict().items() if n != "bag"}
+        torch.save({"recipe": r, "columns": t.pick(r["groups"]).cpu(), "norm": [[q[mine].cpu() for q in two] for two in net.norm], **state}, f"{path}{end}.pt")
+
+
 def main(a):
     dev = "cuda" if torch.cuda.is_available() else "cpu"
     torch.backends.cuda.matmul.allow_tf32 = True
@@ -296,9 +304,7 @@ def main(a):
         mean = lambda d: round(float(np.mean(list(d.values()))), 2)
         say(r["name"], "inner", [round(inner(t, z, k), 2) for k in FOLDS], "pooled", mean(got["pooled"]), got["pooled"], "folds", mean(got["folds"]), "pages", mean(got["pages"]), got["pages"])
         if a.keep and net is not None:
-            seeds = r.get("seeds", a.seeds)
-            last = slice(SETS.index(()) * seeds, (SETS.index(()) + 1) * seeds)
-            torch.save({"recipe": r, "columns": t.pick(r["groups"]).cpu(), "norm": [[q[last].cpu() for q in two] for two in net.norm], **{n: ((p * net.bag)[last].half() if n == "a" else p[last]).detach().cpu() for n, p in net.state_dict().items()}}, f"{a.out}/net-{r['name']}.pt")
+            keep_nets(t, r, net, r.get("seeds", a.seeds), f"{a.out}/net-{r['name']}")
         np.savez_compressed(f"{a.out}/scores-{r['name']}.npz", **{c: v.astype(np.float16) for c, v in z.items()})
     if len(done) > 1:
         choose(t, done, say)

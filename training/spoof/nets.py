@@ -88,13 +88,18 @@ def pulse_branch():
     return Branch(Spectrum(64, 64, 16, 32, cmn=False))
 
 
+def band_branch():
+    """300-3,300 Hz, 32 ms windows, per-bin mean removed: what every telephone leaves, and the only thing that it may look at, also where there is more."""
+    return Branch(Spectrum(512, 512, 160, 96, cmn=True, first=10))
+
+
 def high_branch():
     """4-8 kHz, 64 ms windows every 20 ms: whether the harmonics go on where vocoders make noise of them, or the other way round."""
     return Branch(Spectrum(1024, 1024, 320, 256, cmn=False, first=257))
 
 
 BRANCHES = {"wide": wide_branch, "cmn": wide_cmn_branch, "short": short_branch, "long": long_branch, "high": high_branch, "big": big_branch, "phase": phase_branch,
-            "pulse": pulse_branch, "stats": StatisticsBranch, "rich": RichBranch}
+            "pulse": pulse_branch, "band": band_branch, "stats": StatisticsBranch, "rich": RichBranch}
 
 
 def make(name):

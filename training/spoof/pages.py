@@ -82,9 +82,13 @@ class Draw:
         return self.rng.choice(by_system[self.rng.choice(list(by_system))])
 
     def _both(self, real, fake, plain):
-        """The same version of both: with `plain` (True, or "phone": telephone calls) as they came, or, some of them, over the telephone (the last of three versions, made while the training goes on)."""
+        """The same version of both: with `plain` (True, or "phone": telephone calls) as they came, or, some of them, over the telephone (the third version, where there is one a fourth, made while the training goes on)."""
         have = min(len(real), len(fake))
-        k = self.rng.randrange(have) if not plain else 2 if have > 2 and self.rng.random() < called(plain) else 0
+        if plain and (have < 3 or self.rng.random() >= called(plain)):
+            return real[0], fake[0]
+        if plain:  # each side by draws of its own
+            return self.rng.choice(real[2:]), self.rng.choice(fake[2:])
+        k = self.rng.randrange(min(have, 3))
         return real[k], fake[k]
 
     def person(self):

@@ -1,7 +1,7 @@
 """Owns the third version of a decoded pack: its speech through rooms, noise and real telephone coders (AMR, GSM, G.729, Speex, Opus; lost packets, noise suppression, G.711), as X.tel.raw.
 Both classes take the same way. The coders and the chain are those of the speaker model's telephone training (`phone.py`, beside the libraries that its build.sh makes).
 
-Usage: phone_pack.py PHONE_FOLDER CODECS NOISE_BASE ROOMS X.json [Y.json ...]
+Usage: phone_pack.py PHONE_FOLDER CODECS NOISE_BASE ROOMS X.json [Y.json ...]      X.json@2: once more by other draws, as X.tel2.raw
 """
 import glob
 import os
@@ -34,13 +34,14 @@ def through(job):
 def main(folder, codecs, noise_base, rooms, *packs):
     with Pool(10, begin, (folder, codecs, noise_base, rooms)) as pool:
         for path in packs:
-            base = path[:-5]
-            jobs = ((zlib.crc32(f"{os.path.basename(base)}/{i}".encode()), x) for i, (_, x) in enumerate(bank.read(base)))
-            with open(base + ".tel.tmp", "wb") as f:
+            path, again = (path.split("@") + [""])[:2]
+            base, end = path[:-5], again and "@" + again
+            jobs = ((zlib.crc32(f"{os.path.basename(base)}/{i}{end}".encode()), x) for i, (_, x) in enumerate(bank.read(base)))
+            with open(f"{base}.tel{again}.tmp", "wb") as f:
                 for y in pool.imap(through, jobs, chunksize=8):
                     f.write(y.tobytes())
-            os.rename(base + ".tel.tmp", base + ".tel.raw")
-            print("telephone", os.path.basename(base), flush=True)
+            os.rename(f"{base}.tel{again}.tmp", f"{base}.tel{again}.raw")
+            print("telephone", os.path.basename(base) + end, flush=True)
 
 
 if __name__ == "__main__":

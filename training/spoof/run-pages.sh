@@ -3,9 +3,10 @@
 # machine was asked for). PART: packs; some also hold rooms/, features-src.tgz (build-features.sh), kokoro.json, kokoro.gz.a and .b.
 #   run-pages.sh begin KIT PART GROW FROM UNTIL TABLE PAIRS SECONDS   build the tools, take the first part, start everything. Seconds after the asking: vocoders are trained until GROW, the detector is loaded at FROM and
 #                                                 trained until UNTIL; two tables of the search for statistics (lab_table.py), each of PAIRS or of what is drawn in SECONDS, begin when all is there, or at TABLE.
+#                                                 With a ninth word, a file of recipes in KIT/code, the search goes over both tables by itself and keeps the networks of every fold.
 #   run-pages.sh explore RECIPES SEEDS [--keep] [--until EPOCH_SECONDS]    lab.py over both tables, when they are there
 #   run-pages.sh take PART                        one more part: packs are decoded in the background
-#   run-pages.sh until SECONDS | look | fetch TO MARK
+#   run-pages.sh until SECONDS | look | fetch TO MARK | fetch-lab TO RECIPE      (never more than 20 s between two calls, and something fetched by every one: machines are lost with what is on them)
 # Vocoders share the GPU through MPS; the detector stays out of it, and nothing may be ended by force while others use MPS: it takes them with it.
 set -e
 root=${VX_ROOT:-/root/vx}
@@ -46,6 +47,7 @@ begin)
   go train sh $root/code/run-pages.sh train-one
   go phone nice -n 12 sh $root/code/run-pages.sh phone
   for seed in 0 1; do go table-$seed sh $root/code/run-pages.sh table "$7" $seed "$8" "$9"; done
+  if [ -n "${10}" ]; then go search sh $root/code/run-pages.sh explore "${10}" 4 --keep; fi
   sleep 2; ls $root $root/packs; cat $root/out/*.log; nvidia-smi | grep -E 'MiB|Driver'; since ;;
 take) take "$2"; sleep 1; ls $root/packs | grep raw | tr '\n' ' '; cat $root/out/decode-*.log || true; tail -q -n 1 $root/out/features.log $root/out/copies-*.log $root/out/train.log || true; since ;;
 features)
@@ -63,17 +65,17 @@ copies)  # as soon as the first corpus is decoded; each family in a process of i
 phone)  # one pack after the other, those that matter most first; then what is judged can be cut; then the copies
   while [ ! -f $root/codecs/opus.so ] || [ ! -f $root/packs/places.raw ] || [ ! -d $root/rooms ]; do sleep 1; done
   cd $root/code
-  for p in attacks-train calls-dev judge-voxforge judge-cvdev judge piper-vits mimic3 espeak-ng flite librispeech commonvoice-0 kokoro-v1; do
+  for p in attacks-train calls-dev judge-voxforge judge-cvdev judge piper-vits mimic3 espeak-ng flite librispeech commonvoice-0 attacks-train@2 kokoro-v1 piper-vits@2; do
     if [ $p = judge ]; then while [ ! -f $root/packs/commonvoice-1.raw ] || [ ! -f $root/packs/speechocean762.raw ]; do sleep 1; done; python3 judge_pages.py $root/packs $root/packs/places $root/bench || echo "nothing to judge on"; continue; fi
-    n=0; while [ ! -f $root/packs/$p.raw ] && [ $n -lt 120 ]; do sleep 1; n=$((n + 1)); done
-    python3 phone_pack.py $root/phone $root/codecs $root/packs/places $root/rooms $root/packs/$p.json || echo "no telephone version of $p"
+    n=0; while [ ! -f $root/packs/${p%@*}.raw ] && [ $n -lt 120 ]; do sleep 1; n=$((n + 1)); done
+    python3 phone_pack.py $root/phone $root/codecs $root/packs/places $root/rooms $root/packs/${p%@*}.json$(echo $p | grep -o "@.*") || echo "no telephone version of $p"
   done
   python3 phone_pairs.py $root/phone $root/codecs $root/packs/places $root/rooms $root/made $(($(asked) + $(cat $root/until) - 120)) ;;
 train-one)
   unset CUDA_MPS_PIPE_DIRECTORY CUDA_MPS_LOG_DIRECTORY
   while [ $(($(date +%s) - $(asked))) -lt $(cat $root/from) ]; do sleep 1; done
   until=$(($(asked) + $(cat $root/until)))
-  set -- $root/packs $root/made $root/out --rooms $root/rooms --bench $root/bench --start $root/start.pt --wait attacks-train.alt.raw,librispeech.alt.raw,commonvoice-0.alt.raw,esc10.raw,places.raw --folds 0,1,2,3,4 --plan wide,short,cmn --marks 1.0 --block 8
+  set -- $root/packs $root/made $root/out --rooms $root/rooms --bench $root/bench --start $root/start.pt --wait attacks-train.alt.raw,librispeech.alt.raw,commonvoice-0.alt.raw,esc10.raw,places.raw --folds 0,1,2,3,4 --plan wide,short,cmn,band --marks 0.6,1.0 --block 8
   cd $root/code
   python3 train_pages.py "$@" --until $until --graph || python3 train_pages.py "$@" --until $until ;;
 table)  # when everything is there, or at that second with what is there
@@ -89,7 +91,16 @@ explore) # RECIPES SEEDS [--keep] [--until T]: waits for the tables
   (cd $root/code && python3 lab.py $root/lab-0,$root/lab-1 $root/out/lab "$recipes" --seeds "$seeds" "$@") 2>&1 | tee -a $root/out/lab.log; since ;;
 until) while [ $(($(date +%s) - $(asked))) -lt "$2" ] && ! grep -qs " done " $root/out/train.log; do sleep 1; done ;;
 look) for l in features kokoro phone copies-dsp $(for f in $families; do echo copies-$f; done); do echo "== $l: $(tail -n 1 $root/out/$l.log | cut -c1-200)"; done; echo "== train"; tail -n "${2:-4}" $root/out/train.log | cut -c1-420; ls $root/made | tr '\n' ' '; nvidia-smi | grep MiB; uptime; free -g | grep Mem; since ;;
-fetch) cp $root/out/pages-"$3"-*.pt $root/out/scores-*.npz $root/out/scores-index.json "$2"/ 2>/dev/null || true
+fetch)
+  cp $root/out/scores-*.npz $root/out/scores-index.json "$2"/ 2>/dev/null || true
+  if [ -f $root/out/pages-"$3"-all.pt ]; then
+    (cd $root/out && tar cf "$2/pages-$3-a.tar" pages-"$3"-f0.pt pages-"$3"-f1.pt pages-"$3"-f2.pt && tar cf "$2/pages-$3-b.tar" pages-"$3"-f3.pt pages-"$3"-f4.pt pages-"$3"-all.pt)
+  fi
   tar czf "$2/logs.tgz" -C $root/out $(cd $root/out && ls ./*.log); ls -la "$2"; since ;;
+fetch-lab) cp $root/out/lab/scores-*.npz "$2"/ 2>/dev/null || true
+  if [ -f $root/out/lab/net-"$3".pt ]; then
+    (cd $root/out/lab && tar cf "$2/net-a.tar" net-"$3"-f0.pt net-"$3"-f1.pt && tar cf "$2/net-b.tar" net-"$3"-f2.pt net-"$3"-f3.pt && tar cf "$2/net-c.tar" net-"$3"-f4.pt net-"$3".pt)
+  fi
+  tail -n 6 $root/out/lab.log | cut -c1-600; since ;;
 vocoders) tar cf "$2/vocoders-1.tar" -C $root/vocoders frame-istft.pt; tar cf "$2/vocoders-2.tar" -C $root/vocoders snake.pt source-istft.pt; tar cf "$2/vocoders-3.tar" -C $root/vocoders flow.pt; tar cf "$2/encoders.tar" -C $root/vocoders piper-dec.pt curie-dec.pt kokoro-dec.pt; ls -la "$2" ;;
 esac

@@ -39,7 +39,7 @@ ap.add_argument("--plan", default="wide,short,stats,wide@light,short@light,stats
 ap.add_argument("--batch", type=int, default=192)
 ap.add_argument("--block", type=int, default=4, help="batches that are made at once")
 ap.add_argument("--lr", type=float, default=1.2e-3)
-ap.add_argument("--marks", default="0.6,1.0", help="moments at which weights are kept and judged (before the last one: clean and telephone band only)")
+ap.add_argument("--marks", default="0.6,1.0", help="moments at which weights are kept and judged (before the last one: clean, telephone band and real coders only)")
 ap.add_argument("--folds", default="0,1,2", help="which folds get a copy that never meets them")
 ap.add_argument("--reuse", type=int, default=2, help="how often a batch is shown (masked anew) while the next one is being made")
 ap.add_argument("--settle", type=int, default=12, help="batches over which normalisation statistics are measured")
@@ -227,7 +227,7 @@ def tell(index, scores, plan, folds, say):
 
 def judge_all(a, dev, done, earlier, last, say):
     """Scores of every copy on what was cut for judging; at the last moment in every condition, and of the networks that training began with (`earlier-NAME/all`)."""
-    bench = judge_pages.Bench(a.bench, dev, **({} if last else {"conditions": ("clean", "telephone")}))
+    bench = judge_pages.Bench(a.bench, dev, **({} if last else {"conditions": ("clean", "telephone", "phone")}))
     scores = bench.score({**{f"{v}/{c}": net for (v, c), net in done.items()}, **(earlier if last else {})})
     np.savez_compressed(f"{a.out}/scores-{'last' if last else 'early'}.npz", **scores)
     json.dump(bench.index["rows"], open(f"{a.out}/scores-index.json", "w"))

@@ -1,6 +1,7 @@
 // `voxgate bench spoof --mask`: do the stretches that a check names carry its score? A person and an attack are joined into
-// one recording; the named stretches are cut out, and in another copy as much from elsewhere. The score must fall with the
-// first and not with the second, and the named stretches should lie in the attack.
+// one recording; the named stretches are cut out, in another copy as much from elsewhere, and in others as much at random
+// places. The score must fall with the first, not with the second and less with the third, and the named stretches should lie
+// in the attack.
 import { encodeWav } from '../../voice/audio/encode-wav.js';
 import type { VoiceEngine } from '../../voice/engine.js';
 import { seededRandom } from '../../voice/evaluation/metrics.js';
@@ -21,6 +22,10 @@ export interface MaskReport {
   mean_drop: number | null;
   /** After as much was cut from elsewhere, where there is as much. */
   mean_drop_elsewhere: number | null;
+  /** After stretches of the same lengths were cut at random places, named or not; chance for `mean_drop`. */
+  mean_drop_random: number | null;
+  /** Of those judged, how many fall further without the named stretches than without the random ones. */
+  lowered_more_than_random: number;
   /** Share of the named time that lies in the attack; chance is `attack_share`. */
   named_in_attack: number | null;
   attack_share: number;
@@ -48,6 +53,9 @@ const PART_MIN = 6 * SAMPLES_RATE_HZ;
 /** With less than this left, a detector says little. */
 const REST_MIN = 2 * SAMPLES_RATE_HZ;
 const SEED = 1;
+/** Of its own, so that more draws join the same recordings. */
+const PLACES_SEED = 2;
+const PLACES_DRAWN = 3;
 
 export async function maskReports(
   io: CliIo,
@@ -59,10 +67,10 @@ export async function maskReports(
   const tallies = new Map(kinds.map((kind) => [kind, new Tally()]));
   const progress = progressBar(io, 'masked', count);
   const pairs = pairsByFolder(sides);
-  const random = seededRandom(SEED);
+  const [random, places] = [seededRandom(SEED), seededRandom(PLACES_SEED)];
   for (let round = 0; round < count; round++) {
     const joined = await join(pairs[round % pairs.length] as Sides, Math.floor(round / pairs.length), random);
-    for (const [kind, tally] of tallies) await judge(engine, kind, joined, tally);
+    for (const [kind, tally] of tallies) await judge(engine, kind, joined, tally, places);
     progress(round + 1);
   }
   return Object.fromEntries([...tallies].map(([kind, tally]) => [kind, tally.report()]));
@@ -121,6 +129,10 @@ function equallyLoud(samples: Float32Array): Float32Array {
   return samples.map((value) => Math.min(1, Math.max(-1, value * gain)));
 }
 
+function mean(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
 class Tally {
   #recordings = 0;
   #withSpans = 0;
@@ -129,6 +141,8 @@ class Tally {
   #namedInAttack = 0;
   readonly #drops: number[] = [];
   readonly #dropsElsewhere: number[] = [];
+  readonly #dropsRandom: number[] = [];
+  #lowerThanRandom = 0;
 
   heard(attack: Stretch, named: readonly Stretch[]): void {
     this.#recordings++;
@@ -140,14 +154,16 @@ class Tally {
     }
   }
 
-  cut(drop: number | undefined, elsewhere: number | undefined): void {
+  cut(drop: number | undefined, elsewhere: number | undefined, random: readonly number[]): void {
     if (drop !== undefined) this.#drops.push(drop);
     if (elsewhere !== undefined) this.#dropsElsewhere.push(elsewhere);
+    const chance = mean(random);
+    if (drop === undefined || chance === null) return;
+    this.#dropsRandom.push(chance);
+    if (drop > chance) this.#lowerThanRandom++;
   }
 
   report(): MaskReport {
-    const mean = (values: readonly number[]): number | null =>
-      values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
     return {
       recordings: this.#recordings,
       with_spans: this.#withSpans,
@@ -155,13 +171,21 @@ class Tally {
       lowered: this.#drops.filter((drop) => drop > 0).length,
       mean_drop: mean(this.#drops),
       mean_drop_elsewhere: mean(this.#dropsElsewhere),
+      mean_drop_random: mean(this.#dropsRandom),
+      lowered_more_than_random: this.#lowerThanRandom,
       named_in_attack: this.#named === 0 ? null : this.#namedInAttack / this.#named,
       attack_share: this.#attackTime / (this.#recordings * TOTAL),
     };
   }
 }
 
-async function judge(engine: VoiceEngine, kind: DetectorKind, joined: Joined, tally: Tally): Promise<void> {
+async function judge(
+  engine: VoiceEngine,
+  kind: DetectorKind,
+  joined: Joined,
+  tally: Tally,
+  places: () => number,
+): Promise<void> {
   const { samples, attack } = joined;
   const whole = await scoreOf(engine, kind, samples);
   const named = (whole?.spans ?? []).map(({ startMs, endMs }) => ({
@@ -176,7 +200,12 @@ async function judge(engine: VoiceEngine, kind: DetectorKind, joined: Joined, ta
     return score && whole.llr - score.llr;
   };
   const elsewhere = asMuchElsewhere(named);
-  tally.cut(await dropAfter(named), elsewhere && (await dropAfter(elsewhere)));
+  const random: number[] = [];
+  for (let nth = 0; nth < PLACES_DRAWN; nth++) {
+    const drop = await dropAfter(atRandomPlaces(named, places));
+    if (drop !== undefined) random.push(drop);
+  }
+  tally.cut(await dropAfter(named), elsewhere && (await dropAfter(elsewhere)), random);
 }
 
 async function scoreOf(engine: VoiceEngine, kind: DetectorKind, samples: Float32Array) {
@@ -201,6 +230,18 @@ function asMuchElsewhere(named: readonly Stretch[]): Stretch[] | undefined {
   return wanted > 0 ? undefined : others;
 }
 
+/** Stretches of the same lengths in the same order, apart from each other, wherever they fall. */
+function atRandomPlaces(named: readonly Stretch[], random: () => number): Stretch[] {
+  const kept = TOTAL - named.reduce((sum, { from, to }) => sum + to - from, 0);
+  const before = named.map(() => Math.floor(random() * (kept + 1))).sort((one, other) => one - other);
+  let cut = 0;
+  return named.map(({ from, to }, nth) => {
+    const start = (before[nth] ?? 0) + cut;
+    cut += to - from;
+    return { from: start, to: start + to - from };
+  });
+}
+
 function without(samples: Float32Array, cut: readonly Stretch[]): Float32Array {
   const parts: Float32Array[] = [];
   let at = 0;
@@ -222,7 +263,7 @@ export function maskText(kind: string, report: MaskReport): string {
   const drop = (value: number | null): string => (value === null ? '-' : value.toFixed(2));
   return (
     `${kind}  masked: ${report.with_spans} of ${report.recordings} joined recordings have named stretches; ` +
-    `without them the score falls in ${report.lowered} of ${report.judged}, by ${drop(report.mean_drop)} on average (as much cut elsewhere: ${drop(report.mean_drop_elsewhere)}); ` +
+    `without them the score falls in ${report.lowered} of ${report.judged}, by ${drop(report.mean_drop)} on average (as much cut elsewhere: ${drop(report.mean_drop_elsewhere)}, at random places: ${drop(report.mean_drop_random)}); ` +
     `${share(report.named_in_attack)} of the named time lies in the attack, which takes ${share(report.attack_share)}`
   );
 }
