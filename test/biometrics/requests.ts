@@ -253,10 +253,14 @@ export class TenantFixture {
     });
   }
 
-  async personGone(gkPersonId: string): Promise<void> {
+  /** The person goes first, and the proof is written when everything else has followed: only then is nothing more done. */
+  async erased(gkPersonId: string): Promise<void> {
     await this.#until(async () => {
-      const path = `/v1/persons/${gkPersonId}?${this.platform.query(this.#call)}`;
-      return (await this.platform.server.rest('GET', path)).status === 404;
+      const query = `${this.platform.query(this.#call)}&recordType=RECORD_TYPE_PERSONAL_DATA_DELETED_EVENT&pageSize=100`;
+      const { body } = await this.platform.server.rest('GET', `/v1/x/audit/records?${query}`);
+      return (body.records ?? []).some(({ recordAsJson }: { recordAsJson: string }) =>
+        recordAsJson.includes(gkPersonId),
+      );
     });
   }
 
@@ -641,7 +645,7 @@ const consent: Record<string, Case> = {
     context: WRITE,
     mandatory: ['gk_person_id'],
     request: async (fixture) => ({ gk_person_id: id(await fixture.party('person')) }),
-    settled: (fixture, request) => fixture.personGone((request['gk_person_id'] as { value: string }).value),
+    settled: (fixture, request) => fixture.erased((request['gk_person_id'] as { value: string }).value),
   },
 };
 
