@@ -1,4 +1,4 @@
-// Runs a bench from its TypeScript source; see bench/run.ts.
+// Runs a bench from its TypeScript source; see bench/run.ts, which answers --help.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

@@ -17,12 +17,16 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readArguments } from './arguments.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const bin = join(root, 'node_modules', '.bin');
-const outFlag = process.argv.indexOf('--out');
-const out =
-  outFlag > 0 && process.argv[outFlag + 1] ? resolve(process.argv[outFlag + 1]) : join(root, 'src', 'gen');
+const help = `
+usage: npm run generate [-- --out DIR]
+
+Makes src/gen (or DIR) from proto/ and, without --out, the reference pages and the third-party notices.`;
+const { values } = readArguments(help, { out: { type: 'string' } });
+const out = resolve(values.out ?? join(root, 'src', 'gen'));
 
 function buf(args) {
   const run = spawnSync(join(bin, 'buf'), args, {
@@ -208,7 +212,7 @@ try {
   rmSync(stage, { recursive: true, force: true });
 }
 
-if (outFlag < 0) {
+if (values.out === undefined) {
   // Pages of docs/reference and the third-party notices come from the sources too; they need a loader.
   const texts = spawnSync(process.execPath, ['--import', 'tsx', join(root, 'scripts', 'generate-texts.ts')], {
     cwd: root,

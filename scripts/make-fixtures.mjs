@@ -4,6 +4,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readArguments } from './arguments.mjs';
+
+readArguments(`
+usage: node scripts/make-fixtures.mjs
+
+Makes the synthetic speech of test/fixtures again. Needs espeak-ng, flite and ffmpeg.`);
 
 const root = new URL('../test/fixtures/', import.meta.url).pathname;
 const temp = mkdtempSync(join(tmpdir(), 'voxgate-fixtures-'));

@@ -5,10 +5,18 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { register } from 'tsx/esm/api';
+import { readArguments } from './arguments.mjs';
 import { root, say } from './setup.mjs';
+
+const { values } = readArguments(
+  `
+usage: node scripts/newcomer.mjs [--keep]
+
+Follows the README word by word in a fresh clone and prints how long each step took. --keep leaves the clone there.`,
+  { keep: { type: 'boolean', default: false } },
+);
 
 register();
 const { freePort } = await import('../test/auth/support.ts');
@@ -18,7 +26,6 @@ const { aliveForChecks, speakInto } = await import('../test/console/voices.ts');
 const LIMIT_SECONDS = 180;
 const PATIENCE_MS = 600_000;
 const PASSWORD = 'a sentence that is long enough';
-const { values } = parseArgs({ options: { keep: { type: 'boolean', default: false } } });
 
 const folder = mkdtempSync(join(tmpdir(), 'voxgate-newcomer-'));
 const clone = join(folder, 'voxgate');

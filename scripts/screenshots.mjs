@@ -3,9 +3,18 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { register } from 'tsx/esm/api';
+import { readArguments } from './arguments.mjs';
 import { build, root, say } from './setup.mjs';
+
+const { values, positionals: wanted } = readArguments(
+  `
+usage: node scripts/screenshots.mjs [--out FOLDER] [NAME ...]
+
+Photographs the pages of the console, or those named, into docs/console or FOLDER.`,
+  { out: { type: 'string', default: join(root, 'docs', 'console') } },
+  { allowPositionals: true },
+);
 
 register();
 const { startConsole } = await import('../test/console/support.ts');
@@ -14,10 +23,6 @@ const { seedVoices } = await import('../test/console/seed-voices.ts');
 const { aliveForChecks, giveFile, openSession, sendVoice, speakInto } =
   await import('../test/console/voices.ts');
 
-const { values, positionals: wanted } = parseArgs({
-  options: { out: { type: 'string', default: join(root, 'docs', 'console') } },
-  allowPositionals: true,
-});
 const folder = resolve(values.out);
 mkdirSync(folder, { recursive: true });
 

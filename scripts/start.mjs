@@ -2,8 +2,16 @@
 // administrator, tenant and application once, and serves. Further arguments go to `voxgate serve`.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { helpIfAsked } from './arguments.mjs';
 import { build, install, root } from './setup.mjs';
 
+const help = `
+usage: npm start [-- OPTIONS]
+
+Installs, builds, creates the first administrator, tenant and application once, and serves.
+OPTIONS are those of voxgate serve, for example --http HOST:PORT; bin/voxgate serve --help
+lists them after the first build.`;
+if (helpIfAsked(help)) process.exit(0);
 install();
 await build();
 

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { helpIfAsked } from './arguments.mjs';
 import { build, install, root, say } from './setup.mjs';
 
 const bin = (name) => join(root, 'node_modules', name);
@@ -46,8 +47,8 @@ const SECOND_TRY_FILES = 3;
 
 /**
  * Real processes, browsers and databases on a busy machine now and then meet in an order that nobody thought of. A few
- * files that fail are run once more, by themselves; what passes only then is named at the end, because it is a fault all
- * the same, of the test or of the product, and is to be mended.
+ * files that fail are run once more, by themselves, which tells the kind of fault: what passes only then is named as unsteady. The run
+ * has failed all the same, because it is a fault of the test or of the product, and is to be mended.
  */
 async function tests(args) {
   const folder = mkdtempSync(join(tmpdir(), 'voxgate-tests-'));
@@ -60,7 +61,7 @@ async function tests(args) {
     const files = failedFiles(report);
     if (files.length === 0 || files.length > SECOND_TRY_FILES) return { failed, unsteady: [] };
     const again = await run('tests that failed, once more', files);
-    return again.length === 0 ? { failed: [], unsteady: files } : { failed, unsteady: [] };
+    return { failed, unsteady: again.length === 0 ? files : [] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -76,6 +77,13 @@ function failedFiles(report) {
   }
 }
 
+const help = `
+usage: npm test [-- PATH ...] [OPTIONS]
+
+Installs, builds, runs the tests and, beside them, lints, checks the format and type-checks.
+PATH names the tests to run (test/auth, test/docs.test.ts), all of them without it. OPTIONS
+are those of the test runner; npx vitest run --help lists them.`;
+if (helpIfAsked(help)) process.exit(0);
 install();
 await build();
 const [failedChecks, { failed: failedTests, unsteady }] = await Promise.all([

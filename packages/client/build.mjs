@@ -10,12 +10,20 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import ts from 'typescript';
+import { readArguments } from '../../scripts/arguments.mjs';
 import { ContractTypes } from './contract-types.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = dirname(dirname(here));
-const outFlag = process.argv.indexOf('--out');
-const out = outFlag > 0 ? resolve(process.argv[outFlag + 1] ?? '') : join(here, 'dist');
+const help = `
+usage: node packages/client/build.mjs [--out DIR] [--pack]
+
+Makes the package @voxgate/client in DIR (packages/client/dist if absent); --pack makes its tarball beside it.`;
+const { values } = readArguments(help, {
+  out: { type: 'string' },
+  pack: { type: 'boolean', default: false },
+});
+const out = resolve(values.out ?? join(here, 'dist'));
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
@@ -41,7 +49,7 @@ const manifest = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
 delete manifest.scripts;
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 writeFileSync(join(out, 'package.json'), `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
-if (process.argv.includes('--pack')) {
+if (values.pack) {
   const packed = spawnSync('npm', ['pack', '--silent', '--pack-destination', dirname(out)], { cwd: out });
   if (packed.status !== 0) {
     process.stderr.write(packed.stderr);
