@@ -1,7 +1,8 @@
-// How many checks there were and how they ended, in equal stretches of time: for the first page of the console.
+// How many checks there were and how they ended, in equal intervals: for the first page of the console.
 import { invalidFields } from '../../errors.js';
 import { DAY_MS, type Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
+import { isAboutAudio } from '../model/outcome.js';
 import { isRefused, LIVE_OPERATION, type Factor } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 
@@ -79,7 +80,7 @@ function checkSpan(fromMs: number, toMs: number, stepMs: number): void {
       {
         field: 'step',
         violation: 'OUT_OF_RANGE',
-        message: `must be at least a minute and give at most ${BUCKETS_MAX} stretches of time`,
+        message: `must be at least a minute and give at most ${BUCKETS_MAX} intervals`,
       },
     ]);
 }
@@ -113,16 +114,6 @@ function lastOfEachCall(): (factor: Factor) => boolean {
   };
 }
 
-/** Reasons that are about the recording and not about the voice. */
-const audioFaults: ReadonlySet<string> = new Set([
-  'INVALID_AUDIO',
-  'AUDIO_TOO_SHORT',
-  'AUDIO_TOO_SOFT',
-  'AUDIO_TOO_LOUD',
-  'AUDIO_TOO_NOISY',
-  'MULTIPLE_SPEAKERS_DETECTED',
-]);
-
 /** One outcome, added to its stretch of time. */
 function countIn(bucket: ActivityBucket, factor: Factor): void {
   const { kind, decision, reason, netSpeechMs } = factor;
@@ -136,7 +127,7 @@ function countIn(bucket: ActivityBucket, factor: Factor): void {
   }
   bucket.netSpeechMs += netSpeechMs;
   bucket.checks++;
-  if (audioFaults.has(reason)) bucket.unusableAudio++;
+  if (isAboutAudio(reason)) bucket.unusableAudio++;
   switch (kind) {
     case 'AUTHENTICATION':
       bucket.verifications++;

@@ -58,6 +58,23 @@ export type AudioValidity =
   | 'MULTIPLE_SPEAKERS_DETECTED'
   | 'INTERNAL_ERROR';
 
+/** What is wrong with a recording, and not with the voice in it. */
+const faultsOfAudio: Readonly<Record<AudioValidity, boolean>> = {
+  AUDIO_OK: false,
+  NOT_ENOUGH_SEGMENTS: false,
+  INVALID_AUDIO: true,
+  AUDIO_TOO_SHORT: true,
+  AUDIO_TOO_SOFT: true,
+  AUDIO_TOO_LOUD: true,
+  AUDIO_TOO_NOISY: true,
+  MULTIPLE_SPEAKERS_DETECTED: true,
+  INTERNAL_ERROR: false,
+};
+
+/** Whether the reason of a factor is about the recording. */
+export const isAboutAudio = (reason: string): boolean =>
+  Object.hasOwn(faultsOfAudio, reason) && faultsOfAudio[reason as AudioValidity];
+
 export interface RiskResult {
   /** 0 to 1000, higher is riskier. */
   risk: number;

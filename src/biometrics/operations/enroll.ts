@@ -15,6 +15,7 @@ import { refuseOptedOut } from '../profiles/create-profile.js';
 import type { EnrollmentSegment, Profile } from '../model/profiles.js';
 import type { OperationDeps } from './deps.js';
 import { trainableAudios } from './renew-segments.js';
+import { storeFactor } from './store-factor.js';
 import { admitSegment } from '../rules/admit-segment.js';
 import { enrollStatus, type EnrollReason, type EnrollStatus } from '../rules/enrollment-status.js';
 
@@ -124,23 +125,20 @@ async function remember(
 ): Promise<void> {
   const { gkScopeId, engagement, session, configset } = context;
   const { profile, audio, status, segments } = added;
-  const configsetRevisionId = configset.gkConfigsetRevisionId;
-  await tx.factors.insert({
-    factorId: deps.ids.uuid(),
-    gkScopeId,
-    gkEngagementId: engagement.gkEngagementId,
-    gkSessionId: session.gkSessionId,
-    kind: 'ENROLLMENT',
-    operation: 'Enroll',
-    decision: 'UNCERTAIN',
-    reason: 'ENROLL_OK',
-    netSpeechMs: audio.netAudioMs,
-    gkVoiceprintProfileId: profile.gkVoiceprintProfileId,
-    gkProcessedAudioId: audio.gkProcessedAudioId,
-    configsetRevisionId,
-    calibrationRevisionId: audio.calibrationRevisionId,
-    createdAtMs: deps.clock.now(),
-  });
+  await storeFactor(
+    tx,
+    { deps, context },
+    {
+      kind: 'ENROLLMENT',
+      operation: 'Enroll',
+      decision: 'UNCERTAIN',
+      reason: 'ENROLL_OK',
+      netSpeechMs: audio.netAudioMs,
+      gkVoiceprintProfileId: profile.gkVoiceprintProfileId,
+      gkProcessedAudioId: audio.gkProcessedAudioId,
+      calibrationRevisionId: audio.calibrationRevisionId,
+    },
+  );
   await audit(tx, call, {
     type: 'VOICEPRINT_EVENT',
     operation: 'Enroll',
@@ -149,7 +147,7 @@ async function remember(
     gkSessionId: session.gkSessionId,
     configsetId: configset.configsetId,
     subjects: [profile.gkVoiceprintProfileId, profile.gkOwnerId, audio.gkProcessedAudioId],
-    detail: { status, segments, configsetRevisionId },
+    detail: { status, segments, configsetRevisionId: configset.gkConfigsetRevisionId },
   });
 }
 

@@ -7,7 +7,7 @@ import { REFUSED_FOR_LOCK, type FactorKind } from '../model/sessions.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { isRefusedForLock } from '../rules/usable-print.js';
 import type { OpenedCall } from './opened-call.js';
-import { isOfTrial, rememberConfigset } from './record.js';
+import { isOfTrial, storeFactor } from './store-factor.js';
 
 interface Asked {
   operation: string;
@@ -37,13 +37,8 @@ export async function recordIfRefused(
     if (!profile) return;
     const heard = await knownAudio(tx, gkScopeId, of);
     const media = heard.gkMediaSegmentId && (await tx.media.find(gkScopeId, heard.gkMediaSegmentId));
-    const isTest = session.isTest || (media ? await isOfTrial(tx, session, media) : false);
     const outcome = { decision: 'UNCERTAIN', reason: REFUSED_FOR_LOCK } as const;
-    await tx.factors.insert({
-      factorId: deps.ids.uuid(),
-      gkScopeId,
-      gkEngagementId: engagement.gkEngagementId,
-      gkSessionId: session.gkSessionId,
+    await storeFactor(tx, opened, {
       kind: KIND,
       operation,
       ...outcome,
@@ -51,12 +46,9 @@ export async function recordIfRefused(
       prints: 0,
       gkVoiceprintProfileId: print,
       ...(heard.gkProcessedAudioId && { gkProcessedAudioId: heard.gkProcessedAudioId }),
-      ...(isTest && { isTest }),
-      configsetRevisionId: configset.gkConfigsetRevisionId,
       calibrationRevisionId: calibration.revisionId,
-      createdAtMs: deps.clock.now(),
+      isTest: media ? await isOfTrial(tx, session, media) : false,
     });
-    await rememberConfigset(tx, opened);
     await audit(tx, call, {
       type: 'FACTORS_AUDIT_INFO_EVENT',
       operation,

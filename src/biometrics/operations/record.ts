@@ -2,13 +2,11 @@
 import { notFound } from '../../errors.js';
 import { audit } from '../call/audit.js';
 import { askedIn, eraseIfErased, erasedOwnerOf } from '../call/late-erasure.js';
-import type { MediaSegment } from '../model/media.js';
-import type { Session } from '../model/sessions.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import type { DecisionRecord, FactorResult } from './decision-records.js';
 import type { DecisionRun } from './decision-run.js';
-import type { OpenedCall } from './opened-call.js';
 import type { PreparedAudio } from './process-media.js';
+import { isOfTrial, storeFactor } from './store-factor.js';
 
 /** What an operation answers, and what has to be remembered of it. */
 export interface Conclusion<Result> {
@@ -71,22 +69,17 @@ export async function storeRecord(
   operation: string,
   { type, subjects, detail, factor, operation: own = operation }: DecisionRecord,
 ): Promise<void> {
-  const { deps, call, context, calibration } = run;
+  const { call, context, calibration } = run;
   const { gkScopeId, engagement, session, configset } = context;
   if (factor) {
-    await tx.factors.insert({
-      factorId: deps.ids.uuid(),
-      gkScopeId,
-      gkEngagementId: engagement.gkEngagementId,
-      gkSessionId: session.gkSessionId,
+    const { media } = run.prepared;
+    await storeFactor(tx, run, {
       operation,
-      configsetRevisionId: configset.gkConfigsetRevisionId,
       calibrationRevisionId: calibration.revisionId,
-      createdAtMs: deps.clock.now(),
-      ...((await isTrial(tx, run, factor)) && { isTest: true }),
+      // What was said in a live call was said in this session.
+      isTest: media !== undefined && (await isOfTrial(tx, session, media)),
       ...(await withoutErased(tx, run, factor)),
     });
-    await rememberConfigset(tx, run);
   }
   await audit(tx, call, {
     type,
@@ -98,28 +91,6 @@ export async function storeRecord(
     subjects,
     detail: { ...detail, configsetRevisionId: configset.gkConfigsetRevisionId },
   });
-}
-
-/** By the session of the recording, too: what was tried out stays that when somebody checks it again later, in a session of their own. */
-async function isTrial(
-  tx: BiometricsTransaction,
-  { context: { gkScopeId, session }, prepared: { media } }: DecisionRun,
-  { kind }: FactorResult,
-): Promise<boolean> {
-  // A voiceprint that is made of it is a real one.
-  if (session.isTest || kind === 'ENROLLMENT') return session.isTest;
-  // What was said in a live call was said in this session.
-  return media ? isOfTrial(tx, { gkScopeId, gkSessionId: session.gkSessionId }, media) : false;
-}
-
-/** Whether a recording that is looked at in this session comes from another one, in which something was tried out. */
-export async function isOfTrial(
-  tx: BiometricsTransaction,
-  { gkScopeId, gkSessionId }: Pick<Session, 'gkScopeId' | 'gkSessionId'>,
-  media: Pick<MediaSegment, 'gkSessionId'>,
-): Promise<boolean> {
-  if (media.gkSessionId === gkSessionId) return false;
-  return (await tx.sessions.find(gkScopeId, media.gkSessionId))?.isTest === true;
 }
 
 /** Whoever was compared with may have been erased meanwhile, with the print that would tie the recording to them. */
@@ -139,19 +110,4 @@ async function withoutErased(
   }
   const { kind, decision, reason, netSpeechMs } = factor;
   return { kind, decision, reason, netSpeechMs };
-}
-
-/** The stop of the session uses the config set of the last factor call when it names none itself. */
-export async function rememberConfigset(
-  tx: BiometricsTransaction,
-  { deps, context: { session, configset, gkScopeId } }: OpenedCall,
-): Promise<void> {
-  if (session.configsetId) return;
-  const current = await tx.sessions.find(gkScopeId, session.gkSessionId);
-  if (current && !current.configsetId)
-    await tx.sessions.update({
-      ...current,
-      configsetId: configset.configsetId,
-      modifiedAtMs: deps.clock.now(),
-    });
 }

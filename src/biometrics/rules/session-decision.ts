@@ -1,6 +1,7 @@
 // The decision over a session: every authentication and fraud factor of the session and of the earlier sessions of
 // its engagement, combined in the order of the contract
 // (docs/reference/voiceprint-management.md#session-decision). Pure.
+import { isAboutAudio } from '../model/outcome.js';
 import type { Parameters } from '../model/parameters.js';
 import { isRefused, type DecisionSummary, type Factor } from '../model/sessions.js';
 
@@ -8,14 +9,6 @@ const fraudSide: ReadonlySet<Factor['kind']> = new Set([
   'FRAUD_DETECTION',
   'SYNTHETIC_SPEECH',
   'CHANNEL_PLAYBACK',
-]);
-
-const audioReasons: ReadonlySet<string> = new Set([
-  'INVALID_AUDIO',
-  'AUDIO_TOO_SHORT',
-  'AUDIO_TOO_SOFT',
-  'AUDIO_TOO_LOUD',
-  'AUDIO_TOO_NOISY',
 ]);
 
 type Scored = Factor & { risk: number; reliability: number };
@@ -68,7 +61,7 @@ export function decideSession(factors: readonly Factor[], parameters: Parameters
 function withoutScores(factors: readonly Factor[]): DecisionSummary {
   if (factors.some((factor) => factor.decision === 'FAILED'))
     return { decision: 'FAILED', reason: 'INTERNAL_ERROR' };
-  const badAudio = factors.some((factor) => audioReasons.has(factor.reason));
+  const badAudio = factors.some((factor) => isAboutAudio(factor.reason));
   return { decision: 'UNCERTAIN', reason: badAudio ? 'BAD_AUDIO' : 'NO_AVAILABLE_SCORES' };
 }
 

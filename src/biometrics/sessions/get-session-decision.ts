@@ -5,7 +5,7 @@ import { openContext, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { decideSession } from '../rules/session-decision.js';
 import type { DecisionSummary } from '../model/sessions.js';
-import { rememberConfigset, rememberedParameters } from './remembered-parameters.js';
+import { rememberNamedConfigset, rememberedParameters } from './remembered-parameters.js';
 
 export interface SessionDecisionInput {
   context: RequestContext;
@@ -35,7 +35,7 @@ export async function getSessionDecision(
   if (!session || !engagement) throw notFound('session');
   // Once the session is over its decision stands: factors that came later belong to later sessions.
   if (!session.isActive && session.decision) return session.decision;
-  await rememberConfigset(deps, session, opened.configset?.configsetId);
+  await rememberNamedConfigset(deps, session, opened.configset?.configsetId);
   const parameters = opened.configset ? opened.parameters : await rememberedParameters(deps, session);
   // After StopEngagement the factors of earlier sessions no longer count
   // (docs/reference/voiceprint-management.md#session-decision).

@@ -2,6 +2,7 @@
 // (docs/reference/voiceprint-management.md#config-set-of-a-session), else the defaults.
 import { defaultParameters, type Parameters } from '../model/parameters.js';
 import type { BiometricsDeps } from '../ports/deps.js';
+import type { BiometricsTransaction } from '../ports/store.js';
 import type { Session } from '../model/sessions.js';
 
 export async function rememberedParameters(deps: BiometricsDeps, session: Session): Promise<Parameters> {
@@ -14,8 +15,8 @@ export async function rememberedParameters(deps: BiometricsDeps, session: Sessio
   return revision ? deps.configsetCache.parametersOf(revision) : defaultParameters;
 }
 
-/** Remembers a config set named by a later call, so that the stop can use it. */
-export async function rememberConfigset(
+/** The config set of a call that asks for the decision replaces what was remembered: the stop of the session uses it then, too. */
+export async function rememberNamedConfigset(
   deps: BiometricsDeps,
   session: Session,
   configsetId: string | undefined,
@@ -25,4 +26,17 @@ export async function rememberConfigset(
     const current = await tx.sessions.find(session.gkScopeId, session.gkSessionId);
     if (current) await tx.sessions.update({ ...current, configsetId });
   });
+}
+
+/** The config set of a call on audio is remembered where the session has none yet. */
+export async function rememberConfigsetIfNone(
+  tx: Pick<BiometricsTransaction, 'sessions'>,
+  session: Session,
+  configsetId: string,
+  nowMs: number,
+): Promise<void> {
+  if (session.configsetId) return;
+  const current = await tx.sessions.find(session.gkScopeId, session.gkSessionId);
+  if (current && !current.configsetId)
+    await tx.sessions.update({ ...current, configsetId, modifiedAtMs: nowMs });
 }

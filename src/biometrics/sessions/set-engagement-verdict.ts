@@ -33,7 +33,7 @@ export async function setEngagementVerdict(
     faults.add({
       field: 'reset_enroll_attributes_on_fraud',
       violation: 'FIELD_CONFLICT',
-      message: 'goes with verdict FRAUD only',
+      message: 'is only allowed with verdict FRAUD',
     });
   }
   const gkScopeId = await openTenant(deps, call, input.context, faults.found);

@@ -18,9 +18,12 @@ await forEachStore((store) => {
   };
   const counts = async (): Promise<Record<string, number>> => {
     const { buckets } = await get('/v1/x/activity');
-    const names = ['verifications', 'matches', 'watchlistChecks', 'fraudsters', 'checks', 'trials'];
+    const names = [
+      ...['verifications', 'matches', 'watchlistChecks', 'fraudsters', 'enrollments'],
+      ...['checks', 'netSpeechSeconds', 'trials'],
+    ];
     const sum = (name: string): number =>
-      buckets.reduce((all: number, bucket: Record<string, number>) => all + (bucket[name] ?? 0), 0);
+      buckets.reduce((all: number, bucket: Record<string, number>) => all + Number(bucket[name] ?? 0), 0);
     return Object.fromEntries(names.map((name) => [name, sum(name)]));
   };
   const openTrial = async (): Promise<RequestContext> => {
@@ -44,6 +47,22 @@ await forEachStore((store) => {
     const calls = idsOf((await get('/v1/x/sessions', { isTest: 'false' })).sessions);
     expect(calls).toContain(call.gkSessionId?.value);
     expect(calls).not.toContain(trial.gkSessionId?.value);
+  });
+
+  it('counts an enrollment in a session for trying things out as a trial', async () => {
+    const trial = await openTrial();
+    await platform.createOwner(trial, 'person', 'tried-out');
+    const profile = await platform.createProfile(trial, 'person', 'tried-out');
+    const before = await counts();
+    const { gkProcessedAudioId } = await platform.process(trial, utterance('dora', 1), {
+      isForEnrollment: true,
+    });
+    const { body } = await platform.post(`/v1/voiceprints/${profile}/enrollment`, {
+      context: trial,
+      gkProcessedAudioId,
+    });
+    expect(body.result?.enrolled, JSON.stringify(body)).toBe(true);
+    expect(await counts()).toEqual({ ...before, trials: (before['trials'] ?? 0) + 1 });
   });
 
   it('counts no check of the recording of a trial, whoever makes it in whatever session', async () => {
