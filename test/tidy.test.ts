@@ -9,7 +9,7 @@ import { contractCopies, literalPaths } from './tidy/contract-copies.js';
 import { longFunctions } from './tidy/function-length.js';
 import { SourceFiles } from './tidy/source-files.js';
 import { unusedExports } from './tidy/unused-exports.js';
-import { stepsBack } from './tidy/walk.js';
+import { leftOut, stepsBack } from './tidy/walk.js';
 
 const ROOT = dirname(import.meta.dirname);
 
@@ -141,6 +141,7 @@ describe('the tree', () => {
     expect(walk.length).toBeGreaterThan(10);
     expect(new Set(walk).size).toBe(walk.length);
     expect(stepsBack(walk.map(read))).toEqual([]);
+    expect(leftOut(walk.map(read))).toEqual([]);
   });
 
   it('has commands for people that load nothing of the server, so that they start at once', () => {
@@ -269,19 +270,17 @@ describe('the tree', () => {
   });
 });
 
-/** `room/folder` -> the other folders of the same room that its files import from. */
+/** `room/folder`, or `room/file` beside the folders, -> those of the same room that it imports from. */
 function folderGraph(): Map<string, string[]> {
-  const folderOf = (file: string) => file.split('/').slice(1, -1).slice(0, 2).join('/');
+  const placeOf = (file: string) => file.split('/').slice(1, 3).join('/');
   const edges = new Map<string, Set<string>>();
   for (const [file, imports] of graph) {
-    const from = folderOf(file);
-    if (!from.includes('/')) continue;
+    const from = placeOf(file);
     const targets = edges.get(from) ?? new Set<string>();
     edges.set(from, targets);
     for (const target of imports) {
-      const to = folderOf(target);
-      const isArrow = to.includes('/') && to !== from && roomOf(file) === roomOf(target);
-      if (isArrow) targets.add(to);
+      const to = placeOf(target);
+      if (to !== from && roomOf(file) === roomOf(target)) targets.add(to);
     }
   }
   return new Map([...edges].map(([from, targets]) => [from, [...targets]]));

@@ -4,8 +4,8 @@ import type { Call } from '../platform.js';
 import type { AuthDeps } from './deps.js';
 import type { Change, ChangeKind } from './model.js';
 import type { AuthAuditEntry, AuthTransaction } from './ports.js';
-import { nextChange } from './tokens/change-feed.js';
-import type { ChangeEffect } from './tokens/change-feed.js';
+import { nextChange } from './node-state/change-feed.js';
+import type { ChangeEffect } from './node-state/change-feed.js';
 
 export interface Unit {
   tx: AuthTransaction;

@@ -4,7 +4,7 @@ import { DAY_MS, type Clock, type Ids, type Log } from '../platform.js';
 import { consoleClient } from './authorization/console-client.js';
 import type { AuthDeps } from './deps.js';
 import { Directory } from './directory.js';
-import { IdentityProvider } from './provider/identity-provider.js';
+import { IdentityProvider } from './identity-provider.js';
 import { createPasswordHasher } from './passwords.js';
 import type { PasswordHasher } from './passwords.js';
 import type { AuthEvents, AuthStore, KeySealer } from './ports.js';
@@ -14,12 +14,12 @@ import { SharedRates } from './shared-rates.js';
 import { createSecretHasher } from './secrets.js';
 import type { SecretHasher } from './secrets.js';
 import type { AuthSettings } from './settings.js';
-import { ChangeFeed } from './tokens/change-feed.js';
-import { KeyNodes } from './tokens/key-nodes.js';
-import { ReplayCache } from './tokens/replay-cache.js';
+import { ChangeFeed } from './node-state/change-feed.js';
+import { KeyNodes } from './node-state/key-nodes.js';
+import { ReplayCache } from './node-state/replay-cache.js';
 import { keepSigningKeysFresh } from './tokens/rotate-signing-key.js';
-import { SigningKeys } from './tokens/signing-keys.js';
-import { VerifiedTokens } from './tokens/verified-tokens.js';
+import { SigningKeys } from './node-state/signing-keys.js';
+import { VerifiedTokens } from './node-state/verified-tokens.js';
 
 export interface AuthNeeds {
   store: AuthStore;

@@ -1,16 +1,16 @@
 // Everything an operation of this domain is given. Built once in the composition root (see create.ts).
 import type { Clock, Ids, Log } from '../platform.js';
-import type { IdentityProvider } from './provider/identity-provider.js';
+import type { IdentityProvider } from './identity-provider.js';
 import type { PasswordHasher } from './passwords.js';
 import type { AuthEvents, AuthStore, KeySealer } from './ports.js';
 import type { SecretHasher } from './secrets.js';
 import type { AuthSettings } from './settings.js';
-import type { ChangeFeed } from './tokens/change-feed.js';
+import type { ChangeFeed } from './node-state/change-feed.js';
 import type { Directory } from './directory.js';
-import type { KeyNodes } from './tokens/key-nodes.js';
-import type { ReplayCache } from './tokens/replay-cache.js';
-import type { SigningKeys } from './tokens/signing-keys.js';
-import type { VerifiedTokens } from './tokens/verified-tokens.js';
+import type { KeyNodes } from './node-state/key-nodes.js';
+import type { ReplayCache } from './node-state/replay-cache.js';
+import type { SigningKeys } from './node-state/signing-keys.js';
+import type { VerifiedTokens } from './node-state/verified-tokens.js';
 import type { AuthCounters } from './auth-counters.js';
 import type { RateLimits } from './rate-limits.js';
 

@@ -5,7 +5,7 @@ import type { Clock, TenantRights } from '../platform.js';
 import type { Client, ClientSecret, Environment, TenantGrant, UserRole } from './model.js';
 import { auditorRights, tenantRights } from './roles.js';
 import type { AuthRepositories } from './ports.js';
-import type { ChangeFeed } from './tokens/change-feed.js';
+import type { ChangeFeed } from './node-state/change-feed.js';
 
 export interface KnownClient {
   client: Client;

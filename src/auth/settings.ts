@@ -1,8 +1,8 @@
 // Every number and address the authorization server is run with. The composition root fills it from the
 // configuration; the defaults are what a single node with a busy telephony fleet can live with.
 import type { X509Certificate } from 'node:crypto';
-import type { Endpoint } from './client-config/endpoints.js';
-import type { GroupRule } from './provider/group-roles.js';
+import type { Endpoint } from './endpoints.js';
+import type { GroupRule } from './group-roles.js';
 import type { SigningAlgorithm, UserRole } from './model.js';
 
 const GRPC_PORT = 8081;

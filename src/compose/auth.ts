@@ -6,7 +6,7 @@ import { readCertificates } from '../auth/clients/certificates.js';
 import { createAuth, type Auth } from '../auth/create.js';
 import type { UserRole } from '../auth/model.js';
 import type { AuthEvents } from '../auth/ports.js';
-import { parseGroupRules } from '../auth/provider/group-roles.js';
+import { parseGroupRules } from '../auth/group-roles.js';
 import { defaultAuthSettings, type AuthSettings, type ProviderSettings } from '../auth/settings.js';
 import { keySealer, totpSealer } from '../storage/auth/sealing.js';
 import { loadSecret } from '../storage/sealing/secrets.js';
@@ -72,7 +72,7 @@ export async function composeAuth(
 function providerOf({ signIn: { provider } }: Config): ProviderSettings | undefined {
   const { groups, ...rest } = provider;
   const rules = parseGroupRules(groups);
-  if (!rules) throw new ConfigError(['signIn.provider.groups: must be GROUP=ROLE with commas between']);
+  if (!rules) throw new ConfigError(['signIn.provider.groups: must be GROUP=ROLE separated by commas']);
   return provider.issuer === '' ? undefined : { ...rest, rules };
 }
 

@@ -1,12 +1,15 @@
 // The voice engine as the rest of the program sees it: bytes of audio in; validity, quality, a voice
 // sample, checkpoints and attack scores out. Types only; src/inference/engine.ts implements it.
 import type { RawFormat, StreamFormat } from './audio/types.js';
+import type { SpeakerChange, VoiceWindow } from './embedding/voice-window.js';
 import type { Fingerprint } from './fingerprint/fingerprint.js';
 import type { Envelope } from './inspect/envelope.js';
 import type { Spectrogram } from './inspect/spectrogram.js';
 import type { AudioGates, AudioQuality, AudioVerdict } from './quality/types.js';
 import type { SpeakerModel, VoiceSample } from './scoring/speaker-model.js';
 import type { DetectorInfo, SpoofScore } from './spoof/detector.js';
+
+export type { SpeakerChange, VoiceWindow };
 
 export interface ProcessOptions {
   /** 0 mixes all channels (the default), 1 is left, 2 right. */
@@ -39,24 +42,6 @@ export interface ProcessOptions {
 }
 
 export type WorkPriority = 'live' | 'normal' | 'background';
-
-/** One stretch of net speech that was embedded on its own. Windows follow one another and do not overlap. */
-export interface VoiceWindow {
-  /** Of its first and last speech, in the recording. */
-  startMs: number;
-  endMs: number;
-  netMs: number;
-  /** Length one. */
-  embedding: Float32Array;
-}
-
-/** The place between two windows at which the voices before and after are least alike; one person's voice has one too. */
-export interface SpeakerChange {
-  /** Begin of the first window after it. */
-  atMs: number;
-  /** Cosine between the voices before and after. */
-  likeness: number;
-}
 
 /** What is known when a checkpoint is reached: of the audio heard so far, and of nothing behind it. */
 export interface CheckpointReached {

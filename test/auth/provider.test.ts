@@ -4,7 +4,7 @@ import { createPrivateKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { parseGroupRules, rolesOfGroups } from '../../src/auth/provider/group-roles.js';
+import { parseGroupRules, rolesOfGroups } from '../../src/auth/group-roles.js';
 import { signInWithProvider } from '../../src/auth/provider/sign-in-with-provider.js';
 import { createToolingClient } from '../../src/auth/tooling/create-tooling-client.js';
 import { createUser } from '../../src/auth/users/create-user.js';

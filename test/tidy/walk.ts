@@ -21,6 +21,22 @@ export function stepsBack(walk: readonly SourceFile[]): string[] {
   });
 }
 
+/** Looked up on the way, in any order. */
+const lookedUp = /^src\/biometrics\/(model|rules)\//;
+
+/** Files of the domain that a step calls and the walk does not name. */
+export function leftOut(walk: readonly SourceFile[]): string[] {
+  const named = new Set(walk.map(({ file }) => file));
+  const isOfDomain = (file: string): boolean => file.startsWith('src/biometrics/');
+  return walk
+    .filter(({ file }) => isOfDomain(file))
+    .flatMap((source) =>
+      valueImports(source)
+        .filter(({ target }) => isOfDomain(target) && !lookedUp.test(target) && !named.has(target))
+        .map(({ target }) => `${source.file}: calls ${target}, which is not named`),
+    );
+}
+
 function valueImports({ file, tree }: SourceFile): { target: string; names: string[] }[] {
   return tree.statements.flatMap((statement) => {
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) return [];

@@ -4,7 +4,7 @@
 import { refuseFaults } from '../../errors.js';
 import type { Client, ClientAuthMethod, Environment } from '../model.js';
 import type { AuthSettings } from '../settings.js';
-import { endpointIn } from './endpoints.js';
+import { endpointIn } from '../endpoints.js';
 import { buildUrn, urnFaults } from './urn.js';
 
 /** Member names are those of the file. Only services that can be reached are in it. */

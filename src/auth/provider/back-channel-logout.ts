@@ -5,7 +5,7 @@ import { commit, type Unit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
 import { systemCall } from '../permissions.js';
 import { endAccessOfUser } from '../users/end-access.js';
-import type { IdentityProvider, LogoutNotice } from './identity-provider.js';
+import type { IdentityProvider, LogoutNotice } from '../identity-provider.js';
 
 /** False when the token is not the provider's, or was used before. Somebody whom we do not know is gone already. */
 export async function endAtWordOfProvider(

@@ -12,8 +12,8 @@ import { endAccessOfUser, lockClientsOfUser } from '../users/end-access.js';
 import { recordSignIn } from '../users/record-sign-in.js';
 import { userNameFault } from '../users/create-user.js';
 import { isLastAdministrator, refuseLastAdministrator } from '../users/update-user.js';
-import { rolesOfGroups, type MappedRoles } from './group-roles.js';
-import type { ProviderIdentity } from './identity-provider.js';
+import { rolesOfGroups, type MappedRoles } from '../group-roles.js';
+import type { ProviderIdentity } from '../identity-provider.js';
 
 export type ProviderOutcome =
   { ok: true; user: User } | { ok: false; reason: 'no-group' | 'last-administrator' | Refused };

@@ -7,7 +7,7 @@ import type { AuthDeps } from '../deps.js';
 import type { SigningAlgorithm } from '../model.js';
 import type { KeySealer } from '../ports.js';
 import { requireAdministrator, systemCall } from '../permissions.js';
-import { generateSigningKey } from './signing-keys.js';
+import { generateSigningKey } from '../node-state/signing-keys.js';
 
 export interface RotateSigningKeyInput {
   algorithm?: SigningAlgorithm;

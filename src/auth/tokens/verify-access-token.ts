@@ -4,7 +4,7 @@ import { errors, jwtVerify } from 'jose';
 import type { JWTPayload } from 'jose';
 import type { AuthDeps } from '../deps.js';
 import type { AccessTokenClaims } from '../model.js';
-import { VerifiedTokens, type VerifiedToken } from './verified-tokens.js';
+import { VerifiedTokens, type VerifiedToken } from '../node-state/verified-tokens.js';
 
 export type TokenVerdict =
   | { valid: true; claims: AccessTokenClaims }

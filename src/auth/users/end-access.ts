@@ -4,7 +4,7 @@ import { CONSOLE_CLIENT_ID } from '../authorization/console-client.js';
 import { signInOfGrant, signInOfSession } from '../grant-id.js';
 import { endGrantsOfClient } from '../clients/end-grants.js';
 import type { Unit } from '../commit.js';
-import type { ChangeEffect } from '../tokens/change-feed.js';
+import type { ChangeEffect } from '../node-state/change-feed.js';
 
 /**
  * `effect` says what happens to access tokens that are out. The browser of the sign-in `kept` stays signed in, and its console gets new

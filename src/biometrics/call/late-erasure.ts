@@ -93,11 +93,19 @@ export async function refusingErased<T>(
   try {
     return await work();
   } catch (error) {
-    // If that cannot be stored now, the call fails for that, and comes again.
-    if (error instanceof AppError && error.code === 'NOT_FOUND') await giveToErased(deps, named);
-    if (!mayComeAgain(error)) await giveToOwner(deps, named);
+    await noteRefused(deps, named, error);
     throw error;
   }
+}
+
+/** Whose voice the recording of a refused call is said to hold. If that cannot be stored now, the call fails for that, and comes again. */
+export async function noteRefused(
+  deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>,
+  named: NamedInCall,
+  error: unknown,
+): Promise<void> {
+  if (error instanceof AppError && error.code === 'NOT_FOUND') await giveToErased(deps, named);
+  if (!mayComeAgain(error)) await giveToOwner(deps, named);
 }
 
 /** For a call that was refused before anything was looked for. */

@@ -13,7 +13,7 @@ import {
   type DecisionRecord,
 } from './decision-records.js';
 import type { DecisionRun } from './decision-run.js';
-import { usableHere } from './leave-to-others.js';
+import { refusalHere } from './leave-to-others.js';
 import type { PrintToVerify } from './print-to-verify.js';
 import type { Conclusion } from './record.js';
 
@@ -28,11 +28,12 @@ export async function concludeVerification(
   const { gkVoiceprintProfileId } = request;
   const found = await tx.profiles.find(context.gkScopeId, gkVoiceprintProfileId);
   // Another call may have locked the print meanwhile; its answer must not be overtaken by ours.
-  const current = await usableHere(
-    deps,
-    () => verifiable(found, deps.engine.model, deps.clock.now()),
-    'beat',
-  );
+  let current: Profile;
+  try {
+    current = verifiable(found, deps.engine.model, deps.clock.now());
+  } catch (refusal) {
+    throw await refusalHere(deps, refusal, 'beat');
+  }
   const profile = afterVerification(run, current, judged);
   if (profile !== current) await tx.profiles.update(profile);
   const record = comparisonRecord(run, 'AUTHENTICATION', judged);

@@ -20,15 +20,15 @@ export async function refuseBetterElsewhere(deps: Deps, { listed, collected }: N
   if (better !== undefined) throw servedElsewhere(better, model.revision);
 }
 
-/** The print that `check` finds usable; its refusal is for now only where other nodes have the model of the print. */
-export async function usableHere<T>(deps: Deps, check: () => T, asOf: 'beat' | 'now' = 'now'): Promise<T> {
-  try {
-    return check();
-  } catch (thrown) {
-    const made = thrown instanceof AppError && thrown.diagnostics.find(({ code }) => code === OTHER_MODEL);
-    const printModel = made ? made.extras?.['print_model'] : undefined;
-    if (printModel === undefined) throw thrown;
-    const elsewhere = await deps.modelsElsewhere(asOf);
-    throw elsewhere.includes(printModel) ? servedElsewhere(printModel, deps.engine.model.revision) : thrown;
-  }
+/** What to tell of a print that is refused here: to come again, where other nodes have the model of the print; else what it is refused for. */
+export async function refusalHere(
+  deps: Deps,
+  refusal: unknown,
+  asOf: 'beat' | 'now' = 'now',
+): Promise<unknown> {
+  const made = refusal instanceof AppError && refusal.diagnostics.find(({ code }) => code === OTHER_MODEL);
+  const printModel = made ? made.extras?.['print_model'] : undefined;
+  if (printModel === undefined) return refusal;
+  const elsewhere = await deps.modelsElsewhere(asOf);
+  return elsewhere.includes(printModel) ? servedElsewhere(printModel, deps.engine.model.revision) : refusal;
 }

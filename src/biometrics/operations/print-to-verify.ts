@@ -1,6 +1,7 @@
 // The print that Verify is about.
+import type { Profile } from '../model/profiles.js';
 import { verifiable } from '../rules/usable-print.js';
-import { usableHere } from './leave-to-others.js';
+import { refusalHere } from './leave-to-others.js';
 import type { OpenedCall } from './opened-call.js';
 import { Comparison } from './score-candidates.js';
 
@@ -16,7 +17,12 @@ export async function comparisonWithPrint(
 ): Promise<Comparison> {
   const { deps, context } = opened;
   const found = await deps.store.read.profiles.find(context.gkScopeId, gkVoiceprintProfileId);
-  const print = await usableHere(deps, () => verifiable(found, deps.engine.model, deps.clock.now()));
+  let print: Profile;
+  try {
+    print = verifiable(found, deps.engine.model, deps.clock.now());
+  } catch (refusal) {
+    throw await refusalHere(deps, refusal);
+  }
   return Comparison.withPrints(opened, { listed: [print] }, { side: 'AUTHENTICATION', ignoreCheckpoints });
 }
 

@@ -8,7 +8,7 @@ import type { RequestContext } from '../call/context.js';
 import {
   askedIn,
   mayComeAgain,
-  refusingErased,
+  noteRefused,
   rememberSpeaker,
   tieSpeaker,
   type NamedInCall,
@@ -88,7 +88,13 @@ async function decide<Request extends DecisionRequest, Found, Judged, Result>(
   const { gkScopeId } = context;
   const session = askedIn(context);
   const named = { gkScopeId, ...operation.named, of: request.audio, askedIn: session };
-  const found = await refusingErased(deps, named, () => operation.find(opened, request));
+  let found: Found;
+  try {
+    found = await operation.find(opened, request);
+  } catch (error) {
+    await noteRefused(deps, named, error);
+    throw error;
+  }
   const gkPersonId = operation.speaker?.(found);
   const person = gkPersonId === undefined ? undefined : { gkScopeId, gkPersonId };
   // While it is listened to: a server that is killed then leaves no recording of which nobody knows whose it is.

@@ -126,7 +126,7 @@ export interface AuthConsentsTable {
   granted_at: number;
 }
 
-/** What other nodes must learn within seconds; see src/auth/tokens/change-feed.ts. */
+/** What other nodes must learn within seconds; see src/auth/node-state/change-feed.ts. */
 export interface AuthChangesTable {
   kind: string;
   key: string;

@@ -4,7 +4,7 @@
  * embedded again, and a change of speaker shows in the windows without further cost.
  */
 import type { Check } from '../check.js';
-import type { VoiceWindow } from '../engine.js';
+import type { VoiceWindow } from './voice-window.js';
 import { CONTEXT_FRAMES } from '../speech/types.js';
 import type { EmbedWindow, WindowLimits } from './embed-speech.js';
 import { embedSpeech } from './embed-speech.js';

@@ -2,7 +2,7 @@
  * Where in a recording the speaker changes, if anywhere: the place between two windows at which the voice before and the voice
  * after are least alike. A measure, and no decision; one person's voice gives such a place too, only with a higher likeness.
  */
-import type { SpeakerChange, VoiceWindow } from '../engine.js';
+import type { SpeakerChange, VoiceWindow } from '../embedding/voice-window.js';
 
 /** Less speech on one side says too little about a voice. */
 const SIDE_MS_MIN = 3000;

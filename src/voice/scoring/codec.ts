@@ -1,7 +1,7 @@
 // Samples, windows and templates as bytes, for storage: little endian, versioned, self-describing enough that
 // a print of another model is recognized before anything is compared.
 import { isFiniteVector } from '../embedding/vector.js';
-import type { VoiceWindow } from '../engine.js';
+import type { VoiceWindow } from '../embedding/voice-window.js';
 import type { Bandwidth, VoiceSample } from './speaker-model.js';
 import type { Template } from './template.js';
 import { onGrid } from './template-grid.js';

@@ -1,7 +1,7 @@
 // A recording in stretches: runs of windows that hold just enough speech to say whose voice it is. Somebody who speaks for
 // a part of the recording is lost in the voice of the whole, but not in the stretches.
 import { voiceOfWindows } from '../embedding/speech-windows.js';
-import type { VoiceWindow } from '../engine.js';
+import type { VoiceWindow } from '../embedding/voice-window.js';
 import type { VoiceSample } from './speaker-model.js';
 
 export interface Stretch {

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { endAtWordOfProvider } from '../../../auth/provider/back-channel-logout.js';
 import { openLoginSession } from '../../../auth/authorization/login-sessions.js';
-import type { IdentityProvider, ProviderTicket } from '../../../auth/provider/identity-provider.js';
+import type { IdentityProvider, ProviderTicket } from '../../../auth/identity-provider.js';
 import { signInWithProvider, type ProviderOutcome } from '../../../auth/provider/sign-in-with-provider.js';
 import { readNote, signNote, type Note } from '../../../auth/signed-note.js';
 import { OAuthError } from '../../../auth/oauth-error.js';
@@ -110,7 +110,7 @@ async function comeBack(flow: SignInFlow, provider: IdentityProvider, visit: Vis
   try {
     identity = await provider.finish(queryOf(request), errand);
   } catch (cause) {
-    deps.log.warn({ err: cause }, 'the answer of the identity provider does not hold');
+    deps.log.warn({ err: cause }, "the identity provider's answer is not valid");
     await failed('provider_refused', asked.authorization.client.clientId);
     return refuse(reply, 'Your identity provider did not confirm the sign-in. Please try again.', 403);
   }

@@ -1,7 +1,7 @@
 // From the groups that a company's identity provider names to roles here: `GROUP=administrator`, `GROUP=auditor`,
 // `GROUP=member`, and `GROUP=<gk_scope_id>:<role>` for a role in one tenant. Pure; the settings hold the text.
-import type { TenantGrant, UserRole } from '../model.js';
-import { isTenantRole } from '../roles.js';
+import type { TenantGrant, UserRole } from './model.js';
+import { isTenantRole } from './roles.js';
 
 export type GroupRule = { group: string; role: UserRole } | { group: string; grant: TenantGrant };
 

@@ -2,8 +2,8 @@
 // checked against the provider's published keys. openid-client does the protocol; what it found out is kept for an hour.
 import { createRemoteJWKSet, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import * as oidc from 'openid-client';
-import type { Clock } from '../../platform.js';
-import type { ProviderSettings } from '../settings.js';
+import type { Clock } from '../platform.js';
+import type { ProviderSettings } from './settings.js';
 
 /** What has to be remembered between sending a browser away and its coming back. */
 export interface ProviderTicket {
