@@ -35,10 +35,13 @@ export function commonFlags(command: Command): Command {
     .option('--json', 'print the result as one JSON object');
 }
 
+/** What a flag was called before: it still works for a release, unlisted. */
+export const earlierName = (flags: string): Option => new Option(flags).hideHelp();
+
 /** The tenant that a command is about. `--scope` is what the flag was called before; it still works, unlisted. */
 export function tenantFlag(command: Command, description: string, { required = false } = {}): Command {
   const tenant = new Option('--tenant <gk_scope_id>', description).makeOptionMandatory(required);
-  const earlier = new Option('--scope <gk_scope_id>').hideHelp();
+  const earlier = earlierName('--scope <gk_scope_id>');
   return command
     .addOption(tenant)
     .addOption(earlier.argParser((value) => void command.setOptionValueWithSource('tenant', value, 'cli')));

@@ -431,8 +431,8 @@ describe('voxgate webhook', () => {
       '--tenant',
       tenant,
     );
-    expect((await webhook('replay', webhookId, '--from', 'yesterday')).err).toContain(
-      '--from must be a time such as',
+    expect((await webhook('replay', webhookId, '--since', 'yesterday')).err).toContain(
+      '--since must be a time such as',
     );
   });
 });

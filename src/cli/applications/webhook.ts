@@ -12,7 +12,7 @@ import {
   type WebhookView,
 } from '../../events/webhooks/manage.js';
 import { listDeadLetters, pingWebhook, replayEvents } from '../../events/webhooks/send-again.js';
-import { tenantFlag, type CliIo } from '../io.js';
+import { earlierName, tenantFlag, type CliIo } from '../io.js';
 import {
   SHOWN_ONCE,
   addCommand,
@@ -170,6 +170,8 @@ function registerDeliveries(webhook: Command, io: CliIo): void {
         ...place,
         ...time(flags, 'from', 'startMs'),
         ...time(flags, 'to', 'endMs'),
+        ...time(flags, 'since', 'startMs'),
+        ...time(flags, 'until', 'endMs'),
         deadLettersOnly: flags['deadLetters'] === true,
       });
       const what = `${events} ${events === 1 ? 'event' : 'events'}`;
@@ -179,8 +181,10 @@ function registerDeliveries(webhook: Command, io: CliIo): void {
       return { value: { events, webhookIsOff }, lines: [line] };
     },
   )
-    .option('--from <time>', 'such as 2026-11-16T08:00:00Z (default: the oldest event kept)')
-    .option('--to <time>', 'end of the time span (default: now)')
+    .option('--since <time>', 'such as 2026-11-16T08:00:00Z (default: the oldest event kept)')
+    .option('--until <time>', 'end of the time span (default: now)')
+    .addOption(earlierName('--from <time>'))
+    .addOption(earlierName('--to <time>'))
     .option('--dead-letters', 'only events whose delivery was given up');
 }
 

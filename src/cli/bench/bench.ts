@@ -42,9 +42,9 @@ export function registerBench(program: Command, io: CliIo): void {
     .description('make attacks from a folder of voices and report what passes Verify with both attack checks')
     .requiredOption('--voices <dir>', 'folder with one subfolder per speaker, at least two recordings each')
     .option('--kinds <names>', `separated by commas (default: ${Object.keys(attackKinds).join(',')})`)
-    .option('--per-voice <n>', 'attacks of each kind on each speaker', '1')
+    .option('--per-voice <number>', 'attacks of each kind on each speaker', '1')
     .option('--keep <dir>', 'where to save the attacks as WAV files, one folder per kind')
-    .option('--seed <n>', 'the same seed makes the same attacks', '1')
+    .option('--seed <number>', 'the same seed makes the same attacks', '1')
     .action((flags: AttackFlags) => runCommand(io, flags, () => benchAttack(io, flags)));
   engineFlags(bench.command('non-speech'))
     .description('generated silence, tones, noise and music against prints: none may be accepted')
@@ -52,7 +52,7 @@ export function registerBench(program: Command, io: CliIo): void {
       '--corpus <dir>',
       'folder with one subfolder per speaker, to make the prints from (default: random prints)',
     )
-    .option('--files <n>', 'generated files', '1000')
-    .option('--prints <n>', 'prints', '100')
+    .option('--files <number>', 'generated files', '1000')
+    .option('--prints <number>', 'prints', '100')
     .action((flags: NonSpeechFlags) => runCommand(io, flags, () => benchNonSpeech(io, flags)));
 }

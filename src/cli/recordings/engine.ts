@@ -19,7 +19,7 @@ export const engineFlags = (command: Command): Command =>
   commonFlags(command)
     .option('--models <dir>', 'directory of voice models')
     .option('--model <name>', 'speaker model, by folder name')
-    .option('--workers <n>', 'worker threads');
+    .option('--workers <number>', 'worker threads');
 
 export async function withEngine<T>(
   io: CliIo,

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Voxgate } from '../../client/index.js';
 import { table, text, wholeNumber } from '../flags.js';
-import type { CliIo } from '../io.js';
+import { earlierName, type CliIo } from '../io.js';
 import { addRemoteCommand, take, type Result } from './remote-command.js';
 
 const ROWS_MAX = 100;
@@ -16,7 +16,7 @@ export function registerPerson(program: Command, io: CliIo): void {
 
 function registerReading(person: Command, io: CliIo): void {
   addRemoteCommand(person, io, 'list', 'list people', async (voxgate, _args, flags) => {
-    const most = wholeNumber(flags, 'most') ?? ROWS_MAX;
+    const most = wholeNumber(flags, 'limit') ?? wholeNumber(flags, 'most') ?? ROWS_MAX;
     const { context } = voxgate;
     const found = voxgate.each('ListPersons', { context, query: text(flags, 'query') });
     const { rows, isComplete } = await take(found, most);
@@ -28,11 +28,12 @@ function registerReading(person: Command, io: CliIo): void {
         lockedProfileCount > 0 ? `${lockedProfileCount} locked` : '',
       ],
     );
-    const more = isComplete ? [] : [`more than ${most}: narrow it with --query, or raise --most`];
+    const more = isComplete ? [] : [`more than ${most}: narrow it with --query, or raise --limit`];
     return { value: { persons: rows, complete: isComplete }, lines: [...table(lines, 'no people'), ...more] };
   })
     .option('--query <text>', 'part of an ID, a name or a number')
-    .option('--most <number>', `show at most this many (default: ${ROWS_MAX})`);
+    .option('--limit <number>', `show at most this many (default: ${ROWS_MAX})`)
+    .addOption(earlierName('--most <number>'));
 
   addRemoteCommand(person, io, 'show <person>', 'show a person', async (voxgate, [id = '']) => {
     const gkPersonId = await voxgate.names.person(id);

@@ -1,7 +1,7 @@
 // `voxgate session`: what was decided in which conversation, and on what.
 import type { Command } from 'commander';
 import { table, text, wholeNumber } from '../flags.js';
-import type { CliIo } from '../io.js';
+import { earlierName, type CliIo } from '../io.js';
 import type { LaterCheckJson, LaterFindingJson } from '../../gen/voxgate/biosec/v1/activity_pb.js';
 import { addRemoteCommand, take } from './remote-command.js';
 
@@ -12,7 +12,7 @@ export function registerSession(program: Command, io: CliIo): void {
     .command('session')
     .description('conversations and their decisions, on a running server');
   addRemoteCommand(session, io, 'list', 'list sessions, newest first', async (voxgate, _args, flags) => {
-    const most = wholeNumber(flags, 'most') ?? ROWS_MAX;
+    const most = wholeNumber(flags, 'limit') ?? wholeNumber(flags, 'most') ?? ROWS_MAX;
     const { context } = voxgate;
     const request = {
       context,
@@ -53,7 +53,8 @@ export function registerSession(program: Command, io: CliIo): void {
     .option('--case <number>', 'case number, or the beginning of one')
     .option('--found-later', 'only those in which a fraudster or an attack was found after the call')
     .option('--since <time>', 'started at or after this time, such as 2026-01-31T12:00:00Z')
-    .option('--most <number>', `show at most this many (default: ${ROWS_MAX})`);
+    .option('--limit <number>', `show at most this many (default: ${ROWS_MAX})`)
+    .addOption(earlierName('--most <number>'));
 
   addRemoteCommand(
     session,

@@ -114,7 +114,10 @@ export function checkFlags(command: Command): Command {
   return command
     .option('--channel <number>', 'channel of the recording, from 1 (default: all of them mixed)')
     .option('--whole', 'listen to all of it instead of stopping as soon as the decision is certain')
-    .option('--call', 'it is a real call: otherwise it is listed as a trial, and no rate counts it');
+    .option(
+      '--call',
+      'it is a real call: otherwise it is listed as a trial, and it is not counted in any rate',
+    );
 }
 
 export function checkOptions(flags: RemoteFlags): CheckOptions & SessionOptions {

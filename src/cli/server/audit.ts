@@ -52,7 +52,7 @@ function registerList(audit: Command, io: CliIo): void {
     .option('--actor <id>', 'ID of the user or client that acted')
     .option('--target <id>', 'ID of what was changed')
     .option('--query <text>', 'text inside the record')
-    .option('--limit <count>', 'show at most this many (default: 50, limit: 1000)')
+    .option('--limit <number>', 'show at most this many (default: 50, limit: 1000)')
     .action((flags: ListFlags) => runCommand(io, flags, () => listRecords(io, flags)));
 }
 

@@ -186,11 +186,11 @@ export function registerAudio(program: Command, io: CliIo): void {
       .description('report the speech and quality of a recording, with advice')
       .argument('<file>', 'WAV, FLAC, MP3, Ogg, WebM, or headerless with --raw'),
   )
-    .option('--channel <n>', '1 left, 2 right, 0 all channels mixed', whole, 0)
+    .option('--channel <number>', '1 left, 2 right, 0 all channels mixed', whole, 0)
     .option('--enroll', 'judge by the stricter limits of enrollment')
     .option('--raw <encoding>', 'headerless audio: s16le, alaw or mulaw', encoding)
     .option('--rate <hz>', 'sampling rate of headerless audio', whole, 8000)
-    .option('--channels <n>', 'channels of headerless audio', whole, 1)
+    .option('--channels <number>', 'channels of headerless audio', whole, 1)
     .action((file: string, flags: InspectFlags) =>
       runCommand(io, flags, async () => {
         // The decoder names its own limit; this only keeps a huge file out of memory.

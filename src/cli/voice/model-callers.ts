@@ -20,7 +20,7 @@ export function registerModelCallers(model: Command, io: CliIo): void {
     .description(
       "thresholds from a tenant's stored calls: one call of each caller against the prints of others; needs calibration.useCallers in its config set SCOPE",
     )
-    .option('--days <n>', 'how far back (default: calibration.callersDays)')
+    .option('--days <number>', 'how far back (default: calibration.callersDays)')
     .option('--keep <name>', 'save the thresholds as a calibration with this name, ready to activate')
     .action((flags: CallersFlags) => runCommand(io, flags, () => callers(io, flags)));
 }

@@ -147,7 +147,7 @@ export function registerModel(program: Command, io: CliIo): void {
     .option('--name <name>', 'name of the model (default: the file name)')
     .option('--revision <text>', 'revision of the model', '1')
     .option('--models <dir>', 'directory of voice models')
-    .option('--workers <n>', 'worker threads')
+    .option('--workers <number>', 'worker threads')
     .action((file: string, flags: ImportFlags) => runCommand(io, flags, () => importModel(io, file, flags)));
   commonFlags(model.command('pack <folder>'))
     .description(

@@ -29,7 +29,7 @@ export function registerTemplates(program: Command, io: CliIo): void {
   )
     .option('--models <dir>', 'directory of voice models (default: the configured one)')
     .option('--model <name>', 'speaker model to use (default: the newest)')
-    .option('--workers <count>', 'voice engine workers')
+    .option('--workers <number>', 'voice engine workers')
     .action((flags: RemakeFlags) => runCommand(io, flags, () => remake(io, flags)));
 }
 

@@ -95,7 +95,7 @@ export function commandsSuite(kit: () => Kit): void {
     expect((await run('person', 'create', 'gerd', '--first-name', 'Gerd')).out).toBe('created gerd\n');
     expect((await run('person', 'list', '--query', 'gerd')).out).toBe('gerd  Gerd  0 of 0 prints trained\n');
     expect(await json('person', 'list', '--query', 'gerd')).toMatchObject({ complete: true });
-    expect((await run('person', 'list', '--most', '1')).out).toContain('more than 1: narrow it');
+    expect((await run('person', 'list', '--limit', '1')).out).toContain('more than 1: narrow it');
     expect((await run('person', 'opt-out', 'gerd')).out).toBe('gerd does not agree; no print is left\n');
     expect((await run('person', 'delete', 'gerd')).out).toBe('deleted gerd\n');
     expect((await run('person', 'list', '--query', 'gerd')).out).toBe('no people\n');
