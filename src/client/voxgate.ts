@@ -60,7 +60,7 @@ export interface SessionOptions extends CallOptions {
   type?: Bare<SessionTypeJson, 'SESSION_TYPE_'> | undefined;
   /** Goes on with a case instead of opening one. */
   gkEngagementId?: string | undefined;
-  /** To try something out: it is listed as a trial, and no rate counts it. */
+  /** To try something out: it is listed as a trial, and it is not counted in any rate. */
   isTest?: boolean | undefined;
 }
 

@@ -1,5 +1,5 @@
-// What a first client needs, made once: a scope, a config set for telephone calls in it, an administrator and
-// an application that may act in the scope. Each step notes the identifiers it made, so that a second run
+// What a first client needs, made once: a tenant, a config set for telephone calls in it, an administrator and
+// an application that may act in the tenant. Each step notes the identifiers it made, so that a second run
 // (or one after a crash) makes only what is missing and can name what is there. Secrets are never noted.
 import { underLease } from '../storage/leases.js';
 import { bootstrapAuth } from '../auth/bootstrap.js';

@@ -52,7 +52,7 @@ export async function watchClock({ clock, log }: Watched, database: Database): P
     offsetMs = found;
     const isOff = Math.abs(found) > OFFSET_MAX_MS;
     if (isOff && !told) log.warn({ offsetMs: Math.round(found) }, clockIsOff(found));
-    if (!isOff && told) log.warn({ offsetMs: Math.round(found) }, 'the clock goes with the database again');
+    if (!isOff && told) log.warn({ offsetMs: Math.round(found) }, 'the clock agrees with the database again');
     told = isOff;
   };
   if (database.dialect === 'sqlite')

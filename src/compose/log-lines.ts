@@ -128,7 +128,7 @@ function sinkFor(fd: number): LineSink {
       if (broken) process.nextTick(done, broken);
       else stream.write(text, done);
     },
-    abandon: () => void (stream.writableLength > 0 && letGo(stream)),
+    abandon: () => void (stream.writableLength > 0 && destroyStream(stream)),
   };
 }
 
@@ -136,7 +136,7 @@ function sinkFor(fd: number): LineSink {
  * A socket at standard error (of journald, of a parent that is a Node program) cannot be opened anew, and the stream that Node has for it
  * does not close when it is destroyed: its last write would keep the process alive.
  */
-function letGo(stream: typeof process.stderr | Socket): void {
+function destroyStream(stream: typeof process.stderr | Socket): void {
   if (stream instanceof Socket && stream === process.stderr)
     Socket.prototype._destroy.call(stream, null, () => undefined);
   else stream.destroy();

@@ -1,4 +1,4 @@
-// Scope administration: the service, and the timer that deletes scopes whose waiting time is over.
+// Tenant administration: the service, and the timer that deletes tenants whose waiting time is over.
 import { deleteDueTenants } from '../tenants/delete-tenant.js';
 import type { TenantsDeps } from '../tenants/deps.js';
 import { deleteWebhooks } from '../storage/events/webhook-store.js';
@@ -12,7 +12,7 @@ import { isTimeProven } from './time-proof.js';
 
 const SWEEP_EVERY_MS = 10 * 60_000;
 
-/** What lies in a scope is known only to the domains: each brings its way to delete it. */
+/** What lies in a tenant is known only to the domains: each brings its way to delete it. */
 export type TenantContent = Pick<TenantsStoreDeps, 'contentDeleters' | 'onContentDeleted'>;
 
 export function composeTenants(core: Core, storage: Storage, content: TenantContent): Part {

@@ -35,11 +35,11 @@ export type Endpoints = Readonly<Record<string, string>>;
 export function endpoints(doc: string): Setting<Endpoints> {
   return {
     fallback: {},
-    type: 'HOST:PORT, or GEOGRAPHY=HOST:PORT with commas between',
+    type: 'HOST:PORT, or GEOGRAPHY=HOST:PORT separated by commas',
     doc,
     read: (raw) => {
       const found = typeof raw === 'string' ? parseEndpoints(raw) : undefined;
-      if (!found) throw new Error('must be HOST:PORT, or GEOGRAPHY=HOST:PORT with commas between');
+      if (!found) throw new Error('must be HOST:PORT, or GEOGRAPHY=HOST:PORT separated by commas');
       return found;
     },
   };

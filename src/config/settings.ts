@@ -23,7 +23,7 @@ export const settings = {
   media: {
     store: text(
       '',
-      'Where recordings lie: s3://BUCKET or s3://BUCKET/PREFIX. Several nodes need it. Without it, the folder blobs of the home directory.',
+      'Where recordings are stored: s3://BUCKET or s3://BUCKET/PREFIX. Several nodes need it. Without it, the folder blobs of the home directory.',
     ),
     s3: {
       endpoint: text('', 'URL of an S3-compatible store. Without it, AWS.'),
@@ -48,7 +48,7 @@ export const settings = {
     address: address('127.0.0.1:8080', 'Where the HTTP listener is bound. Port 0 takes any free one.'),
     trustedProxies: text(
       '',
-      'Proxies whose X-Forwarded-For counts: addresses and networks such as 10.0.0.0/8 with commas between, or how many proxies a request passes. Without it, the header is ignored.',
+      'Proxies whose X-Forwarded-For counts: addresses and networks such as 10.0.0.0/8 separated by commas, or how many proxies a request passes. Without it, the header is ignored.',
     ),
   },
   grpc: {
@@ -77,7 +77,7 @@ export const settings = {
   compat: {
     packageRoots: text(
       '',
-      'Root packages of clients that were generated from the same definitions under other names than vendor, with commas between, such as acme. Their gRPC services and legacy paths are served too.',
+      'Root packages of clients that were generated from the same definitions under other names than vendor, separated by commas, such as acme. Their gRPC services and legacy paths are served too.',
     ),
   },
   limits: {
@@ -166,7 +166,7 @@ export const settings = {
     ),
     audiosocket: text(
       '',
-      'HOST:PORT at which AudioSocket of Asterisk comes in over plain TCP: this machine or a private network. Without it, nowhere.',
+      'HOST:PORT at which AudioSocket of Asterisk comes in over plain TCP: this machine or a private network. Without it, off.',
     ),
     twilioAuthToken: secret(
       '',
@@ -184,7 +184,7 @@ export const settings = {
   metrics: {
     listen: text(
       '',
-      'HOST:PORT at which the metrics are told, instead of at /metrics of the HTTP listener. Plain HTTP.',
+      'HOST:PORT at which metrics are served, instead of at /metrics of the HTTP listener. Plain HTTP.',
     ),
     token: secret(
       '',
@@ -256,7 +256,7 @@ export const settings = {
     ),
     secondFactorRoles: text(
       '',
-      'Roles that need a second factor beside their password: administrator, auditor, member, with commas between. Others may set one up.',
+      'Roles that need a second factor beside their password: administrator, auditor, member, separated by commas. Others may set one up.',
     ),
     provider: {
       issuer: text('', "Issuer URL of the company's OpenID Connect provider. Without it, there is none."),
@@ -271,7 +271,7 @@ export const settings = {
       groupsClaim: text('groups', 'Claim with the groups or roles of the person.'),
       groups: text(
         '',
-        'Roles by group: GROUP=administrator, GROUP=auditor, GROUP=member or GROUP=GK_SCOPE_ID:ROLE, with commas between; * is everybody. Without it, everybody is a member and roles are given here.',
+        'Roles by group: GROUP=administrator, GROUP=auditor, GROUP=member or GROUP=GK_SCOPE_ID:ROLE, separated by commas; * is everybody. Without it, everybody is a member and roles are given here.',
       ),
       refreshTokenSeconds: integer(
         8 * 3600,
@@ -285,7 +285,7 @@ export const settings = {
   siem: {
     url: text(
       '',
-      'Where events and audit records are sent: https://..., syslog+tls://HOST:PORT or syslog+tcp://HOST:PORT. Without it, nowhere.',
+      'Where events and audit records are sent: https://..., syslog+tls://HOST:PORT or syslog+tcp://HOST:PORT. Without it, off.',
     ),
     token: secret('', 'Bearer token for the SIEM, with https.'),
     authorities: text(
@@ -300,13 +300,13 @@ export const settings = {
     ),
     s3Prefixes: text(
       '',
-      'Places in S3 below which batches may read recordings: s3://BUCKET or s3://BUCKET/PREFIX, with commas between; {tenant} stands for the ID of the tenant. Reached with media.s3. Without it, none.',
+      'Places in S3 below which batches may read recordings: s3://BUCKET or s3://BUCKET/PREFIX, separated by commas; {tenant} stands for the ID of the tenant. Reached with media.s3. Without it, none.',
     ),
   },
   webhooks: {
     privateNetworks: text(
       '',
-      'Addresses and networks inside your own that webhooks may be sent to, such as 10.20.0.0/16, with commas between. Without it, public addresses only.',
+      'Addresses and networks inside your own that webhooks may be sent to, such as 10.20.0.0/16, separated by commas. Without it, public addresses only.',
     ),
     plainHttp: flag(false, 'Webhooks may be sent without TLS, to addresses that begin with http://.'),
   },

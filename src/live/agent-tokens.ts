@@ -34,7 +34,7 @@ export class AgentTokens {
         {
           field: 'valid_for',
           violation: 'OUT_OF_RANGE',
-          message: `must be more than nothing and at most ${VALID_MS_MAX / 1000} s`,
+          message: `must be greater than 0 s and at most ${VALID_MS_MAX / 1000} s`,
         },
       ]);
     const agentToken = `${PREFIX}${this.#ids.token(TOKEN_BYTES)}`;

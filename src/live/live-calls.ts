@@ -4,7 +4,7 @@ import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { LiveEnrollResult } from '../biometrics/operations/enroll-live.js';
 import { openLive, type LiveQuestion } from '../biometrics/operations/live-decision.js';
 import { AppError, goingDown, invalidFields, isBusy, isOutage, notFound, requireTenant } from '../errors.js';
-import type { Call, Caller } from '../platform.js';
+import { mayReach, type Call, type Caller } from '../platform.js';
 import { AgentTokens } from './agent-tokens.js';
 import { AgentWords, type WordAnswer } from './agent-words.js';
 import { CallOutcomes, REMEMBERED_MS } from './call-outcomes.js';
@@ -107,7 +107,7 @@ export class LiveCalls {
         {
           field: 'valid_for',
           violation: 'OUT_OF_RANGE',
-          message: `must be more than nothing and at most ${VALID_MS_MAX / 1000} s`,
+          message: `must be greater than 0 s and at most ${VALID_MS_MAX / 1000} s`,
         },
       ]);
     this.prepared.refuseLongId(externalCallId);
@@ -194,7 +194,8 @@ export class LiveCalls {
       (await this.#erased.tellable(liveCallId)) ??
       (await this.prepared.find(liveCallId)) ??
       (await this.#outcomes.find(liveCallId));
-    if (!info || !maySee(call.caller, info.gkScopeId)) throw notFound('live call', 'live_call_id');
+    // Of another tenant's call not even its existence is told.
+    if (!info || !mayReach(call.caller, info.gkScopeId)) throw notFound('live call', 'live_call_id');
     return info;
   }
 
@@ -380,10 +381,6 @@ export class LiveCalls {
     }
   }
 }
-
-/** Of another tenant's call not even its existence is told. */
-const maySee = (caller: Caller, gkScopeId: string): boolean =>
-  caller.tenants === 'all' || caller.tenants.includes(gkScopeId);
 
 /** A token, and not a person, lets a connection go on with a call. */
 const nobody: Caller = { subject: '', issuer: '', clientId: '', scopes: [], tenants: [] };

@@ -50,9 +50,9 @@ export function optional<K extends string, T>(name: K, column: T | null | undefi
 }
 
 /**
- * The scope of rows that something narrower names (an id, an owner, a session). SQLite keeps no statistics here: it
- * takes a scope for a handful of rows and would read all of it by an index that begins with the scope. In an
- * expression the scope is checked all the same, and that index is no way in.
+ * The tenant of rows that something narrower names (an id, an owner, a session). SQLite keeps no statistics here: it
+ * takes a tenant for a handful of rows and would read all of it by an index that begins with the tenant. In an
+ * expression the tenant is checked all the same, and that index is no way in.
  */
 export function namedInScope(column: string, gkScopeId: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} || '' = ${gkScopeId}`;

@@ -23,7 +23,7 @@ export interface StorageOptions {
   databaseUrl: string;
   /** Base64; empty for the key file. */
   masterKey: string;
-  /** Where recordings lie; without it, a folder of the home directory. */
+  /** Where recordings are stored; without it, a folder of the home directory. */
   media?: MediaOptions;
   clock: Clock;
   /** Look for damage before anything is changed; a server does, a command need not. */

@@ -43,7 +43,7 @@ await forEachDatabase((under) => {
       offset.ms = 0;
       await watch.look();
       await watch.look();
-      const again = 'the clock goes with the database again';
+      const again = 'the clock agrees with the database again';
       expect(lines.slice(1)).toEqual(isShared ? [again] : []);
       await watch.stop();
     });

@@ -106,7 +106,7 @@ describe('a call with one text before its audio', () => {
   it.each([
     ['audio first', [Buffer.alloc(320)], '', '1002 audio before the first text'],
     ['what is no JSON', ['hello'], '', '1002 the first text is neither JSON'],
-    ['a list', ['[]'], '', '1002 the first text is no JSON object'],
+    ['a list', ['[]'], '', '1002 the first text message must be a JSON object'],
     ['no token', ['{}'], '', '1002 token'],
     ['a wrong token', ['{}'], '?token=x', '1002 the stream token is unknown'],
   ])('ends at %s', async (_name, messages, query, words) => {

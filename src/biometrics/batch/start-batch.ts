@@ -124,7 +124,7 @@ async function discard({ store, clock }: BiometricsDeps, gkScopeId: string, gkJo
 }
 
 const tooManyBatches = (): AppError =>
-  new AppError('QUOTA_EXCEEDED', `a tenant has at most ${BATCHES_MAX} batches that are not ended`);
+  new AppError('QUOTA_EXCEEDED', `a tenant has at most ${BATCHES_MAX} unfinished batches`);
 
 async function checked(
   call: Call,
@@ -144,7 +144,7 @@ async function checked(
     faults.add({
       field: 'manifest',
       violation: 'INVALID_FORMAT',
-      message: `line ${later.line}: has a recording that is still to be uploaded, which only a dry run takes`,
+      message: `line ${later.line}: has a recording that is still to be uploaded, which only a dry run accepts`,
     });
   const silent = silentLine(read.lines);
   if (settings.operation === 'ENROLL' && !settings.allHaveConsented && silent)

@@ -270,7 +270,7 @@ function faultsOf(input: AddVoiceInput): Faults {
     faults.add({
       field: 'fraudster_id',
       violation: 'FIELD_CONFLICT',
-      message: 'is for a new fraudster; gk_fraudster_id names one who is there',
+      message: 'is only for a new fraudster; gk_fraudster_id names an existing one',
     });
   if (gkProcessedAudioIds.length === 0) faults.add(missingField(LIST_FIELD));
   if (gkProcessedAudioIds.length > RECORDINGS_MAX)

@@ -82,7 +82,7 @@ export async function putBytes(
 function alreadyUsed(): AppError {
   return new AppError(
     'ALREADY_EXISTS',
-    'this address has taken other audio already: ask for a new one to upload again',
+    'this URL has already received different audio: request a new one to upload again',
   );
 }
 

@@ -65,7 +65,7 @@ interface Source<E> {
   ): Promise<{ ids: readonly string[]; next?: string }>;
 }
 
-interface Held<E extends IndexEntry = IndexEntry> {
+interface LoadedIndex<E extends IndexEntry = IndexEntry> {
   gkScopeId: string;
   index: TextIndex<E>;
   /** What was modified before is in it, save for the overlap. */
@@ -78,7 +78,7 @@ export class SearchIndexes {
   readonly #clock: Clock;
   readonly #limits: SearchLimits;
   /** Least recently used first. */
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, LoadedIndex>();
   /** One at a time brings an index up to date; who comes meanwhile looks again afterwards, which is quick. */
   readonly #turns = new Map<string, Promise<unknown>>();
   #forgetting: NodeJS.Timeout | undefined;
@@ -212,7 +212,7 @@ export class SearchIndexes {
   ): Promise<TextIndex<E> | undefined> {
     const held = await this.#heldFor(key, gkScopeId, source);
     if (!held) return undefined;
-    const isCurrent = () => this.#held.get(key) === (held as Held);
+    const isCurrent = () => this.#held.get(key) === (held as LoadedIndex);
     try {
       for (let look = 1; ; look++) {
         await this.#follow(held, source, isCurrent);
@@ -241,19 +241,19 @@ export class SearchIndexes {
     key: string,
     gkScopeId: string,
     source: Source<E>,
-  ): Promise<Held<E> | undefined> {
+  ): Promise<LoadedIndex<E> | undefined> {
     const now = this.#clock.now();
-    const known = this.#held.get(key) as Held<E> | undefined;
+    const known = this.#held.get(key) as LoadedIndex<E> | undefined;
     // After the clock went back, times no longer tell what came later.
     if (known && known.readAtMs <= now) return known;
     if ((await source.count()) > this.#limits.listEntriesMax) return undefined;
-    const held: Held<E> = { gkScopeId, index: new TextIndex(), readAtMs: 0, usedAtMs: now };
-    this.#held.set(key, held as unknown as Held);
+    const held: LoadedIndex<E> = { gkScopeId, index: new TextIndex(), readAtMs: 0, usedAtMs: now };
+    this.#held.set(key, held as unknown as LoadedIndex);
     return held;
   }
 
   async #follow<E extends IndexEntry>(
-    held: Held<E>,
+    held: LoadedIndex<E>,
     source: Source<E>,
     isCurrent: () => boolean,
   ): Promise<void> {
@@ -280,7 +280,7 @@ export class SearchIndexes {
   }
 
   async #followTouched<E extends IndexEntry>(
-    { index }: Held<E>,
+    { index }: LoadedIndex<E>,
     source: Source<E>,
     fromMs: number,
     /** What was read a moment ago. */
@@ -297,7 +297,7 @@ export class SearchIndexes {
     } while (after !== undefined);
   }
 
-  #use(key: string, held: Held): void {
+  #use(key: string, held: LoadedIndex): void {
     held.usedAtMs = this.#clock.now();
     this.#held.delete(key);
     this.#held.set(key, held);

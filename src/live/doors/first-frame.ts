@@ -228,6 +228,6 @@ function objectOf(data: string): Json {
   const value = jsonOf(data);
   if (value === undefined)
     throw new AppError('BAD_REQUEST', 'the first text is neither JSON nor MEDIA_START');
-  if (!isObject(value)) throw new AppError('BAD_REQUEST', 'the first text is no JSON object');
+  if (!isObject(value)) throw new AppError('BAD_REQUEST', 'the first text message must be a JSON object');
   return value;
 }

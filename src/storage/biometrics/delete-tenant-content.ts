@@ -1,4 +1,4 @@
-// Empties a scope of everything the voiceprint service keeps in it; used when a scope is reset or deleted.
+// Empties a tenant of everything the voiceprint service keeps in it; used when a tenant is reset or deleted.
 import type { Tx } from '../database.js';
 import { notePrintChange } from './print-changes.js';
 

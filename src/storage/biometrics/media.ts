@@ -72,7 +72,7 @@ export function mediaRepository(db: Db, keyring: Keyring, dialect: DialectName):
         .where(namedInScope('media_segments.gk_scope_id', gkScopeId))
         .where('voice_ties.gk_person_id', '=', gkPersonId)
         .execute();
-      // Sorted here: asked for the order, SQLite reads all media of the scope in it instead of this person's.
+      // Sorted here: asked for the order, SQLite reads all media of the tenant in it instead of this person's.
       return fromRows(rows.sort((a, b) => a.created_at - b.created_at));
     },
     async hasBlob(gkScopeId, blobId) {

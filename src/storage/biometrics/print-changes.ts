@@ -1,4 +1,4 @@
-// The journal of changes of prints and memberships, one sequence per scope. Its counter is a row that a change
+// The journal of changes of prints and memberships, one sequence per tenant. Its counter is a row that a change
 // holds locked until it commits, so numbers become visible in order and a reader never misses one.
 import type { PrintChange, PrintChangeRepository } from '../../biometrics/ports/profiles.js';
 import type { Db } from '../database.js';

@@ -1,4 +1,4 @@
-// The port to large content: written once, streamed, sealed per scope, checked on every read. Its adapters are
+// The port to large content: written once, streamed, sealed per tenant, checked on every read. Its adapters are
 // file-blobs.ts and s3/s3-blobs.ts; both pass one conformance suite.
 import type { BlobFacts, OpenOptions } from './stream-cipher.js';
 

@@ -1,4 +1,4 @@
-// Blobs as files: <root>/<scope>/<xx>/<blob id>, xx being two digits of the id's hash to keep folders small.
+// Blobs as files: <root>/<tenant>/<xx>/<blob id>, xx being two digits of the id's hash to keep folders small.
 // A blob appears under its name only when it is complete and on the disk: written aside, synced, linked.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Dirent } from 'node:fs';

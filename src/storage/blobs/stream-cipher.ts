@@ -1,6 +1,6 @@
 // Sealing of content too large for memory: chunks of AES-256-GCM, numbered and with the last one marked, so
 // that chunks cannot be dropped, swapped or cut off unnoticed. Every blob has a key of its own, derived from
-// the scope's data key and a random salt; nonces are then plain counters.
+// the tenant's data key and a random salt; nonces are then plain counters.
 //   file = magic (4) | key version (4) | salt (32) | chunk* | last chunk
 //   chunk = up to 64 KiB of ciphertext | tag (16); the last chunk holds the length and SHA-256 of the content
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';

@@ -321,7 +321,7 @@ export interface LiveAgentTokensTable {
   caller: Uint8Array;
 }
 
-/** The number of the last change, per scope. */
+/** The number of the last change, per tenant. */
 export interface PrintStampsTable {
   gk_scope_id: string;
   seq: number;

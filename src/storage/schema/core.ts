@@ -1,4 +1,4 @@
-// Tables that every installation has: tenant scopes, the keys that seal their content, the audit chains,
+// Tables that every installation has: tenants, the keys that seal their content, the audit chains,
 // and settings of the installation itself.
 
 export interface ScopesTable {
@@ -12,7 +12,7 @@ export interface ScopesTable {
   type: string;
   expected_persons_number: number;
   go_live_at: number | null;
-  /** Set from the first time the scope is ACTIVE: its deletion is then delayed. */
+  /** Set from the first time the tenant is ACTIVE: its deletion is then delayed. */
   activated_at: number | null;
   delete_after: number | null;
   created_at: number;

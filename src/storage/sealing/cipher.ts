@@ -19,7 +19,7 @@ export function sealBytes(
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt8(FORMAT, 0);
   header.writeUInt32BE(keyVersion, 1);
-  // Random nonces stay safe for 2^32 values per key; rotate a scope's key long before (docs/adr/0005).
+  // Random nonces stay safe for 2^32 values per key; rotate a tenant's key long before (docs/adr/0005).
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(additionalData(header, aad));
@@ -33,7 +33,7 @@ export function sealBytes(
   return new Uint8Array(sealed.buffer, sealed.byteOffset, sealed.byteLength);
 }
 
-/** Which version of the scope's key a value needs. */
+/** Which version of the tenant's key a value needs. */
 export function keyVersionOf(sealed: Uint8Array): number {
   if (sealed.byteLength < HEADER_BYTES + NONCE_BYTES + TAG_BYTES || sealed[0] !== FORMAT) {
     throw new StorageError('SEAL_BROKEN', 'not a sealed value');

@@ -1,5 +1,5 @@
-// The envelope: each scope has data keys of its own, kept in the database under the master key. Destroying
-// a scope's data keys makes all its sealed content unreadable at once, backups included.
+// The envelope: each tenant has data keys of its own, kept in the database under the master key. Destroying
+// a tenant's data keys makes all its sealed content unreadable at once, backups included.
 import { randomBytes } from 'node:crypto';
 import { sql, Transaction } from 'kysely';
 import { AppError } from '../../errors.js';
@@ -9,7 +9,7 @@ import { StorageError } from '../storage-error.js';
 import { KEY_BYTES, keyVersionOf, openBytes, sealBytes } from './cipher.js';
 import type { MasterKey, MasterKeySource } from './master-key.js';
 
-/** Seals for one scope. Short-lived: ask the keyring again for the next piece of work. */
+/** Seals for one tenant. Short-lived: ask the keyring again for the next piece of work. */
 export interface TenantSealer {
   /** `aad` is the place of the value, see `placeOf`; opening needs the same. */
   seal(plaintext: Uint8Array, aad: string): Uint8Array;
@@ -22,13 +22,13 @@ export interface TenantSealer {
 
 export interface Keyring {
   /**
-   * The sealer of a scope (gk_scope_id, or `system`), making its first key if it has none. Reads the key
+   * The sealer of a tenant (gk_scope_id, or `system`), making its first key if it has none. Reads the key
    * rows each time, or once in a transaction: a rotation or destruction by another process counts at once.
    */
   forTenant(db: Db | Tx, tenantKey: string): Promise<TenantSealer>;
-  /** Crypto-shredding: what was sealed for this scope can never be opened again. */
+  /** Crypto-shredding: what was sealed for this tenant can never be opened again. */
   destroy(tx: Tx, tenantKey: string): Promise<void>;
-  /** Starts a new version of the scope's key; older ones stay for opening. Answers the new version. */
+  /** Starts a new version of the tenant's key; older ones stay for opening. Answers the new version. */
   rotate(tx: Tx, tenantKey: string): Promise<number>;
   /** The master key that is in force now. */
   master(db: Db | Tx): Promise<MasterKey>;
@@ -141,7 +141,7 @@ class DatabaseKeyring implements Keyring {
       keys = await this.#dataKeys(db, tenantKey);
     }
     if (keys.current === undefined)
-      throw new StorageError('KEY_DESTROYED', `scope ${tenantKey} has no data key`);
+      throw new StorageError('KEY_DESTROYED', `tenant ${tenantKey} has no data key`);
     return tenantSealer(tenantKey, keys.current, keys.usable, keys.destroyed);
   }
 
@@ -258,10 +258,10 @@ function tenantSealer(
     const key = usable.get(version);
     if (key) return key;
     if (destroyed.has(version))
-      throw new StorageError('KEY_DESTROYED', `key ${version} of scope ${tenantKey} was destroyed`);
-    throw new StorageError('SEAL_BROKEN', `scope ${tenantKey} never had a key of version ${version}`);
+      throw new StorageError('KEY_DESTROYED', `key ${version} of tenant ${tenantKey} was destroyed`);
+    throw new StorageError('SEAL_BROKEN', `tenant ${tenantKey} never had a key of version ${version}`);
   };
-  // The scope is part of the place: keys differ anyway, but then no mistake in key handling can mix tenants.
+  // The tenant is part of the place: keys differ anyway, but then no mistake in key handling can mix tenants.
   const place = (aad: string): string => `${tenantKey}\n${aad}`;
   return {
     keyVersion: current,

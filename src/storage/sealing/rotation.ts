@@ -96,7 +96,7 @@ async function rewrapAll(tx: Tx, source: MasterKeySource, newKey: MasterKey): Pr
   return { previousKeyId: oldKey.id, masterKeyId: newKey.id, rewrapped: rows.length };
 }
 
-/** Starts new data keys for one scope, or for every scope that has a usable one. */
+/** Starts new data keys for one tenant, or for every tenant that has a usable one. */
 export async function rotateDataKeys(
   database: Database,
   keyring: Keyring,

@@ -1,4 +1,4 @@
-// Scopes in the database, and the one place that knows how to empty a scope in every domain.
+// Tenants in the database, and the one place that knows how to empty a tenant in every domain.
 import {
   isUsable,
   type Tenant,
@@ -18,7 +18,7 @@ export interface TenantsStoreDeps {
   database: Database;
   keyring: Keyring;
   audit: AuditLog;
-  /** One per domain: deletes the domain's rows of the scope. */
+  /** One per domain: deletes the domain's rows of the tenant. */
   contentDeleters: readonly ((tx: Tx, gkScopeId: string) => Promise<void>)[];
   /** Told once the deletion is durable: blobs and caches follow. Must not throw. */
   onContentDeleted: (gkScopeId: string) => void;

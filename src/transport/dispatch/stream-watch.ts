@@ -28,7 +28,7 @@ export class StreamWatch {
       this.#fault =
         why === 'shutdown'
           ? shuttingDown()
-          : new AppError('DEADLINE_EXCEEDED', 'the stream has lasted as long as it may; open another');
+          : new AppError('DEADLINE_EXCEEDED', 'the stream reached its maximum duration; open a new one');
       reject(this.#fault);
       onOver();
     });

@@ -7,7 +7,7 @@ const RATE_HZ = 16_000;
 /** Every call draws another loudspeaker, room and distance. */
 export function replay(samples: Float32Array, random: () => number): Float32Array {
   const played = loudspeaker(samples, random);
-  const heard = convolve(played, room(random));
+  const heard = convolve(played, roomResponse(random));
   return withNoise(heard, 25 + 10 * random(), random);
 }
 
@@ -22,7 +22,7 @@ function loudspeaker(samples: Float32Array, random: () => number): Float32Array 
 }
 
 /** Direct sound, a few early echoes, and a tail of noise that dies away. */
-function room(random: () => number): Float32Array {
+function roomResponse(random: () => number): Float32Array {
   const decayS = 0.2 + 0.4 * random();
   const response = new Float32Array(Math.round(0.8 * decayS * RATE_HZ));
   // As much energy in the tail as in the direct sound, or half of it.

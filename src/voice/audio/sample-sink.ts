@@ -122,7 +122,7 @@ export class SampleSink {
     const scale = 1 / (last - first + 1);
     let done = 0;
     while (done < count) {
-      const block = this.#room();
+      const block = this.#freeBlock();
       const take = Math.min(count - done, BLOCK_SAMPLES - this.#fill);
       for (let c = first; c <= last; c++) {
         const plane = planes[c];
@@ -148,7 +148,7 @@ export class SampleSink {
     const last = this.#channel === 0 ? n - 1 : first;
     const scale = 1 / (last - first + 1);
     for (let done = 0; done < frames;) {
-      const block = this.#room();
+      const block = this.#freeBlock();
       const take = Math.min(frames - done, BLOCK_SAMPLES - this.#fill);
       for (let i = 0; i < take; i++) {
         const at = (done + i) * n;
@@ -167,7 +167,7 @@ export class SampleSink {
   pushMono(codes: Uint8Array | Int16Array, value: Float32Array | number): void {
     this.#checkLength(this.#total + codes.length);
     for (let done = 0; done < codes.length;) {
-      const block = this.#room();
+      const block = this.#freeBlock();
       const take = Math.min(codes.length - done, BLOCK_SAMPLES - this.#fill);
       const at = this.#fill;
       if (typeof value === 'number')
@@ -179,7 +179,7 @@ export class SampleSink {
     }
   }
 
-  #room(): Float32Array {
+  #freeBlock(): Float32Array {
     if (this.#fill >= BLOCK_SAMPLES) {
       this.#blocks.push(new Float32Array(BLOCK_SAMPLES));
       this.#fill = 0;

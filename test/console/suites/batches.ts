@@ -45,7 +45,7 @@ export const batches: Suite = (setting) =>
       await dialog().getByRole('button', { name: 'Start dry run' }).click();
       await page.getByRole('heading', { name: 'Old recordings', level: 1 }).waitFor();
       await page.getByText('This was a dry run: nothing has been changed').waitFor();
-      await page.getByText('1 line would be done, 2 would be skipped, refused or fail.').waitFor();
+      await page.getByText('1 line would be done, 2 would not be done.').waitFor();
       await press('Start this batch');
       await dialog().getByText('1 person gets a voiceprint').waitFor();
       await dialog().getByRole('button', { name: 'Start this batch' }).click();

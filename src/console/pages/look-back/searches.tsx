@@ -1,4 +1,4 @@
-// Searches that ran by themselves because a fraudster was added, and what each of them found.
+// Automatic searches because a fraudster was added, and what each of them found.
 import type { ReactNode } from 'react';
 import type { SearchJson, SearchStateJson } from '../../../gen/voxgate/biosec/v1/lookback_pb.js';
 import { call } from '../../api/client.js';

@@ -43,7 +43,7 @@ export const text = {
     saveName: 'Save name',
     nameSaved: 'Your name has been saved.',
     language: 'Language',
-    languageHint: 'Of this console, in this browser.',
+    languageHint: 'Applies to the console in this browser.',
   },
   password: {
     title: 'Change password',
@@ -62,7 +62,7 @@ export const text = {
   },
   factors: {
     app: 'Authenticator app',
-    appHint: 'Signing in then takes your password and a code that the app on your phone shows.',
+    appHint: 'You then sign in with your password and a code from the app on your phone.',
     required: 'Your role needs a second factor. Without one, your next sign-in will ask you to set it up.',
     on: 'On',
     off: 'Off',
@@ -84,7 +84,7 @@ export const text = {
     codeHint: '6 digits; they change every 30 seconds.',
     confirm: 'Turn on',
     codes: 'Recovery codes',
-    codesHint: 'For the day when your phone is gone: each code replaces the app or the passkey once.',
+    codesHint: 'In case you lose your phone: each code works once in place of the app or passkey.',
     codesLabel: 'recovery codes',
     codesLeft: (left: number) => many(left, '# code left.', '# codes left.'),
     codesText: 'Keep these codes where only you can find them, and not on your phone. Each works once.',
@@ -97,7 +97,7 @@ export const text = {
   },
   proof: {
     code: 'Code',
-    codeHint: 'From your authenticator app, or a recovery code. Each is good once.',
+    codeHint: 'From your authenticator app, or a recovery code. Each code works once.',
     codeOrPasskey: 'From your authenticator app, or a recovery code. Leave it empty to use your passkey.',
     recoveryOrPasskey: 'A recovery code. Leave it empty to use your passkey.',
     elsewhere: 'Other browsers in which you are signed in will be signed out. This one stays signed in.',
@@ -108,7 +108,8 @@ export const text = {
     hint: 'Sign in with your fingerprint, face or device PIN, or with a security key, without the password.',
     add: 'Add a passkey',
     addTitle: 'Add a passkey',
-    addText: 'Your browser will ask where to keep it. From then on, your password needs it as a second step.',
+    addText:
+      'Your browser will ask where to keep it. From then on, signing in with your password also asks for it.',
     name: 'Name',
     nameHint: 'For example the device that it is kept on.',
     since: 'Added',
@@ -121,8 +122,8 @@ export const text = {
     removeText: 'It can no longer be used to sign in here. Delete it on your device as well.',
     removed: (name: string) => `${name} removed.`,
     added: (name: string) => `${name} added.`,
-    notMade: 'The browser has not made a passkey. Please try again.',
-    browserHasNone: 'This browser has no passkeys.',
+    notMade: 'The browser did not create a passkey. Please try again.',
+    browserHasNone: 'This browser does not support passkeys.',
     addressHasNone: 'Passkeys need a server address with a host name and TLS.',
   },
   sessions: {
@@ -235,7 +236,7 @@ export const text = {
     resetFactors: 'Reset two-step',
     resetFactorsTitle: (name: string) => `Reset the two-step sign-in of ${name}?`,
     resetFactorsText:
-      'Their authenticator app, passkeys and recovery codes stop working, and all their sessions and tokens end. The password alone is then enough to sign in. Make sure that it is really them who ask.',
+      'Their authenticator app, passkeys and recovery codes stop working, and all their sessions and tokens end. The password alone is then enough to sign in. Make sure the request really comes from them.',
     resetFactorsAction: 'Reset two-step sign-in',
     factorsReset: (name: string) => `${name} signs in with the password alone now.`,
     deleteTitle: (name: string) => `Delete ${name}?`,

@@ -30,7 +30,7 @@ const reasons: Readonly<Record<string, string>> = {
   NO_CONSENT: 'No consent',
   PERSON_OPTED_OUT: 'Has opted out',
   NOT_ENROLLED: 'Not enrolled',
-  TAG_NEEDED: 'Several prints: the tag must be named',
+  TAG_NEEDED: 'Several voiceprints: a tag is needed',
   PERSONAL_DATA_DELETED: 'The person’s data was deleted',
   RECORDING_NOT_FOUND: 'Recording not found',
   RECORDING_NOT_ALLOWED: 'The server may not read the recording',
@@ -77,7 +77,7 @@ export const text = {
   lines: 'Lines',
   cancel: 'Cancel batch',
   cancelText: (left: number) =>
-    `${many(left, '# line has no result yet and', '# lines have no result yet and')} will not be worked on. What is done stays done.`,
+    `${many(left, '# line has no result yet and', '# lines have no result yet and')} will not be processed. Lines already done are not undone.`,
   cancelWord: 'cancel',
   cancelled: 'The batch has been cancelled.',
   results: 'Results',
@@ -98,7 +98,7 @@ export const text = {
   resultCount: (count: number) => many(count, '# result', '# results'),
   manifest: 'Manifest',
   manifestHint:
-    'CSV with a header such as speaker_id,consent,file, or JSON lines. Recordings must have been uploaded, or lie where this server may read them. To upload a folder, use “voxgate batch run”.',
+    'CSV with a header such as speaker_id,consent,file, or JSON lines. Recordings must have been uploaded, or be stored where this server may read them. To upload a folder, use “voxgate batch run”.',
   chooseFile: 'Choose a file',
   chosenFile: (name: string, lines: number) => `${name} (${many(lines, '# line', '# lines')})`,
   dropHint: 'Or drop it here.',
@@ -109,8 +109,8 @@ export const text = {
   fraudCheck: 'Look for fraudsters first',
   fraudChecks: {
     FRAUD_CHECK_NONE: 'Do not look',
-    FRAUD_CHECK_IGNORE: 'Say so, and enroll anyway',
-    FRAUD_CHECK_REFUSE: 'Refuse whoever sounds like one',
+    FRAUD_CHECK_IGNORE: 'Report it, but enroll anyway',
+    FRAUD_CHECK_REFUSE: 'Refuse anyone who sounds like one',
   },
   watchlist: 'Watchlist',
   noWatchlist: 'None',
@@ -122,7 +122,7 @@ export const text = {
   startNow: 'Start batch',
   isDry: 'This was a dry run: nothing has been changed',
   isDryText: (done: number, others: number) =>
-    `${many(done, '# line would be done', '# lines would be done')}, ${many(others, '# would be skipped, refused or fail', '# would be skipped, refused or fail')}.`,
+    `${many(done, '# line would be done', '# lines would be done')}, ${many(others, '# would not be done', '# would not be done')}.`,
   startReal: 'Start this batch',
   startRealText: {
     ENROLL: (count: number) =>

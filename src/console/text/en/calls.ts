@@ -11,7 +11,7 @@ export const text = {
   refreshed: (seconds: number) => `Updates every ${num(seconds)} s`,
   session: 'Session',
   started: 'Started',
-  door: 'Comes in by',
+  door: 'Source',
   state: 'Decision so far',
   listening: 'Listening',
   risk: 'Risk',
@@ -20,5 +20,5 @@ export const text = {
   seconds: (seconds: number) => `${num(seconds)} s`,
   actions: 'Actions',
   end: 'Stop listening',
-  ended: 'The call is no longer listened to. What was decided stays.',
+  ended: 'Listening has stopped. Decisions made so far are kept.',
 };

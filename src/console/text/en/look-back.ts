@@ -16,7 +16,7 @@ export const text = {
   result: 'Result',
   none: 'Not heard in any stored call',
   found: (count: number) => many(count, 'Heard in # call.', 'Heard in # calls.'),
-  foundCaption: 'Calls in which the voice was heard, most alike first',
+  foundCaption: 'Calls in which the voice was heard, closest match first',
   searched: (count: number, since: string) =>
     many(count, `# recording since ${since} was compared.`, `# recordings since ${since} were compared.`),
   otherModel: (count: number) =>
@@ -77,12 +77,12 @@ export const text = {
   },
   searches: {
     tab: 'Automatic searches',
-    title: 'Searches that ran by themselves',
+    title: 'Automatic searches',
     hint: 'Kept for 30 days',
     loading: 'Loading searches',
-    none: 'No search has run by itself',
+    none: 'No automatic searches yet',
     noneText:
-      'If that is switched on under “Settings”, whoever is put on a watchlist is looked for in the stored calls at once.',
+      'If that is switched on under “Settings”, stored calls are searched for a voice right away when somebody is added to a watchlist.',
     asked: 'Started',
     fraudster: 'Fraudster',
     state: 'State',
@@ -102,7 +102,7 @@ export const text = {
   settings: {
     tab: 'Settings',
     title: 'Settings for looking back',
-    hint: 'They hold for the whole tenant. Each change is written to the audit trail.',
+    hint: 'They apply to the whole tenant. Each change is written to the audit trail.',
     loading: 'Loading settings',
     on: 'Yes',
     off: 'No',
@@ -112,13 +112,13 @@ export const text = {
     basis: 'Legal basis, for the record',
     basisHint: 'Such as the number and date of your assessment. It is kept with these settings.',
     offMeans:
-      'Nothing can be searched any more, what searches found is not shown any more, and the data prepared for searching is deleted within an hour.',
+      'Stored calls can no longer be searched, earlier results are hidden, and the search data is deleted within an hour.',
     days: 'How many days back may be searched',
     daysHint: 'From 1 to 3650. Recordings that are deleted sooner cannot be found.',
     daysRange: 'Enter a whole number from 1 to 3650.',
     isAutomatic: 'Search automatically for new fraudsters',
     isAutomaticHint:
-      'Whoever is put on a watchlist is looked for in the stored calls at once. You find the results under “Automatic searches” and on the pages of the calls.',
+      'When somebody is added to a watchlist, stored calls are searched for their voice right away. Results appear under “Automatic searches” and on the pages of the calls.',
     save: 'Save settings',
     savedOn: 'Saved. Stored calls can be searched.',
     savedOff: 'Saved. Stored calls cannot be searched.',

@@ -2,7 +2,7 @@
 
 export const text = {
   operations: {
-    AgentWord: 'Agent gave their word on a live call',
+    AgentWord: 'Agent confirmed or denied the caller',
     StartBatch: 'Batch started',
     CancelBatch: 'Batch cancelled',
     EndBatch: 'Batch ended',
@@ -93,7 +93,7 @@ export const text = {
     SetScopeState: 'State of a tenant changed',
     ResetScope: 'Tenant emptied',
     MarkScopeForDeletion: 'Tenant marked for deletion',
-    UnMarkScopeForDeletion: 'Tenant kept after all',
+    UnMarkScopeForDeletion: 'Deletion of the tenant canceled',
     DeleteScope: 'Tenant deleted',
     'application.create': 'Application created',
     'application.rename': 'Application renamed',

@@ -61,7 +61,7 @@ export const text = {
     nothingDecided: 'Nothing has been decided yet',
     person: 'Person',
     fraudster: 'Recognized fraudster',
-    trial: 'This is a trial, from the voice lab or the command line. No rate counts it.',
+    trial: 'This is a trial, from the voice lab or the command line. It is not counted in any rate.',
     /** What to do, by what all checks together say. */
     verdict: {
       refused: {
@@ -154,9 +154,9 @@ export const text = {
     notCheckedText:
       'The application only asked whether the voice matches. Computer-generated speech and recordings can match, too.',
     notCheckedNext:
-      'Check this recording now. To have every call checked, let the application use AnalyzeAudio, or DetectAudioSpoofing beside Verify.',
+      'Check this recording now. To have every call checked, have the application call AnalyzeAudio, or DetectAudioSpoofing as well as Verify.',
     notCheckedOther:
-      'Do not rely on the match alone. To have every call checked, let the application use AnalyzeAudio, or DetectAudioSpoofing beside Verify.',
+      'Do not rely on the match alone. To have every call checked, have the application call AnalyzeAudio, or DetectAudioSpoofing as well as Verify.',
     checkNow: 'Check for attacks',
     checkedBadge: 'Checked now',
     checkedNow: 'Checked just now, see above. The decision of the session stays as it is.',
@@ -291,7 +291,7 @@ export const text = {
     systemFindHint: 'A user name, an identifier or an operation, such as user.sign-in.',
     details: 'Details',
     personal: 'Personal values',
-    masked: 'kept apart, and not shown here',
+    masked: 'stored separately, not shown here',
     erased: 'erased',
     noDetails: 'Nothing further was recorded.',
     yes: 'yes',

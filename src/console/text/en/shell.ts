@@ -203,8 +203,7 @@ export const text = {
   exportJson: 'Export as JSON',
   exportFailed: 'The export failed',
   exported: (count: string) => `${count} exported`,
-  ignoredFilters: (filters: string) =>
-    `The address asks for something this list does not know, and it is ignored: ${filters}`,
+  ignoredFilters: (filters: string) => `This list ignores part of the address it does not know: ${filters}`,
   forgetIgnored: 'Remove it from the address',
   exportedPart: 'There are more. Narrow the search.',
   numbers: 'Show the numbers',

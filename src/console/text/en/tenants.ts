@@ -26,7 +26,7 @@ export const text = {
   kept: (name: string) => `${name} will be kept.`,
   deleteTitle: (name: string) => `Delete tenant ${name}?`,
   deleteText:
-    'All its people, voiceprints, recordings and settings will be erased when the waiting period of this server is over. Until then you can keep it; after that nobody can.',
+    'All its people, voiceprints, recordings and settings will be erased when the waiting period of this server is over. Until then you can cancel; after that it cannot be recovered.',
   delete: 'Delete tenant',
   deleted: (name: string) => `${name} is marked for deletion.`,
   create: 'Create tenant',

@@ -31,7 +31,7 @@ export const german: Readonly<Record<string, string>> = {
   Code: 'Code',
   Continue: 'Weiter',
   'Choose a new password': 'Neues Passwort wählen',
-  'Somebody else knows the password you have used. Choose one that only you know.':
+  'Someone else knows the password you just used. Choose one that only you know.':
     'Das bisherige Passwort kennt noch jemand. Wählen Sie eines, das nur Sie kennen.',
   'Set the password and continue': 'Passwort festlegen und weiter',
   'New password': 'Neues Passwort',

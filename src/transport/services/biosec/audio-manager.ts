@@ -57,7 +57,7 @@ export function audioManagerService(deps: MediaDeps): ServiceBinding {
           {
             field: 'container',
             violation: 'OUT_OF_RANGE',
-            message: 'media is handed out as PCM in WAV only: leave container and format out',
+            message: 'media can only be downloaded as PCM in WAV: leave container and format out',
           },
         ]);
       }

@@ -166,7 +166,7 @@ async function hear(
     if (live.isOver || isDisplaced()) return;
     if (message.case === 'audio') await live.audio(message.value);
     else if (message.case === 'stop') return void (await live.finish('stopped'));
-    else throw new AppError('INVALID_REQUEST', 'after `start` only `audio` and `stop` may come');
+    else throw new AppError('INVALID_REQUEST', 'after `start`, send only `audio` and `stop`');
   }
   // A client that has said all there is to say still listens; one that has gone may come back.
   if (!(await isLeft()) && !isDisplaced()) await live.finish('stopped');
