@@ -1,15 +1,19 @@
 // Signed weights: the same network, used only where the processor multiplies them exactly.
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { forThisProcessor, type OpenBytes } from '../../src/inference/graph/byte-products.js';
+import { weightsToRun, type OpenBytes } from '../../src/inference/graph/byte-products.js';
 import { INT8, readGraph, UINT8 } from '../../src/inference/graph/onnx-graph.js';
-import { withSignedWeights } from '../../src/inference/graph/signed-weights.js';
+import { withSignedWeights, withUnsignedWeights } from '../../src/inference/graph/signed-weights.js';
 import { readSpeakerModel } from '../../src/inference/models/manifest.js';
+import { openPacked, type PackedFile } from '../../src/inference/models/open-packed.js';
 import { findModels } from '../../src/inference/engine.js';
 import { openModel } from '../../src/inference/onnx.js';
 
 const files = readSpeakerModel(findModels({ modelsDir: '' }).speaker, false);
-const packed = readFileSync(files.packedFile as string);
+const packed = files.packed as PackedFile;
+const signed = new Uint8Array(readFileSync(packed.file));
 const typesOf = (model: Uint8Array): Set<number | undefined> => {
   const { nodes, constants } = readGraph(model);
   const products = nodes.filter(({ op }) => op === 'MatMulIntegerToFloat' || op === 'MatMulInteger');
@@ -25,32 +29,52 @@ const processor =
       { length: rows * 48 },
       (_, i) => (depth / 2) * add(2 * (data[0] as number) * (i % 2 === 0 ? 127 : -128)),
     );
+const exact = (two: number): number => two;
 const in16Bits = (two: number): number => Math.max(-32_768, Math.min(32_767, two));
 
 describe('a network with weights of 8 bits', () => {
   it.each([
-    ['x64', 'exact', INT8, (two: number) => two],
-    ['x64', 'only up to 16 bits', UINT8, in16Bits],
-    ['arm64', 'exact', UINT8, (two: number) => two],
-  ])('on %s, whose products are %s, has weights of type %i', async (architecture, _products, type, add) => {
-    const chosen = await forThisProcessor(packed, processor(add), architecture);
-    expect(typesOf(chosen)).toEqual(new Set([type]));
-    if (type === UINT8) expect(chosen).toBe(packed);
-  });
+    ['x64', 'exact', 'signed', 'signed', exact],
+    ['x64', 'exact', 'unsigned', 'signed', exact],
+    ['x64', 'only up to 16 bits', 'signed', 'unsigned', in16Bits],
+    ['x64', 'only up to 16 bits', 'unsigned', 'unsigned', in16Bits],
+    ['arm64', 'exact', 'signed', 'signed', exact],
+    ['arm64', 'exact', 'unsigned', 'unsigned', exact],
+  ] as const)(
+    'on %s, whose products are %s, and stored with %s weights, runs with %s ones',
+    async (architecture, _products, stored, wanted, add) => {
+      expect(await weightsToRun(stored, processor(add), architecture)).toBe(wanted);
+    },
+  );
 
-  it('answers the same with the weights that are chosen here, bit by bit', async () => {
+  it('answers the same as it is stored, as an earlier version stored it, and with unsigned weights, bit by bit', async () => {
     const { input, output } = files;
-    const chosen = await forThisProcessor(packed, (model, from, to) => openModel(model, from, to));
-    const [before, after] = [await openModel(packed, input, output), await openModel(chosen, input, output)];
-    for (const frames of [50, 121, 300]) {
-      const features = Float32Array.from({ length: frames * 80 }, (_, i) => 3 * Math.sin(i * i));
-      const shape = [1, frames, 80];
-      expect(await after(features, shape)).toEqual(await before(features, shape));
+    const folder = mkdtempSync(join(tmpdir(), 'voxgate-weights-'));
+    try {
+      const earlier = join(folder, 'model.rows.onnx');
+      writeFileSync(earlier, withUnsignedWeights(signed));
+      const runs = [
+        await openModel(earlier, input, output),
+        await openPacked(packed, input, output),
+        await openPacked({ file: earlier, weights: 'unsigned' }, input, output),
+      ];
+      for (const frames of [50, 121, 300]) {
+        const features = Float32Array.from({ length: frames * 80 }, (_, i) => 3 * Math.sin(i * i));
+        const [unsigned, ...others] = await Promise.all(runs.map((run) => run(features, [1, frames, 80])));
+        for (const answer of others) expect(answer).toEqual(unsigned);
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
     }
   });
 
-  it('is left alone where its weights are signed', () => {
-    const signed = withSignedWeights(packed);
+  it('changes its weights there and back, and only where they are not so already', () => {
+    const unsigned = withUnsignedWeights(signed);
+    expect(typesOf(signed)).toEqual(new Set([INT8]));
+    expect(typesOf(unsigned)).toEqual(new Set([UINT8]));
+    const dataOf = (model: Uint8Array) => [...readGraph(model).constants.values()].map(({ data }) => data);
+    expect(dataOf(withSignedWeights(unsigned))).toEqual(dataOf(signed));
     expect(withSignedWeights(signed)).toBe(signed);
+    expect(withUnsignedWeights(unsigned)).toBe(unsigned);
   });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bundledModelsDir } from '../../src/inference/engine.js';
 import { listModels, readDetector, readSpeakerModel } from '../../src/inference/models/manifest.js';
+import { openPacked } from '../../src/inference/models/open-packed.js';
 import { openModel } from '../../src/inference/onnx.js';
 import { dot, normalized } from '../../src/voice/embedding/vector.js';
 import { createLogMelExtractor, subtractMean } from '../../src/voice/features/log-mel.js';
@@ -53,7 +54,8 @@ describe.each(withVectors('speaker'))('speaker model %s', (folder) => {
   const { cases } = vectors<{ cases: SpeakerCase[] }>(folder);
   it.each(cases.map((c) => [c.name, c] as const))('agrees with the training side: %s', async (_, c) => {
     const files = readSpeakerModel(folder, false);
-    const run = await openModel(files.packedFile ?? files.modelFile, files.input, files.output);
+    const { packed, modelFile, input, output } = files;
+    const run = await (packed ? openPacked(packed, input, output) : openModel(modelFile, input, output));
     const { data, frames, bins } = createLogMelExtractor(files.features)(speakerSignal(c));
     expect(frames).toBe(c.frames);
     for (const [row, expected] of Object.entries(c.logmel)) {

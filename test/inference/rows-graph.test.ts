@@ -15,6 +15,7 @@ import {
 } from '../../src/inference/graph/onnx-graph.js';
 import type { Constant, Graph, Node } from '../../src/inference/graph/onnx-graph.js';
 import { arrangeByRows } from '../../src/inference/graph/rows-graph.js';
+import { withSignedWeights } from '../../src/inference/graph/signed-weights.js';
 import { dot, normalized } from '../../src/voice/embedding/vector.js';
 import { randomSource } from '../voice/scoring/synthetic-speakers.js';
 import { tinySpeakerNetwork } from './tiny-models.js';
@@ -160,11 +161,15 @@ describe('a network by rows', () => {
     for (const name of listModels(bundledModelsDir(), 'speaker')) {
       const folder = join(bundledModelsDir(), name);
       const files = readSpeakerModel(folder, false);
-      expect(files.unpackable, `${name}: run voxgate model pack`).toBe(files.packedFile === undefined);
+      expect(files.unpackable, `${name}: run voxgate model pack`).toBe(files.packed === undefined);
       const arranged = arrangeByRows(readFileSync(files.modelFile));
-      if (files.packedFile)
-        expect(readFileSync(files.packedFile).equals(arranged ?? new Uint8Array())).toBe(true);
-      else expect(arranged).toBeUndefined();
+      if (!files.packed) {
+        expect(arranged).toBeUndefined();
+        continue;
+      }
+      const { file, weights } = files.packed;
+      expect(weights, `${name}: run voxgate model pack`).toBe('signed');
+      expect(readFileSync(file).equals(withSignedWeights(arranged ?? new Uint8Array()))).toBe(true);
     }
   });
 

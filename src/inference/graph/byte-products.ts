@@ -1,9 +1,11 @@
-// Which of two equal networks is the faster one on this processor. Products of unsigned and signed bytes take half the time where there are
-// instructions for whole sums of them (VNNI, AMX). Older processors add two products in 16 bits first, where the largest do not fit: there
-// the weights stay unsigned. So it is tried out, with the largest products there are.
+// Whether signed or unsigned weights are used on this processor. Products of unsigned and signed bytes take half the time where there are instructions
+// for whole sums of them (VNNI, AMX). Older processors add two products in 16 bits first, where the largest do not fit: they need unsigned
+// weights. So it is tried out, with the largest products there are.
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { CONTRIBUTED, FLOAT, floatConstant, INT8, writeGraph, type Constant } from './onnx-graph.js';
-import { withSignedWeights } from './signed-weights.js';
+
+/** As which numbers of 8 bits. */
+export type Weights = 'signed' | 'unsigned';
 
 type Run = (data: Float32Array, shape: readonly number[]) => Promise<Float32Array>;
 export type OpenBytes = (model: Uint8Array, input: string, output: string) => Promise<Run>;
@@ -20,16 +22,14 @@ const COLUMNS = 48;
 const rowsTried = [1, 24] as const;
 const weightOf = (column: number): number => (column % 2 === 0 ? 127 : -128);
 
-/** The network as it is, or with signed weights where these are exact here and may be faster. */
-export async function forThisProcessor(
-  model: Uint8Array,
+/** Which weights of a network to run here: the fastest that are exact, and where it makes no difference those that are stored. */
+export async function weightsToRun(
+  stored: Weights,
   open: OpenBytes,
   architecture: string = process.arch,
-): Promise<Uint8Array> {
-  // Elsewhere both are multiplied in the same way.
-  if (architecture !== 'x64') return model;
-  const signed = withSignedWeights(model);
-  return signed !== model && (await isExact(open)) ? signed : model;
+): Promise<Weights> {
+  if (architecture !== 'x64') return stored;
+  return (await isExact(open)) ? 'signed' : 'unsigned';
 }
 
 async function isExact(open: OpenBytes): Promise<boolean> {

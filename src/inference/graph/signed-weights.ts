@@ -1,5 +1,5 @@
-// Weights of 8 bits as signed numbers. The products are the same ones: with each weight its zero point goes down by 128, too, and what
-// counts is the difference of the two. Processors with instructions for bytes multiply unsigned by signed ones, and ONNX Runtime
+// Weights of 8 bits as signed or unsigned numbers. The products are the same ones: with each weight its zero point moves by 128, too, and
+// what counts is the difference of the two. Processors with instructions for bytes multiply unsigned by signed ones, and ONNX Runtime
 // uses those for nothing else.
 import { INT8, readGraph, UINT8, writeGraph, type Constant, type Graph } from './onnx-graph.js';
 
@@ -12,28 +12,33 @@ const weightsAt: ReadonlyMap<string, readonly [weights: number, zero: number]> =
 ]);
 
 /** The same network, whose weights are signed as far as they are constant. */
-export function withSignedWeights(model: Uint8Array): Uint8Array {
+export const withSignedWeights = (model: Uint8Array): Uint8Array => withWeights(model, UINT8, INT8);
+
+/** The way back. */
+export const withUnsignedWeights = (model: Uint8Array): Uint8Array => withWeights(model, INT8, UINT8);
+
+function withWeights(model: Uint8Array, from: number, to: number): Uint8Array {
   const graph = readGraph(model);
-  const signed = new Map<string, string>();
+  const turned = new Map<string, string>();
   for (const { op, inputs } of graph.nodes) {
     const [weights, zero] = (weightsAt.get(op) ?? []).map((at) => inputs[at] ?? '');
     if (weights === undefined || zero === undefined) continue;
-    if (![weights, zero].every((name) => graph.constants.get(name)?.type === UINT8)) continue;
-    for (const name of [weights, zero]) inputs[inputs.indexOf(name)] = signedIn(graph, signed, name);
+    if (![weights, zero].every((name) => graph.constants.get(name)?.type === from)) continue;
+    for (const name of [weights, zero]) inputs[inputs.indexOf(name)] = turnedIn(graph, turned, name, to);
   }
-  if (signed.size === 0) return model;
+  if (turned.size === 0) return model;
   const used = new Set(graph.nodes.flatMap(({ inputs }) => inputs));
-  for (const name of signed.keys()) if (!used.has(name)) graph.constants.delete(name);
+  for (const name of turned.keys()) if (!used.has(name)) graph.constants.delete(name);
   return writeGraph(model, graph);
 }
 
-/** The name of a constant as signed numbers; several operators may share one. */
-function signedIn({ constants }: Graph, known: Map<string, string>, name: string): string {
+/** The name of a constant as numbers of the other type; several operators may share one. */
+function turnedIn({ constants }: Graph, known: Map<string, string>, name: string, type: number): string {
   const before = known.get(name);
   if (before !== undefined) return before;
   const constant = constants.get(name) as Constant;
-  const own = `${name}/signed`;
-  constants.set(own, { ...constant, type: INT8, data: withSignFlipped(constant.data) });
+  const own = `${name}/${type === INT8 ? 'signed' : 'unsigned'}`;
+  constants.set(own, { ...constant, type, data: withSignFlipped(constant.data) });
   known.set(name, own);
   return own;
 }

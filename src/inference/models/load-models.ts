@@ -4,9 +4,9 @@ import { createLogMelExtractor } from '../../voice/features/log-mel.js';
 import { usualLikeness } from '../../voice/scoring/speaker-model.js';
 import { loadSpeechModel } from '../../voice/speech/speech-model.js';
 import { spreadOf } from '../../voice/spoof/evidence.js';
-import { forThisProcessor } from '../graph/byte-products.js';
 import { checkSpeechDetector, readDetector, readSpeakerModel, type SpeakerModelFiles } from './manifest.js';
 import type { Detector, Models } from './models.js';
+import { openPacked } from './open-packed.js';
 import type { InRuntime } from '../work.js';
 import { openModel, openOutputs, type Run } from '../onnx.js';
 
@@ -43,17 +43,14 @@ async function openSpeaker(
   files: SpeakerModelFiles,
   inRuntime: InRuntime,
 ): Promise<{ run: Run; fallback?: string }> {
-  const { modelFile, packedFile, unpackable, input, output } = files;
+  const { modelFile, packed, unpackable, input, output } = files;
   if (unpackable) return { run: await openModel(modelFile, input, output, inRuntime) };
   let fallback = `${modelFile} is not packed: voxgate model pack makes it faster`;
-  if (packedFile) {
+  if (packed) {
     try {
-      const model = await forThisProcessor(readFileSync(packedFile), (trial, from, to) =>
-        openModel(trial, from, to, inRuntime),
-      );
-      return { run: await openModel(model, input, output, inRuntime) };
+      return { run: await openPacked(packed, input, output, inRuntime) };
     } catch (cause) {
-      fallback = `${packedFile} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`;
+      fallback = `${packed.file} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`;
     }
   }
   return { run: await openModel(modelFile, input, output, inRuntime), fallback };

@@ -38,6 +38,11 @@ export class ManifestReader {
     if (typeof value !== 'string' || value === '') throw this.#fault(name, 'must be a text');
     return value;
   }
+  oneOf<T extends string>(name: string, words: readonly T[]): T {
+    const word = words.find((each) => each === this.#values[name]);
+    if (word === undefined) throw this.#fault(name, `must be one of ${words.join(', ')}`);
+    return word;
+  }
   /** Absent means no. */
   flag(name: string): boolean {
     const value = this.#values[name] ?? false;

@@ -12,11 +12,12 @@ import type { Cohort, LikenessLines, Range, SpeakerModel } from '../../voice/sco
 import type { DetectorInfo, DetectorKind } from '../../voice/spoof/detector.js';
 import { familiarityMeasures, type FamiliarityLimit } from '../../voice/spoof/evidence.js';
 import { ManifestReader } from './manifest-reader.js';
+import type { PackedFile } from './open-packed.js';
 
 export interface SpeakerModelFiles {
   modelFile: string;
   /** The same network rearranged for speed; absent where there is none, or where it belongs to another file. */
-  packedFile?: string;
+  packed?: PackedFile;
   /** Packing was tried, and the network is of a kind that runs as it is. */
   unpackable: boolean;
   input: string;
@@ -162,11 +163,12 @@ const readLikeness = (m: ManifestReader): LikenessLines => ({
 });
 
 /** The packed network is only good for the very file it was made from. */
-function readPacked(folder: string, m: ManifestReader): string | undefined {
+function readPacked(folder: string, m: ManifestReader): PackedFile | undefined {
   if (!m.has('packed')) return undefined;
   const packed = m.child('packed');
   if (packed.text('of_sha256') !== m.text('sha256')) return undefined;
-  return checkedFile(folder, packed.text('file'), packed.text('sha256'));
+  const file = checkedFile(folder, packed.text('file'), packed.text('sha256'));
+  return { file, weights: packed.has('weights') ? packed.oneOf('weights', ['signed', 'unsigned']) : 'unsigned' };
 }
 
 /** Reads a speaker model; `withCohort` is false in worker threads, which do not score. */
@@ -175,7 +177,7 @@ export function readSpeakerModel(folder: string, withCohort = true): SpeakerMode
   m.exactly('format', 1);
   m.exactly('kind', 'speaker');
   const modelFile = checkedFile(folder, m.text('file'), m.text('sha256'));
-  const packedFile = readPacked(folder, m);
+  const packed = readPacked(folder, m);
   const scoring = m.child('scoring');
   const window = m.child('window');
   const thresholds = m.children('thresholds').map((t) => ({ far: t.number('far'), llr: t.number('llr') }));
@@ -197,7 +199,7 @@ export function readSpeakerModel(folder: string, withCohort = true): SpeakerMode
   if (withCohort && m.has('cohort')) model.cohort = readCohort(folder, m.child('cohort'), model.dim);
   return {
     modelFile,
-    ...(packedFile && { packedFile }),
+    ...(packed && { packed }),
     unpackable: m.isNone('packed'),
     input: m.text('input'),
     output: m.text('output'),

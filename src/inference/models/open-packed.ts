@@ -1,0 +1,26 @@
+// Opens a packed network with the weights that this processor multiplies exactly, and fastest. Nearly all want them as they are stored, so that
+// nothing is worked out at the start.
+import { readFileSync } from 'node:fs';
+import { weightsToRun, type Weights } from '../graph/byte-products.js';
+import { withSignedWeights, withUnsignedWeights } from '../graph/signed-weights.js';
+import { openModel, type Run } from '../onnx.js';
+import type { InRuntime } from '../work.js';
+
+export interface PackedFile {
+  file: string;
+  /** Unsigned where an earlier version packed it. */
+  weights: Weights;
+}
+
+const turnedTo = { signed: withSignedWeights, unsigned: withUnsignedWeights } as const;
+
+export async function openPacked(
+  { file, weights }: PackedFile,
+  input: string,
+  output: string,
+  inRuntime?: InRuntime,
+): Promise<Run> {
+  const wanted = await weightsToRun(weights, (trial, from, to) => openModel(trial, from, to, inRuntime));
+  const model = wanted === weights ? file : turnedTo[wanted](readFileSync(file));
+  return openModel(model, input, output, inRuntime);
+}
