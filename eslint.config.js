@@ -1,7 +1,8 @@
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
+import { constantNames } from './scripts/constant-names.mjs';
 
-const typed = ['src/**/*.{ts,tsx}', 'test/**/*.ts', 'bench/**/*.ts', 'examples/**/*.ts'];
+const own = ['src/**/*.{ts,tsx}', 'test/**/*.ts', 'bench/**/*.ts', 'examples/**/*.ts'];
 
 /** The dialect of docs/HACKING.md: how things are named. */
 const naming = [
@@ -10,18 +11,8 @@ const naming = [
   { selector: 'import', format: null },
   { selector: 'default', format: ['camelCase'], leadingUnderscore: 'allow' },
   { selector: ['variable', 'parameter'], modifiers: ['destructured'], format: null },
-  {
-    selector: 'variable',
-    modifiers: ['const', 'global', 'destructured'],
-    types: ['boolean', 'string', 'number'],
-    format: null,
-  },
-  {
-    selector: 'variable',
-    modifiers: ['const', 'global'],
-    types: ['boolean', 'string', 'number'],
-    format: ['UPPER_CASE'],
-  },
+  // By what they are: voxgate/constant-names.
+  { selector: 'variable', modifiers: ['const', 'global'], format: null },
   { selector: ['typeLike', 'enumMember'], format: ['PascalCase'] },
 ];
 /** In the console a function may be a component. */
@@ -65,7 +56,7 @@ export default tseslint.config(
   },
   ...tseslint.configs.recommended,
   {
-    files: ['src/**/*.ts', 'src/**/*.tsx', 'test/**/*.ts', 'bench/**/*.ts', 'examples/**/*.ts'],
+    files: own,
     rules: {
       eqeqeq: 'error',
       'no-console': 'error',
@@ -75,20 +66,11 @@ export default tseslint.config(
     },
   },
   {
-    files: typed,
-    languageOptions: {
-      parserOptions: {
-        project: ['tsconfig.check.json', 'src/console/tsconfig.json'],
-        tsconfigRootDir: import.meta.dirname,
-      },
-    },
+    files: own,
+    plugins: { voxgate: { rules: { 'constant-names': constantNames } } },
     rules: {
-      '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': [
-        'error',
-        { considerDefaultExhaustiveForUnions: true },
-      ],
       '@typescript-eslint/naming-convention': ['error', ...naming],
+      'voxgate/constant-names': 'error',
       '@typescript-eslint/max-params': ['error', { max: 5 }],
       '@typescript-eslint/parameter-properties': 'error',
       'no-restricted-syntax': ['error', privateMembers],
@@ -112,6 +94,7 @@ export default tseslint.config(
       'react-hooks/rules-of-hooks': 'error',
       'react-hooks/exhaustive-deps': 'error',
       '@typescript-eslint/naming-convention': ['error', ...namingOfComponents],
+      'voxgate/constant-names': ['error', 'components'],
     },
   },
   // Everything impure enters through configuration; see docs/ARCHITECTURE.md.

@@ -33,7 +33,7 @@ describe('npm run bench', () => {
     [['rpc', '--minutes', '0'], '--minutes must be a number above 0, not 0'],
     [['chaos', '--seed', '1.5'], '--seed must be a whole number, not 1.5'],
     [['rpc', '--json=yes'], '--json takes no value'],
-    [['live', '--calls', '-1'], '--calls needs a value: N'],
+    [['live', '--calls', '-1'], '--calls must be a whole number, not -1'],
   ])('%j: %s', (args, words) => {
     const asked = readCommandLine(args);
     const fault = 'fault' in asked ? asked.fault : '';

@@ -45,8 +45,9 @@ function valueImports({ file, tree }: SourceFile): { target: string; names: stri
     if (clause?.phaseModifier === ts.SyntaxKind.TypeKeyword || !bindings || !ts.isNamedImports(bindings))
       return [];
     const names = bindings.elements.filter(({ isTypeOnly }) => !isTypeOnly).map(({ name }) => name.text);
-    const target = join(dirname(file), statement.moduleSpecifier.text).replace(/\.js$/, '.ts');
-    return names.length > 0 ? [{ target, names }] : [];
+    const from = statement.moduleSpecifier.text;
+    const target = join(dirname(file), from).replace(/\.js$/, '.ts');
+    return names.length > 0 && from.startsWith('.') ? [{ target, names }] : [];
   });
 }
 

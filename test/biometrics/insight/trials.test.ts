@@ -19,8 +19,13 @@ await forEachStore((store) => {
   const counts = async (): Promise<Record<string, number>> => {
     const { buckets } = await get('/v1/x/activity');
     const names = [
-      ...['verifications', 'matches', 'watchlistChecks', 'fraudsters', 'enrollments'],
-      ...['checks', 'netSpeechSeconds', 'trials'],
+      'verifications',
+      'matches',
+      'watchlistChecks',
+      'fraudsters',
+      'enrollments',
+      'checks',
+      'trials',
     ];
     const sum = (name: string): number =>
       buckets.reduce((all: number, bucket: Record<string, number>) => all + Number(bucket[name] ?? 0), 0);
