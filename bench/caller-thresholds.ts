@@ -1,26 +1,31 @@
-// Do thresholds from a tenant's own callers keep their promise? Some of the people of a corpus set them, as
-// CalibrateFromCallers does (one call of each against one recording of each other person); all pairs of the others judge.
+// Do thresholds from a tenant's own people keep their promise? Some of the people of a corpus set them: `from_callers` as
+// CalibrateFromCallers does (one call of each against one recording of each other person), `from_labels` as `voxgate model
+// calibrate` does (all pairs of them); all pairs of the others judge.
 //
-// usage: npx tsx bench/caller-thresholds.ts CORPUS... [--people N,N] [--draws 100] [--seed 1] [--without NAME,NAME] [--json]
+// usage: npx tsx bench/caller-thresholds.ts CORPUS... [--people N,N] [--alike N] [--draws 100] [--seed 1] [--without NAME,NAME] [--json]
 // CORPUS: one folder per speaker. --people: how many set the thresholds, one after another (default: half; fewer than 15 make too few pairs). --without: speakers, or recordings
-// as speaker/file, that are left out, such as somebody who is there under two names.
+// as speaker/file, that are left out, such as somebody who is there under two names. --alike: the same again within each of so
+// many groups of people who sound alike.
 import { parseArgs } from 'node:util';
 import { processIo } from '../src/cli/io.js';
 import { findRecordings, type Utterance } from '../src/cli/recordings/corpus.js';
 import { withEngine } from '../src/cli/recordings/engine.js';
 import { measureRecordings } from '../src/cli/recordings/scored-corpus.js';
 import { callerThresholds, type StrangerTrial } from '../src/voice/calibration/caller-thresholds.js';
+import { thresholdsFor } from '../src/voice/calibration/fit.js';
 import { seededRandom } from '../src/voice/evaluation/metrics.js';
 import { thresholdForFar } from '../src/voice/scoring/risk.js';
 import { scoreSample } from '../src/voice/scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../src/voice/scoring/speaker-model.js';
 import { buildTemplate } from '../src/voice/scoring/template.js';
+import { alikeGroups } from './alike-groups.js';
 
 const rates = [0.01, 0.001] as const;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     people: { type: 'string' },
+    alike: { type: 'string', default: '0' },
     draws: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
     without: { type: 'string', default: '' },
@@ -29,7 +34,7 @@ const { values, positionals } = parseArgs({
 });
 if (positionals.length === 0) {
   console.error(
-    'usage: npx tsx bench/caller-thresholds.ts CORPUS... [--people N,N] [--draws 100] [--seed 1] [--without NAME,NAME] [--json]',
+    'usage: npx tsx bench/caller-thresholds.ts CORPUS... [--people N,N] [--alike N] [--draws 100] [--seed 1] [--without NAME,NAME] [--json]',
   );
   process.exit(2);
 }
@@ -96,17 +101,23 @@ function settingTrials(table: Table, people: readonly string[], random: () => nu
   );
 }
 
-/** Shares accepted of strangers and turned away of the right ones, by threshold. */
-function judge(table: Table, people: readonly string[], thresholds: readonly number[]) {
+/** Every recording of each against every one of the others, once. */
+function strangersAmong(table: Table, people: readonly string[]): number[] {
   const strangers: number[] = [];
-  const same: number[] = [];
   people.forEach((person, index) => {
-    const own = table.bySpeaker.get(person) ?? [];
-    own.forEach((a, i) => {
-      for (const b of own.slice(i + 1)) same.push(table.llr(a, b));
+    for (const a of table.bySpeaker.get(person) ?? [])
       for (const other of people.slice(index + 1))
         for (const b of table.bySpeaker.get(other) ?? []) strangers.push(table.llr(a, b));
-    });
+  });
+  return strangers;
+}
+
+/** Shares accepted of strangers and turned away of the right ones, by threshold. */
+function judge(table: Table, people: readonly string[], thresholds: readonly number[]) {
+  const strangers = strangersAmong(table, people);
+  const same = people.flatMap((person) => {
+    const own = table.bySpeaker.get(person) ?? [];
+    return own.flatMap((a, i) => own.slice(i + 1).map((b) => table.llr(a, b)));
   });
   return thresholds.map((threshold) => ({
     far: strangers.filter((llr) => llr >= threshold).length / strangers.length,
@@ -117,6 +128,7 @@ function judge(table: Table, people: readonly string[], thresholds: readonly num
 interface Judged {
   shipped: { far: number; miss: number }[];
   own: { far: number; miss: number }[];
+  labeled: { far: number; miss: number }[];
 }
 
 async function draw(
@@ -133,6 +145,7 @@ async function draw(
     strangerSpread: model.cohort?.strangerSpread,
   });
   const others = people.slice(setting);
+  const labeled = thresholdsFor(strangersAmong(table, people.slice(0, setting)), rates);
   return {
     shipped: judge(
       table,
@@ -143,6 +156,11 @@ async function draw(
       table,
       others,
       thresholds.map(({ llr }) => llr.value),
+    ),
+    labeled: judge(
+      table,
+      others,
+      labeled.map(({ llr }) => llr),
     ),
   };
 }
@@ -163,6 +181,30 @@ function summary(draws: readonly Judged[], whose: keyof Judged) {
   });
 }
 
+async function judged(
+  model: SpeakerModel,
+  corpus: string,
+  recordings: readonly Utterance[],
+  voices: ReadonlyMap<string, VoiceSample>,
+): Promise<void> {
+  const table = tableOf(model, recordings, voices);
+  for (const setting of values.people?.split(',').map(Number) ?? [table.bySpeaker.size >> 1]) {
+    const random = seededRandom(Number(values.seed));
+    const draws: Judged[] = [];
+    while (draws.length < Number(values.draws)) draws.push(await draw(model, table, setting, random));
+    const report = {
+      corpus,
+      people: table.bySpeaker.size,
+      setting,
+      draws: draws.length,
+      shipped: summary(draws, 'shipped'),
+      from_callers: summary(draws, 'own'),
+      from_labels: summary(draws, 'labeled'),
+    };
+    console.log(values.json ? JSON.stringify(report) : JSON.stringify(report, null, 1));
+  }
+}
+
 const leftOut = new Set(values.without.split(','));
 await withEngine(processIo(), {}, async (engine, workers) => {
   for (const corpus of positionals) {
@@ -171,21 +213,18 @@ await withEngine(processIo(), {}, async (engine, workers) => {
     );
     const files = recordings.map(({ file }) => file);
     const { voices } = await measureRecordings(processIo(), engine, workers, files);
-    const table = tableOf(engine.model, recordings, voices);
-    for (const setting of values.people?.split(',').map(Number) ?? [table.bySpeaker.size >> 1]) {
-      const random = seededRandom(Number(values.seed));
-      const draws: Judged[] = [];
-      while (draws.length < Number(values.draws))
-        draws.push(await draw(engine.model, table, setting, random));
-      const report = {
-        corpus,
-        people: table.bySpeaker.size,
-        setting,
-        draws: draws.length,
-        shipped: summary(draws, 'shipped'),
-        from_callers: summary(draws, 'own'),
-      };
-      console.log(values.json ? JSON.stringify(report) : JSON.stringify(report, null, 1));
+    await judged(engine.model, corpus, recordings, voices);
+    const count = Number(values.alike);
+    if (count < 2) continue;
+    const bySpeaker = new Map<string, VoiceSample[]>();
+    for (const { file, speaker } of recordings) {
+      const voice = voices.get(file);
+      if (voice) bySpeaker.set(speaker, [...(bySpeaker.get(speaker) ?? []), voice]);
+    }
+    for (const [index, people] of alikeGroups(bySpeaker, count, Number(values.seed)).entries()) {
+      const own = recordings.filter(({ speaker }) => people.includes(speaker));
+      await judged(engine.model, `${corpus}, group ${index + 1} of ${count}`, own, voices);
     }
   }
 });
+process.exit(0);

@@ -1473,7 +1473,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "voxgate.biosec.v1.EvaluateScoresRequest": "Request for a report on the tenant's own prints.",
   "voxgate.biosec.v1.EvaluateScoresRequest.confidence_level": "0.95 if absent.",
   "voxgate.biosec.v1.EvaluateScoresRequest.context": "Scope mandatory; the config set gives the active threshold.",
-  "voxgate.biosec.v1.EvaluateScoresRequest.group_by": "Reports errors by group: `gender` or `language` of the owners, or `custom_data.NAME` for a member of their custom data; at most 5.",
+  "voxgate.biosec.v1.EvaluateScoresRequest.group_by": "Reports errors by group: `gender` or `language` of the owners, `custom_data.NAME` for a member of their custom data, or `line` for the measured bandwidth of the recordings (`narrow`, such as telephones, or `wide`); at most 5.",
   "voxgate.biosec.v1.EvaluateScoresResponse": "The report on the tenant's own prints.",
   "voxgate.biosec.v1.EvaluateTrialsRequest": "Request for a report on a trial list.",
   "voxgate.biosec.v1.EvaluateTrialsRequest.confidence_level": "0.95 if absent.",

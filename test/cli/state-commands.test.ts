@@ -1,5 +1,5 @@
 // The commands that work on the state: bootstrap, migrate, keys, audit. They run in this process, on SQLite.
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bootstrap } from '../../src/compose/bootstrap.js';
@@ -183,5 +183,60 @@ describe('voxgate model callers', () => {
     expect(refused.err).toContain('calibration.useCallers');
     const wrong = await voxgate(home, 'model', 'callers', '--tenant', scope.gk_scope_id, '--days', '0');
     expect(wrong.err).toContain('--days');
+  });
+});
+
+describe('voxgate model thresholds', () => {
+  it('puts a document to use and goes back to the shipped thresholds', async () => {
+    const home = join(temporaryFolder(), 'home');
+    const { scope } = (await json(home, 'bootstrap')) as { scope: { gk_scope_id: string } };
+    const tenant = ['--tenant', scope.gk_scope_id];
+    const shipped = await json(home, 'model', 'thresholds', ...tenant);
+    expect(shipped).toMatchObject({ in_use: { name: 'factory' }, kept: [] });
+    const document = join(home, 'calibration.json');
+    const thresholds = [
+      { far: 0.01, llr: 1.25 },
+      { far: 0.001, llr: 3.5 },
+    ];
+    writeFileSync(document, JSON.stringify({ thresholds }));
+    const used = (await json(home, 'model', 'thresholds', ...tenant, '--use', document)) as {
+      kept: { gk_calibration_model_revision_id: string }[];
+    };
+    expect(used).toMatchObject({
+      in_use: { name: 'own-recordings', thresholds },
+      kept: [{ state: 'ACTIVE', description: 'From calibration.json', thresholds }],
+    });
+    expect(await json(home, 'model', 'thresholds', ...tenant, '--shipped')).toMatchObject({
+      in_use: shipped['in_use'],
+      kept: [{ state: 'INACTIVE' }],
+    });
+    const revision = used.kept[0]?.gk_calibration_model_revision_id ?? '';
+    const { out } = await voxgate(home, 'model', 'thresholds', ...tenant, '--use', revision);
+    expect(out).toMatch(/^in use {3}own-recordings, .*\n {9}1 %: LLR 1\.25, 0\.1 %: LLR 3\.50/m);
+    const audit = await voxgate(home, 'audit', 'list', ...tenant);
+    for (const operation of ['Create', 'Activate', 'Deactivate'])
+      expect(audit.out).toContain(`${operation}CalibrationModel`);
+  });
+
+  it('refuses what cannot be put to use, and keeps nothing of it', async () => {
+    const home = join(temporaryFolder(), 'home');
+    const { scope } = (await json(home, 'bootstrap')) as { scope: { gk_scope_id: string } };
+    const tenant = ['--tenant', scope.gk_scope_id];
+    const file = join(home, 'own.json');
+    for (const [content, flags, why] of [
+      ['{"thresholds": 3}', ['--use', file], 'content.thresholds must be 1 to 50 entries'],
+      [
+        '{"thresholds": [{"far": 0.01, "llr": 1}]}',
+        ['--use', file, '--name', 'factory'],
+        'comes with the model',
+      ],
+      ['', ['--use', 'nowhere.json'], 'nowhere.json: neither a file nor a kept revision'],
+      ['', ['--use', file, '--shipped'], 'contradict'],
+    ] as const) {
+      writeFileSync(file, content);
+      const refused = await voxgate(home, 'model', 'thresholds', ...tenant, ...flags);
+      expect([refused.code, refused.err]).toEqual([1, expect.stringContaining(why)]);
+    }
+    expect(await json(home, 'model', 'thresholds', ...tenant)).toMatchObject({ kept: [] });
   });
 });

@@ -1,15 +1,17 @@
 // Fairness on the tenant's own prints: the groups are what the tenant says of its people, their gender and language or a
-// member of their custom data. Only counts and rates leave here, never who belongs where.
+// member of their custom data, or the kind of line that was measured. Only counts and rates leave here, never who belongs where.
 import type { FieldFault } from '../../errors.js';
 import { fairnessOf, type Fairness } from '../../voice/evaluation/fairness.js';
-import type { Trial } from '../../voice/evaluation/metrics.js';
 import type { Party } from '../model/entities.js';
 import type { BiometricsDeps } from '../ports/deps.js';
+import type { OwnTrial } from './own-trials.js';
 
 /** Each of them is another pass over all trials. */
 const GROUPINGS_MAX = 5;
 const PARTIES_AT_ONCE = 500;
 const CUSTOM = 'custom_data.';
+/** A matter of the recording, not of the person: `narrow` for telephones, `wide`. */
+const LINE = 'line';
 
 /** How a grouping reads its label. */
 function labelReader(by: string): ((party: Party) => string | undefined) | undefined {
@@ -24,11 +26,11 @@ export function groupingFaults(groupBy: readonly string[]): FieldFault[] {
   if (groupBy.length > GROUPINGS_MAX)
     faults.push({ field: 'group_by', violation: 'TOO_LONG', message: `at most ${GROUPINGS_MAX} groupings` });
   for (const [index, by] of groupBy.entries()) {
-    if (!labelReader(by))
+    if (by !== LINE && !labelReader(by))
       faults.push({
         field: `group_by[${index}]`,
         violation: 'INVALID_FORMAT',
-        message: `must be gender, language, or ${CUSTOM} with the name of a member`,
+        message: `must be gender, language, ${LINE}, or ${CUSTOM} with the name of a member`,
         value: by.slice(0, 64),
       });
   }
@@ -38,7 +40,7 @@ export function groupingFaults(groupBy: readonly string[]): FieldFault[] {
 export async function fairnessByGroup(
   deps: BiometricsDeps,
   gkScopeId: string,
-  trials: readonly Trial[],
+  trials: readonly OwnTrial[],
   { groupBy, ...at }: { groupBy: readonly string[] } & Parameters<typeof fairnessOf>[2],
 ): Promise<Fairness[]> {
   if (groupBy.length === 0) return [];
@@ -49,9 +51,11 @@ export async function fairnessByGroup(
   for (const by of groupBy) {
     const read = labelReader(by);
     const labels = new Map(owners.map((party) => [party.gkId, read?.(party) || undefined]));
+    const labelAt = (trial: OwnTrial, side: 0 | 1): string | undefined =>
+      by === LINE ? trial.lines?.[side] : labels.get(trial.groups?.[side] ?? '');
     const labeled = trials.map((trial) => ({
       ...trial,
-      labels: [labels.get(trial.groups?.[0] ?? ''), labels.get(trial.groups?.[1] ?? '')] as const,
+      labels: [labelAt(trial, 0), labelAt(trial, 1)] as const,
     }));
     reports.push(await fairnessOf(by, labeled, at));
   }

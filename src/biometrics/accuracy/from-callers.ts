@@ -6,11 +6,11 @@ import { DAY_MS, type Call } from '../../platform.js';
 import { callerThresholds, type CallerThreshold } from '../../voice/calibration/caller-thresholds.js';
 import { thresholdForFar } from '../../voice/scoring/risk.js';
 import { pauseBetweenSlices } from '../call/pause.js';
-import { audit } from '../call/audit.js';
 import { tenantParameters } from '../configsets/tenant-parameters.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
 import type { OperationDeps } from '../operations/deps.js';
+import { keepRevision } from '../calibration/change-revision.js';
 import { activeCalibration, FACTORY_CALIBRATION_ID, type CalibrationContent } from '../calibration/active.js';
 import { callerTrials } from './caller-trials.js';
 
@@ -155,46 +155,24 @@ async function keep(
   },
 ): Promise<string> {
   const { gkScopeId, activeRevisionId, input, thresholds, fitted } = made;
-  const revisionId = deps.ids.uuid();
-  await deps.store.transaction(async (tx) => {
+  const { callers, owners, trials } = fitted;
+  return deps.store.transaction(async (tx) => {
     const active = await tx.calibrations.find(gkScopeId, activeRevisionId);
     // Weights of the tenant's own that the scores were made with stay with the thresholds.
     const own =
       active && active.gkScopeId === gkScopeId
         ? (JSON.parse(active.content || '{}') as CalibrationContent)
         : {};
-    const content: CalibrationContent = {
-      ...(own.scoring && { scoring: own.scoring }),
-      thresholds: thresholds.map(({ far, llr }) => ({ far, llr: Number(llr.value.toFixed(4)) })),
-    };
-    const now = deps.clock.now();
-    await tx.calibrations.insert({
-      gkCalibrationModelRevisionId: revisionId,
+    return keepRevision(deps, tx, call, {
       gkScopeId,
       calibrationModelId: input.calibrationModelId,
-      type: 'VOICEPRINTS',
-      mode: 'BASIC',
-      state: 'VALIDATED',
-      engineFramework: deps.engine.model.revision,
-      content: JSON.stringify(content),
-      description: `From ${fitted.callers} callers against prints of ${fitted.owners} people (${fitted.trials} pairs)`,
-      createdAtMs: now,
-      modifiedAtMs: now,
-    });
-    await audit(tx, call, {
-      type: 'CALIBRATION_EVENT',
-      operation: 'CalibrateFromCallers',
-      gkScopeId,
-      subjects: [revisionId],
-      detail: {
-        calibrationModelId: input.calibrationModelId,
-        state: 'VALIDATED',
-        model: deps.engine.model.revision,
-        callers: fitted.callers,
-        owners: fitted.owners,
-        trials: fitted.trials,
+      content: {
+        ...(own.scoring && { scoring: own.scoring }),
+        thresholds: thresholds.map(({ far, llr }) => ({ far, llr: Number(llr.value.toFixed(4)) })),
       },
+      description: `From ${callers} callers against prints of ${owners} people (${trials} pairs)`,
+      operation: 'CalibrateFromCallers',
+      detail: { callers, owners, trials },
     });
   });
-  return revisionId;
 }

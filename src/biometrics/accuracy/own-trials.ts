@@ -4,7 +4,7 @@ import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { seededRandom, type Trial } from '../../voice/evaluation/metrics.js';
 import { scoreSample } from '../../voice/scoring/score.js';
-import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
+import type { Bandwidth, SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import { buildTemplate, type Template } from '../../voice/scoring/template.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { OwnerType } from '../model/outcome.js';
@@ -19,8 +19,11 @@ export interface OwnPrints {
   nontargetMax: number;
 }
 
+/** `lines`: over what kind of line the two sides were recorded, where the trial is made from recordings of prints. */
+export type OwnTrial = Trial & { lines?: readonly [Bandwidth, Bandwidth] };
+
 export interface TrialSet {
-  trials: Trial[];
+  trials: OwnTrial[];
   speakers: number;
   warnings: string[];
 }
@@ -48,15 +51,17 @@ export async function ownTrials(
   const warnings: string[] = [];
   const prints = await loadPrints(deps, gkScopeId, model, spec, warnings);
   const pause = pauseBetweenSlices(call);
-  const trials: Trial[] = [];
+  const trials: OwnTrial[] = [];
   for (const { owner, samples } of prints) {
     if (samples.length < 2) continue;
     for (const [index, sample] of samples.entries()) {
       const others = samples.filter((_, other) => other !== index);
+      const template = buildTemplate(model, others);
       trials.push({
-        score: scoreSample(model, buildTemplate(model, others), sample).llr,
+        score: scoreSample(model, template, sample).llr,
         target: true,
         groups: [owner, owner],
+        lines: [template.bandwidth, sample.bandwidth],
       });
       await pause();
     }
@@ -67,6 +72,7 @@ export async function ownTrials(
       score: scoreSample(model, print.template, sample).llr,
       target: false,
       groups: [print.owner, owner],
+      lines: [print.template.bandwidth, sample.bandwidth],
     });
     await pause();
   }

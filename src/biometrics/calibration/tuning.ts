@@ -3,14 +3,20 @@
 import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
-import { audit } from '../call/audit.js';
 import { openFullContext, openTenant, openSessionContext, type RequestContext } from '../call/context.js';
 import { tenantParameters } from '../configsets/tenant-parameters.js';
 import { Faults } from '../call/limits.js';
 import type { MediaDeps } from '../media/deps.js';
 import { emptyUpload } from '../media/receive-upload.js';
-import type { BiometricsTransaction } from '../ports/store.js';
 import { CALIBRATION_BYTES_MAX, validateCalibration } from './calibration-document.js';
+import {
+  activated,
+  auditCalibration,
+  changeRevision,
+  deactivated,
+  refuseFactory,
+  type Edit,
+} from './change-revision.js';
 import type { CalibrationRevision, CalibrationState, CalibrationType } from '../model/calibrations.js';
 
 export type TuningDeps = MediaDeps & { engine: { model: Pick<SpeakerModel, 'revision'> } };
@@ -132,14 +138,7 @@ export async function activateCalibrationRevision(
   call: Call,
   input: { context: RequestContext; revisionId: string },
 ): Promise<void> {
-  await change(deps, call, input, 'ActivateCalibrationModelRevision', (revision) => {
-    if (revision.state !== 'VALIDATED' && revision.state !== 'INACTIVE' && revision.state !== 'ACTIVE') {
-      throw new AppError('INVALID_REQUEST', 'only a validated revision can be activated: validate it first', {
-        diagnostics: [{ code: `CALIBRATION_${revision.state}` }],
-      });
-    }
-    return { next: { ...revision, state: 'ACTIVE' }, result: undefined };
-  });
+  await change(deps, call, input, 'ActivateCalibrationModelRevision', activated);
 }
 
 export async function deactivateCalibrationRevision(
@@ -147,13 +146,7 @@ export async function deactivateCalibrationRevision(
   call: Call,
   input: { context: RequestContext; revisionId: string },
 ): Promise<void> {
-  await change(deps, call, input, 'DeactivateCalibrationModelRevision', (revision) => {
-    if (revision.state !== 'ACTIVE')
-      throw new AppError('INVALID_REQUEST', 'the revision is not ACTIVE', {
-        diagnostics: [{ code: `CALIBRATION_${revision.state}` }],
-      });
-    return { next: { ...revision, state: 'INACTIVE' }, result: undefined };
-  });
+  await change(deps, call, input, 'DeactivateCalibrationModelRevision', deactivated);
 }
 
 export async function listCalibrationRevisions(
@@ -187,57 +180,11 @@ async function change<T>(
   call: Call,
   input: { context: RequestContext; revisionId: string },
   operation: string,
-  edit: (revision: CalibrationRevision) => { next: CalibrationRevision; result: T },
+  edit: Edit<T>,
 ): Promise<T> {
   const { gkScopeId } = await openSessionContext(deps, call, input.context, revisionFaults(input).found);
-  return deps.store.transaction(async (tx) => {
-    const revision = await tx.calibrations.find(gkScopeId, input.revisionId);
-    if (!revision) throw notFound('calibration model revision', 'gk_calibration_model_revision_id');
-    refuseFactory(revision);
-    const { next, result } = edit(revision);
-    const now = deps.clock.now();
-    if (next.state === 'ACTIVE') {
-      for (const other of await tx.calibrations.list(gkScopeId, {
-        states: ['ACTIVE'],
-        types: [revision.type],
-      })) {
-        const mine =
-          other.gkScopeId === gkScopeId &&
-          other.gkCalibrationModelRevisionId !== revision.gkCalibrationModelRevisionId;
-        if (mine) await tx.calibrations.update({ ...other, state: 'INACTIVE', modifiedAtMs: now });
-      }
-    }
-    await tx.calibrations.update({ ...next, modifiedAtMs: now });
-    await auditCalibration(tx, call, next, operation);
-    return result;
-  });
+  return changeRevision(deps, call, { gkScopeId, revisionId: input.revisionId, operation }, edit);
 }
 
 const revisionFaults = ({ revisionId }: { revisionId: string }): Faults =>
   new Faults().required('gk_calibration_model_revision_id', revisionId);
-
-function refuseFactory(revision: CalibrationRevision): void {
-  if (revision.mode === 'FACTORY')
-    throw new AppError('PERMISSION_DENIED', 'factory calibration models cannot be changed', {
-      diagnostics: [{ code: 'FACTORY_MODEL' }],
-    });
-}
-
-async function auditCalibration(
-  tx: BiometricsTransaction,
-  call: Call,
-  revision: CalibrationRevision,
-  operation: string,
-): Promise<void> {
-  await audit(tx, call, {
-    type: 'CALIBRATION_EVENT',
-    operation,
-    gkScopeId: revision.gkScopeId,
-    subjects: [revision.gkCalibrationModelRevisionId],
-    detail: {
-      calibrationModelId: revision.calibrationModelId,
-      state: revision.state,
-      model: revision.engineFramework,
-    },
-  });
-}

@@ -72,8 +72,8 @@ function asText(model: string, own: OwnThresholds, out: string | undefined): str
       return `FAR       ${percent(far).padStart(6)}: LLR ${llr.toFixed(2)}; on speakers who did not set it ${percent(checked.far)} (${checked.falseAccepts} of ${own.checkedOn.impostor}${few}), misses ${percent(checked.miss)}`;
     }),
     out
-      ? `wrote ${out}: upload it with CreateCalibrationModel, then validate and activate the revision (docs/guides/voice-engine.md)`
-      : 'nothing written: --out FILE writes the document that CreateCalibrationModel takes',
+      ? `wrote ${out}: voxgate model thresholds --tenant ID --use ${out} puts them to use (docs/guides/voice-engine.md)`
+      : 'nothing written: --out FILE writes the document that `model thresholds --use` and CreateCalibrationModel take',
   ].join('\n');
 }
 

@@ -1,13 +1,10 @@
 // `voxgate model callers`: thresholds from the stored calls of a tenant, the same as CalibrateFromCallers does.
 import type { Command } from 'commander';
-import { systemCaller } from '../../audit/model.js';
-import { ensureFactoryCalibration } from '../../biometrics/calibration/active.js';
 import { calibrateFromCallers, type FromCallersReport } from '../../biometrics/accuracy/from-callers.js';
-import { operationsFor } from '../../compose/biometrics.js';
-import { DAY_MS, silentLog, systemClock, systemIds, type Call } from '../../platform.js';
-import { runCommand, tenantFlag, type CliIo } from '../io.js';
-import { print, withStorage } from '../server/with-storage.js';
-import { engineFlags, withEngine, type EngineFlags } from '../recordings/engine.js';
+import { DAY_MS, systemClock } from '../../platform.js';
+import { print, runCommand, tenantFlag, type CliIo } from '../io.js';
+import { engineFlags, type EngineFlags } from '../recordings/engine.js';
+import { withOperations } from './tenant-operations.js';
 
 interface CallersFlags extends EngineFlags {
   tenant: string;
@@ -28,26 +25,15 @@ export function registerModelCallers(model: Command, io: CliIo): void {
 async function callers(io: CliIo, flags: CallersFlags): Promise<void> {
   const days = flags.days === undefined ? undefined : Number(flags.days);
   if (days !== undefined && !(days > 0)) throw new Error('--days must be a number above 0');
-  await withStorage(io, flags, (storage, config) =>
-    withEngine(io, flags, async (engine) => {
-      const core = { config, clock: systemClock, ids: systemIds, log: silentLog };
-      const deps = operationsFor(core, storage, engine);
-      await ensureFactoryCalibration(deps.store, systemClock, engine.model);
-      const call: Call = {
-        requestId: 'cli',
-        signal: new AbortController().signal,
-        log: silentLog,
-        caller: systemCaller,
-      };
-      const report = await calibrateFromCallers(deps, call, {
-        context: { gkScopeId: flags.tenant },
-        ...(days !== undefined && { fromMs: systemClock.now() - days * DAY_MS }),
-        calibrationModelId: flags.keep ?? '',
-        level: 0,
-      });
-      print(io, flags, asJson(report), asText(report));
-    }),
-  );
+  await withOperations(io, flags, async (deps, call) => {
+    const report = await calibrateFromCallers(deps, call, {
+      context: { gkScopeId: flags.tenant },
+      ...(days !== undefined && { fromMs: systemClock.now() - days * DAY_MS }),
+      calibrationModelId: flags.keep ?? '',
+      level: 0,
+    });
+    print(io, flags, asJson(report), asText(report));
+  });
 }
 
 function asJson(report: FromCallersReport): object {
@@ -78,12 +64,12 @@ function asText(report: FromCallersReport): string[] {
     `model    ${report.model}`,
     `callers  ${report.callers}, each once, against prints of ${report.owners} people: ${report.trials} pairs`,
     ...report.thresholds.map(
-      ({ far, llr, accepted, before, extrapolated }) =>
-        `FAR      ${percent(far).padStart(6)}: LLR ${llr.value.toFixed(2)} (95 %: ${llr.low.toFixed(2)} to ${llr.high.toFixed(2)}), accepts ${percent(accepted.value)} of these pairs; in use until now: ${before.llr.toFixed(2)}, accepts ${percent(before.accepted)}${extrapolated ? '; extrapolated' : ''}`,
+      ({ far, llr, accepted, checked, before, extrapolated }) =>
+        `FAR      ${percent(far).padStart(6)}: LLR ${llr.value.toFixed(2)} (95 %: ${llr.low.toFixed(2)} to ${llr.high.toFixed(2)}), accepts ${percent(accepted.value)} of these pairs${Number.isFinite(checked) ? `, ${percent(checked)} where half of the people set it for the others` : ''}; in use until now: ${before.llr.toFixed(2)}, accepts ${percent(before.accepted)}${extrapolated ? '; extrapolated' : ''}`,
     ),
     ...report.warnings.map((warning) => `note     ${warning}`),
     report.revisionId
-      ? `kept as ${report.revisionId}: ActivateCalibrationModelRevision makes it act`
+      ? `kept as ${report.revisionId}: voxgate model thresholds --use ${report.revisionId} puts them to use`
       : 'nothing kept: --keep NAME keeps the thresholds as a calibration revision',
   ];
 }

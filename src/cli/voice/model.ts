@@ -14,6 +14,7 @@ import { commonFlags, runCommand } from '../io.js';
 import type { CliIo } from '../io.js';
 import { registerModelCalibrate } from './model-calibrate.js';
 import { registerModelCallers } from './model-callers.js';
+import { registerModelThresholds } from './model-thresholds.js';
 import { progressBar } from '../progress.js';
 
 interface ImportFlags extends EngineFlags {
@@ -156,4 +157,5 @@ export function registerModel(program: Command, io: CliIo): void {
     .action((folder: string, flags: EngineFlags) => runCommand(io, flags, () => pack(io, folder, flags)));
   registerModelCalibrate(model, io);
   registerModelCallers(model, io);
+  registerModelThresholds(model, io);
 }

@@ -567,9 +567,9 @@ await forEachStore((store) => {
       await person('carl', { customData: { line: 'mobile' } }, 'customData');
       const answer = await platform.post('/v1/x/accuracy/scores', {
         context: { ...scope(), configsetId: platform.configsetId },
-        groupBy: ['gender', 'custom_data.line'],
+        groupBy: ['gender', 'custom_data.line', 'line'],
       });
-      const [gender, line] = answer.body.report.fairness;
+      const [gender, line, measured] = answer.body.report.fairness;
       const figures = gender.groups.map((row: Json) => [
         row.group, row.speakers, row.targetTrials, row.nontargetTrials ?? 0,
       ]); // prettier-ignore
@@ -578,6 +578,11 @@ await forEachStore((store) => {
       expect(gender.groups[1].falseAcceptRate.upper).toBeGreaterThan(0.3);
       expect(gender.warnings.join()).toContain('12 trials were left out');
       expect(line).toMatchObject({ by: 'custom_data.line', groups: [{ group: 'mobile', speakers: 1 }] });
+      // What the recordings themselves tell: all are of good microphones.
+      expect(measured).toMatchObject({
+        by: 'line',
+        groups: [{ group: 'wide', speakers: 3, targetTrials: 9, nontargetTrials: 18 }],
+      });
       const wrong = await platform.post('/v1/x/accuracy/scores', {
         context: scope(),
         groupBy: ['shoe size'],

@@ -1,6 +1,6 @@
 // Sessions, audit, accuracy and system: what is shown, exported, proven and changed.
 import { readFileSync } from 'node:fs';
-import type { Download, Page } from 'playwright-core';
+import type { Download, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { accessibilityFaults, confirmByTyping, type ConsoleTest } from '../support.js';
@@ -441,6 +441,77 @@ export const insight: Suite = (setting) =>
       await card.getByText('The callers could not be measured').waitFor();
       await card.getByRole('button', { name: 'No longer allow it' }).click();
       await card.getByText(/^Off\./).waitFor();
+    });
+
+    it('activates the thresholds of the callers that it shows, and goes back to the shipped ones', async () => {
+      const context = await openSession(console);
+      const made = (await console.api('POST', '/v1/calibrations', {
+        context,
+        calibrationModelId: 'own-callers',
+        type: 'CALIBRATION_MODEL_TYPE_VOICEPRINTS',
+        details: { description: 'From 24 callers' },
+        fieldMask: 'description',
+      })) as { body: { calibrationModelUploadUrl: string; gkCalibrationModelRevisionId: { value: string } } };
+      const { calibrationModelUploadUrl, gkCalibrationModelRevisionId } = made.body;
+      const document = JSON.stringify({ thresholds: [{ far: 0.01, llr: 2.5 }] });
+      expect((await fetch(calibrationModelUploadUrl, { method: 'PUT', body: document })).status).toBe(201);
+      const path = `/v1/calibrations/revisions/${gkCalibrationModelRevisionId.value}:validate`;
+      const full = { ...context, configsetId: 'telephone' };
+      expect((await console.api('PUT', path, { context: full })).status).toBe(200);
+      // Ten callers are more than this tenant has: their report is made up, all else is the server's.
+      let threshold = 2.5;
+      await page.route('**/v1/x/accuracy/callers', (route) => {
+        const isKept = 'calibrationModelId' in (route.request().postDataJSON() as object);
+        return route.fulfill({
+          json: {
+            callers: 24,
+            printOwners: 24,
+            nontargetTrials: 552,
+            thresholds: [
+              {
+                targetFalseAcceptRate: 0.01,
+                threshold: { value: threshold, lower: 2, upper: 3 },
+                accepted: { value: 0.01, lower: 0.004, upper: 0.02 },
+                acceptedInCheck: 0.0125,
+                thresholdBefore: 3.05,
+                acceptedBefore: 0.0002,
+              },
+            ],
+            ...(isKept && { gkCalibrationModelRevisionId }),
+          },
+        });
+      });
+      await open('/accuracy');
+      const card = page.getByRole('region', { name: 'Thresholds from your own callers' });
+      const calibrations = page.getByRole('region', { name: 'Calibrations: the thresholds in use' });
+      const [shipped, own] = ['Shipped with the speaker model', 'From 24 callers'].map((hasText) =>
+        calibrations.getByRole('row').filter({ hasText }),
+      ) as [Locator, Locator];
+      await shipped.getByText('In use', { exact: true }).waitFor();
+      await card.getByRole('button', { name: 'Allow it for this tenant' }).click();
+      await card.getByRole('button', { name: 'Measure on my callers' }).click();
+      await card.getByText('1.25%').waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      // Somebody calls between reading and deciding: what was read no longer is what would act.
+      threshold = 2.75;
+      await card.getByRole('button', { name: 'Activate these thresholds' }).click();
+      await confirmByTyping(page, 'own-callers', 'Activate');
+      await card.getByText('have changed since these thresholds were measured').waitFor();
+      await shipped.getByText('In use', { exact: true }).waitFor();
+      await card.getByRole('button', { name: 'Activate these thresholds' }).click();
+      await confirmByTyping(page, 'own-callers', 'Activate');
+      await own.getByText('In use', { exact: true }).waitFor();
+      await shipped.getByText('Kept', { exact: true }).waitFor();
+      await own.getByRole('button', { name: 'Back to the shipped thresholds' }).click();
+      await confirmByTyping(page, 'own-callers', 'Back to the shipped thresholds');
+      await shipped.getByText('In use', { exact: true }).waitFor();
+      await own.getByRole('button', { name: 'Activate' }).waitFor();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await page
+        .getByRole('region', { name: 'Thresholds from your own callers' })
+        .getByRole('button', { name: 'No longer allow it' })
+        .click();
+      await page.getByText(/^Off\./).waitFor();
     });
 
     it('saves exactly the threshold it shows, runs it in the shadow, activates it and deletes the old one', async () => {

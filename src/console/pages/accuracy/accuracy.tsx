@@ -10,6 +10,7 @@ import { useTenant } from '../../tenant/tenant.js';
 import { t } from '../../text/accuracy.js';
 import { t as shell } from '../../text/shell.js';
 import type { Source } from './rates.js';
+import { Calibrations } from './calibrations.js';
 import { CallersCard } from './callers-card.js';
 import { FairnessCard } from './fairness-card.js';
 import { ReportView } from './report.js';
@@ -95,6 +96,7 @@ function Accuracy({ read }: { read: Context }): ReactNode {
       />
       {source.kind === 'own' ? <FairnessCard key={read.configsetId ?? ''} read={read} /> : null}
       <CallersCard read={read} onActivated={() => setRound((value) => value + 1)} />
+      <Calibrations key={String(round)} read={read} onChanged={() => setRound((value) => value + 1)} />
       <Revisions
         key={`${read.configsetId ?? ''} ${String(round)}`}
         read={read}

@@ -11,8 +11,9 @@ import { Badge, Card } from '../../kit/layout.js';
 import { ErrorNotice, Loaded, Notice } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import { toast } from '../../kit/toast.js';
-import { ifFound, type Context } from '../../tenant/context.js';
+import { ifFound, useInSession, type Context } from '../../tenant/context.js';
 import { t } from '../../text/accuracy.js';
+import { t as shell } from '../../text/shell.js';
 import { readConfigset } from '../biosec/parameters.js';
 import { rateWords, shareWords, valueOf } from './rates.js';
 import { Warnings } from './warnings.js';
@@ -69,18 +70,27 @@ export function CallersCard({ read, onActivated }: { read: Context; onActivated:
 function Measure({ read, onActivated }: { read: Context; onActivated: () => void }): ReactNode {
   const [report, setReport] = useState<Report>();
   const [isAsking, setAsking] = useState(false);
+  const [hasChanged, setChanged] = useState(false);
+  const inSession = useInSession();
   const context = { gkScopeId: read.gkScopeId };
   const measure = useAction(async () => {
     setReport(undefined);
+    setChanged(false);
     setReport(await call('CalibrateFromCallers', { context }));
   });
   const activate = useAction(async () => {
     const kept = await call('CalibrateFromCallers', { context, calibrationModelId: CALIBRATION });
-    await call('ActivateCalibrationModelRevision', {
-      context,
-      gkCalibrationModelRevisionId: kept.gkCalibrationModelRevisionId,
-    });
     setAsking(false);
+    // Somebody has called since: what was read before the decision must be what acts.
+    const isSame = thresholdsIn(kept) === thresholdsIn(report);
+    setChanged(!isSame);
+    if (!isSame) return setReport(kept);
+    await inSession((open) =>
+      call('ActivateCalibrationModelRevision', {
+        context: open,
+        gkCalibrationModelRevisionId: kept.gkCalibrationModelRevisionId,
+      }),
+    );
     toast(text.activated);
     onActivated();
   });
@@ -92,7 +102,9 @@ function Measure({ read, onActivated }: { read: Context; onActivated: () => void
         </Button>
       </div>
       {measure.error ? <ErrorNotice error={measure.error} title={text.failed} /> : null}
+      {activate.error ? <ErrorNotice error={activate.error} /> : null}
       <div className="stack" role="status">
+        {hasChanged ? <Notice>{text.changed}</Notice> : null}
         {report ? <Measured report={report} /> : null}
       </div>
       {report ? (
@@ -109,12 +121,14 @@ function Measure({ read, onActivated }: { read: Context; onActivated: () => void
           onClose={() => setAsking(false)}
           onConfirm={() => void activate.run()}
           busy={activate.busy}
-          error={activate.error}
         />
       ) : null}
     </>
   );
 }
+
+const thresholdsIn = (report: Report | undefined): string =>
+  (report?.thresholds ?? []).map(({ threshold }) => num(valueOf(threshold?.value), 4)).join(' ');
 
 function Measured({ report }: { report: Report }): ReactNode {
   const score = (value: CallerThresholdJson['thresholdBefore']): string => num(valueOf(value), 2);
@@ -149,6 +163,11 @@ function Measured({ report }: { report: Report }): ReactNode {
               t.report.interval(score(threshold?.value), score(threshold?.lower), score(threshold?.upper)),
           },
           { label: text.accepted, number: true, cell: (row) => rateWords(row.accepted) },
+          {
+            label: text.checked,
+            number: true,
+            cell: ({ acceptedInCheck: share }) => (share == null ? shell.none : shareWords(valueOf(share))),
+          },
         ]}
       />
     </>

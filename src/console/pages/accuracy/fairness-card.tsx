@@ -43,6 +43,7 @@ export function FairnessCard({ read }: { read: Context }): ReactNode {
             options={[
               { value: 'language', label: text.language },
               { value: 'gender', label: text.gender },
+              { value: 'line', label: text.line },
               { value: CUSTOM, label: text.custom },
             ]}
           />
@@ -66,6 +67,10 @@ export function FairnessCard({ read }: { read: Context }): ReactNode {
   );
 }
 
+/** What the product names has a word of its own; what the tenant names stays as it is. */
+const wordsOf = (by: string | undefined, group: string): string =>
+  (by === 'gender' ? text.genders[group] : by === 'line' ? text.lines[group] : undefined) ?? group;
+
 function Groups({ report }: { report: FairnessReportJson }): ReactNode {
   const { groups = [], warnings = [] } = report;
   const ratio = (value: number | string | undefined): string => {
@@ -81,7 +86,7 @@ function Groups({ report }: { report: FairnessReportJson }): ReactNode {
         rows={groups}
         rowKey={({ group = '' }) => group}
         columns={[
-          { label: text.group, cell: ({ group = '' }: GroupErrorsJson) => text.genders[group] ?? group },
+          { label: text.group, cell: ({ group = '' }: GroupErrorsJson) => wordsOf(report.by, group) },
           { label: text.speakers, number: true, cell: ({ speakers = 0 }) => num(speakers) },
           { label: t.report.falseAccepts, number: true, cell: (row) => rateWords(row.falseAcceptRate) },
           { label: t.report.falseRejects, number: true, cell: (row) => rateWords(row.falseRejectRate) },

@@ -985,8 +985,9 @@ export type EvaluateScoresRequest = Message<"voxgate.biosec.v1.EvaluateScoresReq
   confidenceLevel: number;
 
   /**
-   * Reports errors by group: `gender` or `language` of the owners, or `custom_data.NAME` for a member of
-   * their custom data; at most 5.
+   * Reports errors by group: `gender` or `language` of the owners, `custom_data.NAME` for a member of
+   * their custom data, or `line` for the measured bandwidth of the recordings (`narrow`, such as
+   * telephones, or `wide`); at most 5.
    *
    * @generated from field: repeated string group_by = 4;
    */
@@ -1019,8 +1020,9 @@ export type EvaluateScoresRequestJson = {
   confidenceLevel?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * Reports errors by group: `gender` or `language` of the owners, or `custom_data.NAME` for a member of
-   * their custom data; at most 5.
+   * Reports errors by group: `gender` or `language` of the owners, `custom_data.NAME` for a member of
+   * their custom data, or `line` for the measured bandwidth of the recordings (`narrow`, such as
+   * telephones, or `wide`); at most 5.
    *
    * @generated from field: repeated string group_by = 4;
    */

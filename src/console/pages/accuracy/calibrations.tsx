@@ -1,0 +1,163 @@
+// Where thresholds come from: the calibration that comes with the speaker model, and the tenant's own. One of them acts; the way
+// back is as short as the way there.
+import { useState, type ReactNode } from 'react';
+import type { CalibrationModelDetailsForReadJson } from '../../../gen/vendor/biosec/v1/tuning/tuning_pb.js';
+import { call } from '../../api/client.js';
+import { useAction, useQuery } from '../../api/hooks.js';
+import { shortId } from '../../format/text.js';
+import { Button } from '../../kit/button.js';
+import { ConfirmDialog } from '../../kit/dialog.js';
+import { AsWritten } from '../../kit/from-server.js';
+import { Badge, Card } from '../../kit/layout.js';
+import { Loaded } from '../../kit/notice.js';
+import { Table } from '../../kit/table.js';
+import { Time } from '../../kit/time.js';
+import { toast } from '../../kit/toast.js';
+import { useInSession, type Context } from '../../tenant/context.js';
+import { t } from '../../text/accuracy.js';
+import { t as shell } from '../../text/shell.js';
+
+const text = t.calibrations;
+
+/** What somebody is asked about before it happens; without a revision of its own: back to the shipped one. */
+interface Question {
+  about: 'use' | 'shipped';
+  revision: CalibrationModelDetailsForReadJson;
+}
+
+const isShipped = ({ mode }: CalibrationModelDetailsForReadJson): boolean =>
+  mode === 'CALIBRATION_MODEL_MODE_FACTORY';
+const isActive = ({ state }: CalibrationModelDetailsForReadJson): boolean =>
+  state === 'CALIBRATION_MODEL_STATE_ACTIVE';
+const idOf = (row: CalibrationModelDetailsForReadJson): string =>
+  row.gkCalibrationModelRevisionId?.value ?? '';
+
+/** A tenant's own acts only with the speaker model that it was made for. */
+function inUse(
+  rows: readonly CalibrationModelDetailsForReadJson[],
+): CalibrationModelDetailsForReadJson | undefined {
+  const shipped = rows.find((row) => isShipped(row) && isActive(row));
+  const own = rows.find(
+    (row) => !isShipped(row) && isActive(row) && row.engineFramework === shipped?.engineFramework,
+  );
+  return own ?? shipped;
+}
+
+export function Calibrations({ read, onChanged }: { read: Context; onChanged: () => void }): ReactNode {
+  const [question, setQuestion] = useState<Question>();
+  const list = useQuery(`calibrations ${read.gkScopeId.value}`, async (signal) => {
+    const filter = { type: ['CALIBRATION_MODEL_TYPE_VOICEPRINTS' as const] };
+    const { details = [] } = await call('ListCalibrationModelRevisions', { context: read, filter }, signal);
+    // Of the shipped ones only that of the speaker model in use says anything here.
+    return details.filter((row) => !isShipped(row) || isActive(row));
+  });
+  return (
+    <Card title={text.title} hint={text.hint}>
+      <Loaded query={list} what={text.loading}>
+        {(rows) => <CalibrationTable rows={rows} onQuestion={setQuestion} />}
+      </Loaded>
+      {question ? (
+        <QuestionDialog
+          question={question}
+          onClose={() => setQuestion(undefined)}
+          onDone={() => {
+            setQuestion(undefined);
+            onChanged();
+          }}
+        />
+      ) : null}
+    </Card>
+  );
+}
+
+function CalibrationTable({
+  rows,
+  onQuestion,
+}: {
+  rows: readonly CalibrationModelDetailsForReadJson[];
+  onQuestion: (question: Question) => void;
+}): ReactNode {
+  const used = inUse(rows);
+  const model = rows.find(isShipped)?.engineFramework;
+  const isFitting = (row: CalibrationModelDetailsForReadJson): boolean =>
+    row.engineFramework === model &&
+    (row.state === 'CALIBRATION_MODEL_STATE_VALIDATED' || row.state === 'CALIBRATION_MODEL_STATE_INACTIVE');
+  const actionsOf = (row: CalibrationModelDetailsForReadJson): ReactNode => {
+    if (isShipped(row)) return null;
+    if (isActive(row))
+      return (
+        <Button size="small" onClick={() => onQuestion({ about: 'shipped', revision: row })}>
+          {text.shippedAction}
+        </Button>
+      );
+    return isFitting(row) ? (
+      <Button size="small" kind="primary" onClick={() => onQuestion({ about: 'use', revision: row })}>
+        {text.useAction}
+      </Button>
+    ) : null;
+  };
+  return (
+    <Table
+      caption={text.title}
+      rows={rows}
+      rowKey={idOf}
+      columns={[
+        {
+          label: text.name,
+          cell: (row) =>
+            isShipped(row) ? text.shipped : <AsWritten>{row.calibrationModelId ?? shell.none}</AsWritten>,
+        },
+        {
+          label: text.state,
+          cell: (row) => (
+            <span className="row">
+              {row === used ? <Badge tone="good">{text.inUse}</Badge> : <Badge>{text.kept}</Badge>}
+              {row.engineFramework === model ? null : <Badge tone="warn">{text.otherModel}</Badge>}
+            </span>
+          ),
+        },
+        {
+          label: text.about,
+          cell: (row) =>
+            isShipped(row) ? text.shippedText : <AsWritten>{row.description || shell.none}</AsWritten>,
+        },
+        { label: text.made, whole: true, cell: (row) => <Time at={row.creationTimestamp} /> },
+        { label: shell.actions, actions: true, cell: actionsOf },
+      ]}
+    />
+  );
+}
+
+function QuestionDialog({
+  question: { about, revision },
+  onClose,
+  onDone,
+}: {
+  question: Question;
+  onClose: () => void;
+  onDone: () => void;
+}): ReactNode {
+  const inSession = useInSession();
+  const isUse = about === 'use';
+  const name = revision.calibrationModelId ?? shortId(idOf(revision));
+  const work = useAction(async () => {
+    const operation = isUse ? 'ActivateCalibrationModelRevision' : 'DeactivateCalibrationModelRevision';
+    await inSession((context) =>
+      call(operation, { context, gkCalibrationModelRevisionId: { value: idOf(revision) } }),
+    );
+    toast(isUse ? text.used : text.back);
+    onDone();
+  });
+  return (
+    <ConfirmDialog
+      title={isUse ? text.useTitle : text.shippedTitle}
+      word={name}
+      consequence={isUse ? text.useText(name) : text.shippedQuestion(name)}
+      action={isUse ? text.useAction : text.shippedAction}
+      onClose={onClose}
+      onConfirm={() => void work.run()}
+      busy={work.busy}
+      error={work.error}
+    />
+  );
+}
