@@ -12,6 +12,8 @@ const PRINTS = 1_000_000;
 /** Just enough for the threads of their own. */
 const PRINTS_TINY = 70_000;
 const P50_MS_MAX = 100;
+/** Processor time of the first question about a list after a start, which reads it from its snapshot. */
+const FIRST_CPU_S_MAX = 10;
 /** Other calls may take so many times as long. */
 const OTHERS_MAX = 2;
 const OTHERS_PAUSE_MS = 5;
@@ -93,6 +95,8 @@ async function measure(
   return { first, p50Ms, p95Ms, cpuMs, calls, othersP99Ms: quantile(others, 0.99) };
 }
 
+const firstAboutList = new Set(['Identify of a member', 'DetectKnownFraudsters of a stranger']);
+
 const sleep = (seconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
 
@@ -141,7 +145,10 @@ export const run: Bench = async ({ seconds, tiny }) => {
     return {
       name: 'watchlist',
       compared: `a group and a watchlist of ${prints} prints through REST, ${SECONDS_ASKED} s of audio that was processed before, one caller; others verify meanwhile`,
-      lines: Object.entries(figures).flatMap(([name, { p50Ms, othersP99Ms }]): BenchLine[] => [
+      lines: Object.entries(figures).flatMap(([name, { first, p50Ms, othersP99Ms }]): BenchLine[] => [
+        ...(firstAboutList.has(name)
+          ? [wanted(`${name}, the first one, processor time`, first.cpuMs / 1000, FIRST_CPU_S_MAX, 's')]
+          : []),
         wanted(`${name}, p50`, p50Ms, P50_MS_MAX, 'ms'),
         wanted(`Verify meanwhile, p99 (alone ${alone.toFixed(1)} ms)`, othersP99Ms, OTHERS_MAX * alone, 'ms'),
       ]),

@@ -86,6 +86,7 @@ export function createApp(config: Config, overrides: AppOverrides = {}): App {
         await composeParts(core, parts, overrides);
         if (processLog) parts.push(logPart(processLog));
         server = composeTransport(core, parts, { ...overrides, heldPort }, processLog?.logCall);
+        core.isReady = server.isReady;
         for (const metric of parts.flatMap((part) => part.metrics ?? [])) server.metrics.add(metric);
         const addresses = await server.start();
         const reached = servedAt(core.config, addresses);

@@ -20,17 +20,18 @@ export interface NodesInUse {
   others(asOf: 'beat' | 'now'): Promise<string[]>;
   /** It has said nothing for a while. False of one that never said anything, as those of earlier versions. */
   isGone(nodeId: string): Promise<boolean>;
-  /** Another node that is there has a clock that goes with the database's. */
+  /** Another node that is there, and can serve, has a clock that goes with the database's. */
   isTimeKeptByAnother(): boolean;
   leave(): Promise<void>;
 }
 
 /** Nodes say which model they have; where nobody else can be there, nothing is said. */
 export function joinNodesInUse(
-  { config, ids, log, clockWatch }: Pick<Core, 'config' | 'log' | 'ids' | 'clockWatch'>,
+  core: Pick<Core, 'config' | 'log' | 'ids' | 'clockWatch' | 'isReady'>,
   { database }: Storage,
   revision: string,
 ): NodesInUse {
+  const { config, ids, log, clockWatch } = core;
   const nodeId = ids.uuid();
   if (database.dialect === 'sqlite')
     return {
@@ -46,7 +47,8 @@ export function joinNodesInUse(
       notes: nodeNotes(database, 'speaker-model'),
       log,
       elapsedMs,
-      keepsTime: () => clockWatch?.keepsTime(),
+      // One that can serve nobody must not keep another from serving, whatever the time there.
+      keepsTime: () => clockWatch?.keepsTime() && core.isReady?.(),
     },
     { nodeId, address: '', speaks: revision, issuer: issuerOf(config) },
     beats,

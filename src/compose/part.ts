@@ -46,6 +46,8 @@ export interface Core {
   timeProof?: TimeProof;
   /** Compares the clock with the database's; absent in commands. */
   clockWatch?: ClockWatch;
+  /** Filled in once there is a server. Absent in commands. */
+  isReady?: () => boolean;
   /** Filled in once the server listens; addresses that clients are told are made from it. Absent in commands. */
   listening?: Partial<PublicAddresses>;
 }

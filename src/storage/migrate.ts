@@ -3,7 +3,7 @@
 // is unless one of its steps says that older programs cannot work with it: a version may be started again beside the next one,
 // or instead of it.
 import { type Kysely, sql } from 'kysely';
-import type { Database } from './database.js';
+import type { Database, Tx } from './database.js';
 import { migrations as allMigrations } from './migrations/index.js';
 import type { Migration } from './migrations/migration.js';
 import { StorageError } from './storage-error.js';
@@ -28,6 +28,8 @@ export async function migrate(
   database: Database,
   clock: { now(): number },
   migrations: readonly Migration[] = allMigrations,
+  /** In the same transaction, when the tables are there. */
+  andThen: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<MigrationReport> {
   return database.transaction(async (tx) => {
     if (database.dialect === 'postgres')
@@ -47,6 +49,7 @@ export async function migrate(
     if (from > to) {
       const breaking = rows.some(({ version, name }) => version > to && name.endsWith(BREAKS_OLDER));
       if (breaking) throw tooNew(from, to);
+      await andThen(tx);
       return { from, to: from, applied: [] };
     }
     const applied: string[] = [];
@@ -66,6 +69,7 @@ export async function migrate(
         .execute();
       applied.push(`${String(migration.version).padStart(4, '0')}-${migration.name}`);
     }
+    await andThen(tx);
     return { from, to, applied };
   });
 }

@@ -4,6 +4,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../platform.js';
 import { type AuditLog, auditLog } from './audit/audit-log.js';
+import { refuseUnfinished } from './backup/restore-mark.js';
 import type { BlobStore } from './blobs/blob-store.js';
 import { openBlobs, type S3Access } from './blobs/open-blobs.js';
 import { findDamage } from './checks/database.js';
@@ -56,6 +57,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   const database = openDatabase(where);
   try {
     if (options.checkDamage && where.kind === 'sqlite') await refuseDamaged(database, where.file);
+    if (!early) await refuseUnfinished(database);
     const migration = early ?? (await migrate(database, options.clock));
     const masterKey = masterKeySource(options);
     const keyring = await openKeyring({ database, clock: options.clock, source: masterKey });
@@ -117,6 +119,7 @@ async function migrateWithRetry(
   const { onEvent: _quiet, ...options } = where;
   const database = openDatabase({ ...options, poolMax: 1, statementTimeoutMs: 0 });
   try {
+    await refuseUnfinished(database);
     return await migrate(database, clock);
   } finally {
     await database.close();

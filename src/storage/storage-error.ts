@@ -15,6 +15,7 @@ export type StorageFault =
   | 'BACKUP_DAMAGED'
   | 'BACKUP_NOT_WRITTEN'
   | 'NOT_EMPTY'
+  | 'RESTORE_UNFINISHED'
   | 'MISUSE';
 
 export class StorageError extends Error {

@@ -18,6 +18,8 @@ interface ReadinessReport {
 
 export interface Readiness {
   look(): Promise<ReadinessReport>;
+  /** As of the latest look. */
+  isReady(): boolean;
   /** What the latest look found, for the metrics; whoever watches looks every second. */
   metrics(): OwnMetric[];
   /** Looks every so often and tells of changes; answers how to end it. */
@@ -50,6 +52,7 @@ export function createReadiness(
   };
   return {
     look,
+    isReady: () => latest.ready,
     metrics: () => metricsOf(() => latest),
     watch(onChange) {
       let known = true;

@@ -109,6 +109,8 @@ export interface TransportServer {
   leave(): void;
   /** Refuses new calls, finishes those in flight, and tells what is left after `limits.shutdownMs` to come again. */
   stop(): Promise<void>;
+  /** Whether it can serve, as of a second ago at most. */
+  isReady(): boolean;
   metrics: Metrics;
 }
 
@@ -155,6 +157,7 @@ export function createTransportServer(options: TransportOptions, deps: Transport
     createMetricsListener(options.metrics.listen, metricsAnswers(metrics, options.metrics.token));
   return {
     metrics,
+    isReady: () => !draining && !leaving && readiness.isReady(),
     async start() {
       options.heldPort?.handTo(http.server);
       const bound = await http.listen({ host: options.http.host, port: options.http.port });

@@ -104,7 +104,9 @@ await forEachDatabase((under) => {
           'postgres.poolMax': 4,
           'sealing.masterKey': TEST_MASTER_KEY,
         };
-        const right = await startTestServer({ config });
+        let isWell = true;
+        const health = { readiness: [{ name: 'health', check: async () => isWell }] };
+        const right = await startTestServer({ config, parts: [health] });
         const clock = offBy({ ms: HOUR_MS });
         const off = await startTestServer({ config, overrides: { clock } });
         const stateOf = async (server: typeof right) => {
@@ -114,6 +116,11 @@ await forEachDatabase((under) => {
         };
         await expect.poll(() => stateOf(off), { timeout: 60_000 }).toEqual([503, ['clock']]);
         expect(await stateOf(right)).toEqual([200, []]);
+        // One that can serve nobody is no reason to leave out another, whatever the time there.
+        isWell = false;
+        await expect.poll(() => stateOf(off), { timeout: 60_000 }).toEqual([200, []]);
+        isWell = true;
+        await expect.poll(() => stateOf(off), { timeout: 60_000 }).toEqual([503, ['clock']]);
         await right.stop();
         await expect.poll(() => stateOf(off), { timeout: 60_000 }).toEqual([200, []]);
         await off.stop();

@@ -2,20 +2,28 @@
 // not stop it, and nobody's writes wait for it.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { checkDatabase } from '../../src/compose/doctor/state-checks.js';
 import { createBackup } from '../../src/storage/backup/create-backup.js';
 import { restoreBackup } from '../../src/storage/backup/restore-backup.js';
-import { withSnapshot } from '../../src/storage/backup/snapshot.js';
+import { tableNames, withSnapshot } from '../../src/storage/backup/snapshot.js';
 import type { BlobStore } from '../../src/storage/blobs/blob-store.js';
 import { fileBlobs } from '../../src/storage/blobs/file-blobs.js';
 import { s3Blobs } from '../../src/storage/blobs/s3/s3-blobs.js';
 import { openDatabase, type Database } from '../../src/storage/database.js';
 import { migrate } from '../../src/storage/migrate.js';
+import { openStorage } from '../../src/storage/open-storage.js';
 import { readSetting, writeSetting } from '../../src/storage/settings.js';
 import { forEachDatabase } from '../support/database.js';
 import { startS3, type StoredObject } from '../support/s3/server.js';
 import { optionsOf } from '../support/s3/stores.js';
-import { temporaryFolder, testClock, testStorage, type TestStorage } from '../support/storage.js';
+import {
+  temporaryFolder,
+  TEST_MASTER_KEY,
+  testClock,
+  testStorage,
+  type TestStorage,
+} from '../support/storage.js';
 
 const TENANT = 'tenant-1';
 const kept = { kept: 'spoken words', deleted: 'gone', missing: 'lost', damaged: 'broken' };
@@ -175,6 +183,94 @@ await forEachDatabase((under) => {
     expect(await heard(there, 'damaged')).toBe(kept.damaged);
     expect(await heard(there, 'later')).toBe('said after the backup');
     expect((await stored.raw('kept')).equals(before)).toBe(true);
+  });
+
+  describe('a restore that was killed while it filled the tables', () => {
+    async function killed() {
+      const folder = temporaryFolder();
+      const live = await testStorage(await under.open());
+      await record(live, blobsIn(join(folder, 'blobs'), live), 'kept', kept.kept);
+      const path = join(folder, 'backup');
+      const master = await live.keyring.master(live.database.db);
+      const blobs = blobsIn(join(folder, 'blobs'), live);
+      await createBackup({ database: live.database, blobs, master }, path, {
+        createdAt: 'now',
+        program: 'test',
+      });
+      const options = await under.locate();
+      const target = openDatabase(options);
+      onTestFinished(() => target.close());
+      const restore = (database: Database, from = path) =>
+        restoreBackup(
+          {
+            database,
+            clock: live.clock,
+            master,
+            openBlobs: (tx) => blobsIn(join(folder, 'restored'), { ...live, database: target }, tx),
+          },
+          from,
+        );
+      // The transaction that makes the tables ends, the one that fills them is never heard of again.
+      let transactions = 0;
+      const dying: Database = {
+        ...target,
+        transaction: (work) => (transactions++ === 0 ? target.transaction(work) : new Promise(() => {})),
+      };
+      void restore(dying);
+      await expect.poll(() => transactions, { timeout: 20_000 }).toBe(2);
+      const open = () =>
+        openStorage({
+          home: folder,
+          databaseUrl: options.kind === 'sqlite' ? `sqlite:${options.file}` : options.url,
+          masterKey: TEST_MASTER_KEY,
+          clock: live.clock,
+        });
+      return { folder, target, restore, open, path };
+    }
+
+    it('is no installation: a start and the doctor say what to do', async () => {
+      const { target, open } = await killed();
+      await expect(open()).rejects.toMatchObject({
+        fault: 'RESTORE_UNFINISHED',
+        message: expect.stringMatching(/begun 20.*Z, has not ended.*run `voxgate restore` again/) as string,
+      });
+      expect(await checkDatabase(target, 'quick')).toMatchObject({
+        status: 'fault',
+        found: expect.stringContaining('has not ended') as string,
+      });
+    });
+
+    it('is made again, and what it left is gone even if that fails', async () => {
+      const { folder, target, restore, open, path } = await killed();
+      writeFileSync(join(folder, 'cut'), readFileSync(path).subarray(0, -10));
+      await expect(restore(target, join(folder, 'cut'))).rejects.toMatchObject({ fault: 'BACKUP_DAMAGED' });
+      expect(await tableNames(target)).toEqual([]);
+      await restore(target);
+      expect(await mediaIn(target)).toEqual(['media-kept']);
+      const storage = await open();
+      await storage.close();
+    });
+
+    it('does not end another one that came after it, nor is it ended by one', async () => {
+      const { target, restore } = await killed();
+      let goOn = (): void => {};
+      const waiting = new Promise<void>((resolve) => (goOn = resolve));
+      let transactions = 0;
+      const slow: Database = {
+        ...target,
+        // Its tables are taken away, made anew, and then it waits before it fills them.
+        transaction: async (work) => {
+          if (++transactions === 3) await waiting;
+          return target.transaction(work);
+        },
+      };
+      const first = restore(slow).catch((error: unknown) => error);
+      await expect.poll(() => transactions, { timeout: 20_000 }).toBe(3);
+      await restore(target);
+      goOn();
+      expect(await first).toMatchObject({ fault: 'NOT_EMPTY' });
+      expect(await mediaIn(target)).toEqual(['media-kept']);
+    });
   });
 });
 

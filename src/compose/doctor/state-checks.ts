@@ -5,6 +5,7 @@ import type { BiometricsStore } from '../../biometrics/ports/store.js';
 import type { Clock } from '../../platform.js';
 import type { BlobStore } from '../../storage/blobs/blob-store.js';
 import type { AuditLog } from '../../storage/audit/audit-log.js';
+import { UNFINISHED_ADVICE, unfinishedRestore } from '../../storage/backup/restore-mark.js';
 import { otherStore } from '../../storage/blobs/store-note.js';
 import { checkBlobs } from '../../storage/checks/blobs.js';
 import { findDamage, schemaVersion } from '../../storage/checks/database.js';
@@ -34,6 +35,8 @@ export async function checkDatabase(database: Database, depth: Depth): Promise<V
       `${database.dialect}, empty`,
       'Start the server, or run `voxgate bootstrap`, to make the tables.',
     );
+  const unfinished = await unfinishedRestore(database);
+  if (unfinished !== undefined) return fault(unfinished, `${UNFINISHED_ADVICE}.`);
   if (there > newest) {
     if ((await breakingSteps(database, newest)).length > 0)
       return fault(

@@ -10,8 +10,10 @@ import { migrate } from '../migrate.js';
 import { migrations } from '../migrations/index.js';
 import { type Keyring, uncheckedKeyring } from '../sealing/keyring.js';
 import type { MasterKey } from '../sealing/master-key.js';
+import { deleteSetting } from '../settings.js';
 import { StorageError } from '../storage-error.js';
 import { type BackupCounts, type Frame, readFrames, type Value } from './archive.js';
+import { dropMarked, mark, MARK_SETTING, markIn, newMark, unmark } from './restore-mark.js';
 import { MIGRATIONS_TABLE, tableNames } from './snapshot.js';
 
 export interface RestoreDeps {
@@ -36,6 +38,7 @@ export async function checkBackup(path: string, master: MasterKey): Promise<Back
 export async function restoreBackup(deps: RestoreDeps, path: string): Promise<BackupCounts> {
   const { database, clock, master } = deps;
   await refuseFilled(database);
+  await clearUnfinished(database);
   const hadTables = (await tableNames(database)).length > 0;
   const version = await versionIn(path, master);
   const there = await schemaVersion(database);
@@ -45,15 +48,19 @@ export async function restoreBackup(deps: RestoreDeps, path: string): Promise<Ba
       `the database has tables of schema version ${there}, the backup was made with version ${version}: name a database without tables`,
     );
   const steps = migrations.filter((step) => step.version <= version);
-  await migrate(database, clock, steps);
+  const own = newMark(clock.now());
+  await migrate(database, clock, steps, (tx) => mark(tx, own));
   let hasBegun = false;
   const written: { blobs: BlobStore; keys: BlobKey[] }[] = [];
   try {
-    return await database.transaction((tx) => {
+    // Another restore may have ended since.
+    await refuseFilled(database);
+    return await database.transaction(async (tx) => {
       // The file cannot be read on in the middle by a transaction that begins again.
       if (hasBegun)
         throw new StorageError('MISUSE', 'the connection to the database was lost: restore again');
       hasBegun = true;
+      if (!(await unmark(tx, own))) throw beside();
       const keyring = uncheckedKeyring({ source: sourceOf(master), clock });
       const place = { blobs: deps.openBlobs(tx, keyring), keys: [] };
       written.push(place);
@@ -61,7 +68,7 @@ export async function restoreBackup(deps: RestoreDeps, path: string): Promise<Ba
     });
   } catch (error) {
     for (const { blobs, keys } of written) for (const key of keys) await blobs.delete(key);
-    if (!hadTables) await dropTables(database);
+    await leave(database, own, hadTables);
     throw error;
   }
 }
@@ -72,24 +79,43 @@ const sourceOf = (master: MasterKey) => ({
 });
 
 async function refuseFilled(database: Database): Promise<void> {
-  for (const name of await tableNames(database)) {
-    if (name === MIGRATIONS_TABLE) continue;
-    const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(database.db);
-    if (rows.length > 0)
-      throw new StorageError(
-        'NOT_EMPTY',
-        `the database is not empty (table ${name}): restore into an empty one`,
-      );
-  }
+  const name = await filledTable(database);
+  if (name !== undefined)
+    throw new StorageError(
+      'NOT_EMPTY',
+      `the database is not empty (table ${name}): restore into an empty one`,
+    );
 }
 
-/** Those that were made for a restore that failed; where that fails too, they are empty, and the next restore takes them. */
-async function dropTables(database: Database): Promise<void> {
+/** A table with rows in it; the mark of a restore is none. */
+async function filledTable(database: Database): Promise<string | undefined> {
+  for (const name of await tableNames(database)) {
+    if (name === MIGRATIONS_TABLE) continue;
+    const others = name === 'settings' ? sql`where name <> ${MARK_SETTING}` : sql``;
+    const { rows } = await sql`select 1 from ${sql.table(name)} ${others} limit 1`.execute(database.db);
+    if (rows.length > 0) return name;
+  }
+  return undefined;
+}
+
+/** What a restore has left that was stopped; one that is at work is waited for. */
+async function clearUnfinished(database: Database): Promise<void> {
+  const left = await markIn(database);
+  if (left !== undefined && !(await dropMarked(database, left))) throw beside();
+}
+
+const beside = (): StorageError =>
+  new StorageError('NOT_EMPTY', 'another restore is at work in this database, or has just ended there');
+
+/**
+ * Tables that were made for a restore that failed go; those that were there before stay, and are none of a restore any more. Where that
+ * fails too, they are empty and marked, and the next restore takes them away.
+ */
+async function leave(database: Database, own: string, hadTables: boolean): Promise<void> {
   try {
-    const names = await tableNames(database);
-    await database.transaction(async (tx) => {
-      for (const name of names) await sql`drop table ${sql.table(name)}`.execute(tx);
-    });
+    if (hadTables || (await filledTable(database)) !== undefined)
+      await deleteSetting(database, MARK_SETTING, own);
+    else await dropMarked(database, own);
   } catch {
     // Why the restore failed matters more.
   }

@@ -1,0 +1,68 @@
+// A restore that was stopped in the middle leaves empty tables, which would pass for a new installation. So a database is marked, in the
+// same transaction that makes its tables, until the one that fills them: whoever finds the mark knows that it is no installation.
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { schemaVersion } from '../checks/database.js';
+import type { Database, Tx } from '../database.js';
+import { readSetting } from '../settings.js';
+import { StorageError } from '../storage-error.js';
+import { tableNames } from './snapshot.js';
+
+export const MARK_SETTING = 'restore.unfinished';
+
+interface Mark {
+  since: string;
+  /** Of one restore: another one may have come after it. */
+  id: string;
+}
+
+export const newMark = (now: number): string =>
+  JSON.stringify({ since: new Date(now).toISOString(), id: randomUUID() } satisfies Mark);
+
+export async function mark(tx: Tx, value: string): Promise<void> {
+  await tx
+    .insertInto('settings')
+    .values({ name: MARK_SETTING, value })
+    .onConflict((c) => c.column('name').doUpdateSet({ value }))
+    .execute();
+}
+
+/** Whether it was there. Whoever asks while its restore is at work waits for the end of it. */
+export async function unmark(tx: Tx, value: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('settings')
+    .where('name', '=', MARK_SETTING)
+    .where('value', '=', value)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+export async function markIn(database: Database): Promise<string | undefined> {
+  return (await schemaVersion(database)) === undefined ? undefined : readSetting(database, MARK_SETTING);
+}
+
+/** Takes away the tables that were made for a restore; answers whether they were still that restore's. */
+export async function dropMarked(database: Database, value: string): Promise<boolean> {
+  const names = await tableNames(database);
+  return database.transaction(async (tx) => {
+    if (!(await unmark(tx, value))) return false;
+    for (const name of names) await sql`drop table ${sql.table(name)}`.execute(tx);
+    return true;
+  });
+}
+
+/** What is known about a restore that has not ended here, in words. */
+export async function unfinishedRestore(database: Database): Promise<string | undefined> {
+  const value = await markIn(database);
+  return value === undefined
+    ? undefined
+    : `a restore into this database, begun ${(JSON.parse(value) as Mark).since}, has not ended`;
+}
+
+export const UNFINISHED_ADVICE =
+  'If it is still running, wait for it; if it was stopped, run `voxgate restore` again: it takes away what is left and begins anew';
+
+export async function refuseUnfinished(database: Database): Promise<void> {
+  const found = await unfinishedRestore(database);
+  if (found !== undefined) throw new StorageError('RESTORE_UNFINISHED', `${found}. ${UNFINISHED_ADVICE}`);
+}
