@@ -166,7 +166,7 @@ export class AttackScores {
       const range: Range = [speechBegin(first), to];
       const whole = detector.result(await detector.windows(samples, range, check), quality, speech.netMs);
       const stretch = detector.worstStretch(range, speech, quality);
-      scores[kind] = stretch && !whole.alarm ? stretch : whole;
+      scores[kind] = stretch && !whole.alarm ? { ...stretch, heard: whole.heard } : whole;
     }
     return scores;
   }

@@ -45,7 +45,8 @@ export class AgentWords {
       );
     const { liveCallId, events } = live.info;
     const last = events.at(-1);
-    if (last?.state === 'FRAUD')
+    // At any time: what was an alarm once is no voice to compare callers with.
+    if (events.some(({ state }) => state === 'FRAUD'))
       throw new AppError('PERMISSION_DENIED', 'speech of a call that was found to be fraud is not enrolled');
     if (last && (await isSomebodyElse(this.#deps, question, last)))
       throw new AppError(
@@ -148,12 +149,17 @@ const messages: Readonly<Record<string, string>> = {
   MISSING_MODEL: 'the print belongs to a speaker model that is not in use',
 };
 
-const outcomeOf = ({ enrolled, reason, trained }: LiveEnrollResult): CallEnrollment => ({
-  enrolled,
-  reason,
-  message: enrolled ? '' : (messages[reason] ?? 'the speech could not be enrolled'),
-  trained,
-});
+const untrained: Readonly<Record<string, string>> = {
+  INCONSISTENCY: 'the print was not trained: what was enrolled for it does not sound like one person',
+  NOT_READY_TO_TRAIN: 'the print was not trained: there is too little usable speech for it',
+};
+
+function outcomeOf({ enrolled, reason, trained, trainReason }: LiveEnrollResult): CallEnrollment {
+  const message = enrolled
+    ? (untrained[trainReason ?? ''] ?? '')
+    : (messages[reason] ?? 'the speech could not be enrolled');
+  return { enrolled, reason, message, trained, ...(trainReason && { trainReason }) };
+}
 
 const refusalOf = (cause: unknown): CallEnrollment => ({
   enrolled: false,

@@ -1,8 +1,9 @@
 // What a call that is listened to is made of: what it is asked, its stream of the engine, and those who are told.
 import type { Decision } from '../biometrics/model/outcome.js';
 import type { LiveDecision, LiveFinding } from '../biometrics/operations/live-decision.js';
+import type { StandingAlarms } from '../biometrics/rules/standing-alarms.js';
 import type { Clock, Log } from '../platform.js';
-import type { CheckpointReached, EngineStream } from '../voice/engine.js';
+import type { CheckpointReached, EngineStream, VoiceEngine } from '../voice/engine.js';
 import type { Carried } from './carried.js';
 import type { LiveCallInfo } from './model.js';
 
@@ -29,6 +30,9 @@ export interface LiveCallParts {
   /** Whether what was heard is kept for enrollment when the call is over. */
   collects: boolean;
   stream: EngineStream;
+  detectors: VoiceEngine['detectors'];
+  /** What its attack checks have raised so far. */
+  alarms: Pick<StandingAlarms, 'raised'>;
   /** Bytes of a second of audio; 0 where pieces have no fixed length. */
   bytesPerSecond: number;
   /** The agent may be heard too: how much the customer has said is known window by window. */

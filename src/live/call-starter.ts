@@ -2,6 +2,7 @@
 import { decideLive, openLive, printsIn, type LiveQuestion } from '../biometrics/operations/live-decision.js';
 import type { OperationDeps } from '../biometrics/operations/deps.js';
 import { KnownWindows } from '../biometrics/operations/without-agent.js';
+import { StandingAlarms } from '../biometrics/rules/standing-alarms.js';
 import { AppError, goingDown } from '../errors.js';
 import type { Call, Log } from '../platform.js';
 import type { StreamFormat } from '../voice/audio/types.js';
@@ -105,6 +106,7 @@ export class CallStarter {
       priority: 'live',
     });
     const known = new KnownWindows();
+    const alarms = new StandingAlarms(carried?.alarms);
     const live = new LiveCall({
       info: { liveCallId, ...ids, door, startedAtMs },
       prints: printsIn(question),
@@ -116,9 +118,11 @@ export class CallStarter {
       isShared,
       collects: question.enrollInto !== undefined,
       stream,
+      detectors: this.#deps.engine.detectors,
+      alarms,
       bytesPerSecond: bytesPerSecond(format),
       decide: (heard, by, standing) =>
-        decideLive(this.#deps, call, asked, { heard, ...by, known }, (decided, record) =>
+        decideLive(this.#deps, call, asked, { heard, ...by, known, alarms }, (decided, record) =>
           this.#parts.outcomes.keepDecided(liveCallId, () => standing(decided), record),
         ),
       keep: (standing) => this.#parts.outcomes.keep(liveCallId, standing),

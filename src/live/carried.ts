@@ -4,12 +4,14 @@ import { deserialize, serialize } from 'node:v8';
 import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { LiveQuestion } from '../biometrics/operations/live-decision.js';
 import type { Decision } from '../biometrics/model/outcome.js';
+import type { RaisedAlarms } from '../biometrics/rules/standing-alarms.js';
 import type { Caller } from '../platform.js';
 import { rawWidth } from '../voice/audio/codecs/pcm.js';
 import { voiceOfWindows } from '../voice/embedding/speech-windows.js';
-import type { CheckpointReached, VoiceWindow } from '../voice/engine.js';
+import type { CheckpointReached, VoiceEngine, VoiceWindow } from '../voice/engine.js';
 import { speakerChange } from '../voice/quality/speaker-change.js';
 import type { VoiceSample } from '../voice/scoring/speaker-model.js';
+import { spoofScore, type SpoofConditions } from '../voice/spoof/detector.js';
 import type { Gap } from './left-out.js';
 import type { LiveEvent, LiveFormat } from './model.js';
 
@@ -20,6 +22,10 @@ export interface Carried {
   windows: readonly VoiceWindow[];
   /** How they sounded: noise and band count in their scores. Absent from nodes that did not know. */
   sound?: Sound;
+  /** What the attack checks heard in it; absent where none was asked for, and from nodes that did not know. */
+  attacks?: CheckpointReached['spoof'];
+  /** What they have raised; absent from nodes that did not know. */
+  alarms?: RaisedAlarms;
   /** Of these, what the customer has said; absent where all of it is, and from nodes that did not know. */
   customerMs?: number;
   grossMs: number;
@@ -72,18 +78,23 @@ export const packMoving = (call: MovingCall): Uint8Array => serialize(call);
 
 export const unpackMoving = (bytes: Uint8Array): MovingCall => deserialize(bytes) as MovingCall;
 
-type Heard = Pick<CheckpointReached, 'windows' | 'voice' | 'quality' | 'speakerChange'>;
+type Heard = Pick<CheckpointReached, 'windows' | 'voice' | 'quality' | 'speakerChange' | 'spoof'>;
+type Detectors = VoiceEngine['detectors'];
 
 /** What a call takes along of the voices in it, from here and from nodes before. */
 export function voicesOf(
   before: Carried | undefined,
   { windows, voice, quality, ...rest }: Partial<Heard> = {},
-): Pick<Carried, 'windows' | 'sound'> {
-  if (!windows || !voice || !quality)
-    return { windows: before?.windows ?? [], ...(before?.sound && { sound: before.sound }) };
-  const all = before ? joinedWith(before, { windows, voice, quality, ...rest }) : { windows, voice };
+  detectors: Detectors = {},
+): Pick<Carried, 'windows' | 'sound' | 'attacks'> {
+  if (!windows || !voice || !quality) {
+    const { sound, attacks } = before ?? {};
+    return { windows: before?.windows ?? [], ...(sound && { sound }), ...(attacks && { attacks }) };
+  }
+  const heard: Heard = { windows, voice, quality, ...rest };
+  const all = before ? joinedWith(before, heard, detectors) : heard;
   const { snrDb, bandwidth } = all.voice;
-  return { windows: all.windows, sound: { snrDb, bandwidth } };
+  return { windows: all.windows, sound: { snrDb, bandwidth }, ...(all.spoof && { attacks: all.spoof }) };
 }
 
 /** As a print has it of its segments: each by how much was said. */
@@ -99,26 +110,52 @@ function soundOf(
   };
 }
 
-/** What was heard before and after the move, as one. Quality and attacks were measured after it only. */
-export function joinedWith<T extends Heard>({ windows: before, grossMs, sound }: Carried, heard: T): T {
-  const later = heard.windows.map((window) => ({
-    ...window,
-    startMs: window.startMs + grossMs,
-    endMs: window.endMs + grossMs,
-  }));
-  const windows = [...before, ...later];
+/**
+ * What the attack checks say of both parts, by the windows of either. What is an alarm by the later part alone stays one: a voice that took
+ * over there is not made up for by what was said before.
+ */
+function attacksIn(
+  { attacks: before = {}, grossMs }: Carried,
+  now: NonNullable<Heard['spoof']>,
+  at: SpoofConditions,
+  detectors: Detectors,
+): NonNullable<Heard['spoof']> {
+  const all = { ...now };
+  for (const kind of ['synthetic', 'playback'] as const) {
+    const [first, then, detector] = [before[kind], now[kind], detectors[kind]];
+    // Windows of another detector are scored on another scale.
+    if (!first || !then || first.revision !== then.revision || !detector) continue;
+    const later = then.heard.map((window) => behind(window, grossMs));
+    const whole = spoofScore(detector, [...first.heard, ...later], at);
+    all[kind] = then.alarm && !whole.alarm ? { ...then, heard: whole.heard } : whole;
+  }
+  return all;
+}
+
+const behind = <T extends { startMs: number; endMs: number }>(window: T, ms: number): T => ({
+  ...window,
+  startMs: window.startMs + ms,
+  endMs: window.endMs + ms,
+});
+
+/** What was heard before and after the move, as one. Quality was measured after it only. */
+export function joinedWith<T extends Heard>(carried: Carried, heard: T, detectors: Detectors): T {
+  const { windows: before, grossMs, sound } = carried;
+  const windows = [...before, ...heard.windows.map((window) => behind(window, grossMs))];
   const netMs = netMsOf(windows);
   const { speakerChange: _before, ...rest } = heard;
   const change = speakerChange(windows);
+  const voice = {
+    ...heard.voice,
+    ...soundOf(sound, netMsOf(before), heard.voice),
+    embedding: voiceOfWindows(windows),
+    netMs,
+  };
   return {
     ...(rest as T),
     windows,
-    voice: {
-      ...heard.voice,
-      ...soundOf(sound, netMsOf(before), heard.voice),
-      embedding: voiceOfWindows(windows),
-      netMs,
-    },
+    voice,
+    ...(heard.spoof && { spoof: attacksIn(carried, heard.spoof, voice, detectors) }),
     quality: { ...heard.quality, netMs, grossMs: heard.quality.grossMs + grossMs },
     ...(change && { speakerChange: change }),
   };

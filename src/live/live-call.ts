@@ -238,7 +238,8 @@ export class LiveCall {
       if (this.#over) return undefined;
       this.#close();
       return {
-        ...voicesOf(this.#parts.carried, heard),
+        ...voicesOf(this.#parts.carried, heard, this.#parts.detectors),
+        alarms: this.#parts.alarms.raised,
         ...(this.#parts.isShared && { customerMs: this.#customerMs }),
         grossMs: this.#heardMs,
         leftOut: this.#leftOut.gaps,
@@ -308,7 +309,8 @@ export class LiveCall {
   #whole(result: ProcessedAudio): ProcessedAudio {
     const { carried } = this.#parts;
     const { voice, quality } = result;
-    return carried && voice && quality ? joinedWith(carried, { ...result, voice, quality }) : result;
+    if (!carried || !voice || !quality) return result;
+    return joinedWith(carried, { ...result, voice, quality }, this.#parts.detectors);
   }
 
   #pump(): void {
@@ -342,7 +344,7 @@ export class LiveCall {
     isLast = false,
   ): Promise<void> {
     const { carried } = this.#parts;
-    const point = carried ? joinedWith(carried, reached) : reached;
+    const point = carried ? joinedWith(carried, reached, this.#parts.detectors) : reached;
     const last = point.windows.at(-1);
     const positionMs = last ? this.#leftOut.endOf(last.endMs) : this.#positionMs;
     const { netSpeechMs, decided } = await this.#parts

@@ -44,9 +44,11 @@ export interface CallEnrollment {
   enrolled: boolean;
   /** `ENROLL_OK`, or why not: a word for programs. */
   reason: string;
-  /** The same for people; empty where it was enrolled. */
+  /** The same for people, or why the print was not trained with it; empty where all went well. */
   message: string;
   trained: boolean;
+  /** How the training went, where there were enough segments for one. */
+  trainReason?: string;
 }
 
 export interface LiveCallInfo {

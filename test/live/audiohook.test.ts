@@ -276,6 +276,35 @@ describe('an AudioHook call', () => {
     expect(end).toBeCloseTo(length + 62.75, 1);
   });
 
+  it('takes no notice of a resumption without a pause: nothing was left out', async () => {
+    const conversation = randomUUID();
+    const prepared = await prepare(conversation);
+    await talk((say) => [
+      say('open', openWith(conversation, [media('external')])),
+      say('resumed', { start: 'PT0S', discarded: 'PT60S' }),
+      ...pieces(muLaw(own), 3200),
+      say('close', { reason: 'end' }),
+    ]);
+    const { body } = await server.rest('GET', `/v1/live/calls/${prepared.body.liveCallId}`);
+    expect(parseFloat(body.call.position)).toBeCloseTo(own.length / 8000, 1);
+  });
+
+  it('goes on when the client says that something went wrong there, until it closes the session', async () => {
+    const conversation = randomUUID();
+    const prepared = await prepare(conversation);
+    const { heard, closed } = await talk((say) => [
+      say('open', openWith(conversation, [media('external')])),
+      say('error', { code: 400, message: 'the clientseq of the pong must match' }),
+      ...pieces(muLaw(own), 3200),
+      say('error', { code: 408, message: 'no pong came' }),
+      say('close', { reason: 'error' }),
+    ]);
+    expect(heard.at(-1)?.type).toBe('closed');
+    expect(closed).toBe('1000 closed');
+    const { body } = await server.rest('GET', `/v1/live/calls/${prepared.body.liveCallId}`);
+    expect(body.call.events.at(-1)).toMatchObject({ state: 'AUTHENTIC', endReason: 'stopped' });
+  });
+
   it('goes on where it was when the client connects anew', async () => {
     const conversation = randomUUID();
     const prepared = await prepare(conversation);
@@ -412,6 +441,8 @@ describe('an AudioHook call', () => {
   it.each<[string, string, object, string]>([
     ['a message that nobody knows', 'sing', {}, 'sing is not a message of a client'],
     ['a message of a server', 'closed', {}, 'closed is not a message of a client'],
+    ['an end for no reason', 'close', {}, 'reason of close must be one of end, error'],
+    ['an end for another reason', 'close', { reason: 'x' }, 'reason of close must be one of end, error'],
     ['a pause without its length', 'resumed', {}, 'discarded of resumed must be a duration such as PT1.5S'],
     [
       'a gap of ten days',

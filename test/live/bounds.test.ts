@@ -62,6 +62,8 @@ function callOf(stream: EngineStream, clock = systemClock): LiveCall {
     collects: false,
     pausesWhenDecided: false,
     isShared: false,
+    detectors: {},
+    alarms: { raised: {} },
     stream,
     bytesPerSecond: 8000,
     decide: () => Promise.reject(new Error('nothing to decide')),

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { inWholeSamples, joinedWith, voicesOf, type Carried } from '../../src/live/carried.js';
 import type { LiveFormat } from '../../src/live/model.js';
 import type { CheckpointReached, VoiceWindow } from '../../src/voice/engine.js';
+import { spoofScore, type DetectorInfo, type SpoofScore } from '../../src/voice/spoof/detector.js';
 
 const carriedOf = (more: Partial<Carried> = {}): Carried => ({
   windows: [],
@@ -35,7 +36,7 @@ describe('what was heard before and after a move', () => {
     );
     expect(before.sound).toEqual({ snrDb: 30, bandwidth: 'wide' });
     const carried = carriedOf({ ...before, grossMs: 8000 });
-    const whole = joinedWith(carried, heardOf(15, 'narrow', window(100, 3000, 0, 1)));
+    const whole = joinedWith(carried, heardOf(15, 'narrow', window(100, 3000, 0, 1)), {});
     expect(whole.voice).toMatchObject({ snrDb: 25, bandwidth: 'wide', netMs: 9000 });
     expect(whole.quality).toMatchObject({ netMs: 9000, grossMs: 18_000 });
     expect(whole.windows.map(({ startMs, endMs }) => [startMs, endMs])).toEqual([
@@ -51,7 +52,11 @@ describe('what was heard before and after a move', () => {
   });
 
   it('lies behind what was heard before, also where nobody spoke there', () => {
-    const whole = joinedWith(carriedOf({ grossMs: 8000 }), heardOf(15, 'narrow', window(100, 3000, 0, 1)));
+    const whole = joinedWith(
+      carriedOf({ grossMs: 8000 }),
+      heardOf(15, 'narrow', window(100, 3000, 0, 1)),
+      {},
+    );
     expect(whole.windows).toMatchObject([{ startMs: 8100, endMs: 11_100 }]);
     expect(whole.quality).toMatchObject({ grossMs: 18_000 });
     expect(whole.voice).toMatchObject({ snrDb: 15, bandwidth: 'narrow' });
@@ -62,6 +67,59 @@ describe('what was heard before and after a move', () => {
     const carried = carriedOf({ windows, ...(sound && { sound }), grossMs: 8000 });
     expect(voicesOf(carried, { windows: [] })).toEqual({ windows, sound });
     expect(voicesOf(carried)).toEqual({ windows, sound });
+  });
+});
+
+describe('what attack checks heard before and after a move', () => {
+  const detector = (revision = 'd-1'): DetectorInfo => ({
+    kind: 'synthetic',
+    revision,
+    window: { samples: 64_000, hop: 64_000, minRest: 16_000, max: 8 },
+    calibration: { wide: { a: 1, b: 0 }, narrow: { a: 1, b: 0 } },
+    alarmLlr: { wide: 2, narrow: 2 },
+    clearLlr: { wide: -1, narrow: -1 },
+    reliability: [{ bandwidth: 'any', minSnrDb: 0, minNetSpeechS: 5, value: 80 }],
+    reliabilityFloor: 50,
+    unfamiliar: [],
+    experimental: false,
+  });
+  const at = (seconds: number) => ({ bandwidth: 'narrow', snrDb: 30, netMs: 1000 * seconds }) as const;
+  const scored = (seconds: number, ...scores: number[]): SpoofScore =>
+    spoofScore(
+      detector(),
+      scores.map((score, index) => ({ score, startMs: 4000 * index, endMs: 4000 * (index + 1) })),
+      at(seconds),
+    );
+  const joined = (before: SpoofScore, now: SpoofScore, info = detector()): SpoofScore | undefined => {
+    const carried = carriedOf({
+      ...voicesOf(undefined, {
+        ...heardOf(30, 'narrow', window(0, 4000, 1, 0)),
+        spoof: { synthetic: before },
+      }),
+      grossMs: 9000,
+    });
+    const heard = { ...heardOf(30, 'narrow', window(0, 2000, 1, 0)), spoof: { synthetic: now } };
+    return joinedWith(carried, heard, { synthetic: info }).spoof?.synthetic;
+  };
+
+  it('is judged together, by the windows of both', () => {
+    const now = scored(2, -3);
+    expect(now.reliable).toBe(false);
+    const whole = joined(scored(4, 1, 2), now);
+    expect(whole).toMatchObject({ llr: 0, alarm: false });
+    // Of the short rest alone nothing could be said; with what came before, it is enough.
+    expect(joined(scored(4, -2, -3), now)).toMatchObject({ alarm: false, reliable: true });
+    expect(whole?.heard.map(({ startMs }) => startMs)).toEqual([0, 4000, 9000]);
+  });
+
+  it('is an alarm where either is one by itself that the other does not bring down, or the later is', () => {
+    expect(joined(scored(4, 5, 5), scored(4, -1))).toMatchObject({ alarm: true, llr: 3 });
+    expect(joined(scored(4, -3, -3), scored(4, 5))).toMatchObject({ alarm: true, llr: 5 });
+  });
+
+  it('is what came after it, where another detector heard that', () => {
+    const now = { ...scored(2, -3), revision: 'd-2' };
+    expect(joined(scored(4, 5, 5), now, detector('d-2'))).toEqual(now);
   });
 });
 

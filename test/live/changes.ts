@@ -86,6 +86,21 @@ export function liveChanges(platform: () => Platform, anna: () => { profile: str
       expect(await platform().decision(context)).toMatchObject({ decision: 'DECISION_FRAUD' });
     });
 
+    it('is not taken back once an attack check has raised the alarm, whatever is said after it', async () => {
+      const recorded = replayed(await callSamples('anna', [1, 2], 16_000), 16_000);
+      const live = await callSamples('anna', [3, 4, 5, 1, 2, 3, 4, 5], 16_000);
+      const { context, events } = await listen(
+        { ...targetOf(print()), playback: true },
+        [...pieces(linear16(Int16Array.from([...recorded, ...live])), 32_000)],
+        { encoding: 'LINEAR16', sampleRateHz: 16_000 },
+      );
+      const alarm = events.findIndex(({ state }) => state === 'FRAUD');
+      expect(events[alarm]).toMatchObject({ reason: 'PLAYBACK_INDICATION' });
+      expect(events.slice(alarm).map(({ state }) => state)).toEqual(['FRAUD', 'FRAUD']);
+      expect(events.at(-1)).toMatchObject({ reason: 'PLAYBACK_INDICATION', final: true });
+      expect(await platform().decision(context)).toMatchObject({ decision: 'DECISION_FRAUD' });
+    });
+
     it('says that the voiceprint is locked, and the session remembers that somebody was turned away', async () => {
       const { profile } = await platform().printOf('bruno', 'person', 'bruno-locked');
       const locked = await platform().server.rest(
@@ -156,6 +171,19 @@ export function liveChanges(platform: () => Platform, anna: () => { profile: str
       // By all of it, although nothing has changed since the first three seconds.
       expect(events[1]).toMatchObject({ state: 'AUTHENTIC', netSpeech: '3s' });
       expect(parseFloat(last?.netSpeech ?? '')).toBeGreaterThan(6);
+    });
+
+    it('as an Opus file is judged as its packets are, where these begin with its header', async () => {
+      const audio = { encoding: 'OPUS', sampleRateHz: 48_000 };
+      const file = readFileSync(fixturePath('anna', 4));
+      const { events } = await listen(targetOf(print()), opusPackets(4, 0), audio);
+      const all = { ignoreCheckpoints: true };
+      const { result } = (await platform().verify(await platform().open(), print(), file, all)).body;
+      const { biometricScore } = result.authenticationScore;
+      expect(Math.fround(events.at(-1)?.score ?? NaN)).toBe(Math.fround(biometricScore));
+      // Nobody can tell from the packets alone how much of the beginning is not meant to be heard.
+      const bare = await listen(targetOf(print()), opusPackets(4), audio);
+      expect(bare.events.at(-1)).toMatchObject({ state: 'AUTHENTIC', final: true });
     });
 
     it.each<[string, () => Promise<{ audio: object; messages: Buffer[] }>]>([
@@ -239,9 +267,9 @@ function aLaw(samples: Int16Array): Buffer {
   );
 }
 
-/** The packets of a recording, without its two headers. */
-function opusPackets(index: number): Buffer[] {
+/** The packets of a recording, by default without its two headers. */
+function opusPackets(index: number, from = 2): Buffer[] {
   const bytes = new Uint8Array(readFileSync(fixturePath('anna', index)));
   const packets = oggPackets(bytes, () => true, { badPages: 0 }, new WorkBudget(0));
-  return [...packets].slice(2).map(({ data }) => Buffer.from(data));
+  return [...packets].slice(from).map(({ data }) => Buffer.from(data));
 }

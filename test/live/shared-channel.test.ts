@@ -62,6 +62,8 @@ function sharedCall(spoken: readonly Spoken[], carried?: Carried) {
     isShared: true,
     ...(carried && { carried }),
     bytesPerSecond: 8000,
+    detectors: {},
+    alarms: { raised: {} },
     stream: {
       push: async () => {
         const next = rest.shift();

@@ -167,6 +167,9 @@ describe('a Twilio stream', () => {
       const target = { syntheticSpeech: true };
       const call = (await at.post('/v1/live/calls', { context: await at.open(), target })).body;
       expect(await visit([start(call), stop], { at, headers })).toBe('1000 stopped');
+      // The same with the port in the address, as other systems of theirs have it.
+      const withPort = { 'x-twilio-signature': 'JgF4EnZUEfodD48lxdledeowCAk=' };
+      expect(await visit(['{'], { at, headers: withPort })).toMatch(/^1002 /);
     } finally {
       await at.stop();
     }

@@ -1,6 +1,6 @@
 // Passive enrollment: speech that a call has collected becomes a segment of a print once somebody confirms whose it is. Until then
 // it exists in memory only. With the segment that completes it, the print is trained.
-import { AppError, missingField, notFound } from '../../errors.js';
+import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { voiceOfWindows } from '../../voice/embedding/speech-windows.js';
 import type { ProcessedAudio as EngineResult, VoiceWindow } from '../../voice/engine.js';
@@ -22,7 +22,7 @@ import type { LiveQuestion } from './live-decision.js';
 import { addSegment, type EnrollResult } from './enroll.js';
 import type { OpenedCall } from './opened-call.js';
 import { recordOf } from './process-media.js';
-import { train } from './train.js';
+import { train, type TrainReason } from './train.js';
 import { heardOfCustomer, type AgentOnLine } from './without-agent.js';
 
 export interface LiveEnrollment {
@@ -39,6 +39,8 @@ export interface LiveEnrollment {
 
 export interface LiveEnrollResult extends Pick<EnrollResult, 'enrolled' | 'reason' | 'status'> {
   trained: boolean;
+  /** Absent while there are too few segments to try. */
+  trainReason?: TrainReason;
 }
 
 export async function enrollLive(
@@ -60,10 +62,13 @@ export async function enrollLive(
     if (!result.enrolled) await tx.processedAudios.deleteByMedia(context.gkScopeId, input.liveCallId);
     return result;
   });
-  const ready = enrolled && status !== 'TRAIN_NOT_POSSIBLE';
-  const trained =
-    ready && (await train(deps, call, { context: input.context, gkVoiceprintProfileId })).trained;
-  return { enrolled, reason, status, trained };
+  const outcome = { enrolled, reason, status, trained: false };
+  if (!enrolled || status === 'TRAIN_NOT_POSSIBLE') return outcome;
+  const { trained, reason: trainReason } = await train(deps, call, {
+    context: input.context,
+    gkVoiceprintProfileId,
+  });
+  return { ...outcome, trained, trainReason };
 }
 
 /** How a call stands: the state of its last event, and the print that matches best. */
@@ -178,10 +183,13 @@ async function agreedPerson(
   if (!person) throw notFound('person');
   if (person.consent?.status === 'OPTED_IN') return person;
   if (!consent)
-    throw new AppError(
-      'INVALID_REQUEST',
-      'the person has not agreed to a voiceprint: set consent once they have',
-    );
+    throw invalidFields([
+      {
+        field: 'consent',
+        violation: 'MANDATORY_FIELD_MISSING',
+        message: 'the person has not agreed to a voiceprint: set consent once they have',
+      },
+    ]);
   refuseOptedOut(person);
   return person;
 }

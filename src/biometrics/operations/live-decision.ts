@@ -10,6 +10,7 @@ import { openNaming } from '../call/open-naming.js';
 import type { Decision, RiskResult, SpoofReason, VoiceprintReason } from '../model/outcome.js';
 import { LIVE_OPERATION } from '../model/sessions.js';
 import type { OverallOutcome } from '../rules/combine-outcomes.js';
+import type { StandingAlarms } from '../rules/standing-alarms.js';
 import {
   findAll,
   inputFaults,
@@ -182,6 +183,8 @@ interface LiveHearing {
   isLast: boolean;
   /** What the call has found out about its windows. */
   known: KnownWindows;
+  /** What its attack checks have found before. */
+  alarms: StandingAlarms;
 }
 
 /** Runs a transaction in which a decision is recorded, with whatever else has to be remembered of it. */
@@ -214,7 +217,7 @@ async function decide(
   deps: OperationDeps,
   call: Call,
   question: LiveQuestion,
-  { heard, before, dueMs, isLast, known }: LiveHearing,
+  { heard, before, dueMs, isLast, known, alarms }: LiveHearing,
   store: StoreDecision,
 ): Promise<LiveFinding> {
   const context = await openFullContext(deps, call, question.context, faultsIn(question));
@@ -226,7 +229,7 @@ async function decide(
   if (!point || netSpeechMs < dueMs) return { netSpeechMs };
   const found = await findAll(opened, { ...question, ignoreCheckpoints: true });
   const run = listened(opened, question, point);
-  const judged = await judge(run, found, question.checks);
+  const judged = alarms.with(await judge(run, found, question.checks));
   const { decision, reason, risk } = overall(judged);
   const best = (decision === 'FRAUD' ? judged.fraud : judged.authentication)?.scores[0];
   const decided: LiveDecision = {

@@ -16,9 +16,13 @@ export interface Texts {
   confirm: string;
   deny: string;
   consent: string;
+  /** Where the customer has to be asked first. */
+  askConsent: string;
   confirmed: string;
   denied: string;
   enrolled: string;
+  /** By how the training of the voiceprint went. */
+  untrained: Record<string, string>;
   notEnrolled: (why: string) => string;
   lost: string;
   refused: string;
@@ -49,9 +53,14 @@ const english: Texts = {
   confirm: 'Confirm customer',
   deny: 'Not the customer',
   consent: 'The customer agrees to a voiceprint',
+  askConsent: 'Ask the customer for consent to a voiceprint, tick the box, then confirm again.',
   confirmed: 'You confirmed the customer.',
   denied: 'You said that this is not the customer.',
   enrolled: 'The voice was added to the voiceprint.',
+  untrained: {
+    INCONSISTENCY: 'The voiceprint cannot be used yet: its calls do not sound like one person.',
+    NOT_READY_TO_TRAIN: 'The voiceprint cannot be used yet: too little of its speech is usable.',
+  },
   notEnrolled: (why) => `The voice was not added to the voiceprint: ${why}.`,
   lost: 'Connection lost. Trying again.',
   refused: 'This call can no longer be followed.',
@@ -82,9 +91,16 @@ const german: Texts = {
   confirm: 'Kunden bestätigen',
   deny: 'Nicht der Kunde',
   consent: 'Der Kunde stimmt einem Stimmabdruck zu',
+  askConsent:
+    'Fragen Sie den Kunden, ob er einem Stimmabdruck zustimmt, haken Sie das Kästchen an und bestätigen Sie erneut.',
   confirmed: 'Sie haben den Kunden bestätigt.',
   denied: 'Sie haben angegeben, dass dies nicht der Kunde ist.',
   enrolled: 'Die Stimme wurde dem Stimmabdruck hinzugefügt.',
+  untrained: {
+    INCONSISTENCY:
+      'Der Stimmabdruck ist noch nicht nutzbar: seine Anrufe klingen nicht nach einer einzigen Person.',
+    NOT_READY_TO_TRAIN: 'Der Stimmabdruck ist noch nicht nutzbar: zu wenig seiner Sprache ist brauchbar.',
+  },
   notEnrolled: (why) => `Die Stimme wurde nicht in den Stimmabdruck aufgenommen: ${why}.`,
   lost: 'Verbindung verloren. Neuer Versuch läuft.',
   refused: 'Dieser Anruf kann nicht mehr verfolgt werden.',

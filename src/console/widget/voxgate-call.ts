@@ -17,9 +17,15 @@ const marks: Readonly<Record<State, string>> = {
 };
 interface Answer {
   error_message?: string;
+  /** Of a refusal: what was wrong with the request. */
+  field?: string;
   enrolled?: boolean;
   message?: string;
+  trainReason?: string;
 }
+
+/** The customer has to be asked first. */
+class ConsentMissing extends Error {}
 
 /** Speech after which the first decision can be expected. */
 const FIRST_DECISION_S = 3;
@@ -137,6 +143,8 @@ class VoxgateCall extends HTMLElement {
     this.#deny.textContent = texts.deny;
     this.#agreedText.textContent = texts.consent;
     this.#consent.hidden = !this.hasAttribute('consent');
+    // What one customer agreed to says nothing of the next.
+    this.#agreed.checked = false;
     this.#meter.setAttribute('aria-label', texts.speech(String(FIRST_DECISION_S)));
     this.#tell('');
     this.#isConfirmed = false;
@@ -204,9 +212,17 @@ class VoxgateCall extends HTMLElement {
   /** What became of the speech of a call that was confirmed while it ran: said again, the word is answered with that. */
   async #askOutcome(): Promise<void> {
     const of = this.#following;
-    const { enrolled, message } = await this.#post('confirm').catch((): Answer => ({}));
-    if (of?.signal.aborted || enrolled === undefined) return;
-    this.#said('confirm', enrolled ? this.#texts.enrolled : this.#texts.notEnrolled(message ?? ''));
+    const answer = await this.#post('confirm').catch((): Answer => ({}));
+    if (of?.signal.aborted || answer.enrolled === undefined) return;
+    this.#said('confirm', this.#outcome(answer));
+  }
+
+  #outcome({ enrolled, message = '', trainReason = '' }: Answer): string {
+    const texts = this.#texts;
+    if (enrolled === undefined) return '';
+    return enrolled
+      ? `${texts.enrolled} ${texts.untrained[trainReason] ?? ''}`.trim()
+      : texts.notEnrolled(message);
   }
 
   async #post(word: 'confirm' | 'deny'): Promise<Answer> {
@@ -216,19 +232,28 @@ class VoxgateCall extends HTMLElement {
       body: JSON.stringify(word === 'confirm' ? { consent: this.#agreed.checked } : {}),
     });
     const body = (await answer.json()) as Answer;
+    if (body.field === 'consent') throw new ConsentMissing(body.error_message);
     if (!answer.ok) throw new Error(body.error_message ?? `HTTP ${answer.status}`);
     return body;
+  }
+
+  /** Shows the box, also where the page did not ask for it. */
+  #askConsent(): void {
+    this.#consent.hidden = false;
+    this.#tell(this.#texts.askConsent);
+    this.#agreed.focus();
   }
 
   async #say(word: 'confirm' | 'deny'): Promise<void> {
     this.#allow(false);
     try {
       const body = await this.#post(word);
-      this.#said(word, body.enrolled ? this.#texts.enrolled : '');
+      this.#said(word, this.#outcome(body));
       this.dispatchEvent(new CustomEvent('voxgate-word', { detail: { word, ...body } }));
     } catch (thrown) {
-      this.#tell(this.#texts.failed(thrown instanceof Error ? thrown.message : String(thrown)));
       this.#allow(true);
+      if (thrown instanceof ConsentMissing) return this.#askConsent();
+      this.#tell(this.#texts.failed(thrown instanceof Error ? thrown.message : String(thrown)));
     }
   }
 }

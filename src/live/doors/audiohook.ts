@@ -28,6 +28,8 @@ const NO_ONE = '00000000-0000-0000-0000-000000000000';
 const RATE_HZ = 8000;
 /** Nobody leaves out more at once. */
 const LEFT_OUT_SECONDS_MAX = 24 * 3600;
+/** Why a client ends its session. */
+const CLOSE_REASONS: readonly string[] = ['end', 'error', 'disconnect', 'reconnect'];
 /** More audio is not needed to know who speaks. */
 const decided: ReadonlySet<LiveState> = new Set(['AUTHENTIC', 'FRAUD']);
 
@@ -149,25 +151,25 @@ class AudiohookSession implements DoorSession {
         if (this.#state === 'open') this.#state = 'paused';
         return undefined;
       case 'resumed':
-        if (this.#state === 'paused') this.#state = 'open';
-        return this.#leaveOut(message);
+        return this.#resume(message);
       case 'discarded':
-        return this.#leaveOut(message);
+        return void this.#live?.leaveOut(leftOutMs(message));
       case 'close':
-        return this.#close(message.parameters['reason'] === 'reconnect');
+        return this.#close(closeReason(message));
       case 'error':
-        return this.#stop('error');
+        // What went wrong at the client. Where it cannot go on it says `close` next, and waits for `closed`.
+        return undefined;
       default:
         throw new AppError('INVALID_REQUEST', `${message.type.slice(0, 40)} is not a message of a client`);
     }
   }
 
-  /** What was not sent counts in the client's positions, so it does in ours. */
-  #leaveOut({ type, parameters }: ClientMessage): void {
-    const seconds = secondsOf(parameters['discarded']);
-    if (seconds === undefined)
-      throw new AppError('INVALID_REQUEST', `discarded of ${type} must be a duration such as PT1.5S`);
-    this.#live?.leaveOut(1000 * seconds);
+  /** Of a client that was not paused, it says nothing: nothing was left out. */
+  #resume(message: ClientMessage): void {
+    const ms = leftOutMs(message);
+    if (this.#state !== 'paused') return;
+    this.#state = 'open';
+    this.#live?.leaveOut(ms);
   }
 
   async binary(data: Uint8Array): Promise<void> {
@@ -259,18 +261,12 @@ class AudiohookSession implements DoorSession {
   }
 
   /** A client that is about to connect anew goes on with the same call. */
-  async #close(willBeBack: boolean): Promise<void> {
-    if (willBeBack) this.#live?.lose(this.#displaced);
+  async #close(reason: string): Promise<void> {
+    if (reason === 'reconnect') this.#live?.lose(this.#displaced);
     else await this.#live?.finish('stopped');
     this.#send('closed', {});
     this.#state = 'closed';
     this.#connection.close(NORMAL, 'closed');
-  }
-
-  #stop(reason: string): void {
-    this.#state = 'closed';
-    void this.#live?.finish('lost');
-    this.#connection.close(NORMAL, reason);
   }
 
   #send(type: string, parameters: object): void {
@@ -304,6 +300,20 @@ class AudiohookSession implements DoorSession {
     this.#clientSeq = seq;
     return { type, seq, parameters: parameters ?? {} };
   }
+}
+
+/** What was not sent counts in the client's positions, so it does in ours. */
+function leftOutMs({ type, parameters }: ClientMessage): number {
+  const seconds = secondsOf(parameters['discarded']);
+  if (seconds === undefined)
+    throw new AppError('INVALID_REQUEST', `discarded of ${type} must be a duration such as PT1.5S`);
+  return 1000 * seconds;
+}
+
+function closeReason({ parameters }: ClientMessage): string {
+  const { reason } = parameters;
+  if (typeof reason === 'string' && CLOSE_REASONS.includes(reason)) return reason;
+  throw new AppError('INVALID_REQUEST', `reason of close must be one of ${CLOSE_REASONS.join(', ')}`);
 }
 
 /** Of the durations that AudioHook writes; undefined where it is none, or longer than any. */

@@ -57,6 +57,7 @@ export class StreamDecoder {
 
   /** Throws DecodeFault where these are no packets: a call of which nothing can be heard must not seem to go on. */
   #pushPacket(opus: OpusStream, packet: Uint8Array): void {
+    if (opus.isHeader(packet)) return;
     opus.push(packet);
     if (opus.isNoOpus)
       throw new DecodeFault('CORRUPT', 'What comes is no Opus: many of its packets are damaged.');

@@ -71,6 +71,8 @@ export interface SpoofScore {
   doubts: Doubt[];
   /** The stretches that sound like an attack by themselves, alarm or not. */
   spans: AttackSpan[];
+  /** The windows that stand for all of the audio. */
+  heard: readonly HeardWindow[];
 }
 
 const ALARM_RISK = 700;
@@ -113,6 +115,7 @@ export function spoofScore(
     unfamiliar,
     doubts,
     spans: spansAbove(calibrated, alarmLlr),
+    heard,
   };
 }
 

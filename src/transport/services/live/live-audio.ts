@@ -46,8 +46,8 @@ export function liveAudioService(calls: LiveCalls, callsMax: number): ServiceBin
       return { calls: (await calls.list(call, gkScopeId)).map(infoOf) };
     },
     enrollFromCall: async (call, { liveCallId, consent }) => {
-      const { enrolled, reason, status, trained } = await calls.enroll(call, liveCallId, consent);
-      return { enrolled, reason, enrollStatus: status, trained };
+      const { status, trainReason = '', ...outcome } = await calls.enroll(call, liveCallId, consent);
+      return { ...outcome, enrollStatus: status, trainReason };
     },
     forgetSpeech: async (call, { liveCallId }) => {
       await calls.forget(call, liveCallId);

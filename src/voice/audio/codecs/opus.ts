@@ -26,8 +26,10 @@ export interface OpusHead {
   mapping: number[];
 }
 
+const nameOf = (packet: Uint8Array): string => String.fromCharCode(...packet.subarray(0, 8));
+
 export function parseOpusHead(b: Uint8Array): OpusHead {
-  if (b.length < 19 || String.fromCharCode(...b.subarray(0, 8)) !== 'OpusHead' || (b[8] as number) > 15) {
+  if (b.length < 19 || nameOf(b) !== 'OpusHead' || (b[8] as number) > 15) {
     throw new DecodeFault('CORRUPT', 'The Opus header is damaged.');
   }
   const view = new DataView(b.buffer, b.byteOffset, b.byteLength);
@@ -72,6 +74,10 @@ function checkStreams({ channels, streams, coupled, mapping }: OpusHead): void {
   if (!possible) throw new DecodeFault('CORRUPT', 'The Opus header describes an impossible stream.');
 }
 
+/** Written in steps of 1/256 dB. */
+const gainOf = ({ gain }: OpusHead): number => 10 ** (gain / 256 / 20);
+const skipOf = ({ preSkip }: OpusHead): number => Math.round((preSkip * OUTPUT_RATE_HZ) / GRANULE_RATE_HZ);
+
 /** The package prints every damaged packet; whoever sends them shall not fill our log. */
 function quietly<T>(work: () => T): T {
   const printer: { error: unknown } = console;
@@ -88,7 +94,7 @@ export class OpusStream {
   readonly #sink: SampleSink;
   readonly #decoder: OpusDecoder<16000>;
   readonly #head: OpusHead;
-  readonly #gain: number;
+  #gain: number;
   #skip: number;
   #bad = 0;
   #packets = 0;
@@ -97,9 +103,8 @@ export class OpusStream {
     this.#sink = sink;
     this.#decoder = decoder;
     this.#head = head;
-    // In steps of 1/256 dB.
-    this.#gain = 10 ** (head.gain / 256 / 20);
-    this.#skip = Math.round((head.preSkip * OUTPUT_RATE_HZ) / GRANULE_RATE_HZ);
+    this.#gain = gainOf(head);
+    this.#skip = skipOf(head);
   }
 
   static async open(sink: SampleSink, head: OpusHead): Promise<OpusStream> {
@@ -120,6 +125,20 @@ export class OpusStream {
   /** Whether this is hardly Opus at all: of what is, over a network that repairs what it carries, no packet is damaged. */
   get isNoOpus(): boolean {
     return this.#bad >= JUNK_PACKETS_MIN && this.#bad > JUNK_SHARE * this.#packets;
+  }
+
+  /**
+   * Whether this is a header of a recording (RFC 7845) and no sound. One in front of all packets says how much of the beginning is to be
+   * left out, and how loud it is.
+   */
+  isHeader(packet: Uint8Array): boolean {
+    const name = nameOf(packet);
+    if (name !== 'OpusHead') return name === 'OpusTags';
+    const head = parseOpusHead(packet);
+    if (head.channels !== this.#head.channels)
+      throw new DecodeFault('CORRUPT', `The Opus header states ${head.channels} channels.`);
+    if (this.#packets === 0) [this.#gain, this.#skip] = [gainOf(head), skipOf(head)];
+    return true;
   }
 
   push(packet: Uint8Array): void {
