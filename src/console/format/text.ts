@@ -34,6 +34,10 @@ export function clockTime(value: Moment): string {
   return new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium' }).format(new Date(value));
 }
 
+/** By the calendar of whoever reads it. */
+export const isSameDay = (one: Moment, other: Moment): boolean =>
+  one === undefined || other === undefined || new Date(one).toDateString() === new Date(other).toDateString();
+
 /** "3 minutes ago", "in 2 hours". */
 export function relativeTime(value: Moment, now = Date.now()): string {
   if (value === undefined || value === '') return t.never;

@@ -1,14 +1,13 @@
 // A decision as a colored word.
 import type { ReactNode } from 'react';
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
-import type { SessionDetailsForReadJson } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
 import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { Badge } from '../../kit/layout.js';
 import { t } from '../../text/checks.js';
 import { t as sessions } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { decisionWord, REFUSED_FOR_LOCK } from './advice.js';
-import { consoleTypes } from './operations.js';
+import { isUndecided, sessionWord } from './session-words.js';
 
 export function DecisionBadge({ decision }: { decision: DecisionJson | undefined }): ReactNode {
   const { word, tone } = decisionWord(decision);
@@ -31,19 +30,16 @@ export const RefusedBadge = (): ReactNode => <Badge tone="bad">{t.refused}</Badg
 /** It was tried out, and is no call. */
 export const TrialBadge = (): ReactNode => <Badge plain>{t.trial}</Badge>;
 
-export const isUndecided = (decision: DecisionJson | undefined): boolean =>
-  !decision || decision === 'DECISION_UNCERTAIN';
-
 /** What a session in a list came to. */
 export function EntryDecision({
-  entry: { details, refusedCount = 0, foundLater = [], madeFraudsters = [] },
+  entry: { details, factorCount = 0, refusedCount = 0, foundLater = [], madeFraudsters = [] },
 }: {
   entry: SessionEntryJson;
 }): ReactNode {
   const isOpen = isUndecided(details?.riskInfo?.decision);
   return (
     <div className="row">
-      {refusedCount > 0 && isOpen ? null : <SessionDecision session={details} />}
+      {refusedCount > 0 && isOpen ? null : <SessionDecision session={details} checks={factorCount} />}
       {refusedCount > 0 ? <RefusedBadge /> : null}
       {foundLater.length > 0 ? <Badge tone="bad">{sessions.session.foundLater}</Badge> : null}
       {madeFraudsters.length > 0 ? <Badge tone="bad">{sessions.session.putOnList}</Badge> : null}
@@ -52,11 +48,7 @@ export function EntryDecision({
   );
 }
 
-/** Of a whole session: one that only collected recordings, or served the work of somebody in the console, has decided nothing. */
-export function SessionDecision({ session }: { session: SessionDetailsForReadJson | undefined }): ReactNode {
-  const decision = session?.riskInfo?.decision;
-  const isOpen = isUndecided(decision);
-  if (session?.sessionIntent === 'SESSION_INTENT_ENROLLMENT' && isOpen) return <Badge>{t.enrollment}</Badge>;
-  if (isOpen && consoleTypes.some((type) => type === session?.sessionType)) return shell.none;
-  return <DecisionBadge decision={decision} />;
+export function SessionDecision(of: Parameters<typeof sessionWord>[0]): ReactNode {
+  const decided = sessionWord(of);
+  return decided ? <Badge tone={decided.tone}>{decided.word}</Badge> : shell.none;
 }

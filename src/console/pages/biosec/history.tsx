@@ -14,7 +14,8 @@ import { t as shell } from '../../text/shell.js';
 import { EntryDecision } from './decision-badge.js';
 import { caseAddress } from './case-link.js';
 import { callTypes, outcomeWords } from './operations.js';
-import { PersonCell, roleOf } from './person-cell.js';
+import { PersonCell } from './person-cell.js';
+import { roleOf } from './session-words.js';
 import { SessionLink } from './session-link.js';
 
 const text = t.history;

@@ -21,7 +21,7 @@ import { useReadContext } from '../../tenant/context.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
-import { isUndecided, RefusedBadge, SessionDecision, TrialBadge } from '../biosec/decision-badge.js';
+import { RefusedBadge, SessionDecision, TrialBadge } from '../biosec/decision-badge.js';
 import { useMemberNames } from '../biosec/members.js';
 import { channelWords, intentWords, outcomeWords } from '../biosec/operations.js';
 import { CaseLink } from '../biosec/case-link.js';
@@ -33,6 +33,7 @@ import { History } from '../biosec/history.js';
 import { eventsOf, FoundLater, foundLater, isAddition } from './later.js';
 import { CASE_NUMBER, NextSteps, NOTE } from './next-steps.js';
 import { TimelineStep } from './timeline-step.js';
+import { isUndecided } from '../biosec/session-words.js';
 import { isRefused, verdictOn } from './verdict.js';
 import './sessions.css';
 
@@ -98,6 +99,7 @@ export function SessionPage({ params }: PageProps): ReactNode {
                       key={`${event.requestId ?? ''} ${String(index)}`}
                       event={event}
                       by={nameOf(event.member)}
+                      began={session?.creationTimestamp}
                     />
                   ))}
                   {laterChecks.map((check, index) => (
@@ -133,6 +135,7 @@ function ResultCard({
   const decided = { decision: risk?.decision, reason: risk?.decisionReason };
   const found = foundLater(later);
   const added = later.filter(isAddition);
+  const checkCount = events.filter(({ isFactor }) => isFactor).length;
   const verdict = verdictOn(decided, events, eventsOf(later));
   const person = personOf(timeline);
   // What was refused is not uncertain: nothing was compared.
@@ -140,7 +143,7 @@ function ResultCard({
   return (
     <Card title={text.result}>
       <p className="session-result">
-        {isRefusal ? null : <SessionDecision session={session} />}
+        {isRefusal ? null : <SessionDecision session={session} checks={checkCount} />}
         {events.some(isRefused) ? <RefusedBadge /> : null}
         {found.length > 0 ? <Badge tone="bad">{text.foundLater}</Badge> : null}
         {added.length > 0 ? <Badge tone="bad">{text.putOnList}</Badge> : null}

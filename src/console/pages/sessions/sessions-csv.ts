@@ -2,9 +2,8 @@
 import { toCsv } from '../../../manifest/csv.js';
 import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { t } from '../../text/sessions.js';
-import { decisionWord } from '../biosec/advice.js';
 import { channelWords, verdictWord } from '../biosec/operations.js';
-import { foundLaterIn, personOf } from '../biosec/person-cell.js';
+import { foundLaterIn, personOf, sessionWord } from '../biosec/session-words.js';
 
 export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
   return toCsv(
@@ -33,10 +32,9 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
       'put_on_watchlist_as',
     ],
     rows.map((row) => {
-      const { details = {}, claimedPersonId, factorCount, verdict, amount, caseNumber } = row;
+      const { details = {}, claimedPersonId, factorCount = 0, verdict, amount, caseNumber } = row;
       const { id, name, how } = personOf(row);
       const later = foundLaterIn(row);
-      const decision = details.riskInfo?.decision;
       const fraudsters = (row.fraudsters ?? []).map(({ fraudsterId }) => fraudsterId).join(' ');
       return [
         details.sessionId,
@@ -51,7 +49,7 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
         fraudsters,
         later.join('; '),
         row.foundLater?.[0]?.time,
-        decision && decisionWord(decision).word,
+        details.riskInfo?.decision && sessionWord({ session: details, checks: factorCount })?.word,
         details.riskInfo?.risk,
         factorCount,
         row.refusedCount,

@@ -1,7 +1,7 @@
 // One thing that happened in a session: what, by whom, what it decided, and the identifiers behind it.
 import type { ReactNode } from 'react';
 import type { LaterCheckJson, TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
-import { clockTime, dateTime, exactTime } from '../../format/text.js';
+import { clockTime, dateTime, exactTime, isSameDay } from '../../format/text.js';
 import { Badge, Facts } from '../../kit/layout.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
@@ -30,10 +30,13 @@ function factsOf(event: TimelineEventJson, by: string): string[] {
 export function TimelineStep({
   event,
   by,
+  began,
   later,
 }: {
   event: TimelineEventJson;
   by: string;
+  /** The session; what happened on another day is told with its date. */
+  began?: string | undefined;
   later?: LaterCheckJson;
 }): ReactNode {
   const decided = hasDecided(event);
@@ -50,7 +53,7 @@ export function TimelineStep({
   return (
     <li data-factor={event.isFactor || undefined}>
       <time dateTime={event.time} title={exactTime(event.time)}>
-        {later ? dateTime(event.time) : clockTime(event.time)}
+        {later || !isSameDay(event.time, began) ? dateTime(event.time) : clockTime(event.time)}
       </time>
       <div className="timeline-body">
         <div className="row">

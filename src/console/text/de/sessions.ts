@@ -32,7 +32,7 @@ export const text: typeof en = {
     roles: {
       claimed: 'angegeben',
       SESSION_PERSON_ROLE_UNSPECIFIED: '',
-      SESSION_PERSON_ROLE_VERIFIED: 'laut Stimmabdruck',
+      SESSION_PERSON_ROLE_VERIFIED: 'mit dem Stimmabdruck verglichen',
       SESSION_PERSON_ROLE_RECOGNIZED: 'erkannt',
       SESSION_PERSON_ROLE_ENROLLED: 'registriert',
     },

@@ -31,7 +31,7 @@ export const text = {
     roles: {
       claimed: 'claimed',
       SESSION_PERSON_ROLE_UNSPECIFIED: '',
-      SESSION_PERSON_ROLE_VERIFIED: 'by voiceprint',
+      SESSION_PERSON_ROLE_VERIFIED: 'compared with the voiceprint',
       SESSION_PERSON_ROLE_RECOGNIZED: 'recognized',
       SESSION_PERSON_ROLE_ENROLLED: 'enrolled',
     },

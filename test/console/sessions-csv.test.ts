@@ -1,0 +1,40 @@
+// Sessions in a spreadsheet say what the list says: decisions in words, and none where nothing was checked.
+import { expect, it } from 'vitest';
+import { isSameDay } from '../../src/console/format/text.js';
+import { sessionsCsv } from '../../src/console/pages/sessions/sessions-csv.js';
+import { csvRows } from '../../src/manifest/csv.js';
+import type { SessionEntryJson } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
+
+function rowOf(entry: SessionEntryJson): Record<string, string> {
+  const [head = [], row = []] = [...csvRows(sessionsCsv([entry]))];
+  return Object.fromEntries(head.map((name, at) => [name, row[at] ?? '']));
+}
+
+const uncertain = { riskInfo: { decision: 'DECISION_UNCERTAIN' } } as const;
+const enrollment = { ...uncertain, sessionIntent: 'SESSION_INTENT_ENROLLMENT' } as const;
+const atDesk = { ...uncertain, sessionType: 'SESSION_TYPE_FRAUD_ANALYST' } as const;
+const verified = { riskInfo: { decision: 'DECISION_AUTHENTIC' } } as const;
+
+it.each<[string, SessionEntryJson, string]>([
+  ['a call that was decided', { details: verified, factorCount: 1 }, 'Verified'],
+  ['a call that stayed in doubt', { details: uncertain, factorCount: 1 }, 'Uncertain'],
+  ['a call in which nothing was checked', { details: uncertain }, 'No decision'],
+  ['an enrollment', { details: enrollment, factorCount: 3 }, 'Enrollment'],
+  ['work at the desk', { details: atDesk, factorCount: 1 }, ''],
+  ['a call that has only begun', { details: {} }, ''],
+])('says what came of %s', (_of, entry, word) => {
+  expect(rowOf(entry)['decision']).toBe(word);
+});
+
+it('names the fraudsters that a call was made into', () => {
+  const made = { details: verified, madeFraudsters: [{ fraudsterId: 'case-1' }, { fraudsterId: 'case-2' }] };
+  expect(rowOf(made)['put_on_watchlist_as']).toBe('case-1 case-2');
+});
+
+it.each<[string | undefined, string | undefined, boolean]>([
+  ['2026-11-16T12:00:00Z', '2026-11-16T12:00:01Z', true],
+  ['2026-11-16T12:00:00Z', '2026-11-17T12:00:00Z', false],
+  ['2026-11-16T12:00:00Z', undefined, true],
+])('whether %s and %s are on one day: %s', (one, other, same) => {
+  expect(isSameDay(one, other)).toBe(same);
+});
