@@ -3,6 +3,8 @@
 import { BoundedCache } from './bounded-cache.js';
 
 const UNPROVEN_PER_MINUTE = 600;
+/** Of which so many in the name of one application: its people read them among the requests of its clients. */
+const UNPROVEN_PER_APP = 60;
 const MINUTE_MS = 60_000;
 
 const LEFT_OUT_PEOPLE_MAX = 1000;
@@ -15,6 +17,7 @@ export class AuthCounters {
   readonly #counts = new Map<string, { kind: string; outcome: string; value: number }>();
   #minute = 0;
   #unproven = 0;
+  readonly #unprovenOfApps = new Map<string, number>();
   #suppressed = 0;
   readonly #leftOut = new BoundedCache<number>(LEFT_OUT_PEOPLE_MAX, LEFT_OUT_MS);
 
@@ -33,11 +36,15 @@ export class AuthCounters {
   }
 
   /** Whether an unproven caller may still write into the log in this minute. */
-  admit(): boolean {
+  admit(appId?: string): boolean {
+    const ofApp = appId === undefined ? 0 : (this.#unprovenOfApps.get(appId) ?? 0) + 1;
+    if (this.#unproven >= UNPROVEN_PER_MINUTE || ofApp > UNPROVEN_PER_APP) {
+      this.#suppressed += 1;
+      return false;
+    }
     this.#unproven += 1;
-    const admitted = this.#unproven <= UNPROVEN_PER_MINUTE;
-    if (!admitted) this.#suppressed += 1;
-    return admitted;
+    if (appId !== undefined) this.#unprovenOfApps.set(appId, ofApp);
+    return true;
   }
 
   /** How many were left out in minutes that are over. */
@@ -47,6 +54,7 @@ export class AuthCounters {
     const count = this.#suppressed;
     this.#minute = minute;
     this.#unproven = 0;
+    this.#unprovenOfApps.clear();
     this.#suppressed = 0;
     return count;
   }

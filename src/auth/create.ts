@@ -2,6 +2,7 @@
 // root, by commands and by tests: there is no second way to build it.
 import { DAY_MS, type Clock, type Ids, type Log } from '../platform.js';
 import { consoleClient } from './authorization/console-client.js';
+import { ClientFailures } from './clients/client-failures.js';
 import type { AuthDeps } from './deps.js';
 import { Directory } from './directory.js';
 import { IdentityProvider } from './identity-provider.js';
@@ -115,6 +116,7 @@ export function createAuth(needs: AuthNeeds): Auth {
     limits: createRateLimits(settings.rateLimits, clock, rates),
     events: needs.events ?? { record: () => {} },
     counters: new AuthCounters(),
+    clientFailures: new ClientFailures({ store, clock, ids, log }),
     provider:
       settings.provider &&
       new IdentityProvider(settings.provider, `${settings.publicUrl}${PROVIDER_CALLBACK}`, clock),
@@ -132,6 +134,7 @@ export function createAuth(needs: AuthNeeds): Auth {
       clearInterval(timer);
       rates?.stop();
       await changes.stop();
+      await auth.clientFailures.stop();
       await keyNodes.leave();
     },
     async shareRates() {

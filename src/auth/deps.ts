@@ -1,5 +1,6 @@
 // Everything an operation of this domain is given. Built once in the composition root (see create.ts).
 import type { Clock, Ids, Log } from '../platform.js';
+import type { ClientFailures } from './clients/client-failures.js';
 import type { IdentityProvider } from './identity-provider.js';
 import type { PasswordHasher } from './passwords.js';
 import type { AuthEvents, AuthStore, KeySealer } from './ports.js';
@@ -33,6 +34,7 @@ export interface AuthDeps {
   limits: RateLimits;
   events: AuthEvents;
   counters: AuthCounters;
+  clientFailures: ClientFailures;
   /** Where the company has one. */
   provider: IdentityProvider | undefined;
 }

@@ -295,6 +295,8 @@ export interface AuthEvent {
   traceId?: string | undefined;
   /** Path that refused a client, where it was another than the token endpoint. */
   endpoint?: string;
+  /** The client did not prove who it is, and so counts among the strangers. */
+  isClaimed?: boolean;
   /** Of suppressed events. */
   count?: number;
 }

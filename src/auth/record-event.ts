@@ -22,6 +22,7 @@ export function recordEvent(deps: AuthDeps, event: AuthEvent): void {
     const none = { appId: undefined, clientId: undefined, scope: undefined };
     deps.events.record({ type: 'authentications.suppressed', ...none, count: suppressed }, atMs);
   }
-  const proven = event.error === undefined || event.appId !== undefined || event.userId !== undefined;
-  if (proven || deps.counters.admit()) deps.events.record(event, atMs);
+  const { appId, userId, isClaimed = false } = event;
+  const proven = event.error === undefined || (appId !== undefined && !isClaimed) || userId !== undefined;
+  if (proven || deps.counters.admit(appId)) deps.events.record(event, atMs);
 }

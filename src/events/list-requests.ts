@@ -1,8 +1,9 @@
-// The requests log: the calls of an application's clients, newest first, without anything of their content. It reads the
-// runtime events, so what it costs a call, how long it is kept and what a killed process loses is decided there.
+// The requests log: the calls of an application's clients and their requests for tokens, granted or refused, newest first,
+// without anything of their content. It reads the runtime events, so what it costs a call, how long it is kept and what a killed process loses is decided there.
 import { refuseFaults, type FieldFault } from '../errors.js';
 import { DAY_MS, type Call, type Clock } from '../platform.js';
-import type { StoredEvent } from './model.js';
+import type { EventType, StoredEvent } from './model.js';
+import type { CallQuery } from './ports.js';
 import { listFaults, pageLimit, visibleAppId, type EventsDeps } from './reading.js';
 
 export interface ListRequestsInput {
@@ -33,9 +34,24 @@ export interface LoggedRequest {
   durationMs: number;
   gkScopeId: string;
   traceId: string;
+  /** Of a request for a token that was refused: why; callers are not told. */
+  reason: string;
+  /** Of requests for tokens: where they came from. */
+  address: string;
+  eventId: string;
 }
 
 const TEXT_LENGTH_MAX = 256;
+
+const tokenTypes: readonly EventType[] = ['token.issued', 'token.refused'];
+const OAUTH = 'oauth2';
+/** Requests of OAuth by the name they have in the log; of all but those for tokens only the refused ones are there. */
+const oauthMethods: ReadonlyMap<string, string | undefined> = new Map([
+  ['RequestToken', undefined],
+  ['IntrospectToken', '/oauth2/introspect'],
+  ['RevokeToken', '/oauth2/revoke'],
+  ['PushAuthorizationRequest', '/oauth2/par'],
+]);
 
 export async function listRequests(
   deps: EventsDeps & { clock: Clock },
@@ -61,7 +77,7 @@ export async function listRequests(
   const found = await deps.store.readCalls({
     ...(appId === undefined ? {} : { appId }),
     ...(clientId === '' ? {} : { clientId }),
-    ...(method === '' ? {} : { method }),
+    ...narrowedTo(method),
     ...(requestId === '' ? {} : { requestId }),
     ...(isOk === undefined ? {} : { isOk }),
     startMs,
@@ -76,27 +92,39 @@ export async function listRequests(
   };
 }
 
-function toRequest({
-  atMs,
-  appId,
-  clientId,
-  requestId,
-  gkScopeId,
-  outcome,
+function narrowedTo(method: string): Pick<CallQuery, 'types' | 'attribute'> {
+  if (method === '') return { types: ['call', ...tokenTypes] };
+  if (oauthMethods.has(method))
+    return { types: tokenTypes, attribute: { name: 'endpoint', value: oauthMethods.get(method) } };
+  return { types: ['call'], attribute: { name: 'method', value: method } };
+}
+
+/** The attributes of a token's event have a method, too: how the client proved itself. */
+function calledIn({
+  type,
   attributes,
-}: StoredEvent): LoggedRequest {
+}: StoredEvent): Pick<LoggedRequest, 'service' | 'method' | 'transport'> {
+  const { service = '', method = '', transport = '', endpoint } = attributes;
+  if (type === 'call') return { service, method, transport };
+  const [asked = ''] = [...oauthMethods].find(([, path]) => path === endpoint) ?? [];
+  return { service: OAUTH, method: asked, transport: 'rest' };
+}
+
+function toRequest(event: StoredEvent): LoggedRequest {
+  const { seq, atMs, appId, clientId, requestId, gkScopeId, outcome, attributes } = event;
   return {
+    eventId: String(seq),
     atMs,
     appId: appId ?? '',
     clientId: clientId ?? '',
     requestId: requestId ?? '',
-    service: attributes['service'] ?? '',
-    method: attributes['method'] ?? '',
-    transport: attributes['transport'] ?? '',
+    ...calledIn(event),
     outcome,
     durationMs: Number(attributes['latency_ms'] ?? 0),
     gkScopeId: gkScopeId ?? '',
     traceId: attributes['trace_id'] ?? '',
+    reason: attributes['reason'] ?? '',
+    address: attributes['address'] ?? '',
   };
 }
 

@@ -1,5 +1,5 @@
 // What the event log asks of its store.
-import type { RuntimeEvent, StoredEvent } from './model.js';
+import type { EventType, RuntimeEvent, StoredEvent } from './model.js';
 
 export interface EventQuery {
   /** One application ID; absent reads all of them. */
@@ -12,11 +12,13 @@ export interface EventQuery {
   limit: number;
 }
 
-/** Calls of clients; members that are absent narrow nothing. */
+/** Requests of clients; members that are absent narrow nothing. */
 export interface CallQuery {
+  types: readonly EventType[];
   appId?: string;
   clientId?: string;
-  method?: string;
+  /** With this value, which is a plain word or path; without the attribute where it has none. */
+  attribute?: { name: string; value: string | undefined };
   isOk?: boolean;
   requestId?: string;
   startMs: number;

@@ -62,7 +62,7 @@ it('tokens: given, refused for a wrong secret, for an unknown client, for a lock
 it.each(['/oauth2/introspect', '/oauth2/revoke', '/oauth2/par'])(
   'clients refused at %s: whom they claimed to be, where, and in which trace',
   async (endpoint) => {
-    const { clientId } = target.platform.client;
+    const { clientId, appId } = target.platform.client;
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
     const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
     const send = (id: string) =>
@@ -73,10 +73,17 @@ it.each(['/oauth2/introspect', '/oauth2/revoke', '/oauth2/par'])(
       );
     await send(clientId);
     await send('nobody');
-    const common = { type: 'token.refused', appId: undefined, endpoint, traceId, address: '127.0.0.1' };
+    const common = { type: 'token.refused', endpoint, traceId, address: '127.0.0.1' };
     expect(target.events).toMatchObject([
-      { ...common, clientId, error: 'invalid_client', reason: 'wrong_credentials' },
-      { ...common, clientId: 'nobody', error: 'invalid_client', reason: 'unknown_client' },
+      // Whoever has the client sees it among its requests; nobody has the other.
+      { ...common, appId, clientId, error: 'invalid_client', reason: 'wrong_credentials' },
+      {
+        ...common,
+        appId: undefined,
+        clientId: 'nobody',
+        error: 'invalid_client',
+        reason: 'unknown_client',
+      },
     ]);
     expect(JSON.stringify(target.events)).not.toMatch(/guessed-secret|some-token/);
   },
@@ -161,6 +168,60 @@ it('failed sign-ins: in the audit trail too, with whom, from where and how, and 
   await recordSignIn(target.auth, { method: 'password', userId, reason: 'locked', address: '198.51.100.99' });
   const last = (await records()).at(-1)?.detail as { leftOut?: number };
   expect(last.leftOut).toBeGreaterThan(10);
+});
+
+it('wrong secrets of a client: in the audit trail, with the client, the addresses and a count, however many come', async () => {
+  const { clientId } = target.platform.client;
+  const failures = target.auth.clientFailures;
+  const records = async () =>
+    (await target.audit.read({ chain: 'system', afterSeq: 0, limit: 1000 })).filter(
+      ({ operation }) => operation === 'client.authentication-failed',
+    );
+  // What other tests have left is told first, and long ago.
+  await failures.write();
+  target.clock.advance(3600_000);
+  await failures.write();
+  const before = (await records()).length;
+  await ask(clientId, 'guessed-secret');
+  await ask('secret-in-the-wrong-field', 'guessed-secret');
+  await failures.write();
+  const found = (await records()).slice(before);
+  expect(found.map(({ detail }) => detail)).toMatchObject([
+    {
+      target: { type: 'client', id: clientId },
+      reason: 'wrong_credentials',
+      method: 'basic',
+      attempts: 1,
+      addresses: ['127.0.0.1'],
+    },
+    { target: { type: 'client', id: 'unknown' }, reason: 'unknown_client', attempts: 1 },
+  ]);
+  expect(found.map(({ actor }) => actor.subject)).toEqual(['unknown', 'unknown']);
+  expect(JSON.stringify(found)).not.toMatch(/guessed|wrong-field/);
+
+  // A program with an old secret tries again and again: counted, and told together.
+  for (let sent = 0; sent < 25; sent++) {
+    await ask(clientId, 'old-secret');
+    await failures.write();
+  }
+  expect((await records()).length - before).toBe(2);
+  target.clock.advance(10 * 60_000);
+  await Promise.all([failures.write(), failures.write()]);
+  expect((await records()).slice(before + 2).map(({ detail }) => detail)).toMatchObject([
+    { target: { id: clientId }, attempts: 25 },
+  ]);
+});
+
+it('a wrong signature of a client: told as its own, though only the signed text names it', async () => {
+  const { clientId } = target.platform.client;
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const assertion = `${part({ alg: 'ES256' })}.${part({ iss: clientId, sub: clientId })}.AAAA`;
+  await postForm(`${target.url}/oauth2/token`, {
+    grant_type: 'client_credentials',
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    client_assertion: assertion,
+  });
+  expect(target.events).toMatchObject([{ clientId, reason: 'wrong_credentials' }]);
 });
 
 it('calls: a forged token and a revoked one; nothing for a caller without any', async () => {

@@ -157,20 +157,24 @@ describe('the event log', () => {
         durationMs: expect.any(Number),
       }),
       expect.objectContaining({ method: 'ListUsers', outcome: 'REFUSED_403' }),
+      expect.objectContaining({ service: 'oauth2', method: 'RequestToken', outcome: 'OK' }),
     ]);
     expect(JSON.stringify(all)).not.toMatch(/secret-word|eyJ/);
     expect((await list('?method=ListUsers')).requests).toHaveLength(1);
     expect((await list('?request_id=from-the-ivr')).requests).toHaveLength(1);
-    expect((await list('?outcome=REQUEST_OUTCOME_OK')).requests ?? []).toEqual([]);
+    expect((await list('?method=secret')).requests ?? []).toEqual([]);
+    expect((await list('?outcome=REQUEST_OUTCOME_OK')).requests).toHaveLength(1);
     expect((await list(`?client_id=${encodeURIComponent(other.clientId)}`)).requests ?? []).toEqual([]);
 
     const first = await grpc.listRequests({ pageSize: 1 }, { token });
     const second = await grpc.listRequests({ pageSize: 1, pageToken: first.nextPageToken }, { token });
-    expect([first, second].map(({ requests }) => requests.map(({ method }) => method))).toEqual([
+    const third = await grpc.listRequests({ pageSize: 1, pageToken: second.nextPageToken }, { token });
+    expect([first, second, third].map(({ requests }) => requests.map(({ method }) => method))).toEqual([
       ['ListApplications'],
       ['ListUsers'],
+      ['RequestToken'],
     ]);
-    expect(second.nextPageToken).toBe('');
+    expect(third.nextPageToken).toBe('');
     for (const bad of [
       '?page_token=nothing',
       '?method=%25',
@@ -183,11 +187,41 @@ describe('the event log', () => {
       ]);
 
     const path = '/v1/management/requests';
-    expect((await list(`?app_id=${app.appId}`, owner.token, path)).requests).toHaveLength(2);
+    expect((await list(`?app_id=${app.appId}`, owner.token, path)).requests).toHaveLength(3);
     expect((await list('', admin.token, path)).requests.length).toBeGreaterThan(2);
     const { token: stranger } = await server.person('stranger', 'member');
     expect((await server.rest('GET', `${path}?app_id=${app.appId}`, { token: stranger })).status).toBe(404);
     expect((await server.rest('GET', path, { token: owner.token })).status).toBe(400);
+  });
+
+  it('shows whoever has a client that somebody tries secrets of it, within bounds, and nobody else', async () => {
+    const [app, other] = [await newApp('Tried'), await newApp('Untried')];
+    const guess = (scope: string) => server.runtimeToken(app.clientId, 'guessed-secret', scope);
+    await expect(guess('text-of-a-stranger')).rejects.toThrow('invalid_client');
+    await server.events.flush();
+    const path = '/v1/management/requests';
+    const asked = `?app_id=${app.appId}&outcome=REQUEST_OUTCOME_FAILED`;
+    const { body } = await server.rest('GET', `${path}${asked}`, { token: owner.token });
+    expect(body.requests).toEqual([
+      expect.objectContaining({
+        clientId: app.clientId,
+        service: 'oauth2',
+        method: 'RequestToken',
+        outcome: 'invalid_client',
+        reason: 'wrong_credentials',
+        address: '127.0.0.1',
+      }),
+    ]);
+    expect(JSON.stringify(body)).not.toMatch(/guessed-secret|text-of-a-stranger/);
+    const token = await server.runtimeToken(other.clientId, other.secret, 'log');
+    const theirs = await grpc.listRequests({ clientId: app.clientId }, { token });
+    expect(theirs.requests).toEqual([]);
+
+    for (let sent = 0; sent < 80; sent += 1) await guess('tts').catch(() => undefined);
+    await server.events.flush();
+    const many = await server.rest('GET', `${path}${asked}&method=RequestToken`, { token: owner.token });
+    expect(many.body.requests.length).toBeGreaterThan(30);
+    expect(many.body.requests.length).toBeLessThanOrEqual(60);
   });
 
   it('lets people read the applications they belong to, and administrators all', async () => {
@@ -208,11 +242,12 @@ describe('the event log', () => {
     const token = await server.runtimeToken(app.clientId, app.secret, 'log');
     await server.rest('GET', '/v1/management/users', { token });
     await server.events.flush();
-    expect((await grpc.listRequests({}, { token })).requests).toHaveLength(1);
+    const asked = { method: 'ListUsers' };
+    expect((await grpc.listRequests(asked, { token })).requests).toHaveLength(1);
     server.clock.advance(24 * 3600_000);
     const later = await server.runtimeToken(app.clientId, app.secret, 'log');
-    expect((await grpc.listRequests({}, { token: later })).requests).toEqual([]);
-    const longAgo = { startTime: timestampFromMs(0) };
+    expect((await grpc.listRequests(asked, { token: later })).requests).toEqual([]);
+    const longAgo = { ...asked, startTime: timestampFromMs(0) };
     expect((await grpc.listRequests(longAgo, { token: later })).requests).toHaveLength(1);
   });
 });

@@ -76,20 +76,33 @@ await forEachDatabase(({ open, locate }) => {
       call(30, {}, 'Enroll'),
       call(40, { appId: 'app-b' }),
       event({ atMs: 50, type: 'token.issued' }),
+      event({ atMs: 15, type: 'token.refused', outcome: 'invalid_client', attributes: { endpoint: '/par' } }),
     ]);
+    const types = ['call'] as const;
     const seqs = async (asked: Partial<CallQuery>) =>
-      (await store.readCalls({ appId: 'app-a', startMs: 0, limit: 10, ...asked })).map(({ seq }) => seq);
+      (await store.readCalls({ appId: 'app-a', startMs: 0, limit: 10, types, ...asked })).map(
+        ({ seq }) => seq,
+      );
     expect(await seqs({})).toEqual([4, 3, 2, 1]);
     expect(await seqs({ clientId: 'client-b' })).toEqual([3]);
-    expect(await seqs({ method: 'Enroll' })).toEqual([4]);
+    expect(await seqs({ attribute: { name: 'method', value: 'Enroll' } })).toEqual([4]);
     expect(await seqs({ isOk: false })).toEqual([2]);
     expect(await seqs({ isOk: true })).toEqual([4, 3, 1]);
     expect(await seqs({ requestId: 'lost' })).toEqual([2]);
     expect(await seqs({ startMs: 20, endMs: 30 })).toEqual([3, 2]);
     expect(await seqs({ limit: 2 })).toEqual([4, 3]);
     expect(await seqs({ after: { atMs: 20, seq: 3 } })).toEqual([2, 1]);
-    const all = await store.readCalls({ startMs: 0, limit: 10 });
+    const all = await store.readCalls({ startMs: 0, limit: 10, types });
     expect(all.map(({ seq }) => seq)).toEqual([5, 4, 3, 2, 1]);
+    // Several types are one list; a page may end anywhere in it.
+    const tokens = ['token.issued', 'token.refused'] as const;
+    const both = { types: [...types, ...tokens] };
+    expect(await seqs(both)).toEqual([6, 4, 3, 2, 7, 1]);
+    expect(await seqs({ ...both, limit: 2 })).toEqual([6, 4]);
+    expect(await seqs({ ...both, after: { atMs: 20, seq: 2 } })).toEqual([7, 1]);
+    expect(await seqs({ ...both, isOk: false })).toEqual([2, 7]);
+    const at = (value: string | undefined) => ({ types: tokens, attribute: { name: 'endpoint', value } });
+    expect([await seqs(at('/par')), await seqs(at(undefined))]).toEqual([[7], [6]]);
   });
 
   it('drops what is too old and what is too much', async () => {

@@ -7,7 +7,7 @@ import type { CertificateRule, Client, ClientKind } from '../model.js';
 import { OAuthError } from '../oauth-error.js';
 import { secretMatches } from '../secrets.js';
 import { certificateFits } from './certificates.js';
-import type { ClientCredentials } from './presented-credentials.js';
+import { claimedIdOf, type ClientCredentials } from './presented-credentials.js';
 import { verifyClientAssertion } from './verify-client-assertion.js';
 
 export async function authenticateClient(
@@ -36,9 +36,10 @@ export async function authenticateClient(
 /** Only for the log; the answer is the same for all of them. */
 async function reasonOf(
   deps: AuthDeps,
-  { clientId }: ClientCredentials,
+  credentials: ClientCredentials,
   kinds: readonly ClientKind[],
 ): Promise<string> {
+  const clientId = claimedIdOf(credentials);
   const known = clientId === undefined ? undefined : await deps.directory.client(clientId);
   if (!known) return 'unknown_client';
   if (known.client.locked) return 'locked';

@@ -1,5 +1,6 @@
 // Reads the credentials a client presents at an OAuth endpoint: HTTP Basic with a raw or an escaped client ID, body
 // parameters, a signed assertion, or (public clients) just its ID. One method per request (RFC 6749 section 2.3).
+import { decodeJwt } from 'jose';
 import { OAuthError } from '../oauth-error.js';
 
 export type ClientCredentials =
@@ -39,6 +40,17 @@ export function readClientCredentials(
   if (bodyId === undefined) throw new OAuthError('invalid_client', 'client authentication is missing');
   if (bodySecret === undefined) return { method: 'none', clientId: bodyId };
   return { method: 'post', clientId: bodyId, secret: bodySecret };
+}
+
+/** Whom they claim to be of; nothing of it is proven. */
+export function claimedIdOf(credentials: ClientCredentials): string | undefined {
+  if (credentials.method !== 'private_key_jwt' || credentials.clientId !== undefined)
+    return credentials.clientId;
+  try {
+    return decodeJwt(credentials.assertion).iss;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

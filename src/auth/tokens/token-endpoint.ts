@@ -3,7 +3,8 @@
 import type { X509Certificate } from 'node:crypto';
 import { authenticateClient } from '../clients/authenticate-client.js';
 import { thumbprintOf } from '../clients/certificates.js';
-import { readClientCredentials } from '../clients/presented-credentials.js';
+import { readClientCredentials, type ClientCredentials } from '../clients/presented-credentials.js';
+import { recordRefused } from '../clients/record-refused.js';
 import type { AuthDeps } from '../deps.js';
 import type { Client, ClientKind, GrantType } from '../model.js';
 import { OAuthError } from '../oauth-error.js';
@@ -50,11 +51,10 @@ export async function handleTokenRequest(
   request: TokenRequest,
   kinds: readonly ClientKind[] = ['runtime', 'tooling'],
 ): Promise<TokenAnswer> {
-  let claimedId: string | undefined;
+  let credentials: ClientCredentials | undefined;
   let client: Client | undefined;
   try {
-    const credentials = readClientCredentials(request.authorization, request.form);
-    claimedId = credentials.clientId;
+    credentials = readClientCredentials(request.authorization, request.form);
     const grant = readGrant(request.form);
     const audiences = [deps.settings.issuer, request.url];
     const { certificate } = request;
@@ -75,7 +75,11 @@ export async function handleTokenRequest(
     return { granted, tokenType: dpopJkt === undefined ? 'bearer' : 'DPoP' };
   } catch (thrown) {
     const error = await slowDownGuessing(deps, request.address, thrown);
-    recordRefused(deps, request, error, client, claimedId);
+    if (error instanceof OAuthError) {
+      const { address, traceId, form } = request;
+      const scope = form.get('scope');
+      await recordRefused(deps, { error, client, credentials, scope, address, traceId });
+    }
     throw error;
   }
 }
@@ -140,28 +144,6 @@ function recordIssued(deps: AuthDeps, request: TokenRequest, client: Client, { i
     method: client.authMethod,
     scope,
     jti,
-    address: request.address,
-    traceId: request.traceId,
-  });
-}
-
-function recordRefused(
-  deps: AuthDeps,
-  request: TokenRequest,
-  error: unknown,
-  client: Client | undefined,
-  claimedId: string | undefined,
-): void {
-  if (!(error instanceof OAuthError)) return;
-  recordEvent(deps, {
-    type: 'token.refused',
-    // An unproven claim must not write into somebody's log: only the ID is kept then, for the operator.
-    appId: client?.appId,
-    clientId: client?.clientId ?? claimedId?.slice(0, 256),
-    scope: request.form.get('scope')?.slice(0, 256),
-    method: client?.authMethod,
-    error: error.code,
-    reason: error.reason,
     address: request.address,
     traceId: request.traceId,
   });

@@ -230,7 +230,7 @@ function registerRequests(client: Command, io: CliIo): void {
     client,
     io,
     'requests <app_id>',
-    'list the latest requests of the clients of an environment, newest first',
+    'list the latest requests of the clients of an environment, also for tokens, newest first',
     async ({ auth, storage, call }, [appId = ''], flags) => {
       const hours = wholeNumber(flags, 'hours') ?? 24;
       const deps = readingEvents({ clock: systemClock }, auth, eventStore(storage.database));
@@ -248,7 +248,7 @@ function registerRequests(client: Command, io: CliIo): void {
     },
   )
     .option('--client <id>', 'only requests of this client')
-    .option('--method <name>', 'only this operation, such as Verify')
+    .option('--method <name>', 'only this operation, such as Verify or RequestToken')
     .option('--request-id <id>', 'only this request')
     .option('--failed', 'only requests that were refused or failed')
     .option('--hours <number>', 'how far to look back (default: 24)')
@@ -256,8 +256,14 @@ function registerRequests(client: Command, io: CliIo): void {
 }
 
 function requestRow(request: LoggedRequest): string[] {
-  const { atMs, clientId, method, transport, outcome, durationMs, requestId } = request;
-  return [new Date(atMs).toISOString(), clientId, transport, method, outcome, `${durationMs} ms`, requestId];
+  const { atMs, clientId, service, method, transport, outcome, durationMs, requestId, reason, address } =
+    request;
+  // Nobody measures requests for tokens; where they came from is known instead.
+  const [took, from] =
+    service === 'oauth2'
+      ? ['', [address, reason].filter(Boolean).join(' ')]
+      : [`${durationMs} ms`, requestId];
+  return [new Date(atMs).toISOString(), clientId, transport, method, outcome, took, from];
 }
 
 async function geographyOf({ auth, call }: ManagementSession, appId: string, flags: Flags): Promise<string> {

@@ -31,7 +31,7 @@ export function eventStore(database: Database): EventStore {
       if (endMs !== undefined) query = query.where('at', '<', endMs);
       return (await query.orderBy('seq').limit(limit).execute()).map(toEvent);
     },
-    readCalls: async (asked) => (await callsQuery(db, asked).execute()).map(toEvent),
+    readCalls: (asked) => readCalls(db, asked),
     async prune({ beforeMs, countMax }) {
       await db.deleteFrom('runtime_events').where('at', '<', beforeMs).execute();
       const head = await db
@@ -60,19 +60,24 @@ export function eventStore(database: Database): EventStore {
   };
 }
 
-function callsQuery(db: Database['db'], asked: CallQuery) {
-  const { appId, clientId, method, isOk, requestId, startMs, endMs, after, limit } = asked;
-  let query = db
-    .selectFrom('runtime_events')
-    .selectAll()
-    .where('type', '=', 'call')
-    .where('at', '>=', startMs);
+/** Each type by itself, because the index has them in their order only then; a page of all types together would be sorted first. */
+async function readCalls(db: Database['db'], asked: CallQuery): Promise<StoredEvent[]> {
+  const found: StoredEvent[] = [];
+  for (const type of asked.types) found.push(...(await callsQuery(db, type, asked).execute()).map(toEvent));
+  return found.sort((a, b) => b.atMs - a.atMs || b.seq - a.seq).slice(0, asked.limit);
+}
+
+function callsQuery(db: Database['db'], type: EventType, asked: CallQuery) {
+  const { appId, clientId, attribute, isOk, requestId, startMs, endMs, after, limit } = asked;
+  let query = db.selectFrom('runtime_events').selectAll().where('type', '=', type).where('at', '>=', startMs);
   if (appId !== undefined) query = query.where('app_id', '=', appId);
   if (clientId !== undefined) query = query.where('client_id', '=', clientId);
   if (isOk !== undefined) query = query.where('outcome', isOk ? '=' : '!=', 'OK');
   if (requestId !== undefined) query = query.where('request_id', '=', requestId);
-  // The names of operations have no characters that mean something here.
-  if (method !== undefined) query = query.where('attributes', 'like', `%"method":"${method}"%`);
+  // Names of operations and paths have no characters that mean something here.
+  if (attribute?.value !== undefined)
+    query = query.where('attributes', 'like', `%"${attribute.name}":"${attribute.value}"%`);
+  else if (attribute) query = query.where('attributes', 'not like', `%"${attribute.name}":%`);
   if (endMs !== undefined) query = query.where('at', '<', endMs);
   if (after)
     query = query

@@ -118,6 +118,13 @@ async function developer({ console, page, name, act, go }: Walker): Promise<void
   await row.getByText('Succeeded', { exact: true }).waitFor();
   await page.getByLabel('Outcome').selectOption({ label: 'Refused or failed' });
   await page.getByText('No matching requests').waitFor();
+  // And so is whoever tries another secret.
+  await fetch(`${console.url}/oauth2/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${user}:guessed`)}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  });
+  await page.getByRole('row').filter({ hasText: 'RequestToken' }).getByText('wrong credentials').waitFor();
 }
 
 const widthTooMuch = (page: Page): Promise<number> =>

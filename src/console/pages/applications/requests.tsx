@@ -15,9 +15,12 @@ import { EmptyState } from '../../kit/notice.js';
 import { Table, type Column } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { t } from '../../text/applications.js';
+import { t as shell } from '../../text/shell.js';
 
 const text = t.requests;
 const EVERY_MS = 5000;
+/** The service of requests for tokens. */
+const OAUTH = 'oauth2';
 const noFilters = { q: '', client: '', outcome: '', from: '', to: '' };
 const outcomes = ['REQUEST_OUTCOME_OK', 'REQUEST_OUTCOME_FAILED'] as const satisfies RequestOutcomeJson[];
 
@@ -31,24 +34,32 @@ const columns: readonly Column<LoggedRequestJson>[] = [
   { label: text.operation, whole: true, cell: ({ method }) => method },
   {
     label: text.outcome,
-    cell: ({ outcome = '' }) => <Outcome code={outcome} />,
+    cell: (request) => <Outcome request={request} />,
   },
   {
     label: text.duration,
     number: true,
-    cell: ({ durationMs }) => text.milliseconds(finite(durationMs) ?? 0),
+    // Requests for tokens are not measured.
+    cell: ({ service, durationMs }) =>
+      service === OAUTH ? shell.none : text.milliseconds(finite(durationMs) ?? 0),
   },
   { label: text.transport, whole: true, cell: ({ transport }) => (transport === 'grpc' ? 'gRPC' : 'REST') },
-  { label: text.requestId, cell: ({ requestId }) => <code>{requestId}</code> },
+  { label: text.requestId, cell: ({ requestId }) => (requestId ? <code>{requestId}</code> : shell.none) },
 ];
 
 /** In words; the code is what the client was given, and what its programmers look for. */
-function Outcome({ code }: { code: string }): ReactNode {
+function Outcome({
+  request: { outcome: code = '', reason = '', address = '' },
+}: {
+  request: LoggedRequestJson;
+}): ReactNode {
   const isOk = code === 'OK';
+  const why = [text.reasons[reason], address ? text.from(address) : ''].filter(Boolean).join(', ');
   return (
     <>
       <Badge tone={isOk ? 'good' : 'bad'}>{text.codes[code] ?? code}</Badge>
       {isOk || !(code in text.codes) ? null : <div className="small soft">{code}</div>}
+      {isOk || why === '' ? null : <div className="small soft">{why}</div>}
     </>
   );
 }
@@ -111,12 +122,7 @@ export function Requests({ environment }: { environment: EnvironmentJson }): Rea
       }
     >
       {(rows) => (
-        <Table
-          caption={text.caption}
-          rows={rows}
-          rowKey={({ time, requestId }) => `${time ?? ''} ${requestId ?? ''}`}
-          columns={columns}
-        />
+        <Table caption={text.caption} rows={rows} rowKey={({ eventId = '' }) => eventId} columns={columns} />
       )}
     </List>
   );
@@ -169,6 +175,8 @@ function csvOf(rows: readonly LoggedRequestJson[]): string {
       'tenant',
       'request_id',
       'trace_id',
+      'reason',
+      'address',
     ],
     rows.map((row) => [
       row.time,
@@ -177,10 +185,12 @@ function csvOf(rows: readonly LoggedRequestJson[]): string {
       row.method,
       row.transport,
       row.outcome,
-      finite(row.durationMs),
+      row.service === OAUTH ? undefined : finite(row.durationMs),
       row.gkScopeId,
       row.requestId,
       row.traceId,
+      row.reason,
+      row.address,
     ]),
   );
 }

@@ -114,6 +114,7 @@ export const text: typeof en = {
     'client.regenerate-secret': 'Neues Geheimnis für einen Client',
     'client.set-keys': 'Schlüssel eines Clients hinterlegt',
     'client.set-certificate': 'Zertifikat eines Clients hinterlegt',
+    'client.authentication-failed': 'Client abgewiesen: Er konnte sich nicht ausweisen',
     'client.delete-keys': 'Schlüssel oder Zertifikat eines Clients entfernt',
     'grant.void': 'Zugriff durch Einwilligung entzogen',
     'token.revoke': 'Token widerrufen',

@@ -113,6 +113,7 @@ export const text = {
     'client.regenerate-secret': 'New secret for a client',
     'client.set-keys': 'Keys of a client registered',
     'client.set-certificate': 'Certificate of a client registered',
+    'client.authentication-failed': 'Client refused: it could not prove who it is',
     'client.delete-keys': 'Keys or certificate of a client removed',
     'grant.void': 'Access by consent withdrawn',
     'token.revoke': 'Token revoked',

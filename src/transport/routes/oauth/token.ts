@@ -1,12 +1,15 @@
 // POST /oauth2/token, /oauth2/introspect and /oauth2/revoke: HTTP on the outside, one call into the domain each.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { authenticateClient } from '../../../auth/clients/authenticate-client.js';
-import { readClientCredentials } from '../../../auth/clients/presented-credentials.js';
+import {
+  readClientCredentials,
+  type ClientCredentials,
+} from '../../../auth/clients/presented-credentials.js';
+import { recordRefused } from '../../../auth/clients/record-refused.js';
 import type { AuthDeps } from '../../../auth/deps.js';
 import type { Client } from '../../../auth/model.js';
 import { pushRequest } from '../../../auth/authorization/pushed-request.js';
 import { OAuthError } from '../../../auth/oauth-error.js';
-import { recordEvent } from '../../../auth/record-event.js';
 import { introspectToken } from '../../../auth/tokens/introspect-token.js';
 import { revokeToken } from '../../../auth/tokens/revoke-token.js';
 import {
@@ -127,14 +130,12 @@ async function provenClient(deps: AuthDeps, request: FastifyRequest, path: strin
   const audiences = [issuer, issuer + TOKEN_PATH, issuer + path];
   const kinds = ['runtime', 'tooling', 'engagement'] as const;
   const span = startSpan(path.slice(1), header(request, 'traceparent'), {});
-  let claimedId: string | undefined;
-  let known: Client | undefined;
+  let credentials: ClientCredentials | undefined;
+  let client: Client | undefined;
   try {
-    const credentials = readClientCredentials(header(request, 'authorization'), readForm(request));
-    claimedId = credentials.clientId;
+    credentials = readClientCredentials(header(request, 'authorization'), readForm(request));
     const certificate = certificateOf(request);
-    const client = await authenticateClient(deps, credentials, { kinds, audiences, certificate });
-    known = client;
+    client = await authenticateClient(deps, credentials, { kinds, audiences, certificate });
     refuseWhenBusy(deps, client, clientAddress(request));
     span.end('OK', false);
     return client;
@@ -143,19 +144,9 @@ async function provenClient(deps: AuthDeps, request: FastifyRequest, path: strin
     const refused = error instanceof OAuthError;
     span.end(refused ? error.code : 'server_error', !refused);
     if (refused) {
-      recordEvent(deps, {
-        type: 'token.refused',
-        // As at the token endpoint: a claim that was not proven says who, but writes into nobody's log.
-        appId: known?.appId,
-        clientId: known?.clientId ?? claimedId?.slice(0, 256),
-        scope: undefined,
-        method: known?.authMethod,
-        error: error.code,
-        reason: error.reason,
-        address: clientAddress(request),
-        traceId: span.traceId,
-        endpoint: path,
-      });
+      const { traceId } = span;
+      const address = clientAddress(request);
+      await recordRefused(deps, { error, client, credentials, address, traceId, endpoint: path });
     }
     throw error;
   }

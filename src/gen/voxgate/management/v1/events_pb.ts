@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/management/v1/events.proto.
  */
 export const file_voxgate_management_v1_events: GenFile = /*@__PURE__*/
-  fileDesc("CiJ2b3hnYXRlL21hbmFnZW1lbnQvdjEvZXZlbnRzLnByb3RvEhV2b3hnYXRlLm1hbmFnZW1lbnQudjEiowIKBUV2ZW50EhAKCGV2ZW50X2lkGAEgASgJEigKBHRpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgwKBHR5cGUYAyABKAkSDgoGYXBwX2lkGAQgASgJEhEKCWNsaWVudF9pZBgFIAEoCRISCgpyZXF1ZXN0X2lkGAYgASgJEhMKC2drX3Njb3BlX2lkGAcgASgJEg8KB291dGNvbWUYCCABKAkSQAoKYXR0cmlidXRlcxgJIAMoCzIsLnZveGdhdGUubWFuYWdlbWVudC52MS5FdmVudC5BdHRyaWJ1dGVzRW50cnkaMQoPQXR0cmlidXRlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiswEKEUxpc3RFdmVudHNSZXF1ZXN0Ei4KCnN0YXJ0X3RpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgV0eXBlcxgDIAMoCRIRCglwYWdlX3NpemUYBCABKAUSDgoGY3Vyc29yGAUgASgJEg4KBmFwcF9pZBgGIAEoCSKSAQoSTGlzdEV2ZW50c1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEiwKBmV2ZW50cxgCIAMoCzIcLnZveGdhdGUubWFuYWdlbWVudC52MS5FdmVudBITCgtuZXh0X2N1cnNvchgDIAEoCRIVCg1lbmRfb2ZfZXZlbnRzGAQgASgIIvEBCg1Mb2dnZWRSZXF1ZXN0EigKBHRpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBmFwcF9pZBgCIAEoCRIRCgljbGllbnRfaWQYAyABKAkSEgoKcmVxdWVzdF9pZBgEIAEoCRIPCgdzZXJ2aWNlGAUgASgJEg4KBm1ldGhvZBgGIAEoCRIRCgl0cmFuc3BvcnQYByABKAkSDwoHb3V0Y29tZRgIIAEoCRITCgtkdXJhdGlvbl9tcxgJIAEoARITCgtna19zY29wZV9pZBgKIAEoCRIQCgh0cmFjZV9pZBgLIAEoCSKZAgoTTGlzdFJlcXVlc3RzUmVxdWVzdBIOCgZhcHBfaWQYASABKAkSEQoJY2xpZW50X2lkGAIgASgJEg4KBm1ldGhvZBgDIAEoCRI2CgdvdXRjb21lGAQgASgOMiUudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlJlcXVlc3RPdXRjb21lEhIKCnJlcXVlc3RfaWQYBSABKAkSLgoKc3RhcnRfdGltZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCXBhZ2Vfc2l6ZRgIIAEoBRISCgpwYWdlX3Rva2VuGAkgASgJIosBChRMaXN0UmVxdWVzdHNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI2CghyZXF1ZXN0cxgCIAMoCzIkLnZveGdhdGUubWFuYWdlbWVudC52MS5Mb2dnZWRSZXF1ZXN0EhcKD25leHRfcGFnZV90b2tlbhgDIAEoCSplCg5SZXF1ZXN0T3V0Y29tZRIfChtSRVFVRVNUX09VVENPTUVfVU5TUEVDSUZJRUQQABIWChJSRVFVRVNUX09VVENPTUVfT0sQARIaChZSRVFVRVNUX09VVENPTUVfRkFJTEVEEAIywAIKCEV2ZW50TG9nEpMBCgpMaXN0RXZlbnRzEigudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkxpc3RFdmVudHNSZXF1ZXN0Gikudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkxpc3RFdmVudHNSZXNwb25zZSIwgtPkkwIqWhcSFS92MS9tYW5hZ2VtZW50L2V2ZW50cxIPL3YxL2xvZ3MvZXZlbnRzEp0BCgxMaXN0UmVxdWVzdHMSKi52b3hnYXRlLm1hbmFnZW1lbnQudjEuTGlzdFJlcXVlc3RzUmVxdWVzdBorLnZveGdhdGUubWFuYWdlbWVudC52MS5MaXN0UmVxdWVzdHNSZXNwb25zZSI0gtPkkwIuWhkSFy92MS9tYW5hZ2VtZW50L3JlcXVlc3RzEhEvdjEvbG9ncy9yZXF1ZXN0c2IGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_vendor_rpc_status]);
+  fileDesc("CiJ2b3hnYXRlL21hbmFnZW1lbnQvdjEvZXZlbnRzLnByb3RvEhV2b3hnYXRlLm1hbmFnZW1lbnQudjEiowIKBUV2ZW50EhAKCGV2ZW50X2lkGAEgASgJEigKBHRpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgwKBHR5cGUYAyABKAkSDgoGYXBwX2lkGAQgASgJEhEKCWNsaWVudF9pZBgFIAEoCRISCgpyZXF1ZXN0X2lkGAYgASgJEhMKC2drX3Njb3BlX2lkGAcgASgJEg8KB291dGNvbWUYCCABKAkSQAoKYXR0cmlidXRlcxgJIAMoCzIsLnZveGdhdGUubWFuYWdlbWVudC52MS5FdmVudC5BdHRyaWJ1dGVzRW50cnkaMQoPQXR0cmlidXRlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiswEKEUxpc3RFdmVudHNSZXF1ZXN0Ei4KCnN0YXJ0X3RpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgV0eXBlcxgDIAMoCRIRCglwYWdlX3NpemUYBCABKAUSDgoGY3Vyc29yGAUgASgJEg4KBmFwcF9pZBgGIAEoCSKSAQoSTGlzdEV2ZW50c1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEiwKBmV2ZW50cxgCIAMoCzIcLnZveGdhdGUubWFuYWdlbWVudC52MS5FdmVudBITCgtuZXh0X2N1cnNvchgDIAEoCRIVCg1lbmRfb2ZfZXZlbnRzGAQgASgIIqQCCg1Mb2dnZWRSZXF1ZXN0EigKBHRpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBmFwcF9pZBgCIAEoCRIRCgljbGllbnRfaWQYAyABKAkSEgoKcmVxdWVzdF9pZBgEIAEoCRIPCgdzZXJ2aWNlGAUgASgJEg4KBm1ldGhvZBgGIAEoCRIRCgl0cmFuc3BvcnQYByABKAkSDwoHb3V0Y29tZRgIIAEoCRITCgtkdXJhdGlvbl9tcxgJIAEoARITCgtna19zY29wZV9pZBgKIAEoCRIQCgh0cmFjZV9pZBgLIAEoCRIOCgZyZWFzb24YDCABKAkSDwoHYWRkcmVzcxgNIAEoCRIQCghldmVudF9pZBgOIAEoCSKZAgoTTGlzdFJlcXVlc3RzUmVxdWVzdBIOCgZhcHBfaWQYASABKAkSEQoJY2xpZW50X2lkGAIgASgJEg4KBm1ldGhvZBgDIAEoCRI2CgdvdXRjb21lGAQgASgOMiUudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlJlcXVlc3RPdXRjb21lEhIKCnJlcXVlc3RfaWQYBSABKAkSLgoKc3RhcnRfdGltZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCXBhZ2Vfc2l6ZRgIIAEoBRISCgpwYWdlX3Rva2VuGAkgASgJIosBChRMaXN0UmVxdWVzdHNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI2CghyZXF1ZXN0cxgCIAMoCzIkLnZveGdhdGUubWFuYWdlbWVudC52MS5Mb2dnZWRSZXF1ZXN0EhcKD25leHRfcGFnZV90b2tlbhgDIAEoCSplCg5SZXF1ZXN0T3V0Y29tZRIfChtSRVFVRVNUX09VVENPTUVfVU5TUEVDSUZJRUQQABIWChJSRVFVRVNUX09VVENPTUVfT0sQARIaChZSRVFVRVNUX09VVENPTUVfRkFJTEVEEAIywAIKCEV2ZW50TG9nEpMBCgpMaXN0RXZlbnRzEigudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkxpc3RFdmVudHNSZXF1ZXN0Gikudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkxpc3RFdmVudHNSZXNwb25zZSIwgtPkkwIqWhcSFS92MS9tYW5hZ2VtZW50L2V2ZW50cxIPL3YxL2xvZ3MvZXZlbnRzEp0BCgxMaXN0UmVxdWVzdHMSKi52b3hnYXRlLm1hbmFnZW1lbnQudjEuTGlzdFJlcXVlc3RzUmVxdWVzdBorLnZveGdhdGUubWFuYWdlbWVudC52MS5MaXN0UmVxdWVzdHNSZXNwb25zZSI0gtPkkwIuWhkSFy92MS9tYW5hZ2VtZW50L3JlcXVlc3RzEhEvdjEvbG9ncy9yZXF1ZXN0c2IGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_vendor_rpc_status]);
 
 /**
  * A runtime event.
@@ -353,14 +353,14 @@ export type LoggedRequest = Message<"voxgate.management.v1.LoggedRequest"> & {
   requestId: string;
 
   /**
-   * Full name of the service.
+   * Full name of the service; oauth2 for requests for tokens.
    *
    * @generated from field: string service = 5;
    */
   service: string;
 
   /**
-   * The operation, such as Verify.
+   * The operation, such as Verify or RequestToken.
    *
    * @generated from field: string method = 6;
    */
@@ -374,13 +374,15 @@ export type LoggedRequest = Message<"voxgate.management.v1.LoggedRequest"> & {
   transport: string;
 
   /**
-   * OK, a status code, or REFUSED_ and an HTTP status when the operation was not reached.
+   * OK, a status code, REFUSED_ and an HTTP status when the operation was not reached, or an OAuth error.
    *
    * @generated from field: string outcome = 8;
    */
   outcome: string;
 
   /**
+   * Not measured for requests for tokens.
+   *
    * @generated from field: double duration_ms = 9;
    */
   durationMs: number;
@@ -398,6 +400,27 @@ export type LoggedRequest = Message<"voxgate.management.v1.LoggedRequest"> & {
    * @generated from field: string trace_id = 11;
    */
   traceId: string;
+
+  /**
+   * Why a token was refused, such as wrong_credentials or locked.
+   *
+   * @generated from field: string reason = 12;
+   */
+  reason: string;
+
+  /**
+   * Where a request for a token came from.
+   *
+   * @generated from field: string address = 13;
+   */
+  address: string;
+
+  /**
+   * As in ListEvents.
+   *
+   * @generated from field: string event_id = 14;
+   */
+  eventId: string;
 };
 
 /**
@@ -429,14 +452,14 @@ export type LoggedRequestJson = {
   requestId?: string;
 
   /**
-   * Full name of the service.
+   * Full name of the service; oauth2 for requests for tokens.
    *
    * @generated from field: string service = 5;
    */
   service?: string;
 
   /**
-   * The operation, such as Verify.
+   * The operation, such as Verify or RequestToken.
    *
    * @generated from field: string method = 6;
    */
@@ -450,13 +473,15 @@ export type LoggedRequestJson = {
   transport?: string;
 
   /**
-   * OK, a status code, or REFUSED_ and an HTTP status when the operation was not reached.
+   * OK, a status code, REFUSED_ and an HTTP status when the operation was not reached, or an OAuth error.
    *
    * @generated from field: string outcome = 8;
    */
   outcome?: string;
 
   /**
+   * Not measured for requests for tokens.
+   *
    * @generated from field: double duration_ms = 9;
    */
   durationMs?: number | "NaN" | "Infinity" | "-Infinity";
@@ -474,6 +499,27 @@ export type LoggedRequestJson = {
    * @generated from field: string trace_id = 11;
    */
   traceId?: string;
+
+  /**
+   * Why a token was refused, such as wrong_credentials or locked.
+   *
+   * @generated from field: string reason = 12;
+   */
+  reason?: string;
+
+  /**
+   * Where a request for a token came from.
+   *
+   * @generated from field: string address = 13;
+   */
+  address?: string;
+
+  /**
+   * As in ListEvents.
+   *
+   * @generated from field: string event_id = 14;
+   */
+  eventId?: string;
 };
 
 /**
@@ -744,6 +790,7 @@ export const EventLog: GenService<{
   },
   /**
    * Lists the requests of an application's clients, newest first: who called what, the outcome and how long it took.
+   * Requests for tokens are included, granted or refused.
    * The contents of requests and answers are not included. Requests of the last second may be missing.
    *
    * @generated from rpc voxgate.management.v1.EventLog.ListRequests
