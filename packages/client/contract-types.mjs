@@ -104,6 +104,6 @@ function withoutMarks(text) {
     .replace(/ *\/\*\*\n *\*\/\n/g, '')
     .replace(/\/\*\*\n *\* ([^\n]*)\n *\*\//g, '/** $1 */')
     .replace(/\n{2,}/g, '\n')
-    .replace(/^ +/gm, ' ')
+    .replace(/^ +/gm, '')
     .trim();
 }

@@ -24,6 +24,12 @@ const analyst = {
   rights: { everywhere: rolePermissions['fraud-analyst'], byTenant: new Map<string, ReadonlySet<string>>() },
 };
 
+/** Who may change config sets, and does not answer for what is done with stored calls. */
+const developer = {
+  ...analyst,
+  rights: { everywhere: rolePermissions.developer, byTenant: new Map<string, ReadonlySet<string>>() },
+};
+
 interface Listed {
   details: { gkSessionId: { value: string } };
 }
@@ -65,7 +71,7 @@ await forEachStore((store) => {
 
   beforeAll(async () => {
     config = { home, ...(await store.settings()) };
-    platform = await Platform.start({ config, callers: { analyst } });
+    platform = await Platform.start({ config, callers: { analyst, developer } });
     context = await platform.open();
     watchlist = (await platform.post('/v1/watchlists', { context, watchlistId: 'seen' })).body.gkWatchlistId;
   });
@@ -83,6 +89,43 @@ await forEachStore((store) => {
       expect(refused.code).toBe('PERMISSION_DENIED');
       expect(JSON.stringify(refused.body)).toContain('LOOK_BACK_NOT_ALLOWED');
     }
+  });
+
+  it('whoever may only change config sets does not open the stored calls to new uses', async () => {
+    const bank = await Platform.on(platform.server, `uses-${store.dialect}`);
+    const own = { gkScopeId: { value: bank.gkScopeId } };
+    const activate = async (parameters: object, token?: string) => {
+      const as = token === undefined ? {} : { token };
+      const made = await bank.server.rest('POST', '/v1/configsets', {
+        body: {
+          context: own,
+          configsetId: 'SCOPE',
+          type: 'CONFIGSET_TYPE_OPERATIONAL',
+          rawContent: Buffer.from(JSON.stringify(parameters)).toString('base64'),
+        },
+        ...as,
+      });
+      const path = `/v1/configsets/revisions/${made.body.gkConfigsetRevisionId.value}:activate`;
+      return bank.server.rest('PUT', path, { body: { context: own }, ...as });
+    };
+    const searched = { lookBack: { hasLegalBasis: true } };
+    const measured = { calibration: { useCallers: true } };
+    for (const parameters of [searched, measured]) {
+      const refused = await activate(parameters, 'developer');
+      expect(refused.body.status).toMatchObject({
+        statusCode: 'PERMISSION_DENIED',
+        diagnosticDetails: [{ code: 'ROLE_NOT_SUFFICIENT' }],
+      });
+      const name = Object.entries(parameters).flatMap(([of, values]) =>
+        Object.keys(values).map((key) => `${of}.${key}`),
+      );
+      expect(JSON.stringify(refused.body)).toContain(name.join());
+    }
+    expect((await activate({ locks: { mismatchesMax: 7 } }, 'developer')).status).toBe(200);
+    expect((await activate({ ...searched, ...measured })).status).toBe(200);
+    // What is open already stays so with other changes, and may be closed.
+    expect((await activate({ ...searched, locks: { mismatchesMax: 8 } }, 'developer')).status).toBe(200);
+    expect((await activate({}, 'developer')).status).toBe(200);
   });
 
   // As the console does it from the page of a session: nothing is searched, so this needs no legal basis.
@@ -224,6 +267,65 @@ await forEachStore((store) => {
     expect(calls.map(({ call: { gkSessionId, personId } }) => [gkSessionId, personId])).toEqual([
       [enrolled.gkSessionId, 'victim'],
     ]);
+  });
+
+  // As the console does it from the page of a session.
+  it('recordings are heard whole for a watchlist entry; a refused one leaves nothing behind, and the call as old as it was', async () => {
+    const bank = await Platform.on(platform.server, `whole-${store.dialect}`);
+    await bank.configure('SCOPE', { lookBack: { hasLegalBasis: true, days: 7 } });
+    const [first, desk] = [await bank.open(), await bank.open()];
+    const heard = await bank.process(first, utterance('fritz', 1));
+    const silence = await bank.process(first, wavFile([new Float32Array(8000 * 8)], 8000));
+    const list = await bank.post('/v1/watchlists', { context: desk, watchlistId: 'ring' });
+    const database = databaseOf(config);
+    const { db } = database;
+    const kept = async () => {
+      const gkScopeId = bank.gkScopeId;
+      const of = (table: 'processed_audios' | 'call_voices') =>
+        db.selectFrom(table).select('gk_processed_audio_id').where('gk_scope_id', '=', gkScopeId).execute();
+      return { audios: (await of('processed_audios')).length, voices: (await of('call_voices')).length };
+    };
+    const add = (gkProcessedAudioIds: object[], more: object = {}) =>
+      bank.post('/v1/x/lookback/fraudsters', {
+        context: desk,
+        gkWatchlistId: list.body.gkWatchlistId,
+        fraudsterId: 'case-1',
+        tag: 'main',
+        gkProcessedAudioIds,
+        wholeRecordings: true,
+        ...more,
+      });
+    const before = await kept();
+    for (const recording of [silence, silence]) {
+      const { body } = await add([heard.gkProcessedAudioId, recording.gkProcessedAudioId]);
+      const [{ code, extras }] = body.status.diagnosticDetails;
+      expect([body.status.statusCode, extras.gk_processed_audio_id]).toEqual([
+        'INVALID_REQUEST',
+        recording.gkProcessedAudioId.value,
+      ]);
+      expect(code).toMatch(/^AUDIO_TOO_/);
+    }
+    // Too late to be refused before it is heard: in the transaction.
+    expect(
+      (await add([heard.gkProcessedAudioId], { fraudsterId: '', gkFraudsterId: id('nobody') })).status,
+    ).toBe(404);
+    expect(await kept()).toEqual(before);
+
+    const made = await add([heard.gkProcessedAudioId]);
+    expect(made.body).toMatchObject({ status: { statusCode: 'OK' }, segments: 1 });
+    expect(await kept()).toEqual({ audios: before.audios + 1, voices: before.voices + 1 });
+    const times = await db
+      .selectFrom('call_voices')
+      .select('created_at')
+      .where('gk_scope_id', '=', bank.gkScopeId)
+      .distinct()
+      .execute();
+    expect(times.length).toBe(1);
+    // What was heard for one serves the next.
+    const twin = await add([heard.gkProcessedAudioId], { fraudsterId: 'case-2' });
+    expect(twin.body).toMatchObject({ status: { statusCode: 'OK' }, segments: 1 });
+    expect((await kept()).audios).toBe(before.audios + 1);
+    await database.close();
   });
 
   // As the console does it: the whole recording is processed again, in a session of the analyst's.

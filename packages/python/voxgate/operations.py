@@ -588,7 +588,7 @@ class Operations:
         return self._call("GET", "/v1/x/persons", request, idempotency_key)
 
     def list_requests(self, request=None, idempotency_key=None):
-        """Lists the requests of an application's clients, newest first: who called what, the outcome and how long it took. The contents of requests and answers are not included. Requests of the last second may be missing."""
+        """Lists the requests of an application's clients, newest first: who called what, the outcome and how long it took. Requests for tokens are included, granted or refused. The contents of requests and answers are not included. Requests of the last second may be missing."""
         return self._call("GET", "/v1/logs/requests", request, idempotency_key)
 
     def list_scopes(self, request=None, idempotency_key=None):
@@ -816,7 +816,7 @@ class Operations:
         return self._call("POST", "/v1/batches:check", request, idempotency_key)
 
     def start_engagement(self, request=None, idempotency_key=None):
-        """Starts an engagement."""
+        """Starts an engagement. A session belongs to it if its context names it."""
         return self._call("PUT", "/v1/engagements/start", request, idempotency_key)
 
     def start_enrollment_batch(self, request=None, idempotency_key=None):

@@ -1,12 +1,12 @@
 // The life of a revision after its creation: validate, activate, delete, describe. At most one revision of a
 // set is ACTIVE; activating another makes it INACTIVE.
 import { AppError, invalidFields, notFound } from '../../errors.js';
-import type { Call } from '../../platform.js';
+import { mayReach, narrowedTo, type Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { Faults } from '../call/limits.js';
 import { auditConfigset, inContent } from './create-revision.js';
-import { defaultParameters } from '../model/parameters.js';
+import { defaultParameters, type Parameters } from '../model/parameters.js';
 import { changedParameters } from '../rules/changed-parameters.js';
 import type { ConfigClass, ConfigsetRevision } from '../model/configsets.js';
 import type { ConfigsetRepository } from '../ports/configsets.js';
@@ -70,9 +70,30 @@ export async function activateRevision(
     };
     await tx.configsets.update(active);
     const former = previous ? deps.configsetCache.parametersOf(previous) : defaultParameters;
-    const changes = changedParameters(former, deps.configsetCache.parametersOf(revision));
+    const next = deps.configsetCache.parametersOf(revision);
+    if (isOfTenant(revision)) refuseNewUses(call, gkScopeId, former, next);
+    const changes = changedParameters(former, next);
     await auditConfigset(tx, call, active, 'ActivateConfigsetRevision', changes);
   });
+}
+
+const isOfTenant = ({ configClass, configsetId }: ConfigsetRevision): boolean =>
+  configClass === 'CONFIGSET' && configsetId === 'SCOPE';
+
+/** What only an owner can answer for: whoever may merely change config sets must not open the stored calls to new uses. */
+const OWNER_PERMISSION = 'voice.manage';
+
+function refuseNewUses(call: Call, gkScopeId: string, former: Parameters, next: Parameters): void {
+  const opened = [
+    !former.lookBack.hasLegalBasis && next.lookBack.hasLegalBasis && 'lookBack.hasLegalBasis',
+    !former.calibration.useCallers && next.calibration.useCallers && 'calibration.useCallers',
+  ].filter((name) => name !== false);
+  if (opened.length === 0 || mayReach(narrowedTo(call.caller, [OWNER_PERMISSION]), gkScopeId)) return;
+  throw new AppError(
+    'PERMISSION_DENIED',
+    `only an owner of the tenant can let stored calls be used (${opened.join(', ')})`,
+    { diagnostics: [{ code: 'ROLE_NOT_SUFFICIENT' }] },
+  );
 }
 
 export async function deleteRevision(

@@ -26,6 +26,7 @@ import { trainProfile, type TrainResult } from '../operations/train.js';
 import type { EnrollReason } from '../rules/enrollment-status.js';
 import { listedVoice, type ListedVoice } from './listed-voice.js';
 import { placeOf } from './stored-calls.js';
+import { hearWhole, storeWhole, type WholeRecordings } from './whole-recordings.js';
 
 export interface AddVoiceInput {
   context: RequestContext;
@@ -40,6 +41,8 @@ export interface AddVoiceInput {
   gkProcessedAudioIds: readonly string[];
   /** Where the voice is on the list under another name, nothing is changed. */
   refuseListedVoice: boolean;
+  /** The recordings are heard whole; what was processed for a check ends where it decided. */
+  wholeRecordings: boolean;
 }
 
 export interface AddedVoice {
@@ -59,17 +62,22 @@ const LIST_FIELD = 'gk_processed_audio_ids';
 export async function addVoiceToWatchlist(
   deps: OperationDeps,
   call: Call,
-  input: AddVoiceInput,
+  asked: AddVoiceInput,
 ): Promise<AddedVoice> {
-  const context = await openFullContext(deps, call, input.context, faultsOf(input).found);
+  const context = await openFullContext(deps, call, asked.context, faultsOf(asked).found);
   const calibration = await activeCalibration(deps.store, context.gkScopeId, deps.engine.model);
+  const whole = asked.wholeRecordings
+    ? await hearWhole({ deps, call, context, calibration }, asked.gkProcessedAudioIds)
+    : undefined;
+  const input = whole ? { ...asked, gkProcessedAudioIds: whole.ids } : asked;
   const known = await knownPrint(deps.store.read, context.gkScopeId, input);
   const own = known ? await parametersOfPrint(deps, deps.store.read, known, context.parameters) : undefined;
   const parameters = forOneVoice(own ?? context.parameters);
   const renewed = known ? await renewSegments(deps, known, parameters, workOf(call)) : [];
-  const alreadyListed = await namesake({ deps, call, context, calibration }, input);
+  const alreadyListed = await namesake({ deps, call, context, calibration }, input, whole);
   const opened = { deps, call, opened: context };
   return deps.store.transaction(async (tx) => {
+    if (whole) await storeWhole(tx, whole);
     const fraudster = await fraudsterOf(tx, opened, input);
     const print = await printOf(tx, opened, fraudster, input);
     await storeRenewed(tx, print, renewed, {
@@ -108,7 +116,11 @@ export async function addVoiceToWatchlist(
       gkFraudsterId: fraudster.gkId,
       gkVoiceprintProfileId,
       segments: trained.validSegments,
-      leftOut,
+      // By the IDs that the caller knows.
+      leftOut: leftOut.map(({ gkProcessedAudioId: id, reason }) => ({
+        gkProcessedAudioId: whole?.askedAs.get(id) ?? id,
+        reason,
+      })),
       ...(alreadyListed && { alreadyListed }),
     };
   });
@@ -152,10 +164,13 @@ async function noteInCalls(
 async function namesake(
   opened: OpenedCall,
   { gkWatchlistId, gkFraudsterId, gkProcessedAudioIds, refuseListedVoice }: AddVoiceInput,
+  whole: WholeRecordings | undefined,
 ): Promise<ListedVoice | undefined> {
   if (!gkWatchlistId) return undefined;
   const { processedAudios } = opened.deps.store.read;
-  const audios = await processedAudios.findMany(opened.context.gkScopeId, [...new Set(gkProcessedAudioIds)]);
+  const audios =
+    whole?.audios ??
+    (await processedAudios.findMany(opened.context.gkScopeId, [...new Set(gkProcessedAudioIds)]));
   const listed = await listedVoice(opened, gkWatchlistId, audios, gkFraudsterId);
   if (!listed || !refuseListedVoice) return listed;
   throw new AppError(

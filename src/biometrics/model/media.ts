@@ -93,6 +93,8 @@ export interface ProcessedAudio {
   gkPersonId?: string;
   actualLanguage: string;
   customData: CustomData;
+  /** When its recording came; absent in what was processed before this was kept, and where there is none. */
+  receivedAtMs?: number;
   createdAtMs: number;
   modifiedAtMs: number;
 }

@@ -88,7 +88,7 @@ function refuseAbsentChannel(channel: number | undefined, { verdict }: EngineRes
 /** The record of audio that was heard; not stored yet. */
 export function recordOf(
   { deps, context, calibration }: OpenedCall,
-  media: Pick<MediaSegment, 'gkMediaSegmentId' | 'gkPersonId'>,
+  media: Pick<MediaSegment, 'gkMediaSegmentId' | 'gkPersonId'> & Partial<Pick<MediaSegment, 'createdAtMs'>>,
   purpose: ProcessPurpose,
   result: EngineResult,
 ): ProcessedAudio {
@@ -138,6 +138,7 @@ export function recordOf(
     ...(media.gkPersonId && { gkPersonId: media.gkPersonId }),
     actualLanguage: '',
     customData: {},
+    ...(media.createdAtMs !== undefined && { receivedAtMs: media.createdAtMs }),
     createdAtMs: now,
     modifiedAtMs: now,
   };

@@ -45,7 +45,8 @@ export function storing<Decided, Result>(
   };
 }
 
-async function storeAudio(tx: BiometricsTransaction, prepared: PreparedAudio): Promise<void> {
+/** Audio that was heard anew. */
+export async function storeAudio(tx: BiometricsTransaction, prepared: PreparedAudio): Promise<void> {
   if (!prepared.isNew) return;
   // It may have been deleted, or erased with its person, while it was listened to: then nothing of it is kept.
   const stored = await tx.media.find(prepared.audio.gkScopeId, prepared.audio.gkMediaSegmentId);

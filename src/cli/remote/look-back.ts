@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { FoundCallJson, LookedAtJson } from '../../gen/voxgate/biosec/v1/lookback_pb.js';
 import { table, text, wholeNumber } from '../flags.js';
 import type { CliIo } from '../io.js';
-import { addRemoteCommand } from './remote-command.js';
+import { atDesk, addRemoteCommand } from './remote-command.js';
 
 const TAG = 'main';
 const DAYS_TEXT = 'how far back (default: lookBack.days of the config set SCOPE)';
@@ -19,16 +19,19 @@ export function registerLookBack(watchlist: Command, io: CliIo): void {
     'make a fraudster of the voice of some stored calls (their processed audio IDs), or add them to one, and put it on a watchlist',
     async (voxgate, [id = '', fraudsterId = '', ...audios], flags) => {
       const gkWatchlistId = await voxgate.names.watchlist(id);
-      const made = await voxgate.inSession(async ({ context }) =>
-        voxgate.call('AddVoiceToWatchlist', {
-          context,
-          gkWatchlistId,
-          ...(flags['existing'] === true
-            ? { gkFraudsterId: await voxgate.names.fraudster(fraudsterId), tag: text(flags, 'tag') }
-            : { fraudsterId, tag: text(flags, 'tag') ?? TAG }),
-          gkProcessedAudioIds: audios.map((value) => ({ value })),
-          refuseListedVoice: flags['refuseListed'] === true,
-        }),
+      const made = await voxgate.inSession(
+        async ({ context }) =>
+          voxgate.call('AddVoiceToWatchlist', {
+            context,
+            gkWatchlistId,
+            ...(flags['existing'] === true
+              ? { gkFraudsterId: await voxgate.names.fraudster(fraudsterId), tag: text(flags, 'tag') }
+              : { fraudsterId, tag: text(flags, 'tag') ?? TAG }),
+            gkProcessedAudioIds: audios.map((value) => ({ value })),
+            refuseListedVoice: flags['refuseListed'] === true,
+            wholeRecordings: flags['whole'] === true,
+          }),
+        atDesk,
       );
       const listed = made.alreadyListed?.fraudsterId;
       return {
@@ -45,7 +48,8 @@ export function registerLookBack(watchlist: Command, io: CliIo): void {
     .option(
       '--refuse-listed',
       'change nothing where this voice is on the watchlist already, under another name',
-    );
+    )
+    .option('--whole', 'hear the recordings whole first; a check stops listening once it has decided');
 }
 
 /** One line for each call. */

@@ -4,10 +4,10 @@ import type { operationPermissions } from '../api/operation-permissions.js';
 
 /**
  * `overview` is for administrators and auditors, `agentStates` for whoever sets what agents are doing, `agents` for all of
- * them.
+ * them; `storedCalls` for owners, who alone can say that there is a legal basis for using stored calls.
  */
 export type Need =
-  keyof typeof operationPermissions | 'administrator' | 'overview' | 'agents' | 'agentStates';
+  keyof typeof operationPermissions | 'administrator' | 'overview' | 'agents' | 'agentStates' | 'storedCalls';
 
 /** By the first part of the address; what is not named is there for everybody. */
 export const pageNeeds: Readonly<Record<string, Need>> = {

@@ -9,6 +9,8 @@ import { useTenant } from './tenant.js';
 export type May = (need: Need) => boolean;
 
 const AGENTS_PERMISSION = 'agents.state';
+/** The server asks for it where stored calls are allowed to be used, beside that of changing config sets. */
+const STORED_CALLS_PERMISSION = 'voice.manage';
 const seesEverything = (me: Me): boolean => isAdministrator(me) || me.role === 'USER_ROLE_AUDITOR';
 
 const setsAgentStates = (me: Me): boolean =>
@@ -30,11 +32,16 @@ function isAllowed(me: Me, tenantId: string | undefined, need: Need): boolean {
       return seesEverything(me) || setsAgentStates(me);
     case 'agentStates':
       return setsAgentStates(me);
+    case 'storedCalls':
+      return heldIn(me, tenantId).includes(STORED_CALLS_PERMISSION);
     default: {
-      const held = me.permissions
-        .filter(({ gkScopeId }) => !gkScopeId || gkScopeId === tenantId)
-        .flatMap(({ permissions }) => permissions ?? []);
+      const held = heldIn(me, tenantId);
       return operationPermissions[need].some((asked) => held.includes(asked));
     }
   }
 }
+
+const heldIn = (me: Me, tenantId: string | undefined): string[] =>
+  me.permissions
+    .filter(({ gkScopeId }) => !gkScopeId || gkScopeId === tenantId)
+    .flatMap(({ permissions }) => permissions ?? []);

@@ -38,7 +38,8 @@ export async function keepVoice(
       gk_scope_id: gkScopeId,
       gk_media_segment_id: gkMediaSegmentId,
       gk_session_id: gkSessionId,
-      created_at: audio.createdAtMs,
+      // A call stays as old as it is, however often it is heard again.
+      created_at: audio.receivedAtMs ?? audio.createdAtMs,
       voice,
     })
     .onConflict((conflict) => conflict.column('gk_processed_audio_id').doUpdateSet({ voice, ...ungrouped }))

@@ -437,6 +437,12 @@ export const insight: Suite = (setting) =>
       await open('/accuracy');
       const card = page.getByRole('region', { name: 'Thresholds from your own callers' });
       await card.getByRole('button', { name: 'Allow it for this tenant' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Let stored calls set thresholds' });
+      await dialog.getByText('most of whom did not agree to this').waitFor();
+      expect(await dialog.getByRole('button', { name: 'Allow it' }).isDisabled()).toBe(true);
+      expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
+      await dialog.getByLabel('Legal basis, for the record').fill('Assessment 7 of 2 March');
+      await dialog.getByRole('button', { name: 'Allow it' }).click();
       await card.getByRole('button', { name: 'Measure on my callers' }).click();
       await card.getByText('The callers could not be measured').waitFor();
       await card.getByRole('button', { name: 'No longer allow it' }).click();

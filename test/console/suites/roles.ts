@@ -88,6 +88,9 @@ export const everyRole: Suite = (setting) =>
         expect([path, says]).toEqual([path, isFor(path, walked) ? 0 : 1]);
         expect([path, refused]).toEqual([path, []]);
         expect([path, await page.locator('main .notice[data-tone=bad]').count()]).toEqual([path, 0]);
+        // Nobody is told to do what they may not.
+        if (!walked.held.has('voice.listen') && path.startsWith('/sessions/'))
+          expect([path, await page.getByText(/\bListen to\b/).count()]).toEqual([path, 0]);
       }
     };
 
@@ -105,6 +108,11 @@ export const everyRole: Suite = (setting) =>
       const word = `TENANT_ROLE_${role.toUpperCase().replace('-', '_')}`;
       await become({ tenantRoles: [{ gkScopeId: console.gkScopeId, role: word }] });
       await expectPages({ held: rolePermissions[role] });
+      if (role !== 'developer') return;
+      await page.goto(console.at('/accuracy'));
+      const callers = page.getByRole('region', { name: 'Thresholds from your own callers' });
+      await callers.getByText('Only an owner of the tenant').waitFor();
+      expect(await callers.getByRole('button').count()).toBe(0);
     });
 
     it('auditor of the installation, who changes nothing', async () => {

@@ -6,47 +6,42 @@ import { call, type AnswerOf } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
 import { num } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
-import { ConfirmDialog } from '../../kit/dialog.js';
+import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
+import { TextField } from '../../kit/field.js';
+import { useForm } from '../../kit/form.js';
 import { Badge, Card } from '../../kit/layout.js';
 import { ErrorNotice, Loaded, Notice } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import { toast } from '../../kit/toast.js';
-import { ifFound, useInSession, type Context } from '../../tenant/context.js';
+import { useInSession, type Context } from '../../tenant/context.js';
+import { useMay } from '../../tenant/rights.js';
 import { t } from '../../text/accuracy.js';
 import { t as shell } from '../../text/shell.js';
-import { readConfigset } from '../biosec/parameters.js';
+import { readTenantSettings, saveTenantSettings } from '../biosec/tenant-settings.js';
 import { rateWords, shareWords, valueOf } from './rates.js';
 import { Warnings } from './warnings.js';
 
 const text = t.callers;
-/** The config set in which a tenant allows things; calls never name it. */
-const TENANT_CONFIGSET = 'SCOPE';
+const SECTION = 'calibration';
 const CALIBRATION = 'own-callers';
 
 type Report = AnswerOf<'CalibrateFromCallers'>;
 
 export function CallersCard({ read, onActivated }: { read: Context; onActivated: () => void }): ReactNode {
-  const scope = { gkScopeId: read.gkScopeId, configsetId: TENANT_CONFIGSET };
+  const may = useMay();
+  const [isAsking, setAsking] = useState(false);
   const settings = useQuery(`callers ${read.gkScopeId.value}`, async (signal) => {
-    const found = await ifFound(readConfigset(scope, signal));
-    return { isAllowed: found?.parameters['calibration']?.['useCallers'] === true };
+    const found = await readTenantSettings(read, signal);
+    return { isAllowed: found?.parameters[SECTION]?.['useCallers'] === true };
   });
-  const allow = useAction(async (useCallers: boolean) => {
-    const document = (await ifFound(readConfigset(scope)))?.document ?? {};
-    const next = { ...document, calibration: { ...document['calibration'], useCallers } };
-    const made = await call('CreateConfigset', {
-      context: { gkScopeId: read.gkScopeId },
-      configsetId: TENANT_CONFIGSET,
-      type: 'CONFIGSET_TYPE_SCOPE',
-      performValidation: true,
-      rawContent: btoa(JSON.stringify(next)),
-    });
-    await call('ActivateConfigsetRevision', {
-      context: { gkScopeId: read.gkScopeId },
-      gkConfigsetRevisionId: made.gkConfigsetRevisionId,
-    });
-    toast(useCallers ? text.allowed : text.forbidden);
+  const saved = (message: string): void => {
+    toast(message);
+    setAsking(false);
     settings.reload();
+  };
+  const forbid = useAction(async () => {
+    await saveTenantSettings(read, SECTION, { useCallers: false }, text.forbidden);
+    saved(text.forbidden);
   });
   return (
     <Card title={text.title} hint={text.hint}>
@@ -54,16 +49,61 @@ export function CallersCard({ read, onActivated }: { read: Context; onActivated:
         {({ isAllowed }) => (
           <div className="stack">
             {isAllowed ? <Measure read={read} onActivated={onActivated} /> : <Notice>{text.off}</Notice>}
-            <div>
-              <Button busy={allow.busy} onClick={() => void allow.run(!isAllowed)}>
-                {isAllowed ? text.forbid : text.allow}
-              </Button>
-            </div>
-            {allow.error ? <ErrorNotice error={allow.error} /> : null}
+            {isAllowed ? (
+              <div>
+                <Button busy={forbid.busy} onClick={() => void forbid.run()}>
+                  {text.forbid}
+                </Button>
+              </div>
+            ) : may('storedCalls') ? (
+              <div>
+                <Button onClick={() => setAsking(true)}>{text.allow}</Button>
+              </div>
+            ) : (
+              <p className="soft">{text.notYours}</p>
+            )}
+            {forbid.error ? <ErrorNotice error={forbid.error} /> : null}
           </div>
         )}
       </Loaded>
+      {isAsking ? (
+        <AllowCallers read={read} onClose={() => setAsking(false)} onAllowed={() => saved(text.allowed)} />
+      ) : null}
     </Card>
+  );
+}
+
+/** The calls were stored for another purpose: what is done with them now is said, and why it may be done kept. */
+function AllowCallers({
+  read,
+  onClose,
+  onAllowed,
+}: {
+  read: Context;
+  onClose: () => void;
+  onAllowed: () => void;
+}): ReactNode {
+  const form = useForm({ basis: '' }, async ({ basis }) => {
+    await saveTenantSettings(read, SECTION, { useCallers: true }, text.description(basis.trim()));
+    onAllowed();
+  });
+  return (
+    <FormDialog
+      title={text.allowTitle}
+      submitLabel={text.allowAction}
+      onClose={onClose}
+      disabled={form.draft.basis.trim() === ''}
+      {...form.submit}
+    >
+      <p>{text.allowText}</p>
+      <p>{text.allowAgain}</p>
+      <TextField
+        label={text.legalBasis}
+        hint={text.legalBasisHint}
+        autoFocus
+        {...form.text('basis', 'details.description')}
+      />
+    </FormDialog>
   );
 }
 

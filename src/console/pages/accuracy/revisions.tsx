@@ -15,6 +15,7 @@ import { toast } from '../../kit/toast.js';
 import { ifFound, type Context } from '../../tenant/context.js';
 import { t } from '../../text/accuracy.js';
 import { t as shell } from '../../text/shell.js';
+import { aboutRevision } from './about-revision.js';
 import { ShadowCard } from './shadow.js';
 
 const text = t.revisions;
@@ -118,7 +119,10 @@ function RevisionTable({
           label: text.state,
           cell: (row) => <StateBadge state={row.state} isShadowed={idOf(row) === shadowed} />,
         },
-        { label: text.about, cell: (row) => <AsWritten>{row.description || shell.none}</AsWritten> },
+        {
+          label: text.about,
+          cell: ({ description = '' }) => <AsWritten>{aboutRevision(description) || shell.none}</AsWritten>,
+        },
         { label: text.made, whole: true, cell: (row) => <Time at={row.creationTimestamp} /> },
         {
           label: shell.actions,

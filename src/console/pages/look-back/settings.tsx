@@ -1,6 +1,5 @@
 // Whether, and how far back, stored calls may be searched: the tenant's own settings, with what each of them means said before it is saved.
 import type { ReactNode } from 'react';
-import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
 import { Button } from '../../kit/button.js';
 import { Checkbox, TextField } from '../../kit/field.js';
@@ -8,14 +7,13 @@ import { useForm } from '../../kit/form.js';
 import { Card, Facts } from '../../kit/layout.js';
 import { ErrorNotice, Loaded } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
-import { ifFound, type Context } from '../../tenant/context.js';
+import type { Context } from '../../tenant/context.js';
 import { useMay } from '../../tenant/rights.js';
 import { t } from '../../text/look-back.js';
-import { readConfigset, type ActiveConfigset } from '../biosec/parameters.js';
+import type { ActiveConfigset } from '../biosec/parameters.js';
+import { readTenantSettings, saveTenantSettings } from '../biosec/tenant-settings.js';
 
 const text = t.settings;
-/** The config set of the tenant itself. */
-const CONFIGSET = 'SCOPE';
 const SECTION = 'lookBack';
 const DAYS_USUAL = 30;
 const DAYS_MAX = 3650;
@@ -35,20 +33,16 @@ const settingsOf = (configset: ActiveConfigset | undefined): Settings => {
   };
 };
 
-const ofTenant = (read: Context): Context => ({ ...read, configsetId: CONFIGSET });
-const readSettings = (read: Context, signal?: AbortSignal): Promise<ActiveConfigset | undefined> =>
-  ifFound(readConfigset(ofTenant(read), signal));
-
 export function LookBackSettings({ read }: { read: Context }): ReactNode {
   const may = useMay();
   const query = useQuery(`look-back settings ${read.gkScopeId.value}`, async (signal) =>
-    settingsOf(await readSettings(read, signal)),
+    settingsOf(await readTenantSettings(read, signal)),
   );
   return (
     <Card title={text.title} hint={text.hint}>
       <Loaded query={query} what={text.loading}>
         {(settings) =>
-          may('CreateConfigset') && may('ActivateConfigsetRevision') ? (
+          may('storedCalls') ? (
             <SettingsForm read={read} settings={settings} onSaved={query.reload} />
           ) : (
             <SettingsShown settings={settings} />
@@ -147,27 +141,13 @@ function SettingsForm({
   );
 }
 
-/** Into a new revision of the tenant's config set, with all else as it is now, and that one is put to use. */
-async function save(
+const save = (
   read: Context,
   { isAllowed, days, isAutomatic, basis }: Settings & { basis: string },
-): Promise<void> {
-  const context = ofTenant(read);
-  const { document = {} } = (await readSettings(read)) ?? {};
-  const lookBack = {
-    ...document[SECTION],
-    hasLegalBasis: isAllowed,
-    days: Number(days),
-    searchForNewFraudsters: isAllowed && isAutomatic,
-  };
-  const bytes = new TextEncoder().encode(JSON.stringify({ ...document, [SECTION]: lookBack }, null, 2));
-  const { gkConfigsetRevisionId } = await call('CreateConfigset', {
-    context,
-    configsetId: CONFIGSET,
-    type: 'CONFIGSET_TYPE_OPERATIONAL',
-    details: { description: isAllowed && basis.trim() ? text.description(basis.trim()) : text.changed },
-    performValidation: true,
-    rawContent: btoa(String.fromCharCode(...bytes)),
-  });
-  await call('ActivateConfigsetRevision', { context, gkConfigsetRevisionId });
-}
+): Promise<void> =>
+  saveTenantSettings(
+    read,
+    SECTION,
+    { hasLegalBasis: isAllowed, days: Number(days), searchForNewFraudsters: isAllowed && isAutomatic },
+    isAllowed && basis.trim() ? text.description(basis.trim()) : text.changed,
+  );

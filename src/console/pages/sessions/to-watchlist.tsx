@@ -63,25 +63,18 @@ async function addCaller(
   nameOf: (recording: string) => string,
 ): Promise<AnswerOf<'AddVoiceToWatchlist'>> {
   const gkFraudsterId = isKnown ? await partyKinds.fraudster.find(context, id.trim()) : undefined;
-  const heard = [];
-  for (const value of recordings) {
-    // A check stops listening once it has decided: a voiceprint is made from all of the recording, and of the channel checked.
-    const gkProcessedAudioId = { value };
-    const { result } = await call('ProcessAudio', { context, gkProcessedAudioId, isForEnrollment: true });
-    if (result?.validity !== 'REASON_AUDIO_OK' || !result.gkProcessedAudioId)
-      throw refusal(
-        text.unusable(nameOf(value), adviceOnAudio(result?.validity, result?.audioDetails).title),
-      );
-    heard.push(result.gkProcessedAudioId);
-  }
   return call('AddVoiceToWatchlist', {
     context,
     ...(isKnown
       ? { gkFraudsterId: { value: gkFraudsterId } }
       : { gkWatchlistId: { value: watchlist }, fraudsterId: id.trim(), tag: LAB_TAG, refuseListedVoice }),
-    gkProcessedAudioIds: heard,
+    gkProcessedAudioIds: recordings.map((value) => ({ value })),
+    // A check stops listening once it has decided: a voiceprint is made from all of the recording.
+    wholeRecordings: true,
   }).catch((thrown: unknown) => {
-    throw thrown instanceof ApiError && thrown.problem(RECORDINGS_FIELD) ? refusal(whyNot(thrown)) : thrown;
+    throw thrown instanceof ApiError && thrown.problem(RECORDINGS_FIELD)
+      ? refusal(whyNot(thrown, nameOf))
+      : thrown;
   });
 }
 
@@ -89,7 +82,12 @@ const refusal = (message: string): ApiError =>
   new ApiError(message, { code: 'INVALID_REQUEST', fields: [{ field: RECORDINGS_FIELD, message }] });
 
 /** The server names why there is no print, and then what was wrong with single recordings. */
-function whyNot({ details: [reason = '', ...leftOut] }: ApiError): string {
+function whyNot(
+  { details: [reason = '', ...leftOut], extras }: ApiError,
+  nameOf: (recording: string) => string,
+): string {
+  const unusable = extras['gk_processed_audio_id'];
+  if (unusable) return text.unusable(nameOf(unusable), adviceOnAudio(`REASON_${reason}`, undefined).title);
   const words = leftOut.map((code) => adviceOnEnroll(`ENROLL_REASON_${code}`).title);
   // Too little speech is no news beside why there is too little.
   const isSaid = reason === 'NOT_READY_TO_TRAIN' && words.length > 0;

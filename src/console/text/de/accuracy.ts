@@ -118,8 +118,19 @@ export const text: typeof en = {
   callers: {
     title: 'Schwellen aus den eigenen Anrufern',
     hint: 'Nutzt Ihre gespeicherten Anrufe als Versuche von Fremden: ein Anruf je Anrufer, verglichen mit den Stimmabdrücken anderer. Eine Kennzeichnung ist nicht nötig.',
-    off: 'Aus. Wenn Sie es erlauben, dürfen gespeicherte Anrufe dieses Mandanten Schwellen setzen. Jeder Anrufer zählt einmal, wer widersprochen hat, bleibt außen vor, und keine Stimme verlässt den Mandanten.',
+    off: 'Aus. Gespeicherte Anrufe dieses Mandanten setzen keine Schwellen.',
     allow: 'Für diesen Mandanten erlauben',
+    allowTitle: 'Schwellen aus gespeicherten Anrufen erlauben',
+    allowText:
+      'Ab jetzt können die Stimmen der Anrufer in Ihren gespeicherten Anrufen, von denen die meisten dem nicht zugestimmt haben, mit den Stimmabdrücken anderer verglichen werden. Jeder Anrufer zählt einmal, wer widersprochen hat, bleibt außen vor, und keine Stimme verlässt den Mandanten.',
+    allowAgain:
+      'Für Anrufer ändert sich nichts, bis jemand misst und das Ergebnis aktiviert. Erlauben Sie es nur, wenn das Gesetz es erlaubt, und fragen Sie Ihre Datenschutzbeauftragten. Die Änderung steht im Audit-Protokoll, und Sie können sie zurücknehmen.',
+    allowAction: 'Erlauben',
+    legalBasis: 'Rechtsgrundlage, für die Akten',
+    legalBasisHint:
+      'Etwa Nummer und Datum Ihrer Abschätzung. Sie wird mit den Einstellungen des Mandanten aufbewahrt.',
+    description: (basis) => `Schwellen aus gespeicherten Anrufen erlaubt: ${basis}`,
+    notYours: 'Nur Eigentümer des Mandanten oder Administratoren können es erlauben.',
     forbid: 'Nicht mehr erlauben',
     allowed: 'Gespeicherte Anrufe dürfen jetzt Schwellen setzen.',
     forbidden: 'Gespeicherte Anrufe setzen keine Schwellen mehr.',
@@ -175,6 +186,18 @@ export const text: typeof en = {
     revision: 'Revision',
     state: 'Status',
     about: 'Beschreibung',
+    shipped: {
+      'Free speech on the telephone: verification while the caller talks with an agent or a dialog.':
+        'Freies Sprechen am Telefon: Verifizierung, während der Anrufer mit einem Agenten oder einem Dialog spricht.',
+      'Enrollment from free speech: stricter quality, more speech.':
+        'Registrierung aus freiem Sprechen: strengere Qualität, mehr Sprache.',
+      'Known-fraudster detection while the call runs: early checkpoints, fewer false alarms.':
+        'Erkennung bekannter Betrüger während des Anrufs: frühe Prüfpunkte, weniger Fehlalarme.',
+      'A fixed phrase in self-service: short utterances, three of them to enroll.':
+        'Ein fester Satz im Selbstbedienungsdialog: kurze Äußerungen, drei davon zur Registrierung.',
+      'Whole recordings after the call: all audio is used, no early stop.':
+        'Ganze Aufnahmen nach dem Anruf: Alles wird verwendet, kein vorzeitiges Ende.',
+    },
     made: 'Angelegt',
     inShadow: 'Im Schattenbetrieb',
     shadow: 'Schattenbetrieb beginnen',

@@ -126,8 +126,19 @@ export const text = {
   callers: {
     title: 'Thresholds from your own callers',
     hint: 'Uses your stored calls as impostor trials: one call per caller, compared with other people’s voiceprints. No labels needed.',
-    off: 'Off. When you allow it, stored calls of this tenant may set thresholds. Each caller counts once, people who opted out are left out, and no voice leaves the tenant.',
+    off: 'Off. Stored calls of this tenant do not set thresholds.',
     allow: 'Allow it for this tenant',
+    allowTitle: 'Let stored calls set thresholds',
+    allowText:
+      'From now on, the voices of callers in your stored calls, most of whom did not agree to this, can be compared with other people’s voiceprints. Each caller counts once, people who opted out are left out, and no voice leaves the tenant.',
+    allowAgain:
+      'Nothing changes for callers until somebody measures and activates the result. Allow it only if the law does, and ask your data protection officer. The change is written to the audit trail, and you can take it back.',
+    allowAction: 'Allow it',
+    legalBasis: 'Legal basis, for the record',
+    legalBasisHint:
+      'Such as the number and date of your assessment. It is kept with the settings of the tenant.',
+    description: (basis: string) => `Thresholds from stored calls allowed: ${basis}`,
+    notYours: 'Only an owner of the tenant or an administrator can allow it.',
     forbid: 'No longer allow it',
     allowed: 'Stored calls may now set thresholds.',
     forbidden: 'Stored calls no longer set thresholds.',
@@ -183,6 +194,8 @@ export const text = {
     revision: 'Revision',
     state: 'State',
     about: 'About',
+    /** Descriptions of the templates that come with the product, as the server has them. */
+    shipped: {} as Readonly<Record<string, string>>,
     made: 'Created',
     inShadow: 'In shadow mode',
     shadow: 'Start shadow mode',

@@ -60,6 +60,7 @@ export function lookBackService(deps: OperationDeps): ServiceBinding {
         tag: request.tag,
         gkProcessedAudioIds: request.gkProcessedAudioIds.map(valueOf),
         refuseListedVoice: request.refuseListedVoice,
+        wholeRecordings: request.wholeRecordings,
       });
       return {
         gkFraudsterId: unique(added.gkFraudsterId),

@@ -2786,7 +2786,7 @@ export const DecisionReasonSchema: GenEnum<DecisionReason, DecisionReasonJson> =
  */
 export const SessionsManager: GenService<{
   /**
-   * Starts an engagement.
+   * Starts an engagement. A session belongs to it if its context names it.
    *
    * @generated from rpc vendor.biosec.v1.sessions.SessionsManager.StartEngagement
    */

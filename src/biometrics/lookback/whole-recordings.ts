@@ -1,0 +1,86 @@
+// Recordings of checks that a print is to be made from, heard whole: a check stops listening once it has decided. What is heard is
+// stored with the print or not at all, so that a step that is refused leaves nothing behind; what was heard before serves again.
+import { AppError } from '../../errors.js';
+import type { ProcessedAudio } from '../model/media.js';
+import type { BiometricsTransaction } from '../ports/store.js';
+import type { OpenedCall } from '../operations/opened-call.js';
+import { processMedia, type PreparedAudio } from '../operations/process-media.js';
+import { storeAudio } from '../operations/record.js';
+
+export interface WholeRecordings {
+  /** In the order asked for, each in the place of the audio that was named. */
+  ids: readonly string[];
+  audios: readonly ProcessedAudio[];
+  /** By the ID that it serves under, the one that was named. */
+  askedAs: ReadonlyMap<string, string>;
+  made: readonly PreparedAudio[];
+}
+
+/** All or nothing: one that no print can be made from is refused, with what is wrong with it. */
+export async function hearWhole(opened: OpenedCall, named: readonly string[]): Promise<WholeRecordings> {
+  const { gkScopeId } = opened.context;
+  const found = await opened.deps.store.read.processedAudios.findMany(gkScopeId, [...new Set(named)]);
+  const byId = new Map<string, ProcessedAudio>();
+  const made: PreparedAudio[] = [];
+  for (const audio of found) {
+    const heard = await wholeOf(opened, audio);
+    refuseUnusable(heard.audio, audio.gkProcessedAudioId);
+    if (heard.isNew) made.push(heard);
+    byId.set(audio.gkProcessedAudioId, heard.audio);
+  }
+  const idOf = (asked: string): string => byId.get(asked)?.gkProcessedAudioId ?? asked;
+  return {
+    ids: named.map(idOf),
+    audios: [...byId.values()],
+    askedAs: new Map(named.map((asked) => [idOf(asked), asked])),
+    made,
+  };
+}
+
+export async function storeWhole(tx: BiometricsTransaction, { made }: WholeRecordings): Promise<void> {
+  for (const prepared of made) await storeAudio(tx, prepared);
+}
+
+function refuseUnusable({ validity }: ProcessedAudio, asked: string): void {
+  if (validity === 'AUDIO_OK') return;
+  const message = `the recording '${asked}' cannot be used (${validity}): nothing was changed`;
+  throw new AppError('INVALID_REQUEST', message, {
+    fields: [{ field: 'gk_processed_audio_ids', violation: 'OTHER', message }],
+    diagnostics: [{ code: validity, extras: { gk_processed_audio_id: asked } }],
+  });
+}
+
+async function wholeOf(opened: OpenedCall, audio: ProcessedAudio): Promise<PreparedAudio> {
+  const { read } = opened.deps.store;
+  const { gkScopeId, gkMediaSegmentId, selectedChannel } = audio;
+  const asItIs: PreparedAudio = { audio, isNew: false, spoof: {} };
+  if (isWhole(opened, audio)) return asItIs;
+  const media = gkMediaSegmentId ? await read.media.find(gkScopeId, gkMediaSegmentId) : undefined;
+  // What was said in a live call cannot be heard again.
+  if (!media?.blob) return asItIs;
+  const before = (await read.processedAudios.listByMedia(gkScopeId, gkMediaSegmentId)).findLast(
+    (other) => other.selectedChannel === selectedChannel && isWhole(opened, other),
+  );
+  if (before) return { ...asItIs, audio: before };
+  return processMedia(
+    opened,
+    { media, channel: selectedChannel },
+    {
+      forEnrollment: true,
+      checkpointSeconds: [],
+      spoof: { synthetic: false, playback: false },
+      printType: 'VOICEPRINT',
+    },
+  );
+}
+
+function isWhole({ deps: { engine } }: OpenedCall, audio: ProcessedAudio): boolean {
+  const { forEnrollment, endedByCheckpoint, damaged, printType, model } = audio;
+  return (
+    forEnrollment &&
+    !endedByCheckpoint &&
+    !damaged &&
+    printType === 'VOICEPRINT' &&
+    model?.voice.modelRevision === engine.model.revision
+  );
+}

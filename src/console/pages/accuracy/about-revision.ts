@@ -1,0 +1,24 @@
+// What a revision is about, in the reader's language where the product itself has written it: in its templates, or for somebody who
+// reads another language. What people wrote stays as it is.
+import { num } from '../../format/text.js';
+import { t } from '../../text/accuracy.js';
+
+/** As the console writes them in its languages (`threshold.description` of the catalogues). */
+const written = [
+  /^Verified from score (-?[\d.,]+): false accepts ([\d.,]+) %$/,
+  /^Verifiziert ab Wert (-?[\d.,]+): Falschakzeptanzen ([\d.,]+) %$/,
+];
+
+export function aboutRevision(description: string): string {
+  const shipped = t.revisions.shipped[description];
+  if (shipped !== undefined) return shipped;
+  for (const pattern of written) {
+    const [, score, rate] = pattern.exec(description) ?? [];
+    if (score !== undefined && rate !== undefined)
+      return t.threshold.description(inLocale(score), inLocale(rate));
+  }
+  return description;
+}
+
+const DECIMAL_MARK = num(0.5, 1).replace(/\d/g, '');
+const inLocale = (number: string): string => number.replace(/[.,]/, DECIMAL_MARK);
