@@ -223,6 +223,10 @@ await forEachStore((store) => {
     expect(await foundFor('analyst', ofFraudster)).toEqual(expect.arrayContaining(both));
     expect(await foundFor('operator')).toEqual([call.gkSessionId?.value]);
     expect(await foundFor('operator', ofFraudster)).not.toContain(other.gkSessionId?.value);
+    // By the name, too; in whichever session it became known is found beside.
+    expect(await foundFor('analyst', 'query=case-1')).toEqual(expect.arrayContaining(both));
+    expect(await foundFor('operator', 'query=case-1')).toContain(call.gkSessionId?.value);
+    expect(await foundFor('operator', 'query=case-1')).not.toContain(other.gkSessionId?.value);
     const { laterChecks = [] } = await timeline(other);
     expect(laterChecks).toMatchObject([
       { event: { operation: 'FindCalls' }, listedOn: [{ watchlistId: 'ring', gkWatchlistId: watchlist }] },

@@ -25,7 +25,13 @@ export interface SoughtSessions {
   active?: boolean;
   decisions?: readonly Decision[];
   order: SessionOrder;
+  /** Searches through stored calls count: for those who may know of them. */
+  bySearches: boolean;
 }
+
+/** A name that more fraudsters have says little; and so many calls of each of them, the newest. */
+const FRAUDSTERS_MAX = 20;
+const CALLS_OF_FRAUDSTER_MAX = 1000;
 
 /** What is worst comes first. */
 const severity: Readonly<Record<Decision, number>> = {
@@ -75,22 +81,23 @@ export async function findSessions<T>(
     key: keyOf(entry),
   });
   const compare = compareBy(order);
-  const fits = fitting(sought, { persons, fraudsters, notes });
+  const found = fraudsters ? await foundLaterIn(deps, gkScopeId, sought, fraudsters) : new Set<string>();
+  const fits = fitting(sought, { persons, fraudsters, notes, found });
   const items: T[] = [];
   let from = after === undefined ? undefined : decodePlace(after, order);
   let last: Place | undefined;
   for (;;) {
-    const { found } = await index.find<Place>({ fits, placeOf, compare, after: from, limit: limit + 1 });
-    const rows = await reading.read(found.map(({ id }) => id));
-    for (const entry of found) {
+    const next = await index.find<Place>({ fits, placeOf, compare, after: from, limit: limit + 1 });
+    const rows = await reading.read(next.found.map(({ id }) => id));
+    for (const entry of next.found) {
       const item = rows.get(entry.id);
       if (item === undefined || !reading.fits(item)) continue;
       if (items.length === limit) return { items, ...(last && { next: encodePlace(last, order) }) };
       items.push(item);
       last = placeOf(entry);
     }
-    const end = found.at(-1);
-    if (!end || found.length <= limit) return { items };
+    const end = next.found.at(-1);
+    if (!end || next.found.length <= limit) return { items };
     from = placeOf(end);
   }
 }
@@ -100,11 +107,35 @@ interface Beside {
   persons: TextIndex<PartyIndexEntry> | undefined;
   fraudsters: TextIndex<PartyIndexEntry> | undefined;
   notes: TextIndex<NotesIndexEntry> | undefined;
+  /** Sessions in which a fraudster of the name was found, also after them. */
+  found: ReadonlySet<string>;
+}
+
+/** The index has who was recognized in a call; who was found in it later lies elsewhere. */
+async function foundLaterIn(
+  deps: SearchDeps,
+  gkScopeId: string,
+  { query, bySearches }: SoughtSessions,
+  fraudsters: TextIndex<PartyIndexEntry>,
+): Promise<ReadonlySet<string>> {
+  const named = await fraudsters.find({
+    fits: matcherOf(query),
+    placeOf: ({ createdAtMs, id }) => ({ createdAtMs, id }),
+    compare: compareIn('newest'),
+    limit: FRAUDSTERS_MAX,
+  });
+  const sessions = new Set<string>();
+  for (const { id: gkFraudsterId } of named.found) {
+    const filter = { gkFraudsterId, bySearches };
+    const { sessions: all } = deps.store.read;
+    for (const id of await all.withFraudster(gkScopeId, filter, CALLS_OF_FRAUDSTER_MAX)) sessions.add(id);
+  }
+  return sessions;
 }
 
 function fitting(
   { query, caseNumber, gkPersonId = '', fromMs, toMs, types, active, decisions }: SoughtSessions,
-  { persons, fraudsters, notes }: Beside,
+  { persons, fraudsters, notes, found }: Beside,
 ): (entry: SessionIndexEntry) => boolean {
   const isSought = query === '' ? () => true : matcherOf(query);
   const isOfCase = beginningWith(caseNumber);
@@ -131,6 +162,7 @@ function fitting(
     (isSought(entry) ||
       entry.gkPersonIds.some(isSoughtPerson) ||
       entry.gkFraudsterIds.some(isSoughtFraudster) ||
+      found.has(entry.id) ||
       hasNote(entry.gkEngagementId, isSought));
 }
 

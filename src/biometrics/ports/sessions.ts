@@ -55,6 +55,12 @@ export interface SessionRepository {
   findMany(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Session[]>;
   /** Of these, those that fit. */
   amongFound(gkScopeId: string, gkSessionIds: readonly string[], filter: FoundFilter): Promise<Set<string>>;
+  /** The newest of those in which a fraudster was found, also after them. */
+  withFraudster(
+    gkScopeId: string,
+    filter: Pick<FoundFilter, 'bySearches'> & { gkFraudsterId: string },
+    limit: number,
+  ): Promise<string[]>;
   count(gkScopeId: string): Promise<number>;
   /** Those modified behind a position, in the order of their modification; what is deleted leaves no trace. */
   changed(gkScopeId: string, after: ChangePosition, limit: number): Promise<Session[]>;

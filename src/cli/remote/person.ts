@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Voxgate } from '../../client/index.js';
 import { table, text, wholeNumber } from '../flags.js';
 import { earlierName, type CliIo } from '../io.js';
-import { addRemoteCommand, take, type Result } from './remote-command.js';
+import { addRemoteCommand, atDesk, take, type Result } from './remote-command.js';
 
 const ROWS_MAX = 100;
 
@@ -71,8 +71,9 @@ function registerChanging(person: Command, io: CliIo): void {
     'create a person',
     async (voxgate, [personId = ''], flags) => {
       const details = { firstName: text(flags, 'firstName'), lastName: text(flags, 'lastName') };
-      const { gkPersonId } = await voxgate.inSession(({ context }) =>
-        voxgate.call('CreatePerson', { context, personId, details }),
+      const { gkPersonId } = await voxgate.inSession(
+        ({ context }) => voxgate.call('CreatePerson', { context, personId, details }),
+        atDesk,
       );
       return { value: { personId, gkPersonId: gkPersonId?.value }, lines: [`created ${personId}`] };
     },
@@ -88,8 +89,10 @@ function registerChanging(person: Command, io: CliIo): void {
     async (voxgate, [personId = ''], flags) => {
       const gkPersonId = await voxgate.names.person(personId);
       const isErasure = flags['erase'] === true;
-      await voxgate.inSession(({ context }) =>
-        voxgate.call(isErasure ? 'DeletePersonalData' : 'DeletePerson', { context, gkPersonId }),
+      await voxgate.inSession(
+        ({ context }) =>
+          voxgate.call(isErasure ? 'DeletePersonalData' : 'DeletePerson', { context, gkPersonId }),
+        atDesk,
       );
       const line = isErasure
         ? `erasing ${personId}; the audit trail says when it is done`
@@ -122,7 +125,7 @@ async function consent(
   method: 'OptPersonIn' | 'OptPersonOut',
 ): Promise<Result> {
   const gkPersonId = await voxgate.names.person(personId);
-  await voxgate.inSession(({ context }) => voxgate.call(method, { context, gkPersonId }));
+  await voxgate.inSession(({ context }) => voxgate.call(method, { context, gkPersonId }), atDesk);
   const agrees = method === 'OptPersonIn';
   return {
     value: { personId, consent: agrees },

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { table } from '../flags.js';
 import type { CliIo } from '../io.js';
 import { registerLookBack } from './look-back.js';
-import { addRemoteCommand, readRecording, take } from './remote-command.js';
+import { addRemoteCommand, atDesk, readRecording, take } from './remote-command.js';
 import { checked, checkFlags, checkOptions } from './voices.js';
 
 const ROWS_MAX = 1000;
@@ -52,8 +52,9 @@ function registerLists(watchlist: Command, io: CliIo): void {
   });
 
   addRemoteCommand(watchlist, io, 'create <watchlist>', 'create a watchlist', async (voxgate, [id = '']) => {
-    const { gkWatchlistId } = await voxgate.inSession(({ context }) =>
-      voxgate.call('CreateWatchlist', { context, watchlistId: id }),
+    const { gkWatchlistId } = await voxgate.inSession(
+      ({ context }) => voxgate.call('CreateWatchlist', { context, watchlistId: id }),
+      atDesk,
     );
     return { value: { watchlistId: id, gkWatchlistId: gkWatchlistId?.value }, lines: [`created ${id}`] };
   });
@@ -65,7 +66,10 @@ function registerLists(watchlist: Command, io: CliIo): void {
     'delete a watchlist; the fraudsters on it stay',
     async (voxgate, [id = '']) => {
       const gkWatchlistId = await voxgate.names.watchlist(id);
-      await voxgate.inSession(({ context }) => voxgate.call('DeleteWatchlist', { context, gkWatchlistId }));
+      await voxgate.inSession(
+        ({ context }) => voxgate.call('DeleteWatchlist', { context, gkWatchlistId }),
+        atDesk,
+      );
       return { value: { watchlistId: id, deleted: true }, lines: [`deleted ${id}`] };
     },
   );
@@ -80,8 +84,9 @@ function registerMembers(watchlist: Command, io: CliIo): void {
     async (voxgate, [id = '', fraudsterId = '']) => {
       const gkWatchlistId = await voxgate.names.watchlist(id);
       const gkFraudsterId = await voxgate.names.fraudster(fraudsterId);
-      await voxgate.inSession(({ context }) =>
-        voxgate.call('AddFraudsterToWatchlist', { context, gkWatchlistId, gkFraudsterId }),
+      await voxgate.inSession(
+        ({ context }) => voxgate.call('AddFraudsterToWatchlist', { context, gkWatchlistId, gkFraudsterId }),
+        atDesk,
       );
       return { value: { watchlistId: id, fraudsterId, added: true }, lines: [`added ${fraudsterId}`] };
     },
@@ -95,8 +100,10 @@ function registerMembers(watchlist: Command, io: CliIo): void {
     async (voxgate, [id = '', fraudsterId = '']) => {
       const gkWatchlistId = await voxgate.names.watchlist(id);
       const gkFraudsterIds = [await voxgate.names.fraudster(fraudsterId)];
-      await voxgate.inSession(({ context }) =>
-        voxgate.call('RemoveFraudstersFromWatchlist', { context, gkWatchlistId, gkFraudsterIds }),
+      await voxgate.inSession(
+        ({ context }) =>
+          voxgate.call('RemoveFraudstersFromWatchlist', { context, gkWatchlistId, gkFraudsterIds }),
+        atDesk,
       );
       return { value: { watchlistId: id, fraudsterId, removed: true }, lines: [`removed ${fraudsterId}`] };
     },

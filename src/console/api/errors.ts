@@ -141,6 +141,9 @@ export function offline(): ApiError {
   return new ApiError(t.errors.offline, { code: 'OFFLINE' });
 }
 
+/** What is said in the place of that, once the server is back. */
+export const backAgain = (): ApiError => new ApiError(t.errors.backAgain, { code: 'BACK_AGAIN' });
+
 export function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   const text = thrown instanceof Error ? thrown.message : String(thrown);

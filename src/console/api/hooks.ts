@@ -2,7 +2,7 @@
 // reloads; useAction runs one write at a time and keeps its error for the form.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { isConnectionLost, watchConnection } from './connection.js';
-import { asApiError, isAbort, type ApiError } from './errors.js';
+import { asApiError, backAgain, isAbort, type ApiError } from './errors.js';
 
 export interface Query<T> {
   data: T | undefined;
@@ -115,6 +115,15 @@ export function useAction<A extends unknown[], T>(work: (...args: A) => Promise<
   useEffect(() => {
     current.current = work;
   });
+  // That the server is away is no longer so when it is back; what became of the attempt nobody knows.
+  useEffect(
+    () =>
+      watchConnection(() => {
+        if (isConnectionLost()) return;
+        setState((old) => (old.error?.code === 'OFFLINE' ? { ...old, error: backAgain() } : old));
+      }),
+    [],
+  );
   const run = useCallback(async (...args: A): Promise<T | undefined> => {
     if (running.current) return undefined;
     running.current = true;

@@ -1,6 +1,6 @@
 // A text field that suggests: what is typed is looked up, arrows choose, Enter takes, and anything else may be typed
 // where that is allowed.
-import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { t } from '../text/shell.js';
 import { Field } from './field.js';
 
@@ -61,6 +61,13 @@ export function Combobox({
     }
   };
   const isShown = open && (suggestions.length > 0 || (emptyNote !== undefined && value.trim() !== ''));
+  // Whoever drops a file on the page is done here, though the field keeps the focus.
+  useEffect(() => {
+    if (!open) return undefined;
+    const close = (): void => setOpen(false);
+    document.addEventListener('dragenter', close);
+    return () => document.removeEventListener('dragenter', close);
+  }, [open]);
   return (
     <Field label={label} hint={hint} error={error}>
       {(control) => (

@@ -26,4 +26,6 @@ export const many = (count: number, one: string, other: string): string =>
 export interface Advice {
   title: string;
   next: string;
+  /** For those who may not listen to recordings. */
+  nextUnheard?: string;
 }

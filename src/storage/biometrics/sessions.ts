@@ -171,6 +171,16 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
       for (const sessions of foundIn(gkScopeId, filter)) query = query.where('gk_session_id', 'in', sessions);
       return new Set((await query.execute()).map((row) => row.gk_session_id));
     },
+    async withFraudster(gkScopeId, filter, limit) {
+      let query = db
+        .selectFrom('sessions')
+        .select('gk_session_id')
+        .where(namedInScope('gk_scope_id', gkScopeId))
+        .orderBy('created_at', 'desc')
+        .limit(limit);
+      for (const sessions of foundIn(gkScopeId, filter)) query = query.where('gk_session_id', 'in', sessions);
+      return (await query.execute()).map((row) => row.gk_session_id);
+    },
     async count(gkScopeId) {
       const row = await db
         .selectFrom('sessions')

@@ -171,7 +171,7 @@ await forEachDatabase(({ open }) => {
         findSessions(
           { searches: nodes[0] } as SearchDeps,
           SCOPE,
-          { query: '', caseNumber: '', order },
+          { query: '', caseNumber: '', order, bySearches: false },
           { limit: 10 },
           {
             read: async (ids) => new Map(ids.map((id) => [id, id])),

@@ -54,6 +54,8 @@ export function commandsSuite(kit: () => Kit): void {
   it('watchlist: made, filled, searched, emptied', async () => {
     await run('enroll', 'fritz', ...files('fritz', 1, 2, 3), '--fraudster');
     expect((await run('watchlist', 'create', 'wanted')).out).toBe('created wanted\n');
+    // Work of the desk is no call.
+    expect((await run('session', 'list', '--most', '1')).out).toMatch(/ over {2}administration /);
     expect((await run('watchlist', 'add', 'wanted', 'fritz')).out).toBe('added fritz\n');
     expect((await run('watchlist', 'show', 'wanted')).out).toBe('fritz  1 prints trained\n');
     const [fraud = '', honest = ''] = [...files('fritz', 5), ...files('emil', 4)];

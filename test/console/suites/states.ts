@@ -112,6 +112,8 @@ export const states: Suite = (setting) =>
       expect(await accessibilityFaults(page, 'html')).toEqual([]);
       await page.context().setOffline(false);
       await page.getByText('The server is not responding.').waitFor({ state: 'detached' });
+      await page.getByRole('dialog').getByText('The server can be reached again.').waitFor();
+      expect(await page.getByText('The server cannot be reached').count()).toBe(0);
       await page.getByRole('dialog').getByRole('button', { name: 'Create application' }).click();
       await page.getByRole('heading', { name: 'Written in the dark is ready' }).waitFor();
     });

@@ -45,7 +45,7 @@ export function Sites(): ReactNode {
               {
                 label: text.tenant,
                 cell: ({ gkScopeId }) =>
-                  tenants.find(({ id }) => id === gkScopeId)?.name ?? gkScopeId ?? text.everyTenant,
+                  tenants.find(({ id }) => id === gkScopeId)?.label ?? gkScopeId ?? text.everyTenant,
               },
             ]}
             editor={(props) => <SiteDialog {...props} />}
@@ -88,7 +88,7 @@ function SiteDialog({ item: site, onClose, onDone }: EditorProps<SiteJson>): Rea
         hint={text.tenantHint}
         options={[
           { value: '', label: text.everyTenant },
-          ...tenants.map(({ id, name }) => ({ value: id, label: name })),
+          ...tenants.map(({ id, label }) => ({ value: id, label })),
         ]}
         {...form.text('gkScopeId')}
       />

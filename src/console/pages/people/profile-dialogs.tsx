@@ -4,10 +4,12 @@ import { call } from '../../api/client.js';
 import { useAction } from '../../api/hooks.js';
 import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
 import { TextField } from '../../kit/field.js';
+import { fill } from '../../kit/fill.js';
 import { useForm } from '../../kit/form.js';
 import { toast } from '../../kit/toast.js';
 import { useInSession } from '../../tenant/context.js';
 import { t } from '../../text/people.js';
+import { OwnerLink } from '../biosec/owner-link.js';
 
 const text = t.profile;
 
@@ -32,7 +34,7 @@ export function LockProfile({ profile, onClose, onDone }: DialogProps): ReactNod
   });
   return (
     <FormDialog title={text.lockTitle} submitLabel={text.lock} danger onClose={onClose} {...form.submit}>
-      <p>{text.lockText}</p>
+      <p>{fill(text.lockText, { owner: <OwnerLink profile={profile} /> })}</p>
       <TextField label={text.lockReason} autoFocus {...form.text('reason')} />
     </FormDialog>
   );

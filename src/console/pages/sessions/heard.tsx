@@ -5,6 +5,7 @@ import type { LaterCheckJson, TimelineEventJson } from '../../../gen/voxgate/bio
 import { finite, num } from '../../format/text.js';
 import { Badge, Card, Facts } from '../../kit/layout.js';
 import { EmptyState } from '../../kit/notice.js';
+import { useMay } from '../../tenant/rights.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { adviceOn, evidenceWords, type Advice, type Question } from '../biosec/advice.js';
@@ -86,6 +87,7 @@ export function Heard({
   /** Something was checked here and now. */
   onChecked: () => void;
 }): ReactNode {
+  const mayListen = useMay()('GetDownloadUrl');
   const recordings = byRecording(events);
   const reliable = isReliable(decision, events, eventsOf(later));
   if (recordings.length === 0)
@@ -103,7 +105,7 @@ export function Heard({
     const unchecked = isUnchecked([...made, ...eventsOf(madeLater).filter(isAttackCheck)]);
     const title = recordings.length > 1 ? text.recording(index + 1) : text.title;
     return (
-      <Card key={media} title={title} hint={text.hint}>
+      <Card key={media} title={title} hint={mayListen ? text.hint : text.hintUnheard}>
         <div className="heard">
           {media ? (
             <RecordingView name={title} media={media} spans={made.flatMap(spansIn)} />

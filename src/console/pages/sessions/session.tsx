@@ -18,6 +18,7 @@ import { Badge, Card, Facts, PageHead } from '../../kit/layout.js';
 import { EmptyState, Loaded } from '../../kit/notice.js';
 import { Time } from '../../kit/time.js';
 import { useReadContext } from '../../tenant/context.js';
+import { useMay } from '../../tenant/rights.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
@@ -129,6 +130,7 @@ function ResultCard({
   events: readonly TimelineEventJson[];
   later: readonly LaterCheckJson[];
 }): ReactNode {
+  const mayListen = useMay()('GetDownloadUrl');
   const { session, engagement, fraudsters = [] } = timeline;
   const risk = session?.riskInfo;
   const data = engagement?.customData;
@@ -137,6 +139,8 @@ function ResultCard({
   const added = later.filter(isAddition);
   const checkCount = events.filter(({ isFactor }) => isFactor).length;
   const verdict = verdictOn(decided, events, eventsOf(later));
+  // Nobody is told to do what they may not.
+  const next = (mayListen ? undefined : verdict.nextUnheard) ?? verdict.next;
   const person = personOf(timeline);
   // What was refused is not uncertain: nothing was compared.
   const isRefusal = events.some(isRefused) && isUndecided(risk?.decision);
@@ -150,7 +154,7 @@ function ResultCard({
         {session?.isTest ? <TrialBadge /> : null}
         <strong>{verdict.title}</strong>
       </p>
-      {verdict.next ? <p className="session-next">{verdict.next}</p> : null}
+      {next ? <p className="session-next">{next}</p> : null}
       <Facts
         items={[
           ...(person ? [[text.person, <PersonLink key="person" gkId={person} />] as const] : []),

@@ -93,7 +93,7 @@ export function SystemAuditTab(): ReactNode {
   const nameOf = useMemberNames();
   const { tenants } = useTenant();
   // Those that are still there.
-  const tenantOf: NameOfId = (id) => tenants.find((tenant) => tenant.id === id)?.name;
+  const tenantOf: NameOfId = (id) => tenants.find((tenant) => tenant.id === id)?.label;
   const proof = useProof(() => call('VerifySystemAudit', {}));
   const pages = usePages({ list: 'system audit', view: `${sought} ${from} ${to}` }, load);
   return (

@@ -234,7 +234,7 @@ export const text: typeof en = {
     calibration: 'Kalibrierung',
     lockTitle: 'Stimmabdruck sperren',
     lockText:
-      'Die Verifizierung mit diesem Stimmabdruck wird abgelehnt, bis er entsperrt wird. Es wird nichts gelöscht.',
+      'Die Verifizierung mit dem Stimmabdruck von {owner} wird abgelehnt, bis er entsperrt wird. Es wird nichts gelöscht.',
     lockReason: 'Grund',
   },
   segments: {

@@ -67,6 +67,8 @@ export const text: typeof en = {
       refused: {
         title: 'Die Verifizierung wurde abgelehnt, weil der Stimmabdruck gesperrt ist',
         next: 'Die Stimme wurde nicht verglichen. Hören Sie die Aufnahme an, und entsperren Sie den Stimmabdruck erst, wenn sein Inhaber den Anruf bestätigt hat.',
+        nextUnheard:
+          'Die Stimme wurde nicht verglichen. Bitten Sie einen Betrugsanalysten, die Aufnahme anzuhören: Der Stimmabdruck sollte erst entsperrt werden, wenn sein Inhaber den Anruf bestätigt hat.',
       },
       notChecked: {
         title: 'Die Stimme passt, aber auf Angriffe wurde nicht geprüft',
@@ -75,17 +77,23 @@ export const text: typeof en = {
       checkUncertain: {
         title: 'Die Stimme passt, aber eine Prüfung auf Angriffe blieb unsicher',
         next: 'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Hören Sie die Aufnahme an, und stellen Sie auf anderem Weg fest, wer es ist.',
+        nextUnheard:
+          'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Stellen Sie auf anderem Weg fest, wer es ist.',
       },
       fraudster: { title: 'Die Stimme eines bekannten Betrügers wurde erkannt' },
       otherVoice: { title: 'Die Stimme ist eindeutig nicht die der angegebenen Person' },
       fraudsterLater: {
         title: 'In diesem Anruf wurde später ein bekannter Betrüger gefunden',
         next: 'Die Sitzung wurde vorher entschieden. Hören Sie die Aufnahme an, und halten Sie das Ergebnis fest.',
+        nextUnheard:
+          'Die Sitzung wurde vorher entschieden. Bitten Sie einen Betrugsanalysten, die Aufnahme anzuhören und das Ergebnis festzuhalten.',
       },
       attackLater: {
         title: (attacks: string) =>
           `In diesem Anruf wurden später Anzeichen eines Angriffs gefunden: ${attacks}`,
         next: 'Die Sitzung wurde vorher entschieden. Hören Sie die Aufnahme an, und halten Sie das Ergebnis fest.',
+        nextUnheard:
+          'Die Sitzung wurde vorher entschieden. Bitten Sie einen Betrugsanalysten, die Aufnahme anzuhören und das Ergebnis festzuhalten.',
       },
     },
     foundLater: 'Später gefunden',
@@ -143,6 +151,7 @@ export const text: typeof en = {
     title: 'Was zu hören war',
     recording: (number) => `Aufnahme ${num(number)}`,
     hint: 'Hören Sie sie an, und sehen Sie, was jede Prüfung ergab.',
+    hintUnheard: 'Sehen Sie, was jede Prüfung ergab.',
     none: 'Es wurde noch nichts geprüft',
     noneText: 'Aufnahmen und ihre Prüfungen erscheinen hier, sobald eine Stimme geprüft wird.',
     noRecording: 'Die Aufnahme ist nicht mehr gespeichert.',

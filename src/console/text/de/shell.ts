@@ -138,6 +138,8 @@ export const text: typeof en = {
     signedOut:
       'Sie sind abgemeldet. Ihre Eingaben stehen noch hier; melden Sie sich an und senden Sie sie erneut.',
     offline: 'Der Server ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
+    backAgain:
+      'Der Server ist wieder erreichbar. Ob dies ausgeführt wurde, ist nicht bekannt: Sehen Sie nach und versuchen Sie es dann erneut.',
     accountUnreadable: 'Ihr Konto konnte nicht gelesen werden.',
     unknown: 'Etwas ist schiefgegangen.',
     refused: 'Der Server hat diese Anfrage abgelehnt.',

@@ -239,7 +239,8 @@ export const text = {
     trainedAt: 'Trained',
     calibration: 'Calibration',
     lockTitle: 'Lock the voiceprint',
-    lockText: 'Verification with this voiceprint is refused until it is unlocked. Nothing is deleted.',
+    lockText:
+      'Verification with the voiceprint of {owner} is refused until it is unlocked. Nothing is deleted.',
     lockReason: 'Reason',
   },
   segments: {

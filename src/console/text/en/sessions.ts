@@ -67,6 +67,8 @@ export const text = {
       refused: {
         title: 'Verification was refused, because the voiceprint is locked',
         next: 'The voice was not compared. Listen to the recording, and unlock the voiceprint only when its owner has confirmed the call.',
+        nextUnheard:
+          'The voice was not compared. Ask a fraud analyst to listen to the recording: the voiceprint should be unlocked only when its owner has confirmed the call.',
       },
       notChecked: {
         title: 'The voice matches, but attack checks were not made',
@@ -75,17 +77,22 @@ export const text = {
       checkUncertain: {
         title: 'The voice matches, but an attack check could not decide',
         next: 'Whether a live person spoke is not known. Listen to the recording, and confirm who it is in another way.',
+        nextUnheard: 'Whether a live person spoke is not known. Confirm who it is in another way.',
       },
       fraudster: { title: 'The voice of a known fraudster was recognized' },
       otherVoice: { title: 'The voice is clearly not that of the claimed person' },
       fraudsterLater: {
         title: 'A known fraudster was found in this call later',
         next: 'The session was decided before that. Listen to the recording, and record the outcome.',
+        nextUnheard:
+          'The session was decided before that. Ask a fraud analyst to listen to the recording and to record the outcome.',
       },
       attackLater: {
         title: (attacks: string) =>
           `Signs of an attack were found in this call later: ${attacks.toLowerCase()}`,
         next: 'The session was decided before that. Listen to the recording, and record the outcome.',
+        nextUnheard:
+          'The session was decided before that. Ask a fraud analyst to listen to the recording and to record the outcome.',
       },
     },
     foundLater: 'Found later',
@@ -143,6 +150,7 @@ export const text = {
     title: 'What was heard',
     recording: (number: number) => `Recording ${num(number)}`,
     hint: 'Listen to it, and see what each check found.',
+    hintUnheard: 'See what each check found.',
     none: 'No check has been made yet',
     noneText: 'Recordings and their checks appear here as soon as a voice is checked.',
     noRecording: 'The recording is no longer stored.',

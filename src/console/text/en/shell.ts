@@ -130,6 +130,8 @@ export const text = {
     fixFields: 'Please correct the highlighted fields.',
     signedOut: 'You are signed out. What you typed is still here; sign in and send it again.',
     offline: 'The server cannot be reached. Check the connection and try again.',
+    backAgain:
+      'The server can be reached again. It is not known whether this was done: look, then try again.',
     accountUnreadable: 'Your account could not be read.',
     unknown: 'Something went wrong.',
     refused: 'The server refused this request.',
