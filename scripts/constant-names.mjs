@@ -1,17 +1,15 @@
-// A rule for ESLint, of the dialect in docs/HACKING.md: constants of a module that are text, numbers or booleans are UPPER_SNAKE_CASE, all
+// A rule for oxlint, of the dialect in docs/HACKING.md: constants of a module that are text, numbers or booleans are UPPER_SNAKE_CASE, all
 // others camelCase. What a constant is can mostly be seen; where it cannot, the native compiler is asked, which is open for the whole run.
 import { join, relative } from 'node:path';
 import { API } from 'typescript-native/unstable/sync';
+import { isCamel, isPascal, isUpper } from './letter-case.mjs';
+import { isOfModule, namesIn } from './names-rule.mjs';
 
 const root = join(import.meta.dirname, '..');
 const projects = {
   node: join(root, 'tsconfig.check.json'),
   browser: join(root, 'src', 'console', 'tsconfig.json'),
 };
-
-const isUpper = (name) => name === name.toUpperCase() && !/^_|_$|__/.test(name);
-const isCamel = (name) => /^_?[a-z$][^_]*$/.test(name);
-const isPascal = (name) => /^[A-Z][^_]*$/.test(name);
 
 const plain = new Set(['TSStringKeyword', 'TSNumberKeyword', 'TSBooleanKeyword']);
 const others = new Set([
@@ -54,50 +52,25 @@ function asked(file, places) {
   });
 }
 
-/** Names with their declaration; what an object calls so keeps its name. */
-function namesIn(pattern, declaration) {
-  switch (pattern?.type) {
-    case 'Identifier':
-      return [{ id: pattern, isPlain: pattern === declaration.id ? seen(declaration) : undefined }];
-    case 'ArrayPattern':
-      return pattern.elements.flatMap((element) => namesIn(element, declaration));
-    case 'ObjectPattern':
-      return pattern.properties
-        .filter(({ shorthand }) => !shorthand)
-        .flatMap((property) => namesIn(property.value ?? property, declaration));
-    case 'AssignmentPattern':
-      return namesIn(pattern.left, declaration);
-    case 'RestElement':
-      return namesIn(pattern.argument, declaration);
-    default:
-      return [];
-  }
-}
-
-function constantsOf({ body }) {
-  return body
-    .map((statement) => (statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement))
-    .filter((statement) => statement?.type === 'VariableDeclaration' && statement.kind === 'const')
-    .flatMap(({ declarations }) => declarations)
-    .flatMap((declaration) => namesIn(declaration.id, declaration));
-}
+const constantsOf = ({ declarations }) =>
+  declarations.flatMap((declared) =>
+    namesIn(declared.id).map((id) => ({ id, isPlain: id === declared.id ? seen(declared) : undefined })),
+  );
 
 export const constantNames = {
   meta: { type: 'suggestion', schema: [{ enum: ['camelCase', 'components'] }] },
   create(context) {
     const mayBePascal = context.options[0] === 'components';
     const isOther = (name) => isCamel(name) || (mayBePascal && isPascal(name));
+    const found = [];
     return {
-      Program(program) {
-        const found = constantsOf(program);
+      VariableDeclaration(node) {
+        if (isOfModule(node)) found.push(...constantsOf(node));
+      },
+      'Program:exit'() {
         const unclear = found.filter(({ isPlain }) => isPlain === undefined);
-        const answers =
-          unclear.length > 0
-            ? asked(
-                context.filename,
-                unclear.map(({ id }) => id.range[0]),
-              )
-            : [];
+        const places = unclear.map(({ id }) => id.range[0]);
+        const answers = places.length > 0 ? asked(context.filename, places) : [];
         unclear.forEach((each, index) => (each.isPlain = answers[index]));
         for (const { id, isPlain } of found) {
           if (isPlain ? isUpper(id.name) : isOther(id.name)) continue;

@@ -35,8 +35,7 @@ function step(title, args, { live = false } = {}) {
 async function checks() {
   const tsc = bin('typescript-native/bin/tsc');
   return [
-    ...(await step('lint', [bin('eslint/bin/eslint.js'), '.'])),
-    ...(await step('lint of promises and switches', [bin('oxlint/bin/oxlint'), '--type-aware'])),
+    ...(await step('lint', [bin('oxlint/bin/oxlint'), '--type-aware'])),
     ...(await step('format', [bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'])),
     ...(await step('types', [tsc, '--noEmit', '-p', 'tsconfig.check.json'])),
     ...(await step('types of the console', [tsc, '--noEmit', '-p', 'src/console/tsconfig.json'])),

@@ -1,5 +1,5 @@
 // The status codes of gRPC by name; their numbers are its wire format.
-/* eslint-disable @typescript-eslint/naming-convention -- the names are those of gRPC */
+/* oxlint-disable voxgate/names -- the names are those of gRPC */
 
 export enum GrpcStatus {
   OK = 0,
