@@ -5,6 +5,7 @@ import type { OpenedCall } from '../../src/biometrics/operations/opened-call.js'
 import { heardOfCustomer, KnownWindows } from '../../src/biometrics/operations/without-agent.js';
 import type { CheckpointReached } from '../../src/voice/engine.js';
 import type { SpeakerModel } from '../../src/voice/scoring/speaker-model.js';
+import { buildTemplate } from '../../src/voice/scoring/template.js';
 
 const model: SpeakerModel = {
   revision: 'test-1',
@@ -51,6 +52,57 @@ const customerMsKnowing = async (
   const heard = { windows, voice, quality: {} } as unknown as CheckpointReached;
   return (await heardOfCustomer(opened, {}, heard, known))?.voice.netMs ?? 0;
 };
+
+describe('beside the owner of a print', () => {
+  const named = (print: Float32Array): OpenedCall => {
+    const voice = {
+      embedding: print,
+      netMs: 20_000,
+      snrDb: 20,
+      bandwidth: 'narrow' as const,
+      modelRevision: 'test-1',
+    };
+    // Twenty times the cosine, less ten: a window can be much like a voice.
+    const steep = {
+      ...model,
+      scoring: { ...model.scoring, coefficients: [-10, 0, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] },
+    };
+    const trained = { template: buildTemplate(steep, [voice]) };
+    const profile = { ownerType: 'PERSON', trained };
+    const deps = { store: { read: { profiles: { find: async () => profile } } }, engine: { model: steep } };
+    return {
+      calibration: { model: steep },
+      context: { parameters: defaultParameters },
+      deps,
+    } as unknown as OpenedCall;
+  };
+  /** What is left of the windows, by their places. */
+  const leftOf = async (call: OpenedCall, embeddings: readonly Float32Array[]): Promise<number[]> => {
+    const windows = embeddings.map((embedding, at) => ({
+      startMs: at,
+      endMs: at + 1,
+      netMs: 3000,
+      embedding,
+    }));
+    const voice = { embedding: first, netMs: 0, snrDb: 20, bandwidth: 'narrow', modelRevision: 'test-1' };
+    const heard = { windows, voice, quality: {} } as unknown as CheckpointReached;
+    const found = await heardOfCustomer(call, { agent: 'agent' }, heard);
+    return found?.windows.map(({ startMs }) => startMs) ?? [];
+  };
+  // The agent sounds otherwise in this call than in the print: half the way to another voice, and in one window still further.
+  const here = unit(0.6, 0.8, 0);
+  const further = unit(0.3, 0.954, 0);
+
+  it.each([
+    ['what the print tells is left out', [here, other, other], [1, 2]],
+    ['so is what sounds much like that', [here, other, further, other], [1, 3]],
+    ['what sounds as much like the rest is not', [here, further, unit(0.25, 0.968, 0)], [1, 2]],
+    ['nothing is left out by its sound where there is no rest to compare with', [here, further], [1]],
+    ['nor where the print tells nothing', [further, other, other], [0, 1, 2]],
+  ])('%s', async (_what, embeddings, left) => {
+    expect(await leftOf(named(first), embeddings)).toEqual(left);
+  });
+});
 
 describe('beside the first speaker', () => {
   it.each([

@@ -93,6 +93,15 @@ export async function heardOfCustomer<T extends Heard>(
 
 /** Log-likelihood ratio from which on a window is rather the agent's than anybody else's. */
 const AGENT_LLR_MIN = 0;
+/**
+ * The same for what the agent says in this call, where the print does not tell it. Chosen on calls of one half of 25 callers: of 156 calls of two
+ * (agent, customer, agent, customer, agent) 132 end as the customer's instead of 120. On the other half 107 of 132 are right at every look (99),
+ * and 0.7 % of the agents' windows are left (2.1); a stranger who takes over from the customer is accepted as before in either (12 of 528,
+ * none of 440). At a line of 4 it is 10 of 440.
+ */
+const AGENT_IN_CALL_LLR_MIN = 6;
+/** Less of others says too little about how they sound. */
+const OTHERS_MS_MIN = 3000;
 /** Above it, what is left beside the first speaker is rather the same voice: nobody else has spoken yet. */
 const OTHER_VOICE_LLR_MOST = -1;
 /**
@@ -126,12 +135,19 @@ type Scored = Pick<Heard, 'voice' | 'windows'>;
 
 /** Whether the windows together are rather of the voice than not, by this line. */
 const isLike = (
-  { calibration }: OpenedCall,
+  opened: OpenedCall,
   template: Template,
   heard: Scored,
   windows: readonly VoiceWindow[],
   llrMin: number,
-): boolean => scoreSample(calibration.model, template, sampleOf(heard, windows)).llr >= llrMin;
+): boolean => llrOf(opened, template, heard, windows) >= llrMin;
+
+const llrOf = (
+  { calibration }: OpenedCall,
+  template: Template,
+  heard: Scored,
+  windows: readonly VoiceWindow[],
+): number => scoreSample(calibration.model, template, sampleOf(heard, windows)).llr;
 
 const sampleOf = ({ voice }: Scored, windows: readonly VoiceWindow[]): VoiceSample => ({
   ...voice,
@@ -143,17 +159,51 @@ function netMsOf(windows: readonly VoiceWindow[]): number {
   return windows.reduce((sum, { netMs }) => sum + netMs, 0);
 }
 
-/** The windows in which somebody else than the owner of the print speaks. */
+/**
+ * The windows in which somebody else than the owner of the print speaks. A print is of other calls, and not every window of its owner sounds
+ * like it; one that sounds much like what was found already, and not rather like the rest, is the owner's, too.
+ */
 async function othersThan(
   opened: OpenedCall,
   template: Template,
   heard: Scored,
   known: KnownWindows,
 ): Promise<VoiceWindow[]> {
-  for (const window of heard.windows)
-    await known.compare(window, () => isLike(opened, template, heard, [window], AGENT_LLR_MIN));
-  return heard.windows.filter((window) => !known.isAgents(window));
+  const { windows } = heard;
+  for (;;) {
+    const own = windows.filter((window) => known.isAgents(window));
+    const left = windows.filter((window) => !known.isAgents(window));
+    const voice = own.length > 0 ? known.firstVoice(() => voiceIn(opened, heard, own)) : undefined;
+    const more: VoiceWindow[] = [];
+    for (const window of left) {
+      const isFound = await known.compare(
+        window,
+        () =>
+          isLike(opened, template, heard, [window], AGENT_LLR_MIN) ||
+          (voice !== undefined && isRatherOf(opened, voice, heard, { window, left })),
+      );
+      if (isFound) more.push(window);
+    }
+    if (more.length === 0) return left;
+    for (const window of more) known.learnFirst(window);
+  }
 }
+
+/** Whether a window is much like a voice, and more so than like what else is left; false where that is too little to say. */
+function isRatherOf(
+  opened: OpenedCall,
+  voice: Template,
+  heard: Scored,
+  { window, left }: { window: VoiceWindow; left: readonly VoiceWindow[] },
+): boolean {
+  const others = left.filter((other) => other !== window);
+  if (netMsOf(others) < OTHERS_MS_MIN) return false;
+  const llr = llrOf(opened, voice, heard, [window]);
+  return llr >= AGENT_IN_CALL_LLR_MIN && llr > llrOf(opened, voiceIn(opened, heard, others), heard, [window]);
+}
+
+const voiceIn = ({ calibration }: OpenedCall, heard: Scored, windows: readonly VoiceWindow[]): Template =>
+  buildTemplate(calibration.model, [sampleOf(heard, windows)]);
 
 /**
  * The windows in which somebody else speaks than in the first one. That alone is too little to know a voice by, so windows that sound like
@@ -171,9 +221,7 @@ async function othersThanFirst(
     const first = windows.filter((window) => known.isAgents(window));
     const left = windows.filter((window) => !known.isAgents(window));
     if (first.length === 0 || left.length === 0) return [];
-    const template = known.firstVoice(() =>
-      buildTemplate(opened.calibration.model, [sampleOf(heard, first)]),
-    );
+    const template = known.firstVoice(() => voiceIn(opened, heard, first));
     const more: VoiceWindow[] = [];
     for (const window of left)
       if (await known.compare(window, () => isLike(opened, template, heard, [window], AGENT_LLR_MIN)))
