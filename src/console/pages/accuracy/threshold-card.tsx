@@ -3,20 +3,18 @@ import { useRef, useState, type ReactNode } from 'react';
 import { call, type AnswerOf } from '../../api/client.js';
 import { ApiError } from '../../api/errors.js';
 import { useAction } from '../../api/hooks.js';
-import { sentence } from '../../format/sentence.js';
 import { num } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { TextField } from '../../kit/field.js';
 import { fill } from '../../kit/fill.js';
 import { Card, Facts } from '../../kit/layout.js';
-import { FromServer } from '../../kit/from-server.js';
 import { ErrorNotice, Notice } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
 import type { Context } from '../../tenant/context.js';
 import { t } from '../../text/accuracy.js';
 import { readConfigset } from '../biosec/parameters.js';
 import { rateWords, valueOf, type Source } from './rates.js';
-import { Warnings } from './warnings.js';
+import { ServerWords, Warnings } from './warnings.js';
 
 const text = t.threshold;
 /** At this risk a threshold lies where its rate puts it; another value would move it. */
@@ -143,7 +141,7 @@ function Found({
       {objections.length > 0 ? (
         <Notice tone="bad" title={text.refused}>
           {objections.map((objection) => (
-            <FromServer key={objection}>{sentence(objection)}</FromServer>
+            <ServerWords key={objection} said={objection} />
           ))}
         </Notice>
       ) : configuredFalseAcceptRate === undefined || !read.configsetId ? (

@@ -3,11 +3,16 @@ import type { ReactNode } from 'react';
 import { sentence } from '../../format/sentence.js';
 import { FromServer } from '../../kit/from-server.js';
 import { Notice } from '../../kit/notice.js';
+import { warningWords } from './server-words.js';
 
 export function Warnings({ of: warnings = [] }: { of: readonly string[] | undefined }): ReactNode {
   return warnings.map((warning) => (
     <Notice key={warning} tone="warn">
-      <FromServer>{sentence(warning)}</FromServer>
+      <ServerWords said={warning} />
     </Notice>
   ));
+}
+
+export function ServerWords({ said }: { said: string }): ReactNode {
+  return warningWords(said) ?? <FromServer>{sentence(said)}</FromServer>;
 }

@@ -18,6 +18,9 @@ import { t } from '../../text/people.js';
 import { t as shell } from '../../text/shell.js';
 import { Consent } from './badges.js';
 
+/** As the server has it. */
+const DAYS_MAX = 3650;
+
 interface ConsentProps {
   id: string;
   gkId: string;
@@ -125,19 +128,21 @@ function OptOut({ id, gkId, profiles, onClose, onChanged }: DialogProps): ReactN
         context,
         gkPersonId: { value: gkId },
         reason: reason.trim() || undefined,
-        daysForOptIn: Number(daysForOptIn) > 0 ? Number(daysForOptIn) : undefined,
+        daysForOptIn: daysForOptIn.trim() === '' ? undefined : Number(daysForOptIn),
       }),
     );
     toast(t.optOut.done(id));
     onChanged();
   });
+  const days = form.draft.daysForOptIn.trim();
+  const isFit = days === '' || (/^\d{1,4}$/.test(days) && Number(days) >= 1 && Number(days) <= DAYS_MAX);
   return (
     <FormDialog
       title={t.optOut.title(id)}
       submitLabel={t.party.optOut}
       danger
       onClose={onClose}
-      disabled={losesData && form.draft.typed.trim() !== id}
+      disabled={!isFit || (losesData && form.draft.typed.trim() !== id)}
       {...form.submit}
     >
       <Notice tone={losesData ? 'warn' : 'info'}>
@@ -147,7 +152,13 @@ function OptOut({ id, gkId, profiles, onClose, onChanged }: DialogProps): ReactN
       </Notice>
       <p>{t.optOut.text}</p>
       <TextField label={t.optOut.reason} optional {...form.text('reason')} />
-      <TextField label={t.optOut.days} optional inputMode="numeric" {...form.text('daysForOptIn')} />
+      <TextField
+        label={t.optOut.days}
+        optional
+        inputMode="numeric"
+        {...form.text('daysForOptIn')}
+        {...(isFit ? {} : { error: t.optOut.daysRange(DAYS_MAX) })}
+      />
       {losesData ? (
         <TextField
           label={fill(shell.typeToConfirm, { word: <code>{id}</code> })}

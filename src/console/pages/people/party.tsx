@@ -125,7 +125,13 @@ function Party({ kind, gkId, party, reload }: PartyProps): ReactNode {
           />
         ) : null}
         <h2>{t.party.voiceprints}</h2>
-        <Voiceprints kind={kind} gkId={gkId} id={id} profiles={profiles} />
+        <Voiceprints
+          kind={kind}
+          gkId={gkId}
+          id={id}
+          profiles={profiles}
+          isOptedOut={party.consentInfo?.status === 'CONSENT_STATUS_OPTED_OUT'}
+        />
         {kind === 'person' && party.id ? (
           <History title={t.party.sessions} query={party.id} gkPersonId={gkId} />
         ) : null}
@@ -195,11 +201,13 @@ function Voiceprints({
   gkId,
   id,
   profiles,
+  isOptedOut,
 }: {
   kind: PartyKind;
   gkId: string;
   id: string;
   profiles: Query<string[]>;
+  isOptedOut: boolean;
 }): ReactNode {
   return (
     <Loaded query={profiles} what={t.party.loadingVoiceprints}>
@@ -210,12 +218,14 @@ function Voiceprints({
           <EmptyState
             title={t.party.noVoiceprint}
             action={
-              <Allowed to="CreateVoiceprintProfile">
-                <NewProfile kind={kind} gkId={gkId} onMade={profiles.reload} />
-              </Allowed>
+              isOptedOut ? undefined : (
+                <Allowed to="CreateVoiceprintProfile">
+                  <NewProfile kind={kind} gkId={gkId} onMade={profiles.reload} />
+                </Allowed>
+              )
             }
           >
-            {t.party.noVoiceprintText}
+            {isOptedOut ? t.party.optedOutText : t.party.noVoiceprintText}
           </EmptyState>
         )
       }

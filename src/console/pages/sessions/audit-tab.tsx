@@ -22,6 +22,7 @@ import { useProof } from './proof.js';
 import { RecordAct, RecordObject, RecordView } from './record-view.js';
 
 const text = t.audit;
+const EVERY_MS = 10_000;
 const types = Object.keys(checks.records) as RecordTypeJson[];
 
 export function AuditTab(): ReactNode {
@@ -48,6 +49,7 @@ function Audit({ read }: { read: Context }): ReactNode {
   const pages = usePages(
     { list: `audit ${read.gkScopeId.value}`, view: `${sought} ${kind} ${from} ${to}` },
     load,
+    { everyMs: EVERY_MS },
   );
   return (
     <List
@@ -76,6 +78,7 @@ function Audit({ read }: { read: Context }): ReactNode {
       actions={proof.button}
       above={proof.verdict}
       pages={pages}
+      note={t.list.refreshed(EVERY_MS / 1000)}
       loading={text.loading}
       empty={
         <EmptyState icon="sessions" title={filters.isNarrowed ? text.noMatch : text.none}>

@@ -105,7 +105,7 @@ export function Heard({
     const unchecked = isUnchecked([...made, ...eventsOf(madeLater).filter(isAttackCheck)]);
     const title = recordings.length > 1 ? text.recording(index + 1) : text.title;
     return (
-      <Card key={media} title={title} hint={mayListen ? text.hint : text.hintUnheard}>
+      <Card key={media} title={title} hint={mayListen && media ? text.hint : text.hintUnheard}>
         <div className="heard">
           {media ? (
             <RecordingView name={title} media={media} spans={made.flatMap(spansIn)} />

@@ -23,6 +23,7 @@ import { RecordView } from './record-view.js';
 import { targetPlace, type NameOfId } from './record-words.js';
 
 const text = t.audit;
+const EVERY_MS = 10_000;
 
 const columnsWith = (
   nameOf: ReturnType<typeof useMemberNames>,
@@ -95,7 +96,9 @@ export function SystemAuditTab(): ReactNode {
   // Those that are still there.
   const tenantOf: NameOfId = (id) => tenants.find((tenant) => tenant.id === id)?.label;
   const proof = useProof(() => call('VerifySystemAudit', {}));
-  const pages = usePages({ list: 'system audit', view: `${sought} ${from} ${to}` }, load);
+  const pages = usePages({ list: 'system audit', view: `${sought} ${from} ${to}` }, load, {
+    everyMs: EVERY_MS,
+  });
   return (
     <div className="stack">
       <p className="soft">{text.systemAbout}</p>
@@ -116,6 +119,7 @@ export function SystemAuditTab(): ReactNode {
         actions={proof.button}
         above={proof.verdict}
         pages={pages}
+        note={t.list.refreshed(EVERY_MS / 1000)}
         loading={text.loading}
         empty={<EmptyState icon="sessions" title={filters.isNarrowed ? text.noMatch : text.none} />}
       >

@@ -5,6 +5,7 @@ import { useAction, useQuery } from '../../api/hooks.js';
 import { useMe } from '../../api/session.js';
 import { Button } from '../../kit/button.js';
 import { ConfirmDialog } from '../../kit/dialog.js';
+import { fill } from '../../kit/fill.js';
 import { usePaused } from '../../kit/filters.js';
 import { EmptyState, ErrorNotice, Loading, Notice } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
@@ -109,7 +110,13 @@ function Steps({
   );
   return (
     <>
-      {!isTrained && !may('Enroll') ? (
+      {standing.isOptedOut && gkPersonId ? (
+        <Notice>
+          <span>
+            {fill(text.optedOut, { person: <Link to={`/people/persons/${gkPersonId}`}>{personId}</Link> })}
+          </span>
+        </Notice>
+      ) : !isTrained && !may('Enroll') ? (
         <Notice>{text.mayNotEnroll}</Notice>
       ) : isTrained && !adding && profile ? (
         <VerifyStep

@@ -3,7 +3,7 @@
 import { useRef, useState, type ReactNode } from 'react';
 import type { AudioDetailsJson, UniqueIdJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { call } from '../../api/client.js';
-import { asApiError } from '../../api/errors.js';
+import { asApiError, isUnanswered } from '../../api/errors.js';
 import { useAction } from '../../api/hooks.js';
 import type { Take } from '../../audio/take.js';
 import { Button } from '../../kit/button.js';
@@ -204,6 +204,13 @@ export function EnrollStep(props: EnrollStepProps): ReactNode {
       </div>
       <div className="stack" aria-live="polite">
         {error ? <ErrorNotice error={error} title={t.failed} /> : null}
+        {heard && adding.error && isUnanswered(adding.error) ? (
+          <div>
+            <Button busy={adding.busy} onClick={() => void adding.run(heard.take)}>
+              {text.sendAgain}
+            </Button>
+          </div>
+        ) : null}
         {feedback ? (
           <Notice tone={feedback.tone} title={feedback.title}>
             <span>{feedback.text}</span>

@@ -100,6 +100,7 @@ export interface EnrollmentState {
   gkPersonId: string | undefined;
   profile: string | undefined;
   isTrained: boolean;
+  isOptedOut?: boolean;
   segments: readonly EnrollmentSegmentDetailsJson[];
 }
 
@@ -115,7 +116,10 @@ export async function enrollmentStateOf(
   const owner = { gkPersonId: { value: gkPersonId }, tag: LAB_TAG };
   const found = await call('GetGkVoiceprintProfileId', { context, owner }, signal);
   const profile = found.gkVoiceprintProfileId?.value;
-  if (!profile) return nothing;
+  if (!profile) {
+    const { details } = await call('GetPersonDetails', { context, gkPersonId: owner.gkPersonId }, signal);
+    return { ...nothing, isOptedOut: details?.consentInfo?.status === 'CONSENT_STATUS_OPTED_OUT' };
+  }
   const gkVoiceprintProfileId = { value: profile };
   const [{ details }, list] = await Promise.all([
     call('GetVoiceprintProfileDetails', { context, gkVoiceprintProfileId }, signal),

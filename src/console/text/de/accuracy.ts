@@ -115,6 +115,37 @@ export const text: typeof en = {
     genders: { MALE: 'Männlich', FEMALE: 'Weiblich', NON_BINARY: 'Nichtbinär', UNKNOWN: 'Unbekannt' },
     lines: { narrow: 'Telefon (Schmalband)', wide: 'Breitband' },
   },
+  serverSays: {
+    'only {1} trials of the same speaker: intervals are rough':
+      'Nur {1} Vergleiche derselben Person: Die Bereiche sind ungenau.',
+    'only {1} trials of different speakers: intervals are rough':
+      'Nur {1} Vergleiche verschiedener Personen: Die Bereiche sind ungenau.',
+    'there are no trials of the same speaker: prints need two or more segments':
+      'Es gibt keine Vergleiche derselben Person: Stimmabdrücke brauchen zwei oder mehr Aufnahmen.',
+    'there are no trials of different speakers: two or more owners are needed':
+      'Es gibt keine Vergleiche verschiedener Personen: Es müssen zwei oder mehr sein.',
+    'no trials of different speakers: this is the threshold that the model ships with':
+      'Keine Vergleiche verschiedener Personen: Dies ist die Schwelle, die mit dem Modell ausgeliefert wird.',
+    'a rate of {1}% needs at least {2} trials of different speakers; there are {3}':
+      'Eine Rate von {1} % braucht mindestens {2} Vergleiche verschiedener Personen; es sind {3}.',
+    '1 speaker is too few: a threshold needs at least {1}':
+      'Eine Person ist zu wenig: Eine Schwelle braucht mindestens {1}.',
+    '{1} speakers are too few: a threshold needs at least {2}':
+      '{1} Personen sind zu wenige: Eine Schwelle braucht mindestens {2}.',
+    'it would turn away {1} % of the right people': 'Sie würde {1} % der richtigen Personen abweisen.',
+    'it lies outside what a config set can be set to: false accepts from {1} to {2}':
+      'Sie liegt außerhalb dessen, worauf eine Konfiguration gesetzt werden kann: Falschakzeptanzen von {1} bis {2}.',
+    'only the newest {1} prints were used; {2} were left out':
+      'Nur die neuesten {1} Stimmabdrücke wurden verwendet; {2} blieben außen vor.',
+    'only the newest {1} prints were used': 'Nur die neuesten {1} Stimmabdrücke wurden verwendet.',
+    'only the newest {1} callers were used': 'Nur die neuesten {1} Anrufer wurden verwendet.',
+    'at the threshold in use for {1}, {2} of these strangers are accepted':
+      'Mit der jetzigen Schwelle für {1} werden {2} dieser Fremden akzeptiert.',
+    'too few pairs to show {1}: its threshold continues the line of the more frequent scores, with room for error on the strict side':
+      'Zu wenige Paare, um {1} zu zeigen: Die Schwelle setzt die Linie der häufigeren Werte fort, mit Spielraum zur strengen Seite.',
+    'these thresholds are laxer than those in use: activate them only where the callers stay as they are':
+      'Diese Schwellen sind lockerer als die jetzigen: Aktivieren Sie sie nur, wenn die Anrufer bleiben, wie sie sind.',
+  },
   callers: {
     title: 'Schwellen aus den eigenen Anrufern',
     hint: 'Nutzt Ihre gespeicherten Anrufe als Versuche von Fremden: ein Anruf je Anrufer, verglichen mit den Stimmabdrücken anderer. Eine Kennzeichnung ist nicht nötig.',

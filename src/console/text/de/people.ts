@@ -177,6 +177,7 @@ export const text: typeof en = {
     loadingVoiceprints: 'Stimmabdrücke werden geladen',
     noVoiceprint: 'Noch kein Stimmabdruck',
     noVoiceprintText: 'Ein Stimmabdruck entsteht aus einigen Sprachaufnahmen.',
+    optedOutText: 'Diese Person hat widersprochen: Bis sie einwilligt, kann keiner angelegt werden.',
     begin: 'Stimmabdruck anlegen',
     verify: 'Im Stimmlabor verifizieren',
     sessions: 'Letzte Sitzungen',
@@ -201,6 +202,7 @@ export const text: typeof en = {
     text: 'Stimmbiometrie wird für diese Person nicht mehr verwendet. Registrierung und Verifizierung werden abgelehnt, bis sie wieder zustimmt.',
     reason: 'Grund',
     days: 'Tage, bis sie wieder gefragt werden darf',
+    daysRange: (most) => `Geben Sie eine ganze Zahl von 1 bis ${num(most)} ein, oder nichts.`,
     done: (id) => `Widerspruch von ${id} eingetragen.`,
   },
   erase: {

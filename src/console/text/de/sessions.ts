@@ -154,7 +154,8 @@ export const text: typeof en = {
     hintUnheard: 'Sehen Sie, was jede Prüfung ergab.',
     none: 'Es wurde noch nichts geprüft',
     noneText: 'Aufnahmen und ihre Prüfungen erscheinen hier, sobald eine Stimme geprüft wird.',
-    noRecording: 'Die Aufnahme ist nicht mehr gespeichert.',
+    noRecording:
+      'Es gibt keine Aufnahme: Live mitgehörte Anrufe werden nicht aufbewahrt, andere können gelöscht worden sein.',
     enrolledFor: 'Gehört zum Stimmabdruck von',
     speech: 'Sprache',
     seconds: (seconds) => `${num(seconds, 1)} s`,

@@ -61,6 +61,9 @@ export const text: typeof en = {
     who: 'Wessen Stimme',
     whoHint: 'Eine beliebige, von Ihnen gewählte Kennung. Die Person wird mit der ersten Aufnahme angelegt.',
     begin: 'Geben Sie eine Kennung ein, um zu beginnen.',
+    sendAgain: 'Aufnahme erneut senden',
+    optedOut:
+      '{person} hat widersprochen: Es kann kein Stimmabdruck angelegt werden. Halten Sie zuerst auf der Seite der Person die Einwilligung fest.',
     mayNotEnroll:
       'Diese Person hat noch keinen Stimmabdruck, und Ihre Rolle umfasst nicht, einen zu erstellen. Wählen Sie jemanden, der einen hat.',
     lookUp: 'Diese Person wird gesucht',

@@ -123,6 +123,8 @@ export const text = {
       wide: 'Wide band',
     } as Readonly<Record<string, string>>,
   },
+  /** What the server says against a result, in its own words, with `{1}` for what differs. English needs no others. */
+  serverSays: {} as Readonly<Record<string, string>>,
   callers: {
     title: 'Thresholds from your own callers',
     hint: 'Uses your stored calls as impostor trials: one call per caller, compared with other people’s voiceprints. No labels needed.',

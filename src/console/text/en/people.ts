@@ -182,6 +182,7 @@ export const text = {
     loadingVoiceprints: 'Loading voiceprints',
     noVoiceprint: 'No voiceprint yet',
     noVoiceprintText: 'A voiceprint is made from a few recordings of speech.',
+    optedOutText: 'This person has opted out: none can be created until they opt in.',
     begin: 'Create a voiceprint',
     verify: 'Verify in the voice lab',
     sessions: 'Recent sessions',
@@ -206,6 +207,7 @@ export const text = {
     text: 'Voice biometrics will no longer be used for this person. Enrollment and verification are refused until they opt in again.',
     reason: 'Reason',
     days: 'Days until they may be asked again',
+    daysRange: (most: number) => `Enter a whole number from 1 to ${num(most)}, or nothing.`,
     done: (id: string) => `${id} has opted out.`,
   },
   erase: {

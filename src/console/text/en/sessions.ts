@@ -153,7 +153,8 @@ export const text = {
     hintUnheard: 'See what each check found.',
     none: 'No check has been made yet',
     noneText: 'Recordings and their checks appear here as soon as a voice is checked.',
-    noRecording: 'The recording is no longer stored.',
+    noRecording:
+      'There is no recording: calls that are listened to live are not kept, others may have been deleted.',
     enrolledFor: 'Enrolled for',
     speech: 'Speech',
     seconds: (seconds: number) => `${num(seconds, 1)} s`,

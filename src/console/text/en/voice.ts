@@ -59,6 +59,9 @@ export const text = {
     who: 'Whose voice',
     whoHint: 'Any identifier you use. The person is created with your first recording.',
     begin: 'Enter an identifier to begin.',
+    sendAgain: 'Send the recording again',
+    optedOut:
+      '{person} has opted out: no voiceprint can be created. Record consent on the page of the person first.',
     mayNotEnroll:
       'This person has no voiceprint yet, and your role does not include making one. Choose somebody who has one.',
     lookUp: 'Looking up this person',

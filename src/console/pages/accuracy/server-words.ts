@@ -1,0 +1,20 @@
+// What the server says against a result, in the reader's language: its sentences by their pattern, which the catalogue has. English is
+// the server's own.
+import { t } from '../../text/accuracy.js';
+
+const patternsIn = (catalogue: Readonly<Record<string, string>>) =>
+  Object.entries(catalogue).map(([said, words]) => ({
+    pattern: new RegExp(`^${said.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\d\}/g, '(.+?)')}$`),
+    words,
+  }));
+
+const ofReader = patternsIn(t.serverSays);
+
+/** Undefined where the catalogue has no words for it. */
+export function warningWords(said: string, catalogue?: typeof t.serverSays): string | undefined {
+  for (const { pattern, words } of catalogue ? patternsIn(catalogue) : ofReader) {
+    const found = pattern.exec(said);
+    if (found) return words.replace(/\{(\d)\}/g, (_all, place: string) => found[Number(place)] ?? '');
+  }
+  return undefined;
+}

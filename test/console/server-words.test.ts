@@ -1,0 +1,43 @@
+// What the server says against a result has German words, and numbers keep their places; every sentence that the server can say is known.
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { aboutRevision } from '../../src/console/pages/accuracy/about-revision.js';
+import { warningWords } from '../../src/console/pages/accuracy/server-words.js';
+import { text as german } from '../../src/console/text/de/accuracy.js';
+import { factoryTemplates } from '../../src/biometrics/configsets/factory-templates.js';
+
+it.each([
+  ['only 3 trials of the same speaker: intervals are rough', /^Nur 3 Vergleiche derselben Person/],
+  ['a rate of 1% needs at least 100 trials of different speakers; there are 10', /1 % .* 100 .* 10\.$/],
+  ['3 speakers are too few: a threshold needs at least 10', /^3 Personen sind zu wenige: .* 10\.$/],
+  ['it would turn away 100 % of the right people', /^Sie würde 100 % /],
+  ['only the newest 5000 prints were used; 7 were left out', /5000 .*; 7 blieben/],
+])('%s', (said, words) => {
+  expect(warningWords(said, german.serverSays)).toMatch(words);
+  expect(warningWords(said)).toBeUndefined();
+});
+
+/** What stands where something is put in differs; the rest is the sentence. */
+const shape = (text: string): string =>
+  text.replace(/\$\{[^`]*?\}(?=[^}]|$)|\{\d\}/g, '#').replace(/\d+/g, '#');
+
+it('knows every sentence of the server', () => {
+  const known = new Set(Object.keys(german.serverSays).map(shape));
+  const files = ['evaluate', 'put-to-use', 'from-callers', 'caller-trials', 'own-trials'];
+  const said = files.flatMap((file) => {
+    const source = readFileSync(new URL(`../../src/biometrics/accuracy/${file}.ts`, import.meta.url), 'utf8');
+    return [...source.matchAll(/(?:warnings|objections)\.push\(\s*(['`])((?:(?!\1).)*)\1/gs)].map(
+      ([, , text = '']) => text,
+    );
+  });
+  expect(said.length).toBeGreaterThan(8);
+  expect(said.filter((text) => !/speakers === 1/.test(text) && !known.has(shape(text)))).toEqual([]);
+});
+
+it('says in German what comes with the product, and leaves what people wrote', () => {
+  for (const { description } of factoryTemplates) expect(german.revisions.shipped[description]).toMatch(/\w/);
+  expect(aboutRevision('Verifiziert ab Wert 1,83: Falschakzeptanzen 1 %')).toBe(
+    'Verified from score 1.83: false accepts 1 %',
+  );
+  expect(aboutRevision('For the hotline')).toBe('For the hotline');
+});
