@@ -29,7 +29,7 @@ const RATE_HZ = 8000;
 /** Nobody leaves out more at once. */
 const LEFT_OUT_SECONDS_MAX = 24 * 3600;
 /** Why a client ends its session. */
-const CLOSE_REASONS: readonly string[] = ['end', 'error', 'disconnect', 'reconnect'];
+const closeReasons: readonly string[] = ['end', 'error', 'disconnect', 'reconnect'];
 /** More audio is not needed to know who speaks. */
 const decided: ReadonlySet<LiveState> = new Set(['AUTHENTIC', 'FRAUD']);
 
@@ -312,8 +312,8 @@ function leftOutMs({ type, parameters }: ClientMessage): number {
 
 function closeReason({ parameters }: ClientMessage): string {
   const { reason } = parameters;
-  if (typeof reason === 'string' && CLOSE_REASONS.includes(reason)) return reason;
-  throw new AppError('INVALID_REQUEST', `reason of close must be one of ${CLOSE_REASONS.join(', ')}`);
+  if (typeof reason === 'string' && closeReasons.includes(reason)) return reason;
+  throw new AppError('INVALID_REQUEST', `reason of close must be one of ${closeReasons.join(', ')}`);
 }
 
 /** Of the durations that AudioHook writes; undefined where it is none, or longer than any. */

@@ -206,7 +206,8 @@ function Measured({ report }: { report: Report }): ReactNode {
           {
             label: text.checked,
             number: true,
-            cell: ({ acceptedInCheck: share }) => (share == null ? shell.none : shareWords(valueOf(share))),
+            cell: ({ acceptedInCheck: share }) =>
+              share === undefined || share === null ? shell.none : shareWords(valueOf(share)),
           },
         ]}
       />
