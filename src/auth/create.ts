@@ -2,7 +2,7 @@
 // root, by commands and by tests: there is no second way to build it.
 import { DAY_MS, type Clock, type Ids, type Log } from '../platform.js';
 import { consoleClient } from './authorization/console-client.js';
-import { ClientFailures } from './clients/client-failures.js';
+import { ClientFailures } from './node-state/client-failures.js';
 import type { AuthDeps } from './deps.js';
 import { Directory } from './directory.js';
 import { IdentityProvider } from './identity-provider.js';

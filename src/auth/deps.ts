@@ -1,6 +1,6 @@
 // Everything an operation of this domain is given. Built once in the composition root (see create.ts).
 import type { Clock, Ids, Log } from '../platform.js';
-import type { ClientFailures } from './clients/client-failures.js';
+import type { ClientFailures } from './node-state/client-failures.js';
 import type { IdentityProvider } from './identity-provider.js';
 import type { PasswordHasher } from './passwords.js';
 import type { AuthEvents, AuthStore, KeySealer } from './ports.js';
