@@ -229,12 +229,12 @@ async function decide(
   if (!point || netSpeechMs < dueMs) return { netSpeechMs };
   const found = await findAll(opened, { ...question, ignoreCheckpoints: true });
   const run = listened(opened, question, point);
-  const judged = alarms.with(await judge(run, found, question.checks));
+  const judged = alarms.with(await judge(run, found, question.checks), heard.voice.netMs);
   const { decision, reason, risk } = overall(judged);
   const best = (decision === 'FRAUD' ? judged.fraud : judged.authentication)?.scores[0];
   const decided: LiveDecision = {
     decision,
-    reason: attackIn(judged) ?? wordFor(judged, { decision, reason }),
+    reason: attackIn(judged, decision) ?? wordFor(judged, { decision, reason }),
     ...(risk && { risk }),
     ...(best && { score: best.llr, gkVoiceprintProfileId: best.candidate.gkVoiceprintProfileId }),
     netSpeechMs,
@@ -257,11 +257,18 @@ function wordFor(
   return isOfAnother(judged, reason) ? SPEAKER_CHANGED : reason;
 }
 
-/** Where an attack check alone has raised the alarm: which one. */
-function attackIn({ authentication, fraud, synthetic, playback }: Judged): SpoofReason | undefined {
-  if (authentication?.decision === 'FRAUD' || fraud?.decision === 'FRAUD') return undefined;
-  return [synthetic, playback].find((outcome) => outcome?.decision === 'FRAUD')?.reason;
+/** Where an attack check alone has raised the alarm, or did so in the first seconds and lets nobody pass since: which one. */
+function attackIn(
+  { authentication, fraud, synthetic, playback }: Judged,
+  decision: Decision,
+): SpoofReason | undefined {
+  if (authentication?.decision === decision || fraud?.decision === decision) return undefined;
+  return [synthetic, playback].find((outcome) => outcome?.decision === decision && isAttack(outcome.reason))
+    ?.reason;
 }
+
+const isAttack = (reason: SpoofReason): boolean =>
+  reason === 'SYNTHETIC_SPEECH_DETECTED' || reason === 'PLAYBACK_INDICATION';
 
 /** Whether the decision stands on a part of the call in which the person who matches does not speak. */
 const isOfAnother = ({ authentication }: Judged, reason: VoiceprintReason): boolean =>

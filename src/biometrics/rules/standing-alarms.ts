@@ -1,8 +1,17 @@
-// An alarm of an attack check stands until the call is over: that the same voice sounds less clear later on takes nothing back, and no
-// speech of it is good enough to let the caller pass.
+// An alarm of an attack check stands until the call is over: that the same voice sounds less clear later on takes nothing back. One that
+// rests on the first seconds alone, and is not confirmed, is no alarm any more, but lets nobody pass either.
 import type { AttackKind, AttackOutcome } from './judge-attack.js';
 
-export type RaisedAlarms = Partial<Record<AttackKind, AttackOutcome>>;
+/** An alarm on less speech has to be raised again: of 193 real calls one raised it at 3 s, and none later. */
+const FIRM_MS_MIN = 6000;
+
+export interface RaisedAlarm {
+  outcome: AttackOutcome;
+  isFirm: boolean;
+}
+
+export type RaisedAlarms = Partial<Record<AttackKind, RaisedAlarm>>;
+type Outcomes = Partial<Record<AttackKind, AttackOutcome>>;
 
 export class StandingAlarms {
   readonly #raised: RaisedAlarms;
@@ -16,15 +25,20 @@ export class StandingAlarms {
     return this.#raised;
   }
 
-  /** What is said of the call now: by what was just found, and where that is no alarm, by the last one there was. */
-  with<T extends RaisedAlarms>(found: T): T {
+  /** What is said of the call by what was just found on so much speech, and where that is no alarm, by the last one there was. */
+  with<T extends Outcomes>(found: T, netMs: number): T {
     const said: T = { ...found };
     for (const kind of ['synthetic', 'playback'] as const) {
       const now = found[kind];
       const before = this.#raised[kind];
-      if (now?.decision === 'FRAUD') this.#raised[kind] = now;
-      else if (now && before) Object.assign(said, { [kind]: before });
+      if (now?.decision === 'FRAUD')
+        this.#raised[kind] = { outcome: now, isFirm: before?.isFirm === true || netMs >= FIRM_MS_MIN };
+      else if (now && before) Object.assign(said, { [kind]: standing(before) });
     }
     return said;
   }
 }
+
+/** As audio that the check has never met the like of: nothing makes up for it. */
+const standing = ({ outcome, isFirm }: RaisedAlarm): AttackOutcome =>
+  isFirm ? outcome : { ...outcome, decision: 'UNCERTAIN', unfamiliar: true };

@@ -11,6 +11,8 @@ export interface Texts {
   waiting: string;
   ended: string;
   speech: (seconds: string) => string;
+  /** The name of the bar that fills up with speech. */
+  untilDecision: string;
   risk: (risk: number) => string;
   noRisk: string;
   confirm: string;
@@ -44,10 +46,13 @@ const english: Texts = {
     PROFILE_COOLING_OFF: 'Not compared: the voiceprint is too new',
     SYNTHETIC_SPEECH_DETECTED: 'Fraud warning: the voice sounds computer-generated',
     PLAYBACK_INDICATION: 'Fraud warning: this sounds like a recording',
+    'UNCERTAIN SYNTHETIC_SPEECH_DETECTED': 'Uncertain: the voice sounded computer-generated at first',
+    'UNCERTAIN PLAYBACK_INDICATION': 'Uncertain: this sounded like a recording at first',
   },
   waiting: 'Waiting for the call',
   ended: 'Call ended',
   speech: (seconds) => `${seconds} s of speech`,
+  untilDecision: 'Speech until the first decision',
   risk: (risk) => `Risk ${risk} of 1000`,
   noRisk: 'No risk score yet',
   confirm: 'Confirm customer',
@@ -82,10 +87,13 @@ const german: Texts = {
     PROFILE_COOLING_OFF: 'Nicht verglichen: der Stimmabdruck ist zu neu',
     SYNTHETIC_SPEECH_DETECTED: 'Betrugswarnung: die Stimme klingt künstlich erzeugt',
     PLAYBACK_INDICATION: 'Betrugswarnung: das klingt nach einer Aufnahme',
+    'UNCERTAIN SYNTHETIC_SPEECH_DETECTED': 'Unsicher: die Stimme klang anfangs künstlich erzeugt',
+    'UNCERTAIN PLAYBACK_INDICATION': 'Unsicher: das klang anfangs nach einer Aufnahme',
   },
   waiting: 'Wartet auf den Anruf',
   ended: 'Anruf beendet',
   speech: (seconds) => `${seconds} s Sprache`,
+  untilDecision: 'Sprache bis zur ersten Entscheidung',
   risk: (risk) => `Risiko ${risk} von 1000`,
   noRisk: 'Noch kein Risikowert',
   confirm: 'Kunden bestätigen',

@@ -57,7 +57,7 @@ class VoxgateCall extends HTMLElement {
   readonly #agreed = made('input', { type: 'checkbox' });
   readonly #agreedText = made('span');
   readonly #consent = made('label', {}, this.#agreed, ' ', this.#agreedText);
-  readonly #note = made('p', { class: 'note', role: 'status' });
+  readonly #note = made('p', { class: 'note', role: 'status', tabindex: '-1' });
   #following: AbortController | undefined;
   #starting = false;
   #isConfirmed = false;
@@ -145,7 +145,7 @@ class VoxgateCall extends HTMLElement {
     this.#consent.hidden = !this.hasAttribute('consent');
     // What one customer agreed to says nothing of the next.
     this.#agreed.checked = false;
-    this.#meter.setAttribute('aria-label', texts.speech(String(FIRST_DECISION_S)));
+    this.#meter.setAttribute('aria-label', texts.untilDecision);
     this.#tell('');
     this.#isConfirmed = false;
     this.#isWaiting = true;
@@ -162,7 +162,7 @@ class VoxgateCall extends HTMLElement {
     const known = (state in marks ? state : 'UNCERTAIN') as State;
     this.#line.className = `state ${known}`;
     this.#mark.textContent = marks[known];
-    const found = texts.reasons[reason] ?? texts.states[known];
+    const found = texts.reasons[`${known} ${reason}`] ?? texts.reasons[reason] ?? texts.states[known];
     this.#state.textContent = endReason ? `${found} (${texts.ended})` : found;
     this.#risk.textContent = risk === undefined ? texts.noRisk : texts.risk(risk);
     this.#count(secondsOf(netSpeech));
@@ -181,6 +181,7 @@ class VoxgateCall extends HTMLElement {
   #count(seconds: number): void {
     const text = new Intl.NumberFormat(this.lang || undefined, { maximumFractionDigits: 0 }).format(seconds);
     this.#speech.textContent = this.#texts.speech(text);
+    this.#meter.setAttribute('aria-valuetext', this.#texts.speech(text));
     this.#meter.value = seconds;
   }
 
@@ -245,14 +246,18 @@ class VoxgateCall extends HTMLElement {
   }
 
   async #say(word: 'confirm' | 'deny'): Promise<void> {
+    // A button that can no longer be pressed loses the focus: whoever uses the keyboard goes on from here.
+    const focused = this.shadowRoot?.activeElement;
     this.#allow(false);
     try {
       const body = await this.#post(word);
       this.#said(word, this.#outcome(body));
+      if (focused) this.#note.focus();
       this.dispatchEvent(new CustomEvent('voxgate-word', { detail: { word, ...body } }));
     } catch (thrown) {
       this.#allow(true);
       if (thrown instanceof ConsentMissing) return this.#askConsent();
+      if (focused instanceof HTMLElement) focused.focus();
       this.#tell(this.#texts.failed(thrown instanceof Error ? thrown.message : String(thrown)));
     }
   }

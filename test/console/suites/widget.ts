@@ -71,6 +71,9 @@ export const widget: Suite = (setting) =>
         await page.keyboard.press('Tab');
         await page.keyboard.press('Enter');
         await page.getByText('You said that this is not the customer.').waitFor();
+        // The button is gone for the keyboard; what came of it has the focus.
+        expect(await page.evaluate<string>(focused)).toBe('You said that this is not the customer.');
+        await page.getByRole('meter', { name: 'Speech until the first decision' }).waitFor();
         expect(await confirm.isDisabled()).toBe(true);
         const { body } = await console.api('GET', `/v1/live/calls/${liveCallId}`);
         expect(body.call).toMatchObject({ agentWord: 'DENIED' });
@@ -86,7 +89,13 @@ export const widget: Suite = (setting) =>
     it(
       'says what became of the speech of a caller who was confirmed, when the call is over',
       async () => {
-        const { liveCallId, streamToken, agentToken } = await prepare(setting().voices.person.profile);
+        const { console } = setting();
+        // Somebody new, who has not been asked yet.
+        const { body: made } = await console.api('POST', '/v1/voiceprints/profiles', {
+          context: await openSession(console),
+          owner: { personId: `unasked-${crypto.randomUUID()}`, tag: 'main' },
+        });
+        const { liveCallId, streamToken, agentToken } = await prepare(made.gkVoiceprintProfileId.value);
         const page = await desktop(`call="${liveCallId}" token="${agentToken}"`);
         const socket = await speak(streamToken);
         await page.getByRole('status').getByText('Voice matches').waitFor();
