@@ -32,7 +32,7 @@ async function callers(io: CliIo, flags: CallersFlags): Promise<void> {
       calibrationModelId: flags.keep ?? '',
       level: 0,
     });
-    print(io, flags, asJson(report), asText(report));
+    print(io, flags, asJson(report), asText(report, flags.tenant));
   });
 }
 
@@ -58,7 +58,7 @@ function asJson(report: FromCallersReport): object {
   };
 }
 
-function asText(report: FromCallersReport): string[] {
+function asText(report: FromCallersReport, tenant: string): string[] {
   const percent = (rate: number): string => `${Number((100 * rate).toPrecision(3))} %`;
   return [
     `model    ${report.model}`,
@@ -69,7 +69,7 @@ function asText(report: FromCallersReport): string[] {
     ),
     ...report.warnings.map((warning) => `note     ${warning}`),
     report.revisionId
-      ? `kept as ${report.revisionId}: voxgate model thresholds --use ${report.revisionId} puts them to use`
+      ? `kept: voxgate model thresholds --tenant ${tenant} --use ${report.revisionId} puts them to use`
       : 'nothing kept: --keep NAME keeps the thresholds as a calibration revision',
   ];
 }

@@ -495,6 +495,9 @@ export const insight: Suite = (setting) =>
       ) as [Locator, Locator];
       await shipped.getByText('In use', { exact: true }).waitFor();
       await card.getByRole('button', { name: 'Allow it for this tenant' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Let stored calls set thresholds' });
+      await dialog.getByLabel('Legal basis, for the record').fill('Assessment 7 of 2 March');
+      await dialog.getByRole('button', { name: 'Allow it' }).click();
       await card.getByRole('button', { name: 'Measure on my callers' }).click();
       await card.getByText('1.25%').waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
