@@ -86,7 +86,7 @@ export class DirectRoutes {
     try {
       if (isDraining()) throw shuttingDown();
       // A short body comes with its headers and is there after this turn: then nobody has to listen for it.
-      await undefined;
+      await Promise.resolve();
       const bytes = readBody(request, route.bodyBytesMax);
       const body = (bytes instanceof Promise ? await bytes : bytes)?.toString('utf8');
       const address = peers.addressOf(socket, headers);
