@@ -41,9 +41,95 @@ export interface FieldFault {
   value?: string;
 }
 
+/** All that a diagnostic can say; docs/reference/errors-and-reasons.md#diagnostic-codes explains each. */
+export const diagnosticCodes = [
+  // The request or the state of what it names.
+  'BAD_CONFIGURATION',
+  'CALIBRATION_ACTIVE',
+  'CALIBRATION_INACTIVE',
+  'CALIBRATION_INCOMPATIBLE',
+  'CALIBRATION_INITIALIZING',
+  'CALIBRATION_INVALID',
+  'CALIBRATION_VALIDATED',
+  'CALLERS_NOT_ALLOWED',
+  'EMPTY_UPLOAD',
+  'ENGAGEMENT_OVER',
+  'FACTORY_MODEL',
+  'IDEMPOTENCY_ANSWER_ERASED',
+  'IDEMPOTENCY_KEY_INVALID',
+  'IDEMPOTENCY_KEY_IN_USE',
+  'IDEMPOTENCY_KEY_REUSED',
+  'INSUFFICIENT_SCOPE',
+  'INVALID_AUDIO',
+  'LAST_CLIENT',
+  'LOOK_BACK_NOT_ALLOWED',
+  'MEDIA_ENROLLED',
+  'MEDIA_LIVE',
+  'MEDIA_NOT_UPLOADED',
+  'MEDIA_ON_LEGAL_HOLD',
+  'NOT_ENROLLED',
+  'PERSON_OPTED_OUT',
+  'PROFILE_COOLING_OFF',
+  'PROFILE_LOCKED',
+  'PROFILE_NOT_TRAINED',
+  'RECORDING_EMPTY',
+  'RECORDING_NOT_ALLOWED',
+  'RECORDING_NOT_AUDIO',
+  'RECORDING_NOT_FOUND',
+  'RECORDING_TOO_LARGE',
+  'REVISION_ACTIVE',
+  'ROLE_NOT_SUFFICIENT',
+  'SESSION_OVER',
+  'UNKNOWN_FIELDS_IGNORED',
+  'VOICE_ALREADY_LISTED',
+  // Why recordings give no print.
+  'ALREADY_ADDED',
+  'ENROLL_OK',
+  'INCONSISTENCY',
+  'INTERNAL_ERROR',
+  'MISSING_MODEL',
+  'NOT_READY_TO_TRAIN',
+  'TOO_SHORT',
+  'TRAIN_OK',
+  'WRONG_PRINT_TYPE',
+  // What a decision rests on.
+  'ATTACK_SPAN',
+  'CHECK_UNRELIABLE',
+  'EXPERIMENTAL_CHECK',
+  'PRINTS_NOT_TRAINED',
+  'PRINT_DAMAGED',
+  // The server, its database and its disks.
+  'BLOB_DAMAGED',
+  'BLOB_MISSING',
+  'BYTES_IN_FLIGHT',
+  'CLIENT_SHARE_USED',
+  'COMMIT_UNKNOWN',
+  'DATABASE_DAMAGED',
+  'DATABASE_UNAVAILABLE',
+  'DISK_FULL',
+  'KEY_DESTROYED',
+  'MASTER_KEY_MISSING',
+  'MASTER_KEY_WRONG',
+  'MEDIA_STORE_UNAVAILABLE',
+  'READ_ONLY',
+  'SEAL_BROKEN',
+  'SHUTTING_DOWN',
+  'TOO_MANY_FILES',
+  'UPGRADE_IN_PROGRESS',
+  // The access token.
+  'missing',
+  'invalid',
+  'expired',
+  'revoked',
+  'dpop_required',
+  'invalid_dpop_proof',
+  'certificate_required',
+] as const;
+export type DiagnosticCode = (typeof diagnosticCodes)[number];
+
 /** A machine-readable detail for programs that must tell two refusals apart, such as PROFILE_LOCKED. */
 export interface Diagnostic {
-  code: string;
+  code: DiagnosticCode;
   extras?: Record<string, string>;
 }
 

@@ -6,6 +6,7 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generatedTexts } from '../scripts/generated-texts.js';
 import { bundledIntoConsole, isCopyleft, shippedPackages } from '../scripts/notices.js';
+import { diagnosticCodes } from '../src/errors.js';
 
 const ROOT = dirname(import.meta.dirname);
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -123,6 +124,14 @@ describe('names in passing', () => {
         .map((path) => `${page}: ${path}`),
     );
     expect(missing).toEqual([]);
+  });
+});
+
+describe('the page of errors', () => {
+  it('explains every diagnostic code', () => {
+    const page = read('docs/reference/errors-and-reasons.md');
+    expect(diagnosticCodes.filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
+    expect(new Set(diagnosticCodes).size).toBe(diagnosticCodes.length);
   });
 });
 

@@ -280,15 +280,18 @@ function jobRunnersOf(core: Core, { database }: Storage, deps: OperationDeps & M
   ];
 }
 
+const unreadable = ['BLOB_MISSING', 'BLOB_DAMAGED', 'SEAL_BROKEN', 'KEY_DESTROYED'] as const;
+
 /** Damaged or missing bytes are a fault with a name, not an internal error without one. */
 async function* namedFaults(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* pieces;
   } catch (error) {
-    if (!(error instanceof StorageError)) throw error;
-    const what = error.fault === 'BLOB_MISSING' ? 'are missing' : 'cannot be read';
+    const code = error instanceof StorageError && unreadable.find((fault) => fault === error.fault);
+    if (!code) throw error;
+    const what = code === 'BLOB_MISSING' ? 'are missing' : 'cannot be read';
     throw new AppError('INTERNAL_ERROR', `the stored bytes of this recording ${what}`, {
-      diagnostics: [{ code: error.fault }],
+      diagnostics: [{ code }],
       cause: error,
     });
   }

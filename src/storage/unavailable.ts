@@ -1,6 +1,6 @@
 // The database cannot serve now: what adapters' callers get instead of a driver's error. The caller is told to
 // come again; why it happened stays in the cause, for the log.
-import { AppError, DATABASE_UNAVAILABLE } from '../errors.js';
+import { AppError, DATABASE_UNAVAILABLE, type DiagnosticCode } from '../errors.js';
 
 const RETRY_AFTER_MS = 1000;
 
@@ -15,7 +15,7 @@ interface Unavailability {
   /** The work can be done again at once, on another connection: nothing of it was kept. */
   retryNow?: boolean;
   /** One more thing for programs to tell apart: DISK_FULL, READ_ONLY or COMMIT_UNKNOWN. */
-  detail?: string;
+  detail?: DiagnosticCode;
 }
 
 /** Detail of a database, or of a disk, that answers but takes no writes. */
@@ -23,7 +23,7 @@ export const READ_ONLY = 'READ_ONLY';
 
 export class DatabaseUnavailable extends AppError {
   readonly retryNow: boolean;
-  readonly detail: string | undefined;
+  readonly detail: DiagnosticCode | undefined;
 
   constructor(message: string, { cause, retryNow = false, detail }: Unavailability = {}) {
     super('BUSY', message, {

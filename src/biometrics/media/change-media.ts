@@ -1,6 +1,6 @@
 // Changes of media and processed audio: owner, legal hold, language, custom data, deletion. Deletion is
 // refused while the audio is needed (docs/reference/voiceprint-management.md#what-delete-refuses).
-import { AppError, notFound } from '../../errors.js';
+import { AppError, notFound, type DiagnosticCode } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openSessionContext, type RequestContext } from '../call/context.js';
@@ -142,7 +142,7 @@ function refusalOf(
   media: MediaSegment,
   now: number,
   isEnrolled: boolean,
-): { code: string; message: string } | undefined {
+): { code: DiagnosticCode; message: string } | undefined {
   if (media.legalHold)
     return { code: 'MEDIA_ON_LEGAL_HOLD', message: 'the media is on legal hold: clear the hold first' };
   if (isEnrolled)

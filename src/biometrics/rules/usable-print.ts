@@ -1,5 +1,5 @@
 // Whether a print can be used for what is asked: by the speaker model at hand, for this kind of owner, and by Verify now.
-import { AppError, invalidFields, notFound } from '../../errors.js';
+import { AppError, invalidFields, notFound, type DiagnosticCode } from '../../errors.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import type { OwnerType } from '../model/outcome.js';
 import type { Profile, TrainedPrint } from '../model/profiles.js';
@@ -77,7 +77,7 @@ function comparable({ trained }: Profile, model: ModelOfPrints): TrainedPrint {
 }
 
 function unusable(
-  code: string,
+  code: DiagnosticCode,
   message: string,
   fieldMessage: string,
   extras?: Record<string, string>,

@@ -1,5 +1,5 @@
 // What holds for blobs wherever they lie: their names, the sealing of what is written, and what a refused write is told.
-import { AppError } from '../../errors.js';
+import { AppError, type DiagnosticCode } from '../../errors.js';
 import type { TenantSealer } from '../sealing/keyring.js';
 import { StorageError } from '../storage-error.js';
 import { READ_ONLY } from '../unavailable.js';
@@ -50,6 +50,6 @@ export const tooManyFiles = (cause: unknown): AppError =>
   refused('too many files are open', 'TOO_MANY_FILES', cause);
 
 /** Where it is mended, the same call is served: so BUSY, for whoever comes again in a minute. */
-function refused(message: string, code: string, cause: unknown): AppError {
+function refused(message: string, code: DiagnosticCode, cause: unknown): AppError {
   return new AppError('BUSY', message, { retryAfterMs: 60_000, diagnostics: [{ code }], cause });
 }

@@ -2,7 +2,7 @@
 // a tenant's data keys makes all its sealed content unreadable at once, backups included.
 import { randomBytes } from 'node:crypto';
 import { sql, Transaction } from 'kysely';
-import { AppError } from '../../errors.js';
+import { AppError, type DiagnosticCode } from '../../errors.js';
 import type { Clock } from '../../platform.js';
 import type { Database, Db, Tx } from '../database.js';
 import { StorageError } from '../storage-error.js';
@@ -109,12 +109,13 @@ class DatabaseKeyring implements Keyring {
     const key = this.#source.load(id);
     if (!key) {
       const there = this.#source.load();
+      const code = there ? 'MASTER_KEY_WRONG' : 'MASTER_KEY_MISSING';
       const fault = new StorageError(
-        there ? 'MASTER_KEY_WRONG' : 'MASTER_KEY_MISSING',
+        code,
         `the database is sealed with master key ${id}; ${this.#source.description} holds ${there ? `key ${there.id}` : 'none'}`,
       );
       // Rotated under a running node that was not given the new key: its callers may try another one.
-      throw this.#loaded ? keyOutOfDate(fault) : fault;
+      throw this.#loaded ? keyOutOfDate(code, fault) : fault;
     }
     this.#loaded = key;
     return key;
@@ -211,10 +212,10 @@ class DatabaseKeyring implements Keyring {
 
 const RETRY_AFTER_MS = 1000;
 
-function keyOutOfDate(cause: StorageError): AppError {
+function keyOutOfDate(code: DiagnosticCode, cause: StorageError): AppError {
   return new AppError('BUSY', 'this node needs the new master key', {
     retryAfterMs: RETRY_AFTER_MS,
-    diagnostics: [{ code: cause.fault }],
+    diagnostics: [{ code }],
     cause,
   });
 }

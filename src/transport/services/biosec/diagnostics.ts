@@ -4,13 +4,14 @@ import type { ComparisonOutcome } from '../../../biometrics/model/comparison.js'
 import { COOLING_OFF, REFUSED_FOR_LOCK } from '../../../biometrics/model/sessions.js';
 import type { AttackOutcomes } from '../../../biometrics/operations/attack-checks.js';
 import type { AttackOutcome } from '../../../biometrics/rules/judge-attack.js';
+import type { DiagnosticCode } from '../../../errors.js';
 import { StatusCode, type StatusSchema } from '../../../gen/vendor/rpc/status_pb.js';
 
 /** A watchlist is long; the first few lead to the cause. */
 const NAMED_MAX = 20;
 
 interface Detail {
-  code: string;
+  code: DiagnosticCode;
   extras: Record<string, string>;
 }
 
@@ -72,13 +73,15 @@ export function attackDiagnostics({ synthetic, playback }: AttackOutcomes): Deta
 function evidenceOf(check: string, outcome: AttackOutcome): Detail[] {
   const { experimental, detectorRevision = '', doubts, spans } = outcome;
   return [
-    ...(experimental ? [{ code: 'EXPERIMENTAL_CHECK', extras: { check, detector: detectorRevision } }] : []),
+    ...(experimental
+      ? [{ code: 'EXPERIMENTAL_CHECK' as const, extras: { check, detector: detectorRevision } }]
+      : []),
     ...doubts.map(({ measure, value, limit }) => ({
-      code: 'CHECK_UNRELIABLE',
+      code: 'CHECK_UNRELIABLE' as const,
       extras: { check, measure, value: rounded(value), limit: rounded(limit) },
     })),
     ...spans.map(({ startMs, endMs, llr }) => ({
-      code: 'ATTACK_SPAN',
+      code: 'ATTACK_SPAN' as const,
       extras: { check, start_ms: String(startMs), end_ms: String(endMs), score: rounded(llr) },
     })),
   ];
