@@ -2,7 +2,7 @@
 import type { ComponentType } from 'react';
 import type { IconName } from '../kit/icons.js';
 import type { Params } from '../router.js';
-import { pageNeeds, type Need } from '../tenant/needs.js';
+import { pageNeeds, type Need, type PageArea } from '../tenant/needs.js';
 import type { May } from '../tenant/rights.js';
 import type { t } from '../text/shell.js';
 
@@ -15,7 +15,7 @@ export interface PageProps {
 
 export interface PageEntry {
   /** Pattern below the tenant, such as `/applications/:applicationId`. */
-  path: string;
+  path: `/${PageArea}` | `/${Exclude<PageArea, ''>}/${string}`;
   load: () => Promise<ComponentType<PageProps>>;
   /** Absent for pages that are reached from others. `path` must then be free of parameters. */
   nav?: { group: NavGroup; name: PageName; icon: IconName };
@@ -25,10 +25,10 @@ export interface PageEntry {
   ofTenant?: boolean;
 }
 
-/** What the page cannot do without; undefined for pages that are there for everybody. */
-export const needOf = ({ path }: PageEntry): Need | undefined => pageNeeds[path.split('/')[1] ?? ''];
+/** What the page cannot do without. */
+export const needOf = ({ path }: PageEntry): Need | 'everybody' => pageNeeds[path.split('/')[1] as PageArea];
 
 export function mayOpen(page: PageEntry, may: May): boolean {
   const need = needOf(page);
-  return need === undefined || may(need);
+  return need === 'everybody' || may(need);
 }

@@ -9,8 +9,9 @@ import type { operationPermissions } from '../api/operation-permissions.js';
 export type Need =
   keyof typeof operationPermissions | 'administrator' | 'overview' | 'agents' | 'agentStates' | 'storedCalls';
 
-/** By the first part of the address; what is not named is there for everybody. */
-export const pageNeeds: Readonly<Record<string, Need>> = {
+/** By the first part of the address. */
+export const pageNeeds = {
+  '': 'everybody',
   voice: 'Verify',
   people: 'ListPersons',
   sessions: 'ListSessions',
@@ -22,4 +23,11 @@ export const pageNeeds: Readonly<Record<string, Need>> = {
   batches: 'ListBatches',
   tenants: 'administrator',
   users: 'administrator',
-};
+  applications: 'everybody',
+  system: 'everybody',
+  help: 'everybody',
+  profile: 'everybody',
+} as const satisfies Readonly<Record<string, Need | 'everybody'>>;
+
+/** Pages lie in these only, so that nobody forgets to say who may open one. */
+export type PageArea = keyof typeof pageNeeds;

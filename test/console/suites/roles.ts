@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rolePermissions, tenantRoles, type Permission } from '../../../src/auth/roles.js';
-import { pageNeeds } from '../../../src/console/tenant/needs.js';
+import { pageNeeds, type PageArea } from '../../../src/console/tenant/needs.js';
 import { text as shell } from '../../../src/console/text/en/shell.js';
 import { operationPermissions } from '../../../src/transport/access.js';
 import { pagesOf } from '../pages.js';
@@ -21,8 +21,8 @@ interface Walked {
 }
 
 function isFor(path: string, { held, isAuditor = false }: Walked): boolean {
-  const need = pageNeeds[path.split(/[/?]/)[1] ?? ''];
-  if (need === undefined) return true;
+  const need = pageNeeds[path.split(/[/?]/)[1] as PageArea];
+  if (need === 'everybody') return true;
   if (need === 'administrator') return false;
   if (need === 'agents') return isAuditor || held.has('agents.state');
   return asked.get(need)?.some((permission) => held.has(permission)) ?? false;

@@ -2,7 +2,9 @@
 import { durationSeconds, num } from '../../format/text.js';
 import { t } from '../../text/checks.js';
 import type { Advice } from '../../text/tools.js';
+import type { DecisionReasonJson as AttackReasonJson } from '../../../gen/vendor/biosec/v1/audio/types_pb.js';
 import type { AudioDetailsJson, DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
+import type { DecisionReasonJson as VoiceReasonJson } from '../../../gen/vendor/biosec/v1/voiceprint/types_pb.js';
 
 export type { Advice };
 
@@ -21,8 +23,14 @@ export interface Finding {
 
 const uncertain: readonly DecisionJson[] = ['DECISION_UNCERTAIN', 'DECISION_FAILED'];
 
+type Bare<T extends string> = T extends `DECISION_REASON_${infer Name}`
+  ? Exclude<Name, 'UNSPECIFIED'>
+  : never;
+/** Of the contract, and those of a check that nothing was compared for. */
+type Reason = Bare<VoiceReasonJson | AttackReasonJson> | 'PROFILE_LOCKED' | 'PROFILE_COOLING_OFF';
+
 /** Which decisions a reason is a reason for; beside another one it would contradict it. */
-const speaksFor: Readonly<Record<string, readonly DecisionJson[]>> = {
+const speaksFor: Readonly<Record<Reason, readonly DecisionJson[]>> = {
   AUDIO_OK: ['DECISION_NO_RISK_DETECTED'],
   NOT_ENOUGH_SEGMENTS: uncertain,
   INVALID_AUDIO: uncertain,
@@ -46,13 +54,16 @@ const speaksFor: Readonly<Record<string, readonly DecisionJson[]>> = {
 /** Reasons that recordings without any speech are refused for, each check in its own words. */
 const forSilence = new Set(['AUDIO_TOO_SHORT', 'AUDIO_TOO_SOFT', 'AUDIO_TOO_NOISY', 'LOW_RELIABILITY']);
 
+const decisionsFor = (reason: string): readonly DecisionJson[] | undefined =>
+  (speaksFor as Readonly<Record<string, readonly DecisionJson[]>>)[reason];
+
 const wordsFor = (table: Readonly<Record<string, Advice>>, key: string): Advice | undefined => table[key];
 
 /** The one place that puts the answer of a check into a sentence, wherever it is shown. */
 export function adviceOn({ question, decision, reason = '', speechSeconds }: Finding): Advice {
   const bare = reason.replace('DECISION_REASON_', '');
   const isDecided = decision !== undefined && decision !== 'DECISION_UNSPECIFIED';
-  if (isDecided && !speaksFor[bare]?.includes(decision)) return t.byDecision[decision];
+  if (isDecided && !decisionsFor(bare)?.includes(decision)) return t.byDecision[decision];
   if (speechSeconds === 0 && forSilence.has(bare)) return t.noSpeech;
   return (
     wordsFor(t.findings[question], bare) ??
