@@ -1,5 +1,8 @@
 // Rules for oxlint, of the dialect in docs/HACKING.md: private members are #private, and points in time carry their unit.
 const TIMES = /(^(time|timestamp|since|until|expires)|(At|Time|Timestamp|Since|Until|Deadline))$/;
+const DURATIONS = /(^|[a-z])([tT]imeout|[dD]elay|[iI]nterval|[dD]uration|[tT]tl|[lL]ifetime)$/;
+/** Of what is taken from a clock. */
+const MOMENTS = /^(before|after|since|until|started|ended|from|to)$/;
 /** In the rules of the services these are times; elsewhere they may be places in a buffer. */
 const BOUNDS = /^(at|from|to|before|createdFrom|createdTo)$/;
 
@@ -14,22 +17,34 @@ export const privateMembers = {
   },
 };
 
+const isNumber = (type) =>
+  type?.type === 'TSNumberKeyword' ||
+  type?.type === 'TSBigIntKeyword' ||
+  (type?.type === 'TSUnionType' && type.types.some(isNumber));
+
+/** `clock.now()`, `Date.now() - x`. */
+const isNow = (node) =>
+  node?.type === 'BinaryExpression'
+    ? isNow(node.left) || isNow(node.right)
+    : node?.type === 'CallExpression' && node.callee.property?.name === 'now';
+
 export const timesWithUnit = {
   meta: { type: 'suggestion', schema: [{ enum: ['times', 'bounds'] }] },
   create(context) {
-    const isTime = (name) => TIMES.test(name) || (context.options[0] === 'bounds' && BOUNDS.test(name));
+    const isTime = (name) =>
+      TIMES.test(name) || DURATIONS.test(name) || (context.options[0] === 'bounds' && BOUNDS.test(name));
+    const report = (node) =>
+      context.report({ node, message: 'Times carry their unit: createdAtMs, fromMs, timeoutMs.' });
     const visit = (node, name) => {
-      if (
-        node.typeAnnotation?.typeAnnotation?.type === 'TSNumberKeyword' &&
-        name !== undefined &&
-        isTime(name)
-      )
-        context.report({ node, message: 'Points in time carry their unit: createdAtMs, fromMs.' });
+      if (name !== undefined && isNumber(node.typeAnnotation?.typeAnnotation) && isTime(name)) report(node);
     };
     return {
       TSPropertySignature: (node) => visit(node, node.key.name),
       PropertyDefinition: (node) => visit(node, node.key.name),
       Identifier: (node) => visit(node, node.name),
+      VariableDeclarator: ({ id, init }) => {
+        if (id.name !== undefined && MOMENTS.test(id.name) && isNow(init)) report(id);
+      },
     };
   },
 };

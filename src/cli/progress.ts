@@ -11,10 +11,10 @@ export function progressBar(
 ): Progress {
   const width = 30;
   let lastTenth = -1;
-  const started = Date.now();
+  const startedAtMs = Date.now();
   return (done) => {
     const share = total === 0 ? 1 : done / total;
-    const left = done > 0 ? Math.round(((Date.now() - started) * (total - done)) / done / 1000) : 0;
+    const left = done > 0 ? Math.round(((Date.now() - startedAtMs) * (total - done)) / done / 1000) : 0;
     const text = `${label} ${done}/${total}${done < total && done > 0 ? `, ${left} s left` : ''}`;
     if (terminal.isTTY) {
       const bar = '#'.repeat(Math.round(share * width)).padEnd(width, '.');

@@ -83,7 +83,7 @@ function importedName(element: ts.ImportSpecifier | ts.ExportSpecifier): string 
 function exportsOf({ file, tree: source }: SourceFile): Export[] {
   const counts = new Map<string, number>();
   const count = (node: ts.Node): void => {
-    if (ts.isIdentifier(node)) counts.set(node.text, (counts.get(node.text) ?? 0) + 1);
+    if (ts.isIdentifier(node) && !isMemberName(node)) counts.set(node.text, (counts.get(node.text) ?? 0) + 1);
     node.forEachChild(count);
   };
   count(source);
@@ -99,9 +99,24 @@ function exportsOf({ file, tree: source }: SourceFile): Export[] {
         ts.isIdentifier(name) ? [named(name.text, false)] : [],
       );
     const isType = ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement);
-    const isNamed = isType || ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement);
+    const isNamed =
+      isType ||
+      ts.isFunctionDeclaration(statement) ||
+      ts.isClassDeclaration(statement) ||
+      ts.isEnumDeclaration(statement);
     return isNamed && statement.name ? [named(statement.name.text, isType)] : [];
   });
+}
+
+/** `find` of `list.find`, or of `{ find: 1 }`, is another thing than the function `find`. */
+function isMemberName(node: ts.Identifier): boolean {
+  const { parent } = node;
+  const hasMemberName =
+    ts.isPropertyAccessExpression(parent) ||
+    ts.isPropertyAssignment(parent) ||
+    ts.isClassElement(parent) ||
+    ts.isTypeElement(parent);
+  return hasMemberName && parent.name === node;
 }
 
 function isExported(statement: ts.Statement): boolean {

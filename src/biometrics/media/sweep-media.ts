@@ -48,10 +48,10 @@ export async function sweepMedia(deps: SweepDeps): Promise<SweepReport> {
 }
 
 async function deleteExpired(deps: SweepDeps): Promise<number> {
-  const before = deps.clock.now() - deps.retentionMs;
+  const beforeMs = deps.clock.now() - deps.retentionMs;
   let deleted = 0;
   for (;;) {
-    const due = await deps.store.read.media.listExpired(before, BATCH);
+    const due = await deps.store.read.media.listExpired(beforeMs, BATCH);
     for (const media of due) {
       const { gkScopeId, gkMediaSegmentId } = media;
       const removed = await deps.store.transaction(async (tx) => {

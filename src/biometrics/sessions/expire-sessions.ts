@@ -11,13 +11,13 @@ export async function expireSessions(
   { store, clock }: { store: BiometricsStore; clock: Clock },
   retentionMs: number,
 ): Promise<{ sessions: number; engagements: number }> {
-  const before = clock.now() - retentionMs;
+  const beforeMs = clock.now() - retentionMs;
   const total = { sessions: 0, engagements: 0 };
-  for (const gkScopeId of await store.read.sessions.tenantsWithOlder(before)) {
+  for (const gkScopeId of await store.read.sessions.tenantsWithOlder(beforeMs)) {
     for (;;) {
       const gone = await store.transaction(async (tx) => {
-        const sessions = await tx.sessions.deleteOlder(gkScopeId, before, BATCH);
-        const engagements = await tx.engagements.deleteOlder(gkScopeId, before, BATCH);
+        const sessions = await tx.sessions.deleteOlder(gkScopeId, beforeMs, BATCH);
+        const engagements = await tx.engagements.deleteOlder(gkScopeId, beforeMs, BATCH);
         if (sessions + engagements > 0)
           await tx.audit.append({
             chain: gkScopeId,
@@ -25,7 +25,7 @@ export async function expireSessions(
             operation: 'ExpireSessions',
             actor: systemActor,
             context: { gkScopeId },
-            detail: { sessions, engagements, before: new Date(before).toISOString() },
+            detail: { sessions, engagements, before: new Date(beforeMs).toISOString() },
           });
         return { sessions, engagements };
       });

@@ -134,17 +134,17 @@ class FileBlobs implements BlobStore {
 
   async sweep(isReferenced: (key: BlobKey) => Promise<boolean>, olderThanMs: number): Promise<SweepReport> {
     const report: SweepReport = { temporaryFiles: 0, orphans: 0 };
-    const before = this.#deps.clock.now() - olderThanMs;
+    const beforeMs = this.#deps.clock.now() - olderThanMs;
     for (const entry of await entriesOf(join(this.#deps.root, TEMPORARY_FOLDER))) {
       const path = join(this.#deps.root, TEMPORARY_FOLDER, entry.name);
-      if (!(await isOlder(path, before))) continue;
+      if (!(await isOlder(path, beforeMs))) continue;
       await rm(path, { force: true });
       report.temporaryFiles++;
     }
     for (const tenantKey of await this.tenants()) {
       for await (const blobId of this.list(tenantKey)) {
         const key = { tenantKey, blobId };
-        if (!(await isOlder(this.#path(key), before)) || (await isReferenced(key))) continue;
+        if (!(await isOlder(this.#path(key), beforeMs)) || (await isReferenced(key))) continue;
         await this.delete(key);
         report.orphans++;
       }

@@ -96,10 +96,6 @@ export class Dispatcher {
     ];
   }
 
-  get callsInFlight(): number {
-    return this.#capacity.inFlight;
-  }
-
   /** From now on every new call is refused; those under way go on. */
   drain(): void {
     this.#capacity.draining = true;

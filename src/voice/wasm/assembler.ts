@@ -162,10 +162,6 @@ export class FunctionBuilder {
     this.#code.push(0xfd, ...unsigned(0x5a), 2, ...unsigned(offset), lane);
     return this;
   }
-  extractI32(lane: number): this {
-    this.#code.push(0xfd, 0x1b, lane);
-    return this;
-  }
   extractF32(lane: number): this {
     this.#code.push(0xfd, 0x1f, lane);
     return this;

@@ -98,9 +98,9 @@ class S3Blobs implements BlobStore {
 
   async sweep(isReferenced: (key: BlobKey) => Promise<boolean>, olderThanMs: number): Promise<SweepReport> {
     const report: SweepReport = { temporaryFiles: 0, orphans: 0 };
-    const before = this.#deps.clock.now() - olderThanMs;
+    const beforeMs = this.#deps.clock.now() - olderThanMs;
     for await (const { name, uploadId, startedAtMs } of this.#bucket.unfinished(this.#root)) {
-      if (startedAtMs > before) continue;
+      if (startedAtMs > beforeMs) continue;
       await this.#bucket.abortUpload(name, uploadId);
       report.temporaryFiles++;
     }
@@ -108,7 +108,7 @@ class S3Blobs implements BlobStore {
       const prefix = this.#tenantPrefix(tenantKey);
       for await (const { name, modifiedAtMs } of this.#bucket.list(prefix)) {
         const key = { tenantKey, blobId: name.slice(prefix.length) };
-        if (modifiedAtMs > before || (await isReferenced(key))) continue;
+        if (modifiedAtMs > beforeMs || (await isReferenced(key))) continue;
         await this.#bucket.remove(name);
         report.orphans++;
       }
