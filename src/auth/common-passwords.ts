@@ -41,13 +41,13 @@ export function isCommonPassword(password: string): boolean {
   if (new Set(plain).size < 5 || isRepetition(plain) || isRun(plain)) return true;
   // Numbers and signs at the ends are what people add to satisfy a rule.
   const core = plain.replace(/^[\W\d_]+|[\W\d_]+$/g, '');
-  return [core, undisguised(core)].some((text) => {
+  return [core, withoutSubstitutions(core)].some((text) => {
     const letters = text.replace(/[^\p{L}]/gu, '');
     return isRun(letters) || isRepetition(letters) || isWords(letters);
   });
 }
 
-function undisguised(text: string): string {
+function withoutSubstitutions(text: string): string {
   return [...text].map((each) => disguises[each] ?? each).join('');
 }
 

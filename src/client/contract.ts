@@ -18,17 +18,17 @@ export type Sendable<T> = T extends readonly (infer Item)[]
 export type RequestOf<M extends Method> = Sendable<Calls[M][0]>;
 
 /** An enumeration of the contract without the prefix that all its values share. */
-export type Bare<Name extends string, Prefix extends string> = Name extends `${Prefix}${infer Word}`
+export type WithoutPrefix<Name extends string, Prefix extends string> = Name extends `${Prefix}${infer Word}`
   ? Word
   : Name;
 
 /** `DECISION_FRAUD` becomes `FRAUD`; what is absent becomes `UNSPECIFIED`. */
-export function bare<Name extends string, Prefix extends string>(
+export function withoutPrefix<Name extends string, Prefix extends string>(
   name: Name | undefined,
   prefix: Prefix,
-): Bare<Name, Prefix> {
+): WithoutPrefix<Name, Prefix> {
   const text: string = name ?? 'UNSPECIFIED';
-  return (text.startsWith(prefix) ? text.slice(prefix.length) : text) as Bare<Name, Prefix>;
+  return (text.startsWith(prefix) ? text.slice(prefix.length) : text) as WithoutPrefix<Name, Prefix>;
 }
 
 /** `"3.500s"` as a number of seconds. */

@@ -7,7 +7,7 @@ import type {
   EnrollStatusJson,
   VerifyResultJson,
 } from '../gen/vendor/biosec/v1/voiceprint/types_pb.js';
-import { bare, secondsOf, type Bare } from './contract.js';
+import { withoutPrefix, secondsOf, type WithoutPrefix } from './contract.js';
 import type { CallOptions } from './http.js';
 import {
   isNotFound,
@@ -20,8 +20,8 @@ import {
 } from './names.js';
 import { bytesOf, containerOf, type Recording } from './recording.js';
 
-export type Decision = Bare<DecisionJson, 'DECISION_'>;
-export type DecisionReason = Bare<DecisionReasonJson, 'DECISION_REASON_'>;
+export type Decision = WithoutPrefix<DecisionJson, 'DECISION_'>;
+export type DecisionReason = WithoutPrefix<DecisionReasonJson, 'DECISION_REASON_'>;
 
 /** What a check came to. */
 export interface CheckResult {
@@ -48,9 +48,9 @@ export interface CheckResult {
 export interface EnrolledRecording {
   enrolled: boolean;
   /** `ENROLL_OK`, or why it was not added. */
-  reason: Bare<EnrollReasonJson, 'ENROLL_REASON_'>;
+  reason: WithoutPrefix<EnrollReasonJson, 'ENROLL_REASON_'>;
   /** `AUDIO_OK`, or what is wrong with the audio. */
-  validity: Bare<AudioValidityJson, 'REASON_'>;
+  validity: WithoutPrefix<AudioValidityJson, 'REASON_'>;
   netSpeechSeconds?: number | undefined;
 }
 
@@ -60,11 +60,11 @@ export interface EnrollmentResult {
   /** In the order in which they were given. */
   recordings: EnrolledRecording[];
   /** Whether the print can or should be trained. */
-  status: Bare<EnrollStatusJson, 'ENROLL_STATUS_'>;
+  status: WithoutPrefix<EnrollStatusJson, 'ENROLL_STATUS_'>;
   /** The print was trained with them and can be verified against. */
   trained: boolean;
   /** `TRAIN_OK`, or why it was not trained; absent where more recordings are needed first. */
-  trainReason?: Bare<TrainReasonJson, 'TRAIN_REASON_'> | undefined;
+  trainReason?: WithoutPrefix<TrainReasonJson, 'TRAIN_REASON_'> | undefined;
 }
 
 export interface SessionIds {
@@ -163,7 +163,7 @@ export class Session {
     return {
       profileId,
       recordings: done,
-      status: bare(status, 'ENROLL_STATUS_'),
+      status: withoutPrefix(status, 'ENROLL_STATUS_'),
       trained: training?.trained ?? false,
       ...(training && { trainReason: training.reason }),
     };
@@ -200,7 +200,7 @@ export class Session {
   /** What all checks of the session, and earlier ones of its engagement, come to together. */
   async decision(options: CallOptions = {}): Promise<Decision> {
     const answer = await this.#deps.call('GetSessionDecision', { context: this.context }, options);
-    return bare(answer.decision, 'DECISION_');
+    return withoutPrefix(answer.decision, 'DECISION_');
   }
 
   /** Ends the session and its engagement. */
@@ -262,8 +262,8 @@ export class Session {
       status: result?.enrollStatus,
       recording: {
         enrolled: result?.enrolled ?? false,
-        reason: bare(result?.reason, 'ENROLL_REASON_'),
-        validity: bare(processed?.validity, 'REASON_'),
+        reason: withoutPrefix(result?.reason, 'ENROLL_REASON_'),
+        validity: withoutPrefix(processed?.validity, 'REASON_'),
         netSpeechSeconds: secondsOf(processed?.audioDetails?.netAudio),
       },
     };
@@ -274,7 +274,7 @@ export class Session {
     const { result } = await this.#deps.call('Train', request, options);
     return {
       trained: result?.trainStatus === 'TRAIN_STATUS_TRAINED',
-      reason: bare(result?.reason, 'TRAIN_REASON_'),
+      reason: withoutPrefix(result?.reason, 'TRAIN_REASON_'),
     };
   }
 
@@ -290,8 +290,8 @@ export class Session {
   ): CheckResult {
     const { biometricScore } = score ?? {};
     return {
-      decision: bare(decision, 'DECISION_'),
-      reason: bare(reason, 'DECISION_REASON_'),
+      decision: withoutPrefix(decision, 'DECISION_'),
+      reason: withoutPrefix(reason, 'DECISION_REASON_'),
       score: typeof biometricScore === 'number' ? biometricScore : undefined,
       risk: riskEngineResult?.risk,
       reliability: riskEngineResult?.reliability,

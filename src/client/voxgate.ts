@@ -4,7 +4,7 @@ import { paths } from '../gen/calls.js';
 import type { LiveEventJson, LiveFormatJson, LiveTargetJson } from '../gen/voxgate/live/v1/live_pb.js';
 import type { SessionTypeJson } from '../gen/vendor/biosec/v1/common_pb.js';
 import { bind } from './bind.js';
-import type { AnswerOf, Bare, Method, RequestOf } from './contract.js';
+import type { AnswerOf, WithoutPrefix, Method, RequestOf } from './contract.js';
 import { VoxgateError } from './errors.js';
 import { EventFeed, type EventOptions } from './event-feed.js';
 import { Http, type CallOptions, type Fetch } from './http.js';
@@ -57,7 +57,7 @@ export interface KeyedCallOptions extends CallOptions {
 
 export interface SessionOptions extends CallOptions {
   /** `DIGITAL` if absent. */
-  type?: Bare<SessionTypeJson, 'SESSION_TYPE_'> | undefined;
+  type?: WithoutPrefix<SessionTypeJson, 'SESSION_TYPE_'> | undefined;
   /** Goes on with a case instead of opening one. */
   gkEngagementId?: string | undefined;
   /** To try something out: it is listed as a trial, and it is not counted in any rate. */

@@ -75,6 +75,18 @@ describe('lint', () => {
     ]);
   });
 
+  it('asks for the unit of times that may be absent, of durations and of what a clock said', () => {
+    const code = [
+      'export interface Row { endedAt: number | undefined; startTime: bigint; timeout: number; idleTimeoutMs: number; kind: number | null }',
+      'export const age = (): number => { const before = Date.now() - 5; const beforeMs = Date.now(); return beforeMs - before; };',
+      'export const passed = (started: Date): number => { const now = Date.now(); return now - started.getTime(); };',
+    ].join('\n');
+    expect(lint(code, { 'voxgate/times-with-unit': 'error' })).toEqual([
+      ...['1 times-with-unit', '1 times-with-unit', '1 times-with-unit'],
+      '2 times-with-unit',
+    ]);
+  });
+
   it('asks for #private members and for the unit of a time', () => {
     const code = [
       'export class Clock { private hidden = 1; #own = 2; private constructor() {} told = () => this.#own + this.hidden; }',

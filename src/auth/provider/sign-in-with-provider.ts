@@ -65,10 +65,10 @@ async function findPerson(deps: AuthDeps, identity: ProviderIdentity): Promise<F
     });
     if (known?.locked) return refuse('locked');
     if (rules.length > 0 && !mapped) {
-      if (known) await turnOut(unit, known);
+      if (known) await endAccessWithoutGroup(unit, known);
       return refuse('no-group');
     }
-    const person = known ?? (await welcome(deps, unit, identity));
+    const person = known ?? (await linkOrCreateUser(deps, unit, identity));
     if (typeof person === 'string') return refuse(person);
     const user = mapped ? await withRoles(unit, person, mapped) : person;
     return { outcome: { ok: true, user }, userId: user.userId };
@@ -76,7 +76,7 @@ async function findPerson(deps: AuthDeps, identity: ProviderIdentity): Promise<F
 }
 
 /** A first visit: somebody whom an administrator has entered without a password, or somebody new. */
-async function welcome(
+async function linkOrCreateUser(
   deps: AuthDeps,
   { tx, nowMs, audit }: Unit,
   identity: ProviderIdentity,
@@ -143,7 +143,7 @@ async function withRoles(unit: Unit, before: User, { role, tenantRoles }: Mapped
  * Somebody who was let in before and is in no group any more: the rights and everything that is open go at once, the
  * credentials they made for themselves are locked. Only the last administrator with a password keeps the role.
  */
-async function turnOut(unit: Unit, before: User): Promise<void> {
+async function endAccessWithoutGroup(unit: Unit, before: User): Promise<void> {
   const { userId } = before;
   const keepsRole = before.passwordHash !== undefined && (await isLastAdministrator(unit.tx, before));
   if (!keepsRole) {

@@ -45,7 +45,7 @@ export async function runBatch(
   const call = callOfJob(job, { issuer: settings.issuer, clientId: 'batch' }, signal, log);
   // Lines that end without anybody listening would follow each other without a pause.
   const giveWay = pauseBetweenSlices(call);
-  const mayGoOn = nowAndThen(() => isOurs(deps, job));
+  const mayGoOn = atIntervals(() => isOurs(deps, job));
   const begun = (line: OpenLine): LineRun => {
     const done = { recordings: new Map(), readAhead: new Map(), stored: new Map() };
     return { deps: heardFromMemory(deps, done.stored), job, settings, call, line, done };
@@ -62,7 +62,7 @@ export async function runBatch(
     const decided: DecidedLine[] = [];
     const endDecided = (): Promise<void> => {
       const some = decided.splice(0);
-      return patiently(call, () => commitAll(deps, some));
+      return retryWhileBusy(call, () => commitAll(deps, some));
     };
     const own = lines.filter(({ partOf }) => partOf === undefined);
     await inParallel(own, deps.batchLinesAtOnce, async (line) => {
@@ -102,7 +102,7 @@ async function isOurs({ store }: BatchDeps, job: Job): Promise<boolean> {
 }
 
 /** The answer of a moment ago where there is one. */
-function nowAndThen(ask: () => Promise<boolean>): () => Promise<boolean> {
+function atIntervals(ask: () => Promise<boolean>): () => Promise<boolean> {
   let askedAtMs = -Infinity;
   let answer = Promise.resolve(true);
   return () => {
@@ -156,7 +156,7 @@ async function workOn(begun: LineRun): Promise<DecidedLine | undefined> {
     return ending(run, (await isOfErased(run)) ? forgottenResult(undefined) : await work(run));
   };
   try {
-    return await patiently(call, attempt);
+    return await retryWhileBusy(call, attempt);
   } catch (cause) {
     // Nothing was decided: the server stops, or the database is away.
     if (call.signal.aborted || isOutage(cause)) throw cause;
@@ -173,7 +173,7 @@ async function ending(run: LineRun, end: LineEnd): Promise<DecidedLine | undefin
 }
 
 /** Comes again for a while where it is too much at the moment. */
-async function patiently<T>({ signal }: Call, work: () => Promise<T>): Promise<T> {
+async function retryWhileBusy<T>({ signal }: Call, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();

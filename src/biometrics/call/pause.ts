@@ -5,15 +5,15 @@ import { yieldToEventLoop, type Call } from '../../platform.js';
 const SLICE_MS = 15;
 
 export function pauseBetweenSlices(call: Call): () => Promise<void> {
-  let since = performance.now();
+  let sinceMs = performance.now();
   // One for all that work at the same time: a slice each would add up.
   let giving: Promise<void> | undefined;
   return async () => {
-    if (performance.now() - since < SLICE_MS) return;
+    if (performance.now() - sinceMs < SLICE_MS) return;
     if (call.signal.aborted) throw new AppError('CANCELLED_CLIENT', 'the computation was cancelled');
     giving ??= yieldToEventLoop().then(() => {
       giving = undefined;
-      since = performance.now();
+      sinceMs = performance.now();
     });
     await giving;
   };

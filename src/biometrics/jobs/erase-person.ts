@@ -27,7 +27,7 @@ import {
 } from './lines-of-person.js';
 import { isNothing, notePart, type ErasedPart, type ErasurePlan, type ErasureProof } from './erasure-plan.js';
 import { stillOurs, type JobEnd } from './runner.js';
-import { disown, whyItStays, type ReasonToKeep } from './stays.js';
+import { detachFromPerson, whyItStays, type ReasonToKeep } from './stays.js';
 
 type ErasureDeps = Pick<MediaDeps, 'store' | 'blobs' | 'clock'>;
 
@@ -211,7 +211,7 @@ async function eraseMedia(
       const { reason, tie } = stay;
       counts[reason] += 1;
       ties[tie].push(gkMediaSegmentId);
-      if (tie === 'guessed' || tie === 'shared') await disown(tx, segment, gkPersonId);
+      if (tie === 'guessed' || tie === 'shared') await detachFromPerson(tx, segment, gkPersonId);
       continue;
     }
     sessions.push(...(await tx.erasure.forgetScores(gkScopeId, { gkMediaSegmentId }, inKept)));

@@ -29,7 +29,7 @@ export async function whyItStays(
 }
 
 /** What is computed from a recording, and the recording itself, are no longer called the person's. */
-export async function disown(
+export async function detachFromPerson(
   tx: BiometricsTransaction,
   segment: MediaSegment,
   gkPersonId: string,

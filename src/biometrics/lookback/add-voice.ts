@@ -74,7 +74,7 @@ export async function addVoiceToWatchlist(
   const own = known ? await parametersOfPrint(deps, deps.store.read, known, context.parameters) : undefined;
   const parameters = forOneVoice(own ?? context.parameters);
   const renewed = known ? await renewSegments(deps, known, parameters, workOf(call)) : [];
-  const alreadyListed = await namesake({ deps, call, context, calibration }, input, whole);
+  const alreadyListed = await voiceAlreadyListed({ deps, call, context, calibration }, input, whole);
   const opened = { deps, call, opened: context };
   return deps.store.transaction(async (tx) => {
     if (whole) await storeWhole(tx, whole);
@@ -161,7 +161,7 @@ async function noteInCalls(
 }
 
 /** Who is on the list with this voice; the refusal, where that is asked for. */
-async function namesake(
+async function voiceAlreadyListed(
   opened: OpenedCall,
   { gkWatchlistId, gkFraudsterId, gkProcessedAudioIds, refuseListedVoice }: AddVoiceInput,
   whole: WholeRecordings | undefined,
@@ -329,7 +329,7 @@ async function enrollAll(
 }
 
 /** The codes say why there is no print, and after that what was wrong with the recordings that were left out. */
-function notOneVoice(reason: string, leftOut: AddedVoice['leftOut']): AppError {
+function notOneVoice(reason: TrainResult['reason'], leftOut: AddedVoice['leftOut']): AppError {
   const reasons = [...new Set(leftOut.map((one) => one.reason))];
   const why = reasons.join(', ');
   const message =

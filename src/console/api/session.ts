@@ -51,7 +51,7 @@ let waiting: { resolve: (token: string) => void; reject: (reason: unknown) => vo
 const listeners = new Set<() => void>();
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(CHANNEL);
 
-function become(next: SessionState): void {
+function setState(next: SessionState): void {
   state = next;
   for (const listener of listeners) listener();
 }
@@ -82,7 +82,7 @@ export function isAdministrator(me: Me): boolean {
 
 /** The profile has changed; what they may do has not. */
 export function replaceUser(user: UserJson): void {
-  if (state.phase === 'signed-in') become({ phase: 'signed-in', me: asMe(user, state.me.permissions) });
+  if (state.phase === 'signed-in') setState({ phase: 'signed-in', me: asMe(user, state.me.permissions) });
 }
 
 /** First thing of the application: finish a sign-in that is under way, or find the one that is there. */
@@ -98,11 +98,11 @@ export async function startSession(): Promise<void> {
       if (arrival === 'elsewhere') {
         channel?.postMessage('signed-in');
         history.replaceState(null, '', '/console/');
-        if (forWindow) return become({ phase: 'window-done' });
+        if (forWindow) return setState({ phase: 'window-done' });
         tokens = await signInSilently();
       } else if ('problem' in arrival) {
         history.replaceState(null, '', '/console/');
-        return become({ phase: 'signed-out', firstRun: false, problem: arrival.problem });
+        return setState({ phase: 'signed-out', firstRun: false, problem: arrival.problem });
       } else {
         tokens = arrival.tokens;
         history.replaceState(null, '', arrival.returnTo);
@@ -110,12 +110,12 @@ export async function startSession(): Promise<void> {
     } else {
       tokens = await signInSilently();
     }
-    if (tokens) return become({ phase: 'signed-in', me: await readMe(tokens) });
+    if (tokens) return setState({ phase: 'signed-in', me: await readMe(tokens) });
     const issuer = await readIssuer();
     const elsewhere = issuer !== undefined && new URL(issuer).origin !== location.origin ? issuer : undefined;
-    become({ phase: 'signed-out', firstRun: await isFirstRun(), ...(elsewhere ? { elsewhere } : {}) });
+    setState({ phase: 'signed-out', firstRun: await isFirstRun(), ...(elsewhere ? { elsewhere } : {}) });
   } catch {
-    become({
+    setState({
       phase: 'signed-out',
       firstRun: false,
       problem: t.errors.offline,
@@ -150,7 +150,7 @@ async function renew(): Promise<string> {
     if (thrown instanceof ApiError) throw thrown;
     throw offline();
   }
-  if (state.phase === 'signed-in') become({ phase: 'expired', me: state.me });
+  if (state.phase === 'signed-in') setState({ phase: 'expired', me: state.me });
   return waitForUser();
 }
 
@@ -168,7 +168,7 @@ async function accept(fresh: Tokens): Promise<void> {
   }
   tokens = fresh;
   // Their roles may have changed since.
-  become({ phase: 'signed-in', me });
+  setState({ phase: 'signed-in', me });
   const queue = waiting;
   waiting = [];
   for (const { resolve } of queue) resolve(fresh.accessToken);
@@ -197,7 +197,7 @@ export function giveUp(): void {
     httpStatus: 401,
   });
   for (const { reject } of queue) reject(error);
-  become({ phase: 'signed-in', me: state.me });
+  setState({ phase: 'signed-in', me: state.me });
   tokens = undefined;
 }
 
@@ -214,7 +214,7 @@ function end(): void {
   const held = tokens;
   tokens = undefined;
   waiting = [];
-  become({ phase: 'signed-out', firstRun: false });
+  setState({ phase: 'signed-out', firstRun: false });
   for (const token of [held?.refreshToken, held?.accessToken]) if (token !== undefined) void revoke(token);
 }
 

@@ -50,7 +50,7 @@ export function isReadOnly(error: unknown): boolean {
 }
 
 /** The database is away, or another one is asked for that takes writes. */
-export function away(cause: unknown, options: { retryNow?: boolean } = {}): DatabaseUnavailable {
+export function unavailable(cause: unknown, options: { retryNow?: boolean } = {}): DatabaseUnavailable {
   return isReadOnly(cause)
     ? new DatabaseUnavailable('the database takes no writes', { ...options, cause, detail: READ_ONLY })
     : new DatabaseUnavailable('the database is not available', { ...options, cause });
@@ -59,7 +59,7 @@ export function away(cause: unknown, options: { retryNow?: boolean } = {}): Data
 /** What the callers of the adapters get; errors that the request itself caused go up as they are. */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof DatabaseUnavailable) return error;
-  if (isLost(error) || isReadOnly(error)) return away(error, { retryNow: true });
+  if (isLost(error) || isReadOnly(error)) return unavailable(error, { retryNow: true });
   if (isTransient(error)) return databaseBusy(error);
   const code = codeOf(error);
   if (code === DISK_FULL)

@@ -2,7 +2,7 @@
 // once, one attempt a second looks whether it is back, and the outage is told of twice: when it begins and when it
 // ends. Connections that go silent are found by asking the server about them over another one.
 import { DatabaseUnavailable } from '../unavailable.js';
-import { away, codeOf, isTimeout, TOO_MANY_CONNECTIONS } from './faults.js';
+import { unavailable, codeOf, isTimeout, TOO_MANY_CONNECTIONS } from './faults.js';
 import { parseAddresses, type PostgresAddresses } from './hosts.js';
 import { openSession, type Session } from './session.js';
 
@@ -203,7 +203,7 @@ export class PostgresPool {
 
   #refusal(outage: Outage): DatabaseUnavailable {
     outage.refused += 1;
-    return away(outage.cause);
+    return unavailable(outage.cause);
   }
 
   #goDown(cause: Error): DatabaseUnavailable {

@@ -20,7 +20,7 @@ import { toast } from '../../kit/toast.js';
 import { t } from '../../text/account.js';
 import './account.css';
 import { Passkeys } from './passkeys.js';
-import { ProofQuestion, heldOf, type Held } from './proof-question.js';
+import { ProofQuestion, enrolledFactors, type EnrolledFactors } from './proof-question.js';
 
 const text = t.factors;
 
@@ -45,7 +45,7 @@ export function SecondFactors(): ReactNode {
           <Passkeys
             passkeys={found.passkeys ?? []}
             available={found.passkeysAvailable ?? false}
-            held={heldOf(found)}
+            held={enrolledFactors(found)}
             onChanged={factors.reload}
             onCodes={showCodes}
           />
@@ -55,7 +55,7 @@ export function SecondFactors(): ReactNode {
           {open ? (
             <OpenDialog
               open={open}
-              held={heldOf(found)}
+              held={enrolledFactors(found)}
               onClose={close}
               onSetup={(setup) => setOpen({ kind: 'confirm', setup })}
               onCodes={showCodes}
@@ -129,7 +129,7 @@ function OpenDialog({
   onRemoved,
 }: {
   open: Open;
-  held: Held;
+  held: EnrolledFactors;
   onClose: () => void;
   onSetup: (setup: BeginAuthenticatorResponseJson) => void;
   onCodes: (codes: readonly string[] | undefined) => void;

@@ -15,7 +15,14 @@ import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
 import { t } from '../../text/account.js';
 import { t as shell } from '../../text/shell.js';
-import { ProofFields, ProofQuestion, emptyProof, isComplete, shownOf, type Held } from './proof-question.js';
+import {
+  ProofFields,
+  ProofQuestion,
+  emptyProof,
+  isComplete,
+  givenProof,
+  type EnrolledFactors,
+} from './proof-question.js';
 
 const text = t.passkeys;
 
@@ -31,7 +38,7 @@ export function Passkeys({
   passkeys: readonly PasskeyJson[];
   /** The address of this server can have passkeys. */
   available: boolean;
-  held: Held;
+  held: EnrolledFactors;
   onChanged: () => void;
   onCodes: (codes: readonly string[]) => void;
 }): ReactNode {
@@ -128,12 +135,12 @@ function AddDialog({
   onClose,
   onDone,
 }: {
-  held: Held;
+  held: EnrolledFactors;
   onClose: () => void;
   onDone: (name: string, codes: readonly string[]) => void;
 }): ReactNode {
   const form = useForm({ name: '', ...emptyProof }, async ({ name, ...draft }) => {
-    const { setupToken, optionsJson = '' } = await call('BeginPasskey', await shownOf(held, draft));
+    const { setupToken, optionsJson = '' } = await call('BeginPasskey', await givenProof(held, draft));
     const credentialJson = await makePasskey(optionsJson);
     if (credentialJson === undefined) throw new ApiError(text.notMade, { code: 'PASSKEY_NOT_MADE' });
     const { recoveryCodes = [] } = await call('CreatePasskey', { setupToken, name, credentialJson });

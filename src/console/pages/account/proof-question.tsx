@@ -15,12 +15,15 @@ import { t } from '../../text/account.js';
 const text = t.proof;
 
 /** What the user can show beside the password; nothing, where they have no second factor. */
-export interface Held {
+export interface EnrolledFactors {
   app: boolean;
   passkey: boolean;
 }
 
-export function heldOf({ authenticatorTimestamp, passkeys = [] }: GetSecondFactorsResponseJson): Held {
+export function enrolledFactors({
+  authenticatorTimestamp,
+  passkeys = [],
+}: GetSecondFactorsResponseJson): EnrolledFactors {
   return { app: authenticatorTimestamp !== undefined, passkey: passkeys.length > 0 };
 }
 
@@ -32,13 +35,13 @@ interface Draft {
 export const emptyProof: Draft = { currentPassword: '', code: '' };
 
 /** As the operations want it. */
-export interface Shown {
+export interface GivenProof {
   currentPassword: string;
   proof?: SecondFactorProofJson;
 }
 
 /** The code, or without one the passkey, for which the browser asks now. */
-export async function shownOf({ app, passkey }: Held, draft: Draft): Promise<Shown> {
+export async function givenProof({ app, passkey }: EnrolledFactors, draft: Draft): Promise<GivenProof> {
   const { currentPassword } = draft;
   const code = draft.code.trim();
   if (!app && !passkey) return { currentPassword };
@@ -50,7 +53,7 @@ export async function shownOf({ app, passkey }: Held, draft: Draft): Promise<Sho
   return { currentPassword, proof: { proofToken, credentialJson } };
 }
 
-export function isComplete({ app, passkey }: Held, { currentPassword, code }: Draft): boolean {
+export function isComplete({ app, passkey }: EnrolledFactors, { currentPassword, code }: Draft): boolean {
   if (currentPassword === '') return false;
   return code.trim() !== '' || (passkey && hasPasskeys()) || (!app && !passkey);
 }
@@ -61,7 +64,7 @@ export function ProofFields<D extends Draft>({
   autoFocus = false,
 }: {
   form: Form<D>;
-  held: Held;
+  held: EnrolledFactors;
   autoFocus?: boolean;
 }): ReactNode {
   const fields = form as unknown as Form<Draft>;
@@ -96,11 +99,11 @@ export function ProofQuestion({
   action: string;
   about?: string;
   danger?: boolean;
-  held: Held;
+  held: EnrolledFactors;
   onClose: () => void;
-  run: (shown: Shown) => Promise<unknown>;
+  run: (shown: GivenProof) => Promise<unknown>;
 }): ReactNode {
-  const form = useForm(emptyProof, async (draft) => run(await shownOf(held, draft)));
+  const form = useForm(emptyProof, async (draft) => run(await givenProof(held, draft)));
   return (
     <FormDialog
       title={title}

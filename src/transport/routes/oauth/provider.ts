@@ -39,8 +39,12 @@ export function registerOAuthProviderRoutes(http: FastifyInstance, flow: SignInF
   const { provider } = flow.deps;
   if (!provider) return;
   registerPageScope(http, flow.deps.log, (scope) => {
-    scope.get('/oauth2/login/provider', (request, reply) => goOut(flow, provider, { request, reply }));
-    scope.get('/oauth2/login/callback', (request, reply) => comeBack(flow, provider, { request, reply }));
+    scope.get('/oauth2/login/provider', (request, reply) =>
+      redirectToProvider(flow, provider, { request, reply }),
+    );
+    scope.get('/oauth2/login/callback', (request, reply) =>
+      handleCallback(flow, provider, { request, reply }),
+    );
   });
   registerOAuthScope(http, flow.deps.log, (scope) => {
     scope.post(LOGOUT_PATH, async (request, reply) => {
@@ -55,7 +59,11 @@ export function registerOAuthProviderRoutes(http: FastifyInstance, flow: SignInF
   });
 }
 
-async function goOut(flow: SignInFlow, provider: IdentityProvider, visit: Visit): Promise<FastifyReply> {
+async function redirectToProvider(
+  flow: SignInFlow,
+  provider: IdentityProvider,
+  visit: Visit,
+): Promise<FastifyReply> {
   const { request, reply } = visit;
   const text = queryOf(request);
   const asked = await flow.readAsked(reply, text);
@@ -85,7 +93,11 @@ async function goOut(flow: SignInFlow, provider: IdentityProvider, visit: Visit)
   return redirect(reply, out.location);
 }
 
-async function comeBack(flow: SignInFlow, provider: IdentityProvider, visit: Visit): Promise<FastifyReply> {
+async function handleCallback(
+  flow: SignInFlow,
+  provider: IdentityProvider,
+  visit: Visit,
+): Promise<FastifyReply> {
   const { request, reply } = visit;
   const { deps, cookies } = flow;
   const busy = tooMany(flow, visit);

@@ -65,7 +65,7 @@ function progressCookie(flow: SignInFlow, request: FastifyRequest): string | und
 }
 
 /** After the person has shown `methods`: on to the next step, or signed in. */
-export async function goOn(
+export async function continueSignIn(
   flow: SignInFlow,
   visit: Visit,
   asked: Asked,
@@ -178,7 +178,7 @@ async function takeCode({ flow, visit, asked, progress, form }: Sent): Promise<F
     device: flow.deviceCookie(visit.request),
   });
   if (!outcome.ok) return show(flow, visit, asked, progress, problemOf(outcome));
-  return goOn(flow, visit, asked, { userId: user.userId, methods: [...methods, outcome.method] });
+  return continueSignIn(flow, visit, asked, { userId: user.userId, methods: [...methods, outcome.method] });
 }
 
 /** Instead of a password, or as the second step after it. */
@@ -203,7 +203,7 @@ async function takePasskey(flow: SignInFlow, visit: Visit): Promise<FastifyReply
   }
   const { userId, second } = outcome;
   const before = second && progress?.user.userId === userId ? progress.methods : [];
-  return goOn(flow, visit, asked, { userId, methods: [...before, 'passkey'] });
+  return continueSignIn(flow, visit, asked, { userId, methods: [...before, 'passkey'] });
 }
 
 function problemOf(
@@ -225,7 +225,7 @@ async function takePassword({ flow, visit, asked, progress, form }: Sent): Promi
   } catch (thrown) {
     return show(flow, visit, asked, progress, refusalOf(thrown));
   }
-  return goOn(flow, visit, asked, { userId: user.userId, methods });
+  return continueSignIn(flow, visit, asked, { userId: user.userId, methods });
 }
 
 async function takeFactor({ flow, visit, asked, progress, form }: Sent): Promise<FastifyReply> {

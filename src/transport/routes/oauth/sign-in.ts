@@ -5,7 +5,7 @@ import { authenticateUser, type LoginOutcome } from '../../../auth/users/authent
 import { clientAddress, readCookie, readForm } from './http.js';
 import { registerPageScope } from './page-scope.js';
 import { FORM_COOKIE, TOO_MANY, type SignInFlow, type SignInProblem, type Visit } from './sign-in-flow.js';
-import { goOn } from './sign-in-steps.js';
+import { continueSignIn } from './sign-in-steps.js';
 
 export function registerOAuthSignInRoutes(http: FastifyInstance, flow: SignInFlow): void {
   registerPageScope(http, flow.deps.log, (scope) => {
@@ -36,7 +36,7 @@ async function signIn(flow: SignInFlow, visit: Visit): Promise<FastifyReply> {
     device: flow.deviceCookie(request),
   });
   if (!outcome.ok) return flow.showSignIn(visit, asked, { userName, ...problemOf(outcome) });
-  return goOn(flow, visit, asked, { userId: outcome.user.userId, methods: ['password'] });
+  return continueSignIn(flow, visit, asked, { userId: outcome.user.userId, methods: ['password'] });
 }
 
 function problemOf(outcome: Exclude<LoginOutcome, { ok: true }>): SignInProblem {
