@@ -62,6 +62,7 @@ class VoxgateCall extends HTMLElement {
   #starting = false;
   #isConfirmed = false;
   #isWaiting = true;
+  #isOver = false;
 
   constructor() {
     super();
@@ -149,6 +150,7 @@ class VoxgateCall extends HTMLElement {
     this.#tell('');
     this.#isConfirmed = false;
     this.#isWaiting = true;
+    this.#isOver = false;
     this.#mark.textContent = marks.LISTENING;
     this.#state.textContent = texts.waiting;
     this.#line.className = 'state LISTENING';
@@ -176,6 +178,7 @@ class VoxgateCall extends HTMLElement {
   #advance({ netSpeech, agentWord }: Progress): void {
     this.#count(secondsOf(netSpeech));
     if (agentWord && !this.#confirm.disabled) this.#said(agentWord === 'CONFIRMED' ? 'confirm' : 'deny');
+    else if (agentWord === 'DENIED' && !this.#deny.disabled) this.#said('deny');
   }
 
   #count(seconds: number): void {
@@ -187,6 +190,8 @@ class VoxgateCall extends HTMLElement {
 
   #end(isRefused: boolean): void {
     if (!isRefused) {
+      this.#isOver = true;
+      if (this.#isConfirmed) this.#deny.disabled = true;
       if (this.#isConfirmed) void this.#askOutcome();
       return;
     }
@@ -207,6 +212,8 @@ class VoxgateCall extends HTMLElement {
     const texts = this.#texts;
     this.#allow(false);
     this.#isConfirmed = word === 'confirm';
+    // Who confirmed by mistake may say so until the call is over.
+    this.#deny.disabled = !this.#isConfirmed || this.#isOver;
     this.#tell(`${word === 'confirm' ? texts.confirmed : texts.denied} ${more}`.trim());
   }
 

@@ -110,6 +110,8 @@ export const widget: Suite = (setting) =>
         expect(await box.isChecked()).toBe(true);
         await confirm.click();
         await page.getByText('You confirmed the customer.').waitFor();
+        // A mistake can be taken back while the call runs.
+        expect(await page.getByRole('button', { name: 'Not the customer' }).isEnabled()).toBe(true);
         // Two people: nothing is enrolled.
         socket.send(muLaw(await callSamples('bruno', [4, 5], 8000)));
         socket.send(JSON.stringify({ stop: {} }));
