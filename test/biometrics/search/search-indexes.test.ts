@@ -220,7 +220,7 @@ await forEachDatabase(({ open }) => {
         return rows;
       };
       nodes[0]?.prepare(SCOPE, 'PERSON');
-      const both = await Promise.all([1, 2].map(() => nodes[0]?.parties(SCOPE, 'PERSON')));
+      const both = await Promise.all([1, 2].map(async () => nodes[0]?.parties(SCOPE, 'PERSON')));
       expect(both.map((index) => index?.size)).toEqual([450, 450]);
       expect(opened).toBe(450);
     });
