@@ -13,7 +13,8 @@ import { withEngine } from '../src/cli/recordings/engine.js';
 import { processIo } from '../src/cli/io.js';
 import { decodeAudio } from '../src/voice/audio/decode-audio.js';
 import { dot } from '../src/voice/embedding/vector.js';
-import { eerWithInterval, minDcf, operatingPoints, type Trial } from '../src/voice/evaluation/metrics.js';
+import type { Trial } from '../src/voice/evaluation/arrange.js';
+import { eerWithInterval, minDcf, operatingPoints } from '../src/voice/evaluation/metrics.js';
 import { openPeer } from './peer/xvector.js';
 
 const { values, positionals } = parseArgs({

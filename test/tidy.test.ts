@@ -38,6 +38,7 @@ const mayImport: Record<string, readonly string[]> = {
     'auth',
     'engagement-api',
     'nodes',
+    'manifest',
     'voice',
     'errors',
     'platform',
@@ -220,6 +221,13 @@ describe('the tree', () => {
     const product = tracked.filter((file) => /^(bench|scripts|examples)\/.*\.(ts|mjs)$/.test(file));
     const tests = tracked.filter((file) => /^test\/.*\.ts$/.test(file));
     expect(unusedExports([...sources, ...product].map(read), tests.map(read))).toEqual([]);
+  });
+
+  it('has one address for each thing: nothing is exported a second time but by the entries of packages', () => {
+    const again = sources.filter(
+      (file) => !entries.has(file) && read(file).tree.statements.some(ts.isExportDeclaration),
+    );
+    expect(again).toEqual([]);
   });
 
   it('has a console that takes paths and types from the contract', () => {

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { examine } from '../../src/compose/doctor/doctor.js';
-import { openStorage, type Storage } from '../../src/compose/storage.js';
+import type { Storage } from '../../src/storage/open-storage.js';
+import { openStorage } from '../../src/compose/storage.js';
 import { configWith, type Config } from '../../src/config.js';
 import { systemClock } from '../../src/platform.js';
 import { createBiometricsStore } from '../../src/storage/biometrics/store.js';

@@ -15,7 +15,7 @@ import { createAuthenticator } from '../auth/tokens/authenticator.js';
 import { registerOAuthRoutes } from '../transport/routes/oauth/routes.js';
 import { issuerOf, knownAddresses, publicGrpcAddressOf, publicUrlOf } from './addresses.js';
 import type { Core, Part } from './part.js';
-import type { Storage } from './storage.js';
+import type { Storage } from '../storage/open-storage.js';
 import { isTimeProven } from './time-proof.js';
 
 /** Ready to use; `start` adds the timers that a server needs and a command does not. */

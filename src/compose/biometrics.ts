@@ -52,7 +52,7 @@ import { joinNodesInUse, type NodesInUse } from './nodes-in-use.js';
 import { startPrintRenewal } from './print-renewal.js';
 import { mediaRetention, startRetention } from './retention.js';
 import type { TenantContent } from './tenants.js';
-import type { Storage } from './storage.js';
+import type { Storage } from '../storage/open-storage.js';
 import { isTimeProven } from './time-proof.js';
 
 export interface BiometricsPart extends Part {

@@ -19,7 +19,7 @@ import { knownAddresses, type PublicAddresses } from './addresses.js';
 import { openAuth } from './auth.js';
 import { biometricsDepsOf } from './biometrics.js';
 import type { Core } from './part.js';
-import type { Storage } from './storage.js';
+import type { Storage } from '../storage/open-storage.js';
 
 /** Printed by `voxgate bootstrap --json`; the secrets only when they were made in this run. */
 export interface BootstrapReport {

@@ -9,7 +9,7 @@ import type { EventStore } from '../events/ports.js';
 import { eventStore } from '../storage/events/event-store.js';
 import type { CallRecord } from '../transport/dispatch/exchange.js';
 import type { Core, Part } from './part.js';
-import type { Storage } from './storage.js';
+import type { Storage } from '../storage/open-storage.js';
 import { DAY_MS } from '../platform.js';
 import { isTimeProven } from './time-proof.js';
 

@@ -12,7 +12,7 @@ import type { SpeakerModel } from '../voice/scoring/speaker-model.js';
 import { joinNodes } from './nodes.js';
 import type { Core, Part } from './part.js';
 import { startShareWarming } from './share-warming.js';
-import type { Storage } from './storage.js';
+import type { Storage } from '../storage/open-storage.js';
 
 /** How long a node that died keeps others from writing the snapshot that it was at. */
 const SNAPSHOT_LEASE_MS = 10 * 60_000;

@@ -2,7 +2,7 @@
 import { Once } from '../idempotency/once.js';
 import { keptAnswers } from '../storage/idempotency/kept-answers.js';
 import type { Core, Part } from './part.js';
-import type { Storage } from './storage.js';
+import type { Storage } from '../storage/open-storage.js';
 import { isTimeProven } from './time-proof.js';
 
 const SWEEP_EVERY_MS = 3600_000;

@@ -12,7 +12,7 @@ import { createAudioSocketListener } from '../transport/sockets/audiosocket-list
 import { ownDoor } from '../transport/sockets/own-door.js';
 import type { NodesInUse } from './nodes-in-use.js';
 import type { Core, Part } from './part.js';
-import type { Storage } from './storage.js';
+import type { Storage } from '../storage/open-storage.js';
 
 export function composeLive(
   core: Core,

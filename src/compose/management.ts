@@ -24,7 +24,7 @@ import type { VoiceEngine } from '../voice/engine.js';
 import type { Events } from './events.js';
 import { answerOf } from '../transport/readiness.js';
 import type { Core, Part } from './part.js';
-import type { Storage } from './storage.js';
+import type { Storage } from '../storage/open-storage.js';
 import { programVersion } from './version.js';
 
 export interface ManagementNeeds {

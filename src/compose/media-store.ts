@@ -2,7 +2,7 @@
 import { noteStore } from '../storage/blobs/store-note.js';
 import { StorageError } from '../storage/storage-error.js';
 import type { Core, Part } from './part.js';
-import type { Storage } from './storage.js';
+import type { Storage } from '../storage/open-storage.js';
 
 export async function composeMediaStore({ log }: Core, { database, blobs }: Storage): Promise<Part> {
   try {

@@ -4,7 +4,7 @@ import { NodeRegistry } from '../nodes/registry.js';
 import { nodeNotes } from '../storage/nodes.js';
 import { issuerOf } from './addresses.js';
 import type { Core } from './part.js';
-import type { Storage } from './storage.js';
+import type { Storage } from '../storage/open-storage.js';
 
 /**
  * How often a node says that it is there, and with which model. One that died is believed to need its prints for a minute more, and is

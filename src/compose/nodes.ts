@@ -14,7 +14,7 @@ import { openBytes, sealBytes } from '../storage/sealing/cipher.js';
 import { loadSecret } from '../storage/sealing/secrets.js';
 import type { OwnMetric } from '../transport/metrics.js';
 import type { Core, Part } from './part.js';
-import type { Storage } from './storage.js';
+import type { Storage } from '../storage/open-storage.js';
 
 const KEY_VERSION = 1;
 

@@ -1,6 +1,6 @@
 // Work that every node is ready to do and one of them does: sweeps of what is too old or left over.
 import { oncePer } from '../storage/leases.js';
-import type { Storage } from './storage.js';
+import type { Storage } from '../storage/open-storage.js';
 
 /** Does the work unless another node has done it within this period, or is at it; then the answer is undefined. */
 export type OnOneNode = <T>(periodMs: number, work: () => Promise<T>) => Promise<T | undefined>;

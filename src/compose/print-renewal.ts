@@ -9,7 +9,7 @@ import { underLease } from '../storage/leases.js';
 import type { OwnMetric } from '../transport/metrics.js';
 import type { NodesInUse } from './nodes-in-use.js';
 import type { Core } from './part.js';
-import type { Storage } from './storage.js';
+import type { Storage } from '../storage/open-storage.js';
 
 const EVERY_MS = 3600_000;
 /** Longer than a turn takes: how long a node that died keeps others from it. */

@@ -3,7 +3,7 @@
 import { open, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import type { RecordingSource } from '../biometrics/batch/deps.js';
-import type { Recording } from '../biometrics/model/batches.js';
+import type { Recording } from '../manifest/lines.js';
 import type { Config } from '../config.js';
 import { AppError } from '../errors.js';
 import { Bucket, type Opened } from '../storage/blobs/s3/bucket.js';

@@ -7,7 +7,7 @@ import { underLease } from '../storage/leases.js';
 import { readSetting, writeSetting } from '../storage/settings.js';
 import type { Events } from './events.js';
 import type { Core, Part } from './part.js';
-import type { Storage } from './storage.js';
+import type { Storage } from '../storage/open-storage.js';
 
 const PLACE_NAME = 'siem.place';
 const LEASE_NAME = 'siem.lease';

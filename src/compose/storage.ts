@@ -4,8 +4,6 @@ import type { Clock, Log } from '../platform.js';
 import { openStorage as open, type Storage } from '../storage/open-storage.js';
 import type { DatabaseEvent } from '../storage/postgres/pool.js';
 
-export type { Storage } from '../storage/open-storage.js';
-
 /**
  * With a log, as a server has one, the database is looked at for damage first, and its outages are told in the log: once when
  * they begin, once when they end.

@@ -6,7 +6,7 @@ import { tenantsStore, type TenantsStoreDeps } from '../storage/tenants/tenants-
 import { tenantsService } from '../transport/services/tenants.js';
 import { onOneNode } from './on-one-node.js';
 import type { Core, Part } from './part.js';
-import type { Storage } from './storage.js';
+import type { Storage } from '../storage/open-storage.js';
 import { DAY_MS } from '../platform.js';
 import { isTimeProven } from './time-proof.js';
 

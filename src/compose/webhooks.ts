@@ -9,7 +9,7 @@ import { tenantsOf } from '../storage/tenants/tenants-store.js';
 import { bodyOf } from '../transport/services/events.js';
 import { webhooksService, type WebhooksServiceDeps } from '../transport/services/webhooks.js';
 import type { Core, Part } from './part.js';
-import type { Storage } from './storage.js';
+import type { Storage } from '../storage/open-storage.js';
 import { isTimeProven } from './time-proof.js';
 
 /** Longer than a turn of the sender; as long as a node that died keeps others from serving. */

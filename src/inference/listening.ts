@@ -5,13 +5,8 @@ import type { Check } from '../voice/check.js';
 import type { MediaFacts } from '../voice/audio/types.js';
 import { lastWindowFrom, voiceOfWindows, WindowEmbedder } from '../voice/embedding/speech-windows.js';
 import type { SpeechSource } from '../voice/embedding/speech-windows.js';
-import type {
-  CheckpointReached,
-  MediaInfo,
-  ProcessedAudio,
-  ProcessOptions,
-  VoiceWindow,
-} from '../voice/engine.js';
+import type { VoiceWindow } from '../voice/embedding/voice-window.js';
+import type { CheckpointReached, MediaInfo, ProcessedAudio, ProcessOptions } from '../voice/engine.js';
 import { FingerprintMaker, type Fingerprint } from '../voice/fingerprint/fingerprint.js';
 import { defaultGates, judgeAudio } from '../voice/quality/judge-audio.js';
 import { speakerChange } from '../voice/quality/speaker-change.js';

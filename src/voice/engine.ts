@@ -9,8 +9,6 @@ import type { AudioGates, AudioQuality, AudioVerdict } from './quality/types.js'
 import type { SpeakerModel, VoiceSample } from './scoring/speaker-model.js';
 import type { DetectorInfo, SpoofScore } from './spoof/detector.js';
 
-export type { SpeakerChange, VoiceWindow };
-
 export interface ProcessOptions {
   /** 0 mixes all channels (the default), 1 is left, 2 right. */
   channel?: number;

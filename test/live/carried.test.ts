@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { inWholeSamples, joinedWith, voicesOf, type Carried } from '../../src/live/carried.js';
 import type { LiveFormat } from '../../src/live/model.js';
-import type { CheckpointReached, VoiceWindow } from '../../src/voice/engine.js';
+import type { VoiceWindow } from '../../src/voice/embedding/voice-window.js';
+import type { CheckpointReached } from '../../src/voice/engine.js';
 import { spoofScore, type DetectorInfo, type SpoofScore } from '../../src/voice/spoof/detector.js';
 
 const carriedOf = (more: Partial<Carried> = {}): Carried => ({

@@ -5,7 +5,8 @@ import type { Carried } from '../../src/live/carried.js';
 import { checkpointAfter, checkpointsAfter, looksAfter } from '../../src/live/checkpoints.js';
 import { LiveCall } from '../../src/live/live-call.js';
 import { silentLog, systemClock } from '../../src/platform.js';
-import type { CheckpointReached, VoiceWindow } from '../../src/voice/engine.js';
+import type { VoiceWindow } from '../../src/voice/embedding/voice-window.js';
+import type { CheckpointReached } from '../../src/voice/engine.js';
 
 describe('the checkpoints', () => {
   it.each([

@@ -2,7 +2,7 @@
 import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { ProcessOptions } from '../../voice/engine.js';
-import type { Trial } from '../../voice/evaluation/metrics.js';
+import type { Trial } from '../../voice/evaluation/arrange.js';
 import { scoreSample } from '../../voice/scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import { buildTemplate, type Template } from '../../voice/scoring/template.js';

@@ -2,7 +2,8 @@
 // its print. Different speakers: segments against the prints of other owners, drawn evenly when there are many.
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { seededRandom, type Trial } from '../../voice/evaluation/metrics.js';
+import type { Trial } from '../../voice/evaluation/arrange.js';
+import { seededRandom } from '../../voice/evaluation/metrics.js';
 import { scoreSample } from '../../voice/scoring/score.js';
 import type { Bandwidth, SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import { buildTemplate, type Template } from '../../voice/scoring/template.js';

@@ -1,6 +1,6 @@
 // What a suggested threshold needs before it decides about people: a value that puts a config set exactly there, and
 // nothing that speaks against it.
-import type { Trial } from '../../voice/evaluation/metrics.js';
+import type { Trial } from '../../voice/evaluation/arrange.js';
 import { farForThreshold } from '../../voice/scoring/risk.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import { parameterTable } from '../model/parameters.js';

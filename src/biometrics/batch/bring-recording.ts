@@ -7,7 +7,7 @@ import { uploadAudio } from '../media/upload-audio.js';
 import type { AudioInput } from '../operations/audio-input.js';
 import type { BatchDeps } from './deps.js';
 import type { LineRun } from './line.js';
-import type { Recording } from '../model/batches.js';
+import type { Recording } from '../../manifest/lines.js';
 
 const RECORDINGS_MAX = 10;
 /** Larger ones are read piece by piece when they are heard: several lines are done at the same time. */

@@ -1,7 +1,7 @@
 // What batches use beyond the operations that they are made of.
 import type { MediaDeps } from '../media/deps.js';
 import type { OperationDeps } from '../operations/deps.js';
-import type { Recording } from '../model/batches.js';
+import type { Recording } from '../../manifest/lines.js';
 
 /** Recordings that the operator lets batches read: from a folder of the server, or from S3. Throws PERMISSION_DENIED for all others. */
 export interface RecordingSource {

@@ -1,6 +1,6 @@
 // What a dry run says of the recordings that would make a print, by their names and first bytes: nobody listens.
 import { openContext } from '../call/context.js';
-import type { Recording } from '../model/batches.js';
+import type { Recording } from '../../manifest/lines.js';
 import { requireSound, SoundlessRecording, whereOf } from './bring-recording.js';
 import type { LineRun } from './line.js';
 

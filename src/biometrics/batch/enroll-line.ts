@@ -17,7 +17,8 @@ import { updateSession } from '../sessions/update-session.js';
 import { bring, readFirst, recordingsOf, requireRecordings, SoundlessRecording } from './bring-recording.js';
 import { foreseen } from './dry-run.js';
 import { fraudsterOf, refused, sessionOf, type Changed, type LineEnd, type LineRun } from './line.js';
-import type { LineResult, Recording } from '../model/batches.js';
+import type { Recording } from '../../manifest/lines.js';
+import type { LineResult } from '../model/batches.js';
 
 const ALREADY_ENROLLED = 'ALREADY_ENROLLED';
 

@@ -11,9 +11,9 @@ import type { BiometricsTransaction } from '../ports/store.js';
 import { newJob, type Job } from '../model/jobs.js';
 import { joinLines } from '../../manifest/join-lines.js';
 import { readManifest, silentLine } from '../../manifest/read-manifest.js';
+import type { BatchLine } from '../../manifest/lines.js';
 import {
   isStored,
-  type BatchLine,
   type BatchSettings,
   type EndedLine,
   type KeptBatch,

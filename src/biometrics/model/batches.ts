@@ -3,8 +3,6 @@ import type { BatchLine, BatchOperation } from '../../manifest/lines.js';
 import type { Job } from './jobs.js';
 import type { Decision, RiskResult } from './outcome.js';
 
-export type { BatchLine, Recording } from '../../manifest/lines.js';
-
 /** What whoever starts a batch decides; kept with the job, so nothing personal belongs here. */
 export interface BatchSettings {
   operation: BatchOperation;

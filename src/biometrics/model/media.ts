@@ -1,5 +1,5 @@
 // Uploaded media and the audio models made from it.
-import type { VoiceWindow } from '../../voice/engine.js';
+import type { VoiceWindow } from '../../voice/embedding/voice-window.js';
 import type { Fingerprint } from '../../voice/fingerprint/fingerprint.js';
 import type { VoiceSample } from '../../voice/scoring/speaker-model.js';
 import type { AudioValidity, CustomData } from './outcome.js';

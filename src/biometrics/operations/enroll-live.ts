@@ -3,7 +3,8 @@
 import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { voiceOfWindows } from '../../voice/embedding/speech-windows.js';
-import type { ProcessedAudio as EngineResult, VoiceWindow } from '../../voice/engine.js';
+import type { VoiceWindow } from '../../voice/embedding/voice-window.js';
+import type { ProcessedAudio as EngineResult } from '../../voice/engine.js';
 import { endingAt } from '../../voice/fingerprint/fingerprint.js';
 import { defaultGates, judgeAudio } from '../../voice/quality/judge-audio.js';
 import { activeCalibration } from '../calibration/active.js';

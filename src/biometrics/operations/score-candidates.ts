@@ -1,7 +1,8 @@
 // Scores audio against prints and decides: the one place where a voice is compared. Verify, Identify,
 // DetectKnownFraudsters and AnalyzeAudio differ only in their candidates.
 import { AppError } from '../../errors.js';
-import type { CheckpointReached, VoiceWindow } from '../../voice/engine.js';
+import type { VoiceWindow } from '../../voice/embedding/voice-window.js';
+import type { CheckpointReached } from '../../voice/engine.js';
 import { speakerChange } from '../../voice/quality/speaker-change.js';
 import type { VoiceSample } from '../../voice/scoring/speaker-model.js';
 import { stretchesOf, windowsUpTo, type Stretch } from '../../voice/scoring/stretches.js';

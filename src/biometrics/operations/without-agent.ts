@@ -3,7 +3,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError, notFound } from '../../errors.js';
 import { voiceOfWindows } from '../../voice/embedding/speech-windows.js';
-import type { CheckpointReached, VoiceWindow } from '../../voice/engine.js';
+import type { VoiceWindow } from '../../voice/embedding/voice-window.js';
+import type { CheckpointReached } from '../../voice/engine.js';
 import { defaultGates, judgeAudio } from '../../voice/quality/judge-audio.js';
 import { speakerChange } from '../../voice/quality/speaker-change.js';
 import type { AudioQuality, AudioVerdict } from '../../voice/quality/types.js';

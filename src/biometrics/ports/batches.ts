@@ -1,6 +1,6 @@
 // Where the lines of batches are kept until their results may be forgotten.
+import type { BatchLine } from '../../manifest/lines.js';
 import type {
-  BatchLine,
   EndedLine,
   LineCounts,
   LineOutcome,

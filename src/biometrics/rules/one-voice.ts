@@ -2,7 +2,7 @@
 // people lets both of them in ever after. Pure.
 import { dot } from '../../voice/embedding/vector.js';
 import { voiceOfWindows } from '../../voice/embedding/speech-windows.js';
-import type { VoiceWindow } from '../../voice/engine.js';
+import type { VoiceWindow } from '../../voice/embedding/voice-window.js';
 import { scoreSample } from '../../voice/scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import { buildTemplate } from '../../voice/scoring/template.js';

@@ -14,17 +14,8 @@ import { AppError } from '../../errors.js';
 import { systemClock } from '../../platform.js';
 import { tenantsOf } from '../../storage/tenants/tenants-store.js';
 import type { CliIo } from '../io.js';
-import {
-  SHOWN_ONCE,
-  addCommand,
-  collect,
-  findUser,
-  list,
-  table,
-  text,
-  type ManagementSession,
-  type Flags,
-} from './management.js';
+import { collect, list, table, text, type Flags } from '../flags.js';
+import { SHOWN_ONCE, addCommand, findUser, type ManagementSession } from './management.js';
 
 export function registerApp(program: Command, io: CliIo): void {
   const app = program

@@ -17,17 +17,8 @@ import { listRequests, type LoggedRequest } from '../../events/list-requests.js'
 import { systemClock } from '../../platform.js';
 import { eventStore } from '../../storage/events/event-store.js';
 import type { CliIo } from '../io.js';
-import {
-  SHOWN_ONCE,
-  addCommand,
-  readText,
-  table,
-  text,
-  wholeNumber,
-  type ManagementSession,
-  type Flags,
-  type Result,
-} from './management.js';
+import { table, text, wholeNumber, type Flags } from '../flags.js';
+import { SHOWN_ONCE, addCommand, readText, type ManagementSession, type Result } from './management.js';
 
 const HOUR_MS = 3600_000;
 

@@ -8,15 +8,13 @@ import { systemCall } from '../../auth/permissions.js';
 import { openAuth } from '../../compose/auth.js';
 import { openEngagement } from '../../compose/management.js';
 import type { Core } from '../../compose/part.js';
-import type { Storage } from '../../compose/storage.js';
+import type { Storage } from '../../storage/open-storage.js';
 import type { EngagementDeps } from '../../engagement-api/deps.js';
 import { AppError } from '../../errors.js';
 import { silentLog, systemClock, systemIds, type Call } from '../../platform.js';
 import type { Flags } from '../flags.js';
 import { commonFlags, print, runCommand, type CliIo } from '../io.js';
 import { withStorage } from '../server/with-storage.js';
-
-export { collect, list, table, text, wholeNumber, type Flags } from '../flags.js';
 
 /** What one management command works with. */
 export interface ManagementSession {

@@ -11,18 +11,8 @@ import { signOutEverywhere } from '../../auth/users/sign-out-everywhere.js';
 import { updateUser } from '../../auth/users/update-user.js';
 import { AppError } from '../../errors.js';
 import type { CliIo } from '../io.js';
-import {
-  addCommand,
-  collect,
-  findUser,
-  list,
-  readText,
-  table,
-  text,
-  type ManagementSession,
-  type Flags,
-  type Result,
-} from './management.js';
+import { collect, list, table, text, type Flags } from '../flags.js';
+import { addCommand, findUser, readText, type ManagementSession, type Result } from './management.js';
 
 const PASSWORD_BYTES = 16;
 const keepPassword: [flags: string, description: string] = [

@@ -13,18 +13,8 @@ import {
 } from '../../events/webhooks/manage.js';
 import { listDeadLetters, pingWebhook, replayEvents } from '../../events/webhooks/send-again.js';
 import { earlierName, tenantFlag, type CliIo } from '../io.js';
-import {
-  SHOWN_ONCE,
-  addCommand,
-  collect,
-  list,
-  table,
-  text,
-  wholeNumber,
-  type Flags,
-  type ManagementSession,
-  type Result,
-} from './management.js';
+import { collect, list, table, text, wholeNumber, type Flags } from '../flags.js';
+import { SHOWN_ONCE, addCommand, type ManagementSession, type Result } from './management.js';
 
 export function registerWebhook(program: Command, io: CliIo): void {
   const webhook = program

@@ -1,6 +1,7 @@
 // `voxgate bench spoof`: how well the attack detectors tell attacks from people.
 import { eerWithInterval, ratesAt } from '../../voice/evaluation/metrics.js';
-import type { Interval, Trial } from '../../voice/evaluation/metrics.js';
+import type { Trial } from '../../voice/evaluation/arrange.js';
+import type { Interval } from '../../voice/evaluation/metrics.js';
 import type { ProcessedAudio, VoiceEngine } from '../../voice/engine.js';
 import type { SpoofScore } from '../../voice/spoof/detector.js';
 import { findRecordings, type Utterance } from '../recordings/corpus.js';

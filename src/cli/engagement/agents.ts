@@ -21,7 +21,8 @@ import {
 import type { AgentState } from '../../engagement-api/model.js';
 import { AppError } from '../../errors.js';
 import type { CliIo } from '../io.js';
-import { addCommand, collect, list, table, text, wholeNumber } from '../applications/management.js';
+import { collect, list, table, text, wholeNumber } from '../flags.js';
+import { addCommand } from '../applications/management.js';
 import { parseException, parseWeekly } from './opening-hours.js';
 
 const queryNames = { siteId: 'site', businessUnitId: 'business unit', agentGroupId: '--group' };

@@ -6,16 +6,8 @@ import { registerEngagementClient } from '../../auth/clients/register-engagement
 import type { Client } from '../../auth/model.js';
 import { AppError } from '../../errors.js';
 import type { CliIo } from '../io.js';
-import {
-  SHOWN_ONCE,
-  addCommand,
-  collect,
-  list,
-  table,
-  text,
-  type ManagementSession,
-  type Result,
-} from '../applications/management.js';
+import { collect, list, table, text } from '../flags.js';
+import { SHOWN_ONCE, addCommand, type ManagementSession, type Result } from '../applications/management.js';
 
 export function registerEngagement(program: Command, io: CliIo): void {
   const engagement = program

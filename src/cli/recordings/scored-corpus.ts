@@ -1,5 +1,5 @@
 // Recordings of a corpus measured once and scored in pairs, for the commands that measure and calibrate.
-import type { Trial } from '../../voice/evaluation/metrics.js';
+import type { Trial } from '../../voice/evaluation/arrange.js';
 import type { VoiceEngine } from '../../voice/engine.js';
 import { scoreSample } from '../../voice/scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';

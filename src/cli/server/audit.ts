@@ -3,11 +3,11 @@ import type { Command } from 'commander';
 import { SYSTEM_CHAIN } from '../../audit/model.js';
 import { searchRecords } from '../../audit/search-records.js';
 import { verifyChain } from '../../audit/verify-chain.js';
-import type { Storage } from '../../compose/storage.js';
+import type { Storage } from '../../storage/open-storage.js';
 import { systemClock } from '../../platform.js';
 import { tenantsOf } from '../../storage/tenants/tenants-store.js';
-import { commonFlags, runCommand, tenantFlag, type CliIo, type CommonFlags } from '../io.js';
-import { print, withStorage } from './with-storage.js';
+import { commonFlags, runCommand, tenantFlag, print, type CliIo, type CommonFlags } from '../io.js';
+import { withStorage } from './with-storage.js';
 
 interface VerifyFlags extends CommonFlags {
   tenant?: string;

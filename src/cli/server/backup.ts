@@ -3,8 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { backup, inspectBackup, restore } from '../../compose/backup.js';
 import { systemClock } from '../../platform.js';
-import { commonFlags, runCommand, type CliIo, type CommonFlags } from '../io.js';
-import { print } from './with-storage.js';
+import { commonFlags, runCommand, print, type CliIo, type CommonFlags } from '../io.js';
 
 interface BackupFlags extends CommonFlags {
   out: string;

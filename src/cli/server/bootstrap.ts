@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import { bootstrap } from '../../compose/bootstrap.js';
 import { silentLog, systemClock, systemIds } from '../../platform.js';
-import { commonFlags, runCommand, type CliIo, type CommonFlags } from '../io.js';
-import { print, withStorage } from './with-storage.js';
+import { commonFlags, runCommand, print, type CliIo, type CommonFlags } from '../io.js';
+import { withStorage } from './with-storage.js';
 
 export const KEEP_PASSWORD_HELP =
   'the password that is made for the administrator need not be replaced at the first sign-in';

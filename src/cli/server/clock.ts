@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import { confirmTime, wasBehindAt } from '../../compose/time-proof.js';
 import { systemClock } from '../../platform.js';
-import { commonFlags, runCommand, type CliIo, type CommonFlags } from '../io.js';
-import { print, withStorage } from './with-storage.js';
+import { commonFlags, runCommand, print, type CliIo, type CommonFlags } from '../io.js';
+import { withStorage } from './with-storage.js';
 
 export function registerClock(program: Command, io: CliIo): void {
   const clock = program.command('clock').description('manage the clock check for retention');

@@ -4,8 +4,7 @@ import { examine } from '../../compose/doctor/doctor.js';
 import type { Finding } from '../../compose/doctor/finding.js';
 import { ConfigError } from '../../config.js';
 import { systemClock } from '../../platform.js';
-import { commonFlags, runCommand, type CliIo, type CommonFlags } from '../io.js';
-import { print } from './with-storage.js';
+import { commonFlags, runCommand, print, type CliIo, type CommonFlags } from '../io.js';
 
 interface DoctorFlags extends CommonFlags {
   quick?: boolean;

@@ -1,13 +1,13 @@
 // `voxgate keys`: the keys of encryption at rest. None of these commands ever prints a key.
 import type { Command } from 'commander';
-import type { Storage } from '../../compose/storage.js';
+import type { Storage } from '../../storage/open-storage.js';
 import { SYSTEM_TENANT_KEY } from '../../storage/sealing/keyring.js';
 import { readKeyFile } from '../../storage/sealing/master-key.js';
 import { listKeys, resealColumn, rotateDataKeys, rotateMasterKey } from '../../storage/sealing/rotation.js';
 import { sealedColumns } from '../../storage/sealing/sealed-columns.js';
 import { StorageError } from '../../storage/storage-error.js';
-import { commonFlags, runCommand, tenantFlag, type CliIo, type CommonFlags } from '../io.js';
-import { print, withStorage } from './with-storage.js';
+import { commonFlags, runCommand, tenantFlag, print, type CliIo, type CommonFlags } from '../io.js';
+import { withStorage } from './with-storage.js';
 
 interface RotateMasterFlags extends CommonFlags {
   newKeyFile?: string;

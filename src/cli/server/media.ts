@@ -1,15 +1,14 @@
 // `voxgate media`: where recordings lie, and bringing them from one store to another.
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { Storage } from '../../compose/storage.js';
 import type { Config } from '../../config.js';
 import { systemClock } from '../../platform.js';
 import type { BlobStore } from '../../storage/blobs/blob-store.js';
 import { moveBlobs } from '../../storage/blobs/move-blobs.js';
 import { changeStore } from '../../storage/blobs/store-note.js';
-import { blobsAt } from '../../storage/open-storage.js';
-import { commonFlags, runCommand, type CliIo, type CommonFlags } from '../io.js';
-import { print, withStorage } from './with-storage.js';
+import { blobsAt, type Storage } from '../../storage/open-storage.js';
+import { commonFlags, runCommand, print, type CliIo, type CommonFlags } from '../io.js';
+import { withStorage } from './with-storage.js';
 
 interface MoveFlags extends CommonFlags {
   from?: string;

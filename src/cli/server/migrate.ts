@@ -1,7 +1,7 @@
 // `voxgate migrate`: brings the schema up to date without starting a server. A server does the same on start.
 import type { Command } from 'commander';
-import { commonFlags, runCommand, type CliIo, type CommonFlags } from '../io.js';
-import { print, withStorage } from './with-storage.js';
+import { commonFlags, runCommand, print, type CliIo, type CommonFlags } from '../io.js';
+import { withStorage } from './with-storage.js';
 
 export function registerMigrate(program: Command, io: CliIo): void {
   commonFlags(program.command('migrate').description('update the database schema')).action(

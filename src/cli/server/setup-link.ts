@@ -5,8 +5,8 @@ import { knownAddresses } from '../../compose/addresses.js';
 import { setupUrlOf } from '../../compose/bootstrap.js';
 import { AppError } from '../../errors.js';
 import { silentLog, systemClock, systemIds } from '../../platform.js';
-import { commonFlags, runCommand, type CliIo, type CommonFlags } from '../io.js';
-import { print, withStorage } from './with-storage.js';
+import { commonFlags, runCommand, print, type CliIo, type CommonFlags } from '../io.js';
+import { withStorage } from './with-storage.js';
 
 export function registerSetupLink(program: Command, io: CliIo): void {
   commonFlags(

@@ -1,10 +1,9 @@
 // Commands that work on the state itself: open what the configuration names, do the work, close it again.
-import { openStorage, type Storage } from '../../compose/storage.js';
+import type { Storage } from '../../storage/open-storage.js';
+import { openStorage } from '../../compose/storage.js';
 import type { Config } from '../../config.js';
 import { systemClock } from '../../platform.js';
 import type { CliIo, CommonFlags } from '../io.js';
-
-export { print } from '../io.js';
 
 export async function withStorage<T>(
   io: CliIo,

@@ -6,9 +6,9 @@ import { remakeTemplates } from '../../biometrics/jobs/remake-templates.js';
 import { operationsFor } from '../../compose/biometrics.js';
 import { silentLog, systemClock, systemIds } from '../../platform.js';
 import { withEngine, type EngineFlags } from '../recordings/engine.js';
-import { commonFlags, runCommand, tenantFlag, type CliIo } from '../io.js';
+import { commonFlags, runCommand, tenantFlag, print, type CliIo } from '../io.js';
 import { progressBar } from '../progress.js';
-import { print, withStorage } from '../server/with-storage.js';
+import { withStorage } from '../server/with-storage.js';
 
 interface RemakeFlags extends EngineFlags {
   tenant: string;

@@ -9,8 +9,6 @@ import { accessToken, reauthenticate } from './session.js';
 import { t } from '../text/shell.js';
 import { ApiError, errorFromAnswer, errorFromStatus, isAbort, offline } from './errors.js';
 
-export type { AnswerOf, Method, RequestOf };
-
 /** `call('ListPersons', { query: 'anna' })`; rejects with ApiError, or with AbortError when the signal fires. */
 export function call<M extends Method>(
   method: M,

@@ -3,8 +3,6 @@
 import { t } from '../text/shell.js';
 import { authorizeUrl, randomText, redeemCode, revoke, type Tokens } from './authorize.js';
 
-export { refresh, signInSilently, type Tokens } from './authorize.js';
-
 /** Marks an answer that arrives in a window opened only to sign in; its code is never redeemed. */
 export const WINDOW_STATE = 'window';
 const PENDING_KEY = 'voxgate.sign-in';

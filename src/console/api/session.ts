@@ -8,18 +8,9 @@ import type {
 } from '../../gen/voxgate/management/v1/users_pb.js';
 import { t } from '../text/shell.js';
 import { bind } from '../../client/bind.js';
-import { revoke } from './authorize.js';
+import { revoke, refresh, signInSilently, type Tokens } from './authorize.js';
 import { ApiError, offline } from './errors.js';
-import {
-  WINDOW_STATE,
-  finishSignIn,
-  isFirstRun,
-  readIssuer,
-  refresh,
-  signInSilently,
-  signOut as leave,
-  type Tokens,
-} from './oauth.js';
+import { WINDOW_STATE, finishSignIn, isFirstRun, readIssuer, signOut as leave } from './oauth.js';
 
 /** The signed-in user; both names are always there. */
 export type Me = UserJson & {

@@ -2,8 +2,6 @@
 import { LOCALE } from '../text/language.js';
 import { t } from '../text/shell.js';
 
-export { num, percent } from '../text/tools.js';
-
 /** `AGENT_STATE_BUSY` with prefix `AGENT_STATE` becomes `Busy`: for codes that no catalogue knows. */
 export function words(value: string | undefined, prefix = ''): string {
   if (!value) return t.none;

@@ -4,7 +4,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { useTheme } from '../kit/theme.js';
-import { num } from '../format/text.js';
+import { num } from '../text/tools.js';
 import { LOCALE } from '../text/language.js';
 import { t } from '../text/shell.js';
 import { color, type ColorName } from './colors.js';

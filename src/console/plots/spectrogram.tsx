@@ -1,7 +1,8 @@
 // Energy by time and frequency, from the bytes the server sends: quiet is the paper, loud is the ink.
 import { useMemo, type ReactNode } from 'react';
 import type { SpectrogramJson } from '../../gen/voxgate/biosec/v1/lab_pb.js';
-import { finite, num } from '../format/text.js';
+import { num } from '../text/tools.js';
+import { finite } from '../format/text.js';
 import { t } from '../text/voice.js';
 import { Canvas, type Draw } from './canvas.js';
 import { color, rgb } from './colors.js';

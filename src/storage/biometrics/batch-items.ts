@@ -1,8 +1,8 @@
 // The lines of batches: what the manifest says and what became of it, both sealed, for they name people by the tenant's own IDs.
+import type { BatchLine } from '../../manifest/lines.js';
 import {
   cancelledResult,
   forgottenResult,
-  type BatchLine,
   type KeptBatch,
   type LineCounts,
   type LineOutcome,

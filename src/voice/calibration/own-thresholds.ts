@@ -2,7 +2,7 @@
 // strangers are: those who share a language, an accent and a microphone resemble one another more than the
 // world's speakers do. So the thresholds are set on a house's own recordings, and checked on speakers who took no
 // part: each half of the speakers is judged by what the other half asks for.
-import type { Trial } from '../evaluation/metrics.js';
+import type { Trial } from '../evaluation/arrange.js';
 import { thresholdsFor } from './fit.js';
 
 export interface OwnThreshold {

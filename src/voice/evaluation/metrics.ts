@@ -3,8 +3,6 @@
 
 import { arrangeTrials, sortTrials, type Pause, type Sorted, type Trial } from './arrange.js';
 
-export type { Trial } from './arrange.js';
-
 export interface Interval {
   value: number;
   low: number;

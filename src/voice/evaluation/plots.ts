@@ -1,5 +1,6 @@
 // The two pictures of an evaluation, as SVG text: the DET curve and the histograms of both kinds of score.
-import type { OperatingPoint, Trial } from './metrics.js';
+import type { Trial } from './arrange.js';
+import type { OperatingPoint } from './metrics.js';
 import { probit } from './normal.js';
 
 const WIDTH = 640;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ScoredStretch } from '../../../src/biometrics/model/comparison.js';
 import { looksAt, stretchAgainstOwner } from '../../../src/biometrics/rules/judge-stretches.js';
-import type { VoiceWindow } from '../../../src/voice/engine.js';
+import type { VoiceWindow } from '../../../src/voice/embedding/voice-window.js';
 import type { VoiceSample } from '../../../src/voice/scoring/speaker-model.js';
 import { stretchesOf, windowsUpTo } from '../../../src/voice/scoring/stretches.js';
 

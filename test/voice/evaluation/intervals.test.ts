@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { arrangeTrials, sortTrials } from '../../../src/voice/evaluation/arrange.js';
+import { arrangeTrials, sortTrials, type Trial } from '../../../src/voice/evaluation/arrange.js';
 import { shareWithInterval } from '../../../src/voice/evaluation/binomial.js';
 import { curvesOf, equalErrorThreshold, histogramOf } from '../../../src/voice/evaluation/curves.js';
 import {
@@ -9,7 +9,6 @@ import {
   falseAcceptsAt,
   missesAt,
   thresholdAt,
-  type Trial,
 } from '../../../src/voice/evaluation/metrics.js';
 
 const trial = (target: boolean, score: number, groups?: [string, string]): Trial => ({

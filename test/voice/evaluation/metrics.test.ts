@@ -6,7 +6,7 @@ import {
   operatingPoints,
   ratesAt,
 } from '../../../src/voice/evaluation/metrics.js';
-import type { Trial } from '../../../src/voice/evaluation/metrics.js';
+import type { Trial } from '../../../src/voice/evaluation/arrange.js';
 import { detPlot, scorePlot } from '../../../src/voice/evaluation/plots.js';
 import { randomSource } from '../scoring/synthetic-speakers.js';
 

@@ -1,6 +1,6 @@
 // Where the speaker changes: the split at which both sides are least alike, each with enough speech.
 import { expect, it } from 'vitest';
-import type { VoiceWindow } from '../../../src/voice/engine.js';
+import type { VoiceWindow } from '../../../src/voice/embedding/voice-window.js';
 import { speakerChange } from '../../../src/voice/quality/speaker-change.js';
 
 const a = Float32Array.from([1, 0]);

@@ -1,6 +1,6 @@
 // What a revision is about, in the reader's language where the product itself has written it: in its templates, or for somebody who
 // reads another language. What people wrote stays as it is.
-import { num } from '../../format/text.js';
+import { num } from '../../text/tools.js';
 import { t } from '../../text/accuracy.js';
 
 /** As the console writes them in its languages (`threshold.description` of the catalogues). */

@@ -2,9 +2,10 @@
 // that acts only when somebody activates it.
 import { useState, type ReactNode } from 'react';
 import type { CallerThresholdJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
-import { call, type AnswerOf } from '../../api/client.js';
+import type { AnswerOf } from '../../../client/contract.js';
+import { call } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
-import { num } from '../../format/text.js';
+import { num } from '../../text/tools.js';
 import { Button } from '../../kit/button.js';
 import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
 import { TextField } from '../../kit/field.js';

@@ -1,6 +1,6 @@
 // The DET curve on its own scale, where normal scores make a straight line.
 import type { AccuracyReportJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
-import { percent } from '../../format/text.js';
+import { percent } from '../../text/tools.js';
 import type { Axis } from '../../plots/chart.js';
 import { t } from '../../text/accuracy.js';
 import { valueOf } from './rates.js';

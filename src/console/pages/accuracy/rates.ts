@@ -1,6 +1,7 @@
 // Error rates as people read them, and what a report is made from.
 import type { EstimateJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
-import { finite, percent } from '../../format/text.js';
+import { percent } from '../../text/tools.js';
+import { finite } from '../../format/text.js';
 import { t } from '../../text/accuracy.js';
 import { t as shell } from '../../text/shell.js';
 

@@ -1,7 +1,8 @@
 // The pictures of an accuracy report: how far scores lie apart, what each threshold costs, and the DET curve.
 import { useMemo, type ReactNode } from 'react';
 import type { AccuracyReportJson, AlikePairJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
-import { finite, num } from '../../format/text.js';
+import { num } from '../../text/tools.js';
+import { finite } from '../../format/text.js';
 import { Facts } from '../../kit/layout.js';
 import { Table } from '../../kit/table.js';
 import { Chart, type Axis, type ChartSeries, type Marker } from '../../plots/chart.js';

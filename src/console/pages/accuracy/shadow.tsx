@@ -1,8 +1,9 @@
 // What a revision in shadow mode would have decided, beside what was decided.
 import type { ReactNode } from 'react';
-import type { AnswerOf } from '../../api/client.js';
+import type { AnswerOf } from '../../../client/contract.js';
 import type { Query } from '../../api/hooks.js';
-import { finite, num } from '../../format/text.js';
+import { num } from '../../text/tools.js';
+import { finite } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { Card } from '../../kit/layout.js';
 import { EmptyState, Loaded } from '../../kit/notice.js';

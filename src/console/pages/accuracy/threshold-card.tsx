@@ -1,9 +1,10 @@
 // From a wanted false-accept rate to a threshold, and from there to a new revision of the config set.
 import { useRef, useState, type ReactNode } from 'react';
-import { call, type AnswerOf } from '../../api/client.js';
+import type { AnswerOf } from '../../../client/contract.js';
+import { call } from '../../api/client.js';
 import { ApiError } from '../../api/errors.js';
 import { useAction } from '../../api/hooks.js';
-import { num } from '../../format/text.js';
+import { num } from '../../text/tools.js';
 import { Button } from '../../kit/button.js';
 import { TextField } from '../../kit/field.js';
 import { fill } from '../../kit/fill.js';

@@ -1,7 +1,8 @@
 // All applications the user may see, and the way to a new one.
 import { useState, type ReactNode } from 'react';
 import type { ApplicationJson } from '../../../gen/voxgate/management/v1/applications_pb.js';
-import { call, type AnswerOf } from '../../api/client.js';
+import type { AnswerOf } from '../../../client/contract.js';
+import { call } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
 import { useMe } from '../../api/session.js';
 import { Button } from '../../kit/button.js';

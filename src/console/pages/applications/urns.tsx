@@ -5,7 +5,8 @@ import type {
   UrnKindJson,
   UrnPartsJson,
 } from '../../../gen/voxgate/management/v1/applications_pb.js';
-import { call, type AnswerOf } from '../../api/client.js';
+import type { AnswerOf } from '../../../client/contract.js';
+import { call } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
 import { Button } from '../../kit/button.js';
 import { Copy } from '../../kit/copy.js';

@@ -1,12 +1,10 @@
 // Codes of the service as sentences: what happened, and what to do next.
-import { durationSeconds, num } from '../../format/text.js';
+import { durationSeconds } from '../../format/text.js';
 import { t } from '../../text/checks.js';
-import type { Advice } from '../../text/tools.js';
+import { num, type Advice } from '../../text/tools.js';
 import type { DecisionReasonJson as AttackReasonJson } from '../../../gen/vendor/biosec/v1/audio/types_pb.js';
 import type { AudioDetailsJson, DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { DecisionReasonJson as VoiceReasonJson } from '../../../gen/vendor/biosec/v1/voiceprint/types_pb.js';
-
-export type { Advice };
 
 /** What a check was asked. */
 export type Question = 'verify' | 'identify' | 'watchlist' | 'attack';

@@ -3,7 +3,8 @@
 import type { ReactNode } from 'react';
 import type { StatusJson } from '../../../gen/vendor/rpc/status_pb.js';
 import type { AttackEvidenceJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
-import { durationSeconds, num } from '../../format/text.js';
+import { num } from '../../text/tools.js';
+import { durationSeconds } from '../../format/text.js';
 import { Badge } from '../../kit/layout.js';
 import { t } from '../../text/checks.js';
 

@@ -5,7 +5,8 @@ import type {
   SessionTypeJson,
 } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { RecordTypeJson } from '../../../gen/vendor/biosec/v1/history/history_pb.js';
-import { num, words } from '../../format/text.js';
+import { num } from '../../text/tools.js';
+import { words } from '../../format/text.js';
 import { t } from '../../text/checks.js';
 import { t as done } from '../../text/operations.js';
 import { t as shell } from '../../text/shell.js';

@@ -1,6 +1,7 @@
 // What the engagement API would answer, now or at another moment, and the counts behind it.
 import { useState, type ReactNode } from 'react';
-import { call, type AnswerOf } from '../../api/client.js';
+import type { AnswerOf } from '../../../client/contract.js';
+import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
 import { Button } from '../../kit/button.js';
 import { SelectField, TextArea, TextField } from '../../kit/field.js';

@@ -5,7 +5,8 @@ import type {
   LookedAtJson,
   StoredCallJson,
 } from '../../../gen/voxgate/biosec/v1/lookback_pb.js';
-import { dateTime, durationSeconds, finite, num } from '../../format/text.js';
+import { num } from '../../text/tools.js';
+import { dateTime, durationSeconds, finite } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { Dialog } from '../../kit/dialog.js';
 import { EmptyState, Notice } from '../../kit/notice.js';

@@ -1,7 +1,8 @@
 // Voices that called under several names, each with its calls, and the way onto a watchlist.
 import { useState, type ReactNode } from 'react';
 import type { RecurringVoiceJson, StoredCallJson } from '../../../gen/voxgate/biosec/v1/lookback_pb.js';
-import { call, type AnswerOf } from '../../api/client.js';
+import type { AnswerOf } from '../../../client/contract.js';
+import { call } from '../../api/client.js';
 import { useAction } from '../../api/hooks.js';
 import { dateTime } from '../../format/text.js';
 import { Button } from '../../kit/button.js';

@@ -7,7 +7,8 @@ import { toast } from '../../kit/toast.js';
 import { navigate } from '../../router.js';
 import { useInSession } from '../../tenant/context.js';
 import { t } from '../../text/people.js';
-import { collectionKinds, partyKinds, type CollectionKind, type PartyKind } from './kinds.js';
+import type { PartyKind } from '../biosec/party-picker.js';
+import { collectionKinds, partyKinds, type CollectionKind } from './kinds.js';
 
 const kinds = { ...partyKinds, ...collectionKinds };
 

@@ -11,7 +11,8 @@ import { toast } from '../../kit/toast.js';
 import { useInSession, useReadContext, type Context } from '../../tenant/context.js';
 import { Allowed } from '../../tenant/allowed.js';
 import { t } from '../../text/people.js';
-import { collectionKinds, listCollections, partyKinds, type PartyKind } from './kinds.js';
+import type { PartyKind } from '../biosec/party-picker.js';
+import { collectionKinds, listCollections, partyKinds } from './kinds.js';
 
 interface BulkProps {
   kind: PartyKind;

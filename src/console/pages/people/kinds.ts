@@ -8,7 +8,6 @@ import type { Context } from '../../tenant/context.js';
 import { t } from '../../text/people.js';
 import type { PartyKind } from '../biosec/party-picker.js';
 
-export type { PartyKind };
 export type CollectionKind = 'group' | 'watchlist';
 
 /** A person or fraudster as the lists show it. */

@@ -4,7 +4,8 @@ import { useQuery, type Query } from '../../api/hooks.js';
 import { Link } from '../../router.js';
 import { useReadContext, type Context } from '../../tenant/context.js';
 import { t as shell } from '../../text/shell.js';
-import { collectionKinds, listCollections, partyKinds, type Collection, type PartyKind } from './kinds.js';
+import type { PartyKind } from '../biosec/party-picker.js';
+import { collectionKinds, listCollections, partyKinds, type Collection } from './kinds.js';
 
 const ASKED_MAX = 25;
 

@@ -7,7 +7,8 @@ import { ErrorNotice } from '../../kit/notice.js';
 import { useInSession } from '../../tenant/context.js';
 import { t } from '../../text/people.js';
 import { LAB_TAG } from '../voice/lab-api.js';
-import { partyKinds, type PartyKind } from './kinds.js';
+import type { PartyKind } from '../biosec/party-picker.js';
+import { partyKinds } from './kinds.js';
 
 export function NewProfile({
   kind,

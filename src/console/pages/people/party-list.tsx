@@ -17,7 +17,8 @@ import { t as shell } from '../../text/shell.js';
 import { AddEntry } from './add-entry.js';
 import { Consent, Prints } from './badges.js';
 import { BulkActions } from './bulk-actions.js';
-import { listParties, partyKinds, SORT_DEFAULT, type Party, type PartyKind } from './kinds.js';
+import type { PartyKind } from '../biosec/party-picker.js';
+import { listParties, partyKinds, SORT_DEFAULT, type Party } from './kinds.js';
 
 function columnsOf(kind: PartyKind): Column<Party>[] {
   const { path } = partyKinds[kind];

@@ -2,13 +2,14 @@
 import type { ReactNode } from 'react';
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { LaterCheckJson, TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
-import { finite, num } from '../../format/text.js';
+import { num, type Advice } from '../../text/tools.js';
+import { finite } from '../../format/text.js';
 import { Badge, Card, Facts } from '../../kit/layout.js';
 import { EmptyState } from '../../kit/notice.js';
 import { useMay } from '../../tenant/rights.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
-import { adviceOn, evidenceWords, type Advice, type Question } from '../biosec/advice.js';
+import { adviceOn, evidenceWords, type Question } from '../biosec/advice.js';
 import { EvidenceNotes, ExperimentalBadge, spansOf } from '../biosec/attack-evidence.js';
 import { CheckBadge } from '../biosec/decision-badge.js';
 import { operationWords } from '../biosec/operations.js';

@@ -1,6 +1,6 @@
 // The proof that nothing of an audit trail was changed or taken out.
 import { useState, type ReactNode } from 'react';
-import type { AnswerOf } from '../../api/client.js';
+import type { AnswerOf } from '../../../client/contract.js';
 import { useAction } from '../../api/hooks.js';
 import { Button } from '../../kit/button.js';
 import { fill } from '../../kit/fill.js';

@@ -2,11 +2,11 @@
 // the contract; a code that no catalogue knows is at least no shouting.
 import type { RecordTypeJson } from '../../../gen/vendor/biosec/v1/history/history_pb.js';
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
-import { dateTime, num, shortId, words } from '../../format/text.js';
+import { dateTime, shortId, words } from '../../format/text.js';
 import { t as checks } from '../../text/checks.js';
 import { t as people } from '../../text/people.js';
 import { t } from '../../text/records.js';
-import { smallNum } from '../../text/tools.js';
+import { smallNum, num } from '../../text/tools.js';
 import { t as sessions } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { adviceOn, REFUSED_FOR_LOCK, type Question } from '../biosec/advice.js';

@@ -8,7 +8,8 @@ import type {
   SessionPersonRoleJson,
   TimelineEventJson,
 } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
-import { call, type AnswerOf } from '../../api/client.js';
+import type { AnswerOf } from '../../../client/contract.js';
+import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
 import { numberKey, shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';

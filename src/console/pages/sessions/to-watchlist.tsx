@@ -2,7 +2,8 @@
 // analyst chooses, all or nothing.
 import type { ReactNode } from 'react';
 import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
-import { call, type AnswerOf } from '../../api/client.js';
+import type { AnswerOf } from '../../../client/contract.js';
+import { call } from '../../api/client.js';
 import { ApiError } from '../../api/errors.js';
 import { clockTime } from '../../format/text.js';
 import { FormDialog } from '../../kit/dialog.js';

@@ -3,7 +3,8 @@ import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { t } from '../../text/checks.js';
 import { t as sessions } from '../../text/sessions.js';
-import { adviceOn, REFUSED_FOR_LOCK, sessionReason, type Advice } from '../biosec/advice.js';
+import type { Advice } from '../../text/tools.js';
+import { adviceOn, REFUSED_FOR_LOCK, sessionReason } from '../biosec/advice.js';
 
 const text = sessions.session.verdict;
 const attackKinds = new Set(['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK']);

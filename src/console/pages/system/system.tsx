@@ -1,7 +1,8 @@
 // The installation itself: health, models with their calibration, keys, throughput and latency.
 import type { ReactNode } from 'react';
 import type { ModelInfoJson } from '../../../gen/voxgate/management/v1/system_pb.js';
-import { call, type AnswerOf } from '../../api/client.js';
+import type { AnswerOf } from '../../../client/contract.js';
+import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
 import { isAdministrator, useMe } from '../../api/session.js';
 import { words } from '../../format/text.js';

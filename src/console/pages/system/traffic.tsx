@@ -2,7 +2,7 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
-import { num } from '../../format/text.js';
+import { num } from '../../text/tools.js';
 import { SelectField } from '../../kit/field.js';
 import { Card } from '../../kit/layout.js';
 import { EmptyState, Loaded } from '../../kit/notice.js';

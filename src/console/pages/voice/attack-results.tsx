@@ -4,7 +4,8 @@ import type { RiskEngineResultJson } from '../../../gen/vendor/biosec/v1/common_
 import { Badge } from '../../kit/layout.js';
 import { RiskGauge } from '../../plots/gauge.js';
 import { t } from '../../text/voice.js';
-import { adviceOn, adviceOnAudio, decisionWord, speechIn, type Advice } from '../biosec/advice.js';
+import type { Advice } from '../../text/tools.js';
+import { adviceOn, adviceOnAudio, decisionWord, speechIn } from '../biosec/advice.js';
 import {
   EvidenceNotes,
   evidenceInStatus,

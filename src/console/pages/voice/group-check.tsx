@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { UniqueIdJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { useQuery } from '../../api/hooks.js';
-import { num } from '../../format/text.js';
+import { num } from '../../text/tools.js';
 import { SelectField } from '../../kit/field.js';
 import { Card } from '../../kit/layout.js';
 import { EmptyState, Loaded } from '../../kit/notice.js';

@@ -6,7 +6,8 @@ import type {
   IdentifyResultJson,
   VerifyResultJson,
 } from '../../../gen/vendor/biosec/v1/voiceprint/types_pb.js';
-import { call, readAnswer, type AnswerOf } from '../../api/client.js';
+import type { AnswerOf } from '../../../client/contract.js';
+import { call, readAnswer } from '../../api/client.js';
 import type { Take } from '../../audio/take.js';
 import { ifFound, type Context } from '../../tenant/context.js';
 

@@ -1,18 +1,12 @@
 // The outcome of a comparison: the word, the gauge against the thresholds, the score, and what to do next.
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
-import { finite, num } from '../../format/text.js';
+import { num, type Advice } from '../../text/tools.js';
+import { finite } from '../../format/text.js';
 import { Facts } from '../../kit/layout.js';
 import { RiskGauge, type Zone } from '../../plots/gauge.js';
 import { t } from '../../text/voice.js';
-import {
-  adviceOn,
-  decisionWord,
-  evidenceWords,
-  speechIn,
-  type Advice,
-  type Question,
-} from '../biosec/advice.js';
+import { adviceOn, decisionWord, evidenceWords, speechIn, type Question } from '../biosec/advice.js';
 import { numberOf, type ActiveConfigset } from '../biosec/parameters.js';
 import type { MatchResult } from './lab-api.js';
 

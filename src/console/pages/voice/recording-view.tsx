@@ -2,7 +2,8 @@
 // whose place is shown on the picture. The audio is that of a take just made, or one that the server keeps.
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { AudioDetailsJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
-import { call, type AnswerOf } from '../../api/client.js';
+import type { AnswerOf } from '../../../client/contract.js';
+import { call } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
 import type { Take } from '../../audio/take.js';
 import { durationSeconds, finite } from '../../format/text.js';

@@ -1,7 +1,8 @@
 // One webhook: its settings, how its deliveries go, a test event, past events once more, and those that were given up.
 import { useState, type ReactNode } from 'react';
 import type { WebhookJson } from '../../../gen/voxgate/events/v1/webhooks_pb.js';
-import { call, type AnswerOf } from '../../api/client.js';
+import type { AnswerOf } from '../../../client/contract.js';
+import { call } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
 import { Button } from '../../kit/button.js';
 import { ConfirmDialog } from '../../kit/dialog.js';
