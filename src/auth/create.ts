@@ -49,9 +49,7 @@ export type Auth = AuthDeps & {
   stop(): Promise<void>;
   /** Drops what has expired and rotates keys that are due; runs by itself once an hour. */
   housekeep(): Promise<void>;
-  /** Tells other nodes what was taken of the limits; runs by itself once a second where a database is shared. */
-  shareRates(): Promise<void>;
-  /** One more limit that is shared in this way; undefined where no database is shared. */
+  /** One more limit whose use other nodes are told of; undefined where no database is shared. */
   joinRates: (
     name: string,
     drain: (key: string, taken: number) => void,
@@ -136,9 +134,6 @@ export function createAuth(needs: AuthNeeds): Auth {
       await changes.stop();
       await auth.clientFailures.stop();
       await keyNodes.leave();
-    },
-    async shareRates() {
-      await rates?.sync();
     },
     joinRates: (name, drain) => rates?.join(name, drain),
     async housekeep() {

@@ -4,8 +4,12 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addressKey } from '../../src/transport/limits/address-key.js';
 import { ConfigError, loadConfig, trustedProxiesOf } from '../../src/config.js';
-import { defaultAuthSettings } from '../../src/auth/settings.js';
-import { basic, createTestAuth, postForm } from '../auth/support.js';
+import { createRateLimits } from '../../src/auth/rate-limits.js';
+import { defaultAuthSettings, type RateLimit } from '../../src/auth/settings.js';
+import { SharedRates } from '../../src/auth/shared-rates.js';
+import { silentLog } from '../../src/platform.js';
+import { basic, postForm } from '../auth/support.js';
+import { testClock } from '../support/storage.js';
 import { startTarget, type Target } from './support.js';
 
 let target: Target;
@@ -113,46 +117,38 @@ it('junk of strangers takes nothing from a client at the same address', async ()
   expect((await ask(target.platform.secret, headers)).status).toBe(200);
 });
 
+/** A node as far as limits go; it shares what was taken when it is told to, not once a second. */
+function nodeWith(tokenPerClient: RateLimit) {
+  const clock = testClock();
+  const { settings, store } = target.auth;
+  const rates = new SharedRates(store.direct.rates, silentLog, () => clock.now());
+  const limits = createRateLimits({ ...settings.rateLimits, tokenPerClient }, clock, rates);
+  return { clock, limit: limits.tokenPerClient, share: () => rates.sync() };
+}
+
 it('going to the next node does not double a limit', async () => {
-  const rateLimits = { ...target.auth.settings.rateLimits, tokenPerClient: { perMinute: 10, burst: 10 } };
-  const settings = { ...target.auth.settings, sharedState: true, rateLimits };
-  const nodes = await Promise.all(
-    [1, 2].map(() => createTestAuth(target.database, { issuer: target.url, settings })),
-  );
-  const [here, there] = nodes.map(({ auth }) => auth.limits.tokenPerClient);
-  try {
-    // Known to both nodes before the flood: what was taken before a node has heard of a client is not charged to it.
-    expect([here!.take('busy'), there!.take('busy')]).toEqual([0, 0]);
-    for (const { auth } of nodes) await auth.shareRates();
-    for (const { auth } of nodes) await auth.shareRates();
-    for (let count = 0; count < 8; count++) expect(here!.take('busy')).toBe(0);
-    await nodes[0]!.auth.shareRates();
-    expect(there!.take('busy')).toBe(0);
-    await nodes[1]!.auth.shareRates();
-    expect(there!.take('busy')).toBeGreaterThan(0);
-  } finally {
-    for (const { auth } of nodes) await auth.stop();
-  }
+  const limit = { perMinute: 10, burst: 10 };
+  const [here, there] = [nodeWith(limit), nodeWith(limit)];
+  // Known to both nodes before the flood: what was taken before a node has heard of a client is not charged to it.
+  expect([here.limit.take('busy'), there.limit.take('busy')]).toEqual([0, 0]);
+  for (const node of [here, there, here, there]) await node.share();
+  for (let count = 0; count < 8; count++) expect(here.limit.take('busy')).toBe(0);
+  await here.share();
+  expect(there.limit.take('busy')).toBe(0);
+  await there.share();
+  expect(there.limit.take('busy')).toBeGreaterThan(0);
 });
 
 it('a flood over three nodes gets what one node would grant', async () => {
-  const rateLimits = { ...target.auth.settings.rateLimits, tokenPerClient: { perMinute: 60, burst: 20 } };
-  const settings = { ...target.auth.settings, sharedState: true, rateLimits };
-  const nodes = await Promise.all(
-    [1, 2, 3].map(() => createTestAuth(target.database, { issuer: target.url, settings })),
-  );
+  const nodes = [1, 2, 3].map(() => nodeWith({ perMinute: 60, burst: 20 }));
   let granted = 0;
   const durationSeconds = 120;
-  try {
-    for (let second = 0; second < durationSeconds; second++) {
-      for (const { auth, clock } of nodes) {
-        while (auth.limits.tokenPerClient.take('flood') === 0) granted++;
-        await auth.shareRates();
-        clock.advance(1000);
-      }
+  for (let second = 0; second < durationSeconds; second++) {
+    for (const { clock, limit, share } of nodes) {
+      while (limit.take('flood') === 0) granted++;
+      await share();
+      clock.advance(1000);
     }
-  } finally {
-    for (const { auth } of nodes) await auth.stop();
   }
   // One per second, the bursts of three, and what three can grant before they hear of each other.
   expect(granted).toBeGreaterThan(durationSeconds / 2);

@@ -30,6 +30,7 @@ import { setPassword } from '../../src/auth/users/set-password.js';
 import { updateUser } from '../../src/auth/users/update-user.js';
 import type { Database } from '../../src/storage/database.js';
 import { forEachDatabase } from '../support/database.js';
+import { testClock } from '../support/storage.js';
 import { PASSWORD, basic, callOf, createTestAuth, createTestPlatform } from './support.js';
 import type { TestAuth, TestPlatform } from './support.js';
 
@@ -433,13 +434,20 @@ await forEachDatabase(({ open }) => {
     const limit = { perMinute: 20, burst: 20 };
     const rateLimits = { ...test.auth.settings.rateLimits, tokenFailuresPerAddress: limit };
     const settings = { ...test.auth.settings, sharedState: true, rateLimits };
-    const nodes = await Promise.all([1, 2].map(() => createTestAuth(database, { settings })));
+    const nowMs = Date.now();
+    const nodes = await Promise.all(
+      [1, 2].map(() => createTestAuth(database, { settings, clock: testClock(nowMs) })),
+    );
     const [here, there] = nodes.map(({ auth }) => auth.limits.tokenFailuresPerAddress);
     const guesses = (count: number) =>
       Promise.all(Array.from({ length: count }, () => there!.takeAnywhere('198.51.100.77')));
     try {
       for (let count = 0; count < 15; count++) expect(await here!.takeAnywhere('198.51.100.77')).toBe(0);
-      await nodes[0]!.auth.shareRates();
+      // Shared once a second; each of the 15 puts off by three seconds when the limit is whole again.
+      const { rates } = nodes[0]!.auth.store.direct;
+      await expect
+        .poll(() => rates.wholeAtMs('tokenFailuresPerAddress 198.51.100.77'), { timeout: 30_000 })
+        .toBe(nowMs + 15 * 3000);
       expect((await guesses(20)).filter((waitMs) => waitMs === 0)).toHaveLength(5);
       // A minute later nothing is left of it, however much there was; others were never concerned.
       for (const { clock } of nodes) clock.advance(120_000);
