@@ -1,5 +1,6 @@
 // Composition root: the only file that knows everything. Each capability is a part, made by one small
 // compose function below; parts are made in order, stopped in reverse order.
+import { setTimeout as pause } from 'node:timers/promises';
 import { noteAddresses, servedAt } from './compose/addresses.js';
 import { composeAuth } from './compose/auth.js';
 import { watchClock } from './compose/clock-watch.js';
@@ -104,7 +105,7 @@ export function createApp(config: Config, overrides: AppOverrides = {}): App {
     },
     async leave() {
       server?.leave();
-      await new Promise((resolve) => setTimeout(resolve, config.limits.lameDuckMs));
+      await pause(config.limits.lameDuckMs);
     },
     stop,
   };

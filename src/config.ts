@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
+import { isObject, messageOf } from './errors.js';
 import { parseAddress, type HostPort, type Setting } from './config/kinds.js';
 import { settings, type Section, type Values } from './config/settings.js';
 import { unknownVariables } from './config/unknown-variables.js';
@@ -70,7 +71,7 @@ export function describeSettings(): SettingDescription[] {
   walk(settings, '', (name, setting) => {
     const fallback = isHostPort(setting.fallback)
       ? `${setting.fallback.host}:${setting.fallback.port}`
-      : isRecord(setting.fallback)
+      : isObject(setting.fallback)
         ? ''
         : String(setting.fallback);
     rows.push({ name, env: envName(name), type: setting.type, fallback, doc: setting.doc });
@@ -117,7 +118,7 @@ function readSection(
     const name = prefix === '' ? key : `${prefix}.${key}`;
     if (!isSetting(entry)) {
       const inner = file[key];
-      values[key] = readSection(entry, name, isRecord(inner) ? inner : {}, overrides);
+      values[key] = readSection(entry, name, isObject(inner) ? inner : {}, overrides);
       continue;
     }
     const raw = flags[name] ?? env[envName(name)] ?? file[key];
@@ -127,7 +128,7 @@ function readSection(
       values[key] = entry.fallback;
       const source =
         flags[name] !== undefined ? 'flag' : env[envName(name)] !== undefined ? envName(name) : 'file';
-      faults.push(`${name} (${source}): ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+      faults.push(`${name} (${source}): ${messageOf(thrown)}`);
     }
   }
   return values;
@@ -310,7 +311,7 @@ function readFile(named: string | undefined, home: string, faults: string[]): Re
   const path = named ?? join(home, 'config.json');
   try {
     const parsed = JSON.parse(readFileSync(path, 'utf8')) as unknown;
-    if (isRecord(parsed)) return parsed;
+    if (isObject(parsed)) return parsed;
     faults.push(`config: ${path} must hold a JSON object`);
   } catch (thrown) {
     const code = (thrown as NodeJS.ErrnoException).code;
@@ -320,10 +321,7 @@ function readFile(named: string | undefined, home: string, faults: string[]): Re
       faults.push(
         `config: ${path} may not be read by the user that runs this: the file or a folder above it is closed to them`,
       );
-    else
-      faults.push(
-        `config: cannot read ${path}: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
-      );
+    else faults.push(`config: cannot read ${path}: ${messageOf(thrown)}`);
   }
   return {};
 }
@@ -339,7 +337,7 @@ function reportUnknown(
     const entry = Object.hasOwn(section, key) ? section[key] : undefined;
     if (entry === undefined) faults.push(`${name} (file): no such setting`);
     else if (!isSetting(entry)) {
-      if (isRecord(value)) reportUnknown(value, entry, name, faults);
+      if (isObject(value)) reportUnknown(value, entry, name, faults);
       else faults.push(`${name} (file): must be an object`);
     }
   }
@@ -361,12 +359,8 @@ function isSetting(entry: Setting<unknown> | Section): entry is Setting<unknown>
   return typeof (entry as Setting<unknown>).read === 'function';
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isHostPort(value: unknown): value is HostPort {
-  return isRecord(value) && 'port' in value;
+  return isObject(value) && 'port' in value;
 }
 
 function deepFreeze<T extends object>(value: T): T {

@@ -239,6 +239,16 @@ export function idFault(field: string, value: string, rule = ownIdRule): FieldFa
   return rule.pattern.test(value) ? undefined : { field, violation: 'INVALID_FORMAT', message: rule.message };
 }
 
+/** What JSON of others has between braces: not null, and no list. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What was thrown, in words: anything can be thrown. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
 export function notFound(what: string, field?: string): AppError {
   const fields: FieldFault[] = field ? [{ field, violation: 'OTHER', message: `no such ${what}` }] : [];
   return new AppError('NOT_FOUND', `no such ${what}`, { fields });

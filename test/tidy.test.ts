@@ -230,6 +230,13 @@ describe('the tree', () => {
     expect(again).toEqual([]);
   });
 
+  it('waits, reads what was thrown and knows the objects of JSON in one way', () => {
+    const again =
+      /new Promise\(\((\w+)\) => setTimeout\(\1,|(\w+) instanceof Error \? \2\.message : String\(|=== 'object' && (\w+) !== null && !Array\.isArray\(\3\)/;
+    const server = sources.filter((file) => !/^src\/(console|client|voice|errors)\b/.test(file));
+    expect(server.filter((file) => again.test(textOf(file)))).toEqual([]);
+  });
+
   it('has a console that takes paths and types from the contract', () => {
     const console = sources.filter((file) => file.startsWith('src/console/')).map(read);
     const generated = tracked.filter((file) => /^src\/gen\/.*_pb\.ts$/.test(file)).map(read);

@@ -95,7 +95,7 @@ export async function runCommand(
   try {
     await work();
   } catch (thrown) {
-    const message = messageOf(thrown);
+    const message = explained(thrown);
     if (flags.json)
       io.out(
         JSON.stringify({
@@ -120,7 +120,7 @@ const hints: Readonly<Record<string, string>> = {
 };
 
 /** Callers are not told why database or disk fail them, nor where these are; whoever runs the program needs to know. */
-function messageOf(thrown: unknown): string {
+function explained(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   if (thrown instanceof VoxgateError) {
     const { code, reason, requestId } = thrown;

@@ -1,6 +1,7 @@
 // What a first client needs, made once: a tenant, a config set for telephone calls in it, an administrator and
 // an application that may act in the tenant. Each step notes the identifiers it made, so that a second run
 // (or one after a crash) makes only what is missing and can name what is there. Secrets are never noted.
+import { setTimeout as pause } from 'node:timers/promises';
 import { underLease } from '../storage/leases.js';
 import { bootstrapAuth } from '../auth/bootstrap.js';
 import type { Auth } from '../auth/create.js';
@@ -255,6 +256,6 @@ async function inTurn<T>({ database }: Storage, work: () => Promise<T>): Promise
   for (;;) {
     const turn = await underLease(database, LEASE_NAME, LEASE_MS, work);
     if (turn.held) return turn.result;
-    await new Promise((resolve) => setTimeout(resolve, LEASE_POLL_MS));
+    await pause(LEASE_POLL_MS);
   }
 }

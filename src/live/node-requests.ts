@@ -1,6 +1,6 @@
 // What is asked of a call that runs at another node. The request goes through the database, sealed: its node looks for some several
 // times a second, does as asked in place of the caller, and leaves the answer there. Mostly that takes a quarter of a second.
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { deserialize, serialize } from 'node:v8';
 import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { LiveCallEntry, LiveRequest } from '../biometrics/ports/live-calls.js';
@@ -72,7 +72,7 @@ export class NodeRequests {
       while (!signal.aborted && clock.now() < untilMs) {
         const answer = await store.read.liveRequests.findAnswer(id);
         if (answer) return valueOf<T>(deserialize(answer) as Answer);
-        await wait(ANSWER_LOOK_MS);
+        await pause(ANSWER_LOOK_MS);
       }
     } finally {
       await store.transaction(({ liveRequests }) => liveRequests.delete(id));

@@ -1,6 +1,6 @@
 // Manifests: CSV with a header, JSON lines, and the documents with which two services that ended were fed. Pure: text in, lines out,
 // and everything that is wrong with it, by line.
-import { idFault, type FieldFault } from '../errors.js';
+import { idFault, isObject, type FieldFault } from '../errors.js';
 import { csvRows } from './csv.js';
 import { linesByOwner } from './join-lines.js';
 import type { BatchLine, BatchOperation, Recording } from './lines.js';
@@ -100,7 +100,7 @@ async function withPlainKeys(entries: readonly Entry[], giveWay: GiveWay): Promi
 function plainKeys(value: unknown, twice: Set<string>, depth = ENTRY_DEPTH): unknown {
   if (depth === 0) return value;
   if (Array.isArray(value)) return value.map((each) => plainKeys(each, twice, depth - 1));
-  if (!isEntry(value)) return value;
+  if (!isObject(value)) return value;
   const plain = new Map<string, unknown>();
   for (const [name, member] of Object.entries(value)) {
     const key = plainName(name);
@@ -125,7 +125,7 @@ async function jsonLines(text: string, giveWay: GiveWay): Promise<Entry[] | stri
     line++;
     if (each.trim() === '') continue;
     const entry = parsed(each);
-    if (!isEntry(entry)) return `line ${line} is not a JSON object`;
+    if (!isObject(entry)) return `line ${line} is not a JSON object`;
     entries.push(entry);
   }
   return entries;
@@ -139,9 +139,6 @@ function parsed(text: string): unknown {
   }
 }
 
-const isEntry = (value: unknown): value is Entry =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** What Amazon Connect Voice ID and Azure Speaker Recognition called their lists, and what is done with them. */
 const lists: readonly { name: string; only?: BatchOperation }[] = [
   { name: 'SpeakerEnrollmentRequests', only: 'ENROLL' },
@@ -151,8 +148,8 @@ const lists: readonly { name: string; only?: BatchOperation }[] = [
 
 /** A list, one object, or one of the lists with a name. */
 function documentEntries(document: unknown, operation: BatchOperation): Entry[] | string {
-  if (Array.isArray(document)) return document.every(isEntry) ? document : 'must be a list of objects';
-  if (!isEntry(document)) return 'must hold objects';
+  if (Array.isArray(document)) return document.every(isObject) ? document : 'must be a list of objects';
+  if (!isObject(document)) return 'must hold objects';
   for (const { name, only } of lists) {
     const [list, another] = Object.keys(document).filter((key) => plainName(key) === name.toLowerCase());
     if (list === undefined) continue;
@@ -161,7 +158,7 @@ function documentEntries(document: unknown, operation: BatchOperation): Entry[] 
     if (only !== undefined && only !== operation)
       return `${name} is for ${only === 'ENROLL' ? 'enrolling speakers' : 'registering fraudsters'}, which this batch does not do`;
     const entries = document[list];
-    return Array.isArray(entries) && entries.every(isEntry) ? entries : `${name} must be a list of objects`;
+    return Array.isArray(entries) && entries.every(isObject) ? entries : `${name} must be a list of objects`;
   }
   return [document];
 }
@@ -245,7 +242,7 @@ function recordingsOf(entry: Entry): Recording[] {
   const amazon = entry['audiospecifications'];
   if (Array.isArray(amazon)) return amazon.map(amazonRecording);
   const listed = entry['recordings'];
-  if (Array.isArray(listed)) return listed.map((each) => (isEntry(each) ? recordingOf(each) : {}));
+  if (Array.isArray(listed)) return listed.map((each) => (isObject(each) ? recordingOf(each) : {}));
   const inList = entry['files'];
   if (Array.isArray(inList)) return inList.map((file: unknown) => recordingOf({ ...entry, file }));
   const files = textOf(entry, 'files');
@@ -275,7 +272,7 @@ function recordingOf(entry: Entry): Recording {
 
 /** Voice ID counts channels from 0. */
 function amazonRecording(each: unknown): Recording {
-  if (!isEntry(each)) return {};
+  if (!isObject(each)) return {};
   const s3Uri = textOf(each, 's3uri');
   const channel = textOf(each, 'channelid');
   return { ...(s3Uri !== '' && { s3Uri }), ...(channel !== '' && { channel: Number(channel) + 1 }) };

@@ -1,5 +1,6 @@
 // One open database, whichever it is: queries outside a transaction, transactions that are retried when the
 // database asks for it, and things to do once a transaction is durable.
+import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, type KyselyPlugin, type Transaction } from 'kysely';
 import { postgresDialect } from './postgres/dialect.js';
 import type { DatabaseEvent, PoolOptions } from './postgres/pool.js';
@@ -153,7 +154,7 @@ async function inTransaction<T>(root: Db, work: (tx: Tx) => Promise<T>): Promise
       if (!lost && !isTransient(error)) throw error;
       if (attempt >= ATTEMPTS_MAX || performance.now() - startedAtMs > RETRY_UNTIL_MS)
         throw lost ? error : databaseBusy(error);
-      await pause(attempt);
+      await pauseBefore(attempt);
     }
   }
 }
@@ -191,9 +192,9 @@ function attemptOnce<T>(root: Db, work: (tx: Tx) => Promise<T>, call: HeldCall |
 }
 
 /** Waits 5, 10, 20, 40 ms, give or take half: two losers of a deadlock must not meet again. */
-function pause(attempt: number): Promise<void> {
+function pauseBefore(attempt: number): Promise<void> {
   const baseMs = 5 * 2 ** (attempt - 1);
-  return new Promise((resolve) => setTimeout(resolve, baseMs * (0.5 + Math.random())));
+  return pause(baseMs * (0.5 + Math.random()));
 }
 
 /** Runs `hook` once the transaction is durable; never when it is rolled back. Hooks must not throw. */

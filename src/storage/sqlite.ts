@@ -3,6 +3,7 @@
 // process, text is cut at a NUL, and blobs come back as ArrayBuffers.
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import Libsql from 'libsql';
 import {
   CompiledQuery,
@@ -60,7 +61,7 @@ class SqliteConnection implements DatabaseConnection {
         // Inside a transaction the write lock is ours, so this can only be its begin or a single statement.
         if (!isBusy(error) || this.#file.inTransaction || retries >= BUSY_RETRIES_MAX)
           throw named(error, this.#path);
-        await new Promise((resolve) => setTimeout(resolve, BUSY_RETRY_PAUSE_MS));
+        await pause(BUSY_RETRY_PAUSE_MS);
       }
     }
   }

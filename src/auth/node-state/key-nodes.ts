@@ -1,6 +1,7 @@
 // Which servers trust the signing keys of this database, and which state of the keys each of them has. They say so themselves, beside the
 // look for changes that they take anyway; whoever drops a compromised key waits until all of them have dropped it. No token is
 // issued or checked by what is written here.
+import { setTimeout as pause } from 'node:timers/promises';
 import { isOutage } from '../../errors.js';
 import { DAY_MS, type Clock, type Log } from '../../platform.js';
 import type { Changes, ServerNotes } from '../ports.js';
@@ -96,7 +97,7 @@ export class KeyNodes {
         for (const { serverId } of signal.aborted ? [] : waiting) await notes.remove(serverId);
         return names;
       }
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      await pause(LOOK_EVERY_MS);
     }
   }
 

@@ -1,4 +1,5 @@
 // What the audit trail remembers of an attack check's evidence. Records from before it was kept have none.
+import { isObject } from '../../errors.js';
 import type { JsonObject, JsonValue } from '../../audit/model.js';
 import type { AttackSpan } from '../../voice/spoof/evidence.js';
 
@@ -31,7 +32,5 @@ export function evidenceIn(detail: JsonObject): RememberedEvidence {
 
 function objectsIn(value: JsonValue | undefined): JsonObject[] {
   if (!Array.isArray(value)) return [];
-  return (value as readonly JsonValue[]).filter(
-    (item): item is JsonObject => typeof item === 'object' && item !== null && !Array.isArray(item),
-  );
+  return (value as readonly JsonValue[]).filter((item): item is JsonObject => isObject(item));
 }

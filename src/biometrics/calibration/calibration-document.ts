@@ -1,5 +1,5 @@
 // What a tenant may upload as a calibration of its own: weights and thresholds for the speaker model in use.
-import type { FieldFault } from '../../errors.js';
+import { isObject, type FieldFault } from '../../errors.js';
 import { CALIBRATION_TERMS } from '../../voice/scoring/score.js';
 import type { CalibrationContent } from './active.js';
 
@@ -12,7 +12,7 @@ export function validateCalibration(content: string): FieldFault[] {
   } catch {
     return [{ field: 'content', violation: 'INVALID_FORMAT', message: 'is not valid JSON' }];
   }
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+  if (!isObject(document)) {
     return [{ field: 'content', violation: 'INVALID_FORMAT', message: 'must be a JSON object' }];
   }
   const { scoring, thresholds } = document as CalibrationContent;

@@ -1,5 +1,5 @@
 // Checks a config-set document against the parameter table and names every wrong parameter.
-import type { FieldFault } from '../../errors.js';
+import { isObject, type FieldFault } from '../../errors.js';
 import {
   parameterTable,
   resolveParameters,
@@ -24,7 +24,7 @@ export function validateDocument(content: string): Validation {
   } catch {
     return refuse([{ field: 'content', violation: 'INVALID_FORMAT', message: 'is not valid JSON' }]);
   }
-  if (!isRecord(document))
+  if (!isObject(document))
     return refuse([{ field: 'content', violation: 'INVALID_FORMAT', message: 'must be a JSON object' }]);
 
   const faults: FieldFault[] = [];
@@ -38,7 +38,7 @@ export function validateDocument(content: string): Validation {
         violation: 'OTHER',
         message: `is not a section; valid sections are ${Object.keys(parameterTable).join(', ')}`,
       });
-    } else if (!isRecord(values)) {
+    } else if (!isObject(values)) {
       faults.push({
         field: section,
         violation: 'INVALID_FORMAT',
@@ -135,6 +135,3 @@ function conflictsOf(parameters: Parameters): FieldFault[] {
 }
 
 const refuse = (faults: FieldFault[]): Validation => ({ ok: false, faults });
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,6 +1,7 @@
 // `voxgate bench accuracy`: how well the shipped model tells speakers apart on a folder of recordings.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../../errors.js';
 import { cllr, eerWithInterval, minDcf, operatingPoints, ratesAt } from '../../voice/evaluation/metrics.js';
 import type { Interval } from '../../voice/evaluation/metrics.js';
 import { detPlot, scorePlot } from '../../voice/evaluation/plots.js';
@@ -165,7 +166,7 @@ export async function benchAccuracy(io: CliIo, flags: AccuracyFlags): Promise<vo
     try {
       plots = writePlots(flags.out ?? 'accuracy-report', scored, engine.model);
     } catch (error) {
-      io.err(`no plots: ${error instanceof Error ? error.message : String(error)}`);
+      io.err(`no plots: ${messageOf(error)}`);
     }
     const report: AccuracyReport = {
       ...accuracyOf(engine.model, scored),

@@ -1,5 +1,5 @@
 // Reads the events of a call from /v1/live/ID/events: for doors whose protocol has no way to tell them, and for `voxgate live watch`.
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { OnEvent, SentEvent } from './sender.js';
 
 const NOTHING_MORE = 204;
@@ -30,7 +30,7 @@ export async function followEvents(
 ): Promise<void> {
   let last = after;
   for (let tries = 0; tries < TRIES_MAX; tries++) {
-    if (tries > 0) await wait(PAUSE_MS);
+    if (tries > 0) await pause(PAUSE_MS);
     const answer = await fetch(url, {
       headers: {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),

@@ -1,5 +1,5 @@
 // Follows a call over LiveAudio.WatchCall, and goes on behind the last event when the server goes down.
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { create, fromBinary, toBinary, toJson } from '@bufbuild/protobuf';
 import { status, type ServiceError } from '@grpc/grpc-js';
 import {
@@ -43,7 +43,7 @@ export async function watchByGrpc(
     if (!gone) return;
     // A server that goes down, or a connection that broke: another one may know how it goes on.
     if (last === 0n || gone.code !== status.UNAVAILABLE || ++tries > TRIES_MAX) throw failureIn(gone);
-    await wait(PAUSE_MS);
+    await pause(PAUSE_MS);
   }
 }
 

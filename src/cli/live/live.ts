@@ -2,7 +2,7 @@
 // example of a sender, and the way to try a telephone system's configuration without one. `voxgate live watch ID` prints what
 // becomes of a call that somebody else sends.
 import { readFile } from 'node:fs/promises';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonValue } from '@bufbuild/protobuf';
 import { Option, type Command } from 'commander';
 import { AppError } from '../../errors.js';
@@ -156,7 +156,7 @@ async function play(sender: Sender, bytes: Uint8Array, frameBytes: number, speed
     if (speed === 0) continue;
     const dueMs = (at + frameBytes) / (frameBytes / FRAME_MS) / speed;
     const early = dueMs - (performance.now() - begunAtMs);
-    if (early > 0) await wait(early);
+    if (early > 0) await pause(early);
   }
 }
 

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { messageOf } from '../../errors.js';
 import { bundledModelsDir } from '../../inference/engine.js';
 import { packSpeakerModel } from '../../inference/models/pack-model.js';
 import { calibrateOn, inspectNetwork, writeModelFolder } from '../../inference/models/import-model.js';
@@ -53,7 +54,7 @@ function list(io: CliIo, flags: EngineFlags): void {
           folder,
           kind,
           default: isDefault,
-          error: error instanceof Error ? error.message : String(error),
+          error: messageOf(error),
         };
       }
     }),

@@ -1,6 +1,7 @@
 // The checks of `voxgate doctor` whether the nodes that share large groups and watchlists reach each other, and whether nodes take
 // each other's tokens.
 import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { hostPortOf } from '../../config.js';
 import { ISSUER_ADVICE, readNote, type NodeNotes } from '../../nodes/registry.js';
 import { ok, warning, type Verdict } from './finding.js';
@@ -36,7 +37,7 @@ export async function checkPublicUrls(notes: NodeNotes): Promise<Verdict> {
   const [only, ...more] = issuersIn(first);
   if (only === undefined) return ok('none is running');
   if (more.length === 0) return ok(`the same on all nodes: ${only}`);
-  await new Promise((resolve) => setTimeout(resolve, BEAT_MS));
+  await pause(BEAT_MS);
   const before = new Map(first.map(({ nodeId, note }) => [nodeId, note]));
   const issuers = issuersIn((await notes.list()).filter(({ nodeId, note }) => before.get(nodeId) !== note));
   if (issuers.length === 0) return ok('none is running');

@@ -1,5 +1,6 @@
 // Opens the models of one worker.
 import { readFileSync } from 'node:fs';
+import { messageOf } from '../../errors.js';
 import { createLogMelExtractor } from '../../voice/features/log-mel.js';
 import { usualLikeness } from '../../voice/scoring/speaker-model.js';
 import { loadSpeechModel } from '../../voice/speech/speech-model.js';
@@ -50,7 +51,7 @@ async function openSpeaker(
     try {
       return { run: await openPacked(packed, input, output, inRuntime) };
     } catch (cause) {
-      fallback = `${packed.file} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`;
+      fallback = `${packed.file} cannot be used: ${messageOf(cause)}`;
     }
   }
   return { run: await openModel(modelFile, input, output, inRuntime), fallback };

@@ -1,5 +1,6 @@
 // Typed access to a JSON object that people may write by hand: every fault names the file and the field.
 import { readFileSync } from 'node:fs';
+import { isObject } from '../../errors.js';
 
 export class ManifestReader {
   readonly where: string;
@@ -21,9 +22,8 @@ export class ManifestReader {
   }
 
   static #of(where: string, values: unknown): ManifestReader {
-    if (typeof values !== 'object' || values === null || Array.isArray(values))
-      throw new Error(`${where}: must be an object`);
-    return new ManifestReader(where, values as Record<string, unknown>);
+    if (!isObject(values)) throw new Error(`${where}: must be an object`);
+    return new ManifestReader(where, values);
   }
 
   has(name: string): boolean {

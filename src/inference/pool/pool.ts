@@ -3,7 +3,7 @@
 // time per worker, and a long one gives way to those whose turn it is; a full queue answers BUSY; a deadline or an
 // abort frees the caller at once and tells the worker through shared memory; a worker that does not listen, or
 // dies, takes with it only its own job and what it has begun.
-import { AppError } from '../../errors.js';
+import { AppError, messageOf } from '../../errors.js';
 import { BackgroundRoom, type Room } from './background-room.js';
 import { begunBy, type Begun } from './begun-work.js';
 import { FairQueue, putFirst } from './fair-queue.js';
@@ -260,7 +260,7 @@ export class WorkerPool {
 
   /** Nobody waits for a worker that does not come; the slot goes on trying, so that health comes back by itself. */
   #onFailedStart(cause: unknown): void {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     this.#options.log.error({ cause: reason }, 'a voice worker did not start');
     if (this.#closed || this.#slots.some((slot) => slot.loaded || slot.state === 'starting')) return;
     for (const job of this.#queue.clear())

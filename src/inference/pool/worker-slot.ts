@@ -1,5 +1,6 @@
 // One place in the pool: the worker thread that fills it now, if any, its state, and its successors' starts.
 import { Worker } from 'node:worker_threads';
+import { setTimeout as pause } from 'node:timers/promises';
 import { BegunWork } from './begun-work.js';
 import { askToGiveWay, type GiveWay } from './give-way.js';
 import { cancelJob, closeGate, sharedWords } from './runtime-gate.js';
@@ -140,7 +141,7 @@ export class WorkerSlot {
   async #end(): Promise<void> {
     const [worker, shared] = [this.#worker, this.#shared];
     if (!worker) return;
-    while (!closeGate(shared)) await new Promise((resolve) => setTimeout(resolve, GATE_POLL_MS));
+    while (!closeGate(shared)) await pause(GATE_POLL_MS);
     await worker.terminate();
   }
 

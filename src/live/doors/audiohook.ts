@@ -1,6 +1,6 @@
 // Genesys AudioHook, version 2: JSON messages that both sides number, and mu-law audio in binary messages. The call was
 // prepared under the conversation's ID, because AudioHook can carry no token of ours.
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, isGoingDown } from '../../errors.js';
 import type { Clock } from '../../platform.js';
 import type { Displaced, LiveCall } from '../live-call.js';
@@ -60,7 +60,7 @@ export function audiohookDoor(
       const proof = proofOf(visitor, settings, clock.now());
       const fault = typeof proof === 'string' ? proof : await replayFault(proof, once);
       if (fault) {
-        await wait(REFUSAL_MS);
+        await pause(REFUSAL_MS);
         throw new AppError('UNAUTHENTICATED', fault);
       }
       const sessionId = String(visitor.headers['audiohook-session-id'] ?? '');

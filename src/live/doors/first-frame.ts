@@ -1,7 +1,7 @@
 // Telephone systems that say what the call is in one text and then send nothing but audio: Vonage, jambonz, FreeSWITCH
 // (mod_audio_fork, mod_audio_stream) and Asterisk's chan_websocket. Each is known by its first text.
 import { isDeepStrictEqual } from 'node:util';
-import { AppError, invalidFields, missingField } from '../../errors.js';
+import { AppError, invalidFields, missingField, isObject } from '../../errors.js';
 import type { LiveCall } from '../live-call.js';
 import type { LiveCalls } from '../live-calls.js';
 import type { LiveFormat } from '../model.js';
@@ -218,9 +218,6 @@ function jsonOf(data: string): unknown {
 }
 
 type Json = Record<string, unknown>;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 

@@ -1,7 +1,7 @@
 // Twilio Media Streams and those who speak like it (Telnyx, Exotel: the same messages with snake_case names). Nothing but
 // JSON texts: `connected`, `start`, `media`, `dtmf`, `mark`, `stop`. The stream token of a prepared call travels in the custom parameters.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { AppError, invalidFields, missingField } from '../../errors.js';
+import { AppError, invalidFields, missingField, isObject } from '../../errors.js';
 import type { LiveCall } from '../live-call.js';
 import type { LiveCalls } from '../live-calls.js';
 import type { LiveFormat } from '../model.js';
@@ -172,9 +172,6 @@ function objectOf(data: string): Json {
     throw new AppError('BAD_REQUEST', 'not a message with an event');
   return value;
 }
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The first of these names that holds an object. */
 function memberOf(from: Json, ...names: string[]): Json | undefined {

@@ -1,7 +1,7 @@
 // Copies every blob of one store to another. Each is read back and compared before it counts, and what is there already is
 // only compared: a move that was interrupted goes on where it was. Both stores may be in use meanwhile.
 import { createHash } from 'node:crypto';
-import { isBusy } from '../../errors.js';
+import { isBusy, messageOf } from '../../errors.js';
 import { StorageError } from '../storage-error.js';
 import type { BlobKey, BlobStore } from './blob-store.js';
 
@@ -64,9 +64,7 @@ async function moveOne(
     // An outage ends the move, to be continued later; what is wrong with one blob does not.
     if (isBusy(error)) throw error;
     if (await isGone(from, key, error)) return;
-    report.failed.push(
-      `${key.tenantKey}/${key.blobId}: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    report.failed.push(`${key.tenantKey}/${key.blobId}: ${messageOf(error)}`);
   }
 }
 

@@ -2,6 +2,7 @@
 import { constants, mkdirSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { messageOf } from '../../errors.js';
 import { diskFaultOf } from '../disk-errors.js';
 import { StorageError } from '../storage-error.js';
 
@@ -45,7 +46,7 @@ export async function freeBytes(folder: string): Promise<number> {
 }
 
 function notWritable(home: string, error: unknown): StorageError {
-  const why = diskFaultOf(error)?.why ?? (error instanceof Error ? error.message : String(error));
+  const why = diskFaultOf(error)?.why ?? messageOf(error);
   return new StorageError(
     'HOME_NOT_WRITABLE',
     `the home directory ${home} cannot be written: ${why}. Database, keys and recordings lie there unless settings put them elsewhere, and even then it has to be writable; name another one with --home`,

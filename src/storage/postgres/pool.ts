@@ -1,6 +1,7 @@
 // The connections of one node to PostgreSQL. While the database is away every request for a connection fails at
 // once, one attempt a second looks whether it is back, and the outage is told of twice: when it begins and when it
 // ends. Connections that go silent are found by asking the server about them over another one.
+import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseUnavailable } from '../unavailable.js';
 import { unavailable, codeOf, isTimeout, TOO_MANY_CONNECTIONS } from './faults.js';
 import { parseAddresses, type PostgresAddresses } from './hosts.js';
@@ -106,7 +107,7 @@ export class PostgresPool {
     await Promise.all(this.#idle.splice(0).map((session) => this.#end(session)));
     // What is still in use gets a moment.
     for (let waited = 0; this.#sessions.size > 0 && waited < CLOSE_TIMEOUT_MS; waited += CLOSE_STEP_MS)
-      await new Promise((resolve) => setTimeout(resolve, CLOSE_STEP_MS));
+      await pause(CLOSE_STEP_MS);
     for (const session of [...this.#sessions]) session.cut(new Error('Connection terminated'));
   }
 

@@ -12,6 +12,7 @@ import {
   type Message,
 } from '@bufbuild/protobuf';
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
+import { isObject } from '../../errors.js';
 import { unreadable } from '../refusal.js';
 import { ValueFault, kindOf, readEnum, readScalar, readText } from './json-scalars.js';
 
@@ -65,7 +66,7 @@ export function readerOf(desc: DescMessage): MessageReader {
 }
 
 export function readObject(desc: DescMessage, json: unknown, path: string, context: ReadContext): Message {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+  if (!isObject(json)) {
     throw fault(path, `expected an object, got ${kindOf(json)}`);
   }
   const reader = readerOf(desc);
@@ -77,7 +78,7 @@ export function readObject(desc: DescMessage, json: unknown, path: string, conte
       if (context.ignored.length < IGNORED_MAX) context.ignored.push(join(path, name.slice(0, 64)));
       continue;
     }
-    const value = (json as Members)[name];
+    const value = json[name];
     if (value === null) continue;
     const fieldPath = join(path, fieldReader.field.name);
     if (fieldReader.oneof) {
@@ -129,7 +130,7 @@ function valueReader(field: DescField): ReadValue {
     case 'map': {
       const item = itemReader(field.mapKind, field);
       return (json, path, context) => {
-        if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+        if (!isObject(json)) {
           throw fault(path, `expected an object, got ${kindOf(json)}`);
         }
         const entries: Members = {};
@@ -162,8 +163,7 @@ function messageReader(desc: DescMessage, singular: boolean): ReadValue {
   if (desc.typeName === 'google.protobuf.FieldMask') return fieldMaskReader(desc);
   if (singular && desc.typeName === 'google.protobuf.Struct') {
     return (json, path) => {
-      if (typeof json !== 'object' || json === null || Array.isArray(json))
-        throw fault(path, `expected an object, got ${kindOf(json)}`);
+      if (!isObject(json)) throw fault(path, `expected an object, got ${kindOf(json)}`);
       return json;
     };
   }
@@ -192,10 +192,7 @@ function fieldMaskReader(desc: DescMessage): ReadValue {
         string,
         unknown
       >);
-    const paths =
-      typeof json === 'object' && json !== null && !Array.isArray(json)
-        ? ((json as Members)['paths'] ?? [])
-        : json;
+    const paths = isObject(json) ? (json['paths'] ?? []) : json;
     if (!Array.isArray(paths)) throw fault(path, `expected text or {"paths": [...]}, got ${kindOf(json)}`);
     return create(desc, {
       paths: paths.map((entry, index) => nameFaults(() => readText(entry), `${path}.paths[${index}]`)),
