@@ -21,7 +21,10 @@ interface Walked {
 }
 
 function isFor(path: string, { held, isAuditor = false }: Walked): boolean {
-  const need = pageNeeds[path.split(/[/?]/)[1] as PageArea];
+  const area = path.split(/[/?]/)[1] ?? '';
+  // An address that leads nowhere says so to everybody.
+  if (!Object.hasOwn(pageNeeds, area)) return true;
+  const need = pageNeeds[area as PageArea];
   if (need === 'everybody') return true;
   if (need === 'administrator') return false;
   if (need === 'agents') return isAuditor || held.has('agents.state');
