@@ -5,6 +5,9 @@ import type { SourceFile } from './source-files.js';
 /** Fewer members say nothing: `name` and `description` are everywhere. */
 const MEMBERS_MIN = 3;
 
+/** So much of a type may come from one message before it is a copy of it with something beside. */
+const SHARE_MAX = 0.8;
+
 /** `file:line text` of every path of the API that is written out. */
 export function literalPaths({ file, text }: SourceFile): string[] {
   return text
@@ -14,13 +17,16 @@ export function literalPaths({ file, text }: SourceFile): string[] {
     );
 }
 
-/** `file Name is Message` of every type whose members are all members of one message. */
+/** `file Name is Message` of every type of which most members are members of one message. */
 export function contractCopies(sources: readonly SourceFile[], generated: readonly SourceFile[]): string[] {
   const messages = generated.flatMap(objectTypes).filter(({ name }) => name.endsWith('Json'));
   return sources.flatMap((source) =>
     objectTypes(source).flatMap(({ name, members }) => {
       if (members.length < MEMBERS_MIN) return [];
-      const message = messages.find((one) => members.every((member) => one.members.includes(member)));
+      const message = messages.find((one) => {
+        const shared = members.filter((member) => one.members.includes(member)).length;
+        return shared >= MEMBERS_MIN && shared >= SHARE_MAX * members.length;
+      });
       return message ? [`${source.file} ${name} is ${message.name}`] : [];
     }),
   );
