@@ -81,7 +81,7 @@ export function describeSettings(): SettingDescription[] {
 
 /** What looks like a setting in the environment and is none, in words; for the log and for the doctor. */
 export function unknownSettings(env: ConfigSources['env'] = process.env): string[] {
-  const known = ['VOXGATE_CONFIG', ...settingNames().map(envName)];
+  const known = ['VOXGATE_CONFIG', ...settingNames().map(envName), ...earlierNames().map(envName)];
   return unknownVariables(env, known).map(
     ({ name, nearest }) => `${name} is no setting${nearest === undefined ? '' : `; ${nearest} is one`}`,
   );
@@ -89,6 +89,14 @@ export function unknownSettings(env: ConfigSources['env'] = process.env): string
 
 function settingNames(): string[] {
   return describeSettings().map((row) => row.name);
+}
+
+function earlierNames(): string[] {
+  const names: string[] = [];
+  walk(settings, '', (name, { earlierName }) => {
+    if (earlierName !== undefined) names.push(name.replace(/[^.]+$/, earlierName));
+  });
+  return names;
 }
 
 /** `limits.bodyBytes` -> `VOXGATE_LIMITS_BODY_BYTES`. */
@@ -112,7 +120,7 @@ function readSection(
   file: Record<string, unknown>,
   overrides: Overrides,
 ): Record<string, unknown> {
-  const { env, flags, faults } = overrides;
+  const { faults } = overrides;
   const values: Record<string, unknown> = {};
   for (const [key, entry] of Object.entries(section)) {
     const name = prefix === '' ? key : `${prefix}.${key}`;
@@ -121,17 +129,33 @@ function readSection(
       values[key] = readSection(entry, name, isObject(inner) ? inner : {}, overrides);
       continue;
     }
-    const raw = flags[name] ?? env[envName(name)] ?? file[key];
+    const given = givenValue(key, entry, prefix, file, overrides);
     try {
-      values[key] = raw === undefined ? entry.fallback : entry.read(raw);
+      values[key] = given === undefined ? entry.fallback : entry.read(given.raw);
     } catch (thrown) {
       values[key] = entry.fallback;
-      const source =
-        flags[name] !== undefined ? 'flag' : env[envName(name)] !== undefined ? envName(name) : 'file';
-      faults.push(`${name} (${source}): ${messageOf(thrown)}`);
+      faults.push(`${name} (${given?.source}): ${messageOf(thrown)}`);
     }
   }
   return values;
+}
+
+/** From the first place that has the setting, under its present name or an earlier one. */
+function givenValue(
+  key: string,
+  { earlierName }: Setting<unknown>,
+  prefix: string,
+  file: Record<string, unknown>,
+  { env, flags }: Overrides,
+): { raw: unknown; source: string } | undefined {
+  const keys = [key, ...(earlierName === undefined ? [] : [earlierName])];
+  const names = keys.map((each) => (prefix === '' ? each : `${prefix}.${each}`));
+  const places = [
+    ...names.map((name) => ({ raw: flags[name], source: 'flag' })),
+    ...names.map(envName).map((name) => ({ raw: env[name], source: name })),
+    ...keys.map((each) => ({ raw: file[each], source: 'file' })),
+  ];
+  return places.find(({ raw }) => raw !== undefined);
 }
 
 /** Plain http only to this machine: a token goes with it. */
@@ -335,6 +359,7 @@ function reportUnknown(
   for (const [key, value] of Object.entries(file)) {
     const name = prefix === '' ? key : `${prefix}.${key}`;
     const entry = Object.hasOwn(section, key) ? section[key] : undefined;
+    if (entry === undefined && isEarlierName(section, key)) continue;
     if (entry === undefined) faults.push(`${name} (file): no such setting`);
     else if (!isSetting(entry)) {
       if (isObject(value)) reportUnknown(value, entry, name, faults);
@@ -353,6 +378,10 @@ function walk(
     if (isSetting(entry)) visit(name, entry);
     else walk(entry, name, visit);
   }
+}
+
+function isEarlierName(section: Section, key: string): boolean {
+  return Object.values(section).some((entry) => isSetting(entry) && entry.earlierName === key);
 }
 
 function isSetting(entry: Setting<unknown> | Section): entry is Setting<unknown> {

@@ -129,6 +129,40 @@ describe('configuration', () => {
     ).toEqual(['grpc.address: must differ from http.address']);
   });
 
+  const earlier = { live: { audiohook: { scope: 'gk-file' } }, retention: { scopeDeletionDays: 3 } };
+  const present = { live: { audiohook: { tenant: 'gk-now' } }, retention: { tenantDeletionDays: 4 } };
+  const variables = {
+    VOXGATE_LIVE_AUDIOHOOK_SCOPE: 'gk-env',
+    VOXGATE_RETENTION_SCOPE_DELETION_DAYS: '5',
+  };
+  it.each<[name: string, file: object, env: Record<string, string>, tenant: string, days: number]>([
+    ['in the file', earlier, {}, 'gk-file', 3],
+    ['in the environment', {}, variables, 'gk-env', 5],
+    ['in the environment, with the present ones in the file', present, variables, 'gk-env', 5],
+    [
+      'beside the present ones, which count',
+      {
+        live: { audiohook: { scope: 'x', tenant: 'gk-now' } },
+        retention: { ...earlier.retention, ...present.retention },
+      },
+      {},
+      'gk-now',
+      4,
+    ],
+  ])('still reads settings under their earlier names %s', (_name, file, env, tenant, days) => {
+    writeFileSync(join(home, 'config.json'), JSON.stringify(file));
+    const { live, retention } = loadConfig({ env, flags: { home } });
+    expect([live.audiohook.tenant, retention.tenantDeletionDays]).toEqual([tenant, days]);
+    expect(unknownSettings(env)).toEqual([]);
+  });
+
+  it('names the variable with the earlier name when its value is wrong', () => {
+    const env = { VOXGATE_RETENTION_SCOPE_DELETION_DAYS: 'soon' };
+    expect(faultsOf(() => loadConfig({ env, flags: { home } }))).toEqual([
+      'retention.tenantDeletionDays (VOXGATE_RETENTION_SCOPE_DELETION_DAYS): must be a whole number',
+    ]);
+  });
+
   it('is frozen all the way down', () => {
     const config = loadConfig({ env: {}, flags: { home } });
     expect(() => Object.assign(config.limits, { bodyBytes: 1 })).toThrow(TypeError);

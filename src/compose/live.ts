@@ -35,7 +35,7 @@ export function composeLive(
       twilioDoor(calls, { authToken: twilioAuthToken, publicUrl }),
       audiohookDoor(
         calls,
-        { ...audiohook, gkScopeId: audiohook.scope, publicUrl },
+        { ...audiohook, gkScopeId: audiohook.tenant, publicUrl },
         { clock: core.clock, once: (mark, untilMs) => oneTime.remember(mark, untilMs) },
       ),
     ],

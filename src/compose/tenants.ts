@@ -27,7 +27,7 @@ export function composeTenants(core: Core, storage: Storage, content: TenantCont
     }),
     clock: core.clock,
     ids: core.ids,
-    deletionDelayMs: core.config.retention.scopeDeletionDays * DAY_MS,
+    deletionDelayMs: core.config.retention.tenantDeletionDays * DAY_MS,
   };
   const inTurn = onOneNode(storage, 'tenants');
   const sweep = (): void => {

@@ -9,6 +9,17 @@ export interface Setting<T> {
   doc: string;
   /** Never printed. */
   secret?: boolean;
+  /** What it was called before, in the same section; it is read where the present name is not there. */
+  earlierName?: string;
+}
+
+/** A setting that was renamed. */
+export function formerly<T>(earlierName: string, setting: Setting<T>): Setting<T> {
+  return {
+    ...setting,
+    earlierName,
+    doc: `${setting.doc} Until 0.1 it was called ${earlierName}, which is still read.`,
+  };
 }
 
 export interface HostPort {

@@ -1,5 +1,5 @@
 // The table of all settings: default, range and meaning. docs/reference/settings.md is generated from it.
-import { address, choice, endpoints, flag, integer, secret, text, type Setting } from './kinds.js';
+import { address, choice, endpoints, flag, formerly, integer, secret, text, type Setting } from './kinds.js';
 
 export type Section = { readonly [name: string]: Setting<unknown> | Section };
 export type Values<S> = {
@@ -178,7 +178,7 @@ export const settings = {
         'API key of the Genesys AudioHook integration. Without all three, /v1/live/audiohook is closed.',
       ),
       secret: secret('', 'Client secret of the AudioHook integration, in base64.'),
-      scope: text('', 'gk_scope_id of the tenant whose calls come in by AudioHook.'),
+      tenant: formerly('scope', text('', 'gk_scope_id of the tenant whose calls come in by AudioHook.')),
     },
   },
   metrics: {
@@ -357,6 +357,9 @@ export const settings = {
     auditDays: integer(730, 1, 36_500, 'Days that audit records are kept.'),
     eventDays: integer(30, 1, 3650, 'Days that runtime events are kept.'),
     eventsMax: integer(1_000_000, 1000, 1_000_000_000, 'Most runtime events that are kept.'),
-    scopeDeletionDays: integer(30, 0, 3650, 'Days until a tenant marked for deletion is removed.'),
+    tenantDeletionDays: formerly(
+      'scopeDeletionDays',
+      integer(30, 0, 3650, 'Days until a tenant marked for deletion is removed.'),
+    ),
   },
 } satisfies Section;

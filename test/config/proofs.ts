@@ -103,7 +103,7 @@ export const proofs: Readonly<Record<string, Proof>> = {
   ],
   'live.audiohook.apiKey': [AUDIOHOOK, 'is judged by the customer of two channels'],
   'live.audiohook.secret': [AUDIOHOOK, 'is judged by the customer of two channels'],
-  'live.audiohook.scope': [AUDIOHOOK, 'is judged by the customer of two channels'],
+  'live.audiohook.tenant': [AUDIOHOOK, 'is judged by the customer of two channels'],
   'metrics.listen': [LISTENERS, 'have an address of their own, and then no other'],
   'metrics.token': [LISTENERS, 'ask for their token'],
   'log.level': [HERE, 'writes lines from the level on'],
@@ -174,5 +174,5 @@ export const proofs: Readonly<Record<string, Proof>> = {
   'retention.auditDays': [RETENTION, "'retention.auditDays'"],
   'retention.eventDays': [TOKENS, 'keeps events for the days, and in the number, that are set'],
   'retention.eventsMax': [TOKENS, 'keeps events for the days, and in the number, that are set'],
-  'retention.scopeDeletionDays': [HERE, 'refuses media beyond the limit, whatever the config set allows'],
+  'retention.tenantDeletionDays': [HERE, 'refuses media beyond the limit, whatever the config set allows'],
 };

@@ -68,7 +68,7 @@ describe('the server', () => {
 
   it('refuses media beyond the limit, whatever the config set allows', async () => {
     const platform = await Platform.start({
-      config: { 'limits.mediaBytes': 4096, 'retention.scopeDeletionDays': 0 },
+      config: { 'limits.mediaBytes': 4096, 'retention.tenantDeletionDays': 0 },
     });
     const context = await platform.open();
     const put = async (size: number): Promise<number> => {
@@ -77,12 +77,12 @@ describe('the server', () => {
         .status;
     };
     expect([await put(4096), await put(4097)]).toEqual([201, 413]);
-    await endOfScope(platform);
+    await endOfTenant(platform);
     await platform.server.stop();
   });
 
-  /** The days that a scope waits for its end: none. */
-  async function endOfScope({ server, gkScopeId }: Platform): Promise<void> {
+  /** The days that a tenant waits for its end: none. */
+  async function endOfTenant({ server, gkScopeId }: Platform): Promise<void> {
     const path = `/v1/scopes/${gkScopeId}`;
     await server.rest('PUT', `${path}/state`, { body: { scopeState: 'SCOPE_STATE_ACTIVE' } });
     expect((await server.rest('GET', path)).body.details).toMatchObject({ scopeState: 'SCOPE_STATE_ACTIVE' });

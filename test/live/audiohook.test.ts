@@ -470,7 +470,7 @@ describe('an AudioHook call', () => {
 
   it.each(['apiKey', 'secret', 'scope'])('finds no door where %s is not set', async (missing) => {
     const audiohook = { apiKey: API_KEY, secret: SECRET, scope: gkScopeId, [missing]: '' };
-    const settings = { ...audiohook, gkScopeId: audiohook.scope, publicUrl: '' };
+    const settings = { ...audiohook, gkScopeId: audiohook.tenant, publicUrl: '' };
     const door = audiohookDoor({} as LiveCalls, settings, { clock: systemClock, once: async () => true });
     const visitor = { headers: signedHeaders('a'), url: door.path, caller: undefined };
     const connection = { sendText: () => {}, close: () => {} };
