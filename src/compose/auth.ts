@@ -1,7 +1,8 @@
 // Builds the authorization server from the configuration, for the server and for commands.
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { ConfigError, listed, type Config } from '../config.js';
+import { listed } from '../config/read-text.js';
+import { ConfigError, type Config } from '../config.js';
 import { readCertificates } from '../auth/clients/certificates.js';
 import { createAuth, type Auth } from '../auth/create.js';
 import type { UserRole } from '../auth/model.js';

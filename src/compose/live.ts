@@ -1,6 +1,6 @@
 // Live audio: the calls that are listened to, and the doors they come in by.
 import type { OperationDeps } from '../biometrics/operations/deps.js';
-import { hostPortOf } from '../config.js';
+import { hostPortOf } from '../config/read-text.js';
 import { audiohookDoor } from '../live/doors/audiohook.js';
 import { firstFrameDoor } from '../live/doors/first-frame.js';
 import { twilioDoor } from '../live/doors/twilio.js';

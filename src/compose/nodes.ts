@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import type { Peers, SpreadGalleries } from '../biometrics/galleries/spread-galleries.js';
 import type { ShareAnswer, ShareQuestion } from '../biometrics/galleries/share-questions.js';
-import { hostPortOf, nodeAddressOf } from '../config.js';
+import { hostPortOf, nodeAddressOf } from '../config/read-text.js';
 import { AppError } from '../errors.js';
 import { reachedAt } from '../nodes/address.js';
 import { NodeAsker } from '../nodes/ask-node.js';

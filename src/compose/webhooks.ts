@@ -1,5 +1,5 @@
 // Webhooks: the service, and the sender that runs on every node.
-import { listed } from '../config.js';
+import { listed } from '../config/read-text.js';
 import { Addresses } from '../events/webhooks/addresses.js';
 import { httpDeliver } from '../events/webhooks/deliver.js';
 import { WebhookSender } from '../events/webhooks/sender.js';

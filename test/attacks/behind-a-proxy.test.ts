@@ -3,7 +3,8 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addressKey } from '../../src/transport/limits/address-key.js';
-import { ConfigError, loadConfig, trustedProxiesOf } from '../../src/config.js';
+import { trustedProxiesOf } from '../../src/config/read-text.js';
+import { ConfigError, loadConfig } from '../../src/config.js';
 import { createRateLimits } from '../../src/auth/rate-limits.js';
 import { defaultAuthSettings, type RateLimit } from '../../src/auth/settings.js';
 import { SharedRates } from '../../src/auth/shared-rates.js';

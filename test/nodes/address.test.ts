@@ -1,6 +1,7 @@
 // Where nodes say that others reach them, on IPv4 and IPv6.
 import { describe, expect, it } from 'vitest';
-import { loadConfig, nodeAddressOf } from '../../src/config.js';
+import { nodeAddressOf } from '../../src/config/read-text.js';
+import { loadConfig } from '../../src/config.js';
 import { reachedAt } from '../../src/nodes/address.js';
 
 describe('the address of a node', () => {

@@ -1,7 +1,7 @@
 // What the listeners do before any route is found: requests that the parser refuses, and who may read the metrics.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hostPortOf } from '../../src/config.js';
+import { hostPortOf } from '../../src/config/read-text.js';
 import { echoScopes } from '../support/echo-service.js';
 import { freePort } from '../auth/support.js';
 import { startTestServer, type TestServer } from '../support/server.js';

@@ -2,7 +2,7 @@
 // each other's tokens.
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { hostPortOf } from '../../config.js';
+import { hostPortOf } from '../../config/read-text.js';
 import { ISSUER_ADVICE, readNote, type NodeNotes } from '../../nodes/registry.js';
 import { ok, warning, type Verdict } from './finding.js';
 
