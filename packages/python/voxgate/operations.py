@@ -368,7 +368,7 @@ class Operations:
         return self._call("GET", "/v1/persons/{personId}/gkid", request, idempotency_key)
 
     def get_gk_scope_id(self, request=None, idempotency_key=None):
-        """Finds the system identifier of a scope by its own name."""
+        """Finds the system identifier of a tenant by its own name."""
         return self._call("GET", "/v1/scopes/{scopeId}/gkid", request, idempotency_key)
 
     def get_gk_voiceprint_profile_id(self, request=None, idempotency_key=None):
@@ -404,7 +404,7 @@ class Operations:
         return self._call("GET", "/v1/audios/{gkProcessedAudioId.value}/process", request, idempotency_key)
 
     def get_scope_details(self, request=None, idempotency_key=None):
-        """Reads one scope."""
+        """Reads one tenant."""
         return self._call("GET", "/v1/scopes/{gkScopeId.value}", request, idempotency_key)
 
     def get_search(self, request=None, idempotency_key=None):
@@ -516,7 +516,7 @@ class Operations:
         return self._call("GET", "/v1/calibrations/revisions", request, idempotency_key)
 
     def list_calls(self, request=None, idempotency_key=None):
-        """Lists the calls of a scope that are running now."""
+        """Lists the calls of a tenant that are running now."""
         return self._call("GET", "/v1/live/calls", request, idempotency_key)
 
     def list_clients(self, request=None, idempotency_key=None):
@@ -592,7 +592,7 @@ class Operations:
         return self._call("GET", "/v1/logs/requests", request, idempotency_key)
 
     def list_scopes(self, request=None, idempotency_key=None):
-        """Lists the scopes that the caller may see."""
+        """Lists the tenants that the caller may see."""
         return self._call("GET", "/v1/scopes", request, idempotency_key)
 
     def list_searches(self, request=None, idempotency_key=None):
@@ -656,7 +656,7 @@ class Operations:
         return self._call("PUT", "/v1/voiceprints/profiles/{gkVoiceprintProfileId.value}/attributes/lock", request, idempotency_key)
 
     def mark_scope_for_deletion(self, request=None, idempotency_key=None):
-        """Deletes a scope: at once if it was never ACTIVE, otherwise after a grace period."""
+        """Deletes a tenant: at once if it was never ACTIVE, otherwise after a grace period."""
         return self._call("PUT", "/v1/scopes/{gkScopeId.value}/attributes/deleted", request, idempotency_key)
 
     def opt_person_in(self, request=None, idempotency_key=None):
@@ -736,7 +736,7 @@ class Operations:
         return self._call("PATCH", "/v1/persons/{gkPersonId.value}/person_id", request, idempotency_key)
 
     def rename_scope(self, request=None, idempotency_key=None):
-        """Renames a scope."""
+        """Renames a tenant."""
         return self._call("PATCH", "/v1/scopes/{gkScopeId.value}/scope_id", request, idempotency_key)
 
     def rename_watchlist(self, request=None, idempotency_key=None):
@@ -752,7 +752,7 @@ class Operations:
         return self._call("POST", "/v1/webhooks/{webhookId}:replay", request, idempotency_key)
 
     def reset_scope(self, request=None, idempotency_key=None):
-        """Deletes everything in a scope but keeps the scope itself."""
+        """Deletes everything in a tenant but keeps the tenant itself."""
         return self._call("PUT", "/v1/scopes/{gkScopeId.value}/reset", request, idempotency_key)
 
     def reset_second_factors(self, request=None, idempotency_key=None):
@@ -800,7 +800,7 @@ class Operations:
         return self._call("PUT", "/v1/management/users/{userId}/password", request, idempotency_key)
 
     def set_scope_state(self, request=None, idempotency_key=None):
-        """Moves a scope to INITIALIZED or ACTIVE."""
+        """Moves a tenant to INITIALIZED or ACTIVE."""
         return self._call("PUT", "/v1/scopes/{gkScopeId.value}/state", request, idempotency_key)
 
     def set_shadow_revision(self, request=None, idempotency_key=None):
@@ -912,7 +912,7 @@ class Operations:
         return self._call("PATCH", "/v1/audios/{gkProcessedAudioId.value}/process", request, idempotency_key)
 
     def update_scope_details(self, request=None, idempotency_key=None):
-        """Changes descriptive details of a scope."""
+        """Changes descriptive details of a tenant."""
         return self._call("PATCH", "/v1/scopes/{gkScopeId.value}", request, idempotency_key)
 
     def update_session(self, request=None, idempotency_key=None):

@@ -167,7 +167,7 @@ function innerSample(
 
 /** The members that the comment on the field names; without a comment, those of a call that writes. */
 function contextSample(field: DescField): Sample {
-  const said = commentOn(field) || 'engagement, session and scope mandatory';
+  const said = commentOn(field) || 'engagement, session and tenant mandatory';
   const [needed = ''] = /all four/i.test(said)
     ? ['engagement, session, config set']
     : said.toLowerCase().split('mandatory');

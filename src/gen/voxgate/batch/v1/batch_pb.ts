@@ -28,7 +28,7 @@ export const file_voxgate_batch_v1_batch: GenFile = /*@__PURE__*/
  */
 export type StartEnrollmentBatchRequest = Message<"voxgate.batch.v1.StartEnrollmentBatchRequest"> & {
   /**
-   * Scope and config set mandatory.
+   * Tenant and config set are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -94,7 +94,7 @@ export type StartEnrollmentBatchRequest = Message<"voxgate.batch.v1.StartEnrollm
  */
 export type StartEnrollmentBatchRequestJson = {
   /**
-   * Scope and config set mandatory.
+   * Tenant and config set are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -167,7 +167,7 @@ export const StartEnrollmentBatchRequestSchema: GenMessage<StartEnrollmentBatchR
  */
 export type StartFraudsterBatchRequest = Message<"voxgate.batch.v1.StartFraudsterBatchRequest"> & {
   /**
-   * Scope and config set mandatory.
+   * Tenant and config set are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -221,7 +221,7 @@ export type StartFraudsterBatchRequest = Message<"voxgate.batch.v1.StartFraudste
  */
 export type StartFraudsterBatchRequestJson = {
   /**
-   * Scope and config set mandatory.
+   * Tenant and config set are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -282,7 +282,7 @@ export const StartFraudsterBatchRequestSchema: GenMessage<StartFraudsterBatchReq
  */
 export type StartCheckBatchRequest = Message<"voxgate.batch.v1.StartCheckBatchRequest"> & {
   /**
-   * Scope and config set mandatory.
+   * Tenant and config set are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -331,7 +331,7 @@ export type StartCheckBatchRequest = Message<"voxgate.batch.v1.StartCheckBatchRe
  */
 export type StartCheckBatchRequestJson = {
   /**
-   * Scope and config set mandatory.
+   * Tenant and config set are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -656,7 +656,7 @@ export const ReasonCountSchema: GenMessage<ReasonCount, {jsonType: ReasonCountJs
  */
 export type GetBatchRequest = Message<"voxgate.batch.v1.GetBatchRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -677,7 +677,7 @@ export type GetBatchRequest = Message<"voxgate.batch.v1.GetBatchRequest"> & {
  */
 export type GetBatchRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -746,7 +746,7 @@ export const GetBatchResponseSchema: GenMessage<GetBatchResponse, {jsonType: Get
  */
 export type ListBatchesRequest = Message<"voxgate.batch.v1.ListBatchesRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -760,7 +760,7 @@ export type ListBatchesRequest = Message<"voxgate.batch.v1.ListBatchesRequest"> 
  */
 export type ListBatchesRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -822,7 +822,7 @@ export const ListBatchesResponseSchema: GenMessage<ListBatchesResponse, {jsonTyp
  */
 export type ListBatchResultsRequest = Message<"voxgate.batch.v1.ListBatchResultsRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -871,7 +871,7 @@ export type ListBatchResultsRequest = Message<"voxgate.batch.v1.ListBatchResults
  */
 export type ListBatchResultsRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1229,7 +1229,7 @@ export const ListBatchResultsResponseSchema: GenMessage<ListBatchResultsResponse
  */
 export type CancelBatchRequest = Message<"voxgate.batch.v1.CancelBatchRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1250,7 +1250,7 @@ export type CancelBatchRequest = Message<"voxgate.batch.v1.CancelBatchRequest"> 
  */
 export type CancelBatchRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */

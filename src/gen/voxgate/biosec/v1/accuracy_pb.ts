@@ -966,7 +966,7 @@ export const TrialListSchema: GenMessage<TrialList, {jsonType: TrialListJson}> =
  */
 export type EvaluateScoresRequest = Message<"voxgate.biosec.v1.EvaluateScoresRequest"> & {
   /**
-   * Scope mandatory; the config set gives the active threshold.
+   * The tenant (`gk_scope_id`) is mandatory; the config set gives the active threshold.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1001,7 +1001,7 @@ export type EvaluateScoresRequest = Message<"voxgate.biosec.v1.EvaluateScoresReq
  */
 export type EvaluateScoresRequestJson = {
   /**
-   * Scope mandatory; the config set gives the active threshold.
+   * The tenant (`gk_scope_id`) is mandatory; the config set gives the active threshold.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1084,7 +1084,7 @@ export const EvaluateScoresResponseSchema: GenMessage<EvaluateScoresResponse, {j
  */
 export type EvaluateTrialsRequest = Message<"voxgate.biosec.v1.EvaluateTrialsRequest"> & {
   /**
-   * Scope mandatory; the config set gives the active threshold.
+   * The tenant (`gk_scope_id`) is mandatory; the config set gives the active threshold.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1112,7 +1112,7 @@ export type EvaluateTrialsRequest = Message<"voxgate.biosec.v1.EvaluateTrialsReq
  */
 export type EvaluateTrialsRequestJson = {
   /**
-   * Scope mandatory; the config set gives the active threshold.
+   * The tenant (`gk_scope_id`) is mandatory; the config set gives the active threshold.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1188,7 +1188,7 @@ export const EvaluateTrialsResponseSchema: GenMessage<EvaluateTrialsResponse, {j
  */
 export type SuggestThresholdRequest = Message<"voxgate.biosec.v1.SuggestThresholdRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1235,7 +1235,7 @@ export type SuggestThresholdRequest = Message<"voxgate.biosec.v1.SuggestThreshol
  */
 export type SuggestThresholdRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1437,7 +1437,7 @@ export const SuggestThresholdResponseSchema: GenMessage<SuggestThresholdResponse
  */
 export type CalibrateFromCallersRequest = Message<"voxgate.biosec.v1.CalibrateFromCallersRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1472,7 +1472,7 @@ export type CalibrateFromCallersRequest = Message<"voxgate.biosec.v1.CalibrateFr
  */
 export type CalibrateFromCallersRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1794,7 +1794,7 @@ export const CalibrateFromCallersResponseSchema: GenMessage<CalibrateFromCallers
  */
 export type SetShadowRevisionRequest = Message<"voxgate.biosec.v1.SetShadowRevisionRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1822,7 +1822,7 @@ export type SetShadowRevisionRequest = Message<"voxgate.biosec.v1.SetShadowRevis
  */
 export type SetShadowRevisionRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1888,7 +1888,7 @@ export const SetShadowRevisionResponseSchema: GenMessage<SetShadowRevisionRespon
  */
 export type ClearShadowRevisionRequest = Message<"voxgate.biosec.v1.ClearShadowRevisionRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1909,7 +1909,7 @@ export type ClearShadowRevisionRequest = Message<"voxgate.biosec.v1.ClearShadowR
  */
 export type ClearShadowRevisionRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2100,7 +2100,7 @@ export const ShadowDifferenceSchema: GenMessage<ShadowDifference, {jsonType: Sha
  */
 export type GetShadowReportRequest = Message<"voxgate.biosec.v1.GetShadowReportRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2135,7 +2135,7 @@ export type GetShadowReportRequest = Message<"voxgate.biosec.v1.GetShadowReportR
  */
 export type GetShadowReportRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */

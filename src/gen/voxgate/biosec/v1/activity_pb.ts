@@ -1037,7 +1037,7 @@ export const AuditRecordSchema: GenMessage<AuditRecord, {jsonType: AuditRecordJs
  */
 export type ListSessionsRequest = Message<"voxgate.biosec.v1.ListSessionsRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1159,7 +1159,7 @@ export type ListSessionsRequest = Message<"voxgate.biosec.v1.ListSessionsRequest
  */
 export type ListSessionsRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1343,7 +1343,7 @@ export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse, {jsonT
  */
 export type GetSessionTimelineRequest = Message<"voxgate.biosec.v1.GetSessionTimelineRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1364,7 +1364,7 @@ export type GetSessionTimelineRequest = Message<"voxgate.biosec.v1.GetSessionTim
  */
 export type GetSessionTimelineRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1671,7 +1671,7 @@ export const NamedWatchlistSchema: GenMessage<NamedWatchlist, {jsonType: NamedWa
  */
 export type GetActivityOverviewRequest = Message<"voxgate.biosec.v1.GetActivityOverviewRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1706,7 +1706,7 @@ export type GetActivityOverviewRequest = Message<"voxgate.biosec.v1.GetActivityO
  */
 export type GetActivityOverviewRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2024,7 +2024,7 @@ export const GetActivityOverviewResponseSchema: GenMessage<GetActivityOverviewRe
  */
 export type ListAuditRecordsRequest = Message<"voxgate.biosec.v1.ListAuditRecordsRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2094,7 +2094,7 @@ export type ListAuditRecordsRequest = Message<"voxgate.biosec.v1.ListAuditRecord
  */
 export type ListAuditRecordsRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2226,7 +2226,7 @@ export const ListAuditRecordsResponseSchema: GenMessage<ListAuditRecordsResponse
  */
 export type VerifyAuditChainRequest = Message<"voxgate.biosec.v1.VerifyAuditChainRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2240,7 +2240,7 @@ export type VerifyAuditChainRequest = Message<"voxgate.biosec.v1.VerifyAuditChai
  */
 export type VerifyAuditChainRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */

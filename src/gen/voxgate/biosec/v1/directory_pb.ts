@@ -325,7 +325,7 @@ export const VoiceprintProfileEntrySchema: GenMessage<VoiceprintProfileEntry, {j
  */
 export type ListPersonsRequest = Message<"voxgate.biosec.v1.ListPersonsRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -374,7 +374,7 @@ export type ListPersonsRequest = Message<"voxgate.biosec.v1.ListPersonsRequest">
  */
 export type ListPersonsRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -499,7 +499,7 @@ export const ListPersonsResponseSchema: GenMessage<ListPersonsResponse, {jsonTyp
  */
 export type ListFraudstersRequest = Message<"voxgate.biosec.v1.ListFraudstersRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -548,7 +548,7 @@ export type ListFraudstersRequest = Message<"voxgate.biosec.v1.ListFraudstersReq
  */
 export type ListFraudstersRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -673,7 +673,7 @@ export const ListFraudstersResponseSchema: GenMessage<ListFraudstersResponse, {j
  */
 export type ListGroupsRequest = Message<"voxgate.biosec.v1.ListGroupsRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -715,7 +715,7 @@ export type ListGroupsRequest = Message<"voxgate.biosec.v1.ListGroupsRequest"> &
  */
 export type ListGroupsRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -833,7 +833,7 @@ export const ListGroupsResponseSchema: GenMessage<ListGroupsResponse, {jsonType:
  */
 export type ListWatchlistsRequest = Message<"voxgate.biosec.v1.ListWatchlistsRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -875,7 +875,7 @@ export type ListWatchlistsRequest = Message<"voxgate.biosec.v1.ListWatchlistsReq
  */
 export type ListWatchlistsRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -993,7 +993,7 @@ export const ListWatchlistsResponseSchema: GenMessage<ListWatchlistsResponse, {j
  */
 export type ListVoiceprintProfilesRequest = Message<"voxgate.biosec.v1.ListVoiceprintProfilesRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1056,7 +1056,7 @@ export type ListVoiceprintProfilesRequest = Message<"voxgate.biosec.v1.ListVoice
  */
 export type ListVoiceprintProfilesRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */

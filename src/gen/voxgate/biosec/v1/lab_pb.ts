@@ -223,7 +223,7 @@ export const SpectrogramSchema: GenMessage<Spectrogram, {jsonType: SpectrogramJs
  */
 export type UploadAudioRequest = Message<"voxgate.biosec.v1.UploadAudioRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -265,7 +265,7 @@ export type UploadAudioRequest = Message<"voxgate.biosec.v1.UploadAudioRequest">
  */
 export type UploadAudioRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -385,7 +385,7 @@ export const UploadAudioResponseSchema: GenMessage<UploadAudioResponse, {jsonTyp
  */
 export type InspectAudioRequest = Message<"voxgate.biosec.v1.InspectAudioRequest"> & {
   /**
-   * Scope mandatory; the config set gives the quality limits.
+   * The tenant (`gk_scope_id`) is mandatory; the config set gives the quality limits.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -427,7 +427,7 @@ export type InspectAudioRequest = Message<"voxgate.biosec.v1.InspectAudioRequest
  */
 export type InspectAudioRequestJson = {
   /**
-   * Scope mandatory; the config set gives the quality limits.
+   * The tenant (`gk_scope_id`) is mandatory; the config set gives the quality limits.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */

@@ -406,7 +406,7 @@ export const LookedAtSchema: GenMessage<LookedAt, {jsonType: LookedAtJson}> = /*
  */
 export type FindCallsRequest = Message<"voxgate.biosec.v1.FindCallsRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -434,7 +434,7 @@ export type FindCallsRequest = Message<"voxgate.biosec.v1.FindCallsRequest"> & {
  */
 export type FindCallsRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -661,7 +661,7 @@ export const SearchSchema: GenMessage<Search, {jsonType: SearchJson}> = /*@__PUR
  */
 export type ListSearchesRequest = Message<"voxgate.biosec.v1.ListSearchesRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -675,7 +675,7 @@ export type ListSearchesRequest = Message<"voxgate.biosec.v1.ListSearchesRequest
  */
 export type ListSearchesRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -741,7 +741,7 @@ export const ListSearchesResponseSchema: GenMessage<ListSearchesResponse, {jsonT
  */
 export type GetSearchRequest = Message<"voxgate.biosec.v1.GetSearchRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -762,7 +762,7 @@ export type GetSearchRequest = Message<"voxgate.biosec.v1.GetSearchRequest"> & {
  */
 export type GetSearchRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -845,7 +845,7 @@ export const GetSearchResponseSchema: GenMessage<GetSearchResponse, {jsonType: G
  */
 export type FindRecurringVoicesRequest = Message<"voxgate.biosec.v1.FindRecurringVoicesRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -873,7 +873,7 @@ export type FindRecurringVoicesRequest = Message<"voxgate.biosec.v1.FindRecurrin
  */
 export type FindRecurringVoicesRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */

@@ -250,7 +250,7 @@ export const EventDataSchema: GenMessage<EventData, {jsonType: EventDataJson}> =
  */
 export type ListTenantEventsRequest = Message<"voxgate.events.v1.ListTenantEventsRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -292,7 +292,7 @@ export type ListTenantEventsRequest = Message<"voxgate.events.v1.ListTenantEvent
  */
 export type ListTenantEventsRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */

@@ -213,7 +213,7 @@ export const WebhookSchema: GenMessage<Webhook, {jsonType: WebhookJson}> = /*@__
  */
 export type CreateWebhookRequest = Message<"voxgate.events.v1.CreateWebhookRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -248,7 +248,7 @@ export type CreateWebhookRequest = Message<"voxgate.events.v1.CreateWebhookReque
  */
 export type CreateWebhookRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -345,7 +345,7 @@ export const CreateWebhookResponseSchema: GenMessage<CreateWebhookResponse, {jso
  */
 export type ListWebhooksRequest = Message<"voxgate.events.v1.ListWebhooksRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -359,7 +359,7 @@ export type ListWebhooksRequest = Message<"voxgate.events.v1.ListWebhooksRequest
  */
 export type ListWebhooksRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -421,7 +421,7 @@ export const ListWebhooksResponseSchema: GenMessage<ListWebhooksResponse, {jsonT
  */
 export type GetWebhookRequest = Message<"voxgate.events.v1.GetWebhookRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -442,7 +442,7 @@ export type GetWebhookRequest = Message<"voxgate.events.v1.GetWebhookRequest"> &
  */
 export type GetWebhookRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -511,7 +511,7 @@ export const GetWebhookResponseSchema: GenMessage<GetWebhookResponse, {jsonType:
  */
 export type UpdateWebhookRequest = Message<"voxgate.events.v1.UpdateWebhookRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -556,7 +556,7 @@ export type UpdateWebhookRequest = Message<"voxgate.events.v1.UpdateWebhookReque
  */
 export type UpdateWebhookRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -649,7 +649,7 @@ export const UpdateWebhookResponseSchema: GenMessage<UpdateWebhookResponse, {jso
  */
 export type DeleteWebhookRequest = Message<"voxgate.events.v1.DeleteWebhookRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -670,7 +670,7 @@ export type DeleteWebhookRequest = Message<"voxgate.events.v1.DeleteWebhookReque
  */
 export type DeleteWebhookRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -729,7 +729,7 @@ export const DeleteWebhookResponseSchema: GenMessage<DeleteWebhookResponse, {jso
  */
 export type RotateWebhookSecretRequest = Message<"voxgate.events.v1.RotateWebhookSecretRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -757,7 +757,7 @@ export type RotateWebhookSecretRequest = Message<"voxgate.events.v1.RotateWebhoo
  */
 export type RotateWebhookSecretRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -847,7 +847,7 @@ export const RotateWebhookSecretResponseSchema: GenMessage<RotateWebhookSecretRe
  */
 export type PingWebhookRequest = Message<"voxgate.events.v1.PingWebhookRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -868,7 +868,7 @@ export type PingWebhookRequest = Message<"voxgate.events.v1.PingWebhookRequest">
  */
 export type PingWebhookRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -979,7 +979,7 @@ export const PingWebhookResponseSchema: GenMessage<PingWebhookResponse, {jsonTyp
  */
 export type ReplayWebhookRequest = Message<"voxgate.events.v1.ReplayWebhookRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1021,7 +1021,7 @@ export type ReplayWebhookRequest = Message<"voxgate.events.v1.ReplayWebhookReque
  */
 export type ReplayWebhookRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1129,7 +1129,7 @@ export const ReplayWebhookResponseSchema: GenMessage<ReplayWebhookResponse, {jso
  */
 export type ListDeadLettersRequest = Message<"voxgate.events.v1.ListDeadLettersRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1164,7 +1164,7 @@ export type ListDeadLettersRequest = Message<"voxgate.events.v1.ListDeadLettersR
  */
 export type ListDeadLettersRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */

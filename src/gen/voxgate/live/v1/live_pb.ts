@@ -1343,7 +1343,7 @@ export const GetCallResponseSchema: GenMessage<GetCallResponse, {jsonType: GetCa
  */
 export type ListCallsRequest = Message<"voxgate.live.v1.ListCallsRequest"> & {
   /**
-   * Scope; mandatory.
+   * Tenant; mandatory.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_scope_id = 1;
    */
@@ -1357,7 +1357,7 @@ export type ListCallsRequest = Message<"voxgate.live.v1.ListCallsRequest"> & {
  */
 export type ListCallsRequestJson = {
   /**
-   * Scope; mandatory.
+   * Tenant; mandatory.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_scope_id = 1;
    */
@@ -1953,7 +1953,7 @@ export const LiveAudio: GenService<{
     output: typeof GetCallResponseSchema;
   },
   /**
-   * Lists the calls of a scope that are running now.
+   * Lists the calls of a tenant that are running now.
    *
    * @generated from rpc voxgate.live.v1.LiveAudio.ListCalls
    */

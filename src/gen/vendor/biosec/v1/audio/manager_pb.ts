@@ -30,7 +30,7 @@ export const file_vendor_biosec_v1_audio_manager: GenFile = /*@__PURE__*/
  */
 export type GetUploadUrlRequest = Message<"vendor.biosec.v1.audio.GetUploadUrlRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -65,7 +65,7 @@ export type GetUploadUrlRequest = Message<"vendor.biosec.v1.audio.GetUploadUrlRe
  */
 export type GetUploadUrlRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -166,7 +166,7 @@ export const GetUploadUrlResponseSchema: GenMessage<GetUploadUrlResponse, {jsonT
  */
 export type GetDownloadUrlRequest = Message<"vendor.biosec.v1.audio.GetDownloadUrlRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -208,7 +208,7 @@ export type GetDownloadUrlRequest = Message<"vendor.biosec.v1.audio.GetDownloadU
  */
 export type GetDownloadUrlRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -302,7 +302,7 @@ export const GetDownloadUrlResponseSchema: GenMessage<GetDownloadUrlResponse, {j
  */
 export type GetProcessedAudioDetailsRequest = Message<"vendor.biosec.v1.audio.GetProcessedAudioDetailsRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -330,7 +330,7 @@ export type GetProcessedAudioDetailsRequest = Message<"vendor.biosec.v1.audio.Ge
  */
 export type GetProcessedAudioDetailsRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -420,7 +420,7 @@ export const GetProcessedAudioDetailsResponseSchema: GenMessage<GetProcessedAudi
  */
 export type UpdateProcessedAudioDetailsRequest = Message<"vendor.biosec.v1.audio.UpdateProcessedAudioDetailsRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -455,7 +455,7 @@ export type UpdateProcessedAudioDetailsRequest = Message<"vendor.biosec.v1.audio
  */
 export type UpdateProcessedAudioDetailsRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -528,7 +528,7 @@ export const UpdateProcessedAudioDetailsResponseSchema: GenMessage<UpdateProcess
  */
 export type GetMediaSegmentDetailsRequest = Message<"vendor.biosec.v1.audio.GetMediaSegmentDetailsRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -556,7 +556,7 @@ export type GetMediaSegmentDetailsRequest = Message<"vendor.biosec.v1.audio.GetM
  */
 export type GetMediaSegmentDetailsRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -632,7 +632,7 @@ export const GetMediaSegmentDetailsResponseSchema: GenMessage<GetMediaSegmentDet
  */
 export type UpdateMediaSegmentDetailsRequest = Message<"vendor.biosec.v1.audio.UpdateMediaSegmentDetailsRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -667,7 +667,7 @@ export type UpdateMediaSegmentDetailsRequest = Message<"vendor.biosec.v1.audio.U
  */
 export type UpdateMediaSegmentDetailsRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -740,7 +740,7 @@ export const UpdateMediaSegmentDetailsResponseSchema: GenMessage<UpdateMediaSegm
  */
 export type DeleteMediaSegmentRequest = Message<"vendor.biosec.v1.audio.DeleteMediaSegmentRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -761,7 +761,7 @@ export type DeleteMediaSegmentRequest = Message<"vendor.biosec.v1.audio.DeleteMe
  */
 export type DeleteMediaSegmentRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */

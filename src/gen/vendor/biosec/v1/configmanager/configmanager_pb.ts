@@ -366,7 +366,7 @@ export const ConfigsetFilterSchema: GenMessage<ConfigsetFilter, {jsonType: Confi
  */
 export type CreateConfigsetRequest = Message<"vendor.biosec.v1.configmanager.CreateConfigsetRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -450,7 +450,7 @@ export type CreateConfigsetRequest = Message<"vendor.biosec.v1.configmanager.Cre
  */
 export type CreateConfigsetRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -571,7 +571,7 @@ export const CreateConfigsetResponseSchema: GenMessage<CreateConfigsetResponse, 
  */
 export type ValidateConfigsetRevisionRequest = Message<"vendor.biosec.v1.configmanager.ValidateConfigsetRevisionRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -592,7 +592,7 @@ export type ValidateConfigsetRevisionRequest = Message<"vendor.biosec.v1.configm
  */
 export type ValidateConfigsetRevisionRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -651,7 +651,7 @@ export const ValidateConfigsetRevisionResponseSchema: GenMessage<ValidateConfigs
  */
 export type ActivateConfigsetRevisionRequest = Message<"vendor.biosec.v1.configmanager.ActivateConfigsetRevisionRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -672,7 +672,7 @@ export type ActivateConfigsetRevisionRequest = Message<"vendor.biosec.v1.configm
  */
 export type ActivateConfigsetRevisionRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -731,7 +731,7 @@ export const ActivateConfigsetRevisionResponseSchema: GenMessage<ActivateConfigs
  */
 export type ListConfigsetRevisionsRequest = Message<"vendor.biosec.v1.configmanager.ListConfigsetRevisionsRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -757,7 +757,7 @@ export type ListConfigsetRevisionsRequest = Message<"vendor.biosec.v1.configmana
  */
 export type ListConfigsetRevisionsRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -831,7 +831,7 @@ export const ListConfigsetRevisionsResponseSchema: GenMessage<ListConfigsetRevis
  */
 export type GetConfigsetRequest = Message<"vendor.biosec.v1.configmanager.GetConfigsetRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -866,7 +866,7 @@ export type GetConfigsetRequest = Message<"vendor.biosec.v1.configmanager.GetCon
  */
 export type GetConfigsetRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -978,7 +978,7 @@ export const GetConfigsetResponseSchema: GenMessage<GetConfigsetResponse, {jsonT
  */
 export type GetConfigsetRevisionRequest = Message<"vendor.biosec.v1.configmanager.GetConfigsetRevisionRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1013,7 +1013,7 @@ export type GetConfigsetRevisionRequest = Message<"vendor.biosec.v1.configmanage
  */
 export type GetConfigsetRevisionRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1125,7 +1125,7 @@ export const GetConfigsetRevisionResponseSchema: GenMessage<GetConfigsetRevision
  */
 export type UpdateConfigsetDetailsRequest = Message<"vendor.biosec.v1.configmanager.UpdateConfigsetDetailsRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1160,7 +1160,7 @@ export type UpdateConfigsetDetailsRequest = Message<"vendor.biosec.v1.configmana
  */
 export type UpdateConfigsetDetailsRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1233,7 +1233,7 @@ export const UpdateConfigsetDetailsResponseSchema: GenMessage<UpdateConfigsetDet
  */
 export type DeleteConfigsetRequest = Message<"vendor.biosec.v1.configmanager.DeleteConfigsetRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1254,7 +1254,7 @@ export type DeleteConfigsetRequest = Message<"vendor.biosec.v1.configmanager.Del
  */
 export type DeleteConfigsetRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1313,7 +1313,7 @@ export const DeleteConfigsetResponseSchema: GenMessage<DeleteConfigsetResponse, 
  */
 export type DeleteConfigsetRevisionRequest = Message<"vendor.biosec.v1.configmanager.DeleteConfigsetRevisionRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1334,7 +1334,7 @@ export type DeleteConfigsetRevisionRequest = Message<"vendor.biosec.v1.configman
  */
 export type DeleteConfigsetRevisionRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1393,7 +1393,7 @@ export const DeleteConfigsetRevisionResponseSchema: GenMessage<DeleteConfigsetRe
  */
 export type CreateTemplateRequest = Message<"vendor.biosec.v1.configmanager.CreateTemplateRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1454,7 +1454,7 @@ export type CreateTemplateRequest = Message<"vendor.biosec.v1.configmanager.Crea
  */
 export type CreateTemplateRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1554,7 +1554,7 @@ export const CreateTemplateResponseSchema: GenMessage<CreateTemplateResponse, {j
  */
 export type ListTemplatesRequest = Message<"vendor.biosec.v1.configmanager.ListTemplatesRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1582,7 +1582,7 @@ export type ListTemplatesRequest = Message<"vendor.biosec.v1.configmanager.ListT
  */
 export type ListTemplatesRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1658,7 +1658,7 @@ export const ListTemplatesResponseSchema: GenMessage<ListTemplatesResponse, {jso
  */
 export type GetTemplateRequest = Message<"vendor.biosec.v1.configmanager.GetTemplateRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1686,7 +1686,7 @@ export type GetTemplateRequest = Message<"vendor.biosec.v1.configmanager.GetTemp
  */
 export type GetTemplateRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1781,7 +1781,7 @@ export const GetTemplateResponseSchema: GenMessage<GetTemplateResponse, {jsonTyp
  */
 export type DeleteTemplateRequest = Message<"vendor.biosec.v1.configmanager.DeleteTemplateRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1802,7 +1802,7 @@ export type DeleteTemplateRequest = Message<"vendor.biosec.v1.configmanager.Dele
  */
 export type DeleteTemplateRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1861,7 +1861,7 @@ export const DeleteTemplateResponseSchema: GenMessage<DeleteTemplateResponse, {j
  */
 export type GenerateTemplateRequest = Message<"vendor.biosec.v1.configmanager.GenerateTemplateRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1889,7 +1889,7 @@ export type GenerateTemplateRequest = Message<"vendor.biosec.v1.configmanager.Ge
  */
 export type GenerateTemplateRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */

@@ -1100,14 +1100,14 @@ export const WatchlistDetailsForReadSchema: GenMessage<WatchlistDetailsForRead, 
  */
 export type CreatePersonRequest = Message<"vendor.biosec.v1.entities.CreatePersonRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
 
   /**
-   * Identifier, unique in the scope; mandatory.
+   * Identifier, unique in the tenant; mandatory.
    *
    * @generated from field: string person_id = 2;
    */
@@ -1133,14 +1133,14 @@ export type CreatePersonRequest = Message<"vendor.biosec.v1.entities.CreatePerso
  */
 export type CreatePersonRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
 
   /**
-   * Identifier, unique in the scope; mandatory.
+   * Identifier, unique in the tenant; mandatory.
    *
    * @generated from field: string person_id = 2;
    */
@@ -1214,7 +1214,7 @@ export const CreatePersonResponseSchema: GenMessage<CreatePersonResponse, {jsonT
  */
 export type RenamePersonRequest = Message<"vendor.biosec.v1.entities.RenamePersonRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1242,7 +1242,7 @@ export type RenamePersonRequest = Message<"vendor.biosec.v1.entities.RenamePerso
  */
 export type RenamePersonRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1308,7 +1308,7 @@ export const RenamePersonResponseSchema: GenMessage<RenamePersonResponse, {jsonT
  */
 export type UpdatePersonRequest = Message<"vendor.biosec.v1.entities.UpdatePersonRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1343,7 +1343,7 @@ export type UpdatePersonRequest = Message<"vendor.biosec.v1.entities.UpdatePerso
  */
 export type UpdatePersonRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1416,7 +1416,7 @@ export const UpdatePersonResponseSchema: GenMessage<UpdatePersonResponse, {jsonT
  */
 export type GetPersonDetailsRequest = Message<"vendor.biosec.v1.entities.GetPersonDetailsRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1444,7 +1444,7 @@ export type GetPersonDetailsRequest = Message<"vendor.biosec.v1.entities.GetPers
  */
 export type GetPersonDetailsRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1520,7 +1520,7 @@ export const GetPersonDetailsResponseSchema: GenMessage<GetPersonDetailsResponse
  */
 export type GetGkPersonIdRequest = Message<"vendor.biosec.v1.entities.GetGkPersonIdRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1541,7 +1541,7 @@ export type GetGkPersonIdRequest = Message<"vendor.biosec.v1.entities.GetGkPerso
  */
 export type GetGkPersonIdRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1610,7 +1610,7 @@ export const GetGkPersonIdResponseSchema: GenMessage<GetGkPersonIdResponse, {jso
  */
 export type DeletePersonRequest = Message<"vendor.biosec.v1.entities.DeletePersonRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1631,7 +1631,7 @@ export type DeletePersonRequest = Message<"vendor.biosec.v1.entities.DeletePerso
  */
 export type DeletePersonRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1690,14 +1690,14 @@ export const DeletePersonResponseSchema: GenMessage<DeletePersonResponse, {jsonT
  */
 export type CreateFraudsterRequest = Message<"vendor.biosec.v1.entities.CreateFraudsterRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
 
   /**
-   * Identifier, unique in the scope; mandatory.
+   * Identifier, unique in the tenant; mandatory.
    *
    * @generated from field: string fraudster_id = 2;
    */
@@ -1723,14 +1723,14 @@ export type CreateFraudsterRequest = Message<"vendor.biosec.v1.entities.CreateFr
  */
 export type CreateFraudsterRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
 
   /**
-   * Identifier, unique in the scope; mandatory.
+   * Identifier, unique in the tenant; mandatory.
    *
    * @generated from field: string fraudster_id = 2;
    */
@@ -1804,7 +1804,7 @@ export const CreateFraudsterResponseSchema: GenMessage<CreateFraudsterResponse, 
  */
 export type RenameFraudsterRequest = Message<"vendor.biosec.v1.entities.RenameFraudsterRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1832,7 +1832,7 @@ export type RenameFraudsterRequest = Message<"vendor.biosec.v1.entities.RenameFr
  */
 export type RenameFraudsterRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1898,7 +1898,7 @@ export const RenameFraudsterResponseSchema: GenMessage<RenameFraudsterResponse, 
  */
 export type UpdateFraudsterRequest = Message<"vendor.biosec.v1.entities.UpdateFraudsterRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1933,7 +1933,7 @@ export type UpdateFraudsterRequest = Message<"vendor.biosec.v1.entities.UpdateFr
  */
 export type UpdateFraudsterRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2006,7 +2006,7 @@ export const UpdateFraudsterResponseSchema: GenMessage<UpdateFraudsterResponse, 
  */
 export type GetFraudsterDetailsRequest = Message<"vendor.biosec.v1.entities.GetFraudsterDetailsRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2034,7 +2034,7 @@ export type GetFraudsterDetailsRequest = Message<"vendor.biosec.v1.entities.GetF
  */
 export type GetFraudsterDetailsRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2110,7 +2110,7 @@ export const GetFraudsterDetailsResponseSchema: GenMessage<GetFraudsterDetailsRe
  */
 export type GetGkFraudsterIdRequest = Message<"vendor.biosec.v1.entities.GetGkFraudsterIdRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2131,7 +2131,7 @@ export type GetGkFraudsterIdRequest = Message<"vendor.biosec.v1.entities.GetGkFr
  */
 export type GetGkFraudsterIdRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2200,7 +2200,7 @@ export const GetGkFraudsterIdResponseSchema: GenMessage<GetGkFraudsterIdResponse
  */
 export type DeleteFraudsterRequest = Message<"vendor.biosec.v1.entities.DeleteFraudsterRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2221,7 +2221,7 @@ export type DeleteFraudsterRequest = Message<"vendor.biosec.v1.entities.DeleteFr
  */
 export type DeleteFraudsterRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2280,14 +2280,14 @@ export const DeleteFraudsterResponseSchema: GenMessage<DeleteFraudsterResponse, 
  */
 export type CreateGroupRequest = Message<"vendor.biosec.v1.entities.CreateGroupRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
 
   /**
-   * Identifier, unique in the scope; mandatory.
+   * Identifier, unique in the tenant; mandatory.
    *
    * @generated from field: string group_id = 2;
    */
@@ -2313,14 +2313,14 @@ export type CreateGroupRequest = Message<"vendor.biosec.v1.entities.CreateGroupR
  */
 export type CreateGroupRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
 
   /**
-   * Identifier, unique in the scope; mandatory.
+   * Identifier, unique in the tenant; mandatory.
    *
    * @generated from field: string group_id = 2;
    */
@@ -2394,7 +2394,7 @@ export const CreateGroupResponseSchema: GenMessage<CreateGroupResponse, {jsonTyp
  */
 export type RenameGroupRequest = Message<"vendor.biosec.v1.entities.RenameGroupRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2422,7 +2422,7 @@ export type RenameGroupRequest = Message<"vendor.biosec.v1.entities.RenameGroupR
  */
 export type RenameGroupRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2488,7 +2488,7 @@ export const RenameGroupResponseSchema: GenMessage<RenameGroupResponse, {jsonTyp
  */
 export type UpdateGroupRequest = Message<"vendor.biosec.v1.entities.UpdateGroupRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2523,7 +2523,7 @@ export type UpdateGroupRequest = Message<"vendor.biosec.v1.entities.UpdateGroupR
  */
 export type UpdateGroupRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2596,7 +2596,7 @@ export const UpdateGroupResponseSchema: GenMessage<UpdateGroupResponse, {jsonTyp
  */
 export type GetGroupDetailsRequest = Message<"vendor.biosec.v1.entities.GetGroupDetailsRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2624,7 +2624,7 @@ export type GetGroupDetailsRequest = Message<"vendor.biosec.v1.entities.GetGroup
  */
 export type GetGroupDetailsRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2700,7 +2700,7 @@ export const GetGroupDetailsResponseSchema: GenMessage<GetGroupDetailsResponse, 
  */
 export type GetGkGroupIdRequest = Message<"vendor.biosec.v1.entities.GetGkGroupIdRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2721,7 +2721,7 @@ export type GetGkGroupIdRequest = Message<"vendor.biosec.v1.entities.GetGkGroupI
  */
 export type GetGkGroupIdRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2790,7 +2790,7 @@ export const GetGkGroupIdResponseSchema: GenMessage<GetGkGroupIdResponse, {jsonT
  */
 export type DeleteGroupRequest = Message<"vendor.biosec.v1.entities.DeleteGroupRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2811,7 +2811,7 @@ export type DeleteGroupRequest = Message<"vendor.biosec.v1.entities.DeleteGroupR
  */
 export type DeleteGroupRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2870,14 +2870,14 @@ export const DeleteGroupResponseSchema: GenMessage<DeleteGroupResponse, {jsonTyp
  */
 export type CreateWatchlistRequest = Message<"vendor.biosec.v1.entities.CreateWatchlistRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
 
   /**
-   * Identifier, unique in the scope; mandatory.
+   * Identifier, unique in the tenant; mandatory.
    *
    * @generated from field: string watchlist_id = 2;
    */
@@ -2903,14 +2903,14 @@ export type CreateWatchlistRequest = Message<"vendor.biosec.v1.entities.CreateWa
  */
 export type CreateWatchlistRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
 
   /**
-   * Identifier, unique in the scope; mandatory.
+   * Identifier, unique in the tenant; mandatory.
    *
    * @generated from field: string watchlist_id = 2;
    */
@@ -2984,7 +2984,7 @@ export const CreateWatchlistResponseSchema: GenMessage<CreateWatchlistResponse, 
  */
 export type RenameWatchlistRequest = Message<"vendor.biosec.v1.entities.RenameWatchlistRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -3012,7 +3012,7 @@ export type RenameWatchlistRequest = Message<"vendor.biosec.v1.entities.RenameWa
  */
 export type RenameWatchlistRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -3078,7 +3078,7 @@ export const RenameWatchlistResponseSchema: GenMessage<RenameWatchlistResponse, 
  */
 export type UpdateWatchlistRequest = Message<"vendor.biosec.v1.entities.UpdateWatchlistRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -3113,7 +3113,7 @@ export type UpdateWatchlistRequest = Message<"vendor.biosec.v1.entities.UpdateWa
  */
 export type UpdateWatchlistRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -3186,7 +3186,7 @@ export const UpdateWatchlistResponseSchema: GenMessage<UpdateWatchlistResponse, 
  */
 export type GetWatchlistDetailsRequest = Message<"vendor.biosec.v1.entities.GetWatchlistDetailsRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -3214,7 +3214,7 @@ export type GetWatchlistDetailsRequest = Message<"vendor.biosec.v1.entities.GetW
  */
 export type GetWatchlistDetailsRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -3290,7 +3290,7 @@ export const GetWatchlistDetailsResponseSchema: GenMessage<GetWatchlistDetailsRe
  */
 export type GetGkWatchlistIdRequest = Message<"vendor.biosec.v1.entities.GetGkWatchlistIdRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -3311,7 +3311,7 @@ export type GetGkWatchlistIdRequest = Message<"vendor.biosec.v1.entities.GetGkWa
  */
 export type GetGkWatchlistIdRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -3380,7 +3380,7 @@ export const GetGkWatchlistIdResponseSchema: GenMessage<GetGkWatchlistIdResponse
  */
 export type DeleteWatchlistRequest = Message<"vendor.biosec.v1.entities.DeleteWatchlistRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -3401,7 +3401,7 @@ export type DeleteWatchlistRequest = Message<"vendor.biosec.v1.entities.DeleteWa
  */
 export type DeleteWatchlistRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -3460,7 +3460,7 @@ export const DeleteWatchlistResponseSchema: GenMessage<DeleteWatchlistResponse, 
  */
 export type OptPersonInRequest = Message<"vendor.biosec.v1.entities.OptPersonInRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -3481,7 +3481,7 @@ export type OptPersonInRequest = Message<"vendor.biosec.v1.entities.OptPersonInR
  */
 export type OptPersonInRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -3540,7 +3540,7 @@ export const OptPersonInResponseSchema: GenMessage<OptPersonInResponse, {jsonTyp
  */
 export type OptPersonOutRequest = Message<"vendor.biosec.v1.entities.OptPersonOutRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -3575,7 +3575,7 @@ export type OptPersonOutRequest = Message<"vendor.biosec.v1.entities.OptPersonOu
  */
 export type OptPersonOutRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -3648,7 +3648,7 @@ export const OptPersonOutResponseSchema: GenMessage<OptPersonOutResponse, {jsonT
  */
 export type DeletePersonalDataRequest = Message<"vendor.biosec.v1.entities.DeletePersonalDataRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -3669,7 +3669,7 @@ export type DeletePersonalDataRequest = Message<"vendor.biosec.v1.entities.Delet
  */
 export type DeletePersonalDataRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -3728,7 +3728,7 @@ export const DeletePersonalDataResponseSchema: GenMessage<DeletePersonalDataResp
  */
 export type ListPersonProfilesRequest = Message<"vendor.biosec.v1.entities.ListPersonProfilesRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -3754,7 +3754,7 @@ export type ListPersonProfilesRequest = Message<"vendor.biosec.v1.entities.ListP
  */
 export type ListPersonProfilesRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -3848,7 +3848,7 @@ export const ListPersonProfilesResponseSchema: GenMessage<ListPersonProfilesResp
  */
 export type ListFraudsterProfilesRequest = Message<"vendor.biosec.v1.entities.ListFraudsterProfilesRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -3874,7 +3874,7 @@ export type ListFraudsterProfilesRequest = Message<"vendor.biosec.v1.entities.Li
  */
 export type ListFraudsterProfilesRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -3968,7 +3968,7 @@ export const ListFraudsterProfilesResponseSchema: GenMessage<ListFraudsterProfil
  */
 export type AddPersonToGroupRequest = Message<"vendor.biosec.v1.entities.AddPersonToGroupRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -3996,7 +3996,7 @@ export type AddPersonToGroupRequest = Message<"vendor.biosec.v1.entities.AddPers
  */
 export type AddPersonToGroupRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -4062,7 +4062,7 @@ export const AddPersonToGroupResponseSchema: GenMessage<AddPersonToGroupResponse
  */
 export type RemovePersonsFromGroupRequest = Message<"vendor.biosec.v1.entities.RemovePersonsFromGroupRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -4090,7 +4090,7 @@ export type RemovePersonsFromGroupRequest = Message<"vendor.biosec.v1.entities.R
  */
 export type RemovePersonsFromGroupRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -4156,7 +4156,7 @@ export const RemovePersonsFromGroupResponseSchema: GenMessage<RemovePersonsFromG
  */
 export type ListGroupPersonsRequest = Message<"vendor.biosec.v1.entities.ListGroupPersonsRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -4177,7 +4177,7 @@ export type ListGroupPersonsRequest = Message<"vendor.biosec.v1.entities.ListGro
  */
 export type ListGroupPersonsRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -4246,7 +4246,7 @@ export const ListGroupPersonsResponseSchema: GenMessage<ListGroupPersonsResponse
  */
 export type IsPersonInGroupRequest = Message<"vendor.biosec.v1.entities.IsPersonInGroupRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -4274,7 +4274,7 @@ export type IsPersonInGroupRequest = Message<"vendor.biosec.v1.entities.IsPerson
  */
 export type IsPersonInGroupRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -4350,7 +4350,7 @@ export const IsPersonInGroupResponseSchema: GenMessage<IsPersonInGroupResponse, 
  */
 export type AddFraudsterToWatchlistRequest = Message<"vendor.biosec.v1.entities.AddFraudsterToWatchlistRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -4378,7 +4378,7 @@ export type AddFraudsterToWatchlistRequest = Message<"vendor.biosec.v1.entities.
  */
 export type AddFraudsterToWatchlistRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -4444,7 +4444,7 @@ export const AddFraudsterToWatchlistResponseSchema: GenMessage<AddFraudsterToWat
  */
 export type RemoveFraudstersFromWatchlistRequest = Message<"vendor.biosec.v1.entities.RemoveFraudstersFromWatchlistRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -4472,7 +4472,7 @@ export type RemoveFraudstersFromWatchlistRequest = Message<"vendor.biosec.v1.ent
  */
 export type RemoveFraudstersFromWatchlistRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -4538,7 +4538,7 @@ export const RemoveFraudstersFromWatchlistResponseSchema: GenMessage<RemoveFraud
  */
 export type ListWatchlistFraudstersRequest = Message<"vendor.biosec.v1.entities.ListWatchlistFraudstersRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -4559,7 +4559,7 @@ export type ListWatchlistFraudstersRequest = Message<"vendor.biosec.v1.entities.
  */
 export type ListWatchlistFraudstersRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -4628,7 +4628,7 @@ export const ListWatchlistFraudstersResponseSchema: GenMessage<ListWatchlistFrau
  */
 export type IsFraudsterInWatchlistRequest = Message<"vendor.biosec.v1.entities.IsFraudsterInWatchlistRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -4656,7 +4656,7 @@ export type IsFraudsterInWatchlistRequest = Message<"vendor.biosec.v1.entities.I
  */
 export type IsFraudsterInWatchlistRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */

@@ -139,7 +139,7 @@ export const ExportIteratorRequestSchema: GenMessage<ExportIteratorRequest, {jso
  */
 export type ExportRecordsRequest = Message<"vendor.biosec.v1.history.ExportRecordsRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -172,7 +172,7 @@ export type ExportRecordsRequest = Message<"vendor.biosec.v1.history.ExportRecor
  */
 export type ExportRecordsRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -203,7 +203,7 @@ export const ExportRecordsRequestSchema: GenMessage<ExportRecordsRequest, {jsonT
  */
 export type ExportRecordsWithPersonalDataRequest = Message<"vendor.biosec.v1.history.ExportRecordsWithPersonalDataRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -243,7 +243,7 @@ export type ExportRecordsWithPersonalDataRequest = Message<"vendor.biosec.v1.his
  */
 export type ExportRecordsWithPersonalDataRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -624,7 +624,7 @@ export const RecordTypeSchema: GenEnum<RecordType, RecordTypeJson> = /*@__PURE__
   enumDesc(file_vendor_biosec_v1_history_history, 0);
 
 /**
- * Streams audit records of a scope. Both operations are gRPC only.
+ * Streams audit records of a tenant. Both operations are gRPC only.
  *
  * @generated from service vendor.biosec.v1.history.AuditDataExporter
  */

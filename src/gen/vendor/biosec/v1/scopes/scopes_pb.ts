@@ -22,13 +22,13 @@ export const file_vendor_biosec_v1_scopes_scopes: GenFile = /*@__PURE__*/
   fileDesc("CiR2ZW5kb3IvYmlvc2VjL3YxL3Njb3Blcy9zY29wZXMucHJvdG8SF3ZlbmRvci5iaW9zZWMudjEuc2NvcGVzIscBChVTY29wZURldGFpbHNGb3JDcmVhdGUSFQoNY3VzdG9tZXJfbmFtZRgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCRITCgtpc19iaWxsYWJsZRgDIAEoCBI1ChFnb19saXZlX3RpbWVzdGFtcBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNgoKc2NvcGVfdHlwZRgFIAEoDjIiLnZlbmRvci5iaW9zZWMudjEuc2NvcGVzLlNjb3BlVHlwZSKFAgoVU2NvcGVEZXRhaWxzRm9yVXBkYXRlEhUKDWN1c3RvbWVyX25hbWUYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSEwoLaXNfYmlsbGFibGUYAyABKAgSNQoRZ29fbGl2ZV90aW1lc3RhbXAYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjYKCnNjb3BlX3R5cGUYBSABKA4yIi52ZW5kb3IuYmlvc2VjLnYxLnNjb3Blcy5TY29wZVR5cGUSPAoXZXhwZWN0ZWRfcGVyc29uc19udW1iZXIYBiABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZSK0BAoTU2NvcGVEZXRhaWxzRm9yUmVhZBIvCgtna19zY29wZV9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSEAoIc2NvcGVfaWQYAiABKAkSFQoNY3VzdG9tZXJfbmFtZRgDIAEoCRITCgtkZXNjcmlwdGlvbhgEIAEoCRITCgtpc19iaWxsYWJsZRgFIAEoCBI4CgtzY29wZV9zdGF0ZRgGIAEoDjIjLnZlbmRvci5iaW9zZWMudjEuc2NvcGVzLlNjb3BlU3RhdGUSNQoRZ29fbGl2ZV90aW1lc3RhbXAYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjwKDXNjb3BlX3Byb2ZpbGUYCCABKA4yJS52ZW5kb3IuYmlvc2VjLnYxLnNjb3Blcy5TY29wZVByb2ZpbGUSNgoKc2NvcGVfdHlwZRgJIAEoDjIiLnZlbmRvci5iaW9zZWMudjEuc2NvcGVzLlNjb3BlVHlwZRI8ChdleHBlY3RlZF9wZXJzb25zX251bWJlchgKIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQzMlZhbHVlEjcKEmNyZWF0aW9uX3RpbWVzdGFtcBjlByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjsKFm1vZGlmaWNhdGlvbl90aW1lc3RhbXAY5gcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCL2AQoSQ3JlYXRlU2NvcGVSZXF1ZXN0EhAKCHNjb3BlX2lkGAEgASgJEj8KB2RldGFpbHMYAiABKAsyLi52ZW5kb3IuYmlvc2VjLnYxLnNjb3Blcy5TY29wZURldGFpbHNGb3JDcmVhdGUSLgoKZmllbGRfbWFzaxgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2sSPAoNc2NvcGVfcHJvZmlsZRgEIAEoDjIlLnZlbmRvci5iaW9zZWMudjEuc2NvcGVzLlNjb3BlUHJvZmlsZRIfChdleHBlY3RlZF9wZXJzb25zX251bWJlchgFIAEoBSJqChNDcmVhdGVTY29wZVJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEi8KC2drX3Njb3BlX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCJTChNHZXRHa1Njb3BlSWRSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEAoIc2NvcGVfaWQYAiABKAkiawoUR2V0R2tTY29wZUlkUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSLwoLZ2tfc2NvcGVfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIqUBChZHZXRTY29wZURldGFpbHNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSLwoLZ2tfc2NvcGVfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEi4KCmZpZWxkX21hc2sYAyABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrInwKF0dldFNjb3BlRGV0YWlsc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEj0KB2RldGFpbHMYAiABKAsyLC52ZW5kb3IuYmlvc2VjLnYxLnNjb3Blcy5TY29wZURldGFpbHNGb3JSZWFkIm8KEUxpc3RTY29wZXNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSLgoKZmllbGRfbWFzaxgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2sidwoSTGlzdFNjb3Blc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEj0KB2RldGFpbHMYAiADKAsyLC52ZW5kb3IuYmlvc2VjLnYxLnNjb3Blcy5TY29wZURldGFpbHNGb3JSZWFkIukBChlVcGRhdGVTY29wZURldGFpbHNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSLwoLZ2tfc2NvcGVfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEj8KB2RldGFpbHMYAyABKAsyLi52ZW5kb3IuYmlvc2VjLnYxLnNjb3Blcy5TY29wZURldGFpbHNGb3JVcGRhdGUSLgoKZmllbGRfbWFzaxgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2siQAoaVXBkYXRlU2NvcGVEZXRhaWxzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMihwEKElJlbmFtZVNjb3BlUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0Ei8KC2drX3Njb3BlX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIUCgxuZXdfc2NvcGVfaWQYAyABKAkiOQoTUmVuYW1lU2NvcGVSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cyKtAQoUU2V0U2NvcGVTdGF0ZVJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIvCgtna19zY29wZV9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSOAoLc2NvcGVfc3RhdGUYAyABKA4yIy52ZW5kb3IuYmlvc2VjLnYxLnNjb3Blcy5TY29wZVN0YXRlIjsKFVNldFNjb3BlU3RhdGVSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cyJ6ChtNYXJrU2NvcGVGb3JEZWxldGlvblJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIvCgtna19zY29wZV9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQiQgocTWFya1Njb3BlRm9yRGVsZXRpb25SZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cyJ8Ch1Vbk1hcmtTY29wZUZvckRlbGV0aW9uUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0Ei8KC2drX3Njb3BlX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCJECh5Vbk1hcmtTY29wZUZvckRlbGV0aW9uUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMicAoRUmVzZXRTY29wZVJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIvCgtna19zY29wZV9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQiOAoSUmVzZXRTY29wZVJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzKvEBCgpTY29wZVN0YXRlEhsKF1NDT1BFX1NUQVRFX1VOU1BFQ0lGSUVEEAASFwoTU0NPUEVfU1RBVEVfQ1JFQVRFRBABEhsKF1NDT1BFX1NUQVRFX0lOSVRJQUxJWkVEEAISJgoiU0NPUEVfU1RBVEVfSU5JVElBTElaQVRJT05fRkFJTFVSRRADEhUKEVNDT1BFX1NUQVRFX1JFQURZEAQSFgoSU0NPUEVfU1RBVEVfQUNUSVZFEAUSIAocU0NPUEVfU1RBVEVfUEVORElOR19ERUxFVElPThAGEhcKE1NDT1BFX1NUQVRFX0RFTEVURUQQByqFAQoJU2NvcGVUeXBlEhoKFlNDT1BFX1RZUEVfVU5TUEVDSUZJRUQQABIZChVTQ09QRV9UWVBFX1BST0RVQ1RJT04QARIXChNTQ09QRV9UWVBFX0lOVEVSTkFMEAISEwoPU0NPUEVfVFlQRV9ERU1PEAMSEwoPU0NPUEVfVFlQRV9TTURDEAQqwQIKDFNjb3BlUHJvZmlsZRIdChlTQ09QRV9QUk9GSUxFX1VOU1BFQ0lGSUVEEAASGwoTU0NPUEVfUFJPRklMRV9TTUFMTBABGgIIARIcChRTQ09QRV9QUk9GSUxFX01FRElVTRACGgIIARIbChNTQ09QRV9QUk9GSUxFX0xBUkdFEAMaAggBEhkKFVNDT1BFX1BST0ZJTEVfREVGQVVMVBAEEhMKD1NDT1BFX1BST0ZJTEVfMBAKEhYKElNDT1BFX1BST0ZJTEVfMTAwSxAUEhQKEFNDT1BFX1BST0ZJTEVfNU0QHhIVChFTQ09QRV9QUk9GSUxFXzEwTRAoEhUKEVNDT1BFX1BST0ZJTEVfNTBNEDISFgoSU0NPUEVfUFJPRklMRV8xMDBNEDwSFgoSU0NPUEVfUFJPRklMRV8yMDBNEEYy0hAKDVNjb3Blc01hbmFnZXISngEKC0NyZWF0ZVNjb3BlEisudmVuZG9yLmJpb3NlYy52MS5zY29wZXMuQ3JlYXRlU2NvcGVSZXF1ZXN0GiwudmVuZG9yLmJpb3NlYy52MS5zY29wZXMuQ3JlYXRlU2NvcGVSZXNwb25zZSI0gtPkkwIuOgEqWh06ASoiGC92ZW5kb3IvYmlvc2VjL3YxL3Njb3BlcyIKL3YxL3Njb3BlcxK7AQoMR2V0R2tTY29wZUlkEiwudmVuZG9yLmJpb3NlYy52MS5zY29wZXMuR2V0R2tTY29wZUlkUmVxdWVzdBotLnZlbmRvci5iaW9zZWMudjEuc2NvcGVzLkdldEdrU2NvcGVJZFJlc3BvbnNlIk6C0+STAkhaKhIoL3ZlbmRvci9iaW9zZWMvdjEvc2NvcGVzL3tzY29wZV9pZH0vZ2tpZBIaL3YxL3Njb3Blcy97c2NvcGVfaWR9L2draWQSzAEKD0dldFNjb3BlRGV0YWlscxIvLnZlbmRvci5iaW9zZWMudjEuc2NvcGVzLkdldFNjb3BlRGV0YWlsc1JlcXVlc3QaMC52ZW5kb3IuYmlvc2VjLnYxLnNjb3Blcy5HZXRTY29wZURldGFpbHNSZXNwb25zZSJWgtPkkwJQWi4SLC92ZW5kb3IvYmlvc2VjL3YxL3Njb3Blcy97Z2tfc2NvcGVfaWQudmFsdWV9Eh4vdjEvc2NvcGVzL3tna19zY29wZV9pZC52YWx1ZX0SlQEKCkxpc3RTY29wZXMSKi52ZW5kb3IuYmlvc2VjLnYxLnNjb3Blcy5MaXN0U2NvcGVzUmVxdWVzdBorLnZlbmRvci5iaW9zZWMudjEuc2NvcGVzLkxpc3RTY29wZXNSZXNwb25zZSIugtPkkwIoWhoSGC92ZW5kb3IvYmlvc2VjL3YxL3Njb3BlcxIKL3YxL3Njb3BlcxLbAQoSVXBkYXRlU2NvcGVEZXRhaWxzEjIudmVuZG9yLmJpb3NlYy52MS5zY29wZXMuVXBkYXRlU2NvcGVEZXRhaWxzUmVxdWVzdBozLnZlbmRvci5iaW9zZWMudjEuc2NvcGVzLlVwZGF0ZVNjb3BlRGV0YWlsc1Jlc3BvbnNlIlyC0+STAlY6ASpaMToBKjIsL3ZlbmRvci9iaW9zZWMvdjEvc2NvcGVzL3tna19zY29wZV9pZC52YWx1ZX0yHi92MS9zY29wZXMve2drX3Njb3BlX2lkLnZhbHVlfRLWAQoLUmVuYW1lU2NvcGUSKy52ZW5kb3IuYmlvc2VjLnYxLnNjb3Blcy5SZW5hbWVTY29wZVJlcXVlc3QaLC52ZW5kb3IuYmlvc2VjLnYxLnNjb3Blcy5SZW5hbWVTY29wZVJlc3BvbnNlImyC0+STAmY6ASpaODoBKjIzL3ZlbmRvci9iaW9zZWMvdjEvc2NvcGVzL3tna19zY29wZV9pZC52YWx1ZX0vcmVuYW1lMicvdjEvc2NvcGVzL3tna19zY29wZV9pZC52YWx1ZX0vc2NvcGVfaWQS3AEKDVNldFNjb3BlU3RhdGUSLS52ZW5kb3IuYmlvc2VjLnYxLnNjb3Blcy5TZXRTY29wZVN0YXRlUmVxdWVzdBouLnZlbmRvci5iaW9zZWMudjEuc2NvcGVzLlNldFNjb3BlU3RhdGVSZXNwb25zZSJsgtPkkwJmOgEqWjs6ASoaNi92ZW5kb3IvYmlvc2VjL3YxL3Njb3Blcy97Z2tfc2NvcGVfaWQudmFsdWV9L3NldC1zdGF0ZRokL3YxL3Njb3Blcy97Z2tfc2NvcGVfaWQudmFsdWV9L3N0YXRlEogCChRNYXJrU2NvcGVGb3JEZWxldGlvbhI0LnZlbmRvci5iaW9zZWMudjEuc2NvcGVzLk1hcmtTY29wZUZvckRlbGV0aW9uUmVxdWVzdBo1LnZlbmRvci5iaW9zZWMudjEuc2NvcGVzLk1hcmtTY29wZUZvckRlbGV0aW9uUmVzcG9uc2UiggGC0+STAnw6ASpaRDoBKho/L3ZlbmRvci9iaW9zZWMvdjEvc2NvcGVzL3tna19zY29wZV9pZC52YWx1ZX0vYXR0cmlidXRlcy9kZWxldGVkGjEvdjEvc2NvcGVzL3tna19zY29wZV9pZC52YWx1ZX0vYXR0cmlidXRlcy9kZWxldGVkEocCChZVbk1hcmtTY29wZUZvckRlbGV0aW9uEjYudmVuZG9yLmJpb3NlYy52MS5zY29wZXMuVW5NYXJrU2NvcGVGb3JEZWxldGlvblJlcXVlc3QaNy52ZW5kb3IuYmlvc2VjLnYxLnNjb3Blcy5Vbk1hcmtTY29wZUZvckRlbGV0aW9uUmVzcG9uc2UifILT5JMCdlpBKj8vdmVuZG9yL2Jpb3NlYy92MS9zY29wZXMve2drX3Njb3BlX2lkLnZhbHVlfS9hdHRyaWJ1dGVzL2RlbGV0ZWQqMS92MS9zY29wZXMve2drX3Njb3BlX2lkLnZhbHVlfS9hdHRyaWJ1dGVzL2RlbGV0ZWQSzwEKClJlc2V0U2NvcGUSKi52ZW5kb3IuYmlvc2VjLnYxLnNjb3Blcy5SZXNldFNjb3BlUmVxdWVzdBorLnZlbmRvci5iaW9zZWMudjEuc2NvcGVzLlJlc2V0U2NvcGVSZXNwb25zZSJogtPkkwJiOgEqWjc6ASoaMi92ZW5kb3IvYmlvc2VjL3YxL3Njb3Blcy97Z2tfc2NvcGVfaWQudmFsdWV9L3Jlc2V0GiQvdjEvc2NvcGVzL3tna19zY29wZV9pZC52YWx1ZX0vcmVzZXRiBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
 
 /**
- * Details given when a scope is created.
+ * Details given when a tenant is created.
  *
  * @generated from message vendor.biosec.v1.scopes.ScopeDetailsForCreate
  */
 export type ScopeDetailsForCreate = Message<"vendor.biosec.v1.scopes.ScopeDetailsForCreate"> & {
   /**
-   * Customer the scope belongs to.
+   * Customer the tenant belongs to.
    *
    * @generated from field: string customer_name = 1;
    */
@@ -56,7 +56,7 @@ export type ScopeDetailsForCreate = Message<"vendor.biosec.v1.scopes.ScopeDetail
   goLiveTimestamp?: Timestamp | undefined;
 
   /**
-   * What the scope is used for.
+   * What the tenant is used for.
    *
    * @generated from field: vendor.biosec.v1.scopes.ScopeType scope_type = 5;
    */
@@ -64,13 +64,13 @@ export type ScopeDetailsForCreate = Message<"vendor.biosec.v1.scopes.ScopeDetail
 };
 
 /**
- * Details given when a scope is created.
+ * Details given when a tenant is created.
  *
  * @generated from message vendor.biosec.v1.scopes.ScopeDetailsForCreate
  */
 export type ScopeDetailsForCreateJson = {
   /**
-   * Customer the scope belongs to.
+   * Customer the tenant belongs to.
    *
    * @generated from field: string customer_name = 1;
    */
@@ -98,7 +98,7 @@ export type ScopeDetailsForCreateJson = {
   goLiveTimestamp?: TimestampJson;
 
   /**
-   * What the scope is used for.
+   * What the tenant is used for.
    *
    * @generated from field: vendor.biosec.v1.scopes.ScopeType scope_type = 5;
    */
@@ -113,13 +113,13 @@ export const ScopeDetailsForCreateSchema: GenMessage<ScopeDetailsForCreate, {jso
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 0);
 
 /**
- * Details of a scope that may be changed.
+ * Details of a tenant that may be changed.
  *
  * @generated from message vendor.biosec.v1.scopes.ScopeDetailsForUpdate
  */
 export type ScopeDetailsForUpdate = Message<"vendor.biosec.v1.scopes.ScopeDetailsForUpdate"> & {
   /**
-   * Customer the scope belongs to.
+   * Customer the tenant belongs to.
    *
    * @generated from field: string customer_name = 1;
    */
@@ -147,7 +147,7 @@ export type ScopeDetailsForUpdate = Message<"vendor.biosec.v1.scopes.ScopeDetail
   goLiveTimestamp?: Timestamp | undefined;
 
   /**
-   * What the scope is used for.
+   * What the tenant is used for.
    *
    * @generated from field: vendor.biosec.v1.scopes.ScopeType scope_type = 5;
    */
@@ -162,13 +162,13 @@ export type ScopeDetailsForUpdate = Message<"vendor.biosec.v1.scopes.ScopeDetail
 };
 
 /**
- * Details of a scope that may be changed.
+ * Details of a tenant that may be changed.
  *
  * @generated from message vendor.biosec.v1.scopes.ScopeDetailsForUpdate
  */
 export type ScopeDetailsForUpdateJson = {
   /**
-   * Customer the scope belongs to.
+   * Customer the tenant belongs to.
    *
    * @generated from field: string customer_name = 1;
    */
@@ -196,7 +196,7 @@ export type ScopeDetailsForUpdateJson = {
   goLiveTimestamp?: TimestampJson;
 
   /**
-   * What the scope is used for.
+   * What the tenant is used for.
    *
    * @generated from field: vendor.biosec.v1.scopes.ScopeType scope_type = 5;
    */
@@ -218,7 +218,7 @@ export const ScopeDetailsForUpdateSchema: GenMessage<ScopeDetailsForUpdate, {jso
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 1);
 
 /**
- * Everything known about a scope.
+ * Everything known about a tenant.
  *
  * @generated from message vendor.biosec.v1.scopes.ScopeDetailsForRead
  */
@@ -238,7 +238,7 @@ export type ScopeDetailsForRead = Message<"vendor.biosec.v1.scopes.ScopeDetailsF
   scopeId: string;
 
   /**
-   * Customer the scope belongs to.
+   * Customer the tenant belongs to.
    *
    * @generated from field: string customer_name = 3;
    */
@@ -280,7 +280,7 @@ export type ScopeDetailsForRead = Message<"vendor.biosec.v1.scopes.ScopeDetailsF
   scopeProfile: ScopeProfile;
 
   /**
-   * What the scope is used for.
+   * What the tenant is used for.
    *
    * @generated from field: vendor.biosec.v1.scopes.ScopeType scope_type = 9;
    */
@@ -309,7 +309,7 @@ export type ScopeDetailsForRead = Message<"vendor.biosec.v1.scopes.ScopeDetailsF
 };
 
 /**
- * Everything known about a scope.
+ * Everything known about a tenant.
  *
  * @generated from message vendor.biosec.v1.scopes.ScopeDetailsForRead
  */
@@ -329,7 +329,7 @@ export type ScopeDetailsForReadJson = {
   scopeId?: string;
 
   /**
-   * Customer the scope belongs to.
+   * Customer the tenant belongs to.
    *
    * @generated from field: string customer_name = 3;
    */
@@ -371,7 +371,7 @@ export type ScopeDetailsForReadJson = {
   scopeProfile?: ScopeProfileJson;
 
   /**
-   * What the scope is used for.
+   * What the tenant is used for.
    *
    * @generated from field: vendor.biosec.v1.scopes.ScopeType scope_type = 9;
    */
@@ -407,7 +407,7 @@ export const ScopeDetailsForReadSchema: GenMessage<ScopeDetailsForRead, {jsonTyp
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 2);
 
 /**
- * Request for a new scope. It carries no context, since the scope does not exist yet.
+ * Request for a new tenant. It carries no context, since the tenant does not exist yet.
  *
  * @generated from message vendor.biosec.v1.scopes.CreateScopeRequest
  */
@@ -449,7 +449,7 @@ export type CreateScopeRequest = Message<"vendor.biosec.v1.scopes.CreateScopeReq
 };
 
 /**
- * Request for a new scope. It carries no context, since the scope does not exist yet.
+ * Request for a new tenant. It carries no context, since the tenant does not exist yet.
  *
  * @generated from message vendor.biosec.v1.scopes.CreateScopeRequest
  */
@@ -498,7 +498,7 @@ export const CreateScopeRequestSchema: GenMessage<CreateScopeRequest, {jsonType:
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 3);
 
 /**
- * The new scope.
+ * The new tenant.
  *
  * @generated from message vendor.biosec.v1.scopes.CreateScopeResponse
  */
@@ -509,7 +509,7 @@ export type CreateScopeResponse = Message<"vendor.biosec.v1.scopes.CreateScopeRe
   status?: Status | undefined;
 
   /**
-   * System identifier of the new scope.
+   * System identifier of the new tenant.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_scope_id = 2;
    */
@@ -517,7 +517,7 @@ export type CreateScopeResponse = Message<"vendor.biosec.v1.scopes.CreateScopeRe
 };
 
 /**
- * The new scope.
+ * The new tenant.
  *
  * @generated from message vendor.biosec.v1.scopes.CreateScopeResponse
  */
@@ -528,7 +528,7 @@ export type CreateScopeResponseJson = {
   status?: StatusJson;
 
   /**
-   * System identifier of the new scope.
+   * System identifier of the new tenant.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_scope_id = 2;
    */
@@ -543,7 +543,7 @@ export const CreateScopeResponseSchema: GenMessage<CreateScopeResponse, {jsonTyp
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 4);
 
 /**
- * Request for the system identifier of a scope.
+ * Request for the system identifier of a tenant.
  *
  * @generated from message vendor.biosec.v1.scopes.GetGkScopeIdRequest
  */
@@ -554,7 +554,7 @@ export type GetGkScopeIdRequest = Message<"vendor.biosec.v1.scopes.GetGkScopeIdR
   context?: Context | undefined;
 
   /**
-   * Name of the scope; mandatory.
+   * Name of the tenant; mandatory.
    *
    * @generated from field: string scope_id = 2;
    */
@@ -562,7 +562,7 @@ export type GetGkScopeIdRequest = Message<"vendor.biosec.v1.scopes.GetGkScopeIdR
 };
 
 /**
- * Request for the system identifier of a scope.
+ * Request for the system identifier of a tenant.
  *
  * @generated from message vendor.biosec.v1.scopes.GetGkScopeIdRequest
  */
@@ -573,7 +573,7 @@ export type GetGkScopeIdRequestJson = {
   context?: ContextJson;
 
   /**
-   * Name of the scope; mandatory.
+   * Name of the tenant; mandatory.
    *
    * @generated from field: string scope_id = 2;
    */
@@ -588,7 +588,7 @@ export const GetGkScopeIdRequestSchema: GenMessage<GetGkScopeIdRequest, {jsonTyp
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 5);
 
 /**
- * The system identifier of a scope.
+ * The system identifier of a tenant.
  *
  * @generated from message vendor.biosec.v1.scopes.GetGkScopeIdResponse
  */
@@ -605,7 +605,7 @@ export type GetGkScopeIdResponse = Message<"vendor.biosec.v1.scopes.GetGkScopeId
 };
 
 /**
- * The system identifier of a scope.
+ * The system identifier of a tenant.
  *
  * @generated from message vendor.biosec.v1.scopes.GetGkScopeIdResponse
  */
@@ -629,7 +629,7 @@ export const GetGkScopeIdResponseSchema: GenMessage<GetGkScopeIdResponse, {jsonT
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 6);
 
 /**
- * Request for one scope.
+ * Request for one tenant.
  *
  * @generated from message vendor.biosec.v1.scopes.GetScopeDetailsRequest
  */
@@ -640,7 +640,7 @@ export type GetScopeDetailsRequest = Message<"vendor.biosec.v1.scopes.GetScopeDe
   context?: Context | undefined;
 
   /**
-   * Scope; mandatory.
+   * Tenant; mandatory.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_scope_id = 2;
    */
@@ -655,7 +655,7 @@ export type GetScopeDetailsRequest = Message<"vendor.biosec.v1.scopes.GetScopeDe
 };
 
 /**
- * Request for one scope.
+ * Request for one tenant.
  *
  * @generated from message vendor.biosec.v1.scopes.GetScopeDetailsRequest
  */
@@ -666,7 +666,7 @@ export type GetScopeDetailsRequestJson = {
   context?: ContextJson;
 
   /**
-   * Scope; mandatory.
+   * Tenant; mandatory.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_scope_id = 2;
    */
@@ -688,7 +688,7 @@ export const GetScopeDetailsRequestSchema: GenMessage<GetScopeDetailsRequest, {j
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 7);
 
 /**
- * One scope.
+ * One tenant.
  *
  * @generated from message vendor.biosec.v1.scopes.GetScopeDetailsResponse
  */
@@ -705,7 +705,7 @@ export type GetScopeDetailsResponse = Message<"vendor.biosec.v1.scopes.GetScopeD
 };
 
 /**
- * One scope.
+ * One tenant.
  *
  * @generated from message vendor.biosec.v1.scopes.GetScopeDetailsResponse
  */
@@ -729,7 +729,7 @@ export const GetScopeDetailsResponseSchema: GenMessage<GetScopeDetailsResponse, 
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 8);
 
 /**
- * Request for all scopes the caller may see.
+ * Request for all tenants the caller may see.
  *
  * @generated from message vendor.biosec.v1.scopes.ListScopesRequest
  */
@@ -748,7 +748,7 @@ export type ListScopesRequest = Message<"vendor.biosec.v1.scopes.ListScopesReque
 };
 
 /**
- * Request for all scopes the caller may see.
+ * Request for all tenants the caller may see.
  *
  * @generated from message vendor.biosec.v1.scopes.ListScopesRequest
  */
@@ -774,7 +774,7 @@ export const ListScopesRequestSchema: GenMessage<ListScopesRequest, {jsonType: L
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 9);
 
 /**
- * The scopes the caller may see.
+ * The tenants the caller may see.
  *
  * @generated from message vendor.biosec.v1.scopes.ListScopesResponse
  */
@@ -791,7 +791,7 @@ export type ListScopesResponse = Message<"vendor.biosec.v1.scopes.ListScopesResp
 };
 
 /**
- * The scopes the caller may see.
+ * The tenants the caller may see.
  *
  * @generated from message vendor.biosec.v1.scopes.ListScopesResponse
  */
@@ -815,7 +815,7 @@ export const ListScopesResponseSchema: GenMessage<ListScopesResponse, {jsonType:
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 10);
 
 /**
- * Request to change details of a scope.
+ * Request to change details of a tenant.
  *
  * @generated from message vendor.biosec.v1.scopes.UpdateScopeDetailsRequest
  */
@@ -826,7 +826,7 @@ export type UpdateScopeDetailsRequest = Message<"vendor.biosec.v1.scopes.UpdateS
   context?: Context | undefined;
 
   /**
-   * Scope; mandatory.
+   * Tenant; mandatory.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_scope_id = 2;
    */
@@ -848,7 +848,7 @@ export type UpdateScopeDetailsRequest = Message<"vendor.biosec.v1.scopes.UpdateS
 };
 
 /**
- * Request to change details of a scope.
+ * Request to change details of a tenant.
  *
  * @generated from message vendor.biosec.v1.scopes.UpdateScopeDetailsRequest
  */
@@ -859,7 +859,7 @@ export type UpdateScopeDetailsRequestJson = {
   context?: ContextJson;
 
   /**
-   * Scope; mandatory.
+   * Tenant; mandatory.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_scope_id = 2;
    */
@@ -888,7 +888,7 @@ export const UpdateScopeDetailsRequestSchema: GenMessage<UpdateScopeDetailsReque
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 11);
 
 /**
- * Outcome of a change of scope details.
+ * Outcome of a change of tenant details.
  *
  * @generated from message vendor.biosec.v1.scopes.UpdateScopeDetailsResponse
  */
@@ -900,7 +900,7 @@ export type UpdateScopeDetailsResponse = Message<"vendor.biosec.v1.scopes.Update
 };
 
 /**
- * Outcome of a change of scope details.
+ * Outcome of a change of tenant details.
  *
  * @generated from message vendor.biosec.v1.scopes.UpdateScopeDetailsResponse
  */
@@ -919,7 +919,7 @@ export const UpdateScopeDetailsResponseSchema: GenMessage<UpdateScopeDetailsResp
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 12);
 
 /**
- * Request to rename a scope.
+ * Request to rename a tenant.
  *
  * @generated from message vendor.biosec.v1.scopes.RenameScopeRequest
  */
@@ -930,7 +930,7 @@ export type RenameScopeRequest = Message<"vendor.biosec.v1.scopes.RenameScopeReq
   context?: Context | undefined;
 
   /**
-   * Scope; mandatory.
+   * Tenant; mandatory.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_scope_id = 2;
    */
@@ -945,7 +945,7 @@ export type RenameScopeRequest = Message<"vendor.biosec.v1.scopes.RenameScopeReq
 };
 
 /**
- * Request to rename a scope.
+ * Request to rename a tenant.
  *
  * @generated from message vendor.biosec.v1.scopes.RenameScopeRequest
  */
@@ -956,7 +956,7 @@ export type RenameScopeRequestJson = {
   context?: ContextJson;
 
   /**
-   * Scope; mandatory.
+   * Tenant; mandatory.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_scope_id = 2;
    */
@@ -1009,7 +1009,7 @@ export const RenameScopeResponseSchema: GenMessage<RenameScopeResponse, {jsonTyp
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 14);
 
 /**
- * Request to move a scope to another state.
+ * Request to move a tenant to another state.
  *
  * @generated from message vendor.biosec.v1.scopes.SetScopeStateRequest
  */
@@ -1020,7 +1020,7 @@ export type SetScopeStateRequest = Message<"vendor.biosec.v1.scopes.SetScopeStat
   context?: Context | undefined;
 
   /**
-   * Scope; mandatory.
+   * Tenant; mandatory.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_scope_id = 2;
    */
@@ -1035,7 +1035,7 @@ export type SetScopeStateRequest = Message<"vendor.biosec.v1.scopes.SetScopeStat
 };
 
 /**
- * Request to move a scope to another state.
+ * Request to move a tenant to another state.
  *
  * @generated from message vendor.biosec.v1.scopes.SetScopeStateRequest
  */
@@ -1046,7 +1046,7 @@ export type SetScopeStateRequestJson = {
   context?: ContextJson;
 
   /**
-   * Scope; mandatory.
+   * Tenant; mandatory.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_scope_id = 2;
    */
@@ -1099,7 +1099,7 @@ export const SetScopeStateResponseSchema: GenMessage<SetScopeStateResponse, {jso
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 16);
 
 /**
- * Request to delete a scope.
+ * Request to delete a tenant.
  *
  * @generated from message vendor.biosec.v1.scopes.MarkScopeForDeletionRequest
  */
@@ -1110,7 +1110,7 @@ export type MarkScopeForDeletionRequest = Message<"vendor.biosec.v1.scopes.MarkS
   context?: Context | undefined;
 
   /**
-   * Scope; mandatory.
+   * Tenant; mandatory.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_scope_id = 2;
    */
@@ -1118,7 +1118,7 @@ export type MarkScopeForDeletionRequest = Message<"vendor.biosec.v1.scopes.MarkS
 };
 
 /**
- * Request to delete a scope.
+ * Request to delete a tenant.
  *
  * @generated from message vendor.biosec.v1.scopes.MarkScopeForDeletionRequest
  */
@@ -1129,7 +1129,7 @@ export type MarkScopeForDeletionRequestJson = {
   context?: ContextJson;
 
   /**
-   * Scope; mandatory.
+   * Tenant; mandatory.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_scope_id = 2;
    */
@@ -1175,7 +1175,7 @@ export const MarkScopeForDeletionResponseSchema: GenMessage<MarkScopeForDeletion
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 18);
 
 /**
- * Request to keep a scope that is pending deletion.
+ * Request to keep a tenant that is pending deletion.
  *
  * @generated from message vendor.biosec.v1.scopes.UnMarkScopeForDeletionRequest
  */
@@ -1186,7 +1186,7 @@ export type UnMarkScopeForDeletionRequest = Message<"vendor.biosec.v1.scopes.UnM
   context?: Context | undefined;
 
   /**
-   * Scope; mandatory.
+   * Tenant; mandatory.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_scope_id = 2;
    */
@@ -1194,7 +1194,7 @@ export type UnMarkScopeForDeletionRequest = Message<"vendor.biosec.v1.scopes.UnM
 };
 
 /**
- * Request to keep a scope that is pending deletion.
+ * Request to keep a tenant that is pending deletion.
  *
  * @generated from message vendor.biosec.v1.scopes.UnMarkScopeForDeletionRequest
  */
@@ -1205,7 +1205,7 @@ export type UnMarkScopeForDeletionRequestJson = {
   context?: ContextJson;
 
   /**
-   * Scope; mandatory.
+   * Tenant; mandatory.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_scope_id = 2;
    */
@@ -1251,7 +1251,7 @@ export const UnMarkScopeForDeletionResponseSchema: GenMessage<UnMarkScopeForDele
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 20);
 
 /**
- * Request to delete the content of a scope.
+ * Request to delete the content of a tenant.
  *
  * @generated from message vendor.biosec.v1.scopes.ResetScopeRequest
  */
@@ -1262,7 +1262,7 @@ export type ResetScopeRequest = Message<"vendor.biosec.v1.scopes.ResetScopeReque
   context?: Context | undefined;
 
   /**
-   * Scope; mandatory.
+   * Tenant; mandatory.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_scope_id = 2;
    */
@@ -1270,7 +1270,7 @@ export type ResetScopeRequest = Message<"vendor.biosec.v1.scopes.ResetScopeReque
 };
 
 /**
- * Request to delete the content of a scope.
+ * Request to delete the content of a tenant.
  *
  * @generated from message vendor.biosec.v1.scopes.ResetScopeRequest
  */
@@ -1281,7 +1281,7 @@ export type ResetScopeRequestJson = {
   context?: ContextJson;
 
   /**
-   * Scope; mandatory.
+   * Tenant; mandatory.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_scope_id = 2;
    */
@@ -1327,7 +1327,7 @@ export const ResetScopeResponseSchema: GenMessage<ResetScopeResponse, {jsonType:
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 22);
 
 /**
- * Stage in the life of a scope.
+ * Stage in the life of a tenant.
  *
  * @generated from enum vendor.biosec.v1.scopes.ScopeState
  */
@@ -1374,7 +1374,7 @@ export enum ScopeState {
 }
 
 /**
- * Stage in the life of a scope.
+ * Stage in the life of a tenant.
  *
  * @generated from enum vendor.biosec.v1.scopes.ScopeState
  */
@@ -1387,7 +1387,7 @@ export const ScopeStateSchema: GenEnum<ScopeState, ScopeStateJson> = /*@__PURE__
   enumDesc(file_vendor_biosec_v1_scopes_scopes, 0);
 
 /**
- * What a scope is used for.
+ * What a tenant is used for.
  *
  * @generated from enum vendor.biosec.v1.scopes.ScopeType
  */
@@ -1419,7 +1419,7 @@ export enum ScopeType {
 }
 
 /**
- * What a scope is used for.
+ * What a tenant is used for.
  *
  * @generated from enum vendor.biosec.v1.scopes.ScopeType
  */
@@ -1432,7 +1432,7 @@ export const ScopeTypeSchema: GenEnum<ScopeType, ScopeTypeJson> = /*@__PURE__*/
   enumDesc(file_vendor_biosec_v1_scopes_scopes, 1);
 
 /**
- * Size class of a scope by yearly transactions.
+ * Size class of a tenant by yearly transactions.
  *
  * @generated from enum vendor.biosec.v1.scopes.ScopeProfile
  */
@@ -1502,7 +1502,7 @@ export enum ScopeProfile {
 }
 
 /**
- * Size class of a scope by yearly transactions.
+ * Size class of a tenant by yearly transactions.
  *
  * @generated from enum vendor.biosec.v1.scopes.ScopeProfile
  */
@@ -1515,7 +1515,7 @@ export const ScopeProfileSchema: GenEnum<ScopeProfile, ScopeProfileJson> = /*@__
   enumDesc(file_vendor_biosec_v1_scopes_scopes, 2);
 
 /**
- * Creates and manages scopes, the tenants that keep customers' data apart.
+ * Creates and manages tenants, called scopes on the wire, which keep customers' data apart.
  *
  * @generated from service vendor.biosec.v1.scopes.ScopesManager
  */
@@ -1531,7 +1531,7 @@ export const ScopesManager: GenService<{
     output: typeof CreateScopeResponseSchema;
   },
   /**
-   * Finds the system identifier of a scope by its own name.
+   * Finds the system identifier of a tenant by its own name.
    *
    * @generated from rpc vendor.biosec.v1.scopes.ScopesManager.GetGkScopeId
    */
@@ -1541,7 +1541,7 @@ export const ScopesManager: GenService<{
     output: typeof GetGkScopeIdResponseSchema;
   },
   /**
-   * Reads one scope.
+   * Reads one tenant.
    *
    * @generated from rpc vendor.biosec.v1.scopes.ScopesManager.GetScopeDetails
    */
@@ -1551,7 +1551,7 @@ export const ScopesManager: GenService<{
     output: typeof GetScopeDetailsResponseSchema;
   },
   /**
-   * Lists the scopes that the caller may see.
+   * Lists the tenants that the caller may see.
    *
    * @generated from rpc vendor.biosec.v1.scopes.ScopesManager.ListScopes
    */
@@ -1561,7 +1561,7 @@ export const ScopesManager: GenService<{
     output: typeof ListScopesResponseSchema;
   },
   /**
-   * Changes descriptive details of a scope.
+   * Changes descriptive details of a tenant.
    *
    * @generated from rpc vendor.biosec.v1.scopes.ScopesManager.UpdateScopeDetails
    */
@@ -1571,7 +1571,7 @@ export const ScopesManager: GenService<{
     output: typeof UpdateScopeDetailsResponseSchema;
   },
   /**
-   * Renames a scope.
+   * Renames a tenant.
    *
    * @generated from rpc vendor.biosec.v1.scopes.ScopesManager.RenameScope
    */
@@ -1581,7 +1581,7 @@ export const ScopesManager: GenService<{
     output: typeof RenameScopeResponseSchema;
   },
   /**
-   * Moves a scope to INITIALIZED or ACTIVE.
+   * Moves a tenant to INITIALIZED or ACTIVE.
    *
    * @generated from rpc vendor.biosec.v1.scopes.ScopesManager.SetScopeState
    */
@@ -1591,7 +1591,7 @@ export const ScopesManager: GenService<{
     output: typeof SetScopeStateResponseSchema;
   },
   /**
-   * Deletes a scope: at once if it was never ACTIVE, otherwise after a grace period.
+   * Deletes a tenant: at once if it was never ACTIVE, otherwise after a grace period.
    *
    * @generated from rpc vendor.biosec.v1.scopes.ScopesManager.MarkScopeForDeletion
    */
@@ -1611,7 +1611,7 @@ export const ScopesManager: GenService<{
     output: typeof UnMarkScopeForDeletionResponseSchema;
   },
   /**
-   * Deletes everything in a scope but keeps the scope itself.
+   * Deletes everything in a tenant but keeps the tenant itself.
    *
    * @generated from rpc vendor.biosec.v1.scopes.ScopesManager.ResetScope
    */

@@ -1442,7 +1442,7 @@ export const SessionDetailsForReadSchema: GenMessage<SessionDetailsForRead, {jso
  */
 export type StartEngagementRequest = Message<"vendor.biosec.v1.sessions.StartEngagementRequest"> & {
   /**
-   * Scope mandatory, config set optional.
+   * The tenant (`gk_scope_id`) is mandatory, the config set is optional.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1468,7 +1468,7 @@ export type StartEngagementRequest = Message<"vendor.biosec.v1.sessions.StartEng
  */
 export type StartEngagementRequestJson = {
   /**
-   * Scope mandatory, config set optional.
+   * The tenant (`gk_scope_id`) is mandatory, the config set is optional.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1542,7 +1542,7 @@ export const StartEngagementResponseSchema: GenMessage<StartEngagementResponse, 
  */
 export type StopEngagementRequest = Message<"vendor.biosec.v1.sessions.StopEngagementRequest"> & {
   /**
-   * Engagement and scope mandatory, config set optional.
+   * Engagement and tenant are mandatory, the config set is optional.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1556,7 +1556,7 @@ export type StopEngagementRequest = Message<"vendor.biosec.v1.sessions.StopEngag
  */
 export type StopEngagementRequestJson = {
   /**
-   * Engagement and scope mandatory, config set optional.
+   * Engagement and tenant are mandatory, the config set is optional.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1608,7 +1608,7 @@ export const StopEngagementResponseSchema: GenMessage<StopEngagementResponse, {j
  */
 export type UpdateEngagementRequest = Message<"vendor.biosec.v1.sessions.UpdateEngagementRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1643,7 +1643,7 @@ export type UpdateEngagementRequest = Message<"vendor.biosec.v1.sessions.UpdateE
  */
 export type UpdateEngagementRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1716,7 +1716,7 @@ export const UpdateEngagementResponseSchema: GenMessage<UpdateEngagementResponse
  */
 export type GetEngagementDetailsRequest = Message<"vendor.biosec.v1.sessions.GetEngagementDetailsRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1744,7 +1744,7 @@ export type GetEngagementDetailsRequest = Message<"vendor.biosec.v1.sessions.Get
  */
 export type GetEngagementDetailsRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1820,7 +1820,7 @@ export const GetEngagementDetailsResponseSchema: GenMessage<GetEngagementDetails
  */
 export type SetEngagementVerdictRequest = Message<"vendor.biosec.v1.sessions.SetEngagementVerdictRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1869,7 +1869,7 @@ export type SetEngagementVerdictRequest = Message<"vendor.biosec.v1.sessions.Set
  */
 export type SetEngagementVerdictRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1956,7 +1956,7 @@ export const SetEngagementVerdictResponseSchema: GenMessage<SetEngagementVerdict
  */
 export type GetGkEngagementIdRequest = Message<"vendor.biosec.v1.sessions.GetGkEngagementIdRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1977,7 +1977,7 @@ export type GetGkEngagementIdRequest = Message<"vendor.biosec.v1.sessions.GetGkE
  */
 export type GetGkEngagementIdRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2046,7 +2046,7 @@ export const GetGkEngagementIdResponseSchema: GenMessage<GetGkEngagementIdRespon
  */
 export type ListCorrelatedEngagementsRequest = Message<"vendor.biosec.v1.sessions.ListCorrelatedEngagementsRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2067,7 +2067,7 @@ export type ListCorrelatedEngagementsRequest = Message<"vendor.biosec.v1.session
  */
 export type ListCorrelatedEngagementsRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2136,7 +2136,7 @@ export const ListCorrelatedEngagementsResponseSchema: GenMessage<ListCorrelatedE
  */
 export type StartSessionRequest = Message<"vendor.biosec.v1.sessions.StartSessionRequest"> & {
   /**
-   * Scope mandatory; engagement and config set optional.
+   * The tenant (`gk_scope_id`) is mandatory; engagement and config set are optional.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2176,7 +2176,7 @@ export type StartSessionRequest = Message<"vendor.biosec.v1.sessions.StartSessio
  */
 export type StartSessionRequestJson = {
   /**
-   * Scope mandatory; engagement and config set optional.
+   * The tenant (`gk_scope_id`) is mandatory; engagement and config set are optional.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2278,7 +2278,7 @@ export const StartSessionResponseSchema: GenMessage<StartSessionResponse, {jsonT
  */
 export type StopSessionRequest = Message<"vendor.biosec.v1.sessions.StopSessionRequest"> & {
   /**
-   * Engagement, session and scope mandatory, config set optional.
+   * Engagement, session and tenant are mandatory, the config set is optional.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2292,7 +2292,7 @@ export type StopSessionRequest = Message<"vendor.biosec.v1.sessions.StopSessionR
  */
 export type StopSessionRequestJson = {
   /**
-   * Engagement, session and scope mandatory, config set optional.
+   * Engagement, session and tenant are mandatory, the config set is optional.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2344,7 +2344,7 @@ export const StopSessionResponseSchema: GenMessage<StopSessionResponse, {jsonTyp
  */
 export type UpdateSessionRequest = Message<"vendor.biosec.v1.sessions.UpdateSessionRequest"> & {
   /**
-   * Engagement and scope mandatory.
+   * Engagement and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2379,7 +2379,7 @@ export type UpdateSessionRequest = Message<"vendor.biosec.v1.sessions.UpdateSess
  */
 export type UpdateSessionRequestJson = {
   /**
-   * Engagement and scope mandatory.
+   * Engagement and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2452,7 +2452,7 @@ export const UpdateSessionResponseSchema: GenMessage<UpdateSessionResponse, {jso
  */
 export type GetSessionDetailsRequest = Message<"vendor.biosec.v1.sessions.GetSessionDetailsRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2480,7 +2480,7 @@ export type GetSessionDetailsRequest = Message<"vendor.biosec.v1.sessions.GetSes
  */
 export type GetSessionDetailsRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2556,7 +2556,7 @@ export const GetSessionDetailsResponseSchema: GenMessage<GetSessionDetailsRespon
  */
 export type GetSessionDecisionRequest = Message<"vendor.biosec.v1.sessions.GetSessionDecisionRequest"> & {
   /**
-   * Engagement and scope mandatory.
+   * Engagement and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2577,7 +2577,7 @@ export type GetSessionDecisionRequest = Message<"vendor.biosec.v1.sessions.GetSe
  */
 export type GetSessionDecisionRequestJson = {
   /**
-   * Engagement and scope mandatory.
+   * Engagement and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */

@@ -294,7 +294,7 @@ export const CalibrationModelFilterSchema: GenMessage<CalibrationModelFilter, {j
  */
 export type CreateCalibrationModelRequest = Message<"vendor.biosec.v1.tuning.CreateCalibrationModelRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -334,7 +334,7 @@ export type CreateCalibrationModelRequest = Message<"vendor.biosec.v1.tuning.Cre
  */
 export type CreateCalibrationModelRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -436,7 +436,7 @@ export const CreateCalibrationModelResponseSchema: GenMessage<CreateCalibrationM
  */
 export type UpdateCalibrationModelRequest = Message<"vendor.biosec.v1.tuning.UpdateCalibrationModelRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -471,7 +471,7 @@ export type UpdateCalibrationModelRequest = Message<"vendor.biosec.v1.tuning.Upd
  */
 export type UpdateCalibrationModelRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -624,7 +624,7 @@ export const ValidateCalibrationModelRevisionResponseSchema: GenMessage<Validate
  */
 export type ActivateCalibrationModelRevisionRequest = Message<"vendor.biosec.v1.tuning.ActivateCalibrationModelRevisionRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -645,7 +645,7 @@ export type ActivateCalibrationModelRevisionRequest = Message<"vendor.biosec.v1.
  */
 export type ActivateCalibrationModelRevisionRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -704,7 +704,7 @@ export const ActivateCalibrationModelRevisionResponseSchema: GenMessage<Activate
  */
 export type DeactivateCalibrationModelRevisionRequest = Message<"vendor.biosec.v1.tuning.DeactivateCalibrationModelRevisionRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -725,7 +725,7 @@ export type DeactivateCalibrationModelRevisionRequest = Message<"vendor.biosec.v
  */
 export type DeactivateCalibrationModelRevisionRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -784,7 +784,7 @@ export const DeactivateCalibrationModelRevisionResponseSchema: GenMessage<Deacti
  */
 export type ListCalibrationModelRevisionsRequest = Message<"vendor.biosec.v1.tuning.ListCalibrationModelRevisionsRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -810,7 +810,7 @@ export type ListCalibrationModelRevisionsRequest = Message<"vendor.biosec.v1.tun
  */
 export type ListCalibrationModelRevisionsRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -884,7 +884,7 @@ export const ListCalibrationModelRevisionsResponseSchema: GenMessage<ListCalibra
  */
 export type DownloadCalibrationModelRevisionRequest = Message<"vendor.biosec.v1.tuning.DownloadCalibrationModelRevisionRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -905,7 +905,7 @@ export type DownloadCalibrationModelRevisionRequest = Message<"vendor.biosec.v1.
  */
 export type DownloadCalibrationModelRevisionRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1029,7 +1029,7 @@ export enum CalibrationModelMode {
   UNSPECIFIED = 0,
 
   /**
-   * Built in; shared by all scopes, cannot be changed or removed.
+   * Built in; shared by all tenants, cannot be changed or removed.
    *
    * @generated from enum value: CALIBRATION_MODEL_MODE_FACTORY = 1;
    */

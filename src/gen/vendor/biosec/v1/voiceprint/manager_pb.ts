@@ -550,7 +550,7 @@ export const VoiceprintProfileDetailsForReadSchema: GenMessage<VoiceprintProfile
  */
 export type CreateVoiceprintProfileRequest = Message<"vendor.biosec.v1.voiceprint.CreateVoiceprintProfileRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -583,7 +583,7 @@ export type CreateVoiceprintProfileRequest = Message<"vendor.biosec.v1.voiceprin
  */
 export type CreateVoiceprintProfileRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -664,7 +664,7 @@ export const CreateVoiceprintProfileResponseSchema: GenMessage<CreateVoiceprintP
  */
 export type GetGkVoiceprintProfileIdRequest = Message<"vendor.biosec.v1.voiceprint.GetGkVoiceprintProfileIdRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -685,7 +685,7 @@ export type GetGkVoiceprintProfileIdRequest = Message<"vendor.biosec.v1.voicepri
  */
 export type GetGkVoiceprintProfileIdRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -754,7 +754,7 @@ export const GetGkVoiceprintProfileIdResponseSchema: GenMessage<GetGkVoiceprintP
  */
 export type GetVoiceprintProfileDetailsRequest = Message<"vendor.biosec.v1.voiceprint.GetVoiceprintProfileDetailsRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -794,7 +794,7 @@ export type GetVoiceprintProfileDetailsRequest = Message<"vendor.biosec.v1.voice
  */
 export type GetVoiceprintProfileDetailsRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -873,7 +873,7 @@ export const GetVoiceprintProfileDetailsResponseSchema: GenMessage<GetVoiceprint
  */
 export type UpdateVoiceprintProfileDetailsRequest = Message<"vendor.biosec.v1.voiceprint.UpdateVoiceprintProfileDetailsRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -920,7 +920,7 @@ export type UpdateVoiceprintProfileDetailsRequest = Message<"vendor.biosec.v1.vo
  */
 export type UpdateVoiceprintProfileDetailsRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -996,7 +996,7 @@ export const UpdateVoiceprintProfileDetailsResponseSchema: GenMessage<UpdateVoic
  */
 export type ExecuteVoiceprintProfilesStatusJobRequest = Message<"vendor.biosec.v1.voiceprint.ExecuteVoiceprintProfilesStatusJobRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1022,7 +1022,7 @@ export type ExecuteVoiceprintProfilesStatusJobRequest = Message<"vendor.biosec.v
  */
 export type ExecuteVoiceprintProfilesStatusJobRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1096,7 +1096,7 @@ export const ExecuteVoiceprintProfilesStatusJobResponseSchema: GenMessage<Execut
  */
 export type GetVoiceprintProfilesStatusJobDetailsRequest = Message<"vendor.biosec.v1.voiceprint.GetVoiceprintProfilesStatusJobDetailsRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1117,7 +1117,7 @@ export type GetVoiceprintProfilesStatusJobDetailsRequest = Message<"vendor.biose
  */
 export type GetVoiceprintProfilesStatusJobDetailsRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1214,7 +1214,7 @@ export const GetVoiceprintProfilesStatusJobDetailsResponseSchema: GenMessage<Get
  */
 export type LockVoiceprintProfileRequest = Message<"vendor.biosec.v1.voiceprint.LockVoiceprintProfileRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1242,7 +1242,7 @@ export type LockVoiceprintProfileRequest = Message<"vendor.biosec.v1.voiceprint.
  */
 export type LockVoiceprintProfileRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1308,7 +1308,7 @@ export const LockVoiceprintProfileResponseSchema: GenMessage<LockVoiceprintProfi
  */
 export type UnlockVoiceprintProfileRequest = Message<"vendor.biosec.v1.voiceprint.UnlockVoiceprintProfileRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1329,7 +1329,7 @@ export type UnlockVoiceprintProfileRequest = Message<"vendor.biosec.v1.voiceprin
  */
 export type UnlockVoiceprintProfileRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1388,7 +1388,7 @@ export const UnlockVoiceprintProfileResponseSchema: GenMessage<UnlockVoiceprintP
  */
 export type DeleteVoiceprintTemplateRequest = Message<"vendor.biosec.v1.voiceprint.DeleteVoiceprintTemplateRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1409,7 +1409,7 @@ export type DeleteVoiceprintTemplateRequest = Message<"vendor.biosec.v1.voicepri
  */
 export type DeleteVoiceprintTemplateRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1468,7 +1468,7 @@ export const DeleteVoiceprintTemplateResponseSchema: GenMessage<DeleteVoiceprint
  */
 export type DeleteVoiceprintProfileRequest = Message<"vendor.biosec.v1.voiceprint.DeleteVoiceprintProfileRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1496,7 +1496,7 @@ export type DeleteVoiceprintProfileRequest = Message<"vendor.biosec.v1.voiceprin
  */
 export type DeleteVoiceprintProfileRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1562,7 +1562,7 @@ export const DeleteVoiceprintProfileResponseSchema: GenMessage<DeleteVoiceprintP
  */
 export type ListEnrollmentSegmentsRequest = Message<"vendor.biosec.v1.voiceprint.ListEnrollmentSegmentsRequest"> & {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1583,7 +1583,7 @@ export type ListEnrollmentSegmentsRequest = Message<"vendor.biosec.v1.voiceprint
  */
 export type ListEnrollmentSegmentsRequestJson = {
   /**
-   * Scope mandatory.
+   * The tenant (`gk_scope_id`) is mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1652,7 +1652,7 @@ export const ListEnrollmentSegmentsResponseSchema: GenMessage<ListEnrollmentSegm
  */
 export type RemoveEnrollmentSegmentRequest = Message<"vendor.biosec.v1.voiceprint.RemoveEnrollmentSegmentRequest"> & {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1680,7 +1680,7 @@ export type RemoveEnrollmentSegmentRequest = Message<"vendor.biosec.v1.voiceprin
  */
 export type RemoveEnrollmentSegmentRequestJson = {
   /**
-   * Engagement, session and scope mandatory.
+   * Engagement, session and tenant are mandatory.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
