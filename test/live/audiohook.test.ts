@@ -118,7 +118,7 @@ beforeAll(async () => {
   ({ profile } = await before.printOf('anna'));
   await before.configure('pausing', { authentication: { pauseLiveAudioWhenDecided: true } });
   await before.stop();
-  const audiohook = { apiKey: API_KEY, secret: SECRET, scope: gkScopeId };
+  const audiohook = { apiKey: API_KEY, secret: SECRET, tenant: gkScopeId };
   const settings = Object.entries(audiohook).map(([name, value]) => [`live.audiohook.${name}`, value]);
   start = () => startTestServer({ config: { home: HOME, ...Object.fromEntries(settings) } });
   server = await start();
@@ -468,8 +468,8 @@ describe('an AudioHook call', () => {
     await expect.poll(async () => (await look()).body.call.ended, { timeout: 30_000 }).toBe(true);
   });
 
-  it.each(['apiKey', 'secret', 'scope'])('finds no door where %s is not set', async (missing) => {
-    const audiohook = { apiKey: API_KEY, secret: SECRET, scope: gkScopeId, [missing]: '' };
+  it.each(['apiKey', 'secret', 'tenant'])('finds no door where %s is not set', async (missing) => {
+    const audiohook = { apiKey: API_KEY, secret: SECRET, tenant: gkScopeId, [missing]: '' };
     const settings = { ...audiohook, gkScopeId: audiohook.tenant, publicUrl: '' };
     const door = audiohookDoor({} as LiveCalls, settings, { clock: systemClock, once: async () => true });
     const visitor = { headers: signedHeaders('a'), url: door.path, caller: undefined };

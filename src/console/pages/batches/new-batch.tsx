@@ -1,6 +1,10 @@
 // A new batch: the manifest from a file, what to do with its lines, and a dry run before anything is changed.
 import { useId, useRef, type ReactNode } from 'react';
-import type { ExistingActionJson, FraudCheckJson } from '../../../gen/voxgate/batch/v1/batch_pb.js';
+import type {
+  ExistingActionJson,
+  FraudCheckJson,
+  StartEnrollmentBatchRequestJson,
+} from '../../../gen/voxgate/batch/v1/batch_pb.js';
 import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
 import { Button } from '../../kit/button.js';
@@ -15,17 +19,15 @@ import { t } from '../../text/batches.js';
 
 export type Operation = keyof typeof t.operations;
 
-export interface BatchDraft {
+type AskedFor = 'manifest' | 'tag' | 'allHaveConsented' | 'description' | 'dryRun';
+
+/** As the form holds it: what is chosen from lists is text there. */
+export interface BatchDraft extends Required<Pick<StartEnrollmentBatchRequestJson, AskedFor>> {
   operation: string;
   fileName: string;
-  manifest: string;
-  tag: string;
   existing: string;
   fraudCheck: string;
   gkWatchlistId: string;
-  allHaveConsented: boolean;
-  description: string;
-  dryRun: boolean;
 }
 
 const operationNeeds: Readonly<Record<Operation, Need>> = {
