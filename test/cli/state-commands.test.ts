@@ -1,4 +1,4 @@
-// The commands that work on the state: bootstrap, migrate, keys, audit. They run in this process, on SQLite.
+// The commands that work on the state: bootstrap, migrate, keys, audit. They run in this process, most on SQLite.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { loadConfig } from '../../src/config.js';
 import { silentLog, systemClock, systemIds } from '../../src/platform.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { voxgate } from './run-voxgate.js';
+import { forEachDatabase } from '../support/database.js';
 import { temporaryFolder } from '../support/storage.js';
 
 async function json(home: string, ...args: string[]): Promise<Record<string, unknown>> {
@@ -118,6 +119,17 @@ describe('voxgate keys', () => {
     const { code, err } = await voxgate(temporaryFolder(), 'keys', 'rotate-data', '--tenant', 'nobody');
     expect(code).toBe(1);
     expect(err).toContain('nobody');
+  });
+});
+
+await forEachDatabase(({ locate, dialect }) => {
+  it('says after a rotation of the master key that other nodes need it, where there may be some', async () => {
+    const place = await locate();
+    const at = ['--database', place.kind === 'sqlite' ? `sqlite:${place.file}` : place.url];
+    const home = temporaryFolder();
+    expect((await voxgate(home, 'bootstrap', ...at)).code).toBe(0);
+    const { code, out } = await voxgate(home, 'keys', 'rotate-master', ...at);
+    expect([code, out.includes('Other nodes')]).toEqual([0, dialect === 'postgres']);
   });
 });
 

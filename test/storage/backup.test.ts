@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkDatabase } from '../../src/compose/doctor/state-checks.js';
 import { createBackup } from '../../src/storage/backup/create-backup.js';
 import { restoreBackup } from '../../src/storage/backup/restore-backup.js';
+import { MARK_SETTING } from '../../src/storage/backup/restore-mark.js';
 import { tableNames, withSnapshot } from '../../src/storage/backup/snapshot.js';
 import type { BlobStore } from '../../src/storage/blobs/blob-store.js';
 import { fileBlobs } from '../../src/storage/blobs/file-blobs.js';
@@ -250,6 +251,26 @@ await forEachDatabase((under) => {
       const storage = await open();
       await storage.close();
     });
+
+    // With SQLite nobody else can even look while one is at work.
+    if (under.dialect === 'postgres')
+      it('is named where it is still at work', async () => {
+        const { target, restore } = await killed();
+        let end = (): void => {};
+        const over = new Promise<void>((resolve) => (end = resolve));
+        const working = target.transaction(async (tx) => {
+          await tx.deleteFrom('settings').where('name', '=', MARK_SETTING).execute();
+          await over;
+        });
+        await expect(restore(target)).rejects.toMatchObject({
+          fault: 'RESTORE_UNFINISHED',
+          message: expect.stringMatching(
+            /begun 20.*Z, has not ended\. If it is still running, wait for it/,
+          ) as string,
+        });
+        end();
+        await working;
+      });
 
     it('does not end another one that came after it, nor is it ended by one', async () => {
       const { target, restore } = await killed();

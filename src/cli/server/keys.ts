@@ -62,7 +62,13 @@ async function rotateMaster(io: CliIo, flags: RotateMasterFlags, storage: Storag
   if (flags.newKeyFile !== undefined && !next)
     throw new StorageError('MASTER_KEY_MISSING', `file not found: ${flags.newKeyFile}`);
   const rotation = await rotateMasterKey(storage.database, storage.masterKey, next);
-  const advice = next ? ['Set sealing.masterKey to the new key before the next start.'] : [];
+  const advice = next
+    ? ['Set sealing.masterKey to the new key before the next start.']
+    : storage.database.dialect === 'postgres'
+      ? [
+          'Other nodes on this database are not ready until they have it: in master.key, or sealing.masterKey.',
+        ]
+      : [];
   print(io, flags, rotation, [
     `master key ${rotation.previousKeyId} -> ${rotation.masterKeyId}, ${rotation.rewrapped} data keys`,
     ...advice,

@@ -1,7 +1,7 @@
 // Puts a backup into an empty place. The tables are made as they were, filled in one transaction together with the
 // recordings, and committed only when the whole file has proved sound: what fails leaves nothing behind that looks whole.
 import { sql, type Kysely } from 'kysely';
-import { AppError } from '../../errors.js';
+import { AppError, isBusy } from '../../errors.js';
 import type { Clock } from '../../platform.js';
 import type { BlobKey, BlobStore } from '../blobs/blob-store.js';
 import { schemaVersion } from '../checks/database.js';
@@ -13,7 +13,7 @@ import type { MasterKey } from '../sealing/master-key.js';
 import { deleteSetting } from '../settings.js';
 import { StorageError } from '../storage-error.js';
 import { type BackupCounts, type Frame, readFrames, type Value } from './archive.js';
-import { dropMarked, mark, MARK_SETTING, markIn, newMark, unmark } from './restore-mark.js';
+import { dropMarked, mark, MARK_SETTING, markIn, newMark, refuseUnfinished, unmark } from './restore-mark.js';
 import { MIGRATIONS_TABLE, tableNames } from './snapshot.js';
 
 export interface RestoreDeps {
@@ -98,10 +98,17 @@ async function filledTable(database: Database): Promise<string | undefined> {
   return undefined;
 }
 
-/** What a restore has left that was stopped; one that is at work is waited for. */
+/** What a restore has left that was stopped; one that is at work is waited for, but not for long. */
 async function clearUnfinished(database: Database): Promise<void> {
   const left = await markIn(database);
-  if (left !== undefined && !(await dropMarked(database, left))) throw beside();
+  if (left === undefined) return;
+  try {
+    if (!(await dropMarked(database, left))) throw beside();
+  } catch (error) {
+    // Its tables are held by somebody, and its mark says by whom.
+    if (isBusy(error)) await refuseUnfinished(database);
+    throw error;
+  }
 }
 
 const beside = (): StorageError =>
