@@ -64,6 +64,20 @@ describe('a gallery that is scanned by other threads', () => {
     expect(scanner.scans).toBe(before + 1);
   });
 
+  it.each([
+    ['the second', 1],
+    ['one of the later parts', 8],
+    ['the last', 10],
+  ])('answers no further than to the one that is sure: %s', async (_which, sure) => {
+    const { embedding } = voices[LOCKED]?.trained?.template ?? {};
+    const samples = Array.from({ length: 11 }, (_, index) => sample(index === sure ? embedding : undefined));
+    const asked = { model, samples, limit: 100 };
+    const all = await here.at(0, undefined).nearest(asked);
+    const [known = 0, other = 0] = all.map(([best]) => best?.llr ?? 0).sort((a, b) => b - a);
+    const found = await there.at(0, undefined).nearest({ ...asked, enoughLlr: (known + other) / 2 });
+    expect(found).toEqual(all.slice(0, sure + 1));
+  });
+
   it('answers several at the same time, and takes changes in between', async () => {
     const ask = async (heard = sample()) => {
       const [found = []] = await there.at(0, undefined).nearest({ model, samples: [heard], limit: 5 });

@@ -35,7 +35,7 @@ export interface GalleryView extends GalleryCounts {
     samples: readonly VoiceSample[],
     gkVoiceprintProfileId: string,
   ): Promise<{ llr: number; reliability: number }[] | undefined>;
-  /** Of each sample, best first. */
+  /** Of each sample, best first; there are fewer answers than samples where the last ones need none. */
   nearest(asked: Asked): Promise<NearestPrint[][]>;
   /** Whether the prints were made for a calibration; names the first of those that were not. */
   consistency(required: RequiredCalibration, limit: number): Promise<ListConsistency>;

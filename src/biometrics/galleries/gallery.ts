@@ -369,7 +369,7 @@ export class Gallery {
       shut: [...shut],
     };
     const parts = await scanner.scan(job);
-    return parts && inTurns(this.#prints.best(asked, parts));
+    return parts && inTurns(this.#prints.best(asked, job, parts));
   }
 }
 

@@ -31,7 +31,14 @@ export type ShareQuestion = {
   wait: ShareWait;
 } & (
   | { kind: 'counts'; named: readonly string[] }
-  | { kind: 'nearest'; scoring: ScoringSettings; samples: readonly SentSample[]; limit: number }
+  | {
+      kind: 'nearest';
+      scoring: ScoringSettings;
+      samples: readonly SentSample[];
+      limit: number;
+      /** Nodes of an earlier version answer for all samples. */
+      enoughLlr?: number;
+    }
   | { kind: 'consistency'; required: RequiredCalibration; limit: number }
 );
 
@@ -88,9 +95,14 @@ export async function answerShares(
         return { kind: 'counts', counts, has: question.named.filter((id) => view.has(id)) };
       }
       case 'nearest': {
-        const { scoring, limit } = question;
+        const { scoring, limit, enoughLlr } = question;
         const samples = question.samples.map(receivedSample);
-        const nearest = await view.nearest({ model: { ...model, scoring }, samples, limit });
+        const nearest = await view.nearest({
+          model: { ...model, scoring },
+          samples,
+          limit,
+          ...(enoughLlr !== undefined && { enoughLlr }),
+        });
         return { kind: 'nearest', nearest };
       }
       case 'consistency':

@@ -133,22 +133,33 @@ export class SpreadGalleries implements GallerySource {
   async #nearest(
     place: CollectionPlace,
     about: { seq: number; now: number; tag?: string },
-    { model, samples, limit }: Asked,
+    { model, samples, limit, enoughLlr }: Asked,
     signal: AbortSignal,
   ): Promise<NearestPrint[][]> {
     const found: NearestPrint[][] = [];
     const { scoring } = model;
     for (let from = 0; from < samples.length; from += SAMPLES_MAX) {
       const sent = samples.slice(from, from + SAMPLES_MAX).map(sentSample);
-      const question = { ...about, kind: 'nearest' as const, scoring, samples: sent, limit };
+      const question = {
+        ...about,
+        kind: 'nearest' as const,
+        scoring,
+        samples: sent,
+        limit,
+        // JSON has no infinite numbers.
+        ...(enoughLlr !== undefined && Number.isFinite(enoughLlr) && { enoughLlr }),
+      };
       const answers = await this.#askAll(place, question, signal);
-      for (const index of sent.keys())
+      // A node that has found enough leaves the rest out, whatever the others do.
+      const complete = Math.min(sent.length, ...answers.map(({ nearest }) => nearest.length));
+      for (let index = 0; index < complete; index++)
         found.push(
           answers
             .flatMap(({ nearest }) => nearest[index] ?? [])
             .sort((a, b) => b.llr - a.llr)
             .slice(0, limit),
         );
+      if (complete < sent.length) break;
     }
     return found;
   }

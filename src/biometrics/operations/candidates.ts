@@ -30,8 +30,15 @@ export type ScoreOfOne = Pick<CandidateScore, 'llr' | 'reliability'>;
 /** What an audio is compared with. */
 export interface Candidates {
   count: number;
-  /** The highest scores of each sample, best first. */
-  nearest(model: SpeakerModel, samples: readonly VoiceSample[]): Promise<CandidateScore[][]>;
+  /**
+   * The highest scores of each sample, best first. With `enoughLlr`, there may be no answers for samples after one that scores so high:
+   * they can be asked for again.
+   */
+  nearest(
+    model: SpeakerModel,
+    samples: readonly VoiceSample[],
+    enoughLlr?: number,
+  ): Promise<CandidateScore[][]>;
   /** Of one of them, without a look at the others. */
   scores(
     model: SpeakerModel,
@@ -109,17 +116,19 @@ export function scorable(
     count: one.count + view.scorable,
     scores: async (model, samples, id) =>
       (await one.scores(model, samples, id)) ?? (await view.scores(model, samples, id)),
-    nearest: async (model, samples) => {
-      const collected = await view.nearest({ model, samples, limit: COLLECTION_RESULTS_MAX });
-      const ones = await one.nearest(model, samples);
-      return ones.map((scores, index) =>
+    nearest: async (model, samples, enoughLlr) => {
+      const limit = COLLECTION_RESULTS_MAX;
+      const collected = await view.nearest({
+        model,
+        samples,
+        limit,
+        ...(enoughLlr !== undefined && { enoughLlr }),
+      });
+      const ones = await one.nearest(model, samples.slice(0, collected.length));
+      return collected.map((prints, index) =>
         [
-          ...scores,
-          ...(collected[index] ?? []).map(({ label, llr, reliability }) => ({
-            candidate: label,
-            llr,
-            reliability,
-          })),
+          ...(ones[index] ?? []),
+          ...prints.map(({ label, llr, reliability }) => ({ candidate: label, llr, reliability })),
         ].sort((a, b) => b.llr - a.llr),
       );
     },

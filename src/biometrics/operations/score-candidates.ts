@@ -9,7 +9,7 @@ import { stretchesOf, windowsUpTo, type Stretch } from '../../voice/scoring/stre
 import type { CandidateScore, ComparisonOutcome, ScoredStretch, Side } from '../model/comparison.js';
 import type { AudioModel, ProcessedAudio } from '../model/media.js';
 import type { Decision, VoiceprintReason } from '../model/outcome.js';
-import { decideScore, reasonOfAudio } from '../rules/decide-score.js';
+import { decideScore, decidingLlr, reasonOfAudio, type ScoreScale } from '../rules/decide-score.js';
 import {
   looksAt,
   SHORT_STRETCH_NET_MS,
@@ -142,7 +142,7 @@ export class Comparison {
     const asked = checkpoints.filter((each) => each.netMs < voice.netMs && this.#isAskedAt(each));
     for (const [index, checkpoint] of asked.entries()) {
       // Whoever is not found at once is mostly looked for to the end, and one look through a large list serves for all of it.
-      if (index === 1) await this.#lookAhead([...asked.slice(index), voice]);
+      if (!this.#known.has(checkpoint)) await this.#lookAhead([...asked.slice(index), voice], index === 0);
       const early = await this.#decideEarly({
         voice: checkpoint,
         windows: windowsUpTo(windows, checkpoint.netMs),
@@ -178,9 +178,14 @@ export class Comparison {
 
   /** By the voice of the whole, and by the stretch that speaks against it. */
   async #decide({ voice, windows }: HeardSpeech): Promise<ComparisonOutcome> {
-    const whole = this.#decideSample(voice, await this.#nearestOf(voice));
     const stretches = stretchesOf(voice, windows, STRETCH_NET_MS);
-    if (this.#question.side === 'FRAUD_DETECTION')
+    const isFraud = this.#question.side === 'FRAUD_DETECTION';
+    // Hardly anybody is a known fraudster, so that the stretches will be asked for as well.
+    if (isFraud && !this.#known.has(voice))
+      await this.#lookAhead([voice, ...stretches.map(({ sample }) => sample)], true);
+    const [scores = []] = await this.#nearestOf([voice]);
+    const whole = this.#decideSample(voice, scores);
+    if (isFraud)
       return whole.decision === 'FRAUD' ? whole : ((await this.#fraudIn(stretches, voice.netMs)) ?? whole);
     const best = whole.scores[0];
     if (whole.decision !== 'AUTHENTIC' || !best) return whole;
@@ -202,7 +207,7 @@ export class Comparison {
   /** A known fraudster stays one, whoever speaks before and after. */
   async #fraudIn(stretches: readonly Stretch[], netMs: number): Promise<ComparisonOutcome | undefined> {
     let worst: ComparisonOutcome | undefined;
-    const scores = await this.#nearest(stretches.map(({ sample }) => sample));
+    const scores = await this.#nearestOf(stretches.map(({ sample }) => sample));
     for (const [index, { sample, startMs, endMs }] of stretches.entries()) {
       const found = this.#decideSample(sample, scores[index] ?? [], looksAt(netMs));
       if (found.decision !== 'FRAUD' || (found.risk?.risk ?? 0) <= (worst?.risk?.risk ?? -1)) continue;
@@ -234,31 +239,48 @@ export class Comparison {
     return { ...base, ...this.#decideScore(best, looks) };
   }
 
-  async #nearestOf(sample: VoiceSample): Promise<CandidateScore[]> {
-    const known = this.#known.get(sample);
-    if (known) return known;
-    const [scores = []] = await this.#nearest([sample]);
-    return scores;
+  /** Scores that are known are kept no longer than until here: nobody asks twice. */
+  async #nearestOf(samples: readonly VoiceSample[]): Promise<CandidateScore[][]> {
+    const open = samples.filter((sample) => !this.#known.has(sample));
+    const scores = open.length > 0 ? await this.#nearest(open) : [];
+    const asked = new Map(open.map((sample, index) => [sample, scores[index] ?? []]));
+    return samples.map((sample) => {
+      const found = asked.get(sample) ?? this.#known.get(sample) ?? [];
+      this.#known.delete(sample);
+      return found;
+    });
   }
 
-  async #lookAhead(samples: readonly VoiceSample[]): Promise<void> {
-    if (this.#question.candidates.count < LARGE_LIST_PRINTS) return;
-    const scores = await this.#nearest(samples);
-    for (const [index, sample] of samples.entries()) this.#known.set(sample, scores[index] ?? []);
+  /**
+   * `isFirst`: no further than to the sample that will decide. Where it does not after all, because somebody else may speak in between,
+   * what is left is asked for then.
+   */
+  async #lookAhead(samples: readonly VoiceSample[], isFirst: boolean): Promise<void> {
+    const { candidates } = this.#question;
+    if (candidates.count < LARGE_LIST_PRINTS) return;
+    const scores = await this.#nearest(
+      samples,
+      isFirst ? decidingLlr(this.#scale, candidates.count) : undefined,
+    );
+    for (const [index, each] of scores.entries()) this.#known.set(samples[index] as VoiceSample, each);
   }
 
-  async #nearest(samples: readonly VoiceSample[]): Promise<CandidateScore[][]> {
-    const scores = await this.#question.candidates.nearest(this.#opened.calibration.model, samples);
+  async #nearest(samples: readonly VoiceSample[], enoughLlr?: number): Promise<CandidateScore[][]> {
+    const { model } = this.#opened.calibration;
+    const scores = await this.#question.candidates.nearest(model, samples, enoughLlr);
     // Every comparison with NaN is false: it would pass for a mismatch and count against the print.
     if (scores.some((each) => each.some(({ llr }) => Number.isNaN(llr)))) throw notANumber();
     return scores;
   }
 
   #decideScore(score: { llr: number; reliability: number }, looks: number) {
-    const { side, candidates } = this.#question;
+    return decideScore(this.#scale, score, this.#question.candidates.count * looks);
+  }
+
+  get #scale(): ScoreScale {
     const { parameters } = this.#opened.context;
     const { model } = this.#opened.calibration;
-    return decideScore({ side, model, parameters }, score, candidates.count * looks);
+    return { side: this.#question.side, model, parameters };
   }
 
   get #netMsMin(): number {

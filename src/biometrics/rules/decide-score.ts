@@ -1,6 +1,12 @@
 // From a score to a decision: the thresholds of the config set, laid on the scale of the speaker model. Pure;
 // shadow reports decide again with it.
-import { authenticationRisk, fraudRisk, thresholdForFar } from '../../voice/scoring/risk.js';
+import {
+  authenticationRisk,
+  fraudRisk,
+  llrAtAuthenticationRisk,
+  llrAtFraudRisk,
+  thresholdForFar,
+} from '../../voice/scoring/risk.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import type { ComparisonOutcome, Side } from '../model/comparison.js';
 import type { AudioValidity, VoiceprintReason } from '../model/outcome.js';
@@ -37,6 +43,16 @@ export function decideScore(
   if (reliability < reliabilityMin) return { ...result, decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY' };
   if (risk >= riskHigh) return { ...result, decision: 'FRAUD', reason: 'FRAUDSTER_INDICATION' };
   return { ...result, decision: 'NO_RISK_DETECTED', reason: 'NO_RISK_DETECTED' };
+}
+
+/** A score that is AUTHENTIC, or FRAUD for who looks for fraudsters, among so many prints wherever it is reliable. */
+export function decidingLlr({ side, model, parameters }: ScoreScale, prints: number): number {
+  if (side === 'AUTHENTICATION') {
+    const { falseAcceptRate, riskLow } = parameters.authentication;
+    return llrAtAuthenticationRisk(riskLow, thresholdForFar(model, ratePerPrint(falseAcceptRate, prints)));
+  }
+  const { falseAlarmRate, riskHigh } = parameters.fraudDetection;
+  return llrAtFraudRisk(riskHigh, thresholdForFar(model, ratePerPrint(falseAlarmRate, prints)));
 }
 
 /** The target is for the whole comparison: with many prints each one has to be surer. */

@@ -2,7 +2,7 @@
 // are threads. They start with the first scan and end when there was none for a while.
 import { availableParallelism } from 'node:os';
 import type { Clock, Log } from '../../platform.js';
-import type { ScanFindings, ScanJob, Scanner } from '../../voice/search/block-scan.js';
+import { answered, type ScanFindings, type ScanJob, type Scanner } from '../../voice/search/block-scan.js';
 import { BLOCK_ROWS } from '../../voice/search/columns.js';
 import { SCAN_PLACES } from '../../voice/search/scan-memory.js';
 import { WorkerPool } from '../pool/pool.js';
@@ -62,12 +62,17 @@ export class ScanThreads implements Scanner {
     return this.#pool.close();
   }
 
-  /** All questions about some rows, a few at a time. */
+  /** All questions about some rows, a few at a time, as far as they are needed. */
   async #inTurns(job: ScanJob, range: { first: number; end: number }): Promise<ScanFindings[]> {
     const found: ScanFindings[] = [];
-    for (let from = 0; from < job.questions.length; from += QUESTIONS_MAX) {
+    for (let from = 0; from < answered(job); from += QUESTIONS_MAX) {
       const questions = job.questions.slice(from, from + QUESTIONS_MAX);
-      const part = { ...job, ...range, questions };
+      const part = {
+        ...job,
+        ...range,
+        questions,
+        ...(job.enough && { enough: { ...job.enough, before: from } }),
+      };
       found.push(...(await this.#fromPlace((place) => this.#pool.run<ScanFindings[]>({ ...part, place }))));
     }
     return found;

@@ -39,7 +39,7 @@ async function scanPart(part: ScanPart, check: Check): Promise<ScanFindings[]> {
   const { memory, kernels } = knownOf(part);
   let kernel = kernels.get(part.place);
   if (!kernel) kernels.set(part.place, (kernel = createScanKernel(memory, part.place)));
-  const steps = new BlockScan(memory, kernel, part.questions, admitting(part)).run(part.first, part.end);
+  const steps = new BlockScan(memory, kernel, part, admitting(part)).run(part.first, part.end);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;

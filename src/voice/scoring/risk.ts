@@ -30,6 +30,11 @@ export function fraudRisk(llr: number, alarmLlr: number): number {
   return Math.round(1000 * logistic(logit(HIGH_RISK / 1000) + (llr - alarmLlr)));
 }
 
+/** The other way round: the least evidence whose risk reaches the given one. */
+export function llrAtFraudRisk(risk: number, alarmLlr: number): number {
+  return alarmLlr + logit(risk / 1000) - logit(HIGH_RISK / 1000);
+}
+
 /**
  * The LLR at which strangers are accepted at the wanted rate: straight in log rate between the
  * measured points, and on with the outermost slope beyond them.

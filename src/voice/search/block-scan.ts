@@ -1,5 +1,5 @@
 // A scan over some rows of a gallery for one or several questions: which rows may be among the best. As many questions as the kernel
-// takes are asked at once, and take turns with others block by block, so that a block is read from memory once for all of them. The
+// takes are asked at once, and take turns with others after so few rows that these are read from memory once for all of them. The
 // same on every thread.
 import { clamp } from '../scoring/speaker-model.js';
 import { Best } from './best.js';
@@ -12,7 +12,7 @@ import {
   type ScanKernel,
   type ScanQuestion,
 } from './scan-kernel.js';
-import { ROWS_AT_ONCE, type ScanMemory } from './scan-memory.js';
+import { ROWS_AT_ONCE, SCAN_ROWS, type ScanMemory } from './scan-memory.js';
 import { scoreLine } from './score-line.js';
 
 /** Rows that are looked at without a pause, question by question. */
@@ -27,7 +27,37 @@ export interface ScanFindings {
   sure: number[];
 }
 
+/**
+ * What makes the later ones of several questions needless: that an earlier one surely reaches a score. Every thread sees it as soon as
+ * one of them has found it, and the needless ones are dropped wherever their scan is.
+ */
+export interface Enough {
+  llr: number;
+  /** How many of all questions are still needed, in memory that threads share; it only falls. */
+  needed: Int32Array;
+  /** The questions before those of this scan. */
+  before: number;
+}
+
+/** Plain data, for one scan of all rows. */
+export function enoughAt(llr: number, questions: number): Enough {
+  return { llr, needed: new Int32Array(new SharedArrayBuffer(4)).fill(questions), before: 0 };
+}
+
+const neededOf = ({ needed }: Enough): number => Atomics.load(needed, 0);
+
+/** No more than so many are needed; others may say the same of fewer at this moment. */
+function needOnly({ needed }: Enough, wanted: number): void {
+  for (let known = Atomics.load(needed, 0); known > wanted;) {
+    const found = Atomics.compareExchange(needed, 0, known, wanted);
+    if (found === known) return;
+    known = found;
+  }
+}
+
 interface Search extends ScanFindings {
+  /** Its number among the questions of this scan. */
+  index: number;
   question: ScanQuestion;
   asked: KernelQuestion;
   best: Best;
@@ -37,6 +67,7 @@ export class BlockScan {
   readonly #memory: ScanMemory;
   readonly #kernel: ScanKernel;
   readonly #admits: (row: number) => boolean;
+  readonly #enough: Enough | undefined;
   readonly #searches: Search[];
   /** Those that are asked at once. */
   readonly #together: Search[][] = [];
@@ -44,15 +75,17 @@ export class BlockScan {
   constructor(
     memory: ScanMemory,
     kernel: ScanKernel,
-    questions: readonly ScanQuestion[],
+    { questions, enough }: Pick<ScanJob, 'questions' | 'enough'>,
     admits: (row: number) => boolean,
   ) {
     this.#memory = memory;
     this.#kernel = kernel;
     this.#admits = admits;
-    this.#searches = questions.map((question) => {
+    this.#enough = enough;
+    this.#searches = questions.map((question, index) => {
       const best = new Best(question.limit);
       return {
+        index,
         question,
         asked: kernelQuestion(question),
         best,
@@ -68,13 +101,13 @@ export class BlockScan {
   /** From a multiple of BLOCK_ROWS on, in steps of a few milliseconds; the rows must not change before the end. */
   *run(first: number, end: number): Generator<void, ScanFindings[]> {
     let looked = 0;
-    for (let row = first; row < end; row += BLOCK_ROWS) {
+    for (let row = first; row < end; row += SCAN_ROWS) {
       for (const searches of this.#together) {
         if (looked >= STEP_ROWS) {
           yield;
           looked = 0;
         }
-        const rows = Math.min(BLOCK_ROWS, end - row);
+        const rows = Math.min(SCAN_ROWS, end - row);
         this.#lookAt(row, rows, searches);
         looked += rows * searches.length;
       }
@@ -83,15 +116,26 @@ export class BlockScan {
   }
 
   #lookAt(first: number, rows: number, searches: readonly Search[]): void {
+    const needed = this.#needed;
     // Nobody can be better than those that are there.
-    const open = searches.filter(({ best, question }) => best.worst < question.llrClamp[1]);
+    const open = searches.filter(
+      ({ index, best, question }) => index < needed && best.worst < question.llrClamp[1],
+    );
     if (open.length === 0) return;
     const found = this.#kernel.scan(
       open.map(({ asked }) => asked),
       open.map(({ best }) => best.worst),
-      { block: first / BLOCK_ROWS, rows },
+      { block: Math.floor(first / BLOCK_ROWS), first: first % BLOCK_ROWS, rows },
     );
     open.forEach((search, index) => this.#take({ first, rows }, search, found[index] ?? []));
+    const enough = this.#enough;
+    const sure = enough && open.find(({ best }) => (best.values[0] ?? -Infinity) >= enough.llr);
+    if (sure) needOnly(enough, enough.before + sure.index + 1);
+  }
+
+  /** How many of the questions of this scan are still needed. */
+  get #needed(): number {
+    return this.#enough ? neededOf(this.#enough) - this.#enough.before : this.#searches.length;
   }
 
   /** The floor only rises: what cannot reach it now never will, what still can is looked at again in the end. */
@@ -118,12 +162,14 @@ export class BlockScan {
   /** The score of a row of the block in the middle of what it can be, and how far it can be from there. */
   #bounds(first: number, { terms, scale, error: lost }: ScanQuestion) {
     const { columns } = this.#memory;
+    const within = first % BLOCK_ROWS;
     const [scales, errors] = [columns.scale.block(first), columns.error.block(first)];
     const [means, sds] = terms.isNarrow
       ? [columns.narrowMean.block(first), columns.narrowSd.block(first)]
       : [columns.wideMean.block(first), columns.wideSd.block(first)];
     const [snrs, nets] = [columns.snrDb.block(first), columns.logNetSeconds.block(first)];
-    return (i: number, product: number): { center: number; reach: number } => {
+    return (index: number, product: number): { center: number; reach: number } => {
+      const i = within + index;
       const step = scales[i] as number;
       const error = errors[i] as number;
       const { slope, offset } = scoreLine(terms, {
@@ -157,10 +203,17 @@ export interface ScanJob {
   /** How many rows there are. */
   rows: number;
   questions: readonly ScanQuestion[];
+  /** What is found for questions that are not needed any more in the end is not complete. */
+  enough?: Enough;
   /** One bit for each row that is admitted; all are where it is absent. */
   admitted?: Uint8Array;
   /** Rows that are left out all the same. */
   shut: readonly number[];
+}
+
+/** How many of its questions a scan has answered, when all its parts are over. */
+export function answered({ questions, enough }: Pick<ScanJob, 'questions' | 'enough'>): number {
+  return enough ? neededOf(enough) : questions.length;
 }
 
 /** Scans elsewhere: answers what each part of the rows found, question by question; nothing when that fails. */

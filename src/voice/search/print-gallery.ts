@@ -8,7 +8,7 @@ import { sampleScorer, scoreSample } from '../scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../scoring/speaker-model.js';
 import type { Template } from '../scoring/template.js';
 import { Best } from './best.js';
-import { BlockScan, mayBeBest, type ScanFindings, type ScanJob } from './block-scan.js';
+import { answered, BlockScan, enoughAt, mayBeBest, type ScanFindings, type ScanJob } from './block-scan.js';
 import { Column, Columns, floats, type Pieces } from './columns.js';
 import { QuantizedRows, quantize } from './quantized-rows.js';
 import { RowIds } from './row-ids.js';
@@ -30,7 +30,12 @@ export interface Asked {
   model: SpeakerModel;
   samples: readonly VoiceSample[];
   limit: number;
+  /** Once one sample surely scores so high, those after it need no answer. */
+  enoughLlr?: number;
 }
+
+/** What is needed to scan all rows, on any thread. */
+type WholeScan = Omit<ScanJob, 'admitted' | 'shut'>;
 
 export class PrintGallery {
   readonly modelRevision: string;
@@ -115,16 +120,19 @@ export class PrintGallery {
     }
   }
 
-  /** The same in steps of a few milliseconds. Searches may take turns; the gallery must not change before the end. */
+  /**
+   * The same for several samples, in steps of a few milliseconds; the last ones have no answer where they need none. Searches may take
+   * turns; the gallery must not change before the end.
+   */
   *search(asked: Asked, admits: (row: number) => boolean): Generator<void, Nearest[][]> {
-    const { questions } = this.scanJob(asked);
+    const job = this.scanJob(asked);
     this.#kernel ??= createScanKernel(this.#memory, OWN_PLACE);
-    const scan = new BlockScan(this.#memory, this.#kernel, questions, admits);
-    return yield* this.best(asked, [yield* scan.run(0, this.size)]);
+    const scan = new BlockScan(this.#memory, this.#kernel, job, admits);
+    return yield* this.best(asked, job, [yield* scan.run(0, this.size)]);
   }
 
   /** What another thread needs to scan all rows. */
-  scanJob({ model, samples, limit }: Asked): Omit<ScanJob, 'admitted' | 'shut'> {
+  scanJob({ model, samples, limit, enoughLlr }: Asked): WholeScan {
     const questions = samples.map((sample): ScanQuestion => {
       if (sample.modelRevision !== this.modelRevision || model.revision !== this.modelRevision)
         throw new RangeError(`cannot compare ${sample.modelRevision} with prints of ${this.modelRevision}`);
@@ -133,13 +141,24 @@ export class PrintGallery {
       return { query, ...rounded, terms: scoreTerms(model, sample), llrClamp: model.scoring.llrClamp, limit };
     });
     const { memory, id: memoryId } = this.#memory;
-    return { memory, memoryId, dim: this.dim, rows: this.size, questions };
+    return {
+      memory,
+      memoryId,
+      dim: this.dim,
+      rows: this.size,
+      questions,
+      ...(enoughLlr !== undefined && { enough: enoughAt(enoughLlr, questions.length) }),
+    };
   }
 
   /** Scores in full what the parts of a scan have found, in steps. */
-  *best({ model, samples, limit }: Asked, parts: readonly ScanFindings[][]): Generator<void, Nearest[][]> {
+  *best(
+    { model, samples, limit }: Asked,
+    job: WholeScan,
+    parts: readonly ScanFindings[][],
+  ): Generator<void, Nearest[][]> {
     const answers: Nearest[][] = [];
-    for (const [index, sample] of samples.entries()) {
+    for (const [index, sample] of samples.slice(0, answered(job)).entries()) {
       if (index > 0) yield;
       const best = new Best(limit);
       const scored = new Map<number, Nearest>();

@@ -3,13 +3,13 @@
 // each can have. Rows that cannot reach the floor are passed over; what is left, one group of four in many, is looked at exactly.
 import { FunctionBuilder, type Local } from '../wasm/assembler.js';
 import { compileKernel, startModule, type KernelModule } from '../wasm/runtime.js';
-import { BLOCK_ROWS } from './columns.js';
 import {
   COLUMN_BYTES,
   FLOAT_BYTES,
   FOUND_BYTES,
   LANES,
   ROWS_AT_ONCE,
+  SCAN_ROWS,
   scanColumns,
   type ScanColumn,
   type ScanMemory,
@@ -236,7 +236,7 @@ export function kernelQuestion(question: ScanQuestion): KernelQuestion {
 
 /** A group of rows of which one may reach the floor. */
 export interface FoundRows {
-  /** The first of them in the block. */
+  /** The first of them, from the first that was looked at. */
   first: number;
   products: ArrayLike<number>;
 }
@@ -244,11 +244,14 @@ export interface FoundRows {
 export interface ScanKernel {
   /** How many questions may be asked at once. */
   readonly questionsMax: number;
-  /** Looks at the first rows of a block; answers what may reach the floor of each of the questions. */
+  /**
+   * Looks at some rows of a block, from a multiple of ROWS_AT_ONCE on and at most SCAN_ROWS; answers what may reach the floor of each of
+   * the questions.
+   */
   scan(
     questions: readonly KernelQuestion[],
     floors: readonly number[],
-    range: { block: number; rows: number },
+    range: { block: number; first: number; rows: number },
   ): FoundRows[][];
 }
 
@@ -277,31 +280,41 @@ export function createScanKernel(memory: ScanMemory, place: number): ScanKernel 
     at: [queryAt, parametersAt, foundAt],
     query: productsHere.view(buffer, queryAt, memory.dim),
     numbers: new Float32Array(buffer, parametersAt, parameters.length),
-    finds: new Int32Array(buffer, foundAt, (words * BLOCK_ROWS) / ROWS_AT_ONCE),
+    finds: new Int32Array(buffer, foundAt, (words * SCAN_ROWS) / ROWS_AT_ONCE),
+    asked: undefined as KernelQuestion | undefined,
   }));
   const findsOf = (finds: Int32Array, count: number): FoundRows[] =>
     Array.from({ length: count }, (_, group) => ({
       first: finds[group * words + LANES / FLOAT_BYTES] as number,
       products: finds.subarray(group * words, group * words + ROWS_AT_ONCE),
     }));
+  /** Where the questions sit; those that were asked just now sit there already. */
+  const seatsOf = (questions: readonly KernelQuestion[]): typeof seats =>
+    questions.map((question) => {
+      const known = seats.find(({ asked }) => asked === question);
+      if (known) return known;
+      const seat = seats.find(({ asked }) => !asked || !questions.includes(asked)) as (typeof seats)[number];
+      seat.asked = question;
+      seat.query.set(question.query);
+      seat.numbers.set(question.numbers);
+      return seat;
+    });
   return {
     questionsMax: scans.length,
-    scan(questions, floors, { block, rows }) {
+    scan(questions, floors, { block, first, rows }) {
       const blockAt = memory.blockAt(block);
-      const columnsAt = memory.columnsAt(blockAt);
-      const used = seats.slice(0, questions.length);
-      const given = used.flatMap(({ at, query, numbers }, index) => {
+      const columnsAt = memory.columnsAt(blockAt) + FLOAT_BYTES * first;
+      const used = seatsOf(questions);
+      const given = used.flatMap(({ at, numbers }, index) => {
         const asked = questions[index] as KernelQuestion;
         const floor = floors[index] as number;
-        query.set(asked.query);
-        numbers.set(asked.numbers);
         // Rounded to 32 bits it must not be higher.
         numbers[parameters.indexOf('floor')] = floor - FLOAT_SLACK * (1 + Math.abs(floor));
         return [columnsAt + asked.strangersAt, ...at];
       });
       const scan = scans[questions.length - 1] as (typeof scans)[number];
       const groups = Math.ceil(rows / ROWS_AT_ONCE);
-      const counts = scan(blockAt, columnsAt, groups, ...given);
+      const counts = scan(blockAt + first * memory.dim, columnsAt, groups, ...given);
       return used.map(({ finds }, index) =>
         findsOf(finds, (counts >>> (COUNT_BITS * index)) & (2 ** COUNT_BITS - 1)),
       );

@@ -8,12 +8,14 @@ export const LANES = 16;
 export const FLOAT_BYTES = 4;
 /** Threads that may scan at the same time, the main one included. */
 export const SCAN_PLACES = 5;
-/** Questions that a thread may ask at once. */
-const QUESTIONS_AT_ONCE = 2;
+/** Questions that a thread has room for: those that take turns stay where they are. */
+const QUESTIONS_KEPT = 8;
 /** Numbers of a question beside its voice. */
 const PARAMETERS_MAX = 32;
 
 export const ROWS_AT_ONCE = 4;
+/** Rows that one question after another looks at: few enough to stay in the second cache of a core, 256 kB. */
+export const SCAN_ROWS = 1024;
 /** What a kernel writes for some rows that may be among the best: their products, and the number of the first. */
 export const FOUND_BYTES = 32;
 export const COLUMN_BYTES = FLOAT_BYTES * BLOCK_ROWS;
@@ -57,8 +59,8 @@ export class ScanMemory {
   constructor(dim: number, memory?: SharedWasmMemory) {
     this.dim = dim;
     this.#askedBytes =
-      this.#queryBytes + FLOAT_BYTES * PARAMETERS_MAX + (FOUND_BYTES * BLOCK_ROWS) / ROWS_AT_ONCE;
-    this.#blocksAt = LANES + SCAN_PLACES * QUESTIONS_AT_ONCE * this.#askedBytes;
+      this.#queryBytes + FLOAT_BYTES * PARAMETERS_MAX + (FOUND_BYTES * SCAN_ROWS) / ROWS_AT_ONCE;
+    this.#blocksAt = LANES + SCAN_PLACES * QUESTIONS_KEPT * this.#askedBytes;
     this.#blockBytes = BLOCK_ROWS * dim + scanColumns.length * COLUMN_BYTES;
     this.memory = memory ?? createSharedMemory(this.#blocksAt);
     this.upper = new Column(
@@ -92,8 +94,8 @@ export class ScanMemory {
   /** What a thread has in its own place for each of its questions: its voice, then its numbers, then what is found. */
   place(place: number): { queryAt: number; parametersAt: number; foundAt: number }[] {
     if (place >= SCAN_PLACES) throw new RangeError(`there are ${SCAN_PLACES} places to scan from`);
-    return Array.from({ length: QUESTIONS_AT_ONCE }, (_, question) => {
-      const queryAt = LANES + (place * QUESTIONS_AT_ONCE + question) * this.#askedBytes;
+    return Array.from({ length: QUESTIONS_KEPT }, (_, question) => {
+      const queryAt = LANES + (place * QUESTIONS_KEPT + question) * this.#askedBytes;
       const parametersAt = queryAt + this.#queryBytes;
       return { queryAt, parametersAt, foundAt: parametersAt + FLOAT_BYTES * PARAMETERS_MAX };
     });

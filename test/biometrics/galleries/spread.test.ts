@@ -167,6 +167,24 @@ await forEachDatabase(({ open, dialect }) => {
     // The rest does not depend on the database.
     if (dialect === 'postgres') return;
 
+    it('is answered no further than to the sample that one of the nodes is sure of', async () => {
+      const { start, addAll, asked } = await prepare(await open());
+      const all = mixed();
+      await addAll(all);
+      const [node] = [start('a'), start('b'), start('c')];
+      const view = await node.spread.view(place, asked());
+      const known = all[20]?.trained?.template.embedding;
+      // More than go over the wire at once.
+      const samples = Array.from({ length: 70 }, (_, index) => sample(index === 1 ? known : undefined));
+      const wanted = { model, samples, limit: 5 };
+      const whole = await view.nearest(wanted);
+      expect(whole).toHaveLength(70);
+      const [best = 0, other = 0] = whole.map(([first]) => first?.llr ?? 0).sort((a, b) => b - a);
+      const enoughLlr = (best + other) / 2;
+      expect(await view.nearest({ ...wanted, enoughLlr })).toEqual(whole.slice(0, 2));
+      expect(await view.nearest({ ...wanted, enoughLlr: Infinity })).toEqual(whole);
+    });
+
     it('follows every change, on all nodes', async () => {
       const { start, addAll, expectSame, store } = await prepare(await open());
       await addAll(mixed());

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { resolveParameters, type ParameterOverrides } from '../../../src/biometrics/model/parameters.js';
 import type { Side } from '../../../src/biometrics/model/comparison.js';
-import { decideScore, reasonOfAudio } from '../../../src/biometrics/rules/decide-score.js';
+import { decideScore, decidingLlr, reasonOfAudio } from '../../../src/biometrics/rules/decide-score.js';
 import type { SpeakerModel } from '../../../src/voice/scoring/speaker-model.js';
 
 const model = {
@@ -131,5 +131,23 @@ describe('the decision behind a score', () => {
   it('has a reason for every validity, and mixed voices cannot be trusted', () => {
     expect(reasonOfAudio('AUDIO_TOO_NOISY')).toBe('AUDIO_TOO_NOISY');
     expect(reasonOfAudio('MULTIPLE_SPEAKERS_DETECTED')).toBe('LOW_RELIABILITY');
+  });
+});
+
+describe('a score that is enough', () => {
+  it.each<[Side, ParameterOverrides, number, string]>([
+    ['AUTHENTICATION', onePercent, 1, 'AUTHENTIC'],
+    ['AUTHENTICATION', onePercent, 1_000_000, 'AUTHENTIC'],
+    ['AUTHENTICATION', { authentication: { riskLow: 100 } }, 100, 'AUTHENTIC'],
+    ['FRAUD_DETECTION', onePercentAlarms, 1, 'FRAUD'],
+    ['FRAUD_DETECTION', onePercentAlarms, 1_000_000, 'FRAUD'],
+    ['FRAUD_DETECTION', { fraudDetection: { riskHigh: 950 } }, 100, 'FRAUD'],
+  ])('decides, and a little less does not: %s %j %i', (side, overrides, prints, decision) => {
+    const scale = { side, model, parameters: resolveParameters(overrides) };
+    const llr = decidingLlr(scale, prints);
+    const decisionAt = (score: number) =>
+      decideScore(scale, { llr: score, reliability: 100 }, prints).decision;
+    expect(decisionAt(llr)).toBe(decision);
+    expect(decisionAt(llr - 0.02)).not.toBe(decision);
   });
 });

@@ -135,6 +135,28 @@ describe('PrintGallery', () => {
     );
   });
 
+  it.each<[string, string, number]>([
+    ['the first', 'ksss', 1],
+    ['the second', 'sksk', 2],
+    ['the last', 'ssk', 3],
+    ['none', 'sssss', 5],
+  ])('answers no further than to the one that is sure: %s', (_which, heard, answers) => {
+    const model = speakerModel(usual, false);
+    // More than one block.
+    const all = prints(model, 4300);
+    const gallery = galleryOf(all);
+    // Only found in the end, when others have been compared with everybody else.
+    const target = (all.at(-2) as Print).template.embedding;
+    const samples = [...heard].map((who) => sample(who === 'k' ? near(target, 0.1) : vector()));
+    const wanted = samples.map((each) => oneByOne(model, all, each, 10).map(({ llr }) => llr));
+    const best = (who: string) => wanted.flatMap(([llr = 0], i) => (heard[i] === who ? llr : []));
+    const enoughLlr = (Math.max(...best('s')) + Math.min(14, ...best('k'))) / 2;
+    const steps = gallery.search({ model, samples, limit: 10, enoughLlr }, () => true);
+    let step = steps.next();
+    while (!step.done) step = steps.next();
+    expect(step.value.map((found) => found.map(({ llr }) => llr))).toEqual(wanted.slice(0, answers));
+  });
+
   it('follows additions, replacements and removals', () => {
     const model = speakerModel(usual);
     const all = prints(model, 300);
