@@ -15,7 +15,7 @@ import { freePort } from '../support/free-port.js';
 import { TEST_TOKEN } from '../support/server.js';
 import { wavFile } from '../support/sounds.js';
 import { joined, voiceSamples } from '../support/speech.js';
-import { linear16, muLaw, pieces, prepareCall, twoCallers, type PreparedCall } from './support.js';
+import { eventsIn, linear16, muLaw, pieces, prepareCall, twoCallers, type PreparedCall } from './support.js';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'voxgate-live-'));
 const RECORDING = join(FOLDER, 'call.wav');
@@ -71,7 +71,7 @@ describe('voxgate live send', () => {
   it('prints the events of a prepared call, one JSON object a line, the decision last', async () => {
     const server = ['--server', platform.server.httpUrl, '--stream-token', await streamToken()];
     const { out, code } = await send(RECORDING, ...server, '--json');
-    const events = out.map((line) => JSON.parse(line) as { state: string; final?: boolean });
+    const events = eventsIn(out);
     expect(events.map(({ state }) => state)).toEqual(['LISTENING', 'AUTHENTIC', 'AUTHENTIC']);
     expect(events.at(-1)).toMatchObject({ final: true, endReason: 'stopped' });
     expect(code).toBe(0);
@@ -94,30 +94,93 @@ describe('voxgate live send', () => {
     expect(stranger).toMatchObject({ err: 'voxgate: a bearer token is needed\n', code: 1 });
   });
 
-  it.each<[string, (call: PreparedCall) => string[]]>([
-    ['twilio', ({ streamToken }) => ['--server', platform.server.httpUrl, '--stream-token', streamToken]],
-    ['audiosocket', ({ liveCallId }) => ['--server', `127.0.0.1:${tcpPort}`, '--uuid', liveCallId]],
-  ])('brings a call in by %s, and follows its events elsewhere', async (door, flags) => {
+  const bySelf = ['--token', TEST_TOKEN];
+  const byApi = () => [...bySelf, '--api', platform.server.httpUrl];
+  const tcp = () => `127.0.0.1:${tcpPort}`;
+
+  it.each<[string, string, (call: PreparedCall) => string[]]>([
+    [
+      'twilio, and follows its events elsewhere',
+      'twilio',
+      ({ streamToken, liveCallId }) => ['--stream-token', streamToken, ...follow(liveCallId)],
+    ],
+    [
+      'twilio, and reads the events of the call that it is told',
+      'twilio',
+      ({ streamToken, liveCallId }) => ['--stream-token', streamToken, '--call', liveCallId, ...bySelf],
+    ],
+    [
+      'audiosocket, and follows its events elsewhere',
+      'audiosocket',
+      ({ liveCallId }) => ['--uuid', liveCallId, ...follow(liveCallId)],
+    ],
+    [
+      'audiosocket, and reads its events by itself',
+      'audiosocket',
+      ({ liveCallId }) => ['--uuid', liveCallId, ...byApi()],
+    ],
+  ])('brings a call in by %s', async (_how, door, flags) => {
     const call = await prepareCall(platform, anna.profile);
+    const server = door === 'twilio' ? platform.server.httpUrl : tcp();
     const { out, err, code } = await send(
       RECORDING,
       '--door',
       door,
+      '--server',
+      server,
       ...flags(call),
-      ...follow(call.liveCallId),
       '--json',
     );
     expect(err).toBe('');
-    const events = out.map((line) => JSON.parse(line) as { state: string });
+    const events = eventsIn(out);
     expect(events.map(({ state }) => state)).toEqual(['LISTENING', 'AUTHENTIC', 'AUTHENTIC']);
     expect(events.at(-1)).toMatchObject({ final: true, endReason: 'stopped' });
     expect(code).toBe(0);
   });
 
+  it.each<[string, () => string[]]>([
+    ['websocket', () => ['--server', platform.server.httpUrl, ...bySelf]],
+    ['grpc', () => ['--server', platform.server.grpcAddress, ...bySelf]],
+    ['twilio', () => ['--server', platform.server.httpUrl, ...bySelf]],
+    ['audiosocket', () => ['--server', tcp(), ...byApi()]],
+  ])('asks its question by %s without a call that was prepared, the decision last', async (door, flags) => {
+    const question = JSON.stringify({ context: await platform.open(), target: target() });
+    const asked = ['--door', door, ...flags(), '--question', question, '--json'];
+    const { out, err, code } = await send(RECORDING, ...asked);
+    expect({ err, code }).toEqual({ err: '', code: 0 });
+    expect(eventsIn(out).at(-1)).toMatchObject({ state: 'AUTHENTIC', final: true });
+  });
+
+  it.each(['twilio', 'audiosocket'])('says by %s what the question lacks', async (door) => {
+    const flags = ['--door', door, '--server', platform.server.httpUrl, '--api', platform.server.httpUrl];
+    const wrong = await send(RECORDING, ...flags, ...bySelf, '--question', '{"target": {}}');
+    expect(wrong.err).toContain('context');
+    expect(wrong).toMatchObject({ out: [], code: 1 });
+    const stranger = await send(RECORDING, ...flags, '--token', 'wrong', '--question', '{}');
+    expect(stranger.err).toMatch(/^voxgate: .*token/);
+    expect(stranger).toMatchObject({ out: [], code: 1 });
+  });
+
+  it('sends without reading the events where that is asked for', async () => {
+    const { liveCallId, streamToken } = await prepareCall(platform, anna.profile);
+    const server = ['--door', 'twilio', '--server', platform.server.httpUrl, '--stream-token', streamToken];
+    expect(await send(RECORDING, ...server, '--no-follow')).toEqual({ out: [], err: '', code: 0 });
+    const look = () => platform.server.rest('GET', `/v1/live/calls/${liveCallId}`);
+    await expect.poll(async () => (await look()).body.call.ended, { timeout: 30_000 }).toBe(true);
+  });
+
   it.each([
     ['twilio', [], 'this door needs --stream-token'],
     ['audiosocket', [], 'this door needs --uuid'],
-    ['audiosocket', ['--uuid', crypto.randomUUID()], 'the server refused the call'],
+    [
+      'twilio',
+      ['--stream-token', 'x'],
+      'twilio tells its sender nothing: to read the decision, give --token',
+    ],
+    ['twilio', ['--stream-token', 'x', '--call', 'y'], 'give --token and the --call'],
+    ['audiosocket', ['--uuid', crypto.randomUUID()], 'audiosocket tells its sender nothing'],
+    ['audiosocket', ['--uuid', crypto.randomUUID(), '--token', 'x'], 'this door needs --api'],
+    ['audiosocket', ['--uuid', crypto.randomUUID(), '--no-follow'], 'the server refused the call'],
     ['audiohook', [], 'this door needs --conversation'],
   ])('says what a call by %s lacks', async (door, flags, words) => {
     const server = door === 'audiosocket' ? `127.0.0.1:${tcpPort}` : platform.server.httpUrl;

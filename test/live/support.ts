@@ -1,6 +1,8 @@
 // Calls for the tests of live audio: speech of the test voices as a telephone system would send it.
 import { createHmac, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { fromJson, toJson, type JsonValue } from '@bufbuild/protobuf';
+import { LiveEventSchema } from '../../src/gen/voxgate/live/v1/live_pb.js';
 import { decodeAudio } from '../../src/voice/audio/decode-audio.js';
 import { resample } from '../../src/voice/resample.js';
 import type { Platform } from '../biometrics/support.js';
@@ -112,6 +114,26 @@ export async function prepareCall(on: Platform, profile: string, externalCallId 
   const target = { gkVoiceprintProfileIds: { uniqueIds: [{ value: profile }] } };
   return (await on.post('/v1/live/calls', { context: await on.open(), target, externalCallId })).body;
 }
+
+/** Lines of `voxgate live send --json`: whichever the door, each has the shape of the contract's events. */
+export function eventsIn(lines: readonly string[]): { state: string; final?: boolean }[] {
+  return lines.map((line) => {
+    const event = JSON.parse(line) as JsonValue;
+    const known = toJson(LiveEventSchema, fromJson(LiveEventSchema, event));
+    if (JSON.stringify(sorted(known)) !== JSON.stringify(sorted(event)))
+      throw new Error(`not an event of the contract: ${line}`);
+    return event as { state: string };
+  });
+}
+
+const sorted = (value: JsonValue): JsonValue =>
+  value === null || typeof value !== 'object' || Array.isArray(value)
+    ? value
+    : Object.fromEntries(
+        Object.entries(value)
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([name, member]) => [name, sorted(member)]),
+      );
 
 export const HOOK_PATH = '/v1/live/audiohook';
 

@@ -1,6 +1,10 @@
 // Brings audio in as Genesys AudioHook does: signed, numbered messages, and mu-law in binary ones.
 import { createHmac, randomUUID } from 'node:crypto';
+import { create, toJson } from '@bufbuild/protobuf';
 import { WebSocket } from 'ws';
+import { LiveEventSchema } from '../../gen/voxgate/live/v1/live_pb.js';
+import type { LiveEvent } from '../../live/model.js';
+import { eventOf } from '../../transport/services/live/translate.js';
 import {
   needed,
   socketEnd,
@@ -19,7 +23,7 @@ interface ServerMessage {
   parameters: { reason?: string; info?: string; entities?: { data: EventData }[] };
 }
 
-type EventData = Omit<SentEvent, 'netSpeech'> & { netSpeechMs: number };
+type EventData = Omit<LiveEvent, 'atMs'> & { at: string; final: boolean };
 
 export async function sendByAudiohook({ server, keys }: LiveTarget, onEvent: OnEvent): Promise<Sender> {
   const conversationId = needed(keys.conversation, '--conversation');
@@ -43,8 +47,7 @@ export async function sendByAudiohook({ server, keys }: LiveTarget, onEvent: OnE
     socket.on('message', (data: Buffer) => {
       const { type, seq: number, parameters } = JSON.parse(data.toString()) as ServerMessage;
       serverseq = number;
-      for (const { data: event } of parameters.entities ?? [])
-        onEvent({ ...event, netSpeech: `${event.netSpeechMs / 1000}s` });
+      for (const { data: event } of parameters.entities ?? []) onEvent(asElsewhere(event));
       if (type === 'opened') resolve();
       if (type !== 'disconnect') return;
       if (parameters.reason === 'error') refusal = parameters.info ?? 'the server refused the call';
@@ -75,6 +78,10 @@ export async function sendByAudiohook({ server, keys }: LiveTarget, onEvent: OnE
     isOver: () => socket.readyState !== WebSocket.OPEN,
   };
 }
+
+/** As all other doors tell it. */
+const asElsewhere = ({ at, final: _final, ...told }: EventData): SentEvent =>
+  toJson(LiveEventSchema, create(LiveEventSchema, eventOf({ ...told, atMs: Date.parse(at) }))) as SentEvent;
 
 function signedHeaders(
   host: string,

@@ -16,14 +16,8 @@ import { sendByAudiosocket } from './audiosocket-sender.js';
 import { followEvents, type CallProgress, type Following } from './follow-events.js';
 import { sendByGrpc } from './grpc-sender.js';
 import { watchByGrpc } from './grpc-watcher.js';
-import {
-  RATE_HZ,
-  type DoorKeys,
-  type LiveTarget,
-  type OnEvent,
-  type Sender,
-  type SentEvent,
-} from './sender.js';
+import { RATE_HZ, type LiveTarget, type OnEvent, type Sender, type SentEvent } from './sender.js';
+import { eventsOf, isOwnDoor, questionIn, withCall, type CallFlags, type DoorName } from './sent-call.js';
 import { sendByTwilio } from './twilio-sender.js';
 import { sendByWebSocket } from './websocket-sender.js';
 
@@ -38,14 +32,9 @@ const doors = {
   twilio: sendByTwilio,
   audiohook: sendByAudiohook,
   audiosocket: sendByAudiosocket,
-} as const;
+} as const satisfies Record<DoorName, unknown>;
 
-interface SendFlags extends DoorKeys {
-  door: keyof typeof doors;
-  server: string;
-  token?: string;
-  question?: string;
-  follow?: string;
+interface SendFlags extends CallFlags {
   channel: string;
   speed: string;
   json?: boolean;
@@ -59,13 +48,16 @@ export function registerLive(program: Command, io: CliIo): void {
     .addOption(new Option('--door <name>', 'how to send it').choices(Object.keys(doors)).default('websocket'))
     .requiredOption('--server <address>', 'http://HOST:PORT, or HOST:PORT for gRPC and AudioSocket')
     .option('--stream-token <token>', 'stream token from PrepareCall, if the call was prepared')
-    .option('--token <token>', 'bearer token; always needed for gRPC')
+    .option('--token <token>', 'bearer token; always needed for gRPC, --question and --call')
     .option('--question <json>', 'context and target of a call that was not prepared')
+    .option('--call <id>', 'the prepared call, whose events are read where the protocol reports none')
+    .option('--api <address>', 'http://HOST:PORT of the API, for AudioSocket')
     .option('--api-key <key>', 'API key of the AudioHook integration')
     .option('--secret <text>', 'secret of the AudioHook integration (base64), or the Twilio auth token')
     .option('--conversation <id>', 'AudioHook: the external ID the call was prepared with')
     .option('--uuid <uuid>', 'AudioSocket: the ID of the prepared call, or its external ID')
-    .option('--follow <url>', 'address of the events, /v1/live/ID/events, for protocols that report none')
+    .option('--follow <url>', 'address of the events, /v1/live/ID/events, if they are read elsewhere')
+    .option('--no-follow', 'send only, where the protocol reports no events')
     .option('--channel <number>', 'channel of the recording to send; 0 mixes all', '0')
     .option('--speed <factor>', 'multiple of real time; 0 is as fast as the server can listen', '1')
     .option('--json', 'print each event as one JSON object')
@@ -120,17 +112,19 @@ const soFar = ({ netSpeech = '0s', position = '0s' }: CallProgress): string =>
 async function send(io: CliIo, file: string, flags: SendFlags): Promise<void> {
   const speed = Number(flags.speed);
   if (!(speed >= 0)) throw new AppError('INVALID_REQUEST', '--speed must be 0 or more');
-  const isOwn = flags.door === 'websocket' || flags.door === 'grpc';
-  const { server, token, door, follow } = flags;
-  const target: LiveTarget = { server, token, keys: flags, call: isOwn ? callOf(flags) : {} };
+  const { server, token, door } = flags;
+  const call = isOwnDoor(door) ? callOf(flags) : {};
   const audio = await decodeAudio(new Uint8Array(await readFile(file)), { channel: Number(flags.channel) });
   if (!audio.ok) throw new AppError('INVALID_REQUEST', audio.reason);
   const samples = resample(audio.samples, audio.sampleRateHz, RATE_HZ);
   const linear = door === 'audiosocket';
   const bytes = linear ? encodeWav(samples, RATE_HZ).subarray(WAV_HEADER_BYTES) : encodeMuLaw(samples);
   const print = printer(io, flags.json);
-  const followed = follow === undefined ? undefined : followEvents(follow, { token }, print);
+  const keys = await withCall(flags);
+  const events = eventsOf(keys);
+  const followed = events === undefined ? undefined : followEvents(events, { token }, print);
   followed?.catch(() => undefined);
+  const target: LiveTarget = { server, token, keys, call };
   const sender = await doors[door](target, print);
   await play(sender, bytes, ((linear ? 2 : 1) * RATE_HZ) / FRAMES_PER_SECOND, speed);
   await sender.stop();
@@ -142,11 +136,7 @@ function callOf({ streamToken, question }: SendFlags): Record<string, JsonValue>
   if (streamToken !== undefined) return { streamToken };
   if (question === undefined)
     throw new AppError('INVALID_REQUEST', 'name the call: --stream-token, or --question with --token');
-  try {
-    return { question: JSON.parse(question) as JsonValue };
-  } catch (cause) {
-    throw new AppError('INVALID_REQUEST', '--question is not JSON', { cause });
-  }
+  return { question: questionIn(question) };
 }
 
 async function play(sender: Sender, bytes: Uint8Array, frameBytes: number, speed: number): Promise<void> {
