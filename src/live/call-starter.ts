@@ -122,7 +122,7 @@ export class CallStarter {
       alarms,
       bytesPerSecond: bytesPerSecond(format),
       decide: (heard, by, standing) =>
-        decideLive(this.#deps, call, asked, { heard, ...by, known, alarms }, (decided, record) =>
+        decideLive(this.#deps, call, asked, { liveCallId, heard, ...by, known, alarms }, (decided, record) =>
           this.#parts.outcomes.keepDecided(liveCallId, () => standing(decided), record),
         ),
       keep: (standing) => this.#parts.outcomes.keep(liveCallId, standing),

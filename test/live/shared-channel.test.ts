@@ -44,6 +44,7 @@ interface Spoken {
 function sharedCall(spoken: readonly Spoken[], carried?: Carried) {
   const windows: VoiceWindow[] = [];
   const judged: number[] = [];
+  const finals: number[] = [];
   const pointAt = (): CheckpointReached =>
     ({
       windows: [...windows],
@@ -77,11 +78,11 @@ function sharedCall(spoken: readonly Spoken[], carried?: Carried) {
       finish: async () => ({ ...pointAt(), checkpoints: [], spoof: {} }) as never,
       cancel: () => undefined,
     },
-    decide: async (point, { before, dueMs }, standing) => {
+    decide: async (point, { before, dueMs, isLast }, standing) => {
       const own = point.windows.filter(({ embedding }) => embedding[0] === 1);
       const netSpeechMs = own.reduce((sum, { netMs }) => sum + netMs, 0);
       if (own.length === 0 || netSpeechMs < dueMs) return { netSpeechMs };
-      judged.push(netSpeechMs);
+      (isLast ? finals : judged).push(netSpeechMs);
       const decided = { decision: 'AUTHENTIC', reason: 'VOICEPRINT_MATCH', netSpeechMs } as const;
       if (before !== decided.decision) standing(decided);
       return { netSpeechMs, decided };
@@ -101,7 +102,7 @@ function sharedCall(spoken: readonly Spoken[], carried?: Carried) {
     await new Promise((resolve) => setImmediate(resolve));
     return live.info.netSpeechMs;
   };
-  return { live, judged, hear };
+  return { live, judged, finals, hear };
 }
 
 const of = (who: Spoken['who'], ...netMs: number[]): Spoken[] => netMs.map((ms) => ({ who, netMs: ms }));
@@ -124,6 +125,17 @@ describe('a call in which the agent is heard too', () => {
       ['LISTENING', 0],
       ['AUTHENTIC', 3000],
     ]);
+  });
+
+  it.each([
+    ['nothing', 3000, [], 3000],
+    ['more', 3000, [500], 3500],
+  ])('is judged as a whole at its end, where %s was said since the last change', async (...said) => {
+    const [, firstMs, laterMs, wholeMs] = said;
+    const { judged, finals, hear, live } = sharedCall(of('customer', firstMs, ...laterMs));
+    for (let window = 0; window <= laterMs.length; window++) await hear();
+    expect(await live.finish('stopped')).toMatchObject({ state: 'AUTHENTIC', netSpeechMs: wholeMs });
+    expect({ judged, finals }).toEqual({ judged: [firstMs], finals: [wholeMs] });
   });
 
   it('goes on at another node with what the customer has said', async () => {

@@ -37,6 +37,38 @@ await forEachStore((store) => {
     rmSync(home, { recursive: true });
   });
 
+  describe('what happened in a tenant', () => {
+    const toldOf = async (liveCallId: string) => {
+      const parameters = { types: 'voxgate.v1.LiveAudio', page_size: '1000' };
+      const query = new URLSearchParams({ 'context.gk_scope_id.value': platform.gkScopeId, ...parameters });
+      const { body } = await platform.server.rest('GET', `/v1/events?${query}`);
+      const details = (body.events as { data: { detail: Record<string, string> } }[]).map(
+        ({ data }) => data.detail,
+      );
+      return details
+        .filter((detail) => detail['liveCallId'] === liveCallId)
+        .map(({ factor, check, decision, final }) => [factor ?? check, decision, final]);
+    };
+
+    it('tells of which live call each result is, and which one is that of the whole call', async () => {
+      const target = { ...targetOf(anna.profile), playback: true };
+      const { body } = await platform.post('/v1/live/calls', { context: await platform.open(), target });
+      const { liveCallId, streamToken } = body;
+      const line = new Line(platform);
+      await line.begin({ streamToken, format });
+      line.send(muLaw(own), muLaw(stranger), STOP);
+      await line.closed;
+      const told = await toldOf(liveCallId);
+      const of = (kind: string) => told.filter(([name]) => name === kind).map(([, ...rest]) => rest);
+      expect(of('AUTHENTICATION')[0]).toEqual(['AUTHENTIC', 'false']);
+      expect(of('AUTHENTICATION').map(([, final]) => final)).toEqual(
+        of('AUTHENTICATION').map((_, at, all) => String(at === all.length - 1)),
+      );
+      expect(of('playback').at(-1)?.[1]).toBe('true');
+      expect(of('playback')[0]?.[1]).toBe('false');
+    });
+  });
+
   describe('agent and customer on one channel', () => {
     it('are told apart by the print of the agent', async () => {
       const both = muLaw(Int16Array.from([...stranger, ...own]));

@@ -175,6 +175,7 @@ async function speakersOf(
 
 /** What was heard so far, and the decision that stands. */
 interface LiveHearing {
+  liveCallId: string;
   heard: CheckpointReached;
   before: Decision | undefined;
   /** Less of the customer's speech is not judged. */
@@ -217,7 +218,7 @@ async function decide(
   deps: OperationDeps,
   call: Call,
   question: LiveQuestion,
-  { heard, before, dueMs, isLast, known, alarms }: LiveHearing,
+  { liveCallId, heard, before, dueMs, isLast, known, alarms }: LiveHearing,
   store: StoreDecision,
 ): Promise<LiveFinding> {
   const context = await openFullContext(deps, call, question.context, faultsIn(question));
@@ -241,7 +242,11 @@ async function decide(
   };
   if (decision !== before || isLast)
     await store(decided, async (tx) => {
-      for (const record of recordsOf(run, judged)) await storeRecord(tx, run, LIVE_OPERATION, record);
+      for (const { detail, ...record } of recordsOf(run, judged)) {
+        // Who reads it elsewhere has to know of which call it is, and whether another one will follow.
+        const told = { ...detail, liveCallId, final: isLast };
+        await storeRecord(tx, run, LIVE_OPERATION, { ...record, detail: told });
+      }
     });
   return { netSpeechMs, decided };
 }

@@ -84,6 +84,7 @@ export const text: typeof en = {
     operation: 'Vorgang',
     lines: 'Zeilen',
     dryRun: 'Probelauf',
+    final: 'Ergebnis des ganzen Anrufs',
     liveCallId: 'Laufender Anruf',
     word: 'Wort des Agenten',
     requestedBy: 'Angefordert von',

@@ -83,6 +83,7 @@ export const text = {
     operation: 'Operation',
     lines: 'Lines',
     dryRun: 'Dry run',
+    final: 'Result of the whole call',
     liveCallId: 'Live call',
     word: 'Agent’s answer',
     requestedBy: 'Requested by',
