@@ -6,7 +6,14 @@ import type { FloatStore, Range } from '../voice/kept-floats.js';
 import type { AudioQuality } from '../voice/quality/types.js';
 import type { Speech } from '../voice/speech/types.js';
 import { detectorInput, detectorWindows, isLastingWindow, spoofScore } from '../voice/spoof/detector.js';
-import type { DetectorKind, HeardWindow, SpoofScore, WindowScore } from '../voice/spoof/detector.js';
+import type {
+  DetectorKind,
+  HeardWindow,
+  SpokenEdges,
+  SpoofScore,
+  WindowScore,
+} from '../voice/spoof/detector.js';
+import { edgesWith, worstStretch } from '../voice/spoof/stretch.js';
 import type { Detector, Models } from './models/models.js';
 
 /** Samples around the speech that the detectors hear too: how a recording begins and ends says a little more. Cut to the
@@ -24,13 +31,6 @@ export interface HeardSpeech {
   samples: number;
 }
 
-/** So many windows that follow one another are an attack by themselves, whatever was heard before and after them. */
-const STRETCH_WINDOWS = 3;
-/**
- * So far above the line of the whole. A long call has many stretches, and each is a chance for a false alarm: of one real caller they
- * lie so much apart that this makes all of them together as rare as one of the whole.
- */
-const STRETCH_LLR_ABOVE = 0.75;
 /** A window with less speech than this share of it says nothing about a voice. */
 const SPEECH_SHARE_MIN = 0.5;
 
@@ -41,8 +41,8 @@ class DetectorScores {
   /** Windows on the grid that are settled, and those that were looked at for stretches. */
   #settled = 0;
   #looked = 0;
-  /** The last windows in which somebody speaks. */
-  #spoken: (HeardWindow & { netMs: number })[] = [];
+  /** Of the windows in which somebody speaks. */
+  #spoken: SpokenEdges = { first: [], last: [] };
   #worst: SpoofScore | undefined;
 
   /** `hearsStretches`: every window of a call is scored, and not only those that stand for all of it. */
@@ -107,14 +107,16 @@ class DetectorScores {
       const netMs = 10 * frames.reduce((sum, isSpeech) => sum + isSpeech, 0);
       if (netMs < SPEECH_SHARE_MIN * msOf(samples)) continue;
       const heard = { ...score, startMs: msOf(begin), endMs: msOf(begin + samples), netMs };
-      this.#spoken = [...this.#spoken.slice(1 - STRETCH_WINDOWS), heard];
-      if (this.#spoken.length < STRETCH_WINDOWS) continue;
-      const spokenMs = this.#spoken.reduce((sum, window) => sum + window.netMs, 0);
-      const found = spoofScore(info, this.#spoken, { bandwidth, snrDb, netMs: spokenMs });
-      const least = Math.max(found.alarmLlr + STRETCH_LLR_ABOVE, this.#worst?.llr ?? -Infinity);
-      if (found.reliable && found.llr > least) this.#worst = found;
+      const found = worstStretch(info, [...this.#spoken.last, heard], { bandwidth, snrDb });
+      this.#spoken = edgesWith(this.#spoken, heard);
+      if (found && found.llr > (this.#worst?.llr ?? -Infinity)) this.#worst = found;
     }
     return this.#worst;
+  }
+
+  /** Where the stretches that were looked at begin and end. */
+  get edges(): Pick<SpoofScore, 'spoken'> {
+    return this.#hearsStretches ? { spoken: this.#spoken } : {};
   }
 
   result(heard: readonly HeardWindow[], quality: AudioQuality, netMs: number): SpoofScore {
@@ -166,7 +168,8 @@ export class AttackScores {
       const range: Range = [speechBegin(first), to];
       const whole = detector.result(await detector.windows(samples, range, check), quality, speech.netMs);
       const stretch = detector.worstStretch(range, speech, quality);
-      scores[kind] = stretch && !whole.alarm ? { ...stretch, heard: whole.heard } : whole;
+      const found = stretch && !whole.alarm ? { ...stretch, heard: whole.heard } : whole;
+      scores[kind] = { ...found, ...detector.edges };
     }
     return scores;
   }

@@ -12,7 +12,14 @@ import type { VoiceWindow } from '../voice/embedding/voice-window.js';
 import type { CheckpointReached, VoiceEngine } from '../voice/engine.js';
 import { speakerChange } from '../voice/quality/speaker-change.js';
 import type { VoiceSample } from '../voice/scoring/speaker-model.js';
-import { spoofScore, type SpoofConditions } from '../voice/spoof/detector.js';
+import {
+  spoofScore,
+  type DetectorInfo,
+  type SpokenEdges,
+  type SpoofConditions,
+  type SpoofScore,
+} from '../voice/spoof/detector.js';
+import { joinedEdges, worstStretch } from '../voice/spoof/stretch.js';
 import type { Gap } from './left-out.js';
 import type { LiveEvent, LiveFormat } from './model.js';
 
@@ -113,7 +120,7 @@ function soundOf(
 
 /**
  * What the attack checks say of both parts, by the windows of either. What is an alarm by the later part alone stays one: a voice that took
- * over there is not made up for by what was said before.
+ * over there is not made up for by what was said before. And so is one that took over shortly before the move and spoke on behind it.
  */
 function attacksIn(
   { attacks: before = {}, grossMs }: Carried,
@@ -128,10 +135,32 @@ function attacksIn(
     if (!first || !then || first.revision !== then.revision || !detector) continue;
     const later = then.heard.map((window) => behind(window, grossMs));
     const whole = spoofScore(detector, [...first.heard, ...later], at);
-    all[kind] = then.alarm && !whole.alarm ? { ...then, heard: whole.heard } : whole;
+    const { across, spoken } = overTheMove(detector, first.spoken, edgesBehind(then.spoken, grossMs), at);
+    const found = whole.alarm ? whole : then.alarm ? then : (across ?? whole);
+    all[kind] = { ...found, heard: whole.heard, ...(spoken && { spoken }) };
   }
   return all;
 }
+
+/** The stretch that both parts have a share in, if it is an attack, and the edges of the two as one; nodes of before told of none. */
+function overTheMove(
+  detector: DetectorInfo,
+  before: SpokenEdges | undefined,
+  after: SpokenEdges | undefined,
+  at: SpoofConditions,
+): { across?: SpoofScore | undefined; spoken?: SpokenEdges | undefined } {
+  if (!before || !after) return { spoken: after };
+  return {
+    across: worstStretch(detector, [...before.last, ...after.first], at),
+    spoken: joinedEdges(before, after),
+  };
+}
+
+const edgesBehind = (edges: SpokenEdges | undefined, ms: number): SpokenEdges | undefined =>
+  edges && {
+    first: edges.first.map((window) => behind(window, ms)),
+    last: edges.last.map((window) => behind(window, ms)),
+  };
 
 const behind = <T extends { startMs: number; endMs: number }>(window: T, ms: number): T => ({
   ...window,

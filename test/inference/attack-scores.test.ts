@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { AttackScores } from '../../src/inference/attack-scores.js';
 import type { Models } from '../../src/inference/models/models.js';
 import type { AudioQuality } from '../../src/voice/quality/types.js';
-import type { DetectorInfo } from '../../src/voice/spoof/detector.js';
+import type { DetectorInfo, SpoofScore } from '../../src/voice/spoof/detector.js';
 
 const RATE_HZ = 16_000;
 const WINDOW_S = 4;
@@ -36,7 +36,10 @@ const NEARLY = 0.25;
 const SILENT_MACHINE = -0.5;
 
 /** Of windows one after another: a checkpoint behind each. */
-async function alarmsIn(windows: readonly number[], isCall = true): Promise<boolean[]> {
+const alarmsIn = async (windows: readonly number[], isCall = true): Promise<boolean[]> =>
+  (await scoresIn(windows, isCall)).map((synthetic) => synthetic?.alarm === true);
+
+async function scoresIn(windows: readonly number[], isCall = true): Promise<(SpoofScore | undefined)[]> {
   const attacks = new AttackScores(models, { synthetic: true }, isCall);
   const samples = Float32Array.from({ length: windows.length * WINDOW_S * RATE_HZ }, (_, at) =>
     Math.abs(windows[Math.floor(at / RATE_HZ / WINDOW_S)] ?? 0),
@@ -44,7 +47,7 @@ async function alarmsIn(windows: readonly number[], isCall = true): Promise<bool
   const mask = Uint8Array.from({ length: samples.length / 160 }, (_, frame) =>
     (windows[Math.floor(frame / 100 / WINDOW_S)] ?? 0) > 0 ? 1 : 0,
   );
-  const alarms: boolean[] = [];
+  const scores: (SpoofScore | undefined)[] = [];
   for (let heard = 1; heard <= windows.length; heard++) {
     const length = heard * WINDOW_S * RATE_HZ;
     const check = async () => undefined;
@@ -57,9 +60,9 @@ async function alarmsIn(windows: readonly number[], isCall = true): Promise<bool
       quality,
       check,
     );
-    alarms.push(synthetic?.alarm === true);
+    scores.push(synthetic);
   }
-  return alarms;
+  return scores;
 }
 
 const times = (count: number, what: number): number[] => Array.from({ length: count }, () => what);
@@ -83,4 +86,17 @@ it.each<[string, number[]]>([
 
 it('of a file all of it decides, as before', async () => {
   expect(firstOf(await alarmsIn([...times(15, REAL), ...times(4, MACHINE)], false))).toBe(-1);
+});
+
+it('the first and the last windows in which somebody speaks go along with a call that moves', async () => {
+  const startsIn = async (...windows: number[]): Promise<(number | undefined)[][]> => {
+    const { first = [], last = [] } = (await scoresIn(windows)).at(-1)?.spoken ?? {};
+    return [first, last].map((edge) => edge.map(({ startMs }) => startMs / 1000));
+  };
+  expect(await startsIn(REAL)).toEqual([[0], [0]]);
+  expect(await startsIn(REAL, SILENT_MACHINE, REAL, REAL, MACHINE)).toEqual([
+    [0, 8],
+    [12, 16],
+  ]);
+  expect((await scoresIn([REAL, REAL, REAL], false)).at(-1)).not.toHaveProperty('spoken');
 });

@@ -4,7 +4,12 @@ import { inWholeSamples, joinedWith, voicesOf, type Carried } from '../../src/li
 import type { LiveFormat } from '../../src/live/model.js';
 import type { VoiceWindow } from '../../src/voice/embedding/voice-window.js';
 import type { CheckpointReached } from '../../src/voice/engine.js';
-import { spoofScore, type DetectorInfo, type SpoofScore } from '../../src/voice/spoof/detector.js';
+import {
+  spoofScore,
+  type DetectorInfo,
+  type SpokenWindow,
+  type SpoofScore,
+} from '../../src/voice/spoof/detector.js';
 
 const carriedOf = (more: Partial<Carried> = {}): Carried => ({
   windows: [],
@@ -116,6 +121,38 @@ describe('what attack checks heard before and after a move', () => {
   it('is an alarm where either is one by itself that the other does not bring down, or the later is', () => {
     expect(joined(scored(4, 5, 5), scored(4, -1))).toMatchObject({ alarm: true, llr: 3 });
     expect(joined(scored(4, -3, -3), scored(4, 5))).toMatchObject({ alarm: true, llr: 5 });
+  });
+
+  const spoken = (...scores: number[]): SpokenWindow[] =>
+    scores.map((score, at) => ({ score, startMs: 4000 * at, endMs: 4000 * (at + 1), netMs: 3000 }));
+  /** A part of a call, of which every window is spoken. */
+  const part = (...scores: number[]): SpoofScore => ({
+    ...scored(4 * scores.length, ...scores),
+    spoken: { first: spoken(...scores).slice(0, 2), last: spoken(...scores).slice(-2) },
+  });
+
+  it.each<[string, SpoofScore, SpoofScore, boolean]>([
+    ['two windows before and one behind it', part(-3, -3, 3, 3), part(3, -3), true],
+    ['one window before and two behind it', part(-3, -3, -3, 3), part(3, 3, -3, -3), true],
+    ['two windows alone', part(-3, -3, -3, 3), part(3, -3), false],
+    ['windows that are below the line of stretches', part(-3, -3, 2.5, 2.5), part(2.5, -3), false],
+    ['windows that another detector scored', { ...part(-3, -3, 3, 3), revision: 'd-0' }, part(3, -3), false],
+    ['a node that told of no stretches', scored(16, -3, -3, 3, 3), part(3, -3), false],
+  ])('of a machine that takes over around the move: %s', (_name, before, now, alarm) => {
+    expect(joined(before, now)?.alarm).toBe(alarm);
+  });
+
+  it('tells a machine that takes over around a move also after another move, in its place of the call', () => {
+    // By what stands for all of it, the part between the moves is a person's.
+    const between: SpoofScore = { ...part(3), ...scored(4, -3) };
+    const first = joined(part(-3, 3), between) as SpoofScore;
+    expect(first.alarm).toBe(false);
+    expect(first.heard).toHaveLength(3);
+    expect(first.spoken?.last.map(({ startMs }) => startMs)).toEqual([4000, 9000]);
+    const second = joined(first, part(3, -3)) as SpoofScore;
+    expect(second).toMatchObject({ alarm: true, llr: 3 });
+    expect(second.heard).toHaveLength(5);
+    expect(second.spans[0]).toMatchObject({ startMs: 4000 });
   });
 
   it('is what came after it, where another detector heard that', () => {

@@ -52,6 +52,17 @@ export interface HeardWindow extends WindowScore {
   endMs: number;
 }
 
+/** One in which somebody speaks, for so long. */
+export interface SpokenWindow extends HeardWindow {
+  netMs: number;
+}
+
+/** The first and the last of a part of a call. */
+export interface SpokenEdges {
+  first: readonly SpokenWindow[];
+  last: readonly SpokenWindow[];
+}
+
 export interface SpoofScore {
   kind: DetectorKind;
   llr: number;
@@ -73,6 +84,8 @@ export interface SpoofScore {
   spans: AttackSpan[];
   /** The windows that stand for all of the audio. */
   heard: readonly HeardWindow[];
+  /** Of a call whose stretches are judged, too: one may have begun before this audio, or go on behind it. */
+  spoken?: SpokenEdges;
 }
 
 const ALARM_RISK = 700;
