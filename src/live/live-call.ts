@@ -18,6 +18,8 @@ const SLOW_MS = 200;
 
 /** Told that another connection has taken the call over, or that another node has to. */
 export type Displaced = (why: 'resumed' | 'draining') => void;
+/** Asks the sender to connect anew; resolves when it has let go of this connection, or had long enough to. */
+export type AskToReconnect = () => Promise<void>;
 
 export class LiveCall {
   readonly #parts: LiveCallParts;
@@ -38,6 +40,7 @@ export class LiveCall {
   #spareBehindMs = 0;
   #receivedBytes = 0;
   #holder: Displaced | undefined;
+  #askToReconnect: AskToReconnect | undefined;
   #lost: NodeJS.Timeout | undefined;
   #isLeaving = false;
   #finishing: Promise<LiveEvent> | undefined;
@@ -144,10 +147,16 @@ export class LiveCall {
   }
 
   /** From now on this connection brings the audio; the one before it is told. */
-  attach(displaced: Displaced): void {
+  attach(displaced: Displaced, ask?: AskToReconnect): void {
     clearTimeout(this.#lost);
     this.#holder?.('resumed');
     this.#holder = displaced;
+    this.#askToReconnect = ask;
+  }
+
+  /** The server goes down: who can be asked to connect anew is, and goes on being heard until then. */
+  async release(): Promise<void> {
+    if (this.#holder && !this.#over && !this.#finishing) await this.#askToReconnect?.();
   }
 
   /** The connection broke: the call waits for another one, for a while. */
@@ -297,7 +306,10 @@ export class LiveCall {
     this.#netMs = result.quality?.netMs ?? this.#netMs;
     const { voice, quality, windows, speakerChange, verdict, spoof } = result;
     const netMs = this.#carriedMs.net + (voice?.netMs ?? 0);
-    if (voice && quality && netMs > this.#trail.last.netSpeechMs && netMs >= speechMsMin) {
+    // Where nothing was said since the last change, only that it is the last is new.
+    const moreMs = netMs - this.#trail.last.netSpeechMs;
+    const isNew = moreMs > 0 || (isLast && moreMs === 0);
+    if (voice && quality && isNew && netMs >= speechMsMin) {
       const change = speakerChange ? { speakerChange } : {};
       const point = { checkpointMs: voice.netMs, voice, windows, verdict, quality, spoof, ...change };
       await this.#judge(point, speechMsMin, isLast);

@@ -315,7 +315,10 @@ export class LiveCalls {
   async drain(): Promise<void> {
     this.#starter.drain();
     clearInterval(this.#sweeper);
-    await Promise.all([this.#sweeping, this.#requests.stop(), this.prepared.drain()]);
+    await Promise.all([this.#sweeping, this.prepared.drain()]);
+    // Whoever connects anew to another node meanwhile is handed over to it.
+    await Promise.all([...this.#calls.values()].map((live) => live.release()));
+    await this.#requests.stop();
     await Promise.all([...this.#calls.values()].map((live) => this.#sendAway(live, 'draining')));
     this.#followers.drain();
     await Promise.all([this.#agents.settled(), this.#outcomes.settled()]);

@@ -7,6 +7,7 @@ import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { audiohookDoor } from '../../src/live/doors/audiohook.js';
+import type { AskToReconnect, Displaced } from '../../src/live/live-call.js';
 import type { LiveCalls } from '../../src/live/live-calls.js';
 import { systemClock } from '../../src/platform.js';
 import type { CliIo } from '../../src/cli/io.js';
@@ -14,9 +15,9 @@ import { registerLive } from '../../src/cli/live/live.js';
 import { checkSignature } from '../../src/live/doors/audiohook-signature.js';
 import { encodeWav } from '../../src/voice/audio/encode-wav.js';
 import { Platform } from '../biometrics/support.js';
-import { startTestServer, type TestServer } from '../support/server.js';
+import { startTestServer, TEST_TOKEN, type TestServer } from '../support/server.js';
 import { describedMessages } from './asyncapi.js';
-import { audiohookHeaders, interleaved, muLaw, pieces, twoCallers } from './support.js';
+import { audiohookHeaders, eventsIn, interleaved, muLaw, pieces, twoCallers } from './support.js';
 
 const golden = {
   key: { apiKey: 'SGVsbG8sIEkgYW0gdGhlIEFQSSBrZXkh', secret: 'TXlTdXBlclNlY3JldEtleVRlbGxOby0xITJAMyM0JDU=' },
@@ -129,7 +130,7 @@ afterAll(async () => {
   rmSync(HOME, { recursive: true });
 });
 
-async function prepare(externalCallId: string, configsetId = 'calls') {
+async function question(configsetId = 'calls') {
   const scope = { gkScopeId: { value: gkScopeId }, configsetId };
   const session = await server.rest('POST', '/v1/sessions/start', {
     body: { context: scope, sessionType: 2 },
@@ -137,7 +138,12 @@ async function prepare(externalCallId: string, configsetId = 'calls') {
   const { gkSessionId, gkEngagementId } = session.body;
   const target = { gkVoiceprintProfileIds: { uniqueIds: [{ value: profile }] } };
   const context = { ...scope, gkSessionId, gkEngagementId };
-  return server.rest('POST', '/v1/live/calls', { body: { context, target, externalCallId } });
+  return { context, target };
+}
+
+async function prepare(externalCallId: string, configsetId = 'calls') {
+  const body = { ...(await question(configsetId)), externalCallId };
+  return server.rest('POST', '/v1/live/calls', { body });
 }
 
 const signedHeaders = (id: string): Record<string, string> =>
@@ -150,10 +156,14 @@ interface Said {
   parameters: Record<string, never>;
 }
 
-/** A strict client: sends what it is told to, and gathers what it hears until the connection is closed. */
+type Script = (say: (type: string, parameters?: object, more?: object) => string) => (string | Buffer)[];
+
+/** A strict client: sends what it is told to, and gathers what it hears until the connection is closed. `leave`: what it does when it is asked
+ * to connect anew. */
 function talk(
-  script: (say: (type: string, parameters?: object, more?: object) => string) => (string | Buffer)[],
+  script: Script,
   headers?: Record<string, string>,
+  leave: Script = (say) => [say('close', { reason: 'reconnect' })],
 ): Promise<{ heard: Said[]; closed: string }> {
   const id = randomUUID();
   let seq = 0;
@@ -176,8 +186,8 @@ function talk(
     socket.on('message', (data: Buffer) => {
       const message = JSON.parse(data.toString()) as Said;
       heard.push(message);
-      if (message.type === 'disconnect' || message.type === 'reconnect')
-        socket.send(say('close', { reason: message.type }));
+      if (message.type === 'disconnect') socket.send(say('close', { reason: 'disconnect' }));
+      if (message.type === 'reconnect') leave(say).forEach((answer) => socket.send(answer));
     });
     socket.on('close', (code, reason) => resolve({ heard, closed: `${code} ${reason.toString()}` }));
     socket.on('unexpected-response', (_, answer) => reject(new Error(`HTTP ${answer.statusCode}`)));
@@ -328,9 +338,17 @@ describe('an AudioHook call', () => {
     expect(parseFloat(body.call.position)).toBeCloseTo(own.length / 8000, 1);
   });
 
-  it('is brought in by `voxgate live send` too', async () => {
-    const conversation = randomUUID();
-    await prepare(conversation);
+  it.each<[string, () => Promise<string[]>]>([
+    [
+      'a call that was prepared',
+      async () => {
+        const conversation = randomUUID();
+        await prepare(conversation);
+        return ['--conversation', conversation];
+      },
+    ],
+    ['a question', async () => ['--token', TEST_TOKEN, '--question', JSON.stringify(await question())]],
+  ])('is brought in by `voxgate live send` too, with %s', async (_name, asked) => {
     const recording = join(HOME, 'call.wav');
     writeFileSync(
       recording,
@@ -348,10 +366,10 @@ describe('an AudioHook call', () => {
     };
     const program = new Command('voxgate').exitOverride();
     registerLive(program, io);
-    const keys = ['--api-key', API_KEY, '--secret', SECRET, '--conversation', conversation];
+    const keys = ['--api-key', API_KEY, '--secret', SECRET, ...(await asked())];
     const door = ['--door', 'audiohook', '--server', server.httpUrl, '--speed', '0', '--json'];
     await program.parseAsync(['node', 'voxgate', 'live', 'send', recording, ...door, ...keys]);
-    const events = lines.map((line) => JSON.parse(line) as { state: string });
+    const events = eventsIn(lines);
     expect(events.map(({ state }) => state)).toEqual(['LISTENING', 'AUTHENTIC', 'AUTHENTIC']);
     expect(events.at(-1)).toMatchObject({ state: 'AUTHENTIC', final: true, endReason: 'stopped' });
   });
@@ -477,28 +495,86 @@ describe('an AudioHook call', () => {
     await expect(door.enter(visitor, connection)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('goes on at the next server when this one goes down', async () => {
-    const conversation = randomUUID();
-    const { liveCallId } = (await prepare(conversation)).body;
-    const opened = openWith(conversation, [media('external')]);
-    const audio = [...pieces(muLaw(own), 3200)];
-    const most = Math.floor(0.75 * audio.length);
-    const first = talk((say) => [say('open', opened), ...audio.slice(0, most)]);
-    const look = async () => (await server.rest('GET', `/v1/live/calls/${liveCallId}`)).body.call;
-    await expect.poll(async () => (await look()).events?.length, { timeout: 30_000 }).toBe(2);
-    await server.stop();
-    // Whether the client still hears `closed` depends on who is quicker.
-    expect(typesOf((await first).heard).slice(0, 4)).toEqual(['opened', 'event', 'event', 'reconnect']);
-    server = await start();
-    const second = await talk((say) => [
-      say('open', opened),
-      ...audio.slice(most),
-      say('close', { reason: 'end' }),
-    ]);
-    expect(second.closed).toBe('1000 closed');
-    const call = await look();
-    expect(call.events.at(-1)).toMatchObject({ state: 'AUTHENTIC', sequence: '3', endReason: 'stopped' });
-    expect(parseFloat(call.position)).toBeCloseTo(own.length / 8000, 1);
+  // What the client has left to send when it is asked to connect anew goes to the old connection, or to the new one.
+  it.each<[string, (rest: Buffer[]) => { leave: Script; later: Buffer[] }, string[], string]>([
+    [
+      'lets go at once',
+      (rest) => ({ leave: (say) => [say('close', { reason: 'reconnect' })], later: rest }),
+      ['reconnect', 'closed'],
+      '1000 closed',
+    ],
+    [
+      'goes on for a while',
+      (rest) => ({ leave: (say) => [...rest, say('close', { reason: 'reconnect' })], later: [] }),
+      ['reconnect', 'closed'],
+      '1000 closed',
+    ],
+    [
+      'never lets go',
+      (rest) => ({ leave: () => [], later: rest }),
+      ['event', 'reconnect'],
+      '1012 the server is shutting down: connect again',
+    ],
+  ])(
+    'whose client %s goes on at the next server when this one goes down',
+    async (_how, plan, last, closed) => {
+      const conversation = randomUUID();
+      const { liveCallId } = (await prepare(conversation)).body;
+      const opened = openWith(conversation, [media('external')]);
+      const audio = [...pieces(muLaw(own), 3200)];
+      const most = Math.floor(0.75 * audio.length);
+      const { leave, later } = plan(audio.slice(most));
+      const first = talk((say) => [say('open', opened), ...audio.slice(0, most)], undefined, leave);
+      const look = async () => (await server.rest('GET', `/v1/live/calls/${liveCallId}`)).body.call;
+      await expect.poll(async () => (await look()).events?.length, { timeout: 30_000 }).toBe(2);
+      await server.stop();
+      const before = await first;
+      expect(typesOf(before.heard).slice(0, 4)).toEqual(['opened', 'event', 'event', 'reconnect']);
+      expect(typesOf(before.heard).slice(-2)).toEqual(last);
+      expect(before.closed).toBe(closed);
+      server = await start();
+      const second = await talk((say) => [say('open', opened), ...later, say('close', { reason: 'end' })]);
+      expect(second.closed).toBe('1000 closed');
+      const call = await look();
+      expect(call.events.at(-1)).toMatchObject({ state: 'AUTHENTIC', sequence: '3', endReason: 'stopped' });
+      expect(parseFloat(call.position)).toBeCloseTo(own.length / 8000, 1);
+    },
+  );
+
+  it('that another node went on with before the old connection was let go of is closed by its client', async () => {
+    const said: string[] = [];
+    let held: { displaced: Displaced; ask: AskToReconnect } | undefined;
+    const live = {
+      isOver: false,
+      attach: (displaced: Displaced, ask: AskToReconnect) => void (held = { displaced, ask }),
+      subscribe: () => () => undefined,
+      lose: () => undefined,
+    };
+    const calls = { prepared: { redeemExternal: async () => ({}) }, begin: async () => live };
+    const settings = { apiKey: API_KEY, secret: SECRET, gkScopeId, publicUrl: '' };
+    const door = audiohookDoor(calls as unknown as LiveCalls, settings, {
+      clock: systemClock,
+      once: async () => true,
+    });
+    const id = randomUUID();
+    const headers = { ...signedHeaders(id), host: new URL(server.httpUrl).host };
+    const session = await door.enter(
+      { headers, url: door.path, caller: undefined },
+      {
+        sendText: (text) => void said.push((JSON.parse(text) as Said).type),
+        close: (code, reason) => void said.push(`${code} ${reason}`),
+      },
+    );
+    const say = (seq: number, type: string, parameters: object) =>
+      session.text(JSON.stringify({ version: '2', id, type, seq, serverseq: 0, parameters }));
+    await say(1, 'open', openWith(randomUUID(), [media('external')]));
+    const released = held?.ask();
+    held?.displaced('resumed');
+    expect(said).toEqual(['opened', 'reconnect']);
+    await say(2, 'close', { reason: 'reconnect' });
+    expect(said.slice(2)).toEqual(['closed', '1000 closed']);
+    session.gone(false);
+    await released;
   });
 
   it('needs the key and its signature', async () => {

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, isGoingDown } from '../../errors.js';
 import type { Clock } from '../../platform.js';
-import type { Displaced, LiveCall } from '../live-call.js';
+import type { AskToReconnect, Displaced, LiveCall } from '../live-call.js';
 import type { LiveCalls } from '../live-calls.js';
 import type { LiveEvent, LiveFormat, LiveState } from '../model.js';
 import { checkSignature, type GoodSignature } from './audiohook-signature.js';
@@ -20,6 +20,8 @@ import {
 const OPEN_MS_MAX = 5000;
 /** Who was told `disconnect` says `close` within this time, or is not waited for. */
 const DISCONNECTED_MS_MAX = 5000;
+/** The same of who was told `reconnect`: time to make another connection, and then to let go of this one. */
+const RECONNECT_MS_MAX = 5000;
 const NO_OPEN = 'no open message came';
 /** Refusals take a while, so that keys cannot be tried quickly. */
 const REFUSAL_MS = 500;
@@ -111,19 +113,31 @@ class AudiohookSession implements DoorSession {
   #live: LiveCall | undefined;
   #leave: (() => void) | undefined;
   #pauseAsked = false;
+  #reconnectAsked = false;
+  /** Told that the client has let go of the connection. */
+  #released: (() => void) | undefined;
   #leaving: NodeJS.Timeout | undefined;
   #clientSeq = 0;
   #serverSeq = 0;
 
   readonly #displaced: Displaced = (why) => {
     this.#leave?.();
-    if (why === 'draining') {
-      // Another node goes on with it; this connection ends when the client says so.
-      this.#send('reconnect', { info: 'the server is shutting down' });
-      return;
-    }
+    // Another node goes on with it; this connection ends when the client says so.
+    if (why === 'draining') return this.#reconnect();
+    if (this.#reconnectAsked) return;
     this.#state = 'closed';
     this.#connection.close(NORMAL, 'resumed by another connection');
+  };
+
+  readonly #askToReconnect: AskToReconnect = () => {
+    this.#reconnect();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, RECONNECT_MS_MAX);
+      this.#released = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   };
 
   constructor(calls: LiveCalls, of: { sessionId: string; gkScopeId: string }, connection: DoorConnection) {
@@ -190,6 +204,7 @@ class AudiohookSession implements DoorSession {
     clearTimeout(this.#timer);
     clearTimeout(this.#leaving);
     this.#leave?.();
+    this.#released?.();
     if (mistaken) void this.#live?.finish('lost');
     else this.#live?.lose(this.#displaced);
   }
@@ -217,11 +232,11 @@ class AudiohookSession implements DoorSession {
     try {
       this.#live = await this.#callOf(conversationId, chosen);
     } catch (thrown) {
-      if (isGoingDown(thrown)) return this.#send('reconnect', { info: 'the server is shutting down' });
+      if (isGoingDown(thrown)) return this.#reconnect();
       return this.refuse(thrown instanceof AppError ? thrown.message : 'internal error');
     }
     this.#opened(chosen);
-    this.#live.attach(this.#displaced);
+    this.#live.attach(this.#displaced, this.#askToReconnect);
     this.#leave = this.#live.subscribe((event) => this.#tell(event));
   }
 
@@ -251,7 +266,7 @@ class AudiohookSession implements DoorSession {
       this.#send('pause', {});
     }
     // Another node may go on with it.
-    if (event.endReason === 'draining') this.#send('reconnect', { info: 'the server is shutting down' });
+    if (event.endReason === 'draining') this.#reconnect();
     // Ended by our side: the client says close, and hears closed.
     else if (event.endReason && event.endReason !== 'stopped')
       this.#send('disconnect', {
@@ -267,6 +282,13 @@ class AudiohookSession implements DoorSession {
     this.#send('closed', {});
     this.#state = 'closed';
     this.#connection.close(NORMAL, 'closed');
+  }
+
+  /** Once: what the client does about it takes a while. */
+  #reconnect(): void {
+    if (this.#reconnectAsked) return;
+    this.#reconnectAsked = true;
+    this.#send('reconnect', { info: 'the server is shutting down' });
   }
 
   #send(type: string, parameters: object): void {
