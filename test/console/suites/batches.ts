@@ -84,7 +84,7 @@ export const batches: Suite = (setting) =>
       });
       await page.reload();
       await press('Cancel batch');
-      await dialog().getByText('7 lines have no result yet and will not be worked on.').waitFor();
+      await dialog().getByText('7 lines have no result yet and will not be processed.').waitFor();
       await confirmByTyping(page, 'cancel', 'Cancel batch');
       await page.locator('.toast').getByText('The batch has been cancelled.').first().waitFor();
       await page.unrouteAll({ behavior: 'ignoreErrors' });

@@ -259,14 +259,14 @@ export const insight: Suite = (setting) =>
 
     it('says what an address asks for and the list does not know', async () => {
       await open('/sessions?decision=maybe&from=2020-02-31&state=ended&sort=-started');
-      await page.getByText('it is ignored: decision=maybe, from=2020-02-31').waitFor();
+      await page.getByText('part of the address it does not know: decision=maybe, from=2020-02-31').waitFor();
       await page.getByRole('link', { name: 'call-20932' }).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
       await page.getByRole('button', { name: 'Remove it from the address' }).click();
       await page.waitForURL(({ search }) => search === '?state=ended&sort=-started');
-      expect(await page.getByText('it is ignored').count()).toBe(0);
+      expect(await page.getByText('This list ignores').count()).toBe(0);
       await open('/sessions?tab=audit&kind=RECORD_TYPE_NONE');
-      await page.getByText('it is ignored: kind=RECORD_TYPE_NONE').waitFor();
+      await page.getByText('part of the address it does not know: kind=RECORD_TYPE_NONE').waitFor();
     });
 
     it('orders sessions by what is in them, and takes one step for several at once', async () => {
