@@ -14,7 +14,7 @@ import { ErasedCalls } from './erased-calls.js';
 import { Followers, type Watcher } from './followers.js';
 import { Lateness } from './lateness.js';
 import type { Displaced, LiveCall } from './live-call.js';
-import type { LiveCallInfo, LiveFormat } from './model.js';
+import type { ListedCall, LiveCallInfo, LiveFormat } from './model.js';
 import { MovingCalls } from './moving-calls.js';
 import { NodeRequests, type NodeRequest } from './node-requests.js';
 import { hashOf, PreparedCalls, type Prepared } from './prepared-calls.js';
@@ -215,7 +215,7 @@ export class LiveCalls {
   }
 
   /** Those that run, at whichever node. */
-  async list(call: Call, gkScopeId: string): Promise<LiveCallInfo[]> {
+  async list(call: Call, gkScopeId: string): Promise<ListedCall[]> {
     requireTenant(call.caller, gkScopeId, 'gk_scope_id');
     const all = await this.#running.list(gkScopeId);
     const here = new Map(
@@ -225,7 +225,9 @@ export class LiveCalls {
       }),
     );
     await this.#erased.forget([...here.values()]);
-    return all.map((info) => here.get(info.liveCallId)?.info ?? info).filter((info) => !info.ended);
+    const running = all.map((info) => here.get(info.liveCallId)?.info ?? info).filter(({ ended }) => !ended);
+    const sessions = await this.#running.sessionsOf(gkScopeId, running);
+    return running.map((info) => ({ ...info, session: sessions.get(info.gkSessionId)?.details }));
   }
 
   /** Ends a call that runs, or takes back one that was only prepared: its token is good for nothing then. */

@@ -51,6 +51,11 @@ export interface CallEnrollment {
   trainReason?: string;
 }
 
+/** A call in a list: by what people know it by. */
+export interface ListedCall extends LiveCallInfo {
+  session: { sessionId: string; ani: string } | undefined;
+}
+
 export interface LiveCallInfo {
   /** Once somebody has confirmed whose speech it is, and the call is over. */
   enrollment?: CallEnrollment;

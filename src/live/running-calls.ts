@@ -1,6 +1,8 @@
 // Which node has which call in memory, for all nodes: each says again and again that it goes on with its own. A call of a node that
 // has stopped saying so is closed by whoever sees it first, with what was decided.
+import { systemActor } from '../audit/model.js';
 import { endedCourse } from '../biometrics/model/live-outcomes.js';
+import type { Session } from '../biometrics/model/sessions.js';
 import type { LiveCallEntry } from '../biometrics/ports/live-calls.js';
 import type { BiometricsStore, BiometricsTransaction } from '../biometrics/ports/store.js';
 import type { Clock } from '../platform.js';
@@ -115,6 +117,13 @@ export class RunningCalls {
     return found.map(readOutcome).filter((info) => !info.ended);
   }
 
+  /** What the applications that opened them say of their sessions. */
+  async sessionsOf(gkScopeId: string, calls: readonly LiveCallInfo[]): Promise<ReadonlyMap<string, Session>> {
+    const ids = [...new Set(calls.map(({ gkSessionId }) => gkSessionId))];
+    const found = await this.#store.read.sessions.findMany(gkScopeId, ids);
+    return new Map(found.map((session) => [session.gkSessionId, session]));
+  }
+
   async look(liveCallIds: readonly string[]): Promise<ReadonlyMap<string, SeenElsewhere>> {
     const { liveCalls, liveOutcomes } = this.#store.read;
     // In this order: a call that is no longer known has written its last word before.
@@ -155,13 +164,23 @@ export class RunningCalls {
 }
 
 async function close(
-  { liveOutcomes }: BiometricsTransaction,
+  { liveOutcomes, audit }: BiometricsTransaction,
   liveCallId: string,
   endReason: EndReason,
   nowMs: number,
 ): Promise<void> {
   const found = await liveOutcomes.find(liveCallId, nowMs);
   const info = found && readOutcome(found);
-  if (info && !info.ended)
-    await liveOutcomes.put(outcomeOf(endedCourse(info, { atMs: nowMs, endReason }), nowMs));
+  if (!info || info.ended) return;
+  await liveOutcomes.put(outcomeOf(endedCourse(info, { atMs: nowMs, endReason }), nowMs));
+  const { gkScopeId, gkEngagementId, gkSessionId } = info;
+  // Whoever looks at the session later has to know why nothing more was heard. The session itself goes on: the caller may still be there.
+  await audit.append({
+    chain: gkScopeId,
+    recordType: 'SESSION_EVENT',
+    operation: 'CutOffCall',
+    actor: systemActor,
+    context: { gkScopeId, gkEngagementId, gkSessionId },
+    detail: { liveCallId, endReason },
+  });
 }

@@ -217,6 +217,7 @@ export const operationPermissions: Readonly<Record<string, Table>> = {
     ListGroups: read,
     ListWatchlists: read,
     ListVoiceprintProfiles: read,
+    RecordConsent: enrollOrManage,
   },
   'voxgate.biosec.v1.Activity': {
     ListSessions: read,

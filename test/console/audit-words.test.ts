@@ -93,6 +93,11 @@ describe('what stands in a record', () => {
     ['factor', 'FRAUD_DETECTION', 'watchlist check'],
     ['changed', ['caseNumber', 'firstName'], 'Case number, First name'],
     ['netSpeechMs', 5230, '5.2 s'],
+    ['netSpeechMs', 61_500, '61.5 s'],
+    ['overlapMs', 3_600_000, '1 hour'],
+    ['overlapMs', 86_400_000, '24 hours'],
+    ['overlapMs', 300_000, '5 minutes'],
+    ['endReason', 'crashed', 'the server stopped in the middle of the call'],
     ['score', 3.14159, '3.14'],
     ['locked', true, 'yes'],
     ['undone', { segments: 2, consents: 0 }, 'Recordings: 2; Consents: 0'],
@@ -101,6 +106,17 @@ describe('what stands in a record', () => {
     ['tag', '', '–'],
   ])('%s %s reads %s', (name, value, shown) => {
     expect(valueWords(name, value)).toBe(shown);
+  });
+
+  it('names a user by the member that holds it, and not what stands beside the record anyway', () => {
+    const id = '717c1010-0000-4000-8000-000000000001';
+    const nameOf = (found: string, member?: string) =>
+      found === id && member === 'user' ? 'Ada' : undefined;
+    const detail = { overlapMs: 3_600_000, user: id, target: { type: 'client', id: 'appID:x' } };
+    expect(recordItems(detail, 'client.regenerate-secret', nameOf)).toEqual([
+      { name: 'The old secret works for', value: '1 hour' },
+      { name: 'User', value: 'Ada' },
+    ]);
   });
 
   it('shows what a change took the place of', () => {

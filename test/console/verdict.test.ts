@@ -1,6 +1,6 @@
 // The one verdict over a session, by every mix of checks that may have run in it.
 import { expect, it } from 'vitest';
-import { isReliable, verdictOn } from '../../src/console/pages/sessions/verdict.js';
+import { cutOffIn, isReliable, verdictOn } from '../../src/console/pages/sessions/verdict.js';
 import { text as german } from '../../src/console/text/de/sessions.js';
 import { text as english } from '../../src/console/text/en/sessions.js';
 import type { DecisionJson } from '../../src/gen/vendor/biosec/v1/common_pb.js';
@@ -180,4 +180,13 @@ it.each([
     expect(next).not.toMatch(carryOn);
   expect(heard.doNotRely).not.toMatch(carryOn);
   expect(attackLater.title('Playback')).toMatch(/: playback$/i);
+});
+
+it('tells that listening was cut off, unless the call went on', () => {
+  const cut: TimelineEventJson = { operation: 'CutOffCall' };
+  const heard = { ...match, isFactor: true };
+  const note: TimelineEventJson = { operation: 'UpdateEngagement' };
+  expect(cutOffIn([heard, cut, note])).toBe(cut);
+  expect(cutOffIn([cut, heard])).toBeUndefined();
+  expect(cutOffIn([heard, note])).toBeUndefined();
 });

@@ -27,6 +27,7 @@ async function nodesOn(database: Database) {
   const isGone = async (nodeId: string) => gone.has(nodeId);
   return {
     store,
+    audit,
     clock,
     moving: new MovingCalls(deps),
     outcomes: new CallOutcomes(deps),
@@ -88,7 +89,7 @@ await forEachDatabase(({ open }) => {
   });
 
   it('are closed at once by a node that is alone, which does not ask a node that is gone for them', async () => {
-    const { outcomes, a, b } = await nodesOn(await open());
+    const { outcomes, a, b, audit } = await nodesOn(await open());
     await a.begin(callWith(decided), false);
     const over = {
       ...info([...decided, event(3, 'AUTHENTIC', { endReason: 'stopped' })]),
@@ -103,6 +104,16 @@ await forEachDatabase(({ open }) => {
     await b.closeLeft();
     expect((await outcomes.find('call'))?.events.at(-1)).toMatchObject({ sequence: 3, endReason: 'crashed' });
     expect((await outcomes.find('over'))?.events).toHaveLength(3);
+    // Whoever looks at its session later reads why nothing more was heard; once.
+    await b.closeLeft();
+    const records = await audit.search({ chain: 't', gkSessionId: 's', startMs: 0, limit: 10 });
+    expect(records.map(({ record }) => record)).toMatchObject([
+      {
+        operation: 'CutOffCall',
+        actor: { subject: 'system' },
+        detail: { liveCallId: 'call', endReason: 'crashed' },
+      },
+    ]);
     for (const liveCallId of ['call', 'over']) expect(await b.elsewhere({ liveCallId })).toBeUndefined();
   });
 

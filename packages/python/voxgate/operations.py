@@ -687,6 +687,10 @@ class Operations:
         """Measures audio and creates the audio model that Enroll and Verify use."""
         return self._call("POST", "/v1/audios/process", request, idempotency_key)
 
+    def record_consent(self, request=None, idempotency_key=None):
+        """Records that a person has agreed to voice biometrics, as OptPersonIn does, together with the text that they agreed to. The audit trail keeps the text."""
+        return self._call("POST", "/v1/x/persons/{gkPersonId.value}/consent", request, idempotency_key)
+
     def regenerate_client_secret(self, request=None, idempotency_key=None):
         """Generates a new secret, shown only in this response; the old one may keep working for a while. Owners only."""
         return self._call("POST", "/v1/management/clients/{clientId}/secret", request, idempotency_key)

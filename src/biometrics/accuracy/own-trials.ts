@@ -18,6 +18,8 @@ export interface OwnPrints {
   tag?: string;
   /** 0: the default. */
   nontargetMax: number;
+  /** Owners who are one person under two names. */
+  sameVoice: readonly (readonly [string, string])[];
 }
 
 /** `lines`: over what kind of line the two sides were recorded, where the trial is made from recordings of prints. */
@@ -50,6 +52,7 @@ export async function ownTrials(
   spec: OwnPrints,
 ): Promise<TrialSet> {
   const warnings: string[] = [];
+  const voiceOf = voicesIn(spec.sameVoice);
   const prints = await loadPrints(deps, gkScopeId, model, spec, warnings);
   const pause = pauseBetweenSlices(call);
   const trials: OwnTrial[] = [];
@@ -68,7 +71,7 @@ export async function ownTrials(
     }
   }
   const limit = Math.min(spec.nontargetMax || NONTARGET_DEFAULT, NONTARGET_MOST);
-  for (const { print, sample, owner } of strangers(prints, limit)) {
+  for (const { print, sample, owner } of strangers(prints, limit, voiceOf)) {
     trials.push({
       score: scoreSample(model, print.template, sample).llr,
       target: false,
@@ -77,7 +80,21 @@ export async function ownTrials(
     });
     await pause();
   }
-  return { trials, speakers: new Set(prints.map((print) => print.owner)).size, warnings };
+  return { trials, speakers: new Set(prints.map((print) => voiceOf(print.owner))).size, warnings };
+}
+
+/** One owner stands for all who are the same person, also by way of a third. */
+function voicesIn(pairs: OwnPrints['sameVoice']): (owner: string) => string {
+  const standsFor = new Map<string, string>();
+  const voiceOf = (owner: string): string => {
+    const next = standsFor.get(owner);
+    return next === undefined ? owner : voiceOf(next);
+  };
+  for (const [one, other] of pairs) {
+    const [voice, same] = [voiceOf(one), voiceOf(other)];
+    if (voice !== same) standsFor.set(voice, same);
+  }
+  return voiceOf;
 }
 
 async function loadPrints(
@@ -150,13 +167,15 @@ async function* profilePages(
 function* strangers(
   prints: readonly Print[],
   limit: number,
+  voiceOf: (owner: string) => string,
 ): Generator<{ print: Print; sample: VoiceSample; owner: string }> {
   const segments = prints.flatMap(({ owner, samples }) => samples.map((sample) => ({ owner, sample })));
   const pairs = segments.length * prints.length;
   const pick = (number: number) => {
     const segment = segments[Math.floor(number / prints.length)];
     const print = prints[number % prints.length];
-    return segment && print && segment.owner !== print.owner ? { print, ...segment } : undefined;
+    const isStranger = segment && print && voiceOf(segment.owner) !== voiceOf(print.owner);
+    return isStranger ? { print, ...segment } : undefined;
   };
   if (pairs <= 2 * limit) {
     let made = 0;

@@ -12,17 +12,32 @@ import { deletePrintsOf } from './change-party.js';
 import { partyOrThrow } from './party-rules.js';
 
 const DAYS_MAX = 3650;
+const CONSENT_TEXT_MAX = 4000;
+const LANGUAGE_MAX = 35;
+
+/** What everybody is told alike: nothing about the person. */
+interface ConsentText {
+  text: string;
+  language: string;
+}
 
 export async function optPersonIn(
   deps: BiometricsDeps,
   call: Call,
-  input: { context: RequestContext; gkPersonId: string },
+  input: { context: RequestContext; gkPersonId: string; told?: ConsentText },
 ): Promise<void> {
   const faults = new Faults().required('gk_person_id', input.gkPersonId);
+  const { told } = input;
+  if (told)
+    faults
+      .required('text', told.text)
+      .text('text', told.text, CONSENT_TEXT_MAX)
+      .text('language', told.language, LANGUAGE_MAX);
   const context = await openSessionContext(deps, call, input.context, faults.found);
   await deps.store.transaction(async (tx) => {
     const person = await partyOrThrow(tx.parties, context.gkScopeId, 'PERSON', input.gkPersonId);
-    await recordConsent(tx, { deps, call, context }, person);
+    const detail = told && { consentText: told.text, ...(told.language && { language: told.language }) };
+    await recordConsent(tx, { deps, call, context }, person, detail);
   });
 }
 

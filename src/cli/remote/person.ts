@@ -108,8 +108,8 @@ function registerConsent(person: Command, io: CliIo): void {
     io,
     'opt-in <person>',
     'record that a person agrees to a voiceprint',
-    async (voxgate, [personId = '']) => consent(voxgate, personId, 'OptPersonIn'),
-  );
+    async (voxgate, [personId = ''], flags) => consent(voxgate, personId, 'OptPersonIn', flags['text']),
+  ).option('--text <text>', 'what the person was told and agreed to; the audit trail keeps it');
   addRemoteCommand(
     person,
     io,
@@ -123,9 +123,16 @@ async function consent(
   voxgate: Voxgate,
   personId: string,
   method: 'OptPersonIn' | 'OptPersonOut',
+  text?: unknown,
 ): Promise<Result> {
   const gkPersonId = await voxgate.names.person(personId);
-  await voxgate.inSession(({ context }) => voxgate.call(method, { context, gkPersonId }), atDesk);
+  await voxgate.inSession(
+    ({ context }) =>
+      typeof text === 'string'
+        ? voxgate.call('RecordConsent', { context, gkPersonId, text })
+        : voxgate.call(method, { context, gkPersonId }),
+    atDesk,
+  );
   const agrees = method === 'OptPersonIn';
   return {
     value: { personId, consent: agrees },

@@ -158,6 +158,7 @@ export const operationPermissions = {
   ListGroups: ['voice.read'],
   ListWatchlists: ['voice.read'],
   ListVoiceprintProfiles: ['voice.read'],
+  RecordConsent: ['voice.enroll', 'voice.manage'],
   ListSessions: ['voice.read'],
   GetSessionTimeline: ['voice.read'],
   GetActivityOverview: ['voice.read'],

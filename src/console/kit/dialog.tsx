@@ -1,7 +1,7 @@
 // Modal dialogs on the browser's own <dialog>: focus is kept inside, Escape closes, focus goes back to where it came
 // from; what is long scrolls between a head and a foot that stay. ConfirmDialog asks to type a word before something
 // is destroyed.
-import { useId, useLayoutEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import type { ApiError } from '../api/errors.js';
 import { t } from '../text/shell.js';
 import { Button } from './button.js';
@@ -98,6 +98,11 @@ export function FormDialog({
   children,
 }: FormDialogProps): ReactNode {
   const formId = useId();
+  const form = useRef<HTMLFormElement>(null);
+  // What was refused is where the next key goes.
+  useEffect(() => {
+    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [error]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (!disabled) onSubmit();
@@ -122,7 +127,7 @@ export function FormDialog({
         </>
       }
     >
-      <form id={formId} className="stack" onSubmit={submit} noValidate>
+      <form id={formId} ref={form} className="stack" onSubmit={submit} noValidate>
         {children}
         {error ? <ErrorNotice error={error} shown={shown} /> : null}
       </form>

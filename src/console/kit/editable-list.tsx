@@ -1,6 +1,6 @@
 // Things that are added, edited and deleted in one place: the list (or what stands for it while it is empty), the
 // dialog that edits one, and the question before one is deleted.
-import { useState, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useAction } from '../api/hooks.js';
 import { t } from '../text/shell.js';
 import { Button } from './button.js';
@@ -63,8 +63,17 @@ export function EditableList<T>(props: EditableListProps<T>): ReactNode {
     reload();
   });
   const { isFixed = false } = props;
+  const addId = useId();
+  const count = useRef(rows.length);
+  // The button that was pressed may be gone with its row, or with the empty page: the keyboard goes on at the one that adds.
+  useEffect(() => {
+    if (count.current !== rows.length && document.activeElement === document.body)
+      document.getElementById(addId)?.focus();
+    count.current = rows.length;
+  }, [rows.length, addId]);
   const add = isFixed ? null : (
     <Button
+      id={addId}
       kind={props.addKind ?? 'primary'}
       disabled={props.addDisabled ?? false}
       onClick={() => setEditing({ item: undefined })}

@@ -550,6 +550,38 @@ await forEachStore((store) => {
       expect(nobody.body.report.warnings).toHaveLength(2);
     });
 
+    it('counts owners who are one person once, also by way of a third', async () => {
+      const owner = (voice: string) => ({ value: prints[voice]?.owner ?? '' });
+      const same = (one: string, other: string) => ({
+        gkOwnerId: owner(one),
+        gkOtherOwnerId: owner(other),
+      });
+      const measure = async (...sameVoice: object[]) => {
+        const { body } = await platform.post('/v1/x/accuracy/scores', {
+          context: scope(),
+          ownPrints: { sameVoice },
+        });
+        const { targetTrials, nontargetTrials = 0, speakers, alikePairs = [] } = body.report;
+        return [targetTrials, nontargetTrials, speakers, alikePairs.length];
+      };
+      expect(await measure()).toEqual([9, 18, 3, 3]);
+      expect(await measure(same('anna', 'bruno'))).toEqual([9, 12, 2, 2]);
+      expect(await measure(same('anna', 'bruno'), same('carl', 'bruno'))).toEqual([9, 0, 1, 0]);
+      const client = platform.server.grpc(Accuracy);
+      const suggested = await client.suggestThreshold({
+        context: scope(),
+        targetFalseAcceptRate: 0.1,
+        source: { case: 'ownPrints', value: { sameVoice: [same('anna', 'bruno')] } },
+      });
+      expect([suggested.speakers, suggested.nontargetTrials]).toEqual([2, 12]);
+      const wrong = await platform.post('/v1/x/accuracy/scores', {
+        context: scope(),
+        ownPrints: { sameVoice: [{ gkOwnerId: owner('anna') }] },
+      });
+      expect(wrong.status).toBe(400);
+      expect(wrong.body.status.fieldViolations[0].field).toContain('same_voice[0].gk_other_owner_id');
+    });
+
     it('compares the errors of groups of people, by what the tenant says of them', async () => {
       const own = await platform.open();
       const person = async (voice: string, details: object, paths: string) => {
@@ -753,5 +785,24 @@ await forEachStore((store) => {
         );
       expect((await get(path)).body.gkShadowRevisionId).toBeUndefined();
     });
+  });
+
+  it('records consent with the text that was agreed to, in the audit trail', async () => {
+    const context = await empty.open();
+    const { body } = await empty.post('/v1/persons', { context, personId: 'agrees' });
+    const { gkPersonId } = body;
+    const path = `/v1/x/persons/${gkPersonId.value}/consent`;
+    const text = 'We make a voiceprint of your voice.';
+    const answer = await empty.post(path, { context, text, language: 'en' });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    const person = await get(`/v1/persons/${gkPersonId.value}`, {}, empty);
+    expect(person.body.details.consentInfo.status).toBe('CONSENT_STATUS_OPTED_IN');
+    const { records } = (await get('/v1/x/audit/records', { query: 'OptPersonIn' }, empty)).body;
+    expect(JSON.parse(records[0].recordAsJson)).toMatchObject({
+      detail: { consentText: text, language: 'en' },
+    });
+    const client = platform.server.grpc(Directory);
+    const refused = await client.recordConsent({ context, gkPersonId, text: 'x'.repeat(4001) });
+    expect(refused.status?.fieldViolations).toMatchObject([{ field: expect.stringContaining('text') }]);
   });
 });

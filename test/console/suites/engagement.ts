@@ -1,7 +1,7 @@
 // Engagement clients, sites, agents and opening hours, and the availability they give.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { confirmByTyping, takeSecret, type ConsoleTest } from '../support.js';
+import { confirmByTyping, PATIENCE_MS, takeSecret, type ConsoleTest } from '../support.js';
 import { moveTo } from '../voices.js';
 import type { Suite } from './setting.js';
 
@@ -30,7 +30,10 @@ export const engagement: Suite = (setting) =>
       await dialog().getByLabel('Time zone').fill('Europe/Oslo');
       await dialog().getByRole('button', { name: 'Save site' }).click();
       await dialog().getByRole('alert').waitFor();
-      await dialog().getByLabel('Site ID').fill('oslo');
+      // Whoever goes on by keyboard is where something is wrong.
+      expect(await page.evaluate('document.activeElement.value')).toBe('not a site id');
+      await page.keyboard.press('Control+A');
+      await page.keyboard.type('oslo');
       await dialog().getByLabel('Name', { exact: true }).fill('Oslo');
       await save('Save site');
       await page.getByRole('link', { name: 'Oslo' }).click();
@@ -55,6 +58,10 @@ export const engagement: Suite = (setting) =>
       await dialog().getByLabel('Single dates').fill('2031-01-01 closed');
       await save('Save opening hours');
       await page.getByText('1 exception').waitFor();
+      // The button of the empty page is gone; the keyboard goes on at the one that has its place.
+      await expect
+        .poll(() => page.evaluate('document.activeElement.textContent'), { timeout: PATIENCE_MS })
+        .toBe('New opening hours');
 
       await tab('Availability');
       await page.getByText('Not available', { exact: true }).waitFor();
@@ -68,6 +75,9 @@ export const engagement: Suite = (setting) =>
       // Both ways to write an attribute are read, and a line that is neither is refused by name.
       await dialog().getByLabel('Attributes').fill('language: de\nskill=cards\nfluent');
       await dialog().getByText('This line cannot be read: fluent').waitFor();
+      expect(await dialog().getByRole('button', { name: 'Save agent' }).isDisabled()).toBe(true);
+      await dialog().getByLabel('Attributes').fill('language: de\nLanguage=fr');
+      await dialog().getByText('Language is there twice. Each name can have one value.').waitFor();
       expect(await dialog().getByRole('button', { name: 'Save agent' }).isDisabled()).toBe(true);
       await dialog().getByLabel('Attributes').fill('language: de\nskill=cards');
       await save('Save agent');

@@ -208,7 +208,10 @@ export const insight: Suite = (setting) =>
     it('shows a call while it runs, and stops listening to it', async () => {
       await open('/calls');
       await page.getByText('No calls at the moment').waitFor();
-      const context = await openSession(console, 'SESSION_TYPE_CALL_CENTER', { sessionId: 'call-live' });
+      const context = await openSession(console, 'SESSION_TYPE_CALL_CENTER', {
+        sessionId: 'call-live',
+        ani: '+4930777',
+      });
       const { profile } = setting().voices.person;
       const target = { gkVoiceprintProfileIds: { uniqueIds: [{ value: profile }] } };
       const { body } = await console.api('POST', '/v1/live/calls', { context, target });
@@ -222,6 +225,9 @@ export const insight: Suite = (setting) =>
       );
       const row = page.getByRole('row', { name: /websocket.*Listening/ });
       await row.waitFor();
+      // By what people know the call by.
+      await row.getByRole('link', { name: 'call-live' }).waitFor();
+      await row.getByText('+4930777').waitFor();
       expect(await accessibilityFaults(page, 'main')).toEqual([]);
       await page.getByRole('link', { name: 'Voxgate' }).first().click();
       const now = page.getByRole('region', { name: 'Live calls', exact: true });
@@ -230,6 +236,36 @@ export const insight: Suite = (setting) =>
       await row.getByRole('button', { name: 'Stop listening' }).click();
       await page.getByText('No calls at the moment').waitFor();
       expect(await closed).toBe('ended');
+    });
+
+    it('says of a live call that no recording is kept, and that listening was cut off', async () => {
+      const context = await openSession(console, 'SESSION_TYPE_CALL_CENTER', { sessionId: 'call-cut' });
+      const { value } = context['gkSessionId'] as { value: string };
+      // No server is killed here: what it writes down then is put into its answer.
+      await page.route('**/timeline?**', async (route) => {
+        const response = await route.fetch();
+        const answer = (await response.json()) as { events?: object[] };
+        const at = new Date().toISOString();
+        const check = { operation: 'Verify', decision: 'DECISION_AUTHENTIC', reason: 'VOICEPRINT_MATCH' };
+        const attributes = { factor: 'AUTHENTICATION', netSpeechMs: '6000' };
+        const cut = { operation: 'CutOffCall', recordType: 'RECORD_TYPE_SESSION_EVENT' };
+        const events = [
+          ...(answer.events ?? []),
+          { ...check, time: at, isFactor: true, attributes },
+          { ...cut, time: at, attributes: { liveCallId: 'live-1', endReason: 'crashed' } },
+        ];
+        await route.fulfill({ response, json: { ...answer, events } });
+      });
+      await open(`/sessions/${value}`);
+      const result = page.getByRole('region', { name: 'Result' });
+      await result.getByText('Cut off', { exact: true }).waitFor();
+      await result.getByText(/^Not listened to since .*: the server stopped/).waitFor();
+      expect(await result.getByText('Open', { exact: true }).count()).toBe(0);
+      await page.getByText('Listening was cut off: the server stopped').waitFor();
+      await page.getByText('There is no recording: calls that are listened to live are not kept').waitFor();
+      expect(await page.getByText('The recording is no longer stored').count()).toBe(0);
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.unroute('**/timeline?**');
     });
 
     it('finds a session by its identifier and says when nothing fits', async () => {
@@ -366,6 +402,25 @@ export const insight: Suite = (setting) =>
       expect(await accessibilityFaults(page)).toEqual([]);
     });
 
+    it('shows new records of both audit trails by itself', async () => {
+      await open('/sessions?tab=audit');
+      await page.getByText('Updates every 10 s').waitFor();
+      await page.getByRole('row').nth(1).waitFor();
+      await openSession(console, 'SESSION_TYPE_CALL_CENTER', { sessionId: 'call-after' });
+      await page.getByRole('link', { name: 'call-after' }).first().waitFor();
+      await page.getByRole('tab', { name: 'Installation audit' }).click();
+      await page.getByText('Updates every 10 s').waitFor();
+      await page.getByRole('row').nth(1).waitFor();
+      const { applicationId } = setting().seeded;
+      const change = { name: 'Telephone banking 2', fieldMask: 'name' };
+      await console.api('PATCH', `/v1/management/applications/${applicationId}`, change);
+      await page.getByRole('row').filter({ hasText: 'Telephone banking 2' }).first().waitFor();
+      await console.api('PATCH', `/v1/management/applications/${applicationId}`, {
+        name: 'Telephone bank',
+        fieldMask: 'name',
+      });
+    });
+
     it('exports the audit trail and proves that it is whole', async () => {
       await open('/sessions?tab=audit');
       await page.getByRole('table').waitFor();
@@ -417,6 +472,31 @@ export const insight: Suite = (setting) =>
         buffer: Buffer.from('score,label\n1.5,target\nx,y\n'),
       });
       await page.getByText('Line 3 is not “score,label”').waitFor();
+      await page.getByText('bad.csv cannot be read. Nothing is measured.').waitFor();
+      // Nothing else is measured, and put to use, in its place.
+      expect(await page.getByRole('heading', { name: 'DET curve' }).count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'Find threshold' }).count()).toBe(0);
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.getByRole('button', { name: 'This tenant’s own voices' }).click();
+      await page.getByRole('heading', { name: 'DET curve' }).waitFor();
+    });
+
+    it('counts two names of one person once, while somebody says so', async () => {
+      await open('/accuracy');
+      const alike = page.getByRole('table', { name: 'Voices that sound most alike' });
+      await alike.waitFor();
+      const told = page.getByText(/, \d+ speakers$/);
+      const speakers = Number(/(\d+) speakers/.exec(await told.innerText())?.[1]);
+      const fewer = page.getByText(`, ${String(speakers - 1)} speakers`);
+      await alike.getByRole('button', { name: 'Same person' }).first().click();
+      const left = page.getByRole('list', { name: 'Counted as one person while this page is open' });
+      await left.waitFor();
+      await fewer.waitFor();
+      expect(await page.evaluate('document.activeElement.tagName')).toBe('UL');
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await left.getByRole('button', { name: 'Count as two' }).click();
+      await left.waitFor({ state: 'detached' });
+      await page.getByText(`, ${String(speakers)} speakers`).waitFor();
     });
 
     it('refuses to save a threshold from too few people, and shows who sounds alike', async () => {

@@ -84,10 +84,15 @@ export const lookBack: Suite = (setting) =>
     };
 
     it('says that a legal basis is needed, and finds the calls of a fraudster with one', async () => {
-      await open('/look-back');
-      await choose();
-      await search();
-      await page.getByText('Searching stored calls is switched off for this tenant').waitFor();
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      for (const tab of ['?tab=voices', '?tab=searches', '']) {
+        await open(`/look-back${tab}`);
+        await page.getByText('Searching stored calls is switched off for this tenant').waitFor();
+        // Nobody is offered what would be refused.
+        expect(await page.getByRole('button', { name: 'Search stored calls' }).count()).toBe(0);
+      }
+      expect(asked.filter((path) => path.includes('/lookback/'))).toEqual([]);
       await allow();
       await search();
       const result = page.getByRole('region', { name: 'Result' });

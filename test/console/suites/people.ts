@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults, confirmByTyping, type ConsoleTest } from '../support.js';
-import { enrollOwner, makeOwner, reopen, type Owner } from '../voices.js';
+import { enrollOwner, makeOwner, moveTo, reopen, type Owner } from '../voices.js';
 import { heardSomething } from './heard.js';
 import type { Suite } from './setting.js';
 
@@ -115,10 +115,29 @@ export const people: Suite = (setting) =>
         .getByLabel(/^Reason/)
         .fill('asked by letter');
       await dialog().getByLabel(/^Type/).fill('anna');
+      // Days that are none are refused before anything is deleted.
+      for (const days of ['-3', 'abc', '0', '3651']) {
+        await dialog()
+          .getByLabel(/^Days until/)
+          .fill(days);
+        await dialog().getByText('Enter a whole number from 1 to 3,650').waitFor();
+        expect([days, await optOut.isDisabled()]).toEqual([days, true]);
+      }
+      await dialog()
+        .getByLabel(/^Days until/)
+        .fill('30');
       await optOut.click();
       await page.getByText('Opted out', { exact: true }).waitFor();
       await page.getByText('asked by letter').waitFor();
+      await page.getByText(/^May be asked again from /).waitFor();
       await page.getByText('No voiceprint yet').waitFor();
+      await page.getByText('This person has opted out: none can be created until they opt in.').waitFor();
+      expect(await page.getByRole('button', { name: 'Create a voiceprint' }).count()).toBe(0);
+      // Before anybody speaks in vain.
+      await moveTo(page, console.at('/voice?person=anna'));
+      await page.getByText('anna has opted out: no voiceprint can be created.').waitFor();
+      expect(await page.getByRole('button', { name: /^Record/ }).count()).toBe(0);
+      await page.locator('main').getByRole('link', { name: 'anna' }).click();
 
       await page.getByRole('button', { name: 'Opt in' }).click();
       await dialog().getByText('record their voice and make a voiceprint from it;').waitFor();
@@ -128,6 +147,12 @@ export const people: Suite = (setting) =>
       await dialog().getByLabel('The person has been told this and has agreed').check();
       await optIn.click();
       await page.getByText('Opted in', { exact: true }).waitFor();
+      // What was agreed to is kept, word for word.
+      await reopen(page, console.at('/sessions?tab=audit'));
+      const record = page.getByRole('row').filter({ hasText: 'Person opted in' }).first();
+      await record.locator('summary').click();
+      await record.getByText(/record their voice and make a voiceprint from it;[\s\S]*has agreed/).waitFor();
+      await open(`/persons/${anna.gkId}`);
       // Nothing is lost now, so nothing need be typed.
       await page.getByRole('button', { name: 'Opt out' }).click();
       await dialog().getByText('This person has no voiceprint, so nothing is deleted.').waitFor();

@@ -132,6 +132,66 @@ export const voice: Suite = (setting) =>
       expect(await accessibilityFaults(page)).toEqual([]);
     });
 
+    it('keeps what the server was away for, and sends it again', async () => {
+      await aliveForChecks(page);
+      await choose('anna-4711');
+      await page.context().setOffline(true);
+      await giveFile(page, 'anna', 4);
+      await page.getByText('anna-4.wav: That did not work').waitFor();
+      const again = page.getByRole('button', { name: 'Send the recording again' });
+      await again.waitFor();
+      expect(await outcome(page).count()).toBe(0);
+      await page.context().setOffline(false);
+      await page.getByText('The server can be reached again.').waitFor();
+      expect(await page.getByText('The server cannot be reached').count()).toBe(0);
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await again.click();
+      await outcome(page).getByText('Verified', { exact: true }).waitFor();
+      expect(await again.count()).toBe(0);
+
+      await open();
+      await page.getByLabel('Whose voice').fill('cut-off');
+      await page.getByRole('button', { name: 'Record sample 1' }).waitFor();
+      await page.context().setOffline(true);
+      await input().setInputFiles(wav('speech.wav', await voiceWav('emil', [1])));
+      await page.getByText('That did not work').waitFor();
+      // It was not refused: nobody has heard it yet.
+      expect(await page.getByText('Not used').count()).toBe(0);
+      await page.context().setOffline(false);
+      await page.getByText('The server can be reached again.').waitFor();
+      await again.click();
+      const files = page.getByRole('table', { name: 'Files for the voiceprint' });
+      await files.getByRole('row').filter({ hasText: 'speech.wav' }).getByText('Used').waitFor();
+      expect(await again.count()).toBe(0);
+    });
+
+    it('says once why the server refuses a file', async () => {
+      await open();
+      await page.getByLabel('Whose voice').fill('cut-off');
+      await page.getByRole('button', { name: 'Record sample 2' }).waitFor();
+      await page.route('**/v1/audios/process', (route) =>
+        route.fulfill({
+          status: 403,
+          json: {
+            status: {
+              statusCode: 'PERMISSION_DENIED',
+              httpTransCode: 403,
+              statusMessage: { message: 'not today' },
+              requestInfo: { requestId: 'req-4712' },
+            },
+          },
+        }),
+      );
+      await input().setInputFiles(wav('second.wav', await voiceWav('emil', [2])));
+      const files = page.getByRole('table', { name: 'Files for the voiceprint' });
+      const row = files.getByRole('row').filter({ hasText: 'second.wav' });
+      await row.getByText('Not today.').waitFor();
+      await row.getByText(/req-4712/).waitFor();
+      expect(await page.getByText('Not today.').count()).toBe(1);
+      expect(await page.getByText('That did not work').count()).toBe(0);
+      await page.unroute('**/v1/audios/process');
+    });
+
     it('says that there is no speech, in noise and in silence, and gives no level for it', async () => {
       await open();
       await page.getByLabel('Whose voice').fill('newcomer');

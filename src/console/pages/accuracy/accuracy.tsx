@@ -9,10 +9,11 @@ import { useReadContext, type Context } from '../../tenant/context.js';
 import { useTenant } from '../../tenant/tenant.js';
 import { t } from '../../text/accuracy.js';
 import { t as shell } from '../../text/shell.js';
-import type { Source } from './rates.js';
 import { Calibrations } from './calibrations.js';
 import { CallersCard } from './callers-card.js';
 import { FairnessCard } from './fairness-card.js';
+import { LeftOut } from './left-out.js';
+import { ownPrintsOf, type Measured, type SamePair, type Source } from './rates.js';
 import { ReportView } from './report.js';
 import { Revisions } from './revisions.js';
 import { SourceChoice } from './source-choice.js';
@@ -36,38 +37,71 @@ export function AccuracyPage(): ReactNode {
   );
 }
 
+const keyOf = (source: Measured): string =>
+  source.kind === 'own'
+    ? `own ${source.same.map(({ owner, other }) => `${owner}=${other}`).join(' ')}`
+    : `${source.name} ${String(source.count)} ${String(source.text.length)}`;
+
 function Accuracy({ read }: { read: Context }): ReactNode {
-  const [source, setSource] = useState<Source>({ kind: 'own' });
-  /** Belongs to the config set and the trials it was found with. */
-  const [suggested, setSuggested] = useState<{ threshold: number; configset: string | undefined }>();
+  const [source, setSource] = useState<Source>({ kind: 'own', same: [] });
   const [round, setRound] = useState(0);
-  const sourceKey =
-    source.kind === 'own' ? 'own' : `${source.name} ${String(source.count)} ${String(source.text.length)}`;
+  const choose = <SourceChoice source={source} onSource={setSource} />;
+  const again = (): void => setRound((value) => value + 1);
+  return (
+    <div className="stack">
+      <Card title={t.source.title}>{choose}</Card>
+      {source.kind === 'unreadable' ? null : (
+        <Measurement
+          read={read}
+          source={source}
+          round={round}
+          onSame={(same) => setSource({ kind: 'own', same })}
+          onSaved={again}
+        />
+      )}
+      <CallersCard read={read} onActivated={again} />
+      <Calibrations key={String(round)} read={read} onChanged={again} />
+      <Revisions key={`${read.configsetId ?? ''} ${String(round)}`} read={read} onActivated={again} />
+    </div>
+  );
+}
+
+/** The report, and what follows from it. */
+function Measurement({
+  read,
+  source,
+  round,
+  onSame,
+  onSaved,
+}: {
+  read: Context;
+  source: Measured;
+  round: number;
+  onSame: (same: readonly SamePair[]) => void;
+  onSaved: () => void;
+}): ReactNode {
+  const sourceKey = keyOf(source);
+  const same = source.kind === 'own' ? source.same : [];
+  /** Belongs to the config set and the trials it was found with. */
+  const [suggested, setSuggested] = useState<{ threshold: number; of: string }>();
+  const found = `${read.configsetId ?? ''} ${sourceKey}`;
   const report = useQuery(
     `accuracy ${read.gkScopeId.value} ${read.configsetId ?? ''} ${sourceKey} ${String(round)}`,
     async (signal) => {
       const { report: made = {} } =
         source.kind === 'own'
-          ? await call('EvaluateScores', { context: read }, signal)
+          ? await call('EvaluateScores', { context: read, ownPrints: ownPrintsOf(source.same) }, signal)
           : await call('EvaluateTrials', { context: read, trials: { text: source.text } }, signal);
       return made;
     },
   );
   return (
-    <div className="stack">
-      <Card title={t.source.title}>
-        <SourceChoice
-          source={source}
-          onSource={(next) => {
-            setSuggested(undefined);
-            setSource(next);
-          }}
-        />
-      </Card>
+    <>
       <Card
         title={t.report.title}
         hint={source.kind === 'own' ? t.report.ownHint : t.report.trialsHint(source.count, source.name)}
       >
+        <LeftOut pairs={same} onPairs={onSame} />
         <Loaded query={report} what={t.report.scoring}>
           {(data) =>
             (data.targetTrials ?? 0) === 0 || (data.nontargetTrials ?? 0) === 0 ? (
@@ -81,27 +115,21 @@ function Accuracy({ read }: { read: Context }): ReactNode {
             ) : (
               <ReportView
                 report={data}
-                suggested={suggested?.configset === read.configsetId ? suggested?.threshold : undefined}
+                suggested={suggested?.of === found ? suggested.threshold : undefined}
+                onSame={(pair) => onSame([...same, pair])}
               />
             )
           }
         </Loaded>
       </Card>
       <ThresholdCard
-        key={`${read.configsetId ?? ''} ${sourceKey}`}
+        key={found}
         read={read}
         source={source}
-        onSuggested={(threshold) => setSuggested({ threshold, configset: read.configsetId })}
-        onSaved={() => setRound((value) => value + 1)}
+        onSuggested={(threshold) => setSuggested({ threshold, of: found })}
+        onSaved={onSaved}
       />
-      {source.kind === 'own' ? <FairnessCard key={read.configsetId ?? ''} read={read} /> : null}
-      <CallersCard read={read} onActivated={() => setRound((value) => value + 1)} />
-      <Calibrations key={String(round)} read={read} onChanged={() => setRound((value) => value + 1)} />
-      <Revisions
-        key={`${read.configsetId ?? ''} ${String(round)}`}
-        read={read}
-        onActivated={() => setRound((value) => value + 1)}
-      />
-    </div>
+      {source.kind === 'own' ? <FairnessCard key={read.configsetId ?? ''} read={read} same={same} /> : null}
+    </>
   );
 }

@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react';
 import type { CallerThresholdJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
 import type { AnswerOf } from '../../../client/contract.js';
 import { call } from '../../api/client.js';
+import type { ApiError } from '../../api/errors.js';
 import { useAction, useQuery } from '../../api/hooks.js';
 import { num } from '../../text/tools.js';
 import { Button } from '../../kit/button.js';
@@ -20,7 +21,7 @@ import { t } from '../../text/accuracy.js';
 import { t as shell } from '../../text/shell.js';
 import { readTenantSettings, saveTenantSettings } from '../biosec/tenant-settings.js';
 import { rateWords, shareWords, valueOf } from './rates.js';
-import { Warnings } from './warnings.js';
+import { ServerWords, Warnings } from './warnings.js';
 
 const text = t.callers;
 const SECTION = 'calibration';
@@ -142,7 +143,7 @@ function Measure({ read, onActivated }: { read: Context; onActivated: () => void
           {text.measure}
         </Button>
       </div>
-      {measure.error ? <ErrorNotice error={measure.error} title={text.failed} /> : null}
+      {measure.error ? <MeasureProblem error={measure.error} /> : null}
       {activate.error ? <ErrorNotice error={activate.error} /> : null}
       <div className="stack" role="status">
         {hasChanged ? <Notice>{text.changed}</Notice> : null}
@@ -165,6 +166,20 @@ function Measure({ read, onActivated }: { read: Context; onActivated: () => void
         />
       ) : null}
     </>
+  );
+}
+
+/** Too few people are said as such: nobody has chosen the time from which calls count. */
+function MeasureProblem({ error }: { error: ApiError }): ReactNode {
+  const tooFew = error.problem('startTime');
+  return tooFew === undefined ? (
+    <ErrorNotice error={error} title={text.failed} />
+  ) : (
+    <Notice tone="bad" title={text.failed}>
+      <span>
+        <ServerWords said={tooFew} />
+      </span>
+    </Notice>
   );
 }
 

@@ -3,13 +3,15 @@ import { useMemo, type ReactNode } from 'react';
 import type { AccuracyReportJson, AlikePairJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
 import { num } from '../../text/tools.js';
 import { finite } from '../../format/text.js';
+import { Button } from '../../kit/button.js';
 import { Facts } from '../../kit/layout.js';
 import { Table } from '../../kit/table.js';
 import { Chart, type Axis, type ChartSeries, type Marker } from '../../plots/chart.js';
 import { t } from '../../text/accuracy.js';
+import { t as shell } from '../../text/shell.js';
 import { PersonLink } from '../biosec/person-link.js';
 import { detOf } from './det.js';
-import { rateWords, valueOf } from './rates.js';
+import { rateWords, valueOf, type SamePair } from './rates.js';
 import { Warnings } from './warnings.js';
 
 const text = t.report;
@@ -29,9 +31,12 @@ const detSeries: readonly ChartSeries[] = [{ label: text.det, color: 'chart-3' }
 export function ReportView({
   report,
   suggested,
+  onSame,
 }: {
   report: AccuracyReportJson;
   suggested: number | undefined;
+  /** Somebody says that two are one person. */
+  onSame: (pair: SamePair) => void;
 }): ReactNode {
   const markers = useMemo<Marker[]>(() => {
     const active = finite(report.activeThreshold);
@@ -89,12 +94,18 @@ export function ReportView({
           yAxis={det.yAxis}
         />
       </div>
-      <Alike pairs={report.alikePairs ?? []} />
+      <Alike pairs={report.alikePairs ?? []} onSame={onSame} />
     </div>
   );
 }
 
-function Alike({ pairs }: { pairs: readonly AlikePairJson[] }): ReactNode {
+function Alike({
+  pairs,
+  onSame,
+}: {
+  pairs: readonly AlikePairJson[];
+  onSame: (pair: SamePair) => void;
+}): ReactNode {
   if (pairs.length === 0) return null;
   return (
     <section className="stack" data-tight>
@@ -111,6 +122,18 @@ function Alike({ pairs }: { pairs: readonly AlikePairJson[] }): ReactNode {
             cell: ({ gkOtherOwnerId }) => <PersonLink gkId={gkOtherOwnerId?.value ?? ''} />,
           },
           { label: text.score, number: true, cell: ({ score }) => num(valueOf(score), 2) },
+          {
+            label: shell.actions,
+            actions: true,
+            cell: ({ gkOwnerId, gkOtherOwnerId }) => (
+              <Button
+                size="small"
+                onClick={() => onSame({ owner: gkOwnerId?.value ?? '', other: gkOtherOwnerId?.value ?? '' })}
+              >
+                {text.samePerson}
+              </Button>
+            ),
+          },
         ]}
       />
     </section>

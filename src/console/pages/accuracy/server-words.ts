@@ -10,10 +10,13 @@ const patternsIn = (catalogue: Readonly<Record<string, string>>) =>
 
 const ofReader = patternsIn(t.serverSays);
 
+/** As the server has it: lower case, without a full stop. */
+const asSaid = (text: string): string => (text.charAt(0).toLowerCase() + text.slice(1)).replace(/\.$/, '');
+
 /** Undefined where the catalogue has no words for it. */
 export function warningWords(said: string, catalogue?: typeof t.serverSays): string | undefined {
   for (const { pattern, words } of catalogue ? patternsIn(catalogue) : ofReader) {
-    const found = pattern.exec(said);
+    const found = pattern.exec(asSaid(said));
     if (found) return words.replace(/\{(\d)\}/g, (_all, place: string) => found[Number(place)] ?? '');
   }
   return undefined;

@@ -1,6 +1,6 @@
 // What to measure on: the tenant's own voices, or a list of trials from a file.
-import { useRef, useState, type ReactNode } from 'react';
-import { asApiError, type ApiError } from '../../api/errors.js';
+import { useRef, type ReactNode } from 'react';
+import { asApiError } from '../../api/errors.js';
 import { Button } from '../../kit/button.js';
 import { useFileDrop } from '../../kit/file-drop.js';
 import { fill } from '../../kit/fill.js';
@@ -19,15 +19,13 @@ export function SourceChoice({
   onSource: (source: Source) => void;
 }): ReactNode {
   const input = useRef<HTMLInputElement>(null);
-  const [error, setError] = useState<ApiError | undefined>();
   const take = async (file: File | undefined): Promise<void> => {
     if (!file) return;
-    setError(undefined);
     try {
       const list = parseTrialList(await file.text());
       onSource({ kind: 'trials', name: file.name, text: list.text, count: list.targets + list.nontargets });
     } catch (thrown) {
-      setError(asApiError(thrown));
+      onSource({ kind: 'unreadable', name: file.name, error: asApiError(thrown) });
     }
   };
   const drop = useFileDrop(([file]) => void take(file));
@@ -37,16 +35,16 @@ export function SourceChoice({
         <Button
           kind={source.kind === 'own' ? 'primary' : 'plain'}
           aria-pressed={source.kind === 'own'}
-          onClick={() => onSource({ kind: 'own' })}
+          onClick={() => onSource({ kind: 'own', same: [] })}
         >
           {text.own}
         </Button>
         <Button
-          kind={source.kind === 'trials' ? 'primary' : 'plain'}
-          aria-pressed={source.kind === 'trials'}
+          kind={source.kind === 'own' ? 'plain' : 'primary'}
+          aria-pressed={source.kind !== 'own'}
           onClick={() => input.current?.click()}
         >
-          {source.kind === 'trials' ? text.chosen(source.name) : text.trials}
+          {source.kind === 'own' ? text.trials : text.chosen(source.name)}
         </Button>
         <input
           ref={input}
@@ -62,7 +60,9 @@ export function SourceChoice({
       <p className="small soft">
         {fill(text.hint, { target: <code>3.2,target</code>, nontarget: <code>-1.7,nontarget</code> })}
       </p>
-      {error ? <ErrorNotice error={error} title={text.unreadable} /> : null}
+      {source.kind === 'unreadable' ? (
+        <ErrorNotice error={source.error} title={text.unreadable(source.name)} />
+      ) : null}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { Badge } from '../../kit/layout.js';
 import type { Column } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { t } from '../../text/calls.js';
+import { t as shell } from '../../text/shell.js';
 import { CheckBadge } from './decision-badge.js';
 import { SessionLink } from './session-link.js';
 
@@ -22,8 +23,9 @@ export const liveColumns = {
   session: {
     label: t.session,
     whole: true,
-    cell: ({ gkSessionId }) => <SessionLink gkId={gkSessionId?.value} />,
+    cell: ({ gkSessionId, sessionId }) => <SessionLink gkId={gkSessionId?.value} name={sessionId} />,
   },
+  from: { label: t.from, whole: true, cell: ({ ani }) => ani || shell.none },
   started: { label: t.started, whole: true, cell: ({ startedAt }) => <Time at={startedAt} relative /> },
   state: {
     label: t.state,

@@ -65,6 +65,7 @@ function columnsWith(
 ): readonly Column<LiveCallInfoJson>[] {
   return [
     liveColumns.session,
+    liveColumns.from,
     liveColumns.started,
     { label: t.door, cell: ({ door }) => door || shell.none },
     liveColumns.state,

@@ -129,14 +129,14 @@ function AgentDialog({
       onDone();
     },
   );
-  const { wrong } = readAttributes(form.draft.attributes);
+  const { problem } = readAttributes(form.draft.attributes);
   const attributes = form.text('attributes');
   return (
     <FormDialog
       title={agent ? text.edit(nameOf(agent)) : text.new}
       onClose={onClose}
       submitLabel={text.save}
-      disabled={form.draft.agentId.trim() === '' || wrong !== undefined}
+      disabled={form.draft.agentId.trim() === '' || problem !== undefined}
       {...form.submit}
     >
       {agent ? null : <TextField label={text.id} autoFocus spellCheck={false} {...form.text('agentId')} />}
@@ -166,7 +166,7 @@ function AgentDialog({
         hint={text.attributesHint}
         spellCheck={false}
         {...attributes}
-        error={wrong === undefined ? attributes.error : text.attributesError(wrong)}
+        error={problem ?? attributes.error}
       />
     </FormDialog>
   );

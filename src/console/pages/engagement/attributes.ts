@@ -1,23 +1,29 @@
 // Agent attributes as people write them: one per line, `language=de` or `language: de`. A line that is neither is
-// refused by name; nothing is dropped in silence.
+// refused by name, and so is a name that is there twice; nothing is dropped in silence.
+import { t } from '../../text/engagement.js';
 
 export interface ReadAttributes {
   attributes: Record<string, string>;
-  /** The first line that cannot be read. */
-  wrong: string | undefined;
+  /** What is wrong with the first line that cannot be taken. */
+  problem: string | undefined;
 }
 
 const line = /^([^=:]+?)\s*[=:]\s*(.+)$/;
 
 export function readAttributes(text: string): ReadAttributes {
   const attributes: Record<string, string> = {};
+  const seen = new Set<string>();
   for (const part of text.split('\n').map((each) => each.trim())) {
     if (part === '') continue;
     const [, name, value] = line.exec(part) ?? [];
-    if (name === undefined || value === undefined || name in attributes) return { attributes, wrong: part };
+    if (name === undefined || value === undefined)
+      return { attributes, problem: t.agents.attributesError(part) };
+    // Capitals make no other name.
+    if (seen.has(name.toLowerCase())) return { attributes, problem: t.agents.attributesTwice(name) };
+    seen.add(name.toLowerCase());
     attributes[name] = value;
   }
-  return { attributes, wrong: undefined };
+  return { attributes, problem: undefined };
 }
 
 export function attributeText(attributes: Readonly<Record<string, string>> = {}): string {

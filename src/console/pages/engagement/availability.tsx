@@ -32,8 +32,8 @@ export function AvailabilityPreview({ model }: SectionProps): ReactNode {
     at: '',
   });
   const { unit, group, threshold, at } = question;
-  const { attributes, wrong } = readAttributes(question.attributes);
-  const isReady = unit !== '' && wrong === undefined;
+  const { attributes, problem } = readAttributes(question.attributes);
+  const isReady = unit !== '' && problem === undefined;
   const answer = useQuery(
     isReady ? `availability ${siteId} ${JSON.stringify(question)}` : undefined,
     (signal) =>
@@ -99,9 +99,7 @@ export function AvailabilityPreview({ model }: SectionProps): ReactNode {
             spellCheck={false}
             value={question.attributes}
             onValue={(value) => change({ attributes: value })}
-            error={
-              wrong === undefined ? answer.error?.problem('agentAttributes') : t.agents.attributesError(wrong)
-            }
+            error={problem ?? answer.error?.problem('agentAttributes')}
           />
           <TextField
             label={text.at}

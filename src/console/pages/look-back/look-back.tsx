@@ -8,12 +8,15 @@ import { useReadContext } from '../../tenant/context.js';
 import { t } from '../../text/look-back.js';
 import { t as shell } from '../../text/shell.js';
 import { FraudsterSearch } from './fraudster-search.js';
+import { IfAllowed } from './problem.js';
 import { RecurringVoices } from './recurring-voices.js';
 import { Searches } from './searches.js';
 import { LookBackSettings } from './settings.js';
 
 export function LookBackPage(): ReactNode {
   const read = useReadContext();
+  const ifAllowed = (search: ReactNode): ReactNode =>
+    read ? <IfAllowed read={read}>{search}</IfAllowed> : null;
   return (
     <>
       <PageHead title={t.title}>{t.about}</PageHead>
@@ -21,9 +24,13 @@ export function LookBackPage(): ReactNode {
         <Tabs
           label={t.title}
           tabs={[
-            { id: 'fraudster', label: t.fraudster.tab, content: () => <FraudsterSearch read={read} /> },
-            { id: 'voices', label: t.voices.tab, content: () => <RecurringVoices read={read} /> },
-            { id: 'searches', label: t.searches.tab, content: () => <Searches read={read} /> },
+            {
+              id: 'fraudster',
+              label: t.fraudster.tab,
+              content: () => ifAllowed(<FraudsterSearch read={read} />),
+            },
+            { id: 'voices', label: t.voices.tab, content: () => ifAllowed(<RecurringVoices read={read} />) },
+            { id: 'searches', label: t.searches.tab, content: () => ifAllowed(<Searches read={read} />) },
             { id: 'settings', label: t.settings.tab, content: () => <LookBackSettings read={read} /> },
           ]}
         />

@@ -1,16 +1,35 @@
-// Why nothing was searched: most often the tenant has not said that it may. Who may say so is led there.
+// Why nothing was searched, or can be: most often the tenant has not said that it may. Who may say so is led there.
 import type { ReactNode } from 'react';
 import type { ApiError } from '../../api/errors.js';
+import { useQuery } from '../../api/hooks.js';
 import { helpAddress } from '../../help/entries.js';
 import { fill } from '../../kit/fill.js';
-import { ErrorNotice, Notice } from '../../kit/notice.js';
+import { ErrorNotice, Loading, Notice } from '../../kit/notice.js';
 import { Link } from '../../router.js';
+import type { Context } from '../../tenant/context.js';
 import { useMay } from '../../tenant/rights.js';
 import { t } from '../../text/look-back.js';
+import { readTenantSettings } from '../biosec/tenant-settings.js';
+
+export const LOOK_BACK_SECTION = 'lookBack';
 
 export function SearchProblem({ error }: { error: ApiError }): ReactNode {
+  return error.details.includes('LOOK_BACK_NOT_ALLOWED') ? <NotAllowed /> : <ErrorNotice error={error} />;
+}
+
+/** Nobody is offered a search that the server would refuse. Where it is not known, the server says so. */
+export function IfAllowed({ read, children }: { read: Context; children: ReactNode }): ReactNode {
+  const { data, loading } = useQuery(`look-back allowed ${read.gkScopeId.value}`, async (signal) => {
+    const settings = await readTenantSettings(read, signal);
+    return settings?.parameters[LOOK_BACK_SECTION]?.['hasLegalBasis'] === true;
+  });
+  if (loading) return <Loading what={t.settings.loading} />;
+  return data === false ? <NotAllowed /> : children;
+}
+
+function NotAllowed(): ReactNode {
   const may = useMay();
-  return error.details.includes('LOOK_BACK_NOT_ALLOWED') ? (
+  return (
     <Notice tone="warn" title={t.notAllowed}>
       <p>
         {may('CreateConfigset')
@@ -26,7 +45,5 @@ export function SearchProblem({ error }: { error: ApiError }): ReactNode {
             })}
       </p>
     </Notice>
-  ) : (
-    <ErrorNotice error={error} />
   );
 }

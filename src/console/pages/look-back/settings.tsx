@@ -12,9 +12,9 @@ import { useMay } from '../../tenant/rights.js';
 import { t } from '../../text/look-back.js';
 import type { ActiveConfigset } from '../biosec/parameters.js';
 import { readTenantSettings, saveTenantSettings } from '../biosec/tenant-settings.js';
+import { LOOK_BACK_SECTION as SECTION } from './problem.js';
 
 const text = t.settings;
-const SECTION = 'lookBack';
 const DAYS_USUAL = 30;
 const DAYS_MAX = 3650;
 

@@ -15,6 +15,7 @@ import { Allowed } from '../../tenant/allowed.js';
 import { Time } from '../../kit/time.js';
 import { useInSession, useReadContext, type Context } from '../../tenant/context.js';
 import { t } from '../../text/people.js';
+import { LANGUAGE } from '../../text/language.js';
 import { t as shell } from '../../text/shell.js';
 import { Consent } from './badges.js';
 
@@ -42,7 +43,7 @@ export function ConsentCard(props: ConsentProps): ReactNode {
     <Card
       title={t.party.consentTitle}
       actions={
-        <Allowed to="OptPersonIn">
+        <Allowed to="RecordConsent">
           {status === 'CONSENT_STATUS_OPTED_IN' ? null : (
             <Button onClick={() => setOpen('in')}>{t.party.optIn}</Button>
           )}
@@ -79,7 +80,11 @@ type DialogProps = ConsentProps & { onClose: () => void };
 function OptIn({ id, gkId, onClose, onChanged }: DialogProps): ReactNode {
   const inSession = useInSession();
   const form = useForm({ agreed: false }, async () => {
-    await inSession((context) => call('OptPersonIn', { context, gkPersonId: { value: gkId } }));
+    // Kept as it was read, in the language of the reader.
+    const text = [t.optIn.intro, ...t.optIn.items, t.optIn.confirm].join('\n');
+    await inSession((context) =>
+      call('RecordConsent', { context, gkPersonId: { value: gkId }, text, language: LANGUAGE }),
+    );
     toast(t.optIn.done(id));
     onChanged();
   });

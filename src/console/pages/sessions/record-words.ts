@@ -61,18 +61,28 @@ function codeWords(name: string, value: string): string | undefined {
   return codesOf[name]?.(value) ?? t.values[value] ?? codesOf['decision']?.(value) ?? reasonWords(value);
 }
 
-/** The name of what an identifier stands for, where it is known. */
-export type NameOfId = (id: string) => string | undefined;
+/** The name of what an identifier stands for, where it is known; `member` is that of the record that holds it. */
+export type NameOfId = (id: string, member?: string) => string | undefined;
 
 function textWords(name: string, value: string, nameOf: NameOfId): string {
   if (name === 'changed') return nameWords(value);
   if (moment.test(value)) return dateTime(value);
-  if (uuid.test(value)) return nameOf(value) ?? shortId(value);
+  if (uuid.test(value)) return nameOf(value, name) ?? shortId(value);
   return codeWords(name, value) ?? (code.test(value) && value.includes('_') ? words(value) : value);
 }
 
 /** Such as a rate: two digits would leave nothing of it. */
 const SMALL = 0.1;
+
+const MINUTE_SECONDS = 60;
+const HOUR_SECONDS = 60 * MINUTE_SECONDS;
+
+/** In whole hours or minutes where it is that: a grace period is not told in seconds. */
+function timeWords(seconds: number): string {
+  if (seconds >= HOUR_SECONDS && seconds % HOUR_SECONDS === 0) return t.hours(seconds / HOUR_SECONDS);
+  if (seconds >= MINUTE_SECONDS && seconds % MINUTE_SECONDS === 0) return t.minutes(seconds / MINUTE_SECONDS);
+  return t.seconds(num(seconds, 1));
+}
 
 const noNames: NameOfId = () => undefined;
 
@@ -80,7 +90,7 @@ export function valueWords(name: string, value: unknown, nameOf = noNames): stri
   if (value === null || value === undefined || value === '') return shell.none;
   if (typeof value === 'number')
     return name.endsWith('Ms')
-      ? t.seconds(num(value / 1000, 1))
+      ? timeWords(value / 1000)
       : Math.abs(value) < SMALL && value !== 0
         ? smallNum(value)
         : num(value, Number.isInteger(value) ? 0 : 2);
@@ -163,6 +173,8 @@ export function recordItems(detail: Detail, operation?: string, nameOf = noNames
     : [];
   const plain = Object.entries(isChange ? rest : detail).flatMap(([name, value]): RecordItem[] => {
     const isFormer = name.endsWith('Before') && name.replace(/Before$/, '') in detail;
+    // What it was done to stands beside the record.
+    if (name === 'target' && isObject(value)) return [];
     // Nothing beside what has a line of its own.
     if (isFormer || (name === 'changed' && Array.isArray(value) && value.length === 0)) return [];
     const former = detail[`${name}Before`];

@@ -36,7 +36,7 @@ import { eventsOf, FoundLater, foundLater, isAddition } from './later.js';
 import { CASE_NUMBER, NextSteps, NOTE } from './next-steps.js';
 import { TimelineStep } from './timeline-step.js';
 import { isUndecided } from '../biosec/session-words.js';
-import { isRefused, verdictOn } from './verdict.js';
+import { cutOffIn, isRefused, verdictOn } from './verdict.js';
 import './sessions.css';
 
 const text = t.session;
@@ -143,6 +143,7 @@ function ResultCard({
   // Nobody is told to do what they may not.
   const next = (mayListen ? undefined : verdict.nextUnheard) ?? verdict.next;
   const person = personOf(timeline);
+  const cut = cutOffIn(events);
   // What was refused is not uncertain: nothing was compared.
   const isRefusal = events.some(isRefused) && isUndecided(risk?.decision);
   return (
@@ -153,6 +154,7 @@ function ResultCard({
         {found.length > 0 ? <Badge tone="bad">{text.foundLater}</Badge> : null}
         {added.length > 0 ? <Badge tone="bad">{text.putOnList}</Badge> : null}
         {session?.isTest ? <TrialBadge /> : null}
+        {cut ? <Badge tone="warn">{text.cutOffBadge}</Badge> : null}
         <strong>{verdict.title}</strong>
       </p>
       {next ? <p className="session-next">{next}</p> : null}
@@ -182,7 +184,9 @@ function ResultCard({
           ],
           [
             text.state,
-            session?.isActive ? (
+            cut && session?.isActive ? (
+              <Time key="cut" at={cut.time} within={text.cutOff} />
+            ) : session?.isActive ? (
               text.open
             ) : (
               <Time key="over" at={session?.completionTimestamp} within={text.over} />

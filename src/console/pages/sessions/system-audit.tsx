@@ -25,9 +25,13 @@ import { targetPlace, type NameOfId } from './record-words.js';
 const text = t.audit;
 const EVERY_MS = 10_000;
 
+/** Members of a record that hold a user. */
+const userMembers: ReadonlySet<string> = new Set(['user', 'userId']);
+
 const columnsWith = (
   nameOf: ReturnType<typeof useMemberNames>,
   tenantOf: NameOfId,
+  nameOfId: NameOfId,
 ): readonly Column<SystemAuditRecordJson>[] => [
   { label: text.number, number: true, cell: (row) => row.sequence },
   { label: text.time, whole: true, cell: (row) => <Time at={row.createTime} /> },
@@ -62,7 +66,7 @@ const columnsWith = (
         sequence={row.sequence ?? ''}
         json={row.recordAsJson}
         hash={row.hash}
-        nameOf={tenantOf}
+        nameOf={nameOfId}
       />
     ),
   },
@@ -95,6 +99,8 @@ export function SystemAuditTab(): ReactNode {
   const { tenants } = useTenant();
   // Those that are still there.
   const tenantOf: NameOfId = (id) => tenants.find((tenant) => tenant.id === id)?.label;
+  const nameOfId: NameOfId = (id, member = '') =>
+    tenantOf(id) ?? (userMembers.has(member) ? nameOf({ externalId: id }) : undefined);
   const proof = useProof(() => call('VerifySystemAudit', {}));
   const pages = usePages({ list: 'system audit', view: `${sought} ${from} ${to}` }, load, {
     everyMs: EVERY_MS,
@@ -128,7 +134,7 @@ export function SystemAuditTab(): ReactNode {
             caption={text.systemCaption}
             rows={rows}
             rowKey={(row) => row.sequence ?? row.hash ?? ''}
-            columns={columnsWith(nameOf, tenantOf)}
+            columns={columnsWith(nameOf, tenantOf, nameOfId)}
           />
         )}
       </List>

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { Badge } from '../../kit/layout.js';
 import { Table } from '../../kit/table.js';
+import { t as shell } from '../../text/shell.js';
 import { t } from '../../text/voice.js';
 import { toldApart } from './told-apart.js';
 
@@ -12,6 +13,8 @@ export interface AddedFile {
   /** Of the processed audio; undefined where it was refused. */
   processed?: string | undefined;
   reason: string;
+  /** For support, where the server refused it. */
+  requestId?: string | undefined;
 }
 
 export function AddedFiles({ files }: { files: readonly AddedFile[] }): ReactNode {
@@ -30,7 +33,15 @@ export function AddedFiles({ files }: { files: readonly AddedFile[] }): ReactNod
             <Badge tone={processed ? 'good' : 'warn'}>{processed ? text.fileUsed : text.fileRefused}</Badge>
           ),
         },
-        { label: t.result.reason, cell: ({ reason }) => reason },
+        {
+          label: t.result.reason,
+          cell: ({ reason, requestId }) => (
+            <>
+              {reason}
+              {requestId ? <div className="small soft">{shell.requestId(requestId)}</div> : null}
+            </>
+          ),
+        },
       ]}
     />
   );

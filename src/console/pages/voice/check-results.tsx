@@ -11,6 +11,7 @@ import { t } from '../../text/voice.js';
 import type { Span } from '../biosec/attack-evidence.js';
 import { DecisionBadge } from '../biosec/decision-badge.js';
 import { RecordingView } from './recording-view.js';
+import { SendAgain } from './send-again.js';
 import { toldApart } from './told-apart.js';
 import type { Checked, Checks } from './use-checks.js';
 
@@ -41,6 +42,7 @@ export function CheckResults<R>({
     <>
       {all.length > 1 ? <ResultList checks={checks} summaryOf={summaryOf} /> : null}
       {shown?.error ? <ErrorNotice error={shown.error} title={`${shown.take.name}: ${t.failed}`} /> : null}
+      <SendAgain count={checks.unsent} busy={checks.busy} onSend={() => void checks.sendAgain()} />
       {shown?.result ? children(shown.result, shown) : null}
       {shown ? (
         <Card title={t.heard}>

@@ -18,6 +18,7 @@ import type { AddedFile } from './added-files.js';
 import { CaptureBox } from './capture-box.js';
 import { enroll, ensureProfile, process, train, upload, type EnrollmentState } from './lab-api.js';
 import { RecordingView } from './recording-view.js';
+import { SendAgain } from './send-again.js';
 import { Takes } from './takes.js';
 
 const text = t.enroll;
@@ -85,8 +86,9 @@ function useEnrollment(props: EnrollStepProps, wanted: number, inSession: InSess
   standing.current = props.standing;
   const [heard, setHeard] = useState<Heard | undefined>();
   const [feedback, setFeedback] = useState<Feedback | undefined>();
-  const note = (take: Take, reason: string, processed?: string): void => {
-    if (take.isFile) onFiles((old) => [...old, { name: take.name, reason, processed }]);
+  const [unsent, setUnsent] = useState<readonly Take[]>([]);
+  const note = (take: Take, told: Omit<AddedFile, 'name'>): void => {
+    if (take.isFile) onFiles((old) => [...old, { name: take.name, ...told }]);
   };
   const settle = (next: EnrollmentState): void => {
     standing.current = next;
@@ -109,12 +111,15 @@ function useEnrollment(props: EnrollStepProps, wanted: number, inSession: InSess
     ).catch((thrown: unknown) => {
       // The person or the print may have been made before it failed.
       reload();
-      note(take, asApiError(thrown).message);
+      const error = asApiError(thrown);
+      if (isUnanswered(error)) setUnsent((old) => [...old.filter((other) => other !== take), take]);
+      else note(take, { reason: error.message, requestId: error.requestId });
       throw thrown;
     });
+    setUnsent((old) => old.filter((other) => other !== take));
     if ('refused' in added) {
       settle(added.made);
-      note(take, added.refused.title);
+      note(take, { reason: added.refused.title });
       setFeedback({
         tone: 'warn',
         title: take.isFile
@@ -131,7 +136,7 @@ function useEnrollment(props: EnrollStepProps, wanted: number, inSession: InSess
     };
     const segments = [...current.segments, segment];
     settle({ ...added.made, segments });
-    note(take, text.goodTitle, added.processed.value);
+    note(take, { reason: text.goodTitle, processed: added.processed.value });
     setFeedback({ tone: 'good', title: text.goodTitle, text: nextStep(added.isEnough, segments.length) });
     if (added.isEnough && !current.isTrained) await training.run(added.made.profile);
   });
@@ -153,23 +158,30 @@ function useEnrollment(props: EnrollStepProps, wanted: number, inSession: InSess
   const begin = (): void => {
     setFeedback(undefined);
     setHeard(undefined);
+    setUnsent([]);
+    adding.clear();
     onFiles(() => []);
   };
-  return { heard, feedback, training, adding, removing, begin };
+  const sendAgain = async (): Promise<void> => {
+    for (const take of unsent) await adding.run(take);
+  };
+  return { heard, feedback, training, adding, removing, begin, unsent: unsent.length, sendAgain };
 }
 
 export function EnrollStep(props: EnrollStepProps): ReactNode {
   const { standing, onLeave, below } = props;
   const configset = useConfigset(useReadContext());
   const wanted = numberOf(configset, 'enrollment', 'segmentsMin', 3);
-  const { heard, feedback, training, adding, removing, begin } = useEnrollment(
+  const { heard, feedback, training, adding, removing, begin, unsent, sendAgain } = useEnrollment(
     props,
     wanted,
     useVoiceSession(),
   );
   const { profile, isTrained, segments } = standing;
   const count = segments.length;
-  const error = adding.error ?? training.error ?? removing.error;
+  // Why a file was refused stands in the list of files, once.
+  const isListed = heard?.take.isFile === true && adding.error && !isUnanswered(adding.error);
+  const error = (isListed ? undefined : adding.error) ?? training.error ?? removing.error;
   return (
     <div className="lab">
       <div className="stack">
@@ -205,13 +217,7 @@ export function EnrollStep(props: EnrollStepProps): ReactNode {
       </div>
       <div className="stack" aria-live="polite">
         {error ? <ErrorNotice error={error} title={t.failed} /> : null}
-        {heard && adding.error && isUnanswered(adding.error) ? (
-          <div>
-            <Button busy={adding.busy} onClick={() => void adding.run(heard.take)}>
-              {text.sendAgain}
-            </Button>
-          </div>
-        ) : null}
+        <SendAgain count={unsent} busy={adding.busy} onSend={() => void sendAgain()} />
         {feedback ? (
           <Notice tone={feedback.tone} title={feedback.title}>
             <span>{feedback.text}</span>

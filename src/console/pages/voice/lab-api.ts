@@ -8,6 +8,7 @@ import type {
 } from '../../../gen/vendor/biosec/v1/voiceprint/types_pb.js';
 import type { AnswerOf } from '../../../client/contract.js';
 import { call, readAnswer } from '../../api/client.js';
+import { offline } from '../../api/errors.js';
 import type { Take } from '../../audio/take.js';
 import { ifFound, type Context } from '../../tenant/context.js';
 
@@ -39,6 +40,8 @@ export async function upload(context: Context, take: Take): Promise<Sent> {
     method: 'PUT',
     body: take.bytes,
     headers: { 'content-type': take.container === 'CONTAINER_MP3' ? 'audio/mpeg' : 'audio/wav' },
+  }).catch(() => {
+    throw offline();
   });
   if (!response.ok) await readAnswer(response);
   return { media: answer.gkMediaSegmentId ?? {}, channel: take.channel };

@@ -1,7 +1,8 @@
 // Recordings that are checked one after the other, each with its result or what went wrong: nothing of one recording
 // can be taken for another's.
-import { useCallback, useState } from 'react';
-import { asApiError, type ApiError } from '../../api/errors.js';
+import { useCallback, useEffect, useState } from 'react';
+import { isConnectionLost, watchConnection } from '../../api/connection.js';
+import { asApiError, backAgain, isUnanswered, type ApiError } from '../../api/errors.js';
 import type { Take } from '../../audio/take.js';
 import { useTrialSession, type Context } from '../../tenant/context.js';
 import { upload, type Sent } from './lab-api.js';
@@ -23,7 +24,12 @@ export interface Checks<R> {
   /** Forgets the round before. */
   begin: () => void;
   run: (take: Take) => Promise<void>;
+  /** Recordings that the server was away for. */
+  unsent: number;
+  sendAgain: () => Promise<void>;
 }
+
+const isUnsent = ({ error }: Checked<unknown>): boolean => error !== undefined && isUnanswered(error);
 
 /** `claimed`: the person whom the voice is said to be of. */
 export function useChecks<R>(
@@ -40,8 +46,13 @@ export function useChecks<R>(
     setShown(undefined);
   }, []);
   const run = async (take: Take): Promise<void> => {
+    /** One that is sent again keeps its place. */
     const place = (entry: Checked<R>): void => {
-      setAll((old) => [...old.filter((other) => other.take !== take), entry]);
+      setAll((old) =>
+        old.some((other) => other.take === take)
+          ? old.map((other) => (other.take === take ? entry : other))
+          : [...old, entry],
+      );
     };
     setBusy(true);
     setShown(undefined);
@@ -59,5 +70,27 @@ export function useChecks<R>(
       setBusy(false);
     }
   };
-  return { all, shown: all[shown ?? all.length - 1], show: setShown, busy, begin, run };
+  // That the server is away is no longer so when it is back.
+  useEffect(
+    () =>
+      watchConnection(() => {
+        if (isConnectionLost()) return;
+        setAll((old) => old.map((each) => (isUnsent(each) ? { ...each, error: backAgain() } : each)));
+      }),
+    [],
+  );
+  const unsent = all.filter(isUnsent);
+  const sendAgain = async (): Promise<void> => {
+    for (const { take } of unsent) await run(take);
+  };
+  return {
+    all,
+    shown: all[shown ?? all.length - 1],
+    show: setShown,
+    busy,
+    begin,
+    run,
+    unsent: unsent.length,
+    sendAgain,
+  };
 }

@@ -21,7 +21,7 @@ export const text: typeof en = {
     trials: 'Eine Vergleichsliste (CSV)',
     chosen: (name) => `Vergleichsliste: ${name}`,
     hint: 'Eine Vergleichsliste hat einen Vergleich je Zeile: einen Wert und eine Kennzeichnung wie {target} oder {nontarget}. Sie können die Datei auch hierher ziehen.',
-    unreadable: 'Diese Liste kann nicht gelesen werden',
+    unreadable: (name) => `${name} kann nicht gelesen werden. Es wird nichts gemessen.`,
     line: (number, line) => `Zeile ${num(number)} ist nicht „Wert,Kennzeichnung“: ${line}`,
     noTrials:
       'Die Datei enthält keine Vergleiche. Jede Zeile ist ein Wert und eine Kennzeichnung, etwa 3.2,target.',
@@ -65,7 +65,11 @@ export const text: typeof en = {
     detText: 'Jede Schwelle ist ein Punkt. Je näher an der unteren linken Ecke, desto besser.',
     alike: 'Stimmen, die am ähnlichsten klingen',
     alikeText:
-      'Der höchste Wert zwischen je zwei Personen. Ein Paar weit über der Schwelle ist vielleicht eine Person unter zwei Namen: Jedes solche Paar zählt oben als Falschakzeptanz.',
+      'Der höchste Wert zwischen je zwei Personen. Ein Paar weit über der Schwelle ist vielleicht eine Person unter zwei Namen: Jedes solche Paar zählt oben als Falschakzeptanz, bis Sie es hier sagen.',
+    samePerson: 'Dieselbe Person',
+    leftOut: 'Zählen als eine Person, solange diese Seite offen ist',
+    leftOutPair: '{one} und {other}',
+    countAgain: 'Als zwei zählen',
     person: 'Person',
     other: 'Klingt wie',
     score: 'Wert',
@@ -116,6 +120,13 @@ export const text: typeof en = {
     lines: { narrow: 'Telefon (Schmalband)', wide: 'Breitband' },
   },
   serverSays: {
+    '{1} callers are too few: thresholds need at least {2}':
+      '{1} Anrufer sind zu wenige: Schwellen brauchen mindestens {2}.',
+    'prints of {1} people are too few: thresholds need at least {2}':
+      'Stimmabdrücke von {1} Personen sind zu wenige: Schwellen brauchen mindestens {2}.',
+    '{1} pairs of strangers are too few: thresholds need at least {2}':
+      '{1} Paare von Fremden sind zu wenige: Schwellen brauchen mindestens {2}.',
+    'the scores of these strangers do not differ': 'Die Werte dieser Fremden unterscheiden sich nicht.',
     'only {1} trials of the same speaker: intervals are rough':
       'Nur {1} Vergleiche derselben Person: Die Bereiche sind ungenau.',
     'only {1} trials of different speakers: intervals are rough':

@@ -11,6 +11,7 @@ export const text: typeof en = {
   noneText: 'Ein Anruf erscheint hier, sobald eine Telefonanlage seinen Ton zu senden beginnt.',
   refreshed: (seconds) => `Wird alle ${num(seconds)} s aktualisiert`,
   session: 'Sitzung',
+  from: 'Ruft an von',
   started: 'Begonnen',
   door: 'Kommt über',
   state: 'Bisherige Entscheidung',

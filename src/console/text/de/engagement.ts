@@ -153,6 +153,7 @@ export const text: typeof en = {
     attributesHint: 'Eines je Zeile: language=de',
     attributesError: (line) =>
       `Schreiben Sie name=wert, eines je Zeile. Diese Zeile ist nicht lesbar: ${line}`,
+    attributesTwice: (name) => `${name} steht zweimal da. Jeder Name kann einen Wert haben.`,
     edit: (name) => `${name} bearbeiten`,
     new: 'Neuer Agent',
     save: 'Agent speichern',

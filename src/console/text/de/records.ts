@@ -1,5 +1,6 @@
 // Deutsch: Namen und Werte in Audit-Einträgen.
 import type { text as en } from '../en/records.js';
+import { many } from '../tools.js';
 
 export const text: typeof en = {
   names: {
@@ -7,7 +8,7 @@ export const text: typeof en = {
     note: 'Notiz',
     caseNumber: 'Fallnummer',
     customData: 'Eigene Daten',
-    verdict: 'Ergebnis',
+    verdict: 'Ausgang',
     undone: 'Rückgängig gemacht',
     consents: 'Einwilligungen',
     segments: 'Aufnahmen',
@@ -146,6 +147,11 @@ export const text: typeof en = {
     firstName: 'Vorname',
     lastName: 'Nachname',
     phoneNumbers: 'Telefonnummern',
+    overlapMs: 'Das alte Geheimnis gilt noch',
+    user: 'Benutzer',
+    consentText: 'Zugestimmt wurde',
+    language: 'Sprache',
+    endReason: 'Warum es endete',
     preferredLanguage: 'Bevorzugte Sprache',
     issuer: 'Aussteller',
     subject: 'Betreff',
@@ -172,6 +178,8 @@ export const text: typeof en = {
     description: 'Beschreibung',
   },
   values: {
+    crashed: 'der Server fiel mitten im Anruf aus',
+    lost: 'die Verbindung ging verloren',
     ADDED: 'hinzugefügt',
     CHANGED: 'geändert',
     REMOVED: 'entfernt',
@@ -226,4 +234,6 @@ export const text: typeof en = {
   },
   refusedForLock: 'Verifizierung abgelehnt: Der Stimmabdruck ist gesperrt',
   seconds: (seconds) => `${seconds} s`,
+  minutes: (count) => many(count, '# Minute', '# Minuten'),
+  hours: (count) => many(count, '# Stunde', '# Stunden'),
 };

@@ -49,7 +49,7 @@ export const text: typeof en = {
     sameVoice: 'Betrüger mit dieser Stimme',
     findings: 'Funde',
     isTrial: 'ja',
-    outcome: 'Ergebnis und Fall',
+    outcome: 'Ausgang und Fall',
     refreshed: (seconds) => `Wird alle ${num(seconds)} s aktualisiert`,
     held: 'Wird nicht aktualisiert, solange Sitzungen ausgewählt sind',
     exportSelected: 'Auswahl als CSV exportieren',
@@ -84,16 +84,16 @@ export const text: typeof en = {
       otherVoice: { title: 'Die Stimme ist eindeutig nicht die der angegebenen Person' },
       fraudsterLater: {
         title: 'In diesem Anruf wurde später ein bekannter Betrüger gefunden',
-        next: 'Die Sitzung wurde vorher entschieden. Hören Sie die Aufnahme an, und halten Sie das Ergebnis fest.',
+        next: 'Die Sitzung wurde vorher entschieden. Hören Sie die Aufnahme an, und halten Sie den Ausgang fest.',
         nextUnheard:
-          'Die Sitzung wurde vorher entschieden. Bitten Sie einen Betrugsanalysten, die Aufnahme anzuhören und das Ergebnis festzuhalten.',
+          'Die Sitzung wurde vorher entschieden. Bitten Sie einen Betrugsanalysten, die Aufnahme anzuhören und den Ausgang festzuhalten.',
       },
       attackLater: {
         title: (attacks: string) =>
           `In diesem Anruf wurden später Anzeichen eines Angriffs gefunden: ${attacks}`,
-        next: 'Die Sitzung wurde vorher entschieden. Hören Sie die Aufnahme an, und halten Sie das Ergebnis fest.',
+        next: 'Die Sitzung wurde vorher entschieden. Hören Sie die Aufnahme an, und halten Sie den Ausgang fest.',
         nextUnheard:
-          'Die Sitzung wurde vorher entschieden. Bitten Sie einen Betrugsanalysten, die Aufnahme anzuhören und das Ergebnis festzuhalten.',
+          'Die Sitzung wurde vorher entschieden. Bitten Sie einen Betrugsanalysten, die Aufnahme anzuhören und den Ausgang festzuhalten.',
       },
     },
     foundLater: 'Später gefunden',
@@ -114,12 +114,14 @@ export const text: typeof en = {
     caseNumber: 'Fallnummer',
     note: 'Notiz',
     loading: 'Sitzung wird geladen',
-    record: 'Ergebnis festhalten',
-    outcome: 'Ergebnis',
+    record: 'Ausgang festhalten',
+    outcome: 'Ausgang',
     risk: 'Risiko',
     state: 'Status',
     open: 'Läuft',
     over: (time) => `Beendet ${time}`,
+    cutOff: (time) => `Seit ${time} nicht mehr mitgehört: Der Server ist mitten im Anruf ausgefallen`,
+    cutOffBadge: 'Abgebrochen',
     circumstances: 'Angaben zum Anruf',
     channel: 'Kanal',
     purpose: 'Zweck',
@@ -241,24 +243,24 @@ export const text: typeof en = {
     all: 'Alle anzeigen',
   },
   outcome: {
-    title: 'Ergebnis dieses Engagements festhalten',
+    title: 'Ausgang dieses Engagements festhalten',
     titleMany: (count) =>
-      many(count, 'Ergebnis von # Sitzung festhalten', 'Ein Ergebnis für # Sitzungen festhalten'),
+      many(count, 'Ausgang von # Sitzung festhalten', 'Einen Ausgang für # Sitzungen festhalten'),
     replaces: (count) =>
       many(
         count,
-        '# davon hat schon ein Ergebnis. Es wird mit seiner Begründung ersetzt.',
-        '# davon haben schon ein Ergebnis. Sie werden mit ihrer Begründung ersetzt.',
+        '# davon hat schon einen Ausgang. Er wird mit seiner Begründung ersetzt.',
+        '# davon haben schon einen Ausgang. Sie werden mit ihrer Begründung ersetzt.',
       ),
     what: 'Was war es?',
     why: 'Warum',
     loss: 'Schaden',
     lossHint: 'In der Währung, in der Ihr Mandant berichtet. Nur ganze Zahlen, etwa 1200.',
     lossNotWhole: 'Geben Sie eine ganze Zahl ein, etwa 1200.',
-    save: 'Ergebnis festhalten',
-    saved: 'Ergebnis festgehalten.',
+    save: 'Ausgang festhalten',
+    saved: 'Ausgang festgehalten.',
     savedMany: (count) =>
-      many(count, 'Ergebnis für # Sitzung festgehalten.', 'Ergebnis für # Sitzungen festgehalten.'),
+      many(count, 'Ausgang für # Sitzung festgehalten.', 'Ausgang für # Sitzungen festgehalten.'),
   },
   audit: {
     caption: 'Audit-Einträge, neueste zuerst',

@@ -14,6 +14,7 @@ export const text: typeof en = {
   },
   noTenant: 'Stimmabdrücke gehören zu einem Mandanten. Wählen Sie oben auf der Seite einen aus.',
   failed: 'Das hat nicht geklappt',
+  sendAgain: (count) => many(count, 'Aufnahme erneut senden', '# Aufnahmen erneut senden'),
   capture: {
     readAloud: 'Lesen Sie das vor, oder sagen Sie, was Sie möchten:',
     stop: 'Stopp',
@@ -61,7 +62,6 @@ export const text: typeof en = {
     who: 'Wessen Stimme',
     whoHint: 'Eine beliebige, von Ihnen gewählte Kennung. Die Person wird mit der ersten Aufnahme angelegt.',
     begin: 'Geben Sie eine Kennung ein, um zu beginnen.',
-    sendAgain: 'Aufnahme erneut senden',
     optedOut:
       '{person} hat widersprochen: Es kann kein Stimmabdruck angelegt werden. Halten Sie zuerst auf der Seite der Person die Einwilligung fest.',
     mayNotEnroll:

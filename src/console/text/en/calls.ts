@@ -10,6 +10,7 @@ export const text = {
   noneText: 'A call appears here as soon as a telephone system begins to send its audio.',
   refreshed: (seconds: number) => `Updates every ${num(seconds)} s`,
   session: 'Session',
+  from: 'Calling from',
   started: 'Started',
   door: 'Source',
   state: 'Decision so far',

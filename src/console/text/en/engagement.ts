@@ -160,6 +160,7 @@ export const text = {
     attributes: 'Attributes',
     attributesHint: 'One per line: language=de',
     attributesError: (line: string) => `Write name=value, one per line. This line cannot be read: ${line}`,
+    attributesTwice: (name: string) => `${name} is there twice. Each name can have one value.`,
     edit: (name: string) => `Edit ${name}`,
     new: 'New agent',
     save: 'Save agent',

@@ -1,4 +1,5 @@
 // English: names and values in audit records. Keys are those of the records.
+import { many } from '../tools.js';
 
 export const text = {
   names: {
@@ -145,6 +146,11 @@ export const text = {
     firstName: 'First name',
     lastName: 'Last name',
     phoneNumbers: 'Phone numbers',
+    overlapMs: 'The old secret works for',
+    user: 'User',
+    consentText: 'Agreed to',
+    language: 'Language',
+    endReason: 'Why it ended',
     preferredLanguage: 'Preferred language',
     issuer: 'Issuer',
     subject: 'Subject',
@@ -171,6 +177,8 @@ export const text = {
     description: 'Description',
   } as Readonly<Record<string, string>>,
   values: {
+    crashed: 'the server stopped in the middle of the call',
+    lost: 'the connection was lost',
     ADDED: 'added',
     CHANGED: 'changed',
     REMOVED: 'removed',
@@ -226,4 +234,6 @@ export const text = {
   /** A verification that compared nothing. */
   refusedForLock: 'Verification refused: the voiceprint is locked',
   seconds: (seconds: string) => `${seconds} s`,
+  minutes: (count: number) => many(count, '# minute', '# minutes'),
+  hours: (count: number) => many(count, '# hour', '# hours'),
 };

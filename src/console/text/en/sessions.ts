@@ -119,6 +119,8 @@ export const text = {
     state: 'State',
     open: 'Open',
     over: (time: string) => `Ended ${time}`,
+    cutOff: (time: string) => `Not listened to since ${time}: the server stopped in the middle of the call`,
+    cutOffBadge: 'Cut off',
     circumstances: 'Call details',
     channel: 'Channel',
     purpose: 'Purpose',

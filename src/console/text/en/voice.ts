@@ -13,6 +13,7 @@ export const text = {
   },
   noTenant: 'Voiceprints belong to a tenant. Choose one at the top of the page.',
   failed: 'That did not work',
+  sendAgain: (count: number) => many(count, 'Send the recording again', 'Send # recordings again'),
   capture: {
     readAloud: 'Read this aloud, or say anything you like:',
     stop: 'Stop',
@@ -59,7 +60,6 @@ export const text = {
     who: 'Whose voice',
     whoHint: 'Any identifier you use. The person is created with your first recording.',
     begin: 'Enter an identifier to begin.',
-    sendAgain: 'Send the recording again',
     optedOut:
       '{person} has opted out: no voiceprint can be created. Record consent on the page of the person first.',
     mayNotEnroll:

@@ -164,7 +164,22 @@ function ownOf(prints: OwnPrints | undefined): OwnInput {
     ...present('gkGroupId', prints?.gkGroupId?.value, String),
     ...present('tag', prints?.tag, String),
     nontargetMax,
+    sameVoice: pairsOf(prints?.sameVoice ?? []),
   };
+}
+
+const PAIRS_MAX = 100;
+
+function pairsOf(pairs: OwnPrints['sameVoice']): OwnInput['sameVoice'] {
+  const field = 'own_prints.same_voice';
+  if (pairs.length > PAIRS_MAX)
+    throw invalidFields([{ field, violation: 'TOO_LONG', message: `at most ${PAIRS_MAX} pairs` }]);
+  const missing = pairs.flatMap(({ gkOwnerId, gkOtherOwnerId }, index) => [
+    ...(valueOf(gkOwnerId) ? [] : [missingField(`${field}[${index}].gk_owner_id`)]),
+    ...(valueOf(gkOtherOwnerId) ? [] : [missingField(`${field}[${index}].gk_other_owner_id`)]),
+  ]);
+  if (missing.length > 0) throw invalidFields(missing);
+  return pairs.map(({ gkOwnerId, gkOtherOwnerId }) => [valueOf(gkOwnerId), valueOf(gkOtherOwnerId)]);
 }
 
 function listOf({ trials, text }: Pick<TrialList, 'trials' | 'text'>): ListInput {

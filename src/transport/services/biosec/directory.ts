@@ -1,7 +1,8 @@
-// Directory: what a tenant holds, page by page.
+// Directory: what a tenant holds, page by page; and consent with its text.
 import { listCollections } from '../../../biometrics/directory/list-collections.js';
 import { listParties } from '../../../biometrics/directory/list-parties.js';
 import { listProfiles } from '../../../biometrics/directory/list-profiles.js';
+import { optPersonIn } from '../../../biometrics/entities/consent.js';
 import type { OwnerType as OwnerWord } from '../../../biometrics/model/outcome.js';
 import type { ListOrder as OrderWord, ValueOrder } from '../../../biometrics/ports/page.js';
 import type { SearchDeps } from '../../../biometrics/search/search-indexes.js';
@@ -12,7 +13,7 @@ import { Directory, ListOrder } from '../../../gen/voxgate/biosec/v1/directory_p
 import { bindService, type ServiceBinding } from '../../service.js';
 import { collectionTimes } from './entities-collections.js';
 import { fraudsterDetails, personDetails } from './entities-parties.js';
-import { biosecAccess, contextOf, durationOf, present, unique, wordOf } from './shared.js';
+import { biosecAccess, contextOf, durationOf, present, unique, valueOf, wordOf } from './shared.js';
 import { profileDetailsOf } from './voiceprints-manager.js';
 
 export function directoryService(deps: SearchDeps): ServiceBinding {
@@ -74,6 +75,15 @@ export function directoryService(deps: SearchDeps): ServiceBinding {
         fraudsterCount: members,
       }));
       return { watchlists, ...pageAnswer(page) };
+    },
+    recordConsent: async (call, request) => {
+      const { text, language } = request;
+      await optPersonIn(deps, call, {
+        context: contextOf(request),
+        gkPersonId: valueOf(request.gkPersonId),
+        told: { text, language },
+      });
+      return {};
     },
     listVoiceprintProfiles: async (call, request) => {
       const { entries, ...page } = await listProfiles(deps, call, {

@@ -43,7 +43,14 @@ export function liveAudioService(calls: LiveCalls, callsMax: number): ServiceBin
     listCalls: async (call, request) => {
       const gkScopeId = valueOf(request.gkScopeId);
       if (!gkScopeId) throw invalidFields([missingField('gk_scope_id')]);
-      return { calls: (await calls.list(call, gkScopeId)).map(infoOf) };
+      const listed = await calls.list(call, gkScopeId);
+      return {
+        calls: listed.map((info) => ({
+          ...infoOf(info),
+          sessionId: info.session?.sessionId ?? '',
+          ani: info.session?.ani ?? '',
+        })),
+      };
     },
     enrollFromCall: async (call, { liveCallId, consent }) => {
       const { status, trainReason = '', ...outcome } = await calls.enroll(call, liveCallId, consent);

@@ -25,7 +25,117 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/biosec/v1/directory.proto.
  */
 export const file_voxgate_biosec_v1_directory: GenFile = /*@__PURE__*/
-  fileDesc("CiF2b3hnYXRlL2Jpb3NlYy92MS9kaXJlY3RvcnkucHJvdG8SEXZveGdhdGUuYmlvc2VjLnYxIq4BCgtQZXJzb25FbnRyeRJACgdkZXRhaWxzGAEgASgLMi8udmVuZG9yLmJpb3NlYy52MS5lbnRpdGllcy5QZXJzb25EZXRhaWxzRm9yUmVhZBIgChh2b2ljZXByaW50X3Byb2ZpbGVfY291bnQYAiABKAUSHQoVdHJhaW5lZF9wcm9maWxlX2NvdW50GAMgASgFEhwKFGxvY2tlZF9wcm9maWxlX2NvdW50GAQgASgFIrQBCg5GcmF1ZHN0ZXJFbnRyeRJDCgdkZXRhaWxzGAEgASgLMjIudmVuZG9yLmJpb3NlYy52MS5lbnRpdGllcy5GcmF1ZHN0ZXJEZXRhaWxzRm9yUmVhZBIgChh2b2ljZXByaW50X3Byb2ZpbGVfY291bnQYAiABKAUSHQoVdHJhaW5lZF9wcm9maWxlX2NvdW50GAMgASgFEhwKFGxvY2tlZF9wcm9maWxlX2NvdW50GAQgASgFImMKCkdyb3VwRW50cnkSPwoHZGV0YWlscxgBIAEoCzIuLnZlbmRvci5iaW9zZWMudjEuZW50aXRpZXMuR3JvdXBEZXRhaWxzRm9yUmVhZBIUCgxwZXJzb25fY291bnQYAiABKAUibgoOV2F0Y2hsaXN0RW50cnkSQwoHZGV0YWlscxgBIAEoCzIyLnZlbmRvci5iaW9zZWMudjEuZW50aXRpZXMuV2F0Y2hsaXN0RGV0YWlsc0ZvclJlYWQSFwoPZnJhdWRzdGVyX2NvdW50GAIgASgFIokCChZWb2ljZXByaW50UHJvZmlsZUVudHJ5Ek0KB2RldGFpbHMYASABKAsyPC52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuVm9pY2VwcmludFByb2ZpbGVEZXRhaWxzRm9yUmVhZBIZChFvd25lcl9leHRlcm5hbF9pZBgCIAEoCRJACg1lbnJvbGxfc3RhdHVzGAMgASgOMikudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LkVucm9sbFN0YXR1cxIVCg1zZWdtZW50X2NvdW50GAQgASgFEiwKCW5ldF9hdWRpbxgFIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbiLUAQoSTGlzdFBlcnNvbnNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSDQoFcXVlcnkYBCABKAkSLwoLZ2tfZ3JvdXBfaWQYBSABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEisKBW9yZGVyGAYgASgOMhwudm94Z2F0ZS5iaW9zZWMudjEuTGlzdE9yZGVyIpIBChNMaXN0UGVyc29uc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEi8KB3BlcnNvbnMYAiADKAsyHi52b3hnYXRlLmJpb3NlYy52MS5QZXJzb25FbnRyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAyABKAkSDQoFdG90YWwYBCABKAUi2wEKFUxpc3RGcmF1ZHN0ZXJzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJEg0KBXF1ZXJ5GAQgASgJEjMKD2drX3dhdGNobGlzdF9pZBgFIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSKwoFb3JkZXIYBiABKA4yHC52b3hnYXRlLmJpb3NlYy52MS5MaXN0T3JkZXIimwEKFkxpc3RGcmF1ZHN0ZXJzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSNQoKZnJhdWRzdGVycxgCIAMoCzIhLnZveGdhdGUuYmlvc2VjLnYxLkZyYXVkc3RlckVudHJ5EhcKD25leHRfcGFnZV90b2tlbhgDIAEoCRINCgV0b3RhbBgEIAEoBSKiAQoRTGlzdEdyb3Vwc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCRINCgVxdWVyeRgEIAEoCRIrCgVvcmRlchgGIAEoDjIcLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RPcmRlciKPAQoSTGlzdEdyb3Vwc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEi0KBmdyb3VwcxgCIAMoCzIdLnZveGdhdGUuYmlvc2VjLnYxLkdyb3VwRW50cnkSFwoPbmV4dF9wYWdlX3Rva2VuGAMgASgJEg0KBXRvdGFsGAQgASgFIqYBChVMaXN0V2F0Y2hsaXN0c1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCRINCgVxdWVyeRgEIAEoCRIrCgVvcmRlchgGIAEoDjIcLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RPcmRlciKbAQoWTGlzdFdhdGNobGlzdHNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI1Cgp3YXRjaGxpc3RzGAIgAygLMiEudm94Z2F0ZS5iaW9zZWMudjEuV2F0Y2hsaXN0RW50cnkSFwoPbmV4dF9wYWdlX3Rva2VuGAMgASgJEg0KBXRvdGFsGAQgASgFIuQCCh1MaXN0Vm9pY2VwcmludFByb2ZpbGVzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJEg0KBXF1ZXJ5GAQgASgJEi8KCm93bmVyX3R5cGUYBSABKA4yGy52ZW5kb3IuYmlvc2VjLnYxLk93bmVyVHlwZRIvCgtna19vd25lcl9pZBgGIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSTAoOcHJvZmlsZV9zdGF0dXMYByADKA4yNC52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuVm9pY2VwcmludFByb2ZpbGVTdGF0dXMSMQoLbG9ja19zdGF0dXMYCCABKA4yHC52ZW5kb3IuYmlvc2VjLnYxLkxvY2tTdGF0dXMiqQEKHkxpc3RWb2ljZXByaW50UHJvZmlsZXNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI7Cghwcm9maWxlcxgCIAMoCzIpLnZveGdhdGUuYmlvc2VjLnYxLlZvaWNlcHJpbnRQcm9maWxlRW50cnkSFwoPbmV4dF9wYWdlX3Rva2VuGAMgASgJEg0KBXRvdGFsGAQgASgFKskCCglMaXN0T3JkZXISGgoWTElTVF9PUkRFUl9VTlNQRUNJRklFRBAAEhsKF0xJU1RfT1JERVJfTkVXRVNUX0ZJUlNUEAESGwoXTElTVF9PUkRFUl9PTERFU1RfRklSU1QQAhIZChVMSVNUX09SREVSX0lERU5USUZJRVIQAxIiCh5MSVNUX09SREVSX0lERU5USUZJRVJfUkVWRVJTRUQQBBIVChFMSVNUX09SREVSX05VTUJFUhAFEh4KGkxJU1RfT1JERVJfTlVNQkVSX1JFVkVSU0VEEAYSFQoRTElTVF9PUkRFUl9QRVJTT04QBxIeChpMSVNUX09SREVSX1BFUlNPTl9SRVZFUlNFRBAIEhcKE0xJU1RfT1JERVJfREVDSVNJT04QCRIgChxMSVNUX09SREVSX0RFQ0lTSU9OX1JFVkVSU0VEEAoylgUKCURpcmVjdG9yeRJzCgtMaXN0UGVyc29ucxIlLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RQZXJzb25zUmVxdWVzdBomLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RQZXJzb25zUmVzcG9uc2UiFYLT5JMCDxINL3YxL3gvcGVyc29ucxJ/Cg5MaXN0RnJhdWRzdGVycxIoLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RGcmF1ZHN0ZXJzUmVxdWVzdBopLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RGcmF1ZHN0ZXJzUmVzcG9uc2UiGILT5JMCEhIQL3YxL3gvZnJhdWRzdGVycxJvCgpMaXN0R3JvdXBzEiQudm94Z2F0ZS5iaW9zZWMudjEuTGlzdEdyb3Vwc1JlcXVlc3QaJS52b3hnYXRlLmJpb3NlYy52MS5MaXN0R3JvdXBzUmVzcG9uc2UiFILT5JMCDhIML3YxL3gvZ3JvdXBzEn8KDkxpc3RXYXRjaGxpc3RzEigudm94Z2F0ZS5iaW9zZWMudjEuTGlzdFdhdGNobGlzdHNSZXF1ZXN0Gikudm94Z2F0ZS5iaW9zZWMudjEuTGlzdFdhdGNobGlzdHNSZXNwb25zZSIYgtPkkwISEhAvdjEveC93YXRjaGxpc3RzEqABChZMaXN0Vm9pY2VwcmludFByb2ZpbGVzEjAudm94Z2F0ZS5iaW9zZWMudjEuTGlzdFZvaWNlcHJpbnRQcm9maWxlc1JlcXVlc3QaMS52b3hnYXRlLmJpb3NlYy52MS5MaXN0Vm9pY2VwcmludFByb2ZpbGVzUmVzcG9uc2UiIYLT5JMCGxIZL3YxL3gvdm9pY2VwcmludC1wcm9maWxlc2IGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_duration, file_vendor_biosec_v1_common, file_vendor_biosec_v1_entities_entities, file_vendor_biosec_v1_voiceprint_manager, file_vendor_biosec_v1_voiceprint_types, file_vendor_rpc_status]);
+  fileDesc("CiF2b3hnYXRlL2Jpb3NlYy92MS9kaXJlY3RvcnkucHJvdG8SEXZveGdhdGUuYmlvc2VjLnYxIpQBChRSZWNvcmRDb25zZW50UmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EjAKDGdrX3BlcnNvbl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSDAoEdGV4dBgDIAEoCRIQCghsYW5ndWFnZRgEIAEoCSI7ChVSZWNvcmRDb25zZW50UmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMirgEKC1BlcnNvbkVudHJ5EkAKB2RldGFpbHMYASABKAsyLy52ZW5kb3IuYmlvc2VjLnYxLmVudGl0aWVzLlBlcnNvbkRldGFpbHNGb3JSZWFkEiAKGHZvaWNlcHJpbnRfcHJvZmlsZV9jb3VudBgCIAEoBRIdChV0cmFpbmVkX3Byb2ZpbGVfY291bnQYAyABKAUSHAoUbG9ja2VkX3Byb2ZpbGVfY291bnQYBCABKAUitAEKDkZyYXVkc3RlckVudHJ5EkMKB2RldGFpbHMYASABKAsyMi52ZW5kb3IuYmlvc2VjLnYxLmVudGl0aWVzLkZyYXVkc3RlckRldGFpbHNGb3JSZWFkEiAKGHZvaWNlcHJpbnRfcHJvZmlsZV9jb3VudBgCIAEoBRIdChV0cmFpbmVkX3Byb2ZpbGVfY291bnQYAyABKAUSHAoUbG9ja2VkX3Byb2ZpbGVfY291bnQYBCABKAUiYwoKR3JvdXBFbnRyeRI/CgdkZXRhaWxzGAEgASgLMi4udmVuZG9yLmJpb3NlYy52MS5lbnRpdGllcy5Hcm91cERldGFpbHNGb3JSZWFkEhQKDHBlcnNvbl9jb3VudBgCIAEoBSJuCg5XYXRjaGxpc3RFbnRyeRJDCgdkZXRhaWxzGAEgASgLMjIudmVuZG9yLmJpb3NlYy52MS5lbnRpdGllcy5XYXRjaGxpc3REZXRhaWxzRm9yUmVhZBIXCg9mcmF1ZHN0ZXJfY291bnQYAiABKAUiiQIKFlZvaWNlcHJpbnRQcm9maWxlRW50cnkSTQoHZGV0YWlscxgBIAEoCzI8LnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5Wb2ljZXByaW50UHJvZmlsZURldGFpbHNGb3JSZWFkEhkKEW93bmVyX2V4dGVybmFsX2lkGAIgASgJEkAKDWVucm9sbF9zdGF0dXMYAyABKA4yKS52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuRW5yb2xsU3RhdHVzEhUKDXNlZ21lbnRfY291bnQYBCABKAUSLAoJbmV0X2F1ZGlvGAUgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uItQBChJMaXN0UGVyc29uc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCRINCgVxdWVyeRgEIAEoCRIvCgtna19ncm91cF9pZBgFIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSKwoFb3JkZXIYBiABKA4yHC52b3hnYXRlLmJpb3NlYy52MS5MaXN0T3JkZXIikgEKE0xpc3RQZXJzb25zUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSLwoHcGVyc29ucxgCIAMoCzIeLnZveGdhdGUuYmlvc2VjLnYxLlBlcnNvbkVudHJ5EhcKD25leHRfcGFnZV90b2tlbhgDIAEoCRINCgV0b3RhbBgEIAEoBSLbAQoVTGlzdEZyYXVkc3RlcnNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSDQoFcXVlcnkYBCABKAkSMwoPZ2tfd2F0Y2hsaXN0X2lkGAUgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIrCgVvcmRlchgGIAEoDjIcLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RPcmRlciKbAQoWTGlzdEZyYXVkc3RlcnNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI1CgpmcmF1ZHN0ZXJzGAIgAygLMiEudm94Z2F0ZS5iaW9zZWMudjEuRnJhdWRzdGVyRW50cnkSFwoPbmV4dF9wYWdlX3Rva2VuGAMgASgJEg0KBXRvdGFsGAQgASgFIqIBChFMaXN0R3JvdXBzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJEg0KBXF1ZXJ5GAQgASgJEisKBW9yZGVyGAYgASgOMhwudm94Z2F0ZS5iaW9zZWMudjEuTGlzdE9yZGVyIo8BChJMaXN0R3JvdXBzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSLQoGZ3JvdXBzGAIgAygLMh0udm94Z2F0ZS5iaW9zZWMudjEuR3JvdXBFbnRyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAyABKAkSDQoFdG90YWwYBCABKAUipgEKFUxpc3RXYXRjaGxpc3RzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJEg0KBXF1ZXJ5GAQgASgJEisKBW9yZGVyGAYgASgOMhwudm94Z2F0ZS5iaW9zZWMudjEuTGlzdE9yZGVyIpsBChZMaXN0V2F0Y2hsaXN0c1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjUKCndhdGNobGlzdHMYAiADKAsyIS52b3hnYXRlLmJpb3NlYy52MS5XYXRjaGxpc3RFbnRyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAyABKAkSDQoFdG90YWwYBCABKAUi5AIKHUxpc3RWb2ljZXByaW50UHJvZmlsZXNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSDQoFcXVlcnkYBCABKAkSLwoKb3duZXJfdHlwZRgFIAEoDjIbLnZlbmRvci5iaW9zZWMudjEuT3duZXJUeXBlEi8KC2drX293bmVyX2lkGAYgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBJMCg5wcm9maWxlX3N0YXR1cxgHIAMoDjI0LnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5Wb2ljZXByaW50UHJvZmlsZVN0YXR1cxIxCgtsb2NrX3N0YXR1cxgIIAEoDjIcLnZlbmRvci5iaW9zZWMudjEuTG9ja1N0YXR1cyKpAQoeTGlzdFZvaWNlcHJpbnRQcm9maWxlc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjsKCHByb2ZpbGVzGAIgAygLMikudm94Z2F0ZS5iaW9zZWMudjEuVm9pY2VwcmludFByb2ZpbGVFbnRyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAyABKAkSDQoFdG90YWwYBCABKAUqyQIKCUxpc3RPcmRlchIaChZMSVNUX09SREVSX1VOU1BFQ0lGSUVEEAASGwoXTElTVF9PUkRFUl9ORVdFU1RfRklSU1QQARIbChdMSVNUX09SREVSX09MREVTVF9GSVJTVBACEhkKFUxJU1RfT1JERVJfSURFTlRJRklFUhADEiIKHkxJU1RfT1JERVJfSURFTlRJRklFUl9SRVZFUlNFRBAEEhUKEUxJU1RfT1JERVJfTlVNQkVSEAUSHgoaTElTVF9PUkRFUl9OVU1CRVJfUkVWRVJTRUQQBhIVChFMSVNUX09SREVSX1BFUlNPThAHEh4KGkxJU1RfT1JERVJfUEVSU09OX1JFVkVSU0VEEAgSFwoTTElTVF9PUkRFUl9ERUNJU0lPThAJEiAKHExJU1RfT1JERVJfREVDSVNJT05fUkVWRVJTRUQQCjKyBgoJRGlyZWN0b3J5EnMKC0xpc3RQZXJzb25zEiUudm94Z2F0ZS5iaW9zZWMudjEuTGlzdFBlcnNvbnNSZXF1ZXN0GiYudm94Z2F0ZS5iaW9zZWMudjEuTGlzdFBlcnNvbnNSZXNwb25zZSIVgtPkkwIPEg0vdjEveC9wZXJzb25zEn8KDkxpc3RGcmF1ZHN0ZXJzEigudm94Z2F0ZS5iaW9zZWMudjEuTGlzdEZyYXVkc3RlcnNSZXF1ZXN0Gikudm94Z2F0ZS5iaW9zZWMudjEuTGlzdEZyYXVkc3RlcnNSZXNwb25zZSIYgtPkkwISEhAvdjEveC9mcmF1ZHN0ZXJzEm8KCkxpc3RHcm91cHMSJC52b3hnYXRlLmJpb3NlYy52MS5MaXN0R3JvdXBzUmVxdWVzdBolLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RHcm91cHNSZXNwb25zZSIUgtPkkwIOEgwvdjEveC9ncm91cHMSfwoOTGlzdFdhdGNobGlzdHMSKC52b3hnYXRlLmJpb3NlYy52MS5MaXN0V2F0Y2hsaXN0c1JlcXVlc3QaKS52b3hnYXRlLmJpb3NlYy52MS5MaXN0V2F0Y2hsaXN0c1Jlc3BvbnNlIhiC0+STAhISEC92MS94L3dhdGNobGlzdHMSoAEKFkxpc3RWb2ljZXByaW50UHJvZmlsZXMSMC52b3hnYXRlLmJpb3NlYy52MS5MaXN0Vm9pY2VwcmludFByb2ZpbGVzUmVxdWVzdBoxLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RWb2ljZXByaW50UHJvZmlsZXNSZXNwb25zZSIhgtPkkwIbEhkvdjEveC92b2ljZXByaW50LXByb2ZpbGVzEpkBCg1SZWNvcmRDb25zZW50Eicudm94Z2F0ZS5iaW9zZWMudjEuUmVjb3JkQ29uc2VudFJlcXVlc3QaKC52b3hnYXRlLmJpb3NlYy52MS5SZWNvcmRDb25zZW50UmVzcG9uc2UiNYLT5JMCLzoBKiIqL3YxL3gvcGVyc29ucy97Z2tfcGVyc29uX2lkLnZhbHVlfS9jb25zZW50YgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_duration, file_vendor_biosec_v1_common, file_vendor_biosec_v1_entities_entities, file_vendor_biosec_v1_voiceprint_manager, file_vendor_biosec_v1_voiceprint_types, file_vendor_rpc_status]);
+
+/**
+ * Request to record consent with its text.
+ *
+ * @generated from message voxgate.biosec.v1.RecordConsentRequest
+ */
+export type RecordConsentRequest = Message<"voxgate.biosec.v1.RecordConsentRequest"> & {
+  /**
+   * Engagement, session and tenant are mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.Context context = 1;
+   */
+  context?: Context | undefined;
+
+  /**
+   * Mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 2;
+   */
+  gkPersonId?: UniqueId | undefined;
+
+  /**
+   * What the person was told and has agreed to; mandatory. At most 4000 characters, and nothing about the person: the text stays in the
+   * audit trail when the person is erased.
+   *
+   * @generated from field: string text = 3;
+   */
+  text: string;
+
+  /**
+   * Language of the text, such as `en`.
+   *
+   * @generated from field: string language = 4;
+   */
+  language: string;
+};
+
+/**
+ * Request to record consent with its text.
+ *
+ * @generated from message voxgate.biosec.v1.RecordConsentRequest
+ */
+export type RecordConsentRequestJson = {
+  /**
+   * Engagement, session and tenant are mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.Context context = 1;
+   */
+  context?: ContextJson;
+
+  /**
+   * Mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 2;
+   */
+  gkPersonId?: UniqueIdJson;
+
+  /**
+   * What the person was told and has agreed to; mandatory. At most 4000 characters, and nothing about the person: the text stays in the
+   * audit trail when the person is erased.
+   *
+   * @generated from field: string text = 3;
+   */
+  text?: string;
+
+  /**
+   * Language of the text, such as `en`.
+   *
+   * @generated from field: string language = 4;
+   */
+  language?: string;
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.RecordConsentRequest.
+ * Use `create(RecordConsentRequestSchema)` to create a new message.
+ */
+export const RecordConsentRequestSchema: GenMessage<RecordConsentRequest, {jsonType: RecordConsentRequestJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_directory, 0);
+
+/**
+ * Outcome of recording consent.
+ *
+ * @generated from message voxgate.biosec.v1.RecordConsentResponse
+ */
+export type RecordConsentResponse = Message<"voxgate.biosec.v1.RecordConsentResponse"> & {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: Status | undefined;
+};
+
+/**
+ * Outcome of recording consent.
+ *
+ * @generated from message voxgate.biosec.v1.RecordConsentResponse
+ */
+export type RecordConsentResponseJson = {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: StatusJson;
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.RecordConsentResponse.
+ * Use `create(RecordConsentResponseSchema)` to create a new message.
+ */
+export const RecordConsentResponseSchema: GenMessage<RecordConsentResponse, {jsonType: RecordConsentResponseJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_directory, 1);
 
 /**
  * A person in a list.
@@ -90,7 +200,7 @@ export type PersonEntryJson = {
  * Use `create(PersonEntrySchema)` to create a new message.
  */
 export const PersonEntrySchema: GenMessage<PersonEntry, {jsonType: PersonEntryJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 0);
+  messageDesc(file_voxgate_biosec_v1_directory, 2);
 
 /**
  * A fraudster in a list.
@@ -155,7 +265,7 @@ export type FraudsterEntryJson = {
  * Use `create(FraudsterEntrySchema)` to create a new message.
  */
 export const FraudsterEntrySchema: GenMessage<FraudsterEntry, {jsonType: FraudsterEntryJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 1);
+  messageDesc(file_voxgate_biosec_v1_directory, 3);
 
 /**
  * A group in a list.
@@ -196,7 +306,7 @@ export type GroupEntryJson = {
  * Use `create(GroupEntrySchema)` to create a new message.
  */
 export const GroupEntrySchema: GenMessage<GroupEntry, {jsonType: GroupEntryJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 2);
+  messageDesc(file_voxgate_biosec_v1_directory, 4);
 
 /**
  * A watchlist in a list.
@@ -237,7 +347,7 @@ export type WatchlistEntryJson = {
  * Use `create(WatchlistEntrySchema)` to create a new message.
  */
 export const WatchlistEntrySchema: GenMessage<WatchlistEntry, {jsonType: WatchlistEntryJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 3);
+  messageDesc(file_voxgate_biosec_v1_directory, 5);
 
 /**
  * A voiceprint profile in a list.
@@ -316,7 +426,7 @@ export type VoiceprintProfileEntryJson = {
  * Use `create(VoiceprintProfileEntrySchema)` to create a new message.
  */
 export const VoiceprintProfileEntrySchema: GenMessage<VoiceprintProfileEntry, {jsonType: VoiceprintProfileEntryJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 4);
+  messageDesc(file_voxgate_biosec_v1_directory, 6);
 
 /**
  * Request for persons.
@@ -421,7 +531,7 @@ export type ListPersonsRequestJson = {
  * Use `create(ListPersonsRequestSchema)` to create a new message.
  */
 export const ListPersonsRequestSchema: GenMessage<ListPersonsRequest, {jsonType: ListPersonsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 5);
+  messageDesc(file_voxgate_biosec_v1_directory, 7);
 
 /**
  * Persons.
@@ -490,7 +600,7 @@ export type ListPersonsResponseJson = {
  * Use `create(ListPersonsResponseSchema)` to create a new message.
  */
 export const ListPersonsResponseSchema: GenMessage<ListPersonsResponse, {jsonType: ListPersonsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 6);
+  messageDesc(file_voxgate_biosec_v1_directory, 8);
 
 /**
  * Request for fraudsters.
@@ -595,7 +705,7 @@ export type ListFraudstersRequestJson = {
  * Use `create(ListFraudstersRequestSchema)` to create a new message.
  */
 export const ListFraudstersRequestSchema: GenMessage<ListFraudstersRequest, {jsonType: ListFraudstersRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 7);
+  messageDesc(file_voxgate_biosec_v1_directory, 9);
 
 /**
  * Fraudsters.
@@ -664,7 +774,7 @@ export type ListFraudstersResponseJson = {
  * Use `create(ListFraudstersResponseSchema)` to create a new message.
  */
 export const ListFraudstersResponseSchema: GenMessage<ListFraudstersResponse, {jsonType: ListFraudstersResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 8);
+  messageDesc(file_voxgate_biosec_v1_directory, 10);
 
 /**
  * Request for groups.
@@ -755,7 +865,7 @@ export type ListGroupsRequestJson = {
  * Use `create(ListGroupsRequestSchema)` to create a new message.
  */
 export const ListGroupsRequestSchema: GenMessage<ListGroupsRequest, {jsonType: ListGroupsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 9);
+  messageDesc(file_voxgate_biosec_v1_directory, 11);
 
 /**
  * Groups.
@@ -824,7 +934,7 @@ export type ListGroupsResponseJson = {
  * Use `create(ListGroupsResponseSchema)` to create a new message.
  */
 export const ListGroupsResponseSchema: GenMessage<ListGroupsResponse, {jsonType: ListGroupsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 10);
+  messageDesc(file_voxgate_biosec_v1_directory, 12);
 
 /**
  * Request for watchlists.
@@ -915,7 +1025,7 @@ export type ListWatchlistsRequestJson = {
  * Use `create(ListWatchlistsRequestSchema)` to create a new message.
  */
 export const ListWatchlistsRequestSchema: GenMessage<ListWatchlistsRequest, {jsonType: ListWatchlistsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 11);
+  messageDesc(file_voxgate_biosec_v1_directory, 13);
 
 /**
  * Watchlists.
@@ -984,7 +1094,7 @@ export type ListWatchlistsResponseJson = {
  * Use `create(ListWatchlistsResponseSchema)` to create a new message.
  */
 export const ListWatchlistsResponseSchema: GenMessage<ListWatchlistsResponse, {jsonType: ListWatchlistsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 12);
+  messageDesc(file_voxgate_biosec_v1_directory, 14);
 
 /**
  * Request for voiceprint profiles.
@@ -1117,7 +1227,7 @@ export type ListVoiceprintProfilesRequestJson = {
  * Use `create(ListVoiceprintProfilesRequestSchema)` to create a new message.
  */
 export const ListVoiceprintProfilesRequestSchema: GenMessage<ListVoiceprintProfilesRequest, {jsonType: ListVoiceprintProfilesRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 13);
+  messageDesc(file_voxgate_biosec_v1_directory, 15);
 
 /**
  * Voiceprint profiles.
@@ -1186,7 +1296,7 @@ export type ListVoiceprintProfilesResponseJson = {
  * Use `create(ListVoiceprintProfilesResponseSchema)` to create a new message.
  */
 export const ListVoiceprintProfilesResponseSchema: GenMessage<ListVoiceprintProfilesResponse, {jsonType: ListVoiceprintProfilesResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 14);
+  messageDesc(file_voxgate_biosec_v1_directory, 16);
 
 /**
  * Order of a list.
@@ -1277,7 +1387,7 @@ export const ListOrderSchema: GenEnum<ListOrder, ListOrderJson> = /*@__PURE__*/
   enumDesc(file_voxgate_biosec_v1_directory, 0);
 
 /**
- * Lists persons, fraudsters, groups, watchlists and voiceprint profiles of a tenant.
+ * Lists persons, fraudsters, groups, watchlists and voiceprint profiles of a tenant, and records consent with its text.
  *
  * @generated from service voxgate.biosec.v1.Directory
  */
@@ -1331,6 +1441,17 @@ export const Directory: GenService<{
     methodKind: "unary";
     input: typeof ListVoiceprintProfilesRequestSchema;
     output: typeof ListVoiceprintProfilesResponseSchema;
+  },
+  /**
+   * Records that a person has agreed to voice biometrics, as OptPersonIn does, together with the text that they agreed to. The
+   * audit trail keeps the text.
+   *
+   * @generated from rpc voxgate.biosec.v1.Directory.RecordConsent
+   */
+  recordConsent: {
+    methodKind: "unary";
+    input: typeof RecordConsentRequestSchema;
+    output: typeof RecordConsentResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_voxgate_biosec_v1_directory, 0);
