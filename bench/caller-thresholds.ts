@@ -12,7 +12,7 @@ import { findRecordings, type Utterance } from '../src/cli/recordings/corpus.js'
 import { withEngine } from '../src/cli/recordings/engine.js';
 import { measureRecordings } from '../src/cli/recordings/scored-corpus.js';
 import { callerThresholds, type StrangerTrial } from '../src/voice/calibration/caller-thresholds.js';
-import { thresholdsFor } from '../src/voice/calibration/fit.js';
+import { labeledThresholds } from '../src/voice/calibration/own-thresholds.js';
 import { seededRandom } from '../src/voice/evaluation/metrics.js';
 import { thresholdForFar } from '../src/voice/scoring/risk.js';
 import { scoreSample } from '../src/voice/scoring/score.js';
@@ -102,27 +102,40 @@ function settingTrials(table: Table, people: readonly string[], random: () => nu
 }
 
 /** Every recording of each against every one of the others, once. */
-function strangersAmong(table: Table, people: readonly string[]): number[] {
-  const strangers: number[] = [];
+function strangersAmong<T>(
+  table: Table,
+  people: readonly string[],
+  trialOf: (a: number, b: number, groups: readonly [string, string]) => T,
+): T[] {
+  const trials: T[] = [];
   people.forEach((person, index) => {
     for (const a of table.bySpeaker.get(person) ?? [])
       for (const other of people.slice(index + 1))
-        for (const b of table.bySpeaker.get(other) ?? []) strangers.push(table.llr(a, b));
+        for (const b of table.bySpeaker.get(other) ?? []) trials.push(trialOf(a, b, [person, other]));
   });
-  return strangers;
+  return trials;
 }
 
+const labeledTrials = (table: Table, people: readonly string[]): StrangerTrial[] =>
+  strangersAmong(table, people, (a, b, groups) => ({
+    score: table.llr(a, b),
+    normalized: table.normalized(a, b),
+    target: false,
+    groups,
+  }));
+
 /** Shares accepted of strangers and turned away of the right ones, by threshold. */
-function judge(table: Table, people: readonly string[], thresholds: readonly number[]) {
-  const strangers = strangersAmong(table, people);
+function judgeBy(table: Table, people: readonly string[]) {
+  const strangers = strangersAmong(table, people, table.llr);
   const same = people.flatMap((person) => {
     const own = table.bySpeaker.get(person) ?? [];
     return own.flatMap((a, i) => own.slice(i + 1).map((b) => table.llr(a, b)));
   });
-  return thresholds.map((threshold) => ({
-    far: strangers.filter((llr) => llr >= threshold).length / strangers.length,
-    miss: same.filter((llr) => llr < threshold).length / same.length,
-  }));
+  return (thresholds: readonly number[]) =>
+    thresholds.map((threshold) => ({
+      far: strangers.filter((llr) => llr >= threshold).length / strangers.length,
+      miss: same.filter((llr) => llr < threshold).length / same.length,
+    }));
 }
 
 interface Judged {
@@ -144,24 +157,16 @@ async function draw(
     pause: async () => {},
     strangerSpread: model.cohort?.strangerSpread,
   });
-  const others = people.slice(setting);
-  const labeled = thresholdsFor(strangersAmong(table, people.slice(0, setting)), rates);
+  const labeled = await labeledThresholds(
+    labeledTrials(table, people.slice(0, setting)),
+    rates,
+    model.cohort?.strangerSpread,
+  );
+  const judge = judgeBy(table, people.slice(setting));
   return {
-    shipped: judge(
-      table,
-      others,
-      rates.map((rate) => thresholdForFar(model, rate)),
-    ),
-    own: judge(
-      table,
-      others,
-      thresholds.map(({ llr }) => llr.value),
-    ),
-    labeled: judge(
-      table,
-      others,
-      labeled.map(({ llr }) => llr),
-    ),
+    shipped: judge(rates.map((rate) => thresholdForFar(model, rate))),
+    own: judge(thresholds.map(({ llr }) => llr.value)),
+    labeled: judge(labeled),
   };
 }
 

@@ -44,6 +44,8 @@ export async function measureRecordings(
 }
 
 export interface Scored extends Trial {
+  /** The cosine in units of the cohort's spread. */
+  normalized: number;
   groups: readonly [string, string];
   netMs: number;
   bands: string;
@@ -64,8 +66,10 @@ export function scorePairs(
     if (!a || !b) continue;
     let template = templates.get(first.file);
     if (!template) templates.set(first.file, (template = buildTemplate(model, [a])));
+    const { llr, normalized } = scoreSample(model, template, b);
     scored.push({
-      score: scoreSample(model, template, b).llr,
+      score: llr,
+      normalized,
       target,
       groups: [first.speaker, second.speaker],
       netMs: Math.min(a.netMs, b.netMs),

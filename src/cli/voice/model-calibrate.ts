@@ -34,7 +34,11 @@ async function calibrate(io: CliIo, flags: CalibrateFlags): Promise<void> {
       workers,
       recordings.map(({ file }) => file),
     );
-    const own = setOwnThresholds(scorePairs(engine.model, pairs, voices), rates);
+    const own = await setOwnThresholds(
+      scorePairs(engine.model, pairs, voices),
+      rates,
+      engine.model.cohort?.strangerSpread,
+    );
     const document: CalibrationContent = {
       thresholds: own.thresholds.map(({ far, llr }) => ({ far, llr: Number(llr.toFixed(4)) })),
     };

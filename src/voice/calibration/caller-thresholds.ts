@@ -77,7 +77,7 @@ export async function callerThresholds(
       `${trials.length} pairs of strangers are too few: thresholds need at least ${TRIALS_MIN}`,
     );
   const sorted = await arrangeTrials(trials, pause);
-  const reached = await reachedAt(trials, sorted, rates, options);
+  const reached = await reachedByStrangers(trials, sorted, rates, options);
   if (!reached) throw new RangeError('the scores of these strangers do not differ');
   const checked = await checkedAt(trials, rates, options);
   const thresholds = rates.map((far, index): CallerThreshold => {
@@ -99,7 +99,7 @@ const peopleOf = (trials: readonly StrangerTrial[]): [callers: Set<string>, owne
 ];
 
 /** The LLRs that strangers reach at the rates, with their intervals; undefined where their scores have no direction. */
-async function reachedAt(
+export async function reachedByStrangers(
   trials: readonly StrangerTrial[],
   sorted: Sorted,
   rates: readonly number[],
@@ -161,7 +161,12 @@ async function checkedAt(
     trials.filter(({ groups }) => groups.every((person) => halfOf.get(person) === half)),
   ) as [StrangerTrial[], StrangerTrial[]];
   for (const [setting, judging] of [halves, [halves[1], halves[0]]] as const) {
-    const reached = await reachedAt(setting, await arrangeTrials(setting, options.pause), rates, options);
+    const reached = await reachedByStrangers(
+      setting,
+      await arrangeTrials(setting, options.pause),
+      rates,
+      options,
+    );
     if (!reached) continue;
     const judged = await arrangeTrials(judging, options.pause);
     all += judging.length;

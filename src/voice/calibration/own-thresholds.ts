@@ -2,7 +2,12 @@
 // strangers are: those who share a language, an accent and a microphone resemble one another more than the
 // world's speakers do. So the thresholds are set on a house's own recordings, and checked on speakers who took no
 // part: each half of the speakers is judged by what the other half asks for.
-import type { Trial } from '../evaluation/arrange.js';
+//
+// However many recordings there are, a few dozen people meet few strangers. Those who happen to sound most alike make the
+// tail of their scores, and counted alone it lies too low. So it is averaged with the line that thresholds from callers follow,
+// with the more weight the more people there are.
+import { arrangeTrials, type Trial } from '../evaluation/arrange.js';
+import { reachedByStrangers, type StrangerTrial } from './caller-thresholds.js';
 import { thresholdsFor } from './fit.js';
 
 export interface OwnThreshold {
@@ -20,11 +25,15 @@ export interface OwnThresholds {
   thresholds: OwnThreshold[];
 }
 
-type PairTrial = Trial & { groups: readonly [string, string] };
+type PairTrial = Trial & { normalized: number; groups: readonly [string, string] };
 
 const SPEAKERS_MIN = 10;
 /** Fewer trials cannot tell one stranger in a hundred. */
 const IMPOSTORS_MIN = 1000;
+/** The line weighs as much as the scores of so many people; chosen on two corpora (training/README.md). */
+const LINE_PEOPLE = 10;
+/** More pairs do not make the line better known. */
+const LINE_PAIRS_MAX = 20_000;
 
 /** Asked for before hours of listening, too. */
 export function requireSpeakers(count: number): void {
@@ -32,7 +41,11 @@ export function requireSpeakers(count: number): void {
     throw new RangeError(`${count} speakers are too few: thresholds need at least ${SPEAKERS_MIN}`);
 }
 
-export function setOwnThresholds(trials: readonly PairTrial[], rates: readonly number[]): OwnThresholds {
+export async function setOwnThresholds(
+  trials: readonly PairTrial[],
+  rates: readonly number[],
+  strangerSpread: number | undefined,
+): Promise<OwnThresholds> {
   const speakers = [...new Set(trials.flatMap(({ groups }) => groups))].sort();
   requireSpeakers(speakers.length);
   const halfOf = new Map(speakers.map((speaker, index) => [speaker, index % 2]));
@@ -44,8 +57,9 @@ export function setOwnThresholds(trials: readonly PairTrial[], rates: readonly n
     throw new RangeError(
       `${Math.min(...impostorsInHalves)} pairs of different speakers in one half of the corpus are too few: thresholds need at least ${IMPOSTORS_MIN}; add speakers or recordings`,
     );
-  const whole = thresholdsFor(strangers(trials), rates);
-  const byHalf = halves.map((half) => thresholdsFor(strangers(half), rates));
+  const whole = await labeledThresholds(strangers(trials), rates, strangerSpread);
+  const byHalf: number[][] = [];
+  for (const half of halves) byHalf.push(await labeledThresholds(strangers(half), rates, strangerSpread));
   return {
     speakers: speakers.length,
     trials: count(trials),
@@ -53,20 +67,48 @@ export function setOwnThresholds(trials: readonly PairTrial[], rates: readonly n
       target: count(halves.flat()).target,
       impostor: impostorsInHalves[0]! + impostorsInHalves[1]!,
     },
-    thresholds: whole.map(({ far, llr }, index) => ({
+    thresholds: rates.map((far, index) => ({
       far,
-      llr,
+      llr: whole[index]!,
       checked: pooled([
-        { trials: halves[0], llr: byHalf[1]?.[index]?.llr ?? llr },
-        { trials: halves[1], llr: byHalf[0]?.[index]?.llr ?? llr },
+        { trials: halves[0], llr: byHalf[1]![index]! },
+        { trials: halves[1], llr: byHalf[0]![index]! },
       ]),
     })),
   };
 }
 
-function strangers(trials: readonly PairTrial[]): number[] {
-  return trials.filter(({ target }) => !target).map(({ score }) => score);
+/** The LLRs that strangers reach at the rates, by all pairs of people who are known. */
+export async function labeledThresholds(
+  pairs: readonly StrangerTrial[],
+  rates: readonly number[],
+  strangerSpread: number | undefined,
+): Promise<number[]> {
+  const counted = thresholdsFor(
+    pairs.map(({ score }) => score),
+    rates,
+  ).map(({ llr }) => llr);
+  const pause = async (): Promise<void> => {};
+  const some = thinned(pairs);
+  const line = await reachedByStrangers(some, await arrangeTrials(some, pause), rates, {
+    level: 0.95,
+    pause,
+    strangerSpread,
+  });
+  if (!line) return counted;
+  const people = new Set(pairs.flatMap(({ groups }) => groups)).size;
+  const share = people / (people + LINE_PEOPLE);
+  return counted.map((llr, index) => share * llr + (1 - share) * line[index]!.value);
 }
+
+function thinned(pairs: readonly StrangerTrial[]): readonly StrangerTrial[] {
+  if (pairs.length <= LINE_PAIRS_MAX) return pairs;
+  const step = pairs.length / LINE_PAIRS_MAX;
+  return Array.from({ length: LINE_PAIRS_MAX }, (_, i) => pairs[Math.floor(i * step)]!);
+}
+
+const strangers = (trials: readonly PairTrial[]): StrangerTrial[] =>
+  trials.filter((trial): trial is PairTrial & StrangerTrial => !trial.target);
 
 function count(trials: readonly PairTrial[]): { target: number; impostor: number } {
   const target = trials.filter((trial) => trial.target).length;
