@@ -37,7 +37,7 @@ const choices: Readonly<Record<string, readonly string[]>> = {
 const contextWords: readonly [RegExp, string][] = [
   [/\bengagement\b/i, 'context.gk_engagement_id'],
   [/\bsession\b/i, 'context.gk_session_id'],
-  [/\bscope\b/i, 'context.gk_scope_id'],
+  [/\b(?:scope|tenant)\b/i, 'context.gk_scope_id'],
   [/\bconfig set\b/i, 'context.configset_id'],
 ];
 
