@@ -88,8 +88,8 @@ function typeOf(statement, tree) {
   // What a request or an answer is follows from its name.
   const isPlain = /(Request|Response)Json$/.test(statement.name.text);
   const text = withoutMarks(isPlain ? statement.getText(tree) : statement.getFullText(tree));
-  // Few programs administer a server, and all would carry the words for it: the API page has them.
-  const isAdministration = tree.fileName.startsWith('voxgate/management/');
+  // Few programs administer a server or measure its errors, and all would carry the words for it: the API page has them.
+  const isAdministration = /^voxgate\/(management\/|biosec\/v1\/accuracy_pb)/.test(tree.fileName);
   return {
     text: isAdministration ? text.replace(/\s*\/\*\*[^]*?\*\/\n?/g, '\n').trim() : text,
     names: [...names, statement.name.text],
