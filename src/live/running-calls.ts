@@ -1,6 +1,6 @@
 // Which node has which call in memory, for all nodes: each says again and again that it goes on with its own. A call of a node that
 // has stopped saying so is closed by whoever sees it first, with what was decided.
-import { systemActor } from '../audit/model.js';
+import { auditBySystem } from '../biometrics/call/audit.js';
 import { endedCourse } from '../biometrics/model/live-outcomes.js';
 import type { Session } from '../biometrics/model/sessions.js';
 import type { LiveCallEntry } from '../biometrics/ports/live-calls.js';
@@ -164,23 +164,23 @@ export class RunningCalls {
 }
 
 async function close(
-  { liveOutcomes, audit }: BiometricsTransaction,
+  tx: BiometricsTransaction,
   liveCallId: string,
   endReason: EndReason,
   nowMs: number,
 ): Promise<void> {
-  const found = await liveOutcomes.find(liveCallId, nowMs);
+  const found = await tx.liveOutcomes.find(liveCallId, nowMs);
   const info = found && readOutcome(found);
   if (!info || info.ended) return;
-  await liveOutcomes.put(outcomeOf(endedCourse(info, { atMs: nowMs, endReason }), nowMs));
+  await tx.liveOutcomes.put(outcomeOf(endedCourse(info, { atMs: nowMs, endReason }), nowMs));
   const { gkScopeId, gkEngagementId, gkSessionId } = info;
   // Whoever looks at the session later has to know why nothing more was heard. The session itself goes on: the caller may still be there.
-  await audit.append({
-    chain: gkScopeId,
-    recordType: 'SESSION_EVENT',
+  await auditBySystem(tx, {
+    type: 'SESSION_EVENT',
     operation: 'CutOffCall',
-    actor: systemActor,
-    context: { gkScopeId, gkEngagementId, gkSessionId },
+    gkScopeId,
+    gkEngagementId,
+    gkSessionId,
     detail: { liveCallId, endReason },
   });
 }

@@ -1,5 +1,11 @@
 // Writes one record of what an operation did into the audit trail, inside the operation's transaction.
-import { auditedBy, type AuditEntry, type JsonObject, type RecordType } from '../../audit/model.js';
+import {
+  auditedBy,
+  systemActor,
+  type AuditEntry,
+  type JsonObject,
+  type RecordType,
+} from '../../audit/model.js';
 import type { Call } from '../../platform.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 
@@ -19,18 +25,23 @@ export interface AuditFact {
 }
 
 export function audit(tx: BiometricsTransaction, call: Call, fact: AuditFact): Promise<void> {
-  return tx.audit.append(entryOf(call, fact));
+  return tx.audit.append(entryOf(auditedBy(call), fact));
+}
+
+/** Where nobody calls. */
+export function auditBySystem(tx: Pick<BiometricsTransaction, 'audit'>, fact: AuditFact): Promise<void> {
+  return tx.audit.append(entryOf({ actor: systemActor }, fact));
 }
 
 /** Makes all others of the tenant wait from here on who record something: only for the first thing that a transaction does. */
 export function auditFirst(tx: BiometricsTransaction, call: Call, fact: AuditFact): Promise<void> {
-  return tx.auditAtOnce.append(entryOf(call, fact));
+  return tx.auditAtOnce.append(entryOf(auditedBy(call), fact));
 }
 
-function entryOf(call: Call, fact: AuditFact): AuditEntry {
+function entryOf(by: Pick<AuditEntry, 'actor' | 'requestId'>, fact: AuditFact): AuditEntry {
   const { gkScopeId, gkEngagementId, gkSessionId, configsetId } = fact;
   return {
-    ...auditedBy(call),
+    ...by,
     chain: gkScopeId,
     recordType: fact.type,
     operation: fact.operation,

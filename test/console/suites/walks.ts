@@ -147,7 +147,7 @@ async function administrator({ console, page, name, act, go }: Walker): Promise<
     .getByRole('row')
     .filter({ hasText: /user create/i })
     .first();
-  await row.getByText(console.admin.username).waitFor();
+  await row.getByText(console.admin.username, { exact: true }).waitFor();
   await hers.context().close();
 }
 
