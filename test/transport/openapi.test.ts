@@ -67,7 +67,7 @@ describe('OpenAPI document', () => {
     expect(list?.parameters.map((parameter) => parameter.name)).toEqual(
       expect.arrayContaining(['context.gk_scope_id.value', 'context.configset_id', 'field_mask']),
     );
-    expect(list?.description).toMatch(/scopes/i);
+    expect(list?.description).toMatch(/tenants/i);
   });
 
   it('resolves every reference', () => {
