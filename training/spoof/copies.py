@@ -32,6 +32,7 @@ ap.add_argument("--finished", default="", help="weights of finished decoders (fi
 ap.add_argument("--weights", default="", help="where the trained vocoder is kept")
 ap.add_argument("--seconds", type=float, default=400)
 ap.add_argument("--wait", default="", help="files of PACKS that must be there before it begins")
+ap.add_argument("--seed", type=int, default=0)
 ap.add_argument("--small", action="store_true")
 a = ap.parse_args()
 dev = "cuda" if torch.cuda.is_available() else "cpu"
@@ -39,7 +40,7 @@ torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = torch.
 a.part = a.part or a.family
 t0 = time.time()
 say = lambda *m: print("[copies %s %.0fs]" % (a.part, time.time() - t0), *m, flush=True)
-seed = 7 + sum(map(ord, a.part))
+seed = 7 + 1000 * a.seed + sum(map(ord, a.part))
 rng, g = random.Random(seed), torch.Generator(device=dev)
 g.manual_seed(seed)
 torch.manual_seed(seed)

@@ -1,7 +1,7 @@
 """Owns the step from trained weights to ONNX: branches are put together, weights stored small and widened when the file is loaded.
 
 Usage: export.py torch TASK PROTOCOL OUT.onnx WEIGHTS.pt:BRANCH:SHARE [WEIGHTS.pt:BRANCH:SHARE ...]     (needs torch)
-       export.py views WEIGHTS.pt COPY FUSION.json OUT.onnx      page-wise training: FUSION by calibrate_pages.py (needs torch)
+       export.py views WEIGHTS.pt[+MORE.pt] COPY FUSION.json OUT.onnx      page-wise training: FUSION by calibrate_pages.py (needs torch)
        export.py fold IN.onnx OUT.onnx       what does not depend on the input is computed now (needs onnx and onnxruntime)
        export.py halve IN.onnx OUT.onnx      16-bit weights, the largest matrix in 8, spectra made when the file is loaded; the first output alone (needs onnx)
 """
@@ -21,7 +21,7 @@ def views(weights, copy, fusion, out):
 
     import torch
     import nets
-    saved, maps = torch.load(weights, map_location="cpu"), json.load(open(fusion))["views"]
+    saved, maps = {k: v for w in weights.split("+") for k, v in torch.load(w, map_location="cpu").items()}, json.load(open(fusion))["views"]
     maps = dict(sorted(maps.items(), key=lambda m: not m[0].startswith("rich")))  # first, for it gives its spectrum to others
     one = lambda name: load(nets.make(name.removeprefix("earlier-")), saved[f"synthetic/{name}/{copy}"])
     parts = {v: ["earlier-wide", "earlier-short", "earlier-long"] if v == "earlier" else [v] for v in maps}

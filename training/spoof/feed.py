@@ -29,14 +29,14 @@ class Feed:
     def __init__(self, a, dev, say):
         self.a, self.dev, self.say = a, dev, say
         self.g = torch.Generator(device=dev)
-        self.g.manual_seed(3)
-        self.rng, self.draw = random.Random(3), pages.Draw(4)
+        self.g.manual_seed(3 + 1000 * a.seed)
+        self.rng, self.draw = random.Random(3 + 1000 * a.seed), pages.Draw(4 + 1000 * a.seed)
         self.bank, self.seen, self.noise, self.families = bank.Bank(dev, 1.5 if a.small else 200), set(), [], {"neural": set(), "finished": set(), "dsp": set(), "feature": set()}
         self.awaiting = {}  # packs without their telephone version: what was kept, and the lists of versions to which it will be added
         self.pairs_awaiting = {}  # the same of copies and their originals
         self.queue, self.stop, self.count = queue.Queue(2 * a.block), False, 0
         self.look()
-        self.channel = Channel(dev, torch.from_numpy(np.concatenate(self.noise)).to(dev), seed=5, rirs=8 if a.small else 300)
+        self.channel = Channel(dev, torch.from_numpy(np.concatenate(self.noise)).to(dev), seed=5 + 1000 * a.seed, rirs=8 if a.small else 300)
         if a.rooms:
             self.channel.add_recorded(a.rooms)
 

@@ -68,6 +68,11 @@ def short_branch():
     return Branch(Spectrum(128, 128, 80, 64, cmn=False))
 
 
+def short_cmn_branch():
+    """As the short branch, per-bin mean removed: cheap, and for coders, which change the spectrum's shape more than its course."""
+    return Branch(Spectrum(128, 128, 80, 64, cmn=True))
+
+
 def long_branch():
     """0-4 kHz, 64 ms windows every 20 ms: the fine structure of the harmonics and how it moves."""
     return Branch(Spectrum(1024, 1024, 320, 256, cmn=False))
@@ -98,7 +103,7 @@ def high_branch():
     return Branch(Spectrum(1024, 1024, 320, 256, cmn=False, first=257))
 
 
-BRANCHES = {"wide": wide_branch, "cmn": wide_cmn_branch, "short": short_branch, "long": long_branch, "high": high_branch, "big": big_branch, "phase": phase_branch,
+BRANCHES = {"wide": wide_branch, "cmn": wide_cmn_branch, "short": short_branch, "shortcmn": short_cmn_branch, "long": long_branch, "high": high_branch, "big": big_branch, "phase": phase_branch,
             "pulse": pulse_branch, "band": band_branch, "stats": StatisticsBranch, "rich": RichBranch}
 
 

@@ -2,7 +2,8 @@
 # Owns the order of work on the GPU machine, call by call (each call sends at most 64 MiB, the repository included). KIT: code, opus-src.tgz, phone/ (phone.py, codecs/, sources.tgz: the folder sources/ that codecs/build.sh wants), start.pt, speaker.pt (../checkpoints/speaker-ecapa512-r1.pt), speaker/ and common/ (../speaker, ../common), like/ (surprise.pt and scale.pt of the ninth run's tables: the statistics stay what they were), asked (epoch seconds at which the
 # machine was asked for). PART: packs; some also hold rooms/, features-src.tgz (build-features.sh), kokoro.json, kokoro.gz.a and .b.
 #   run-pages.sh begin KIT PART GROW FROM UNTIL TABLE PAIRS SECONDS   build the tools, take the first part, start everything. Seconds after the asking: vocoders are trained until GROW, the detector is loaded at FROM and
-#                                                 trained until UNTIL; two tables of the search for statistics (lab_table.py), each of PAIRS or of what is drawn in SECONDS, begin when all is there, or at TABLE.
+#                                                 trained until UNTIL; two tables of the search for statistics (lab_table.py), each of PAIRS or of what is drawn in SECONDS, begin when all is there, or at TABLE; PAIRS of 0: no tables.
+#                                                 VX_PLAN: which networks are trained; VX_SEED: another beginning and other draws (what is judged stays the same).
 #                                                 With a ninth word, a file of recipes in KIT/code, the search goes over both tables by itself and keeps the networks of every fold.
 #   run-pages.sh explore RECIPES SEEDS [--keep] [--until EPOCH_SECONDS]    lab.py over both tables, when they are there
 #   run-pages.sh take PART                        one more part: packs are decoded in the background
@@ -32,7 +33,7 @@ take() {
 case "$1" in
 begin)
   mv "$2"/code/* $root/code/; mv "$2/phone" "$2/start.pt" "$2/speaker.pt" "$2/speaker" "$2/common" "$2/like" "$2/asked" $root/
-  echo "$5" > $root/from; echo "$6" > $root/until
+  echo "$5" > $root/from; echo "$6" > $root/until; echo "${VX_PLAN:-wide,short,cmn}" > $root/plan; echo "${VX_SEED:-0}" > $root/seed
   sh $root/code/build-opus.sh "$2/opus-src.tgz" $root/opus_tool
   take "$3"
   if [ -f $root/phone/sources.tgz ]; then tar xzf $root/phone/sources.tgz -C $root/phone; fi
@@ -46,7 +47,7 @@ begin)
   sh $root/code/run-pages.sh copies "$4"
   go train sh $root/code/run-pages.sh train-one
   go phone nice -n 12 sh $root/code/run-pages.sh phone
-  for seed in 0 1; do go table-$seed sh $root/code/run-pages.sh table "$7" $seed "$8" "$9"; done
+  [ "$8" -eq 0 ] || for seed in 0 1; do go table-$seed sh $root/code/run-pages.sh table "$7" $seed "$8" "$9"; done
   if [ -n "${10}" ]; then go search sh $root/code/run-pages.sh explore "${10}" 4 --keep; fi
   sleep 2; ls $root $root/packs; cat $root/out/*.log; nvidia-smi | grep -E 'MiB|Driver'; since ;;
 take) take "$2"; sleep 1; ls $root/packs | grep raw | tr '\n' ' '; cat $root/out/decode-*.log || true; tail -q -n 1 $root/out/features.log $root/out/copies-*.log $root/out/train.log || true; since ;;
@@ -58,9 +59,9 @@ kokoro)
   cd $root/code && PROCESSES=10 OMP_NUM_THREADS=1 python3 synthesize_neural.py speak $root/kokoro.onnx $root/kokoro.json $root/packs $root/opus_tool 200 && python3 bank.py $root/opus_tool $root/packs/kokoro-v1.json ;;
 copies)  # as soon as the first corpus is decoded; each family in a process of its own
   seconds=$(($(asked) + $2 - $(date +%s)))
-  go copies-dsp python3 copies.py $root/packs $root/made $root/opus_tool --part dsp --wait librispeech.raw
+  go copies-dsp python3 copies.py $root/packs $root/made $root/opus_tool --part dsp --seed $(cat $root/seed) --wait librispeech.raw
   for f in $families; do
-    go copies-$f python3 copies.py $root/packs $root/made $root/opus_tool --family $f --seconds $seconds --wait librispeech.raw,attacks-train.raw --weights $root/vocoders
+    go copies-$f python3 copies.py $root/packs $root/made $root/opus_tool --family $f --seed $(cat $root/seed) --seconds $seconds --wait librispeech.raw,attacks-train.raw --weights $root/vocoders
   done ;;
 phone)  # one pack after the other, those that matter most first; then what is judged can be cut; then the copies
   while [ ! -f $root/codecs/opus.so ] || [ ! -f $root/packs/places.raw ] || [ ! -d $root/rooms ]; do sleep 1; done
@@ -75,7 +76,7 @@ train-one)
   unset CUDA_MPS_PIPE_DIRECTORY CUDA_MPS_LOG_DIRECTORY
   while [ $(($(date +%s) - $(asked))) -lt $(cat $root/from) ]; do sleep 1; done
   until=$(($(asked) + $(cat $root/until)))
-  set -- $root/packs $root/made $root/out --rooms $root/rooms --bench $root/bench --start $root/start.pt --wait attacks-train.alt.raw,librispeech.alt.raw,commonvoice-0.alt.raw,esc10.raw,places.raw --folds 0,1,2,3,4 --plan wide,short,cmn,band --marks 0.6,1.0 --block 8
+  set -- $root/packs $root/made $root/out --rooms $root/rooms --bench $root/bench --start $root/start.pt --wait attacks-train.alt.raw,librispeech.alt.raw,commonvoice-0.alt.raw,esc10.raw,places.raw --folds 0,1,2,3,4 --plan $(cat $root/plan) --seed $(cat $root/seed) --marks 0.6,1.0 --block 8
   cd $root/code
   python3 train_pages.py "$@" --until $until --graph || python3 train_pages.py "$@" --until $until ;;
 table)  # when everything is there, or at that second with what is there

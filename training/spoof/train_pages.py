@@ -45,6 +45,7 @@ ap.add_argument("--reuse", type=int, default=2, help="how often a batch is shown
 ap.add_argument("--settle", type=int, default=12, help="batches over which normalisation statistics are measured")
 ap.add_argument("--wait", default="", help="files of PACKS that must be there before it begins")
 ap.add_argument("--graph", action="store_true", help="replay each training step as one CUDA graph")
+ap.add_argument("--seed", type=int, default=0, help="another beginning and other draws of everything; what is judged stays the same")
 ap.add_argument("--small", action="store_true")
 SMOOTH, RANK = 0.03, 0.5
 
@@ -105,7 +106,7 @@ class View:
 
     def __init__(self, name, a, dev, saved):
         self.name, self.dev, self.graph = name, dev, None
-        torch.manual_seed(17 + sum(int(p) for p in name.split("@")[1:] if p.isdigit()))
+        torch.manual_seed(17 + 1000 * a.seed + sum(int(p) for p in name.split("@")[1:] if p.isdigit()))
         one = make(name).to(dev)
         key = f"synthetic/{name}/all"
         if key in saved:
