@@ -4,14 +4,8 @@
 import { clamp } from '../scoring/speaker-model.js';
 import { Best } from './best.js';
 import { BLOCK_ROWS } from './columns.js';
-import {
-  kernelQuestion,
-  LINE_SLACK,
-  type FoundRows,
-  type KernelQuestion,
-  type ScanKernel,
-  type ScanQuestion,
-} from './scan-kernel.js';
+import { LINE_SLACK, type ScanQuestion } from './highest-score.js';
+import { kernelQuestion, type FoundRows, type KernelQuestion, type ScanKernel } from './scan-kernel.js';
 import { ROWS_AT_ONCE, SCAN_ROWS, type ScanMemory } from './scan-memory.js';
 import { scoreLine } from './score-line.js';
 
@@ -94,8 +88,11 @@ export class BlockScan {
         sure: best.values,
       };
     });
-    for (let from = 0; from < questions.length; from += kernel.questionsMax)
-      this.#together.push(this.#searches.slice(from, from + kernel.questionsMax));
+    // Four by twos where the kernel takes three.
+    const turns = Math.ceil(questions.length / kernel.questionsMax);
+    const atOnce = Math.ceil(questions.length / turns);
+    for (let from = 0; from < questions.length; from += atOnce)
+      this.#together.push(this.#searches.slice(from, from + atOnce));
   }
 
   /** From a multiple of BLOCK_ROWS on, in steps of a few milliseconds; the rows must not change before the end. */

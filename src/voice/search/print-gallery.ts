@@ -10,9 +10,10 @@ import type { Template } from '../scoring/template.js';
 import { Best } from './best.js';
 import { answered, BlockScan, enoughAt, mayBeBest, type ScanFindings, type ScanJob } from './block-scan.js';
 import { Column, Columns, floats, type Pieces } from './columns.js';
+import type { ScanQuestion } from './highest-score.js';
 import { QuantizedRows, quantize } from './quantized-rows.js';
 import { RowIds } from './row-ids.js';
-import { createScanKernel, productsHere, type ScanKernel, type ScanQuestion } from './scan-kernel.js';
+import { createScanKernel, productsHere, type ScanKernel } from './scan-kernel.js';
 import { ScanMemory, scanColumns } from './scan-memory.js';
 import { scoreTerms } from './score-line.js';
 

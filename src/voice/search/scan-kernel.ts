@@ -1,8 +1,27 @@
 // The inner loop of 1:N search, in SIMD WebAssembly, assembled for the dimension and the processor at hand (see scan-products.ts):
-// integer products of one or two questions with four rows at a time and, from these and the numbers of the rows, the highest score that
-// each can have. Rows that cannot reach the floor are passed over; what is left, one group of four in many, is looked at exactly.
+// integer products of the questions with four rows at a time and, from these and the numbers of the rows, the highest score that each can
+// have. Rows that cannot reach the floor are passed over; what is left, one group of four in many, is looked at exactly. Where the
+// processor can, most rows are passed over after a first look (see coarse-look.ts).
 import { FunctionBuilder, type Local } from '../wasm/assembler.js';
-import { compileKernel, startModule, type KernelModule } from '../wasm/runtime.js';
+import { compileKernel, startModule, type KernelFunction, type KernelModule } from '../wasm/runtime.js';
+import {
+  coarseFunctions,
+  CoarseLook,
+  coarseQuestion,
+  HAS_COARSE_LOOK,
+  type CoarseAsked,
+  type CoarseQuestion,
+  type RowsAt,
+} from './coarse-look.js';
+import { COARSE_QUESTIONS } from './coarse-products.js';
+import {
+  HighestScore,
+  numbersOf,
+  PARAMETERS,
+  setFloor,
+  type ComparedLocals,
+  type ScanQuestion,
+} from './highest-score.js';
 import {
   COLUMN_BYTES,
   FLOAT_BYTES,
@@ -11,78 +30,17 @@ import {
   ROWS_AT_ONCE,
   SCAN_ROWS,
   scanColumns,
-  type ScanColumn,
   type ScanMemory,
 } from './scan-memory.js';
 import { productsFor, sumsOfProducts, type Products } from './scan-products.js';
-import { sizeOfTerms, type ScoreTerms } from './score-line.js';
-
-/** Rounding of 32-bit floats, a dozen operations deep, for everything that is summed up. */
-const FLOAT_SLACK = 4e-6;
-/** Rounding of the straight line against the full computation. */
-export const LINE_SLACK = 1e-5;
 
 export const productsHere = productsFor(process.arch);
 
-/** A question as the kernel understands it; plain data, to be sent to other threads. */
-export interface ScanQuestion {
-  /** In whole numbers, as large as `productsHere` allows. */
-  query: Int16Array;
-  /** Back to floats, and the length of what rounding lost. */
-  scale: number;
-  error: number;
-  terms: ScoreTerms;
-  llrClamp: readonly [number, number];
-  /** How many are wanted. */
-  limit: number;
-}
-
-/** Numbers of a question, in the order in which they lie behind its voice. */
-const parameters = [
-  'floor', 'scale', 'onError', 'slack', 'perCosine', 'enrolMin', 'enrolMax', 'snrMin', 'snrMax', 'enrol', 'snr', 'enrolZ', 'snrZ',
-  'share', 'wideOffset', 'widePerZ', 'wideGain', 'wideShift', 'narrowOffset', 'narrowPerZ', 'narrowGain', 'narrowShift', 'sizePerZ', 'sizeRest',
-] as const; // prettier-ignore
-type Parameter = (typeof parameters)[number];
-
-function parametersOf({ scale, error, terms }: ScanQuestion): Record<Exclude<Parameter, 'floor'>, number> {
-  const { weights, wide, narrow } = terms;
-  const size = sizeOfTerms(terms);
-  return {
-    scale,
-    // |q.r - q'.r'| <= |r - r'| + |q - q'| |r'|
-    onError: 1 + error,
-    slack: error + LINE_SLACK,
-    perCosine: terms.perCosine,
-    enrolMin: terms.enrolMin,
-    enrolMax: terms.enrolMax,
-    snrMin: terms.snrMin,
-    snrMax: terms.snrMax,
-    enrol: weights.enrol,
-    snr: weights.snr / 10,
-    enrolZ: weights.enrolZ,
-    snrZ: weights.snrZ / 10,
-    share: terms.share,
-    wideOffset: wide.offset,
-    widePerZ: wide.perZ,
-    wideGain: wide.gain,
-    wideShift: wide.shift,
-    narrowOffset: narrow.offset,
-    narrowPerZ: narrow.perZ,
-    narrowGain: narrow.gain,
-    narrowShift: narrow.shift,
-    sizePerZ: FLOAT_SLACK * size.perZ,
-    sizeRest: FLOAT_SLACK * size.rest + LINE_SLACK,
-  };
-}
-
 /** What the function is given about a question, where it lies: its strangers' columns, its voice and numbers, and the finds. */
-interface QuestionLocals {
-  strangers: Local;
+interface QuestionLocals extends ComparedLocals {
   query: Local;
-  parameters: Local;
   found: Local;
   count: Local;
-  products: Local;
 }
 const QUESTION_PARAMETERS = 4;
 /** Beside these: where rows and columns lie, and how many groups of rows there are. */
@@ -90,122 +48,76 @@ const SHARED_PARAMETERS = 3;
 /** The counts of the second question come above those of the first. */
 const COUNT_BITS = 16;
 
+const LISTED = 'listed';
 const nameOf = (questions: number): string => `scan${questions}`;
 
-class ScanFunction {
-  readonly f: FunctionBuilder;
-  readonly #columns: Local;
-  readonly #narrow: Local;
-  readonly #work: ReturnType<FunctionBuilder['locals']>;
-  /** Of the question that is being compared. */
-  #asked: QuestionLocals;
-
-  constructor(dim: number, products: Products, questions: number) {
-    const parameterCount = SHARED_PARAMETERS + QUESTION_PARAMETERS * questions;
-    const f = new FunctionBuilder(nameOf(questions), Array<'i32'>(parameterCount).fill('i32'), 'i32');
-    this.f = f;
-    const [row, columns, groups] = f.allParameters();
-    const asked = Array.from({ length: questions }, (_, index) => questionLocals(f, index));
-    const first = f.local('i32');
-    this.#columns = columns;
-    this.#narrow = f.local('v128');
-    this.#work = f.locals('v128', 10);
-    this.#asked = asked[0] as QuestionLocals;
-    const multiply = products.begin(f, { queriesAt: asked.map(({ query }) => query), row, dim });
-    f.repeat(groups, () => {
-      sumsOfProducts(
-        f,
-        multiply,
-        asked.map((each) => each.products),
-      );
-      for (const each of asked) this.#look(each, first);
-      f.advance(row, ROWS_AT_ONCE * dim);
-      f.advance(columns, ROWS_AT_ONCE * FLOAT_BYTES);
-      f.advance(first, ROWS_AT_ONCE);
-    });
-    asked.forEach(({ count }, index) => {
-      f.get(count).i32(COUNT_BITS * index).op('i32.shl'); // prettier-ignore
-      if (index > 0) f.op('i32.add');
-    });
-  }
-
-  /** Notes the rows where one of them can reach the floor of a question. */
-  #look(asked: QuestionLocals, first: Local): void {
-    const { f } = this;
-    const { found, count, products, strangers } = asked;
-    this.#asked = asked;
-    this.#compare();
-    // All four bits: none of the rows can reach the floor.
-    f.op('i32x4.bitmask').i32(0b1111).op('i32.ne');
-    f.whenTrue(() => {
-      f.get(found, products).store();
-      f.get(found, first).storeI32(LANES);
-      f.advance(found, FOUND_BYTES).advance(count, 1);
-    });
-    f.advance(strangers, ROWS_AT_ONCE * FLOAT_BYTES);
-  }
-
-  #given(name: Parameter): FunctionBuilder {
-    return this.f.get(this.#asked.parameters).loadSplat(FLOAT_BYTES * parameters.indexOf(name));
-  }
-
-  #column(name: ScanColumn): FunctionBuilder {
-    return this.f.get(this.#columns).load(COLUMN_BYTES * scanColumns.indexOf(name));
-  }
-
-  /** The term of the row's bandwidth. */
-  #fixed(of: 'Offset' | 'PerZ' | 'Gain' | 'Shift'): FunctionBuilder {
-    this.#given(`narrow${of}`);
-    this.#given(`wide${of}`);
-    return this.f.get(this.#narrow).op('v128.bitselect');
-  }
-
-  /** Leaves, for each of four rows, whether its highest score does not exceed the floor; never for what is not a number. */
-  #compare(): void {
-    const { f } = this;
-    const [scale, enrol, snr, offset, perZ, half, gain, shift, slope, reach] = this.#work;
-    const { strangers, products } = this.#asked;
-    this.#column('scale').tee(scale).f32x4(0).op('f32x4.lt').set(this.#narrow);
-    this.#column('logNetSeconds');
-    this.#given('enrolMin').op('f32x4.max');
-    this.#given('enrolMax').op('f32x4.min').set(enrol);
-    this.#column('snrDb');
-    this.#given('snrMin').op('f32x4.max');
-    this.#given('snrMax').op('f32x4.min').set(snr);
-    this.#fixed('Offset');
-    this.#plus(enrol, 'enrol');
-    this.#plus(snr, 'snr').set(offset);
-    this.#fixed('PerZ');
-    this.#plus(enrol, 'enrolZ');
-    this.#plus(snr, 'snrZ').set(perZ);
-    this.#given('share').get(strangers).load(COLUMN_BYTES).op('f32x4.div').tee(half);
-    this.#fixed('Gain').op('f32x4.add').set(gain);
-    f.get(strangers).load().get(half).op('f32x4.mul').set(shift);
-    this.#given('perCosine').get(perZ, gain).op('f32x4.mul', 'f32x4.add').set(slope);
-    // How far the score may be from the middle: by what was rounded away, and by the rounding of all this.
-    f.get(slope).op('f32x4.abs');
-    this.#column('error');
-    this.#given('onError').op('f32x4.mul');
-    this.#given('slack').op('f32x4.add', 'f32x4.mul');
-    this.#given('sizePerZ').get(half, shift).op('f32x4.abs', 'f32x4.add', 'f32x4.mul', 'f32x4.add');
-    this.#given('sizeRest').op('f32x4.add').set(reach);
-    f.get(slope, products).op('f32x4.convert_i32x4_s');
-    this.#given('scale').op('f32x4.mul').get(scale).op('f32x4.abs', 'f32x4.mul', 'f32x4.mul');
-    f.get(offset, perZ, shift);
-    this.#fixed('Shift').op('f32x4.add', 'f32x4.mul', 'f32x4.sub', 'f32x4.add');
-    f.get(reach).op('f32x4.add');
-    this.#given('floor').op('f32x4.le');
-  }
-
-  /** Adds a number of the rows times a weight. */
-  #plus(of: Local, weight: Parameter): FunctionBuilder {
-    this.f.get(of);
-    return this.#given(weight).op('f32x4.mul', 'f32x4.add');
-  }
+/** Looks at all rows, for one or two questions. */
+function scanFunction(dim: number, products: Products, questions: number): FunctionBuilder {
+  const parameterCount = SHARED_PARAMETERS + QUESTION_PARAMETERS * questions;
+  const f = new FunctionBuilder(nameOf(questions), Array<'i32'>(parameterCount).fill('i32'), 'i32');
+  const [row, columns, groups] = f.allParameters();
+  const asked = Array.from({ length: questions }, (_, index) => questionLocals(f, SHARED_PARAMETERS, index));
+  const first = f.local('i32');
+  const highest = new HighestScore(f, columns);
+  const multiply = products.begin(f, { queriesAt: asked.map(({ query }) => query), row, dim });
+  f.repeat(groups, () => {
+    sumsOfProducts(
+      f,
+      multiply,
+      asked.map((each) => each.products),
+    );
+    for (const each of asked) {
+      note(f, highest, each, first);
+      f.advance(each.strangers, ROWS_AT_ONCE * FLOAT_BYTES);
+    }
+    f.advance(row, ROWS_AT_ONCE * dim);
+    f.advance(columns, ROWS_AT_ONCE * FLOAT_BYTES);
+    f.advance(first, ROWS_AT_ONCE);
+  });
+  asked.forEach(({ count }, index) => {
+    f.get(count).i32(COUNT_BITS * index).op('i32.shl'); // prettier-ignore
+    if (index > 0) f.op('i32.add');
+  });
+  return f;
 }
 
-function questionLocals(f: FunctionBuilder, index: number): QuestionLocals {
-  const parameter = (at: number): Local => f.parameter(SHARED_PARAMETERS + QUESTION_PARAMETERS * index + at);
+/** The same for one question and those groups of rows alone of which the first ones are listed. */
+function listedFunction(dim: number, products: Products): FunctionBuilder {
+  const shared = SHARED_PARAMETERS + 1;
+  const f = new FunctionBuilder(LISTED, Array<'i32'>(shared + QUESTION_PARAMETERS).fill('i32'), 'i32');
+  const [rows, columns, groups, list] = f.allParameters();
+  const asked = questionLocals(f, shared, 0);
+  const [first, row, columnsHere, strangers] = f.locals('i32', 4);
+  const highest = new HighestScore(f, columnsHere);
+  const multiply = products.begin(f, { queriesAt: [asked.query], row, dim });
+  const at = (start: Local, bytes: number, place: Local): void => {
+    f.get(first).i32(bytes).op('i32.mul').get(start).op('i32.add').set(place);
+  };
+  f.repeat(groups, () => {
+    f.get(list).loadI32().set(first);
+    at(rows, dim, row);
+    at(columns, FLOAT_BYTES, columnsHere);
+    at(asked.strangers, FLOAT_BYTES, strangers);
+    sumsOfProducts(f, multiply, [asked.products]);
+    note(f, highest, { ...asked, strangers }, first);
+    f.advance(list, FLOAT_BYTES);
+  });
+  return f.get(asked.count);
+}
+
+/** Notes the rows where one of them can reach the floor of a question. */
+function note(f: FunctionBuilder, highest: HighestScore, asked: QuestionLocals, first: Local): void {
+  const { found, count, products } = asked;
+  highest.reaches(asked);
+  f.whenTrue(() => {
+    f.get(found, products).store();
+    f.get(found, first).storeI32(LANES);
+    f.advance(found, FOUND_BYTES).advance(count, 1);
+  });
+}
+
+function questionLocals(f: FunctionBuilder, shared: number, index: number): QuestionLocals {
+  const parameter = (at: number): Local => f.parameter(shared + QUESTION_PARAMETERS * index + at);
   return {
     strangers: parameter(0),
     query: parameter(1),
@@ -222,15 +134,16 @@ export interface KernelQuestion {
   numbers: Float32Array;
   /** The columns of the strangers that a print is normalized by, from the first column on. */
   strangersAt: number;
+  coarse: CoarseQuestion;
 }
 
 export function kernelQuestion(question: ScanQuestion): KernelQuestion {
-  const given = { floor: 0, ...parametersOf(question) };
   const { query, terms } = question;
   return {
     query,
-    numbers: Float32Array.from(parameters, (name) => given[name]),
+    numbers: numbersOf(question),
     strangersAt: COLUMN_BYTES * scanColumns.indexOf(terms.isNarrow ? 'narrowMean' : 'wideMean'),
+    coarse: coarseQuestion(question),
   };
 }
 
@@ -255,14 +168,17 @@ export interface ScanKernel {
   ): FoundRows[][];
 }
 
-/** By dimension: to compile takes as long as to scan a hundred thousand rows, and slow code comes before the fast. */
-const modules = new Map<number, KernelModule>();
+/** By what they are made for: to compile takes as long as to scan a hundred thousand rows, and slow code comes before the fast. */
+const modules = new Map<string, KernelModule>();
 
-function moduleFor({ dim }: ScanMemory): KernelModule {
-  let module = modules.get(dim);
+function moduleFor({ dim }: ScanMemory, looksTwice: boolean): KernelModule {
+  const key = `${dim}${looksTwice ? ' twice' : ''}`;
+  let module = modules.get(key);
   if (!module) {
-    const functions = atOnce.map((questions) => new ScanFunction(dim, productsHere, questions).f);
-    modules.set(dim, (module = compileKernel(functions, true)));
+    const functions = looksTwice
+      ? [listedFunction(dim, productsHere), ...coarseFunctions(dim)]
+      : atOnce.map((questions) => scanFunction(dim, productsHere, questions));
+    modules.set(key, (module = compileKernel(functions, true)));
   }
   return module;
 }
@@ -270,54 +186,127 @@ function moduleFor({ dim }: ScanMemory): KernelModule {
 /** The numbers of questions that there is a function for. */
 const atOnce = Array.from({ length: productsHere.questionsMax }, (_, index) => index + 1);
 
-/** Of one thread, which has a place of its own in the memory. */
-export function createScanKernel(memory: ScanMemory, place: number): ScanKernel {
-  const start = startModule(moduleFor(memory), memory.memory);
-  const scans = atOnce.map((questions) => start(nameOf(questions)));
-  const { buffer } = memory.memory;
-  const words = FOUND_BYTES / FLOAT_BYTES;
-  const seats = memory.place(place).map(({ queryAt, parametersAt, foundAt }) => ({
-    at: [queryAt, parametersAt, foundAt],
-    query: productsHere.view(buffer, queryAt, memory.dim),
-    numbers: new Float32Array(buffer, parametersAt, parameters.length),
-    finds: new Int32Array(buffer, foundAt, (words * SCAN_ROWS) / ROWS_AT_ONCE),
-    asked: undefined as KernelQuestion | undefined,
+/** A question where it lies in the memory. */
+interface Seat extends CoarseAsked {
+  /** Voice, numbers and finds, for the functions. */
+  at: readonly number[];
+  numbers: Float32Array;
+  finds: Int32Array;
+}
+const WORDS = FOUND_BYTES / FLOAT_BYTES;
+
+function findsOf({ finds }: Seat, count: number): FoundRows[] {
+  return Array.from({ length: count }, (_, group) => ({
+    first: finds[group * WORDS + LANES / FLOAT_BYTES] as number,
+    products: finds.subarray(group * WORDS, group * WORDS + ROWS_AT_ONCE),
   }));
-  const findsOf = (finds: Int32Array, count: number): FoundRows[] =>
-    Array.from({ length: count }, (_, group) => ({
-      first: finds[group * words + LANES / FLOAT_BYTES] as number,
-      products: finds.subarray(group * words, group * words + ROWS_AT_ONCE),
-    }));
-  /** Where the questions sit; those that were asked just now sit there already. */
-  const seatsOf = (questions: readonly KernelQuestion[]): typeof seats =>
-    questions.map((question) => {
-      const known = seats.find(({ asked }) => asked === question);
-      if (known) return known;
-      const seat = seats.find(({ asked }) => !asked || !questions.includes(asked)) as (typeof seats)[number];
+}
+
+/** Where questions sit in a thread's own place; those that were asked just now sit there already. */
+function seating(
+  memory: ScanMemory,
+  place: number,
+): (questions: readonly KernelQuestion[]) => readonly Seat[] {
+  const { buffer } = memory.memory;
+  const seats = memory.place(place).questions.map((at) => ({
+    asked: undefined as KernelQuestion | undefined,
+    query: productsHere.view(buffer, at.queryAt, memory.dim),
+    at: [at.queryAt, at.parametersAt, at.foundAt],
+    numbers: new Float32Array(buffer, at.parametersAt, PARAMETERS),
+    coarseNumbers: new Float32Array(buffer, at.coarseParametersAt, PARAMETERS),
+    coarseParametersAt: at.coarseParametersAt,
+    candidatesAt: at.candidatesAt,
+    voicesAt: at.voicesAt,
+    finds: new Int32Array(buffer, at.foundAt, (WORDS * SCAN_ROWS) / ROWS_AT_ONCE),
+  }));
+  let next = 0;
+  /** What was asked at once, by the first of them. */
+  const sets = new Map<KernelQuestion, { questions: readonly KernelQuestion[]; seats: readonly Seat[] }>();
+  /** One after another, so that those who take turns keep theirs. */
+  const seatFor = (together: readonly KernelQuestion[]): (typeof seats)[number] => {
+    for (;;) {
+      const seat = seats[next++ % seats.length] as (typeof seats)[number];
+      if (!seat.asked || !together.includes(seat.asked)) return seat;
+    }
+  };
+  const sit = (question: KernelQuestion, together: readonly KernelQuestion[]): Seat => {
+    const { coarse, strangersAt } = question;
+    const known = seats.find(({ asked }) => asked === question);
+    const seat = known ?? seatFor(together);
+    if (!known) {
+      // Whoever sat here sits elsewhere the next time.
+      sets.clear();
       seat.asked = question;
       seat.query.set(question.query);
       seat.numbers.set(question.numbers);
-      return seat;
+      seat.coarseNumbers.set(coarse.numbers);
+    }
+    return { ...seat, coarse, strangersAt };
+  };
+  return (questions) => {
+    const first = questions[0] as KernelQuestion;
+    const last = sets.get(first);
+    if (
+      last?.questions.length === questions.length &&
+      questions.every((each, i) => each === last.questions[i])
+    )
+      return last.seats;
+    const seated = questions.map((question) => sit(question, questions));
+    sets.set(first, { questions, seats: seated });
+    return seated;
+  };
+}
+
+/** What the groups of rows of each question are that may reach its floor. */
+type Look = (rows: RowsAt, seats: readonly Seat[], floors: readonly number[]) => FoundRows[][];
+
+function lookAtAll(start: (name: string) => KernelFunction): Look {
+  const scans = atOnce.map((questions) => start(nameOf(questions)));
+  return ({ rowsAt, columnsAt, groups }, seats) => {
+    const given = seats.flatMap(({ at, strangersAt }) => [columnsAt + strangersAt, ...at]);
+    const counts = (scans[seats.length - 1] as KernelFunction)(rowsAt, columnsAt, groups, ...given);
+    return seats.map((seat, index) =>
+      findsOf(seat, (counts >>> (COUNT_BITS * index)) & (2 ** COUNT_BITS - 1)),
+    );
+  };
+}
+
+function lookTwice(memory: ScanMemory, place: number, start: (name: string) => KernelFunction): Look {
+  const coarse = new CoarseLook(memory, place, start);
+  const listed = start(LISTED);
+  return (rows, seats, floors) => {
+    const { rowsAt, columnsAt } = rows;
+    const counts = coarse.candidates(rows, seats, floors);
+    return seats.map((seat, index) => {
+      const groups = counts[index] as number;
+      if (groups === 0) return [];
+      const strangersAt = columnsAt + seat.strangersAt;
+      return findsOf(seat, listed(rowsAt, columnsAt, groups, seat.candidatesAt, strangersAt, ...seat.at));
     });
+  };
+}
+
+/** Of one thread, which has a place of its own in the memory. It looks twice where the processor lets it. */
+export function createScanKernel(
+  memory: ScanMemory,
+  place: number,
+  looksTwice = HAS_COARSE_LOOK,
+): ScanKernel {
+  const start = startModule(moduleFor(memory, looksTwice), memory.memory);
+  const seatsOf = seating(memory, place);
+  const look = looksTwice ? lookTwice(memory, place, start) : lookAtAll(start);
   return {
-    questionsMax: scans.length,
+    questionsMax: looksTwice ? COARSE_QUESTIONS : productsHere.questionsMax,
     scan(questions, floors, { block, first, rows }) {
       const blockAt = memory.blockAt(block);
-      const columnsAt = memory.columnsAt(blockAt) + FLOAT_BYTES * first;
-      const used = seatsOf(questions);
-      const given = used.flatMap(({ at, numbers }, index) => {
-        const asked = questions[index] as KernelQuestion;
-        const floor = floors[index] as number;
-        // Rounded to 32 bits it must not be higher.
-        numbers[parameters.indexOf('floor')] = floor - FLOAT_SLACK * (1 + Math.abs(floor));
-        return [columnsAt + asked.strangersAt, ...at];
-      });
-      const scan = scans[questions.length - 1] as (typeof scans)[number];
-      const groups = Math.ceil(rows / ROWS_AT_ONCE);
-      const counts = scan(blockAt + first * memory.dim, columnsAt, groups, ...given);
-      return used.map(({ finds }, index) =>
-        findsOf(finds, (counts >>> (COUNT_BITS * index)) & (2 ** COUNT_BITS - 1)),
-      );
+      const seats = seatsOf(questions);
+      seats.forEach(({ numbers }, index) => setFloor(numbers, floors[index] as number));
+      const rowsAt = {
+        rowsAt: blockAt + first * memory.dim,
+        columnsAt: memory.columnsAt(blockAt) + FLOAT_BYTES * first,
+        groups: Math.ceil(rows / ROWS_AT_ONCE),
+      };
+      return look(rowsAt, seats, floors);
     },
   };
 }

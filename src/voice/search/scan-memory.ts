@@ -10,15 +10,21 @@ export const FLOAT_BYTES = 4;
 export const SCAN_PLACES = 5;
 /** Questions that a thread has room for: those that take turns stay where they are. */
 const QUESTIONS_KEPT = 8;
-/** Numbers of a question beside its voice. */
-const PARAMETERS_MAX = 32;
-
 export const ROWS_AT_ONCE = 4;
 /** Rows that one question after another looks at: few enough to stay in the second cache of a core, 256 kB. */
 export const SCAN_ROWS = 1024;
 /** What a kernel writes for some rows that may be among the best: their products, and the number of the first. */
 export const FOUND_BYTES = 32;
 export const COLUMN_BYTES = FLOAT_BYTES * BLOCK_ROWS;
+const FOUND_MAX_BYTES = (FOUND_BYTES * SCAN_ROWS) / ROWS_AT_ONCE;
+/** The first rows of what may be found, after a first look. */
+const CANDIDATES_BYTES = (FLOAT_BYTES * SCAN_ROWS) / ROWS_AT_ONCE;
+/** Numbers of a question beside its voice, no more than 32. */
+const PARAMETERS_BYTES = FLOAT_BYTES * 32;
+/** The voices of a first look: those of three questions at once, and one that all have in common. */
+const COARSE_VOICES = 4;
+/** Least and largest numbers of some rows, four of each kind, no more than 16 kinds. */
+const RANGES_BYTES = LANES * 16;
 
 /** The columns of floats, in the order in which they lie. */
 export const scanColumns = [
@@ -35,6 +41,19 @@ export const scanColumns = [
 ] as const;
 export type ScanColumn = (typeof scanColumns)[number];
 
+interface Place {
+  rangesAt: number;
+  /** The voice of each question, those of a first look, its numbers, those of a first look, what is found, and what may be. */
+  questions: {
+    queryAt: number;
+    voicesAt: number;
+    parametersAt: number;
+    coarseParametersAt: number;
+    foundAt: number;
+    candidatesAt: number;
+  }[];
+}
+
 let made = 0;
 
 export class ScanMemory {
@@ -50,8 +69,9 @@ export class ScanMemory {
    * gone would stay. Never touched, these take no memory.
    */
   readonly #counted: ArrayBuffer[] = [];
-  /** Of one question. */
+  /** Of one question, and of one thread. */
   readonly #askedBytes: number;
+  readonly #placeBytes: number;
   readonly #blocksAt: number;
   readonly #blockBytes: number;
 
@@ -59,8 +79,9 @@ export class ScanMemory {
   constructor(dim: number, memory?: SharedWasmMemory) {
     this.dim = dim;
     this.#askedBytes =
-      this.#queryBytes + FLOAT_BYTES * PARAMETERS_MAX + (FOUND_BYTES * SCAN_ROWS) / ROWS_AT_ONCE;
-    this.#blocksAt = LANES + SCAN_PLACES * QUESTIONS_KEPT * this.#askedBytes;
+      this.#queryBytes + this.#voicesBytes + 2 * PARAMETERS_BYTES + FOUND_MAX_BYTES + CANDIDATES_BYTES;
+    this.#placeBytes = RANGES_BYTES + QUESTIONS_KEPT * this.#askedBytes;
+    this.#blocksAt = LANES + SCAN_PLACES * this.#placeBytes;
     this.#blockBytes = BLOCK_ROWS * dim + scanColumns.length * COLUMN_BYTES;
     this.memory = memory ?? createSharedMemory(this.#blocksAt);
     this.upper = new Column(
@@ -91,14 +112,25 @@ export class ScanMemory {
     return blockAt + BLOCK_ROWS * this.dim;
   }
 
-  /** What a thread has in its own place for each of its questions: its voice, then its numbers, then what is found. */
-  place(place: number): { queryAt: number; parametersAt: number; foundAt: number }[] {
+  /** What a thread has in its own place, for all its questions together and for each of them. */
+  place(place: number): Place {
     if (place >= SCAN_PLACES) throw new RangeError(`there are ${SCAN_PLACES} places to scan from`);
-    return Array.from({ length: QUESTIONS_KEPT }, (_, question) => {
-      const queryAt = LANES + (place * QUESTIONS_KEPT + question) * this.#askedBytes;
-      const parametersAt = queryAt + this.#queryBytes;
-      return { queryAt, parametersAt, foundAt: parametersAt + FLOAT_BYTES * PARAMETERS_MAX };
+    const rangesAt = LANES + place * this.#placeBytes;
+    const questions = Array.from({ length: QUESTIONS_KEPT }, (_, question) => {
+      const queryAt = rangesAt + RANGES_BYTES + question * this.#askedBytes;
+      const voicesAt = queryAt + this.#queryBytes;
+      const parametersAt = voicesAt + this.#voicesBytes;
+      const coarseParametersAt = parametersAt + PARAMETERS_BYTES;
+      const foundAt = coarseParametersAt + PARAMETERS_BYTES;
+      const candidatesAt = foundAt + FOUND_MAX_BYTES;
+      return { queryAt, voicesAt, parametersAt, coarseParametersAt, foundAt, candidatesAt };
     });
+    return { rangesAt, questions };
+  }
+
+  /** Voices of one byte for each number, with zeros to the end of a register. */
+  get #voicesBytes(): number {
+    return COARSE_VOICES * Math.ceil(this.dim / LANES) * LANES;
   }
 
   /** Two bytes for each number, and zeros to the end of a register: a kernel reads on there into the next row, or the columns. */
