@@ -34,6 +34,22 @@ const foundBySearch: TimelineEventJson = {
   reason: 'FRAUDSTER_INDICATION',
   attributes: { factor: 'FRAUD_DETECTION' },
 };
+const noMatch = check('AUTHENTICATION', 'DECISION_NO_MATCH', 'VOICEPRINT_NO_MATCH', { risk: 500 });
+const short = check('AUTHENTICATION', 'DECISION_UNCERTAIN', 'AUDIO_TOO_SHORT');
+const notListed = check('FRAUD_DETECTION', 'DECISION_NO_RISK_DETECTED', 'NO_RISK_DETECTED', { risk: 9 });
+const unlisted = check('FRAUD_DETECTION', 'DECISION_UNCERTAIN', 'LOW_RELIABILITY');
+const emptyList = check('FRAUD_DETECTION', 'DECISION_UNCERTAIN', 'NO_SCORES');
+const unplayed = check('CHANNEL_PLAYBACK', 'DECISION_UNCERTAIN', 'LOW_RELIABILITY', { risk: 20 });
+const cut: TimelineEventJson = { operation: 'CutOffCall', attributes: { liveCallId: 'call' } };
+const ofGroup = (event: TimelineEventJson, gkGroupId: string): TimelineEventJson => ({
+  ...event,
+  operation: 'Identify',
+  attributes: { ...event.attributes, gkGroupId },
+});
+/** Of which no recording is kept. */
+function inCall({ gkMediaSegmentId: _none, ...event }: TimelineEventJson): TimelineEventJson {
+  return { ...event, isFactor: true, attributes: { ...event.attributes, liveCallId: 'call' } };
+}
 const elsewhere = { gkMediaSegmentId: { value: 'second' } };
 
 type Case = [
@@ -72,6 +88,97 @@ const cases: Case[] = [
   ['a match of a fraudster', [match, machine, known], 'DECISION_FRAUD', 'FRAUD_RISK', /known fraudster/],
   ['another voice', [other, live], 'DECISION_FRAUD', 'FRAUD_RISK', /not that of the claimed person/],
   ['a lock', [refused, live], 'DECISION_UNCERTAIN', 'NO_AVAILABLE_SCORES', /refused, because .* locked/],
+  [
+    'another voice in the next recording',
+    [match, live, { ...noMatch, ...elsewhere }, { ...live, ...elsewhere }],
+    'DECISION_AUTHENTIC',
+    'AUTHENTIC',
+    /^The voice matches, but not in recording 2$/,
+  ],
+  [
+    'another voice in the recording before',
+    [{ ...noMatch, ...elsewhere }, match, live],
+    'DECISION_AUTHENTIC',
+    'AUTHENTIC',
+    /^The voice matches, but not in recording 1$/,
+  ],
+  [
+    'another voice, and no attack check at all',
+    [match, { ...noMatch, ...elsewhere }],
+    'DECISION_AUTHENTIC',
+    'AUTHENTIC',
+    /^The voice matches, but not in recording 2$/,
+  ],
+  [
+    'the voiceprint of somebody else first',
+    [noMatch, match, live],
+    'DECISION_AUTHENTIC',
+    'AUTHENTIC',
+    /matches one voiceprint, and not another/,
+  ],
+  [
+    'a recording that was too short, and was made again',
+    [{ ...short, ...elsewhere }, match, live],
+    'DECISION_AUTHENTIC',
+    'AUTHENTIC',
+    /^The voice matches the/,
+  ],
+  [
+    'nobody of a group, then a person by name',
+    [ofGroup(noMatch, 'staff'), match, live],
+    'DECISION_AUTHENTIC',
+    'AUTHENTIC',
+    /^The voice matches the/,
+  ],
+  [
+    'somebody of a group, then nobody of it',
+    [ofGroup(match, 'staff'), live, { ...ofGroup(noMatch, 'staff'), ...elsewhere }],
+    'DECISION_AUTHENTIC',
+    'AUTHENTIC',
+    /^The voice matches, but not in recording 2$/,
+  ],
+  [
+    'a watchlist that could not be asked',
+    [match, live, unlisted],
+    'DECISION_AUTHENTIC',
+    'AUTHENTIC',
+    /watchlist check could not decide/,
+  ],
+  [
+    'a watchlist without anybody',
+    [match, live, emptyList],
+    'DECISION_AUTHENTIC',
+    'AUTHENTIC',
+    /^The voice matches the/,
+  ],
+  [
+    'a live call that was uncertain at first',
+    [inCall(unsure), inCall(short), inCall(live), inCall(match)],
+    'DECISION_AUTHENTIC',
+    'AUTHENTIC',
+    /^The voice matches the/,
+  ],
+  [
+    'a live call that matched at first',
+    [inCall(live), inCall(match), inCall(live), inCall(short)],
+    'DECISION_AUTHENTIC',
+    'AUTHENTIC',
+    /matched at first, and no longer does/,
+  ],
+  [
+    'a live call whose attack check is unsure at last',
+    [inCall(live), inCall(match), inCall(unsure), inCall(match)],
+    'DECISION_AUTHENTIC',
+    'AUTHENTIC',
+    /attack check could not decide/,
+  ],
+  [
+    'a live call that was cut off',
+    [inCall(live), inCall(match), cut],
+    'DECISION_AUTHENTIC',
+    'AUTHENTIC',
+    /matched until listening was cut off/,
+  ],
   [
     'a lock that is open again',
     [refused, match, live],
@@ -128,7 +235,38 @@ it.each(cases)('%s', (_name, events, decision, reason, title) => {
   const verdict = verdictOn({ decision, reason: `DECISION_REASON_${reason}` }, events);
   expect(verdict.title).toMatch(title);
   // Only where all have spoken for it is anybody told to carry on.
-  expect(verdict.next.includes('carry on')).toBe(title.source.startsWith('^The voice matches'));
+  expect(verdict.next.includes('carry on')).toBe(title.source === '^The voice matches the');
+});
+
+const clear: [name: string, events: TimelineEventJson[], later: TimelineEventJson[], title: RegExp][] = [
+  ['all was checked', [live, notListed], [], /^Nothing suspicious was found$/],
+  ['a check was unsure', [live, unplayed], [], /not every check could decide: playback$/],
+  ['a check failed', [notListed, failed], [], /not every check could decide: synthetic speech$/],
+  [
+    'several were unsure, one of them twice',
+    [live, unplayed, emptyList, { ...live, ...elsewhere }, { ...unplayed, ...elsewhere }],
+    [],
+    /not every check could decide: playback, known fraudsters$/,
+  ],
+  ['one was unsure later', [live], [unplayed], /not every check could decide: playback$/],
+  ['a live call was unsure at first', [inCall(unsure), inCall(live)], [], /^Nothing suspicious was found$/],
+  ['a live call was cut off', [inCall(live), cut], [], /found until listening was cut off$/],
+  [
+    'one was cut off, and a check was unsure',
+    [inCall(live), inCall(unplayed), cut],
+    [],
+    /not every check could decide: playback$/,
+  ],
+];
+
+it.each(clear)('finds nothing, where %s', (_name, events, found, title) => {
+  const decided = { decision: 'DECISION_NO_RISK_DETECTED', reason: 'NO_RISK_DETECTED' } as const;
+  const { title: told, next, nextUnkept = next } = verdictOn(decided, events, found);
+  expect(told).toMatch(title);
+  for (const advice of [next, nextUnkept]) {
+    expect(advice.includes('No action')).toBe(title.source === '^Nothing suspicious was found$');
+    expect(/after the server stopped/.test(advice)).toBe(events.includes(cut));
+  }
 });
 
 const matches: [
@@ -176,14 +314,15 @@ it.each([
   ['German', german, /fortfahren/],
 ])('says in %s what speaks against a match', (_language, { session: { verdict }, heard }, carryOn) => {
   const { notChecked, checkUncertain, attackLater, fraudsterLater } = verdict;
+  const { mismatch, listUncertain, matchCutOff } = verdict;
   for (const { next } of [notChecked, checkUncertain, attackLater, fraudsterLater])
     expect(next).not.toMatch(carryOn);
+  for (const { next } of [mismatch, listUncertain, matchCutOff]) expect(next).not.toMatch(carryOn);
   expect(heard.doNotRely).not.toMatch(carryOn);
   expect(attackLater.title('Playback')).toMatch(/: playback$/i);
 });
 
 it('tells that listening was cut off, unless the call went on', () => {
-  const cut: TimelineEventJson = { operation: 'CutOffCall' };
   const heard = { ...match, isFactor: true };
   const note: TimelineEventJson = { operation: 'UpdateEngagement' };
   expect(cutOffIn([heard, cut, note])).toBe(cut);

@@ -28,4 +28,6 @@ export interface Advice {
   next: string;
   /** For those who may not listen to recordings. */
   nextUnheard?: string;
+  /** Where no recording was kept; also for those who may not listen, where there is nothing else for them. */
+  nextUnkept?: string;
 }

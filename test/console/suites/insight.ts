@@ -1,4 +1,5 @@
 // Sessions, audit, accuracy and system: what is shown, exported, proven and changed.
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Download, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -265,6 +266,55 @@ export const insight: Suite = (setting) =>
       await page.getByText('There is no recording: calls that are listened to live are not kept').waitFor();
       expect(await page.getByText('The recording is no longer stored').count()).toBe(0);
       expect(await accessibilityFaults(page)).toEqual([]);
+      await page.unroute('**/timeline?**');
+    });
+
+    it('tells in the result of every check, whatever the session was decided by', async () => {
+      const context = await openSession(console, 'SESSION_TYPE_CALL_CENTER', { sessionId: 'call-mixed' });
+      const { value } = context['gkSessionId'] as { value: string };
+      const said = (factor: string, decision: string, media: string) => ({
+        operation: factor === 'AUTHENTICATION' ? 'Verify' : 'DetectAudioSpoofing',
+        decision: `DECISION_${decision}`,
+        time: new Date().toISOString(),
+        isFactor: true,
+        attributes: { factor, netSpeechMs: '6000' },
+        ...(media ? { gkMediaSegmentId: { value: media } } : {}),
+      });
+      const [first, second] = [randomUUID(), randomUUID()];
+      let decision = 'AUTHENTIC';
+      let added: object[] = [
+        said('AUTHENTICATION', 'AUTHENTIC', first),
+        said('SYNTHETIC_SPEECH', 'NO_RISK_DETECTED', first),
+        said('AUTHENTICATION', 'NO_MATCH', second),
+      ];
+      // What the checks find is the matter of other tests: here it is put into the answer.
+      await page.route('**/timeline?**', async (route) => {
+        const response = await route.fetch();
+        const answer = (await response.json()) as { session?: object; events?: object[] };
+        const riskInfo = { decision: `DECISION_${decision}`, risk: 0, reliability: 90 };
+        const session = { ...answer.session, riskInfo };
+        const events = [...(answer.events ?? []), ...added];
+        await route.fulfill({ response, json: { ...answer, session, events } });
+      });
+      await open(`/sessions/${value}`);
+      const result = page.getByRole('region', { name: 'Result' });
+      await result.getByText('The voice matches, but not in recording 2').waitFor();
+      await result.getByText(/^More than one person may have spoken\. Listen to/).waitFor();
+      const checked = page.getByRole('region', { name: 'Recording 1' });
+      await checked.getByText('Do not rely on it: see the result above.').waitFor();
+      expect(await page.getByText('You can carry on').count()).toBe(0);
+      expect(await accessibilityFaults(page)).toEqual([]);
+      // A live call, of which nothing is kept: one check could not judge it, and the rest of it was not heard.
+      decision = 'NO_RISK_DETECTED';
+      added = [
+        said('SYNTHETIC_SPEECH', 'NO_RISK_DETECTED', ''),
+        said('CHANNEL_PLAYBACK', 'UNCERTAIN', ''),
+        { operation: 'CutOffCall', time: new Date().toISOString(), attributes: { endReason: 'crashed' } },
+      ];
+      await open(`/sessions/${value}`);
+      await result.getByText('but not every check could decide: playback').waitFor();
+      await result.getByText(/Treat the call as not checked .* after the server stopped was not/).waitFor();
+      expect(await result.getByText(/No action needed|Listen to/).count()).toBe(0);
       await page.unroute('**/timeline?**');
     });
 

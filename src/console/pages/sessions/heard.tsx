@@ -17,16 +17,13 @@ import { GroupLink, OwnerLink, WatchlistLink } from '../biosec/owner-link.js';
 import { RecordingView } from '../voice/recording-view.js';
 import { eventsOf, isAddition, MadeIn } from './later.js';
 import { NotChecked } from './not-checked.js';
+import { byRecording, isEnrollment, isExamined, speechMsOf } from './recordings.js';
 import { isAttackCheck, isRefused, isReliable, isUnchecked } from './verdict.js';
 
 const text = t.heard;
 
 /** Their scores compare voices; other scores have scales of their own. */
 const voiceComparisons = new Set(['Verify', 'Identify', 'DetectKnownFraudsters']);
-
-/** Adding a recording decides nothing about anybody. */
-export const hasDecided = ({ operation, decision }: TimelineEventJson): boolean =>
-  operation !== 'Enroll' && decision !== undefined && decision !== 'DECISION_UNSPECIFIED';
 
 function questionOf(event: TimelineEventJson): Question {
   if (isAttackCheck(event)) return 'attack';
@@ -52,28 +49,6 @@ export function scoreWords({ score, operation = '' }: TimelineEventJson): string
     ? t.session.score(num(value, 2), evidenceWords(value))
     : undefined;
 }
-
-/** A recording became part of a voiceprint: nothing was decided, and there is something to listen to. */
-const isEnrollment = ({ attributes }: TimelineEventJson): boolean => attributes?.['factor'] === 'ENROLLMENT';
-
-/** Only its quality was looked at: there is something to listen to all the same. */
-const isExamined = ({ operation }: TimelineEventJson): boolean => operation === 'ProcessAudio';
-
-/** Checks by the recording they were made on, in the order in which it was first heard; of one without any, that it was examined. */
-export function byRecording(events: readonly TimelineEventJson[]): [string, TimelineEventJson[]][] {
-  const groups = new Map<string, TimelineEventJson[]>();
-  for (const event of events) {
-    if (!hasDecided(event) && !isEnrollment(event) && !isExamined(event)) continue;
-    const media = event.gkMediaSegmentId?.value ?? '';
-    const others = (groups.get(media) ?? []).filter((other) => !isExamined(other));
-    if (!isExamined(event) || others.length === 0) groups.set(media, [...others, event]);
-  }
-  return [...groups];
-}
-
-/** Speech in the recording as far as it was heard. */
-export const speechMsOf = ({ attributes }: TimelineEventJson): number =>
-  Number(attributes?.['netSpeechMs'] ?? attributes?.['netAudioMs'] ?? 0);
 
 /** `decision`: of the session as a whole. */
 export function Heard({

@@ -23,6 +23,7 @@ import { useMay } from '../../tenant/rights.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
+import type { Advice } from '../../text/tools.js';
 import { RefusedBadge, SessionDecision, TrialBadge } from '../biosec/decision-badge.js';
 import { useMemberNames } from '../biosec/members.js';
 import { channelWords, intentWords, outcomeWords } from '../biosec/operations.js';
@@ -140,8 +141,10 @@ function ResultCard({
   const added = later.filter(isAddition);
   const checkCount = events.filter(({ isFactor }) => isFactor).length;
   const verdict = verdictOn(decided, events, eventsOf(later));
-  // Nobody is told to do what they may not.
-  const next = (mayListen ? undefined : verdict.nextUnheard) ?? verdict.next;
+  // Nobody is told to do what they may not, or to listen where nothing was kept.
+  const isKept = events.some(({ gkMediaSegmentId }) => gkMediaSegmentId?.value);
+  const next = nextFor(verdict, mayListen, isKept);
+  const why = engagement?.verdictInfo?.description;
   const person = personOf(timeline);
   const cut = cutOffIn(events);
   // What was refused is not uncertain: nothing was compared.
@@ -193,7 +196,7 @@ function ResultCard({
             ),
           ],
           [text.outcome, outcomeWords(engagement?.verdictInfo?.verdict, engagement?.verdictInfo?.amount)],
-          [text.why, <AsWritten key="why">{engagement?.verdictInfo?.description || shell.none}</AsWritten>],
+          ...(why ? [[text.why, <AsWritten key="why">{why}</AsWritten>] as const] : []),
           ...(data?.[CASE_NUMBER]
             ? [[text.caseNumber, <CaseLink key="case" number={data[CASE_NUMBER]} />] as const]
             : []),
@@ -202,6 +205,11 @@ function ResultCard({
       />
     </Card>
   );
+}
+
+function nextFor({ next, nextUnheard, nextUnkept }: Advice, mayListen: boolean, isKept: boolean): string {
+  if (mayListen && isKept) return next;
+  return (mayListen ? undefined : nextUnheard) ?? nextUnkept ?? next;
 }
 
 type Timeline = AnswerOf<'GetSessionTimeline'>;

@@ -7,8 +7,9 @@ import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { CheckBadge } from '../biosec/decision-badge.js';
 import { operationWords } from '../biosec/operations.js';
-import { adviceOnEvent, hasDecided, scoreWords } from './heard.js';
+import { adviceOnEvent, scoreWords } from './heard.js';
 import { FoundLater, isAddition, MadeIn } from './later.js';
+import { hasDecided } from './recordings.js';
 
 const text = t.session;
 

@@ -21,7 +21,7 @@ import { partyKinds } from '../people/kinds.js';
 import { ListedVoiceNotice, useListedVoice } from '../people/listed-voice.js';
 import { WatchlistField } from '../people/watchlist-field.js';
 import { LAB_TAG } from '../voice/lab-api.js';
-import { byRecording, hasDecided, speechMsOf } from './heard.js';
+import { byRecording, hasDecided, speechMsOf } from './recordings.js';
 
 const text = t.next;
 const RECORDINGS_FIELD = 'gkProcessedAudioIds';

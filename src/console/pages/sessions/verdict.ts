@@ -5,6 +5,7 @@ import { t } from '../../text/checks.js';
 import { t as sessions } from '../../text/sessions.js';
 import type { Advice } from '../../text/tools.js';
 import { adviceOn, REFUSED_FOR_LOCK, sessionReason } from '../biosec/advice.js';
+import { byRecording } from './recordings.js';
 
 const text = sessions.session.verdict;
 const attackKinds = new Set(['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK']);
@@ -25,7 +26,9 @@ export const attackName = (event: TimelineEventJson): string => t.attackNames[ki
 
 const isMatch = (event: TimelineEventJson): boolean =>
   isComparison(event) && event.decision === 'DECISION_AUTHENTIC';
-const mediaOf = (event: TimelineEventJson): string => event.gkMediaSegmentId?.value ?? '';
+/** Of a live call no recording is kept, and what it said is told apart by the call. */
+const mediaOf = ({ gkMediaSegmentId, attributes }: TimelineEventJson): string =>
+  gkMediaSegmentId?.value ?? attributes?.['liveCallId'] ?? '';
 
 /** Of one recording: a voice matched, and nobody asked whether a live person spoke. */
 export const isUnchecked = (made: readonly TimelineEventJson[]): boolean =>
@@ -59,6 +62,8 @@ export function verdictOn(
   if (decision === 'DECISION_UNCERTAIN' && last && isRefused(last)) return text.refused;
   const doubt = decision === 'DECISION_AUTHENTIC' ? doubtOn(events, later) : undefined;
   if (doubt) return doubt;
+  const gap = decision === 'DECISION_NO_RISK_DETECTED' ? gapIn(events, later) : undefined;
+  if (gap) return gap;
   const { next } = t.byDecision[decision];
   return { title: reason ? sessionReason(reason) : t.byDecision[decision].title, next };
 }
@@ -78,13 +83,83 @@ function doubtOn(
   if (events.some(isAlarm)) return alarmIn(events);
   const found = alarmLater(later);
   if (found) return found;
+  const standing = standingOf(events);
+  const others = mismatchesIn(events, standing);
+  if (others.length > 0) return mismatchWords(events, others);
   if (hasUnchecked(events, later)) return text.notChecked;
   const matched = new Set(events.filter(isMatch).map(mediaOf));
-  const checks = [...events, ...later].filter((event) => isAttackCheck(event) && matched.has(mediaOf(event)));
-  return checks.every(({ decision }) => decision === 'DECISION_NO_RISK_DETECTED')
-    ? undefined
-    : text.checkUncertain;
+  const checks = [...standing, ...later].filter(
+    (event) => isFraudCheck(event) && matched.has(mediaOf(event)),
+  );
+  if (checks.some((event) => isAttackCheck(event) && !isClear(event))) return text.checkUncertain;
+  // A list without anybody on it has nobody to find.
+  if (checks.some((event) => !isClear(event) && event.reason !== NOBODY_TO_FIND)) return text.listUncertain;
+  return cutOffIn(events) ? text.matchCutOff : undefined;
 }
+
+/** What a session in which nothing was found has not looked at, or could not judge. */
+function gapIn(
+  events: readonly TimelineEventJson[],
+  later: readonly TimelineEventJson[],
+): Advice | undefined {
+  const checks = [...standingOf(events), ...later].filter(isFraudCheck);
+  const open = new Set(checks.filter((event) => !isClear(event)).map(checkName));
+  const cut = cutOffIn(events);
+  if (open.size === 0) return cut ? text.clearCutOff : undefined;
+  const { title, next, nextUnkept } = text.clearInPart;
+  const more = cut ? ` ${text.clearCutOff.next}` : '';
+  return { title: title([...open].join(', ')), next: next + more, nextUnkept: nextUnkept + more };
+}
+
+/** Each check as it stands: a live call is judged again and again on more of the same speech, and the last word counts. */
+function standingOf(events: readonly TimelineEventJson[]): TimelineEventJson[] {
+  const last = new Map(events.map((event) => [`${liveCallOf(event)} ${kindOf(event)}`, event]));
+  return events.filter(
+    (event) => liveCallOf(event) === '' || last.get(`${liveCallOf(event)} ${kindOf(event)}`) === event,
+  );
+}
+
+const liveCallOf = ({ attributes }: TimelineEventJson): string => attributes?.['liveCallId'] ?? '';
+
+/**
+ * Where the voice does not match, in a session in which it also does. Who is not found in one group may be found in another, or be
+ * the person that the voice was compared with; and too little speech says nothing, unless the same call had matched before.
+ */
+function mismatchesIn(
+  events: readonly TimelineEventJson[],
+  standing: readonly TimelineEventJson[],
+): TimelineEventJson[] {
+  const matches = events.filter(isMatch);
+  const groups = new Set(matches.map(groupOf));
+  const calls = new Set(matches.map(liveCallOf).filter(Boolean));
+  return standing.filter(isComparison).filter((event) => {
+    if (calls.has(liveCallOf(event)) && !isMatch(event)) return true;
+    const group = groupOf(event);
+    return event.decision === 'DECISION_NO_MATCH' && (group === '' || groups.has(group));
+  });
+}
+
+/** By their numbers on the page where another recording has matched; the same speech may have matched another voiceprint. */
+function mismatchWords(events: readonly TimelineEventJson[], others: readonly TimelineEventJson[]): Advice {
+  const matched = new Set(events.filter(isMatch).map(mediaOf));
+  const unmatched = new Set(others.map(mediaOf).filter((media) => !matched.has(media)));
+  const names = byRecording(events).flatMap(([media], index) =>
+    unmatched.has(media) ? sessions.heard.recording(index + 1) : [],
+  );
+  const { inRecordings, sinceThen, otherPrint, next, nextUnkept } = text.mismatch;
+  const isLive = others.some((event) => liveCallOf(event) !== '');
+  const title = names.length > 0 ? inRecordings(names.join(', ')) : isLive ? sinceThen : otherPrint;
+  return { title, next, nextUnkept };
+}
+
+const groupOf = ({ attributes }: TimelineEventJson): string => attributes?.['gkGroupId'] ?? '';
+
+const NOBODY_TO_FIND = 'NO_SCORES';
+const isListCheck = (event: TimelineEventJson): boolean => kindOf(event) === 'FRAUD_DETECTION';
+const isFraudCheck = (event: TimelineEventJson): boolean => isAttackCheck(event) || isListCheck(event);
+const isClear = ({ decision }: TimelineEventJson): boolean => decision === 'DECISION_NO_RISK_DETECTED';
+const checkName = (event: TimelineEventJson): string =>
+  isListCheck(event) ? text.listCheck : attackName(event);
 
 export const isAlarm = ({ decision }: TimelineEventJson): boolean => decision === 'DECISION_FRAUD';
 

@@ -77,9 +77,42 @@ export const text: typeof en = {
       checkUncertain: {
         title: 'Die Stimme passt, aber eine Prüfung auf Angriffe blieb unsicher',
         next: 'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Hören Sie die Aufnahme an, und stellen Sie auf anderem Weg fest, wer es ist.',
-        nextUnheard:
+        nextUnkept:
           'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Stellen Sie auf anderem Weg fest, wer es ist.',
       },
+      mismatch: {
+        inRecordings: (recordings: string) => `Die Stimme passt, aber nicht in ${recordings}`,
+        sinceThen: 'Die Stimme passte anfangs und passt nicht mehr',
+        otherPrint:
+          'Die Stimme passt zu einem Stimmabdruck, zu einem anderen, mit dem sie verglichen wurde, nicht',
+        next: 'Vielleicht hat mehr als eine Person gesprochen. Hören Sie die Aufnahmen an, und stellen Sie auf anderem Weg fest, wer es ist.',
+        nextUnkept:
+          'Vielleicht hat mehr als eine Person gesprochen. Stellen Sie auf anderem Weg fest, wer es ist.',
+      },
+      listUncertain: {
+        title: 'Die Stimme passt, aber eine Prüfung gegen eine Beobachtungsliste blieb unsicher',
+        next: 'Ob ein bekannter Betrüger gesprochen hat, ist nicht bekannt. Hören Sie die Aufnahme an, und prüfen Sie sie erneut gegen die Beobachtungsliste.',
+        nextUnheard:
+          'Ob ein bekannter Betrüger gesprochen hat, ist nicht bekannt. Bitten Sie einen Betrugsanalysten, den Anruf erneut gegen die Beobachtungsliste zu prüfen.',
+        nextUnkept:
+          'Ob ein bekannter Betrüger gesprochen hat, ist nicht bekannt. Stellen Sie auf anderem Weg fest, wer es ist.',
+      },
+      matchCutOff: {
+        title: 'Die Stimme passte, bis das Mithören abbrach',
+        next: 'Was danach gesagt wurde, ist nicht geprüft. Läuft der Anruf weiter, verifizieren Sie den Anrufer erneut.',
+      },
+      clearInPart: {
+        title: (checks: string) =>
+          `Nichts Verdächtiges gefunden, aber nicht jede Prüfung konnte entscheiden: ${checks}`,
+        next: 'Behandeln Sie den Anruf als darauf nicht geprüft. Hören Sie die Aufnahme an, und stellen Sie auf anderem Weg fest, wer es ist.',
+        nextUnkept:
+          'Behandeln Sie den Anruf als darauf nicht geprüft, und stellen Sie auf anderem Weg fest, wer es ist.',
+      },
+      clearCutOff: {
+        title: 'Nichts Verdächtiges gefunden, bis das Mithören abbrach',
+        next: 'Was nach dem Ausfall des Servers gesagt wurde, ist nicht geprüft. Läuft der Anruf weiter, prüfen Sie ihn erneut.',
+      },
+      listCheck: 'Bekannte Betrüger',
       fraudster: { title: 'Die Stimme eines bekannten Betrügers wurde erkannt' },
       otherVoice: { title: 'Die Stimme ist eindeutig nicht die der angegebenen Person' },
       fraudsterLater: {
@@ -132,7 +165,7 @@ export const text: typeof en = {
     recognized: 'Erkannt als',
     enrolled: 'Stimme registriert für',
     identifier: 'Kennung',
-    why: 'Warum',
+    why: 'Grund des Ausgangs',
     timeline: 'Verlauf',
     timelineHint: 'Ausgefüllte Punkte sind Prüfungen, die für die Entscheidung zählen.',
     nothing: 'Bisher ist nichts geschehen',

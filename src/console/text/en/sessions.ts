@@ -77,8 +77,39 @@ export const text = {
       checkUncertain: {
         title: 'The voice matches, but an attack check could not decide',
         next: 'Whether a live person spoke is not known. Listen to the recording, and confirm who it is in another way.',
-        nextUnheard: 'Whether a live person spoke is not known. Confirm who it is in another way.',
+        nextUnkept: 'Whether a live person spoke is not known. Confirm who it is in another way.',
       },
+      /** It matches elsewhere in the same session. */
+      mismatch: {
+        inRecordings: (recordings: string) => `The voice matches, but not in ${recordings.toLowerCase()}`,
+        sinceThen: 'The voice matched at first, and no longer does',
+        otherPrint: 'The voice matches one voiceprint, and not another one it was compared with',
+        next: 'More than one person may have spoken. Listen to the recordings, and confirm who it is in another way.',
+        nextUnkept: 'More than one person may have spoken. Confirm who it is in another way.',
+      },
+      listUncertain: {
+        title: 'The voice matches, but a watchlist check could not decide',
+        next: 'Whether a known fraudster spoke is not known. Listen to the recording, and check it against the watchlist again.',
+        nextUnheard:
+          'Whether a known fraudster spoke is not known. Ask a fraud analyst to check the call against the watchlist again.',
+        nextUnkept: 'Whether a known fraudster spoke is not known. Confirm who it is in another way.',
+      },
+      matchCutOff: {
+        title: 'The voice matched until listening was cut off',
+        next: 'What was said after that was not checked. If the call goes on, verify the caller again.',
+      },
+      clearInPart: {
+        title: (checks: string) =>
+          `Nothing suspicious was found, but not every check could decide: ${checks.toLowerCase()}`,
+        next: 'Treat the call as not checked for that. Listen to the recording, and confirm who it is in another way.',
+        nextUnkept: 'Treat the call as not checked for that, and confirm who it is in another way.',
+      },
+      clearCutOff: {
+        title: 'Nothing suspicious was found until listening was cut off',
+        next: 'What was said after the server stopped was not checked. If the call goes on, check it again.',
+      },
+      /** Beside the names of attacks. */
+      listCheck: 'Known fraudsters',
       fraudster: { title: 'The voice of a known fraudster was recognized' },
       otherVoice: { title: 'The voice is clearly not that of the claimed person' },
       fraudsterLater: {
@@ -131,7 +162,7 @@ export const text = {
     recognized: 'Recognized as',
     enrolled: 'Voice enrolled for',
     identifier: 'Identifier',
-    why: 'Why',
+    why: 'Reason for the outcome',
     timeline: 'Timeline',
     timelineHint: 'Filled dots are checks that count towards the decision.',
     nothing: 'Nothing has happened yet',
