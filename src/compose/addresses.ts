@@ -55,7 +55,9 @@ export async function noteAddresses(
 ): Promise<() => Promise<void>> {
   const note = JSON.stringify(addresses);
   await writeSetting(database, SETTING_NAME, note);
-  return () => deleteSetting(database, SETTING_NAME, note);
+  return async () => {
+    await deleteSetting(database, SETTING_NAME, note);
+  };
 }
 
 /** Those of the running server, or else those that the configuration gives. */

@@ -17,6 +17,8 @@ export function nodeNotes(database: Database, kind: NoteKind = 'node'): NodeNote
         .execute();
       return rows.map(({ name, value }) => ({ nodeId: name.slice(prefix.length), note: value }));
     },
-    remove: (nodeId, note) => deleteSetting(database, prefix + nodeId, note),
+    async remove(nodeId, note) {
+      await deleteSetting(database, prefix + nodeId, note);
+    },
   };
 }

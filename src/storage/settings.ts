@@ -1,12 +1,15 @@
 // Small named values of the installation itself, such as what the first run made.
-import type { Database } from './database.js';
+import type { Database, Db } from './database.js';
 
-export async function readSetting({ db }: Database, name: string): Promise<string | undefined> {
+/** Of the database, or of a transaction that the change is part of. */
+type Settings = Readonly<{ db: Db }>;
+
+export async function readSetting({ db }: Settings, name: string): Promise<string | undefined> {
   const row = await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst();
   return row?.value;
 }
 
-export async function writeSetting({ db }: Database, name: string, value: string): Promise<void> {
+export async function writeSetting({ db }: Settings, name: string, value: string): Promise<void> {
   await db
     .insertInto('settings')
     .values({ name, value })
@@ -24,9 +27,14 @@ export async function settleSetting(database: Database, name: string, value: str
   return (await readSetting(database, name)) ?? value;
 }
 
-/** Only while it still has this value. */
-export async function deleteSetting({ db }: Database, name: string, value: string): Promise<void> {
-  await db.deleteFrom('settings').where('name', '=', name).where('value', '=', value).execute();
+/** Only while it still has this value; answers whether it had. */
+export async function deleteSetting({ db }: Settings, name: string, value: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('settings')
+    .where('name', '=', name)
+    .where('value', '=', value)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 /** Resolves when the database answers a question about a table of ours. */

@@ -14,8 +14,7 @@ import type { CallVoice } from '../ports/call-voices.js';
 import type { HeardFinding } from '../ports/findings.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import type { OperationDeps } from '../operations/deps.js';
-import { refusalHere } from '../operations/leave-to-others.js';
-import { searchable } from '../rules/usable-print.js';
+import { searchableHere } from '../operations/leave-to-others.js';
 import { mostAlike } from './most-alike.js';
 import { openSearch, recordSearch, type OpenSearch } from './open-search.js';
 import type { Heard } from './read-voices.js';
@@ -60,18 +59,6 @@ export async function findCalls(deps: OperationDeps, call: Call, input: FindCall
   return found;
 }
 
-async function templateOf(
-  deps: OperationDeps,
-  print: Profile,
-  model: OpenSearch['model'],
-): Promise<ReturnType<typeof searchable>> {
-  try {
-    return searchable(print, model);
-  } catch (refusal) {
-    throw await refusalHere(deps, refusal);
-  }
-}
-
 /** What else the record says. */
 type SearchDetail = Readonly<{ gkJobId?: string }>;
 
@@ -84,7 +71,7 @@ export async function searchFor(
   detail: SearchDetail = {},
 ): Promise<{ found: FoundCalls; record: (tx: BiometricsTransaction) => Promise<void> }> {
   const { gkScopeId, parameters, model, fromMs } = search;
-  const { template } = await templateOf(deps, print, model);
+  const { template } = await searchableHere(deps, print, model);
   const question = { gkScopeId, model, template, fromMs, callsMax: CALLS_MAX, wanted: COMPARED_MAX };
   const { heard, alike } = await mostAlike(deps, call, question);
   const segments = await deps.store.read.enrollment.list(print.gkVoiceprintProfileId);

@@ -5,7 +5,6 @@ import type { Profile } from '../model/profiles.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { adapted } from '../rules/adapt-print.js';
 import { afterDecision, isLocked } from '../rules/profile-changes.js';
-import { verifiable } from '../rules/usable-print.js';
 import {
   comparisonRecord,
   comparisonResult,
@@ -13,7 +12,7 @@ import {
   type DecisionRecord,
 } from './decision-records.js';
 import type { DecisionRun } from './decision-run.js';
-import { refusalHere } from './leave-to-others.js';
+import { verifiableHere } from './leave-to-others.js';
 import type { PrintToVerify } from './print-to-verify.js';
 import type { Conclusion } from './record.js';
 
@@ -28,12 +27,7 @@ export async function concludeVerification(
   const { gkVoiceprintProfileId } = request;
   const found = await tx.profiles.find(context.gkScopeId, gkVoiceprintProfileId);
   // Another call may have locked the print meanwhile; its answer must not be overtaken by ours.
-  let current: Profile;
-  try {
-    current = verifiable(found, deps.engine.model, deps.clock.now());
-  } catch (refusal) {
-    throw await refusalHere(deps, refusal, 'beat');
-  }
+  const current = await verifiableHere(deps, found, 'beat');
   const profile = afterVerification(run, current, judged);
   if (profile !== current) await tx.profiles.update(profile);
   const record = comparisonRecord(run, 'AUTHENTICATION', judged);

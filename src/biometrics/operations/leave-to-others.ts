@@ -1,11 +1,15 @@
 // What nodes with another speaker model can do and this one cannot is left to them, as long as they are there.
 import { AppError } from '../../errors.js';
+import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
+import type { Profile, TrainedPrint } from '../model/profiles.js';
 import { addUp, betterModel, countByModel, servedElsewhere } from '../rules/other-models.js';
-import { isCompatible, OTHER_MODEL } from '../rules/usable-print.js';
+import { isCompatible, OTHER_MODEL, searchable, verifiable } from '../rules/usable-print.js';
 import type { NamedPrints } from './candidates.js';
 import type { OperationDeps } from './deps.js';
 
 type Deps = Pick<OperationDeps, 'engine' | 'modelsElsewhere'>;
+/** How recent the answer has to be to what models other nodes have. */
+type AsOf = 'beat' | 'now';
 
 /** Refuses a comparison where nodes with another model can compare with more of the prints. */
 export async function refuseBetterElsewhere(deps: Deps, { listed, collected }: NamedPrints): Promise<void> {
@@ -20,12 +24,30 @@ export async function refuseBetterElsewhere(deps: Deps, { listed, collected }: N
   if (better !== undefined) throw servedElsewhere(better, model.revision);
 }
 
+/** The print that was found, where Verify can compare with it here. */
+export function verifiableHere(
+  deps: Deps & Pick<OperationDeps, 'clock'>,
+  found: Profile | undefined,
+  asOf: AsOf = 'now',
+): Promise<Profile> {
+  return usableHere(deps, asOf, () => verifiable(found, deps.engine.model, deps.clock.now()));
+}
+
+/** What was trained of a fraudster's print, where it can be looked for here. */
+export function searchableHere(deps: Deps, print: Profile, model: SpeakerModel): Promise<TrainedPrint> {
+  return usableHere(deps, 'now', () => searchable(print, model));
+}
+
+async function usableHere<T>(deps: Deps, asOf: AsOf, rule: () => T): Promise<T> {
+  try {
+    return rule();
+  } catch (refusal) {
+    throw await refusalHere(deps, refusal, asOf);
+  }
+}
+
 /** What to tell of a print that is refused here: to come again, where other nodes have the model of the print; else what it is refused for. */
-export async function refusalHere(
-  deps: Deps,
-  refusal: unknown,
-  asOf: 'beat' | 'now' = 'now',
-): Promise<unknown> {
+async function refusalHere(deps: Deps, refusal: unknown, asOf: AsOf): Promise<unknown> {
   const made = refusal instanceof AppError && refusal.diagnostics.find(({ code }) => code === OTHER_MODEL);
   const printModel = made ? made.extras?.['print_model'] : undefined;
   if (printModel === undefined) return refusal;

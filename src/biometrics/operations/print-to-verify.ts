@@ -1,7 +1,5 @@
 // The print that Verify is about.
-import type { Profile } from '../model/profiles.js';
-import { verifiable } from '../rules/usable-print.js';
-import { refusalHere } from './leave-to-others.js';
+import { verifiableHere } from './leave-to-others.js';
 import type { OpenedCall } from './opened-call.js';
 import { Comparison } from './score-candidates.js';
 
@@ -17,12 +15,7 @@ export async function comparisonWithPrint(
 ): Promise<Comparison> {
   const { deps, context } = opened;
   const found = await deps.store.read.profiles.find(context.gkScopeId, gkVoiceprintProfileId);
-  let print: Profile;
-  try {
-    print = verifiable(found, deps.engine.model, deps.clock.now());
-  } catch (refusal) {
-    throw await refusalHere(deps, refusal);
-  }
+  const print = await verifiableHere(deps, found);
   return Comparison.withPrints(opened, { listed: [print] }, { side: 'AUTHENTICATION', ignoreCheckpoints });
 }
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { schemaVersion } from '../checks/database.js';
 import type { Database, Tx } from '../database.js';
-import { readSetting } from '../settings.js';
+import { deleteSetting, readSetting, writeSetting } from '../settings.js';
 import { StorageError } from '../storage-error.js';
 import { tableNames } from './snapshot.js';
 
@@ -19,23 +19,11 @@ interface Mark {
 export const newMark = (now: number): string =>
   JSON.stringify({ since: new Date(now).toISOString(), id: randomUUID() } satisfies Mark);
 
-export async function mark(tx: Tx, value: string): Promise<void> {
-  await tx
-    .insertInto('settings')
-    .values({ name: MARK_SETTING, value })
-    .onConflict((c) => c.column('name').doUpdateSet({ value }))
-    .execute();
-}
+export const mark = (tx: Tx, value: string): Promise<void> => writeSetting({ db: tx }, MARK_SETTING, value);
 
 /** Whether it was there. Whoever asks while its restore is at work waits for the end of it. */
-export async function unmark(tx: Tx, value: string): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('settings')
-    .where('name', '=', MARK_SETTING)
-    .where('value', '=', value)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
-}
+export const unmark = (tx: Tx, value: string): Promise<boolean> =>
+  deleteSetting({ db: tx }, MARK_SETTING, value);
 
 export async function markIn(database: Database): Promise<string | undefined> {
   return (await schemaVersion(database)) === undefined ? undefined : readSetting(database, MARK_SETTING);
