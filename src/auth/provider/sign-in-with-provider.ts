@@ -153,7 +153,7 @@ async function endAccessWithoutGroup(unit: Unit, before: User): Promise<void> {
   await endAccessOfUser(unit, userId, 'void-earlier');
   const role = keepsRole ? before.role : 'member';
   await unit.audit(
-    'user.turn-out',
+    'user.end-access',
     { type: 'user', id: userId },
     { role, by: 'provider', reason: 'no-group' },
   );

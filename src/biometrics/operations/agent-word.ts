@@ -23,7 +23,7 @@ export async function recordAgentWord(
   await store.transaction((tx) =>
     audit(tx, call, {
       type: 'SESSION_EVENT',
-      operation: 'AgentWord',
+      operation: 'ConfirmOrDenyCaller',
       gkScopeId,
       gkEngagementId,
       gkSessionId,

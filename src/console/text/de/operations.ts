@@ -3,7 +3,8 @@ import type { text as en } from '../en/operations.js';
 
 export const text: typeof en = {
   operations: {
-    AgentWord: 'Agent hat über einen laufenden Anruf entschieden',
+    AgentWord: 'Agent hat den Anrufer bestätigt oder abgelehnt',
+    ConfirmOrDenyCaller: 'Agent hat den Anrufer bestätigt oder abgelehnt',
     StartBatch: 'Stapel gestartet',
     CancelBatch: 'Stapel abgebrochen',
     EndBatch: 'Stapel beendet',
@@ -135,6 +136,7 @@ export const text: typeof en = {
     'user.sign-out-elsewhere': 'Nach einer Änderung in anderen Browsern abgemeldet',
     'user.sign-out-everywhere': 'Überall abgemeldet',
     'user.slow-down': 'Anmeldung nach falschen Passwörtern gebremst',
+    'user.end-access': 'Zugriff durch den Identitätsanbieter beendet',
     'user.turn-out': 'Zugriff durch den Identitätsanbieter beendet',
     'user.link-provider': 'Mit dem Identitätsanbieter verknüpft',
     'user.grant-consent': 'Einwilligung für ein Programm erteilt',

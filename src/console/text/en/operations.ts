@@ -2,7 +2,9 @@
 
 export const text = {
   operations: {
+    /** Under an earlier name, as older records have it. */
     AgentWord: 'Agent confirmed or denied the caller',
+    ConfirmOrDenyCaller: 'Agent confirmed or denied the caller',
     StartBatch: 'Batch started',
     CancelBatch: 'Batch cancelled',
     EndBatch: 'Batch ended',
@@ -134,6 +136,8 @@ export const text = {
     'user.sign-out-elsewhere': 'Signed out in other browsers after a change',
     'user.sign-out-everywhere': 'Signed out everywhere',
     'user.slow-down': 'Sign-in slowed down after wrong passwords',
+    'user.end-access': 'Access ended by the identity provider',
+    /** Under an earlier name, as older records have it. */
     'user.turn-out': 'Access ended by the identity provider',
     'user.link-provider': 'Linked to the identity provider',
     'user.grant-consent': 'Consent to a program given',
