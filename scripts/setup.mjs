@@ -3,7 +3,16 @@
 // because this runs before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -86,12 +95,13 @@ function fingerprintOf({ isOwn }) {
     ...filesBelow(join(root, 'src')).filter((file) => isOwn(roomOf(file))),
     join(root, 'package-lock.json'),
     join(root, 'tsconfig.json'),
+    fileURLToPath(import.meta.url),
   ]);
 }
 
 const roomOf = (file) => relative(join(root, 'src'), file).split(sep)[0];
 
-/** Transpiles the server file by file and bundles the console. Type errors are the test command's business. */
+/** Transpiles the server file by file, and bundles the program made of it and the console. Type errors are the test command's business. */
 export async function build() {
   if (isBuilt()) return;
   say('Building ...');
@@ -108,9 +118,7 @@ export async function buildServer() {
   const stamp = fingerprintOf(part);
   const sources = filesBelow(join(root, 'src')).filter((file) => part.isOwn(roomOf(file)));
   const { build: esbuild } = await import('esbuild');
-  const { outputFiles } = await esbuild({
-    entryPoints: sources.filter((file) => file.endsWith('.ts')),
-    outbase: join(root, 'src'),
+  const options = {
     outdir: dist,
     format: 'esm',
     platform: 'node',
@@ -118,8 +126,22 @@ export async function buildServer() {
     sourcemap: true,
     write: false,
     logLevel: 'warning',
-  });
-  const made = new Map(outputFiles.map(({ path, contents }) => [path, contents]));
+  };
+  const [program, files] = await Promise.all([
+    esbuild({ ...options, ...programOptions(sources) }),
+    esbuild({
+      ...options,
+      entryPoints: sources.filter((file) => file.endsWith('.ts')),
+      outbase: join(root, 'src'),
+    }),
+  ]);
+  const made = new Map();
+  for (const { path, contents } of [...program.outputFiles, ...files.outputFiles]) made.set(path, contents);
+  for (const [name, entry] of Object.entries(entries)) {
+    const up = relative(dirname(join(dist, entry)), join(dist, PROGRAM_FOLDER, `${name}.js`));
+    made.set(join(dist, entry.replace(/ts$/, 'js')), Buffer.from(`import './${up.replaceAll(sep, '/')}';\n`));
+    made.delete(join(dist, entry.replace(/ts$/, 'js.map')));
+  }
   for (const file of sources.filter((file) => !file.endsWith('.ts')))
     made.set(join(dist, relative(join(root, 'src'), file)), readFileSync(file));
   for (const [file, contents] of made) writeIfChanged(file, contents);
@@ -128,8 +150,53 @@ export async function buildServer() {
   writeFileSync(part.stamp, stamp);
 }
 
-/** The console, and the fingerprints. */
-const isKept = (path) => path.startsWith(`console${sep}`) || path.startsWith('.');
+/** The console, the fingerprints, and pieces that a program of the build before may still ask for. */
+const isKept = (path) =>
+  path.startsWith(`console${sep}`) ||
+  path.startsWith('.') ||
+  (path.startsWith(`${PROGRAM_FOLDER}${sep}`) &&
+    Date.now() - statSync(join(dist, path)).mtimeMs < PIECES_KEPT_MS);
+
+const PROGRAM_FOLDER = 'program';
+const PIECES_KEPT_MS = 24 * 3_600_000;
+/** What is started: the program, and its threads with the models. */
+const entries = { main: 'main.ts', 'engine-worker': join('inference', 'pool', 'engine-worker.ts') };
+
+/**
+ * The program in few pieces, of which a command loads those that it needs: opening a thousand files one by one takes longer than most
+ * commands run. Packages stay where they are, for those who replace or observe them.
+ */
+function programOptions(sources) {
+  const here = sources.filter(
+    (file) => file.endsWith('.ts') && readFileSync(file).includes('import.meta.url'),
+  );
+  return {
+    entryPoints: Object.fromEntries(
+      Object.entries(entries).map(([name, entry]) => [`${PROGRAM_FOLDER}/${name}`, join(root, 'src', entry)]),
+    ),
+    chunkNames: `${PROGRAM_FOLDER}/[name]-[hash]`,
+    bundle: true,
+    splitting: true,
+    packages: 'external',
+    plugins: [
+      {
+        // What lies beside a file is looked for beside what is built of it.
+        name: 'own-address',
+        setup({ onLoad }) {
+          onLoad({ filter: /\.ts$/ }, ({ path }) => {
+            if (!here.includes(path)) return undefined;
+            const built = relative(join(root, 'src'), path).replaceAll(sep, '/').replace(/ts$/, 'js');
+            const address = `new URL('../${built}', import.meta.url).href`;
+            return {
+              contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', address),
+              loader: 'ts',
+            };
+          });
+        },
+      },
+    ],
+  };
+}
 
 function writeIfChanged(file, contents) {
   if (existsSync(file) && readFileSync(file).equals(contents)) return;

@@ -1,9 +1,12 @@
 // Who asks for one command gets it as it is among all of them, and nothing else is loaded.
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { expect, it } from 'vitest';
 import { buildProgram } from '../../src/cli/index.js';
 import type { CliIo } from '../../src/cli/io.js';
 import { loadConfig } from '../../src/config.js';
+import { builtProgram } from '../support/built-program.js';
 
 const io: CliIo = {
   out: () => {},
@@ -30,4 +33,22 @@ it.each(namesOf(whole).filter((name) => name !== 'completion'))('%s alone is the
 
 it.each(['completion', 'help', '--help', 'srve', undefined])('%s has all of them', async (wanted) => {
   expect(namesOf(await buildProgram(io, wanted))).toEqual(namesOf(whole));
+});
+
+/** What Node reads before the first line of it runs; packages are not looked into. */
+function filesReadFor(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  for (const [, named = ''] of readFileSync(file, 'utf8').matchAll(
+    /(?:from|import) ["'](\.[^"']+\.js)["'];$/gm,
+  ))
+    filesReadFor(join(dirname(file), named), seen);
+  return seen;
+}
+
+it.each(['main.js', 'inference/pool/engine-worker.js'])('%s is started from few files', async (entry) => {
+  await builtProgram();
+  const files = filesReadFor(join(import.meta.dirname, '..', '..', 'dist', entry));
+  expect(files.size).toBeGreaterThan(1);
+  expect(files.size).toBeLessThan(25);
 });
