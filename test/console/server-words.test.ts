@@ -10,14 +10,22 @@ it.each([
   ['only 3 trials of the same speaker: intervals are rough', /^Nur 3 Vergleiche derselben Person/],
   ['a rate of 1% needs at least 100 trials of different speakers; there are 10', /1 % .* 100 .* 10\.$/],
   ['3 speakers are too few: a threshold needs at least 10', /^3 Personen sind zu wenige: .* 10\.$/],
-  ['it would turn away 100 % of the right people', /^Sie würde 100 % /],
+  ['it would turn away 62.5% of the right people', /^Sie würde 62,5\s% /],
+  [
+    'a config set reaches down to score -0.12, which stands for 50% false accepts by the calibration in use: aim for a lower rate',
+    /Wert -0,12 hinab, .* 50\s% /,
+  ],
+  [
+    'a config set reaches up to score 9.81, which stands for 0.001% false accepts by the calibration in use: aim for a higher rate',
+    /Wert 9,81 hinauf, .* 0,001\s% /,
+  ],
   ['3 callers are too few: thresholds need at least 10', /^3 Anrufer sind zu wenige/],
   ['Prints of 3 people are too few: thresholds need at least 10.', /^Stimmabdrücke von 3 Personen/],
   ['12 pairs of strangers are too few: thresholds need at least 200', /^12 Paare von Fremden/],
   ['The scores of these strangers do not differ.', /^Die Werte dieser Fremden/],
   ['only the newest 5000 prints were used; 7 were left out', /5000 .*; 7 blieben/],
 ])('%s', (said, words) => {
-  expect(warningWords(said, german.serverSays)).toMatch(words);
+  expect(warningWords(said, german)).toMatch(words);
   expect(warningWords(said)).toBeUndefined();
 });
 

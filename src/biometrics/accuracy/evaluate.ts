@@ -20,7 +20,12 @@ import {
   type Interval,
 } from '../../voice/evaluation/metrics.js';
 import type { Fairness } from '../../voice/evaluation/fairness.js';
-import { ratesWithIntervals, unknownRate, widerRates } from '../../voice/evaluation/rates.js';
+import {
+  equalErrorInterval,
+  ratesWithIntervals,
+  unknownRate,
+  widerRates,
+} from '../../voice/evaluation/rates.js';
 import { authenticationRisk, llrAtAuthenticationRisk, thresholdForFar } from '../../voice/scoring/risk.js';
 import { activeCalibration } from '../calibration/active.js';
 import { openContext, type OpenContext, type RequestContext } from '../call/context.js';
@@ -107,14 +112,15 @@ export async function evaluate(
     await pause();
     return result;
   };
+  const eerThreshold = usable ? await pass(equalErrorThreshold) : 0;
   return {
     targets,
     nontargets,
     speakers,
     histogram: await pass(histogramOf),
     curves: await pass(curvesOf),
-    eer: usable ? figures.eer : unknownRate,
-    eerThreshold: usable ? await pass(equalErrorThreshold) : 0,
+    eer: usable ? equalErrorInterval(sorted, eerThreshold, level, figures.eer) : unknownRate,
+    eerThreshold,
     ...(threshold !== undefined && {
       active: { threshold, ...widerRates(sorted, threshold, level, figures) },
     }),

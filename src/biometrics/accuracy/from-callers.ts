@@ -123,7 +123,7 @@ function tooFew(fault: unknown): never {
 }
 
 function warningsOf(thresholds: FromCallersReport['thresholds']): string[] {
-  const percent = (rate: number): string => `${Number((100 * rate).toPrecision(3))} %`;
+  const percent = (rate: number): string => `${Number((100 * rate).toPrecision(3))}%`;
   return thresholds.flatMap(({ far, extrapolated, before, llr }) => [
     ...(before.accepted > FAR_OFF * far && !extrapolated
       ? [

@@ -1,7 +1,7 @@
 // What a suggested threshold needs before it decides about people: a value that puts a config set exactly there, and
 // nothing that speaks against it.
 import type { Trial } from '../../voice/evaluation/arrange.js';
-import { farForThreshold } from '../../voice/scoring/risk.js';
+import { farForThreshold, thresholdForFar } from '../../voice/scoring/risk.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import { parameterTable } from '../model/parameters.js';
 
@@ -27,21 +27,25 @@ export function putToUse(
       `${found.speakers === 1 ? '1 speaker is' : `${found.speakers} speakers are`} too few: a threshold needs at least ${SPEAKERS_MIN}`,
     );
   if (found.targets > 0 && found.misses > MISSES_MAX)
-    objections.push(
-      `it would turn away ${Number((100 * found.misses).toPrecision(3))} % of the right people`,
-    );
+    objections.push(`it would turn away ${percent(found.misses)} of the right people`);
   const { min = 0, max = 1 } = parameterTable.authentication.falseAcceptRate;
   const falseAcceptRate = farForThreshold(model, found.threshold);
-  if (falseAcceptRate === undefined || falseAcceptRate < min || falseAcceptRate > max) {
+  if (falseAcceptRate !== undefined && falseAcceptRate >= min && falseAcceptRate <= max)
+    return { falseAcceptRate, objections };
+  // The rates here are those of the calibration: among these voices the same score may stand for quite another one.
+  const [lowest, highest] = [thresholdForFar(model, max), thresholdForFar(model, min)];
+  if (found.threshold < lowest)
     objections.push(
-      `it lies outside what a config set can be set to: false accepts from ${percent(min)} to ${percent(max)}`,
+      `a config set reaches down to score ${lowest.toFixed(2)}, which stands for ${percent(max)} false accepts by the calibration in use: aim for a lower rate`,
     );
-    return { objections };
-  }
-  return { falseAcceptRate, objections };
+  else
+    objections.push(
+      `a config set reaches up to score ${highest.toFixed(2)}, which stands for ${percent(min)} false accepts by the calibration in use: aim for a higher rate`,
+    );
+  return { objections };
 }
 
-const percent = (rate: number): string => `${Number((100 * rate).toPrecision(3))} %`;
+const percent = (rate: number): string => `${Number((100 * rate).toPrecision(3))}%`;
 
 export interface AlikePair {
   owner: string;

@@ -55,6 +55,25 @@ export function widerRates(
   };
 }
 
+/**
+ * Of voices that no threshold mixes up every draw gives the same rate, and that says nothing about the next voice. The rate lies
+ * between those at any threshold: there the exact intervals speak.
+ */
+export function equalErrorInterval(
+  sorted: Sorted,
+  threshold: number,
+  level: number,
+  drawn: Interval,
+): Interval {
+  if (drawn.high > drawn.low) return drawn;
+  const { falseAccept, miss } = widerRates(sorted, threshold, level, { falseAccept: drawn, miss: drawn });
+  return {
+    value: drawn.value,
+    low: Math.min(falseAccept.low, miss.low),
+    high: Math.max(falseAccept.high, miss.high),
+  };
+}
+
 function wider(exact: Interval, drawn: Interval): Interval {
   if (!Number.isFinite(exact.value)) return unknownRate;
   if (!Number.isFinite(drawn.low) || !Number.isFinite(drawn.high)) return exact;

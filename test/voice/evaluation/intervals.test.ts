@@ -10,6 +10,7 @@ import {
   missesAt,
   thresholdAt,
 } from '../../../src/voice/evaluation/metrics.js';
+import { equalErrorInterval } from '../../../src/voice/evaluation/rates.js';
 
 const trial = (target: boolean, score: number, groups?: [string, string]): Trial => ({
   target,
@@ -91,6 +92,22 @@ describe('figures with bootstrap intervals', () => {
     expect(eer).toEqual(plain);
     const narrow = await bootstrapIntervals(trials, { eer: equalErrorRateOf }, { level: 0.5, ...options });
     expect(narrow.eer.high - narrow.eer.low).toBeLessThan(eer.high - eer.low);
+  });
+
+  it('leave room for an equal error where no draw has made one', async () => {
+    const apart = [...Array(40).keys()].flatMap((i) => [
+      trial(true, 5 + i),
+      ...[1, 2, 3].map(() => trial(false, -i)),
+    ]);
+    const sorted = sortTrials(apart);
+    const { eer } = await bootstrapIntervals(sorted, { eer: equalErrorRateOf }, { level: 0.95, pause });
+    expect(eer).toEqual({ value: 0, low: 0, high: 0 });
+    const known = equalErrorInterval(sorted, equalErrorThreshold(sorted), 0.95, eer);
+    expect([known.value, known.low]).toEqual([0, 0]);
+    // As much as 40 voices without a mistake leave possible.
+    expect(known.high).toBeCloseTo(1 - 0.025 ** (1 / 40), 9);
+    const mixed = { value: 0.1, low: 0.05, high: 0.2 };
+    expect(equalErrorInterval(sorted, 0, 0.95, mixed)).toBe(mixed);
   });
 
   it('find the lowest threshold that keeps the wanted rate', async () => {

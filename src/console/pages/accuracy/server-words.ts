@@ -14,10 +14,15 @@ const ofReader = patternsIn(t.serverSays);
 const asSaid = (text: string): string => (text.charAt(0).toLowerCase() + text.slice(1)).replace(/\.$/, '');
 
 /** Undefined where the catalogue has no words for it. */
-export function warningWords(said: string, catalogue?: typeof t.serverSays): string | undefined {
-  for (const { pattern, words } of catalogue ? patternsIn(catalogue) : ofReader) {
+export function warningWords(
+  said: string,
+  catalogue?: Pick<typeof t, 'serverSays' | 'serverNumber'>,
+): string | undefined {
+  const { serverNumber } = catalogue ?? t;
+  for (const { pattern, words } of catalogue ? patternsIn(catalogue.serverSays) : ofReader) {
     const found = pattern.exec(asSaid(said));
-    if (found) return words.replace(/\{(\d)\}/g, (_all, place: string) => found[Number(place)] ?? '');
+    if (found)
+      return words.replace(/\{(\d)\}/g, (_all, place: string) => serverNumber(found[Number(place)] ?? ''));
   }
   return undefined;
 }

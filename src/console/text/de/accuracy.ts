@@ -119,6 +119,7 @@ export const text: typeof en = {
     genders: { MALE: 'Männlich', FEMALE: 'Weiblich', NON_BINARY: 'Nichtbinär', UNKNOWN: 'Unbekannt' },
     lines: { narrow: 'Telefon (Schmalband)', wide: 'Breitband' },
   },
+  serverNumber: (said) => said.replace(/(\d)\.(\d)/g, '$1,$2').replace(/(\d)\s?%/g, '$1\u00a0%'),
   serverSays: {
     '{1} callers are too few: thresholds need at least {2}':
       '{1} Anrufer sind zu wenige: Schwellen brauchen mindestens {2}.',
@@ -143,9 +144,11 @@ export const text: typeof en = {
       'Eine Person ist zu wenig: Eine Schwelle braucht mindestens {1}.',
     '{1} speakers are too few: a threshold needs at least {2}':
       '{1} Personen sind zu wenige: Eine Schwelle braucht mindestens {2}.',
-    'it would turn away {1} % of the right people': 'Sie würde {1} % der richtigen Personen abweisen.',
-    'it lies outside what a config set can be set to: false accepts from {1} to {2}':
-      'Sie liegt außerhalb dessen, worauf eine Konfiguration gesetzt werden kann: Falschakzeptanzen von {1} bis {2}.',
+    'it would turn away {1} of the right people': 'Sie würde {1} der richtigen Personen abweisen.',
+    'a config set reaches down to score {1}, which stands for {2} false accepts by the calibration in use: aim for a lower rate':
+      'Eine Konfiguration reicht bis zum Wert {1} hinab, der nach der aktiven Kalibrierung für {2} Falschakzeptanzen steht: Geben Sie eine niedrigere Rate an.',
+    'a config set reaches up to score {1}, which stands for {2} false accepts by the calibration in use: aim for a higher rate':
+      'Eine Konfiguration reicht bis zum Wert {1} hinauf, der nach der aktiven Kalibrierung für {2} Falschakzeptanzen steht: Geben Sie eine höhere Rate an.',
     'only the newest {1} prints were used; {2} were left out':
       'Nur die neuesten {1} Stimmabdrücke wurden verwendet; {2} blieben außen vor.',
     'only the newest {1} prints were used': 'Nur die neuesten {1} Stimmabdrücke wurden verwendet.',

@@ -129,6 +129,8 @@ export const text = {
   },
   /** What the server says against a result, in its own words, with `{1}` for what differs. English needs no others. */
   serverSays: {} as Readonly<Record<string, string>>,
+  /** A number of such a sentence as the reader writes it. */
+  serverNumber: (said: string) => said,
   callers: {
     title: 'Thresholds from your own callers',
     hint: 'Uses your stored calls as impostor trials: one call per caller, compared with other people’s voiceprints. No labels needed.',
