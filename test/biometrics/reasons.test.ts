@@ -285,6 +285,27 @@ await forEachStore((store) => {
       expect(await told('sure-attack-only')).toEqual([unsure, unsure]);
     });
 
+    it('do not stand in for one another in a session', async () => {
+      const own = await platform.open('sure-attack-only');
+      const gkMediaSegmentId = { value: await platform.upload(own, utterance('anna', 4)) };
+      const ask = async (configsetId: string, check: object) =>
+        (
+          await platform.post('/v1/audios/spoofing', {
+            context: { ...own, configsetId },
+            gkMediaSegmentId,
+            ...check,
+          })
+        ).body;
+      const heard = await ask('sure-attack-only', { syntheticSpeechDetectionParameters: {} });
+      expect(heard.syntheticSpeechDetectionResult.decision).toBe('DECISION_UNCERTAIN');
+      const played = await ask('high-alarm', { channelPlaybackDetectionParameters: {} });
+      expect(played.channelPlaybackDetectionResult.decision).toBe('DECISION_NO_RISK_DETECTED');
+      expect(await platform.decision(own)).toMatchObject({
+        decision: 'DECISION_UNCERTAIN',
+        decisionReason: 'DECISION_REASON_LOW_RELIABILITY',
+      });
+    });
+
     it('say that they are experimental, why they abstain, and where it sounds like an attack', async () => {
       const own = await platform.open('sure-attack-only');
       const asked = {

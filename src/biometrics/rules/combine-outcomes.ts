@@ -10,11 +10,12 @@ export interface OverallOutcome {
 }
 
 type Factor = Pick<ComparisonOutcome, 'decision' | 'reason' | 'risk'>;
-type Attack = Pick<AttackOutcome, 'decision' | 'reason' | 'risk' | 'unfamiliar'>;
+type Attack = Pick<AttackOutcome, 'kind' | 'decision' | 'reason' | 'risk' | 'unfamiliar'>;
 
 /**
- * Fraud beats everything; then the authentication speaks; without one, the fraud side. An attack check that
- * cannot be trusted on this audio neither accuses nor acquits; one that has met nothing like it lets nobody pass (ADR 0031).
+ * Fraud beats everything; then the authentication speaks; without one, the fraud side. An attack check that cannot be trusted on
+ * this audio neither accuses nor acquits; one that has met nothing like it lets nobody pass. That nothing was found is said
+ * only where the check for synthetic speech, if it was asked, has said so itself (ADR 0031).
  */
 export function combineOutcomes(
   authentication: Factor | undefined,
@@ -33,17 +34,24 @@ export function combineOutcomes(
   const isClear = !compared || compared.decision === 'AUTHENTIC' || compared.decision === 'NO_RISK_DETECTED';
   if (unknown && isClear)
     return { decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY', ...(unknown.risk && { risk: unknown.risk }) };
+  const open = attacks.find(isOpen);
+  if (open && (!compared || compared.decision === 'NO_RISK_DETECTED')) return unsure(open);
   if (compared) return pick(compared);
   // No voice was compared: all that can be said is what the checks say, that the audio is as it should be.
   const clear = attacks.find((outcome) => outcome.decision === 'NO_RISK_DETECTED');
   if (clear)
     return { decision: 'NO_RISK_DETECTED', reason: 'AUDIO_OK', ...(clear.risk && { risk: clear.risk }) };
   const [first] = attacks;
-  const reason =
-    first && first.reason !== 'SYNTHETIC_SPEECH_DETECTED' && first.reason !== 'PLAYBACK_INDICATION'
-      ? first.reason
-      : 'NO_SCORES';
-  return { decision: 'UNCERTAIN', reason, ...(first?.risk && { risk: first.risk }) };
+  return first ? unsure(first) : { decision: 'UNCERTAIN', reason: 'NO_SCORES' };
+}
+
+/** No other check looks for it. The one for playback often cannot know on the telephone, and leaves the answer to the rest. */
+const isOpen = ({ kind, decision }: Attack): boolean =>
+  kind === 'synthetic' && decision !== 'NO_RISK_DETECTED';
+
+function unsure({ reason, risk }: Attack): OverallOutcome {
+  const isAlarm = reason === 'SYNTHETIC_SPEECH_DETECTED' || reason === 'PLAYBACK_INDICATION';
+  return { decision: 'UNCERTAIN', reason: isAlarm ? 'NO_SCORES' : reason, ...(risk && { risk }) };
 }
 
 function pick({ decision, reason, risk }: Factor): OverallOutcome {

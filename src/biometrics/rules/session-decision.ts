@@ -12,14 +12,14 @@ const fraudSide: ReadonlySet<Factor['kind']> = new Set([
 ]);
 
 type Scored = Factor & { risk: number; reliability: number };
+const isScored = (factor: Factor): factor is Scored =>
+  factor.risk !== undefined && factor.reliability !== undefined;
 
 export function decideSession(factors: readonly Factor[], parameters: Parameters): DecisionSummary {
   const relevant = factors.filter((factor) => factor.kind === 'AUTHENTICATION' || fraudSide.has(factor.kind));
   if (relevant.length === 0) return { decision: 'UNCERTAIN', reason: 'NO_DATA' };
 
-  const scored = relevant.filter(
-    (factor): factor is Scored => factor.risk !== undefined && factor.reliability !== undefined,
-  );
+  const scored = relevant.filter(isScored);
   if (scored.length === 0) return withoutScores(relevant);
 
   // One trustworthy sign of fraud outweighs any number of matches.
@@ -46,6 +46,8 @@ export function decideSession(factors: readonly Factor[], parameters: Parameters
   if (unknown) return summary('UNCERTAIN', 'LOW_RELIABILITY', unknown);
   // Who the caller is was asked and not answered: an all-clear of the other checks does not answer it either.
   if (asked.length > 0) return withoutScores(asked);
+  const open = openCheck(relevant);
+  if (open) return isScored(open) ? summary('UNCERTAIN', 'LOW_RELIABILITY', open) : withoutScores([open]);
 
   const clear = highest(
     scored.filter((factor) => factor.decision === 'NO_RISK_DETECTED'),
@@ -67,16 +69,32 @@ function withoutScores(factors: readonly Factor[]): DecisionSummary {
 
 /**
  * The attack check that has met nothing like this audio: it gives its risk no reliability at all, and then nobody gives the
- * all-clear. Of several of one kind, the one with the most speech speaks.
+ * all-clear.
  */
 function unfamiliar(scored: readonly Scored[]): Scored | undefined {
   for (const kind of ['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'] as const) {
-    const own = scored.filter((factor) => factor.kind === kind);
-    const best = highest(own, (factor) => factor.netSpeechMs);
-    if (best?.reliability === 0) return best;
+    const speaking = speakingFor(kind, scored);
+    if (speaking?.reliability === 0) return speaking;
   }
   return undefined;
 }
+
+/**
+ * The check for synthetic speech where it could not tell: no other check looks for that, so none can say for it that nothing was
+ * found. The one for playback often cannot know on the telephone, and leaves the answer to the rest (ADR 0031).
+ */
+function openCheck(factors: readonly Factor[]): Factor | undefined {
+  const kind = 'SYNTHETIC_SPEECH';
+  const speaking = speakingFor(kind, factors.filter(isScored)) ?? speakingFor(kind, factors);
+  return speaking?.decision === 'NO_RISK_DETECTED' ? undefined : speaking;
+}
+
+/** Of several checks of one kind, the one with the most speech. */
+const speakingFor = <T extends Factor>(kind: Factor['kind'], factors: readonly T[]): T | undefined =>
+  highest(
+    factors.filter((factor) => factor.kind === kind),
+    (factor) => factor.netSpeechMs,
+  );
 
 function summary(
   decision: DecisionSummary['decision'],

@@ -11,20 +11,35 @@ const noMatch: Factor = { decision: 'NO_MATCH', reason: 'VOICEPRINT_NO_MATCH', r
 const known: Factor = { decision: 'FRAUD', reason: 'FRAUDSTER_INDICATION', risk: risk(750) };
 const unknown: Factor = { decision: 'NO_RISK_DETECTED', reason: 'NO_RISK_DETECTED', risk: risk(20) };
 const synthetic: Attack = {
+  kind: 'synthetic',
   decision: 'FRAUD',
   reason: 'SYNTHETIC_SPEECH_DETECTED',
   risk: risk(950),
   unfamiliar: false,
 };
-const clear: Attack = { decision: 'NO_RISK_DETECTED', reason: 'AUDIO_OK', risk: risk(30), unfamiliar: false };
+const clear: Attack = {
+  kind: 'synthetic',
+  decision: 'NO_RISK_DETECTED',
+  reason: 'AUDIO_OK',
+  risk: risk(30),
+  unfamiliar: false,
+};
+const notReplayed: Attack = { ...clear, kind: 'playback' };
 const unsure: Attack = {
+  kind: 'synthetic',
   decision: 'UNCERTAIN',
   reason: 'LOW_RELIABILITY',
   risk: risk(500),
   unfamiliar: false,
 };
+const unsureOfReplay: Attack = { ...unsure, kind: 'playback' };
 const foreign: Attack = { ...unsure, unfamiliar: true };
-const short: Attack = { decision: 'UNCERTAIN', reason: 'AUDIO_TOO_SHORT', unfamiliar: false };
+const short: Attack = {
+  kind: 'synthetic',
+  decision: 'UNCERTAIN',
+  reason: 'AUDIO_TOO_SHORT',
+  unfamiliar: false,
+};
 
 const cannotKnow: OverallOutcome = { decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY', risk: risk(500) };
 
@@ -51,7 +66,7 @@ const cases: [name: string, Factor, Factor, Attack[], OverallOutcome][] = [
   ['a check that abstains changes nothing', match, unknown, [unsure], match],
   ['a check that has met nothing like it lets no match pass', match, unknown, [foreign], cannotKnow],
   ['nor an all-clear of the watchlist', undefined, unknown, [foreign], cannotKnow],
-  ['nor one of another check', undefined, undefined, [foreign, clear], cannotKnow],
+  ['nor one of another check', undefined, undefined, [foreign, notReplayed], cannotKnow],
   ['but a voice that does not match stays one', noMatch, unknown, [foreign], noMatch],
   [
     'and an alarm is one',
@@ -65,7 +80,32 @@ const cases: [name: string, Factor, Factor, Attack[], OverallOutcome][] = [
     'checks alone, clear',
     undefined,
     undefined,
-    [unsure, clear],
+    [clear, notReplayed],
+    { decision: 'NO_RISK_DETECTED', reason: 'AUDIO_OK', risk: risk(30) },
+  ],
+  ['no playback does not mean no synthetic speech', undefined, undefined, [unsure, notReplayed], cannotKnow],
+  ['nor does nobody known', undefined, unknown, [unsure, notReplayed], cannotKnow],
+  [
+    'nor where the audio was too short for it',
+    undefined,
+    undefined,
+    [short, notReplayed],
+    { decision: 'UNCERTAIN', reason: 'AUDIO_TOO_SHORT' },
+  ],
+  [
+    'but a check for playback that cannot know leaves the all-clear alone',
+    undefined,
+    undefined,
+    [clear, unsureOfReplay],
+    { decision: 'NO_RISK_DETECTED', reason: 'AUDIO_OK', risk: risk(30) },
+  ],
+  ['and that of the watchlist', undefined, unknown, [clear, unsureOfReplay], unknown],
+  ['playback alone, unsure', undefined, undefined, [unsureOfReplay], cannotKnow],
+  [
+    'playback alone, clear',
+    undefined,
+    undefined,
+    [notReplayed],
     { decision: 'NO_RISK_DETECTED', reason: 'AUDIO_OK', risk: risk(30) },
   ],
   [

@@ -12,6 +12,14 @@ const live = factor('SYNTHETIC_SPEECH', { decision: 'NO_RISK_DETECTED' });
 const notReplayed = factor('CHANNEL_PLAYBACK', { decision: 'NO_RISK_DETECTED' });
 const weak = factor('CHANNEL_PLAYBACK', { decision: 'UNCERTAIN', reliability: 10 });
 const foreign = factor('SYNTHETIC_SPEECH', { decision: 'UNCERTAIN', reliability: 0 });
+const unsure = factor('SYNTHETIC_SPEECH', { decision: 'UNCERTAIN', risk: 430, reliability: 69 });
+const nobodyKnown = factor('FRAUD_DETECTION', { decision: 'NO_RISK_DETECTED' });
+const tooShort = {
+  kind: 'SYNTHETIC_SPEECH',
+  decision: 'UNCERTAIN',
+  reason: 'AUDIO_TOO_SHORT',
+  netSpeechMs: 900,
+} as Factor;
 const refused = {
   kind: 'AUTHENTICATION',
   decision: 'UNCERTAIN',
@@ -39,6 +47,16 @@ const cases: [name: string, factors: Factor[], decision: string][] = [
   ],
   ['of equals, the newest', [match, foreign, live], 'AUTHENTIC'],
   ['checks alone', [live, notReplayed], 'NO_RISK_DETECTED'],
+  ['no playback does not mean no synthetic speech', [unsure, notReplayed], 'UNCERTAIN'],
+  ['in whichever order', [notReplayed, unsure], 'UNCERTAIN'],
+  ['nor does nobody known', [nobodyKnown, unsure], 'UNCERTAIN'],
+  ['nor where the audio was too short for it', [tooShort, notReplayed], 'UNCERTAIN'],
+  ['until more speech clears it', [unsure, notReplayed, { ...live, netSpeechMs: 9000 }], 'NO_RISK_DETECTED'],
+  ['or another look at the same', [unsure, notReplayed, live], 'NO_RISK_DETECTED'],
+  ['too short, then long enough', [tooShort, live], 'NO_RISK_DETECTED'],
+  ['and too short after it takes nothing back', [live, tooShort], 'NO_RISK_DETECTED'],
+  ['a check for playback that cannot know leaves the all-clear alone', [live, weak], 'NO_RISK_DETECTED'],
+  ['and a match is not for synthetic speech to doubt where it cannot tell', [match, unsure], 'AUTHENTIC'],
   ['a caller whom a lock turned away', [refused], 'UNCERTAIN'],
   ['who is not clear because other checks found nothing', [refused, live, notReplayed], 'UNCERTAIN'],
   ['nor because of a match before the lock', [match, refused, live], 'UNCERTAIN'],
@@ -116,6 +134,14 @@ const rules: [name: string, factors: Given[], expected: Partial<DecisionSummary>
     'a clear watchlist alone, with its highest risk',
     [{ ...clear, risk: 30 }, clear],
     { decision: 'NO_RISK_DETECTED', reason: 'NO_RISK_DETECTED', risk: 30 },
+  ],
+  [
+    'the check that could not tell gives its figures',
+    [
+      { kind: 'SYNTHETIC_SPEECH', decision: 'UNCERTAIN', risk: 430, reliability: 69 },
+      { kind: 'CHANNEL_PLAYBACK', decision: 'NO_RISK_DETECTED', risk: 8, reliability: 69 },
+    ],
+    { decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY', risk: 430, reliability: 69 },
   ],
   [
     'checks that could not decide',
