@@ -2,19 +2,23 @@
 // bytes without a sign by bytes with one, which SIMD WebAssembly calls relaxed. What is left after it is looked at with finer voices, so
 // that the answers do not depend on it.
 //
-// Voices have numbers from -62 to 62, raised by 63, and what that adds is taken away again as the product with a voice of 63 everywhere.
-// All sums are taken in 16 bits and may overflow on the way: in the end they are right, because no product of the two vectors has more,
-// as long as the rows are no longer than `longestRow`.
+// Voices have numbers from -63 to 63, raised by 63, and what that adds is taken away again as the product with a voice of 63 everywhere.
+// All sums are taken in 16 bits and may overflow on the way: in the end they are right, because no product of the two vectors is larger,
+// as long as the rows are no longer than `longestRow`. Products below `LOWEST` come out too large by 2^16: such voices are less alike
+// than any two strangers, and what is too large is looked at again.
 import type { FunctionBuilder, Local } from '../wasm/assembler.js';
 import { LANES, ROWS_AT_ONCE } from './scan-memory.js';
 
 /** Questions that are asked at once: as many as there are registers for. */
 export const COARSE_QUESTIONS = 3;
-/** Steps in the length of a voice. */
-const STEPS = 62;
+/** Steps in the length of a voice, at most. */
+const STEPS = 102;
+/** Steps in the length of a row whose peaks are as high as most voices have them, but for rounding. */
+const USUAL_ROW = 513;
 const RAISED = 63;
 const SUM_BITS = 16;
-const SUM_MAX = 2 ** (SUM_BITS - 1) - 1;
+const LOWEST = -12_288;
+const HIGHEST = LOWEST + 2 ** SUM_BITS - 1;
 /** Rows of which the sums have registers at the same time, by the number of questions. */
 const rowsInRegisters = (questions: number): number => (questions === 1 ? ROWS_AT_ONCE : 2);
 
@@ -28,30 +32,31 @@ export interface CoarseVoice {
   longestRow: number;
 }
 
-/** A voice of length 1 that is given in finer steps. */
-export function coarseVoice({
-  query,
-  scale,
-  error,
-}: {
-  query: Int16Array;
-  scale: number;
-  error: number;
-}): CoarseVoice {
+type FineVoice = Readonly<{ query: Int16Array; scale: number; error: number }>;
+
+/** A voice of length 1 that is given in finer steps. Rounding may make it longer: then with fewer steps. */
+export function coarseVoice(fine: FineVoice): CoarseVoice {
+  for (let steps = STEPS; ; steps -= 0.5) {
+    const voice = inSteps(fine, steps);
+    if (voice.longestRow >= USUAL_ROW + 0.5 * Math.sqrt(fine.query.length)) return voice;
+  }
+}
+
+function inSteps({ query, scale, error }: FineVoice, steps: number): CoarseVoice {
   const numbers = new Uint8Array(query.length);
   let [lost, length] = [0, 0];
   for (let i = 0; i < query.length; i++) {
     const value = (query[i] as number) * scale;
-    const rounded = Math.max(-STEPS, Math.min(STEPS, Math.round(value * STEPS)));
+    const rounded = Math.max(-RAISED, Math.min(RAISED, Math.round(value * steps)));
     numbers[i] = rounded + RAISED;
-    lost += (value - rounded / STEPS) ** 2;
+    lost += (value - rounded / steps) ** 2;
     length += rounded ** 2;
   }
   return {
     numbers,
-    scale: 1 / STEPS,
+    scale: 1 / steps,
     error: Math.sqrt(lost) + error,
-    longestRow: SUM_MAX / Math.max(1, Math.sqrt(length)),
+    longestRow: HIGHEST / Math.max(1, Math.sqrt(length)),
   };
 }
 
@@ -99,9 +104,11 @@ export function coarseProducts(
       });
     }
     const [raised, ...others] = sums.toReversed().map((sum) => inRow(f, sum)) as [Local, ...Local[]];
+    f.get(raised).i32x4(LOWEST).op('i32x4.add').set(raised);
     products.forEach((product, q) => {
       f.get(others[products.length - 1 - q] as Local, raised).op('i32x4.sub');
-      f.i32(SUM_BITS).op('i32x4.shl').i32(SUM_BITS).op('i32x4.shr_s').set(product);
+      f.i32(SUM_BITS).op('i32x4.shl').i32(SUM_BITS).op('i32x4.shr_u');
+      f.i32x4(LOWEST).op('i32x4.add').set(product);
     });
   };
 }

@@ -13,7 +13,7 @@ const plain = {
 const simd = {
   'i32x4.splat': 0x11, 'f32x4.splat': 0x13, 'v128.and': 0x4e, 'v128.or': 0x50, 'v128.bitselect': 0x52,
   'i32x4.extadd_pairwise_i16x8_s': 0x7e, 'i32x4.bitmask': 0xa4, 'i16x8.relaxed_dot_i8x16_i7x16_s': 0x112,
-  'i16x8.add': 0x8e, 'i16x8.extmul_low_i8x16_s': 0x9c, 'i16x8.extmul_high_i8x16_s': 0x9d, 'i32x4.shl': 0xab, 'i32x4.shr_s': 0xac, 'i32x4.shr_u': 0xad,
+  'i16x8.add': 0x8e, 'i16x8.extmul_low_i8x16_s': 0x9c, 'i16x8.extmul_high_i8x16_s': 0x9d, 'i32x4.shl': 0xab, 'i32x4.shr_u': 0xad,
   'i32x4.add': 0xae, 'i32x4.sub': 0xb1, 'i32x4.dot_i16x8_s': 0xba, 'f32x4.lt': 0x43, 'f32x4.gt': 0x44, 'f32x4.le': 0x45, 'f32x4.abs': 0xe0, 'f32x4.add': 0xe4,
   'f32x4.sub': 0xe5, 'f32x4.mul': 0xe6, 'f32x4.div': 0xe7,
   'f32x4.min': 0xe8, 'f32x4.max': 0xe9, 'f32x4.pmin': 0xea, 'f32x4.pmax': 0xeb, 'f32x4.convert_i32x4_s': 0xfa,
