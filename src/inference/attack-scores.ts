@@ -4,6 +4,7 @@ import type { Check } from '../voice/check.js';
 import type { ProcessedAudio } from '../voice/engine.js';
 import type { FloatStore, Range } from '../voice/kept-floats.js';
 import type { AudioQuality } from '../voice/quality/types.js';
+import type { Bandwidth } from '../voice/scoring/speaker-model.js';
 import type { Speech } from '../voice/speech/types.js';
 import { detectorInput, detectorWindows, isLastingWindow, spoofScore } from '../voice/spoof/detector.js';
 import type {
@@ -13,6 +14,7 @@ import type {
   SpoofScore,
   WindowScore,
 } from '../voice/spoof/detector.js';
+import { spansAbove, type AttackSpan } from '../voice/spoof/evidence.js';
 import { edgesWith, worstStretch } from '../voice/spoof/stretch.js';
 import type { Detector, Models } from './models/models.js';
 
@@ -38,14 +40,16 @@ class DetectorScores {
   readonly #detector: Detector;
   readonly #hearsStretches: boolean;
   readonly #known = new Map<number, WindowScore>();
-  /** Windows on the grid that are settled, and those that were looked at for stretches. */
+  /** Windows on the grid that are settled, and those that were looked at by themselves and for stretches. */
   #settled = 0;
   #looked = 0;
   /** Of the windows in which somebody speaks. */
   #spoken: SpokenEdges = { first: [], last: [] };
   #worst: SpoofScore | undefined;
+  /** What reaches the alarm line by itself. */
+  #named: AttackSpan[] = [];
 
-  /** `hearsStretches`: every window of a call is scored, and not only those that stand for all of it. */
+  /** `hearsStretches`: every window in which somebody speaks is scored, and not only those that stand for all of the audio. */
   constructor(detector: Detector, hearsStretches: boolean) {
     this.#detector = detector;
     this.#hearsStretches = hearsStretches;
@@ -76,6 +80,25 @@ class DetectorScores {
     return heard;
   }
 
+  /** Scores what nobody has listened to yet; of a file, since of a call it is settled. */
+  async hearAll(samples: Samples, [from, to]: Range, speech: Speech, check: Check): Promise<void> {
+    if (!this.#hearsStretches) return;
+    const { samples: size, hop } = this.#detector.info.window;
+    for (let start = 0; from + start + size <= to; start += hop) {
+      const begin = from + start;
+      if (this.#known.has(start) || !this.#spokenMs(begin, speech)) continue;
+      this.#known.set(start, await this.#score(samples.subarray(begin, begin + size), check));
+    }
+  }
+
+  /** Speech in the window that begins there; undefined where it is too little to say anything about a voice. */
+  #spokenMs(begin: number, { mask }: Speech): number | undefined {
+    const { samples } = this.#detector.info.window;
+    const frames = mask.subarray(Math.floor(begin / HOP), Math.floor((begin + samples) / HOP));
+    const netMs = 10 * frames.reduce((sum, isSpeech) => sum + isSpeech, 0);
+    return netMs < SPEECH_SHARE_MIN * msOf(samples) ? undefined : netMs;
+  }
+
   /** Scores what is complete and may be asked for later. */
   async settle(samples: Samples, from: number, check: Check): Promise<void> {
     const { window } = this.#detector.info;
@@ -94,24 +117,32 @@ class DetectorScores {
    */
   worstStretch(
     [from, to]: Range,
-    { mask }: Speech,
+    speech: Speech,
     { bandwidth, calibrationSnrDb: snrDb }: AudioQuality,
   ): SpoofScore | undefined {
     const { info } = this.#detector;
     const { samples, hop } = info.window;
     for (; this.#hearsStretches; this.#looked++) {
       const begin = from + this.#looked * hop;
+      if (begin + samples > to) break;
+      const netMs = this.#spokenMs(begin, speech);
+      if (netMs === undefined) continue;
       const score = this.#known.get(this.#looked * hop);
-      if (!score || begin + samples > to) break;
-      const frames = mask.subarray(Math.floor(begin / HOP), Math.floor((begin + samples) / HOP));
-      const netMs = 10 * frames.reduce((sum, isSpeech) => sum + isSpeech, 0);
-      if (netMs < SPEECH_SHARE_MIN * msOf(samples)) continue;
+      if (!score) break;
       const heard = { ...score, startMs: msOf(begin), endMs: msOf(begin + samples), netMs };
+      this.#name(heard, bandwidth);
       const found = worstStretch(info, [...this.#spoken.last, heard], { bandwidth, snrDb });
       this.#spoken = edgesWith(this.#spoken, heard);
       if (found && found.llr > (this.#worst?.llr ?? -Infinity)) this.#worst = found;
     }
     return this.#worst;
+  }
+
+  #name({ startMs, endMs, score }: HeardWindow, bandwidth: Bandwidth): void {
+    const { calibration, alarmLlr } = this.#detector.info;
+    const { a, b } = calibration[bandwidth];
+    const window = { startMs, endMs, llr: a * score + b };
+    if (window.llr >= alarmLlr[bandwidth]) this.#named = spansAbove([...this.#named, window], -Infinity);
   }
 
   /** Where the stretches that were looked at begin and end. */
@@ -121,7 +152,8 @@ class DetectorScores {
 
   result(heard: readonly HeardWindow[], quality: AudioQuality, netMs: number): SpoofScore {
     const { bandwidth, calibrationSnrDb } = quality;
-    return spoofScore(this.#detector.info, heard, { bandwidth, snrDb: calibrationSnrDb, netMs });
+    const at = { bandwidth, snrDb: calibrationSnrDb, netMs };
+    return spoofScore(this.#detector.info, heard, at, this.#named);
   }
 
   async #score(part: Float32Array, check: Check): Promise<WindowScore> {
@@ -132,19 +164,20 @@ class DetectorScores {
 
 /** The detectors hear everything from the first to the last speech, inner pauses and a margin included. */
 export class AttackScores {
+  readonly #isCall: boolean;
   readonly #scores: Partial<Record<DetectorKind, DetectorScores>> = {};
 
-  /** `isCall`: somebody may take over while it runs, and is to be told by what they say themselves. */
+  /** `isCall`: it is scored while it runs, since its sound is forgotten. */
   constructor(
     models: Pick<Models, 'detectors'>,
     wanted: Partial<Record<DetectorKind, boolean>>,
     isCall = false,
   ) {
+    this.#isCall = isCall;
     for (const kind of ['synthetic', 'playback'] as const) {
       const detector = models.detectors[kind];
       // Playback is told well from long speech only.
-      if (wanted[kind] && detector)
-        this.#scores[kind] = new DetectorScores(detector, isCall && kind === 'synthetic');
+      if (wanted[kind] && detector) this.#scores[kind] = new DetectorScores(detector, kind === 'synthetic');
     }
   }
 
@@ -166,10 +199,12 @@ export class AttackScores {
       const detector = this.#scores[kind];
       if (!detector) continue;
       const range: Range = [speechBegin(first), to];
-      const whole = detector.result(await detector.windows(samples, range, check), quality, speech.netMs);
+      const heard = await detector.windows(samples, range, check);
+      if (!this.#isCall) await detector.hearAll(samples, range, speech, check);
       const stretch = detector.worstStretch(range, speech, quality);
+      const whole = detector.result(heard, quality, speech.netMs);
       const found = stretch && !whole.alarm ? { ...stretch, heard: whole.heard } : whole;
-      scores[kind] = { ...found, ...detector.edges };
+      scores[kind] = { ...found, ...(this.#isCall && detector.edges) };
     }
     return scores;
   }

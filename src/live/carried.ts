@@ -134,7 +134,8 @@ function attacksIn(
     // Windows of another detector are scored on another scale.
     if (!first || !then || first.revision !== then.revision || !detector) continue;
     const later = then.heard.map((window) => behind(window, grossMs));
-    const whole = spoofScore(detector, [...first.heard, ...later], at);
+    const named = [...first.spans, ...then.spans.map((span) => behind(span, grossMs))];
+    const whole = spoofScore(detector, [...first.heard, ...later], at, named);
     const { across, spoken } = overTheMove(detector, first.spoken, edgesBehind(then.spoken, grossMs), at);
     const found = whole.alarm ? whole : then.alarm ? then : (across ?? whole);
     all[kind] = { ...found, heard: whole.heard, ...(spoken && { spoken }) };

@@ -1,5 +1,5 @@
-// Attack checks of a running call: who takes over late is told by what they say themselves, and not by all that was said before.
-import { expect, it } from 'vitest';
+// Attack checks of calls and files: who takes over late is told by what they say themselves, and not by all that was said before.
+import { describe, expect, it } from 'vitest';
 import { AttackScores } from '../../src/inference/attack-scores.js';
 import type { Models } from '../../src/inference/models/models.js';
 import type { AudioQuality } from '../../src/voice/quality/types.js';
@@ -84,8 +84,35 @@ it.each<[string, number[]]>([
   expect(firstOf(await alarmsIn(call))).toBe(-1);
 });
 
-it('of a file all of it decides, as before', async () => {
-  expect(firstOf(await alarmsIn([...times(15, REAL), ...times(4, MACHINE)], false))).toBe(-1);
+it('a file is listened to as a call is', async () => {
+  expect(firstOf(await alarmsIn([...times(15, REAL), ...times(4, MACHINE)], false))).toBe(17);
+});
+
+describe.each([
+  ['call', true],
+  ['file', false],
+])('a %s with windows that sound like a machine by themselves', (_what, isCall) => {
+  it.each<[string, number[]]>([
+    ['at its end', [...times(20, REAL), ...times(2, MACHINE)]],
+    ['among many', [...times(21, REAL), MACHINE, ...times(18, REAL)]],
+  ])('%s gets no all-clear, and hears where', async (_where, windows) => {
+    const at = windows.indexOf(MACHINE);
+    const score = (await scoresIn(windows, isCall)).at(-1);
+    expect(score).toMatchObject({
+      alarm: false,
+      reliable: false,
+      doubts: [{ measure: 'score', value: 3, limit: 2 }],
+    });
+    expect(score?.reliability).toBeLessThan(50);
+    expect(score?.spans).toEqual([
+      { startMs: 4000 * at, endMs: 4000 * (windows.lastIndexOf(MACHINE) + 1), llr: 3 },
+    ]);
+  });
+
+  it('that nobody speaks in gets it', async () => {
+    const windows = [...times(13, REAL), SILENT_MACHINE, ...times(6, REAL)];
+    expect((await scoresIn(windows, isCall)).at(-1)).toMatchObject({ reliable: true, spans: [], doubts: [] });
+  });
 });
 
 it('the first and the last windows in which somebody speaks go along with a call that moves', async () => {

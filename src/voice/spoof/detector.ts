@@ -102,19 +102,24 @@ export function detectorReliability(rows: readonly ReliabilityRow[], at: SpoofCo
   return row?.value ?? 0;
 }
 
-/** Turns the scores of the windows into an answer; their mean decides. */
+/**
+ * Turns the scores of the windows into an answer; their mean decides. `named`: stretches among all that was heard that reach the alarm line by
+ * themselves. They raise no alarm, but beside one of them there is no all-clear.
+ */
 export function spoofScore(
   detector: DetectorInfo,
   heard: readonly HeardWindow[],
   at: SpoofConditions,
+  named: readonly AttackSpan[] = [],
 ): SpoofScore {
   const { a, b } = detector.calibration[at.bandwidth];
   const llr = a * meanOf(heard, ({ score }) => score) + b;
   const alarmLlr = detector.alarmLlr[at.bandwidth];
   const alarm = llr >= alarmLlr;
-  const { reliability, unfamiliar, doubts } = trustIn(detector, heard, { ...at, llr, alarm });
-  const odds = Math.log(ALARM_RISK / (1000 - ALARM_RISK));
   const calibrated = heard.map(({ startMs, endMs, score }) => ({ startMs, endMs, llr: a * score + b }));
+  const spans = spansAbove([...calibrated, ...named], alarmLlr);
+  const { reliability, unfamiliar, doubts } = trustIn(detector, heard, { ...at, llr, alarm, spans });
+  const odds = Math.log(ALARM_RISK / (1000 - ALARM_RISK));
   return {
     kind: detector.kind,
     llr,
@@ -127,7 +132,7 @@ export function spoofScore(
     experimental: detector.experimental,
     unfamiliar,
     doubts,
-    spans: spansAbove(calibrated, alarmLlr),
+    spans,
     heard,
   };
 }
@@ -136,7 +141,7 @@ export function spoofScore(
 function trustIn(
   detector: DetectorInfo,
   heard: readonly HeardWindow[],
-  at: SpoofConditions & { llr: number; alarm: boolean },
+  at: SpoofConditions & Pick<SpoofScore, 'llr' | 'alarm' | 'spans'>,
 ): Pick<SpoofScore, 'reliability' | 'unfamiliar' | 'doubts'> {
   const familiarity: Familiarity = { net_speech_s: at.netMs / 1000, snr_db: at.snrDb };
   for (const measure of ['spread', 'distance'] as const) {
@@ -145,18 +150,30 @@ function trustIn(
   }
   const beyond = unfamiliarity(detector.unfamiliar, familiarity, at);
   const clearLlr = detector.clearLlr?.[at.bandwidth] ?? Infinity;
-  const undecided = !at.alarm && at.llr > clearLlr;
+  const shared = at.alarm ? undefined : sharedScore(detector, at, clearLlr);
   const table = detectorReliability(detector.reliability, at);
   const unfamiliar = beyond.length > 0;
   const doubts: Doubt[] = [
     ...beyond,
-    ...(undecided ? [{ measure: 'score', value: at.llr, limit: clearLlr } as const] : []),
+    ...(shared ? [shared] : []),
     ...(table < detector.reliabilityFloor
       ? [{ measure: 'reliability', value: table, limit: detector.reliabilityFloor } as const]
       : []),
   ];
-  const reliability = undecided ? Math.min(table, UNDECIDED_RELIABILITY) : table;
+  const reliability = shared ? Math.min(table, UNDECIDED_RELIABILITY) : table;
   return { reliability: unfamiliar ? 0 : reliability, unfamiliar, doubts };
+}
+
+/** The score that people and attacks share, of the whole or else of a part of it. */
+function sharedScore(
+  { alarmLlr }: DetectorInfo,
+  { llr, spans, bandwidth }: SpoofConditions & Pick<SpoofScore, 'llr' | 'spans'>,
+  clearLlr: number,
+): Doubt | undefined {
+  if (llr > clearLlr) return { measure: 'score', value: llr, limit: clearLlr };
+  if (spans.length === 0) return undefined;
+  const strongest = Math.max(...spans.map((span) => span.llr));
+  return { measure: 'score', value: strongest, limit: alarmLlr[bandwidth] };
 }
 
 function meanOf<T>(values: readonly T[], measure: (value: T) => number): number {
