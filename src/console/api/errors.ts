@@ -142,7 +142,8 @@ export function offline(): ApiError {
 }
 
 /** What is said in the place of that, once the server is back. */
-export const backAgain = (): ApiError => new ApiError(t.errors.backAgain, { code: 'BACK_AGAIN' });
+export const backAgain = (words: string = t.errors.backAgain): ApiError =>
+  new ApiError(words, { code: 'BACK_AGAIN' });
 
 /** The server was away: nothing was wrong with what was sent. */
 export const isUnanswered = ({ code }: ApiError): boolean => code === 'OFFLINE' || code === 'BACK_AGAIN';

@@ -99,10 +99,14 @@ export function FormDialog({
 }: FormDialogProps): ReactNode {
   const formId = useId();
   const form = useRef<HTMLFormElement>(null);
-  // What was refused is where the next key goes.
+  // What was refused is where the next key goes; or else the button, which has lost the focus while it was busy.
   useEffect(() => {
-    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
-  }, [error]);
+    if (!error || busy) return;
+    form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+    const dialog = form.current?.closest('dialog');
+    if (dialog && !dialog.contains(document.activeElement))
+      dialog.querySelector<HTMLElement>('button[type=submit]')?.focus();
+  }, [error, busy]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (!disabled) onSubmit();

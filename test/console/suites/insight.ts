@@ -297,6 +297,7 @@ export const insight: Suite = (setting) =>
         await route.fulfill({ response, json: { ...answer, session, events } });
       });
       await open(`/sessions/${value}`);
+      const lock = page.getByRole('button', { name: 'Lock the voiceprint' });
       const result = page.getByRole('region', { name: 'Result' });
       await result.getByText('The voice matches, but not in recording 2').waitFor();
       await result.getByText(/^More than one person may have spoken\. Listen to/).waitFor();
@@ -313,6 +314,9 @@ export const insight: Suite = (setting) =>
       ];
       await open(`/sessions/${value}`);
       await result.getByText('but not every check could decide: playback').waitFor();
+      await page.getByText('There is no recording that could be checked against a watchlist').waitFor();
+      expect(await lock.isDisabled()).toBe(true);
+      expect(await lock.getAttribute('aria-describedby')).toMatch(/-print$/);
       await result.getByText(/Treat the call as not checked .* after the server stopped was not/).waitFor();
       expect(await result.getByText(/No action needed|Listen to/).count()).toBe(0);
       await page.unroute('**/timeline?**');
@@ -539,11 +543,16 @@ export const insight: Suite = (setting) =>
       const speakers = Number(/(\d+) speakers/.exec(await told.innerText())?.[1]);
       const fewer = page.getByText(`, ${String(speakers - 1)} speakers`);
       await alike.getByRole('button', { name: 'Same person' }).first().click();
-      const left = page.getByRole('list', { name: 'Counted as one person while this page is open' });
+      const left = page.getByRole('list', { name: 'Counted as one person, as kept in this browser' });
       await left.waitFor();
       await fewer.waitFor();
       expect(await page.evaluate('document.activeElement.tagName')).toBe('UL');
       expect(await accessibilityFaults(page)).toEqual([]);
+      // Whoever comes back finds it said, and a page that begins at its beginning.
+      await page.reload();
+      await left.waitFor();
+      await fewer.waitFor();
+      expect(await page.evaluate('document.activeElement.tagName')).not.toBe('UL');
       await left.getByRole('button', { name: 'Count as two' }).click();
       await left.waitFor({ state: 'detached' });
       await page.getByText(`, ${String(speakers)} speakers`).waitFor();

@@ -102,6 +102,8 @@ export const people: Suite = (setting) =>
       expect(await accessibilityFaults(page)).toEqual([]);
     });
 
+    const focusedText = (): Promise<string> => page.evaluate<string>('document.activeElement.innerText');
+
     it('says what an opt-out deletes before it does, and what an opt-in means', async () => {
       await open(`/persons/${anna.gkId}`);
       await page.getByText('Voiceprint “main”').waitFor();
@@ -128,6 +130,10 @@ export const people: Suite = (setting) =>
         .fill('30');
       await optOut.click();
       await page.getByText('Opted out', { exact: true }).waitFor();
+      // The button is gone, and the focus is where the status is.
+      await expect.poll(focusedText).toMatch(/^Opted out/);
+      await page.getByText('A person who has opted out').waitFor();
+      expect(await page.getByRole('link', { name: 'Verify in the voice lab' }).count()).toBe(0);
       await page.getByText('asked by letter').waitFor();
       await page.getByText(/^May be asked again from /).waitFor();
       await page.getByText('No voiceprint yet').waitFor();
@@ -147,6 +153,7 @@ export const people: Suite = (setting) =>
       await dialog().getByLabel('The person has been told this and has agreed').check();
       await optIn.click();
       await page.getByText('Opted in', { exact: true }).waitFor();
+      await expect.poll(focusedText).toMatch(/^Opted in/);
       // What was agreed to is kept, word for word.
       await reopen(page, console.at('/sessions?tab=audit'));
       const record = page.getByRole('row').filter({ hasText: 'Person opted in' }).first();

@@ -142,12 +142,14 @@ export const voice: Suite = (setting) =>
       await again.waitFor();
       expect(await outcome(page).count()).toBe(0);
       await page.context().setOffline(false);
-      await page.getByText('The server can be reached again.').waitFor();
+      await page.getByText('The server can be reached again, and the recording is still here').waitFor();
       expect(await page.getByText('The server cannot be reached').count()).toBe(0);
       expect(await accessibilityFaults(page)).toEqual([]);
-      await again.click();
+      await again.focus();
+      await page.keyboard.press('Enter');
       await outcome(page).getByText('Verified', { exact: true }).waitFor();
       expect(await again.count()).toBe(0);
+      expect(await page.evaluate<string>('document.activeElement.innerText')).toBe('Sent again.');
 
       await open();
       await page.getByLabel('Whose voice').fill('cut-off');

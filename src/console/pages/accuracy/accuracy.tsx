@@ -16,6 +16,7 @@ import { LeftOut } from './left-out.js';
 import { ownPrintsOf, type Measured, type SamePair, type Source } from './rates.js';
 import { ReportView } from './report.js';
 import { Revisions } from './revisions.js';
+import { useSamePairs } from './same-pairs.js';
 import { SourceChoice } from './source-choice.js';
 import { ThresholdCard } from './threshold-card.js';
 import './accuracy.css';
@@ -43,9 +44,10 @@ const keyOf = (source: Measured): string =>
     : `${source.name} ${String(source.count)} ${String(source.text.length)}`;
 
 function Accuracy({ read }: { read: Context }): ReactNode {
-  const [source, setSource] = useState<Source>({ kind: 'own', same: [] });
+  const [same, keepSame] = useSamePairs(read.gkScopeId.value);
+  const [source, setSource] = useState<Source>({ kind: 'own', same });
   const [round, setRound] = useState(0);
-  const choose = <SourceChoice source={source} onSource={setSource} />;
+  const choose = <SourceChoice source={source} same={same} onSource={setSource} />;
   const again = (): void => setRound((value) => value + 1);
   return (
     <div className="stack">
@@ -55,7 +57,10 @@ function Accuracy({ read }: { read: Context }): ReactNode {
           read={read}
           source={source}
           round={round}
-          onSame={(same) => setSource({ kind: 'own', same })}
+          onSame={(next) => {
+            keepSame(next);
+            setSource({ kind: 'own', same: next });
+          }}
           onSaved={again}
         />
       )}

@@ -16,8 +16,12 @@ export function LeftOut({
   onPairs: (pairs: readonly SamePair[]) => void;
 }): ReactNode {
   const list = useRef<HTMLUListElement>(null);
+  const told = useRef(pairs.length);
   // The button that was pressed goes away with its row.
-  useEffect(() => list.current?.focus(), [pairs.length]);
+  useEffect(() => {
+    if (told.current !== pairs.length) list.current?.focus();
+    told.current = pairs.length;
+  }, [pairs.length]);
   if (pairs.length === 0) return null;
   return (
     <section className="stack" data-tight>

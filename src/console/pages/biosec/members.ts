@@ -31,5 +31,5 @@ function idWords(id: string): string {
   const client = clientId.exec(id);
   if (client) return t.clientOf(client[2] ?? '', shortId(client[1]));
   if (uuid.test(id)) return t.user(shortId(id));
-  return id || t.system;
+  return id === '' || id === 'system' ? t.system : id;
 }

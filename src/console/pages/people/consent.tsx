@@ -1,5 +1,5 @@
 // Consent of a person: what it is, what opting in means, and what opting out destroys.
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { ConsentInfoJson } from '../../../gen/vendor/biosec/v1/entities/entities_pb.js';
 import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
@@ -35,7 +35,15 @@ export function ConsentCard(props: ConsentProps): ReactNode {
   const { consent, onChanged } = props;
   const [open, setOpen] = useState<'in' | 'out' | undefined>();
   const status = consent?.status ?? 'CONSENT_STATUS_UNSPECIFIED';
+  const row = useRef<HTMLDivElement>(null);
+  const hasChanged = useRef(false);
+  // The button that was pressed goes away with the status it was for.
+  useEffect(() => {
+    if (hasChanged.current) row.current?.focus();
+    hasChanged.current = false;
+  }, [status]);
   const done = (): void => {
+    hasChanged.current = true;
     setOpen(undefined);
     onChanged();
   };
@@ -55,7 +63,7 @@ export function ConsentCard(props: ConsentProps): ReactNode {
         </Allowed>
       }
     >
-      <div className="row">
+      <div className="row" ref={row} tabIndex={-1}>
         <Consent status={status} />
         {consent?.timestamp ? (
           <span className="small soft">

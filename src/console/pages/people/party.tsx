@@ -102,14 +102,23 @@ function Party({ kind, gkId, party, reload }: PartyProps): ReactNode {
     return (answer.gkVoiceprintProfileIds ?? []).flatMap(({ value }) => value ?? []);
   });
   const id = party.id || shortId(gkId);
+  const isOptedOut = party.consentInfo?.status === 'CONSENT_STATUS_OPTED_OUT';
   return (
     <>
       <PageHead
         title={id}
         crumbs={[{ label: text.title, to: listOf(kind) }]}
-        actions={<Actions kind={kind} id={id} ask={setQuestion} />}
+        actions={<Actions kind={kind} id={id} isOptedOut={isOptedOut} ask={setQuestion} />}
       >
-        {kind === 'person' ? text.about : <FraudsterVoice profiles={profiles.data} />}
+        {kind === 'person' ? (
+          isOptedOut ? (
+            t.party.optedOutAbout
+          ) : (
+            text.about
+          )
+        ) : (
+          <FraudsterVoice profiles={profiles.data} />
+        )}
       </PageHead>
       <div className="stack">
         <About kind={kind} party={party} gkId={gkId} lists={memberships.data?.lists} />
@@ -126,13 +135,7 @@ function Party({ kind, gkId, party, reload }: PartyProps): ReactNode {
           />
         ) : null}
         <h2>{t.party.voiceprints}</h2>
-        <Voiceprints
-          kind={kind}
-          gkId={gkId}
-          id={id}
-          profiles={profiles}
-          isOptedOut={party.consentInfo?.status === 'CONSENT_STATUS_OPTED_OUT'}
-        />
+        <Voiceprints kind={kind} gkId={gkId} id={id} profiles={profiles} isOptedOut={isOptedOut} />
         {kind === 'person' && party.id ? (
           <History title={t.party.sessions} query={party.id} gkPersonId={gkId} />
         ) : null}
@@ -162,16 +165,18 @@ function Party({ kind, gkId, party, reload }: PartyProps): ReactNode {
 function Actions({
   kind,
   id,
+  isOptedOut,
   ask,
 }: {
   kind: PartyKind;
   id: string;
+  isOptedOut: boolean;
   ask: (question: Question) => void;
 }): ReactNode {
   const { text, needs } = partyKinds[kind];
   return (
     <>
-      {kind === 'person' ? (
+      {kind === 'person' && !isOptedOut ? (
         <Allowed to="Verify">
           <Link className="button" to={`/voice?person=${encodeURIComponent(id)}`}>
             {t.party.verify}

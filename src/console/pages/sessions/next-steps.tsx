@@ -1,6 +1,6 @@
 // What an analyst does after listening: record the outcome, put the voice on a watchlist, lock the voiceprint that was
 // attacked, and write down a note and the number of the case.
-import { useState, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import type {
   EngagementDetailsForReadJson,
   SessionDetailsForReadJson,
@@ -64,6 +64,10 @@ export function NextSteps({ session, engagement, events, onDone }: NextStepsProp
   const print = events.findLast((event) => event.operation === 'Verify')?.gkVoiceprintProfileId?.value;
   const lock = useLock(print);
   const matched = useMatched(events);
+  const hasRecording = recordingsOf(events).length > 0;
+  const hints = useId();
+  const needsRecording = hasRecording ? {} : { disabled: true, 'aria-describedby': `${hints}-recording` };
+  const needsPrint = print ? {} : { disabled: true, 'aria-describedby': `${hints}-print` };
   const close = (): void => {
     setOpen(undefined);
     setTaken([]);
@@ -93,20 +97,20 @@ export function NextSteps({ session, engagement, events, onDone }: NextStepsProp
             </Button>
           </Allowed>
           <Allowed to="DetectKnownFraudsters">
-            <Button onClick={() => setOpen('check')} disabled={recordingsOf(events).length === 0}>
+            <Button onClick={() => setOpen('check')} {...needsRecording}>
               {t.check.title}
             </Button>
           </Allowed>
           <Allowed to="AddVoiceToWatchlist">
-            <Button onClick={() => setOpen('watchlist')} disabled={recordingsOf(events).length === 0}>
+            <Button onClick={() => setOpen('watchlist')} {...needsRecording}>
               {text.watchlist}
             </Button>
-            <Button onClick={() => setOpen('known')} disabled={recordingsOf(events).length === 0}>
+            <Button onClick={() => setOpen('known')} {...needsRecording}>
               {text.toKnown}
             </Button>
           </Allowed>
           <Allowed to="LockVoiceprintProfile">
-            <Button onClick={() => setOpen('lock')} disabled={!print}>
+            <Button onClick={() => setOpen('lock')} {...needsPrint}>
               {lock.data ? text.lockAgain : text.lock}
             </Button>
           </Allowed>
@@ -114,6 +118,16 @@ export function NextSteps({ session, engagement, events, onDone }: NextStepsProp
             <Button onClick={() => setOpen('note')}>{text.note}</Button>
           </Allowed>
         </div>
+        {hasRecording ? null : (
+          <p className="small soft" id={`${hints}-recording`}>
+            {text.noRecording}
+          </p>
+        )}
+        {print ? null : (
+          <p className="small soft" id={`${hints}-print`}>
+            {text.noVoiceprint}
+          </p>
+        )}
         {print && lock.data ? <Locked print={print} lock={lock.data} /> : null}
         {added ? <p>{fill(text.isAdded, { fraudster: <FraudsterLink gkId={added} bare /> })}</p> : null}
       </div>

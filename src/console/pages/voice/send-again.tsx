@@ -1,5 +1,5 @@
 // Recordings that the server was away for are kept: one press sends them all.
-import type { ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { Button } from '../../kit/button.js';
 import { t } from '../../text/voice.js';
 
@@ -12,12 +12,24 @@ export function SendAgain({
   busy: boolean;
   onSend: () => void;
 }): ReactNode {
-  if (count === 0) return null;
+  const place = useRef<HTMLDivElement>(null);
+  const [wasPressed, setPressed] = useState(false);
+  if (count === 0 && !wasPressed) return null;
+  const send = (): void => {
+    setPressed(true);
+    // The button goes away with what it sends: whoever pressed it by keyboard goes on from here.
+    place.current?.focus();
+    onSend();
+  };
   return (
-    <div>
-      <Button busy={busy} onClick={onSend}>
-        {t.sendAgain(count)}
-      </Button>
+    <div ref={place} tabIndex={-1}>
+      {count === 0 ? (
+        <span className="visually-hidden">{t.sentAgain}</span>
+      ) : (
+        <Button busy={busy} onClick={send}>
+          {t.sendAgain(count)}
+        </Button>
+      )}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { isConnectionLost, watchConnection } from '../../api/connection.js';
 import { asApiError, backAgain, isUnanswered, type ApiError } from '../../api/errors.js';
 import type { Take } from '../../audio/take.js';
 import { useTrialSession, type Context } from '../../tenant/context.js';
+import { t } from '../../text/voice.js';
 import { upload, type Sent } from './lab-api.js';
 
 export interface Checked<R> {
@@ -75,7 +76,9 @@ export function useChecks<R>(
     () =>
       watchConnection(() => {
         if (isConnectionLost()) return;
-        setAll((old) => old.map((each) => (isUnsent(each) ? { ...each, error: backAgain() } : each)));
+        setAll((old) =>
+          old.map((each) => (isUnsent(each) ? { ...each, error: backAgain(t.backAgain) } : each)),
+        );
       }),
     [],
   );

@@ -67,7 +67,7 @@ export const text: typeof en = {
     alikeText:
       'Der höchste Wert zwischen je zwei Personen. Ein Paar weit über der Schwelle ist vielleicht eine Person unter zwei Namen: Jedes solche Paar zählt oben als Falschakzeptanz, bis Sie es hier sagen.',
     samePerson: 'Dieselbe Person',
-    leftOut: 'Zählen als eine Person, solange diese Seite offen ist',
+    leftOut: 'Zählen als eine Person, in diesem Browser gemerkt',
     leftOutPair: '{one} und {other}',
     countAgain: 'Als zwei zählen',
     person: 'Person',

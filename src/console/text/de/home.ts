@@ -97,7 +97,7 @@ export const text: typeof en = {
     none: 'Noch keine Sitzungen. Die erste erscheint hier, sobald sie beginnt.',
     session: 'Sitzung',
     state: 'Status',
-    running: 'Läuft',
+    running: 'Offen',
     ended: 'Beendet',
     started: 'Begonnen',
     channel: 'Kanal',

@@ -160,6 +160,8 @@ export const text: typeof en = {
     addTitle: (what, to) => `${what} (${to})`,
   },
   party: {
+    optedOutAbout:
+      'Eine Person, die widersprochen hat: Ihre Stimme darf weder registriert noch verifiziert werden.',
     aboutTitle: 'Angaben',
     identifier: 'Kennung',
     systemIdentifier: 'Systemkennung',

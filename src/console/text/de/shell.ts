@@ -62,7 +62,8 @@ export const text: typeof en = {
     signOut: 'Abmelden',
     search: 'Alles durchsuchen',
     connectionLost: 'Der Server antwortet nicht.',
-    connectionHint: 'Auf dieser Seite geht nichts verloren. Es geht weiter, sobald der Server wieder da ist.',
+    connectionHint:
+      'Auf dieser Seite geht nichts verloren. Sie wird aktualisiert, sobald der Server wieder da ist; was Sie gerade senden wollten, können Sie dann erneut senden.',
     groups: {
       try: 'Ausprobieren',
       understand: 'Verstehen',
@@ -139,7 +140,7 @@ export const text: typeof en = {
       'Sie sind abgemeldet. Ihre Eingaben stehen noch hier; melden Sie sich an und senden Sie sie erneut.',
     offline: 'Der Server ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
     backAgain:
-      'Der Server ist wieder erreichbar. Ob dies ausgeführt wurde, ist nicht bekannt: Sehen Sie nach und versuchen Sie es dann erneut.',
+      'Der Server ist wieder erreichbar. Ob dies ausgeführt wurde, ist nicht bekannt: Die Seite zeigt den jetzigen Stand. Versuchen Sie es erneut, falls nicht.',
     accountUnreadable: 'Ihr Konto konnte nicht gelesen werden.',
     unknown: 'Etwas ist schiefgegangen.',
     refused: 'Der Server hat diese Anfrage abgelehnt.',

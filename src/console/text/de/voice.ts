@@ -14,6 +14,8 @@ export const text: typeof en = {
   },
   noTenant: 'Stimmabdrücke gehören zu einem Mandanten. Wählen Sie oben auf der Seite einen aus.',
   failed: 'Das hat nicht geklappt',
+  sentAgain: 'Erneut gesendet.',
+  backAgain: 'Der Server ist wieder erreichbar, und die Aufnahme ist noch da: Senden Sie sie erneut.',
   sendAgain: (count) => many(count, 'Aufnahme erneut senden', '# Aufnahmen erneut senden'),
   capture: {
     readAloud: 'Lesen Sie das vor, oder sagen Sie, was Sie möchten:',

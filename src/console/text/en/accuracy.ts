@@ -67,7 +67,7 @@ export const text = {
     alikeText:
       'The highest score between any two people. A pair far above the threshold may be one person under two names: each such pair counts as a false accept above, until you say so here.',
     samePerson: 'Same person',
-    leftOut: 'Counted as one person while this page is open',
+    leftOut: 'Counted as one person, as kept in this browser',
     leftOutPair: '{one} and {other}',
     countAgain: 'Count as two',
     person: 'Person',

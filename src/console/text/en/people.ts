@@ -165,6 +165,7 @@ export const text = {
     addTitle: (what: string, to: string) => `${what} to ${to}`,
   },
   party: {
+    optedOutAbout: 'A person who has opted out: their voice must not be enrolled or verified.',
     aboutTitle: 'About',
     identifier: 'Identifier',
     systemIdentifier: 'System identifier',

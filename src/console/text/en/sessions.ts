@@ -241,6 +241,9 @@ export const text = {
       }`,
     unusable: (recording: string, why: string) => `${recording}: ${why}. Nothing was changed.`,
     noPrint: (why: string) => `${why}. Nothing was changed.`,
+    noRecording:
+      'There is no recording that could be checked against a watchlist, or made into the voiceprint of a fraudster.',
+    noVoiceprint: 'No voice was verified here, so there is no voiceprint to lock.',
     lock: 'Lock the voiceprint',
     note: 'Note and case number',
     noteLabel: 'Note',

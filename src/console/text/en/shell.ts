@@ -61,7 +61,8 @@ export const text = {
     signOut: 'Sign out',
     search: 'Find anything',
     connectionLost: 'The server is not responding.',
-    connectionHint: 'Nothing on this page is lost. Work continues as soon as the server is back.',
+    connectionHint:
+      'Nothing on this page is lost. It is brought up to date as soon as the server is back; what you were sending can then be sent again.',
     groups: { try: 'Try', understand: 'Understand', build: 'Build', operate: 'Operate', account: 'Account' },
     pages: {
       home: 'Home',
@@ -131,7 +132,7 @@ export const text = {
     signedOut: 'You are signed out. What you typed is still here; sign in and send it again.',
     offline: 'The server cannot be reached. Check the connection and try again.',
     backAgain:
-      'The server can be reached again. It is not known whether this was done: look, then try again.',
+      'The server can be reached again. Whether this was done is not known: the page shows how things are now. Try again if it was not.',
     accountUnreadable: 'Your account could not be read.',
     unknown: 'Something went wrong.',
     refused: 'The server refused this request.',

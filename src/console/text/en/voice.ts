@@ -13,6 +13,9 @@ export const text = {
   },
   noTenant: 'Voiceprints belong to a tenant. Choose one at the top of the page.',
   failed: 'That did not work',
+  sentAgain: 'Sent again.',
+  /** Once the server is back. */
+  backAgain: 'The server can be reached again, and the recording is still here: send it again.',
   sendAgain: (count: number) => many(count, 'Send the recording again', 'Send # recordings again'),
   capture: {
     readAloud: 'Read this aloud, or say anything you like:',
