@@ -400,7 +400,15 @@ describe('model commands', () => {
     const report = JSON.parse(out) as { thresholds: { far_target: number; llr: number; far: number }[] };
     expect(report).toMatchObject({ model: 'tiny-1', speakers: 12, document });
     expect(report.thresholds.map((one) => one.far_target)).toEqual([0.01, 0.005, 0.001, 0.0001]);
-    expect(validateCalibration(readFileSync(document, 'utf8'))).toEqual([]);
+    const written = readFileSync(document, 'utf8');
+    expect(validateCalibration(written, 'tiny-1')).toEqual([]);
+    expect(validateCalibration(written, 'tiny-2')).toMatchObject([{ field: 'content.model' }]);
+    expect(JSON.parse(written)).toMatchObject({
+      model: 'tiny-1',
+      madeAt: expect.stringMatching(/^20\d\d-/),
+      speakers: 12,
+      checked: report.thresholds.map(({ far_target: target, far }) => ({ target, far })),
+    });
   });
 
   it('say how many speakers a calibration needs', async () => {

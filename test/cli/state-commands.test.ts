@@ -203,18 +203,27 @@ describe('voxgate model thresholds', () => {
     const home = join(temporaryFolder(), 'home');
     const { scope } = (await json(home, 'bootstrap')) as { scope: { gk_scope_id: string } };
     const tenant = ['--tenant', scope.gk_scope_id];
-    const shipped = await json(home, 'model', 'thresholds', ...tenant);
+    const shipped = (await json(home, 'model', 'thresholds', ...tenant)) as {
+      model: string;
+      in_use: { thresholds: { far: number; llr: number }[] };
+    };
     expect(shipped).toMatchObject({ in_use: { name: 'factory' }, kept: [] });
     const document = join(home, 'calibration.json');
     const thresholds = [
       { far: 0.01, llr: 1.25 },
       { far: 0.001, llr: 3.5 },
     ];
-    writeFileSync(document, JSON.stringify({ thresholds }));
+    writeFileSync(document, JSON.stringify({ model: shipped.model, thresholds }));
     const used = (await json(home, 'model', 'thresholds', ...tenant, '--use', document)) as {
       kept: { gk_calibration_model_revision_id: string }[];
     };
+    const before = shipped.in_use.thresholds;
     expect(used).toMatchObject({
+      moved: thresholds.map(({ far, llr }) => ({
+        far,
+        llr_before: before.find((one) => one.far === far)?.llr,
+        llr,
+      })),
       in_use: { name: 'own-recordings', thresholds },
       kept: [{ state: 'ACTIVE', description: 'From calibration.json', thresholds }],
     });
@@ -225,6 +234,7 @@ describe('voxgate model thresholds', () => {
     const revision = used.kept[0]?.gk_calibration_model_revision_id ?? '';
     const { out } = await voxgate(home, 'model', 'thresholds', ...tenant, '--use', revision);
     expect(out).toMatch(/^in use {3}own-recordings, .*\n {9}1 %: LLR 1\.25, 0\.1 %: LLR 3\.50/m);
+    expect(out).toMatch(/^moved {4}1 %: LLR [\d.]+ to 1\.25, laxer/m);
     const audit = await voxgate(home, 'audit', 'list', ...tenant);
     for (const operation of ['Create', 'Activate', 'Deactivate'])
       expect(audit.out).toContain(`${operation}CalibrationModel`);
@@ -242,6 +252,12 @@ describe('voxgate model thresholds', () => {
         ['--use', file, '--name', 'factory'],
         'comes with the model',
       ],
+      [
+        '{"model": "another-1", "thresholds": [{"far": 0.01, "llr": 1}]}',
+        ['--use', file, '--any-model'],
+        'content.model was made for another-1',
+      ],
+      ['{"thresholds": [{"far": 0.01, "llr": 1}]}', ['--use', file], 'add --any-model'],
       ['', ['--use', 'nowhere.json'], 'nowhere.json: neither a file nor a kept revision'],
       ['', ['--use', file, '--shipped'], 'contradict'],
     ] as const) {
@@ -250,5 +266,9 @@ describe('voxgate model thresholds', () => {
       expect([refused.code, refused.err]).toEqual([1, expect.stringContaining(why)]);
     }
     expect(await json(home, 'model', 'thresholds', ...tenant)).toMatchObject({ kept: [] });
+    writeFileSync(file, '{"thresholds": [{"far": 0.01, "llr": 1}]}');
+    expect(await json(home, 'model', 'thresholds', ...tenant, '--use', file, '--any-model')).toMatchObject({
+      in_use: { thresholds: [{ far: 0.01, llr: 1 }] },
+    });
   });
 });

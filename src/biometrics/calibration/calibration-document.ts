@@ -5,7 +5,8 @@ import type { CalibrationContent } from './active.js';
 
 export const CALIBRATION_BYTES_MAX = 64 * 1024;
 
-export function validateCalibration(content: string): FieldFault[] {
+/** `model`: the revision of the speaker model that it shall be used with. */
+export function validateCalibration(content: string, model: string): FieldFault[] {
   let document: unknown;
   try {
     document = JSON.parse(content);
@@ -15,8 +16,14 @@ export function validateCalibration(content: string): FieldFault[] {
   if (!isObject(document)) {
     return [{ field: 'content', violation: 'INVALID_FORMAT', message: 'must be a JSON object' }];
   }
-  const { scoring, thresholds } = document as CalibrationContent;
+  const { scoring, thresholds, model: madeFor } = document as CalibrationContent;
   const faults: FieldFault[] = [];
+  if (madeFor !== undefined && madeFor !== model)
+    faults.push({
+      field: 'content.model',
+      violation: 'FIELD_CONFLICT',
+      message: `was made for ${typeof madeFor === 'string' ? madeFor : 'another speaker model'}: scores of ${model} have another scale`,
+    });
   if (scoring === undefined && thresholds === undefined) {
     faults.push({
       field: 'content',

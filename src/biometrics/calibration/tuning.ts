@@ -122,7 +122,7 @@ export async function validateCalibrationRevision(
   await openFullContext(deps, call, input.context, revisionFaults(input).found);
   const faults = await change(deps, call, input, 'ValidateCalibrationModelRevision', (revision) => {
     const found = revision.content
-      ? validateCalibration(revision.content)
+      ? validateCalibration(revision.content, revision.engineFramework)
       : [{ ...missingField('content'), message: 'has not been uploaded yet' }];
     const keeps = revision.state === 'ACTIVE' || revision.state === 'INACTIVE';
     return {

@@ -7,6 +7,7 @@ import {
   setOwnThresholds,
   type OwnThresholds,
 } from '../../voice/calibration/own-thresholds.js';
+import { systemClock } from '../../platform.js';
 import { allPairs, findRecordings, readTrials } from '../recordings/corpus.js';
 import { engineFlags, withEngine, type EngineFlags } from '../recordings/engine.js';
 import { runCommand, type CliIo } from '../io.js';
@@ -16,6 +17,12 @@ interface CalibrateFlags extends EngineFlags {
   corpus: string;
   trials?: string;
   out?: string;
+}
+
+interface CalibrationOrigin extends Pick<OwnThresholds, 'speakers' | 'trials' | 'checkedOn'> {
+  madeAt: string;
+  /** What each rate came to on speakers who did not set its threshold. */
+  checked: { target: number; far: number; miss: number; falseAccepts: number }[];
 }
 
 /** The rates that shipped models state, and the service's default between them. */
@@ -39,9 +46,7 @@ async function calibrate(io: CliIo, flags: CalibrateFlags): Promise<void> {
       rates,
       engine.model.cohort?.strangerSpread,
     );
-    const document: CalibrationContent = {
-      thresholds: own.thresholds.map(({ far, llr }) => ({ far, llr: Number(llr.toFixed(4)) })),
-    };
+    const document = documentOf(engine.model.revision, own);
     if (flags.out) writeFileSync(flags.out, `${JSON.stringify(document, null, 2)}\n`);
     if (flags.json)
       io.out(
@@ -64,6 +69,19 @@ async function calibrate(io: CliIo, flags: CalibrateFlags): Promise<void> {
       );
     else io.out(asText(engine.model.revision, own, flags.out));
   });
+}
+
+/** With what they are for and rest on: a file outlives the report. */
+function documentOf(model: string, own: OwnThresholds): CalibrationContent & CalibrationOrigin {
+  return {
+    model,
+    madeAt: new Date(systemClock.now()).toISOString(),
+    speakers: own.speakers,
+    trials: own.trials,
+    checkedOn: own.checkedOn,
+    checked: own.thresholds.map(({ far, checked }) => ({ target: far, ...checked })),
+    thresholds: own.thresholds.map(({ far, llr }) => ({ far, llr: Number(llr.toFixed(4)) })),
+  };
 }
 
 function asText(model: string, own: OwnThresholds, out: string | undefined): string {

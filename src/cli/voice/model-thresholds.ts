@@ -18,7 +18,8 @@ import {
 import type { CalibrationRevision } from '../../biometrics/model/calibrations.js';
 import type { OperationDeps } from '../../biometrics/operations/deps.js';
 import type { Call } from '../../platform.js';
-import type { Threshold } from '../../voice/scoring/speaker-model.js';
+import { thresholdForFar } from '../../voice/scoring/risk.js';
+import type { SpeakerModel, Threshold } from '../../voice/scoring/speaker-model.js';
 import { print, runCommand, tenantFlag, type CliIo } from '../io.js';
 import { engineFlags, type EngineFlags } from '../recordings/engine.js';
 import { withOperations } from './tenant-operations.js';
@@ -28,6 +29,7 @@ interface ThresholdsFlags extends EngineFlags {
   use?: string;
   name: string;
   shipped?: boolean;
+  anyModel?: boolean;
 }
 
 export function registerModelThresholds(model: Command, io: CliIo): void {
@@ -40,6 +42,7 @@ export function registerModelThresholds(model: Command, io: CliIo): void {
       'put thresholds to use: a document written by `model calibrate --out`, or a kept revision',
     )
     .option('--name <name>', 'the name that a document is kept under', 'own-recordings')
+    .option('--any-model', 'take a document that does not name the speaker model it was made for')
     .option('--shipped', 'go back to the thresholds that come with the speaker model')
     .action((flags: ThresholdsFlags) =>
       runCommand(io, flags, () =>
@@ -52,9 +55,11 @@ async function thresholds(io: CliIo, flags: ThresholdsFlags, deps: OperationDeps
   const { tenant, use, shipped } = flags;
   if (use !== undefined && shipped) throw new Error('--use and --shipped contradict each other');
   if (!(await deps.tenants.isUsable(tenant))) throw new Error(`there is no tenant ${tenant}`);
+  const before = await activeCalibration(deps.store, tenant, deps.engine.model);
   if (use !== undefined) await putToUse(deps, call, tenant, await revisionFor(deps, call, flags, use));
   if (shipped) await backToShipped(deps, call, tenant);
   const { model, revisionId } = await activeCalibration(deps.store, tenant, deps.engine.model);
+  const moves = use === undefined && !shipped ? [] : movesOf(before.model, model);
   const kept = (await deps.store.read.calibrations.list(tenant, { types: ['VOICEPRINTS'] })).filter(
     ({ gkScopeId }) => gkScopeId === tenant,
   );
@@ -69,12 +74,14 @@ async function thresholds(io: CliIo, flags: ThresholdsFlags, deps: OperationDeps
         name: inUse?.calibrationModelId ?? FACTORY_CALIBRATION_ID,
         thresholds: model.thresholds,
       },
+      moved: moves.map(({ far, from, to }) => ({ far, llr_before: from, llr: to })),
       kept: kept.map(asJson),
     },
     [
       `model    ${model.revision}`,
       `in use   ${inUse ? wordsOf(inUse) : 'those that come with the model'}`,
       `         ${ratesOf(model.thresholds)}`,
+      ...moves.map(moveInWords),
       ...kept
         .filter((revision) => revision !== inUse)
         .flatMap((revision) => [
@@ -89,7 +96,7 @@ async function thresholds(io: CliIo, flags: ThresholdsFlags, deps: OperationDeps
 async function revisionFor(
   deps: OperationDeps,
   call: Call,
-  { tenant, name }: ThresholdsFlags,
+  { tenant, name, anyModel }: ThresholdsFlags,
   use: string,
 ): Promise<string> {
   if (!existsSync(use)) {
@@ -100,13 +107,19 @@ async function revisionFor(
   if (name === FACTORY_CALIBRATION_ID)
     throw new Error(`--name ${name} is the name of the calibration that comes with the model`);
   const document = readFileSync(use, 'utf8');
-  const [fault] = validateCalibration(document);
+  const { revision: model } = deps.engine.model;
+  const [fault] = validateCalibration(document, model);
   if (fault) throw new Error(`${use}: ${fault.field} ${fault.message}`);
+  const content = JSON.parse(document) as CalibrationContent;
+  if (content.model === undefined && !anyModel)
+    throw new Error(
+      `${use} does not say which speaker model it was made for, and with another one its thresholds are wrong: if it was ${model}, add --any-model; else make it again with \`model calibrate --out\``,
+    );
   return deps.store.transaction((tx) =>
     keepRevision(deps, tx, call, {
       gkScopeId: tenant,
       calibrationModelId: name,
-      content: JSON.parse(document) as CalibrationContent,
+      content,
       description: `From ${basename(use)}`,
       operation: 'CreateCalibrationModel',
     }),
@@ -128,6 +141,23 @@ async function putToUse(deps: OperationDeps, call: Call, tenant: string, revisio
     },
   );
 }
+
+interface Move {
+  far: number;
+  from: number;
+  to: number;
+}
+
+/** What the rates come to now, and came to before. */
+function movesOf(before: SpeakerModel, now: SpeakerModel): Move[] {
+  return [...now.thresholds]
+    .sort((a, b) => b.far - a.far)
+    .map(({ far, llr }) => ({ far, from: thresholdForFar(before, far), to: llr }))
+    .filter(({ from, to }) => from.toFixed(2) !== to.toFixed(2));
+}
+
+const moveInWords = ({ far, from, to }: Move): string =>
+  `moved    ${percent(far)}: LLR ${from.toFixed(2)} to ${to.toFixed(2)}, ${to < from ? 'laxer: more strangers are accepted than until now' : 'stricter'}`;
 
 async function backToShipped(deps: OperationDeps, call: Call, tenant: string): Promise<void> {
   const active = await deps.store.read.calibrations.list(tenant, {
@@ -162,8 +192,10 @@ function asJson(revision: CalibrationRevision): object {
 const wordsOf = (revision: CalibrationRevision): string =>
   `${revision.calibrationModelId}, ${revision.gkCalibrationModelRevisionId}, ${new Date(revision.createdAtMs).toISOString().slice(0, 16)}Z${revision.description ? `: ${revision.description}` : ''}`;
 
+const percent = (rate: number): string => `${Number((100 * rate).toPrecision(3))} %`;
+
 const ratesOf = (list: readonly Threshold[]): string =>
   [...list]
     .sort((a, b) => b.far - a.far)
-    .map(({ far, llr }) => `${Number((100 * far).toPrecision(3))} %: LLR ${llr.toFixed(2)}`)
+    .map(({ far, llr }) => `${percent(far)}: LLR ${llr.toFixed(2)}`)
     .join(', ') || 'no thresholds of its own';
