@@ -4,7 +4,7 @@ import type { OperationDeps } from '../biometrics/operations/deps.js';
 import { KnownWindows } from '../biometrics/operations/without-agent.js';
 import { StandingAlarms } from '../biometrics/rules/standing-alarms.js';
 import { AppError, goingDown } from '../errors.js';
-import type { Call, Log } from '../platform.js';
+import type { Call, Caller, Log } from '../platform.js';
 import type { StreamFormat } from '../voice/audio/types.js';
 import type { CallOutcomes } from './call-outcomes.js';
 import { customerMsOf, netMsOf, type Carried } from './carried.js';
@@ -146,6 +146,14 @@ export class CallStarter {
     if (!(await this.#parts.running.begin(live, prepared !== undefined, speakers)))
       throw new AppError('INVALID_REQUEST', 'the call was ended before it began');
   }
+}
+
+/** A token, and not a person, lets a connection go on with a call. */
+export const nobody: Caller = { subject: '', issuer: '', clientId: '', scopes: [], tenants: [] };
+
+/** Whoever prepared the call stays its caller, whichever door the audio came in by. */
+export function callFor(caller: Caller, { ids, log }: LiveDeps): Call {
+  return { requestId: ids.uuid(), caller, signal: new AbortController().signal, log };
 }
 
 /** With who is on the line, by the audio that came. */

@@ -3,12 +3,21 @@ import { neverBegan } from '../biometrics/model/live-outcomes.js';
 import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { LiveEnrollResult } from '../biometrics/operations/enroll-live.js';
 import { openLive, type LiveQuestion } from '../biometrics/operations/live-decision.js';
-import { AppError, goingDown, invalidFields, isBusy, isOutage, notFound, requireTenant } from '../errors.js';
-import { mayReach, type Call, type Caller } from '../platform.js';
+import { AppError, goingDown, isBusy, isOutage, notFound, requireTenant } from '../errors.js';
+import { mayReach, type Call } from '../platform.js';
 import { AgentTokens } from './agent-tokens.js';
 import { AgentWords, type WordAnswer } from './agent-words.js';
 import { CallOutcomes, REMEMBERED_MS } from './call-outcomes.js';
-import { askedOf, CallStarter, type Beginning, type LiveDeps, type LiveLimits } from './call-starter.js';
+import {
+  askedOf,
+  callFor,
+  CallStarter,
+  nobody,
+  type Beginning,
+  type LiveDeps,
+  type LiveLimits,
+} from './call-starter.js';
+import { CallFetcher, type Returning } from './call-fetcher.js';
 import { comparable, inWholeSamples, type MovingCall } from './carried.js';
 import { ErasedCalls } from './erased-calls.js';
 import { Followers, type Watcher } from './followers.js';
@@ -18,11 +27,9 @@ import type { ListedCall, LiveCallInfo, LiveFormat } from './model.js';
 import { MovingCalls } from './moving-calls.js';
 import { NodeRequests, type NodeRequest } from './node-requests.js';
 import { hashOf, PreparedCalls, type Prepared } from './prepared-calls.js';
-import { RunningCalls, type NodesThere, type Which } from './running-calls.js';
+import { RunningCalls, type NodesThere } from './running-calls.js';
 
 const TOKEN_BYTES = 32;
-const VALID_MS_DEFAULT = 5 * 60_000;
-const VALID_MS_MAX = 3600_000;
 /** Nobody speaks, and nothing arrives either: the connection is dead or was never meant to carry a call. */
 const IDLE_MS = 60_000;
 const SWEEP_MS = 5000;
@@ -49,6 +56,8 @@ export class LiveCalls {
   readonly #agents: AgentWords;
   readonly #origins = new WeakMap<LiveCall, Pick<MovingCall, 'caller' | 'question' | 'audio'>>();
   readonly #moving: MovingCalls;
+  readonly #fetcher: CallFetcher;
+  readonly #leaving = new Map<string, Promise<void>>();
   readonly #sweeper: NodeJS.Timeout;
   #sweeping: Promise<void>;
   #wasAway = false;
@@ -79,6 +88,12 @@ export class LiveCalls {
       (liveCallId, asked, call) => this.#serve(liveCallId, asked, call),
       () => this.#calls.size > 0,
     );
+    this.#fetcher = new CallFetcher({
+      store: deps.store,
+      moving: this.#moving,
+      running: this.#running,
+      requests: this.#requests,
+    });
     // Where that fails, they are closed when their time is over.
     const left = limits.isAlone ? this.#running.closeLeft().catch(() => undefined) : undefined;
     this.#sweeping = Promise.resolve(left).then(() => this.#sweep());
@@ -100,21 +115,13 @@ export class LiveCalls {
   async prepare(
     call: Call,
     question: LiveQuestion,
-    { validForMs = VALID_MS_DEFAULT, externalCallId = '' }: PrepareOptions = {},
+    { validForMs, externalCallId = '' }: PrepareOptions = {},
   ): Promise<{ liveCallId: string; streamToken: string; expiresAtMs: number }> {
-    if (!(validForMs > 0 && validForMs <= VALID_MS_MAX))
-      throw invalidFields([
-        {
-          field: 'valid_for',
-          violation: 'OUT_OF_RANGE',
-          message: `must be greater than 0 s and at most ${VALID_MS_MAX / 1000} s`,
-        },
-      ]);
+    const expiresAtMs = this.prepared.expiryOf(validForMs);
     this.prepared.refuseLongId(externalCallId);
     const { ids, speakers } = await openLive(this.#deps, call, question);
     const liveCallId = this.#deps.ids.uuid();
     const streamToken = this.#deps.ids.token(TOKEN_BYTES);
-    const expiresAtMs = this.#deps.clock.now() + validForMs;
     const { caller } = call;
     const prepared = { liveCallId, expiresAtMs, question, caller, externalCallId, ids };
     await this.prepared.add(prepared, streamToken, speakers);
@@ -146,8 +153,7 @@ export class LiveCalls {
     const hash = hashOf(resumeToken);
     for (const live of this.#calls.values())
       if (!live.isOver && hashOf(live.resumeToken) === hash) return live;
-    const take = () => this.#moving.takeByToken(resumeToken);
-    const moving = await this.#enter(this.#fetch({ resumeToken }, take));
+    const moving = await this.#enter(this.#fetch({ resumeToken }));
     if (moving) return this.#enter(this.#goOn(moving));
     throw new AppError('UNAUTHENTICATED', 'the resume token is unknown, or its call is over');
   }
@@ -158,20 +164,14 @@ export class LiveCalls {
       (live) => !live.isOver && live.externalCallId === externalCallId && live.info.gkScopeId === gkScopeId,
     );
     if (running) return running;
-    const take = () => this.#moving.takeByExternal(gkScopeId, externalCallId);
-    const moving = await this.#enter(this.#fetch({ gkScopeId, externalCallId }, take));
+    const moving = await this.#enter(this.#fetch({ gkScopeId, externalCallId }));
     return moving && this.#enter(this.#goOn(moving));
   }
 
   /** A call that waits to be gone on with, or that the node which has it is asked to let go of. */
-  async #fetch(which: Which, take: () => Promise<MovingCall | undefined>): Promise<MovingCall | undefined> {
+  async #fetch(which: Returning): Promise<MovingCall | undefined> {
     if (this.#starter.isDraining) throw goingDown();
-    const moving = await take();
-    if (moving) return moving;
-    const entry = await this.#running.elsewhere(which);
-    if (!entry) return undefined;
-    await this.#requests.ask(callFor(nobody, this.#deps), entry, { do: 'handOver' });
-    return take();
+    return this.#fetcher.fetch(callFor(nobody, this.#deps), which);
   }
 
   async #goOn(moving: MovingCall): Promise<LiveCall> {
@@ -294,6 +294,8 @@ export class LiveCalls {
 
   /** What another node asks of a call that is here. */
   async #serve(liveCallId: string, asked: NodeRequest, call: Call): Promise<unknown> {
+    const leaving = this.#leaving.get(liveCallId);
+    if (leaving && asked.do === 'handOver') return leaving;
     const live = this.#calls.get(liveCallId);
     if (!live)
       throw new AppError('BUSY', 'no node is listening to the call at the moment', { retryAfterMs: 1000 });
@@ -316,12 +318,13 @@ export class LiveCalls {
   /** No new calls; those that run are sent away or ended, and their followers are told to come back. */
   async drain(): Promise<void> {
     this.#starter.drain();
-    clearInterval(this.#sweeper);
-    await Promise.all([this.#sweeping, this.prepared.drain()]);
+    await this.prepared.drain();
     // Whoever connects anew to another node meanwhile is handed over to it.
     await Promise.all([...this.#calls.values()].map((live) => live.release()));
-    await this.#requests.stop();
     await Promise.all([...this.#calls.values()].map((live) => this.#sendAway(live, 'draining')));
+    // Until now this node says that it goes on with its calls: that may take long enough for others to take it for gone.
+    clearInterval(this.#sweeper);
+    await Promise.all([this.#sweeping, this.#requests.stop()]);
     this.#followers.drain();
     await Promise.all([this.#agents.settled(), this.#outcomes.settled()]);
     // Where that cannot be said, the others will see it by themselves.
@@ -329,7 +332,15 @@ export class LiveCalls {
   }
 
   /** Kept for another node where its connection can be made anew, and ended where not. */
-  async #sendAway(live: LiveCall, why: Parameters<Displaced>[0]): Promise<void> {
+  #sendAway(live: LiveCall, why: Parameters<Displaced>[0]): Promise<void> {
+    const { liveCallId } = live.info;
+    const leaving =
+      this.#leaving.get(liveCallId) ?? this.#leave(live, why).finally(() => this.#leaving.delete(liveCallId));
+    this.#leaving.set(liveCallId, leaving);
+    return leaving;
+  }
+
+  async #leave(live: LiveCall, why: Parameters<Displaced>[0]): Promise<void> {
     const origin = this.#origins.get(live);
     const { resumeToken, externalCallId, info } = live;
     const { liveCallId, gkScopeId, door = '', startedAtMs = 0 } = info;
@@ -385,12 +396,4 @@ export class LiveCalls {
         this.#deps.log.warn({ cause: String(cause) }, 'calls of other nodes were not looked after');
     }
   }
-}
-
-/** A token, and not a person, lets a connection go on with a call. */
-const nobody: Caller = { subject: '', issuer: '', clientId: '', scopes: [], tenants: [] };
-
-/** Whoever prepared the call stays its caller, whichever door the audio came in by. */
-function callFor(caller: Caller, { ids, log }: LiveDeps): Call {
-  return { requestId: ids.uuid(), caller, signal: new AbortController().signal, log };
 }

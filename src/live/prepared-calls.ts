@@ -12,6 +12,8 @@ import type { LiveCallInfo } from './model.js';
 import { Settling } from './settling.js';
 
 const PREPARED_MAX = 10_000;
+const VALID_MS_DEFAULT = 5 * 60_000;
+const VALID_MS_MAX = 3600_000;
 const EXTERNAL_ID_CHARS_MAX = 200;
 /** From being let in to the first audio. */
 const ENTERING_MS_MAX = 60_000;
@@ -64,6 +66,18 @@ export class PreparedCalls {
   awaitAudio(call: Prepared, sendAway: () => void): () => void {
     this.#silent.set(call, sendAway);
     return () => void this.#silent.delete(call);
+  }
+
+  /** Of one that is prepared now. */
+  expiryOf(validForMs = VALID_MS_DEFAULT): number {
+    if (validForMs > 0 && validForMs <= VALID_MS_MAX) return this.#clock.now() + validForMs;
+    throw invalidFields([
+      {
+        field: 'valid_for',
+        violation: 'OUT_OF_RANGE',
+        message: `must be greater than 0 s and at most ${VALID_MS_MAX / 1000} s`,
+      },
+    ]);
   }
 
   refuseLongId(externalCallId: string): void {

@@ -15,8 +15,7 @@ import { externalHashOf, hashOf } from './prepared-calls.js';
 /** A node that has said nothing for so long is gone. */
 const HELD_MS = 15_000;
 
-export type Which =
-  { liveCallId: string } | { resumeToken: string } | { gkScopeId: string; externalCallId: string };
+type Which = { liveCallId: string } | { resumeToken: string } | { gkScopeId: string; externalCallId: string };
 
 /** This node, and what it knows of others. */
 export interface NodesThere {

@@ -2,15 +2,17 @@
 // to be gone.
 import { expect, it } from 'vitest';
 import { forgetLiveCalls } from '../../src/biometrics/jobs/forget-live-calls.js';
+import { CallFetcher } from '../../src/live/call-fetcher.js';
 import { CallOutcomes } from '../../src/live/call-outcomes.js';
 import type { LiveCall } from '../../src/live/live-call.js';
 import type { LiveCallInfo, LiveEvent } from '../../src/live/model.js';
 import type { MovingCall } from '../../src/live/carried.js';
 import { closingWord } from '../../src/live/doors/door.js';
 import { MovingCalls } from '../../src/live/moving-calls.js';
+import { NodeRequests } from '../../src/live/node-requests.js';
 import { PreparedCalls, type Prepared } from '../../src/live/prepared-calls.js';
 import { RunningCalls } from '../../src/live/running-calls.js';
-import { silentLog } from '../../src/platform.js';
+import { silentLog, systemIds } from '../../src/platform.js';
 import { createBiometricsStore } from '../../src/storage/biometrics/store.js';
 import type { Database } from '../../src/storage/database.js';
 import { forEachDatabase } from '../support/database.js';
@@ -221,6 +223,31 @@ await forEachDatabase(({ open }) => {
       );
     expect(await again()).toMatchObject({ liveCalls: 1, liveCallIds: ['not theirs'] });
     expect(await again()).toMatchObject({ liveCalls: 0 });
+  });
+
+  it('are found in safe keeping by a node that asks for one just when its node goes', async () => {
+    const { store, clock, a, b, moving } = await nodesOn(await open());
+    await a.begin(callWith(decided), false);
+    const nobodyServes = () => Promise.reject(new Error('not reached'));
+    const deps = { store, clock, ids: systemIds, log: silentLog };
+    const requests = new NodeRequests(deps, 'b', nobodyServes, () => false);
+    const fetcher = new CallFetcher({ store, moving, running: b, requests });
+    // By the clock of the test no time passes: it would be waited for the answer for good.
+    const fetched = fetcher.fetch(testCall(), { gkScopeId: 't', externalCallId: 'conversation' });
+    await expect.poll(() => store.read.liveRequests.waitingFor('a', clock.now())).toHaveLength(1);
+    const context = { gkScopeId: 't', gkEngagementId: 'e', gkSessionId: 's' };
+    const call = {
+      liveCallId: 'call',
+      resumeToken: 'resume',
+      externalCallId: 'conversation',
+      question: { context, profileIds: [], checks: {} },
+      carried: {},
+    };
+    expect(await moving.keep('t', call as unknown as MovingCall)).toBe(true);
+    expect(await fetched).toMatchObject({ liveCallId: 'call' });
+    // Nobody is left to answer the question.
+    await expect.poll(() => store.read.liveRequests.waitingFor('a', clock.now())).toEqual([]);
+    await requests.stop();
   });
 
   it('are let in once, put back where there was no room, and not after their time', async () => {

@@ -16,7 +16,7 @@ export async function sendByAudiosocket({ server, keys }: LiveTarget, _onEvent: 
   const ended = new Promise<void>((resolve, reject) => {
     socket.on('close', () => {
       over = true;
-      if (refused) reject(new Error('the server refused the call'));
+      if (refused) reject(new Error('the server refused the call; AudioSocket cannot say why, its log does'));
       else resolve();
     });
     socket.on('error', reject);

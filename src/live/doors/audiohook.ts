@@ -246,7 +246,7 @@ class AudiohookSession implements DoorSession {
     const prepared = await this.#calls.prepared.redeemExternal(gkScopeId, conversationId);
     if (prepared) return this.#calls.begin(prepared, 'audiohook', formatOf(chosen));
     const running = conversationId && (await this.#calls.resumeExternal(gkScopeId, conversationId));
-    if (!running) throw new AppError('NOT_FOUND', 'no call was prepared for this conversation');
+    if (!running) throw new AppError('NOT_FOUND', 'no call is prepared for this conversation, or it is over');
     if (running.bytesPerSecond !== RATE_HZ * chosen.channels.length)
       throw new AppError('INVALID_REQUEST', 'the conversation was resumed with different channels');
     return running;

@@ -1,0 +1,77 @@
+// Fetches a call to this node for a connection that comes back here: one that waits in safe keeping, or one that the node which
+// listens to it is asked to let go of. That node may be going down at this moment, and keep the call without hearing that it is asked.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { BiometricsStore } from '../biometrics/ports/store.js';
+import { AppError } from '../errors.js';
+import type { Call } from '../platform.js';
+import type { MovingCall } from './carried.js';
+import type { MovingCalls } from './moving-calls.js';
+import type { NodeRequests } from './node-requests.js';
+import type { RunningCalls } from './running-calls.js';
+
+const LOOK_MS = 50;
+
+/** Whoever comes back: with the token, or by the telephone system's own ID. */
+export type Returning = { resumeToken: string } | { gkScopeId: string; externalCallId: string };
+
+interface FetcherParts {
+  store: BiometricsStore;
+  moving: Pick<MovingCalls, 'takeByToken' | 'takeByExternal'>;
+  running: Pick<RunningCalls, 'elsewhere'>;
+  requests: Pick<NodeRequests, 'ask'>;
+}
+
+export class CallFetcher {
+  readonly #parts: FetcherParts;
+
+  constructor(parts: FetcherParts) {
+    this.#parts = parts;
+  }
+
+  /** Undefined where there is no such call, or it is over. */
+  async fetch(call: Call, which: Returning): Promise<MovingCall | undefined> {
+    const kept = await this.#take(which);
+    if (kept) return kept;
+    const entry = await this.#parts.running.elsewhere(which);
+    if (!entry) return undefined;
+    const done = new AbortController();
+    const signal = AbortSignal.any([call.signal, done.signal]);
+    let isAsking = true;
+    const asked = this.#parts.requests
+      .ask({ ...call, signal }, entry, { do: 'handOver' })
+      .finally(() => (isAsking = false));
+    // What it answers does not matter: the call is kept, over, or still there.
+    asked.catch(() => undefined);
+    try {
+      for (let wasAsking = true; wasAsking; await pause(LOOK_MS)) {
+        // In this order: once it has answered, there is one more look.
+        wasAsking = isAsking;
+        const stage = (await this.#parts.store.read.liveCalls.find(entry.liveCallId))?.stage;
+        if (stage === 'MOVING') return await this.#taken(which);
+        if (stage !== 'RUNNING') return undefined;
+      }
+    } finally {
+      done.abort();
+    }
+    throw letGoLater();
+  }
+
+  /** Another connection may be quicker. */
+  async #taken(which: Returning): Promise<MovingCall> {
+    const moving = await this.#take(which);
+    if (!moving) throw letGoLater();
+    return moving;
+  }
+
+  #take(which: Returning): Promise<MovingCall | undefined> {
+    const { moving } = this.#parts;
+    return 'resumeToken' in which
+      ? moving.takeByToken(which.resumeToken)
+      : moving.takeByExternal(which.gkScopeId, which.externalCallId);
+  }
+}
+
+const letGoLater = (): AppError =>
+  new AppError('BUSY', 'the node that listens to the call has not let go of it: connect again', {
+    retryAfterMs: 1000,
+  });
