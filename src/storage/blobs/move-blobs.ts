@@ -1,5 +1,5 @@
 // Copies every blob of one store to another. Each is read back and compared before it counts, and what is there already is
-// only compared: a move that was interrupted goes on where it was. Both stores may be in use meanwhile.
+// only compared: a move that was interrupted goes on where it was. A copy that is damaged is made anew. Both stores may be in use meanwhile.
 import { createHash } from 'node:crypto';
 import { isBusy, messageOf } from '../../errors.js';
 import { StorageError } from '../storage-error.js';
@@ -25,6 +25,11 @@ export interface MoveOptions {
 
 const AT_ONCE = 8;
 
+interface Digest {
+  sizeBytes: number;
+  sha256: string;
+}
+
 export async function moveBlobs(from: BlobStore, to: BlobStore, options: MoveOptions): Promise<MoveReport> {
   const report: MoveReport = { copied: 0, there: 0, bytes: 0, removed: 0, failed: [] };
   for (const tenantKey of await from.tenants()) {
@@ -48,9 +53,16 @@ async function moveOne(
   { report, removeSource }: MoveOptions & { report: MoveReport },
 ): Promise<void> {
   try {
-    const wasThere = await to.exists(key);
+    let wasThere = await to.exists(key);
     const source = wasThere ? await digestOf(from.read(key)) : await copy(from, to, key);
-    const target = await digestOf(to.read(key));
+    let target = await digestUnlessDamaged(to, key);
+    if (!target && wasThere) {
+      // The source has just been read to its end: it is whole, and takes the place of a copy that nobody can read.
+      await to.delete(key);
+      await copy(from, to, key);
+      wasThere = false;
+    }
+    target ??= await digestOf(to.read(key));
     if (target.sha256 !== source.sha256) throw new Error('the copy differs from its source');
     // Deleted by its owner while it was being moved: then the copy has to go as well.
     if (!(await from.exists(key))) return await to.delete(key);
@@ -68,8 +80,17 @@ async function moveOne(
   }
 }
 
-function copy(from: BlobStore, to: BlobStore, key: BlobKey): Promise<{ sizeBytes: number; sha256: string }> {
+function copy(from: BlobStore, to: BlobStore, key: BlobKey): Promise<Digest> {
   return to.put(key, from.read(key), { maxBytes: Number.MAX_SAFE_INTEGER });
+}
+
+async function digestUnlessDamaged(store: BlobStore, key: BlobKey): Promise<Digest | undefined> {
+  try {
+    return await digestOf(store.read(key));
+  } catch (error) {
+    if (error instanceof StorageError && error.fault === 'BLOB_DAMAGED') return undefined;
+    throw error;
+  }
 }
 
 /** Deleted meanwhile, or left over from a tenant that is deleted: nobody can or may read it any more. */
@@ -78,7 +99,7 @@ async function isGone(from: BlobStore, key: BlobKey, error: unknown): Promise<bo
   return error.fault === 'KEY_DESTROYED' || (error.fault === 'BLOB_MISSING' && !(await from.exists(key)));
 }
 
-async function digestOf(pieces: AsyncIterable<Uint8Array>): Promise<{ sizeBytes: number; sha256: string }> {
+async function digestOf(pieces: AsyncIterable<Uint8Array>): Promise<Digest> {
   const hash = createHash('sha256');
   let sizeBytes = 0;
   for await (const piece of pieces) {

@@ -11,6 +11,7 @@ import { silentLog, systemIds } from '../../../src/platform.js';
 import { deleteBiometricContent } from '../../../src/storage/biometrics/delete-tenant-content.js';
 import { fileBlobs } from '../../../src/storage/blobs/file-blobs.js';
 import { s3Blobs } from '../../../src/storage/blobs/s3/s3-blobs.js';
+import { StorageError } from '../../../src/storage/storage-error.js';
 import { forEachDatabase } from '../../support/database.js';
 import { startS3, type S3Server } from '../../support/s3/server.js';
 import { optionsOf } from '../../support/s3/stores.js';
@@ -214,6 +215,23 @@ await forEachDatabase(({ open: openDatabase, dialect }) => {
             const parts: Uint8Array[] = [];
             for await (const part of read(blobId)) parts.push(part);
             yield Buffer.concat(parts).subarray(0, -1);
+          };
+        },
+      ],
+      [
+        'a part does not open',
+        async ({ hooks }) => {
+          hooks.read = () => {
+            throw new StorageError('BLOB_DAMAGED', 'part 0 does not open');
+          };
+        },
+      ],
+      [
+        'a part is empty',
+        async ({ hooks, blobIds, read }) => {
+          const [one = ''] = await blobIds();
+          hooks.read = async function* (blobId) {
+            if (blobId !== one) yield* read(blobId);
           };
         },
       ],
