@@ -151,6 +151,9 @@ export const insight: Suite = (setting) =>
       expect(await accessibilityFaults(page, 'html')).toEqual([]);
       await add.click();
       await dialog.getByText('Nothing was changed.').waitFor();
+      // The button was busy meanwhile, and has the focus again.
+      const inDialog = 'document.querySelector("dialog[open]").contains(document.activeElement)';
+      await expect.poll(() => page.evaluate<boolean>(inDialog)).toBe(true);
       const fraudsters = `/v1/watchlists/${list.body.gkWatchlistId.value}/fraudsters`;
       const query = `context.gkScopeId.value=${console.gkScopeId}`;
       expect((await console.api('GET', `${fraudsters}?${query}`)).body.gkFraudsterIds ?? []).toEqual([]);
