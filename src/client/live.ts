@@ -136,7 +136,9 @@ export class LiveLine {
   #closed(code: number, reason: string): void {
     this.#socket = undefined;
     if (this.#isOver) return;
-    const refused = refusalOf(code, reason);
+    // A node that is asked to go on with a call may have to wait until another one lets go of it.
+    const isMoving = code === BUSY && this.#resumeToken !== undefined;
+    const refused = isMoving ? undefined : refusalOf(code, reason);
     if (refused) return this.#fail(refused);
     if (this.#resumeToken === undefined)
       return this.#fail(

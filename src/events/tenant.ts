@@ -15,5 +15,5 @@ export async function openTenant(
 ): Promise<void> {
   refuseFaults([gkScopeId === '' ? missingField('context.gk_scope_id') : undefined, ...faults]);
   requireTenant(call.caller, gkScopeId, 'context.gk_scope_id');
-  if (!(await deps.tenantExists(gkScopeId))) throw notFound('scope', 'context.gk_scope_id');
+  if (!(await deps.tenantExists(gkScopeId))) throw notFound('tenant', 'context.gk_scope_id');
 }

@@ -62,7 +62,7 @@ export class CallTrail {
       ...(score !== undefined && { score }),
       ...(gkVoiceprintProfileId && { gkVoiceprintProfileId }),
       netSpeechMs,
-      positionMs,
+      positionMs: Math.round(positionMs),
       ...(endReason && { endReason }),
     };
   }

@@ -91,7 +91,9 @@ describe('a live call', () => {
     await until(() => first.audio.length === 6);
     first.answer({ event: { sequence: '1', state: 'LISTENING' }, resume: { resumeToken: 'again' } });
     first.closeWith(1006);
-    const second = await socket(1);
+    // The call is not yet let go of where it was.
+    (await socket(1)).closeWith(1013, 'connect again');
+    const second = await socket(2);
     second.open();
     expect(second.texts).toEqual([{ start: { resumeToken: 'again', afterSequence: '1' } }]);
     second.answer({ resume: { resumeToken: 'again', receivedBytes: '3' } });

@@ -24,7 +24,9 @@ export interface EventData {
 export const TYPE_PREFIX = 'voxgate.v1.';
 
 export function eventOf(record: AuditRecord): CloudEvent {
-  const { chain, seq, atMs, operation, subjectIds, context, detail } = record;
+  const { chain, seq, atMs, operation, context, detail } = record;
+  // A check without a person has an empty one.
+  const subjectIds = record.subjectIds.filter((id) => id !== '');
   const [subject] = subjectIds;
   return {
     id: eventIdOf(chain, seq),
