@@ -21,7 +21,18 @@ it.each([
   ],
   ['3 callers are too few: thresholds need at least 10', /^3 Anrufer sind zu wenige/],
   ['Prints of 3 people are too few: thresholds need at least 10.', /^Stimmabdrücke von 3 Personen/],
-  ['12 pairs of strangers are too few: thresholds need at least 200', /^12 Paare von Fremden/],
+  [
+    '156 pairs of strangers (13 callers, prints of 13 people) are too few: thresholds need at least 200',
+    /^156 Paare von Fremden \(13 Anrufer, .* 13 Personen\) .* 200\.$/,
+  ],
+  [
+    'these may be one person under two names: HV28 and HV46 (score 13.82); here they count as strangers, which raises the shares that are accepted',
+    /^Vielleicht eine Person .*: HV28 und HV46 \(Wert 13,82\)/,
+  ],
+  [
+    'the new threshold for 1% accepts 1.83% of these strangers: more than it promises',
+    /^Die neue Schwelle für 1\s% akzeptiert 1,83\s%/,
+  ],
   ['The scores of these strangers do not differ.', /^Die Werte dieser Fremden/],
   ['only the newest 5000 prints were used; 7 were left out', /5000 .*; 7 blieben/],
 ])('%s', (said, words) => {

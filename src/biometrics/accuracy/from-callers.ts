@@ -1,10 +1,15 @@
 // CalibrateFromCallers: thresholds that fit a tenant's own strangers, from calls that nobody has labeled. Only where
 // the tenant's config set SCOPE allows it. The thresholds are reported beside those in use, and kept, where a name is
 // given, as a validated calibration revision: it acts when somebody activates it, and not before.
-import { AppError, invalidFields } from '../../errors.js';
+import { AppError } from '../../errors.js';
 import { DAY_MS, type Call } from '../../platform.js';
-import { callerThresholds, type CallerThreshold } from '../../voice/calibration/caller-thresholds.js';
+import {
+  callerThresholds,
+  type CallerThreshold,
+  type StrangerTrial,
+} from '../../voice/calibration/caller-thresholds.js';
 import { thresholdForFar } from '../../voice/scoring/risk.js';
+import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import { pauseBetweenSlices } from '../call/pause.js';
 import { tenantParameters } from '../configsets/tenant-parameters.js';
 import { openTenant, type RequestContext } from '../call/context.js';
@@ -13,6 +18,7 @@ import type { OperationDeps } from '../operations/deps.js';
 import { keepRevision } from '../calibration/change-revision.js';
 import { activeCalibration, FACTORY_CALIBRATION_ID, type CalibrationContent } from '../calibration/active.js';
 import { callerTrials } from './caller-trials.js';
+import { alikePairs } from './put-to-use.js';
 
 interface FromCallersInput {
   context: RequestContext;
@@ -44,6 +50,8 @@ const rates = [0.01, 0.005, 0.001, 0.0001] as const;
 const LEVEL_DEFAULT = 0.95;
 /** A promise that the callers exceed by more than this is worth a warning. */
 const FAR_OFF = 2;
+/** A new threshold may miss its promise by chance; by more than this it is said. */
+const OVER = 1.5;
 
 export async function calibrateFromCallers(
   deps: OperationDeps,
@@ -72,13 +80,13 @@ export async function calibrateFromCallers(
     level,
     pause: pauseBetweenSlices(call),
     strangerSpread: model.cohort?.strangerSpread,
-  }).catch(tooFew);
+  }).catch((fault: unknown) => tooFew(fault, input));
   const thresholds = fitted.thresholds.map((threshold) => {
     const before = thresholdForFar(model, threshold.far);
     const accepted = trials.filter(({ score }) => score >= before).length / trials.length;
     return { ...threshold, before: { llr: before, accepted } };
   });
-  warnings.push(...warningsOf(thresholds));
+  warnings.push(...warningsOf(thresholds), ...(await onePersonWarnings(deps, gkScopeId, trials, model)));
   const kept = input.calibrationModelId
     ? await keep(deps, call, { gkScopeId, activeRevisionId, input, thresholds, fitted })
     : undefined;
@@ -116,15 +124,48 @@ function faultsOf({ calibrationModelId, level }: FromCallersInput): Faults {
   return faults;
 }
 
-function tooFew(fault: unknown): never {
-  if (fault instanceof RangeError)
-    throw invalidFields([{ field: 'start_time', violation: 'OUT_OF_RANGE', message: fault.message }]);
-  throw fault;
+/** Of the callers since a time that was asked for; else of all that there are, which no field of the request can change. */
+function tooFew(fault: unknown, { fromMs }: FromCallersInput): never {
+  if (!(fault instanceof RangeError)) throw fault;
+  const { message } = fault;
+  throw new AppError('INVALID_REQUEST', message, {
+    ...(fromMs !== undefined && { fields: [{ field: 'start_time', violation: 'OUT_OF_RANGE', message }] }),
+    diagnostics: [{ code: 'TOO_FEW_CALLERS' }],
+  });
+}
+
+/** Strangers score like that once in ten thousand times. */
+const ONE_PERSON_FAR = 0.0001;
+const PAIRS_NAMED = 3;
+
+/** People with a print whose voices are so alike that they may be one: their pairs count as strangers who are accepted. */
+async function onePersonWarnings(
+  { store }: OperationDeps,
+  gkScopeId: string,
+  trials: readonly StrangerTrial[],
+  model: SpeakerModel,
+): Promise<string[]> {
+  const line = thresholdForFar(model, ONE_PERSON_FAR);
+  const alike = alikePairs(trials.filter(({ score }) => score >= line)).slice(0, PAIRS_NAMED);
+  const people = await store.read.parties.findMany(
+    gkScopeId,
+    alike.flatMap(({ owner, other }) => [owner, other]),
+  );
+  const nameOf = new Map(people.map(({ gkId, externalId }) => [gkId, externalId]));
+  const warnings: string[] = [];
+  for (const { owner, other, score } of alike) {
+    const [one, two] = [nameOf.get(owner), nameOf.get(other)];
+    if (one !== undefined && two !== undefined)
+      warnings.push(
+        `these may be one person under two names: ${one} and ${two} (score ${score.toFixed(2)}); here they count as strangers, which raises the shares that are accepted`,
+      );
+  }
+  return warnings;
 }
 
 function warningsOf(thresholds: FromCallersReport['thresholds']): string[] {
   const percent = (rate: number): string => `${Number((100 * rate).toPrecision(3))}%`;
-  return thresholds.flatMap(({ far, extrapolated, before, llr }) => [
+  return thresholds.flatMap(({ far, extrapolated, before, llr, accepted, checked }) => [
     ...(before.accepted > FAR_OFF * far && !extrapolated
       ? [
           `at the threshold in use for ${percent(far)}, ${percent(before.accepted)} of these strangers are accepted`,
@@ -132,7 +173,12 @@ function warningsOf(thresholds: FromCallersReport['thresholds']): string[] {
       : []),
     ...(extrapolated
       ? [
-          `too few pairs to show ${percent(far)}: its threshold continues the line of the more frequent scores, with room for error on the strict side`,
+          `too few pairs to show ${percent(far)}: its threshold continues the line of the more frequent scores`,
+        ]
+      : []),
+    ...(Math.max(accepted.value, checked || 0) > OVER * far && accepted.low > far / 2
+      ? [
+          `the new threshold for ${percent(far)} accepts ${percent(Math.max(accepted.value, checked || 0))} of these strangers: more than it promises`,
         ]
       : []),
     ...(llr.value < before.llr && far === rates[0]

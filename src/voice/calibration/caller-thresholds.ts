@@ -74,7 +74,7 @@ export async function callerThresholds(
   requireCallers(callers.size, owners.size);
   if (trials.length < TRIALS_MIN)
     throw new RangeError(
-      `${trials.length} pairs of strangers are too few: thresholds need at least ${TRIALS_MIN}`,
+      `${trials.length} pairs of strangers (${callers.size} callers, prints of ${owners.size} people) are too few: thresholds need at least ${TRIALS_MIN}`,
     );
   const sorted = await arrangeTrials(trials, pause);
   const reached = await reachedByStrangers(trials, sorted, rates, options);

@@ -105,7 +105,25 @@ await forEachDatabase(({ open }) => {
       const llrs = report.thresholds.map(({ llr }) => llr.value);
       expect(llrs).toEqual([...llrs].sort((a, b) => a - b));
       expect(report.thresholds[0]?.before.llr).toBe(1);
-      expect(report.warnings.join()).toContain('too few pairs to show 0.01 %');
+      expect(report.warnings.join()).toContain('too few pairs to show 0.01%');
+    });
+
+    it('names those who may be one person under two names', async () => {
+      const { fit, callOf, store } = await tenant();
+      for (const name of names(PEOPLE).slice(1)) await callOf(name);
+      const [other] = await store.read.profiles.findMany(SCOPE, ['print-p0001']);
+      await callOf('p0000', {}, sample(other?.trained?.template.embedding));
+      await store.transaction(async (tx) => {
+        for (const name of ['p0000', 'p0001'])
+          await tx.parties.insert({
+            ...{ kind: 'PERSON', gkId: `owner-${name}`, gkScopeId: SCOPE, externalId: `C-${name}` },
+            details: { firstName: '', lastName: '', preferredLanguage: '', phoneNumbers: [], customData: {} },
+            ...{ createdAtMs: 1, modifiedAtMs: 1 },
+          });
+      });
+      expect((await fit()).warnings.join()).toContain(
+        'these may be one person under two names: C-p0000 and C-p0001 (score ',
+      );
     });
 
     it('leaves out old calls, other models, too little speech, other checks, and who opted out', async () => {
@@ -169,6 +187,11 @@ await forEachDatabase(({ open }) => {
       const { fit, callOf } = await tenant();
       for (const name of names(9)) await callOf(name);
       await expect(fit()).rejects.toThrow(/9 callers are too few/);
+      await expect(fit()).rejects.toMatchObject({
+        fields: [],
+        diagnostics: [{ code: 'TOO_FEW_CALLERS' }],
+      });
+      await expect(fit({ fromMs: 0 })).rejects.toMatchObject({ fields: [{ field: 'start_time' }] });
       await expect(fit({ level: 1 })).rejects.toThrow(/confidence_level/);
       await expect(fit({ calibrationModelId: 'factory' })).rejects.toThrow(/calibration_model_id/);
     });

@@ -171,7 +171,7 @@ function Measure({ read, onActivated }: { read: Context; onActivated: () => void
 
 /** Too few people are said as such: nobody has chosen the time from which calls count. */
 function MeasureProblem({ error }: { error: ApiError }): ReactNode {
-  const tooFew = error.problem('startTime');
+  const tooFew = error.details.includes('TOO_FEW_CALLERS') ? error.message : undefined;
   return tooFew === undefined ? (
     <ErrorNotice error={error} title={text.failed} />
   ) : (

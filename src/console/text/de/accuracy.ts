@@ -125,8 +125,8 @@ export const text: typeof en = {
       '{1} Anrufer sind zu wenige: Schwellen brauchen mindestens {2}.',
     'prints of {1} people are too few: thresholds need at least {2}':
       'Stimmabdrücke von {1} Personen sind zu wenige: Schwellen brauchen mindestens {2}.',
-    '{1} pairs of strangers are too few: thresholds need at least {2}':
-      '{1} Paare von Fremden sind zu wenige: Schwellen brauchen mindestens {2}.',
+    '{1} pairs of strangers ({2} callers, prints of {3} people) are too few: thresholds need at least {4}':
+      '{1} Paare von Fremden ({2} Anrufer, Stimmabdrücke von {3} Personen) sind zu wenige: Schwellen brauchen mindestens {4}.',
     'the scores of these strangers do not differ': 'Die Werte dieser Fremden unterscheiden sich nicht.',
     'only {1} trials of the same speaker: intervals are rough':
       'Nur {1} Vergleiche derselben Person: Die Bereiche sind ungenau.',
@@ -155,8 +155,12 @@ export const text: typeof en = {
     'only the newest {1} callers were used': 'Nur die neuesten {1} Anrufer wurden verwendet.',
     'at the threshold in use for {1}, {2} of these strangers are accepted':
       'Mit der jetzigen Schwelle für {1} werden {2} dieser Fremden akzeptiert.',
-    'too few pairs to show {1}: its threshold continues the line of the more frequent scores, with room for error on the strict side':
-      'Zu wenige Paare, um {1} zu zeigen: Die Schwelle setzt die Linie der häufigeren Werte fort, mit Spielraum zur strengen Seite.',
+    'too few pairs to show {1}: its threshold continues the line of the more frequent scores':
+      'Zu wenige Paare, um {1} zu zeigen: Die Schwelle setzt die Linie der häufigeren Werte fort.',
+    'the new threshold for {1} accepts {2} of these strangers: more than it promises':
+      'Die neue Schwelle für {1} akzeptiert {2} dieser Fremden: mehr, als sie verspricht.',
+    'these may be one person under two names: {1} and {2} (score {3}); here they count as strangers, which raises the shares that are accepted':
+      'Vielleicht eine Person unter zwei Namen: {1} und {2} (Wert {3}). Hier zählen sie als Fremde, was die akzeptierten Anteile erhöht.',
     'these thresholds are laxer than those in use: activate them only where the callers stay as they are':
       'Diese Schwellen sind lockerer als die jetzigen: Aktivieren Sie sie nur, wenn die Anrufer bleiben, wie sie sind.',
   },
