@@ -111,6 +111,12 @@ export const everyRole: Suite = (setting) =>
       const word = `TENANT_ROLE_${role.toUpperCase().replace('-', '_')}`;
       await become({ tenantRoles: [{ gkScopeId: console.gkScopeId, role: word }] });
       await expectPages({ held: rolePermissions[role] });
+      if (role === 'auditor') {
+        await page.goto(console.at('/applications'));
+        await page.getByRole('button', { name: 'New application' }).first().click();
+        await page.getByRole('dialog').getByText('Everyone with an account may create one').waitFor();
+        await page.getByRole('dialog').getByText('until an administrator grants one').waitFor();
+      }
       if (role !== 'developer') return;
       await page.goto(console.at('/accuracy'));
       const callers = page.getByRole('region', { name: 'Thresholds from your own callers' });
@@ -121,6 +127,9 @@ export const everyRole: Suite = (setting) =>
     it('auditor of the installation, who changes nothing', async () => {
       await become({ tenantRoles: [], role: 'USER_ROLE_AUDITOR' });
       await expectPages({ held: rolePermissions.auditor, isAuditor: true });
+      await page.goto(console.at('/applications'));
+      await page.getByRole('heading', { name: 'Applications', level: 1 }).waitFor();
+      expect(await page.getByRole('button', { name: 'New application' }).count()).toBe(0);
       await page.keyboard.press('Control+k');
       await page.getByLabel('Search', { exact: true }).fill('a');
       await page.getByRole('option', { name: /^Installation audit/ }).waitFor();

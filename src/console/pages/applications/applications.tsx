@@ -147,6 +147,7 @@ function CreateDialog({
       error={create.error}
       shown={environmentFieldNames}
     >
+      <p>{t.addText}</p>
       <TextField
         label={t.name}
         value={name}

@@ -24,6 +24,8 @@ export const text: typeof en = {
   },
   find: 'Nach Namen suchen',
   add: 'Neue Anwendung',
+  addText:
+    'Sie gehört dann Ihnen. Jeder mit einem Konto darf eine anlegen, gleich mit welcher Rolle in einem Mandanten.',
   none: 'Noch keine Anwendungen',
   noneText: 'Legen Sie eine an, um die Zugangsdaten für Ihr Programm zu erhalten.',
   noMatch: 'Keine passenden Anwendungen',

@@ -28,6 +28,7 @@ export const text = {
   urnKinds,
   find: 'Find by name',
   add: 'New application',
+  addText: 'You will own it. Everyone with an account may create one, whatever their role in a tenant.',
   none: 'No applications yet',
   noneText: 'Create one to get the credentials your program needs.',
   noMatch: 'No matching applications',
