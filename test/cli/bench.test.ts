@@ -174,6 +174,9 @@ describe('bench spoof and non-speech', () => {
         { folder: '', side: 'spoof', recordings: 5, eer: expect.any(Number), against: 5 },
       ],
     });
+    const { eer } = JSON.parse(out) as { eer: { value: number; high: number } };
+    // Five of each show no more than this, whatever they score: none of five happens to a rate of a half as well.
+    expect(eer.high).toBeGreaterThan(0.3);
     // Both tiny detectors are the same network.
     const { folders } = JSON.parse(out) as { folders: { alarms: number; playback_alarms: number }[] };
     for (const { alarms, playback_alarms: playback } of folders) expect(playback).toBe(alarms);
@@ -222,6 +225,8 @@ describe('bench spoof and non-speech', () => {
       for (const n of [1, 2])
         writeFileSync(join(corpus, voice, `${n}.opus`), readFileSync(join(VOICES_DIR, voice, `${n}.opus`)));
     }
+    const broken = join(corpus, 'anna', '3.wav');
+    writeFileSync(broken, 'no audio at all');
     const attack = (...more: string[]) =>
       voxgate(
         'bench',
@@ -241,6 +246,8 @@ describe('bench spoof and non-speech', () => {
     expect(report).toMatchObject({
       speakers: 2,
       unusable: [],
+      left_out: [{ file: broken }],
+      seed: 1,
       detectors: [
         { revision: 'synthetic-tiny-1', experimental: false },
         { revision: 'playback-tiny-1', experimental: true },
@@ -258,6 +265,13 @@ describe('bench spoof and non-speech', () => {
       'splice/anna-0.wav',
       'splice/bruno-0.wav',
     ]);
+    const alone = join(WORK, 'kept-alone');
+    await attack('--kinds', 'replay', '--keep', alone);
+    const same = join('replay', 'anna-0.wav');
+    expect(readFileSync(join(alone, same)).equals(readFileSync(join(kept, same)))).toBe(true);
+    expect(JSON.parse((await attack('--seed', 'x')).out)).toMatchObject({
+      error: expect.stringContaining('--seed'),
+    });
     expect(JSON.parse((await attack('--kinds', 'hypnosis')).out)).toMatchObject({
       error: expect.stringContaining('hypnosis is none of'),
     });

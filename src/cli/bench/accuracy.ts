@@ -11,6 +11,7 @@ import type { Utterance } from '../recordings/corpus.js';
 import { withEngine } from '../recordings/engine.js';
 import type { EngineFlags } from '../recordings/engine.js';
 import { fairnessReports, fairnessText, type FairnessReport } from './fairness.js';
+import { equalErrorOf } from '../../voice/evaluation/rates.js';
 import { readLabels } from './groups.js';
 import type { CliIo } from '../io.js';
 import { measureRecordings, scorePairs, type Scored } from '../recordings/scored-corpus.js';
@@ -81,7 +82,7 @@ function accuracyOf(
   });
   return {
     trials: { target, impostor: scored.length - target },
-    eer: eerWithInterval(scored),
+    eer: equalErrorOf(scored),
     min_dcf: minDcf(operatingPoints(scored)),
     cllr: cllr(scored),
     far: thresholds.map((point) => point.far),

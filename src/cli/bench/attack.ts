@@ -18,6 +18,7 @@ import type { CliIo } from '../io.js';
 import { progressBar } from '../progress.js';
 import { withEngine, type EngineFlags } from '../recordings/engine.js';
 import { findRecordings, type Utterance } from '../recordings/corpus.js';
+import { measureRecordings } from '../recordings/scored-corpus.js';
 import { samplesOf, SAMPLES_RATE_HZ } from '../recordings/samples.js';
 
 export interface AttackFlags extends EngineFlags {
@@ -56,6 +57,7 @@ interface Victim {
 /** Recordings of a print, as in an ordinary enrollment. */
 const ENROLLED_MAX = 3;
 const LEVEL = 0.95;
+const rows: readonly Row[] = ['genuine', ...(Object.keys(attackKinds) as AttackKindMade[])];
 const GENUINE = 'the recordings as they are';
 
 export async function benchAttack(io: CliIo, flags: AttackFlags): Promise<void> {
@@ -63,10 +65,18 @@ export async function benchAttack(io: CliIo, flags: AttackFlags): Promise<void> 
   const perVoice = Number(flags.perVoice);
   if (!Number.isInteger(perVoice) || perVoice < 1)
     throw new Error('--per-voice must be a whole number above 0');
-  const victims = victimsOf(findRecordings(flags.voices));
-  if (victims.length < 2)
-    throw new Error(`${flags.voices}: two speakers with two recordings each are needed at least`);
-  await withEngine(io, flags, async (engine) => {
+  const seed = Number(flags.seed);
+  if (!Number.isInteger(seed) || seed < 0) throw new Error('--seed must be a whole number, 0 or more');
+  const recordings = findRecordings(flags.voices);
+  requireVictims(flags.voices, victimsOf(recordings));
+  await withEngine(io, flags, async (engine, workers) => {
+    const files = recordings.map(({ file }) => file);
+    const { voices, withoutSpeech, unusable: unheard } = await measureRecordings(io, engine, workers, files);
+    const leftOut = [...unheard, ...withoutSpeech.map((file) => ({ file, reason: 'no speech was found' }))];
+    const victims = victimsOf(
+      recordings.filter(({ file }) => voices.has(file) && !withoutSpeech.includes(file)),
+    );
+    requireVictims(flags.voices, victims);
     const results = new Map<Row, Tried[]>([
       ['genuine', []],
       ...kinds.map((kind) => [kind, []] as [Row, Tried[]]),
@@ -81,9 +91,11 @@ export async function benchAttack(io: CliIo, flags: AttackFlags): Promise<void> 
         continue;
       }
       for (let round = 0; round < perVoice; round++) {
-        const material = await materialOf(victims, index, round, Number(flags.seed));
-        for (const kind of results.keys()) {
+        const material = await materialOf(victims, index, round, seed);
+        // All kinds draw from one source: those before that were not asked for are made too, so that the others stay the same.
+        for (const kind of upToLast(kinds)) {
           const samples = kind === 'genuine' ? material.victim : makeAttack(kind, material);
+          if (!results.has(kind)) continue;
           const wav = encodeWav(samples, SAMPLES_RATE_HZ);
           if (flags.keep && kind !== 'genuine') keep(flags.keep, kind, `${victim.speaker}-${round}`, wav);
           results.get(kind)?.push(await attempt(engine, template, wav));
@@ -91,8 +103,16 @@ export async function benchAttack(io: CliIo, flags: AttackFlags): Promise<void> 
         }
       }
     }
-    report(io, flags, engine, { victims: victims.length - unusable.length, unusable, results });
+    report(io, flags, engine, { victims: victims.length - unusable.length, unusable, leftOut, results });
   });
+}
+
+const upToLast = (kinds: readonly AttackKindMade[]): readonly Row[] =>
+  rows.slice(0, 1 + Math.max(...kinds.map((kind) => rows.indexOf(kind))));
+
+function requireVictims(folder: string, victims: readonly Victim[]): void {
+  if (victims.length < 2)
+    throw new Error(`${folder}: two speakers with two usable recordings each are needed at least`);
 }
 
 function kindsOf(wanted: string | undefined): AttackKindMade[] {
@@ -210,11 +230,19 @@ function kindReport(kind: Row, tried: readonly Tried[]): KindReport {
 const CAVEAT =
   'These attacks are made with simple means. Today’s synthesizers sound better and leave fewer traces: stopping these proves little.';
 
+interface Made {
+  victims: number;
+  /** Speakers without a print. */
+  unusable: string[];
+  leftOut: { file: string; reason: string }[];
+  results: Map<Row, Tried[]>;
+}
+
 function report(
   io: CliIo,
   flags: AttackFlags,
   { model, detectors }: VoiceEngine,
-  { victims, unusable, results }: { victims: number; unusable: string[]; results: Map<Row, Tried[]> },
+  { victims, unusable, leftOut, results }: Made,
 ): void {
   const kinds = [...results].map(([kind, tried]) => kindReport(kind, tried));
   if (flags.json) {
@@ -227,6 +255,8 @@ function report(
       JSON.stringify({
         speakers: victims,
         unusable,
+        left_out: leftOut,
+        seed: Number(flags.seed),
         kinds,
         model: model.revision,
         detectors: revisions,
@@ -240,8 +270,9 @@ function report(
       ? ''
       : `${(100 * value).toFixed(0)} % (${(100 * low).toFixed(0)} to ${(100 * high).toFixed(0)})`;
   io.out(
-    `${victims} speakers${unusable.length > 0 ? `, without a usable print: ${unusable.join(', ')}` : ''}`,
+    `${victims} speakers, seed ${flags.seed}${unusable.length > 0 ? `, without a usable print: ${unusable.join(', ')}` : ''}`,
   );
+  for (const { file, reason } of leftOut) io.out(`left out       ${file}: ${reason}`);
   for (const row of kinds)
     io.out(
       `${row.kind.padEnd(14)} ${row.passed} of ${row.made} pass, ${percent(row.pass_rate)}; voice matches ${row.voice_matches}, found synthetic ${row.synthetic_found}, playback ${row.playback_found}, unreliable ${row.check_unreliable}   ${row.what}`,

@@ -1,5 +1,7 @@
 // `voxgate bench spoof`: how well the attack detectors tell attacks from people.
+import { shareWithInterval } from '../../voice/evaluation/binomial.js';
 import { eerWithInterval, ratesAt } from '../../voice/evaluation/metrics.js';
+import { equalErrorOf } from '../../voice/evaluation/rates.js';
 import type { Trial } from '../../voice/evaluation/arrange.js';
 import type { Interval } from '../../voice/evaluation/metrics.js';
 import type { ProcessedAudio, VoiceEngine } from '../../voice/engine.js';
@@ -82,7 +84,7 @@ function detectorReport(kind: Kind, scored: readonly Scored[]): DetectorReport |
   const of = (attack: boolean) => own.filter((entry) => entry.attack === attack).map((entry) => entry.score);
   return {
     trials: { bonafide: of(false).length, spoof: of(true).length },
-    eer: eerWithInterval(trials),
+    eer: equalErrorOf(trials),
     alarms: { bonafide: share(of(false).map((s) => s.alarm)), spoof: share(of(true).map((s) => s.alarm)) },
     low_reliability: {
       bonafide: share(of(false).map((s) => !s.reliable)),
@@ -157,7 +159,7 @@ export async function benchSpoof(io: CliIo, flags: SpoofFlags): Promise<void> {
     const sides = { people: people.filter(isUsable), attacks: attacks.filter(isUsable) };
     const report = {
       trials: counts,
-      eer: eerWithInterval(trials),
+      eer: equalErrorOf(trials),
       alarms: { bonafide: rates.falseAccept, spoof: 1 - rates.miss },
       ...Object.fromEntries(
         (['synthetic', 'playback'] as const).map((kind) => [kind, detectorReport(kind, scored)]),
@@ -217,13 +219,17 @@ function asText(report: {
   masked?: Partial<Record<Kind, MaskReport>>;
 }): string {
   const percent = (rate: number): string => `${(100 * rate).toFixed(2)} %`;
-  const rows: [string, Pick<DetectorReport, 'eer' | 'alarms'> | undefined][] = [['either', report], ['synthetic', report.synthetic], ['playback', report.playback]]; // prettier-ignore
+  const among = (rate: number, count: number): string => {
+    const { low, high } = shareWithInterval(Math.round(rate * count), count, 0.95);
+    return `${percent(rate)} (${percent(low)} to ${percent(high)})`;
+  };
+  const rows: [string, Pick<DetectorReport, 'eer' | 'alarms' | 'trials'> | undefined][] = [['either', report], ['synthetic', report.synthetic], ['playback', report.playback]]; // prettier-ignore
   return [
     `recordings  ${report.trials.bonafide} bona fide, ${report.trials.spoof} attacks`,
     ...rows.flatMap(([name, row]) =>
       row
         ? [
-            `${name.padEnd(11)}${'experimental' in row && row.experimental ? ' (experimental)' : ''} EER ${percent(row.eer.value)} (${percent(row.eer.low)} to ${percent(row.eer.high)}), alarms: ${percent(row.alarms.bonafide)} of bona fide, ${percent(row.alarms.spoof)} of attacks`,
+            `${name.padEnd(11)}${'experimental' in row && row.experimental ? ' (experimental)' : ''} EER ${percent(row.eer.value)} (${percent(row.eer.low)} to ${percent(row.eer.high)}), alarms: ${among(row.alarms.bonafide, row.trials.bonafide)} of bona fide, ${among(row.alarms.spoof, row.trials.spoof)} of attacks`,
           ]
         : [],
     ),

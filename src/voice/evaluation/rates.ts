@@ -1,9 +1,11 @@
 // Both error rates at a threshold, with intervals that are the wider of two: a bootstrap over speakers, because trials that
 // share one are not independent, and the exact binomial one, because no event in few trials does not mean that there is none.
-import type { Sorted } from './arrange.js';
+import { sortTrials, type Sorted, type Trial } from './arrange.js';
 import { shareWithInterval } from './binomial.js';
+import { equalErrorThreshold } from './curves.js';
 import {
   bootstrapIntervals,
+  eerWithInterval,
   falseAcceptsAt,
   missesAt,
   type BootstrapOptions,
@@ -72,6 +74,14 @@ export function equalErrorInterval(
     low: Math.min(falseAccept.low, miss.low),
     high: Math.max(falseAccept.high, miss.high),
   };
+}
+
+/** Of trials that are all there: 95 %. */
+export function equalErrorOf(trials: readonly Trial[]): Interval {
+  const drawn = eerWithInterval(trials);
+  return Number.isFinite(drawn.value)
+    ? equalErrorInterval(sortTrials(trials), equalErrorThreshold(trials), 0.95, drawn)
+    : drawn;
 }
 
 function wider(exact: Interval, drawn: Interval): Interval {
