@@ -1,5 +1,5 @@
 // Buttons: one look in five kinds, with a busy state that keeps the label readable.
-import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import { useLayoutEffect, useRef, type ButtonHTMLAttributes, type ReactNode } from 'react';
 
 export type ButtonKind = 'plain' | 'primary' | 'quiet' | 'danger' | 'danger-solid';
 
@@ -18,8 +18,20 @@ export function Button({
   type = 'button',
   ...rest
 }: ButtonProps): ReactNode {
+  const button = useRef<HTMLButtonElement>(null);
+  const hadFocus = useRef(false);
+  // A busy button is disabled, and the browser takes the focus from it: it gets it back, unless it has gone elsewhere since.
+  useLayoutEffect(() => {
+    if (busy) {
+      hadFocus.current = document.activeElement === button.current;
+      return;
+    }
+    if (hadFocus.current && document.activeElement === document.body) button.current?.focus();
+    hadFocus.current = false;
+  }, [busy]);
   return (
     <button
+      ref={button}
       type={type}
       className="button"
       data-kind={kind}

@@ -21,6 +21,9 @@ export const insight: Suite = (setting) =>
     const open = async (path: string): Promise<void> => {
       await reopen(page, console.at(path));
     };
+    /** The button was busy meanwhile, and has the focus again. */
+    const expectFocus = (name: string): Promise<void> =>
+      expect.poll(() => page.evaluate<string>('document.activeElement.textContent')).toBe(name);
     const download = async (button: string): Promise<string> => {
       const [file] = await Promise.all([
         page.waitForEvent('download') as Promise<Download>,
@@ -501,8 +504,9 @@ export const insight: Suite = (setting) =>
       const fairness = page.getByRole('region', { name: 'Fairness: errors by group' });
       await fairness.getByLabel('Group people by').selectOption({ label: 'A custom data field' });
       await fairness.getByLabel('Name of the field').fill('ageBand');
-      await fairness.getByRole('button', { name: 'Compare groups' }).click();
+      await fairness.getByRole('button', { name: 'Compare groups' }).press('Enter');
       await fairness.getByText('Fewer than two groups: there is nothing to compare').waitFor();
+      await expectFocus('Compare groups');
       expect(await accessibilityFaults(page)).toEqual([]);
       const trials = Array.from(
         { length: 400 },
@@ -516,8 +520,9 @@ export const insight: Suite = (setting) =>
       });
       await page.getByText('200 of the same speaker, 200 of different speakers').waitFor();
       await page.getByLabel('Target false-accept rate, %').fill('5');
-      await page.getByRole('button', { name: 'Find threshold' }).click();
+      await page.getByRole('button', { name: 'Find threshold' }).press('Enter');
       await page.getByText('Threshold (score)').waitFor();
+      await expectFocus('Find threshold');
       await page.getByText('Suggested threshold').first().waitFor();
     });
 
@@ -640,8 +645,9 @@ export const insight: Suite = (setting) =>
       const dialog = page.getByRole('dialog', { name: 'Let stored calls set thresholds' });
       await dialog.getByLabel('Legal basis, for the record').fill('Assessment 7 of 2 March');
       await dialog.getByRole('button', { name: 'Allow it' }).click();
-      await card.getByRole('button', { name: 'Measure on my callers' }).click();
+      await card.getByRole('button', { name: 'Measure on my callers' }).press('Enter');
       await card.getByText('1.25%').waitFor();
+      await expectFocus('Measure on my callers');
       expect(await accessibilityFaults(page)).toEqual([]);
       // Somebody calls between reading and deciding: what was read no longer is what would act.
       threshold = 2.75;
@@ -657,6 +663,7 @@ export const insight: Suite = (setting) =>
       await confirmByTyping(page, 'own-callers', 'Back to the shipped thresholds');
       await shipped.getByText('In use', { exact: true }).waitFor();
       await own.getByRole('button', { name: 'Activate' }).waitFor();
+      await expectFocus('Activate');
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       await page
         .getByRole('region', { name: 'Thresholds from your own callers' })

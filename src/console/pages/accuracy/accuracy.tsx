@@ -65,7 +65,7 @@ function Accuracy({ read }: { read: Context }): ReactNode {
         />
       )}
       <CallersCard read={read} onActivated={again} />
-      <Calibrations key={String(round)} read={read} onChanged={again} />
+      <Calibrations read={read} round={round} onChanged={again} />
       <Revisions key={`${read.configsetId ?? ''} ${String(round)}`} read={read} onActivated={again} />
     </div>
   );

@@ -1,6 +1,6 @@
 // Where thresholds come from: the calibration that comes with the speaker model, and the tenant's own. One of them acts; the way
 // back is as short as the way there.
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { CalibrationModelDetailsForReadJson } from '../../../gen/vendor/biosec/v1/tuning/tuning_pb.js';
 import { call } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
@@ -43,7 +43,16 @@ function inUse(
   return own ?? shipped;
 }
 
-export function Calibrations({ read, onChanged }: { read: Context; onChanged: () => void }): ReactNode {
+export function Calibrations({
+  read,
+  round,
+  onChanged,
+}: {
+  read: Context;
+  /** Counts what was put to use on this page, here or elsewhere. */
+  round: number;
+  onChanged: () => void;
+}): ReactNode {
   const [question, setQuestion] = useState<Question>();
   const list = useQuery(`calibrations ${read.gkScopeId.value}`, async (signal) => {
     const filter = { type: ['CALIBRATION_MODEL_TYPE_VOICEPRINTS' as const] };
@@ -51,6 +60,13 @@ export function Calibrations({ read, onChanged }: { read: Context; onChanged: ()
     // Of the shipped ones only that of the speaker model in use says anything here.
     return details.filter((row) => !isShipped(row) || isActive(row));
   });
+  // The rows stay while they are read again, and with them the focus on the button that was pressed.
+  const { reload } = list;
+  const shown = useRef(round);
+  useEffect(() => {
+    if (shown.current !== round) reload();
+    shown.current = round;
+  }, [round, reload]);
   return (
     <Card title={text.title} hint={text.hint}>
       <Loaded query={list} what={text.loading}>
