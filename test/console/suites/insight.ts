@@ -311,6 +311,12 @@ export const insight: Suite = (setting) =>
       await checked.getByText('Do not rely on it: see the result above.').waitFor();
       expect(await page.getByText('You can carry on').count()).toBe(0);
       expect(await accessibilityFaults(page)).toEqual([]);
+      // A match whose recording was erased: nobody is told to check it.
+      decision = 'AUTHENTIC';
+      added = [said('AUTHENTICATION', 'AUTHENTIC', '')];
+      await open(`/sessions/${value}`);
+      await result.getByText('there is no recording to check. Confirm who it was').waitFor();
+      expect(await page.getByText('Check the recording for attacks').count()).toBe(0);
       // A live call, of which nothing is kept: one check could not judge it, and the rest of it was not heard.
       decision = 'NO_RISK_DETECTED';
       added = [

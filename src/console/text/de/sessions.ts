@@ -73,6 +73,8 @@ export const text: typeof en = {
       notChecked: {
         title: 'Die Stimme passt, aber auf Angriffe wurde nicht geprüft',
         next: 'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Prüfen Sie die Aufnahme auf Angriffe, bevor Sie sich auf die Übereinstimmung verlassen.',
+        nextUnkept:
+          'Ob ein Mensch live gesprochen hat, ist nicht bekannt, und es gibt keine Aufnahme, die man prüfen könnte. Stellen Sie auf anderem Weg fest, wer es war.',
       },
       checkUncertain: {
         title: 'Die Stimme passt, aber eine Prüfung auf Angriffe blieb unsicher',

@@ -73,6 +73,8 @@ export const text = {
       notChecked: {
         title: 'The voice matches, but attack checks were not made',
         next: 'Whether a live person spoke is not known. Check the recording for attacks before you rely on the match.',
+        nextUnkept:
+          'Whether a live person spoke is not known, and there is no recording to check. Confirm who it was in another way.',
       },
       checkUncertain: {
         title: 'The voice matches, but an attack check could not decide',
