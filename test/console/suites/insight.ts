@@ -316,6 +316,7 @@ export const insight: Suite = (setting) =>
       added = [said('AUTHENTICATION', 'AUTHENTIC', '')];
       await open(`/sessions/${value}`);
       await result.getByText('there is no recording to check. Confirm who it was').waitFor();
+      await page.getByText('A person who has been deleted').waitFor();
       expect(await page.getByText('Check the recording for attacks').count()).toBe(0);
       // A live call, of which nothing is kept: one check could not judge it, and the rest of it was not heard.
       decision = 'NO_RISK_DETECTED';

@@ -5,13 +5,15 @@ import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { foundLaterIn, personOf } from './session-words.js';
 
-const { recognizedFraudster, foundAfter, sameVoice } = t.list;
+const { recognizedFraudster, foundAfter, sameVoice, gonePerson } = t.list;
 
 export function PersonCell({ entry }: { entry: SessionEntryJson }): ReactNode {
   const { id, name, how } = personOf(entry);
   const { fraudsters = [], madeFraudsters = [] } = entry;
   const later = foundLaterIn(entry);
-  if (!id && fraudsters.length + later.length + madeFraudsters.length === 0) return shell.none;
+  // A voice can match only somebody's.
+  const isGone = !id && entry.details?.riskInfo?.decision === 'DECISION_AUTHENTIC';
+  if (!id && !isGone && fraudsters.length + later.length + madeFraudsters.length === 0) return shell.none;
   return (
     <>
       {id ? (
@@ -20,6 +22,7 @@ export function PersonCell({ entry }: { entry: SessionEntryJson }): ReactNode {
           <div className="small soft">{[name, how].filter(Boolean).join(', ')}</div>
         </>
       ) : null}
+      {isGone ? <span className="soft">{gonePerson}</span> : null}
       {fraudsters.map(({ gkFraudsterId, fraudsterId, name: ofFraudster }) => (
         <div key={gkFraudsterId?.value} className="small">
           {[fraudsterId, ofFraudster].filter(Boolean).join(', ')}{' '}

@@ -240,6 +240,9 @@ function personFacts({ session, persons = [] }: Timeline): [string, ReactNode][]
     [text.enrolled, of('SESSION_PERSON_ROLE_ENROLLED').filter((gkId) => gkId !== claimed)],
   ];
   const known = rows.filter(([, ids]) => ids.length > 0);
+  // A voice can match only somebody's.
+  if (!claimed && known.length === 0 && session?.riskInfo?.decision === 'DECISION_AUTHENTIC')
+    return [[text.verified, t.list.gonePerson]];
   return [
     ...(claimed || known.length === 0
       ? [

@@ -29,6 +29,7 @@ export const text: typeof en = {
     channel: 'Kanal',
     person: 'Person',
     role: 'Bekannt woher',
+    gonePerson: 'Eine Person, die gelöscht wurde',
     roles: {
       claimed: 'angegeben',
       SESSION_PERSON_ROLE_UNSPECIFIED: '',

@@ -28,6 +28,8 @@ export const text = {
     channel: 'Channel',
     person: 'Person',
     role: 'Known how',
+    /** The voice matched somebody's, who is not known any more. */
+    gonePerson: 'A person who has been deleted',
     roles: {
       claimed: 'claimed',
       SESSION_PERSON_ROLE_UNSPECIFIED: '',
