@@ -1,9 +1,10 @@
 // What the server says against a result has German words, and numbers keep their places; every sentence that the server can say is known.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { aboutRevision } from '../../src/console/pages/accuracy/about-revision.js';
+import { aboutCalibration, aboutRevision } from '../../src/console/pages/accuracy/about-revision.js';
 import { warningWords } from '../../src/console/pages/accuracy/server-words.js';
 import { text as german } from '../../src/console/text/de/accuracy.js';
+import { text as germanShell } from '../../src/console/text/de/shell.js';
 import { factoryTemplates } from '../../src/biometrics/configsets/factory-templates.js';
 
 it.each([
@@ -63,4 +64,27 @@ it('says in German what comes with the product, and leaves what people wrote', (
     'Verified from score 1.83: false accepts 1 %',
   );
   expect(aboutRevision('For the hotline')).toBe('For the hotline');
+});
+
+it('says in German where thresholds of callers come from, as the server writes it', () => {
+  const source = readFileSync(
+    new URL('../../src/biometrics/accuracy/from-callers.ts', import.meta.url),
+    'utf8',
+  );
+  const [, written = ''] = /description: `([^`]*)`/.exec(source) ?? [];
+  const said = ['18', '16', '272'].reduce((text, number) => text.replace(/\$\{\w+\}/, number), written);
+  expect(aboutCalibration(said, german.calibrations.fromCallers)).toBe(
+    'Aus 18 Anrufern gegen die Stimmabdrücke von 16 Personen (272 Paare)',
+  );
+  expect(aboutCalibration(said)).toBe('From 18 callers against the voiceprints of 16 people (272 pairs)');
+  expect(aboutCalibration('For the hotline')).toBeUndefined();
+});
+
+it('says in German what is wrong with the address of a webhook', () => {
+  const source = readFileSync(new URL('../../src/events/webhooks/addresses.ts', import.meta.url), 'utf8');
+  const said = [...source.matchAll(/fault\((['`])(.*?)\1\)/g)].map(([, , text = '']) => text);
+  expect(said.length).toBeGreaterThan(3);
+  for (const text of said)
+    for (const beginnings of ['https://', 'https:// or http://'])
+      expect(germanShell.errors.said[text.replace(/\$\{.*\}/, beginnings)]).toMatch(/\w\.$|\)\.$/);
 });

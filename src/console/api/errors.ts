@@ -81,6 +81,8 @@ const violationWords = {
 function violationText(violation: NonNullable<StatusJson['fieldViolations']>[number]): string {
   const kind = violation.violation ?? 'MANDATORY_FIELD_MISSING';
   const own = violation.userMessage?.message || violation.message;
+  const known = own ? t.errors.said[own] : undefined;
+  if (known) return known;
   if (own && own !== 'is mandatory') return sentence(own, violation.field === 'manifest');
   return kind in violationWords ? violationWords[kind as keyof typeof violationWords] : t.errors.invalidField;
 }

@@ -20,5 +20,20 @@ export function aboutRevision(description: string): string {
   return description;
 }
 
+/** As the server writes it where thresholds come from callers. */
+const fromCallers = /^From (\d+) callers against prints of (\d+) people \((\d+) pairs\)$/;
+
+/** Undefined where people wrote it. */
+export function aboutCalibration(
+  description: string,
+  words = t.calibrations.fromCallers,
+): string | undefined {
+  const [, ...numbers] = fromCallers.exec(description) ?? [];
+  const [callers, owners, pairs] = numbers.map(Number);
+  return callers === undefined || owners === undefined || pairs === undefined
+    ? undefined
+    : words(callers, owners, pairs);
+}
+
 const DECIMAL_MARK = num(0.5, 1).replace(/\d/g, '');
 const inLocale = (number: string): string => number.replace(/[.,]/, DECIMAL_MARK);

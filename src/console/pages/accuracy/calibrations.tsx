@@ -16,6 +16,7 @@ import { toast } from '../../kit/toast.js';
 import { useInSession, type Context } from '../../tenant/context.js';
 import { t } from '../../text/accuracy.js';
 import { t as shell } from '../../text/shell.js';
+import { aboutCalibration } from './about-revision.js';
 
 const text = t.calibrations;
 
@@ -135,7 +136,11 @@ function CalibrationTable({
         {
           label: text.about,
           cell: (row) =>
-            isShipped(row) ? text.shippedText : <AsWritten>{row.description || shell.none}</AsWritten>,
+            isShipped(row)
+              ? text.shippedText
+              : (aboutCalibration(row.description ?? '') ?? (
+                  <AsWritten>{row.description || shell.none}</AsWritten>
+                )),
         },
         { label: text.made, whole: true, cell: (row) => <Time at={row.creationTimestamp} /> },
         { label: shell.actions, actions: true, cell: actionsOf },

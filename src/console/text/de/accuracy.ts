@@ -216,6 +216,8 @@ export const text: typeof en = {
     kept: 'Aufbewahrt',
     otherModel: 'Für ein anderes Sprechermodell',
     shipped: 'Mit dem Sprechermodell geliefert',
+    fromCallers: (callers, owners, pairs) =>
+      `Aus ${many(callers, '# Anrufer', '# Anrufern')} gegen die Stimmabdrücke von ${many(owners, '# Person', '# Personen')} (${many(pairs, '# Paar', '# Paare')})`,
     shippedText: 'Für Fremde mit einem Akzent und gleicher Aufnahme.',
     useAction: 'Aktivieren',
     useTitle: 'Diese Kalibrierung aktivieren',

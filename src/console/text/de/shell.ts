@@ -173,6 +173,13 @@ export const text: typeof en = {
       SESSION_OVER: 'Die Sitzung ist beendet.',
       ENGAGEMENT_OVER: 'Das Engagement ist beendet.',
     },
+    said: {
+      'must be a URL': 'Das ist keine Adresse (URL).',
+      'must begin with https://': 'Die Adresse muss mit https:// beginnen.',
+      'must begin with https:// or http://': 'Die Adresse muss mit https:// oder http:// beginnen.',
+      'must not hold credentials': 'Die Adresse darf keine Zugangsdaten enthalten.',
+      'must not be inside a private network': 'Die Adresse darf nicht in einem privaten Netz liegen.',
+    },
     fieldNames: {
       name: 'Name',
       context: 'Mandant',

@@ -183,6 +183,8 @@ export const text = {
     kept: 'Kept',
     otherModel: 'For another speaker model',
     shipped: 'Shipped with the speaker model',
+    fromCallers: (callers: number, owners: number, pairs: number) =>
+      `From ${many(callers, '# caller', '# callers')} against the voiceprints of ${many(owners, '# person', '# people')} (${many(pairs, '# pair', '# pairs')})`,
     shippedText: 'For strangers of one accent, recorded alike.',
     useAction: 'Activate',
     useTitle: 'Activate this calibration',

@@ -166,6 +166,8 @@ export const text = {
       SESSION_OVER: 'The session has ended.',
       ENGAGEMENT_OVER: 'The engagement has ended.',
     } as Readonly<Record<string, string>>,
+    /** What the server says of a field, in its own words. English needs no others. */
+    said: {} as Readonly<Record<string, string>>,
     /** What a field of a request is called, where no field on the page shows the problem. */
     fieldNames: {
       name: 'Name',
