@@ -61,6 +61,15 @@ export const people: Suite = (setting) =>
       await page.getByText('No matching persons').waitFor();
     });
 
+    it('says of a person without a trained voiceprint that the voice cannot be verified yet', async () => {
+      await open(`/persons/${bruno}`);
+      await page.getByText('A person whose voice cannot be verified yet').waitFor();
+      expect(await page.getByRole('link', { name: 'Verify in the voice lab' }).count()).toBe(0);
+      await open(`/persons/${anna.gkId}`);
+      await page.getByText('A person whose voice can be verified.').waitFor();
+      await page.getByRole('link', { name: 'Verify in the voice lab' }).waitFor();
+    });
+
     it('locks, unlocks, plays and removes recordings, and deletes a voiceprint', async () => {
       await open(`/persons/${anna.gkId}`);
       await page.getByRole('button', { name: 'Lock', exact: true }).click();

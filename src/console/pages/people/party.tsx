@@ -25,6 +25,7 @@ import { partyKinds } from './kinds.js';
 import { MembershipLinks, useMemberships, type Memberships } from './memberships.js';
 import { NewProfile } from './new-profile.js';
 import { ProfileCard } from './profile-card.js';
+import { useTrained } from './use-trained.js';
 
 export function PersonPage({ params }: PageProps): ReactNode {
   return <PartyPage kind="person" gkId={params['gkPersonId'] ?? ''} />;
@@ -103,21 +104,26 @@ function Party({ kind, gkId, party, reload }: PartyProps): ReactNode {
   });
   const id = party.id || shortId(gkId);
   const isOptedOut = party.consentInfo?.status === 'CONSENT_STATUS_OPTED_OUT';
+  const isTrained = useTrained(profiles.data);
   return (
     <>
       <PageHead
         title={id}
         crumbs={[{ label: text.title, to: listOf(kind) }]}
-        actions={<Actions kind={kind} id={id} isOptedOut={isOptedOut} ask={setQuestion} />}
+        actions={
+          <Actions kind={kind} id={id} isVerifiable={!isOptedOut && isTrained !== false} ask={setQuestion} />
+        }
       >
         {kind === 'person' ? (
           isOptedOut ? (
             t.party.optedOutAbout
+          ) : isTrained === false ? (
+            t.party.untrainedAbout
           ) : (
             text.about
           )
         ) : (
-          <FraudsterVoice profiles={profiles.data} />
+          <FraudsterVoice isTrained={isTrained} />
         )}
       </PageHead>
       <div className="stack">
@@ -165,18 +171,18 @@ function Party({ kind, gkId, party, reload }: PartyProps): ReactNode {
 function Actions({
   kind,
   id,
-  isOptedOut,
+  isVerifiable,
   ask,
 }: {
   kind: PartyKind;
   id: string;
-  isOptedOut: boolean;
+  isVerifiable: boolean;
   ask: (question: Question) => void;
 }): ReactNode {
   const { text, needs } = partyKinds[kind];
   return (
     <>
-      {kind === 'person' && !isOptedOut ? (
+      {kind === 'person' && isVerifiable ? (
         <Allowed to="Verify">
           <Link className="button" to={`/voice?person=${encodeURIComponent(id)}`}>
             {t.party.verify}

@@ -160,6 +160,8 @@ export const text: typeof en = {
     addTitle: (what, to) => `${what} (${to})`,
   },
   party: {
+    untrainedAbout:
+      'Eine Person, deren Stimme noch nicht verifiziert werden kann: Dazu braucht es einen trainierten Stimmabdruck.',
     optedOutAbout:
       'Eine Person, die widersprochen hat: Ihre Stimme darf weder registriert noch verifiziert werden.',
     aboutTitle: 'Angaben',

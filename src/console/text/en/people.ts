@@ -165,6 +165,7 @@ export const text = {
     addTitle: (what: string, to: string) => `${what} to ${to}`,
   },
   party: {
+    untrainedAbout: 'A person whose voice cannot be verified yet: it takes a trained voiceprint.',
     optedOutAbout: 'A person who has opted out: their voice must not be enrolled or verified.',
     aboutTitle: 'About',
     identifier: 'Identifier',
