@@ -636,6 +636,13 @@ export const insight: Suite = (setting) =>
                 thresholdBefore: 3.05,
                 acceptedBefore: 0.0002,
               },
+              {
+                targetFalseAcceptRate: 0.001,
+                threshold: { value: 9.13, lower: 8, upper: 10 },
+                accepted: { value: 0.0368, lower: 0.0178, upper: 0.0666 },
+                thresholdBefore: 4.61,
+                acceptedBefore: 0.0368,
+              },
             ],
             ...(isKept && { gkCalibrationModelRevisionId }),
           },
@@ -655,10 +662,18 @@ export const insight: Suite = (setting) =>
       await card.getByRole('button', { name: 'Measure on my callers' }).press('Enter');
       await card.getByText('1.25%').waitFor();
       await expectFocus('Measure on my callers');
+      // What was measured speaks against one of them: its row, a warning and the question say so.
+      await card.getByText('This concerns 0.1%.').waitFor();
+      await card.getByRole('row', { name: /^0\.1%\s*Above target/ }).waitFor();
+      expect(await card.getByText('Above target').count()).toBe(1);
       expect(await accessibilityFaults(page)).toEqual([]);
       // Somebody calls between reading and deciding: what was read no longer is what would act.
       threshold = 2.75;
       await card.getByRole('button', { name: 'Activate these thresholds' }).click();
+      await page
+        .getByRole('dialog')
+        .getByText(/^Some new thresholds accept more impostors/)
+        .waitFor();
       await confirmByTyping(page, 'own-callers', 'Activate');
       await card.getByText('have changed since these thresholds were measured').waitFor();
       await shipped.getByText('In use', { exact: true }).waitFor();

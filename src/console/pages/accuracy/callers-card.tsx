@@ -158,7 +158,11 @@ function Measure({ read, onActivated }: { read: Context; onActivated: () => void
         <ConfirmDialog
           title={text.activateTitle}
           word={CALIBRATION}
-          consequence={text.activateText}
+          consequence={
+            report && aboveTarget(report).length > 0
+              ? `${text.aboveTitle}. ${text.activateText}`
+              : text.activateText
+          }
           action={text.activateAction}
           onClose={() => setAsking(false)}
           onConfirm={() => void activate.run()}
@@ -183,15 +187,27 @@ function MeasureProblem({ error }: { error: ApiError }): ReactNode {
   );
 }
 
+/** Whose measured rate is above the target, and its interval as well: the callers are not what the thresholds take them for. */
+const aboveTarget = (report: Report): CallerThresholdJson[] =>
+  (report.thresholds ?? []).filter(
+    (row) => valueOf(row.accepted?.lower) > valueOf(row.targetFalseAcceptRate),
+  );
+
 const thresholdsIn = (report: Report | undefined): string =>
   (report?.thresholds ?? []).map(({ threshold }) => num(valueOf(threshold?.value), 4)).join(' ');
 
 function Measured({ report }: { report: Report }): ReactNode {
   const score = (value: CallerThresholdJson['thresholdBefore']): string => num(valueOf(value), 2);
+  const above = aboveTarget(report);
   return (
     <>
       <p>{text.basis(report.callers ?? 0, report.printOwners ?? 0, report.nontargetTrials ?? 0)}</p>
       <Warnings of={report.warnings} />
+      {above.length > 0 ? (
+        <Notice tone="warn" title={text.aboveTitle}>
+          {text.aboveText(above.map((row) => shareWords(valueOf(row.targetFalseAcceptRate))))}
+        </Notice>
+      ) : null}
       <Table
         caption={text.caption}
         rows={report.thresholds ?? []}
@@ -203,6 +219,7 @@ function Measured({ report }: { report: Report }): ReactNode {
               <span className="row">
                 {shareWords(valueOf(row.targetFalseAcceptRate))}
                 {row.isExtrapolated ? <Badge tone="warn">{text.extrapolated}</Badge> : null}
+                {above.includes(row) ? <Badge tone="warn">{text.above}</Badge> : null}
               </span>
             ),
           },

@@ -190,6 +190,10 @@ export const text: typeof en = {
     caption: 'Schwellen je Falschakzeptanzrate',
     rate: 'Angestrebte Rate',
     extrapolated: 'Hochgerechnet',
+    above: 'Über dem Ziel',
+    aboveTitle: 'Manche neuen Schwellen akzeptieren mehr Fremde als angestrebt',
+    aboveText: (rates) =>
+      `Das betrifft ${rates.join(', ')}. Manche dieser Paare sind vielleicht keine Fremden: eine Person unter zwei Namen, oder ein Anruf, den jemand anders geführt hat. Sehen Sie sich vor dem Aktivieren oben die Stimmen an, die am ähnlichsten klingen.`,
     before: 'Schwelle jetzt',
     acceptedBefore: 'Derzeit akzeptierte Fremde',
     after: 'Neue Schwelle',

@@ -157,6 +157,10 @@ export const text = {
     caption: 'Thresholds by false-accept rate',
     rate: 'Target rate',
     extrapolated: 'Extrapolated',
+    above: 'Above target',
+    aboveTitle: 'Some new thresholds accept more impostors than their target',
+    aboveText: (rates: readonly string[]) =>
+      `This concerns ${rates.join(', ')}. Some of these pairs may not be impostors at all: one person under two names, or a call that somebody else made. Look at the voices that sound most alike above before you activate.`,
     before: 'Threshold now',
     acceptedBefore: 'Impostors accepted now',
     after: 'New threshold',
