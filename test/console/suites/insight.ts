@@ -422,9 +422,13 @@ export const insight: Suite = (setting) =>
         .filter({ has: named })
         .first();
       await page.getByLabel('Kind').selectOption({ label: 'Person' });
+      // Rows of before are replaced, and what was opened in them is closed.
+      const others = page.getByRole('row').filter({ hasText: 'Voice checked' });
+      await expect.poll(() => others.count(), { timeout: 30_000 }).toBe(0);
       await settled(page);
       await created.getByText('Person', { exact: true }).click();
-      await created.getByText(/^hash /).waitFor();
+      // In whichever row that was: another may come first by now, as soon as it has its name.
+      await page.getByRole('group', { name: /^Record \d/ }).getByText(/^hash /).waitFor(); // prettier-ignore
       expect(await accessibilityFaults(page)).toEqual([]);
       // A check is named by whose voice it found.
       await page.getByLabel('Kind').selectOption({ label: 'Voice check' });
@@ -437,7 +441,8 @@ export const insight: Suite = (setting) =>
       // By a name that stands in no record.
       await page.getByLabel('Kind').selectOption({ label: 'All' });
       await page.getByLabel('Find a record').fill('card-fraud-ring');
-      await page.getByRole('row').filter({ hasText: 'Watchlist created' }).waitFor();
+      const lists = page.getByRole('row').filter({ hasText: 'Watchlist created' });
+      await expect.poll(() => lists.count(), { timeout: 30_000 }).toBe(1);
       const { applicationId } = setting().seeded;
       const change = { name: 'Telephone bank', fieldMask: 'name' };
       const answer = await console.api('PATCH', `/v1/management/applications/${applicationId}`, change);
