@@ -18,7 +18,7 @@ import type { OperationDeps } from '../operations/deps.js';
 import { keepRevision } from '../calibration/change-revision.js';
 import { activeCalibration, FACTORY_CALIBRATION_ID, type CalibrationContent } from '../calibration/active.js';
 import { callerTrials } from './caller-trials.js';
-import { alikePairs } from './put-to-use.js';
+import { alikePairs, percent } from './put-to-use.js';
 
 interface FromCallersInput {
   context: RequestContext;
@@ -164,7 +164,6 @@ async function onePersonWarnings(
 }
 
 function warningsOf(thresholds: FromCallersReport['thresholds']): string[] {
-  const percent = (rate: number): string => `${Number((100 * rate).toPrecision(3))}%`;
   return thresholds.flatMap(({ far, extrapolated, before, llr, accepted, checked }) => [
     ...(before.accepted > FAR_OFF * far && !extrapolated
       ? [

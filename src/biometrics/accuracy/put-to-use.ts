@@ -45,7 +45,8 @@ export function putToUse(
   return { objections };
 }
 
-const percent = (rate: number): string => `${Number((100 * rate).toPrecision(3))}%`;
+/** As the console reads it, in whichever language. */
+export const percent = (rate: number): string => `${Number((100 * rate).toPrecision(3))}%`;
 
 export interface AlikePair {
   owner: string;
