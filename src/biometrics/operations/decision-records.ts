@@ -6,6 +6,7 @@ import type { ProcessedAudio } from '../model/media.js';
 import type { VoiceprintReason } from '../model/outcome.js';
 import { COOLING_OFF, REFUSED_FOR_LOCK, type Factor } from '../model/sessions.js';
 import type { AttackOutcome } from '../rules/judge-attack.js';
+import { attackFactors } from '../rules/open-check.js';
 import type { DecisionRun } from './decision-run.js';
 
 /** What Verify, Identify and DetectKnownFraudsters answer. */
@@ -146,7 +147,7 @@ export function attackRecord({ prepared }: DecisionRun, outcome: AttackOutcome):
       gkProcessedAudioId: prepared.audio.gkProcessedAudioId,
     },
     factor: {
-      kind: kind === 'synthetic' ? 'SYNTHETIC_SPEECH' : 'CHANNEL_PLAYBACK',
+      kind: attackFactors[kind],
       decision,
       reason,
       netSpeechMs: prepared.audio.netAudioMs,

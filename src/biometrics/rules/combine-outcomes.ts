@@ -2,6 +2,7 @@
 import type { ComparisonOutcome } from '../model/comparison.js';
 import type { Decision, RiskResult, VoiceprintReason } from '../model/outcome.js';
 import type { AttackOutcome } from './judge-attack.js';
+import { attackFactors, keepsAnswerOpen } from './open-check.js';
 
 export interface OverallOutcome {
   decision: Decision;
@@ -34,7 +35,7 @@ export function combineOutcomes(
   const isClear = !compared || compared.decision === 'AUTHENTIC' || compared.decision === 'NO_RISK_DETECTED';
   if (unknown && isClear)
     return { decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY', ...(unknown.risk && { risk: unknown.risk }) };
-  const open = attacks.find(isOpen);
+  const open = attacks.find(({ kind, decision }) => keepsAnswerOpen({ kind: attackFactors[kind], decision }));
   if (open && (!compared || compared.decision === 'NO_RISK_DETECTED')) return unsure(open);
   if (compared) return pick(compared);
   // No voice was compared: all that can be said is what the checks say, that the audio is as it should be.
@@ -44,10 +45,6 @@ export function combineOutcomes(
   const [first] = attacks;
   return first ? unsure(first) : { decision: 'UNCERTAIN', reason: 'NO_SCORES' };
 }
-
-/** No other check looks for it. The one for playback often cannot know on the telephone, and leaves the answer to the rest. */
-const isOpen = ({ kind, decision }: Attack): boolean =>
-  kind === 'synthetic' && decision !== 'NO_RISK_DETECTED';
 
 function unsure({ reason, risk }: Attack): OverallOutcome {
   const isAlarm = reason === 'SYNTHETIC_SPEECH_DETECTED' || reason === 'PLAYBACK_INDICATION';

@@ -4,12 +4,11 @@
 import { isAboutAudio } from '../model/outcome.js';
 import type { Parameters } from '../model/parameters.js';
 import { isRefused, type DecisionSummary, type Factor } from '../model/sessions.js';
+import { attackFactors, keepsAnswerOpen } from './open-check.js';
 
-const fraudSide: ReadonlySet<Factor['kind']> = new Set([
-  'FRAUD_DETECTION',
-  'SYNTHETIC_SPEECH',
-  'CHANNEL_PLAYBACK',
-]);
+const attackKinds = Object.values(attackFactors);
+
+const fraudSide: ReadonlySet<Factor['kind']> = new Set(['FRAUD_DETECTION', ...attackKinds]);
 
 type Scored = Factor & { risk: number; reliability: number };
 const isScored = (factor: Factor): factor is Scored =>
@@ -72,21 +71,18 @@ function withoutScores(factors: readonly Factor[]): DecisionSummary {
  * all-clear.
  */
 function unfamiliar(scored: readonly Scored[]): Scored | undefined {
-  for (const kind of ['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'] as const) {
+  for (const kind of attackKinds) {
     const speaking = speakingFor(kind, scored);
     if (speaking?.reliability === 0) return speaking;
   }
   return undefined;
 }
 
-/**
- * The check for synthetic speech where it could not tell: no other check looks for that, so none can say for it that nothing was
- * found. The one for playback often cannot know on the telephone, and leaves the answer to the rest (ADR 0031).
- */
+/** The attack check that keeps the answer open: of each kind the one that speaks, with a score if any has one. */
 function openCheck(factors: readonly Factor[]): Factor | undefined {
-  const kind = 'SYNTHETIC_SPEECH';
-  const speaking = speakingFor(kind, factors.filter(isScored)) ?? speakingFor(kind, factors);
-  return speaking?.decision === 'NO_RISK_DETECTED' ? undefined : speaking;
+  return attackKinds
+    .map((kind) => speakingFor(kind, factors.filter(isScored)) ?? speakingFor(kind, factors))
+    .find((speaking) => speaking && keepsAnswerOpen(speaking));
 }
 
 /** Of several checks of one kind, the one with the most speech. */
