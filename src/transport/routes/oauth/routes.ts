@@ -1,7 +1,7 @@
 // All routes of the authorization server, in one call for the composition root.
 import type { FastifyInstance } from 'fastify';
 import type { AuthDeps } from '../../../auth/deps.js';
-import { registerForwardAuthRoutes } from '../forward-auth.js';
+import { registerForwardAuthRoutes } from './forward-auth.js';
 import { registerOAuthAuthorizeRoutes } from './authorize.js';
 import { registerOAuthMetadataRoutes } from './metadata.js';
 import { registerOAuthProviderRoutes } from './provider.js';

@@ -2,9 +2,9 @@
 // Envoy repeat the method of the original request.
 import type { X509Certificate } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { AuthDeps } from '../../auth/deps.js';
-import { forwardAuth } from '../../auth/tokens/forward-auth.js';
-import { certificateOf, clientAddress, header, queryOf } from './oauth/http.js';
+import type { AuthDeps } from '../../../auth/deps.js';
+import { forwardAuth } from '../../../auth/tokens/forward-auth.js';
+import { certificateOf, clientAddress, header, queryOf } from './http.js';
 
 const FORWARD_AUTH_PATH = '/oauth2/forward-auth';
 
