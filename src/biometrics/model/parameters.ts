@@ -1,6 +1,7 @@
 // Every number that steers a call, in one table: default, allowed range, meaning. The JSON schema we
 // publish, the validation that names the wrong parameter, and the typed values that the operations read
 // are all derived from it. Names are lowerCamel except the one the contract spells otherwise.
+import { defaultGates } from '../../voice/quality/judge-audio.js';
 import { deepFreeze, type DeepReadonly } from './freeze.js';
 
 export interface NumberRule {
@@ -36,18 +37,36 @@ const numbers = (value: readonly number[], min: number, max: number, maxItems: n
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
+const enrolling = defaultGates('enroll');
+const verifying = defaultGates('verify');
+
 /** section -> parameter -> rule. Durations carry their unit in the name; rates are fractions. */
 export const parameterTable = {
   audio: {
-    snrDbMinEnroll: number(8, 0, 60, 'Least signal-to-noise ratio of an enrollment segment.'),
+    snrDbMinEnroll: number(
+      enrolling.snrDbMin,
+      0,
+      60,
+      'Least signal-to-noise ratio of an enrollment segment.',
+    ),
     snrDbMinVerify: number(
-      5,
+      verifying.snrDbMin,
       0,
       60,
       'Least signal-to-noise ratio for verification, identification and detection.',
     ),
-    speechLevelDbMin: number(-50, -90, 0, 'Softest speech accepted, dB below full scale.'),
-    saturationPerMinuteMax: number(6000, 0, 1_000_000, 'Most clipped samples per minute of audio.'),
+    speechLevelDbMin: number(
+      verifying.speechLevelDbfsMin,
+      -90,
+      0,
+      'Softest speech accepted, dB below full scale.',
+    ),
+    saturationPerMinuteMax: number(
+      verifying.saturatedPerMinuteMax,
+      0,
+      1_000_000,
+      'Most clipped samples per minute of audio.',
+    ),
     speechSecondsMaxForEnrollment: number(60, 1, 3600, 'Speech used when audio is processed for enrollment.'),
     EnableSegmentation: flag(false, 'Look for more than one speaker in the audio and refuse mixed audio.'),
     mediaMegabytesMax: number(50, 0.01, 1024, 'Largest upload.'),
@@ -57,7 +76,12 @@ export const parameterTable = {
     segmentsMin: integer(3, 1, 50, 'Segments needed before a print can be trained.'),
     segmentsOptimal: integer(5, 1, 50, 'Segments after which training is suggested.'),
     segmentsMax: integer(20, 1, 100, 'Segments after which a print is full.'),
-    netSpeechSecondsMinPerSegment: number(2, 0.1, 600, 'Least speech in one enrollment segment.'),
+    netSpeechSecondsMinPerSegment: number(
+      enrolling.netMsMin / 1000,
+      0.1,
+      600,
+      'Least speech in one enrollment segment.',
+    ),
     netSpeechSecondsMin: number(6, 0.5, 3600, 'Least speech in all used segments together.'),
     netSpeechSecondsOptimal: number(20, 0.5, 3600, 'Speech after which training is suggested.'),
     coolingOffMinutes: number(
@@ -78,7 +102,7 @@ export const parameterTable = {
     ),
   },
   authentication: {
-    netSpeechSecondsMin: number(1.5, 0.5, 600, 'Least speech for a decision.'),
+    netSpeechSecondsMin: number(verifying.netMsMin / 1000, 0.5, 600, 'Least speech for a decision.'),
     checkpointsForAuthentication: numbers(
       [3, 6, 10],
       0.5,
@@ -114,7 +138,7 @@ export const parameterTable = {
     adaptationNetSpeechSecondsMin: number(10, 1, 600, 'Least speech for an adaptation.'),
   },
   fraudDetection: {
-    netSpeechSecondsMin: number(1.5, 0.5, 600, 'Least speech for a decision.'),
+    netSpeechSecondsMin: number(verifying.netMsMin / 1000, 0.5, 600, 'Least speech for a decision.'),
     checkpointsForFraudDetection: numbers(
       [10, 20, 40],
       0.5,

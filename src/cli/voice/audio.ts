@@ -187,7 +187,7 @@ export function registerAudio(program: Command, io: CliIo): void {
       .argument('<file>', 'WAV, FLAC, MP3, Ogg, WebM, or headerless with --raw'),
   )
     .option('--channel <number>', '1 left, 2 right, 0 all channels mixed', whole, 0)
-    .option('--enroll', 'judge by the stricter limits of enrollment')
+    .option('--enroll', 'judge by the stricter limits of enrollment, as a new config set has them')
     .option('--raw <encoding>', 'headerless audio: s16le, alaw or mulaw', encoding)
     .option('--rate <hz>', 'sampling rate of headerless audio', whole, 8000)
     .option('--channels <number>', 'channels of headerless audio', whole, 1)

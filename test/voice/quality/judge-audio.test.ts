@@ -1,5 +1,7 @@
 // The gates, their order, and that each says what to do next.
 import { describe, expect, it } from 'vitest';
+import { audioGates } from '../../../src/biometrics/media/audio-gates.js';
+import { defaultParameters } from '../../../src/biometrics/model/parameters.js';
 import { defaultGates, judgeAudio, judgeInvalid } from '../../../src/voice/quality/judge-audio.js';
 import type { AudioQuality } from '../../../src/voice/quality/types.js';
 
@@ -49,6 +51,11 @@ describe('judgeAudio', () => {
     expect(judgeAudio({ ...good, snrDb: 6 }, defaultGates('enroll')).validity).toBe('AUDIO_TOO_NOISY');
     expect(judgeAudio(good, { netMsMin: 7000 }).validity).toBe('AUDIO_TOO_SHORT');
     expect(judgeAudio({ ...good, numberOfSpeakers: 2 }, { speakersMax: 2 }).validity).toBe('AUDIO_OK');
+  });
+
+  it('judges by itself as a new config set does', () => {
+    expect(defaultGates('enroll')).toMatchObject(audioGates(defaultParameters, true));
+    expect(defaultGates('verify')).toMatchObject(audioGates(defaultParameters, false));
   });
 
   it('explains files that cannot be read', () => {
