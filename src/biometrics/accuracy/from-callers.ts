@@ -8,6 +8,7 @@ import {
   type CallerThreshold,
   type StrangerTrial,
 } from '../../voice/calibration/caller-thresholds.js';
+import { percent } from '../../voice/evaluation/percent.js';
 import { thresholdForFar } from '../../voice/scoring/risk.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import { pauseBetweenSlices } from '../call/pause.js';
@@ -18,7 +19,7 @@ import type { OperationDeps } from '../operations/deps.js';
 import { keepRevision } from '../calibration/change-revision.js';
 import { activeCalibration, FACTORY_CALIBRATION_ID, type CalibrationContent } from '../calibration/active.js';
 import { callerTrials } from './caller-trials.js';
-import { alikePairs, percent } from './put-to-use.js';
+import { alikePairs } from './put-to-use.js';
 
 interface FromCallersInput {
   context: RequestContext;

@@ -1,6 +1,7 @@
 // What a suggested threshold needs before it decides about people: a value that puts a config set exactly there, and
 // nothing that speaks against it.
 import type { Trial } from '../../voice/evaluation/arrange.js';
+import { percent } from '../../voice/evaluation/percent.js';
 import { farForThreshold, thresholdForFar } from '../../voice/scoring/risk.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import { parameterTable } from '../model/parameters.js';
@@ -44,9 +45,6 @@ export function putToUse(
     );
   return { objections };
 }
-
-/** As the console reads it, in whichever language. */
-export const percent = (rate: number): string => `${Number((100 * rate).toPrecision(3))}%`;
 
 export interface AlikePair {
   owner: string;

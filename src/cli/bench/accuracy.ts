@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { messageOf } from '../../errors.js';
 import { cllr, eerWithInterval, minDcf, operatingPoints, ratesAt } from '../../voice/evaluation/metrics.js';
 import type { Interval } from '../../voice/evaluation/metrics.js';
+import { percent } from '../../voice/evaluation/percent.js';
 import { detPlot, scorePlot } from '../../voice/evaluation/plots.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import { allPairs, findRecordings, readTrials } from '../recordings/corpus.js';
@@ -107,20 +108,20 @@ function accuracyOf(
 }
 
 function asText(report: AccuracyReport): string {
-  const percent = (rate: number): string => `${(100 * rate).toFixed(2)} %`;
+  const fixed = (rate: number): string => percent(rate, 2);
   const line = (s: Slice): string =>
-    `  ${s.name.padEnd(20)} EER ${percent(s.eer).padStart(8)}   ${s.target} target, ${s.impostor} impostor trials`;
+    `  ${s.name.padEnd(20)} EER ${fixed(s.eer).padStart(8)}   ${s.target} target, ${s.impostor} impostor trials`;
   const { recordings } = report;
   return [
     `model       ${report.model}`,
     `recordings  ${recordings.used} used, ${recordings.without_speech.length} of them without detected speech, ${recordings.unusable.length} unusable`,
     `trials      ${report.trials.target} target, ${report.trials.impostor} impostor`,
-    `EER         ${percent(report.eer.value)}  (95 %: ${percent(report.eer.low)} to ${percent(report.eer.high)})`,
+    `EER         ${fixed(report.eer.value)}  (95%: ${fixed(report.eer.low)} to ${fixed(report.eer.high)})`,
     `minDCF      ${report.min_dcf.toFixed(4)} at prior 0.01`,
     `Cllr        ${report.cllr.toFixed(4)}`,
     ...report.thresholds.map(
       (t) =>
-        `FAR         ${percent(t.far)} at the threshold for ${+(100 * t.far_target).toFixed(3)} % (LLR ${t.llr.toFixed(2)}), misses ${percent(t.frr)}`,
+        `FAR         ${fixed(t.far)} at the threshold for ${percent(t.far_target)} (LLR ${t.llr.toFixed(2)}), misses ${fixed(t.frr)}`,
     ),
     'by net speech of the shorter side',
     ...report.by_net_speech.map(line),

@@ -1,6 +1,7 @@
 // Errors by group of `voxgate bench accuracy --groups`.
 import { fairnessOf } from '../../voice/evaluation/fairness.js';
 import type { Interval } from '../../voice/evaluation/metrics.js';
+import { percent } from '../../voice/evaluation/percent.js';
 import { thresholdForFar } from '../../voice/scoring/risk.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import type { Labels } from './groups.js';
@@ -59,12 +60,11 @@ export async function fairnessReports(
 }
 
 export function fairnessText(report: FairnessReport): string[] {
-  const percent = (rate: number): string => `${(100 * rate).toFixed(2)} %`;
   const interval = ({ value, low, high }: Interval): string =>
-    `${percent(value)} (${percent(low)} to ${percent(high)})`;
+    `${percent(value, 2)} (${percent(low, 2)} to ${percent(high, 2)})`;
   const ratio = (value: number | null): string => (value === null ? 'not known' : value.toFixed(1));
   return [
-    `by ${report.by}, at the threshold for ${+(100 * report.threshold.far_target).toFixed(3)} % false accepts`,
+    `by ${report.by}, at the threshold for ${percent(report.threshold.far_target)} false accepts`,
     ...report.groups.map(
       (g) =>
         `  ${g.group.padEnd(20)} FAR ${interval(g.far)}, FRR ${interval(g.frr)}   ${g.speakers} speakers, ${g.target} target, ${g.impostor} impostor trials`,

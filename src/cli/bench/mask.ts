@@ -5,6 +5,7 @@
 import { encodeWav } from '../../voice/audio/encode-wav.js';
 import type { VoiceEngine } from '../../voice/engine.js';
 import { seededRandom } from '../../voice/evaluation/metrics.js';
+import { percent } from '../../voice/evaluation/percent.js';
 import type { DetectorKind } from '../../voice/spoof/detector.js';
 import type { CliIo } from '../io.js';
 import { progressBar } from '../progress.js';
@@ -259,7 +260,7 @@ function without(samples: Float32Array, cut: readonly Stretch[]): Float32Array {
 }
 
 export function maskText(kind: string, report: MaskReport): string {
-  const share = (value: number | null): string => (value === null ? '-' : `${(100 * value).toFixed(0)} %`);
+  const share = (value: number | null): string => (value === null ? '-' : percent(value, 0));
   const drop = (value: number | null): string => (value === null ? '-' : value.toFixed(2));
   return (
     `${kind}  masked: ${report.with_spans} of ${report.recordings} joined recordings have named stretches; ` +

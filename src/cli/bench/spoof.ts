@@ -1,6 +1,7 @@
 // `voxgate bench spoof`: how well the attack detectors tell attacks from people.
 import { shareWithInterval } from '../../voice/evaluation/binomial.js';
 import { eerWithInterval, ratesAt } from '../../voice/evaluation/metrics.js';
+import { percent } from '../../voice/evaluation/percent.js';
 import { equalErrorOf } from '../../voice/evaluation/rates.js';
 import type { Trial } from '../../voice/evaluation/arrange.js';
 import type { Interval } from '../../voice/evaluation/metrics.js';
@@ -218,10 +219,10 @@ function asText(report: {
   folders: readonly FolderReport[];
   masked?: Partial<Record<Kind, MaskReport>>;
 }): string {
-  const percent = (rate: number): string => `${(100 * rate).toFixed(2)} %`;
+  const fixed = (rate: number): string => percent(rate, 2);
   const among = (rate: number, count: number): string => {
     const { low, high } = shareWithInterval(Math.round(rate * count), count, 0.95);
-    return `${percent(rate)} (${percent(low)} to ${percent(high)})`;
+    return `${fixed(rate)} (${fixed(low)} to ${fixed(high)})`;
   };
   const rows: [string, Pick<DetectorReport, 'eer' | 'alarms' | 'trials'> | undefined][] = [['either', report], ['synthetic', report.synthetic], ['playback', report.playback]]; // prettier-ignore
   return [
@@ -229,14 +230,14 @@ function asText(report: {
     ...rows.flatMap(([name, row]) =>
       row
         ? [
-            `${name.padEnd(11)}${'experimental' in row && row.experimental ? ' (experimental)' : ''} EER ${percent(row.eer.value)} (${percent(row.eer.low)} to ${percent(row.eer.high)}), alarms: ${among(row.alarms.bonafide, row.trials.bonafide)} of bona fide, ${among(row.alarms.spoof, row.trials.spoof)} of attacks`,
+            `${name.padEnd(11)}${'experimental' in row && row.experimental ? ' (experimental)' : ''} EER ${fixed(row.eer.value)} (${fixed(row.eer.low)} to ${fixed(row.eer.high)}), alarms: ${among(row.alarms.bonafide, row.trials.bonafide)} of bona fide, ${among(row.alarms.spoof, row.trials.spoof)} of attacks`,
           ]
         : [],
     ),
     ...report.folders.map(
       (row) =>
-        `${row.side === 'spoof' ? 'attacks' : 'people'}  ${row.folder || '(top)'}: ${String(row.recordings)} recordings, alarms ${percent(row.alarms)} (playback ${percent(row.playback_alarms)}), does not know ${percent(row.low_reliability)}` +
-        (row.eer === undefined ? '' : `, EER ${percent(row.eer)} against ${String(row.against)} of people`),
+        `${row.side === 'spoof' ? 'attacks' : 'people'}  ${row.folder || '(top)'}: ${String(row.recordings)} recordings, alarms ${fixed(row.alarms)} (playback ${fixed(row.playback_alarms)}), does not know ${fixed(row.low_reliability)}` +
+        (row.eer === undefined ? '' : `, EER ${fixed(row.eer)} against ${String(row.against)} of people`),
     ),
     ...Object.entries(report.masked ?? {}).map(([kind, masked]) => maskText(kind, masked)),
   ].join('\n');

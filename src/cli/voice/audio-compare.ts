@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { ProcessedAudio } from '../../voice/engine.js';
+import { percent } from '../../voice/evaluation/percent.js';
 import { authenticationRisk, thresholdForFar } from '../../voice/scoring/risk.js';
 import { scoreSample } from '../../voice/scoring/score.js';
 import { buildTemplate } from '../../voice/scoring/template.js';
@@ -78,7 +79,7 @@ async function compare(io: CliIo, a: string, b: string, flags: CompareFlags): Pr
         `${side.file}: ${side.net_speech_s.toFixed(1)} s of speech, ${side.snr_db?.toFixed(0)} dB SNR, ${side.bandwidth} band, ${side.validity}`,
       );
     io.out(
-      `score (LLR)  ${score.llr.toFixed(2)}   threshold ${accept.toFixed(2)} at ${+(100 * Number(flags.far)).toFixed(3)} % false accepts`,
+      `score (LLR)  ${score.llr.toFixed(2)}   threshold ${accept.toFixed(2)} at ${percent(Number(flags.far))} false accepts`,
     );
     io.out(`risk         ${risk}   reliability ${score.reliability}`);
     io.out(`verdict      ${words}`);

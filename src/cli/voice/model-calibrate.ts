@@ -7,6 +7,7 @@ import {
   setOwnThresholds,
   type OwnThresholds,
 } from '../../voice/calibration/own-thresholds.js';
+import { percent } from '../../voice/evaluation/percent.js';
 import { systemClock } from '../../platform.js';
 import { allPairs, findRecordings, readTrials } from '../recordings/corpus.js';
 import { engineFlags, withEngine, type EngineFlags } from '../recordings/engine.js';
@@ -85,7 +86,6 @@ function documentOf(model: string, own: OwnThresholds): CalibrationContent & Cal
 }
 
 function asText(model: string, own: OwnThresholds, out: string | undefined): string {
-  const percent = (rate: number): string => `${Number((100 * rate).toPrecision(3))} %`;
   return [
     `model     ${model}`,
     `speakers  ${own.speakers}; ${own.trials.target} target and ${own.trials.impostor} impostor trials`,

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { calibrateFromCallers, type FromCallersReport } from '../../biometrics/accuracy/from-callers.js';
 import { DAY_MS, systemClock } from '../../platform.js';
+import { percent } from '../../voice/evaluation/percent.js';
 import { print, runCommand, tenantFlag, type CliIo } from '../io.js';
 import { engineFlags, type EngineFlags } from '../recordings/engine.js';
 import { withOperations } from './tenant-operations.js';
@@ -59,13 +60,12 @@ function asJson(report: FromCallersReport): object {
 }
 
 function asText(report: FromCallersReport, tenant: string): string[] {
-  const percent = (rate: number): string => `${Number((100 * rate).toPrecision(3))} %`;
   return [
     `model    ${report.model}`,
     `callers  ${report.callers}, each once, against prints of ${report.owners} people: ${report.trials} pairs`,
     ...report.thresholds.map(
       ({ far, llr, accepted, checked, before, extrapolated }) =>
-        `FAR      ${percent(far).padStart(6)}: LLR ${llr.value.toFixed(2)} (95 %: ${llr.low.toFixed(2)} to ${llr.high.toFixed(2)}), accepts ${percent(accepted.value)} of these pairs${Number.isFinite(checked) ? `, ${percent(checked)} where half of the people set it for the others` : ''}; in use until now: ${before.llr.toFixed(2)}, accepts ${percent(before.accepted)}${extrapolated ? '; extrapolated' : ''}`,
+        `FAR      ${percent(far).padStart(6)}: LLR ${llr.value.toFixed(2)} (95%: ${llr.low.toFixed(2)} to ${llr.high.toFixed(2)}), accepts ${percent(accepted.value)} of these pairs${Number.isFinite(checked) ? `, ${percent(checked)} where half of the people set it for the others` : ''}; in use until now: ${before.llr.toFixed(2)}, accepts ${percent(before.accepted)}${extrapolated ? '; extrapolated' : ''}`,
     ),
     ...report.warnings.map((warning) => `note     ${warning}`),
     report.revisionId

@@ -18,6 +18,7 @@ import {
 import type { CalibrationRevision } from '../../biometrics/model/calibrations.js';
 import type { OperationDeps } from '../../biometrics/operations/deps.js';
 import type { Call } from '../../platform.js';
+import { percent } from '../../voice/evaluation/percent.js';
 import { thresholdForFar } from '../../voice/scoring/risk.js';
 import type { SpeakerModel, Threshold } from '../../voice/scoring/speaker-model.js';
 import { print, runCommand, tenantFlag, type CliIo } from '../io.js';
@@ -191,8 +192,6 @@ function asJson(revision: CalibrationRevision): object {
 
 const wordsOf = (revision: CalibrationRevision): string =>
   `${revision.calibrationModelId}, ${revision.gkCalibrationModelRevisionId}, ${new Date(revision.createdAtMs).toISOString().slice(0, 16)}Z${revision.description ? `: ${revision.description}` : ''}`;
-
-const percent = (rate: number): string => `${Number((100 * rate).toPrecision(3))} %`;
 
 const ratesOf = (list: readonly Threshold[]): string =>
   [...list]

@@ -8,6 +8,7 @@ import { packSpeakerModel } from '../../inference/models/pack-model.js';
 import { calibrateOn, inspectNetwork, writeModelFolder } from '../../inference/models/import-model.js';
 import type { Labeled } from '../../inference/models/import-model.js';
 import { defaultModel, listModels, readDetector, readSpeakerModel } from '../../inference/models/manifest.js';
+import { percent } from '../../voice/evaluation/percent.js';
 import { findRecordings } from '../recordings/corpus.js';
 import { processFiles, withEngine } from '../recordings/engine.js';
 import type { EngineFlags } from '../recordings/engine.js';
@@ -120,7 +121,7 @@ async function importModel(io: CliIo, file: string, flags: ImportFlags): Promise
         `${folder}: ${shape.dim} dimensions, calibrated on ${calibrated.trials.target} target and ${calibrated.trials.impostor} impostor trials (${skipped} recordings without speech)`,
       );
       for (const t of calibrated.thresholds)
-        io.out(`  ${+(100 * t.far).toFixed(3)} % false accepts: LLR ${t.llr.toFixed(2)}`);
+        io.out(`  ${percent(t.far)} false accepts: LLR ${t.llr.toFixed(2)}`);
     }
   } finally {
     rmSync(stagingDir, { recursive: true, force: true });

@@ -2,6 +2,7 @@
 import type { Trial } from './arrange.js';
 import type { OperatingPoint } from './metrics.js';
 import { probit } from './normal.js';
+import { percent } from './percent.js';
 
 const WIDTH = 640;
 const HEIGHT = 480;
@@ -123,7 +124,7 @@ export function scorePlot(
   };
   const marks = thresholds.map(
     ({ far, llr }) =>
-      `<path d="M${x(llr).toFixed(1)} ${margin.top}V${HEIGHT - margin.bottom}" stroke="${INK}" stroke-dasharray="3 3"/><text x="${(x(llr) + 3).toFixed(1)}" y="${margin.top + 12}" font-size="10">${+(100 * far).toFixed(3)} %</text>`,
+      `<path d="M${x(llr).toFixed(1)} ${margin.top}V${HEIGHT - margin.bottom}" stroke="${INK}" stroke-dasharray="3 3"/><text x="${(x(llr) + 3).toFixed(1)}" y="${margin.top + 12}" font-size="10">${percent(far)}</text>`,
   );
   const legend = (['target', 'impostor'] as const).map(
     (kind, i) =>
