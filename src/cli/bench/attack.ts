@@ -12,6 +12,7 @@ import { encodeWav } from '../../voice/audio/encode-wav.js';
 import type { ProcessedAudio, VoiceEngine } from '../../voice/engine.js';
 import { shareWithInterval } from '../../voice/evaluation/binomial.js';
 import { seededRandom, type Interval } from '../../voice/evaluation/metrics.js';
+import { percent } from '../../voice/evaluation/percent.js';
 import { scoreSample } from '../../voice/scoring/score.js';
 import { buildTemplate, type Template } from '../../voice/scoring/template.js';
 import type { CliIo } from '../io.js';
@@ -91,11 +92,10 @@ export async function benchAttack(io: CliIo, flags: AttackFlags): Promise<void> 
         continue;
       }
       for (let round = 0; round < perVoice; round++) {
-        const material = await materialOf(victims, index, round, seed);
-        // All kinds draw from one source: those before that were not asked for are made too, so that the others stay the same.
-        for (const kind of upToLast(kinds)) {
-          const samples = kind === 'genuine' ? material.victim : makeAttack(kind, material);
-          if (!results.has(kind)) continue;
+        const material = await materialOf(victims, index, round);
+        for (const kind of results.keys()) {
+          const random = seededRandom(seed + 1000 * index + round + 1_000_000 * rows.indexOf(kind));
+          const samples = kind === 'genuine' ? material.victim : makeAttack(kind, { ...material, random });
           const wav = encodeWav(samples, SAMPLES_RATE_HZ);
           if (flags.keep && kind !== 'genuine') keep(flags.keep, kind, `${victim.speaker}-${round}`, wav);
           results.get(kind)?.push(await attempt(engine, template, wav));
@@ -106,9 +106,6 @@ export async function benchAttack(io: CliIo, flags: AttackFlags): Promise<void> 
     report(io, flags, engine, { victims: victims.length - unusable.length, unusable, leftOut, results });
   });
 }
-
-const upToLast = (kinds: readonly AttackKindMade[]): readonly Row[] =>
-  rows.slice(0, 1 + Math.max(...kinds.map((kind) => rows.indexOf(kind))));
 
 function requireVictims(folder: string, victims: readonly Victim[]): void {
   if (victims.length < 2)
@@ -144,8 +141,7 @@ async function printOf(engine: VoiceEngine, { enrolled }: Victim): Promise<Templ
   return voices.length > 0 ? buildTemplate(engine.model, voices) : undefined;
 }
 
-/** The same seed gives the same attacks. */
-async function materialOf(victims: readonly Victim[], index: number, round: number, seed: number) {
+async function materialOf(victims: readonly Victim[], index: number, round: number) {
   const { rest } = victims[index] as Victim;
   const other = victims[(index + 1 + (round % (victims.length - 1))) % victims.length] as Victim;
   const at = round % rest.length;
@@ -158,7 +154,6 @@ async function materialOf(victims: readonly Victim[], index: number, round: numb
         .map(samplesOf),
     ),
     impostor: await samplesOf(other.rest[round % other.rest.length] as Utterance),
-    random: seededRandom(seed + 1000 * index + round),
   };
 }
 
@@ -265,17 +260,15 @@ function report(
     );
     return;
   }
-  const percent = ({ value, low, high }: Interval): string =>
-    Number.isNaN(value)
-      ? ''
-      : `${(100 * value).toFixed(0)} % (${(100 * low).toFixed(0)} to ${(100 * high).toFixed(0)})`;
+  const interval = ({ value, low, high }: Interval): string =>
+    Number.isNaN(value) ? '' : `${percent(value, 0)} (${percent(low, 0)} to ${percent(high, 0)})`;
   io.out(
     `${victims} speakers, seed ${flags.seed}${unusable.length > 0 ? `, without a usable print: ${unusable.join(', ')}` : ''}`,
   );
   for (const { file, reason } of leftOut) io.out(`left out       ${file}: ${reason}`);
   for (const row of kinds)
     io.out(
-      `${row.kind.padEnd(14)} ${row.passed} of ${row.made} pass, ${percent(row.pass_rate)}; voice matches ${row.voice_matches}, found synthetic ${row.synthetic_found}, playback ${row.playback_found}, unreliable ${row.check_unreliable}   ${row.what}`,
+      `${row.kind.padEnd(14)} ${row.passed} of ${row.made} pass, ${interval(row.pass_rate)}; voice matches ${row.voice_matches}, found synthetic ${row.synthetic_found}, playback ${row.playback_found}, unreliable ${row.check_unreliable}   ${row.what}`,
     );
   io.out(CAVEAT);
 }
