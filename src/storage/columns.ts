@@ -54,7 +54,7 @@ export function optional<K extends string, T>(name: K, column: T | null | undefi
  * takes a tenant for a handful of rows and would read all of it by an index that begins with the tenant. In an
  * expression the tenant is checked all the same, and that index is no way in.
  */
-export function namedInScope(column: string, gkScopeId: string): RawBuilder<SqlBool> {
+export function namedInTenant(column: string, gkScopeId: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} || '' = ${gkScopeId}`;
 }
 

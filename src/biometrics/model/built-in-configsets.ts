@@ -1,5 +1,5 @@
 // The two config sets that exist without being made: SYSTEM and SCOPE, both with the defaults of the program
-// until a scope makes a revision of its own.
+// until a tenant makes a revision of its own.
 import type { ConfigsetRevision } from './configsets.js';
 
 const builtIn = ['SYSTEM', 'SCOPE'] as const;
@@ -22,7 +22,7 @@ export function builtInSet(gkScopeId: string, configsetId: string): ConfigsetRev
   );
 }
 
-/** A revision that is part of the program; the same for every scope, older than everything. */
+/** A revision that is part of the program; the same for every tenant, older than everything. */
 export function shippedRevision(
   gkScopeId: string,
   shipped: Pick<ConfigsetRevision, 'configsetId' | 'type' | 'configClass' | 'content' | 'description'>,

@@ -28,7 +28,7 @@ export interface Party {
   kind: PartyKind;
   gkId: string;
   gkScopeId: string;
-  /** The caller's own ID, unique inside the scope and kind. */
+  /** The caller's own ID, unique inside the tenant and kind. */
   externalId: string;
   details: PartyDetails;
   consent?: Consent;

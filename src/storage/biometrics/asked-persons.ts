@@ -1,7 +1,7 @@
 // For whom calls in a session have asked. A session in which nobody but one person was asked for is about that person, whether or not
 // they were recognized.
 import type { AskedFor, ErasureRepository } from '../../biometrics/ports/erasure.js';
-import { namedInScope } from '../columns.js';
+import { namedInTenant } from '../columns.js';
 import type { Db } from '../database.js';
 
 type AskedRepository = Pick<
@@ -44,14 +44,14 @@ export function askedPersons(db: Db): AskedRepository {
         .distinct()
         .where('voice_ties.gk_person_id', '=', gkPersonId)
         .where('voice_ties.by_session', '=', 0)
-        .where(namedInScope('media_segments.gk_scope_id', gkScopeId))
+        .where(namedInTenant('media_segments.gk_scope_id', gkScopeId))
         .execute();
       for (const { gk_engagement_id: gkEngagementId, gk_session_id: gkSessionId } of named)
         if (!heardIn.has(gkEngagementId))
           await noteAsked({ gkScopeId, gkPersonId, gkEngagementId, gkSessionId });
     },
     async engagementsAskingFor(gkScopeId, gkPersonId) {
-      const rows = await ofPerson(gkPersonId).where(namedInScope('gk_scope_id', gkScopeId)).execute();
+      const rows = await ofPerson(gkPersonId).where(namedInTenant('gk_scope_id', gkScopeId)).execute();
       return rows.map((row) => row.gk_engagement_id);
     },
     async askedForIn(gkEngagementId) {

@@ -12,7 +12,7 @@ import {
 } from '../../biometrics/model/batches.js';
 import type { Job } from '../../biometrics/model/jobs.js';
 import type { BatchRepository, SoughtPerson } from '../../biometrics/ports/batches.js';
-import { namedInScope } from '../columns.js';
+import { namedInTenant } from '../columns.js';
 import type { Db } from '../database.js';
 import type { BatchItemsTable } from '../schema/biometrics.js';
 import { placeOf, type Keyring, type TenantSealer } from '../sealing/keyring.js';
@@ -47,7 +47,7 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
         'jobs.state as batch_state',
         'jobs.document as batch',
       ])
-      .where(namedInScope('batch_items.gk_scope_id', gkScopeId))
+      .where(namedInTenant('batch_items.gk_scope_id', gkScopeId))
       .where('item_id', '>', itemId)
       .orderBy('item_id')
       .limit(ROWS_AT_ONCE);

@@ -1,4 +1,4 @@
-// Revisions of calibration models: the factory's, which belong to no scope, and the tenants' own.
+// Revisions of calibration models: the factory's, which belong to no tenant, and the tenants' own.
 import type { CalibrationRevision } from '../../biometrics/model/calibrations.js';
 import type { CalibrationRepository } from '../../biometrics/ports/calibrations.js';
 import { readTimes, storedTimes } from '../columns.js';
@@ -12,7 +12,7 @@ type Document = Pick<
   'mode' | 'engineFramework' | 'content' | 'description' | 'uploadExpiresAtMs'
 >;
 
-/** Scope of the factory models. */
+/** Tenant of the factory models: none. */
 const SHARED = '';
 
 export function calibrationRepository(db: Db, keyring: Keyring): CalibrationRepository {

@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { CallFinding, FindingOperation, LaterFinding } from '../../biometrics/model/findings.js';
 import type { FindingRepository } from '../../biometrics/ports/findings.js';
-import { namedInScope, optional, orNull } from '../columns.js';
+import { namedInTenant, optional, orNull } from '../columns.js';
 import { locksRows, type Db, type DialectName } from '../database.js';
 import type { FactorsTable } from '../schema/biometrics.js';
 import type { CallFindingsTable } from '../schema/call-findings.js';
@@ -38,7 +38,7 @@ export function findingRepository(db: Db, dialect: DialectName): FindingReposito
         .selectFrom('call_findings')
         .selectAll()
         .where('gk_session_id', '=', gkSessionId)
-        .where(namedInScope('gk_scope_id', gkScopeId))
+        .where(namedInTenant('gk_scope_id', gkScopeId))
         .orderBy('created_at')
         .execute();
       return rows.map(findingOf);
@@ -65,7 +65,7 @@ export function findingRepository(db: Db, dialect: DialectName): FindingReposito
           .selectFrom('call_findings')
           .select(['gk_session_id', 'gk_fraudster_id'])
           .where('gk_session_id', 'in', gkSessionIds.slice(first, first + IDS_PER_QUERY))
-          .where(namedInScope('gk_scope_id', gkScopeId))
+          .where(namedInTenant('gk_scope_id', gkScopeId))
           .where('operation', '=', ADDITION)
           .orderBy('created_at')
           .execute();
@@ -126,7 +126,7 @@ async function byChecks(
     join processed_audios on processed_audios.gk_media_segment_id = media_segments.gk_media_segment_id
     join factors on ${audio} = processed_audios.gk_processed_audio_id || ''
     where sessions.gk_session_id in (${sql.join(gkSessionIds)})
-      and ${namedInScope('sessions.gk_scope_id', gkScopeId)}
+      and ${namedInTenant('sessions.gk_scope_id', gkScopeId)}
       and factors.gk_session_id || '' != sessions.gk_session_id and ${isAlarm}`.execute(db);
   const factors = rows.map(({ of_session, ...row }) => ({ of: of_session, factor: factorOf(row) }));
   const prints = new Set(factors.flatMap(({ factor }) => factor.gkVoiceprintProfileId ?? []));
@@ -148,7 +148,7 @@ async function bySearch(
     .selectFrom('call_findings')
     .select(['gk_session_id', 'gk_fraudster_id', 'created_at'])
     .where('gk_session_id', 'in', [...gkSessionIds])
-    .where(namedInScope('gk_scope_id', gkScopeId))
+    .where(namedInTenant('gk_scope_id', gkScopeId))
     .where('operation', '=', SEARCH)
     .execute();
   return rows.map((row) => [

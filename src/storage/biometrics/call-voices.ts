@@ -3,7 +3,7 @@
 import type { ProcessedAudio } from '../../biometrics/model/media.js';
 import type { CallVoiceRepository, CallVoices } from '../../biometrics/ports/call-voices.js';
 import { decodeSample, encodeSample } from '../../voice/scoring/codec.js';
-import { namedInScope } from '../columns.js';
+import { namedInTenant } from '../columns.js';
 import type { Db } from '../database.js';
 import type { CallVoicesTable } from '../schema/biometrics.js';
 import { placeOf, type Keyring, type TenantSealer } from '../sealing/keyring.js';
@@ -62,7 +62,7 @@ async function leave(
     .selectFrom('call_voices')
     .select(['block_id', 'group_id', 'is_group_sample'])
     .where(column, '=', id)
-    .where(namedInScope('gk_scope_id', gkScopeId))
+    .where(namedInTenant('gk_scope_id', gkScopeId))
     .forUpdate()
     .execute();
   const blockIds = rows.flatMap(({ block_id }) => block_id ?? []);
@@ -129,7 +129,7 @@ export function callVoiceRepository(db: Db, keyring: Keyring): CallVoiceReposito
         .selectFrom('call_voices')
         .select([...columns])
         .where('gk_processed_audio_id', 'in', [...ids])
-        .where(namedInScope('gk_scope_id', gkScopeId))
+        .where(namedInTenant('gk_scope_id', gkScopeId))
         .execute();
       return opened(gkScopeId, rows);
     },

@@ -1,7 +1,7 @@
 // Groups and watchlists, and who is in them.
 import type { Collection, CollectionKind } from '../../biometrics/model/entities.js';
 import type { CollectionRepository } from '../../biometrics/ports/entities.js';
-import { contains, namedInScope } from '../columns.js';
+import { contains, namedInTenant } from '../columns.js';
 import { locksRows, type Db } from '../database.js';
 import type { CollectionsTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
@@ -50,7 +50,7 @@ export function collectionRepository(db: Db, keyring: Keyring): CollectionReposi
       const rows = await db
         .selectFrom('collections')
         .selectAll()
-        .where(namedInScope('gk_scope_id', gkScopeId))
+        .where(namedInTenant('gk_scope_id', gkScopeId))
         .where('gk_id', 'in', [...gkIds])
         .execute();
       return fromRows(gkScopeId, rows);
@@ -159,7 +159,7 @@ export function collectionRepository(db: Db, keyring: Keyring): CollectionReposi
         .selectFrom('collections')
         .selectAll()
         .where('gk_id', 'in', on)
-        .where(namedInScope('gk_scope_id', gkScopeId))
+        .where(namedInTenant('gk_scope_id', gkScopeId))
         .orderBy('external_id')
         .execute();
       return fromRows(gkScopeId, rows);
@@ -169,7 +169,7 @@ export function collectionRepository(db: Db, keyring: Keyring): CollectionReposi
         .selectFrom('collection_members')
         .select('collection_gk_id')
         .where('member_gk_id', '=', memberGkId)
-        .where(namedInScope('gk_scope_id', gkScopeId))
+        .where(namedInTenant('gk_scope_id', gkScopeId))
         .limit(1)
         .executeTakeFirst();
       return row !== undefined;

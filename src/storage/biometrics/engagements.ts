@@ -3,7 +3,7 @@ import { sql, type SqlBool } from 'kysely';
 import type { Engagement, Verdict } from '../../biometrics/model/sessions.js';
 import type { ChangePosition } from '../../biometrics/ports/page.js';
 import type { EngagementRepository } from '../../biometrics/ports/sessions.js';
-import { flag, fromJson, isSet, namedInScope, readTimes, storedTimes } from '../columns.js';
+import { flag, fromJson, isSet, namedInTenant, readTimes, storedTimes } from '../columns.js';
 import { locksRows, type Db } from '../database.js';
 import type { EngagementsTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
@@ -86,7 +86,7 @@ export function engagementRepository(db: Db, keyring: Keyring): EngagementReposi
       const rows = await db
         .selectFrom('engagements')
         .selectAll()
-        .where(namedInScope('gk_scope_id', gkScopeId))
+        .where(namedInTenant('gk_scope_id', gkScopeId))
         .where('gk_engagement_id', 'in', [...gkEngagementIds])
         .execute();
       return fromRows(gkScopeId, rows);
@@ -143,7 +143,7 @@ export function engagementRepository(db: Db, keyring: Keyring): EngagementReposi
       const ids = rows.map((row) => row.gk_engagement_id);
       await db
         .deleteFrom('engagements')
-        .where(namedInScope('gk_scope_id', gkScopeId))
+        .where(namedInTenant('gk_scope_id', gkScopeId))
         .where('gk_engagement_id', 'in', ids)
         .execute();
       return ids.length;

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { ErasureRepository } from '../../biometrics/ports/erasure.js';
 import { recordsNaming } from '../audit/records-naming.js';
-import { fromJson, namedInScope } from '../columns.js';
+import { fromJson, namedInTenant } from '../columns.js';
 import type { Db, DialectName } from '../database.js';
 import { answersNaming, emptyAnswers } from '../idempotency/erased-answers.js';
 import type { Keyring } from '../sealing/keyring.js';
@@ -80,7 +80,7 @@ export function erasureRepository(db: Db, keyring: Keyring, dialect: DialectName
         .selectFrom('former_prints')
         .select(['gk_voiceprint_profile_id', 'gk_person_id'])
         .where('gk_voiceprint_profile_id', 'in', [...prints])
-        .where(namedInScope('gk_scope_id', gkScopeId))
+        .where(namedInTenant('gk_scope_id', gkScopeId))
         .execute();
       return new Map(rows.map((row) => [row.gk_voiceprint_profile_id, row.gk_person_id]));
     },
@@ -89,7 +89,7 @@ export function erasureRepository(db: Db, keyring: Keyring, dialect: DialectName
         .selectFrom('former_prints')
         .select('gk_voiceprint_profile_id')
         .where('gk_person_id', '=', gkPersonId)
-        .where(namedInScope('gk_scope_id', gkScopeId))
+        .where(namedInTenant('gk_scope_id', gkScopeId))
         .execute();
       return rows.map((row) => row.gk_voiceprint_profile_id);
     },
@@ -233,7 +233,7 @@ async function hasTraces(db: Db, gkScopeId: string, gkPersonId: string): Promise
     .selectFrom('former_prints')
     .select('gk_voiceprint_profile_id')
     .where('gk_person_id', '=', gkPersonId)
-    .where(namedInScope('gk_scope_id', gkScopeId))
+    .where(namedInTenant('gk_scope_id', gkScopeId))
     .where('gk_person_id', 'not in', db.selectFrom('erased_persons').select('gk_person_id'))
     .limit(1);
   if (await print.executeTakeFirst()) return true;
@@ -250,7 +250,7 @@ async function engagementsByVoice(db: Db, gkScopeId: string, gkPersonId: string)
     .selectFrom('sessions')
     .select('gk_engagement_id')
     .where('claimed_gk_person_id', '=', gkPersonId)
-    .where(namedInScope('gk_scope_id', gkScopeId))
+    .where(namedInTenant('gk_scope_id', gkScopeId))
     .execute();
   const heard = await db
     .selectFrom('voice_ties')
@@ -259,7 +259,7 @@ async function engagementsByVoice(db: Db, gkScopeId: string, gkPersonId: string)
     .distinct()
     .where('voice_ties.gk_person_id', '=', gkPersonId)
     .where('voice_ties.is_speaker', '=', 1)
-    .where(namedInScope('media_segments.gk_scope_id', gkScopeId))
+    .where(namedInTenant('media_segments.gk_scope_id', gkScopeId))
     .execute();
   return [...claimed, ...heard].map((row) => row.gk_engagement_id);
 }

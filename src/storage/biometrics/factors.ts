@@ -1,7 +1,7 @@
 // Factors: the measured outcomes inside sessions. Only ever inserted.
 import { type RawBuilder, sql } from 'kysely';
 import type { FactorRepository } from '../../biometrics/ports/sessions.js';
-import { namedInScope, toJson } from '../columns.js';
+import { namedInTenant, toJson } from '../columns.js';
 import type { Db, DialectName } from '../database.js';
 import { factorOf, namedByFactor } from './factor-row.js';
 import { readPage } from './page.js';
@@ -16,7 +16,7 @@ export function factorRepository(db: Db, dialect: DialectName): FactorRepository
     db
       .selectFrom('factors')
       .selectAll()
-      .where(namedInScope('gk_scope_id', gkScopeId))
+      .where(namedInTenant('gk_scope_id', gkScopeId))
       .orderBy('created_at')
       .orderBy('factor_id');
   return {
@@ -44,7 +44,7 @@ export function factorRepository(db: Db, dialect: DialectName): FactorRepository
       const rows = await db
         .selectFrom('factors')
         .select((select) => ['gk_session_id', select.fn.countAll<number>().as('count')] as const)
-        .where(namedInScope('gk_scope_id', gkScopeId))
+        .where(namedInTenant('gk_scope_id', gkScopeId))
         .where('gk_session_id', 'in', [...gkSessionIds])
         .groupBy('gk_session_id')
         .execute();
@@ -65,7 +65,7 @@ export function factorRepository(db: Db, dialect: DialectName): FactorRepository
       const rows = await db
         .selectFrom('factors')
         .selectAll()
-        .where(namedInScope('gk_scope_id', gkScopeId))
+        .where(namedInTenant('gk_scope_id', gkScopeId))
         .where(
           sql<boolean>`${namedByFactor(dialect, 'gkProcessedAudioId')} in (${audiosIn(gkEngagementId, gkSessionId)})`,
         )

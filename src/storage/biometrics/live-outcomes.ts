@@ -1,7 +1,7 @@
 // How live calls stand: a row for each, sealed, for a day.
 import { withoutScores } from '../../biometrics/model/live-outcomes.js';
 import type { LiveOutcome, LiveOutcomeRepository } from '../../biometrics/ports/live-outcomes.js';
-import { namedInScope } from '../columns.js';
+import { namedInTenant } from '../columns.js';
 import type { Db } from '../database.js';
 import type { Keyring } from '../sealing/keyring.js';
 import { openJson, sealJson } from '../sealing/sealed-json.js';
@@ -60,7 +60,7 @@ export function liveOutcomeRepository(db: Db, keyring: Keyring): LiveOutcomeRepo
       const rows = await db
         .selectFrom('live_outcomes')
         .select(['live_call_id', 'info'])
-        .where(namedInScope('gk_scope_id', gkScopeId))
+        .where(namedInTenant('gk_scope_id', gkScopeId))
         .where((where) =>
           where.or([
             where('gk_session_id', 'in', ['', ...sessions]),

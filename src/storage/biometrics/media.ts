@@ -1,7 +1,7 @@
 // Media segments: what is known about uploaded audio; the bytes lie in the blob store.
 import type { MediaSegment } from '../../biometrics/model/media.js';
 import type { MediaRepository } from '../../biometrics/ports/media.js';
-import { flag, isSet, namedInScope, optional, orNull, readTimes, storedTimes } from '../columns.js';
+import { flag, isSet, namedInTenant, optional, orNull, readTimes, storedTimes } from '../columns.js';
 import { locksRows, type Db, type DialectName } from '../database.js';
 import type { MediaSegmentsTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
@@ -69,7 +69,7 @@ export function mediaRepository(db: Db, keyring: Keyring, dialect: DialectName):
         .selectFrom('voice_ties')
         .innerJoin('media_segments', 'media_segments.gk_media_segment_id', 'voice_ties.gk_media_segment_id')
         .selectAll('media_segments')
-        .where(namedInScope('media_segments.gk_scope_id', gkScopeId))
+        .where(namedInTenant('media_segments.gk_scope_id', gkScopeId))
         .where('voice_ties.gk_person_id', '=', gkPersonId)
         .execute();
       // Sorted here: asked for the order, SQLite reads all media of the tenant in it instead of this person's.

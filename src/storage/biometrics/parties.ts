@@ -2,7 +2,7 @@
 import type { Consent, Party, PartyDetails } from '../../biometrics/model/entities.js';
 import type { PartyRepository } from '../../biometrics/ports/entities.js';
 import type { ChangePosition } from '../../biometrics/ports/page.js';
-import { namedInScope, readTimes, storedTimes } from '../columns.js';
+import { namedInTenant, readTimes, storedTimes } from '../columns.js';
 import { locksRows, type Db } from '../database.js';
 import type { PartiesTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
@@ -109,7 +109,7 @@ export function partyRepository(db: Db, keyring: Keyring): PartyRepository {
       const rows = await db
         .selectFrom('parties')
         .selectAll()
-        .where(namedInScope('gk_scope_id', gkScopeId))
+        .where(namedInTenant('gk_scope_id', gkScopeId))
         .where('gk_id', 'in', [...gkIds])
         .execute();
       return fromRows(gkScopeId, rows);

@@ -9,7 +9,7 @@ import {
   flag,
   fromJson,
   isSet,
-  namedInScope,
+  namedInTenant,
   optional,
   orNull,
   readTimes,
@@ -137,7 +137,7 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
       .selectFrom('voiceprint_profiles')
       .selectAll('voiceprint_profiles')
       .where('voiceprint_profiles.gk_scope_id', '=', gkScopeId);
-  const checked = (gkScopeId: string) => namedInScope('voiceprint_profiles.gk_scope_id', gkScopeId);
+  const checked = (gkScopeId: string) => namedInTenant('voiceprint_profiles.gk_scope_id', gkScopeId);
   const named = (gkScopeId: string) =>
     db.selectFrom('voiceprint_profiles').selectAll('voiceprint_profiles').where(checked(gkScopeId));
   const comparables = (

@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isRefused, type Factor, type SessionAbout } from '../../biometrics/model/sessions.js';
 import { fraudstersIn, personsIn } from '../../biometrics/rules/session-persons.js';
-import { namedInScope } from '../columns.js';
+import { namedInTenant } from '../columns.js';
 import type { Db, DialectName } from '../database.js';
 import { factorOf, namedByFactor } from './factor-row.js';
 
@@ -20,7 +20,7 @@ export async function aboutSessions(
   const rows = await db
     .selectFrom('factors')
     .selectAll()
-    .where(namedInScope('gk_scope_id', gkScopeId))
+    .where(namedInTenant('gk_scope_id', gkScopeId))
     .where('gk_session_id', 'in', [...gkSessionIds])
     .where('kind', 'in', ['AUTHENTICATION', 'ENROLLMENT', 'FRAUD_DETECTION'])
     .orderBy('created_at')

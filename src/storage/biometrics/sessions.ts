@@ -6,7 +6,7 @@ import {
   flag,
   fromJson,
   isSet,
-  namedInScope,
+  namedInTenant,
   optional,
   orNull,
   readTimes,
@@ -139,7 +139,7 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
       let query =
         gkPersonId === undefined && found.length === 0
           ? all.where('gk_scope_id', '=', gkScopeId)
-          : all.where(namedInScope('gk_scope_id', gkScopeId));
+          : all.where(namedInTenant('gk_scope_id', gkScopeId));
       if (gkPersonId !== undefined)
         query = query.where('gk_session_id', 'in', sessionsAbout(dialect, gkPersonId));
       for (const sessions of found) query = query.where('gk_session_id', 'in', sessions);
@@ -156,7 +156,7 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
       const rows = await db
         .selectFrom('sessions')
         .selectAll()
-        .where(namedInScope('gk_scope_id', gkScopeId))
+        .where(namedInTenant('gk_scope_id', gkScopeId))
         .where('gk_session_id', 'in', [...gkSessionIds])
         .execute();
       return fromRows(gkScopeId, rows);
@@ -166,7 +166,7 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
       let query = db
         .selectFrom('sessions')
         .select('gk_session_id')
-        .where(namedInScope('gk_scope_id', gkScopeId))
+        .where(namedInTenant('gk_scope_id', gkScopeId))
         .where('gk_session_id', 'in', [...gkSessionIds]);
       for (const sessions of foundIn(gkScopeId, filter)) query = query.where('gk_session_id', 'in', sessions);
       return new Set((await query.execute()).map((row) => row.gk_session_id));
@@ -175,7 +175,7 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
       let query = db
         .selectFrom('sessions')
         .select('gk_session_id')
-        .where(namedInScope('gk_scope_id', gkScopeId))
+        .where(namedInTenant('gk_scope_id', gkScopeId))
         .orderBy('created_at', 'desc')
         .limit(limit);
       for (const sessions of foundIn(gkScopeId, filter)) query = query.where('gk_session_id', 'in', sessions);
@@ -242,7 +242,7 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
       for (const table of ['factors', 'asked_persons', 'call_findings', 'sessions'] as const)
         await db
           .deleteFrom(table)
-          .where(namedInScope('gk_scope_id', gkScopeId))
+          .where(namedInTenant('gk_scope_id', gkScopeId))
           .where('gk_session_id', 'in', ids)
           .execute();
       return ids.length;

@@ -4,7 +4,7 @@
 import { sql } from 'kysely';
 import type { CallVoice, OpenedBlock } from '../../biometrics/ports/call-voices.js';
 import { blockOf, isWhole, type VoiceBlock } from '../../voice/search/voice-block.js';
-import { fromJson, namedInScope, toJson } from '../columns.js';
+import { fromJson, namedInTenant, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import { placeOf, type Keyring } from '../sealing/keyring.js';
 import { packParts, readOrDamaged, unpackParts } from './packed.js';
@@ -81,7 +81,7 @@ export async function keepBlock(
       .updateTable('call_voices')
       .set({ block_id: blockId })
       .where('gk_processed_audio_id', 'in', block.ids.slice(at, at + IDS_PER_QUERY))
-      .where(namedInScope('gk_scope_id', gkScopeId))
+      .where(namedInTenant('gk_scope_id', gkScopeId))
       .execute();
 }
 
@@ -96,7 +96,7 @@ export async function openBlocks(
     .selectFrom('voice_blocks')
     .select(['block_id', 'voices'])
     .where('block_id', 'in', [...blockIds])
-    .where(namedInScope('gk_scope_id', gkScopeId))
+    .where(namedInTenant('gk_scope_id', gkScopeId))
     .execute();
   const tenant = await keyring.forTenant(db, gkScopeId);
   return rows.map(({ block_id: blockId, voices }) => ({

@@ -6,7 +6,7 @@ import type { GroupingState, VoiceGroupRepository } from '../../biometrics/ports
 import { decodeTemplate, encodeTemplate } from '../../voice/scoring/codec.js';
 import type { Template } from '../../voice/scoring/template.js';
 import type { GroupChanges, VoiceGroup } from '../../voice/search/voice-groups.js';
-import { flag, namedInScope } from '../columns.js';
+import { flag, namedInTenant } from '../columns.js';
 import type { Db } from '../database.js';
 import { placeOf, type Keyring } from '../sealing/keyring.js';
 import { readOrDamaged } from './packed.js';
@@ -28,7 +28,7 @@ export async function dropMiddles(db: Db, gkScopeId: string, groupIds: readonly 
     await db
       .deleteFrom('voice_groups')
       .where('group_id', 'in', some)
-      .where(namedInScope('gk_scope_id', gkScopeId))
+      .where(namedInTenant('gk_scope_id', gkScopeId))
       .execute();
 }
 
@@ -103,7 +103,7 @@ async function placeCalls(db: Db, gkScopeId: string, { placed }: GroupChanges): 
         is_group_sample: flag(isSample),
       })
       .where('gk_processed_audio_id', '=', id)
-      .where(namedInScope('gk_scope_id', gkScopeId))
+      .where(namedInTenant('gk_scope_id', gkScopeId))
       .execute();
 }
 
@@ -120,7 +120,7 @@ async function openMiddles(
       .selectFrom('voice_groups')
       .select(['group_id', 'middle'])
       .where('group_id', 'in', some)
-      .where(namedInScope('gk_scope_id', gkScopeId))
+      .where(namedInTenant('gk_scope_id', gkScopeId))
       .execute();
     for (const { group_id: id, middle } of rows) {
       const opened = readOrDamaged(() => decodeTemplate(tenant.open(middle, place(id))));
