@@ -86,4 +86,6 @@ it('is listed at the command line', async () => {
   expect(lines).toMatch(/client\.create/);
   const wrong = await voxgate(home, 'audit', 'list', '--since', 'yesterday');
   expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('--since') });
+  const many = await voxgate(home, 'audit', 'list', '--limit', '1001');
+  expect(many).toMatchObject({ code: 1, err: expect.stringContaining('from 1 to 1000') });
 });

@@ -59,7 +59,7 @@ function registerList(audit: Command, io: CliIo): void {
 async function listRecords(io: CliIo, flags: ListFlags): Promise<void> {
   const startMs = timeOf('--since', flags.since);
   const endMs = timeOf('--until', flags.until);
-  if (flags.limit !== undefined && !/^[1-9]\d{0,3}$/.test(flags.limit))
+  if (flags.limit !== undefined && !/^([1-9]\d{0,2}|1000)$/.test(flags.limit))
     throw new Error('--limit must be a whole number from 1 to 1000');
   await withStorage(io, flags, async (storage) => {
     const { audit } = storage;
