@@ -127,6 +127,23 @@ describe('names in passing', () => {
   });
 });
 
+describe('the changelog', () => {
+  it('says nothing twice, and has each heading once where it stands', () => {
+    const open: string[] = [];
+    const headings: string[] = [];
+    for (const [, marks = '', title = ''] of read('CHANGELOG.md').matchAll(/^(#+) (.+)$/gm)) {
+      open.splice(marks.length - 1, Infinity, title);
+      headings.push(open.join(' > '));
+    }
+    const entries = [...read('CHANGELOG.md').matchAll(/^- .+(?:\n {2}.+)*/gm)].map(([entry]) =>
+      entry.replaceAll(/\s+/g, ' '),
+    );
+    expect(entries.length).toBeGreaterThan(300);
+    for (const lines of [headings, entries])
+      expect(lines.filter((line, at) => lines.indexOf(line) < at)).toEqual([]);
+  });
+});
+
 describe('the page of errors', () => {
   it('explains every diagnostic code', () => {
     const page = read('docs/reference/errors-and-reasons.md');
