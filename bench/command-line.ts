@@ -3,7 +3,10 @@ import { parseArgs } from 'node:util';
 import type { BenchOptions } from './harness.js';
 
 export type Request =
-  { help: string } | { fault: string } | { name: string; json: boolean; options: BenchOptions };
+  | { help: string }
+  // Told in one line.
+  | { fault: string }
+  | { name: string; json: boolean; options: BenchOptions };
 
 /** What each bench measures; a test looks that none is missing. */
 const benches: Readonly<Record<string, string>> = {

@@ -36,7 +36,7 @@ async function checks() {
   const tsc = bin('typescript-native/bin/tsc');
   return [
     ...(await step('lint', [bin('oxlint/bin/oxlint'), '--type-aware'])),
-    ...(await step('format', [bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'])),
+    ...(await step('format', [bin('oxfmt/bin/oxfmt'), '--check'])),
     ...(await step('types', [tsc, '--noEmit', '-p', 'tsconfig.check.json'])),
     ...(await step('types of the console', [tsc, '--noEmit', '-p', 'src/console/tsconfig.json'])),
   ];

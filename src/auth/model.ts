@@ -77,7 +77,12 @@ export type GrantType = 'client_credentials' | 'authorization_code' | 'refresh_t
 
 /** How a client proves who it is at the token endpoint; `none` is a public client, held by PKCE alone. */
 export type ClientAuthMethod =
-  'secret' | 'private_key_jwt' | 'tls_client_auth' | 'self_signed_tls_client_auth' | 'none';
+  | 'secret'
+  | 'private_key_jwt'
+  // By a certificate that an authority vouches for, or by one that was registered.
+  | 'tls_client_auth'
+  | 'self_signed_tls_client_auth'
+  | 'none';
 
 /** The certificate of a client (RFC 8705). Exactly one member is there. */
 export interface CertificateRule {

@@ -66,7 +66,9 @@ export class ClientTokens implements TokenSource {
       `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)}`,
     );
     const body = (await answer.json().catch(() => undefined)) as
-      { access_token?: string; expires_in?: number } | undefined;
+      | { access_token?: string; expires_in?: number }
+      // No JSON at all.
+      | undefined;
     const refusal = refusalIn(answer, body);
     if (refusal) throw refusal;
     if (body?.access_token === undefined)

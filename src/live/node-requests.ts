@@ -32,7 +32,9 @@ interface Asked {
 }
 
 type Answer =
-  { ok: true; value: unknown } | { ok: false; code: ErrorCode; message: string; detail: AppErrorDetail };
+  | { ok: true; value: unknown }
+  // As the other node refused it.
+  | { ok: false; code: ErrorCode; message: string; detail: AppErrorDetail };
 
 interface NodeRequestsDeps {
   store: BiometricsStore;

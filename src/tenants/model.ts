@@ -1,13 +1,31 @@
 // A scope is a tenant's partition: everything else in the voiceprint service belongs to exactly one.
 
 export type TenantState =
-  'CREATED' | 'INITIALIZED' | 'INITIALIZATION_FAILURE' | 'READY' | 'ACTIVE' | 'PENDING_DELETION' | 'DELETED';
+  | 'CREATED'
+  | 'INITIALIZED'
+  // Of the contract; no tenant comes to it here.
+  | 'INITIALIZATION_FAILURE'
+  | 'READY'
+  | 'ACTIVE'
+  | 'PENDING_DELETION'
+  | 'DELETED';
 
 export type TenantType = 'UNSPECIFIED' | 'PRODUCTION' | 'INTERNAL' | 'DEMO' | 'SMDC';
 
 /** Size class by yearly transactions. */
 export type TenantProfile =
-  'SMALL' | 'MEDIUM' | 'LARGE' | 'DEFAULT' | '0' | '100K' | '5M' | '10M' | '50M' | '100M' | '200M';
+  | 'SMALL'
+  | 'MEDIUM'
+  | 'LARGE'
+  | 'DEFAULT'
+  // Up to so many in a year.
+  | '0'
+  | '100K'
+  | '5M'
+  | '10M'
+  | '50M'
+  | '100M'
+  | '200M';
 
 export interface TenantDetails {
   customerName: string;

@@ -94,7 +94,9 @@ export function hasBody(method: DescMethod): boolean {
 
 function outcomeOf(status: number, method: DescMethod, body: Json): Outcome {
   const inBody = body['status'] as
-    { statusCode: string; fieldViolations?: { field: string; violation?: string }[] } | undefined;
+    | { statusCode: string; fieldViolations?: { field: string; violation?: string }[] }
+    // Refused before any operation.
+    | undefined;
   if (!inBody) {
     const flatError = body as { field?: string };
     return {

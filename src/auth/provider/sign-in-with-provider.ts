@@ -16,7 +16,9 @@ import { rolesOfGroups, type MappedRoles } from '../group-roles.js';
 import type { ProviderIdentity } from '../identity-provider.js';
 
 export type ProviderOutcome =
-  { ok: true; user: User } | { ok: false; reason: 'no-group' | 'last-administrator' | Refused };
+  | { ok: true; user: User }
+  // Nobody is let in, and why.
+  | { ok: false; reason: 'no-group' | 'last-administrator' | Refused };
 
 type Refused = 'locked' | 'name-taken' | 'unknown-user' | 'unusable-name';
 

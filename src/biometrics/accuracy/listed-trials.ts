@@ -12,7 +12,10 @@ import type { TrialSet } from './own-trials.js';
 import { pauseBetweenSlices } from '../call/pause.js';
 
 export type Evidence =
-  { score: number } | { enrollment: string; test: string } | { print: string; test: string };
+  | { score: number }
+  // By the names of recordings, or of a print and a recording.
+  | { enrollment: string; test: string }
+  | { print: string; test: string };
 
 export interface ListedTrial {
   target: boolean;

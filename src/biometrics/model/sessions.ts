@@ -15,12 +15,27 @@ export type SessionType =
   | 'OTHER';
 
 export type SessionIntent =
-  'OPT_OUT' | 'ENROLLMENT' | 'ADAPTATION' | 'VERIFICATION' | 'FRAUD' | 'FRAUD_DETECTION' | 'ORPHAN' | 'OTHER';
+  | 'OPT_OUT'
+  | 'ENROLLMENT'
+  // A print learns from a call.
+  | 'ADAPTATION'
+  | 'VERIFICATION'
+  | 'FRAUD'
+  | 'FRAUD_DETECTION'
+  | 'ORPHAN'
+  | 'OTHER';
 
 export type EngagementVerdict = 'AUTHENTIC' | 'FRAUD' | 'SOMEONE_ELSE' | 'UNCERTAIN';
 
 export type CallType =
-  'INBOUND' | 'OUTBOUND' | 'EXTERNAL' | 'INTERNAL' | 'CONSULT' | 'TRANSFER' | 'CONFERENCE';
+  | 'INBOUND'
+  | 'OUTBOUND'
+  // In a direction that is not known.
+  | 'EXTERNAL'
+  | 'INTERNAL'
+  | 'CONSULT'
+  | 'TRANSFER'
+  | 'CONFERENCE';
 
 export interface DecisionSummary {
   decision: Decision;
@@ -135,7 +150,13 @@ export interface SessionAbout {
 }
 
 export type FactorKind =
-  'AUTHENTICATION' | 'FRAUD_DETECTION' | 'SYNTHETIC_SPEECH' | 'CHANNEL_PLAYBACK' | 'ENROLLMENT' | 'AUDIO';
+  | 'AUTHENTICATION'
+  | 'FRAUD_DETECTION'
+  | 'SYNTHETIC_SPEECH'
+  | 'CHANNEL_PLAYBACK'
+  // These decide nothing about the caller.
+  | 'ENROLLMENT'
+  | 'AUDIO';
 
 /** The reason of a factor that measured nothing, because the print was locked; its score, risk and speech are missing. */
 export const REFUSED_FOR_LOCK = 'PROFILE_LOCKED';

@@ -8,7 +8,13 @@ import { rememberConfigsetIfNone } from '../sessions/remembered-parameters.js';
 import type { OperationDeps } from './deps.js';
 
 type Common =
-  'factorId' | 'gkScopeId' | 'gkEngagementId' | 'gkSessionId' | 'configsetRevisionId' | 'createdAtMs';
+  | 'factorId'
+  | 'gkScopeId'
+  | 'gkEngagementId'
+  | 'gkSessionId'
+  // Of the call, and not of what it found.
+  | 'configsetRevisionId'
+  | 'createdAtMs';
 
 interface Within {
   deps: Pick<OperationDeps, 'ids' | 'clock'>;

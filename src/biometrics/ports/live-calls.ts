@@ -37,7 +37,10 @@ export interface LiveCallEntry {
 
 /** Which prepared call is let in. */
 export type LetIn =
-  { tokenHash: string } | { gkScopeId: string; externalHash: string } | { liveCallId: string };
+  | { tokenHash: string }
+  // By the caller's own ID of it.
+  | { gkScopeId: string; externalHash: string }
+  | { liveCallId: string };
 
 export interface LiveCallRepository {
   /** In place of what there was of the same call. */

@@ -5,7 +5,13 @@ export type ListOrder = 'newest' | 'oldest' | 'identifier' | 'identifier-reverse
 
 /** Of sessions: what lies in them has no order in the store. Those that lack it come last, and newer ones first. */
 export type ValueOrder =
-  'number' | 'number-reversed' | 'person' | 'person-reversed' | 'decision' | 'decision-reversed';
+  | 'number'
+  | 'number-reversed'
+  // Of whom the session is about.
+  | 'person'
+  | 'person-reversed'
+  | 'decision'
+  | 'decision-reversed';
 
 export interface Page {
   limit: number;

@@ -4,7 +4,13 @@ import type { Parameters } from '../model/parameters.js';
 export type EnrollStatus = 'TRAIN_NOT_POSSIBLE' | 'TRAIN_POSSIBLE' | 'TRAIN_SUGGESTED' | 'FULL';
 
 export type EnrollReason =
-  'INTERNAL_ERROR' | 'ENROLL_OK' | 'TOO_SHORT' | 'MISSING_MODEL' | 'ALREADY_ADDED' | 'WRONG_PRINT_TYPE';
+  | 'INTERNAL_ERROR'
+  | 'ENROLL_OK'
+  | 'TOO_SHORT'
+  | 'MISSING_MODEL'
+  // The same recording as before.
+  | 'ALREADY_ADDED'
+  | 'WRONG_PRINT_TYPE';
 
 export interface EnrolledSpeech {
   /** All segments. */

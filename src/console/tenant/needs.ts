@@ -7,7 +7,13 @@ import type { operationPermissions } from '../api/operation-permissions.js';
  * them; `storedCalls` for owners, who alone can say that there is a legal basis for using stored calls.
  */
 export type Need =
-  keyof typeof operationPermissions | 'administrator' | 'overview' | 'agents' | 'agentStates' | 'storedCalls';
+  | keyof typeof operationPermissions
+  // What is no matter of one operation.
+  | 'administrator'
+  | 'overview'
+  | 'agents'
+  | 'agentStates'
+  | 'storedCalls';
 
 /** By the first part of the address. */
 export const pageNeeds = {

@@ -18,7 +18,12 @@ export interface Constant {
 }
 
 export type Attribute =
-  { ints: number[] } | { int: number } | { float: number } | { tensor: Constant } | { raw: Uint8Array };
+  | { ints: number[] }
+  | { int: number }
+  | { float: number }
+  | { tensor: Constant }
+  // Of a kind that nothing here looks into.
+  | { raw: Uint8Array };
 
 export interface Node {
   op: string;

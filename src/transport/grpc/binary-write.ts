@@ -200,7 +200,12 @@ function fixed(wire: typeof FIXED32 | typeof FIXED64, put: (value: unknown, at: 
 }
 
 type VarintType =
-  ScalarType.BOOL | ScalarType.INT32 | ScalarType.UINT32 | ScalarType.SINT32 | ScalarType.INT64;
+  | ScalarType.BOOL
+  | ScalarType.INT32
+  | ScalarType.UINT32
+  // Zigzag.
+  | ScalarType.SINT32
+  | ScalarType.INT64;
 
 function varintWriter(type: VarintType | ScalarType.UINT64 | ScalarType.SINT64): WriteValue {
   switch (type) {

@@ -87,7 +87,14 @@ const gated =
     t % (on + off) < on ? wave(t) : 0;
 
 type Noise =
-  'silence' | 'faint-noise' | 'white-noise' | 'pink-noise' | 'brown-noise' | 'pulsed-noise' | 'wind';
+  | 'silence'
+  | 'faint-noise'
+  | 'white-noise'
+  | 'pink-noise'
+  | 'brown-noise'
+  // In the rhythm of syllables.
+  | 'pulsed-noise'
+  | 'wind';
 
 function noiseOf(kind: Noise, random: Random): Wave {
   switch (kind) {

@@ -14,7 +14,9 @@ export interface SamePair {
 
 /** What the report is made from. */
 export type Measured =
-  { kind: 'own'; same: readonly SamePair[] } | { kind: 'trials'; name: string; text: string; count: number };
+  | { kind: 'own'; same: readonly SamePair[] }
+  // A list of trials that somebody chose.
+  | { kind: 'trials'; name: string; text: string; count: number };
 
 /** As chosen; a list that cannot be read is nothing to measure on, and nothing else takes its place. */
 export type Source = Measured | { kind: 'unreadable'; name: string; error: ApiError };
