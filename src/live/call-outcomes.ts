@@ -5,6 +5,7 @@ import { COURSE_KEPT_MS, withoutScores } from '../biometrics/model/live-outcomes
 import type { LiveOutcome } from '../biometrics/ports/live-outcomes.js';
 import type { BiometricsStore, BiometricsTransaction } from '../biometrics/ports/store.js';
 import type { Clock, Log } from '../platform.js';
+import { isCutOff, noteCutOff } from './cut-off.js';
 import type { LiveCallInfo } from './model.js';
 
 /** How long an ended call stays in memory, with the speech that it has collected. */
@@ -78,11 +79,23 @@ export class CallOutcomes {
   async #write(tx: BiometricsTransaction, info: LiveCallInfo): Promise<void> {
     const now = this.#clock.now();
     if (info.ended) {
+      if (isCutOff(info) && !(await isKnownAsOver(tx, info, now)))
+        await noteCutOff(tx, info, { nowMs: now, isLate: false });
       await tx.liveOutcomes.deleteExpired(now);
       await tx.liveCalls.end(info.liveCallId, now + REMEMBERED_MS);
     }
     await keepOutcome(tx, info, now);
   }
+}
+
+/** A call that has ended may be written again. */
+async function isKnownAsOver(
+  tx: BiometricsTransaction,
+  { liveCallId }: LiveCallInfo,
+  nowMs: number,
+): Promise<boolean> {
+  const known = await tx.liveOutcomes.find(liveCallId, nowMs);
+  return known !== undefined && readOutcome(known).ended;
 }
 
 /** Without scores, where their person is erased. */

@@ -1,12 +1,12 @@
 // Which node has which call in memory, for all nodes: each says again and again that it goes on with its own. A call of a node that
 // has stopped saying so is closed by whoever sees it first, with what was decided.
-import { auditBySystem } from '../biometrics/call/audit.js';
 import { endedCourse } from '../biometrics/model/live-outcomes.js';
 import type { Session } from '../biometrics/model/sessions.js';
 import type { LiveCallEntry } from '../biometrics/ports/live-calls.js';
 import type { BiometricsStore, BiometricsTransaction } from '../biometrics/ports/store.js';
 import type { Clock } from '../platform.js';
 import { keepOutcome, outcomeOf, readOutcome } from './call-outcomes.js';
+import { noteCutOff } from './cut-off.js';
 import type { SeenElsewhere } from './followers.js';
 import type { LiveCall } from './live-call.js';
 import type { EndReason, LiveCallInfo } from './model.js';
@@ -171,15 +171,7 @@ async function close(
   const found = await tx.liveOutcomes.find(liveCallId, nowMs);
   const info = found && readOutcome(found);
   if (!info || info.ended) return;
-  await tx.liveOutcomes.put(outcomeOf(endedCourse(info, { atMs: nowMs, endReason }), nowMs));
-  const { gkScopeId, gkEngagementId, gkSessionId } = info;
-  // Whoever looks at the session later has to know why nothing more was heard. The session itself goes on: the caller may still be there.
-  await auditBySystem(tx, {
-    type: 'SESSION_EVENT',
-    operation: 'CutOffCall',
-    gkScopeId,
-    gkEngagementId,
-    gkSessionId,
-    detail: { liveCallId, endReason },
-  });
+  const closed = endedCourse(info, { atMs: nowMs, endReason });
+  await noteCutOff(tx, closed, { nowMs, isLate: true });
+  await tx.liveOutcomes.put(outcomeOf(closed, nowMs));
 }

@@ -31,6 +31,12 @@ it('names the fraudsters that a call was made into', () => {
   expect(rowOf(made)['put_on_watchlist_as']).toBe('case-1 case-2');
 });
 
+it('says when listening to a call was cut off', () => {
+  const cutOffTime = '2026-11-17T08:00:00Z';
+  expect(rowOf({ details: verified, cutOffTime })['cut_off']).toBe(cutOffTime);
+  expect(rowOf({ details: verified })['cut_off']).toBe('');
+});
+
 it.each<[string | undefined, string | undefined, boolean]>([
   ['2026-11-16T12:00:00Z', '2026-11-16T12:00:01Z', true],
   ['2026-11-16T12:00:00Z', '2026-11-17T12:00:00Z', false],

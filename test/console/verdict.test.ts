@@ -265,7 +265,7 @@ it.each(clear)('finds nothing, where %s', (_name, events, found, title) => {
   expect(told).toMatch(title);
   for (const advice of [next, nextUnkept]) {
     expect(advice.includes('No action')).toBe(title.source === '^Nothing suspicious was found$');
-    expect(/after the server stopped/.test(advice)).toBe(events.includes(cut));
+    expect(/after listening was cut off/.test(advice)).toBe(events.includes(cut));
   }
 });
 

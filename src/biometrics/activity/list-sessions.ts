@@ -58,6 +58,8 @@ export interface ListSessionsInput {
   isFoundLater?: boolean;
   /** Only those from which the print of a fraudster was made afterwards. */
   hasMadeFraudsters?: boolean;
+  /** Only those in which listening broke off, and nothing was heard since. */
+  isCutOff?: boolean;
   /** Only trials, or none of them; both if absent. */
   isTest?: boolean;
   /** Newest first if absent. */
@@ -75,6 +77,8 @@ export interface SessionEntry {
   foundLater: readonly NamedFinding[];
   /** Whose print was made from it afterwards. */
   madeFraudsters: readonly NamedFraudster[];
+  /** When listening to a live call broke off, where nothing was heard since. */
+  cutOffAtMs?: number;
   /** Verifications that a lock has refused. */
   refused: number;
   /** What the claimed person and all those are known by. */
@@ -116,6 +120,7 @@ export async function listSessions(
       [active, isTest].every((sought) => sought === undefined) &&
       !input.isFoundLater &&
       !input.hasMadeFraudsters &&
+      !input.isCutOff &&
       !decisions?.length;
     found = plain
       ? await read({ ...page, order })
@@ -137,12 +142,14 @@ const foundFilter = ({
   gkFraudsterId,
   isFoundLater,
   hasMadeFraudsters,
+  isCutOff,
   bySearches,
 }: Sought): FoundFilter => ({
   bySearches,
   ...(gkFraudsterId && { gkFraudsterId }),
   ...(isFoundLater && { isFoundLater }),
   ...(hasMadeFraudsters && { hasMadeFraudsters }),
+  ...(isCutOff && { isCutOff }),
 });
 
 function orderOf({ order = 'newest' }: ListSessionsInput): SessionOrder {
@@ -169,7 +176,7 @@ function foundInMemory(
       const sessions = await deps.store.read.sessions.findMany(gkScopeId, ids);
       const found = foundFilter(input);
       const fitting =
-        found.gkFraudsterId || found.isFoundLater || found.hasMadeFraudsters
+        found.gkFraudsterId || found.isFoundLater || found.hasMadeFraudsters || found.isCutOff
           ? await deps.store.read.sessions.amongFound(gkScopeId, ids, found)
           : undefined;
       const there = sessions.filter(({ gkSessionId }) => fitting?.has(gkSessionId) ?? true);
@@ -210,6 +217,7 @@ function fitting({
   gkPersonId = '',
   isFoundLater,
   hasMadeFraudsters,
+  isCutOff,
 }: Sought): (entry: SessionEntry) => boolean {
   const isSought = matcherOf(query);
   const isOfCase = beginningWith(caseNumber);
@@ -221,6 +229,7 @@ function fitting({
         entry.persons.some((person) => person.gkPersonId === gkPersonId)) &&
       (!isFoundLater || entry.foundLater.length > 0) &&
       (!hasMadeFraudsters || entry.madeFraudsters.length > 0) &&
+      (!isCutOff || entry.cutOffAtMs !== undefined) &&
       (isTest === undefined || entry.session.isTest === isTest) &&
       (active === undefined || isActive === active) &&
       (!decisions?.length || (decision !== undefined && decisions.includes(decision.decision))) &&
@@ -251,6 +260,10 @@ async function entriesOf(
   const told = sessions.flatMap(({ gkSessionId, isErased }) => (isErased ? [] : gkSessionId));
   const later = await read.findings.laterIn(gkScopeId, told, { bySearches });
   const made = await read.findings.madeFrom(gkScopeId, told);
+  const cutOff = await read.sessions.cutOffAmong(
+    gkScopeId,
+    sessions.map(({ gkSessionId }) => gkSessionId),
+  );
   const parties = await read.parties.findMany(
     gkScopeId,
     unique([
@@ -279,6 +292,7 @@ async function entriesOf(
     const { persons, fraudsters } = namedIn(found, partyOf);
     const foundLater = namedLater(later.get(session.gkSessionId), partyOf);
     const madeFraudsters = fraudstersAmong(made.get(session.gkSessionId), partyOf);
+    const cutOffAtMs = cutOff.get(session.gkSessionId);
     const known = unique([
       claimed?.gkId,
       ...persons.map(({ gkPersonId }) => gkPersonId),
@@ -294,6 +308,7 @@ async function entriesOf(
       fraudsters,
       foundLater,
       madeFraudsters,
+      ...(cutOffAtMs !== undefined && { cutOffAtMs }),
       refused: found?.refused ?? 0,
       partyTexts: known.flatMap((gkId) => partyTexts(partyOf.get(gkId) as Party)),
       caseNumber: engagement ? caseNumberOf(engagement) : '',

@@ -31,6 +31,8 @@ export interface FoundFilter {
   isFoundLater?: boolean;
   /** The print of a fraudster was made from them afterwards. */
   hasMadeFraudsters?: boolean;
+  /** Listening to a live call in them broke off, and nothing was heard in them since. */
+  isCutOff?: boolean;
   /** Searches through stored calls count: for those who may know of them. */
   bySearches?: boolean;
 }
@@ -67,6 +69,14 @@ export interface SessionRepository {
   changedIds(gkScopeId: string, after: ChangePosition, limit: number): Promise<ChangePosition[]>;
   update(session: Session): Promise<void>;
   touch(gkSessionId: string, atMs: number): Promise<void>;
+  /** Listening to a live call in it broke off; false where there is no such session, or one that is over and does not count. */
+  markCutOff(
+    gkScopeId: string,
+    gkSessionId: string,
+    at: { atMs: number; alsoIfOver: boolean },
+  ): Promise<boolean>;
+  /** When that was, in those of these in which nothing was heard since. */
+  cutOffAmong(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Map<string, number>>;
   /** Scopes with a session or an engagement last used before a time. */
   tenantsWithOlder(beforeMs: number): Promise<string[]>;
   /** Removes sessions last used before a time, with their factors; answers how many. */

@@ -20,6 +20,7 @@ export function registerSession(program: Command, io: CliIo): void {
       caseNumber: text(flags, 'case'),
       startTime: text(flags, 'since'),
       isFoundLater: flags['foundLater'] === true,
+      isCutOff: flags['cutOff'] === true,
     };
     const { rows, isComplete } = await take(voxgate.each('ListSessions', request), most);
     const lines = rows.map(
@@ -32,6 +33,7 @@ export function registerSession(program: Command, io: CliIo): void {
         caseNumber = '',
         foundLater = [],
         madeFraudsters = [],
+        cutOffTime,
       }) => [
         details.gkSessionId?.value ?? '',
         details.isActive ? 'open' : 'over',
@@ -45,6 +47,7 @@ export function registerSession(program: Command, io: CliIo): void {
         madeFraudsters.length > 0
           ? `made into: ${madeFraudsters.map(({ fraudsterId = '' }) => fraudsterId).join(', ')}`
           : '',
+        cutOffTime === undefined ? '' : 'cut off',
       ],
     );
     return { value: { sessions: rows, complete: isComplete }, lines: table(lines, 'no sessions') };
@@ -52,6 +55,7 @@ export function registerSession(program: Command, io: CliIo): void {
     .option('--query <text>', 'part of a reference, a number, the ID or name of the person, or a note')
     .option('--case <number>', 'case number, or the beginning of one')
     .option('--found-later', 'only those in which a fraudster or an attack was found after the call')
+    .option('--cut-off', 'only live calls that were not heard to their end')
     .option('--since <time>', 'started at or after this time, such as 2026-01-31T12:00:00Z')
     .option('--limit <number>', `show at most this many (default: ${ROWS_MAX})`)
     .addOption(earlierName('--most <number>'));

@@ -20,6 +20,7 @@ import { claimReplaced, untieClaimed } from './corrected-ties.js';
 import { modifiedBehind, readPage } from './page.js';
 import { openJson, sealJson } from '../sealing/sealed-json.js';
 import { sessionsFoundLater, sessionsMadeInto, sessionsWithFraudster } from './call-findings.js';
+import { cutOffSessions, sessionsCutOff } from './cut-off-sessions.js';
 import { sessionsAbout } from './session-persons.js';
 import { tieClaimed } from './voice-ties.js';
 
@@ -39,7 +40,7 @@ function readDetails({ error, ...details }: SessionDetails): SessionDetails {
 export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName): SessionRepository {
   const place = (gkSessionId: string) => `sessions/details/${gkSessionId}`;
 
-  async function toRow(session: Session): Promise<SessionsTable> {
+  async function toRow(session: Session): Promise<Omit<SessionsTable, 'cut_off_at'>> {
     const { isTest, intent, configsetId, decision, completedAtMs, isErased } = session;
     return {
       gk_session_id: session.gkSessionId,
@@ -84,11 +85,12 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
 
   const foundIn = (
     gkScopeId: string,
-    { gkFraudsterId, isFoundLater, hasMadeFraudsters, bySearches = false }: FoundFilter,
+    { gkFraudsterId, isFoundLater, hasMadeFraudsters, isCutOff, bySearches = false }: FoundFilter,
   ) => [
     ...(gkFraudsterId === undefined ? [] : [sessionsWithFraudster(dialect, gkFraudsterId, bySearches)]),
     ...(isFoundLater ? [sessionsFoundLater(dialect, gkScopeId, bySearches)] : []),
     ...(hasMadeFraudsters ? [sessionsMadeInto(gkScopeId)] : []),
+    ...(isCutOff ? [sessionsCutOff(gkScopeId)] : []),
   ];
   const modified = (gkScopeId: string, after: ChangePosition, limit: number) =>
     db
@@ -101,6 +103,7 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
       .limit(limit);
 
   return {
+    ...cutOffSessions(db),
     async insert(session) {
       await db
         .insertInto('sessions')

@@ -43,6 +43,7 @@ import { sealedDescriptions } from './0041-sealed-descriptions.js';
 import { namesOfAnswers } from './0042-names-of-answers.js';
 import { failedSignIns } from './0043-failed-sign-ins.js';
 import { callFindings } from './0044-call-findings.js';
+import { cutOffCalls } from './0045-cut-off-calls.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -90,4 +91,5 @@ export const migrations: readonly Migration[] = [
   namesOfAnswers,
   failedSignIns,
   callFindings,
+  cutOffCalls,
 ];

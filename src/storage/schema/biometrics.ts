@@ -30,6 +30,8 @@ export interface SessionsTable {
   created_at: number;
   modified_at: number;
   last_activity_at: number;
+  /** Written by itself, not with the rest of the session. */
+  cut_off_at: number | null;
 }
 
 export interface FactorsTable {

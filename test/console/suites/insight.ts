@@ -268,11 +268,33 @@ export const insight: Suite = (setting) =>
       await result.getByText('Cut off', { exact: true }).waitFor();
       await result.getByText(/^Not listened to since .*: the server stopped/).waitFor();
       expect(await result.getByText('Open', { exact: true }).count()).toBe(0);
-      await page.getByText('Listening was cut off: the server stopped').waitFor();
+      await page.getByText('Listening was cut off', { exact: true }).waitFor();
       await page.getByText('There is no recording: calls that are listened to live are not kept').waitFor();
       expect(await page.getByText('The recording is no longer stored').count()).toBe(0);
       expect(await accessibilityFaults(page)).toEqual([]);
       await page.unroute('**/timeline?**');
+      // The same of the list, of which the server is asked for such calls alone.
+      const asked: string[] = [];
+      await page.route('**/v1/x/sessions?**', async (route) => {
+        asked.push(route.request().url());
+        const response = await route.fetch();
+        const answer = (await response.json()) as { sessions?: { details?: { sessionId?: string } }[] };
+        const sessions = (answer.sessions ?? []).map((entry) =>
+          entry.details?.sessionId === 'call-cut' ? { ...entry, cutOffTime: new Date().toISOString() } : entry,
+        );
+        await route.fulfill({ response, json: { ...answer, sessions } });
+      });
+      await open('/sessions');
+      const row = page.getByRole('row', { name: /call-cut/ });
+      await row.getByText('Cut off', { exact: true }).waitFor();
+      expect(await page.getByRole('table').getByText('Cut off', { exact: true }).count()).toBe(1);
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await open('/sessions?state=cut');
+      await expect.poll(() => asked.some((url) => url.includes('isCutOff=true'))).toBe(true);
+      await open('');
+      const recent = page.getByRole('region', { name: 'Latest sessions' });
+      await recent.getByRole('row', { name: /call-cut.*Cut off/ }).waitFor();
+      await page.unroute('**/v1/x/sessions?**');
     });
 
     it('tells in the result of every check, whatever the session was decided by', async () => {
@@ -330,7 +352,7 @@ export const insight: Suite = (setting) =>
       await page.getByText('There is no recording that could be checked against a watchlist').waitFor();
       expect(await lock.isDisabled()).toBe(true);
       expect(await lock.getAttribute('aria-describedby')).toMatch(/-print$/);
-      await result.getByText(/Treat the call as not checked .* after the server stopped was not/).waitFor();
+      await result.getByText(/Treat the call as not checked .* after listening was cut off was not/).waitFor();
       expect(await result.getByText(/No action needed|Listen to/).count()).toBe(0);
       await page.unroute('**/timeline?**');
     });

@@ -30,9 +30,12 @@ export const RefusedBadge = (): ReactNode => <Badge tone="bad">{t.refused}</Badg
 /** It was tried out, and is no call. */
 export const TrialBadge = (): ReactNode => <Badge plain>{t.trial}</Badge>;
 
+/** A live call that was not heard to its end: what was decided covers a part of it. */
+export const CutOffBadge = (): ReactNode => <Badge tone="warn">{sessions.session.cutOffBadge}</Badge>;
+
 /** What a session in a list came to. */
 export function EntryDecision({
-  entry: { details, factorCount = 0, refusedCount = 0, foundLater = [], madeFraudsters = [] },
+  entry: { details, factorCount = 0, refusedCount = 0, foundLater = [], madeFraudsters = [], cutOffTime },
 }: {
   entry: SessionEntryJson;
 }): ReactNode {
@@ -44,6 +47,7 @@ export function EntryDecision({
       {foundLater.length > 0 ? <Badge tone="bad">{sessions.session.foundLater}</Badge> : null}
       {madeFraudsters.length > 0 ? <Badge tone="bad">{sessions.session.putOnList}</Badge> : null}
       {details?.isTest ? <TrialBadge /> : null}
+      {cutOffTime === undefined ? null : <CutOffBadge />}
     </div>
   );
 }

@@ -28,8 +28,10 @@ export function Recent({ read }: { read: Context }): ReactNode {
         { context, sessionType: callTypes, pageSize: SESSIONS_SHOWN_MAX },
         signal,
       );
-      const isOpen = (entry: (typeof sessions)[number]): number => (entry.details?.isActive ? 0 : 1);
-      return sessions.sort((a, b) => isOpen(a) - isOpen(b));
+      // Nobody listens to a call that was cut off, although its session is open.
+      const placeOf = ({ details, cutOffTime }: (typeof sessions)[number]): number =>
+        details?.isActive && cutOffTime === undefined ? 0 : 1;
+      return sessions.sort((a, b) => placeOf(a) - placeOf(b));
     },
     { everyMs: EVERY_MS },
   );

@@ -34,6 +34,7 @@ const EVERY_MS = 5000;
 /** As the address has it. */
 const FOUND_LATER = 'later';
 const PUT_ON_LIST = 'listed';
+const CUT_OFF = 'cut';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const decisions = [
   'DECISION_AUTHENTIC',
@@ -78,7 +79,7 @@ const shown: Readonly<Record<string, { types: readonly SessionTypeJson[]; isTest
 const knownFilters = {
   show: Object.keys(shown),
   found: [FOUND_LATER, PUT_ON_LIST],
-  state: ['open', 'ended'],
+  state: ['open', 'ended', CUT_OFF],
   decision: decisions,
   sort: Object.keys(orders),
 };
@@ -158,7 +159,8 @@ function Sessions({ read }: { read: Context }): ReactNode {
         isTest: shown[show]?.isTest,
         isFoundLater: found === FOUND_LATER,
         hasMadeFraudsters: found === PUT_ON_LIST,
-        isActive: state === '' ? undefined : state === 'open',
+        isActive: state === '' || state === CUT_OFF ? undefined : state === 'open',
+        isCutOff: state === CUT_OFF,
         decision: decisions.filter((one) => one === decision),
         order: orders[sort],
         ...spanOf(from, to),
@@ -258,6 +260,7 @@ function SessionFilters({ filters }: { filters: Filters<typeof noFilters> }): Re
         options={[
           { value: 'open', label: text.open },
           { value: 'ended', label: text.over },
+          { value: CUT_OFF, label: t.session.cutOffBadge },
         ]}
       />
       <ChoiceFilter

@@ -24,7 +24,7 @@ import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import type { Advice } from '../../text/tools.js';
-import { RefusedBadge, SessionDecision, TrialBadge } from '../biosec/decision-badge.js';
+import { CutOffBadge, RefusedBadge, SessionDecision, TrialBadge } from '../biosec/decision-badge.js';
 import { useMemberNames } from '../biosec/members.js';
 import { channelWords, intentWords, outcomeWords } from '../biosec/operations.js';
 import { CaseLink } from '../biosec/case-link.js';
@@ -37,6 +37,7 @@ import { eventsOf, FoundLater, foundLater, isAddition } from './later.js';
 import { CASE_NUMBER, NextSteps, NOTE } from './next-steps.js';
 import { TimelineStep } from './timeline-step.js';
 import { isUndecided } from '../biosec/session-words.js';
+import { valueWords } from './record-words.js';
 import { cutOffIn, isRefused, verdictOn } from './verdict.js';
 import './sessions.css';
 
@@ -157,7 +158,7 @@ function ResultCard({
         {found.length > 0 ? <Badge tone="bad">{text.foundLater}</Badge> : null}
         {added.length > 0 ? <Badge tone="bad">{text.putOnList}</Badge> : null}
         {session?.isTest ? <TrialBadge /> : null}
-        {cut ? <Badge tone="warn">{text.cutOffBadge}</Badge> : null}
+        {cut ? <CutOffBadge /> : null}
         <strong>{verdict.title}</strong>
       </p>
       {next ? <p className="session-next">{next}</p> : null}
@@ -188,7 +189,11 @@ function ResultCard({
           [
             text.state,
             cut && session?.isActive ? (
-              <Time key="cut" at={cut.time} within={text.cutOff} />
+              <Time
+                key="cut"
+                at={cut.time}
+                within={(time) => text.cutOff(time, valueWords('endReason', cut.attributes?.['endReason']))}
+              />
             ) : session?.isActive ? (
               text.open
             ) : (

@@ -30,6 +30,7 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
       'case_number',
       'system_identifier',
       'put_on_watchlist_as',
+      'cut_off',
     ],
     rows.map((row) => {
       const { details = {}, claimedPersonId, factorCount = 0, verdict, amount, caseNumber } = row;
@@ -59,6 +60,7 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
         caseNumber,
         details.gkSessionId?.value,
         (row.madeFraudsters ?? []).map(({ fraudsterId }) => fraudsterId).join(' '),
+        row.cutOffTime,
       ];
     }),
   );

@@ -15,7 +15,7 @@ const isComparison = (event: TimelineEventJson): boolean => kindOf(event) === 'A
 export const isAttackCheck = (event: TimelineEventJson): boolean => attackKinds.has(kindOf(event));
 export const isRefused = ({ reason }: TimelineEventJson): boolean => reason === REFUSED_FOR_LOCK;
 
-/** Where listening ended because the server was gone, and nothing was heard after it. */
+/** Where listening ended before anybody had ended the call, and nothing was heard after it. */
 export function cutOffIn(events: readonly TimelineEventJson[]): TimelineEventJson | undefined {
   const last = events.findLast(({ operation, isFactor }) => operation === 'CutOffCall' || isFactor);
   return last?.operation === 'CutOffCall' ? last : undefined;

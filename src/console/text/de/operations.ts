@@ -16,7 +16,7 @@ export const text: typeof en = {
     SetEngagementVerdict: 'Ausgang festgehalten',
     StartSession: 'Sitzung begonnen',
     StopSession: 'Sitzung beendet',
-    CutOffCall: 'Mithören brach ab: Der Server fiel aus',
+    CutOffCall: 'Mithören brach ab',
     UpdateSession: 'Sitzung geändert',
     ExpireSessions: 'Sitzungen nach Untätigkeit beendet',
     GetUploadUrl: 'Aufnahme empfangen',

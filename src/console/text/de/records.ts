@@ -180,6 +180,9 @@ export const text: typeof en = {
   values: {
     crashed: 'der Server fiel mitten im Anruf aus',
     lost: 'die Verbindung ging verloren',
+    idle: 'es kam kein Ton mehr',
+    draining: 'der Server wurde heruntergefahren',
+    failed: 'der Server konnte nicht weiter zuhören',
     ADDED: 'hinzugefügt',
     CHANGED: 'geändert',
     REMOVED: 'entfernt',

@@ -113,7 +113,7 @@ export const text: typeof en = {
       },
       clearCutOff: {
         title: 'Nichts Verdächtiges gefunden, bis das Mithören abbrach',
-        next: 'Was nach dem Ausfall des Servers gesagt wurde, ist nicht geprüft. Läuft der Anruf weiter, prüfen Sie ihn erneut.',
+        next: 'Was nach dem Abbruch des Mithörens gesagt wurde, ist nicht geprüft. Läuft der Anruf weiter, prüfen Sie ihn erneut.',
       },
       listCheck: 'Bekannte Betrüger',
       fraudster: { title: 'Die Stimme eines bekannten Betrügers wurde erkannt' },
@@ -156,7 +156,7 @@ export const text: typeof en = {
     state: 'Status',
     open: 'Offen',
     over: (time) => `Beendet ${time}`,
-    cutOff: (time) => `Seit ${time} nicht mehr mitgehört: Der Server ist mitten im Anruf ausgefallen`,
+    cutOff: (time, why) => `Seit ${time} nicht mehr mitgehört: ${why}`,
     cutOffBadge: 'Abgebrochen',
     circumstances: 'Angaben zum Anruf',
     channel: 'Kanal',

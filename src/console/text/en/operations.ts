@@ -16,7 +16,7 @@ export const text = {
     SetEngagementVerdict: 'Outcome recorded',
     StartSession: 'Session started',
     StopSession: 'Session ended',
-    CutOffCall: 'Listening was cut off: the server stopped',
+    CutOffCall: 'Listening was cut off',
     UpdateSession: 'Session changed',
     ExpireSessions: 'Sessions ended after inactivity',
     GetUploadUrl: 'Recording received',

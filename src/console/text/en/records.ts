@@ -179,6 +179,9 @@ export const text = {
   values: {
     crashed: 'the server stopped in the middle of the call',
     lost: 'the connection was lost',
+    idle: 'no more audio came',
+    draining: 'the server was shut down',
+    failed: 'the server could not go on with it',
     ADDED: 'added',
     CHANGED: 'changed',
     REMOVED: 'removed',

@@ -110,7 +110,7 @@ export const text = {
       },
       clearCutOff: {
         title: 'Nothing suspicious was found until listening was cut off',
-        next: 'What was said after the server stopped was not checked. If the call goes on, check it again.',
+        next: 'What was said after listening was cut off was not checked. If the call goes on, check it again.',
       },
       /** Beside the names of attacks. */
       listCheck: 'Known fraudsters',
@@ -154,7 +154,7 @@ export const text = {
     state: 'State',
     open: 'Open',
     over: (time: string) => `Ended ${time}`,
-    cutOff: (time: string) => `Not listened to since ${time}: the server stopped in the middle of the call`,
+    cutOff: (time: string, why: string) => `Not listened to since ${time}: ${why}`,
     cutOffBadge: 'Cut off',
     circumstances: 'Call details',
     channel: 'Channel',

@@ -1,0 +1,41 @@
+// Sessions in which listening to a live call broke off, and in which nothing was heard since.
+import { sql, type RawBuilder } from 'kysely';
+import type { SessionRepository } from '../../biometrics/ports/sessions.js';
+import { namedInScope } from '../columns.js';
+import type { Db } from '../database.js';
+
+/** Whatever is measured in a session, something was heard for it. */
+const nothingSince = sql<boolean>`not exists (select 1 from factors
+  where factors.gk_session_id = sessions.gk_session_id and factors.created_at > sessions.cut_off_at)`;
+
+export const sessionsCutOff = (gkScopeId: string): RawBuilder<string> =>
+  sql<string>`(select gk_session_id from sessions
+    where gk_scope_id = ${gkScopeId} and cut_off_at is not null and ${nothingSince})`;
+
+export function cutOffSessions(db: Db): Pick<SessionRepository, 'markCutOff' | 'cutOffAmong'> {
+  return {
+    async markCutOff(gkScopeId, gkSessionId, { atMs, alsoIfOver }) {
+      const named = db
+        .updateTable('sessions')
+        .set({ cut_off_at: atMs })
+        .where('gk_session_id', '=', gkSessionId)
+        .where(namedInScope('gk_scope_id', gkScopeId));
+      const { numUpdatedRows } = await (
+        alsoIfOver ? named : named.where('is_active', '=', 1)
+      ).executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    async cutOffAmong(gkScopeId, gkSessionIds) {
+      if (gkSessionIds.length === 0) return new Map();
+      const rows = await db
+        .selectFrom('sessions')
+        .select(['gk_session_id', 'cut_off_at'])
+        .where('gk_session_id', 'in', [...gkSessionIds])
+        .where(namedInScope('gk_scope_id', gkScopeId))
+        .where('cut_off_at', 'is not', null)
+        .where(nothingSince)
+        .execute();
+      return new Map(rows.map((row) => [row.gk_session_id, row.cut_off_at ?? 0]));
+    },
+  };
+}

@@ -1,0 +1,200 @@
+// Live calls that were not heard to their end: their sessions carry a mark, until something is heard in them again.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CallOutcomes } from '../../src/live/call-outcomes.js';
+import type { LiveCall } from '../../src/live/live-call.js';
+import type { EndReason, LiveCallInfo, LiveEvent } from '../../src/live/model.js';
+import { RunningCalls } from '../../src/live/running-calls.js';
+import { Activity } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
+import type { Factor, Session } from '../../src/biometrics/model/sessions.js';
+import { silentLog } from '../../src/platform.js';
+import { createBiometricsStore } from '../../src/storage/biometrics/store.js';
+import type { Database } from '../../src/storage/database.js';
+import { Platform, utterance, type RequestContext } from '../biometrics/support.js';
+import { forEachDatabase } from '../support/database.js';
+import { testStorage } from '../support/storage.js';
+import { Line, startWith, STOP } from './line.js';
+import { muLaw, pieces, twoCallers } from './support.js';
+
+/** Longer than any node says nothing. */
+const GONE_MS = 60_000;
+
+const event = (sequence: number, more: Partial<LiveEvent> = {}): LiveEvent => ({
+  liveCallId: 'call',
+  sequence,
+  atMs: 0,
+  state: 'LISTENING',
+  reason: 'STARTED',
+  netSpeechMs: 0,
+  positionMs: 0,
+  ...more,
+});
+
+const infoOf = (gkSessionId: string, endReason?: EndReason): LiveCallInfo => ({
+  liveCallId: 'call',
+  gkScopeId: 't',
+  gkEngagementId: 'e',
+  gkSessionId,
+  door: 'websocket',
+  startedAtMs: 0,
+  ended: endReason !== undefined,
+  events: [event(1), ...(endReason ? [event(2, { endReason })] : [])],
+  netSpeechMs: 0,
+  positionMs: 0,
+});
+
+const session = (gkSessionId: string, isActive: boolean, createdAtMs: number) =>
+  ({
+    gkSessionId,
+    gkScopeId: 't',
+    gkEngagementId: 'e',
+    sessionType: 'CALL_CENTER',
+    isTest: false,
+    isActive,
+    configsetId: '',
+    details: {},
+    createdAtMs,
+    modifiedAtMs: createdAtMs,
+    lastActivityAtMs: createdAtMs,
+  }) as unknown as Session;
+
+await forEachDatabase(({ open }) => {
+  async function node(database: Database) {
+    const { keyring, audit, clock } = await testStorage(database);
+    const store = createBiometricsStore(database, keyring, audit);
+    const deps = { store, clock, log: silentLog };
+    const running = new RunningCalls(deps, { nodeId: 'a', isGone: async () => false });
+    await store.transaction(async (tx) => {
+      await tx.sessions.insert(session('open', true, 1));
+      await tx.sessions.insert(session('over', false, 2));
+    });
+    const begin = (gkSessionId: string) =>
+      running.begin(
+        { info: infoOf(gkSessionId), prints: [], resumeToken: 'r', externalCallId: '' } as unknown as LiveCall,
+        false,
+      );
+    const marked = async () => [
+      ...(await store.read.sessions.cutOffAmong('t', ['open', 'over', 'unknown'])).keys(),
+    ];
+    const listed = async () =>
+      (await store.read.sessions.list('t', { isCutOff: true }, { limit: 10 })).sessions.map(
+        ({ gkSessionId }) => gkSessionId,
+      );
+    const records = async () =>
+      (await audit.search({ chain: 't', startMs: 0, limit: 10 })).map(({ record }) => record);
+    return { store, clock, running, outcomes: new CallOutcomes(deps), begin, marked, listed, records };
+  }
+
+  it.each<[EndReason, string[]]>([
+    ['stopped', []],
+    ['ended', []],
+    ['idle', ['open']],
+    ['lost', ['open']],
+    ['draining', ['open']],
+    ['failed', ['open']],
+  ])('that end as %s mark %j', async (endReason, expected) => {
+    const { outcomes, begin, marked, listed, records } = await node(await open());
+    for (const gkSessionId of ['open', 'over']) {
+      await begin(gkSessionId);
+      await outcomes.keep('call', () => infoOf(gkSessionId, endReason));
+      // An ended call may be written again, and is told of once.
+      await outcomes.keep('call', () => infoOf(gkSessionId, endReason));
+    }
+    expect(await marked()).toEqual(expected);
+    expect(await listed()).toEqual(expected);
+    expect(await records()).toMatchObject(
+      expected.map(() => ({ operation: 'CutOffCall', detail: { liveCallId: 'call', endReason } })),
+    );
+  });
+
+  it('are marked also where the session was stopped before the crash was noticed', async () => {
+    const { clock, running, begin, marked, records } = await node(await open());
+    await begin('over');
+    clock.advance(GONE_MS);
+    await running.closeExpired();
+    expect(await marked()).toEqual(['over']);
+    expect(await records()).toMatchObject([{ detail: { endReason: 'crashed' } }]);
+  });
+
+  it('are no longer told of when something was heard since, and come back with the next one', async () => {
+    const { store, clock, outcomes, begin, marked, listed } = await node(await open());
+    const hear = (factorId: string) =>
+      store.transaction((tx) =>
+        tx.factors.insert({
+          factorId,
+          gkScopeId: 't',
+          gkEngagementId: 'e',
+          gkSessionId: 'open',
+          kind: 'AUTHENTICATION',
+          operation: 'Verify',
+          decision: 'AUTHENTIC',
+          reason: '',
+          netSpeechMs: 1,
+          configsetRevisionId: '',
+          calibrationRevisionId: '',
+          createdAtMs: clock.now(),
+        } satisfies Factor),
+      );
+    await begin('open');
+    // What is decided at the end itself is no more than was heard until then.
+    await hear('last');
+    await outcomes.keep('call', () => infoOf('open', 'lost'));
+    expect(await marked()).toEqual(['open']);
+    clock.advance(1000);
+    await hear('later');
+    expect([await marked(), await listed()]).toEqual([[], []]);
+    clock.advance(1000);
+    await begin('open');
+    await outcomes.keep('call', () => infoOf('open', 'lost'));
+    expect(await marked()).toEqual(['open']);
+    // The rest of a session is written without it.
+    await store.transaction((tx) => tx.sessions.update(session('open', false, 1)));
+    expect(await listed()).toEqual(['open']);
+  });
+});
+
+describe('from outside', () => {
+  let platform: Platform;
+  beforeAll(async () => {
+    platform = await Platform.start({ config: { 'live.resumeMs': 50 } });
+  });
+  afterAll(() => platform.stop());
+
+  it('a lost connection is told in the list, which can be narrowed to such calls, until the caller is verified', async () => {
+    const { profile } = await platform.printOf('anna');
+    const { own } = await twoCallers();
+    const gkScopeId = { value: platform.gkScopeId };
+    const call = async (end: (line: Line) => void): Promise<RequestContext> => {
+      const context = await platform.open();
+      const line = new Line(platform);
+      await line.begin(JSON.parse(startWith(context, profile)).start);
+      line.send(...pieces(muLaw(own), 160));
+      end(line);
+      await line.closed;
+      return context;
+    };
+    const heard = await call((line) => line.send(STOP));
+    const cut = await call((line) => line.socket.terminate());
+    const idOf = ({ gkSessionId }: RequestContext) => gkSessionId?.value;
+    const client = platform.server.grpc(Activity);
+    const cutOff = async (more: object = {}) =>
+      (await client.listSessions({ context: { gkScopeId }, isCutOff: true, ...more })).sessions.map(
+        ({ details }) => details?.gkSessionId?.value,
+      );
+    await expect.poll(() => cutOff(), { timeout: 20_000 }).toEqual([idOf(cut)]);
+    // Also where the list is read from memory.
+    expect(await cutOff({ isActive: true })).toEqual([idOf(cut)]);
+    expect(await cutOff({ query: 'nobody' })).toEqual([]);
+    const { body } = await platform.server.rest('GET', `/v1/x/sessions?context.gkScopeId.value=${gkScopeId.value}`);
+    const times = new Map<string, string | undefined>(
+      body.sessions.map((entry: { details: { gkSessionId: { value: string } }; cutOffTime?: string }) => [
+        entry.details.gkSessionId.value,
+        entry.cutOffTime,
+      ]),
+    );
+    expect(times.get(idOf(heard) ?? '')).toBeUndefined();
+    expect(Date.parse(times.get(idOf(cut) ?? '') ?? '')).toBeGreaterThan(0);
+    // Both are still open: verified again, the caller is known.
+    await platform.verify(cut, profile, utterance('anna', 4));
+    expect(await cutOff()).toEqual([]);
+  });
+});
