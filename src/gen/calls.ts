@@ -10,7 +10,7 @@ import type { ActivateCalibrationModelRevisionRequestJson, ActivateCalibrationMo
 import type { CreateVoiceprintProfileRequestJson, CreateVoiceprintProfileResponseJson, DeleteVoiceprintProfileRequestJson, DeleteVoiceprintProfileResponseJson, DeleteVoiceprintTemplateRequestJson, DeleteVoiceprintTemplateResponseJson, ExecuteVoiceprintProfilesStatusJobRequestJson, ExecuteVoiceprintProfilesStatusJobResponseJson, GetGkVoiceprintProfileIdRequestJson, GetGkVoiceprintProfileIdResponseJson, GetVoiceprintProfileDetailsRequestJson, GetVoiceprintProfileDetailsResponseJson, GetVoiceprintProfilesStatusJobDetailsRequestJson, GetVoiceprintProfilesStatusJobDetailsResponseJson, ListEnrollmentSegmentsRequestJson, ListEnrollmentSegmentsResponseJson, LockVoiceprintProfileRequestJson, LockVoiceprintProfileResponseJson, RemoveEnrollmentSegmentRequestJson, RemoveEnrollmentSegmentResponseJson, UnlockVoiceprintProfileRequestJson, UnlockVoiceprintProfileResponseJson, UpdateVoiceprintProfileDetailsRequestJson, UpdateVoiceprintProfileDetailsResponseJson } from './vendor/biosec/v1/voiceprint/manager_pb.js';
 import type { AnalyzeAudioRequestJson, AnalyzeAudioResponseJson, CheckWatchlistConsistencyRequestJson, CheckWatchlistConsistencyResponseJson, DetectKnownFraudstersRequestJson, DetectKnownFraudstersResponseJson, EnrollRequestJson, EnrollResponseJson, GetEnrollStatusRequestJson, GetEnrollStatusResponseJson, IdentifyRequestJson, IdentifyResponseJson, ProcessAudioRequestJson, ProcessAudioResponseJson, TrainRequestJson, TrainResponseJson, VerifyRequestJson, VerifyResponseJson } from './vendor/biosec/v1/voiceprint/processor_pb.js';
 import type { CancelBatchRequestJson, CancelBatchResponseJson, GetBatchRequestJson, GetBatchResponseJson, ListBatchResultsRequestJson, ListBatchResultsResponseJson, ListBatchesRequestJson, ListBatchesResponseJson, StartBatchResponseJson, StartCheckBatchRequestJson, StartEnrollmentBatchRequestJson, StartFraudsterBatchRequestJson } from './voxgate/batch/v1/batch_pb.js';
-import type { CalibrateFromCallersRequestJson, CalibrateFromCallersResponseJson, ClearShadowRevisionRequestJson, ClearShadowRevisionResponseJson, EvaluateScoresRequestJson, EvaluateScoresResponseJson, EvaluateTrialsRequestJson, EvaluateTrialsResponseJson, GetShadowReportRequestJson, GetShadowReportResponseJson, SetShadowRevisionRequestJson, SetShadowRevisionResponseJson, SuggestThresholdRequestJson, SuggestThresholdResponseJson } from './voxgate/biosec/v1/accuracy_pb.js';
+import type { CalibrateFromCallersRequestJson, CalibrateFromCallersResponseJson, ClearShadowRevisionRequestJson, ClearShadowRevisionResponseJson, EvaluateScoresRequestJson, EvaluateScoresResponseJson, EvaluateTrialsRequestJson, EvaluateTrialsResponseJson, GetShadowReportRequestJson, GetShadowReportResponseJson, ListSamePersonsRequestJson, ListSamePersonsResponseJson, MarkSamePersonRequestJson, MarkSamePersonResponseJson, SetShadowRevisionRequestJson, SetShadowRevisionResponseJson, SuggestThresholdRequestJson, SuggestThresholdResponseJson, UnmarkSamePersonRequestJson, UnmarkSamePersonResponseJson } from './voxgate/biosec/v1/accuracy_pb.js';
 import type { GetActivityOverviewRequestJson, GetActivityOverviewResponseJson, GetSessionTimelineRequestJson, GetSessionTimelineResponseJson, ListAuditRecordsRequestJson, ListAuditRecordsResponseJson, ListSessionsRequestJson, ListSessionsResponseJson, VerifyAuditChainRequestJson, VerifyAuditChainResponseJson } from './voxgate/biosec/v1/activity_pb.js';
 import type { ListFraudstersRequestJson, ListFraudstersResponseJson, ListGroupsRequestJson, ListGroupsResponseJson, ListPersonsRequestJson, ListPersonsResponseJson, ListVoiceprintProfilesRequestJson, ListVoiceprintProfilesResponseJson, ListWatchlistsRequestJson, ListWatchlistsResponseJson, RecordConsentRequestJson, RecordConsentResponseJson } from './voxgate/biosec/v1/directory_pb.js';
 import type { InspectAudioRequestJson, InspectAudioResponseJson, UploadAudioRequestJson, UploadAudioResponseJson } from './voxgate/biosec/v1/lab_pb.js';
@@ -172,6 +172,7 @@ export interface Calls {
   ListPersonProfiles: [ListPersonProfilesRequestJson, ListPersonProfilesResponseJson];
   ListPersons: [ListPersonsRequestJson, ListPersonsResponseJson];
   ListRequests: [ListRequestsRequestJson, ListRequestsResponseJson];
+  ListSamePersons: [ListSamePersonsRequestJson, ListSamePersonsResponseJson];
   ListScopes: [ListScopesRequestJson, ListScopesResponseJson];
   ListSearches: [ListSearchesRequestJson, ListSearchesResponseJson];
   ListSessions: [ListSessionsRequestJson, ListSessionsResponseJson];
@@ -188,6 +189,7 @@ export interface Calls {
   LockClient: [LockClientRequestJson, LockClientResponseJson];
   LockEngagementClient: [LockEngagementClientRequestJson, LockEngagementClientResponseJson];
   LockVoiceprintProfile: [LockVoiceprintProfileRequestJson, LockVoiceprintProfileResponseJson];
+  MarkSamePerson: [MarkSamePersonRequestJson, MarkSamePersonResponseJson];
   MarkScopeForDeletion: [MarkScopeForDeletionRequestJson, MarkScopeForDeletionResponseJson];
   OptPersonIn: [OptPersonInRequestJson, OptPersonInResponseJson];
   OptPersonOut: [OptPersonOutRequestJson, OptPersonOutResponseJson];
@@ -241,6 +243,7 @@ export interface Calls {
   UnlockClient: [UnlockClientRequestJson, UnlockClientResponseJson];
   UnlockEngagementClient: [UnlockEngagementClientRequestJson, UnlockEngagementClientResponseJson];
   UnlockVoiceprintProfile: [UnlockVoiceprintProfileRequestJson, UnlockVoiceprintProfileResponseJson];
+  UnmarkSamePerson: [UnmarkSamePersonRequestJson, UnmarkSamePersonResponseJson];
   UpdateApplication: [UpdateApplicationRequestJson, UpdateApplicationResponseJson];
   UpdateCalibrationModel: [UpdateCalibrationModelRequestJson, UpdateCalibrationModelResponseJson];
   UpdateClient: [UpdateClientRequestJson, UpdateClientResponseJson];
@@ -420,6 +423,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   ListPersonProfiles: 'GET /v1/persons/{gkPersonId.value}/profiles',
   ListPersons: 'GET /v1/x/persons',
   ListRequests: 'GET /v1/logs/requests',
+  ListSamePersons: 'GET /v1/x/accuracy/same-persons',
   ListScopes: 'GET /v1/scopes',
   ListSearches: 'GET /v1/x/lookback/searches',
   ListSessions: 'GET /v1/x/sessions',
@@ -436,6 +440,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   LockClient: 'PUT /v1/management/clients/{clientId}/lock',
   LockEngagementClient: 'PUT /v1/management/engagement/clients/{clientId}/lock',
   LockVoiceprintProfile: 'PUT /v1/voiceprints/profiles/{gkVoiceprintProfileId.value}/attributes/lock',
+  MarkSamePerson: 'POST /v1/x/accuracy/same-persons',
   MarkScopeForDeletion: 'PUT /v1/scopes/{gkScopeId.value}/attributes/deleted',
   OptPersonIn: 'PUT /v1/persons/{gkPersonId.value}/optin',
   OptPersonOut: 'PUT /v1/persons/{gkPersonId.value}/optout',
@@ -489,6 +494,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   UnlockClient: 'DELETE /v1/management/clients/{clientId}/lock',
   UnlockEngagementClient: 'DELETE /v1/management/engagement/clients/{clientId}/lock',
   UnlockVoiceprintProfile: 'DELETE /v1/voiceprints/profiles/{gkVoiceprintProfileId.value}/attributes/lock',
+  UnmarkSamePerson: 'DELETE /v1/x/accuracy/same-persons/{gkPersonId.value}/{gkOtherPersonId.value}',
   UpdateApplication: 'PATCH /v1/management/applications/{applicationId}',
   UpdateCalibrationModel: 'PATCH /v1/calibrations/{calibrationModelId}',
   UpdateClient: 'PATCH /v1/management/clients/{clientId}',

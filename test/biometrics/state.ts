@@ -17,6 +17,7 @@ const tables = [
   'configset_revisions',
   'calibration_revisions',
   'shadow_runs',
+  'same_persons',
 ] as const;
 
 /** A second connection to the database that a server under test uses. */

@@ -20,6 +20,10 @@ it.each([
     'a config set reaches up to score 9.81, which stands for 0.001% false accepts by the calibration in use: aim for a higher rate',
     /Wert 9,81 hinauf, .* 0,001\s% /,
   ],
+  [
+    'score -0.93 would do for these voices, but 12 people do not stand for all strangers: the suggestion goes no lower than what the calibration in use takes for 10% false accepts',
+    /Wert -0,93 genügen, aber 12 Personen .* 10\s% /,
+  ],
   ['3 callers are too few: thresholds need at least 10', /^3 Anrufer sind zu wenige/],
   ['Prints of 3 people are too few: thresholds need at least 10.', /^Stimmabdrücke von 3 Personen/],
   [

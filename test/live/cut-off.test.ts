@@ -69,7 +69,12 @@ await forEachDatabase(({ open }) => {
     });
     const begin = (gkSessionId: string) =>
       running.begin(
-        { info: infoOf(gkSessionId), prints: [], resumeToken: 'r', externalCallId: '' } as unknown as LiveCall,
+        {
+          info: infoOf(gkSessionId),
+          prints: [],
+          resumeToken: 'r',
+          externalCallId: '',
+        } as unknown as LiveCall,
         false,
       );
     const marked = async () => [
@@ -184,7 +189,10 @@ describe('from outside', () => {
     // Also where the list is read from memory.
     expect(await cutOff({ isActive: true })).toEqual([idOf(cut)]);
     expect(await cutOff({ query: 'nobody' })).toEqual([]);
-    const { body } = await platform.server.rest('GET', `/v1/x/sessions?context.gkScopeId.value=${gkScopeId.value}`);
+    const { body } = await platform.server.rest(
+      'GET',
+      `/v1/x/sessions?context.gkScopeId.value=${gkScopeId.value}`,
+    );
     const times = new Map<string, string | undefined>(
       body.sessions.map((entry: { details: { gkSessionId: { value: string } }; cutOffTime?: string }) => [
         entry.details.gkSessionId.value,

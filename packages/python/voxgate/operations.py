@@ -591,6 +591,10 @@ class Operations:
         """Lists the requests of an application's clients, newest first: who called what, the outcome and how long it took. Requests for tokens are included, granted or refused. The contents of requests and answers are not included. Requests of the last second may be missing."""
         return self._call("GET", "/v1/logs/requests", request, idempotency_key)
 
+    def list_same_persons(self, request=None, idempotency_key=None):
+        """Lists the persons who are one person under two names."""
+        return self._call("GET", "/v1/x/accuracy/same-persons", request, idempotency_key)
+
     def list_scopes(self, request=None, idempotency_key=None):
         """Lists the tenants that the caller may see."""
         return self._call("GET", "/v1/scopes", request, idempotency_key)
@@ -654,6 +658,10 @@ class Operations:
     def lock_voiceprint_profile(self, request=None, idempotency_key=None):
         """Locks a print against use in verification."""
         return self._call("PUT", "/v1/voiceprints/profiles/{gkVoiceprintProfileId.value}/attributes/lock", request, idempotency_key)
+
+    def mark_same_person(self, request=None, idempotency_key=None):
+        """Says that two persons are one person under two names: reports, suggested thresholds and thresholds from callers do not take them for strangers. They remain two persons. At most 1000 pairs."""
+        return self._call("POST", "/v1/x/accuracy/same-persons", request, idempotency_key)
 
     def mark_scope_for_deletion(self, request=None, idempotency_key=None):
         """Deletes a tenant: at once if it was never ACTIVE, otherwise after a grace period."""
@@ -866,6 +874,10 @@ class Operations:
     def unlock_voiceprint_profile(self, request=None, idempotency_key=None):
         """Unlocks a print and resets its mismatch counter."""
         return self._call("DELETE", "/v1/voiceprints/profiles/{gkVoiceprintProfileId.value}/attributes/lock", request, idempotency_key)
+
+    def unmark_same_person(self, request=None, idempotency_key=None):
+        """Takes it back."""
+        return self._call("DELETE", "/v1/x/accuracy/same-persons/{gkPersonId.value}/{gkOtherPersonId.value}", request, idempotency_key)
 
     def update_application(self, request=None, idempotency_key=None):
         """Changes the name of an application."""

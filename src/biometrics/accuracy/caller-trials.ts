@@ -1,6 +1,6 @@
 // The strangers among a tenant's own callers: one stored call of each caller against prints of other people. A
 // caller is the person that the call was verified as or claimed to be, else the session; who opted out is left
-// out, and so is audio of another speaker model.
+// out, and so is audio of another speaker model. Persons who are one person under two names are one caller, and no strangers.
 import type { Call } from '../../platform.js';
 import type { StrangerTrial } from '../../voice/calibration/caller-thresholds.js';
 import { seededRandom } from '../../voice/evaluation/metrics.js';
@@ -10,12 +10,19 @@ import type { Template } from '../../voice/scoring/template.js';
 import { pauseBetweenSlices } from '../call/pause.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Factor } from '../model/sessions.js';
+import { voicesOf } from './same-persons.js';
 
 interface Caller {
-  /** A person, or the session of a caller whom nobody named. */
+  /** A person, by one of their names, or the session of a caller whom nobody named. */
   id: string;
+  gkPersonId?: string;
+  /** Of the call that is compared. */
+  gkSessionId: string;
   sample: VoiceSample;
 }
+
+/** `groups` are people, whichever names they have; the rest says which call and whose print it was. */
+export type CallerTrial = StrangerTrial & { caller: Caller; owner: string };
 
 interface Print {
   owner: string;
@@ -23,7 +30,7 @@ interface Print {
 }
 
 interface CallerTrials {
-  trials: StrangerTrial[];
+  trials: CallerTrial[];
   /** Stored results that were looked through. */
   calls: number;
   warnings: string[];
@@ -50,18 +57,20 @@ export async function callerTrials(
 ): Promise<CallerTrials> {
   const warnings: string[] = [];
   const pause = pauseBetweenSlices(call);
+  const voiceOf = await voicesOf(deps, gkScopeId);
   const prints = await loadPrints(deps, gkScopeId, model, pause);
-  const { callers, calls } = await loadCallers(deps, gkScopeId, model, limits, pause);
+  const { callers, calls } = await loadCallers(deps, gkScopeId, model, { ...limits, voiceOf }, pause);
   if (prints.length >= PRINTS_MAX) warnings.push(`only the newest ${PRINTS_MAX} prints were used`);
   if (callers.length >= CALLERS_MAX) warnings.push(`only the newest ${CALLERS_MAX} callers were used`);
-  const trials: StrangerTrial[] = [];
+  const trials: CallerTrial[] = [];
   const share = TRIALS_MAX / Math.max(1, callers.length * prints.length);
   const random = seededRandom(SEED);
-  for (const { id, sample } of callers)
+  for (const caller of callers)
     for (const { owner, template } of prints) {
-      if (owner === id || (share < 1 && random() >= share)) continue;
-      const { llr, normalized } = scoreSample(model, template, sample);
-      trials.push({ score: llr, normalized, target: false, groups: [id, owner] });
+      const groups = [caller.id, voiceOf(owner)] as const;
+      if (groups[0] === groups[1] || (share < 1 && random() >= share)) continue;
+      const { llr, normalized } = scoreSample(model, template, caller.sample);
+      trials.push({ score: llr, normalized, target: false, groups, caller, owner });
       await pause();
     }
   return { trials, calls, warnings };
@@ -96,7 +105,7 @@ async function loadCallers(
   deps: BiometricsDeps,
   gkScopeId: string,
   model: SpeakerModel,
-  { fromMs, netSpeechMsMin }: CallerTrialLimits,
+  { fromMs, netSpeechMsMin, voiceOf }: CallerTrialLimits & { voiceOf: (gkPersonId: string) => string },
   pause: () => Promise<void>,
 ): Promise<{ callers: Caller[]; calls: number }> {
   const callers = new Map<string, Caller>();
@@ -122,11 +131,13 @@ async function loadCallers(
     );
     const voices = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio.model?.voice]));
     for (const factor of heard) {
-      const id = names.get(factor.factorId) ?? factor.gkSessionId;
+      const { gkSessionId } = factor;
+      const gkPersonId = names.get(factor.factorId);
+      const id = gkPersonId === undefined ? gkSessionId : voiceOf(gkPersonId);
       const sample = voices.get(factor.gkProcessedAudioId ?? '');
-      if (callers.has(id) || outOf.has(id) || callers.size >= CALLERS_MAX) continue;
+      if (callers.has(id) || outOf.has(gkPersonId ?? '') || callers.size >= CALLERS_MAX) continue;
       if (sample?.modelRevision !== model.revision || sample.netMs < netSpeechMsMin) continue;
-      callers.set(id, { id, sample });
+      callers.set(id, { id, ...(gkPersonId !== undefined && { gkPersonId }), gkSessionId, sample });
     }
     after = page.next;
     await pause();

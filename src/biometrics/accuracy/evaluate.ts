@@ -20,6 +20,7 @@ import {
   type Interval,
 } from '../../voice/evaluation/metrics.js';
 import type { Fairness } from '../../voice/evaluation/fairness.js';
+import { percent } from '../../voice/evaluation/percent.js';
 import {
   equalErrorInterval,
   ratesWithIntervals,
@@ -35,7 +36,7 @@ import { fairnessByGroup, groupingFaults } from './by-group.js';
 import { listedTrials, type TrialList } from './listed-trials.js';
 import { ownTrials, type OwnPrints, type TrialSet } from './own-trials.js';
 import { pauseBetweenSlices } from '../call/pause.js';
-import { alikePairs, putToUse, type AlikePair, type PutToUse } from './put-to-use.js';
+import { alikePairs, putToUse, reachOfOwn, type AlikePair, type PutToUse } from './put-to-use.js';
 
 export type TrialSource = { own: OwnPrints } | { list: TrialList };
 
@@ -172,6 +173,15 @@ export async function suggestThreshold(
       );
     }
   }
+  const isOwn = 'own' in input.source;
+  const reach = reachOfOwn(model, rate);
+  if (isOwn && threshold.value < reach.threshold) {
+    warnings.push(
+      `score ${threshold.value.toFixed(2)} would do for these voices, but ${speakers} people do not stand for all strangers: the suggestion goes no lower than what the calibration in use takes for ${percent(reach.far)} false accepts`,
+    );
+    const { threshold: value } = reach;
+    threshold = { value, low: threshold.low, high: Math.max(value, threshold.high) };
+  }
   const { falseAcceptRate } = opened.parameters.authentication;
   const riskLow = authenticationRisk(threshold.value, accept(falseAcceptRate));
   const rates = await ratesWithIntervals(sorted, threshold.value, { level, pause });
@@ -188,7 +198,7 @@ export async function suggestThreshold(
       misses: rates.miss.value,
       targets,
       speakers,
-      isOwn: 'own' in input.source,
+      isOwn,
     }),
   };
 }

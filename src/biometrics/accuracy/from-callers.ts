@@ -3,11 +3,7 @@
 // given, as a validated calibration revision: it acts when somebody activates it, and not before.
 import { AppError } from '../../errors.js';
 import { DAY_MS, type Call } from '../../platform.js';
-import {
-  callerThresholds,
-  type CallerThreshold,
-  type StrangerTrial,
-} from '../../voice/calibration/caller-thresholds.js';
+import { callerThresholds, type CallerThreshold } from '../../voice/calibration/caller-thresholds.js';
 import { percent } from '../../voice/evaluation/percent.js';
 import { thresholdForFar } from '../../voice/scoring/risk.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
@@ -18,8 +14,8 @@ import { Faults } from '../call/limits.js';
 import type { OperationDeps } from '../operations/deps.js';
 import { keepRevision } from '../calibration/change-revision.js';
 import { activeCalibration, FACTORY_CALIBRATION_ID, type CalibrationContent } from '../calibration/active.js';
+import { alikeCallers, type AlikeCaller } from './alike-callers.js';
 import { callerTrials } from './caller-trials.js';
-import { alikePairs } from './put-to-use.js';
 
 interface FromCallersInput {
   context: RequestContext;
@@ -44,6 +40,8 @@ export interface FromCallersReport {
   revisionId?: string;
   level: number;
   warnings: string[];
+  /** The most alike first. */
+  alike: AlikeCaller[];
 }
 
 /** What shipped models state, and the default of the service between them. */
@@ -87,7 +85,8 @@ export async function calibrateFromCallers(
     const accepted = trials.filter(({ score }) => score >= before).length / trials.length;
     return { ...threshold, before: { llr: before, accepted } };
   });
-  warnings.push(...warningsOf(thresholds), ...(await onePersonWarnings(deps, gkScopeId, trials, model)));
+  const alike = alikeCallers(trials);
+  warnings.push(...warningsOf(thresholds), ...(await onePersonWarnings(deps, gkScopeId, alike, model)));
   const kept = input.calibrationModelId
     ? await keep(deps, call, { gkScopeId, activeRevisionId, input, thresholds, fitted })
     : undefined;
@@ -102,6 +101,7 @@ export async function calibrateFromCallers(
     ...(kept && { revisionId: kept }),
     level,
     warnings,
+    alike,
   };
 }
 
@@ -143,19 +143,21 @@ const PAIRS_NAMED = 3;
 async function onePersonWarnings(
   { store }: OperationDeps,
   gkScopeId: string,
-  trials: readonly StrangerTrial[],
+  pairs: readonly AlikeCaller[],
   model: SpeakerModel,
 ): Promise<string[]> {
   const line = thresholdForFar(model, ONE_PERSON_FAR);
-  const alike = alikePairs(trials.filter(({ score }) => score >= line)).slice(0, PAIRS_NAMED);
+  const alike = pairs
+    .filter(({ gkPersonId, score }) => gkPersonId !== undefined && score >= line)
+    .slice(0, PAIRS_NAMED);
   const people = await store.read.parties.findMany(
     gkScopeId,
-    alike.flatMap(({ owner, other }) => [owner, other]),
+    alike.flatMap(({ gkPersonId = '', owner }) => [gkPersonId, owner]),
   );
   const nameOf = new Map(people.map(({ gkId, externalId }) => [gkId, externalId]));
   const warnings: string[] = [];
-  for (const { owner, other, score } of alike) {
-    const [one, two] = [nameOf.get(owner), nameOf.get(other)];
+  for (const { gkPersonId = '', owner, score } of alike) {
+    const [one, two] = [nameOf.get(gkPersonId), nameOf.get(owner)].sort();
     if (one !== undefined && two !== undefined)
       warnings.push(
         `these may be one person under two names: ${one} and ${two} (score ${score.toFixed(2)}); here they count as strangers, which raises the shares that are accepted`,

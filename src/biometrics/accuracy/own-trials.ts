@@ -11,6 +11,7 @@ import type { BiometricsDeps } from '../ports/deps.js';
 import type { OwnerType } from '../model/outcome.js';
 import type { Profile } from '../model/profiles.js';
 import { pauseBetweenSlices } from '../call/pause.js';
+import { voicesOf } from './same-persons.js';
 
 export interface OwnPrints {
   ownerType: OwnerType;
@@ -18,7 +19,7 @@ export interface OwnPrints {
   tag?: string;
   /** 0: the default. */
   nontargetMax: number;
-  /** Owners who are one person under two names. */
+  /** Owners who are one person under two names, beside those of whom the tenant knows it. */
   sameVoice: readonly (readonly [string, string])[];
 }
 
@@ -52,7 +53,7 @@ export async function ownTrials(
   spec: OwnPrints,
 ): Promise<TrialSet> {
   const warnings: string[] = [];
-  const voiceOf = voicesIn(spec.sameVoice);
+  const voiceOf = await voicesOf(deps, gkScopeId, spec.sameVoice);
   const prints = await loadPrints(deps, gkScopeId, model, spec, warnings);
   const pause = pauseBetweenSlices(call);
   const trials: OwnTrial[] = [];
@@ -81,20 +82,6 @@ export async function ownTrials(
     await pause();
   }
   return { trials, speakers: new Set(prints.map((print) => voiceOf(print.owner))).size, warnings };
-}
-
-/** One owner stands for all who are the same person, also by way of a third. */
-function voicesIn(pairs: OwnPrints['sameVoice']): (owner: string) => string {
-  const standsFor = new Map<string, string>();
-  const voiceOf = (owner: string): string => {
-    const next = standsFor.get(owner);
-    return next === undefined ? owner : voiceOf(next);
-  };
-  for (const [one, other] of pairs) {
-    const [voice, same] = [voiceOf(one), voiceOf(other)];
-    if (voice !== same) standsFor.set(voice, same);
-  }
-  return voiceOf;
 }
 
 async function loadPrints(

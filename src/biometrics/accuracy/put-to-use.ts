@@ -11,12 +11,24 @@ const SPEAKERS_MIN = 10;
 /** A threshold that turns away every second of the right people is a mistake, not a choice. */
 const MISSES_MAX = 0.5;
 const PAIRS_MAX = 10;
+/** A tenant's own voices may lower a threshold to where the calibration expects so many times the wanted rate, and no further. */
+const LAXER_MAX = 10;
 
 export interface PutToUse {
   /** `authentication.falseAcceptRate`, with the default `riskLow`; absent when out of its range. */
   falseAcceptRate?: number;
   objections: string[];
 }
+
+/** How far down a tenant's own voices may put the threshold for a rate: a few people who are easily told apart are not all strangers. */
+export function reachOfOwn(model: SpeakerModel, rate: number): { threshold: number; far: number } {
+  const { max = 1 } = parameterTable.authentication.falseAcceptRate;
+  const far = Math.min(max, LAXER_MAX * rate);
+  return { threshold: thresholdForFar(model, far), far };
+}
+
+/** What was placed at a limit must not lie beyond it by the last digit. */
+const WITHIN = 1e-9;
 
 export function putToUse(
   model: SpeakerModel,
@@ -30,9 +42,9 @@ export function putToUse(
   if (found.targets > 0 && found.misses > MISSES_MAX)
     objections.push(`it would turn away ${percent(found.misses)} of the right people`);
   const { min = 0, max = 1 } = parameterTable.authentication.falseAcceptRate;
-  const falseAcceptRate = farForThreshold(model, found.threshold);
-  if (falseAcceptRate !== undefined && falseAcceptRate >= min && falseAcceptRate <= max)
-    return { falseAcceptRate, objections };
+  const far = farForThreshold(model, found.threshold);
+  if (far !== undefined && far >= min * (1 - WITHIN) && far <= max * (1 + WITHIN))
+    return { falseAcceptRate: Math.min(max, Math.max(min, far)), objections };
   // The rates here are those of the calibration: among these voices the same score may stand for quite another one.
   const [lowest, highest] = [thresholdForFar(model, max), thresholdForFar(model, min)];
   if (found.threshold < lowest)

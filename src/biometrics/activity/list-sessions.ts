@@ -253,17 +253,12 @@ async function entriesOf(
 ): Promise<SessionEntry[]> {
   const { read } = deps.store;
   const unique = (ids: readonly (string | undefined)[]) => [...new Set(ids.filter((id) => id !== undefined))];
-  const about = await read.factors.aboutSessions(
-    gkScopeId,
-    sessions.map(({ gkSessionId }) => gkSessionId),
-  );
+  const ids = sessions.map(({ gkSessionId }) => gkSessionId);
+  const about = await read.factors.aboutSessions(gkScopeId, ids);
   const told = sessions.flatMap(({ gkSessionId, isErased }) => (isErased ? [] : gkSessionId));
   const later = await read.findings.laterIn(gkScopeId, told, { bySearches });
   const made = await read.findings.madeFrom(gkScopeId, told);
-  const cutOff = await read.sessions.cutOffAmong(
-    gkScopeId,
-    sessions.map(({ gkSessionId }) => gkSessionId),
-  );
+  const cutOff = await read.sessions.cutOffAmong(gkScopeId, ids);
   const parties = await read.parties.findMany(
     gkScopeId,
     unique([
@@ -277,10 +272,7 @@ async function entriesOf(
     gkScopeId,
     unique(sessions.map((s) => s.gkEngagementId)),
   );
-  const factors = await read.factors.countBySessions(
-    gkScopeId,
-    sessions.map((session) => session.gkSessionId),
-  );
+  const factors = await read.factors.countBySessions(gkScopeId, ids);
   const partyOf = new Map(parties.map((party) => [party.gkId, party]));
   const byId = new Map(engagements.map((engagement) => [engagement.gkEngagementId, engagement]));
   const entries: SessionEntry[] = [];

@@ -16,6 +16,7 @@ import type { AgentTokenRepository, LiveCallRepository, LiveRequestRepository } 
 import type { LiveOutcomeRepository } from './live-outcomes.js';
 import type { MediaRepository, ProcessedAudioRepository } from './media.js';
 import type { EnrollmentRepository, PrintChangeRepository, ProfileRepository } from './profiles.js';
+import type { SamePersonRepository } from './same-persons.js';
 import type { EngagementRepository, FactorRepository, SessionRepository } from './sessions.js';
 import type { NamingRecord } from '../rules/names-of-person.js';
 import type { VoiceGroupRepository } from './voice-groups.js';
@@ -41,6 +42,7 @@ export interface Repositories {
   batches: BatchRepository;
   erasure: ErasureRepository;
   shadows: ShadowRepository;
+  samePersons: SamePersonRepository;
   handovers: HandoverRepository;
   liveOutcomes: LiveOutcomeRepository;
   liveCalls: LiveCallRepository;

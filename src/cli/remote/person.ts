@@ -1,6 +1,7 @@
 // `voxgate person`: the people of a tenant, by the IDs that you gave them.
 import type { Command } from 'commander';
 import type { Voxgate } from '../../client/index.js';
+import { AppError } from '../../errors.js';
 import { table, text, wholeNumber } from '../flags.js';
 import { earlierName, type CliIo } from '../io.js';
 import { addRemoteCommand, atDesk, take, type Result } from './remote-command.js';
@@ -12,6 +13,7 @@ export function registerPerson(program: Command, io: CliIo): void {
   registerReading(person, io);
   registerChanging(person, io);
   registerConsent(person, io);
+  registerSame(person, io);
 }
 
 function registerReading(person: Command, io: CliIo): void {
@@ -117,6 +119,41 @@ function registerConsent(person: Command, io: CliIo): void {
     'record that a person does not agree; their prints are deleted at once',
     async (voxgate, [personId = '']) => consent(voxgate, personId, 'OptPersonOut'),
   );
+}
+
+function registerSame(person: Command, io: CliIo): void {
+  addRemoteCommand(
+    person,
+    io,
+    'same [person] [other]',
+    'say that two are one person under two names, so that measured accuracy and thresholds do not take them for strangers; without names: list such pairs',
+    async (voxgate, [personId, otherPersonId], flags) => {
+      if (personId === undefined) return samePersons(voxgate);
+      if (otherPersonId === undefined) throw new AppError('INVALID_REQUEST', 'name two persons, or none');
+      const { context } = voxgate;
+      const isUndone = flags['undo'] === true;
+      await voxgate.call(isUndone ? 'UnmarkSamePerson' : 'MarkSamePerson', {
+        context,
+        gkPersonId: await voxgate.names.person(personId),
+        gkOtherPersonId: await voxgate.names.person(otherPersonId),
+      });
+      return {
+        value: { personId, otherPersonId, same: !isUndone },
+        lines: [`${personId} and ${otherPersonId} count as ${isUndone ? 'two' : 'one'}`],
+      };
+    },
+  ).option('--undo', 'count them as two again');
+}
+
+async function samePersons(voxgate: Voxgate): Promise<Result> {
+  const { pairs = [] } = await voxgate.call('ListSamePersons', { context: voxgate.context });
+  const lines = pairs.map(({ personId = '', otherPersonId = '', member, createTime = '' }) => [
+    personId,
+    otherPersonId,
+    createTime,
+    member?.label || (member?.externalId ?? ''),
+  ]);
+  return { value: { pairs }, lines: table(lines, 'no pairs') };
 }
 
 async function consent(

@@ -56,6 +56,12 @@ function asJson(report: FromCallersReport): object {
     })),
     gk_calibration_model_revision_id: report.revisionId ?? null,
     warnings: report.warnings,
+    alike_callers: report.alike.map(({ gkPersonId, gkSessionId, owner, score }) => ({
+      gk_person_id: gkPersonId ?? null,
+      gk_session_id: gkSessionId,
+      gk_print_owner_id: owner,
+      score,
+    })),
   };
 }
 
@@ -66,6 +72,10 @@ function asText(report: FromCallersReport, tenant: string): string[] {
     ...report.thresholds.map(
       ({ far, llr, accepted, checked, before, extrapolated }) =>
         `FAR      ${percent(far).padStart(6)}: LLR ${llr.value.toFixed(2)} (95%: ${llr.low.toFixed(2)} to ${llr.high.toFixed(2)}), accepts ${percent(accepted.value)} of these pairs${Number.isFinite(checked) ? `, ${percent(checked)} where half of the people set it for the others` : ''}; in use until now: ${before.llr.toFixed(2)}, accepts ${percent(before.accepted)}${extrapolated ? '; extrapolated' : ''}`,
+    ),
+    ...report.alike.map(
+      ({ gkPersonId, gkSessionId, owner, score }) =>
+        `alike    ${score.toFixed(2)}: ${gkPersonId ?? 'unknown caller'} in session ${gkSessionId}, and the print of ${owner}`,
     ),
     ...report.warnings.map((warning) => `note     ${warning}`),
     report.revisionId

@@ -1,7 +1,7 @@
 // Sessions in which listening to a live call broke off, and in which nothing was heard since.
 import { sql, type RawBuilder } from 'kysely';
 import type { SessionRepository } from '../../biometrics/ports/sessions.js';
-import { namedInScope } from '../columns.js';
+import { namedInTenant } from '../columns.js';
 import type { Db } from '../database.js';
 
 /** Whatever is measured in a session, something was heard for it. */
@@ -19,7 +19,7 @@ export function cutOffSessions(db: Db): Pick<SessionRepository, 'markCutOff' | '
         .updateTable('sessions')
         .set({ cut_off_at: atMs })
         .where('gk_session_id', '=', gkSessionId)
-        .where(namedInScope('gk_scope_id', gkScopeId));
+        .where(namedInTenant('gk_scope_id', gkScopeId));
       const { numUpdatedRows } = await (
         alsoIfOver ? named : named.where('is_active', '=', 1)
       ).executeTakeFirst();
@@ -31,7 +31,7 @@ export function cutOffSessions(db: Db): Pick<SessionRepository, 'markCutOff' | '
         .selectFrom('sessions')
         .select(['gk_session_id', 'cut_off_at'])
         .where('gk_session_id', 'in', [...gkSessionIds])
-        .where(namedInScope('gk_scope_id', gkScopeId))
+        .where(namedInTenant('gk_scope_id', gkScopeId))
         .where('cut_off_at', 'is not', null)
         .where(nothingSince)
         .execute();

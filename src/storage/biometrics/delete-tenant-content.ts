@@ -21,6 +21,7 @@ export async function deleteBiometricContent(tx: Tx, gkScopeId: string): Promise
     'parties',
     'collections',
     'collection_members',
+    'same_persons',
     'voiceprint_profiles',
     'media_segments',
     'voice_ties',

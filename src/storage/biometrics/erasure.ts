@@ -192,6 +192,14 @@ export function erasureRepository(db: Db, keyring: Keyring, dialect: DialectName
       left += await counted(
         db.selectFrom('collection_members').select(rows).where('member_gk_id', '=', gkPersonId),
       );
+      left += await counted(
+        db
+          .selectFrom('same_persons')
+          .select(rows)
+          .where((where) =>
+            where.or([where('gk_person_id', '=', gkPersonId), where('gk_other_person_id', '=', gkPersonId)]),
+          ),
+      );
       left += await countScores({ db, dialect }, prints, new Set(keptEngagements));
       for (let at = 0; at < mediaIds.length; at += IDS_PER_QUERY) {
         const ids = mediaIds.slice(at, at + IDS_PER_QUERY);

@@ -1,7 +1,7 @@
 // Calls on their way to another node: a row for each, sealed, for as long as somebody may come for it.
 import type { Handover, HandoverRepository } from '../../biometrics/ports/handovers.js';
 import type { Db } from '../database.js';
-import type { LiveHandoversTable } from '../schema/biometrics.js';
+import type { LiveHandoversTable } from '../schema/live-calls.js';
 import type { Keyring } from '../sealing/keyring.js';
 
 export function handoverRepository(db: Db, keyring: Keyring): HandoverRepository {

@@ -8,7 +8,7 @@ import type {
 } from '../../biometrics/ports/live-calls.js';
 import { fromJson, toJson } from '../columns.js';
 import type { Db } from '../database.js';
-import type { LiveCallsTable } from '../schema/biometrics.js';
+import type { LiveCallsTable } from '../schema/live-calls.js';
 import type { Keyring } from '../sealing/keyring.js';
 
 const place = (liveCallId: string): string => `live_calls/sealed/${liveCallId}`;

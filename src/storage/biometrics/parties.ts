@@ -8,6 +8,7 @@ import type { PartiesTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { orAlreadyExists } from '../violations.js';
 import { modifiedBehind, readPage } from './page.js';
+import { forgetSamePersons } from './same-persons.js';
 import { openJson, sealJson } from '../sealing/sealed-json.js';
 import { openTexts, sealTexts } from './texts.js';
 
@@ -170,6 +171,7 @@ export function partyRepository(db: Db, keyring: Keyring): PartyRepository {
         .where('member_gk_id', '=', gkId)
         .execute();
       await db.deleteFrom('call_findings').where('gk_fraudster_id', '=', gkId).execute();
+      await forgetSamePersons(db, gkId);
     },
   };
 }

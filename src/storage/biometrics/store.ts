@@ -25,6 +25,7 @@ import { partyRepository } from './parties.js';
 import { processedAudioRepository } from './processed-audios.js';
 import { printChangeRepository } from './print-changes.js';
 import { profileRepository } from './profiles.js';
+import { samePersonRepository } from './same-persons.js';
 import { sessionRepository } from './sessions.js';
 import { shadowRepository } from './shadow-runs.js';
 import { voiceGroupRepository } from './voice-groups.js';
@@ -72,6 +73,7 @@ function repositories(db: Db, keyring: Keyring, dialect: DialectName): Repositor
     batches: batchRepository(db, keyring),
     erasure: erasureRepository(db, keyring, dialect),
     shadows: shadowRepository(db),
+    samePersons: samePersonRepository(db),
     handovers: handoverRepository(db, keyring),
     liveOutcomes: liveOutcomeRepository(db, keyring),
     liveCalls: liveCallRepository(db, keyring),

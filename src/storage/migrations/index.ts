@@ -44,6 +44,7 @@ import { namesOfAnswers } from './0042-names-of-answers.js';
 import { failedSignIns } from './0043-failed-sign-ins.js';
 import { callFindings } from './0044-call-findings.js';
 import { cutOffCalls } from './0045-cut-off-calls.js';
+import { samePersons } from './0046-same-persons.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -92,4 +93,5 @@ export const migrations: readonly Migration[] = [
   failedSignIns,
   callFindings,
   cutOffCalls,
+  samePersons,
 ];

@@ -1,6 +1,14 @@
 // Tables of the voiceprint service. Columns are what queries look for; the rest of an entity is one JSON
 // document. Documents that hold personal or biometric data are sealed (bytes), the others are text.
 import type { CallFindingsTable } from './call-findings.js';
+import type {
+  LiveAgentTokensTable,
+  LiveCallsTable,
+  LiveHandoversTable,
+  LiveOutcomesTable,
+  LiveRequestsTable,
+} from './live-calls.js';
+import type { SamePersonsTable } from './same-persons.js';
 import type { Generated } from 'kysely';
 
 export interface EngagementsTable {
@@ -273,56 +281,6 @@ export interface ShadowRunsTable {
   since: number;
 }
 
-export interface LiveHandoversTable {
-  token_hash: string;
-  gk_scope_id: string;
-  external_hash: string;
-  expires_at: number;
-  state: Uint8Array;
-}
-
-export interface LiveOutcomesTable {
-  live_call_id: string;
-  gk_scope_id: string;
-  expires_at: number;
-  info: Uint8Array;
-  /** Null in rows of earlier versions. */
-  gk_session_id: string | null;
-}
-
-/** A live call that is prepared or runs somewhere; `sealed` is what a prepared one is for. */
-export interface LiveCallsTable {
-  live_call_id: string;
-  gk_scope_id: string;
-  stage: string;
-  node_id: string;
-  token_hash: string;
-  external_hash: string;
-  expires_at: number;
-  sealed: Uint8Array;
-  /** JSON: the session and the prints. Null in rows of earlier versions. */
-  asked: string | null;
-}
-
-/** What one node asks of another about a call. */
-export interface LiveRequestsTable {
-  request_id: string;
-  live_call_id: string;
-  gk_scope_id: string;
-  node_id: string;
-  expires_at: number;
-  asked: Uint8Array;
-  answer: Uint8Array | null;
-}
-
-export interface LiveAgentTokensTable {
-  token_hash: string;
-  live_call_id: string;
-  gk_scope_id: string;
-  expires_at: number;
-  caller: Uint8Array;
-}
-
 /** The number of the last change, per tenant. */
 export interface PrintStampsTable {
   gk_scope_id: string;
@@ -395,4 +353,5 @@ export interface BiometricsTables {
   print_stamps: PrintStampsTable;
   print_changes: PrintChangesTable;
   gallery_snapshots: GallerySnapshotsTable;
+  same_persons: SamePersonsTable;
 }

@@ -121,9 +121,33 @@ await forEachDatabase(({ open }) => {
             ...{ createdAtMs: 1, modifiedAtMs: 1 },
           });
       });
-      expect((await fit()).warnings.join()).toContain(
+      const report = await fit();
+      expect(report.warnings.join()).toContain(
         'these may be one person under two names: C-p0000 and C-p0001 (score ',
       );
+      // The pair that is worst, with the call that it was; each pair once.
+      expect(report.alike[0]).toMatchObject({
+        gkPersonId: 'owner-p0000',
+        gkSessionId: expect.stringMatching(/^session-call-/),
+        owner: 'owner-p0001',
+      });
+      expect(report.alike).toHaveLength(10);
+      const scores = report.alike.map(({ score }) => score);
+      expect(scores).toEqual([...scores].sort((a, b) => b - a));
+      // Somebody says that they are: one caller, who is no stranger to either print.
+      await store.transaction((tx) =>
+        tx.samePersons.insert({
+          ...{ gkScopeId: SCOPE, gkPersonId: 'owner-p0001', gkOtherPersonId: 'owner-p0000' },
+          ...{ actor: { subject: 'somebody', issuer: 'here' }, createdAtMs: 1 },
+        }),
+      );
+      const after = await fit();
+      expect(after).toMatchObject({ callers: PEOPLE - 1, owners: PEOPLE - 1 });
+      expect(after.trials).toBe((PEOPLE - 2) * PEOPLE);
+      expect(after.warnings.join()).not.toContain('two names');
+      expect(
+        after.alike.some(({ gkPersonId, owner }) => gkPersonId === 'owner-p0000' && owner === 'owner-p0001'),
+      ).toBe(false);
     });
 
     it('leaves out old calls, other models, too little speech, other checks, and who opted out', async () => {

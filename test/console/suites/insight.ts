@@ -280,7 +280,9 @@ export const insight: Suite = (setting) =>
         const response = await route.fetch();
         const answer = (await response.json()) as { sessions?: { details?: { sessionId?: string } }[] };
         const sessions = (answer.sessions ?? []).map((entry) =>
-          entry.details?.sessionId === 'call-cut' ? { ...entry, cutOffTime: new Date().toISOString() } : entry,
+          entry.details?.sessionId === 'call-cut'
+            ? { ...entry, cutOffTime: new Date().toISOString() }
+            : entry,
         );
         await route.fulfill({ response, json: { ...answer, sessions } });
       });
@@ -352,7 +354,9 @@ export const insight: Suite = (setting) =>
       await page.getByText('There is no recording that could be checked against a watchlist').waitFor();
       expect(await lock.isDisabled()).toBe(true);
       expect(await lock.getAttribute('aria-describedby')).toMatch(/-print$/);
-      await result.getByText(/Treat the call as not checked .* after listening was cut off was not/).waitFor();
+      await result
+        .getByText(/Treat the call as not checked .* after listening was cut off was not/)
+        .waitFor();
       expect(await result.getByText(/No action needed|Listen to/).count()).toBe(0);
       await page.unroute('**/timeline?**');
     });
@@ -585,11 +589,16 @@ export const insight: Suite = (setting) =>
       const speakers = Number(/(\d+) speakers/.exec(await told.innerText())?.[1]);
       const fewer = page.getByText(`, ${String(speakers - 1)} speakers`);
       await alike.getByRole('button', { name: 'Same person' }).first().click();
-      const left = page.getByRole('list', { name: 'Counted as one person, as kept in this browser' });
+      const left = page.getByRole('list', { name: 'Counted as one person in this tenant' });
       await left.waitFor();
       await fewer.waitFor();
       expect(await page.evaluate('document.activeElement.tagName')).toBe('UL');
       expect(await accessibilityFaults(page)).toEqual([]);
+      await left.getByText(/^Marked by you, /).waitFor();
+      // It is the tenant's, and no matter of this browser.
+      const marks = `/v1/x/accuracy/same-persons?context.gkScopeId.value=${console.gkScopeId}`;
+      const { body } = (await console.api('GET', marks)) as { body: { pairs: object[] } };
+      expect(body.pairs).toHaveLength(1);
       // Whoever comes back finds it said, and a page that begins at its beginning.
       await page.reload();
       await left.waitFor();

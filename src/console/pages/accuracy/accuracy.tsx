@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
 import { Card, PageHead } from '../../kit/layout.js';
-import { EmptyState, Loaded, Loading } from '../../kit/notice.js';
+import { EmptyState, ErrorNotice, Loaded, Loading } from '../../kit/notice.js';
 import { Link } from '../../router.js';
 import { useReadContext, type Context } from '../../tenant/context.js';
 import { useTenant } from '../../tenant/tenant.js';
@@ -13,10 +13,10 @@ import { Calibrations } from './calibrations.js';
 import { CallersCard } from './callers-card.js';
 import { FairnessCard } from './fairness-card.js';
 import { LeftOut } from './left-out.js';
-import { ownPrintsOf, type Measured, type SamePair, type Source } from './rates.js';
+import type { Measured, Source } from './rates.js';
 import { ReportView } from './report.js';
 import { Revisions } from './revisions.js';
-import { useSamePairs } from './same-pairs.js';
+import { useSamePairs, type SamePairs } from './same-pairs.js';
 import { SourceChoice } from './source-choice.js';
 import { ThresholdCard } from './threshold-card.js';
 import './accuracy.css';
@@ -38,33 +38,24 @@ export function AccuracyPage(): ReactNode {
   );
 }
 
-const keyOf = (source: Measured): string =>
+const keyOf = (source: Measured, { key = '' }: SamePairs): string =>
   source.kind === 'own'
-    ? `own ${source.same.map(({ owner, other }) => `${owner}=${other}`).join(' ')}`
+    ? `own ${key}`
     : `${source.name} ${String(source.count)} ${String(source.text.length)}`;
 
 function Accuracy({ read }: { read: Context }): ReactNode {
-  const [same, keepSame] = useSamePairs(read.gkScopeId.value);
-  const [source, setSource] = useState<Source>({ kind: 'own', same });
+  const same = useSamePairs(read);
+  const [source, setSource] = useState<Source>({ kind: 'own' });
   const [round, setRound] = useState(0);
-  const choose = <SourceChoice source={source} same={same} onSource={setSource} />;
+  const choose = <SourceChoice source={source} onSource={setSource} />;
   const again = (): void => setRound((value) => value + 1);
   return (
     <div className="stack">
       <Card title={t.source.title}>{choose}</Card>
       {source.kind === 'unreadable' ? null : (
-        <Measurement
-          read={read}
-          source={source}
-          round={round}
-          onSame={(next) => {
-            keepSame(next);
-            setSource({ kind: 'own', same: next });
-          }}
-          onSaved={again}
-        />
+        <Measurement read={read} source={source} round={round} same={same} onSaved={again} />
       )}
-      <CallersCard read={read} onActivated={again} />
+      <CallersCard read={read} same={same} onActivated={again} />
       <Calibrations read={read} round={round} onChanged={again} />
       <Revisions key={`${read.configsetId ?? ''} ${String(round)}`} read={read} onActivated={again} />
     </div>
@@ -76,26 +67,29 @@ function Measurement({
   read,
   source,
   round,
-  onSame,
+  same,
   onSaved,
 }: {
   read: Context;
   source: Measured;
   round: number;
-  onSame: (same: readonly SamePair[]) => void;
+  same: SamePairs;
   onSaved: () => void;
 }): ReactNode {
-  const sourceKey = keyOf(source);
-  const same = source.kind === 'own' ? source.same : [];
+  const sourceKey = keyOf(source, same);
+  const isKnown = source.kind === 'trials' || same.key !== undefined || same.query.error !== undefined;
   /** Belongs to the config set and the trials it was found with. */
   const [suggested, setSuggested] = useState<{ threshold: number; of: string }>();
   const found = `${read.configsetId ?? ''} ${sourceKey}`;
   const report = useQuery(
-    `accuracy ${read.gkScopeId.value} ${read.configsetId ?? ''} ${sourceKey} ${String(round)}`,
+    // Not twice: first without, and then with those who are one person.
+    isKnown
+      ? `accuracy ${read.gkScopeId.value} ${read.configsetId ?? ''} ${sourceKey} ${String(round)}`
+      : undefined,
     async (signal) => {
       const { report: made = {} } =
         source.kind === 'own'
-          ? await call('EvaluateScores', { context: read, ownPrints: ownPrintsOf(source.same) }, signal)
+          ? await call('EvaluateScores', { context: read }, signal)
           : await call('EvaluateTrials', { context: read, trials: { text: source.text } }, signal);
       return made;
     },
@@ -106,7 +100,15 @@ function Measurement({
         title={t.report.title}
         hint={source.kind === 'own' ? t.report.ownHint : t.report.trialsHint(source.count, source.name)}
       >
-        <LeftOut pairs={same} onPairs={onSame} />
+        {source.kind === 'own' && same.query.data ? (
+          <LeftOut
+            pairs={same.query.data}
+            takesFocus={same.saidIn === 'report'}
+            onTwo={(pair) => same.unmark(pair, 'report')}
+          />
+        ) : null}
+        {same.error ? <ErrorNotice error={same.error} title={t.report.sameFailed} /> : null}
+        {same.query.error ? <ErrorNotice error={same.query.error} title={t.report.sameUnknown} /> : null}
         <Loaded query={report} what={t.report.scoring}>
           {(data) =>
             (data.targetTrials ?? 0) === 0 || (data.nontargetTrials ?? 0) === 0 ? (
@@ -121,7 +123,7 @@ function Measurement({
               <ReportView
                 report={data}
                 suggested={suggested?.of === found ? suggested.threshold : undefined}
-                onSame={(pair) => onSame([...same, pair])}
+                onSame={(pair) => same.mark(pair, 'report')}
               />
             )
           }
@@ -134,7 +136,7 @@ function Measurement({
         onSuggested={(threshold) => setSuggested({ threshold, of: found })}
         onSaved={onSaved}
       />
-      {source.kind === 'own' ? <FairnessCard key={read.configsetId ?? ''} read={read} same={same} /> : null}
+      {source.kind === 'own' ? <FairnessCard key={found} read={read} /> : null}
     </>
   );
 }

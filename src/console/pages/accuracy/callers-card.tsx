@@ -1,6 +1,6 @@
 // Thresholds from the tenant's own callers: off until the tenant allows it, measured on request, kept as a calibration
 // that acts only when somebody activates it.
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { CallerThresholdJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
 import type { AnswerOf } from '../../../client/contract.js';
 import { call } from '../../api/client.js';
@@ -20,7 +20,9 @@ import { useMay } from '../../tenant/rights.js';
 import { t } from '../../text/accuracy.js';
 import { t as shell } from '../../text/shell.js';
 import { readTenantSettings, saveTenantSettings } from '../biosec/tenant-settings.js';
+import { AlikeTable } from './alike-table.js';
 import { rateWords, shareWords, valueOf } from './rates.js';
+import type { SamePairs } from './same-pairs.js';
 import { ServerWords, Warnings } from './warnings.js';
 
 const text = t.callers;
@@ -29,7 +31,14 @@ const CALIBRATION = 'own-callers';
 
 type Report = AnswerOf<'CalibrateFromCallers'>;
 
-export function CallersCard({ read, onActivated }: { read: Context; onActivated: () => void }): ReactNode {
+interface CallersProps {
+  read: Context;
+  /** Who are one person under two names. */
+  same: SamePairs;
+  onActivated: () => void;
+}
+
+export function CallersCard({ read, same, onActivated }: CallersProps): ReactNode {
   const may = useMay();
   const [isAsking, setAsking] = useState(false);
   const settings = useQuery(`callers ${read.gkScopeId.value}`, async (signal) => {
@@ -50,7 +59,11 @@ export function CallersCard({ read, onActivated }: { read: Context; onActivated:
       <Loaded query={settings}>
         {({ isAllowed }) => (
           <div className="stack">
-            {isAllowed ? <Measure read={read} onActivated={onActivated} /> : <Notice>{text.off}</Notice>}
+            {isAllowed ? (
+              <Measure read={read} same={same} onActivated={onActivated} />
+            ) : (
+              <Notice>{text.off}</Notice>
+            )}
             {isAllowed ? (
               <div>
                 <Button busy={forbid.busy} onClick={() => void forbid.run()}>
@@ -109,7 +122,7 @@ function AllowCallers({
   );
 }
 
-function Measure({ read, onActivated }: { read: Context; onActivated: () => void }): ReactNode {
+function Measure({ read, same, onActivated }: CallersProps): ReactNode {
   const [report, setReport] = useState<Report>();
   const [isAsking, setAsking] = useState(false);
   const [hasChanged, setChanged] = useState(false);
@@ -120,6 +133,15 @@ function Measure({ read, onActivated }: { read: Context; onActivated: () => void
     setChanged(false);
     setReport(await call('CalibrateFromCallers', { context }));
   });
+  const { run: again } = measure;
+  const place = useRef<HTMLDivElement>(null);
+  const told = useRef(same.key);
+  // Whoever was one person or two when these were measured is not so any more.
+  useEffect(() => {
+    const isNew = told.current !== undefined && told.current !== same.key;
+    told.current = same.key;
+    if (isNew && report) void again();
+  }, [same.key, report, again]);
   const activate = useAction(async () => {
     const kept = await call('CalibrateFromCallers', { context, calibrationModelId: CALIBRATION });
     setAsking(false);
@@ -148,6 +170,23 @@ function Measure({ read, onActivated }: { read: Context; onActivated: () => void
       <div className="stack" role="status">
         {hasChanged ? <Notice>{text.changed}</Notice> : null}
         {report ? <Measured report={report} /> : null}
+      </div>
+      <div className="stack" ref={place} tabIndex={-1}>
+        <AlikeTable
+          title={text.alike}
+          hint={text.alikeText}
+          rows={(report?.alikeCallers ?? []).map(({ gkPersonId, gkSessionId, gkPrintOwnerId, score }) => ({
+            one: gkPersonId?.value,
+            other: gkPrintOwnerId?.value ?? '',
+            score: valueOf(score),
+            gkSessionId: gkSessionId?.value ?? '',
+          }))}
+          onSame={(pair) => {
+            // The row goes, and the button with it.
+            place.current?.focus();
+            same.mark(pair, 'callers');
+          }}
+        />
       </div>
       {report ? (
         <div>

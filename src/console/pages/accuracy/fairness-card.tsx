@@ -13,20 +13,20 @@ import { Table } from '../../kit/table.js';
 import type { Context } from '../../tenant/context.js';
 import { t } from '../../text/accuracy.js';
 import { t as shell } from '../../text/shell.js';
-import { ownPrintsOf, rateWords, type SamePair } from './rates.js';
+import { rateWords } from './rates.js';
 import { Warnings } from './warnings.js';
 
 const text = t.fairness;
 const CUSTOM = 'custom';
 
-export function FairnessCard({ read, same }: { read: Context; same: readonly SamePair[] }): ReactNode {
+export function FairnessCard({ read }: { read: Context }): ReactNode {
   const [by, setBy] = useState('language');
   const [member, setMember] = useState('');
   const [report, setReport] = useState<FairnessReportJson>();
   const measure = useAction(async () => {
     setReport(undefined);
     const groupBy = [by === CUSTOM ? `custom_data.${member.trim()}` : by];
-    const answer = await call('EvaluateScores', { context: read, ownPrints: ownPrintsOf(same), groupBy });
+    const answer = await call('EvaluateScores', { context: read, groupBy });
     setReport(answer.report?.fairness?.[0]);
   });
   const submit = (event: FormEvent): void => {

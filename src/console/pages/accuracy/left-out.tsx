@@ -1,46 +1,62 @@
 // Pairs that somebody has said to be one person under two names: not compared with each other, until that is taken back.
 import { useEffect, useRef, type ReactNode } from 'react';
+import type { SamePersonsJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
 import { Button } from '../../kit/button.js';
 import { fill } from '../../kit/fill.js';
+import { Time } from '../../kit/time.js';
 import { t } from '../../text/accuracy.js';
+import { useMemberNames } from '../biosec/members.js';
 import { PersonLink } from '../biosec/person-link.js';
-import type { SamePair } from './rates.js';
+import type { PairOfPersons } from './same-pairs.js';
 
 const text = t.report;
 
 export function LeftOut({
   pairs,
-  onPairs,
+  takesFocus,
+  onTwo,
 }: {
-  pairs: readonly SamePair[];
-  onPairs: (pairs: readonly SamePair[]) => void;
+  pairs: readonly SamePersonsJson[];
+  /** When a pair comes or goes: the button that was pressed goes away with its row. */
+  takesFocus: boolean;
+  onTwo: (pair: PairOfPersons) => void;
 }): ReactNode {
+  const nameOf = useMemberNames();
   const list = useRef<HTMLUListElement>(null);
+  const place = useRef<HTMLDivElement>(null);
   const told = useRef(pairs.length);
-  // The button that was pressed goes away with its row.
   useEffect(() => {
-    if (told.current !== pairs.length) list.current?.focus();
+    if (told.current !== pairs.length && takesFocus) (list.current ?? place.current)?.focus();
     told.current = pairs.length;
-  }, [pairs.length]);
-  if (pairs.length === 0) return null;
+  }, [pairs.length, takesFocus]);
   return (
-    <section className="stack" data-tight>
-      <p>{text.leftOut}</p>
-      <ul className="stack" data-tight ref={list} tabIndex={-1} aria-label={text.leftOut}>
-        {pairs.map((pair) => (
-          <li key={`${pair.owner} ${pair.other}`} className="row">
-            <span>
-              {fill(text.leftOutPair, {
-                one: <PersonLink gkId={pair.owner} />,
-                other: <PersonLink gkId={pair.other} />,
-              })}
-            </span>
-            <Button size="small" kind="quiet" onClick={() => onPairs(pairs.filter((each) => each !== pair))}>
-              {text.countAgain}
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <div className="stack" data-tight ref={place} tabIndex={-1}>
+      {pairs.length === 0 ? null : (
+        <>
+          <p>{text.leftOut}</p>
+          <ul className="stack" data-tight ref={list} tabIndex={-1} aria-label={text.leftOut}>
+            {pairs.map(({ gkPersonId, gkOtherPersonId, member, createTime }) => {
+              const pair = { one: gkPersonId?.value ?? '', other: gkOtherPersonId?.value ?? '' };
+              return (
+                <li key={`${pair.one} ${pair.other}`} className="row">
+                  <span>
+                    {fill(text.leftOutPair, {
+                      one: <PersonLink gkId={pair.one} />,
+                      other: <PersonLink gkId={pair.other} />,
+                    })}
+                  </span>
+                  <span className="small soft">
+                    <Time at={createTime} within={(time) => text.leftOutBy(nameOf(member), time)} />
+                  </span>
+                  <Button size="small" kind="quiet" onClick={() => onTwo(pair)}>
+                    {text.countAgain}
+                  </Button>
+                </li>
+              );
+            })}
+          </ul>
+        </>
+      )}
+    </div>
   );
 }

@@ -1,32 +1,19 @@
 // Error rates as people read them, and what a report is made from.
-import type { EstimateJson, OwnPrintsJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
+import type { EstimateJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
 import { percent } from '../../text/tools.js';
 import { finite } from '../../format/text.js';
 import type { ApiError } from '../../api/errors.js';
 import { t } from '../../text/accuracy.js';
 import { t as shell } from '../../text/shell.js';
 
-/** Two who are one person under two names. */
-export interface SamePair {
-  owner: string;
-  other: string;
-}
-
 /** What the report is made from. */
 export type Measured =
-  | { kind: 'own'; same: readonly SamePair[] }
+  | { kind: 'own' }
   // A list of trials that somebody chose.
   | { kind: 'trials'; name: string; text: string; count: number };
 
 /** As chosen; a list that cannot be read is nothing to measure on, and nothing else takes its place. */
 export type Source = Measured | { kind: 'unreadable'; name: string; error: ApiError };
-
-export const ownPrintsOf = (same: readonly SamePair[]): OwnPrintsJson => ({
-  sameVoice: same.map(({ owner, other }) => ({
-    gkOwnerId: { value: owner },
-    gkOtherOwnerId: { value: other },
-  })),
-});
 
 /** Proto JSON leaves zeros out: a member that is not there is 0. */
 export const valueOf = (value: number | string | undefined): number => finite(value) ?? 0;

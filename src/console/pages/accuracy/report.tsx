@@ -1,17 +1,15 @@
 // The pictures of an accuracy report: how far scores lie apart, what each threshold costs, and the DET curve.
 import { useMemo, type ReactNode } from 'react';
-import type { AccuracyReportJson, AlikePairJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
+import type { AccuracyReportJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
 import { num } from '../../text/tools.js';
 import { finite } from '../../format/text.js';
-import { Button } from '../../kit/button.js';
 import { Facts } from '../../kit/layout.js';
-import { Table } from '../../kit/table.js';
 import { Chart, type Axis, type ChartSeries, type Marker } from '../../plots/chart.js';
 import { t } from '../../text/accuracy.js';
-import { t as shell } from '../../text/shell.js';
-import { PersonLink } from '../biosec/person-link.js';
+import { AlikeTable } from './alike-table.js';
 import { detOf } from './det.js';
-import { rateWords, valueOf, type SamePair } from './rates.js';
+import { rateWords, valueOf } from './rates.js';
+import type { PairOfPersons } from './same-pairs.js';
 import { Warnings } from './warnings.js';
 
 const text = t.report;
@@ -36,7 +34,7 @@ export function ReportView({
   report: AccuracyReportJson;
   suggested: number | undefined;
   /** Somebody says that two are one person. */
-  onSame: (pair: SamePair) => void;
+  onSame: (pair: PairOfPersons) => void;
 }): ReactNode {
   const markers = useMemo<Marker[]>(() => {
     const active = finite(report.activeThreshold);
@@ -94,49 +92,17 @@ export function ReportView({
           yAxis={det.yAxis}
         />
       </div>
-      <Alike pairs={report.alikePairs ?? []} onSame={onSame} />
-    </div>
-  );
-}
-
-function Alike({
-  pairs,
-  onSame,
-}: {
-  pairs: readonly AlikePairJson[];
-  onSame: (pair: SamePair) => void;
-}): ReactNode {
-  if (pairs.length === 0) return null;
-  return (
-    <section className="stack" data-tight>
-      <h3>{text.alike}</h3>
-      <p className="soft">{text.alikeText}</p>
-      <Table
-        caption={text.alike}
-        rows={pairs}
-        rowKey={({ gkOwnerId, gkOtherOwnerId }) => `${gkOwnerId?.value ?? ''} ${gkOtherOwnerId?.value ?? ''}`}
-        columns={[
-          { label: text.person, cell: ({ gkOwnerId }) => <PersonLink gkId={gkOwnerId?.value ?? ''} /> },
-          {
-            label: text.other,
-            cell: ({ gkOtherOwnerId }) => <PersonLink gkId={gkOtherOwnerId?.value ?? ''} />,
-          },
-          { label: text.score, number: true, cell: ({ score }) => num(valueOf(score), 2) },
-          {
-            label: shell.actions,
-            actions: true,
-            cell: ({ gkOwnerId, gkOtherOwnerId }) => (
-              <Button
-                size="small"
-                onClick={() => onSame({ owner: gkOwnerId?.value ?? '', other: gkOtherOwnerId?.value ?? '' })}
-              >
-                {text.samePerson}
-              </Button>
-            ),
-          },
-        ]}
+      <AlikeTable
+        title={text.alike}
+        hint={text.alikeText}
+        rows={(report.alikePairs ?? []).map(({ gkOwnerId, gkOtherOwnerId, score }) => ({
+          one: gkOwnerId?.value ?? '',
+          other: gkOtherOwnerId?.value ?? '',
+          score: valueOf(score),
+        }))}
+        onSame={onSame}
       />
-    </section>
+    </div>
   );
 }
 

@@ -1,37 +1,52 @@
-// Which two are one person under two names, as somebody has said here: kept in this browser for each tenant, by identifiers alone.
+// Which two are one person under two names, as somebody of the tenant has said: kept by the server, for everybody who measures.
 import { useState } from 'react';
-import type { SamePair } from './rates.js';
+import type { SamePersonsJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
+import { call } from '../../api/client.js';
+import { useAction, useQuery, type Query } from '../../api/hooks.js';
+import type { ApiError } from '../../api/errors.js';
+import type { Context } from '../../tenant/context.js';
 
-const PREFIX = 'voxgate.same-person';
-
-/** As many as the server takes. */
-const PAIRS_MAX = 100;
-
-const isPair = (value: unknown): value is SamePair => {
-  const { owner, other } = (value ?? {}) as Partial<SamePair>;
-  return typeof owner === 'string' && owner !== '' && typeof other === 'string' && other !== '';
-};
-
-function readPairs(key: string): readonly SamePair[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
-    return Array.isArray(stored) ? stored.filter(isPair).slice(0, PAIRS_MAX) : [];
-  } catch {
-    return [];
-  }
+export interface PairOfPersons {
+  one: string;
+  other: string;
 }
 
-export function useSamePairs(gkScopeId: string): [readonly SamePair[], (pairs: readonly SamePair[]) => void] {
-  const key = `${PREFIX}.${gkScopeId}`;
-  const [pairs, setPairs] = useState(() => readPairs(key));
-  const keep = (next: readonly SamePair[]): void => {
-    setPairs(next);
-    try {
-      if (next.length === 0) localStorage.removeItem(key);
-      else localStorage.setItem(key, JSON.stringify(next));
-    } catch {
-      // Not to be kept here: they last as long as the page.
-    }
+/** On which card somebody says it: the focus stays there. */
+export type SaidIn = 'report' | 'callers';
+
+export interface SamePairs {
+  query: Query<readonly SamePersonsJson[]>;
+  /** Changes with every pair that comes or goes; undefined until they are known. */
+  key: string | undefined;
+  /** Where it was said last. */
+  saidIn: SaidIn | undefined;
+  mark: (pair: PairOfPersons, saidIn: SaidIn) => void;
+  unmark: (pair: PairOfPersons, saidIn: SaidIn) => void;
+  error: ApiError | undefined;
+}
+
+const keyOf = (pairs: readonly SamePersonsJson[]): string =>
+  pairs.map(({ gkPersonId, gkOtherPersonId }) => `${gkPersonId?.value}=${gkOtherPersonId?.value}`).join(' ');
+
+export function useSamePairs({ gkScopeId }: Context): SamePairs {
+  const context = { gkScopeId };
+  const read = async (signal?: AbortSignal): Promise<readonly SamePersonsJson[]> =>
+    (await call('ListSamePersons', { context }, signal)).pairs ?? [];
+  const query = useQuery(`same persons ${gkScopeId.value}`, read);
+  const [saidIn, setSaidIn] = useState<SaidIn>();
+  const change = useAction(
+    async (operation: 'MarkSamePerson' | 'UnmarkSamePerson', { one, other }: PairOfPersons, on: SaidIn) => {
+      setSaidIn(on);
+      await call(operation, { context, gkPersonId: { value: one }, gkOtherPersonId: { value: other } });
+      query.setData(await read());
+    },
+  );
+  return {
+    query,
+    key: query.data && keyOf(query.data),
+    saidIn,
+    mark: (pair, on) => void change.run('MarkSamePerson', pair, on),
+    unmark: (pair, on) => void change.run('UnmarkSamePerson', pair, on),
+    error: change.error,
   };
-  return [pairs, keep];
 }

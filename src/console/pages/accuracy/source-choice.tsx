@@ -6,19 +6,16 @@ import { useFileDrop } from '../../kit/file-drop.js';
 import { fill } from '../../kit/fill.js';
 import { ErrorNotice } from '../../kit/notice.js';
 import { t } from '../../text/accuracy.js';
-import type { SamePair, Source } from './rates.js';
+import type { Source } from './rates.js';
 import { parseTrialList } from './trials.js';
 
 const text = t.source;
 
 export function SourceChoice({
   source,
-  same,
   onSource,
 }: {
   source: Source;
-  /** Who count as one among the own voices. */
-  same: readonly SamePair[];
   onSource: (source: Source) => void;
 }): ReactNode {
   const input = useRef<HTMLInputElement>(null);
@@ -38,7 +35,7 @@ export function SourceChoice({
         <Button
           kind={source.kind === 'own' ? 'primary' : 'plain'}
           aria-pressed={source.kind === 'own'}
-          onClick={() => onSource({ kind: 'own', same })}
+          onClick={() => onSource({ kind: 'own' })}
         >
           {text.own}
         </Button>

@@ -14,7 +14,7 @@ import { toast } from '../../kit/toast.js';
 import type { Context } from '../../tenant/context.js';
 import { t } from '../../text/accuracy.js';
 import { readConfigset } from '../biosec/parameters.js';
-import { ownPrintsOf, rateWords, valueOf, type Measured } from './rates.js';
+import { rateWords, valueOf, type Measured } from './rates.js';
 import { ServerWords, Warnings } from './warnings.js';
 
 const text = t.threshold;
@@ -46,9 +46,7 @@ export function ThresholdCard({
     call('SuggestThreshold', {
       context: read,
       targetFalseAcceptRate: rate,
-      ...(source.kind === 'own'
-        ? { ownPrints: ownPrintsOf(source.same) }
-        : { trials: { text: source.text } }),
+      ...(source.kind === 'own' ? { ownPrints: {} } : { trials: { text: source.text } }),
     });
   const show = (suggestion: Suggestion): void => {
     // The answer for a rate that is not in the field any more is nobody's.

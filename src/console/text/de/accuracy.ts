@@ -65,12 +65,18 @@ export const text: typeof en = {
     detText: 'Jede Schwelle ist ein Punkt. Je näher an der unteren linken Ecke, desto besser.',
     alike: 'Stimmen, die am ähnlichsten klingen',
     alikeText:
-      'Der höchste Wert zwischen je zwei Personen. Ein Paar weit über der Schwelle ist vielleicht eine Person unter zwei Namen: Jedes solche Paar zählt oben als Falschakzeptanz, bis Sie es hier sagen.',
+      'Der höchste Wert zwischen je zwei Personen. Ein Paar weit über der Schwelle ist vielleicht eine Person unter zwei Namen: Jedes solche Paar zählt oben als Falschakzeptanz, bis es hier jemand sagt. Dann zählt es für alle in diesem Mandanten als eine Person.',
     samePerson: 'Dieselbe Person',
-    leftOut: 'Zählen als eine Person, in diesem Browser gemerkt',
+    leftOut: 'Zählen in diesem Mandanten als eine Person',
     leftOutPair: '{one} und {other}',
+    leftOutBy: (who, time) => `Gekennzeichnet: ${who}, ${time}`,
+    sameFailed: 'Das konnte nicht gespeichert werden',
+    sameUnknown: 'Wer als eine Person zählt, konnte nicht geladen werden',
     countAgain: 'Als zwei zählen',
     person: 'Person',
+    caller: 'Anrufer',
+    unknownCaller: 'Unbekannter Anrufer',
+    call: 'Anruf',
     other: 'Klingt wie',
     score: 'Wert',
   },
@@ -149,6 +155,8 @@ export const text: typeof en = {
       'Eine Konfiguration reicht bis zum Wert {1} hinab, der nach der aktiven Kalibrierung für {2} Falschakzeptanzen steht: Geben Sie eine niedrigere Rate an.',
     'a config set reaches up to score {1}, which stands for {2} false accepts by the calibration in use: aim for a higher rate':
       'Eine Konfiguration reicht bis zum Wert {1} hinauf, der nach der aktiven Kalibrierung für {2} Falschakzeptanzen steht: Geben Sie eine höhere Rate an.',
+    'score {1} would do for these voices, but {2} people do not stand for all strangers: the suggestion goes no lower than what the calibration in use takes for {3} false accepts':
+      'Für diese Stimmen würde der Wert {1} genügen, aber {2} Personen stehen nicht für alle Fremden: Der Vorschlag geht nicht unter das, was die aktive Kalibrierung für {3} Falschakzeptanzen hält.',
     'only the newest {1} prints were used; {2} were left out':
       'Nur die neuesten {1} Stimmabdrücke wurden verwendet; {2} blieben außen vor.',
     'only the newest {1} prints were used': 'Nur die neuesten {1} Stimmabdrücke wurden verwendet.',
@@ -193,7 +201,10 @@ export const text: typeof en = {
     above: 'Über dem Ziel',
     aboveTitle: 'Manche neuen Schwellen akzeptieren mehr Fremde als angestrebt',
     aboveText: (rates) =>
-      `Das betrifft ${rates.join(', ')}. Manche dieser Paare sind vielleicht keine Fremden: eine Person unter zwei Namen, oder ein Anruf, den jemand anders geführt hat. Sehen Sie sich vor dem Aktivieren oben die Stimmen an, die am ähnlichsten klingen.`,
+      `Das betrifft ${rates.join(', ')}. Manche dieser Paare sind vielleicht keine Fremden: eine Person unter zwei Namen, oder ein Anruf, den jemand anders geführt hat. Sehen Sie sich vor dem Aktivieren unten die Anrufer an, die wie jemand anders klingen.`,
+    alike: 'Anrufer, die wie jemand anders klingen',
+    alikeText:
+      'Die höchsten Werte zwischen einem Anrufer und dem Stimmabdruck einer anderen Person. Jedes dieser Paare zählt als Fremder. Sind zwei dieselbe Person unter zwei Namen, sagen Sie es: Dann zählt das Paar nicht mehr, und die Schwellen werden neu gemessen. Hat jemand anders den Anruf geführt, hören Sie ihn an, bevor Sie sich auf diese Schwellen verlassen.',
     before: 'Schwelle jetzt',
     acceptedBefore: 'Derzeit akzeptierte Fremde',
     after: 'Neue Schwelle',

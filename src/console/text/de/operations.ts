@@ -71,6 +71,8 @@ export const text: typeof en = {
     DeleteConfigset: 'Konfiguration gelöscht',
     CreateTemplate: 'Vorlage für Konfigurationen angelegt',
     DeleteTemplate: 'Vorlage für Konfigurationen gelöscht',
+    MarkSamePerson: 'Als eine Person gezählt',
+    UnmarkSamePerson: 'Wieder als zwei Personen gezählt',
     SetShadowRevision: 'Schattenbetrieb begonnen',
     ClearShadowRevision: 'Schattenbetrieb beendet',
     CreateCalibrationModel: 'Kalibrierung gespeichert',

@@ -71,6 +71,8 @@ export const text = {
     DeleteConfigset: 'Config set deleted',
     CreateTemplate: 'Config set template created',
     DeleteTemplate: 'Config set template deleted',
+    MarkSamePerson: 'Counted as one person',
+    UnmarkSamePerson: 'Counted as two persons again',
     SetShadowRevision: 'Shadow mode started',
     ClearShadowRevision: 'Shadow mode stopped',
     CreateCalibrationModel: 'Calibration saved',

@@ -14,6 +14,12 @@ import {
   getShadowReport,
   setShadowRevision,
 } from '../../../biometrics/accuracy/shadow.js';
+import {
+  listSamePersons,
+  markSamePerson,
+  unmarkSamePerson,
+} from '../../../biometrics/accuracy/same-persons.js';
+import type { Actors } from '../../../audit/ports.js';
 import { calibrateFromCallers } from '../../../biometrics/accuracy/from-callers.js';
 import type { OperationDeps } from '../../../biometrics/operations/deps.js';
 import type { OwnerType as OwnerWord } from '../../../biometrics/model/outcome.js';
@@ -23,16 +29,27 @@ import {
   Accuracy,
   type AccuracyReportSchema,
   type FairnessReportSchema,
+  type MarkSamePersonRequest,
   type OwnPrints,
   type Trial,
   type TrialList,
+  type UnmarkSamePersonRequest,
 } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
 import type { Fairness } from '../../../voice/evaluation/fairness.js';
 import type { Interval, OperatingPoint } from '../../../voice/evaluation/metrics.js';
 import { bindService, type ServiceBinding } from '../../service.js';
-import { biosecAccess, contextOf, present, timestampOf, unique, valueOf, wordOf } from './shared.js';
+import {
+  biosecAccess,
+  contextOf,
+  memberOf,
+  present,
+  timestampOf,
+  unique,
+  valueOf,
+  wordOf,
+} from './shared.js';
 
-export function accuracyService(deps: OperationDeps): ServiceBinding {
+export function accuracyService(deps: OperationDeps & { actors: Actors }): ServiceBinding {
   return bindService(Accuracy, biosecAccess, {
     evaluateScores: async (call, request) => {
       const source: TrialSource = { own: ownOf(request.ownPrints) };
@@ -101,6 +118,33 @@ export function accuracyService(deps: OperationDeps): ServiceBinding {
         ...present('gkCalibrationModelRevisionId', report.revisionId, unique),
         confidenceLevel: report.level,
         warnings: report.warnings,
+        alikeCallers: report.alike.map(({ gkPersonId, gkSessionId, owner, score }) => ({
+          ...present('gkPersonId', gkPersonId, unique),
+          gkSessionId: unique(gkSessionId),
+          gkPrintOwnerId: unique(owner),
+          score,
+        })),
+      };
+    },
+    markSamePerson: async (call, request) => {
+      await markSamePerson(deps, call, pairOf(request));
+      return {};
+    },
+    unmarkSamePerson: async (call, request) => {
+      await unmarkSamePerson(deps, call, pairOf(request));
+      return {};
+    },
+    listSamePersons: async (call, request) => {
+      const pairs = await listSamePersons(deps, call, { context: contextOf(request) });
+      return {
+        pairs: pairs.map(({ actor, actorName, createdAtMs, ...pair }) => ({
+          gkPersonId: unique(pair.gkPersonId),
+          gkOtherPersonId: unique(pair.gkOtherPersonId),
+          personId: pair.personId,
+          otherPersonId: pair.otherPersonId,
+          member: memberOf({ ...actor, name: actorName }),
+          createTime: timestampOf(createdAtMs),
+        })),
       };
     },
     setShadowRevision: async (call, request) => {
@@ -147,6 +191,12 @@ export function accuracyService(deps: OperationDeps): ServiceBinding {
     },
   });
 }
+
+const pairOf = (request: MarkSamePersonRequest | UnmarkSamePersonRequest) => ({
+  context: contextOf(request),
+  gkPersonId: valueOf(request.gkPersonId),
+  gkOtherPersonId: valueOf(request.gkOtherPersonId),
+});
 
 function ownOf(prints: OwnPrints | undefined): OwnInput {
   const nontargetMax = prints?.maxNontargetTrials ?? 0;

@@ -1,7 +1,7 @@
 // Activity: sessions, what happened in one, and the audit trail.
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { durationMs, timestampMs } from '@bufbuild/protobuf/wkt';
-import type { AuditActor, AuditContext, RecordType as TypeWord } from '../../../audit/model.js';
+import type { AuditContext, RecordType as TypeWord } from '../../../audit/model.js';
 import { listAuditRecords, verifyAuditChain } from '../../../biometrics/activity/audit-trail.js';
 import { activityOverview } from '../../../biometrics/activity/overview.js';
 import type { LaterCheck } from '../../../biometrics/activity/later-checks.js';
@@ -11,13 +11,7 @@ import { getSessionTimeline, type ActivityDeps } from '../../../biometrics/activ
 import type { TimelineEvent } from '../../../biometrics/activity/timeline-events.js';
 import type { Decision as DecisionWord } from '../../../biometrics/model/outcome.js';
 import type { SessionType as SessionWord } from '../../../biometrics/model/sessions.js';
-import {
-  Decision,
-  EngagementVerdict,
-  MemberType,
-  SessionType,
-  type MemberSchema,
-} from '../../../gen/vendor/biosec/v1/common_pb.js';
+import { Decision, EngagementVerdict, SessionType } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { RecordType } from '../../../gen/vendor/biosec/v1/history/history_pb.js';
 import {
   Activity,
@@ -35,6 +29,7 @@ import {
   biosecAccess,
   contextOf,
   durationOf,
+  memberOf,
   present,
   timestampOf,
   unique,
@@ -201,14 +196,6 @@ function laterOf({
       watchlistId,
     })),
   };
-}
-
-function memberOf({
-  subject,
-  issuer,
-  name = '',
-}: AuditActor & { name?: string }): MessageInitShape<typeof MemberSchema> {
-  return { memberId: { case: 'externalId', value: subject }, issuer, type: MemberType.CLIENT, label: name };
 }
 
 function eventOf(event: TimelineEvent): MessageInitShape<typeof TimelineEventSchema> {

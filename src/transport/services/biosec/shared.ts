@@ -2,14 +2,17 @@
 // messages that several of them answer with.
 import type { DescMessage, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import { timestampFromMs, type Duration, type FieldMask, type Timestamp } from '@bufbuild/protobuf/wkt';
+import type { AuditActor } from '../../../audit/model.js';
 import type { RequestContext } from '../../../biometrics/call/context.js';
 import type { ProcessedAudio } from '../../../biometrics/model/media.js';
 import type { RiskResult } from '../../../biometrics/model/outcome.js';
 import { invalidFields, missingField } from '../../../errors.js';
 import {
   AudioValidity,
+  MemberType,
   type AudioDetailsSchema,
   type Context,
+  type MemberSchema,
   type UniqueId,
 } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { Access } from '../../service.js';
@@ -66,6 +69,15 @@ export const durationOf = (ms: number): Pick<Duration, 'seconds' | 'nanos'> => {
 };
 
 export const timestampOf = (ms: number): Timestamp => timestampFromMs(ms);
+
+/** Who did something, by name where there is one. */
+export function memberOf({
+  subject,
+  issuer,
+  name = '',
+}: AuditActor & { name?: string }): MessageInitShape<typeof MemberSchema> {
+  return { memberId: { case: 'externalId', value: subject }, issuer, type: MemberType.CLIENT, label: name };
+}
 
 export function riskOf(risk: RiskResult): { risk: number; reliability: number } {
   return { risk: risk.risk, reliability: risk.reliability };

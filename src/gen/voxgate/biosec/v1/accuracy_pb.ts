@@ -9,7 +9,7 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.js";
 import type { DoubleValueJson, FloatValueJson, Int32ValueJson, Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp, file_google_protobuf_wrappers } from "@bufbuild/protobuf/wkt";
-import type { Context, ContextJson, Decision, DecisionJson, OwnerType, OwnerTypeJson, UniqueId, UniqueIdJson } from "../../../vendor/biosec/v1/common_pb.js";
+import type { Context, ContextJson, Decision, DecisionJson, Member, MemberJson, OwnerType, OwnerTypeJson, UniqueId, UniqueIdJson } from "../../../vendor/biosec/v1/common_pb.js";
 import { file_vendor_biosec_v1_common } from "../../../vendor/biosec/v1/common_pb.js";
 import type { Status, StatusJson } from "../../../vendor/rpc/status_pb.js";
 import { file_vendor_rpc_status } from "../../../vendor/rpc/status_pb.js";
@@ -19,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/biosec/v1/accuracy.proto.
  */
 export const file_voxgate_biosec_v1_accuracy: GenFile = /*@__PURE__*/
-  fileDesc("CiB2b3hnYXRlL2Jpb3NlYy92MS9hY2N1cmFjeS5wcm90bxIRdm94Z2F0ZS5iaW9zZWMudjEiNwoIRXN0aW1hdGUSDQoFdmFsdWUYASABKAESDQoFbG93ZXIYAiABKAESDQoFdXBwZXIYAyABKAEiYwoOU2NvcmVIaXN0b2dyYW0SDQoFc3RhcnQYASABKAESEQoJYmluX3dpZHRoGAIgASgBEhUKDXRhcmdldF9jb3VudHMYAyADKAUSGAoQbm9udGFyZ2V0X2NvdW50cxgEIAMoBSJVCgpFcnJvclBvaW50EhEKCXRocmVzaG9sZBgBIAEoARIZChFmYWxzZV9hY2NlcHRfcmF0ZRgCIAEoARIZChFmYWxzZV9yZWplY3RfcmF0ZRgDIAEoASKjBQoOQWNjdXJhY3lSZXBvcnQSFQoNdGFyZ2V0X3RyaWFscxgBIAEoBRIYChBub250YXJnZXRfdHJpYWxzGAIgASgFEhAKCHNwZWFrZXJzGAMgASgFEjQKCWhpc3RvZ3JhbRgEIAEoCzIhLnZveGdhdGUuYmlvc2VjLnYxLlNjb3JlSGlzdG9ncmFtEjEKCmRldF9wb2ludHMYBSADKAsyHS52b3hnYXRlLmJpb3NlYy52MS5FcnJvclBvaW50EjcKEHRocmVzaG9sZF9wb2ludHMYBiADKAsyHS52b3hnYXRlLmJpb3NlYy52MS5FcnJvclBvaW50EjUKEGVxdWFsX2Vycm9yX3JhdGUYByABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRIdChVlcXVhbF9lcnJvcl90aHJlc2hvbGQYCCABKAESNgoQYWN0aXZlX3RocmVzaG9sZBgJIAEoCzIcLmdvb2dsZS5wcm90b2J1Zi5Eb3VibGVWYWx1ZRI9ChhhY3RpdmVfZmFsc2VfYWNjZXB0X3JhdGUYCiABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRI9ChhhY3RpdmVfZmFsc2VfcmVqZWN0X3JhdGUYCyABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRIMCgRjbGxyGAwgASgBEhgKEGNvbmZpZGVuY2VfbGV2ZWwYDSABKAESEAoId2FybmluZ3MYDiADKAkSMQoLYWxpa2VfcGFpcnMYDyADKAsyHC52b3hnYXRlLmJpb3NlYy52MS5BbGlrZVBhaXISMwoIZmFpcm5lc3MYECADKAsyIS52b3hnYXRlLmJpb3NlYy52MS5GYWlybmVzc1JlcG9ydCL/AQoORmFpcm5lc3NSZXBvcnQSCgoCYnkYASABKAkSLgoGZ3JvdXBzGAIgAygLMh4udm94Z2F0ZS5iaW9zZWMudjEuR3JvdXBFcnJvcnMSOAoSZmFsc2VfYWNjZXB0X3JhdGlvGAMgASgLMhwuZ29vZ2xlLnByb3RvYnVmLkRvdWJsZVZhbHVlEjgKEmZhbHNlX3JlamVjdF9yYXRpbxgEIAEoCzIcLmdvb2dsZS5wcm90b2J1Zi5Eb3VibGVWYWx1ZRIrCgVnYXJiZRgFIAEoCzIcLmdvb2dsZS5wcm90b2J1Zi5Eb3VibGVWYWx1ZRIQCgh3YXJuaW5ncxgGIAMoCSLPAQoLR3JvdXBFcnJvcnMSDQoFZ3JvdXAYASABKAkSEAoIc3BlYWtlcnMYAiABKAUSFQoNdGFyZ2V0X3RyaWFscxgDIAEoBRIYChBub250YXJnZXRfdHJpYWxzGAQgASgFEjYKEWZhbHNlX2FjY2VwdF9yYXRlGAUgASgLMhsudm94Z2F0ZS5iaW9zZWMudjEuRXN0aW1hdGUSNgoRZmFsc2VfcmVqZWN0X3JhdGUYBiABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZSKCAQoJQWxpa2VQYWlyEi8KC2drX293bmVyX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI1ChFna19vdGhlcl9vd25lcl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSDQoFc2NvcmUYAyABKAEiygEKCU93blByaW50cxIvCgpvd25lcl90eXBlGAEgASgOMhsudmVuZG9yLmJpb3NlYy52MS5Pd25lclR5cGUSLwoLZ2tfZ3JvdXBfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEgsKA3RhZxgDIAEoCRIcChRtYXhfbm9udGFyZ2V0X3RyaWFscxgEIAEoBRIwCgpzYW1lX3ZvaWNlGAUgAygLMhwudm94Z2F0ZS5iaW9zZWMudjEuT3duZXJQYWlyInMKCU93bmVyUGFpchIvCgtna19vd25lcl9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSNQoRZ2tfb3RoZXJfb3duZXJfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIpkBCgVUcmlhbBIRCglpc190YXJnZXQYASABKAgSDwoFc2NvcmUYAiABKAFIABItCgVtZWRpYRgDIAEoCzIcLnZveGdhdGUuYmlvc2VjLnYxLk1lZGlhUGFpckgAEjEKBXByaW50GAQgASgLMiAudm94Z2F0ZS5iaW9zZWMudjEuUHJvYmVBbmRQcmludEgAQgoKCGV2aWRlbmNlIo0BCglNZWRpYVBhaXISQgoeZ2tfZW5yb2xsbWVudF9tZWRpYV9zZWdtZW50X2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI8Chhna190ZXN0X21lZGlhX3NlZ21lbnRfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIoYBCg1Qcm9iZUFuZFByaW50EjwKGGdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSNwoTZ2tfbWVkaWFfc2VnbWVudF9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQiQwoJVHJpYWxMaXN0EigKBnRyaWFscxgBIAMoCzIYLnZveGdhdGUuYmlvc2VjLnYxLlRyaWFsEgwKBHRleHQYAiABKAkioQEKFUV2YWx1YXRlU2NvcmVzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EjAKCm93bl9wcmludHMYAiABKAsyHC52b3hnYXRlLmJpb3NlYy52MS5Pd25QcmludHMSGAoQY29uZmlkZW5jZV9sZXZlbBgDIAEoARIQCghncm91cF9ieRgEIAMoCSJvChZFdmFsdWF0ZVNjb3Jlc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjEKBnJlcG9ydBgCIAEoCzIhLnZveGdhdGUuYmlvc2VjLnYxLkFjY3VyYWN5UmVwb3J0IosBChVFdmFsdWF0ZVRyaWFsc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIsCgZ0cmlhbHMYAiABKAsyHC52b3hnYXRlLmJpb3NlYy52MS5UcmlhbExpc3QSGAoQY29uZmlkZW5jZV9sZXZlbBgDIAEoASJvChZFdmFsdWF0ZVRyaWFsc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjEKBnJlcG9ydBgCIAEoCzIhLnZveGdhdGUuYmlvc2VjLnYxLkFjY3VyYWN5UmVwb3J0Iu8BChdTdWdnZXN0VGhyZXNob2xkUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EiAKGHRhcmdldF9mYWxzZV9hY2NlcHRfcmF0ZRgCIAEoARIYChBjb25maWRlbmNlX2xldmVsGAMgASgBEjIKCm93bl9wcmludHMYBCABKAsyHC52b3hnYXRlLmJpb3NlYy52MS5Pd25QcmludHNIABIuCgZ0cmlhbHMYBSABKAsyHC52b3hnYXRlLmJpb3NlYy52MS5UcmlhbExpc3RIAEIICgZzb3VyY2UixAMKGFN1Z2dlc3RUaHJlc2hvbGRSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIuCgl0aHJlc2hvbGQYAiABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRI2ChFmYWxzZV9hY2NlcHRfcmF0ZRgDIAEoCzIbLnZveGdhdGUuYmlvc2VjLnYxLkVzdGltYXRlEjYKEWZhbHNlX3JlamVjdF9yYXRlGAQgASgLMhsudm94Z2F0ZS5iaW9zZWMudjEuRXN0aW1hdGUSNwoSbG93X3Jpc2tfdGhyZXNob2xkGAUgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkludDMyVmFsdWUSFQoNdGFyZ2V0X3RyaWFscxgGIAEoBRIYChBub250YXJnZXRfdHJpYWxzGAcgASgFEhAKCHdhcm5pbmdzGAggAygJEkIKHGNvbmZpZ3VyZWRfZmFsc2VfYWNjZXB0X3JhdGUYCSABKAsyHC5nb29nbGUucHJvdG9idWYuRG91YmxlVmFsdWUSEAoIc3BlYWtlcnMYCiABKAUSEgoKb2JqZWN0aW9ucxgLIAMoCSKxAQobQ2FsaWJyYXRlRnJvbUNhbGxlcnNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSLgoKc3RhcnRfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoUY2FsaWJyYXRpb25fbW9kZWxfaWQYAyABKAkSGAoQY29uZmlkZW5jZV9sZXZlbBgEIAEoASKXAgoPQ2FsbGVyVGhyZXNob2xkEiAKGHRhcmdldF9mYWxzZV9hY2NlcHRfcmF0ZRgBIAEoARIuCgl0aHJlc2hvbGQYAiABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRItCghhY2NlcHRlZBgDIAEoCzIbLnZveGdhdGUuYmlvc2VjLnYxLkVzdGltYXRlEjcKEWFjY2VwdGVkX2luX2NoZWNrGAQgASgLMhwuZ29vZ2xlLnByb3RvYnVmLkRvdWJsZVZhbHVlEhgKEHRocmVzaG9sZF9iZWZvcmUYBSABKAESFwoPYWNjZXB0ZWRfYmVmb3JlGAYgASgBEhcKD2lzX2V4dHJhcG9sYXRlZBgHIAEoCCKPAwocQ2FsaWJyYXRlRnJvbUNhbGxlcnNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI2Cgp0aHJlc2hvbGRzGAIgAygLMiIudm94Z2F0ZS5iaW9zZWMudjEuQ2FsbGVyVGhyZXNob2xkEg8KB2NhbGxlcnMYAyABKAUSFAoMcHJpbnRfb3duZXJzGAQgASgFEhgKEG5vbnRhcmdldF90cmlhbHMYBSABKAUSDQoFY2FsbHMYBiABKAUSFgoObW9kZWxfcmV2aXNpb24YByABKAkSOQoVZ2tfYWN0aXZlX3JldmlzaW9uX2lkGAggASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBJECiBna19jYWxpYnJhdGlvbl9tb2RlbF9yZXZpc2lvbl9pZBgJIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSGAoQY29uZmlkZW5jZV9sZXZlbBgKIAEoARIQCgh3YXJuaW5ncxgLIAMoCSKaAQoYU2V0U2hhZG93UmV2aXNpb25SZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSFAoMY29uZmlnc2V0X2lkGAIgASgJEjwKGGdrX2NvbmZpZ3NldF9yZXZpc2lvbl9pZBgDIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQiPwoZU2V0U2hhZG93UmV2aXNpb25SZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cyJeChpDbGVhclNoYWRvd1JldmlzaW9uUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhQKDGNvbmZpZ3NldF9pZBgCIAEoCSJBChtDbGVhclNoYWRvd1JldmlzaW9uUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMidQoMRGVjaXNpb25QYWlyEioKBmFjdGl2ZRgBIAEoDjIaLnZlbmRvci5iaW9zZWMudjEuRGVjaXNpb24SKgoGc2hhZG93GAIgASgOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhINCgVjb3VudBgDIAEoAyKGAgoQU2hhZG93RGlmZmVyZW5jZRIoCgR0aW1lGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1na19zZXNzaW9uX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIRCglvcGVyYXRpb24YAyABKAkSKgoGYWN0aXZlGAQgASgOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhIqCgZzaGFkb3cYBSABKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkRlY2lzaW9uEioKBXNjb3JlGAYgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkZsb2F0VmFsdWUiuAEKFkdldFNoYWRvd1JlcG9ydFJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIUCgxjb25maWdzZXRfaWQYAiABKAkSLgoKc3RhcnRfdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wItcCChdHZXRTaGFkb3dSZXBvcnRSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI5ChVna19hY3RpdmVfcmV2aXNpb25faWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjkKFWdrX3NoYWRvd19yZXZpc2lvbl9pZBgDIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBWNhbGxzGAUgASgDEi4KBXBhaXJzGAYgAygLMh8udm94Z2F0ZS5iaW9zZWMudjEuRGVjaXNpb25QYWlyEjgKC2RpZmZlcmVuY2VzGAcgAygLMiMudm94Z2F0ZS5iaW9zZWMudjEuU2hhZG93RGlmZmVyZW5jZTKuCAoIQWNjdXJhY3kShwEKDkV2YWx1YXRlU2NvcmVzEigudm94Z2F0ZS5iaW9zZWMudjEuRXZhbHVhdGVTY29yZXNSZXF1ZXN0Gikudm94Z2F0ZS5iaW9zZWMudjEuRXZhbHVhdGVTY29yZXNSZXNwb25zZSIggtPkkwIaOgEqIhUvdjEveC9hY2N1cmFjeS9zY29yZXMShwEKDkV2YWx1YXRlVHJpYWxzEigudm94Z2F0ZS5iaW9zZWMudjEuRXZhbHVhdGVUcmlhbHNSZXF1ZXN0Gikudm94Z2F0ZS5iaW9zZWMudjEuRXZhbHVhdGVUcmlhbHNSZXNwb25zZSIggtPkkwIaOgEqIhUvdjEveC9hY2N1cmFjeS90cmlhbHMSkAEKEFN1Z2dlc3RUaHJlc2hvbGQSKi52b3hnYXRlLmJpb3NlYy52MS5TdWdnZXN0VGhyZXNob2xkUmVxdWVzdBorLnZveGdhdGUuYmlvc2VjLnYxLlN1Z2dlc3RUaHJlc2hvbGRSZXNwb25zZSIjgtPkkwIdOgEqIhgvdjEveC9hY2N1cmFjeS90aHJlc2hvbGQSmgEKFENhbGlicmF0ZUZyb21DYWxsZXJzEi4udm94Z2F0ZS5iaW9zZWMudjEuQ2FsaWJyYXRlRnJvbUNhbGxlcnNSZXF1ZXN0Gi8udm94Z2F0ZS5iaW9zZWMudjEuQ2FsaWJyYXRlRnJvbUNhbGxlcnNSZXNwb25zZSIhgtPkkwIbOgEqIhYvdjEveC9hY2N1cmFjeS9jYWxsZXJzEp8BChFTZXRTaGFkb3dSZXZpc2lvbhIrLnZveGdhdGUuYmlvc2VjLnYxLlNldFNoYWRvd1JldmlzaW9uUmVxdWVzdBosLnZveGdhdGUuYmlvc2VjLnYxLlNldFNoYWRvd1JldmlzaW9uUmVzcG9uc2UiL4LT5JMCKToBKhokL3YxL3gvYWNjdXJhY3kvc2hhZG93L3tjb25maWdzZXRfaWR9EqIBChNDbGVhclNoYWRvd1JldmlzaW9uEi0udm94Z2F0ZS5iaW9zZWMudjEuQ2xlYXJTaGFkb3dSZXZpc2lvblJlcXVlc3QaLi52b3hnYXRlLmJpb3NlYy52MS5DbGVhclNoYWRvd1JldmlzaW9uUmVzcG9uc2UiLILT5JMCJiokL3YxL3gvYWNjdXJhY3kvc2hhZG93L3tjb25maWdzZXRfaWR9EpYBCg9HZXRTaGFkb3dSZXBvcnQSKS52b3hnYXRlLmJpb3NlYy52MS5HZXRTaGFkb3dSZXBvcnRSZXF1ZXN0Gioudm94Z2F0ZS5iaW9zZWMudjEuR2V0U2hhZG93UmVwb3J0UmVzcG9uc2UiLILT5JMCJhIkL3YxL3gvYWNjdXJhY3kvc2hhZG93L3tjb25maWdzZXRfaWR9YgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
+  fileDesc("CiB2b3hnYXRlL2Jpb3NlYy92MS9hY2N1cmFjeS5wcm90bxIRdm94Z2F0ZS5iaW9zZWMudjEiNwoIRXN0aW1hdGUSDQoFdmFsdWUYASABKAESDQoFbG93ZXIYAiABKAESDQoFdXBwZXIYAyABKAEiYwoOU2NvcmVIaXN0b2dyYW0SDQoFc3RhcnQYASABKAESEQoJYmluX3dpZHRoGAIgASgBEhUKDXRhcmdldF9jb3VudHMYAyADKAUSGAoQbm9udGFyZ2V0X2NvdW50cxgEIAMoBSJVCgpFcnJvclBvaW50EhEKCXRocmVzaG9sZBgBIAEoARIZChFmYWxzZV9hY2NlcHRfcmF0ZRgCIAEoARIZChFmYWxzZV9yZWplY3RfcmF0ZRgDIAEoASKjBQoOQWNjdXJhY3lSZXBvcnQSFQoNdGFyZ2V0X3RyaWFscxgBIAEoBRIYChBub250YXJnZXRfdHJpYWxzGAIgASgFEhAKCHNwZWFrZXJzGAMgASgFEjQKCWhpc3RvZ3JhbRgEIAEoCzIhLnZveGdhdGUuYmlvc2VjLnYxLlNjb3JlSGlzdG9ncmFtEjEKCmRldF9wb2ludHMYBSADKAsyHS52b3hnYXRlLmJpb3NlYy52MS5FcnJvclBvaW50EjcKEHRocmVzaG9sZF9wb2ludHMYBiADKAsyHS52b3hnYXRlLmJpb3NlYy52MS5FcnJvclBvaW50EjUKEGVxdWFsX2Vycm9yX3JhdGUYByABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRIdChVlcXVhbF9lcnJvcl90aHJlc2hvbGQYCCABKAESNgoQYWN0aXZlX3RocmVzaG9sZBgJIAEoCzIcLmdvb2dsZS5wcm90b2J1Zi5Eb3VibGVWYWx1ZRI9ChhhY3RpdmVfZmFsc2VfYWNjZXB0X3JhdGUYCiABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRI9ChhhY3RpdmVfZmFsc2VfcmVqZWN0X3JhdGUYCyABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRIMCgRjbGxyGAwgASgBEhgKEGNvbmZpZGVuY2VfbGV2ZWwYDSABKAESEAoId2FybmluZ3MYDiADKAkSMQoLYWxpa2VfcGFpcnMYDyADKAsyHC52b3hnYXRlLmJpb3NlYy52MS5BbGlrZVBhaXISMwoIZmFpcm5lc3MYECADKAsyIS52b3hnYXRlLmJpb3NlYy52MS5GYWlybmVzc1JlcG9ydCL/AQoORmFpcm5lc3NSZXBvcnQSCgoCYnkYASABKAkSLgoGZ3JvdXBzGAIgAygLMh4udm94Z2F0ZS5iaW9zZWMudjEuR3JvdXBFcnJvcnMSOAoSZmFsc2VfYWNjZXB0X3JhdGlvGAMgASgLMhwuZ29vZ2xlLnByb3RvYnVmLkRvdWJsZVZhbHVlEjgKEmZhbHNlX3JlamVjdF9yYXRpbxgEIAEoCzIcLmdvb2dsZS5wcm90b2J1Zi5Eb3VibGVWYWx1ZRIrCgVnYXJiZRgFIAEoCzIcLmdvb2dsZS5wcm90b2J1Zi5Eb3VibGVWYWx1ZRIQCgh3YXJuaW5ncxgGIAMoCSLPAQoLR3JvdXBFcnJvcnMSDQoFZ3JvdXAYASABKAkSEAoIc3BlYWtlcnMYAiABKAUSFQoNdGFyZ2V0X3RyaWFscxgDIAEoBRIYChBub250YXJnZXRfdHJpYWxzGAQgASgFEjYKEWZhbHNlX2FjY2VwdF9yYXRlGAUgASgLMhsudm94Z2F0ZS5iaW9zZWMudjEuRXN0aW1hdGUSNgoRZmFsc2VfcmVqZWN0X3JhdGUYBiABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZSKCAQoJQWxpa2VQYWlyEi8KC2drX293bmVyX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI1ChFna19vdGhlcl9vd25lcl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSDQoFc2NvcmUYAyABKAEiygEKCU93blByaW50cxIvCgpvd25lcl90eXBlGAEgASgOMhsudmVuZG9yLmJpb3NlYy52MS5Pd25lclR5cGUSLwoLZ2tfZ3JvdXBfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEgsKA3RhZxgDIAEoCRIcChRtYXhfbm9udGFyZ2V0X3RyaWFscxgEIAEoBRIwCgpzYW1lX3ZvaWNlGAUgAygLMhwudm94Z2F0ZS5iaW9zZWMudjEuT3duZXJQYWlyInMKCU93bmVyUGFpchIvCgtna19vd25lcl9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSNQoRZ2tfb3RoZXJfb3duZXJfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIpkBCgVUcmlhbBIRCglpc190YXJnZXQYASABKAgSDwoFc2NvcmUYAiABKAFIABItCgVtZWRpYRgDIAEoCzIcLnZveGdhdGUuYmlvc2VjLnYxLk1lZGlhUGFpckgAEjEKBXByaW50GAQgASgLMiAudm94Z2F0ZS5iaW9zZWMudjEuUHJvYmVBbmRQcmludEgAQgoKCGV2aWRlbmNlIo0BCglNZWRpYVBhaXISQgoeZ2tfZW5yb2xsbWVudF9tZWRpYV9zZWdtZW50X2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI8Chhna190ZXN0X21lZGlhX3NlZ21lbnRfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIoYBCg1Qcm9iZUFuZFByaW50EjwKGGdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSNwoTZ2tfbWVkaWFfc2VnbWVudF9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQiQwoJVHJpYWxMaXN0EigKBnRyaWFscxgBIAMoCzIYLnZveGdhdGUuYmlvc2VjLnYxLlRyaWFsEgwKBHRleHQYAiABKAkioQEKFUV2YWx1YXRlU2NvcmVzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EjAKCm93bl9wcmludHMYAiABKAsyHC52b3hnYXRlLmJpb3NlYy52MS5Pd25QcmludHMSGAoQY29uZmlkZW5jZV9sZXZlbBgDIAEoARIQCghncm91cF9ieRgEIAMoCSJvChZFdmFsdWF0ZVNjb3Jlc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjEKBnJlcG9ydBgCIAEoCzIhLnZveGdhdGUuYmlvc2VjLnYxLkFjY3VyYWN5UmVwb3J0IosBChVFdmFsdWF0ZVRyaWFsc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIsCgZ0cmlhbHMYAiABKAsyHC52b3hnYXRlLmJpb3NlYy52MS5UcmlhbExpc3QSGAoQY29uZmlkZW5jZV9sZXZlbBgDIAEoASJvChZFdmFsdWF0ZVRyaWFsc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjEKBnJlcG9ydBgCIAEoCzIhLnZveGdhdGUuYmlvc2VjLnYxLkFjY3VyYWN5UmVwb3J0Iu8BChdTdWdnZXN0VGhyZXNob2xkUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EiAKGHRhcmdldF9mYWxzZV9hY2NlcHRfcmF0ZRgCIAEoARIYChBjb25maWRlbmNlX2xldmVsGAMgASgBEjIKCm93bl9wcmludHMYBCABKAsyHC52b3hnYXRlLmJpb3NlYy52MS5Pd25QcmludHNIABIuCgZ0cmlhbHMYBSABKAsyHC52b3hnYXRlLmJpb3NlYy52MS5UcmlhbExpc3RIAEIICgZzb3VyY2UixAMKGFN1Z2dlc3RUaHJlc2hvbGRSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIuCgl0aHJlc2hvbGQYAiABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRI2ChFmYWxzZV9hY2NlcHRfcmF0ZRgDIAEoCzIbLnZveGdhdGUuYmlvc2VjLnYxLkVzdGltYXRlEjYKEWZhbHNlX3JlamVjdF9yYXRlGAQgASgLMhsudm94Z2F0ZS5iaW9zZWMudjEuRXN0aW1hdGUSNwoSbG93X3Jpc2tfdGhyZXNob2xkGAUgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkludDMyVmFsdWUSFQoNdGFyZ2V0X3RyaWFscxgGIAEoBRIYChBub250YXJnZXRfdHJpYWxzGAcgASgFEhAKCHdhcm5pbmdzGAggAygJEkIKHGNvbmZpZ3VyZWRfZmFsc2VfYWNjZXB0X3JhdGUYCSABKAsyHC5nb29nbGUucHJvdG9idWYuRG91YmxlVmFsdWUSEAoIc3BlYWtlcnMYCiABKAUSEgoKb2JqZWN0aW9ucxgLIAMoCSKxAQobQ2FsaWJyYXRlRnJvbUNhbGxlcnNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSLgoKc3RhcnRfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoUY2FsaWJyYXRpb25fbW9kZWxfaWQYAyABKAkSGAoQY29uZmlkZW5jZV9sZXZlbBgEIAEoASKXAgoPQ2FsbGVyVGhyZXNob2xkEiAKGHRhcmdldF9mYWxzZV9hY2NlcHRfcmF0ZRgBIAEoARIuCgl0aHJlc2hvbGQYAiABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRItCghhY2NlcHRlZBgDIAEoCzIbLnZveGdhdGUuYmlvc2VjLnYxLkVzdGltYXRlEjcKEWFjY2VwdGVkX2luX2NoZWNrGAQgASgLMhwuZ29vZ2xlLnByb3RvYnVmLkRvdWJsZVZhbHVlEhgKEHRocmVzaG9sZF9iZWZvcmUYBSABKAESFwoPYWNjZXB0ZWRfYmVmb3JlGAYgASgBEhcKD2lzX2V4dHJhcG9sYXRlZBgHIAEoCCLGAwocQ2FsaWJyYXRlRnJvbUNhbGxlcnNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI2Cgp0aHJlc2hvbGRzGAIgAygLMiIudm94Z2F0ZS5iaW9zZWMudjEuQ2FsbGVyVGhyZXNob2xkEg8KB2NhbGxlcnMYAyABKAUSFAoMcHJpbnRfb3duZXJzGAQgASgFEhgKEG5vbnRhcmdldF90cmlhbHMYBSABKAUSDQoFY2FsbHMYBiABKAUSFgoObW9kZWxfcmV2aXNpb24YByABKAkSOQoVZ2tfYWN0aXZlX3JldmlzaW9uX2lkGAggASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBJECiBna19jYWxpYnJhdGlvbl9tb2RlbF9yZXZpc2lvbl9pZBgJIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSGAoQY29uZmlkZW5jZV9sZXZlbBgKIAEoARIQCgh3YXJuaW5ncxgLIAMoCRI1Cg1hbGlrZV9jYWxsZXJzGAwgAygLMh4udm94Z2F0ZS5iaW9zZWMudjEuQWxpa2VDYWxsZXIiuAEKC0FsaWtlQ2FsbGVyEjAKDGdrX3BlcnNvbl9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSMQoNZ2tfc2Vzc2lvbl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSNQoRZ2tfcHJpbnRfb3duZXJfaWQYAyABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEg0KBXNjb3JlGAQgASgBIq0BChVNYXJrU2FtZVBlcnNvblJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIwCgxna19wZXJzb25faWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjYKEmdrX290aGVyX3BlcnNvbl9pZBgDIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQiPAoWTWFya1NhbWVQZXJzb25SZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cyKvAQoXVW5tYXJrU2FtZVBlcnNvblJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIwCgxna19wZXJzb25faWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjYKEmdrX290aGVyX3BlcnNvbl9pZBgDIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQiPgoYVW5tYXJrU2FtZVBlcnNvblJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzIkQKFkxpc3RTYW1lUGVyc29uc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dCJsChdMaXN0U2FtZVBlcnNvbnNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxItCgVwYWlycxgCIAMoCzIeLnZveGdhdGUuYmlvc2VjLnYxLlNhbWVQZXJzb25zIv4BCgtTYW1lUGVyc29ucxIwCgxna19wZXJzb25faWQYASABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjYKEmdrX290aGVyX3BlcnNvbl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSEQoJcGVyc29uX2lkGAMgASgJEhcKD290aGVyX3BlcnNvbl9pZBgEIAEoCRIoCgZtZW1iZXIYBSABKAsyGC52ZW5kb3IuYmlvc2VjLnYxLk1lbWJlchIvCgtjcmVhdGVfdGltZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAimgEKGFNldFNoYWRvd1JldmlzaW9uUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhQKDGNvbmZpZ3NldF9pZBgCIAEoCRI8Chhna19jb25maWdzZXRfcmV2aXNpb25faWQYAyABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIj8KGVNldFNoYWRvd1JldmlzaW9uUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMiXgoaQ2xlYXJTaGFkb3dSZXZpc2lvblJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIUCgxjb25maWdzZXRfaWQYAiABKAkiQQobQ2xlYXJTaGFkb3dSZXZpc2lvblJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzInUKDERlY2lzaW9uUGFpchIqCgZhY3RpdmUYASABKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkRlY2lzaW9uEioKBnNoYWRvdxgCIAEoDjIaLnZlbmRvci5iaW9zZWMudjEuRGVjaXNpb24SDQoFY291bnQYAyABKAMihgIKEFNoYWRvd0RpZmZlcmVuY2USKAoEdGltZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNZ2tfc2Vzc2lvbl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSEQoJb3BlcmF0aW9uGAMgASgJEioKBmFjdGl2ZRgEIAEoDjIaLnZlbmRvci5iaW9zZWMudjEuRGVjaXNpb24SKgoGc2hhZG93GAUgASgOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhIqCgVzY29yZRgGIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5GbG9hdFZhbHVlIrgBChZHZXRTaGFkb3dSZXBvcnRSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSFAoMY29uZmlnc2V0X2lkGAIgASgJEi4KCnN0YXJ0X3RpbWUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLXAgoXR2V0U2hhZG93UmVwb3J0UmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSOQoVZ2tfYWN0aXZlX3JldmlzaW9uX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI5ChVna19zaGFkb3dfcmV2aXNpb25faWQYAyABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEikKBXNpbmNlGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVjYWxscxgFIAEoAxIuCgVwYWlycxgGIAMoCzIfLnZveGdhdGUuYmlvc2VjLnYxLkRlY2lzaW9uUGFpchI4CgtkaWZmZXJlbmNlcxgHIAMoCzIjLnZveGdhdGUuYmlvc2VjLnYxLlNoYWRvd0RpZmZlcmVuY2UykQwKCEFjY3VyYWN5EocBCg5FdmFsdWF0ZVNjb3JlcxIoLnZveGdhdGUuYmlvc2VjLnYxLkV2YWx1YXRlU2NvcmVzUmVxdWVzdBopLnZveGdhdGUuYmlvc2VjLnYxLkV2YWx1YXRlU2NvcmVzUmVzcG9uc2UiIILT5JMCGjoBKiIVL3YxL3gvYWNjdXJhY3kvc2NvcmVzEocBCg5FdmFsdWF0ZVRyaWFscxIoLnZveGdhdGUuYmlvc2VjLnYxLkV2YWx1YXRlVHJpYWxzUmVxdWVzdBopLnZveGdhdGUuYmlvc2VjLnYxLkV2YWx1YXRlVHJpYWxzUmVzcG9uc2UiIILT5JMCGjoBKiIVL3YxL3gvYWNjdXJhY3kvdHJpYWxzEpABChBTdWdnZXN0VGhyZXNob2xkEioudm94Z2F0ZS5iaW9zZWMudjEuU3VnZ2VzdFRocmVzaG9sZFJlcXVlc3QaKy52b3hnYXRlLmJpb3NlYy52MS5TdWdnZXN0VGhyZXNob2xkUmVzcG9uc2UiI4LT5JMCHToBKiIYL3YxL3gvYWNjdXJhY3kvdGhyZXNob2xkEpoBChRDYWxpYnJhdGVGcm9tQ2FsbGVycxIuLnZveGdhdGUuYmlvc2VjLnYxLkNhbGlicmF0ZUZyb21DYWxsZXJzUmVxdWVzdBovLnZveGdhdGUuYmlvc2VjLnYxLkNhbGlicmF0ZUZyb21DYWxsZXJzUmVzcG9uc2UiIYLT5JMCGzoBKiIWL3YxL3gvYWNjdXJhY3kvY2FsbGVycxKNAQoOTWFya1NhbWVQZXJzb24SKC52b3hnYXRlLmJpb3NlYy52MS5NYXJrU2FtZVBlcnNvblJlcXVlc3QaKS52b3hnYXRlLmJpb3NlYy52MS5NYXJrU2FtZVBlcnNvblJlc3BvbnNlIiaC0+STAiA6ASoiGy92MS94L2FjY3VyYWN5L3NhbWUtcGVyc29ucxLAAQoQVW5tYXJrU2FtZVBlcnNvbhIqLnZveGdhdGUuYmlvc2VjLnYxLlVubWFya1NhbWVQZXJzb25SZXF1ZXN0Gisudm94Z2F0ZS5iaW9zZWMudjEuVW5tYXJrU2FtZVBlcnNvblJlc3BvbnNlIlOC0+STAk0qSy92MS94L2FjY3VyYWN5L3NhbWUtcGVyc29ucy97Z2tfcGVyc29uX2lkLnZhbHVlfS97Z2tfb3RoZXJfcGVyc29uX2lkLnZhbHVlfRKNAQoPTGlzdFNhbWVQZXJzb25zEikudm94Z2F0ZS5iaW9zZWMudjEuTGlzdFNhbWVQZXJzb25zUmVxdWVzdBoqLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RTYW1lUGVyc29uc1Jlc3BvbnNlIiOC0+STAh0SGy92MS94L2FjY3VyYWN5L3NhbWUtcGVyc29ucxKfAQoRU2V0U2hhZG93UmV2aXNpb24SKy52b3hnYXRlLmJpb3NlYy52MS5TZXRTaGFkb3dSZXZpc2lvblJlcXVlc3QaLC52b3hnYXRlLmJpb3NlYy52MS5TZXRTaGFkb3dSZXZpc2lvblJlc3BvbnNlIi+C0+STAik6ASoaJC92MS94L2FjY3VyYWN5L3NoYWRvdy97Y29uZmlnc2V0X2lkfRKiAQoTQ2xlYXJTaGFkb3dSZXZpc2lvbhItLnZveGdhdGUuYmlvc2VjLnYxLkNsZWFyU2hhZG93UmV2aXNpb25SZXF1ZXN0Gi4udm94Z2F0ZS5iaW9zZWMudjEuQ2xlYXJTaGFkb3dSZXZpc2lvblJlc3BvbnNlIiyC0+STAiYqJC92MS94L2FjY3VyYWN5L3NoYWRvdy97Y29uZmlnc2V0X2lkfRKWAQoPR2V0U2hhZG93UmVwb3J0Eikudm94Z2F0ZS5iaW9zZWMudjEuR2V0U2hhZG93UmVwb3J0UmVxdWVzdBoqLnZveGdhdGUuYmlvc2VjLnYxLkdldFNoYWRvd1JlcG9ydFJlc3BvbnNlIiyC0+STAiYSJC92MS94L2FjY3VyYWN5L3NoYWRvdy97Y29uZmlnc2V0X2lkfWIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
 
 /**
  * An estimated rate with its confidence interval.
@@ -703,7 +703,8 @@ export type OwnPrints = Message<"voxgate.biosec.v1.OwnPrints"> & {
   maxNontargetTrials: number;
 
   /**
-   * Owners who are one person under two names: they are not compared with each other, and count as one speaker. At most 100.
+   * Owners who are one person under two names, for this request and in addition to those marked with MarkSamePerson: they are
+   * not compared with each other, and count as one speaker. At most 100.
    *
    * @generated from field: repeated voxgate.biosec.v1.OwnerPair same_voice = 5;
    */
@@ -745,7 +746,8 @@ export type OwnPrintsJson = {
   maxNontargetTrials?: number;
 
   /**
-   * Owners who are one person under two names: they are not compared with each other, and count as one speaker. At most 100.
+   * Owners who are one person under two names, for this request and in addition to those marked with MarkSamePerson: they are
+   * not compared with each other, and count as one speaker. At most 100.
    *
    * @generated from field: repeated voxgate.biosec.v1.OwnerPair same_voice = 5;
    */
@@ -1753,6 +1755,14 @@ export type CalibrateFromCallersResponse = Message<"voxgate.biosec.v1.CalibrateF
    * @generated from field: repeated string warnings = 11;
    */
   warnings: string[];
+
+  /**
+   * The callers who sound most like somebody else's print, most alike first, at most 10: one person under two names, or a
+   * call that somebody else made.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.AlikeCaller alike_callers = 12;
+   */
+  alikeCallers: AlikeCaller[];
 };
 
 /**
@@ -1833,6 +1843,14 @@ export type CalibrateFromCallersResponseJson = {
    * @generated from field: repeated string warnings = 11;
    */
   warnings?: string[];
+
+  /**
+   * The callers who sound most like somebody else's print, most alike first, at most 10: one person under two names, or a
+   * call that somebody else made.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.AlikeCaller alike_callers = 12;
+   */
+  alikeCallers?: AlikeCallerJson[];
 };
 
 /**
@@ -1841,6 +1859,440 @@ export type CalibrateFromCallersResponseJson = {
  */
 export const CalibrateFromCallersResponseSchema: GenMessage<CalibrateFromCallersResponse, {jsonType: CalibrateFromCallersResponseJson}> = /*@__PURE__*/
   messageDesc(file_voxgate_biosec_v1_accuracy, 21);
+
+/**
+ * A caller, and the print of somebody else that the call sounds like.
+ *
+ * @generated from message voxgate.biosec.v1.AlikeCaller
+ */
+export type AlikeCaller = Message<"voxgate.biosec.v1.AlikeCaller"> & {
+  /**
+   * The person whose call it was; absent if nobody said who called.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 1;
+   */
+  gkPersonId?: UniqueId | undefined;
+
+  /**
+   * The call.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_session_id = 2;
+   */
+  gkSessionId?: UniqueId | undefined;
+
+  /**
+   * Owner of the print.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_print_owner_id = 3;
+   */
+  gkPrintOwnerId?: UniqueId | undefined;
+
+  /**
+   * Calibrated score.
+   *
+   * @generated from field: double score = 4;
+   */
+  score: number;
+};
+
+/**
+ * A caller, and the print of somebody else that the call sounds like.
+ *
+ * @generated from message voxgate.biosec.v1.AlikeCaller
+ */
+export type AlikeCallerJson = {
+  /**
+   * The person whose call it was; absent if nobody said who called.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 1;
+   */
+  gkPersonId?: UniqueIdJson;
+
+  /**
+   * The call.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_session_id = 2;
+   */
+  gkSessionId?: UniqueIdJson;
+
+  /**
+   * Owner of the print.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_print_owner_id = 3;
+   */
+  gkPrintOwnerId?: UniqueIdJson;
+
+  /**
+   * Calibrated score.
+   *
+   * @generated from field: double score = 4;
+   */
+  score?: number | "NaN" | "Infinity" | "-Infinity";
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.AlikeCaller.
+ * Use `create(AlikeCallerSchema)` to create a new message.
+ */
+export const AlikeCallerSchema: GenMessage<AlikeCaller, {jsonType: AlikeCallerJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_accuracy, 22);
+
+/**
+ * Request to count two persons as one.
+ *
+ * @generated from message voxgate.biosec.v1.MarkSamePersonRequest
+ */
+export type MarkSamePersonRequest = Message<"voxgate.biosec.v1.MarkSamePersonRequest"> & {
+  /**
+   * The tenant (`gk_scope_id`) is mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.Context context = 1;
+   */
+  context?: Context | undefined;
+
+  /**
+   * Mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 2;
+   */
+  gkPersonId?: UniqueId | undefined;
+
+  /**
+   * Mandatory; another person.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_other_person_id = 3;
+   */
+  gkOtherPersonId?: UniqueId | undefined;
+};
+
+/**
+ * Request to count two persons as one.
+ *
+ * @generated from message voxgate.biosec.v1.MarkSamePersonRequest
+ */
+export type MarkSamePersonRequestJson = {
+  /**
+   * The tenant (`gk_scope_id`) is mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.Context context = 1;
+   */
+  context?: ContextJson;
+
+  /**
+   * Mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 2;
+   */
+  gkPersonId?: UniqueIdJson;
+
+  /**
+   * Mandatory; another person.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_other_person_id = 3;
+   */
+  gkOtherPersonId?: UniqueIdJson;
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.MarkSamePersonRequest.
+ * Use `create(MarkSamePersonRequestSchema)` to create a new message.
+ */
+export const MarkSamePersonRequestSchema: GenMessage<MarkSamePersonRequest, {jsonType: MarkSamePersonRequestJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_accuracy, 23);
+
+/**
+ * Outcome of counting two persons as one.
+ *
+ * @generated from message voxgate.biosec.v1.MarkSamePersonResponse
+ */
+export type MarkSamePersonResponse = Message<"voxgate.biosec.v1.MarkSamePersonResponse"> & {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: Status | undefined;
+};
+
+/**
+ * Outcome of counting two persons as one.
+ *
+ * @generated from message voxgate.biosec.v1.MarkSamePersonResponse
+ */
+export type MarkSamePersonResponseJson = {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: StatusJson;
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.MarkSamePersonResponse.
+ * Use `create(MarkSamePersonResponseSchema)` to create a new message.
+ */
+export const MarkSamePersonResponseSchema: GenMessage<MarkSamePersonResponse, {jsonType: MarkSamePersonResponseJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_accuracy, 24);
+
+/**
+ * Request to count two persons as two again.
+ *
+ * @generated from message voxgate.biosec.v1.UnmarkSamePersonRequest
+ */
+export type UnmarkSamePersonRequest = Message<"voxgate.biosec.v1.UnmarkSamePersonRequest"> & {
+  /**
+   * The tenant (`gk_scope_id`) is mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.Context context = 1;
+   */
+  context?: Context | undefined;
+
+  /**
+   * Mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 2;
+   */
+  gkPersonId?: UniqueId | undefined;
+
+  /**
+   * Mandatory; the order does not matter.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_other_person_id = 3;
+   */
+  gkOtherPersonId?: UniqueId | undefined;
+};
+
+/**
+ * Request to count two persons as two again.
+ *
+ * @generated from message voxgate.biosec.v1.UnmarkSamePersonRequest
+ */
+export type UnmarkSamePersonRequestJson = {
+  /**
+   * The tenant (`gk_scope_id`) is mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.Context context = 1;
+   */
+  context?: ContextJson;
+
+  /**
+   * Mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 2;
+   */
+  gkPersonId?: UniqueIdJson;
+
+  /**
+   * Mandatory; the order does not matter.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_other_person_id = 3;
+   */
+  gkOtherPersonId?: UniqueIdJson;
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.UnmarkSamePersonRequest.
+ * Use `create(UnmarkSamePersonRequestSchema)` to create a new message.
+ */
+export const UnmarkSamePersonRequestSchema: GenMessage<UnmarkSamePersonRequest, {jsonType: UnmarkSamePersonRequestJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_accuracy, 25);
+
+/**
+ * Outcome of counting two persons as two again; also if they were not counted as one.
+ *
+ * @generated from message voxgate.biosec.v1.UnmarkSamePersonResponse
+ */
+export type UnmarkSamePersonResponse = Message<"voxgate.biosec.v1.UnmarkSamePersonResponse"> & {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: Status | undefined;
+};
+
+/**
+ * Outcome of counting two persons as two again; also if they were not counted as one.
+ *
+ * @generated from message voxgate.biosec.v1.UnmarkSamePersonResponse
+ */
+export type UnmarkSamePersonResponseJson = {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: StatusJson;
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.UnmarkSamePersonResponse.
+ * Use `create(UnmarkSamePersonResponseSchema)` to create a new message.
+ */
+export const UnmarkSamePersonResponseSchema: GenMessage<UnmarkSamePersonResponse, {jsonType: UnmarkSamePersonResponseJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_accuracy, 26);
+
+/**
+ * Request for the persons who are one person under two names.
+ *
+ * @generated from message voxgate.biosec.v1.ListSamePersonsRequest
+ */
+export type ListSamePersonsRequest = Message<"voxgate.biosec.v1.ListSamePersonsRequest"> & {
+  /**
+   * The tenant (`gk_scope_id`) is mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.Context context = 1;
+   */
+  context?: Context | undefined;
+};
+
+/**
+ * Request for the persons who are one person under two names.
+ *
+ * @generated from message voxgate.biosec.v1.ListSamePersonsRequest
+ */
+export type ListSamePersonsRequestJson = {
+  /**
+   * The tenant (`gk_scope_id`) is mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.Context context = 1;
+   */
+  context?: ContextJson;
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.ListSamePersonsRequest.
+ * Use `create(ListSamePersonsRequestSchema)` to create a new message.
+ */
+export const ListSamePersonsRequestSchema: GenMessage<ListSamePersonsRequest, {jsonType: ListSamePersonsRequestJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_accuracy, 27);
+
+/**
+ * The persons who are one person under two names.
+ *
+ * @generated from message voxgate.biosec.v1.ListSamePersonsResponse
+ */
+export type ListSamePersonsResponse = Message<"voxgate.biosec.v1.ListSamePersonsResponse"> & {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: Status | undefined;
+
+  /**
+   * Newest first.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.SamePersons pairs = 2;
+   */
+  pairs: SamePersons[];
+};
+
+/**
+ * The persons who are one person under two names.
+ *
+ * @generated from message voxgate.biosec.v1.ListSamePersonsResponse
+ */
+export type ListSamePersonsResponseJson = {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: StatusJson;
+
+  /**
+   * Newest first.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.SamePersons pairs = 2;
+   */
+  pairs?: SamePersonsJson[];
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.ListSamePersonsResponse.
+ * Use `create(ListSamePersonsResponseSchema)` to create a new message.
+ */
+export const ListSamePersonsResponseSchema: GenMessage<ListSamePersonsResponse, {jsonType: ListSamePersonsResponseJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_accuracy, 28);
+
+/**
+ * Two persons who are one person.
+ *
+ * @generated from message voxgate.biosec.v1.SamePersons
+ */
+export type SamePersons = Message<"voxgate.biosec.v1.SamePersons"> & {
+  /**
+   * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 1;
+   */
+  gkPersonId?: UniqueId | undefined;
+
+  /**
+   * @generated from field: vendor.biosec.v1.UniqueId gk_other_person_id = 2;
+   */
+  gkOtherPersonId?: UniqueId | undefined;
+
+  /**
+   * Identifiers chosen by the caller.
+   *
+   * @generated from field: string person_id = 3;
+   */
+  personId: string;
+
+  /**
+   * @generated from field: string other_person_id = 4;
+   */
+  otherPersonId: string;
+
+  /**
+   * Who said so.
+   *
+   * @generated from field: vendor.biosec.v1.Member member = 5;
+   */
+  member?: Member | undefined;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp create_time = 6;
+   */
+  createTime?: Timestamp | undefined;
+};
+
+/**
+ * Two persons who are one person.
+ *
+ * @generated from message voxgate.biosec.v1.SamePersons
+ */
+export type SamePersonsJson = {
+  /**
+   * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 1;
+   */
+  gkPersonId?: UniqueIdJson;
+
+  /**
+   * @generated from field: vendor.biosec.v1.UniqueId gk_other_person_id = 2;
+   */
+  gkOtherPersonId?: UniqueIdJson;
+
+  /**
+   * Identifiers chosen by the caller.
+   *
+   * @generated from field: string person_id = 3;
+   */
+  personId?: string;
+
+  /**
+   * @generated from field: string other_person_id = 4;
+   */
+  otherPersonId?: string;
+
+  /**
+   * Who said so.
+   *
+   * @generated from field: vendor.biosec.v1.Member member = 5;
+   */
+  member?: MemberJson;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp create_time = 6;
+   */
+  createTime?: TimestampJson;
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.SamePersons.
+ * Use `create(SamePersonsSchema)` to create a new message.
+ */
+export const SamePersonsSchema: GenMessage<SamePersons, {jsonType: SamePersonsJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_accuracy, 29);
 
 /**
  * Request for a shadow run.
@@ -1903,7 +2355,7 @@ export type SetShadowRevisionRequestJson = {
  * Use `create(SetShadowRevisionRequestSchema)` to create a new message.
  */
 export const SetShadowRevisionRequestSchema: GenMessage<SetShadowRevisionRequest, {jsonType: SetShadowRevisionRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 22);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 30);
 
 /**
  * Outcome of starting a shadow run.
@@ -1934,7 +2386,7 @@ export type SetShadowRevisionResponseJson = {
  * Use `create(SetShadowRevisionResponseSchema)` to create a new message.
  */
 export const SetShadowRevisionResponseSchema: GenMessage<SetShadowRevisionResponse, {jsonType: SetShadowRevisionResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 23);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 31);
 
 /**
  * Request to end a shadow run.
@@ -1983,7 +2435,7 @@ export type ClearShadowRevisionRequestJson = {
  * Use `create(ClearShadowRevisionRequestSchema)` to create a new message.
  */
 export const ClearShadowRevisionRequestSchema: GenMessage<ClearShadowRevisionRequest, {jsonType: ClearShadowRevisionRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 24);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 32);
 
 /**
  * Outcome of ending a shadow run.
@@ -2014,7 +2466,7 @@ export type ClearShadowRevisionResponseJson = {
  * Use `create(ClearShadowRevisionResponseSchema)` to create a new message.
  */
 export const ClearShadowRevisionResponseSchema: GenMessage<ClearShadowRevisionResponse, {jsonType: ClearShadowRevisionResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 25);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 33);
 
 /**
  * How often a pair of decisions occurred.
@@ -2065,7 +2517,7 @@ export type DecisionPairJson = {
  * Use `create(DecisionPairSchema)` to create a new message.
  */
 export const DecisionPairSchema: GenMessage<DecisionPair, {jsonType: DecisionPairJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 26);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 34);
 
 /**
  * A call that the two revisions decided differently.
@@ -2146,7 +2598,7 @@ export type ShadowDifferenceJson = {
  * Use `create(ShadowDifferenceSchema)` to create a new message.
  */
 export const ShadowDifferenceSchema: GenMessage<ShadowDifference, {jsonType: ShadowDifferenceJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 27);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 35);
 
 /**
  * Request for the comparison.
@@ -2223,7 +2675,7 @@ export type GetShadowReportRequestJson = {
  * Use `create(GetShadowReportRequestSchema)` to create a new message.
  */
 export const GetShadowReportRequestSchema: GenMessage<GetShadowReportRequest, {jsonType: GetShadowReportRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 28);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 36);
 
 /**
  * The comparison.
@@ -2330,7 +2782,7 @@ export type GetShadowReportResponseJson = {
  * Use `create(GetShadowReportResponseSchema)` to create a new message.
  */
 export const GetShadowReportResponseSchema: GenMessage<GetShadowReportResponse, {jsonType: GetShadowReportResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 29);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 37);
 
 /**
  * Measures accuracy on a tenant's own data, suggests thresholds and tries
@@ -2379,6 +2831,37 @@ export const Accuracy: GenService<{
     methodKind: "unary";
     input: typeof CalibrateFromCallersRequestSchema;
     output: typeof CalibrateFromCallersResponseSchema;
+  },
+  /**
+   * Says that two persons are one person under two names: reports, suggested thresholds and thresholds from callers
+   * do not take them for strangers. They remain two persons. At most 1000 pairs.
+   *
+   * @generated from rpc voxgate.biosec.v1.Accuracy.MarkSamePerson
+   */
+  markSamePerson: {
+    methodKind: "unary";
+    input: typeof MarkSamePersonRequestSchema;
+    output: typeof MarkSamePersonResponseSchema;
+  },
+  /**
+   * Takes it back.
+   *
+   * @generated from rpc voxgate.biosec.v1.Accuracy.UnmarkSamePerson
+   */
+  unmarkSamePerson: {
+    methodKind: "unary";
+    input: typeof UnmarkSamePersonRequestSchema;
+    output: typeof UnmarkSamePersonResponseSchema;
+  },
+  /**
+   * Lists the persons who are one person under two names.
+   *
+   * @generated from rpc voxgate.biosec.v1.Accuracy.ListSamePersons
+   */
+  listSamePersons: {
+    methodKind: "unary";
+    input: typeof ListSamePersonsRequestSchema;
+    output: typeof ListSamePersonsResponseSchema;
   },
   /**
    * Runs a config-set revision alongside the active one, without effect on decisions.
