@@ -137,6 +137,7 @@ export function SelectField({
       {(control) => (
         <select
           className="input"
+          data-autofocus={rest.autoFocus || undefined}
           {...rest}
           {...control}
           value={value}

@@ -1,6 +1,6 @@
 // People who may sign in. Administrators only.
 import { useState, type ReactNode } from 'react';
-import type { UserJson } from '../../../gen/voxgate/management/v1/users_pb.js';
+import type { TenantGrantJson, UserJson } from '../../../gen/voxgate/management/v1/users_pb.js';
 import { call } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
 import { useMe } from '../../api/session.js';
@@ -14,6 +14,7 @@ import { EmptyState, ErrorNotice, Loaded, Notice } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
+import { useTenant } from '../../tenant/tenant.js';
 import { t } from '../../text/account.js';
 import { t as shell } from '../../text/shell.js';
 import { EndUserDialog, PasswordDialog, UserDialog } from './user-dialogs.js';
@@ -96,6 +97,28 @@ export function UsersPage(): ReactNode {
   );
 }
 
+const TENANTS_SHOWN_MAX = 3;
+
+/** What somebody may do where: as a member of the installation alone they may nothing. */
+function TenantRoles({ granted }: { granted: readonly TenantGrantJson[] }): ReactNode {
+  const { tenants } = useTenant();
+  const named = granted.flatMap(({ gkScopeId, role = 'TENANT_ROLE_UNSPECIFIED' }) => {
+    const tenant = tenants.find(({ id }) => id === gkScopeId);
+    return tenant ? [{ id: tenant.id, words: text.inTenant(t.tenantRoles[role], tenant.label) }] : [];
+  });
+  const more = named.length - TENANTS_SHOWN_MAX;
+  return (
+    <>
+      {named.slice(0, TENANTS_SHOWN_MAX).map(({ id, words }) => (
+        <div key={id} className="soft small">
+          {words}
+        </div>
+      ))}
+      {more > 0 ? <div className="soft small">{text.moreTenants(more)}</div> : null}
+    </>
+  );
+}
+
 function UserTable({
   users,
   onOpen,
@@ -126,8 +149,11 @@ function UserTable({
         },
         {
           label: text.role,
-          cell: ({ role = 'USER_ROLE_UNSPECIFIED' }) => (
-            <Badge tone={role === 'USER_ROLE_ADMINISTRATOR' ? 'accent' : 'neutral'}>{t.roles[role]}</Badge>
+          cell: ({ role = 'USER_ROLE_UNSPECIFIED', tenantRoles = [] }) => (
+            <>
+              <Badge tone={role === 'USER_ROLE_ADMINISTRATOR' ? 'accent' : 'neutral'}>{t.roles[role]}</Badge>
+              <TenantRoles granted={role === 'USER_ROLE_MEMBER' ? tenantRoles : []} />
+            </>
           ),
         },
         {

@@ -69,6 +69,7 @@ export function OutcomeDialog({
       {warning ? <Notice tone="warn">{warning}</Notice> : null}
       <SelectField
         label={text.what}
+        autoFocus
         options={[
           { value: '', label: checks.verdicts.ENGAGEMENT_VERDICT_UNSPECIFIED.choice },
           ...verdicts.map((value) => ({ value, label: checks.verdicts[value].choice })),

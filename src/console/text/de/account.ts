@@ -257,6 +257,8 @@ export const text: typeof en = {
     roleAuditor: 'Prüfer: sieht alles, auch das Audit, und ändert nichts',
     tenants: 'Zugriff auf Mandanten, zusätzlich zu dem seiner Anwendungen',
     roleIn: (tenant) => `Rolle in ${tenant}`,
+    inTenant: (role, tenant) => `${role} in ${tenant}`,
+    moreTenants: (count) => many(count, 'und # weiterer Mandant', 'und # weitere Mandanten'),
     passwordTitle: (name) => `Neues Passwort für ${name}`,
     setPassword: 'Passwort setzen',
     passwordText:

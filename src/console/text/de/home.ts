@@ -60,7 +60,7 @@ export const text: typeof en = {
     attackRate: 'Angriffe',
     attacks: (count) => many(count, '# Angriff gefunden', '# Angriffe gefunden'),
     quality: 'Verwendbares Audio',
-    speech: (seconds) => `durchschnittlich ${num(seconds, 1)} s Sprache`,
+    speech: (seconds) => `aller Prüfungen, durchschnittlich ${num(seconds, 1)} s Sprache`,
     queue: 'Längste Warteschlange',
     queueNote: 'wartende Sprachaufträge, in der letzten Stunde',
     latency: 'Antwortzeit',

@@ -254,6 +254,8 @@ export const text = {
     roleAuditor: 'Auditor: sees everything, including audit trails, and changes nothing',
     tenants: 'Access to tenants, in addition to that of their applications',
     roleIn: (tenant: string) => `Role in ${tenant}`,
+    inTenant: (role: string, tenant: string) => `${role} in ${tenant}`,
+    moreTenants: (count: number) => many(count, 'and # more tenant', 'and # more tenants'),
     passwordTitle: (name: string) => `New password for ${name}`,
     setPassword: 'Set password',
     passwordText: 'All sessions and tokens of this person end. Their next sign-in asks for a new password.',

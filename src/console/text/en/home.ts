@@ -59,7 +59,7 @@ export const text = {
     attackRate: 'Attacks',
     attacks: (count: number) => many(count, '# attack found', '# attacks found'),
     quality: 'Usable audio',
-    speech: (seconds: number) => `${num(seconds, 1)} s of speech on average`,
+    speech: (seconds: number) => `of all checks, ${num(seconds, 1)} s of speech on average`,
     queue: 'Longest queue',
     queueNote: 'voice jobs waiting, in the last hour',
     latency: 'Response time',
