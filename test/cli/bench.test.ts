@@ -150,6 +150,7 @@ describe('bench accuracy', () => {
 
 describe('bench spoof and non-speech', () => {
   it('measures detectors on two folders', async () => {
+    const scores = join(WORK, 'scores.csv');
     const { out, exit } = await voxgate(
       'bench',
       'spoof',
@@ -159,9 +160,7 @@ describe('bench spoof and non-speech', () => {
       join(VOICES_DIR, 'bruno'),
       '--models',
       modelsDir,
-      '--workers',
-      '1',
-      '--json',
+      ...['--workers', '1', '--json', '--scores', scores],
     );
     expect(exit).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
@@ -178,8 +177,24 @@ describe('bench spoof and non-speech', () => {
     // Five of each show no more than this, whatever they score: none of five happens to a rate of a half as well.
     expect(eer.high).toBeGreaterThan(0.3);
     // Both tiny detectors are the same network.
-    const { folders } = JSON.parse(out) as { folders: { alarms: number; playback_alarms: number }[] };
-    for (const { alarms, playback_alarms: playback } of folders) expect(playback).toBe(alarms);
+    type Bounds = { low: number; high: number };
+    const { folders } = JSON.parse(out) as {
+      folders: { alarms: number; playback_alarms: number; cleared: number; low_reliability: number; alarms_interval: Bounds; cleared_interval: Bounds; eer?: number; eer_interval?: Bounds }[];
+    }; // prettier-ignore
+    for (const row of folders) {
+      expect(row.playback_alarms).toBe(row.alarms);
+      expect(row.cleared).toBeLessThanOrEqual(1 - row.alarms);
+      // Five recordings leave more than half of all shares possible.
+      for (const { low, high } of [row.alarms_interval, row.cleared_interval])
+        expect(high - low).toBeGreaterThan(0.5);
+      if (row.eer !== undefined) expect(row.eer_interval!.high).toBeGreaterThan(0.3);
+    }
+    const [heading, ...rows] = readFileSync(scores, 'utf8').trimEnd().split('\n');
+    expect(heading).toMatch(/^side,recording,synthetic_llr,synthetic_alarm_llr,synthetic_answer,/);
+    expect(rows.map((row) => row.split(',').slice(0, 2).join(' ')).sort()).toEqual(
+      ['bonafide', 'spoof'].flatMap((side) => [1, 2, 3, 4, 5].map((n) => `${side} ${n}.opus`)),
+    );
+    for (const row of rows) expect(['alarm', 'low_reliability', 'clear']).toContain(row.split(',')[4]);
   });
 
   it('cuts out the stretches that a check names, and says whether the score falls', async () => {
@@ -227,6 +242,8 @@ describe('bench spoof and non-speech', () => {
     }
     const broken = join(corpus, 'anna', '3.wav');
     writeFileSync(broken, 'no audio at all');
+    mkdirSync(join(corpus, 'carl'));
+    writeFileSync(join(corpus, 'carl', '1.opus'), readFileSync(join(VOICES_DIR, 'carl', '1.opus')));
     const attack = (...more: string[]) =>
       voxgate(
         'bench',
@@ -245,7 +262,7 @@ describe('bench spoof and non-speech', () => {
     const report = JSON.parse(out) as { kinds: { kind: string; made: number; passed: number }[] };
     expect(report).toMatchObject({
       speakers: 2,
-      unusable: [],
+      unusable: ['carl'],
       left_out: [{ file: broken }],
       seed: 1,
       detectors: [

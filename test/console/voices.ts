@@ -113,7 +113,10 @@ export async function nameStretch(page: Page): Promise<void> {
     const response = await route.fetch();
     const answer = (await response.json()) as { status: { diagnosticDetails: object[] } };
     const extras = { check: 'channel_playback', start_ms: '500', end_ms: '2500', score: '4' };
-    answer.status.diagnosticDetails.push({ code: 'ATTACK_SPAN', extras });
+    answer.status.diagnosticDetails.push(
+      { code: 'ATTACK_SPAN', extras },
+      { code: 'ATTACK_SPAN', extras: { ...extras, check: 'synthetic_speech' } },
+    );
     await route.fulfill({ response, json: answer });
   });
   await page.route('**/timeline?**', async (route) => {
@@ -122,7 +125,7 @@ export async function nameStretch(page: Page): Promise<void> {
       events: { attributes?: Record<string, string>; evidence?: { spans?: object[] } }[];
     };
     for (const { attributes, evidence } of answer.events)
-      if (evidence && attributes?.['factor'] === 'CHANNEL_PLAYBACK')
+      if (evidence && ['CHANNEL_PLAYBACK', 'SYNTHETIC_SPEECH'].includes(attributes?.['factor'] ?? ''))
         evidence.spans = [{ start: '0.500s', end: '2.500s', score: 4 }];
     await route.fulfill({ response, json: answer });
   });

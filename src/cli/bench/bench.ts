@@ -37,6 +37,7 @@ export function registerBench(program: Command, io: CliIo): void {
       '--mask [n]',
       'join people and attacks in n recordings (60) and cut out the stretches that the checks name: the score must fall',
     )
+    .option('--scores <file>', 'where to write the scores and answers for every recording, as CSV')
     .action((flags: SpoofFlags) => runCommand(io, flags, () => benchSpoof(io, flags)));
   engineFlags(bench.command('attack'))
     .description('make attacks from a folder of voices and report what passes Verify with both attack checks')

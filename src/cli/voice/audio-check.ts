@@ -14,6 +14,8 @@ const findings: Partial<Record<AttackOutcome['decision'], string>> = {
   NO_RISK_DETECTED: 'not found',
 };
 
+const NO_KIND = 'how it was made (text-to-speech, voice conversion, a vocoder), this check cannot tell';
+
 /** Scripts that sort recordings want to know without reading the text. */
 const EXIT_FOUND = 2;
 const EXIT_UNKNOWN = 3;
@@ -86,5 +88,6 @@ function asText(outcome: AttackOutcome): string[] {
       ({ startMs, endMs, llr }) =>
         `    ${(startMs / 1000).toFixed(1)} to ${(endMs / 1000).toFixed(1)} s sounds like it, score ${llr.toFixed(2)}`,
     ),
+    ...(kind === 'synthetic' && decision === 'FRAUD' ? [`    ${NO_KIND}`] : []),
   ];
 }

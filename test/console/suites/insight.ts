@@ -43,6 +43,12 @@ export const insight: Suite = (setting) =>
       const check = page.getByRole('region', { name: 'Checked for playback' });
       await check.getByText('Experimental', { exact: true }).waitFor();
       await page.getByTitle('Playback: 0.5 to 2.5 s').waitFor({ state: 'attached' });
+      // What kind of synthetic speech it is, nobody is left to guess.
+      await page
+        .getByRole('region', { name: 'Checked for synthetic speech' })
+        .getByText(/text-to-speech, voice conversion, a vocoder.* cannot tell/)
+        .waitFor();
+      expect(await check.getByText(/cannot tell/).count()).toBe(0);
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       expect(await accessibilityFaults(page)).toEqual([]);
       await page.getByRole('button', { name: 'Record outcome' }).click();
@@ -562,6 +568,34 @@ export const insight: Suite = (setting) =>
       await page.getByText('Threshold (score)').waitFor();
       await expectFocus('Find threshold');
       await page.getByText('Suggested threshold').first().waitFor();
+    });
+
+    it('compares the errors of groups that the tenant has labeled', async () => {
+      const context = await openSession(console);
+      const bands = { 'anna-4711': 'under 40', 'bruno-0815': 'under 40', 'dora-2231': '40 and over', 'emil-9020': '40 and over' }; // prettier-ignore
+      for (const [personId, ageBand] of Object.entries(bands)) {
+        const scope = `context.gkScopeId.value=${console.gkScopeId}`;
+        const { body } = await console.api('GET', `/v1/persons/${personId}/gkid?${scope}`);
+        const labeled = await console.api('PATCH', `/v1/persons/${body.gkPersonId.value}`, {
+          context,
+          details: { customData: { ageBand } },
+          fieldMask: 'customData',
+        });
+        expect(labeled.status, JSON.stringify(labeled.body)).toBe(200);
+      }
+      await open('/accuracy');
+      const fairness = page.getByRole('region', { name: 'Fairness: errors by group' });
+      await fairness.getByLabel('Group people by').selectOption({ label: 'A custom data field' });
+      await fairness.getByLabel('Name of the field').fill('ageBand');
+      await fairness.getByRole('button', { name: 'Compare groups' }).click();
+      const groups = fairness.getByRole('table', { name: 'Error rates by group' });
+      for (const group of ['under 40', '40 and over'])
+        await groups.getByRole('row').filter({ hasText: group }).waitFor();
+      // Both rates of each with what so few people leave possible, and one figure for all.
+      expect(await groups.getByText(/%.* to .*%/).count()).toBe(4);
+      await fairness.getByText(/0: all groups alike/).waitFor();
+      expect(await fairness.getByText('Fewer than two groups').count()).toBe(0);
+      expect(await accessibilityFaults(page)).toEqual([]);
     });
 
     it('says which line of a trial list is wrong', async () => {

@@ -295,6 +295,10 @@ export const voice: Suite = (setting) =>
         .getByText('Experimental', { exact: true })
         .waitFor();
       await page.getByTitle('Playback: 0.5 to 2.5 s').waitFor({ state: 'attached' });
+      await page
+        .getByRole('region', { name: 'Synthetic speech' })
+        .getByText(/text-to-speech, voice conversion, a vocoder.* cannot tell/)
+        .waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
     });
   });

@@ -53,7 +53,14 @@ export function ExperimentalBadge({ evidence }: { evidence: AttackEvidenceJson |
   ) : null;
 }
 
-export function EvidenceNotes({ evidence }: { evidence: AttackEvidenceJson | undefined }): ReactNode {
+/** `isSynthetic`: of the check for synthetic speech, which finds several kinds of it and tells none apart. */
+export function EvidenceNotes({
+  evidence,
+  isSynthetic,
+}: {
+  evidence: AttackEvidenceJson | undefined;
+  isSynthetic: boolean;
+}): ReactNode {
   if (!evidence) return null;
   const reasons = (evidence.doubts ?? []).map(({ measure = '' }) => text.measures[measure] ?? measure);
   const places = (evidence.spans ?? []).map(({ start, end }) =>
@@ -66,7 +73,12 @@ export function EvidenceNotes({ evidence }: { evidence: AttackEvidenceJson | und
           {reason}.
         </p>
       ))}
-      {places.length > 0 ? <p className="small">{text.places(places.join(', '))}</p> : null}
+      {places.length > 0 ? (
+        <p className="small">
+          {text.places(places.join(', '))}
+          {isSynthetic ? ` ${text.noKind}` : ''}
+        </p>
+      ) : null}
       {evidence.experimental ? <p className="small soft">{text.experimentalText}</p> : null}
     </>
   );

@@ -185,7 +185,7 @@ function Check({
             : [[t.session.risk, `${checks.riskValue(risk)}, ${checks.reliability(reliability)}`] as const]),
         ]}
       />
-      <EvidenceNotes evidence={event.evidence} />
+      <EvidenceNotes evidence={event.evidence} isSynthetic={attributes?.['factor'] === 'SYNTHETIC_SPEECH'} />
       {later ? (
         <p className="small soft">
           <MadeIn check={later} />

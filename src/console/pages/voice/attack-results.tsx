@@ -90,7 +90,7 @@ export function AttackResults({
             summary={t.result.gaugeOf(title, risk)}
           />
         )}
-        <EvidenceNotes evidence={evidence} />
+        <EvidenceNotes evidence={evidence} isSynthetic={title === text.synthetic} />
       </section>
     );
   });

@@ -246,6 +246,8 @@ export const text: typeof en = {
     span: (what, from, to) => `${what}: ${from} bis ${to} s`,
     place: (from, to) => `${from} bis ${to} s`,
     places: (places) => `Klingt nach einem Angriff: ${places}.`,
+    noKind:
+      'Womit er gemacht wurde (Text-to-Speech, Stimmumwandlung, Vocoder), kann diese Prüfung nicht sagen.',
     measures: {
       spread: 'Die Teile des Detektors widersprechen einander',
       distance: 'Diese Aufnahme gleicht nichts, womit der Detektor trainiert wurde',

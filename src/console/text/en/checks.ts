@@ -269,6 +269,7 @@ export const text = {
     span: (what: string, from: string, to: string) => `${what}: ${from} to ${to} s`,
     place: (from: string, to: string) => `${from} to ${to} s`,
     places: (places: string) => `Sounds like an attack: ${places}.`,
+    noKind: 'How it was made (text-to-speech, voice conversion, a vocoder), this check cannot tell.',
     measures: {
       spread: 'The parts of the detector contradict one another',
       distance: 'This audio is unlike anything the detector was trained on',

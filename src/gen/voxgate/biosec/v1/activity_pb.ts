@@ -418,7 +418,8 @@ export const SessionPersonSchema: GenMessage<SessionPerson, {jsonType: SessionPe
   messageDesc(file_voxgate_biosec_v1_activity, 3);
 
 /**
- * What an attack check is based on.
+ * What an attack check is based on. It does not name the kind of attack, such as text-to-speech, voice conversion or a
+ * vocoder: the detectors cannot tell.
  *
  * @generated from message voxgate.biosec.v1.AttackEvidence
  */
@@ -453,7 +454,8 @@ export type AttackEvidence = Message<"voxgate.biosec.v1.AttackEvidence"> & {
 };
 
 /**
- * What an attack check is based on.
+ * What an attack check is based on. It does not name the kind of attack, such as text-to-speech, voice conversion or a
+ * vocoder: the detectors cannot tell.
  *
  * @generated from message voxgate.biosec.v1.AttackEvidence
  */

@@ -100,7 +100,7 @@ export const FootprintPlaybackDetectionParametersSchema: GenMessage<FootprintPla
   messageDesc(file_vendor_biosec_v1_audio_types, 2);
 
 /**
- * Outcome of the check for synthetic speech.
+ * Outcome of the check for synthetic speech. It does not tell text-to-speech, voice conversion and vocoders apart.
  *
  * @generated from message vendor.biosec.v1.audio.SyntheticSpeechDetectionResult
  */
@@ -145,7 +145,7 @@ export type SyntheticSpeechDetectionResult = Message<"vendor.biosec.v1.audio.Syn
 };
 
 /**
- * Outcome of the check for synthetic speech.
+ * Outcome of the check for synthetic speech. It does not tell text-to-speech, voice conversion and vocoders apart.
  *
  * @generated from message vendor.biosec.v1.audio.SyntheticSpeechDetectionResult
  */
