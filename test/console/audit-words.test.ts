@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { recordTypes } from '../../src/audit/model.js';
 import {
+  attributeItems,
   checkOf,
   nameWords,
   placeOf,
@@ -127,6 +128,29 @@ describe('what stands in a record', () => {
       recordItems({ before: { role: 'member', name: 'x' }, after: { role: 'auditor', name: 'x' } }),
     ).toEqual([{ name: 'Role', value: 'auditor', before: 'member' }]);
     expect(recordItems({ changed: [], note: 'CHANGED' })).toEqual([{ name: 'Note', value: 'changed' }]);
+  });
+
+  it('tells the attributes of a timeline in the same words', () => {
+    const group = '717c1010-0000-4000-8000-000000000001';
+    const attributes = {
+      caseNumber: 'ADDED',
+      changed: '[]',
+      netSpeechMs: '5230',
+      stretchScore: '3.14159',
+      final: 'true',
+      engagementId: '12345',
+      gkGroupId: group,
+      description: '[not a list',
+    };
+    expect(attributeItems(attributes, 'UpdateEngagement')).toEqual([
+      { name: 'Case number', value: 'added' },
+      { name: 'Speech', value: '5.2 s' },
+      { name: 'Score of the stretch', value: '3.14' },
+      { name: 'Result of the whole call', value: 'yes' },
+      { name: 'Reference', value: '12345' },
+      { name: 'Group', value: group },
+      { name: 'Description', value: '[not a list' },
+    ]);
   });
 
   it('has names for the members in both languages, and none in capitals with bars', () => {

@@ -1,6 +1,6 @@
 // The one verdict over a session, by every mix of checks that may have run in it.
 import { expect, it } from 'vitest';
-import { cutOffIn, isReliable, verdictOn } from '../../src/console/pages/sessions/verdict.js';
+import { cutOffIn, isReliable, printToLock, verdictOn } from '../../src/console/pages/sessions/verdict.js';
 import { text as german } from '../../src/console/text/de/sessions.js';
 import { text as english } from '../../src/console/text/en/sessions.js';
 import type { DecisionJson } from '../../src/gen/vendor/biosec/v1/common_pb.js';
@@ -328,4 +328,30 @@ it('tells that listening was cut off, unless the call went on', () => {
   expect(cutOffIn([heard, cut, note])).toBe(cut);
   expect(cutOffIn([cut, heard])).toBeUndefined();
   expect(cutOffIn([heard, note])).toBeUndefined();
+});
+
+const of = (
+  event: TimelineEventJson,
+  print: string,
+  prints: string,
+  more: Partial<TimelineEventJson> = {},
+) => ({
+  ...event,
+  gkVoiceprintProfileId: { value: print },
+  attributes: { ...event.attributes, prints },
+  ...more,
+});
+
+it.each<[string, TimelineEventJson[], string | undefined]>([
+  ['a verified recording', [of(match, 'one', '1', { operation: 'Verify' })], 'one'],
+  ['a live call', [of(inCall(other), 'one', '1', { operation: 'LiveAudio' }), inCall(live)], 'one'],
+  ['all checks at once', [of(noMatch, 'one', '1', { operation: 'AnalyzeAudio' })], 'one'],
+  ['a refusal', [of(refused, 'one', '0', { operation: 'Verify' })], 'one'],
+  ['the last of several', [of(match, 'one', '1'), of(noMatch, 'two', '1')], 'two'],
+  ['whoever matched among many', [of(match, 'one', '90', { operation: 'Identify' })], 'one'],
+  ['not whoever was only the nearest', [of(noMatch, 'one', '90', { operation: 'Identify' })], undefined],
+  ['not a fraudster of a watchlist', [of(known, 'one', '1')], undefined],
+  ['nobody, without a comparison', [machine, cut], undefined],
+])('locks the voiceprint of %s', (_name, events, expected) => {
+  expect(printToLock(events)).toBe(expected);
 });

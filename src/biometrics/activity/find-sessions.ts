@@ -6,7 +6,7 @@ import type { Decision } from '../model/outcome.js';
 import type { SessionType } from '../model/sessions.js';
 import type { ListOrder, Page, ValueOrder } from '../ports/page.js';
 import type { NotesIndexEntry, PartyIndexEntry, SessionIndexEntry } from '../search/entries.js';
-import { beginningWith, matcherOf } from '../search/match-text.js';
+import { beginningWith, firstOf, matcherOf } from '../search/match-text.js';
 import type { SearchDeps } from '../search/search-indexes.js';
 import type { TextIndex } from '../search/text-index.js';
 
@@ -176,9 +176,15 @@ function keyIn(
   if (order.startsWith('number')) return ({ number }) => number;
   if (order.startsWith('decision')) return ({ decision }) => (decision ? String(severity[decision]) : '');
   if (order.startsWith('person'))
-    return ({ gkPersonIds: [first = ''] }) => persons?.get(first)?.identifier ?? '';
+    return ({ gkPersonIds: [first = ''] }) => {
+      const person = persons?.get(first);
+      return person ? nameKey(person) : '';
+    };
   return () => '';
 }
+
+/** As people look names up, without capitals and accents; sessions of two who differ in nothing else stay apart. */
+const nameKey = ({ identifier, folded }: PartyIndexEntry): string => `${firstOf(folded)}\0${identifier}`;
 
 /** It runs for every entry: nothing is looked up or made in it. */
 function compareBy(order: SessionOrder): (a: Place, b: Place) => number {

@@ -30,6 +30,12 @@ export function searchable(texts: readonly (string | undefined)[]): Searchable {
   };
 }
 
+/** Of texts that were folded together, the first. */
+export function firstOf(folded: string): string {
+  const end = folded.indexOf(BETWEEN);
+  return end < 0 ? folded : folded.slice(0, end);
+}
+
 /** Whether a text begins with what was asked for. */
 export function beginningWith(query: string): (text: string) => boolean {
   const sought = folded(query.trim());

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { findSessions } from '../../../src/biometrics/activity/find-sessions.js';
 import type { Party } from '../../../src/biometrics/model/entities.js';
+import type { BiometricsStore } from '../../../src/biometrics/ports/store.js';
 import { compareIn } from '../../../src/biometrics/call/paging.js';
 import { matcherOf } from '../../../src/biometrics/search/match-text.js';
 import {
@@ -16,6 +17,43 @@ import { forEachDatabase } from '../../support/database.js';
 import { testStorage } from '../../support/storage.js';
 
 const SCOPE = 'tenant';
+
+/** Calls that are over: identifier, number, and whom they claim to be with. */
+async function addSessions(
+  store: BiometricsStore,
+  now: number,
+  added: readonly (readonly [string, string, (string | undefined)?])[],
+): Promise<void> {
+  await store.transaction(async ({ sessions }) => {
+    for (const [gkSessionId, ani, claimedGkPersonId] of added)
+      await sessions.insert({
+        gkSessionId,
+        gkScopeId: SCOPE,
+        gkEngagementId: gkSessionId,
+        sessionType: 'CALL_CENTER',
+        isTest: false,
+        isActive: false,
+        configsetId: 'telephone',
+        ...(claimedGkPersonId && { claimedGkPersonId }),
+        details: {
+          sessionId: '',
+          ani,
+          dnis: '',
+          agentId: '',
+          agentExtension: '',
+          isSuspicious: false,
+          suspiciousReason: '',
+          wasAbandon: false,
+          businessType: '',
+          datacenter: '',
+          customData: {},
+        },
+        createdAtMs: now,
+        modifiedAtMs: now,
+        lastActivityAtMs: now,
+      });
+  });
+}
 
 await forEachDatabase(({ open }) => {
   async function prepare(limits: Partial<SearchLimits> = {}) {
@@ -134,39 +172,11 @@ await forEachDatabase(({ open }) => {
       const { add, nodes, store, clock } = await prepare({ listEntriesMax: 3 });
       await add('anna', 'bruno', 'carl', 'dora');
       const now = clock.now();
-      await store.transaction(async ({ sessions }) => {
-        for (const [gkSessionId, ani] of [
-          ['late', '+49 30 9'],
-          ['none', ''],
-          ['early', '+49 30 1'],
-        ] as const)
-          await sessions.insert({
-            gkSessionId,
-            gkScopeId: SCOPE,
-            gkEngagementId: gkSessionId,
-            sessionType: 'CALL_CENTER',
-            isTest: false,
-            isActive: false,
-            configsetId: 'telephone',
-            claimedGkPersonId: 'id-anna',
-            details: {
-              sessionId: '',
-              ani,
-              dnis: '',
-              agentId: '',
-              agentExtension: '',
-              isSuspicious: false,
-              suspiciousReason: '',
-              wasAbandon: false,
-              businessType: '',
-              datacenter: '',
-              customData: {},
-            },
-            createdAtMs: now,
-            modifiedAtMs: now,
-            lastActivityAtMs: now,
-          });
-      });
+      await addSessions(store, now, [
+        ['late', '+49 30 9'],
+        ['none', ''],
+        ['early', '+49 30 1'],
+      ]);
       const ordered = async (order: 'number' | 'person') =>
         findSessions(
           { searches: nodes[0] } as SearchDeps,
@@ -180,6 +190,40 @@ await forEachDatabase(({ open }) => {
         );
       expect((await ordered('number'))?.items).toEqual(['early', 'late', 'none']);
       expect(await ordered('person')).toBeUndefined();
+    });
+
+    it('order sessions by person without regard to capitals and accents', async () => {
+      const { add, nodes, store, clock } = await prepare();
+      await add('Zoë', 'anna', 'Émile', 'frieda', 'zoe', 'Bruno');
+      await addSessions(store, clock.now(), [
+        ['of Zoë', '', 'id-Zoë'],
+        ['of anna', '', 'id-anna'],
+        ['of Émile', '', 'id-Émile'],
+        ['nobody', '', undefined],
+        ['of frieda', '', 'id-frieda'],
+        ['again of Zoë', '', 'id-Zoë'],
+        ['of zoe', '', 'id-zoe'],
+        ['of Bruno', '', 'id-Bruno'],
+      ]);
+      const ordered = async (order: 'person' | 'person-reversed') => {
+        const found: string[] = [];
+        for (let after: string | undefined, isFirst = true; isFirst || after; isFirst = false) {
+          const page = await findSessions(
+            { searches: nodes[0] } as SearchDeps,
+            SCOPE,
+            { query: '', caseNumber: '', order, bySearches: false },
+            { limit: 3, ...(after && { after }) },
+            { read: async (ids) => new Map(ids.map((id) => [id, id])), fits: () => true },
+          );
+          found.push(...(page?.items ?? []));
+          after = page?.next;
+        }
+        return found;
+      };
+      const names = ['of anna', 'of Bruno', 'of Émile', 'of frieda'];
+      const both = ['again of Zoë', 'of Zoë'];
+      expect(await ordered('person')).toEqual([...names, ...both, 'of zoe', 'nobody']);
+      expect(await ordered('person-reversed')).toEqual(['of zoe', ...both, ...names.reverse(), 'nobody']);
     });
 
     it('are made ready after a start where a tenant has many people, and stop being read with the server', async () => {

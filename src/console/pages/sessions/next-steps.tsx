@@ -27,6 +27,7 @@ import { CheckWatchlist } from './check-watchlist.js';
 import { LockProfile } from '../people/profile-dialogs.js';
 import { OutcomeDialog, recordOutcome } from './outcome-dialog.js';
 import { recordingsOf, ToWatchlist } from './to-watchlist.js';
+import { printToLock } from './verdict.js';
 
 const text = t.next;
 
@@ -61,7 +62,7 @@ export function NextSteps({ session, engagement, events, onDone }: NextStepsProp
   const [found, setFound] = useState<string>();
   /** The recordings that go with them to the next dialog. */
   const [taken, setTaken] = useState<readonly string[]>([]);
-  const print = events.findLast((event) => event.operation === 'Verify')?.gkVoiceprintProfileId?.value;
+  const print = printToLock(events);
   const lock = useLock(print);
   const matched = useMatched(events);
   const hasRecording = recordingsOf(events).length > 0;
@@ -214,7 +215,7 @@ function NoteDialog({
   );
   return (
     <FormDialog title={text.note} submitLabel={text.save} onClose={onClose} {...form.submit}>
-      <TextField label={text.caseNumber} optional {...form.text('caseNumber')} />
+      <TextField label={text.caseNumber} optional autoFocus {...form.text('caseNumber')} />
       <TextArea label={text.noteLabel} optional {...form.text('note')} />
     </FormDialog>
   );

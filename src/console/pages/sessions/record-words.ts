@@ -189,6 +189,29 @@ export function recordItems(detail: Detail, operation?: string, nameOf = noNames
   return [...changes, ...plain];
 }
 
+/** The same of the attributes of a timeline, in which everything is text; identifiers are told in full. */
+export const attributeItems = (
+  attributes: Readonly<Record<string, string>>,
+  operation?: string,
+): RecordItem[] =>
+  recordItems(
+    Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, memberOf(name, value)])),
+    operation,
+    (id) => id,
+  );
+
+const madeText = /^(?:true|false|\[.*\]|\{.*\}|-?\d+\.\d+(?:e-?\d+)?)$/s;
+
+/** What was made a text of. Whole numbers may be a reference or belong to a telephone, unless they count time. */
+function memberOf(name: string, value: string): unknown {
+  if (!madeText.test(value) && !(name.endsWith('Ms') && /^-?\d+$/.test(value))) return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}
+
 /** What is known of a record when its thing is looked for. */
 export interface RecordPlace {
   type: RecordTypeJson | undefined;

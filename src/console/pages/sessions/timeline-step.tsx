@@ -9,6 +9,7 @@ import { CheckBadge } from '../biosec/decision-badge.js';
 import { operationWords } from '../biosec/operations.js';
 import { adviceOnEvent, scoreWords } from './heard.js';
 import { FoundLater, isAddition, MadeIn } from './later.js';
+import { attributeItems } from './record-words.js';
 import { hasDecided } from './recordings.js';
 
 const text = t.session;
@@ -46,11 +47,14 @@ export function TimelineStep({
     [text.recording, event.gkMediaSegmentId?.value],
     [text.configset, event.gkConfigsetRevisionId?.value],
     [text.calibration, event.gkCalibrationModelRevisionId?.value],
-    [text.operation, event.operation],
     [text.request, event.requestId],
-    ...Object.entries(event.attributes ?? {}),
   ];
-  const shown = ids.filter((pair): pair is [string, string] => Boolean(pair[1]));
+  const shown = [
+    ...attributeItems(event.attributes ?? {}, event.operation).map(
+      ({ name, value, before }): [string, ReactNode] => [name, before ? `${before} → ${value}` : value],
+    ),
+    ...ids.flatMap(([term, id]): [string, ReactNode][] => (id ? [[term, <code key={term}>{id}</code>]] : [])),
+  ];
   return (
     <li data-factor={event.isFactor || undefined}>
       <time dateTime={event.time} title={exactTime(event.time)}>
@@ -68,7 +72,7 @@ export function TimelineStep({
         {shown.length > 0 ? (
           <details>
             <summary>{text.details}</summary>
-            <Facts items={shown.map(([term, value]) => [term, <code key={term}>{value}</code>])} />
+            <Facts items={shown} />
           </details>
         ) : null}
       </div>

@@ -34,6 +34,18 @@ const mediaOf = ({ gkMediaSegmentId, attributes }: TimelineEventJson): string =>
 export const isUnchecked = (made: readonly TimelineEventJson[]): boolean =>
   made.some(isMatch) && !made.some(isAttackCheck);
 
+/**
+ * The voiceprint that an attack would be on, whichever way the voice was compared with it: the last that was asked for by itself, or
+ * matched among several. One that was only the nearest of several is nobody's business.
+ */
+export const printToLock = (events: readonly TimelineEventJson[]): string | undefined =>
+  events.findLast(
+    (event) =>
+      isComparison(event) &&
+      event.gkVoiceprintProfileId?.value &&
+      (isMatch(event) || Number(event.attributes?.['prints'] ?? 1) <= 1),
+  )?.gkVoiceprintProfileId?.value;
+
 /** Whether a match in the session rests on a recording that no attack check has heard, then or later. */
 function hasUnchecked(events: readonly TimelineEventJson[], later: readonly TimelineEventJson[]): boolean {
   const heard = [...events, ...later.filter(isAttackCheck)];

@@ -182,7 +182,6 @@ export const text: typeof en = {
     recording: 'Aufnahme',
     configset: 'Revision der Konfiguration',
     calibration: 'Revision der Kalibrierung',
-    operation: 'Vorgang',
     request: 'Anfrage',
   },
   heard: {

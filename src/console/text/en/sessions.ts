@@ -180,7 +180,6 @@ export const text = {
     recording: 'Recording',
     configset: 'Config set revision',
     calibration: 'Calibration revision',
-    operation: 'Operation',
     request: 'Request',
   },
   heard: {
