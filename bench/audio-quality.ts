@@ -105,7 +105,7 @@ for (const set of ['voxforge', 'commonvoice-dev']) {
         figures.dropouts?.push(q.dropouts);
         if (q.bandwidth === 'wide') wide++;
         count++;
-        const verdict = judgeAudio(q, defaultGates('enroll')).validity;
+        const verdict = judgeAudio(q, defaultGates.enroll).validity;
         verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
         if (q.netMs >= 3000) {
           const c = voiceClassScore(samples16k, speech);

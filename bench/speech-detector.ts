@@ -134,7 +134,7 @@ function figures(all: readonly Heard[], reference: Map<number, number>, params: 
     usable++;
     ratios.push(found.netMs / clean);
     if (Math.abs(found.netMs / clean - 1) <= 0.15) within++;
-    const { validity } = judgeAudio(quality, defaultGates('enroll'));
+    const { validity } = judgeAudio(quality, defaultGates.enroll);
     verdicts[validity] = (verdicts[validity] ?? 0) + 1;
   }
   const bias = errors.reduce((sum, e) => sum + e, 0) / Math.max(1, errors.length);

@@ -49,7 +49,7 @@ async function speakersOf(engine: VoiceEngine, corpus: string): Promise<Speaker[
     if (recordings.length < 2 * ENROLLED) continue;
     const voices: VoiceSample[] = [];
     for (const { file } of recordings.slice(0, ENROLLED)) {
-      const { voice } = await engine.processAudio(await readFile(file), { purpose: 'enroll' });
+      const { voice } = await engine.processAudio(await readFile(file));
       if (voice) voices.push(voice);
     }
     const rest: Float32Array[] = [];

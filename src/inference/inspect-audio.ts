@@ -86,7 +86,7 @@ export class AudioInspection {
     const { frames } = track;
     const logmel = track.logmel.subarray(0, frames * BINS);
     return {
-      verdict: judgeAudio(quality, { ...defaultGates('verify'), ...gates }),
+      verdict: judgeAudio(quality, gates ?? defaultGates.verify),
       quality,
       speech: speech.segments,
       ...(envelope && { envelope }),

@@ -269,8 +269,7 @@ export class Listening {
   }
 
   #judge(quality: AudioQuality): AudioVerdict {
-    const { purpose, gates } = this.#options;
-    return judgeAudio(quality, { ...defaultGates(purpose ?? 'verify'), ...gates });
+    return judgeAudio(quality, this.#options.gates ?? defaultGates.verify);
   }
 
   async #spoof(track: SpeechTrack, heard: HeardSpeech, quality: AudioQuality, check: Check) {

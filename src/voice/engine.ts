@@ -16,9 +16,8 @@ export interface ProcessOptions {
   raw?: RawFormat;
   /** Of input that comes in pieces: how long it is. Known, it is read no further than it is listened to. */
   totalBytes?: number;
-  /** Which default gates judge the audio; `verify` when absent. */
-  purpose?: 'enroll' | 'verify';
-  gates?: Partial<AudioGates>;
+  /** Absent: those that config sets start with, for verification. */
+  gates?: AudioGates;
   /** Speech beyond this is not used. */
   maxNetSpeechMs?: number;
   /** A voice sample of the first so many milliseconds of net speech, for each that the audio reaches. */
@@ -106,7 +105,8 @@ export interface ProcessedAudio {
 export interface InspectOptions {
   channel?: number;
   raw?: RawFormat;
-  gates?: Partial<AudioGates>;
+  /** As in ProcessOptions. */
+  gates?: AudioGates;
   /** Steps of the envelope; 0 leaves it out. */
   envelopePoints: number;
   /** Columns of the spectrogram; 0 leaves it out. */

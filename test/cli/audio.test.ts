@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, describe, expect, it } from 'vitest';
+import { defaultParameters } from '../../src/biometrics/model/parameters.js';
 import { registerAudio, speechStrip } from '../../src/cli/voice/audio.js';
 import type { CliIo } from '../../src/cli/io.js';
+import { decodeAudio } from '../../src/voice/audio/decode-audio.js';
 import { formatFile, voiceFile } from '../support/fixtures.js';
 import { silence, wavFile } from '../support/sounds.js';
 
@@ -15,6 +17,11 @@ afterAll(() => rmSync(FOLDER, { recursive: true }));
 function file(name: string, bytes: Uint8Array): string {
   writeFileSync(join(FOLDER, name), bytes);
   return join(FOLDER, name);
+}
+
+interface Inspected {
+  failed: string[];
+  quality: { speech_level_dbfs: number };
 }
 
 async function run(...args: string[]): Promise<{ out: string; err: string; code: number }> {
@@ -61,6 +68,20 @@ describe('voxgate audio inspect', () => {
     const text = await run(file('x.txt', Buffer.from('no audio in here, only words')));
     expect(text.code).toBe(2);
     expect(text.out).toContain('INVALID_AUDIO');
+  });
+
+  it('judges enrollment audio by the limits of a config set that nobody changed', async () => {
+    const loud = JSON.parse((await run('--json', file('loud.opus', voiceFile('anna', 1)))).out) as Inspected;
+    const speech = await decodeAudio(voiceFile('anna', 1));
+    if (!speech.ok) throw new Error(speech.reason);
+    const at = async (dbfs: number) => {
+      const gain = 10 ** ((dbfs - loud.quality.speech_level_dbfs) / 20);
+      const soft = wavFile([speech.samples.map((sample) => sample * gain)], speech.sampleRateHz);
+      return JSON.parse((await run('--json', '--enroll', file('soft.wav', soft))).out) as Inspected;
+    };
+    const { speechLevelDbMin } = defaultParameters.audio;
+    expect((await at(speechLevelDbMin + 2)).failed).not.toContain('AUDIO_TOO_SOFT');
+    expect((await at(speechLevelDbMin - 2)).failed).toContain('AUDIO_TOO_SOFT');
   });
 
   it('reads headerless audio when told how', async () => {

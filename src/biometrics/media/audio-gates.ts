@@ -2,10 +2,13 @@
 import type { AudioGates } from '../../voice/quality/types.js';
 import type { Parameters } from '../model/parameters.js';
 
+/** Counted only where the config set asks for it (`EnableSegmentation`). */
+const SPEAKERS_MAX = 1;
+
 export function audioGates(
   { audio, authentication, enrollment }: Parameters,
   forEnrollment: boolean,
-): Omit<AudioGates, 'speakersMax'> {
+): AudioGates {
   const netSpeechSecondsMin = forEnrollment
     ? enrollment.netSpeechSecondsMinPerSegment
     : authentication.netSpeechSecondsMin;
@@ -14,5 +17,6 @@ export function audioGates(
     snrDbMin: forEnrollment ? audio.snrDbMinEnroll : audio.snrDbMinVerify,
     speechLevelDbfsMin: audio.speechLevelDbMin,
     saturatedPerMinuteMax: audio.saturationPerMinuteMax,
+    speakersMax: SPEAKERS_MAX,
   };
 }

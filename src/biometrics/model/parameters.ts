@@ -37,8 +37,7 @@ const numbers = (value: readonly number[], min: number, max: number, maxItems: n
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-const enrolling = defaultGates('enroll');
-const verifying = defaultGates('verify');
+const { enroll: enrolling, verify: verifying } = defaultGates;
 
 /** section -> parameter -> rule. Durations carry their unit in the name; rates are fractions. */
 export const parameterTable = {

@@ -6,7 +6,7 @@ import { voiceOfWindows } from '../../voice/embedding/speech-windows.js';
 import type { VoiceWindow } from '../../voice/embedding/voice-window.js';
 import type { ProcessedAudio as EngineResult } from '../../voice/engine.js';
 import { endingAt } from '../../voice/fingerprint/fingerprint.js';
-import { defaultGates, judgeAudio } from '../../voice/quality/judge-audio.js';
+import { judgeAudio } from '../../voice/quality/judge-audio.js';
 import { activeCalibration } from '../calibration/active.js';
 import { openFullContext, type FullContext, type RequestContext } from '../call/context.js';
 import { recordConsent } from '../entities/consent.js';
@@ -134,7 +134,7 @@ async function audioOf(
     windows,
     ...(heard.fingerprint && { fingerprint: endingAt(heard.fingerprint, windows.at(-1)?.endMs ?? 0) }),
     voice: { ...voice, netMs, embedding: voiceOfWindows(windows) },
-    verdict: judgeAudio(quality, { ...defaultGates('enroll'), ...audioGates(parameters, true) }),
+    verdict: judgeAudio(quality, audioGates(parameters, true)),
   });
 }
 

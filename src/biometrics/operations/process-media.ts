@@ -154,7 +154,6 @@ export function engineOptions(
   return {
     ...(channel !== undefined && { channel }),
     ...(raw && { raw }),
-    purpose: purpose.forEnrollment ? 'enroll' : 'verify',
     gates: audioGates(parameters, purpose.forEnrollment),
     ...(purpose.forEnrollment && { maxNetSpeechMs: audio.speechSecondsMaxForEnrollment * 1000 }),
     checkpointsMs: purpose.checkpointSeconds.map((seconds) => seconds * 1000),

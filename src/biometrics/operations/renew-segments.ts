@@ -3,6 +3,7 @@
 import { AppError } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { ProcessOptions } from '../../voice/engine.js';
+import { audioGates } from '../media/audio-gates.js';
 import { rawFormatOf } from '../media/raw-format.js';
 import type { AudioModel, ProcessedAudio } from '../model/media.js';
 import type { Parameters } from '../model/parameters.js';
@@ -85,7 +86,7 @@ function isCurrent({ model, damaged }: ProcessedAudio, modelRevision: string): b
 async function reprocess(
   { store, engine, mediaBytes }: OperationDeps,
   audio: ProcessedAudio,
-  { audio: gates }: Parameters,
+  parameters: Parameters,
   { signal, deadlineAtMs, client, priority }: RenewWork,
 ): Promise<Omit<RenewedAudio, 'gkProcessedAudioId'> | undefined> {
   const media = await store.read.media.find(audio.gkScopeId, audio.gkMediaSegmentId);
@@ -95,8 +96,8 @@ async function reprocess(
     const { voice, fingerprint } = await engine.processAudio(
       mediaBytes.read(media),
       {
-        purpose: 'enroll',
-        maxNetSpeechMs: gates.speechSecondsMaxForEnrollment * 1000,
+        gates: audioGates(parameters, true),
+        maxNetSpeechMs: parameters.audio.speechSecondsMaxForEnrollment * 1000,
         ...(audio.selectedChannel !== undefined && { channel: audio.selectedChannel }),
         ...(raw && { raw }),
         ...(deadlineAtMs !== undefined && { deadlineAtMs }),

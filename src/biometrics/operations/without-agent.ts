@@ -5,7 +5,7 @@ import { AppError, notFound } from '../../errors.js';
 import { voiceOfWindows } from '../../voice/embedding/speech-windows.js';
 import type { VoiceWindow } from '../../voice/embedding/voice-window.js';
 import type { CheckpointReached } from '../../voice/engine.js';
-import { defaultGates, judgeAudio } from '../../voice/quality/judge-audio.js';
+import { judgeAudio } from '../../voice/quality/judge-audio.js';
 import { speakerChange } from '../../voice/quality/speaker-change.js';
 import type { AudioQuality, AudioVerdict } from '../../voice/quality/types.js';
 import { scoreSample } from '../../voice/scoring/score.js';
@@ -238,7 +238,7 @@ async function othersThanFirst(
 
 /** As the engine judges what it has heard by itself. */
 export const verdictOn = ({ context }: OpenedCall, quality: AudioQuality): AudioVerdict =>
-  judgeAudio(quality, { ...defaultGates('verify'), ...audioGates(context.parameters, false) });
+  judgeAudio(quality, audioGates(context.parameters, false));
 
 /** As if nothing but these had been heard. */
 function withWindows<T extends Heard>(opened: OpenedCall, point: T, windows: readonly VoiceWindow[]): T {

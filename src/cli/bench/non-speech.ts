@@ -47,7 +47,7 @@ async function corpusPrints(
     engine,
     workers,
     speakers.flatMap(([, files]) => files),
-    { purpose: 'enroll' },
+    {},
     (file, result) => {
       if (!(result instanceof Error) && result.voice) samples.set(file, result.voice);
     },

@@ -80,7 +80,7 @@ async function inspect(
   const quality = measureQuality({ samples16k, source: media, logmel, speech });
   const voiceClass = voiceClassScore(samples16k, speech);
   return {
-    verdict: judgeAudio(quality, defaultGates(purpose)),
+    verdict: judgeAudio(quality, defaultGates[purpose]),
     media,
     quality,
     segments: speech.segments,

@@ -8,15 +8,11 @@ import type { AudioGates, AudioQuality, AudioVerdict, GateFailure } from './type
 
 const alike = { speechLevelDbfsMin: -50, saturatedPerMinuteMax: 6000, speakersMax: 1 };
 
-/** What audio has to pass where nobody says otherwise. A config set begins with the same limits: its defaults are taken from here. */
-const defaultAudioGates: Readonly<Record<'enroll' | 'verify', Readonly<AudioGates>>> = Object.freeze({
+/** The limits that every config set starts with (src/biometrics/model/parameters.ts takes them from here). */
+export const defaultGates: Readonly<Record<'enroll' | 'verify', Readonly<AudioGates>>> = Object.freeze({
   enroll: Object.freeze({ ...alike, netMsMin: 2000, snrDbMin: 8 }),
   verify: Object.freeze({ ...alike, netMsMin: 1500, snrDbMin: 5 }),
 });
-
-export function defaultGates(purpose: 'enroll' | 'verify'): AudioGates {
-  return { ...defaultAudioGates[purpose] };
-}
 
 /** Below this peak a recording without speech is called soft and not short. */
 const SILENT_PEAK_DBFS = -44;
@@ -102,11 +98,10 @@ const gatesInOrder: Gate[] = [
       : undefined,
 ];
 
-export function judgeAudio(quality: AudioQuality, gates: Partial<AudioGates> = {}): AudioVerdict {
-  const limits: AudioGates = { ...defaultAudioGates.verify, ...gates };
+export function judgeAudio(quality: AudioQuality, gates: AudioGates): AudioVerdict {
   const failed: GateFailure[] = [];
   for (const gate of gatesInOrder) {
-    const failure = gate(quality, limits);
+    const failure = gate(quality, gates);
     if (failure !== undefined && !failed.some((f) => f.validity === failure.validity)) failed.push(failure);
   }
   const first = failed[0];

@@ -10,9 +10,11 @@ const good: AudioQuality = {
   saturatedPerMinute: 0, bandwidth: 'narrow', highBandDb: -40, dropouts: 0,
 }; // prettier-ignore
 
+const { enroll, verify } = defaultGates;
+
 describe('judgeAudio', () => {
   it('lets good audio pass', () => {
-    expect(judgeAudio(good)).toMatchObject({ validity: 'AUDIO_OK', failed: [] });
+    expect(judgeAudio(good, verify)).toMatchObject({ validity: 'AUDIO_OK', failed: [] });
   });
 
   it.each([
@@ -29,14 +31,17 @@ describe('judgeAudio', () => {
     ['AUDIO_TOO_SHORT', { netMs: 200, uncertainMs: 400, snrDb: 1 }],
     ['MULTIPLE_SPEAKERS_DETECTED', { numberOfSpeakers: 2 }],
   ] as const)('says %s', (validity, change) => {
-    const verdict = judgeAudio({ ...good, ...change });
+    const verdict = judgeAudio({ ...good, ...change }, verify);
     expect(verdict.validity).toBe(validity);
     expect(verdict.advice).toMatch(/^[A-Z].{15,}\.$/);
     expect(verdict.explanation.length).toBeGreaterThan(10);
   });
 
   it('names every gate that fails, the first one decides', () => {
-    const verdict = judgeAudio({ ...good, netMs: 500, speechLevelDbfs: -60, snrDb: 1, numberOfSpeakers: 3 });
+    const verdict = judgeAudio(
+      { ...good, netMs: 500, speechLevelDbfs: -60, snrDb: 1, numberOfSpeakers: 3 },
+      verify,
+    );
     expect(verdict.validity).toBe('AUDIO_TOO_SHORT');
     expect(verdict.failed.map((f) => f.validity)).toEqual([
       'AUDIO_TOO_SHORT',
@@ -47,15 +52,17 @@ describe('judgeAudio', () => {
   });
 
   it('is stricter for enrollment, and takes limits of the caller', () => {
-    expect(judgeAudio({ ...good, snrDb: 6 }).validity).toBe('AUDIO_OK');
-    expect(judgeAudio({ ...good, snrDb: 6 }, defaultGates('enroll')).validity).toBe('AUDIO_TOO_NOISY');
-    expect(judgeAudio(good, { netMsMin: 7000 }).validity).toBe('AUDIO_TOO_SHORT');
-    expect(judgeAudio({ ...good, numberOfSpeakers: 2 }, { speakersMax: 2 }).validity).toBe('AUDIO_OK');
+    expect(judgeAudio({ ...good, snrDb: 6 }, verify).validity).toBe('AUDIO_OK');
+    expect(judgeAudio({ ...good, snrDb: 6 }, enroll).validity).toBe('AUDIO_TOO_NOISY');
+    expect(judgeAudio(good, { ...verify, netMsMin: 7000 }).validity).toBe('AUDIO_TOO_SHORT');
+    expect(judgeAudio({ ...good, numberOfSpeakers: 2 }, { ...verify, speakersMax: 2 }).validity).toBe(
+      'AUDIO_OK',
+    );
   });
 
   it('judges by itself as a new config set does', () => {
-    expect(defaultGates('enroll')).toMatchObject(audioGates(defaultParameters, true));
-    expect(defaultGates('verify')).toMatchObject(audioGates(defaultParameters, false));
+    expect(defaultGates.enroll).toMatchObject(audioGates(defaultParameters, true));
+    expect(defaultGates.verify).toMatchObject(audioGates(defaultParameters, false));
   });
 
   it('explains files that cannot be read', () => {

@@ -25,17 +25,17 @@ describe.each(Object.keys(noises) as (keyof typeof noises)[])('speech in %s nois
     expect(loud.netMs / quiet.netMs).toBeGreaterThan(0.85);
     expect(loud.netMs / quiet.netMs).toBeLessThan(1.15);
     expect(Math.abs(loud.snrDb - 12)).toBeLessThan(2);
-    expect(judgeAudio(loud, defaultGates('enroll')).validity).toBe('AUDIO_OK');
+    expect(judgeAudio(loud, defaultGates.enroll).validity).toBe('AUDIO_OK');
   });
 
   it.each(voiceNames)('at 1 dB is too noisy, and not too short: %s', async (voice) => {
     const { noisy } = await recording(voice, noise, 1);
-    expect(judgeAudio(hear(noisy).quality).validity).toBe('AUDIO_TOO_NOISY');
+    expect(judgeAudio(hear(noisy).quality, defaultGates.verify).validity).toBe('AUDIO_TOO_NOISY');
   });
 
   it('is not heard where there is none', () => {
     const { speech, quality } = hear(noises[noise](8, createRng(3)));
     expect(speech.netMs).toBe(0);
-    expect(judgeAudio(quality).validity).toBe('AUDIO_TOO_SHORT');
+    expect(judgeAudio(quality, defaultGates.verify).validity).toBe('AUDIO_TOO_SHORT');
   });
 });
