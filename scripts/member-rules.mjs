@@ -10,7 +10,10 @@ export const privateMembers = {
   meta: { type: 'suggestion', schema: [] },
   create(context) {
     const visit = (node) => {
-      if (node.accessibility === 'private' && node.kind !== 'constructor')
+      // What a library declares as protected can only be overridden as it is.
+      const isHidden =
+        node.accessibility === 'private' || (node.accessibility === 'protected' && !node.override);
+      if (isHidden && node.kind !== 'constructor')
         context.report({ node, message: 'Private members are #private.' });
     };
     return { PropertyDefinition: visit, MethodDefinition: visit };

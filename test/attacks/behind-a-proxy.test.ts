@@ -43,8 +43,10 @@ it.each(['/oauth2/token', '/oauth2/introspect', '/oauth2/userinfo'])(
       ...['authorization', basic(client.clientId, secret), 'authorization', basic('other', 'x')],
     ];
     const answer = await new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
-      const asked = request(target.url + path, { method: 'POST', headers }, async (came) => {
-        resolve({ status: came.statusCode, text: Buffer.concat(await came.toArray()).toString() });
+      const asked = request(target.url + path, { method: 'POST', headers }, (came) => {
+        came.toArray().then((parts) => {
+          resolve({ status: came.statusCode, text: Buffer.concat(parts).toString() });
+        }, reject);
       });
       asked.on('error', reject);
       asked.end(form);

@@ -8,13 +8,22 @@ const MEMBERS_MIN = 3;
 /** So much of a type may come from one message before it is a copy of it with something beside. */
 const SHARE_MAX = 0.8;
 
-/** `file:line text` of every path of the API that is written out. */
-export function literalPaths({ file, text }: SourceFile): string[] {
-  return text
-    .split('\n')
-    .flatMap((line, index) =>
-      /['"`]\/v\d+\//.test(line) ? [`${file}:${String(index + 1)} ${line.trim()}`] : [],
-    );
+/** Where a call is followed while it runs: a route of its own, of which the contract's operations know nothing. */
+const FOLLOWED_CALL = '/v1/live/';
+
+/** `file:line text` of every path of the API that is written out, or put together of parts. */
+export function literalPaths({ file, tree }: SourceFile): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node)) return;
+    const isText =
+      ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node);
+    if (isText && /\/v\d+\b/.test(node.text) && node.text !== FOLLOWED_CALL)
+      found.push(`${file}:${tree.getLineAndCharacterOfPosition(node.pos).line + 1} ${node.text}`);
+    node.forEachChild(visit);
+  };
+  visit(tree);
+  return found;
 }
 
 /** `file Name is Message` of every type of which most members are members of one message. */

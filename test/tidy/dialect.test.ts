@@ -94,6 +94,9 @@ describe('lint', () => {
       'export function until(deadline: number, expiresAt: number, to: number): number { return deadline + expiresAt + to; }',
     ].join('\n');
     expect(lint(code, { 'voxgate/private-members': 'error' })).toEqual(['1 private-members']);
+    const inherited =
+      'export class A { protected b = 1; }\nexport class C extends A { protected override b = 2; }';
+    expect(lint(inherited, { 'voxgate/private-members': 'error' })).toEqual(['1 private-members']);
     expect(lint(code, { 'voxgate/times-with-unit': 'error' })).toEqual([
       '2 times-with-unit',
       '3 times-with-unit',

@@ -21,13 +21,13 @@ export function stepsBack(walk: readonly SourceFile[]): string[] {
   });
 }
 
-/** Looked up on the way, in any order. */
-const lookedUp = /^src\/biometrics\/(model|rules)\//;
+/** Looked up on the way, in any order; what is for streams is on the way of no single call. */
+const lookedUp = /^src\/(biometrics\/(model|rules)\/|transport\/dispatch\/(exchange|stream-watch)\.ts)/;
 
-/** Files of the domain that a step calls and the walk does not name. */
+/** Files of the domain, and of the way to it, that a step calls and the walk does not name. */
 export function leftOut(walk: readonly SourceFile[]): string[] {
   const named = new Set(walk.map(({ file }) => file));
-  const isOfDomain = (file: string): boolean => file.startsWith('src/biometrics/');
+  const isOfDomain = (file: string): boolean => /^src\/(biometrics|transport\/dispatch)\//.test(file);
   return walk
     .filter(({ file }) => isOfDomain(file))
     .flatMap((source) =>

@@ -1,48 +1,19 @@
-// Voiceprint profiles. The template is sealed together with what describes it; only the calibration revision
-// stands beside it in the clear, because compatibility is checked over whole watchlists.
+// Voiceprint profiles: which of them there are, by owner, by tag, and by the watchlists and groups of their owners.
 import { AppError } from '../../errors.js';
-import type { ComparablePrint, Profile, ProfileLock, TrainedPrint } from '../../biometrics/model/profiles.js';
+import type { Profile } from '../../biometrics/model/profiles.js';
 import type { ProfileFilter, ProfileRepository } from '../../biometrics/ports/profiles.js';
-import { decodeTemplate, encodeTemplate } from '../../voice/scoring/codec.js';
-import {
-  contains,
-  flag,
-  fromJson,
-  isSet,
-  namedInTenant,
-  optional,
-  orNull,
-  readTimes,
-  storedTimes,
-} from '../columns.js';
+import { contains, namedInTenant } from '../columns.js';
 import { locksRows, type Db } from '../database.js';
 import type { VoiceprintProfilesTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { isUniqueViolation } from '../violations.js';
 import { withoutCallSpeech } from './call-speech.js';
-import { packParts, readOrDamaged, unpackParts } from './packed.js';
 import { readPage } from './page.js';
 import { notePrintChange } from './print-changes.js';
-import { openTexts, sealTexts } from './texts.js';
+import { comparable, fromRow, toComparable, toRow, type ComparableRow } from './profile-rows.js';
 
-const decoder = new TextDecoder();
 /** Both databases take many more parameters. */
 const IDS_PER_QUERY = 500;
-
-/** Handing a row over costs by the column; galleries read many rows. */
-const comparable = [
-  'gk_voiceprint_profile_id',
-  'gk_owner_id',
-  'owner_type',
-  'tag',
-  'version',
-  'lock',
-  'template',
-] as const satisfies readonly (keyof VoiceprintProfilesTable)[];
-type ComparableRow = Pick<VoiceprintProfilesTable, (typeof comparable)[number]>;
-
-/** Of a print whose lock cannot be read. It is damaged, which keeps it from use as a lock would. */
-const unreadLock: ProfileLock = { locked: false, text: '', lockedBy: '', mismatchCounter: 0 };
 
 function* chunks(ids: readonly string[]): Generator<string[]> {
   for (let first = 0; first < ids.length; first += IDS_PER_QUERY)
@@ -50,88 +21,6 @@ function* chunks(ids: readonly string[]): Generator<string[]> {
 }
 
 export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
-  const place = (id: string) => `voiceprint_profiles/template/${id}`;
-
-  async function toRow(profile: Profile): Promise<VoiceprintProfilesTable> {
-    const texts = await sealTexts(
-      () => keyring.forTenant(db, profile.gkScopeId),
-      { table: 'voiceprint_profiles', id: profile.gkVoiceprintProfileId },
-      { lock: storedTimes(profile.lock, 'lockedAt', 'autoUnlockAt'), custom_data: profile.customData },
-    );
-    return {
-      gk_voiceprint_profile_id: profile.gkVoiceprintProfileId,
-      gk_scope_id: profile.gkScopeId,
-      gk_owner_id: profile.gkOwnerId,
-      owner_type: profile.ownerType,
-      tag: profile.tag,
-      status: profile.status,
-      version: profile.version,
-      near_term_adaptation: flag(profile.nearTermAdaptation),
-      calibration_revision_id: profile.trained?.calibrationRevisionId ?? null,
-      configset_id: orNull(profile.configsetId),
-      ...texts,
-      template: profile.trained ? await sealTrained(profile, profile.trained) : null,
-      created_at: profile.createdAtMs,
-      modified_at: profile.modifiedAtMs,
-    };
-  }
-
-  async function sealTrained(profile: Profile, { template, ...about }: TrainedPrint): Promise<Uint8Array> {
-    const tenant = await keyring.forTenant(db, profile.gkScopeId);
-    const parts = [
-      new TextEncoder().encode(JSON.stringify(storedTimes(about, 'trainedAt'))),
-      encodeTemplate(template),
-    ];
-    return tenant.seal(packParts(parts), place(profile.gkVoiceprintProfileId));
-  }
-
-  function openTrained(sealed: Uint8Array, tenant: TenantSealer, id: string): TrainedPrint {
-    const [about, template] = unpackParts(tenant.open(sealed, place(id)));
-    if (!about || !template) throw new RangeError('a stored print without its parts');
-    return {
-      ...readTimes<Omit<TrainedPrint, 'template'>>(JSON.parse(decoder.decode(about)) as object, 'trainedAt'),
-      template: decodeTemplate(template),
-    };
-  }
-
-  /** Without the words about a lock: no comparison needs them, and galleries read many rows. */
-  function toComparable(row: ComparableRow, tenant: TenantSealer): ComparablePrint {
-    const { template, gk_voiceprint_profile_id: id } = row;
-    // One print that cannot be read must not take a whole watchlist with it.
-    const trained = template === null ? undefined : readOrDamaged(() => openTrained(template, tenant, id));
-    const lock = readOrDamaged(() => readTimes<ProfileLock>(fromJson(row.lock), 'lockedAt', 'autoUnlockAt'));
-    return {
-      gkVoiceprintProfileId: row.gk_voiceprint_profile_id,
-      gkOwnerId: row.gk_owner_id,
-      ownerType: row.owner_type as Profile['ownerType'],
-      tag: row.tag,
-      version: row.version,
-      lock: lock === 'damaged' ? unreadLock : lock,
-      ...(trained === 'damaged' || lock === 'damaged' ? { damaged: true } : trained && { trained }),
-    };
-  }
-
-  function fromRow(row: VoiceprintProfilesTable, tenant: TenantSealer): Profile {
-    const place = { table: 'voiceprint_profiles', id: row.gk_voiceprint_profile_id } as const;
-    const textsBy = (sealer: TenantSealer | undefined) =>
-      openTexts<{ lock: object; custom_data: Profile['customData'] }>(sealer, place, row);
-    const opened = readOrDamaged(() => textsBy(tenant));
-    // Words that cannot be read are blank; no comparison needs them.
-    const texts = opened === 'damaged' ? readOrDamaged(() => textsBy(undefined)) : opened;
-    const print = toComparable(row, tenant);
-    return {
-      ...print,
-      lock: texts === 'damaged' ? print.lock : readTimes<ProfileLock>(texts.lock, 'lockedAt', 'autoUnlockAt'),
-      gkScopeId: row.gk_scope_id,
-      status: row.status as Profile['status'],
-      nearTermAdaptation: isSet(row.near_term_adaptation),
-      ...optional('configsetId', row.configset_id),
-      customData: texts === 'damaged' ? {} : texts.custom_data,
-      createdAtMs: row.created_at,
-      modifiedAtMs: row.modified_at,
-    };
-  }
-
   const inTenant = (gkScopeId: string) =>
     db
       .selectFrom('voiceprint_profiles')
@@ -234,7 +123,7 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
 
   return {
     async insert(profile) {
-      const row = await toRow(profile);
+      const row = await toRow(db, keyring, profile);
       try {
         await db.insertInto('voiceprint_profiles').values(row).execute();
       } catch (error) {
@@ -364,7 +253,7 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
     },
     async update(profile) {
       const { gk_voiceprint_profile_id, gk_scope_id, template, calibration_revision_id, ...columns } =
-        await toRow(profile);
+        await toRow(db, keyring, profile);
       await db
         .updateTable('voiceprint_profiles')
         // What cannot be read stays as it is: a lock must not destroy what a key or a backup may bring back.
