@@ -133,7 +133,7 @@ function decodeIterator(iterator: string, gkScopeId: string): Cursor {
     Number.isSafeInteger(fromMs);
   if (!whole || (startMs !== null && !Number.isSafeInteger(startMs)))
     throw fault('is not an iterator of an earlier export');
-  if (chain !== gkScopeId) throw fault('belongs to another scope');
+  if (chain !== gkScopeId) throw fault('belongs to another tenant');
   return {
     chain,
     recordType: known,

@@ -111,7 +111,7 @@ export function passwordFault(field: string, password: string, userName: string)
     return { field, violation: 'INVALID_FORMAT', message: 'must not contain the user name' };
   }
   if (isCommonPassword(password)) {
-    const message = 'is among the first that an attacker would try; a few unrelated words are better';
+    const message = 'is too easy to guess; a few unrelated words are better';
     return { field, violation: 'INVALID_FORMAT', message };
   }
   return undefined;

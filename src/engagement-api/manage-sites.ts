@@ -79,7 +79,13 @@ export async function deleteBusinessUnit(
     const groups = (await tx.agentGroups(siteId)).filter((group) => group.businessUnitId === businessUnitId);
     if (groups.length > 0) {
       throw new AppError('PERMISSION_DENIED', 'agent groups still belong to this business unit', {
-        fields: [noSuch('business_unit_id', 'business unit without agent groups')],
+        fields: [
+          {
+            field: 'business_unit_id',
+            violation: 'FIELD_CONFLICT',
+            message: 'has agent groups: delete them or move them first',
+          },
+        ],
       });
     }
     if (!(await tx.deleteBusinessUnit(siteId, businessUnitId)))

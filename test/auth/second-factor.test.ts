@@ -127,7 +127,7 @@ describe('a password that somebody else has chosen', () => {
     expect([differ.status, differ.html.includes('are different')]).toEqual([400, true]);
     const same = await choose(PASSWORD);
     expect([same.status, same.html.includes('must not be the one you were given')]).toEqual([400, true]);
-    expect((await choose('passwordpassword')).html).toContain('The new password is among the first');
+    expect((await choose('passwordpassword')).html).toContain('The new password is too easy to guess');
     expect((await stored()).mustChangePassword).toBe(true);
     const done = await browser.follow(await choose('nine quiet geese at noon'));
     expect(isIn(done)).toBe(true);
@@ -251,7 +251,7 @@ describe('a role that needs a second factor', () => {
     expect(titleOf(page)).toBe('Set up a second factor');
     expect(page.html).toMatch(/<svg [^>]*viewBox="0 0 \d+ \d+"[^>]*><path d="M4 4h7v1h-7z/);
     const secret = /<code>([A-Z2-7]{32})<\/code>/.exec(page.html)?.[1] ?? '';
-    expect((await browser.submit(page, { code: '000000' })).html).toContain('The code does not fit');
+    expect((await browser.submit(page, { code: '000000' })).html).toContain('The code does not match');
     const shown = await browser.submit(page, { code: totp(secret, target.clock.now()) });
     expect(shown.html.match(/[A-Z2-7]{4}-[A-Z2-7]{4}-[A-Z2-7]{4}-[A-Z2-7]{4}/g)).toHaveLength(10);
     const next = /href="([^"]+)"/.exec(shown.html)?.[1]?.replaceAll('&#38;', '&') ?? '';

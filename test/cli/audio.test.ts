@@ -95,6 +95,8 @@ describe('voxgate audio inspect', () => {
   it('fails plainly on a missing file and on wrong flags', async () => {
     const missing = await run(join(FOLDER, 'nothing.wav'));
     expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('no such file')]);
+    const folder = await run(FOLDER);
+    expect([folder.code, folder.err]).toEqual([1, expect.stringContaining('is a folder, not a file')]);
     await expect(run('--raw', 'gsm', join(FOLDER, 'a.raw'))).rejects.toThrow('s16le, alaw or mulaw');
   });
 });

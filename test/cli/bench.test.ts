@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { validateCalibration } from '../../src/biometrics/calibration/calibration-document.js';
 import { buildProgram } from '../../src/cli/index.js';
 import { allPairs, findRecordings, readTrials } from '../../src/cli/recordings/corpus.js';
+import { fairnessText } from '../../src/cli/bench/fairness.js';
 import { readLabels } from '../../src/cli/bench/groups.js';
 import { loadConfig } from '../../src/config.js';
 import { encodeWav } from '../../src/voice/audio/encode-wav.js';
@@ -44,7 +45,7 @@ describe('bench accuracy', () => {
     const groups = join(WORK, 'groups.csv');
     writeFileSync(
       groups,
-      'speaker,sex,line\nanna,female,\nbruno,male,mobile\ncarl,male,mobile\ncarla,female,\n',
+      'speaker,sex,line\nanna,female,\nbruno,male,mobile\ncarl,MALE,mobile\ncarla,female,\n',
     );
     const { out, err, exit } = await voxgate(
       'bench',
@@ -82,7 +83,7 @@ describe('bench accuracy', () => {
       {
         by: 'sex',
         groups: [
-          { group: 'female', speakers: 1, target: 1, impostor: 0 },
+          { group: 'female', speakers: 1, target: 1, impostor: 0, far: null },
           { group: 'male', speakers: 2, target: 2, impostor: 4 },
         ],
         warnings: expect.arrayContaining([expect.stringContaining('8 trials were left out')]),
@@ -132,6 +133,51 @@ describe('bench accuracy', () => {
     expect(() => readLabels(file, undefined)).toThrow(/anna is there twice/);
     writeFileSync(file, 'speaker\nanna\n');
     expect(() => readLabels(file, undefined)).toThrow(/at least one more/);
+    expect(() => readLabels(join(WORK, 'nowhere.csv'), undefined)).toThrow(/^no such file: .*nowhere.csv$/);
+    expect(() => readLabels(WORK, undefined)).toThrow(/ is a folder, not a file$/);
+  });
+
+  it('takes one label in two spellings for one group', () => {
+    const file = join(WORK, 'spelled.csv');
+    writeFileSync(file, 'speaker,language,tongue\nanna,EN,EN\nbruno,en,En\n');
+    const [anna, bruno] = findRecordings(VOICES_DIR).filter(({ name }) => name.endsWith('1.opus'));
+    const { labelOf } = readLabels(file, undefined);
+    for (const column of ['language', 'tongue'])
+      expect([labelOf(column, anna!), labelOf(column, bruno!)]).toEqual(['EN', 'EN']);
+  });
+
+  it('fails where a table is about nobody', async () => {
+    const file = join(WORK, 'strangers.csv');
+    writeFileSync(file, 'speaker,language\nzoe,en\n');
+    const { out, exit } = await voxgate(
+      ...['bench', 'accuracy', '--corpus', VOICES_DIR, '--models', modelsDir, '--groups', file, '--json'],
+    );
+    expect([exit, JSON.parse(out)]).toEqual([1, { error: expect.stringContaining('none of its names') }]);
+  });
+
+  it('names no rate without a trial, and one speaker in the singular', () => {
+    const lines = fairnessText({
+      by: 'sex',
+      threshold: { far_target: 0.01, llr: 3 },
+      groups: [
+        {
+          group: 'female',
+          speakers: 1,
+          target: 1,
+          impostor: 0,
+          far: null,
+          frr: { value: 0, low: 0, high: 0.5 },
+        },
+      ],
+      far_worst_to_best: null,
+      frr_worst_to_best: null,
+      garbe: null,
+      warnings: [],
+    });
+    expect(lines[0]).toBe('by sex, at the threshold for 1% false accepts');
+    expect(lines[1]).toMatch(
+      /FAR not known, FRR 0\.00% \(0\.00% to 50\.00%\) {3}1 speaker, 1 target, 0 impostor trials$/,
+    );
   });
 
   it('pairs everything with everything when no list is given', () => {

@@ -233,8 +233,8 @@ describe('voxgate model thresholds', () => {
     });
     const revision = used.kept[0]?.gk_calibration_model_revision_id ?? '';
     const { out } = await voxgate(home, 'model', 'thresholds', ...tenant, '--use', revision);
-    expect(out).toMatch(/^in use {3}own-recordings, .*\n {9}1 %: LLR 1\.25, 0\.1 %: LLR 3\.50/m);
-    expect(out).toMatch(/^moved {4}1 %: LLR [\d.]+ to 1\.25, laxer/m);
+    expect(out).toMatch(/^in use {3}own-recordings, .*\n {9}1%: LLR 1\.25, 0\.1%: LLR 3\.50/m);
+    expect(out).toMatch(/^moved {4}1%: LLR [\d.]+ to 1\.25, laxer/m);
     const audit = await voxgate(home, 'audit', 'list', ...tenant);
     for (const operation of ['Create', 'Activate', 'Deactivate'])
       expect(audit.out).toContain(`${operation}CalibrationModel`);

@@ -73,7 +73,7 @@ describe('an address', () => {
     ['ftp://hooks.example.com/', 'must begin with https://'],
     ['file:///etc/passwd', 'must begin with https://'],
     ['hooks.example.com', 'must be a URL'],
-    ['https://user:word@hooks.example.com/', 'must not hold credentials'],
+    ['https://user:word@hooks.example.com/', 'must not contain credentials'],
     ...[
       '127.0.0.1',
       '127.1',

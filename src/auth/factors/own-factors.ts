@@ -105,7 +105,7 @@ export async function confirmTotp(
   const secret = Buffer.from(note.secret, 'base64url');
   const step = matchingStep(secret, input.code.replaceAll(/\s/g, ''), deps.clock.now());
   if (step === undefined) {
-    const message = 'does not fit; is the clock of the phone right?';
+    const message = 'does not match; make sure that the time on your phone is correct';
     throw invalidFields([{ field: 'code', violation: 'OTHER', message }]);
   }
   deps.limits.secondStep.giveBack(bucket);

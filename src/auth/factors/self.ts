@@ -71,7 +71,7 @@ async function requireFactor(
     const outcome = await checkCode(deps, user, { code, clientId, purpose: 'change-factors', place });
     if (outcome.ok) return;
     if (outcome.reason === 'rate-limited') throw tooManyAttempts(outcome.retryAfterMs);
-    const message = 'is not valid; a code is good once, so wait for the next one';
+    const message = 'is not valid; each code works once, so wait for the next one';
     throw invalidFields([{ field: 'proof.code', violation: 'OTHER', message }]);
   }
   const { secondStep } = deps.limits;

@@ -20,7 +20,9 @@ export async function requireCurrentPassword(
   const taken = await takeAttempt(deps, keyOfPlace(deps, user.userId, `password ${place}`));
   if (!taken.ok) throw tooManyAttempts(taken.waitMs);
   if (!(await deps.passwords.verify(password ?? '', user.passwordHash)))
-    throw invalidFields([{ field: 'current_password', violation: 'OTHER', message: 'is incorrect' }]);
+    throw invalidFields([
+      { field: 'current_password', violation: 'OTHER', message: 'is not your current password' },
+    ]);
   await endFailures(deps, taken.attempt);
   deps.limits.loginPerUser.giveBack(bucket);
 }

@@ -60,7 +60,7 @@ export async function callerTrials(
   const voiceOf = await voicesOf(deps, gkScopeId);
   const prints = await loadPrints(deps, gkScopeId, model, pause);
   const { callers, calls } = await loadCallers(deps, gkScopeId, model, { ...limits, voiceOf }, pause);
-  if (prints.length >= PRINTS_MAX) warnings.push(`only the newest ${PRINTS_MAX} prints were used`);
+  if (prints.length >= PRINTS_MAX) warnings.push(`only the newest ${PRINTS_MAX} voiceprints were used`);
   if (callers.length >= CALLERS_MAX) warnings.push(`only the newest ${CALLERS_MAX} callers were used`);
   const trials: CallerTrial[] = [];
   const share = TRIALS_MAX / Math.max(1, callers.length * prints.length);

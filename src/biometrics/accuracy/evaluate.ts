@@ -243,7 +243,7 @@ const TRIALS_FOR_INTERVAL = 30;
 function tooFew(targets: number, nontargets: number): string[] {
   const warnings: string[] = [];
   if (targets === 0)
-    warnings.push('there are no trials of the same speaker: prints need two or more segments');
+    warnings.push('there are no trials of the same speaker: voiceprints need two or more recordings');
   else if (targets < TRIALS_FOR_INTERVAL)
     warnings.push(`only ${targets} trials of the same speaker: intervals are rough`);
   if (nontargets === 0)

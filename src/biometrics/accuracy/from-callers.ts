@@ -218,7 +218,7 @@ async function keep(
         ...(own.scoring && { scoring: own.scoring }),
         thresholds: thresholds.map(({ far, llr }) => ({ far, llr: Number(llr.value.toFixed(4)) })),
       },
-      description: `From ${callers} callers against prints of ${owners} people (${trials} pairs)`,
+      description: `From ${callers} callers against the voiceprints of ${owners} people (${trials} pairs)`,
       operation: 'CalibrateFromCallers',
       detail: { callers, owners, trials },
     });

@@ -118,7 +118,7 @@ async function loadPrints(
       prints.push({ owner: profile.gkOwnerId, template, samples });
     }
   }
-  if (left > 0) warnings.push(`only the newest ${PRINTS_MAX} prints were used; ${left} were left out`);
+  if (left > 0) warnings.push(`only the newest ${PRINTS_MAX} voiceprints were used; ${left} were left out`);
   return prints;
 }
 

@@ -87,7 +87,10 @@ async function printOf({ deps, job, owner: person, settings }: LineRun): Promise
     });
   if (others.length > 0) {
     const tags = [print, ...others].map(({ tag }) => tag).sort();
-    return refused('TAG_NEEDED', `this person has several prints; name one by its tag: ${tags.join(', ')}`);
+    return refused(
+      'TAG_NEEDED',
+      `this person has several voiceprints; name one by its tag: ${tags.join(', ')}`,
+    );
   }
   return { gkOwnerId: person.gkId, gkVoiceprintProfileId: print.gkVoiceprintProfileId };
 }

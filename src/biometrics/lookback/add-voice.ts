@@ -231,7 +231,7 @@ async function knownPrint(
   if (tag) return prints.find((print) => print.tag === tag);
   if (prints.length > 1)
     throw invalidFields([
-      { field: 'tag', violation: 'OTHER', message: 'is needed: this fraudster has several prints' },
+      { field: 'tag', violation: 'OTHER', message: 'is needed: this fraudster has several voiceprints' },
     ]);
   return prints[0];
 }

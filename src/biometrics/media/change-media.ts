@@ -148,7 +148,7 @@ function refusalOf(
   if (isEnrolled)
     return {
       code: 'MEDIA_ENROLLED',
-      message: 'the media is an enrollment segment: remove it from the print first',
+      message: 'the media is an enrollment segment: remove it from the voiceprint first',
     };
   if (!media.blob && media.uploadExpiresAtMs > now)
     return { code: 'MEDIA_LIVE', message: 'the media is still being uploaded' };

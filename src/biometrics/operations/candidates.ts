@@ -226,8 +226,8 @@ export async function listPrints(
   const listMax = parameters.authentication.identifyPrintsMax;
   const unique = [...new Set(ids)];
   if (unique.length > listMax) {
-    throw new AppError('TOO_LARGE', `${field}: at most ${listMax} prints may be listed`, {
-      fields: [{ field, violation: 'TOO_LONG', message: `at most ${listMax} prints may be listed` }],
+    throw new AppError('TOO_LARGE', `${field}: at most ${listMax} voiceprints may be listed`, {
+      fields: [{ field, violation: 'TOO_LONG', message: `at most ${listMax} voiceprints may be listed` }],
     });
   }
   const prints = await deps.store.read.profiles.findMany(gkScopeId, unique);

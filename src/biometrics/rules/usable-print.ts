@@ -21,7 +21,7 @@ export function wrongOwner(print: Profile, wanted: OwnerType, field: string): Ap
     {
       field,
       violation: 'FIELD_CONFLICT',
-      message: `is the print of a ${print.ownerType.toLowerCase()}, not of a ${wanted.toLowerCase()}`,
+      message: `is the voiceprint of a ${print.ownerType.toLowerCase()}, not of a ${wanted.toLowerCase()}`,
     },
   ]);
 }
@@ -62,14 +62,14 @@ function comparable({ trained }: Profile, model: ModelOfPrints): TrainedPrint {
     throw unusable(
       'PROFILE_NOT_TRAINED',
       'the voiceprint is not trained: enroll and train it first',
-      'names a print that is not trained',
+      'names a voiceprint that is not trained',
     );
   }
   if (!isCompatible(trained, model)) {
     throw unusable(
       OTHER_MODEL,
       'the voiceprint was made by another speaker model: it is made again in the background, and Train does so at once',
-      'names a print of another speaker model',
+      'names a voiceprint of another speaker model',
       { print_model: trained.template.modelRevision, required_model: model.revision },
     );
   }

@@ -151,6 +151,8 @@ export async function benchAccuracy(io: CliIo, flags: AccuracyFlags): Promise<vo
   if (!(far > 0 && far < 1)) throw new Error('--far must be above 0 and below 1');
   const recordings = findRecordings(flags.corpus);
   const strays = labels?.aboutNobody(recordings) ?? [];
+  if (labels && strays.length === labels.rows)
+    throw new Error(`${flags.groups}: none of its names is a speaker or a recording in ${flags.corpus}`);
   if (strays.length > 0)
     io.err(
       `${flags.groups}: no recordings of ${strays.slice(0, NAMED_MAX).join(', ')}${strays.length > NAMED_MAX ? ' and others' : ''}`,

@@ -48,12 +48,12 @@ export function registerBench(program: Command, io: CliIo): void {
     .option('--seed <number>', 'the same seed makes the same attacks', '1')
     .action((flags: AttackFlags) => runCommand(io, flags, () => benchAttack(io, flags)));
   engineFlags(bench.command('non-speech'))
-    .description('generated silence, tones, noise and music against prints: none may be accepted')
+    .description('generated silence, tones, noise and music against voiceprints: none may be accepted')
     .option(
       '--corpus <dir>',
-      'folder with one subfolder per speaker, to make the prints from (default: random prints)',
+      'folder with one subfolder per speaker, to make the voiceprints from (default: random ones)',
     )
-    .option('--files <number>', 'generated files', '1000')
-    .option('--prints <number>', 'prints', '100')
+    .option('--files <number>', 'number of generated files', '1000')
+    .option('--prints <number>', 'number of voiceprints', '100')
     .action((flags: NonSpeechFlags) => runCommand(io, flags, () => benchNonSpeech(io, flags)));
 }

@@ -15,8 +15,9 @@ export interface FairnessReport {
     speakers: number;
     target: number;
     impostor: number;
-    far: Interval;
-    frr: Interval;
+    /** Null without a trial of that kind. */
+    far: Interval | null;
+    frr: Interval | null;
   }[];
   far_worst_to_best: number | null;
   frr_worst_to_best: number | null;
@@ -47,8 +48,8 @@ export async function fairnessReports(
         speakers,
         target: targets,
         impostor: nontargets,
-        far: falseAccept,
-        frr: miss,
+        far: nontargets === 0 ? null : falseAccept,
+        frr: targets === 0 ? null : miss,
       })),
       far_worst_to_best: found.falseAcceptRatio ?? null,
       frr_worst_to_best: found.missRatio ?? null,
@@ -60,14 +61,16 @@ export async function fairnessReports(
 }
 
 export function fairnessText(report: FairnessReport): string[] {
-  const interval = ({ value, low, high }: Interval): string =>
-    `${percent(value, 2)} (${percent(low, 2)} to ${percent(high, 2)})`;
+  const interval = (rate: Interval | null): string =>
+    rate === null
+      ? 'not known'
+      : `${percent(rate.value, 2)} (${percent(rate.low, 2)} to ${percent(rate.high, 2)})`;
   const ratio = (value: number | null): string => (value === null ? 'not known' : value.toFixed(1));
   return [
     `by ${report.by}, at the threshold for ${percent(report.threshold.far_target)} false accepts`,
     ...report.groups.map(
       (g) =>
-        `  ${g.group.padEnd(20)} FAR ${interval(g.far)}, FRR ${interval(g.frr)}   ${g.speakers} speakers, ${g.target} target, ${g.impostor} impostor trials`,
+        `  ${g.group.padEnd(20)} FAR ${interval(g.far)}, FRR ${interval(g.frr)}   ${g.speakers} ${g.speakers === 1 ? 'speaker' : 'speakers'}, ${g.target} target, ${g.impostor} impostor trials`,
     ),
     `  worst to best: FAR ${ratio(report.far_worst_to_best)}, FRR ${ratio(report.frr_worst_to_best)}; GARBE ${report.garbe?.toFixed(3) ?? 'not known'}`,
     ...report.warnings.map((warning) => `  warning: ${warning}`),

@@ -1,18 +1,21 @@
 // Labels of speakers or recordings for reports by group: a table with a heading, its first column naming whom the row is about.
-import { readFileSync } from 'node:fs';
+import { readInput } from '../input-file.js';
 import type { Utterance } from '../recordings/corpus.js';
 
 export interface Labels {
   /** What the groups are by: the further columns of the table. */
   columns: string[];
   labelOf(column: string, recording: Utterance): string | undefined;
+  /** How many rows the table has. */
+  rows: number;
   /** Rows about nobody of these: a name misspelled, or a speaker without recordings. */
   aboutNobody(recordings: readonly Utterance[]): string[];
 }
 
 /** Columns parted by commas, semicolons or tabs, whichever the heading has. */
 export function readLabels(file: string, wanted: string | undefined): Labels {
-  const lines = readFileSync(file, 'utf8')
+  const lines = readInput(file)
+    .toString('utf8')
     .split(/\r?\n/)
     .filter((line) => line.trim() !== '' && !line.startsWith('#'));
   const [heading = ''] = lines;
@@ -22,6 +25,7 @@ export function readLabels(file: string, wanted: string | undefined): Labels {
     line.split(separator).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
   const [, ...columns] = cells(heading);
   const rows = new Map<string, string[]>();
+  const oneSpelling = spellings();
   for (const [index, line] of lines.slice(1).entries()) {
     const [name = '', ...labels] = cells(line);
     if (labels.length !== columns.length)
@@ -29,7 +33,10 @@ export function readLabels(file: string, wanted: string | undefined): Labels {
         `${file}:${index + 2}: ${labels.length + 1} columns, the heading has ${columns.length + 1}`,
       );
     if (rows.has(name)) throw new Error(`${file}:${index + 2}: ${name} is there twice`);
-    rows.set(name, labels);
+    rows.set(
+      name,
+      labels.map((label, column) => oneSpelling(`${column} `, label)),
+    );
   }
   const chosen = wanted?.split(',').map((column) => column.trim()) ?? columns;
   const unknown = chosen.find((column) => !columns.includes(column));
@@ -37,6 +44,7 @@ export function readLabels(file: string, wanted: string | undefined): Labels {
     throw new Error(`${file}: no column ${unknown}; there are ${columns.join(', ')}`);
   return {
     columns: chosen,
+    rows: rows.size,
     // The line type is a matter of the recording, the rest of the speaker: rows may name either.
     labelOf: (column, { name, speaker }) =>
       (rows.get(name) ?? rows.get(speaker))?.[columns.indexOf(column)] || undefined,
@@ -44,5 +52,16 @@ export function readLabels(file: string, wanted: string | undefined): Labels {
       const known = new Set(recordings.flatMap(({ name, speaker }) => [name, speaker]));
       return [...rows.keys()].filter((name) => !known.has(name));
     },
+  };
+}
+
+/** `en` and `EN` are one group, under the name that comes first. */
+function spellings(): (column: string, label: string) => string {
+  const known = new Map<string, string>();
+  return (column, label) => {
+    const key = column + label.toLowerCase();
+    const first = known.get(key) ?? label;
+    known.set(key, first);
+    return first;
   };
 }

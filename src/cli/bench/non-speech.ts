@@ -61,7 +61,7 @@ async function corpusPrints(
 /** Without a corpus, the model's own cohort of strangers stands for the prints. */
 function cohortPrints(engine: VoiceEngine, count: number): Template[] {
   const { cohort, revision } = engine.model;
-  if (!cohort) throw new Error('this model has no cohort: give --corpus to make prints from');
+  if (!cohort) throw new Error('this model has no cohort: give --corpus to make voiceprints from');
   const rows = Math.min(count, Math.floor(cohort.wide.length / cohort.dim));
   return Array.from({ length: rows }, (_, i) =>
     buildTemplate(engine.model, [
@@ -128,7 +128,7 @@ export async function benchNonSpeech(io: CliIo, flags: NonSpeechFlags): Promise<
     if (flags.json) io.out(JSON.stringify(report));
     else {
       io.out(
-        `${report.files} generated sounds against ${report.prints} prints: ${report.accepted} accepted (${report.accepted_ignoring_gates} if the audio gates were ignored)`,
+        `${report.files} generated sounds against ${report.prints} voiceprints: ${report.accepted} accepted (${report.accepted_ignoring_gates} if the audio gates were ignored)`,
       );
       for (const [kind, own] of Object.entries(report.kinds))
         io.out(

@@ -1,7 +1,6 @@
 // `voxgate live send FILE`: plays a recording in real time into a door of a running server and prints what it says: an
 // example of a sender, and the way to try a telephone system's configuration without one. `voxgate live watch ID` prints what
 // becomes of a call that somebody else sends.
-import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonValue } from '@bufbuild/protobuf';
 import { Option, type Command } from 'commander';
@@ -10,6 +9,7 @@ import { decodeAudio } from '../../voice/audio/decode-audio.js';
 import { encodeMuLaw } from '../../voice/audio/encode-mulaw.js';
 import { encodeWav } from '../../voice/audio/encode-wav.js';
 import { resample } from '../../voice/resample.js';
+import { readInput } from '../input-file.js';
 import { runCommand, type CliIo } from '../io.js';
 import { sendByAudiohook } from './audiohook-sender.js';
 import { sendByAudiosocket } from './audiosocket-sender.js';
@@ -114,7 +114,7 @@ async function send(io: CliIo, file: string, flags: SendFlags): Promise<void> {
   if (!(speed >= 0)) throw new AppError('INVALID_REQUEST', '--speed must be 0 or more');
   const { server, token, door } = flags;
   const call = isOwnDoor(door) ? callOf(flags) : {};
-  const audio = await decodeAudio(new Uint8Array(await readFile(file)), { channel: Number(flags.channel) });
+  const audio = await decodeAudio(new Uint8Array(readInput(file)), { channel: Number(flags.channel) });
   if (!audio.ok) throw new AppError('INVALID_REQUEST', audio.reason);
   const samples = resample(audio.samples, audio.sampleRateHz, RATE_HZ);
   const linear = door === 'audiosocket';

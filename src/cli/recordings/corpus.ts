@@ -1,6 +1,7 @@
 // Folders of recordings for the measuring commands: speaker/utterance.{wav,flac,...}, and lists of trials.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
+import { readInput } from '../input-file.js';
 
 const audio = new Set(['.wav', '.flac', '.opus', '.ogg', '.oga', '.mp3', '.webm', '.weba']);
 
@@ -74,7 +75,8 @@ export function readTrials(
   };
   const pairs: TrialPair[] = [];
   const unknown: string[] = [];
-  readFileSync(file, 'utf8')
+  readInput(file)
+    .toString('utf8')
     .split(/\r?\n/)
     .forEach((line, index) => {
       const text = line.trim();

@@ -2,7 +2,6 @@
 // on when the same command is run again: recordings that were uploaded are not sent twice, and the batch is not started twice.
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Voxgate } from '../../client/index.js';
@@ -13,6 +12,7 @@ import { ownersWhoRefuse, speakerOf } from '../../manifest/join-lines.js';
 import { readManifest, silentLine } from '../../manifest/read-manifest.js';
 import { writeManifest } from '../../manifest/write-manifest.js';
 import { text } from '../flags.js';
+import { readInput } from '../input-file.js';
 import type { CliIo } from '../io.js';
 import { progressBar } from '../progress.js';
 import { endedOf, isOver, resultsOf, summary, written } from './batch-results.js';
@@ -58,7 +58,7 @@ export async function runBatch(io: CliIo, manifestFile: string, flags: RemoteFla
 /** As it is sent: with what was uploaded, or with places in S3, where flags say so. */
 async function preparedManifest(run: Run): Promise<string> {
   const { flags, operation, manifestFile } = run;
-  const given = await readText(manifestFile);
+  const given = readInput(manifestFile).toString('utf8');
   const folder = text(flags, 'folder');
   const s3 = text(flags, 's3');
   if (folder !== undefined && s3 !== undefined)
@@ -75,14 +75,6 @@ function wrongManifest(messages: readonly string[]): AppError {
   const more = messages.length - FAULTS_TOLD;
   const told = messages.slice(0, FAULTS_TOLD).join('; ');
   return new AppError('INVALID_REQUEST', `the manifest: ${told}${more > 0 ? `; and ${more} more` : ''}`);
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (cause) {
-    throw new AppError('INVALID_REQUEST', `${file} cannot be read`, { cause });
-  }
 }
 
 function inS3(line: BatchLine, prefix: string): BatchLine {

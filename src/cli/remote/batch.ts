@@ -14,7 +14,7 @@ const outcomes = ['done', 'skipped', 'refused', 'failed', 'would_be_done'];
 export function registerBatch(program: Command, io: CliIo): void {
   const batch = program
     .command('batch')
-    .description('enroll, register or check many recordings by one manifest, on a running server');
+    .description('enroll, register or check many recordings from one manifest, on a running server');
   registerRun(batch, io);
   registerReading(batch, io);
   registerResults(batch, io);
@@ -22,7 +22,7 @@ export function registerBatch(program: Command, io: CliIo): void {
     batch,
     io,
     'cancel <batch>',
-    'end a batch; what is done stays done',
+    'cancel a batch; lines already processed are not undone',
     async (voxgate, [gkJobId = '']) => {
       const { context } = voxgate;
       const { batch: cancelled = {} } = await voxgate.call('CancelBatch', { context, gkJobId });
@@ -53,9 +53,12 @@ function registerRun(batch: Command, io: CliIo): void {
       '--s3 <prefix>',
       'place of the recordings in S3, such as s3://calls/2026, which the server must be allowed to read',
     )
-    .option('--tag <tag>', 'which print of each person (default: main)')
+    .option('--tag <tag>', 'which voiceprint of each person (default: main)')
     .addOption(
-      choice('--existing <action>', 'what to do with trained prints (default: skip)', ['skip', 'replace']),
+      choice('--existing <action>', 'what to do with trained voiceprints (default: skip)', [
+        'skip',
+        'replace',
+      ]),
     )
     .option('--watchlist <watchlist>', 'watchlist to compare with, or to put fraudsters on')
     .addOption(
@@ -124,7 +127,7 @@ function registerResults(batch: Command, io: CliIo): void {
       .description('print what became of each line; with --json, one object per line, as with --format json'),
   )
     .addOption(new Option('--format <name>', 'how to print them').choices(formats).default('text'))
-    .addOption(new Option('--outcome <name>', 'only lines that ended so').choices(outcomes))
+    .addOption(new Option('--outcome <name>', 'only lines with this outcome').choices(outcomes))
     .option('--reason <reason>', 'only lines with this reason, such as NO_CONSENT');
   results.action((gkJobId: string, flags: RemoteFlags) =>
     runCommand(io, flags, async () => {

@@ -16,7 +16,7 @@ export function registerLookBack(watchlist: Command, io: CliIo): void {
     watchlist,
     io,
     'add-voice <watchlist> <fraudster> <audios...>',
-    'make a fraudster of the voice of some stored calls (their processed audio IDs), or add them to one, and put it on a watchlist',
+    'create a fraudster from the voice in some stored calls (their processed audio IDs), or add them to one, and put it on a watchlist',
     async (voxgate, [id = '', fraudsterId = '', ...audios], flags) => {
       const gkWatchlistId = await voxgate.names.watchlist(id);
       const made = await voxgate.inSession(
@@ -43,13 +43,16 @@ export function registerLookBack(watchlist: Command, io: CliIo): void {
       };
     },
   )
-    .option('--tag <tag>', 'tag of the print (default: main)')
-    .option('--existing', 'the fraudster exists already: add the recordings to the print')
+    .option('--tag <tag>', 'tag of the voiceprint (default: main)')
+    .option('--existing', 'the fraudster exists already: add the recordings to the voiceprint')
     .option(
       '--refuse-listed',
       'change nothing where this voice is on the watchlist already, under another name',
     )
-    .option('--whole', 'hear the recordings whole first; a check stops listening once it has decided');
+    .option(
+      '--whole',
+      'process the recordings to their end first; a check stops listening once it has decided',
+    );
 }
 
 /** One line for each call. */
@@ -81,7 +84,7 @@ function registerCalls(watchlist: Command, io: CliIo): void {
       return { value: answer, lines: linesOf(answer.calls, answer.lookedAt) };
     },
   )
-    .option('--tag <tag>', 'which print of the fraudster (default: main)')
+    .option('--tag <tag>', 'which voiceprint of the fraudster (default: main)')
     .option('--days <number>', DAYS_TEXT);
 }
 
@@ -113,7 +116,7 @@ function registerSearches(watchlist: Command, io: CliIo): void {
     watchlist,
     io,
     'searches',
-    'list the searches that ran by themselves (lookBack.searchForNewFraudsters in the config set SCOPE)',
+    'list automatic searches (lookBack.searchForNewFraudsters in the config set SCOPE)',
     async (voxgate) => {
       const answer = await voxgate.call('ListSearches', { context: voxgate.context });
       const lines = (answer.searches ?? []).map(({ gkJobId = '', state, found = 0, ...search }) => [

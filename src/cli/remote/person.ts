@@ -26,7 +26,7 @@ function registerReading(person: Command, io: CliIo): void {
       ({ details = {}, voiceprintProfileCount = 0, trainedProfileCount = 0, lockedProfileCount = 0 }) => [
         details.personId ?? '',
         [details.firstName, details.lastName].filter(Boolean).join(' '),
-        `${trainedProfileCount} of ${voiceprintProfileCount} prints trained`,
+        `${trainedProfileCount} of ${voiceprintProfileCount} voiceprints trained`,
         lockedProfileCount > 0 ? `${lockedProfileCount} locked` : '',
       ],
     );
@@ -87,7 +87,7 @@ function registerChanging(person: Command, io: CliIo): void {
     person,
     io,
     'delete <person>',
-    'delete a person and their prints; --erase also removes their recordings and personal data everywhere',
+    'delete a person and their voiceprints; --erase also removes their recordings and personal data everywhere',
     async (voxgate, [personId = ''], flags) => {
       const gkPersonId = await voxgate.names.person(personId);
       const isErasure = flags['erase'] === true;
@@ -116,7 +116,7 @@ function registerConsent(person: Command, io: CliIo): void {
     person,
     io,
     'opt-out <person>',
-    'record that a person does not agree; their prints are deleted at once',
+    'record that a person does not agree; their voiceprints are deleted at once',
     async (voxgate, [personId = '']) => consent(voxgate, personId, 'OptPersonOut'),
   );
 }
@@ -173,6 +173,6 @@ async function consent(
   const agrees = method === 'OptPersonIn';
   return {
     value: { personId, consent: agrees },
-    lines: [agrees ? `${personId} agrees` : `${personId} does not agree; no print is left`],
+    lines: [agrees ? `${personId} agrees` : `${personId} does not agree; no voiceprint is left`],
   };
 }

@@ -1,8 +1,6 @@
 // What the commands for people share: they are clients like any other and do what the token of their client allows.
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { Voxgate } from '../../client/index.js';
-import { AppError } from '../../errors.js';
 import { print, runCommand, type CliIo } from '../io.js';
 import { profileFlags, readProfile, type ProfileFlags } from './profile.js';
 
@@ -40,17 +38,6 @@ export function addRemoteCommand(
       if (code !== undefined) io.exit(code);
     });
   });
-}
-
-export async function readRecording(file: string): Promise<Uint8Array> {
-  try {
-    return await readFile(file);
-  } catch (cause) {
-    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
-    throw new AppError('INVALID_REQUEST', isMissing ? `no such file: ${file}` : `${file} cannot be read`, {
-      cause,
-    });
-  }
 }
 
 /** Everything in a list, for people: up to `most`, and whether there is more. */

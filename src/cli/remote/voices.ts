@@ -9,8 +9,9 @@ import type {
   SessionOptions,
 } from '../../client/index.js';
 import { text, wholeNumber } from '../flags.js';
+import { readInput } from '../input-file.js';
 import type { CliIo } from '../io.js';
-import { addRemoteCommand, readRecording, type Result, type RemoteFlags } from './remote-command.js';
+import { addRemoteCommand, type Result, type RemoteFlags } from './remote-command.js';
 
 /** A clear answer that is not the hoped-for one; 1 is a failure. */
 const NOT_CONFIRMED = 2;
@@ -31,10 +32,10 @@ function registerEnroll(program: Command, io: CliIo): void {
     program,
     io,
     'enroll <person> <files...>',
-    'make a voiceprint of recordings, or add to one',
+    'make a voiceprint from recordings, or add to one',
     async (voxgate, [id = '', ...files], flags) => {
       // Read before anything is made: a wrong name of a file leaves nothing half done.
-      const recordings = await Promise.all(files.map(readRecording));
+      const recordings = files.map(readInput);
       const made = await voxgate.enroll(ownerOf(id, flags), recordings, {
         consent: flags['consent'] === true,
         train: flags['train'] !== false,
@@ -55,7 +56,7 @@ function registerEnroll(program: Command, io: CliIo): void {
       };
     },
   )
-    .option('--tag <tag>', 'which print of the person, where there are several (default: main)')
+    .option('--tag <tag>', 'which voiceprint of the person, where there are several (default: main)')
     .option('--consent', 'record that the person agrees to a voiceprint')
     .option('--fraudster', 'the voice is that of a fraudster, for watchlists')
     .option('--no-train', 'only add the recordings; do not train');
@@ -80,10 +81,10 @@ function registerVerify(program: Command, io: CliIo): void {
     'verify <person> <file>',
     'check whether a recording is the voice of a person; exits with 0 if it is, with 2 if that cannot be said',
     async (voxgate, [id = '', file = ''], flags) => {
-      const recording = await readRecording(file);
+      const recording = readInput(file);
       return checked(await voxgate.verify(ownerOf(id, flags), recording, checkOptions(flags)), 'AUTHENTIC');
     },
-  ).option('--tag <tag>', 'which print of the person, where there are several (default: main)');
+  ).option('--tag <tag>', 'which voiceprint of the person, where there are several (default: main)');
   checkFlags(command);
 }
 
@@ -94,7 +95,7 @@ function registerIdentify(program: Command, io: CliIo): void {
     'identify <group> <file>',
     'find whose voice a recording is, among the people of a group; exits with 2 if nobody was found',
     async (voxgate, [group = '', file = ''], flags) => {
-      const found = await voxgate.identify(group, await readRecording(file), checkOptions(flags));
+      const found = await voxgate.identify(group, readInput(file), checkOptions(flags));
       const isFound = found.decision === 'AUTHENTIC' && found.ownerId !== undefined;
       const { context } = voxgate;
       const gkPersonId = { value: found.ownerId };

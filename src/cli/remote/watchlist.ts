@@ -1,9 +1,10 @@
 // `voxgate watchlist`: lists of fraudsters, and whether one of them is heard.
 import type { Command } from 'commander';
 import { table } from '../flags.js';
+import { readInput } from '../input-file.js';
 import type { CliIo } from '../io.js';
 import { registerLookBack } from './look-back.js';
-import { addRemoteCommand, atDesk, readRecording, take } from './remote-command.js';
+import { addRemoteCommand, atDesk, take } from './remote-command.js';
 import { checked, checkFlags, checkOptions } from './voices.js';
 
 const ROWS_MAX = 1000;
@@ -12,7 +13,7 @@ export function registerWatchlist(program: Command, io: CliIo): void {
   const watchlist = program
     .command('watchlist')
     .description(
-      'lists of known fraudsters, on a running server (`voxgate enroll --fraudster` makes their prints)',
+      'lists of known fraudsters, on a running server (`voxgate enroll --fraudster` makes their voiceprints)',
     );
   registerLists(watchlist, io);
   registerMembers(watchlist, io);
@@ -23,7 +24,7 @@ export function registerWatchlist(program: Command, io: CliIo): void {
     'check <watchlist> <file>',
     'look for the voices of a watchlist in a recording; exits with 0 if none was found, with 2 otherwise',
     async (voxgate, [id = '', file = ''], flags) => {
-      const found = await voxgate.checkWatchlist(id, await readRecording(file), checkOptions(flags));
+      const found = await voxgate.checkWatchlist(id, readInput(file), checkOptions(flags));
       return checked(found, 'NO_RISK_DETECTED');
     },
   );
@@ -46,7 +47,7 @@ function registerLists(watchlist: Command, io: CliIo): void {
     const { rows } = await take(voxgate.each('ListFraudsters', { context, gkWatchlistId }), ROWS_MAX);
     const lines = rows.map(({ details, trainedProfileCount = 0 }) => [
       details?.fraudsterId ?? '',
-      `${trainedProfileCount} prints trained`,
+      `${trainedProfileCount} trained ${trainedProfileCount === 1 ? 'voiceprint' : 'voiceprints'}`,
     ]);
     return { value: { watchlistId: id, fraudsters: rows }, lines: table(lines, 'nobody') };
   });

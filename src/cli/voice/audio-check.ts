@@ -1,11 +1,11 @@
 // `voxgate audio check FILE`: does this sound like synthetic speech or like a recording that is played? With the stretches
 // that speak for it, and where a check cannot know, why.
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { defaultParameters } from '../../biometrics/model/parameters.js';
 import { judgeAttack, type AttackOutcome } from '../../biometrics/rules/judge-attack.js';
 import { audioCommand } from './audio.js';
 import { withEngine, type EngineFlags } from '../recordings/engine.js';
+import { readInput } from '../input-file.js';
 import { commonFlags, runCommand, type CliIo } from '../io.js';
 
 const names = { synthetic: 'synthetic speech', playback: 'playback' } as const;
@@ -31,7 +31,7 @@ async function check(io: CliIo, file: string, flags: EngineFlags): Promise<void>
   await withEngine(io, { ...flags, workers: '1' }, async (engine) => {
     const kinds = (['synthetic', 'playback'] as const).filter((kind) => engine.detectors[kind]);
     if (kinds.length === 0) throw new Error('no attack detector among the models');
-    const audio = await engine.processAudio(await readFile(file), {
+    const audio = await engine.processAudio(readInput(file), {
       spoof: { synthetic: true, playback: true },
     });
     const outcomes = kinds.map((kind) =>

@@ -1,5 +1,4 @@
 // `voxgate audio compare A B`: are these two recordings of one voice?
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { ProcessedAudio } from '../../voice/engine.js';
 import { percent } from '../../voice/evaluation/percent.js';
@@ -9,6 +8,7 @@ import { buildTemplate } from '../../voice/scoring/template.js';
 import { audioCommand } from './audio.js';
 import { withEngine } from '../recordings/engine.js';
 import type { EngineFlags } from '../recordings/engine.js';
+import { readInput } from '../input-file.js';
 import { commonFlags, runCommand } from '../io.js';
 import type { CliIo } from '../io.js';
 
@@ -33,7 +33,7 @@ const summary = (file: string, audio: ProcessedAudio) => ({
 
 export function registerAudioCompare(program: Command, io: CliIo): void {
   commonFlags(audioCommand(program).command('compare <a> <b>'))
-    .description('score two recordings against each other: the first as a print, the second as a test')
+    .description('score two recordings against each other: the first as a voiceprint, the second as a call')
     .option('--models <dir>', 'directory of voice models')
     .option('--model <name>', 'speaker model, by folder name')
     .option('--far <rate>', 'false-accept rate of the decision', '0.001')
@@ -45,8 +45,8 @@ export function registerAudioCompare(program: Command, io: CliIo): void {
 async function compare(io: CliIo, a: string, b: string, flags: CompareFlags): Promise<void> {
   await withEngine(io, { ...flags, workers: '1' }, async (engine) => {
     const [first, second] = [
-      await engine.processAudio(await readFile(a)),
-      await engine.processAudio(await readFile(b)),
+      await engine.processAudio(readInput(a)),
+      await engine.processAudio(readInput(b)),
     ];
     const sides = [summary(a, first), summary(b, second)];
     const silent = !first.voice ? sides[0] : !second.voice ? sides[1] : undefined;

@@ -20,6 +20,7 @@ import type { AudioQuality, AudioVerdict } from '../../voice/quality/types.js';
 import { resample } from '../../voice/resample.js';
 import { detectSpeech } from '../../voice/speech/detect-speech.js';
 import { loadSpeechModel } from '../../voice/speech/speech-model.js';
+import { readInput } from '../input-file.js';
 import type { SpeechSegment } from '../../voice/speech/types.js';
 import { voiceClassScore, type VoiceClass } from '../../voice/voice-class/voice-class-score.js';
 import { commonFlags, runCommand, type CliIo, type CommonFlags } from '../io.js';
@@ -194,7 +195,7 @@ export function registerAudio(program: Command, io: CliIo): void {
     .action((file: string, flags: InspectFlags) =>
       runCommand(io, flags, async () => {
         // The decoder names its own limit; this only keeps a huge file out of memory.
-        if (statSync(file).size > 2 * defaultDecodeLimits.maxBytes)
+        if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 2 * defaultDecodeLimits.maxBytes)
           throw new Error(`${file} is larger than ${defaultDecodeLimits.maxBytes} bytes`);
         const options: DecodeOptions = {
           channel: flags.channel,
@@ -203,7 +204,7 @@ export function registerAudio(program: Command, io: CliIo): void {
           }),
         };
         const result = await inspect(
-          readFileSync(file),
+          readInput(file),
           io.loadConfig(flags).engine.modelsDir,
           options,
           flags.enroll ? 'enroll' : 'verify',

@@ -16,7 +16,7 @@ interface CallersFlags extends EngineFlags {
 export function registerModelCallers(model: Command, io: CliIo): void {
   tenantFlag(engineFlags(model.command('callers')), 'the tenant', { required: true })
     .description(
-      "thresholds from a tenant's stored calls: one call of each caller against the prints of others; needs calibration.useCallers in its config set SCOPE",
+      "thresholds from a tenant's stored calls: one call of each caller against the voiceprints of others; needs calibration.useCallers in its config set SCOPE",
     )
     .option('--days <number>', 'how far back (default: calibration.callersDays)')
     .option('--keep <name>', 'save the thresholds as a calibration with this name, ready to activate')
@@ -68,7 +68,7 @@ function asJson(report: FromCallersReport): object {
 function asText(report: FromCallersReport, tenant: string): string[] {
   return [
     `model    ${report.model}`,
-    `callers  ${report.callers}, each once, against prints of ${report.owners} people: ${report.trials} pairs`,
+    `callers  ${report.callers}, each once, against the voiceprints of ${report.owners} people: ${report.trials} pairs`,
     ...report.thresholds.map(
       ({ far, llr, accepted, checked, before, extrapolated }) =>
         `FAR      ${percent(far).padStart(6)}: LLR ${llr.value.toFixed(2)} (95%: ${llr.low.toFixed(2)} to ${llr.high.toFixed(2)}), accepts ${percent(accepted.value)} of these pairs${Number.isFinite(checked) ? `, ${percent(checked)} where half of the people set it for the others` : ''}; in use until now: ${before.llr.toFixed(2)}, accepts ${percent(before.accepted)}${extrapolated ? '; extrapolated' : ''}`,

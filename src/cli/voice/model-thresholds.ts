@@ -1,6 +1,6 @@
 // `voxgate model thresholds`: which thresholds a tenant's decisions use, and which others are kept; puts some of them to use,
 // or goes back to those that come with the speaker model.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import {
@@ -23,6 +23,7 @@ import { thresholdForFar } from '../../voice/scoring/risk.js';
 import type { SpeakerModel, Threshold } from '../../voice/scoring/speaker-model.js';
 import { print, runCommand, tenantFlag, type CliIo } from '../io.js';
 import { engineFlags, type EngineFlags } from '../recordings/engine.js';
+import { readInput } from '../input-file.js';
 import { withOperations } from './tenant-operations.js';
 
 interface ThresholdsFlags extends EngineFlags {
@@ -36,11 +37,11 @@ interface ThresholdsFlags extends EngineFlags {
 export function registerModelThresholds(model: Command, io: CliIo): void {
   tenantFlag(engineFlags(model.command('thresholds')), 'the tenant', { required: true })
     .description(
-      'the thresholds that a tenant uses and those it has kept; puts others to use, or the shipped ones',
+      'show the thresholds that a tenant uses and those it has kept; activate others, or the shipped ones',
     )
     .option(
       '--use <file or revision>',
-      'put thresholds to use: a document written by `model calibrate --out`, or a kept revision',
+      'activate thresholds: a document written by `model calibrate --out`, or a kept revision',
     )
     .option('--name <name>', 'the name that a document is kept under', 'own-recordings')
     .option('--any-model', 'take a document that does not name the speaker model it was made for')
@@ -107,7 +108,7 @@ async function revisionFor(
   }
   if (name === FACTORY_CALIBRATION_ID)
     throw new Error(`--name ${name} is the name of the calibration that comes with the model`);
-  const document = readFileSync(use, 'utf8');
+  const document = readInput(use).toString('utf8');
   const { revision: model } = deps.engine.model;
   const [fault] = validateCalibration(document, model);
   if (fault) throw new Error(`${use}: ${fault.field} ${fault.message}`);

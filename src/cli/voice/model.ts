@@ -139,7 +139,7 @@ async function pack(io: CliIo, folder: string, flags: EngineFlags): Promise<void
 }
 
 export function registerModel(program: Command, io: CliIo): void {
-  const model = program.command('model').description('voice models');
+  const model = program.command('model').description('list, import, pack and calibrate voice models');
   commonFlags(model.command('list'))
     .description('list installed models (* marks the default of each kind)')
     .option('--models <dir>', 'directory of voice models')

@@ -15,7 +15,7 @@ interface RemakeFlags extends EngineFlags {
 }
 
 export function registerTemplates(program: Command, io: CliIo): void {
-  const templates = program.command('templates').description('voice templates');
+  const templates = program.command('templates').description('rebuild voice templates');
   tenantFlag(
     commonFlags(
       templates

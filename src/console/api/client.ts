@@ -7,7 +7,7 @@ import { paths } from '../../gen/calls.js';
 import type { StatusJson } from '../../gen/vendor/rpc/status_pb.js';
 import { accessToken, reauthenticate } from './session.js';
 import { t } from '../text/shell.js';
-import { ApiError, errorFromAnswer, errorFromStatus, isAbort, offline } from './errors.js';
+import { ApiError, isAbort, offline } from './errors.js';
 
 /** `call('ListPersons', { query: 'anna' })`; rejects with ApiError, or with AbortError when the signal fires. */
 export function call<M extends Method>(
@@ -54,22 +54,31 @@ async function send(path: string, init: RequestInit): Promise<Response> {
 export async function readAnswer<T>(response: Response): Promise<T> {
   const text = await response.text();
   let body: unknown;
+  let isReadable = true;
   try {
     body = text === '' ? {} : JSON.parse(text);
   } catch {
-    throw errorFromAnswer(
-      response.ok ? 502 : response.status,
-      {},
-      response.headers.get('x-request-id') ?? undefined,
-    );
+    isReadable = false;
   }
-  const { status } = body as { status?: StatusJson };
-  if (status?.statusCode !== undefined && status.statusCode !== 'OK')
-    throw errorFromStatus(status, response.status);
-  if (!response.ok)
-    throw errorFromAnswer(response.status, body, response.headers.get('x-request-id') ?? undefined);
-  return body as T;
+  const { status } = (body ?? {}) as { status?: StatusJson };
+  const isRefused = status?.statusCode !== undefined && status.statusCode !== 'OK';
+  if (response.ok && isReadable && !isRefused) return body as T;
+  const { errorFromAnswer, errorFromStatus } = await import('./refused.js').catch(() => plainly);
+  if (isRefused) throw errorFromStatus(status, response.status);
+  throw errorFromAnswer(
+    response.ok ? 502 : response.status,
+    body,
+    response.headers.get('x-request-id') ?? undefined,
+  );
 }
+
+/** Where the words for it cannot be fetched. */
+const plainly = {
+  errorFromStatus: ({ statusCode = 'UNKNOWN', statusMessage }: StatusJson, httpStatus: number): ApiError =>
+    new ApiError(statusMessage?.message ?? t.errors.refused, { code: statusCode, httpStatus }),
+  errorFromAnswer: (httpStatus: number): ApiError =>
+    new ApiError(t.errors.refused, { code: `HTTP_${String(httpStatus)}`, httpStatus }),
+};
 
 async function sendOnce(path: string, init: RequestInit, token: string): Promise<Response> {
   const headers = new Headers(init.headers);

@@ -1,9 +1,7 @@
-// One readable error for everything the server may refuse: the flat shape, the in-body status and OAuth's own
-// dialect all become an ApiError with a sentence for people and the problems of single fields. Where the server names
-// a code, the sentence comes from the catalogue, in the reader's language.
-import { pathInRequest } from '../../client/contract.js';
-import type { StatusJson } from '../../gen/vendor/rpc/status_pb.js';
+// One readable error for everything that can go wrong between the console and the server, with a sentence for people and the
+// problems of single fields. What the server itself refuses becomes one in refused.ts.
 import { sentence } from '../format/sentence.js';
+import { LANGUAGE } from '../text/language.js';
 import { t } from '../text/shell.js';
 import { connectionLost } from './connection.js';
 
@@ -59,83 +57,17 @@ export class ApiError extends Error {
 
 const isAbout = (path: string, field: string): boolean => path === field || path.endsWith(`.${field}`);
 
-/** What a field is called on the pages: the last part of its path, as words where the catalogue has none. */
-export function fieldLabel(path: string): string {
+/** What a field is called on the pages: the last part of its path; where the catalogue has no name, English can do with its words. */
+export function fieldLabel(path: string): string | undefined {
   const last = (path.split('.').at(-1) ?? '').replace(/\[\d+\]$/, '');
   const known = t.errors.fieldNames[last];
-  if (known) return known;
+  if (known !== undefined || LANGUAGE !== 'en') return known;
   const plain = last
     .replace(/^gk(?=[A-Z])/, '')
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase();
   const words = plain.replace(/\bids?$/, (id) => id.replace('id', 'ID'));
   return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-const violationWords = {
-  MANDATORY_FIELD_MISSING: t.errors.mandatory,
-  TOO_LONG: t.errors.tooLong,
-  TOO_SHORT: t.errors.tooShort,
-} as const;
-
-function violationText(violation: NonNullable<StatusJson['fieldViolations']>[number]): string {
-  const kind = violation.violation ?? 'MANDATORY_FIELD_MISSING';
-  const own = violation.userMessage?.message || violation.message;
-  const known = own ? t.errors.said[own] : undefined;
-  if (known) return known;
-  if (own && own !== 'is mandatory') return sentence(own, violation.field === 'manifest');
-  return kind in violationWords ? violationWords[kind as keyof typeof violationWords] : t.errors.invalidField;
-}
-
-export function errorFromStatus(status: StatusJson, httpStatus: number): ApiError {
-  const code = status.statusCode ?? 'UNKNOWN';
-  const fields = isGeneral(code)
-    ? []
-    : (status.fieldViolations ?? []).map((violation) => ({
-        field: pathInRequest(violation.field ?? ''),
-        message: violationText(violation),
-      }));
-  const details = (status.diagnosticDetails ?? []).flatMap((detail) => detail.code ?? []);
-  const known = details.map((detail) => t.errors.details[detail]).find((text) => text !== undefined);
-  // The message of a request with wrong fields repeats the first of them under its internal name; others say no more
-  // than their code, and the catalogue says it better.
-  const own = fields.length > 0 || isGeneral(code) ? undefined : status.statusMessage?.message;
-  const general = t.errors.codes[code] ?? t.errors.refused;
-  return new ApiError(known ?? (own ? sentence(own) : fields.length > 0 ? t.errors.fixFields : general), {
-    code,
-    httpStatus: status.httpTransCode ?? httpStatus,
-    fields,
-    details,
-    extras: Object.assign({}, ...(status.diagnosticDetails ?? []).map(({ extras }) => extras)) as Record<
-      string,
-      string
-    >,
-    requestId: status.requestInfo?.requestId,
-  });
-}
-
-const isGeneral = (code: string): boolean =>
-  ['INTERNAL_ERROR', 'NOT_FOUND', 'BUSY', 'RATE_EXCEEDED', 'TOO_LARGE', 'DEADLINE_EXCEEDED'].includes(code);
-
-export function errorFromAnswer(httpStatus: number, body: unknown, requestId?: string): ApiError {
-  const flat = (body ?? {}) as {
-    error_message?: string;
-    field?: string;
-    error_description?: string;
-    error?: string;
-  };
-  const text = flat.error_message ?? flat.error_description ?? flat.error;
-  const fallback =
-    httpStatus === 413 ? t.errors.tooLarge : httpStatus >= 500 ? t.errors.unavailable : t.errors.refused;
-  return new ApiError(text ? sentence(text) : fallback, {
-    code: `HTTP_${String(httpStatus)}`,
-    httpStatus,
-    fields:
-      flat.field === undefined
-        ? []
-        : [{ field: pathInRequest(flat.field), message: text ? sentence(text) : t.errors.invalidField }],
-    requestId,
-  });
 }
 
 export function offline(): ApiError {

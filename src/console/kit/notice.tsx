@@ -58,7 +58,8 @@ export function ErrorNotice({
 }
 
 function fieldSentence({ field, message }: { field: string; message: string }): string {
-  return field === '' ? message : `${fieldLabel(field)}: ${message}`;
+  const label = field === '' ? undefined : fieldLabel(field);
+  return label === undefined ? message : `${label}: ${message}`;
 }
 
 export function ErrorState({ error, onRetry }: { error: ApiError; onRetry?: () => void }): ReactNode {

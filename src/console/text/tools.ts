@@ -18,6 +18,10 @@ export const smallNum = (value: number): string =>
 export const percent = (share: number, digits = 2): string =>
   new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: digits }).format(share);
 
+/** What the server writes as 1.5% and 0.25, as German has it. */
+export const germanNumbers = (said: string): string =>
+  said.replace(/(\d)\.(\d)/g, '$1,$2').replace(/(\d)\s?%/g, '$1\u00a0%');
+
 /** `many(3, '# session', '# sessions')` */
 export const many = (count: number, one: string, other: string): string =>
   (plurals.select(count) === 'one' ? one : other).replace('#', num(count));

@@ -85,7 +85,7 @@ export class Addresses {
     // As it is written: a parser also takes https:name for a URL.
     if (!beginnings.some((beginning) => text.toLowerCase().startsWith(beginning)))
       return fault(`must begin with ${beginnings.join(' or ')}`);
-    if (url.username !== '' || url.password !== '') return fault('must not hold credentials');
+    if (url.username !== '' || url.password !== '') return fault('must not contain credentials');
     const host = hostOf(url);
     if (isIP(host) ? !this.mayReach(host) : this.#isInsideByName(host))
       return fault('must not be inside a private network');

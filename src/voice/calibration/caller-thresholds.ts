@@ -61,7 +61,9 @@ export function requireCallers(callers: number, owners: number): void {
   if (callers < CALLERS_MIN)
     throw new RangeError(`${callers} callers are too few: thresholds need at least ${CALLERS_MIN}`);
   if (owners < OWNERS_MIN)
-    throw new RangeError(`prints of ${owners} people are too few: thresholds need at least ${OWNERS_MIN}`);
+    throw new RangeError(
+      `voiceprints of ${owners} people are too few: thresholds need at least ${OWNERS_MIN}`,
+    );
 }
 
 export async function callerThresholds(
@@ -74,7 +76,7 @@ export async function callerThresholds(
   requireCallers(callers.size, owners.size);
   if (trials.length < TRIALS_MIN)
     throw new RangeError(
-      `${trials.length} pairs of strangers (${callers.size} callers, prints of ${owners.size} people) are too few: thresholds need at least ${TRIALS_MIN}`,
+      `${trials.length} pairs of strangers (${callers.size} callers, voiceprints of ${owners.size} people) are too few: thresholds need at least ${TRIALS_MIN}`,
     );
   const sorted = await arrangeTrials(trials, pause);
   const reached = await reachedByStrangers(trials, sorted, rates, options);

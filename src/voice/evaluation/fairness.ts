@@ -109,12 +109,21 @@ function warningsOf(groups: readonly GroupRates[], found: number, apart: number)
   if (groups.length < 2) warnings.push('fewer than two groups: there is nothing to compare');
   for (const { group, speakers, targets, nontargets } of groups) {
     const few = [
-      ...(speakers < SPEAKERS_MIN ? [`${speakers} speakers`] : []),
-      ...(targets < TARGETS_MIN ? [`${targets} trials of the same speaker`] : []),
-      ...(nontargets < NONTARGETS_MIN ? [`${nontargets} trials of different speakers`] : []),
+      ...(speakers < SPEAKERS_MIN ? [speakers === 1 ? '1 speaker' : `${speakers} speakers`] : []),
+      ...(targets < TARGETS_MIN
+        ? [`${targets} ${targets === 1 ? 'trial' : 'trials'} of the same speaker`]
+        : []),
+      ...(nontargets < NONTARGETS_MIN
+        ? [`${nontargets} ${nontargets === 1 ? 'trial' : 'trials'} of different speakers`]
+        : []),
     ];
     if (few.length > 0) warnings.push(`${group}: only ${few.join(', ')}; its rates say little`);
   }
-  if (apart > 0) warnings.push(`${apart} trials were left out: their sides are of no group, or of two`);
+  if (apart > 0)
+    warnings.push(
+      apart === 1
+        ? '1 trial was left out: its sides are of no group, or of two'
+        : `${apart} trials were left out: their sides are of no group, or of two`,
+    );
   return warnings;
 }

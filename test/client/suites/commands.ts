@@ -57,7 +57,7 @@ export function commandsSuite(kit: () => Kit): void {
     // Work of the desk is no call.
     expect((await run('session', 'list', '--most', '1')).out).toMatch(/ over {2}administration /);
     expect((await run('watchlist', 'add', 'wanted', 'fritz')).out).toBe('added fritz\n');
-    expect((await run('watchlist', 'show', 'wanted')).out).toBe('fritz  1 prints trained\n');
+    expect((await run('watchlist', 'show', 'wanted')).out).toBe('fritz  1 trained voiceprint\n');
     const [fraud = '', honest = ''] = [...files('fritz', 5), ...files('emil', 4)];
     expect((await run('watchlist', 'check', 'wanted', fraud)).out).toMatch(/^FRAUD \(FRAUDSTER_INDICATION\)/);
     expect(await run('watchlist', 'check', 'wanted', honest)).toMatchObject({ code: 0 });
@@ -95,10 +95,12 @@ export function commandsSuite(kit: () => Kit): void {
 
   it('person: created, found, deleted', async () => {
     expect((await run('person', 'create', 'gerd', '--first-name', 'Gerd')).out).toBe('created gerd\n');
-    expect((await run('person', 'list', '--query', 'gerd')).out).toBe('gerd  Gerd  0 of 0 prints trained\n');
+    expect((await run('person', 'list', '--query', 'gerd')).out).toBe(
+      'gerd  Gerd  0 of 0 voiceprints trained\n',
+    );
     expect(await json('person', 'list', '--query', 'gerd')).toMatchObject({ complete: true });
     expect((await run('person', 'list', '--limit', '1')).out).toContain('more than 1: narrow it');
-    expect((await run('person', 'opt-out', 'gerd')).out).toBe('gerd does not agree; no print is left\n');
+    expect((await run('person', 'opt-out', 'gerd')).out).toBe('gerd does not agree; no voiceprint is left\n');
     expect((await run('person', 'delete', 'gerd')).out).toBe('deleted gerd\n');
     expect((await run('person', 'list', '--query', 'gerd')).out).toBe('no people\n');
   });
@@ -127,7 +129,7 @@ export function commandsSuite(kit: () => Kit): void {
     });
     const added = await run('watchlist', 'add-voice', 'heard', 'fritz-again', ...audios);
     expect(added).toMatchObject({ code: 0, out: 'added fritz-again, from 3 recordings\n' });
-    expect((await run('watchlist', 'show', 'heard')).out).toBe('fritz-again  1 prints trained\n');
+    expect((await run('watchlist', 'show', 'heard')).out).toBe('fritz-again  1 trained voiceprint\n');
     const searches = async () => (await run('watchlist', 'searches')).out;
     await expect.poll(searches, { timeout: 120_000 }).toMatch(/ fritz-again +completed +[1-9]\d* calls\n$/);
     const [, search = ''] = (await searches()).split(/ +/);

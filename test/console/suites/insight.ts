@@ -236,7 +236,7 @@ export const insight: Suite = (setting) =>
       socket.on('open', () =>
         socket.send(JSON.stringify({ start: { streamToken: body.streamToken, format } })),
       );
-      const row = page.getByRole('row', { name: /websocket.*Listening/ });
+      const row = page.getByRole('row', { name: /WebSocket.*Listening/ });
       await row.waitFor();
       // By what people know the call by.
       await row.getByRole('link', { name: 'call-live' }).waitFor();
@@ -806,7 +806,7 @@ export const insight: Suite = (setting) =>
       await page.getByText('No calls to compare yet').waitFor({ state: 'detached' });
       await revisions.getByRole('button', { name: 'Activate' }).click();
       await confirmByTyping(page, 'telephone', 'Activate');
-      await activeRow.filter({ hasText: `Verified from score ${promised}: false accepts 1 %` }).waitFor();
+      await activeRow.filter({ hasText: `Verified from score ${promised}: false accepts 1%` }).waitFor();
       await page.getByText(new RegExp(`^score ${promised.replace('.', '\\.')}: false accepts`)).waitFor();
       await revisions.getByRole('button', { name: 'Delete' }).click();
       await confirmByTyping(page, 'telephone', 'Delete revision');

@@ -117,6 +117,13 @@ export const everyRole: Suite = (setting) =>
         await page.getByRole('dialog').getByText('Everyone with an account may create one').waitFor();
         await page.getByRole('dialog').getByText('until an administrator grants one').waitFor();
       }
+      if (role === 'fraud-analyst') {
+        const admin = await console.signedIn();
+        await admin.goto(`${console.url}/console/users`);
+        const row = admin.getByRole('row').filter({ hasText: 'walker' });
+        await row.getByText(/^Fraud analyst in /).waitFor();
+        await admin.context().close();
+      }
       if (role !== 'developer') return;
       await page.goto(console.at('/accuracy'));
       const callers = page.getByRole('region', { name: 'Thresholds from your own callers' });

@@ -48,6 +48,22 @@ export const webhooks: Suite = (setting) =>
       return secret;
     };
 
+    it('are refused in German to those who read German', async () => {
+      const german = await console.signedIn({ locale: 'de-DE' });
+      await moveTo(german, console.at('/webhooks'));
+      await german.getByRole('button', { name: 'Webhook hinzufügen' }).click();
+      const field = german.getByRole('dialog').getByLabel('Adresse');
+      for (const [address, words] of [
+        ['ftp://hooks.example.com/', 'Die Adresse muss mit https:// oder http:// beginnen.'],
+        [`https://hooks.example.com/${'x'.repeat(3000)}`, /^Höchstens [\d.]+ Zeichen sind möglich\.$/],
+      ] as const) {
+        await field.fill(address);
+        await german.getByRole('dialog').getByRole('button', { name: 'Webhook hinzufügen' }).click();
+        await german.locator('.field-error').getByText(words).waitFor();
+      }
+      await german.context().close();
+    });
+
     it('are added with a secret that is shown once, and get what happens', async () => {
       await moveTo(page, console.at('/webhooks'));
       await page.getByText('No webhooks yet').waitFor();

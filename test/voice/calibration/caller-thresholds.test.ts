@@ -109,7 +109,7 @@ describe('thresholds from callers', () => {
 
   it('refuse too few people, too few pairs, and scores without a direction', async () => {
     expect(() => requireCallers(9, 30)).toThrow('9 callers are too few');
-    expect(() => requireCallers(10, 9)).toThrow('prints of 9 people are too few');
+    expect(() => requireCallers(10, 9)).toThrow('voiceprints of 9 people are too few');
     await expect(callerThresholds(strangers(12, -5, 2), [0.01], options)).rejects.toThrow(
       'pairs of strangers',
     );

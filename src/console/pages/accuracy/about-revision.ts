@@ -5,8 +5,8 @@ import { t } from '../../text/accuracy.js';
 
 /** As the console writes them in its languages (`threshold.description` of the catalogues). */
 const written = [
-  /^Verified from score (-?[\d.,]+): false accepts ([\d.,]+) %$/,
-  /^Verifiziert ab Wert (-?[\d.,]+): Falschakzeptanzen ([\d.,]+) %$/,
+  /^Verified from score (-?[\d.,]+): false accepts ([\d.,]+)\s?%$/,
+  /^Verifiziert ab Wert (-?[\d.,]+): Falschakzeptanzen ([\d.,]+)\s?%$/,
 ];
 
 export function aboutRevision(description: string): string {
@@ -21,7 +21,7 @@ export function aboutRevision(description: string): string {
 }
 
 /** As the server writes it where thresholds come from callers. */
-const fromCallers = /^From (\d+) callers against prints of (\d+) people \((\d+) pairs\)$/;
+const fromCallers = /^From (\d+) callers against (?:prints|the voiceprints) of (\d+) people \((\d+) pairs\)$/;
 
 /** Undefined where people wrote it. */
 export function aboutCalibration(

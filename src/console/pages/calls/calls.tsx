@@ -16,6 +16,19 @@ import { liveColumns, secondsOf } from '../biosec/live-calls.js';
 
 const EVERY_MS = 2000;
 
+/** Names of protocols and products: the same in every language. */
+const doors: Readonly<Record<string, string>> = {
+  grpc: 'gRPC',
+  websocket: 'WebSocket',
+  audiohook: 'Genesys AudioHook',
+  audiosocket: 'Asterisk AudioSocket',
+  twilio: 'Twilio',
+  vonage: 'Vonage',
+  jambonz: 'jambonz',
+  freeswitch: 'FreeSWITCH',
+  asterisk: 'Asterisk',
+};
+
 export function CallsPage(): ReactNode {
   const read = useReadContext();
   return (
@@ -67,7 +80,7 @@ function columnsWith(
     liveColumns.session,
     liveColumns.from,
     liveColumns.started,
-    { label: t.door, cell: ({ door }) => door || shell.none },
+    { label: t.door, cell: ({ door = '' }) => doors[door] ?? (door || shell.none) },
     liveColumns.state,
     { label: t.risk, number: true, cell: ({ events }) => events?.at(-1)?.risk ?? shell.none },
     liveColumns.speech,

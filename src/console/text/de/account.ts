@@ -39,7 +39,7 @@ export const text: typeof en = {
     saveName: 'Namen speichern',
     nameSaved: 'Ihr Name wurde gespeichert.',
     language: 'Sprache',
-    languageHint: 'Gilt für diese Konsole in diesem Browser.',
+    languageHint: 'Gilt für die Konsole in diesem Browser.',
   },
   password: {
     title: 'Passwort ändern',
@@ -53,7 +53,7 @@ export const text: typeof en = {
     change: 'Passwort ändern',
     changed: 'Ihr Passwort wurde geändert',
     changedText:
-      'Hier bleiben Sie angemeldet. Alle anderen Browser wurden abgemeldet, und die Token Ihrer Werkzeuge sind beendet.',
+      'Hier bleiben Sie angemeldet. Alle anderen Browser wurden abgemeldet, und die Token Ihrer Werkzeuge gelten nicht mehr.',
   },
   factors: {
     app: 'Authenticator-App',
@@ -81,8 +81,7 @@ export const text: typeof en = {
     codeHint: '6 Ziffern, die sich alle 30 Sekunden ändern.',
     confirm: 'Einschalten',
     codes: 'Wiederherstellungscodes',
-    codesHint:
-      'Falls Sie Ihr Telefon nicht zur Hand haben: Jeder Code ersetzt die App oder den Passkey einmal.',
+    codesHint: 'Falls Sie Ihr Telefon verlieren: Jeder Code ersetzt die App oder den Passkey einmal.',
     codesLabel: 'Wiederherstellungscodes',
     codesLeft: (left) => many(left, 'Noch # Code übrig.', 'Noch # Codes übrig.'),
     codesText:
@@ -234,17 +233,17 @@ export const text: typeof en = {
       'Alle Sitzungen und Token dieser Person enden. Sie kann sich mit demselben Passwort wieder anmelden.',
     signOutAction: 'Überall abmelden',
     signedOut: (name) => `${name} ist überall abgemeldet.`,
-    secondFactor: 'Zwei Schritte',
+    secondFactor: 'Zweiter Faktor',
     firstPassword: 'Erstes Passwort',
-    resetFactors: 'Zwei Schritte zurücksetzen',
-    resetFactorsTitle: (name) => `Anmeldung in zwei Schritten von ${name} zurücksetzen?`,
+    resetFactors: 'Zweiten Faktor zurücksetzen',
+    resetFactorsTitle: (name) => `Zweiten Faktor von ${name} zurücksetzen?`,
     resetFactorsText:
       'Authenticator-App, Passkeys und Wiederherstellungscodes dieser Person gelten nicht mehr, und alle ihre Sitzungen und Token enden. Zum Anmelden genügt dann das Passwort. Vergewissern Sie sich, dass wirklich diese Person darum bittet.',
-    resetFactorsAction: 'Zwei Schritte zurücksetzen',
+    resetFactorsAction: 'Zweiten Faktor zurücksetzen',
     factorsReset: (name) => `${name} meldet sich jetzt nur mit dem Passwort an.`,
     deleteTitle: (name) => `${name} löschen?`,
     deleteText:
-      'Sitzungen, Token und Zugangsdaten dieser Person enden. Anwendungen bleiben bei ihren anderen Eigentümern. Das kann nicht rückgängig gemacht werden.',
+      'Sitzungen, Token und Zugangsdaten für Werkzeuge dieser Person enden. Anwendungen bleiben bei ihren anderen Eigentümern. Das kann nicht rückgängig gemacht werden.',
     deleteAction: 'Benutzer löschen',
     editTitle: (name) => `${name} bearbeiten`,
     save: 'Speichern',
@@ -264,6 +263,6 @@ export const text: typeof en = {
     passwordText:
       'Alle Sitzungen und Token dieser Person enden. Ihre nächste Anmeldung verlangt ein neues Passwort.',
     newPassword: 'Neues Passwort',
-    newPasswordHint: 'Wenn Sie nichts eingeben, wird eines erzeugt und einmal angezeigt.',
+    newPasswordHint: 'Ohne Angabe wird eines erzeugt und einmal angezeigt.',
   },
 };

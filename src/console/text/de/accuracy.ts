@@ -1,6 +1,6 @@
 // Deutsch: Fehlerraten, Schwellen und Revisionen.
 import type { text as en } from '../en/accuracy.js';
-import { many, num } from '../tools.js';
+import { germanNumbers, many, num } from '../tools.js';
 
 export const text: typeof en = {
   title: 'Genauigkeit und Schwellen',
@@ -38,7 +38,7 @@ export const text: typeof en = {
     trials: 'Vergleiche',
     trialsText: (same, different) =>
       `${num(same)} derselben Person, ${num(different)} verschiedener Personen`,
-    speakers: (count) => many(count, '# Sprecher', '# Sprecher'),
+    speakers: (count) => many(count, '# Person', '# Personen'),
     eer: 'Gleichfehlerrate',
     eerText: (rate, score) => `${rate} beim Wert ${score}`,
     active: 'Mit der aktiven Schwelle',
@@ -99,8 +99,8 @@ export const text: typeof en = {
     saved: 'Als neue Revision gespeichert. Sie ändert nichts, bis sie aktiviert wird.',
     notSaved: 'Die Revision wurde nicht gespeichert',
     changed:
-      'Stimmabdrücke oder Kalibrierung haben sich geändert, seit dieser Schwellenwert gefunden wurde. Die Zahlen oben sind jetzt aktuell: Prüfen Sie sie und speichern Sie erneut.',
-    description: (score, rate) => `Verifiziert ab Wert ${score}: Falschakzeptanzen ${rate} %`,
+      'Stimmabdrücke oder Kalibrierung haben sich geändert, seit diese Schwelle gefunden wurde. Die Zahlen oben sind jetzt aktuell: Prüfen Sie sie, und speichern Sie dann erneut.',
+    description: (score, rate) => `Verifiziert ab Wert ${score}: Falschakzeptanzen ${rate}\u00a0%`,
   },
   fairness: {
     title: 'Fairness: Fehler nach Gruppen',
@@ -125,44 +125,60 @@ export const text: typeof en = {
     genders: { MALE: 'Männlich', FEMALE: 'Weiblich', NON_BINARY: 'Nichtbinär', UNKNOWN: 'Unbekannt' },
     lines: { narrow: 'Telefon (Schmalband)', wide: 'Breitband' },
   },
-  serverNumber: (said) => said.replace(/(\d)\.(\d)/g, '$1,$2').replace(/(\d)\s?%/g, '$1\u00a0%'),
+  serverNumber: germanNumbers,
   serverSays: {
+    'fewer than two groups: there is nothing to compare':
+      'Weniger als zwei Gruppen: Es gibt nichts zu vergleichen.',
+    'only the first {1} of {2} groups are reported': 'Nur die ersten {1} von {2} Gruppen sind aufgeführt.',
+    '{1} trials were left out: their sides are of no group, or of two':
+      '{1} Vergleiche blieben außen vor: Ihre Seiten gehören zu keiner Gruppe, oder zu zweien.',
+    '1 trial was left out: its sides are of no group, or of two':
+      'Ein Vergleich blieb außen vor: Seine Seiten gehören zu keiner Gruppe, oder zu zweien.',
+    '{1}: only {2}; its rates say little': '{1}: nur {2}; die Raten dieser Gruppe sagen wenig aus.',
+    '{1} speakers': '{1} Personen',
+    '1 speaker': 'eine Person',
+    '{1} trials of the same speaker': '{1} Vergleiche derselben Person',
+    '1 trial of the same speaker': 'ein Vergleich derselben Person',
+    '{1} trials of different speakers': '{1} Vergleiche verschiedener Personen',
+    '1 trial of different speakers': 'ein Vergleich verschiedener Personen',
+    // What is too little of a group.
+    '{1}, {2}': '{1}, {2}',
     '{1} callers are too few: thresholds need at least {2}':
       '{1} Anrufer sind zu wenige: Schwellen brauchen mindestens {2}.',
-    'prints of {1} people are too few: thresholds need at least {2}':
+    'voiceprints of {1} people are too few: thresholds need at least {2}':
       'Stimmabdrücke von {1} Personen sind zu wenige: Schwellen brauchen mindestens {2}.',
-    '{1} pairs of strangers ({2} callers, prints of {3} people) are too few: thresholds need at least {4}':
+    '{1} pairs of strangers ({2} callers, voiceprints of {3} people) are too few: thresholds need at least {4}':
       '{1} Paare von Fremden ({2} Anrufer, Stimmabdrücke von {3} Personen) sind zu wenige: Schwellen brauchen mindestens {4}.',
     'the scores of these strangers do not differ': 'Die Werte dieser Fremden unterscheiden sich nicht.',
     'only {1} trials of the same speaker: intervals are rough':
-      'Nur {1} Vergleiche derselben Person: Die Bereiche sind ungenau.',
+      'Nur {1} Vergleiche derselben Person: Die Intervalle sind ungenau.',
     'only {1} trials of different speakers: intervals are rough':
-      'Nur {1} Vergleiche verschiedener Personen: Die Bereiche sind ungenau.',
-    'there are no trials of the same speaker: prints need two or more segments':
+      'Nur {1} Vergleiche verschiedener Personen: Die Intervalle sind ungenau.',
+    'there are no trials of the same speaker: voiceprints need two or more recordings':
       'Es gibt keine Vergleiche derselben Person: Stimmabdrücke brauchen zwei oder mehr Aufnahmen.',
     'there are no trials of different speakers: two or more owners are needed':
       'Es gibt keine Vergleiche verschiedener Personen: Es müssen zwei oder mehr sein.',
     'no trials of different speakers: this is the threshold that the model ships with':
-      'Keine Vergleiche verschiedener Personen: Dies ist die Schwelle, die mit dem Modell ausgeliefert wird.',
+      'Keine Vergleiche verschiedener Personen: Dies ist die Schwelle, die mit dem Modell mitgeliefert wird.',
     'a rate of {1}% needs at least {2} trials of different speakers; there are {3}':
       'Eine Rate von {1} % braucht mindestens {2} Vergleiche verschiedener Personen; es sind {3}.',
     '1 speaker is too few: a threshold needs at least {1}':
       'Eine Person ist zu wenig: Eine Schwelle braucht mindestens {1}.',
     '{1} speakers are too few: a threshold needs at least {2}':
       '{1} Personen sind zu wenige: Eine Schwelle braucht mindestens {2}.',
-    'it would turn away {1} of the right people': 'Sie würde {1} der richtigen Personen abweisen.',
+    'it would turn away {1} of the right people': 'Sie würde {1} der berechtigten Personen abweisen.',
     'a config set reaches down to score {1}, which stands for {2} false accepts by the calibration in use: aim for a lower rate':
-      'Eine Konfiguration reicht bis zum Wert {1} hinab, der nach der aktiven Kalibrierung für {2} Falschakzeptanzen steht: Geben Sie eine niedrigere Rate an.',
+      'Eine Konfiguration reicht bis zum Wert {1} hinab, der nach der geltenden Kalibrierung für {2} Falschakzeptanzen steht: Geben Sie eine niedrigere Rate an.',
     'a config set reaches up to score {1}, which stands for {2} false accepts by the calibration in use: aim for a higher rate':
-      'Eine Konfiguration reicht bis zum Wert {1} hinauf, der nach der aktiven Kalibrierung für {2} Falschakzeptanzen steht: Geben Sie eine höhere Rate an.',
+      'Eine Konfiguration reicht bis zum Wert {1} hinauf, der nach der geltenden Kalibrierung für {2} Falschakzeptanzen steht: Geben Sie eine höhere Rate an.',
     'score {1} would do for these voices, but {2} people do not stand for all strangers: the suggestion goes no lower than what the calibration in use takes for {3} false accepts':
-      'Für diese Stimmen würde der Wert {1} genügen, aber {2} Personen stehen nicht für alle Fremden: Der Vorschlag geht nicht unter das, was die aktive Kalibrierung für {3} Falschakzeptanzen hält.',
-    'only the newest {1} prints were used; {2} were left out':
+      'Für diese Stimmen würde der Wert {1} genügen, aber {2} Personen stehen nicht für alle Fremden: Der Vorschlag geht nicht unter das, was die geltende Kalibrierung für {3} Falschakzeptanzen hält.',
+    'only the newest {1} voiceprints were used; {2} were left out':
       'Nur die neuesten {1} Stimmabdrücke wurden verwendet; {2} blieben außen vor.',
-    'only the newest {1} prints were used': 'Nur die neuesten {1} Stimmabdrücke wurden verwendet.',
+    'only the newest {1} voiceprints were used': 'Nur die neuesten {1} Stimmabdrücke wurden verwendet.',
     'only the newest {1} callers were used': 'Nur die neuesten {1} Anrufer wurden verwendet.',
     'at the threshold in use for {1}, {2} of these strangers are accepted':
-      'Mit der jetzigen Schwelle für {1} werden {2} dieser Fremden akzeptiert.',
+      'Mit der geltenden Schwelle für {1} werden {2} dieser Fremden akzeptiert.',
     'too few pairs to show {1}: its threshold continues the line of the more frequent scores':
       'Zu wenige Paare, um {1} zu zeigen: Die Schwelle setzt die Linie der häufigeren Werte fort.',
     'the new threshold for {1} accepts {2} of these strangers: more than it promises':
@@ -170,22 +186,22 @@ export const text: typeof en = {
     'these may be one person under two names: {1} and {2} (score {3}); here they count as strangers, which raises the shares that are accepted':
       'Vielleicht eine Person unter zwei Namen: {1} und {2} (Wert {3}). Hier zählen sie als Fremde, was die akzeptierten Anteile erhöht.',
     'these thresholds are laxer than those in use: activate them only where the callers stay as they are':
-      'Diese Schwellen sind lockerer als die jetzigen: Aktivieren Sie sie nur, wenn die Anrufer bleiben, wie sie sind.',
+      'Diese Schwellen sind lockerer als die geltenden: Aktivieren Sie sie nur, wenn die Anrufer bleiben, wie sie sind.',
   },
   callers: {
-    title: 'Schwellen aus den eigenen Anrufern',
+    title: 'Schwellen nach Ihren eigenen Anrufern',
     hint: 'Nutzt Ihre gespeicherten Anrufe als Versuche von Fremden: ein Anruf je Anrufer, verglichen mit den Stimmabdrücken anderer. Eine Kennzeichnung ist nicht nötig.',
     off: 'Aus. Gespeicherte Anrufe dieses Mandanten setzen keine Schwellen.',
     allow: 'Für diesen Mandanten erlauben',
     allowTitle: 'Schwellen aus gespeicherten Anrufen erlauben',
     allowText:
-      'Ab jetzt können die Stimmen der Anrufer in Ihren gespeicherten Anrufen, von denen die meisten dem nicht zugestimmt haben, mit den Stimmabdrücken anderer verglichen werden. Jeder Anrufer zählt einmal, wer widersprochen hat, bleibt außen vor, und keine Stimme verlässt den Mandanten.',
+      'Ab jetzt können die Stimmen der Anrufer in Ihren gespeicherten Anrufen, von denen die meisten darin nicht eingewilligt haben, mit den Stimmabdrücken anderer verglichen werden. Jeder Anrufer zählt einmal, wer widersprochen hat, bleibt außen vor, und keine Stimme verlässt den Mandanten.',
     allowAgain:
-      'Für Anrufer ändert sich nichts, bis jemand misst und das Ergebnis aktiviert. Erlauben Sie es nur, wenn das Gesetz es erlaubt, und fragen Sie Ihre Datenschutzbeauftragten. Die Änderung steht im Audit-Protokoll, und Sie können sie zurücknehmen.',
+      'Für Anrufer ändert sich nichts, bis jemand misst und das Ergebnis aktiviert. Erlauben Sie es nur, wenn das Gesetz es erlaubt, und fragen Sie Ihren Datenschutzbeauftragten. Die Änderung steht im Audit, und Sie können sie zurücknehmen.',
     allowAction: 'Erlauben',
     legalBasis: 'Rechtsgrundlage, für die Akten',
     legalBasisHint:
-      'Etwa Nummer und Datum Ihrer Abschätzung. Sie wird mit den Einstellungen des Mandanten aufbewahrt.',
+      'Etwa Nummer und Datum Ihrer Folgenabschätzung. Sie wird mit den Einstellungen des Mandanten aufbewahrt.',
     description: (basis) => `Schwellen aus gespeicherten Anrufen erlaubt: ${basis}`,
     notYours: 'Nur Eigentümer des Mandanten oder Administratoren können es erlauben.',
     forbid: 'Nicht mehr erlauben',
@@ -230,20 +246,20 @@ export const text: typeof en = {
     inUse: 'In Gebrauch',
     kept: 'Aufbewahrt',
     otherModel: 'Für ein anderes Sprechermodell',
-    shipped: 'Mit dem Sprechermodell geliefert',
+    shipped: 'Mit dem Sprechermodell mitgeliefert',
     fromCallers: (callers, owners, pairs) =>
       `Aus ${many(callers, '# Anrufer', '# Anrufern')} gegen die Stimmabdrücke von ${many(owners, '# Person', '# Personen')} (${many(pairs, '# Paar', '# Paare')})`,
-    shippedText: 'Für Fremde mit einem Akzent und gleicher Aufnahme.',
+    shippedText: 'Für Fremde mit gleichem Akzent, auf gleiche Weise aufgenommen.',
     useAction: 'Aktivieren',
     useTitle: 'Diese Kalibrierung aktivieren',
     useText: (name) =>
       `Ab jetzt entscheiden die Schwellen von ${name}, wo eine Konfiguration eine Falschakzeptanzrate nennt: Für manche Anrufer ändert sich die Entscheidung. Die bisherigen Schwellen bleiben erhalten.`,
     used: 'Kalibrierung aktiviert.',
-    shippedAction: 'Zurück zu den gelieferten Schwellen',
-    shippedTitle: 'Zurück zu den gelieferten Schwellen',
+    shippedAction: 'Zurück zu den mitgelieferten Schwellen',
+    shippedTitle: 'Zurück zu den mitgelieferten Schwellen',
     shippedQuestion: (name) =>
       `${name} entscheidet nicht mehr, sondern die Schwellen, die mit dem Sprechermodell kamen. Die Kalibrierung bleibt erhalten und kann wieder aktiviert werden.`,
-    back: 'Die gelieferten Schwellen gelten wieder.',
+    back: 'Die mitgelieferten Schwellen gelten wieder.',
   },
   revisions: {
     title: (configset) => `Revisionen von ${configset}`,

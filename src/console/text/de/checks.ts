@@ -226,7 +226,7 @@ export const text: typeof en = {
     AUTHENTIC: 'Die Stimme passt zum Stimmabdruck',
     NO_MATCH: 'Die Stimme passt nicht gut genug',
     NO_DATA: 'Es wurde nichts geprüft',
-    LOW_RELIABILITY: 'Keine Prüfung konnte verlässlich entscheiden',
+    LOW_RELIABILITY: 'Keine Prüfung konnte zuverlässig entscheiden',
     NO_RISK_DETECTED: 'Es wurde nichts Verdächtiges gefunden',
     BAD_CONFIGURATION: 'Die Konfiguration ist ungültig',
     NO_AVAILABLE_SCORES: 'Die Stimme konnte nicht verglichen werden',
@@ -255,7 +255,7 @@ export const text: typeof en = {
       snr_db: 'Für diese Prüfung ist das Rauschen zu stark',
       score: 'Der Wert liegt dort, wo sich Menschen und Angriffe überschneiden',
       reliability:
-        'Bei dieser Bandbreite, diesem Rauschen oder so wenig Sprache ist die Prüfung nicht verlässlich',
+        'Bei dieser Bandbreite, diesem Rauschen oder so wenig Sprache ist die Prüfung nicht zuverlässig',
     },
   },
   attackNames: {

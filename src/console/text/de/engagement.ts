@@ -9,7 +9,7 @@ export const text: typeof en = {
   tabs: { clients: 'Clients', sites: 'Standorte' },
   agentStates: {
     AGENT_STATE_UNSPECIFIED: '–',
-    AGENT_STATE_OFFLINE: 'Abgemeldet',
+    AGENT_STATE_OFFLINE: 'Offline',
     AGENT_STATE_AVAILABLE: 'Verfügbar',
     AGENT_STATE_BUSY: 'Beschäftigt',
   },

@@ -7,7 +7,7 @@ export const text: typeof en = {
   tenant: 'Sie arbeiten im Mandanten {tenant}.',
   noTenantAdmin: 'Es gibt noch keinen Mandanten. {create}, um zu beginnen.',
   createTenant: 'Legen Sie den ersten an',
-  noTenant: 'Ihr Konto hat noch keinen Mandanten. Bitten Sie einen Administrator, Ihnen einen zuzuteilen.',
+  noTenant: 'Ihr Konto hat noch keinen Mandanten. Bitten Sie einen Administrator um den Zugriff auf einen.',
   hero: {
     title: 'Probieren Sie Ihre Stimme aus',
     text: 'Drei kurze Aufnahmen ergeben einen Stimmabdruck. Sagen Sie danach irgendetwas, und sehen Sie, ob er Sie erkennt. Das dauert etwa eine Minute; Sie brauchen nur ein Mikrofon.',
@@ -21,13 +21,13 @@ export const text: typeof en = {
       more: 'Zugangsdaten für Werkzeuge',
     },
     people: {
-      title: 'Ihre Anrufer kennen',
+      title: 'Wissen, wer anruft',
       text: 'Sehen Sie, wer registriert ist, pflegen Sie Gruppen und Beobachtungslisten, achten Sie auf Einwilligungen, und verfolgen Sie jede Entscheidung Schritt für Schritt.',
       action: 'Personen und Beobachtungslisten',
       more: 'Sitzungen und Audit',
     },
     limits: {
-      title: 'Die Grenzen setzen',
+      title: 'Grenzen festlegen',
       text: 'Wählen Sie Schwellen nach der Falschakzeptanzrate, die Sie hinnehmen können, gemessen an Ihren eigenen Stimmen, und erproben Sie sie im Schattenbetrieb.',
       action: 'Genauigkeit und Schwellen',
       more: 'System',
@@ -39,7 +39,7 @@ export const text: typeof en = {
   activity: {
     title: 'Was passiert ist',
     span: 'Zeitraum',
-    spans: { day: 'Letzter Tag', week: 'Letzte 7 Tage', month: 'Letzte 30 Tage' },
+    spans: { day: 'Letzte 24 Stunden', week: 'Letzte 7 Tage', month: 'Letzte 30 Tage' },
     loading: 'Aktivität wird geladen',
     partial: 'Es gab mehr Prüfungen, als hier gezählt sind; dies sind die neuesten.',
     verifications: 'Verifizierungen',

@@ -9,7 +9,7 @@ export const text: typeof en = {
   lists: 'Listen',
   consent: {
     CONSENT_STATUS_UNSPECIFIED: 'Nicht gefragt',
-    CONSENT_STATUS_OPTED_IN: 'Zugestimmt',
+    CONSENT_STATUS_OPTED_IN: 'Eingewilligt',
     CONSENT_STATUS_OPTED_OUT: 'Widersprochen',
   },
   states: {
@@ -20,7 +20,7 @@ export const text: typeof en = {
   },
   lockReasons: {
     LOCK_REASON_UNSPECIFIED: '',
-    LOCK_REASON_CONSECUTIVE_MISMATCHES: 'Zu viele Fehlversuche hintereinander',
+    LOCK_REASON_CONSECUTIVE_MISMATCHES: 'Zu viele Fehlversuche in Folge',
     LOCK_REASON_OTHER: 'Manuell gesperrt',
   },
   person: {
@@ -43,9 +43,9 @@ export const text: typeof en = {
     noCollection: 'Es gibt noch keine Gruppe.',
     identifierOf: 'Person',
     deleteText: (prints) =>
-      `Die Person und ${many(prints, '# Stimmabdruck', '# Stimmabdrücke')} werden gelöscht. Sitzungen und Audit-Einträge bleiben. Das kann nicht rückgängig gemacht werden.`,
+      `Die Person und ${many(prints, '# Stimmabdruck', '# Stimmabdrücke')} werden gelöscht. Sitzungen und Audit-Einträge bleiben, aber die Sitzungen nennen die Person nicht mehr. Das kann nicht rückgängig gemacht werden.`,
     deleteManyText: (count) =>
-      `${many(count, '# Person und ihre Stimmabdrücke', '# Personen und ihre Stimmabdrücke')} werden gelöscht. Sitzungen und Audit-Einträge bleiben. Das kann nicht rückgängig gemacht werden.`,
+      `${many(count, '# Person und ihre Stimmabdrücke', '# Personen und ihre Stimmabdrücke')} werden gelöscht. Sitzungen und Audit-Einträge bleiben, aber die Sitzungen nennen sie nicht mehr. Das kann nicht rückgängig gemacht werden.`,
     count: (count) => many(count, '# Person', '# Personen'),
   },
   fraudster: {
@@ -153,7 +153,7 @@ export const text: typeof en = {
     membersOf: (id) => `Mitglieder von ${id}`,
     none: 'Noch keine Mitglieder',
     noneText: 'Fügen Sie mit der Schaltfläche oben das erste hinzu.',
-    try: 'Im Labor ausprobieren',
+    try: 'Im Stimmlabor ausprobieren',
     remove: 'Entfernen',
     removeOne: (id) => `${id} entfernen`,
     loading: 'Mitglieder werden geladen',
@@ -174,7 +174,7 @@ export const text: typeof en = {
     since: (time) => `seit ${time}`,
     reason: (reason) => `Grund: ${reason}`,
     askAgain: (time) => `Darf ab ${time} wieder gefragt werden`,
-    optIn: 'Zustimmung eintragen',
+    optIn: 'Einwilligung eintragen',
     optOut: 'Widerspruch eintragen',
     erase: 'Personenbezogene Daten löschen',
     voiceprints: 'Stimmabdrücke',
@@ -187,23 +187,23 @@ export const text: typeof en = {
     sessions: 'Letzte Sitzungen',
   },
   optIn: {
-    title: (id) => `Zustimmung von ${id} eintragen`,
-    intro: 'Mit der Zustimmung erlaubt die Person dieser Organisation,',
+    title: (id) => `Einwilligung von ${id} eintragen`,
+    intro: 'Mit der Einwilligung erlaubt die Person dieser Organisation,',
     items: [
       'ihre Stimme aufzunehmen und daraus einen Stimmabdruck zu erstellen;',
       'ihre Stimme mit diesem Stimmabdruck zu vergleichen, um zu prüfen, wer anruft;',
-      'Aufnahmen auf synthetische oder abgespielte Sprache und auf bekannte Betrüger zu prüfen;',
+      'Aufnahmen auf synthetische Sprache, abgespielte Aufnahmen und bekannte Betrüger zu prüfen;',
       'den Stimmabdruck zu behalten, bis sie widerspricht oder gelöscht wird.',
     ],
-    confirm: 'Die Person wurde darüber informiert und hat zugestimmt',
-    done: (id) => `Zustimmung von ${id} eingetragen.`,
+    confirm: 'Die Person wurde darüber informiert und hat eingewilligt',
+    done: (id) => `Einwilligung von ${id} eingetragen.`,
   },
   optOut: {
     title: (id) => `Widerspruch von ${id} eintragen`,
     losesAll: (prints, recordings) =>
-      `Jetzt ${many(prints, 'wird # Stimmabdruck', 'werden # Stimmabdrücke')} dieser Person mit ${many(recordings, '# Aufnahme', '# Aufnahmen')} gelöscht. Das kann nicht rückgängig gemacht werden: Um die Stimme wieder zu verwenden, muss die Person zustimmen und sich von Grund auf neu registrieren.`,
+      `Jetzt ${many(prints, 'wird # Stimmabdruck', 'werden # Stimmabdrücke')} dieser Person mit ${many(recordings, '# Aufnahme', '# Aufnahmen')} gelöscht. Das kann nicht rückgängig gemacht werden: Um die Stimme wieder zu verwenden, muss die Person einwilligen und sich von Grund auf neu registrieren.`,
     losesNothing: 'Diese Person hat keinen Stimmabdruck; es wird also nichts gelöscht.',
-    text: 'Stimmbiometrie wird für diese Person nicht mehr verwendet. Registrierung und Verifizierung werden abgelehnt, bis sie wieder zustimmt.',
+    text: 'Stimmbiometrie wird für diese Person nicht mehr verwendet. Registrierung und Verifizierung werden abgelehnt, bis sie wieder einwilligt.',
     reason: 'Grund',
     days: 'Tage, bis sie wieder gefragt werden darf',
     daysRange: (most) => `Geben Sie eine ganze Zahl von 1 bis ${num(most)} ein, oder nichts.`,

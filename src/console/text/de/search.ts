@@ -31,7 +31,7 @@ export const text: typeof en = {
     ['Schwellen', '/accuracy'],
     ['Stimme identifizieren', '/voice?tab=identify'],
     ['Stimme gegen eine Beobachtungsliste prüfen', '/voice?tab=watchlist'],
-    ['Synthetische und abgespielte Sprache', '/voice?tab=attacks'],
+    ['Synthetische Sprache und abgespielte Aufnahmen', '/voice?tab=attacks'],
     ['Standorte, Agenten und Öffnungszeiten', '/engagement?tab=sites'],
     ['Signaturschlüssel', '/system'],
     ['Zugangsdaten für Werkzeuge', '/profile?tab=credentials'],

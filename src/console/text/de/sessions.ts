@@ -41,14 +41,14 @@ export const text: typeof en = {
     calls: 'Anrufe und Versuche',
     callsOnly: 'Nur Anrufe',
     trials: 'Nur Versuche',
-    consoleWork: 'Konsolenarbeit',
+    consoleWork: 'Arbeit in der Konsole',
     everything: 'Alles',
     from: 'Anruf von',
     checks: 'Prüfungen',
     recognizedFraudster: 'erkannter Betrüger',
     foundAfter: 'nach dem Anruf gefunden',
     sameVoice: 'Betrüger mit dieser Stimme',
-    findings: 'Funde',
+    findings: 'Befunde',
     isTrial: 'ja',
     outcome: 'Ausgang und Fall',
     refreshed: (seconds) => `Wird alle ${num(seconds)} s aktualisiert`,
@@ -63,7 +63,7 @@ export const text: typeof en = {
     nothingDecided: 'Es ist noch nichts entschieden',
     person: 'Person',
     fraudster: 'Erkannter Betrüger',
-    trial: 'Dies ist ein Versuch aus dem Stimmlabor oder von der Kommandozeile. Er zählt in keiner Quote.',
+    trial: 'Dies ist ein Versuch aus dem Stimmlabor oder von der Kommandozeile. Er geht in keine Rate ein.',
     verdict: {
       refused: {
         title: 'Die Verifizierung wurde abgelehnt, weil der Stimmabdruck gesperrt ist',
@@ -78,7 +78,7 @@ export const text: typeof en = {
           'Ob ein Mensch live gesprochen hat, ist nicht bekannt, und es gibt keine Aufnahme, die man prüfen könnte. Stellen Sie auf anderem Weg fest, wer es war.',
       },
       checkUncertain: {
-        title: 'Die Stimme passt, aber eine Prüfung auf Angriffe blieb unsicher',
+        title: 'Die Stimme passt, aber eine Prüfung auf Angriffe konnte nicht entscheiden',
         next: 'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Hören Sie die Aufnahme an, und stellen Sie auf anderem Weg fest, wer es ist.',
         nextUnkept:
           'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Stellen Sie auf anderem Weg fest, wer es ist.',
@@ -93,7 +93,7 @@ export const text: typeof en = {
           'Vielleicht hat mehr als eine Person gesprochen. Stellen Sie auf anderem Weg fest, wer es ist.',
       },
       listUncertain: {
-        title: 'Die Stimme passt, aber eine Prüfung gegen eine Beobachtungsliste blieb unsicher',
+        title: 'Die Stimme passt, aber eine Prüfung gegen eine Beobachtungsliste konnte nicht entscheiden',
         next: 'Ob ein bekannter Betrüger gesprochen hat, ist nicht bekannt. Hören Sie die Aufnahme an, und prüfen Sie sie erneut gegen die Beobachtungsliste.',
         nextUnheard:
           'Ob ein bekannter Betrüger gesprochen hat, ist nicht bekannt. Bitten Sie einen Betrugsanalysten, den Anruf erneut gegen die Beobachtungsliste zu prüfen.',
@@ -143,7 +143,7 @@ export const text: typeof en = {
     search: 'Suche in gespeicherten Anrufen',
     addedOn: 'Als {fraudster} auf Beobachtungsliste {watchlist} gesetzt',
     addedAlone: 'Aufnahmen zu {fraudster} hinzugefügt',
-    doneLater: 'später getan',
+    doneLater: 'später erledigt',
     foundAlone: (time: string) => `{fraudster}, am ${time}`,
     foundAttack: (attack: string, time: string) => `${attack}, am ${time}`,
     madeIn: 'In Sitzung {session}',
@@ -199,11 +199,11 @@ export const text: typeof en = {
     attacks: 'Angriffsprüfungen',
     notChecked: 'Nicht geprüft',
     notCheckedText:
-      'Die Anwendung hat nur gefragt, ob die Stimme passt. Auch computererzeugte Sprache und Aufnahmen können passen.',
+      'Die Anwendung hat nur gefragt, ob die Stimme passt. Auch computergenerierte Sprache und Aufnahmen können passen.',
     notCheckedNext:
       'Prüfen Sie diese Aufnahme jetzt. Damit jeder Anruf geprüft wird, sollte die Anwendung AnalyzeAudio verwenden, oder DetectAudioSpoofing neben Verify.',
     notCheckedOther:
-      'Verlassen Sie sich nicht allein auf die Übereinstimmung. Damit jeder Anruf geprüft wird, lassen Sie die Anwendung AnalyzeAudio verwenden, oder DetectAudioSpoofing neben Verify.',
+      'Verlassen Sie sich nicht allein auf die Übereinstimmung. Damit jeder Anruf geprüft wird, sollte die Anwendung AnalyzeAudio verwenden, oder DetectAudioSpoofing neben Verify.',
     checkNow: 'Auf Angriffe prüfen',
     checkedBadge: 'Jetzt geprüft',
     checkedNow: 'Eben geprüft, siehe oben. Die Entscheidung der Sitzung bleibt, wie sie ist.',

@@ -91,7 +91,7 @@ export const text: typeof en = {
     notAllowed: {
       heading: 'Ihre Rolle umfasst diese Seite nicht',
       role: (tenant) =>
-        `Ihre Rolle in ${tenant} erlaubt nicht, wofür sie da ist. Eine andere können Ihnen Eigentümer des Mandanten oder Administratoren geben.`,
+        `Ihre Rolle in ${tenant} erlaubt nicht, wofür diese Seite da ist. Eine andere können Ihnen Eigentümer des Mandanten oder Administratoren geben.`,
       noTenant: 'Sie haben noch in keinem Mandanten eine Rolle. Administratoren können Ihnen eine geben.',
       administrators: 'Sie ist für die Administratoren dieser Installation.',
     },
@@ -127,7 +127,7 @@ export const text: typeof en = {
       'Browser erlauben die Anmeldung nur über HTTPS oder, auf dem Rechner des Servers selbst, unter localhost. Öffnen Sie die Konsole unter einer https-Adresse.',
     again: 'Bitte melden Sie sich erneut an',
     againText:
-      'Ihre Sitzung ist beendet. Melden Sie sich in einem zweiten Fenster als {username} an. Alles, was Sie eingegeben haben, bleibt hier stehen, und die Seite fährt dann von selbst fort.',
+      'Ihre Sitzung ist beendet. Melden Sie sich in einem zweiten Fenster als {username} an. Alles, was Sie eingegeben haben, bleibt hier stehen, und die Seite fährt dann automatisch fort.',
     haveSignedIn: 'Ich habe mich angemeldet',
     windowDone: 'Sie sind wieder angemeldet',
     windowDoneText: 'Schließen Sie dieses Fenster und machen Sie dort weiter, wo Sie waren.',
@@ -166,19 +166,12 @@ export const text: typeof en = {
       LAST_CLIENT:
         'Das ist der letzte Client der Anwendungs-ID. Er kann nicht gelöscht werden: Ein Programm muss sich anmelden können.',
       PERSON_OPTED_OUT:
-        'Diese Person hat widersprochen. Ihre Stimme darf erst wieder verwendet werden, wenn sie zustimmt.',
+        'Diese Person hat widersprochen. Ihre Stimme darf erst wieder verwendet werden, wenn sie einwilligt.',
       PROFILE_NOT_TRAINED: 'Dieser Stimmabdruck ist noch nicht trainiert.',
       MEDIA_NOT_UPLOADED: 'Die Aufnahme ist nicht auf dem Server angekommen.',
       REVISION_ACTIVE: 'Diese Revision ist aktiv. Aktivieren Sie zuerst eine andere.',
       SESSION_OVER: 'Die Sitzung ist beendet.',
       ENGAGEMENT_OVER: 'Das Engagement ist beendet.',
-    },
-    said: {
-      'must be a URL': 'Das ist keine Adresse (URL).',
-      'must begin with https://': 'Die Adresse muss mit https:// beginnen.',
-      'must begin with https:// or http://': 'Die Adresse muss mit https:// oder http:// beginnen.',
-      'must not hold credentials': 'Die Adresse darf keine Zugangsdaten enthalten.',
-      'must not be inside a private network': 'Die Adresse darf nicht in einem privaten Netz liegen.',
     },
     fieldNames: {
       name: 'Name',
@@ -189,6 +182,27 @@ export const text: typeof en = {
       redirectUris: 'Redirect-URIs',
       geographies: 'Regionen',
       allowedScopes: 'Scopes',
+      username: 'Benutzername',
+      userName: 'Benutzername',
+      displayName: 'Anzeigename',
+      description: 'Beschreibung',
+      url: 'Adresse',
+      types: 'Ereignistypen',
+      manifest: 'Liste',
+      tag: 'Kennzeichen',
+      startTime: 'Anfang',
+      endTime: 'Ende',
+      timeZone: 'Zeitzone',
+      contextTag: 'Context-Tag',
+      configsetId: 'Konfiguration',
+      siteId: 'Standort',
+      businessUnitId: 'Geschäftsbereich',
+      agentGroupId: 'Agentengruppe',
+      agentId: 'Agent',
+      personId: 'Person',
+      fraudsterId: 'Betrüger',
+      groupId: 'Gruppe',
+      watchlistId: 'Beobachtungsliste',
     },
   },
   table: {
@@ -222,7 +236,7 @@ export const text: typeof en = {
   ignoredFilters: (filters) =>
     `Die Adresse verlangt etwas, das diese Liste nicht kennt; es wird nicht beachtet: ${filters}`,
   forgetIgnored: 'Aus der Adresse entfernen',
-  exportedPart: 'Es gibt weitere. Schränken Sie die Suche ein.',
+  exportedPart: 'Es gibt weitere. Grenzen Sie die Suche ein.',
   numbers: 'Zahlen anzeigen',
   numbersOf: (title) => `Zahlen: ${title}`,
 };

@@ -7,7 +7,7 @@ export const text: typeof en = {
     'Ein Mandant hat eigene Personen, Stimmabdrücke, Schwellen und ein eigenes Audit. Nichts gelangt von einem zum anderen.',
   states: {
     SCOPE_STATE_ACTIVE: 'Aktiv',
-    SCOPE_STATE_PENDING_DELETION: 'Wird gelöscht',
+    SCOPE_STATE_PENDING_DELETION: 'Zum Löschen vorgemerkt',
     SCOPE_STATE_DELETED: 'Gelöscht',
   },
   add: 'Neuer Mandant',

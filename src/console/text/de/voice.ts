@@ -6,11 +6,11 @@ export const text: typeof en = {
   title: 'Stimmlabor',
   about: 'Probieren Sie alles aus, was der Dienst mit einer Stimme macht. Sie brauchen nur ein Mikrofon.',
   tabs: {
-    label: 'Was ausprobieren',
+    label: 'Was möchten Sie ausprobieren?',
     verify: 'Registrieren und verifizieren',
     identify: 'Identifizieren',
     watchlist: 'Beobachtungsliste',
-    attacks: 'Synthetische und abgespielte Sprache',
+    attacks: 'Synthetische Sprache und abgespielte Aufnahmen',
   },
   noTenant: 'Stimmabdrücke gehören zu einem Mandanten. Wählen Sie oben auf der Seite einen aus.',
   failed: 'Das hat nicht geklappt',
@@ -22,8 +22,9 @@ export const text: typeof en = {
     stop: 'Stopp',
     progress: 'Gehörte Sprache',
     progressValue: (heard, target) => `${num(heard, 1)} von ${num(target)} Sekunden Sprache`,
-    heard: (heard, target) => `${num(heard, 1)} von ${num(target)} s Sprache. Die Aufnahme endet von selbst.`,
-    enough: (target) => `Etwa ${num(target)} s Sprache genügen. Die Aufnahme endet von selbst.`,
+    heard: (heard, target) =>
+      `${num(heard, 1)} von ${num(target)} s Sprache. Die Aufnahme endet automatisch.`,
+    enough: (target) => `Etwa ${num(target)} s Sprache genügen. Die Aufnahme endet automatisch.`,
     opening: 'Das Mikrofon wird geöffnet',
     listening: 'Wird angehört',
     silent:
@@ -67,13 +68,13 @@ export const text: typeof en = {
     optedOut:
       '{person} hat widersprochen: Es kann kein Stimmabdruck angelegt werden. Halten Sie zuerst auf der Seite der Person die Einwilligung fest.',
     mayNotEnroll:
-      'Diese Person hat noch keinen Stimmabdruck, und Ihre Rolle umfasst nicht, einen zu erstellen. Wählen Sie jemanden, der einen hat.',
+      'Diese Person hat noch keinen Stimmabdruck, und Ihre Rolle umfasst nicht, einen anzulegen. Wählen Sie jemanden, der einen hat.',
     lookUp: 'Diese Person wird gesucht',
     lookUpFailed: 'Diese Person konnte nicht gesucht werden',
     create: 'Stimmabdruck anlegen',
     addTitle: 'Aufnahme hinzufügen',
     createHint: (wanted) =>
-      `${many(wanted, '# kurze Aufnahme', '# kurze Aufnahmen')}. Das Training beginnt von selbst.`,
+      `${many(wanted, '# kurze Aufnahme', '# kurze Aufnahmen')}. Das Training beginnt automatisch.`,
     record: (number) => `Probe ${num(number)} aufnehmen`,
     checking: 'Die Aufnahme wird geprüft',
     training: 'Der Stimmabdruck wird trainiert',
@@ -113,7 +114,7 @@ export const text: typeof en = {
     comparing: 'Die Stimme wird verglichen',
     locked: 'Dieser Stimmabdruck ist gesperrt',
     lockedText: (reason) => `${reason}. Bis er entsperrt wird, werden Verifizierungen abgelehnt.`,
-    opens: (time) => `Er entsperrt sich ${time}.`,
+    opens: (time) => `Er wird ${time} entsperrt.`,
     lockedWhere: 'Entsperren Sie ihn auf der Seite von {person}.',
     session: 'Zur Sitzung',
     connect: 'Anwendung anbinden',
@@ -189,7 +190,7 @@ export const text: typeof en = {
     title: 'So funktioniert es',
     steps: (wanted) => [
       'Drücken Sie den orangefarbenen Knopf und sprechen Sie, bis der Balken voll ist.',
-      `Nach ${many(wanted, '# Aufnahme', '# Aufnahmen')} beginnt das Training von selbst.`,
+      `Nach ${many(wanted, '# Aufnahme', '# Aufnahmen')} beginnt das Training automatisch.`,
       'Sprechen Sie noch einmal: Sie sehen, ob es dieselbe Stimme ist, wie sicher das ist und ob sie nach einem lebenden Menschen klingt.',
     ],
   },

@@ -30,7 +30,7 @@ export const text: typeof en = {
   newSecret: 'Neues Signaturgeheimnis',
   once: 'Wird nur einmal angezeigt',
   onceText:
-    'Das Geheimnis wird nicht noch einmal angezeigt. Hinterlegen Sie es beim Empfänger, bevor Sie schließen.',
+    'Das Geheimnis wird nicht noch einmal angezeigt. Hinterlegen Sie es beim Empfänger, bevor Sie dieses Fenster schließen.',
   stored: 'Ich habe es gespeichert',
   done: 'Fertig',
   secret: 'Signaturgeheimnis',
@@ -67,7 +67,7 @@ export const text: typeof en = {
   replay: 'Erneut senden',
   replayTitle: 'Vergangene Ereignisse erneut senden',
   replayHint:
-    'Wenn einem Empfänger Ereignisse verloren gingen. Jedes wird unter seiner eigenen Kennung erneut gesendet.',
+    'Wenn einem Empfänger Ereignisse verloren gingen. Jedes wird unter seiner eigenen ID erneut gesendet.',
   replayAction: 'Diese Ereignisse erneut senden',
   replayed: (count) =>
     many(count, '# Ereignis wird erneut gesendet.', '# Ereignisse werden erneut gesendet.'),

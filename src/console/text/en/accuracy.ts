@@ -100,7 +100,7 @@ export const text = {
     notSaved: 'The revision was not saved',
     changed:
       'Voiceprints or the calibration have changed since this threshold was found. The numbers above are current now: check them, then save again.',
-    description: (score: string, rate: string) => `Verified from score ${score}: false accepts ${rate} %`,
+    description: (score: string, rate: string) => `Verified from score ${score}: false accepts ${rate}%`,
   },
   fairness: {
     title: 'Fairness: errors by group',
@@ -198,7 +198,7 @@ export const text = {
     shipped: 'Shipped with the speaker model',
     fromCallers: (callers: number, owners: number, pairs: number) =>
       `From ${many(callers, '# caller', '# callers')} against the voiceprints of ${many(owners, '# person', '# people')} (${many(pairs, '# pair', '# pairs')})`,
-    shippedText: 'For strangers of one accent, recorded alike.',
+    shippedText: 'For strangers with the same accent, recorded in the same way.',
     useAction: 'Activate',
     useTitle: 'Activate this calibration',
     useText: (name: string) =>

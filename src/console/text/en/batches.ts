@@ -47,7 +47,7 @@ const reasons: Readonly<Record<string, string>> = {
   INVALID_AUDIO: 'The audio could not be read',
   INCONSISTENCY: 'The recordings do not sound like one person',
   NOT_READY_TO_TRAIN: 'Not enough speech',
-  LOW_RELIABILITY: 'Cannot be said with confidence',
+  LOW_RELIABILITY: 'Could not be decided reliably',
 };
 
 export const text = {
@@ -102,10 +102,10 @@ export const text = {
   chooseFile: 'Choose a file',
   chosenFile: (name: string, lines: number) => `${name} (${many(lines, '# line', '# lines')})`,
   dropHint: 'Or drop it here.',
-  tag: 'Tag of the prints',
-  tagHint: 'Which print of a person, where there are several.',
+  tag: 'Tag of the voiceprints',
+  tagHint: 'Which voiceprint of a person, where there are several.',
   existing: 'People who are enrolled already',
-  existings: { EXISTING_ACTION_SKIP: 'Skip them', EXISTING_ACTION_REPLACE: 'Replace their prints' },
+  existings: { EXISTING_ACTION_SKIP: 'Skip them', EXISTING_ACTION_REPLACE: 'Replace their voiceprints' },
   fraudCheck: 'Look for fraudsters first',
   fraudChecks: {
     FRAUD_CHECK_NONE: 'Do not look',

@@ -98,7 +98,7 @@ export const text = {
     SetScopeState: 'State of a tenant changed',
     ResetScope: 'Tenant emptied',
     MarkScopeForDeletion: 'Tenant marked for deletion',
-    UnMarkScopeForDeletion: 'Deletion of the tenant canceled',
+    UnMarkScopeForDeletion: 'Deletion of the tenant cancelled',
     DeleteScope: 'Tenant deleted',
     'application.create': 'Application created',
     'application.rename': 'Application renamed',

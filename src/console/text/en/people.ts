@@ -51,9 +51,9 @@ export const text = {
     noCollection: 'There is no group yet.',
     identifierOf: 'Person',
     deleteText: (prints: number) =>
-      `The person and ${many(prints, '# voiceprint', '# voiceprints')} will be deleted. Sessions and audit records stay. This cannot be undone.`,
+      `The person and ${many(prints, '# voiceprint', '# voiceprints')} will be deleted. Sessions and audit records stay, but sessions no longer name the person. This cannot be undone.`,
     deleteManyText: (count: number) =>
-      `${many(count, '# person and their voiceprints', '# persons and their voiceprints')} will be deleted. Sessions and audit records stay. This cannot be undone.`,
+      `${many(count, '# person and their voiceprints', '# persons and their voiceprints')} will be deleted. Sessions and audit records stay, but sessions no longer name them. This cannot be undone.`,
     count: (count: number) => many(count, '# person', '# persons'),
   },
   fraudster: {

@@ -158,7 +158,7 @@ export const text = {
     nickname: 'Name',
     secretExpiresAt: 'Secret expires',
     expiresAt: 'Expires',
-    redirectUris: 'Redirect addresses',
+    redirectUris: 'Redirect URIs',
     grants: 'Grants',
     sessionsEnded: 'Sessions ended',
     ani: 'Calling from',

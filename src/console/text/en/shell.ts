@@ -84,7 +84,7 @@ export const text = {
     notAllowed: {
       heading: 'Your role does not include this page',
       role: (tenant: string) =>
-        `Your role in ${tenant} does not allow what it is for. An owner of the tenant or an administrator can give you another one.`,
+        `Your role in ${tenant} does not allow what this page is for. An owner of the tenant or an administrator can give you another one.`,
       noTenant: 'You have no role in any tenant yet. An administrator can give you one.',
       administrators: 'It is for administrators of this installation.',
     },
@@ -166,8 +166,6 @@ export const text = {
       SESSION_OVER: 'The session has ended.',
       ENGAGEMENT_OVER: 'The engagement has ended.',
     } as Readonly<Record<string, string>>,
-    /** What the server says of a field, in its own words. English needs no others. */
-    said: {} as Readonly<Record<string, string>>,
     /** What a field of a request is called, where no field on the page shows the problem. */
     fieldNames: {
       name: 'Name',

@@ -25,7 +25,7 @@ export const german: Readonly<Record<string, string>> = {
   // One more step
   'One more step': 'Noch ein Schritt',
   'Enter the code that your authenticator app shows. Without it, use one of your recovery codes.':
-    'Geben Sie den Code ein, den Ihre Authentifizierungs-App anzeigt. Ohne die App geht es mit einem Ihrer Wiederherstellungscodes.',
+    'Geben Sie den Code ein, den Ihre Authenticator-App anzeigt. Ohne die App geht es mit einem Ihrer Wiederherstellungscodes.',
   'Use your passkey. Without it, enter one of your recovery codes.':
     'Verwenden Sie Ihren Passkey. Ohne ihn geht es mit einem Ihrer Wiederherstellungscodes.',
   Code: 'Code',
@@ -42,20 +42,22 @@ export const german: Readonly<Record<string, string>> = {
   'The new password must have at most # characters.': 'Das neue Passwort darf höchstens # Zeichen haben.',
   'The new password must not contain the user name.':
     'Das neue Passwort darf den Benutzernamen nicht enthalten.',
-  'The new password is among the first that an attacker would try; a few unrelated words are better.':
-    'Das neue Passwort gehört zu den ersten, die ein Angreifer versuchen würde; besser sind einige Wörter ohne Zusammenhang.',
+  'The new password is too easy to guess; a few unrelated words are better.':
+    'Das neue Passwort ist zu leicht zu erraten; besser sind einige Wörter ohne Zusammenhang.',
   'The new password must not be the one you were given.':
     'Das neue Passwort darf nicht das sein, das man Ihnen gegeben hat.',
+  'The code does not match; make sure that the time on your phone is correct.':
+    'Der Code stimmt nicht; prüfen Sie, ob die Uhr Ihres Telefons richtig geht.',
   'This page has expired; begin again.': 'Diese Seite ist abgelaufen; beginnen Sie noch einmal.',
   'too many attempts; please wait.': 'Zu viele Versuche; bitte warten Sie.',
   'Set up a second factor': 'Zweiten Faktor einrichten',
   'Your account needs a second factor. Scan this with an authenticator app and enter the code that it shows.':
-    'Ihr Konto braucht einen zweiten Faktor. Scannen Sie dies mit einer Authentifizierungs-App und geben Sie den Code ein, den sie anzeigt.',
+    'Ihr Konto braucht einen zweiten Faktor. Scannen Sie dies mit einer Authenticator-App und geben Sie den Code ein, den sie anzeigt.',
   'Or type this key into the app: {key}': 'Oder geben Sie diesen Schlüssel in die App ein: {key}',
   'Recovery codes': 'Wiederherstellungscodes',
   'Your authenticator app is set up. Keep these recovery codes in a safe place: each gets you in once if you lose the app. They are not shown again.':
-    'Ihre Authentifizierungs-App ist eingerichtet. Bewahren Sie diese Wiederherstellungscodes sicher auf: Mit jedem kommen Sie einmal hinein, wenn Sie die App verlieren. Sie werden nicht noch einmal angezeigt.',
-  'I have stored them': 'Ich habe sie aufbewahrt',
+    'Ihre Authenticator-App ist eingerichtet. Bewahren Sie diese Wiederherstellungscodes sicher auf: Mit jedem kommen Sie einmal hinein, wenn Sie die App verlieren. Sie werden nicht noch einmal angezeigt.',
+  'I have stored them': 'Ich habe sie gespeichert',
   // Consent
   'Allow access?': 'Zugriff erlauben?',
   '{application} asks who you are. It learns your user name, {user}, and your display name.':

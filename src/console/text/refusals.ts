@@ -1,0 +1,7 @@
+// Texts of what the server refuses: fetched with the first refusal.
+import { section } from './section.js';
+
+export const t = await section(
+  () => import('./en/refusals.js'),
+  () => import('./de/refusals.js'),
+);
