@@ -68,6 +68,11 @@ function galleryOf(all: readonly Print[]): PrintGallery {
   return gallery;
 }
 
+const usualModel = speakerModel(usual);
+let many: Print[] | undefined;
+/** For tests that change none of them, made once. More than one block, and a last turn that is not full. */
+const manyPrints = (): readonly Print[] => (many ??= prints(usualModel, 5003));
+
 /** What a gallery finds, by the ids of the prints. */
 function nearest(
   gallery: PrintGallery,
@@ -91,16 +96,16 @@ const byScore = (a: { llr: number; label: string }, b: { llr: number; label: str
   b.llr - a.llr || (a.label < b.label ? -1 : 1);
 
 describe('PrintGallery', () => {
-  it.each([
-    ['the usual calibration', usual, true, DIM, 5000],
-    ['no cohort', usual, false, DIM, 5000],
-    ['a calibration that falls with the cosine', usual.map((value) => -value), true, DIM, 5000],
-    ['voices of 192 numbers', usual, true, 192, 1000],
-    ['voices of 200 numbers, which fill no whole registers', usual, true, 200, 1000],
-    ['voices of 250 numbers, which fill no whole words', usual, true, 250, 1000],
-  ])('gives the scores of comparing one by one: %s', (_name, coefficients, withCohort, dim, count) => {
-    const model = speakerModel(coefficients, withCohort, dim);
-    const all = prints(model, count);
+  const falling = { ...usualModel.scoring, coefficients: usual.map((value) => -value) };
+  it.each<[string, SpeakerModel, number?]>([
+    ['the usual calibration', usualModel],
+    ['no cohort', speakerModel(usual, false), 5000],
+    ['a calibration that falls with the cosine', { ...usualModel, scoring: falling }],
+    ['voices of 192 numbers', speakerModel(usual, true, 192), 1000],
+    ['voices of 200 numbers, which fill no whole registers', speakerModel(usual, true, 200), 1000],
+    ['voices of 250 numbers, which fill no whole words', speakerModel(usual, true, 250), 1000],
+  ])('gives the scores of comparing one by one: %s', (_name, model, count) => {
+    const all = count === undefined ? manyPrints() : prints(model, count);
     const gallery = galleryOf(all);
     for (const limit of [1, 10, 100]) {
       for (const noise of [0.3, 1, 50]) {
@@ -117,9 +122,8 @@ describe('PrintGallery', () => {
   });
 
   it.each([1, 2, 3, 5])('gives the same to %i samples that are asked about at once', (count) => {
-    const model = speakerModel(usual);
-    // More than one block, and a last turn that is not full.
-    const all = prints(model, 5003);
+    const model = usualModel;
+    const all = manyPrints();
     const gallery = galleryOf(all);
     const samples = Array.from({ length: count }, (_, index) => {
       const target = all[Math.floor(random() * all.length)] as Print;
@@ -186,8 +190,8 @@ describe('PrintGallery', () => {
   });
 
   it('leaves out what is not admitted without losing the next best', () => {
-    const model = speakerModel(usual);
-    const all = prints(model, 5000);
+    const model = usualModel;
+    const all = manyPrints();
     const heard = sample(near((all[7] as Print).template.embedding, 0.2));
     const [first, second] = oneByOne(model, all, heard, 2);
     const found = nearest(galleryOf(all), model, heard, 1, (id) => id !== first?.label);
