@@ -190,6 +190,9 @@ const fastButUnsafe = [
   'shared_buffers=32MB',
   'max_connections=200',
   'max_wal_size=256MB',
+  // Every database of a run would be looked after once a minute, and none lives that long.
+  'autovacuum=off',
+  'jit=off',
 ];
 
 /** An initialized cluster kept between runs; made in a folder of its own and renamed, so never half there. */

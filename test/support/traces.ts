@@ -50,6 +50,7 @@ export async function tracesOf(
     await keyring.forTenant(database.db, tenantId),
     await keyring.forTenant(database.db, SYSTEM_TENANT_KEY),
   ];
+  const openers: Openers = new Map();
   for (const table of await tableNames(database)) {
     const { rows } = await sql<Row>`select * from ${sql.table(table)}`.execute(database.db);
     for (const row of rows)
@@ -57,7 +58,7 @@ export async function tracesOf(
         const where = `${table}.${column}`;
         if (typeof value === 'string') look(where, value);
         if (!(value instanceof Uint8Array) || value.length === 0) continue;
-        const opened = openedAt(sealers, table, column, row, value);
+        const opened = openedAt(openers, sealers, { table, column, row }, value);
         if (opened) look(where, Buffer.from(opened).toString('latin1'));
         else unread.add(where);
       }
@@ -70,25 +71,37 @@ export async function tracesOf(
   return { found: [...found].sort(), unread: [...unread].sort() };
 }
 
-/** A sealed value names its row; which columns that name is made of is tried out. */
+type Opener = (row: Row, value: Uint8Array) => Uint8Array;
+/** What has opened a column, for the rows that follow. */
+type Openers = Map<string, Opener>;
+
+/** A sealed value names its row; which columns that name is made of is tried out, what opened the row before first. */
 function openedAt(
+  openers: Openers,
   sealers: readonly TenantSealer[],
-  table: string,
-  column: string,
-  row: Row,
+  place: { table: string; column: string; row: Row },
   value: Uint8Array,
 ): Uint8Array | undefined {
-  const parts = Object.values(row).filter((part) => typeof part === 'string' || typeof part === 'number');
-  const names = new Set([
-    ...parts.map(String),
-    ...parts.flatMap((first) => parts.map((second) => `${first}/${second}`)),
-  ]);
-  for (const sealer of sealers)
-    for (const name of names)
-      try {
-        return sealer.open(value, placeOf(table, column, name));
-      } catch {
-        continue;
-      }
+  const { table, column, row } = place;
+  const key = `${table}.${column}`;
+  const names = Object.keys(row).filter(
+    (name) => typeof row[name] === 'string' || typeof row[name] === 'number',
+  );
+  const pairs = [...names.map((name) => [name]), ...names.flatMap((a) => names.map((b) => [a, b]))];
+  const untried = function* (): Generator<Opener> {
+    for (const sealer of sealers)
+      for (const pair of pairs)
+        yield (at, sealed) =>
+          sealer.open(sealed, placeOf(table, column, pair.map((name) => String(at[name])).join('/')));
+  };
+  const before = openers.get(key);
+  for (const open of [...(before ? [before] : []), ...untried()])
+    try {
+      const opened = open(row, value);
+      openers.set(key, open);
+      return opened;
+    } catch {
+      continue;
+    }
   return undefined;
 }
