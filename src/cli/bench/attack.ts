@@ -262,7 +262,7 @@ function report(
   const percent = ({ value, low, high }: Interval): string =>
     Number.isNaN(value)
       ? ''
-      : `${(100 * value).toFixed(0)} % (${(100 * low).toFixed(0)} to ${(100 * high).toFixed(0)})`;
+      : `${(100 * value).toFixed(0)}% (${(100 * low).toFixed(0)} to ${(100 * high).toFixed(0)})`;
   io.out(
     `${victims} speakers, seed ${flags.seed}${unusable.length > 0 ? `, with fewer than two usable recordings: ${unusable.join(', ')}` : ''}`,
   );

@@ -116,7 +116,7 @@ export function batchesSuite(kit: () => Kit): void {
       'no such folder',
     );
     expect((await run('run', join(folder, 'none.csv'), '--operation', 'enroll')).err).toContain(
-      'cannot be read',
+      'no such file',
     );
     expect((await run('run', manifest, '--operation', 'enrol')).err).toContain(
       'Allowed choices are enroll, register, check',
