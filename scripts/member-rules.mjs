@@ -1,5 +1,5 @@
 // Rules for oxlint, of the dialect in docs/HACKING.md: private members are #private, and points in time carry their unit.
-const TIMES = /(^(time|timestamp|since|until|expires)|(At|Time|Timestamp|Since|Until|Deadline))$/;
+const TIMES = /(^(time|timestamp|since|until|expires|now)|(At|Time|Timestamp|Since|Until|Deadline))$/;
 const DURATIONS = /(^|[a-z])([tT]imeout|[dD]elay|[iI]nterval|[dD]uration|[tT]tl|[lL]ifetime)$/;
 /** Of what is taken from a clock. */
 const MOMENTS = /^(before|after|since|until|started|ended|from|to)$/;

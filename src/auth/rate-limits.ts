@@ -59,10 +59,10 @@ class Buckets {
     this.#levels.set(key, { tokens: Math.max(-this.#limit.burst, tokens - taken), atMs: now }, now);
   }
 
-  #level(key: string, now: number, perMs: number): number {
-    const level = this.#levels.get(key, now) ?? { tokens: this.#limit.burst, atMs: now };
+  #level(key: string, nowMs: number, perMs: number): number {
+    const level = this.#levels.get(key, nowMs) ?? { tokens: this.#limit.burst, atMs: nowMs };
     // A clock that steps back must not take tokens away.
-    return Math.min(this.#limit.burst, level.tokens + Math.max(0, now - level.atMs) * perMs);
+    return Math.min(this.#limit.burst, level.tokens + Math.max(0, nowMs - level.atMs) * perMs);
   }
 }
 

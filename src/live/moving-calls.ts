@@ -58,7 +58,7 @@ export class MovingCalls {
   async #take(
     find: (
       handovers: BiometricsStore['read']['handovers'],
-      now: number,
+      nowMs: number,
     ) => Promise<{ state: Uint8Array } | undefined>,
   ): Promise<MovingCall | undefined> {
     const found = await this.#store.transaction(({ handovers }) => find(handovers, this.#clock.now()));

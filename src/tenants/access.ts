@@ -22,20 +22,24 @@ export async function findVisible(
   reader: TenantsReader,
   call: Call,
   gkScopeId: string,
-  now: number,
+  nowMs: number,
 ): Promise<Tenant> {
   requireId(gkScopeId);
   requireTenant(call.caller, gkScopeId, 'gk_scope_id');
-  return usable(await reader.find(gkScopeId), now);
+  return usable(await reader.find(gkScopeId), nowMs);
 }
 
 /** A tenant that is about to be changed, locked until the transaction ends. */
-export async function lockForChange(tx: TenantsTransaction, gkScopeId: string, now: number): Promise<Tenant> {
+export async function lockForChange(
+  tx: TenantsTransaction,
+  gkScopeId: string,
+  nowMs: number,
+): Promise<Tenant> {
   requireId(gkScopeId);
-  return usable(await tx.lock(gkScopeId), now);
+  return usable(await tx.lock(gkScopeId), nowMs);
 }
 
-function usable(tenant: Tenant | undefined, now: number): Tenant {
-  if (!tenant || !isUsable(tenant, now)) throw notFound('tenant', 'gk_scope_id');
+function usable(tenant: Tenant | undefined, nowMs: number): Tenant {
+  if (!tenant || !isUsable(tenant, nowMs)) throw notFound('tenant', 'gk_scope_id');
   return tenant;
 }

@@ -52,7 +52,7 @@ export interface Tenant extends TenantDetails {
 }
 
 /** Whether operations may still work in the scope; one past its time is gone even before it is swept. */
-export function isUsable(tenant: Tenant, now: number): boolean {
+export function isUsable(tenant: Tenant, nowMs: number): boolean {
   if (tenant.state === 'DELETED' || tenant.state === 'INITIALIZATION_FAILURE') return false;
-  return tenant.deleteAfterMs === undefined || tenant.deleteAfterMs > now;
+  return tenant.deleteAfterMs === undefined || tenant.deleteAfterMs > nowMs;
 }

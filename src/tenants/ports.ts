@@ -8,7 +8,7 @@ export interface TenantsReader {
   /** Ordered by creation; at most `limit`. */
   list(filter: { gkScopeIds?: readonly string[]; limit: number }): Promise<Tenant[]>;
   /** Scopes whose waiting time is over. */
-  listDue(now: number): Promise<Tenant[]>;
+  listDue(nowMs: number): Promise<Tenant[]>;
 }
 
 export interface TenantsTransaction extends TenantsReader {

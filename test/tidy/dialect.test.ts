@@ -80,10 +80,12 @@ describe('lint', () => {
       'export interface Row { endedAt: number | undefined; startTime: bigint; timeout: number; idleTimeoutMs: number; kind: number | null }',
       'export const age = (): number => { const before = Date.now() - 5; const beforeMs = Date.now(); return beforeMs - before; };',
       'export const passed = (started: Date): number => { const now = Date.now(); return now - started.getTime(); };',
+      'export const isOver = (endMs: number, now: number, nowMs: number): boolean => endMs < now + nowMs;',
     ].join('\n');
     expect(lint(code, { 'voxgate/times-with-unit': 'error' })).toEqual([
       ...['1 times-with-unit', '1 times-with-unit', '1 times-with-unit'],
       '2 times-with-unit',
+      '4 times-with-unit',
     ]);
   });
 

@@ -23,9 +23,9 @@ export class ReplayCache {
     return true;
   }
 
-  #sweep(now: number): void {
+  #sweep(nowMs: number): void {
     for (const [key, expiresAtMs] of this.#seen) {
-      if (expiresAtMs <= now) this.#seen.delete(key);
+      if (expiresAtMs <= nowMs) this.#seen.delete(key);
     }
   }
 }

@@ -74,6 +74,6 @@ export async function endEngagementIfIdle(
 }
 
 /** A durable write per call would cost more than the call: the mark moves when a twentieth of the time is gone. */
-function isWorthTouching(lastActivityAtMs: number, idleMs: number, now: number): boolean {
-  return now - lastActivityAtMs > idleMs / 20;
+function isWorthTouching(lastActivityAtMs: number, idleMs: number, nowMs: number): boolean {
+  return nowMs - lastActivityAtMs > idleMs / 20;
 }

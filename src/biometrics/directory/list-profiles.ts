@@ -80,7 +80,7 @@ async function entriesOf(
   gkScopeId: string,
   profiles: readonly Profile[],
   parameters: Parameters,
-  now: number,
+  nowMs: number,
 ): Promise<ProfileEntry[]> {
   const owners = await deps.store.read.parties.findMany(gkScopeId, [
     ...new Set(profiles.map((p) => p.gkOwnerId)),
@@ -101,7 +101,7 @@ async function entriesOf(
       netAudioMs: 0,
     };
     return {
-      profile: { ...profile, lock: lockAt(profile.lock, now) },
+      profile: { ...profile, lock: lockAt(profile.lock, nowMs) },
       ownerExternalId: externalIds.get(profile.gkOwnerId) ?? '',
       enrollStatus: enrollStatus(
         { added: segments, trainable: segments, netSpeechMs: netAudioMs },

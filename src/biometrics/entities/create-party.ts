@@ -41,7 +41,7 @@ export async function insertParty(
     details = {},
   }: Pick<CreatePartyInput, 'kind' | 'externalId'> & Partial<CreatePartyInput>,
 ): Promise<Party> {
-  const ids = { gkId: deps.ids.uuid(), gkScopeId, externalId, now: deps.clock.now() };
+  const ids = { gkId: deps.ids.uuid(), gkScopeId, externalId, nowMs: deps.clock.now() };
   const party = newParty(kind, ids, details);
   await tx.parties.insert(party);
   await audit(tx, call, {

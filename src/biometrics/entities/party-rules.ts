@@ -44,10 +44,10 @@ export function checkPartyDetails(details: Partial<PartyDetails>): Faults {
 
 export function newParty(
   kind: PartyKind,
-  made: { gkId: string; gkScopeId: string; externalId: string; now: number },
+  made: { gkId: string; gkScopeId: string; externalId: string; nowMs: number },
   details: Partial<PartyDetails> = {},
 ): Party {
-  const { now, ...ids } = made;
+  const { nowMs, ...ids } = made;
   return {
     kind,
     ...ids,
@@ -59,8 +59,8 @@ export function newParty(
       customData: {},
       ...details,
     },
-    createdAtMs: now,
-    modifiedAtMs: now,
+    createdAtMs: nowMs,
+    modifiedAtMs: nowMs,
   };
 }
 

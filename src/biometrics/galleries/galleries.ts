@@ -63,8 +63,8 @@ export class Galleries implements GallerySource {
   }
 
   /** The whole of a group or watchlist, in the memory of this node. */
-  async view(place: CollectionPlace, { now, tag }: ViewAsked): Promise<GalleryView> {
-    return (await this.open(place)).at(now, tag);
+  async view(place: CollectionPlace, { nowMs, tag }: ViewAsked): Promise<GalleryView> {
+    return (await this.open(place)).at(nowMs, tag);
   }
 
   /** The gallery as it is now, whoever changed it last; some shares of it where they are named. */
@@ -149,10 +149,10 @@ export class Galleries implements GallerySource {
   }
 
   /** In the background: nobody waits for it, and what fails is tried again later. */
-  #keep(held: LoadedGallery, now: number): void {
+  #keep(held: LoadedGallery, nowMs: number): void {
     const { snapshots, log } = this.#deps;
-    if (!snapshots || now - held.keptAtMs < KEEP_EVERY_MS) return;
-    held.keptAtMs = now;
+    if (!snapshots || nowMs - held.keptAtMs < KEEP_EVERY_MS) return;
+    held.keptAtMs = nowMs;
     const { place, gallery } = held;
     const keeping = (held.shares ? this.#keepShares(held, held.shares) : snapshots.keep(place, held))
       .then(

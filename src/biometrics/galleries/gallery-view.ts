@@ -49,7 +49,7 @@ export interface CollectionPlace {
 }
 
 export interface ViewAsked {
-  now: number;
+  nowMs: number;
   tag?: string | undefined;
   /** Prints of which it has to be known whether they are here. */
   named: readonly string[];

@@ -128,14 +128,14 @@ export class Gallery {
   }
 
   /** The part of the gallery that one comparison is about. */
-  at(now: number, tag?: string, shares?: ReadonlySet<number>): GalleryView {
+  at(nowMs: number, tag?: string, shares?: ReadonlySet<number>): GalleryView {
     const prints = this.#prints;
     const filter: RowFilter = { tag, shares };
     const trained = this.#labels.count(filter);
     const unusable = this.#unusableOf(filter);
     return {
       trained,
-      scorable: trained - this.#shut(now, filter).size,
+      scorable: trained - this.#shut(nowMs, filter).size,
       unusable: unusable.length,
       unusableTrained: unusable.filter((print) => print.trained).length,
       ofOtherModels: countByModel(unusable.flatMap((print) => print.trained?.modelRevision ?? [])),
@@ -149,7 +149,7 @@ export class Gallery {
           return { llr, reliability };
         });
       },
-      nearest: (asked) => this.#nearest(asked, now, filter),
+      nearest: (asked) => this.#nearest(asked, nowMs, filter),
       consistency: async (required, limit) => judgeList(this.#judged(filter), required, limit),
     };
   }
@@ -220,11 +220,11 @@ export class Gallery {
   }
 
   /** The rows that are meant and that a lock keeps from being compared with. */
-  #shut(now: number, filter: RowFilter): Set<number> {
+  #shut(nowMs: number, filter: RowFilter): Set<number> {
     const isMeant = this.#labels.tester(filter);
     const shut = new Set<number>();
     for (const [id, untilMs] of this.#lockedUntilMs) {
-      const row = untilMs > now ? this.#prints.rowOf(id) : undefined;
+      const row = untilMs > nowMs ? this.#prints.rowOf(id) : undefined;
       if (row !== undefined && isMeant(row)) shut.add(row);
     }
     return shut;
@@ -333,11 +333,11 @@ export class Gallery {
   }
 
   /** Nothing changes until it is over. */
-  async #nearest(asked: Asked, now: number, filter: RowFilter): Promise<NearestPrint[][]> {
+  async #nearest(asked: Asked, nowMs: number, filter: RowFilter): Promise<NearestPrint[][]> {
     this.#comparing += 1;
     try {
       // Looked up now: a change since the view was taken may have given the rows other numbers.
-      const shut = this.#shut(now, filter);
+      const shut = this.#shut(nowMs, filter);
       const found = (await this.#scanned(asked, shut, filter)) ?? (await this.#searched(asked, shut, filter));
       return found.map((nearest) =>
         nearest.map(({ row, ...score }) => ({ label: this.#labelOf(row), ...score })),

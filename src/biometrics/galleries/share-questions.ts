@@ -5,7 +5,7 @@ import type { Log } from '../../platform.js';
 import type { ScoringSettings, SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import type { ListConsistency, RequiredCalibration } from './consistency.js';
 import type { Galleries } from './galleries.js';
-import type { CollectionPlace, GalleryCounts, NearestPrint } from './gallery-view.js';
+import type { CollectionPlace, GalleryCounts, NearestPrint, ViewAsked } from './gallery-view.js';
 
 /** Nodes whose program or model is another one divide or score differently: they are never asked. */
 export const speaksOf = ({ revision, dim }: Pick<SpeakerModel, 'revision' | 'dim'>): string =>
@@ -26,7 +26,8 @@ export type ShareQuestion = {
   shares: readonly number[];
   /** The change that the answer must know of. */
   seq: number;
-  now: number;
+  /** Nodes of every version call it so. */
+  now: ViewAsked['nowMs'];
   tag?: string;
   wait: ShareWait;
 } & (

@@ -77,9 +77,9 @@ export class SpreadGalleries implements GallerySource {
   async view(place: CollectionPlace, asked: ViewAsked): Promise<GalleryView> {
     const { galleries, store } = this.#deps;
     if (!(await this.#isSpread(place))) return galleries.view(place, asked);
-    const { now, tag, named, signal } = asked;
+    const { nowMs, tag, named, signal } = asked;
     const seq = await store.read.printChanges.last(place.gkScopeId);
-    const about = { seq, now, ...(tag && { tag }) };
+    const about = { seq, now: nowMs, ...(tag && { tag }) };
     const answers = await this.#askAll(place, { ...about, kind: 'counts', named }, signal);
     const sum = (count: 'trained' | 'scorable' | 'unusable' | 'unusableTrained'): number =>
       answers.reduce((all, { counts }) => all + counts[count], 0);
@@ -132,7 +132,7 @@ export class SpreadGalleries implements GallerySource {
 
   async #nearest(
     place: CollectionPlace,
-    about: { seq: number; now: number; tag?: string },
+    about: Pick<ShareQuestion, 'seq' | 'now' | 'tag'>,
     { model, samples, limit, enoughLlr }: Asked,
     signal: AbortSignal,
   ): Promise<NearestPrint[][]> {

@@ -177,7 +177,7 @@ export function reportBlobOf(job: Job): string | undefined {
 const HEADER =
   'profile_id,owner_id,owner_type,tag,status,version,lock_status,calibration_revision,created,trained';
 
-function rowOf(profile: Profile, now: number): string {
+function rowOf(profile: Profile, nowMs: number): string {
   const { trained } = profile;
   return [
     profile.gkVoiceprintProfileId,
@@ -186,7 +186,7 @@ function rowOf(profile: Profile, now: number): string {
     profile.tag,
     profile.status,
     String(profile.version),
-    lockAt(profile.lock, now).locked ? 'LOCKED' : 'UNLOCKED',
+    lockAt(profile.lock, nowMs).locked ? 'LOCKED' : 'UNLOCKED',
     trained?.calibrationRevisionId ?? '',
     new Date(profile.createdAtMs).toISOString(),
     trained ? new Date(trained.trainedAtMs).toISOString() : '',

@@ -61,7 +61,7 @@ export async function remakePrint(
     if (current.trained && isCompatible(current.trained, deps.engine.model)) return true;
     await storeRenewed(tx, profile, renewed, {
       calibrationRevisionId: calibration.revisionId,
-      now: deps.clock.now(),
+      nowMs: deps.clock.now(),
     });
     const result = await trainProfile(deps, tx, current, calibration, parameters);
     await tx.audit.append({

@@ -82,7 +82,7 @@ export async function addVoiceToWatchlist(
     const print = await printOf(tx, opened, fraudster, input);
     await storeRenewed(tx, print, renewed, {
       calibrationRevisionId: calibration.revisionId,
-      now: deps.clock.now(),
+      nowMs: deps.clock.now(),
     });
     const before = await tx.enrollment.list(print.gkVoiceprintProfileId);
     const leftOut = await enrollAll(tx, { deps, call, context }, print.gkVoiceprintProfileId, input);

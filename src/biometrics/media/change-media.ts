@@ -140,7 +140,7 @@ export async function deleteMedia(
 
 function refusalOf(
   media: MediaSegment,
-  now: number,
+  nowMs: number,
   isEnrolled: boolean,
 ): { code: DiagnosticCode; message: string } | undefined {
   if (media.legalHold)
@@ -150,7 +150,7 @@ function refusalOf(
       code: 'MEDIA_ENROLLED',
       message: 'the media is an enrollment segment: remove it from the voiceprint first',
     };
-  if (!media.blob && media.uploadExpiresAtMs > now)
+  if (!media.blob && media.uploadExpiresAtMs > nowMs)
     return { code: 'MEDIA_LIVE', message: 'the media is still being uploaded' };
   return undefined;
 }

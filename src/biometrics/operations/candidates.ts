@@ -163,11 +163,11 @@ export function fewCandidates(candidates: readonly Candidate[]): Candidates {
 export function explainNoScores(
   outcome: ComparisonOutcome,
   prints: NamedPrints,
-  { now, coolingOffMinutes }: { now: number; coolingOffMinutes: number },
+  { nowMs, coolingOffMinutes }: { nowMs: number; coolingOffMinutes: number },
 ): ComparisonOutcome {
   const damaged = damagedAmong(prints);
-  const locked = lockedAmong(prints, now);
-  const coolingOff = coolingOffAmong(prints, coolingOffMinutes, now);
+  const locked = lockedAmong(prints, nowMs);
+  const coolingOff = coolingOffAmong(prints, coolingOffMinutes, nowMs);
   const { gkCollectionId } = prints;
   const explained = {
     ...outcome,
@@ -197,18 +197,18 @@ function damagedAmong({ listed, collected }: NamedPrints): string[] {
 }
 
 /** Those of persons: a lock never hides a fraudster. What is locked in a group is none that somebody has asked for. */
-const lockedAmong = ({ listed }: NamedPrints, now: number): LockedPrint[] =>
+const lockedAmong = ({ listed }: NamedPrints, nowMs: number): LockedPrint[] =>
   listed.flatMap((print): LockedPrint[] => {
-    if (print.ownerType !== 'PERSON' || !print.trained || !isLocked(print, now)) return [];
+    if (print.ownerType !== 'PERSON' || !print.trained || !isLocked(print, nowMs)) return [];
     const { gkVoiceprintProfileId, gkOwnerId } = print;
     const { autoUnlockAtMs } = print.lock;
     return [{ gkVoiceprintProfileId, gkOwnerId, ...(autoUnlockAtMs !== undefined && { autoUnlockAtMs }) }];
   });
 
 /** A fraudster's print is good at once, and that of a group's member too. */
-const coolingOffAmong = ({ listed }: NamedPrints, minutes: number, now: number): CoolingPrint[] =>
+const coolingOffAmong = ({ listed }: NamedPrints, minutes: number, nowMs: number): CoolingPrint[] =>
   listed.flatMap((print) =>
-    print.ownerType === 'PERSON' && !isLocked(print, now) && isCoolingOff(print, minutes, now)
+    print.ownerType === 'PERSON' && !isLocked(print, nowMs) && isCoolingOff(print, minutes, nowMs)
       ? {
           gkVoiceprintProfileId: print.gkVoiceprintProfileId,
           comparedFromMs: comparedFromMs(print, minutes),
@@ -252,6 +252,6 @@ async function collected(
     throw notFound(kind.toLowerCase(), field);
   return deps.galleries.view(
     { gkScopeId, collectionGkId: gkId, field },
-    { now: deps.clock.now(), tag, named, signal: call.signal },
+    { nowMs: deps.clock.now(), tag, named, signal: call.signal },
   );
 }

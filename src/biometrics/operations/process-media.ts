@@ -163,13 +163,13 @@ export function engineOptions(
 }
 
 /** What decoding told about the media, to be stored with it. */
-function withFacts(media: MediaSegment, info: MediaInfo | undefined, now: number): MediaSegment {
+function withFacts(media: MediaSegment, info: MediaInfo | undefined, nowMs: number): MediaSegment {
   if (!info?.durationKnown || media.lengthMs !== undefined) return media;
   return {
     ...media,
     lengthMs: info.durationMs,
     sampleRateHz: info.sampleRateHz,
     channels: info.channels,
-    modifiedAtMs: now,
+    modifiedAtMs: nowMs,
   };
 }

@@ -43,13 +43,13 @@ export async function storeRenewed(
   tx: BiometricsTransaction,
   { gkScopeId }: Pick<Profile, 'gkScopeId'>,
   renewed: readonly RenewedAudio[],
-  { calibrationRevisionId, now }: { calibrationRevisionId: string; now: number },
+  { calibrationRevisionId, nowMs }: { calibrationRevisionId: string; nowMs: number },
 ): Promise<void> {
   for (const { gkProcessedAudioId, ...heard } of renewed) {
     const current = await tx.processedAudios.find(gkScopeId, gkProcessedAudioId);
     if (!current) continue;
     const { damaged: _mended, ...audio } = current;
-    await tx.processedAudios.update({ ...audio, ...heard, calibrationRevisionId, modifiedAtMs: now });
+    await tx.processedAudios.update({ ...audio, ...heard, calibrationRevisionId, modifiedAtMs: nowMs });
   }
 }
 

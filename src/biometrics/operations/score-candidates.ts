@@ -51,7 +51,7 @@ export class Comparison {
   readonly #opened: Opened;
   readonly #question: Question;
   readonly #prints: NamedPrints | undefined;
-  readonly #now: number;
+  readonly #nowMs: number;
   /** Net speech of the checkpoints that decided nothing. */
   readonly #undecidedAtMs = new Set<number>();
   /** Scores that were asked for ahead, together with others. */
@@ -62,7 +62,7 @@ export class Comparison {
     this.#opened = opened;
     this.#question = question;
     this.#prints = prints;
-    this.#now = now;
+    this.#nowMs = now;
   }
 
   /** With those of the named prints that can be scored; it says why when there is none. */
@@ -106,7 +106,7 @@ export class Comparison {
       const outcome = await this.#judge(audio);
       if (!this.#prints) return outcome;
       const { coolingOffMinutes } = this.#opened.context.parameters.enrollment;
-      return explainNoScores(outcome, this.#prints, { now: this.#now, coolingOffMinutes });
+      return explainNoScores(outcome, this.#prints, { nowMs: this.#nowMs, coolingOffMinutes });
     } catch (cause) {
       if (cause instanceof AppError) throw cause;
       return this.#failed(cause, audio.netAudioMs);

@@ -56,7 +56,7 @@ export async function train(
     if (!profile) throw notFound('voiceprint profile', 'gk_voiceprint_profile_id');
     await storeRenewed(tx, profile, renewed, {
       calibrationRevisionId: calibration.revisionId,
-      now: deps.clock.now(),
+      nowMs: deps.clock.now(),
     });
     const result = await trainProfile(deps, tx, profile, calibration, parameters);
     await audit(tx, call, {
@@ -189,7 +189,7 @@ function trainedProfile(
   used: readonly UsableMaterial[],
   calibration: ActiveCalibration,
   enrollment: Parameters['enrollment'],
-  now: number,
+  nowMs: number,
 ): Profile {
   const { damaged: _mended, ...rest } = profile;
   const voiceClasses = used.flatMap((entry) => entry.audio.voiceClassScore ?? []);
@@ -208,12 +208,12 @@ function trainedProfile(
         voiceClassScore: voiceClasses.reduce((sum, score) => sum + score, 0) / voiceClasses.length,
       }),
       segmentCount: used.length,
-      trainedAtMs: now,
+      trainedAtMs: nowMs,
     },
     status: optimal ? 'OPTIMAL_TRAINED' : 'BASIC_TRAINED',
     version: profile.version + 1,
     nearTermAdaptation: false,
-    modifiedAtMs: now,
+    modifiedAtMs: nowMs,
   };
 }
 

@@ -113,7 +113,7 @@ interface ProfileChange {
   /** For the audit trail; what somebody wrote freely is sealed there. */
   detail?: JsonObject;
   freeText?: { reason: string };
-  edit(tx: BiometricsTransaction, profile: Profile, now: number): Promise<void>;
+  edit(tx: BiometricsTransaction, profile: Profile, nowMs: number): Promise<void>;
 }
 
 async function change(

@@ -11,7 +11,7 @@ export function adapted(
   audio: ProcessedAudio,
   model: SpeakerModel,
   { authentication }: Parameters,
-  now: number,
+  nowMs: number,
 ): Profile {
   const { trained } = profile;
   if (!authentication.nearTermAdaptation || !trained || !audio.model) return profile;
@@ -29,6 +29,6 @@ export function adapted(
     ...profile,
     trained: { ...trained, template: buildTemplate(model, [old, audio.model.voice]) },
     nearTermAdaptation: true,
-    modifiedAtMs: now,
+    modifiedAtMs: nowMs,
   };
 }

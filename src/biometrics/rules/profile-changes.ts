@@ -10,29 +10,29 @@ export const unlocked: ProfileLock = { locked: false, text: '', lockedBy: '', mi
  * Automatic locks open by themselves; checked whenever a profile is looked at
  * (docs/reference/voiceprint-contract.md#locks).
  */
-export function lockAt(lock: ProfileLock, now: number): ProfileLock {
-  return lock.locked && lock.autoUnlockAtMs !== undefined && lock.autoUnlockAtMs <= now ? unlocked : lock;
+export function lockAt(lock: ProfileLock, nowMs: number): ProfileLock {
+  return lock.locked && lock.autoUnlockAtMs !== undefined && lock.autoUnlockAtMs <= nowMs ? unlocked : lock;
 }
 
-export function isLocked(profile: Profile, now: number): boolean {
-  return lockAt(profile.lock, now).locked;
+export function isLocked(profile: Profile, nowMs: number): boolean {
+  return lockAt(profile.lock, nowMs).locked;
 }
 
 /**
  * A lock by hand; on a print that is locked already only the reason changes. One that had locked itself is locked for another
  * reason from then on, and what opens by itself are automatic locks only: whoever locks a print expects it to stay locked.
  */
-export function lockedByHand(profile: Profile, by: string, text: string, now: number): Profile {
-  const { locked, lockedAtMs = now, mismatchCounter } = lockAt(profile.lock, now);
+export function lockedByHand(profile: Profile, by: string, text: string, nowMs: number): Profile {
+  const { locked, lockedAtMs = nowMs, mismatchCounter } = lockAt(profile.lock, nowMs);
   const lock: ProfileLock = {
     locked: true,
     reason: 'OTHER',
     text,
     lockedBy: by,
-    lockedAtMs: locked ? lockedAtMs : now,
+    lockedAtMs: locked ? lockedAtMs : nowMs,
     mismatchCounter,
   };
-  return { ...profile, lock, modifiedAtMs: now };
+  return { ...profile, lock, modifiedAtMs: nowMs };
 }
 
 /** Counts a mismatch or forgets them after a match; uncertain and failed decisions say nothing about the caller. */
@@ -40,18 +40,18 @@ export function afterDecision(
   profile: Profile,
   decision: Decision,
   parameters: Parameters,
-  now: number,
+  nowMs: number,
 ): Profile | undefined {
-  const lock = lockAt(profile.lock, now);
+  const lock = lockAt(profile.lock, nowMs);
   if (decision === 'AUTHENTIC') {
     return lock.mismatchCounter === 0 && lock === profile.lock
       ? undefined
-      : { ...profile, lock: { ...lock, mismatchCounter: 0 }, modifiedAtMs: now };
+      : { ...profile, lock: { ...lock, mismatchCounter: 0 }, modifiedAtMs: nowMs };
   }
   if (decision !== 'NO_MATCH' && decision !== 'FRAUD') return undefined;
   const mismatchCounter = lock.mismatchCounter + 1;
   if (lock.locked || mismatchCounter < parameters.locks.mismatchesMax)
-    return { ...profile, lock: { ...lock, mismatchCounter }, modifiedAtMs: now };
+    return { ...profile, lock: { ...lock, mismatchCounter }, modifiedAtMs: nowMs };
   return {
     ...profile,
     lock: {
@@ -60,17 +60,17 @@ export function afterDecision(
       text: '',
       lockedBy: '',
       mismatchCounter,
-      lockedAtMs: now,
-      autoUnlockAtMs: now + parameters.locks.autoUnlockMinutes * 60_000,
+      lockedAtMs: nowMs,
+      autoUnlockAtMs: nowMs + parameters.locks.autoUnlockMinutes * 60_000,
     },
-    modifiedAtMs: now,
+    modifiedAtMs: nowMs,
   };
 }
 
 /** The profile without its template; segments and version stay. */
-export function untrained(profile: Profile, now: number): Profile {
+export function untrained(profile: Profile, nowMs: number): Profile {
   const { trained: _removed, damaged: _damaged, ...rest } = profile;
-  return { ...rest, status: 'NOT_TRAINED', modifiedAtMs: now };
+  return { ...rest, status: 'NOT_TRAINED', modifiedAtMs: nowMs };
 }
 
 /**
@@ -80,9 +80,9 @@ export function untrained(profile: Profile, now: number): Profile {
 export function isCoolingOff(
   print: Pick<Profile, 'version' | 'trained'>,
   minutes: number,
-  now: number,
+  nowMs: number,
 ): boolean {
-  return now < comparedFromMs(print, minutes);
+  return nowMs < comparedFromMs(print, minutes);
 }
 
 /** When a print may be compared; 0 where it always could. */

@@ -33,10 +33,10 @@ export function searchable(profile: Profile, model: ModelOfPrints): TrainedPrint
 }
 
 /** The print that was found, or the refusal to verify it. */
-export function verifiable(profile: Profile | undefined, model: ModelOfPrints, now: number): Profile {
+export function verifiable(profile: Profile | undefined, model: ModelOfPrints, nowMs: number): Profile {
   if (!profile) throw notFound('voiceprint profile', 'gk_voiceprint_profile_id');
   if (profile.ownerType !== 'PERSON') throw wrongOwner(profile, 'PERSON', 'gk_voiceprint_profile_id');
-  if (isLocked(profile, now)) {
+  if (isLocked(profile, nowMs)) {
     const until = profile.lock.autoUnlockAtMs;
     throw new AppError('PERMISSION_DENIED', 'the voiceprint is locked', {
       diagnostics: [

@@ -16,8 +16,8 @@ interface Mark {
   id: string;
 }
 
-export const newMark = (now: number): string =>
-  JSON.stringify({ since: new Date(now).toISOString(), id: randomUUID() } satisfies Mark);
+export const newMark = (nowMs: number): string =>
+  JSON.stringify({ since: new Date(nowMs).toISOString(), id: randomUUID() } satisfies Mark);
 
 export const mark = (tx: Tx, value: string): Promise<void> => writeSetting({ db: tx }, MARK_SETTING, value);
 

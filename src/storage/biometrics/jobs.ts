@@ -17,7 +17,7 @@ export function jobRepository(db: Db, keyring: Keyring): JobRepository {
   const rowOf = (job: Job) => toRow(job, () => keyring.forTenant(db, job.gkScopeId));
   const opened = async (row: JobsTable): Promise<Job> =>
     fromRow(row, await sealerForTexts(keyring, db, row.gk_scope_id, [row]));
-  const waiting = (kinds: readonly JobKind[], now: number) =>
+  const waiting = (kinds: readonly JobKind[], nowMs: number) =>
     db
       .selectFrom('jobs')
       .where('kind', 'in', [...kinds])
@@ -25,9 +25,9 @@ export function jobRepository(db: Db, keyring: Keyring): JobRepository {
       .where((where) =>
         where.or([
           where('lease_until', 'is', null),
-          where('lease_until', '<', now),
+          where('lease_until', '<', nowMs),
           // Nobody takes so long: the clock that set it was wrong.
-          where('lease_until', '>', now + LEASE_LONGEST_MS),
+          where('lease_until', '>', nowMs + LEASE_LONGEST_MS),
         ]),
       )
       .limit(1);

@@ -25,10 +25,10 @@ export class Deadlines {
   readonly #exact = new Map<NodeJS.Timeout, (why: Expiry) => void>();
   #clock: NodeJS.Timeout | undefined;
 
-  /** Calls `expire` after the given time; the returned function calls it off. `now` is of `performance.now()`. */
-  add(now: number, timeLeftMs: number, expire: (why: Expiry) => void): () => void {
+  /** Calls `expire` after the given time; the returned function calls it off. `nowMs` is of `performance.now()`. */
+  add(nowMs: number, timeLeftMs: number, expire: (why: Expiry) => void): () => void {
     if (timeLeftMs < EXACT_BELOW_MS) return this.#addExact(timeLeftMs, expire);
-    const entry: Waiting = { expiresAtMs: now + timeLeftMs, expire };
+    const entry: Waiting = { expiresAtMs: nowMs + timeLeftMs, expire };
     const place = this.#free.pop() ?? this.#waiting.length;
     this.#waiting[place] = entry;
     if (!this.#clock) this.#clock = setInterval(() => this.#sweep(), GRAIN_MS);

@@ -153,13 +153,13 @@ export class GrpcConnections {
 }
 
 /** A peer that has vanished with calls open would be kept for ever. */
-function lookAfter(session: Http2Session, connection: Connection, now: number): void {
+function lookAfter(session: Http2Session, connection: Connection, nowMs: number): void {
   if (connection.pingSentAtMs !== undefined) {
-    if (now - connection.pingSentAtMs > PING_ANSWER_MS) session.destroy();
+    if (nowMs - connection.pingSentAtMs > PING_ANSWER_MS) session.destroy();
     return;
   }
-  if (connection.openCalls === 0 || now - connection.activeAtMs < PING_AFTER_MS) return;
-  connection.pingSentAtMs = now;
+  if (connection.openCalls === 0 || nowMs - connection.activeAtMs < PING_AFTER_MS) return;
+  connection.pingSentAtMs = nowMs;
   session.ping((error) => {
     if (error) return;
     connection.pingSentAtMs = undefined;

@@ -92,7 +92,7 @@ async function prepare(opened: Database, limits: Partial<GalleryLimits> = {}) {
       }
     });
   const asked = (named: readonly string[] = [], tag?: string) => ({
-    ...{ now: clock.now(), tag, named },
+    ...{ nowMs: clock.now(), tag, named },
     signal: new AbortController().signal,
   });
   /** What a node that asks the others says, and one that holds everything itself. */
