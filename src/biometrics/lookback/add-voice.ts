@@ -3,7 +3,6 @@
 import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
 import { auditedBy } from '../../audit/model.js';
 import type { Call } from '../../platform.js';
-import { activeCalibration } from '../calibration/active.js';
 import { audit } from '../call/audit.js';
 import { openFullContext, type FullContext, type RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
@@ -20,7 +19,7 @@ import type { BiometricsTransaction, Repositories } from '../ports/store.js';
 import { insertProfile } from '../profiles/create-profile.js';
 import { addSegment } from '../operations/enroll.js';
 import type { OperationDeps } from '../operations/deps.js';
-import type { OpenedCall } from '../operations/opened-call.js';
+import { openCall, type OpenedCall } from '../operations/opened-call.js';
 import { renewSegments, storeRenewed, type RenewWork } from '../operations/renew-segments.js';
 import { trainProfile, type TrainResult } from '../operations/train.js';
 import type { EnrollReason } from '../rules/enrollment-status.js';
@@ -65,16 +64,15 @@ export async function addVoiceToWatchlist(
   asked: AddVoiceInput,
 ): Promise<AddedVoice> {
   const context = await openFullContext(deps, call, asked.context, faultsOf(asked).found);
-  const calibration = await activeCalibration(deps.store, context.gkScopeId, deps.engine.model);
-  const whole = asked.wholeRecordings
-    ? await hearWhole({ deps, call, context, calibration }, asked.gkProcessedAudioIds)
-    : undefined;
+  const openedCall = await openCall(deps, call, context);
+  const { calibration } = openedCall;
+  const whole = asked.wholeRecordings ? await hearWhole(openedCall, asked.gkProcessedAudioIds) : undefined;
   const input = whole ? { ...asked, gkProcessedAudioIds: whole.ids } : asked;
   const known = await knownPrint(deps.store.read, context.gkScopeId, input);
   const own = known ? await parametersOfPrint(deps, deps.store.read, known, context.parameters) : undefined;
   const parameters = forOneVoice(own ?? context.parameters);
   const renewed = known ? await renewSegments(deps, known, parameters, workOf(call)) : [];
-  const alreadyListed = await voiceAlreadyListed({ deps, call, context, calibration }, input, whole);
+  const alreadyListed = await voiceAlreadyListed(openedCall, input, whole);
   const opened = { deps, call, opened: context };
   return deps.store.transaction(async (tx) => {
     if (whole) await storeWhole(tx, whole);

@@ -7,7 +7,6 @@ import type { VoiceWindow } from '../../voice/embedding/voice-window.js';
 import type { ProcessedAudio as EngineResult } from '../../voice/engine.js';
 import { endingAt } from '../../voice/fingerprint/fingerprint.js';
 import { judgeAudio } from '../../voice/quality/judge-audio.js';
-import { activeCalibration } from '../calibration/active.js';
 import { openFullContext, type FullContext, type RequestContext } from '../call/context.js';
 import { recordConsent } from '../entities/consent.js';
 import { audioGates } from '../media/audio-gates.js';
@@ -21,7 +20,7 @@ import { isCompatible } from '../rules/usable-print.js';
 import type { OperationDeps } from './deps.js';
 import type { LiveQuestion } from './live-decision.js';
 import { addSegment, type EnrollResult } from './enroll.js';
-import type { OpenedCall } from './opened-call.js';
+import { openCall, type OpenedCall } from './opened-call.js';
 import { recordOf } from './process-media.js';
 import { train, type TrainReason } from './train.js';
 import { heardOfCustomer, type AgentOnLine } from './without-agent.js';
@@ -53,8 +52,7 @@ export async function enrollLive(
   const context = await openFullContext(deps, call, input.context, [
     gkVoiceprintProfileId ? undefined : missingField('gk_voiceprint_profile_id'),
   ]);
-  const calibration = await activeCalibration(deps.store, context.gkScopeId, deps.engine.model);
-  const audio = await audioOf({ deps, call, context, calibration }, input);
+  const audio = await audioOf(await openCall(deps, call, context), input);
   const { enrolled, reason, status } = await deps.store.transaction(async (tx) => {
     await requireConsent(tx, { deps, call, context }, input);
     await tx.processedAudios.insert(audio);

@@ -35,18 +35,17 @@ export interface EnrollResult {
 
 export async function enroll(deps: OperationDeps, call: Call, input: EnrollInput): Promise<EnrollResult> {
   const { gkVoiceprintProfileId, gkProcessedAudioId } = input;
-  const said = { prints: [gkVoiceprintProfileId], of: { gkProcessedAudioId } };
+  const named = { prints: [gkVoiceprintProfileId], of: { gkProcessedAudioId } };
   const context = await openNaming(deps, call, {
     context: input.context,
     faults: [
       gkVoiceprintProfileId ? undefined : missingField('gk_voiceprint_profile_id'),
       gkProcessedAudioId ? undefined : missingField('gk_processed_audio_id'),
     ],
-    named: said,
+    named,
   });
   const { gkScopeId } = context;
-  const named = { gkScopeId, ...said, askedIn: askedIn(context) };
-  return refusingErased(deps, named, () =>
+  return refusingErased(deps, { gkScopeId, ...named, askedIn: askedIn(context) }, () =>
     deps.store.transaction(async (tx) => {
       const audio = await tx.processedAudios.find(gkScopeId, gkProcessedAudioId);
       if (!audio) throw notFound('processed audio', 'gk_processed_audio_id');

@@ -3,8 +3,7 @@
 import { AppError, invalidFields, notFound, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { CheckpointReached, ProcessOptions } from '../../voice/engine.js';
-import { activeCalibration } from '../calibration/active.js';
-import { endedError, openFullContext, type FullContext, type RequestContext } from '../call/context.js';
+import { endedError, openFullContext, type RequestContext } from '../call/context.js';
 import { askedIn, refusingErased } from '../call/late-erasure.js';
 import { openNaming } from '../call/open-naming.js';
 import type { Decision, RiskResult, SpoofReason, VoiceprintReason } from '../model/outcome.js';
@@ -22,7 +21,7 @@ import {
 } from './analyze-audio.js';
 import { comparisonPurpose } from './listening.js';
 import type { OperationDeps } from './deps.js';
-import type { OpenedCall } from './opened-call.js';
+import { openCall, type OpenedCall } from './opened-call.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { rememberedReason, type RememberedReason } from './decision-records.js';
 import { engineOptions, recordOf } from './process-media.js';
@@ -93,15 +92,6 @@ const agentIsCustomer: FieldFault = {
   message: 'must not be a print that the call is compared with, or that it collects speech for',
 };
 
-async function openedCall(deps: OperationDeps, call: Call, context: FullContext): Promise<OpenedCall> {
-  return {
-    deps,
-    call,
-    context,
-    calibration: await activeCalibration(deps.store, context.gkScopeId, deps.engine.model),
-  };
-}
-
 export interface OpenedLive {
   ids: { gkScopeId: string; gkEngagementId: string; gkSessionId: string };
   options: ProcessOptions;
@@ -114,19 +104,22 @@ export interface OpenedLive {
 
 /** Checks the question as a call would be checked, before a byte of audio is taken. */
 export async function openLive(deps: OperationDeps, call: Call, question: LiveQuestion): Promise<OpenedLive> {
-  const said = { prints: printsOfCustomer(question), of: {} };
+  const named = { prints: printsOfCustomer(question), of: {} };
   const context = await openNaming(deps, call, {
     context: question.context,
     faults: faultsIn(question),
-    named: said,
+    named,
   });
-  const opened = await openedCall(deps, call, context);
+  const opened = await openCall(deps, call, context);
   const { gkScopeId } = context;
-  const named = { gkScopeId, ...said, askedIn: askedIn(context) };
-  const { persons } = await refusingErased(deps, named, async () => {
-    if (question.enrollInto) await requirePersons(opened, question.enrollInto);
-    return findAll(opened, { ...question, ignoreCheckpoints: true });
-  });
+  const { persons } = await refusingErased(
+    deps,
+    { gkScopeId, ...named, askedIn: askedIn(context) },
+    async () => {
+      if (question.enrollInto) await requirePersons(opened, question.enrollInto);
+      return findAll(opened, { ...question, ignoreCheckpoints: true });
+    },
+  );
   if (question.agent) await agentPrint(opened, question.agent);
   const {
     checkpointsMs: _checkpoints,
@@ -222,7 +215,7 @@ async function decide(
   store: StoreDecision,
 ): Promise<LiveFinding> {
   const context = await openFullContext(deps, call, question.context, faultsIn(question));
-  const opened = await openedCall(deps, call, context);
+  const opened = await openCall(deps, call, context);
   // Of a part of the call that another node has heard, the engine here knows nothing.
   const whole = { ...heard, verdict: verdictOn(opened, heard.quality) };
   const point = await heardOfCustomer(opened, question, whole, known);

@@ -1,6 +1,6 @@
 // A call on the voiceprint service that passed its checks: what every phase after them works with.
 import type { Call } from '../../platform.js';
-import type { ActiveCalibration } from '../calibration/active.js';
+import { activeCalibration, type ActiveCalibration } from '../calibration/active.js';
 import type { FullContext } from '../call/context.js';
 import type { OperationDeps } from './deps.js';
 
@@ -10,4 +10,9 @@ export interface OpenedCall {
   context: FullContext;
   /** The calibration that scores of this call belong to. */
   calibration: ActiveCalibration;
+}
+
+export async function openCall(deps: OperationDeps, call: Call, context: FullContext): Promise<OpenedCall> {
+  const calibration = await activeCalibration(deps.store, context.gkScopeId, deps.engine.model);
+  return { deps, call, context, calibration };
 }

@@ -3,7 +3,6 @@
 // parts that are its own, so that none can leave out a phase.
 import type { FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { activeCalibration } from '../calibration/active.js';
 import type { RequestContext } from '../call/context.js';
 import {
   askedIn,
@@ -18,7 +17,7 @@ import type { BiometricsTransaction } from '../ports/store.js';
 import { audioFaults, prepareAudio, type AudioInput } from './audio-input.js';
 import type { OperationDeps } from './deps.js';
 import type { DecisionRun } from './decision-run.js';
-import type { OpenedCall } from './opened-call.js';
+import { openCall, type OpenedCall } from './opened-call.js';
 import type { ProcessPurpose } from './process-media.js';
 import { recordIfRefused } from './record-refusal.js';
 import { storing, type Conclusion } from './record.js';
@@ -62,19 +61,18 @@ export async function runDecision<Request extends DecisionRequest, Found, Judged
   operation: DecisionOperation<Request, Found, Judged, Result>,
 ): Promise<Result> {
   const { request } = operation;
-  const said = { ...operation.named, of: request.audio };
+  const named = { ...operation.named, of: request.audio };
   const context = await openNaming(deps, call, {
     context: request.context,
     faults: [...audioFaults(request.audio), ...operation.faults],
-    named: said,
+    named,
   });
-  const calibration = await activeCalibration(deps.store, context.gkScopeId, deps.engine.model);
-  const opened: OpenedCall = { deps, call, context, calibration };
+  const opened = await openCall(deps, call, context);
   try {
     return await decide(opened, operation);
   } catch (error) {
     // If that cannot be stored now, the call fails for that: no attempt goes without a trace.
-    await recordIfRefused(opened, error, { operation: operation.name, ...said });
+    await recordIfRefused(opened, error, { operation: operation.name, ...named });
     throw error;
   }
 }

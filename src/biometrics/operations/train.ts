@@ -8,7 +8,7 @@ import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-mode
 import { buildTemplate } from '../../voice/scoring/template.js';
 import { parametersOfPrint } from '../configsets/print-parameters.js';
 import { audit } from '../call/audit.js';
-import { activeCalibration, type ActiveCalibration } from '../calibration/active.js';
+import type { ActiveCalibration } from '../calibration/active.js';
 import type { Parameters } from '../model/parameters.js';
 import { searchLater } from '../entities/search-later.js';
 import { openFullContext, type RequestContext } from '../call/context.js';
@@ -17,6 +17,7 @@ import type { BiometricsTransaction } from '../ports/store.js';
 import type { EnrollmentSegment, Profile } from '../model/profiles.js';
 import type { SegmentView } from '../profiles/read-profile.js';
 import type { OperationDeps } from './deps.js';
+import { openCall } from './opened-call.js';
 import { renewSegments, storeRenewed } from './renew-segments.js';
 
 export type TrainReason = 'TRAIN_OK' | 'INCONSISTENCY' | 'NOT_READY_TO_TRAIN';
@@ -41,7 +42,7 @@ export async function train(
   const context = await openFullContext(deps, call, input.context, [
     input.gkVoiceprintProfileId ? undefined : missingField('gk_voiceprint_profile_id'),
   ]);
-  const calibration = await activeCalibration(deps.store, context.gkScopeId, deps.engine.model);
+  const { calibration } = await openCall(deps, call, context);
   const known = await deps.store.read.profiles.find(context.gkScopeId, input.gkVoiceprintProfileId);
   if (!known) throw notFound('voiceprint profile', 'gk_voiceprint_profile_id');
   const parameters = await parametersOfPrint(deps, deps.store.read, known, context.parameters);
