@@ -30,6 +30,16 @@ export function wholeNumber(flags: Flags, name: string): number | undefined {
   return Number(value);
 }
 
+/** Of a flag that names a moment. */
+export function timeMs(flags: Flags, name: string): number | undefined {
+  const value = text(flags, name);
+  if (value === undefined) return undefined;
+  const ms = Date.parse(value);
+  if (Number.isNaN(ms))
+    throw new AppError('INVALID_REQUEST', `--${name} must be a time such as 2026-11-16T08:00:00Z`);
+  return ms;
+}
+
 /** Rows as aligned columns; a word instead when there are none. */
 export function table(rows: readonly (readonly string[])[], none: string): string[] {
   if (rows.length === 0) return [none];

@@ -13,7 +13,7 @@ import {
 } from '../../events/webhooks/manage.js';
 import { listDeadLetters, pingWebhook, replayEvents } from '../../events/webhooks/send-again.js';
 import { earlierName, tenantFlag, type CliIo } from '../io.js';
-import { collect, list, table, text, wholeNumber, type Flags } from '../flags.js';
+import { collect, list, table, text, timeMs, wholeNumber, type Flags } from '../flags.js';
 import { SHOWN_ONCE, addCommand, type ManagementSession, type Result } from './management.js';
 
 export function registerWebhook(program: Command, io: CliIo): void {
@@ -179,12 +179,8 @@ function registerDeliveries(webhook: Command, io: CliIo): void {
 }
 
 function time<K extends string>(flags: Flags, flag: string, name: K): { [P in K]?: number } {
-  const given = text(flags, flag);
-  if (given === undefined) return {};
-  const atMs = Date.parse(given);
-  if (Number.isNaN(atMs))
-    throw new AppError('INVALID_REQUEST', `--${flag} must be a time such as 2026-11-16T08:00:00Z`);
-  return { [name]: atMs } as { [P in K]?: number };
+  const atMs = timeMs(flags, flag);
+  return (atMs === undefined ? {} : { [name]: atMs }) as { [P in K]?: number };
 }
 
 /** Without the secrets. */

@@ -21,7 +21,7 @@ import {
 import type { AgentState } from '../../engagement-api/model.js';
 import { AppError } from '../../errors.js';
 import type { CliIo } from '../io.js';
-import { collect, list, table, text, wholeNumber } from '../flags.js';
+import { collect, list, table, text, timeMs, wholeNumber } from '../flags.js';
 import { addCommand } from '../applications/management.js';
 import { parseException, parseWeekly } from './opening-hours.js';
 
@@ -52,12 +52,9 @@ function registerAvailability(agents: Command, io: CliIo): void {
       const agentGroupId = text(flags, 'group');
       const queueThreshold = wholeNumber(flags, 'queueThreshold');
       const attributes = parseAgentAttributes(text(flags, 'attributes') ?? '');
-      const at = text(flags, 'at');
-      const atMs = at === undefined ? undefined : Date.parse(at);
+      const atMs = timeMs(flags, 'at');
       if (!attributes)
         throw new AppError('INVALID_REQUEST', '--attributes must have the form name,value;name,value');
-      if (atMs !== undefined && Number.isNaN(atMs))
-        throw new AppError('INVALID_REQUEST', '--at must be a time such as 2024-12-24T10:00:00Z');
       const input = {
         siteId,
         businessUnitId,

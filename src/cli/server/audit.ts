@@ -6,6 +6,7 @@ import { verifyChain } from '../../audit/verify-chain.js';
 import type { Storage } from '../../storage/open-storage.js';
 import { systemClock } from '../../platform.js';
 import { tenantsOf } from '../../storage/tenants/tenants-store.js';
+import { timeMs } from '../flags.js';
 import { commonFlags, runCommand, tenantFlag, print, type CliIo, type CommonFlags } from '../io.js';
 import { withStorage } from './with-storage.js';
 
@@ -57,8 +58,8 @@ function registerList(audit: Command, io: CliIo): void {
 }
 
 async function listRecords(io: CliIo, flags: ListFlags): Promise<void> {
-  const startMs = timeOf('--since', flags.since);
-  const endMs = timeOf('--until', flags.until);
+  const startMs = timeMs({ ...flags }, 'since');
+  const endMs = timeMs({ ...flags }, 'until');
   if (flags.limit !== undefined && !/^([1-9]\d{0,2}|1000)$/.test(flags.limit))
     throw new Error('--limit must be a whole number from 1 to 1000');
   await withStorage(io, flags, async (storage) => {
@@ -79,13 +80,6 @@ async function listRecords(io: CliIo, flags: ListFlags): Promise<void> {
     const records = entries.map(({ json }) => JSON.parse(json) as object);
     print(io, flags, { records }, lines.length === 0 ? ['no audit records'] : lines);
   });
-}
-
-function timeOf(flag: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const ms = Date.parse(text);
-  if (Number.isNaN(ms)) throw new Error(`${flag} must be a time such as 2026-11-15T09:00:00Z`);
-  return ms;
 }
 
 async function verify(io: CliIo, flags: VerifyFlags): Promise<void> {
