@@ -13,8 +13,8 @@ export interface ExportStart {
   gkScopeId: string;
   recordType: RecordType;
   /** Inclusive; absent: from the first, to the last record there is. */
-  startMs?: number;
-  endMs?: number;
+  fromMs?: number;
+  toMs?: number;
 }
 
 export interface ExportContinue {
@@ -45,8 +45,8 @@ interface Cursor {
   recordType: RecordType;
   afterSeq: number;
   /** Time of the last record that was handed out, or where the export starts. */
-  fromMs: number;
-  startMs?: number;
+  lastAtMs: number;
+  fromMs?: number;
 }
 
 const PAGE_RECORDS = 200;
@@ -61,7 +61,7 @@ export async function* exportRecords(
   requireTenant(call.caller, request.gkScopeId, 'context.gk_scope_id');
   const start =
     'iterator' in request ? decodeIterator(request.iterator, request.gkScopeId) : startOf(request);
-  const endMs = endOf(request, start);
+  const toMs = endOf(request, start);
   let cursor = start;
   for (;;) {
     if (call.signal.aborted) throw new AppError('CANCELLED_CLIENT', 'the export was cancelled');
@@ -70,11 +70,11 @@ export async function* exportRecords(
       recordType: cursor.recordType,
       afterSeq: cursor.afterSeq,
       limit: PAGE_RECORDS,
-      ...(cursor.startMs === undefined ? {} : { startMs: cursor.startMs }),
-      ...(endMs === undefined ? {} : { endMs }),
+      ...(cursor.fromMs === undefined ? {} : { fromMs: cursor.fromMs }),
+      ...(toMs === undefined ? {} : { toMs }),
     });
     const last = records.at(-1);
-    if (last) cursor = { ...cursor, afterSeq: last.seq, fromMs: last.atMs };
+    if (last) cursor = { ...cursor, afterSeq: last.seq, lastAtMs: last.atMs };
     const exported: ExportedRecord[] = [];
     for (const record of records)
       exported.push({ atMs: record.atMs, record, json: await recordAsJson(deps.reader, record, mode) });
@@ -89,14 +89,14 @@ function startOf(request: ExportStart): Cursor {
     chain: request.gkScopeId,
     recordType: request.recordType,
     afterSeq: 0,
-    fromMs: request.startMs ?? 0,
-    ...(request.startMs === undefined ? {} : { startMs: request.startMs }),
+    lastAtMs: request.fromMs ?? 0,
+    ...(request.fromMs === undefined ? {} : { fromMs: request.fromMs }),
   };
 }
 
 function endOf(request: ExportStart | ExportContinue, cursor: Cursor): number | undefined {
-  if (!('iterator' in request)) return request.endMs;
-  return request.durationMs === undefined ? undefined : cursor.fromMs + request.durationMs;
+  if (!('iterator' in request)) return request.toMs;
+  return request.durationMs === undefined ? undefined : cursor.lastAtMs + request.durationMs;
 }
 
 /** Opaque to callers, but no secret: what it may read is checked again on every use. */
@@ -107,8 +107,8 @@ function encodeIterator(cursor: Cursor): string {
       cursor.chain,
       cursor.recordType,
       cursor.afterSeq,
-      cursor.fromMs,
-      cursor.startMs ?? null,
+      cursor.lastAtMs,
+      cursor.fromMs ?? null,
     ]),
   ).toString('base64url');
 }
@@ -123,23 +123,23 @@ function decodeIterator(iterator: string, gkScopeId: string): Cursor {
     throw fault('is not an iterator of an earlier export');
   }
   if (!Array.isArray(parts)) throw fault('is not an iterator of an earlier export');
-  const [version, chain, recordType, afterSeq, fromMs, startMs] = parts as unknown[];
+  const [version, chain, recordType, afterSeq, lastAtMs, fromMs] = parts as unknown[];
   const known = recordTypes.find((type) => type === recordType);
   const whole =
     version === 1 &&
     typeof chain === 'string' &&
     known &&
     Number.isSafeInteger(afterSeq) &&
-    Number.isSafeInteger(fromMs);
-  if (!whole || (startMs !== null && !Number.isSafeInteger(startMs)))
+    Number.isSafeInteger(lastAtMs);
+  if (!whole || (fromMs !== null && !Number.isSafeInteger(fromMs)))
     throw fault('is not an iterator of an earlier export');
   if (chain !== gkScopeId) throw fault('belongs to another tenant');
   return {
     chain,
     recordType: known,
     afterSeq: afterSeq as number,
-    fromMs: fromMs as number,
-    ...(startMs === null ? {} : { startMs: startMs as number }),
+    lastAtMs: lastAtMs as number,
+    ...(fromMs === null ? {} : { fromMs: fromMs as number }),
   };
 }
 

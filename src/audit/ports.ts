@@ -13,8 +13,8 @@ export interface AuditQuery {
   /** Only records behind this place. */
   afterSeq: number;
   /** Inclusive. */
-  startMs?: number;
-  endMs?: number;
+  fromMs?: number;
+  toMs?: number;
   limit: number;
 }
 
@@ -25,8 +25,8 @@ export interface AuditSearch {
   /** Only records before this place. */
   beforeSeq?: number;
   /** The end is exclusive. */
-  startMs?: number;
-  endMs?: number;
+  fromMs?: number;
+  toMs?: number;
   gkSessionId?: string;
   gkEngagementId?: string;
   /** Any of these, such as `client.create`; empty means all. */

@@ -6,8 +6,8 @@ import type { StoredEvent } from './model.js';
 import { listFaults, outOfRange, pageLimit, visibleAppId, type EventsDeps } from './reading.js';
 
 export interface ListEventsInput {
-  startMs?: number;
-  endMs?: number;
+  fromMs?: number;
+  toMs?: number;
   types?: readonly string[];
   /** 0 takes the default. */
   pageSize: number;
@@ -25,7 +25,7 @@ export interface EventPage {
 const TYPES_MAX = 16;
 
 export async function listEvents(deps: EventsDeps, call: Call, input: ListEventsInput): Promise<EventPage> {
-  const { startMs, endMs, types = [], pageSize, cursor } = input;
+  const { fromMs, toMs, types = [], pageSize, cursor } = input;
   const afterSeq = parseCursor(cursor);
   refuseFaults([
     ...listFaults(input),
@@ -39,8 +39,8 @@ export async function listEvents(deps: EventsDeps, call: Call, input: ListEvents
   const found = await deps.store.read({
     ...(appId === undefined ? {} : { appId }),
     ...(types.length === 0 ? {} : { types }),
-    ...(startMs === undefined ? {} : { startMs }),
-    ...(endMs === undefined ? {} : { endMs }),
+    ...(fromMs === undefined ? {} : { fromMs }),
+    ...(toMs === undefined ? {} : { toMs }),
     afterSeq: afterSeq ?? 0,
     limit: limit + 1,
   });

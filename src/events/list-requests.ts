@@ -15,8 +15,8 @@ export interface ListRequestsInput {
   requestId: string;
   isOk?: boolean;
   /** One day ago if absent. */
-  startMs?: number;
-  endMs?: number;
+  fromMs?: number;
+  toMs?: number;
   /** 0 takes the default. */
   pageSize: number;
   pageToken: string;
@@ -58,11 +58,11 @@ export async function listRequests(
   call: Call,
   input: ListRequestsInput,
 ): Promise<{ requests: LoggedRequest[]; nextPageToken: string }> {
-  const { clientId, method, requestId, isOk, endMs, pageSize } = input;
-  const startMs = input.startMs ?? deps.clock.now() - DAY_MS;
+  const { clientId, method, requestId, isOk, toMs, pageSize } = input;
+  const fromMs = input.fromMs ?? deps.clock.now() - DAY_MS;
   const after = parseToken(input.pageToken);
   refuseFaults([
-    ...listFaults({ pageSize, startMs, endMs }),
+    ...listFaults({ pageSize, fromMs, toMs }),
     tooLong('client_id', clientId),
     tooLong('request_id', requestId),
     /^[A-Za-z0-9]{0,64}$/.test(method)
@@ -80,8 +80,8 @@ export async function listRequests(
     ...narrowedTo(method),
     ...(requestId === '' ? {} : { requestId }),
     ...(isOk === undefined ? {} : { isOk }),
-    startMs,
-    ...(endMs === undefined ? {} : { endMs }),
+    fromMs,
+    ...(toMs === undefined ? {} : { toMs }),
     ...(typeof after === 'object' ? { after } : {}),
     limit: limit + 1,
   });

@@ -5,9 +5,9 @@ export interface EventQuery {
   /** One application ID; absent reads all of them. */
   appId?: string;
   types?: readonly string[];
-  startMs?: number;
+  fromMs?: number;
   /** Exclusive. */
-  endMs?: number;
+  toMs?: number;
   afterSeq: number;
   limit: number;
 }
@@ -21,9 +21,9 @@ export interface CallQuery {
   attribute?: { name: string; value: string | undefined };
   isOk?: boolean;
   requestId?: string;
-  startMs: number;
+  fromMs: number;
   /** Exclusive. */
-  endMs?: number;
+  toMs?: number;
   /** Only what comes behind this one, from the newest to the oldest. */
   after?: { atMs: number; seq: number };
   limit: number;

@@ -33,15 +33,15 @@ export const pageLimit = (pageSize: number): number => (pageSize === 0 ? PAGE_SI
 /** What is wrong with a page size or a span of time. */
 export function listFaults(asked: {
   pageSize: number;
-  startMs?: number | undefined;
-  endMs?: number | undefined;
+  fromMs?: number | undefined;
+  toMs?: number | undefined;
 }): (FieldFault | undefined)[] {
-  const { pageSize, startMs, endMs } = asked;
+  const { pageSize, fromMs, toMs } = asked;
   return [
     pageSize < 0 || pageSize > PAGE_SIZE_MAX
       ? outOfRange('page_size', `must be from 0 to ${PAGE_SIZE_MAX}`)
       : undefined,
-    startMs !== undefined && endMs !== undefined && startMs > endMs
+    fromMs !== undefined && toMs !== undefined && fromMs > toMs
       ? outOfRange('start_time', 'must not be after end_time')
       : undefined,
   ];

@@ -92,21 +92,21 @@ export class MetricsHistory {
   /** Points are at the start of their step. `stepMs` is rounded up to what is kept. */
   read(query: {
     names: readonly string[];
-    startMs: number;
-    endMs: number;
+    fromMs: number;
+    toMs: number;
     stepMs: number | undefined;
     /** Only the whole server. */
     summaryOnly?: boolean;
   }): HistorySeries[] {
-    const { names, startMs, endMs } = query;
-    const wantedMs = Math.max(query.stepMs ?? 0, (endMs - startMs) / POINTS_MAX);
+    const { names, fromMs, toMs } = query;
+    const wantedMs = Math.max(query.stepMs ?? 0, (toMs - fromMs) / POINTS_MAX);
     // A step more than is kept: who asks for the last hour asked a moment ago.
     const fineFromMs = this.#clock.now() - FINE_STEP_MS * (FINE_STEPS + 1);
-    const fineEnough = startMs >= fineFromMs && wantedMs < COARSE_STEP_MS;
+    const fineEnough = fromMs >= fineFromMs && wantedMs < COARSE_STEP_MS;
     const [kept, keptMs] = fineEnough ? [this.#fine, FINE_STEP_MS] : [this.#coarse, COARSE_STEP_MS];
     const stepMs = Math.max(1, Math.ceil(wantedMs / keptMs)) * keptMs;
-    const first = Math.floor(startMs / stepMs);
-    const last = Math.max(first, Math.ceil(endMs / stepMs) - 1);
+    const first = Math.floor(fromMs / stepMs);
+    const last = Math.max(first, Math.ceil(toMs / stepMs) - 1);
     const merged = mergeSteps(kept, stepMs / keptMs, first, last);
     const operations = new Set([
       EVERYTHING,

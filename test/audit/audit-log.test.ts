@@ -268,8 +268,8 @@ await forEachDatabase(({ open, dialect }) => {
           ),
         );
       expect(await read({})).toEqual(['a', 'b', 'c', 'd']);
-      expect(await read({ startMs: times[1], endMs: times[2] })).toEqual(['b', 'c']);
-      expect(await read({ startMs: (times[3] ?? 0) + 1 })).toEqual([]);
+      expect(await read({ fromMs: times[1], toMs: times[2] })).toEqual(['b', 'c']);
+      expect(await read({ fromMs: (times[3] ?? 0) + 1 })).toEqual([]);
     });
 
     it('goes on later where an iterator stopped, by duration or to the end', async () => {

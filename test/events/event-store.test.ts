@@ -45,9 +45,9 @@ await forEachDatabase(({ open, locate }) => {
     expect(
       (await store.read({ types: ['token.issued'], afterSeq: 0, limit: 10 })).map(({ seq }) => seq),
     ).toEqual([3]);
-    expect(
-      (await store.read({ startMs: 2, endMs: 4, afterSeq: 0, limit: 10 })).map(({ seq }) => seq),
-    ).toEqual([2, 3]);
+    expect((await store.read({ fromMs: 2, toMs: 4, afterSeq: 0, limit: 10 })).map(({ seq }) => seq)).toEqual([
+      2, 3,
+    ]);
     expect((await store.read({ afterSeq: 0, limit: 2 })).map(({ seq }) => seq)).toEqual([1, 2]);
   });
 
@@ -80,7 +80,7 @@ await forEachDatabase(({ open, locate }) => {
     ]);
     const types = ['call'] as const;
     const seqs = async (asked: Partial<CallQuery>) =>
-      (await store.readCalls({ appId: 'app-a', startMs: 0, limit: 10, types, ...asked })).map(
+      (await store.readCalls({ appId: 'app-a', fromMs: 0, limit: 10, types, ...asked })).map(
         ({ seq }) => seq,
       );
     expect(await seqs({})).toEqual([4, 3, 2, 1]);
@@ -89,10 +89,10 @@ await forEachDatabase(({ open, locate }) => {
     expect(await seqs({ isOk: false })).toEqual([2]);
     expect(await seqs({ isOk: true })).toEqual([4, 3, 1]);
     expect(await seqs({ requestId: 'lost' })).toEqual([2]);
-    expect(await seqs({ startMs: 20, endMs: 30 })).toEqual([3, 2]);
+    expect(await seqs({ fromMs: 20, toMs: 30 })).toEqual([3, 2]);
     expect(await seqs({ limit: 2 })).toEqual([4, 3]);
     expect(await seqs({ after: { atMs: 20, seq: 3 } })).toEqual([2, 1]);
-    const all = await store.readCalls({ startMs: 0, limit: 10, types });
+    const all = await store.readCalls({ fromMs: 0, limit: 10, types });
     expect(all.map(({ seq }) => seq)).toEqual([5, 4, 3, 2, 1]);
     // Several types are one list; a page may end anywhere in it.
     const tokens = ['token.issued', 'token.refused'] as const;

@@ -224,14 +224,14 @@ await forEachDatabase(({ open }) => {
     const place = await add(['voxgate.v1.Verify']);
     await look();
     clock.advance(1000);
-    const startMs = clock.now();
+    const fromMs = clock.now();
     await happen(3);
     await look();
     clock.advance(1000);
     await happen(1);
     await happen(1, 'CreatePerson');
     expect(await look()).toEqual(ids(7));
-    const span = { startMs, endMs: startMs };
+    const span = { fromMs, toMs: fromMs };
     expect(await replayEvents(deps, call, { ...place, ...span, deadLettersOnly: false })).toEqual({
       events: 3,
       webhookIsOff: false,
@@ -243,7 +243,7 @@ await forEachDatabase(({ open }) => {
       webhookIsOff: false,
     });
     expect(await look()).toEqual(ids(1, 2, 4, 5, 6, 7));
-    const wrong = replayEvents(deps, call, { ...place, startMs: 2, endMs: 1, deadLettersOnly: false });
+    const wrong = replayEvents(deps, call, { ...place, fromMs: 2, toMs: 1, deadLettersOnly: false });
     await expect(wrong).rejects.toThrow('end_time: is before start_time');
   });
 

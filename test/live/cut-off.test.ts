@@ -85,7 +85,7 @@ await forEachDatabase(({ open }) => {
         ({ gkSessionId }) => gkSessionId,
       );
     const records = async () =>
-      (await audit.search({ chain: 't', startMs: 0, limit: 10 })).map(({ record }) => record);
+      (await audit.search({ chain: 't', fromMs: 0, limit: 10 })).map(({ record }) => record);
     return { store, clock, running, outcomes: new CallOutcomes(deps), begin, marked, listed, records };
   }
 

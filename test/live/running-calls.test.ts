@@ -108,7 +108,7 @@ await forEachDatabase(({ open }) => {
     expect((await outcomes.find('over'))?.events).toHaveLength(3);
     // Whoever looks at its session later reads why nothing more was heard; once.
     await b.closeLeft();
-    const records = await audit.search({ chain: 't', gkSessionId: 's', startMs: 0, limit: 10 });
+    const records = await audit.search({ chain: 't', gkSessionId: 's', fromMs: 0, limit: 10 });
     expect(records.map(({ record }) => record)).toMatchObject([
       {
         operation: 'CutOffCall',

@@ -114,7 +114,7 @@ describe('the history of metrics', () => {
     const history = new MetricsHistory({ now: () => now });
     history.record(call);
     now += 3_600_000;
-    const query = { names: ['calls_per_second'], startMs: start, endMs: now, stepMs: undefined };
+    const query = { names: ['calls_per_second'], fromMs: start, toMs: now, stepMs: undefined };
     now += 5;
     const [whole] = history.read(query);
     expect(whole?.points[1]?.atMs).toBe(start + 10_000);
@@ -126,7 +126,7 @@ describe('the history of metrics', () => {
     for (let index = 0; index < 20; index += 1) history.record(call);
     history.record({ ...call, code: 'BUSY' });
     now += 20_000;
-    const series = history.read({ names: [], startMs: start, endMs: start + 30_000, stepMs: undefined });
+    const series = history.read({ names: [], fromMs: start, toMs: start + 30_000, stepMs: undefined });
     const of = (name: string) =>
       series
         .find((each) => each.name === name && each.operation === 'S/M')
@@ -144,8 +144,8 @@ describe('the history of metrics', () => {
     for (queued of [2, 7, 1]) history.record(call);
     const series = history.read({
       names: ['queue_length'],
-      startMs: start,
-      endMs: start + 20_000,
+      fromMs: start,
+      toMs: start + 20_000,
       stepMs: 20_000,
     });
     expect(series.map(({ operation, points }) => [operation, points.map(({ value }) => value)])).toEqual([
@@ -159,9 +159,9 @@ describe('the history of metrics', () => {
     history.record(call);
     now += 2 * 3600_000;
     history.record(call);
-    const callsBetween = (startMs: number, endMs: number) =>
+    const callsBetween = (fromMs: number, toMs: number) =>
       history
-        .read({ names: ['calls_per_second'], startMs, endMs, stepMs: undefined })
+        .read({ names: ['calls_per_second'], fromMs, toMs, stepMs: undefined })
         .filter((each) => each.operation === undefined)
         .flatMap((each) => each.points)
         .reduce((sum, point) => sum + point.value * 300, 0);

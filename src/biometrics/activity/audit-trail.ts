@@ -40,20 +40,20 @@ export async function listAuditRecords(
   call: Call,
   input: ListAuditInput,
 ): Promise<{ entries: NamedRecord[]; next?: string }> {
-  const chain = await openTenant(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   const { pageSize, pageToken, fromMs, toMs, recordTypes, gkSessionId, gkEngagementId } = input;
   const query = input.query?.trim() ?? '';
-  const { entries, ...rest } = await searchRecords(deps.audit, chain, {
+  const { entries, ...rest } = await searchRecords(deps.audit, gkScopeId, {
     pageSize,
     pageToken,
-    ...(fromMs !== undefined && { startMs: fromMs }),
-    ...(toMs !== undefined && { endMs: toMs }),
+    ...(fromMs !== undefined && { fromMs }),
+    ...(toMs !== undefined && { toMs }),
     ...(recordTypes && { recordTypes }),
     ...(gkSessionId && { gkSessionId }),
     ...(gkEngagementId && { gkEngagementId }),
-    ...(query !== '' && { text: query, named: await namedBy(deps, chain, query) }),
+    ...(query !== '' && { text: query, named: await namedBy(deps, gkScopeId, query) }),
   });
-  return { entries: await withNames(deps, chain, entries), ...rest };
+  return { entries: await withNames(deps, gkScopeId, entries), ...rest };
 }
 
 /** A name that more things have says little. */

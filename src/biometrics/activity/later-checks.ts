@@ -96,7 +96,7 @@ async function recordsOf({ audit }: LaterDeps, factors: readonly Factor[]): Prom
       chain: gkScopeId,
       recordTypes: factorTypes,
       gkSessionId,
-      startMs: first?.createdAtMs ?? 0,
+      fromMs: first?.createdAtMs ?? 0,
       limit: CHECKS_MAX,
     });
     records.push(...found.map(({ record }) => record));

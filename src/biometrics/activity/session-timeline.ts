@@ -74,11 +74,11 @@ async function recordsOf(
   { gkScopeId: chain, gkSessionId, createdAtMs }: Session,
   engagement: Engagement,
 ): Promise<AuditRecord[]> {
-  const own = await audit.search({ chain, gkSessionId, startMs: createdAtMs, limit: RECORDS_MAX });
+  const own = await audit.search({ chain, gkSessionId, fromMs: createdAtMs, limit: RECORDS_MAX });
   const whole = await audit.search({
     chain,
     gkEngagementId: engagement.gkEngagementId,
-    startMs: engagement.createdAtMs,
+    fromMs: engagement.createdAtMs,
     limit: RECORDS_MAX,
   });
   return [...own, ...whole.filter(({ record }) => record.context.gkSessionId === undefined)]

@@ -231,7 +231,7 @@ function registerRequests(client: Command, io: CliIo): void {
         method: text(flags, 'method') ?? '',
         requestId: text(flags, 'requestId') ?? '',
         ...(flags['failed'] === true ? { isOk: false } : {}),
-        startMs: systemClock.now() - hours * HOUR_MS,
+        fromMs: systemClock.now() - hours * HOUR_MS,
         pageSize: wholeNumber(flags, 'limit') ?? 0,
         pageToken: '',
       });

@@ -158,10 +158,10 @@ function registerDeliveries(webhook: Command, io: CliIo): void {
     async ({ webhooks, call }, place, flags) => {
       const { events, webhookIsOff } = await replayEvents(webhooks, call, {
         ...place,
-        ...time(flags, 'from', 'startMs'),
-        ...time(flags, 'to', 'endMs'),
-        ...time(flags, 'since', 'startMs'),
-        ...time(flags, 'until', 'endMs'),
+        ...time(flags, 'from', 'fromMs'),
+        ...time(flags, 'to', 'toMs'),
+        ...time(flags, 'since', 'fromMs'),
+        ...time(flags, 'until', 'toMs'),
         deadLettersOnly: flags['deadLetters'] === true,
       });
       const what = `${events} ${events === 1 ? 'event' : 'events'}`;

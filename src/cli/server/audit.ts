@@ -58,8 +58,8 @@ function registerList(audit: Command, io: CliIo): void {
 }
 
 async function listRecords(io: CliIo, flags: ListFlags): Promise<void> {
-  const startMs = timeMs({ ...flags }, 'since');
-  const endMs = timeMs({ ...flags }, 'until');
+  const fromMs = timeMs({ ...flags }, 'since');
+  const toMs = timeMs({ ...flags }, 'until');
   if (flags.limit !== undefined && !/^([1-9]\d{0,2}|1000)$/.test(flags.limit))
     throw new Error('--limit must be a whole number from 1 to 1000');
   await withStorage(io, flags, async (storage) => {
@@ -71,8 +71,8 @@ async function listRecords(io: CliIo, flags: ListFlags): Promise<void> {
       ...(flags.actor === undefined ? {} : { actor: flags.actor }),
       ...(flags.target === undefined ? {} : { subjectId: flags.target }),
       ...(flags.query === undefined ? {} : { text: flags.query }),
-      ...(startMs === undefined ? {} : { startMs }),
-      ...(endMs === undefined ? {} : { endMs }),
+      ...(fromMs === undefined ? {} : { fromMs }),
+      ...(toMs === undefined ? {} : { toMs }),
     });
     const lines = entries.map(({ record: { seq, atMs, operation, actor, subjectIds } }) =>
       [seq, new Date(atMs).toISOString(), operation, actor.subject, subjectIds.join(',')].join('  '),

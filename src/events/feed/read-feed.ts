@@ -12,9 +12,9 @@ export interface FeedDeps extends TenantDeps {
 
 export interface FeedInput {
   gkScopeId: string;
-  /** Empty: from `startMs` on, or from the oldest event. */
+  /** Empty: from `fromMs` on, or from the oldest event. */
   cursor: string;
-  startMs?: number;
+  fromMs?: number;
   types: readonly string[];
   /** 0 takes the default. */
   pageSize: number;
@@ -35,7 +35,7 @@ const LOOKED_AT_MAX = 5000;
 const READ_AT_ONCE = 1000;
 
 export async function readFeed(deps: FeedDeps, call: Call, input: FeedInput): Promise<FeedPage> {
-  const { gkScopeId, cursor, startMs, types } = input;
+  const { gkScopeId, cursor, fromMs, types } = input;
   const place = placeOf(cursor);
   await openTenant(deps, call, gkScopeId, [
     ...typeFaults(types),
@@ -47,9 +47,9 @@ export async function readFeed(deps: FeedDeps, call: Call, input: FeedInput): Pr
   const limit = input.pageSize || PAGE_SIZE_DEFAULT;
   const events: CloudEvent[] = [];
   let afterSeq = place ?? 0;
-  const since = cursor === '' && startMs !== undefined ? { startMs } : {};
+  const since = cursor === '' && fromMs !== undefined ? { fromMs } : {};
   // Read beforehand: everything up to here is either told now or older than wanted, and must not come back by the cursor.
-  const knownSeq = 'startMs' in since ? ((await deps.audit.head(gkScopeId))?.seq ?? 0) : 0;
+  const knownSeq = 'fromMs' in since ? ((await deps.audit.head(gkScopeId))?.seq ?? 0) : 0;
   for (let looked = 0; looked < LOOKED_AT_MAX;) {
     const records = await deps.audit.read({
       chain: gkScopeId,

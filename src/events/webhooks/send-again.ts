@@ -28,8 +28,8 @@ export async function pingWebhook(
 }
 
 interface Span {
-  startMs?: number;
-  endMs?: number;
+  fromMs?: number;
+  toMs?: number;
 }
 
 export interface Replayed {
@@ -44,9 +44,9 @@ export async function replayEvents(
   call: Call,
   input: WebhookPlace & Span & { deadLettersOnly: boolean },
 ): Promise<Replayed> {
-  const { startMs, endMs, deadLettersOnly } = input;
+  const { fromMs, toMs, deadLettersOnly } = input;
   const webhook = await findWebhook(deps, call, input, [
-    startMs !== undefined && endMs !== undefined && startMs > endMs
+    fromMs !== undefined && toMs !== undefined && fromMs > toMs
       ? { field: 'end_time', violation: 'FIELD_CONFLICT', message: 'is before start_time' }
       : undefined,
   ]);
@@ -66,15 +66,11 @@ export async function replayEvents(
 }
 
 /** What comes after the webhook's place is sent anyway. */
-async function eventsIn(
-  deps: WebhookDeps,
-  webhook: Webhook,
-  { startMs, endMs }: Span,
-): Promise<QueuedEvent[]> {
+async function eventsIn(deps: WebhookDeps, webhook: Webhook, { fromMs, toMs }: Span): Promise<QueuedEvent[]> {
   const found: QueuedEvent[] = [];
-  const span: Pick<AuditQuery, 'startMs' | 'endMs'> = {
-    ...(startMs !== undefined && { startMs }),
-    ...(endMs !== undefined && { endMs }),
+  const span: Pick<AuditQuery, 'fromMs' | 'toMs'> = {
+    ...(fromMs !== undefined && { fromMs }),
+    ...(toMs !== undefined && { toMs }),
   };
   for (let afterSeq = 0; ;) {
     const records = await deps.audit.read({
@@ -96,11 +92,11 @@ async function eventsIn(
 async function deadIn(
   deps: WebhookDeps,
   webhook: Webhook,
-  { startMs = 0, endMs = Infinity }: Span,
+  { fromMs = 0, toMs = Infinity }: Span,
 ): Promise<QueuedEvent[]> {
   const dead = await deps.store.read.listDead(webhook.webhookId, 0, REPLAYED_MAX);
   return dead
-    .filter(({ eventAtMs }) => eventAtMs >= startMs && eventAtMs <= endMs)
+    .filter(({ eventAtMs }) => eventAtMs >= fromMs && eventAtMs <= toMs)
     .map(({ seq, eventAtMs }) => ({ seq, atMs: eventAtMs }));
 }
 

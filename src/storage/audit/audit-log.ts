@@ -272,8 +272,8 @@ async function read(database: Database, query: AuditQuery): Promise<AuditRecord[
     .where('scope_key', '=', query.chain)
     .where('seq', '>', query.afterSeq);
   if (query.recordType !== undefined) rows = rows.where('record_type', '=', query.recordType);
-  if (query.startMs !== undefined) rows = rows.where('time', '>=', query.startMs);
-  if (query.endMs !== undefined) rows = rows.where('time', '<=', query.endMs);
+  if (query.fromMs !== undefined) rows = rows.where('time', '>=', query.fromMs);
+  if (query.toMs !== undefined) rows = rows.where('time', '<=', query.toMs);
   return (await rows.orderBy('seq').limit(query.limit).execute()).map(toRecord);
 }
 

@@ -7,7 +7,7 @@ import type { AuditRecordsTable } from '../schema/core.js';
 
 /** Newest first. */
 export function searchRows(database: Database, query: AuditSearch): Promise<AuditRecordsTable[]> {
-  const { recordTypes, beforeSeq, startMs, endMs, gkSessionId, gkEngagementId, text, named } = query;
+  const { recordTypes, beforeSeq, fromMs, toMs, gkSessionId, gkEngagementId, text, named } = query;
   const { operations, actor, subjectId } = query;
   let rows = database.db.selectFrom('audit_records').selectAll().where('scope_key', '=', query.chain);
   if (recordTypes && recordTypes.length > 0) rows = rows.where('record_type', 'in', [...recordTypes]);
@@ -15,8 +15,8 @@ export function searchRows(database: Database, query: AuditSearch): Promise<Audi
   if (actor) rows = rows.where('actor_subject', '=', actor);
   if (subjectId) rows = rows.where(contains('subject_ids', JSON.stringify(subjectId)));
   if (beforeSeq !== undefined) rows = rows.where('seq', '<', beforeSeq);
-  if (startMs !== undefined) rows = rows.where('time', '>=', startMs);
-  if (endMs !== undefined) rows = rows.where('time', '<', endMs);
+  if (fromMs !== undefined) rows = rows.where('time', '>=', fromMs);
+  if (toMs !== undefined) rows = rows.where('time', '<', toMs);
   if (gkSessionId) rows = rows.where(inContext(database.dialect, 'gkSessionId', gkSessionId));
   if (gkEngagementId) rows = rows.where(inContext(database.dialect, 'gkEngagementId', gkEngagementId));
   if (text) {

@@ -23,12 +23,12 @@ export function eventStore(database: Database): EventStore {
           .execute();
       });
     },
-    async read({ appId, types, startMs, endMs, afterSeq, limit }) {
+    async read({ appId, types, fromMs, toMs, afterSeq, limit }) {
       let query = db.selectFrom('runtime_events').selectAll().where('seq', '>', afterSeq);
       if (appId !== undefined) query = query.where('app_id', '=', appId);
       if (types !== undefined) query = query.where('type', 'in', types);
-      if (startMs !== undefined) query = query.where('at', '>=', startMs);
-      if (endMs !== undefined) query = query.where('at', '<', endMs);
+      if (fromMs !== undefined) query = query.where('at', '>=', fromMs);
+      if (toMs !== undefined) query = query.where('at', '<', toMs);
       return (await query.orderBy('seq').limit(limit).execute()).map(toEvent);
     },
     readCalls: (asked) => readCalls(db, asked),
@@ -68,8 +68,8 @@ async function readCalls(db: Database['db'], asked: CallQuery): Promise<StoredEv
 }
 
 function callsQuery(db: Database['db'], type: EventType, asked: CallQuery) {
-  const { appId, clientId, attribute, isOk, requestId, startMs, endMs, after, limit } = asked;
-  let query = db.selectFrom('runtime_events').selectAll().where('type', '=', type).where('at', '>=', startMs);
+  const { appId, clientId, attribute, isOk, requestId, fromMs, toMs, after, limit } = asked;
+  let query = db.selectFrom('runtime_events').selectAll().where('type', '=', type).where('at', '>=', fromMs);
   if (appId !== undefined) query = query.where('app_id', '=', appId);
   if (clientId !== undefined) query = query.where('client_id', '=', clientId);
   if (isOk !== undefined) query = query.where('outcome', isOk ? '=' : '!=', 'OK');
@@ -78,7 +78,7 @@ function callsQuery(db: Database['db'], type: EventType, asked: CallQuery) {
   if (attribute?.value !== undefined)
     query = query.where('attributes', 'like', `%"${attribute.name}":"${attribute.value}"%`);
   else if (attribute) query = query.where('attributes', 'not like', `%"${attribute.name}":%`);
-  if (endMs !== undefined) query = query.where('at', '<', endMs);
+  if (toMs !== undefined) query = query.where('at', '<', toMs);
   if (after)
     query = query
       .where('at', '<=', after.atMs)

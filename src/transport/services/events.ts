@@ -28,7 +28,7 @@ export function eventsService(deps: FeedDeps): ServiceBinding {
 function inputOf(request: ListTenantEventsRequest): FeedInput {
   const { cursor, types, pageSize, startTime } = request;
   const { gkScopeId = '' } = contextOf(request);
-  return { gkScopeId, cursor, types, pageSize, ...present('startMs', startTime, timestampMs) };
+  return { gkScopeId, cursor, types, pageSize, ...present('fromMs', startTime, timestampMs) };
 }
 
 function pageOf({ events, ...page }: FeedPage): MessageInitShape<typeof ListTenantEventsResponseSchema> {

@@ -63,8 +63,8 @@ export function webhooksService(deps: WebhooksServiceDeps): ServiceBinding {
     replayWebhook: async (call, request) => {
       const { startTime, endTime, deadLettersOnly } = request;
       const span = {
-        ...present('startMs', startTime, timestampMs),
-        ...present('endMs', endTime, timestampMs),
+        ...present('fromMs', startTime, timestampMs),
+        ...present('toMs', endTime, timestampMs),
       };
       return replayEvents(deps, call, { ...placeOf(request), ...span, deadLettersOnly });
     },

@@ -19,7 +19,7 @@ const CENTERED_FLOATS = FIRST_LAG + PITCH_WINDOW + LAGS;
 /** One frame at a time: reused, because frames are many. */
 const r = new Float32Array(LAG_MAX + 2);
 
-/** Pitch at sample `at`, or 0 where the sound has no clear period. Reads pitchWindow + lagMax + 2 samples. */
+/** Pitch at sample `at`, or 0 where the sound has no clear period. Reads `SPAN` samples. */
 export function framePitchHz(x: Float32Array, at: number): number {
   if (at < 0 || at + SPAN > x.length) return 0;
   let mean = 0;

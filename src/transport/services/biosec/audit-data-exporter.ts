@@ -95,8 +95,8 @@ function requestOf(gkScopeId: string, { request }: ExportRequest): ExportStart |
   return {
     gkScopeId,
     recordType: RecordType[recordType] as TypeWord,
-    ...present('startMs', startTime, timestampMs),
-    ...present('endMs', endTime, timestampMs),
+    ...present('fromMs', startTime, timestampMs),
+    ...present('toMs', endTime, timestampMs),
   };
 }
 

@@ -15,15 +15,15 @@ export function eventLogService(deps: EventsDeps & { clock: Clock }): ServiceBin
     {
       listEvents: async (call, request) => {
         const { types, pageSize, cursor, appId } = request;
-        const startMs = msOf(request.startTime);
-        const endMs = msOf(request.endTime);
+        const fromMs = msOf(request.startTime);
+        const toMs = msOf(request.endTime);
         const { events, nextCursor, endOfEvents } = await listEvents(deps, call, {
           types,
           pageSize,
           cursor,
           appId,
-          ...(startMs === undefined ? {} : { startMs }),
-          ...(endMs === undefined ? {} : { endMs }),
+          ...(fromMs === undefined ? {} : { fromMs }),
+          ...(toMs === undefined ? {} : { toMs }),
         });
         return {
           events: events.map((event) => ({
@@ -44,8 +44,8 @@ export function eventLogService(deps: EventsDeps & { clock: Clock }): ServiceBin
 
       listRequests: async (call, request) => {
         const { appId, clientId, method, requestId, outcome, pageSize, pageToken } = request;
-        const startMs = msOf(request.startTime);
-        const endMs = msOf(request.endTime);
+        const fromMs = msOf(request.startTime);
+        const toMs = msOf(request.endTime);
         const { requests, nextPageToken } = await listRequests(deps, call, {
           appId,
           clientId,
@@ -54,8 +54,8 @@ export function eventLogService(deps: EventsDeps & { clock: Clock }): ServiceBin
           pageSize,
           pageToken,
           ...(outcome === RequestOutcome.UNSPECIFIED ? {} : { isOk: outcome === RequestOutcome.OK }),
-          ...(startMs === undefined ? {} : { startMs }),
-          ...(endMs === undefined ? {} : { endMs }),
+          ...(fromMs === undefined ? {} : { fromMs }),
+          ...(toMs === undefined ? {} : { toMs }),
         });
         return {
           requests: requests.map(({ atMs, ...rest }) => ({ ...rest, time: time(atMs) })),

@@ -24,8 +24,8 @@ export function systemAuditHandlers({
     listSystemAuditRecords: async (call, request) => {
       requireOverview(call);
       const { pageSize, pageToken, query, operation, actor, targetId } = request;
-      const startMs = msOf(request.startTime);
-      const endMs = msOf(request.endTime);
+      const fromMs = msOf(request.startTime);
+      const toMs = msOf(request.endTime);
       const actors = actorNames(auth);
       const called = query.trim() === '' ? [] : await actors.called(query.trim());
       const named = actor === '' ? undefined : await auth.store.direct.users.findByName(actor.toLowerCase());
@@ -37,8 +37,8 @@ export function systemAuditHandlers({
         operations: operation,
         actor: named?.userId ?? actor,
         subjectId: targetId,
-        ...(startMs === undefined ? {} : { startMs }),
-        ...(endMs === undefined ? {} : { endMs }),
+        ...(fromMs === undefined ? {} : { fromMs }),
+        ...(toMs === undefined ? {} : { toMs }),
       });
       const targets = entries.map(({ record }) => targetOf(record).id ?? '');
       const names = await targetNames(auth, targets);

@@ -85,8 +85,8 @@ export function systemService(deps: SystemDeps): ServiceBinding {
     getMetricsHistory: async (call, request) => {
       requireAdministrator(call);
       const nowMs = deps.auth.clock.now();
-      const endMs = msOf(request.endTime) ?? nowMs;
-      const startMs = msOf(request.startTime) ?? endMs - HOUR_MS;
+      const toMs = msOf(request.endTime) ?? nowMs;
+      const fromMs = msOf(request.startTime) ?? toMs - HOUR_MS;
       const stepMs = request.step && durationMs(request.step);
       const unknownName = request.names.find((name) => !seriesNames.includes(name));
       if (unknownName !== undefined) {
@@ -95,7 +95,7 @@ export function systemService(deps: SystemDeps): ServiceBinding {
           { field: 'names', violation: 'INVALID_FORMAT', message, value: unknownName.slice(0, 64) },
         ]);
       }
-      if (startMs >= endMs)
+      if (fromMs >= toMs)
         throw invalidFields([
           { field: 'start_time', violation: 'OUT_OF_RANGE', message: 'must be before end_time' },
         ]);
@@ -106,8 +106,8 @@ export function systemService(deps: SystemDeps): ServiceBinding {
       }
       const series = deps.history.read({
         names: request.names,
-        startMs,
-        endMs,
+        fromMs,
+        toMs,
         stepMs,
         summaryOnly: request.summaryOnly,
       });
