@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { lockClient } from '../../src/auth/clients/lock-client.js';
 import { DatabaseUnavailable } from '../../src/storage/unavailable.js';
 import { Browser } from '../auth/browser.js';
+import { freePort } from '../support/free-port.js';
 import {
   basic,
   createTestAuth,
-  freePort,
   postForm,
   serveOAuth,
   type OAuthServer,

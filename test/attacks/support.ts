@@ -14,12 +14,12 @@ import type { Caller } from '../../src/platform.js';
 import { openDatabase, type Database } from '../../src/storage/database.js';
 import { migrate } from '../../src/storage/migrate.js';
 import { Browser, type Page } from '../auth/browser.js';
+import { freePort } from '../support/free-port.js';
 import {
   PASSWORD,
   callOf,
   createTestAuth,
   createTestPlatform,
-  freePort,
   postForm,
   serveOAuth,
   type TestAuth,

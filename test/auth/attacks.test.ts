@@ -1,6 +1,8 @@
 // What an attacker would try against the token service, and what happens then.
 import { createHash, createHmac } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { SignJWT, generateKeyPair, decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { authenticateUser } from '../../src/auth/users/authenticate-user.js';
@@ -12,21 +14,16 @@ import { readAuthorizationRequest } from '../../src/auth/authorization/read-auth
 import { issueAccessToken } from '../../src/auth/tokens/issue-access-token.js';
 import type { Client } from '../../src/auth/model.js';
 import type { Log } from '../../src/platform.js';
-import type { DatabaseOptions } from '../../src/storage/database.js';
-import { openDatabase } from '../../src/storage/database.js';
-import type { Database } from '../../src/storage/database.js';
+import { openDatabase, type Database, type DatabaseOptions } from '../../src/storage/database.js';
 import { migrate } from '../../src/storage/migrate.js';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Browser, hiddenFields } from './browser.js';
+import { freePort } from '../support/free-port.js';
 import {
   PASSWORD,
   basic,
   callOf,
   createTestAuth,
   createTestPlatform,
-  freePort,
   postForm,
   serveOAuth,
 } from './support.js';

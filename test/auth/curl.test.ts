@@ -4,7 +4,8 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/storage/database.js';
 import { migrate } from '../../src/storage/migrate.js';
-import { createTestAuth, createTestPlatform, freePort, serveOAuth } from './support.js';
+import { freePort } from '../support/free-port.js';
+import { createTestAuth, createTestPlatform, serveOAuth } from './support.js';
 
 const HAS_CURL = spawnSync('curl', ['--version']).status === 0;
 

@@ -11,7 +11,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../src/storage/database.js';
 import type { Database } from '../../src/storage/database.js';
 import { migrate } from '../../src/storage/migrate.js';
-import { basic, createTestAuth, createTestPlatform, freePort, postForm, serveOAuth } from './support.js';
+import { freePort } from '../support/free-port.js';
+import { basic, createTestAuth, createTestPlatform, postForm, serveOAuth } from './support.js';
 import type { OAuthServer, TestAuth, TestPlatform } from './support.js';
 
 const NGINX_PATH = [

@@ -19,14 +19,8 @@ import { Peers } from '../../src/transport/peer.js';
 import { registerOAuthRoutes } from '../../src/transport/routes/oauth/routes.js';
 import { echoScopes } from '../support/echo-service.js';
 import { grpcClient, startTestServer, type TestServer } from '../support/server.js';
-import {
-  callOf,
-  createTestAuth,
-  createTestPlatform,
-  freePort,
-  type TestAuth,
-  type TestPlatform,
-} from './support.js';
+import { freePort } from '../support/free-port.js';
+import { callOf, createTestAuth, createTestPlatform, type TestAuth, type TestPlatform } from './support.js';
 
 const path = (name: string): string => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url));
 const read = (name: string): string => readFileSync(path(name), 'utf8');

@@ -10,7 +10,8 @@ import { createUser } from '../../src/auth/users/create-user.js';
 import { listOwnSessions, revokeOwnSession } from '../../src/auth/users/own-sessions.js';
 import { forEachDatabase } from '../support/database.js';
 import { Browser } from './browser.js';
-import { PASSWORD, callOf, createTestAuth, createTestPlatform, freePort, serveOAuth } from './support.js';
+import { freePort } from '../support/free-port.js';
+import { PASSWORD, callOf, createTestAuth, createTestPlatform, serveOAuth } from './support.js';
 import type { OAuthServer, TestAuth, TestPlatform } from './support.js';
 
 await forEachDatabase(({ open }) => {

@@ -7,7 +7,7 @@ import { authSettings } from '../../src/compose/auth.js';
 import { configWith } from '../../src/config.js';
 import { consoleRequest, startTarget, type Target } from '../attacks/support.js';
 import { Browser } from './browser.js';
-import { freePort } from './support.js';
+import { freePort } from '../support/free-port.js';
 
 const SECRET = 'a-secret-of-the-provider-that-is-long-enough';
 const own = await generateKeyPair('RS256');

@@ -22,7 +22,8 @@ import {
   type Tokens,
 } from '../attacks/support.js';
 import { Browser, type Page } from './browser.js';
-import { PASSWORD, callOf, freePort, postForm } from './support.js';
+import { freePort } from '../support/free-port.js';
+import { PASSWORD, callOf, postForm } from './support.js';
 
 interface Account {
   login?: string;

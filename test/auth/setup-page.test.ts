@@ -9,7 +9,8 @@ import type { Database } from '../../src/storage/database.js';
 import { migrate } from '../../src/storage/migrate.js';
 import { german } from '../../src/transport/routes/oauth/german.js';
 import { Browser } from './browser.js';
-import { PASSWORD, createTestAuth, freePort, serveOAuth } from './support.js';
+import { freePort } from '../support/free-port.js';
+import { PASSWORD, createTestAuth, serveOAuth } from './support.js';
 import type { OAuthServer, TestAuth } from './support.js';
 
 let database: Database;

@@ -1,7 +1,5 @@
 // An authorization server for tests: real storage, real sealing, a clock that only moves when told, and a second node
 // on the same database where a test needs one.
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { createAuth } from '../../src/auth/create.js';
 import type { Auth, AuthNeeds } from '../../src/auth/create.js';
 import { systemCall } from '../../src/auth/permissions.js';
@@ -142,15 +140,6 @@ export async function createTestPlatform(
 export interface OAuthServer {
   url: string;
   stop(): Promise<void>;
-}
-
-/** The issuer is part of every token, so the port must be known before the server exists. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Listens at the issuer's address. */

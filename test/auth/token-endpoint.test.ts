@@ -9,15 +9,8 @@ import { createSecretHasher } from '../../src/auth/secrets.js';
 import { openDatabase } from '../../src/storage/database.js';
 import type { Database } from '../../src/storage/database.js';
 import { migrate } from '../../src/storage/migrate.js';
-import {
-  basic,
-  callOf,
-  createTestAuth,
-  createTestPlatform,
-  freePort,
-  postForm,
-  serveOAuth,
-} from './support.js';
+import { freePort } from '../support/free-port.js';
+import { basic, callOf, createTestAuth, createTestPlatform, postForm, serveOAuth } from './support.js';
 import type { OAuthServer, TestAuth, TestPlatform } from './support.js';
 
 let database: Database;

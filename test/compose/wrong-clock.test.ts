@@ -7,14 +7,8 @@ import { confirmTime, startTimeProof } from '../../src/compose/time-proof.js';
 import { configWith } from '../../src/config.js';
 import { silentLog, systemIds } from '../../src/platform.js';
 import { openStorage } from '../../src/storage/open-storage.js';
-import {
-  basic,
-  createTestAuth,
-  createTestPlatform,
-  freePort,
-  postForm,
-  serveOAuth,
-} from '../auth/support.js';
+import { freePort } from '../support/free-port.js';
+import { basic, createTestAuth, createTestPlatform, postForm, serveOAuth } from '../auth/support.js';
 import { forEachDatabase } from '../support/database.js';
 import { cheapPasswords } from '../support/passwords.js';
 import { temporaryFolder, testClock } from '../support/storage.js';

@@ -10,7 +10,7 @@ import { openStorage } from '../../src/compose/storage.js';
 import { configWith } from '../../src/config.js';
 import { silentLog, systemClock, systemIds } from '../../src/platform.js';
 import { Browser as PlainBrowser } from '../auth/browser.js';
-import { freePort } from '../auth/support.js';
+import { freePort } from '../support/free-port.js';
 import { cheapPasswords } from '../support/passwords.js';
 import { startTestServer, type RestAnswer } from '../support/server.js';
 

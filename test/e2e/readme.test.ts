@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { freePort } from '../auth/support.js';
+import { freePort } from '../support/free-port.js';
 
 const ROOT = dirname(dirname(import.meta.dirname));
 

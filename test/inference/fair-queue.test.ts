@@ -22,7 +22,7 @@ function jobOf(text: string): Job {
     level: mark === '*' ? 2 : mark === '+' ? 1 : 0,
     client: name.replace(/\d+$/, ''),
     priority,
-    pinned: mark === '^' || mark === '+' || mark === '*',
+    ...((mark === '^' || mark === '+' || mark === '*') && { pin: {} }),
     ...(due && { dueAtMs: Number(due) }),
   };
 }

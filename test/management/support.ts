@@ -24,7 +24,8 @@ import { authStore } from '../../src/storage/auth/store.js';
 import { registerOAuthRoutes } from '../../src/transport/routes/oauth/routes.js';
 import type { SpeakerModel } from '../../src/voice/scoring/speaker-model.js';
 import { cheapPasswords } from '../support/passwords.js';
-import { basic, freePort, postForm, testClock, type TestClock } from '../auth/support.js';
+import { freePort } from '../support/free-port.js';
+import { basic, postForm, testClock, type TestClock } from '../auth/support.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 export interface ManagementServer extends TestServer {

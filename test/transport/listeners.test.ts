@@ -1,9 +1,9 @@
 // What the listeners do before any route is found: requests that the parser refuses, and who may read the metrics.
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { hostPortOf } from '../../src/config/read-text.js';
 import { echoScopes } from '../support/echo-service.js';
-import { freePort } from '../auth/support.js';
+import { freePort } from '../support/free-port.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 /** Sends bytes as they are; answers everything that comes back until the server closes. */
@@ -62,22 +62,25 @@ describe('a request that the parser refuses', () => {
 });
 
 describe('the metrics', () => {
+  let server: TestServer | undefined;
+  afterEach(() => server?.stop());
+
   it('ask for their token', async () => {
-    const server = await startTestServer({ bare: true, config: { 'metrics.token': 'let me see' } });
+    const started = await startTestServer({ bare: true, config: { 'metrics.token': 'let me see' } });
+    server = started;
     const ask = (token: string | null): ReturnType<TestServer['rest']> =>
-      server.rest('GET', '/metrics', { token });
+      started.rest('GET', '/metrics', { token });
     expect(await ask(null)).toMatchObject({ status: 401, body: { status_code: 401 } });
     expect((await ask(null)).headers.get('www-authenticate')).toMatch(/^Bearer/);
     expect((await ask('let me se')).status).toBe(401);
     const seen = await ask('let me see');
     expect(seen.status).toBe(200);
     expect(seen.body).toContain('voxgate_calls_total');
-    await server.stop();
   });
 
   it('have an address of their own, and then no other', async () => {
     const port = await freePort();
-    const server = await startTestServer({
+    server = await startTestServer({
       bare: true,
       config: { 'metrics.listen': `127.0.0.1:${port}`, 'metrics.token': 'sesame' },
     });
@@ -94,6 +97,7 @@ describe('the metrics', () => {
     );
     expect(refused).toMatch(/^HTTP\/1\.1 400 /);
     await server.stop();
+    server = undefined;
     await expect(at('/metrics')).rejects.toThrow();
   });
 

@@ -1,4 +1,5 @@
-// Samples to 16-bit PCM, bare and as a WAV file of one channel.
+// Samples to 16-bit PCM, bare and as a WAV file of one channel. The server has its own (src/voice/audio/encode-wav.ts): the client
+// library imports nothing of it.
 
 const HEADER_BYTES = 44;
 

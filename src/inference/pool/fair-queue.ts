@@ -14,8 +14,8 @@ export interface Waiting {
   priority?: WorkPriority;
   /** When somebody begins to wait for it; absent: at once. */
   dueAtMs?: number;
-  /** Bound to a worker that holds its state: never refused, because half of its work is done. */
-  pinned: boolean;
+  /** The worker that holds its state: such a job is never refused, because half of its work is done. */
+  pin?: object;
 }
 
 const firstOfAll = { priority: 'live', dueAtMs: -Infinity } as const;
@@ -48,8 +48,8 @@ export class FairQueue<J extends Waiting> {
    */
   add(job: J, limit: number): J | undefined {
     this.#jobs.push(job);
-    const refusable = this.#jobs.filter((waiting) => !waiting.pinned);
-    if (job.pinned || refusable.length <= limit) return undefined;
+    const refusable = this.#jobs.filter((waiting) => !waiting.pin);
+    if (job.pin || refusable.length <= limit) return undefined;
     const gone = this.#leastDue(refusable);
     this.remove(gone);
     return gone;

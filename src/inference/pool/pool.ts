@@ -154,7 +154,6 @@ export class WorkerPool {
     const { slackMs, pin, transfer = [] } = options;
     const job: Job = {
       id: this.#nextId++,
-      pinned: pin !== undefined,
       ...(pin && { pin }),
       ...begunBy(options),
       ...(slackMs === undefined ? {} : { dueAtMs: clock.now() + slackMs }),
@@ -246,7 +245,7 @@ export class WorkerPool {
   /** One worker more for each job that none is about to take. */
   #grow(): void {
     if (this.#closed) return;
-    let wanted = [...this.#queue].filter((job) => !job.pinned).length;
+    let wanted = [...this.#queue].filter((job) => !job.pin).length;
     wanted -= this.#slots.filter((slot) => slot.state === 'starting').length;
     // Where no worker is left, a job does not wait for the time of the next try.
     const none = !this.#slots.some((slot) => slot.loaded);
@@ -283,7 +282,6 @@ export class WorkerPool {
       job.gaveWay = true;
       if (!job.pin) {
         job.pin = { slot: index, generation: slot.generation };
-        job.pinned = true;
         // As it is now: one whose caller leaves becomes the first of all.
         job.counted = begunBy(job);
         this.keep(job.pin, job.counted);
