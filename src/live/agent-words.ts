@@ -77,7 +77,7 @@ export class AgentWords {
    * The agent's word about the caller. Speech that the call collects is enrolled when it is over, or gone at once. Who confirmed by
    * mistake may still deny, until the speech is enrolled; what was denied is gone, and cannot be confirmed.
    */
-  async hear(call: Call, live: LiveCall, word: AgentWord, consent: boolean): Promise<WordAnswer> {
+  async confirmOrDeny(call: Call, live: LiveCall, word: AgentWord, consent: boolean): Promise<WordAnswer> {
     const { info } = live;
     if (info.agentWord === word) {
       // What became of it, for whoever says it again when the call is over.
@@ -94,7 +94,7 @@ export class AgentWords {
     if (enrolls && !wasOver) await this.#requireAgreed(live, consent);
     // Over already: what stands in the way is told, and nothing is recorded.
     const enrolled = enrolls && wasOver ? await this.enroll(call, live, consent) : {};
-    live.said.hear(word, consent);
+    live.said.setWord(word, consent);
     await recordAgentWord(
       this.#deps,
       call,

@@ -267,9 +267,9 @@ export class LiveCalls {
   }
 
   /** The agent's word about the caller. */
-  hearAgent(call: Call, liveCallId: string, word: AgentWord, consent = false): Promise<WordAnswer> {
+  confirmOrDeny(call: Call, liveCallId: string, word: AgentWord, consent = false): Promise<WordAnswer> {
     return this.#atItsNode(call, liveCallId, { do: 'word', word, consent }, async (live) => {
-      const enrolled = await this.#agents.hear(call, live, word, consent);
+      const enrolled = await this.#agents.confirmOrDeny(call, live, word, consent);
       await live.keep();
       return enrolled;
     });
@@ -307,7 +307,7 @@ export class LiveCalls {
       case 'forget':
         return this.forget(call, liveCallId);
       case 'word':
-        return this.hearAgent(call, liveCallId, asked.word, asked.consent);
+        return this.confirmOrDeny(call, liveCallId, asked.word, asked.consent);
       case 'look':
         return this.#erased.tellable(liveCallId);
       case 'handOver':

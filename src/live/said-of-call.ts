@@ -30,7 +30,7 @@ export class SaidOfCall {
   }
 
   /** Whether this is the customer: once, and if it is not, the speech is gone. */
-  hear(word: AgentWord, consent: boolean): void {
+  setWord(word: AgentWord, consent: boolean): void {
     this.#word = word;
     this.#consent = consent;
     if (word === 'DENIED') this.forget();

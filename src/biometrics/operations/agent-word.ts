@@ -5,7 +5,7 @@ import type { OperationDeps } from './deps.js';
 
 export type AgentWord = 'CONFIRMED' | 'DENIED';
 
-export interface SpokenOf {
+export interface AnsweredCall {
   gkScopeId: string;
   gkEngagementId: string;
   gkSessionId: string;
@@ -17,7 +17,7 @@ export interface SpokenOf {
 export async function recordAgentWord(
   { store }: OperationDeps,
   call: Call,
-  { gkScopeId, gkEngagementId, gkSessionId, liveCallId, state }: SpokenOf,
+  { gkScopeId, gkEngagementId, gkSessionId, liveCallId, state }: AnsweredCall,
   word: AgentWord,
 ): Promise<void> {
   await store.transaction((tx) =>

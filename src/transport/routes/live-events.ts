@@ -67,7 +67,7 @@ export function registerLiveEvents(http: FastifyInstance, calls: LiveCalls, deps
       const enrolls = word === 'CONFIRMED' && (await calls.isCollecting(request.params.id));
       const method = enrolls ? LiveAudio.method.enrollFromCall : LiveAudio.method.forgetSpeech;
       const call = await callOf(request, calls, deps, method);
-      const enrolled = await calls.hearAgent(call, request.params.id, word, consentIn(request.body));
+      const enrolled = await calls.confirmOrDeny(call, request.params.id, word, consentIn(request.body));
       return reply.send({ agentWord: word, ...enrolled });
     });
   }
