@@ -52,6 +52,7 @@ export const diagnosticCodes = [
   'CALIBRATION_INVALID',
   'CALIBRATION_VALIDATED',
   'CALLERS_NOT_ALLOWED',
+  'CHANGED_MEANWHILE',
   'TOO_FEW_CALLERS',
   'EMPTY_UPLOAD',
   'ENGAGEMENT_OVER',
@@ -173,6 +174,17 @@ export function invalidFields(fields: readonly FieldFault[]): AppError {
     first ? `${first.field}: ${first.message}${rest}` : 'invalid request',
     { fields },
   );
+}
+
+export const CHANGED_MEANWHILE = 'CHANGED_MEANWHILE';
+
+/** The caller would overwrite what somebody else has written since the caller read it: nothing was changed. */
+export function changedMeanwhile(fields: readonly string[], by?: string): AppError {
+  const message = by === undefined ? 'was changed meanwhile' : `was changed meanwhile by ${by}`;
+  return new AppError('INVALID_REQUEST', `${fields.join(', ')} ${message}: nothing was saved`, {
+    fields: fields.map((field) => ({ field, violation: 'FIELD_CONFLICT', message })),
+    diagnostics: [{ code: CHANGED_MEANWHILE, ...(by !== undefined && { extras: { by } }) }],
+  });
 }
 
 /** Refuses an input once, with every fault that was found in it; entries that are undefined are no faults. */

@@ -1,5 +1,8 @@
 // The management plane: applications, users, the engagement API with its manager, the event log, the system itself.
 import { hostname } from 'node:os';
+import { sayingWho } from '../audit/last-change.js';
+import { SYSTEM_CHAIN, type JsonObject } from '../audit/model.js';
+import { actorNames } from '../auth/actor-names.js';
 import { getEnvironment } from '../auth/get-environment.js';
 import type { Auth } from '../auth/create.js';
 import { requireReader } from '../auth/permissions.js';
@@ -65,6 +68,18 @@ export function readingEvents(
   };
 }
 
+const camelName = (name: string): string =>
+  name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** `site.time_zone` is `timeZone` there. */
+function hasChanged({ changed }: JsonObject, fields: readonly string[]): boolean {
+  const names = new Set(fields.map((field) => camelName(field.split('.').at(-1) ?? '')));
+  return Array.isArray(changed) && changed.some((name) => names.has(String(name)));
+}
+
+const hasIds = (detail: JsonObject, ids: Readonly<Record<string, string>>): boolean =>
+  Object.entries(ids).every(([name, id]) => detail[name] === id);
+
 export function composeManagement(core: Core, needs: ManagementNeeds): Part {
   const { storage, auth, events } = needs;
   const engagement = openEngagement(core, storage);
@@ -73,6 +88,16 @@ export function composeManagement(core: Core, needs: ManagementNeeds): Part {
   const deps = {
     auth,
     engagement,
+    naming: <T>(operation: string, ids: Readonly<Record<string, string>>, work: () => Promise<T>) =>
+      sayingWho(
+        { audit: storage.audit, actors: actorNames(auth) },
+        {
+          chain: SYSTEM_CHAIN,
+          operations: [operation],
+          isIt: ({ detail }, fields) => hasIds(detail, ids) && hasChanged(detail, fields),
+        },
+        work,
+      ),
     lastTokenAtMs: (ids: readonly string[]) => events.store.lastTokenAtMs(ids),
     scopeExists: (gkScopeId: string) => tenants.exists(gkScopeId),
   };

@@ -13,6 +13,7 @@ import {
   type Fault,
 } from './fields.js';
 import { isDate } from './local-time.js';
+import { changedNames, mergedChange } from './merge-change.js';
 import type { AgentGroup, HoursOfOperation, Span } from './model.js';
 
 const QUEUE_MAX = 1_000_000;
@@ -22,18 +23,22 @@ const EXCEPTIONS_MAX = 1000;
 export async function upsertAgentGroup(
   deps: EngagementDeps,
   call: Call,
-  group: AgentGroup,
+  wanted: AgentGroup,
+  read?: AgentGroup,
 ): Promise<AgentGroup> {
-  const { siteId, agentGroupId, businessUnitId } = group;
+  const { siteId, agentGroupId } = wanted;
   refuseFaults([
     placeIdFault('agent_group.site_id', siteId),
     placeIdFault('agent_group.agent_group_id', agentGroupId),
-    digitsFault('agent_group.business_unit_id', businessUnitId),
-    nameFault('agent_group.name', group.name),
-    rangeFault('agent_group.queue_capacity', group.queueCapacity, 0, QUEUE_MAX),
-    rangeFault('agent_group.queue_length', group.queueLength, 0, QUEUE_MAX),
+    digitsFault('agent_group.business_unit_id', wanted.businessUnitId),
+    nameFault('agent_group.name', wanted.name),
+    rangeFault('agent_group.queue_capacity', wanted.queueCapacity, 0, QUEUE_MAX),
+    rangeFault('agent_group.queue_length', wanted.queueLength, 0, QUEUE_MAX),
   ]);
   return changeSite(deps, call, siteId, async ({ tx, audit }) => {
+    const stored = await tx.agentGroup(siteId, agentGroupId);
+    const group = mergedChange('agent_group', { wanted, read, stored });
+    const { businessUnitId } = group;
     if (!(await tx.businessUnit(siteId, businessUnitId))) {
       throw invalidFields([noSuch('agent_group.business_unit_id', 'business unit of this site')]);
     }
@@ -43,6 +48,7 @@ export async function upsertAgentGroup(
       agentGroupId,
       businessUnitId,
       queueCapacity: group.queueCapacity,
+      changed: changedNames(stored, group),
     });
     return group;
   });
@@ -81,8 +87,9 @@ export async function upsertHours(
   deps: EngagementDeps,
   call: Call,
   input: HoursOfOperation,
+  read?: HoursOfOperation,
 ): Promise<HoursOfOperation> {
-  const { siteId, hoursId, agentGroupId } = input;
+  const { siteId, hoursId } = input;
   refuseFaults([
     placeIdFault('hours.site_id', siteId),
     placeIdFault('hours.hours_id', hoursId),
@@ -105,13 +112,23 @@ export async function upsertHours(
     ]),
   ]);
   return changeSite(deps, call, siteId, async ({ tx, audit }) => {
+    const stored = (await tx.hours(siteId)).find((each) => each.hoursId === hoursId);
+    const merged = mergedChange('hours', { wanted: input, read, stored });
+    const { agentGroupId } = merged;
     if (agentGroupId !== undefined && !(await tx.agentGroup(siteId, agentGroupId))) {
       throw invalidFields([noSuch('hours.agent_group_id', 'agent group of this site')]);
     }
     const site = await tx.site(siteId);
-    const hours = { ...input, timeZone: input.timeZone || (site?.timeZone ?? 'UTC') };
+    const hours = { ...merged, timeZone: merged.timeZone || (site?.timeZone ?? 'UTC') };
     await tx.putHours(hours);
-    await audit('engagement.hours.put', { siteId, hoursId, agentGroupId, timeZone: hours.timeZone });
+    const changed = changedNames(stored, hours);
+    await audit('engagement.hours.put', {
+      siteId,
+      hoursId,
+      agentGroupId,
+      timeZone: hours.timeZone,
+      changed,
+    });
     return hours;
   });
 }

@@ -4,6 +4,7 @@ import { invalidFields, notFound, refuseFaults, type FieldFault } from '../error
 import type { Call } from '../platform.js';
 import { changeAgentState, changeSite, readSite, type EngagementDeps } from './deps.js';
 import { placeIdFault, lengthFault, nameFault, noSuch, rangeFault } from './fields.js';
+import { changedNames, mergedChange } from './merge-change.js';
 import type { Agent, AgentState } from './model.js';
 
 const SLOTS_MAX = 1000;
@@ -12,17 +13,23 @@ const ATTRIBUTES_MAX = 32;
 const ATTRIBUTE_LENGTH_MAX = 128;
 const AGENTS_PER_SITE_MAX = 10_000;
 
-export async function upsertAgent(deps: EngagementDeps, call: Call, agent: Agent): Promise<Agent> {
-  const { siteId, agentId, agentGroupIds, slots, slotsUsed, attributes } = agent;
+/** `read`: as the caller had read it; absent: everything is replaced. */
+export async function upsertAgent(
+  deps: EngagementDeps,
+  call: Call,
+  wanted: Agent,
+  read?: Agent,
+): Promise<Agent> {
+  const { siteId, agentId, slots, slotsUsed, attributes } = wanted;
   const names = Object.keys(attributes);
   refuseFaults([
     placeIdFault('agent.site_id', siteId),
     placeIdFault('agent.agent_id', agentId),
-    nameFault('agent.name', agent.name),
+    nameFault('agent.name', wanted.name),
     rangeFault('agent.slots', slots, 0, SLOTS_MAX),
     rangeFault('agent.slots_used', slotsUsed, 0, SLOTS_MAX),
     slotsFault('agent.slots_used', slotsUsed, slots),
-    lengthFault('agent.agent_group_ids', agentGroupIds.length, GROUPS_MAX),
+    lengthFault('agent.agent_group_ids', wanted.agentGroupIds.length, GROUPS_MAX),
     lengthFault('agent.attributes', names.length, ATTRIBUTES_MAX),
     names.every((name) => isAttribute(name) && isAttribute(attributes[name] ?? ''))
       ? undefined
@@ -33,6 +40,10 @@ export async function upsertAgent(deps: EngagementDeps, call: Call, agent: Agent
         },
   ]);
   return changeSite(deps, call, siteId, async ({ tx, audit }) => {
+    const before = await tx.agent(siteId, agentId);
+    const agent = mergedChange('agent', { wanted, read, stored: before });
+    const { agentGroupIds } = agent;
+    refuseFaults([slotsFault('agent.slots_used', agent.slotsUsed, agent.slots)]);
     const known = new Set((await tx.agentGroups(siteId)).map((group) => group.agentGroupId));
     const unknown = agentGroupIds.findIndex((id) => !known.has(id));
     if (unknown >= 0)
@@ -49,7 +60,13 @@ export async function upsertAgent(deps: EngagementDeps, call: Call, agent: Agent
     }
     const stored = { ...agent, agentGroupIds: [...new Set(agentGroupIds)] };
     await tx.putAgent(stored);
-    await audit('engagement.agent.put', { siteId, agentId, agentGroupIds: stored.agentGroupIds, slots });
+    await audit('engagement.agent.put', {
+      siteId,
+      agentId,
+      agentGroupIds: stored.agentGroupIds,
+      slots: stored.slots,
+      changed: changedNames(before, stored),
+    });
     return stored;
   });
 }

@@ -11,22 +11,28 @@ import {
   type EngagementDeps,
 } from './deps.js';
 import { digitsFault, placeIdFault, nameFault, noSuch, timeZoneFault } from './fields.js';
+import { changedNames, mergedChange } from './merge-change.js';
 import type { BusinessUnit, Site } from './model.js';
 
-export async function upsertSite(deps: EngagementDeps, call: Call, site: Site): Promise<Site> {
+/** `read`: as the caller had read it; absent: everything is replaced. */
+export async function upsertSite(deps: EngagementDeps, call: Call, wanted: Site, read?: Site): Promise<Site> {
   refuseFaults([
-    placeIdFault('site.site_id', site.siteId),
-    nameFault('site.name', site.name),
-    timeZoneFault('site.time_zone', site.timeZone),
+    placeIdFault('site.site_id', wanted.siteId),
+    nameFault('site.name', wanted.name),
+    timeZoneFault('site.time_zone', wanted.timeZone),
   ]);
   requireAdministrator(call);
-  const { siteId, timeZone, tenantId } = site;
   // Tenants belong to another store, which cannot be asked from within a transaction of this one.
-  if (tenantId !== undefined && !(await deps.tenantExists(tenantId)))
+  if (wanted.tenantId !== undefined && !(await deps.tenantExists(wanted.tenantId)))
     throw invalidFields([noSuch('site.gk_scope_id', 'tenant')]);
   return change(deps, call, async ({ tx, audit }) => {
+    const stored = await tx.lockSite(wanted.siteId);
+    const site = mergedChange('site', { wanted, read, stored });
+    const { siteId, timeZone, tenantId } = site;
     await tx.putSite(site);
-    await audit('engagement.site.put', { siteId, timeZone, ...(tenantId === undefined ? {} : { tenantId }) });
+    const changed = changedNames(stored, site);
+    const ofTenant = tenantId === undefined ? {} : { tenantId };
+    await audit('engagement.site.put', { siteId, timeZone, changed, ...ofTenant });
     return site;
   });
 }
@@ -46,17 +52,24 @@ export async function deleteSite(deps: EngagementDeps, call: Call, input: { site
 export async function upsertBusinessUnit(
   deps: EngagementDeps,
   call: Call,
-  unit: BusinessUnit,
+  wanted: BusinessUnit,
+  read?: BusinessUnit,
 ): Promise<BusinessUnit> {
-  const { siteId, businessUnitId } = unit;
+  const { siteId, businessUnitId } = wanted;
   refuseFaults([
     placeIdFault('business_unit.site_id', siteId),
     digitsFault('business_unit.business_unit_id', businessUnitId),
-    nameFault('business_unit.name', unit.name),
+    nameFault('business_unit.name', wanted.name),
   ]);
   return changeSite(deps, call, siteId, async ({ tx, audit }) => {
+    const stored = await tx.businessUnit(siteId, businessUnitId);
+    const unit = mergedChange('business_unit', { wanted, read, stored });
     await tx.putBusinessUnit(unit);
-    await audit('engagement.business-unit.put', { siteId, businessUnitId });
+    await audit('engagement.business-unit.put', {
+      siteId,
+      businessUnitId,
+      changed: changedNames(stored, unit),
+    });
     return unit;
   });
 }

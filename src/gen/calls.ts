@@ -11,7 +11,7 @@ import type { CreateVoiceprintProfileRequestJson, CreateVoiceprintProfileRespons
 import type { AnalyzeAudioRequestJson, AnalyzeAudioResponseJson, CheckWatchlistConsistencyRequestJson, CheckWatchlistConsistencyResponseJson, DetectKnownFraudstersRequestJson, DetectKnownFraudstersResponseJson, EnrollRequestJson, EnrollResponseJson, GetEnrollStatusRequestJson, GetEnrollStatusResponseJson, IdentifyRequestJson, IdentifyResponseJson, ProcessAudioRequestJson, ProcessAudioResponseJson, TrainRequestJson, TrainResponseJson, VerifyRequestJson, VerifyResponseJson } from './vendor/biosec/v1/voiceprint/processor_pb.js';
 import type { CancelBatchRequestJson, CancelBatchResponseJson, GetBatchRequestJson, GetBatchResponseJson, ListBatchResultsRequestJson, ListBatchResultsResponseJson, ListBatchesRequestJson, ListBatchesResponseJson, StartBatchResponseJson, StartCheckBatchRequestJson, StartEnrollmentBatchRequestJson, StartFraudsterBatchRequestJson } from './voxgate/batch/v1/batch_pb.js';
 import type { CalibrateFromCallersRequestJson, CalibrateFromCallersResponseJson, ClearShadowRevisionRequestJson, ClearShadowRevisionResponseJson, EvaluateScoresRequestJson, EvaluateScoresResponseJson, EvaluateTrialsRequestJson, EvaluateTrialsResponseJson, GetShadowReportRequestJson, GetShadowReportResponseJson, ListSamePersonsRequestJson, ListSamePersonsResponseJson, MarkSamePersonRequestJson, MarkSamePersonResponseJson, SetShadowRevisionRequestJson, SetShadowRevisionResponseJson, SuggestThresholdRequestJson, SuggestThresholdResponseJson, UnmarkSamePersonRequestJson, UnmarkSamePersonResponseJson } from './voxgate/biosec/v1/accuracy_pb.js';
-import type { GetActivityOverviewRequestJson, GetActivityOverviewResponseJson, GetSessionTimelineRequestJson, GetSessionTimelineResponseJson, ListAuditRecordsRequestJson, ListAuditRecordsResponseJson, ListSessionsRequestJson, ListSessionsResponseJson, VerifyAuditChainRequestJson, VerifyAuditChainResponseJson } from './voxgate/biosec/v1/activity_pb.js';
+import type { GetActivityOverviewRequestJson, GetActivityOverviewResponseJson, GetSessionTimelineRequestJson, GetSessionTimelineResponseJson, ListAuditRecordsRequestJson, ListAuditRecordsResponseJson, ListSessionsRequestJson, ListSessionsResponseJson, RecordOutcomeRequestJson, RecordOutcomeResponseJson, UpdateCaseRequestJson, UpdateCaseResponseJson, VerifyAuditChainRequestJson, VerifyAuditChainResponseJson } from './voxgate/biosec/v1/activity_pb.js';
 import type { ListFraudstersRequestJson, ListFraudstersResponseJson, ListGroupsRequestJson, ListGroupsResponseJson, ListPersonsRequestJson, ListPersonsResponseJson, ListVoiceprintProfilesRequestJson, ListVoiceprintProfilesResponseJson, ListWatchlistsRequestJson, ListWatchlistsResponseJson, RecordConsentRequestJson, RecordConsentResponseJson } from './voxgate/biosec/v1/directory_pb.js';
 import type { InspectAudioRequestJson, InspectAudioResponseJson, UploadAudioRequestJson, UploadAudioResponseJson } from './voxgate/biosec/v1/lab_pb.js';
 import type { AddVoiceToWatchlistRequestJson, AddVoiceToWatchlistResponseJson, FindCallsRequestJson, FindCallsResponseJson, FindRecurringVoicesRequestJson, FindRecurringVoicesResponseJson, GetSearchRequestJson, GetSearchResponseJson, ListSearchesRequestJson, ListSearchesResponseJson } from './voxgate/biosec/v1/lookback_pb.js';
@@ -199,6 +199,7 @@ export interface Calls {
   PreviewAvailability: [PreviewAvailabilityRequestJson, PreviewAvailabilityResponseJson];
   ProcessAudio: [ProcessAudioRequestJson, ProcessAudioResponseJson];
   RecordConsent: [RecordConsentRequestJson, RecordConsentResponseJson];
+  RecordOutcome: [RecordOutcomeRequestJson, RecordOutcomeResponseJson];
   RegenerateClientSecret: [RegenerateClientSecretRequestJson, RegenerateClientSecretResponseJson];
   RegisterEngagementClient: [RegisterEngagementClientRequestJson, RegisterEngagementClientResponseJson];
   RemoveApplicationMember: [RemoveApplicationMemberRequestJson, RemoveApplicationMemberResponseJson];
@@ -246,6 +247,7 @@ export interface Calls {
   UnmarkSamePerson: [UnmarkSamePersonRequestJson, UnmarkSamePersonResponseJson];
   UpdateApplication: [UpdateApplicationRequestJson, UpdateApplicationResponseJson];
   UpdateCalibrationModel: [UpdateCalibrationModelRequestJson, UpdateCalibrationModelResponseJson];
+  UpdateCase: [UpdateCaseRequestJson, UpdateCaseResponseJson];
   UpdateClient: [UpdateClientRequestJson, UpdateClientResponseJson];
   UpdateConfigsetDetails: [UpdateConfigsetDetailsRequestJson, UpdateConfigsetDetailsResponseJson];
   UpdateEngagement: [UpdateEngagementRequestJson, UpdateEngagementResponseJson];
@@ -450,6 +452,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   PreviewAvailability: 'GET /v1/management/engagement/availability',
   ProcessAudio: 'POST /v1/audios/process',
   RecordConsent: 'POST /v1/x/persons/{gkPersonId.value}/consent',
+  RecordOutcome: 'PUT /v1/x/engagements/{gkEngagementId.value}/outcome',
   RegenerateClientSecret: 'POST /v1/management/clients/{clientId}/secret',
   RegisterEngagementClient: 'POST /v1/management/engagement/clients',
   RemoveApplicationMember: 'DELETE /v1/management/applications/{applicationId}/members/{userId}',
@@ -497,6 +500,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   UnmarkSamePerson: 'DELETE /v1/x/accuracy/same-persons/{gkPersonId.value}/{gkOtherPersonId.value}',
   UpdateApplication: 'PATCH /v1/management/applications/{applicationId}',
   UpdateCalibrationModel: 'PATCH /v1/calibrations/{calibrationModelId}',
+  UpdateCase: 'PATCH /v1/x/engagements/{gkEngagementId.value}/case',
   UpdateClient: 'PATCH /v1/management/clients/{clientId}',
   UpdateConfigsetDetails: 'PATCH /v1/configsets/{configsetId}',
   UpdateEngagement: 'PATCH /v1/engagements/details',

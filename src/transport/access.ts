@@ -225,6 +225,8 @@ export const operationPermissions: Readonly<Record<string, Table>> = {
   'voxgate.biosec.v1.Activity': {
     ListSessions: read,
     GetSessionTimeline: read,
+    UpdateCase: sessions,
+    RecordOutcome: fraud,
     GetActivityOverview: read,
     ListAuditRecords: audit,
     VerifyAuditChain: audit,

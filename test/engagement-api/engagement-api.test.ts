@@ -441,6 +441,36 @@ describe('the manager of the model', () => {
     expect((await server.rest('DELETE', path, { token: admin.token })).status).toBe(200);
   });
 
+  it('keeps what two people change of one site, and names who was first where it is the same', async () => {
+    const other = await server.person('grace', 'administrator');
+    const path = '/v1/management/engagement/sites/shared';
+    const put = (token: string, site: object, expected?: object) =>
+      server.rest('PUT', path, { token, body: { site, ...(expected && { expected }) } });
+    const read = { siteId: 'shared', name: 'Berlin', timeZone: 'UTC' };
+    await put(admin.token, read);
+    expect((await put(other.token, { ...read, name: 'Berlin A' }, read)).status).toBe(200);
+    // Who has read it before changes only what they meant to.
+    const { body } = await put(admin.token, { ...read, timeZone: 'Europe/Berlin' }, read);
+    expect(body.site).toEqual({ siteId: 'shared', name: 'Berlin A', timeZone: 'Europe/Berlin' });
+    const stale = await grpc.upsertSite({ site: { ...read, name: 'Bonn' }, expected: read }, admin);
+    expect(stale.status?.fieldViolations[0]?.field).toMatch(/site\.name$/);
+    expect(stale.status?.diagnosticDetails[0]).toMatchObject({ code: 'CHANGED_MEANWHILE' });
+    expect(stale.status?.diagnosticDetails[0]?.extras['by']).toBe('GRACE');
+    expect((await server.rest('DELETE', path, { token: admin.token })).status).toBe(200);
+    const gone = await put(admin.token, { ...read, name: 'Bonn' }, read);
+    expect(gone.status).toBe(404);
+    const first = (await grpc.listAgents({ siteId: 'main' }, admin)).agents.find(
+      ({ agentId }) => agentId === 'ada',
+    );
+    if (!first) throw new Error('no ada');
+    const token = { token: admin.token };
+    await grpc.setAgentState({ siteId: 'main', agentId: 'ada', state: AgentState.BUSY }, token);
+    const named = await grpc.upsertAgent({ agent: { ...first, name: 'Ada' }, expected: first }, token);
+    // What she does came from elsewhere meanwhile.
+    expect([named.agent?.name, named.agent?.state]).toEqual(['Ada', AgentState.BUSY]);
+    await grpc.upsertAgent({ agent: first }, token);
+  });
+
   it('lists and deletes; a business unit with groups stays', async () => {
     const token = { token: admin.token };
     expect((await grpc.listSites({}, token)).sites.map((site) => site.siteId)).toEqual(['main', 'second']);

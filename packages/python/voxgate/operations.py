@@ -699,6 +699,10 @@ class Operations:
         """Records that a person has agreed to voice biometrics, as OptPersonIn does, together with the text that they agreed to. The audit trail keeps the text."""
         return self._call("POST", "/v1/x/persons/{gkPersonId.value}/consent", request, idempotency_key)
 
+    def record_outcome(self, request=None, idempotency_key=None):
+        """Records the outcome of an engagement, as SetEngagementVerdict does. Refused (CHANGED_MEANWHILE) if somebody else has recorded one since it was read."""
+        return self._call("PUT", "/v1/x/engagements/{gkEngagementId.value}/outcome", request, idempotency_key)
+
     def regenerate_client_secret(self, request=None, idempotency_key=None):
         """Generates a new secret, shown only in this response; the old one may keep working for a while. Owners only."""
         return self._call("POST", "/v1/management/clients/{clientId}/secret", request, idempotency_key)
@@ -886,6 +890,10 @@ class Operations:
     def update_calibration_model(self, request=None, idempotency_key=None):
         """Changes the description of a calibration model."""
         return self._call("PATCH", "/v1/calibrations/{calibrationModelId}", request, idempotency_key)
+
+    def update_case(self, request=None, idempotency_key=None):
+        """Changes the case number and the note of an engagement, without touching the rest of its custom data. Refused (CHANGED_MEANWHILE) if somebody else has changed the same text since it was read."""
+        return self._call("PATCH", "/v1/x/engagements/{gkEngagementId.value}/case", request, idempotency_key)
 
     def update_client(self, request=None, idempotency_key=None):
         """Changes the allowed scopes or the token binding of a client."""

@@ -78,6 +78,7 @@ export interface Engagement {
 const CASE_NUMBER = 'caseNumber';
 const NOTE = 'note';
 export const notedMembers = [CASE_NUMBER, NOTE] as const;
+export type NotedMember = (typeof notedMembers)[number];
 
 export const caseNumberOf = ({ customData }: Engagement): string => customData[CASE_NUMBER] ?? '';
 export const noteOf = ({ customData }: Engagement): string => customData[NOTE] ?? '';

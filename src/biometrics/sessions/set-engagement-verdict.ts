@@ -1,6 +1,6 @@
 // SetEngagementVerdict: an analyst's word on an engagement. With verdict FRAUD it can also undo what the
 // engagement left behind: the segments enrolled in it, and the consents given in it.
-import { notFound } from '../../errors.js';
+import { changedMeanwhile, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openTenant, type RequestContext } from '../call/context.js';
@@ -17,6 +17,8 @@ export interface SetVerdictInput {
   description: string;
   amount?: bigint;
   resetEnrollmentOnFraud: boolean;
+  /** When the verdict that the caller had read was given; `atMs` is absent where there was none. Another one is not replaced. */
+  expected?: { atMs?: number };
 }
 
 export async function setEngagementVerdict(
@@ -41,6 +43,8 @@ export async function setEngagementVerdict(
   await deps.store.transaction(async (tx) => {
     const engagement = await tx.engagements.find(gkScopeId, gkEngagementId);
     if (!engagement) throw notFound('engagement', 'gk_engagement_id');
+    if (input.expected && input.expected.atMs !== engagement.verdict?.atMs)
+      throw changedMeanwhile(['verdict']);
     const now = deps.clock.now();
     await tx.engagements.update({
       ...engagement,

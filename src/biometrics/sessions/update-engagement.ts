@@ -1,18 +1,20 @@
 // UpdateEngagement: changes the details that the field mask names.
 import type { JsonObject } from '../../audit/model.js';
-import { notFound } from '../../errors.js';
+import { changedMeanwhile, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openTenant, refuseErased, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { Faults, ID_LENGTH_MAX } from '../call/limits.js';
 import type { CustomData } from '../model/outcome.js';
-import { notedMembers, type Engagement } from '../model/sessions.js';
+import { notedMembers, type Engagement, type NotedMember } from '../model/sessions.js';
 
 export interface UpdateEngagementInput {
   context: RequestContext;
   gkEngagementId?: string;
   details: Partial<Pick<Engagement, 'engagementId' | 'analystId' | 'correlationId' | 'customData'>>;
+  /** What analysts write, one by one; refused where it is no longer what they had read. */
+  noted?: Partial<Record<NotedMember, { value: string; expected: string }>>;
 }
 
 export async function updateEngagement(
@@ -26,22 +28,47 @@ export async function updateEngagement(
     .text('details.analyst_id', input.details.analystId, ID_LENGTH_MAX)
     .text('details.correlation_id', input.details.correlationId, ID_LENGTH_MAX)
     .customData('details.custom_data', input.details.customData)
+    .customData('custom_data', textsOf(input.noted))
     .required('gk_engagement_id', gkEngagementId);
   const gkScopeId = await openTenant(deps, call, input.context, faults.found);
   await deps.store.transaction(async (tx) => {
     const current = await tx.engagements.find(gkScopeId, gkEngagementId);
     if (!current) throw notFound('engagement', 'gk_engagement_id');
     refuseErased('engagement', 'gk_engagement_id', current);
-    await tx.engagements.update({ ...current, ...input.details, modifiedAtMs: deps.clock.now() });
+    const details = withNoted(current, input);
+    await tx.engagements.update({ ...current, ...details, modifiedAtMs: deps.clock.now() });
     await audit(tx, call, {
       type: 'ENGAGEMENT_EVENT',
       operation: 'UpdateEngagement',
       gkScopeId,
       gkEngagementId,
       subjects: [gkEngagementId],
-      ...changesOf(current, input.details),
+      ...changesOf(current, details),
     });
   });
+}
+
+const textsOf = (noted: UpdateEngagementInput['noted'] = {}): CustomData =>
+  Object.fromEntries(Object.entries(noted).map(([name, { value }]) => [name, value]));
+
+/** In the requests of the contract. */
+const fieldOf: Readonly<Record<NotedMember, string>> = { caseNumber: 'case_number', note: 'note' };
+
+/** Everything else in the custom data stays. */
+function withNoted(
+  { customData }: Engagement,
+  { details, noted = {} }: UpdateEngagementInput,
+): UpdateEngagementInput['details'] {
+  const changed = notedMembers.filter((name) => noted[name] !== undefined);
+  if (changed.length === 0) return details;
+  const stale = changed.filter((name) => {
+    const [now, { value = '', expected = '' } = {}] = [customData[name] ?? '', noted[name]];
+    return now !== expected && now !== value;
+  });
+  if (stale.length > 0) throw changedMeanwhile(stale.map((name) => fieldOf[name]));
+  const all: Record<string, string> = { ...customData, ...textsOf(noted) };
+  for (const name of changed) if (all[name] === '') delete all[name];
+  return { ...details, customData: all };
 }
 
 /** What analysts write down is told apart by name; what it says, before and after, is personal. */

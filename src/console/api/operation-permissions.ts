@@ -164,6 +164,8 @@ export const operationPermissions = {
   RecordConsent: ['voice.enroll', 'voice.manage'],
   ListSessions: ['voice.read'],
   GetSessionTimeline: ['voice.read'],
+  UpdateCase: ['voice.sessions'],
+  RecordOutcome: ['voice.fraud'],
   GetActivityOverview: ['voice.read'],
   ListAuditRecords: ['voice.audit'],
   VerifyAuditChain: ['voice.audit'],

@@ -125,7 +125,11 @@ export function EditableList<T>(props: EditableListProps<T>): ReactNode {
       {editing
         ? props.editor({
             item: editing.item,
-            onClose: () => setEditing(undefined),
+            onClose: () => {
+              setEditing(undefined);
+              // Somebody else may have changed it meanwhile, and the dialog may have said so.
+              reload();
+            },
             onDone: () => {
               setEditing(undefined);
               toast(text.saved);

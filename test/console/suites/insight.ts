@@ -305,6 +305,54 @@ export const insight: Suite = (setting) =>
       await page.unroute('**/v1/x/sessions?**');
     });
 
+    it('keeps what two analysts write down about one call, and tells who was first', async () => {
+      const context = await openSession(console, 'SESSION_TYPE_CALL_CENTER', { sessionId: 'call-two' });
+      const { value } = context['gkSessionId'] as { value: string };
+      const other = await console.signedIn();
+      const both = [page, other] as const;
+      const begin = async (step: string): Promise<void> => {
+        for (const each of both) await each.getByRole('button', { name: step }).click();
+      };
+      const write = async (on: Page, field: RegExp, text: string): Promise<void> => {
+        await on.getByRole('dialog').getByLabel(field).fill(text);
+        await on.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+      };
+      const result = (on: Page): Locator => on.getByRole('region', { name: 'Result' });
+      for (const each of both) await reopen(each, console.at(`/sessions/${value}`));
+      await begin('Note and case number');
+      await write(page, /^Note/, 'asked for a card');
+      await result(page).getByText('asked for a card').waitFor();
+      await write(other, /^Case number/, 'F-77');
+      await result(other).getByText('F-77').waitFor();
+      await result(other).getByText('asked for a card').waitFor();
+      // The same text: the later one is told, and what was typed stays to be copied.
+      await begin('Note and case number');
+      await write(other, /^Note/, 'it was her mother');
+      await result(other).getByText('it was her mother').waitFor();
+      await write(page, /^Note/, 'it was her brother');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText(/^This was changed meanwhile by /).waitFor();
+      await dialog.getByText('Somebody else changed this while you were editing').waitFor();
+      expect(await dialog.getByLabel(/^Note/).inputValue()).toBe('it was her brother');
+      expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
+      await page.keyboard.press('Escape');
+      await result(page).getByText('it was her mother').waitFor();
+      // The outcome likewise.
+      await begin('Record outcome');
+      for (const [on, outcome] of [
+        [other, 'ENGAGEMENT_VERDICT_FRAUD'],
+        [page, 'ENGAGEMENT_VERDICT_AUTHENTIC'],
+      ] as const) {
+        await on.getByRole('dialog').getByRole('combobox').selectOption(outcome);
+        await on.getByRole('dialog').locator('button[type=submit]').click();
+        if (on === other) await on.getByRole('dialog').waitFor({ state: 'detached' });
+      }
+      await dialog.getByText(/^This was changed meanwhile by /).waitFor();
+      await page.keyboard.press('Escape');
+      await result(page).getByText('Fraud', { exact: true }).waitFor();
+      await other.context().close();
+    });
+
     it('tells in the result of every check, whatever the session was decided by', async () => {
       const context = await openSession(console, 'SESSION_TYPE_CALL_CENTER', { sessionId: 'call-mixed' });
       const { value } = context['gkSessionId'] as { value: string };

@@ -125,6 +125,7 @@ function AgentDialog({
           slotsUsed: Number(draft.slotsUsed),
           attributes: readAttributes(draft.attributes).attributes,
         },
+        expected: agent,
       });
       onDone();
     },

@@ -77,7 +77,10 @@ function UnitDialog({
     { businessUnitId: unit?.businessUnitId ?? '', name: unit?.name ?? '' },
     async (draft) => {
       const businessUnitId = draft.businessUnitId.trim();
-      await call('UpsertBusinessUnit', { businessUnit: { siteId, businessUnitId, name: draft.name.trim() } });
+      await call('UpsertBusinessUnit', {
+        businessUnit: { siteId, businessUnitId, name: draft.name.trim() },
+        expected: unit,
+      });
       onDone();
     },
   );
@@ -128,6 +131,7 @@ function GroupDialog({
           queueCapacity: Number(draft.queueCapacity),
           queueLength: Number(draft.queueLength),
         },
+        expected: group,
       });
       onDone();
     },

@@ -130,6 +130,7 @@ function HoursDialog({
           spans: read.flatMap(([weekday, spans = []]) => spans.map((span) => ({ weekday, ...span }))),
           exceptions: dates ?? [],
         },
+        expected: hours,
       });
       onDone();
     },

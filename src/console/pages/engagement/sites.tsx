@@ -66,7 +66,10 @@ function SiteDialog({ item: site, onClose, onDone }: EditorProps<SiteJson>): Rea
       gkScopeId: site?.gkScopeId ?? '',
     },
     async ({ siteId, name, timeZone, gkScopeId }) => {
-      await call('UpsertSite', { site: { siteId: siteId.trim(), name: name.trim(), timeZone, gkScopeId } });
+      await call('UpsertSite', {
+        site: { siteId: siteId.trim(), name: name.trim(), timeZone, gkScopeId },
+        expected: site,
+      });
       onDone();
     },
   );

@@ -57,6 +57,7 @@ export function NextSteps({ session, engagement, events, onDone }: NextStepsProp
   const read = useReadContext();
   const may = useMay();
   const [open, setOpen] = useState<Step>();
+  const [opened, setOpened] = useState(engagement);
   const [added, setAdded] = useState<string>();
   /** Whom a check that was made here has found. */
   const [found, setFound] = useState<string>();
@@ -72,6 +73,16 @@ export function NextSteps({ session, engagement, events, onDone }: NextStepsProp
   const close = (): void => {
     setOpen(undefined);
     setTaken([]);
+  };
+  /** Somebody else may have written meanwhile, and the dialog may have said so. */
+  const leave = (): void => {
+    close();
+    onDone();
+  };
+  /** What is on the screen now is what may be replaced, whatever comes while somebody types. */
+  const begin = (step: Step): void => {
+    setOpened(engagement);
+    setOpen(step);
   };
   const addTo = (fraudsterId: string, recordings: readonly string[]): void => {
     setFound(fraudsterId);
@@ -93,7 +104,7 @@ export function NextSteps({ session, engagement, events, onDone }: NextStepsProp
       <div className="stack">
         <div className="row">
           <Allowed to="SetEngagementVerdict">
-            <Button kind="primary" onClick={() => setOpen('outcome')}>
+            <Button kind="primary" onClick={() => begin('outcome')}>
               {t.session.record}
             </Button>
           </Allowed>
@@ -116,7 +127,7 @@ export function NextSteps({ session, engagement, events, onDone }: NextStepsProp
             </Button>
           </Allowed>
           <Allowed to="UpdateEngagement">
-            <Button onClick={() => setOpen('note')}>{text.note}</Button>
+            <Button onClick={() => begin('note')}>{text.note}</Button>
           </Allowed>
         </div>
         {hasRecording ? null : (
@@ -134,10 +145,11 @@ export function NextSteps({ session, engagement, events, onDone }: NextStepsProp
       </div>
       {open === 'outcome' ? (
         <OutcomeDialog
-          description={engagement.verdictInfo?.description}
-          onClose={close}
+          description={opened.verdictInfo?.description}
+          onClose={leave}
           save={async (outcome) => {
-            await recordOutcome(read, engagement.gkEngagementId, outcome);
+            const seen = { time: opened.verdictInfo?.verdictTimestamp };
+            await recordOutcome(read, engagement.gkEngagementId, outcome, seen);
             toast(t.outcome.saved);
             done();
           }}
@@ -164,7 +176,7 @@ export function NextSteps({ session, engagement, events, onDone }: NextStepsProp
         />
       ) : null}
       {open === 'lock' && print ? <LockProfile profile={print} onClose={close} onDone={done} /> : null}
-      {open === 'note' ? <NoteDialog engagement={engagement} onClose={close} onDone={done} /> : null}
+      {open === 'note' ? <NoteDialog engagement={opened} onClose={leave} onDone={done} /> : null}
     </Card>
   );
 }
@@ -202,12 +214,16 @@ function NoteDialog({
   const read = useReadContext();
   const form = useForm(
     { caseNumber: customData[CASE_NUMBER] ?? '', note: customData[NOTE] ?? '' },
-    async ({ caseNumber, note }) => {
-      await call('UpdateEngagement', {
+    async (draft) => {
+      const change = (name: typeof NOTE | typeof CASE_NUMBER) => {
+        const [expected, value] = [customData[name] ?? '', draft[name].trim()];
+        return value === expected ? undefined : { value, expected };
+      };
+      await call('UpdateCase', {
         context: { ...read, gkEngagementId },
         gkEngagementId,
-        details: { customData: { ...customData, [CASE_NUMBER]: caseNumber.trim(), [NOTE]: note.trim() } },
-        fieldMask: 'customData',
+        caseNumber: change(CASE_NUMBER),
+        note: change(NOTE),
       });
       toast(text.noteSaved);
       onDone();

@@ -28,6 +28,13 @@ const sizes = {
   'a site can have at most {1} agents': 'Ein Standort kann höchstens {1} Agenten haben.',
 };
 
+/** Was andere inzwischen getan haben. */
+const meanwhile = {
+  'was changed meanwhile by {1}': 'Inzwischen geändert von {1}.',
+  'was changed meanwhile': 'Inzwischen geändert.',
+  'must be another person than gk_person_id': 'Wählen Sie eine andere Person.',
+};
+
 /** Zahlen und Zeiten. */
 const numbers = {
   'must be from {1} to {2}': 'Der Wert muss von {1} bis {2} gehen.',
@@ -256,6 +263,7 @@ const things = {
 export const text: typeof en = {
   serverSays: {
     ...sizes,
+    ...meanwhile,
     ...numbers,
     ...names,
     ...proofs,

@@ -163,6 +163,8 @@ export const text: typeof en = {
       INTERNAL_ERROR: 'Auf dem Server ist etwas schiefgegangen.',
     },
     details: {
+      CHANGED_MEANWHILE:
+        'Jemand anders hat dies geändert, während Sie es bearbeitet haben. Nichts wurde gespeichert. Kopieren Sie, was Sie brauchen, schließen Sie dieses Fenster und öffnen Sie es erneut, um den neuen Stand zu sehen.',
       LAST_CLIENT:
         'Das ist der letzte Client der Anwendungs-ID. Er kann nicht gelöscht werden: Ein Programm muss sich anmelden können.',
       PERSON_OPTED_OUT:

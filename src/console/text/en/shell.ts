@@ -157,6 +157,8 @@ export const text = {
     } as Readonly<Record<string, string>>,
     /** By the diagnostic code of the server. */
     details: {
+      CHANGED_MEANWHILE:
+        'Somebody else changed this while you were editing. Nothing was saved. Copy what you need, close this window and open it again to see what it says now.',
       LAST_CLIENT:
         'This is the last client of the application ID. It cannot be deleted: a program must be able to sign in.',
       PERSON_OPTED_OUT: 'This person has opted out. Their voice may not be used until they opt in again.',

@@ -3,6 +3,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { durationMs, timestampMs } from '@bufbuild/protobuf/wkt';
 import type { AuditContext, RecordType as TypeWord } from '../../../audit/model.js';
 import { listAuditRecords, verifyAuditChain } from '../../../biometrics/activity/audit-trail.js';
+import { recordOutcome, updateCase } from '../../../biometrics/activity/case-changes.js';
 import { activityOverview } from '../../../biometrics/activity/overview.js';
 import type { LaterCheck } from '../../../biometrics/activity/later-checks.js';
 import { listSessions } from '../../../biometrics/activity/list-sessions.js';
@@ -10,7 +11,10 @@ import type { NamedFinding, NamedFraudster, NamedPerson } from '../../../biometr
 import { getSessionTimeline, type ActivityDeps } from '../../../biometrics/activity/session-timeline.js';
 import type { TimelineEvent } from '../../../biometrics/activity/timeline-events.js';
 import type { Decision as DecisionWord } from '../../../biometrics/model/outcome.js';
-import type { SessionType as SessionWord } from '../../../biometrics/model/sessions.js';
+import type {
+  EngagementVerdict as VerdictWord,
+  SessionType as SessionWord,
+} from '../../../biometrics/model/sessions.js';
 import { Decision, EngagementVerdict, SessionType } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { RecordType } from '../../../gen/vendor/biosec/v1/history/history_pb.js';
 import {
@@ -20,6 +24,7 @@ import {
   type LaterFindingSchema,
   type SessionFraudsterSchema,
   type SessionPersonSchema,
+  type TextChange,
   type TimelineEventSchema,
 } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { bindService, type ServiceBinding } from '../../service.js';
@@ -90,6 +95,29 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         laterChecks: timeline.later.map(laterOf),
       };
     },
+    updateCase: async (call, request) => {
+      await updateCase(deps, call, {
+        context: contextOf(request),
+        gkEngagementId: valueOf(request.gkEngagementId),
+        noted: {
+          ...present('caseNumber', request.caseNumber, textChange),
+          ...present('note', request.note, textChange),
+        },
+      });
+      return {};
+    },
+    recordOutcome: async (call, request) => {
+      const { verdict, description } = request;
+      await recordOutcome(deps, call, {
+        context: contextOf(request),
+        gkEngagementId: valueOf(request.gkEngagementId),
+        ...present('verdict', wordOf<VerdictWord>(EngagementVerdict, verdict), (word) => word),
+        description,
+        ...present('amount', request.amount, (amount) => amount),
+        expected: { ...present('atMs', request.expectedTime, timestampMs) },
+      });
+      return {};
+    },
     getActivityOverview: async (call, request) => {
       const { buckets, isPartial } = await activityOverview(deps, call, {
         context: contextOf(request),
@@ -147,6 +175,8 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
     },
   });
 }
+
+const textChange = ({ value, expected }: TextChange) => ({ value: value.trim(), expected });
 
 function auditContextOf(context: AuditContext) {
   return {

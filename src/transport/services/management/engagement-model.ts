@@ -2,6 +2,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type {
   Agent as DomainAgent,
+  AgentGroup as DomainGroup,
+  BusinessUnit as DomainUnit,
   AgentState as State,
   AvailabilityStatus as Status,
   DateException,
@@ -14,15 +16,31 @@ import {
   AgentState,
   AvailabilityStatus,
   type Agent,
+  type AgentGroup,
   type AgentSchema,
+  type BusinessUnit,
   type HoursOfOperation,
   type HoursOfOperationSchema,
+  type Site,
   type SiteSchema,
 } from '../../../gen/voxgate/management/v1/engagement_pb.js';
 
 export function required<T>(field: string, value: T | undefined): T {
   if (value === undefined) throw invalidFields([missingField(field)]);
   return value;
+}
+
+export function toSite({ siteId, name, timeZone, gkScopeId }: Site): DomainSite {
+  return { siteId, name, timeZone: timeZone || 'UTC', tenantId: gkScopeId === '' ? undefined : gkScopeId };
+}
+
+export function toUnit({ siteId, businessUnitId, name }: BusinessUnit): DomainUnit {
+  return { siteId, businessUnitId, name };
+}
+
+export function toGroup(group: AgentGroup): DomainGroup {
+  const { siteId, agentGroupId, businessUnitId, name, queueCapacity, queueLength } = group;
+  return { siteId, agentGroupId, businessUnitId, name, queueCapacity, queueLength };
 }
 
 export function fromSite({ tenantId, ...site }: DomainSite): MessageInitShape<typeof SiteSchema> {

@@ -45,12 +45,19 @@ import {
   fromStatus,
   toAgent,
   toAgentState,
+  toGroup,
   toHours,
+  toSite,
+  toUnit,
   required,
 } from './engagement-model.js';
 import { managementAccess, msOf, requireFields, time, timeField } from './shared.js';
 
-type EngagementManagementDeps = ManagementDeps & { engagement: EngagementDeps };
+type EngagementManagementDeps = ManagementDeps & {
+  engagement: EngagementDeps;
+  /** Runs a change of this thing; where it is refused because of another one, the refusal names who made that. */
+  naming<T>(operation: string, ids: Readonly<Record<string, string>>, work: () => Promise<T>): Promise<T>;
+};
 type All = Handlers<typeof EngagementManager>;
 
 export function engagementService(deps: EngagementManagementDeps): ServiceBinding {
@@ -60,6 +67,12 @@ export function engagementService(deps: EngagementManagementDeps): ServiceBindin
     ...agentHandlers(deps),
   });
 }
+
+/** What the audit record of a change has, too. */
+const idsOf = <K extends string>(
+  thing: { siteId: string } & Readonly<Record<K, string>>,
+  name: K,
+): Readonly<Record<string, string>> => ({ siteId: thing.siteId, [name]: thing[name] });
 
 function clientHandlers(
   deps: EngagementManagementDeps,
@@ -127,6 +140,7 @@ function clientInit(
 
 function placeHandlers({
   engagement,
+  naming,
 }: EngagementManagementDeps): Pick<
   All,
   | 'upsertSite'
@@ -144,10 +158,12 @@ function placeHandlers({
 > {
   return {
     upsertSite: async (call, request) => {
-      const { siteId, name, timeZone, gkScopeId } = required('site', request.site);
-      const tenantId = gkScopeId === '' ? undefined : gkScopeId;
-      const site = { siteId, name, timeZone: timeZone || 'UTC', tenantId };
-      return { site: fromSite(await upsertSite(engagement, call, site)) };
+      const site = toSite(required('site', request.site));
+      const read = request.expected && toSite(request.expected);
+      const stored = await naming('engagement.site.put', { siteId: site.siteId }, () =>
+        upsertSite(engagement, call, site, read),
+      );
+      return { site: fromSite(stored) };
     },
     listSites: async (call) => ({ sites: (await listSites(engagement, call)).map(fromSite) }),
     deleteSite: async (call, { siteId }) => {
@@ -156,8 +172,12 @@ function placeHandlers({
       return {};
     },
     upsertBusinessUnit: async (call, request) => {
-      const { siteId, businessUnitId, name } = required('business_unit', request.businessUnit);
-      return { businessUnit: await upsertBusinessUnit(engagement, call, { siteId, businessUnitId, name }) };
+      const unit = toUnit(required('business_unit', request.businessUnit));
+      const read = request.expected && toUnit(request.expected);
+      const store = () => upsertBusinessUnit(engagement, call, unit, read);
+      return {
+        businessUnit: await naming('engagement.business-unit.put', idsOf(unit, 'businessUnitId'), store),
+      };
     },
     listBusinessUnits: async (call, { siteId }) => {
       requireFields({ site_id: siteId });
@@ -169,12 +189,10 @@ function placeHandlers({
       return {};
     },
     upsertAgentGroup: async (call, request) => {
-      const { siteId, agentGroupId, businessUnitId, name, queueCapacity, queueLength } = required(
-        'agent_group',
-        request.agentGroup,
-      );
-      const group = { siteId, agentGroupId, businessUnitId, name, queueCapacity, queueLength };
-      return { agentGroup: await upsertAgentGroup(engagement, call, group) };
+      const group = toGroup(required('agent_group', request.agentGroup));
+      const read = request.expected && toGroup(request.expected);
+      const store = () => upsertAgentGroup(engagement, call, group, read);
+      return { agentGroup: await naming('engagement.agent-group.put', idsOf(group, 'agentGroupId'), store) };
     },
     listAgentGroups: async (call, { siteId }) => {
       requireFields({ site_id: siteId });
@@ -185,9 +203,12 @@ function placeHandlers({
       await deleteAgentGroup(engagement, call, { siteId, agentGroupId });
       return {};
     },
-    upsertHoursOfOperation: async (call, request) => ({
-      hours: fromHours(await upsertHours(engagement, call, toHours(required('hours', request.hours)))),
-    }),
+    upsertHoursOfOperation: async (call, request) => {
+      const hours = toHours(required('hours', request.hours));
+      const read = request.expected && toHours(request.expected);
+      const store = () => upsertHours(engagement, call, hours, read);
+      return { hours: fromHours(await naming('engagement.hours.put', idsOf(hours, 'hoursId'), store)) };
+    },
     listHoursOfOperation: async (call, { siteId }) => {
       requireFields({ site_id: siteId });
       return { hours: (await listHours(engagement, call, { siteId })).map(fromHours) };
@@ -208,14 +229,18 @@ const previewNames = {
 
 function agentHandlers({
   engagement,
+  naming,
 }: EngagementManagementDeps): Pick<
   All,
   'upsertAgent' | 'setAgentState' | 'listAgents' | 'deleteAgent' | 'previewAvailability'
 > {
   return {
-    upsertAgent: async (call, request) => ({
-      agent: fromAgent(await upsertAgent(engagement, call, toAgent(required('agent', request.agent)))),
-    }),
+    upsertAgent: async (call, request) => {
+      const agent = toAgent(required('agent', request.agent));
+      const read = request.expected && toAgent(request.expected);
+      const store = () => upsertAgent(engagement, call, agent, read);
+      return { agent: fromAgent(await naming('engagement.agent.put', idsOf(agent, 'agentId'), store)) };
+    },
     setAgentState: async (call, { siteId, agentId, state, slotsUsed }) => {
       requireFields({ site_id: siteId, agent_id: agentId, state });
       const input = {

@@ -25,7 +25,300 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/biosec/v1/activity.proto.
  */
 export const file_voxgate_biosec_v1_activity: GenFile = /*@__PURE__*/
-  fileDesc("CiB2b3hnYXRlL2Jpb3NlYy92MS9hY3Rpdml0eS5wcm90bxIRdm94Z2F0ZS5iaW9zZWMudjEiwAQKDFNlc3Npb25FbnRyeRJBCgdkZXRhaWxzGAEgASgLMjAudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5TZXNzaW9uRGV0YWlsc0ZvclJlYWQSGQoRY2xhaW1lZF9wZXJzb25faWQYAiABKAkSNAoHdmVyZGljdBgDIAEoDjIjLnZlbmRvci5iaW9zZWMudjEuRW5nYWdlbWVudFZlcmRpY3QSFAoMZmFjdG9yX2NvdW50GAQgASgFEhMKC2Nhc2VfbnVtYmVyGAUgASgJEisKBmFtb3VudBgGIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQ2NFZhbHVlEjEKB3BlcnNvbnMYByADKAsyIC52b3hnYXRlLmJpb3NlYy52MS5TZXNzaW9uUGVyc29uEhsKE2NsYWltZWRfcGVyc29uX25hbWUYCCABKAkSFQoNcmVmdXNlZF9jb3VudBgJIAEoBRI3CgpmcmF1ZHN0ZXJzGAogAygLMiMudm94Z2F0ZS5iaW9zZWMudjEuU2Vzc2lvbkZyYXVkc3RlchI0Cgtmb3VuZF9sYXRlchgLIAMoCzIfLnZveGdhdGUuYmlvc2VjLnYxLkxhdGVyRmluZGluZxI8Cg9tYWRlX2ZyYXVkc3RlcnMYDCADKAsyIy52b3hnYXRlLmJpb3NlYy52MS5TZXNzaW9uRnJhdWRzdGVyEjAKDGN1dF9vZmZfdGltZRgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAifwoMTGF0ZXJGaW5kaW5nEg0KBWNoZWNrGAEgASgJEjYKCWZyYXVkc3RlchgCIAEoCzIjLnZveGdhdGUuYmlvc2VjLnYxLlNlc3Npb25GcmF1ZHN0ZXISKAoEdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiawoQU2Vzc2lvbkZyYXVkc3RlchIzCg9na19mcmF1ZHN0ZXJfaWQYASABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEhQKDGZyYXVkc3Rlcl9pZBgCIAEoCRIMCgRuYW1lGAMgASgJIpYBCg1TZXNzaW9uUGVyc29uEjAKDGdrX3BlcnNvbl9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSEQoJcGVyc29uX2lkGAIgASgJEjIKBHJvbGUYAyABKA4yJC52b3hnYXRlLmJpb3NlYy52MS5TZXNzaW9uUGVyc29uUm9sZRIMCgRuYW1lGAQgASgJIpYBCg5BdHRhY2tFdmlkZW5jZRIQCghkZXRlY3RvchgBIAEoCRIUCgxleHBlcmltZW50YWwYAiABKAgSLAoFc3BhbnMYAyADKAsyHS52b3hnYXRlLmJpb3NlYy52MS5BdHRhY2tTcGFuEi4KBmRvdWJ0cxgEIAMoCzIeLnZveGdhdGUuYmlvc2VjLnYxLkF0dGFja0RvdWJ0Im0KCkF0dGFja1NwYW4SKAoFc3RhcnQYASABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SJgoDZW5kGAIgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEg0KBXNjb3JlGAMgASgBIjwKC0F0dGFja0RvdWJ0Eg8KB21lYXN1cmUYASABKAkSDQoFdmFsdWUYAiABKAESDQoFbGltaXQYAyABKAEilAcKDVRpbWVsaW5lRXZlbnQSKAoEdGltZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJb3BlcmF0aW9uGAIgASgJEjkKC3JlY29yZF90eXBlGAMgASgOMiQudmVuZG9yLmJpb3NlYy52MS5oaXN0b3J5LlJlY29yZFR5cGUSDwoHc3VtbWFyeRgEIAEoCRIsCghkZWNpc2lvbhgFIAEoDjIaLnZlbmRvci5iaW9zZWMudjEuRGVjaXNpb24SDgoGcmVhc29uGAYgASgJEioKBXNjb3JlGAcgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkZsb2F0VmFsdWUSKQoEcmlzaxgIIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQzMlZhbHVlEjAKC3JlbGlhYmlsaXR5GAkgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkludDMyVmFsdWUSPAoYZ2tfdm9pY2VwcmludF9wcm9maWxlX2lkGAogASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI5ChVna19wcm9jZXNzZWRfYXVkaW9faWQYCyABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjcKE2drX21lZGlhX3NlZ21lbnRfaWQYDCABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjwKGGdrX2NvbmZpZ3NldF9yZXZpc2lvbl9pZBgNIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSRAogZ2tfY2FsaWJyYXRpb25fbW9kZWxfcmV2aXNpb25faWQYDiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEigKBm1lbWJlchgPIAEoCzIYLnZlbmRvci5iaW9zZWMudjEuTWVtYmVyEhEKCWlzX2ZhY3RvchgQIAEoCBISCgpyZXF1ZXN0X2lkGBEgASgJEkQKCmF0dHJpYnV0ZXMYEiADKAsyMC52b3hnYXRlLmJpb3NlYy52MS5UaW1lbGluZUV2ZW50LkF0dHJpYnV0ZXNFbnRyeRIzCghldmlkZW5jZRgTIAEoCzIhLnZveGdhdGUuYmlvc2VjLnYxLkF0dGFja0V2aWRlbmNlGjEKD0F0dHJpYnV0ZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIqEDCgtBdWRpdFJlY29yZBIQCghzZXF1ZW5jZRgBIAEoAxIvCgtjcmVhdGVfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASOQoLcmVjb3JkX3R5cGUYAyABKA4yJC52ZW5kb3IuYmlvc2VjLnYxLmhpc3RvcnkuUmVjb3JkVHlwZRIRCglvcGVyYXRpb24YBCABKAkSKgoHY29udGV4dBgFIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIoCgZtZW1iZXIYBiABKAsyGC52ZW5kb3IuYmlvc2VjLnYxLk1lbWJlchIWCg5yZWNvcmRfYXNfanNvbhgHIAEoCRIMCgRoYXNoGAggASgJEhUKDXByZXZpb3VzX2hhc2gYCSABKAkSEgoKcmVxdWVzdF9pZBgKIAEoCRITCgtvYmplY3RfbmFtZRgLIAEoCRIxCg1na19zZXNzaW9uX2lkGAwgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBISCgpzZXNzaW9uX2lkGA0gASgJIoYFChNMaXN0U2Vzc2lvbnNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSDQoFcXVlcnkYBCABKAkSLgoKc3RhcnRfdGltZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi0KCWlzX2FjdGl2ZRgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5Cb29sVmFsdWUSMwoMc2Vzc2lvbl90eXBlGAggAygOMh0udmVuZG9yLmJpb3NlYy52MS5TZXNzaW9uVHlwZRIsCghkZWNpc2lvbhgJIAMoDjIaLnZlbmRvci5iaW9zZWMudjEuRGVjaXNpb24SKwoFb3JkZXIYCiABKA4yHC52b3hnYXRlLmJpb3NlYy52MS5MaXN0T3JkZXISEwoLY2FzZV9udW1iZXIYCyABKAkSMAoMZ2tfcGVyc29uX2lkGAwgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIzCg9na19mcmF1ZHN0ZXJfaWQYDSABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEisKB2lzX3Rlc3QYDiABKAsyGi5nb29nbGUucHJvdG9idWYuQm9vbFZhbHVlEhYKDmlzX2ZvdW5kX2xhdGVyGA8gASgIEhsKE2hhc19tYWRlX2ZyYXVkc3RlcnMYECABKAgSEgoKaXNfY3V0X29mZhgRIAEoCCKGAQoUTGlzdFNlc3Npb25zUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSMQoIc2Vzc2lvbnMYAiADKAsyHy52b3hnYXRlLmJpb3NlYy52MS5TZXNzaW9uRW50cnkSFwoPbmV4dF9wYWdlX3Rva2VuGAMgASgJInoKGUdldFNlc3Npb25UaW1lbGluZVJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIxCg1na19zZXNzaW9uX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCKfAwoaR2V0U2Vzc2lvblRpbWVsaW5lUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSQQoHc2Vzc2lvbhgCIAEoCzIwLnZlbmRvci5iaW9zZWMudjEuc2Vzc2lvbnMuU2Vzc2lvbkRldGFpbHNGb3JSZWFkEkcKCmVuZ2FnZW1lbnQYAyABKAsyMy52ZW5kb3IuYmlvc2VjLnYxLnNlc3Npb25zLkVuZ2FnZW1lbnREZXRhaWxzRm9yUmVhZBIwCgZldmVudHMYBCADKAsyIC52b3hnYXRlLmJpb3NlYy52MS5UaW1lbGluZUV2ZW50EjEKB3BlcnNvbnMYBSADKAsyIC52b3hnYXRlLmJpb3NlYy52MS5TZXNzaW9uUGVyc29uEjcKCmZyYXVkc3RlcnMYBiADKAsyIy52b3hnYXRlLmJpb3NlYy52MS5TZXNzaW9uRnJhdWRzdGVyEjMKDGxhdGVyX2NoZWNrcxgHIAMoCzIdLnZveGdhdGUuYmlvc2VjLnYxLkxhdGVyQ2hlY2sivQIKCkxhdGVyQ2hlY2sSLwoFZXZlbnQYASABKAsyIC52b3hnYXRlLmJpb3NlYy52MS5UaW1lbGluZUV2ZW50EjEKDWdrX3Nlc3Npb25faWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEhIKCnNlc3Npb25faWQYAyABKAkSNgoJZnJhdWRzdGVyGAQgASgLMiMudm94Z2F0ZS5iaW9zZWMudjEuU2Vzc2lvbkZyYXVkc3RlchIzCg9na193YXRjaGxpc3RfaWQYBSABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEhQKDHdhdGNobGlzdF9pZBgGIAEoCRI0CglsaXN0ZWRfb24YByADKAsyIS52b3hnYXRlLmJpb3NlYy52MS5OYW1lZFdhdGNobGlzdCJbCg5OYW1lZFdhdGNobGlzdBIzCg9na193YXRjaGxpc3RfaWQYASABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEhQKDHdhdGNobGlzdF9pZBgCIAEoCSLPAQoaR2V0QWN0aXZpdHlPdmVydmlld1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIuCgpzdGFydF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJwoEc3RlcBgEIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbiLFAgoOQWN0aXZpdHlCdWNrZXQSKAoEdGltZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFQoNdmVyaWZpY2F0aW9ucxgCIAEoBRIPCgdtYXRjaGVzGAMgASgFEhEKCXVuZGVjaWRlZBgEIAEoBRIYChB3YXRjaGxpc3RfY2hlY2tzGAUgASgFEhIKCmZyYXVkc3RlcnMYBiABKAUSFQoNYXR0YWNrX2NoZWNrcxgHIAEoBRIPCgdhdHRhY2tzGAggASgFEhMKC2Vucm9sbG1lbnRzGAkgASgFEhoKEm5ldF9zcGVlY2hfc2Vjb25kcxgKIAEoARIOCgZjaGVja3MYCyABKAUSFgoOdW51c2FibGVfYXVkaW8YDCABKAUSDwoHcmVmdXNlZBgNIAEoBRIOCgZ0cmlhbHMYDiABKAUiiQEKG0dldEFjdGl2aXR5T3ZlcnZpZXdSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIyCgdidWNrZXRzGAIgAygLMiEudm94Z2F0ZS5iaW9zZWMudjEuQWN0aXZpdHlCdWNrZXQSEgoKaXNfcGFydGlhbBgDIAEoCCL9AgoXTGlzdEF1ZGl0UmVjb3Jkc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCRINCgVxdWVyeRgEIAEoCRIuCgpzdGFydF90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASOQoLcmVjb3JkX3R5cGUYByADKA4yJC52ZW5kb3IuYmlvc2VjLnYxLmhpc3RvcnkuUmVjb3JkVHlwZRIxCg1na19zZXNzaW9uX2lkGAggASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI0ChBna19lbmdhZ2VtZW50X2lkGAkgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCKIAQoYTGlzdEF1ZGl0UmVjb3Jkc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEi8KB3JlY29yZHMYAiADKAsyHi52b3hnYXRlLmJpb3NlYy52MS5BdWRpdFJlY29yZBIXCg9uZXh0X3BhZ2VfdG9rZW4YAyABKAkiRQoXVmVyaWZ5QXVkaXRDaGFpblJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dCKqAQoYVmVyaWZ5QXVkaXRDaGFpblJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEg4KBmludGFjdBgCIAEoCBIXCg9yZWNvcmRzX2NoZWNrZWQYAyABKAMSHQoVZmlyc3RfYnJva2VuX3NlcXVlbmNlGAQgASgDEg8KB21lc3NhZ2UYBSABKAkSEQoJaGVhZF9oYXNoGAYgASgJKqABChFTZXNzaW9uUGVyc29uUm9sZRIjCh9TRVNTSU9OX1BFUlNPTl9ST0xFX1VOU1BFQ0lGSUVEEAASIAocU0VTU0lPTl9QRVJTT05fUk9MRV9WRVJJRklFRBABEiIKHlNFU1NJT05fUEVSU09OX1JPTEVfUkVDT0dOSVpFRBACEiAKHFNFU1NJT05fUEVSU09OX1JPTEVfRU5ST0xMRUQQAzLbBQoIQWN0aXZpdHkSdwoMTGlzdFNlc3Npb25zEiYudm94Z2F0ZS5iaW9zZWMudjEuTGlzdFNlc3Npb25zUmVxdWVzdBonLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RTZXNzaW9uc1Jlc3BvbnNlIhaC0+STAhASDi92MS94L3Nlc3Npb25zEqgBChJHZXRTZXNzaW9uVGltZWxpbmUSLC52b3hnYXRlLmJpb3NlYy52MS5HZXRTZXNzaW9uVGltZWxpbmVSZXF1ZXN0Gi0udm94Z2F0ZS5iaW9zZWMudjEuR2V0U2Vzc2lvblRpbWVsaW5lUmVzcG9uc2UiNYLT5JMCLxItL3YxL3gvc2Vzc2lvbnMve2drX3Nlc3Npb25faWQudmFsdWV9L3RpbWVsaW5lEowBChNHZXRBY3Rpdml0eU92ZXJ2aWV3Ei0udm94Z2F0ZS5iaW9zZWMudjEuR2V0QWN0aXZpdHlPdmVydmlld1JlcXVlc3QaLi52b3hnYXRlLmJpb3NlYy52MS5HZXRBY3Rpdml0eU92ZXJ2aWV3UmVzcG9uc2UiFoLT5JMCEBIOL3YxL3gvYWN0aXZpdHkSiAEKEExpc3RBdWRpdFJlY29yZHMSKi52b3hnYXRlLmJpb3NlYy52MS5MaXN0QXVkaXRSZWNvcmRzUmVxdWVzdBorLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RBdWRpdFJlY29yZHNSZXNwb25zZSIbgtPkkwIVEhMvdjEveC9hdWRpdC9yZWNvcmRzEpABChBWZXJpZnlBdWRpdENoYWluEioudm94Z2F0ZS5iaW9zZWMudjEuVmVyaWZ5QXVkaXRDaGFpblJlcXVlc3QaKy52b3hnYXRlLmJpb3NlYy52MS5WZXJpZnlBdWRpdENoYWluUmVzcG9uc2UiI4LT5JMCHToBKiIYL3YxL3gvYXVkaXQvdmVyaWZpY2F0aW9uYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_duration, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_biosec_v1_history_history, file_vendor_biosec_v1_sessions_sessions, file_vendor_rpc_status, file_voxgate_biosec_v1_directory]);
+  fileDesc("CiB2b3hnYXRlL2Jpb3NlYy92MS9hY3Rpdml0eS5wcm90bxIRdm94Z2F0ZS5iaW9zZWMudjEiLQoKVGV4dENoYW5nZRINCgV2YWx1ZRgBIAEoCRIQCghleHBlY3RlZBgCIAEoCSLWAQoRVXBkYXRlQ2FzZVJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBI0ChBna19lbmdhZ2VtZW50X2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIyCgtjYXNlX251bWJlchgDIAEoCzIdLnZveGdhdGUuYmlvc2VjLnYxLlRleHRDaGFuZ2USKwoEbm90ZRgEIAEoCzIdLnZveGdhdGUuYmlvc2VjLnYxLlRleHRDaGFuZ2UiOAoSVXBkYXRlQ2FzZVJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzIqMCChRSZWNvcmRPdXRjb21lUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EjQKEGdrX2VuZ2FnZW1lbnRfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjQKB3ZlcmRpY3QYAyABKA4yIy52ZW5kb3IuYmlvc2VjLnYxLkVuZ2FnZW1lbnRWZXJkaWN0EhMKC2Rlc2NyaXB0aW9uGAQgASgJEisKBmFtb3VudBgFIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQ2NFZhbHVlEjEKDWV4cGVjdGVkX3RpbWUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjsKFVJlY29yZE91dGNvbWVSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cyLABAoMU2Vzc2lvbkVudHJ5EkEKB2RldGFpbHMYASABKAsyMC52ZW5kb3IuYmlvc2VjLnYxLnNlc3Npb25zLlNlc3Npb25EZXRhaWxzRm9yUmVhZBIZChFjbGFpbWVkX3BlcnNvbl9pZBgCIAEoCRI0Cgd2ZXJkaWN0GAMgASgOMiMudmVuZG9yLmJpb3NlYy52MS5FbmdhZ2VtZW50VmVyZGljdBIUCgxmYWN0b3JfY291bnQYBCABKAUSEwoLY2FzZV9udW1iZXIYBSABKAkSKwoGYW1vdW50GAYgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkludDY0VmFsdWUSMQoHcGVyc29ucxgHIAMoCzIgLnZveGdhdGUuYmlvc2VjLnYxLlNlc3Npb25QZXJzb24SGwoTY2xhaW1lZF9wZXJzb25fbmFtZRgIIAEoCRIVCg1yZWZ1c2VkX2NvdW50GAkgASgFEjcKCmZyYXVkc3RlcnMYCiADKAsyIy52b3hnYXRlLmJpb3NlYy52MS5TZXNzaW9uRnJhdWRzdGVyEjQKC2ZvdW5kX2xhdGVyGAsgAygLMh8udm94Z2F0ZS5iaW9zZWMudjEuTGF0ZXJGaW5kaW5nEjwKD21hZGVfZnJhdWRzdGVycxgMIAMoCzIjLnZveGdhdGUuYmlvc2VjLnYxLlNlc3Npb25GcmF1ZHN0ZXISMAoMY3V0X29mZl90aW1lGA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJ/CgxMYXRlckZpbmRpbmcSDQoFY2hlY2sYASABKAkSNgoJZnJhdWRzdGVyGAIgASgLMiMudm94Z2F0ZS5iaW9zZWMudjEuU2Vzc2lvbkZyYXVkc3RlchIoCgR0aW1lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJrChBTZXNzaW9uRnJhdWRzdGVyEjMKD2drX2ZyYXVkc3Rlcl9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSFAoMZnJhdWRzdGVyX2lkGAIgASgJEgwKBG5hbWUYAyABKAkilgEKDVNlc3Npb25QZXJzb24SMAoMZ2tfcGVyc29uX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIRCglwZXJzb25faWQYAiABKAkSMgoEcm9sZRgDIAEoDjIkLnZveGdhdGUuYmlvc2VjLnYxLlNlc3Npb25QZXJzb25Sb2xlEgwKBG5hbWUYBCABKAkilgEKDkF0dGFja0V2aWRlbmNlEhAKCGRldGVjdG9yGAEgASgJEhQKDGV4cGVyaW1lbnRhbBgCIAEoCBIsCgVzcGFucxgDIAMoCzIdLnZveGdhdGUuYmlvc2VjLnYxLkF0dGFja1NwYW4SLgoGZG91YnRzGAQgAygLMh4udm94Z2F0ZS5iaW9zZWMudjEuQXR0YWNrRG91YnQibQoKQXR0YWNrU3BhbhIoCgVzdGFydBgBIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhImCgNlbmQYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SDQoFc2NvcmUYAyABKAEiPAoLQXR0YWNrRG91YnQSDwoHbWVhc3VyZRgBIAEoCRINCgV2YWx1ZRgCIAEoARINCgVsaW1pdBgDIAEoASKUBwoNVGltZWxpbmVFdmVudBIoCgR0aW1lGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglvcGVyYXRpb24YAiABKAkSOQoLcmVjb3JkX3R5cGUYAyABKA4yJC52ZW5kb3IuYmlvc2VjLnYxLmhpc3RvcnkuUmVjb3JkVHlwZRIPCgdzdW1tYXJ5GAQgASgJEiwKCGRlY2lzaW9uGAUgASgOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhIOCgZyZWFzb24YBiABKAkSKgoFc2NvcmUYByABKAsyGy5nb29nbGUucHJvdG9idWYuRmxvYXRWYWx1ZRIpCgRyaXNrGAggASgLMhsuZ29vZ2xlLnByb3RvYnVmLkludDMyVmFsdWUSMAoLcmVsaWFiaWxpdHkYCSABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRI8Chhna192b2ljZXByaW50X3Byb2ZpbGVfaWQYCiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjkKFWdrX3Byb2Nlc3NlZF9hdWRpb19pZBgLIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSNwoTZ2tfbWVkaWFfc2VnbWVudF9pZBgMIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSPAoYZ2tfY29uZmlnc2V0X3JldmlzaW9uX2lkGA0gASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBJECiBna19jYWxpYnJhdGlvbl9tb2RlbF9yZXZpc2lvbl9pZBgOIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSKAoGbWVtYmVyGA8gASgLMhgudmVuZG9yLmJpb3NlYy52MS5NZW1iZXISEQoJaXNfZmFjdG9yGBAgASgIEhIKCnJlcXVlc3RfaWQYESABKAkSRAoKYXR0cmlidXRlcxgSIAMoCzIwLnZveGdhdGUuYmlvc2VjLnYxLlRpbWVsaW5lRXZlbnQuQXR0cmlidXRlc0VudHJ5EjMKCGV2aWRlbmNlGBMgASgLMiEudm94Z2F0ZS5iaW9zZWMudjEuQXR0YWNrRXZpZGVuY2UaMQoPQXR0cmlidXRlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEioQMKC0F1ZGl0UmVjb3JkEhAKCHNlcXVlbmNlGAEgASgDEi8KC2NyZWF0ZV90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI5CgtyZWNvcmRfdHlwZRgDIAEoDjIkLnZlbmRvci5iaW9zZWMudjEuaGlzdG9yeS5SZWNvcmRUeXBlEhEKCW9wZXJhdGlvbhgEIAEoCRIqCgdjb250ZXh0GAUgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EigKBm1lbWJlchgGIAEoCzIYLnZlbmRvci5iaW9zZWMudjEuTWVtYmVyEhYKDnJlY29yZF9hc19qc29uGAcgASgJEgwKBGhhc2gYCCABKAkSFQoNcHJldmlvdXNfaGFzaBgJIAEoCRISCgpyZXF1ZXN0X2lkGAogASgJEhMKC29iamVjdF9uYW1lGAsgASgJEjEKDWdrX3Nlc3Npb25faWQYDCABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEhIKCnNlc3Npb25faWQYDSABKAkihgUKE0xpc3RTZXNzaW9uc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCRINCgVxdWVyeRgEIAEoCRIuCgpzdGFydF90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLQoJaXNfYWN0aXZlGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLkJvb2xWYWx1ZRIzCgxzZXNzaW9uX3R5cGUYCCADKA4yHS52ZW5kb3IuYmlvc2VjLnYxLlNlc3Npb25UeXBlEiwKCGRlY2lzaW9uGAkgAygOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhIrCgVvcmRlchgKIAEoDjIcLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RPcmRlchITCgtjYXNlX251bWJlchgLIAEoCRIwCgxna19wZXJzb25faWQYDCABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjMKD2drX2ZyYXVkc3Rlcl9pZBgNIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSKwoHaXNfdGVzdBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5Cb29sVmFsdWUSFgoOaXNfZm91bmRfbGF0ZXIYDyABKAgSGwoTaGFzX21hZGVfZnJhdWRzdGVycxgQIAEoCBISCgppc19jdXRfb2ZmGBEgASgIIoYBChRMaXN0U2Vzc2lvbnNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIxCghzZXNzaW9ucxgCIAMoCzIfLnZveGdhdGUuYmlvc2VjLnYxLlNlc3Npb25FbnRyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAyABKAkiegoZR2V0U2Vzc2lvblRpbWVsaW5lUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EjEKDWdrX3Nlc3Npb25faWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIp8DChpHZXRTZXNzaW9uVGltZWxpbmVSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxJBCgdzZXNzaW9uGAIgASgLMjAudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5TZXNzaW9uRGV0YWlsc0ZvclJlYWQSRwoKZW5nYWdlbWVudBgDIAEoCzIzLnZlbmRvci5iaW9zZWMudjEuc2Vzc2lvbnMuRW5nYWdlbWVudERldGFpbHNGb3JSZWFkEjAKBmV2ZW50cxgEIAMoCzIgLnZveGdhdGUuYmlvc2VjLnYxLlRpbWVsaW5lRXZlbnQSMQoHcGVyc29ucxgFIAMoCzIgLnZveGdhdGUuYmlvc2VjLnYxLlNlc3Npb25QZXJzb24SNwoKZnJhdWRzdGVycxgGIAMoCzIjLnZveGdhdGUuYmlvc2VjLnYxLlNlc3Npb25GcmF1ZHN0ZXISMwoMbGF0ZXJfY2hlY2tzGAcgAygLMh0udm94Z2F0ZS5iaW9zZWMudjEuTGF0ZXJDaGVjayK9AgoKTGF0ZXJDaGVjaxIvCgVldmVudBgBIAEoCzIgLnZveGdhdGUuYmlvc2VjLnYxLlRpbWVsaW5lRXZlbnQSMQoNZ2tfc2Vzc2lvbl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSEgoKc2Vzc2lvbl9pZBgDIAEoCRI2CglmcmF1ZHN0ZXIYBCABKAsyIy52b3hnYXRlLmJpb3NlYy52MS5TZXNzaW9uRnJhdWRzdGVyEjMKD2drX3dhdGNobGlzdF9pZBgFIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSFAoMd2F0Y2hsaXN0X2lkGAYgASgJEjQKCWxpc3RlZF9vbhgHIAMoCzIhLnZveGdhdGUuYmlvc2VjLnYxLk5hbWVkV2F0Y2hsaXN0IlsKDk5hbWVkV2F0Y2hsaXN0EjMKD2drX3dhdGNobGlzdF9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSFAoMd2F0Y2hsaXN0X2lkGAIgASgJIs8BChpHZXRBY3Rpdml0eU92ZXJ2aWV3UmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0Ei4KCnN0YXJ0X3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBInCgRzdGVwGAQgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uIsUCCg5BY3Rpdml0eUJ1Y2tldBIoCgR0aW1lGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIVCg12ZXJpZmljYXRpb25zGAIgASgFEg8KB21hdGNoZXMYAyABKAUSEQoJdW5kZWNpZGVkGAQgASgFEhgKEHdhdGNobGlzdF9jaGVja3MYBSABKAUSEgoKZnJhdWRzdGVycxgGIAEoBRIVCg1hdHRhY2tfY2hlY2tzGAcgASgFEg8KB2F0dGFja3MYCCABKAUSEwoLZW5yb2xsbWVudHMYCSABKAUSGgoSbmV0X3NwZWVjaF9zZWNvbmRzGAogASgBEg4KBmNoZWNrcxgLIAEoBRIWCg51bnVzYWJsZV9hdWRpbxgMIAEoBRIPCgdyZWZ1c2VkGA0gASgFEg4KBnRyaWFscxgOIAEoBSKJAQobR2V0QWN0aXZpdHlPdmVydmlld1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjIKB2J1Y2tldHMYAiADKAsyIS52b3hnYXRlLmJpb3NlYy52MS5BY3Rpdml0eUJ1Y2tldBISCgppc19wYXJ0aWFsGAMgASgIIv0CChdMaXN0QXVkaXRSZWNvcmRzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJEg0KBXF1ZXJ5GAQgASgJEi4KCnN0YXJ0X3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI5CgtyZWNvcmRfdHlwZRgHIAMoDjIkLnZlbmRvci5iaW9zZWMudjEuaGlzdG9yeS5SZWNvcmRUeXBlEjEKDWdrX3Nlc3Npb25faWQYCCABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjQKEGdrX2VuZ2FnZW1lbnRfaWQYCSABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIogBChhMaXN0QXVkaXRSZWNvcmRzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSLwoHcmVjb3JkcxgCIAMoCzIeLnZveGdhdGUuYmlvc2VjLnYxLkF1ZGl0UmVjb3JkEhcKD25leHRfcGFnZV90b2tlbhgDIAEoCSJFChdWZXJpZnlBdWRpdENoYWluUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0IqoBChhWZXJpZnlBdWRpdENoYWluUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSDgoGaW50YWN0GAIgASgIEhcKD3JlY29yZHNfY2hlY2tlZBgDIAEoAxIdChVmaXJzdF9icm9rZW5fc2VxdWVuY2UYBCABKAMSDwoHbWVzc2FnZRgFIAEoCRIRCgloZWFkX2hhc2gYBiABKAkqoAEKEVNlc3Npb25QZXJzb25Sb2xlEiMKH1NFU1NJT05fUEVSU09OX1JPTEVfVU5TUEVDSUZJRUQQABIgChxTRVNTSU9OX1BFUlNPTl9ST0xFX1ZFUklGSUVEEAESIgoeU0VTU0lPTl9QRVJTT05fUk9MRV9SRUNPR05JWkVEEAISIAocU0VTU0lPTl9QRVJTT05fUk9MRV9FTlJPTExFRBADMpcICghBY3Rpdml0eRJ3CgxMaXN0U2Vzc2lvbnMSJi52b3hnYXRlLmJpb3NlYy52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0Gicudm94Z2F0ZS5iaW9zZWMudjEuTGlzdFNlc3Npb25zUmVzcG9uc2UiFoLT5JMCEBIOL3YxL3gvc2Vzc2lvbnMSqAEKEkdldFNlc3Npb25UaW1lbGluZRIsLnZveGdhdGUuYmlvc2VjLnYxLkdldFNlc3Npb25UaW1lbGluZVJlcXVlc3QaLS52b3hnYXRlLmJpb3NlYy52MS5HZXRTZXNzaW9uVGltZWxpbmVSZXNwb25zZSI1gtPkkwIvEi0vdjEveC9zZXNzaW9ucy97Z2tfc2Vzc2lvbl9pZC52YWx1ZX0vdGltZWxpbmUSlQEKClVwZGF0ZUNhc2USJC52b3hnYXRlLmJpb3NlYy52MS5VcGRhdGVDYXNlUmVxdWVzdBolLnZveGdhdGUuYmlvc2VjLnYxLlVwZGF0ZUNhc2VSZXNwb25zZSI6gtPkkwI0OgEqMi8vdjEveC9lbmdhZ2VtZW50cy97Z2tfZW5nYWdlbWVudF9pZC52YWx1ZX0vY2FzZRKhAQoNUmVjb3JkT3V0Y29tZRInLnZveGdhdGUuYmlvc2VjLnYxLlJlY29yZE91dGNvbWVSZXF1ZXN0Gigudm94Z2F0ZS5iaW9zZWMudjEuUmVjb3JkT3V0Y29tZVJlc3BvbnNlIj2C0+STAjc6ASoaMi92MS94L2VuZ2FnZW1lbnRzL3tna19lbmdhZ2VtZW50X2lkLnZhbHVlfS9vdXRjb21lEowBChNHZXRBY3Rpdml0eU92ZXJ2aWV3Ei0udm94Z2F0ZS5iaW9zZWMudjEuR2V0QWN0aXZpdHlPdmVydmlld1JlcXVlc3QaLi52b3hnYXRlLmJpb3NlYy52MS5HZXRBY3Rpdml0eU92ZXJ2aWV3UmVzcG9uc2UiFoLT5JMCEBIOL3YxL3gvYWN0aXZpdHkSiAEKEExpc3RBdWRpdFJlY29yZHMSKi52b3hnYXRlLmJpb3NlYy52MS5MaXN0QXVkaXRSZWNvcmRzUmVxdWVzdBorLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RBdWRpdFJlY29yZHNSZXNwb25zZSIbgtPkkwIVEhMvdjEveC9hdWRpdC9yZWNvcmRzEpABChBWZXJpZnlBdWRpdENoYWluEioudm94Z2F0ZS5iaW9zZWMudjEuVmVyaWZ5QXVkaXRDaGFpblJlcXVlc3QaKy52b3hnYXRlLmJpb3NlYy52MS5WZXJpZnlBdWRpdENoYWluUmVzcG9uc2UiI4LT5JMCHToBKiIYL3YxL3gvYXVkaXQvdmVyaWZpY2F0aW9uYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_duration, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_biosec_v1_history_history, file_vendor_biosec_v1_sessions_sessions, file_vendor_rpc_status, file_voxgate_biosec_v1_directory]);
+
+/**
+ * A new text in place of one that was read.
+ *
+ * @generated from message voxgate.biosec.v1.TextChange
+ */
+export type TextChange = Message<"voxgate.biosec.v1.TextChange"> & {
+  /**
+   * Empty removes it.
+   *
+   * @generated from field: string value = 1;
+   */
+  value: string;
+
+  /**
+   * The text as it was read; empty if there was none.
+   *
+   * @generated from field: string expected = 2;
+   */
+  expected: string;
+};
+
+/**
+ * A new text in place of one that was read.
+ *
+ * @generated from message voxgate.biosec.v1.TextChange
+ */
+export type TextChangeJson = {
+  /**
+   * Empty removes it.
+   *
+   * @generated from field: string value = 1;
+   */
+  value?: string;
+
+  /**
+   * The text as it was read; empty if there was none.
+   *
+   * @generated from field: string expected = 2;
+   */
+  expected?: string;
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.TextChange.
+ * Use `create(TextChangeSchema)` to create a new message.
+ */
+export const TextChangeSchema: GenMessage<TextChange, {jsonType: TextChangeJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_activity, 0);
+
+/**
+ * Request to change what analysts wrote down.
+ *
+ * @generated from message voxgate.biosec.v1.UpdateCaseRequest
+ */
+export type UpdateCaseRequest = Message<"voxgate.biosec.v1.UpdateCaseRequest"> & {
+  /**
+   * The tenant (`gk_scope_id`) is mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.Context context = 1;
+   */
+  context?: Context | undefined;
+
+  /**
+   * Mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_engagement_id = 2;
+   */
+  gkEngagementId?: UniqueId | undefined;
+
+  /**
+   * Unchanged if absent.
+   *
+   * @generated from field: voxgate.biosec.v1.TextChange case_number = 3;
+   */
+  caseNumber?: TextChange | undefined;
+
+  /**
+   * Unchanged if absent.
+   *
+   * @generated from field: voxgate.biosec.v1.TextChange note = 4;
+   */
+  note?: TextChange | undefined;
+};
+
+/**
+ * Request to change what analysts wrote down.
+ *
+ * @generated from message voxgate.biosec.v1.UpdateCaseRequest
+ */
+export type UpdateCaseRequestJson = {
+  /**
+   * The tenant (`gk_scope_id`) is mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.Context context = 1;
+   */
+  context?: ContextJson;
+
+  /**
+   * Mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_engagement_id = 2;
+   */
+  gkEngagementId?: UniqueIdJson;
+
+  /**
+   * Unchanged if absent.
+   *
+   * @generated from field: voxgate.biosec.v1.TextChange case_number = 3;
+   */
+  caseNumber?: TextChangeJson;
+
+  /**
+   * Unchanged if absent.
+   *
+   * @generated from field: voxgate.biosec.v1.TextChange note = 4;
+   */
+  note?: TextChangeJson;
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.UpdateCaseRequest.
+ * Use `create(UpdateCaseRequestSchema)` to create a new message.
+ */
+export const UpdateCaseRequestSchema: GenMessage<UpdateCaseRequest, {jsonType: UpdateCaseRequestJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_activity, 1);
+
+/**
+ * Outcome of changing what analysts wrote down.
+ *
+ * @generated from message voxgate.biosec.v1.UpdateCaseResponse
+ */
+export type UpdateCaseResponse = Message<"voxgate.biosec.v1.UpdateCaseResponse"> & {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: Status | undefined;
+};
+
+/**
+ * Outcome of changing what analysts wrote down.
+ *
+ * @generated from message voxgate.biosec.v1.UpdateCaseResponse
+ */
+export type UpdateCaseResponseJson = {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: StatusJson;
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.UpdateCaseResponse.
+ * Use `create(UpdateCaseResponseSchema)` to create a new message.
+ */
+export const UpdateCaseResponseSchema: GenMessage<UpdateCaseResponse, {jsonType: UpdateCaseResponseJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_activity, 2);
+
+/**
+ * Request to record an outcome.
+ *
+ * @generated from message voxgate.biosec.v1.RecordOutcomeRequest
+ */
+export type RecordOutcomeRequest = Message<"voxgate.biosec.v1.RecordOutcomeRequest"> & {
+  /**
+   * The tenant (`gk_scope_id`) is mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.Context context = 1;
+   */
+  context?: Context | undefined;
+
+  /**
+   * Mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_engagement_id = 2;
+   */
+  gkEngagementId?: UniqueId | undefined;
+
+  /**
+   * Mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.EngagementVerdict verdict = 3;
+   */
+  verdict: EngagementVerdict;
+
+  /**
+   * Free text.
+   *
+   * @generated from field: string description = 4;
+   */
+  description: string;
+
+  /**
+   * Money involved.
+   *
+   * @generated from field: google.protobuf.Int64Value amount = 5;
+   */
+  amount?: bigint | undefined;
+
+  /**
+   * `verdict_timestamp` of the outcome that was read; absent if there was none.
+   *
+   * @generated from field: google.protobuf.Timestamp expected_time = 6;
+   */
+  expectedTime?: Timestamp | undefined;
+};
+
+/**
+ * Request to record an outcome.
+ *
+ * @generated from message voxgate.biosec.v1.RecordOutcomeRequest
+ */
+export type RecordOutcomeRequestJson = {
+  /**
+   * The tenant (`gk_scope_id`) is mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.Context context = 1;
+   */
+  context?: ContextJson;
+
+  /**
+   * Mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_engagement_id = 2;
+   */
+  gkEngagementId?: UniqueIdJson;
+
+  /**
+   * Mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.EngagementVerdict verdict = 3;
+   */
+  verdict?: EngagementVerdictJson;
+
+  /**
+   * Free text.
+   *
+   * @generated from field: string description = 4;
+   */
+  description?: string;
+
+  /**
+   * Money involved.
+   *
+   * @generated from field: google.protobuf.Int64Value amount = 5;
+   */
+  amount?: Int64ValueJson;
+
+  /**
+   * `verdict_timestamp` of the outcome that was read; absent if there was none.
+   *
+   * @generated from field: google.protobuf.Timestamp expected_time = 6;
+   */
+  expectedTime?: TimestampJson;
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.RecordOutcomeRequest.
+ * Use `create(RecordOutcomeRequestSchema)` to create a new message.
+ */
+export const RecordOutcomeRequestSchema: GenMessage<RecordOutcomeRequest, {jsonType: RecordOutcomeRequestJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_activity, 3);
+
+/**
+ * Outcome of recording an outcome.
+ *
+ * @generated from message voxgate.biosec.v1.RecordOutcomeResponse
+ */
+export type RecordOutcomeResponse = Message<"voxgate.biosec.v1.RecordOutcomeResponse"> & {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: Status | undefined;
+};
+
+/**
+ * Outcome of recording an outcome.
+ *
+ * @generated from message voxgate.biosec.v1.RecordOutcomeResponse
+ */
+export type RecordOutcomeResponseJson = {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: StatusJson;
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.RecordOutcomeResponse.
+ * Use `create(RecordOutcomeResponseSchema)` to create a new message.
+ */
+export const RecordOutcomeResponseSchema: GenMessage<RecordOutcomeResponse, {jsonType: RecordOutcomeResponseJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_activity, 4);
 
 /**
  * A session in a list.
@@ -224,7 +517,7 @@ export type SessionEntryJson = {
  * Use `create(SessionEntrySchema)` to create a new message.
  */
 export const SessionEntrySchema: GenMessage<SessionEntry, {jsonType: SessionEntryJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 0);
+  messageDesc(file_voxgate_biosec_v1_activity, 5);
 
 /**
  * What became known of a call after it.
@@ -287,7 +580,7 @@ export type LaterFindingJson = {
  * Use `create(LaterFindingSchema)` to create a new message.
  */
 export const LaterFindingSchema: GenMessage<LaterFinding, {jsonType: LaterFindingJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 1);
+  messageDesc(file_voxgate_biosec_v1_activity, 6);
 
 /**
  * A known fraudster whose voice was recognized in a session.
@@ -346,7 +639,7 @@ export type SessionFraudsterJson = {
  * Use `create(SessionFraudsterSchema)` to create a new message.
  */
 export const SessionFraudsterSchema: GenMessage<SessionFraudster, {jsonType: SessionFraudsterJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 2);
+  messageDesc(file_voxgate_biosec_v1_activity, 7);
 
 /**
  * A person whom a session is about, known from the operations in it.
@@ -415,7 +708,7 @@ export type SessionPersonJson = {
  * Use `create(SessionPersonSchema)` to create a new message.
  */
 export const SessionPersonSchema: GenMessage<SessionPerson, {jsonType: SessionPersonJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 3);
+  messageDesc(file_voxgate_biosec_v1_activity, 8);
 
 /**
  * What an attack check is based on. It does not name the kind of attack, such as text-to-speech, voice conversion or a
@@ -494,7 +787,7 @@ export type AttackEvidenceJson = {
  * Use `create(AttackEvidenceSchema)` to create a new message.
  */
 export const AttackEvidenceSchema: GenMessage<AttackEvidence, {jsonType: AttackEvidenceJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 4);
+  messageDesc(file_voxgate_biosec_v1_activity, 9);
 
 /**
  * A stretch of a recording that sounds like an attack.
@@ -553,7 +846,7 @@ export type AttackSpanJson = {
  * Use `create(AttackSpanSchema)` to create a new message.
  */
 export const AttackSpanSchema: GenMessage<AttackSpan, {jsonType: AttackSpanJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 5);
+  messageDesc(file_voxgate_biosec_v1_activity, 10);
 
 /**
  * A measure that is beyond what the detector can judge.
@@ -608,7 +901,7 @@ export type AttackDoubtJson = {
  * Use `create(AttackDoubtSchema)` to create a new message.
  */
 export const AttackDoubtSchema: GenMessage<AttackDoubt, {jsonType: AttackDoubtJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 6);
+  messageDesc(file_voxgate_biosec_v1_activity, 11);
 
 /**
  * One thing that happened in a session.
@@ -863,7 +1156,7 @@ export type TimelineEventJson = {
  * Use `create(TimelineEventSchema)` to create a new message.
  */
 export const TimelineEventSchema: GenMessage<TimelineEvent, {jsonType: TimelineEventJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 7);
+  messageDesc(file_voxgate_biosec_v1_activity, 12);
 
 /**
  * A record of the audit trail.
@@ -1046,7 +1339,7 @@ export type AuditRecordJson = {
  * Use `create(AuditRecordSchema)` to create a new message.
  */
 export const AuditRecordSchema: GenMessage<AuditRecord, {jsonType: AuditRecordJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 8);
+  messageDesc(file_voxgate_biosec_v1_activity, 13);
 
 /**
  * Request for sessions.
@@ -1311,7 +1604,7 @@ export type ListSessionsRequestJson = {
  * Use `create(ListSessionsRequestSchema)` to create a new message.
  */
 export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest, {jsonType: ListSessionsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 9);
+  messageDesc(file_voxgate_biosec_v1_activity, 14);
 
 /**
  * Sessions.
@@ -1366,7 +1659,7 @@ export type ListSessionsResponseJson = {
  * Use `create(ListSessionsResponseSchema)` to create a new message.
  */
 export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse, {jsonType: ListSessionsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 10);
+  messageDesc(file_voxgate_biosec_v1_activity, 15);
 
 /**
  * Request for what happened in a session.
@@ -1415,7 +1708,7 @@ export type GetSessionTimelineRequestJson = {
  * Use `create(GetSessionTimelineRequestSchema)` to create a new message.
  */
 export const GetSessionTimelineRequestSchema: GenMessage<GetSessionTimelineRequest, {jsonType: GetSessionTimelineRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 11);
+  messageDesc(file_voxgate_biosec_v1_activity, 16);
 
 /**
  * What happened in a session.
@@ -1526,7 +1819,7 @@ export type GetSessionTimelineResponseJson = {
  * Use `create(GetSessionTimelineResponseSchema)` to create a new message.
  */
 export const GetSessionTimelineResponseSchema: GenMessage<GetSessionTimelineResponse, {jsonType: GetSessionTimelineResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 12);
+  messageDesc(file_voxgate_biosec_v1_activity, 17);
 
 /**
  * A check of a recording of a session that was made elsewhere.
@@ -1649,7 +1942,7 @@ export type LaterCheckJson = {
  * Use `create(LaterCheckSchema)` to create a new message.
  */
 export const LaterCheckSchema: GenMessage<LaterCheck, {jsonType: LaterCheckJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 13);
+  messageDesc(file_voxgate_biosec_v1_activity, 18);
 
 /**
  * A watchlist by its name.
@@ -1694,7 +1987,7 @@ export type NamedWatchlistJson = {
  * Use `create(NamedWatchlistSchema)` to create a new message.
  */
 export const NamedWatchlistSchema: GenMessage<NamedWatchlist, {jsonType: NamedWatchlistJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 14);
+  messageDesc(file_voxgate_biosec_v1_activity, 19);
 
 /**
  * Request for counts over time.
@@ -1771,7 +2064,7 @@ export type GetActivityOverviewRequestJson = {
  * Use `create(GetActivityOverviewRequestSchema)` to create a new message.
  */
 export const GetActivityOverviewRequestSchema: GenMessage<GetActivityOverviewRequest, {jsonType: GetActivityOverviewRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 15);
+  messageDesc(file_voxgate_biosec_v1_activity, 20);
 
 /**
  * What happened in one interval.
@@ -1988,7 +2281,7 @@ export type ActivityBucketJson = {
  * Use `create(ActivityBucketSchema)` to create a new message.
  */
 export const ActivityBucketSchema: GenMessage<ActivityBucket, {jsonType: ActivityBucketJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 16);
+  messageDesc(file_voxgate_biosec_v1_activity, 21);
 
 /**
  * Counts over time.
@@ -2047,7 +2340,7 @@ export type GetActivityOverviewResponseJson = {
  * Use `create(GetActivityOverviewResponseSchema)` to create a new message.
  */
 export const GetActivityOverviewResponseSchema: GenMessage<GetActivityOverviewResponse, {jsonType: GetActivityOverviewResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 17);
+  messageDesc(file_voxgate_biosec_v1_activity, 22);
 
 /**
  * Request for audit records.
@@ -2194,7 +2487,7 @@ export type ListAuditRecordsRequestJson = {
  * Use `create(ListAuditRecordsRequestSchema)` to create a new message.
  */
 export const ListAuditRecordsRequestSchema: GenMessage<ListAuditRecordsRequest, {jsonType: ListAuditRecordsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 18);
+  messageDesc(file_voxgate_biosec_v1_activity, 23);
 
 /**
  * Audit records.
@@ -2249,7 +2542,7 @@ export type ListAuditRecordsResponseJson = {
  * Use `create(ListAuditRecordsResponseSchema)` to create a new message.
  */
 export const ListAuditRecordsResponseSchema: GenMessage<ListAuditRecordsResponse, {jsonType: ListAuditRecordsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 19);
+  messageDesc(file_voxgate_biosec_v1_activity, 24);
 
 /**
  * Request to check the chain of the tenant.
@@ -2284,7 +2577,7 @@ export type VerifyAuditChainRequestJson = {
  * Use `create(VerifyAuditChainRequestSchema)` to create a new message.
  */
 export const VerifyAuditChainRequestSchema: GenMessage<VerifyAuditChainRequest, {jsonType: VerifyAuditChainRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 20);
+  messageDesc(file_voxgate_biosec_v1_activity, 25);
 
 /**
  * Reports whether the chain is intact.
@@ -2377,7 +2670,7 @@ export type VerifyAuditChainResponseJson = {
  * Use `create(VerifyAuditChainResponseSchema)` to create a new message.
  */
 export const VerifyAuditChainResponseSchema: GenMessage<VerifyAuditChainResponse, {jsonType: VerifyAuditChainResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 21);
+  messageDesc(file_voxgate_biosec_v1_activity, 26);
 
 /**
  * How a session is tied to a person.
@@ -2450,6 +2743,28 @@ export const Activity: GenService<{
     methodKind: "unary";
     input: typeof GetSessionTimelineRequestSchema;
     output: typeof GetSessionTimelineResponseSchema;
+  },
+  /**
+   * Changes the case number and the note of an engagement, without touching the rest of its custom data. Refused
+   * (CHANGED_MEANWHILE) if somebody else has changed the same text since it was read.
+   *
+   * @generated from rpc voxgate.biosec.v1.Activity.UpdateCase
+   */
+  updateCase: {
+    methodKind: "unary";
+    input: typeof UpdateCaseRequestSchema;
+    output: typeof UpdateCaseResponseSchema;
+  },
+  /**
+   * Records the outcome of an engagement, as SetEngagementVerdict does. Refused (CHANGED_MEANWHILE) if somebody else has
+   * recorded one since it was read.
+   *
+   * @generated from rpc voxgate.biosec.v1.Activity.RecordOutcome
+   */
+  recordOutcome: {
+    methodKind: "unary";
+    input: typeof RecordOutcomeRequestSchema;
+    output: typeof RecordOutcomeResponseSchema;
   },
   /**
    * Counts checks and their outcomes over time.

@@ -1,0 +1,44 @@
+// What analysts write down about a call, by several of them at once: nobody overwrites what they have not read.
+import { sayingWho } from '../../audit/last-change.js';
+import type { Call } from '../../platform.js';
+import { setEngagementVerdict, type SetVerdictInput } from '../sessions/set-engagement-verdict.js';
+import { updateEngagement, type UpdateEngagementInput } from '../sessions/update-engagement.js';
+import type { ActivityDeps } from './session-timeline.js';
+
+type CaseInput = Pick<UpdateEngagementInput, 'context'> & {
+  gkEngagementId: string;
+  noted: NonNullable<UpdateEngagementInput['noted']>;
+};
+
+export function updateCase(deps: ActivityDeps, call: Call, input: CaseInput): Promise<void> {
+  const { context, gkEngagementId, noted } = input;
+  const names = Object.keys(noted);
+  return sayingWho(
+    deps,
+    {
+      chain: context.gkScopeId ?? '',
+      gkEngagementId,
+      operations: ['UpdateEngagement'],
+      isIt: ({ detail }) => names.some((name) => detail[name] !== undefined),
+    },
+    () => updateEngagement(deps, call, { ...input, details: {} }),
+  );
+}
+
+export function recordOutcome(
+  deps: ActivityDeps,
+  call: Call,
+  input: Omit<SetVerdictInput, 'resetEnrollmentOnFraud'> & { gkEngagementId: string },
+): Promise<void> {
+  const { context, gkEngagementId } = input;
+  return sayingWho(
+    deps,
+    {
+      chain: context.gkScopeId ?? '',
+      gkEngagementId,
+      operations: ['SetEngagementVerdict'],
+      isIt: () => true,
+    },
+    () => setEngagementVerdict(deps, call, { ...input, resetEnrollmentOnFraud: false }),
+  );
+}

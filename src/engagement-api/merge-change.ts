@@ -1,0 +1,48 @@
+// Two people edit one thing: what each of them has changed is kept, and where both have changed the same, the later one is refused.
+import { changedMeanwhile, notFound } from '../errors.js';
+
+/** Of members that both have, or have not. */
+const isSame = (one: unknown, other: unknown): boolean => textOf(one) === textOf(other);
+
+/** Maps come in no order, lists in theirs. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(textOf).join()}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return `{${members
+    .map(([name, member]) => `${JSON.stringify(name)}:${textOf(member)}`)
+    .sort()
+    .join()}}`;
+}
+
+/** For the audit trail: which of its members are no longer as they were. */
+export const changedNames = <T extends object>(before: T | undefined, after: T): string[] =>
+  Object.keys({ ...before, ...after }).filter(
+    (name) => !isSame(before?.[name as keyof T], after[name as keyof T]),
+  );
+
+const protoName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/**
+ * What to store of `wanted`: all of it where nobody says what they had read (`read`); else what differs from that, beside what is
+ * stored now. `of` is the name of the thing in the request.
+ */
+export function mergedChange<T extends object>(
+  of: string,
+  { wanted, read, stored }: { wanted: T; read: T | undefined; stored: T | undefined },
+): T {
+  if (!read) return wanted;
+  if (!stored) throw notFound(of.replaceAll('_', ' '), of);
+  const merged = { ...stored } as Record<string, unknown>;
+  const conflicts: string[] = [];
+  for (const name of new Set([...Object.keys(wanted), ...Object.keys(read), ...Object.keys(stored)])) {
+    const [mine, before, theirs] = [wanted, read, stored].map(
+      (each) => (each as Record<string, unknown>)[name],
+    );
+    if (isSame(mine, before)) continue;
+    if (!isSame(theirs, before) && !isSame(theirs, mine)) conflicts.push(`${of}.${protoName(name)}`);
+    merged[name] = mine;
+  }
+  if (conflicts.length > 0) throw changedMeanwhile(conflicts);
+  return merged as T;
+}
