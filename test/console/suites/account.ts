@@ -142,7 +142,7 @@ export const account: Suite = (setting) =>
       expect(await renew.isDisabled()).toBe(true);
       await dialog.getByLabel('Code', { exact: true }).fill('000000');
       await renew.click();
-      await dialog.getByText('is not valid; a code is good once').waitFor();
+      await dialog.getByText('This code is not valid. Each code works once').waitFor();
       await dialog.getByRole('button', { name: 'Cancel' }).click();
 
       await page.context().clearCookies();

@@ -38,7 +38,7 @@ export const batches: Suite = (setting) =>
           .setInputFiles({ name: 'people.jsonl', mimeType: 'application/json', buffer: Buffer.from(text) });
       await take('speaker_id,file\n,a.wav');
       await dialog().getByRole('button', { name: 'Start dry run' }).click();
-      await dialog().locator('.field-error').getByText('line 1: speaker ID is mandatory').waitFor();
+      await dialog().locator('.field-error').getByText('line 1: speaker_id is mandatory').waitFor();
       await take(manifest.map((line) => JSON.stringify(line)).join('\n'));
       await dialog().getByText('people.jsonl (3 lines)').waitFor();
       await dialog().getByLabel('Description').fill('Old recordings');

@@ -130,13 +130,13 @@ function Measurement({
         </Loaded>
       </Card>
       <ThresholdCard
-        key={found}
+        key={`threshold ${found}`}
         read={read}
         source={source}
         onSuggested={(threshold) => setSuggested({ threshold, of: found })}
         onSaved={onSaved}
       />
-      {source.kind === 'own' ? <FairnessCard key={found} read={read} /> : null}
+      {source.kind === 'own' ? <FairnessCard key={`fairness ${found}`} read={read} /> : null}
     </>
   );
 }
