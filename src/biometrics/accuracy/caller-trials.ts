@@ -15,6 +15,7 @@ import { voicesOf } from './same-persons.js';
 interface Caller {
   /** A person, by one of their names, or the session of a caller whom nobody named. */
   id: string;
+  /** Absent, too, where the call was refused as this person's: who it was, nobody knows. */
   gkPersonId?: string;
   /** Of the call that is compared. */
   gkSessionId: string;
@@ -100,7 +101,11 @@ async function loadPrints(
   return [...prints.values()].slice(0, PRINTS_MAX);
 }
 
-/** The newest usable call of each caller. */
+/** Somebody may have tried the account of somebody else. */
+const isRefused = ({ operation, decision }: Factor): boolean =>
+  operation === 'Verify' && (decision === 'NO_MATCH' || decision === 'FRAUD');
+
+/** The newest usable call of each caller; one that was refused as theirs only where there is no other. */
 async function loadCallers(
   deps: BiometricsDeps,
   gkScopeId: string,
@@ -108,7 +113,7 @@ async function loadCallers(
   { fromMs, netSpeechMsMin, voiceOf }: CallerTrialLimits & { voiceOf: (gkPersonId: string) => string },
   pause: () => Promise<void>,
 ): Promise<{ callers: Caller[]; calls: number }> {
-  const callers = new Map<string, Caller>();
+  const [callers, refused] = [new Map<string, Caller>(), new Map<string, Caller>()];
   const outOf = new Set<string>();
   let calls = 0;
   let after: string | undefined;
@@ -137,11 +142,15 @@ async function loadCallers(
       const sample = voices.get(factor.gkProcessedAudioId ?? '');
       if (callers.has(id) || outOf.has(gkPersonId ?? '') || callers.size >= CALLERS_MAX) continue;
       if (sample?.modelRevision !== model.revision || sample.netMs < netSpeechMsMin) continue;
-      callers.set(id, { id, ...(gkPersonId !== undefined && { gkPersonId }), gkSessionId, sample });
+      if (isRefused(factor)) {
+        if (!refused.has(id)) refused.set(id, { id, gkSessionId, sample });
+      } else callers.set(id, { id, ...(gkPersonId !== undefined && { gkPersonId }), gkSessionId, sample });
     }
     after = page.next;
     await pause();
   } while (after && calls < FACTORS_MAX && callers.size < CALLERS_MAX);
+  for (const [id, caller] of refused)
+    if (!callers.has(id) && callers.size < CALLERS_MAX) callers.set(id, caller);
   return { callers: [...callers.values()], calls };
 }
 

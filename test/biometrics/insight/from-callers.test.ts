@@ -61,7 +61,7 @@ await forEachDatabase(({ open }) => {
           gkSessionId: `session-${id}`,
           kind: 'AUTHENTICATION',
           operation: 'Verify',
-          decision: 'NO_MATCH',
+          decision: 'AUTHENTIC',
           reason: '',
           netSpeechMs: voice.netMs,
           gkVoiceprintProfileId: `print-${name}`,
@@ -185,8 +185,8 @@ await forEachDatabase(({ open }) => {
     it('takes the claimed person, else the session, of callers whom nothing was verified for', async () => {
       const { fit, callOf, store } = await tenant();
       for (const name of names(12)) await callOf(name);
-      await callOf('p0020', { operation: 'Identify', gkSessionId: 'unknown' });
-      await callOf('p0021', { operation: 'Identify', gkSessionId: 'claimed' });
+      await callOf('p0020', { operation: 'Identify', decision: 'NO_MATCH', gkSessionId: 'unknown' });
+      await callOf('p0021', { operation: 'Identify', decision: 'NO_MATCH', gkSessionId: 'claimed' });
       await store.transaction((tx) =>
         tx.sessions.insert({
           gkSessionId: 'claimed',
@@ -205,6 +205,35 @@ await forEachDatabase(({ open }) => {
       );
       // Thirteen leave their own print out; nobody knows who the fourteenth is.
       expect(await fit()).toMatchObject({ callers: 14, trials: 13 * (PEOPLE - 1) + PEOPLE });
+    });
+
+    it('does not take a refused call for one of the person whom it claimed', async () => {
+      const { fit, callOf, everybodyCalls, store } = await tenant();
+      await everybodyCalls();
+      const before = await fit();
+      const [thief] = await store.read.profiles.findMany(SCOPE, ['print-p0007']);
+      // Somebody enrolled tries the account of somebody else.
+      const voice = sample(thief?.trained?.template.embedding);
+      await callOf('p0003', { decision: 'NO_MATCH', gkSessionId: 'tried' }, voice);
+      const tried = await fit();
+      expect(tried).toMatchObject({
+        calls: before.calls + 1,
+        alike: before.alike,
+        warnings: before.warnings,
+      });
+      expect(tried.thresholds).toEqual(before.thresholds);
+    });
+
+    it('tells of a refused call without saying whose it was, where the account has no other', async () => {
+      const { fit, callOf, store } = await tenant();
+      for (const name of names(14)) await callOf(name);
+      const [thief] = await store.read.profiles.findMany(SCOPE, ['print-p0007']);
+      const voice = sample(thief?.trained?.template.embedding);
+      await callOf('p0020', { decision: 'NO_MATCH', gkSessionId: 'tried' }, voice);
+      const { callers, alike, warnings } = await fit();
+      expect(callers).toBe(15);
+      expect(alike[0]).toEqual({ gkSessionId: 'tried', owner: 'owner-p0007', score: expect.any(Number) });
+      expect(warnings.join()).not.toContain('one person under two names');
     });
 
     it('says what is missing', async () => {
