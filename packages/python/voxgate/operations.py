@@ -64,7 +64,7 @@ class Operations:
         return self._call("POST", "/v1/voiceprints/watchlist:check-consistency", request, idempotency_key)
 
     def clear_shadow_revision(self, request=None, idempotency_key=None):
-        """Ends a shadow run."""
+        """Ends a shadow run. Its comparison can be read until another run of the config set begins."""
         return self._call("DELETE", "/v1/x/accuracy/shadow/{configsetId}", request, idempotency_key)
 
     def confirm_authenticator(self, request=None, idempotency_key=None):
@@ -428,7 +428,7 @@ class Operations:
         return self._call("GET", "/v1/x/sessions/{gkSessionId.value}/timeline", request, idempotency_key)
 
     def get_shadow_report(self, request=None, idempotency_key=None):
-        """Compares the decisions of the active and the shadow revision."""
+        """Compares the decisions of the active and the shadow revision, call by call."""
         return self._call("GET", "/v1/x/accuracy/shadow/{configsetId}", request, idempotency_key)
 
     def get_system_info(self, request=None, idempotency_key=None):

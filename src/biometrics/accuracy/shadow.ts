@@ -1,21 +1,20 @@
 // Shadow runs: what another revision of a config set would have decided. Nothing acts on it: the factors that
 // were measured anyway (score, reliability, speech, prints) are decided again under both revisions when somebody
-// asks, so a run also covers what happened before it was set. What was stopped early by a checkpoint is judged by
-// the score that it was stopped with.
+// asks, call by call, so a run also covers what happened before it was set and can be read when it is over. What was
+// stopped early by a checkpoint is judged by the score that it was stopped with.
 import { invalidFields, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import { activeCalibration } from '../calibration/active.js';
 import { auditConfigset, inContent } from '../configsets/create-revision.js';
 import type { ConfigsetRevision } from '../model/configsets.js';
-import type { Parameters } from '../model/parameters.js';
 import { validateDocument } from '../configsets/validate.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
 import type { OperationDeps } from '../operations/deps.js';
-import { decideScore } from '../rules/decide-score.js';
+import { compareCall, isDecision, type Compared, type Measured } from '../rules/decide-again.js';
 import type { Decision } from '../model/outcome.js';
-import type { Factor } from '../model/sessions.js';
+import type { Factor, Session, SessionType } from '../model/sessions.js';
+import type { ShadowRun } from '../ports/shadows.js';
 import { pauseBetweenSlices } from '../call/pause.js';
 
 interface ShadowTarget {
@@ -55,23 +54,24 @@ export async function clearShadowRevision(
   const gkScopeId = await openTenant(deps, call, input.context, faults.found);
   await deps.store.transaction(async (tx) => {
     const run = await tx.shadows.find(gkScopeId, input.configsetId);
-    if (!run) return;
-    await tx.shadows.delete(gkScopeId, input.configsetId);
+    if (!run || !(await tx.shadows.end(gkScopeId, input.configsetId, deps.clock.now()))) return;
     const revision = await tx.configsets.find(gkScopeId, run.gkConfigsetRevisionId);
     if (revision) await auditConfigset(tx, call, revision, 'ClearShadowRevision');
   });
 }
 
-export interface ShadowDifference {
-  factor: Factor;
-  active: Decision;
-  shadow: Decision;
+export interface ShadowDifference extends Compared {
+  session: Session;
 }
 
 export interface ShadowReport {
   activeRevisionId?: string;
+  /** Of a run that goes on. */
   shadowRevisionId?: string;
+  /** Of the run that is told of, also when it is over. */
+  comparedRevisionId?: string;
   sinceAtMs?: number;
+  endedAtMs?: number;
   calls: number;
   pairs: { active: Decision; shadow: Decision; count: number }[];
   /** Newest first. */
@@ -79,7 +79,9 @@ export interface ShadowReport {
 }
 
 const DIFFERENCES_MAX = 100;
-const PAGE_SIZE = 500;
+const PAGE_SIZE = 200;
+/** Whoever works in the console opens sessions of these, and they are no calls. */
+const consoleTypes: readonly SessionType[] = ['ADMINISTRATION', 'FRAUD_ANALYST'];
 
 export async function getShadowReport(
   deps: OperationDeps,
@@ -96,42 +98,61 @@ export async function getShadowReport(
   const shadow = revisions.find((revision) => revision.gkConfigsetRevisionId === run?.gkConfigsetRevisionId);
   const report: ShadowReport = {
     ...(active && { activeRevisionId: active.gkConfigsetRevisionId }),
-    ...(shadow && run && { shadowRevisionId: shadow.gkConfigsetRevisionId, sinceAtMs: run.sinceAtMs }),
+    ...(shadow && run && toldOf(run)),
     calls: 0,
     pairs: [],
     differences: [],
   };
   if (!active || !shadow || !run) return report;
-  const stretch = {
-    fromMs: input.fromMs ?? run.sinceAtMs,
-    ...(input.toMs !== undefined && { toMs: input.toMs }),
-  };
   const judge = await judgeOf(deps, gkScopeId, revisions, active, shadow);
   const counts = new Map<string, ShadowReport['pairs'][number]>();
   const pause = pauseBetweenSlices(call);
   let after: string | undefined;
   do {
-    const page = await read.factors.list(gkScopeId, stretch, { limit: PAGE_SIZE, ...(after && { after }) });
-    for (const factor of page.factors) {
-      const decided = judge(factor);
+    const page = { limit: PAGE_SIZE, ...(after && { after }) };
+    const { sessions, next } = await read.sessions.list(gkScopeId, stretchOf(run, input), page);
+    const calls = sessions.filter(
+      ({ isTest, sessionType }) => !isTest && !consoleTypes.includes(sessionType),
+    );
+    const factors = await read.factors.listBySessions(
+      gkScopeId,
+      calls.map(({ gkSessionId }) => gkSessionId),
+    );
+    for (const session of calls) {
+      const decided = judge(factors.get(session.gkSessionId) ?? []);
       if (!decided) continue;
+      const { active: one, shadow: other } = decided;
       report.calls += 1;
-      const key = `${decided.active}/${decided.shadow}`;
-      const pair = counts.get(key) ?? { ...decided, count: 0 };
-      counts.set(key, { ...pair, count: pair.count + 1 });
-      const differs = decided.active !== decided.shadow;
-      if (differs && report.differences.length < DIFFERENCES_MAX)
-        report.differences.push({ factor, ...decided });
+      const pair = counts.get(`${one}/${other}`) ?? { active: one, shadow: other, count: 0 };
+      counts.set(`${one}/${other}`, { ...pair, count: pair.count + 1 });
+      if (one !== other && report.differences.length < DIFFERENCES_MAX)
+        report.differences.push({ session, ...decided });
     }
-    after = page.next;
+    after = next;
     await pause();
   } while (after);
   return { ...report, pairs: [...counts.values()].sort((a, b) => b.count - a.count) };
 }
 
+function toldOf({ gkConfigsetRevisionId, sinceAtMs, endedAtMs }: ShadowRun): Partial<ShadowReport> {
+  return {
+    comparedRevisionId: gkConfigsetRevisionId,
+    sinceAtMs,
+    ...(endedAtMs === undefined ? { shadowRevisionId: gkConfigsetRevisionId } : { endedAtMs }),
+  };
+}
+
+/** When calls have to begin to be compared. */
+function stretchOf(
+  { sinceAtMs, endedAtMs }: ShadowRun,
+  { fromMs = sinceAtMs, toMs = endedAtMs }: { fromMs?: number; toMs?: number },
+): { fromMs: number; toMs?: number } {
+  return { fromMs, ...(toMs !== undefined && { toMs }) };
+}
+
 const sameSet = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-type Judge = (factor: Factor) => { active: Decision; shadow: Decision } | undefined;
+type Judge = (factors: readonly Factor[]) => Compared | undefined;
 
 async function judgeOf(
   deps: OperationDeps,
@@ -144,37 +165,19 @@ async function judgeOf(
   const parameters = new Map(
     revisions.map((revision) => [revision.gkConfigsetRevisionId, deps.configsetCache.parametersOf(revision)]),
   );
-  const underActive = deps.configsetCache.parametersOf(active);
-  const underShadow = deps.configsetCache.parametersOf(shadow);
-  return (factor) => {
-    const own = parameters.get(factor.configsetRevisionId);
-    // Factors of other config sets are not this run's business; scores of another calibration mean something else.
-    if (!own || factor.calibrationRevisionId !== revisionId || !isDecision(factor)) return undefined;
-    const under = (settings: Parameters) =>
-      settings === own ? factor.decision : decideAgain(factor, model, settings, own);
-    return { active: under(underActive), shadow: under(underShadow) };
+  const under = {
+    active: deps.configsetCache.parametersOf(active),
+    shadow: deps.configsetCache.parametersOf(shadow),
   };
-}
-
-function isDecision({ kind }: Factor): boolean {
-  return kind !== 'ENROLLMENT' && kind !== 'AUDIO';
-}
-
-/** `own` are the parameters that the factor was decided under when it was measured. */
-function decideAgain(factor: Factor, model: SpeakerModel, parameters: Parameters, own: Parameters): Decision {
-  const { kind, score, risk, reliability, netSpeechMs } = factor;
-  // Without a score the audio was at fault, and no threshold mends that.
-  if (score === undefined || reliability === undefined) return factor.decision;
-  if (kind === 'AUTHENTICATION' || kind === 'FRAUD_DETECTION') {
-    const { netSpeechSecondsMin } =
-      kind === 'AUTHENTICATION' ? parameters.authentication : parameters.fraudDetection;
-    if (netSpeechMs < netSpeechSecondsMin * 1000) return 'UNCERTAIN';
-    return decideScore({ side: kind, model, parameters }, { llr: score, reliability }, factor.prints ?? 1)
-      .decision;
-  }
-  const { riskHigh, reliabilityMin } = parameters.attackChecks;
-  // A detector that did not trust itself on this audio does not do so under other settings either.
-  const distrusted = factor.decision === 'UNCERTAIN' && reliability >= own.attackChecks.reliabilityMin;
-  if (risk === undefined || distrusted || reliability < reliabilityMin) return 'UNCERTAIN';
-  return risk >= riskHigh ? 'FRAUD' : 'NO_RISK_DETECTED';
+  return (factors) => {
+    const measured = factors.flatMap((factor): Measured[] => {
+      const own = parameters.get(factor.configsetRevisionId);
+      // Factors of other config sets are not this run's business; scores of another calibration mean something else, and what was
+      // tried out with the recording of a trial nothing.
+      return own && !factor.isTest && factor.calibrationRevisionId === revisionId && isDecision(factor)
+        ? [{ factor, own }]
+        : [];
+    });
+    return compareCall(measured, model, under);
+  };
 }

@@ -1,4 +1,4 @@
-// Where it is kept which config-set revisions run in the shadow.
+// Where it is kept which config-set revisions run in the shadow, and which one did last.
 
 export interface ShadowRun {
   gkScopeId: string;
@@ -6,11 +6,14 @@ export interface ShadowRun {
   configsetId: string;
   gkConfigsetRevisionId: string;
   sinceAtMs: number;
+  /** Absent while it runs. */
+  endedAtMs?: number;
 }
 
 export interface ShadowRepository {
   find(gkScopeId: string, configsetId: string): Promise<ShadowRun | undefined>;
   /** Takes the place of an earlier run of the same config set. */
   put(run: ShadowRun): Promise<void>;
-  delete(gkScopeId: string, configsetId: string): Promise<boolean>;
+  /** What it has compared can still be read; false where none runs. */
+  end(gkScopeId: string, configsetId: string, atMs: number): Promise<boolean>;
 }

@@ -1,11 +1,12 @@
 // Factors: the measured outcomes inside sessions. Only ever inserted.
 import { type RawBuilder, sql } from 'kysely';
+import type { Factor } from '../../biometrics/model/sessions.js';
 import type { FactorRepository } from '../../biometrics/ports/sessions.js';
 import { namedInTenant, toJson } from '../columns.js';
 import type { Db, DialectName } from '../database.js';
 import { factorOf, namedByFactor } from './factor-row.js';
 import { readPage } from './page.js';
-import { aboutSessions } from './session-persons.js';
+import { aboutSessions, FACTORS_MAX } from './session-persons.js';
 import { tieVerified } from './voice-ties.js';
 
 /** What decides something: enrollment and audio that was only inspected do not. */
@@ -38,6 +39,20 @@ export function factorRepository(db: Db, dialect: DialectName): FactorRepository
     },
     async listBySession(gkScopeId, gkSessionId) {
       return (await named(gkScopeId).where('gk_session_id', '=', gkSessionId).execute()).map(factorOf);
+    },
+    async listBySessions(gkScopeId, gkSessionIds) {
+      const bySession = new Map<string, Factor[]>();
+      if (gkSessionIds.length === 0) return bySession;
+      const rows = await named(gkScopeId)
+        .where('gk_session_id', 'in', [...gkSessionIds])
+        .limit(FACTORS_MAX)
+        .execute();
+      for (const factor of rows.map(factorOf)) {
+        const others = bySession.get(factor.gkSessionId);
+        if (others) others.push(factor);
+        else bySession.set(factor.gkSessionId, [factor]);
+      }
+      return bySession;
     },
     async countBySessions(gkScopeId, gkSessionIds) {
       if (gkSessionIds.length === 0) return new Map();

@@ -8,7 +8,7 @@ import type { Db, DialectName } from '../database.js';
 import { factorOf, namedByFactor } from './factor-row.js';
 
 /** For one page of sessions. One that has thousands of checks is work in bulk, and shows the first it is about. */
-const FACTORS_MAX = 20_000;
+export const FACTORS_MAX = 20_000;
 const IDS_PER_QUERY = 500;
 
 export async function aboutSessions(

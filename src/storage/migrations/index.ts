@@ -45,6 +45,7 @@ import { failedSignIns } from './0043-failed-sign-ins.js';
 import { callFindings } from './0044-call-findings.js';
 import { cutOffCalls } from './0045-cut-off-calls.js';
 import { samePersons } from './0046-same-persons.js';
+import { endedShadowRuns } from './0047-ended-shadow-runs.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -94,4 +95,5 @@ export const migrations: readonly Migration[] = [
   callFindings,
   cutOffCalls,
   samePersons,
+  endedShadowRuns,
 ];

@@ -279,6 +279,8 @@ export interface ShadowRunsTable {
   configset_key: string;
   gk_configset_revision_id: string;
   since: number;
+  /** Null while it runs. */
+  ended: number | null;
 }
 
 /** The number of the last change, per tenant. */

@@ -154,10 +154,19 @@ await forEachDatabase(({ open }) => {
         sinceAtMs: AT + 1,
       });
       expect(await shadows.find('two', 'calls')).toBeUndefined();
-      expect([await shadows.delete('one', 'CALLS'), await shadows.delete('one', 'calls')]).toEqual([
+      expect((await shadows.find('one', 'calls'))?.endedAtMs).toBeUndefined();
+      expect(await shadows.end('two', 'calls', AT + 2)).toBe(false);
+      expect([await shadows.end('one', 'CALLS', AT + 2), await shadows.end('one', 'calls', AT + 3)]).toEqual([
         true,
         false,
       ]);
+      // What it was, and when it ended, stays until the next one.
+      expect(await shadows.find('one', 'calls')).toMatchObject({
+        gkConfigsetRevisionId: 'r2',
+        endedAtMs: AT + 2,
+      });
+      await shadows.put(run);
+      expect((await shadows.find('one', 'calls'))?.endedAtMs).toBeUndefined();
     });
   });
 });

@@ -764,21 +764,31 @@ await forEachStore((store) => {
       const past = await get(path, { startTime });
       expect(past.body.gkShadowRevisionId).toEqual(gkConfigsetRevisionId);
       expect(past.body.gkActiveRevisionId).not.toEqual(gkConfigsetRevisionId);
-      // Two verifications and an identification.
-      expect(Number(past.body.calls)).toBe(3);
-      expect(past.body.pairs).toContainEqual({
-        active: 'DECISION_NO_MATCH',
-        shadow: 'DECISION_AUTHENTIC',
-        count: '1',
-      });
-      expect(past.body.differences[0]).toMatchObject({ operation: 'Verify', gkSessionId: call.gkSessionId });
+      // Two verifications and an identification, all of one call.
+      expect(Number(past.body.calls)).toBe(1);
 
       const next = await platform.open();
       const verified = await platform.verify(next, prints['anna']?.profile ?? '', utterance('bruno', 5));
       expect(verified.body.result.decision).toBe('DECISION_NO_MATCH');
       const now = await get(path);
       expect(Number(now.body.calls)).toBe(1);
-      expect(now.body.differences).toHaveLength(1);
+      const decided = { active: 'DECISION_NO_MATCH', shadow: 'DECISION_AUTHENTIC' };
+      expect(now.body.pairs).toEqual([{ ...decided, count: '1' }]);
+      expect(now.body.differences).toMatchObject([
+        { ...decided, operation: 'Verify', gkSessionId: next.gkSessionId },
+      ]);
+      // What somebody tries out, and checks once more, is no call.
+      const tried = { ...scope(), configsetId };
+      const { body: opened } = await platform.post('/v1/sessions/start', {
+        context: tried,
+        sessionType: 2,
+        isTest: true,
+      });
+      const { gkSessionId, gkEngagementId } = opened;
+      const trial = { ...tried, gkSessionId, gkEngagementId };
+      await platform.verify(trial, prints['anna']?.profile ?? '', utterance('bruno', 5));
+      await platform.verify(next, prints['anna']?.profile ?? '', utterance('bruno', 5));
+      expect((await get(path)).body.pairs).toEqual([{ ...decided, count: '1' }]);
 
       const client = platform.server.grpc(Accuracy);
       const wrong = await client.setShadowRevision({
@@ -791,7 +801,14 @@ await forEachStore((store) => {
         expect((await client.clearShadowRevision({ context: scope(), configsetId })).status?.statusCode).toBe(
           StatusCode.OK,
         );
-      expect((await get(path)).body.gkShadowRevisionId).toBeUndefined();
+      // What was compared can still be read, and nothing that comes later is added to it.
+      const late = await platform.open();
+      await platform.verify(late, prints['anna']?.profile ?? '', utterance('bruno', 5));
+      const { body: over } = await get(path);
+      expect(over.gkShadowRevisionId).toBeUndefined();
+      expect(over.gkComparedRevisionId).toEqual(gkConfigsetRevisionId);
+      expect([over.since, over.until, over.calls]).toEqual([now.body.since, expect.any(String), '1']);
+      expect(over.differences).toEqual(now.body.differences);
     });
   });
 

@@ -851,8 +851,29 @@ export const insight: Suite = (setting) =>
       await page.getByText('In shadow mode', { exact: true }).waitFor();
       await page.getByText('No calls to compare yet').waitFor();
       await revisions.getByRole('button', { name: 'Stop shadow mode' }).click();
-      await page.getByText('No calls to compare yet').waitFor({ state: 'detached' });
+      await page.getByText('No calls were compared').waitFor();
+      // What calls would come to is the matter of other tests: here it is put into the answer.
+      const shadows = '**/v1/x/accuracy/shadow/**';
+      await page.route(shadows, async (route) => {
+        const response = await route.fetch();
+        const answer = (await response.json()) as object;
+        const same = { active: 'DECISION_AUTHENTIC', shadow: 'DECISION_AUTHENTIC', count: '22' };
+        const other = { active: 'DECISION_AUTHENTIC', shadow: 'DECISION_NO_MATCH', count: '2' };
+        await route.fulfill({ response, json: { ...answer, calls: '24', pairs: [same, other] } });
+      });
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      await page
+        .getByText('24 calls compared. 2 would be decided differently. 2 would no longer be verified.')
+        .waitFor();
+      await revisions.getByRole('button', { name: 'Start shadow mode' }).click();
+      const again = page.getByRole('dialog', { name: 'Start a new comparison' });
+      await again.getByText(/^The comparison of revision \S+ \(24 calls\) is replaced/).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await again.getByRole('button', { name: 'Cancel' }).click();
+      await page.unroute(shadows);
       await revisions.getByRole('button', { name: 'Activate' }).click();
+      const then = page.getByRole('dialog').getByText(`Verified from score ${promised}: false accepts 1%`);
+      await then.waitFor();
       await confirmByTyping(page, 'telephone', 'Activate');
       await activeRow.filter({ hasText: `Verified from score ${promised}: false accepts 1%` }).waitFor();
       await page.getByText(new RegExp(`^score ${promised.replace('.', '\\.')}: false accepts`)).waitFor();

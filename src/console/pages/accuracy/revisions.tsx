@@ -5,9 +5,9 @@ import { call } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
 import { shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
-import { ConfirmDialog } from '../../kit/dialog.js';
+import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
 import { AsWritten } from '../../kit/from-server.js';
-import { Badge, Card } from '../../kit/layout.js';
+import { Badge, Card, Facts } from '../../kit/layout.js';
 import { ErrorNotice, Loaded } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
@@ -21,7 +21,7 @@ import { ShadowCard } from './shadow.js';
 const text = t.revisions;
 
 interface Question {
-  about: 'activate' | 'delete';
+  about: 'activate' | 'delete' | 'shadow';
   revision: string;
 }
 
@@ -43,6 +43,7 @@ export function Revisions({ read, onActivated }: { read: Context; onActivated: (
   const start = useAction(async (revision: string) => {
     await call('SetShadowRevision', { ...target, gkConfigsetRevisionId: { value: revision } });
     toast(text.shadowStarted);
+    setQuestion(undefined);
     shadow.reload();
   });
   const stop = useAction(async () => {
@@ -52,7 +53,13 @@ export function Revisions({ read, onActivated }: { read: Context; onActivated: (
   });
   if (!configset) return null;
   const shadowed = shadow.data?.gkShadowRevisionId?.value;
-  const failure = start.error ?? stop.error;
+  const compared = shadow.data?.gkComparedRevisionId?.value;
+  const calls = Number(shadow.data?.calls ?? 0);
+  // Of the active one there is nothing to compare.
+  const isCompared = compared !== undefined && compared !== shadow.data?.gkActiveRevisionId?.value;
+  // One that runs, and what was compared, make way for the next.
+  const mustAsk = isCompared && (shadowed !== undefined || calls > 0);
+  const failure = question ? undefined : (start.error ?? stop.error);
   return (
     <>
       <Card title={text.title(configset)} hint={text.hint}>
@@ -65,7 +72,9 @@ export function Revisions({ read, onActivated }: { read: Context; onActivated: (
                 rows={rows}
                 shadowed={shadowed}
                 busy={start.busy || stop.busy}
-                onShadow={(revision) => void start.run(revision)}
+                onShadow={(revision) =>
+                  mustAsk ? setQuestion({ about: 'shadow', revision }) : void start.run(revision)
+                }
                 onStop={() => void stop.run()}
                 onQuestion={setQuestion}
               />
@@ -73,22 +82,50 @@ export function Revisions({ read, onActivated }: { read: Context; onActivated: (
           </Loaded>
         </div>
       </Card>
-      {shadowed ? <ShadowCard query={shadow} /> : null}
-      {question ? (
+      {isCompared ? <ShadowCard query={shadow} /> : null}
+      {question?.about === 'shadow' ? (
+        <FormDialog
+          title={text.replaceTitle}
+          submitLabel={text.shadow}
+          onClose={() => setQuestion(undefined)}
+          onSubmit={() => void start.run(question.revision)}
+          busy={start.busy}
+          error={start.error}
+        >
+          {shadowed ? <p>{text.replaceEnds(shortId(shadowed))}</p> : null}
+          {calls > 0 ? <p>{text.replaceText(shortId(compared), calls)}</p> : null}
+        </FormDialog>
+      ) : question ? (
         <RevisionDialog
           question={question}
+          rows={list.data ?? []}
+          loss={
+            question.revision === shadowed
+              ? text.deleteShadow
+              : question.revision === compared
+                ? text.deleteCompared
+                : ''
+          }
           read={read}
           onClose={() => setQuestion(undefined)}
           onDone={() => {
             setQuestion(undefined);
             if (question.about === 'activate') onActivated();
             else list.reload();
+            shadow.reload();
           }}
         />
       ) : null}
     </>
   );
 }
+
+const idOf = (row: ConfigsetDetailsForReadJson): string => row.gkConfigsetRevisionId?.value ?? '';
+
+/** By the score that it verifies from, where it was saved with one. */
+const aboutOf = ({ description = '' }: ConfigsetDetailsForReadJson = {}): ReactNode => (
+  <AsWritten>{aboutRevision(description) || shell.none}</AsWritten>
+);
 
 function RevisionTable({
   caption,
@@ -107,7 +144,6 @@ function RevisionTable({
   onStop: () => void;
   onQuestion: (question: Question) => void;
 }): ReactNode {
-  const idOf = (row: ConfigsetDetailsForReadJson): string => row.gkConfigsetRevisionId?.value ?? '';
   return (
     <Table
       caption={caption}
@@ -121,7 +157,7 @@ function RevisionTable({
         },
         {
           label: text.about,
-          cell: ({ description = '' }) => <AsWritten>{aboutRevision(description) || shell.none}</AsWritten>,
+          cell: (row) => aboutOf(row),
         },
         { label: text.made, whole: true, cell: (row) => <Time at={row.creationTimestamp} /> },
         {
@@ -179,11 +215,16 @@ function StateBadge({
 
 function RevisionDialog({
   question: { about, revision },
+  rows,
+  loss,
   read,
   onClose,
   onDone,
 }: {
   question: Question;
+  rows: readonly ConfigsetDetailsForReadJson[];
+  /** What else goes with a revision that is deleted. */
+  loss: string;
   read: Context;
   onClose: () => void;
   onDone: () => void;
@@ -202,7 +243,24 @@ function RevisionDialog({
     <ConfirmDialog
       title={isActivation ? text.activateTitle : text.deleteTitle}
       word={configset}
-      consequence={isActivation ? text.activateText(short, configset) : text.deleteText(short, configset)}
+      consequence={
+        isActivation ? (
+          <>
+            <p>{text.activateText(short, configset)}</p>
+            <Facts
+              items={[
+                [text.now, aboutOf(rows.find(({ state }) => state === 'STATE_ACTIVE'))],
+                [text.then, aboutOf(rows.find((row) => idOf(row) === revision))],
+              ]}
+            />
+          </>
+        ) : (
+          <>
+            <p>{text.deleteText(short, configset)}</p>
+            {loss ? <p>{loss}</p> : null}
+          </>
+        )
+      }
       action={isActivation ? text.activate : text.deleteAction}
       onClose={onClose}
       onConfirm={() => void work.run()}

@@ -1,15 +1,15 @@
-// What a revision in shadow mode would have decided, beside what was decided.
+// What a revision in shadow mode would have decided, beside what was decided: in how many calls, and in which. It stays when shadow
+// mode is over.
 import type { ReactNode } from 'react';
 import type { AnswerOf } from '../../../client/contract.js';
 import type { Query } from '../../api/hooks.js';
 import { num } from '../../text/tools.js';
-import { finite } from '../../format/text.js';
+import { finite, shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { Card } from '../../kit/layout.js';
 import { EmptyState, Loaded } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
-import { Link } from '../../router.js';
 import { t } from '../../text/accuracy.js';
 import { t as shell } from '../../text/shell.js';
 import { decisionWord } from '../biosec/advice.js';
@@ -25,7 +25,7 @@ export function ShadowCard({ query }: { query: Query<ShadowReport> }): ReactNode
   return (
     <Card
       title={text.title}
-      hint={<Time at={query.data?.since} within={text.since} />}
+      hint={<Since report={query.data ?? {}} />}
       actions={<Button onClick={query.reload}>{text.refresh}</Button>}
     >
       <Loaded query={query}>{(report) => <Comparison report={report} />}</Loaded>
@@ -33,18 +33,48 @@ export function ShadowCard({ query }: { query: Query<ShadowReport> }): ReactNode
   );
 }
 
+function Since({ report: { since, until, gkComparedRevisionId } }: { report: ShadowReport }): ReactNode {
+  return (
+    <>
+      {text.ofRevision(shortId(gkComparedRevisionId?.value))}
+      {' · '}
+      <Time at={since} within={text.since} />
+      {until ? (
+        <>
+          {', '}
+          <Time at={until} within={text.stopped} />
+        </>
+      ) : null}
+    </>
+  );
+}
+
+/** What somebody who is about to activate it wants to know first. */
+function effectWords({ pairs = [] }: Pick<ShadowReport, 'pairs'>): string[] {
+  const isVerified = (decision: string | undefined): boolean => decision === 'DECISION_AUTHENTIC';
+  const changed = pairs.filter(({ active, shadow }) => active !== shadow);
+  const count = (among: typeof changed): number =>
+    among.reduce((sum, row) => sum + Number(row.count ?? 0), 0);
+  const told: [number, (count: number) => string][] = [
+    [count(changed), text.changed],
+    [count(changed.filter(({ active }) => isVerified(active))), text.lost],
+    [count(changed.filter(({ shadow }) => isVerified(shadow))), text.gained],
+  ];
+  return told.flatMap(([calls, words]) => (calls > 0 ? words(calls) : []));
+}
+
 function Comparison({ report }: { report: ShadowReport }): ReactNode {
   const calls = Number(report.calls ?? 0);
   if (calls === 0) {
     return (
-      <EmptyState icon="clock" title={text.none} action={<Link to="/voice">{text.verify}</Link>}>
-        {text.noneText}
+      <EmptyState icon="clock" title={report.until ? text.noneEver : text.none}>
+        {report.until ? text.noneEverText : text.noneText}
       </EmptyState>
     );
   }
   return (
     <div className="stack">
-      <p>{text.compared(calls)}</p>
+      <p>{[text.compared(calls), ...effectWords(report)].join(' ')}</p>
       <Table
         caption={text.pairs}
         rows={report.pairs ?? []}

@@ -205,9 +205,13 @@ function Saving({
       <p>
         {fill(text.savingText, {
           configset: <strong>{configset}</strong>,
+          score: <strong>{score}</strong>,
+        })}
+      </p>
+      <p className="small soft">
+        {fill(text.writtenAs, {
           parameter: <code>authentication.falseAcceptRate</code>,
           value: <code>{Number(configured.toPrecision(4))}</code>,
-          score: <strong>{score}</strong>,
         })}
       </p>
       <div>

@@ -172,16 +172,18 @@ export function accuracyService(deps: OperationDeps & { actors: Actors }): Servi
       return {
         ...present('gkActiveRevisionId', report.activeRevisionId, unique),
         ...present('gkShadowRevisionId', report.shadowRevisionId, unique),
+        ...present('gkComparedRevisionId', report.comparedRevisionId, unique),
         ...present('since', report.sinceAtMs, timestampOf),
+        ...present('until', report.endedAtMs, timestampOf),
         calls: BigInt(report.calls),
         pairs: report.pairs.map(({ active, shadow, count }) => ({
           active: Decision[active],
           shadow: Decision[shadow],
           count: BigInt(count),
         })),
-        differences: report.differences.map(({ factor, active, shadow }) => ({
-          time: timestampOf(factor.createdAtMs),
-          gkSessionId: unique(factor.gkSessionId),
+        differences: report.differences.map(({ session, factor, active, shadow }) => ({
+          time: timestampOf(session.createdAtMs),
+          gkSessionId: unique(session.gkSessionId),
           operation: factor.operation,
           active: Decision[active],
           shadow: Decision[shadow],

@@ -1,0 +1,93 @@
+// What was measured in a call, decided again under other settings. Pure.
+import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
+import type { Decision } from '../model/outcome.js';
+import type { Parameters } from '../model/parameters.js';
+import type { Factor } from '../model/sessions.js';
+import { decideScore } from './decide-score.js';
+import { decideSession } from './session-decision.js';
+
+/** A measured factor, and the settings that it was decided under then. */
+export interface Measured {
+  factor: Factor;
+  own: Parameters;
+}
+
+/** One call, as two settings decide it. */
+export interface Compared {
+  active: Decision;
+  shadow: Decision;
+  /** The check that they differ in, or else the last one. */
+  factor: Factor;
+}
+
+/** Enrollment and audio that was only inspected decide nothing. */
+const deciding: ReadonlySet<Factor['kind']> = new Set([
+  'AUTHENTICATION',
+  'FRAUD_DETECTION',
+  'SYNTHETIC_SPEECH',
+  'CHANNEL_PLAYBACK',
+]);
+
+export const isDecision = ({ kind }: Pick<Factor, 'kind'>): boolean => deciding.has(kind);
+
+/** The decision over a whole call under both: what its agent was told, and would have been. Undefined where nothing was decided. */
+export function compareCall(
+  measured: readonly Measured[],
+  model: SpeakerModel,
+  { active, shadow }: { active: Parameters; shadow: Parameters },
+): Compared | undefined {
+  const last = measured.at(-1)?.factor;
+  if (!last) return undefined;
+  const under = (parameters: Parameters): Factor[] =>
+    measured.map(({ factor, own }) =>
+      own === parameters ? factor : decideAgain(factor, { model, parameters, own }),
+    );
+  const [then, now] = [under(active), under(shadow)];
+  const differing = measured.findLast((_, index) => then[index]?.decision !== now[index]?.decision);
+  return {
+    active: decideSession(then, active).decision,
+    shadow: decideSession(now, shadow).decision,
+    factor: differing?.factor ?? last,
+  };
+}
+
+interface Settings {
+  model: SpeakerModel;
+  parameters: Parameters;
+  /** Those that the factor was decided under when it was measured. */
+  own: Parameters;
+}
+
+function decideAgain(factor: Factor, { model, parameters, own }: Settings): Factor {
+  const { kind, score, reliability, netSpeechMs } = factor;
+  // Without a score the audio was at fault, and no threshold mends that.
+  if (score === undefined || reliability === undefined) return factor;
+  if (kind !== 'AUTHENTICATION' && kind !== 'FRAUD_DETECTION')
+    return { ...factor, decision: attackAgain(factor, parameters, own) };
+  const side = kind === 'AUTHENTICATION' ? 'authentication' : 'fraudDetection';
+  const least = ({ [side]: { netSpeechSecondsMin } }: Parameters): number => netSpeechSecondsMin * 1000;
+  // For another reason than its limits, such as somebody else who is heard in a part of it.
+  const isDoubted =
+    factor.decision === 'UNCERTAIN' && reliability >= own[side].reliabilityMin && netSpeechMs >= least(own);
+  if (isDoubted) return factor;
+  const { decision, risk } = decideScore(
+    { side: kind, model, parameters },
+    { llr: score, reliability },
+    factor.prints ?? 1,
+  );
+  if (netSpeechMs >= least(parameters)) return { ...factor, decision, risk: risk.risk };
+  // As it is remembered of a call with too little speech.
+  const { score: _score, risk: _risk, reliability: _reliability, ...unscored } = factor;
+  return { ...unscored, decision: 'UNCERTAIN', reason: 'AUDIO_TOO_SHORT' };
+}
+
+function attackAgain(
+  { decision, risk, reliability = 0 }: Factor,
+  { attackChecks: { riskHigh, reliabilityMin } }: Parameters,
+  own: Parameters,
+): Decision {
+  // A detector that did not trust itself on this audio does not do so under other settings either.
+  const isDistrusted = decision === 'UNCERTAIN' && reliability >= own.attackChecks.reliabilityMin;
+  if (risk === undefined || isDistrusted || reliability < reliabilityMin) return 'UNCERTAIN';
+  return risk >= riskHigh ? 'FRAUD' : 'NO_RISK_DETECTED';
+}

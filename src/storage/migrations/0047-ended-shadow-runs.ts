@@ -1,0 +1,10 @@
+// When a shadow run was ended: what it has compared can be read until another one begins.
+import type { Migration } from './migration.js';
+
+export const endedShadowRuns: Migration = {
+  version: 47,
+  name: 'ended-shadow-runs',
+  async up(db) {
+    await db.schema.alterTable('shadow_runs').addColumn('ended', 'bigint').execute();
+  },
+};
