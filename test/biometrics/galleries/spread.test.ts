@@ -41,6 +41,8 @@ async function prepare(opened: Database, limits: Partial<GalleryLimits> = {}) {
     const node = nodes.find((each) => each.name === name);
     if (!node || node.isAway) return undefined;
     const asked = JSON.parse(JSON.stringify(question)) as ShareQuestion;
+    // Nodes of other versions read it by this name.
+    expect(asked).toHaveProperty('now', clock.now());
     const answer = await answerShares({ galleries: node.galleries, model, log: silentLog }, asked);
     return JSON.parse(JSON.stringify(answer)) as ShareAnswer;
   };
