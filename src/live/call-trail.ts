@@ -4,7 +4,7 @@ import type { Decision } from '../biometrics/model/outcome.js';
 import type { LiveDecision } from '../biometrics/operations/live-decision.js';
 import { AppError } from '../errors.js';
 import type { Clock } from '../platform.js';
-import type { EndReason, LiveEvent, LiveState } from './model.js';
+import type { EndReason, LiveCallInfo, LiveEvent, LiveState } from './model.js';
 
 const STARTED = 'STARTED';
 /** It ended before anything could be decided. */
@@ -39,6 +39,12 @@ export class CallTrail {
     return this.#events.at(-1) as LiveEvent;
   }
 
+  /** Which attack checks cannot tell as of now. */
+  get undecided(): Pick<LiveCallInfo, 'undecidedChecks'> {
+    const { undecidedChecks } = this.#since ?? this.last;
+    return undecidedChecks ? { undecidedChecks } : {};
+  }
+
   /** Hears of everything so far, then of everything to come. */
   subscribe(listener: Listener): () => void {
     for (const event of this.#events) listener(event);
@@ -49,7 +55,7 @@ export class CallTrail {
   /** The event that would come next; nobody is told yet. */
   next(
     state: LiveState,
-    { reason, risk, score, gkVoiceprintProfileId, netSpeechMs }: Finding,
+    { reason, risk, score, gkVoiceprintProfileId, netSpeechMs, undecidedChecks }: Finding,
     { positionMs, endReason }: { positionMs: number; endReason?: EndReason },
   ): LiveEvent {
     return {
@@ -63,6 +69,7 @@ export class CallTrail {
       ...(gkVoiceprintProfileId && { gkVoiceprintProfileId }),
       netSpeechMs,
       positionMs: Math.round(positionMs),
+      ...(undecidedChecks && { undecidedChecks }),
       ...(endReason && { endReason }),
     };
   }

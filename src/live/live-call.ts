@@ -77,6 +77,7 @@ export class LiveCall {
       events: this.#trail.events,
       netSpeechMs: this.#parts.isShared ? this.#customerMs : this.#carriedMs.net + this.#netMs,
       positionMs: this.#positionMs,
+      ...this.#trail.undecided,
       ...this.said.info,
       ...(this.#parts.collects && { isCollecting: true }),
     };

@@ -1,4 +1,5 @@
 // The words of a running call: its states, its events, and what a door brings in.
+import type { FactorKind } from '../biometrics/model/sessions.js';
 import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { StreamFormat } from '../voice/audio/types.js';
 
@@ -26,6 +27,8 @@ export interface LiveEvent {
   netSpeechMs: number;
   /** Where in the call that speech ends. */
   positionMs: number;
+  /** Attack checks that could not tell, beside a state that reads as a yes. */
+  undecidedChecks?: readonly FactorKind[];
   /** Set in the last event. */
   endReason?: EndReason;
 }
@@ -74,4 +77,6 @@ export interface LiveCallInfo {
   events: readonly LiveEvent[];
   netSpeechMs: number;
   positionMs: number;
+  /** As of now: of the last event, or what was found since. */
+  undecidedChecks?: readonly FactorKind[];
 }

@@ -7,8 +7,9 @@ import { endedError, openFullContext, type RequestContext } from '../call/contex
 import { askedIn, refusingErased } from '../call/late-erasure.js';
 import { openNaming } from '../call/open-naming.js';
 import type { Decision, RiskResult, SpoofReason, VoiceprintReason } from '../model/outcome.js';
-import { LIVE_OPERATION } from '../model/sessions.js';
+import { LIVE_OPERATION, type FactorKind } from '../model/sessions.js';
 import type { OverallOutcome } from '../rules/combine-outcomes.js';
+import { undecidedAmong } from '../rules/open-check.js';
 import type { StandingAlarms } from '../rules/standing-alarms.js';
 import {
   findAll,
@@ -53,6 +54,8 @@ export interface LiveDecision {
   score?: number;
   gkVoiceprintProfileId?: string;
   netSpeechMs: number;
+  /** Attack checks that were asked and could not tell, where nothing else speaks against the caller. */
+  undecidedChecks?: readonly FactorKind[];
 }
 
 /** What a look at a call has found. */
@@ -232,6 +235,7 @@ async function decide(
     ...(risk && { risk }),
     ...(best && { score: best.llr, gkVoiceprintProfileId: best.candidate.gkVoiceprintProfileId }),
     netSpeechMs,
+    ...undecidedAmong(decision, [judged.synthetic, judged.playback]),
   };
   if (decision !== before || isLast)
     await store(decided, async (tx) => {

@@ -15,3 +15,18 @@ export const attackFactors = {
  */
 export const keepsAnswerOpen = ({ kind, decision }: { kind: FactorKind; decision: Decision }): boolean =>
   kind === attackFactors.synthetic && decision !== 'NO_RISK_DETECTED';
+
+/**
+ * The attack checks that could not tell whether a live person spoke, beside an answer that reads as a yes: whoever relies on it has
+ * to know.
+ */
+export function undecidedAmong(
+  decision: Decision,
+  attacks: readonly ({ kind: AttackKind; decision: Decision } | undefined)[],
+): { undecidedChecks?: FactorKind[] } {
+  if (decision !== 'AUTHENTIC' && decision !== 'NO_RISK_DETECTED') return {};
+  const open = attacks.flatMap((check) =>
+    check && check.decision !== 'NO_RISK_DETECTED' ? attackFactors[check.kind] : [],
+  );
+  return open.length > 0 ? { undecidedChecks: open } : {};
+}

@@ -2,7 +2,7 @@
 // ends up in logs.
 import type { LiveCallInfoJson, LiveEventJson } from '../../gen/voxgate/live/v1/live_pb.js';
 
-export type Progress = Pick<LiveCallInfoJson, 'netSpeech' | 'agentWord'>;
+export type Progress = Pick<LiveCallInfoJson, 'netSpeech' | 'agentWord' | 'undecidedChecks'>;
 
 export interface Listener {
   event(event: LiveEventJson): void;

@@ -8,6 +8,8 @@ export interface Texts {
   states: Record<State, string>;
   /** In place of the state, where there is more to say than that. */
   reasons: Record<string, string>;
+  /** In place of the state, where an attack check could not decide. */
+  unknown: Partial<Record<State, string>>;
   waiting: string;
   ended: string;
   speech: (seconds: string) => string;
@@ -49,6 +51,10 @@ const english: Texts = {
     'UNCERTAIN SYNTHETIC_SPEECH_DETECTED': 'Uncertain: the voice sounded computer-generated at first',
     'UNCERTAIN PLAYBACK_INDICATION': 'Uncertain: this sounded like a recording at first',
   },
+  unknown: {
+    AUTHENTIC: 'Voice matches, but it is not known whether a live person speaks',
+    NO_RISK_DETECTED: 'No risk found, but not every check could decide',
+  },
   waiting: 'Waiting for the call',
   ended: 'Call ended',
   speech: (seconds) => `${seconds} s of speech`,
@@ -89,6 +95,10 @@ const german: Texts = {
     PLAYBACK_INDICATION: 'Betrugswarnung: Das klingt nach einer Aufnahme',
     'UNCERTAIN SYNTHETIC_SPEECH_DETECTED': 'Unsicher: Die Stimme klang anfangs computergeneriert',
     'UNCERTAIN PLAYBACK_INDICATION': 'Unsicher: Das klang anfangs nach einer Aufnahme',
+  },
+  unknown: {
+    AUTHENTIC: 'Stimme passt, aber ob wirklich ein Mensch spricht, ist nicht geklärt',
+    NO_RISK_DETECTED: 'Kein Risiko gefunden, aber nicht jede Prüfung konnte entscheiden',
   },
   waiting: 'Wartet auf den Anruf',
   ended: 'Anruf beendet',

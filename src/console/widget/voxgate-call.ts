@@ -63,6 +63,7 @@ class VoxgateCall extends HTMLElement {
   #isConfirmed = false;
   #isWaiting = true;
   #isOver = false;
+  #last: LiveEventJson | undefined;
 
   constructor() {
     super();
@@ -151,6 +152,7 @@ class VoxgateCall extends HTMLElement {
     this.#isConfirmed = false;
     this.#isWaiting = true;
     this.#isOver = false;
+    this.#last = undefined;
     this.#mark.textContent = marks.LISTENING;
     this.#state.textContent = texts.waiting;
     this.#line.className = 'state LISTENING';
@@ -159,24 +161,37 @@ class VoxgateCall extends HTMLElement {
     this.#allow(false);
   }
 
-  #show({ state = 'LISTENING', reason = '', risk, netSpeech, endReason }: LiveEventJson): void {
+  /** A match that an attack check has left open looks like what it is: no reason to carry on. */
+  #paint({ state = 'LISTENING', reason = '', endReason, undecidedChecks = [] }: LiveEventJson): void {
     const texts = this.#texts;
     const known = (state in marks ? state : 'UNCERTAIN') as State;
-    this.#line.className = `state ${known}`;
-    this.#mark.textContent = marks[known];
-    const found = texts.reasons[`${known} ${reason}`] ?? texts.reasons[reason] ?? texts.states[known];
-    this.#state.textContent = endReason ? `${found} (${texts.ended})` : found;
+    const open = undecidedChecks.length > 0 ? texts.unknown[known] : undefined;
+    const shown = open ? 'UNCERTAIN' : known;
+    const found = open ?? texts.reasons[`${known} ${reason}`] ?? texts.reasons[reason] ?? texts.states[known];
+    const words = endReason ? `${found} (${texts.ended})` : found;
+    if (this.#state.textContent === words) return;
+    this.#line.className = `state ${shown}`;
+    this.#mark.textContent = marks[shown];
+    this.#state.textContent = words;
+  }
+
+  #show(event: LiveEventJson): void {
+    const { state = 'LISTENING', reason = '', risk, netSpeech, endReason, undecidedChecks = [] } = event;
+    const texts = this.#texts;
+    this.#last = event;
+    this.#paint(event);
     this.#risk.textContent = risk === undefined ? texts.noRisk : texts.risk(risk);
     this.#count(secondsOf(netSpeech));
     if (this.#isWaiting) this.#allow(true);
     this.#isWaiting = false;
     if (this.#note.textContent === texts.lost) this.#tell('');
-    const detail = { state, reason, risk, netSpeech, endReason };
+    const detail = { state, reason, risk, netSpeech, endReason, undecidedChecks };
     this.dispatchEvent(new CustomEvent('voxgate-state', { detail }));
   }
 
-  #advance({ netSpeech, agentWord }: Progress): void {
+  #advance({ netSpeech, agentWord, undecidedChecks = [] }: Progress): void {
     this.#count(secondsOf(netSpeech));
+    if (this.#last) this.#paint({ ...this.#last, undecidedChecks });
     if (agentWord && !this.#confirm.disabled) this.#said(agentWord === 'CONFIRMED' ? 'confirm' : 'deny');
     else if (agentWord === 'DENIED' && !this.#deny.disabled) this.#said('deny');
   }

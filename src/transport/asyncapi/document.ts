@@ -79,6 +79,7 @@ function audiohookAnswer(): JsonSchema {
       gkVoiceprintProfileId: text(),
       final: { type: 'boolean' },
       endReason: text(),
+      undecidedChecks: { type: 'array', items: text() },
     },
     ['liveCallId', 'state', 'reason', 'netSpeechMs', 'positionMs', 'sequence', 'at', 'final'],
   );

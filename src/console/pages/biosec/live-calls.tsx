@@ -29,7 +29,12 @@ export const liveColumns = {
   started: { label: t.started, whole: true, cell: ({ startedAt }) => <Time at={startedAt} relative /> },
   state: {
     label: t.state,
-    cell: ({ events }) => <State state={events?.at(-1)?.state} reason={events?.at(-1)?.reason} />,
+    cell: ({ events, undecidedChecks = [] }) => (
+      <span className="row">
+        <State state={events?.at(-1)?.state} reason={events?.at(-1)?.reason} />
+        {undecidedChecks.length > 0 ? <Badge tone="warn">{t.unknown}</Badge> : null}
+      </span>
+    ),
   },
   speech: { label: t.speech, number: true, cell: ({ netSpeech }) => secondsOf(netSpeech) },
 } as const satisfies Record<string, Column<LiveCallInfoJson>>;

@@ -16,6 +16,7 @@ export const text: typeof en = {
   door: 'Quelle',
   state: 'Bisherige Entscheidung',
   listening: 'Hört zu',
+  unknown: 'Nicht geklärt, ob ein Mensch spricht',
   risk: 'Risiko',
   speech: 'Sprache',
   length: 'Länge',

@@ -15,6 +15,7 @@ export const text = {
   door: 'Source',
   state: 'Decision so far',
   listening: 'Listening',
+  unknown: 'Live person not confirmed',
   risk: 'Risk',
   speech: 'Speech',
   length: 'Length',

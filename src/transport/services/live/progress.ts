@@ -19,10 +19,15 @@ export function tellProgress(
   const lookOnce = async (): Promise<void> => {
     const info = await look();
     if (!info || isOver) return;
-    const { netSpeechMs, positionMs, agentWord = '' } = info;
-    const now = `${netSpeechMs} ${positionMs} ${agentWord}`;
+    const { netSpeechMs, positionMs, agentWord = '', undecidedChecks = [] } = info;
+    const now = `${netSpeechMs} ${positionMs} ${agentWord} ${undecidedChecks.join()}`;
     if (now !== last)
-      tell({ netSpeech: durationOf(netSpeechMs), position: durationOf(positionMs), agentWord });
+      tell({
+        netSpeech: durationOf(netSpeechMs),
+        position: durationOf(positionMs),
+        agentWord,
+        undecidedChecks: [...undecidedChecks],
+      });
     last = now;
   };
   const timer = setInterval(() => {

@@ -114,6 +114,7 @@ export function eventOf(event: LiveEvent): MessageInitShape<typeof LiveEventSche
     position: durationOf(event.positionMs),
     final: event.endReason !== undefined,
     endReason: event.endReason ?? '',
+    undecidedChecks: [...(event.undecidedChecks ?? [])],
   };
 }
 
@@ -130,6 +131,7 @@ export function infoOf(info: LiveCallInfo): MessageInitShape<typeof LiveCallInfo
     netSpeech: durationOf(info.netSpeechMs),
     position: durationOf(info.positionMs),
     agentWord: info.agentWord ?? '',
+    undecidedChecks: [...(info.undecidedChecks ?? [])],
     ...(info.enrollment && { enrollment: info.enrollment }),
   };
 }
