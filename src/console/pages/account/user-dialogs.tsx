@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { TenantRoleJson, UserJson, UserRoleJson } from '../../../gen/voxgate/management/v1/users_pb.js';
 import { call } from '../../api/client.js';
 import { useAction } from '../../api/hooks.js';
+import { changedMask } from '../../kit/changed.js';
 import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
 import { SelectField, TextField } from '../../kit/field.js';
 import { useForm } from '../../kit/form.js';
@@ -45,8 +46,11 @@ export function UserDialog({
           .map(([gkScopeId, granted]) => ({ gkScopeId, role: granted })),
       };
       if (user) {
-        const fieldMask = 'displayName,role,tenantRoles';
-        const answer = await call('UpdateUser', { userId: user.userId, ...details, fieldMask });
+        const { displayName: name = '', role: held = 'USER_ROLE_MEMBER', tenantRoles = [] } = user;
+        const fieldMask = changedMask({ displayName: name, role: held, tenantRoles }, details);
+        const answer = fieldMask
+          ? await call('UpdateUser', { userId: user.userId, ...details, fieldMask })
+          : { user };
         onDone(answer.user ?? {}, undefined);
       } else {
         const answer = await call('CreateUser', { username: username.trim(), ...details });

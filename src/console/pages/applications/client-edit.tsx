@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import type { ClientJson } from '../../../gen/voxgate/management/v1/applications_pb.js';
 import { call } from '../../api/client.js';
+import { changedMask } from '../../kit/changed.js';
 import { FormDialog } from '../../kit/dialog.js';
 import { CheckGroup, Checkbox, SelectField, TextArea, TextField } from '../../kit/field.js';
 import { useForm, type Form } from '../../kit/form.js';
@@ -46,8 +47,12 @@ export function EditClientDialog({
       certificate: '',
     },
     async ({ allowedScopes, dpopBound, proof, jwksJson, rule, certificate }) => {
-      const fieldMask = 'allowedScopes,dpopBound';
-      await call('UpdateClient', { clientId, allowedScopes, dpopBound, fieldMask });
+      const after = { allowedScopes, dpopBound };
+      const fieldMask = changedMask(
+        { allowedScopes: client.allowedScopes ?? [], dpopBound: client.dpopBound ?? false },
+        after,
+      );
+      if (fieldMask) await call('UpdateClient', { clientId, ...after, fieldMask });
       if (proof === 'keys' && jwksJson.trim() !== '') await call('SetClientKeys', { clientId, jwksJson });
       if (proof === 'certificate' && certificate.trim() !== '')
         await call('SetClientCertificate', { clientId, [rule]: certificate.trim() });

@@ -4,6 +4,7 @@ import type { EnvironmentJson } from '../../../gen/voxgate/management/v1/applica
 import { call } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
 import { isAdministrator, useMe } from '../../api/session.js';
+import { changedMask } from '../../kit/changed.js';
 import { Button } from '../../kit/button.js';
 import { Copy } from '../../kit/copy.js';
 import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
@@ -160,12 +161,11 @@ function EditDialog({
   const form = useForm(
     { name: nameOf(environment), contextTag: environment.contextTag ?? '' },
     async ({ name, contextTag }) => {
-      const answer = await call('UpdateEnvironment', {
-        appId: environment.appId,
-        name: name.trim(),
-        contextTag: contextTag.trim(),
-        fieldMask: 'name,contextTag',
-      });
+      const before = { name: environment.name ?? '', contextTag: environment.contextTag ?? '' };
+      const after = { name: name.trim(), contextTag: contextTag.trim() };
+      const fieldMask = changedMask(before, after);
+      const { appId } = environment;
+      const answer = fieldMask ? await call('UpdateEnvironment', { appId, ...after, fieldMask }) : {};
       toast(text.saved);
       onDone({ ...environment, ...answer.environment });
     },

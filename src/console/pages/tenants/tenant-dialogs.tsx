@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import type { ScopeTypeJson } from '../../../gen/vendor/biosec/v1/scopes/scopes_pb.js';
 import { call } from '../../api/client.js';
+import { changedMask } from '../../kit/changed.js';
 import { FormDialog } from '../../kit/dialog.js';
 import { SelectField, TextField } from '../../kit/field.js';
 import { useForm } from '../../kit/form.js';
@@ -89,11 +90,10 @@ export function RenameDialog({
     async ({ newScopeId, customerName, description }) => {
       const gkScopeId = { value: id };
       const next = newScopeId.trim();
-      await call('UpdateScopeDetails', {
-        gkScopeId,
-        details: { customerName: customerName.trim(), description: description.trim() },
-        fieldMask: 'customerName,description',
-      });
+      const before = { customerName: details.customerName ?? '', description: details.description ?? '' };
+      const after = { customerName: customerName.trim(), description: description.trim() };
+      const fieldMask = changedMask(before, after);
+      if (fieldMask) await call('UpdateScopeDetails', { gkScopeId, details: after, fieldMask });
       if (next !== name) await call('RenameScope', { gkScopeId, newScopeId: next });
       toast(t.saved);
       onDone();
