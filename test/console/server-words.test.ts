@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { aboutCalibration, aboutRevision } from '../../src/console/pages/accuracy/about-revision.js';
+import { aboutGroup } from '../../src/console/pages/accuracy/group-warnings.js';
 import { warningWords } from '../../src/console/pages/accuracy/server-words.js';
 import { text as german } from '../../src/console/text/de/accuracy.js';
 import { factoryTemplates } from '../../src/biometrics/configsets/factory-templates.js';
@@ -35,7 +36,19 @@ it.each([
   ],
   [
     'the new threshold for 1% accepts 1.83% of these strangers: more than it promises',
-    /^Die neue Schwelle für 1\s% akzeptiert 1,83\s%/,
+    /^Die neue Schwelle für 1\s% akzeptiert 1,83\s% dieser Fremden: mehr/,
+  ],
+  [
+    'the new threshold for 0.5% accepts 1.47% of these strangers, more than it promises; 2.34% where half of the people set it for the other half',
+    /für 0,5\s% akzeptiert 1,47\s% dieser Fremden, mehr, als sie verspricht; 2,34\s%, wenn eine Hälfte/,
+  ],
+  [
+    'the new threshold for 1% accepts 1.47% of these strangers, but 2.34% where half of the people set it for the other half: more than it promises',
+    /für 1\s% akzeptiert 1,47\s% dieser Fremden, aber 2,34\s%, wenn eine Hälfte .*: mehr, als sie verspricht\.$/,
+  ],
+  [
+    'few errors (false accepts: 1, false rejects: 2): GARBE and the ratios say little',
+    /^Wenige Fehler \(Falschakzeptanzen: 1, Falschablehnungen: 2\): GARBE /,
   ],
   [
     'en: only 1 speaker, 5 trials of the same speaker, 12 trials of different speakers; its rates say little',
@@ -50,6 +63,18 @@ it.each([
   expect(warningWords(said)).toBeUndefined();
 });
 
+it.each([
+  ['FEMALE', 'FEMALE: only 1 speaker; its rates say little', 'Weiblich: nur eine Person; die Raten '],
+  ['en', 'en: only 2 speakers; its rates say little', 'en: nur 2 Personen; die Raten '],
+  ['a: only b', 'a: only b: only 1 speaker; its rates say little', 'a: only b: nur eine Person; die Raten '],
+  ['en', 'fewer than two groups: there is nothing to compare', undefined],
+])('writes the name of %s as the table does', (group, warning, words) => {
+  const nameOf = (name: string): string => german.fairness.genders[name] ?? name;
+  const found = aboutGroup(warning, ['a', group], nameOf);
+  if (words === undefined) expect(found).toBeUndefined();
+  else expect(`${found?.name}${warningWords(found?.said ?? '', german)}`).toContain(words);
+});
+
 /** What stands where something is put in differs; the rest is the sentence. */
 const shape = (text: string): string =>
   text.replace(/\$\{[^`]*?\}(?=[^}]|$)|\{\d\}/g, '#').replace(/\d+/g, '#');
@@ -57,7 +82,7 @@ const shape = (text: string): string =>
 it('knows every sentence of the server', () => {
   const known = new Set(Object.keys(german.serverSays).map(shape));
   const files = [
-    ...['evaluate', 'put-to-use', 'from-callers', 'caller-trials', 'own-trials'].map(
+    ...['evaluate', 'put-to-use', 'from-callers', 'caller-trials', 'caller-warnings', 'own-trials'].map(
       (file) => `biometrics/accuracy/${file}`,
     ),
     'voice/evaluation/fairness',

@@ -2,6 +2,7 @@
 // member of their custom data, or the kind of line that was measured. Only counts and rates leave here, never who belongs where.
 import type { FieldFault } from '../../errors.js';
 import { fairnessOf, type Fairness } from '../../voice/evaluation/fairness.js';
+import { oneSpelling } from '../../voice/evaluation/spellings.js';
 import type { Party } from '../model/entities.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { OwnTrial } from './own-trials.js';
@@ -50,7 +51,10 @@ export async function fairnessByGroup(
   const reports: Fairness[] = [];
   for (const by of groupBy) {
     const read = labelReader(by);
-    const labels = new Map(owners.map((party) => [party.gkId, read?.(party) || undefined]));
+    const spelledAlike = oneSpelling();
+    const labels = new Map(
+      owners.map((party) => [party.gkId, spelledAlike(read?.(party)?.trim() ?? '') || undefined]),
+    );
     const labelAt = (trial: OwnTrial, side: 0 | 1): string | undefined =>
       by === LINE ? trial.lines?.[side] : labels.get(trial.groups?.[side] ?? '');
     const labeled = trials.map((trial) => ({
@@ -62,6 +66,7 @@ export async function fairnessByGroup(
   return reports;
 }
 
+/** The oldest first: how they are spelled does not change from one report to the next. */
 async function partiesOf(
   deps: BiometricsDeps,
   gkScopeId: string,
@@ -70,5 +75,5 @@ async function partiesOf(
   const found: Party[] = [];
   for (let at = 0; at < gkIds.length; at += PARTIES_AT_ONCE)
     found.push(...(await deps.store.read.parties.findMany(gkScopeId, gkIds.slice(at, at + PARTIES_AT_ONCE))));
-  return found;
+  return found.sort((a, b) => a.createdAtMs - b.createdAtMs || (a.gkId < b.gkId ? -1 : 1));
 }

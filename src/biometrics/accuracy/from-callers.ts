@@ -3,8 +3,7 @@
 // given, as a validated calibration revision: it acts when somebody activates it, and not before.
 import { AppError } from '../../errors.js';
 import { DAY_MS, type Call } from '../../platform.js';
-import { callerThresholds, type CallerThreshold } from '../../voice/calibration/caller-thresholds.js';
-import { percent } from '../../voice/evaluation/percent.js';
+import { callerThresholds } from '../../voice/calibration/caller-thresholds.js';
 import { thresholdForFar } from '../../voice/scoring/risk.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import { pauseBetweenSlices } from '../call/pause.js';
@@ -16,6 +15,7 @@ import { keepRevision } from '../calibration/change-revision.js';
 import { activeCalibration, FACTORY_CALIBRATION_ID, type CalibrationContent } from '../calibration/active.js';
 import { alikeCallers, type AlikeCaller } from './alike-callers.js';
 import { callerTrials } from './caller-trials.js';
+import { callerWarnings, type ComparedThreshold } from './caller-warnings.js';
 
 interface FromCallersInput {
   context: RequestContext;
@@ -35,7 +35,7 @@ export interface FromCallersReport {
   /** Speaker model, and the calibration whose thresholds are `before`. */
   model: string;
   activeRevisionId: string;
-  thresholds: (CallerThreshold & { before: { llr: number; accepted: number } })[];
+  thresholds: ComparedThreshold[];
   /** Of the revision that keeps the thresholds. */
   revisionId?: string;
   level: number;
@@ -47,10 +47,6 @@ export interface FromCallersReport {
 /** What shipped models state, and the default of the service between them. */
 const rates = [0.01, 0.005, 0.001, 0.0001] as const;
 const LEVEL_DEFAULT = 0.95;
-/** A promise that the callers exceed by more than this is worth a warning. */
-const FAR_OFF = 2;
-/** A new threshold may miss its promise by chance; by more than this it is said. */
-const OVER = 1.5;
 
 export async function calibrateFromCallers(
   deps: OperationDeps,
@@ -86,7 +82,7 @@ export async function calibrateFromCallers(
     return { ...threshold, before: { llr: before, accepted } };
   });
   const alike = alikeCallers(trials);
-  warnings.push(...warningsOf(thresholds), ...(await onePersonWarnings(deps, gkScopeId, alike, model)));
+  warnings.push(...callerWarnings(thresholds), ...(await onePersonWarnings(deps, gkScopeId, alike, model)));
   const kept = input.calibrationModelId
     ? await keep(deps, call, { gkScopeId, activeRevisionId, input, thresholds, fitted })
     : undefined;
@@ -164,31 +160,6 @@ async function onePersonWarnings(
       );
   }
   return warnings;
-}
-
-function warningsOf(thresholds: FromCallersReport['thresholds']): string[] {
-  return thresholds.flatMap(({ far, extrapolated, before, llr, accepted, checked }) => [
-    ...(before.accepted > FAR_OFF * far && !extrapolated
-      ? [
-          `at the threshold in use for ${percent(far)}, ${percent(before.accepted)} of these strangers are accepted`,
-        ]
-      : []),
-    ...(extrapolated
-      ? [
-          `too few pairs to show ${percent(far)}: its threshold continues the line of the more frequent scores`,
-        ]
-      : []),
-    ...(Math.max(accepted.value, checked || 0) > OVER * far && accepted.low > far / 2
-      ? [
-          `the new threshold for ${percent(far)} accepts ${percent(Math.max(accepted.value, checked || 0))} of these strangers: more than it promises`,
-        ]
-      : []),
-    ...(llr.value < before.llr && far === rates[0]
-      ? [
-          'these thresholds are laxer than those in use: activate them only where the callers stay as they are',
-        ]
-      : []),
-  ]);
 }
 
 async function keep(

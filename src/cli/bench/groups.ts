@@ -1,4 +1,5 @@
 // Labels of speakers or recordings for reports by group: a table with a heading, its first column naming whom the row is about.
+import { oneSpelling } from '../../voice/evaluation/spellings.js';
 import { readInput } from '../input-file.js';
 import type { Utterance } from '../recordings/corpus.js';
 
@@ -25,7 +26,7 @@ export function readLabels(file: string, wanted: string | undefined): Labels {
     line.split(separator).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
   const [, ...columns] = cells(heading);
   const rows = new Map<string, string[]>();
-  const oneSpelling = spellings();
+  const spelledAlike = columns.map(oneSpelling);
   for (const [index, line] of lines.slice(1).entries()) {
     const [name = '', ...labels] = cells(line);
     if (labels.length !== columns.length)
@@ -35,7 +36,7 @@ export function readLabels(file: string, wanted: string | undefined): Labels {
     if (rows.has(name)) throw new Error(`${file}:${index + 2}: ${name} is there twice`);
     rows.set(
       name,
-      labels.map((label, column) => oneSpelling(`${column} `, label)),
+      labels.map((label, column) => spelledAlike[column]?.(label) ?? label),
     );
   }
   const chosen = wanted?.split(',').map((column) => column.trim()) ?? columns;
@@ -52,16 +53,5 @@ export function readLabels(file: string, wanted: string | undefined): Labels {
       const known = new Set(recordings.flatMap(({ name, speaker }) => [name, speaker]));
       return [...rows.keys()].filter((name) => !known.has(name));
     },
-  };
-}
-
-/** `en` and `EN` are one group, under the name that comes first. */
-function spellings(): (column: string, label: string) => string {
-  const known = new Map<string, string>();
-  return (column, label) => {
-    const key = column + label.toLowerCase();
-    const first = known.get(key) ?? label;
-    known.set(key, first);
-    return first;
   };
 }

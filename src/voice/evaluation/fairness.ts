@@ -33,6 +33,8 @@ export interface Fairness {
 const SPEAKERS_MIN = 5;
 const TARGETS_MIN = 30;
 const NONTARGETS_MIN = 300;
+/** Errors of a kind, of all groups: how fewer are spread is chance. */
+const ERRORS_MIN = 10;
 /** Further groups are too many to read, and are most likely no groups but names. */
 const GROUPS_MAX = 50;
 
@@ -67,7 +69,10 @@ export async function fairnessOf(
       ...rates,
     });
   }
-  return { by, groups, ...spreadOfErrors(groups), warnings: warningsOf(groups, names.length, apart) };
+  const spread = spreadOfErrors(groups);
+  const warnings = warningsOf(groups, names.length, apart);
+  if (spread.garbe !== undefined) warnings.push(...fewErrors(groups));
+  return { by, groups, ...spread, warnings };
 }
 
 /** The figures over all groups; only groups with trials of that kind have a say. */
@@ -127,3 +132,20 @@ function warningsOf(groups: readonly GroupRates[], found: number, apart: number)
     );
   return warnings;
 }
+
+function fewErrors(groups: readonly GroupRates[]): string[] {
+  const warnings: string[] = [];
+  const [accepts, rejects] = [
+    sumOf(groups, ({ falseAccept, nontargets }) => falseAccept.value * nontargets),
+    sumOf(groups, ({ miss, targets }) => miss.value * targets),
+  ];
+  if (Math.min(accepts, rejects) < ERRORS_MIN)
+    warnings.push(
+      `few errors (false accepts: ${accepts}, false rejects: ${rejects}): GARBE and the ratios say little`,
+    );
+  return warnings;
+}
+
+/** A rate of nothing is no number. */
+const sumOf = (groups: readonly GroupRates[], errorsOf: (group: GroupRates) => number): number =>
+  Math.round(groups.reduce((sum, group) => sum + (errorsOf(group) || 0), 0));

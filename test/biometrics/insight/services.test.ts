@@ -597,11 +597,17 @@ await forEachStore((store) => {
       ] as const)
         await person(voice, { genderIdentity: `GENDER_${genderIdentity}` }, 'genderIdentity');
       await person('carl', { customData: { line: 'mobile' } }, 'customData');
+      for (const [voice, preferredLanguage] of [
+        ['anna', 'en'],
+        ['bruno', 'EN'],
+        ['carl', 'en-US'],
+      ] as const)
+        await person(voice, { preferredLanguage }, 'preferredLanguage');
       const answer = await platform.post('/v1/x/accuracy/scores', {
         context: { ...scope(), configsetId: platform.configsetId },
-        groupBy: ['gender', 'custom_data.line', 'line'],
+        groupBy: ['gender', 'custom_data.line', 'line', 'language'],
       });
-      const [gender, line, measured] = answer.body.report.fairness;
+      const [gender, line, measured, language] = answer.body.report.fairness;
       const figures = gender.groups.map((row: Json) => [
         row.group, row.speakers, row.targetTrials, row.nontargetTrials ?? 0,
       ]); // prettier-ignore
@@ -610,6 +616,11 @@ await forEachStore((store) => {
       expect(gender.groups[1].falseAcceptRate.upper).toBeGreaterThan(0.3);
       expect(gender.warnings.join()).toContain('12 trials were left out');
       expect(line).toMatchObject({ by: 'custom_data.line', groups: [{ group: 'mobile', speakers: 1 }] });
+      // Two spellings are one group; the language of a country is its own.
+      expect(language.groups).toMatchObject([
+        { group: expect.stringMatching(/^en$/i), speakers: 2, targetTrials: 6, nontargetTrials: 6 },
+        { group: 'en-US', speakers: 1 },
+      ]);
       // What the recordings themselves tell: all are of good microphones.
       expect(measured).toMatchObject({
         by: 'line',

@@ -85,6 +85,7 @@ describe('errors by group', () => {
       expect.stringMatching(/^a: only 2 speakers, 2 trials of the same speaker, 2 trials of different/),
       expect.stringMatching(/^b: only/),
       expect.stringMatching(/^2 trials were left out/),
+      'few errors (false accepts: 1, false rejects: 1): GARBE and the ratios say little',
     ]);
   });
 
@@ -94,6 +95,22 @@ describe('errors by group', () => {
     // Exact binomial: 1 - 0.025 of one trial.
     expect(accepts?.low).toBe(0);
     expect(accepts?.high).toBeCloseTo(0.975, 6);
+  });
+
+  it.each([
+    [9, 10, true],
+    [10, 9, true],
+    [10, 10, false],
+  ])('says when GARBE rests on few errors: %i accepts, %i rejects', async (accepts, rejects, isFew) => {
+    const many = [
+      ...Array.from({ length: 40 }, (_, i) => trial(i < accepts ? 1 : -1, false, 'a1', 'a2')),
+      ...Array.from({ length: 40 }, (_, i) => trial(i < rejects ? -1 : 1, true, 'a1', 'a1')),
+      trial(-1, false, 'b1', 'b2'),
+      trial(1, true, 'b1', 'b1'),
+    ];
+    const { garbe, warnings } = await fairnessOf('language', many, at);
+    expect(garbe).toBe(1);
+    expect(warnings.some((warning) => warning.includes('GARBE'))).toBe(isFew);
   });
 
   it('says when there is nothing to compare', async () => {

@@ -226,10 +226,15 @@ function MeasureProblem({ error }: { error: ApiError }): ReactNode {
   );
 }
 
-/** Whose measured rate is above the target, and its interval as well: the callers are not what the thresholds take them for. */
+/** As far above its target the server says so of a threshold. */
+const OVER = 1.5;
+
+/** Whose rate is above the target, measured or where half of the people set it for the other half. */
 const aboveTarget = (report: Report): CallerThresholdJson[] =>
-  (report.thresholds ?? []).filter(
-    (row) => valueOf(row.accepted?.lower) > valueOf(row.targetFalseAcceptRate),
+  (report.thresholds ?? []).filter(({ accepted, acceptedInCheck, targetFalseAcceptRate }) =>
+    [accepted?.value, acceptedInCheck ?? undefined].some(
+      (rate) => valueOf(rate) > OVER * valueOf(targetFalseAcceptRate),
+    ),
   );
 
 const thresholdsIn = (report: Report | undefined): string =>

@@ -8,12 +8,15 @@ import { finite } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { SelectField, TextField } from '../../kit/field.js';
 import { Card, Facts } from '../../kit/layout.js';
+import { FromServer } from '../../kit/from-server.js';
 import { ErrorNotice } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import type { Context } from '../../tenant/context.js';
 import { t } from '../../text/accuracy.js';
 import { t as shell } from '../../text/shell.js';
 import { rateWords } from './rates.js';
+import { aboutGroup } from './group-warnings.js';
+import { warningWords } from './server-words.js';
 import { Warnings } from './warnings.js';
 
 const text = t.fairness;
@@ -79,9 +82,24 @@ function Groups({ report }: { report: FairnessReportJson }): ReactNode {
     return known === undefined ? shell.none : text.times(num(known, 1));
   };
   const garbe = finite(report.garbe);
+  const ofGroup = (warning: string): ReactNode | undefined => {
+    const found = aboutGroup(
+      warning,
+      groups.map(({ group = '' }) => group),
+      (group) => wordsOf(report.by, group),
+    );
+    return (
+      found && (
+        <span>
+          {found.name}
+          {warningWords(found.said) ?? <FromServer>{`${found.said}.`}</FromServer>}
+        </span>
+      )
+    );
+  };
   return (
     <div className="stack" aria-live="polite">
-      <Warnings of={warnings} />
+      <Warnings of={warnings} written={ofGroup} />
       <Table
         caption={text.caption}
         rows={groups}

@@ -5,10 +5,16 @@ import { FromServer } from '../../kit/from-server.js';
 import { Notice } from '../../kit/notice.js';
 import { warningWords } from './server-words.js';
 
-export function Warnings({ of: warnings = [] }: { of: readonly string[] | undefined }): ReactNode {
+interface WarningsProps {
+  of: readonly string[] | undefined;
+  /** How one is written that is not written as it is said. */
+  written?: (warning: string) => ReactNode | undefined;
+}
+
+export function Warnings({ of: warnings = [], written }: WarningsProps): ReactNode {
   return warnings.map((warning) => (
     <Notice key={warning} tone="warn">
-      <ServerWords said={warning} />
+      {written?.(warning) ?? <ServerWords said={warning} />}
     </Notice>
   ));
 }

@@ -137,6 +137,8 @@ export const text: typeof en = {
     '1 trial was left out: its sides are of no group, or of two':
       'Ein Vergleich blieb außen vor: Seine Seiten gehören zu keiner Gruppe, oder zu zweien.',
     '{1}: only {2}; its rates say little': '{1}: nur {2}; die Raten dieser Gruppe sagen wenig aus.',
+    'few errors (false accepts: {1}, false rejects: {2}): GARBE and the ratios say little':
+      'Wenige Fehler (Falschakzeptanzen: {1}, Falschablehnungen: {2}): GARBE und die Verhältnisse sagen wenig aus.',
     '{1} speakers': '{1} Personen',
     '1 speaker': 'eine Person',
     '{1} trials of the same speaker': '{1} Vergleiche derselben Person',
@@ -185,6 +187,12 @@ export const text: typeof en = {
       'Zu wenige Paare, um {1} zu zeigen: Die Schwelle setzt die Linie der häufigeren Werte fort.',
     'the new threshold for {1} accepts {2} of these strangers: more than it promises':
       'Die neue Schwelle für {1} akzeptiert {2} dieser Fremden: mehr, als sie verspricht.',
+    'the new threshold for {1} accepts {2} of these strangers, more than it promises; {3} where half of the people set it for the other half':
+      'Die neue Schwelle für {1} akzeptiert {2} dieser Fremden, mehr, als sie verspricht; {3}, wenn eine Hälfte der Personen sie für die andere setzt.',
+    'the new threshold for {1} accepts {2} of these strangers, but {3} where half of the people set it for the other half: more than it promises':
+      'Die neue Schwelle für {1} akzeptiert {2} dieser Fremden, aber {3}, wenn eine Hälfte der Personen sie für die andere setzt: mehr, als sie verspricht.',
+    'with so few pairs chance alone may bring such shares: measure again when more have called':
+      'Bei so wenigen Paaren kann der Zufall allein solche Anteile ergeben: Messen Sie erneut, wenn mehr Personen angerufen haben.',
     'these may be one person under two names: {1} and {2} (score {3}); here they count as strangers, which raises the shares that are accepted':
       'Vielleicht eine Person unter zwei Namen: {1} und {2} (Wert {3}). Hier zählen sie als Fremde, was die akzeptierten Anteile erhöht.',
     'these thresholds are laxer than those in use: activate them only where the callers stay as they are':
@@ -219,7 +227,7 @@ export const text: typeof en = {
     above: 'Über dem Ziel',
     aboveTitle: 'Manche neuen Schwellen akzeptieren mehr Fremde als angestrebt',
     aboveText: (rates) =>
-      `Das betrifft ${rates.join(', ')}. Manche dieser Paare sind vielleicht keine Fremden: eine Person unter zwei Namen, oder ein Anruf, den jemand anders geführt hat. Sehen Sie sich vor dem Aktivieren unten die Anrufer an, die wie jemand anders klingen.`,
+      `Das betrifft ${rates.join(', ')}. Beide Raten zählen: die gemessene, und die, bei der eine Hälfte der Personen die Schwelle für die andere setzt. Manche dieser Paare sind vielleicht keine Fremden: eine Person unter zwei Namen, oder ein Anruf, den jemand anders geführt hat. Sehen Sie sich vor dem Aktivieren unten die Anrufer an, die wie jemand anders klingen.`,
     alike: 'Anrufer, die wie jemand anders klingen',
     alikeText:
       'Die höchsten Werte zwischen einem Anrufer und dem Stimmabdruck einer anderen Person. Jedes dieser Paare zählt als Fremder. Sind zwei dieselbe Person unter zwei Namen, sagen Sie es: Dann zählt das Paar nicht mehr, und die Schwellen werden neu gemessen. Hat jemand anders den Anruf geführt, hören Sie ihn an, bevor Sie sich auf diese Schwellen verlassen.',

@@ -168,7 +168,7 @@ export const text = {
     above: 'Above target',
     aboveTitle: 'Some new thresholds accept more impostors than their target',
     aboveText: (rates: readonly string[]) =>
-      `This concerns ${rates.join(', ')}. Some of these pairs may not be impostors at all: one person under two names, or a call that somebody else made. Look at the callers who sound like somebody else below before you activate.`,
+      `This concerns ${rates.join(', ')}. Both rates count: the measured one, and the one where half of the people set the threshold for the other half. Some of these pairs may not be impostors at all: one person under two names, or a call that somebody else made. Look at the callers who sound like somebody else below before you activate.`,
     alike: 'Callers who sound like somebody else',
     alikeText:
       'The highest scores between a caller and another person’s voiceprint. Each of these pairs counts as an impostor. If two are one person under two names, say so: they no longer count, and the thresholds are measured again. If somebody else made the call, listen to it before you rely on these thresholds.',

@@ -1,0 +1,58 @@
+// What speaks against thresholds from callers: every rate that is said here stands in the report under the same name.
+import type { CallerThreshold } from '../../voice/calibration/caller-thresholds.js';
+import { percent } from '../../voice/evaluation/percent.js';
+
+/** Beside the threshold that is in use. */
+export interface ComparedThreshold extends CallerThreshold {
+  before: { llr: number; accepted: number };
+}
+
+/** A promise that the callers exceed by more than this is worth a warning. */
+const FAR_OFF = 2;
+/** A new threshold may miss its promise a little; beyond this it is said. The console marks the same ones. */
+const OVER = 1.5;
+
+/** The most frequent rate first, as in the report. */
+export function callerWarnings(thresholds: readonly ComparedThreshold[]): string[] {
+  const warnings: string[] = [];
+  for (const { far, extrapolated, before } of thresholds) {
+    if (before.accepted > FAR_OFF * far && !extrapolated)
+      warnings.push(
+        `at the threshold in use for ${percent(far)}, ${percent(before.accepted)} of these strangers are accepted`,
+      );
+    if (extrapolated)
+      warnings.push(
+        `too few pairs to show ${percent(far)}: its threshold continues the line of the more frequent scores`,
+      );
+  }
+  const broken = thresholds.filter(
+    ({ far, accepted, checked }) => accepted.value > OVER * far || checked > OVER * far,
+  );
+  for (const threshold of broken) brokenPromise(threshold, warnings);
+  if (broken.length > 0 && broken.every(({ far, accepted }) => accepted.low <= far))
+    warnings.push(
+      'with so few pairs chance alone may bring such shares: measure again when more have called',
+    );
+  const [first] = thresholds;
+  if (first && first.llr.value < first.before.llr)
+    warnings.push(
+      'these thresholds are laxer than those in use: activate them only where the callers stay as they are',
+    );
+  return warnings;
+}
+
+function brokenPromise({ far, accepted, checked }: CallerThreshold, warnings: string[]): void {
+  const [rate, measured] = [percent(far), percent(accepted.value)];
+  if (!Number.isFinite(checked))
+    warnings.push(
+      `the new threshold for ${rate} accepts ${measured} of these strangers: more than it promises`,
+    );
+  else if (accepted.value > OVER * far)
+    warnings.push(
+      `the new threshold for ${rate} accepts ${measured} of these strangers, more than it promises; ${percent(checked)} where half of the people set it for the other half`,
+    );
+  else
+    warnings.push(
+      `the new threshold for ${rate} accepts ${measured} of these strangers, but ${percent(checked)} where half of the people set it for the other half: more than it promises`,
+    );
+}
