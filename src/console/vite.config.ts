@@ -19,7 +19,9 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     cssCodeSplit: true,
     reportCompressedSize: false,
-    rollupOptions: {
+    rolldownOptions: {
+      // A slow machine is no news to somebody who has just typed `npm start`.
+      checks: { bundlerTimings: false },
       // The widget is for other people's pages, and the API page is not made here: files whose names stay.
       input: {
         index: `${HERE}index.html`,
