@@ -1752,6 +1752,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "voxgate.biosec.v1.SessionEntry.made_fraudsters": "Fraudsters whose voiceprint was made from it afterwards, with AddVoiceToWatchlist.",
   "voxgate.biosec.v1.SessionEntry.persons": "Persons whom the session is about, according to the voiceprints used in it; also if the session itself names nobody.",
   "voxgate.biosec.v1.SessionEntry.refused_count": "Of the checks: verifications that were refused because the voiceprint was locked.",
+  "voxgate.biosec.v1.SessionEntry.undecided_checks": "Where its decision is AUTHENTIC or NO_RISK_DETECTED: attack checks in it, SYNTHETIC_SPEECH and CHANNEL_PLAYBACK, that could not tell whether a live person spoke. A match is then no proof of a live person.",
   "voxgate.biosec.v1.SessionFraudster": "A known fraudster whose voice was recognized in a session.",
   "voxgate.biosec.v1.SessionFraudster.fraudster_id": "Identifier chosen by the caller.",
   "voxgate.biosec.v1.SessionFraudster.name": "First and last name, where they are known.",

@@ -37,6 +37,14 @@ it('says when listening to a call was cut off', () => {
   expect(rowOf({ details: verified })['cut_off']).toBe('');
 });
 
+it('names the checks that could not tell whether a live person spoke', () => {
+  const undecidedChecks = ['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'];
+  expect(rowOf({ details: verified, undecidedChecks })['live_person_not_confirmed_by']).toBe(
+    'Synthetic speech; Playback',
+  );
+  expect(rowOf({ details: verified })['live_person_not_confirmed_by']).toBe('');
+});
+
 it.each<[string | undefined, string | undefined, boolean]>([
   ['2026-11-16T12:00:00Z', '2026-11-16T12:00:01Z', true],
   ['2026-11-16T12:00:00Z', '2026-11-17T12:00:00Z', false],

@@ -12,7 +12,13 @@ import { decideSession } from '../rules/session-decision.js';
 import { sessionIdleMs } from '../call/idle.js';
 import { deriveIntent } from '../rules/session-intent.js';
 import type { Party } from '../model/entities.js';
-import { caseNumberOf, type Session, type SessionType, type Verdict } from '../model/sessions.js';
+import {
+  caseNumberOf,
+  type FactorKind,
+  type Session,
+  type SessionType,
+  type Verdict,
+} from '../model/sessions.js';
 import type { ListOrder, Page, ValueOrder } from '../ports/page.js';
 import type { FoundFilter } from '../ports/sessions.js';
 import { engagementTexts, partyTexts, sessionTexts } from '../search/entries.js';
@@ -37,6 +43,7 @@ import {
   type NamedPerson,
 } from './named.js';
 import { seesSearches } from './sees-searches.js';
+import { undecidedSessions } from './undecided-sessions.js';
 
 export interface ListSessionsInput {
   context: RequestContext;
@@ -79,6 +86,8 @@ export interface SessionEntry {
   madeFraudsters: readonly NamedFraudster[];
   /** When listening to a live call broke off, where nothing was heard since. */
   cutOffAtMs?: number;
+  /** Attack checks in it that could not tell, where its decision reads as a yes. */
+  undecidedChecks?: readonly FactorKind[];
   /** Verifications that a lock has refused. */
   refused: number;
   /** What the claimed person and all those are known by. */
@@ -133,7 +142,26 @@ export async function listSessions(
         );
     if (found.next && plain) deps.searches.prepare(gkScopeId, 'sessions');
   }
-  return { entries: found.items, ...(found.next && { next: found.next }) };
+  return {
+    entries: await withUndecided(deps, gkScopeId, found.items),
+    ...(found.next && { next: found.next }),
+  };
+}
+
+async function withUndecided(
+  deps: BiometricsDeps,
+  gkScopeId: string,
+  entries: readonly SessionEntry[],
+): Promise<SessionEntry[]> {
+  const undecided = await undecidedSessions(
+    deps,
+    gkScopeId,
+    entries.map(({ session }) => session),
+  );
+  return entries.map((entry) => {
+    const undecidedChecks = undecided.get(entry.session.gkSessionId);
+    return { ...entry, ...(undecidedChecks && { undecidedChecks }) };
+  });
 }
 
 type Sought = ListSessionsInput & SoughtSessions & { bySearches: boolean };

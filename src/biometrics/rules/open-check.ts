@@ -1,6 +1,6 @@
 // Which attack check keeps the answer open when it could not tell. Pure.
 import type { Decision } from '../model/outcome.js';
-import type { FactorKind } from '../model/sessions.js';
+import { LIVE_OPERATION, type Factor, type FactorKind } from '../model/sessions.js';
 import type { AttackKind } from './judge-attack.js';
 
 /** As what a session remembers each attack check. */
@@ -16,6 +16,10 @@ export const attackFactors = {
 export const keepsAnswerOpen = ({ kind, decision }: { kind: FactorKind; decision: Decision }): boolean =>
   kind === attackFactors.synthetic && decision !== 'NO_RISK_DETECTED';
 
+/** Whoever reads it carries on. */
+export const readsAsYes = (decision: Decision | undefined): boolean =>
+  decision === 'AUTHENTIC' || decision === 'NO_RISK_DETECTED';
+
 /**
  * The attack checks that could not tell whether a live person spoke, beside an answer that reads as a yes: whoever relies on it has
  * to know.
@@ -24,9 +28,32 @@ export function undecidedAmong(
   decision: Decision,
   attacks: readonly ({ kind: AttackKind; decision: Decision } | undefined)[],
 ): { undecidedChecks?: FactorKind[] } {
-  if (decision !== 'AUTHENTIC' && decision !== 'NO_RISK_DETECTED') return {};
+  if (!readsAsYes(decision)) return {};
   const open = attacks.flatMap((check) =>
     check && check.decision !== 'NO_RISK_DETECTED' ? attackFactors[check.kind] : [],
   );
   return open.length > 0 ? { undecidedChecks: open } : {};
+}
+
+/**
+ * The same of a session, by what it remembers, oldest first. Beside a match only checks of a recording that matched count; a live call
+ * is judged again and again on more of the same speech, and the last word counts.
+ */
+export function undecidedIn<T extends Pick<Factor, 'kind' | 'decision' | 'operation'>>(
+  decision: Decision | undefined,
+  factors: readonly T[],
+  recordingOf: (factor: T) => string,
+): FactorKind[] {
+  if (!readsAsYes(decision)) return [];
+  const isMatch = (factor: T) => factor.kind === 'AUTHENTICATION' && factor.decision === 'AUTHENTIC';
+  const matched = new Set(factors.filter(isMatch).map(recordingOf));
+  const isLive = ({ operation }: T) => operation === LIVE_OPERATION;
+  const lastLive = new Map(factors.filter(isLive).map((factor) => [factor.kind, factor]));
+  const open = factors.filter(
+    (factor) =>
+      factor.decision !== 'NO_RISK_DETECTED' &&
+      (!isLive(factor) || lastLive.get(factor.kind) === factor) &&
+      (decision !== 'AUTHENTIC' || matched.has(recordingOf(factor))),
+  );
+  return Object.values(attackFactors).filter((kind) => open.some((factor) => factor.kind === kind));
 }

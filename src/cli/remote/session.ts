@@ -34,6 +34,7 @@ export function registerSession(program: Command, io: CliIo): void {
         foundLater = [],
         madeFraudsters = [],
         cutOffTime,
+        undecidedChecks = [],
       }) => [
         details.gkSessionId?.value ?? '',
         details.isActive ? 'open' : 'over',
@@ -48,6 +49,7 @@ export function registerSession(program: Command, io: CliIo): void {
           ? `made into: ${madeFraudsters.map(({ fraudsterId = '' }) => fraudsterId).join(', ')}`
           : '',
         cutOffTime === undefined ? '' : 'cut off',
+        undecidedChecks.length > 0 ? 'live person not confirmed' : '',
       ],
     );
     return { value: { sessions: rows, complete: isComplete }, lines: table(lines, 'no sessions') };

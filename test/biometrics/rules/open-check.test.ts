@@ -1,6 +1,13 @@
 // Which check keeps the answer open: only the one that nobody can stand in for, and only where it has not said that nothing was found.
 import { expect, it } from 'vitest';
-import { attackFactors, keepsAnswerOpen, undecidedAmong } from '../../../src/biometrics/rules/open-check.js';
+import {
+  attackFactors,
+  keepsAnswerOpen,
+  undecidedAmong,
+  undecidedIn,
+} from '../../../src/biometrics/rules/open-check.js';
+import type { Decision } from '../../../src/biometrics/model/outcome.js';
+import type { FactorKind } from '../../../src/biometrics/model/sessions.js';
 
 it.each([
   ['synthetic', 'UNCERTAIN', true],
@@ -35,3 +42,42 @@ it.each([
     expect(undecidedAmong(decision, [undefined, undefined])).toEqual({});
   },
 );
+
+type Remembered = readonly [FactorKind, Decision, recording: string];
+const match: Remembered = ['AUTHENTICATION', 'AUTHENTIC', 'a'];
+const liveMatch: Remembered = ['AUTHENTICATION', 'AUTHENTIC', 'live'];
+
+it.each<[string, Decision, Remembered[], FactorKind[]]>([
+  ['no check', 'AUTHENTIC', [match], []],
+  ['a clear one', 'AUTHENTIC', [match, ['SYNTHETIC_SPEECH', 'NO_RISK_DETECTED', 'a']], []],
+  ['an open one', 'AUTHENTIC', [match, ['SYNTHETIC_SPEECH', 'UNCERTAIN', 'a']], ['SYNTHETIC_SPEECH']],
+  ['one of another recording', 'AUTHENTIC', [match, ['SYNTHETIC_SPEECH', 'UNCERTAIN', 'b']], []],
+  ['an open one', 'NO_RISK_DETECTED', [['CHANNEL_PLAYBACK', 'UNCERTAIN', 'b']], ['CHANNEL_PLAYBACK']],
+  ['an open one', 'NO_MATCH', [match, ['SYNTHETIC_SPEECH', 'UNCERTAIN', 'a']], []],
+  [
+    'two of one recording, of which one is open',
+    'AUTHENTIC',
+    [match, ['SYNTHETIC_SPEECH', 'UNCERTAIN', 'a'], ['SYNTHETIC_SPEECH', 'NO_RISK_DETECTED', 'a']],
+    ['SYNTHETIC_SPEECH'],
+  ],
+  [
+    'one of a live call that was open at first',
+    'AUTHENTIC',
+    [liveMatch, ['SYNTHETIC_SPEECH', 'UNCERTAIN', 'live'], ['SYNTHETIC_SPEECH', 'NO_RISK_DETECTED', 'live']],
+    [],
+  ],
+  [
+    'one of a live call that is open at last',
+    'AUTHENTIC',
+    [liveMatch, ['SYNTHETIC_SPEECH', 'NO_RISK_DETECTED', 'live'], ['SYNTHETIC_SPEECH', 'UNCERTAIN', 'live']],
+    ['SYNTHETIC_SPEECH'],
+  ],
+])('%s beside %s in a session', (_check, decision, remembered, open) => {
+  const factors = remembered.map(([kind, made, recording]) => ({
+    kind,
+    decision: made,
+    recording,
+    operation: recording === 'live' ? 'LiveAudio' : 'Verify',
+  }));
+  expect(undecidedIn(decision, factors, ({ recording }) => recording)).toEqual(open);
+});

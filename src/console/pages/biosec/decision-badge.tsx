@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { Badge } from '../../kit/layout.js';
+import { t as calls } from '../../text/calls.js';
 import { t } from '../../text/checks.js';
 import { t as sessions } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
@@ -33,12 +34,13 @@ export const TrialBadge = (): ReactNode => <Badge plain>{t.trial}</Badge>;
 /** A live call that was not heard to its end: what was decided covers a part of it. */
 export const CutOffBadge = (): ReactNode => <Badge tone="warn">{sessions.session.cutOffBadge}</Badge>;
 
+/** The decision reads as a yes, and an attack check beside it could not tell whether a live person speaks. */
+export const UndecidedBadge = ({ checks = [] }: { checks: readonly string[] | undefined }): ReactNode =>
+  checks.length > 0 ? <Badge tone="warn">{calls.unknown}</Badge> : null;
+
 /** What a session in a list came to. */
-export function EntryDecision({
-  entry: { details, factorCount = 0, refusedCount = 0, foundLater = [], madeFraudsters = [], cutOffTime },
-}: {
-  entry: SessionEntryJson;
-}): ReactNode {
+export function EntryDecision({ entry }: { entry: SessionEntryJson }): ReactNode {
+  const { details, factorCount = 0, refusedCount = 0, foundLater = [], madeFraudsters = [] } = entry;
   const isOpen = isUndecided(details?.riskInfo?.decision);
   return (
     <div className="row">
@@ -47,7 +49,8 @@ export function EntryDecision({
       {foundLater.length > 0 ? <Badge tone="bad">{sessions.session.foundLater}</Badge> : null}
       {madeFraudsters.length > 0 ? <Badge tone="bad">{sessions.session.putOnList}</Badge> : null}
       {details?.isTest ? <TrialBadge /> : null}
-      {cutOffTime === undefined ? null : <CutOffBadge />}
+      {entry.cutOffTime === undefined ? null : <CutOffBadge />}
+      <UndecidedBadge checks={entry.undecidedChecks} />
     </div>
   );
 }

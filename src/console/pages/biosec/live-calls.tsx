@@ -8,7 +8,7 @@ import type { Column } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { t } from '../../text/calls.js';
 import { t as shell } from '../../text/shell.js';
-import { CheckBadge } from './decision-badge.js';
+import { CheckBadge, UndecidedBadge } from './decision-badge.js';
 import { SessionLink } from './session-link.js';
 
 const decisionOf: Partial<Record<LiveStateJson, DecisionJson>> = {
@@ -29,10 +29,10 @@ export const liveColumns = {
   started: { label: t.started, whole: true, cell: ({ startedAt }) => <Time at={startedAt} relative /> },
   state: {
     label: t.state,
-    cell: ({ events, undecidedChecks = [] }) => (
+    cell: ({ events, undecidedChecks }) => (
       <span className="row">
         <State state={events?.at(-1)?.state} reason={events?.at(-1)?.reason} />
-        {undecidedChecks.length > 0 ? <Badge tone="warn">{t.unknown}</Badge> : null}
+        <UndecidedBadge checks={undecidedChecks} />
       </span>
     ),
   },

@@ -27,6 +27,10 @@ export const foundLaterIn = ({ foundLater = [] }: SessionEntryJson): string[] =>
       : (t.attackNames[check] ?? check),
   );
 
+/** Attack checks that could not tell whether a live person spoke, in words. */
+export const undecidedIn = ({ undecidedChecks = [] }: SessionEntryJson): string[] =>
+  undecidedChecks.map((check) => t.attackNames[check] ?? check);
+
 /** How a session knows one person whom it is about. */
 export function roleOf({ details, persons = [] }: SessionEntryJson, gkPersonId: string): string {
   if (details?.claimedGkPersonId?.value === gkPersonId) return roles.claimed;

@@ -3,7 +3,7 @@ import { toCsv } from '../../../manifest/csv.js';
 import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { t } from '../../text/sessions.js';
 import { channelWords, verdictWord } from '../biosec/operations.js';
-import { foundLaterIn, personOf, sessionWord } from '../biosec/session-words.js';
+import { foundLaterIn, personOf, sessionWord, undecidedIn } from '../biosec/session-words.js';
 
 export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
   return toCsv(
@@ -31,6 +31,7 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
       'system_identifier',
       'put_on_watchlist_as',
       'cut_off',
+      'live_person_not_confirmed_by',
     ],
     rows.map((row) => {
       const { details = {}, claimedPersonId, factorCount = 0, verdict, amount, caseNumber } = row;
@@ -61,6 +62,7 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
         details.gkSessionId?.value,
         (row.madeFraudsters ?? []).map(({ fraudsterId }) => fraudsterId).join(' '),
         row.cutOffTime,
+        undecidedIn(row).join('; '),
       ];
     }),
   );

@@ -73,6 +73,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         foundLater: entry.foundLater.map(findingOf),
         madeFraudsters: entry.madeFraudsters.map(fraudsterOf),
         ...present('cutOffTime', entry.cutOffAtMs, timestampOf),
+        undecidedChecks: [...(entry.undecidedChecks ?? [])],
         refusedCount: entry.refused,
         caseNumber: entry.caseNumber,
         ...present('verdict', entry.verdict, ({ verdict }) => EngagementVerdict[verdict]),

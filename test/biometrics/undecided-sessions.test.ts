@@ -1,0 +1,84 @@
+// A list of sessions tells where a match stands beside an attack check that could not tell whether a live person spoke. Over both
+// transports, on both databases.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Activity } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
+import { asker, transports } from './asking.js';
+import type { Json } from './requests.js';
+import { Platform, forEachStore, utterance, type RequestContext } from './support.js';
+
+interface Entry {
+  details: { gkSessionId: { value: string }; riskInfo: { decision: string } };
+  undecidedChecks?: string[];
+}
+
+const activity = asker(Activity);
+
+await forEachStore((store) => {
+  let platform: Platform;
+  let anna: { profile: string };
+
+  beforeAll(async () => {
+    platform = await Platform.start({
+      config: await store.settings(),
+      // No attack check is ever this sure.
+      parameters: { attackChecks: { reliabilityMin: 100 } },
+    });
+    anna = await platform.printOf('anna');
+  });
+  afterAll(() => platform.stop());
+
+  const upload = async (context: RequestContext, voice: number) => ({
+    value: await platform.upload(context, utterance('anna', voice)),
+  });
+  const verify = async (context: RequestContext, gkMediaSegmentId: object) => {
+    const path = `/v1/voiceprints/${anna.profile}/verification`;
+    expect((await platform.post(path, { context, gkMediaSegmentId })).status).toBe(200);
+  };
+  const check = async (context: RequestContext, gkMediaSegmentId: object) => {
+    const { body } = await platform.post('/v1/audios/spoofing', {
+      context,
+      gkMediaSegmentId,
+      syntheticSpeechDetectionParameters: {},
+      channelPlaybackDetectionParameters: {},
+    });
+    expect(body.syntheticSpeechDetectionResult.decision).toBe('DECISION_UNCERTAIN');
+    expect(body.channelPlaybackDetectionResult.decision).toBe('DECISION_UNCERTAIN');
+  };
+
+  it('names the checks beside a match of the same recording, open or over, and nowhere else', async () => {
+    const both = await platform.open();
+    const said = await upload(both, 4);
+    await verify(both, said);
+    await check(both, said);
+    const matched = await platform.open();
+    await verify(matched, await upload(matched, 4));
+    // Another recording in the session has nothing to do with the match.
+    const apart = await platform.open();
+    await verify(apart, await upload(apart, 4));
+    await check(apart, await upload(apart, 5));
+    const unmatched = await platform.open();
+    await check(unmatched, await upload(unmatched, 4));
+
+    const told = async (transport: (typeof transports)[number], request: Json = {}) => {
+      const { body, code } = await activity(platform, transport, 'ListSessions', request, both);
+      expect(code, JSON.stringify(body)).toBe('OK');
+      const entries = body['sessions'] as Entry[];
+      return (context: RequestContext) => {
+        const entry = entries.find(({ details }) => details.gkSessionId.value === context.gkSessionId?.value);
+        return [entry?.details.riskInfo.decision, entry?.undecidedChecks ?? []];
+      };
+    };
+    const open = ['DECISION_AUTHENTIC', ['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK']];
+    for (const transport of transports) {
+      const of = await told(transport);
+      expect(of(both)).toEqual(open);
+      expect(of(matched)).toEqual(['DECISION_AUTHENTIC', []]);
+      expect(of(apart)).toEqual(['DECISION_AUTHENTIC', []]);
+      expect(of(unmatched)).toEqual(['DECISION_UNCERTAIN', []]);
+    }
+    const stopped = await platform.server.rest('PUT', '/v1/sessions/stop', { body: { context: both } });
+    expect(stopped.status).toBe(200);
+    // Also where the list is read from memory.
+    expect((await told('gRPC', { decision: ['DECISION_AUTHENTIC'] }))(both)).toEqual(open);
+  });
+});
