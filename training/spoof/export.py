@@ -3,7 +3,7 @@
 Usage: export.py torch TASK PROTOCOL OUT.onnx WEIGHTS.pt:BRANCH:SHARE [WEIGHTS.pt:BRANCH:SHARE ...]     (needs torch)
        export.py views WEIGHTS.pt[+MORE.pt] COPY FUSION.json OUT.onnx      page-wise training: FUSION by calibrate_pages.py (needs torch)
        export.py fold IN.onnx OUT.onnx       what does not depend on the input is computed now (needs onnx and onnxruntime)
-       export.py halve IN.onnx OUT.onnx      16-bit weights, the largest matrix in 8, spectra made when the file is loaded; the first output alone (needs onnx)
+       export.py halve IN.onnx OUT.onnx      16-bit weights, large matrices in 8, spectra made when the file is loaded; the first output alone (needs onnx)
 """
 import sys
 
@@ -44,7 +44,7 @@ def served(model):
     for b in rich[1:]:
         assert all((v == own.state_dict()[k]).all() for k, v in b.spectrum.state_dict().items()), "members over statistics of several kinds"
     fine = own.base.fine
-    alike = [b.spectrum for b in branches if b not in rich and (b.spectrum.basis.shape, b.spectrum.hop) == (fine.basis.shape, fine.hop)]
+    alike = [b.spectrum for b in branches if hasattr(b.spectrum, "basis") and (b.spectrum.basis.shape, b.spectrum.hop) == (fine.basis.shape, fine.hop)]
     graph = RichGraph(own, alike)
     for b in rich:
         b.spectrum = graph
@@ -121,10 +121,10 @@ def dft(name, value):
 
 
 def bytes_of(name, value):
-    """The largest matrix in 8 bits, by rows."""
+    """A large matrix in 8 bits, by rows."""
     import numpy as np
     from onnx import TensorProto, helper, numpy_helper
-    scale = np.abs(value).max(1, keepdims=True) / 127
+    scale = np.maximum(np.abs(value).max(tuple(range(1, value.ndim)), keepdims=True), 1e-12) / 127
     node = [helper.make_node("Cast", [name + "_b"], [name + "_f"], to=TensorProto.FLOAT), helper.make_node("Mul", [name + "_f", name + "_scale"], [name])]
     return [numpy_helper.from_array(np.round(value / scale).astype(np.int8), name + "_b"), numpy_helper.from_array(scale.astype(np.float32), name + "_scale")], node
 
@@ -139,7 +139,7 @@ def halve(source, out):
     for t in m.graph.initializer:
         size, value = int(np.prod(t.dims)), numpy_helper.to_array(t)
         exact = t.name.endswith((".mean", ".sd")) or "basis" in t.name and size < 300000  # small, and rounding them shows in the score
-        constants, nodes = (t.name.endswith(".basis") and dft(t.name, value)) or (t.data_type == TensorProto.FLOAT and size > 2_000_000 and bytes_of(t.name, value)) or ([t], [])
+        constants, nodes = (t.name.endswith(".basis") and dft(t.name, value)) or (t.data_type == TensorProto.FLOAT and "basis" not in t.name and (size > 700_000 or value.ndim == 2 and size > 200_000) and bytes_of(t.name, value)) or ([t], [])
         if not nodes and t.data_type == TensorProto.FLOAT and size >= 2048 and not exact:
             constants, nodes = [numpy_helper.from_array(value.astype(np.float16), t.name + "_h")], [helper.make_node("Cast", [t.name + "_h"], [t.name], to=TensorProto.FLOAT)]
         kept += constants

@@ -14,6 +14,7 @@ import torch
 
 import judge_pages
 import pages
+from encoder_view import load as load_encoder
 from feed import Feed
 from learned_views import SpeakerLayers, Surprise
 from statistics_more import MoreStatistics
@@ -28,6 +29,7 @@ ap.add_argument("--surprise", type=float, default=25, help="seconds of training 
 ap.add_argument("--seed", type=int, default=0), ap.add_argument("--like", default="", help="tables whose scale and network are taken over: more pairs of the same kind")
 ap.add_argument("--judge", action="store_true", help="the recordings that are judged too, also with --like")
 ap.add_argument("--second", action="store_true", help="of the speaker network the second block alone")
+ap.add_argument("--encoder", default="", help="weights of a published encoder (encoder_view.py): statistics of its first layers too")
 ap.add_argument("--small", action="store_true")
 TURNS = (True, "phone") * 4 + (True, False)  # half of the pairs nearly as they came, four in ten telephone calls, one in ten damaged
 
@@ -35,14 +37,15 @@ TURNS = (True, "phone") * 4 + (True, False)  # half of the pairs nearly as they 
 class Every(torch.nn.Module):
     """All statistics, {group: [B, K]}."""
 
-    def __init__(self, speaker, surprise, second=False):
+    def __init__(self, speaker, surprise, second=False, encoder=""):
         super().__init__()
         self.base, self.more, self.surprise = Statistics(), MoreStatistics(), surprise
         self.speaker = SpeakerLayers(speaker, second=second) if speaker else None
+        self.encoder = load_encoder(encoder) if encoder else None
 
     def forward(self, wave):
         out = {"base": self.base(wave), **self.more(wave), "surprise": self.surprise(wave)}
-        return {**out, **self.speaker(wave)} if self.speaker else out
+        return {**out, **(self.speaker(wave) if self.speaker else {}), **(self.encoder(wave) if self.encoder else {})}
 
 
 def cat(parts):
@@ -142,7 +145,7 @@ def main(a):
         g.manual_seed(1000 + a.seed)
     feed.rng.seed(a.seed), feed.draw.rng.seed(a.seed + 1)
     surprise = earlier(Surprise().to(dev), a.like) if a.like else learn_surprise(feed, a, dev, say)
-    stats = Every(a.speaker, surprise, a.second).to(dev).eval()
+    stats = Every(a.speaker, surprise, a.second, a.encoder).to(dev).eval()
     for part in (stats.base, stats.more, surprise.fine):
         part.framed = dev == "cuda"
     torch.save(surprise.state_dict(), a.out + "/surprise.pt")

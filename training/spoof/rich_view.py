@@ -82,17 +82,36 @@ class Rich(nn.Module):
         return ((s - self.mean) / self.sd).clamp(-3.5, 3.5)
 
 
-class RichBranch(nn.Module):
-    def __init__(self, seeds=4, hidden=192, second=48):
+class Judged(nn.Module):
+    """Four small networks over standardised statistics, their mean."""
+
+    def __init__(self, spectrum, numbers, seeds=4, hidden=192, second=48):
         super().__init__()
-        self.spectrum, self.seeds = Rich(), seeds
-        self.a, self.b, self.c = nn.Linear(4573, seeds * hidden), nn.Conv1d(seeds * hidden, seeds * second, 1, groups=seeds), nn.Linear(seeds * second, 1)
+        self.spectrum, self.seeds = spectrum, seeds
+        self.a, self.b, self.c = nn.Linear(numbers, seeds * hidden), nn.Conv1d(seeds * hidden, seeds * second, 1, groups=seeds), nn.Linear(seeds * second, 1)
 
     def judge(self, s):
         return self.c(F.relu(self.b(F.relu(self.a(s))[:, :, None])[:, :, 0]))[:, 0]
 
     def forward(self, wave):
         return self.judge(self.spectrum(wave))
+
+    def fill(self, net, scale):
+        """Weights from what lab.py (`net`) and lab_table.py (`scale`) left."""
+        self.spectrum.mean.copy_(scale["mean"][net["columns"]]), self.spectrum.sd.copy_(scale["sd"][net["columns"]])
+        (ma, sa), (mb, sb) = net["norm"]
+        a, b, c = net["a"].float(), net["b"].float(), net["c"].float()
+        ga, gb = net["ga"] / sa, net["gb"] / sb  # [seeds, 1, width]: normalisation folded into the layers
+        with torch.no_grad():
+            self.a.weight.copy_((a * ga).permute(0, 2, 1).reshape(-1, a.shape[1])), self.a.bias.copy_((net["ba"] - ma * ga).reshape(-1))
+            self.b.weight.copy_((b * gb).permute(0, 2, 1).reshape(-1, b.shape[1], 1)), self.b.bias.copy_((net["bb"] - mb * gb).reshape(-1))
+            self.c.weight.copy_(c.reshape(1, -1) / len(c)), self.c.bias.copy_(net["bias"].mean().reshape(1))
+        return self.eval()
+
+
+class RichBranch(Judged):
+    def __init__(self):
+        super().__init__(Rich(), 4573)
 
 
 def gathered(net, scale, surprise, speaker):
@@ -101,15 +120,7 @@ def gathered(net, scale, surprise, speaker):
     branch.spectrum.surprise.load_state_dict(surprise)
     own = branch.spectrum.speaker.state_dict()
     branch.spectrum.speaker.load_state_dict({**own, **{k: v.float() if v.dtype == torch.float16 else v for k, v in speaker["net"].items() if k in own}})
-    branch.spectrum.mean.copy_(scale["mean"][net["columns"]]), branch.spectrum.sd.copy_(scale["sd"][net["columns"]])
-    (ma, sa), (mb, sb) = net["norm"]
-    a, b, c = net["a"].float(), net["b"].float(), net["c"].float()
-    ga, gb = net["ga"] / sa, net["gb"] / sb  # [seeds, 1, width]: normalisation folded into the layers
-    with torch.no_grad():
-        branch.a.weight.copy_((a * ga).permute(0, 2, 1).reshape(-1, a.shape[1])), branch.a.bias.copy_((net["ba"] - ma * ga).reshape(-1))
-        branch.b.weight.copy_((b * gb).permute(0, 2, 1).reshape(-1, b.shape[1], 1)), branch.b.bias.copy_((net["bb"] - mb * gb).reshape(-1))
-        branch.c.weight.copy_(c.reshape(1, -1) / len(c)), branch.c.bias.copy_(net["bias"].mean().reshape(1))
-    return branch.eval()
+    return branch.fill(net, scale)
 
 
 if __name__ == "__main__":  # rich_view.py NET.pt SCALE.pt SURPRISE.pt SPEAKER.pt PAGES_ALL.pt OUT.pt: one checkpoint of what ships
