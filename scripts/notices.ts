@@ -1,6 +1,7 @@
 // THIRD-PARTY-NOTICES: every package that is shipped with Voxgate or runs inside it, with its license in full. Shipped are
 // the production dependencies of package-lock.json and what the console's bundle contains. The texts are read from
-// node_modules; packages that only some platforms install are listed with their license's name.
+// node_modules; packages that only some platforms install are listed with their license's name. Weights of others inside a
+// model: `models/NAME/LICENSE-WHAT`.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -73,12 +74,33 @@ export function notices(): string {
     ].join('\n'),
   );
   return [
-    'Voxgate is licensed under Apache-2.0 (see LICENSE). It uses the packages below, each under its own license.',
+    'Voxgate is licensed under Apache-2.0 (see LICENSE). It uses the packages and weights below, each under its own license.',
     'Made by scripts/notices.ts; do not edit.',
     '',
     ...parts,
+    ...weightsOfOthers(),
     '',
   ].join('\n');
+}
+
+/** Parts for the weights that others trained and a shipped model contains. */
+function weightsOfOthers(): string[] {
+  const models = join(root, 'models');
+  return readdirSync(models)
+    .sort()
+    .flatMap((model) =>
+      readdirSync(join(models, model))
+        .filter((file) => file.startsWith('LICENSE-'))
+        .sort()
+        .map((file) =>
+          [
+            '-'.repeat(80),
+            `Weights of ${file.slice('LICENSE-'.length)}, inside models/${model}`,
+            '',
+            readFileSync(join(models, model, file), 'utf8').trim(),
+          ].join('\n'),
+        ),
+    );
 }
 
 /** In copyright lines. The names stay; some addresses are at hosts that this repository does not name. */

@@ -180,6 +180,12 @@ describe('third-party notices', () => {
     expect(bundledIntoConsole.filter((name) => !shipped.has(name))).toEqual([]);
   });
 
+  it('hold the license of weights that others trained', () => {
+    const of = tracked.filter((file) => /^models\/[^/]+\/LICENSE-/.test(file));
+    expect(of).not.toEqual([]);
+    for (const file of of) expect(read('THIRD-PARTY-NOTICES')).toContain(read(file).trim());
+  });
+
   it('know no copyleft license', () => {
     const copyleft = shippedPackages().filter(({ license }) => license === '' || isCopyleft(license));
     expect(copyleft.map(({ name }) => name)).toEqual([]);
