@@ -153,6 +153,28 @@ describe('what stands in a record', () => {
     ]);
   });
 
+  it.each([
+    ['0', 'AUDIO_TOO_SHORT', 'No speech was found'],
+    ['0', 'AUDIO_TOO_SOFT', 'No speech was found'],
+    ['900', 'AUDIO_TOO_SHORT', 'Too little speech'],
+  ])(
+    'calls a recording with %s ms of speech and %s the same as its check: %s',
+    (netSpeechMs, validity, said) => {
+      const attributes = { factor: 'AUTHENTICATION', netSpeechMs, validity };
+      const items = attributeItems(attributes, 'Verify').map(({ value }) => value);
+      expect(items).toContain(said);
+      const detail = {
+        netSpeechMs: Number(netSpeechMs),
+        validity,
+        check: 'synthetic',
+        decision: 'UNCERTAIN',
+        reason: validity,
+      };
+      const both = recordItems(detail, 'DetectAudioSpoofing').filter(({ value }) => value === said);
+      expect(both).toHaveLength(2);
+    },
+  );
+
   it('has names for the members in both languages, and none in capitals with bars', () => {
     expect(Object.keys(germanRecords.names)).toEqual(Object.keys(records.names));
     expect(Object.keys(germanRecords.values)).toEqual(Object.keys(records.values));

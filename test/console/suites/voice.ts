@@ -284,6 +284,30 @@ export const voice: Suite = (setting) =>
       await outcome(page).getByText('Fraud risk', { exact: true }).waitFor();
     });
 
+    it('says that a voice is made by a computer, whomever it sounds like', async () => {
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      for (const [tab, beside] of [
+        ['identify', 'The voice matches, but'],
+        ['watchlist', 'The voice does not match either'],
+      ]) {
+        await open(`?tab=${tab}`);
+        await giveFile(page, 'anna', 4);
+        await outcome(page).getByText('This sounds computer-generated').waitFor();
+        await outcome(page)
+          .getByText(beside as string)
+          .waitFor();
+        expect(await outcome(page).innerText()).not.toMatch(
+          /Verified|carry on|No risk found|known fraudster/,
+        );
+        await page.getByRole('region', { name: 'Voice match' }).waitFor();
+        await page
+          .getByRole('region', { name: 'Synthetic speech' })
+          .getByText('Fraud risk', { exact: true })
+          .waitFor();
+        expect(await accessibilityFaults(page)).toEqual([]);
+      }
+    });
+
     it('looks for computer-generated speech and playback', async () => {
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       await nameStretch(page);

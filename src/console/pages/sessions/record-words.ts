@@ -145,13 +145,19 @@ export function recordTitle(operation: string | undefined, detail: Detail): stri
   return operationWords(operation);
 }
 
+const isRefusedFor = (validity: unknown): boolean => typeof validity === 'string' && validity !== 'AUDIO_OK';
+
 /** Decision and reason of a check in its own words. */
 function outcomeOf(operation: string | undefined, detail: Detail): Readonly<Record<string, string>> {
   const check = checkOf(operation, detail);
-  if (!check) return {};
-  const { netSpeechMs } = detail;
+  const { netSpeechMs, validity } = detail;
   const speech = typeof netSpeechMs === 'number' ? { speechSeconds: netSpeechMs / 1000 } : {};
+  // The recording in the words of its check: without any speech it is not called short in one line and silent in the next.
+  const heard =
+    speech.speechSeconds === 0 && isRefusedFor(validity) ? { validity: checks.noSpeech.title } : {};
+  if (!check) return heard;
   return {
+    ...heard,
     reason: adviceOn({ ...check, ...speech }).title,
     ...(check.reason === REFUSED_FOR_LOCK && { decision: checks.refused }),
   };

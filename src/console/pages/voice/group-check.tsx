@@ -1,4 +1,5 @@
-// One voice against many: who of a group is it, or is it anybody on a watchlist.
+// One voice against many: who of a group is it, or is it anybody on a watchlist. A voice that somebody made is no answer to
+// either, so the attack checks are asked beside it.
 import type { ReactNode } from 'react';
 import type { UniqueIdJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { useQuery } from '../../api/hooks.js';
@@ -14,8 +15,10 @@ import { t } from '../../text/voice.js';
 import { evidenceWords } from '../biosec/advice.js';
 import { OwnerLink } from '../biosec/owner-link.js';
 import { useConfigset } from '../biosec/parameters.js';
+import { attackSpans } from './attack-results.js';
 import { CaptureBox } from './capture-box.js';
 import { CheckResults } from './check-results.js';
+import { CheckedOutcome, judgeMatch, withAttackChecks } from './checked-match.js';
 import {
   checkWatchlist,
   identify,
@@ -24,14 +27,7 @@ import {
   type Choice,
   type MatchResult,
 } from './lab-api.js';
-import {
-  adviceOnResult,
-  alarmZones,
-  authenticationZones,
-  MatchNumbers,
-  Outcome,
-  scoreOf,
-} from './match-result.js';
+import { alarmZones, authenticationZones, MatchNumbers, scoreOf } from './match-result.js';
 import { useChecks } from './use-checks.js';
 
 const kinds = {
@@ -86,7 +82,7 @@ function Check({
   const configset = useConfigset(read);
   const inAddress = useLocation().query.get(kind);
   const chosen = (choices.find(({ id }) => id === inAddress) ?? choices[0])?.id ?? '';
-  const checks = useChecks((context, sent) => run(context, chosen, sent));
+  const checks = useChecks((context, sent) => withAttackChecks(context, sent, run(context, chosen, sent)));
   const found = (result: MatchResult): boolean =>
     result.decision === 'DECISION_AUTHENTIC' || result.decision === 'DECISION_FRAUD';
   const zones = kind === 'group' ? authenticationZones(configset) : alarmZones(configset, 'fraudDetection');
@@ -117,24 +113,29 @@ function Check({
       <div className="stack" aria-live="polite">
         <CheckResults
           checks={checks}
-          summaryOf={(result) => ({
-            decision: result.decision,
-            reason: found(result)
-              ? ownerOf(result.voiceprintDetails)
-              : adviceOnResult(question, result).title,
-          })}
-          detailsOf={(result) => result.audioDetails}
+          summaryOf={(result) => {
+            const judged = judgeMatch(question, result);
+            const isWhoAsked = judged.beside === undefined && found(result.match);
+            return isWhoAsked ? { ...judged, reason: ownerOf(result.match.voiceprintDetails) } : judged;
+          }}
+          detailsOf={({ match }) => match.audioDetails}
+          spansOf={({ attacks }) => attackSpans(attacks)}
         >
           {(result, { take }) => (
             <>
-              <Outcome name={take.name} decision={result.decision} advice={adviceOnResult(question, result)}>
+              <CheckedOutcome
+                name={take.name}
+                judged={judgeMatch(question, result)}
+                attacks={result.attacks}
+                configset={configset}
+              >
                 <MatchNumbers
-                  result={result}
+                  result={result.match}
                   zones={zones}
-                  who={found(result) ? ownerOf(result.voiceprintDetails) : undefined}
+                  who={found(result.match) ? ownerOf(result.match.voiceprintDetails) : undefined}
                 />
-              </Outcome>
-              <Scores result={result} />
+              </CheckedOutcome>
+              <Scores result={result.match} />
             </>
           )}
         </CheckResults>

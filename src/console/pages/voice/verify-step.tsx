@@ -1,66 +1,26 @@
-// A fresh recording against a trained voiceprint. Whether the voice matches and whether a live person speaks are two
-// questions: both are always asked, and the answer on top is the more careful of the two.
+// A fresh recording against a trained voiceprint.
 import { useEffect, useRef, type ReactNode } from 'react';
-import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { Button } from '../../kit/button.js';
 import { relativeTime } from '../../format/text.js';
 import { fill } from '../../kit/fill.js';
 import { Card } from '../../kit/layout.js';
 import { Notice } from '../../kit/notice.js';
 import { navigate } from '../../router.js';
-import { useReadContext, type Context } from '../../tenant/context.js';
+import { useReadContext } from '../../tenant/context.js';
 import { t as people } from '../../text/people.js';
 import { t } from '../../text/voice.js';
-import type { Advice } from '../../text/tools.js';
-import { adviceOn } from '../biosec/advice.js';
 import { useLock, type Lock } from '../biosec/lock.js';
 import { useConfigset, type ActiveConfigset } from '../biosec/parameters.js';
 import { PersonLink } from '../biosec/person-link.js';
-import { AttackResults, attackFound, attackSpans } from './attack-results.js';
+import { attackSpans } from './attack-results.js';
 import { CaptureBox } from './capture-box.js';
-import { CheckResults, type CheckSummary } from './check-results.js';
-import { checkAttacks, verify, type AttackAnswer, type MatchResult, type Sent } from './lab-api.js';
-import { adviceOnResult, authenticationZones, MatchNumbers, Outcome } from './match-result.js';
+import { CheckResults } from './check-results.js';
+import { CheckedOutcome, judgeMatch, withAttackChecks, type CheckedMatch } from './checked-match.js';
+import { verify } from './lab-api.js';
+import { authenticationZones, MatchNumbers } from './match-result.js';
 import { useChecks } from './use-checks.js';
 
 const VERIFY_SECONDS = 4;
-
-interface Verification {
-  match: MatchResult;
-  /** Undefined where the checks could not be made. */
-  attacks: AttackAnswer | undefined;
-  session: string | undefined;
-}
-
-async function verifyAndCheck(context: Context, profile: string, sent: Sent): Promise<Verification> {
-  const [match, attacks] = await Promise.all([
-    verify(context, profile, sent),
-    checkAttacks(context, sent).catch(() => undefined),
-  ]);
-  return { match, attacks, session: context.gkSessionId?.value };
-}
-
-function judge({ match, attacks }: Verification): CheckSummary & { advice: Advice } {
-  const attack = attackFound(attacks);
-  const own = adviceOnResult('verify', match);
-  if (!attack) return { decision: match.decision, reason: own.title, advice: own };
-  const found = adviceOn({ question: 'attack', decision: attack.decision, reason: attack.reason });
-  // A voice that matches is no news beside one that is not alive; among several recordings it tells them apart.
-  const reason = (
-    <>
-      {found.title}
-      <div className="small soft">{besideAttack(match.decision)}</div>
-    </>
-  );
-  return { decision: 'DECISION_FRAUD', reason, advice: found };
-}
-
-/** What the comparison says, where the answer on top is that of an attack check. */
-function besideAttack(decision: DecisionJson | undefined): string {
-  const { matches, differs, unsure } = t.result.besideAttack;
-  if (decision === 'DECISION_AUTHENTIC') return matches;
-  return decision === 'DECISION_NO_MATCH' || decision === 'DECISION_FRAUD' ? differs : unsure;
-}
 
 export function VerifyStep({
   personId,
@@ -78,7 +38,7 @@ export function VerifyStep({
   const lock = useLock(profile);
   // A check may lock it, or meet a lock that somebody has set meanwhile.
   const checks = useChecks(
-    (context, sent) => verifyAndCheck(context, profile, sent).finally(lock.reload),
+    (context, sent) => withAttackChecks(context, sent, verify(context, profile, sent)).finally(lock.reload),
     gkPersonId,
   );
   const place = useRef<HTMLDivElement>(null);
@@ -104,7 +64,7 @@ export function VerifyStep({
       <div className="stack" aria-live="polite">
         <CheckResults
           checks={checks}
-          summaryOf={judge}
+          summaryOf={(result) => judgeMatch('verify', result)}
           detailsOf={({ match }) => match.audioDetails}
           spansOf={({ attacks }) => attackSpans(attacks)}
         >
@@ -135,30 +95,20 @@ function VerifyOutcome({
   configset,
 }: {
   name: string;
-  result: Verification;
+  result: CheckedMatch;
   configset: ActiveConfigset | undefined;
 }): ReactNode {
   const { match, attacks, session } = result;
-  const { decision, advice } = judge(result);
-  const isAttack = attackFound(attacks) !== undefined;
-  const numbers = <MatchNumbers result={match} zones={authenticationZones(configset)} />;
   return (
     <>
-      <Outcome name={name} decision={decision} advice={advice}>
-        {isAttack ? <p>{besideAttack(match.decision)}</p> : numbers}
-      </Outcome>
-      {isAttack ? <Card title={t.result.match}>{numbers}</Card> : null}
-      {attacks ? (
-        <Card title={t.attacks.section}>
-          <div className="stack">
-            <AttackResults answer={attacks} configset={configset} />
-          </div>
-        </Card>
-      ) : (
-        <Notice tone="warn" title={t.attacks.notCheckedTitle}>
-          <span>{t.attacks.notChecked}</span>
-        </Notice>
-      )}
+      <CheckedOutcome
+        name={name}
+        judged={judgeMatch('verify', result)}
+        attacks={attacks}
+        configset={configset}
+      >
+        <MatchNumbers result={match} zones={authenticationZones(configset)} />
+      </CheckedOutcome>
       <div className="row">
         <Button onClick={() => navigate(session ? `/sessions/${session}` : '/sessions')}>
           {t.verify.session}

@@ -1,0 +1,99 @@
+// A comparison and what the attack checks say about the same recording. Whether the voice matches and whether a live
+// person speaks are two questions: both are always asked, and the answer on top is the more careful of the two.
+import type { ReactNode } from 'react';
+import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
+import { Card } from '../../kit/layout.js';
+import { Notice } from '../../kit/notice.js';
+import type { Context } from '../../tenant/context.js';
+import { t } from '../../text/voice.js';
+import type { Advice } from '../../text/tools.js';
+import { adviceOn, type Question } from '../biosec/advice.js';
+import type { ActiveConfigset } from '../biosec/parameters.js';
+import { AttackResults, attackFound } from './attack-results.js';
+import type { CheckSummary } from './check-results.js';
+import { checkAttacks, type AttackAnswer, type MatchResult, type Sent } from './lab-api.js';
+import { adviceOnResult, Outcome } from './match-result.js';
+
+export interface CheckedMatch {
+  match: MatchResult;
+  /** Undefined where the checks could not be made. */
+  attacks: AttackAnswer | undefined;
+  session: string | undefined;
+}
+
+export async function withAttackChecks(
+  context: Context,
+  sent: Sent,
+  compared: Promise<MatchResult>,
+): Promise<CheckedMatch> {
+  const [match, attacks] = await Promise.all([compared, checkAttacks(context, sent).catch(() => undefined)]);
+  return { match, attacks, session: context.gkSessionId?.value };
+}
+
+export interface JudgedMatch extends CheckSummary {
+  advice: Advice;
+  /** What the comparison says, where the answer on top is that of an attack check. */
+  beside: string | undefined;
+}
+
+export function judgeMatch(question: Question, { match, attacks }: CheckedMatch): JudgedMatch {
+  const attack = attackFound(attacks);
+  const own = adviceOnResult(question, match);
+  if (!attack) return { decision: match.decision, reason: own.title, advice: own, beside: undefined };
+  const found = adviceOn({ question: 'attack', decision: attack.decision, reason: attack.reason });
+  const beside = besideAttack(question, match.decision);
+  // A voice that matches is no news beside one that is not alive; among several recordings it tells them apart.
+  const reason = (
+    <>
+      {found.title}
+      <div className="small soft">{beside}</div>
+    </>
+  );
+  return { decision: 'DECISION_FRAUD', reason, advice: found, beside };
+}
+
+function besideAttack(question: Question, decision: DecisionJson | undefined): string {
+  const { matches, differs, unsure } = t.result.besideAttack;
+  if (decision === undefined || decision === 'DECISION_UNCERTAIN') return unsure;
+  // On a watchlist it is the match that is the fraud.
+  return decision === (question === 'watchlist' ? 'DECISION_FRAUD' : 'DECISION_AUTHENTIC')
+    ? matches
+    : differs;
+}
+
+/** The answer, the numbers of the comparison, and each attack check. */
+export function CheckedOutcome({
+  name,
+  judged: { decision, advice, beside },
+  attacks,
+  configset,
+  children: numbers,
+}: {
+  /** Of the recording it is about. */
+  name: string;
+  judged: JudgedMatch;
+  attacks: AttackAnswer | undefined;
+  configset: ActiveConfigset | undefined;
+  /** Of the comparison. */
+  children: ReactNode;
+}): ReactNode {
+  return (
+    <>
+      <Outcome name={name} decision={decision} advice={advice}>
+        {beside === undefined ? numbers : <p>{beside}</p>}
+      </Outcome>
+      {beside === undefined ? null : <Card title={t.result.match}>{numbers}</Card>}
+      {attacks ? (
+        <Card title={t.attacks.section}>
+          <div className="stack">
+            <AttackResults answer={attacks} configset={configset} />
+          </div>
+        </Card>
+      ) : (
+        <Notice tone="warn" title={t.attacks.notCheckedTitle}>
+          <span>{t.attacks.notChecked}</span>
+        </Notice>
+      )}
+    </>
+  );
+}
