@@ -156,10 +156,22 @@ describe('voxgate live send', () => {
     const wrong = await send(RECORDING, ...flags, ...bySelf, '--question', '{"target": {}}');
     expect(wrong.err).toContain('context');
     expect(wrong).toMatchObject({ out: [], code: 1 });
-    const stranger = await send(RECORDING, ...flags, '--token', 'wrong', '--question', '{}');
+    const question = JSON.stringify({ context: await platform.open(), target: target() });
+    const stranger = await send(RECORDING, ...flags, '--token', 'wrong', '--question', question);
     expect(stranger.err).toMatch(/^voxgate: .*token/);
     expect(stranger).toMatchObject({ out: [], code: 1 });
   });
+
+  it.each(['websocket', 'grpc', 'twilio'])(
+    'says by %s what to give for the session of the call',
+    async (door) => {
+      const context = { gk_scope_id: { value: platform.gkScopeId } };
+      const flags = ['--door', door, '--server', 'http://127.0.0.1:1', ...bySelf];
+      const { err, code } = await send(RECORDING, ...flags, '--question', JSON.stringify({ context }));
+      expect(err).toContain('the context of --question lacks gkEngagementId, gkSessionId: start a session');
+      expect(code).toBe(1);
+    },
+  );
 
   it('sends without reading the events where that is asked for', async () => {
     const { liveCallId, streamToken } = await prepareCall(platform, anna.profile);

@@ -30,12 +30,32 @@ const silentDoors: Partial<Record<DoorName, (keys: DoorKeys) => string>> = {
 export const isOwnDoor = (door: DoorName): boolean => door === 'websocket' || door === 'grpc';
 
 export function questionIn(question: string): Record<string, JsonValue> {
+  let asked: Record<string, JsonValue>;
   try {
-    return JSON.parse(question) as Record<string, JsonValue>;
+    asked = JSON.parse(question) as Record<string, JsonValue>;
   } catch (cause) {
     throw new AppError('INVALID_REQUEST', '--question is not JSON', { cause });
   }
+  const context = JSON.stringify(asked?.['context'] ?? {});
+  const missing = inContext.filter(
+    ([name, protoName]) => ![name, protoName].some((key) => context.includes(`"${key}"`)),
+  );
+  if (missing.length > 0)
+    throw new AppError(
+      'INVALID_REQUEST',
+      `the context of --question lacks ${missing.map(([name]) => name).join(', ')}: ` +
+        'start a session (POST /v1/sessions/start), which answers the IDs of the engagement and the session, and give them with the tenant: ' +
+        '{"context": {"gkScopeId": {"value": "..."}, "gkEngagementId": {"value": "..."}, "gkSessionId": {"value": "..."}}, "target": {...}}',
+    );
+  return asked;
 }
+
+/** Every live call belongs to a session; both spellings are understood. */
+const inContext = [
+  ['gkScopeId', 'gk_scope_id'],
+  ['gkEngagementId', 'gk_engagement_id'],
+  ['gkSessionId', 'gk_session_id'],
+] as const;
 
 /** The same, with the call prepared where there is a question that the protocol cannot carry. */
 export async function withCall(flags: CallFlags): Promise<CallFlags> {

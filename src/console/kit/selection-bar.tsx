@@ -1,5 +1,5 @@
 // Above a list of which rows are selected: how many, what can be done with them, and none after all.
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { t } from '../text/shell.js';
 import { Button } from './button.js';
 
@@ -12,6 +12,14 @@ export function SelectionBar({
   onClear: () => void;
   children: ReactNode;
 }): ReactNode {
+  // The bar goes with the selection, and what had the focus with it: whoever works by keyboard goes on in the list.
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body)
+        document.querySelector<HTMLElement>('th.select input')?.focus();
+    },
+    [],
+  );
   return (
     <div className="bulk" role="group" aria-label={t.table.selected(count)}>
       <strong>{t.table.selected(count)}</strong>

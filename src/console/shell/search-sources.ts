@@ -39,7 +39,7 @@ function mayGoTo(to: string, may: May): boolean {
 /** Pages, their tabs, and help; all of the pages when nothing is typed. */
 export function findPlaces(typed: string, may: May): Found[] {
   const words = folded(typed).split(/\s+/).filter(Boolean);
-  const places: Found[] = [
+  const places: (Found & { also?: string | undefined })[] = [
     ...pages.flatMap((page) =>
       page.nav && mayOpen(page, may)
         ? [{ label: shell.frame.pages[page.nav.name], kind: t.kinds.page, to: page.path }]
@@ -50,12 +50,14 @@ export function findPlaces(typed: string, may: May): Found[] {
       : [
           ...t.places
             .filter(([, to]) => mayGoTo(to, may))
-            .map(([label, to]) => ({ label, kind: t.kinds.page, to })),
+            .map(([label, to, also]) => ({ label, kind: t.kinds.page, to, also })),
           { label: shell.frame.help, kind: t.kinds.help, to: '/help' },
           { label: shell.frame.apiReference, kind: t.kinds.help, to: '/docs', isOutside: true },
         ]),
   ];
-  return places.filter(({ label }) => words.every((word) => folded(label).includes(word)));
+  return places
+    .filter(({ label, also = '' }) => words.every((word) => folded(`${label} ${also}`).includes(word)))
+    .map(({ also: _also, ...place }) => place);
 }
 
 /** What a word means, settings, and places in the guides. */
@@ -72,6 +74,7 @@ export async function findThings(
 ): Promise<Found[]> {
   const applications = findApplications(query, signal);
   const help = findHelp(query);
+  const sites = may('agents') ? findSites(query, signal) : [];
   // All of them are for whoever may read in the tenant.
   const kinds =
     context && may('ListPersons')
@@ -80,10 +83,11 @@ export async function findThings(
           findFraudsters(context, query, signal),
           findSessions(context, query, signal),
           findLists(context, query, signal),
+          sites,
           applications,
           help,
         ]
-      : [applications, help];
+      : [sites, applications, help];
   return (await Promise.all(kinds)).flat();
 }
 
@@ -151,4 +155,19 @@ async function findApplications(query: string, signal: AbortSignal): Promise<Fou
     kind: t.kinds.application,
     to: `/applications/${applicationId}`,
   }));
+}
+
+/** There are few of them, and the server has no search for them. */
+async function findSites(query: string, signal: AbortSignal): Promise<Found[]> {
+  const { sites = [] } = await call('ListSites', {}, signal);
+  const sought = folded(query);
+  return sites
+    .filter(({ siteId = '', name = '' }) => folded(`${name} ${siteId}`).includes(sought))
+    .slice(0, EACH)
+    .map(({ siteId = '', name = '' }) => ({
+      label: name || siteId,
+      kind: t.kinds.site,
+      note: name ? siteId : '',
+      to: `/engagement/sites/${encodeURIComponent(siteId)}`,
+    }));
 }

@@ -36,7 +36,11 @@ export const engagement: Suite = (setting) =>
       await page.keyboard.type('oslo');
       await dialog().getByLabel('Name', { exact: true }).fill('Oslo');
       await save('Save site');
-      await page.getByRole('link', { name: 'Oslo' }).click();
+      await page.getByRole('link', { name: 'Oslo' }).waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog', { name: 'Find anything' }).waitFor();
+      await page.keyboard.type('osl');
+      await page.getByRole('option', { name: /^Oslo.*Site$/ }).click();
       await page.getByRole('heading', { name: 'Begin with a business unit' }).waitFor();
 
       await tab('Units and groups');

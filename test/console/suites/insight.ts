@@ -484,6 +484,9 @@ export const insight: Suite = (setting) =>
           .getByRole('cell', { name: 'Uncertain' })
           .last()
           .waitFor();
+      // The bar is gone, and who works by keyboard is still in the list.
+      const focused = 'document.activeElement.getAttribute("aria-label")';
+      await expect.poll(() => page.evaluate<string>(focused)).toBe('Select all on this page');
       // An outcome that somebody has recorded is not replaced unnoticed.
       for (const name of ['call-20931', 'call-20932'])
         await page.getByRole('checkbox', { name: `Select ${name}` }).check();

@@ -114,6 +114,9 @@ export const keyboard: Suite = (setting) =>
       await page.getByRole('heading', { name: `Session ${second}` }).waitFor();
       await page.getByRole('button', { name: 'Find anything' }).click();
       await search.waitFor();
+      await page.keyboard.type('shadow');
+      await search.getByRole('option', { name: /^Shadow mode/ }).waitFor();
+      await search.getByRole('combobox').fill('');
       await page.keyboard.type('change pass');
       await search.getByRole('option', { name: /^Change password/ }).waitFor();
       await page.keyboard.press('Enter');

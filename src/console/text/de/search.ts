@@ -20,6 +20,7 @@ export const text: typeof en = {
     group: 'Gruppe',
     watchlist: 'Beobachtungsliste',
     application: 'Anwendung',
+    site: 'Standort',
   },
   places: [
     ['Personen', '/people'],
@@ -29,6 +30,7 @@ export const text: typeof en = {
     ['Audit', '/sessions?tab=audit'],
     ['Audit der Installation', '/sessions?tab=system'],
     ['Schwellen', '/accuracy'],
+    ['Schattenbetrieb', '/accuracy', 'Schattenmodus Shadow-Modus'],
     ['Stimme identifizieren', '/voice?tab=identify'],
     ['Stimme gegen eine Beobachtungsliste prüfen', '/voice?tab=watchlist'],
     ['Synthetische Sprache und abgespielte Aufnahmen', '/voice?tab=attacks'],

@@ -1,7 +1,8 @@
 // English: the search over everything.
 import { many } from '../tools.js';
 
-const places: readonly (readonly [label: string, to: string])[] = [
+/** `also`: what else people call it. */
+const places: readonly (readonly [label: string, to: string, also?: string])[] = [
   ['Persons', '/people'],
   ['Fraudsters', '/people?tab=fraudsters'],
   ['Groups', '/people?tab=groups'],
@@ -9,6 +10,7 @@ const places: readonly (readonly [label: string, to: string])[] = [
   ['Audit trail', '/sessions?tab=audit'],
   ['Installation audit', '/sessions?tab=system'],
   ['Thresholds', '/accuracy'],
+  ['Shadow mode', '/accuracy', 'compare revisions'],
   ['Identify a voice', '/voice?tab=identify'],
   ['Check a voice against a watchlist', '/voice?tab=watchlist'],
   ['Synthetic speech and playback', '/voice?tab=attacks'],
@@ -39,6 +41,7 @@ export const text = {
     group: 'Group',
     watchlist: 'Watchlist',
     application: 'Application',
+    site: 'Site',
   },
   places,
 };
