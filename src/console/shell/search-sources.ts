@@ -74,7 +74,7 @@ export async function findThings(
 ): Promise<Found[]> {
   const applications = findApplications(query, signal);
   const help = findHelp(query);
-  const sites = may('agents') ? findSites(query, signal) : [];
+  const sites = may('agents') ? findSites(query, signal) : Promise.resolve([]);
   // All of them are for whoever may read in the tenant.
   const kinds =
     context && may('ListPersons')
