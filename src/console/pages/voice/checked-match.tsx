@@ -12,6 +12,7 @@ import type { ActiveConfigset } from '../biosec/parameters.js';
 import { AttackResults, attackFound } from './attack-results.js';
 import type { CheckSummary } from './check-results.js';
 import { checkAttacks, type AttackAnswer, type MatchResult, type Sent } from './lab-api.js';
+import { doubtOn } from './match-doubt.js';
 import { adviceOnResult, Outcome } from './match-result.js';
 
 export interface CheckedMatch {
@@ -38,7 +39,7 @@ export interface JudgedMatch extends CheckSummary {
 
 export function judgeMatch(question: Question, { match, attacks }: CheckedMatch): JudgedMatch {
   const attack = attackFound(attacks);
-  const own = adviceOnResult(question, match);
+  const own = doubtOn(match.decision, attacks) ?? adviceOnResult(question, match);
   if (!attack) return { decision: match.decision, reason: own.title, advice: own, beside: undefined };
   const found = adviceOn({ question: 'attack', decision: attack.decision, reason: attack.reason });
   const beside = besideAttack(question, match.decision);
