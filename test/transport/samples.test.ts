@@ -153,10 +153,16 @@ describe('the samples of the API page', () => {
 const faultsIn = (ran: readonly Ran[]): Ran[] =>
   ran.filter(({ status }) => status === 400 || status >= 500 || status === 0);
 
-/** What takes something away comes later, what ends the session or the tenant comes last. */
+/** What nobody may have done before comes first, what takes something away later, what ends the session or the tenant last. */
 function inOrder(all: readonly Sample[]): Sample[] {
   const rank = ({ id }: Sample): number =>
-    /Stop|ScopesManager/.test(id) ? 2 : /Delete|Rename|Remove/.test(id) ? 1 : 0;
+    /RecordOutcome/.test(id)
+      ? -1
+      : /Stop|ScopesManager/.test(id)
+        ? 2
+        : /Delete|Rename|Remove/.test(id)
+          ? 1
+          : 0;
   return [...all].sort((a, b) => rank(a) - rank(b));
 }
 

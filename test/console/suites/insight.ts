@@ -295,7 +295,9 @@ export const insight: Suite = (setting) =>
       await open('/sessions');
       const row = page.getByRole('row', { name: /call-cut/ });
       await row.getByText('Cut off', { exact: true }).waitFor();
-      expect(await page.getByRole('table').getByText('Cut off', { exact: true }).count()).toBe(1);
+      // Other calls of the list were not.
+      const others = page.getByRole('row').filter({ has: page.getByRole('link'), hasNotText: 'Cut off' });
+      expect(await others.count()).toBeGreaterThan(0);
       expect(await accessibilityFaults(page)).toEqual([]);
       await open('/sessions?state=cut');
       await expect.poll(() => asked.some((url) => url.includes('isCutOff=true'))).toBe(true);
