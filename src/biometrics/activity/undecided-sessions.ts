@@ -12,17 +12,17 @@ export async function undecidedSessions(
   const yes = sessions.filter(({ decision }) => readsAsYes(decision?.decision));
   const ids = yes.map(({ gkSessionId }) => gkSessionId);
   const bySession = await read.factors.listBySessions(gkScopeId, ids);
-  const found = new Map<string, FactorKind[]>();
-  for (const { gkSessionId, decision } of yes) {
-    const factors = bySession.get(gkSessionId) ?? [];
-    const undecided = (recordingOf: (factor: Factor) => string): FactorKind[] =>
-      undecidedIn(decision?.decision, factors, recordingOf);
-    // What each check has heard matters only where one could not tell.
-    if (undecided(() => '').length === 0) continue;
-    const checks = undecided(await recordings({ read }, gkScopeId, factors));
-    if (checks.length > 0) found.set(gkSessionId, checks);
-  }
-  return found;
+  const factorsOf = ({ gkSessionId }: Session): Factor[] => [...(bySession.get(gkSessionId) ?? [])];
+  const undecided = (session: Session, recordingOf: (factor: Factor) => string): FactorKind[] =>
+    undecidedIn(session.decision?.decision, factorsOf(session), recordingOf);
+  // What each check has heard matters only where one could not tell.
+  const doubtful = yes.filter((session) => undecided(session, () => '').length > 0);
+  const recordingOf = await recordings({ read }, gkScopeId, doubtful.flatMap(factorsOf));
+  return new Map(
+    doubtful
+      .map((session) => [session.gkSessionId, undecided(session, recordingOf)] as const)
+      .filter(([, checks]) => checks.length > 0),
+  );
 }
 
 /** Which recording a check has heard; the same may have been processed more than once. A live call is none. */
