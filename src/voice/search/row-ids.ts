@@ -10,6 +10,8 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}
 /** The first words of an identifier that is a text; no UUID of a known version looks like that. */
 const TEXT_MARK = 0xffffffff;
 const NO_TEXT = 0xffffffff;
+/** Every answer of a search names a hundred prints and their owners, so writing an identifier makes nothing but its text. */
+const uuidBytes = Buffer.alloc(4 * WORDS);
 
 export class RowIds {
   /** The identifiers themselves, by row. */
@@ -26,11 +28,10 @@ export class RowIds {
   }
 
   id(row: number): string {
-    const [a = 0, b = 0, c = 0, d = 0] = this.column.row(row);
-    if (a === TEXT_MARK && b === TEXT_MARK) return this.#texts[d] ?? '';
-    const hex = [a, b, c, d].map((word) => word.toString(16).padStart(8, '0')).join('');
-    const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)];
-    return parts.join('-');
+    if (this.isText(row)) return this.#texts[this.column.at(row, WORDS - 1)] ?? '';
+    for (let word = 0; word < WORDS; word++) uuidBytes.writeUInt32BE(this.column.at(row, word), 4 * word);
+    const hex = uuidBytes.toString('hex');
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
   }
 
   /** Writes an identifier and makes the row known by it; several rows may have the same. */
