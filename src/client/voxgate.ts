@@ -68,7 +68,7 @@ export interface SessionOptions extends CallOptions {
 export interface LiveOptions extends SessionOptions {
   /** How the audio is written, such as `{ encoding: 'MULAW', sampleRateHz: 8000 }`. */
   format: LiveFormatJson;
-  /** Whoever this is said to be: verification. */
+  /** The person the caller claims to be: verification. */
   person?: PrintOwner | undefined;
   /** Group whose prints are searched (by your own ID): identification. */
   groupId?: string | undefined;

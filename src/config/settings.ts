@@ -188,7 +188,7 @@ export const settings = {
     ),
     token: secret(
       '',
-      'Bearer token that the metrics ask for. Without it, whoever reaches them may read them.',
+      'Bearer token that the metrics ask for. Without it, anyone who can reach them can read them.',
     ),
   },
   log: {

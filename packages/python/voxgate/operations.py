@@ -684,7 +684,7 @@ class Operations:
         return self._call("POST", "/v1/webhooks/{webhookId}:ping", request, idempotency_key)
 
     def prepare_call(self, request=None, idempotency_key=None):
-        """Says what to listen for in a coming call, and returns a token that lets its audio in once, by any door."""
+        """Says what to listen for in a coming call, and returns a token that lets its audio in once, by any protocol."""
         return self._call("POST", "/v1/live/calls", request, idempotency_key)
 
     def preview_availability(self, request=None, idempotency_key=None):

@@ -131,7 +131,7 @@ export const parameterTable = {
     ),
     firstSpeakerIsAgent: flag(
       false,
-      'In a live call whose channel agent and customer share, speech that sounds like whoever speaks first is left out, unless the print of the agent is named.',
+      'In a live call whose channel agent and customer share, speech that sounds like the first speaker is left out, unless the print of the agent is named.',
     ),
     nearTermAdaptation: flag(false, 'Adapt a print after a certain match.'),
     adaptationNetSpeechSecondsMin: number(10, 1, 600, 'Least speech for an adaptation.'),
@@ -179,7 +179,7 @@ export const parameterTable = {
     days: integer(30, 1, 3650, 'How far back stored calls are searched.'),
     searchForNewFraudsters: flag(
       false,
-      'In the config set SCOPE: whoever is put on a watchlist, or trained while on one, is looked for in the stored calls by itself. Needs hasLegalBasis.',
+      'In the config set SCOPE: the stored calls are searched automatically for anyone who is put on a watchlist, or trained while on one. Needs hasLegalBasis.',
     ),
   },
   locks: {

@@ -275,7 +275,7 @@ export const text = {
       distance: 'This audio is unlike anything the detector was trained on',
       net_speech_s: 'There is too little speech for this check',
       snr_db: 'There is too much noise for this check',
-      score: 'The score lies where people and attacks overlap',
+      score: 'The score is where people and attacks overlap',
       reliability: 'This check is not reliable for this bandwidth, noise level or amount of speech',
     } as Readonly<Record<string, string>>,
   },

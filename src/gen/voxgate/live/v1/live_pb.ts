@@ -1061,7 +1061,7 @@ export type LiveCallInfo = Message<"voxgate.live.v1.LiveCallInfo"> & {
   gkSessionId?: UniqueId | undefined;
 
   /**
-   * The door it came in by; empty while it is only prepared.
+   * Protocol that its audio comes by, such as websocket; empty while it is only prepared.
    *
    * @generated from field: string door = 5;
    */
@@ -1157,7 +1157,7 @@ export type LiveCallInfoJson = {
   gkSessionId?: UniqueIdJson;
 
   /**
-   * The door it came in by; empty while it is only prepared.
+   * Protocol that its audio comes by, such as websocket; empty while it is only prepared.
    *
    * @generated from field: string door = 5;
    */
@@ -1991,7 +1991,7 @@ export const LiveAudio: GenService<{
   },
   /**
    * Says what to listen for in a coming call, and returns a token that lets its audio in once, by any
-   * door.
+   * protocol.
    *
    * @generated from rpc voxgate.live.v1.LiveAudio.PrepareCall
    */

@@ -1238,7 +1238,7 @@ export const ResetSecondFactorsResponseSchema: GenMessage<ResetSecondFactorsResp
   messageDesc(file_voxgate_management_v1_factors, 23);
 
 /**
- * Manages second factors: an authenticator app, passkeys and recovery codes. Whoever has one must show it again, beside the password,
+ * Manages second factors: an authenticator app, passkeys and recovery codes. People who have one must show it again, along with the password,
  * before anything of it changes. Every change ends the caller's other sign-in sessions; the one that it was made in stays.
  *
  * @generated from service voxgate.management.v1.SecondFactorsManager
