@@ -80,5 +80,21 @@ await forEachStore((store) => {
     expect(stopped.status).toBe(200);
     // Also where the list is read from memory.
     expect((await told('gRPC', { decision: ['DECISION_AUTHENTIC'] }))(both)).toEqual(open);
+
+    // Whoever asks for them alone gets no others, in pages, by any order and with any other filter.
+    const only = async (transport: (typeof transports)[number], request: Json = {}) => {
+      const asked = { hasUndecidedChecks: true, ...request };
+      const { body } = await activity(platform, transport, 'ListSessions', asked, both);
+      return ((body['sessions'] ?? []) as Entry[]).map(({ details }) => details.gkSessionId.value);
+    };
+    const ids = [both.gkSessionId?.value];
+    for (const transport of transports) {
+      expect(await only(transport)).toEqual(ids);
+      expect(await only(transport, { pageSize: 1, order: 'LIST_ORDER_OLDEST_FIRST' })).toEqual(ids);
+      expect(await only(transport, { order: 'LIST_ORDER_PERSON' })).toEqual(ids);
+      expect(await only(transport, { decision: ['DECISION_AUTHENTIC'] })).toEqual(ids);
+      expect(await only(transport, { decision: ['DECISION_UNCERTAIN'] })).toEqual([]);
+      expect(await only(transport, { isActive: true })).toEqual([]);
+    }
   });
 });

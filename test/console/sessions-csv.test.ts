@@ -45,6 +45,11 @@ it('names the checks that could not tell whether a live person spoke', () => {
   expect(rowOf({ details: verified })['live_person_not_confirmed_by']).toBe('');
 });
 
+it('names the fraudsters whose voice was enrolled', () => {
+  const enrolledFraudsters = [{ fraudsterId: 'case-1' }, { fraudsterId: 'case-2' }];
+  expect(rowOf({ details: enrollment, enrolledFraudsters })['enrolled_fraudster']).toBe('case-1 case-2');
+});
+
 it.each<[string | undefined, string | undefined, boolean]>([
   ['2026-11-16T12:00:00Z', '2026-11-16T12:00:01Z', true],
   ['2026-11-16T12:00:00Z', '2026-11-17T12:00:00Z', false],

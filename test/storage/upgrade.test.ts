@@ -21,6 +21,7 @@ const TENANT = 'tenant-1';
 const LAST_WITH_PLAIN_TEXTS = 11;
 const LAST_WITHOUT_TIES = 8;
 const LAST_WITHOUT_FINDINGS = 43;
+const LAST_WITH_IDENTIFIERS_AS_WRITTEN = 48;
 const MANY = 2000;
 /** The first schema that was given to others. */
 const OLDEST = 5;
@@ -374,6 +375,27 @@ await forEachDatabase((under) => {
         created_at: 1001,
       },
     ]);
+  });
+
+  it('orders identifiers of earlier versions without capitals and accents', async () => {
+    const options = await under.locate();
+    await before(options, LAST_WITH_IDENTIFIERS_AS_WRITTEN, async (db) => {
+      const groups = ['Zoë', 'alma', 'Bea', 'Änne'].map((external_id) => ({
+        ...scoped,
+        gk_id: `id of ${external_id}`,
+        kind: 'GROUP',
+        external_id,
+        custom_data: '{}',
+        texts: null,
+      }));
+      await db.insertInto('collections').values(groups).execute();
+    });
+    const database = openDatabase(options);
+    onTestFinished(() => database.close());
+    await migrate(database, testClock(), migrations);
+    const rows = await database.db.selectFrom('collections').select(['external_id', 'sort_key']).execute();
+    const keys = Object.fromEntries(rows.map((row) => [row.external_id, row.sort_key]));
+    expect(keys).toEqual({ Zoë: 'zoe', alma: null, Bea: 'bea', Änne: 'anne' });
   });
 
   it('ties recordings of earlier versions to the persons whose voice is in them', async () => {

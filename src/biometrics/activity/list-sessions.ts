@@ -67,6 +67,8 @@ export interface ListSessionsInput {
   hasMadeFraudsters?: boolean;
   /** Only those in which listening broke off, and nothing was heard since. */
   isCutOff?: boolean;
+  /** Only those that read as a yes although an attack check could not tell whether a live person spoke. */
+  hasUndecidedChecks?: boolean;
   /** Only trials, or none of them; both if absent. */
   isTest?: boolean;
   /** Newest first if absent. */
@@ -80,6 +82,8 @@ export interface SessionEntry {
   /** Whom it is about by what ran in it. */
   persons: readonly NamedPerson[];
   fraudsters: readonly NamedFraudster[];
+  /** Whose voice was enrolled in it. */
+  enrolledFraudsters: readonly NamedFraudster[];
   /** What became known after the call: each fraudster and each kind of attack once, oldest first. */
   foundLater: readonly NamedFinding[];
   /** Whose print was made from it afterwards. */
@@ -130,6 +134,7 @@ export async function listSessions(
       !input.isFoundLater &&
       !input.hasMadeFraudsters &&
       !input.isCutOff &&
+      !input.hasUndecidedChecks &&
       !decisions?.length;
     found = plain
       ? await read({ ...page, order })
@@ -143,7 +148,7 @@ export async function listSessions(
     if (found.next && plain) deps.searches.prepare(gkScopeId, 'sessions');
   }
   return {
-    entries: await withUndecided(deps, gkScopeId, found.items),
+    entries: input.hasUndecidedChecks ? found.items : await withUndecided(deps, gkScopeId, found.items),
     ...(found.next && { next: found.next }),
   };
 }
@@ -171,6 +176,7 @@ const foundFilter = ({
   isFoundLater,
   hasMadeFraudsters,
   isCutOff,
+  hasUndecidedChecks,
   bySearches,
 }: Sought): FoundFilter => ({
   bySearches,
@@ -178,6 +184,7 @@ const foundFilter = ({
   ...(isFoundLater && { isFoundLater }),
   ...(hasMadeFraudsters && { hasMadeFraudsters }),
   ...(isCutOff && { isCutOff }),
+  ...(hasUndecidedChecks && { hasOpenCheck: true }),
 });
 
 function orderOf({ order = 'newest' }: ListSessionsInput): SessionOrder {
@@ -202,13 +209,14 @@ function foundInMemory(
   return findSessions(deps, gkScopeId, input, page, {
     read: async (ids) => {
       const sessions = await deps.store.read.sessions.findMany(gkScopeId, ids);
-      const found = foundFilter(input);
+      const filter = foundFilter(input);
+      const { bySearches: _bySearches, ...found } = filter;
       const fitting =
-        found.gkFraudsterId || found.isFoundLater || found.hasMadeFraudsters || found.isCutOff
-          ? await deps.store.read.sessions.amongFound(gkScopeId, ids, found)
+        Object.keys(found).length > 0
+          ? await deps.store.read.sessions.amongFound(gkScopeId, ids, filter)
           : undefined;
       const there = sessions.filter(({ gkSessionId }) => fitting?.has(gkSessionId) ?? true);
-      const entries = await entriesOf(deps, gkScopeId, there, input);
+      const entries = await soughtEntries(deps, gkScopeId, there, input);
       return new Map(entries.map((entry) => [entry.session.gkSessionId, entry]));
     },
     fits: fitting(input),
@@ -232,7 +240,7 @@ function readerOf(
   };
   return async (at) => {
     const { sessions, next } = await deps.store.read.sessions.list(gkScopeId, filter, at);
-    return { items: await entriesOf(deps, gkScopeId, sessions, sought), ...(next && { next }) };
+    return { items: await soughtEntries(deps, gkScopeId, sessions, sought), ...(next && { next }) };
   };
 }
 
@@ -246,6 +254,7 @@ function fitting({
   isFoundLater,
   hasMadeFraudsters,
   isCutOff,
+  hasUndecidedChecks,
 }: Sought): (entry: SessionEntry) => boolean {
   const isSought = matcherOf(query);
   const isOfCase = beginningWith(caseNumber);
@@ -258,6 +267,7 @@ function fitting({
       (!isFoundLater || entry.foundLater.length > 0) &&
       (!hasMadeFraudsters || entry.madeFraudsters.length > 0) &&
       (!isCutOff || entry.cutOffAtMs !== undefined) &&
+      (!hasUndecidedChecks || entry.undecidedChecks !== undefined) &&
       (isTest === undefined || entry.session.isTest === isTest) &&
       (active === undefined || isActive === active) &&
       (!decisions?.length || (decision !== undefined && decisions.includes(decision.decision))) &&
@@ -272,6 +282,17 @@ const positionOf = ({ session }: SessionEntry) => ({
   createdAtMs: session.createdAtMs,
   id: session.gkSessionId,
 });
+
+/** Where it is sought, it is known of every entry; otherwise of those that are shown. */
+async function soughtEntries(
+  deps: BiometricsDeps,
+  gkScopeId: string,
+  sessions: readonly Session[],
+  sought: Sought,
+): Promise<SessionEntry[]> {
+  const entries = await entriesOf(deps, gkScopeId, sessions, sought);
+  return sought.hasUndecidedChecks ? withUndecided(deps, gkScopeId, entries) : entries;
+}
 
 async function entriesOf(
   deps: BiometricsDeps,
@@ -309,14 +330,14 @@ async function entriesOf(
     const count = factors.get(session.gkSessionId) ?? 0;
     const claimed = partyOf.get(session.claimedGkPersonId ?? '');
     const found = about.get(session.gkSessionId);
-    const { persons, fraudsters } = namedIn(found, partyOf);
+    const { persons, fraudsters, enrolledFraudsters } = namedIn(found, partyOf);
     const foundLater = namedLater(later.get(session.gkSessionId), partyOf);
     const madeFraudsters = fraudstersAmong(made.get(session.gkSessionId), partyOf);
     const cutOffAtMs = cutOff.get(session.gkSessionId);
     const known = unique([
       claimed?.gkId,
       ...persons.map(({ gkPersonId }) => gkPersonId),
-      ...fraudsters.map(({ gkFraudsterId }) => gkFraudsterId),
+      ...[...fraudsters, ...enrolledFraudsters].map(({ gkFraudsterId }) => gkFraudsterId),
       ...foundLater.map(({ fraudster }) => fraudster?.gkFraudsterId),
       ...madeFraudsters.map(({ gkFraudsterId }) => gkFraudsterId),
     ]);
@@ -326,6 +347,7 @@ async function entriesOf(
       claimedPersonName: claimed ? nameOf(claimed) : '',
       persons,
       fraudsters,
+      enrolledFraudsters,
       foundLater,
       madeFraudsters,
       ...(cutOffAtMs !== undefined && { cutOffAtMs }),

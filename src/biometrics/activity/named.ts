@@ -24,22 +24,24 @@ export interface NamedFraudster {
 }
 
 /** Whom a session is about, in whichever way. */
-export const idsIn = ({ persons, gkFraudsterIds }: SessionAbout): string[] => [
+export const idsIn = ({ persons, gkFraudsterIds, gkEnrolledFraudsterIds }: SessionAbout): string[] => [
   ...persons.map(({ gkPersonId }) => gkPersonId),
   ...gkFraudsterIds,
+  ...gkEnrolledFraudsterIds,
 ];
 
 /** Those who are still there, by their own IDs and names. */
 export function namedIn(
   about: SessionAbout | undefined,
   partyOf: ReadonlyMap<string, Party>,
-): { persons: NamedPerson[]; fraudsters: NamedFraudster[] } {
+): { persons: NamedPerson[]; fraudsters: NamedFraudster[]; enrolledFraudsters: NamedFraudster[] } {
   return {
     persons: (about?.persons ?? []).flatMap((person) => {
       const party = partyOf.get(person.gkPersonId);
       return party ? { ...person, personId: party.externalId, name: nameOf(party) } : [];
     }),
     fraudsters: fraudstersAmong(about?.gkFraudsterIds, partyOf),
+    enrolledFraudsters: fraudstersAmong(about?.gkEnrolledFraudsterIds, partyOf),
   };
 }
 

@@ -27,6 +27,8 @@ export interface Timeline {
   /** Whom it is about by what ran in it. */
   persons: NamedPerson[];
   fraudsters: NamedFraudster[];
+  /** Whose voice was enrolled in it. */
+  enrolledFraudsters: NamedFraudster[];
   /** What became known of its recordings afterwards. */
   later: LaterCheck[];
 }

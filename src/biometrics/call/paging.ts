@@ -1,29 +1,39 @@
 // Pages of long lists: their size, the position a page ends at, and pages of lists that have to be searched
 // row by row because what is searched for lies sealed in the rows.
 import { AppError, invalidFields } from '../../errors.js';
+import { folded } from '../rules/fold-text.js';
 import type { ListOrder, Page, ValueOrder } from '../ports/page.js';
 
 const PAGE_SIZE_DEFAULT = 50;
 const PAGE_SIZE_MAX = 1000;
 
-/** Keyset over (created_at, id), or over the own ID, which is unique: stable while rows come and go, unlike an offset. */
+/** Keyset over (created_at, id), or over the own ID, which is unique, as people look it up: stable while rows come and go, unlike an offset. */
 export interface Position {
   createdAtMs: number;
   id: string;
   /** Of rows that have one. */
   identifier?: string;
+  /** What the order by it goes by. */
+  key?: string;
 }
 
 const byIdentifier = (order: ListOrder | undefined): boolean => order?.startsWith('identifier') === true;
 
-export function encodePosition({ createdAtMs, id, identifier = '' }: Position, order?: ListOrder): string {
-  return Buffer.from(byIdentifier(order) ? `@${identifier}` : `${createdAtMs}:${id}`).toString('base64url');
+/** No identifier has it. */
+const BETWEEN = '\0';
+
+export function encodePosition(position: Position, order?: ListOrder): string {
+  const { createdAtMs, id, identifier = '', key = folded(identifier) } = position;
+  const text = byIdentifier(order) ? `@${key}${BETWEEN}${identifier}` : `${createdAtMs}:${id}`;
+  return Buffer.from(text).toString('base64url');
 }
 
 export function decodePosition(token: string, order?: ListOrder): Position {
   const text = Buffer.from(token, 'base64url').toString('utf8');
-  if (byIdentifier(order) && text.startsWith('@'))
-    return { createdAtMs: 0, id: '', identifier: text.slice(1) };
+  if (byIdentifier(order) && text.startsWith('@')) {
+    const [key = '', identifier = key] = text.slice(1).split(BETWEEN);
+    return { createdAtMs: 0, id: '', identifier, key };
+  }
   const [createdAtMs, id] = text.split(/:(.*)/s);
   if (byIdentifier(order) || !id || !Number.isSafeInteger(Number(createdAtMs))) {
     throw new AppError('INVALID_REQUEST', 'page_token: this token belongs to another list', {
@@ -43,9 +53,9 @@ export function compareIn(order: ListOrder = 'newest'): (a: Position, b: Positio
     case 'oldest':
       return (a, b) => byTime(a, b) || byText(a.id, b.id);
     case 'identifier':
-      return (a, b) => byText(a.identifier, b.identifier);
+      return (a, b) => byText(a.key, b.key) || byText(a.identifier, b.identifier);
     case 'identifier-reversed':
-      return (a, b) => byText(b.identifier, a.identifier);
+      return (a, b) => byText(b.key, a.key) || byText(b.identifier, a.identifier);
   }
 }
 

@@ -17,8 +17,8 @@ import {
 } from '../call/paging.js';
 import type { ListOrder, Page, ValueOrder } from '../ports/page.js';
 import { isLocked } from '../rules/profile-changes.js';
-import { partyTexts } from '../search/entries.js';
-import { matcherOf, searchable } from '../search/match-text.js';
+import { partyTexts, type PartyIndexEntry } from '../search/entries.js';
+import { firstOf, matcherOf, searchable } from '../search/match-text.js';
 import type { SearchDeps } from '../search/search-indexes.js';
 
 export interface PageRequest {
@@ -89,7 +89,7 @@ async function findInMemory(
   if (!index) return undefined;
   const { found, total } = await index.find({
     fits: matcherOf(query),
-    placeOf: (entry): Position => entry,
+    placeOf: placeOfEntry,
     compare: compareIn(order),
     after: after === undefined ? undefined : decodePosition(after, order),
     limit: limit + 1,
@@ -103,10 +103,17 @@ async function findInMemory(
   const last = found.length > limit ? page.at(-1) : undefined;
   return {
     items: page.flatMap(({ id }) => byId.get(id) ?? []),
-    ...(last && { next: encodePosition(last, order) }),
+    ...(last && { next: encodePosition(placeOfEntry(last), order) }),
     total,
   };
 }
+
+const placeOfEntry = ({ createdAtMs, id, identifier, folded }: PartyIndexEntry): Position => ({
+  createdAtMs,
+  id,
+  identifier,
+  key: firstOf(folded),
+});
 
 async function checkCollection(deps: BiometricsDeps, gkScopeId: string, kind: PartyKind, gkId: string) {
   const collection = kind === 'PERSON' ? 'GROUP' : 'WATCHLIST';

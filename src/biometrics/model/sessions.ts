@@ -146,6 +146,8 @@ export interface SessionAbout {
   persons: readonly SessionPerson[];
   /** Known fraudsters whose voice was recognized. */
   gkFraudsterIds: readonly string[];
+  /** Fraudsters whose voice was enrolled. */
+  gkEnrolledFraudsterIds: readonly string[];
   /** Verifications that a lock has refused. */
   refused: number;
 }

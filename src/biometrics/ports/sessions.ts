@@ -33,6 +33,8 @@ export interface FoundFilter {
   hasMadeFraudsters?: boolean;
   /** Listening to a live call in them broke off, and nothing was heard in them since. */
   isCutOff?: boolean;
+  /** An attack check in them could not tell, or found something: more than those who are meant (rules/open-check.ts). */
+  hasOpenCheck?: boolean;
   /** Searches through stored calls count: for those who may know of them. */
   bySearches?: boolean;
 }

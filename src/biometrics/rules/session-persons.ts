@@ -25,6 +25,17 @@ export function fraudstersIn(
   return [...new Set(found)];
 }
 
+/** Each fraudster once whose voice was enrolled. */
+export function enrolledFraudstersIn(
+  factors: readonly Factor[],
+  ownerOf: ReadonlyMap<string, string>,
+): readonly string[] {
+  const enrolled = factors.flatMap(({ kind, gkVoiceprintProfileId = '' }) =>
+    kind === 'ENROLLMENT' ? (ownerOf.get(gkVoiceprintProfileId) ?? []) : [],
+  );
+  return [...new Set(enrolled)];
+}
+
 /** Each person once in each role, in the order in which they came. */
 export function personsIn(
   factors: readonly Factor[],

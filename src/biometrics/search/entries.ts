@@ -24,7 +24,7 @@ export interface SessionIndexEntry extends IndexEntry {
   number: string;
   /** Whom it claims to be with, then whom it is about by what ran in it. */
   gkPersonIds: readonly string[];
-  /** Known fraudsters who were recognized in it. */
+  /** Known fraudsters who were recognized or enrolled in it. */
   gkFraudsterIds: readonly string[];
   /** As stored: one that was idle too long is over all the same. */
   isActive: boolean;
@@ -85,7 +85,7 @@ export function sessionIndexEntry(session: Session, about?: SessionAbout): Sessi
     isActive: session.isActive,
     number: digitsOf(session.details.ani).replace(/^0+/, ''),
     gkPersonIds: [...new Set([...(claimedGkPersonId === undefined ? [] : [claimedGkPersonId]), ...named])],
-    gkFraudsterIds: about?.gkFraudsterIds ?? [],
+    gkFraudsterIds: about ? [...about.gkFraudsterIds, ...about.gkEnrolledFraudsterIds] : [],
     ...(decision && { decision: decision.decision }),
     ...searchable(sessionTexts(session)),
   };

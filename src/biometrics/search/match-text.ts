@@ -1,4 +1,5 @@
 // How people search: without accents and capitals, and a telephone number however it is written.
+import { folded } from '../rules/fold-text.js';
 
 /** What is known of one thing, made ready to be searched: folded once instead of with every search. */
 export interface Searchable {
@@ -10,11 +11,6 @@ const DIGITS_MIN = 3;
 /** Between two texts: nothing that is searched for reaches from one into the next. */
 const BETWEEN = '\n';
 const identifier = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** `Müller` and `MULLER` are the same. */
-function folded(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-}
 
 export function digitsOf(text: string): string {
   return text.replace(/\D/g, '');

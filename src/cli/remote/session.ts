@@ -21,6 +21,7 @@ export function registerSession(program: Command, io: CliIo): void {
       startTime: text(flags, 'since'),
       isFoundLater: flags['foundLater'] === true,
       isCutOff: flags['cutOff'] === true,
+      hasUndecidedChecks: flags['notConfirmed'] === true,
     };
     const { rows, isComplete } = await take(voxgate.each('ListSessions', request), most);
     const lines = rows.map(
@@ -28,6 +29,7 @@ export function registerSession(program: Command, io: CliIo): void {
         details = {},
         claimedPersonId,
         persons = [],
+        enrolledFraudsters = [],
         factorCount = 0,
         refusedCount = 0,
         caseNumber = '',
@@ -40,7 +42,7 @@ export function registerSession(program: Command, io: CliIo): void {
         details.isActive ? 'open' : 'over',
         details.sessionType?.replace('SESSION_TYPE_', '').toLowerCase() ?? '',
         details.isTest ? 'trial' : '',
-        claimedPersonId || (persons[0]?.personId ?? ''),
+        claimedPersonId || (persons[0]?.personId ?? enrolledFraudsters[0]?.fraudsterId ?? ''),
         `${factorCount} checks`,
         refusedCount > 0 ? `${refusedCount} refused` : '',
         caseNumber,
@@ -58,6 +60,10 @@ export function registerSession(program: Command, io: CliIo): void {
     .option('--case <number>', 'case number, or the beginning of one')
     .option('--found-later', 'only those in which a fraudster or an attack was found after the call')
     .option('--cut-off', 'only live calls that were not heard to their end')
+    .option(
+      '--not-confirmed',
+      'only those that passed although an attack check could not tell whether a live person spoke',
+    )
     .option('--since <time>', 'started at or after this time, such as 2026-01-31T12:00:00Z')
     .option('--limit <number>', `show at most this many (default: ${ROWS_MAX})`)
     .addOption(earlierName('--most <number>'));

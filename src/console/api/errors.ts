@@ -82,6 +82,9 @@ export const backAgain = (words: string = t.errors.backAgain): ApiError =>
 /** The server was away: nothing was wrong with what was sent. */
 export const isUnanswered = ({ code }: ApiError): boolean => code === 'OFFLINE' || code === 'BACK_AGAIN';
 
+/** Somebody else was first: nothing was saved. */
+export const isChangedMeanwhile = ({ details }: ApiError): boolean => details.includes('CHANGED_MEANWHILE');
+
 export function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   const text = thrown instanceof Error ? thrown.message : String(thrown);

@@ -22,7 +22,7 @@ export interface Tenant {
   id: string;
   /** Chosen by people; the one in the address. */
   name: string;
-  /** What the picker shows. */
+  /** What lists and pickers show: the name, and the customer where that says more. */
   label: string;
   details: ScopeDetailsForReadJson;
 }
@@ -52,8 +52,10 @@ const USUAL_CONFIGSET = 'telephone';
 const builtInSets = new Set(['SYSTEM', 'SCOPE']);
 
 function asTenant(details: ScopeDetailsForReadJson): Tenant {
-  const name = details.scopeId ?? '';
-  return { id: details.gkScopeId?.value ?? '', name, label: details.customerName || name, details };
+  const { scopeId: name = '', customerName = '' } = details;
+  const saysMore = customerName !== '' && customerName.toLowerCase() !== name.toLowerCase();
+  const label = saysMore ? `${name} (${customerName})` : name;
+  return { id: details.gkScopeId?.value ?? '', name, label, details };
 }
 
 export function TenantProvider({ children }: { children: ReactNode }): ReactNode {

@@ -6,7 +6,7 @@ import { locksRows, type Db } from '../database.js';
 import type { CollectionsTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { orAlreadyExists } from '../violations.js';
-import { readPage } from './page.js';
+import { readPage, sortKeyOf } from './page.js';
 import { notePrintChange } from './print-changes.js';
 import { openTexts, sealTexts, sealerForTexts } from './texts.js';
 
@@ -186,6 +186,7 @@ async function rowOf(
     gk_scope_id: collection.gkScopeId,
     kind: collection.kind,
     external_id: collection.externalId,
+    sort_key: sortKeyOf(collection.externalId),
     ...(await sealTexts(
       sealerOf,
       { table: 'collections', id: collection.gkId },

@@ -1,7 +1,8 @@
-// Pages of lists by (created_at, id) or by the own ID: stable while rows come and go, because a page begins behind the
+// Pages of lists by (created_at, id) or by the own ID without capitals and accents: stable while rows come and go, because a page begins behind the
 // last row of the one before and not at a count.
 import { sql, type Expression, type SqlBool } from 'kysely';
 import { decodePosition, encodePosition, type Position } from '../../biometrics/call/paging.js';
+import { folded } from '../../biometrics/rules/fold-text.js';
 import type { ChangePosition, ListOrder, Page } from '../../biometrics/ports/page.js';
 
 interface PagedQuery<Row> {
@@ -11,9 +12,15 @@ interface PagedQuery<Row> {
   execute(): Promise<Row[]>;
 }
 
+/** Nothing where it is the own ID itself, as most are. */
+export function sortKeyOf(externalId: string): string | null {
+  const key = folded(externalId);
+  return key === externalId ? null : key;
+}
+
 /** The rows of one page, and where the next one begins when there is one. Without own IDs the order is by time. */
 export async function readPage<
-  Row extends { created_at: number; external_id?: string },
+  Row extends { created_at: number; external_id?: string; sort_key?: string | null },
   Id extends keyof Row & string,
 >(
   query: PagedQuery<Row>,
@@ -28,20 +35,22 @@ export async function readPage<
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1) : undefined;
   if (!last) return { rows };
-  const { created_at: createdAtMs, external_id: identifier } = last;
+  const { created_at: createdAtMs, external_id: identifier, sort_key: key } = last;
   const position = {
     createdAtMs,
     id: String(last[idColumn]),
-    ...(identifier !== undefined && { identifier }),
+    ...(identifier !== undefined && { identifier, key: key ?? identifier }),
   };
   return { rows, next: encodePosition(position, order) };
 }
 
 const created = sql.ref<number>('created_at');
 const own = sql.ref<string>('external_id');
+/** As the indexes have it (migration 49). */
+const sortKey = sql<string>`coalesce(${sql.ref('sort_key')}, ${own})`;
 
 function behind(
-  { createdAtMs, id, identifier }: Position,
+  { createdAtMs, id, identifier, key }: Position,
   idColumn: string,
   order: ListOrder,
 ): Expression<SqlBool> {
@@ -52,15 +61,15 @@ function behind(
     case 'oldest':
       return sql<SqlBool>`(${created} > ${createdAtMs} or (${created} = ${createdAtMs} and ${ref} > ${id}))`;
     case 'identifier':
-      return sql<SqlBool>`${own} > ${identifier}`;
+      return sql<SqlBool>`(${sortKey} >= ${key} and (${sortKey} > ${key} or ${own} > ${identifier}))`;
     case 'identifier-reversed':
-      return sql<SqlBool>`${own} < ${identifier}`;
+      return sql<SqlBool>`(${sortKey} <= ${key} and (${sortKey} < ${key} or ${own} < ${identifier}))`;
   }
 }
 
 function ordered<Row>(query: PagedQuery<Row>, idColumn: string, order: ListOrder): PagedQuery<Row> {
-  if (order === 'identifier') return query.orderBy(own, 'asc');
-  if (order === 'identifier-reversed') return query.orderBy(own, 'desc');
+  if (order === 'identifier') return query.orderBy(sortKey, 'asc').orderBy(own, 'asc');
+  if (order === 'identifier-reversed') return query.orderBy(sortKey, 'desc').orderBy(own, 'desc');
   return query.orderBy(created, order === 'newest' ? 'desc' : 'asc').orderBy(sql.ref(idColumn), 'asc');
 }
 

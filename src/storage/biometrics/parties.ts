@@ -7,7 +7,7 @@ import { locksRows, type Db } from '../database.js';
 import type { PartiesTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { orAlreadyExists } from '../violations.js';
-import { modifiedBehind, readPage } from './page.js';
+import { modifiedBehind, readPage, sortKeyOf } from './page.js';
 import { forgetSamePersons } from './same-persons.js';
 import { openJson, sealJson } from '../sealing/sealed-json.js';
 import { openTexts, sealTexts } from './texts.js';
@@ -39,6 +39,7 @@ export function partyRepository(db: Db, keyring: Keyring): PartyRepository {
       gk_scope_id: party.gkScopeId,
       kind: party.kind,
       external_id: party.externalId,
+      sort_key: sortKeyOf(party.externalId),
       consent: consent ? texts.consent : null,
       texts: texts.texts,
       details: sealJson(sealer, placeOf(party.gkId), party.details),

@@ -2,7 +2,7 @@
 // them, and nothing of it is kept twice. Prints that are gone are still known by whose they were.
 import { type RawBuilder, sql } from 'kysely';
 import { isRefused, type Factor, type SessionAbout } from '../../biometrics/model/sessions.js';
-import { fraudstersIn, personsIn } from '../../biometrics/rules/session-persons.js';
+import { enrolledFraudstersIn, fraudstersIn, personsIn } from '../../biometrics/rules/session-persons.js';
 import { namedInTenant } from '../columns.js';
 import type { Db, DialectName } from '../database.js';
 import { factorOf, namedByFactor } from './factor-row.js';
@@ -40,11 +40,15 @@ export async function aboutSessions(
     {
       persons: personsIn(factors, persons),
       gkFraudsterIds: fraudstersIn(factors, fraudsters),
+      gkEnrolledFraudsterIds: enrolledFraudstersIn(factors, fraudsters),
       refused: factors.filter(isRefused).length,
     },
   ]);
   return new Map(
-    about.filter(([, found]) => found.persons.length + found.gkFraudsterIds.length + found.refused > 0),
+    about.filter(
+      ([, { persons: named, gkFraudsterIds, gkEnrolledFraudsterIds, refused }]) =>
+        named.length + gkFraudsterIds.length + gkEnrolledFraudsterIds.length + refused > 0,
+    ),
   );
 }
 

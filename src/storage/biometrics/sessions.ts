@@ -21,6 +21,7 @@ import { modifiedBehind, readPage } from './page.js';
 import { openJson, sealJson } from '../sealing/sealed-json.js';
 import { sessionsFoundLater, sessionsMadeInto, sessionsWithFraudster } from './call-findings.js';
 import { cutOffSessions, sessionsCutOff } from './cut-off-sessions.js';
+import { sessionsWithOpenCheck } from './open-checks.js';
 import { sessionsAbout } from './session-persons.js';
 import { tieClaimed } from './voice-ties.js';
 
@@ -85,12 +86,20 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
 
   const foundIn = (
     gkScopeId: string,
-    { gkFraudsterId, isFoundLater, hasMadeFraudsters, isCutOff, bySearches = false }: FoundFilter,
+    {
+      gkFraudsterId,
+      isFoundLater,
+      hasMadeFraudsters,
+      isCutOff,
+      hasOpenCheck,
+      bySearches = false,
+    }: FoundFilter,
   ) => [
     ...(gkFraudsterId === undefined ? [] : [sessionsWithFraudster(dialect, gkFraudsterId, bySearches)]),
     ...(isFoundLater ? [sessionsFoundLater(dialect, gkScopeId, bySearches)] : []),
     ...(hasMadeFraudsters ? [sessionsMadeInto(gkScopeId)] : []),
     ...(isCutOff ? [sessionsCutOff(gkScopeId)] : []),
+    ...(hasOpenCheck ? [sessionsWithOpenCheck(gkScopeId)] : []),
   ];
   const modified = (gkScopeId: string, after: ChangePosition, limit: number) =>
     db

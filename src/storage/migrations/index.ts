@@ -46,6 +46,8 @@ import { callFindings } from './0044-call-findings.js';
 import { cutOffCalls } from './0045-cut-off-calls.js';
 import { samePersons } from './0046-same-persons.js';
 import { endedShadowRuns } from './0047-ended-shadow-runs.js';
+import { openChecks } from './0048-open-checks.js';
+import { orderOfIdentifiers } from './0049-order-of-identifiers.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -96,4 +98,6 @@ export const migrations: readonly Migration[] = [
   cutOffCalls,
   samePersons,
   endedShadowRuns,
+  openChecks,
+  orderOfIdentifiers,
 ];

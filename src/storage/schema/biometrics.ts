@@ -57,6 +57,8 @@ export interface PartiesTable {
   gk_scope_id: string;
   kind: string;
   external_id: string;
+  /** What lists are ordered by, where that is not the own ID itself. */
+  sort_key: string | null;
   consent: string | null;
   /** Sealed: names, numbers, custom data. */
   details: Uint8Array;
@@ -71,6 +73,8 @@ export interface CollectionsTable {
   gk_scope_id: string;
   kind: string;
   external_id: string;
+  /** What lists are ordered by, where that is not the own ID itself. */
+  sort_key: string | null;
   custom_data: string;
   created_at: number;
   modified_at: number;

@@ -1,7 +1,11 @@
 // Whom a session is about, by every kind of check that may run in it.
 import { expect, it } from 'vitest';
 import type { Factor } from '../../../src/biometrics/model/sessions.js';
-import { fraudstersIn, personsIn } from '../../../src/biometrics/rules/session-persons.js';
+import {
+  enrolledFraudstersIn,
+  fraudstersIn,
+  personsIn,
+} from '../../../src/biometrics/rules/session-persons.js';
 
 const owners = new Map([
   ['print-a', 'anna'],
@@ -33,6 +37,16 @@ it('names each known fraudster once who was recognized, and nobody else', () => 
     check('FRAUD_DETECTION', 'FRAUD', 9, 'print-c'),
   ];
   expect(fraudstersIn(factors, owners)).toEqual(['bruno']);
+});
+
+it('names each fraudster once whose voice was enrolled, and nobody else', () => {
+  const factors = [
+    check('ENROLLMENT', 'UNCERTAIN', 0, 'print-b'),
+    check('FRAUD_DETECTION', 'FRAUD', 9),
+    check('ENROLLMENT', 'UNCERTAIN', 0, 'print-b'),
+    check('ENROLLMENT', 'UNCERTAIN', 0, 'print-c'),
+  ];
+  expect(enrolledFraudstersIn(factors, owners)).toEqual(['bruno']);
 });
 
 it('names each person once in each role, in the order in which they came', () => {

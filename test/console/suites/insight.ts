@@ -454,6 +454,18 @@ export const insight: Suite = (setting) =>
       await page.getByText('part of the address it does not know: kind=RECORD_TYPE_NONE').waitFor();
     });
 
+    /** By a program, while somebody looks at the list. */
+    const recordElsewhere = async (sessionId: string): Promise<void> => {
+      const context = { gkScopeId: { value: console.gkScopeId } };
+      const query = `context.gkScopeId.value=${console.gkScopeId}&query=${sessionId}`;
+      const { body } = await console.api('GET', `/v1/x/sessions?${query}`);
+      const [{ details, verdictTime }] = body.sessions;
+      const path = `/v1/x/engagements/${details.gkEngagementId.value}/outcome`;
+      const verdict = 'ENGAGEMENT_VERDICT_FRAUD';
+      const answer = await console.api('PUT', path, { context, verdict, expectedTime: verdictTime });
+      expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    };
+
     it('orders sessions by what is in them, and takes one step for several at once', async () => {
       await open('/sessions');
       const table = page.getByRole('table', { name: 'Sessions' });
@@ -494,7 +506,18 @@ export const insight: Suite = (setting) =>
         await page.getByRole('checkbox', { name: `Select ${name}` }).check();
       await page.getByRole('button', { name: 'Record outcome' }).click();
       await dialog.getByText('2 of them already have an outcome. They are replaced').waitFor();
-      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      // Nor one that was recorded since the list was read: that session is left as it is, and named.
+      await recordElsewhere('call-20931');
+      await dialog.getByLabel('What was it?').selectOption('ENGAGEMENT_VERDICT_AUTHENTIC');
+      await dialog.getByRole('button', { name: 'Record outcome' }).click();
+      await page.locator('.toast').getByText('Outcome recorded for 1 session.').waitFor();
+      await page.getByText(/^1 session was left as it was, .*: call-20931\. .* still selected\.$/).waitFor();
+      await table.getByRole('row', { name: /call-20931.*Fraud/ }).waitFor();
+      await table.getByRole('row', { name: /call-20932.*Genuine/ }).waitFor();
+      expect(await page.getByRole('checkbox', { name: 'Select call-20931' }).isChecked()).toBe(true);
+      expect(await page.getByRole('checkbox', { name: 'Select call-20932' }).isChecked()).toBe(false);
+      expect(await accessibilityFaults(page, 'main')).toEqual([]);
+      await page.getByRole('button', { name: 'Clear selection' }).click();
     });
 
     it('names the object and the actor of a record, and reads sign-ins in the audit of the installation', async () => {

@@ -199,7 +199,7 @@ export const lookBack: Suite = (setting) =>
       await row.getByText(/many-names.*fraudster with this voice/).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
       const [head = '', ...lines] = (await download('Export as CSV')).split('\r\n').filter(Boolean);
-      expect(head).toMatch(/,put_on_watchlist_as,cut_off,live_person_not_confirmed_by$/);
+      expect(head).toMatch(/,put_on_watchlist_as,cut_off,live_person_not_confirmed_by,enrolled_fraudster$/);
       expect(lines.length).toBeGreaterThan(1);
       expect(lines.find((line) => line.startsWith('call-of-anna-4711,'))).toMatch(/,many-names,[^,]*,[^,]*$/);
       expect(lines.filter((line) => /,,[^,]*,[^,]*$/.test(line))).toEqual([]);

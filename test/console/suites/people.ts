@@ -61,6 +61,23 @@ export const people: Suite = (setting) =>
       await page.getByText('No matching persons').waitFor();
     });
 
+    it('creates the first group where somebody is to be added to one', async () => {
+      await open('');
+      await page.getByRole('checkbox', { name: 'Select bruno' }).check();
+      await page.getByRole('button', { name: 'Add to group' }).click();
+      await dialog().getByText('There is no group yet. Name the first one.').waitFor();
+      const create = dialog().getByRole('button', { name: 'Create group and add' });
+      expect(await create.isDisabled()).toBe(true);
+      expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
+      // What is typed goes into the field at once, and Enter is enough.
+      await page.keyboard.type('first callers');
+      await page.keyboard.press('Enter');
+      await toast('1 entry added to first callers.');
+      await open('?tab=groups');
+      await page.getByRole('link', { name: 'first callers' }).click();
+      await page.getByRole('link', { name: 'bruno' }).waitFor();
+    });
+
     it('says of a person without a trained voiceprint that the voice cannot be verified yet', async () => {
       await open(`/persons/${bruno}`);
       await page.getByText('A person whose voice cannot be verified yet').waitFor();

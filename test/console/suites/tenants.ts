@@ -90,11 +90,15 @@ export const tenants: Suite = (setting) =>
       await page.getByRole('link', { name: 'Tenants', exact: true }).click();
       await row.getByRole('button', { name: 'Rename' }).click();
       await dialog.getByLabel('Tenant name').fill('showroom');
-      await dialog.getByLabel('Customer').fill('Showroom');
+      await dialog.getByLabel('Customer').fill('Muster Bank');
       await dialog.getByRole('button', { name: 'Save tenant' }).click();
       await page.getByText('Tenant saved.').waitFor();
       // What is open under the old name stays open under the new one.
       await page.waitForURL('**/t/showroom/tenants');
+      // It goes by its own name, with the customer beside it.
+      await page.getByRole('row').getByText('Muster Bank', { exact: true }).waitFor();
+      expect(await page.getByRole('row').getByText('showroom', { exact: true }).count()).toBe(1);
+      expect(await picker(page).locator('option:checked').innerText()).toBe('showroom (Muster Bank)');
       const renamed = page.getByRole('row').filter({ hasText: 'showroom' });
       await renamed.getByRole('button', { name: 'Delete' }).click();
       await confirmByTyping(page, 'showroom', 'Delete tenant');

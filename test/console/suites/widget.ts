@@ -158,6 +158,14 @@ export const widget: Suite = (setting) =>
         await page.getByText(`${words} (Call ended)`).waitFor();
         await desk.getByRole('link', { name: 'Sessions and audit', exact: true }).click();
         await desk.getByRole('row', { name: mark }).waitFor();
+        // Calls like it can be listed alone, and the address says so.
+        await desk.getByLabel('Findings').selectOption({ label: 'Live person not confirmed' });
+        await desk.waitForURL(({ searchParams }) => searchParams.get('found') === 'unconfirmed');
+        const others = desk
+          .getByRole('row')
+          .filter({ has: desk.getByRole('link'), hasNotText: 'not confirmed' });
+        await expect.poll(() => others.count()).toBe(0);
+        await desk.getByRole('row', { name: mark }).waitFor();
         expect(await accessibilityFaults(desk, 'main')).toEqual([]);
       },
       3 * PATIENCE_MS,

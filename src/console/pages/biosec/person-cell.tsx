@@ -5,15 +5,16 @@ import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { foundLaterIn, personOf } from './session-words.js';
 
-const { recognizedFraudster, foundAfter, sameVoice, gonePerson } = t.list;
+const { recognizedFraudster, enrolledFraudster, foundAfter, sameVoice, gonePerson } = t.list;
 
 export function PersonCell({ entry }: { entry: SessionEntryJson }): ReactNode {
   const { id, name, how } = personOf(entry);
-  const { fraudsters = [], madeFraudsters = [] } = entry;
+  const { fraudsters = [], enrolledFraudsters = [], madeFraudsters = [] } = entry;
   const later = foundLaterIn(entry);
   // A voice can match only somebody's.
   const isGone = !id && entry.details?.riskInfo?.decision === 'DECISION_AUTHENTIC';
-  if (!id && !isGone && fraudsters.length + later.length + madeFraudsters.length === 0) return shell.none;
+  const others = [fraudsters, enrolledFraudsters, later, madeFraudsters];
+  if (!id && !isGone && others.every(({ length }) => length === 0)) return shell.none;
   return (
     <>
       {id ? (
@@ -27,6 +28,12 @@ export function PersonCell({ entry }: { entry: SessionEntryJson }): ReactNode {
         <div key={gkFraudsterId?.value} className="small">
           {[fraudsterId, ofFraudster].filter(Boolean).join(', ')}{' '}
           <span className="soft">{recognizedFraudster}</span>
+        </div>
+      ))}
+      {enrolledFraudsters.map(({ gkFraudsterId, fraudsterId, name: ofFraudster }) => (
+        <div key={`enrolled ${gkFraudsterId?.value ?? ''}`} className="small">
+          {[fraudsterId, ofFraudster].filter(Boolean).join(', ')}{' '}
+          <span className="soft">{enrolledFraudster}</span>
         </div>
       ))}
       {later.map((found) => (

@@ -5,11 +5,12 @@ import { forEachSelected } from '../../api/for-each.js';
 import { useAction, useQuery } from '../../api/hooks.js';
 import { Button } from '../../kit/button.js';
 import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
-import { SelectField } from '../../kit/field.js';
+import { SelectField, TextField } from '../../kit/field.js';
 import { SelectionBar } from '../../kit/selection-bar.js';
 import { toast } from '../../kit/toast.js';
 import { useInSession, useReadContext, type Context } from '../../tenant/context.js';
 import { Allowed } from '../../tenant/allowed.js';
+import { useMay } from '../../tenant/rights.js';
 import { t } from '../../text/people.js';
 import type { PartyKind } from '../biosec/party-picker.js';
 import { collectionKinds, listCollections, partyKinds } from './kinds.js';
@@ -85,34 +86,52 @@ export function AddToCollection({
   onClose: () => void;
 }): ReactNode {
   const { text, collection } = partyKinds[kind];
-  const { addMember } = collectionKinds[collection];
+  const { addMember, create, idField, needs } = collectionKinds[collection];
   const read = useReadContext();
+  const inSession = useInSession();
+  const mayCreate = useMay()(needs.add);
+  const [name, setName] = useState('');
   const [chosen, setChosen] = useState<string | undefined>();
   const list = useQuery(read && `choose ${collection} ${read.gkScopeId.value}`, (signal) =>
     listCollections(collection, read as Context, { pageSize: 200 }, signal),
   );
   const rows = list.data?.rows ?? [];
   const gkId = chosen ?? rows[0]?.gkId ?? '';
+  const isFirst = list.data !== undefined && rows.length === 0;
   const adding = useAction(async () => {
-    const done = await forEach((context, member) => addMember(context, gkId, member));
-    toast(t.addedMany(done, rows.find((row) => row.gkId === gkId)?.id ?? ''));
+    const first = isFirst ? await inSession((context) => create(context, name.trim())) : undefined;
+    // It is there from now on, also when the next step fails.
+    if (first) list.reload();
+    const done = await forEach((context, member) => addMember(context, first ?? gkId, member));
+    toast(t.addedMany(done, first ? name.trim() : (rows.find((row) => row.gkId === gkId)?.id ?? '')));
     onClose();
   });
   return (
     <FormDialog
       title={text.addToMember}
-      submitLabel={t.addButton}
+      submitLabel={isFirst && mayCreate ? text.createAndAdd : t.addButton}
       onClose={onClose}
       onSubmit={() => void adding.run()}
       busy={adding.busy}
       error={adding.error ?? list.error}
-      disabled={gkId === ''}
+      shown={[idField]}
+      disabled={isFirst ? !mayCreate || name.trim() === '' : gkId === ''}
     >
-      {list.data && rows.length === 0 ? (
+      {isFirst && mayCreate ? (
+        <TextField
+          label={text.collection}
+          hint={text.firstCollection}
+          autoFocus
+          spellCheck={false}
+          error={adding.error?.problem(idField)}
+          value={name}
+          onValue={setName}
+        />
+      ) : isFirst ? (
         <p>{text.noCollection}</p>
       ) : (
         <SelectField
-          label={collection === 'group' ? t.group.title : t.watchlist.title}
+          label={text.collection}
           value={gkId}
           onValue={setChosen}
           options={rows.map((row) => ({ value: row.gkId, label: row.id }))}

@@ -1,9 +1,11 @@
 // What can be done with several sessions at once: record one outcome for all of them, or export just these.
 import { useState, type ReactNode } from 'react';
 import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import { asApiError, isChangedMeanwhile } from '../../api/errors.js';
 import { forEachSelected } from '../../api/for-each.js';
 import { Button } from '../../kit/button.js';
 import { downloadCsv } from '../../kit/copy.js';
+import { Notice } from '../../kit/notice.js';
 import { SelectionBar } from '../../kit/selection-bar.js';
 import { toast } from '../../kit/toast.js';
 import { Allowed } from '../../tenant/allowed.js';
@@ -12,6 +14,9 @@ import { t } from '../../text/sessions.js';
 import { OutcomeDialog, recordOutcome, type Outcome } from './outcome-dialog.js';
 
 export const sessionKey = ({ details }: SessionEntryJson): string => details?.gkSessionId?.value ?? '';
+
+const sessionName = ({ details }: SessionEntryJson): string =>
+  details?.sessionId || details?.gkSessionId?.value || '';
 
 const hasOutcome = ({ verdict }: SessionEntryJson): boolean =>
   verdict !== undefined && verdict !== 'ENGAGEMENT_VERDICT_UNSPECIFIED';
@@ -30,38 +35,72 @@ export function BulkSessions({
 }): ReactNode {
   const read = useReadContext();
   const [recording, setRecording] = useState(false);
-  const engagements = new Map(chosen.map((row) => [sessionKey(row), row.details?.gkEngagementId]));
+  const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
+  const leftAsTheyWere = chosen.filter((row) => changed.has(sessionKey(row)));
   const decidedBefore = chosen.filter(hasOutcome).length;
   const save = async (outcome: Outcome): Promise<void> => {
+    const bySession = new Map(chosen.map((row) => [sessionKey(row), row]));
+    const others = new Set<string>();
+    const record = onceForEngagement((row) =>
+      recordOutcome(read, row.details?.gkEngagementId, outcome, { time: row.verdictTime }),
+    );
     const done = await forEachSelected(
-      new Set(engagements.keys()),
-      (gkSessionId) => recordOutcome(read, engagements.get(gkSessionId), outcome),
+      new Set(bySession.keys()),
+      async (gkSessionId) => {
+        try {
+          await record(bySession.get(gkSessionId) ?? {});
+        } catch (thrown) {
+          if (!isChangedMeanwhile(asApiError(thrown))) throw thrown;
+          others.add(gkSessionId);
+        }
+      },
       (left) => {
-        onSelected(left);
+        setChanged(others);
+        onSelected(new Set([...left, ...others]));
         reload();
       },
     );
-    toast(t.outcome.savedMany(done));
+    if (done > others.size) toast(t.outcome.savedMany(done - others.size));
     setRecording(false);
   };
   return (
-    <SelectionBar count={chosen.length} onClear={() => onSelected(new Set())}>
-      <Allowed to="SetEngagementVerdict">
-        <Button size="small" onClick={() => setRecording(true)}>
-          {t.session.record}
-        </Button>
-      </Allowed>
-      <Button size="small" onClick={() => downloadCsv('sessions.csv', toCsv(chosen))}>
-        {t.list.exportSelected}
-      </Button>
-      {recording ? (
-        <OutcomeDialog
-          title={t.outcome.titleMany(chosen.length)}
-          warning={decidedBefore > 0 ? t.outcome.replaces(decidedBefore) : undefined}
-          onClose={() => setRecording(false)}
-          save={save}
-        />
+    <>
+      {leftAsTheyWere.length > 0 ? (
+        <Notice tone="warn">
+          {t.outcome.leftAsTheyWere(leftAsTheyWere.length, leftAsTheyWere.map(sessionName).join(', '))}
+        </Notice>
       ) : null}
-    </SelectionBar>
+      <SelectionBar count={chosen.length} onClear={() => onSelected(new Set())}>
+        <Allowed to="SetEngagementVerdict">
+          <Button size="small" onClick={() => setRecording(true)}>
+            {t.session.record}
+          </Button>
+        </Allowed>
+        <Button size="small" onClick={() => downloadCsv('sessions.csv', toCsv(chosen))}>
+          {t.list.exportSelected}
+        </Button>
+        {recording ? (
+          <OutcomeDialog
+            title={t.outcome.titleMany(chosen.length)}
+            warning={decidedBefore > 0 ? t.outcome.replaces(decidedBefore) : undefined}
+            onClose={() => setRecording(false)}
+            save={save}
+          />
+        ) : null}
+      </SelectionBar>
+    </>
   );
+}
+
+/** Sessions of one engagement have one outcome: it is recorded once, and does not stand in its own way. */
+function onceForEngagement(
+  record: (row: SessionEntryJson) => Promise<void>,
+): (row: SessionEntryJson) => Promise<void> {
+  const recorded = new Map<string, Promise<void>>();
+  return (row) => {
+    const id = row.details?.gkEngagementId?.value ?? '';
+    const before = recorded.get(id) ?? record(row);
+    recorded.set(id, before);
+    return before;
+  };
 }

@@ -24,22 +24,21 @@ const verdicts = [
 const nothingYet = { verdict: '', description: '', amount: '' };
 export type Outcome = typeof nothingYet;
 
-/** `seen`: when the outcome that was on the screen was recorded, if any; another one is not replaced. Without it, whatever is there is. */
+/** `seen`: when the outcome that was on the screen was recorded, if any; another one is not replaced. */
 export async function recordOutcome(
   read: Context | undefined,
   gkEngagementId: UniqueIdJson | undefined,
   { verdict, description, amount }: Outcome,
-  seen?: { time: string | undefined },
+  seen: { time: string | undefined },
 ): Promise<void> {
-  const request = {
+  await call('RecordOutcome', {
     context: { ...read, gkEngagementId },
     gkEngagementId,
     verdict: verdicts.find((one) => one === verdict),
     description: description.trim(),
     amount: (verdict === FRAUD && amount.trim()) || undefined,
-  };
-  if (seen) await call('RecordOutcome', { ...request, expectedTime: seen.time });
-  else await call('SetEngagementVerdict', request);
+    expectedTime: seen.time,
+  });
 }
 
 /** `save` says what came of it, too: of one engagement or of several. */

@@ -17,6 +17,7 @@ import { Time } from '../../kit/time.js';
 import { Link, navigate } from '../../router.js';
 import { Allowed } from '../../tenant/allowed.js';
 import { useReadContext, type Context } from '../../tenant/context.js';
+import { t as calls } from '../../text/calls.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
@@ -35,6 +36,7 @@ const EVERY_MS = 5000;
 const FOUND_LATER = 'later';
 const PUT_ON_LIST = 'listed';
 const CUT_OFF = 'cut';
+const NOT_CONFIRMED = 'unconfirmed';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const decisions = [
   'DECISION_AUTHENTIC',
@@ -78,7 +80,7 @@ const shown: Readonly<Record<string, { types: readonly SessionTypeJson[]; isTest
 
 const knownFilters = {
   show: Object.keys(shown),
-  found: [FOUND_LATER, PUT_ON_LIST],
+  found: [FOUND_LATER, PUT_ON_LIST, NOT_CONFIRMED],
   state: ['open', 'ended', CUT_OFF],
   decision: decisions,
   sort: Object.keys(orders),
@@ -159,6 +161,7 @@ function Sessions({ read }: { read: Context }): ReactNode {
         isTest: shown[show]?.isTest,
         isFoundLater: found === FOUND_LATER,
         hasMadeFraudsters: found === PUT_ON_LIST,
+        hasUndecidedChecks: found === NOT_CONFIRMED,
         isActive: state === '' || state === CUT_OFF ? undefined : state === 'open',
         isCutOff: state === CUT_OFF,
         decision: decisions.filter((one) => one === decision),
@@ -276,6 +279,7 @@ function SessionFilters({ filters }: { filters: Filters<typeof noFilters> }): Re
         options={[
           { value: FOUND_LATER, label: t.session.foundLater },
           { value: PUT_ON_LIST, label: t.session.putOnList },
+          { value: NOT_CONFIRMED, label: calls.unknown },
         ]}
       />
       <DateFields from={from} to={to} onDates={filters.set} />

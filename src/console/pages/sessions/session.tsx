@@ -228,7 +228,7 @@ function personOf({ session, persons = [] }: Timeline): string | undefined {
 }
 
 /** What was said, and what became known by the voiceprints that were named; the same person is not named twice. */
-function personFacts({ session, persons = [] }: Timeline): [string, ReactNode][] {
+function personFacts({ session, persons = [], enrolledFraudsters = [] }: Timeline): [string, ReactNode][] {
   const claimed = session?.claimedGkPersonId?.value;
   const of = (role: Role): string[] =>
     persons.flatMap((person) => (person.role === role ? (person.gkPersonId?.value ?? []) : []));
@@ -244,7 +244,15 @@ function personFacts({ session, persons = [] }: Timeline): [string, ReactNode][]
     [text.recognized, of('SESSION_PERSON_ROLE_RECOGNIZED')],
     [text.enrolled, of('SESSION_PERSON_ROLE_ENROLLED').filter((gkId) => gkId !== claimed)],
   ];
-  const known = rows.filter(([, ids]) => ids.length > 0);
+  const known: [string, ReactNode][] = rows.flatMap(([label, ids]) =>
+    ids.length > 0 ? [[label, linked(ids)]] : [],
+  );
+  known.push(
+    ...enrolledFraudsters.map(({ gkFraudsterId }): [string, ReactNode] => [
+      text.enrolledFraudster,
+      <FraudsterLink key={gkFraudsterId?.value} gkId={gkFraudsterId?.value ?? ''} />,
+    ]),
+  );
   // A voice can match only somebody's.
   if (!claimed && known.length === 0 && session?.riskInfo?.decision === 'DECISION_AUTHENTIC')
     return [[text.verified, t.list.gonePerson]];
@@ -257,7 +265,7 @@ function personFacts({ session, persons = [] }: Timeline): [string, ReactNode][]
           ],
         ]
       : []),
-    ...known.map(([label, ids]): [string, ReactNode] => [label, linked(ids)]),
+    ...known,
   ];
 }
 

@@ -32,6 +32,7 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
       'put_on_watchlist_as',
       'cut_off',
       'live_person_not_confirmed_by',
+      'enrolled_fraudster',
     ],
     rows.map((row) => {
       const { details = {}, claimedPersonId, factorCount = 0, verdict, amount, caseNumber } = row;
@@ -63,6 +64,7 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
         (row.madeFraudsters ?? []).map(({ fraudsterId }) => fraudsterId).join(' '),
         row.cutOffTime,
         undecidedIn(row).join('; '),
+        (row.enrolledFraudsters ?? []).map(({ fraudsterId }) => fraudsterId).join(' '),
       ];
     }),
   );

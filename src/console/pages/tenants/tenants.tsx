@@ -79,11 +79,11 @@ function TenantTable({ onQuestion }: { onQuestion: (question: Question) => void 
         columns={[
           {
             label: t.tenant,
-            cell: ({ id, label, name }) => (
+            cell: ({ id, name, details }) => (
               <div>
-                <strong>{label}</strong>
+                <strong>{name}</strong>
                 {id === current?.id ? <span className="soft small"> {t.inUse}</span> : null}
-                <div className="soft small">{name}</div>
+                <div className="soft small">{details.customerName}</div>
               </div>
             ),
           },

@@ -40,7 +40,10 @@ export const text: typeof en = {
     deleteSelected: 'Personen löschen',
     addTo: 'Zu Gruppe hinzufügen',
     addToMember: 'Zu einer Gruppe hinzufügen',
+    collection: 'Gruppe',
     noCollection: 'Es gibt noch keine Gruppe.',
+    firstCollection: 'Es gibt noch keine Gruppe. Geben Sie der ersten einen Namen.',
+    createAndAdd: 'Gruppe anlegen und hinzufügen',
     identifierOf: 'Person',
     deleteText: (prints) =>
       `Die Person und ${many(prints, '# Stimmabdruck', '# Stimmabdrücke')} werden gelöscht. Sitzungen und Audit-Einträge bleiben, aber die Sitzungen nennen die Person nicht mehr. Das kann nicht rückgängig gemacht werden.`,
@@ -70,7 +73,10 @@ export const text: typeof en = {
     deleteSelected: 'Betrüger löschen',
     addTo: 'Zu Beobachtungsliste hinzufügen',
     addToMember: 'Zu einer Beobachtungsliste hinzufügen',
+    collection: 'Beobachtungsliste',
     noCollection: 'Es gibt noch keine Beobachtungsliste.',
+    firstCollection: 'Es gibt noch keine Beobachtungsliste. Geben Sie der ersten einen Namen.',
+    createAndAdd: 'Beobachtungsliste anlegen und hinzufügen',
     identifierOf: 'Betrüger',
     deleteText: (prints) =>
       `Der Betrüger und ${many(prints, '# Stimmabdruck', '# Stimmabdrücke')} werden gelöscht, und Anrufe werden nicht mehr mit dieser Stimme verglichen. Sitzungen und Audit-Einträge bleiben. Das kann nicht rückgängig gemacht werden.`,

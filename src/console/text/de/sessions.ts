@@ -46,6 +46,7 @@ export const text: typeof en = {
     from: 'Anruf von',
     checks: 'Prüfungen',
     recognizedFraudster: 'erkannter Betrüger',
+    enrolledFraudster: 'registrierter Betrüger',
     foundAfter: 'nach dem Anruf gefunden',
     sameVoice: 'Betrüger mit dieser Stimme',
     findings: 'Befunde',
@@ -167,6 +168,7 @@ export const text: typeof en = {
     verified: 'Verglichen mit',
     recognized: 'Erkannt als',
     enrolled: 'Stimme registriert für',
+    enrolledFraudster: 'Stimme registriert für Betrüger',
     identifier: 'Kennung',
     why: 'Grund des Ausgangs',
     timeline: 'Verlauf',
@@ -299,6 +301,12 @@ export const text: typeof en = {
     saved: 'Ausgang festgehalten.',
     savedMany: (count) =>
       many(count, 'Ausgang für # Sitzung festgehalten.', 'Ausgang für # Sitzungen festgehalten.'),
+    leftAsTheyWere: (count, names) =>
+      many(
+        count,
+        `# Sitzung blieb, wie sie war, weil jemand anderes inzwischen ihren Ausgang festgehalten hat: ${names}. Die Liste zeigt ihn. Sie ist noch ausgewählt.`,
+        `# Sitzungen blieben, wie sie waren, weil jemand anderes inzwischen ihren Ausgang festgehalten hat: ${names}. Die Liste zeigt ihn. Sie sind noch ausgewählt.`,
+      ),
   },
   audit: {
     caption: 'Audit-Einträge, neueste zuerst',

@@ -48,7 +48,10 @@ export const text = {
     deleteSelected: 'Delete persons',
     addTo: 'Add to group',
     addToMember: 'Add to a group',
+    collection: 'Group',
     noCollection: 'There is no group yet.',
+    firstCollection: 'There is no group yet. Name the first one.',
+    createAndAdd: 'Create group and add',
     identifierOf: 'Person',
     deleteText: (prints: number) =>
       `The person and ${many(prints, '# voiceprint', '# voiceprints')} will be deleted. Sessions and audit records stay, but sessions no longer name the person. This cannot be undone.`,
@@ -75,7 +78,10 @@ export const text = {
     deleteSelected: 'Delete fraudsters',
     addTo: 'Add to watchlist',
     addToMember: 'Add to a watchlist',
+    collection: 'Watchlist',
     noCollection: 'There is no watchlist yet.',
+    firstCollection: 'There is no watchlist yet. Name the first one.',
+    createAndAdd: 'Create watchlist and add',
     identifierOf: 'Fraudster',
     deleteText: (prints: number) =>
       `The fraudster and ${many(prints, '# voiceprint', '# voiceprints')} will be deleted, and calls are no longer checked against this voice. Sessions and audit records stay. This cannot be undone.`,

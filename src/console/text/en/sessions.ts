@@ -46,6 +46,7 @@ export const text = {
     from: 'Calling from',
     checks: 'Checks',
     recognizedFraudster: 'recognized fraudster',
+    enrolledFraudster: 'fraudster enrolled',
     foundAfter: 'found after the call',
     sameVoice: 'fraudster with this voice',
     findings: 'Findings',
@@ -165,6 +166,7 @@ export const text = {
     verified: 'Compared with',
     recognized: 'Recognized as',
     enrolled: 'Voice enrolled for',
+    enrolledFraudster: 'Voice enrolled for fraudster',
     identifier: 'Identifier',
     why: 'Reason for the outcome',
     timeline: 'Timeline',
@@ -298,6 +300,12 @@ export const text = {
     saved: 'Outcome recorded.',
     savedMany: (count: number) =>
       many(count, 'Outcome recorded for # session.', 'Outcome recorded for # sessions.'),
+    leftAsTheyWere: (count: number, names: string) =>
+      many(
+        count,
+        `# session was left as it was, because somebody else has recorded its outcome in the meantime: ${names}. The list shows it. The session is still selected.`,
+        `# sessions were left as they were, because somebody else has recorded their outcome in the meantime: ${names}. The list shows it. They are still selected.`,
+      ),
   },
   audit: {
     caption: 'Audit records, newest first',

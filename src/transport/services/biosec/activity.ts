@@ -56,6 +56,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         isFoundLater: request.isFoundLater,
         hasMadeFraudsters: request.hasMadeFraudsters,
         isCutOff: request.isCutOff,
+        hasUndecidedChecks: request.hasUndecidedChecks,
         ...present('isTest', request.isTest, (isTest) => isTest),
         ...present('fromMs', request.startTime, timestampMs),
         ...present('toMs', request.endTime, timestampMs),
@@ -70,6 +71,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         claimedPersonName: entry.claimedPersonName,
         persons: entry.persons.map(personOf),
         fraudsters: entry.fraudsters.map(fraudsterOf),
+        enrolledFraudsters: entry.enrolledFraudsters.map(fraudsterOf),
         foundLater: entry.foundLater.map(findingOf),
         madeFraudsters: entry.madeFraudsters.map(fraudsterOf),
         ...present('cutOffTime', entry.cutOffAtMs, timestampOf),
@@ -77,6 +79,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         refusedCount: entry.refused,
         caseNumber: entry.caseNumber,
         ...present('verdict', entry.verdict, ({ verdict }) => EngagementVerdict[verdict]),
+        ...present('verdictTime', entry.verdict?.atMs, timestampOf),
         ...present('amount', entry.verdict?.amount, (amount) => amount),
         factorCount: entry.factors,
       }));
@@ -93,6 +96,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         events: timeline.events.map(eventOf),
         persons: timeline.persons.map(personOf),
         fraudsters: timeline.fraudsters.map(fraudsterOf),
+        enrolledFraudsters: timeline.enrolledFraudsters.map(fraudsterOf),
         laterChecks: timeline.later.map(laterOf),
       };
     },

@@ -1,0 +1,6 @@
+// How people search and look things up: without accents and capitals.
+
+/** `Müller` and `MULLER` are the same. */
+export function folded(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}

@@ -1,0 +1,13 @@
+// Attack checks that could not tell, or found something, by the session: lists ask for those that read as a yes all the same.
+import { sql } from 'kysely';
+import type { Migration } from './migration.js';
+
+export const openChecks: Migration = {
+  version: 48,
+  name: 'open-checks',
+  async up(db) {
+    await sql`create index factors_open_checks on factors (gk_scope_id, gk_session_id)
+      where kind in ('SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK')
+        and document not like '%"decision":"NO_RISK_DETECTED"%'`.execute(db);
+  },
+};
