@@ -1752,6 +1752,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "voxgate.biosec.v1.SessionEntry.factor_count": "Checks that contributed to the decision.",
   "voxgate.biosec.v1.SessionEntry.found_later": "What became known after the call, oldest first: by checks of its recordings in other sessions, and by searches through stored calls, which are told to those who may search. Each fraudster and each kind of attack once. The decision stays as it was.",
   "voxgate.biosec.v1.SessionEntry.fraudsters": "Known fraudsters whose voice was recognized in it.",
+  "voxgate.biosec.v1.SessionEntry.has_mismatch": "Its decision is AUTHENTIC, but the voice did not match in another comparison in it: more than one person may have spoken.",
   "voxgate.biosec.v1.SessionEntry.made_fraudsters": "Fraudsters whose voiceprint was made from it afterwards, with AddVoiceToWatchlist.",
   "voxgate.biosec.v1.SessionEntry.persons": "Persons whom the session is about, according to the voiceprints used in it; also if the session itself names nobody.",
   "voxgate.biosec.v1.SessionEntry.refused_count": "Of the checks: verifications that were refused because the voiceprint was locked.",

@@ -9,6 +9,7 @@ import { Platform, forEachStore, utterance, type RequestContext } from './suppor
 interface Entry {
   details: { gkSessionId: { value: string }; riskInfo: { decision: string } };
   undecidedChecks?: string[];
+  hasMismatch?: boolean;
 }
 
 const activity = asker(Activity);
@@ -59,13 +60,19 @@ await forEachStore((store) => {
     const unmatched = await platform.open();
     await check(unmatched, await upload(unmatched, 4));
 
+    // Somebody else speaks before the match, and less.
+    const mixed = await platform.open();
+    await platform.verify(mixed, anna.profile, utterance('emil', 5));
+    await platform.verify(mixed, anna.profile, utterance('anna', 4), { ignoreCheckpoints: true });
+
     const told = async (transport: (typeof transports)[number], request: Json = {}) => {
       const { body, code } = await activity(platform, transport, 'ListSessions', request, both);
       expect(code, JSON.stringify(body)).toBe('OK');
       const entries = body['sessions'] as Entry[];
       return (context: RequestContext) => {
         const entry = entries.find(({ details }) => details.gkSessionId.value === context.gkSessionId?.value);
-        return [entry?.details.riskInfo.decision, entry?.undecidedChecks ?? []];
+        const marks = [...(entry?.undecidedChecks ?? []), ...(entry?.hasMismatch ? ['MISMATCH'] : [])];
+        return [entry?.details.riskInfo.decision, marks];
       };
     };
     const open = ['DECISION_AUTHENTIC', ['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK']];
@@ -75,6 +82,7 @@ await forEachStore((store) => {
       expect(of(matched)).toEqual(['DECISION_AUTHENTIC', []]);
       expect(of(apart)).toEqual(['DECISION_AUTHENTIC', []]);
       expect(of(unmatched)).toEqual(['DECISION_UNCERTAIN', []]);
+      expect(of(mixed)).toEqual(['DECISION_AUTHENTIC', ['MISMATCH']]);
     }
     const stopped = await platform.server.rest('PUT', '/v1/sessions/stop', { body: { context: both } });
     expect(stopped.status).toBe(200);

@@ -6,6 +6,7 @@ import { numberKey } from '../../src/console/format/text.js';
 import {
   adviceOn,
   adviceOnAudio,
+  adviceOnTraining,
   sessionReason,
   type Question,
 } from '../../src/console/pages/biosec/advice.js';
@@ -146,6 +147,20 @@ describe('the sentence for a decision and its reason', () => {
     ['verify', 'FAILED', 'INTERNAL_ERROR', 'The check itself failed'],
   ] as const)('%s, %s for %s', (question, decision, reason, title) => {
     expect(adviceOn({ question, decision: `DECISION_${decision}`, reason }).title).toBe(title);
+  });
+
+  it.each([
+    [{ totalValidSegments: 2, minSegmentsRequired: 3 }, 'More recordings are needed: 2 of 3 so far'],
+    [
+      { totalValidSegments: 3, minSegmentsRequired: 3, totalNetAudio: '7.5s', minNetAudioRequired: '9s' },
+      'More speech is needed: 7.5 of 9.0 s so far',
+    ],
+    [{}, 'Not enough speech yet'],
+  ])('says what a voiceprint still needs: %j', (missing, title) => {
+    expect(adviceOnTraining({ reason: 'TRAIN_REASON_NOT_READY_TO_TRAIN', ...missing }).title).toBe(title);
+    expect(adviceOnTraining({ reason: 'TRAIN_REASON_INCONSISTENCY', ...missing }).title).toBe(
+      'The recordings do not sound like one person',
+    );
   });
 
   it('says the same about a recording without speech wherever it is given', () => {

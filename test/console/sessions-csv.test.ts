@@ -45,6 +45,11 @@ it('names the checks that could not tell whether a live person spoke', () => {
   expect(rowOf({ details: verified })['live_person_not_confirmed_by']).toBe('');
 });
 
+it('says where the voice did not match in another comparison', () => {
+  expect(rowOf({ details: verified, hasMismatch: true })['also_no_match']).toBe('yes');
+  expect(rowOf({ details: verified })['also_no_match']).toBe('');
+});
+
 it('names the fraudsters whose voice was enrolled', () => {
   const enrolledFraudsters = [{ fraudsterId: 'case-1' }, { fraudsterId: 'case-2' }];
   expect(rowOf({ details: enrollment, enrolledFraudsters })['enrolled_fraudster']).toBe('case-1 case-2');

@@ -380,11 +380,11 @@ await forEachDatabase((under) => {
   it('orders identifiers of earlier versions without capitals and accents', async () => {
     const options = await under.locate();
     await before(options, LAST_WITH_IDENTIFIERS_AS_WRITTEN, async (db) => {
-      const groups = ['Zoë', 'alma', 'Bea', 'Änne'].map((external_id) => ({
+      const groups = ['Zoë', 'alma', 'Bea', 'Änne'].map((name) => ({
         ...scoped,
-        gk_id: `id of ${external_id}`,
+        gk_id: `id of ${name}`,
         kind: 'GROUP',
-        external_id,
+        external_id: name,
         custom_data: '{}',
         texts: null,
       }));

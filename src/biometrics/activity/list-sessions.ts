@@ -43,7 +43,7 @@ import {
   type NamedPerson,
 } from './named.js';
 import { seesSearches } from './sees-searches.js';
-import { undecidedSessions } from './undecided-sessions.js';
+import { doubtsOn } from './undecided-sessions.js';
 
 export interface ListSessionsInput {
   context: RequestContext;
@@ -92,6 +92,8 @@ export interface SessionEntry {
   cutOffAtMs?: number;
   /** Attack checks in it that could not tell, where its decision reads as a yes. */
   undecidedChecks?: readonly FactorKind[];
+  /** It was decided by a match, and the voice did not match in another comparison. */
+  hasMismatch?: true;
   /** Verifications that a lock has refused. */
   refused: number;
   /** What the claimed person and all those are known by. */
@@ -148,24 +150,28 @@ export async function listSessions(
     if (found.next && plain) deps.searches.prepare(gkScopeId, 'sessions');
   }
   return {
-    entries: input.hasUndecidedChecks ? found.items : await withUndecided(deps, gkScopeId, found.items),
+    entries: input.hasUndecidedChecks ? found.items : await withDoubts(deps, gkScopeId, found.items),
     ...(found.next && { next: found.next }),
   };
 }
 
-async function withUndecided(
+async function withDoubts(
   deps: BiometricsDeps,
   gkScopeId: string,
   entries: readonly SessionEntry[],
 ): Promise<SessionEntry[]> {
-  const undecided = await undecidedSessions(
+  const { undecided, mismatched } = await doubtsOn(
     deps,
     gkScopeId,
     entries.map(({ session }) => session),
   );
   return entries.map((entry) => {
     const undecidedChecks = undecided.get(entry.session.gkSessionId);
-    return { ...entry, ...(undecidedChecks && { undecidedChecks }) };
+    return {
+      ...entry,
+      ...(undecidedChecks && { undecidedChecks }),
+      ...(mismatched.has(entry.session.gkSessionId) && { hasMismatch: true as const }),
+    };
   });
 }
 
@@ -291,7 +297,7 @@ async function soughtEntries(
   sought: Sought,
 ): Promise<SessionEntry[]> {
   const entries = await entriesOf(deps, gkScopeId, sessions, sought);
-  return sought.hasUndecidedChecks ? withUndecided(deps, gkScopeId, entries) : entries;
+  return sought.hasUndecidedChecks ? withDoubts(deps, gkScopeId, entries) : entries;
 }
 
 async function entriesOf(

@@ -1,14 +1,21 @@
-// Which sessions of a list read as a yes while an attack check in them could not tell whether a live person spoke.
+// Which sessions of a list read as a yes while an attack check in them could not tell whether a live person spoke, or while the voice
+// did not match in another comparison.
 import type { Factor, FactorKind, Session } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
-import { readsAsYes, undecidedIn } from '../rules/open-check.js';
+import { hasMismatch, readsAsYes, undecidedIn } from '../rules/open-check.js';
 
-/** By session, where there is such a check. The sessions come with their decisions as of now. */
-export async function undecidedSessions(
+export interface SessionDoubts {
+  /** By session, where there is such a check. */
+  undecided: ReadonlyMap<string, FactorKind[]>;
+  mismatched: ReadonlySet<string>;
+}
+
+/** The sessions come with their decisions as of now. */
+export async function doubtsOn(
   { store: { read } }: BiometricsDeps,
   gkScopeId: string,
   sessions: readonly Session[],
-): Promise<Map<string, FactorKind[]>> {
+): Promise<SessionDoubts> {
   const yes = sessions.filter(({ decision }) => readsAsYes(decision?.decision));
   const ids = yes.map(({ gkSessionId }) => gkSessionId);
   const bySession = await read.factors.listBySessions(gkScopeId, ids);
@@ -18,11 +25,18 @@ export async function undecidedSessions(
   // What each check has heard matters only where one could not tell.
   const doubtful = yes.filter((session) => undecided(session, () => '').length > 0);
   const recordingOf = await recordings({ read }, gkScopeId, doubtful.flatMap(factorsOf));
-  return new Map(
-    doubtful
-      .map((session) => [session.gkSessionId, undecided(session, recordingOf)] as const)
-      .filter(([, checks]) => checks.length > 0),
-  );
+  return {
+    undecided: new Map(
+      doubtful
+        .map((session) => [session.gkSessionId, undecided(session, recordingOf)] as const)
+        .filter(([, checks]) => checks.length > 0),
+    ),
+    mismatched: new Set(
+      yes
+        .filter((session) => hasMismatch(session.decision?.decision, factorsOf(session)))
+        .map(({ gkSessionId }) => gkSessionId),
+    ),
+  };
 }
 
 /** Which recording a check has heard; the same may have been processed more than once. A live call is none. */

@@ -35,6 +35,29 @@ export function undecidedAmong(
   return open.length > 0 ? { undecidedChecks: open } : {};
 }
 
+const isLive = ({ operation }: Pick<Factor, 'operation'>): boolean => operation === LIVE_OPERATION;
+
+/**
+ * Whether the voice does not match in a comparison of a session that was decided by a match. Who is not found in one group may be found
+ * in another, or be the person that the voice was compared with; and too little speech says nothing, unless a live call had matched before.
+ */
+export function hasMismatch(
+  decision: Decision | undefined,
+  factors: readonly Pick<Factor, 'kind' | 'decision' | 'operation' | 'gkCollectionId'>[],
+): boolean {
+  if (decision !== 'AUTHENTIC') return false;
+  const made = factors.filter(({ kind }) => kind === 'AUTHENTICATION');
+  const matches = made.filter((factor) => factor.decision === 'AUTHENTIC');
+  const groups = new Set(matches.map(({ gkCollectionId = '' }) => gkCollectionId));
+  const lastLive = made.findLast(isLive);
+  return made.some((factor) => {
+    if (factor.decision === 'AUTHENTIC' || matches.length === 0) return false;
+    if (isLive(factor)) return factor === lastLive && matches.some(isLive);
+    const { gkCollectionId: group = '' } = factor;
+    return factor.decision === 'NO_MATCH' && (group === '' || groups.has(group));
+  });
+}
+
 /**
  * The same of a session, by what it remembers, oldest first. Beside a match only checks of a recording that matched count; a live call
  * is judged again and again on more of the same speech, and the last word counts.
@@ -47,7 +70,6 @@ export function undecidedIn<T extends Pick<Factor, 'kind' | 'decision' | 'operat
   if (!readsAsYes(decision)) return [];
   const isMatch = (factor: T) => factor.kind === 'AUTHENTICATION' && factor.decision === 'AUTHENTIC';
   const matched = new Set(factors.filter(isMatch).map(recordingOf));
-  const isLive = ({ operation }: T) => operation === LIVE_OPERATION;
   const lastLive = new Map(factors.filter(isLive).map((factor) => [factor.kind, factor]));
   const open = factors.filter(
     (factor) =>

@@ -37,6 +37,7 @@ export function registerSession(program: Command, io: CliIo): void {
         madeFraudsters = [],
         cutOffTime,
         undecidedChecks = [],
+        hasMismatch = false,
       }) => [
         details.gkSessionId?.value ?? '',
         details.isActive ? 'open' : 'over',
@@ -52,6 +53,7 @@ export function registerSession(program: Command, io: CliIo): void {
           : '',
         cutOffTime === undefined ? '' : 'cut off',
         undecidedChecks.length > 0 ? 'live person not confirmed' : '',
+        hasMismatch ? 'also no match' : '',
       ],
     );
     return { value: { sessions: rows, complete: isComplete }, lines: table(lines, 'no sessions') };

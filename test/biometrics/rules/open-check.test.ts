@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import {
   attackFactors,
+  hasMismatch,
   keepsAnswerOpen,
   undecidedAmong,
   undecidedIn,
@@ -80,4 +81,61 @@ it.each<[string, Decision, Remembered[], FactorKind[]]>([
     operation: recording === 'live' ? 'LiveAudio' : 'Verify',
   }));
   expect(undecidedIn(decision, factors, ({ recording }) => recording)).toEqual(open);
+});
+
+type Compared = readonly [Decision, group?: string, operation?: string];
+const LIVE = 'LiveAudio';
+
+it.each<[string, Decision, Compared[], boolean]>([
+  ['a match alone', 'AUTHENTIC', [['AUTHENTIC']], false],
+  ['a match and no match', 'AUTHENTIC', [['AUTHENTIC'], ['NO_MATCH']], true],
+  ['no match before a match', 'AUTHENTIC', [['NO_MATCH'], ['AUTHENTIC']], true],
+  ['a match and too little speech', 'AUTHENTIC', [['AUTHENTIC'], ['UNCERTAIN']], false],
+  ['a match, and nobody in a group', 'AUTHENTIC', [['AUTHENTIC'], ['NO_MATCH', 'a']], false],
+  [
+    'a match in a group, and none in it later',
+    'AUTHENTIC',
+    [
+      ['AUTHENTIC', 'a'],
+      ['NO_MATCH', 'a'],
+    ],
+    true,
+  ],
+  [
+    'a match in a group, and none in another',
+    'AUTHENTIC',
+    [
+      ['AUTHENTIC', 'a'],
+      ['NO_MATCH', 'b'],
+    ],
+    false,
+  ],
+  [
+    'a live call that matches at last',
+    'AUTHENTIC',
+    [
+      ['UNCERTAIN', '', LIVE],
+      ['AUTHENTIC', '', LIVE],
+    ],
+    false,
+  ],
+  [
+    'a live call that no longer matches',
+    'AUTHENTIC',
+    [
+      ['AUTHENTIC', '', LIVE],
+      ['UNCERTAIN', '', LIVE],
+    ],
+    true,
+  ],
+  ['no match of its own', 'AUTHENTIC', [['NO_MATCH']], false],
+  ['another decision', 'FRAUD', [['AUTHENTIC'], ['NO_MATCH']], false],
+])('a mismatch beside the decision: %s, %s', (_what, decision, compared, expected) => {
+  const factors = compared.map(([made, gkCollectionId = '', operation = 'Verify']) => ({
+    kind: 'AUTHENTICATION' as const,
+    decision: made,
+    operation,
+    ...(gkCollectionId && { gkCollectionId }),
+  }));
+  expect(hasMismatch(decision, factors)).toBe(expected);
 });

@@ -199,7 +199,9 @@ export const lookBack: Suite = (setting) =>
       await row.getByText(/many-names.*fraudster with this voice/).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
       const [head = '', ...lines] = (await download('Export as CSV')).split('\r\n').filter(Boolean);
-      expect(head).toMatch(/,put_on_watchlist_as,cut_off,live_person_not_confirmed_by,enrolled_fraudster$/);
+      expect(head).toMatch(
+        /,put_on_watchlist_as,cut_off,live_person_not_confirmed_by,enrolled_fraudster,also_no_match$/,
+      );
       expect(lines.length).toBeGreaterThan(1);
       expect(lines.find((line) => line.startsWith('call-of-anna-4711,'))).toMatch(/,many-names,[^,]*,[^,]*$/);
       expect(lines.filter((line) => /,,[^,]*,[^,]*$/.test(line))).toEqual([]);

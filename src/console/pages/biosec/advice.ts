@@ -4,7 +4,10 @@ import { t } from '../../text/checks.js';
 import { num, type Advice } from '../../text/tools.js';
 import type { DecisionReasonJson as AttackReasonJson } from '../../../gen/vendor/biosec/v1/audio/types_pb.js';
 import type { AudioDetailsJson, DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
-import type { DecisionReasonJson as VoiceReasonJson } from '../../../gen/vendor/biosec/v1/voiceprint/types_pb.js';
+import type {
+  DecisionReasonJson as VoiceReasonJson,
+  TrainResultJson,
+} from '../../../gen/vendor/biosec/v1/voiceprint/types_pb.js';
 
 /** What a check was asked. */
 export type Question = 'verify' | 'identify' | 'watchlist' | 'attack';
@@ -86,6 +89,17 @@ export const adviceOnEnroll = (reason: string | undefined): Advice =>
   wordsFor(t.enroll, reason ?? '') ?? t.enroll.ENROLL_REASON_UNSPECIFIED;
 export const adviceOnTrain = (reason: string | undefined): Advice =>
   wordsFor(t.train, reason ?? '') ?? t.train.TRAIN_REASON_UNSPECIFIED;
+
+/** With what is missing, where the answer tells. */
+export function adviceOnTraining(result: TrainResultJson): Advice {
+  if (result.reason !== 'TRAIN_REASON_NOT_READY_TO_TRAIN') return adviceOnTrain(result.reason);
+  const { totalValidSegments = 0, minSegmentsRequired = 0 } = result;
+  if (totalValidSegments < minSegmentsRequired)
+    return t.trainNeeds.recordings(totalValidSegments, minSegmentsRequired);
+  const speech = durationSeconds(result.totalNetAudio);
+  const needed = durationSeconds(result.minNetAudioRequired);
+  return speech < needed ? t.trainNeeds.speech(speech, needed) : adviceOnTrain(result.reason);
+}
 
 /** Why a whole session was decided as it was. */
 export function sessionReason(reason: string): string {

@@ -51,6 +51,7 @@ export function EntryDecision({ entry }: { entry: SessionEntryJson }): ReactNode
       {details?.isTest ? <TrialBadge /> : null}
       {entry.cutOffTime === undefined ? null : <CutOffBadge />}
       <UndecidedBadge checks={entry.undecidedChecks} />
+      {entry.hasMismatch ? <Badge tone="warn">{sessions.session.alsoNoMatch}</Badge> : null}
     </div>
   );
 }

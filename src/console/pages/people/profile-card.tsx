@@ -15,7 +15,7 @@ import { useInSession, useReadContext, useVoiceSession } from '../../tenant/cont
 import { t } from '../../text/people.js';
 import { t as voice } from '../../text/voice.js';
 import type { Advice } from '../../text/tools.js';
-import { adviceOnAudio, adviceOnEnroll, adviceOnTrain } from '../biosec/advice.js';
+import { adviceOnAudio, adviceOnEnroll, adviceOnTraining } from '../biosec/advice.js';
 import { CaptureBox } from '../voice/capture-box.js';
 import { enroll, isTrained, process, train, upload } from '../voice/lab-api.js';
 import { DeleteProfile, LockProfile, RemoveSegment } from './profile-dialogs.js';
@@ -44,7 +44,7 @@ function useProfileActions(profile: string, reload: () => void) {
   });
   const training = useAction(async () => {
     const result = await inSession((context) => train(context, profile));
-    setSaid({ ...adviceOnTrain(result.reason), good: result.trainStatus === 'TRAIN_STATUS_TRAINED' });
+    setSaid({ ...adviceOnTraining(result), good: result.trainStatus === 'TRAIN_STATUS_TRAINED' });
     reload();
   });
   const taking = useAction(async (take: Take) => {

@@ -130,7 +130,7 @@ function Answer({
         <DecisionBadge decision={decision} />
         <strong>{advice.title}</strong>
       </div>
-      <p>{advice.next}</p>
+      <p>{decision === 'DECISION_NO_RISK_DETECTED' ? text.onlyList : advice.next}</p>
       <Facts
         items={[
           ...(recording ? ([[text.recording, recording]] as const) : []),

@@ -33,6 +33,7 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
       'cut_off',
       'live_person_not_confirmed_by',
       'enrolled_fraudster',
+      'also_no_match',
     ],
     rows.map((row) => {
       const { details = {}, claimedPersonId, factorCount = 0, verdict, amount, caseNumber } = row;
@@ -65,6 +66,7 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
         row.cutOffTime,
         undecidedIn(row).join('; '),
         (row.enrolledFraudsters ?? []).map(({ fraudsterId }) => fraudsterId).join(' '),
+        row.hasMismatch ? t.list.isTrial : '',
       ];
     }),
   );

@@ -7,7 +7,14 @@ import { t as shell } from '../../text/shell.js';
 import { t } from '../../text/voice.js';
 import { adviceOnAudio } from '../biosec/advice.js';
 import { useConfigset } from '../biosec/parameters.js';
-import { adviceOnAttack, AttackResults, attackFound, attackParts, attackSpans } from './attack-results.js';
+import {
+  adviceOnAttack,
+  AttackResults,
+  attackFound,
+  attackParts,
+  attackSpans,
+  isOpen,
+} from './attack-results.js';
 import { CaptureBox } from './capture-box.js';
 import { CheckResults, type CheckSummary } from './check-results.js';
 import { checkAttacks, type AttackAnswer } from './lab-api.js';
@@ -16,7 +23,8 @@ import { useChecks } from './use-checks.js';
 const text = t.attacks;
 
 function summaryOf(answer: AttackAnswer): CheckSummary {
-  const told = attackFound(answer) ?? attackParts(answer)[0]?.[1];
+  const made = attackParts(answer).map(([, result]) => result);
+  const told = attackFound(answer) ?? made.find(isOpen) ?? made[0];
   return told
     ? { decision: told.decision, reason: adviceOnAttack(answer, told).title }
     : { decision: undefined, reason: adviceOnAudio(answer.validity, answer.audioDetails).title };

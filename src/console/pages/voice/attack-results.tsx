@@ -42,6 +42,9 @@ export function attackFound(answer: AttackAnswer | undefined): AttackResult | un
   return attackParts(answer).find(([, { decision }]) => decision === 'DECISION_FRAUD')?.[1];
 }
 
+/** It gives no all-clear. */
+export const isOpen = ({ decision }: AttackResult): boolean => decision !== 'DECISION_NO_RISK_DETECTED';
+
 const checkNames = new Map([
   [text.synthetic, 'synthetic_speech'],
   [text.playback, 'channel_playback'],
@@ -68,6 +71,8 @@ export function AttackResults({
       </p>
     );
   }
+  // Beside one that gives no all-clear, what another did not find is no reason to do nothing.
+  const isAnyOpen = parts.some(([, result]) => isOpen(result));
   return parts.map(([title, result]) => {
     const { word, tone } = decisionWord(result.decision);
     const advice = adviceOnAttack(answer, result);
@@ -81,7 +86,7 @@ export function AttackResults({
           <ExperimentalBadge evidence={evidence} />
         </div>
         <p className="small">
-          <strong>{advice.title}.</strong> {advice.next}
+          <strong>{advice.title}.</strong> {isAnyOpen && !isOpen(result) ? '' : advice.next}
         </p>
         {risk === undefined ? null : (
           <RiskGauge

@@ -39,8 +39,12 @@ export interface JudgedMatch extends CheckSummary {
 
 export function judgeMatch(question: Question, { match, attacks }: CheckedMatch): JudgedMatch {
   const attack = attackFound(attacks);
-  const own = doubtOn(match.decision, attacks) ?? adviceOnResult(question, match);
-  if (!attack) return { decision: match.decision, reason: own.title, advice: own, beside: undefined };
+  const doubt = doubtOn(match.decision, attacks);
+  const own = doubt ?? adviceOnResult(question, match);
+  // That nobody was found says nothing of a voice that may be nobody's.
+  const isOpen = doubt !== undefined && match.decision === 'DECISION_NO_RISK_DETECTED';
+  const decision = isOpen ? 'DECISION_UNCERTAIN' : match.decision;
+  if (!attack) return { decision, reason: own.title, advice: own, beside: undefined };
   const found = adviceOn({ question: 'attack', decision: attack.decision, reason: attack.reason });
   const beside = besideAttack(question, match.decision);
   // A voice that matches is no news beside one that is not alive; among several recordings it tells them apart.

@@ -12,7 +12,7 @@ import { ErrorNotice, Notice, type Tone } from '../../kit/notice.js';
 import { useVoiceSession, useReadContext, type Context, type InSession } from '../../tenant/context.js';
 import { t } from '../../text/voice.js';
 import type { Advice } from '../../text/tools.js';
-import { adviceOnAudio, adviceOnEnroll, adviceOnTrain } from '../biosec/advice.js';
+import { adviceOnAudio, adviceOnEnroll, adviceOnTraining } from '../biosec/advice.js';
 import { numberOf, useConfigset } from '../biosec/parameters.js';
 import type { AddedFile } from './added-files.js';
 import { CaptureBox } from './capture-box.js';
@@ -96,7 +96,7 @@ function useEnrollment(props: EnrollStepProps, wanted: number, inSession: InSess
   };
   const training = useAction(async (profile: string) => {
     const result = await inSession((context) => train(context, profile));
-    const advice = adviceOnTrain(result.reason);
+    const advice = adviceOnTraining(result);
     const isTrained = result.trainStatus === 'TRAIN_STATUS_TRAINED';
     setFeedback({ tone: isTrained ? 'good' : 'warn', title: advice.title, text: advice.next });
     if (isTrained) onTrained();

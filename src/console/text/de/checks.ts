@@ -59,6 +59,16 @@ export const text: typeof en = {
     },
     TRAIN_REASON_INTERNAL_ERROR: { title: 'Das Training ist fehlgeschlagen', next: TRY_AGAIN },
   },
+  trainNeeds: {
+    recordings: (there, needed) => ({
+      title: `Es werden mehr Aufnahmen gebraucht: bisher ${num(there)} von ${num(needed)}`,
+      next: 'Fügen Sie eine weitere Aufnahme derselben Stimme hinzu.',
+    }),
+    speech: (there, needed) => ({
+      title: `Es wird mehr Sprache gebraucht: bisher ${num(there, 1)} von ${num(needed, 1)} s`,
+      next: 'Fügen Sie eine weitere Aufnahme derselben Stimme hinzu.',
+    }),
+  },
   enroll: {
     ENROLL_REASON_UNSPECIFIED: noReason,
     ENROLL_REASON_ENROLL_OK: { title: 'Aufnahme hinzugefügt', next: 'Fügen Sie die nächste hinzu.' },

@@ -159,6 +159,7 @@ export const text: typeof en = {
     over: (time) => `Beendet ${time}`,
     cutOff: (time, why) => `Seit ${time} nicht mehr mitgehört: ${why}`,
     cutOffBadge: 'Abgebrochen',
+    alsoNoMatch: 'Auch keine Übereinstimmung',
     circumstances: 'Angaben zum Anruf',
     channel: 'Kanal',
     purpose: 'Zweck',
@@ -273,6 +274,8 @@ export const text: typeof en = {
     recordingHint: (seconds) => `Eine Prüfung braucht mindestens ${num(seconds, 1)} s Sprache.`,
     answer: 'Antwort',
     addTo: (id) => `Aufnahme ${id} hinzufügen`,
+    onlyList:
+      'Hier wurde nur mit der Beobachtungsliste verglichen. Was alle Prüfungen zusammen ergeben, steht auf der Seite der Sitzung.',
   },
   history: {
     person: (id) => `Andere Sitzungen von ${id}`,

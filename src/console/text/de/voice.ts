@@ -173,6 +173,16 @@ export const text: typeof en = {
       differs: 'Auch die Stimme passt nicht.',
       unsure: 'Ob die Stimme passt, ließ sich nicht entscheiden.',
     },
+    notListed: {
+      notChecked: {
+        title: 'Kein bekannter Betrüger, aber auf Angriffe wurde nicht geprüft',
+        next: 'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Stellen Sie auf anderem Weg fest, wer es ist.',
+      },
+      checkUncertain: {
+        title: 'Kein bekannter Betrüger, aber eine Prüfung auf Angriffe konnte nicht entscheiden',
+        next: 'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Hören Sie die Aufnahme an, und stellen Sie auf anderem Weg fest, wer es ist.',
+      },
+    },
     match: 'Stimmvergleich',
     zones: {
       verified: 'verifiziert',

@@ -224,6 +224,16 @@ const records: Partial<Record<RecordTypeJson, string>> = {
 export const text = {
   audio,
   train,
+  trainNeeds: {
+    recordings: (there: number, needed: number): Advice => ({
+      title: `More recordings are needed: ${num(there)} of ${num(needed)} so far`,
+      next: 'Add another recording of the same voice.',
+    }),
+    speech: (there: number, needed: number): Advice => ({
+      title: `More speech is needed: ${num(there, 1)} of ${num(needed, 1)} s so far`,
+      next: 'Add another recording of the same voice.',
+    }),
+  },
   enroll,
   decisions,
   channels,

@@ -157,6 +157,7 @@ export const text = {
     over: (time: string) => `Ended ${time}`,
     cutOff: (time: string, why: string) => `Not listened to since ${time}: ${why}`,
     cutOffBadge: 'Cut off',
+    alsoNoMatch: 'Also no match',
     circumstances: 'Call details',
     channel: 'Channel',
     purpose: 'Purpose',
@@ -272,6 +273,8 @@ export const text = {
     recordingHint: (seconds: number) => `A check needs at least ${num(seconds, 1)} s of speech.`,
     answer: 'Answer',
     addTo: (id: string) => `Add the recording to ${id}`,
+    onlyList:
+      'Only the watchlist was checked here. What all checks say together is on the page of the session.',
   },
   history: {
     person: (id: string) => `Other sessions of ${id}`,

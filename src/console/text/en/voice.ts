@@ -171,6 +171,17 @@ export const text = {
       differs: 'The voice does not match either.',
       unsure: 'Whether the voice matches could not be decided.',
     },
+    /** Nobody on the list has this voice, and no check has said that a live person spoke. */
+    notListed: {
+      notChecked: {
+        title: 'Not a known fraudster, but attack checks were not made',
+        next: 'Whether a live person spoke is not known. Confirm who it is in another way.',
+      },
+      checkUncertain: {
+        title: 'Not a known fraudster, but an attack check could not decide',
+        next: 'Whether a live person spoke is not known. Listen to the recording, and confirm who it is in another way.',
+      },
+    },
     match: 'Voice match',
     zones: { verified: 'verified', noMatch: 'no match', fraud: 'fraud risk', noRisk: 'no risk found' },
     gauge: (risk: number, zones: string) => `Risk ${String(risk)} of 1000. ${zones}.`,

@@ -76,6 +76,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         madeFraudsters: entry.madeFraudsters.map(fraudsterOf),
         ...present('cutOffTime', entry.cutOffAtMs, timestampOf),
         undecidedChecks: [...(entry.undecidedChecks ?? [])],
+        hasMismatch: entry.hasMismatch === true,
         refusedCount: entry.refused,
         caseNumber: entry.caseNumber,
         ...present('verdict', entry.verdict, ({ verdict }) => EngagementVerdict[verdict]),
