@@ -81,11 +81,11 @@ export const run: Bench = async (options) => {
   const clockFolder = mkdtempSync(join(tmpdir(), 'voxgate-clock-'));
   const server = new Server({ home, databaseUrl, clockFile: join(clockFolder, 'offset') });
   const ledger = new Ledger();
+  let isOver = false;
   try {
     await server.start();
     const place: Place = { home, databaseUrl, tenantId: server.target?.tenantId ?? '' };
     const untilMs = performance.now() + seconds * 1000;
-    let isOver = false;
     const load = runLoad({
       server,
       ledger,
@@ -112,6 +112,7 @@ export const run: Bench = async (options) => {
     wrong.push(...(await checkState(place, ledger)));
     return reportOf(options, { injected, wrong, ledger, server });
   } finally {
+    isOver = true;
     await server.end('SIGKILL');
     await scene.end();
     rmSync(clockFolder, { recursive: true, force: true });

@@ -20,7 +20,6 @@ const once = (fleet: Fleet): Targets => ({
   get target() {
     return fleet.target;
   },
-  clockOffsetMs: 0,
 });
 
 export const run: Bench = async ({ seconds, tiny, seed = 1, earlier }) => {

@@ -1,4 +1,5 @@
 // A client that goes on whatever happens to the server: new tokens, new sessions, and for every call a clear outcome.
+import { decodeJwt } from 'jose';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ledger } from './ledger.js';
 import type { Target } from './server.js';
@@ -6,6 +7,8 @@ import type { Target } from './server.js';
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
 
 const CALL_MS_MAX = 30_000;
+/** A token that says of itself to be so much older or younger was made under a wrong clock. */
+const WRONG_CLOCK_MS = 2 * CALL_MS_MAX;
 /** Refusals that are right in times of trouble. */
 const excused = new Set(['BUSY', 'RATE_EXCEEDED', 'QUOTA_EXCEEDED', 'CANCELLED_SERVER', 'DEADLINE_EXCEEDED']);
 
@@ -18,7 +21,6 @@ export interface Answer {
 /** Whoever says where calls go now: one server, or several of which each call takes the next. */
 export interface Targets {
   readonly target: Target | undefined;
-  readonly clockOffsetMs: number;
   /**
    * Where a call is tried once more that got no answer, or that a server could not serve, as good clients and load balancers do:
    * not where it just failed, if there is anybody else. Without it a call is tried once.
@@ -101,11 +103,13 @@ export class ChaosClient {
       headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` },
       body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'biosec' }),
     });
-    const text = await answer.text();
+    const text = await this.#read(answer);
     if (answer.status !== 200) this.#refused(answer.status, text, 'token');
     this.#token = (JSON.parse(text) as { access_token: string }).access_token;
     this.#ledger.acknowledge('token');
-    if (this.#server.clockOffsetMs === 0) this.#ledger.tokens.push({ token: this.#token, atMs: Date.now() });
+    // By the token itself: the server notices later than we that its clock was moved, and an answer may be older than that.
+    const atMs = (decodeJwt(this.#token).iat ?? 0) * 1000;
+    if (Math.abs(Date.now() - atMs) < WRONG_CLOCK_MS) this.#ledger.tokens.push({ token: this.#token, atMs });
     return this.#token;
   }
 
@@ -144,7 +148,7 @@ export class ChaosClient {
       },
       ...(body && { body: JSON.stringify(body) }),
     });
-    const text = await answer.text().catch(() => '');
+    const text = await this.#read(answer);
     if (answer.status === 401) {
       // The clock moved, or the token is old.
       this.#token = '';
@@ -189,6 +193,13 @@ export class ChaosClient {
     return fetch(`${http}${path}`, { ...options, signal: AbortSignal.timeout(CALL_MS_MAX) }).catch(
       () => undefined,
     );
+  }
+
+  /** A server that is killed may have sent the beginning of an answer: that is none. */
+  async #read(answer: Response): Promise<string> {
+    return answer.text().catch(() => {
+      throw this.#noAnswer();
+    });
   }
 
   #noAnswer(): NoAnswer {

@@ -31,12 +31,15 @@ export interface LoadOptions {
   pauseMs?: number;
 }
 
-export async function runLoad(options: LoadOptions): Promise<void> {
-  await Promise.all(
+/** Runs until it is told to stop. What breaks it is told to whoever waits for its end, which may be much later. */
+export function runLoad(options: LoadOptions): Promise<unknown> {
+  const load = Promise.all(
     Array.from({ length: options.workers }, (_, index) =>
       new Worker(options, index).run(options.stopped, options.pauseMs ?? 0),
     ),
   );
+  load.catch(() => undefined);
+  return load;
 }
 
 class Worker {

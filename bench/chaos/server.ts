@@ -36,7 +36,6 @@ export class Server {
   #process: ChildProcess | undefined;
   #secret = '';
   target: Target | undefined;
-  clockOffsetMs = 0;
   /** Ends that nobody asked for. */
   unexpectedEnds = 0;
 
@@ -138,7 +137,6 @@ export class Server {
   }
 
   moveClock(offsetMs: number): void {
-    this.clockOffsetMs = offsetMs;
     if (this.#clockFile !== undefined) writeFileSync(this.#clockFile, String(offsetMs));
   }
 

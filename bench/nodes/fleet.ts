@@ -58,7 +58,6 @@ export async function install(): Promise<Installation> {
 
 export class Fleet implements Targets {
   readonly nodes: Server[];
-  readonly clockOffsetMs = 0;
   readonly #known = new Map<Server, Target>();
   #turns = 0;
   #secret: string;
