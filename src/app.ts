@@ -151,13 +151,11 @@ async function composeParts(core: Core, parts: Part[], overrides: AppOverrides):
   if (core.config.siem.url !== '') parts.push(composeSiem(core, storage, events));
   const tokens = await composeAuth(core, storage, events.fromAuth);
   parts.push(tokens);
-  const voice = await composeBiometrics(core, storage, {
-    opening: engine,
-    actors: actorNames(tokens.auth),
-  });
+  const actors = actorNames(tokens.auth);
+  const voice = await composeBiometrics(core, storage, { opening: engine, actors });
   parts.push(voice);
   parts.push(composeLive(core, voice, storage));
-  parts.push(composeTenants(core, storage, voice.tenantContent));
+  parts.push(composeTenants(core, storage, { ...voice.tenantContent, actors }));
   parts.push(composeFeed(core, storage));
   parts.push(composeWebhooks(core, storage));
   parts.push(composeConsole());

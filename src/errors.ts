@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'TOO_LARGE'
   | 'BUSY'
   | 'IN_PROGRESS'
+  | 'CONFLICT'
   | 'OBSOLETE'
   | 'RATE_EXCEEDED'
   | 'QUOTA_EXCEEDED'
@@ -181,7 +182,7 @@ export const CHANGED_MEANWHILE = 'CHANGED_MEANWHILE';
 /** The caller would overwrite what somebody else has written since the caller read it: nothing was changed. */
 export function changedMeanwhile(fields: readonly string[], by?: string): AppError {
   const message = by === undefined ? 'was changed meanwhile' : `was changed meanwhile by ${by}`;
-  return new AppError('INVALID_REQUEST', `${fields.join(', ')} ${message}: nothing was saved`, {
+  return new AppError('CONFLICT', `${fields.join(', ')} ${message}: nothing was saved`, {
     fields: fields.map((field) => ({ field, violation: 'FIELD_CONFLICT', message })),
     diagnostics: [{ code: CHANGED_MEANWHILE, ...(by !== undefined && { extras: { by } }) }],
   });

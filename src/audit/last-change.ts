@@ -1,6 +1,6 @@
 // Who has changed something while somebody else was about to: the trail knows, and a refusal says it.
 import { AppError, CHANGED_MEANWHILE, changedMeanwhile } from '../errors.js';
-import type { AuditRecord } from './model.js';
+import { SYSTEM_CHAIN, type AuditRecord } from './model.js';
 import type { Actors, AuditReader, AuditSearch } from './ports.js';
 
 const RECORDS_MAX = 50;
@@ -8,7 +8,11 @@ const RECORDS_MAX = 50;
 /** Runs `work`; where that is refused because of another change, the refusal names who made it. */
 export async function sayingWho<T>(
   { audit, actors }: { audit: AuditReader; actors: Actors },
-  search: Omit<AuditSearch, 'limit'> & { isIt: (record: AuditRecord, fields: readonly string[]) => boolean },
+  search: Pick<AuditSearch, 'gkEngagementId' | 'operations' | 'subjectId'> & {
+    /** In whose trail; that of the installation if absent. */
+    tenantId?: string;
+    isIt: (record: AuditRecord, fields: readonly string[]) => boolean;
+  },
   work: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -17,9 +21,9 @@ export async function sayingWho<T>(
     const isStale =
       cause instanceof AppError && cause.diagnostics.some(({ code }) => code === CHANGED_MEANWHILE);
     if (!isStale) throw cause;
-    const { isIt, ...asked } = search;
+    const { isIt, tenantId = SYSTEM_CHAIN, ...asked } = search;
     const fields = cause.fields.map(({ field }) => field);
-    const found = await audit.search({ ...asked, limit: RECORDS_MAX });
+    const found = await audit.search({ ...asked, chain: tenantId, limit: RECORDS_MAX });
     const subject = found.find(({ record }) => isIt(record, fields))?.record.actor.subject;
     const name = subject === undefined ? undefined : (await actors.namesOf([subject])).get(subject);
     throw name === undefined ? cause : changedMeanwhile(fields, name);

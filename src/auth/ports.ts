@@ -22,6 +22,8 @@ import type { TenantRole } from './roles.js';
 
 export interface Users {
   get(userId: string): Promise<User | undefined>;
+  /** Like get, and nobody else changes the user before the transaction ends. */
+  lock(userId: string): Promise<User | undefined>;
   findByName(userName: string): Promise<User | undefined>;
   list(): Promise<User[]>;
   /** How many can sign in at all; 0 means that the first-run setup is still open. */
@@ -35,6 +37,8 @@ export interface Users {
 
 export interface Applications {
   get(applicationId: string): Promise<Application | undefined>;
+  /** Like get, and nobody else changes the application before the transaction ends. */
+  lock(applicationId: string): Promise<Application | undefined>;
   /** All, or only those with this user among the members. */
   list(filter: { userId?: string }): Promise<Application[]>;
   insert(application: Application): Promise<void>;
@@ -49,6 +53,8 @@ export interface Applications {
 
 export interface Environments {
   get(appId: string): Promise<Environment | undefined>;
+  /** Like get, and nobody else changes the environment before the transaction ends. */
+  lock(appId: string): Promise<Environment | undefined>;
   list(filter: { applicationId?: string; userId?: string }): Promise<Environment[]>;
   insert(environment: Environment): Promise<void>;
   update(environment: Environment): Promise<void>;
@@ -57,6 +63,8 @@ export interface Environments {
 
 export interface Clients {
   get(clientId: string): Promise<Client | undefined>;
+  /** Like get, and nobody else changes the client before the transaction ends. */
+  lock(clientId: string): Promise<Client | undefined>;
   list(filter: { appId?: string; userId?: string; kind?: ClientKind }): Promise<Client[]>;
   insert(client: Client): Promise<void>;
   update(client: Client): Promise<void>;

@@ -141,7 +141,7 @@ const servicesOf = (
   activityService({ ...deps, audit: storage.audit }),
   labAudioService(deps),
   batchesService(deps),
-  accuracyService(deps),
+  accuracyService({ ...deps, audit: storage.audit }),
   lookBackService(deps),
 ];
 

@@ -1,7 +1,7 @@
 // The management plane: applications, users, the engagement API with its manager, the event log, the system itself.
 import { hostname } from 'node:os';
 import { sayingWho } from '../audit/last-change.js';
-import { SYSTEM_CHAIN, type JsonObject } from '../audit/model.js';
+import type { JsonObject } from '../audit/model.js';
 import { actorNames } from '../auth/actor-names.js';
 import { getEnvironment } from '../auth/get-environment.js';
 import type { Auth } from '../auth/create.js';
@@ -10,6 +10,7 @@ import { factoryRevisionId } from '../biometrics/calibration/active.js';
 import type { EngagementDeps } from '../engagement-api/deps.js';
 import type { EventStore } from '../events/ports.js';
 import type { EventsDeps } from '../events/reading.js';
+import { isObject } from '../errors.js';
 import type { Clock } from '../platform.js';
 import { engagementStore } from '../storage/engagement/engagement-store.js';
 import { SYSTEM_TENANT_KEY } from '../storage/sealing/keyring.js';
@@ -80,19 +81,28 @@ function hasChanged({ changed }: JsonObject, fields: readonly string[]): boolean
 const hasIds = (detail: JsonObject, ids: Readonly<Record<string, string>>): boolean =>
   Object.entries(ids).every(([name, id]) => detail[name] === id);
 
+/** Whether a record of auth's tells of a change of this. */
+const isFact = ({ after }: JsonObject, fact = ''): boolean => isObject(after) && Object.hasOwn(after, fact);
+
 export function composeManagement(core: Core, needs: ManagementNeeds): Part {
   const { storage, auth, events } = needs;
   const engagement = openEngagement(core, storage);
   const tenants = tenantsOf(storage.database, core.clock);
   const history = new MetricsHistory(core.clock, () => needs.engine?.stats?.().queued ?? 0);
+  const trail = { audit: storage.audit, actors: actorNames(auth) };
   const deps = {
     auth,
     engagement,
+    namingChangeOf: <T>(subjectId: string, facts: Readonly<Record<string, string>>, work: () => Promise<T>) =>
+      sayingWho(
+        trail,
+        { subjectId, isIt: ({ detail }, fields) => fields.some((field) => isFact(detail, facts[field])) },
+        work,
+      ),
     naming: <T>(operation: string, ids: Readonly<Record<string, string>>, work: () => Promise<T>) =>
       sayingWho(
-        { audit: storage.audit, actors: actorNames(auth) },
+        trail,
         {
-          chain: SYSTEM_CHAIN,
           operations: [operation],
           isIt: ({ detail }, fields) => hasIds(detail, ids) && hasChanged(detail, fields),
         },

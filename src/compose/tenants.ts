@@ -1,8 +1,10 @@
 // Tenant administration: the service, and the timer that deletes tenants whose waiting time is over.
+import type { Actors } from '../audit/ports.js';
 import { deleteDueTenants } from '../tenants/delete-tenant.js';
 import type { TenantsDeps } from '../tenants/deps.js';
 import { deleteWebhooks } from '../storage/events/webhook-store.js';
 import { tenantsStore, type TenantsStoreDeps } from '../storage/tenants/tenants-store.js';
+import { tenantsManagerService } from '../transport/services/management/tenants.js';
 import { tenantsService } from '../transport/services/tenants.js';
 import { onOneNode } from './on-one-node.js';
 import type { Core, Part } from './part.js';
@@ -15,7 +17,11 @@ const SWEEP_EVERY_MS = 10 * 60_000;
 /** What lies in a tenant is known only to the domains: each brings its way to delete it. */
 export type TenantContent = Pick<TenantsStoreDeps, 'contentDeleters' | 'onContentDeleted'>;
 
-export function composeTenants(core: Core, storage: Storage, content: TenantContent): Part {
+export function composeTenants(
+  core: Core,
+  storage: Storage,
+  { actors, ...content }: TenantContent & { actors: Actors },
+): Part {
   const { database, keyring, audit } = storage;
   const deps: TenantsDeps = {
     store: tenantsStore({
@@ -37,7 +43,7 @@ export function composeTenants(core: Core, storage: Storage, content: TenantCont
   };
   const timer = setInterval(sweep, SWEEP_EVERY_MS).unref();
   return {
-    bindings: [tenantsService(deps)],
+    bindings: [tenantsService(deps), tenantsManagerService({ ...deps, audit, actors })],
     stop: async () => clearInterval(timer),
   };
 }

@@ -1,4 +1,5 @@
 // Groups of agents with their queue, and hours of operation of a site or of a group, set by administrators.
+import { changedNames, mergedChange } from '../audit/merge-change.js';
 import { invalidFields, notFound, refuseFaults } from '../errors.js';
 import type { Call } from '../platform.js';
 import { changeSite, readSite, type EngagementDeps } from './deps.js';
@@ -13,7 +14,6 @@ import {
   type Fault,
 } from './fields.js';
 import { isDate } from './local-time.js';
-import { changedNames, mergedChange } from './merge-change.js';
 import type { AgentGroup, HoursOfOperation, Span } from './model.js';
 
 const QUEUE_MAX = 1_000_000;

@@ -1,10 +1,10 @@
 // Agents: who they are, and what they are doing. The state comes from a desktop or a router many times an hour, so it
 // is kept out of the audit trail; who may work where is in it.
+import { changedNames, mergedChange } from '../audit/merge-change.js';
 import { invalidFields, notFound, refuseFaults, type FieldFault } from '../errors.js';
 import type { Call } from '../platform.js';
 import { changeAgentState, changeSite, readSite, type EngagementDeps } from './deps.js';
 import { placeIdFault, lengthFault, nameFault, noSuch, rangeFault } from './fields.js';
-import { changedNames, mergedChange } from './merge-change.js';
 import type { Agent, AgentState } from './model.js';
 
 const SLOTS_MAX = 1000;

@@ -1,4 +1,5 @@
 // Sites and their business units, set by administrators.
+import { changedNames, mergedChange } from '../audit/merge-change.js';
 import { requireAdministrator } from '../auth/permissions.js';
 import { AppError, invalidFields, notFound, refuseFaults } from '../errors.js';
 import type { Call } from '../platform.js';
@@ -11,7 +12,6 @@ import {
   type EngagementDeps,
 } from './deps.js';
 import { digitsFault, placeIdFault, nameFault, noSuch, timeZoneFault } from './fields.js';
-import { changedNames, mergedChange } from './merge-change.js';
 import type { BusinessUnit, Site } from './model.js';
 
 /** `read`: as the caller had read it; absent: everything is replaced. */

@@ -10,7 +10,7 @@ import type { ActivateCalibrationModelRevisionRequestJson, ActivateCalibrationMo
 import type { CreateVoiceprintProfileRequestJson, CreateVoiceprintProfileResponseJson, DeleteVoiceprintProfileRequestJson, DeleteVoiceprintProfileResponseJson, DeleteVoiceprintTemplateRequestJson, DeleteVoiceprintTemplateResponseJson, ExecuteVoiceprintProfilesStatusJobRequestJson, ExecuteVoiceprintProfilesStatusJobResponseJson, GetGkVoiceprintProfileIdRequestJson, GetGkVoiceprintProfileIdResponseJson, GetVoiceprintProfileDetailsRequestJson, GetVoiceprintProfileDetailsResponseJson, GetVoiceprintProfilesStatusJobDetailsRequestJson, GetVoiceprintProfilesStatusJobDetailsResponseJson, ListEnrollmentSegmentsRequestJson, ListEnrollmentSegmentsResponseJson, LockVoiceprintProfileRequestJson, LockVoiceprintProfileResponseJson, RemoveEnrollmentSegmentRequestJson, RemoveEnrollmentSegmentResponseJson, UnlockVoiceprintProfileRequestJson, UnlockVoiceprintProfileResponseJson, UpdateVoiceprintProfileDetailsRequestJson, UpdateVoiceprintProfileDetailsResponseJson } from './vendor/biosec/v1/voiceprint/manager_pb.js';
 import type { AnalyzeAudioRequestJson, AnalyzeAudioResponseJson, CheckWatchlistConsistencyRequestJson, CheckWatchlistConsistencyResponseJson, DetectKnownFraudstersRequestJson, DetectKnownFraudstersResponseJson, EnrollRequestJson, EnrollResponseJson, GetEnrollStatusRequestJson, GetEnrollStatusResponseJson, IdentifyRequestJson, IdentifyResponseJson, ProcessAudioRequestJson, ProcessAudioResponseJson, TrainRequestJson, TrainResponseJson, VerifyRequestJson, VerifyResponseJson } from './vendor/biosec/v1/voiceprint/processor_pb.js';
 import type { CancelBatchRequestJson, CancelBatchResponseJson, GetBatchRequestJson, GetBatchResponseJson, ListBatchResultsRequestJson, ListBatchResultsResponseJson, ListBatchesRequestJson, ListBatchesResponseJson, StartBatchResponseJson, StartCheckBatchRequestJson, StartEnrollmentBatchRequestJson, StartFraudsterBatchRequestJson } from './voxgate/batch/v1/batch_pb.js';
-import type { CalibrateFromCallersRequestJson, CalibrateFromCallersResponseJson, ClearShadowRevisionRequestJson, ClearShadowRevisionResponseJson, EvaluateScoresRequestJson, EvaluateScoresResponseJson, EvaluateTrialsRequestJson, EvaluateTrialsResponseJson, GetShadowReportRequestJson, GetShadowReportResponseJson, ListSamePersonsRequestJson, ListSamePersonsResponseJson, MarkSamePersonRequestJson, MarkSamePersonResponseJson, SetShadowRevisionRequestJson, SetShadowRevisionResponseJson, SuggestThresholdRequestJson, SuggestThresholdResponseJson, UnmarkSamePersonRequestJson, UnmarkSamePersonResponseJson } from './voxgate/biosec/v1/accuracy_pb.js';
+import type { CalibrateFromCallersRequestJson, CalibrateFromCallersResponseJson, ClearShadowRevisionRequestJson, ClearShadowRevisionResponseJson, EvaluateScoresRequestJson, EvaluateScoresResponseJson, EvaluateTrialsRequestJson, EvaluateTrialsResponseJson, GetShadowReportRequestJson, GetShadowReportResponseJson, ListSamePersonsRequestJson, ListSamePersonsResponseJson, MarkSamePersonRequestJson, MarkSamePersonResponseJson, ReplaceActiveRevisionRequestJson, ReplaceActiveRevisionResponseJson, SetShadowRevisionRequestJson, SetShadowRevisionResponseJson, SuggestThresholdRequestJson, SuggestThresholdResponseJson, UnmarkSamePersonRequestJson, UnmarkSamePersonResponseJson } from './voxgate/biosec/v1/accuracy_pb.js';
 import type { GetActivityOverviewRequestJson, GetActivityOverviewResponseJson, GetSessionTimelineRequestJson, GetSessionTimelineResponseJson, ListAuditRecordsRequestJson, ListAuditRecordsResponseJson, ListSessionsRequestJson, ListSessionsResponseJson, RecordOutcomeRequestJson, RecordOutcomeResponseJson, UpdateCaseRequestJson, UpdateCaseResponseJson, VerifyAuditChainRequestJson, VerifyAuditChainResponseJson } from './voxgate/biosec/v1/activity_pb.js';
 import type { ListFraudstersRequestJson, ListFraudstersResponseJson, ListGroupsRequestJson, ListGroupsResponseJson, ListPersonsRequestJson, ListPersonsResponseJson, ListVoiceprintProfilesRequestJson, ListVoiceprintProfilesResponseJson, ListWatchlistsRequestJson, ListWatchlistsResponseJson, RecordConsentRequestJson, RecordConsentResponseJson } from './voxgate/biosec/v1/directory_pb.js';
 import type { InspectAudioRequestJson, InspectAudioResponseJson, UploadAudioRequestJson, UploadAudioResponseJson } from './voxgate/biosec/v1/lab_pb.js';
@@ -23,6 +23,7 @@ import type { DeleteAgentGroupRequestJson, DeleteAgentGroupResponseJson, DeleteA
 import type { ListEventsRequestJson, ListEventsResponseJson, ListRequestsRequestJson, ListRequestsResponseJson } from './voxgate/management/v1/events_pb.js';
 import type { BeginAuthenticatorRequestJson, BeginAuthenticatorResponseJson, BeginPasskeyRequestJson, BeginPasskeyResponseJson, BeginSecondFactorProofRequestJson, BeginSecondFactorProofResponseJson, ConfirmAuthenticatorRequestJson, ConfirmAuthenticatorResponseJson, CreatePasskeyRequestJson, CreatePasskeyResponseJson, GetSecondFactorsRequestJson, GetSecondFactorsResponseJson, RemoveAuthenticatorRequestJson, RemoveAuthenticatorResponseJson, RemovePasskeyRequestJson, RemovePasskeyResponseJson, RenamePasskeyRequestJson, RenamePasskeyResponseJson, RenewRecoveryCodesRequestJson, RenewRecoveryCodesResponseJson, ResetSecondFactorsRequestJson, ResetSecondFactorsResponseJson } from './voxgate/management/v1/factors_pb.js';
 import type { GetMetricsHistoryRequestJson, GetMetricsHistoryResponseJson, GetSystemInfoRequestJson, GetSystemInfoResponseJson, ListSystemAuditRecordsRequestJson, ListSystemAuditRecordsResponseJson, RotateSigningKeyRequestJson, RotateSigningKeyResponseJson, VerifySystemAuditRequestJson, VerifySystemAuditResponseJson } from './voxgate/management/v1/system_pb.js';
+import type { UpdateTenantRequestJson, UpdateTenantResponseJson } from './voxgate/management/v1/tenants_pb.js';
 import type { ChangePasswordRequestJson, ChangePasswordResponseJson, CreateToolingCredentialRequestJson, CreateToolingCredentialResponseJson, CreateUserRequestJson, CreateUserResponseJson, DeleteToolingCredentialRequestJson, DeleteToolingCredentialResponseJson, DeleteUserRequestJson, DeleteUserResponseJson, DisableUserRequestJson, DisableUserResponseJson, EnableUserRequestJson, EnableUserResponseJson, GetMeRequestJson, GetMeResponseJson, GetUserRequestJson, GetUserResponseJson, ListConsentsRequestJson, ListConsentsResponseJson, ListLoginSessionsRequestJson, ListLoginSessionsResponseJson, ListToolingCredentialsRequestJson, ListToolingCredentialsResponseJson, ListUsersRequestJson, ListUsersResponseJson, RevokeLoginSessionRequestJson, RevokeLoginSessionResponseJson, SetPasswordRequestJson, SetPasswordResponseJson, SignOutEverywhereRequestJson, SignOutEverywhereResponseJson, UpdateMeRequestJson, UpdateMeResponseJson, UpdateUserRequestJson, UpdateUserResponseJson, WithdrawConsentRequestJson, WithdrawConsentResponseJson } from './voxgate/management/v1/users_pb.js';
 
 export interface Calls {
@@ -215,6 +216,7 @@ export interface Calls {
   RenameScope: [RenameScopeRequestJson, RenameScopeResponseJson];
   RenameWatchlist: [RenameWatchlistRequestJson, RenameWatchlistResponseJson];
   RenewRecoveryCodes: [RenewRecoveryCodesRequestJson, RenewRecoveryCodesResponseJson];
+  ReplaceActiveRevision: [ReplaceActiveRevisionRequestJson, ReplaceActiveRevisionResponseJson];
   ReplayWebhook: [ReplayWebhookRequestJson, ReplayWebhookResponseJson];
   ResetScope: [ResetScopeRequestJson, ResetScopeResponseJson];
   ResetSecondFactors: [ResetSecondFactorsRequestJson, ResetSecondFactorsResponseJson];
@@ -260,6 +262,7 @@ export interface Calls {
   UpdateProcessedAudioDetails: [UpdateProcessedAudioDetailsRequestJson, UpdateProcessedAudioDetailsResponseJson];
   UpdateScopeDetails: [UpdateScopeDetailsRequestJson, UpdateScopeDetailsResponseJson];
   UpdateSession: [UpdateSessionRequestJson, UpdateSessionResponseJson];
+  UpdateTenant: [UpdateTenantRequestJson, UpdateTenantResponseJson];
   UpdateUser: [UpdateUserRequestJson, UpdateUserResponseJson];
   UpdateVoiceprintProfileDetails: [UpdateVoiceprintProfileDetailsRequestJson, UpdateVoiceprintProfileDetailsResponseJson];
   UpdateWatchlist: [UpdateWatchlistRequestJson, UpdateWatchlistResponseJson];
@@ -468,6 +471,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   RenameScope: 'PATCH /v1/scopes/{gkScopeId.value}/scope_id',
   RenameWatchlist: 'PATCH /v1/watchlists/{gkWatchlistId.value}/watchlist_id',
   RenewRecoveryCodes: 'POST /v1/management/me/factors/recovery-codes',
+  ReplaceActiveRevision: 'POST /v1/x/accuracy/revisions/{gkConfigsetRevisionId.value}/activate',
   ReplayWebhook: 'POST /v1/webhooks/{webhookId}:replay',
   ResetScope: 'PUT /v1/scopes/{gkScopeId.value}/reset',
   ResetSecondFactors: 'DELETE /v1/management/users/{userId}/factors',
@@ -513,6 +517,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   UpdateProcessedAudioDetails: 'PATCH /v1/audios/{gkProcessedAudioId.value}/process',
   UpdateScopeDetails: 'PATCH /v1/scopes/{gkScopeId.value}',
   UpdateSession: 'PATCH /v1/sessions/details',
+  UpdateTenant: 'PUT /v1/management/tenants/{gkScopeId}',
   UpdateUser: 'PATCH /v1/management/users/{userId}',
   UpdateVoiceprintProfileDetails: 'PATCH /v1/voiceprints/profiles',
   UpdateWatchlist: 'PATCH /v1/watchlists/{gkWatchlistId.value}',

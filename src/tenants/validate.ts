@@ -6,11 +6,17 @@ const NAME_LENGTH_MAX = 256;
 const DESCRIPTION_LENGTH_MAX = 2048;
 const PERSONS_MAX = 1_000_000_000;
 
-export function checkDetails(details: Partial<TenantDetails>): FieldFault[] {
-  const faults: FieldFault[] = [];
-  faults.push(...checkText(details.customerName, 'details.customer_name', NAME_LENGTH_MAX));
-  faults.push(...checkText(details.description, 'details.description', DESCRIPTION_LENGTH_MAX));
-  return faults;
+export const checkDetails = (details: Partial<TenantDetails>): FieldFault[] => textFaults(details, 'details');
+
+/** `of` is the name of the message that they are in. */
+export function textFaults(
+  { customerName, description }: Partial<Pick<TenantDetails, 'customerName' | 'description'>>,
+  of: string,
+): FieldFault[] {
+  return [
+    ...checkText(customerName, `${of}.customer_name`, NAME_LENGTH_MAX),
+    ...checkText(description, `${of}.description`, DESCRIPTION_LENGTH_MAX),
+  ];
 }
 
 /** On create an int32 of 0 cannot be told from an absent one, so 0 is missing. */

@@ -210,6 +210,7 @@ export const operationPermissions: Readonly<Record<string, Table>> = {
     MarkSamePerson: configure,
     UnmarkSamePerson: configure,
     ListSamePersons: configure,
+    ReplaceActiveRevision: configure,
     SetShadowRevision: configure,
     ClearShadowRevision: configure,
     GetShadowReport: configure,

@@ -35,6 +35,7 @@ export const errorMap: Readonly<Record<ErrorCode, ErrorMapping>> = {
   TOO_LARGE: { statusCode: StatusCode.TOO_LARGE, http: 413, grpc: GrpcStatus.RESOURCE_EXHAUSTED },
   BUSY: { statusCode: StatusCode.BUSY, http: 503, grpc: GrpcStatus.UNAVAILABLE },
   IN_PROGRESS: { statusCode: StatusCode.BUSY, http: 409, grpc: GrpcStatus.ABORTED },
+  CONFLICT: { statusCode: StatusCode.INVALID_REQUEST, http: 409, grpc: GrpcStatus.ABORTED },
   OBSOLETE: { statusCode: StatusCode.OBSOLETE, http: 410, grpc: GrpcStatus.UNIMPLEMENTED },
   RATE_EXCEEDED: { statusCode: StatusCode.RATE_EXCEEDED, http: 429, grpc: GrpcStatus.UNAVAILABLE },
   QUOTA_EXCEEDED: { statusCode: StatusCode.QUOTA_EXCEEDED, http: 429, grpc: GrpcStatus.RESOURCE_EXHAUSTED },

@@ -120,6 +120,43 @@ await forEachDatabase(({ open }) => {
     });
   });
 
+  it('nobody changes what another holds: users, applications, environments and clients', async () => {
+    const { direct } = store;
+    await direct.users.insert(user());
+    await direct.applications.insert({ applicationId: 'p1', name: '', createdAtMs: 1, updatedAtMs: 1 });
+    await direct.environments.insert(environment({ name: '' }));
+    const client = newRuntimeClient({
+      clientId: 'c1',
+      appId: 'a1',
+      geography: 'us',
+      name: 'n',
+      scopes: [],
+      nowMs: 1,
+    });
+    await direct.clients.insert(client);
+    const adding = (letter: string) =>
+      store.transaction(async ({ users, applications, environments, clients }) => {
+        const held = {
+          user: await users.lock('u1'),
+          application: await applications.lock('p1'),
+          environment: await environments.lock('a1'),
+          client: await clients.lock('c1'),
+        };
+        if (!held.user || !held.application || !held.environment || !held.client) throw new Error('missing');
+        await users.update({ ...held.user, displayName: held.user.displayName + letter });
+        await applications.update({ ...held.application, name: held.application.name + letter });
+        await environments.update({ ...held.environment, name: held.environment.name + letter });
+        await clients.update({ ...held.client, scopes: [...held.client.scopes, letter] });
+      });
+    await Promise.all([...'abcd'].map(adding));
+    const sorted = (text = '') => [...text].sort().join('');
+    expect(sorted((await direct.users.get('u1'))?.displayName.slice(user().displayName.length))).toBe('abcd');
+    expect(sorted((await direct.applications.get('p1'))?.name)).toBe('abcd');
+    expect(sorted((await direct.environments.get('a1'))?.name)).toBe('abcd');
+    expect([...((await direct.clients.get('c1'))?.scopes ?? [])].sort()).toEqual(['a', 'b', 'c', 'd']);
+    expect(await store.transaction(({ users }) => users.lock('nobody'))).toBeUndefined();
+  });
+
   describe('failures', () => {
     const count = (key: string, nowMs: number) =>
       store.transaction(async ({ failures }) => {

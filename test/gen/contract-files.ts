@@ -28,6 +28,7 @@ import { file_voxgate_management_v1_engagement } from '../../src/gen/voxgate/man
 import { file_voxgate_management_v1_events } from '../../src/gen/voxgate/management/v1/events_pb.js';
 import { file_voxgate_management_v1_factors } from '../../src/gen/voxgate/management/v1/factors_pb.js';
 import { file_voxgate_management_v1_system } from '../../src/gen/voxgate/management/v1/system_pb.js';
+import { file_voxgate_management_v1_tenants } from '../../src/gen/voxgate/management/v1/tenants_pb.js';
 import { file_voxgate_management_v1_users } from '../../src/gen/voxgate/management/v1/users_pb.js';
 
 export const contractFiles: readonly DescFile[] = [
@@ -59,5 +60,6 @@ export const contractFiles: readonly DescFile[] = [
   file_voxgate_management_v1_events,
   file_voxgate_management_v1_factors,
   file_voxgate_management_v1_system,
+  file_voxgate_management_v1_tenants,
   file_voxgate_management_v1_users,
 ];

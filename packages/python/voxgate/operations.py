@@ -763,6 +763,10 @@ class Operations:
         """Creates new recovery codes; earlier ones stop working."""
         return self._call("POST", "/v1/management/me/factors/recovery-codes", request, idempotency_key)
 
+    def replace_active_revision(self, request=None, idempotency_key=None):
+        """Activates a revision, as ActivateConfigsetRevision does. Refused (CHANGED_MEANWHILE) if another revision than expected is active by now."""
+        return self._call("POST", "/v1/x/accuracy/revisions/{gkConfigsetRevisionId.value}/activate", request, idempotency_key)
+
     def replay_webhook(self, request=None, idempotency_key=None):
         """Sends the events of a period again, or those that were given up."""
         return self._call("POST", "/v1/webhooks/{webhookId}:replay", request, idempotency_key)
@@ -942,6 +946,10 @@ class Operations:
     def update_session(self, request=None, idempotency_key=None):
         """Changes details of a session."""
         return self._call("PATCH", "/v1/sessions/details", request, idempotency_key)
+
+    def update_tenant(self, request=None, idempotency_key=None):
+        """Changes what a tenant is called and how it is described, as RenameScope and UpdateScopeDetails do, in one step. Refused (CHANGED_MEANWHILE) if somebody else has changed the same since it was read."""
+        return self._call("PUT", "/v1/management/tenants/{gkScopeId}", request, idempotency_key)
 
     def update_user(self, request=None, idempotency_key=None):
         """Changes a user. Administrators only."""

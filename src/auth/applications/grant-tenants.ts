@@ -37,7 +37,7 @@ async function changeTenants(
   requireAdministrator(call);
   refuseFaults([identifierFault('gk_scope_id', gkScopeId)]);
   return commit(deps, call, async ({ tx, nowMs, audit, announce }) => {
-    const before = await tx.environments.get(appId);
+    const before = await tx.environments.lock(appId);
     if (!before) throw notFound('environment', 'app_id');
     const tenants = change(before.tenants);
     if (tenants.length > TENANTS_MAX)

@@ -1,4 +1,5 @@
 // Changes what an environment is called and the tag of its models. Geographies stay: client IDs name them.
+import { refuseStale } from '../../audit/merge-change.js';
 import { AppError, notFound, refuseFaults } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { changesOf } from '../changes.js';
@@ -12,6 +13,8 @@ export interface UpdateEnvironmentInput {
   appId: string;
   name?: string;
   contextTag?: string;
+  /** As the caller had read it: what somebody else has changed since is not overwritten. */
+  expected?: Pick<Environment, 'name' | 'contextTag'>;
 }
 
 export async function updateEnvironment(
@@ -24,12 +27,14 @@ export async function updateEnvironment(
   if (!found) throw notFound('environment', 'app_id');
   await requireManager(deps, call, found.applicationId);
   const { geographies } = found;
-  const name = input.name ?? found.name;
-  const contextTag = input.contextTag ?? found.contextTag;
-  refuseFaults(environmentFaults(call, '', { name, geographies, contextTag }));
+  const wanted = { name: input.name ?? found.name, contextTag: input.contextTag ?? found.contextTag };
+  refuseFaults(environmentFaults(call, '', { ...wanted, geographies }));
   return commit(deps, call, async ({ tx, nowMs, audit, announce }) => {
-    const before = await tx.environments.get(appId);
+    const before = await tx.environments.lock(appId);
     if (!before) throw notFound('environment', 'app_id');
+    refuseStale<typeof wanted>({ name: input.name, contextTag: input.contextTag }, input.expected, before);
+    // What is not to be changed stays as it is by now.
+    const { name = before.name, contextTag = before.contextTag } = input;
     const siblings = await tx.environments.list({ applicationId: before.applicationId });
     if (siblings.some((each) => each.appId !== appId && each.name === name)) {
       throw new AppError('ALREADY_EXISTS', 'the application already has an environment with this name');

@@ -16,7 +16,7 @@ export async function deleteClientKeys(
   if (!found) throw notFound('client', 'client_id');
   await requireClientRight(deps, call, found, 'hold-secret');
   return commit(deps, call, async ({ tx, nowMs, audit, announce }) => {
-    const before = await tx.clients.get(clientId);
+    const before = await tx.clients.lock(clientId);
     if (!before) throw notFound('client', 'client_id');
     if (before.keys.length === 0 && !before.certificate) throw notFound('key', 'client_id');
     const client: Client = {

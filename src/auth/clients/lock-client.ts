@@ -35,7 +35,7 @@ async function setLocked(
   if (!found) throw notFound('client', 'client_id');
   await requireClientRight(deps, call, found, 'manage');
   return commit(deps, call, async ({ tx, nowMs, audit, announce }) => {
-    const before = await tx.clients.get(clientId);
+    const before = await tx.clients.lock(clientId);
     if (!before) throw notFound('client', 'client_id');
     if (before.locked === locked) return before;
     const client = { ...before, locked, updatedAtMs: nowMs };

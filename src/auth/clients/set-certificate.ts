@@ -22,7 +22,7 @@ export async function setClientCertificate(
     throw new AppError('PERMISSION_DENIED', 'only clients of applications can have a certificate');
   refuseFaults([certificateRuleFault(rule)]);
   return commit(deps, call, async ({ tx, nowMs, audit, announce }) => {
-    const before = await tx.clients.get(clientId);
+    const before = await tx.clients.lock(clientId);
     if (!before) throw notFound('client', 'client_id');
     const authMethod = rule.thumbprints ? 'self_signed_tls_client_auth' : 'tls_client_auth';
     const client: Client = { ...before, authMethod, certificate: rule, keys: [], updatedAtMs: nowMs };

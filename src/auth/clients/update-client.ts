@@ -1,4 +1,5 @@
 // Changes what a client may do: scopes, keys, DPoP, introspection of foreign tokens, sites.
+import { refuseStale } from '../../audit/merge-change.js';
 import { AppError, notFound, refuseFaults } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { changesOf } from '../changes.js';
@@ -22,6 +23,8 @@ export interface UpdateClientInput {
   introspectAny?: boolean;
   /** Engagement clients. */
   sites?: readonly string[];
+  /** As the caller had read it: what somebody else has changed since is not overwritten. */
+  expected?: Pick<Client, 'scopes' | 'dpopRequired'>;
 }
 
 const SITES_MAX = 256;
@@ -45,8 +48,13 @@ export async function updateClient(deps: AuthDeps, call: Call, input: UpdateClie
       : undefined,
   ]);
   return commit(deps, call, async ({ tx, nowMs, audit, announce }) => {
-    const before = await tx.clients.get(clientId);
+    const before = await tx.clients.lock(clientId);
     if (!before) throw notFound('client', 'client_id');
+    refuseStale<Pick<UpdateClientInput, 'scopes' | 'dpopRequired'>>(
+      { scopes, dpopRequired },
+      input.expected,
+      before,
+    );
     const client: Client = {
       ...before,
       scopes: scopes ? [...new Set(scopes)] : before.scopes,

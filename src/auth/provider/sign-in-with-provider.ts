@@ -60,7 +60,7 @@ async function findPerson(deps: AuthDeps, identity: ProviderIdentity): Promise<F
   const mapped = rules.length === 0 ? undefined : rolesOfGroups(rules, identity.groups ?? new Set());
   return commit(deps, systemCall(deps), async (unit) => {
     const userId = await unit.tx.identities.find(identity.issuer, identity.subject);
-    const known = userId === undefined ? undefined : await unit.tx.users.get(userId);
+    const known = userId === undefined ? undefined : await unit.tx.users.lock(userId);
     const refuse = (reason: Exclude<ProviderOutcome, { ok: true }>['reason']): Found => ({
       outcome: { ok: false, reason },
       userId: known?.userId,

@@ -81,7 +81,7 @@ async function check(deps: AuthDeps, input: LoginInput): Promise<Checked> {
 /** Read anew: an administrator may have locked the user meanwhile. */
 async function endSlowness(deps: AuthDeps, { userId }: User): Promise<void> {
   await deps.store.transaction(async (tx) => {
-    const current = await tx.users.get(userId);
+    const current = await tx.users.lock(userId);
     if (current) await tx.users.update({ ...current, lockedUntilMs: 0 });
   });
 }
@@ -139,7 +139,7 @@ async function noteFailure(deps: AuthDeps, user: User | undefined, { failures }:
   // Strangers make up as many names as they like: the trail must not fill up with them.
   const isTold = deps.limits.auditedFailures.take(`slow-down ${id}`) === 0;
   await deps.store.transaction(async (tx) => {
-    const current = user && (await tx.users.get(user.userId));
+    const current = user && (await tx.users.lock(user.userId));
     // Something is written either way: the time of an answer must not tell who has an account.
     if (current) await tx.users.update({ ...current, lockedUntilMs: nowMs + Math.max(loginLockMs, waitMs) });
     else await tx.rates.add(new Map([['slow-down unknown', 1]]), nowMs);

@@ -61,7 +61,7 @@ async function storePassword(
   const passwordHash = await deps.passwords.hash(password);
   await commit(deps, call, async (unit) => {
     const { tx, nowMs, audit } = unit;
-    const current = await tx.users.get(userId);
+    const current = await tx.users.lock(userId);
     if (!current) throw notFound('user', 'user_id');
     await tx.users.update({
       ...current,

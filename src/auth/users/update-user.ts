@@ -1,4 +1,5 @@
 // Changes a person's name, role, tenants or lock. The last administrator who can sign in cannot be taken away.
+import { refuseStale } from '../../audit/merge-change.js';
 import { AppError, notFound, refuseFaults } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { changesOf } from '../changes.js';
@@ -19,6 +20,8 @@ export interface UpdateUserInput {
   tenantRoles?: readonly TenantGrant[];
   /** true stops sign-in and every token of the user; false also ends a lock-out after wrong passwords. */
   locked?: boolean;
+  /** As the caller had read it: what somebody else has changed since is not overwritten. */
+  expected?: Partial<Pick<User, 'displayName' | 'role' | 'tenantRoles'>>;
 }
 
 export async function updateUser(deps: AuthDeps, call: Call, input: UpdateUserInput): Promise<UserView> {
@@ -29,8 +32,9 @@ export async function updateUser(deps: AuthDeps, call: Call, input: UpdateUserIn
   ]);
   return commit(deps, call, async (unit) => {
     const { tx, nowMs, audit, announce } = unit;
-    const before = await tx.users.get(input.userId);
+    const before = await tx.users.lock(input.userId);
     if (!before) throw notFound('user', 'user_id');
+    refuseStale(comparable(input), input.expected && comparable(input.expected), comparable(before));
     const user: User = {
       ...before,
       displayName: input.displayName ?? before.displayName,
@@ -52,11 +56,19 @@ export async function updateUser(deps: AuthDeps, call: Call, input: UpdateUserIn
       await announce('user', user.userId, 'refresh');
     }
     const tenants = user.tenantRoles.map(({ tenantId }) => tenantId);
-    const changes = changesOf(factsOf(before), factsOf(user));
+    const isRenamed = user.displayName !== before.displayName;
+    const changes = changesOf({ ...factsOf(before), isRenamed: false }, { ...factsOf(user), isRenamed });
     await audit('user.update', { type: 'user', id: user.userId }, changes, tenants);
     return viewUser(tx, user);
   });
 }
+
+/** Roles in tenants have no order. */
+const comparable = ({ displayName, role, tenantRoles }: Partial<User>) => ({
+  displayName,
+  role,
+  tenantRoles: tenantRoles && Object.fromEntries(tenantRoles.map((grant) => [grant.tenantId, grant.role])),
+});
 
 /** What a record says of a user; names of people are not kept in it. */
 const factsOf = ({ role, locked, tenantRoles }: User) => ({

@@ -9,8 +9,12 @@ export interface ComparedThreshold extends CallerThreshold {
 
 /** A promise that the callers exceed by more than this is worth a warning. */
 const FAR_OFF = 2;
-/** A new threshold may miss its promise a little; beyond this it is said. The console marks the same ones. */
+/** A new threshold may miss its promise a little; beyond this it is said. */
 const OVER = 1.5;
+
+/** Measured, or where half of the people set it for the other half. */
+export const isAboveTarget = ({ far, accepted, checked }: CallerThreshold): boolean =>
+  accepted.value > OVER * far || checked > OVER * far;
 
 /** The most frequent rate first, as in the report. */
 export function callerWarnings(thresholds: readonly ComparedThreshold[]): string[] {
@@ -25,9 +29,7 @@ export function callerWarnings(thresholds: readonly ComparedThreshold[]): string
         `too few pairs to show ${percent(far)}: its threshold continues the line of the more frequent scores`,
       );
   }
-  const broken = thresholds.filter(
-    ({ far, accepted, checked }) => accepted.value > OVER * far || checked > OVER * far,
-  );
+  const broken = thresholds.filter(isAboveTarget);
   for (const threshold of broken) brokenPromise(threshold, warnings);
   if (broken.length > 0 && broken.every(({ far, accepted }) => accepted.low <= far))
     warnings.push(

@@ -16,7 +16,7 @@ export function updateCase(deps: ActivityDeps, call: Call, input: CaseInput): Pr
   return sayingWho(
     deps,
     {
-      chain: context.gkScopeId ?? '',
+      tenantId: context.gkScopeId ?? '',
       gkEngagementId,
       operations: ['UpdateEngagement'],
       isIt: ({ detail }) => names.some((name) => detail[name] !== undefined),
@@ -34,7 +34,7 @@ export function recordOutcome(
   return sayingWho(
     deps,
     {
-      chain: context.gkScopeId ?? '',
+      tenantId: context.gkScopeId ?? '',
       gkEngagementId,
       operations: ['SetEngagementVerdict'],
       isIt: () => true,

@@ -1,6 +1,6 @@
 // The life of a revision after its creation: validate, activate, delete, describe. At most one revision of a
 // set is ACTIVE; activating another makes it INACTIVE.
-import { AppError, invalidFields, notFound } from '../../errors.js';
+import { AppError, changedMeanwhile, invalidFields, notFound } from '../../errors.js';
 import { mayReach, narrowedTo, type Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
@@ -43,10 +43,11 @@ export async function validateRevision(
   if (faults.length > 0) throw invalidFields(faults.map(inContent));
 }
 
+/** `expected`: which revision the caller takes for the active one, if any; where it is another, nothing is changed. */
 export async function activateRevision(
   deps: BiometricsDeps,
   call: Call,
-  input: RevisionReference,
+  input: RevisionReference & { expected?: { gkConfigsetRevisionId: string | undefined } },
 ): Promise<void> {
   const gkScopeId = await openRevision(deps, call, input);
   await validateRevision(deps, call, input);
@@ -55,6 +56,8 @@ export async function activateRevision(
     if (revision.state === 'ACTIVE') return;
     const now = deps.clock.now();
     const previous = await tx.configsets.takeActive(gkScopeId, revision.configClass, revision.configsetId);
+    if (input.expected && input.expected.gkConfigsetRevisionId !== previous?.gkConfigsetRevisionId)
+      throw changedMeanwhile(['expected_gk_configset_revision_id']);
     if (previous)
       await tx.configsets.update({
         ...previous,

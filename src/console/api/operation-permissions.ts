@@ -153,6 +153,7 @@ export const operationPermissions = {
   MarkSamePerson: ['voice.configure'],
   UnmarkSamePerson: ['voice.configure'],
   ListSamePersons: ['voice.configure'],
+  ReplaceActiveRevision: ['voice.configure'],
   SetShadowRevision: ['voice.configure'],
   ClearShadowRevision: ['voice.configure'],
   GetShadowReport: ['voice.configure'],

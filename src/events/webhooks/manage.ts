@@ -1,5 +1,6 @@
 // Making, changing and reading the webhooks of a tenant. Every change is in the tenant's trail, with the host but without the rest
 // of the address: it may hold a token of the receiver's.
+import { mergedChange } from '../../audit/merge-change.js';
 import { auditedBy, type AuditEntry } from '../../audit/model.js';
 import type { AuditReader } from '../../audit/ports.js';
 import { AppError, missingField, notFound, type FieldFault } from '../../errors.js';
@@ -76,7 +77,7 @@ export async function getWebhook(deps: WebhookDeps, call: Call, place: WebhookPl
 export async function updateWebhook(
   deps: WebhookDeps,
   call: Call,
-  { gkScopeId, webhookId, ...settings }: WebhookPlace & WebhookSettings,
+  { gkScopeId, webhookId, read, ...settings }: WebhookPlace & WebhookSettings & { read?: WebhookSettings },
 ): Promise<WebhookView> {
   return change(
     deps,
@@ -85,10 +86,30 @@ export async function updateWebhook(
     {
       operation: 'UpdateWebhook',
       faults: settingsFaults(deps, settings),
-      changed: (webhook) => ({ ...webhook, ...settings, disabledReason: '' }),
+      changed: (webhook) => ({ ...webhook, ...merged(settings, read, webhook), disabledReason: '' }),
       isSeenTo: true,
     },
   );
+}
+
+/** What to store of what is wanted, beside what others have changed since it was read; in the names of the request. */
+function merged(
+  wanted: WebhookSettings,
+  read: WebhookSettings | undefined,
+  stored: WebhookSettings,
+): WebhookSettings {
+  const named = ({ url, description, types, isEnabled }: WebhookSettings) => ({
+    url,
+    description,
+    types,
+    enabled: isEnabled,
+  });
+  const { enabled, ...rest } = mergedChange('', {
+    wanted: named(wanted),
+    read: read && named(read),
+    stored: named(stored),
+  });
+  return { ...rest, isEnabled: enabled };
 }
 
 /** Of three secrets the oldest stops at once: there are never more than two. */

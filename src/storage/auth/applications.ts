@@ -8,13 +8,15 @@ import type { AuthApplicationsTable, AuthEnvironmentsTable } from '../schema/aut
 import { orAlreadyExists } from '../violations.js';
 
 export function applicationsIn(db: Db | Tx): Applications {
+  const withId = (applicationId: string) =>
+    db.selectFrom('auth_applications').selectAll().where('application_id', '=', applicationId);
   return {
     async get(applicationId) {
-      const query = db
-        .selectFrom('auth_applications')
-        .selectAll()
-        .where('application_id', '=', applicationId);
-      const row = await query.executeTakeFirst();
+      const row = await withId(applicationId).executeTakeFirst();
+      return row && toApplication(row);
+    },
+    async lock(applicationId) {
+      const row = await withId(applicationId).forUpdate().executeTakeFirst();
       return row && toApplication(row);
     },
     async list({ userId }) {
@@ -79,10 +81,14 @@ export function applicationsIn(db: Db | Tx): Applications {
 }
 
 export function environmentsIn(db: Db | Tx): Environments {
+  const withId = (appId: string) =>
+    db.selectFrom('auth_environments').selectAll().where('app_id', '=', appId);
   return {
     async get(appId) {
-      const rows = await db.selectFrom('auth_environments').selectAll().where('app_id', '=', appId).execute();
-      return (await withTenants(db, rows))[0];
+      return (await withTenants(db, await withId(appId).execute()))[0];
+    },
+    async lock(appId) {
+      return (await withTenants(db, await withId(appId).forUpdate().execute()))[0];
     },
     async list({ applicationId, userId }) {
       let query = db.selectFrom('auth_environments').selectAll('auth_environments');

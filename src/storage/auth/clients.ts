@@ -7,13 +7,15 @@ import type { AuthClientsTable, AuthClientSecretsTable } from '../schema/auth.js
 import { orAlreadyExists } from '../violations.js';
 
 export function clientsIn(db: Db | Tx): Clients {
+  const withId = (clientId: string) =>
+    db.selectFrom('auth_clients').selectAll().where('client_id', '=', clientId);
   return {
     async get(clientId) {
-      const row = await db
-        .selectFrom('auth_clients')
-        .selectAll()
-        .where('client_id', '=', clientId)
-        .executeTakeFirst();
+      const row = await withId(clientId).executeTakeFirst();
+      return row && toClient(row);
+    },
+    async lock(clientId) {
+      const row = await withId(clientId).forUpdate().executeTakeFirst();
       return row && toClient(row);
     },
     async list({ appId, userId, kind }) {

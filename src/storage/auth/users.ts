@@ -7,16 +7,16 @@ import type { AuthUsersTable } from '../schema/auth.js';
 import { orAlreadyExists } from '../violations.js';
 
 export function usersIn(db: Db | Tx): Users {
-  const one = (column: 'user_id' | 'user_name', value: string): Promise<User | undefined> =>
-    db
-      .selectFrom('auth_users')
-      .selectAll()
-      .where(column, '=', value)
-      .executeTakeFirst()
-      .then((row) => row && toUser(row));
+  const where = (column: 'user_id' | 'user_name', value: string) =>
+    db.selectFrom('auth_users').selectAll().where(column, '=', value);
+  const one = async (query: ReturnType<typeof where>): Promise<User | undefined> => {
+    const row = await query.executeTakeFirst();
+    return row && toUser(row);
+  };
   return {
-    get: (userId) => one('user_id', userId),
-    findByName: (userName) => one('user_name', userName),
+    get: (userId) => one(where('user_id', userId)),
+    lock: (userId) => one(where('user_id', userId).forUpdate()),
+    findByName: (userName) => one(where('user_name', userName)),
     async list() {
       const rows = await db
         .selectFrom('auth_users')

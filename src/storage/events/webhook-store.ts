@@ -4,7 +4,7 @@ import type { AuditAppender } from '../../audit/ports.js';
 import type { Webhook, WebhookSecret } from '../../events/webhooks/model.js';
 import type { WebhookRepository, WebhookStore } from '../../events/webhooks/ports.js';
 import { flag, isSet, optional, orNull, readTimes, storedTimes } from '../columns.js';
-import type { Database, Db, Tx } from '../database.js';
+import { locksRows, type Database, type Db, type Tx } from '../database.js';
 import type { WebhooksTable } from '../schema/events.js';
 import { placeOf, type Keyring } from '../sealing/keyring.js';
 import { openJson, sealJson } from '../sealing/sealed-json.js';
@@ -106,8 +106,8 @@ function repository(db: Db | Tx, keyring: Keyring): WebhookRepository {
 
   return {
     async find(gkScopeId, webhookId) {
-      const rows = await ofTenant(gkScopeId).where('webhook_id', '=', webhookId).execute();
-      return (await opened(rows))[0];
+      const query = ofTenant(gkScopeId).where('webhook_id', '=', webhookId);
+      return (await opened(await (locksRows(db) ? query.forUpdate() : query).execute()))[0];
     },
     async list(gkScopeId) {
       return opened(await ofTenant(gkScopeId).orderBy('created_at').orderBy('webhook_id').execute());

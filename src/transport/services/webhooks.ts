@@ -46,8 +46,14 @@ export function webhooksService(deps: WebhooksServiceDeps): ServiceBinding {
       webhook: webhookOf(await getWebhook(deps, call, placeOf(request))),
     }),
     updateWebhook: async (call, request) => {
-      const { url, description, types, enabled = true } = request;
-      const settings = { url, description, types, isEnabled: enabled };
+      const { url, description, types, enabled = true, expected } = request;
+      const settings = {
+        url,
+        description,
+        types,
+        isEnabled: enabled,
+        ...present('read', expected, (read) => ({ ...read, isEnabled: read.enabled })),
+      };
       return { webhook: webhookOf(await updateWebhook(deps, call, { ...placeOf(request), ...settings })) };
     },
     deleteWebhook: (call, request) => done(deleteWebhook(deps, call, placeOf(request))),

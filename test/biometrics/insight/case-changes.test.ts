@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EngagementVerdict } from '../../../src/gen/vendor/biosec/v1/common_pb.js';
 import { Activity } from '../../../src/gen/voxgate/biosec/v1/activity_pb.js';
+import { StatusCode } from '../../../src/gen/vendor/rpc/status_pb.js';
 import type { RestAnswer } from '../../support/server.js';
 import { Platform, forEachStore, type RequestContext } from '../support.js';
 
@@ -45,7 +46,7 @@ await forEachStore((store) => {
       caseNumber: { value: 'F-2', expected: 'F-1' },
     });
     expect([refused.status, fieldsOf(refused), codesOf(refused)]).toEqual([
-      400,
+      409,
       ['note'],
       ['CHANGED_MEANWHILE'],
     ]);
@@ -73,6 +74,7 @@ await forEachStore((store) => {
     const first = await record(EngagementVerdict.FRAUD);
     expect(first.status?.fieldViolations ?? []).toEqual([]);
     const second = await record(EngagementVerdict.AUTHENTIC);
+    expect(second.status).toMatchObject({ statusCode: StatusCode.INVALID_REQUEST, httpTransCode: 409 });
     expect(second.status?.fieldViolations[0]?.field).toMatch(/\.verdict$/);
     expect(second.status?.diagnosticDetails[0]?.code).toBe('CHANGED_MEANWHILE');
     const { verdictInfo } = await engagement();

@@ -251,6 +251,21 @@ export const account: Suite = (setting) =>
       await hers.getByRole('heading', { name: 'Hello, Pia' }).waitFor();
       const row = page.getByRole('row').filter({ hasText: 'pia' });
 
+      // Two administrators at once: the second is told, and changes nothing.
+      const [{ userId }] = (await console.api('GET', '/v1/management/users?query=pia')).body.users;
+      const other = { displayName: 'P. Holm', fieldMask: 'displayName' };
+      await row.getByRole('button', { name: 'Edit' }).click();
+      await console.api('PATCH', `/v1/management/users/${userId}`, other);
+      await page.getByRole('dialog').getByLabel('Display name').fill('Pia H.');
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+      await page
+        .getByRole('dialog')
+        .getByText(/^This was changed meanwhile by /)
+        .waitFor();
+      await page.keyboard.press('Escape');
+      await page.reload();
+      await row.getByText('P. Holm').waitFor();
+
       await row.getByRole('button', { name: 'Edit' }).click();
       await page.getByRole('dialog').getByLabel('Display name').fill('Pia Holm');
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();

@@ -791,6 +791,7 @@ export const insight: Suite = (setting) =>
                 acceptedInCheck: 0.0156,
                 thresholdBefore: 3.5,
                 acceptedBefore: 0.0002,
+                isAboveTarget: true,
               },
               {
                 targetFalseAcceptRate: 0.001,
@@ -798,6 +799,7 @@ export const insight: Suite = (setting) =>
                 accepted: { value: 0.0368, lower: 0.0178, upper: 0.0666 },
                 thresholdBefore: 4.61,
                 acceptedBefore: 0.0368,
+                isAboveTarget: true,
               },
             ],
             ...(isKept && { gkCalibrationModelRevisionId }),

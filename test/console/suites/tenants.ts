@@ -100,6 +100,17 @@ export const tenants: Suite = (setting) =>
       expect(await page.getByRole('row').getByText('showroom', { exact: true }).count()).toBe(1);
       expect(await picker(page).locator('option:checked').innerText()).toBe('showroom (Muster Bank)');
       const renamed = page.getByRole('row').filter({ hasText: 'showroom' });
+      // Somebody else is quicker: what they wrote stays, and the words of whoever comes later are there to be copied.
+      await renamed.getByRole('button', { name: 'Rename' }).click();
+      const { body } = await console.api('GET', '/v1/scopes/showroom/gkid');
+      const elsewhere = { scopeId: 'showroom', customerName: 'Fair', description: '' };
+      const path = `/v1/management/tenants/${body.gkScopeId.value}`;
+      expect((await console.api('PUT', path, { tenant: elsewhere })).status).toBe(200);
+      await dialog.getByLabel('Customer').fill('Stand');
+      await dialog.getByRole('button', { name: 'Save tenant' }).click();
+      await dialog.getByText(/^This was changed meanwhile by /).waitFor();
+      expect(await dialog.getByLabel('Customer').inputValue()).toBe('Stand');
+      await page.keyboard.press('Escape');
       await renamed.getByRole('button', { name: 'Delete' }).click();
       await confirmByTyping(page, 'showroom', 'Delete tenant');
       await renamed.getByText('Pending deletion').waitFor();

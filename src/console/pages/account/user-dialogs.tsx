@@ -49,7 +49,7 @@ export function UserDialog({
         const { displayName: name = '', role: held = 'USER_ROLE_MEMBER', tenantRoles = [] } = user;
         const fieldMask = changedMask({ displayName: name, role: held, tenantRoles }, details);
         const answer = fieldMask
-          ? await call('UpdateUser', { userId: user.userId, ...details, fieldMask })
+          ? await call('UpdateUser', { userId: user.userId, ...details, expected: user, fieldMask })
           : { user };
         onDone(answer.user ?? {}, undefined);
       } else {

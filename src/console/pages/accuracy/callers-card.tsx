@@ -29,6 +29,9 @@ const text = t.callers;
 const SECTION = 'calibration';
 const CALIBRATION = 'own-callers';
 
+/** Either may be said only while the other is so. */
+const isUsed = (useCallers: boolean) => ({ before: { useCallers: !useCallers }, after: { useCallers } });
+
 type Report = AnswerOf<'CalibrateFromCallers'>;
 
 interface CallersProps {
@@ -51,7 +54,7 @@ export function CallersCard({ read, same, onActivated }: CallersProps): ReactNod
     settings.reload();
   };
   const forbid = useAction(async () => {
-    await saveTenantSettings(read, SECTION, { useCallers: false }, text.forbidden);
+    await saveTenantSettings(read, SECTION, isUsed(false), text.forbidden);
     saved(text.forbidden);
   });
   return (
@@ -99,7 +102,7 @@ function AllowCallers({
   onAllowed: () => void;
 }): ReactNode {
   const form = useForm({ basis: '' }, async ({ basis }) => {
-    await saveTenantSettings(read, SECTION, { useCallers: true }, text.description(basis.trim()));
+    await saveTenantSettings(read, SECTION, isUsed(true), text.description(basis.trim()));
     onAllowed();
   });
   return (
@@ -226,16 +229,8 @@ function MeasureProblem({ error }: { error: ApiError }): ReactNode {
   );
 }
 
-/** As far above its target the server says so of a threshold. */
-const OVER = 1.5;
-
-/** Whose rate is above the target, measured or where half of the people set it for the other half. */
 const aboveTarget = (report: Report): CallerThresholdJson[] =>
-  (report.thresholds ?? []).filter(({ accepted, acceptedInCheck, targetFalseAcceptRate }) =>
-    [accepted?.value, acceptedInCheck ?? undefined].some(
-      (rate) => valueOf(rate) > OVER * valueOf(targetFalseAcceptRate),
-    ),
-  );
+  (report.thresholds ?? []).filter(({ isAboveTarget }) => isAboveTarget);
 
 const thresholdsIn = (report: Report | undefined): string =>
   (report?.thresholds ?? []).map(({ threshold }) => num(valueOf(threshold?.value), 4)).join(' ');

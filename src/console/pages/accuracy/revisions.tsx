@@ -233,7 +233,10 @@ function RevisionDialog({
   const isActivation = about === 'activate';
   const work = useAction(async () => {
     const request = { context: read, gkConfigsetRevisionId: { value: revision } };
-    if (isActivation) await call('ActivateConfigsetRevision', request);
+    // What the dialog says is in use: it may be another one by now.
+    const expected = rows.find(({ state }) => state === 'STATE_ACTIVE')?.gkConfigsetRevisionId;
+    if (isActivation)
+      await call('ReplaceActiveRevision', { ...request, expectedGkConfigsetRevisionId: expected });
     else await call('DeleteConfigsetRevision', request);
     toast(isActivation ? text.activated : text.deleted);
     onDone();

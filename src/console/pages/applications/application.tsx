@@ -125,7 +125,12 @@ interface DialogProps {
 function RenameDialog({ application, onClose, onDone }: DialogProps & { onDone: () => void }): ReactNode {
   const form = useForm({ name: nameOf(application) }, async ({ name }) => {
     const { applicationId } = application;
-    await call('UpdateApplication', { applicationId, name: name.trim(), fieldMask: 'name' });
+    await call('UpdateApplication', {
+      applicationId,
+      name: name.trim(),
+      expected: { name: application.name },
+      fieldMask: 'name',
+    });
     toast(text.renamed);
     onDone();
   });

@@ -52,7 +52,7 @@ export function EditClientDialog({
         { allowedScopes: client.allowedScopes ?? [], dpopBound: client.dpopBound ?? false },
         after,
       );
-      if (fieldMask) await call('UpdateClient', { clientId, ...after, fieldMask });
+      if (fieldMask) await call('UpdateClient', { clientId, ...after, expected: client, fieldMask });
       if (proof === 'keys' && jwksJson.trim() !== '') await call('SetClientKeys', { clientId, jwksJson });
       if (proof === 'certificate' && certificate.trim() !== '')
         await call('SetClientCertificate', { clientId, [rule]: certificate.trim() });

@@ -165,7 +165,8 @@ function EditDialog({
       const after = { name: name.trim(), contextTag: contextTag.trim() };
       const fieldMask = changedMask(before, after);
       const { appId } = environment;
-      const answer = fieldMask ? await call('UpdateEnvironment', { appId, ...after, fieldMask }) : {};
+      const request = { appId, ...after, expected: environment, fieldMask };
+      const answer = fieldMask ? await call('UpdateEnvironment', request) : {};
       toast(text.saved);
       onDone({ ...environment, ...answer.environment });
     },

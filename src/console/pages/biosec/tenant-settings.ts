@@ -1,6 +1,8 @@
 // What a tenant allows: parameters of its own config set. A change is a new revision with all else as it is now, which is put to use.
 import { call } from '../../api/client.js';
+import { ApiError } from '../../api/errors.js';
 import { ifFound, type Context } from '../../tenant/context.js';
+import { t as shell } from '../../text/shell.js';
 import { readConfigset, type ActiveConfigset } from './parameters.js';
 
 /** Calls never name it. */
@@ -14,16 +16,45 @@ export const readTenantSettings = (
   signal?: AbortSignal,
 ): Promise<ActiveConfigset | undefined> => ifFound(readConfigset(ofTenant(read), signal));
 
-/** `description` says why, for the record. */
+type Values = Readonly<Record<string, unknown>>;
+
+/** Times that somebody else may be quicker with another setting. */
+const ATTEMPTS_MAX = 3;
+
+/**
+ * Saves what `after` has changed of what was read (`before`), beside what others have changed meanwhile; the same setting is not
+ * changed twice. `description` says why, for the record.
+ */
 export async function saveTenantSettings(
   read: Context,
   section: string,
-  values: Readonly<Record<string, unknown>>,
+  { before, after }: { before: Values; after: Values },
+  description: string,
+): Promise<void> {
+  const changed = Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== before[name]));
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await saveOnce(read, section, { before, changed }, description);
+      return;
+    } catch (thrown) {
+      if (!isOvertaken(thrown) || attempt === ATTEMPTS_MAX) throw thrown;
+    }
+  }
+}
+
+async function saveOnce(
+  read: Context,
+  section: string,
+  { before, changed }: { before: Values; changed: Values },
   description: string,
 ): Promise<void> {
   const context = ofTenant(read);
-  const { document = {} } = (await readTenantSettings(read)) ?? {};
-  const next = { ...document, [section]: { ...document[section], ...values } };
+  const active = await readTenantSettings(read);
+  const now = active?.parameters[section] ?? {};
+  for (const [name, value] of Object.entries(changed))
+    if (![before[name], value, undefined].includes(now[name])) throw changedMeanwhile();
+  const { document = {} } = active ?? {};
+  const next = { ...document, [section]: { ...document[section], ...changed } };
   const bytes = new TextEncoder().encode(JSON.stringify(next, null, 2));
   const { gkConfigsetRevisionId } = await call('CreateConfigset', {
     context,
@@ -33,5 +64,16 @@ export async function saveTenantSettings(
     performValidation: true,
     rawContent: btoa(String.fromCharCode(...bytes)),
   });
-  await call('ActivateConfigsetRevision', { context, gkConfigsetRevisionId });
+  await call('ReplaceActiveRevision', {
+    context,
+    gkConfigsetRevisionId,
+    ...(active?.revisionId !== undefined && { expectedGkConfigsetRevisionId: { value: active.revisionId } }),
+  });
 }
+
+const changedMeanwhile = (): ApiError =>
+  new ApiError(shell.errors.details['CHANGED_MEANWHILE'] ?? '', { code: 'CONFLICT' });
+
+/** By somebody who has activated another revision since it was read. */
+const isOvertaken = (thrown: unknown): boolean =>
+  thrown instanceof ApiError && thrown.details.includes('CHANGED_MEANWHILE');

@@ -80,7 +80,7 @@ function SettingsForm({
   onSaved: () => void;
 }): ReactNode {
   const form = useForm({ ...settings, basis: '' }, async (draft) => {
-    await save(read, draft);
+    await save(read, settings, draft);
     toast(draft.isAllowed ? text.savedOn : text.savedOff);
     onSaved();
   });
@@ -141,13 +141,18 @@ function SettingsForm({
   );
 }
 
-const save = (
-  read: Context,
-  { isAllowed, days, isAutomatic, basis }: Settings & { basis: string },
-): Promise<void> =>
-  saveTenantSettings(
+const valuesOf = ({ isAllowed, days, isAutomatic }: Settings) => ({
+  hasLegalBasis: isAllowed,
+  days: Number(days),
+  searchForNewFraudsters: isAllowed && isAutomatic,
+});
+
+const save = (read: Context, before: Settings, draft: Settings & { basis: string }): Promise<void> => {
+  const basis = draft.basis.trim();
+  return saveTenantSettings(
     read,
     SECTION,
-    { hasLegalBasis: isAllowed, days: Number(days), searchForNewFraudsters: isAllowed && isAutomatic },
-    isAllowed && basis.trim() ? text.description(basis.trim()) : text.changed,
+    { before: valuesOf(before), after: valuesOf(draft) },
+    draft.isAllowed && basis ? text.description(basis) : text.changed,
   );
+};

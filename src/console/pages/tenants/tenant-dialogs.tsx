@@ -2,7 +2,6 @@
 import type { ReactNode } from 'react';
 import type { ScopeTypeJson } from '../../../gen/vendor/biosec/v1/scopes/scopes_pb.js';
 import { call } from '../../api/client.js';
-import { changedMask } from '../../kit/changed.js';
 import { FormDialog } from '../../kit/dialog.js';
 import { SelectField, TextField } from '../../kit/field.js';
 import { useForm } from '../../kit/form.js';
@@ -81,33 +80,27 @@ export function RenameDialog({
   onClose: () => void;
   onDone: () => void;
 }): ReactNode {
-  const form = useForm(
-    {
-      newScopeId: name,
-      customerName: details.customerName ?? '',
-      description: details.description ?? '',
-    },
-    async ({ newScopeId, customerName, description }) => {
-      const gkScopeId = { value: id };
-      const next = newScopeId.trim();
-      const before = { customerName: details.customerName ?? '', description: details.description ?? '' };
-      const after = { customerName: customerName.trim(), description: description.trim() };
-      const fieldMask = changedMask(before, after);
-      if (fieldMask) await call('UpdateScopeDetails', { gkScopeId, details: after, fieldMask });
-      if (next !== name) await call('RenameScope', { gkScopeId, newScopeId: next });
-      toast(t.saved);
-      onDone();
-    },
-  );
+  const expected = {
+    scopeId: name,
+    customerName: details.customerName ?? '',
+    description: details.description ?? '',
+  };
+  const form = useForm(expected, async ({ scopeId, customerName, description }) => {
+    await call('UpdateTenant', {
+      gkScopeId: id,
+      tenant: {
+        scopeId: scopeId.trim(),
+        customerName: customerName.trim(),
+        description: description.trim(),
+      },
+      expected,
+    });
+    toast(t.saved);
+    onDone();
+  });
   return (
     <FormDialog title={t.renameTitle(name)} onClose={onClose} submitLabel={t.save} {...form.submit}>
-      <TextField
-        label={t.name}
-        hint={t.renameHint}
-        autoFocus
-        spellCheck={false}
-        {...form.text('newScopeId')}
-      />
+      <TextField label={t.name} hint={t.renameHint} autoFocus spellCheck={false} {...form.text('scopeId')} />
       <TextField label={t.customer} optional {...form.text('customerName')} />
       <TextField label={t.description} optional {...form.text('description')} />
     </FormDialog>

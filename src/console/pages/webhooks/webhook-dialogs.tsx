@@ -104,6 +104,7 @@ export function EditWebhook({
       webhookId,
       ...settingsOf(draft),
       enabled: enabled ?? false,
+      expected: webhook,
     });
     toast(t.saved);
     onDone();

@@ -69,7 +69,8 @@ function Settings({ read, webhook, reload }: OfWebhook): ReactNode {
   const [secret, setSecret] = useState<NewSecret>();
   const close = (): void => setAsked(undefined);
   const turn = useAction(async () => {
-    await call('UpdateWebhook', { context: read, webhookId, url, description, types, enabled: !enabled });
+    const settings = { url, description, types, enabled: !enabled };
+    await call('UpdateWebhook', { context: read, webhookId, ...settings, expected: webhook });
     toast(enabled ? t.turnedOff : t.turnedOn);
     reload();
   });

@@ -178,6 +178,10 @@ export const text = {
       redirectUris: 'Redirect URIs',
       geographies: 'Geographies',
       allowedScopes: 'Scopes',
+      dpopBound: 'Token binding',
+      tenantRoles: 'Tenants',
+      scopeId: 'Name',
+      expectedGkConfigsetRevisionId: 'Active revision',
     } as Readonly<Record<string, string>>,
   },
   table: {

@@ -7,6 +7,7 @@ import {
   type AccuracyReport,
   type TrialSource,
 } from '../../../biometrics/accuracy/evaluate.js';
+import { isAboveTarget } from '../../../biometrics/accuracy/caller-warnings.js';
 import type { Evidence, TrialList as ListInput } from '../../../biometrics/accuracy/listed-trials.js';
 import type { OwnPrints as OwnInput } from '../../../biometrics/accuracy/own-trials.js';
 import {
@@ -19,7 +20,8 @@ import {
   markSamePerson,
   unmarkSamePerson,
 } from '../../../biometrics/accuracy/same-persons.js';
-import type { Actors } from '../../../audit/ports.js';
+import type { Actors, AuditReader } from '../../../audit/ports.js';
+import { replaceActiveRevision } from '../../../biometrics/accuracy/replace-active-revision.js';
 import { calibrateFromCallers } from '../../../biometrics/accuracy/from-callers.js';
 import type { OperationDeps } from '../../../biometrics/operations/deps.js';
 import type { OwnerType as OwnerWord } from '../../../biometrics/model/outcome.js';
@@ -49,7 +51,9 @@ import {
   wordOf,
 } from './shared.js';
 
-export function accuracyService(deps: OperationDeps & { actors: Actors }): ServiceBinding {
+export function accuracyService(
+  deps: OperationDeps & { actors: Actors; audit: AuditReader },
+): ServiceBinding {
   return bindService(Accuracy, biosecAccess, {
     evaluateScores: async (call, request) => {
       const source: TrialSource = { own: ownOf(request.ownPrints) };
@@ -100,14 +104,15 @@ export function accuracyService(deps: OperationDeps & { actors: Actors }): Servi
         level: request.confidenceLevel,
       });
       return {
-        thresholds: report.thresholds.map(({ far, llr, accepted, checked, before, extrapolated }) => ({
-          targetFalseAcceptRate: far,
-          threshold: estimateOf(llr),
-          accepted: estimateOf(accepted),
-          ...(Number.isFinite(checked) && { acceptedInCheck: checked }),
-          thresholdBefore: before.llr,
-          acceptedBefore: before.accepted,
-          isExtrapolated: extrapolated,
+        thresholds: report.thresholds.map((each) => ({
+          targetFalseAcceptRate: each.far,
+          threshold: estimateOf(each.llr),
+          accepted: estimateOf(each.accepted),
+          ...(Number.isFinite(each.checked) && { acceptedInCheck: each.checked }),
+          thresholdBefore: each.before.llr,
+          acceptedBefore: each.before.accepted,
+          isExtrapolated: each.extrapolated,
+          isAboveTarget: isAboveTarget(each),
         })),
         callers: report.callers,
         printOwners: report.owners,
@@ -146,6 +151,14 @@ export function accuracyService(deps: OperationDeps & { actors: Actors }): Servi
           createTime: timestampOf(createdAtMs),
         })),
       };
+    },
+    replaceActiveRevision: async (call, request) => {
+      await replaceActiveRevision(deps, call, {
+        context: contextOf(request),
+        gkConfigsetRevisionId: valueOf(request.gkConfigsetRevisionId),
+        expected: valueOf(request.expectedGkConfigsetRevisionId) || undefined,
+      });
+      return {};
     },
     setShadowRevision: async (call, request) => {
       await setShadowRevision(deps, call, {

@@ -88,10 +88,11 @@ function applicationHandlers(
       requireFields({ application_id: applicationId });
       return { application: await applicationInit(deps, call, applicationId) };
     },
-    updateApplication: async (call, { applicationId, name, fieldMask }) => {
+    updateApplication: async (call, { applicationId, name, expected, fieldMask }) => {
       requireFields({ application_id: applicationId, field_mask: fieldMask });
       changedFields(fieldMask, ['name']);
-      await renameApplication(auth, call, { applicationId, name });
+      const input = { applicationId, name, ...(expected && { expected }) };
+      await deps.namingChangeOf(applicationId, { name: 'name' }, () => renameApplication(auth, call, input));
       return { application: await applicationInit(deps, call, applicationId) };
     },
     deleteApplication: async (call, { applicationId }) => {
@@ -164,14 +165,18 @@ function environmentHandlers(
       requireFields({ app_id: appId });
       return { environment: await environmentInit(deps, await getEnvironment(auth, call, { appId })) };
     },
-    updateEnvironment: async (call, { appId, name, contextTag, fieldMask }) => {
+    updateEnvironment: async (call, { appId, name, contextTag, expected, fieldMask }) => {
       requireFields({ app_id: appId, field_mask: fieldMask });
       const changed = changedFields(fieldMask, ['name', 'context_tag']);
-      const environment = await updateEnvironment(auth, call, {
+      const input = {
         appId,
         ...(changed.has('name') ? { name } : {}),
         ...(changed.has('context_tag') ? { contextTag } : {}),
-      });
+        ...(expected && { expected }),
+      };
+      const environment = await deps.namingChangeOf(appId, environmentFacts, () =>
+        updateEnvironment(auth, call, input),
+      );
       return { environment: await environmentInit(deps, environment) };
     },
     deleteEnvironment: async (call, { appId }) => {
@@ -196,6 +201,8 @@ function environmentHandlers(
     },
   };
 }
+
+const environmentFacts = { name: 'name', context_tag: 'contextTag' };
 
 const environmentFields = {
   name: 'environment.name',

@@ -27,9 +27,19 @@ export interface ManagementDeps {
   lastTokenAtMs(clientIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Whether there is such a tenant to be granted. */
   scopeExists(gkScopeId: string): Promise<boolean>;
+  /**
+   * Runs `work`; where that is refused because somebody else has changed the same (`subjectId`), the refusal says who. `facts` are the
+   * names that the fields of the request have in the trail.
+   */
+  namingChangeOf<T>(
+    subjectId: string,
+    facts: Readonly<Record<string, string>>,
+    work: () => Promise<T>,
+  ): Promise<T>;
 }
 
-const clientFields = { scopes: 'allowed_scopes', keys: 'jwks_json' };
+const clientFields = { scopes: 'allowed_scopes', keys: 'jwks_json', dpop_required: 'dpop_bound' };
+const clientFacts = { allowed_scopes: 'scopes', dpop_bound: 'dpopRequired' };
 
 type CredentialHandlers = Pick<
   Handlers<typeof ApplicationsManager>,
@@ -80,7 +90,7 @@ export function clientHandlers(deps: ManagementDeps): ClientHandlers {
       return { clients: await Promise.all(clients.map(({ clientId }) => clientInit(deps, call, clientId))) };
     },
     getClient: async (call, { clientId }) => ({ client: await clientInit(deps, call, clientId) }),
-    updateClient: async (call, { clientId, allowedScopes, dpopBound, fieldMask }) => {
+    updateClient: async (call, { clientId, allowedScopes, dpopBound, expected, fieldMask }) => {
       requireFields({ client_id: clientId, field_mask: fieldMask });
       const changed = changedFields(fieldMask, ['allowed_scopes', 'dpop_bound']);
       await requireRuntime(deps, call, clientId);
@@ -88,8 +98,11 @@ export function clientHandlers(deps: ManagementDeps): ClientHandlers {
         clientId,
         ...(changed.has('allowed_scopes') ? { scopes: allowedScopes } : {}),
         ...(changed.has('dpop_bound') ? { dpopRequired: dpopBound } : {}),
+        ...(expected && { expected: { scopes: expected.allowedScopes, dpopRequired: expected.dpopBound } }),
       };
-      await inContractNames(clientFields, () => updateClient(auth, call, input));
+      await deps.namingChangeOf(clientId, clientFacts, () =>
+        inContractNames(clientFields, () => updateClient(auth, call, input)),
+      );
       return { client: await clientInit(deps, call, clientId) };
     },
     deleteClient: async (call, { clientId }) => {

@@ -14,7 +14,7 @@ import { listOwnSessions, revokeOwnSession } from '../../../auth/users/own-sessi
 import { setPassword } from '../../../auth/users/set-password.js';
 import { signOutEverywhere } from '../../../auth/users/sign-out-everywhere.js';
 import { updateOwnProfile } from '../../../auth/users/update-own-profile.js';
-import { updateUser } from '../../../auth/users/update-user.js';
+import { updateUser, type UpdateUserInput } from '../../../auth/users/update-user.js';
 import { AppError, invalidFields, missingField, notFound } from '../../../errors.js';
 import {
   TenantRole as GrantRole,
@@ -24,6 +24,7 @@ import {
   type TenantGrant,
   type TenantPermissionsSchema,
   type ToolingCredentialSchema,
+  type User as ReadUser,
   type UserSchema,
 } from '../../../gen/voxgate/management/v1/users_pb.js';
 import { isAdministrator, type Call } from '../../../platform.js';
@@ -54,6 +55,7 @@ function permissionsOf({ caller }: Call): MessageInitShape<typeof TenantPermissi
 /** 128 bits: nobody guesses it, and a person can still copy it. */
 const MADE_PASSWORD_BYTES = 16;
 const userFields = { user_name: 'username' };
+const userFacts = { display_name: 'isRenamed', role: 'role', tenant_roles: 'granted' };
 
 export function usersService(deps: ManagementDeps): ServiceBinding {
   return bindService(UsersManager, managementAccess, {
@@ -67,6 +69,7 @@ type Some<K extends keyof Handlers<typeof UsersManager>> = Pick<Handlers<typeof 
 
 function userHandlers({
   auth,
+  namingChangeOf,
 }: ManagementDeps): Some<'createUser' | 'listUsers' | 'getUser' | 'updateUser' | 'deleteUser'> {
   return {
     createUser: async (call, request) => {
@@ -111,8 +114,11 @@ function userHandlers({
         ...(changed.has('gk_scope_ids') || changed.has('tenant_roles')
           ? { tenantRoles: grantsFrom(request, before?.tenantRoles ?? []) }
           : {}),
+        ...(request.expected && { expected: readUser(request.expected) }),
       };
-      const user = await inContractNames(userFields, () => updateUser(auth, call, input));
+      const user = await namingChangeOf(userId, userFacts, () =>
+        inContractNames(userFields, () => updateUser(auth, call, input)),
+      );
       return { user: userInit(auth.clock.now(), user) };
     },
     deleteUser: async (call, { userId }) => {
@@ -317,6 +323,12 @@ function grantsFrom(
     (tenantId) => before.find((grant) => grant.tenantId === tenantId) ?? { tenantId, role: 'developer' },
   );
 }
+
+const readUser = (user: ReadUser): NonNullable<UpdateUserInput['expected']> => ({
+  displayName: user.displayName,
+  ...(user.role !== UserRole.UNSPECIFIED && { role: toRole(user.role) }),
+  tenantRoles: grantsFrom(user, []),
+});
 
 function toCredentialType(type: ToolingCredentialType): 'user-account' | 'service-account' {
   if (type === ToolingCredentialType.USER_ACCOUNT) return 'user-account';

@@ -1,6 +1,6 @@
 // What two people change of one thing: each keeps theirs, and the same is not changed twice.
 import { expect, it } from 'vitest';
-import { mergedChange } from '../../src/engagement-api/merge-change.js';
+import { mergedChange, refuseStale } from '../../src/audit/merge-change.js';
 import { AppError } from '../../src/errors.js';
 
 interface Thing {
@@ -61,4 +61,25 @@ it('replaces everything where nobody says what they had read, and makes nothing 
   expect(mergedChange('thing', { wanted, read: undefined, stored: { ...read, timeZone: 'x' } })).toBe(wanted);
   expect(mergedChange('thing', { wanted, read: undefined, stored: undefined })).toBe(wanted);
   expect(() => mergedChange('thing', { wanted, read, stored: undefined })).toThrow('no such thing');
+});
+
+it.each<[string, Partial<Thing>, Partial<Thing>, string[]]>([
+  ['nothing is to be changed', {}, { name: 'Köln' }, []],
+  ['another field was changed', { timeZone: 'Asia/Tokyo' }, { name: 'Köln' }, []],
+  ['both have written the same', { name: 'Bonn' }, { name: 'Bonn' }, []],
+  ['the order of a map is none', { attributes: { x: '2' } }, { attributes: { y: '2', x: '1' } }, []],
+  ['the same fields were', { name: 'Bonn', groups: [] }, { name: 'Köln', groups: ['b'] }, ['name', 'groups']],
+])('of named fields, where %s', (_what, wanted, theirs, expected) => {
+  const change = (): void => refuseStale<Thing>(wanted, read, { ...read, ...theirs });
+  if (expected.length === 0) return expect(change).not.toThrow();
+  expect(change).toThrow(
+    expect.objectContaining({
+      code: 'CONFLICT',
+      fields: expected.map((field) => expect.objectContaining({ field, violation: 'FIELD_CONFLICT' })),
+    }),
+  );
+});
+
+it('asks for nothing where nobody says what they had read', () => {
+  expect(() => refuseStale<Thing>({ name: 'Bonn' }, undefined, { ...read, name: 'Köln' })).not.toThrow();
 });

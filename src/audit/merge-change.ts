@@ -1,4 +1,4 @@
-// Two people edit one thing: what each of them has changed is kept, and where both have changed the same, the later one is refused.
+// Two people edit one thing: what each of them has changed is kept, and where both have changed the same, the later one is refused (ADR 78).
 import { changedMeanwhile, notFound } from '../errors.js';
 
 /** Of members that both have, or have not. */
@@ -21,11 +21,30 @@ export const changedNames = <T extends object>(before: T | undefined, after: T):
     (name) => !isSame(before?.[name as keyof T], after[name as keyof T]),
   );
 
+type Some<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+/**
+ * Refuses to change what is neither as the caller had read it (`read`; absent where the caller does not say) nor as the caller wants
+ * it. `wanted` has the members that are to be changed.
+ */
+export function refuseStale<T extends object>(
+  wanted: Some<T>,
+  read: Some<T> | undefined,
+  stored: Some<T>,
+): void {
+  if (!read) return;
+  const stale = (Object.keys(wanted) as (keyof T & string)[]).filter(
+    (name) =>
+      wanted[name] !== undefined && !isSame(stored[name], read[name]) && !isSame(stored[name], wanted[name]),
+  );
+  if (stale.length > 0) throw changedMeanwhile(stale.map(protoName));
+}
+
 const protoName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
  * What to store of `wanted`: all of it where nobody says what they had read (`read`); else what differs from that, beside what is
- * stored now. `of` is the name of the thing in the request.
+ * stored now. `of` is the name of the thing in the request; empty where its members are the request's own.
  */
 export function mergedChange<T extends object>(
   of: string,
@@ -40,7 +59,8 @@ export function mergedChange<T extends object>(
       (each) => (each as Record<string, unknown>)[name],
     );
     if (isSame(mine, before)) continue;
-    if (!isSame(theirs, before) && !isSame(theirs, mine)) conflicts.push(`${of}.${protoName(name)}`);
+    if (!isSame(theirs, before) && !isSame(theirs, mine))
+      conflicts.push(of === '' ? protoName(name) : `${of}.${protoName(name)}`);
     merged[name] = mine;
   }
   if (conflicts.length > 0) throw changedMeanwhile(conflicts);
