@@ -26,6 +26,7 @@ export function DateFields({
         type="date"
         value={to}
         min={from || undefined}
+        error={from && to && from > to ? t.dates.reversed : undefined}
         onValue={(value) => onDates({ to: value })}
       />
     </div>

@@ -450,6 +450,8 @@ export const insight: Suite = (setting) =>
       await page.getByRole('button', { name: 'Remove it from the address' }).click();
       await page.waitForURL(({ search }) => search === '?state=ended&sort=-started');
       expect(await page.getByText('This list ignores').count()).toBe(0);
+      await open('/sessions?from=2026-02-02&to=2026-02-01');
+      await page.getByText('This is before the first day.').waitFor();
       await open('/sessions?tab=audit&kind=RECORD_TYPE_NONE');
       await page.getByText('part of the address it does not know: kind=RECORD_TYPE_NONE').waitFor();
     });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults, confirmByTyping, type ConsoleTest } from '../support.js';
-import { enrollOwner, makeOwner, moveTo, reopen, type Owner } from '../voices.js';
+import { enrollOwner, giveFile, makeOwner, moveTo, reopen, type Owner } from '../voices.js';
 import { heardSomething } from './heard.js';
 import type { Suite } from './setting.js';
 
@@ -210,6 +210,35 @@ export const people: Suite = (setting) =>
       await expect
         .poll(async () => (await read('/v1/persons/bruno/gkid')).status, { timeout: 60_000 })
         .toBe(404);
+    });
+
+    it('says what the voiceprint of a fraudster still needs, and when nobody is checked against it', async () => {
+      const gkId = await makeOwner(console, 'fraudster', 'emil');
+      await open(`/fraudsters/${gkId}`);
+      await page.getByRole('button', { name: 'Create a voiceprint' }).click();
+      await page.getByRole('button', { name: 'Add a recording' }).click();
+      await giveFile(page, 'emil', 1);
+      await page.getByText('A voiceprint is trained from at least 3 recordings: 1 so far.').waitFor();
+      // One alone is like no others.
+      const first = page.getByRole('row').filter({ hasText: 'Recording 1' });
+      expect(await first.getByText('Yes', { exact: true }).count()).toBe(0);
+      await page.getByRole('button', { name: 'Train', exact: true }).click();
+      await page.getByText('More recordings are needed: 1 of 3 so far').waitFor();
+      for (const sentence of [2, 3]) {
+        await giveFile(page, 'emil', sentence);
+        await page
+          .getByRole('row')
+          .filter({ hasText: `Recording ${sentence}` })
+          .waitFor();
+      }
+      await page.getByText('There is enough to train the voiceprint now.').waitFor();
+      await page.getByRole('button', { name: 'Train', exact: true }).click();
+      await page.getByText('The voiceprint is trained', { exact: true }).waitFor();
+      await page.getByText('the fraudster is on no watchlist').waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Delete fraudster' }).click();
+      await confirmByTyping(page, 'emil', 'Delete fraudster');
+      await toast('emil deleted.');
     });
 
     it('fills and empties a watchlist by names that are picked, deletes it and the fraudster', async () => {

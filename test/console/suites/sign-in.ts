@@ -56,6 +56,9 @@ export const firstRun: Suite = (setting) =>
         await giveFile(page, 'anna', sample);
       }
       await recordThird(page);
+      // Whoever recorded by keyboard goes on with the next button.
+      const focused = 'document.activeElement.innerText';
+      await expect.poll(() => page.evaluate<string>(focused)).toBe('Record and verify');
       await page.getByRole('button', { name: 'Record and verify' }).click();
       const outcome = page.locator('.outcome');
       await outcome.getByText('Verified', { exact: true }).waitFor();

@@ -288,7 +288,7 @@ export const voice: Suite = (setting) =>
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       for (const [tab, beside] of [
         ['identify', 'The voice matches, but'],
-        ['watchlist', 'The voice does not match either'],
+        ['watchlist', 'Nobody on the watchlist has this voice'],
       ]) {
         await open(`?tab=${tab}`);
         await giveFile(page, 'anna', 4);
@@ -306,6 +306,27 @@ export const voice: Suite = (setting) =>
           .waitFor();
         expect(await accessibilityFaults(page)).toEqual([]);
       }
+    });
+
+    it('gives no all-clear by a watchlist while an attack check could not decide', async () => {
+      const undecided = { decision: 'DECISION_UNCERTAIN', reason: 'DECISION_REASON_LOW_RELIABILITY' };
+      const clear = { decision: 'DECISION_NO_RISK_DETECTED', reason: 'DECISION_REASON_AUDIO_OK' };
+      await page.route('**/v1/audios/spoofing', (route) =>
+        route.fulfill({
+          json: {
+            status: { statusCode: 'OK' },
+            syntheticSpeechDetectionResult: { ...undecided, result: { risk: 596, reliability: 10 } },
+            channelPlaybackDetectionResult: { ...clear, result: { risk: 7, reliability: 90 } },
+          },
+        }),
+      );
+      await open('?tab=watchlist');
+      await giveFile(page, 'anna', 4);
+      await outcome(page).getByText('Not a known fraudster, but an attack check could not decide').waitFor();
+      await outcome(page).getByText('Uncertain', { exact: true }).waitFor();
+      expect(await page.locator('main').innerText()).not.toMatch(/No action needed/);
+      expect(await outcome(page).innerText()).not.toMatch(/No risk found/);
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
     });
 
     it('looks for computer-generated speech and playback', async () => {

@@ -33,12 +33,21 @@ export function useFraudster(gkId: string | undefined) {
   );
 }
 
-export function FraudsterLink({ gkId, bare = false }: { gkId: string; bare?: boolean }): ReactNode {
+export function FraudsterLink({
+  gkId,
+  bare = false,
+  known,
+}: {
+  gkId: string;
+  bare?: boolean;
+  /** The own ID, where the page has it already. */
+  known?: string | undefined;
+}): ReactNode {
   const details = useFraudster(gkId).data?.details;
   const name = bare ? '' : fullName(details);
   return (
     <>
-      <Link to={`/people/fraudsters/${gkId}`}>{details?.fraudsterId || shortId(gkId)}</Link>
+      <Link to={`/people/fraudsters/${gkId}`}>{details?.fraudsterId || known || shortId(gkId)}</Link>
       {name ? <span className="soft"> {name}</span> : null}
     </>
   );

@@ -12,13 +12,21 @@ export function usePerson(gkId: string | undefined) {
   );
 }
 
-/** `bare`: in a sentence, where the name beside it would be in the way. */
-export function PersonLink({ gkId, bare = false }: { gkId: string; bare?: boolean }): ReactNode {
+/** `bare`: in a sentence, where the name beside it would be in the way; `known`: the own ID, where the page has it already. */
+export function PersonLink({
+  gkId,
+  bare = false,
+  known,
+}: {
+  gkId: string;
+  bare?: boolean;
+  known?: string | undefined;
+}): ReactNode {
   const details = usePerson(gkId).data?.details;
   const name = bare ? '' : fullName(details);
   return (
     <>
-      <Link to={`/people/persons/${gkId}`}>{details?.personId || shortId(gkId)}</Link>
+      <Link to={`/people/persons/${gkId}`}>{details?.personId || known || shortId(gkId)}</Link>
       {name ? <span className="soft"> {name}</span> : null}
     </>
   );

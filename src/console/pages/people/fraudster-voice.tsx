@@ -5,7 +5,15 @@ import { t } from '../../text/people.js';
 const text = t.fraudster;
 
 /** One sentence under the name; nothing is claimed before it is known. */
-export function FraudsterVoice({ isTrained }: { isTrained: boolean | undefined }): ReactNode {
+export function FraudsterVoice({
+  isTrained,
+  isListed,
+}: {
+  isTrained: boolean | undefined;
+  /** On any watchlist. */
+  isListed: boolean | undefined;
+}): ReactNode {
   if (isTrained === undefined) return text.about;
-  return `${text.about} ${isTrained ? text.withVoice : text.withoutVoice}`;
+  const trained = isListed === false ? text.unlisted : text.withVoice;
+  return `${text.about} ${isTrained ? trained : text.withoutVoice}`;
 }

@@ -123,7 +123,10 @@ function Party({ kind, gkId, party, reload }: PartyProps): ReactNode {
             text.about
           )
         ) : (
-          <FraudsterVoice isTrained={isTrained} />
+          <FraudsterVoice
+            isTrained={isTrained}
+            isListed={memberships.data?.lists && memberships.data.lists.length > 0}
+          />
         )}
       </PageHead>
       <div className="stack">

@@ -16,6 +16,7 @@ import { t } from '../../text/people.js';
 import { t as voice } from '../../text/voice.js';
 import type { Advice } from '../../text/tools.js';
 import { adviceOnAudio, adviceOnEnroll, adviceOnTraining } from '../biosec/advice.js';
+import { numberOf, useConfigset } from '../biosec/parameters.js';
 import { CaptureBox } from '../voice/capture-box.js';
 import { enroll, isTrained, process, train, upload } from '../voice/lab-api.js';
 import { DeleteProfile, LockProfile, RemoveSegment } from './profile-dialogs.js';
@@ -59,7 +60,13 @@ function useProfileActions(profile: string, reload: () => void) {
         return;
       }
       const result = await enroll(context, profile, gkProcessedAudioId);
-      setSaid({ ...adviceOnEnroll(result.reason), good: result.enrolled === true });
+      const isEnough = result.enrolled === true && result.enrollStatus !== 'ENROLL_STATUS_TRAIN_NOT_POSSIBLE';
+      const advice = adviceOnEnroll(result.reason);
+      setSaid({
+        ...advice,
+        ...(isEnough && { next: text.canTrain }),
+        good: result.enrolled === true,
+      });
     });
     reload();
   });
@@ -85,6 +92,7 @@ export function ProfileCard({ profile, owner, onGone }: ProfileProps): ReactNode
   };
   const { said, forget, unlocking, training, taking } = useProfileActions(profile, reload);
   const about = details.data;
+  const wanted = numberOf(useConfigset(read), 'enrollment', 'segmentsMin', 3);
   const locked = about?.lockInfo?.status === 'LOCK_STATUS_LOCKED';
   const opensItself = locked && about.lockInfo?.autoUnlockTimestamp !== undefined;
   const close = (): void => setQuestion(undefined);
@@ -145,10 +153,15 @@ export function ProfileCard({ profile, owner, onGone }: ProfileProps): ReactNode
         ) : null}
         <Loaded query={segments} what={t.segments.loading}>
           {(rows) => (
-            <Segments
-              rows={rows}
-              onRemove={(processed, label) => setQuestion({ about: 'segment', processed, label })}
-            />
+            <>
+              <Segments
+                rows={rows}
+                onRemove={(processed, label) => setQuestion({ about: 'segment', processed, label })}
+              />
+              {about && !isTrained(about.status) && rows.length < wanted ? (
+                <p className="small soft">{text.needs(wanted, rows.length)}</p>
+              ) : null}
+            </>
           )}
         </Loaded>
       </div>

@@ -42,7 +42,10 @@ export function Segments({
             return snr === undefined ? shell.none : voice.recording.db(snr);
           },
         },
-        { label: text.consistent, cell: (row) => <Consistency decision={row.consistencyDecision} /> },
+        {
+          label: text.consistent,
+          cell: (row) => <Consistency decision={rows.length > 1 ? row.consistencyDecision : undefined} />,
+        },
         { label: text.used, cell: (row) => (row.usedForTrain ? shell.yes : shell.no) },
         {
           label: shell.actions,

@@ -164,12 +164,23 @@ function ResultCard({
       {next ? <p className="session-next">{next}</p> : null}
       <Facts
         items={[
-          ...(person ? [[text.person, <PersonLink key="person" gkId={person} />] as const] : []),
+          ...(person
+            ? [
+                [
+                  text.person,
+                  <PersonLink key="person" gkId={person} known={idOf(timeline, person)} />,
+                ] as const,
+              ]
+            : []),
           ...fraudsters.map(
-            ({ gkFraudsterId }) =>
+            ({ gkFraudsterId, fraudsterId }) =>
               [
                 text.fraudster,
-                <FraudsterLink key={gkFraudsterId?.value} gkId={gkFraudsterId?.value ?? ''} />,
+                <FraudsterLink
+                  key={gkFraudsterId?.value}
+                  gkId={gkFraudsterId?.value ?? ''}
+                  known={fraudsterId}
+                />,
               ] as const,
           ),
           ...found.map(
@@ -227,8 +238,13 @@ function personOf({ session, persons = [] }: Timeline): string | undefined {
   return session?.claimedGkPersonId?.value ?? named?.gkPersonId?.value;
 }
 
+/** The own ID, where what ran in the session has named them. */
+const idOf = ({ persons = [] }: Timeline, gkId: string): string | undefined =>
+  persons.find(({ gkPersonId }) => gkPersonId?.value === gkId)?.personId;
+
 /** What was said, and what became known by the voiceprints that were named; the same person is not named twice. */
-function personFacts({ session, persons = [], enrolledFraudsters = [] }: Timeline): [string, ReactNode][] {
+function personFacts(timeline: Timeline): [string, ReactNode][] {
+  const { session, persons = [], enrolledFraudsters = [] } = timeline;
   const claimed = session?.claimedGkPersonId?.value;
   const of = (role: Role): string[] =>
     persons.flatMap((person) => (person.role === role ? (person.gkPersonId?.value ?? []) : []));
@@ -236,7 +252,7 @@ function personFacts({ session, persons = [], enrolledFraudsters = [] }: Timelin
     ids.map((gkId, index) => (
       <span key={gkId}>
         {index > 0 ? ', ' : ''}
-        <PersonLink gkId={gkId} />
+        <PersonLink gkId={gkId} known={idOf(timeline, gkId)} />
       </span>
     ));
   const rows: [string, string[]][] = [
@@ -248,9 +264,9 @@ function personFacts({ session, persons = [], enrolledFraudsters = [] }: Timelin
     ids.length > 0 ? [[label, linked(ids)]] : [],
   );
   known.push(
-    ...enrolledFraudsters.map(({ gkFraudsterId }): [string, ReactNode] => [
+    ...enrolledFraudsters.map(({ gkFraudsterId, fraudsterId }): [string, ReactNode] => [
       text.enrolledFraudster,
-      <FraudsterLink key={gkFraudsterId?.value} gkId={gkFraudsterId?.value ?? ''} />,
+      <FraudsterLink key={gkFraudsterId?.value} gkId={gkFraudsterId?.value ?? ''} known={fraudsterId} />,
     ]),
   );
   // A voice can match only somebody's.
@@ -259,10 +275,14 @@ function personFacts({ session, persons = [], enrolledFraudsters = [] }: Timelin
   return [
     ...(claimed || known.length === 0
       ? [
-          [text.claims, claimed ? <PersonLink key="claimed" gkId={claimed} /> : shell.none] as [
-            string,
-            ReactNode,
-          ],
+          [
+            text.claims,
+            claimed ? (
+              <PersonLink key="claimed" gkId={claimed} known={idOf(timeline, claimed)} />
+            ) : (
+              shell.none
+            ),
+          ] as [string, ReactNode],
         ]
       : []),
     ...known,

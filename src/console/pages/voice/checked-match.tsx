@@ -58,12 +58,11 @@ export function judgeMatch(question: Question, { match, attacks }: CheckedMatch)
 }
 
 function besideAttack(question: Question, decision: DecisionJson | undefined): string {
-  const { matches, differs, unsure } = t.result.besideAttack;
+  const { matches, differs, unsure, listed, notListed } = t.result.besideAttack;
   if (decision === undefined || decision === 'DECISION_UNCERTAIN') return unsure;
   // On a watchlist it is the match that is the fraud.
-  return decision === (question === 'watchlist' ? 'DECISION_FRAUD' : 'DECISION_AUTHENTIC')
-    ? matches
-    : differs;
+  if (question === 'watchlist') return decision === 'DECISION_FRAUD' ? listed : notListed;
+  return decision === 'DECISION_AUTHENTIC' ? matches : differs;
 }
 
 /** The answer, the numbers of the comparison, and each attack check. */

@@ -85,6 +85,7 @@ function Steps({
   const [adding, setAdding] = useState(false);
   const [asking, setAsking] = useState(false);
   const [round, setRound] = useState(0);
+  const [isNext, setNext] = useState(false);
   const [files, setFiles] = useState<readonly AddedFile[]>([]);
   const { profile, isTrained, gkPersonId } = standing;
   const ways = profile ? (
@@ -124,6 +125,7 @@ function Steps({
           personId={personId}
           gkPersonId={gkPersonId}
           profile={profile}
+          isNext={isNext}
           below={below}
         />
       ) : (
@@ -135,6 +137,7 @@ function Steps({
           onStanding={onStanding}
           onTrained={() => {
             setAdding(false);
+            setNext(true);
             reload();
           }}
           onLeave={() => setAdding(false)}

@@ -26,11 +26,14 @@ export function VerifyStep({
   personId,
   gkPersonId,
   profile,
+  isNext,
   below,
 }: {
   personId: string;
   gkPersonId: string | undefined;
   profile: string;
+  /** The voiceprint was trained just now: whoever works by keyboard goes on here. */
+  isNext: boolean;
   /** Below the microphone. */
   below: ReactNode;
 }): ReactNode {
@@ -43,7 +46,11 @@ export function VerifyStep({
   );
   const place = useRef<HTMLDivElement>(null);
   // On a phone the three recordings before it have pushed the page down.
-  useEffect(() => void place.current?.scrollIntoView({ block: 'nearest' }), []);
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: 'nearest' });
+    if (isNext && document.activeElement === document.body)
+      place.current?.querySelector<HTMLElement>('.capture-button')?.focus();
+  }, [isNext]);
   return (
     <div className="lab">
       <div className="stack" ref={place}>

@@ -66,6 +66,8 @@ export const text: typeof en = {
     about: 'Ein bekannter Betrüger.',
     withVoice:
       'Anrufe, die gegen seine Beobachtungslisten geprüft werden, werden mit dieser Stimme verglichen.',
+    unlisted:
+      'Der Stimmabdruck ist trainiert, aber der Betrüger steht auf keiner Beobachtungsliste: Noch wird kein Anruf mit dieser Stimme verglichen.',
     withoutVoice:
       'Es gibt noch keinen trainierten Stimmabdruck: Kein Anruf kann mit dieser Stimme verglichen werden.',
     missing: 'Diesen Betrüger gibt es in diesem Mandanten nicht',
@@ -242,6 +244,9 @@ export const text: typeof en = {
     open: 'Nicht gesperrt',
     opensAt: (time) => `, wird am ${time} entsperrt`,
     mismatches: (count) => many(count, ', # Fehlversuch in Folge', ', # Fehlversuche in Folge'),
+    canTrain: 'Der Stimmabdruck kann jetzt trainiert werden. Mehr Aufnahmen machen ihn besser.',
+    needs: (wanted, there) =>
+      `Ein Stimmabdruck wird aus mindestens ${many(wanted, '# Aufnahme', '# Aufnahmen')} trainiert: bisher ${num(there)}.`,
     trainedAt: 'Trainiert',
     calibration: 'Kalibrierung',
     lockTitle: 'Stimmabdruck sperren',

@@ -43,7 +43,7 @@ export const text: typeof en = {
     fetch:
       'Diese Seite konnte nicht geladen werden. Entweder ist der Server nicht erreichbar, oder er wurde aktualisiert, seit Sie die Konsole geöffnet haben.',
   },
-  dates: { from: 'Von', to: 'Bis' },
+  dates: { from: 'Von', to: 'Bis', reversed: 'Das ist vor dem ersten Tag.' },
   frame: {
     skip: 'Zum Inhalt springen',
     main: 'Hauptnavigation',

@@ -172,6 +172,8 @@ export const text: typeof en = {
       matches: 'Die Stimme passt, klingt aber nicht nach einem lebenden Menschen.',
       differs: 'Auch die Stimme passt nicht.',
       unsure: 'Ob die Stimme passt, ließ sich nicht entscheiden.',
+      listed: 'Die Stimme ähnelt auch jemandem auf der Beobachtungsliste.',
+      notListed: 'Niemand auf der Beobachtungsliste hat diese Stimme.',
     },
     notListed: {
       notChecked: {

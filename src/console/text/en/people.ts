@@ -72,6 +72,8 @@ export const text = {
     noMatchText: 'Try a shorter part of the identifier or name.',
     about: 'A known fraudster.',
     withVoice: 'Calls that are checked against its watchlists are compared with this voice.',
+    unlisted:
+      'The voiceprint is trained, but the fraudster is on no watchlist: no call is compared with this voice yet.',
     withoutVoice: 'There is no trained voiceprint yet: no call can be compared with this voice.',
     missing: 'There is no such fraudster in this tenant',
     delete: 'Delete fraudster',
@@ -246,6 +248,9 @@ export const text = {
     opensAt: (time: string) => `, unlocks ${time}`,
     mismatches: (count: number) =>
       many(count, ', # failed verification in a row', ', # failed verifications in a row'),
+    canTrain: 'There is enough to train the voiceprint now. More recordings make it better.',
+    needs: (wanted: number, there: number) =>
+      `A voiceprint is trained from at least ${many(wanted, '# recording', '# recordings')}: ${num(there)} so far.`,
     trainedAt: 'Trained',
     calibration: 'Calibration',
     lockTitle: 'Lock the voiceprint',

@@ -42,7 +42,7 @@ export const text = {
     fetch:
       'This page could not be fetched. Either the server cannot be reached, or it has been upgraded since you opened the console.',
   },
-  dates: { from: 'From', to: 'To' },
+  dates: { from: 'From', to: 'To', reversed: 'This is before the first day.' },
   frame: {
     skip: 'Skip to content',
     main: 'Main',

@@ -170,6 +170,8 @@ export const text = {
       matches: 'The voice matches, but this does not sound like a live person.',
       differs: 'The voice does not match either.',
       unsure: 'Whether the voice matches could not be decided.',
+      listed: 'The voice resembles somebody on the watchlist, too.',
+      notListed: 'Nobody on the watchlist has this voice.',
     },
     /** Nobody on the list has this voice, and no check has said that a live person spoke. */
     notListed: {
