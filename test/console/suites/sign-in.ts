@@ -100,8 +100,13 @@ export const signIn: Suite = (setting) =>
       const page = await console.newPage();
       await page.goto(`${console.url}/console/profile?tab=sessions`);
       await page.getByRole('button', { name: 'Sign in' }).click();
+      // What is typed goes into the first field that is empty.
+      await page.getByLabel('User name').waitFor();
+      const focused = 'document.activeElement.name';
+      await expect.poll(() => page.evaluate<string>(focused)).toBe('user_name');
       await fillLogin(page, console.admin.username, 'wrong password');
       await page.getByText('Incorrect user name or password.').waitFor();
+      await expect.poll(() => page.evaluate<string>(focused)).toBe('password');
       await fillLogin(page, console.admin.username, console.admin.password);
       await page.getByRole('tab', { name: 'Active sessions', selected: true }).waitFor();
       await page.reload();

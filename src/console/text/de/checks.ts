@@ -184,6 +184,10 @@ export const text: typeof en = {
       VOICEPRINT_MATCH: { title: 'Die Stimme passt zum Stimmabdruck', next: GO_ON },
       VOICEPRINT_NO_MATCH: { title: 'Die Stimme passt nicht gut genug', next: NEED_OTHER_PROOF },
       FRAUDSTER_INDICATION: { title: 'Das ist eindeutig die Stimme von jemand anderem', next: KEEP_QUIET },
+      NOT_ENOUGH_SEGMENTS: {
+        title: 'Der Stimmabdruck ist noch nicht trainiert',
+        next: 'Fügen Sie dem Stimmabdruck weitere Aufnahmen hinzu, und trainieren Sie ihn.',
+      },
       NO_SCORES: {
         title: 'Es gab nichts, womit verglichen werden konnte',
         next: 'Trainieren Sie den Stimmabdruck, oder warten Sie, bis seine Wartezeit vorbei ist.',
@@ -196,6 +200,10 @@ export const text: typeof en = {
         next: NEED_OTHER_PROOF,
       },
       FRAUDSTER_INDICATION: { title: 'Die Stimme gleicht keiner in der Gruppe', next: NEED_OTHER_PROOF },
+      NOT_ENOUGH_SEGMENTS: {
+        title: 'Niemand in der Gruppe hat einen trainierten Stimmabdruck',
+        next: 'Trainieren Sie zuerst die Stimmabdrücke ihrer Mitglieder.',
+      },
       NO_SCORES: {
         title: 'Es gab nichts, womit verglichen werden konnte',
         next: 'Fügen Sie zuerst Personen mit trainiertem Stimmabdruck hinzu.',
@@ -204,6 +212,10 @@ export const text: typeof en = {
     watchlist: {
       FRAUDSTER_INDICATION: { title: 'Die Stimme ähnelt der eines bekannten Betrügers', next: KEEP_QUIET },
       NO_RISK_DETECTED: { title: 'Die Stimme ist nicht die eines bekannten Betrügers', next: NO_ACTION },
+      NOT_ENOUGH_SEGMENTS: {
+        title: 'Niemand auf der Beobachtungsliste hat einen trainierten Stimmabdruck',
+        next: 'Trainieren Sie zuerst die Stimmabdrücke ihrer Mitglieder.',
+      },
       NO_SCORES: {
         title: 'Es gab nichts, womit verglichen werden konnte',
         next: 'Fügen Sie zuerst Betrüger mit trainiertem Stimmabdruck hinzu.',

@@ -115,6 +115,10 @@ const findings: Record<'any' | 'verify' | 'identify' | 'watchlist' | 'attack', F
     },
     VOICEPRINT_NO_MATCH: { title: 'The voice does not match well enough', next: NEED_OTHER_PROOF },
     FRAUDSTER_INDICATION: { title: 'This is clearly someone else’s voice', next: KEEP_QUIET },
+    NOT_ENOUGH_SEGMENTS: {
+      title: 'The voiceprint has not been trained yet',
+      next: 'Add more recordings to the voiceprint, and train it.',
+    },
     NO_SCORES: {
       title: 'There was nothing to compare with',
       next: 'Train the voiceprint, or wait until its cooling-off time is over.',
@@ -130,6 +134,10 @@ const findings: Record<'any' | 'verify' | 'identify' | 'watchlist' | 'attack', F
       next: NEED_OTHER_PROOF,
     },
     FRAUDSTER_INDICATION: { title: 'The voice is unlike everyone’s in the group', next: NEED_OTHER_PROOF },
+    NOT_ENOUGH_SEGMENTS: {
+      title: 'Nobody in the group has a trained voiceprint',
+      next: 'Train the voiceprints of its members first.',
+    },
     NO_SCORES: {
       title: 'There was nothing to compare with',
       next: 'Add people with a trained voiceprint first.',
@@ -138,6 +146,10 @@ const findings: Record<'any' | 'verify' | 'identify' | 'watchlist' | 'attack', F
   watchlist: {
     FRAUDSTER_INDICATION: { title: 'The voice resembles a known fraudster', next: KEEP_QUIET },
     NO_RISK_DETECTED: { title: 'The voice is not that of a known fraudster', next: NO_ACTION },
+    NOT_ENOUGH_SEGMENTS: {
+      title: 'Nobody on the watchlist has a trained voiceprint',
+      next: 'Train the voiceprints of its members first.',
+    },
     NO_SCORES: {
       title: 'There was nothing to compare with',
       next: 'Add fraudsters with a trained voiceprint first.',

@@ -29,8 +29,8 @@ export function sendLoginPage(reply: FastifyReply, view: LoginView, options: Pag
       : markup`<p><a class="button" href="/oauth2/login/provider?${new URLSearchParams(view.request).toString()}">${say('Sign in with {provider}', { provider: view.providerName })}</a></p>`;
   const hidden = markup`<input type="hidden" name="request" value="${view.request}"><input type="hidden" name="form_token" value="${view.formToken}">`;
   const form = markup`<form method="post" action="/oauth2/login">${hidden}
-<label for="user_name">${say('User name')}</label><input id="user_name" name="user_name" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="128" required value="${view.userName}">
-<label for="password">${say('Password')}</label><input id="password" name="password" type="password" autocomplete="current-password" maxlength="256" required>
+<label for="user_name">${say('User name')}</label><input id="user_name" name="user_name" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="128" required value="${view.userName}" ${view.userName ? markup`` : markup`autofocus`}>
+<label for="password">${say('Password')}</label><input id="password" name="password" type="password" autocomplete="current-password" maxlength="256" required ${view.userName ? markup`autofocus` : markup``}>
 <button type="submit">${say('Sign in')}</button></form>`;
   const body = markup`<p class="soft">${say('to continue to {application}', { application: view.applicationName })}</p>${alert(view.problem && say(view.problem))}
 ${provider}${view.localAccounts ? form : markup``}${view.passkey && passkeyForm(view.passkey, hidden, say)}`;
