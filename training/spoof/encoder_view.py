@@ -95,6 +95,10 @@ class Standard(EncoderLayers):
     def key(self):
         return (type(self),)
 
+    def hidden(self, wave):
+        self.last = super().hidden(wave)  # for views over the same layers in time (encoder_time.py), when it is exported
+        return self.last
+
     def forward(self, wave):
         return ((torch.cat([*super().forward(wave).values()], 1) - self.mean) / self.sd).clamp(-3.5, 3.5)
 
@@ -106,7 +110,8 @@ class EncoderBranch(Judged):
 
 def load(path):
     saved = torch.load(path, map_location="cpu")
-    net = EncoderLayers(1 + max(int(k.split(".")[1]) for k in saved if k.startswith("layers.")))
+    width = len(saved["c1.bias"])
+    net = EncoderLayers(1 + max(int(k.split(".")[1]) for k in saved if k.startswith("layers.")), width, width // 64)
     net.load_state_dict({k: v.float() for k, v in saved.items()})
     for p in net.parameters():
         p.requires_grad_(False)

@@ -22,7 +22,7 @@ def views(weights, copy, fusion, out):
     import torch
     import nets
     saved, maps = {k: v for w in weights.split("+") for k, v in torch.load(w, map_location="cpu").items()}, json.load(open(fusion))["views"]
-    maps = dict(sorted(maps.items(), key=lambda m: not m[0].startswith("rich")))  # first, for it gives its spectrum to others
+    maps = dict(sorted(maps.items(), key=lambda m: (not m[0].startswith("rich"), not m[0].startswith("enc"))))  # first, for these give what they compute to others
     one = lambda name: load(nets.make(name.removeprefix("earlier-")), saved[f"synthetic/{name}/{copy}"])
     parts = {v: ["earlier-wide", "earlier-short", "earlier-long"] if v == "earlier" else [v] for v in maps}
     model = nets.Fused([([one(n) for n in parts[v]], m["slope"], m["offset"]) for v, m in maps.items()]).eval()
@@ -34,9 +34,15 @@ def views(weights, copy, fusion, out):
 
 def served(model):
     """Statistics as few, large operations, computed once; the spectrum of 20 ms too."""
+    from encoder_time import Frames
+    from encoder_view import Standard
     from rich_graph import RichGraph
     from rich_view import RichBranch
     branches = [b for group in model.groups for b in group]
+    encoders = [b.spectrum for b in branches if type(b.spectrum) is Standard]
+    for b in branches:
+        if type(b.spectrum) is Frames and encoders:
+            b.spectrum.share(encoders[0])
     rich = [b for b in branches if isinstance(b, RichBranch)]
     if not rich:
         return

@@ -31,7 +31,7 @@ class Feed:
         self.g = torch.Generator(device=dev)
         self.g.manual_seed(3 + 1000 * a.seed)
         self.rng, self.draw = random.Random(3 + 1000 * a.seed), pages.Draw(4 + 1000 * a.seed)
-        self.bank, self.seen, self.noise, self.families = bank.Bank(dev, 1.5 if a.small else 200), set(), [], {"neural": set(), "finished": set(), "dsp": set(), "feature": set()}
+        self.bank, self.seen, self.noise, self.families = bank.Bank(dev, 1.5 if a.small else getattr(a, "hours", 200)), set(), [], {"neural": set(), "finished": set(), "dsp": set(), "feature": set()}
         self.awaiting = {}  # packs without their telephone version: what was kept, and the lists of versions to which it will be added
         self.pairs_awaiting = {}  # the same of copies and their originals
         self.queue, self.stop, self.count = queue.Queue(2 * a.block), False, 0

@@ -78,7 +78,7 @@ class Batches:
 
     def __init__(self, t, r, cols):
         self.t, self.r, self.use = t, r, t.rows(r)
-        self.table = t.x[:, :, cols][self.use] if len(self.use) < len(t.x) else t.x[:, :, cols]
+        self.table = torch.cat([t.x[u][:, :, cols] for u in self.use.split(4096)])
         self.same, self.where = t.same[self.use], t.page[0][self.use]
         if r["shift"]:  # the middle of each page: of its own pairs, both sides alike
             self.centre = torch.zeros(len(t.page_names), len(cols), device=t.dev)

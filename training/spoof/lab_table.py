@@ -14,7 +14,7 @@ import torch
 
 import judge_pages
 import pages
-from encoder_view import load as load_encoder
+from encoder_more import MoreLayers
 from feed import Feed
 from learned_views import SpeakerLayers, Surprise
 from statistics_more import MoreStatistics
@@ -29,7 +29,7 @@ ap.add_argument("--surprise", type=float, default=25, help="seconds of training 
 ap.add_argument("--seed", type=int, default=0), ap.add_argument("--like", default="", help="tables whose scale and network are taken over: more pairs of the same kind")
 ap.add_argument("--judge", action="store_true", help="the recordings that are judged too, also with --like")
 ap.add_argument("--second", action="store_true", help="of the speaker network the second block alone")
-ap.add_argument("--encoder", default="", help="weights of a published encoder (encoder_view.py): statistics of its first layers too")
+ap.add_argument("--encoder", default="", help="weights of published encoders (encoder_view.py), by commas: statistics of their first layers too")
 ap.add_argument("--small", action="store_true")
 TURNS = (True, "phone") * 4 + (True, False)  # half of the pairs nearly as they came, four in ten telephone calls, one in ten damaged
 
@@ -41,11 +41,14 @@ class Every(torch.nn.Module):
         super().__init__()
         self.base, self.more, self.surprise = Statistics(), MoreStatistics(), surprise
         self.speaker = SpeakerLayers(speaker, second=second) if speaker else None
-        self.encoder = load_encoder(encoder) if encoder else None
+        self.encoders = torch.nn.ModuleList(MoreLayers(p) for p in encoder.split(",") if p)
 
     def forward(self, wave):
         out = {"base": self.base(wave), **self.more(wave), "surprise": self.surprise(wave)}
-        return {**out, **(self.speaker(wave) if self.speaker else {}), **(self.encoder(wave) if self.encoder else {})}
+        out = {**out, **({k: v for k, v in self.speaker(wave).items() if k in ("speaker1", "speaker2", "speaker3")} if self.speaker else {})}
+        for e in self.encoders:
+            out.update(e(wave))
+        return out
 
 
 def cat(parts):
@@ -83,6 +86,15 @@ def earlier(net, folder):
     return net.eval()
 
 
+def partly_known(scale, saved, sizes):
+    """What an earlier table was scaled by stays."""
+    ends, at = dict(zip(saved["sizes"], np.cumsum([*saved["sizes"].values()]))), 0
+    for g, n in sizes.items():
+        if g in ends:
+            scale.mean[at:at + n], scale.sd[at:at + n] = saved["mean"][ends[g] - n:ends[g]], saved["sd"][ends[g] - n:ends[g]]
+        at += n
+
+
 class Scale:
     """Mean and spread of each number over people of corpora and copies of them: no page has a say in it."""
 
@@ -102,7 +114,7 @@ class Scale:
 
 
 @torch.no_grad()
-def draw_table(feed, stats, a, dev, say, scale=None):
+def draw_table(feed, stats, a, dev, say, scale=None, known=None):
     n, begin, kept, labels, first = 8 if a.small else 256, time.time(), [], [], []
     while len(labels) < a.pairs and time.time() - begin < a.seconds and not (a.small and len(labels) >= 64):
         plain = TURNS[(len(labels) // n) % len(TURNS)]
@@ -115,9 +127,11 @@ def draw_table(feed, stats, a, dev, say, scale=None):
             first.append((x, outside))
             if len(first) >= (4 if a.small else 30):
                 scale = Scale(torch.cat([y.flatten(0, 1)[o] for y, o in first]))
-                kept += [scale(y) for y, _ in first]
+                known(scale)
+                kept += [scale(y).cpu() for y, _ in first]
+                first = []
         else:
-            kept.append(scale(x))
+            kept.append(scale(x).cpu())
         if (len(labels) // n) % 100 == 0:
             say("pairs", len(labels))
     say("pairs", len(labels), "numbers", kept[0].shape[2])
@@ -139,7 +153,7 @@ def main(a):
     begin = time.time()
     say = lambda *m: print("[table %.0fs]" % (time.time() - begin), *m, flush=True)
     os.makedirs(a.out, exist_ok=True)
-    a.batch, a.block, a.folds = 192, 4, ""
+    a.batch, a.block, a.folds, a.hours = 192, 4, "", 160
     feed = Feed(a, dev, say)
     for g in (feed.g, feed.channel.g):
         g.manual_seed(1000 + a.seed)
@@ -151,8 +165,18 @@ def main(a):
     torch.save(surprise.state_dict(), a.out + "/surprise.pt")
     with torch.no_grad():
         sizes = {k: v.shape[1] for k, v in stats(torch.randn(2, 64000, device=dev) * 1000).items()}
-    like = Scale(saved=torch.load(a.like + "/scale.pt", map_location=dev), groups=sizes) if a.like else None
-    values, labels, scale = draw_table(feed, stats, a, dev, say, like)
+    like, there = None, os.path.join(os.path.dirname(a.out), "lab-0", "scale.pt")
+
+    def known(scale):
+        if a.like:
+            partly_known(scale, torch.load(a.like + "/scale.pt", map_location=dev), sizes)
+        torch.save({"mean": scale.mean.cpu(), "sd": scale.sd.cpu(), "sizes": sizes}, there + ".tmp")
+        os.rename(there + ".tmp", there)
+    if a.like and a.seed:  # the first table measures what no earlier one knows
+        while not os.path.exists(there):
+            time.sleep(0.5)
+        like = Scale(saved=torch.load(there, map_location=dev), groups=sizes)
+    values, labels, scale = draw_table(feed, stats, a, dev, say, like, known)
     torch.save({"mean": scale.mean.cpu(), "sd": scale.sd.cpu(), "sizes": sizes}, a.out + "/scale.pt")
     if a.judge or not a.like:
         index, bench = bench_table(a.bench, stats, scale, dev)

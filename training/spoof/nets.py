@@ -4,6 +4,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
+from encoder_time import TimeBranch, TunedBranch
 from encoder_view import EncoderBranch
 from rich_view import RichBranch
 from statistics_view import StatisticsBranch
@@ -105,7 +106,7 @@ def high_branch():
 
 
 BRANCHES = {"wide": wide_branch, "cmn": wide_cmn_branch, "short": short_branch, "shortcmn": short_cmn_branch, "long": long_branch, "high": high_branch, "big": big_branch, "phase": phase_branch,
-            "pulse": pulse_branch, "band": band_branch, "stats": StatisticsBranch, "rich": RichBranch, "enc": EncoderBranch}
+            "pulse": pulse_branch, "band": band_branch, "stats": StatisticsBranch, "rich": RichBranch, "enc": EncoderBranch, "time": TimeBranch, "tuned": TunedBranch}
 
 
 def make(name):

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Owns the order of work on the GPU machine, call by call (each call sends at most 64 MiB, the repository included). KIT: code, opus-src.tgz, phone/ (phone.py, codecs/, sources.tgz: the folder sources/ that codecs/build.sh wants), start.pt, speaker.pt (../checkpoints/speaker-ecapa512-r1.pt), speaker/ and common/ (../speaker, ../common), like/ (surprise.pt and scale.pt of the ninth run's tables: the statistics stay what they were), asked (epoch seconds at which the
-# machine was asked for). PART: packs; some also hold rooms/, features-src.tgz (build-features.sh), kokoro.json, kokoro.gz.a and .b, encoder.pt (encoder_view.py: the tables then hold statistics of its layers too; like/scale.pt has to know them).
+# machine was asked for). PART: packs; some also hold rooms/, features-src.tgz (build-features.sh), kokoro.json, kokoro.gz.a and .b, base.pt, tiny.pt, small.pt (encoders by encoder_view.py: the tables then hold statistics of their layers too; the views `time` and `tuned` want base.pt and a like/scale.pt that knows it).
 #   run-pages.sh begin KIT PART GROW FROM UNTIL TABLE PAIRS SECONDS   build the tools, take the first part, start everything. Seconds after the asking: vocoders are trained until GROW, the detector is loaded at FROM and
 #                                                 trained until UNTIL; two tables of the search for statistics (lab_table.py), each of PAIRS or of what is drawn in SECONDS, begin when all is there, or at TABLE; PAIRS of 0: no tables.
 #                                                 VX_PLAN: which networks are trained; VX_SEED: another beginning and other draws (what is judged stays the same).
@@ -27,7 +27,7 @@ take() {
     go decode-$(basename $base) nice -n 5 python3 bank.py $root/opus_tool $base.json
   done
   if [ -d "$1/rooms" ]; then mv "$1/rooms" $root/; fi
-  if [ -f "$1/encoder.pt" ]; then mv "$1/encoder.pt" $root/; fi
+  for k in base tiny small; do if [ -f "$1/$k.pt" ]; then mv "$1/$k.pt" $root/; fi; done
   if [ -f $root/kokoro.gz.a ] && [ -f $root/kokoro.gz.b ] && [ ! -f $root/out/kokoro.log ]; then go kokoro nice -n 12 sh $root/code/run-pages.sh kokoro; fi
   if [ -f "$1/features-src.tgz" ]; then mv "$1/features-src.tgz" $root/; go features nice -n 10 sh $root/code/run-pages.sh features; fi
 }
@@ -75,6 +75,7 @@ phone)  # one pack after the other, those that matter most first; then what is j
   python3 phone_pairs.py $root/phone $root/codecs $root/packs/places $root/rooms $root/made $(($(asked) + $(cat $root/until) - 120)) ;;
 train-one)
   unset CUDA_MPS_PIPE_DIRECTORY CUDA_MPS_LOG_DIRECTORY
+  export VX_ENCODER=$root/base.pt VX_SCALE=$root/like/scale.pt
   while [ $(($(date +%s) - $(asked))) -lt $(cat $root/from) ]; do sleep 1; done
   until=$(($(asked) + $(cat $root/until)))
   set -- $root/packs $root/made $root/out --rooms $root/rooms --bench $root/bench --start $root/start.pt --wait attacks-train.alt.raw,librispeech.alt.raw,commonvoice-0.alt.raw,esc10.raw,places.raw --folds 0,1,2,3,4 --plan $(cat $root/plan) --seed $(cat $root/seed) --marks 0.6,1.0 --block 8
@@ -85,7 +86,8 @@ table)  # when everything is there, or at that second with what is there
   there() { for f in bench/index.json packs/esc10.raw packs/commonvoice-1.alt.raw packs/flite.tel.raw packs/kokoro-v1.alt.raw $(for v in $families; do echo made/neural-$v-2; done); do [ -e $root/$f ] || return 1; done; }
   until there || [ $(($(date +%s) - $(asked))) -ge "$2" ]; do sleep 1; done
   judge=; [ "$3" -gt 0 ] || judge=--judge
-  encoder=; if [ -f $root/encoder.pt ]; then encoder="--encoder $root/encoder.pt"; fi
+  encoder=; for k in base tiny small; do if [ -f $root/$k.pt ]; then encoder="$encoder,$root/$k.pt"; fi; done
+  if [ -n "$encoder" ]; then encoder="--encoder ${encoder#,}"; fi
   cd $root/code && python3 lab_table.py $root/packs $root/made $root/bench $root/lab-$3 --rooms $root/rooms --speaker $root/speaker.pt --second --like $root/like --seed "$3" $judge $encoder --pairs "$4" --seconds "$5" ;;
 explore) # RECIPES SEEDS [--keep] [--until T]: waits for the tables
   unset CUDA_MPS_PIPE_DIRECTORY CUDA_MPS_LOG_DIRECTORY
