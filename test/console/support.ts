@@ -1,7 +1,6 @@
 // The console as a person meets it: the real server with a first administrator, and a real browser.
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
@@ -284,76 +283,6 @@ async function fetchToken(url: string, admin: ConsoleTest['admin']): Promise<str
     }),
   });
   return ((await response.json()) as { access_token: string }).access_token;
-}
-
-/** Without the rules whose findings are never serious: nobody reads them, and they take their time on every page. */
-const AXE_SOURCE = `${readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')};
-  axe.configure({
-    rules: axe._audit.rules
-      .filter(({ impact }) => impact === 'minor' || impact === 'moderate')
-      .map(({ id }) => ({ id, enabled: false })),
-  });`;
-
-/** What a test has brought about: the dialog that is open, or the page without the frame, which every page has alike. */
-const OWN_PART = `document.querySelector('dialog[open]') ? 'dialog[open]' : document.querySelector('#main') ? '#main' : 'html'`;
-
-/**
- * Marks rows that are made like one before them in the same list: of the same elements with the same attributes, filled or
- * empty in the same places. What axe finds in the first of them it would find in all, and fifty rows take most of its time.
- */
-const MARK_ROWS_ALIKE = `(() => {
-  const lists = new Map();
-  const words = ['id', 'for', 'href', 'title', 'datetime', 'value', 'aria-label', 'aria-labelledby', 'aria-describedby'];
-  const partOf = (each) => [each.tagName, each.textContent.trim() === '',
-    ...[...each.attributes].filter(({ name }) => name !== 'data-like-another')
-      .map(({ name, value }) => words.includes(name) ? name + (value === '') : name + value)].join();
-  for (const row of document.querySelectorAll('tbody > tr, li')) {
-    const seen = lists.get(row.parentElement) ?? new Set();
-    lists.set(row.parentElement, seen);
-    const made = [row, ...row.querySelectorAll('*')].map(partOf).join(' ');
-    row.toggleAttribute('data-like-another', seen.has(made));
-    seen.add(made);
-  }
-})()`;
-
-/** What axe finds in the look of a page and not in what it consists of. */
-export const rulesOfLook = [
-  'color-contrast',
-  'link-in-text-block',
-  'scrollable-region-focusable',
-  'target-size',
-];
-
-/** Serious and critical findings of axe, one line each, on what is new on the page as it is now or on the part named. */
-export async function accessibilityFaults(
-  page: Page,
-  part?: string,
-  rules?: readonly string[],
-): Promise<string[]> {
-  // A fade that is under way has colors of its own.
-  await page.evaluate(
-    'Promise.allSettled(document.getAnimations().filter((animation) => animation.effect.getComputedTiming().iterations !== Infinity).map((animation) => animation.finished))',
-  );
-  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(AXE_SOURCE);
-  const where = part ?? (await page.evaluate<string>(OWN_PART));
-  const options = {
-    resultTypes: ['violations'],
-    preload: false,
-    iframes: false,
-    ...(rules && { runOnly: rules }),
-  };
-  await page.evaluate(MARK_ROWS_ALIKE);
-  const context = { include: [where], exclude: ['[data-like-another]'] };
-  const violations = await page.evaluate<
-    { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[]
-  >(`axe.run(${JSON.stringify(context)}, ${JSON.stringify(options)}).then((result) => result.violations)`);
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map(
-        ({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary.replaceAll('\n', ' ')}`,
-      ),
-    );
 }
 
 /** With the password that an administrator was shown, which opens only the page for one of their own. */

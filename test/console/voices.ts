@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import type { VoiceName } from '../support/fixtures.js';
 import { joined, voiceSamples } from '../support/speech.js';
-import type { ConsoleTest } from './support.js';
+import { PATIENCE_MS, type ConsoleTest } from './support.js';
 
 const RATE = 16_000;
 
@@ -236,26 +236,45 @@ export async function enrollOwner(
   return { gkId: owner[gkName].value, profile };
 }
 
+const going = (url: string): string =>
+  `history.pushState(null, '', ${JSON.stringify(url)}); dispatchEvent(new PopStateEvent('popstate'))`;
+
 /** To another page of the console as its own links lead there: without loading it anew. */
 export async function goTo(page: Page, url: string): Promise<void> {
-  await page.evaluate(
-    `history.pushState(null, '', ${JSON.stringify(url)}); dispatchEvent(new PopStateEvent('popstate'))`,
-  );
+  await page.evaluate(going(url));
 }
 
+/** Looked for in the page itself: the way there and back takes longer than the answer. */
+const SETTLED = `new Promise((resolve, reject) => {
+  const untilMs = performance.now() + ${PATIENCE_MS};
+  const isVisible = (part) => part?.checkVisibility({ visibilityProperty: true });
+  const look = () => {
+    const title = document.querySelector('main h1');
+    const loading = document.querySelector('.loading, .list-rows[aria-busy]');
+    if (isVisible(title) && !loading) resolve();
+    else if (performance.now() < untilMs) setTimeout(look, 10);
+    else reject(new Error(title ? 'still loading: ' + loading?.innerText : 'no title: ' + document.body.innerText));
+  };
+  setTimeout(look);
+})`;
+
 export async function moveTo(page: Page, url: string): Promise<void> {
-  await goTo(page, url);
-  await settled(page);
+  await page.evaluate(`${going(url)}; ${SETTLED}`);
 }
 
 /** To a page as if it was opened for the first time: it asks for everything anew, also where it was on show before. */
 export async function reopen(page: Page, url: string): Promise<void> {
-  await goTo(page, url.replace(/(\/t\/[^/]+)\/.*/, '$1/no-such-page'));
-  await moveTo(page, url);
+  const elsewhere = url.replace(/(\/t\/[^/]+)\/.*/, '$1/no-such-page');
+  await page.evaluate(`new Promise((resolve) => {
+    ${going(elsewhere)};
+    setTimeout(() => {
+      ${going(url)};
+      resolve(${SETTLED});
+    });
+  })`);
 }
 
 /** Waits until a page has its title, nothing is loading, and no list shows rows from before. */
 export async function settled(page: Page): Promise<void> {
-  await page.locator('main h1').waitFor();
-  await page.locator('.loading, .list-rows[aria-busy]').first().waitFor({ state: 'detached' });
+  await page.evaluate(SETTLED);
 }

@@ -6,7 +6,8 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pagesOf, type Places } from '../pages.js';
-import { accessibilityFaults, rulesOfLook, type ConsoleTest } from '../support.js';
+import { accessibilityFaults, rulesOfLook } from '../axe.js';
+import type { ConsoleTest } from '../support.js';
 import { moveTo } from '../voices.js';
 import type { Suite } from './setting.js';
 

@@ -2,7 +2,8 @@
 // which other calls; who wrote what about it; and what a word of the pages means.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { accessibilityFaults, type ConsoleTest } from '../support.js';
+import { accessibilityFaults } from '../axe.js';
+import type { ConsoleTest } from '../support.js';
 import { openSession, reopen, sendVoice } from '../voices.js';
 import type { Suite } from './setting.js';
 

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { accessibilityFaults, confirmByTyping, type ConsoleTest } from '../support.js';
+import { accessibilityFaults } from '../axe.js';
+import { confirmByTyping, type ConsoleTest } from '../support.js';
 import { openSession, sendVoice } from '../voices.js';
 import type { Suite } from './setting.js';
 

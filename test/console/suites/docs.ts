@@ -1,6 +1,6 @@
 // The API page in a browser: finding an operation, and sending it as whoever is signed in.
 import { describe, expect, it } from 'vitest';
-import { accessibilityFaults } from '../support.js';
+import { accessibilityFaults } from '../axe.js';
 import type { Suite } from './setting.js';
 
 export const docs: Suite = (setting) =>

@@ -1,7 +1,7 @@
 // Hands off the mouse: from the sign-in page to a new application whose secret is in the clipboard.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { accessibilityFaults } from '../support.js';
+import { accessibilityFaults } from '../axe.js';
 import { moveTo, settled } from '../voices.js';
 import type { Suite } from './setting.js';
 

@@ -1,7 +1,8 @@
 // What an analyst reads of calls that a lock turned away, of prints that lock themselves, and of matches that no attack check has heard.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { accessibilityFaults, type ConsoleTest } from '../support.js';
+import { accessibilityFaults } from '../axe.js';
+import type { ConsoleTest } from '../support.js';
 import { enrollOwner, giveFile, moveTo, openSession, sendVoice, type Owner } from '../voices.js';
 import type { Suite } from './setting.js';
 

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import type { Download, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { accessibilityFaults, type ConsoleTest } from '../support.js';
+import { accessibilityFaults } from '../axe.js';
+import type { ConsoleTest } from '../support.js';
 import { openSession, sendVoice, settled } from '../voices.js';
 import type { Suite } from './setting.js';
 

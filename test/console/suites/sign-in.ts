@@ -1,8 +1,8 @@
 // Getting in and out: first run, sign in, sign out, a session that ends in the middle of a form.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityFaults } from '../axe.js';
 import {
-  accessibilityFaults,
   fillLogin,
   makePerson,
   OTHER_NAME,

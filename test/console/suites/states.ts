@@ -1,7 +1,8 @@
 // What a page shows while it waits, when the server refuses, when it goes away and when it is back.
 import type { Page, Route } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { accessibilityFaults, type ConsoleTest } from '../support.js';
+import { accessibilityFaults } from '../axe.js';
+import type { ConsoleTest } from '../support.js';
 import { goTo, settled } from '../voices.js';
 import type { Suite } from './setting.js';
 

@@ -1,7 +1,8 @@
 // The voice lab: every check, with files as they come, and what it says when one is not good enough.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { accessibilityFaults, confirmByTyping, type ConsoleTest } from '../support.js';
+import { accessibilityFaults } from '../axe.js';
+import { confirmByTyping, type ConsoleTest } from '../support.js';
 import {
   aliveForChecks,
   nameStretch,

@@ -4,7 +4,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessibilityFaults, confirmByTyping, type ConsoleTest } from '../support.js';
+import { accessibilityFaults } from '../axe.js';
+import { confirmByTyping, type ConsoleTest } from '../support.js';
 import { makeOwner, moveTo, reopen } from '../voices.js';
 import type { Suite } from './setting.js';
 

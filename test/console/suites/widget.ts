@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { callSamples, muLaw } from '../../live/support.js';
-import { accessibilityFaults, PATIENCE_MS } from '../support.js';
+import { accessibilityFaults } from '../axe.js';
+import { PATIENCE_MS } from '../support.js';
 import { openSession } from '../voices.js';
 import type { Suite } from './setting.js';
 
