@@ -1,6 +1,6 @@
 // The console as a person meets it: the real server with a first administrator, and a real browser.
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
@@ -26,9 +26,18 @@ export const HAS_CHROMIUM = CHROMIUM_PATH !== undefined;
 /** Generous: the machine that runs the tests may be busy. */
 export const PATIENCE_MS = Number(process.env['VOXGATE_TEST_PATIENCE_MS'] ?? 60_000);
 
+/** An installation that was made before, in a folder that is left as it is. */
+export interface Installation extends Pick<ConsoleTest, 'admin' | 'gkScopeId'> {
+  folder: string;
+}
+
 export interface ConsoleOptions {
   /** Nobody has a password yet; `setupUrl` is where the first one is chosen. */
   firstRun?: boolean;
+  /** Where the installation is made, and stays; without it, it is removed in the end. */
+  folder?: string;
+  /** Works on a copy of this one instead of a new one. */
+  copyOf?: Installation;
   /** One that is running already; it is left running. */
   browser?: Browser;
 }
@@ -47,7 +56,7 @@ export interface ConsoleTest {
   tenantName: string;
   /** Where the first password is chosen; undefined when there is one. */
   setupUrl: string | undefined;
-  browser: Browser;
+  browser(): Promise<Browser>;
   /** A new browser profile with one empty page. */
   newPage(look?: Look): Promise<Page>;
   /** A new profile that has signed in and sees the first page. */
@@ -88,7 +97,7 @@ function launch(): Promise<Browser> {
 }
 
 export async function startConsole(options: ConsoleOptions = {}): Promise<ConsoleTest> {
-  const home = mkdtempSync(join(tmpdir(), 'voxgate-console-'));
+  const home = options.folder ?? mkdtempSync(join(tmpdir(), 'voxgate-console-'));
   const port = await freePort();
   // By name: browsers have no passkeys for addresses.
   const url = `http://localhost:${port}`;
@@ -101,9 +110,13 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
     'webhooks.privateNetworks': '127.0.0.1',
     'webhooks.plainHttp': true,
   };
-  const made = await makeFirst(settings, options.firstRun ?? false);
+  if (options.copyOf) cpSync(options.copyOf.folder, home, { recursive: true });
+  const made = options.copyOf
+    ? { ...options.copyOf, setupUrl: undefined }
+    : await makeFirst(settings, options.firstRun ?? false);
   const server = await startTestServer({ realAuth: true, config: settings });
-  const browser = options.browser ?? (await launch());
+  let running = options.browser && Promise.resolve(options.browser);
+  const browser = (): Promise<Browser> => (running ??= launch());
   const contexts: BrowserContext[] = [];
   /** The sign-in of the administrator, for further profiles: the login page is walked through once. */
   let signIn: Awaited<ReturnType<BrowserContext['storageState']>> | undefined;
@@ -111,7 +124,9 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
 
   const profile = async (look: Look, state?: typeof signIn): Promise<Page> => {
     const { colorScheme = 'light', width = 1280, locale = 'en-GB' } = look;
-    const context = await browser.newContext({
+    const context = await (
+      await browser()
+    ).newContext({
       colorScheme,
       viewport: { width, height: 900 },
       locale,
@@ -171,9 +186,9 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
     },
     async stop() {
       for (const context of contexts) await context.close();
-      if (!options.browser) await browser.close();
+      if (!options.browser) await (await running)?.close();
       await server.stop();
-      rmSync(home, { recursive: true, force: true });
+      if (options.folder === undefined) rmSync(home, { recursive: true, force: true });
     },
   };
   return own;

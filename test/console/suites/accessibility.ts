@@ -13,8 +13,27 @@ import type { Suite } from './setting.js';
 
 const desk = { width: 1280, height: 900 };
 const phone = { width: 390, height: 844 };
+const DARK_PART = '<i style="position: absolute; inset: 0; background: #333"></i>';
 const englishOnly =
   /\b(the|and|with|your|this|which|yet|are|of|to|is|by|for|from|has|been|created|changed)\b/gi;
+
+/** On white, once it has been measured: the same again, and what only looks the same from near. */
+const grounds: readonly (readonly [what: string, style: string, part: string, isLegible: boolean])[] = [
+  ['the same look', '', '<b>text</b>', true],
+  ['a background that is dark', 'background: #333', '<b>text</b>', false],
+  ['a background that lets light through', 'background: rgba(0 0 0 / 70%)', '<b>text</b>', false],
+  ['an element in between that is dark', '', '<i style="background: #333"><b>text</b></i>', false],
+  ['text that fades', '', '<b style="opacity: 0.3">text</b>', false],
+  ['a part that fades', 'opacity: 0.3', '<b>text</b>', false],
+  ['text of another color', '', '<b style="color: #bbb">text</b>', false],
+  [
+    'a dark part behind it',
+    'position: relative; height: 4em',
+    `${DARK_PART}<b style="position: absolute">text</b>`,
+    false,
+  ],
+  ['the same look after all of them', '', '<b>text</b>', true],
+];
 
 /** Whether anything can be seen that could not be seen when this was asked before. */
 const showsMore = (part: string): string => `(() => {
@@ -78,6 +97,21 @@ export const accessibility: Suite = (setting) =>
       }
       return found;
     };
+
+    it('would be found hard to read wherever it is, though the same text was measured on another ground', async () => {
+      const blank = await console.newPage();
+      await blank.setContent('<style>body { color: #222; background: #fff }</style><p></p>');
+      for (const [what, style, part, isLegible] of grounds) {
+        await blank.evaluate(
+          `document.querySelector('p').outerHTML = ${JSON.stringify(`<p style="${style}">${part}</p>`)}`,
+        );
+        const found = await accessibilityFaults(blank, 'body', ['color-contrast']);
+        expect([what, found.map((fault) => fault.split(':')[0])]).toEqual([
+          what,
+          isLegible ? [] : ['color-contrast'],
+        ]);
+      }
+    });
 
     it('is accessible by day on a desk and by night on a phone', async () => {
       for (const path of places.paths) {

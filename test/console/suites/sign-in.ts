@@ -20,7 +20,7 @@ export const firstRun: Suite = (setting) =>
   describe('the first run', () => {
     let console: ConsoleTest;
     beforeAll(async () => {
-      console = await startConsole({ firstRun: true, browser: setting().console.browser });
+      console = await startConsole({ firstRun: true, browser: await setting().console.browser() });
     });
     afterAll(() => console?.stop());
 
