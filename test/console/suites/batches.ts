@@ -56,6 +56,19 @@ export const batches: Suite = (setting) =>
       expect(await accessibilityFaults(page)).toEqual([]);
     });
 
+    it('are not offered to be started where a dry run found nothing to do', async () => {
+      await page.goto(console.at('/batches'));
+      await press('New batch');
+      const buffer = Buffer.from('speaker_id,consent,media\nbruno,no,none');
+      await dialog()
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'b.csv', mimeType: 'text/csv', buffer });
+      await dialog().getByRole('button', { name: 'Start dry run' }).click();
+      await page.getByText('0 lines would be done, 1 would not be done.').waitFor();
+      await page.getByText('Correct the manifest as the results below say').waitFor();
+      expect(await page.getByRole('button', { name: 'Start this batch' }).count()).toBe(0);
+    });
+
     it('show what became of each line, by outcome and reason, and give it away as a file', async () => {
       await page.getByRole('link', { name: 'Batches' }).first().click();
       await page.getByRole('table', { name: 'Batches' }).locator('tbody tr').nth(1).waitFor();

@@ -629,6 +629,8 @@ export const insight: Suite = (setting) =>
       await fairness.getByLabel('Name of the field').fill('ageBand');
       await fairness.getByRole('button', { name: 'Compare groups' }).press('Enter');
       await fairness.getByText('Fewer than two groups: there is nothing to compare').waitFor();
+      await fairness.getByText('Groups come from what your applications save').waitFor();
+      expect(await fairness.getByRole('table').count()).toBe(0);
       await expectFocus('Compare groups');
       expect(await accessibilityFaults(page)).toEqual([]);
       const trials = Array.from(

@@ -100,24 +100,30 @@ function Groups({ report }: { report: FairnessReportJson }): ReactNode {
   return (
     <div className="stack" aria-live="polite">
       <Warnings of={warnings} written={ofGroup} />
-      <Table
-        caption={text.caption}
-        rows={groups}
-        rowKey={({ group = '' }) => group}
-        columns={[
-          { label: text.group, cell: ({ group = '' }: GroupErrorsJson) => wordsOf(report.by, group) },
-          { label: text.speakers, number: true, cell: ({ speakers = 0 }) => num(speakers) },
-          { label: t.report.falseAccepts, number: true, cell: (row) => rateWords(row.falseAcceptRate) },
-          { label: t.report.falseRejects, number: true, cell: (row) => rateWords(row.falseRejectRate) },
-        ]}
-      />
-      <Facts
-        items={[
-          [text.acceptRatio, ratio(report.falseAcceptRatio)],
-          [text.rejectRatio, ratio(report.falseRejectRatio)],
-          [text.garbe, garbe === undefined ? shell.none : text.garbeText(num(garbe, 2))],
-        ]}
-      />
+      {groups.length > 0 ? (
+        <Table
+          caption={text.caption}
+          rows={groups}
+          rowKey={({ group = '' }) => group}
+          columns={[
+            { label: text.group, cell: ({ group = '' }: GroupErrorsJson) => wordsOf(report.by, group) },
+            { label: text.speakers, number: true, cell: ({ speakers = 0 }) => num(speakers) },
+            { label: t.report.falseAccepts, number: true, cell: (row) => rateWords(row.falseAcceptRate) },
+            { label: t.report.falseRejects, number: true, cell: (row) => rateWords(row.falseRejectRate) },
+          ]}
+        />
+      ) : null}
+      {groups.length > 1 ? (
+        <Facts
+          items={[
+            [text.acceptRatio, ratio(report.falseAcceptRatio)],
+            [text.rejectRatio, ratio(report.falseRejectRatio)],
+            [text.garbe, garbe === undefined ? shell.none : text.garbeText(num(garbe, 2))],
+          ]}
+        />
+      ) : (
+        <p>{report.by === 'line' ? text.oneLine : text.noGroups}</p>
+      )}
     </div>
   );
 }

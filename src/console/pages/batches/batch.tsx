@@ -147,7 +147,9 @@ function DryRun({ read, batch }: OfBatch): ReactNode {
   return (
     <Notice title={t.isDry}>
       <span>{t.isDryText(done, endedOf(batch) - done)}</span>
-      {draft ? (
+      {done === 0 ? (
+        <span>{t.nothingToStart}</span>
+      ) : draft ? (
         <div className="row">
           <Button kind="primary" onClick={() => setAsking(true)}>
             {t.startReal}

@@ -104,6 +104,7 @@ export function NewBatch({
     >
       <SelectField
         label={t.what}
+        autoFocus
         options={optionsOf(t.operations).filter(({ value }) => offered.some((one) => one === value))}
         {...form.text('operation')}
       />

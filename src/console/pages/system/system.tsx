@@ -13,6 +13,7 @@ import { Table } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { t as shell } from '../../text/shell.js';
 import { t } from '../../text/system.js';
+import { num } from '../../text/tools.js';
 import { Keys } from './keys.js';
 import { Traffic } from './traffic.js';
 import './system.css';
@@ -103,6 +104,13 @@ function factWords(name: string): string {
   return rate > 0 ? t.models.falseAccepts(rate) : (t.facts[name] ?? words(name.replaceAll('-', ' ')));
 }
 
+/** Numbers as the reader writes them. */
+function factValue(value: string): string {
+  if (value === 'true') return shell.yes;
+  const [, decimals] = /^-?\d+\.(\d+)$/.exec(value) ?? [];
+  return decimals === undefined ? value : num(Number(value), decimals.length);
+}
+
 function Models({ models }: { models: readonly ModelInfoJson[] }): ReactNode {
   const text = t.models;
   return (
@@ -138,9 +146,7 @@ function Model({ model }: { model: ModelInfoJson }): ReactNode {
           ...code(text.revision, revision || shell.none),
           ...code(text.calibration, calibration),
           ...code('SHA-256', sha256),
-          ...Object.entries(facts).map(
-            ([fact, value]) => [factWords(fact), value === 'true' ? shell.yes : value] as const,
-          ),
+          ...Object.entries(facts).map(([fact, value]) => [factWords(fact), factValue(value)] as const),
         ]}
       />
     </section>

@@ -117,6 +117,9 @@ export const text: typeof en = {
     measure: 'Gruppen vergleichen',
     failed: 'Die Gruppen konnten nicht verglichen werden',
     caption: 'Fehlerraten nach Gruppen',
+    noGroups:
+      'Gruppen ergeben sich daraus, was Ihre Anwendungen zu jeder Person speichern. Ergänzen Sie das zuerst, oder gruppieren Sie anders.',
+    oneLine: 'Alle Aufnahmen kamen über die gleiche Art von Leitung.',
     group: 'Gruppe',
     speakers: 'Personen',
     acceptRatio: 'Falschakzeptanzen, schlechteste Gruppe gegenüber der besten',

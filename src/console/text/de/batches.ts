@@ -116,6 +116,8 @@ export const text: typeof en = {
   isDry: 'Das war ein Probelauf: Nichts wurde geändert',
   isDryText: (done, others) =>
     `${many(done, '# Zeile würde erledigt', '# Zeilen würden erledigt')}, ${many(others, '# würde nicht erledigt', '# würden nicht erledigt')}.`,
+  nothingToStart:
+    'Berichtigen Sie die Liste, wie es die Ergebnisse unten sagen, und versuchen Sie es noch einmal.',
   startReal: 'Diesen Stapel starten',
   startRealText: {
     ENROLL: (count) =>

@@ -117,6 +117,9 @@ export const text = {
     measure: 'Compare groups',
     failed: 'The groups could not be compared',
     caption: 'Error rates by group',
+    noGroups:
+      'Groups come from what your applications save with each person. Add that first, or group people in another way.',
+    oneLine: 'All recordings came over the same kind of line.',
     group: 'Group',
     speakers: 'People',
     acceptRatio: 'False accepts, worst group compared with best',

@@ -123,6 +123,7 @@ export const text = {
   isDry: 'This was a dry run: nothing has been changed',
   isDryText: (done: number, others: number) =>
     `${many(done, '# line would be done', '# lines would be done')}, ${many(others, '# would not be done', '# would not be done')}.`,
+  nothingToStart: 'Correct the manifest as the results below say, and try again.',
   startReal: 'Start this batch',
   startRealText: {
     ENROLL: (count: number) =>
