@@ -32,6 +32,13 @@ const noDetails = {
   customData: {},
 };
 
+/** One call in ten was verified, and its attack check could not decide. */
+const isOpen = (index: number): boolean => index % 10 === 3;
+const openFactors = [
+  ['AUTHENTICATION', 'AUTHENTIC'],
+  ['SYNTHETIC_SPEECH', 'UNCERTAIN'],
+] as const;
+
 /** The same one every time, in the form of an identifier of the system. */
 function idOf(kind: string, index: number): string {
   const hex = createHash('sha256').update(`${kind} ${index}`).digest('hex');
@@ -53,7 +60,7 @@ async function fill(platform: BenchPlatform, count: number, databaseUrl: string)
     storage.audit,
   );
   for (let first = 0; first < count; first += BATCH) {
-    await store.transaction(async ({ parties, sessions }) => {
+    await store.transaction(async ({ parties, sessions, factors }) => {
       for (let index = first; index < Math.min(first + BATCH, count); index++) {
         const atMs = STARTED_AT_MS + index * 60_000;
         const person = idOf('person', index);
@@ -61,7 +68,7 @@ async function fill(platform: BenchPlatform, count: number, databaseUrl: string)
           kind: 'PERSON',
           gkId: person,
           gkScopeId,
-          externalId: `customer-${String(index * 7919).padStart(9, '0')}`,
+          externalId: `${index % 2 === 0 ? 'Customer' : 'customer'}-${String(index * 7919).padStart(9, '0')}`,
           details: {
             firstName: firstNames[index % firstNames.length] as string,
             lastName: `${lastNames[index % lastNames.length] as string}-${index}`,
@@ -86,9 +93,26 @@ async function fill(platform: BenchPlatform, count: number, databaseUrl: string)
           completedAtMs: atMs,
           // One of them all, and not among the newest.
           ...(index === 7 && { decision: { decision: 'FRAUD', reason: 'FRAUD_RISK' } }),
+          ...(isOpen(index) && { decision: { decision: 'AUTHENTIC', reason: 'AUTHENTIC' } }),
           modifiedAtMs: atMs,
           lastActivityAtMs: atMs,
         });
+        if (!isOpen(index)) continue;
+        for (const [kind, decision] of openFactors)
+          await factors.insert({
+            factorId: idOf(kind, index),
+            gkScopeId,
+            gkEngagementId: idOf('engagement', index),
+            gkSessionId: idOf('session', index),
+            kind,
+            operation: 'AnalyzeAudio',
+            decision,
+            reason: '',
+            netSpeechMs: 5000,
+            configsetRevisionId: '',
+            calibrationRevisionId: '',
+            createdAtMs: atMs,
+          });
       }
     });
   }
@@ -115,6 +139,7 @@ function lists(count: number): [subject: string, path: string][] {
     ['sessions, of one person', `${sessions}?gkPersonId.value=${idOf('person', 5)}`],
     ['sessions, in which a fraudster was found', `${sessions}?gkFraudsterId.value=${idOf('fraudster', 1)}`],
     ['sessions, with a decision that one has', `${sessions}?decision=DECISION_FRAUD`],
+    ['sessions, without a confirmed live person', `${sessions}?hasUndecidedChecks=true`],
     ['sessions, still open', `${sessions}?isActive=true`],
     ['sessions, of one day', `${sessions}?startTime=2026-01-02T00:00:00Z&endTime=2026-01-03T00:00:00Z`],
     ['sessions, by case number', `${sessions}?caseNumber=F-1`],
