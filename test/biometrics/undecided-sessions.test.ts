@@ -105,4 +105,39 @@ await forEachStore((store) => {
       expect(await only(transport, { isActive: true })).toEqual([]);
     }
   });
+
+  it('counts checks that could not tell apart from those that found nothing', async () => {
+    for (const transport of transports) {
+      const { body } = await activity(platform, transport, 'GetActivityOverview', {}, await platform.open());
+      const today = (body['buckets'] as Json[]).at(-1);
+      expect(today).toMatchObject({ attackChecks: 6, undecidedAttackChecks: 6 });
+      expect(today).not.toHaveProperty('attacks');
+    }
+  });
+
+  it('says that the data of a session was erased, instead of that nothing was decided', async () => {
+    const { profile, owner } = await platform.printOf('carl');
+    const context = await platform.open();
+    await platform.verify(context, profile, utterance('carl', 4));
+    const path = `/v1/persons/${owner}/personal-data?${platform.query(await platform.open())}`;
+    expect((await platform.server.rest('DELETE', path)).status).toBe(200);
+    const gkSessionId = context.gkSessionId;
+    const later = await platform.open();
+    const erasedIn = async (transport: (typeof transports)[number]) => {
+      const list = await activity(platform, transport, 'ListSessions', {}, later);
+      const entry = (list.body['sessions'] as (Entry & { isErased?: boolean })[]).find(
+        ({ details }) => details.gkSessionId.value === gkSessionId?.value,
+      );
+      const { body } = await activity(
+        platform,
+        transport,
+        'GetSessionTimeline',
+        { gk_session_id: gkSessionId },
+        later,
+      );
+      return [entry?.isErased, body['isErased'] ?? body];
+    };
+    for (const transport of transports)
+      await expect.poll(() => erasedIn(transport), { timeout: 20_000 }).toEqual([true, true]);
+  });
 });

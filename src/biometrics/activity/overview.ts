@@ -22,6 +22,9 @@ export interface ActivityBucket {
   fraudsters: number;
   attackChecks: number;
   attacks: number;
+  /** Of the checks against watchlists, and of those for attacks: those that could not tell. */
+  undecidedWatchlistChecks: number;
+  undecidedAttackChecks: number;
   enrollments: number;
   netSpeechMs: number;
   checks: number;
@@ -94,6 +97,8 @@ const emptyBucket = (fromMs: number): ActivityBucket => ({
   fraudsters: 0,
   attackChecks: 0,
   attacks: 0,
+  undecidedWatchlistChecks: 0,
+  undecidedAttackChecks: 0,
   enrollments: 0,
   netSpeechMs: 0,
   checks: 0,
@@ -128,20 +133,23 @@ function countIn(bucket: ActivityBucket, factor: Factor): void {
   bucket.netSpeechMs += netSpeechMs;
   bucket.checks++;
   if (isAboutAudio(reason)) bucket.unusableAudio++;
+  const isOpen = decision === 'UNCERTAIN' || decision === 'FAILED';
   switch (kind) {
     case 'AUTHENTICATION':
       bucket.verifications++;
       if (decision === 'AUTHENTIC') bucket.matches++;
-      if (decision === 'UNCERTAIN' || decision === 'FAILED') bucket.undecided++;
+      if (isOpen) bucket.undecided++;
       return;
     case 'FRAUD_DETECTION':
       bucket.watchlistChecks++;
       if (decision === 'FRAUD') bucket.fraudsters++;
+      if (isOpen) bucket.undecidedWatchlistChecks++;
       return;
     case 'SYNTHETIC_SPEECH':
     case 'CHANNEL_PLAYBACK':
       bucket.attackChecks++;
       if (decision === 'FRAUD') bucket.attacks++;
+      if (isOpen) bucket.undecidedAttackChecks++;
       return;
     case 'ENROLLMENT':
       bucket.enrollments++;

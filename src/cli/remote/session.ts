@@ -38,6 +38,7 @@ export function registerSession(program: Command, io: CliIo): void {
         cutOffTime,
         undecidedChecks = [],
         hasMismatch = false,
+        isErased = false,
       }) => [
         details.gkSessionId?.value ?? '',
         details.isActive ? 'open' : 'over',
@@ -54,6 +55,7 @@ export function registerSession(program: Command, io: CliIo): void {
         cutOffTime === undefined ? '' : 'cut off',
         undecidedChecks.length > 0 ? 'live person not confirmed' : '',
         hasMismatch ? 'also no match' : '',
+        isErased ? 'data erased' : '',
       ],
     );
     return { value: { sessions: rows, complete: isComplete }, lines: table(lines, 'no sessions') };

@@ -73,7 +73,11 @@ function stopSession(key: string, open: OpenSession): void {
   clearTimeout(open.idle);
   // One that has ended meanwhile has another in its place.
   if (openSessions.get(key) === open) openSessions.delete(key);
-  open.context.then((context) => callToTheEnd('StopSession', { context })).catch(() => undefined);
+  open.context.then(stop, () => undefined);
+}
+
+function stop(context: Context): void {
+  callToTheEnd('StopSession', { context }).catch(() => undefined);
 }
 
 function stopAll(): void {
@@ -99,11 +103,23 @@ export function useVoiceSession(): InSession {
   return useSession('SESSION_TYPE_DIGITAL', notTried);
 }
 
-/** A check is tried out: in the open session, or in the one about the person who is claimed. */
+/**
+ * A recording is tried out, said to be of the person who is claimed: in a session of its own, because the next one may be of somebody
+ * else, and whatever is found in a session is said of everybody in it.
+ */
 export function useTrialSession(claimed?: string): InSession {
-  return useSession(
-    'SESSION_TYPE_DIGITAL',
-    useMemo(() => ({ claimed, isTest: true }), [claimed]),
+  const read = useReadContext();
+  return useCallback(
+    async (work) => {
+      if (!read) throw new ApiError(t.chooseTenant, { code: 'NO_TENANT' });
+      const context = await startSession({ read, claimed, type: 'SESSION_TYPE_DIGITAL', isTest: true });
+      try {
+        return await work(context);
+      } finally {
+        stop(context);
+      }
+    },
+    [read, claimed],
   );
 }
 

@@ -34,6 +34,9 @@ export const TrialBadge = (): ReactNode => <Badge plain>{t.trial}</Badge>;
 /** A live call that was not heard to its end: what was decided covers a part of it. */
 export const CutOffBadge = (): ReactNode => <Badge tone="warn">{sessions.session.cutOffBadge}</Badge>;
 
+/** Nobody can tell any more what it came to. */
+export const ErasedBadge = (): ReactNode => <Badge plain>{sessions.session.erased}</Badge>;
+
 /** The decision reads as a yes, and an attack check beside it could not tell whether a live person speaks. */
 export const UndecidedBadge = ({ checks = [] }: { checks: readonly string[] | undefined }): ReactNode =>
   checks.length > 0 ? <Badge tone="warn">{calls.unknown}</Badge> : null;
@@ -44,11 +47,14 @@ export function EntryDecision({ entry }: { entry: SessionEntryJson }): ReactNode
   const isOpen = isUndecided(details?.riskInfo?.decision);
   return (
     <div className="row">
-      {refusedCount > 0 && isOpen ? null : <SessionDecision session={details} checks={factorCount} />}
+      {(refusedCount > 0 || entry.isErased) && isOpen ? null : (
+        <SessionDecision session={details} checks={factorCount} />
+      )}
       {refusedCount > 0 ? <RefusedBadge /> : null}
       {foundLater.length > 0 ? <Badge tone="bad">{sessions.session.foundLater}</Badge> : null}
       {madeFraudsters.length > 0 ? <Badge tone="bad">{sessions.session.putOnList}</Badge> : null}
       {details?.isTest ? <TrialBadge /> : null}
+      {entry.isErased ? <ErasedBadge /> : null}
       {entry.cutOffTime === undefined ? null : <CutOffBadge />}
       <UndecidedBadge checks={entry.undecidedChecks} />
       {entry.hasMismatch ? <Badge tone="warn">{sessions.session.alsoNoMatch}</Badge> : null}

@@ -1,7 +1,7 @@
 // A session of a list in words, as the list and the spreadsheet say them: whom it is about, and what came of it.
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { SessionDetailsForReadJson } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
-import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import type { SessionEntryJson, SessionPersonJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { t } from '../../text/checks.js';
 import { t as sessions } from '../../text/sessions.js';
 import { decisionWord, type DecisionTone } from './advice.js';
@@ -9,13 +9,17 @@ import { consoleTypes } from './operations.js';
 
 const { roles } = sessions.list;
 
+/** Of those whose voiceprints were named in a session: who was named last, and before all others who was not only enrolled in it. */
+export const callerAmong = (persons: readonly SessionPersonJson[]): SessionPersonJson | undefined =>
+  persons.findLast(({ role }) => role !== 'SESSION_PERSON_ROLE_ENROLLED') ?? persons.at(-1);
+
 export function personOf({ claimedPersonId, claimedPersonName = '', persons = [] }: SessionEntryJson): {
   id: string;
   name: string;
   how: string;
 } {
   if (claimedPersonId) return { id: claimedPersonId, name: claimedPersonName, how: roles.claimed };
-  const { personId = '', name = '', role = 'SESSION_PERSON_ROLE_UNSPECIFIED' } = persons[0] ?? {};
+  const { personId = '', name = '', role = 'SESSION_PERSON_ROLE_UNSPECIFIED' } = callerAmong(persons) ?? {};
   return { id: personId, name, how: roles[role] };
 }
 

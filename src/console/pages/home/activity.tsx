@@ -53,6 +53,8 @@ const countNames = [
   'fraudsters',
   'attackChecks',
   'attacks',
+  'undecidedWatchlistChecks',
+  'undecidedAttackChecks',
   'checks',
   'unusableAudio',
   'refused',
@@ -108,12 +110,22 @@ export function Activity({ read }: { read: Context }): ReactNode {
   );
 }
 
+const share = (part: number, whole: number): string => (whole === 0 ? text.noRate : percent(part / whole, 1));
+
+/** Of the checks that could tell: one that could not has found nothing, and must not read as if nothing were there. */
+function alarmFigure(
+  name: string,
+  found: (count: number) => string,
+  { alarms, checks, undecided }: { alarms: number; checks: number; undecided: number },
+): [string, string, string] {
+  const notes = [found(alarms), ...(undecided > 0 ? [text.undecided(share(undecided, checks))] : [])];
+  return [name, share(alarms, checks - undecided), notes.join(', ')];
+}
+
 function Figures({ buckets }: { buckets: readonly ActivityBucketJson[] }): ReactNode {
   const sums = useMemo(() => sumOf(buckets), [buckets]);
   const { p95, queued } = useServer();
   const speech = buckets.reduce((sum, bucket) => sum + (finite(bucket.netSpeechSeconds) ?? 0), 0);
-  const share = (part: number, whole: number): string =>
-    whole === 0 ? text.noRate : percent(part / whole, 1);
   const figures: [string, string, string][] = [
     [
       text.verifications,
@@ -124,8 +136,16 @@ function Figures({ buckets }: { buckets: readonly ActivityBucketJson[] }): React
       ].join(', '),
     ],
     [text.matchRate, share(sums.matches, sums.verifications), text.matchesOf(sums.matches)],
-    [text.fraudRate, share(sums.fraudsters, sums.watchlistChecks), text.hits(sums.fraudsters)],
-    [text.attackRate, share(sums.attacks, sums.attackChecks), text.attacks(sums.attacks)],
+    alarmFigure(text.fraudRate, text.hits, {
+      alarms: sums.fraudsters,
+      checks: sums.watchlistChecks,
+      undecided: sums.undecidedWatchlistChecks,
+    }),
+    alarmFigure(text.attackRate, text.attacks, {
+      alarms: sums.attacks,
+      checks: sums.attackChecks,
+      undecided: sums.undecidedAttackChecks,
+    }),
     [
       text.quality,
       share(sums.checks - sums.unusableAudio, sums.checks),

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import type {
   LaterCheckJson,
   SessionFraudsterJson,
-  SessionPersonJson,
   SessionPersonRoleJson,
   TimelineEventJson,
 } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
@@ -24,7 +23,13 @@ import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import type { Advice } from '../../text/tools.js';
-import { CutOffBadge, RefusedBadge, SessionDecision, TrialBadge } from '../biosec/decision-badge.js';
+import {
+  CutOffBadge,
+  ErasedBadge,
+  RefusedBadge,
+  SessionDecision,
+  TrialBadge,
+} from '../biosec/decision-badge.js';
 import { useMemberNames } from '../biosec/members.js';
 import { channelWords, intentWords, outcomeWords } from '../biosec/operations.js';
 import { CaseLink } from '../biosec/case-link.js';
@@ -36,7 +41,7 @@ import { History } from '../biosec/history.js';
 import { eventsOf, FoundLater, foundLater, isAddition } from './later.js';
 import { CASE_NUMBER, NextSteps, NOTE } from './next-steps.js';
 import { TimelineStep } from './timeline-step.js';
-import { isUndecided } from '../biosec/session-words.js';
+import { callerAmong, isUndecided } from '../biosec/session-words.js';
 import { valueWords } from './record-words.js';
 import { cutOffIn, isRefused, verdictOn } from './verdict.js';
 import './sessions.css';
@@ -141,7 +146,7 @@ function ResultCard({
   const found = foundLater(later);
   const added = later.filter(isAddition);
   const checkCount = events.filter(({ isFactor }) => isFactor).length;
-  const verdict = verdictOn(decided, events, eventsOf(later));
+  const verdict = timeline.isErased ? text.verdict.erased : verdictOn(decided, events, eventsOf(later));
   // Nobody is told to do what they may not, or to listen where nothing was kept.
   const isKept = events.some(({ gkMediaSegmentId }) => gkMediaSegmentId?.value);
   const next = nextFor(verdict, mayListen, isKept);
@@ -149,15 +154,17 @@ function ResultCard({
   const person = personOf(timeline);
   const cut = cutOffIn(events);
   // What was refused is not uncertain: nothing was compared.
+  const isGone = timeline.isErased && isUndecided(risk?.decision);
   const isRefusal = events.some(isRefused) && isUndecided(risk?.decision);
   return (
     <Card title={text.result}>
       <p className="session-result">
-        {isRefusal ? null : <SessionDecision session={session} checks={checkCount} />}
+        {isRefusal || isGone ? null : <SessionDecision session={session} checks={checkCount} />}
         {events.some(isRefused) ? <RefusedBadge /> : null}
         {found.length > 0 ? <Badge tone="bad">{text.foundLater}</Badge> : null}
         {added.length > 0 ? <Badge tone="bad">{text.putOnList}</Badge> : null}
         {session?.isTest ? <TrialBadge /> : null}
+        {timeline.isErased ? <ErasedBadge /> : null}
         {cut ? <CutOffBadge /> : null}
         <strong>{verdict.title}</strong>
       </p>
@@ -167,7 +174,7 @@ function ResultCard({
           ...(person
             ? [
                 [
-                  text.person,
+                  personLabel(timeline),
                   <PersonLink key="person" gkId={person} known={idOf(timeline, person)} />,
                 ] as const,
               ]
@@ -232,10 +239,16 @@ type Timeline = AnswerOf<'GetSessionTimeline'>;
 type Role = SessionPersonRoleJson;
 
 /** Whom the session is about: whom the caller claims to be, or else whose voiceprint was named last. */
-function personOf({ session, persons = [] }: Timeline): string | undefined {
-  const isCaller = ({ role }: SessionPersonJson): boolean => role !== 'SESSION_PERSON_ROLE_ENROLLED';
-  const named = persons.findLast(isCaller) ?? persons.at(-1);
-  return session?.claimedGkPersonId?.value ?? named?.gkPersonId?.value;
+const personOf = ({ session, persons = [] }: Timeline): string | undefined =>
+  session?.claimedGkPersonId?.value ?? callerAmong(persons)?.gkPersonId?.value;
+
+/** Whose voice it was is known only where it matched; otherwise it says why they are named. */
+function personLabel({ session, persons = [] }: Timeline): string {
+  if (session?.riskInfo?.decision === 'DECISION_AUTHENTIC') return text.person;
+  if (session?.claimedGkPersonId?.value) return text.claims;
+  const role = callerAmong(persons)?.role;
+  if (role === 'SESSION_PERSON_ROLE_RECOGNIZED') return text.recognized;
+  return role === 'SESSION_PERSON_ROLE_VERIFIED' ? text.verified : text.person;
 }
 
 /** The own ID, where what ran in the session has named them. */

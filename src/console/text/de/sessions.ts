@@ -72,6 +72,10 @@ export const text: typeof en = {
         nextUnheard:
           'Die Stimme wurde nicht verglichen. Bitten Sie einen Betrugsanalysten, die Aufnahme anzuhören: Der Stimmabdruck sollte erst entsperrt werden, wenn sein Inhaber den Anruf bestätigt hat.',
       },
+      erased: {
+        title: 'Die personenbezogenen Daten dieses Anrufs wurden gelöscht',
+        next: 'Wer angerufen hat und was die Prüfungen ergeben haben, ist nicht mehr bekannt. Unten steht nur noch, wann geprüft wurde.',
+      },
       notChecked: {
         title: 'Die Stimme passt, aber auf Angriffe wurde nicht geprüft',
         next: 'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Prüfen Sie die Aufnahme auf Angriffe, bevor Sie sich auf die Übereinstimmung verlassen.',
@@ -159,6 +163,7 @@ export const text: typeof en = {
     over: (time) => `Beendet ${time}`,
     cutOff: (time, why) => `Seit ${time} nicht mehr mitgehört: ${why}`,
     cutOffBadge: 'Abgebrochen',
+    erased: 'Daten gelöscht',
     alsoNoMatch: 'Auch keine Übereinstimmung',
     circumstances: 'Angaben zum Anruf',
     channel: 'Kanal',

@@ -73,6 +73,10 @@ export const text = {
         nextUnheard:
           'The voice was not compared. Ask a fraud analyst to listen to the recording: the voiceprint should be unlocked only when its owner has confirmed the call.',
       },
+      erased: {
+        title: 'The personal data of this call was erased',
+        next: 'Who called and what the checks found is no longer known. What is listed below shows only when checks were made.',
+      },
       notChecked: {
         title: 'The voice matches, but attack checks were not made',
         next: 'Whether a live person spoke is not known. Check the recording for attacks before you rely on the match.',
@@ -157,6 +161,7 @@ export const text = {
     over: (time: string) => `Ended ${time}`,
     cutOff: (time: string, why: string) => `Not listened to since ${time}: ${why}`,
     cutOffBadge: 'Cut off',
+    erased: 'Data erased',
     alsoNoMatch: 'Also no match',
     circumstances: 'Call details',
     channel: 'Channel',

@@ -77,6 +77,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         ...present('cutOffTime', entry.cutOffAtMs, timestampOf),
         undecidedChecks: [...(entry.undecidedChecks ?? [])],
         hasMismatch: entry.hasMismatch === true,
+        isErased: entry.session.isErased === true,
         refusedCount: entry.refused,
         caseNumber: entry.caseNumber,
         ...present('verdict', entry.verdict, ({ verdict }) => EngagementVerdict[verdict]),
@@ -99,6 +100,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         fraudsters: timeline.fraudsters.map(fraudsterOf),
         enrolledFraudsters: timeline.enrolledFraudsters.map(fraudsterOf),
         laterChecks: timeline.later.map(laterOf),
+        isErased: timeline.session.isErased === true,
       };
     },
     updateCase: async (call, request) => {
