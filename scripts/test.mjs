@@ -2,7 +2,7 @@
 // they wait for browsers, processes and databases. Arguments go to the test runner, for example `npm test -- test/auth`.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { helpIfAsked } from './arguments.mjs';
 import { build, install, root, say } from './setup.mjs';
@@ -28,17 +28,23 @@ function step(title, args, { live = false } = {}) {
   });
 }
 
+/** What the compiler takes by itself. */
+const CHECKERS_MAX = 4;
+
 /**
  * One after another: together they would only take the cores from each other. They have their share of the cores from the beginning,
  * the longest first: whatever is left of them when the tests are over has one core, while the other one idles.
  */
 async function checks() {
   const tsc = bin('typescript-native/bin/tsc');
+  // Each checker works out for itself the types that the files have in common: where the tests leave no core free, one is enough.
+  const checkers = String(Math.min(CHECKERS_MAX, Math.max(1, Math.floor(availableParallelism() / 2))));
+  const types = (project) => [tsc, '--noEmit', '--checkers', checkers, '-p', project];
   return [
     ...(await step('lint', [bin('oxlint/bin/oxlint'), '--type-aware'])),
     ...(await step('format', [bin('oxfmt/bin/oxfmt'), '--check'])),
-    ...(await step('types', [tsc, '--noEmit', '-p', 'tsconfig.check.json'])),
-    ...(await step('types of the console', [tsc, '--noEmit', '-p', 'src/console/tsconfig.json'])),
+    ...(await step('types', types('tsconfig.check.json'))),
+    ...(await step('types of the console', types('src/console/tsconfig.json'))),
   ];
 }
 
