@@ -2,10 +2,10 @@
 // CalibrateFromCallers does (one call of each against one recording of each other person), `from_labels` as `voxgate model
 // calibrate` does (all pairs of them); all pairs of the others judge.
 //
-// usage: npx tsx bench/caller-thresholds.ts CORPUS... [--people N,N] [--alike N] [--draws 100] [--seed 1] [--without NAME,NAME] [--json]
+// usage: npx tsx bench/caller-thresholds.ts CORPUS... [--people N,N] [--alike N] [--draws 100] [--seed 1] [--without NAME,NAME] [--same NAME=NAME,NAME=NAME] [--json]
 // CORPUS: one folder per speaker. --people: how many set the thresholds, one after another (default: half; fewer than 15 make too few pairs). --without: speakers, or recordings
-// as speaker/file, that are left out, such as somebody who is there under two names. --alike: the same again within each of so
-// many groups of people who sound alike.
+// as speaker/file, that are left out. --same: speakers who are one person under two names, as a tenant marks them; the report names the
+// pairs that sound most like it. --alike: the same again within each of so many groups of people who sound alike.
 import { parseArgs } from 'node:util';
 import { processIo } from '../src/cli/io.js';
 import { findRecordings, type Utterance } from '../src/cli/recordings/corpus.js';
@@ -21,6 +21,7 @@ import { buildTemplate } from '../src/voice/scoring/template.js';
 import { alikeGroups } from './alike-groups.js';
 
 const rates = [0.01, 0.001] as const;
+const ALIKE_NAMED = 5;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -29,12 +30,13 @@ const { values, positionals } = parseArgs({
     draws: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
     without: { type: 'string', default: '' },
+    same: { type: 'string', default: '' },
     json: { type: 'boolean', default: false },
   },
 });
 if (positionals.length === 0) {
   console.error(
-    'usage: npx tsx bench/caller-thresholds.ts CORPUS... [--people N,N] [--alike N] [--draws 100] [--seed 1] [--without NAME,NAME] [--json]',
+    'usage: npx tsx bench/caller-thresholds.ts CORPUS... [--people N,N] [--alike N] [--draws 100] [--seed 1] [--without NAME,NAME] [--same NAME=NAME] [--json]',
   );
   process.exit(2);
 }
@@ -138,6 +140,21 @@ function judgeBy(table: Table, people: readonly string[]) {
     }));
 }
 
+/** The pairs of people who sound most like one, by the mean of all their pairs of recordings. */
+function mostAlike(table: Table): { a: string; b: string; mean_llr: number }[] {
+  const sums = new Map<string, { a: string; b: string; sum: number; count: number }>();
+  strangersAmong(table, [...table.bySpeaker.keys()], (one, other, [a, b]) => {
+    const pair = sums.get(`${a}\n${b}`) ?? { a, b, sum: 0, count: 0 };
+    pair.sum += table.llr(one, other);
+    pair.count++;
+    sums.set(`${a}\n${b}`, pair);
+  });
+  return [...sums.values()]
+    .map(({ a, b, sum, count }) => ({ a, b, mean_llr: sum / count }))
+    .sort((one, other) => other.mean_llr - one.mean_llr)
+    .slice(0, ALIKE_NAMED);
+}
+
 interface Judged {
   shipped: { far: number; miss: number }[];
   own: { far: number; miss: number }[];
@@ -202,6 +219,7 @@ async function judged(
       people: table.bySpeaker.size,
       setting,
       draws: draws.length,
+      most_alike: mostAlike(table),
       shipped: summary(draws, 'shipped'),
       from_callers: summary(draws, 'own'),
       from_labels: summary(draws, 'labeled'),
@@ -211,11 +229,17 @@ async function judged(
 }
 
 const leftOut = new Set(values.without.split(','));
+const oneNameOf = new Map(
+  values.same.split(',').map((pair): [string, string] => {
+    const [name = '', other = ''] = pair.split('=');
+    return [other, name];
+  }),
+);
 await withEngine(processIo(), {}, async (engine, workers) => {
   for (const corpus of positionals) {
-    const recordings = findRecordings(corpus).filter(
-      ({ speaker, name }) => !leftOut.has(speaker) && !leftOut.has(name),
-    );
+    const recordings = findRecordings(corpus)
+      .filter(({ speaker, name }) => !leftOut.has(speaker) && !leftOut.has(name))
+      .map((recording) => ({ ...recording, speaker: oneNameOf.get(recording.speaker) ?? recording.speaker }));
     const files = recordings.map(({ file }) => file);
     const { voices } = await measureRecordings(processIo(), engine, workers, files);
     await judged(engine.model, corpus, recordings, voices);

@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { weightsToRun, type OpenBytes } from '../../src/inference/graph/byte-products.js';
 import { INT8, readGraph, UINT8 } from '../../src/inference/graph/onnx-graph.js';
 import { withSignedWeights, withUnsignedWeights } from '../../src/inference/graph/signed-weights.js';
-import { readSpeakerModel } from '../../src/inference/models/manifest.js';
-import { openPacked, type PackedFile } from '../../src/inference/models/open-packed.js';
-import { findModels } from '../../src/inference/engine.js';
+import { listModels, readDetector, readSpeakerModel } from '../../src/inference/models/manifest.js';
+import { networkToRun, openPacked, type PackedFile } from '../../src/inference/models/open-packed.js';
+import { bundledModelsDir, findModels } from '../../src/inference/engine.js';
 import { openModel } from '../../src/inference/onnx.js';
 
 const files = readSpeakerModel(findModels({ modelsDir: '' }).speaker, false);
@@ -76,5 +76,30 @@ describe('a network with weights of 8 bits', () => {
     expect(dataOf(withSignedWeights(unsigned))).toEqual(dataOf(signed));
     expect(withSignedWeights(signed)).toBe(signed);
     expect(withUnsignedWeights(unsigned)).toBe(unsigned);
+  });
+});
+
+describe('the detectors', () => {
+  const folders = (['synthetic', 'playback'] as const).flatMap((kind) =>
+    listModels(bundledModelsDir(), kind).map((name) => join(bundledModelsDir(), name)),
+  );
+
+  it.each(folders)('say as which numbers their weights are stored: %s', (folder) => {
+    const { modelFile, weights } = readDetector(folder);
+    const stored = { signed: new Set([INT8]), unsigned: new Set([UINT8]) };
+    expect(typesOf(readFileSync(modelFile))).toEqual(weights ? stored[weights] : new Set());
+  });
+
+  it('answer the same with unsigned weights, bit by bit', async () => {
+    const folder = findModels({ modelsDir: '' }).synthetic as string;
+    const { modelFile: file, weights = 'signed', input, output, info } = readDetector(folder);
+    const asStored = await openModel(await networkToRun({ file, weights }), input, output);
+    const unsigned = await openModel(withUnsignedWeights(readFileSync(file)), input, output);
+    const { samples } = info.window;
+    const wave = Float32Array.from(
+      { length: samples },
+      (_, i) => 4000 * Math.sin(i / 20 + Math.sin(i / 999)),
+    );
+    expect(await unsigned(wave, [1, samples])).toEqual(await asStored(wave, [1, samples]));
   });
 });

@@ -83,6 +83,15 @@ describe('model manifests', () => {
     });
   });
 
+  it('say as which numbers of 8 bits a detector stores its weights, if it does', () => {
+    const folder = join(models(), 'synthetic-tiny-1');
+    expect(readDetector(folder)).not.toHaveProperty('weights');
+    edit(folder, (m) => Object.assign(m, { weights: 'signed' }));
+    expect(readDetector(folder)).toMatchObject({ weights: 'signed' });
+    edit(folder, (m) => Object.assign(m, { weights: 'whole' }));
+    expect(() => readDetector(folder)).toThrow(/weights must be one of signed, unsigned/);
+  });
+
   it('say that a detector is experimental, and beyond which lines it cannot know', () => {
     const dir = models();
     const folder = join(dir, 'synthetic-tiny-1');

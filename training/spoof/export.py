@@ -144,7 +144,7 @@ def halve(source, out):
     made, kept = [], []
     for t in m.graph.initializer:
         size, value = int(np.prod(t.dims)), numpy_helper.to_array(t)
-        exact = t.name.endswith((".mean", ".sd")) or "basis" in t.name and size < 300000  # small, and rounding them shows in the score
+        exact = t.name.endswith((".mean", ".sd", "_scale", "_window")) or "basis" in t.name and size < 300000  # small, and rounding them shows in the score
         constants, nodes = (t.name.endswith(".basis") and dft(t.name, value)) or (t.data_type == TensorProto.FLOAT and "basis" not in t.name and (size > 700_000 or value.ndim == 2 and size > 200_000) and bytes_of(t.name, value)) or ([t], [])
         if not nodes and t.data_type == TensorProto.FLOAT and size >= 2048 and not exact:
             constants, nodes = [numpy_helper.from_array(value.astype(np.float16), t.name + "_h")], [helper.make_node("Cast", [t.name + "_h"], [t.name], to=TensorProto.FLOAT)]

@@ -7,7 +7,7 @@ import { loadSpeechModel } from '../../voice/speech/speech-model.js';
 import { spreadOf } from '../../voice/spoof/evidence.js';
 import { checkSpeechDetector, readDetector, readSpeakerModel, type SpeakerModelFiles } from './manifest.js';
 import type { Detector, Models } from './models.js';
-import { openPacked } from './open-packed.js';
+import { networkToRun, openPacked } from './open-packed.js';
 import type { InRuntime } from '../work.js';
 import { openModel, openOutputs, type Run } from '../onnx.js';
 
@@ -20,9 +20,10 @@ export interface ModelFolders {
 }
 
 async function openDetector(folder: string, inRuntime: InRuntime): Promise<Detector> {
-  const { modelFile, input, output, members, distance, info } = readDetector(folder);
+  const { modelFile, weights, input, output, members, distance, info } = readDetector(folder);
   const further = [members, distance].filter((name) => name !== undefined);
-  const run = await openOutputs(modelFile, input, [output, ...further], inRuntime);
+  const network = weights ? await networkToRun({ file: modelFile, weights }, inRuntime) : modelFile;
+  const run = await openOutputs(network, input, [output, ...further], inRuntime);
   return {
     info,
     score: async (window) => {

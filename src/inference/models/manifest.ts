@@ -11,6 +11,7 @@ import { CALIBRATION_TERMS } from '../../voice/scoring/score.js';
 import type { Cohort, LikenessLines, Range, SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import type { DetectorInfo, DetectorKind } from '../../voice/spoof/detector.js';
 import { familiarityMeasures, type FamiliarityLimit } from '../../voice/spoof/evidence.js';
+import type { Weights } from '../graph/byte-products.js';
 import { ManifestReader } from './manifest-reader.js';
 import type { PackedFile } from './open-packed.js';
 
@@ -29,6 +30,8 @@ export interface SpeakerModelFiles {
 
 export interface DetectorFiles {
   modelFile: string;
+  /** As which numbers of 8 bits its weights are stored; absent where it computes with floats alone. */
+  weights?: Weights;
   input: string;
   output: string;
   /** Further outputs, where the network has them: the votes of its members, and how far the audio lies from training. */
@@ -168,8 +171,10 @@ function readPacked(folder: string, m: ManifestReader): PackedFile | undefined {
   const packed = m.child('packed');
   if (packed.text('of_sha256') !== m.text('sha256')) return undefined;
   const file = checkedFile(folder, packed.text('file'), packed.text('sha256'));
-  return { file, weights: packed.has('weights') ? packed.oneOf('weights', ['signed', 'unsigned']) : 'unsigned' };
+  return { file, weights: packed.has('weights') ? readWeights(packed) : 'unsigned' };
 }
+
+const readWeights = (m: ManifestReader): Weights => m.oneOf('weights', ['signed', 'unsigned']);
 
 /** Reads a speaker model; `withCohort` is false in worker threads, which do not score. */
 export function readSpeakerModel(folder: string, withCohort = true): SpeakerModelFiles {
@@ -261,6 +266,7 @@ export function readDetector(folder: string): DetectorFiles {
   });
   return {
     modelFile,
+    ...(m.has('weights') && { weights: readWeights(m) }),
     input: input.text('name'),
     output: output.text('name'),
     ...(output.has('members') && { members: output.text('members') }),

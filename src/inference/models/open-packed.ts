@@ -1,4 +1,4 @@
-// Opens a packed network with the weights that this processor multiplies exactly, and fastest. Nearly all want them as they are stored, so that
+// Opens a network that computes in 8 bits with the weights that this processor multiplies exactly, and fastest. Nearly all want them as they are stored, so that
 // nothing is worked out at the start.
 import { readFileSync } from 'node:fs';
 import { weightsToRun, type Weights } from '../graph/byte-products.js';
@@ -14,13 +14,18 @@ export interface PackedFile {
 
 const turnedTo = { signed: withSignedWeights, unsigned: withUnsignedWeights } as const;
 
-export async function openPacked(
+/** The network as it runs here: its file, or the bytes of it with other weights. */
+export async function networkToRun(
   { file, weights }: PackedFile,
+  inRuntime?: InRuntime,
+): Promise<string | Uint8Array> {
+  const wanted = await weightsToRun(weights, (trial, from, to) => openModel(trial, from, to, inRuntime));
+  return wanted === weights ? file : turnedTo[wanted](readFileSync(file));
+}
+
+export const openPacked = async (
+  packed: PackedFile,
   input: string,
   output: string,
   inRuntime?: InRuntime,
-): Promise<Run> {
-  const wanted = await weightsToRun(weights, (trial, from, to) => openModel(trial, from, to, inRuntime));
-  const model = wanted === weights ? file : turnedTo[wanted](readFileSync(file));
-  return openModel(model, input, output, inRuntime);
-}
+): Promise<Run> => openModel(await networkToRun(packed, inRuntime), input, output, inRuntime);
