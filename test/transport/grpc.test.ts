@@ -3,6 +3,7 @@ import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/pr
 import { Client, Metadata, credentials, status } from '@grpc/grpc-js';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { service as healthService } from 'grpc-health-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors.js';
@@ -12,10 +13,11 @@ import {
   ExportRecordsResponseSchema,
   type ExportRecordsResponse,
 } from '../../src/gen/vendor/biosec/v1/history/history_pb.js';
-import { ScopesManager } from '../../src/gen/vendor/biosec/v1/scopes/scopes_pb.js';
+import { CreateScopeResponseSchema, ScopesManager } from '../../src/gen/vendor/biosec/v1/scopes/scopes_pb.js';
 import { StatusCode } from '../../src/gen/vendor/rpc/status_pb.js';
 import { reflectionProtocol } from '../../src/transport/grpc/descriptors.js';
 import { bindService } from '../../src/transport/service.js';
+import { call as sendRawGrpc, dial, framed } from '../attacks/raw-grpc.js';
 import { echoScopes, type Seen } from '../support/echo-service.js';
 import {
   callMetadata,
@@ -114,6 +116,35 @@ describe('unary calls', () => {
     expect(answer.status?.statusCode).toBe(StatusCode.BAD_REQUEST);
     const invalidUtf8 = await callRaw('CreateScope', Buffer.from([0x0a, 0x01, 0xff]));
     expect(invalidUtf8.status?.statusCode).toBe(StatusCode.BAD_REQUEST);
+  });
+
+  const message = framed(Buffer.from([0x0a, 1, 0x61]));
+  const zipped = framed(gzipSync(Buffer.from([0x0a, 1, 0x61])), { compressed: true });
+  it.each<[string, readonly Buffer[], Record<string, string>?]>([
+    ['in one piece', [message]],
+    ['in two', [message.subarray(0, 3), message.subarray(3)]],
+    ['byte by byte', [...message].map((byte) => Buffer.from([byte]))],
+    ['with another behind it, which nobody wants', [Buffer.concat([message, message])]],
+    ['compressed', [zipped], { 'grpc-encoding': 'gzip' }],
+  ])('takes a message that comes %s', async (_how, frames, headers = {}) => {
+    const session = dial(server.grpcAddress);
+    const path = `/${ScopesManager.typeName}/CreateScope`;
+    const answer = await sendRawGrpc(session, path, { frames, headers, end: true });
+    session.destroy();
+    expect([answer.status, answer.message]).toEqual([0, '']);
+    expect(fromBinary(CreateScopeResponseSchema, answer.bytes.subarray(5)).gkScopeId?.value).toBe('gk-a');
+  });
+
+  it.each([
+    ['nothing', [], status.UNIMPLEMENTED],
+    ['half a prefix', [message.subarray(0, 3)], status.INVALID_ARGUMENT],
+    ['half a message', [message.subarray(0, 6)], status.INVALID_ARGUMENT],
+    ['no frame', [Buffer.from('no frame of gRPC')], status.INVALID_ARGUMENT],
+  ])('refuses a call that brings %s', async (_what, frames, code) => {
+    const session = dial(server.grpcAddress);
+    const path = `/${ScopesManager.typeName}/CreateScope`;
+    expect((await sendRawGrpc(session, path, { frames, end: true })).status).toBe(code);
+    session.destroy();
   });
 
   it('refuses a message beyond the limit', async () => {

@@ -35,11 +35,11 @@ export function admission(capacity: Capacity, concurrentCallsMax: number): Phase
 }
 
 export function identification(authenticate: Authenticate): Phase {
-  return async (exchange) => {
-    const caller = await authenticate(exchange.incoming);
-    exchange.caller = caller;
-    exchange.incoming.hold.chargeTo(clientKey(caller));
-  };
+  return (exchange) =>
+    authenticate(exchange.incoming).then((caller) => {
+      exchange.caller = caller;
+      exchange.incoming.hold.chargeTo(clientKey(caller));
+    });
 }
 
 /** Who shares a limit: everything that one client does for one user or for itself. */

@@ -63,10 +63,11 @@ export class GrpcCall {
       encoding: textOf(headers['grpc-encoding']),
       hold,
     });
-    stream.on('aborted', () => this.#leave());
-    stream.on('close', () => this.#leave());
+    const leave = (): void => this.#leave();
+    stream.on('aborted', leave);
+    stream.on('close', leave);
     // What went wrong with a stream is told by its end; without a listener it would end the process.
-    stream.on('error', () => this.#leave());
+    stream.on('error', leave);
   }
 
   /** The caller went away before it was answered. */
@@ -158,7 +159,7 @@ export class GrpcCall {
   }
 
   #endWith(trailers: OutgoingHttpHeaders): void {
-    this.#stream.once('wantTrailers', () => this.#stream.sendTrailers(trailers));
+    this.#stream.on('wantTrailers', () => this.#stream.sendTrailers(trailers));
   }
 
   /**

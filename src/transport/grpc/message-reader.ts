@@ -42,6 +42,23 @@ export class MessageReader {
     this.#options = options;
   }
 
+  /**
+   * The first message, where all of it is here already, as nearly every short request is that comes together with its headers: then
+   * nobody has to wait, and the stream need not be set in motion.
+   */
+  here(): Buffer | undefined {
+    if (this.#started) return undefined;
+    const chunk = this.#stream.read() as Buffer | null;
+    if (!chunk) return undefined;
+    this.#loose = chunk;
+    this.#advance();
+    const ready = this.#ready;
+    if (!ready || ready.compressed) return undefined;
+    this.#ready = undefined;
+    this.#taken = true;
+    return ready.bytes;
+  }
+
   /** The next message; undefined when the caller has sent the last. Called again only after it has answered. */
   async next(): Promise<Buffer | undefined> {
     this.#advance();
@@ -71,10 +88,10 @@ export class MessageReader {
 
   /** What comes from now on is thrown away. */
   ignoreRest(): void {
+    if (this.#ignoring) return;
     this.#ignoring = true;
     this.#loose = undefined;
     this.#partial = undefined;
-    this.#start();
     this.#stream.resume();
   }
 

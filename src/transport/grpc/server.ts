@@ -268,11 +268,14 @@ class GrpcUnary extends GrpcIncoming implements UnaryIncoming {
     this.#desc = desc;
   }
 
-  async read(): Promise<ReadResult> {
-    const { requests } = this.#call;
-    const bytes = await requests.next();
+  read(): ReadResult | Promise<ReadResult> {
+    const here = this.#call.requests.here();
+    return here ? this.#take(here) : this.#call.requests.next().then((bytes) => this.#take(bytes));
+  }
+
+  #take(bytes: Buffer | undefined): ReadResult {
     if (!bytes) throw noMessage();
-    requests.ignoreRest();
+    this.#call.requests.ignoreRest();
     return { message: readMessage(this.#desc, bytes), ignored: [] };
   }
 }
