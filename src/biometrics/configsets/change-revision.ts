@@ -6,6 +6,7 @@ import { openTenant, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { Faults } from '../call/limits.js';
 import { auditConfigset, inContent } from './create-revision.js';
+import { builtInSet } from '../model/built-in-configsets.js';
 import { defaultParameters, type Parameters } from '../model/parameters.js';
 import { changedParameters } from '../rules/changed-parameters.js';
 import type { ConfigClass, ConfigsetRevision } from '../model/configsets.js';
@@ -56,7 +57,7 @@ export async function activateRevision(
     if (revision.state === 'ACTIVE') return;
     const now = deps.clock.now();
     const previous = await tx.configsets.takeActive(gkScopeId, revision.configClass, revision.configsetId);
-    if (input.expected && input.expected.gkConfigsetRevisionId !== previous?.gkConfigsetRevisionId)
+    if (input.expected && !isInUse(input.expected.gkConfigsetRevisionId, revision, previous))
       throw changedMeanwhile(['expected_gk_configset_revision_id']);
     if (previous)
       await tx.configsets.update({
@@ -78,6 +79,16 @@ export async function activateRevision(
     const changes = changedParameters(former, next);
     await auditConfigset(tx, call, active, 'ActivateConfigsetRevision', changes);
   });
+}
+
+/** Of the sets that exist without being made, what the program has is in use until there is another. */
+function isInUse(
+  seen: string | undefined,
+  { gkScopeId, configsetId }: ConfigsetRevision,
+  stored: ConfigsetRevision | undefined,
+): boolean {
+  if (stored) return seen === stored.gkConfigsetRevisionId;
+  return seen === undefined || seen === builtInSet(gkScopeId, configsetId)?.gkConfigsetRevisionId;
 }
 
 const isOfTenant = ({ configClass, configsetId }: ConfigsetRevision): boolean =>

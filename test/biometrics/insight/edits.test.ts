@@ -90,10 +90,10 @@ await forEachStore((store) => {
 
   it('a config set', async () => {
     const accuracy = platform.server.grpc(Accuracy);
-    const create = async (days: number): Promise<{ value: string }> => {
+    const create = async (days: number, configsetId = 'shared'): Promise<{ value: string }> => {
       const made = await rest('POST', '/v1/configsets', {
         context: context(),
-        configsetId: 'shared',
+        configsetId,
         type: 'CONFIGSET_TYPE_OPERATIONAL',
         rawContent: Buffer.from(JSON.stringify({ lookBack: { days } })).toString('base64'),
       });
@@ -116,6 +116,13 @@ await forEachStore((store) => {
     // A retry of what was done is no conflict.
     expect(await replace(theirs, first)).toEqual([0]);
     expect(await replace(mine, theirs)).toEqual([0]);
+    // Before a tenant has settings of its own, those of the program are what is read.
+    const query = `context.gk_scope_id.value=${platform.gkScopeId}&expectedFormat=CONFIGSET_FORMAT_ALL_BYTES`;
+    const shipped = (await rest('GET', `/v1/configsets/SCOPE?${query}`)).body.details.gkConfigsetRevisionId;
+    const [own, another] = [await create(10, 'SCOPE'), await create(20, 'SCOPE')];
+    expect(await replace(own, shipped)).toEqual([0]);
+    expect(await replace(another, shipped)).toEqual([409, 'CHANGED_MEANWHILE']);
+    expect(await replace(another, own)).toEqual([0]);
     const answer = await rest('POST', `/v1/x/accuracy/revisions/${first.value}/activate`, {
       context: context(),
       expectedGkConfigsetRevisionId: theirs,
