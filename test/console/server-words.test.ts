@@ -5,6 +5,7 @@ import { aboutCalibration, aboutRevision } from '../../src/console/pages/accurac
 import { aboutGroup } from '../../src/console/pages/accuracy/group-warnings.js';
 import { warningWords } from '../../src/console/pages/accuracy/server-words.js';
 import { text as german } from '../../src/console/text/de/accuracy.js';
+import { text as english } from '../../src/console/text/en/accuracy.js';
 import { factoryTemplates } from '../../src/biometrics/configsets/factory-templates.js';
 
 it.each([
@@ -99,12 +100,20 @@ it('knows every sentence of the server', () => {
 
 it('says in German what comes with the product, and leaves what people wrote', () => {
   for (const { description } of factoryTemplates) expect(german.revisions.shipped[description]).toMatch(/\w/);
-  expect(aboutRevision('Verifiziert ab Wert 1,83: Falschakzeptanzen 1 %')).toBe(
-    'Verified from score 1.83: false accepts 1%',
+  const said = ['-1.21', '0.505%', '10%', '1%'] as const;
+  const saved =
+    'Verified from score -1.21: false accepts 0.505% measured, 10% by the calibration (target 1%)';
+  expect(english.threshold.description(...said)).toBe(saved);
+  expect(aboutRevision(saved)).toBe(saved);
+  expect(aboutRevision(german.threshold.description('-1,21', '0,505\u00a0%', '10\u00a0%', '1\u00a0%'))).toBe(
+    saved,
   );
-  expect(aboutRevision('Verified from score 1.83: false accepts 1%')).toBe(
-    'Verified from score 1.83: false accepts 1%',
-  );
+  // Of what was wanted earlier revisions said that it is so.
+  for (const before of [
+    'Verifiziert ab Wert 1,83: Falschakzeptanzen 0,5 %',
+    'Verified from score 1.83: false accepts 0.5%',
+  ])
+    expect(aboutRevision(before)).toBe('Verified from score 1.83 (target: 0.5% false accepts)');
   expect(aboutRevision('For the hotline')).toBe('For the hotline');
 });
 

@@ -36,7 +36,7 @@ import { fairnessByGroup, groupingFaults } from './by-group.js';
 import { listedTrials, type TrialList } from './listed-trials.js';
 import { ownTrials, type OwnPrints, type TrialSet } from './own-trials.js';
 import { pauseBetweenSlices } from '../call/pause.js';
-import { alikePairs, putToUse, reachOfOwn, type AlikePair, type PutToUse } from './put-to-use.js';
+import { alikePairs, putToUse, reachOfOwn, WANTED_MAX, type AlikePair, type PutToUse } from './put-to-use.js';
 
 export type TrialSource = { own: OwnPrints } | { list: TrialList };
 
@@ -147,7 +147,7 @@ export async function suggestThreshold(
   const level = input.level || LEVEL_DEFAULT;
   const faults = levelFaults(input.level);
   if (rate === 0) faults.add(missingField('target_false_accept_rate'));
-  else if (!(rate > 0 && rate < 1)) faults.add(notAShare('target_false_accept_rate', rate));
+  else if (!(rate > 0 && rate <= WANTED_MAX)) faults.add(notWanted('target_false_accept_rate', rate));
   const opened = await openContext(deps, call, input.context, { ...inTenant, faults: faults.found });
   const { model } = await activeCalibration(deps.store, opened.gkScopeId, deps.engine.model);
   const { trials, speakers, warnings } = await trialsOf(deps, call, opened, input.source);
@@ -231,6 +231,11 @@ function levelFaults(level: number): Faults {
 
 function notAShare(field: string, value: number): FieldFault {
   return { field, violation: 'OUT_OF_RANGE', message: 'must be above 0 and below 1', value: String(value) };
+}
+
+function notWanted(field: string, value: number): FieldFault {
+  const message = `must be above 0 and at most ${WANTED_MAX}: a threshold that accepts more than one impostor in ten protects nobody`;
+  return { field, violation: 'OUT_OF_RANGE', message, value: String(value) };
 }
 
 function countOf(trials: TrialSet['trials']): { targets: number; nontargets: number } {

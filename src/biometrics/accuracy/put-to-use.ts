@@ -13,6 +13,8 @@ const MISSES_MAX = 0.5;
 const PAIRS_MAX = 10;
 /** A tenant's own voices may lower a threshold to where the calibration expects so many times the wanted rate, and no further. */
 const LAXER_MAX = 10;
+/** Nobody can want more: what lets in one impostor in ten hardly tells people apart. */
+export const WANTED_MAX = 0.1;
 
 export interface PutToUse {
   /** `authentication.falseAcceptRate`, with the default `riskLow`; absent when out of its range. */
@@ -22,8 +24,7 @@ export interface PutToUse {
 
 /** How far down a tenant's own voices may put the threshold for a rate: a few people who are easily told apart are not all strangers. */
 export function reachOfOwn(model: SpeakerModel, rate: number): { threshold: number; far: number } {
-  const { max = 1 } = parameterTable.authentication.falseAcceptRate;
-  const far = Math.min(max, LAXER_MAX * rate);
+  const far = Math.min(WANTED_MAX, LAXER_MAX * rate);
   return { threshold: thresholdForFar(model, far), far };
 }
 

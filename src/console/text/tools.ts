@@ -18,6 +18,9 @@ export const smallNum = (value: number): string =>
 export const percent = (share: number, digits = 2): string =>
   new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: digits }).format(share);
 
+/** Three digits that count, however small the share is. */
+export const shareWords = (share: number): string => percent(Number(share.toPrecision(3)), 6);
+
 /** What the server writes as 1.5% and 0.25, as German has it. */
 export const germanNumbers = (said: string): string =>
   said.replace(/(\d)\.(\d)/g, '$1,$2').replace(/(\d)\s?%/g, '$1\u00a0%');

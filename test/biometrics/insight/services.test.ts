@@ -724,8 +724,14 @@ await forEachStore((store) => {
         },
       });
       expect(absurd.objections).toEqual(['it would turn away 100% of the right people']);
-      const wrong = await client.suggestThreshold({ context: scope(), targetFalseAcceptRate: 1 });
-      expect(wrong.status?.fieldViolations[0]?.field).toContain('target_false_accept_rate');
+      for (const rate of [1, 0.6, 0.11, -0.01, NaN]) {
+        const wrong = await client.suggestThreshold({ context: scope(), targetFalseAcceptRate: rate });
+        const [fault] = wrong.status?.fieldViolations ?? [];
+        expect(fault?.field).toContain('target_false_accept_rate');
+        expect(fault?.message).toMatch(
+          /^must be above 0 and at most 0\.1: .* one impostor in ten protects nobody$/,
+        );
+      }
     });
 
     it('tells the setting that puts a config set exactly at the suggested threshold', async () => {

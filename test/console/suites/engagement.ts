@@ -84,6 +84,10 @@ export const engagement: Suite = (setting) =>
       await dialog().getByText('Language is there twice. Each name can have one value.').waitFor();
       expect(await dialog().getByRole('button', { name: 'Save agent' }).isDisabled()).toBe(true);
       await dialog().getByLabel('Attributes').fill('language: de\nskill=cards');
+      await dialog().getByLabel('Conversations now').fill('5');
+      await dialog().getByRole('button', { name: 'Save agent' }).click();
+      await dialog().getByText('This is more than the agent’s conversations at once, 2.').waitFor();
+      await dialog().getByLabel('Conversations now').fill('0');
       await save('Save agent');
       await tab('Availability');
       await page.getByText('Available', { exact: true }).waitFor();

@@ -644,7 +644,11 @@ export const insight: Suite = (setting) =>
         buffer: Buffer.from(`score,label\n${trials.join('\n')}\n`),
       });
       await page.getByText('200 of the same speaker, 200 of different speakers').waitFor();
-      await page.getByLabel('Target false-accept rate, %').fill('5');
+      const wanted = page.getByLabel('Target false-accept rate, %');
+      await wanted.fill('60');
+      await page.getByText(/^Enter a number above 0 and at most 10\. .* one impostor in ten/).waitFor();
+      expect(await page.getByRole('button', { name: 'Find threshold' }).isDisabled()).toBe(true);
+      await wanted.fill('5');
       await page.getByRole('button', { name: 'Find threshold' }).press('Enter');
       await page.getByText('Threshold (score)').waitFor();
       await expectFocus('Find threshold');
@@ -890,6 +894,14 @@ export const insight: Suite = (setting) =>
         .locator('strong')
         .last()
         .innerText();
+      // The rates that it has, and the wanted one as no more than that.
+      const written = await page
+        .getByText(/^The config set has this as/)
+        .locator('code')
+        .last()
+        .innerText();
+      const calibrated = `${Number((Number(written) * 100).toPrecision(3))}%`;
+      const described = `Verified from score ${promised}: false accepts 1% measured, ${calibrated} by the calibration (target 1%)`;
       await save.click();
       const revisions = page.getByRole('region', { name: 'Revisions of telephone', exact: true }).last();
       const activeRow = revisions.getByRole('row').filter({ hasText: 'Active' });
@@ -918,10 +930,11 @@ export const insight: Suite = (setting) =>
       await again.getByRole('button', { name: 'Cancel' }).click();
       await page.unroute(shadows);
       await revisions.getByRole('button', { name: 'Activate' }).click();
-      const then = page.getByRole('dialog').getByText(`Verified from score ${promised}: false accepts 1%`);
-      await then.waitFor();
+      await page.getByRole('dialog').getByText(described).waitFor();
+      // And what it was until now, whatever its description says.
+      await page.getByRole('dialog').getByText('Threshold now (score)').waitFor();
       await confirmByTyping(page, 'telephone', 'Activate');
-      await activeRow.filter({ hasText: `Verified from score ${promised}: false accepts 1%` }).waitFor();
+      await activeRow.filter({ hasText: described }).waitFor();
       await page.getByText(new RegExp(`^score ${promised.replace('.', '\\.')}: false accepts`)).waitFor();
       await revisions.getByRole('button', { name: 'Delete' }).click();
       await confirmByTyping(page, 'telephone', 'Delete revision');

@@ -1,10 +1,15 @@
 // What a revision is about, in the reader's language where the product itself has written it: in its templates, or for somebody who
 // reads another language. What people wrote stays as it is.
-import { num } from '../../text/tools.js';
+import { num, shareWords } from '../../text/tools.js';
 import { t } from '../../text/accuracy.js';
 
 /** As the console writes them in its languages (`threshold.description` of the catalogues). */
 const written = [
+  /^Verified from score (-?[\d.,]+): false accepts ([\d.,]+)\s?% measured, ([\d.,]+)\s?% by the calibration \(target ([\d.,]+)\s?%\)$/,
+  /^Verifiziert ab Wert (-?[\d.,]+): Falschakzeptanzen ([\d.,]+)\s?% gemessen, ([\d.,]+)\s?% nach der Kalibrierung \(Ziel ([\d.,]+)\s?%\)$/,
+];
+/** As it wrote them before: what was only wanted read as if it were so. */
+const writtenBefore = [
   /^Verified from score (-?[\d.,]+): false accepts ([\d.,]+)\s?%$/,
   /^Verifiziert ab Wert (-?[\d.,]+): Falschakzeptanzen ([\d.,]+)\s?%$/,
 ];
@@ -13,9 +18,18 @@ export function aboutRevision(description: string): string {
   const shipped = t.revisions.shipped[description];
   if (shipped !== undefined) return shipped;
   for (const pattern of written) {
-    const [, score, rate] = pattern.exec(description) ?? [];
-    if (score !== undefined && rate !== undefined)
-      return t.threshold.description(inLocale(score), inLocale(rate));
+    const [, score, measured, calibrated, target] = pattern.exec(description) ?? [];
+    if (score && measured && calibrated && target)
+      return t.threshold.description(
+        inLocale(score),
+        rateInLocale(measured),
+        rateInLocale(calibrated),
+        rateInLocale(target),
+      );
+  }
+  for (const pattern of writtenBefore) {
+    const [, score, target] = pattern.exec(description) ?? [];
+    if (score && target) return t.threshold.descriptionOfTarget(inLocale(score), rateInLocale(target));
   }
   return description;
 }
@@ -37,3 +51,4 @@ export function aboutCalibration(
 
 const DECIMAL_MARK = num(0.5, 1).replace(/\d/g, '');
 const inLocale = (number: string): string => number.replace(/[.,]/, DECIMAL_MARK);
+const rateInLocale = (rate: string): string => shareWords(Number(rate.replace(',', '.')) / 100);

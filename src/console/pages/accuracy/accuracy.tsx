@@ -2,6 +2,7 @@
 import { useState, type ReactNode } from 'react';
 import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
+import { finite } from '../../format/text.js';
 import { Card, PageHead } from '../../kit/layout.js';
 import { EmptyState, ErrorNotice, Loaded, Loading } from '../../kit/notice.js';
 import { Link } from '../../router.js';
@@ -47,17 +48,31 @@ function Accuracy({ read }: { read: Context }): ReactNode {
   const same = useSamePairs(read);
   const [source, setSource] = useState<Source>({ kind: 'own' });
   const [round, setRound] = useState(0);
+  /** Of the config set that it was read with. */
+  const [active, setActive] = useState<{ score: number | undefined; of: string | undefined }>();
   const choose = <SourceChoice source={source} onSource={setSource} />;
   const again = (): void => setRound((value) => value + 1);
   return (
     <div className="stack">
       <Card title={t.source.title}>{choose}</Card>
       {source.kind === 'unreadable' ? null : (
-        <Measurement read={read} source={source} round={round} same={same} onSaved={again} />
+        <Measurement
+          read={read}
+          source={source}
+          round={round}
+          same={same}
+          onActive={(score) => setActive({ score, of: read.configsetId })}
+          onSaved={again}
+        />
       )}
       <CallersCard read={read} same={same} onActivated={again} />
       <Calibrations read={read} round={round} onChanged={again} />
-      <Revisions key={`${read.configsetId ?? ''} ${String(round)}`} read={read} onActivated={again} />
+      <Revisions
+        key={`${read.configsetId ?? ''} ${String(round)}`}
+        read={read}
+        activeScore={active?.of === read.configsetId ? active?.score : undefined}
+        onActivated={again}
+      />
     </div>
   );
 }
@@ -68,12 +83,15 @@ function Measurement({
   source,
   round,
   same,
+  onActive,
   onSaved,
 }: {
   read: Context;
   source: Measured;
   round: number;
   same: SamePairs;
+  /** Hears from which score the active revision verifies. */
+  onActive: (score: number | undefined) => void;
   onSaved: () => void;
 }): ReactNode {
   const sourceKey = keyOf(source, same);
@@ -91,6 +109,7 @@ function Measurement({
         source.kind === 'own'
           ? await call('EvaluateScores', { context: read }, signal)
           : await call('EvaluateTrials', { context: read, trials: { text: source.text } }, signal);
+      onActive(finite(made.activeThreshold));
       return made;
     },
   );

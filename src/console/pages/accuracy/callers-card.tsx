@@ -6,7 +6,7 @@ import type { AnswerOf } from '../../../client/contract.js';
 import { call } from '../../api/client.js';
 import type { ApiError } from '../../api/errors.js';
 import { useAction, useQuery } from '../../api/hooks.js';
-import { num } from '../../text/tools.js';
+import { num, shareWords } from '../../text/tools.js';
 import { Button } from '../../kit/button.js';
 import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
 import { TextField } from '../../kit/field.js';
@@ -21,7 +21,7 @@ import { t } from '../../text/accuracy.js';
 import { t as shell } from '../../text/shell.js';
 import { readTenantSettings, saveTenantSettings } from '../biosec/tenant-settings.js';
 import { AlikeTable } from './alike-table.js';
-import { rateWords, shareWords, valueOf } from './rates.js';
+import { rateWords, valueOf } from './rates.js';
 import type { SamePairs } from './same-pairs.js';
 import { ServerWords, Warnings } from './warnings.js';
 

@@ -1,6 +1,6 @@
 // Error rates as people read them, and what a report is made from.
 import type { EstimateJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
-import { percent } from '../../text/tools.js';
+import { shareWords } from '../../text/tools.js';
 import { finite } from '../../format/text.js';
 import type { ApiError } from '../../api/errors.js';
 import { t } from '../../text/accuracy.js';
@@ -17,11 +17,6 @@ export type Source = Measured | { kind: 'unreadable'; name: string; error: ApiEr
 
 /** Proto JSON leaves zeros out: a member that is not there is 0. */
 export const valueOf = (value: number | string | undefined): number => finite(value) ?? 0;
-
-/** Three digits that count, however small the share is. */
-export function shareWords(share: number): string {
-  return percent(Number(share.toPrecision(3)), 6);
-}
 
 export function rateWords(rate: EstimateJson | undefined): string {
   if (!rate) return shell.none;

@@ -14,6 +14,7 @@ import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
 import { ifFound, type Context } from '../../tenant/context.js';
 import { t } from '../../text/accuracy.js';
+import { num } from '../../text/tools.js';
 import { t as shell } from '../../text/shell.js';
 import { aboutRevision } from './about-revision.js';
 import { ShadowCard } from './shadow.js';
@@ -25,7 +26,16 @@ interface Question {
   revision: string;
 }
 
-export function Revisions({ read, onActivated }: { read: Context; onActivated: () => void }): ReactNode {
+export function Revisions({
+  read,
+  activeScore,
+  onActivated,
+}: {
+  read: Context;
+  /** From which the active one verifies, once it is known. */
+  activeScore: number | undefined;
+  onActivated: () => void;
+}): ReactNode {
   const configset = read.configsetId ?? '';
   const key = configset ? `${read.gkScopeId.value} ${configset}` : undefined;
   const [question, setQuestion] = useState<Question | undefined>();
@@ -99,6 +109,7 @@ export function Revisions({ read, onActivated }: { read: Context; onActivated: (
         <RevisionDialog
           question={question}
           rows={list.data ?? []}
+          activeScore={activeScore}
           loss={
             question.revision === shadowed
               ? text.deleteShadow
@@ -216,6 +227,7 @@ function StateBadge({
 function RevisionDialog({
   question: { about, revision },
   rows,
+  activeScore,
   loss,
   read,
   onClose,
@@ -223,6 +235,7 @@ function RevisionDialog({
 }: {
   question: Question;
   rows: readonly ConfigsetDetailsForReadJson[];
+  activeScore: number | undefined;
   /** What else goes with a revision that is deleted. */
   loss: string;
   read: Context;
@@ -253,6 +266,7 @@ function RevisionDialog({
             <Facts
               items={[
                 [text.now, aboutOf(rows.find(({ state }) => state === 'STATE_ACTIVE'))],
+                ...(activeScore === undefined ? [] : [[text.nowScore, num(activeScore, 2)] as const]),
                 [text.then, aboutOf(rows.find((row) => idOf(row) === revision))],
               ]}
             />

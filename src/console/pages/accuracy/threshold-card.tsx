@@ -4,7 +4,7 @@ import type { AnswerOf } from '../../../client/contract.js';
 import { call } from '../../api/client.js';
 import { ApiError } from '../../api/errors.js';
 import { useAction } from '../../api/hooks.js';
-import { num } from '../../text/tools.js';
+import { num, shareWords } from '../../text/tools.js';
 import { Button } from '../../kit/button.js';
 import { TextField } from '../../kit/field.js';
 import { fill } from '../../kit/fill.js';
@@ -20,6 +20,8 @@ import { ServerWords, Warnings } from './warnings.js';
 const text = t.threshold;
 /** At this risk a threshold lies where its rate puts it; another value would move it. */
 const RISK_LOW_DEFAULT = 300;
+/** What the server takes, too (`put-to-use.ts`). */
+const WANTED_MAX = 0.1;
 
 type Suggestion = AnswerOf<'SuggestThreshold'>;
 
@@ -37,11 +39,11 @@ export function ThresholdCard({
   const [wanted, setWanted] = useState('1');
   /** What the field has by the time an answer comes. */
   const current = useRef(wanted);
-  const [found, setFound] = useState<{ suggestion: Suggestion; rate: string } | undefined>();
+  const [found, setFound] = useState<{ suggestion: Suggestion; target: number } | undefined>();
   /** A new search has nothing to do with what became of the one before. */
   const [round, setRound] = useState(0);
   const rate = Number(wanted.replace(',', '.')) / 100;
-  const valid = rate > 0 && rate < 1;
+  const valid = rate > 0 && rate <= WANTED_MAX;
   const ask = (): Promise<Suggestion> =>
     call('SuggestThreshold', {
       context: read,
@@ -51,7 +53,7 @@ export function ThresholdCard({
   const show = (suggestion: Suggestion): void => {
     // The answer for a rate that is not in the field any more is nobody's.
     if (current.current !== wanted) return;
-    setFound({ suggestion, rate: wanted });
+    setFound({ suggestion, target: rate });
     onSuggested(valueOf(suggestion.threshold?.value));
   };
   const search = useAction(async () => {
@@ -108,17 +110,18 @@ export function ThresholdCard({
 const isSame = (one: Suggestion, other: Suggestion): boolean =>
   one.configuredFalseAcceptRate === other.configuredFalseAcceptRate &&
   one.threshold?.value === other.threshold?.value &&
+  one.falseAcceptRate?.value === other.falseAcceptRate?.value &&
   (one.objections ?? []).join('\n') === (other.objections ?? []).join('\n');
 
 function Found({
   suggestion,
-  rate,
+  target,
   read,
   checkAgain,
   onSaved,
 }: {
   suggestion: Suggestion;
-  rate: string;
+  target: number;
   read: Context;
   /** Throws, and shows what there is now, where it is no longer the same. */
   checkAgain: (shown: Suggestion) => Promise<void>;
@@ -152,7 +155,8 @@ function Found({
           read={read}
           configured={valueOf(configuredFalseAcceptRate)}
           score={score(threshold?.value)}
-          rate={rate}
+          measured={valueOf(suggestion.falseAcceptRate?.value)}
+          target={target}
           checkAgain={() => checkAgain(suggestion)}
           onSaved={onSaved}
         />
@@ -165,7 +169,8 @@ function Saving({
   read,
   configured,
   score,
-  rate,
+  measured,
+  target,
   checkAgain,
   onSaved,
 }: {
@@ -173,7 +178,9 @@ function Saving({
   /** What places the threshold at the score, exactly. */
   configured: number;
   score: string;
-  rate: string;
+  /** Three false-accept rates: found among the voices, given by the calibration (configured), and wanted. */
+  measured: number;
+  target: number;
   checkAgain: () => Promise<void>;
   onSaved: () => void;
 }): ReactNode {
@@ -192,7 +199,14 @@ function Saving({
       context: read,
       configsetId: configset,
       type: 'CONFIGSET_TYPE_OPERATIONAL',
-      details: { description: text.description(score, rate) },
+      details: {
+        description: text.description(
+          score,
+          shareWords(measured),
+          shareWords(configured),
+          shareWords(target),
+        ),
+      },
       performValidation: true,
       rawContent: btoa(String.fromCharCode(...bytes)),
     });

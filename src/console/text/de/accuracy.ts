@@ -84,7 +84,8 @@ export const text: typeof en = {
     title: 'Schwelle finden',
     hint: 'Wie viel Prozent der Fremden dürfen akzeptiert werden?',
     wanted: 'Angestrebte Falschakzeptanzrate, %',
-    range: 'Geben Sie eine Zahl über 0 und unter 100 ein.',
+    range:
+      'Geben Sie eine Zahl über 0 und höchstens 10 ein. Eine Schwelle, die mehr als einen von zehn Fremden akzeptiert, schützt niemanden.',
     find: 'Schwelle finden',
     failed: 'Es wurde keine Schwelle gefunden',
     score: 'Schwelle (Wert)',
@@ -102,7 +103,10 @@ export const text: typeof en = {
     notSaved: 'Die Revision wurde nicht gespeichert',
     changed:
       'Stimmabdrücke oder Kalibrierung haben sich geändert, seit diese Schwelle gefunden wurde. Die Zahlen oben sind jetzt aktuell: Prüfen Sie sie, und speichern Sie dann erneut.',
-    description: (score, rate) => `Verifiziert ab Wert ${score}: Falschakzeptanzen ${rate}\u00a0%`,
+    description: (score, measured, calibrated, target) =>
+      `Verifiziert ab Wert ${score}: Falschakzeptanzen ${measured} gemessen, ${calibrated} nach der Kalibrierung (Ziel ${target})`,
+    descriptionOfTarget: (score, target) =>
+      `Verifiziert ab Wert ${score} (Ziel: ${target} Falschakzeptanzen)`,
   },
   fairness: {
     title: 'Fairness: Fehler nach Gruppen',
@@ -314,6 +318,7 @@ export const text: typeof en = {
     deleteShadow: 'Sie ist im Schattenbetrieb. Dieser endet, und ihr Vergleich ist dann nicht mehr lesbar.',
     deleteCompared: 'Ihr Vergleich unten ist dann nicht mehr lesbar.',
     now: 'Bisher',
+    nowScore: 'Bisherige Schwelle (Wert)',
     then: 'Danach',
     deleteAction: 'Revision löschen',
     deleted: 'Revision gelöscht.',

@@ -40,6 +40,8 @@ const numbers = {
   'must be from {1} to {2}': 'Der Wert muss von {1} bis {2} gehen.',
   'must be from 0 to {1} ms': 'Der Wert muss zwischen 0 und {1} ms liegen.',
   'must be above 0 and below 1': 'Der Wert muss über 0 und unter 1 liegen.',
+  'must be above 0 and at most {1}: a threshold that accepts more than one impostor in ten protects nobody':
+    'Der Wert muss über 0 liegen und darf höchstens {1} sein: Eine Schwelle, die mehr als einen von zehn Fremden akzeptiert, schützt niemanden.',
   'must be greater than zero': 'Der Wert muss größer als null sein.',
   'must not be negative': 'Der Wert darf nicht negativ sein.',
   'must be at most {1}': 'Der Wert darf höchstens {1} sein.',

@@ -84,7 +84,8 @@ export const text = {
     title: 'Find a threshold',
     hint: 'What percentage of impostors may be accepted?',
     wanted: 'Target false-accept rate, %',
-    range: 'Enter a number above 0 and below 100.',
+    range:
+      'Enter a number above 0 and at most 10. A threshold that accepts more than one impostor in ten protects nobody.',
     find: 'Find threshold',
     failed: 'No threshold was found',
     score: 'Threshold (score)',
@@ -102,7 +103,12 @@ export const text = {
     notSaved: 'The revision was not saved',
     changed:
       'Voiceprints or the calibration have changed since this threshold was found. The numbers above are current now: check them, then save again.',
-    description: (score: string, rate: string) => `Verified from score ${score}: false accepts ${rate}%`,
+    /** What was measured, what the calibration takes the score for, and what was wanted: three rates that may differ. */
+    description: (score: string, measured: string, calibrated: string, target: string) =>
+      `Verified from score ${score}: false accepts ${measured} measured, ${calibrated} by the calibration (target ${target})`,
+    /** Of revisions that say no more than what was wanted. */
+    descriptionOfTarget: (score: string, target: string) =>
+      `Verified from score ${score} (target: ${target} false accepts)`,
   },
   fairness: {
     title: 'Fairness: errors by group',
@@ -245,6 +251,7 @@ export const text = {
     deleteShadow: 'It is in shadow mode. That ends, and its comparison can no longer be read.',
     deleteCompared: 'Its comparison below can no longer be read.',
     now: 'Now',
+    nowScore: 'Threshold now (score)',
     then: 'Then',
     deleteAction: 'Delete revision',
     deleted: 'Revision deleted.',

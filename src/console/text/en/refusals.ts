@@ -17,6 +17,7 @@ const serverSays: Readonly<Record<string, string>> = {
   'change your own password with ChangePassword': 'You change your own password in your profile.',
   'no such {1}': 'There is no such {1}.',
   'must have at least one entry': 'Enter at least one.',
+  "must be at most the agent's slots, {1}": 'This is more than the agent’s conversations at once, {1}.',
   'is not a token of this list': CHANGED_LIST,
   'is not a page token of this log': CHANGED_LIST,
   'is not a cursor of this log': CHANGED_LIST,

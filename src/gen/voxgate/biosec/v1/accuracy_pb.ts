@@ -1252,7 +1252,7 @@ export type SuggestThresholdRequest = Message<"voxgate.biosec.v1.SuggestThreshol
   context?: Context | undefined;
 
   /**
-   * Above 0, below 1; mandatory.
+   * Above 0, at most 0.1; mandatory.
    *
    * @generated from field: double target_false_accept_rate = 2;
    */
@@ -1299,7 +1299,7 @@ export type SuggestThresholdRequestJson = {
   context?: ContextJson;
 
   /**
-   * Above 0, below 1; mandatory.
+   * Above 0, at most 0.1; mandatory.
    *
    * @generated from field: double target_false_accept_rate = 2;
    */
