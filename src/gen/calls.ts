@@ -23,7 +23,7 @@ import type { DeleteAgentGroupRequestJson, DeleteAgentGroupResponseJson, DeleteA
 import type { ListEventsRequestJson, ListEventsResponseJson, ListRequestsRequestJson, ListRequestsResponseJson } from './voxgate/management/v1/events_pb.js';
 import type { BeginAuthenticatorRequestJson, BeginAuthenticatorResponseJson, BeginPasskeyRequestJson, BeginPasskeyResponseJson, BeginSecondFactorProofRequestJson, BeginSecondFactorProofResponseJson, ConfirmAuthenticatorRequestJson, ConfirmAuthenticatorResponseJson, CreatePasskeyRequestJson, CreatePasskeyResponseJson, GetSecondFactorsRequestJson, GetSecondFactorsResponseJson, RemoveAuthenticatorRequestJson, RemoveAuthenticatorResponseJson, RemovePasskeyRequestJson, RemovePasskeyResponseJson, RenamePasskeyRequestJson, RenamePasskeyResponseJson, RenewRecoveryCodesRequestJson, RenewRecoveryCodesResponseJson, ResetSecondFactorsRequestJson, ResetSecondFactorsResponseJson } from './voxgate/management/v1/factors_pb.js';
 import type { GetMetricsHistoryRequestJson, GetMetricsHistoryResponseJson, GetSystemInfoRequestJson, GetSystemInfoResponseJson, ListSystemAuditRecordsRequestJson, ListSystemAuditRecordsResponseJson, RotateSigningKeyRequestJson, RotateSigningKeyResponseJson, VerifySystemAuditRequestJson, VerifySystemAuditResponseJson } from './voxgate/management/v1/system_pb.js';
-import type { UpdateTenantRequestJson, UpdateTenantResponseJson } from './voxgate/management/v1/tenants_pb.js';
+import type { ListTenantDeletionsRequestJson, ListTenantDeletionsResponseJson, UpdateTenantRequestJson, UpdateTenantResponseJson } from './voxgate/management/v1/tenants_pb.js';
 import type { ChangePasswordRequestJson, ChangePasswordResponseJson, CreateToolingCredentialRequestJson, CreateToolingCredentialResponseJson, CreateUserRequestJson, CreateUserResponseJson, DeleteToolingCredentialRequestJson, DeleteToolingCredentialResponseJson, DeleteUserRequestJson, DeleteUserResponseJson, DisableUserRequestJson, DisableUserResponseJson, EnableUserRequestJson, EnableUserResponseJson, GetMeRequestJson, GetMeResponseJson, GetUserRequestJson, GetUserResponseJson, ListConsentsRequestJson, ListConsentsResponseJson, ListLoginSessionsRequestJson, ListLoginSessionsResponseJson, ListToolingCredentialsRequestJson, ListToolingCredentialsResponseJson, ListUsersRequestJson, ListUsersResponseJson, RevokeLoginSessionRequestJson, RevokeLoginSessionResponseJson, SetPasswordRequestJson, SetPasswordResponseJson, SignOutEverywhereRequestJson, SignOutEverywhereResponseJson, UpdateMeRequestJson, UpdateMeResponseJson, UpdateUserRequestJson, UpdateUserResponseJson, WithdrawConsentRequestJson, WithdrawConsentResponseJson } from './voxgate/management/v1/users_pb.js';
 
 export interface Calls {
@@ -180,6 +180,7 @@ export interface Calls {
   ListSites: [ListSitesRequestJson, ListSitesResponseJson];
   ListSystemAuditRecords: [ListSystemAuditRecordsRequestJson, ListSystemAuditRecordsResponseJson];
   ListTemplates: [ListTemplatesRequestJson, ListTemplatesResponseJson];
+  ListTenantDeletions: [ListTenantDeletionsRequestJson, ListTenantDeletionsResponseJson];
   ListTenantEvents: [ListTenantEventsRequestJson, ListTenantEventsResponseJson];
   ListToolingCredentials: [ListToolingCredentialsRequestJson, ListToolingCredentialsResponseJson];
   ListUsers: [ListUsersRequestJson, ListUsersResponseJson];
@@ -435,6 +436,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   ListSites: 'GET /v1/management/engagement/sites',
   ListSystemAuditRecords: 'GET /v1/management/audit/records',
   ListTemplates: 'GET /v1/templates',
+  ListTenantDeletions: 'GET /v1/management/tenant-deletions',
   ListTenantEvents: 'GET /v1/events',
   ListToolingCredentials: 'GET /v1/management/me/credentials',
   ListUsers: 'GET /v1/management/users',

@@ -1,7 +1,7 @@
-// GetGkScopeId, GetScopeDetails and ListScopes. Callers see the scopes that they were granted.
+// GetGkScopeId, GetScopeDetails and ListScopes: callers see the scopes that they were granted. ListTenantDeletions is for administrators.
 import { AppError, invalidFields, missingField, notFound } from '../errors.js';
-import { mayReach, type Call } from '../platform.js';
-import { findVisible } from './access.js';
+import { DAY_MS, mayReach, type Call } from '../platform.js';
+import { findVisible, requireAdministrator } from './access.js';
 import type { TenantsDeps } from './deps.js';
 import { isUsable, type Tenant } from './model.js';
 
@@ -36,4 +36,29 @@ export async function listTenants(deps: TenantsDeps, call: Call): Promise<Tenant
   if (found.length > LIST_MAX) throw new AppError('TOO_LARGE', `there are more than ${LIST_MAX} tenants`);
   const now = deps.clock.now();
   return found.filter((tenant) => isUsable(tenant, now));
+}
+
+export interface TenantDeletion {
+  gkScopeId: string;
+  /** Of one that is marked. */
+  deleteAfterMs?: number;
+  /** Nothing waits for it: it was never active. */
+  isImmediate: boolean;
+}
+
+/** When each tenant is deleted for good, or would be: the messages of the contract have no place for it. */
+export async function listTenantDeletions(
+  deps: TenantsDeps,
+  call: Call,
+): Promise<{ waitingDays: number; tenants: TenantDeletion[] }> {
+  requireAdministrator(call);
+  const tenants = await listTenants(deps, call);
+  return {
+    waitingDays: deps.deletionDelayMs / DAY_MS,
+    tenants: tenants.map(({ gkScopeId, deleteAfterMs, activatedAtMs }) => ({
+      gkScopeId,
+      isImmediate: activatedAtMs === undefined,
+      ...(deleteAfterMs !== undefined && { deleteAfterMs }),
+    })),
+  };
 }

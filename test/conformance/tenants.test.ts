@@ -10,7 +10,12 @@ import {
   unmarkTenantForDeletion,
 } from '../../src/tenants/delete-tenant.js';
 import type { TenantsDeps } from '../../src/tenants/deps.js';
-import { getGkScopeId, getTenantDetails, listTenants } from '../../src/tenants/read-tenants.js';
+import {
+  getGkScopeId,
+  getTenantDetails,
+  listTenantDeletions,
+  listTenants,
+} from '../../src/tenants/read-tenants.js';
 import { renameTenant } from '../../src/tenants/rename-tenant.js';
 import { resetTenant } from '../../src/tenants/reset-tenant.js';
 import { setTenantState } from '../../src/tenants/set-tenant-state.js';
@@ -143,6 +148,7 @@ await forEachDatabase(({ open }) => {
         markTenantForDeletion(deps, limited, { gkScopeId: mine }),
         unmarkTenantForDeletion(deps, limited, { gkScopeId: mine }),
         resetTenant(deps, limited, { gkScopeId: mine }),
+        listTenantDeletions(deps, limited),
       ];
       for (const change of changes) await expect(change).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
     });
@@ -251,8 +257,21 @@ await forEachDatabase(({ open }) => {
       await expect(setTenantState(deps, call, { gkScopeId, state: 'ACTIVE' })).rejects.toMatchObject({
         fields: [{ violation: 'FIELD_CONFLICT' }],
       });
+      const unused = await create(deps, 'b');
+      const deletions = await listTenantDeletions(deps, call);
+      expect(deletions.waitingDays).toBe(30);
+      expect(deletions.tenants).toContainEqual({
+        gkScopeId,
+        isImmediate: false,
+        deleteAfterMs: clock.now() + 30 * DAY_MS,
+      });
+      expect(deletions.tenants).toContainEqual({ gkScopeId: unused, isImmediate: true });
       await unmarkTenantForDeletion(deps, call, { gkScopeId });
       expect(await getTenantDetails(deps, call, { gkScopeId })).toMatchObject({ state: 'READY' });
+      expect((await listTenantDeletions(deps, call)).tenants).toContainEqual({
+        gkScopeId,
+        isImmediate: false,
+      });
       await markTenantForDeletion(deps, call, { gkScopeId });
       clock.advance(30 * DAY_MS - 1);
       expect(await deleteDueTenants(deps, silentLog)).toEqual([]);

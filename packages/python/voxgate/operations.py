@@ -619,6 +619,10 @@ class Operations:
         """Lists templates."""
         return self._call("GET", "/v1/templates", request, idempotency_key)
 
+    def list_tenant_deletions(self, request=None, idempotency_key=None):
+        """Lists when tenants are deleted for good, or would be. For administrators."""
+        return self._call("GET", "/v1/management/tenant-deletions", request, idempotency_key)
+
     def list_tenant_events(self, request=None, idempotency_key=None):
         """Lists events, oldest first, starting at a cursor. Continue with the returned cursor to miss none."""
         return self._call("GET", "/v1/events", request, idempotency_key)

@@ -1,6 +1,7 @@
 // Two people change one tenant, one webhook or one config set: nobody undoes what they have not read.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Accuracy } from '../../../src/gen/voxgate/biosec/v1/accuracy_pb.js';
+import { TenantsManager } from '../../../src/gen/voxgate/management/v1/tenants_pb.js';
 import type { RestAnswer } from '../../support/server.js';
 import { Platform, forEachStore } from '../support.js';
 import { webhookSettings } from '../webhooks.js';
@@ -22,6 +23,30 @@ await forEachStore((store) => {
     ),
     (body.status.diagnosticDetails ?? []).map(({ code }: { code: string }) => code),
   ];
+
+  it('a tenant that is marked for deletion, whose end both transports tell', async () => {
+    const made = await rest('POST', '/v1/scopes', {
+      scopeId: 'short-lived',
+      scopeProfile: 'SCOPE_PROFILE_DEFAULT',
+      expectedPersonsNumber: 1,
+    });
+    const gkScopeId: string = made.body.gkScopeId.value;
+    const told = async () => {
+      const { body } = await rest('GET', '/v1/management/tenant-deletions');
+      const overGrpc = await platform.server.grpc(TenantsManager).listTenantDeletions({});
+      expect([body.waitingDays, overGrpc.waitingDays]).toEqual([30, 30]);
+      const found = overGrpc.tenants.find((each) => each.gkScopeId === gkScopeId);
+      const rested = body.tenants.find((each: { gkScopeId: string }) => each.gkScopeId === gkScopeId);
+      expect(rested.isImmediate ?? false).toBe(found?.isImmediate);
+      expect('deleteTime' in rested).toBe(found?.deleteTime !== undefined);
+      return [found?.isImmediate, found?.deleteTime !== undefined];
+    };
+    expect(await told()).toEqual([true, false]);
+    await rest('PUT', `/v1/scopes/${gkScopeId}/state`, { scopeState: 'SCOPE_STATE_ACTIVE' });
+    expect(await told()).toEqual([false, false]);
+    await rest('PUT', `/v1/scopes/${gkScopeId}/attributes/deleted`, {});
+    expect(await told()).toEqual([false, true]);
+  });
 
   it('a tenant', async () => {
     const path = `/v1/management/tenants/${platform.gkScopeId}`;

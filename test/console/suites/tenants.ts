@@ -112,9 +112,30 @@ export const tenants: Suite = (setting) =>
       expect(await dialog.getByLabel('Customer').inputValue()).toBe('Stand');
       await page.keyboard.press('Escape');
       await renamed.getByRole('button', { name: 'Delete' }).click();
+      await dialog
+        .getByText(/will be erased on \d+ \w+ \d{4}, \d+:\d+\. Until then you can cancel/)
+        .waitFor();
       await confirmByTyping(page, 'showroom', 'Delete tenant');
       await renamed.getByText('Pending deletion').waitFor();
+      await renamed.getByText(/^on \d+ \w+ \d{4}, \d+:\d+$/).waitFor();
       await renamed.getByRole('button', { name: 'Keep it' }).click();
       await renamed.getByRole('button', { name: 'Delete' }).waitFor();
+      // As it was, and no date any more.
+      await renamed.getByText('Active', { exact: true }).waitFor();
+      await renamed.getByText(/^on \d/).waitFor({ state: 'detached' });
+
+      // One that was never active does not wait, and the dialog does not say that it does.
+      const made = await console.api('POST', '/v1/scopes', {
+        scopeId: 'never-active',
+        scopeProfile: 'SCOPE_PROFILE_DEFAULT',
+        expectedPersonsNumber: 1,
+      });
+      expect(made.status, JSON.stringify(made.body)).toBe(200);
+      await page.reload();
+      const unused = page.getByRole('row').filter({ hasText: 'never-active' });
+      await unused.getByRole('button', { name: 'Delete' }).click();
+      await dialog.getByText(/was never active, so it is erased at once/).waitFor();
+      await confirmByTyping(page, 'never-active', 'Delete tenant');
+      await unused.waitFor({ state: 'detached' });
     });
   });

@@ -1,9 +1,10 @@
 // Tenants: partitions whose voices never mix. Administrators make them ready to use, and end them.
 import { useState, type ReactNode } from 'react';
+import type { AnswerOf } from '../../../client/contract.js';
 import type { ScopeStateJson } from '../../../gen/vendor/biosec/v1/scopes/scopes_pb.js';
 import { call } from '../../api/client.js';
-import { useAction } from '../../api/hooks.js';
-import { words } from '../../format/text.js';
+import { useAction, useQuery } from '../../api/hooks.js';
+import { dateTime } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { ConfirmDialog } from '../../kit/dialog.js';
 import { Badge, PageHead, type BadgeTone } from '../../kit/layout.js';
@@ -25,11 +26,16 @@ type Question = { kind: 'create' } | { kind: 'rename' | 'delete'; tenant: Tenant
 
 export function TenantsPage(): ReactNode {
   const { tenants, loading, error, reload } = useTenant();
+  const deletions = useQuery('tenant deletions', (signal) => call('ListTenantDeletions', {}, signal));
   const [question, setQuestion] = useState<Question>();
   const close = (): void => setQuestion(undefined);
+  const changed = (): void => {
+    reload();
+    deletions.reload();
+  };
   const done = (): void => {
     close();
-    reload();
+    changed();
   };
   const add = (
     <Button kind="primary" onClick={() => setQuestion({ kind: 'create' })}>
@@ -49,25 +55,47 @@ export function TenantsPage(): ReactNode {
             {t.noneText}
           </EmptyState>
         ) : null}
-        {tenants.length > 0 ? <TenantTable onQuestion={setQuestion} /> : null}
+        {deletions.error ? <ErrorNotice error={deletions.error} /> : null}
+        {tenants.length > 0 ? (
+          <TenantTable deletions={deletions.data} onQuestion={setQuestion} onKept={changed} />
+        ) : null}
       </div>
       {question?.kind === 'create' ? <CreateDialog onClose={close} onDone={done} /> : null}
       {question?.kind === 'rename' ? (
         <RenameDialog tenant={question.tenant} onClose={close} onDone={done} />
       ) : null}
-      {question?.kind === 'delete' ? (
-        <DeleteDialog tenant={question.tenant} onClose={close} onDone={done} />
+      {question?.kind === 'delete' && deletions.data ? (
+        <DeleteDialog tenant={question.tenant} deletions={deletions.data} onClose={close} onDone={done} />
       ) : null}
     </>
   );
 }
 
-function TenantTable({ onQuestion }: { onQuestion: (question: Question) => void }): ReactNode {
-  const { tenants, tenant: current, reload, selectTenant } = useTenant();
+type Deletions = AnswerOf<'ListTenantDeletions'>;
+
+const deletionOf = (deletions: Deletions | undefined, { id }: Tenant) =>
+  deletions?.tenants?.find(({ gkScopeId }) => gkScopeId === id);
+
+function TenantTable({
+  deletions,
+  onQuestion,
+  onKept,
+}: {
+  deletions: Deletions | undefined;
+  onQuestion: (question: Question) => void;
+  onKept: () => void;
+}): ReactNode {
+  const { tenants, tenant: current, selectTenant } = useTenant();
   const keep = useAction(async ({ id, name }: Tenant) => {
-    await call('UnMarkScopeForDeletion', { gkScopeId: { value: id } });
-    toast(t.kept(name));
-    reload();
+    const gkScopeId = { value: id };
+    try {
+      await call('UnMarkScopeForDeletion', { gkScopeId });
+      // The contract leaves it READY; only one that was active waits to be deleted.
+      await call('SetScopeState', { gkScopeId, scopeState: 'SCOPE_STATE_ACTIVE' });
+      toast(t.kept(name));
+    } finally {
+      onKept();
+    }
   });
   return (
     <>
@@ -88,7 +116,18 @@ function TenantTable({ onQuestion }: { onQuestion: (question: Question) => void 
             ),
           },
           { label: t.id, cell: ({ id }) => <span className="mono">{id}</span> },
-          { label: t.state, cell: ({ details }) => <StateBadge state={details.scopeState} /> },
+          {
+            label: t.state,
+            cell: (tenant) => {
+              const { deleteTime } = deletionOf(deletions, tenant) ?? {};
+              return (
+                <>
+                  <StateBadge state={tenant.details.scopeState} />
+                  {deleteTime ? <div className="soft small">{t.deletedOn(dateTime(deleteTime))}</div> : null}
+                </>
+              );
+            },
+          },
           {
             label: shell.actions,
             actions: true,
@@ -109,7 +148,13 @@ function TenantTable({ onQuestion }: { onQuestion: (question: Question) => void 
                   <Button size="small" onClick={() => onQuestion({ kind: 'rename', tenant })}>
                     {t.rename}
                   </Button>
-                  <Button size="small" kind="danger" onClick={() => onQuestion({ kind: 'delete', tenant })}>
+                  <Button
+                    size="small"
+                    kind="danger"
+                    // Not before it can be said when.
+                    disabled={!deletions}
+                    onClick={() => onQuestion({ kind: 'delete', tenant })}
+                  >
                     {shell.delete}
                   </Button>
                 </>
@@ -123,18 +168,25 @@ function TenantTable({ onQuestion }: { onQuestion: (question: Question) => void 
 
 function StateBadge({ state }: { state: ScopeStateJson | undefined }): ReactNode {
   if (!state) return shell.none;
-  return <Badge tone={tones[state] ?? 'neutral'}>{t.states[state] ?? words(state, 'SCOPE_STATE')}</Badge>;
+  return <Badge tone={tones[state] ?? 'neutral'}>{t.states[state]}</Badge>;
 }
 
+const DAY_MS = 24 * 60 * 60_000;
+
 function DeleteDialog({
-  tenant: { id, name },
+  tenant,
+  deletions,
   onClose,
   onDone,
 }: {
   tenant: Tenant;
+  deletions: Deletions;
   onClose: () => void;
   onDone: () => void;
 }): ReactNode {
+  const { id, name } = tenant;
+  const [endMs] = useState(() => Date.now() + (deletions.waitingDays ?? 0) * DAY_MS);
+  const isImmediate = deletionOf(deletions, tenant)?.isImmediate === true;
   const remove = useAction(async () => {
     await call('MarkScopeForDeletion', { gkScopeId: { value: id } });
     toast(t.deleted(name));
@@ -144,7 +196,7 @@ function DeleteDialog({
     <ConfirmDialog
       title={t.deleteTitle(name)}
       word={name}
-      consequence={t.deleteText}
+      consequence={isImmediate ? t.deleteAtOnceText : t.deleteText(dateTime(new Date(endMs).toISOString()))}
       action={t.delete}
       onClose={onClose}
       onConfirm={() => void remove.run()}

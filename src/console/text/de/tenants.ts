@@ -6,6 +6,11 @@ export const text: typeof en = {
   about:
     'Ein Mandant hat eigene Personen, Stimmabdrücke, Schwellen und ein eigenes Audit. Nichts gelangt von einem zum anderen.',
   states: {
+    SCOPE_STATE_UNSPECIFIED: '–',
+    SCOPE_STATE_CREATED: 'Angelegt',
+    SCOPE_STATE_INITIALIZED: 'Eingerichtet',
+    SCOPE_STATE_INITIALIZATION_FAILURE: 'Einrichtung fehlgeschlagen',
+    SCOPE_STATE_READY: 'Bereit',
     SCOPE_STATE_ACTIVE: 'Aktiv',
     SCOPE_STATE_PENDING_DELETION: 'Zum Löschen vorgemerkt',
     SCOPE_STATE_DELETED: 'Gelöscht',
@@ -23,8 +28,11 @@ export const text: typeof en = {
   keep: 'Behalten',
   kept: (name) => `${name} bleibt erhalten.`,
   deleteTitle: (name) => `Mandant ${name} löschen?`,
-  deleteText:
-    'Alle Personen, Stimmabdrücke, Aufnahmen und Einstellungen werden gelöscht, wenn die Wartezeit dieses Servers abgelaufen ist. Bis dahin können Sie die Löschung zurücknehmen, danach nicht mehr.',
+  deleteText: (time) =>
+    `Alle Personen, Stimmabdrücke, Aufnahmen und Einstellungen werden am ${time} gelöscht. Bis dahin können Sie die Löschung zurücknehmen, danach nicht mehr.`,
+  deleteAtOnceText:
+    'Dieser Mandant war nie aktiv und wird daher sofort gelöscht. Das lässt sich nicht rückgängig machen.',
+  deletedOn: (time) => `am ${time}`,
   delete: 'Mandant löschen',
   deleted: (name) => `${name} ist zum Löschen vorgemerkt.`,
   create: 'Mandant anlegen',

@@ -1,7 +1,12 @@
 // English: tenants.
 import type { ScopeStateJson } from '../../../gen/vendor/biosec/v1/scopes/scopes_pb.js';
 
-const states: Partial<Record<ScopeStateJson, string>> = {
+const states: Record<ScopeStateJson, string> = {
+  SCOPE_STATE_UNSPECIFIED: '–',
+  SCOPE_STATE_CREATED: 'Created',
+  SCOPE_STATE_INITIALIZED: 'Initialized',
+  SCOPE_STATE_INITIALIZATION_FAILURE: 'Initialization failed',
+  SCOPE_STATE_READY: 'Ready',
   SCOPE_STATE_ACTIVE: 'Active',
   SCOPE_STATE_PENDING_DELETION: 'Pending deletion',
   SCOPE_STATE_DELETED: 'Deleted',
@@ -25,8 +30,10 @@ export const text = {
   keep: 'Keep it',
   kept: (name: string) => `${name} will be kept.`,
   deleteTitle: (name: string) => `Delete tenant ${name}?`,
-  deleteText:
-    'All its people, voiceprints, recordings and settings will be erased when the waiting period of this server is over. Until then you can cancel; after that it cannot be recovered.',
+  deleteText: (time: string) =>
+    `All its people, voiceprints, recordings and settings will be erased on ${time}. Until then you can cancel; after that it cannot be recovered.`,
+  deleteAtOnceText: 'This tenant was never active, so it is erased at once. It cannot be recovered.',
+  deletedOn: (time: string) => `on ${time}`,
   delete: 'Delete tenant',
   deleted: (name: string) => `${name} is marked for deletion.`,
   create: 'Create tenant',

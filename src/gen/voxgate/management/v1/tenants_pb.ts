@@ -7,6 +7,8 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.js";
+import type { Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Status, StatusJson } from "../../../vendor/rpc/status_pb.js";
 import { file_vendor_rpc_status } from "../../../vendor/rpc/status_pb.js";
 import type { Message } from "@bufbuild/protobuf";
@@ -15,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/management/v1/tenants.proto.
  */
 export const file_voxgate_management_v1_tenants: GenFile = /*@__PURE__*/
-  fileDesc("CiN2b3hnYXRlL21hbmFnZW1lbnQvdjEvdGVuYW50cy5wcm90bxIVdm94Z2F0ZS5tYW5hZ2VtZW50LnYxIksKC1RlbmFudFRleHRzEhAKCHNjb3BlX2lkGAEgASgJEhUKDWN1c3RvbWVyX25hbWUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkilAEKE1VwZGF0ZVRlbmFudFJlcXVlc3QSEwoLZ2tfc2NvcGVfaWQYASABKAkSMgoGdGVuYW50GAIgASgLMiIudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlRlbmFudFRleHRzEjQKCGV4cGVjdGVkGAMgASgLMiIudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlRlbmFudFRleHRzIm4KFFVwZGF0ZVRlbmFudFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjIKBnRlbmFudBgCIAEoCzIiLnZveGdhdGUubWFuYWdlbWVudC52MS5UZW5hbnRUZXh0czKrAQoOVGVuYW50c01hbmFnZXISmAEKDFVwZGF0ZVRlbmFudBIqLnZveGdhdGUubWFuYWdlbWVudC52MS5VcGRhdGVUZW5hbnRSZXF1ZXN0Gisudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVwZGF0ZVRlbmFudFJlc3BvbnNlIi+C0+STAik6ASoaJC92MS9tYW5hZ2VtZW50L3RlbmFudHMve2drX3Njb3BlX2lkfWIGcHJvdG8z", [file_google_api_annotations, file_vendor_rpc_status]);
+  fileDesc("CiN2b3hnYXRlL21hbmFnZW1lbnQvdjEvdGVuYW50cy5wcm90bxIVdm94Z2F0ZS5tYW5hZ2VtZW50LnYxIksKC1RlbmFudFRleHRzEhAKCHNjb3BlX2lkGAEgASgJEhUKDWN1c3RvbWVyX25hbWUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkilAEKE1VwZGF0ZVRlbmFudFJlcXVlc3QSEwoLZ2tfc2NvcGVfaWQYASABKAkSMgoGdGVuYW50GAIgASgLMiIudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlRlbmFudFRleHRzEjQKCGV4cGVjdGVkGAMgASgLMiIudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlRlbmFudFRleHRzIm4KFFVwZGF0ZVRlbmFudFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjIKBnRlbmFudBgCIAEoCzIiLnZveGdhdGUubWFuYWdlbWVudC52MS5UZW5hbnRUZXh0cyIcChpMaXN0VGVuYW50RGVsZXRpb25zUmVxdWVzdCJsCg5UZW5hbnREZWxldGlvbhITCgtna19zY29wZV9pZBgBIAEoCRIvCgtkZWxldGVfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoMaXNfaW1tZWRpYXRlGAMgASgIIo8BChtMaXN0VGVuYW50RGVsZXRpb25zUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSFAoMd2FpdGluZ19kYXlzGAIgASgFEjYKB3RlbmFudHMYAyADKAsyJS52b3hnYXRlLm1hbmFnZW1lbnQudjEuVGVuYW50RGVsZXRpb24y0wIKDlRlbmFudHNNYW5hZ2VyEpgBCgxVcGRhdGVUZW5hbnQSKi52b3hnYXRlLm1hbmFnZW1lbnQudjEuVXBkYXRlVGVuYW50UmVxdWVzdBorLnZveGdhdGUubWFuYWdlbWVudC52MS5VcGRhdGVUZW5hbnRSZXNwb25zZSIvgtPkkwIpOgEqGiQvdjEvbWFuYWdlbWVudC90ZW5hbnRzL3tna19zY29wZV9pZH0SpQEKE0xpc3RUZW5hbnREZWxldGlvbnMSMS52b3hnYXRlLm1hbmFnZW1lbnQudjEuTGlzdFRlbmFudERlbGV0aW9uc1JlcXVlc3QaMi52b3hnYXRlLm1hbmFnZW1lbnQudjEuTGlzdFRlbmFudERlbGV0aW9uc1Jlc3BvbnNlIieC0+STAiESHy92MS9tYW5hZ2VtZW50L3RlbmFudC1kZWxldGlvbnNiBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_timestamp, file_vendor_rpc_status]);
 
 /**
  * What a tenant is called, and how it is described.
@@ -179,7 +181,148 @@ export const UpdateTenantResponseSchema: GenMessage<UpdateTenantResponse, {jsonT
   messageDesc(file_voxgate_management_v1_tenants, 2);
 
 /**
- * Changes tenants where several administrators may do so at the same time.
+ * Request for the deletions of tenants.
+ *
+ * @generated from message voxgate.management.v1.ListTenantDeletionsRequest
+ */
+export type ListTenantDeletionsRequest = Message<"voxgate.management.v1.ListTenantDeletionsRequest"> & {
+};
+
+/**
+ * Request for the deletions of tenants.
+ *
+ * @generated from message voxgate.management.v1.ListTenantDeletionsRequest
+ */
+export type ListTenantDeletionsRequestJson = {
+};
+
+/**
+ * Describes the message voxgate.management.v1.ListTenantDeletionsRequest.
+ * Use `create(ListTenantDeletionsRequestSchema)` to create a new message.
+ */
+export const ListTenantDeletionsRequestSchema: GenMessage<ListTenantDeletionsRequest, {jsonType: ListTenantDeletionsRequestJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_tenants, 3);
+
+/**
+ * When a tenant is deleted.
+ *
+ * @generated from message voxgate.management.v1.TenantDeletion
+ */
+export type TenantDeletion = Message<"voxgate.management.v1.TenantDeletion"> & {
+  /**
+   * @generated from field: string gk_scope_id = 1;
+   */
+  gkScopeId: string;
+
+  /**
+   * When it is deleted for good; absent if it is not marked for deletion.
+   *
+   * @generated from field: google.protobuf.Timestamp delete_time = 2;
+   */
+  deleteTime?: Timestamp | undefined;
+
+  /**
+   * It was never active: marking it for deletion deletes it at once.
+   *
+   * @generated from field: bool is_immediate = 3;
+   */
+  isImmediate: boolean;
+};
+
+/**
+ * When a tenant is deleted.
+ *
+ * @generated from message voxgate.management.v1.TenantDeletion
+ */
+export type TenantDeletionJson = {
+  /**
+   * @generated from field: string gk_scope_id = 1;
+   */
+  gkScopeId?: string;
+
+  /**
+   * When it is deleted for good; absent if it is not marked for deletion.
+   *
+   * @generated from field: google.protobuf.Timestamp delete_time = 2;
+   */
+  deleteTime?: TimestampJson;
+
+  /**
+   * It was never active: marking it for deletion deletes it at once.
+   *
+   * @generated from field: bool is_immediate = 3;
+   */
+  isImmediate?: boolean;
+};
+
+/**
+ * Describes the message voxgate.management.v1.TenantDeletion.
+ * Use `create(TenantDeletionSchema)` to create a new message.
+ */
+export const TenantDeletionSchema: GenMessage<TenantDeletion, {jsonType: TenantDeletionJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_tenants, 4);
+
+/**
+ * When tenants are deleted.
+ *
+ * @generated from message voxgate.management.v1.ListTenantDeletionsResponse
+ */
+export type ListTenantDeletionsResponse = Message<"voxgate.management.v1.ListTenantDeletionsResponse"> & {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: Status | undefined;
+
+  /**
+   * Days between marking a tenant for deletion and its end (`retention.tenantDeletionDays`).
+   *
+   * @generated from field: int32 waiting_days = 2;
+   */
+  waitingDays: number;
+
+  /**
+   * Every tenant there is.
+   *
+   * @generated from field: repeated voxgate.management.v1.TenantDeletion tenants = 3;
+   */
+  tenants: TenantDeletion[];
+};
+
+/**
+ * When tenants are deleted.
+ *
+ * @generated from message voxgate.management.v1.ListTenantDeletionsResponse
+ */
+export type ListTenantDeletionsResponseJson = {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: StatusJson;
+
+  /**
+   * Days between marking a tenant for deletion and its end (`retention.tenantDeletionDays`).
+   *
+   * @generated from field: int32 waiting_days = 2;
+   */
+  waitingDays?: number;
+
+  /**
+   * Every tenant there is.
+   *
+   * @generated from field: repeated voxgate.management.v1.TenantDeletion tenants = 3;
+   */
+  tenants?: TenantDeletionJson[];
+};
+
+/**
+ * Describes the message voxgate.management.v1.ListTenantDeletionsResponse.
+ * Use `create(ListTenantDeletionsResponseSchema)` to create a new message.
+ */
+export const ListTenantDeletionsResponseSchema: GenMessage<ListTenantDeletionsResponse, {jsonType: ListTenantDeletionsResponseJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_tenants, 5);
+
+/**
+ * Changes tenants where several administrators may do so at the same time, and tells when they are deleted.
  *
  * @generated from service voxgate.management.v1.TenantsManager
  */
@@ -194,6 +337,16 @@ export const TenantsManager: GenService<{
     methodKind: "unary";
     input: typeof UpdateTenantRequestSchema;
     output: typeof UpdateTenantResponseSchema;
+  },
+  /**
+   * Lists when tenants are deleted for good, or would be. For administrators.
+   *
+   * @generated from rpc voxgate.management.v1.TenantsManager.ListTenantDeletions
+   */
+  listTenantDeletions: {
+    methodKind: "unary";
+    input: typeof ListTenantDeletionsRequestSchema;
+    output: typeof ListTenantDeletionsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_voxgate_management_v1_tenants, 0);
