@@ -13,10 +13,17 @@ function cellText(cell: Cell): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
+export interface CsvRow {
+  /** On which it begins, as an editor counts: from 1, with the header and empty lines. */
+  line: number;
+  cells: string[];
+}
+
 /** Quotes are around what holds a comma, a quote or a line break; undefined, and no more, where one is not closed. */
-export function* csvRows(text: string): Generator<string[] | undefined> {
+export function* csvRows(text: string): Generator<CsvRow | undefined> {
   const separator = /[,\r\n]/g;
-  let row: string[] = [];
+  let row: CsvRow = { line: 1, cells: [] };
+  let start = 0;
   for (let at = 0; at <= text.length;) {
     let cell = '';
     if (text[at] === '"') {
@@ -30,16 +37,19 @@ export function* csvRows(text: string): Generator<string[] | undefined> {
       cell = text.slice(at, to);
       at = to;
     }
-    row.push(cell);
+    row.cells.push(cell);
     if (text[at] === ',') {
       at += 1;
       continue;
     }
     yield row;
-    row = [];
     at += text.startsWith('\r\n', at) ? 2 : 1;
+    row = { line: row.line + lineBreaksIn(text.slice(start, at)), cells: [] };
+    start = at;
   }
 }
+
+export const lineBreaksIn = (text: string): number => text.match(/\r\n|\r|\n/g)?.length ?? 0;
 
 function closingQuote(text: string, start: number): number {
   for (let at = text.indexOf('"', start); at >= 0; at = text.indexOf('"', at + 2))

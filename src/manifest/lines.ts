@@ -19,7 +19,7 @@ export interface Recording {
 }
 
 export interface BatchLine {
-  /** From 1. */
+  /** As an editor counts the lines of the file: from 1, with a header and empty lines. */
   line: number;
   requestId: string;
   /** Person or fraudster; empty where a recording is analyzed. */

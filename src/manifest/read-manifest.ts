@@ -1,7 +1,7 @@
 // Manifests: CSV with a header, JSON lines, and the documents with which two services that ended were fed. Pure: text in, lines out,
 // and everything that is wrong with it, by line.
 import { idFault, isObject, type FieldFault } from '../errors.js';
-import { csvRows } from './csv.js';
+import { csvRows, lineBreaksIn } from './csv.js';
 import { linesByOwner } from './join-lines.js';
 import type { BatchLine, BatchOperation, Recording } from './lines.js';
 
@@ -21,6 +21,12 @@ const FAULTS_MAX = 20;
 
 type Entry = Readonly<Record<string, unknown>>;
 
+interface Placed {
+  entry: Entry;
+  /** Where it begins, as an editor counts; of a list in one JSON document, its place in the list. */
+  line: number;
+}
+
 /** Asked every few hundred lines: a large manifest takes a second, in which others may be waiting. */
 export type GiveWay = () => Promise<void> | void;
 
@@ -39,8 +45,8 @@ export async function readManifest(
   if (found.length > LINES_MAX) return { lines: [], faults: [wrong('', `has more than ${LINES_MAX} lines`)] };
   const lines: BatchLine[] = [];
   const faults: FieldFault[] = [];
-  for await (const entry of inSlices(found, giveWay)) {
-    const line = lineOf(entry, lines.length + 1, operation);
+  for await (const { entry, line: at } of inSlices(found, giveWay)) {
+    const line = lineOf(entry, at, operation);
     lines.push(line);
     if (faults.length < FAULTS_MAX) faults.push(...faultsOf(line, operation));
   }
@@ -72,12 +78,16 @@ async function entriesOf(
   text: string,
   operation: BatchOperation,
   giveWay: GiveWay,
-): Promise<Entry[] | string> {
-  const trimmed = text.replace(/^\uFEFF/, '').trim();
-  if (!/^[{[]/.test(trimmed)) return csvEntries(trimmed, giveWay);
+): Promise<Placed[] | string> {
+  const plain = text.replace(/^\uFEFF/, '');
+  const trimmed = plain.trim();
+  const skipped = lineBreaksIn(plain.slice(0, plain.length - plain.trimStart().length));
+  if (!/^[{[]/.test(trimmed)) return csvEntries(trimmed, skipped, giveWay);
   const document = parsed(trimmed);
   const found =
-    document === undefined ? await jsonLines(trimmed, giveWay) : documentEntries(document, operation);
+    document === undefined
+      ? await jsonLines(trimmed, skipped, giveWay)
+      : documentEntries(document, skipped, operation);
   const entries = typeof found === 'string' ? found : await withPlainKeys(found, giveWay);
   return typeof entries !== 'string' && saysConsentTwice(trimmed, entries)
     ? 'has an object that says consent twice'
@@ -85,13 +95,13 @@ async function entriesOf(
 }
 
 /** `Consent` is `consent`, as in CSV: a `no` counts however its key is written. */
-async function withPlainKeys(entries: readonly Entry[], giveWay: GiveWay): Promise<Entry[] | string> {
-  const plain: Entry[] = [];
-  for await (const entry of inSlices(entries, giveWay)) {
+async function withPlainKeys(entries: readonly Placed[], giveWay: GiveWay): Promise<Placed[] | string> {
+  const plain: Placed[] = [];
+  for await (const { entry, line } of inSlices(entries, giveWay)) {
     const twice = new Set<string>();
-    plain.push(plainKeys(entry, twice) as Entry);
+    plain.push({ entry: plainKeys(entry, twice) as Entry, line });
     const [key] = twice;
-    if (key !== undefined) return `line ${plain.length} has the key ${key} twice`;
+    if (key !== undefined) return `line ${line} has the key ${key} twice`;
   }
   return plain;
 }
@@ -113,20 +123,20 @@ function plainKeys(value: unknown, twice: Set<string>, depth = ENTRY_DEPTH): unk
 const plainName = (name: string): string => name.trim().toLowerCase();
 
 /** Parsing keeps the last of two members of one name: a `yes` must not hide a `no`. */
-function saysConsentTwice(text: string, entries: readonly Entry[]): boolean {
+function saysConsentTwice(text: string, entries: readonly Placed[]): boolean {
   const said = text.match(/(?<!\\)"\s*consent\s*"\s*:/gi)?.length ?? 0;
-  return said > entries.filter(({ consent }) => consent !== undefined).length;
+  return said > entries.filter(({ entry }) => entry['consent'] !== undefined).length;
 }
 
-async function jsonLines(text: string, giveWay: GiveWay): Promise<Entry[] | string> {
-  const entries: Entry[] = [];
-  let line = 0;
+async function jsonLines(text: string, skipped: number, giveWay: GiveWay): Promise<Placed[] | string> {
+  const entries: Placed[] = [];
+  let line = skipped;
   for await (const each of inSlices(text.split(/\r?\n/), giveWay)) {
     line++;
     if (each.trim() === '') continue;
     const entry = parsed(each);
     if (!isObject(entry)) return `line ${line} is not a JSON object`;
-    entries.push(entry);
+    entries.push({ entry, line });
   }
   return entries;
 }
@@ -147,8 +157,11 @@ const lists: readonly { name: string; only?: BatchOperation }[] = [
 ];
 
 /** A list, one object, or one of the lists with a name. */
-function documentEntries(document: unknown, operation: BatchOperation): Entry[] | string {
-  if (Array.isArray(document)) return document.every(isObject) ? document : 'must be a list of objects';
+function documentEntries(document: unknown, skipped: number, operation: BatchOperation): Placed[] | string {
+  const listed = (entries: readonly Entry[]): Placed[] =>
+    entries.map((entry, at) => ({ entry, line: at + 1 }));
+  if (Array.isArray(document))
+    return document.every(isObject) ? listed(document) : 'must be a list of objects';
   if (!isObject(document)) return 'must hold objects';
   for (const { name, only } of lists) {
     const [list, another] = Object.keys(document).filter((key) => plainName(key) === name.toLowerCase());
@@ -158,23 +171,28 @@ function documentEntries(document: unknown, operation: BatchOperation): Entry[] 
     if (only !== undefined && only !== operation)
       return `${name} is for ${only === 'ENROLL' ? 'enrolling speakers' : 'registering fraudsters'}, which this batch does not do`;
     const entries = document[list];
-    return Array.isArray(entries) && entries.every(isObject) ? entries : `${name} must be a list of objects`;
+    return Array.isArray(entries) && entries.every(isObject)
+      ? listed(entries)
+      : `${name} must be a list of objects`;
   }
-  return [document];
+  return [{ entry: document, line: skipped + 1 }];
 }
 
 /** The first row names the columns. */
-async function csvEntries(text: string, giveWay: GiveWay): Promise<Entry[] | string> {
+async function csvEntries(text: string, skipped: number, giveWay: GiveWay): Promise<Placed[] | string> {
   let names: string[] | undefined;
-  const entries: Entry[] = [];
+  const entries: Placed[] = [];
   for await (const row of inSlices(csvRows(text), giveWay)) {
     if (row === undefined) return 'has a quote that is not closed';
+    const { cells } = row;
     if (names === undefined) {
-      names = row.map(plainName);
+      names = cells.map(plainName);
       const fault = headerFault(names);
       if (fault !== undefined) return fault;
-    } else if (row.some((cell) => cell.trim() !== ''))
-      entries.push(Object.fromEntries(names.map((name, column) => [name, row[column]?.trim() ?? ''])));
+    } else if (cells.some((cell) => cell.trim() !== '')) {
+      const entry = Object.fromEntries(names.map((name, column) => [name, cells[column]?.trim() ?? '']));
+      entries.push({ entry, line: skipped + row.line });
+    }
   }
   return entries;
 }

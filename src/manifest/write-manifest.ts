@@ -1,8 +1,15 @@
 // A manifest of JSON lines from lines that were read before: for whoever changes where their recordings are.
 import type { BatchLine, Recording } from './lines.js';
 
+/** Each stays on the line on which it was read: what is said of it must be found in the file that people have. */
 export function writeManifest(lines: readonly BatchLine[]): string {
-  return lines.map((line) => JSON.stringify(entryOf(line))).join('\n');
+  let text = '';
+  let at = 1;
+  for (const line of lines) {
+    text += '\n'.repeat(line.line - at) + JSON.stringify(entryOf(line));
+    at = line.line;
+  }
+  return text;
 }
 
 function entryOf({ requestId, ownerId, consent, recordings }: BatchLine): object {

@@ -17,6 +17,8 @@ import { text as germanOperations } from '../../src/console/text/de/operations.j
 import { text as germanRecords } from '../../src/console/text/de/records.js';
 import { text as operations } from '../../src/console/text/en/operations.js';
 import { text as records } from '../../src/console/text/en/records.js';
+import { dateTime, shortId } from '../../src/console/format/text.js';
+import { auditedFields } from './audited-fields.js';
 import type { RecordTypeJson } from '../../src/gen/vendor/biosec/v1/history/history_pb.js';
 
 const ROOT = new URL('../../src/', import.meta.url).pathname;
@@ -61,6 +63,67 @@ function actsOnInstallation(): string[] {
   return [...acts, ...allIn(sources('compose'), /operation: '([a-z-]+\.[a-z-]+)'/g)];
 }
 
+describe('the catalogue of members', () => {
+  /** What was changed of these is told by its name, and what a record takes over as a whole. */
+  const { names, unread } = auditedFields([
+    ['src/engagement-api/model.ts', 'Site'],
+    ['src/engagement-api/model.ts', 'BusinessUnit'],
+    ['src/engagement-api/model.ts', 'AgentGroup'],
+    ['src/engagement-api/model.ts', 'HoursOfOperation'],
+    ['src/engagement-api/model.ts', 'Agent'],
+    ['src/auth/model.ts', 'CertificateRule'],
+    ['src/biometrics/model/entities.ts', 'PartyDetails'],
+    ['src/biometrics/model/sessions.ts', 'SessionDetails'],
+    ['src/biometrics/model/sessions.ts', 'DecisionSummary'],
+    ['src/biometrics/jobs/erasure-plan.ts', 'ErasureProof'],
+  ]);
+  const written = [
+    'customer_name',
+    'is_billable',
+    'scope_type',
+    'go_live_timestamp',
+    'expected_persons_number',
+    'scope_id',
+  ];
+  const counted = ['DONE', 'SKIPPED', 'REFUSED', 'FAILED', 'WOULD_BE_DONE'];
+
+  it('finds the members where records are made, and what it cannot read is known', () => {
+    expect(names.size).toBeGreaterThan(130);
+    for (const name of ['slotsUsed', 'granted', 'deleteAfterMs', 'overlapMs', 'undone'])
+      expect(names.keys()).toContain(name);
+    // Members of models that are named above, of details that are found where they are made, and copies for others.
+    expect(unread).toEqual([
+      'src/auth/clients/set-certificate.ts: names',
+      'src/biometrics/calibration/change-revision.ts: kept.detail',
+      'src/biometrics/call/audit.ts: fact.detail',
+      'src/biometrics/configsets/create-revision.ts: more',
+      'src/biometrics/jobs/erase-person.ts: plan.proof',
+      'src/biometrics/operations/conclude-verification.ts: record.detail',
+      'src/biometrics/operations/decision-records.ts: [collectionMembers[kind]]: gkCollectionId',
+      'src/biometrics/operations/live-decision.ts: detail',
+      'src/biometrics/operations/record-refusal.ts: await knownAudio(tx, gkScopeId, of)',
+      'src/biometrics/sessions/stop-engagement.ts: current.decision',
+      'src/biometrics/sessions/stop-session.ts: decideSession(factors, parameters)',
+      expect.stringContaining('src/biometrics/sessions/update-engagement.ts: Object.fromEntries('),
+      expect.stringContaining('src/events/feed/cloud-event.ts: Object.fromEntries('),
+      'src/events/siem/siem-line.ts: detail',
+      'src/events/webhooks/send-again.ts: detail',
+    ]);
+  });
+
+  it('has a name for each in both languages', () => {
+    const known = (catalogue: Readonly<Record<string, string>>, name: string): boolean =>
+      [
+        name,
+        name.replace(/Before$/, ''),
+        name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase()),
+      ].some((each) => Object.hasOwn(catalogue, each));
+    const all = [...names.keys(), ...written, ...counted];
+    expect(all.filter((name) => !known(records.names, name))).toEqual([]);
+    expect(all.filter((name) => !known(germanRecords.names, name))).toEqual([]);
+  });
+});
+
 describe('the catalogue of acts', () => {
   const tenants = [...new Set(actsInTenants())].filter((act) => !noActs.has(act));
   const installation = [...new Set(actsOnInstallation())];
@@ -101,6 +164,15 @@ describe('what stands in a record', () => {
     ['endReason', 'crashed', 'the server stopped in the middle of the call'],
     ['score', 3.14159, '3.14'],
     ['locked', true, 'yes'],
+    ['overlapMs', 0, 'no time: it was revoked at once'],
+    ['waitSeconds', 60, '1 minute'],
+    ['activeFromMs', Date.UTC(2026, 10, 17, 12), dateTime('2026-11-17T12:00:00.000Z')],
+    ['from', 'READY', 'Ready'],
+    ['method', 'totp', 'authenticator app'],
+    // Somebody's own word is no code.
+    ['name', 'none', 'none'],
+    ['changed', ['spans', 'slotsUsed'], 'Weekly hours, Conversations now'],
+    ['changed', ['customer_name', 'scope_id'], 'Customer, Tenant'],
     ['undone', { segments: 2, consents: 0 }, 'Recordings: 2; Consents: 0'],
     ['whatever', 'SOME_NEW_CODE', 'Some new code'],
     ['tag', 'MAIN', 'MAIN'],
@@ -117,6 +189,15 @@ describe('what stands in a record', () => {
     expect(recordItems(detail, 'client.regenerate-secret', nameOf)).toEqual([
       { name: 'The old secret works for', value: '1 hour' },
       { name: 'User', value: 'Ada' },
+    ]);
+  });
+
+  it('names the tenants in which somebody has a role', () => {
+    const [demo, gone] = ['717c1010-0000-4000-8000-000000000001', '927cff93-0000-4000-8000-000000000002'];
+    const nameOf = (id: string) => (id === demo ? 'Demo' : undefined);
+    const granted = [`${demo}=fraud-analyst`, `${gone}=auditor`];
+    expect(recordItems({ before: { granted }, after: { granted: [] } }, 'user.update', nameOf)).toEqual([
+      { name: 'Roles in tenants', before: `fraud analyst in Demo, auditor in ${shortId(gone)}`, value: '–' },
     ]);
   });
 
@@ -178,6 +259,9 @@ describe('what stands in a record', () => {
   it('has names for the members in both languages, and none in capitals with bars', () => {
     expect(Object.keys(germanRecords.names)).toEqual(Object.keys(records.names));
     expect(Object.keys(germanRecords.values)).toEqual(Object.keys(records.values));
+    const membersOf = (catalogue: typeof records.valuesOf) =>
+      Object.entries(catalogue).map(([member, values]) => [member, ...Object.keys(values)]);
+    expect(membersOf(germanRecords.valuesOf)).toEqual(membersOf(records.valuesOf));
     expect(nameWords('gkSomethingElse')).toBe('Something else');
     for (const word of [...Object.values(records.names), ...Object.values(records.values)])
       expect(word).not.toMatch(/_/);

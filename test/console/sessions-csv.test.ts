@@ -6,8 +6,8 @@ import { csvRows } from '../../src/manifest/csv.js';
 import type { SessionEntryJson } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
 
 function rowOf(entry: SessionEntryJson): Record<string, string> {
-  const [head = [], row = []] = [...csvRows(sessionsCsv([entry]))];
-  return Object.fromEntries(head.map((name, at) => [name, row[at] ?? '']));
+  const [head, row] = [...csvRows(sessionsCsv([entry]))];
+  return Object.fromEntries((head?.cells ?? []).map((name, at) => [name, row?.cells[at] ?? '']));
 }
 
 const uncertain = { riskInfo: { decision: 'DECISION_UNCERTAIN' } } as const;

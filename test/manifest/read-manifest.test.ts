@@ -17,7 +17,7 @@ describe('a manifest', () => {
       faults: [],
       lines: [
         {
-          line: 1,
+          line: 2,
           requestId: '',
           ownerId: 'Doe, "J"',
           consent: true,
@@ -26,7 +26,7 @@ describe('a manifest', () => {
             { file: 'c.wav', channel: 2 },
           ],
         },
-        { line: 2, requestId: '', ownerId: 'bob', consent: false, recordings: [{ file: 'd.wav' }] },
+        { line: 3, requestId: '', ownerId: 'bob', consent: false, recordings: [{ file: 'd.wav' }] },
       ],
     });
   });
@@ -42,7 +42,7 @@ describe('a manifest', () => {
         consent: true,
         recordings: [{ gkMediaSegmentId: 'm1' }, { s3Uri: 's3://b/k.wav', channel: 1 }],
       },
-      { line: 2, requestId: '', ownerId: '7', recordings: [{ file: 'x.wav' }] },
+      { line: 3, requestId: '', ownerId: '7', recordings: [{ file: 'x.wav' }] },
     ]);
   });
 
@@ -72,6 +72,22 @@ describe('a manifest', () => {
     ]);
   });
 
+  it.each([
+    ['CSV', 'speaker_id,file\nann,a.wav\nbob,b.wav', [2, 3]],
+    ['CSV of Windows', 'speaker_id,file\r\nann,a.wav\r\nbob,b.wav\r\n', [2, 3]],
+    ['CSV with empty lines', '\n\nspeaker_id,file\n\nann,a.wav\n,\nbob,b.wav\n', [5, 7]],
+    ['CSV with a cell over lines', 'speaker_id,file,note\nann,a.wav,"1\n2\r\n3"\nbob,b.wav,', [2, 5]],
+    ['JSON lines', '\n{"speaker_id":"ann","file":"a"}\n\n{"speaker_id":"bob","file":"b"}', [2, 4]],
+    ['one JSON line', '\uFEFF\n\n{"speaker_id":"ann","file":"a"}', [3]],
+    // Entries of a document have no lines: their places in the list.
+    ['a document', '\n[{"speaker_id":"ann","file":"a"},\n\n{"speaker_id":"bob","file":"b"}]', [1, 2]],
+  ])('of %s has its lines counted as an editor does, also when it is written again', async (_, text, at) => {
+    const { lines, faults } = await read(text);
+    expect(faults).toEqual([]);
+    expect(lines.map(({ line }) => line)).toEqual(at);
+    expect((await read(writeManifest(lines))).lines).toEqual(lines);
+  });
+
   const amazonAudio = '"AudioSpecifications":[{"S3Uri":"s3://calls/1.wav"}]';
   it.each([
     '{"speaker_id":"ann","Consent":"no","file":"a.wav"}',
@@ -99,12 +115,12 @@ describe('a manifest', () => {
     ],
     ['speaker_id,file', 'has no lines'],
     ['speaker_id,file\nann,"x', 'has a quote that is not closed'],
-    ['speaker_id,file\n,a.wav', 'line 1: speaker_id is mandatory'],
-    ['speaker_id,file\nann,', 'line 1: names no recording'],
-    ['speaker_id,file,channel\nann,a.wav,nine', 'line 1: channel must be from 1 to 8'],
+    ['speaker_id,file\n,a.wav', 'line 2: speaker_id is mandatory'],
+    ['speaker_id,file\nann,', 'line 2: names no recording'],
+    ['speaker_id,file,channel\nann,a.wav,nine', 'line 2: channel must be from 1 to 8'],
     [
       `speaker_id,file\nann,a.wav${'\nann,b.wav'.repeat(1000)}`,
-      'line 1: is about the same as 1000 others, with more than 1000 recordings in all',
+      'line 2: is about the same as 1000 others, with more than 1000 recordings in all',
     ],
     ['speaker_id,consent,Consent,file\nann,no,yes,a.wav', 'has the column consent twice'],
     [
@@ -137,6 +153,11 @@ describe('a manifest', () => {
       'line 1: speaker_id is mandatory',
     ],
     ['{"speaker_id":"ann"}\nno', 'line 2 is not a JSON object'],
+    ['\n\n{"speaker_id":"ann"}\n\nno', 'line 5 is not a JSON object'],
+    [
+      '{"speaker_id":"ann","file":"a.wav"}\n\n{"speaker_id":"bob","file":"b.wav","File":"c.wav"}',
+      'line 3 has the key file twice',
+    ],
     ['[1]', 'must be a list of objects'],
     [
       '{"speaker_id":"ann","recordings":[{}]}',
@@ -164,7 +185,7 @@ describe('a manifest', () => {
   it('of customers does not register fraudsters', async () => {
     const text = 'speaker_id,consent,file\nann,yes,a.wav\nbob,no,b.wav';
     expect(await faultsOf(text, 'REGISTER')).toEqual([
-      'line 1: speaks of consent, so this is a list of customers; fraudsters are registered from a list without it',
+      'line 2: speaks of consent, so this is a list of customers; fraudsters are registered from a list without it',
     ]);
   });
 
@@ -188,7 +209,7 @@ describe('a manifest', () => {
   it('of checks may leave the person out, and name them twice, with one recording each', async () => {
     expect(await faultsOf('speaker_id,file\nann,a.wav\nann,b.wav\n,c.wav', 'CHECK')).toEqual([]);
     expect(await faultsOf('speaker_id,files\nann,a.wav|b.wav', 'CHECK')).toEqual([
-      'line 1: names more than 1 recordings',
+      'line 2: names more than 1 recordings',
     ]);
   });
 });
@@ -203,10 +224,10 @@ describe('lines about one speaker', () => {
   it('are done with the first of them, which has the recordings of all', async () => {
     const [a, b, c] = [{ file: 'a.wav' }, { file: 'b.wav' }, { file: 'c.wav' }];
     expect(await joined('ann,yes,a.wav', 'bob,yes,b.wav', 'ann,yes,c.wav', 'ann,yes,a.wav')).toEqual([
-      { line: 1, requestId: '', ownerId: 'ann', consent: true, recordings: [a, c, a], others: [3, 4] },
-      { line: 2, requestId: '', ownerId: 'bob', consent: true, recordings: [b] },
-      { line: 3, requestId: '', ownerId: 'ann', consent: true, recordings: [c], partOf: 1 },
-      { line: 4, requestId: '', ownerId: 'ann', consent: true, recordings: [a], partOf: 1 },
+      { line: 2, requestId: '', ownerId: 'ann', consent: true, recordings: [a, c, a], others: [4, 5] },
+      { line: 3, requestId: '', ownerId: 'bob', consent: true, recordings: [b] },
+      { line: 4, requestId: '', ownerId: 'ann', consent: true, recordings: [c], partOf: 2 },
+      { line: 5, requestId: '', ownerId: 'ann', consent: true, recordings: [a], partOf: 2 },
     ]);
   });
 
@@ -214,7 +235,7 @@ describe('lines about one speaker', () => {
     const lines = await joined('Zo\u00e9,yes,a.wav', 'Zoe\u0301,no,b.wav');
     expect(lines.map(({ consent, partOf }) => [consent, partOf])).toEqual([
       [false, undefined],
-      [false, 1],
+      [false, 2],
     ]);
   });
 

@@ -30,7 +30,8 @@ function patternsOf(catalogue: ServerWords['serverSays']): readonly Known[] {
 }
 
 /** As the server has it: lower case, without a full stop. */
-const asSaid = (text: string): string => (text.charAt(0).toLowerCase() + text.slice(1)).replace(/\.$/, '');
+const asSaid = (text: string): string => text.charAt(0).toLowerCase() + withoutStop(text).slice(1);
+const withoutStop = (text: string): string => text.replace(/\.$/, '');
 
 /** Undefined where the catalogue has no words for it. */
 export function wordsFor(said: string, catalogue: ServerWords): string | undefined {
@@ -39,7 +40,8 @@ export function wordsFor(said: string, catalogue: ServerWords): string | undefin
   const whole = serverSays[plain] ?? serverSays[said];
   if (whole !== undefined) return whole;
   for (const { pattern, words } of patternsOf(serverSays)) {
-    const found = pattern.exec(plain);
+    // What is put in at the beginning keeps its capital.
+    const found = pattern.exec(withoutStop(said)) ?? pattern.exec(plain);
     if (found)
       return words.replace(/\{(\d)\}/g, (_all, place: string) =>
         partOf(found[Number(place)] ?? '', catalogue),

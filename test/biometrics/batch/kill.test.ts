@@ -77,7 +77,7 @@ it('does each line once', { timeout: 600_000 }, async () => {
     .toBe('BATCH_STATE_COMPLETED');
   expect(await batch()).toMatchObject({ lines: LINES, done: PERSONS, refused: REFUSED });
   const { results } = await api.get(`/v1/batches/${gkJobId}/results`, { page_size: '1000' });
-  expect(results.map(({ line }: any) => line)).toEqual(Array.from({ length: LINES }, (_, n) => n + 1));
+  expect(results.map(({ line }: any) => line)).toEqual(Array.from({ length: LINES }, (_, n) => n + 2));
 
   const enrolled: Record<string, any>[] = results.filter((each: any) => each.reason === 'ENROLLED');
   const { persons } = await api.get('/v1/x/persons', { page_size: '1000' });

@@ -55,7 +55,7 @@ export function batchesSuite(kit: () => Kit): void {
     expect(notesCount()).toBe(3);
     const [head, one, two, three] = readFileSync(results, 'utf8').split('\r\n');
     expect(head).toMatch(/^line,request_id,owner_id,outcome,reason,message,/);
-    expect(one).toMatch(/^1,,batch-dora,DONE,ENROLLED,3 of 3 recordings were used,/);
+    expect(one).toMatch(/^2,,batch-dora,DONE,ENROLLED,3 of 3 recordings were used,/);
     expect([two?.split(',')[4], three?.split(',')[5]]).toEqual([
       'NO_CONSENT',
       'there is no such recording: not uploaded: gone.wav',
@@ -108,9 +108,9 @@ export function batchesSuite(kit: () => Kit): void {
     const silent = join(folder, 'silent.csv');
     writeFileSync(silent, 'speaker_id,file\nx,1.opus\n,2.opus');
     const tried = (...more: string[]) => run('run', silent, '--operation', 'enroll', ...more);
-    expect((await tried()).err).toBe('voxgate: the manifest: line 2: speaker_id is mandatory\n');
+    expect((await tried()).err).toBe('voxgate: the manifest: line 3: speaker_id is mandatory\n');
     writeFileSync(silent, 'speaker_id,file\nx,1.opus');
-    expect((await tried('--folder', recordings)).err).toContain('line 1: says nothing about consent');
+    expect((await tried('--folder', recordings)).err).toContain('line 2: says nothing about consent');
     expect((await tried('--folder', recordings, '--s3', 's3://x')).err).toContain('give --folder or --s3');
     expect((await tried('--folder', join(folder, 'nowhere'), '--all-have-consented')).err).toContain(
       'no such folder',

@@ -38,8 +38,9 @@ export const batches: Suite = (setting) =>
           .locator('input[type=file]')
           .setInputFiles({ name: 'people.jsonl', mimeType: 'application/json', buffer: Buffer.from(text) });
       await take('speaker_id,file\n,a.wav');
+      await dialog().getByText('people.jsonl (header and 1 line)').waitFor();
       await dialog().getByRole('button', { name: 'Start dry run' }).click();
-      await dialog().locator('.field-error').getByText('line 1: speaker_id is mandatory').waitFor();
+      await dialog().locator('.field-error').getByText('line 2: speaker_id is mandatory').waitFor();
       await take(manifest.map((line) => JSON.stringify(line)).join('\n'));
       await dialog().getByText('people.jsonl (3 lines)').waitFor();
       await dialog().getByLabel('Description').fill('Old recordings');
@@ -78,6 +79,10 @@ export const batches: Suite = (setting) =>
       await page.getByLabel('Outcome').selectOption({ label: 'Refused' });
       await rows().filter({ hasText: 'anna' }).waitFor({ state: 'detached' });
       await rows().filter({ hasText: 'bruno' }).getByText('No consent', { exact: true }).waitFor();
+      await rows()
+        .filter({ hasText: 'bruno' })
+        .getByText('The manifest says that there is no consent', { exact: true })
+        .waitFor();
       await page.getByLabel('Outcome').selectOption({ label: 'Failed' });
       await page.getByLabel('Reason').selectOption({ label: 'Recording not found' });
       await rows().filter({ hasText: 'carl' }).waitFor();

@@ -16,7 +16,8 @@ import { t } from '../../text/batches.js';
 import { t as shell } from '../../text/shell.js';
 import { DecisionBadge } from '../biosec/decision-badge.js';
 import { SessionLink } from '../biosec/session-link.js';
-import { endedOf, reasonWords } from './batches.js';
+import { endedOf } from './batches.js';
+import { messageWords, reasonWords } from './line-words.js';
 
 const PAGE_SIZE = 50;
 
@@ -47,7 +48,7 @@ const columnsFor = (rows: readonly LineResultJson[]): readonly Column<LineResult
         },
       ]
     : []),
-  { label: t.message, cell: ({ message }) => <span lang="en">{message}</span> },
+  { label: t.message, cell: ({ message = '' }) => messageWords(message) },
   ...(rows.some(({ gkSessionId }) => gkSessionId)
     ? [
         {

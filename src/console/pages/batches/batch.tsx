@@ -17,7 +17,8 @@ import { t } from '../../text/batches.js';
 import { t as shell } from '../../text/shell.js';
 import type { PageProps } from '../page.js';
 import { BatchResults } from './batch-results.js';
-import { BatchState, endedOf, operationWords, reasonWords } from './batches.js';
+import { BatchState, endedOf, operationWords } from './batches.js';
+import { reasonWords } from './line-words.js';
 import { draftOf, startBatch, type BatchDraft, type Operation } from './new-batch.js';
 
 const EVERY_MS = 1500;

@@ -109,8 +109,6 @@ export function operationWords({ operation = '' }: BatchJson): string {
 }
 
 /** As people say it; a code that nobody has put into words stays as it is. */
-export const reasonWords = (reason: string): string => t.reasons[reason] ?? reason;
-
 export const endedOf = ({ done = 0, skipped = 0, refused = 0, failed = 0 }: BatchJson): number =>
   done + skipped + refused + failed;
 

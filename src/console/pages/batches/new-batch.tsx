@@ -164,12 +164,20 @@ function ManifestField({ form }: { form: Form<BatchDraft> }): ReactNode {
   };
   const drop = useFileDrop(([file]) => void take(file));
   const lines = manifest.split('\n').filter((line) => line.trim() !== '').length;
+  // As the server tells it from JSON.
+  const isCsv = !/^\uFEFF?\s*[{[]/.test(manifest);
   return (
     <fieldset className="field" aria-describedby={`${id}-hint`} {...drop}>
       <legend>{t.manifest}</legend>
       <div className="row">
         <Button onClick={() => input.current?.click()}>
-          {manifest === '' ? t.chooseFile : <span translate="no">{t.chosenFile(fileName, lines)}</span>}
+          {manifest === '' ? (
+            t.chooseFile
+          ) : (
+            <span translate="no">
+              {isCsv ? t.chosenCsv(fileName, Math.max(0, lines - 1)) : t.chosenFile(fileName, lines)}
+            </span>
+          )}
         </Button>
         <span className="small soft">{t.dropHint}</span>
         <input

@@ -31,5 +31,6 @@ function idWords(id: string): string {
   const client = clientId.exec(id);
   if (client) return t.clientOf(client[2] ?? '', shortId(client[1]));
   if (uuid.test(id)) return t.user(shortId(id));
+  if (id === 'unknown') return t.nobody;
   return id === '' || id === 'system' ? t.system : id;
 }

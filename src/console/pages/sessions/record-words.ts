@@ -9,27 +9,33 @@ import { t } from '../../text/records.js';
 import { smallNum, num } from '../../text/tools.js';
 import { t as sessions } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
+import { t as tenants } from '../../text/tenants.js';
 import { adviceOn, REFUSED_FOR_LOCK, type Question } from '../biosec/advice.js';
 import { operationWords } from '../biosec/operations.js';
 
 /** `gkVoiceprintProfileId` by the catalogue, or else as `Voiceprint profile id`. */
 export function nameWords(name: string): string {
-  const known = t.names[name];
+  const known = t.names[name] ?? t.names[camel(name)];
   if (known !== undefined) return known;
   const plain = name
     .replace(/^gk(?=[A-Z])/, '')
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replace(/[_.-]/g, ' ')
     .toLowerCase();
-  return plain.charAt(0).toUpperCase() + plain.slice(1);
+  const words = plain.charAt(0).toUpperCase() + plain.slice(1);
+  return name.includes('.') ? t.parameter(name, words) : words;
 }
+
+/** Names of fields come as the contract writes them, too. */
+const camel = (name: string): string =>
+  name.replace(/(?<=[a-z])_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 
 const code = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const moment = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 
 /** The words for a reason of any kind. */
-function reasonWords(reason: string): string | undefined {
+export function reasonWords(reason: string): string | undefined {
   for (const findings of Object.values(checks.findings)) {
     const found = findings[reason];
     if (found) return found.title;
@@ -43,6 +49,8 @@ function reasonWords(reason: string): string | undefined {
   );
 }
 
+const tenantStates: Readonly<Record<string, string>> = tenants.states;
+
 /** By the name of the member that has it: the same code may mean different things. */
 const codesOf: Readonly<Record<string, (value: string) => string | undefined>> = {
   decision: (value) => (checks.decisions as Readonly<Record<string, string>>)[`DECISION_${value}`],
@@ -52,20 +60,38 @@ const codesOf: Readonly<Record<string, (value: string) => string | undefined>> =
   intent: (value) => (checks.intents as Readonly<Record<string, string>>)[`SESSION_INTENT_${value}`],
   reason: reasonWords,
   lockReason: (value) => (people.lockReasons as Readonly<Record<string, string>>)[`LOCK_REASON_${value}`],
+  from: (value) => tenantStates[`SCOPE_STATE_${value}`],
+  to: (value) => tenantStates[`SCOPE_STATE_${value}`],
   validity: (value) =>
     (checks.audio as Readonly<Record<string, { title: string }>>)[`REASON_${value}`]?.title,
 };
 
 /** States of checks are decisions, too. */
 function codeWords(name: string, value: string): string | undefined {
-  return codesOf[name]?.(value) ?? t.values[value] ?? codesOf['decision']?.(value) ?? reasonWords(value);
+  return (
+    codesOf[name]?.(value) ??
+    t.valuesOf[name]?.[value] ??
+    t.values[value] ??
+    codesOf['decision']?.(value) ??
+    reasonWords(value)
+  );
 }
 
 /** The name of what an identifier stands for, where it is known; `member` is that of the record that holds it. */
 export type NameOfId = (id: string, member?: string) => string | undefined;
 
+/** `TENANT=ROLE`, as records have the roles of a user. */
+const grant = /^([^=]+)=([^=]+)$/;
+
+function grantWords(value: string, nameOf: NameOfId): string {
+  const [, tenant = '', role = ''] = grant.exec(value) ?? [];
+  if (tenant === '') return value;
+  return t.roleIn(codeWords('role', role) ?? role, nameOf(tenant, 'tenantId') ?? shortId(tenant));
+}
+
 function textWords(name: string, value: string, nameOf: NameOfId): string {
-  if (name === 'changed') return nameWords(value);
+  if (name === 'changed') return t.changedNames[value] ?? nameWords(value);
+  if (name === 'granted') return grantWords(value, nameOf);
   if (moment.test(value)) return dateTime(value);
   if (uuid.test(value)) return nameOf(value, name) ?? shortId(value);
   return codeWords(name, value) ?? (code.test(value) && value.includes('_') ? words(value) : value);
@@ -74,6 +100,8 @@ function textWords(name: string, value: string, nameOf: NameOfId): string {
 /** Such as a rate: two digits would leave nothing of it. */
 const SMALL = 0.1;
 
+/** More than three years are no duration, but a moment. */
+const EPOCH_MS_MIN = 1e11;
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 60 * MINUTE_SECONDS;
 
@@ -88,12 +116,15 @@ const noNames: NameOfId = () => undefined;
 
 export function valueWords(name: string, value: unknown, nameOf = noNames): string {
   if (value === null || value === undefined || value === '') return shell.none;
+  if (name === 'overlapMs' && value === 0) return t.noTime;
   if (typeof value === 'number')
-    return name.endsWith('Ms')
-      ? timeWords(value / 1000)
-      : Math.abs(value) < SMALL && value !== 0
-        ? smallNum(value)
-        : num(value, Number.isInteger(value) ? 0 : 2);
+    return name.endsWith('Ms') && value > EPOCH_MS_MIN
+      ? dateTime(new Date(value).toISOString())
+      : name.endsWith('Ms') || name.endsWith('Seconds')
+        ? timeWords(name.endsWith('Ms') ? value / 1000 : value)
+        : Math.abs(value) < SMALL && value !== 0
+          ? smallNum(value)
+          : num(value, Number.isInteger(value) ? 0 : 2);
   if (typeof value === 'boolean') return value ? sessions.audit.yes : sessions.audit.no;
   if (Array.isArray(value))
     return value.length === 0 ? shell.none : value.map((each) => valueWords(name, each, nameOf)).join(', ');

@@ -1,8 +1,47 @@
 // Deutsch: Stapel.
 import type { text as en } from '../en/batches.js';
-import { many, num } from '../tools.js';
+import { germanNumbers, many, num } from '../tools.js';
+
+/** Was der Server über eine Zeile sagt, in Teilen, zwischen denen Strichpunkte stehen. */
+const serverSays = {
+  '{1}; {2}': '{1}; {2}',
+  '1 recordings': 'eine Aufnahme',
+  '{1} recordings': '{1} Aufnahmen',
+  '{1} of them named twice': '{1} davon doppelt genannt',
+  'probably too few: a print needs {1}': 'wahrscheinlich zu wenige: ein Stimmabdruck braucht {1}',
+  '{1} more were left out': '{1} weitere blieben außen vor',
+  '{1} of {2} recordings were used': '{1} von {2} Aufnahmen wurden verwendet',
+  'recordings were not taken: {1}': 'Aufnahmen wurden nicht verwendet: {1}',
+  '{1} of at least {2} recordings with {3} of at least {4} seconds of speech':
+    '{1} von mindestens {2} Aufnahmen mit {3} von mindestens {4} Sekunden Sprache',
+  'the recordings do not make a print': 'die Aufnahmen ergeben keinen Stimmabdruck',
+  'together with line {1}': 'zusammen mit Zeile {1}',
+  verified: 'würde verifiziert',
+  analyzed: 'würde untersucht',
+  'the manifest says that there is no consent': 'laut Liste gibt es keine Einwilligung',
+  'this person has opted out of voice biometrics': 'diese Person hat der Stimmbiometrie widersprochen',
+  'there is a trained print already': 'es gibt schon einen trainierten Stimmabdruck',
+  'this person has no trained print': 'diese Person hat keinen trainierten Stimmabdruck',
+  'this person has several voiceprints; name one by its tag: {1}':
+    'diese Person hat mehrere Stimmabdrücke; nennen Sie einen mit seinem Kennzeichen: {1}',
+  'a recording sounds like somebody on the watchlist':
+    'eine Aufnahme klingt wie jemand auf der Beobachtungsliste',
+  'there is no such recording: {1}': 'diese Aufnahme gibt es nicht: {1}',
+  'not uploaded: {1}': 'nicht hochgeladen: {1}',
+  'batches may not read this: see batch.folder and batch.s3Prefixes':
+    'Von dort darf dieser Server keine Aufnahmen lesen. Sein Betreiber kann es mit den Einstellungen batch.folder und batch.s3Prefixes erlauben',
+  'batches may not read anything outside of batch.folder':
+    'Das liegt außerhalb des Ordners, den Stapel lesen dürfen (Einstellung batch.folder)',
+  'is larger than {1} bytes: {2}': 'diese Aufnahme ist größer als {1} Bytes: {2}',
+  'is empty: {1}': 'diese Aufnahme ist leer: {1}',
+  'is not audio in a format that can be read: {1}': 'diese Aufnahme hat kein lesbares Audioformat: {1}',
+  'see the log of the server': 'Näheres steht im Protokoll des Servers',
+};
 
 export const text: typeof en = {
+  serverSays,
+  // Names of files are not numbers.
+  serverNumber: (said) => (/^\d+\.\d+$/.test(said) ? germanNumbers(said) : said),
   title: 'Stapel',
   about:
     'Personen registrieren, Betrüger erfassen oder Aufnahmen prüfen, zu Hunderten mit einer Liste. Anrufe haben immer Vorrang.',
@@ -94,6 +133,7 @@ export const text: typeof en = {
     'CSV mit einer Kopfzeile wie speaker_id,consent,file, oder JSON-Zeilen. Aufnahmen müssen hochgeladen sein oder dort liegen, wo dieser Server lesen darf. Einen Ordner lädt „voxgate batch run“ hoch.',
   chooseFile: 'Datei wählen',
   chosenFile: (name, lines) => `${name} (${many(lines, '# Zeile', '# Zeilen')})`,
+  chosenCsv: (name, lines) => `${name} (Kopfzeile und ${many(lines, '# Zeile', '# Zeilen')})`,
   dropHint: 'Oder hierher ziehen.',
   tag: 'Kennzeichen der Stimmabdrücke',
   tagHint: 'Welcher Stimmabdruck einer Person, wenn es mehrere gibt.',

@@ -295,6 +295,7 @@ export const text: typeof en = {
   reliability: (reliability) => `Zuverlässigkeit ${num(reliability)}/100`,
   you: 'Sie',
   system: 'das System',
+  nobody: 'unbekannt',
   clientOf: (client, application) => `Client ${client} der Anwendung ${application}`,
   user: (id) => `Benutzer ${id}`,
 };

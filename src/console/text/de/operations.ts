@@ -108,7 +108,7 @@ export const text: typeof en = {
     'environment.create': 'Umgebung angelegt',
     'environment.update': 'Umgebung geändert',
     'environment.delete': 'Umgebung gelöscht',
-    'environment.grant-tenant': 'Umgebung Zugriff auf einen Mandanten erteilt',
+    'environment.grant-tenant': 'Einer Umgebung Zugriff auf einen Mandanten erteilt',
     'environment.withdraw-tenant': 'Zugriff einer Umgebung auf einen Mandanten entzogen',
     'client.create': 'Client angelegt',
     'client.update': 'Client geändert',

@@ -50,7 +50,24 @@ const reasons: Readonly<Record<string, string>> = {
   LOW_RELIABILITY: 'Could not be decided reliably',
 };
 
+/** What the server says of a line, where it would read oddly. Parts of a sentence are told apart by semicolons. */
+const serverSays: Readonly<Record<string, string>> = {
+  '{1}; {2}': '{1}; {2}',
+  '1 recordings': '1 recording',
+  'batches may not read this: see batch.folder and batch.s3Prefixes':
+    'This server may not read recordings from there. Its operator can allow it with the settings batch.folder and batch.s3Prefixes',
+  'batches may not read anything outside of batch.folder':
+    'This is outside of the folder that batches may read (setting batch.folder)',
+  'is larger than {1} bytes: {2}': 'this recording is larger than {1} bytes: {2}',
+  'is empty: {1}': 'this recording is empty: {1}',
+  'is not audio in a format that can be read: {1}':
+    'this recording is not audio in a format that can be read: {1}',
+  'recordings were not taken: {1}': 'recordings were not used: {1}',
+};
+
 export const text = {
+  serverSays,
+  serverNumber: (said: string): string => said,
   title: 'Batches',
   about:
     'Enroll people, register fraudsters or check recordings by the hundreds, from one manifest. Calls always come first.',
@@ -101,6 +118,7 @@ export const text = {
     'CSV with a header such as speaker_id,consent,file, or JSON lines. Recordings must have been uploaded, or be stored where this server may read them. To upload a folder, use “voxgate batch run”.',
   chooseFile: 'Choose a file',
   chosenFile: (name: string, lines: number) => `${name} (${many(lines, '# line', '# lines')})`,
+  chosenCsv: (name: string, lines: number) => `${name} (header and ${many(lines, '# line', '# lines')})`,
   dropHint: 'Or drop it here.',
   tag: 'Tag of the voiceprints',
   tagHint: 'Which voiceprint of a person, where there are several.',

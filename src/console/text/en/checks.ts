@@ -317,6 +317,8 @@ export const text = {
   reliability: (reliability: number) => `reliability ${num(reliability)}/100`,
   you: 'you',
   system: 'the system',
+  /** Who tried to sign in without being anybody. */
+  nobody: 'unknown',
   clientOf: (client: string, application: string) => `client ${client} of application ${application}`,
   user: (id: string) => `user ${id}`,
 };

@@ -927,7 +927,8 @@ export const ListBatchResultsRequestSchema: GenMessage<ListBatchResultsRequest, 
  */
 export type LineResult = Message<"voxgate.batch.v1.LineResult"> & {
   /**
-   * Counted from 1; the header of a CSV file does not count.
+   * As an editor counts the lines of the manifest: the header of a CSV file is line 1. Of a list in one JSON document, its place in
+   * the list.
    *
    * @generated from field: int32 line = 1;
    */
@@ -1047,7 +1048,8 @@ export type LineResult = Message<"voxgate.batch.v1.LineResult"> & {
  */
 export type LineResultJson = {
   /**
-   * Counted from 1; the header of a CSV file does not count.
+   * As an editor counts the lines of the manifest: the header of a CSV file is line 1. Of a list in one JSON document, its place in
+   * the list.
    *
    * @generated from field: int32 line = 1;
    */

@@ -1,0 +1,27 @@
+// What became of a line, in the reader's words: why, and what the server says of it.
+import { wordsFor, type ServerWords } from '../../format/said.js';
+import { t } from '../../text/batches.js';
+import { t as refusals } from '../../text/refusals.js';
+import { reasonWords as checkReason } from '../sessions/record-words.js';
+
+export const reasonWords = (reason: string): string => t.reasons[reason] ?? checkReason(reason) ?? reason;
+
+const code = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)*$/;
+
+/** A line may be refused as any request is; and codes of recordings that were not used stand in a list. */
+const wordsOf = (own: ServerWords, others: ServerWords): ServerWords => ({
+  serverSays: { ...others.serverSays, ...own.serverSays },
+  serverNumber: (said) =>
+    said
+      .split(', ')
+      .map((each) => (code.test(each) ? reasonWords(each) : own.serverNumber(each)))
+      .join(', '),
+});
+
+const words = wordsOf(t, refusals);
+
+/** Without a full stop: the place of a recording is often at its end. */
+export function messageWords(message: string, said = words): string {
+  const found = wordsFor(message, said) ?? message;
+  return found.charAt(0).toUpperCase() + found.slice(1);
+}
