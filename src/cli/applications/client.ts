@@ -97,7 +97,7 @@ function registerCredentials(client: Command, io: CliIo): void {
       const made = await regenerateSecret(auth, call, { clientId, overlapMs: overlapSeconds * 1000 });
       const until =
         overlapSeconds === 0
-          ? 'The old secret no longer works.'
+          ? 'The old secret no longer works. Tokens that were fetched before work until they expire; "client lock" ends these.'
           : `The old secret keeps working until ${new Date(made.previousExpiresAtMs).toISOString()}.`;
       return {
         value: { clientId, clientSecret: made.secret, previousExpiresAtMs: made.previousExpiresAtMs },

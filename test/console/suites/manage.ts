@@ -119,6 +119,11 @@ export const manage: Suite = (setting) =>
       const row = page.getByRole('row').filter({ hasText: 'clientName:ivr' });
 
       await row.getByRole('button', { name: 'New secret' }).click();
+      await page.getByRole('dialog').getByLabel('The old secret keeps working for').selectOption('0');
+      await page
+        .getByRole('dialog')
+        .getByText(/Tokens that were fetched before keep working until they expire/)
+        .waitFor();
       await page.getByRole('dialog').getByLabel('The old secret keeps working for').selectOption('3600');
       await page.getByRole('dialog').getByRole('button', { name: 'Create a new secret' }).click();
       const second = await takeSecret(page);

@@ -219,7 +219,8 @@ export const text = {
       '604800': '7 days',
       '2592000': '30 days',
     },
-    overlapWarning: 'Programs that use the old secret will fail until they have the new one.',
+    overlapWarning:
+      'Programs that use the old secret will fail until they have the new one. Tokens that were fetched before keep working until they expire. To end these too, lock the client and unlock it again.',
     oldUntil: (time: string) => `The old secret works until ${time}.`,
     oldGone: 'The old secret no longer works.',
     lockTitle: (name: string) => `Lock ${name}?`,
