@@ -36,7 +36,7 @@ const { values, positionals } = parseArgs({
 });
 if (positionals.length === 0) {
   console.error(
-    'usage: npx tsx bench/caller-thresholds.ts CORPUS... [--people N,N] [--alike N] [--draws 100] [--seed 1] [--without NAME,NAME] [--same NAME=NAME] [--json]',
+    'usage: npx tsx bench/caller-thresholds.ts CORPUS... [--people N,N] [--alike N] [--draws 100] [--seed 1] [--without NAME,NAME] [--same NAME=NAME,NAME=NAME] [--json]',
   );
   process.exit(2);
 }
