@@ -89,7 +89,10 @@ function typeOf(statement, tree) {
   const isPlain = /(Request|Response)Json$/.test(statement.name.text);
   const text = withoutMarks(isPlain ? statement.getText(tree) : statement.getFullText(tree));
   // Few programs administer a server or measure its errors, and all would carry the words for it: the API page has them.
-  const isAdministration = /^voxgate\/(management\/|biosec\/v1\/accuracy_pb)/.test(tree.fileName);
+  const isAdministration =
+    /^(voxgate\/(management\/|biosec\/v1\/accuracy_pb)|vendor\/biosec\/v1\/(scopes|configmanager)\/)/.test(
+      tree.fileName,
+    );
   return {
     text: isAdministration ? text.replace(/\s*\/\*\*[^]*?\*\/\n?/g, '\n').trim() : text,
     names: [...names, statement.name.text],
@@ -102,7 +105,14 @@ function withoutMarks(text) {
     .replace(/\n *\*\n *\* @generated[^\n]*/g, '')
     .replace(/\n *\* @generated[^\n]*/g, '')
     .replace(/ *\/\*\*\n *\*\/\n/g, '')
-    .replace(/\/\*\*\n *\* ([^\n]*)\n *\*\//g, '/** $1 */')
+    .replace(
+      /\/\*\*\n((?: *\* [^\n]*\n)+) *\*\//g,
+      (_comment, lines) =>
+        `/** ${lines
+          .replace(/^ *\* /gm, '')
+          .trim()
+          .replaceAll('\n', ' ')} */`,
+    )
     .replace(/\n{2,}/g, '\n')
     .replace(/^ +/gm, '')
     .trim();
