@@ -118,7 +118,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
   let running = options.browser && Promise.resolve(options.browser);
   const browser = (): Promise<Browser> => (running ??= launch());
   const contexts: BrowserContext[] = [];
-  /** The sign-in of the administrator, for further profiles: the login page is walked through once. */
+  /** The sign-in of the administrator, for further profiles: the login page is walked through once. Others have cookies from the start. */
   let signIn: Awaited<ReturnType<BrowserContext['storageState']>> | undefined;
   let token: string | undefined;
 
@@ -147,13 +147,18 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
     setupUrl: made.setupUrl,
     browser,
     newPage: (look = {}) => profile(look),
-    async signedIn({ username, password, ...look } = {}) {
+    async signedIn({ username, password = '', ...look } = {}) {
       const isAdmin = username === undefined;
       const page = await profile(look, isAdmin ? signIn : undefined);
+      if (!isAdmin) {
+        const { browser: plain } = await signInPlainly(url, { username, password });
+        const cookies = [...plain.cookies].map(([name, value]) => ({ name, value, url }));
+        await page.context().addCookies(cookies);
+      }
       await page.goto(`${url}/console/`);
-      if (!isAdmin || !signIn) {
+      if (isAdmin && !signIn) {
         await page.getByRole('button', { name: 'Sign in' }).click();
-        await fillLogin(page, username ?? made.admin.username, password ?? made.admin.password);
+        await fillLogin(page, made.admin.username, made.admin.password);
       }
       await page
         .locator('main h1')
@@ -278,14 +283,18 @@ function consoleRequest(url: string): { address: string; verifier: string; redir
   return { address: `${url}/oauth2/authorize?${query.toString()}`, verifier, redirectUri };
 }
 
-/** The console's own sign-in, without its pages. */
-async function fetchToken(url: string, admin: ConsoleTest['admin']): Promise<string> {
+/** The login page, without a browser to show it; the answer leads back to the console. */
+async function signInPlainly(url: string, { username, password }: ConsoleTest['admin']) {
   const { address, verifier, redirectUri } = consoleRequest(url);
   const browser = new PlainBrowser(url);
   const login = await browser.get(address);
-  const answer = await browser.follow(
-    await browser.submit(login, { user_name: admin.username, password: admin.password }),
-  );
+  const answer = await browser.follow(await browser.submit(login, { user_name: username, password }));
+  return { browser, answer, verifier, redirectUri };
+}
+
+/** The console's own sign-in, without its pages. */
+async function fetchToken(url: string, admin: ConsoleTest['admin']): Promise<string> {
+  const { answer, verifier, redirectUri } = await signInPlainly(url, admin);
   const code = new URL(answer.location ?? url).searchParams.get('code') ?? '';
   const response = await fetch(`${url}/oauth2/token`, {
     method: 'POST',

@@ -44,6 +44,12 @@ const showsMore = (part: string): string => `(() => {
   return before === undefined || shown.some((each) => !before.has(each));
 })()`;
 
+/** However tall a dialog is, its buttons can be seen. */
+const OUT_OF_SIGHT = `({
+  wider: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  hidden: (document.querySelector('dialog .dialog-foot')?.getBoundingClientRect().bottom ?? 0) - innerHeight,
+})`;
+
 export const accessibility: Suite = (setting) =>
   describe('every page', () => {
     let console: ConsoleTest;
@@ -85,14 +91,8 @@ export const accessibility: Suite = (setting) =>
         // What was seen in the other look is the same here except for how it looks.
         const rules = (await page.evaluate<boolean>(showsMore(part))) ? undefined : rulesOfLook;
         found.push(...(await accessibilityFaults(page, part, rules)).map((fault) => `${name}: ${fault}`));
-        const wider = await page.evaluate<number>(
-          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-        );
+        const { wider, hidden } = await page.evaluate<{ wider: number; hidden: number }>(OUT_OF_SIGHT);
         if (wider > 0) found.push(`${name}: ${wider} px wider than the screen`);
-        // However tall a dialog is, its buttons can be seen.
-        const hidden = await page.evaluate<number>(
-          '(document.querySelector("dialog .dialog-foot")?.getBoundingClientRect().bottom ?? 0) - innerHeight',
-        );
         if (hidden > 0) found.push(`${name}: buttons ${hidden} px below the screen`);
       }
       return found;
