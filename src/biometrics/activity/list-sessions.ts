@@ -145,7 +145,8 @@ export async function listSessions(
           fitting(sought),
           positionOf,
           { ...page, order },
-          { count: false, signal: call.signal },
+          // Most sessions with an open check are those that are sought.
+          { count: false, signal: call.signal, ...(input.hasUndecidedChecks && { chunkRows: 2 * limit }) },
         );
     if (found.next && plain) deps.searches.prepare(gkScopeId, 'sessions');
   }

@@ -118,13 +118,18 @@ export async function searchPage<T>(
   fits: (item: T) => boolean,
   positionOf: (item: T) => Position,
   page: Page,
-  options: { count: boolean; signal?: AbortSignal },
+  options: {
+    count: boolean;
+    signal?: AbortSignal;
+    /** Rows at a time, where most of them fit. */
+    chunkRows?: number;
+  },
 ): Promise<Found<T>> {
   const { limit, after, order } = page;
-  const { count, signal } = options;
+  const { count, signal, chunkRows = CHUNK_ROWS } = options;
   const items: T[] = [];
   let total = 0;
-  for await (const item of walk(read, { after, order }, signal)) {
+  for await (const item of walk(read, { after, order, chunkRows }, signal)) {
     if (!fits(item)) continue;
     total += 1;
     if (items.length <= limit) items.push(item);
@@ -133,7 +138,7 @@ export async function searchPage<T>(
   }
   if (count && after !== undefined) {
     total = 0;
-    for await (const item of walk(read, { order }, signal)) if (fits(item)) total += 1;
+    for await (const item of walk(read, { order, chunkRows }, signal)) if (fits(item)) total += 1;
   }
   const last = items.length > limit ? items[limit - 1] : undefined;
   return {
@@ -146,13 +151,17 @@ export async function searchPage<T>(
 /** Every row from there on, a chunk at a time. */
 async function* walk<T>(
   read: Read<T>,
-  { after, order }: { after?: string | undefined; order?: ListOrder | undefined },
+  {
+    after,
+    order,
+    chunkRows,
+  }: { after?: string | undefined; order?: ListOrder | undefined; chunkRows: number },
   signal: AbortSignal | undefined,
 ): AsyncGenerator<T> {
   let from = after;
   do {
     if (signal?.aborted) throw new AppError('CANCELLED_CLIENT', 'the search was cancelled');
-    const chunk = await read({ limit: CHUNK_ROWS, ...(from && { after: from }), ...(order && { order }) });
+    const chunk = await read({ limit: chunkRows, ...(from && { after: from }), ...(order && { order }) });
     yield* chunk.items;
     from = chunk.next;
   } while (from);
