@@ -4,6 +4,7 @@
 //   npm run bench -- engine
 //   npx tsx bench/engine.ts [--json] [--models DIR] [--seconds 3,10,60] [--rates 16000,8000] [--pause SECONDS] [--repeats N]
 //                           [--no-peer] [--spoof] [--speech FILE.wav] [--soak FILES]
+// With --spoof both attack checks run too; 4, 5 and 10 s are what their share of real time is told for.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
