@@ -91,14 +91,20 @@ export async function muteMicrophone(page: Page): Promise<void> {
  * The voices of the tests come out of a computer, and the attack checks say so. Where a test is about a caller who is
  * alive, they are answered as they would be for one.
  */
-export async function aliveForChecks(page: Page): Promise<void> {
-  const alive = { decision: 'DECISION_NO_RISK_DETECTED', reason: 'DECISION_REASON_AUDIO_OK' };
+export const aliveForChecks = (page: Page): Promise<void> =>
+  answerChecks(page, { decision: 'DECISION_NO_RISK_DETECTED', reason: 'DECISION_REASON_AUDIO_OK' }, 90);
+
+/** The attack checks cannot tell. */
+export const unknownToChecks = (page: Page): Promise<void> =>
+  answerChecks(page, { decision: 'DECISION_UNCERTAIN', reason: 'DECISION_REASON_LOW_RELIABILITY' }, 10);
+
+async function answerChecks(page: Page, decided: object, reliability: number): Promise<void> {
   await page.route('**/v1/audios/spoofing', (route) =>
     route.fulfill({
       json: {
         status: { statusCode: 'OK' },
-        syntheticSpeechDetectionResult: { ...alive, result: { risk: 12, reliability: 90 } },
-        channelPlaybackDetectionResult: { ...alive, result: { risk: 7, reliability: 90 } },
+        syntheticSpeechDetectionResult: { ...decided, result: { risk: 12, reliability } },
+        channelPlaybackDetectionResult: { ...decided, result: { risk: 7, reliability } },
       },
     }),
   );

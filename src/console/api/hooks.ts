@@ -2,7 +2,8 @@
 // reloads; useAction runs one write at a time and keeps its error for the form.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { isConnectionLost, watchConnection } from './connection.js';
-import { asApiError, backAgain, isAbort, type ApiError } from './errors.js';
+import { asApiError, backAgain, isAbort, isChangedMeanwhile, type ApiError } from './errors.js';
+import { noteStale, watchStale } from './stale.js';
 
 export interface Query<T> {
   data: T | undefined;
@@ -74,10 +75,15 @@ export function useQuery<T>(
     const unwatch = watchConnection(() => {
       if (!isConnectionLost() && failedOffline.current) run();
     });
+    const unwatchStale = watchStale(() => {
+      clearTimeout(timer);
+      run();
+    });
     return () => {
       controller.abort();
       clearTimeout(timer);
       unwatch();
+      unwatchStale();
     };
   }, [key, round, everyMs]);
   const reload = useCallback(() => setRound((value) => value + 1), []);
@@ -133,7 +139,9 @@ export function useAction<A extends unknown[], T>(work: (...args: A) => Promise<
       setState({ busy: false });
       return result;
     } catch (thrown) {
-      setState({ busy: false, ...(isAbort(thrown) ? {} : { error: asApiError(thrown) }) });
+      const error = isAbort(thrown) ? undefined : asApiError(thrown);
+      if (error && isChangedMeanwhile(error)) noteStale();
+      setState({ busy: false, ...(error && { error }) });
       return undefined;
     } finally {
       running.current = false;

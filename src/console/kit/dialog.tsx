@@ -3,6 +3,7 @@
 // is destroyed.
 import { useEffect, useId, useLayoutEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import type { ApiError } from '../api/errors.js';
+import { refreshStale } from '../api/stale.js';
 import { t } from '../text/shell.js';
 import { Button } from './button.js';
 import { TextField } from './field.js';
@@ -38,6 +39,7 @@ export function Dialog({
     return () => {
       if (dialog?.open) dialog.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
+      refreshStale();
     };
   }, []);
   return (

@@ -263,7 +263,7 @@ export const account: Suite = (setting) =>
         .getByText(/^This was changed meanwhile by /)
         .waitFor();
       await page.keyboard.press('Escape');
-      await page.reload();
+      // What it says now is there to be seen before the next try.
       await row.getByText('P. Holm').waitFor();
 
       await row.getByRole('button', { name: 'Edit' }).click();

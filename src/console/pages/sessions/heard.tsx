@@ -55,11 +55,14 @@ export function Heard({
   events,
   later,
   decision,
+  isErased,
   onChecked,
 }: {
   events: readonly TimelineEventJson[];
   later: readonly LaterCheckJson[];
   decision: DecisionJson | undefined;
+  /** Nobody can act on what the checks said of whoever called. */
+  isErased: boolean;
   /** Something was checked here and now. */
   onChecked: () => void;
 }): ReactNode {
@@ -94,7 +97,7 @@ export function Heard({
               return isEnrollment(event) || isExamined(event) ? (
                 <NothingDecided key={key} event={event} />
               ) : (
-                <Check key={key} event={event} isReliable={reliable} />
+                <Check key={key} event={event} isReliable={reliable} isErased={isErased} />
               );
             })}
             {madeLater.map((check, at) => (
@@ -140,10 +143,12 @@ function nextOn({ decision }: TimelineEventJson, { next }: Advice, isReliable: b
 function Check({
   event,
   isReliable,
+  isErased = false,
   later,
 }: {
   event: TimelineEventJson;
   isReliable: boolean;
+  isErased?: boolean;
   /** It was made after the call, elsewhere. */
   later?: LaterCheckJson;
 }): ReactNode {
@@ -165,7 +170,7 @@ function Check({
         {later ? <Badge plain>{t.session.later}</Badge> : null}
       </div>
       <p className="small">
-        <strong>{advice.title}.</strong> {nextOn(event, advice, isReliable)}
+        <strong>{advice.title}.</strong> {isErased ? null : nextOn(event, advice, isReliable)}
       </p>
       <Facts
         items={[

@@ -87,6 +87,7 @@ export function SessionPage({ params }: PageProps): ReactNode {
               events={events}
               later={laterChecks}
               decision={session?.riskInfo?.decision}
+              isErased={timeline.isErased === true}
               onChecked={query.reload}
             />
             <Past

@@ -35,6 +35,8 @@ export interface JudgedMatch extends CheckSummary {
   advice: Advice;
   /** What the comparison says, where the answer on top is that of an attack check. */
   beside: string | undefined;
+  /** What is said instead of a yes. */
+  doubt: Advice | undefined;
 }
 
 export function judgeMatch(question: Question, { match, attacks }: CheckedMatch): JudgedMatch {
@@ -44,7 +46,7 @@ export function judgeMatch(question: Question, { match, attacks }: CheckedMatch)
   // That nobody was found says nothing of a voice that may be nobody's.
   const isOpen = doubt !== undefined && match.decision === 'DECISION_NO_RISK_DETECTED';
   const decision = isOpen ? 'DECISION_UNCERTAIN' : match.decision;
-  if (!attack) return { decision, reason: own.title, advice: own, beside: undefined };
+  if (!attack) return { decision, reason: own.title, advice: own, beside: undefined, doubt };
   const found = adviceOn({ question: 'attack', decision: attack.decision, reason: attack.reason });
   const beside = besideAttack(question, match.decision);
   // A voice that matches is no news beside one that is not alive; among several recordings it tells them apart.
@@ -54,7 +56,7 @@ export function judgeMatch(question: Question, { match, attacks }: CheckedMatch)
       <div className="small soft">{beside}</div>
     </>
   );
-  return { decision: 'DECISION_FRAUD', reason, advice: found, beside };
+  return { decision: 'DECISION_FRAUD', reason, advice: found, beside, doubt };
 }
 
 function besideAttack(question: Question, decision: DecisionJson | undefined): string {

@@ -116,7 +116,14 @@ function Check({
           summaryOf={(result) => {
             const judged = judgeMatch(question, result);
             const isWhoAsked = judged.beside === undefined && found(result.match);
-            return isWhoAsked ? { ...judged, reason: ownerOf(result.match.voiceprintDetails) } : judged;
+            if (!isWhoAsked) return judged;
+            const reason = (
+              <>
+                {ownerOf(result.match.voiceprintDetails)}
+                {judged.doubt ? <div className="small soft">{judged.doubt.title}</div> : null}
+              </>
+            );
+            return { ...judged, reason };
           }}
           detailsOf={({ match }) => match.audioDetails}
           spansOf={({ attacks }) => attackSpans(attacks)}

@@ -74,7 +74,7 @@ export const text: typeof en = {
       },
       erased: {
         title: 'Die personenbezogenen Daten dieses Anrufs wurden gelöscht',
-        next: 'Wer angerufen hat und was die Prüfungen ergeben haben, ist nicht mehr bekannt. Unten steht nur noch, wann geprüft wurde.',
+        next: 'Wer angerufen hat und welche Werte die Prüfungen ergeben haben, ist nicht mehr bekannt. Die Entscheidungen unten bleiben nur als Nachweis erhalten.',
       },
       notChecked: {
         title: 'Die Stimme passt, aber auf Angriffe wurde nicht geprüft',

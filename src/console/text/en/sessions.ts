@@ -75,7 +75,7 @@ export const text = {
       },
       erased: {
         title: 'The personal data of this call was erased',
-        next: 'Who called and what the checks found is no longer known. What is listed below shows only when checks were made.',
+        next: 'Who called and the scores of the checks are no longer known. The decisions below are kept for the record only.',
       },
       notChecked: {
         title: 'The voice matches, but attack checks were not made',

@@ -445,7 +445,7 @@ export type SessionEntry = Message<"voxgate.biosec.v1.SessionEntry"> & {
   hasMismatch: boolean;
 
   /**
-   * The personal data of its caller was erased: who called and what the checks found is no longer known.
+   * The personal data of its caller was erased: who called and the scores of the checks are no longer known.
    *
    * @generated from field: bool is_erased = 18;
    */
@@ -577,7 +577,7 @@ export type SessionEntryJson = {
   hasMismatch?: boolean;
 
   /**
-   * The personal data of its caller was erased: who called and what the checks found is no longer known.
+   * The personal data of its caller was erased: who called and the scores of the checks are no longer known.
    *
    * @generated from field: bool is_erased = 18;
    */
@@ -1855,7 +1855,7 @@ export type GetSessionTimelineResponse = Message<"voxgate.biosec.v1.GetSessionTi
   enrolledFraudsters: SessionFraudster[];
 
   /**
-   * The personal data of its caller was erased: who called and what the checks found is no longer known.
+   * The personal data of its caller was erased: who called and the scores of the checks are no longer known.
    *
    * @generated from field: bool is_erased = 9;
    */
@@ -1921,7 +1921,7 @@ export type GetSessionTimelineResponseJson = {
   enrolledFraudsters?: SessionFraudsterJson[];
 
   /**
-   * The personal data of its caller was erased: who called and what the checks found is no longer known.
+   * The personal data of its caller was erased: who called and the scores of the checks are no longer known.
    *
    * @generated from field: bool is_erased = 9;
    */
