@@ -213,9 +213,11 @@ export const insight: Suite = (setting) =>
       // The way back: which groups somebody is in, and which sessions a person claimed.
       await reopen(page, console.at(`/people/persons/${setting().voices.person.gkId}`));
       await page.getByRole('link', { name: 'keller-household' }).waitFor();
+      await open('/people');
+      await page.getByRole('link', { name: 'dora-2231' }).click();
       await page
         .getByRole('region', { name: 'Recent sessions' })
-        .getByRole('link', { name: 'call-20931' })
+        .getByRole('link', { name: 'call-20934' })
         .waitFor();
     });
 

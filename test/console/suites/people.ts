@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../axe.js';
 import { confirmByTyping, type ConsoleTest } from '../support.js';
-import { enrollOwner, giveFile, makeOwner, moveTo, reopen, type Owner } from '../voices.js';
+import { enrollOwner, giveFile, makeOwner, moveTo, openSession, reopen, type Owner } from '../voices.js';
 import { heardSomething } from './heard.js';
 import type { Suite } from './setting.js';
 
@@ -177,6 +177,19 @@ export const people: Suite = (setting) =>
       const optIn = dialog().getByRole('button', { name: 'Opt in' });
       expect(await optIn.isDisabled()).toBe(true);
       expect(await accessibilityFaults(page)).toEqual([]);
+      await dialog().getByLabel('The person has been told this and has agreed').check();
+      // Somebody else writes down meanwhile that the person does not want it: that stands.
+      const context = await openSession(console, 'SESSION_TYPE_ADMINISTRATION');
+      const again = await console.api('PUT', `/v1/persons/${anna.gkId}/optout`, {
+        context,
+        reason: 'called again',
+      });
+      expect(again.status).toBe(200);
+      await optIn.click();
+      await dialog().getByText('Somebody else changed this while you were editing').waitFor();
+      await dialog().getByRole('button', { name: 'Cancel' }).click();
+      await page.getByText(/called again/).waitFor();
+      await page.getByRole('button', { name: 'Opt in' }).click();
       await dialog().getByLabel('The person has been told this and has agreed').check();
       await optIn.click();
       await page.getByText('Opted in', { exact: true }).waitFor();

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { ConsentInfoJson } from '../../../gen/vendor/biosec/v1/entities/entities_pb.js';
 import { call } from '../../api/client.js';
+import { overtaken } from '../../api/errors.js';
 import { useQuery } from '../../api/hooks.js';
 import { Button } from '../../kit/button.js';
 import { FormDialog } from '../../kit/dialog.js';
@@ -85,14 +86,19 @@ export function ConsentCard(props: ConsentProps): ReactNode {
 
 type DialogProps = ConsentProps & { onClose: () => void };
 
-function OptIn({ id, gkId, onClose, onChanged }: DialogProps): ReactNode {
+function OptIn({ id, gkId, consent, onClose, onChanged }: DialogProps): ReactNode {
   const inSession = useInSession();
+  const seenAt = useRef(consent?.timestamp);
   const form = useForm({ agreed: false }, async () => {
     // Kept as it was read, in the language of the reader.
     const text = [t.optIn.intro, ...t.optIn.items, t.optIn.confirm].join('\n');
-    await inSession((context) =>
-      call('RecordConsent', { context, gkPersonId: { value: gkId }, text, language: LANGUAGE }),
-    );
+    const gkPersonId = { value: gkId };
+    await inSession(async (context) => {
+      // An opt-out since the question was put is the person's later word.
+      const { details } = await call('GetPersonDetails', { context, gkPersonId });
+      if (details?.consentInfo?.timestamp !== seenAt.current) throw overtaken();
+      await call('RecordConsent', { context, gkPersonId, text, language: LANGUAGE });
+    });
     toast(t.optIn.done(id));
     onChanged();
   });
