@@ -54,7 +54,9 @@ export async function createUser(deps: AuthDeps, call: Call, input: CreateUserIn
     };
     await tx.users.insert(user);
     const tenants = tenantRoles.map(({ tenantId }) => tenantId);
-    await audit('user.create', { type: 'user', id: user.userId }, { userName, role }, tenants);
+    const granted = tenantRoles.map((grant) => `${grant.tenantId}=${grant.role}`);
+    const detail = { userName, role, ...(granted.length > 0 && { granted }) };
+    await audit('user.create', { type: 'user', id: user.userId }, detail, tenants);
     return viewUser(tx, user);
   });
 }

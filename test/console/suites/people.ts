@@ -95,6 +95,14 @@ export const people: Suite = (setting) =>
       await dialog().getByRole('button', { name: 'Lock', exact: true }).click();
       await page.getByText('reported stolen').waitFor();
       expect((await profileOf(anna)).body.details.lockInfo.status).toBe('LOCK_STATUS_LOCKED');
+      // Somebody else has another reason meanwhile: nobody opens a lock that they have not seen.
+      const lock = `/v1/voiceprints/profiles/${anna.profile}/attributes/lock`;
+      const context = await openSession(console, 'SESSION_TYPE_ADMINISTRATION');
+      expect((await console.api('PUT', lock, { context, reason: 'second report' })).status).toBe(200);
+      await page.getByRole('button', { name: 'Unlock' }).click();
+      await page.getByText('Somebody else changed this while you were editing').waitFor();
+      await page.getByText('second report').waitFor();
+      expect((await profileOf(anna)).body.details.lockInfo.status).toBe('LOCK_STATUS_LOCKED');
       await page.getByRole('button', { name: 'Unlock' }).click();
       await page.getByRole('button', { name: 'Lock', exact: true }).waitFor();
       expect((await profileOf(anna)).body.details.lockInfo.status).toBe('LOCK_STATUS_UNLOCKED');

@@ -16,6 +16,7 @@ import { t } from '../../text/people.js';
 import { t as voice } from '../../text/voice.js';
 import type { Advice } from '../../text/tools.js';
 import { adviceOnAudio, adviceOnEnroll, adviceOnTraining } from '../biosec/advice.js';
+import { refuseOtherLock, type Lock } from '../biosec/lock.js';
 import { numberOf, useConfigset } from '../biosec/parameters.js';
 import { CaptureBox } from '../voice/capture-box.js';
 import { enroll, isTrained, process, train, upload } from '../voice/lab-api.js';
@@ -37,11 +38,17 @@ function useProfileActions(profile: string, reload: () => void) {
   const inSession = useInSession();
   const inVoiceSession = useVoiceSession();
   const [said, setSaid] = useState<(Advice & { good: boolean }) | undefined>();
-  const unlocking = useAction(async () => {
+  const unlocking = useAction(async (lock: Lock | undefined) => {
     const gkVoiceprintProfileId = { value: profile };
-    await inSession((context) => call('UnlockVoiceprintProfile', { context, gkVoiceprintProfileId }));
-    toast(text.unlocked);
-    reload();
+    try {
+      await inSession(async (context) => {
+        await refuseOtherLock(context, profile, lock);
+        await call('UnlockVoiceprintProfile', { context, gkVoiceprintProfileId });
+      });
+      toast(text.unlocked);
+    } finally {
+      reload();
+    }
   });
   const training = useAction(async () => {
     const result = await inSession((context) => train(context, profile));
@@ -118,7 +125,7 @@ export function ProfileCard({ profile, owner, onGone }: ProfileProps): ReactNode
               </Button>
             )}
             {locked ? (
-              <Button size="small" busy={unlocking.busy} onClick={() => void unlocking.run()}>
+              <Button size="small" busy={unlocking.busy} onClick={() => void unlocking.run(about?.lockInfo)}>
                 {text.unlock}
               </Button>
             ) : null}
@@ -166,7 +173,12 @@ export function ProfileCard({ profile, owner, onGone }: ProfileProps): ReactNode
         </Loaded>
       </div>
       {question?.about === 'lock' ? (
-        <LockProfile profile={profile} onClose={close} onDone={() => (close(), details.reload())} />
+        <LockProfile
+          profile={profile}
+          lock={about?.lockInfo}
+          onClose={close}
+          onDone={() => (close(), details.reload())}
+        />
       ) : null}
       {question?.about === 'delete' ? (
         <DeleteProfile

@@ -1,5 +1,5 @@
 // Questions about one voiceprint: lock it, delete it, take a recording out of it.
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { call } from '../../api/client.js';
 import { useAction } from '../../api/hooks.js';
 import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
@@ -9,6 +9,7 @@ import { useForm } from '../../kit/form.js';
 import { toast } from '../../kit/toast.js';
 import { useInSession } from '../../tenant/context.js';
 import { t } from '../../text/people.js';
+import { refuseOtherLock, type Lock } from '../biosec/lock.js';
 import { OwnerLink } from '../biosec/owner-link.js';
 
 const text = t.profile;
@@ -19,16 +20,21 @@ interface DialogProps {
   onDone: () => void;
 }
 
-export function LockProfile({ profile, onClose, onDone }: DialogProps): ReactNode {
+/** `lock`: what was known of it when it was asked for. */
+export function LockProfile({
+  profile,
+  lock,
+  onClose,
+  onDone,
+}: DialogProps & { lock: Lock | null | undefined }): ReactNode {
   const inSession = useInSession();
+  const seen = useRef(lock);
   const form = useForm({ reason: '' }, async ({ reason }) => {
-    await inSession((context) =>
-      call('LockVoiceprintProfile', {
-        context,
-        gkVoiceprintProfileId: { value: profile },
-        reason: reason.trim(),
-      }),
-    );
+    await inSession(async (context) => {
+      await refuseOtherLock(context, profile, seen.current);
+      const gkVoiceprintProfileId = { value: profile };
+      await call('LockVoiceprintProfile', { context, gkVoiceprintProfileId, reason: reason.trim() });
+    });
     toast(text.locked);
     onDone();
   });

@@ -175,7 +175,9 @@ export function NextSteps({ session, engagement, events, onDone }: NextStepsProp
           onDone={onAdded}
         />
       ) : null}
-      {open === 'lock' && print ? <LockProfile profile={print} onClose={close} onDone={done} /> : null}
+      {open === 'lock' && print ? (
+        <LockProfile profile={print} lock={lock.data} onClose={close} onDone={done} />
+      ) : null}
       {open === 'note' ? <NoteDialog engagement={opened} onClose={leave} onDone={done} /> : null}
     </Card>
   );
