@@ -6,7 +6,7 @@ import { builtProgram } from '../support/built-program.js';
 
 beforeAll(builtProgram, 120_000);
 
-it('loses nothing acknowledged while nodes die', { timeout: 420_000 }, async () => {
+it('loses nothing acknowledged while nodes die', { timeout: 900_000 }, async () => {
   const { compared, details } = await run({ seconds: 10, tiny: true, seed: 3 });
   expect(compared).toContain('256 MB of heap');
   expect(details).toMatchObject({ wrong: [], lost: 0, unexpected: {}, failedTwice: {}, unexpectedEnds: 0 });
