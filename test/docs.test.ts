@@ -127,6 +127,17 @@ describe('names in passing', () => {
   });
 });
 
+describe('the decisions', () => {
+  it('have a number of their own, in the name of the file and in the title', () => {
+    const pages = tracked.filter((file) => /^docs\/adr\/\d{4}-/.test(file));
+    const numbers = pages.map((file) => Number(file.slice('docs/adr/'.length).slice(0, 4)));
+    expect(pages.length).toBeGreaterThan(50);
+    expect(pages.filter((_, at) => numbers.indexOf(numbers[at] ?? 0) < at)).toEqual([]);
+    const titled = (file: string) => Number(/^# (\d+)\.? /.exec(read(file))?.[1]);
+    expect(pages.filter((file, at) => titled(file) !== numbers[at])).toEqual([]);
+  });
+});
+
 describe('the changelog', () => {
   it('says nothing twice, and has each heading once where it stands', () => {
     const open: string[] = [];
