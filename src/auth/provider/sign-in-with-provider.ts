@@ -12,6 +12,7 @@ import { endAccessOfUser, lockClientsOfUser } from '../users/end-access.js';
 import { recordSignIn } from '../users/record-sign-in.js';
 import { userNameFault } from '../users/create-user.js';
 import { isLastAdministrator, refuseLastAdministrator } from '../users/update-user.js';
+import { grantsInTrail } from '../users/user-view.js';
 import { rolesOfGroups, type MappedRoles } from '../group-roles.js';
 import type { ProviderIdentity } from '../identity-provider.js';
 
@@ -124,7 +125,7 @@ async function linkOrCreateUser(
 async function withRoles(unit: Unit, before: User, { role, tenantRoles }: MappedRoles): Promise<User> {
   const granted = (user: Pick<User, 'role' | 'tenantRoles'>): string[] => [
     user.role,
-    ...user.tenantRoles.map((grant) => `${grant.tenantId}=${grant.role}`).sort(),
+    ...grantsInTrail(user.tenantRoles).sort(),
   ];
   const user: User = { ...before, role, tenantRoles, updatedAtMs: unit.nowMs };
   if (granted(before).join(' ') === granted(user).join(' ')) return before;

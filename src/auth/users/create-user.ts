@@ -8,7 +8,7 @@ import { displayNameFault, tenantRoleFaults } from '../fields.js';
 import type { TenantGrant, User, UserRole, UserView } from '../model.js';
 import { passwordFault } from '../passwords.js';
 import { requireAdministrator } from '../permissions.js';
-import { viewUser } from './user-view.js';
+import { grantsInTrail, viewUser } from './user-view.js';
 
 export interface CreateUserInput {
   userName: string;
@@ -54,7 +54,7 @@ export async function createUser(deps: AuthDeps, call: Call, input: CreateUserIn
     };
     await tx.users.insert(user);
     const tenants = tenantRoles.map(({ tenantId }) => tenantId);
-    const granted = tenantRoles.map((grant) => `${grant.tenantId}=${grant.role}`);
+    const granted = grantsInTrail(tenantRoles);
     const detail = { userName, role, ...(granted.length > 0 && { granted }) };
     await audit('user.create', { type: 'user', id: user.userId }, detail, tenants);
     return viewUser(tx, user);

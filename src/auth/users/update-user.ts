@@ -11,7 +11,7 @@ import type { AuthTransaction } from '../ports.js';
 import { requireAdministrator } from '../permissions.js';
 import { keyOfName } from './attempts.js';
 import { endAccessOfClients, endAccessOfUser } from './end-access.js';
-import { viewUser } from './user-view.js';
+import { grantsInTrail, viewUser } from './user-view.js';
 
 export interface UpdateUserInput {
   userId: string;
@@ -74,7 +74,7 @@ const comparable = ({ displayName, role, tenantRoles }: Partial<User>) => ({
 const factsOf = ({ role, locked, tenantRoles }: User) => ({
   role,
   locked,
-  granted: tenantRoles.map((grant) => `${grant.tenantId}=${grant.role}`),
+  granted: grantsInTrail(tenantRoles),
 });
 
 /** Refuses to go on when no other administrator could sign in afterwards. */

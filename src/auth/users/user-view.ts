@@ -1,5 +1,5 @@
 // What leaves this domain about a user: everything but the password hash and the mark of known browsers.
-import type { User, UserView } from '../model.js';
+import type { TenantGrant, User, UserView } from '../model.js';
 import type { AuthRepositories } from '../ports.js';
 
 export async function viewUser(rows: Pick<AuthRepositories, 'factors'>, user: User): Promise<UserView> {
@@ -11,3 +11,7 @@ export function viewWith(user: User, holders: ReadonlySet<string>): UserView {
   const { passwordHash, deviceEpoch: _epoch, ...rest } = user;
   return { ...rest, hasPassword: passwordHash !== undefined, hasSecondFactor: holders.has(user.userId) };
 }
+
+/** Roles in tenants as a record of the audit trail has them. */
+export const grantsInTrail = (grants: readonly TenantGrant[]): string[] =>
+  grants.map(({ tenantId, role }) => `${tenantId}=${role}`);

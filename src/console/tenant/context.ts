@@ -1,5 +1,5 @@
 // The context that biometric calls carry: reads need the tenant only, writes also an open engagement and session. One
-// session per tenant, config set, purpose and claimed person is opened with the first write and shared by all pages of this browser
+// session per tenant, config set and purpose is opened with the first write and shared by all pages of this browser
 // tab; it is stopped when nobody has worked in it for a while, and with the tab.
 import { useCallback, useMemo } from 'react';
 import type { ContextJson, SessionTypeJson } from '../../gen/vendor/biosec/v1/common_pb.js';
@@ -35,15 +35,13 @@ const openSessions = new Map<string, OpenSession>();
 /** What a session is opened for. */
 interface Purpose {
   read: Context;
-  /** Whom the voice in it is said to be of: an analyst who opens the session later finds out whom it was about. */
-  claimed: string | undefined;
   type: SessionTypeJson;
   /** Somebody tries something out: no rate counts it. */
   isTest: boolean;
 }
 
-const keyOf = ({ read: { gkScopeId, configsetId }, claimed, type, isTest }: Purpose): string =>
-  `${gkScopeId.value} ${configsetId ?? ''} ${claimed ?? ''} ${type} ${String(isTest)}`;
+const keyOf = ({ read: { gkScopeId, configsetId }, type, isTest }: Purpose): string =>
+  `${gkScopeId.value} ${configsetId ?? ''} ${type} ${String(isTest)}`;
 
 function openSession(purpose: Purpose): OpenSession {
   const key = keyOf(purpose);
@@ -84,7 +82,8 @@ function stopAll(): void {
   for (const [key, open] of openSessions) stopSession(key, open);
 }
 
-async function startSession({ read, claimed, type, isTest }: Purpose): Promise<Context> {
+/** `claimed`: whom the voice is said to be of; an analyst who opens the session later finds out whom it was about. */
+async function startSession({ read, type, isTest }: Purpose, claimed?: string): Promise<Context> {
   const { gkEngagementId } = await call('StartEngagement', { context: read });
   const context: Context = { ...read, ...(gkEngagementId && { gkEngagementId }) };
   const { gkSessionId } = await call('StartSession', {
@@ -100,7 +99,7 @@ export type InSession = <T>(work: (context: Context) => Promise<T>) => Promise<T
 
 /** A voice is heard, as in a call. */
 export function useVoiceSession(): InSession {
-  return useSession('SESSION_TYPE_DIGITAL', notTried);
+  return useSession('SESSION_TYPE_DIGITAL', false);
 }
 
 /**
@@ -112,7 +111,7 @@ export function useTrialSession(claimed?: string): InSession {
   return useCallback(
     async (work) => {
       if (!read) throw new ApiError(t.chooseTenant, { code: 'NO_TENANT' });
-      const context = await startSession({ read, claimed, type: 'SESSION_TYPE_DIGITAL', isTest: true });
+      const context = await startSession({ read, type: 'SESSION_TYPE_DIGITAL', isTest: true }, claimed);
       try {
         return await work(context);
       } finally {
@@ -123,25 +122,22 @@ export function useTrialSession(claimed?: string): InSession {
   );
 }
 
-const notTried = { claimed: undefined, isTest: false };
-const tried = { claimed: undefined, isTest: true };
-
 /** Work on what is stored: it needs a session too, which is listed apart from calls. */
 export function useInSession(
   type: 'SESSION_TYPE_ADMINISTRATION' | 'SESSION_TYPE_FRAUD_ANALYST' = 'SESSION_TYPE_ADMINISTRATION',
   /** What is worked on was tried out: so is this. */
   isTest = false,
 ): InSession {
-  return useSession(type, isTest ? tried : notTried);
+  return useSession(type, isTest);
 }
 
 /** A session that ended meanwhile (idle, stopped elsewhere) is opened again once. */
-function useSession(type: SessionTypeJson, about: Pick<Purpose, 'claimed' | 'isTest'>): InSession {
+function useSession(type: SessionTypeJson, isTest: boolean): InSession {
   const read = useReadContext();
   return useCallback(
     async (work) => {
       if (!read) throw new ApiError(t.chooseTenant, { code: 'NO_TENANT' });
-      const purpose = { read, type, ...about };
+      const purpose = { read, type, isTest };
       try {
         return await workIn(purpose, work);
       } catch (thrown) {
@@ -150,7 +146,7 @@ function useSession(type: SessionTypeJson, about: Pick<Purpose, 'claimed' | 'isT
         return workIn(purpose, work);
       }
     },
-    [read, about, type],
+    [read, type, isTest],
   );
 }
 

@@ -1,6 +1,6 @@
 // What a tenant allows: parameters of its own config set. A change is a new revision with all else as it is now, which is put to use.
 import { call } from '../../api/client.js';
-import { ApiError } from '../../api/errors.js';
+import { ApiError, asApiError, isChangedMeanwhile } from '../../api/errors.js';
 import { ifFound, type Context } from '../../tenant/context.js';
 import { t as shell } from '../../text/shell.js';
 import { readConfigset, type ActiveConfigset } from './parameters.js';
@@ -37,7 +37,8 @@ export async function saveTenantSettings(
       await saveOnce(read, section, { before, changed }, description);
       return;
     } catch (thrown) {
-      if (!isOvertaken(thrown) || attempt === ATTEMPTS_MAX) throw thrown;
+      // Somebody has activated another revision since it was read.
+      if (!isChangedMeanwhile(asApiError(thrown)) || attempt === ATTEMPTS_MAX) throw thrown;
     }
   }
 }
@@ -71,9 +72,6 @@ async function saveOnce(
   });
 }
 
+/** Here it is final: another try would find the same. */
 const changedMeanwhile = (): ApiError =>
   new ApiError(shell.errors.details['CHANGED_MEANWHILE'] ?? '', { code: 'CONFLICT' });
-
-/** By somebody who has activated another revision since it was read. */
-const isOvertaken = (thrown: unknown): boolean =>
-  thrown instanceof ApiError && thrown.details.includes('CHANGED_MEANWHILE');
