@@ -7,6 +7,7 @@ import ts from 'typescript';
 import { afterAll, describe, expect, it } from 'vitest';
 import { contractCopies, literalPaths } from './tidy/contract-copies.js';
 import { longFunctions } from './tidy/function-length.js';
+import { ungated } from './tidy/gates.js';
 import { SourceFiles } from './tidy/source-files.js';
 import { unusedExports } from './tidy/unused-exports.js';
 import { unusedMembers } from './tidy/unused-members.js';
@@ -200,6 +201,17 @@ describe('the tree', () => {
       /\b(selectFrom|insertInto|updateTable|deleteFrom|executeQuery)\(|\.db\s*\.|\bschema\s*\.\s*(create|drop|alter)|(from|import\()\s*'(kysely|pg|libsql)\b/;
     const outside = sources.filter((file) => roomOf(file) !== 'storage' && sql.test(textOf(file)));
     expect(outside).toEqual([]);
+  });
+
+  it('answers nobody unasked: every handler leads to a gate that asks what the caller may do', () => {
+    // Whoever has a token may know the version, and have names taken apart and put together.
+    const forEverybody = [
+      'src/transport/services/management/system.ts getSystemInfo',
+      'src/transport/services/management/urns.ts buildUrn',
+      'src/transport/services/management/urns.ts parseUrn',
+    ];
+    const generated = tracked.filter((file) => /^src\/gen\/.*_pb\.ts$/.test(file)).map(read);
+    expect(ungated(sources.map(read), generated)).toEqual(forEverybody);
   });
 
   it('has no dead files', () => {
