@@ -18,7 +18,8 @@ export function App(): ReactNode {
       return <SignedOutPage {...session} />;
     case 'window-done':
       return <WindowDonePage />;
-    default:
+    case 'signed-in':
+    case 'expired':
       // The same tree for both states: an ended sign-in must not unmount what the user is typing into.
       return (
         <PageBoundary>

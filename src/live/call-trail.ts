@@ -117,7 +117,8 @@ export function stateOf(decision: Decision): LiveState {
     case 'FRAUD':
     case 'NO_RISK_DETECTED':
       return decision;
-    default:
+    case 'UNCERTAIN':
+    case 'FAILED':
       return 'UNCERTAIN';
   }
 }

@@ -18,7 +18,11 @@ export function checkParameter(value: unknown): unknown {
       if (value === null) return value;
       if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
       break;
-    default:
+    case 'boolean':
+    case 'undefined':
+    case 'symbol':
+    case 'function':
+      break;
   }
   throw new StorageError(
     'MISUSE',

@@ -56,7 +56,9 @@ function scalar(type: ScalarType, random: Random): unknown {
     case ScalarType.SINT64:
     case ScalarType.SFIXED64:
       return pick(random, [...wide, -1n, -(2n ** 63n)]);
-    default:
+    case ScalarType.INT32:
+    case ScalarType.SINT32:
+    case ScalarType.SFIXED32:
       return pick(random, [0, 1, 127, 128, -1, 2 ** 31 - 1, -(2 ** 31)]);
   }
 }

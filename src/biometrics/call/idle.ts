@@ -12,7 +12,13 @@ export function sessionIdleMs(type: SessionType, { sessions }: Parameters): numb
       return sessions.idleSecondsDigital * 1000;
     case 'CALL_CENTER':
       return sessions.idleSecondsCallCenter * 1000;
-    default:
+    case 'PRE_CALL':
+    case 'POST_CALL':
+    case 'WEB':
+    case 'OFFLINE_MEDIA_PROCESSING':
+    case 'FRAUD_ANALYST':
+    case 'ADMINISTRATION':
+    case 'OTHER':
       return sessions.idleSecondsOffline * 1000;
   }
 }

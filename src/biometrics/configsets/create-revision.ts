@@ -160,7 +160,8 @@ async function contentOf(
       if (!active) throw notFound('ACTIVE revision of this config set', 'source_configset_id');
       return active.content;
     }
-    default:
+    case 'document':
+    case undefined:
       return source?.content ?? '{}';
   }
 }

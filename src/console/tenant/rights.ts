@@ -22,23 +22,25 @@ export function useMay(): May {
   return useCallback((need) => isAllowed(me, tenantId, need), [me, tenantId]);
 }
 
+type OperationName = keyof typeof operationPermissions;
+
+/** What is no matter of one operation. `held`: in the tenant in use. */
+const otherNeeds: Readonly<
+  Record<Exclude<Need, OperationName>, (me: Me, held: readonly string[]) => boolean>
+> = {
+  administrator: isAdministrator,
+  overview: seesEverything,
+  agents: (me) => seesEverything(me) || setsAgentStates(me),
+  agentStates: setsAgentStates,
+  storedCalls: (_me, held) => held.includes(STORED_CALLS_PERMISSION),
+};
+
+const isOperation = (need: Need): need is OperationName => need in operationPermissions;
+
 function isAllowed(me: Me, tenantId: string | undefined, need: Need): boolean {
-  switch (need) {
-    case 'administrator':
-      return isAdministrator(me);
-    case 'overview':
-      return seesEverything(me);
-    case 'agents':
-      return seesEverything(me) || setsAgentStates(me);
-    case 'agentStates':
-      return setsAgentStates(me);
-    case 'storedCalls':
-      return heldIn(me, tenantId).includes(STORED_CALLS_PERMISSION);
-    default: {
-      const held = heldIn(me, tenantId);
-      return operationPermissions[need].some((asked) => held.includes(asked));
-    }
-  }
+  const held = heldIn(me, tenantId);
+  if (!isOperation(need)) return otherNeeds[need](me, held);
+  return operationPermissions[need].some((asked) => held.includes(asked));
 }
 
 const heldIn = (me: Me, tenantId: string | undefined): string[] =>

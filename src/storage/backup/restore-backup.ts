@@ -179,7 +179,8 @@ async function fill(
         break;
       case 'end':
         return frame.counts;
-      default:
+      case 'bytes':
+      case 'blob end':
         throw new StorageError('BACKUP_DAMAGED', `a frame out of place: ${frame.kind}`);
     }
   }

@@ -181,7 +181,13 @@ function zeroOf(type: ScalarType): unknown {
     case ScalarType.FIXED64:
     case ScalarType.SFIXED64:
       return 0n;
-    default:
+    case ScalarType.DOUBLE:
+    case ScalarType.FLOAT:
+    case ScalarType.INT32:
+    case ScalarType.SINT32:
+    case ScalarType.SFIXED32:
+    case ScalarType.UINT32:
+    case ScalarType.FIXED32:
       return 0;
   }
 }

@@ -189,7 +189,13 @@ function scalarWriter(type: ScalarType): Writer {
       return fixed(FIXED64, (value, at) => buffer.writeBigInt64LE(BigInt(value as bigint), at));
     case ScalarType.DOUBLE:
       return fixed(FIXED64, (value, at) => buffer.writeDoubleLE(value as number, at));
-    default:
+    case ScalarType.BOOL:
+    case ScalarType.INT32:
+    case ScalarType.UINT32:
+    case ScalarType.SINT32:
+    case ScalarType.INT64:
+    case ScalarType.UINT64:
+    case ScalarType.SINT64:
       return { wire: VARINT, write: varintWriter(type) };
   }
 }

@@ -120,7 +120,9 @@ function scalarSchema(type: ScalarType): JsonSchema {
     case ScalarType.UINT32:
     case ScalarType.FIXED32:
       return { type: 'integer', minimum: 0, maximum: 4294967295 };
-    default:
+    case ScalarType.INT32:
+    case ScalarType.SINT32:
+    case ScalarType.SFIXED32:
       return { type: 'integer', format: 'int32' };
   }
 }

@@ -40,7 +40,11 @@ export function readScalar(type: ScalarType, json: unknown): unknown {
     case ScalarType.UINT64:
     case ScalarType.FIXED64:
       return readBigInteger(json, uint64Range);
-    default:
+    case ScalarType.INT32:
+    case ScalarType.SINT32:
+    case ScalarType.SFIXED32:
+    case ScalarType.UINT32:
+    case ScalarType.FIXED32:
       return readInteger(json, integerRanges[type] as readonly [number, number]);
   }
 }
@@ -126,14 +130,8 @@ function numberFrom(json: unknown): number | undefined {
 export function kindOf(json: unknown): string {
   if (json === null) return 'null';
   if (Array.isArray(json)) return 'an array';
-  switch (typeof json) {
-    case 'object':
-      return 'an object';
-    case 'string':
-      return `"${clip(json)}"`;
-    default:
-      return String(json);
-  }
+  if (typeof json === 'object') return 'an object';
+  return typeof json === 'string' ? `"${clip(json)}"` : String(json);
 }
 
 function clip(text: string): string {

@@ -69,7 +69,9 @@ function fieldWriter(field: DescField): WriteField {
         return `${name}{${entries.map(([key, value]) => `${JSON.stringify(key)}:${write(value)}`).join(',')}}`;
       };
     }
-    default: {
+    case 'scalar':
+    case 'enum':
+    case 'message': {
       const write = valueWriter(field);
       const isDefault = defaultCheck(field);
       return (message) => {
@@ -92,7 +94,19 @@ function defaultCheck(field: DescField): (value: unknown) => boolean {
       return (value) => value === false;
     case ScalarType.BYTES:
       return (value) => (value as Uint8Array).length === 0;
-    default:
+    case ScalarType.DOUBLE:
+    case ScalarType.FLOAT:
+    case ScalarType.INT32:
+    case ScalarType.SINT32:
+    case ScalarType.SFIXED32:
+    case ScalarType.UINT32:
+    case ScalarType.FIXED32:
+    case ScalarType.INT64:
+    case ScalarType.SINT64:
+    case ScalarType.SFIXED64:
+    case ScalarType.UINT64:
+    case ScalarType.FIXED64:
+    case undefined:
       // Loose on purpose: 64-bit integers are bigint. Negative zero is not the default.
       return (value) => value === 0n || Object.is(value, 0);
   }
@@ -106,7 +120,8 @@ function valueWriter(field: DescField): WriteValue {
       return enumWriter(field.enum);
     case 'message':
       return messageWriter(field.message, true);
-    default:
+    case 'list':
+    case 'map':
       throw new Error(`${field.name} cannot be part of a oneof`);
   }
 }
@@ -149,7 +164,12 @@ function scalarWriter(type: ScalarType): WriteValue {
     case ScalarType.UINT64:
     case ScalarType.FIXED64:
       return (value) => `"${String(value)}"`;
-    default:
+    case ScalarType.BOOL:
+    case ScalarType.INT32:
+    case ScalarType.SINT32:
+    case ScalarType.SFIXED32:
+    case ScalarType.UINT32:
+    case ScalarType.FIXED32:
       return (value) => String(value);
   }
 }

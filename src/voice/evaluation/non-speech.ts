@@ -172,7 +172,13 @@ function waveOf(kind: NonSpeechKind, random: Random, seconds: number): Wave {
       const bits = Array.from({ length: 997 }, () => random() < 0.5);
       return (t) => Math.sin(2 * Math.PI * (bits[Math.floor(t * 300) % 997] ? high : low) * t);
     }
-    default:
+    case 'silence':
+    case 'faint-noise':
+    case 'white-noise':
+    case 'pink-noise':
+    case 'brown-noise':
+    case 'pulsed-noise':
+    case 'wind':
       return noiseOf(kind, random);
   }
 }

@@ -280,7 +280,22 @@ export function placeOf({ type, operation = '', subject, gkSessionId }: RecordPl
       return operation.includes('Webhook') && operation !== 'DeleteWebhook' && subject
         ? `/webhooks/${subject}`
         : undefined;
-    default:
+    case 'RECORD_TYPE_PERSON_EVENT':
+    case 'RECORD_TYPE_FRAUDSTER_EVENT':
+    case 'RECORD_TYPE_GROUP_EVENT':
+    case 'RECORD_TYPE_WATCHLIST_EVENT':
+    case 'RECORD_TYPE_VOICEPRINT_EVENT':
+    case 'RECORD_TYPE_DELETE_PERSONAL_DATA_EVENT':
+    case 'RECORD_TYPE_PERSONAL_DATA_DELETED_EVENT':
+    case 'RECORD_TYPE_FACTORS_AUDIT_INFO_EVENT':
+    case 'RECORD_TYPE_ASR_AUDIT_INFO_EVENT':
+    case 'RECORD_TYPE_TEXT_EVENT':
+    case 'RECORD_TYPE_CONVOPRINT_EVENT':
+    case 'RECORD_TYPE_DEVICEPRINT_EVENT':
+    case 'RECORD_TYPE_CALLER_ID_RISK_ASSESSMENT_EVENT':
+    case 'RECORD_TYPE_CALLER_ID_WATCH_LIST_EVENT':
+    case 'RECORD_TYPE_UNSPECIFIED':
+    case undefined:
       return undefined;
   }
 }

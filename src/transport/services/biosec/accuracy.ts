@@ -271,7 +271,7 @@ function evidenceOf(evidence: Trial['evidence']): Evidence | undefined {
         print: valueOf(evidence.value.gkVoiceprintProfileId),
         test: valueOf(evidence.value.gkMediaSegmentId),
       };
-    default:
+    case undefined:
       return undefined;
   }
 }

@@ -159,7 +159,7 @@ function formatOf({ audioFormat, numberOfChannels }: AudioFormat): FormatWord {
       return { encoding: audioFormat.case, sampleRateHz: 8000, ...channels };
     case 'mp3':
       return { encoding: 'mp3', ...channels };
-    default:
+    case undefined:
       return { encoding: 'pcm', ...channels };
   }
 }

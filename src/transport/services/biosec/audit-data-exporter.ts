@@ -73,7 +73,7 @@ function missingIn(request: ExportRequest['request']): string[] {
       return request.value.recordType === RecordType.UNSPECIFIED ? ['start_export.record_type'] : [];
     case 'exportIteratorRequest':
       return request.value.iterator ? [] : ['export_iterator_request.iterator'];
-    default:
+    case undefined:
       return ['start_export', 'export_iterator_request'];
   }
 }

@@ -222,7 +222,7 @@ function sourceOf(content: ContentOneof): ConfigsetSource | undefined {
       return { kind: 'template', templateId: content.value };
     case 'sourceConfigsetId':
       return { kind: 'configset', configsetId: content.value };
-    default:
+    case undefined:
       return undefined;
   }
 }
@@ -262,6 +262,7 @@ function contentOf(revision: ConfigsetRevision, format: ConfigsetFormat) {
         value: { serviceConfig: [{ serviceName: SERVICE_NAME, data, schema }] },
       };
     }
+    case ConfigsetFormat.UNSPECIFIED:
     default:
       throw new RangeError('a format that formatContextOf lets pass');
   }

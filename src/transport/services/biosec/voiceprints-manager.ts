@@ -163,7 +163,7 @@ function ownerOf({ owner, tag }: OwnerAndTag): OwnerInput {
       return { kind: 'PERSON', externalId: owner.value, tag };
     case 'fraudsterId':
       return { kind: 'FRAUDSTER', externalId: owner.value, tag };
-    default:
+    case undefined:
       return { kind: 'PERSON', tag };
   }
 }

@@ -114,6 +114,7 @@ export function toAgentState(field: string, state: AgentState): State {
       return 'available';
     case AgentState.BUSY:
       return 'busy';
+    case AgentState.UNSPECIFIED:
     default:
       throw invalidFields([missingField(field)]);
   }

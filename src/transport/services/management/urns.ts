@@ -42,6 +42,7 @@ function toUrn({ kind, contextTag, language, wordsetName, service }: UrnParts): 
       return { type: 'dialog', contextTag };
     case UrnKind.WORDSET:
       return { type: 'wordset', context: contextTag, wordsetName, language, service };
+    case UrnKind.UNSPECIFIED:
     default:
       throw invalidFields([missingField('parts.kind')]);
   }
