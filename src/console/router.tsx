@@ -16,9 +16,16 @@ function notify(): void {
 /** Pages shown since the browser loaded the console; the first one must leave the focus where the browser put it. */
 let moves = 0;
 
+/** How far a page was read: pages of its lists, by list and view, and how far down it was scrolled. */
+export interface Reading {
+  pages: Readonly<Record<string, number>>;
+  scrolled: number;
+}
+
 /** Entries of the history are numbered, so that a page that is not to be left can be gone back to. */
 interface Entry {
   place: number;
+  reading?: Reading;
 }
 const placeIn = (state: unknown): number => (state as Entry | null)?.place ?? 0;
 let here = typeof window === 'undefined' ? 0 : placeIn(history.state);
@@ -86,6 +93,15 @@ function placeOf(url: string): Place {
   };
 }
 
+/** How far this page was read when it was left before; from the beginning if it never was. */
+export const readingHere = (): Reading =>
+  (history.state as Entry | null)?.reading ?? { pages: {}, scrolled: 0 };
+
+/** Kept with the entry of the history: whoever comes back to it goes on where they were. */
+export function noteReading(changes: Partial<Reading>): void {
+  history.replaceState({ place: here, reading: { ...readingHere(), ...changes } } satisfies Entry, '');
+}
+
 export function useLocation(): Place {
   const url = useSyncExternalStore((listener) => {
     listeners.add(listener);
@@ -104,7 +120,10 @@ export function navigate(to: string, options: { replace?: boolean; tenant?: stri
   const url = options.tenant === undefined ? addressOf(to) : addressOf(to, options.tenant);
   if (url === currentUrl()) return;
   if (options.replace) history.replaceState({ place: here } satisfies Entry, '', url);
-  else history.pushState({ place: ++here } satisfies Entry, '', url);
+  else {
+    noteReading({ scrolled: scrollY });
+    history.pushState({ place: ++here } satisfies Entry, '', url);
+  }
   moves++;
   notify();
   if (!options.replace) scrollTo({ top: 0 });

@@ -1,6 +1,8 @@
 // A long list page by page: the first one loads with its key, further ones are added below on demand. Rows that are on
-// the screen stay until others are there: a list that vanishes takes the focus and the reader's place with it.
-import { useState } from 'react';
+// the screen stay until others are there: a list that vanishes takes the focus and the reader's place with it. Whoever comes back
+// to a list finds as much of it as they had, where they were.
+import { useEffect, useRef, useState } from 'react';
+import { noteReading, readingHere } from '../router.js';
 import type { ApiError } from './errors.js';
 import { useAction, useLast, useQuery, type Query } from './hooks.js';
 
@@ -55,6 +57,13 @@ export function usePages<T>(
   const more = useAction(async () => {
     const page = await load(next);
     setRest({ key, pages: [...further, page] });
+    noteReading({ pages: { ...readingHere().pages, [key]: further.length + 1 } });
+  });
+  useReturn({
+    key,
+    isLoaded: first.data !== undefined,
+    further: further.length,
+    more: next === '' || more.error ? undefined : more.run,
   });
   return {
     query: {
@@ -73,6 +82,26 @@ export function usePages<T>(
     busy: more.busy,
     error: more.error,
   };
+}
+
+/** Reads on until as much of the list is there as when its page was left, then scrolls to where it was left. Once. */
+function useReturn(list: {
+  key: string;
+  isLoaded: boolean;
+  further: number;
+  more: (() => Promise<void>) | undefined;
+}): void {
+  const [left] = useState(readingHere);
+  const isBack = useRef(false);
+  useEffect(() => {
+    if (isBack.current || !list.isLoaded) return;
+    if (list.more && list.further < (left.pages[list.key] ?? 0)) {
+      void list.more();
+      return;
+    }
+    isBack.current = true;
+    if (left.scrolled > 0 && scrollY === 0) scrollTo({ top: left.scrolled });
+  });
 }
 
 /** Everything a list holds, for an export; ends after `most` rows and says so. */

@@ -309,4 +309,33 @@ export const people: Suite = (setting) =>
       await confirmByTyping(page, 'carl', 'Delete fraudster');
       await toast('carl deleted.');
     });
+
+    it('shows as much of a long list as before, at the same place, to whoever comes back to it', async () => {
+      const many = await setting().console.inTenant('many-people');
+      const context = await openSession(many);
+      const ids = Array.from({ length: 110 }, (_, index) => `caller-${String(index).padStart(3, '0')}`);
+      for (const personId of ids) await many.api('POST', '/v1/persons', { context, personId });
+      const list = many.at('/people?sort=id');
+      await reopen(page, list);
+      const rows = page.getByRole('link', { name: /^caller-\d+$/ });
+      for (const shown of [50, 100]) {
+        await rows.nth(shown - 1).waitFor();
+        await page.getByRole('button', { name: 'Show more' }).click();
+      }
+      await rows.nth(109).waitFor();
+      const link = page.getByRole('link', { name: 'caller-090', exact: true });
+      await link.scrollIntoViewIfNeeded();
+      await link.click();
+      await page.getByRole('heading', { name: 'caller-090' }).waitFor();
+      expect(await page.evaluate<number>('scrollY')).toBe(0);
+      await page.goBack();
+      await rows.nth(109).waitFor();
+      await page.waitForFunction(
+        `[...document.querySelectorAll('a')].some((a) => a.textContent === 'caller-090' && a.getBoundingClientRect().top > 0 && a.getBoundingClientRect().top < innerHeight)`,
+      );
+      // By a link it begins at the beginning.
+      await reopen(page, list);
+      await rows.nth(49).waitFor();
+      expect(await rows.count()).toBe(50);
+    });
   });
