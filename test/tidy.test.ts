@@ -214,6 +214,12 @@ describe('the tree', () => {
     expect(ungated(sources.map(read), generated)).toEqual(forEverybody);
   });
 
+  it('makes voices part of a print in one place, which asks for consent', () => {
+    const adding = sources.filter((file) => /\benrollment\.insert\(/.test(textOf(file)));
+    expect(adding).toEqual(['src/biometrics/operations/enroll.ts']);
+    expect(textOf(adding[0] ?? '')).toMatch(/refuseOptedOut\(owner\)[^]*enrollment\.insert\(/);
+  });
+
   it('has no dead files', () => {
     expect(entries.size).toBeLessThanOrEqual(ENTRIES_MAX);
     const benches = tracked.filter((file) => /^bench\/.*\.ts$/.test(file));
