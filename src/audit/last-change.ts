@@ -6,7 +6,7 @@ import type { Actors, AuditReader, AuditSearch } from './ports.js';
 const RECORDS_MAX = 50;
 
 /** Runs `work`; where that is refused because of another change, the refusal names who made it. */
-export async function sayingWho<T>(
+export async function namingWhoChanged<T>(
   { audit, actors }: { audit: AuditReader; actors: Actors },
   search: Pick<AuditSearch, 'gkEngagementId' | 'operations' | 'subjectId'> & {
     /** In whose trail; that of the installation if absent. */

@@ -1,6 +1,6 @@
 // The management plane: applications, users, the engagement API with its manager, the event log, the system itself.
 import { hostname } from 'node:os';
-import { sayingWho } from '../audit/last-change.js';
+import { namingWhoChanged } from '../audit/last-change.js';
 import type { JsonObject } from '../audit/model.js';
 import { actorNames } from '../auth/actor-names.js';
 import { getEnvironment } from '../auth/get-environment.js';
@@ -94,13 +94,13 @@ export function composeManagement(core: Core, needs: ManagementNeeds): Part {
     auth,
     engagement,
     namingChangeOf: <T>(subjectId: string, facts: Readonly<Record<string, string>>, work: () => Promise<T>) =>
-      sayingWho(
+      namingWhoChanged(
         trail,
         { subjectId, isIt: ({ detail }, fields) => fields.some((field) => isFact(detail, facts[field])) },
         work,
       ),
     naming: <T>(operation: string, ids: Readonly<Record<string, string>>, work: () => Promise<T>) =>
-      sayingWho(
+      namingWhoChanged(
         trail,
         {
           operations: [operation],

@@ -5,7 +5,7 @@
 import type { Clock, Log } from '../platform.js';
 import { newestAuditAtMs } from '../storage/audit/audit-log.js';
 import type { Database } from '../storage/database.js';
-import { deleteSetting, readSetting, settleSetting, writeSetting } from '../storage/settings.js';
+import { deleteSetting, readSetting, setIfUnset, writeSetting } from '../storage/settings.js';
 
 export interface TimeProof {
   /** Whether what is old by this node's clock may be deleted. Notes the time when it can be believed. */
@@ -41,7 +41,7 @@ export function startTimeProof({ clock, log }: { clock: Clock; log: Log }, datab
         'the clock is more than an hour behind the last time seen: set it, or, if that time was wrong, run `voxgate clock confirm`',
       );
     if (seenMs !== undefined && seenMs - nowMs > JUMP_MAX_MS)
-      await settleSetting(database, BEHIND_SETTING, String(nowMs));
+      await setIfUnset(database, BEHIND_SETTING, String(nowMs));
     const wrongMs = await wasBehindAt(database);
     if (wrongMs !== undefined && !isBehind && !told)
       log.error(

@@ -15,7 +15,7 @@ import type { LiveCall } from './live-call.js';
 import type { CallEnrollment } from './model.js';
 
 /** What became of the speech, where that is known. */
-export type WordAnswer = Partial<LiveEnrollResult> | CallEnrollment;
+export type AgentWordResult = Partial<LiveEnrollResult> | CallEnrollment;
 
 export class AgentWords {
   readonly #deps: OperationDeps & { log: Log };
@@ -77,7 +77,12 @@ export class AgentWords {
    * The agent's word about the caller. Speech that the call collects is enrolled when it is over, or gone at once. Who confirmed by
    * mistake may still deny, until the speech is enrolled; what was denied is gone, and cannot be confirmed.
    */
-  async confirmOrDeny(call: Call, live: LiveCall, word: AgentWord, consent: boolean): Promise<WordAnswer> {
+  async confirmOrDeny(
+    call: Call,
+    live: LiveCall,
+    word: AgentWord,
+    consent: boolean,
+  ): Promise<AgentWordResult> {
     const { info } = live;
     if (info.agentWord === word) {
       // What became of it, for whoever says it again when the call is over.

@@ -6,7 +6,7 @@ import { openLive, type LiveQuestion } from '../biometrics/operations/live-decis
 import { AppError, goingDown, isBusy, isOutage, notFound, requireTenant } from '../errors.js';
 import { mayReach, type Call } from '../platform.js';
 import { AgentTokens } from './agent-tokens.js';
-import { AgentWords, type WordAnswer } from './agent-words.js';
+import { AgentWords, type AgentWordResult } from './agent-words.js';
 import { CallOutcomes, REMEMBERED_MS } from './call-outcomes.js';
 import {
   askedOf,
@@ -27,7 +27,7 @@ import type { ListedCall, LiveCallInfo, LiveFormat } from './model.js';
 import { MovingCalls } from './moving-calls.js';
 import { NodeRequests, type NodeRequest } from './node-requests.js';
 import { hashOf, PreparedCalls, type Prepared } from './prepared-calls.js';
-import { RunningCalls, type NodesThere } from './running-calls.js';
+import { RunningCalls, type NodeKnowledge } from './running-calls.js';
 
 const TOKEN_BYTES = 32;
 /** Nobody speaks, and nothing arrives either: the connection is dead or was never meant to carry a call. */
@@ -62,7 +62,7 @@ export class LiveCalls {
   #sweeping: Promise<void>;
   #wasAway = false;
 
-  constructor(deps: LiveDeps, limits: LiveLimits, nodes: NodesThere) {
+  constructor(deps: LiveDeps, limits: LiveLimits, nodes: NodeKnowledge) {
     this.#deps = deps;
     const { nodeId } = nodes;
     this.prepared = new PreparedCalls(deps, nodeId);
@@ -267,7 +267,7 @@ export class LiveCalls {
   }
 
   /** The agent's word about the caller. */
-  confirmOrDeny(call: Call, liveCallId: string, word: AgentWord, consent = false): Promise<WordAnswer> {
+  confirmOrDeny(call: Call, liveCallId: string, word: AgentWord, consent = false): Promise<AgentWordResult> {
     return this.#atItsNode(call, liveCallId, { do: 'word', word, consent }, async (live) => {
       const enrolled = await this.#agents.confirmOrDeny(call, live, word, consent);
       await live.keep();

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import { printsIn, type LiveQuestion } from '../biometrics/operations/live-decision.js';
-import type { LetIn } from '../biometrics/ports/live-calls.js';
+import type { PreparedCallKey } from '../biometrics/ports/live-calls.js';
 import type { BiometricsStore } from '../biometrics/ports/store.js';
 import { AppError, invalidFields, goingDown } from '../errors.js';
 import type { Caller, Clock } from '../platform.js';
@@ -165,11 +165,11 @@ export class PreparedCalls {
     return only && found.length === 1 ? this.#letIn({ liveCallId: only.liveCallId }) : undefined;
   }
 
-  #letIn(which: LetIn): Promise<Prepared | undefined> {
+  #letIn(which: PreparedCallKey): Promise<Prepared | undefined> {
     return this.entering.add(this.#enter(which));
   }
 
-  async #enter(which: LetIn): Promise<Prepared | undefined> {
+  async #enter(which: PreparedCallKey): Promise<Prepared | undefined> {
     // Before its token is taken: it is good elsewhere.
     if (this.#isDraining) throw goingDown();
     const now = this.#clock.now();

@@ -18,7 +18,7 @@ const HELD_MS = 15_000;
 type Which = { liveCallId: string } | { resumeToken: string } | { gkScopeId: string; externalCallId: string };
 
 /** This node, and what it knows of others. */
-export interface NodesThere {
+export interface NodeKnowledge {
   nodeId: string;
   isGone(nodeId: string): Promise<boolean>;
 }
@@ -27,9 +27,9 @@ export class RunningCalls {
   readonly #store: BiometricsStore;
   readonly #clock: Clock;
   readonly #nodeId: string;
-  readonly #isGone: NodesThere['isGone'];
+  readonly #isGone: NodeKnowledge['isGone'];
 
-  constructor({ store, clock }: { store: BiometricsStore; clock: Clock }, { nodeId, isGone }: NodesThere) {
+  constructor({ store, clock }: { store: BiometricsStore; clock: Clock }, { nodeId, isGone }: NodeKnowledge) {
     this.#store = store;
     this.#clock = clock;
     this.#nodeId = nodeId;

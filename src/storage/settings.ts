@@ -18,7 +18,7 @@ export async function writeSetting({ db }: Settings, name: string, value: string
 }
 
 /** Sets it unless it is set; answers the value that holds. */
-export async function settleSetting(database: Database, name: string, value: string): Promise<string> {
+export async function setIfUnset(database: Database, name: string, value: string): Promise<string> {
   await database.db
     .insertInto('settings')
     .values({ name, value })

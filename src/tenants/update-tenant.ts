@@ -1,6 +1,6 @@
 // UpdateTenant: what a tenant is called and how it is described, in one step, without undoing what another administrator has
 // changed meanwhile (ADR 78). In the trail it is the contract's own two operations.
-import { sayingWho } from '../audit/last-change.js';
+import { namingWhoChanged } from '../audit/last-change.js';
 import { changedNames, mergedChange } from '../audit/merge-change.js';
 import type { AuditRecord } from '../audit/model.js';
 import type { Actors, AuditReader } from '../audit/ports.js';
@@ -65,7 +65,7 @@ export async function updateTenant(
     subjectId: gkScopeId,
     isIt: hasChanged,
   };
-  return sayingWho(deps, search, change);
+  return namingWhoChanged(deps, search, change);
 }
 
 function hasChanged({ operation, detail }: AuditRecord, fields: readonly string[]): boolean {

@@ -178,7 +178,7 @@ export function liveOnNodes(
       const { resume } = await begin();
       expect(resume).toMatchObject({ resumeToken });
       const received = Number(resume?.receivedBytes);
-      // Enough for the decision, and no more than was sent.
+      // ScanStop for the decision, and no more than was sent.
       expect(received).toBeGreaterThan(24_000);
       expect(received).toBeLessThanOrEqual(sentBytes);
       again.send(audio.subarray(received), STOP);

@@ -36,7 +36,14 @@ import { fairnessByGroup, groupingFaults } from './by-group.js';
 import { listedTrials, type TrialList } from './listed-trials.js';
 import { ownTrials, type OwnPrints, type TrialSet } from './own-trials.js';
 import { pauseBetweenSlices } from '../call/pause.js';
-import { alikePairs, putToUse, reachOfOwn, WANTED_MAX, type AlikePair, type PutToUse } from './put-to-use.js';
+import {
+  alikePairs,
+  putToUse,
+  lowestOwnThreshold,
+  WANTED_MAX,
+  type AlikePair,
+  type PutToUse,
+} from './put-to-use.js';
 
 export type TrialSource = { own: OwnPrints } | { list: TrialList };
 
@@ -174,7 +181,7 @@ export async function suggestThreshold(
     }
   }
   const isOwn = 'own' in input.source;
-  const reach = reachOfOwn(model, rate);
+  const reach = lowestOwnThreshold(model, rate);
   if (isOwn && threshold.value < reach.threshold) {
     warnings.push(
       `score ${threshold.value.toFixed(2)} would do for these voices, but ${speakers} people do not stand for all strangers: the suggestion goes no lower than what the calibration in use takes for ${percent(reach.far)} false accepts`,

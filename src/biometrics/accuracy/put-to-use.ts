@@ -23,7 +23,7 @@ export interface PutToUse {
 }
 
 /** How far down a tenant's own voices may put the threshold for a rate: a few people who are easily told apart are not all strangers. */
-export function reachOfOwn(model: SpeakerModel, rate: number): { threshold: number; far: number } {
+export function lowestOwnThreshold(model: SpeakerModel, rate: number): { threshold: number; far: number } {
   const far = Math.min(WANTED_MAX, LAXER_MAX * rate);
   return { threshold: thresholdForFar(model, far), far };
 }

@@ -1,6 +1,6 @@
 // ReplaceActiveRevision: puts a revision to use only in place of the one that the caller had read, so that two people who change
 // one config set do not undo each other's work (ADR 78).
-import { sayingWho } from '../../audit/last-change.js';
+import { namingWhoChanged } from '../../audit/last-change.js';
 import type { Actors, AuditReader } from '../../audit/ports.js';
 import type { Call } from '../../platform.js';
 import type { RequestContext } from '../call/context.js';
@@ -14,7 +14,7 @@ export async function replaceActiveRevision(
 ): Promise<void> {
   const { expected, ...reference } = input;
   const gkScopeId = input.context.gkScopeId ?? '';
-  await sayingWho(
+  await namingWhoChanged(
     deps,
     {
       tenantId: gkScopeId,

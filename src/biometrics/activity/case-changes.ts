@@ -1,5 +1,5 @@
 // What analysts write down about a call, by several of them at once: nobody overwrites what they have not read.
-import { sayingWho } from '../../audit/last-change.js';
+import { namingWhoChanged } from '../../audit/last-change.js';
 import type { Call } from '../../platform.js';
 import { setEngagementVerdict, type SetVerdictInput } from '../sessions/set-engagement-verdict.js';
 import { updateEngagement, type UpdateEngagementInput } from '../sessions/update-engagement.js';
@@ -13,7 +13,7 @@ type CaseInput = Pick<UpdateEngagementInput, 'context'> & {
 export function updateCase(deps: ActivityDeps, call: Call, input: CaseInput): Promise<void> {
   const { context, gkEngagementId, noted } = input;
   const names = Object.keys(noted);
-  return sayingWho(
+  return namingWhoChanged(
     deps,
     {
       tenantId: context.gkScopeId ?? '',
@@ -31,7 +31,7 @@ export function recordOutcome(
   input: Omit<SetVerdictInput, 'resetEnrollmentOnFraud'> & { gkEngagementId: string },
 ): Promise<void> {
   const { context, gkEngagementId } = input;
-  return sayingWho(
+  return namingWhoChanged(
     deps,
     {
       tenantId: context.gkScopeId ?? '',

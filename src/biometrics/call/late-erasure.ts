@@ -105,7 +105,7 @@ export async function noteRefused(
   error: unknown,
 ): Promise<void> {
   if (error instanceof AppError && error.code === 'NOT_FOUND') await giveToErased(deps, named);
-  if (!mayComeAgain(error)) await giveToOwner(deps, named);
+  if (!isWorthRetrying(error)) await giveToOwner(deps, named);
 }
 
 /** For a call that was refused before anything was looked for. */
@@ -118,7 +118,7 @@ export async function tieNamed(
 }
 
 /** Such a call comes again, and says then whose voice it was; it must not cost a write while there is no room. */
-export const mayComeAgain = (error: unknown): boolean => isOutage(error) || isBusy(error);
+export const isWorthRetrying = (error: unknown): boolean => isOutage(error) || isBusy(error);
 
 /** More prints than one person has. */
 const PRINTS_OF_ONE_MAX = 20;

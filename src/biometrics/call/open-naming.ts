@@ -4,7 +4,7 @@ import { requireTenant, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { openFullContext, type FullContext, type RequestContext } from './context.js';
-import { mayComeAgain, tieNamed, type NamedInCall } from './late-erasure.js';
+import { isWorthRetrying, tieNamed, type NamedInCall } from './late-erasure.js';
 
 interface Opening {
   context: RequestContext;
@@ -20,7 +20,7 @@ export async function openNaming(
   try {
     return await openFullContext(deps, call, context, faults);
   } catch (error) {
-    if (!mayComeAgain(error) && (await isTheirTenant(deps, call, context)))
+    if (!isWorthRetrying(error) && (await isTheirTenant(deps, call, context)))
       await remember(deps, context, named);
     throw error;
   }

@@ -13,7 +13,7 @@ import type { MediaDeps } from '../media/deps.js';
 import type { Job } from '../model/jobs.js';
 import type { TiesLookedAt } from '../ports/erasure.js';
 import type { BiometricsTransaction } from '../ports/store.js';
-import { forgetEngagements, type ErasedOne } from './forget-engagements.js';
+import { forgetEngagements, type PersonToForget } from './forget-engagements.js';
 import { forgetLiveCalls, takeBackLate } from './forget-live-calls.js';
 import {
   countLines,
@@ -26,8 +26,8 @@ import {
   type FoundLines,
 } from './lines-of-person.js';
 import { isNothing, notePart, type ErasedPart, type ErasurePlan, type ErasureProof } from './erasure-plan.js';
-import { stillOurs, type JobEnd } from './runner.js';
-import { detachFromPerson, whyItStays, type ReasonToKeep } from './stays.js';
+import { currentJobOf, type JobEnd } from './runner.js';
+import { detachFromPerson, reasonToStay, type ReasonToKeep } from './stays.js';
 
 type ErasureDeps = Pick<MediaDeps, 'store' | 'blobs' | 'clock'>;
 
@@ -88,7 +88,7 @@ async function conclude(
     const remains = await tx.erasure.remains(gkScopeId, gkPersonId, of);
     if (remains > 0) throw new Error(`${remains} rows about an erased person are still there`);
     // Last of all that others hold too, as in a call that ties something and asks for the job.
-    if (!(await stillOurs(tx, job))) return {};
+    if (!(await currentJobOf(tx, job))) return {};
     const lateCalls = await takeBackLate(tx, { gkScopeId, prints, gkSessionIds: [] }, deps.clock.now());
     const proof = {
       ...plan.proof,
@@ -176,7 +176,7 @@ async function eraseRows(deps: ErasureDeps, job: Job, gkPersonId: string): Promi
 async function eraseMedia(
   deps: ErasureDeps,
   tx: BiometricsTransaction,
-  { gkScopeId, gkPersonId, prints }: ErasedOne,
+  { gkScopeId, gkPersonId, prints }: PersonToForget,
   found: FoundLines,
   { keptIds: keptBefore = [], keptEngagements = [] }: Pick<ErasurePlan, 'keptIds' | 'keptEngagements'>,
 ): Promise<ErasedMedia> {
@@ -204,7 +204,7 @@ async function eraseMedia(
     const segment = await tx.media.find(gkScopeId, gkMediaSegmentId);
     if (!segment) continue;
     const { blob } = segment;
-    const stay = await whyItStays(tx, segment, gkPersonId, saidBy);
+    const stay = await reasonToStay(tx, segment, gkPersonId, saidBy);
     // Before the proof it is looked for once more.
     if (stay === 'not known yet') continue;
     if (stay) {

@@ -15,7 +15,7 @@ export interface Forgotten {
   waiting: Set<string>;
 }
 
-export interface ErasedOne {
+export interface PersonToForget {
   gkScopeId: string;
   gkPersonId: string;
   /** All that they have, or had. */
@@ -31,7 +31,7 @@ interface Erasing {
 /** Before anything else of the person goes: it is asked who was heard. */
 export async function forgetEngagements(
   tx: BiometricsTransaction,
-  person: ErasedOne,
+  person: PersonToForget,
   { nowMs, isLate }: Erasing,
 ): Promise<Forgotten> {
   const { gkScopeId, gkPersonId, prints } = person;
@@ -82,7 +82,7 @@ interface LookedAt {
 
 async function isTheirsAlone(
   tx: BiometricsTransaction,
-  { gkScopeId, gkPersonId, prints }: ErasedOne,
+  { gkScopeId, gkPersonId, prints }: PersonToForget,
   { gkEngagementId, sessions, isOnlyAsked }: LookedAt,
 ): Promise<boolean> {
   if (sessions.some(({ claimedGkPersonId: claimed }) => claimed !== undefined && claimed !== gkPersonId))

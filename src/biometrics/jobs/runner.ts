@@ -92,7 +92,7 @@ export class JobRunner {
 
   async #renew(job: Job): Promise<void> {
     await this.#deps.store.transaction(async (tx) => {
-      const current = await stillOurs(tx, job);
+      const current = await currentJobOf(tx, job);
       if (current) await tx.jobs.update({ ...current, leaseUntilMs: this.#deps.clock.now() + LEASE_MS });
     });
   }
@@ -111,7 +111,7 @@ export class JobRunner {
     const finish = (end: Partial<Job>, record?: JobEnd['record']) =>
       store.transaction(async (tx) => {
         // As it is now: the work may have noted how far it came.
-        const current = await stillOurs(tx, job);
+        const current = await currentJobOf(tx, job);
         if (!current) return log.warn({ gkJobId: job.gkJobId }, 'a job was ended or taken over meanwhile');
         const { leaseUntilMs: _lease, ...rest } = current;
         await tx.jobs.update({ ...rest, ...end, modifiedAtMs: clock.now() });
@@ -156,7 +156,7 @@ export class JobRunner {
  * The job as it is now, unless its lease ran out and another node has claimed it: every claim counts one attempt more, and
  * only the latest may say how it ended.
  */
-export async function stillOurs(tx: BiometricsTransaction, job: Job): Promise<Job | undefined> {
+export async function currentJobOf(tx: BiometricsTransaction, job: Job): Promise<Job | undefined> {
   const current = await tx.jobs.find(job.gkScopeId, job.gkJobId);
   return current?.state === 'STARTED' && current.attempts === job.attempts ? current : undefined;
 }

@@ -11,7 +11,7 @@ interface Stay {
   tie: keyof TiesLookedAt;
 }
 
-export async function whyItStays(
+export async function reasonToStay(
   tx: BiometricsTransaction,
   segment: MediaSegment,
   gkPersonId: string,

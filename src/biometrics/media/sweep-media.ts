@@ -13,7 +13,7 @@ export interface SweepReport {
 }
 
 /** The part of the blob store that finds what crashes left. */
-export interface LeftOvers {
+export interface Leftovers {
   sweep(
     isReferenced: (key: { tenantKey: string; blobId: string }) => Promise<boolean>,
     olderThanMs: number,
@@ -21,7 +21,7 @@ export interface LeftOvers {
 }
 
 export interface SweepDeps extends MediaDeps {
-  leftOvers: LeftOvers;
+  leftOvers: Leftovers;
   retentionMs: number;
   /** Whether the clock can be believed; nothing is deleted for its age by one that cannot. */
   isTimeProven?: () => Promise<boolean>;

@@ -6,7 +6,7 @@ import type { Call } from '../../platform.js';
 import type { RequestContext } from '../call/context.js';
 import {
   askedIn,
-  mayComeAgain,
+  isWorthRetrying,
   noteRefused,
   rememberSpeaker,
   tieSpeaker,
@@ -106,7 +106,7 @@ async function decide<Request extends DecisionRequest, Found, Judged, Result>(
       storing(run, operation, { decided: { request, found, judged }, speaker: gkPersonId }),
     );
   } catch (error) {
-    if (person && !mayComeAgain(error)) await rememberSpeaker(deps, person, request.audio, session);
+    if (person && !isWorthRetrying(error)) await rememberSpeaker(deps, person, request.audio, session);
     throw error;
   }
 }

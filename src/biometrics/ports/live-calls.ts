@@ -36,7 +36,7 @@ export interface LiveCallEntry {
 }
 
 /** Which prepared call is let in. */
-export type LetIn =
+export type PreparedCallKey =
   | { tokenHash: string }
   // By the caller's own ID of it.
   | { gkScopeId: string; externalHash: string }
@@ -59,10 +59,10 @@ export interface LiveCallRepository {
   preparedAs(externalHash: string, nowMs: number): Promise<{ liveCallId: string; gkScopeId: string }[]>;
   countPrepared(): Promise<number>;
   /** Whether there is one to let in: strangers who guess are not worth a transaction. */
-  canLetIn(which: LetIn, nowMs: number): Promise<boolean>;
+  canLetIn(which: PreparedCallKey, nowMs: number): Promise<boolean>;
   /** Lets a prepared call in, at this node and until then. Each is let in once; undefined where there is none, or it came too late. */
   letIn(
-    which: LetIn,
+    which: PreparedCallKey,
     nowMs: number,
     at: { nodeId: string; untilMs: number },
   ): Promise<LiveCallEntry | undefined>;

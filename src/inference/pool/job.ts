@@ -53,4 +53,4 @@ export function countSlice(job: Job, nowMs: number): void {
 export const cancelled = (): AppError => new AppError('CANCELLED_CLIENT', 'the call was cancelled');
 export const tooLate = (): AppError =>
   new AppError('DEADLINE_EXCEEDED', 'the deadline passed before the audio was processed');
-export const lost = (): AppError => new AppError('INTERNAL_ERROR', 'the audio stream was lost');
+export const streamLost = (): AppError => new AppError('INTERNAL_ERROR', 'the audio stream was lost');

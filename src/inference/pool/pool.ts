@@ -7,7 +7,7 @@ import { AppError, messageOf } from '../../errors.js';
 import { BackgroundRoom, type Room } from './background-room.js';
 import { begunBy, type Begun } from './begun-work.js';
 import { FairQueue, putFirst } from './fair-queue.js';
-import { cancelled, countSlice, lost, tooLate, type Job, type JobOptions, type Pin } from './job.js';
+import { cancelled, countSlice, streamLost, tooLate, type Job, type JobOptions, type Pin } from './job.js';
 import type { PoolOptions, PoolStats } from './pool-options.js';
 import { WorkerSlot } from './worker-slot.js';
 import type { Reply } from './worker-protocol.js';
@@ -58,7 +58,7 @@ export class WorkerPool {
       return Promise.reject(new AppError('CANCELLED_SERVER', 'the voice engine is shutting down'));
     if (options.signal?.aborted) return Promise.reject(cancelled());
     if (deadlineAtMs <= now) return Promise.reject(tooLate());
-    if (options.pin && !this.#slotOf(options.pin)) return Promise.reject(lost());
+    if (options.pin && !this.#slotOf(options.pin)) return Promise.reject(streamLost());
     if (!isBackground(options)) this.#background.callerCame();
     return new Promise((resolve, reject) => {
       const job = this.#makeJob(request, options, deadlineAtMs, {
@@ -327,7 +327,7 @@ export class WorkerPool {
       const { pin } = waiting;
       if (pin?.slot !== index || pin.generation === generation) continue;
       this.#queue.remove(waiting);
-      this.#fail(waiting, lost());
+      this.#fail(waiting, streamLost());
     }
     if (this.#closed) return;
     this.#counts.restarts++;

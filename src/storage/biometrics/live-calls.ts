@@ -1,6 +1,6 @@
 // Live calls that are prepared or run somewhere: a row for each, by which nodes find each other's.
 import type {
-  LetIn,
+  PreparedCallKey,
   LiveAsk,
   LiveCallEntry,
   LiveCallRepository,
@@ -216,7 +216,7 @@ function changes(
   };
 }
 
-function candidates(db: Db, which: LetIn, nowMs: number) {
+function candidates(db: Db, which: PreparedCallKey, nowMs: number) {
   const prepared = db
     .selectFrom('live_calls')
     .select('live_call_id')

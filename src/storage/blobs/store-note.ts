@@ -2,7 +2,7 @@
 // miss what its neighbors wrote, and they what it writes.
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database.js';
-import { readSetting, settleSetting, writeSetting } from '../settings.js';
+import { readSetting, setIfUnset, writeSetting } from '../settings.js';
 import type { BlobStore } from './blob-store.js';
 
 const SETTING = 'media.store';
@@ -15,7 +15,7 @@ interface StoreNote {
 /** Notes this store down where none is known yet. Answers where the recordings lie when that is somewhere else. */
 export async function noteStore(database: Database, blobs: BlobStore): Promise<string | undefined> {
   const own = await noteOf(blobs);
-  return placeOfOther(own, await settleSetting(database, SETTING, JSON.stringify(own)));
+  return placeOfOther(own, await setIfUnset(database, SETTING, JSON.stringify(own)));
 }
 
 /** The same question, by somebody who must not write. */

@@ -25,7 +25,7 @@ export interface ScanFindings {
  * What makes the later ones of several questions needless: that an earlier one surely reaches a score. Every thread sees it as soon as
  * one of them has found it, and the needless ones are dropped wherever their scan is.
  */
-export interface Enough {
+export interface ScanStop {
   llr: number;
   /** How many of all questions are still needed, in memory that threads share; it only falls. */
   needed: Int32Array;
@@ -34,14 +34,14 @@ export interface Enough {
 }
 
 /** Plain data, for one scan of all rows. */
-export function enoughAt(llr: number, questions: number): Enough {
+export function scanStopAt(llr: number, questions: number): ScanStop {
   return { llr, needed: new Int32Array(new SharedArrayBuffer(4)).fill(questions), before: 0 };
 }
 
-const neededOf = ({ needed }: Enough): number => Atomics.load(needed, 0);
+const neededOf = ({ needed }: ScanStop): number => Atomics.load(needed, 0);
 
 /** No more than so many are needed; others may say the same of fewer at this moment. */
-function needOnly({ needed }: Enough, wanted: number): void {
+function needOnly({ needed }: ScanStop, wanted: number): void {
   for (let known = Atomics.load(needed, 0); known > wanted;) {
     const found = Atomics.compareExchange(needed, 0, known, wanted);
     if (found === known) return;
@@ -61,7 +61,7 @@ export class BlockScan {
   readonly #memory: ScanMemory;
   readonly #kernel: ScanKernel;
   readonly #admits: (row: number) => boolean;
-  readonly #enough: Enough | undefined;
+  readonly #enough: ScanStop | undefined;
   readonly #searches: Search[];
   /** Those that are asked at once. */
   readonly #together: Search[][] = [];
@@ -201,7 +201,7 @@ export interface ScanJob {
   rows: number;
   questions: readonly ScanQuestion[];
   /** What is found for questions that are not needed any more in the end is not complete. */
-  enough?: Enough;
+  enough?: ScanStop;
   /** One bit for each row that is admitted; all are where it is absent. */
   admitted?: Uint8Array;
   /** Rows that are left out all the same. */

@@ -8,7 +8,7 @@ import { sampleScorer, scoreSample } from '../scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../scoring/speaker-model.js';
 import type { Template } from '../scoring/template.js';
 import { Best } from './best.js';
-import { answered, BlockScan, enoughAt, mayBeBest, type ScanFindings, type ScanJob } from './block-scan.js';
+import { answered, BlockScan, scanStopAt, mayBeBest, type ScanFindings, type ScanJob } from './block-scan.js';
 import { Column, Columns, floats, type Pieces } from './columns.js';
 import type { ScanQuestion } from './highest-score.js';
 import { QuantizedRows, quantize } from './quantized-rows.js';
@@ -148,7 +148,7 @@ export class PrintGallery {
       dim: this.dim,
       rows: this.size,
       questions,
-      ...(enoughLlr !== undefined && { enough: enoughAt(enoughLlr, questions.length) }),
+      ...(enoughLlr !== undefined && { enough: scanStopAt(enoughLlr, questions.length) }),
     };
   }
 

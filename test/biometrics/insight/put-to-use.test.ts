@@ -1,6 +1,6 @@
 // How far a tenant's own voices may move a threshold, and what puts a config set exactly there.
 import { expect, it } from 'vitest';
-import { putToUse, reachOfOwn } from '../../../src/biometrics/accuracy/put-to-use.js';
+import { putToUse, lowestOwnThreshold } from '../../../src/biometrics/accuracy/put-to-use.js';
 import { thresholdForFar } from '../../../src/voice/scoring/risk.js';
 import { model as made } from '../galleries/prints.js';
 
@@ -20,7 +20,7 @@ const found = { misses: 0, targets: 40, speakers: 12, isOwn: true };
 it.each([0.00001, 0.0001, 0.001, 0.005, 0.01, 0.05, 0.1])(
   'for a rate of %d there is a threshold that can be saved',
   (rate) => {
-    const { threshold, far } = reachOfOwn(model, rate);
+    const { threshold, far } = lowestOwnThreshold(model, rate);
     expect(far).toBe(Math.min(0.1, 10 * rate));
     const { falseAcceptRate, objections } = putToUse(model, { ...found, threshold });
     expect(objections).toEqual([]);
