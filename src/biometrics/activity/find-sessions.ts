@@ -9,6 +9,7 @@ import type { NotesIndexEntry, PartyIndexEntry, SessionIndexEntry } from '../sea
 import { beginningWith, firstOf, matcherOf } from '../search/match-text.js';
 import type { SearchDeps } from '../search/search-indexes.js';
 import type { TextIndex } from '../search/text-index.js';
+import { learnDecisions } from './as-of-now.js';
 
 export type SessionOrder = Extract<ListOrder, 'newest' | 'oldest'> | ValueOrder;
 
@@ -74,6 +75,7 @@ export async function findSessions<T>(
   const index = await deps.searches.sessions(gkScopeId);
   if (!index || (needsPersons && !persons) || (needsNotes && !notes)) return undefined;
   if (sought.query !== '' && !fraudsters) return undefined;
+  if (order.startsWith('decision')) await learnDecisions(deps, gkScopeId, index);
   const keyOf = keyIn(order, persons);
   const placeOf = (entry: SessionIndexEntry): Place => ({
     createdAtMs: entry.createdAtMs,
@@ -156,7 +158,7 @@ function fitting(
     (toMs === undefined || entry.createdAtMs < toMs) &&
     (!types?.length || types.includes(entry.sessionType)) &&
     (active !== true || entry.isActive) &&
-    (!decisions?.length || entry.isActive || isOneOf(decisions, entry.decision)) &&
+    (!decisions?.length || entry.decision === undefined || decisions.includes(entry.decision)) &&
     (gkPersonId === '' || entry.gkPersonIds.includes(gkPersonId)) &&
     (caseNumber === '' || hasNote(entry.gkEngagementId, (note) => isOfCase(note.caseNumber))) &&
     (isSought(entry) ||
@@ -166,15 +168,13 @@ function fitting(
       hasNote(entry.gkEngagementId, isSought));
 }
 
-const isOneOf = (decisions: readonly Decision[], decision: Decision | undefined): boolean =>
-  decision !== undefined && decisions.includes(decision);
-
 function keyIn(
   order: SessionOrder,
   persons: TextIndex<PartyIndexEntry> | undefined,
 ): (entry: SessionIndexEntry) => string {
   if (order.startsWith('number')) return ({ number }) => number;
-  if (order.startsWith('decision')) return ({ decision }) => (decision ? String(severity[decision]) : '');
+  if (order.startsWith('decision'))
+    return ({ decision, decisionSoFar = 'none' }) => severityOf(decision ?? decisionSoFar);
   if (order.startsWith('person'))
     return ({ gkPersonIds: [first = ''] }) => {
       const person = persons?.get(first);
@@ -182,6 +182,9 @@ function keyIn(
     };
   return () => '';
 }
+
+const severityOf = (decision: Decision | 'none'): string =>
+  decision === 'none' ? '' : String(severity[decision]);
 
 /** As people look names up, without capitals and accents; sessions of two who differ in nothing else stay apart. */
 const nameKey = ({ identifier, folded }: PartyIndexEntry): string => `${firstOf(folded)}\0${identifier}`;

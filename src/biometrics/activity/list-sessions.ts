@@ -8,9 +8,6 @@ import type { BiometricsDeps } from '../ports/deps.js';
 import type { Decision } from '../model/outcome.js';
 import { pageOf, searchPage, type Found } from '../call/paging.js';
 import { nameOf } from '../rules/name-of.js';
-import { decideSession } from '../rules/session-decision.js';
-import { sessionIdleMs } from '../call/idle.js';
-import { deriveIntent } from '../rules/session-intent.js';
 import type { Party } from '../model/entities.js';
 import {
   caseNumberOf,
@@ -24,7 +21,7 @@ import type { FoundFilter } from '../ports/sessions.js';
 import { engagementTexts, partyTexts, sessionTexts } from '../search/entries.js';
 import { beginningWith, matcherOf, searchable } from '../search/match-text.js';
 import type { SearchDeps } from '../search/search-indexes.js';
-import { rememberedParameters } from '../sessions/remembered-parameters.js';
+import { asOfNow } from './as-of-now.js';
 import {
   decodePlace,
   findSessions,
@@ -368,26 +365,3 @@ async function entriesOf(
   }
   return entries;
 }
-
-/** With the decision so far, and over when it has been idle too long. Looking at a session does not wake it. */
-export async function asOfNow(deps: BiometricsDeps, session: Session, hasFactors: boolean): Promise<Session> {
-  if (!session.isActive || (!hasFactors && session.lastActivityAtMs > deps.clock.now() - SHORTEST_IDLE_MS))
-    return session;
-  const parameters = await rememberedParameters(deps, session);
-  const endsAtMs = session.lastActivityAtMs + sessionIdleMs(session.sessionType, parameters);
-  const isOver = endsAtMs <= deps.clock.now();
-  const factors = hasFactors
-    ? await deps.store.read.factors.listByEngagement(session.gkScopeId, session.gkEngagementId)
-    : [];
-  return {
-    ...session,
-    ...(isOver && { isActive: false, completedAtMs: endsAtMs }),
-    ...(hasFactors && {
-      decision: session.decision ?? decideSession(factors, parameters),
-      intent: session.intent ?? deriveIntent(session, factors),
-    }),
-  };
-}
-
-/** No config set can make sessions end sooner (parameters.ts, sessions). */
-const SHORTEST_IDLE_MS = 10_000;

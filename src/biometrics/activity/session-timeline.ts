@@ -8,7 +8,7 @@ import { openTenant, type RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
 import type { Engagement, Session } from '../model/sessions.js';
 import type { SearchDeps } from '../search/search-indexes.js';
-import { asOfNow } from './list-sessions.js';
+import { asOfNow } from './as-of-now.js';
 import { laterChecks, type LaterCheck } from './later-checks.js';
 import { idsIn, namedIn, type NamedFraudster, type NamedPerson } from './named.js';
 import { examinedIn, mergeEvents, type TimelineEvent } from './timeline-events.js';

@@ -28,8 +28,10 @@ export interface SessionIndexEntry extends IndexEntry {
   gkFraudsterIds: readonly string[];
   /** As stored: one that was idle too long is over all the same. */
   isActive: boolean;
-  /** Of sessions that are over; those without any check have none. */
+  /** Of sessions that were stopped. */
   decision?: Decision;
+  /** Of the others, once somebody has asked for it: the entry is made anew when something changes. */
+  decisionSoFar?: Decision | 'none';
 }
 
 /** What analysts wrote down about an engagement; its sessions are found by it. */

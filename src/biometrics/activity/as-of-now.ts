@@ -1,0 +1,60 @@
+// Sessions as they are at this moment. The decision is stored when a session is stopped; of one that runs, or that ended because
+// nothing happened in it any more, it is what its checks say so far.
+import { sessionIdleMs } from '../call/idle.js';
+import type { Session } from '../model/sessions.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import { decideSession } from '../rules/session-decision.js';
+import { deriveIntent } from '../rules/session-intent.js';
+import type { SessionIndexEntry } from '../search/entries.js';
+import type { TextIndex } from '../search/text-index.js';
+import { rememberedParameters } from '../sessions/remembered-parameters.js';
+
+/** No config set can make sessions end sooner (parameters.ts, sessions). */
+const SHORTEST_IDLE_MS = 10_000;
+
+/** With the decision so far, and over when it has been idle too long. Looking at a session does not wake it. */
+export async function asOfNow(deps: BiometricsDeps, session: Session, hasFactors: boolean): Promise<Session> {
+  const now = deps.clock.now();
+  const isSettled = session.isActive
+    ? !hasFactors && session.lastActivityAtMs > now - SHORTEST_IDLE_MS
+    : !hasFactors || session.decision !== undefined;
+  if (isSettled || session.isErased) return session;
+  const parameters = await rememberedParameters(deps, session);
+  const endsAtMs = session.lastActivityAtMs + sessionIdleMs(session.sessionType, parameters);
+  const factors = hasFactors
+    ? await deps.store.read.factors.listByEngagement(session.gkScopeId, session.gkEngagementId)
+    : [];
+  return {
+    ...session,
+    ...(session.isActive && endsAtMs <= now && { isActive: false, completedAtMs: endsAtMs }),
+    ...(hasFactors && {
+      decision: session.decision ?? decideSession(factors, parameters),
+      intent: session.intent ?? deriveIntent(session, factors),
+    }),
+  };
+}
+
+const SESSIONS_AT_ONCE = 200;
+
+/** For an order by decision: finds out what sessions that store none have so far, once after each change of them. */
+export async function learnDecisions(
+  deps: BiometricsDeps,
+  gkScopeId: string,
+  index: TextIndex<SessionIndexEntry>,
+): Promise<void> {
+  const unknown = [...index.ids]
+    .map((id) => index.get(id))
+    .filter((entry) => entry && !entry.decision && entry.decisionSoFar === undefined) as SessionIndexEntry[];
+  for (let at = 0; at < unknown.length; at += SESSIONS_AT_ONCE) {
+    const entries = unknown.slice(at, at + SESSIONS_AT_ONCE);
+    const ids = entries.map(({ id }) => id);
+    const checks = await deps.store.read.factors.countBySessions(gkScopeId, ids);
+    const sessions = await deps.store.read.sessions.findMany(gkScopeId, [...checks.keys()]);
+    const stored = new Map(sessions.map((session) => [session.gkSessionId, session]));
+    for (const entry of entries) {
+      const session = stored.get(entry.id);
+      const { decision } = session ? await asOfNow(deps, session, true) : {};
+      entry.decisionSoFar = decision?.decision ?? 'none';
+    }
+  }
+}
