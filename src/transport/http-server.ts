@@ -39,6 +39,12 @@ const TRANSPORT_SECURITY = 'max-age=31536000';
 /** Bodies of everything but operations: forms and questions. They are read before anybody is known. */
 const ROUTE_BODY_BYTES_MAX = 64 * 1024;
 
+/** Routes check their input themselves. The framework's own compilers of schemas would be loaded at every start, for nothing. */
+const noSchema = (): never => {
+  throw new Error('routes have no schemas');
+};
+const noSchemas = { buildValidator: noSchema, buildSerializer: noSchema };
+
 export interface HttpOptions {
   headerBytesMax: number;
   requestTimeoutMs: number;
@@ -85,6 +91,7 @@ export function createHttpServer(options: HttpOptions, deps: HttpDeps): FastifyI
     trustProxy: trustOf(options.trustedProxies),
     return503OnClosing: false,
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: false },
+    schemaController: { compilersFactory: noSchemas },
     genReqId: (raw: { headers: Record<string, string | string[] | undefined> }) => {
       const offered = raw.headers[REQUEST_ID_HEADER];
       return chooseRequestId(typeof offered === 'string' ? offered : undefined, deps.ids);
