@@ -1,6 +1,8 @@
 // The lists of the console over a full tenant: the first page, the last page, an order and a search, as the API answers
 // them. What is measured is a real server in a process of its own; persons and sessions are put into its database.
 import { createHash } from 'node:crypto';
+import type { Decision } from '../src/biometrics/model/outcome.js';
+import { LIVE_OPERATION, type Factor } from '../src/biometrics/model/sessions.js';
 import { systemClock } from '../src/platform.js';
 import { createBiometricsStore } from '../src/storage/biometrics/store.js';
 import { openStorage } from '../src/storage/open-storage.js';
@@ -32,12 +34,25 @@ const noDetails = {
   customData: {},
 };
 
-/** One call in ten was verified, and its attack check could not decide. */
-const isOpen = (index: number): boolean => index % 10 === 3;
-const openFactors = [
-  ['AUTHENTICATION', 'AUTHENTIC'],
-  ['SYNTHETIC_SPEECH', 'UNCERTAIN'],
-] as const;
+/**
+ * What was checked in the calls, by their last digit: an attack check that could not decide, another voice beside the one that was
+ * verified, and calls that were listened to live until they were decided.
+ */
+const madeIn: Readonly<Record<number, readonly (readonly [Factor['kind'], Decision, string])[]>> = {
+  3: [
+    ['AUTHENTICATION', 'AUTHENTIC', 'AnalyzeAudio'],
+    ['SYNTHETIC_SPEECH', 'UNCERTAIN', 'AnalyzeAudio'],
+  ],
+  5: [
+    ['AUTHENTICATION', 'NO_MATCH', 'Verify'],
+    ['AUTHENTICATION', 'AUTHENTIC', 'Verify'],
+  ],
+  6: [
+    ['AUTHENTICATION', 'UNCERTAIN', LIVE_OPERATION],
+    ['AUTHENTICATION', 'AUTHENTIC', LIVE_OPERATION],
+  ],
+};
+const factorsOf = (index: number) => madeIn[index % 10] ?? [];
 
 /** The same one every time, in the form of an identifier of the system. */
 function idOf(kind: string, index: number): string {
@@ -93,25 +108,24 @@ async function fill(platform: BenchPlatform, count: number, databaseUrl: string)
           completedAtMs: atMs,
           // One of them all, and not among the newest.
           ...(index === 7 && { decision: { decision: 'FRAUD', reason: 'FRAUD_RISK' } }),
-          ...(isOpen(index) && { decision: { decision: 'AUTHENTIC', reason: 'AUTHENTIC' } }),
+          ...(factorsOf(index).length > 0 && { decision: { decision: 'AUTHENTIC', reason: 'AUTHENTIC' } }),
           modifiedAtMs: atMs,
           lastActivityAtMs: atMs,
         });
-        if (!isOpen(index)) continue;
-        for (const [kind, decision] of openFactors)
+        for (const [at, [kind, decision, operation]] of factorsOf(index).entries())
           await factors.insert({
-            factorId: idOf(kind, index),
+            factorId: idOf(`factor ${at}`, index),
             gkScopeId,
             gkEngagementId: idOf('engagement', index),
             gkSessionId: idOf('session', index),
             kind,
-            operation: 'AnalyzeAudio',
+            operation,
             decision,
             reason: '',
             netSpeechMs: 5000,
             configsetRevisionId: '',
             calibrationRevisionId: '',
-            createdAtMs: atMs,
+            createdAtMs: atMs + at,
           });
       }
     });
@@ -140,6 +154,7 @@ function lists(count: number): [subject: string, path: string][] {
     ['sessions, in which a fraudster was found', `${sessions}?gkFraudsterId.value=${idOf('fraudster', 1)}`],
     ['sessions, with a decision that one has', `${sessions}?decision=DECISION_FRAUD`],
     ['sessions, without a confirmed live person', `${sessions}?hasUndecidedChecks=true`],
+    ['sessions, verified and also no match', `${sessions}?hasMismatch=true`],
     ['sessions, still open', `${sessions}?isActive=true`],
     ['sessions, of one day', `${sessions}?startTime=2026-01-02T00:00:00Z&endTime=2026-01-03T00:00:00Z`],
     ['sessions, by case number', `${sessions}?caseNumber=F-1`],

@@ -1648,6 +1648,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "voxgate.biosec.v1.ListSessionsRequest.gk_fraudster_id": "Only sessions in which a check found this fraudster, or in whose recordings a later check or a search did, and those that the fraudster's voiceprint was made from with AddVoiceToWatchlist.",
   "voxgate.biosec.v1.ListSessionsRequest.gk_person_id": "Only sessions in which this person was claimed, verified, recognized or enrolled.",
   "voxgate.biosec.v1.ListSessionsRequest.has_made_fraudsters": "Only sessions from which the voiceprint of a fraudster was made afterwards (`made_fraudsters`).",
+  "voxgate.biosec.v1.ListSessionsRequest.has_mismatch": "Only sessions that were decided by a match although the voice did not match in another comparison (`has_mismatch`).",
   "voxgate.biosec.v1.ListSessionsRequest.has_undecided_checks": "Only sessions that read as a yes although an attack check could not tell whether a live person spoke (`undecided_checks`).",
   "voxgate.biosec.v1.ListSessionsRequest.is_active": "Both if absent.",
   "voxgate.biosec.v1.ListSessionsRequest.is_cut_off": "Only sessions in which listening to a live call broke off (`cut_off_time`).",

@@ -91,7 +91,7 @@ await forEachStore((store) => {
 
     // Whoever asks for them alone gets no others, in pages, by any order and with any other filter.
     const only = async (transport: (typeof transports)[number], request: Json = {}) => {
-      const asked = { hasUndecidedChecks: true, ...request };
+      const asked = { ...(!request['hasMismatch'] && { hasUndecidedChecks: true }), ...request };
       const { body } = await activity(platform, transport, 'ListSessions', asked, both);
       return ((body['sessions'] ?? []) as Entry[]).map(({ details }) => details.gkSessionId.value);
     };
@@ -103,6 +103,15 @@ await forEachStore((store) => {
       expect(await only(transport, { decision: ['DECISION_AUTHENTIC'] })).toEqual(ids);
       expect(await only(transport, { decision: ['DECISION_UNCERTAIN'] })).toEqual([]);
       expect(await only(transport, { isActive: true })).toEqual([]);
+    }
+    const hasMismatch = true;
+    const two = [mixed.gkSessionId?.value];
+    for (const transport of transports) {
+      expect(await only(transport, { hasMismatch })).toEqual(two);
+      expect(await only(transport, { hasMismatch, order: 'LIST_ORDER_PERSON' })).toEqual(two);
+      expect(await only(transport, { hasMismatch, decision: ['DECISION_AUTHENTIC'] })).toEqual(two);
+      expect(await only(transport, { hasMismatch, decision: ['DECISION_NO_MATCH'] })).toEqual([]);
+      expect(await only(transport, { hasMismatch, hasUndecidedChecks: true })).toEqual([]);
     }
   });
 

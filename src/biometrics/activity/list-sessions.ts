@@ -9,13 +9,7 @@ import type { Decision } from '../model/outcome.js';
 import { pageOf, searchPage, type Found } from '../call/paging.js';
 import { nameOf } from '../rules/name-of.js';
 import type { Party } from '../model/entities.js';
-import {
-  caseNumberOf,
-  type FactorKind,
-  type Session,
-  type SessionType,
-  type Verdict,
-} from '../model/sessions.js';
+import { caseNumberOf, type Session, type SessionType, type Verdict } from '../model/sessions.js';
 import type { ListOrder, Page, ValueOrder } from '../ports/page.js';
 import type { FoundFilter } from '../ports/sessions.js';
 import { engagementTexts, partyTexts, sessionTexts } from '../search/entries.js';
@@ -40,7 +34,7 @@ import {
   type NamedPerson,
 } from './named.js';
 import { seesSearches } from './sees-searches.js';
-import { doubtsOn } from './undecided-sessions.js';
+import { withDoubts, type Doubts } from './undecided-sessions.js';
 
 export interface ListSessionsInput {
   context: RequestContext;
@@ -66,13 +60,15 @@ export interface ListSessionsInput {
   isCutOff?: boolean;
   /** Only those that read as a yes although an attack check could not tell whether a live person spoke. */
   hasUndecidedChecks?: boolean;
+  /** Only those that were decided by a match although the voice did not match in another comparison. */
+  hasMismatch?: boolean;
   /** Only trials, or none of them; both if absent. */
   isTest?: boolean;
   /** Newest first if absent. */
   order?: ListOrder | ValueOrder;
 }
 
-export interface SessionEntry {
+export interface SessionEntry extends Doubts {
   session: Session;
   claimedPersonId: string;
   claimedPersonName: string;
@@ -87,10 +83,6 @@ export interface SessionEntry {
   madeFraudsters: readonly NamedFraudster[];
   /** When listening to a live call broke off, where nothing was heard since. */
   cutOffAtMs?: number;
-  /** Attack checks in it that could not tell, where its decision reads as a yes. */
-  undecidedChecks?: readonly FactorKind[];
-  /** It was decided by a match, and the voice did not match in another comparison. */
-  hasMismatch?: true;
   /** Verifications that a lock has refused. */
   refused: number;
   /** What the claimed person and all those are known by. */
@@ -133,7 +125,7 @@ export async function listSessions(
       !input.isFoundLater &&
       !input.hasMadeFraudsters &&
       !input.isCutOff &&
-      !input.hasUndecidedChecks &&
+      !isAboutDoubts(input) &&
       !decisions?.length;
     found = plain
       ? await read({ ...page, order })
@@ -142,36 +134,20 @@ export async function listSessions(
           fitting(sought),
           positionOf,
           { ...page, order },
-          // Most sessions with an open check are those that are sought.
-          { count: false, signal: call.signal, ...(input.hasUndecidedChecks && { chunkRows: 2 * limit }) },
+          // Most sessions with an open check, or with both a match and a mismatch, are those that are sought.
+          { count: false, signal: call.signal, ...(isAboutDoubts(input) && { chunkRows: 2 * limit }) },
         );
     if (found.next && plain) deps.searches.prepare(gkScopeId, 'sessions');
   }
   return {
-    entries: input.hasUndecidedChecks ? found.items : await withDoubts(deps, gkScopeId, found.items),
+    entries: isAboutDoubts(input) ? found.items : await withDoubts(deps, gkScopeId, found.items),
     ...(found.next && { next: found.next }),
   };
 }
 
-async function withDoubts(
-  deps: BiometricsDeps,
-  gkScopeId: string,
-  entries: readonly SessionEntry[],
-): Promise<SessionEntry[]> {
-  const { undecided, mismatched } = await doubtsOn(
-    deps,
-    gkScopeId,
-    entries.map(({ session }) => session),
-  );
-  return entries.map((entry) => {
-    const undecidedChecks = undecided.get(entry.session.gkSessionId);
-    return {
-      ...entry,
-      ...(undecidedChecks && { undecidedChecks }),
-      ...(mismatched.has(entry.session.gkSessionId) && { hasMismatch: true as const }),
-    };
-  });
-}
+/** What is sought is known only with all factors of a session. */
+const isAboutDoubts = ({ hasUndecidedChecks, hasMismatch }: ListSessionsInput): boolean =>
+  hasUndecidedChecks === true || hasMismatch === true;
 
 type Sought = ListSessionsInput & SoughtSessions & { bySearches: boolean };
 
@@ -181,6 +157,7 @@ const foundFilter = ({
   hasMadeFraudsters,
   isCutOff,
   hasUndecidedChecks,
+  hasMismatch,
   bySearches,
 }: Sought): FoundFilter => ({
   bySearches,
@@ -189,6 +166,7 @@ const foundFilter = ({
   ...(hasMadeFraudsters && { hasMadeFraudsters }),
   ...(isCutOff && { isCutOff }),
   ...(hasUndecidedChecks && { hasOpenCheck: true }),
+  ...(hasMismatch && { hasMismatch }),
 });
 
 function orderOf({ order = 'newest' }: ListSessionsInput): SessionOrder {
@@ -259,6 +237,7 @@ function fitting({
   hasMadeFraudsters,
   isCutOff,
   hasUndecidedChecks,
+  hasMismatch,
 }: Sought): (entry: SessionEntry) => boolean {
   const isSought = matcherOf(query);
   const isOfCase = beginningWith(caseNumber);
@@ -272,6 +251,7 @@ function fitting({
       (!hasMadeFraudsters || entry.madeFraudsters.length > 0) &&
       (!isCutOff || entry.cutOffAtMs !== undefined) &&
       (!hasUndecidedChecks || entry.undecidedChecks !== undefined) &&
+      (!hasMismatch || entry.hasMismatch === true) &&
       (isTest === undefined || entry.session.isTest === isTest) &&
       (active === undefined || isActive === active) &&
       (!decisions?.length || (decision !== undefined && decisions.includes(decision.decision))) &&
@@ -295,7 +275,7 @@ async function soughtEntries(
   sought: Sought,
 ): Promise<SessionEntry[]> {
   const entries = await entriesOf(deps, gkScopeId, sessions, sought);
-  return sought.hasUndecidedChecks ? withDoubts(deps, gkScopeId, entries) : entries;
+  return isAboutDoubts(sought) ? withDoubts(deps, gkScopeId, entries) : entries;
 }
 
 async function entriesOf(

@@ -4,14 +4,42 @@ import type { Factor, FactorKind, Session } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { hasMismatch, readsAsYes, undecidedIn } from '../rules/open-check.js';
 
-export interface SessionDoubts {
+/** What speaks against a decision that reads as a yes. */
+export interface Doubts {
+  /** Attack checks in it that could not tell. */
+  undecidedChecks?: readonly FactorKind[];
+  /** It was decided by a match, and the voice did not match in another comparison. */
+  hasMismatch?: true;
+}
+
+interface SessionDoubts {
   /** By session, where there is such a check. */
   undecided: ReadonlyMap<string, FactorKind[]>;
   mismatched: ReadonlySet<string>;
 }
 
 /** The sessions come with their decisions as of now. */
-export async function doubtsOn(
+export async function withDoubts<Entry extends { session: Session }>(
+  deps: BiometricsDeps,
+  gkScopeId: string,
+  entries: readonly Entry[],
+): Promise<(Entry & Doubts)[]> {
+  const { undecided, mismatched } = await doubtsOn(
+    deps,
+    gkScopeId,
+    entries.map(({ session }) => session),
+  );
+  return entries.map((entry) => {
+    const undecidedChecks = undecided.get(entry.session.gkSessionId);
+    return {
+      ...entry,
+      ...(undecidedChecks && { undecidedChecks }),
+      ...(mismatched.has(entry.session.gkSessionId) && { hasMismatch: true as const }),
+    };
+  });
+}
+
+async function doubtsOn(
   { store: { read } }: BiometricsDeps,
   gkScopeId: string,
   sessions: readonly Session[],

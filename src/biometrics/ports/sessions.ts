@@ -35,6 +35,8 @@ export interface FoundFilter {
   isCutOff?: boolean;
   /** An attack check in them could not tell, or found something: more than those who are meant (rules/open-check.ts). */
   hasOpenCheck?: boolean;
+  /** Of several comparisons in them one is a match and another is not: more than those who are meant (rules/open-check.ts). */
+  hasMismatch?: boolean;
   /** Searches through stored calls count: for those who may know of them. */
   bySearches?: boolean;
 }

@@ -22,6 +22,7 @@ export function registerSession(program: Command, io: CliIo): void {
       isFoundLater: flags['foundLater'] === true,
       isCutOff: flags['cutOff'] === true,
       hasUndecidedChecks: flags['notConfirmed'] === true,
+      hasMismatch: flags['alsoNoMatch'] === true,
     };
     const { rows, isComplete } = await take(voxgate.each('ListSessions', request), most);
     const lines = rows.map(
@@ -67,6 +68,10 @@ export function registerSession(program: Command, io: CliIo): void {
     .option(
       '--not-confirmed',
       'only those that passed although an attack check could not tell whether a live person spoke',
+    )
+    .option(
+      '--also-no-match',
+      'only those that passed although the voice did not match in another comparison',
     )
     .option('--since <time>', 'started at or after this time, such as 2026-01-31T12:00:00Z')
     .option('--limit <number>', `show at most this many (default: ${ROWS_MAX})`)

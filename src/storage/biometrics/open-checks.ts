@@ -1,8 +1,27 @@
-// Sessions with an attack check that could not tell whether a live person spoke, or that found something.
+// Sessions with an attack check that could not tell whether a live person spoke, or that found something; and those in which a voice
+// matches in one comparison and not in another.
 import { sql, type RawBuilder } from 'kysely';
+import { LIVE_OPERATION } from '../../biometrics/model/sessions.js';
 
 /** As factors are stored, and literally as the index has it (migration 48), so that it is used. */
 export const sessionsWithOpenCheck = (gkScopeId: string): RawBuilder<string> =>
   sql<string>`(select gk_session_id from factors
     where gk_scope_id = ${gkScopeId} and kind in ('SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK')
       and document not like '%"decision":"NO_RISK_DETECTED"%')`;
+
+/** As documents of factors have it. */
+const live = sql.lit(`%"operation":"${LIVE_OPERATION}"%`);
+
+/**
+ * The same, with the index of migration 50. A live call tells each change of mind: only what came after a match counts there, because
+ * most begin without a decision.
+ */
+export const sessionsWithMismatch = (gkScopeId: string): RawBuilder<string> =>
+  sql<string>`(select other.gk_session_id from factors other
+    where other.gk_scope_id = ${gkScopeId} and other.kind = 'AUTHENTICATION'
+      and other.document not like '%"decision":"AUTHENTIC"%'
+      and (other.document like '%"decision":"NO_MATCH"%' or other.document like ${live})
+      and exists (select 1 from factors matching
+        where matching.gk_session_id = other.gk_session_id and matching.kind = 'AUTHENTICATION'
+          and matching.document like '%"decision":"AUTHENTIC"%'
+          and (other.document not like ${live} or matching.created_at <= other.created_at)))`;

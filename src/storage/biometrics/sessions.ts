@@ -21,7 +21,7 @@ import { modifiedBehind, readPage } from './page.js';
 import { openJson, sealJson } from '../sealing/sealed-json.js';
 import { sessionsFoundLater, sessionsMadeInto, sessionsWithFraudster } from './call-findings.js';
 import { cutOffSessions, sessionsCutOff } from './cut-off-sessions.js';
-import { sessionsWithOpenCheck } from './open-checks.js';
+import { sessionsWithMismatch, sessionsWithOpenCheck } from './open-checks.js';
 import { sessionsAbout } from './session-persons.js';
 import { tieClaimed } from './voice-ties.js';
 
@@ -92,6 +92,7 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
       hasMadeFraudsters,
       isCutOff,
       hasOpenCheck,
+      hasMismatch,
       bySearches = false,
     }: FoundFilter,
   ) => [
@@ -100,6 +101,7 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
     ...(hasMadeFraudsters ? [sessionsMadeInto(gkScopeId)] : []),
     ...(isCutOff ? [sessionsCutOff(gkScopeId)] : []),
     ...(hasOpenCheck ? [sessionsWithOpenCheck(gkScopeId)] : []),
+    ...(hasMismatch ? [sessionsWithMismatch(gkScopeId)] : []),
   ];
   const modified = (gkScopeId: string, after: ChangePosition, limit: number) =>
     db

@@ -48,6 +48,7 @@ import { samePersons } from './0046-same-persons.js';
 import { endedShadowRuns } from './0047-ended-shadow-runs.js';
 import { openChecks } from './0048-open-checks.js';
 import { orderOfIdentifiers } from './0049-order-of-identifiers.js';
+import { mismatches } from './0050-mismatches.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -100,4 +101,5 @@ export const migrations: readonly Migration[] = [
   endedShadowRuns,
   openChecks,
   orderOfIdentifiers,
+  mismatches,
 ];

@@ -37,6 +37,7 @@ const FOUND_LATER = 'later';
 const PUT_ON_LIST = 'listed';
 const CUT_OFF = 'cut';
 const NOT_CONFIRMED = 'unconfirmed';
+const ALSO_NO_MATCH = 'mismatch';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const decisions = [
   'DECISION_AUTHENTIC',
@@ -80,7 +81,7 @@ const shown: Readonly<Record<string, { types: readonly SessionTypeJson[]; isTest
 
 const knownFilters = {
   show: Object.keys(shown),
-  found: [FOUND_LATER, PUT_ON_LIST, NOT_CONFIRMED],
+  found: [FOUND_LATER, PUT_ON_LIST, NOT_CONFIRMED, ALSO_NO_MATCH],
   state: ['open', 'ended', CUT_OFF],
   decision: decisions,
   sort: Object.keys(orders),
@@ -162,6 +163,7 @@ function Sessions({ read }: { read: Context }): ReactNode {
         isFoundLater: found === FOUND_LATER,
         hasMadeFraudsters: found === PUT_ON_LIST,
         hasUndecidedChecks: found === NOT_CONFIRMED,
+        hasMismatch: found === ALSO_NO_MATCH,
         isActive: state === '' || state === CUT_OFF ? undefined : state === 'open',
         isCutOff: state === CUT_OFF,
         decision: decisions.filter((one) => one === decision),
@@ -280,6 +282,7 @@ function SessionFilters({ filters }: { filters: Filters<typeof noFilters> }): Re
           { value: FOUND_LATER, label: t.session.foundLater },
           { value: PUT_ON_LIST, label: t.session.putOnList },
           { value: NOT_CONFIRMED, label: calls.unknown },
+          { value: ALSO_NO_MATCH, label: t.session.alsoNoMatch },
         ]}
       />
       <DateFields from={from} to={to} onDates={filters.set} />

@@ -57,6 +57,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         hasMadeFraudsters: request.hasMadeFraudsters,
         isCutOff: request.isCutOff,
         hasUndecidedChecks: request.hasUndecidedChecks,
+        hasMismatch: request.hasMismatch,
         ...present('isTest', request.isTest, (isTest) => isTest),
         ...present('fromMs', request.startTime, timestampMs),
         ...present('toMs', request.endTime, timestampMs),
