@@ -169,6 +169,9 @@ describe('what stands in a record', () => {
     ['activeFromMs', Date.UTC(2026, 10, 17, 12), dateTime('2026-11-17T12:00:00.000Z')],
     ['from', 'READY', 'Ready'],
     ['method', 'totp', 'authenticator app'],
+    ['profile', 'DEFAULT', 'standard'],
+    ['profile', '5M', 'up to 5 million transactions a year'],
+    ['clientId', 'unknown', 'unknown'],
     // Somebody's own word is no code.
     ['name', 'none', 'none'],
     ['changed', ['spans', 'slotsUsed'], 'Weekly hours, Conversations now'],
@@ -208,6 +211,10 @@ describe('what stands in a record', () => {
     expect(
       recordItems({ before: { role: 'member', name: 'x' }, after: { role: 'auditor', name: 'x' } }),
     ).toEqual([{ name: 'Role', value: 'auditor', before: 'member' }]);
+    // Yes or no is told once.
+    expect(
+      recordItems({ before: { isRenamed: false, role: 'x' }, after: { isRenamed: true, role: 'x' } }),
+    ).toEqual([{ name: 'Renamed', value: 'yes' }]);
     expect(recordItems({ changed: [], note: 'CHANGED' })).toEqual([{ name: 'Note', value: 'changed' }]);
   });
 

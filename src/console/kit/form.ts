@@ -10,6 +10,8 @@ export interface Form<D> {
   draft: D;
   set: (part: Partial<D>) => void;
   error: ApiError | undefined;
+  /** What was refused is no longer what the form holds. */
+  clearError: () => void;
   /** For TextField, TextArea and SelectField. `field` is the server's name for it, where that differs. */
   text: (
     name: NamesOf<D, string>,
@@ -52,6 +54,9 @@ export function useForm<D extends object>(
     draft,
     set,
     error: action.error,
+    clearError: () => {
+      if (action.error) action.clear();
+    },
     text: (name, field = name) => bind<string>(name, field),
     list: (name, field = name) => bind<string[]>(name, field),
     flag: (name) => ({

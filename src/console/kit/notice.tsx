@@ -1,6 +1,6 @@
 // What to show instead of, or above, content: loading, nothing there yet, something failed.
 import { useEffect, useState, type ReactNode } from 'react';
-import { fieldLabel, type ApiError } from '../api/errors.js';
+import { fieldLabel, isChangedMeanwhile, type ApiError } from '../api/errors.js';
 import type { Query } from '../api/hooks.js';
 import { t } from '../text/shell.js';
 import { Button } from './button.js';
@@ -41,7 +41,8 @@ export function ErrorNotice({
   // What stands at its field is not said again.
   const isSaid = rest.length === 0 && error.fields.some(({ message }) => message === error.message);
   const message = isSaid ? t.errors.fixFields : error.message;
-  const isOneField = rest.length === 1 && error.fields.length === 1 && only;
+  // That nothing was saved concerns the whole form.
+  const isOneField = rest.length === 1 && error.fields.length === 1 && !isChangedMeanwhile(error) && only;
   return (
     <Notice tone="bad" {...(title ? { title } : {})}>
       <span>{isOneField ? fieldSentence(only) : message}</span>

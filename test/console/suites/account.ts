@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { SignJWT, exportJWK, generateKeyPair } from 'jose';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { accessibilityFaults } from '../axe.js';
 import {
   confirmByTyping,
   fillLogin,
@@ -265,6 +266,21 @@ export const account: Suite = (setting) =>
       await page.keyboard.press('Escape');
       // What it says now is there to be seen before the next try.
       await row.getByText('P. Holm').waitFor();
+      // Likewise where no field of the form can say it.
+      await row.getByRole('button', { name: 'Edit' }).click();
+      const tenantRoles = [{ gkScopeId: console.gkScopeId, role: 'TENANT_ROLE_AUDITOR' }];
+      await console.api('PATCH', `/v1/management/users/${userId}`, { tenantRoles, fieldMask: 'tenantRoles' });
+      await page
+        .getByRole('dialog')
+        .getByLabel(/^Role in/)
+        .first()
+        .selectOption('TENANT_ROLE_OPERATOR');
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+      const refusal = page.getByRole('dialog').getByRole('alert');
+      await refusal.getByText(/^Somebody else changed this .* Nothing was saved\./).waitFor();
+      await refusal.getByText(/^Tenants: This was changed meanwhile by /).waitFor();
+      expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
+      await page.keyboard.press('Escape');
 
       await row.getByRole('button', { name: 'Edit' }).click();
       await page.getByRole('dialog').getByLabel('Display name').fill('Pia Holm');

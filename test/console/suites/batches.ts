@@ -43,6 +43,9 @@ export const batches: Suite = (setting) =>
       await dialog().locator('.field-error').getByText('line 2: speaker_id is mandatory').waitFor();
       await take(manifest.map((line) => JSON.stringify(line)).join('\n'));
       await dialog().getByText('people.jsonl (3 lines)').waitFor();
+      // That was said of the other file.
+      await dialog().locator('.field-error').waitFor({ state: 'detached' });
+      expect(await dialog().getByRole('alert').count()).toBe(0);
       await dialog().getByLabel('Description').fill('Old recordings');
       await dialog().getByRole('button', { name: 'Start dry run' }).click();
       await page.getByRole('heading', { name: 'Old recordings', level: 1 }).waitFor();

@@ -213,12 +213,16 @@ export const insight: Suite = (setting) =>
       // The way back: which groups somebody is in, and which sessions a person claimed.
       await reopen(page, console.at(`/people/persons/${setting().voices.person.gkId}`));
       await page.getByRole('link', { name: 'keller-household' }).waitFor();
-      await open('/people');
-      await page.getByRole('link', { name: 'dora-2231' }).click();
-      await page
-        .getByRole('region', { name: 'Recent sessions' })
-        .getByRole('link', { name: 'call-20934' })
-        .waitFor();
+      // Whatever was tried in the lab since does not crowd her calls out, and is a click away.
+      const recent = page.getByRole('region', { name: 'Recent sessions' });
+      const trials = recent.getByText('Trial', { exact: true });
+      await recent.getByRole('link', { name: 'call-20931' }).waitFor();
+      expect(await trials.count()).toBe(0);
+      await recent.getByRole('button', { name: 'Show trials, too' }).click();
+      await trials.first().waitFor();
+      expect(await accessibilityFaults(page, 'main')).toEqual([]);
+      await recent.getByRole('button', { name: 'Hide trials' }).click();
+      await trials.first().waitFor({ state: 'detached' });
     });
 
     it('shows a call while it runs, and stops listening to it', async () => {
@@ -361,16 +365,17 @@ export const insight: Suite = (setting) =>
     it('tells in the result of every check, whatever the session was decided by', async () => {
       const context = await openSession(console, 'SESSION_TYPE_CALL_CENTER', { sessionId: 'call-mixed' });
       const { value } = context['gkSessionId'] as { value: string };
-      const said = (factor: string, decision: string, media: string) => ({
+      const said = (factor: string, decision: string, media: string, netSpeechMs = '6000') => ({
         operation: factor === 'AUTHENTICATION' ? 'Verify' : 'DetectAudioSpoofing',
         decision: `DECISION_${decision}`,
         time: new Date().toISOString(),
         isFactor: true,
-        attributes: { factor, netSpeechMs: '6000' },
+        attributes: { factor, netSpeechMs },
         ...(media ? { gkMediaSegmentId: { value: media } } : {}),
       });
       const [first, second] = [randomUUID(), randomUUID()];
       let decision = 'AUTHENTIC';
+      let risk = 0;
       let added: object[] = [
         said('AUTHENTICATION', 'AUTHENTIC', first),
         said('SYNTHETIC_SPEECH', 'NO_RISK_DETECTED', first),
@@ -380,7 +385,7 @@ export const insight: Suite = (setting) =>
       await page.route('**/timeline?**', async (route) => {
         const response = await route.fetch();
         const answer = (await response.json()) as { session?: object; events?: object[] };
-        const riskInfo = { decision: `DECISION_${decision}`, risk: 0, reliability: 90 };
+        const riskInfo = { decision: `DECISION_${decision}`, risk, reliability: 90 };
         const session = { ...answer.session, riskInfo };
         const events = [...(answer.events ?? []), ...added];
         await route.fulfill({ response, json: { ...answer, session, events } });
@@ -394,11 +399,28 @@ export const insight: Suite = (setting) =>
       await checked.getByText('Do not rely on it: see the result above.').waitFor();
       expect(await page.getByText('You can carry on').count()).toBe(0);
       expect(await accessibilityFaults(page)).toEqual([]);
+      // 62 s of speech, of which 3 s were compared because they match, and 5 s that do not: which has decided, and why.
+      decision = 'NO_MATCH';
+      risk = 500;
+      added = [
+        { ...said('AUTHENTICATION', 'AUTHENTIC', first, '3000'), risk: 5, reliability: 90 },
+        { ...said('AUTHENTICATION', 'NO_MATCH', second, '5000'), risk, reliability: 90 },
+      ];
+      await open(`/sessions/${value}`);
+      await result.getByText(/the most speech decides: 5\.0 s in recording 2; .* a match is clear/).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
       // A match whose recording was erased: nobody is told to check it.
       decision = 'AUTHENTIC';
       added = [said('AUTHENTICATION', 'AUTHENTIC', '')];
       await open(`/sessions/${value}`);
       await result.getByText('there is no recording to check. Confirm who it was').waitFor();
+      // Nor to lock a voiceprint that is gone.
+      added = [
+        { ...said('AUTHENTICATION', 'AUTHENTIC', ''), gkVoiceprintProfileId: { value: randomUUID() } },
+      ];
+      await open(`/sessions/${value}`);
+      await page.getByText('The voiceprint has been deleted, so there is nothing to lock.').waitFor();
+      expect(await lock.isDisabled()).toBe(true);
       await page.getByText('A person who has been deleted').waitFor();
       expect(await page.getByText('Check the recording for attacks').count()).toBe(0);
       // A live call, of which nothing is kept: one check could not judge it, and the rest of it was not heard.
@@ -431,6 +453,32 @@ export const insight: Suite = (setting) =>
       await page.getByLabel('Find a session').fill('no such thing');
       await page.getByText('No matching sessions').waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
+    });
+
+    it('lists verified sessions in which the voice also did not match', async () => {
+      const { profile } = setting().voices.person;
+      const context = await openSession(console, 'SESSION_TYPE_CALL_CENTER', {
+        sessionId: 'call-two-voices',
+      });
+      for (const [voice, sentence] of [
+        ['emil', 5],
+        ['anna', 4],
+      ] as const) {
+        const gkMediaSegmentId = await sendVoice(console, context, voice, sentence);
+        const request = { context, gkMediaSegmentId, ignoreCheckpoints: voice === 'anna' };
+        const path = `/v1/voiceprints/${profile}/verification`;
+        expect((await console.api('POST', path, request)).status).toBe(200);
+      }
+      await open('/sessions');
+      await page.getByLabel('Findings').selectOption({ label: 'Also no match' });
+      await page.waitForURL(({ searchParams }) => searchParams.get('found') === 'mismatch');
+      const rows = page.getByRole('row').filter({ has: page.getByRole('link') });
+      await expect.poll(() => rows.filter({ hasNotText: 'Also no match' }).count()).toBe(0);
+      await rows.filter({ hasText: 'call-two-voices' }).getByText('Verified').waitFor();
+      // The address alone is enough.
+      await open('/sessions?found=mismatch');
+      await rows.filter({ hasText: 'call-two-voices' }).waitFor();
+      expect(await accessibilityFaults(page, 'main')).toEqual([]);
     });
 
     it('narrows sessions by date and decision, in the address', async () => {

@@ -118,12 +118,12 @@ export const tenants: Suite = (setting) =>
         .waitFor();
       await confirmByTyping(page, 'showroom', 'Delete tenant');
       await renamed.getByText('Pending deletion').waitFor();
-      await renamed.getByText(/^on \d+ \w+ \d{4}, \d+:\d+$/).waitFor();
+      await renamed.getByText(/^Will be deleted on \d+ \w+ \d{4}, \d+:\d+$/).waitFor();
       await renamed.getByRole('button', { name: 'Keep it' }).click();
       await renamed.getByRole('button', { name: 'Delete' }).waitFor();
       // As it was, and no date any more.
       await renamed.getByText('Active', { exact: true }).waitFor();
-      await renamed.getByText(/^on \d/).waitFor({ state: 'detached' });
+      await renamed.getByText(/^Will be deleted on/).waitFor({ state: 'detached' });
 
       // One that was never active does not wait, and the dialog does not say that it does.
       const made = await console.api('POST', '/v1/scopes', {

@@ -160,7 +160,10 @@ function ManifestField({ form }: { form: Form<BatchDraft> }): ReactNode {
   const { fileName, manifest } = form.draft;
   const { error } = form.text('manifest');
   const take = async (file: File | undefined): Promise<void> => {
-    if (file) form.set({ fileName: file.name, manifest: await file.text() });
+    if (!file) return;
+    form.set({ fileName: file.name, manifest: await file.text() });
+    // It was said of the other file.
+    form.clearError();
   };
   const drop = useFileDrop(([file]) => void take(file));
   const lines = manifest.split('\n').filter((line) => line.trim() !== '').length;

@@ -1,8 +1,9 @@
-// Sessions that belong together: of one person, of the number that called, or of one case.
-import type { ReactNode } from 'react';
+// Sessions that belong together: of one person, of the number that called, or of one case. Trials do not crowd calls out.
+import { useState, type ReactNode } from 'react';
 import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
+import { Button } from '../../kit/button.js';
 import { Card } from '../../kit/layout.js';
 import { Loaded } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
@@ -56,17 +57,23 @@ export function History({
           ? { gkFraudsterId: { value: gkFraudsterId }, sessionType: callTypes }
           : { query };
       const request = { context: read, ...about, caseNumber, pageSize: 50 };
-      const { sessions = [] } = await call('ListSessions', request, signal);
-      return sessions.filter((entry) => entry.details?.gkSessionId?.value !== current && match(entry));
+      const listed = async (isTest: boolean): Promise<SessionEntryJson[]> => {
+        const { sessions = [] } = await call('ListSessions', { ...request, isTest }, signal);
+        return sessions.filter((entry) => entry.details?.gkSessionId?.value !== current && match(entry));
+      };
+      const [calls, trials] = await Promise.all([listed(false), listed(true)]);
+      return { calls, trials };
     },
   );
+  const [withTrials, setWithTrials] = useState(false);
   return (
     <Card title={title}>
       <Loaded query={list}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <p className="soft">{none}</p>
-          ) : (
+        {({ calls, trials }) => {
+          // Where there is nothing else, they hide nothing.
+          const rows = withTrials || calls.length === 0 ? newestFirst([...calls, ...trials]) : calls;
+          if (rows.length === 0) return <p className="soft">{none}</p>;
+          return (
             <>
               <Table
                 caption={title}
@@ -93,16 +100,28 @@ export function History({
                   { label: t.session.outcome, cell: ({ verdict, amount }) => outcomeWords(verdict, amount) },
                 ]}
               />
-              {rows.length > ROWS_SHOWN_MAX ? (
-                <Link to={allOf({ query, caseNumber, gkFraudsterId })}>{text.all}</Link>
-              ) : null}
+              <div className="row">
+                {rows.length > ROWS_SHOWN_MAX ? (
+                  <Link to={allOf({ query, caseNumber, gkFraudsterId })}>{text.all}</Link>
+                ) : null}
+                {calls.length > 0 && trials.length > 0 ? (
+                  <Button size="small" onClick={() => setWithTrials(!withTrials)}>
+                    {withTrials ? text.callsOnly : text.withTrials}
+                  </Button>
+                ) : null}
+              </div>
             </>
-          )
-        }
+          );
+        }}
       </Loaded>
     </Card>
   );
 }
+
+const newestFirst = (entries: readonly SessionEntryJson[]): SessionEntryJson[] =>
+  entries.toSorted((one, other) => startedMs(other) - startedMs(one));
+
+const startedMs = ({ details }: SessionEntryJson): number => Date.parse(details?.creationTimestamp ?? '');
 
 /** The list of all of them. */
 function allOf({

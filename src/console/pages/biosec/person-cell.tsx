@@ -1,6 +1,6 @@
 // Whom a session is about, in a list: whom the caller claims to be or, where nobody said so, whose voice it was by what ran in it.
 import type { ReactNode } from 'react';
-import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import type { SessionEntryJson, SessionFraudsterJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { foundLaterIn, personOf } from './session-words.js';
@@ -24,18 +24,8 @@ export function PersonCell({ entry }: { entry: SessionEntryJson }): ReactNode {
         </>
       ) : null}
       {isGone ? <span className="soft">{gonePerson}</span> : null}
-      {fraudsters.map(({ gkFraudsterId, fraudsterId, name: ofFraudster }) => (
-        <div key={gkFraudsterId?.value} className="small">
-          {[fraudsterId, ofFraudster].filter(Boolean).join(', ')}{' '}
-          <span className="soft">{recognizedFraudster}</span>
-        </div>
-      ))}
-      {enrolledFraudsters.map(({ gkFraudsterId, fraudsterId, name: ofFraudster }) => (
-        <div key={`enrolled ${gkFraudsterId?.value ?? ''}`} className="small">
-          {[fraudsterId, ofFraudster].filter(Boolean).join(', ')}{' '}
-          <span className="soft">{enrolledFraudster}</span>
-        </div>
-      ))}
+      <Fraudsters of={fraudsters} how={recognizedFraudster} />
+      <Fraudsters of={enrolledFraudsters} how={enrolledFraudster} />
       {later.map((found) => (
         <div key={found} className="small">
           {found} <span className="soft">{foundAfter}</span>
@@ -48,4 +38,12 @@ export function PersonCell({ entry }: { entry: SessionEntryJson }): ReactNode {
       ))}
     </>
   );
+}
+
+function Fraudsters({ of, how }: { of: readonly SessionFraudsterJson[]; how: string }): ReactNode {
+  return of.map(({ gkFraudsterId, fraudsterId, name }) => (
+    <div key={gkFraudsterId?.value} className="small">
+      {[fraudsterId, name].filter(Boolean).join(', ')} <span className="soft">{how}</span>
+    </div>
+  ));
 }

@@ -63,7 +63,10 @@ export function NextSteps({ session, engagement, events, onDone }: NextStepsProp
   const [found, setFound] = useState<string>();
   /** The recordings that go with them to the next dialog. */
   const [taken, setTaken] = useState<readonly string[]>([]);
-  const print = printToLock(events);
+  const compared = printToLock(events);
+  // Deleted since, with its owner or alone: there is nothing to lock.
+  const isGone = usePrint(compared).data === null;
+  const print = isGone ? undefined : compared;
   const lock = useLock(print);
   const matched = useMatched(events);
   const hasRecording = recordingsOf(events).length > 0;
@@ -137,7 +140,7 @@ export function NextSteps({ session, engagement, events, onDone }: NextStepsProp
         )}
         {print ? null : (
           <p className="small soft" id={`${hints}-print`}>
-            {text.noVoiceprint}
+            {isGone ? text.goneVoiceprint : text.noVoiceprint}
           </p>
         )}
         {print && lock.data ? <Locked print={print} lock={lock.data} /> : null}

@@ -205,8 +205,11 @@ export function recordItems(detail: Detail, operation?: string, nameOf = noNames
           name: nameWords(name),
           before: valueWords(name, before[name], nameOf),
           value: valueWords(name, after[name], nameOf),
+          isAnswer: typeof after[name] === 'boolean',
         }))
         .filter((item) => item.before !== item.value)
+        // What is yes now was no: nobody has to be told.
+        .map(({ isAnswer, before: former, ...item }) => (isAnswer ? item : { ...item, before: former }))
     : [];
   const plain = Object.entries(isChange ? rest : detail).flatMap(([name, value]): RecordItem[] => {
     const isFormer = name.endsWith('Before') && name.replace(/Before$/, '') in detail;

@@ -43,6 +43,7 @@ import { CASE_NUMBER, NextSteps, NOTE } from './next-steps.js';
 import { TimelineStep } from './timeline-step.js';
 import { callerAmong, isUndecided } from '../biosec/session-words.js';
 import { valueWords } from './record-words.js';
+import { decidedBy } from './deciding-check.js';
 import { cutOffIn, isRefused, verdictOn } from './verdict.js';
 import './sessions.css';
 
@@ -143,11 +144,12 @@ function ResultCard({
   const { session, engagement, fraudsters = [] } = timeline;
   const risk = session?.riskInfo;
   const data = engagement?.customData;
-  const decided = { decision: risk?.decision, reason: risk?.decisionReason };
+  const word = { decision: risk?.decision, reason: risk?.decisionReason };
+  const decided = timeline.isErased ? undefined : decidedBy(risk, events);
   const found = foundLater(later);
   const added = later.filter(isAddition);
   const checkCount = events.filter(({ isFactor }) => isFactor).length;
-  const verdict = timeline.isErased ? text.verdict.erased : verdictOn(decided, events, eventsOf(later));
+  const verdict = timeline.isErased ? text.verdict.erased : verdictOn(word, events, eventsOf(later));
   // Nobody is told to do what they may not, or to listen where nothing was kept.
   const isKept = events.some(({ gkMediaSegmentId }) => gkMediaSegmentId?.value);
   const next = nextFor(verdict, mayListen, isKept);
@@ -170,6 +172,7 @@ function ResultCard({
         <strong>{verdict.title}</strong>
       </p>
       {next ? <p className="session-next">{next}</p> : null}
+      {decided ? <p className="small soft">{decided}</p> : null}
       <Facts
         items={[
           ...(person

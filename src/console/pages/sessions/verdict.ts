@@ -11,7 +11,7 @@ const text = sessions.session.verdict;
 const attackKinds = new Set(['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK']);
 
 const kindOf = ({ attributes }: TimelineEventJson): string => attributes?.['factor'] ?? '';
-const isComparison = (event: TimelineEventJson): boolean => kindOf(event) === 'AUTHENTICATION';
+export const isComparison = (event: TimelineEventJson): boolean => kindOf(event) === 'AUTHENTICATION';
 export const isAttackCheck = (event: TimelineEventJson): boolean => attackKinds.has(kindOf(event));
 export const isRefused = ({ reason }: TimelineEventJson): boolean => reason === REFUSED_FOR_LOCK;
 
@@ -24,7 +24,7 @@ export function cutOffIn(events: readonly TimelineEventJson[]): TimelineEventJso
 /** In words. */
 export const attackName = (event: TimelineEventJson): string => t.attackNames[kindOf(event)] ?? kindOf(event);
 
-const isMatch = (event: TimelineEventJson): boolean =>
+export const isMatch = (event: TimelineEventJson): boolean =>
   isComparison(event) && event.decision === 'DECISION_AUTHENTIC';
 /** Of a live call no recording is kept, and what it said is told apart by the call. */
 const mediaOf = ({ gkMediaSegmentId, attributes }: TimelineEventJson): string =>
@@ -169,9 +169,12 @@ const groupOf = ({ attributes }: TimelineEventJson): string => attributes?.['gkG
 const NOBODY_TO_FIND = 'NO_SCORES';
 const isListCheck = (event: TimelineEventJson): boolean => kindOf(event) === 'FRAUD_DETECTION';
 const isFraudCheck = (event: TimelineEventJson): boolean => isAttackCheck(event) || isListCheck(event);
-const isClear = ({ decision }: TimelineEventJson): boolean => decision === 'DECISION_NO_RISK_DETECTED';
-const checkName = (event: TimelineEventJson): string =>
-  isListCheck(event) ? text.listCheck : attackName(event);
+export const isClear = ({ decision }: TimelineEventJson): boolean => decision === 'DECISION_NO_RISK_DETECTED';
+/** In words. */
+export const checkName = (event: TimelineEventJson): string => {
+  if (isComparison(event)) return text.comparison;
+  return isListCheck(event) ? text.listCheck : attackName(event);
+};
 
 export const isAlarm = ({ decision }: TimelineEventJson): boolean => decision === 'DECISION_FRAUD';
 

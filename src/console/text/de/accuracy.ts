@@ -237,7 +237,7 @@ export const text: typeof en = {
       `Das betrifft ${rates.join(', ')}. Beide Raten zählen: die gemessene, und die, bei der eine Hälfte der Personen die Schwelle für die andere setzt. Manche dieser Paare sind vielleicht keine Fremden: eine Person unter zwei Namen, oder ein Anruf, den jemand anders geführt hat. Sehen Sie sich vor dem Aktivieren unten die Anrufer an, die wie jemand anders klingen.`,
     alike: 'Anrufer, die wie jemand anders klingen',
     alikeText:
-      'Die höchsten Werte zwischen einem Anrufer und dem Stimmabdruck einer anderen Person. Jedes dieser Paare zählt als Fremder. Sind zwei dieselbe Person unter zwei Namen, sagen Sie es: Dann zählt das Paar nicht mehr, und die Schwellen werden neu gemessen. Hat jemand anders den Anruf geführt, hören Sie ihn an, bevor Sie sich auf diese Schwellen verlassen.',
+      'Die höchsten Werte zwischen einem Anrufer und dem Stimmabdruck einer anderen Person. Jedes dieser Paare zählt als Versuch eines Fremden. Sind zwei dieselbe Person unter zwei Namen, sagen Sie es: Dann zählt das Paar nicht mehr, und die Schwellen werden neu gemessen. Hat jemand anders den Anruf geführt, hören Sie ihn an, bevor Sie sich auf diese Schwellen verlassen.',
     before: 'Schwelle jetzt',
     acceptedBefore: 'Derzeit akzeptierte Fremde',
     after: 'Neue Schwelle',
@@ -326,7 +326,7 @@ export const text: typeof en = {
   shadow: {
     title: 'Schattenbetrieb',
     since: (time) => `Seit ${time}`,
-    stopped: (time) => `beendet ${time}`,
+    stopped: (time) => `beendet am ${time}`,
     ofRevision: (revision) => `Revision ${revision}, verglichen mit der aktiven`,
     refresh: 'Aktualisieren',
     none: 'Noch keine Anrufe zum Vergleichen',

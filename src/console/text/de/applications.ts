@@ -218,7 +218,7 @@ export const text: typeof en = {
       '2592000': '30 Tage',
     },
     overlapWarning:
-      'Programme mit dem alten Geheimnis funktionieren nicht, bis sie das neue haben. Schon geholte Tokens gelten, bis sie ablaufen. Um auch sie zu beenden, sperren und entsperren Sie den Client.',
+      'Programme mit dem alten Geheimnis funktionieren nicht, bis sie das neue haben. Schon abgerufene Token gelten, bis sie ablaufen. Um auch sie zu beenden, sperren und entsperren Sie den Client.',
     oldUntil: (time) => `Das alte Geheimnis gilt bis ${time}.`,
     oldGone: 'Das alte Geheimnis gilt nicht mehr.',
     lockTitle: (name) => `${name} sperren?`,

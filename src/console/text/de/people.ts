@@ -219,7 +219,7 @@ export const text: typeof en = {
   },
   erase: {
     title: (id) => `Personenbezogene Daten von ${id} löschen`,
-    text: 'Aufnahmen, Stimmabdrücke, Namen und alles andere, was diese Person erkennbar macht, wird überall vernichtet, auch in alten Einträgen. Das kann nicht rückgängig gemacht werden.',
+    text: 'Aufnahmen, Stimmabdrücke, Namen und alles andere, was diese Person erkennbar macht, werden überall vernichtet, auch in alten Einträgen. Das kann nicht rückgängig gemacht werden.',
     done: (id) => `Die personenbezogenen Daten von ${id} werden gelöscht.`,
   },
   profile: {
@@ -280,8 +280,8 @@ export const text: typeof en = {
   },
   listedVoice: {
     title: 'Diese Stimme steht bereits als {fraudster} auf der Liste.',
-    hint: 'Zwei Einträge für eine Stimme teilen, was über sie bekannt ist. Fügen Sie die Aufnahmen dem vorhandenen Eintrag hinzu, oder legen Sie einen zweiten an, wenn es zwei Personen sind.',
-    addTo: (name) => `Aufnahmen ${name} hinzufügen`,
+    hint: 'Bei zwei Einträgen für eine Stimme verteilt sich, was über sie bekannt ist. Fügen Sie die Aufnahmen dem vorhandenen Eintrag hinzu, oder legen Sie einen zweiten an, wenn es zwei Personen sind.',
+    addTo: (name) => `Aufnahmen zu ${name} hinzufügen`,
     addAnyway: 'Als zweiten Eintrag hinzufügen',
   },
   watchlistField: {

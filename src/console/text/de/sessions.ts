@@ -121,6 +121,7 @@ export const text: typeof en = {
         next: 'Was nach dem Abbruch des Mithörens gesagt wurde, ist nicht geprüft. Läuft der Anruf weiter, prüfen Sie ihn erneut.',
       },
       listCheck: 'Bekannte Betrüger',
+      comparison: 'Stimmvergleich',
       fraudster: { title: 'Die Stimme eines bekannten Betrügers wurde erkannt' },
       otherVoice: { title: 'Die Stimme ist eindeutig nicht die der angegebenen Person' },
       fraudsterLater: {
@@ -136,6 +137,23 @@ export const text: typeof en = {
         nextUnheard:
           'Die Sitzung wurde vorher entschieden. Bitten Sie einen Betrugsanalysten, die Aufnahme anzuhören und den Ausgang festzuhalten.',
       },
+    },
+    decidedBy: {
+      comparison: (seconds) =>
+        `Entschieden hat der Stimmvergleich: Verglichen wurden ${num(seconds, 1)} s Sprache.`,
+      mostSpeech: (count, seconds, where, next) =>
+        `Von ${num(count)} Stimmvergleichen entscheidet der, in dem die meiste Sprache verglichen wurde: ${num(seconds, 1)} s${where ? ` in ${where}` : ''}; in keinem anderen waren es mehr als ${num(next, 1)} s.`,
+      latest: (count, seconds, where) =>
+        `Von ${num(count)} Stimmvergleichen entscheidet der letzte${where ? `, in ${where}` : ''}, weil in keinem mehr Sprache verglichen wurde als die ${num(seconds, 1)} s in ihm.`,
+      matchEndsEarly:
+        'Ein Vergleich endet, sobald die Stimme eindeutig passt. Deshalb zählt auch eine lange Aufnahme manchmal nur mit wenigen Sekunden.',
+      alarm: (check, seconds) =>
+        `Entschieden hat ein Alarm, der schwerer wiegt als jede Übereinstimmung: ${check}, ${num(seconds, 1)} s Sprache geprüft.`,
+      clear: (check, seconds) =>
+        `Entschieden hat von den Prüfungen ohne Befund die mit dem höchsten Risiko: ${check}, ${num(seconds, 1)} s Sprache geprüft.`,
+      open: (check, seconds) =>
+        `Offen gelassen hat es eine Prüfung, die diese Aufnahme nicht beurteilen konnte: ${check}, ${num(seconds, 1)} s Sprache geprüft.`,
+      earlier: 'Entschieden hat eine Prüfung in einer früheren Sitzung desselben Engagements.',
     },
     foundLater: 'Später gefunden',
     putOnList: 'Auf Beobachtungsliste gesetzt',
@@ -160,7 +178,7 @@ export const text: typeof en = {
     risk: 'Risiko',
     state: 'Status',
     open: 'Offen',
-    over: (time) => `Beendet ${time}`,
+    over: (time) => `Beendet am ${time}`,
     cutOff: (time, why) => `Seit ${time} nicht mehr mitgehört: ${why}`,
     cutOffBadge: 'Abgebrochen',
     erased: 'Daten gelöscht',
@@ -170,7 +188,7 @@ export const text: typeof en = {
     purpose: 'Zweck',
     started: 'Begonnen',
     from: 'Anruf von',
-    claims: 'Gibt sich aus als',
+    claims: 'Gibt an zu sein',
     verified: 'Verglichen mit',
     recognized: 'Erkannt als',
     enrolled: 'Stimme registriert für',
@@ -181,7 +199,7 @@ export const text: typeof en = {
     timelineHint: 'Ausgefüllte Punkte sind Prüfungen, die für die Entscheidung zählen.',
     nothing: 'Bisher ist nichts geschehen',
     nothingText: 'Ereignisse erscheinen hier, sobald sie eintreten.',
-    by: (who) => `Von ${who === 'Sie' ? 'Ihnen' : who}`,
+    by: (who) => (who === 'das System' ? 'Vom System' : `Von ${who === 'Sie' ? 'Ihnen' : who}`),
     speech: (seconds) => `${num(seconds, 1)} s Sprache`,
     score: (score, words) => `Wert ${score}: ${words}`,
     counts: 'zählt für die Entscheidung',
@@ -255,6 +273,7 @@ export const text: typeof en = {
     noPrint: (why) => `${why}. Es wurde nichts geändert.`,
     noRecording:
       'Es gibt keine Aufnahme, die sich gegen eine Beobachtungsliste prüfen oder zum Stimmabdruck eines Betrügers machen ließe.',
+    goneVoiceprint: 'Der Stimmabdruck wurde gelöscht, es gibt also nichts zu sperren.',
     noVoiceprint: 'Hier wurde keine Stimme verifiziert, also gibt es keinen Stimmabdruck zu sperren.',
     lock: 'Stimmabdruck sperren',
     note: 'Notiz und Fallnummer',
@@ -278,7 +297,7 @@ export const text: typeof en = {
     recording: 'Aufnahme',
     recordingHint: (seconds) => `Eine Prüfung braucht mindestens ${num(seconds, 1)} s Sprache.`,
     answer: 'Antwort',
-    addTo: (id) => `Aufnahme ${id} hinzufügen`,
+    addTo: (id) => `Aufnahme zu ${id} hinzufügen`,
     onlyList:
       'Hier wurde nur mit der Beobachtungsliste verglichen. Was alle Prüfungen zusammen ergeben, steht auf der Seite der Sitzung.',
   },
@@ -289,6 +308,8 @@ export const text: typeof en = {
     fraudster: (id) => `Weitere Anrufe von ${id}`,
     none: 'Keine.',
     all: 'Alle anzeigen',
+    withTrials: 'Auch Versuche anzeigen',
+    callsOnly: 'Versuche ausblenden',
   },
   outcome: {
     title: 'Ausgang dieses Engagements festhalten',

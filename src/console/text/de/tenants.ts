@@ -32,7 +32,7 @@ export const text: typeof en = {
     `Alle Personen, Stimmabdrücke, Aufnahmen und Einstellungen werden am ${time} gelöscht. Bis dahin können Sie die Löschung zurücknehmen, danach nicht mehr.`,
   deleteAtOnceText:
     'Dieser Mandant war nie aktiv und wird daher sofort gelöscht. Das lässt sich nicht rückgängig machen.',
-  deletedOn: (time) => `am ${time}`,
+  deletedOn: (time) => `Wird am ${time} gelöscht`,
   delete: 'Mandant löschen',
   deleted: (name) => `${name} ist zum Löschen vorgemerkt.`,
   create: 'Mandant anlegen',

@@ -64,7 +64,7 @@ export const text = {
     processedAudios: 'Examined recordings',
     container: 'Format',
     sessionType: 'Channel',
-    isTest: 'Test',
+    isTest: 'Trial',
     intent: 'Purpose',
     deletedPrints: 'Deleted voiceprints',
     daysForOptIn: 'Days until consent may be given again',
@@ -128,7 +128,7 @@ export const text = {
     tenant: 'Tenant',
     tenantId: 'Tenant',
     scopeId: 'Tenant',
-    profile: 'Profile',
+    profile: 'Size class',
     host: 'Host',
     isEnabled: 'Switched on',
     events: 'Events',
@@ -318,6 +318,23 @@ export const text = {
     },
     by: {
       provider: 'identity provider',
+    },
+    clientId: {
+      unknown: 'unknown',
+    },
+    /** Of a tenant. */
+    profile: {
+      DEFAULT: 'standard',
+      SMALL: 'small',
+      MEDIUM: 'medium',
+      LARGE: 'large',
+      '0': 'no transactions',
+      '100K': 'up to 100,000 transactions a year',
+      '5M': 'up to 5 million transactions a year',
+      '10M': 'up to 10 million transactions a year',
+      '50M': 'up to 50 million transactions a year',
+      '100M': 'up to 100 million transactions a year',
+      '200M': 'up to 200 million transactions a year',
     },
     reason: {
       'no-group': 'in no group that has access',

@@ -119,6 +119,7 @@ export const text = {
       },
       /** Beside the names of attacks. */
       listCheck: 'Known fraudsters',
+      comparison: 'Voice comparison',
       fraudster: { title: 'The voice of a known fraudster was recognized' },
       otherVoice: { title: 'The voice is clearly not that of the claimed person' },
       fraudsterLater: {
@@ -134,6 +135,24 @@ export const text = {
         nextUnheard:
           'The session was decided before that. Ask a fraud analyst to listen to the recording and to record the outcome.',
       },
+    },
+    /** Which check has decided, and why. `where` names a recording, or is empty. */
+    decidedBy: {
+      comparison: (seconds: number) =>
+        `Decided by the voice comparison: ${num(seconds, 1)} s of speech were compared.`,
+      mostSpeech: (count: number, seconds: number, where: string, next: number) =>
+        `Of ${num(count)} voice comparisons, the one that compared the most speech decides: ${num(seconds, 1)} s${where ? ` in ${where.toLowerCase()}` : ''}; no other compared more than ${num(next, 1)} s.`,
+      latest: (count: number, seconds: number, where: string) =>
+        `Of ${num(count)} voice comparisons, the latest${where ? `, in ${where.toLowerCase()},` : ''} decides, because none compared more speech than its ${num(seconds, 1)} s.`,
+      matchEndsEarly:
+        'A comparison ends as soon as a match is clear, so a long recording may count with only a few seconds.',
+      alarm: (check: string, seconds: number) =>
+        `Decided by an alarm, which outweighs every match: ${check.toLowerCase()}, ${num(seconds, 1)} s of speech checked.`,
+      clear: (check: string, seconds: number) =>
+        `Decided by the check with the highest risk of those that found nothing: ${check.toLowerCase()}, ${num(seconds, 1)} s of speech checked.`,
+      open: (check: string, seconds: number) =>
+        `Left open by a check that could not judge this audio: ${check.toLowerCase()}, ${num(seconds, 1)} s of speech checked.`,
+      earlier: 'Decided by a check in an earlier session of the same engagement.',
     },
     foundLater: 'Found later',
     putOnList: 'Put on a watchlist',
@@ -254,6 +273,7 @@ export const text = {
     noPrint: (why: string) => `${why}. Nothing was changed.`,
     noRecording:
       'There is no recording that could be checked against a watchlist, or made into the voiceprint of a fraudster.',
+    goneVoiceprint: 'The voiceprint has been deleted, so there is nothing to lock.',
     noVoiceprint: 'No voice was verified here, so there is no voiceprint to lock.',
     lock: 'Lock the voiceprint',
     note: 'Note and case number',
@@ -288,6 +308,8 @@ export const text = {
     fraudster: (id: string) => `Other calls of ${id}`,
     none: 'None.',
     all: 'Show all',
+    withTrials: 'Show trials, too',
+    callsOnly: 'Hide trials',
   },
   outcome: {
     title: 'Record the outcome of this engagement',

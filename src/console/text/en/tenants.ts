@@ -33,7 +33,7 @@ export const text = {
   deleteText: (time: string) =>
     `All its people, voiceprints, recordings and settings will be erased on ${time}. Until then you can cancel; after that it cannot be recovered.`,
   deleteAtOnceText: 'This tenant was never active, so it is erased at once. It cannot be recovered.',
-  deletedOn: (time: string) => `on ${time}`,
+  deletedOn: (time: string) => `Will be deleted on ${time}`,
   delete: 'Delete tenant',
   deleted: (name: string) => `${name} is marked for deletion.`,
   create: 'Create tenant',
