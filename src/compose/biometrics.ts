@@ -137,7 +137,7 @@ const servicesOf = (
   configurationManagerService(deps),
   tuningManagerService(deps),
   auditDataExporterService(storage.audit),
-  directoryService(deps),
+  directoryService({ ...deps, audit: storage.audit }),
   activityService({ ...deps, audit: storage.audit }),
   labAudioService(deps),
   batchesService(deps),

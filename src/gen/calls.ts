@@ -12,7 +12,7 @@ import type { AnalyzeAudioRequestJson, AnalyzeAudioResponseJson, CheckWatchlistC
 import type { CancelBatchRequestJson, CancelBatchResponseJson, GetBatchRequestJson, GetBatchResponseJson, ListBatchResultsRequestJson, ListBatchResultsResponseJson, ListBatchesRequestJson, ListBatchesResponseJson, StartBatchResponseJson, StartCheckBatchRequestJson, StartEnrollmentBatchRequestJson, StartFraudsterBatchRequestJson } from './voxgate/batch/v1/batch_pb.js';
 import type { CalibrateFromCallersRequestJson, CalibrateFromCallersResponseJson, ClearShadowRevisionRequestJson, ClearShadowRevisionResponseJson, EvaluateScoresRequestJson, EvaluateScoresResponseJson, EvaluateTrialsRequestJson, EvaluateTrialsResponseJson, GetShadowReportRequestJson, GetShadowReportResponseJson, ListSamePersonsRequestJson, ListSamePersonsResponseJson, MarkSamePersonRequestJson, MarkSamePersonResponseJson, ReplaceActiveRevisionRequestJson, ReplaceActiveRevisionResponseJson, SetShadowRevisionRequestJson, SetShadowRevisionResponseJson, SuggestThresholdRequestJson, SuggestThresholdResponseJson, UnmarkSamePersonRequestJson, UnmarkSamePersonResponseJson } from './voxgate/biosec/v1/accuracy_pb.js';
 import type { GetActivityOverviewRequestJson, GetActivityOverviewResponseJson, GetSessionTimelineRequestJson, GetSessionTimelineResponseJson, ListAuditRecordsRequestJson, ListAuditRecordsResponseJson, ListSessionsRequestJson, ListSessionsResponseJson, RecordOutcomeRequestJson, RecordOutcomeResponseJson, UpdateCaseRequestJson, UpdateCaseResponseJson, VerifyAuditChainRequestJson, VerifyAuditChainResponseJson } from './voxgate/biosec/v1/activity_pb.js';
-import type { ListFraudstersRequestJson, ListFraudstersResponseJson, ListGroupsRequestJson, ListGroupsResponseJson, ListPersonsRequestJson, ListPersonsResponseJson, ListVoiceprintProfilesRequestJson, ListVoiceprintProfilesResponseJson, ListWatchlistsRequestJson, ListWatchlistsResponseJson, RecordConsentRequestJson, RecordConsentResponseJson } from './voxgate/biosec/v1/directory_pb.js';
+import type { ListFraudstersRequestJson, ListFraudstersResponseJson, ListGroupsRequestJson, ListGroupsResponseJson, ListPersonsRequestJson, ListPersonsResponseJson, ListVoiceprintProfilesRequestJson, ListVoiceprintProfilesResponseJson, ListWatchlistsRequestJson, ListWatchlistsResponseJson, RecordConsentRequestJson, RecordConsentResponseJson, ReplaceLockRequestJson, ReplaceLockResponseJson } from './voxgate/biosec/v1/directory_pb.js';
 import type { InspectAudioRequestJson, InspectAudioResponseJson, UploadAudioRequestJson, UploadAudioResponseJson } from './voxgate/biosec/v1/lab_pb.js';
 import type { AddVoiceToWatchlistRequestJson, AddVoiceToWatchlistResponseJson, FindCallsRequestJson, FindCallsResponseJson, FindRecurringVoicesRequestJson, FindRecurringVoicesResponseJson, GetSearchRequestJson, GetSearchResponseJson, ListSearchesRequestJson, ListSearchesResponseJson } from './voxgate/biosec/v1/lookback_pb.js';
 import type { ListTenantEventsRequestJson, ListTenantEventsResponseJson } from './voxgate/events/v1/events_pb.js';
@@ -218,6 +218,7 @@ export interface Calls {
   RenameWatchlist: [RenameWatchlistRequestJson, RenameWatchlistResponseJson];
   RenewRecoveryCodes: [RenewRecoveryCodesRequestJson, RenewRecoveryCodesResponseJson];
   ReplaceActiveRevision: [ReplaceActiveRevisionRequestJson, ReplaceActiveRevisionResponseJson];
+  ReplaceLock: [ReplaceLockRequestJson, ReplaceLockResponseJson];
   ReplayWebhook: [ReplayWebhookRequestJson, ReplayWebhookResponseJson];
   ResetScope: [ResetScopeRequestJson, ResetScopeResponseJson];
   ResetSecondFactors: [ResetSecondFactorsRequestJson, ResetSecondFactorsResponseJson];
@@ -474,6 +475,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   RenameWatchlist: 'PATCH /v1/watchlists/{gkWatchlistId.value}/watchlist_id',
   RenewRecoveryCodes: 'POST /v1/management/me/factors/recovery-codes',
   ReplaceActiveRevision: 'POST /v1/x/accuracy/revisions/{gkConfigsetRevisionId.value}/activate',
+  ReplaceLock: 'PUT /v1/x/voiceprint-profiles/{gkVoiceprintProfileId.value}/lock',
   ReplayWebhook: 'POST /v1/webhooks/{webhookId}:replay',
   ResetScope: 'PUT /v1/scopes/{gkScopeId.value}/reset',
   ResetSecondFactors: 'DELETE /v1/management/users/{userId}/factors',

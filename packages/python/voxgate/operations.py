@@ -771,6 +771,10 @@ class Operations:
         """Activates a revision, as ActivateConfigsetRevision does. Refused (CHANGED_MEANWHILE) if another revision than expected is active by now."""
         return self._call("POST", "/v1/x/accuracy/revisions/{gkConfigsetRevisionId.value}/activate", request, idempotency_key)
 
+    def replace_lock(self, request=None, idempotency_key=None):
+        """Locks or unlocks a voiceprint, as LockVoiceprintProfile and UnlockVoiceprintProfile do. Refused (CHANGED_MEANWHILE) if somebody else has locked or unlocked it, or changed the reason, since it was read."""
+        return self._call("PUT", "/v1/x/voiceprint-profiles/{gkVoiceprintProfileId.value}/lock", request, idempotency_key)
+
     def replay_webhook(self, request=None, idempotency_key=None):
         """Sends the events of a period again, or those that were given up."""
         return self._call("POST", "/v1/webhooks/{webhookId}:replay", request, idempotency_key)

@@ -1,6 +1,6 @@
 // OptPersonIn and OptPersonOut: consent to voice biometrics, and its withdrawal, which deletes the prints.
 import type { JsonObject } from '../../audit/model.js';
-import { missingField } from '../../errors.js';
+import { changedMeanwhile, missingField } from '../../errors.js';
 import { DAY_MS, type Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openSessionContext, type RequestContext, type SessionContext } from '../call/context.js';
@@ -21,11 +21,15 @@ interface ConsentText {
   language: string;
 }
 
-export async function optPersonIn(
-  deps: BiometricsDeps,
-  call: Call,
-  input: { context: RequestContext; gkPersonId: string; told?: ConsentText },
-): Promise<void> {
+export interface OptInInput {
+  context: RequestContext;
+  gkPersonId: string;
+  told?: ConsentText;
+  /** When the person had last consented or objected, as the caller has read it: 0 for never. Not compared if absent. */
+  expectedAtMs?: number;
+}
+
+export async function optPersonIn(deps: BiometricsDeps, call: Call, input: OptInInput): Promise<void> {
   const faults = new Faults().required('gk_person_id', input.gkPersonId);
   const { told } = input;
   if (told)
@@ -36,6 +40,9 @@ export async function optPersonIn(
   const context = await openSessionContext(deps, call, input.context, faults.found);
   await deps.store.transaction(async (tx) => {
     const person = await partyOrThrow(tx.parties, context.gkScopeId, 'PERSON', input.gkPersonId);
+    const { expectedAtMs } = input;
+    if (expectedAtMs !== undefined && expectedAtMs !== (person.consent?.atMs ?? 0))
+      throw changedMeanwhile(['consent']);
     const detail = told && { consentText: told.text, ...(told.language && { language: told.language }) };
     await recordConsent(tx, { deps, call, context }, person, detail);
   });

@@ -1,5 +1,5 @@
 // Changes of a print by hand: custom data, lock and unlock, removal of a segment, of the template, of all.
-import { AppError, notFound, type FieldFault } from '../../errors.js';
+import { AppError, changedMeanwhile, notFound, type FieldFault } from '../../errors.js';
 import type { JsonObject } from '../../audit/model.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
@@ -8,7 +8,7 @@ import type { BiometricsDeps } from '../ports/deps.js';
 import { Faults } from '../call/limits.js';
 import type { CustomData } from '../model/outcome.js';
 import type { BiometricsTransaction } from '../ports/store.js';
-import type { Profile } from '../model/profiles.js';
+import type { Profile, ProfileLock } from '../model/profiles.js';
 import { lockedByHand, unlocked, untrained } from '../rules/profile-changes.js';
 import { referenceFaults, resolveProfile, type ProfileReference } from './read-profile.js';
 
@@ -37,26 +37,51 @@ export async function updateVoiceprintProfile(
   });
 }
 
+/** What the caller has read of a lock by hand; absent where there was none. */
+export type SeenLock = Pick<ProfileLock, 'lockedAtMs' | 'text'>;
+
+interface ChangeOfLock extends ById {
+  /** Not compared if absent. */
+  expected?: { lock?: SeenLock };
+}
+
 export async function lockVoiceprintProfile(
   deps: BiometricsDeps,
   call: Call,
-  input: ById & { reason: string },
+  input: ChangeOfLock & { reason: string },
 ): Promise<void> {
   await change(deps, call, input, {
     operation: 'LockVoiceprintProfile',
     faults: byIdFaults(input).text('reason', input.reason).found,
     freeText: { reason: input.reason },
-    edit: (tx, profile, now) =>
-      tx.profiles.update(lockedByHand(profile, call.caller.subject, input.reason, now)),
+    edit: (tx, profile, now) => {
+      refuseOtherLock(profile, input);
+      return tx.profiles.update(lockedByHand(profile, call.caller.subject, input.reason, now));
+    },
   });
 }
 
-export async function unlockVoiceprintProfile(deps: BiometricsDeps, call: Call, input: ById): Promise<void> {
+export async function unlockVoiceprintProfile(
+  deps: BiometricsDeps,
+  call: Call,
+  input: ChangeOfLock,
+): Promise<void> {
   await change(deps, call, input, {
     operation: 'UnlockVoiceprintProfile',
     faults: byIdFaults(input).found,
-    edit: (tx, profile, now) => tx.profiles.update({ ...profile, lock: unlocked, modifiedAtMs: now }),
+    edit: (tx, profile, now) => {
+      refuseOtherLock(profile, input);
+      return tx.profiles.update({ ...profile, lock: unlocked, modifiedAtMs: now });
+    },
   });
+}
+
+/** Locking again keeps the time and changes the reason. A lock that opens by itself is nobody's word. */
+function refuseOtherLock({ lock }: Profile, { expected }: ChangeOfLock): void {
+  if (!expected) return;
+  const isByHand = lock.locked && lock.autoUnlockAtMs === undefined;
+  const markOf = (seen: SeenLock | undefined) => seen && `${seen.lockedAtMs ?? ''} ${seen.text}`;
+  if (markOf(isByHand ? lock : undefined) !== markOf(expected.lock)) throw changedMeanwhile(['lock']);
 }
 
 export async function deleteVoiceprintTemplate(deps: BiometricsDeps, call: Call, input: ById): Promise<void> {

@@ -83,12 +83,6 @@ export const backAgain = (words: string = t.errors.backAgain): ApiError =>
 export const isUnanswered = ({ code }: ApiError): boolean => code === 'OFFLINE' || code === 'BACK_AGAIN';
 
 /** Somebody else was first: nothing was saved. */
-export const overtaken = (): ApiError =>
-  new ApiError(t.errors.details['CHANGED_MEANWHILE'] ?? '', {
-    code: 'CONFLICT',
-    details: ['CHANGED_MEANWHILE'],
-  });
-
 export const isChangedMeanwhile = ({ details }: ApiError): boolean => details.includes('CHANGED_MEANWHILE');
 
 export function asApiError(thrown: unknown): ApiError {

@@ -455,32 +455,6 @@ export const insight: Suite = (setting) =>
       expect(await accessibilityFaults(page)).toEqual([]);
     });
 
-    it('lists verified sessions in which the voice also did not match', async () => {
-      const { profile } = setting().voices.person;
-      const context = await openSession(console, 'SESSION_TYPE_CALL_CENTER', {
-        sessionId: 'call-two-voices',
-      });
-      for (const [voice, sentence] of [
-        ['emil', 5],
-        ['anna', 4],
-      ] as const) {
-        const gkMediaSegmentId = await sendVoice(console, context, voice, sentence);
-        const request = { context, gkMediaSegmentId, ignoreCheckpoints: voice === 'anna' };
-        const path = `/v1/voiceprints/${profile}/verification`;
-        expect((await console.api('POST', path, request)).status).toBe(200);
-      }
-      await open('/sessions');
-      await page.getByLabel('Findings').selectOption({ label: 'Also no match' });
-      await page.waitForURL(({ searchParams }) => searchParams.get('found') === 'mismatch');
-      const rows = page.getByRole('row').filter({ has: page.getByRole('link') });
-      await expect.poll(() => rows.filter({ hasNotText: 'Also no match' }).count()).toBe(0);
-      await rows.filter({ hasText: 'call-two-voices' }).getByText('Verified').waitFor();
-      // The address alone is enough.
-      await open('/sessions?found=mismatch');
-      await rows.filter({ hasText: 'call-two-voices' }).waitFor();
-      expect(await accessibilityFaults(page, 'main')).toEqual([]);
-    });
-
     it('narrows sessions by date and decision, in the address', async () => {
       await open('/sessions');
       await page.getByLabel('Decision').selectOption({ label: 'Fraud risk' });

@@ -4,7 +4,16 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../axe.js';
 import { confirmByTyping, type ConsoleTest } from '../support.js';
-import { enrollOwner, giveFile, makeOwner, moveTo, openSession, reopen, type Owner } from '../voices.js';
+import {
+  enrollOwner,
+  giveFile,
+  makeOwner,
+  moveTo,
+  openSession,
+  reopen,
+  sendVoice,
+  type Owner,
+} from '../voices.js';
 import { heardSomething } from './heard.js';
 import type { Suite } from './setting.js';
 
@@ -77,6 +86,31 @@ export const people: Suite = (setting) =>
       await open('?tab=groups');
       await page.getByRole('link', { name: 'first callers' }).click();
       await page.getByRole('link', { name: 'bruno' }).waitFor();
+    });
+
+    it('lists verified sessions in which the voice also did not match', async () => {
+      const context = await openSession(console, 'SESSION_TYPE_CALL_CENTER', {
+        sessionId: 'call-two-voices',
+      });
+      for (const [voice, sentence] of [
+        ['emil', 5],
+        ['anna', 4],
+      ] as const) {
+        const gkMediaSegmentId = await sendVoice(console, context, voice, sentence);
+        const request = { context, gkMediaSegmentId, ignoreCheckpoints: voice === 'anna' };
+        const path = `/v1/voiceprints/${anna.profile}/verification`;
+        expect((await console.api('POST', path, request)).status).toBe(200);
+      }
+      await reopen(page, console.at('/sessions'));
+      await page.getByLabel('Findings').selectOption({ label: 'Also no match' });
+      await page.waitForURL(({ searchParams }) => searchParams.get('found') === 'mismatch');
+      const rows = page.getByRole('row').filter({ has: page.getByRole('link') });
+      await expect.poll(() => rows.filter({ hasNotText: 'Also no match' }).count()).toBe(0);
+      await rows.filter({ hasText: 'call-two-voices' }).getByText('Verified').waitFor();
+      // The address alone is enough.
+      await reopen(page, console.at('/sessions?found=mismatch'));
+      await rows.filter({ hasText: 'call-two-voices' }).waitFor();
+      expect(await accessibilityFaults(page, 'main')).toEqual([]);
     });
 
     it('says of a person without a trained voiceprint that the voice cannot be verified yet', async () => {

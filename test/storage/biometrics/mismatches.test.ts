@@ -73,6 +73,7 @@ await forEachDatabase(({ open }) => {
           ...times,
           details,
           sessionType: 'CALL_CENTER',
+          configsetId: '',
           isTest: false,
           isActive: false,
         });

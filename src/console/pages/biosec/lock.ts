@@ -1,7 +1,6 @@
-// Whether a voiceprint is locked at this moment.
+// Whether a voiceprint is locked at this moment, and how that is changed.
 import type { VoiceprintProfileDetailsForReadJson } from '../../../gen/vendor/biosec/v1/voiceprint/manager_pb.js';
 import { call } from '../../api/client.js';
-import { overtaken } from '../../api/errors.js';
 import { useQuery, type Query } from '../../api/hooks.js';
 import { ifFound, useReadContext, type Context } from '../../tenant/context.js';
 
@@ -18,19 +17,13 @@ export function useLock(print: string | undefined): Query<Lock | null> {
   });
 }
 
-/** Refuses where the lock is not the one that was shown any more: somebody else has set, changed or opened it meanwhile. */
-export async function refuseOtherLock(
+/** Locks or unlocks it, unless the lock is not the one that was shown any more. */
+export async function replaceLock(
   context: Context,
   print: string,
   seen: Lock | null | undefined,
+  lock: { isLocked: boolean; reason?: string },
 ): Promise<void> {
   const gkVoiceprintProfileId = { value: print };
-  const { details } = await call('GetVoiceprintProfileDetails', { context, gkVoiceprintProfileId });
-  if (markOf(details?.lockInfo) !== markOf(seen)) throw overtaken();
+  await call('ReplaceLock', { context, gkVoiceprintProfileId, ...lock, ...(seen && { expected: seen }) });
 }
-
-/** A lock that opens by itself is nobody's word. */
-const markOf = (lock: Lock | null | undefined): string =>
-  lock?.status === 'LOCK_STATUS_LOCKED' && lock.autoUnlockTimestamp === undefined
-    ? `${lock.lockTimestamp ?? ''} ${lock.reason ?? ''}`
-    : '';

@@ -2,7 +2,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { ConsentInfoJson } from '../../../gen/vendor/biosec/v1/entities/entities_pb.js';
 import { call } from '../../api/client.js';
-import { overtaken } from '../../api/errors.js';
 import { useQuery } from '../../api/hooks.js';
 import { Button } from '../../kit/button.js';
 import { FormDialog } from '../../kit/dialog.js';
@@ -84,6 +83,9 @@ export function ConsentCard(props: ConsentProps): ReactNode {
   );
 }
 
+/** As a time of consent. */
+const NEVER = '1970-01-01T00:00:00Z';
+
 type DialogProps = ConsentProps & { onClose: () => void };
 
 function OptIn({ id, gkId, consent, onClose, onChanged }: DialogProps): ReactNode {
@@ -93,12 +95,11 @@ function OptIn({ id, gkId, consent, onClose, onChanged }: DialogProps): ReactNod
     // Kept as it was read, in the language of the reader.
     const text = [t.optIn.intro, ...t.optIn.items, t.optIn.confirm].join('\n');
     const gkPersonId = { value: gkId };
-    await inSession(async (context) => {
-      // An opt-out since the question was put is the person's later word.
-      const { details } = await call('GetPersonDetails', { context, gkPersonId });
-      if (details?.consentInfo?.timestamp !== seenAt.current) throw overtaken();
-      await call('RecordConsent', { context, gkPersonId, text, language: LANGUAGE });
-    });
+    // An opt-out since the question was put is the person's later word.
+    const expectedTime = seenAt.current ?? NEVER;
+    await inSession((context) =>
+      call('RecordConsent', { context, gkPersonId, text, language: LANGUAGE, expectedTime }),
+    );
     toast(t.optIn.done(id));
     onChanged();
   });

@@ -16,7 +16,7 @@ import { t } from '../../text/people.js';
 import { t as voice } from '../../text/voice.js';
 import type { Advice } from '../../text/tools.js';
 import { adviceOnAudio, adviceOnEnroll, adviceOnTraining } from '../biosec/advice.js';
-import { refuseOtherLock, type Lock } from '../biosec/lock.js';
+import { replaceLock, type Lock } from '../biosec/lock.js';
 import { numberOf, useConfigset } from '../biosec/parameters.js';
 import { CaptureBox } from '../voice/capture-box.js';
 import { enroll, isTrained, process, train, upload } from '../voice/lab-api.js';
@@ -39,12 +39,8 @@ function useProfileActions(profile: string, reload: () => void) {
   const inVoiceSession = useVoiceSession();
   const [said, setSaid] = useState<(Advice & { good: boolean }) | undefined>();
   const unlocking = useAction(async (lock: Lock | undefined) => {
-    const gkVoiceprintProfileId = { value: profile };
     try {
-      await inSession(async (context) => {
-        await refuseOtherLock(context, profile, lock);
-        await call('UnlockVoiceprintProfile', { context, gkVoiceprintProfileId });
-      });
+      await inSession((context) => replaceLock(context, profile, lock, { isLocked: false }));
       toast(text.unlocked);
     } finally {
       reload();

@@ -9,7 +9,7 @@ import { useForm } from '../../kit/form.js';
 import { toast } from '../../kit/toast.js';
 import { useInSession } from '../../tenant/context.js';
 import { t } from '../../text/people.js';
-import { refuseOtherLock, type Lock } from '../biosec/lock.js';
+import { replaceLock, type Lock } from '../biosec/lock.js';
 import { OwnerLink } from '../biosec/owner-link.js';
 
 const text = t.profile;
@@ -30,11 +30,9 @@ export function LockProfile({
   const inSession = useInSession();
   const seen = useRef(lock);
   const form = useForm({ reason: '' }, async ({ reason }) => {
-    await inSession(async (context) => {
-      await refuseOtherLock(context, profile, seen.current);
-      const gkVoiceprintProfileId = { value: profile };
-      await call('LockVoiceprintProfile', { context, gkVoiceprintProfileId, reason: reason.trim() });
-    });
+    await inSession((context) =>
+      replaceLock(context, profile, seen.current, { isLocked: true, reason: reason.trim() }),
+    );
     toast(text.locked);
     onDone();
   });

@@ -188,6 +188,8 @@ export const text: typeof en = {
       tenantRoles: 'Mandanten',
       scopeId: 'Name',
       expectedGkConfigsetRevisionId: 'Geltende Revision',
+      consent: 'Einwilligung',
+      lock: 'Sperre',
       username: 'Benutzername',
       userName: 'Benutzername',
       displayName: 'Anzeigename',

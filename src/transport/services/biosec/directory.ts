@@ -1,11 +1,12 @@
-// Directory: what a tenant holds, page by page; and consent with its text.
+// Directory: what a tenant holds, page by page; consent with its text, and locks as they were read.
+import { timestampMs } from '@bufbuild/protobuf/wkt';
+import { recordConsent, replaceLock } from '../../../biometrics/activity/guarded-changes.js';
+import type { ActivityDeps } from '../../../biometrics/activity/session-timeline.js';
 import { listCollections } from '../../../biometrics/directory/list-collections.js';
 import { listParties } from '../../../biometrics/directory/list-parties.js';
 import { listProfiles } from '../../../biometrics/directory/list-profiles.js';
-import { optPersonIn } from '../../../biometrics/entities/consent.js';
 import type { OwnerType as OwnerWord } from '../../../biometrics/model/outcome.js';
 import type { ListOrder as OrderWord, ValueOrder } from '../../../biometrics/ports/page.js';
-import type { SearchDeps } from '../../../biometrics/search/search-indexes.js';
 import type { ProfileStatus as StatusWord } from '../../../biometrics/model/profiles.js';
 import { LockStatus, OwnerType } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { EnrollStatus, VoiceprintProfileStatus } from '../../../gen/vendor/biosec/v1/voiceprint/types_pb.js';
@@ -16,7 +17,7 @@ import { fraudsterDetails, personDetails } from './entities-parties.js';
 import { biosecAccess, contextOf, durationOf, present, unique, valueOf, wordOf } from './shared.js';
 import { profileDetailsOf } from './voiceprints-manager.js';
 
-export function directoryService(deps: SearchDeps): ServiceBinding {
+export function directoryService(deps: ActivityDeps): ServiceBinding {
   return bindService(Directory, biosecAccess, {
     listPersons: async (call, request) => {
       const { entries, ...page } = await listParties(deps, call, {
@@ -78,10 +79,25 @@ export function directoryService(deps: SearchDeps): ServiceBinding {
     },
     recordConsent: async (call, request) => {
       const { text, language } = request;
-      await optPersonIn(deps, call, {
+      await recordConsent(deps, call, {
         context: contextOf(request),
         gkPersonId: valueOf(request.gkPersonId),
         told: { text, language },
+        ...present('expectedAtMs', request.expectedTime, timestampMs),
+      });
+      return {};
+    },
+    replaceLock: async (call, request) => {
+      const { isLocked, reason, expected } = request;
+      const isByHand = expected?.status === LockStatus.LOCKED && expected.autoUnlockTimestamp === undefined;
+      await replaceLock(deps, call, {
+        context: contextOf(request),
+        gkVoiceprintProfileId: valueOf(request.gkVoiceprintProfileId),
+        isLocked,
+        reason,
+        ...(isByHand && {
+          seen: { text: expected.reason, ...present('lockedAtMs', expected.lockTimestamp, timestampMs) },
+        }),
       });
       return {};
     },
