@@ -1,5 +1,5 @@
 // Consent and locks, by several people at once: nobody undoes what they have not read.
-import { sayingWho } from '../../audit/last-change.js';
+import { namingWhoChanged } from '../../audit/last-change.js';
 import type { Call } from '../../platform.js';
 import type { RequestContext } from '../call/context.js';
 import { optPersonIn, type OptInInput } from '../entities/consent.js';
@@ -8,7 +8,7 @@ import type { ActivityDeps } from './session-timeline.js';
 
 export function recordConsent(deps: ActivityDeps, call: Call, input: OptInInput): Promise<void> {
   const { context, gkPersonId } = input;
-  return sayingWho(
+  return namingWhoChanged(
     deps,
     {
       tenantId: context.gkScopeId ?? '',
@@ -35,7 +35,7 @@ export function replaceLock(
   { context, gkVoiceprintProfileId, isLocked, reason, seen }: ReplaceLockInput,
 ): Promise<void> {
   const input = { context, gkVoiceprintProfileId, expected: { ...(seen && { lock: seen }) } };
-  return sayingWho(
+  return namingWhoChanged(
     deps,
     {
       tenantId: context.gkScopeId ?? '',
