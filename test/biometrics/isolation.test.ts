@@ -1,6 +1,6 @@
 // Data of one tenant is never visible from another: whatever an operation can name is named from a second
 // tenant, over gRPC and REST. The answer is the one for something that does not exist at all, and neither
-// tenant is changed. No list shows a stranger's things.
+// tenant is changed. No list shows a stranger's things, and whoever may act in one tenant is refused in the other.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +8,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Accuracy } from '../../src/gen/voxgate/biosec/v1/accuracy_pb.js';
 import { Activity } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
 import { Directory } from '../../src/gen/voxgate/biosec/v1/directory_pb.js';
+import { Batches } from '../../src/gen/voxgate/batch/v1/batch_pb.js';
 import { LabAudio } from '../../src/gen/voxgate/biosec/v1/lab_pb.js';
+import { LookBack } from '../../src/gen/voxgate/biosec/v1/lookback_pb.js';
+import { Webhooks } from '../../src/gen/voxgate/events/v1/webhooks_pb.js';
+import type { Caller } from '../../src/platform.js';
 import type { Database } from '../../src/storage/database.js';
+import { testCaller, type TestServer } from '../support/server.js';
 import { at, changed, leavesOf, send, type Outcome } from './calls.js';
 import { TenantFixture, cases, quickEnrollment, services, type Json } from './requests.js';
 import { databaseOf, stateOf } from './state.js';
@@ -29,13 +34,19 @@ await forEachStore((store) => {
   let ours: TenantFixture;
   let theirs: TenantFixture;
   let database: Database;
+  /** The same server, asked by a client that may act in our tenant alone. */
+  let asOurs: TestServer;
 
   beforeAll(async () => {
     const settings = { home, ...(await store.settings()) };
-    platform = await Platform.start({ config: settings, parameters: quickEnrollment });
+    const callers: Record<string, Caller> = {};
+    platform = await Platform.start({ config: settings, parameters: quickEnrollment, callers });
     theirs = await TenantFixture.make(platform, 'theirs');
     const other = await Platform.on(platform.server, 'isolation-ours', quickEnrollment);
     ours = await TenantFixture.make(other, 'ours');
+    callers['ours'] = { ...testCaller, tenants: [other.gkScopeId] };
+    const { server } = platform;
+    asOurs = { ...server, rest: (verb, path, more) => server.rest(verb, path, { ...more, token: 'ours' }) };
     database = databaseOf(settings);
   });
   afterAll(async () => {
@@ -79,6 +90,7 @@ await forEachStore((store) => {
           expect(told(answer), why).toEqual(told(await probe(stranger)));
         }
       }
+      expect((await send(asOurs, 'REST', service, method, foreign)).code).toBe('PERMISSION_DENIED');
       if (!entry.harmless) expect(await states()).toEqual(before);
       else expect((await states())[1]).toEqual(before[1]);
       // Their whole request, sent with our context: nothing of theirs opens.
@@ -116,6 +128,23 @@ await forEachStore((store) => {
       }
     }
     expect(lists.length).toBeGreaterThanOrEqual(14);
+  });
+
+  it('a client of one tenant is told nothing of another, whatever it asks', async () => {
+    const others = [Accuracy, Activity, Batches, Directory, LabAudio, LookBack, Webhooks];
+    const asked = others.flatMap((service) => service.methods.map((method) => ({ service, method })));
+    const refused: string[] = [];
+    for (const { service, method } of asked) {
+      const request = { context: { gk_scope_id: theirs.context['gk_scope_id'] } };
+      const { code } = await send(asOurs, 'REST', service, method, request);
+      expect(code, method.name).not.toBe('OK');
+      if (code === 'PERMISSION_DENIED') refused.push(method.name);
+    }
+    // The rest lacks something that is asked for first.
+    expect(refused).toEqual(
+      expect.arrayContaining(['ListSessions', 'ListPersons', 'VerifyAuditChain', 'ListWebhooks']),
+    );
+    expect(refused.length).toBeGreaterThan(12);
   });
 
   it('timelines, inspections and reports of another tenant are not found', async () => {
