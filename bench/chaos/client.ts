@@ -35,6 +35,11 @@ const cannotServe = new Set([500, 502, 503, 504]);
 /** Without what is different each time. */
 const namedPath = (path: string): string => path.replace(/\?.*/, '').replace(/[0-9a-f-]{36}/g, ':id');
 
+/** On a machine that has far too much to do, that is what the time limit is for. */
+const isLate = (sinceMs: number): boolean => performance.now() - sinceMs >= CALL_MS_MAX;
+const withoutAnswer = (wasLate: boolean): string =>
+  wasLate ? `no answer within ${CALL_MS_MAX / 1000} s` : 'no answer';
+
 /** The answer never came, or was a refusal: whether the change happened is not known. */
 export class NoAnswer extends Error {}
 
@@ -168,22 +173,21 @@ export class ChaosClient {
   async #send(path: string, options: RequestInit): Promise<{ answer: Response; again: boolean }> {
     this.#ledger.calls += 1;
     const asked = await this.#target();
+    const begunAtMs = performance.now();
     const first = await this.#try(asked, path, options);
     const isServed = first !== undefined && !cannotServe.has(first.status);
     if (isServed || !this.#server.otherThan) {
-      if (!first) throw this.#noAnswer();
+      if (!first) throw this.#noAnswer(isLate(begunAtMs));
       return { answer: first, again: false };
     }
     await sleep(first ? RETRY_PAUSE_MS : 0);
     const other = this.#server.otherThan(asked) ?? (await this.#target());
     const startedAtMs = performance.now();
     const second = await this.#try(other, path, options);
-    // On a machine that has far too much to do, that is what the time limit is for.
-    const isLate = performance.now() - startedAtMs >= CALL_MS_MAX;
     if (!second || cannotServe.has(second.status))
       this.#ledger.count(
         this.#ledger.failedTwice,
-        `${options.method} ${namedPath(path)}: ${second?.status ?? (isLate ? `no answer within ${CALL_MS_MAX / 1000} s` : 'no answer')}`,
+        `${options.method} ${namedPath(path)}: ${second?.status ?? withoutAnswer(isLate(startedAtMs))}`,
       );
     if (!second) throw this.#noAnswer();
     return { answer: second, again: true };
@@ -202,8 +206,8 @@ export class ChaosClient {
     });
   }
 
-  #noAnswer(): NoAnswer {
-    this.#ledger.count(this.#ledger.refused, 'no answer');
+  #noAnswer(wasLate = false): NoAnswer {
+    this.#ledger.count(this.#ledger.refused, withoutAnswer(wasLate));
     return new NoAnswer('no answer');
   }
 
