@@ -59,6 +59,11 @@ export const locks: Suite = (setting) =>
         if (again) await openCall('call-match');
         await synthetic.getByText('Fraud risk', { exact: true }).waitFor();
         await synthetic.getByText('checked later', { exact: true }).waitFor();
+        // And where: beside the player, as what was found in the call itself.
+        await page
+          .getByText(/^Synthetic speech: \d/)
+          .first()
+          .waitFor();
         await result().getByText('Signs of an attack were found in this call later: synthetic').waitFor();
         await result()
           .getByText(/^Synthetic speech, on /)

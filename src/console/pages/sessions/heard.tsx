@@ -81,13 +81,14 @@ export function Heard({
     const madeLater = later.filter(
       (check) => !isAddition(check) && check.event?.gkMediaSegmentId?.value === media,
     );
+    const everMade = [...made, ...eventsOf(madeLater)];
     const unchecked = isUnchecked([...made, ...eventsOf(madeLater).filter(isAttackCheck)]);
     const title = recordings.length > 1 ? text.recording(index + 1) : text.title;
     return (
       <Card key={media} title={title} hint={mayListen && media ? text.hint : text.hintUnheard}>
         <div className="heard">
           {media ? (
-            <RecordingView name={title} media={media} spans={made.flatMap(spansIn)} />
+            <RecordingView name={title} media={media} spans={everMade.flatMap(spansIn)} />
           ) : (
             <p className="soft">{text.noRecording}</p>
           )}
