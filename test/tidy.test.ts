@@ -7,7 +7,7 @@ import ts from 'typescript';
 import { afterAll, describe, expect, it } from 'vitest';
 import { contractCopies, literalPaths } from './tidy/contract-copies.js';
 import { longFunctions } from './tidy/function-length.js';
-import { ungated } from './tidy/gates.js';
+import { readsBeforeGate, ungated } from './tidy/gates.js';
 import { SourceFiles } from './tidy/source-files.js';
 import { unusedExports } from './tidy/unused-exports.js';
 import { unusedMembers } from './tidy/unused-members.js';
@@ -212,6 +212,7 @@ describe('the tree', () => {
     ];
     const generated = tracked.filter((file) => /^src\/gen\/.*_pb\.ts$/.test(file)).map(read);
     expect(ungated(sources.map(read), generated)).toEqual(forEverybody);
+    expect(readsBeforeGate(sources.map(read))).toEqual([]);
   });
 
   it('makes voices part of a print in one place, which asks for consent', () => {

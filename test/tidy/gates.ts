@@ -166,3 +166,20 @@ function isNew(node: ts.Identifier): boolean {
     ts.isVariableDeclaration(parent);
   return isNaming && parent.name === node;
 }
+
+/** Where an operation asks what the caller may do in the tenant. */
+const openings =
+  /\b(openTenant|openContext|openFullContext|openSessionContext|openNaming|requireTenant|runDecision)\(/;
+
+/** `file function` of operations that look something up before they ask. */
+export function readsBeforeGate(sources: readonly SourceFile[]): string[] {
+  return sources
+    .filter(({ file }) => /^src\/(audit|biometrics|events|tenants)\//.test(file))
+    .flatMap(({ file, tree }) =>
+      tree.statements.filter(ts.isFunctionDeclaration).flatMap(({ name, body }) => {
+        const text = body?.getText(tree) ?? '';
+        const before = text.slice(0, openings.exec(text)?.index ?? 0);
+        return /\.(store|transaction)\b/.test(before) ? [`${file} ${name?.text ?? ''}`] : [];
+      }),
+    );
+}

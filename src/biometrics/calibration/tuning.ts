@@ -160,7 +160,8 @@ export async function listCalibrationRevisions(
   },
 ): Promise<CalibrationRevision[]> {
   const { context, ...filter } = input;
-  return deps.store.read.calibrations.list(await openTenant(deps, call, context), filter);
+  const gkScopeId = await openTenant(deps, call, context);
+  return deps.store.read.calibrations.list(gkScopeId, filter);
 }
 
 export async function downloadCalibrationRevision(
