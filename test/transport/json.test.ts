@@ -78,6 +78,36 @@ describe('JSON codec', () => {
     );
   });
 
+  it.each([
+    [0n, 0],
+    [1n, 0],
+    [1_793_000_000n, 250_000_000],
+    [1_793_000_000n, 1_000_000],
+    [1_793_000_000n, 999_000_000],
+    [1_793_000_000n, 1],
+    [1_793_000_000n, 250_000_001],
+    [1_793_000_000n, 123_456_000],
+    [-1n, 999_000_000],
+    [-62_135_596_800n, 0],
+    [253_402_300_799n, 999_000_000],
+  ])('writes a time of %s s and %s ns as the runtime does', (seconds, nanos) => {
+    const message = create(ScopeDetailsForReadSchema, { goLiveTimestamp: { seconds, nanos } });
+    expect(JSON.parse(writeJson(ScopeDetailsForReadSchema, message))).toMatchObject({
+      goLiveTimestamp: (toJson(ScopeDetailsForReadSchema, message) as { goLiveTimestamp: string })
+        .goLiveTimestamp,
+    });
+  });
+
+  it.each([
+    [-62_135_596_801n, 0],
+    [253_402_300_800n, 0],
+    [0n, -1],
+    [0n, 1_000_000_000],
+  ])('refuses a time of %s s and %s ns as the runtime does', (seconds, nanos) => {
+    const message = create(ScopeDetailsForReadSchema, { goLiveTimestamp: { seconds, nanos } });
+    expect(() => writeJson(ScopeDetailsForReadSchema, message)).toThrow('Timestamp');
+  });
+
   it('prints the violation type whose number is zero', () => {
     expect(JSON.parse(writeJson(FieldViolationSchema, create(FieldViolationSchema, { field: 'f' })))).toEqual(
       {
