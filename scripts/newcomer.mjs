@@ -5,8 +5,6 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
-import { register } from 'tsx/esm/api';
 import { readArguments } from './arguments.mjs';
 import { root, say } from './setup.mjs';
 
@@ -18,6 +16,8 @@ Follows the README word by word in a fresh clone and prints how long each step t
   { keep: { type: 'boolean', default: false } },
 );
 
+const { chromium } = await import('playwright-core');
+const { register } = await import('tsx/esm/api');
 register();
 const { freePort } = await import('../test/auth/support.ts');
 const { CHROMIUM_PATH } = await import('../test/console/support.ts');

@@ -8,10 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
-import ts from 'typescript';
 import { readArguments } from '../../scripts/arguments.mjs';
-import { ContractTypes } from './contract-types.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = dirname(dirname(here));
@@ -23,6 +20,10 @@ const { values } = readArguments(help, {
   out: { type: 'string' },
   pack: { type: 'boolean', default: false },
 });
+// After the arguments: a compiler takes a second to load, which nobody who asks for help waits for.
+const { build } = await import('esbuild');
+const { default: ts } = await import('typescript');
+const { ContractTypes } = await import('./contract-types.mjs');
 const out = resolve(values.out ?? join(here, 'dist'));
 
 rmSync(out, { recursive: true, force: true });
