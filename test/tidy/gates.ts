@@ -143,7 +143,7 @@ function namesIn(node: ts.Node, resolve: (name: string) => string): string[] {
       const isHandedCall =
         ts.isCallExpression(parent) &&
         parent.expression === each &&
-        parent.arguments.some((argument) => argument.getText() === 'call');
+        parent.arguments.some((argument) => ts.isIdentifier(argument) && argument.text === 'call');
       if (isOwn || isHandedCall) found.add(`.${each.name.text}`);
       visit(each.expression);
       return;
