@@ -73,8 +73,10 @@ export function History({
           // Where there is nothing else, they hide nothing.
           const rows = withTrials || calls.length === 0 ? newestFirst([...calls, ...trials]) : calls;
           if (rows.length === 0) return <p className="soft">{none}</p>;
+          const hasMore = rows.length > ROWS_SHOWN_MAX;
+          const hasBoth = calls.length > 0 && trials.length > 0;
           return (
-            <>
+            <div className="stack" data-tight>
               <Table
                 caption={title}
                 rows={rows.slice(0, ROWS_SHOWN_MAX)}
@@ -100,17 +102,17 @@ export function History({
                   { label: t.session.outcome, cell: ({ verdict, amount }) => outcomeWords(verdict, amount) },
                 ]}
               />
-              <div className="row">
-                {rows.length > ROWS_SHOWN_MAX ? (
-                  <Link to={allOf({ query, caseNumber, gkFraudsterId })}>{text.all}</Link>
-                ) : null}
-                {calls.length > 0 && trials.length > 0 ? (
-                  <Button size="small" onClick={() => setWithTrials(!withTrials)}>
-                    {withTrials ? text.callsOnly : text.withTrials}
-                  </Button>
-                ) : null}
-              </div>
-            </>
+              {hasMore || hasBoth ? (
+                <div className="row">
+                  {hasMore ? <Link to={allOf({ query, caseNumber, gkFraudsterId })}>{text.all}</Link> : null}
+                  {hasBoth ? (
+                    <Button size="small" onClick={() => setWithTrials(!withTrials)}>
+                      {withTrials ? text.callsOnly : text.withTrials}
+                    </Button>
+                  ) : null}
+                </div>
+              ) : null}
+            </div>
           );
         }}
       </Loaded>

@@ -172,7 +172,7 @@ function ResultCard({
         <strong>{verdict.title}</strong>
       </p>
       {next ? <p className="session-next">{next}</p> : null}
-      {decided ? <p className="small soft">{decided}</p> : null}
+      {decided ? <p className="small soft session-decided">{decided}</p> : null}
       <Facts
         items={[
           ...(person
