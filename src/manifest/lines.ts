@@ -31,3 +31,10 @@ export interface BatchLine {
   /** The line that it is done with. */
   partOf?: number;
 }
+
+/** In one line. */
+export const RECORDINGS_MAX = 10;
+
+/** As people know it. */
+export const whereOf = ({ file, s3Uri, folder, gkMediaSegmentId, upload }: Recording): string =>
+  file ?? s3Uri ?? folder ?? gkMediaSegmentId ?? upload ?? '';

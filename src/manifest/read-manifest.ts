@@ -3,7 +3,7 @@
 import { idFault, isObject, type FieldFault } from '../errors.js';
 import { csvRows, lineBreaksIn } from './csv.js';
 import { linesByOwner } from './join-lines.js';
-import type { BatchLine, BatchOperation, Recording } from './lines.js';
+import { RECORDINGS_MAX, type BatchLine, type BatchOperation, type Recording } from './lines.js';
 
 export interface ReadManifest {
   lines: BatchLine[];
@@ -11,7 +11,6 @@ export interface ReadManifest {
 }
 
 const LINES_MAX = 100_000;
-const RECORDINGS_MAX = 10;
 /** In all lines about one owner: more are a mistake, not a person. */
 const RECORDINGS_OF_ONE_MAX = 1000;
 const PATH_LENGTH_MAX = 1024;

@@ -6,10 +6,15 @@ const columns = [
   ['line', 'line'],
   ['request_id', 'requestId'],
   ['owner_id', 'ownerId'],
+  ['recordings', 'recordings'],
   ['outcome', 'outcome'],
   ['reason', 'reason'],
   ['message', 'message'],
   ['decision', 'decision'],
+  ['found', 'found'],
+  ['fraudster_id', 'fraudsterId'],
+  ['undecided_checks', 'undecidedChecks'],
+  ['checks_not_made', 'checksNotMade'],
   ['biometric_score', 'biometricScore'],
   ['risk', 'risk'],
   ['reliability', 'reliability'],
@@ -23,10 +28,15 @@ const columns = [
 ] as const;
 
 type Member = (typeof columns)[number][1];
-type Result = Readonly<Partial<Record<Member, string | number | undefined>>>;
+type Value = string | number | readonly string[] | undefined;
+type Result = Readonly<Partial<Record<Member, Value>>>;
 
 /** The prefix that all outcomes share says nothing. */
 const prefix = /^LINE_OUTCOME_/;
+
+/** Several as a manifest separates them. */
+const cellOf = (value: Value): string | number | undefined =>
+  typeof value === 'object' ? value.join('|') : value;
 
 export function resultsHead(): string {
   return toCsv(
@@ -39,7 +49,7 @@ export function resultsHead(): string {
 export function resultsRows(results: readonly Result[]): string {
   const rows = results.map((result) =>
     columns.map(([, member]) =>
-      member === 'outcome' ? String(result.outcome ?? '').replace(prefix, '') : result[member],
+      member === 'outcome' ? String(result.outcome ?? '').replace(prefix, '') : cellOf(result[member]),
     ),
   );
   const [first = [], ...rest] = rows;

@@ -35,8 +35,7 @@ const putTogether = [
   'batches may not read this: see batch.folder and batch.s3Prefixes',
   'batches may not read anything outside of batch.folder',
   'not uploaded: a.wav',
-  'verified',
-  'analyzed',
+  'the recording has no channel 3',
 ];
 
 /** Whatever has words in it and is no import; where something is put in stands a sample. */

@@ -840,7 +840,7 @@ class Operations:
         return self._call("DELETE", "/v1/management/me/sessions", request, idempotency_key)
 
     def start_check_batch(self, request=None, idempotency_key=None):
-        """Verifies recordings against persons, or searches recordings for attacks and known fraudsters."""
+        """Checks recordings for attacks and known fraudsters, and compares them with the persons that lines name."""
         return self._call("POST", "/v1/batches:check", request, idempotency_key)
 
     def start_engagement(self, request=None, idempotency_key=None):

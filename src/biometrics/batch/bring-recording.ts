@@ -7,9 +7,8 @@ import { uploadAudio } from '../media/upload-audio.js';
 import type { AudioInput } from '../operations/audio-input.js';
 import type { BatchDeps } from './deps.js';
 import type { LineRun } from './line.js';
-import type { Recording } from '../../manifest/lines.js';
+import { RECORDINGS_MAX, whereOf, type Recording } from '../../manifest/lines.js';
 
-const RECORDINGS_MAX = 10;
 /** Larger ones are read piece by piece when they are heard: several lines are done at the same time. */
 const IN_HAND_BYTES_MAX = 4 * 1024 * 1024;
 
@@ -25,6 +24,9 @@ export async function recordingsOf({
   const recordings = found.slice(0, RECORDINGS_MAX);
   return { recordings, leftOut: found.length - recordings.length };
 }
+
+export const leftOutText = (leftOut: number): string =>
+  leftOut === 0 ? '' : `; ${leftOut} more were left out`;
 
 export async function bring(
   run: LineRun,
@@ -115,9 +117,6 @@ export class SoundlessRecording extends AppError {
     super('INVALID_REQUEST', `${what}: ${whereOf(recording)}`, { diagnostics: [{ code }] });
   }
 }
-
-export const whereOf = ({ file, s3Uri, folder, gkMediaSegmentId }: Recording): string =>
-  file ?? s3Uri ?? folder ?? gkMediaSegmentId ?? '';
 
 function noRecording(recording: Recording): AppError {
   return new AppError('NOT_FOUND', `there is no such recording: ${whereOf(recording)}`, {

@@ -1,35 +1,40 @@
-// A line that checks a recording: verified where it names a person, else analyzed for attacks and known fraudsters.
+// A line that checks a recording: for attacks and known fraudsters, and against the print of the person where it names one. All of it is
+// one AnalyzeAudio, so that nothing hides behind a match; the print neither counts mismatches nor learns (ADR 0080).
 import { AppError } from '../../errors.js';
-import { analyzeAudio } from '../operations/analyze-audio.js';
-import { verify } from '../operations/verify.js';
+import { analyzeAudio, type AnalyzeResult } from '../operations/analyze-audio.js';
+import { rememberedReason } from '../operations/decision-records.js';
 import type { RequestContext } from '../call/context.js';
 import type { LineResult } from '../model/batches.js';
 import type { ComparisonOutcome } from '../model/comparison.js';
+import type { Decision } from '../model/outcome.js';
+import type { FactorKind } from '../model/sessions.js';
 import type { AudioInput } from '../operations/audio-input.js';
-import { bring, readFirst, recordingsOf, requireRecordings } from './bring-recording.js';
-import { fraudsterOf, refused, sessionOf, type LineEnd, type LineRun } from './line.js';
+import { attackFactors, undecidedAmong } from '../rules/open-check.js';
+import { bring, leftOutText, readFirst, recordingsOf, requireRecordings } from './bring-recording.js';
+import { requireSoundIn } from './dry-run.js';
+import { closeSessions, fraudsterOf, refused, sessionOf, type LineEnd, type LineRun } from './line.js';
 
 export async function checkLine(run: LineRun): Promise<LineEnd> {
   const { settings, line } = run;
   const print = line.ownerId === '' ? undefined : await printOf(run);
   if (print && 'outcome' in print) return print;
-  const { recordings } = await recordingsOf(run);
+  const { recordings, leftOut } = await recordingsOf(run);
   if (settings.dryRun) await requireRecordings(run, recordings.slice(0, 1));
   else await readFirst(run, recordings);
-  const [recording] = recordings;
-  if (settings.dryRun || !recording)
-    return { outcome: 'WOULD_BE_DONE', reason: 'DECIDED', message: print ? 'verified' : 'analyzed' };
+  const [recording, ...others] = recordings;
+  if (!recording) throw new Error('a line without recordings was not refused');
+  const left = leftOutText(leftOut + others.length);
+  if (settings.dryRun) {
+    await requireSoundIn(run, recording);
+    const reason = print ? 'WOULD_BE_COMPARED' : 'WOULD_BE_ANALYZED';
+    return { outcome: 'WOULD_BE_DONE', reason, message: `1 recordings${left}` };
+  }
   const context = await sessionOf(run);
   const audio = await bring(run, context, recording);
-  const input = { context, audio, ignoreCheckpoints: true };
   return {
     change: async () => {
-      const facts = print ? await verified(run, input, print) : await analyzed(run, input);
-      const { gkSessionId } = context;
-      return {
-        isKept: true,
-        result: { outcome: 'DONE', message: '', ...(gkSessionId && { gkSessionId }), ...facts },
-      };
+      const facts = await checked(run, { context, audio, print });
+      return { isKept: true, result: { ...facts, message: `${facts.message}${left}` } };
     },
   };
 }
@@ -37,36 +42,105 @@ export async function checkLine(run: LineRun): Promise<LineEnd> {
 interface Heard {
   context: RequestContext;
   audio: AudioInput;
-  ignoreCheckpoints: boolean;
+  print: EnrolledPrint | undefined;
 }
 
-type Facts = Omit<LineResult, 'outcome' | 'message'>;
-
-async function verified({ deps, call }: LineRun, input: Heard, print: EnrolledPrint): Promise<Facts> {
-  const { gkVoiceprintProfileId } = print;
-  const { outcome } = await verify(deps, call, { ...input, gkVoiceprintProfileId });
-  return { ...print, ...factsOf(outcome) };
-}
-
-async function analyzed({ deps, call, settings }: LineRun, input: Heard): Promise<Facts> {
-  const { gkWatchlistId } = settings;
-  const { decision, reason, risk, fraud, synthetic, playback, audio } = await analyzeAudio(deps, call, {
-    ...input,
+async function checked(run: LineRun, { context, audio, print }: Heard): Promise<LineResult> {
+  const { deps, call, settings } = run;
+  const { gkWatchlistId, withoutAttackChecks = false } = settings;
+  const checks = { synthetic: !withoutAttackChecks, playback: !withoutAttackChecks };
+  const target = {
+    ...(print && { profileIds: [print.gkVoiceprintProfileId] }),
     ...(gkWatchlistId !== '' && { watchlist: { gkId: gkWatchlistId } }),
-    checks: { synthetic: true, playback: true },
+  };
+  const result = await analyzeAudio(deps, call, {
+    ...{ context, audio, ...target, checks },
+    ignoreCheckpoints: true,
   });
+  const decision = (await settled(run, context)) ?? result.decision;
+  const { authentication, fraud, synthetic, playback } = result;
+  const compared = authentication ?? fraud;
+  const best = (decision === 'FRAUD' && fraud?.decision === 'FRAUD' ? fraud : compared)?.scores[0];
+  const risk = riskOf(result, decision);
+  const told = {
+    found: alarmsIn(result).map(({ kind }) => kind),
+    ...undecidedAmong(decision, [synthetic, playback]),
+    notMade: [
+      ...(gkWatchlistId === '' ? (['FRAUD_DETECTION'] as const) : []),
+      ...(withoutAttackChecks ? Object.values(attackFactors) : []),
+    ],
+  };
   return {
-    ...(fraud ? { ...factsOf(fraud), ...fraudsterOf(fraud) } : { netSpeechMs: audio.netAudioMs }),
+    outcome: 'DONE',
     decision,
-    reason,
+    reason: reasonOf(result, decision),
+    message: [...wordsOf(result, told)].join('; '),
+    ...(context.gkSessionId && { gkSessionId: context.gkSessionId }),
+    ...print,
+    netSpeechMs: compared?.netSpeechMs ?? result.audio.netAudioMs,
+    ...(best && { score: best.llr }),
     ...(risk && { risk }),
+    ...(fraud && fraudsterOf(fraud)),
     ...(synthetic?.risk && { syntheticRisk: synthetic.risk }),
     ...(playback?.risk && { playbackRisk: playback.risk }),
+    ...told,
   };
 }
 
-function factsOf({ decision, reason, scores: [best], risk, netSpeechMs }: ComparisonOutcome): Facts {
-  return { decision, reason, netSpeechMs, ...(best && { score: best.llr }), ...(risk && { risk }) };
+/** The session is over with its line, and what it came to is what the line came to. */
+async function settled(run: LineRun, { gkScopeId = '', gkSessionId = '' }: RequestContext) {
+  await closeSessions(run);
+  const session = await run.deps.store.read.sessions.find(gkScopeId, gkSessionId);
+  return session?.decision?.decision;
+}
+
+interface Alarm {
+  kind: FactorKind;
+  reason: string;
+  risk: number;
+}
+
+/** What speaks against the recording, the worst first. */
+function alarmsIn({ fraud, synthetic, playback }: AnalyzeResult): Alarm[] {
+  const alarms: Alarm[] = [];
+  if (fraud?.decision === 'FRAUD')
+    alarms.push({ kind: 'FRAUD_DETECTION', reason: fraud.reason, risk: fraud.risk?.risk ?? 0 });
+  for (const attack of [synthetic, playback])
+    if (attack?.decision === 'FRAUD') {
+      const { kind, reason, risk } = attack;
+      alarms.push({ kind: attackFactors[kind], reason, risk: risk?.risk ?? 0 });
+    }
+  return alarms.sort((one, other) => other.risk - one.risk);
+}
+
+/** What was found, rather than that something was. */
+function reasonOf(result: AnalyzeResult, decision: Decision): string {
+  const { authentication, reason } = result;
+  const [worst] = alarmsIn(result);
+  if (decision === 'FRAUD' && worst) return worst.reason;
+  return reason === 'NO_SCORES' && authentication ? rememberedReason(authentication) : reason;
+}
+
+function riskOf({ risk, authentication }: AnalyzeResult, decision: Decision) {
+  return decision === authentication?.decision ? (authentication.risk ?? risk) : risk;
+}
+
+function* wordsOf(
+  result: AnalyzeResult,
+  { found, undecidedChecks = [], notMade }: Pick<LineResult, 'found' | 'undecidedChecks' | 'notMade'>,
+): Generator<string> {
+  if (found?.includes('FRAUD_DETECTION')) yield 'the voice of a known fraudster was found';
+  if (found?.includes('SYNTHETIC_SPEECH')) yield 'synthetic speech was found';
+  if (found?.includes('CHANNEL_PLAYBACK')) yield 'signs of a played recording were found';
+  // The decision does not tell it then.
+  if (found?.length) yield* matchIn(result.authentication);
+  if (undecidedChecks.length > 0) yield 'whether a live person spoke could not be told';
+  if (notMade?.includes('SYNTHETIC_SPEECH')) yield 'not checked for attacks';
+}
+
+function* matchIn(authentication: ComparisonOutcome | undefined): Generator<string> {
+  if (authentication?.decision === 'AUTHENTIC') yield 'the voice is that of the person';
+  if (authentication?.decision === 'NO_MATCH') yield 'the voice is not that of the person';
 }
 
 interface EnrolledPrint {

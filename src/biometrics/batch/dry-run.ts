@@ -1,11 +1,17 @@
 // What a dry run says of the recordings that would make a print, by their names and first bytes: nobody listens.
 import { openContext } from '../call/context.js';
-import type { Recording } from '../../manifest/lines.js';
-import { requireSound, SoundlessRecording, whereOf } from './bring-recording.js';
+import { whereOf, type Recording } from '../../manifest/lines.js';
+import { requireSound, SoundlessRecording } from './bring-recording.js';
 import type { LineRun } from './line.js';
 
+interface Foreseen {
+  message: string;
+  /** As many recordings as a print needs. */
+  isEnough: boolean;
+}
+
 /** Throws where none of them has any sound. */
-export async function foreseen(run: LineRun, recordings: readonly Recording[]): Promise<string> {
+export async function foreseen(run: LineRun, recordings: readonly Recording[]): Promise<Foreseen> {
   const { deps, call, job, settings } = run;
   const names = recordings.map((each) => `${whereOf(each)} ${each.channel ?? ''}`);
   const once = recordings.filter((_, at) => names.indexOf(names[at] ?? '') === at);
@@ -21,25 +27,27 @@ export async function foreseen(run: LineRun, recordings: readonly Recording[]): 
   );
   const { segmentsMin } = parameters.enrollment;
   const usable = once.length - soundless.length;
-  return [
+  const message = [
     `${recordings.length} recordings`,
     ...(once.length < recordings.length ? [`${recordings.length - once.length} of them named twice`] : []),
     ...soundless.map(({ message }) => message),
     ...(usable < segmentsMin ? [`probably too few: a print needs ${segmentsMin}`] : []),
   ].join('; ');
+  return { message, isEnough: usable >= segmentsMin };
 }
 
-async function lookAt(
-  { deps, job }: LineRun,
-  recording: Recording,
-  soundless: SoundlessRecording[],
-): Promise<void> {
-  if (recording.upload !== undefined || recording.gkMediaSegmentId !== undefined) return;
-  const head = await deps.recordings.head(job.gkScopeId, recording);
+async function lookAt(run: LineRun, recording: Recording, soundless: SoundlessRecording[]): Promise<void> {
   try {
-    if (head) requireSound(recording, head);
+    await requireSoundIn(run, recording);
   } catch (cause) {
     if (!(cause instanceof SoundlessRecording)) throw cause;
     soundless.push(cause);
   }
+}
+
+/** By its first bytes, where it is not with us already or still to come. */
+export async function requireSoundIn({ deps, job }: LineRun, recording: Recording): Promise<void> {
+  if (recording.upload !== undefined || recording.gkMediaSegmentId !== undefined) return;
+  const head = await deps.recordings.head(job.gkScopeId, recording);
+  if (head) requireSound(recording, head);
 }

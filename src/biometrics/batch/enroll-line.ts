@@ -14,7 +14,14 @@ import { train, type TrainResult } from '../operations/train.js';
 import { deleteVoiceprintProfile } from '../profiles/change-profile.js';
 import { createVoiceprintProfile } from '../profiles/create-profile.js';
 import { updateSession } from '../sessions/update-session.js';
-import { bring, readFirst, recordingsOf, requireRecordings, SoundlessRecording } from './bring-recording.js';
+import {
+  bring,
+  leftOutText,
+  readFirst,
+  recordingsOf,
+  requireRecordings,
+  SoundlessRecording,
+} from './bring-recording.js';
 import { foreseen } from './dry-run.js';
 import { fraudsterOf, refused, sessionOf, type Changed, type LineEnd, type LineRun } from './line.js';
 import type { Recording } from '../../manifest/lines.js';
@@ -37,12 +44,14 @@ export async function enrollLine(run: LineRun): Promise<LineEnd> {
   if (settings.dryRun) await requireRecordings(run, recordings);
   else await readFirst(run, recordings);
   const doneReason = settings.operation === 'ENROLL' ? 'ENROLLED' : 'REGISTERED';
-  if (settings.dryRun)
+  if (settings.dryRun) {
+    const { message, isEnough } = await foreseen(run, recordings);
     return {
       outcome: 'WOULD_BE_DONE',
-      reason: doneReason,
-      message: `${await foreseen(run, recordings)}${leftOutText(leftOut)}`,
+      reason: isEnough ? doneReason : 'TOO_FEW_RECORDINGS',
+      message: `${message}${leftOutText(leftOut)}`,
     };
+  }
   const context = await sessionOf(run);
   const audios = await listen(run, context, recordings);
   const fraud = await fraudCheck(run, context, audios);
@@ -206,7 +215,8 @@ async function makePrint(run: LineRun, { context, known, audios, leftOut }: Enro
   const { validSegments, segments } = trained;
   // A print that was begun before has others too.
   const all = segments.length + reasons.filter((reason) => reason !== 'ALREADY_ADDED').length;
-  const message = `${validSegments} of ${all} recordings were used${leftOutText(leftOut)}`;
+  const used = `${validSegments} of ${all} recordings were used`;
+  const message = [used, ...notTaken(reasons)].join('; ') + leftOutText(leftOut);
   return {
     isKept: true,
     result: { outcome: 'DONE', reason: '', message, gkOwnerId, gkVoiceprintProfileId },
@@ -223,7 +233,8 @@ async function newOwner(run: LineRun, context: RequestContext): Promise<string> 
   return gkOwnerId;
 }
 
-const leftOutText = (leftOut: number): string => (leftOut === 0 ? '' : `; ${leftOut} more were left out`);
+const notTaken = (reasons: readonly string[]): string[] =>
+  reasons.length > 0 ? [`recordings were not taken: ${[...new Set(reasons)].join(', ')}`] : [];
 
 /** What was wrong with a recording says more than that there were not enough. */
 function notTrained(trained: TrainResult, reasons: readonly string[]): LineResult {
@@ -232,7 +243,7 @@ function notTrained(trained: TrainResult, reasons: readonly string[]): LineResul
   const speechMs = segments.reduce((sum, { audio }) => sum + (audio?.netAudioMs ?? 0), 0);
   const seconds = (ms: number): string => (ms / 1000).toFixed(1);
   const message = [
-    ...(reasons.length > 0 ? [`recordings were not taken: ${[...new Set(reasons)].join(', ')}`] : []),
+    ...notTaken(reasons),
     reason === 'NOT_READY_TO_TRAIN'
       ? `${segments.length} of at least ${segmentsMin} recordings with ${seconds(speechMs)} of at least ${seconds(netSpeechMsMin)} seconds of speech`
       : 'the recordings do not make a print',

@@ -8,6 +8,7 @@ import type { Party } from '../model/entities.js';
 import type { Job } from '../model/jobs.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { startSession } from '../sessions/start-session.js';
+import { stopEngagement } from '../sessions/stop-engagement.js';
 import type { BatchDeps } from './deps.js';
 import type { BatchSettings, LineResult, OpenLine } from '../model/batches.js';
 
@@ -72,6 +73,13 @@ export function fraudsterOf({
 export function failed(cause: unknown): LineResult {
   if (!(cause instanceof AppError))
     return { outcome: 'FAILED', reason: 'INTERNAL_ERROR', message: 'see the log of the server' };
+  const absent = cause.fields.find(({ field }) => field === 'channel_selector.channel');
+  if (absent)
+    return {
+      outcome: 'FAILED',
+      reason: 'NO_SUCH_CHANNEL',
+      message: `the recording has no channel ${absent.value ?? ''}`,
+    };
   const [diagnostic] = cause.diagnostics;
   const isRefusal = cause.code === 'PERMISSION_DENIED';
   return {
@@ -93,10 +101,17 @@ class TakenBack extends Error {
 
 export async function commit(run: LineRun, end: LineEnd): Promise<void> {
   const { store } = run.deps;
-  if (!('change' in end)) return void (await store.transaction((tx) => endLine(tx, run, end)));
+  if (!('change' in end)) return endWithoutChange(run, end);
   // A failure may not reach `asOne`, which keeps what was done before it.
-  const change = async (): Promise<Changed | { cause: unknown }> =>
-    end.change().catch((cause: unknown) => ({ cause }));
+  const change = async (): Promise<Changed | { cause: unknown }> => {
+    try {
+      const changed = await end.change();
+      if (changed.isKept) await closeSessions(run);
+      return changed;
+    } catch (cause) {
+      return { cause };
+    }
+  };
   try {
     await store.asOne(change, async (tx, changed) => {
       if ('cause' in changed) throw new TakenBack(undefined, changed.cause);
@@ -109,8 +124,17 @@ export async function commit(run: LineRun, end: LineEnd): Promise<void> {
     if (!(error instanceof TakenBack)) throw error;
     const { result } = error;
     if (!result) throw error.cause;
-    await store.transaction((tx) => endLine(tx, run, result));
+    await endWithoutChange(run, result);
   }
+}
+
+/** Nothing is open any more that was begun for it; what it holds can be found by it. */
+async function endWithoutChange(run: LineRun, result: LineResult): Promise<void> {
+  const gkSessionId = run.done.context?.gkSessionId;
+  await run.deps.store.asOne(
+    () => closeSessions(run),
+    async (tx) => void (await endLine(tx, run, { ...(gkSessionId && { gkSessionId }), ...result })),
+  );
 }
 
 /** Lines that changed nothing, together. All ties come before all lines, as in erasure, which would otherwise wait for us and we for it. */
@@ -179,15 +203,16 @@ async function endWithOthers(
 /** Those that were uploaded before, and those that an attempt which was cut off has left. */
 async function tieRecordings(
   tx: BiometricsTransaction,
-  { job: { gkScopeId }, line, settings, done: { context } }: LineRun,
+  run: LineRun,
   gkPersonId: string,
 ): Promise<void> {
+  const { job, line, settings } = run;
+  const { gkScopeId } = job;
   if (settings.dryRun) return;
   const person = { gkScopeId, gkPersonId };
   for (const { gkMediaSegmentId } of line.recordings)
     if (gkMediaSegmentId !== undefined) await tx.erasure.tieSaid(person, { gkMediaSegmentId });
-  const sessions = [...(line.gkSessionIds ?? []), ...(context?.gkSessionId ? [context.gkSessionId] : [])];
-  for (const gkSessionId of sessions) await tx.erasure.tieSaid(person, { gkSessionId });
+  for (const gkSessionId of sessionsOf(run)) await tx.erasure.tieSaid(person, { gkSessionId });
 }
 
 const isOfPerson = ({ settings }: LineRun): boolean => settings.operation !== 'REGISTER';
@@ -238,4 +263,25 @@ export async function sessionOf(run: LineRun): Promise<RequestContext> {
   );
   done.context = { gkScopeId, configsetId, ...session };
   return done.context;
+}
+
+/** What was begun for a line: now, and by attempts that were cut off. */
+const sessionsOf = ({ line, done: { context } }: LineRun): string[] => [
+  ...(line.gkSessionIds ?? []),
+  ...(context?.gkSessionId ? [context.gkSessionId] : []),
+];
+
+export const hasSessions = (run: LineRun): boolean => sessionsOf(run).length > 0;
+
+/** Nobody comes back to them. Each has an engagement of its own, which is over with it. */
+export async function closeSessions(run: LineRun): Promise<void> {
+  const { deps, call, job, done } = run;
+  for (const session of await deps.store.read.sessions.findMany(job.gkScopeId, sessionsOf(run))) {
+    const { gkScopeId, gkSessionId, gkEngagementId, isActive } = session;
+    if (!isActive) continue;
+    // One that was cut off has decided nothing, and its config set may be gone.
+    const isOwn = gkSessionId === done.context?.gkSessionId;
+    const configsetId = isOwn ? done.context?.configsetId : undefined;
+    await stopEngagement(deps, call, { gkScopeId, gkEngagementId, ...(configsetId && { configsetId }) });
+  }
 }

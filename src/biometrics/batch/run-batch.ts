@@ -16,6 +16,7 @@ import {
   commit,
   commitAll,
   failed,
+  hasSessions,
   isOfErased,
   withOwner,
   type DecidedLine,
@@ -162,12 +163,12 @@ async function workOn(begun: LineRun): Promise<DecidedLine | undefined> {
     if (call.signal.aborted || isOutage(cause)) throw cause;
     if (!(cause instanceof AppError))
       call.log.error({ err: cause, gkJobId: run.job.gkJobId, line: line.line }, 'a line of a batch failed');
-    return ending(run, failed(cause));
+    return retryWhileBusy(call, () => ending(run, failed(cause)));
   }
 }
 
 async function ending(run: LineRun, end: LineEnd): Promise<DecidedLine | undefined> {
-  if (!('change' in end) && !run.done.context) return { run, result: end };
+  if (!('change' in end) && !hasSessions(run)) return { run, result: end };
   await commit(run, end);
   return undefined;
 }

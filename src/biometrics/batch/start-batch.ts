@@ -146,6 +146,14 @@ async function checked(
       violation: 'INVALID_FORMAT',
       message: `line ${later.line}: has a recording that is still to be uploaded, which only a dry run accepts`,
     });
+  const { withoutAttackChecks, gkWatchlistId } = settings;
+  const unasked = read.lines.find(({ ownerId }) => ownerId === '');
+  if (withoutAttackChecks && gkWatchlistId === '' && unasked)
+    faults.add({
+      field: 'manifest',
+      violation: 'INVALID_FORMAT',
+      message: `line ${unasked.line}: names no person; without attack checks and a watchlist there is nothing to check`,
+    });
   const silent = silentLine(read.lines);
   if (settings.operation === 'ENROLL' && !settings.allHaveConsented && silent)
     faults.add({
@@ -203,7 +211,25 @@ export async function listBatchResults(
     ...(outcome && { outcome }),
     ...(reason && { reason }),
   });
-  return { results: found.slice(0, limit), hasMore: found.length > limit };
+  return {
+    results: await withFraudsters(deps, job.gkScopeId, found.slice(0, limit)),
+    hasMore: found.length > limit,
+  };
+}
+
+/** By what the tenant calls them now, which is not kept with the result. */
+async function withFraudsters(
+  { store }: BiometricsDeps,
+  gkScopeId: string,
+  lines: readonly EndedLine[],
+): Promise<EndedLine[]> {
+  const ids = [...new Set(lines.flatMap(({ gkFraudsterId }) => gkFraudsterId ?? []))];
+  const parties = ids.length > 0 ? await store.read.parties.findMany(gkScopeId, ids) : [];
+  const names = new Map(parties.map(({ gkId, externalId }) => [gkId, externalId]));
+  return lines.map((line) => {
+    const fraudsterId = names.get(line.gkFraudsterId ?? '');
+    return fraudsterId === undefined ? line : { ...line, fraudsterId };
+  });
 }
 
 export async function cancelBatch(deps: BiometricsDeps, call: Call, input: BatchPlace): Promise<BatchView> {

@@ -2,6 +2,7 @@
 import type { BatchLine, BatchOperation } from '../../manifest/lines.js';
 import type { Job } from './jobs.js';
 import type { Decision, RiskResult } from './outcome.js';
+import type { FactorKind } from './sessions.js';
 
 /** What whoever starts a batch decides; kept with the job, so nothing personal belongs here. */
 export interface BatchSettings {
@@ -14,6 +15,8 @@ export interface BatchSettings {
   allHaveConsented: boolean;
   dryRun: boolean;
   description: string;
+  /** Of a check. */
+  withoutAttackChecks?: boolean;
 }
 
 /** Kept with the job, so that the batch acts as whoever started it. */
@@ -45,6 +48,11 @@ export interface LineResult {
   gkFraudsterId?: string;
   syntheticRisk?: RiskResult;
   playbackRisk?: RiskResult;
+  /** Checks of the recording that found something. */
+  found?: readonly FactorKind[];
+  /** Attack checks that could not tell, where the decision reads as a yes. */
+  undecidedChecks?: readonly FactorKind[];
+  notMade?: readonly FactorKind[];
 }
 
 /** A line without a result, with what was begun for it: a server that was cut off may have left recordings in these sessions. */
@@ -82,7 +90,13 @@ export const cancelledResult: LineResult = {
   message: 'the batch was cancelled before this line was done',
 };
 
-export type EndedLine = Pick<BatchLine, 'line' | 'requestId' | 'ownerId'> & LineResult;
+export type EndedLine = Pick<BatchLine, 'line' | 'requestId' | 'ownerId'> &
+  LineResult & {
+    /** Where the recordings are, as the manifest says it. */
+    recordings: readonly string[];
+    /** As the tenant calls them now. */
+    fraudsterId?: string;
+  };
 
 /** How many lines there are, and how many of them ended in what. */
 export interface LineCounts {

@@ -54,8 +54,11 @@ function rowOf({
   reason = '',
   decision = '',
   message = '',
+  fraudsterId = '',
+  recordings = [],
 }: LineResultJson) {
-  return [String(line), ownerId, outcomeWord(outcome), reason, decision, message];
+  const said = [message, ...(fraudsterId ? [`fraudster ${fraudsterId}`] : [])].filter(Boolean).join('; ');
+  return [String(line), ownerId, recordings.join('|'), outcomeWord(outcome), reason, decision, said];
 }
 
 const outcomeWord = (outcome: LineOutcomeJson | undefined): string =>

@@ -142,8 +142,9 @@ async function startBatch(run: Run, manifest: string): Promise<string> {
     allHaveConsented: flags['allHaveConsented'] === true,
   };
   const again = flags['again'] === true ? randomUUID() : '';
+  const withoutAttackChecks = flags['attackChecks'] === false;
   const idempotencyKey = createHash('sha256')
-    .update(JSON.stringify([operation, enrollment, again]))
+    .update(JSON.stringify([operation, enrollment, again, ...(withoutAttackChecks ? ['unchecked'] : [])]))
     .digest('hex');
   const options = { idempotencyKey };
   const { gkJobId = '' } =
@@ -151,7 +152,7 @@ async function startBatch(run: Run, manifest: string): Promise<string> {
       ? await voxgate.call('StartEnrollmentBatch', enrollment, options)
       : operation === 'REGISTER'
         ? await voxgate.call('StartFraudsterBatch', { ...common, existing }, options)
-        : await voxgate.call('StartCheckBatch', common, options);
+        : await voxgate.call('StartCheckBatch', { ...common, withoutAttackChecks }, options);
   return gkJobId;
 }
 

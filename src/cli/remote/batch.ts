@@ -68,6 +68,7 @@ function registerRun(batch: Command, io: CliIo): void {
         ['none', 'ignore', 'refuse'],
       ),
     )
+    .option('--no-attack-checks', 'of a check: do not look for synthetic speech and played recordings')
     .option('--all-have-consented', 'everybody in the manifest has agreed to a voiceprint')
     .option('--dry-run', 'only show what would happen; nothing is uploaded')
     .option('--description <text>', 'what the batch is for')

@@ -1,5 +1,5 @@
 // The lines of batches: what the manifest says and what became of it, both sealed, for they name people by the tenant's own IDs.
-import type { BatchLine } from '../../manifest/lines.js';
+import { RECORDINGS_MAX, whereOf, type BatchLine } from '../../manifest/lines.js';
 import {
   cancelledResult,
   forgottenResult,
@@ -136,8 +136,9 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
       return rows.flatMap((row) => {
         const end = endOf(sealer, row);
         if (!end) return [];
-        const { line, requestId, ownerId } = openJson<BatchLine>(sealer, linePlace(row.item_id), row.sealed);
-        return [{ line, requestId, ownerId, ...end }];
+        const item = openJson<BatchLine>(sealer, linePlace(row.item_id), row.sealed);
+        const { line, requestId, ownerId } = item;
+        return [{ line, requestId, ownerId, recordings: placesIn(item), ...end }];
       });
     },
     async linesNaming(gkScopeId, sought) {
@@ -204,6 +205,9 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
     },
   };
 }
+
+/** At most as many as one line may name: with those of others it would be no line any more. */
+const placesIn = ({ recordings }: BatchLine): string[] => recordings.slice(0, RECORDINGS_MAX).map(whereOf);
 
 /** Lines of a cancelled batch have none of their own. */
 function endOf(

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Batches } from '../../../src/gen/voxgate/batch/v1/batch_pb.js';
 import { startS3, type S3Server } from '../../support/s3/server.js';
+import { wavFile } from '../../support/sounds.js';
 import { testCaller } from '../../support/server.js';
 import { Platform, forEachStore, utterance } from '../support.js';
 
@@ -160,6 +161,7 @@ await forEachStore((store) => {
     const [some, none] = await run('enroll', manifest, { dryRun: true });
     expect(some).toMatchObject({
       outcome: 'LINE_OUTCOME_WOULD_BE_DONE',
+      reason: 'TOO_FEW_RECORDINGS',
       message:
         '4 recordings; 1 of them named twice; is empty: empty.wav; ' +
         'is not audio in a format that can be read: noise.wav; probably too few: a print needs 3',
@@ -240,7 +242,9 @@ await forEachStore((store) => {
 
   it('takes recordings that are still to be uploaded in a dry run only', async () => {
     const manifest = '{"speaker_id":"eva","consent":true,"recordings":[{"upload":"eva/1.wav"}]}';
-    expect(ends(await run('enroll', manifest, { dryRun: true }))).toEqual(['WOULD_BE_DONE ENROLLED']);
+    expect(ends(await run('enroll', manifest, { dryRun: true }))).toEqual([
+      'WOULD_BE_DONE TOO_FEW_RECORDINGS',
+    ]);
     const refused = await platform.post('/v1/batches:enroll', { context, manifest, tag: 'calls' });
     expect([refused.status, refused.body.status.fieldViolations[0].message]).toEqual([
       400,
@@ -297,7 +301,12 @@ await forEachStore((store) => {
     expect([told.outcome, told.decision]).toEqual(['LINE_OUTCOME_DONE', 'FRAUD']);
   });
 
-  it('verifies and analyzes', async () => {
+  const sessionOf = async ({ gkSessionId }: any): Promise<any> => {
+    const { sessions } = await rest('/v1/x/sessions');
+    return sessions.find(({ details }: any) => details.gkSessionId.value === gkSessionId);
+  };
+
+  it('compares with whom a line names, and checks every line for attacks', async () => {
     const manifest = [
       'speaker_id,file',
       'anna,anna/4.wav',
@@ -306,23 +315,57 @@ await forEachStore((store) => {
       ',anna/4.wav',
     ];
     const results = await run('check', manifest.join('\n'));
-    expect(results.map(({ decision, reason }) => decision ?? reason).slice(0, 3)).toEqual([
-      'AUTHENTIC',
-      'NO_MATCH',
-      'NOT_ENROLLED',
+    expect(ends(results)).toEqual([
+      'DONE SYNTHETIC_SPEECH_DETECTED',
+      expect.stringMatching(/^DONE (SYNTHETIC_SPEECH_DETECTED|VOICEPRINT_NO_MATCH)$/),
+      'FAILED NOT_ENROLLED',
+      'DONE SYNTHETIC_SPEECH_DETECTED',
     ]);
     const figures = {
       risk: expect.any(Number),
       reliability: expect.any(Number),
       netSpeech: expect.any(String),
+      syntheticSpeechRisk: expect.any(Number),
+      found: ['SYNTHETIC_SPEECH'],
+      checksNotMade: ['FRAUD_DETECTION'],
+      recordings: ['anna/4.wav'],
+      decision: 'FRAUD',
     };
-    expect(results[0]).toMatchObject({ ...figures, biometricScore: expect.any(Number) });
-    // The only print is meant where no tag is named.
-    const [untagged] = await run('check', 'speaker_id,file\nanna,anna/4.wav', { tag: '' });
-    expect(untagged).toMatchObject({
-      decision: 'AUTHENTIC',
-      gkVoiceprintProfileId: results[0].gkVoiceprintProfileId,
+    // The voice of these files is made by a machine: that it matches says nothing for it.
+    expect(results[0]).toMatchObject({
+      ...figures,
+      biometricScore: expect.any(Number),
+      message: 'synthetic speech was found; the voice is that of the person',
     });
+    expect(results[3]).toMatchObject({ ...figures, message: 'synthetic speech was found' });
+    expect(results[0].biometricScore).toBeGreaterThan(results[1].biometricScore);
+    // The line says what its session says, and the session is over.
+    for (const result of [results[0], results[1], results[3]]) {
+      const { details } = await sessionOf(result);
+      expect(details.riskInfo.decision).toBe(`DECISION_${result.decision}`);
+      expect(details.isActive ?? false).toBe(false);
+    }
+  });
+
+  it('leaves attack checks out where that is asked, and says so in each line', async () => {
+    const without = { withoutAttackChecks: true };
+    const [line] = await run('check', 'speaker_id,file\nanna,anna/4.wav', without);
+    expect(line).toMatchObject({
+      decision: 'AUTHENTIC',
+      reason: 'VOICEPRINT_MATCH',
+      message: 'not checked for attacks',
+      checksNotMade: ['FRAUD_DETECTION', 'SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'],
+    });
+    const asked = { context, manifest: 'file\nanna/4.wav', tag: 'calls', ...without };
+    const refused = await platform.post('/v1/batches:check', asked);
+    expect([refused.status, refused.body.status.fieldViolations[0].message]).toEqual([
+      400,
+      'line 2: names no person; without attack checks and a watchlist there is nothing to check',
+    ]);
+    // The only print is meant where no tag is named.
+    const [untagged] = await run('check', 'speaker_id,file\nanna,anna/4.wav', { ...without, tag: '' });
+    const { gkVoiceprintProfileId } = line;
+    expect(untagged).toMatchObject({ decision: 'AUTHENTIC', gkVoiceprintProfileId });
     await run('enroll', `speaker_id,consent,files\nanna,yes,${files('anna', 1, 2, 3)}`, { tag: 'app' });
     expect(await run('check', 'speaker_id,file\nanna,anna/4.wav', { tag: '' })).toMatchObject([
       {
@@ -331,13 +374,82 @@ await forEachStore((store) => {
         message: expect.stringMatching(/: app, calls$/),
       },
     ]);
-    expect(results[0].biometricScore).toBeGreaterThan(results[1].biometricScore);
-    expect(results[3]).toMatchObject({
-      ...figures,
-      outcome: 'LINE_OUTCOME_DONE',
-      decision: expect.any(String),
-      syntheticSpeechRisk: expect.any(Number),
+  });
+
+  it('finds a known fraudster also where the line names somebody', async () => {
+    const session = await platform.open();
+    const made = await platform.post('/v1/watchlists', { context: session, watchlistId: 'known' });
+    const { gkWatchlistId } = made.body;
+    const manifest = `fraudster_id,files\nF-anna,${files('anna', 1, 2, 3)}`;
+    expect(ends(await run('register', manifest, { gkWatchlistId }))).toEqual(['DONE REGISTERED']);
+    const asked = { gkWatchlistId, withoutAttackChecks: true };
+    const [line] = await run('check', 'speaker_id,file\nanna,anna/4.wav', asked);
+    expect(line).toMatchObject({
+      decision: 'FRAUD',
+      reason: 'FRAUDSTER_INDICATION',
+      found: ['FRAUD_DETECTION'],
+      fraudsterId: 'F-anna',
+      message:
+        'the voice of a known fraudster was found; the voice is that of the person; not checked for attacks',
     });
+    expect((await sessionOf(line)).details.riskInfo.decision).toBe('DECISION_FRAUD');
+  });
+
+  it('does not lock the print of whom others are taken for', async () => {
+    const lines = Array.from({ length: 6 }, () => 'anna,bruno/4.wav').join('\n');
+    const results = await run('check', `speaker_id,file\n${lines}\nanna,anna/4.wav`, {
+      withoutAttackChecks: true,
+    });
+    expect(results.map(({ decision }) => decision)).toEqual([...Array(6).fill('NO_MATCH'), 'AUTHENTIC']);
+    const verified = await platform.verify(
+      await platform.open(),
+      results[0].gkVoiceprintProfileId,
+      utterance('anna', 4),
+    );
+    expect(JSON.stringify(verified)).toContain('AUTHENTIC');
+  });
+
+  it('decides nothing in a dry run of a check, and says which files are no recordings', async () => {
+    const manifest = [
+      'speaker_id,file',
+      'anna,bruno/4.wav',
+      ',anna/4.wav',
+      'anna,empty.wav',
+      ',noise.wav',
+      'anna,nowhere.wav',
+    ].join('\n');
+    const results = await run('check', manifest, { dryRun: true });
+    expect(ends(results)).toEqual([
+      'WOULD_BE_DONE WOULD_BE_COMPARED',
+      'WOULD_BE_DONE WOULD_BE_ANALYZED',
+      'FAILED RECORDING_EMPTY',
+      'FAILED RECORDING_NOT_AUDIO',
+      'FAILED RECORDING_NOT_FOUND',
+    ]);
+    for (const result of results) expect(result).not.toHaveProperty('decision');
+    expect(results[0]).toMatchObject({ message: '1 recordings', recordings: ['bruno/4.wav'] });
+  });
+
+  it('leaves no session open, and no name of a field where a channel is missing', async () => {
+    const channel = new Float32Array(16_000);
+    writeFileSync(join(folder, 'stereo.wav'), wavFile([channel, channel], 16_000));
+    const [absent, noise] = await run(
+      'check',
+      'speaker_id,file,channel\nanna,stereo.wav,3\nanna,noise.wav,',
+    );
+    expect(absent).toMatchObject({
+      outcome: 'LINE_OUTCOME_FAILED',
+      reason: 'NO_SUCH_CHANNEL',
+      message: 'the recording has no channel 3',
+      gkSessionId: expect.any(String),
+    });
+    expect(ends([noise])).toEqual(['FAILED RECORDING_NOT_AUDIO']);
+    const path = `${scoped('/v1/x/sessions')}&is_active=true&page_size=200`;
+    const { body } = await platform.server.rest('GET', path);
+    const open = (body.sessions ?? []).filter(
+      ({ details }: any) => details.sessionType === 'SESSION_TYPE_OFFLINE_MEDIA_PROCESSING',
+    );
+    expect(open).toEqual([]);
   });
 
   it('is refused as a whole where the manifest says nothing about consent, and closed to other tenants', async () => {

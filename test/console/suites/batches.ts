@@ -111,4 +111,31 @@ export const batches: Suite = (setting) =>
       await page.locator('.toast').getByText('The batch has been cancelled.').first().waitFor();
       await page.unrouteAll({ behavior: 'ignoreErrors' });
     });
+
+    it('check for attacks beside the match, and decide nothing in a dry run', async () => {
+      const context = await openSession(console);
+      const { value: media } = await sendVoice(console, context, 'anna', 4);
+      await page.goto(console.at('/batches'));
+      await press('New batch');
+      await dialog().getByLabel('Operation').selectOption({ label: 'Check recordings' });
+      await dialog().getByText('nobody’s voiceprint is locked by a batch').waitFor();
+      const buffer = Buffer.from(`speaker_id,media\nanna,${media}`);
+      await dialog()
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'c.csv', mimeType: 'text/csv', buffer });
+      await dialog().getByRole('button', { name: 'Start dry run' }).click();
+      await rows().getByText('Would be compared with the voiceprint', { exact: true }).waitFor();
+      expect(await rows().first().textContent()).not.toMatch(/verified|checked|matches/i);
+      await press('Start this batch');
+      await dialog().getByRole('button', { name: 'Start this batch' }).click();
+      await page.getByText('This was a dry run').waitFor({ state: 'detached' });
+      const row = rows().filter({ hasText: media });
+      await row.getByText('Synthetic speech', { exact: true }).waitFor();
+      await row.getByText('Fraud risk', { exact: true }).waitFor();
+      await row.getByText('Synthetic speech was found; the voice is that of the person').waitFor();
+      const [download] = await Promise.all([page.waitForEvent('download'), press('Export as CSV')]);
+      const csv = readFileSync(await download.path(), 'utf8');
+      expect(csv).toContain(`anna,${media},DONE,SYNTHETIC_SPEECH_DETECTED,`);
+      expect(csv).toContain(',FRAUD,SYNTHETIC_SPEECH,');
+    });
   });

@@ -14,12 +14,15 @@ import { Table, type Column } from '../../kit/table.js';
 import type { Context } from '../../tenant/context.js';
 import { t } from '../../text/batches.js';
 import { t as shell } from '../../text/shell.js';
-import { DecisionBadge } from '../biosec/decision-badge.js';
+import { DecisionBadge, NotCheckedBadge, UndecidedBadge } from '../biosec/decision-badge.js';
+import { FraudsterLink } from '../biosec/owner-link.js';
 import { SessionLink } from '../biosec/session-link.js';
 import { endedOf } from './batches.js';
 import { messageWords, reasonWords } from './line-words.js';
 
 const PAGE_SIZE = 50;
+/** It would be tried, and most probably fail. */
+const TOO_FEW = 'TOO_FEW_RECORDINGS';
 
 const tones: Partial<Record<LineOutcomeJson, BadgeTone>> = {
   LINE_OUTCOME_DONE: 'good',
@@ -33,18 +36,30 @@ const columnsFor = (rows: readonly LineResultJson[]): readonly Column<LineResult
   { label: t.line, number: true, cell: ({ line }) => line },
   { label: t.owner, cell: ({ ownerId, requestId }) => <span translate="no">{ownerId || requestId}</span> },
   {
+    label: t.recordings,
+    cell: ({ recordings = [] }) => <span translate="no">{recordings.join(', ')}</span>,
+  },
+  {
     label: t.outcome,
-    cell: ({ outcome = 'LINE_OUTCOME_UNSPECIFIED' }) => (
-      <Badge tone={tones[outcome] ?? 'neutral'}>{t.outcomes[outcome]}</Badge>
+    cell: ({ outcome = 'LINE_OUTCOME_UNSPECIFIED', reason }) => (
+      <Badge tone={reason === TOO_FEW ? 'warn' : (tones[outcome] ?? 'neutral')}>{t.outcomes[outcome]}</Badge>
     ),
   },
-  { label: t.reason, cell: ({ reason = '' }) => reasonWords(reason) },
+  { label: t.reason, cell: ({ reason = '', outcome }) => reasonWords(reason, outcome) },
   ...(rows.some(({ decision }) => decision)
     ? [
         {
           label: t.decision,
-          cell: ({ decision }: LineResultJson) =>
-            decision ? <DecisionBadge decision={`DECISION_${decision}` as DecisionJson} /> : shell.none,
+          cell: (line: LineResultJson) => (line.decision ? <LineDecision line={line} /> : shell.none),
+        },
+      ]
+    : []),
+  ...(rows.some(({ gkFraudsterId }) => gkFraudsterId)
+    ? [
+        {
+          label: t.fraudster,
+          cell: ({ gkFraudsterId, fraudsterId }: LineResultJson) =>
+            gkFraudsterId ? <FraudsterLink gkId={gkFraudsterId} known={fraudsterId} /> : shell.none,
         },
       ]
     : []),
@@ -60,6 +75,19 @@ const columnsFor = (rows: readonly LineResultJson[]): readonly Column<LineResult
       ]
     : []),
 ];
+
+/** A match is no proof of a live person where nobody looked, or could tell. */
+function LineDecision({ line }: { line: LineResultJson }): ReactNode {
+  const { decision = '', undecidedChecks = [], checksNotMade = [] } = line;
+  const isUnchecked = decision === 'AUTHENTIC' && checksNotMade.includes('SYNTHETIC_SPEECH');
+  return (
+    <div className="row">
+      <DecisionBadge decision={`DECISION_${decision}` as DecisionJson} />
+      <UndecidedBadge checks={undecidedChecks} />
+      {isUnchecked ? <NotCheckedBadge /> : null}
+    </div>
+  );
+}
 
 export function BatchResults({ read, batch }: { read: Context; batch: BatchJson }): ReactNode {
   const { gkJobId = '', reasons = [] } = batch;
@@ -112,7 +140,7 @@ export function BatchResults({ read, batch }: { read: Context; batch: BatchJson 
             onValue={(value) => filters.set({ reason: value })}
             options={reasons
               .filter(isSought)
-              .map(({ reason: value = '' }) => ({ value, label: reasonWords(value) }))}
+              .map(({ reason: value = '', outcome: of }) => ({ value, label: reasonWords(value, of) }))}
           />
         </div>
         <Loaded query={pages.query} what={t.resultsLoading}>

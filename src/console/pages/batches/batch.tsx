@@ -96,7 +96,7 @@ function Progress({ read, batch, reload }: OfBatch): ReactNode {
             [t.lines, t.ended(ended, lines)],
             ...(batch.reasons ?? []).map(
               ({ outcome = 'LINE_OUTCOME_UNSPECIFIED', reason = '', lines: count = 0 }) =>
-                [`${t.outcomes[outcome]}: ${reasonWords(reason)}`, t.count(count)] as const,
+                [`${t.outcomes[outcome]}: ${reasonWords(reason, outcome)}`, t.count(count)] as const,
             ),
             [t.started, <Time key="started" at={batch.creationTimestamp} />],
           ]}
@@ -160,7 +160,7 @@ function DryRun({ read, batch }: OfBatch): ReactNode {
         <span>{t.draftGone}</span>
       )}
       {draft && asking ? (
-        <StartReal read={read} draft={draft} done={done} onClose={() => setAsking(false)} />
+        <StartReal read={read} draft={draft} batch={batch} onClose={() => setAsking(false)} />
       ) : null}
     </Notice>
   );
@@ -169,14 +169,15 @@ function DryRun({ read, batch }: OfBatch): ReactNode {
 function StartReal({
   read,
   draft,
-  done,
+  batch: { done = 0, reasons = [] },
   onClose,
 }: {
   read: Context;
   draft: BatchDraft;
-  done: number;
+  batch: BatchJson;
   onClose: () => void;
 }): ReactNode {
+  const { lines: tooFew = 0 } = reasons.find(({ reason }) => reason === 'TOO_FEW_RECORDINGS') ?? {};
   const start = useAction(async () => {
     const gkJobId = await startBatch(read, { ...draft, dryRun: false });
     onClose();
@@ -191,7 +192,8 @@ function StartReal({
       busy={start.busy}
       error={start.error}
     >
-      <p>{t.startRealText[draft.operation as Operation](done)}</p>
+      <p>{t.startRealText[draft.operation as Operation](done - tooFew)}</p>
+      {tooFew > 0 ? <p>{t.tooFew(tooFew)}</p> : null}
     </FormDialog>
   );
 }

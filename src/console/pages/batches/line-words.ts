@@ -1,10 +1,16 @@
 // What became of a line, in the reader's words: why, and what the server says of it.
+import type { LineOutcomeJson } from '../../../gen/voxgate/batch/v1/batch_pb.js';
 import { wordsFor, type ServerWords } from '../../format/said.js';
 import { t } from '../../text/batches.js';
 import { t as refusals } from '../../text/refusals.js';
 import { reasonWords as checkReason } from '../sessions/record-words.js';
 
-export const reasonWords = (reason: string): string => t.reasons[reason] ?? checkReason(reason) ?? reason;
+/** A dry run has done nothing yet. */
+export const reasonWords = (reason: string, outcome?: LineOutcomeJson): string =>
+  (outcome === 'LINE_OUTCOME_WOULD_BE_DONE' ? t.wouldBe[reason] : undefined) ??
+  t.reasons[reason] ??
+  checkReason(reason) ??
+  reason;
 
 const code = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)*$/;
 

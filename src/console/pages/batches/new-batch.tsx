@@ -20,6 +20,7 @@ import { t } from '../../text/batches.js';
 export type Operation = keyof typeof t.operations;
 
 type AskedFor = 'manifest' | 'tag' | 'allHaveConsented' | 'description' | 'dryRun';
+type MakesPrints = keyof typeof t.existing;
 
 /** As the form holds it: what is chosen from lists is text there. */
 export interface BatchDraft extends Required<Pick<StartEnrollmentBatchRequestJson, AskedFor>> {
@@ -28,6 +29,7 @@ export interface BatchDraft extends Required<Pick<StartEnrollmentBatchRequestJso
   existing: string;
   fraudCheck: string;
   gkWatchlistId: string;
+  withoutAttackChecks: boolean;
 }
 
 const operationNeeds: Readonly<Record<Operation, Need>> = {
@@ -61,7 +63,7 @@ export async function startBatch(read: Context, draft: BatchDraft): Promise<stri
       ? await call('StartEnrollmentBatch', { ...common, existing, fraudCheck, allHaveConsented })
       : draft.operation === 'REGISTER'
         ? await call('StartFraudsterBatch', { ...common, existing })
-        : await call('StartCheckBatch', common);
+        : await call('StartCheckBatch', { ...common, withoutAttackChecks: draft.withoutAttackChecks });
   if (dryRun) drafts.set(gkJobId, draft);
   return gkJobId;
 }
@@ -86,6 +88,7 @@ export function NewBatch({
       existing: 'EXISTING_ACTION_SKIP',
       fraudCheck: 'FRAUD_CHECK_NONE',
       gkWatchlistId: '',
+      withoutAttackChecks: false,
       allHaveConsented: false,
       description: '',
       dryRun: true,
@@ -109,7 +112,7 @@ export function NewBatch({
         {...form.text('operation')}
       />
       <ManifestField form={form} />
-      <TextField label={t.tag} hint={t.tagHint} spellCheck={false} {...form.text('tag')} />
+      <TextField label={t.tag} hint={t.tagHint[draft.operation as Operation]} spellCheck={false} {...form.text('tag')} />
       <Choices read={read} form={form} />
       <TextField label={t.description} hint={t.descriptionHint} optional {...form.text('description')} />
       <Checkbox label={t.dryRunFirst} hint={t.dryRunHint} {...form.flag('dryRun')} />
@@ -135,7 +138,11 @@ function Choices({ read, form }: { read: Context; form: Form<BatchDraft> }): Rea
   return (
     <>
       {operation === 'CHECK' ? null : (
-        <SelectField label={t.existing} options={optionsOf(t.existings)} {...form.text('existing')} />
+        <SelectField
+          label={t.existing[operation as MakesPrints]}
+          options={optionsOf(t.existings)}
+          {...form.text('existing')}
+        />
       )}
       {isEnrollment ? (
         <>
@@ -146,10 +153,18 @@ function Choices({ read, form }: { read: Context; form: Form<BatchDraft> }): Rea
       {isEnrollment && fraudCheck === 'FRAUD_CHECK_NONE' ? null : (
         <SelectField
           label={t.watchlist}
+          hint={operation === 'CHECK' ? t.checkHint : undefined}
           options={[{ value: '', label: t.noWatchlist }, ...lists]}
           {...form.text('gkWatchlistId')}
         />
       )}
+      {operation === 'CHECK' ? (
+        <Checkbox
+          label={t.withoutAttackChecks}
+          hint={t.withoutAttackChecksHint}
+          {...form.flag('withoutAttackChecks')}
+        />
+      ) : null}
     </>
   );
 }

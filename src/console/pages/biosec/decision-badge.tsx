@@ -41,6 +41,11 @@ export const ErasedBadge = (): ReactNode => <Badge plain>{sessions.session.erase
 export const UndecidedBadge = ({ checks = [] }: { checks: readonly string[] | undefined }): ReactNode =>
   checks.length > 0 ? <Badge tone="warn">{calls.unknown}</Badge> : null;
 
+/** The voice matches, and nobody has looked whether a live person spoke. */
+export const NotCheckedBadge = (): ReactNode => (
+  <Badge tone="warn">{sessions.session.notCheckedForAttacks}</Badge>
+);
+
 /** What a session in a list came to. */
 export function EntryDecision({ entry }: { entry: SessionEntryJson }): ReactNode {
   const { details, factorCount = 0, refusedCount = 0, foundLater = [], madeFraudsters = [] } = entry;

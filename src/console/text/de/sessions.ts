@@ -183,6 +183,7 @@ export const text: typeof en = {
     cutOffBadge: 'Abgebrochen',
     erased: 'Daten gelöscht',
     alsoNoMatch: 'Auch keine Übereinstimmung',
+    notCheckedForAttacks: 'Nicht auf Angriffe geprüft',
     circumstances: 'Angaben zum Anruf',
     channel: 'Kanal',
     purpose: 'Zweck',

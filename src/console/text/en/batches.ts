@@ -24,6 +24,13 @@ const reasons: Readonly<Record<string, string>> = {
   ENROLLED: 'Enrolled',
   REGISTERED: 'Registered',
   DECIDED: 'Checked',
+  WOULD_BE_COMPARED: 'Would be compared with the voiceprint',
+  WOULD_BE_ANALYZED: 'Would be checked',
+  TOO_FEW_RECORDINGS: 'Probably too few recordings',
+  NO_SUCH_CHANNEL: 'No such channel',
+  INVALID_REQUEST: 'Could not be done',
+  NOT_FOUND: 'Something is missing',
+  INTERNAL_ERROR: 'The server failed',
   ALREADY_ENROLLED: 'Already enrolled',
   ADDED_TO_WATCHLIST: 'Added to the watchlist',
   CANCELLED: 'The batch was cancelled',
@@ -37,7 +44,10 @@ const reasons: Readonly<Record<string, string>> = {
   RECORDING_TOO_LARGE: 'Recording too large',
   RECORDING_EMPTY: 'The recording is empty',
   RECORDING_NOT_AUDIO: 'Not an audio file',
-  FRAUDSTER_INDICATION: 'There are signs of fraud',
+  FRAUDSTER_INDICATION: 'Known fraudster',
+  SYNTHETIC_SPEECH_DETECTED: 'Synthetic speech',
+  PLAYBACK_INDICATION: 'Signs of a played recording',
+  PROFILE_LOCKED: 'The voiceprint is locked',
   VOICEPRINT_MATCH: 'The voice matches',
   VOICEPRINT_NO_MATCH: 'The voice does not match',
   AUDIO_OK: 'Nothing suspicious',
@@ -46,8 +56,15 @@ const reasons: Readonly<Record<string, string>> = {
   AUDIO_TOO_SHORT: 'Too little speech',
   INVALID_AUDIO: 'The audio could not be read',
   INCONSISTENCY: 'The recordings do not sound like one person',
-  NOT_READY_TO_TRAIN: 'Not enough speech',
+  NOT_READY_TO_TRAIN: 'Too few recordings or too little speech',
   LOW_RELIABILITY: 'Could not be decided reliably',
+};
+
+/** The same in a dry run, which has done nothing. */
+const wouldBe: Readonly<Record<string, string>> = {
+  ENROLLED: 'Would be enrolled',
+  REGISTERED: 'Would be registered',
+  ADDED_TO_WATCHLIST: 'Would be added to the watchlist',
 };
 
 /** What the server says of a line, where it would read oddly. Parts of a sentence are told apart by semicolons. */
@@ -107,8 +124,11 @@ export const text = {
   outcomes,
   reason: 'Reason',
   reasons,
+  wouldBe,
   line: 'Line',
+  recordings: 'Recordings',
   owner: 'Person or fraudster',
+  fraudster: 'Fraudster',
   decision: 'Decision',
   message: 'Message',
   session: 'Session',
@@ -121,8 +141,12 @@ export const text = {
   chosenCsv: (name: string, lines: number) => `${name} (header and ${many(lines, '# line', '# lines')})`,
   dropHint: 'Or drop it here.',
   tag: 'Tag of the voiceprints',
-  tagHint: 'Which voiceprint of a person, where there are several.',
-  existing: 'People who are enrolled already',
+  tagHint: {
+    ENROLL: 'Which voiceprint of a person, where there are several.',
+    REGISTER: 'Which voiceprint of a fraudster, where there are several.',
+    CHECK: 'Which voiceprint of a person, where there are several.',
+  },
+  existing: { ENROLL: 'People who are enrolled already', REGISTER: 'Fraudsters who are registered already' },
   existings: { EXISTING_ACTION_SKIP: 'Skip them', EXISTING_ACTION_REPLACE: 'Replace their voiceprints' },
   fraudCheck: 'Look for fraudsters first',
   fraudChecks: {
@@ -132,6 +156,11 @@ export const text = {
   },
   watchlist: 'Watchlist',
   noWatchlist: 'None',
+  checkHint:
+    'Every recording is compared with it, also where the line names a person. Mismatches are not counted: nobody’s voiceprint is locked by a batch.',
+  withoutAttackChecks: 'Leave attack checks out',
+  withoutAttackChecksHint:
+    'Faster, but synthetic speech and played recordings then pass for the person. Each result says that it was not checked.',
   consented: 'Everybody in the manifest has agreed to a voiceprint',
   consentedHint: 'Needed where the manifest has no consent column. It is recorded for each person.',
   dryRunFirst: 'Dry run first',
@@ -143,6 +172,8 @@ export const text = {
     `${many(done, '# line would be done', '# lines would be done')}, ${many(others, '# would not be done', '# would not be done')}.`,
   nothingToStart: 'Correct the manifest as the results below say, and try again.',
   startReal: 'Start this batch',
+  tooFew: (count: number) =>
+    `For ${many(count, '# more line', '# more lines')} there are probably too few recordings.`,
   startRealText: {
     ENROLL: (count: number) =>
       `${many(count, '# person gets a voiceprint', '# people get a voiceprint')}, and their consent is recorded. A batch cannot be undone as a whole.`,

@@ -182,6 +182,7 @@ export const text = {
     cutOffBadge: 'Cut off',
     erased: 'Data erased',
     alsoNoMatch: 'Also no match',
+    notCheckedForAttacks: 'Not checked for attacks',
     circumstances: 'Call details',
     channel: 'Channel',
     purpose: 'Purpose',

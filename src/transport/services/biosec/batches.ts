@@ -69,7 +69,11 @@ export function batchesService(deps: BiometricsDeps): ServiceBinding {
     },
     startFraudsterBatch: (call, request) =>
       start(call, request, { operation: 'REGISTER', existing: existingOf(request.existing) }),
-    startCheckBatch: (call, request) => start(call, request, { operation: 'CHECK' }),
+    startCheckBatch: (call, request) =>
+      start(call, request, {
+        operation: 'CHECK',
+        withoutAttackChecks: request.withoutAttackChecks,
+      }),
     getBatch: async (call, request) => ({ batch: batchOf(await getBatch(deps, call, place(request))) }),
     listBatches: async (call, request) => ({
       batches: (await listBatches(deps, call, contextOf(request))).map(batchOf),
@@ -123,8 +127,13 @@ const states: Record<BatchView['job']['state'], BatchState> = {
 
 function resultOf(line: EndedLine): MessageInitShape<typeof LineResultSchema> {
   const { score, risk, netSpeechMs, syntheticRisk, playbackRisk, ...rest } = line;
+  const { recordings, found = [], undecidedChecks = [], notMade = [], ...own } = rest;
   return {
-    ...rest,
+    ...own,
+    recordings: [...recordings],
+    found: [...found],
+    undecidedChecks: [...undecidedChecks],
+    checksNotMade: [...notMade],
     outcome: LineOutcome[line.outcome],
     ...(score !== undefined && { biometricScore: score }),
     ...(risk && riskOf(risk)),

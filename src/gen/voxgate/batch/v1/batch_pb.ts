@@ -19,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/batch/v1/batch.proto.
  */
 export const file_voxgate_batch_v1_batch: GenFile = /*@__PURE__*/
-  fileDesc("Chx2b3hnYXRlL2JhdGNoL3YxL2JhdGNoLnByb3RvEhB2b3hnYXRlLmJhdGNoLnYxIsYCChtTdGFydEVucm9sbG1lbnRCYXRjaFJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIQCghtYW5pZmVzdBgCIAEoCRILCgN0YWcYAyABKAkSMgoIZXhpc3RpbmcYBCABKA4yIC52b3hnYXRlLmJhdGNoLnYxLkV4aXN0aW5nQWN0aW9uEjEKC2ZyYXVkX2NoZWNrGAUgASgOMhwudm94Z2F0ZS5iYXRjaC52MS5GcmF1ZENoZWNrEjMKD2drX3dhdGNobGlzdF9pZBgGIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSGgoSYWxsX2hhdmVfY29uc2VudGVkGAcgASgIEg8KB2RyeV9ydW4YCCABKAgSEwoLZGVzY3JpcHRpb24YCSABKAki9gEKGlN0YXJ0RnJhdWRzdGVyQmF0Y2hSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEAoIbWFuaWZlc3QYAiABKAkSCwoDdGFnGAMgASgJEjIKCGV4aXN0aW5nGAQgASgOMiAudm94Z2F0ZS5iYXRjaC52MS5FeGlzdGluZ0FjdGlvbhIzCg9na193YXRjaGxpc3RfaWQYBSABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEg8KB2RyeV9ydW4YBiABKAgSEwoLZGVzY3JpcHRpb24YByABKAkivgEKFlN0YXJ0Q2hlY2tCYXRjaFJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIQCghtYW5pZmVzdBgCIAEoCRILCgN0YWcYAyABKAkSMwoPZ2tfd2F0Y2hsaXN0X2lkGAQgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIPCgdkcnlfcnVuGAUgASgIEhMKC2Rlc2NyaXB0aW9uGAYgASgJIloKElN0YXJ0QmF0Y2hSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIRCglna19qb2JfaWQYAiABKAkSDQoFbGluZXMYAyABKAUi8wIKBUJhdGNoEhEKCWdrX2pvYl9pZBgBIAEoCRIRCglvcGVyYXRpb24YAiABKAkSKwoFc3RhdGUYAyABKA4yHC52b3hnYXRlLmJhdGNoLnYxLkJhdGNoU3RhdGUSEwoLZGVzY3JpcHRpb24YBCABKAkSDwoHZHJ5X3J1bhgFIAEoCBINCgVsaW5lcxgGIAEoBRIMCgRkb25lGAcgASgFEg8KB3NraXBwZWQYCCABKAUSDwoHcmVmdXNlZBgJIAEoBRIOCgZmYWlsZWQYCiABKAUSNgoSY3JlYXRpb25fdGltZXN0YW1wGAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI6ChZtb2RpZmljYXRpb25fdGltZXN0YW1wGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgdyZWFzb25zGA0gAygLMh0udm94Z2F0ZS5iYXRjaC52MS5SZWFzb25Db3VudCJcCgtSZWFzb25Db3VudBIuCgdvdXRjb21lGAEgASgOMh0udm94Z2F0ZS5iYXRjaC52MS5MaW5lT3V0Y29tZRIOCgZyZWFzb24YAiABKAkSDQoFbGluZXMYAyABKAUiUAoPR2V0QmF0Y2hSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEQoJZ2tfam9iX2lkGAIgASgJIl4KEEdldEJhdGNoUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSJgoFYmF0Y2gYAiABKAsyFy52b3hnYXRlLmJhdGNoLnYxLkJhdGNoIkAKEkxpc3RCYXRjaGVzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0ImMKE0xpc3RCYXRjaGVzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKAoHYmF0Y2hlcxgCIAMoCzIXLnZveGdhdGUuYmF0Y2gudjEuQmF0Y2givwEKF0xpc3RCYXRjaFJlc3VsdHNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEQoJZ2tfam9iX2lkGAIgASgJEhIKCmFmdGVyX2xpbmUYAyABKAUSEQoJcGFnZV9zaXplGAQgASgFEi4KB291dGNvbWUYBSABKA4yHS52b3hnYXRlLmJhdGNoLnYxLkxpbmVPdXRjb21lEg4KBnJlYXNvbhgGIAEoCSKdBAoKTGluZVJlc3VsdBIMCgRsaW5lGAEgASgFEhIKCnJlcXVlc3RfaWQYAiABKAkSEAoIb3duZXJfaWQYAyABKAkSLgoHb3V0Y29tZRgEIAEoDjIdLnZveGdhdGUuYmF0Y2gudjEuTGluZU91dGNvbWUSDgoGcmVhc29uGAUgASgJEg8KB21lc3NhZ2UYBiABKAkSEwoLZ2tfb3duZXJfaWQYByABKAkSIAoYZ2tfdm9pY2VwcmludF9wcm9maWxlX2lkGAggASgJEhUKDWdrX3Nlc3Npb25faWQYCSABKAkSEAoIZGVjaXNpb24YCiABKAkSHAoPYmlvbWV0cmljX3Njb3JlGAsgASgBSACIAQESEQoEcmlzaxgMIAEoBUgBiAEBEhgKC3JlbGlhYmlsaXR5GA0gASgFSAKIAQESLQoKbmV0X3NwZWVjaBgOIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIXCg9na19mcmF1ZHN0ZXJfaWQYDyABKAkSIgoVc3ludGhldGljX3NwZWVjaF9yaXNrGBAgASgFSAOIAQESGgoNcGxheWJhY2tfcmlzaxgRIAEoBUgEiAEBQhIKEF9iaW9tZXRyaWNfc2NvcmVCBwoFX3Jpc2tCDgoMX3JlbGlhYmlsaXR5QhgKFl9zeW50aGV0aWNfc3BlZWNoX3Jpc2tCEAoOX3BsYXliYWNrX3Jpc2sifwoYTGlzdEJhdGNoUmVzdWx0c1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEi0KB3Jlc3VsdHMYAiADKAsyHC52b3hnYXRlLmJhdGNoLnYxLkxpbmVSZXN1bHQSEAoIaGFzX21vcmUYAyABKAgiUwoSQ2FuY2VsQmF0Y2hSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEQoJZ2tfam9iX2lkGAIgASgJImEKE0NhbmNlbEJhdGNoUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSJgoFYmF0Y2gYAiABKAsyFy52b3hnYXRlLmJhdGNoLnYxLkJhdGNoKkcKDkV4aXN0aW5nQWN0aW9uEhgKFEVYSVNUSU5HX0FDVElPTl9TS0lQEAASGwoXRVhJU1RJTkdfQUNUSU9OX1JFUExBQ0UQASpSCgpGcmF1ZENoZWNrEhQKEEZSQVVEX0NIRUNLX05PTkUQABIWChJGUkFVRF9DSEVDS19JR05PUkUQARIWChJGUkFVRF9DSEVDS19SRUZVU0UQAiqRAQoKQmF0Y2hTdGF0ZRIbChdCQVRDSF9TVEFURV9VTlNQRUNJRklFRBAAEhcKE0JBVENIX1NUQVRFX1BFTkRJTkcQARIXChNCQVRDSF9TVEFURV9SVU5OSU5HEAISGQoVQkFUQ0hfU1RBVEVfQ09NUExFVEVEEAMSGQoVQkFUQ0hfU1RBVEVfQ0FOQ0VMTEVEEAQqrwEKC0xpbmVPdXRjb21lEhwKGExJTkVfT1VUQ09NRV9VTlNQRUNJRklFRBAAEhUKEUxJTkVfT1VUQ09NRV9ET05FEAESGAoUTElORV9PVVRDT01FX1NLSVBQRUQQAhIYChRMSU5FX09VVENPTUVfUkVGVVNFRBADEhcKE0xJTkVfT1VUQ09NRV9GQUlMRUQQBBIeChpMSU5FX09VVENPTUVfV09VTERfQkVfRE9ORRAFMqYHCgdCYXRjaGVzEooBChRTdGFydEVucm9sbG1lbnRCYXRjaBItLnZveGdhdGUuYmF0Y2gudjEuU3RhcnRFbnJvbGxtZW50QmF0Y2hSZXF1ZXN0GiQudm94Z2F0ZS5iYXRjaC52MS5TdGFydEJhdGNoUmVzcG9uc2UiHYLT5JMCFzoBKiISL3YxL2JhdGNoZXM6ZW5yb2xsEooBChNTdGFydEZyYXVkc3RlckJhdGNoEiwudm94Z2F0ZS5iYXRjaC52MS5TdGFydEZyYXVkc3RlckJhdGNoUmVxdWVzdBokLnZveGdhdGUuYmF0Y2gudjEuU3RhcnRCYXRjaFJlc3BvbnNlIh+C0+STAhk6ASoiFC92MS9iYXRjaGVzOnJlZ2lzdGVyEn8KD1N0YXJ0Q2hlY2tCYXRjaBIoLnZveGdhdGUuYmF0Y2gudjEuU3RhcnRDaGVja0JhdGNoUmVxdWVzdBokLnZveGdhdGUuYmF0Y2gudjEuU3RhcnRCYXRjaFJlc3BvbnNlIhyC0+STAhY6ASoiES92MS9iYXRjaGVzOmNoZWNrEnIKCEdldEJhdGNoEiEudm94Z2F0ZS5iYXRjaC52MS5HZXRCYXRjaFJlcXVlc3QaIi52b3hnYXRlLmJhdGNoLnYxLkdldEJhdGNoUmVzcG9uc2UiH4LT5JMCGRIXL3YxL2JhdGNoZXMve2drX2pvYl9pZH0SbwoLTGlzdEJhdGNoZXMSJC52b3hnYXRlLmJhdGNoLnYxLkxpc3RCYXRjaGVzUmVxdWVzdBolLnZveGdhdGUuYmF0Y2gudjEuTGlzdEJhdGNoZXNSZXNwb25zZSITgtPkkwINEgsvdjEvYmF0Y2hlcxKSAQoQTGlzdEJhdGNoUmVzdWx0cxIpLnZveGdhdGUuYmF0Y2gudjEuTGlzdEJhdGNoUmVzdWx0c1JlcXVlc3QaKi52b3hnYXRlLmJhdGNoLnYxLkxpc3RCYXRjaFJlc3VsdHNSZXNwb25zZSIngtPkkwIhEh8vdjEvYmF0Y2hlcy97Z2tfam9iX2lkfS9yZXN1bHRzEoUBCgtDYW5jZWxCYXRjaBIkLnZveGdhdGUuYmF0Y2gudjEuQ2FuY2VsQmF0Y2hSZXF1ZXN0GiUudm94Z2F0ZS5iYXRjaC52MS5DYW5jZWxCYXRjaFJlc3BvbnNlIimC0+STAiM6ASoiHi92MS9iYXRjaGVzL3tna19qb2JfaWR9OmNhbmNlbGIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_duration, file_google_protobuf_timestamp, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
+  fileDesc("Chx2b3hnYXRlL2JhdGNoL3YxL2JhdGNoLnByb3RvEhB2b3hnYXRlLmJhdGNoLnYxIsYCChtTdGFydEVucm9sbG1lbnRCYXRjaFJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIQCghtYW5pZmVzdBgCIAEoCRILCgN0YWcYAyABKAkSMgoIZXhpc3RpbmcYBCABKA4yIC52b3hnYXRlLmJhdGNoLnYxLkV4aXN0aW5nQWN0aW9uEjEKC2ZyYXVkX2NoZWNrGAUgASgOMhwudm94Z2F0ZS5iYXRjaC52MS5GcmF1ZENoZWNrEjMKD2drX3dhdGNobGlzdF9pZBgGIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSGgoSYWxsX2hhdmVfY29uc2VudGVkGAcgASgIEg8KB2RyeV9ydW4YCCABKAgSEwoLZGVzY3JpcHRpb24YCSABKAki9gEKGlN0YXJ0RnJhdWRzdGVyQmF0Y2hSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEAoIbWFuaWZlc3QYAiABKAkSCwoDdGFnGAMgASgJEjIKCGV4aXN0aW5nGAQgASgOMiAudm94Z2F0ZS5iYXRjaC52MS5FeGlzdGluZ0FjdGlvbhIzCg9na193YXRjaGxpc3RfaWQYBSABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEg8KB2RyeV9ydW4YBiABKAgSEwoLZGVzY3JpcHRpb24YByABKAki3QEKFlN0YXJ0Q2hlY2tCYXRjaFJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIQCghtYW5pZmVzdBgCIAEoCRILCgN0YWcYAyABKAkSMwoPZ2tfd2F0Y2hsaXN0X2lkGAQgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIPCgdkcnlfcnVuGAUgASgIEhMKC2Rlc2NyaXB0aW9uGAYgASgJEh0KFXdpdGhvdXRfYXR0YWNrX2NoZWNrcxgHIAEoCCJaChJTdGFydEJhdGNoUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSEQoJZ2tfam9iX2lkGAIgASgJEg0KBWxpbmVzGAMgASgFIvMCCgVCYXRjaBIRCglna19qb2JfaWQYASABKAkSEQoJb3BlcmF0aW9uGAIgASgJEisKBXN0YXRlGAMgASgOMhwudm94Z2F0ZS5iYXRjaC52MS5CYXRjaFN0YXRlEhMKC2Rlc2NyaXB0aW9uGAQgASgJEg8KB2RyeV9ydW4YBSABKAgSDQoFbGluZXMYBiABKAUSDAoEZG9uZRgHIAEoBRIPCgdza2lwcGVkGAggASgFEg8KB3JlZnVzZWQYCSABKAUSDgoGZmFpbGVkGAogASgFEjYKEmNyZWF0aW9uX3RpbWVzdGFtcBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASOgoWbW9kaWZpY2F0aW9uX3RpbWVzdGFtcBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoHcmVhc29ucxgNIAMoCzIdLnZveGdhdGUuYmF0Y2gudjEuUmVhc29uQ291bnQiXAoLUmVhc29uQ291bnQSLgoHb3V0Y29tZRgBIAEoDjIdLnZveGdhdGUuYmF0Y2gudjEuTGluZU91dGNvbWUSDgoGcmVhc29uGAIgASgJEg0KBWxpbmVzGAMgASgFIlAKD0dldEJhdGNoUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhEKCWdrX2pvYl9pZBgCIAEoCSJeChBHZXRCYXRjaFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEiYKBWJhdGNoGAIgASgLMhcudm94Z2F0ZS5iYXRjaC52MS5CYXRjaCJAChJMaXN0QmF0Y2hlc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dCJjChNMaXN0QmF0Y2hlc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEigKB2JhdGNoZXMYAiADKAsyFy52b3hnYXRlLmJhdGNoLnYxLkJhdGNoIr8BChdMaXN0QmF0Y2hSZXN1bHRzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhEKCWdrX2pvYl9pZBgCIAEoCRISCgphZnRlcl9saW5lGAMgASgFEhEKCXBhZ2Vfc2l6ZRgEIAEoBRIuCgdvdXRjb21lGAUgASgOMh0udm94Z2F0ZS5iYXRjaC52MS5MaW5lT3V0Y29tZRIOCgZyZWFzb24YBiABKAkiiQUKCkxpbmVSZXN1bHQSDAoEbGluZRgBIAEoBRISCgpyZXF1ZXN0X2lkGAIgASgJEhAKCG93bmVyX2lkGAMgASgJEi4KB291dGNvbWUYBCABKA4yHS52b3hnYXRlLmJhdGNoLnYxLkxpbmVPdXRjb21lEg4KBnJlYXNvbhgFIAEoCRIPCgdtZXNzYWdlGAYgASgJEhMKC2drX293bmVyX2lkGAcgASgJEiAKGGdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZBgIIAEoCRIVCg1na19zZXNzaW9uX2lkGAkgASgJEhAKCGRlY2lzaW9uGAogASgJEhwKD2Jpb21ldHJpY19zY29yZRgLIAEoAUgAiAEBEhEKBHJpc2sYDCABKAVIAYgBARIYCgtyZWxpYWJpbGl0eRgNIAEoBUgCiAEBEi0KCm5ldF9zcGVlY2gYDiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SFwoPZ2tfZnJhdWRzdGVyX2lkGA8gASgJEiIKFXN5bnRoZXRpY19zcGVlY2hfcmlzaxgQIAEoBUgDiAEBEhoKDXBsYXliYWNrX3Jpc2sYESABKAVIBIgBARISCgpyZWNvcmRpbmdzGBIgAygJEhQKDGZyYXVkc3Rlcl9pZBgTIAEoCRINCgVmb3VuZBgUIAMoCRIYChB1bmRlY2lkZWRfY2hlY2tzGBUgAygJEhcKD2NoZWNrc19ub3RfbWFkZRgWIAMoCUISChBfYmlvbWV0cmljX3Njb3JlQgcKBV9yaXNrQg4KDF9yZWxpYWJpbGl0eUIYChZfc3ludGhldGljX3NwZWVjaF9yaXNrQhAKDl9wbGF5YmFja19yaXNrIn8KGExpc3RCYXRjaFJlc3VsdHNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxItCgdyZXN1bHRzGAIgAygLMhwudm94Z2F0ZS5iYXRjaC52MS5MaW5lUmVzdWx0EhAKCGhhc19tb3JlGAMgASgIIlMKEkNhbmNlbEJhdGNoUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhEKCWdrX2pvYl9pZBgCIAEoCSJhChNDYW5jZWxCYXRjaFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEiYKBWJhdGNoGAIgASgLMhcudm94Z2F0ZS5iYXRjaC52MS5CYXRjaCpHCg5FeGlzdGluZ0FjdGlvbhIYChRFWElTVElOR19BQ1RJT05fU0tJUBAAEhsKF0VYSVNUSU5HX0FDVElPTl9SRVBMQUNFEAEqUgoKRnJhdWRDaGVjaxIUChBGUkFVRF9DSEVDS19OT05FEAASFgoSRlJBVURfQ0hFQ0tfSUdOT1JFEAESFgoSRlJBVURfQ0hFQ0tfUkVGVVNFEAIqkQEKCkJhdGNoU3RhdGUSGwoXQkFUQ0hfU1RBVEVfVU5TUEVDSUZJRUQQABIXChNCQVRDSF9TVEFURV9QRU5ESU5HEAESFwoTQkFUQ0hfU1RBVEVfUlVOTklORxACEhkKFUJBVENIX1NUQVRFX0NPTVBMRVRFRBADEhkKFUJBVENIX1NUQVRFX0NBTkNFTExFRBAEKq8BCgtMaW5lT3V0Y29tZRIcChhMSU5FX09VVENPTUVfVU5TUEVDSUZJRUQQABIVChFMSU5FX09VVENPTUVfRE9ORRABEhgKFExJTkVfT1VUQ09NRV9TS0lQUEVEEAISGAoUTElORV9PVVRDT01FX1JFRlVTRUQQAxIXChNMSU5FX09VVENPTUVfRkFJTEVEEAQSHgoaTElORV9PVVRDT01FX1dPVUxEX0JFX0RPTkUQBTKmBwoHQmF0Y2hlcxKKAQoUU3RhcnRFbnJvbGxtZW50QmF0Y2gSLS52b3hnYXRlLmJhdGNoLnYxLlN0YXJ0RW5yb2xsbWVudEJhdGNoUmVxdWVzdBokLnZveGdhdGUuYmF0Y2gudjEuU3RhcnRCYXRjaFJlc3BvbnNlIh2C0+STAhc6ASoiEi92MS9iYXRjaGVzOmVucm9sbBKKAQoTU3RhcnRGcmF1ZHN0ZXJCYXRjaBIsLnZveGdhdGUuYmF0Y2gudjEuU3RhcnRGcmF1ZHN0ZXJCYXRjaFJlcXVlc3QaJC52b3hnYXRlLmJhdGNoLnYxLlN0YXJ0QmF0Y2hSZXNwb25zZSIfgtPkkwIZOgEqIhQvdjEvYmF0Y2hlczpyZWdpc3RlchJ/Cg9TdGFydENoZWNrQmF0Y2gSKC52b3hnYXRlLmJhdGNoLnYxLlN0YXJ0Q2hlY2tCYXRjaFJlcXVlc3QaJC52b3hnYXRlLmJhdGNoLnYxLlN0YXJ0QmF0Y2hSZXNwb25zZSIcgtPkkwIWOgEqIhEvdjEvYmF0Y2hlczpjaGVjaxJyCghHZXRCYXRjaBIhLnZveGdhdGUuYmF0Y2gudjEuR2V0QmF0Y2hSZXF1ZXN0GiIudm94Z2F0ZS5iYXRjaC52MS5HZXRCYXRjaFJlc3BvbnNlIh+C0+STAhkSFy92MS9iYXRjaGVzL3tna19qb2JfaWR9Em8KC0xpc3RCYXRjaGVzEiQudm94Z2F0ZS5iYXRjaC52MS5MaXN0QmF0Y2hlc1JlcXVlc3QaJS52b3hnYXRlLmJhdGNoLnYxLkxpc3RCYXRjaGVzUmVzcG9uc2UiE4LT5JMCDRILL3YxL2JhdGNoZXMSkgEKEExpc3RCYXRjaFJlc3VsdHMSKS52b3hnYXRlLmJhdGNoLnYxLkxpc3RCYXRjaFJlc3VsdHNSZXF1ZXN0Gioudm94Z2F0ZS5iYXRjaC52MS5MaXN0QmF0Y2hSZXN1bHRzUmVzcG9uc2UiJ4LT5JMCIRIfL3YxL2JhdGNoZXMve2drX2pvYl9pZH0vcmVzdWx0cxKFAQoLQ2FuY2VsQmF0Y2gSJC52b3hnYXRlLmJhdGNoLnYxLkNhbmNlbEJhdGNoUmVxdWVzdBolLnZveGdhdGUuYmF0Y2gudjEuQ2FuY2VsQmF0Y2hSZXNwb25zZSIpgtPkkwIjOgEqIh4vdjEvYmF0Y2hlcy97Z2tfam9iX2lkfTpjYW5jZWxiBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_duration, file_google_protobuf_timestamp, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
 
 /**
  * Request to enroll persons.
@@ -289,21 +289,21 @@ export type StartCheckBatchRequest = Message<"voxgate.batch.v1.StartCheckBatchRe
   context?: Context | undefined;
 
   /**
-   * CSV or JSON lines. Lines that name a person are verified, all others are analyzed; mandatory.
+   * CSV or JSON lines. Every line is checked for attacks; one that names a person is compared with their print as well; mandatory.
    *
    * @generated from field: string manifest = 2;
    */
   manifest: string;
 
   /**
-   * Tag of the prints to verify against.
+   * Tag of the prints to compare with.
    *
    * @generated from field: string tag = 3;
    */
   tag: string;
 
   /**
-   * Watchlist to compare analyzed recordings with.
+   * Watchlist to compare every recording with.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_watchlist_id = 4;
    */
@@ -322,6 +322,13 @@ export type StartCheckBatchRequest = Message<"voxgate.batch.v1.StartCheckBatchRe
    * @generated from field: string description = 6;
    */
   description: string;
+
+  /**
+   * If true, no recording is checked for synthetic speech and playback, and each result says so.
+   *
+   * @generated from field: bool without_attack_checks = 7;
+   */
+  withoutAttackChecks: boolean;
 };
 
 /**
@@ -338,21 +345,21 @@ export type StartCheckBatchRequestJson = {
   context?: ContextJson;
 
   /**
-   * CSV or JSON lines. Lines that name a person are verified, all others are analyzed; mandatory.
+   * CSV or JSON lines. Every line is checked for attacks; one that names a person is compared with their print as well; mandatory.
    *
    * @generated from field: string manifest = 2;
    */
   manifest?: string;
 
   /**
-   * Tag of the prints to verify against.
+   * Tag of the prints to compare with.
    *
    * @generated from field: string tag = 3;
    */
   tag?: string;
 
   /**
-   * Watchlist to compare analyzed recordings with.
+   * Watchlist to compare every recording with.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_watchlist_id = 4;
    */
@@ -371,6 +378,13 @@ export type StartCheckBatchRequestJson = {
    * @generated from field: string description = 6;
    */
   description?: string;
+
+  /**
+   * If true, no recording is checked for synthetic speech and playback, and each result says so.
+   *
+   * @generated from field: bool without_attack_checks = 7;
+   */
+  withoutAttackChecks?: boolean;
 };
 
 /**
@@ -1039,6 +1053,41 @@ export type LineResult = Message<"voxgate.batch.v1.LineResult"> & {
    * @generated from field: optional int32 playback_risk = 17;
    */
   playbackRisk?: number | undefined;
+
+  /**
+   * Where the recordings are, as given in the manifest; at most 10.
+   *
+   * @generated from field: repeated string recordings = 18;
+   */
+  recordings: string[];
+
+  /**
+   * If a known fraudster was found: the tenant's own ID of that fraudster.
+   *
+   * @generated from field: string fraudster_id = 19;
+   */
+  fraudsterId: string;
+
+  /**
+   * Checks that found something: FRAUD_DETECTION (the watchlist), SYNTHETIC_SPEECH, CHANNEL_PLAYBACK.
+   *
+   * @generated from field: repeated string found = 20;
+   */
+  found: string[];
+
+  /**
+   * Where the decision is AUTHENTIC or NO_RISK_DETECTED: attack checks that could not tell whether a live person spoke.
+   *
+   * @generated from field: repeated string undecided_checks = 21;
+   */
+  undecidedChecks: string[];
+
+  /**
+   * Of these checks, those that were not made.
+   *
+   * @generated from field: repeated string checks_not_made = 22;
+   */
+  checksNotMade: string[];
 };
 
 /**
@@ -1160,6 +1209,41 @@ export type LineResultJson = {
    * @generated from field: optional int32 playback_risk = 17;
    */
   playbackRisk?: number;
+
+  /**
+   * Where the recordings are, as given in the manifest; at most 10.
+   *
+   * @generated from field: repeated string recordings = 18;
+   */
+  recordings?: string[];
+
+  /**
+   * If a known fraudster was found: the tenant's own ID of that fraudster.
+   *
+   * @generated from field: string fraudster_id = 19;
+   */
+  fraudsterId?: string;
+
+  /**
+   * Checks that found something: FRAUD_DETECTION (the watchlist), SYNTHETIC_SPEECH, CHANNEL_PLAYBACK.
+   *
+   * @generated from field: repeated string found = 20;
+   */
+  found?: string[];
+
+  /**
+   * Where the decision is AUTHENTIC or NO_RISK_DETECTED: attack checks that could not tell whether a live person spoke.
+   *
+   * @generated from field: repeated string undecided_checks = 21;
+   */
+  undecidedChecks?: string[];
+
+  /**
+   * Of these checks, those that were not made.
+   *
+   * @generated from field: repeated string checks_not_made = 22;
+   */
+  checksNotMade?: string[];
 };
 
 /**
@@ -1516,7 +1600,7 @@ export const Batches: GenService<{
     output: typeof StartBatchResponseSchema;
   },
   /**
-   * Verifies recordings against persons, or searches recordings for attacks and known fraudsters.
+   * Checks recordings for attacks and known fraudsters, and compares them with the persons that lines name.
    *
    * @generated from rpc voxgate.batch.v1.Batches.StartCheckBatch
    */
