@@ -201,11 +201,7 @@ async function endWithOthers(
 }
 
 /** Those that were uploaded before, and those that an attempt which was cut off has left. */
-async function tieRecordings(
-  tx: BiometricsTransaction,
-  run: LineRun,
-  gkPersonId: string,
-): Promise<void> {
+async function tieRecordings(tx: BiometricsTransaction, run: LineRun, gkPersonId: string): Promise<void> {
   const { job, line, settings } = run;
   const { gkScopeId } = job;
   if (settings.dryRun) return;

@@ -112,7 +112,12 @@ export function NewBatch({
         {...form.text('operation')}
       />
       <ManifestField form={form} />
-      <TextField label={t.tag} hint={t.tagHint[draft.operation as Operation]} spellCheck={false} {...form.text('tag')} />
+      <TextField
+        label={t.tag}
+        hint={t.tagHint[draft.operation as Operation]}
+        spellCheck={false}
+        {...form.text('tag')}
+      />
       <Choices read={read} form={form} />
       <TextField label={t.description} hint={t.descriptionHint} optional {...form.text('description')} />
       <Checkbox label={t.dryRunFirst} hint={t.dryRunHint} {...form.flag('dryRun')} />
