@@ -155,6 +155,7 @@ function lists(count: number): [subject: string, path: string][] {
     ['sessions, with a decision that one has', `${sessions}?decision=DECISION_FRAUD`],
     ['sessions, without a confirmed live person', `${sessions}?hasUndecidedChecks=true`],
     ['sessions, verified and also no match', `${sessions}?hasMismatch=true`],
+    ['sessions, verified and not checked for attacks', `${sessions}?withoutAttackChecks=true`],
     ['sessions, still open', `${sessions}?isActive=true`],
     ['sessions, of one day', `${sessions}?startTime=2026-01-02T00:00:00Z&endTime=2026-01-03T00:00:00Z`],
     ['sessions, by case number', `${sessions}?caseNumber=F-1`],

@@ -10,6 +10,7 @@ interface Entry {
   details: { gkSessionId: { value: string }; riskInfo: { decision: string } };
   undecidedChecks?: string[];
   hasMismatch?: boolean;
+  withoutAttackChecks?: boolean;
 }
 
 const activity = asker(Activity);
@@ -52,7 +53,8 @@ await forEachStore((store) => {
     await verify(both, said);
     await check(both, said);
     const matched = await platform.open();
-    await verify(matched, await upload(matched, 4));
+    const unchecked = await upload(matched, 4);
+    await verify(matched, unchecked);
     // Another recording in the session has nothing to do with the match.
     const apart = await platform.open();
     await verify(apart, await upload(apart, 4));
@@ -71,7 +73,11 @@ await forEachStore((store) => {
       const entries = body['sessions'] as Entry[];
       return (context: RequestContext) => {
         const entry = entries.find(({ details }) => details.gkSessionId.value === context.gkSessionId?.value);
-        const marks = [...(entry?.undecidedChecks ?? []), ...(entry?.hasMismatch ? ['MISMATCH'] : [])];
+        const marks = [
+          ...(entry?.undecidedChecks ?? []),
+          ...(entry?.hasMismatch ? ['MISMATCH'] : []),
+          ...(entry?.withoutAttackChecks ? ['UNCHECKED'] : []),
+        ];
         return [entry?.details.riskInfo.decision, marks];
       };
     };
@@ -79,10 +85,10 @@ await forEachStore((store) => {
     for (const transport of transports) {
       const of = await told(transport);
       expect(of(both)).toEqual(open);
-      expect(of(matched)).toEqual(['DECISION_AUTHENTIC', []]);
+      expect(of(matched)).toEqual(['DECISION_AUTHENTIC', ['UNCHECKED']]);
       expect(of(apart)).toEqual(['DECISION_AUTHENTIC', []]);
       expect(of(unmatched)).toEqual(['DECISION_UNCERTAIN', []]);
-      expect(of(mixed)).toEqual(['DECISION_AUTHENTIC', ['MISMATCH']]);
+      expect(of(mixed)).toEqual(['DECISION_AUTHENTIC', ['MISMATCH', 'UNCHECKED']]);
     }
     const stopped = await platform.server.rest('PUT', '/v1/sessions/stop', { body: { context: both } });
     expect(stopped.status).toBe(200);
@@ -91,7 +97,8 @@ await forEachStore((store) => {
 
     // Whoever asks for them alone gets no others, in pages, by any order and with any other filter.
     const only = async (transport: (typeof transports)[number], request: Json = {}) => {
-      const asked = { ...(!request['hasMismatch'] && { hasUndecidedChecks: true }), ...request };
+      const isOther = request['hasMismatch'] ?? request['withoutAttackChecks'];
+      const asked = { ...(!isOther && { hasUndecidedChecks: true }), ...request };
       const { body } = await activity(platform, transport, 'ListSessions', asked, both);
       return ((body['sessions'] ?? []) as Entry[]).map(({ details }) => details.gkSessionId.value);
     };
@@ -113,13 +120,29 @@ await forEachStore((store) => {
       expect(await only(transport, { hasMismatch, decision: ['DECISION_NO_MATCH'] })).toEqual([]);
       expect(await only(transport, { hasMismatch, hasUndecidedChecks: true })).toEqual([]);
     }
+
+    // Matches of which nobody has asked whether a live person spoke, until somebody does.
+    const withoutAttackChecks = true;
+    const never = [mixed.gkSessionId?.value, matched.gkSessionId?.value];
+    for (const transport of transports) {
+      expect(await only(transport, { withoutAttackChecks })).toEqual(never);
+      expect(await only(transport, { withoutAttackChecks, hasMismatch })).toEqual(two);
+      const byDecision = { withoutAttackChecks, decision: ['DECISION_AUTHENTIC'] };
+      expect(await only(transport, byDecision)).toEqual(never);
+      expect(await only(transport, { withoutAttackChecks, decision: ['DECISION_NO_MATCH'] })).toEqual([]);
+    }
+    await check(await platform.open(), unchecked);
+    for (const transport of transports) {
+      expect((await told(transport))(matched)).toEqual(['DECISION_AUTHENTIC', []]);
+      expect(await only(transport, { withoutAttackChecks })).toEqual(two);
+    }
   });
 
   it('counts checks that could not tell apart from those that found nothing', async () => {
     for (const transport of transports) {
       const { body } = await activity(platform, transport, 'GetActivityOverview', {}, await platform.open());
       const today = (body['buckets'] as Json[]).at(-1);
-      expect(today).toMatchObject({ attackChecks: 6, undecidedAttackChecks: 6 });
+      expect(today).toMatchObject({ attackChecks: 8, undecidedAttackChecks: 8 });
       expect(today).not.toHaveProperty('attacks');
     }
   });

@@ -62,6 +62,8 @@ export interface ListSessionsInput {
   hasUndecidedChecks?: boolean;
   /** Only those that were decided by a match although the voice did not match in another comparison. */
   hasMismatch?: boolean;
+  /** Only those that were decided by a match and never checked for attacks. */
+  isUnchecked?: boolean;
   /** Only trials, or none of them; both if absent. */
   isTest?: boolean;
   /** Newest first if absent. */
@@ -134,7 +136,7 @@ export async function listSessions(
           fitting(sought),
           positionOf,
           { ...page, order },
-          // Most sessions with an open check, or with both a match and a mismatch, are those that are sought.
+          // Most sessions with an open check, or with a match and a mismatch or no attack check, are those that are sought.
           { count: false, signal: call.signal, ...(isAboutDoubts(input) && { chunkRows: 2 * limit }) },
         );
     if (found.next && plain) deps.searches.prepare(gkScopeId, 'sessions');
@@ -146,8 +148,8 @@ export async function listSessions(
 }
 
 /** What is sought is known only with all factors of a session. */
-const isAboutDoubts = ({ hasUndecidedChecks, hasMismatch }: ListSessionsInput): boolean =>
-  hasUndecidedChecks === true || hasMismatch === true;
+const isAboutDoubts = ({ hasUndecidedChecks, hasMismatch, isUnchecked }: ListSessionsInput): boolean =>
+  [hasUndecidedChecks, hasMismatch, isUnchecked].includes(true);
 
 type Sought = ListSessionsInput & SoughtSessions & { bySearches: boolean };
 
@@ -158,6 +160,7 @@ const foundFilter = ({
   isCutOff,
   hasUndecidedChecks,
   hasMismatch,
+  isUnchecked,
   bySearches,
 }: Sought): FoundFilter => ({
   bySearches,
@@ -167,6 +170,7 @@ const foundFilter = ({
   ...(isCutOff && { isCutOff }),
   ...(hasUndecidedChecks && { hasOpenCheck: true }),
   ...(hasMismatch && { hasMismatch }),
+  ...(isUnchecked && { isUnchecked }),
 });
 
 function orderOf({ order = 'newest' }: ListSessionsInput): SessionOrder {
@@ -238,6 +242,7 @@ function fitting({
   isCutOff,
   hasUndecidedChecks,
   hasMismatch,
+  isUnchecked,
 }: Sought): (entry: SessionEntry) => boolean {
   const isSought = matcherOf(query);
   const isOfCase = beginningWith(caseNumber);
@@ -252,6 +257,7 @@ function fitting({
       (!isCutOff || entry.cutOffAtMs !== undefined) &&
       (!hasUndecidedChecks || entry.undecidedChecks !== undefined) &&
       (!hasMismatch || entry.hasMismatch === true) &&
+      (!isUnchecked || entry.isUnchecked === true) &&
       (isTest === undefined || entry.session.isTest === isTest) &&
       (active === undefined || isActive === active) &&
       (!decisions?.length || (decision !== undefined && decisions.includes(decision.decision))) &&

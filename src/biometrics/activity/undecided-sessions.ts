@@ -1,8 +1,8 @@
-// Which sessions of a list read as a yes while an attack check in them could not tell whether a live person spoke, or while the voice
-// did not match in another comparison.
+// Which sessions of a list read as a yes while an attack check in them could not tell whether a live person spoke, while none was made at
+// all, or while the voice did not match in another comparison.
 import type { Factor, FactorKind, Session } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
-import { hasMismatch, readsAsYes, undecidedIn } from '../rules/open-check.js';
+import { hasMismatch, isAttackCheck, isUncheckedIn, readsAsYes, undecidedIn } from '../rules/open-check.js';
 
 /** What speaks against a decision that reads as a yes. */
 export interface Doubts {
@@ -10,13 +10,19 @@ export interface Doubts {
   undecidedChecks?: readonly FactorKind[];
   /** It was decided by a match, and the voice did not match in another comparison. */
   hasMismatch?: true;
+  /** It was decided by a match, and neither it nor any recording of it was checked for attacks, then or since. */
+  isUnchecked?: true;
 }
 
 interface SessionDoubts {
   /** By session, where there is such a check. */
   undecided: ReadonlyMap<string, FactorKind[]>;
   mismatched: ReadonlySet<string>;
+  unchecked: ReadonlySet<string>;
 }
+
+/** Of checks that were made of a recording since. */
+const LATER_MAX = 100;
 
 /** The sessions come with their decisions as of now. */
 export async function withDoubts<Entry extends { session: Session }>(
@@ -24,7 +30,7 @@ export async function withDoubts<Entry extends { session: Session }>(
   gkScopeId: string,
   entries: readonly Entry[],
 ): Promise<(Entry & Doubts)[]> {
-  const { undecided, mismatched } = await doubtsOn(
+  const { undecided, mismatched, unchecked } = await doubtsOn(
     deps,
     gkScopeId,
     entries.map(({ session }) => session),
@@ -35,6 +41,7 @@ export async function withDoubts<Entry extends { session: Session }>(
       ...entry,
       ...(undecidedChecks && { undecidedChecks }),
       ...(mismatched.has(entry.session.gkSessionId) && { hasMismatch: true as const }),
+      ...(unchecked.has(entry.session.gkSessionId) && { isUnchecked: true as const }),
     };
   });
 }
@@ -64,7 +71,25 @@ async function doubtsOn(
         .filter((session) => hasMismatch(session.decision?.decision, factorsOf(session)))
         .map(({ gkSessionId }) => gkSessionId),
     ),
+    unchecked: await stillUnchecked(
+      { read },
+      yes.filter(
+        (session) => !session.isErased && isUncheckedIn(session.decision?.decision, factorsOf(session)),
+      ),
+    ),
   };
+}
+
+/** Those of whose recordings nobody has made up for it since. */
+async function stillUnchecked(
+  { read }: Pick<BiometricsDeps['store'], 'read'>,
+  sessions: readonly Session[],
+): Promise<Set<string>> {
+  const unchecked = new Set<string>();
+  for (const session of sessions)
+    if (!(await read.factors.listByRecordingsOf(session, LATER_MAX)).some(isAttackCheck))
+      unchecked.add(session.gkSessionId);
+  return unchecked;
 }
 
 /** Which recording a check has heard; the same may have been processed more than once. A live call is none. */

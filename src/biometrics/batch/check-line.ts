@@ -1,5 +1,5 @@
 // A line that checks a recording: for attacks and known fraudsters, and against the print of the person where it names one. All of it is
-// one AnalyzeAudio, so that nothing hides behind a match; the print neither counts mismatches nor learns (ADR 0080).
+// one AnalyzeAudio, so that nothing hides behind a match; the print neither counts mismatches nor learns (ADR 0081).
 import { AppError } from '../../errors.js';
 import { analyzeAudio, type AnalyzeResult } from '../operations/analyze-audio.js';
 import { rememberedReason } from '../operations/decision-records.js';

@@ -35,6 +35,19 @@ export function undecidedAmong(
   return open.length > 0 ? { undecidedChecks: open } : {};
 }
 
+const attackKinds: ReadonlySet<FactorKind> = new Set(Object.values(attackFactors));
+
+export const isAttackCheck = ({ kind }: Pick<Factor, 'kind'>): boolean => attackKinds.has(kind);
+
+/** Whether a session that was decided by a match has never been checked for attacks. */
+export const isUncheckedIn = (
+  decision: Decision | undefined,
+  factors: readonly Pick<Factor, 'kind' | 'decision'>[],
+): boolean =>
+  decision === 'AUTHENTIC' &&
+  factors.some((factor) => factor.kind === 'AUTHENTICATION' && factor.decision === 'AUTHENTIC') &&
+  !factors.some(isAttackCheck);
+
 const isLive = ({ operation }: Pick<Factor, 'operation'>): boolean => operation === LIVE_OPERATION;
 
 /**

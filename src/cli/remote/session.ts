@@ -23,6 +23,7 @@ export function registerSession(program: Command, io: CliIo): void {
       isCutOff: flags['cutOff'] === true,
       hasUndecidedChecks: flags['notConfirmed'] === true,
       hasMismatch: flags['alsoNoMatch'] === true,
+      withoutAttackChecks: flags['notChecked'] === true,
     };
     const { rows, isComplete } = await take(voxgate.each('ListSessions', request), most);
     const lines = rows.map(
@@ -39,6 +40,7 @@ export function registerSession(program: Command, io: CliIo): void {
         cutOffTime,
         undecidedChecks = [],
         hasMismatch = false,
+        withoutAttackChecks = false,
         isErased = false,
       }) => [
         details.gkSessionId?.value ?? '',
@@ -56,6 +58,7 @@ export function registerSession(program: Command, io: CliIo): void {
         cutOffTime === undefined ? '' : 'cut off',
         undecidedChecks.length > 0 ? 'live person not confirmed' : '',
         hasMismatch ? 'also no match' : '',
+        withoutAttackChecks ? 'not checked for attacks' : '',
         isErased ? 'data erased' : '',
       ],
     );
@@ -69,6 +72,7 @@ export function registerSession(program: Command, io: CliIo): void {
       '--not-confirmed',
       'only those that passed although an attack check could not tell whether a live person spoke',
     )
+    .option('--not-checked', 'only those that passed and were never checked for attacks')
     .option(
       '--also-no-match',
       'only those that passed although the voice did not match in another comparison',

@@ -1,5 +1,5 @@
-// Sessions with an attack check that could not tell whether a live person spoke, or that found something; and those in which a voice
-// matches in one comparison and not in another.
+// Sessions with an attack check that could not tell whether a live person spoke, or that found something; those in which a voice
+// matches in one comparison and not in another; and those with a match and no attack check at all.
 import { sql, type RawBuilder } from 'kysely';
 import { LIVE_OPERATION } from '../../biometrics/model/sessions.js';
 
@@ -25,3 +25,12 @@ export const sessionsWithMismatch = (gkScopeId: string): RawBuilder<string> =>
         where matching.gk_session_id = other.gk_session_id and matching.kind = 'AUTHENTICATION'
           and matching.document like '%"decision":"AUTHENTIC"%'
           and (other.document not like ${live} or matching.created_at <= other.created_at)))`;
+
+/** With both indexes of migration 51. */
+export const sessionsUnchecked = (gkScopeId: string): RawBuilder<string> =>
+  sql<string>`(select matching.gk_session_id from factors matching
+    where matching.gk_scope_id = ${gkScopeId} and matching.kind = 'AUTHENTICATION'
+      and matching.document like '%"decision":"AUTHENTIC"%'
+      and not exists (select 1 from factors attack
+        where attack.gk_scope_id = ${gkScopeId} and attack.gk_session_id = matching.gk_session_id
+          and attack.kind in ('SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK')))`;

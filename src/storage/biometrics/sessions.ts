@@ -21,7 +21,7 @@ import { modifiedBehind, readPage } from './page.js';
 import { openJson, sealJson } from '../sealing/sealed-json.js';
 import { sessionsFoundLater, sessionsMadeInto, sessionsWithFraudster } from './call-findings.js';
 import { cutOffSessions, sessionsCutOff } from './cut-off-sessions.js';
-import { sessionsWithMismatch, sessionsWithOpenCheck } from './open-checks.js';
+import { sessionsUnchecked, sessionsWithMismatch, sessionsWithOpenCheck } from './open-checks.js';
 import { sessionsAbout } from './session-persons.js';
 import { tieClaimed } from './voice-ties.js';
 
@@ -93,6 +93,7 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
       isCutOff,
       hasOpenCheck,
       hasMismatch,
+      isUnchecked,
       bySearches = false,
     }: FoundFilter,
   ) => [
@@ -102,6 +103,7 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
     ...(isCutOff ? [sessionsCutOff(gkScopeId)] : []),
     ...(hasOpenCheck ? [sessionsWithOpenCheck(gkScopeId)] : []),
     ...(hasMismatch ? [sessionsWithMismatch(gkScopeId)] : []),
+    ...(isUnchecked ? [sessionsUnchecked(gkScopeId)] : []),
   ];
   const modified = (gkScopeId: string, after: ChangePosition, limit: number) =>
     db

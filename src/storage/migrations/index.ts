@@ -49,6 +49,7 @@ import { endedShadowRuns } from './0047-ended-shadow-runs.js';
 import { openChecks } from './0048-open-checks.js';
 import { orderOfIdentifiers } from './0049-order-of-identifiers.js';
 import { mismatches } from './0050-mismatches.js';
+import { uncheckedMatches } from './0051-unchecked-matches.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -102,4 +103,5 @@ export const migrations: readonly Migration[] = [
   openChecks,
   orderOfIdentifiers,
   mismatches,
+  uncheckedMatches,
 ];

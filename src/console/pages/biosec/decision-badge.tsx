@@ -62,6 +62,7 @@ export function EntryDecision({ entry }: { entry: SessionEntryJson }): ReactNode
       {entry.isErased ? <ErasedBadge /> : null}
       {entry.cutOffTime === undefined ? null : <CutOffBadge />}
       <UndecidedBadge checks={entry.undecidedChecks} />
+      {entry.withoutAttackChecks ? <NotCheckedBadge /> : null}
       {entry.hasMismatch ? <Badge tone="warn">{sessions.session.alsoNoMatch}</Badge> : null}
     </div>
   );

@@ -38,6 +38,7 @@ const PUT_ON_LIST = 'listed';
 const CUT_OFF = 'cut';
 const NOT_CONFIRMED = 'unconfirmed';
 const ALSO_NO_MATCH = 'mismatch';
+const NOT_CHECKED = 'unchecked';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const decisions = [
   'DECISION_AUTHENTIC',
@@ -81,7 +82,7 @@ const shown: Readonly<Record<string, { types: readonly SessionTypeJson[]; isTest
 
 const knownFilters = {
   show: Object.keys(shown),
-  found: [FOUND_LATER, PUT_ON_LIST, NOT_CONFIRMED, ALSO_NO_MATCH],
+  found: [FOUND_LATER, PUT_ON_LIST, NOT_CONFIRMED, NOT_CHECKED, ALSO_NO_MATCH],
   state: ['open', 'ended', CUT_OFF],
   decision: decisions,
   sort: Object.keys(orders),
@@ -164,6 +165,7 @@ function Sessions({ read }: { read: Context }): ReactNode {
         hasMadeFraudsters: found === PUT_ON_LIST,
         hasUndecidedChecks: found === NOT_CONFIRMED,
         hasMismatch: found === ALSO_NO_MATCH,
+        withoutAttackChecks: found === NOT_CHECKED,
         isActive: state === '' || state === CUT_OFF ? undefined : state === 'open',
         isCutOff: state === CUT_OFF,
         decision: decisions.filter((one) => one === decision),
@@ -282,6 +284,7 @@ function SessionFilters({ filters }: { filters: Filters<typeof noFilters> }): Re
           { value: FOUND_LATER, label: t.session.foundLater },
           { value: PUT_ON_LIST, label: t.session.putOnList },
           { value: NOT_CONFIRMED, label: calls.unknown },
+          { value: NOT_CHECKED, label: t.session.notCheckedForAttacks },
           { value: ALSO_NO_MATCH, label: t.session.alsoNoMatch },
         ]}
       />

@@ -34,6 +34,7 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
       'live_person_not_confirmed_by',
       'enrolled_fraudster',
       'also_no_match',
+      'not_checked_for_attacks',
     ],
     rows.map((row) => {
       const { details = {}, claimedPersonId, factorCount = 0, verdict, amount, caseNumber } = row;
@@ -67,6 +68,7 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
         undecidedIn(row).join('; '),
         (row.enrolledFraudsters ?? []).map(({ fraudsterId }) => fraudsterId).join(' '),
         row.hasMismatch ? t.list.isTrial : '',
+        row.withoutAttackChecks ? t.list.isTrial : '',
       ];
     }),
   );

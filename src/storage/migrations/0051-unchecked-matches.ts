@@ -1,0 +1,14 @@
+// Matches and attack checks by the session: lists ask for matches that no attack check stands beside.
+import { sql } from 'kysely';
+import type { Migration } from './migration.js';
+
+export const uncheckedMatches: Migration = {
+  version: 51,
+  name: 'unchecked-matches',
+  async up(db) {
+    await sql`create index factors_matches on factors (gk_scope_id, gk_session_id)
+      where kind = 'AUTHENTICATION' and document like '%"decision":"AUTHENTIC"%'`.execute(db);
+    await sql`create index factors_attack_checks on factors (gk_scope_id, gk_session_id)
+      where kind in ('SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK')`.execute(db);
+  },
+};
