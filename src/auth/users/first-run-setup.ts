@@ -26,6 +26,14 @@ export async function isSetupOpen(deps: AuthDeps): Promise<boolean> {
   return (await deps.store.direct.users.countWithPassword()) === 0;
 }
 
+/** Every start and `voxgate setup-link` make another one. */
+export async function isSetupToken(deps: AuthDeps, token: string): Promise<boolean> {
+  const stored = await deps.store.direct.settings.get(SETTING);
+  const presented = Buffer.from(hashHandle(deps.secrets, SETTING, token));
+  const expected = Buffer.from(stored ?? hashHandle(deps.secrets, SETTING, deps.ids.token(TOKEN_BYTES)));
+  return timingSafeEqual(presented, expected);
+}
+
 export interface SetupInput {
   token: string;
   password: string;
@@ -38,10 +46,7 @@ export async function completeSetup(deps: AuthDeps, input: SetupInput): Promise<
   if (waitMs > 0)
     throw new AppError('RATE_EXCEEDED', 'too many attempts; please wait', { retryAfterMs: waitMs });
   if (!(await isSetupOpen(deps))) throw notFound('setup');
-  const stored = await deps.store.direct.settings.get(SETTING);
-  const presented = Buffer.from(hashHandle(deps.secrets, SETTING, input.token));
-  const expected = Buffer.from(stored ?? hashHandle(deps.secrets, SETTING, deps.ids.token(TOKEN_BYTES)));
-  if (!timingSafeEqual(presented, expected)) {
+  if (!(await isSetupToken(deps, input.token))) {
     throw new AppError('NOT_AUTHORIZED', 'the setup token is incorrect', {
       fields: [{ field: 'token', violation: 'OTHER', message: 'is incorrect' }],
     });

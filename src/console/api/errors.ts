@@ -45,7 +45,12 @@ export class ApiError extends Error {
 
   /** What is wrong with one field, by the end of its path: `problem('name')`. */
   problem(field: string): string | undefined {
-    return this.fields.find(({ field: path }) => isAbout(path, field))?.message;
+    return this.problems(field)[0];
+  }
+
+  /** Everything that is wrong with it. */
+  problems(field: string): string[] {
+    return this.fields.filter(({ field: path }) => isAbout(path, field)).map(({ message }) => message);
   }
 
   /** The problems that no field on the page shows. */

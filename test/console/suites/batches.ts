@@ -37,10 +37,11 @@ export const batches: Suite = (setting) =>
         dialog()
           .locator('input[type=file]')
           .setInputFiles({ name: 'people.jsonl', mimeType: 'application/json', buffer: Buffer.from(text) });
-      await take('speaker_id,file\n,a.wav');
-      await dialog().getByText('people.jsonl (header and 1 line)').waitFor();
+      await take('speaker_id,file\n,a.wav\n,b.wav');
+      await dialog().getByText('people.jsonl (header and 2 lines)').waitFor();
       await dialog().getByRole('button', { name: 'Start dry run' }).click();
       await dialog().locator('.field-error').getByText('line 2: speaker_id is mandatory').waitFor();
+      await dialog().locator('.field-error').getByText('line 3: speaker_id is mandatory').waitFor();
       await take(manifest.map((line) => JSON.stringify(line)).join('\n'));
       await dialog().getByText('people.jsonl (3 lines)').waitFor();
       // That was said of the other file.

@@ -178,7 +178,9 @@ function ManifestField({ form }: { form: Form<BatchDraft> }): ReactNode {
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
   const { fileName, manifest } = form.draft;
-  const { error } = form.text('manifest');
+  // Bound, so that the dialog does not repeat what is said here.
+  form.text('manifest');
+  const errors = form.error?.problems('manifest') ?? [];
   const take = async (file: File | undefined): Promise<void> => {
     if (!file) return;
     form.set({ fileName: file.name, manifest: await file.text() });
@@ -216,7 +218,11 @@ function ManifestField({ form }: { form: Form<BatchDraft> }): ReactNode {
       </div>
       <div id={`${id}-hint`}>
         <div className="field-hint">{t.manifestHint}</div>
-        {error ? <div className="field-error">{error}</div> : null}
+        {errors.map((error) => (
+          <div key={error} className="field-error">
+            {error}
+          </div>
+        ))}
       </div>
     </fieldset>
   );

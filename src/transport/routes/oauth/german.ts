@@ -86,6 +86,8 @@ export const german: Readonly<Record<string, string>> = {
   'Welcome. Choose a password for the administrator of this server; its user name is {user}.':
     'Willkommen. Wählen Sie ein Passwort für den Administrator dieses Servers; der Benutzername ist {user}.',
   'Setup token': 'Einrichtungs-Token',
+  'This setup token is not valid any more: each start of the server prints a new link. Use the newest one.':
+    'Dieses Einrichtungs-Token gilt nicht mehr: Jeder Start des Servers gibt einen neuen Link aus. Verwenden Sie den neuesten.',
   'The end of the link that was printed at the first start. Lost? {command} prints a new one.':
     'Das Ende des Links, der beim ersten Start ausgegeben wurde. Verloren? {command} gibt einen neuen aus.',
   'Set the password and begin': 'Passwort festlegen und beginnen',

@@ -5,7 +5,7 @@ import { needsSecondFactor } from '../../../auth/factors/self.js';
 import { PASSWORD_LENGTH_MIN } from '../../../auth/passwords.js';
 import { finishSignIn } from '../../../auth/sign-in/progress.js';
 import { authenticateUser } from '../../../auth/users/authenticate-user.js';
-import { completeSetup, isSetupOpen } from '../../../auth/users/first-run-setup.js';
+import { completeSetup, isSetupOpen, isSetupToken } from '../../../auth/users/first-run-setup.js';
 import { AppError } from '../../../errors.js';
 import { errorMap } from '../../error-map.js';
 import { flatError } from '../../refusal.js';
@@ -18,6 +18,8 @@ const CONSOLE_PATH = '/console/';
 const SETUP_COOKIE = 'voxgate_setup';
 const COOKIE_BYTES = 24;
 const BODY_BYTES_MAX = 4096;
+const STALE_LINK =
+  'This setup token is not valid any more: each start of the server prints a new link. Use the newest one.';
 
 export function registerOAuthSetupRoutes(http: FastifyInstance, flow: SignInFlow): void {
   void http.register(async (scope) => {
@@ -31,7 +33,11 @@ export function registerOAuthSetupRoutes(http: FastifyInstance, flow: SignInFlow
       if (!(await isSetupOpen(flow.deps)))
         return reply.code(404).send(flatError(404, 'this server has already been set up'));
       const token = new URLSearchParams(queryOf(request)).get('token') ?? '';
-      return showForm(flow, { request, reply }, token);
+      const visit = { request, reply };
+      // Nobody thinks of a password for a link that opens nothing.
+      if (token !== '' && !(await isSetupToken(flow.deps, token)))
+        return showForm(flow, visit, '', { status: 403, problem: STALE_LINK });
+      return showForm(flow, visit, token);
     });
     scope.post(SETUP_PATH, async (request, reply) => {
       const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
@@ -88,6 +94,7 @@ async function postForm(flow: SignInFlow, visit: Visit): Promise<FastifyReply> {
     if (!(error instanceof AppError) || error.code === 'NOT_FOUND' || error.code === 'INTERNAL_ERROR')
       throw error;
     const status = errorMap[error.code].http;
+    if (error.code === 'NOT_AUTHORIZED') return showForm(flow, visit, '', { status, problem: STALE_LINK });
     return showForm(flow, visit, token, { status, problem: `${error.message}.` });
   }
 }
