@@ -6,15 +6,10 @@ const columns = [
   ['line', 'line'],
   ['request_id', 'requestId'],
   ['owner_id', 'ownerId'],
-  ['recordings', 'recordings'],
   ['outcome', 'outcome'],
   ['reason', 'reason'],
   ['message', 'message'],
   ['decision', 'decision'],
-  ['found', 'found'],
-  ['fraudster_id', 'fraudsterId'],
-  ['undecided_checks', 'undecidedChecks'],
-  ['checks_not_made', 'checksNotMade'],
   ['biometric_score', 'biometricScore'],
   ['risk', 'risk'],
   ['reliability', 'reliability'],
@@ -25,6 +20,11 @@ const columns = [
   ['gk_voiceprint_profile_id', 'gkVoiceprintProfileId'],
   ['gk_session_id', 'gkSessionId'],
   ['gk_fraudster_id', 'gkFraudsterId'],
+  ['recordings', 'recordings'],
+  ['found', 'found'],
+  ['fraudster_id', 'fraudsterId'],
+  ['undecided_checks', 'undecidedChecks'],
+  ['checks_not_made', 'checksNotMade'],
 ] as const;
 
 type Member = (typeof columns)[number][1];

@@ -8,6 +8,7 @@ import type { LineResult } from '../model/batches.js';
 import type { ComparisonOutcome } from '../model/comparison.js';
 import type { Decision } from '../model/outcome.js';
 import type { FactorKind } from '../model/sessions.js';
+import type { Recording } from '../../manifest/lines.js';
 import type { AudioInput } from '../operations/audio-input.js';
 import { attackFactors, undecidedAmong } from '../rules/open-check.js';
 import { bring, leftOutText, readFirst, recordingsOf, requireRecordings } from './bring-recording.js';
@@ -21,9 +22,9 @@ export async function checkLine(run: LineRun): Promise<LineEnd> {
   const { recordings, leftOut } = await recordingsOf(run);
   if (settings.dryRun) await requireRecordings(run, recordings.slice(0, 1));
   else await readFirst(run, recordings);
-  const [recording, ...others] = recordings;
-  if (!recording) throw new Error('a line without recordings was not refused');
-  const left = leftOutText(leftOut + others.length);
+  // There is one, or it would have been refused.
+  const recording = recordings[0] as Recording;
+  const left = leftOutText(leftOut + recordings.length - 1);
   if (settings.dryRun) {
     await requireSoundIn(run, recording);
     const reason = print ? 'WOULD_BE_COMPARED' : 'WOULD_BE_ANALYZED';

@@ -58,7 +58,8 @@ function rowOf({
   recordings = [],
 }: LineResultJson) {
   const said = [message, ...(fraudsterId ? [`fraudster ${fraudsterId}`] : [])].filter(Boolean).join('; ');
-  return [String(line), ownerId, recordings.join('|'), outcomeWord(outcome), reason, decision, said];
+  const about = ownerId || recordings.join('|');
+  return [String(line), about, outcomeWord(outcome), reason, decision, said];
 }
 
 const outcomeWord = (outcome: LineOutcomeJson | undefined): string =>

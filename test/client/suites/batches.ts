@@ -80,6 +80,7 @@ export function batchesSuite(kit: () => Kit): void {
       'check',
       '--folder',
       recordings,
+      '--no-attack-checks',
       '--no-wait',
       '--json',
     );
@@ -90,7 +91,7 @@ export function batchesSuite(kit: () => Kit): void {
       expect.stringMatching(/completed, 1 of 1 lines\n1 +DONE +VOICEPRINT_MATCH\n$/),
     ]);
     expect((await run('results', gkJobId)).out).toMatch(
-      /^1 +batch-dora +DONE +VOICEPRINT_MATCH +AUTHENTIC\n$/,
+      /^1 +batch-dora +DONE +VOICEPRINT_MATCH +AUTHENTIC +not checked for attacks\n$/,
     );
     expect((await run('results', gkJobId, '--outcome', 'failed')).out).toBe('');
     expect(jsonOf(await run('results', gkJobId, '--json'))).toMatchObject({ line: 1, decision: 'AUTHENTIC' });

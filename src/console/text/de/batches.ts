@@ -24,8 +24,6 @@ const serverSays = {
   'whether a live person spoke could not be told': 'ob ein lebender Mensch sprach, ließ sich nicht sagen',
   'not checked for attacks': 'nicht auf Angriffe geprüft',
   'the recording has no channel {1}': 'die Aufnahme hat keinen Kanal {1}',
-  'line {1}: names no person; without attack checks and a watchlist there is nothing to check':
-    'Zeile {1}: nennt keine Person; ohne Angriffsprüfung und Beobachtungsliste gibt es nichts zu prüfen',
   'the manifest says that there is no consent': 'laut Liste gibt es keine Einwilligung',
   'this person has opted out of voice biometrics': 'diese Person hat der Stimmbiometrie widersprochen',
   'there is a trained print already': 'es gibt schon einen trainierten Stimmabdruck',

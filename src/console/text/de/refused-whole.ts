@@ -16,6 +16,8 @@ export const manifests = {
     'Eine Aufnahme hat weder media noch file, folder oder s3_uri.',
   'has a recording that is still to be uploaded, which only a dry run accepts':
     'Eine Aufnahme ist noch nicht hochgeladen; das erlaubt nur ein Probelauf.',
+  'names no person; without attack checks and a watchlist there is nothing to check':
+    'Es ist keine Person genannt; ohne Angriffsprüfung und Beobachtungsliste gibt es nichts zu prüfen.',
   'says nothing about consent; add a column consent, or set all_have_consented':
     'Über die Einwilligung steht nichts da. Fügen Sie eine Spalte consent hinzu, oder bestätigen Sie, dass alle eingewilligt haben.',
   'channel must be from 1 to {1}': 'Der Kanal muss von 1 bis {1} gehen.',
