@@ -42,6 +42,16 @@ export const locks: Suite = (setting) =>
 
     it('says that a match was not checked for attacks, and lets it be made up for', async () => {
       expect(await verify('call-match', 'bruno', 1)).toBe(200);
+      // In the list, too, and among those that nobody has looked at.
+      const unchecked = async (): Promise<void> => {
+        await moveTo(page, console.at('/sessions?found=unchecked'));
+      };
+      await unchecked();
+      const row = page.getByRole('row').filter({ hasText: 'call-match' });
+      await row.getByText('Verified', { exact: true }).waitFor();
+      await row.getByText('Not checked for attacks', { exact: true }).waitFor();
+      await moveTo(page, console.at('/'));
+      await row.getByText('Not checked for attacks', { exact: true }).waitFor();
       await openCall('call-match');
       await result().getByText('The voice matches, but attack checks were not made').waitFor();
       await result().getByText('Bruno Albers').waitFor();
@@ -74,6 +84,8 @@ export const locks: Suite = (setting) =>
         expect(await accessibilityFaults(page)).toEqual([]);
       }
       expect(await attacks.count()).toBe(0);
+      await unchecked();
+      await page.getByText('No matching sessions').waitFor();
     });
 
     it('shows the lock that a print sets itself, in the session, in the list of persons and in the lab', async () => {
