@@ -1,5 +1,6 @@
 // A line that checks a recording: for attacks and known fraudsters, and against the print of the person where it names one. All of it is
-// one AnalyzeAudio, so that nothing hides behind a match; the print neither counts mismatches nor learns (ADR 0081).
+// one AnalyzeAudio, so that nothing hides behind a match; the print neither counts mismatches nor learns,
+// and a lock is none for recordings of the past (ADR 0081).
 import { AppError } from '../../errors.js';
 import { analyzeAudio, type AnalyzeResult } from '../operations/analyze-audio.js';
 import { rememberedReason } from '../operations/decision-records.js';
@@ -57,6 +58,7 @@ async function checked(run: LineRun, { context, audio, print }: Heard): Promise<
   const result = await analyzeAudio(deps, call, {
     ...{ context, audio, ...target, checks },
     ignoreCheckpoints: true,
+    despiteLocks: true,
   });
   const decision = (await settled(run, context)) ?? result.decision;
   const { authentication, fraud, synthetic, playback } = result;

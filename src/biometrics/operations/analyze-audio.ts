@@ -25,6 +25,8 @@ export interface AnalyzeTarget {
   group?: CollectionAndTag;
   watchlist?: CollectionAndTag;
   checks: AttackChecks;
+  /** Locked prints are compared with as well: for recordings of the past. */
+  despiteLocks?: boolean;
 }
 
 export interface AnalyzeInput extends AnalyzeTarget {
@@ -94,8 +96,9 @@ export interface Found {
 
 export async function findAll(
   opened: OpenedCall,
-  { profileIds = [], group, watchlist, ignoreCheckpoints }: AnalyzeTarget & { ignoreCheckpoints: boolean },
+  target: AnalyzeTarget & { ignoreCheckpoints: boolean },
 ): Promise<Found> {
+  const { profileIds = [], group, watchlist, ignoreCheckpoints, despiteLocks = false } = target;
   // The list may name prints of both kinds; each is compared for what it is.
   const listed = profileIds.length > 0 ? await listPrints(opened, profileIds) : [];
   const comparisonWith = async (ownerType: OwnerType, collection: CollectionAndTag | undefined) => {
@@ -103,7 +106,8 @@ export async function findAll(
     if (named.length === 0 && !collection) return undefined;
     const found = await findPrints(opened, ownerType, { ...(collection && { collection }) });
     const side = ownerType === 'PERSON' ? 'AUTHENTICATION' : 'FRAUD_DETECTION';
-    return Comparison.withPrints(opened, { ...found, listed: named }, { side, ignoreCheckpoints });
+    const prints = { ...found, listed: named, despiteLocks };
+    return Comparison.withPrints(opened, prints, { side, ignoreCheckpoints });
   };
   const persons = await comparisonWith('PERSON', group);
   const fraudsters = await comparisonWith('FRAUDSTER', watchlist);

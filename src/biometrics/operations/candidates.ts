@@ -60,6 +60,8 @@ export interface NamedPrints {
   collected?: GalleryView;
   /** The group or watchlist behind it. */
   gkCollectionId?: string;
+  /** The recording is of the past: who spoke then is not turned away now. */
+  despiteLocks?: boolean;
 }
 
 /** Faults of a target of which one member is mandatory. */
@@ -97,7 +99,7 @@ export async function findPrints(
 /** Those of the prints that can be scored now. */
 export function scorable(
   { deps, context }: Pick<OpenedCall, 'deps' | 'context'>,
-  { listed: list, collected: view }: NamedPrints,
+  { listed: list, collected: view, despiteLocks = false }: NamedPrints,
 ): Candidates {
   const now = deps.clock.now();
   const { coolingOffMinutes } = context.parameters.enrollment;
@@ -106,7 +108,7 @@ export function scorable(
       print.trained !== undefined &&
       // A lock protects a person's print from guessing; it must never hide a fraudster.
       (print.ownerType === 'FRAUDSTER' ||
-        (!isLocked(print, now) && !isCoolingOff(print, coolingOffMinutes, now))) &&
+        ((despiteLocks || !isLocked(print, now)) && !isCoolingOff(print, coolingOffMinutes, now))) &&
       isCompatible(print.trained, deps.engine.model) &&
       !view?.has(print.gkVoiceprintProfileId),
   );
@@ -197,9 +199,9 @@ function damagedAmong({ listed, collected }: NamedPrints): string[] {
 }
 
 /** Those of persons: a lock never hides a fraudster. What is locked in a group is none that somebody has asked for. */
-const lockedAmong = ({ listed }: NamedPrints, nowMs: number): LockedPrint[] =>
+const lockedAmong = ({ listed, despiteLocks }: NamedPrints, nowMs: number): LockedPrint[] =>
   listed.flatMap((print): LockedPrint[] => {
-    if (print.ownerType !== 'PERSON' || !print.trained || !isLocked(print, nowMs)) return [];
+    if (despiteLocks || print.ownerType !== 'PERSON' || !print.trained || !isLocked(print, nowMs)) return [];
     const { gkVoiceprintProfileId, gkOwnerId } = print;
     const { autoUnlockAtMs } = print.lock;
     return [{ gkVoiceprintProfileId, gkOwnerId, ...(autoUnlockAtMs !== undefined && { autoUnlockAtMs }) }];

@@ -407,6 +407,13 @@ await forEachStore((store) => {
       utterance('anna', 4),
     );
     expect(JSON.stringify(verified)).toContain('AUTHENTIC');
+    // Nor does a lock stop a recording of the past.
+    const { gkVoiceprintProfileId } = results[0];
+    const lock = `/v1/voiceprints/profiles/${gkVoiceprintProfileId}/attributes/lock`;
+    const body = { context: await platform.open(), reason: 'asked for' };
+    expect((await platform.server.rest('PUT', lock, { body })).status).toBe(200);
+    const [locked] = await run('check', 'speaker_id,file\nanna,anna/4.wav', { withoutAttackChecks: true });
+    expect(locked).toMatchObject({ decision: 'AUTHENTIC', reason: 'VOICEPRINT_MATCH' });
   });
 
   it('decides nothing in a dry run of a check, and says which files are no recordings', async () => {

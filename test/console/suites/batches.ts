@@ -119,7 +119,7 @@ export const batches: Suite = (setting) =>
       await page.goto(console.at('/batches'));
       await press('New batch');
       await dialog().getByLabel('Operation').selectOption({ label: 'Check recordings' });
-      await dialog().getByText('nobody’s voiceprint is locked by a batch').waitFor();
+      await dialog().getByText('Recordings of the past neither lock a voiceprint').waitFor();
       const buffer = Buffer.from(`speaker_id,media\nanna,${media}`);
       await dialog()
         .locator('input[type=file]')

@@ -175,7 +175,7 @@ export const text: typeof en = {
   watchlist: 'Beobachtungsliste',
   noWatchlist: 'Keine',
   checkHint:
-    'Jede Aufnahme wird damit verglichen, auch wenn die Zeile eine Person nennt. Fehlversuche zählen nicht: Ein Stapel sperrt niemandes Stimmabdruck.',
+    'Jede Aufnahme wird damit verglichen, auch wenn die Zeile eine Person nennt. Aufnahmen von früher sperren keinen Stimmabdruck, und eine Sperre hält sie nicht auf.',
   withoutAttackChecks: 'Ohne Angriffsprüfung',
   withoutAttackChecksHint:
     'Schneller, aber synthetische Sprache und abgespielte Aufnahmen gelten dann als die Person. Jedes Ergebnis sagt, dass nicht geprüft wurde.',

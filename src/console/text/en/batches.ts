@@ -157,7 +157,7 @@ export const text = {
   watchlist: 'Watchlist',
   noWatchlist: 'None',
   checkHint:
-    'Every recording is compared with it, also where the line names a person. Mismatches are not counted: nobody’s voiceprint is locked by a batch.',
+    'Every recording is compared with it, also where the line names a person. Recordings of the past neither lock a voiceprint nor are they refused by a lock.',
   withoutAttackChecks: 'Leave attack checks out',
   withoutAttackChecksHint:
     'Faster, but synthetic speech and played recordings then pass for the person. Each result says that it was not checked.',
