@@ -21,7 +21,7 @@ import { modifiedBehind, readPage } from './page.js';
 import { openJson, sealJson } from '../sealing/sealed-json.js';
 import { sessionsFoundLater, sessionsMadeInto, sessionsWithFraudster } from './call-findings.js';
 import { cutOffSessions, sessionsCutOff } from './cut-off-sessions.js';
-import { sessionsUnchecked, sessionsWithMismatch, sessionsWithOpenCheck } from './open-checks.js';
+import { hasMismatchIn, sessionsUnchecked, sessionsWithOpenCheck } from './open-checks.js';
 import { sessionsAbout } from './session-persons.js';
 import { tieClaimed } from './voice-ties.js';
 
@@ -92,7 +92,6 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
       hasMadeFraudsters,
       isCutOff,
       hasOpenCheck,
-      hasMismatch,
       isUnchecked,
       bySearches = false,
     }: FoundFilter,
@@ -102,7 +101,6 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
     ...(hasMadeFraudsters ? [sessionsMadeInto(gkScopeId)] : []),
     ...(isCutOff ? [sessionsCutOff(gkScopeId)] : []),
     ...(hasOpenCheck ? [sessionsWithOpenCheck(gkScopeId)] : []),
-    ...(hasMismatch ? [sessionsWithMismatch(gkScopeId)] : []),
     ...(isUnchecked ? [sessionsUnchecked(gkScopeId)] : []),
   ];
   const modified = (gkScopeId: string, after: ChangePosition, limit: number) =>
@@ -159,6 +157,7 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
       if (gkPersonId !== undefined)
         query = query.where('gk_session_id', 'in', sessionsAbout(dialect, gkPersonId));
       for (const sessions of found) query = query.where('gk_session_id', 'in', sessions);
+      if (filter.hasMismatch) query = query.where(hasMismatchIn(gkScopeId));
       if (filter.active !== undefined) query = query.where('is_active', '=', flag(filter.active));
       if (filter.types && filter.types.length > 0)
         query = query.where('session_type', 'in', [...filter.types]);
@@ -185,6 +184,7 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
         .where(namedInTenant('gk_scope_id', gkScopeId))
         .where('gk_session_id', 'in', [...gkSessionIds]);
       for (const sessions of foundIn(gkScopeId, filter)) query = query.where('gk_session_id', 'in', sessions);
+      if (filter.hasMismatch) query = query.where(hasMismatchIn(gkScopeId));
       return new Set((await query.execute()).map((row) => row.gk_session_id));
     },
     async withFraudster(gkScopeId, filter, limit) {
