@@ -173,6 +173,17 @@ await forEachStore((store) => {
       const { consentInfo } = (await rest('GET', `/v1/persons/${owner}?${scope}`)).body.details;
       expect(consentInfo).toMatchObject({ status: 'CONSENT_STATUS_OPTED_OUT', reason: 'no thanks' });
       expect(Date.parse(consentInfo.optInTime)).toBeGreaterThan(Date.now() + 29 * 86_400_000);
+      // Once more, without a word: what was said stands. With other words, these do.
+      const after = async (said: object) => {
+        await rest('PUT', `/v1/persons/${owner}/optout`, { context, ...said });
+        const { reason, optInTime } = (await rest('GET', `/v1/persons/${owner}?${scope}`)).body.details
+          .consentInfo;
+        return [reason, optInTime];
+      };
+      expect(await after({})).toEqual(['no thanks', consentInfo.optInTime]);
+      const [reason, optInTime] = await after({ reason: 'moved', daysForOptIn: 0 });
+      expect(reason).toBe('moved');
+      expect(Date.parse(optInTime)).toBeLessThan(Date.now() + 86_400_000);
       expect(
         (await rest('GET', `/v1/voiceprints/profiles?${scope}&gk_voiceprint_profile_id.value=${profile}`))
           .status,

@@ -101,14 +101,17 @@ export async function optPersonOut(deps: BiometricsDeps, call: Call, input: OptO
     const person = await partyOrThrow(tx.parties, gkScopeId, 'PERSON', input.gkPersonId);
     const now = deps.clock.now();
     const { prints } = await deletePrintsOf(tx, gkScopeId, input.gkPersonId);
+    // Who objects again without a word does not take back what was said before.
+    const before = person.consent?.status === 'OPTED_OUT' ? person.consent : undefined;
+    const optInAtMs = days === undefined ? before?.optInAtMs : now + days * DAY_MS;
     await tx.parties.update({
       ...person,
       consent: {
         status: 'OPTED_OUT',
         agentId: call.caller.subject,
-        reason: input.reason,
+        reason: input.reason || (before?.reason ?? ''),
         atMs: now,
-        ...(days !== undefined && { optInAtMs: now + days * DAY_MS }),
+        ...(optInAtMs !== undefined && { optInAtMs }),
       },
       modifiedAtMs: now,
     });
