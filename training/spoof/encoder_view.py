@@ -67,10 +67,11 @@ class EncoderLayers(nn.Module):
 
     def frames(self, wave):
         """Log mel as the encoder was trained with: the highest 8 powers of ten of the window."""
-        x = F.conv1d(F.pad(wave[:, None] / 32768, (200, 200), mode="reflect"), self.basis_frame, stride=160)[:, :, :2 * FRAMES]
-        re, im = x[:, :201], x[:, 201:]
-        y = (self.basis_mel @ (re * re + im * im)).clamp_min(1e-10).log() / math.log(10)
-        return (torch.maximum(y, y.amax((1, 2), keepdim=True) - 8) + 4) / 4
+        with torch.autocast(wave.device.type, enabled=False):  # brain floats would drown its quiet parts
+            x = F.conv1d(F.pad(wave[:, None] / 32768, (200, 200), mode="reflect"), self.basis_frame, stride=160)[:, :, :2 * FRAMES]
+            re, im = x[:, :201], x[:, 201:]
+            y = (self.basis_mel @ (re * re + im * im)).clamp_min(1e-10).log() / math.log(10)
+            return (torch.maximum(y, y.amax((1, 2), keepdim=True) - 8) + 4) / 4
 
     def hidden(self, wave):
         x = F.gelu(self.c2(F.gelu(self.c1(self.frames(wave))))).transpose(1, 2) + self.place

@@ -77,16 +77,20 @@ class Bench:
 
     @torch.no_grad()
     def score(self, nets):
-        """{condition/name: mean of the windows' scores by recording} for {name: network}."""
+        """{condition/name: mean of the windows' scores by recording} for {name: network}; networks that look at the same thing share it."""
         out = {}
         for c, wins in self.wins.items():
             owner = np.array(self.index["owner"][c])
             got = {name: [] for name in nets}
             for k in range(0, len(wins), self.size):
                 x = torch.from_numpy(np.array(wins[k:k + self.size])).to(self.dev).float()
+                seen = {}
                 with torch.autocast(self.dev, dtype=torch.bfloat16, enabled=False):
                     for name, net in nets.items():
-                        got[name].append(net(x).float().cpu().numpy())
+                        key = net.spectrum.key()
+                        if key not in seen:
+                            seen[key] = net.spectrum(x)
+                        got[name].append(net.judge(seen[key]).float().cpu().numpy())
             count = np.bincount(owner, minlength=len(self.index["rows"]))
             for name, z in got.items():
                 out[f"{c}/{name}"] = np.where(count > 0, np.bincount(owner, np.concatenate(z), len(count)) / np.maximum(count, 1), np.nan).astype(np.float32)

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Owns the order of work on the GPU machine, call by call (each call sends at most 64 MiB, the repository included). KIT: code, opus-src.tgz, phone/ (phone.py, codecs/, sources.tgz: the folder sources/ that codecs/build.sh wants), start.pt, speaker.pt (../checkpoints/speaker-ecapa512-r1.pt), speaker/ and common/ (../speaker, ../common), like/ (surprise.pt and scale.pt of the ninth run's tables: the statistics stay what they were), asked (epoch seconds at which the
-# machine was asked for). PART: packs; some also hold rooms/, features-src.tgz (build-features.sh), kokoro.json, kokoro.gz.a and .b, base.pt, tiny.pt, small.pt (encoders by encoder_view.py: the tables then hold statistics of their layers too; the views `time` and `tuned` want base.pt and a like/scale.pt that knows it).
+# machine was asked for). PART: packs; some also hold shipped.pt and shipped-enc.pt (checkpoints of what ships, whose scores calibrate_pages.py wants beside those of the folds), rooms/, features-src.tgz (build-features.sh), kokoro.json, kokoro.gz.a and .b, base.pt, tiny.pt, small.pt (encoders by encoder_view.py: the tables then hold statistics of their layers too; the views `time` and `tuned` want base.pt and a like/scale.pt that knows it).
 #   run-pages.sh begin KIT PART GROW FROM UNTIL TABLE PAIRS SECONDS   build the tools, take the first part, start everything. Seconds after the asking: vocoders are trained until GROW, the detector is loaded at FROM and
 #                                                 trained until UNTIL; two tables of the search for statistics (lab_table.py), each of PAIRS or of what is drawn in SECONDS, begin when all is there, or at TABLE; PAIRS of 0: no tables.
-#                                                 VX_PLAN: which networks are trained; VX_SEED: another beginning and other draws (what is judged stays the same).
+#                                                 VX_PLAN: which networks are trained, and how (words of train_pages.py after it); VX_SEED: another beginning and other draws (what is judged stays the same).
 #                                                 With a ninth word, a file of recipes in KIT/code, the search goes over both tables by itself and keeps the networks of every fold.
 #   run-pages.sh explore RECIPES SEEDS [--keep] [--until EPOCH_SECONDS]    lab.py over both tables, when they are there
 #   run-pages.sh take PART                        one more part: packs are decoded in the background
@@ -27,7 +27,7 @@ take() {
     go decode-$(basename $base) nice -n 5 python3 bank.py $root/opus_tool $base.json
   done
   if [ -d "$1/rooms" ]; then mv "$1/rooms" $root/; fi
-  for k in base tiny small; do if [ -f "$1/$k.pt" ]; then mv "$1/$k.pt" $root/; fi; done
+  for k in base tiny small shipped shipped-enc; do if [ -f "$1/$k.pt" ]; then mv "$1/$k.pt" $root/; fi; done
   if [ -f $root/kokoro.gz.a ] && [ -f $root/kokoro.gz.b ] && [ ! -f $root/out/kokoro.log ]; then go kokoro nice -n 12 sh $root/code/run-pages.sh kokoro; fi
   if [ -f "$1/features-src.tgz" ]; then mv "$1/features-src.tgz" $root/; go features nice -n 10 sh $root/code/run-pages.sh features; fi
 }
@@ -57,7 +57,7 @@ features)
   cd $root/code && python3 feature_copies.py $root/packs $root/made $root/opus_tool $root/feature_tool ;;
 kokoro)
   cat $root/kokoro.gz.a $root/kokoro.gz.b | gunzip > $root/kokoro.onnx
-  cd $root/code && PROCESSES=10 OMP_NUM_THREADS=1 python3 synthesize_neural.py speak $root/kokoro.onnx $root/kokoro.json $root/packs $root/opus_tool 200 && python3 bank.py $root/opus_tool $root/packs/kokoro-v1.json ;;
+  cd $root/code && PROCESSES=10 OMP_NUM_THREADS=1 python3 synthesize_neural.py speak $root/kokoro.onnx $root/kokoro.json $root/packs $root/opus_tool 150 && python3 bank.py $root/opus_tool $root/packs/kokoro-v1.json ;;
 copies)  # as soon as the first corpus is decoded; each family in a process of its own
   seconds=$(($(asked) + $2 - $(date +%s)))
   go copies-dsp python3 copies.py $root/packs $root/made $root/opus_tool --part dsp --seed $(cat $root/seed) --wait librispeech.raw
@@ -76,11 +76,14 @@ phone)  # one pack after the other, those that matter most first; then what is j
 train-one)
   unset CUDA_MPS_PIPE_DIRECTORY CUDA_MPS_LOG_DIRECTORY
   export VX_ENCODER=$root/base.pt VX_SCALE=$root/like/scale.pt
-  while [ $(($(date +%s) - $(asked))) -lt $(cat $root/from) ]; do sleep 1; done
+  until [ $(($(date +%s) - $(asked))) -ge $(cat $root/from) ] || { [ -f $root/lab-0/table.pt ] && [ -f $root/lab-1/table.pt ]; }; do sleep 1; done  # after the tables, where there are any: side by side all take longer
   until=$(($(asked) + $(cat $root/until)))
-  set -- $root/packs $root/made $root/out --rooms $root/rooms --bench $root/bench --start $root/start.pt --wait attacks-train.alt.raw,librispeech.alt.raw,commonvoice-0.alt.raw,esc10.raw,places.raw --folds 0,1,2,3,4 --plan $(cat $root/plan) --seed $(cat $root/seed) --marks 0.6,1.0 --block 8
+  set -- $root/packs $root/made $root/out --rooms $root/rooms --bench $root/bench --start $root/start.pt --wait attacks-train.alt.raw,librispeech.alt.raw,commonvoice-0.alt.raw,esc10.raw,places.raw --folds 0,1,2,3,4 --plan $(cat $root/plan) --seed $(cat $root/seed) --marks 0.7,1.0 --block 8
   cd $root/code
-  python3 train_pages.py "$@" --until $until --graph || python3 train_pages.py "$@" --until $until ;;
+  python3 train_pages.py "$@" --until $until --graph || python3 train_pages.py "$@" --until $until
+  if [ -f $root/shipped.pt ]; then
+    python3 encoder_view.py join $root/shipped-enc.pt $root/base.pt $root/joined.pt && python3 score_pages.py $root/bench - $root/shipped.pt+$root/joined.pt all $root/out/scores-shipped.npz
+  fi ;;
 table)  # when everything is there, or at that second with what is there
   unset CUDA_MPS_PIPE_DIRECTORY CUDA_MPS_LOG_DIRECTORY
   there() { for f in bench/index.json packs/esc10.raw packs/commonvoice-1.alt.raw packs/flite.tel.raw packs/kokoro-v1.alt.raw $(for v in $families; do echo made/neural-$v-2; done); do [ -e $root/$f ] || return 1; done; }

@@ -39,11 +39,13 @@ ap.add_argument("--plan", default="wide,short,stats,wide@light,short@light,stats
 ap.add_argument("--batch", type=int, default=192)
 ap.add_argument("--block", type=int, default=4, help="batches that are made at once")
 ap.add_argument("--lr", type=float, default=1.2e-3)
-ap.add_argument("--marks", default="0.6,1.0", help="moments at which weights are kept and judged (before the last one: clean, telephone band and real coders only)")
+ap.add_argument("--marks", default="0.6,1.0", help="moments at which weights are kept; those of the last one are judged")
 ap.add_argument("--folds", default="0,1,2", help="which folds get a copy that never meets them")
 ap.add_argument("--reuse", type=int, default=2, help="how often a batch is shown (masked anew) while the next one is being made")
 ap.add_argument("--settle", type=int, default=12, help="batches over which normalisation statistics are measured")
 ap.add_argument("--wait", default="", help="files of PACKS that must be there before it begins")
+ap.add_argument("--steps", type=int, default=0, help="at most so many steps: the rate goes by them where they are ahead of the clock")
+ap.add_argument("--every-second", default="", help="views that learn at every second step alone")
 ap.add_argument("--graph", action="store_true", help="replay each training step as one CUDA graph")
 ap.add_argument("--seed", type=int, default=0, help="another beginning and other draws of everything; what is judged stays the same")
 ap.add_argument("--small", action="store_true")
@@ -105,7 +107,7 @@ class View:
     """All copies of one network: they share the spectrum, and on a GPU the whole step is recorded as a graph."""
 
     def __init__(self, name, a, dev, saved):
-        self.name, self.dev, self.graph = name, dev, None
+        self.name, self.dev, self.graph, self.taken, self.pause = name, dev, None, 0, name in a.every_second.split(",")
         torch.manual_seed(17 + 1000 * a.seed + sum(int(p) for p in name.split("@")[1:] if p.isdigit()))
         one = make(name).to(dev)
         key = f"synthetic/{name}/all"
@@ -128,13 +130,17 @@ class View:
         self.x, self.y, self.w = torch.zeros(B, CROP, device=dev), torch.zeros(B, device=dev), torch.ones(len(self.nets), B, device=dev)
         with torch.no_grad():
             K, T = (*self.spectrum(self.x[:1]).shape, 1, 1)[2:4]
+        self.whole, self.lent, self.lender = B == a.batch, None, None
         self.shape, self.m, self.loss = (B, K, T), torch.ones(B, 1, K, T, device=dev), torch.zeros(len(self.nets), device=dev)
         self.order, self.share = torch.arange(B, device=dev), torch.ones(B, 1, 1, 1, device=dev)
 
     def compute(self):
         with torch.autocast(self.dev, dtype=torch.bfloat16, enabled=self.dev == "cuda", cache_enabled=False):
             with torch.autocast(self.dev, enabled=False), torch.no_grad():
-                s = hidden(mixed(self.spectrum(self.x), self.order, self.share), self.m)
+                s = self.lender.lent[self.rows] if self.lender else self.spectrum(self.x)
+                if self.lent is not None:
+                    self.lent.copy_(s)
+                s = hidden(mixed(s, self.order, self.share), self.m)
             losses = [pair_loss(net.judge(s).float(), self.y, w) for net, w in zip(self.nets.values(), self.w)]
         self.opt.zero_grad(set_to_none=True)
         torch.stack(losses).sum().backward()
@@ -142,6 +148,15 @@ class View:
             torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         self.opt.step()
         self.loss.copy_(torch.stack(losses).detach())
+
+    @torch.no_grad()
+    def borrow(self, earlier):
+        """What a view before it has computed of the same batch is not computed again."""
+        for v in earlier:
+            if v.whole and not v.lender and (v.spectrum.key(), v.pause) == (self.spectrum.key(), self.pause):
+                v.lent = torch.zeros(len(v.x), *v.spectrum(v.x[:1]).shape[1:], device=v.dev) if v.lent is None else v.lent
+                self.lender = v
+                return
 
     def record(self, pool):
         side = torch.cuda.Stream()
@@ -157,7 +172,7 @@ class View:
         self.graph = graph
         return graph.pool()
 
-    def step(self, batch, lr):
+    def step(self, batch, lr, decay):
         for group in self.opt.param_groups:
             if torch.is_tensor(group["lr"]):
                 group["lr"].fill_(lr)
@@ -168,6 +183,9 @@ class View:
         self.order.copy_(order), self.share.copy_(share)
         self.w.copy_(torch.where(share[:, 0, 0, 0] < 1, self.w * self.w[:, order], self.w))  # a mixture with a page that a copy must not meet is not for that copy
         self.graph.replay() if self.graph is not None else self.compute()
+        self.taken += 1
+        if self.taken % 5 == 0:
+            self.average(decay)
 
     def take(self, batch):
         self.x.copy_(batch[0][self.rows]), self.y.copy_(batch[1][self.rows]), self.w.copy_(batch[2][:, self.rows])
@@ -226,11 +244,11 @@ def tell(index, scores, plan, folds, say):
             say(condition, v, " ".join("%.1f/%.1f" % g for g in got), "mean %.1f/%.1f" % tuple(np.nanmean(got, 0)))
 
 
-def judge_all(a, dev, done, earlier, last, say):
-    """Scores of every copy on what was cut for judging; at the last moment in every condition, and of the networks that training began with (`earlier-NAME/all`)."""
-    bench = judge_pages.Bench(a.bench, dev, **({} if last else {"conditions": ("clean", "telephone", "phone")}))
-    scores = bench.score({**{f"{v}/{c}": net for (v, c), net in done.items()}, **(earlier if last else {})})
-    np.savez_compressed(f"{a.out}/scores-{'last' if last else 'early'}.npz", **scores)
+def judge_all(a, dev, done, earlier, say):
+    """Scores of every copy on what was cut for judging, and of the networks that training began with (`earlier-NAME/all`)."""
+    bench = judge_pages.Bench(a.bench, dev)
+    scores = bench.score({**{f"{v}/{c}": net for (v, c), net in done.items()}, **earlier})
+    np.savez_compressed(f"{a.out}/scores-last.npz", **scores)
     json.dump(bench.index["rows"], open(f"{a.out}/scores-index.json", "w"))
     tell(bench.index, scores, a.plan.split(","), [int(k) for k in a.folds.split(",")], say)
 
@@ -281,6 +299,8 @@ def main(a):
     saved = begin_from(a.start)
     plan = a.plan.split(",")
     views = [View(name, a, dev, saved) for name in plan]
+    for k, v in enumerate(views):
+        v.borrow(views[:k])
     say("networks", {v.name: (sum(p.numel() for p in v.nets["all"].parameters()), v.started) for v in views})
     if a.graph and dev == "cuda":
         first, pool = feed.make()[0], None
@@ -294,17 +314,16 @@ def main(a):
     marks, step, begin, last = [float(m) for m in a.marks.split(",")], 0, time.time(), 0.0
     seconds = max(1.0, a.until - begin)
     while marks:
-        fr = min(1.0, (time.time() - begin) / seconds)
+        fr = min(1.0, max((time.time() - begin) / seconds, step / a.steps if a.steps else 0.0))
         if fr >= marks[0] or (a.small and step >= 2):
             mark = round(100 * marks.pop(0))
             done = settled(views, feed, 2 if a.small else a.settle)
             keep(done, f"{a.out}/pages-{mark}", step)
             say("kept", mark, "step", step)
-            if a.bench and os.path.exists(a.bench + "/index.json"):
+            if not marks and a.bench and os.path.exists(a.bench + "/index.json"):
                 try:
-                    judge_all(a, dev, done, begun_with(saved, dev), not marks, say)
-                    if not marks:
-                        judge_copies(a, dev, done, say)
+                    judge_all(a, dev, done, begun_with(saved, dev), say)
+                    judge_copies(a, dev, done, say)
                 except Exception:  # figures can be made later from the weights; training cannot be repeated
                     traceback.print_exc()
             continue
@@ -314,9 +333,8 @@ def main(a):
             batch, used = feed.get(), 0
         used += 1
         for v in views:
-            v.step(batch, lr)
-            if step % 5 == 4:
-                v.average(0.9 if fr < 0.1 else 0.98)
+            if not (v.pause and step % 2):
+                v.step(batch, lr, 0.9 if fr < 0.1 else 0.98)
         step += 1
         if dev == "cuda" and step % 4 == 0:
             torch.cuda.current_stream().synchronize()  # work must not pile up: the moments of training go by the clock
