@@ -34,9 +34,9 @@ export async function asOfNow(deps: BiometricsDeps, session: Session, hasFactors
   };
 }
 
-const SESSIONS_AT_ONCE = 200;
+const SESSIONS_AT_ONCE = 500;
 
-/** For an order by decision: finds out what sessions that store none have so far, once after each change of them. */
+/** For lists by decision: finds out what sessions that store none have so far, once after each change of them. */
 export async function learnDecisions(
   deps: BiometricsDeps,
   gkScopeId: string,

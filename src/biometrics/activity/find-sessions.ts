@@ -75,7 +75,7 @@ export async function findSessions<T>(
   const index = await deps.searches.sessions(gkScopeId);
   if (!index || (needsPersons && !persons) || (needsNotes && !notes)) return undefined;
   if (sought.query !== '' && !fraudsters) return undefined;
-  if (order.startsWith('decision')) await learnDecisions(deps, gkScopeId, index);
+  if (order.startsWith('decision') || sought.decisions?.length) await learnDecisions(deps, gkScopeId, index);
   const keyOf = keyIn(order, persons);
   const placeOf = (entry: SessionIndexEntry): Place => ({
     createdAtMs: entry.createdAtMs,
@@ -158,7 +158,7 @@ function fitting(
     (toMs === undefined || entry.createdAtMs < toMs) &&
     (!types?.length || types.includes(entry.sessionType)) &&
     (active !== true || entry.isActive) &&
-    (!decisions?.length || entry.decision === undefined || decisions.includes(entry.decision)) &&
+    (!decisions?.length || entry.isActive || decisions.some((one) => one === decisionOf(entry))) &&
     (gkPersonId === '' || entry.gkPersonIds.includes(gkPersonId)) &&
     (caseNumber === '' || hasNote(entry.gkEngagementId, (note) => isOfCase(note.caseNumber))) &&
     (isSought(entry) ||
@@ -173,8 +173,7 @@ function keyIn(
   persons: TextIndex<PartyIndexEntry> | undefined,
 ): (entry: SessionIndexEntry) => string {
   if (order.startsWith('number')) return ({ number }) => number;
-  if (order.startsWith('decision'))
-    return ({ decision, decisionSoFar = 'none' }) => severityOf(decision ?? decisionSoFar);
+  if (order.startsWith('decision')) return (entry) => severityOf(decisionOf(entry));
   if (order.startsWith('person'))
     return ({ gkPersonIds: [first = ''] }) => {
       const person = persons?.get(first);
@@ -182,6 +181,10 @@ function keyIn(
     };
   return () => '';
 }
+
+/** Known of all entries after `learnDecisions`. */
+const decisionOf = ({ decision, decisionSoFar = 'none' }: SessionIndexEntry): Decision | 'none' =>
+  decision ?? decisionSoFar;
 
 const severityOf = (decision: Decision | 'none'): string =>
   decision === 'none' ? '' : String(severity[decision]);
