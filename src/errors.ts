@@ -286,3 +286,40 @@ export function requireTenant(
     fields: [{ field, violation: 'OTHER', message: 'is not granted to this client' }],
   });
 }
+
+/** Of longer names more letters may be wrong. */
+const LETTERS_PER_MISTAKE = 5;
+
+/** What was probably meant by a name that there is not, if anything is near; `bare` is what of a name is compared. */
+export function nearestOf(
+  name: string,
+  known: readonly string[],
+  bare: (name: string) => string,
+): string | undefined {
+  let nearest: string | undefined;
+  let fewest = Math.max(1, Math.floor(bare(name).length / LETTERS_PER_MISTAKE)) + 1;
+  for (const candidate of known) {
+    if (Math.abs(bare(candidate).length - bare(name).length) >= fewest) continue;
+    const mistakes = mistakesBetween(bare(name), bare(candidate));
+    if (mistakes < fewest) [nearest, fewest] = [candidate, mistakes];
+  }
+  return nearest;
+}
+
+/** How many letters are too many, missing or wrong. */
+function mistakesBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...b].entries())
+      next.push(
+        Math.min(
+          (row[j] as number) + (letter === other ? 0 : 1),
+          (row[j + 1] as number) + 1,
+          (next[j] as number) + 1,
+        ),
+      );
+    row = next;
+  }
+  return row[b.length] as number;
+}

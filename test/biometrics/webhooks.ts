@@ -137,6 +137,8 @@ export function describeWebhooks(given: () => Given): void {
       [{ url: 'nowhere' }, 'url'],
       [{ description: 'x'.repeat(257) }, 'description'],
       [{ types: ['not a type'] }, 'types[0]'],
+      [{ types: ['voxgate.v1.Verify', 'voxgate.v1.Verfy'] }, 'types[1]'],
+      [{ types: ['voxgate.v1.Nothing*'] }, 'types[0]'],
     ])('refuse %j by its field', async (change, field) => {
       const { status: code, body } = await post('/v1/webhooks', { url, ...change });
       expect([code, body.status.fieldViolations[0].field]).toEqual([

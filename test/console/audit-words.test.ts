@@ -17,6 +17,7 @@ import { text as germanOperations } from '../../src/console/text/de/operations.j
 import { text as germanRecords } from '../../src/console/text/de/records.js';
 import { text as operations } from '../../src/console/text/en/operations.js';
 import { text as records } from '../../src/console/text/en/records.js';
+import { tenantActs } from '../../src/events/webhooks/event-types.js';
 import { dateTime, shortId } from '../../src/console/format/text.js';
 import { auditedFields } from './audited-fields.js';
 import type { RecordTypeJson } from '../../src/gen/vendor/biosec/v1/history/history_pb.js';
@@ -133,6 +134,15 @@ describe('the catalogue of acts', () => {
     expect(installation.length).toBeGreaterThan(30);
     for (const act of ['Verify', 'SetEngagementVerdict', 'StartBatch', 'DisableWebhook', 'CreateScope'])
       expect(tenants).toContain(act);
+  });
+
+  it('is known to webhooks, which refuse types that no event has', () => {
+    expect(tenants.filter((act) => !(tenantActs as readonly string[]).includes(act))).toEqual([]);
+    const named = Object.keys(operations.operations).filter((act) => !act.includes('.'));
+    const computed = ['LiveAudio', 'CutAuditTrail'];
+    expect([...tenantActs].sort()).toEqual(
+      [...named, ...computed].filter((act) => act !== 'AgentWord').sort(),
+    );
   });
 
   it.each([...tenants, ...installation].sort())('%s has a sentence in both languages', (act) => {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ConfigError, loadConfig } from '../../src/config.js';
+import { unknownTypeFaults } from '../../src/events/webhooks/event-types.js';
 import { Addresses } from '../../src/events/webhooks/addresses.js';
 import { httpDeliver } from '../../src/events/webhooks/deliver.js';
 import type { Delivery, Webhook } from '../../src/events/webhooks/model.js';
@@ -198,6 +199,29 @@ describe('a delivery', () => {
     // TLS to a receiver that does not speak it.
     const failing = httpDeliver(names)(`https://127.0.0.1:${port}/`, message, never);
     await expect(failing).rejects.toThrow(/^the connection failed \([A-Z_]+\)$/);
+  });
+});
+
+describe('the types of a webhook', () => {
+  const said = (types: string[], kept?: string[]) =>
+    unknownTypeFaults(types, kept).map((fault) => fault && `${fault.field} ${fault.message}`);
+
+  it.each(['voxgate.v1.Verify', 'voxgate.v1.Create*', 'voxgate.*', '*', 'voxgate.v1.LiveAudio'])(
+    'can be %s',
+    (type) => expect(said([type])).toEqual([undefined]),
+  );
+
+  it('are refused if no event has them, with the nearest name', () => {
+    expect(said(['voxgate.v1.Verify', 'voxgate.v1.Verfy', 'voxgate.v1.Somewhere', 'voxgate.v1.X*'])).toEqual([
+      undefined,
+      'types[1] no event is called voxgate.v1.Verfy; the nearest name is voxgate.v1.Verify',
+      'types[2] no event is called voxgate.v1.Somewhere',
+      'types[3] no event is called voxgate.v1.X*',
+    ]);
+  });
+
+  it('stay as they are where a webhook had them before', () => {
+    expect(said(['voxgate.v1.Verfy'], ['voxgate.v1.Verfy'])).toEqual([undefined]);
   });
 });
 

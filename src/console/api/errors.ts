@@ -60,7 +60,9 @@ export class ApiError extends Error {
   }
 }
 
-const isAbout = (path: string, field: string): boolean => path === field || path.endsWith(`.${field}`);
+/** What is wrong with an entry of a list is shown beside the list. */
+const isAbout = (path: string, field: string): boolean =>
+  [path, path.replace(/\[\d+\]$/, '')].some((each) => each === field || each.endsWith(`.${field}`));
 
 /** What a field is called on the pages: the last part of its path; where the catalogue has no name, English can do with its words. */
 export function fieldLabel(path: string): string | undefined {

@@ -97,7 +97,7 @@ export function typeFaults(types: readonly string[]): (FieldFault | undefined)[]
       ? { field: 'types', violation: 'TOO_LONG', message: `must have at most ${TYPES_MAX} entries` }
       : undefined,
     ...types.map((type, index): FieldFault | undefined =>
-      type.length <= TYPE_LENGTH_MAX && isTypePattern(type)
+      isTypePattern(type)
         ? undefined
         : {
             field: `types[${index}]`,
@@ -109,8 +109,8 @@ export function typeFaults(types: readonly string[]): (FieldFault | undefined)[]
 }
 
 /** Whether events can have such a type: a filter that nothing can pass is a slip. */
-function isTypePattern(type: string): boolean {
-  if (!/^[A-Za-z0-9._-]*\*?$/.test(type) || type === '') return false;
+export function isTypePattern(type: string): boolean {
+  if (!/^[A-Za-z0-9._-]*\*?$/.test(type) || type === '' || type.length > TYPE_LENGTH_MAX) return false;
   const beginning = type.replace(/\*$/, '');
   return beginning === type
     ? type.startsWith(TYPE_PREFIX)

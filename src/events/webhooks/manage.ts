@@ -3,11 +3,12 @@
 import { mergedChange } from '../../audit/merge-change.js';
 import { auditedBy, type AuditEntry } from '../../audit/model.js';
 import type { AuditReader } from '../../audit/ports.js';
-import { AppError, missingField, notFound, type FieldFault } from '../../errors.js';
+import { AppError, missingField, notFound, refuseFaults, type FieldFault } from '../../errors.js';
 import { DAY_MS, type Call, type Clock, type Ids } from '../../platform.js';
 import { typeFaults } from '../feed/read-feed.js';
 import { openTenant, type TenantDeps } from '../tenant.js';
 import type { Addresses } from './addresses.js';
+import { unknownTypeFaults } from './event-types.js';
 import type { DeliveryCounts, Webhook, WebhookSettings } from './model.js';
 import type { WebhookStore } from './ports.js';
 import { newSecret } from './sign.js';
@@ -38,7 +39,10 @@ export async function createWebhook(
   call: Call,
   { gkScopeId, ...settings }: { gkScopeId: string } & Omit<WebhookSettings, 'isEnabled'>,
 ): Promise<{ webhook: WebhookView; secret: string }> {
-  await openTenant(deps, call, gkScopeId, settingsFaults(deps, settings));
+  await openTenant(deps, call, gkScopeId, [
+    ...settingsFaults(deps, settings),
+    ...unknownTypeFaults(settings.types),
+  ]);
   const nowMs = deps.clock.now();
   const secret = newSecret();
   const webhook = await deps.store.transaction(async (tx) => {
@@ -86,7 +90,10 @@ export async function updateWebhook(
     {
       operation: 'UpdateWebhook',
       faults: settingsFaults(deps, settings),
-      changed: (webhook) => ({ ...webhook, ...merged(settings, read, webhook), disabledReason: '' }),
+      changed: (webhook) => {
+        refuseFaults(unknownTypeFaults(settings.types, webhook.types));
+        return { ...webhook, ...merged(settings, read, webhook), disabledReason: '' };
+      },
       isSeenTo: true,
     },
   );

@@ -73,7 +73,18 @@ export const webhooks: Suite = (setting) =>
       await dialog().getByRole('button', { name: 'Add webhook' }).click();
       await dialog().locator('.field-error').waitFor();
       await dialog().getByLabel('Address').fill(`http://${host}/in?token=of-the-receiver`);
-      await dialog().getByLabel('Event types').fill('voxgate.v1.CreatePerson');
+      await dialog().getByLabel('Event types').fill('voxgate.v1.CratePerson');
+      await dialog().getByRole('button', { name: 'Add webhook' }).click();
+      await dialog()
+        .locator('.field-error')
+        .getByText(
+          'No event is called voxgate.v1.CratePerson; the nearest name is voxgate.v1.CreatePerson.',
+          { exact: true },
+        )
+        .waitFor();
+      await dialog().getByLabel('Event types').fill('');
+      await dialog().getByLabel('Add an event type').selectOption({ label: 'Person added (CreatePerson)' });
+      expect(await dialog().getByLabel('Event types').inputValue()).toBe('voxgate.v1.CreatePerson');
       await dialog().getByRole('button', { name: 'Add webhook' }).click();
       expect(await takeSecret()).toMatch(/^whsec_/);
       // The address may hold a token: the list shows no more than the host.

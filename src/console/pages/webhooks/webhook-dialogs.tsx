@@ -9,7 +9,9 @@ import { useForm, type Form } from '../../kit/form.js';
 import { OnceDialog } from '../../kit/once-dialog.js';
 import { toast } from '../../kit/toast.js';
 import type { Context } from '../../tenant/context.js';
+import { t as done } from '../../text/operations.js';
 import { t } from '../../text/webhooks.js';
+import { operationWords } from '../biosec/operations.js';
 
 export interface NewSecret {
   title: string;
@@ -33,8 +35,17 @@ type Draft = Required<Pick<WebhookJson, 'url' | 'description'>> & { typeLines: s
 const settingsOf = ({ url, description, typeLines }: Draft) => ({
   url: url.trim(),
   description: description.trim(),
-  types: typeLines.split(/[\s,]+/).filter(Boolean),
+  types: linesOf(typeLines),
 });
+
+const linesOf = (lines: string): string[] => lines.split(/[\s,]+/).filter(Boolean);
+
+/** What happens in tenants, in words; acts on the installation have two parts, and one is of older records only. */
+const typeOptions = () =>
+  [...Object.keys(done.operations), 'LiveAudio']
+    .filter((act) => !act.includes('.') && act !== 'AgentWord')
+    .map((act) => ({ value: `voxgate.v1.${act}`, label: `${operationWords(act)} (${act})` }))
+    .sort((a, b) => a.label.localeCompare(b.label));
 
 function SettingsFields({ form }: { form: Form<Draft> }): ReactNode {
   return (
@@ -55,6 +66,14 @@ function SettingsFields({ form }: { form: Form<Draft> }): ReactNode {
         rows={4}
         spellCheck={false}
         {...form.text('typeLines', 'types')}
+      />
+      <SelectField
+        label={t.addType}
+        options={[{ value: '', label: t.chooseType }, ...typeOptions()]}
+        value=""
+        onValue={(type) =>
+          form.set({ typeLines: [...new Set([...linesOf(form.draft.typeLines), type])].join('\n') })
+        }
       />
     </>
   );

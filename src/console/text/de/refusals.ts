@@ -155,6 +155,8 @@ const addresses = {
   'must not be inside a private network': 'Die Adresse darf nicht in einem privaten Netz liegen.',
   'must be a type such as voxgate.v1.Verify, or the beginning of one and *':
     'Geben Sie einen Typ wie voxgate.v1.Verify ein, oder den Anfang eines Typs und *.',
+  'no event is called {1}': 'Kein Ereignis heißt {1}.',
+  'no event is called {1}; the nearest name is {2}': 'Kein Ereignis heißt {1}. Am nächsten kommt {2}.',
   'is not an absolute URI': 'Das ist keine vollständige URI.',
   'has a scheme that is not accepted': 'Dieses Schema wird nicht angenommen.',
   'may use plain http for loopback addresses only':

@@ -20,6 +20,8 @@ export const text: typeof en = {
   types: 'Ereignistypen',
   typesHint:
     'Einer je Zeile, etwa voxgate.v1.Verify oder voxgate.v1.Create*. Ohne Angabe werden alle gesendet.',
+  addType: 'Ereignistyp hinzufügen',
+  chooseType: 'Auswählen',
   state: 'Status',
   states: { on: 'In Betrieb', off: 'Aus', failing: 'Gestört' },
   failingSince: (time) => `Gestört seit ${time}`,

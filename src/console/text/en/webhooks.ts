@@ -17,6 +17,8 @@ export const text = {
   allEvents: 'All events',
   types: 'Event types',
   typesHint: 'One per line, such as voxgate.v1.Verify or voxgate.v1.Create*. Leave empty for all events.',
+  addType: 'Add an event type',
+  chooseType: 'Choose',
   state: 'State',
   states: { on: 'Working', off: 'Off', failing: 'Failing' },
   failingSince: (time: string) => `Failing since ${time}`,
