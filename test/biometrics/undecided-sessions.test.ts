@@ -138,11 +138,38 @@ await forEachStore((store) => {
     }
   });
 
+  it('counts a voice that is no known fraudster as unchecked where nobody looked for attacks', async () => {
+    const { owner } = await platform.printOf('emil', 'fraudster', 'emil');
+    const context = await platform.open();
+    const made = await platform.post('/v1/watchlists', { context, watchlistId: 'unchecked' });
+    const { gkWatchlistId } = made.body;
+    const member = { context, gkFraudsterId: { value: owner } };
+    const added = await platform.post(`/v1/watchlists/${gkWatchlistId.value}/fraudsters`, member);
+    expect(added.status, JSON.stringify(added.body)).toBe(200);
+    const clear = await platform.open();
+    const said = await upload(clear, 4);
+    const found = await platform.post('/v1/voiceprints/known-fraudsters-detection', {
+      ...{ context: clear, gkMediaSegmentId: said, watchlist: { uniqueId: gkWatchlistId } },
+    });
+    expect(found.body.result.decision).toBe('DECISION_NO_RISK_DETECTED');
+    const listed = async (request: Json) => {
+      const { body } = await activity(platform, 'gRPC', 'ListSessions', request, clear);
+      return ((body['sessions'] ?? []) as Entry[]).find(
+        ({ details }) => details.gkSessionId.value === clear.gkSessionId?.value,
+      );
+    };
+    expect(await listed({})).toMatchObject({ withoutAttackChecks: true });
+    expect(await listed({ withoutAttackChecks: true })).toBeDefined();
+    await check(await platform.open(), said);
+    expect(await listed({})).not.toHaveProperty('withoutAttackChecks');
+    expect(await listed({ withoutAttackChecks: true })).toBeUndefined();
+  });
+
   it('counts checks that could not tell apart from those that found nothing', async () => {
     for (const transport of transports) {
       const { body } = await activity(platform, transport, 'GetActivityOverview', {}, await platform.open());
       const today = (body['buckets'] as Json[]).at(-1);
-      expect(today).toMatchObject({ attackChecks: 8, undecidedAttackChecks: 8 });
+      expect(today).toMatchObject({ attackChecks: 10, undecidedAttackChecks: 10 });
       expect(today).not.toHaveProperty('attacks');
     }
   });

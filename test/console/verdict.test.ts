@@ -240,6 +240,19 @@ it.each(cases)('%s', (_name, events, decision, reason, title) => {
 
 const clear: [name: string, events: TimelineEventJson[], later: TimelineEventJson[], title: RegExp][] = [
   ['all was checked', [live, notListed], [], /^Nothing suspicious was found$/],
+  [
+    'nobody looked for attacks',
+    [notListed],
+    [],
+    /^No known fraudster was recognized, but attack checks were not/,
+  ],
+  ['somebody looked for attacks later', [notListed], [live], /^Nothing suspicious was found$/],
+  [
+    'another recording was checked',
+    [notListed, { ...live, ...elsewhere }],
+    [],
+    /attack checks were not made$/,
+  ],
   ['a check was unsure', [live, unplayed], [], /not every check could decide: playback$/],
   ['a check failed', [notListed, failed], [], /not every check could decide: synthetic speech$/],
   [

@@ -62,7 +62,7 @@ export interface ListSessionsInput {
   hasUndecidedChecks?: boolean;
   /** Only those that were decided by a match although the voice did not match in another comparison. */
   hasMismatch?: boolean;
-  /** Only those that were decided by a match and never checked for attacks. */
+  /** Only those that read as a yes and were never checked for attacks. */
   isUnchecked?: boolean;
   /** Only trials, or none of them; both if absent. */
   isTest?: boolean;

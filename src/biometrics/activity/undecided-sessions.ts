@@ -10,7 +10,7 @@ export interface Doubts {
   undecidedChecks?: readonly FactorKind[];
   /** It was decided by a match, and the voice did not match in another comparison. */
   hasMismatch?: true;
-  /** It was decided by a match, and neither it nor any recording of it was checked for attacks, then or since. */
+  /** It was decided by comparisons alone, and neither it nor any recording of it was checked for attacks, then or since. */
   isUnchecked?: true;
 }
 

@@ -39,14 +39,16 @@ const attackKinds: ReadonlySet<FactorKind> = new Set(Object.values(attackFactors
 
 export const isAttackCheck = ({ kind }: Pick<Factor, 'kind'>): boolean => attackKinds.has(kind);
 
-/** Whether a session that was decided by a match has never been checked for attacks. */
+/** Whether a session that reads as a yes, because a voice matched or is no known fraudster's, has never been checked for attacks. */
 export const isUncheckedIn = (
   decision: Decision | undefined,
   factors: readonly Pick<Factor, 'kind' | 'decision'>[],
 ): boolean =>
-  decision === 'AUTHENTIC' &&
-  factors.some((factor) => factor.kind === 'AUTHENTICATION' && factor.decision === 'AUTHENTIC') &&
+  readsAsYes(decision) &&
+  factors.some(({ kind, decision: one }) => isComparison(kind) && readsAsYes(one)) &&
   !factors.some(isAttackCheck);
+
+const isComparison = (kind: FactorKind): boolean => kind === 'AUTHENTICATION' || kind === 'FRAUD_DETECTION';
 
 const isLive = ({ operation }: Pick<Factor, 'operation'>): boolean => operation === LIVE_OPERATION;
 

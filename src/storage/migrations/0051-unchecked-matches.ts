@@ -1,4 +1,4 @@
-// Matches and attack checks by the session: lists ask for matches that no attack check stands beside.
+// Comparisons that read as a yes and attack checks, by the session: lists ask for those that no attack check stands beside.
 import { sql } from 'kysely';
 import type { Migration } from './migration.js';
 
@@ -7,7 +7,10 @@ export const uncheckedMatches: Migration = {
   name: 'unchecked-matches',
   async up(db) {
     await sql`create index factors_matches on factors (gk_scope_id, gk_session_id)
-      where kind = 'AUTHENTICATION' and document like '%"decision":"AUTHENTIC"%'`.execute(db);
+      where kind in ('AUTHENTICATION', 'FRAUD_DETECTION')
+        and (document like '%"decision":"AUTHENTIC"%' or document like '%"decision":"NO_RISK_DETECTED"%')`.execute(
+      db,
+    );
     await sql`create index factors_attack_checks on factors (gk_scope_id, gk_session_id)
       where kind in ('SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK')`.execute(db);
   },

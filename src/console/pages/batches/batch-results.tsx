@@ -79,7 +79,8 @@ const columnsFor = (rows: readonly LineResultJson[]): readonly Column<LineResult
 /** A match is no proof of a live person where nobody looked, or could tell. */
 function LineDecision({ line }: { line: LineResultJson }): ReactNode {
   const { decision = '', undecidedChecks = [], checksNotMade = [] } = line;
-  const isUnchecked = decision === 'AUTHENTIC' && checksNotMade.includes('SYNTHETIC_SPEECH');
+  const isYes = decision === 'AUTHENTIC' || decision === 'NO_RISK_DETECTED';
+  const isUnchecked = isYes && checksNotMade.includes('SYNTHETIC_SPEECH');
   return (
     <div className="row">
       <DecisionBadge decision={`DECISION_${decision}` as DecisionJson} />

@@ -1,4 +1,4 @@
-// A recording whose voice matched and which no attack check has heard: that is said beside the match, and can be made up for.
+// A recording whose voice was compared and which no attack check has heard: that is said beside the comparison, and can be made up for.
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useAction } from '../../api/hooks.js';
 import { Button } from '../../kit/button.js';

@@ -30,9 +30,9 @@ export const isMatch = (event: TimelineEventJson): boolean =>
 const mediaOf = ({ gkMediaSegmentId, attributes }: TimelineEventJson): string =>
   gkMediaSegmentId?.value ?? attributes?.['liveCallId'] ?? '';
 
-/** Of one recording: a voice matched, and nobody asked whether a live person spoke. */
+/** Of one recording: a voice matched or is no known fraudster's, and nobody asked whether a live person spoke. */
 export const isUnchecked = (made: readonly TimelineEventJson[]): boolean =>
-  made.some(isMatch) && !made.some(isAttackCheck);
+  made.some((event) => isMatch(event) || isClearList(event)) && !made.some(isAttackCheck);
 
 /**
  * The voiceprint that an attack would be on, whichever way the voice was compared with it: the last that was asked for by itself, or
@@ -46,12 +46,16 @@ export const printToLock = (events: readonly TimelineEventJson[]): string | unde
       (isMatch(event) || Number(event.attributes?.['prints'] ?? 1) <= 1),
   )?.gkVoiceprintProfileId?.value;
 
-/** Whether a match in the session rests on a recording that no attack check has heard, then or later. */
-function hasUnchecked(events: readonly TimelineEventJson[], later: readonly TimelineEventJson[]): boolean {
-  const heard = [...events, ...later.filter(isAttackCheck)];
-  return events.some((match) =>
-    isUnchecked([match, ...heard.filter((event) => mediaOf(event) === mediaOf(match))]),
-  );
+/** Whether a comparison of the kind rests on a recording that no attack check has heard, then or later. */
+function hasUnchecked(
+  isOfKind: (event: TimelineEventJson) => boolean,
+  events: readonly TimelineEventJson[],
+  later: readonly TimelineEventJson[],
+): boolean {
+  const heard = [...events, ...later].filter(isAttackCheck);
+  return events
+    .filter(isOfKind)
+    .some((made) => isUnchecked([made, ...heard.filter((event) => mediaOf(event) === mediaOf(made))]));
 }
 
 interface Decided {
@@ -98,7 +102,7 @@ function doubtOn(
   const standing = standingOf(events);
   const others = mismatchesIn(events, standing);
   if (others.length > 0) return mismatchWords(events, others);
-  if (hasUnchecked(events, later)) return text.notChecked;
+  if (hasUnchecked(isMatch, events, later)) return text.notChecked;
   const matched = new Set(events.filter(isMatch).map(mediaOf));
   const checks = [...standing, ...later].filter(
     (event) => isFraudCheck(event) && matched.has(mediaOf(event)),
@@ -117,6 +121,7 @@ function gapIn(
   const checks = [...standingOf(events), ...later].filter(isFraudCheck);
   const open = new Set(checks.filter((event) => !isClear(event)).map(checkName));
   const cut = cutOffIn(events);
+  if (open.size === 0 && hasUnchecked(isClearList, events, later)) return text.clearNotChecked;
   if (open.size === 0) return cut ? text.clearCutOff : undefined;
   const { title, next, nextUnkept } = text.clearInPart;
   const more = cut ? ` ${text.clearCutOff.next}` : '';
@@ -168,6 +173,7 @@ const groupOf = ({ attributes }: TimelineEventJson): string => attributes?.['gkG
 
 const NOBODY_TO_FIND = 'NO_SCORES';
 const isListCheck = (event: TimelineEventJson): boolean => kindOf(event) === 'FRAUD_DETECTION';
+const isClearList = (event: TimelineEventJson): boolean => isListCheck(event) && isClear(event);
 const isFraudCheck = (event: TimelineEventJson): boolean => isAttackCheck(event) || isListCheck(event);
 export const isClear = ({ decision }: TimelineEventJson): boolean => decision === 'DECISION_NO_RISK_DETECTED';
 /** In words. */

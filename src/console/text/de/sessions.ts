@@ -82,6 +82,12 @@ export const text: typeof en = {
         nextUnkept:
           'Ob ein Mensch live gesprochen hat, ist nicht bekannt, und es gibt keine Aufnahme, die man prüfen könnte. Stellen Sie auf anderem Weg fest, wer es war.',
       },
+      clearNotChecked: {
+        title: 'Kein bekannter Betrüger wurde erkannt, aber auf Angriffe wurde nicht geprüft',
+        next: 'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Prüfen Sie die Aufnahme auf Angriffe, bevor Sie sich darauf verlassen.',
+        nextUnkept:
+          'Ob ein Mensch live gesprochen hat, ist nicht bekannt, und es gibt keine Aufnahme, die man prüfen könnte. Stellen Sie auf anderem Weg fest, wer es war.',
+      },
       checkUncertain: {
         title: 'Die Stimme passt, aber eine Prüfung auf Angriffe konnte nicht entscheiden',
         next: 'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Hören Sie die Aufnahme an, und stellen Sie auf anderem Weg fest, wer es ist.',
@@ -226,11 +232,11 @@ export const text: typeof en = {
     attacks: 'Angriffsprüfungen',
     notChecked: 'Nicht geprüft',
     notCheckedText:
-      'Die Anwendung hat nur gefragt, ob die Stimme passt. Auch computergenerierte Sprache und Aufnahmen können passen.',
+      'Die Anwendung hat nur die Stimme verglichen. Auch computergenerierte Sprache und Aufnahmen können dabei durchgehen.',
     notCheckedNext:
       'Prüfen Sie diese Aufnahme jetzt. Damit jeder Anruf geprüft wird, sollte die Anwendung AnalyzeAudio verwenden, oder DetectAudioSpoofing neben Verify.',
     notCheckedOther:
-      'Verlassen Sie sich nicht allein auf die Übereinstimmung. Damit jeder Anruf geprüft wird, sollte die Anwendung AnalyzeAudio verwenden, oder DetectAudioSpoofing neben Verify.',
+      'Verlassen Sie sich nicht allein auf den Vergleich. Damit jeder Anruf geprüft wird, sollte die Anwendung AnalyzeAudio verwenden, oder DetectAudioSpoofing neben Verify.',
     checkNow: 'Auf Angriffe prüfen',
     checkedBadge: 'Jetzt geprüft',
     checkedNow: 'Eben geprüft, siehe oben. Die Entscheidung der Sitzung bleibt, wie sie ist.',

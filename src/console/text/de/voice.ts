@@ -109,7 +109,7 @@ export const text: typeof en = {
   verify: {
     title: 'Ist es wirklich diese Person?',
     hint: (person) =>
-      `${person} hat einen trainierten Stimmabdruck. Sprechen Sie noch einmal, oder lassen Sie es jemand anderen versuchen.`,
+      `${person} hat einen trainierten Stimmabdruck. Sprechen Sie noch einmal, oder lassen Sie es jemand anderen versuchen. Wie im Anruf sperren ihn mehrere Fehlversuche hintereinander.`,
     record: 'Aufnehmen und verifizieren',
     comparing: 'Die Stimme wird verglichen',
     locked: 'Dieser Stimmabdruck ist gesperrt',

@@ -83,6 +83,12 @@ export const text = {
         nextUnkept:
           'Whether a live person spoke is not known, and there is no recording to check. Confirm who it was in another way.',
       },
+      clearNotChecked: {
+        title: 'No known fraudster was recognized, but attack checks were not made',
+        next: 'Whether a live person spoke is not known. Check the recording for attacks before you rely on it.',
+        nextUnkept:
+          'Whether a live person spoke is not known, and there is no recording to check. Confirm who it was in another way.',
+      },
       checkUncertain: {
         title: 'The voice matches, but an attack check could not decide',
         next: 'Whether a live person spoke is not known. Listen to the recording, and confirm who it is in another way.',
@@ -225,11 +231,11 @@ export const text = {
     attacks: 'Attack checks',
     notChecked: 'Not checked',
     notCheckedText:
-      'The application only asked whether the voice matches. Computer-generated speech and recordings can match, too.',
+      'The application only compared the voice. Computer-generated speech and recordings can pass, too.',
     notCheckedNext:
       'Check this recording now. To have every call checked, have the application call AnalyzeAudio, or DetectAudioSpoofing as well as Verify.',
     notCheckedOther:
-      'Do not rely on the match alone. To have every call checked, have the application call AnalyzeAudio, or DetectAudioSpoofing as well as Verify.',
+      'Do not rely on the comparison alone. To have every call checked, have the application call AnalyzeAudio, or DetectAudioSpoofing as well as Verify.',
     checkNow: 'Check for attacks',
     checkedBadge: 'Checked now',
     checkedNow: 'Checked just now, see above. The decision of the session stays as it is.',

@@ -106,7 +106,8 @@ export const text = {
   },
   verify: {
     title: 'Is it really them?',
-    hint: (person: string) => `${person} has a trained voiceprint. Speak again, or let someone else try.`,
+    hint: (person: string) =>
+      `${person} has a trained voiceprint. Speak again, or let someone else try. As in a call, several mismatches in a row lock it.`,
     record: 'Record and verify',
     comparing: 'Comparing the voice',
     locked: 'This voiceprint is locked',

@@ -452,8 +452,8 @@ export type SessionEntry = Message<"voxgate.biosec.v1.SessionEntry"> & {
   isErased: boolean;
 
   /**
-   * Its decision is AUTHENTIC, and no attack check was made in it, nor of its recordings since: nobody looked whether a live person
-   * spoke.
+   * It reads as a yes (AUTHENTIC, or NO_RISK_DETECTED of a watchlist), and no attack check was made in it, nor of its recordings
+   * since: nobody looked whether a live person spoke.
    *
    * @generated from field: bool without_attack_checks = 19;
    */
@@ -592,8 +592,8 @@ export type SessionEntryJson = {
   isErased?: boolean;
 
   /**
-   * Its decision is AUTHENTIC, and no attack check was made in it, nor of its recordings since: nobody looked whether a live person
-   * spoke.
+   * It reads as a yes (AUTHENTIC, or NO_RISK_DETECTED of a watchlist), and no attack check was made in it, nor of its recordings
+   * since: nobody looked whether a live person spoke.
    *
    * @generated from field: bool without_attack_checks = 19;
    */
@@ -1572,7 +1572,7 @@ export type ListSessionsRequest = Message<"voxgate.biosec.v1.ListSessionsRequest
   hasMismatch: boolean;
 
   /**
-   * Only sessions that were decided by a match without an attack check (`without_attack_checks`).
+   * Only sessions that read as a yes without an attack check (`without_attack_checks`).
    *
    * @generated from field: bool without_attack_checks = 20;
    */
@@ -1722,7 +1722,7 @@ export type ListSessionsRequestJson = {
   hasMismatch?: boolean;
 
   /**
-   * Only sessions that were decided by a match without an attack check (`without_attack_checks`).
+   * Only sessions that read as a yes without an attack check (`without_attack_checks`).
    *
    * @generated from field: bool without_attack_checks = 20;
    */
