@@ -1329,7 +1329,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "voxgate.batch.v1.LineResult.request_id": "As given in the manifest.",
   "voxgate.batch.v1.LineResult.risk": "0 to 1000; higher is riskier.",
   "voxgate.batch.v1.LineResult.synthetic_speech_risk": "Risk that the speech is synthetic, 0 to 1000.",
-  "voxgate.batch.v1.LineResult.undecided_checks": "Where the decision is AUTHENTIC or NO_RISK_DETECTED: attack checks that could not tell whether a live person spoke.",
+  "voxgate.batch.v1.LineResult.undecided_checks": "Attack checks that could not tell whether a live person spoke, where nothing but that is open.",
   "voxgate.batch.v1.ListBatchResultsRequest": "Request for results.",
   "voxgate.batch.v1.ListBatchResultsRequest.after_line": "Only lines after this one.",
   "voxgate.batch.v1.ListBatchResultsRequest.context": "The tenant (`gk_scope_id`) is mandatory.",

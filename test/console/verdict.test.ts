@@ -40,6 +40,7 @@ const notListed = check('FRAUD_DETECTION', 'DECISION_NO_RISK_DETECTED', 'NO_RISK
 const unlisted = check('FRAUD_DETECTION', 'DECISION_UNCERTAIN', 'LOW_RELIABILITY');
 const emptyList = check('FRAUD_DETECTION', 'DECISION_UNCERTAIN', 'NO_SCORES');
 const unplayed = check('CHANNEL_PLAYBACK', 'DECISION_UNCERTAIN', 'LOW_RELIABILITY', { risk: 20 });
+const played = check('CHANNEL_PLAYBACK', 'DECISION_NO_RISK_DETECTED', 'AUDIO_OK', { risk: 3 });
 const cut: TimelineEventJson = { operation: 'CutOffCall', attributes: { liveCallId: 'call' } };
 const ofGroup = (event: TimelineEventJson, gkGroupId: string): TimelineEventJson => ({
   ...event,
@@ -84,6 +85,30 @@ const cases: Case[] = [
     'AUTHENTIC',
     /attack check could not decide/,
   ],
+  [
+    'one that an attack check has left open',
+    [match, unsure],
+    'DECISION_UNCERTAIN',
+    'LOW_RELIABILITY',
+    /^The voice matches, but an attack check could not decide$/,
+  ],
+  [
+    'nobody on the watchlist, and an attack check that has left it open',
+    [notListed, unsure, played],
+    'DECISION_UNCERTAIN',
+    'DECISION_REASON_LOW_RELIABILITY',
+    /^Not a known fraudster, but an attack check could not decide: synthetic speech$/,
+  ],
+  [
+    'no list, and one of two attack checks',
+    [unsure, played],
+    'DECISION_UNCERTAIN',
+    'LOW_RELIABILITY',
+    /not every check could decide: synthetic speech$/,
+  ],
+  ['no check at all that decided', [unlisted, unsure], 'DECISION_UNCERTAIN', 'LOW_RELIABILITY', /^No check could/],
+  ['attack checks only, none of which decided', [unsure], 'DECISION_UNCERTAIN', 'LOW_RELIABILITY', /^No check could/],
+  ['a poor recording', [notListed, unsure], 'DECISION_UNCERTAIN', 'BAD_AUDIO', /not good enough/],
   ['a match by a computer', [match, machine], 'DECISION_FRAUD', 'FRAUD_RISK', /computer-generated/],
   ['a match of a fraudster', [match, machine, known], 'DECISION_FRAUD', 'FRAUD_RISK', /known fraudster/],
   ['another voice', [other, live], 'DECISION_FRAUD', 'FRAUD_RISK', /not that of the claimed person/],

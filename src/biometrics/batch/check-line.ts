@@ -65,9 +65,11 @@ async function checked(run: LineRun, { context, audio, print }: Heard): Promise<
   const compared = authentication ?? fraud;
   const best = (decision === 'FRAUD' && fraud?.decision === 'FRAUD' ? fraud : compared)?.scores[0];
   const risk = riskOf(result, decision);
+  // Where the comparison says yes, or none was asked for, it is an attack check that has left it open.
+  const otherwise = decision === 'UNCERTAIN' ? (compared?.decision ?? 'NO_RISK_DETECTED') : decision;
   const told = {
     found: alarmsIn(result).map(({ kind }) => kind),
-    ...undecidedAmong(decision, [synthetic, playback]),
+    ...undecidedAmong(otherwise, [synthetic, playback]),
     notMade: [
       ...(gkWatchlistId === '' ? (['FRAUD_DETECTION'] as const) : []),
       ...(withoutAttackChecks ? Object.values(attackFactors) : []),

@@ -84,7 +84,7 @@ function LineDecision({ line }: { line: LineResultJson }): ReactNode {
   return (
     <div className="row">
       <DecisionBadge decision={`DECISION_${decision}` as DecisionJson} />
-      <UndecidedBadge checks={undecidedChecks} />
+      <UndecidedBadge checks={undecidedChecks} named />
       {isUnchecked ? <NotCheckedBadge /> : null}
     </div>
   );

@@ -1,6 +1,7 @@
 // What an attack check rests on, as people read it: that it is experimental, the stretches that sound like an attack, and
 // why it cannot be relied on.
 import type { ReactNode } from 'react';
+import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { StatusJson } from '../../../gen/vendor/rpc/status_pb.js';
 import type { AttackEvidenceJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { num } from '../../text/tools.js';
@@ -33,9 +34,19 @@ export function evidenceInStatus(status: StatusJson | undefined, check: string):
   };
 }
 
+/** Its answer beside what it rests on. */
+interface Judged {
+  decision?: DecisionJson | undefined;
+  evidence?: AttackEvidenceJson | undefined;
+}
+
+/** Stretches are a finding only where the check itself has found something: one that could not decide accuses nobody. */
+const foundIn = ({ decision, evidence }: Judged) =>
+  decision === 'DECISION_FRAUD' ? (evidence?.spans ?? []) : [];
+
 /** To be drawn over the picture of the recording. */
-export function spansOf(what: string, evidence: AttackEvidenceJson | undefined): Span[] {
-  return (evidence?.spans ?? []).map(({ start, end }) => {
+export function spansOf(what: string, judged: Judged): Span[] {
+  return foundIn(judged).map(({ start, end }) => {
     const [startSeconds, endSeconds] = [durationSeconds(start), durationSeconds(end)];
     return {
       startSeconds,
@@ -54,16 +65,10 @@ export function ExperimentalBadge({ evidence }: { evidence: AttackEvidenceJson |
 }
 
 /** `isSynthetic`: of the check for synthetic speech, which finds several kinds of it and tells none apart. */
-export function EvidenceNotes({
-  evidence,
-  isSynthetic,
-}: {
-  evidence: AttackEvidenceJson | undefined;
-  isSynthetic: boolean;
-}): ReactNode {
+export function EvidenceNotes({ decision, evidence, isSynthetic }: Judged & { isSynthetic: boolean }): ReactNode {
   if (!evidence) return null;
   const reasons = (evidence.doubts ?? []).map(({ measure = '' }) => text.measures[measure] ?? measure);
-  const places = (evidence.spans ?? []).map(({ start, end }) =>
+  const places = foundIn({ decision, evidence }).map(({ start, end }) =>
     text.place(num(durationSeconds(start), 1), num(durationSeconds(end), 1)),
   );
   return (

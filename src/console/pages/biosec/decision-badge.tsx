@@ -8,7 +8,7 @@ import { t } from '../../text/checks.js';
 import { t as sessions } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { decisionWord, REFUSED_FOR_LOCK } from './advice.js';
-import { isUndecided, sessionWord } from './session-words.js';
+import { isUndecided, sessionWord, undecidedIn } from './session-words.js';
 
 export function DecisionBadge({ decision }: { decision: DecisionJson | undefined }): ReactNode {
   const { word, tone } = decisionWord(decision);
@@ -37,9 +37,18 @@ export const CutOffBadge = (): ReactNode => <Badge tone="warn">{sessions.session
 /** Nobody can tell any more what it came to. */
 export const ErasedBadge = (): ReactNode => <Badge plain>{sessions.session.erased}</Badge>;
 
-/** The decision reads as a yes, and an attack check beside it could not tell whether a live person speaks. */
-export const UndecidedBadge = ({ checks = [] }: { checks: readonly string[] | undefined }): ReactNode =>
-  checks.length > 0 ? <Badge tone="warn">{calls.unknown}</Badge> : null;
+/** An attack check could not tell whether a live person speaks. `named`: with which it was. */
+export function UndecidedBadge({
+  checks = [],
+  named = false,
+}: {
+  checks: readonly string[] | undefined;
+  named?: boolean;
+}): ReactNode {
+  if (checks.length === 0) return null;
+  const names = undecidedIn({ undecidedChecks: [...checks] }).join(', ');
+  return <Badge tone="warn">{named ? `${calls.unknown}: ${names}` : calls.unknown}</Badge>;
+}
 
 /** The voice matches, and nobody has looked whether a live person spoke. */
 export const NotCheckedBadge = (): ReactNode => (

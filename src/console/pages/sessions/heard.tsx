@@ -132,8 +132,8 @@ function NothingDecided({ event }: { event: TimelineEventJson }): ReactNode {
   );
 }
 
-function spansIn({ attributes, evidence }: TimelineEventJson) {
-  return spansOf(checks.attackNames[attributes?.['factor'] ?? ''] ?? '', evidence);
+function spansIn(event: TimelineEventJson) {
+  return spansOf(checks.attackNames[event.attributes?.['factor'] ?? ''] ?? '', event);
 }
 
 /** A match against which something speaks, in the session or later, is no reason to carry on. */
@@ -191,7 +191,7 @@ function Check({
             : [[t.session.risk, `${checks.riskValue(risk)}, ${checks.reliability(reliability)}`] as const]),
         ]}
       />
-      <EvidenceNotes evidence={event.evidence} isSynthetic={attributes?.['factor'] === 'SYNTHETIC_SPEECH'} />
+      <EvidenceNotes {...{ decision, evidence: event.evidence }} isSynthetic={attributes?.['factor'] === 'SYNTHETIC_SPEECH'} />
       {later ? (
         <p className="small soft">
           <MadeIn check={later} />

@@ -80,6 +80,8 @@ export function verdictOn(
   if (doubt) return doubt;
   const gap = decision === 'DECISION_NO_RISK_DETECTED' ? gapIn(events, later) : undefined;
   if (gap) return gap;
+  const open = decision === 'DECISION_UNCERTAIN' ? openIn(reason, events) : undefined;
+  if (open) return open;
   const { next } = t.byDecision[decision];
   return { title: reason ? sessionReason(reason) : t.byDecision[decision].title, next };
 }
@@ -126,6 +128,20 @@ function gapIn(
   const { title, next, nextUnkept } = text.clearInPart;
   const more = cut ? ` ${text.clearCutOff.next}` : '';
   return { title: title([...open].join(', ')), next: next + more, nextUnkept: nextUnkept + more };
+}
+
+/** Where all that was asked is answered, but for an attack check that could not decide. */
+function openIn(reason: string | undefined, events: readonly TimelineEventJson[]): Advice | undefined {
+  const standing = standingOf(events);
+  const open = standing.filter((event) => isAttackCheck(event) && !isClear(event));
+  if (!reason?.endsWith('LOW_RELIABILITY') || open.length === 0) return undefined;
+  const compared = standing.filter(isComparison);
+  if (compared.length > 0) return compared.every(isMatch) ? text.checkUncertain : undefined;
+  const lists = standing.filter(isListCheck);
+  if (!lists.every(isClear)) return undefined;
+  if (lists.length === 0) return standing.some(isClear) ? gapIn(events, []) : undefined;
+  const { title, ...advice } = text.notListed;
+  return { title: title([...new Set(open.map(attackName))].join(', ')), ...advice };
 }
 
 /** Each check as it stands: a live call is judged again and again on more of the same speech, and the last word counts. */

@@ -50,9 +50,15 @@ const checkNames = new Map([
   [text.playback, 'channel_playback'],
 ]);
 
-/** The stretches that sound like an attack, by whichever check. */
+const evidenceOf = ({ status }: AttackAnswer, title: string) =>
+  evidenceInStatus(status, checkNames.get(title) ?? '');
+
+/** The stretches that sound like an attack, by whichever check has found one. */
 export function attackSpans(answer: AttackAnswer | undefined): Span[] {
-  return [...checkNames].flatMap(([title, check]) => spansOf(title, evidenceInStatus(answer?.status, check)));
+  if (!answer) return [];
+  return attackParts(answer).flatMap(([title, { decision }]) =>
+    spansOf(title, { decision, evidence: evidenceOf(answer, title) }),
+  );
 }
 
 export function AttackResults({
@@ -77,7 +83,7 @@ export function AttackResults({
     const { word, tone } = decisionWord(result.decision);
     const advice = adviceOnAttack(answer, result);
     const { risk }: RiskEngineResultJson = result.result ?? {};
-    const evidence = evidenceInStatus(answer.status, checkNames.get(title) ?? '');
+    const evidence = evidenceOf(answer, title);
     return (
       <section key={title} aria-label={title} className="stack attack-part" data-tight>
         <div className="row">
@@ -95,7 +101,11 @@ export function AttackResults({
             summary={t.result.gaugeOf(title, risk)}
           />
         )}
-        <EvidenceNotes evidence={evidence} isSynthetic={title === text.synthetic} />
+        <EvidenceNotes
+          decision={result.decision}
+          evidence={evidence}
+          isSynthetic={title === text.synthetic}
+        />
       </section>
     );
   });

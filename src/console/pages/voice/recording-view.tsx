@@ -69,6 +69,9 @@ export function RecordingView({
         <Spans spans={spans} seconds={seconds} />
         <Cursor player={player} seconds={seconds} />
       </div>
+      {spans.length > 0 && seconds > 0 ? (
+        <p className="small recording-legend">{spans.map(({ label }) => label).join(', ')}</p>
+      ) : null}
       {take ? (
         <LocalPlayer take={take} player={player} />
       ) : media ? (
@@ -97,9 +100,7 @@ function Spans({ spans, seconds }: { spans: readonly Span[]; seconds: number }):
         left: `${String((startSeconds / seconds) * 100)}%`,
         width: `${String(((endSeconds - startSeconds) / seconds) * 100)}%`,
       }}
-    >
-      <span className="visually-hidden">{label}</span>
-    </span>
+    />
   ));
 }
 

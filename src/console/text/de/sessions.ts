@@ -115,6 +115,13 @@ export const text: typeof en = {
         title: 'Die Stimme passte, bis das Mithören abbrach',
         next: 'Was danach gesagt wurde, ist nicht geprüft. Läuft der Anruf weiter, verifizieren Sie den Anrufer erneut.',
       },
+      notListed: {
+        title: (checks: string) =>
+          `Kein bekannter Betrüger, aber eine Prüfung auf Angriffe konnte nicht entscheiden: ${checks}`,
+        next: 'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Hören Sie die Aufnahme an, und stellen Sie auf anderem Weg fest, wer es ist.',
+        nextUnkept:
+          'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Stellen Sie auf anderem Weg fest, wer es ist.',
+      },
       clearInPart: {
         title: (checks: string) =>
           `Nichts Verdächtiges gefunden, aber nicht jede Prüfung konnte entscheiden: ${checks}`,

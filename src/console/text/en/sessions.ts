@@ -113,6 +113,13 @@ export const text = {
         title: 'The voice matched until listening was cut off',
         next: 'What was said after that was not checked. If the call goes on, verify the caller again.',
       },
+      /** Nobody on the watchlist has this voice. */
+      notListed: {
+        title: (checks: string) =>
+          `Not a known fraudster, but an attack check could not decide: ${checks.toLowerCase()}`,
+        next: 'Whether a live person spoke is not known. Listen to the recording, and confirm who it is in another way.',
+        nextUnkept: 'Whether a live person spoke is not known. Confirm who it is in another way.',
+      },
       clearInPart: {
         title: (checks: string) =>
           `Nothing suspicious was found, but not every check could decide: ${checks.toLowerCase()}`,

@@ -1076,7 +1076,7 @@ export type LineResult = Message<"voxgate.batch.v1.LineResult"> & {
   found: string[];
 
   /**
-   * Where the decision is AUTHENTIC or NO_RISK_DETECTED: attack checks that could not tell whether a live person spoke.
+   * Attack checks that could not tell whether a live person spoke, where nothing but that is open.
    *
    * @generated from field: repeated string undecided_checks = 21;
    */
@@ -1232,7 +1232,7 @@ export type LineResultJson = {
   found?: string[];
 
   /**
-   * Where the decision is AUTHENTIC or NO_RISK_DETECTED: attack checks that could not tell whether a live person spoke.
+   * Attack checks that could not tell whether a live person spoke, where nothing but that is open.
    *
    * @generated from field: repeated string undecided_checks = 21;
    */

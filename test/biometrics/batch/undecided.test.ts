@@ -1,0 +1,47 @@
+/* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
+// A line that was left open by an attack check names it, also where the decision is no yes.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Platform, utterance } from '../support.js';
+
+let platform: Platform;
+beforeAll(async () => {
+  // No attack check is ever this sure.
+  platform = await Platform.start({ parameters: { attackChecks: { reliabilityMin: 100 } } });
+});
+afterAll(() => platform.stop());
+
+async function run(kind: 'check' | 'register', manifest: string, more: object = {}): Promise<any> {
+  const context = { gkScopeId: { value: platform.gkScopeId }, configsetId: platform.configsetId };
+  const { status, body } = await platform.post(`/v1/batches:${kind}`, {
+    ...{ context, manifest, tag: 'calls' },
+    ...more,
+  });
+  expect(status, JSON.stringify(body)).toBe(200);
+  const read = async (path: string): Promise<any> =>
+    (await platform.server.rest('GET', `${path}?context.gk_scope_id.value=${platform.gkScopeId}`)).body;
+  await expect
+    .poll(async () => (await read(`/v1/batches/${body.gkJobId}`)).batch.state, { timeout: 60_000 })
+    .toBe('BATCH_STATE_COMPLETED');
+  const { results } = await read(`/v1/batches/${body.gkJobId}/results`);
+  return results[0];
+}
+
+it('names the checks that left a line open beside a clear watchlist', async () => {
+  const session = await platform.open();
+  const made = await platform.post('/v1/watchlists', { context: session, watchlistId: 'known' });
+  const { gkWatchlistId } = made.body;
+  const upload = (voice: 'anna' | 'bruno', index: number) => platform.upload(session, utterance(voice, index));
+  const bruno = await Promise.all([1, 2, 3].map((index) => upload('bruno', index)));
+  const recordings = bruno.map((media) => ({ media }));
+  const registered = await run('register', JSON.stringify([{ fraudster_id: 'F-1', recordings }]), { gkWatchlistId });
+  expect(registered.reason).toBe('REGISTERED');
+  const manifest = `media\n${await upload('anna', 4)}`;
+  const open = {
+    decision: 'UNCERTAIN',
+    undecidedChecks: ['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'],
+    message: 'whether a live person spoke could not be told',
+  };
+  expect(await run('check', manifest, { gkWatchlistId })).toMatchObject(open);
+  // The same where nothing but attacks was looked for.
+  expect(await run('check', manifest)).toMatchObject(open);
+});
