@@ -30,10 +30,13 @@ it('names the checks that left a line open beside a clear watchlist', async () =
   const session = await platform.open();
   const made = await platform.post('/v1/watchlists', { context: session, watchlistId: 'known' });
   const { gkWatchlistId } = made.body;
-  const upload = (voice: 'anna' | 'bruno', index: number) => platform.upload(session, utterance(voice, index));
+  const upload = (voice: 'anna' | 'bruno', index: number) =>
+    platform.upload(session, utterance(voice, index));
   const bruno = await Promise.all([1, 2, 3].map((index) => upload('bruno', index)));
   const recordings = bruno.map((media) => ({ media }));
-  const registered = await run('register', JSON.stringify([{ fraudster_id: 'F-1', recordings }]), { gkWatchlistId });
+  const registered = await run('register', JSON.stringify([{ fraudster_id: 'F-1', recordings }]), {
+    gkWatchlistId,
+  });
   expect(registered.reason).toBe('REGISTERED');
   const manifest = `media\n${await upload('anna', 4)}`;
   const open = {

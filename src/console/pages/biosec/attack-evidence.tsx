@@ -65,7 +65,11 @@ export function ExperimentalBadge({ evidence }: { evidence: AttackEvidenceJson |
 }
 
 /** `isSynthetic`: of the check for synthetic speech, which finds several kinds of it and tells none apart. */
-export function EvidenceNotes({ decision, evidence, isSynthetic }: Judged & { isSynthetic: boolean }): ReactNode {
+export function EvidenceNotes({
+  decision,
+  evidence,
+  isSynthetic,
+}: Judged & { isSynthetic: boolean }): ReactNode {
   if (!evidence) return null;
   const reasons = (evidence.doubts ?? []).map(({ measure = '' }) => text.measures[measure] ?? measure);
   const places = foundIn({ decision, evidence }).map(({ start, end }) =>

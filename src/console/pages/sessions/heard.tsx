@@ -191,7 +191,10 @@ function Check({
             : [[t.session.risk, `${checks.riskValue(risk)}, ${checks.reliability(reliability)}`] as const]),
         ]}
       />
-      <EvidenceNotes {...{ decision, evidence: event.evidence }} isSynthetic={attributes?.['factor'] === 'SYNTHETIC_SPEECH'} />
+      <EvidenceNotes
+        {...{ decision, evidence: event.evidence }}
+        isSynthetic={attributes?.['factor'] === 'SYNTHETIC_SPEECH'}
+      />
       {later ? (
         <p className="small soft">
           <MadeIn check={later} />
