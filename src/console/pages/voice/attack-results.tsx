@@ -6,13 +6,8 @@ import { RiskGauge } from '../../plots/gauge.js';
 import { t } from '../../text/voice.js';
 import type { Advice } from '../../text/tools.js';
 import { adviceOn, adviceOnAudio, decisionWord, speechIn } from '../biosec/advice.js';
-import {
-  EvidenceNotes,
-  evidenceInStatus,
-  ExperimentalBadge,
-  spansOf,
-  type Span,
-} from '../biosec/attack-evidence.js';
+import { EvidenceNotes, ExperimentalBadge } from '../biosec/attack-evidence.js';
+import { evidenceInStatus, spansOf, type Span } from '../biosec/attack-spans.js';
 import type { ActiveConfigset } from '../biosec/parameters.js';
 import type { AttackAnswer } from './lab-api.js';
 import { alarmZones } from './match-result.js';

@@ -8,7 +8,7 @@ import { ErrorNotice } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import { t as shell } from '../../text/shell.js';
 import { t } from '../../text/voice.js';
-import type { Span } from '../biosec/attack-evidence.js';
+import type { Span } from '../biosec/attack-spans.js';
 import { DecisionBadge } from '../biosec/decision-badge.js';
 import { RecordingView } from './recording-view.js';
 import { SendAgain } from './send-again.js';

@@ -16,7 +16,7 @@ import { Waveform, envelopeOf } from '../../plots/waveform.js';
 import { useInSession, useReadContext } from '../../tenant/context.js';
 import { useMay } from '../../tenant/rights.js';
 import { t } from '../../text/voice.js';
-import type { Span } from '../biosec/attack-evidence.js';
+import type { Span } from '../biosec/attack-spans.js';
 import { inspect } from './lab-api.js';
 import './voice.css';
 
