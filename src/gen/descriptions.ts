@@ -1312,6 +1312,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "voxgate.batch.v1.LineOutcome.LINE_OUTCOME_WOULD_BE_DONE": "In a dry run only: it would be done.",
   "voxgate.batch.v1.LineResult": "Outcome of one line.",
   "voxgate.batch.v1.LineResult.biometric_score": "Score of the comparison: a log-likelihood ratio, above 0 for the same voice.",
+  "voxgate.batch.v1.LineResult.channels": "Channels of the recordings, if the manifest names any; 0 for all.",
   "voxgate.batch.v1.LineResult.checks_not_made": "Of these checks, those that were not made.",
   "voxgate.batch.v1.LineResult.decision": "Decision of the check, or of the fraud check before an enrollment.",
   "voxgate.batch.v1.LineResult.found": "Checks that found something: FRAUD_DETECTION (the watchlist), SYNTHETIC_SPEECH, CHANNEL_PLAYBACK.",

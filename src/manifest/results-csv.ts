@@ -25,10 +25,11 @@ const columns = [
   ['fraudster_id', 'fraudsterId'],
   ['undecided_checks', 'undecidedChecks'],
   ['checks_not_made', 'checksNotMade'],
+  ['channels', 'channels'],
 ] as const;
 
 type Member = (typeof columns)[number][1];
-type Value = string | number | readonly string[] | undefined;
+type Value = string | number | readonly (string | number)[] | undefined;
 type Result = Readonly<Partial<Record<Member, Value>>>;
 
 /** The prefix that all outcomes share says nothing. */

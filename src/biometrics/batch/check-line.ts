@@ -13,7 +13,7 @@ import type { Recording } from '../../manifest/lines.js';
 import type { AudioInput } from '../operations/audio-input.js';
 import { attackFactors, undecidedAmong } from '../rules/open-check.js';
 import { bring, leftOutText, readFirst, recordingsOf, requireRecordings } from './bring-recording.js';
-import { requireSoundIn } from './dry-run.js';
+import { channelsOf, requireSoundIn } from './dry-run.js';
 import { closeSessions, fraudsterOf, refused, sessionOf, type LineEnd, type LineRun } from './line.js';
 
 export async function checkLine(run: LineRun): Promise<LineEnd> {
@@ -29,16 +29,26 @@ export async function checkLine(run: LineRun): Promise<LineEnd> {
   if (settings.dryRun) {
     await requireSoundIn(run, recording);
     const reason = print ? 'WOULD_BE_COMPARED' : 'WOULD_BE_ANALYZED';
-    return { outcome: 'WOULD_BE_DONE', reason, message: `1 recordings${left}` };
+    const together = togetherText(recording, await channelsOf(run, recording));
+    return { outcome: 'WOULD_BE_DONE', reason, message: `1 recordings${together}${left}` };
   }
   const context = await sessionOf(run);
   const audio = await bring(run, context, recording);
   return {
     change: async () => {
-      const facts = await checked(run, { context, audio, print });
-      return { isKept: true, result: { ...facts, message: `${facts.message}${left}` } };
+      const { channels, ...facts } = await checked(run, { context, audio, print });
+      const message = `${facts.message}${togetherText(recording, channels)}${left}`.replace(/^; /, '');
+      return { isKept: true, result: { ...facts, message } };
     },
   };
+}
+
+/** Who spoke on which channel is not asked then: a match, or none, may be that of an agent. */
+function togetherText({ channel = 0 }: Recording, channels = 1): string {
+  if (channel > 0 || channels < 2) return '';
+  return channels === 2
+    ? '; both channels are heard together: name one if agent and caller have one each'
+    : `; all ${channels} channels are heard together: name one if agent and caller have one each`;
 }
 
 interface Heard {
@@ -47,7 +57,10 @@ interface Heard {
   print: EnrolledPrint | undefined;
 }
 
-async function checked(run: LineRun, { context, audio, print }: Heard): Promise<LineResult> {
+async function checked(
+  run: LineRun,
+  { context, audio, print }: Heard,
+): Promise<LineResult & { channels: number | undefined }> {
   const { deps, call, settings } = run;
   const { gkWatchlistId, withoutAttackChecks = false } = settings;
   const checks = { synthetic: !withoutAttackChecks, playback: !withoutAttackChecks };
@@ -89,6 +102,7 @@ async function checked(run: LineRun, { context, audio, print }: Heard): Promise<
     ...(synthetic?.risk && { syntheticRisk: synthetic.risk }),
     ...(playback?.risk && { playbackRisk: playback.risk }),
     ...told,
+    channels: result.audio.mediaChannels,
   };
 }
 

@@ -1,6 +1,7 @@
 // What a dry run says of the recordings that would make a print, by their names and first bytes: nobody listens.
 import { openContext } from '../call/context.js';
 import { whereOf, type Recording } from '../../manifest/lines.js';
+import { channelsIn } from '../../voice/audio/audio-reader.js';
 import { requireSound, SoundlessRecording } from './bring-recording.js';
 import type { LineRun } from './line.js';
 
@@ -50,4 +51,14 @@ export async function requireSoundIn({ deps, job }: LineRun, recording: Recordin
   if (recording.upload !== undefined || recording.gkMediaSegmentId !== undefined) return;
   const head = await deps.recordings.head(job.gkScopeId, recording);
   if (head) requireSound(recording, head);
+}
+
+/** As far as that is known without listening. */
+export async function channelsOf({ deps, job }: LineRun, recording: Recording): Promise<number | undefined> {
+  const { gkMediaSegmentId, upload } = recording;
+  if (upload !== undefined) return undefined;
+  if (gkMediaSegmentId !== undefined)
+    return (await deps.store.read.media.find(job.gkScopeId, gkMediaSegmentId))?.channels;
+  const head = await deps.recordings.head(job.gkScopeId, recording);
+  return head && channelsIn(head);
 }

@@ -94,6 +94,8 @@ export type EndedLine = Pick<BatchLine, 'line' | 'requestId' | 'ownerId'> &
   LineResult & {
     /** Where the recordings are, as the manifest says it. */
     recordings: readonly string[];
+    /** Of each of them, 0 for all; absent where none is named. */
+    channels?: readonly number[];
     /** As the tenant calls them now. */
     fraudsterId?: string;
   };

@@ -56,9 +56,11 @@ function rowOf({
   message = '',
   fraudsterId = '',
   recordings = [],
+  channels = [],
 }: LineResultJson) {
   const said = [message, ...(fraudsterId ? [`fraudster ${fraudsterId}`] : [])].filter(Boolean).join('; ');
-  const about = ownerId || recordings.join('|');
+  const places = recordings.map((place, at) => (channels[at] ? `${place}, channel ${channels[at]}` : place));
+  const about = ownerId || places.join('|');
   return [String(line), about, outcomeWord(outcome), reason, decision, said];
 }
 

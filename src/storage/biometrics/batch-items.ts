@@ -3,6 +3,7 @@ import { RECORDINGS_MAX, whereOf, type BatchLine } from '../../manifest/lines.js
 import {
   cancelledResult,
   forgottenResult,
+  type EndedLine,
   type KeptBatch,
   type LineCounts,
   type LineOutcome,
@@ -138,7 +139,7 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
         if (!end) return [];
         const item = openJson<BatchLine>(sealer, linePlace(row.item_id), row.sealed);
         const { line, requestId, ownerId } = item;
-        return [{ line, requestId, ownerId, recordings: placesIn(item), ...end }];
+        return [{ line, requestId, ownerId, ...recordingsIn(item), ...end }];
       });
     },
     async linesNaming(gkScopeId, sought) {
@@ -207,7 +208,11 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
 }
 
 /** At most as many as one line may name: with those of others it would be no line any more. */
-const placesIn = ({ recordings }: BatchLine): string[] => recordings.slice(0, RECORDINGS_MAX).map(whereOf);
+function recordingsIn({ recordings }: BatchLine): Pick<EndedLine, 'recordings' | 'channels'> {
+  const told = recordings.slice(0, RECORDINGS_MAX);
+  const channels = told.map(({ channel = 0 }) => channel);
+  return { recordings: told.map(whereOf), ...(channels.some((channel) => channel > 0) && { channels }) };
+}
 
 /** Lines of a cancelled batch have none of their own. */
 function endOf(

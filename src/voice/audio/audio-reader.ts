@@ -47,6 +47,17 @@ export function isReadWhileArriving(head: Uint8Array, options: Pick<DecodeOption
   return options.raw !== undefined || sniffContainer(head) === 'wav';
 }
 
+/** How many channels a file has that begins so, where its first bytes tell it without a decoder. */
+export async function channelsIn(head: Uint8Array): Promise<number | undefined> {
+  if (sniffContainer(head) !== 'wav') return undefined;
+  const reader = AudioReader.open(head);
+  if ('ok' in reader) return undefined;
+  await reader.next();
+  const facts = reader.facts();
+  await reader.close();
+  return facts.ok ? facts.channels : undefined;
+}
+
 function decoding(
   container: Container,
   sink: SampleSink,

@@ -440,6 +440,17 @@ await forEachStore((store) => {
   it('leaves no session open, and no name of a field where a channel is missing', async () => {
     const channel = new Float32Array(16_000);
     writeFileSync(join(folder, 'stereo.wav'), wavFile([channel, channel], 16_000));
+    const checks = 'file,channel\nstereo.wav,\nstereo.wav,2\nanna/4.wav,';
+    const [mixed, second, mono] = await run('check', checks, { dryRun: true });
+    const together = 'both channels are heard together: name one if agent and caller have one each';
+    expect(mixed.message).toBe(`1 recordings; ${together}`);
+    expect(mixed).not.toHaveProperty('channels');
+    expect(second).toMatchObject({ message: '1 recordings', recordings: ['stereo.wav'], channels: [2] });
+    expect(mono.message).toBe('1 recordings');
+    const [heard, chosen] = await run('check', checks);
+    expect(heard.message).toContain(together);
+    expect(chosen.message ?? '').not.toContain('together');
+    expect(chosen.channels).toEqual([2]);
     const [absent, noise] = await run('check', 'file,channel\nstereo.wav,3\nnoise.wav,');
     expect(absent).toMatchObject({
       outcome: 'LINE_OUTCOME_FAILED',

@@ -120,7 +120,7 @@ export const batches: Suite = (setting) =>
       await press('New batch');
       await dialog().getByLabel('Operation').selectOption({ label: 'Check recordings' });
       await dialog().getByText('Recordings of the past neither lock a voiceprint').waitFor();
-      const buffer = Buffer.from(`speaker_id,media\nanna,${media}`);
+      const buffer = Buffer.from(`speaker_id,media,channel\nanna,${media},1`);
       await dialog()
         .locator('input[type=file]')
         .setInputFiles({ name: 'c.csv', mimeType: 'text/csv', buffer });
@@ -128,15 +128,18 @@ export const batches: Suite = (setting) =>
       await rows().getByText('Would be compared with the voiceprint', { exact: true }).waitFor();
       expect(await rows().first().textContent()).not.toMatch(/verified|checked|matches/i);
       await press('Start this batch');
+      expect(await dialog().textContent()).toMatch(/Watchlist\s*None\s*Attack checks\s*Yes/);
       await dialog().getByRole('button', { name: 'Start this batch' }).click();
       await page.getByText('This was a dry run').waitFor({ state: 'detached' });
+      expect(await page.locator('main').textContent()).toMatch(/Watchlist\s*None\s*Attack checks\s*Yes/);
       const row = rows().filter({ hasText: media });
       await row.getByText('Synthetic speech', { exact: true }).waitFor();
       await row.getByText('Fraud risk', { exact: true }).waitFor();
+      await row.getByText(`${media}, channel 1`).waitFor();
       await row.getByText('Synthetic speech was found; the voice is that of the person').waitFor();
       const [download] = await Promise.all([page.waitForEvent('download'), press('Export as CSV')]);
       const csv = readFileSync(await download.path(), 'utf8');
       expect(csv).toContain(',anna,DONE,SYNTHETIC_SPEECH_DETECTED,');
-      expect(csv).toContain(`,${media},SYNTHETIC_SPEECH,,,FRAUD_DETECTION\r\n`);
+      expect(csv).toContain(`,${media},SYNTHETIC_SPEECH,,,FRAUD_DETECTION,1\r\n`);
     });
   });

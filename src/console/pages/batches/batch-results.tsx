@@ -37,7 +37,7 @@ const columnsFor = (rows: readonly LineResultJson[]): readonly Column<LineResult
   { label: t.owner, cell: ({ ownerId, requestId }) => <span translate="no">{ownerId || requestId}</span> },
   {
     label: t.recordings,
-    cell: ({ recordings = [] }) => <span translate="no">{recordings.join(', ')}</span>,
+    cell: (line) => <span translate="no">{recordingsIn(line).join(', ')}</span>,
   },
   {
     label: t.outcome,
@@ -75,6 +75,13 @@ const columnsFor = (rows: readonly LineResultJson[]): readonly Column<LineResult
       ]
     : []),
 ];
+
+/** Two lines may be about one recording. */
+const recordingsIn = ({ recordings = [], channels = [] }: LineResultJson): string[] =>
+  recordings.map((recording, at) => {
+    const channel = channels[at] ?? 0;
+    return channel > 0 ? t.onChannel(recording, channel) : recording;
+  });
 
 /** A match is no proof of a live person where nobody looked, or could tell. */
 function LineDecision({ line }: { line: LineResultJson }): ReactNode {

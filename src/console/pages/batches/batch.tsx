@@ -15,6 +15,7 @@ import { Allowed } from '../../tenant/allowed.js';
 import { useReadContext, type Context } from '../../tenant/context.js';
 import { t } from '../../text/batches.js';
 import { t as shell } from '../../text/shell.js';
+import { WatchlistLink } from '../biosec/owner-link.js';
 import type { PageProps } from '../page.js';
 import { BatchResults } from './batch-results.js';
 import { BatchState, endedOf, operationWords } from './batches.js';
@@ -93,6 +94,7 @@ function Progress({ read, batch, reload }: OfBatch): ReactNode {
           items={[
             [t.state, <BatchState key="state" batch={batch} />],
             [t.what, batch.dryRun ? `${operationWords(batch)}: ${t.dryRun}` : operationWords(batch)],
+            ...comparedIn(batch),
             [t.lines, t.ended(ended, lines)],
             ...(batch.reasons ?? []).map(
               ({ outcome = 'LINE_OUTCOME_UNSPECIFIED', reason = '', lines: count = 0 }) =>
@@ -107,6 +109,17 @@ function Progress({ read, batch, reload }: OfBatch): ReactNode {
       ) : null}
     </Card>
   );
+}
+
+/** What recordings are compared with and looked at for. */
+function comparedIn({ operation, gkWatchlistId, withoutAttackChecks }: BatchJson) {
+  const isCheck = operation === 'CHECK';
+  const watchlist = gkWatchlistId ? <WatchlistLink key="watchlist" gkId={gkWatchlistId} /> : t.noWatchlist;
+  const { yes, no } = t.attackChecksMade;
+  return [
+    ...(isCheck || gkWatchlistId ? [[t.watchlist, watchlist] as const] : []),
+    ...(isCheck ? [[t.attackChecks, withoutAttackChecks ? no : yes] as const] : []),
+  ];
 }
 
 function CancelBatch({
@@ -169,7 +182,7 @@ function DryRun({ read, batch }: OfBatch): ReactNode {
 function StartReal({
   read,
   draft,
-  batch: { done = 0, reasons = [] },
+  batch,
   onClose,
 }: {
   read: Context;
@@ -177,6 +190,7 @@ function StartReal({
   batch: BatchJson;
   onClose: () => void;
 }): ReactNode {
+  const { done = 0, reasons = [] } = batch;
   const { lines: tooFew = 0 } = reasons.find(({ reason }) => reason === 'TOO_FEW_RECORDINGS') ?? {};
   const start = useAction(async () => {
     const gkJobId = await startBatch(read, { ...draft, dryRun: false });
@@ -194,6 +208,7 @@ function StartReal({
     >
       <p>{t.startRealText[draft.operation as Operation](done - tooFew)}</p>
       {tooFew > 0 ? <p>{t.tooFew(tooFew)}</p> : null}
+      <Facts items={comparedIn(batch)} />
     </FormDialog>
   );
 }

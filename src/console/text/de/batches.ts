@@ -22,6 +22,10 @@ const serverSays = {
   'the voice is that of the person': 'die Stimme ist die der Person',
   'the voice is not that of the person': 'die Stimme ist nicht die der Person',
   'whether a live person spoke could not be told': 'ob ein lebender Mensch sprach, ließ sich nicht sagen',
+  'both channels are heard together: name one if agent and caller have one each':
+    'beide Kanäle werden zusammen gehört: nennen Sie einen, wenn Agent und Anrufer je einen haben',
+  'all {1} channels are heard together: name one if agent and caller have one each':
+    'alle {1} Kanäle werden zusammen gehört: nennen Sie einen, wenn Agent und Anrufer je einen haben',
   'not checked for attacks': 'nicht auf Angriffe geprüft',
   'the recording has no channel {1}': 'die Aufnahme hat keinen Kanal {1}',
   'the manifest says that there is no consent': 'laut Liste gibt es keine Einwilligung',
@@ -145,6 +149,7 @@ export const text: typeof en = {
   },
   line: 'Zeile',
   recordings: 'Aufnahmen',
+  onChannel: (recording, channel) => `${recording}, Kanal ${num(channel)}`,
   owner: 'Person oder Betrüger',
   fraudster: 'Betrüger',
   decision: 'Entscheidung',
@@ -174,6 +179,8 @@ export const text: typeof en = {
   },
   watchlist: 'Beobachtungsliste',
   noWatchlist: 'Keine',
+  attackChecks: 'Angriffsprüfung',
+  attackChecksMade: { yes: 'Ja', no: 'Ausgelassen' },
   checkHint:
     'Jede Aufnahme wird damit verglichen, auch wenn die Zeile eine Person nennt. Aufnahmen von früher sperren keinen Stimmabdruck, und eine Sperre hält sie nicht auf.',
   withoutAttackChecks: 'Ohne Angriffsprüfung',

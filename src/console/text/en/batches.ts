@@ -127,6 +127,7 @@ export const text = {
   wouldBe,
   line: 'Line',
   recordings: 'Recordings',
+  onChannel: (recording: string, channel: number) => `${recording}, channel ${num(channel)}`,
   owner: 'Person or fraudster',
   fraudster: 'Fraudster',
   decision: 'Decision',
@@ -156,6 +157,8 @@ export const text = {
   },
   watchlist: 'Watchlist',
   noWatchlist: 'None',
+  attackChecks: 'Attack checks',
+  attackChecksMade: { yes: 'Yes', no: 'Left out' },
   checkHint:
     'Every recording is compared with it, also where the line names a person. Recordings of the past neither lock a voiceprint nor are they refused by a lock.',
   withoutAttackChecks: 'Leave attack checks out',

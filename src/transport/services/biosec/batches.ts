@@ -107,6 +107,8 @@ function batchOf({ job, settings, counts, isCancelled }: BatchView): MessageInit
     state: isCancelled ? BatchState.CANCELLED : states[job.state],
     description: settings.description,
     dryRun: settings.dryRun,
+    gkWatchlistId: settings.gkWatchlistId,
+    withoutAttackChecks: settings.withoutAttackChecks ?? false,
     lines: counts.lines,
     done: count('DONE', 'WOULD_BE_DONE'),
     skipped: count('SKIPPED'),
@@ -127,10 +129,11 @@ const states: Record<BatchView['job']['state'], BatchState> = {
 
 function resultOf(line: EndedLine): MessageInitShape<typeof LineResultSchema> {
   const { score, risk, netSpeechMs, syntheticRisk, playbackRisk, ...rest } = line;
-  const { recordings, found = [], undecidedChecks = [], notMade = [], ...own } = rest;
+  const { recordings, channels = [], found = [], undecidedChecks = [], notMade = [], ...own } = rest;
   return {
     ...own,
     recordings: [...recordings],
+    channels: [...channels],
     found: [...found],
     undecidedChecks: [...undecidedChecks],
     checksNotMade: [...notMade],
