@@ -1,19 +1,24 @@
-// Stretches of a recording are shown as a finding only of a check that has found something.
+// Stretches of a recording are shown as a finding only of a check that has found something; of one that could not decide, as such.
 import { expect, it } from 'vitest';
-import { evidenceInStatus, foundIn, spansOf } from '../../src/console/pages/biosec/attack-spans.js';
+import { evidenceInStatus, placesIn, spansOf } from '../../src/console/pages/biosec/attack-spans.js';
 
 const evidence = { spans: [{ start: '20s', end: '24s', score: 2 }], doubts: [{ measure: 'score' }] };
 
 it.each([
-  ['DECISION_FRAUD', ['Playback: 20.0 to 24.0 s']],
-  ['DECISION_UNCERTAIN', []],
-  ['DECISION_NO_RISK_DETECTED', []],
-  [undefined, []],
-] as const)('a check that says %s: %j', (decision, labels) => {
+  ['DECISION_FRAUD', ['Playback: 20.0 to 24.0 s', false], 'Sounds like an attack: 20.0 to 24.0 s.'],
+  [
+    'DECISION_UNCERTAIN',
+    ['Playback, not decided: 20.0 to 24.0 s', true],
+    'Conspicuous, but not decided: 20.0 to 24.0 s. Listen there first.',
+  ],
+  ['DECISION_NO_RISK_DETECTED', undefined, undefined],
+  [undefined, undefined, undefined],
+] as const)('a check that says %s: %j', (decision, drawn, told) => {
   const judged = { decision, evidence };
-  expect(spansOf('Playback', judged).map(({ label }) => label)).toEqual(labels);
+  const spans = spansOf('Playback', judged).map(({ label, isOpen }) => [label, isOpen]);
+  expect(spans).toEqual(drawn ? [drawn] : []);
   // What is said of it in words is the same.
-  expect(foundIn(judged)).toHaveLength(labels.length);
+  expect(placesIn(judged)).toBe(told);
 });
 
 it('takes from the answer of several checks what belongs to each', () => {

@@ -2,11 +2,9 @@
 // why it cannot be relied on.
 import type { ReactNode } from 'react';
 import type { AttackEvidenceJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
-import { num } from '../../text/tools.js';
-import { durationSeconds } from '../../format/text.js';
 import { Badge } from '../../kit/layout.js';
 import { t } from '../../text/checks.js';
-import { foundIn, type Judged } from './attack-spans.js';
+import { placesIn, type Judged } from './attack-spans.js';
 
 const text = t.attackEvidence;
 
@@ -26,9 +24,7 @@ export function EvidenceNotes({
 }: Judged & { isSynthetic: boolean }): ReactNode {
   if (!evidence) return null;
   const reasons = (evidence.doubts ?? []).map(({ measure = '' }) => text.measures[measure] ?? measure);
-  const places = foundIn({ decision, evidence }).map(({ start, end }) =>
-    text.place(num(durationSeconds(start), 1), num(durationSeconds(end), 1)),
-  );
+  const places = placesIn({ decision, evidence });
   return (
     <>
       {reasons.map((reason) => (
@@ -36,10 +32,10 @@ export function EvidenceNotes({
           {reason}.
         </p>
       ))}
-      {places.length > 0 ? (
+      {places ? (
         <p className="small">
-          {text.places(places.join(', '))}
-          {isSynthetic ? ` ${text.noKind}` : ''}
+          {places}
+          {isSynthetic && decision === 'DECISION_FRAUD' ? ` ${text.noKind}` : ''}
         </p>
       ) : null}
       {evidence.experimental ? <p className="small soft">{text.experimentalText}</p> : null}

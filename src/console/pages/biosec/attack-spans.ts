@@ -12,6 +12,8 @@ export interface Span {
   startSeconds: number;
   endSeconds: number;
   label: string;
+  /** Of a check that could not decide: no finding, and a place to listen to. */
+  isOpen: boolean;
 }
 
 /** The answer of a check carries its evidence as diagnostics of the status. */
@@ -37,18 +39,30 @@ export interface Judged {
   evidence?: AttackEvidenceJson | undefined;
 }
 
-/** Stretches are a finding only where the check itself has found something: one that could not decide accuses nobody. */
-export const foundIn = ({ decision, evidence }: Judged) =>
-  decision === 'DECISION_FRAUD' ? (evidence?.spans ?? []) : [];
+const isUndecided = ({ decision }: Judged): boolean => decision === 'DECISION_UNCERTAIN';
+
+/**
+ * Stretches are a finding only where the check itself has found something. One that could not decide accuses nobody, but its stretches
+ * are why it could not: whoever listens begins there.
+ */
+const stretchesIn = (judged: Judged) =>
+  judged.decision === 'DECISION_FRAUD' || isUndecided(judged) ? (judged.evidence?.spans ?? []) : [];
+
+/** In a sentence; none where there is nothing to show. */
+export function placesIn(judged: Judged): string | undefined {
+  const places = stretchesIn(judged).map(({ start, end }) =>
+    text.place(num(durationSeconds(start), 1), num(durationSeconds(end), 1)),
+  );
+  if (places.length === 0) return undefined;
+  return (isUndecided(judged) ? text.openPlaces : text.places)(places.join(', '));
+}
 
 /** To be drawn over the picture of the recording. */
 export function spansOf(what: string, judged: Judged): Span[] {
-  return foundIn(judged).map(({ start, end }) => {
+  const isOpen = isUndecided(judged);
+  return stretchesIn(judged).map(({ start, end }) => {
     const [startSeconds, endSeconds] = [durationSeconds(start), durationSeconds(end)];
-    return {
-      startSeconds,
-      endSeconds,
-      label: text.span(what, num(startSeconds, 1), num(endSeconds, 1)),
-    };
+    const label = (isOpen ? text.openSpan : text.span)(what, num(startSeconds, 1), num(endSeconds, 1));
+    return { startSeconds, endSeconds, label, isOpen };
   });
 }

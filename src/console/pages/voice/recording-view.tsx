@@ -70,7 +70,13 @@ export function RecordingView({
         <Cursor player={player} seconds={seconds} />
       </div>
       {spans.length > 0 && seconds > 0 ? (
-        <p className="small recording-legend">{spans.map(({ label }) => label).join(', ')}</p>
+        <p className="small recording-legend">
+          {spans.map(({ startSeconds, label, isOpen }) => (
+            <span key={`${String(startSeconds)} ${label}`} data-open={isOpen || undefined}>
+              {label}
+            </span>
+          ))}
+        </p>
       ) : null}
       {take ? (
         <LocalPlayer take={take} player={player} />
@@ -91,10 +97,11 @@ function envelopeIn(seen: Inspection | undefined): { minimum: number[]; maximum:
 
 function Spans({ spans, seconds }: { spans: readonly Span[]; seconds: number }): ReactNode {
   if (seconds <= 0) return null;
-  return spans.map(({ startSeconds, endSeconds, label }) => (
+  return spans.map(({ startSeconds, endSeconds, label, isOpen }) => (
     <span
       key={`${String(startSeconds)} ${label}`}
       className="recording-span"
+      data-open={isOpen || undefined}
       title={label}
       style={{
         left: `${String((startSeconds / seconds) * 100)}%`,

@@ -268,6 +268,8 @@ export const text: typeof en = {
     span: (what, from, to) => `${what}: ${from} bis ${to} s`,
     place: (from, to) => `${from} bis ${to} s`,
     places: (places) => `Klingt nach einem Angriff: ${places}.`,
+    openSpan: (what, from, to) => `${what}, nicht entschieden: ${from} bis ${to} s`,
+    openPlaces: (places) => `Auffällig, aber nicht entschieden: ${places}. Hören Sie dort zuerst hin.`,
     noKind:
       'Womit er gemacht wurde (Text-to-Speech, Stimmumwandlung, Vocoder), kann diese Prüfung nicht sagen.',
     measures: {

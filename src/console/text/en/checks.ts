@@ -291,6 +291,8 @@ export const text = {
     span: (what: string, from: string, to: string) => `${what}: ${from} to ${to} s`,
     place: (from: string, to: string) => `${from} to ${to} s`,
     places: (places: string) => `Sounds like an attack: ${places}.`,
+    openSpan: (what: string, from: string, to: string) => `${what}, not decided: ${from} to ${to} s`,
+    openPlaces: (places: string) => `Conspicuous, but not decided: ${places}. Listen there first.`,
     noKind: 'How it was made (text-to-speech, voice conversion, a vocoder), this check cannot tell.',
     measures: {
       spread: 'The parts of the detector contradict one another',
