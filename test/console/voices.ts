@@ -110,14 +110,17 @@ async function answerChecks(page: Page, decided: object, reliability: number): P
   );
 }
 
-/**
- * The checks answer as they do, and name a stretch besides: what is drawn must not depend on what a detector thinks of the
- * voices of the tests.
- */
+/** The attack checks raise the alarm and name a stretch: what is drawn must not depend on what a detector thinks of the voices of the tests. */
 export async function nameStretch(page: Page): Promise<void> {
   await page.route('**/v1/audios/spoofing', async (route) => {
     const response = await route.fetch();
-    const answer = (await response.json()) as { status: { diagnosticDetails: object[] } };
+    const answer = (await response.json()) as {
+      status: { diagnosticDetails: object[] };
+      syntheticSpeechDetectionResult: { decision: string };
+      channelPlaybackDetectionResult: { decision: string };
+    };
+    for (const result of [answer.syntheticSpeechDetectionResult, answer.channelPlaybackDetectionResult])
+      result.decision = 'DECISION_FRAUD';
     const extras = { check: 'channel_playback', start_ms: '500', end_ms: '2500', score: '4' };
     answer.status.diagnosticDetails.push(
       { code: 'ATTACK_SPAN', extras },
@@ -128,11 +131,13 @@ export async function nameStretch(page: Page): Promise<void> {
   await page.route('**/timeline?**', async (route) => {
     const response = await route.fetch();
     const answer = (await response.json()) as {
-      events: { attributes?: Record<string, string>; evidence?: { spans?: object[] } }[];
+      events: { attributes?: Record<string, string>; decision?: string; evidence?: { spans?: object[] } }[];
     };
-    for (const { attributes, evidence } of answer.events)
-      if (evidence && ['CHANNEL_PLAYBACK', 'SYNTHETIC_SPEECH'].includes(attributes?.['factor'] ?? ''))
-        evidence.spans = [{ start: '0.500s', end: '2.500s', score: 4 }];
+    for (const event of answer.events)
+      if (['CHANNEL_PLAYBACK', 'SYNTHETIC_SPEECH'].includes(event.attributes?.['factor'] ?? '')) {
+        event.decision = 'DECISION_FRAUD';
+        event.evidence = { ...event.evidence, spans: [{ start: '0.500s', end: '2.500s', score: 4 }] };
+      }
     await route.fulfill({ response, json: answer });
   });
 }

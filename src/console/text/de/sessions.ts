@@ -1,6 +1,7 @@
 // Deutsch: Sitzungen, ihr Verlauf und das Audit.
 import type { text as en } from '../en/sessions.js';
 import { many, num } from '../tools.js';
+import { verdict } from './session-verdict.js';
 
 export const text: typeof en = {
   title: 'Sitzungen und Audit',
@@ -65,92 +66,7 @@ export const text: typeof en = {
     person: 'Person',
     fraudster: 'Erkannter Betrüger',
     trial: 'Dies ist ein Versuch aus dem Stimmlabor oder von der Kommandozeile. Er geht in keine Rate ein.',
-    verdict: {
-      refused: {
-        title: 'Die Verifizierung wurde abgelehnt, weil der Stimmabdruck gesperrt ist',
-        next: 'Die Stimme wurde nicht verglichen. Hören Sie die Aufnahme an, und entsperren Sie den Stimmabdruck erst, wenn sein Inhaber den Anruf bestätigt hat.',
-        nextUnheard:
-          'Die Stimme wurde nicht verglichen. Bitten Sie einen Betrugsanalysten, die Aufnahme anzuhören: Der Stimmabdruck sollte erst entsperrt werden, wenn sein Inhaber den Anruf bestätigt hat.',
-      },
-      erased: {
-        title: 'Die personenbezogenen Daten dieses Anrufs wurden gelöscht',
-        next: 'Wer angerufen hat und welche Werte die Prüfungen ergeben haben, ist nicht mehr bekannt. Die Entscheidungen unten bleiben nur als Nachweis erhalten.',
-      },
-      notChecked: {
-        title: 'Die Stimme passt, aber auf Angriffe wurde nicht geprüft',
-        next: 'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Prüfen Sie die Aufnahme auf Angriffe, bevor Sie sich auf die Übereinstimmung verlassen.',
-        nextUnkept:
-          'Ob ein Mensch live gesprochen hat, ist nicht bekannt, und es gibt keine Aufnahme, die man prüfen könnte. Stellen Sie auf anderem Weg fest, wer es war.',
-      },
-      clearNotChecked: {
-        title: 'Kein bekannter Betrüger wurde erkannt, aber auf Angriffe wurde nicht geprüft',
-        next: 'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Prüfen Sie die Aufnahme auf Angriffe, bevor Sie sich darauf verlassen.',
-        nextUnkept:
-          'Ob ein Mensch live gesprochen hat, ist nicht bekannt, und es gibt keine Aufnahme, die man prüfen könnte. Stellen Sie auf anderem Weg fest, wer es war.',
-      },
-      checkUncertain: {
-        title: 'Die Stimme passt, aber eine Prüfung auf Angriffe konnte nicht entscheiden',
-        next: 'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Hören Sie die Aufnahme an, und stellen Sie auf anderem Weg fest, wer es ist.',
-        nextUnkept:
-          'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Stellen Sie auf anderem Weg fest, wer es ist.',
-      },
-      mismatch: {
-        inRecordings: (recordings: string) => `Die Stimme passt, aber nicht in ${recordings}`,
-        sinceThen: 'Die Stimme passte anfangs und passt nicht mehr',
-        otherPrint:
-          'Die Stimme passt zu einem Stimmabdruck, zu einem anderen, mit dem sie verglichen wurde, nicht',
-        next: 'Vielleicht hat mehr als eine Person gesprochen. Hören Sie die Aufnahmen an, und stellen Sie auf anderem Weg fest, wer es ist.',
-        nextUnkept:
-          'Vielleicht hat mehr als eine Person gesprochen. Stellen Sie auf anderem Weg fest, wer es ist.',
-      },
-      listUncertain: {
-        title: 'Die Stimme passt, aber eine Prüfung gegen eine Beobachtungsliste konnte nicht entscheiden',
-        next: 'Ob ein bekannter Betrüger gesprochen hat, ist nicht bekannt. Hören Sie die Aufnahme an, und prüfen Sie sie erneut gegen die Beobachtungsliste.',
-        nextUnheard:
-          'Ob ein bekannter Betrüger gesprochen hat, ist nicht bekannt. Bitten Sie einen Betrugsanalysten, den Anruf erneut gegen die Beobachtungsliste zu prüfen.',
-        nextUnkept:
-          'Ob ein bekannter Betrüger gesprochen hat, ist nicht bekannt. Stellen Sie auf anderem Weg fest, wer es ist.',
-      },
-      matchCutOff: {
-        title: 'Die Stimme passte, bis das Mithören abbrach',
-        next: 'Was danach gesagt wurde, ist nicht geprüft. Läuft der Anruf weiter, verifizieren Sie den Anrufer erneut.',
-      },
-      notListed: {
-        title: (checks: string) =>
-          `Kein bekannter Betrüger, aber eine Prüfung auf Angriffe konnte nicht entscheiden: ${checks}`,
-        next: 'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Hören Sie die Aufnahme an, und stellen Sie auf anderem Weg fest, wer es ist.',
-        nextUnkept:
-          'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Stellen Sie auf anderem Weg fest, wer es ist.',
-      },
-      clearInPart: {
-        title: (checks: string) =>
-          `Nichts Verdächtiges gefunden, aber nicht jede Prüfung konnte entscheiden: ${checks}`,
-        next: 'Behandeln Sie den Anruf als darauf nicht geprüft. Hören Sie die Aufnahme an, und stellen Sie auf anderem Weg fest, wer es ist.',
-        nextUnkept:
-          'Behandeln Sie den Anruf als darauf nicht geprüft, und stellen Sie auf anderem Weg fest, wer es ist.',
-      },
-      clearCutOff: {
-        title: 'Nichts Verdächtiges gefunden, bis das Mithören abbrach',
-        next: 'Was nach dem Abbruch des Mithörens gesagt wurde, ist nicht geprüft. Läuft der Anruf weiter, prüfen Sie ihn erneut.',
-      },
-      listCheck: 'Bekannte Betrüger',
-      comparison: 'Stimmvergleich',
-      fraudster: { title: 'Die Stimme eines bekannten Betrügers wurde erkannt' },
-      otherVoice: { title: 'Die Stimme ist eindeutig nicht die der angegebenen Person' },
-      fraudsterLater: {
-        title: 'In diesem Anruf wurde später ein bekannter Betrüger gefunden',
-        next: 'Die Sitzung wurde vorher entschieden. Hören Sie die Aufnahme an, und halten Sie den Ausgang fest.',
-        nextUnheard:
-          'Die Sitzung wurde vorher entschieden. Bitten Sie einen Betrugsanalysten, die Aufnahme anzuhören und den Ausgang festzuhalten.',
-      },
-      attackLater: {
-        title: (attacks: string) =>
-          `In diesem Anruf wurden später Anzeichen eines Angriffs gefunden: ${attacks}`,
-        next: 'Die Sitzung wurde vorher entschieden. Hören Sie die Aufnahme an, und halten Sie den Ausgang fest.',
-        nextUnheard:
-          'Die Sitzung wurde vorher entschieden. Bitten Sie einen Betrugsanalysten, die Aufnahme anzuhören und den Ausgang festzuhalten.',
-      },
-    },
+    verdict,
     decidedBy: {
       comparison: (seconds) =>
         `Entschieden hat der Stimmvergleich: Verglichen wurden ${num(seconds, 1)} s Sprache.`,

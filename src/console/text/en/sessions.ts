@@ -1,5 +1,6 @@
 // English: sessions, their timelines and the audit trail.
 import { many, num } from '../tools.js';
+import { verdict } from './session-verdict.js';
 
 export const text = {
   title: 'Sessions and audit',
@@ -65,90 +66,7 @@ export const text = {
     person: 'Person',
     fraudster: 'Recognized fraudster',
     trial: 'This is a trial, from the voice lab or the command line. It is not counted in any rate.',
-    /** What to do, by what all checks together say. */
-    verdict: {
-      refused: {
-        title: 'Verification was refused, because the voiceprint is locked',
-        next: 'The voice was not compared. Listen to the recording, and unlock the voiceprint only when its owner has confirmed the call.',
-        nextUnheard:
-          'The voice was not compared. Ask a fraud analyst to listen to the recording: the voiceprint should be unlocked only when its owner has confirmed the call.',
-      },
-      erased: {
-        title: 'The personal data of this call was erased',
-        next: 'Who called and the scores of the checks are no longer known. The decisions below are kept for the record only.',
-      },
-      notChecked: {
-        title: 'The voice matches, but attack checks were not made',
-        next: 'Whether a live person spoke is not known. Check the recording for attacks before you rely on the match.',
-        nextUnkept:
-          'Whether a live person spoke is not known, and there is no recording to check. Confirm who it was in another way.',
-      },
-      clearNotChecked: {
-        title: 'No known fraudster was recognized, but attack checks were not made',
-        next: 'Whether a live person spoke is not known. Check the recording for attacks before you rely on it.',
-        nextUnkept:
-          'Whether a live person spoke is not known, and there is no recording to check. Confirm who it was in another way.',
-      },
-      checkUncertain: {
-        title: 'The voice matches, but an attack check could not decide',
-        next: 'Whether a live person spoke is not known. Listen to the recording, and confirm who it is in another way.',
-        nextUnkept: 'Whether a live person spoke is not known. Confirm who it is in another way.',
-      },
-      /** It matches elsewhere in the same session. */
-      mismatch: {
-        inRecordings: (recordings: string) => `The voice matches, but not in ${recordings.toLowerCase()}`,
-        sinceThen: 'The voice matched at first, and no longer does',
-        otherPrint: 'The voice matches one voiceprint, and not another one it was compared with',
-        next: 'More than one person may have spoken. Listen to the recordings, and confirm who it is in another way.',
-        nextUnkept: 'More than one person may have spoken. Confirm who it is in another way.',
-      },
-      listUncertain: {
-        title: 'The voice matches, but a watchlist check could not decide',
-        next: 'Whether a known fraudster spoke is not known. Listen to the recording, and check it against the watchlist again.',
-        nextUnheard:
-          'Whether a known fraudster spoke is not known. Ask a fraud analyst to check the call against the watchlist again.',
-        nextUnkept: 'Whether a known fraudster spoke is not known. Confirm who it is in another way.',
-      },
-      matchCutOff: {
-        title: 'The voice matched until listening was cut off',
-        next: 'What was said after that was not checked. If the call goes on, verify the caller again.',
-      },
-      /** Nobody on the watchlist has this voice. */
-      notListed: {
-        title: (checks: string) =>
-          `Not a known fraudster, but an attack check could not decide: ${checks.toLowerCase()}`,
-        next: 'Whether a live person spoke is not known. Listen to the recording, and confirm who it is in another way.',
-        nextUnkept: 'Whether a live person spoke is not known. Confirm who it is in another way.',
-      },
-      clearInPart: {
-        title: (checks: string) =>
-          `Nothing suspicious was found, but not every check could decide: ${checks.toLowerCase()}`,
-        next: 'Treat the call as not checked for that. Listen to the recording, and confirm who it is in another way.',
-        nextUnkept: 'Treat the call as not checked for that, and confirm who it is in another way.',
-      },
-      clearCutOff: {
-        title: 'Nothing suspicious was found until listening was cut off',
-        next: 'What was said after listening was cut off was not checked. If the call goes on, check it again.',
-      },
-      /** Beside the names of attacks. */
-      listCheck: 'Known fraudsters',
-      comparison: 'Voice comparison',
-      fraudster: { title: 'The voice of a known fraudster was recognized' },
-      otherVoice: { title: 'The voice is clearly not that of the claimed person' },
-      fraudsterLater: {
-        title: 'A known fraudster was found in this call later',
-        next: 'The session was decided before that. Listen to the recording, and record the outcome.',
-        nextUnheard:
-          'The session was decided before that. Ask a fraud analyst to listen to the recording and to record the outcome.',
-      },
-      attackLater: {
-        title: (attacks: string) =>
-          `Signs of an attack were found in this call later: ${attacks.toLowerCase()}`,
-        next: 'The session was decided before that. Listen to the recording, and record the outcome.',
-        nextUnheard:
-          'The session was decided before that. Ask a fraud analyst to listen to the recording and to record the outcome.',
-      },
-    },
+    verdict,
     /** Which check has decided, and why. `where` names a recording, or is empty. */
     decidedBy: {
       comparison: (seconds: number) =>
