@@ -2,7 +2,7 @@
 // all, or while the voice did not match in another comparison.
 import type { Factor, FactorKind, Session } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
-import { hasMismatch, isAttackCheck, isUncheckedIn, readsAsYes, undecidedIn } from '../rules/open-check.js';
+import { hasMismatch, isUncheckedIn, makesUpFor, readsAsYes, undecidedIn } from '../rules/open-check.js';
 
 /** What speaks against a decision that reads as a yes. */
 export interface Doubts {
@@ -87,7 +87,7 @@ async function stillUnchecked(
 ): Promise<Set<string>> {
   const unchecked = new Set<string>();
   for (const session of sessions)
-    if (!(await read.factors.listByRecordingsOf(session, LATER_MAX)).some(isAttackCheck))
+    if (!makesUpFor(await read.factors.listByRecordingsOf(session, LATER_MAX)))
       unchecked.add(session.gkSessionId);
   return unchecked;
 }

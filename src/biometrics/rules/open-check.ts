@@ -37,7 +37,7 @@ export function undecidedAmong(
 
 const attackKinds: ReadonlySet<FactorKind> = new Set(Object.values(attackFactors));
 
-export const isAttackCheck = ({ kind }: Pick<Factor, 'kind'>): boolean => attackKinds.has(kind);
+const isAttackCheck = ({ kind }: Pick<Factor, 'kind'>): boolean => attackKinds.has(kind);
 
 /** Whether a session that reads as a yes, because a voice matched or is no known fraudster's, has never been checked for attacks. */
 export const isUncheckedIn = (
@@ -47,6 +47,11 @@ export const isUncheckedIn = (
   readsAsYes(decision) &&
   factors.some(({ kind, decision: one }) => isComparison(kind) && readsAsYes(one)) &&
   !factors.some(isAttackCheck);
+
+/** Whether checks that were made since tell of an attack, or that there was none: one that could not decide leaves it as it was. */
+export const makesUpFor = (later: readonly Pick<Factor, 'kind' | 'decision'>[]): boolean =>
+  later.some((check) => isAttackCheck(check) && check.decision === 'FRAUD') ||
+  later.some((check) => check.kind === attackFactors.synthetic && !keepsAnswerOpen(check));
 
 const isComparison = (kind: FactorKind): boolean => kind === 'AUTHENTICATION' || kind === 'FRAUD_DETECTION';
 

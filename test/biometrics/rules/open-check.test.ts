@@ -4,6 +4,7 @@ import {
   attackFactors,
   hasMismatch,
   keepsAnswerOpen,
+  makesUpFor,
   undecidedAmong,
   undecidedIn,
 } from '../../../src/biometrics/rules/open-check.js';
@@ -138,4 +139,22 @@ it.each<[string, Decision, Compared[], boolean]>([
     ...(gkCollectionId && { gkCollectionId }),
   }));
   expect(hasMismatch(decision, factors)).toBe(expected);
+});
+
+it.each([
+  ['nobody', [], false],
+  ['clear of synthetic speech', [['SYNTHETIC_SPEECH', 'NO_RISK_DETECTED']], true],
+  ['an attack', [['CHANNEL_PLAYBACK', 'FRAUD']], true],
+  ['clear of playback alone', [['CHANNEL_PLAYBACK', 'NO_RISK_DETECTED']], false],
+  [
+    'undecided',
+    [
+      ['SYNTHETIC_SPEECH', 'UNCERTAIN'],
+      ['CHANNEL_PLAYBACK', 'NO_RISK_DETECTED'],
+    ],
+    false,
+  ],
+  ['no known fraudster', [['FRAUD_DETECTION', 'NO_RISK_DETECTED']], false],
+] as const)('makes up for what nobody had checked: %s', (_name, made, isMadeUp) => {
+  expect(makesUpFor(made.map(([kind, decision]) => ({ kind, decision })))).toBe(isMadeUp);
 });
