@@ -18,11 +18,9 @@ import { DecisionBadge, NotCheckedBadge, UndecidedBadge } from '../biosec/decisi
 import { FraudsterLink } from '../biosec/owner-link.js';
 import { SessionLink } from '../biosec/session-link.js';
 import { endedOf } from './batches.js';
-import { messageWords, reasonWords } from './line-words.js';
+import { messageWords, reasonWords, TOO_FEW } from './line-words.js';
 
 const PAGE_SIZE = 50;
-/** It would be tried, and most probably fail. */
-const TOO_FEW = 'TOO_FEW_RECORDINGS';
 
 const tones: Partial<Record<LineOutcomeJson, BadgeTone>> = {
   LINE_OUTCOME_DONE: 'good',

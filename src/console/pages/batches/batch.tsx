@@ -19,7 +19,7 @@ import { WatchlistLink } from '../biosec/owner-link.js';
 import type { PageProps } from '../page.js';
 import { BatchResults } from './batch-results.js';
 import { BatchState, endedOf, operationWords } from './batches.js';
-import { reasonWords } from './line-words.js';
+import { reasonWords, TOO_FEW } from './line-words.js';
 import { draftOf, startBatch, type BatchDraft, type Operation } from './new-batch.js';
 
 const EVERY_MS = 1500;
@@ -191,7 +191,7 @@ function StartReal({
   onClose: () => void;
 }): ReactNode {
   const { done = 0, reasons = [] } = batch;
-  const { lines: tooFew = 0 } = reasons.find(({ reason }) => reason === 'TOO_FEW_RECORDINGS') ?? {};
+  const { lines: tooFew = 0 } = reasons.find(({ reason }) => reason === TOO_FEW) ?? {};
   const start = useAction(async () => {
     const gkJobId = await startBatch(read, { ...draft, dryRun: false });
     onClose();

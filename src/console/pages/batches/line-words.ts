@@ -5,6 +5,9 @@ import { t } from '../../text/batches.js';
 import { t as refusals } from '../../text/refusals.js';
 import { reasonWords as checkReason } from '../sessions/record-words.js';
 
+/** Of a dry run: it would be tried, and most probably fail. */
+export const TOO_FEW = 'TOO_FEW_RECORDINGS';
+
 /** A dry run has done nothing yet. */
 export const reasonWords = (reason: string, outcome?: LineOutcomeJson): string =>
   (outcome === 'LINE_OUTCOME_WOULD_BE_DONE' ? t.wouldBe[reason] : undefined) ??

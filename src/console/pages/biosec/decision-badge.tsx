@@ -50,7 +50,7 @@ export function UndecidedBadge({
   return <Badge tone="warn">{named ? `${calls.unknown}: ${names}` : calls.unknown}</Badge>;
 }
 
-/** The voice matches, and nobody has looked whether a live person spoke. */
+/** It reads as a yes, and nobody has looked whether a live person spoke, or could tell since. */
 export const NotCheckedBadge = (): ReactNode => (
   <Badge tone="warn">{sessions.session.notCheckedForAttacks}</Badge>
 );
