@@ -173,17 +173,23 @@ await forEachStore((store) => {
       const { consentInfo } = (await rest('GET', `/v1/persons/${owner}?${scope}`)).body.details;
       expect(consentInfo).toMatchObject({ status: 'CONSENT_STATUS_OPTED_OUT', reason: 'no thanks' });
       expect(Date.parse(consentInfo.optInTime)).toBeGreaterThan(Date.now() + 29 * 86_400_000);
-      // Once more, without a word: what was said stands. With other words, these do.
+      // Once more, without a word or with others: what was said first stands, and nobody may be asked sooner.
       const after = async (said: object) => {
-        await rest('PUT', `/v1/persons/${owner}/optout`, { context, ...said });
-        const { reason, optInTime } = (await rest('GET', `/v1/persons/${owner}?${scope}`)).body.details
-          .consentInfo;
-        return [reason, optInTime];
+        const again = await rest('PUT', `/v1/persons/${owner}/optout`, { context, ...said });
+        expect(again.status).toBe(200);
+        return (await rest('GET', `/v1/persons/${owner}?${scope}`)).body.details.consentInfo;
       };
-      expect(await after({})).toEqual(['no thanks', consentInfo.optInTime]);
-      const [reason, optInTime] = await after({ reason: 'moved', daysForOptIn: 0 });
-      expect(reason).toBe('moved');
-      expect(Date.parse(optInTime)).toBeLessThan(Date.now() + 86_400_000);
+      expect(await after({})).toEqual(consentInfo);
+      expect(await after({ reason: 'moved', daysForOptIn: 0 })).toEqual(consentInfo);
+      const { optInTime, ...rested } = await after({ reason: 'never again', daysForOptIn: 365 });
+      expect(Date.parse(optInTime)).toBeGreaterThan(Date.now() + 364 * 86_400_000);
+      expect({ ...rested, optInTime: consentInfo.optInTime }).toEqual(consentInfo);
+      const trail = await rest('GET', `/v1/x/audit/records?${scope}&page_size=4`);
+      expect(
+        (trail.body.records as { operation: string; recordAsJson: string }[])
+          .filter(({ operation }) => operation === 'OptPersonOut')
+          .map(({ recordAsJson }) => /"alreadyOptedOut":true/.test(recordAsJson)),
+      ).toEqual([true, true, true, false]);
       expect(
         (await rest('GET', `/v1/voiceprints/profiles?${scope}&gk_voiceprint_profile_id.value=${profile}`))
           .status,

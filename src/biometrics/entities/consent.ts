@@ -4,7 +4,7 @@ import { changedMeanwhile, missingField } from '../../errors.js';
 import { DAY_MS, type Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openSessionContext, type RequestContext, type SessionContext } from '../call/context.js';
-import type { Party } from '../model/entities.js';
+import type { Consent, Party } from '../model/entities.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { Faults } from '../call/limits.js';
@@ -101,18 +101,15 @@ export async function optPersonOut(deps: BiometricsDeps, call: Call, input: OptO
     const person = await partyOrThrow(tx.parties, gkScopeId, 'PERSON', input.gkPersonId);
     const now = deps.clock.now();
     const { prints } = await deletePrintsOf(tx, gkScopeId, input.gkPersonId);
-    // Who objects again without a word does not take back what was said before.
-    const before = person.consent?.status === 'OPTED_OUT' ? person.consent : undefined;
-    const optInAtMs = days === undefined ? before?.optInAtMs : now + days * DAY_MS;
     await tx.parties.update({
       ...person,
-      consent: {
+      consent: objection(person.consent, {
         status: 'OPTED_OUT',
         agentId: call.caller.subject,
-        reason: input.reason || (before?.reason ?? ''),
+        reason: input.reason,
         atMs: now,
-        ...(optInAtMs !== undefined && { optInAtMs }),
-      },
+        ...(days !== undefined && { optInAtMs: now + days * DAY_MS }),
+      }),
       modifiedAtMs: now,
     });
     const current = await tx.sessions.find(gkScopeId, session.gkSessionId);
@@ -124,8 +121,26 @@ export async function optPersonOut(deps: BiometricsDeps, call: Call, input: OptO
       gkEngagementId: engagement.gkEngagementId,
       gkSessionId: session.gkSessionId,
       subjects: [input.gkPersonId, ...prints],
-      detail: { deletedPrints: prints.length, ...(days !== undefined && { daysForOptIn: days }) },
+      detail: {
+        deletedPrints: prints.length,
+        ...(days !== undefined && { daysForOptIn: days }),
+        ...(person.consent?.status === 'OPTED_OUT' && { alreadyOptedOut: true }),
+      },
       personal: { reason: input.reason },
     });
   });
+}
+
+/**
+ * Who objects again takes nothing back (ADR 0082): since when, why and by whom it was written down stays as it was said first, what was left
+ * open then is added, and nobody may be asked sooner. The audit trail has each objection in its own words.
+ */
+function objection(before: Consent | undefined, now: Consent): Consent {
+  if (before?.status !== 'OPTED_OUT') return now;
+  const optInAtMs = Math.max(before.optInAtMs ?? 0, now.optInAtMs ?? 0);
+  return {
+    ...before,
+    reason: before.reason || now.reason,
+    ...(optInAtMs > 0 && { optInAtMs }),
+  };
 }

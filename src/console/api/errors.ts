@@ -90,7 +90,8 @@ export const backAgain = (words: string = t.errors.backAgain): ApiError =>
 export const isUnanswered = ({ code }: ApiError): boolean => code === 'OFFLINE' || code === 'BACK_AGAIN';
 
 /** Somebody else was first: nothing was saved. */
-export const isChangedMeanwhile = ({ details }: ApiError): boolean => details.includes('CHANGED_MEANWHILE');
+export const CHANGED_MEANWHILE = 'CHANGED_MEANWHILE';
+export const isChangedMeanwhile = ({ details }: ApiError): boolean => details.includes(CHANGED_MEANWHILE);
 
 export function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;

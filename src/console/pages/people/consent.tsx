@@ -2,7 +2,9 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { ConsentInfoJson } from '../../../gen/vendor/biosec/v1/entities/entities_pb.js';
 import { call } from '../../api/client.js';
+import { ApiError, CHANGED_MEANWHILE } from '../../api/errors.js';
 import { useQuery } from '../../api/hooks.js';
+import { dateTime } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { FormDialog } from '../../kit/dialog.js';
 import { Checkbox, TextField } from '../../kit/field.js';
@@ -135,6 +137,14 @@ async function countRecordings(
   return lists.reduce((sum, list) => sum + (list.enrollmentSegmentsDetails?.length ?? 0), 0);
 }
 
+/** Since when and why, if the person has opted out since the dialog was opened: what was said first stands. */
+async function optedOutBefore(context: Context | undefined, gkId: string): Promise<string | undefined> {
+  const { details } = await call('GetPersonDetails', { context, gkPersonId: { value: gkId } });
+  const { status, timestamp, reason } = details?.consentInfo ?? {};
+  if (status !== 'CONSENT_STATUS_OPTED_OUT') return undefined;
+  return t.optOut.already(dateTime(timestamp), reason ?? '');
+}
+
 function OptOut({ id, gkId, profiles, onClose, onChanged }: DialogProps): ReactNode {
   const read = useReadContext();
   const inSession = useInSession();
@@ -143,6 +153,8 @@ function OptOut({ id, gkId, profiles, onClose, onChanged }: DialogProps): ReactN
     countRecordings(read as Context, profiles, signal),
   );
   const form = useForm({ reason: '', daysForOptIn: '', typed: '' }, async ({ reason, daysForOptIn }) => {
+    const already = await optedOutBefore(read, gkId);
+    if (already) throw new ApiError(already, { code: 'ALREADY_EXISTS', details: [CHANGED_MEANWHILE] });
     await inSession((context) =>
       call('OptPersonOut', {
         context,
@@ -183,6 +195,7 @@ function OptOut({ id, gkId, profiles, onClose, onChanged }: DialogProps): ReactN
         <TextField
           label={fill(shell.typeToConfirm, { word: <code>{id}</code> })}
           spellCheck={false}
+          data-throwaway
           {...form.text('typed')}
         />
       ) : null}

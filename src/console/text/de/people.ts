@@ -216,6 +216,8 @@ export const text: typeof en = {
     days: 'Tage, bis sie wieder gefragt werden darf',
     daysRange: (most) => `Geben Sie eine ganze Zahl von 1 bis ${num(most)} ein, oder nichts.`,
     done: (id) => `Widerspruch von ${id} eingetragen.`,
+    already: (time, reason) =>
+      `Diese Person hat schon widersprochen, am ${time}${reason ? `, aus diesem Grund: ${reason}` : ', ohne Angabe eines Grundes'}. Das gilt weiterhin; die Stimmabdrücke wurden damals gelöscht. Jetzt wurde nichts geändert.`,
   },
   erase: {
     title: (id) => `Personenbezogene Daten von ${id} löschen`,

@@ -69,6 +69,7 @@ export const text: typeof en = {
     intent: 'Zweck',
     deletedPrints: 'Gelöschte Stimmabdrücke',
     daysForOptIn: 'Tage, bis wieder eingewilligt werden kann',
+    alreadyOptedOut: 'Hatte schon widersprochen',
     externalId: 'Name',
     removed: 'Entfernt',
     gkJobId: 'Auftrag',

@@ -219,6 +219,8 @@ export const text = {
     days: 'Days until they may be asked again',
     daysRange: (most: number) => `Enter a whole number from 1 to ${num(most)}, or nothing.`,
     done: (id: string) => `${id} has opted out.`,
+    already: (time: string, reason: string) =>
+      `This person opted out already, on ${time}${reason ? `, for this reason: ${reason}` : ', without a reason'}. That stands, and their voiceprints were deleted then. Nothing was changed now.`,
   },
   erase: {
     title: (id: string) => `Erase the personal data of ${id}`,

@@ -68,6 +68,7 @@ export const text = {
     intent: 'Purpose',
     deletedPrints: 'Deleted voiceprints',
     daysForOptIn: 'Days until consent may be given again',
+    alreadyOptedOut: 'Had opted out before',
     externalId: 'Name',
     removed: 'Removed',
     gkJobId: 'Job',
