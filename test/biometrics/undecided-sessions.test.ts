@@ -87,7 +87,8 @@ await forEachStore((store) => {
       expect(of(both)).toEqual(open);
       expect(of(matched)).toEqual(['DECISION_AUTHENTIC', ['UNCHECKED']]);
       expect(of(apart)).toEqual(['DECISION_AUTHENTIC', []]);
-      expect(of(unmatched)).toEqual(['DECISION_UNCERTAIN', []]);
+      // Nothing else was asked.
+      expect(of(unmatched)).toEqual(['DECISION_UNCERTAIN', open[1]]);
       expect(of(mixed)).toEqual(['DECISION_AUTHENTIC', ['MISMATCH', 'UNCHECKED']]);
     }
     const stopped = await platform.server.rest('PUT', '/v1/sessions/stop', { body: { context: both } });
@@ -103,13 +104,15 @@ await forEachStore((store) => {
       return ((body['sessions'] ?? []) as Entry[]).map(({ details }) => details.gkSessionId.value);
     };
     const ids = [both.gkSessionId?.value];
+    const uncertain = [unmatched.gkSessionId?.value];
     for (const transport of transports) {
-      expect(await only(transport)).toEqual(ids);
+      expect(await only(transport)).toEqual([...uncertain, ...ids]);
       expect(await only(transport, { pageSize: 1, order: 'LIST_ORDER_OLDEST_FIRST' })).toEqual(ids);
-      expect(await only(transport, { order: 'LIST_ORDER_PERSON' })).toEqual(ids);
+      expect(await only(transport, { order: 'LIST_ORDER_PERSON' })).toEqual([...ids, ...uncertain]);
+      expect(await only(transport, { order: 'LIST_ORDER_DECISION' })).toEqual([...uncertain, ...ids]);
       expect(await only(transport, { decision: ['DECISION_AUTHENTIC'] })).toEqual(ids);
-      expect(await only(transport, { decision: ['DECISION_UNCERTAIN'] })).toEqual([]);
-      expect(await only(transport, { isActive: true })).toEqual([]);
+      expect(await only(transport, { decision: ['DECISION_UNCERTAIN'] })).toEqual(uncertain);
+      expect(await only(transport, { isActive: true })).toEqual(uncertain);
     }
     const hasMismatch = true;
     const two = [mixed.gkSessionId?.value];

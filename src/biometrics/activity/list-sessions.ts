@@ -58,7 +58,7 @@ export interface ListSessionsInput {
   hasMadeFraudsters?: boolean;
   /** Only those in which listening broke off, and nothing was heard since. */
   isCutOff?: boolean;
-  /** Only those that read as a yes although an attack check could not tell whether a live person spoke. */
+  /** Only those in which an attack check could not tell whether a live person spoke, and nothing else is open. */
   hasUndecidedChecks?: boolean;
   /** Only those that were decided by a match although the voice did not match in another comparison. */
   hasMismatch?: boolean;

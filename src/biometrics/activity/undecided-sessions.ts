@@ -1,10 +1,10 @@
-// Which sessions of a list read as a yes while an attack check in them could not tell whether a live person spoke, while none was made at
-// all, or while the voice did not match in another comparison.
+// Which sessions of a list read as a yes, or are uncertain for nothing else, while an attack check in them could not tell whether a live
+// person spoke; and which read as a yes while none was made at all, or while the voice did not match in another comparison.
 import type { Factor, FactorKind, Session } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { hasMismatch, isUncheckedIn, makesUpFor, readsAsYes, undecidedIn } from '../rules/open-check.js';
 
-/** What speaks against a decision that reads as a yes. */
+/** What speaks against a decision that reads as a yes, or keeps it from being one. */
 export interface Doubts {
   /** Attack checks in it that could not tell. */
   undecidedChecks?: readonly FactorKind[];
@@ -52,13 +52,16 @@ async function doubtsOn(
   sessions: readonly Session[],
 ): Promise<SessionDoubts> {
   const yes = sessions.filter(({ decision }) => readsAsYes(decision?.decision));
-  const ids = yes.map(({ gkSessionId }) => gkSessionId);
+  const asked = sessions.filter(
+    ({ decision }) => readsAsYes(decision?.decision) || decision?.decision === 'UNCERTAIN',
+  );
+  const ids = asked.map(({ gkSessionId }) => gkSessionId);
   const bySession = await read.factors.listBySessions(gkScopeId, ids);
   const factorsOf = ({ gkSessionId }: Session): Factor[] => [...(bySession.get(gkSessionId) ?? [])];
   const undecided = (session: Session, recordingOf: (factor: Factor) => string): FactorKind[] =>
     undecidedIn(session.decision?.decision, factorsOf(session), recordingOf);
   // What each check has heard matters only where one could not tell.
-  const doubtful = yes.filter((session) => undecided(session, () => '').length > 0);
+  const doubtful = asked.filter((session) => undecided(session, () => '').length > 0);
   const recordingOf = await recordings({ read }, gkScopeId, doubtful.flatMap(factorsOf));
   return {
     undecided: new Map(

@@ -80,22 +80,27 @@ export function hasMismatch(
 
 /**
  * The same of a session, by what it remembers, oldest first. Beside a match only checks of a recording that matched count; a live call
- * is judged again and again on more of the same speech, and the last word counts.
+ * is judged again and again on more of the same speech, and the last word counts. Where the session is uncertain, they count if it is
+ * because of them alone.
  */
 export function undecidedIn<T extends Pick<Factor, 'kind' | 'decision' | 'operation'>>(
   decision: Decision | undefined,
   factors: readonly T[],
   recordingOf: (factor: T) => string,
 ): FactorKind[] {
-  if (!readsAsYes(decision)) return [];
+  const lastLive = new Map(factors.filter(isLive).map((factor) => [factor.kind, factor]));
+  const standing = factors.filter((factor) => !isLive(factor) || lastLive.get(factor.kind) === factor);
+  if (!readsAsYes(decision) && !(decision === 'UNCERTAIN' && standing.every(saysNoOther))) return [];
   const isMatch = (factor: T) => factor.kind === 'AUTHENTICATION' && factor.decision === 'AUTHENTIC';
   const matched = new Set(factors.filter(isMatch).map(recordingOf));
-  const lastLive = new Map(factors.filter(isLive).map((factor) => [factor.kind, factor]));
-  const open = factors.filter(
+  const open = standing.filter(
     (factor) =>
       factor.decision !== 'NO_RISK_DETECTED' &&
-      (!isLive(factor) || lastLive.get(factor.kind) === factor) &&
       (decision !== 'AUTHENTIC' || matched.has(recordingOf(factor))),
   );
   return Object.values(attackFactors).filter((kind) => open.some((factor) => factor.kind === kind));
 }
+
+/** What was asked beside attacks has its answer, and that is a yes. */
+const saysNoOther = ({ kind, decision }: Pick<Factor, 'kind' | 'decision'>): boolean =>
+  !isComparison(kind) || readsAsYes(decision);

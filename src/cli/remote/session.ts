@@ -70,7 +70,7 @@ export function registerSession(program: Command, io: CliIo): void {
     .option('--cut-off', 'only live calls that were not heard to their end')
     .option(
       '--not-confirmed',
-      'only those that passed although an attack check could not tell whether a live person spoke',
+      'only those in which an attack check could not tell whether a live person spoke, and nothing else is open',
     )
     .option('--not-checked', 'only those that passed and were never checked for attacks')
     .option(

@@ -56,6 +56,41 @@ it.each<[string, Decision, Remembered[], FactorKind[]]>([
   ['one of another recording', 'AUTHENTIC', [match, ['SYNTHETIC_SPEECH', 'UNCERTAIN', 'b']], []],
   ['an open one', 'NO_RISK_DETECTED', [['CHANNEL_PLAYBACK', 'UNCERTAIN', 'b']], ['CHANNEL_PLAYBACK']],
   ['an open one', 'NO_MATCH', [match, ['SYNTHETIC_SPEECH', 'UNCERTAIN', 'a']], []],
+  ['nothing but an open one', 'UNCERTAIN', [['SYNTHETIC_SPEECH', 'UNCERTAIN', 'a']], ['SYNTHETIC_SPEECH']],
+  [
+    'an open one, and nobody of a watchlist',
+    'UNCERTAIN',
+    [
+      ['FRAUD_DETECTION', 'NO_RISK_DETECTED', 'a'],
+      ['SYNTHETIC_SPEECH', 'UNCERTAIN', 'a'],
+      ['CHANNEL_PLAYBACK', 'NO_RISK_DETECTED', 'a'],
+    ],
+    ['SYNTHETIC_SPEECH'],
+  ],
+  [
+    'an open one, and a match',
+    'UNCERTAIN',
+    [match, ['SYNTHETIC_SPEECH', 'FAILED', 'a']],
+    ['SYNTHETIC_SPEECH'],
+  ],
+  [
+    'an open one, and an open comparison',
+    'UNCERTAIN',
+    [
+      ['AUTHENTICATION', 'UNCERTAIN', 'a'],
+      ['SYNTHETIC_SPEECH', 'UNCERTAIN', 'a'],
+    ],
+    [],
+  ],
+  [
+    'an open one, and an open watchlist',
+    'UNCERTAIN',
+    [
+      ['FRAUD_DETECTION', 'UNCERTAIN', 'a'],
+      ['SYNTHETIC_SPEECH', 'UNCERTAIN', 'a'],
+    ],
+    [],
+  ],
   [
     'two of one recording, of which one is open',
     'AUTHENTIC',

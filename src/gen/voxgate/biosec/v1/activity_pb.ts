@@ -416,8 +416,8 @@ export type SessionEntry = Message<"voxgate.biosec.v1.SessionEntry"> & {
   cutOffTime?: Timestamp | undefined;
 
   /**
-   * Where its decision is AUTHENTIC or NO_RISK_DETECTED: attack checks in it, SYNTHETIC_SPEECH and CHANNEL_PLAYBACK, that could not
-   * tell whether a live person spoke. A match is then no proof of a live person.
+   * Where its decision is AUTHENTIC or NO_RISK_DETECTED, or UNCERTAIN for nothing else: attack checks in it, SYNTHETIC_SPEECH and
+   * CHANNEL_PLAYBACK, that could not tell whether a live person spoke. A match is then no proof of a live person.
    *
    * @generated from field: repeated string undecided_checks = 14;
    */
@@ -556,8 +556,8 @@ export type SessionEntryJson = {
   cutOffTime?: TimestampJson;
 
   /**
-   * Where its decision is AUTHENTIC or NO_RISK_DETECTED: attack checks in it, SYNTHETIC_SPEECH and CHANNEL_PLAYBACK, that could not
-   * tell whether a live person spoke. A match is then no proof of a live person.
+   * Where its decision is AUTHENTIC or NO_RISK_DETECTED, or UNCERTAIN for nothing else: attack checks in it, SYNTHETIC_SPEECH and
+   * CHANNEL_PLAYBACK, that could not tell whether a live person spoke. A match is then no proof of a live person.
    *
    * @generated from field: repeated string undecided_checks = 14;
    */
@@ -1558,7 +1558,7 @@ export type ListSessionsRequest = Message<"voxgate.biosec.v1.ListSessionsRequest
   isCutOff: boolean;
 
   /**
-   * Only sessions that read as a yes although an attack check could not tell whether a live person spoke (`undecided_checks`).
+   * Only sessions in which an attack check could not tell whether a live person spoke, and nothing else is open (`undecided_checks`).
    *
    * @generated from field: bool has_undecided_checks = 18;
    */
@@ -1708,7 +1708,7 @@ export type ListSessionsRequestJson = {
   isCutOff?: boolean;
 
   /**
-   * Only sessions that read as a yes although an attack check could not tell whether a live person spoke (`undecided_checks`).
+   * Only sessions in which an attack check could not tell whether a live person spoke, and nothing else is open (`undecided_checks`).
    *
    * @generated from field: bool has_undecided_checks = 18;
    */
