@@ -306,20 +306,24 @@ export function nearestOf(
   return nearest;
 }
 
-/** How many letters are too many, missing or wrong. */
+/** How many letters are too many, missing or wrong; two that changed places are one mistake. */
 function mistakesBetween(a: string, b: string): number {
+  let before: readonly number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (const [i, letter] of [...a].entries()) {
     const next = [i + 1];
-    for (const [j, other] of [...b].entries())
+    for (const [j, other] of [...b].entries()) {
+      const isSwapped = i > 0 && j > 0 && letter === b[j - 1] && a[i - 1] === other;
       next.push(
         Math.min(
           (row[j] as number) + (letter === other ? 0 : 1),
           (row[j + 1] as number) + 1,
           (next[j] as number) + 1,
+          isSwapped ? (before[j - 1] as number) + 1 : Infinity,
         ),
       );
-    row = next;
+    }
+    [before, row] = [row, next];
   }
   return row[b.length] as number;
 }

@@ -212,6 +212,10 @@ describe('the types of a webhook', () => {
   );
 
   it('are refused if no event has them, with the nearest name', () => {
+    expect(said(['voxgate.v1.Trian', 'voxgate.v1.Etrani'])).toEqual([
+      'types[0] no event is called voxgate.v1.Trian; the nearest name is voxgate.v1.Train',
+      'types[1] no event is called voxgate.v1.Etrani',
+    ]);
     expect(said(['voxgate.v1.Verify', 'voxgate.v1.Verfy', 'voxgate.v1.Somewhere', 'voxgate.v1.X*'])).toEqual([
       undefined,
       'types[1] no event is called voxgate.v1.Verfy; the nearest name is voxgate.v1.Verify',

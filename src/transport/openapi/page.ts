@@ -1,6 +1,7 @@
 // The OpenAPI document as one HTML page for people: no third-party host, one inline style sheet whose hash is in the content
 // security policy, and one script of our own for search and trying, without which everything can still be read.
 import { createHash } from 'node:crypto';
+import { TOOLING_SCOPE } from '../../auth/scopes.js';
 import { escapeHtml } from '../escape-html.js';
 import type { OpenApiDocument, OpenApiOperation } from './document.js';
 import { preparations, type CodeSample } from './code-samples.js';
@@ -72,6 +73,7 @@ export function renderPage(document: OpenApiDocument): string {
 <main><section id="tutorials"><h2>Five minutes each</h2>${tutorials.map(renderTutorial).join('')}</section>
 <section id="begin"><h2>Before the samples run</h2>
 <p>Every operation has samples for the shell, TypeScript and Python. Words in capitals are variables: the server, a token, and identifiers that earlier answers gave you. These lines set the first ones from the ID and the secret of a client. Whoever is signed in to the console can also send each request from this page.</p>
+<p id="platform-token">Operations with the token scope <code>platform-api</code> administer applications, clients, users and tenants. Clients of an application have no such token; credentials of a person do. Create one in the console (your name, Profile, Tooling credentials, New credential, type Service account) and run the same lines with its ID and secret and <code>scope=platform-api</code>: the token may do what you may do. <a href="/openapi.json">openapi.json</a> names the scope of every operation.</p>
 ${renderSamples(preparations(document.servers[0]?.url ?? '/'))}</section>
 <section id="headers"><h2>Headers</h2><p>Of any operation.</p>${headerNotes.map(renderHeader).join('')}</section>
 ${sections.join('\n')}
@@ -92,7 +94,7 @@ function renderOperation({ httpMethod, path, operation }: Entry): string {
   ]?.schema;
   const scopes = operation.security.flatMap((entry) => entry['bearer'] ?? []);
   return `<details id="${escapeHtml(operation.operationId)}" class="operation${operation.deprecated ? ' old' : ''}"><summary><h3><span class="verb">${httpMethod.toUpperCase()}</span> <code>${escapeHtml(path)}</code></h3> ${escapeHtml(operation.summary)}${operation.deprecated ? ' (older path)' : ''}</summary>
-<p>${escapeHtml(operation.description ?? '')}</p><p class="note">Token scope: ${scopes.map((scope) => `<code>${escapeHtml(scope)}</code>`).join(' or ')}</p>
+<p>${escapeHtml(operation.description ?? '')}</p><p class="note">Token scope: ${scopes.map((scope) => `<code>${escapeHtml(scope)}</code>`).join(' or ')}${scopes.every((scope) => scope === TOOLING_SCOPE) ? ' (<a href="#platform-token">how to get one</a>)' : ''}</p>
 ${parameters === '' ? '' : `<table><thead><tr><th>Parameter</th><th>In</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${parameters}</tbody></table>`}
 <p>${request ? `Body: ${typeText(request)}. ` : ''}${answer ? `Answer: ${typeText(answer)}.` : ''}</p>
 ${renderSamples(operation['x-codeSamples'])}</details>`;

@@ -114,7 +114,7 @@ export const webhooks: Suite = (setting) =>
       await press('Turn off');
       await page.getByText('Off', { exact: true }).waitFor();
       await press('Turn on');
-      await page.getByText('Working', { exact: true }).waitFor();
+      await page.getByText('On', { exact: true }).waitFor();
       await press('Edit');
       await dialog().getByLabel('Description').fill('Our data hall');
       await dialog().getByRole('button', { name: 'Save webhook' }).click();

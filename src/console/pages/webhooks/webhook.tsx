@@ -70,9 +70,12 @@ function Settings({ read, webhook, reload }: OfWebhook): ReactNode {
   const close = (): void => setAsked(undefined);
   const turn = useAction(async () => {
     const settings = { url, description, types, enabled: !enabled };
-    await call('UpdateWebhook', { context: read, webhookId, ...settings, expected: webhook });
-    toast(enabled ? t.turnedOff : t.turnedOn);
-    reload();
+    try {
+      await call('UpdateWebhook', { context: read, webhookId, ...settings, expected: webhook });
+      toast(enabled ? t.turnedOff : t.turnedOn);
+    } finally {
+      reload();
+    }
   });
   const [answer, setAnswer] = useState<AnswerOf<'PingWebhook'>>();
   const ping = useAction(async () => {
@@ -102,7 +105,7 @@ function Settings({ read, webhook, reload }: OfWebhook): ReactNode {
     >
       <div className="stack">
         <Troubles webhook={webhook} />
-        {turn.error ? <ErrorNotice error={turn.error} /> : null}
+        {turn.error ? <ErrorNotice error={turn.error} isOfButton /> : null}
         {ping.error ? <ErrorNotice error={ping.error} /> : null}
         {answer && !answer.delivered ? <NotDelivered answer={answer} /> : null}
         <WebhookFacts webhook={webhook} />

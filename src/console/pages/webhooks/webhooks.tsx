@@ -125,6 +125,6 @@ export function WebhookState({ webhook: { enabled, failingSince } }: { webhook: 
   return failingSince ? (
     <Badge tone="bad">{t.states.failing}</Badge>
   ) : (
-    <Badge tone="good">{t.states.on}</Badge>
+    <Badge tone="accent">{t.states.on}</Badge>
   );
 }

@@ -23,7 +23,7 @@ export const text: typeof en = {
   addType: 'Ereignistyp hinzufügen',
   chooseType: 'Auswählen',
   state: 'Status',
-  states: { on: 'In Betrieb', off: 'Aus', failing: 'Gestört' },
+  states: { on: 'Ein', off: 'Aus', failing: 'Gestört' },
   failingSince: (time) => `Gestört seit ${time}`,
   waiting: 'Wartend',
   deadLetters: 'Nicht zugestellt',

@@ -20,7 +20,7 @@ export const text = {
   addType: 'Add an event type',
   chooseType: 'Choose',
   state: 'State',
-  states: { on: 'Working', off: 'Off', failing: 'Failing' },
+  states: { on: 'On', off: 'Off', failing: 'Failing' },
   failingSince: (time: string) => `Failing since ${time}`,
   waiting: 'Waiting',
   deadLetters: 'Undelivered',
