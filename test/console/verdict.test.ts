@@ -72,6 +72,13 @@ const cases: Case[] = [
     /attack checks were not made/,
   ],
   [
+    'two of which one recording was checked',
+    [match, { ...match, ...elsewhere }, { ...live, ...elsewhere }],
+    'DECISION_AUTHENTIC',
+    'AUTHENTIC',
+    /^The voice matches, but 1 of 2 recordings was not checked for attacks$/,
+  ],
+  [
     'one of which a check could not decide',
     [match, live, unsure],
     'DECISION_AUTHENTIC',

@@ -1,6 +1,6 @@
 // Modal dialogs on the browser's own <dialog>: focus is kept inside, Escape closes, focus goes back to where it came
-// from; what is long scrolls between a head and a foot that stay. ConfirmDialog asks to type a word before something
-// is destroyed.
+// from; what is long scrolls between a head and a foot that stay. Where something was typed, Escape and the cross ask
+// first. ConfirmDialog asks to type a word before something is destroyed.
 import { useEffect, useId, useLayoutEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import type { ApiError } from '../api/errors.js';
 import { refreshStale } from '../api/stale.js';
@@ -29,6 +29,7 @@ export function Dialog({
 }): ReactNode {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  const { noteTyped, isAsking, leave, question } = useDiscard(onClose);
   // Before the browser takes the next key: what is typed goes to the field at once.
   useLayoutEffect(() => {
     const dialog = element.current;
@@ -48,23 +49,82 @@ export function Dialog({
       className="dialog"
       data-wide={wide || undefined}
       aria-labelledby={titleId}
+      onInput={noteTyped}
       onCancel={(event) => {
         event.preventDefault();
-        if (closable) onClose();
+        if (closable) leave();
+      }}
+      // The browser asks nobody when Escape is pressed a second time.
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        event.preventDefault();
+        if (closable) leave();
       }}
     >
       <div className="dialog-head">
         <h2 id={titleId}>{title}</h2>
         {closable ? (
-          <button type="button" className="icon-button" onClick={onClose} aria-label={t.close}>
+          <button type="button" className="icon-button" onClick={leave} aria-label={t.close}>
             <Icon name="close" />
           </button>
         ) : null}
       </div>
       <div className="dialog-body">{children}</div>
-      {foot ? <div className="dialog-foot">{foot}</div> : null}
+      {isAsking || foot ? <div className="dialog-foot">{isAsking ? question : foot}</div> : null}
     </dialog>
   );
+}
+
+/** What somebody wrote, and not what they looked for or confirmed with. */
+const isWritten = (target: EventTarget): target is HTMLInputElement | HTMLTextAreaElement =>
+  target instanceof HTMLTextAreaElement ||
+  (target instanceof HTMLInputElement &&
+    ['text', 'url', 'email', 'tel', 'number', 'password'].includes(target.type) &&
+    target.role !== 'combobox' &&
+    target.dataset['throwaway'] === undefined);
+
+/** Whoever has typed something is asked before it is thrown away; the button that cancels is answer enough. */
+function useDiscard(onClose: () => void): {
+  noteTyped: (event: FormEvent) => void;
+  isAsking: boolean;
+  leave: () => void;
+  question: ReactNode;
+} {
+  const typed = useRef(new Set<HTMLInputElement | HTMLTextAreaElement>());
+  const before = useRef<Element>(null);
+  const [isAsking, setAsking] = useState(false);
+  const stay = (): void => {
+    setAsking(false);
+    if (before.current instanceof HTMLElement) before.current.focus();
+  };
+  const leave = (): void => {
+    const hasTyped = [...typed.current].some((field) => field.isConnected && field.value.trim() !== '');
+    if (!hasTyped) onClose();
+    else if (isAsking) stay();
+    else {
+      before.current = document.activeElement;
+      setAsking(true);
+    }
+  };
+  return {
+    noteTyped: ({ target }) => {
+      if (isWritten(target)) typed.current.add(target);
+    },
+    isAsking,
+    leave,
+    question: (
+      <>
+        <p role="alert">{t.discardQuestion}</p>
+        <span className="spacer" />
+        <Button onClick={stay} autoFocus>
+          {t.keepEditing}
+        </Button>
+        <Button kind="danger" onClick={onClose}>
+          {t.discard}
+        </Button>
+      </>
+    ),
+  };
 }
 
 export interface FormDialogProps {
@@ -184,6 +244,7 @@ export function ConfirmDialog({
         onValue={setTyped}
         autoFocus
         spellCheck={false}
+        data-throwaway
       />
     </FormDialog>
   );

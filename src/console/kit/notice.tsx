@@ -30,17 +30,21 @@ export function ErrorNotice({
   error,
   title,
   shown = [],
+  isOfButton = false,
 }: {
   error: ApiError;
   title?: string;
   /** Fields that show their own problem. */
   shown?: Iterable<string>;
+  /** Of a step without a form, beside which the page shows what it says now: there is nothing to copy and no window to close. */
+  isOfButton?: boolean;
 }): ReactNode {
   const rest = error.problemsBeside(shown);
   const [only] = rest;
   // What stands at its field is not said again.
   const isSaid = rest.length === 0 && error.fields.some(({ message }) => message === error.message);
-  const message = isSaid ? t.errors.fixFields : error.message;
+  const isLate = isOfButton && isChangedMeanwhile(error);
+  const message = isSaid ? t.errors.fixFields : isLate ? t.errors.changedBefore : error.message;
   // That nothing was saved concerns the whole form.
   const isOneField = rest.length === 1 && error.fields.length === 1 && !isChangedMeanwhile(error) && only;
   return (

@@ -197,6 +197,19 @@ export const people: Suite = (setting) =>
       await dialog()
         .getByLabel(/^Days until/)
         .fill('30');
+      // What was typed is not lost by a key, and the question is taken back by the same.
+      const question = dialog().getByText('Throw away what you have typed?');
+      const reason = dialog().getByLabel(/^Reason/);
+      await reason.focus();
+      await page.keyboard.press('Escape');
+      await question.waitFor();
+      expect(await focusedText()).toBe('Keep editing');
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await question.waitFor({ state: 'detached' });
+      await dialog().getByRole('button', { name: 'Close' }).click();
+      await dialog().getByRole('button', { name: 'Keep editing' }).click();
+      expect(await reason.inputValue()).toBe('asked by letter');
       await optOut.click();
       await page.getByText('Opted out', { exact: true }).waitFor();
       // The button is gone, and the focus is where the status is.
@@ -222,11 +235,13 @@ export const people: Suite = (setting) =>
       await dialog().getByLabel('The person has been told this and has agreed').check();
       // Somebody else writes down meanwhile that the person does not want it: that stands.
       const context = await openSession(console, 'SESSION_TYPE_ADMINISTRATION');
-      const again = await console.api('PUT', `/v1/persons/${anna.gkId}/optout`, {
-        context,
-        reason: 'called again',
-      });
-      expect(again.status).toBe(200);
+      for (const [act, said] of [
+        ['optin', {}],
+        ['optout', { reason: 'called again' }],
+      ] as const) {
+        const done = await console.api('PUT', `/v1/persons/${anna.gkId}/${act}`, { context, ...said });
+        expect(done.status).toBe(200);
+      }
       await optIn.click();
       await dialog().getByText('Somebody else changed this while you were editing').waitFor();
       await dialog().getByRole('button', { name: 'Cancel' }).click();
@@ -245,7 +260,19 @@ export const people: Suite = (setting) =>
       // Nothing is lost now, so nothing need be typed.
       await page.getByRole('button', { name: 'Opt out' }).click();
       await dialog().getByText('This person has no voiceprint, so nothing is deleted.').waitFor();
-      await dialog().getByRole('button', { name: 'Cancel' }).click();
+      // Somebody else was first: what was said then stands.
+      const first = { context, reason: 'by registered letter' };
+      expect((await console.api('PUT', `/v1/persons/${anna.gkId}/optout`, first)).status).toBe(200);
+      await dialog()
+        .getByLabel(/^Reason/)
+        .fill('second tab');
+      await dialog().getByRole('button', { name: 'Opt out' }).click();
+      await dialog()
+        .getByText(/opted out already, on .*, for this reason: by registered letter/)
+        .waitFor();
+      await page.keyboard.press('Escape');
+      await dialog().getByRole('button', { name: 'Discard' }).click();
+      await page.getByText('Reason: by registered letter').waitFor();
     });
 
     it('deletes a person after the name was typed', async () => {

@@ -9,7 +9,7 @@ import { Button } from '../../kit/button.js';
 import { SelectField, TextField } from '../../kit/field.js';
 import { Card, Facts } from '../../kit/layout.js';
 import { FromServer } from '../../kit/from-server.js';
-import { ErrorNotice } from '../../kit/notice.js';
+import { ErrorNotice, Notice } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import type { Context } from '../../tenant/context.js';
 import { t } from '../../text/accuracy.js';
@@ -21,15 +21,20 @@ import { Warnings } from './warnings.js';
 
 const text = t.fairness;
 const CUSTOM = 'custom';
+const CUSTOM_PREFIX = 'custom_data.';
+
+/** As the choice names it; a field of the tenant by its own name. */
+const groupingWords = (by = ''): string =>
+  ({ language: text.language, gender: text.gender, line: text.line })[by] ?? by.replace(CUSTOM_PREFIX, '');
 
 export function FairnessCard({ read }: { read: Context }): ReactNode {
   const [by, setBy] = useState('language');
   const [member, setMember] = useState('');
   const [report, setReport] = useState<FairnessReportJson>();
+  const groupBy = by === CUSTOM ? `${CUSTOM_PREFIX}${member.trim()}` : by;
   const measure = useAction(async () => {
     setReport(undefined);
-    const groupBy = [by === CUSTOM ? `custom_data.${member.trim()}` : by];
-    const answer = await call('EvaluateScores', { context: read, groupBy });
+    const answer = await call('EvaluateScores', { context: read, groupBy: [groupBy] });
     setReport(answer.report?.fairness?.[0]);
   });
   const submit = (event: FormEvent): void => {
@@ -65,7 +70,13 @@ export function FairnessCard({ read }: { read: Context }): ReactNode {
           </Button>
         </form>
         {measure.error ? <ErrorNotice error={measure.error} title={text.failed} /> : null}
-        {report ? <Groups report={report} /> : null}
+        {report ? (
+          <>
+            <h3>{text.groupedBy(groupingWords(report.by))}</h3>
+            {report.by === groupBy ? null : <Notice tone="warn">{text.otherGrouping}</Notice>}
+            <Groups report={report} />
+          </>
+        ) : null}
       </div>
     </Card>
   );

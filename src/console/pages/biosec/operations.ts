@@ -13,13 +13,20 @@ import { t as shell } from '../../text/shell.js';
 
 const wordFor = (catalog: Readonly<Record<string, string>>, key: string): string | undefined => catalog[key];
 
+/** What AnalyzeAudio does at once, by the operation that does it alone. */
+const comparisons: Readonly<Record<string, string>> = {
+  AUTHENTICATION: 'Verify',
+  FRAUD_DETECTION: 'DetectKnownFraudsters',
+};
+
 /** What an act of the installation was done to. */
 export const targetWords = (type = ''): string => wordFor(done.targets, type) ?? type;
 
-/** Two checks are written down under one operation; `factor` tells them apart. */
-export function operationWords(operation: string | undefined, factor?: string): string {
+/** Several checks are written down under one operation; `factor` tells them apart. */
+export function operationWords(operation: string | undefined, factor = ''): string {
   if (!operation) return shell.none;
-  const known = t.attacks[factor ?? ''] ?? wordFor(done.operations, operation);
+  const made = operation === 'AnalyzeAudio' ? (comparisons[factor] ?? operation) : operation;
+  const known = t.attacks[factor] ?? wordFor(done.operations, made);
   return known ?? words(operation.replace(/([a-z])([A-Z])/g, '$1_$2').replaceAll('.', '_'));
 }
 

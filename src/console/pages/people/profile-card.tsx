@@ -135,7 +135,7 @@ export function ProfileCard({ profile, owner, onGone }: ProfileProps): ReactNode
       }
     >
       <div className="stack">
-        {failure ? <ErrorNotice error={failure} /> : null}
+        {failure ? <ErrorNotice error={failure} isOfButton /> : null}
         {said ? (
           <Notice tone={said.good ? 'good' : 'warn'} title={said.title}>
             <span>{said.next}</span>

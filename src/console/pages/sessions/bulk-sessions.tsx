@@ -82,6 +82,7 @@ export function BulkSessions({
         {recording ? (
           <OutcomeDialog
             title={t.outcome.titleMany(chosen.length)}
+            isOfMany={chosen.length > 1}
             warning={decidedBefore > 0 ? t.outcome.replaces(decidedBefore) : undefined}
             onClose={() => setRecording(false)}
             save={save}

@@ -24,7 +24,7 @@ import { isAttackCheck, isRefused, isReliable, isUnchecked } from './verdict.js'
 const text = t.heard;
 
 /** Their scores compare voices; other scores have scales of their own. */
-const voiceComparisons = new Set(['Verify', 'Identify', 'DetectKnownFraudsters']);
+const voiceComparisons = new Set(['Verify', 'Identify', 'DetectKnownFraudsters', 'AnalyzeAudio']);
 
 function questionOf(event: TimelineEventJson): Question {
   if (isAttackCheck(event)) return 'attack';
@@ -44,9 +44,10 @@ export function adviceOnEvent(event: TimelineEventJson): Advice {
 }
 
 /** The score of a comparison in numbers and words. */
-export function scoreWords({ score, operation = '' }: TimelineEventJson): string | undefined {
+export function scoreWords(event: TimelineEventJson): string | undefined {
+  const { score, operation = '' } = event;
   const value = finite(score);
-  return value !== undefined && voiceComparisons.has(operation)
+  return value !== undefined && voiceComparisons.has(operation) && !isAttackCheck(event)
     ? t.session.score(num(value, 2), evidenceWords(value))
     : undefined;
 }
@@ -133,6 +134,13 @@ function NothingDecided({ event }: { event: TimelineEventJson }): ReactNode {
   );
 }
 
+/** The voice was compared with this print and no other. */
+const isWithOne = ({ operation, attributes = {} }: TimelineEventJson): boolean =>
+  operation === 'Verify' ||
+  (operation === 'AnalyzeAudio' &&
+    attributes['factor'] === 'AUTHENTICATION' &&
+    Number(attributes['prints'] ?? 1) <= 1);
+
 function spansIn(event: TimelineEventJson) {
   return spansOf(checks.attackNames[event.attributes?.['factor'] ?? ''] ?? '', event);
 }
@@ -179,7 +187,7 @@ function Check({
           ...(profile && !isAttackCheck(event)
             ? [
                 [
-                  operation === 'Verify' ? text.comparedWith : isMatch ? text.matched : text.nearest,
+                  isWithOne(event) ? text.comparedWith : isMatch ? text.matched : text.nearest,
                   <OwnerLink key="owner" profile={profile} />,
                 ] as const,
               ]

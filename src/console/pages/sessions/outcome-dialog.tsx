@@ -46,6 +46,7 @@ export function OutcomeDialog({
   title = text.title,
   description = '',
   warning,
+  isOfMany = false,
   save,
   onClose,
 }: {
@@ -53,6 +54,7 @@ export function OutcomeDialog({
   description?: string | undefined;
   /** What is lost by it. */
   warning?: string | undefined;
+  isOfMany?: boolean;
   save: (outcome: Outcome) => Promise<void>;
   onClose: () => void;
 }): ReactNode {
@@ -82,8 +84,8 @@ export function OutcomeDialog({
       <TextArea label={text.why} optional {...form.text('description')} />
       {isFraud ? (
         <TextField
-          label={text.loss}
-          hint={text.lossHint}
+          label={isOfMany ? text.lossOfEach : text.loss}
+          hint={isOfMany ? `${text.lossOfEachHint} ${text.lossHint}` : text.lossHint}
           optional
           inputMode="numeric"
           {...amountField}

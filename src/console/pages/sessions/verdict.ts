@@ -46,16 +46,26 @@ export const printToLock = (events: readonly TimelineEventJson[]): string | unde
       (isMatch(event) || Number(event.attributes?.['prints'] ?? 1) <= 1),
   )?.gkVoiceprintProfileId?.value;
 
-/** Whether a comparison of the kind rests on a recording that no attack check has heard, then or later. */
-function hasUnchecked(
+/**
+ * What is said where a comparison of the kind rests on a recording that no attack check has heard, then or later; of how many recordings
+ * that is so, where others were checked.
+ */
+function uncheckedWords(
   isOfKind: (event: TimelineEventJson) => boolean,
   events: readonly TimelineEventJson[],
   later: readonly TimelineEventJson[],
-): boolean {
+  { ofSome, ...words }: Advice & { ofSome: (open: number, all: number) => string },
+): Advice | undefined {
   const heard = [...events, ...later].filter(isAttackCheck);
-  return events
-    .filter(isOfKind)
-    .some((made) => isUnchecked([made, ...heard.filter((event) => mediaOf(event) === mediaOf(made))]));
+  const compared = events.filter(isOfKind);
+  const all = new Set(compared.map(mediaOf)).size;
+  const open = new Set(
+    compared
+      .filter((made) => isUnchecked([made, ...heard.filter((event) => mediaOf(event) === mediaOf(made))]))
+      .map(mediaOf),
+  ).size;
+  if (open === 0) return undefined;
+  return open < all ? { ...words, title: ofSome(open, all) } : words;
 }
 
 interface Decided {
@@ -104,7 +114,8 @@ function doubtOn(
   const standing = standingOf(events);
   const others = mismatchesIn(events, standing);
   if (others.length > 0) return mismatchWords(events, others);
-  if (hasUnchecked(isMatch, events, later)) return text.notChecked;
+  const unchecked = uncheckedWords(isMatch, events, later, text.notChecked);
+  if (unchecked) return unchecked;
   const matched = new Set(events.filter(isMatch).map(mediaOf));
   const checks = [...standing, ...later].filter(
     (event) => isFraudCheck(event) && matched.has(mediaOf(event)),
@@ -123,8 +134,10 @@ function gapIn(
   const checks = [...standingOf(events), ...later].filter(isFraudCheck);
   const open = new Set(checks.filter((event) => !isClear(event)).map(checkName));
   const cut = cutOffIn(events);
-  if (open.size === 0 && hasUnchecked(isClearList, events, later)) return text.clearNotChecked;
-  if (open.size === 0) return cut ? text.clearCutOff : undefined;
+  if (open.size === 0)
+    return (
+      uncheckedWords(isClearList, events, later, text.clearNotChecked) ?? (cut ? text.clearCutOff : undefined)
+    );
   const { title, next, nextUnkept } = text.clearInPart;
   const more = cut ? ` ${text.clearCutOff.next}` : '';
   return { title: title([...open].join(', ')), next: next + more, nextUnkept: nextUnkept + more };

@@ -121,6 +121,9 @@ export const text: typeof en = {
     measure: 'Gruppen vergleichen',
     failed: 'Die Gruppen konnten nicht verglichen werden',
     caption: 'Fehlerraten nach Gruppen',
+    groupedBy: (what) => `Gruppiert nach: ${what}`,
+    otherGrouping:
+      'Sie haben eine andere Gruppierung gewählt. Vergleichen Sie die Gruppen erneut, um sie zu sehen.',
     noGroups:
       'Gruppen ergeben sich daraus, was Ihre Anwendungen zu jeder Person speichern. Ergänzen Sie das zuerst, oder gruppieren Sie anders.',
     oneLine: 'Alle Aufnahmen kamen über die gleiche Art von Leitung.',

@@ -1,5 +1,6 @@
 // Deutsch: was eine Sitzung nach allen Prüfungen zusammen ergeben hat, und was zu tun ist.
 import type { verdict as en } from '../en/session-verdict.js';
+import { num } from '../tools.js';
 
 export const verdict: typeof en = {
   refused: {
@@ -14,12 +15,16 @@ export const verdict: typeof en = {
   },
   notChecked: {
     title: 'Die Stimme passt, aber auf Angriffe wurde nicht geprüft',
+    ofSome: (open, all) =>
+      `Die Stimme passt, aber ${num(open)} von ${num(all)} Aufnahmen ${open === 1 ? 'wurde' : 'wurden'} nicht auf Angriffe geprüft`,
     next: 'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Prüfen Sie die Aufnahme auf Angriffe, bevor Sie sich auf die Übereinstimmung verlassen.',
     nextUnkept:
       'Ob ein Mensch live gesprochen hat, ist nicht bekannt, und es gibt keine Aufnahme, die man prüfen könnte. Stellen Sie auf anderem Weg fest, wer es war.',
   },
   clearNotChecked: {
     title: 'Kein bekannter Betrüger wurde erkannt, aber auf Angriffe wurde nicht geprüft',
+    ofSome: (open, all) =>
+      `Kein bekannter Betrüger wurde erkannt, aber ${num(open)} von ${num(all)} Aufnahmen ${open === 1 ? 'wurde' : 'wurden'} nicht auf Angriffe geprüft`,
     next: 'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Prüfen Sie die Aufnahme auf Angriffe, bevor Sie sich darauf verlassen.',
     nextUnkept:
       'Ob ein Mensch live gesprochen hat, ist nicht bekannt, und es gibt keine Aufnahme, die man prüfen könnte. Stellen Sie auf anderem Weg fest, wer es war.',

@@ -254,6 +254,9 @@ export const text: typeof en = {
     what: 'Was war es?',
     why: 'Warum',
     loss: 'Schaden',
+    lossOfEach: 'Schaden je Engagement',
+    lossOfEachHint:
+      'Wird bei jedem Engagement eingetragen, nicht auf alle verteilt: Sitzungen eines Engagements zählen einmal.',
     lossHint: 'In der Währung, in der Ihr Mandant berichtet. Nur ganze Zahlen, etwa 1200.',
     lossNotWhole: 'Geben Sie eine ganze Zahl ein, etwa 1200.',
     save: 'Ausgang festhalten',

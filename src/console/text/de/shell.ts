@@ -10,6 +10,9 @@ export const text: typeof en = {
   tryAgain: 'Erneut versuchen',
   cancel: 'Abbrechen',
   close: 'Schließen',
+  discardQuestion: 'Eingegebenen Text verwerfen?',
+  keepEditing: 'Weiter bearbeiten',
+  discard: 'Verwerfen',
   dismiss: 'Ausblenden',
   optional: '(optional)',
   edit: 'Bearbeiten',
@@ -162,6 +165,8 @@ export const text: typeof en = {
       DEADLINE_EXCEEDED: 'Der Server hat zu lange für die Antwort gebraucht.',
       INTERNAL_ERROR: 'Auf dem Server ist etwas schiefgegangen.',
     },
+    changedBefore:
+      'Jemand anders hat dies inzwischen geändert. Nichts wurde getan. Die Seite zeigt jetzt den neuen Stand; sehen Sie ihn an, bevor Sie es noch einmal versuchen.',
     details: {
       CHANGED_MEANWHILE:
         'Jemand anders hat dies geändert, während Sie es bearbeitet haben. Nichts wurde gespeichert. Kopieren Sie, was Sie brauchen, schließen Sie dieses Fenster und öffnen Sie es erneut, um den neuen Stand zu sehen.',

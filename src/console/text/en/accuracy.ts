@@ -123,6 +123,8 @@ export const text = {
     measure: 'Compare groups',
     failed: 'The groups could not be compared',
     caption: 'Error rates by group',
+    groupedBy: (what: string) => `Grouped by: ${what}`,
+    otherGrouping: 'You have chosen another grouping. Compare groups again to see it.',
     noGroups:
       'Groups come from what your applications save with each person. Add that first, or group people in another way.',
     oneLine: 'All recordings came over the same kind of line.',

@@ -1,4 +1,6 @@
 // English: what a session came to, by all its checks together, and what to do.
+import { num } from '../tools.js';
+
 /** What to do, by what all checks together say. */
 export const verdict = {
   refused: {
@@ -13,12 +15,16 @@ export const verdict = {
   },
   notChecked: {
     title: 'The voice matches, but attack checks were not made',
+    ofSome: (open: number, all: number) =>
+      `The voice matches, but ${num(open)} of ${num(all)} recordings ${open === 1 ? 'was' : 'were'} not checked for attacks`,
     next: 'Whether a live person spoke is not known. Check the recording for attacks before you rely on the match.',
     nextUnkept:
       'Whether a live person spoke is not known, and there is no recording to check. Confirm who it was in another way.',
   },
   clearNotChecked: {
     title: 'No known fraudster was recognized, but attack checks were not made',
+    ofSome: (open: number, all: number) =>
+      `No known fraudster was recognized, but ${num(open)} of ${num(all)} recordings ${open === 1 ? 'was' : 'were'} not checked for attacks`,
     next: 'Whether a live person spoke is not known. Check the recording for attacks before you rely on it.',
     nextUnkept:
       'Whether a live person spoke is not known, and there is no recording to check. Confirm who it was in another way.',

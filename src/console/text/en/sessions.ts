@@ -256,6 +256,9 @@ export const text = {
     what: 'What was it?',
     why: 'Why',
     loss: 'Loss',
+    lossOfEach: 'Loss of each engagement',
+    lossOfEachHint:
+      'Recorded with every engagement, not shared among them: sessions of one engagement count once.',
     lossHint: 'In the currency your tenant reports in. Whole numbers only, such as 1200.',
     lossNotWhole: 'Enter a whole number, such as 1200.',
     save: 'Record outcome',

@@ -9,6 +9,9 @@ export const text = {
   tryAgain: 'Try again',
   cancel: 'Cancel',
   close: 'Close',
+  discardQuestion: 'Throw away what you have typed?',
+  keepEditing: 'Keep editing',
+  discard: 'Discard',
   dismiss: 'Dismiss',
   optional: '(optional)',
   edit: 'Edit',
@@ -155,6 +158,8 @@ export const text = {
       DEADLINE_EXCEEDED: 'The server took too long to answer.',
       INTERNAL_ERROR: 'Something went wrong on the server.',
     } as Readonly<Record<string, string>>,
+    changedBefore:
+      'Somebody else changed this in the meantime. Nothing was done. The page now shows what it says; look at it before you try again.',
     /** By the diagnostic code of the server. */
     details: {
       CHANGED_MEANWHILE:
