@@ -1667,6 +1667,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "voxgate.biosec.v1.ListSessionsRequest.page_token": "From the previous response.",
   "voxgate.biosec.v1.ListSessionsRequest.query": "Part of a reference, of a number, of the identifier or name of the person, or of what analysts wrote down (case number, note, outcome); accents and case are ignored.",
   "voxgate.biosec.v1.ListSessionsRequest.session_type": "Any of these.",
+  "voxgate.biosec.v1.ListSessionsRequest.standing": "Any of these, as lists of the console have it: FRAUD, NO_MATCH, REFUSED (a lock refused a verification), UNCERTAIN (a check left it open), FAILED, AUTHENTIC, NO_RISK_DETECTED, ENROLLMENT, NONE. `decision` counts the last ones as UNCERTAIN.",
   "voxgate.biosec.v1.ListSessionsRequest.start_time": "Started at or after this time.",
   "voxgate.biosec.v1.ListSessionsRequest.without_attack_checks": "Only sessions that read as a yes without an attack check (`without_attack_checks`).",
   "voxgate.biosec.v1.ListSessionsResponse": "Sessions.",

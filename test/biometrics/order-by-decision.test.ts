@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Activity } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
 import { asker } from './asking.js';
 import type { Json } from './requests.js';
+import { encodeWav } from '../../src/voice/audio/encode-wav.js';
+import { silence } from '../support/sounds.js';
 import { Platform, forEachStore, utterance, type RequestContext } from './support.js';
 
 const activity = asker(Activity);
@@ -93,7 +95,47 @@ await forEachStore((store) => {
     const { status, body } = await platform.server.rest('GET', path);
     expect(status, JSON.stringify(body)).toBe(200);
     expect(await decided()).toEqual(changed);
-    const refused = (await list({ decision: [NO_MATCH] })).map(({ id }) => id);
-    expect(refused).toContain(idOf(open.no));
+    const unmatched = (await list({ decision: [NO_MATCH] })).map(({ id }) => id);
+    expect(unmatched).toContain(idOf(open.no));
+    expect((await list({ standing: ['NO_MATCH'] })).map(({ id }) => id)).toEqual(unmatched);
+  });
+
+  it('tells apart what is uncertain, what was refused, what was only enrolled, and what came to nothing', async () => {
+    const carl = await platform.printOf('carl');
+    const made = async (work: (context: RequestContext) => Promise<unknown>): Promise<string> => {
+      now += 1000;
+      const context = await platform.open();
+      await work(context);
+      return context.gkSessionId?.value ?? '';
+    };
+    const nothing = await made(() => Promise.resolve());
+    const uncertain = await made((context) =>
+      platform.verify(context, carl.profile, encodeWav(silence(2), 16_000)),
+    );
+    const enrolled = await made((context) => platform.enroll(context, carl.profile, utterance('carl', 4)));
+    const refused = await made(async (context) => {
+      const path = `/v1/voiceprints/profiles/${carl.profile}/attributes/lock`;
+      const locked = await platform.server.rest('PUT', path, { body: { context, reason: 'OTHER' } });
+      expect(locked.status, JSON.stringify(locked.body)).toBe(200);
+      await platform.verify(context, carl.profile, utterance('carl', 5));
+    });
+    const standing = async (name: string) => (await list({ standing: [name] })).map(({ id }) => id);
+    expect(await standing('UNCERTAIN')).toEqual([uncertain]);
+    expect(await standing('REFUSED')).toEqual([refused]);
+    expect(await standing('ENROLLMENT')).toContain(enrolled);
+    expect(await standing('NONE')).toContain(nothing);
+    const order = (await list({ order: 'LIST_ORDER_DECISION' })).map(({ id }) => id);
+    const places = [refused, uncertain, enrolled, nothing].map((id) => order.indexOf(id));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    // Those of a kind stand together.
+    const ofNone = new Set(await standing('NONE'));
+    expect(order.slice(-ofNone.size).every((id) => ofNone.has(id))).toBe(true);
+    const { code, body } = await activity(
+      ...([platform, 'REST', 'ListSessions', { standing: ['NONE', 'Refused'] }, await reader()] as const),
+    );
+    expect([code, JSON.stringify(body)]).toEqual([
+      expect.stringMatching(/INVALID/),
+      expect.stringMatching(/standing\[1\].*must be one of FRAUD/),
+    ]);
   });
 });

@@ -4,6 +4,7 @@ import { sessionIdleMs } from '../call/idle.js';
 import type { Session } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { decideSession } from '../rules/session-decision.js';
+import { sessionStanding } from '../rules/session-standing.js';
 import { deriveIntent } from '../rules/session-intent.js';
 import type { SessionIndexEntry } from '../search/entries.js';
 import type { TextIndex } from '../search/text-index.js';
@@ -36,7 +37,7 @@ export async function asOfNow(deps: BiometricsDeps, session: Session, hasFactors
 
 const SESSIONS_AT_ONCE = 500;
 
-/** For lists by decision: finds out what sessions that store none have so far, once after each change of them. */
+/** For lists by decision: finds out what sessions that store none came to so far, once after each change of them. */
 export async function learnDecisions(
   deps: BiometricsDeps,
   gkScopeId: string,
@@ -44,17 +45,20 @@ export async function learnDecisions(
 ): Promise<void> {
   const unknown = [...index.ids]
     .map((id) => index.get(id))
-    .filter((entry) => entry && !entry.decision && entry.decisionSoFar === undefined) as SessionIndexEntry[];
+    .filter((entry) => entry && entry.standing === undefined) as SessionIndexEntry[];
   for (let at = 0; at < unknown.length; at += SESSIONS_AT_ONCE) {
     const entries = unknown.slice(at, at + SESSIONS_AT_ONCE);
     const ids = entries.map(({ id }) => id);
     const checks = await deps.store.read.factors.countBySessions(gkScopeId, ids);
-    const sessions = await deps.store.read.sessions.findMany(gkScopeId, [...checks.keys()]);
+    const sessions = await deps.store.read.sessions.findMany(gkScopeId, ids);
     const stored = new Map(sessions.map((session) => [session.gkSessionId, session]));
     for (const entry of entries) {
       const session = stored.get(entry.id);
-      const { decision } = session ? await asOfNow(deps, session, true) : {};
-      entry.decisionSoFar = decision?.decision ?? 'none';
+      const count = checks.get(entry.id) ?? 0;
+      const now = session && (await asOfNow(deps, session, count > 0));
+      entry.decisionSoFar = now?.decision?.decision ?? 'none';
+      const about = { checks: count, refused: entry.isRefused ? 1 : 0 };
+      entry.standing = now ? sessionStanding(now, about) : 'NONE';
     }
   }
 }

@@ -5,6 +5,7 @@ import { compareIn, decodePosition, encodePosition, type Found } from '../call/p
 import type { Decision } from '../model/outcome.js';
 import type { SessionType } from '../model/sessions.js';
 import type { ListOrder, Page, ValueOrder } from '../ports/page.js';
+import { isAmong, sessionStandings, type SessionStanding } from '../rules/session-standing.js';
 import type { NotesIndexEntry, PartyIndexEntry, SessionIndexEntry } from '../search/entries.js';
 import { beginningWith, firstOf, matcherOf } from '../search/match-text.js';
 import type { SearchDeps } from '../search/search-indexes.js';
@@ -25,6 +26,7 @@ export interface SoughtSessions {
   /** What is so as of now is looked at in the rows; here what cannot be so is left out. */
   active?: boolean;
   decisions?: readonly Decision[];
+  standings?: readonly SessionStanding[];
   order: SessionOrder;
   /** Searches through stored calls count: for those who may know of them. */
   bySearches: boolean;
@@ -33,16 +35,6 @@ export interface SoughtSessions {
 /** A name that more fraudsters have says little; and so many calls of each of them, the newest. */
 const FRAUDSTERS_MAX = 20;
 const CALLS_OF_FRAUDSTER_MAX = 1000;
-
-/** What is worst comes first. */
-const severity: Readonly<Record<Decision, number>> = {
-  FRAUD: 1,
-  NO_MATCH: 2,
-  UNCERTAIN: 3,
-  FAILED: 4,
-  AUTHENTIC: 5,
-  NO_RISK_DETECTED: 6,
-};
 
 interface Place {
   createdAtMs: number;
@@ -75,7 +67,8 @@ export async function findSessions<T>(
   const index = await deps.searches.sessions(gkScopeId);
   if (!index || (needsPersons && !persons) || (needsNotes && !notes)) return undefined;
   if (sought.query !== '' && !fraudsters) return undefined;
-  if (order.startsWith('decision') || sought.decisions?.length) await learnDecisions(deps, gkScopeId, index);
+  if (order.startsWith('decision') || sought.decisions?.length || sought.standings?.length)
+    await learnDecisions(deps, gkScopeId, index);
   const keyOf = keyIn(order, persons);
   const placeOf = (entry: SessionIndexEntry): Place => ({
     createdAtMs: entry.createdAtMs,
@@ -136,7 +129,7 @@ async function foundLaterIn(
 }
 
 function fitting(
-  { query, caseNumber, gkPersonId = '', fromMs, toMs, types, active, decisions }: SoughtSessions,
+  { query, caseNumber, gkPersonId = '', fromMs, toMs, types, active, decisions, standings }: SoughtSessions,
   { persons, fraudsters, notes, found }: Beside,
 ): (entry: SessionIndexEntry) => boolean {
   const isSought = query === '' ? () => true : matcherOf(query);
@@ -159,6 +152,7 @@ function fitting(
     (!types?.length || types.includes(entry.sessionType)) &&
     (active !== true || entry.isActive) &&
     (!decisions?.length || entry.isActive || decisions.some((one) => one === decisionOf(entry))) &&
+    (!standings?.length || entry.isActive || isAmong(standings, entry.standing, entry.isRefused)) &&
     (gkPersonId === '' || entry.gkPersonIds.includes(gkPersonId)) &&
     (caseNumber === '' || hasNote(entry.gkEngagementId, (note) => isOfCase(note.caseNumber))) &&
     (isSought(entry) ||
@@ -173,7 +167,7 @@ function keyIn(
   persons: TextIndex<PartyIndexEntry> | undefined,
 ): (entry: SessionIndexEntry) => string {
   if (order.startsWith('number')) return ({ number }) => number;
-  if (order.startsWith('decision')) return (entry) => severityOf(decisionOf(entry));
+  if (order.startsWith('decision')) return ({ standing = 'NONE' }) => severityOf(standing);
   if (order.startsWith('person'))
     return ({ gkPersonIds: [first = ''] }) => {
       const person = persons?.get(first);
@@ -186,8 +180,9 @@ function keyIn(
 const decisionOf = ({ decision, decisionSoFar = 'none' }: SessionIndexEntry): Decision | 'none' =>
   decision ?? decisionSoFar;
 
-const severityOf = (decision: Decision | 'none'): string =>
-  decision === 'none' ? '' : String(severity[decision]);
+/** What is worst comes first, and what came to nothing last in either direction. */
+const severityOf = (standing: SessionStanding): string =>
+  standing === 'NONE' ? '' : String(sessionStandings.indexOf(standing));
 
 /** As people look names up, without capitals and accents; sessions of two who differ in nothing else stay apart. */
 const nameKey = ({ identifier, folded }: PartyIndexEntry): string => `${firstOf(folded)}\0${identifier}`;

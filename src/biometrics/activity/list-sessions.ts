@@ -8,6 +8,12 @@ import type { BiometricsDeps } from '../ports/deps.js';
 import type { Decision } from '../model/outcome.js';
 import { pageOf, searchPage, type Found } from '../call/paging.js';
 import { nameOf } from '../rules/name-of.js';
+import {
+  isAmong,
+  sessionStanding,
+  sessionStandings,
+  type SessionStanding,
+} from '../rules/session-standing.js';
 import type { Party } from '../model/entities.js';
 import { caseNumberOf, type Session, type SessionType, type Verdict } from '../model/sessions.js';
 import type { ListOrder, Page, ValueOrder } from '../ports/page.js';
@@ -46,6 +52,8 @@ export interface ListSessionsInput {
   active?: boolean;
   types?: readonly SessionType[];
   decisions?: readonly Decision[];
+  /** By name; unknown ones are refused. */
+  standings?: readonly string[];
   /** What the case number begins with. */
   caseNumber?: string;
   /** Whom they are about: claimed, verified, recognized or enrolled. */
@@ -103,6 +111,7 @@ export async function listSessions(
   input: ListSessionsInput,
 ): Promise<{ entries: SessionEntry[]; next?: string }> {
   const order = orderOf(input);
+  const standings = standingsIn(input);
   const { pageToken, ...rest } = input;
   const { limit } = pageOf({ ...(rest.pageSize !== undefined && { pageSize: rest.pageSize }) });
   if (pageToken) decodePlace(pageToken, order);
@@ -112,10 +121,10 @@ export async function listSessions(
   const caseNumber = input.caseNumber?.trim() ?? '';
   const { active, decisions, isTest, gkPersonId = '', gkFraudsterId = '' } = input;
   const bySearches = await seesSearches(deps, call, gkScopeId);
-  const sought = { ...input, query, caseNumber, order, bySearches };
+  const sought = { ...input, query, caseNumber, order, standings, bySearches };
   let found: Found<SessionEntry> | undefined;
   // A decision that few sessions have is found among all of them, and open sessions among those that are over.
-  const isRare = (decisions?.length ?? 0) > 0 || active !== undefined;
+  const isRare = (decisions?.length ?? 0) > 0 || standings.length > 0 || active !== undefined;
   if (query !== '' || caseNumber !== '' || isRare || isByValue(order))
     found = await foundInMemory(deps, gkScopeId, sought, page);
   if (!found) {
@@ -128,6 +137,7 @@ export async function listSessions(
       !input.hasMadeFraudsters &&
       !input.isCutOff &&
       !isAboutDoubts(input) &&
+      standings.length === 0 &&
       !decisions?.length;
     found = plain
       ? await read({ ...page, order })
@@ -148,10 +158,14 @@ export async function listSessions(
 }
 
 /** What is sought is known only with all factors of a session. */
-const isAboutDoubts = ({ hasUndecidedChecks, hasMismatch, isUnchecked }: ListSessionsInput): boolean =>
+const isAboutDoubts = ({
+  hasUndecidedChecks,
+  hasMismatch,
+  isUnchecked,
+}: Pick<ListSessionsInput, 'hasUndecidedChecks' | 'hasMismatch' | 'isUnchecked'>): boolean =>
   [hasUndecidedChecks, hasMismatch, isUnchecked].includes(true);
 
-type Sought = ListSessionsInput & SoughtSessions & { bySearches: boolean };
+type Sought = Omit<ListSessionsInput, 'standings'> & SoughtSessions & { bySearches: boolean };
 
 const foundFilter = ({
   gkFraudsterId,
@@ -172,6 +186,20 @@ const foundFilter = ({
   ...(hasMismatch && { hasMismatch }),
   ...(isUnchecked && { isUnchecked }),
 });
+
+function standingsIn({ standings = [] }: ListSessionsInput): SessionStanding[] {
+  return standings.map((name, index) => {
+    const known = sessionStandings.find((standing) => standing === name);
+    if (known !== undefined) return known;
+    throw invalidFields([
+      {
+        field: `standing[${index}]`,
+        violation: 'OUT_OF_RANGE',
+        message: `must be one of ${sessionStandings.join(', ')}`,
+      },
+    ]);
+  });
+}
 
 function orderOf({ order = 'newest' }: ListSessionsInput): SessionOrder {
   if (order === 'identifier' || order === 'identifier-reversed')
@@ -233,6 +261,7 @@ function readerOf(
 function fitting({
   active,
   decisions,
+  standings = [],
   query,
   caseNumber,
   isTest,
@@ -261,12 +290,16 @@ function fitting({
       (isTest === undefined || entry.session.isTest === isTest) &&
       (active === undefined || isActive === active) &&
       (!decisions?.length || (decision !== undefined && decisions.includes(decision.decision))) &&
+      (standings.length === 0 || isAmong(standings, standingOf(entry), entry.refused > 0)) &&
       (caseNumber === '' || (entry.caseNumber !== '' && isOfCase(entry.caseNumber))) &&
       (query === '' ||
         isSought(searchable([...sessionTexts(entry.session), ...entry.partyTexts, ...entry.notedTexts])))
     );
   };
 }
+
+const standingOf = ({ session, factors, refused }: SessionEntry): SessionStanding =>
+  sessionStanding(session, { checks: factors, refused });
 
 const positionOf = ({ session }: SessionEntry) => ({
   createdAtMs: session.createdAtMs,

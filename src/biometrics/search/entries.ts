@@ -9,6 +9,7 @@ import {
   type SessionAbout,
   type SessionType,
 } from '../model/sessions.js';
+import type { SessionStanding } from '../rules/session-standing.js';
 import { digitsOf, searchable } from './match-text.js';
 import type { IndexEntry } from './text-index.js';
 
@@ -32,6 +33,10 @@ export interface SessionIndexEntry extends IndexEntry {
   decision?: Decision;
   /** Of the others, once somebody has asked for it: the entry is made anew when something changes. */
   decisionSoFar?: Decision | 'none';
+  /** What lists say that it came to, known at once or as soon as somebody has asked for it. */
+  standing?: SessionStanding;
+  /** A lock has refused verifications in it. */
+  isRefused: boolean;
 }
 
 /** What analysts wrote down about an engagement; its sessions are found by it. */
@@ -89,6 +94,8 @@ export function sessionIndexEntry(session: Session, about?: SessionAbout): Sessi
     gkPersonIds: [...new Set([...(claimedGkPersonId === undefined ? [] : [claimedGkPersonId]), ...named])],
     gkFraudsterIds: about ? [...about.gkFraudsterIds, ...about.gkEnrolledFraudsterIds] : [],
     ...(decision && { decision: decision.decision }),
+    ...(decision && decision.decision !== 'UNCERTAIN' && { standing: decision.decision }),
+    isRefused: (about?.refused ?? 0) > 0,
     ...searchable(sessionTexts(session)),
   };
 }

@@ -264,6 +264,7 @@ export const account: Suite = (setting) =>
         .getByText(/^This was changed meanwhile by /)
         .waitFor();
       await page.keyboard.press('Escape');
+      await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
       // What it says now is there to be seen before the next try.
       await row.getByText('P. Holm').waitFor();
       // Likewise where no field of the form can say it.

@@ -345,6 +345,7 @@ export const insight: Suite = (setting) =>
       expect(await dialog.getByLabel(/^Note/).inputValue()).toBe('it was her brother');
       expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
       await page.keyboard.press('Escape');
+      await dialog.getByRole('button', { name: 'Discard' }).click();
       await result(page).getByText('it was her mother').waitFor();
       // The outcome likewise.
       await begin('Record outcome');

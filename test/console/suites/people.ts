@@ -134,7 +134,7 @@ export const people: Suite = (setting) =>
       const context = await openSession(console, 'SESSION_TYPE_ADMINISTRATION');
       expect((await console.api('PUT', lock, { context, reason: 'second report' })).status).toBe(200);
       await page.getByRole('button', { name: 'Unlock' }).click();
-      await page.getByText('Somebody else changed this while you were editing').waitFor();
+      await page.getByText('Somebody else changed this in the meantime. Nothing was done.').waitFor();
       await page.getByText('second report').waitFor();
       expect((await profileOf(anna)).body.details.lockInfo.status).toBe('LOCK_STATUS_LOCKED');
       await page.getByRole('button', { name: 'Unlock' }).click();

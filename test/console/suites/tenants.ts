@@ -111,6 +111,7 @@ export const tenants: Suite = (setting) =>
       await dialog.getByText(/^This was changed meanwhile by /).waitFor();
       expect(await dialog.getByLabel('Customer').inputValue()).toBe('Stand');
       await page.keyboard.press('Escape');
+      await dialog.getByRole('button', { name: 'Discard' }).click();
       await renamed.getByText('Fair', { exact: true }).waitFor();
       await renamed.getByRole('button', { name: 'Delete' }).click();
       await dialog

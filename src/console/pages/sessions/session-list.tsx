@@ -42,10 +42,19 @@ const NOT_CHECKED = 'unchecked';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const decisions = [
   'DECISION_AUTHENTIC',
+  'DECISION_NO_RISK_DETECTED',
   'DECISION_NO_MATCH',
   'DECISION_FRAUD',
   'DECISION_UNCERTAIN',
 ] as const satisfies readonly DecisionJson[];
+
+/** What a row says in their place, as the address has it. */
+const withoutDecision = {
+  REFUSED: checks.refused,
+  ENROLLMENT: checks.enrollment,
+  NONE: checks.decisions.DECISION_UNSPECIFIED,
+};
+const standings = [...decisions, ...Object.keys(withoutDecision)];
 
 /** As the columns name them. */
 const orders: Readonly<Record<string, ListOrderJson>> = {
@@ -84,7 +93,7 @@ const knownFilters = {
   show: Object.keys(shown),
   found: [FOUND_LATER, PUT_ON_LIST, NOT_CONFIRMED, NOT_CHECKED, ALSO_NO_MATCH],
   state: ['open', 'ended', CUT_OFF],
-  decision: decisions,
+  decision: standings,
   sort: Object.keys(orders),
 };
 
@@ -168,7 +177,7 @@ function Sessions({ read }: { read: Context }): ReactNode {
         withoutAttackChecks: found === NOT_CHECKED,
         isActive: state === '' || state === CUT_OFF ? undefined : state === 'open',
         isCutOff: state === CUT_OFF,
-        decision: decisions.filter((one) => one === decision),
+        standing: standings.filter((one) => one === decision).map((one) => one.replace('DECISION_', '')),
         order: orders[sort],
         ...spanOf(from, to),
       },
@@ -274,7 +283,10 @@ function SessionFilters({ filters }: { filters: Filters<typeof noFilters> }): Re
         label={text.decision}
         value={decision}
         onValue={(value) => filters.set({ decision: value })}
-        options={decisions.map((value) => ({ value, label: checks.decisions[value] }))}
+        options={[
+          ...decisions.map((value) => ({ value, label: checks.decisions[value] })),
+          ...Object.entries(withoutDecision).map(([value, label]) => ({ value, label })),
+        ]}
       />
       <ChoiceFilter
         label={text.findings}

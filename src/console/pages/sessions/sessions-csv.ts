@@ -1,9 +1,21 @@
 // Sessions for a spreadsheet: what a list shows of them, in the same words.
 import { toCsv } from '../../../manifest/csv.js';
 import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { channelWords, verdictWord } from '../biosec/operations.js';
-import { foundLaterIn, personOf, sessionWord, undecidedIn } from '../biosec/session-words.js';
+import { foundLaterIn, isUndecided, personOf, sessionWord, undecidedIn } from '../biosec/session-words.js';
+
+/** As the row of the list has it. */
+function decisionIn({
+  details = {},
+  factorCount = 0,
+  refusedCount = 0,
+}: SessionEntryJson): string | undefined {
+  const decision = details.riskInfo?.decision;
+  if (refusedCount > 0 && isUndecided(decision)) return checks.refused;
+  return decision && sessionWord({ session: details, checks: factorCount })?.word;
+}
 
 export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
   return toCsv(
@@ -54,7 +66,7 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
         fraudsters,
         later.join('; '),
         row.foundLater?.[0]?.time,
-        details.riskInfo?.decision && sessionWord({ session: details, checks: factorCount })?.word,
+        decisionIn(row),
         details.riskInfo?.risk,
         factorCount,
         row.refusedCount,

@@ -65,6 +65,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         ...present('active', request.isActive, (active) => active),
         types: request.sessionType.flatMap((type) => wordOf<SessionWord>(SessionType, type) ?? []),
         ...present('order', orders[request.order], (order) => order),
+        standings: request.standing,
         decisions: request.decision.flatMap((decision) => wordOf<DecisionWord>(Decision, decision) ?? []),
       });
       const sessions = entries.map((entry) => ({
