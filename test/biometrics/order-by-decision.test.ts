@@ -129,7 +129,8 @@ await forEachStore((store) => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     // Those of a kind stand together.
     const ofNone = new Set(await standing('NONE'));
-    expect(order.slice(-ofNone.size).every((id) => ofNone.has(id))).toBe(true);
+    expect(order.slice(order.indexOf(nothing)).filter((id) => !ofNone.has(id))).toEqual([]);
+    expect(order.findIndex((id) => ofNone.has(id))).toBeGreaterThan(order.indexOf(enrolled));
     const { code, body } = await activity(
       ...([platform, 'REST', 'ListSessions', { standing: ['NONE', 'Refused'] }, await reader()] as const),
     );
