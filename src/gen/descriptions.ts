@@ -1782,6 +1782,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "voxgate.biosec.v1.SessionEntry.found_later": "What became known after the call, oldest first: by checks of its recordings in other sessions, and by searches through stored calls, which are told to those who may search. Each fraudster and each kind of attack once. The decision stays as it was.",
   "voxgate.biosec.v1.SessionEntry.fraudsters": "Known fraudsters whose voice was recognized in it.",
   "voxgate.biosec.v1.SessionEntry.has_mismatch": "Its decision is AUTHENTIC, but the voice did not match in another comparison in it: more than one person may have spoken.",
+  "voxgate.biosec.v1.SessionEntry.has_second_voice": "Somebody else speaks in a part of what was heard, whatever was decided.",
   "voxgate.biosec.v1.SessionEntry.is_erased": "The personal data of its caller was erased: who called and the scores of the checks are no longer known.",
   "voxgate.biosec.v1.SessionEntry.made_fraudsters": "Fraudsters whose voiceprint was made from it afterwards, with AddVoiceToWatchlist.",
   "voxgate.biosec.v1.SessionEntry.persons": "Persons whom the session is about, according to the voiceprints used in it; also if the session itself names nobody.",

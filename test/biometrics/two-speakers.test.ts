@@ -75,6 +75,7 @@ await forEachStore((store) => {
         decision: 'DECISION_UNCERTAIN',
         reason: 'DECISION_REASON_LOW_RELIABILITY',
       });
+      expect(await platform.decision(session)).toMatchObject({ decision: 'DECISION_UNCERTAIN' });
       const { stretchFromMs, stretchToMs, stretchScore } = await lastAttributes(session);
       expect(Number(stretchFromMs)).toBeLessThan(2000);
       expect(Number(stretchToMs)).toBeLessThan(10_000);

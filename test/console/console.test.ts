@@ -7,6 +7,7 @@ import { docs } from './suites/docs.js';
 import { engagement } from './suites/engagement.js';
 import { insight } from './suites/insight.js';
 import { keyboard } from './suites/keyboard.js';
+import { live } from './suites/live.js';
 import { locks } from './suites/locks.js';
 import { lookBack } from './suites/look-back.js';
 import { manage } from './suites/manage.js';
@@ -33,6 +34,7 @@ oneConsole('the console', [
   widget,
   webhooks,
   batches,
+  live,
   insight,
   analyst,
   lookBack,

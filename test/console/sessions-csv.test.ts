@@ -50,6 +50,11 @@ it('says where the voice did not match in another comparison', () => {
   expect(rowOf({ details: verified })['also_no_match']).toBe('');
 });
 
+it('says where somebody else speaks in a part', () => {
+  expect(rowOf({ details: uncertain, hasSecondVoice: true })['another_voice']).toBe('yes');
+  expect(rowOf({ details: verified })['another_voice']).toBe('');
+});
+
 it('names the fraudsters whose voice was enrolled', () => {
   const enrolledFraudsters = [{ fraudsterId: 'case-1' }, { fraudsterId: 'case-2' }];
   expect(rowOf({ details: enrollment, enrolledFraudsters })['enrolled_fraudster']).toBe('case-1 case-2');

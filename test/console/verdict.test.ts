@@ -51,6 +51,10 @@ const ofGroup = (event: TimelineEventJson, gkGroupId: string): TimelineEventJson
 function inCall({ gkMediaSegmentId: _none, ...event }: TimelineEventJson): TimelineEventJson {
   return { ...event, isFactor: true, attributes: { ...event.attributes, liveCallId: 'call' } };
 }
+const twoVoices = (stretchFromMs: string): TimelineEventJson =>
+  check('AUTHENTICATION', 'DECISION_UNCERTAIN', 'SPEAKER_CHANGED', {
+    attributes: { factor: 'AUTHENTICATION', stretchFromMs, stretchToMs: '99000' },
+  });
 const elsewhere = { gkMediaSegmentId: { value: 'second' } };
 
 type Case = [
@@ -208,6 +212,41 @@ const cases: Case[] = [
     'DECISION_AUTHENTIC',
     'AUTHENTIC',
     /matched at first, and no longer does/,
+  ],
+  [
+    'a live call that somebody else takes over',
+    [inCall(live), inCall(match), inCall(live), inCall(twoVoices('17300')), inCall(twoVoices('25000'))],
+    'DECISION_UNCERTAIN',
+    'LOW_RELIABILITY',
+    /^Somebody else speaks in a part of the call, from about 17 s on, after the voice had matched$/,
+  ],
+  [
+    'one that is only a stranger’s in the end',
+    [inCall(match), inCall(twoVoices('17300')), inCall(noMatch)],
+    'DECISION_NO_MATCH',
+    'NO_MATCH',
+    /from about 17 s on, after the voice had matched$/,
+  ],
+  [
+    'one that matches again',
+    [inCall(match), inCall(live), inCall(twoVoices('17300')), inCall(match), inCall(live)],
+    'DECISION_AUTHENTIC',
+    'AUTHENTIC',
+    /^The voice matches the/,
+  ],
+  [
+    'a stranger in a part of a recording',
+    [twoVoices('2000'), live],
+    'DECISION_UNCERTAIN',
+    'LOW_RELIABILITY',
+    /^Somebody else speaks in a part of the call, from about 2 s on$/,
+  ],
+  [
+    'such a recording beside one that matches',
+    [match, live, { ...twoVoices('2000'), ...elsewhere }],
+    'DECISION_AUTHENTIC',
+    'AUTHENTIC',
+    /^Somebody else speaks in a part of the call, from about 2 s on$/,
   ],
   [
     'a live call whose attack check is unsure at last',

@@ -53,7 +53,34 @@ export function liveChanges(platform: () => Platform, anna: () => { profile: str
       expect(change?.final ?? false).toBe(false);
       expect(change).toMatchObject({ state: 'UNCERTAIN', reason: 'SPEAKER_CHANGED' });
       for (const member of ['netSpeech', 'position']) expect(change).toHaveProperty(member);
-      expect((await platform().decision(context)).decision).not.toBe('DECISION_AUTHENTIC');
+      // Not a stranger all along, and no bad audio: the session, its timeline and the lists say the same as the events.
+      expect(states.at(-1)).toBe('UNCERTAIN');
+      expect(await platform().decision(context)).toMatchObject({
+        decision: 'DECISION_UNCERTAIN',
+        decisionReason: 'DECISION_REASON_LOW_RELIABILITY',
+      });
+      const of = platform().query(context);
+      const id = context.gkSessionId?.value;
+      const { body } = await platform().server.rest('GET', `/v1/x/sessions/${id}/timeline?${of}`);
+      type Step = { reason: string; attributes: Record<string, string> };
+      const steps: Step[] = body.events.filter(({ isFactor }: { isFactor: boolean }) => isFactor);
+      expect(steps.map(({ reason }) => reason)).toEqual([
+        'VOICEPRINT_MATCH',
+        'SPEAKER_CHANGED',
+        'SPEAKER_CHANGED',
+      ]);
+      // About where the other one began.
+      const begins = (1000 * own.length) / 8000;
+      expect(Math.abs(Number(steps[1]?.attributes['stretchFromMs']) - begins)).toBeLessThan(4000);
+      const listed = await platform().server.rest(
+        'GET',
+        `/v1/x/sessions?context.gkScopeId.value=${platform().gkScopeId}`,
+      );
+      type Entry = { details: { gkSessionId: { value: string } }; hasSecondVoice: boolean };
+      const entries: Entry[] = listed.body.sessions;
+      const isMarked = (entry: Entry) => entry.details.gkSessionId.value === id;
+      expect(entries.find(isMarked)).toMatchObject({ hasSecondVoice: true });
+      expect(entries.filter((entry) => entry.hasSecondVoice)).toHaveLength(1);
       // However often it was decided anew, it is one call.
       expect(await verifications()).toBe(before + 1);
     });

@@ -2,7 +2,14 @@
 // person spoke; and which read as a yes while none was made at all, or while the voice did not match in another comparison.
 import type { Factor, FactorKind, Session } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
-import { hasMismatch, isUncheckedIn, makesUpFor, readsAsYes, undecidedIn } from '../rules/open-check.js';
+import {
+  hasMismatch,
+  hasSecondVoice,
+  isUncheckedIn,
+  makesUpFor,
+  readsAsYes,
+  undecidedIn,
+} from '../rules/open-check.js';
 
 /** What speaks against a decision that reads as a yes, or keeps it from being one. */
 export interface Doubts {
@@ -12,6 +19,8 @@ export interface Doubts {
   hasMismatch?: true;
   /** It was decided by comparisons alone, and neither it nor any recording of it was checked for attacks, then or since. */
   isUnchecked?: true;
+  /** Whatever it was decided: somebody else speaks in a part of what was heard. */
+  hasSecondVoice?: true;
 }
 
 interface SessionDoubts {
@@ -19,6 +28,7 @@ interface SessionDoubts {
   undecided: ReadonlyMap<string, FactorKind[]>;
   mismatched: ReadonlySet<string>;
   unchecked: ReadonlySet<string>;
+  secondVoice: ReadonlySet<string>;
 }
 
 /** Of checks that were made of a recording since. */
@@ -30,7 +40,7 @@ export async function withDoubts<Entry extends { session: Session }>(
   gkScopeId: string,
   entries: readonly Entry[],
 ): Promise<(Entry & Doubts)[]> {
-  const { undecided, mismatched, unchecked } = await doubtsOn(
+  const { undecided, mismatched, unchecked, secondVoice } = await doubtsOn(
     deps,
     gkScopeId,
     entries.map(({ session }) => session),
@@ -42,6 +52,7 @@ export async function withDoubts<Entry extends { session: Session }>(
       ...(undecidedChecks && { undecidedChecks }),
       ...(mismatched.has(entry.session.gkSessionId) && { hasMismatch: true as const }),
       ...(unchecked.has(entry.session.gkSessionId) && { isUnchecked: true as const }),
+      ...(secondVoice.has(entry.session.gkSessionId) && { hasSecondVoice: true as const }),
     };
   });
 }
@@ -55,7 +66,7 @@ async function doubtsOn(
   const asked = sessions.filter(
     ({ decision }) => readsAsYes(decision?.decision) || decision?.decision === 'UNCERTAIN',
   );
-  const ids = asked.map(({ gkSessionId }) => gkSessionId);
+  const ids = sessions.flatMap(({ decision, gkSessionId }) => (decision ? gkSessionId : []));
   const bySession = await read.factors.listBySessions(gkScopeId, ids);
   const factorsOf = ({ gkSessionId }: Session): Factor[] => [...(bySession.get(gkSessionId) ?? [])];
   const undecided = (session: Session, recordingOf: (factor: Factor) => string): FactorKind[] =>
@@ -73,6 +84,9 @@ async function doubtsOn(
       yes
         .filter((session) => hasMismatch(session.decision?.decision, factorsOf(session)))
         .map(({ gkSessionId }) => gkSessionId),
+    ),
+    secondVoice: new Set(
+      sessions.filter((session) => hasSecondVoice(factorsOf(session))).map(({ gkSessionId }) => gkSessionId),
     ),
     unchecked: await stillUnchecked(
       { read },

@@ -167,6 +167,9 @@ export const REFUSED_FOR_LOCK = 'PROFILE_LOCKED';
 /** The reason of a factor that measured nothing, because the print is too new to be compared (`enrollment.coolingOffMinutes`). */
 export const COOLING_OFF = 'PROFILE_COOLING_OFF';
 
+/** The reason of a comparison in which the voice matches as a whole, and somebody else speaks in a part of it. Results have no word for that. */
+export const SPEAKER_CHANGED = 'SPEAKER_CHANGED';
+
 export const isRefused = ({ reason }: Pick<Factor, 'reason'>): boolean => reason === REFUSED_FOR_LOCK;
 
 /** Of what is decided while a call runs, again and again: each change of mind, and the end of it. */

@@ -4,7 +4,7 @@ import type { ActiveCalibration } from '../calibration/active.js';
 import type { ComparisonOutcome, Side } from '../model/comparison.js';
 import type { ProcessedAudio } from '../model/media.js';
 import type { VoiceprintReason } from '../model/outcome.js';
-import { COOLING_OFF, REFUSED_FOR_LOCK, type Factor } from '../model/sessions.js';
+import { COOLING_OFF, REFUSED_FOR_LOCK, SPEAKER_CHANGED, type Factor } from '../model/sessions.js';
 import type { AttackOutcome } from '../rules/judge-attack.js';
 import { attackFactors } from '../rules/open-check.js';
 import type { DecisionRun } from './decision-run.js';
@@ -62,15 +62,25 @@ const NAMED_MAX = 20;
 
 const collectionMembers = { AUTHENTICATION: 'gkGroupId', FRAUD_DETECTION: 'gkWatchlistId' } as const;
 
-export type RememberedReason = VoiceprintReason | typeof REFUSED_FOR_LOCK | typeof COOLING_OFF;
+export type RememberedReason =
+  | VoiceprintReason
+  | typeof REFUSED_FOR_LOCK
+  | typeof COOLING_OFF
+  | typeof SPEAKER_CHANGED;
 
-/** The contract has no word for a lock and for a print that is too new; sessions, the audit trail and running calls do. */
+/**
+ * The contract has no word for a lock, for a print that is too new and for somebody else who speaks in a part; sessions, the audit trail
+ * and running calls do.
+ */
 export function rememberedReason({
+  decision,
   reason,
   refused,
   coolingOff,
-}: Pick<ComparisonOutcome, 'reason' | 'refused' | 'coolingOff'>): RememberedReason {
+  stretch,
+}: Pick<ComparisonOutcome, 'decision' | 'reason' | 'refused' | 'coolingOff' | 'stretch'>): RememberedReason {
   if (refused) return REFUSED_FOR_LOCK;
+  if (decision === 'UNCERTAIN' && reason === 'LOW_RELIABILITY' && stretch) return SPEAKER_CHANGED;
   return reason === 'NO_SCORES' && coolingOff ? COOLING_OFF : reason;
 }
 

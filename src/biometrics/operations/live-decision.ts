@@ -6,7 +6,7 @@ import type { CheckpointReached, ProcessOptions } from '../../voice/engine.js';
 import { endedError, openFullContext, type RequestContext } from '../call/context.js';
 import { askedIn, refusingErased } from '../call/late-erasure.js';
 import { openNaming } from '../call/open-naming.js';
-import type { Decision, RiskResult, SpoofReason, VoiceprintReason } from '../model/outcome.js';
+import type { Decision, RiskResult, SpoofReason } from '../model/outcome.js';
 import { LIVE_OPERATION, type FactorKind } from '../model/sessions.js';
 import type { OverallOutcome } from '../rules/combine-outcomes.js';
 import { undecidedAmong } from '../rules/open-check.js';
@@ -43,13 +43,10 @@ export interface LiveQuestion extends AnalyzeTarget, AgentOnLine {
   enrollInto?: string;
 }
 
-/** The voice matches as a whole, and somebody else speaks in a part of it. Results of files have no word for that. */
-const SPEAKER_CHANGED = 'SPEAKER_CHANGED';
-
 export interface LiveDecision {
   decision: Decision;
   /** Of an alarm, what was found; of a voice that is no longer the one that matched, that. */
-  reason: SpoofReason | typeof SPEAKER_CHANGED | RememberedReason;
+  reason: SpoofReason | RememberedReason;
   risk?: RiskResult;
   score?: number;
   gkVoiceprintProfileId?: string;
@@ -248,15 +245,13 @@ async function decide(
   return { netSpeechMs, decided };
 }
 
-/** Reasons for which results of files have no word. */
+/** Where the comparison has decided, as the session remembers it: for some reasons results of files have no word. */
 function wordFor(
-  judged: Judged,
+  { authentication }: Judged,
   { decision, reason }: Pick<OverallOutcome, 'decision' | 'reason'>,
 ): LiveDecision['reason'] {
-  const { authentication } = judged;
-  if (reason === 'NO_SCORES' && authentication && decision === authentication.decision)
-    return rememberedReason(authentication);
-  return isOfAnother(judged, reason) ? SPEAKER_CHANGED : reason;
+  const isOfIt = authentication?.decision === decision && authentication.reason === reason;
+  return isOfIt ? rememberedReason(authentication) : reason;
 }
 
 /** Where an attack check alone has raised the alarm, or did so in the first seconds and lets nobody pass since: which one. */
@@ -271,10 +266,6 @@ function attackIn(
 
 const isAttack = (reason: SpoofReason): boolean =>
   reason === 'SYNTHETIC_SPEECH_DETECTED' || reason === 'PLAYBACK_INDICATION';
-
-/** Whether the decision stands on a part of the call in which the person who matches does not speak. */
-const isOfAnother = ({ authentication }: Judged, reason: VoiceprintReason): boolean =>
-  reason === 'LOW_RELIABILITY' && authentication?.decision === 'UNCERTAIN' && !!authentication.stretch;
 
 /** What was heard so far, as an operation on a file would have it. The audio itself is not kept. */
 function listened(opened: OpenedCall, question: LiveQuestion, point: CheckpointReached): DecisionRun {

@@ -1,6 +1,6 @@
 // Which attack check keeps the answer open when it could not tell. Pure.
 import type { Decision } from '../model/outcome.js';
-import { LIVE_OPERATION, type Factor, type FactorKind } from '../model/sessions.js';
+import { LIVE_OPERATION, SPEAKER_CHANGED, type Factor, type FactorKind } from '../model/sessions.js';
 import type { AttackKind } from './judge-attack.js';
 
 /** As what a session remembers each attack check. */
@@ -79,7 +79,24 @@ export function hasMismatch(
 }
 
 /**
- * The same of a session, by what it remembers, oldest first. Beside a match only checks of a recording that matched count; a live call
+ * Whether somebody else speaks in a part of what was heard: a comparison says so, or a live call had matched and does not at its end. Of a
+ * live call the last word counts.
+ */
+export function hasSecondVoice(
+  factors: readonly Pick<Factor, 'kind' | 'decision' | 'reason' | 'operation'>[],
+): boolean {
+  const made = factors.filter(({ kind }) => kind === 'AUTHENTICATION');
+  const lastLive = made.findLast(isLive);
+  return made.some((factor) => {
+    if (isLive(factor) && factor !== lastLive) return false;
+    if (factor.reason === SPEAKER_CHANGED) return true;
+    const isAnother = factor.decision === 'NO_MATCH' || factor.decision === 'FRAUD';
+    return isLive(factor) && isAnother && made.some((one) => isLive(one) && one.decision === 'AUTHENTIC');
+  });
+}
+
+/**
+ * The attack checks of a session that could not tell, by what it remembers, oldest first. Beside a match only checks of a recording that matched count; a live call
  * is judged again and again on more of the same speech, and the last word counts. Where the session is uncertain, they count if it is
  * because of them alone.
  */

@@ -34,6 +34,8 @@ export function decideSession(factors: readonly Factor[], parameters: Parameters
   if (best) {
     if (best.reliability < parameters.authentication.reliabilityMin)
       return summary('UNCERTAIN', 'LOW_RELIABILITY', best);
+    // Somebody else speaks in a part of it: its risk is of that part, and neither a match nor a mismatch of the whole.
+    if (best.decision === 'UNCERTAIN') return summary('UNCERTAIN', 'LOW_RELIABILITY', best);
     if (best.risk > parameters.authentication.riskLow) return summary('NO_MATCH', 'NO_MATCH', best);
     // Locked since: what was found before speaks for nobody who is turned away now.
     if (asked.some((factor, at) => isRefused(factor) && at > asked.lastIndexOf(best)))

@@ -41,6 +41,7 @@ export function registerSession(program: Command, io: CliIo): void {
         undecidedChecks = [],
         hasMismatch = false,
         withoutAttackChecks = false,
+        hasSecondVoice = false,
         isErased = false,
       }) => [
         details.gkSessionId?.value ?? '',
@@ -59,6 +60,7 @@ export function registerSession(program: Command, io: CliIo): void {
         undecidedChecks.length > 0 ? 'live person not confirmed' : '',
         hasMismatch ? 'also no match' : '',
         withoutAttackChecks ? 'not checked for attacks' : '',
+        hasSecondVoice ? 'another voice' : '',
         isErased ? 'data erased' : '',
       ],
     );

@@ -67,7 +67,7 @@ it.each<[string, Factor[], ParameterOverrides, string | undefined]>([
     'FRAUD AUTHENTIC',
   ],
   ['a check that could not tell', [sure, unsure], { attackChecks: { riskHigh: 10 } }, 'AUTHENTIC AUTHENTIC'],
-  ['somebody else in a part of it', [doubted], strict, 'NO_MATCH NO_MATCH'],
+  ['somebody else in a part of it', [doubted], strict, 'UNCERTAIN UNCERTAIN'],
   ['audio that no threshold mends', [unscored], strict, 'UNCERTAIN UNCERTAIN'],
   [
     'less speech than the other asks for',

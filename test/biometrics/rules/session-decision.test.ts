@@ -8,6 +8,12 @@ const factor = (kind: Factor['kind'], fields: Partial<Factor>): Factor =>
   ({ kind, reason: '', risk: 10, reliability: 90, netSpeechMs: 5000, ...fields }) as Factor;
 const match = factor('AUTHENTICATION', { decision: 'AUTHENTIC' });
 const stranger = factor('AUTHENTICATION', { decision: 'NO_MATCH', risk: 650 });
+const twoVoices = factor('AUTHENTICATION', {
+  decision: 'UNCERTAIN',
+  reason: 'SPEAKER_CHANGED',
+  risk: 650,
+  netSpeechMs: 20_000,
+});
 const live = factor('SYNTHETIC_SPEECH', { decision: 'NO_RISK_DETECTED' });
 const notReplayed = factor('CHANNEL_PLAYBACK', { decision: 'NO_RISK_DETECTED' });
 const weak = factor('CHANNEL_PLAYBACK', { decision: 'UNCERTAIN', reliability: 10 });
@@ -34,6 +40,9 @@ const cases: [name: string, factors: Factor[], decision: string][] = [
   ['one that has met nothing like it does not', [match, foreign], 'UNCERTAIN'],
   ['nor does an all-clear of another check help', [foreign, notReplayed], 'UNCERTAIN'],
   ['a stranger stays a stranger', [stranger, foreign], 'NO_MATCH'],
+  ['a match with somebody else in a part of it', [match, twoVoices], 'UNCERTAIN'],
+  ['and not a match where that part is like it', [{ ...twoVoices, risk: 10 }], 'UNCERTAIN'],
+  ['until more speech matches', [twoVoices, { ...match, netSpeechMs: 30_000 }], 'AUTHENTIC'],
   ['an attack is one', [match, foreign, machine], 'FRAUD'],
   [
     'the check with more speech speaks: now it knows',

@@ -27,8 +27,12 @@ const uncertain: readonly DecisionJson[] = ['DECISION_UNCERTAIN', 'DECISION_FAIL
 type Bare<T extends string> = T extends `DECISION_REASON_${infer Name}`
   ? Exclude<Name, 'UNSPECIFIED'>
   : never;
-/** Of the contract, and those of a check that nothing was compared for. */
-type Reason = Bare<VoiceReasonJson | AttackReasonJson> | 'PROFILE_LOCKED' | 'PROFILE_COOLING_OFF';
+/** Of the contract, and those for which only sessions have a word. */
+type Reason =
+  | Bare<VoiceReasonJson | AttackReasonJson>
+  | 'PROFILE_LOCKED'
+  | 'PROFILE_COOLING_OFF'
+  | 'SPEAKER_CHANGED';
 
 /** Which decisions a reason is a reason for; beside another one it would contradict it. */
 const speaksFor: Readonly<Record<Reason, readonly DecisionJson[]>> = {
@@ -44,6 +48,7 @@ const speaksFor: Readonly<Record<Reason, readonly DecisionJson[]>> = {
   INTERNAL_ERROR: uncertain,
   PROFILE_LOCKED: uncertain,
   PROFILE_COOLING_OFF: uncertain,
+  SPEAKER_CHANGED: uncertain,
   VOICEPRINT_MATCH: ['DECISION_AUTHENTIC'],
   VOICEPRINT_NO_MATCH: ['DECISION_NO_MATCH'],
   FRAUDSTER_INDICATION: ['DECISION_FRAUD'],

@@ -34,6 +34,9 @@ export const TrialBadge = (): ReactNode => <Badge plain>{t.trial}</Badge>;
 /** A live call that was not heard to its end: what was decided covers a part of it. */
 export const CutOffBadge = (): ReactNode => <Badge tone="warn">{sessions.session.cutOffBadge}</Badge>;
 
+/** Somebody else speaks in a part of what was heard. */
+export const SecondVoiceBadge = (): ReactNode => <Badge tone="warn">{sessions.session.secondVoice}</Badge>;
+
 /** Nobody can tell any more what it came to. */
 export const ErasedBadge = (): ReactNode => <Badge plain>{sessions.session.erased}</Badge>;
 
@@ -72,6 +75,7 @@ export function EntryDecision({ entry }: { entry: SessionEntryJson }): ReactNode
       {entry.cutOffTime === undefined ? null : <CutOffBadge />}
       <UndecidedBadge checks={entry.undecidedChecks} />
       {entry.withoutAttackChecks ? <NotCheckedBadge /> : null}
+      {entry.hasSecondVoice ? <SecondVoiceBadge /> : null}
       {entry.hasMismatch ? <Badge tone="warn">{sessions.session.alsoNoMatch}</Badge> : null}
     </div>
   );

@@ -1,7 +1,7 @@
 // What every list of live calls shows of one: the session it belongs to, since when, the decision so far, and the speech.
 import type { ReactNode } from 'react';
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
-import type { LiveCallInfoJson, LiveStateJson } from '../../../gen/voxgate/live/v1/live_pb.js';
+import type { LiveCallInfoJson, LiveEventJson, LiveStateJson } from '../../../gen/voxgate/live/v1/live_pb.js';
 import { durationSeconds } from '../../format/text.js';
 import { Badge } from '../../kit/layout.js';
 import type { Column } from '../../kit/table.js';
@@ -32,6 +32,7 @@ export const liveColumns = {
     cell: ({ events, undecidedChecks }) => (
       <span className="row">
         <State state={events?.at(-1)?.state} reason={events?.at(-1)?.reason} />
+        <SecondVoice events={events} />
         <UndecidedBadge checks={undecidedChecks} />
       </span>
     ),
@@ -41,6 +42,18 @@ export const liveColumns = {
 
 export const secondsOf = (duration: string | undefined): string =>
   t.seconds(Math.floor(durationSeconds(duration)));
+
+/** Somebody else speaks than the one who had matched: since when it is known. */
+function SecondVoice({ events = [] }: { events: readonly LiveEventJson[] | undefined }): ReactNode {
+  const from = events.findIndex(
+    ({ state, reason }, at) =>
+      reason === 'SPEAKER_CHANGED' ||
+      (state === 'NO_MATCH' && events.slice(0, at).some((event) => event.state === 'AUTHENTIC')),
+  );
+  const last = events.at(-1);
+  if (from < 0 || !(last?.state === 'NO_MATCH' || last?.reason === 'SPEAKER_CHANGED')) return null;
+  return <Badge tone="warn">{t.secondVoice(secondsOf(events[from]?.position))}</Badge>;
+}
 
 function State({
   state,

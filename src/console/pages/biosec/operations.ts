@@ -26,7 +26,10 @@ export const targetWords = (type = ''): string => wordFor(done.targets, type) ??
 export function operationWords(operation: string | undefined, factor = ''): string {
   if (!operation) return shell.none;
   const made = operation === 'AnalyzeAudio' ? (comparisons[factor] ?? operation) : operation;
-  const known = t.attacks[factor] ?? wordFor(done.operations, made);
+  const known =
+    t.attacks[factor] ??
+    (operation === 'LiveAudio' ? wordFor(done.live, factor) : undefined) ??
+    wordFor(done.operations, made);
   return known ?? words(operation.replace(/([a-z])([A-Z])/g, '$1_$2').replaceAll('.', '_'));
 }
 

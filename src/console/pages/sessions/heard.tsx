@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { LaterCheckJson, TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { num, type Advice } from '../../text/tools.js';
-import { finite } from '../../format/text.js';
+import { clockTime, finite } from '../../format/text.js';
 import { Badge, Card, Facts } from '../../kit/layout.js';
 import { EmptyState } from '../../kit/notice.js';
 import { useMay } from '../../tenant/rights.js';
@@ -19,9 +19,19 @@ import { RecordingView } from '../voice/recording-view.js';
 import { eventsOf, isAddition, MadeIn } from './later.js';
 import { NotChecked } from './not-checked.js';
 import { byRecording, isEnrollment, isExamined, speechMsOf } from './recordings.js';
-import { isAttackCheck, isRefused, isReliable, isUnchecked } from './verdict.js';
+import {
+  isAlarm,
+  isAttackCheck,
+  isRefused,
+  isReliable,
+  isUnchecked,
+  placeOf,
+  standingOf,
+} from './verdict.js';
 
 const text = t.heard;
+
+const LIVE_AUDIO = 'LiveAudio';
 
 /** Their scores compare voices; other scores have scales of their own. */
 const voiceComparisons = new Set(['Verify', 'Identify', 'DetectKnownFraudsters', 'AnalyzeAudio']);
@@ -70,6 +80,7 @@ export function Heard({
 }): ReactNode {
   const mayListen = useMay()('GetDownloadUrl');
   const recordings = byRecording(events);
+  const standing = new Set(standingOf(events));
   const reliable = isReliable(decision, events, eventsOf(later));
   if (recordings.length === 0)
     return (
@@ -100,7 +111,13 @@ export function Heard({
               return isEnrollment(event) || isExamined(event) ? (
                 <NothingDecided key={key} event={event} />
               ) : (
-                <Check key={key} event={event} isReliable={reliable} isErased={isErased} />
+                <Check
+                  key={key}
+                  event={event}
+                  isReliable={reliable}
+                  isErased={isErased}
+                  isSuperseded={!standing.has(event) && !isAlarm(event)}
+                />
               );
             })}
             {madeLater.map((check, at) => (
@@ -150,15 +167,27 @@ function nextOn({ decision }: TimelineEventJson, { next }: Advice, isReliable: b
   return decision === 'DECISION_AUTHENTIC' && !isReliable ? text.doNotRely : next;
 }
 
+/** A live call is judged again and again: when, and on how much. */
+function liveFacts(event: TimelineEventJson): (readonly [string, ReactNode])[] {
+  if (event.operation !== LIVE_AUDIO) return [];
+  return [
+    [text.judgedAt, clockTime(event.time)],
+    [text.speech, text.seconds(speechMsOf(event) / 1000)],
+  ];
+}
+
 function Check({
   event,
   isReliable,
   isErased = false,
+  isSuperseded = false,
   later,
 }: {
   event: TimelineEventJson;
   isReliable: boolean;
   isErased?: boolean;
+  /** Of a live call, which was judged again since. */
+  isSuperseded?: boolean;
   /** It was made after the call, elsewhere. */
   later?: LaterCheckJson;
 }): ReactNode {
@@ -170,13 +199,16 @@ function Check({
   const isMatch = decision === 'DECISION_AUTHENTIC' || decision === 'DECISION_FRAUD';
   const watchlist = later?.gkWatchlistId?.value ?? attributes?.['gkWatchlistId'];
   const group = attributes?.['gkGroupId'];
+  const place = placeOf(event);
   return (
     <section className="stack heard-check" data-tight aria-label={title}>
       <div className="row">
         <h3>{title}</h3>
         <CheckBadge check={event} />
         <ExperimentalBadge evidence={event.evidence} />
-        {event.isFactor && !isRefused(event) ? <Badge plain>{t.session.counts}</Badge> : null}
+        {event.isFactor && !isRefused(event) ? (
+          <Badge plain>{isSuperseded ? t.session.superseded : t.session.counts}</Badge>
+        ) : null}
         {later ? <Badge plain>{t.session.later}</Badge> : null}
       </div>
       <p className="small">
@@ -192,6 +224,8 @@ function Check({
                 ] as const,
               ]
             : []),
+          ...liveFacts(event),
+          ...(place ? [[text.place, t.session.stretch(place.from, place.to)] as const] : []),
           ...(watchlist ? [[text.watchlist, <WatchlistLink key="list" gkId={watchlist} />] as const] : []),
           ...(group ? [[text.group, <GroupLink key="group" gkId={group} />] as const] : []),
           ...(score ? [[text.evidence, score] as const] : []),

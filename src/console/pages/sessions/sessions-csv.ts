@@ -47,6 +47,7 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
       'enrolled_fraudster',
       'also_no_match',
       'not_checked_for_attacks',
+      'another_voice',
     ],
     rows.map((row) => {
       const { details = {}, claimedPersonId, factorCount = 0, verdict, amount, caseNumber } = row;
@@ -81,6 +82,7 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
         (row.enrolledFraudsters ?? []).map(({ fraudsterId }) => fraudsterId).join(' '),
         row.hasMismatch ? t.list.isTrial : '',
         row.withoutAttackChecks ? t.list.isTrial : '',
+        row.hasSecondVoice ? t.list.isTrial : '',
       ];
     }),
   );

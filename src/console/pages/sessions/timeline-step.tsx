@@ -11,6 +11,7 @@ import { adviceOnEvent, scoreWords } from './heard.js';
 import { FoundLater, isAddition, MadeIn } from './later.js';
 import { attributeItems } from './record-words.js';
 import { hasDecided } from './recordings.js';
+import { placeOf } from './verdict.js';
 
 const text = t.session;
 
@@ -19,9 +20,11 @@ function factsOf(event: TimelineEventJson, by: string): string[] {
   const decided = hasDecided(event);
   const speech = Number(attributes?.['netSpeechMs'] ?? 0) / 1000;
   const score = scoreWords(event);
+  const place = placeOf(event);
   return [
     ...(by ? [text.by(by)] : []),
     ...(decided && reason && !reason.endsWith('UNSPECIFIED') ? [adviceOnEvent(event).title] : []),
+    ...(place ? [text.stretch(place.from, place.to)] : []),
     ...(speech > 0 ? [text.speech(speech)] : []),
     ...(score ? [score] : []),
     ...(decided && risk !== undefined ? [`${checks.risk(risk)}, ${checks.reliability(reliability)}`] : []),

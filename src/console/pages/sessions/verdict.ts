@@ -1,6 +1,7 @@
 // One verdict over a session: what all its checks together say, and what to do. No check is told as if it stood alone.
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import { t as calls } from '../../text/calls.js';
 import { t } from '../../text/checks.js';
 import { t as sessions } from '../../text/sessions.js';
 import type { Advice } from '../../text/tools.js';
@@ -86,7 +87,7 @@ export function verdictOn(
   if (decision === 'DECISION_FRAUD') return alarmIn(events);
   const last = events.findLast(isComparison);
   if (decision === 'DECISION_UNCERTAIN' && last && isRefused(last)) return text.refused;
-  const doubt = decision === 'DECISION_AUTHENTIC' ? doubtOn(events, later) : undefined;
+  const doubt = decision === 'DECISION_AUTHENTIC' ? doubtOn(events, later) : secondVoiceIn(events);
   if (doubt) return doubt;
   const gap = decision === 'DECISION_NO_RISK_DETECTED' ? gapIn(events, later) : undefined;
   if (gap) return gap;
@@ -112,6 +113,8 @@ function doubtOn(
   const found = alarmLater(later);
   if (found) return found;
   const standing = standingOf(events);
+  const second = secondVoiceIn(events);
+  if (second) return second;
   const others = mismatchesIn(events, standing);
   if (others.length > 0) return mismatchWords(events, others);
   const unchecked = uncheckedWords(isMatch, events, later, text.notChecked);
@@ -124,6 +127,36 @@ function doubtOn(
   // A list without anybody on it has nobody to find.
   if (checks.some((event) => !isClear(event) && event.reason !== NOBODY_TO_FIND)) return text.listUncertain;
   return cutOffIn(events) ? text.matchCutOff : undefined;
+}
+
+const SPEAKER_CHANGED = 'SPEAKER_CHANGED';
+const isOfTwo = (event: TimelineEventJson): boolean =>
+  isComparison(event) && event.reason === SPEAKER_CHANGED;
+
+/** Where the last word of a call or recording is about somebody else than the voice that had matched: since when, and what to do. */
+function secondVoiceIn(events: readonly TimelineEventJson[]): Advice | undefined {
+  const matched = new Set(events.filter(isMatch).map(liveCallOf).filter(Boolean));
+  const found = standingOf(events).find(
+    (event) =>
+      isComparison(event) &&
+      !isMatch(event) &&
+      !isRefused(event) &&
+      (isOfTwo(event) || matched.has(liveCallOf(event))),
+  );
+  if (!found) return undefined;
+  const first = events.find((event) => isOfTwo(event) && mediaOf(event) === mediaOf(found));
+  const { sinceThen, next, nextUnkept } = text.mismatch;
+  if (!first) return { title: sinceThen, next, nextUnkept };
+  const { afterMatch, inPart, ...advice } = text.secondVoice;
+  const from = placeOf(first)?.from ?? 0;
+  const at = calls.seconds(Math.floor(from));
+  return { title: (matched.has(liveCallOf(found)) ? afterMatch : inPart)(at), ...advice };
+}
+
+/** Seconds of the call between which somebody else, or a known fraudster, was heard. */
+export function placeOf({ attributes }: TimelineEventJson): { from: number; to: number } | undefined {
+  const [from, to] = [Number(attributes?.['stretchFromMs']), Number(attributes?.['stretchToMs'])];
+  return Number.isNaN(from) || Number.isNaN(to) ? undefined : { from: from / 1000, to: to / 1000 };
 }
 
 /** What a session in which nothing was found has not looked at, or could not judge. */
@@ -158,7 +191,7 @@ function openIn(reason: string | undefined, events: readonly TimelineEventJson[]
 }
 
 /** Each check as it stands: a live call is judged again and again on more of the same speech, and the last word counts. */
-function standingOf(events: readonly TimelineEventJson[]): TimelineEventJson[] {
+export function standingOf(events: readonly TimelineEventJson[]): TimelineEventJson[] {
   const last = new Map(events.map((event) => [`${liveCallOf(event)} ${kindOf(event)}`, event]));
   return events.filter(
     (event) => liveCallOf(event) === '' || last.get(`${liveCallOf(event)} ${kindOf(event)}`) === event,

@@ -17,6 +17,7 @@ export const text: typeof en = {
   state: 'Bisherige Entscheidung',
   listening: 'Hört zu',
   unknown: 'Nicht geklärt, ob ein Mensch spricht',
+  secondVoice: (at) => `Andere Stimme, bemerkt bei ${at}`,
   risk: 'Risiko',
   speech: 'Sprache',
   length: 'Länge',

@@ -171,6 +171,10 @@ export const text: typeof en = {
         title: 'Das klingt nach einer abgespielten Aufnahme',
         next: 'Verlangen Sie eine spontane Antwort auf eine neue Frage, und verlassen Sie sich nicht allein auf die Stimme.',
       },
+      SPEAKER_CHANGED: {
+        title: 'In einem Teil des Anrufs spricht jemand anderes',
+        next: 'Verlassen Sie sich nicht auf die Stimme. Stellen Sie auf anderem Weg fest, wer es ist.',
+      },
       PROFILE_LOCKED: {
         title: 'Abgelehnt, weil der Stimmabdruck gesperrt ist',
         next: 'Die Stimme wurde nicht verglichen. Stellen Sie die Identität auf anderem Weg fest, und klären Sie, wer es weiter versucht.',

@@ -162,6 +162,10 @@ export const text: typeof en = {
     'engagement.hours.put': 'Öffnungszeiten gespeichert',
     'engagement.hours.delete': 'Öffnungszeiten gelöscht',
   },
+  live: {
+    AUTHENTICATION: 'Laufender Anruf: Stimme verglichen',
+    FRAUD_DETECTION: 'Laufender Anruf: mit einer Beobachtungsliste verglichen',
+  },
   targets: {
     application: 'Anwendung',
     client: 'Client',

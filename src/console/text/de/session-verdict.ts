@@ -44,6 +44,14 @@ export const verdict: typeof en = {
     nextUnkept:
       'Vielleicht hat mehr als eine Person gesprochen. Stellen Sie auf anderem Weg fest, wer es ist.',
   },
+  secondVoice: {
+    afterMatch: (from: string) =>
+      `In einem Teil des Anrufs spricht jemand anderes, etwa ab ${from}, nachdem die Stimme gepasst hatte`,
+    inPart: (from: string) => `In einem Teil des Anrufs spricht jemand anderes, etwa ab ${from}`,
+    next: 'Verlassen Sie sich nicht auf die Übereinstimmung. Hören Sie die Aufnahme an, und stellen Sie auf anderem Weg fest, wer es ist.',
+    nextUnkept:
+      'Verlassen Sie sich nicht auf die Übereinstimmung. Stellen Sie auf anderem Weg fest, wer es ist.',
+  },
   listUncertain: {
     title: 'Die Stimme passt, aber eine Prüfung gegen eine Beobachtungsliste konnte nicht entscheiden',
     next: 'Ob ein bekannter Betrüger gesprochen hat, ist nicht bekannt. Hören Sie die Aufnahme an, und prüfen Sie sie erneut gegen die Beobachtungsliste.',

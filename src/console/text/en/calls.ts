@@ -16,6 +16,7 @@ export const text = {
   state: 'Decision so far',
   listening: 'Listening',
   unknown: 'Live person not confirmed',
+  secondVoice: (at: string) => `Another voice, noticed at ${at}`,
   risk: 'Risk',
   speech: 'Speech',
   length: 'Length',

@@ -99,6 +99,10 @@ const findings: Record<'any' | 'verify' | 'identify' | 'watchlist' | 'attack', F
       title: 'This sounds like a recording being played back',
       next: 'Ask for a live answer to a new question, and do not rely on the voice alone.',
     },
+    SPEAKER_CHANGED: {
+      title: 'Somebody else speaks in a part of the call',
+      next: 'Do not rely on the voice. Confirm who it is in another way.',
+    },
     PROFILE_LOCKED: {
       title: 'Refused, because the voiceprint is locked',
       next: 'The voice was not compared. Confirm who it is in another way, and find out who keeps trying.',

@@ -163,6 +163,11 @@ export const text = {
     'engagement.hours.put': 'Opening hours saved',
     'engagement.hours.delete': 'Opening hours deleted',
   },
+  /** What was made of a live call, by what was asked. */
+  live: {
+    AUTHENTICATION: 'Live call: voice compared',
+    FRAUD_DETECTION: 'Live call: checked against a watchlist',
+  },
   targets: {
     application: 'application',
     client: 'client',

@@ -42,6 +42,14 @@ export const verdict = {
     next: 'More than one person may have spoken. Listen to the recordings, and confirm who it is in another way.',
     nextUnkept: 'More than one person may have spoken. Confirm who it is in another way.',
   },
+  /** `from`: seconds in the call, in words. */
+  secondVoice: {
+    afterMatch: (from: string) =>
+      `Somebody else speaks in a part of the call, from about ${from} on, after the voice had matched`,
+    inPart: (from: string) => `Somebody else speaks in a part of the call, from about ${from} on`,
+    next: 'Do not rely on the match. Listen to the recording, and confirm who it is in another way.',
+    nextUnkept: 'Do not rely on the match. Confirm who it is in another way.',
+  },
   listUncertain: {
     title: 'The voice matches, but a watchlist check could not decide',
     next: 'Whether a known fraudster spoke is not known. Listen to the recording, and check it against the watchlist again.',

@@ -113,6 +113,9 @@ export const text = {
     cutOffBadge: 'Cut off',
     erased: 'Data erased',
     alsoNoMatch: 'Also no match',
+    secondVoice: 'Another voice',
+    /** Where in the call somebody else, or a known fraudster, was heard. */
+    stretch: (from: number, to: number) => `heard from ${num(from, 1)} to ${num(to, 1)} s`,
     notCheckedForAttacks: 'Not checked for attacks',
     circumstances: 'Call details',
     channel: 'Channel',
@@ -134,6 +137,8 @@ export const text = {
     speech: (seconds: number) => `${num(seconds, 1)} s of speech`,
     score: (score: string, words: string) => `score ${score}: ${words}`,
     counts: 'counts towards the decision',
+    /** Of a live call: judged again since, on more speech. */
+    superseded: 'judged again later',
     details: 'Details',
     voiceprint: 'Voiceprint',
     recording: 'Recording',
@@ -152,6 +157,8 @@ export const text = {
       'There is no recording: calls that are listened to live are not kept, others may have been deleted.',
     enrolledFor: 'Enrolled for',
     speech: 'Speech',
+    place: 'Where',
+    judgedAt: 'Judged at',
     seconds: (seconds: number) => `${num(seconds, 1)} s`,
     attacks: 'Attack checks',
     notChecked: 'Not checked',

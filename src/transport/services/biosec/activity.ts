@@ -81,6 +81,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         undecidedChecks: [...(entry.undecidedChecks ?? [])],
         hasMismatch: entry.hasMismatch === true,
         withoutAttackChecks: entry.isUnchecked === true,
+        hasSecondVoice: entry.hasSecondVoice === true,
         isErased: entry.session.isErased === true,
         refusedCount: entry.refused,
         caseNumber: entry.caseNumber,
