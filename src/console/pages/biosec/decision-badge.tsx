@@ -35,7 +35,7 @@ export const TrialBadge = (): ReactNode => <Badge plain>{t.trial}</Badge>;
 export const CutOffBadge = (): ReactNode => <Badge tone="warn">{sessions.session.cutOffBadge}</Badge>;
 
 /** Somebody else speaks in a part of what was heard. */
-export const SecondVoiceBadge = (): ReactNode => <Badge tone="warn">{sessions.session.secondVoice}</Badge>;
+const SecondVoiceBadge = (): ReactNode => <Badge tone="warn">{sessions.session.secondVoice}</Badge>;
 
 /** Nobody can tell any more what it came to. */
 export const ErasedBadge = (): ReactNode => <Badge plain>{sessions.session.erased}</Badge>;
