@@ -84,21 +84,25 @@ function failedFiles(report) {
 }
 
 const help = `
-usage: npm test [-- PATH ...] [OPTIONS]
+usage: npm test [-- PATH ...] [--both-stores] [OPTIONS]
 
 Installs, builds, runs the tests and, beside them, lints, checks the format and type-checks.
-PATH names the tests to run (test/auth, test/docs.test.ts), all of them without it. OPTIONS
-are those of the test runner; npx vitest run --help lists them.`;
+PATH names the tests to run (test/auth, test/docs.test.ts), all of them without it.
+
+  --both-stores   each test on SQLite and on PostgreSQL (npm run test:matrix); without it only
+                  those of storage
+
+OPTIONS are those of the test runner; npx vitest run --help lists them.`;
 if (helpIfAsked(help)) process.exit(0);
+const given = process.argv.slice(2);
+const forRunner = given.filter((argument) => argument !== '--both-stores');
+if (forRunner.length < given.length) process.env.VOXGATE_TEST_STORES = 'both';
 install();
 // Only the installation talks to anybody outside. What is started from here on, several hundred programs, would each read all these
 // certificates at its start, which takes more processor time than everything else that Node does until then.
 delete process.env.NODE_EXTRA_CA_CERTS;
 await build();
-const [failedChecks, { failed: failedTests, unsteady }] = await Promise.all([
-  checks(),
-  tests(process.argv.slice(2)),
-]);
+const [failedChecks, { failed: failedTests, unsteady }] = await Promise.all([checks(), tests(forRunner)]);
 for (const file of unsteady) say(`UNSTEADY: ${file} failed first and passed by itself. Mend it.`);
 const failed = [...failedChecks, ...failedTests];
 if (failed.length > 0) {

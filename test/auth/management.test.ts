@@ -507,4 +507,4 @@ await forEachDatabase(({ open }) => {
       await auth.stop();
     });
   });
-});
+}, 'parts');

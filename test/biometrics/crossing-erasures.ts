@@ -71,8 +71,7 @@ export function crossingErasures(scene: () => Scene): void {
   };
 
   it('finds a recording that came into the engagement while its person was recognized there', async () => {
-    const { platform, blobs, databaseUrl, erase } = scene();
-    if (!databaseUrl) return;
+    const { platform, blobs, erase } = scene();
     const { profile, owner } = await platform.printOf('dora', 'person', 'recognized-meanwhile');
     const call = await platform.open();
     const second = await secondSession(call);
@@ -93,8 +92,7 @@ export function crossingErasures(scene: () => Scene): void {
   });
 
   it('empties a session that is started while its engagement is erased', async () => {
-    const { platform, databaseUrl } = scene();
-    if (!databaseUrl) return;
+    const { platform } = scene();
     const { profile, owner } = await platform.printOf('dora', 'person', 'started-meanwhile');
     const call = await platform.open();
     await platform.verify(call, profile, utterance('dora', 4));
@@ -113,39 +111,37 @@ export function crossingErasures(scene: () => Scene): void {
   });
 
   it('waits for an upload that names the person on a channel, and refuses one that comes later', async () => {
-    const { platform, rows, databaseUrl, erase } = scene();
+    const { platform, rows, erase } = scene();
     const { gkScopeId } = platform;
     const context = await platform.open();
     const owner = await platform.createOwner(context, 'person', 'on-a-channel');
     const named = { channelIndex: 1, partyType: 'PARTY_TYPE_PERSON', gkPartyId: { value: owner } };
     const before = await rows('media_segments');
-    if (databaseUrl) {
-      const { database, store } = await otherNode();
-      const [begun, mayEnd] = [meetingOf(2), meetingOf(2)];
-      const uploading = store.transaction(async (tx) => {
-        await insertMedia(tx, { caller: { subject: 'x', issuer: 'y' }, requestId: 'z' } as Call, {
-          gkMediaSegmentId: randomUUID(),
-          gkScopeId,
-          gkEngagementId: context.gkEngagementId?.value ?? '',
-          gkSessionId: context.gkSessionId?.value ?? '',
-          container: 'WAV',
-          callParties: [{ channelIndex: 1, partyType: 'PERSON', gkPartyId: owner }],
-          uploadExpiresAtMs: Date.now() + 60_000,
-          legalHold: false,
-          customData: {},
-          createdAtMs: Date.now(),
-          modifiedAtMs: Date.now(),
-        });
-        await begun();
-        await mayEnd();
+    const { database, store } = await otherNode();
+    const [begun, mayEnd] = [meetingOf(2), meetingOf(2)];
+    const uploading = store.transaction(async (tx) => {
+      await insertMedia(tx, { caller: { subject: 'x', issuer: 'y' }, requestId: 'z' } as Call, {
+        gkMediaSegmentId: randomUUID(),
+        gkScopeId,
+        gkEngagementId: context.gkEngagementId?.value ?? '',
+        gkSessionId: context.gkSessionId?.value ?? '',
+        container: 'WAV',
+        callParties: [{ channelIndex: 1, partyType: 'PERSON', gkPartyId: owner }],
+        uploadExpiresAtMs: Date.now() + 60_000,
+        legalHold: false,
+        customData: {},
+        createdAtMs: Date.now(),
+        modifiedAtMs: Date.now(),
       });
       await begun();
-      const erasing = erase(await platform.open(), owner);
-      await waiting(database, 1);
       await mayEnd();
-      await uploading;
-      expect(await erasing).toMatchObject({ media: 1 });
-    } else await erase(await platform.open(), owner);
+    });
+    await begun();
+    const erasing = erase(await platform.open(), owner);
+    await waiting(database, 1);
+    await mayEnd();
+    await uploading;
+    expect(await erasing).toMatchObject({ media: 1 });
     const late = await platform.post('/v1/audios/upload-url', {
       context: await platform.open(),
       container: 'CONTAINER_WAV',

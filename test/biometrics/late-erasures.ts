@@ -10,6 +10,7 @@ import type { Job } from '../../src/biometrics/model/jobs.js';
 import { VoiceprintsProcessor } from '../../src/gen/vendor/biosec/v1/voiceprint/processor_pb.js';
 import { systemClock } from '../../src/platform.js';
 import { createBiometricsStore } from '../../src/storage/biometrics/store.js';
+import type { DialectName } from '../../src/storage/database.js';
 import { openStorage, type Storage } from '../../src/storage/open-storage.js';
 import { encodeWav } from '../../src/voice/audio/encode-wav.js';
 import { bearer, format, Line, STOP, targetOf, visit } from '../live/line.js';
@@ -17,6 +18,7 @@ import { callSamples, muLaw } from '../live/support.js';
 import { meetingOf } from '../support/meeting.js';
 import type { RestAnswer } from '../support/server.js';
 import { silence } from '../support/sounds.js';
+import { onlyOn } from '../support/stores.js';
 import { isBareId, tracesOf } from '../support/traces.js';
 import { utterance, type Platform, type RequestContext } from './support.js';
 
@@ -69,7 +71,7 @@ async function lateJobOf(scene: Scene, gkPersonId: string) {
   };
 }
 
-export function lateErasures(scene: () => Scene): void {
+export function lateErasures(scene: () => Scene, dialect: DialectName): void {
   it('finds what was sent for a person and refused, or brought nothing', async () => {
     const { platform, blobs, erase } = scene();
     const { profile, owner } = await platform.printOf('emil', 'person', 'refused');
@@ -209,63 +211,62 @@ export function lateErasures(scene: () => Scene): void {
     expect(blobs()).toEqual([]);
   });
 
-  it('waits for a call that is about to say whose a recording is', async () => {
-    const { platform, blobs, databaseUrl, erase } = scene();
-    // In the other store there is one that writes at a time.
-    if (!databaseUrl) return;
-    const { gkScopeId } = platform;
-    const { owner } = await platform.printOf('emil', 'person', 'about-to-say');
-    const media = await platform.upload(await platform.open(), utterance('emil', 4));
-    const { database, keyring, audit } = await storageOf(scene());
-    const { transaction } = createBiometricsStore(database, keyring, audit);
-    const begun = meetingOf(2);
-    const mayEnd = meetingOf(2);
-    const saying = transaction(async (tx) => {
-      await tx.erasure.hold([owner]);
-      expect(await tx.erasure.isErased(owner)).toBe(false);
+  // In the other store there is one that writes at a time.
+  onlyOn('postgres', dialect, () => {
+    it('waits for a call that is about to say whose a recording is', async () => {
+      const { platform, blobs, erase } = scene();
+      const { gkScopeId } = platform;
+      const { owner } = await platform.printOf('emil', 'person', 'about-to-say');
+      const media = await platform.upload(await platform.open(), utterance('emil', 4));
+      const { database, keyring, audit } = await storageOf(scene());
+      const { transaction } = createBiometricsStore(database, keyring, audit);
+      const begun = meetingOf(2);
+      const mayEnd = meetingOf(2);
+      const saying = transaction(async (tx) => {
+        await tx.erasure.hold([owner]);
+        expect(await tx.erasure.isErased(owner)).toBe(false);
+        await begun();
+        await mayEnd();
+        await tx.media.tie(gkScopeId, media, owner);
+      });
       await begun();
+      const erasing = erase(await platform.open(), owner);
+      const waiting = sql`select 1 from pg_locks where not granted`;
+      await expect
+        .poll(async () => (await waiting.execute(database.db)).rows.length, patience)
+        .toBeGreaterThan(0);
       await mayEnd();
-      await tx.media.tie(gkScopeId, media, owner);
+      await Promise.all([saying, erasing]);
+      expect(blobs()).toEqual([]);
     });
-    await begun();
-    const erasing = erase(await platform.open(), owner);
-    const waiting = sql`select 1 from pg_locks where not granted`;
-    await expect
-      .poll(async () => (await waiting.execute(database.db)).rows.length, patience)
-      .toBeGreaterThan(0);
-    await mayEnd();
-    await Promise.all([saying, erasing]);
-    expect(blobs()).toEqual([]);
-  });
 
-  it('finds what is tied to an erased person while more of them is erased', async () => {
-    const { platform, blobs, databaseUrl, erase } = scene();
-    // In the other store there is one that writes at a time.
-    if (!databaseUrl) return;
-    const { gkScopeId } = platform;
-    const { owner } = await platform.printOf('emil', 'person', 'late-again');
-    await erase(await platform.open(), owner);
-    const first = await platform.upload(await platform.open(), utterance('emil', 4));
-    const second = await platform.upload(await platform.open(), utterance('emil', 5));
-    const job = await lateJobOf(scene(), owner);
-    await job.tie(first);
-    const hasLooked = meetingOf(2);
-    const hasTied = meetingOf(2);
-    const saying = (async () => {
-      await hasLooked();
-      await job.tie(second);
-      await hasTied();
-    })();
-    let looks = 0;
-    const exists = async (tenantKey: string, blobId: string): Promise<boolean> => {
-      // The erasure has looked for what is theirs, and is not over.
-      looks += 1;
-      if (looks === 1) await hasLooked().then(hasTied);
-      return job.blobs.exists(tenantKey, blobId);
-    };
-    await Promise.all([saying, erasePerson({ ...job, blobs: { ...job.blobs, exists } }, job.job)]);
-    expect(blobs()).toEqual([]);
-    expect(await job.store.read.media.find(gkScopeId, second)).toBeUndefined();
+    it('finds what is tied to an erased person while more of them is erased', async () => {
+      const { platform, blobs, erase } = scene();
+      const { gkScopeId } = platform;
+      const { owner } = await platform.printOf('emil', 'person', 'late-again');
+      await erase(await platform.open(), owner);
+      const first = await platform.upload(await platform.open(), utterance('emil', 4));
+      const second = await platform.upload(await platform.open(), utterance('emil', 5));
+      const job = await lateJobOf(scene(), owner);
+      await job.tie(first);
+      const hasLooked = meetingOf(2);
+      const hasTied = meetingOf(2);
+      const saying = (async () => {
+        await hasLooked();
+        await job.tie(second);
+        await hasTied();
+      })();
+      let looks = 0;
+      const exists = async (tenantKey: string, blobId: string): Promise<boolean> => {
+        // The erasure has looked for what is theirs, and is not over.
+        looks += 1;
+        if (looks === 1) await hasLooked().then(hasTied);
+        return job.blobs.exists(tenantKey, blobId);
+      };
+      await Promise.all([saying, erasePerson({ ...job, blobs: { ...job.blobs, exists } }, job.job)]);
+      expect(blobs()).toEqual([]);
+      expect(await job.store.read.media.find(gkScopeId, second)).toBeUndefined();
+    });
   });
 
   it('removes the bytes that a dead node had still to remove, when more comes', async () => {

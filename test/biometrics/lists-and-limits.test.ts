@@ -160,4 +160,4 @@ await forEachStore((store) => {
     await platform.server.rest('DELETE', `/v1/configsets/short-lived?${platform.query(context)}`);
     expect(await status('gRPC')).toBe('ENROLL_STATUS_TRAIN_POSSIBLE');
   });
-});
+}, 'parts');

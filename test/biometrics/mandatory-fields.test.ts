@@ -219,4 +219,4 @@ await forEachStore((store) => {
   });
 
   describeRepeats(() => ({ server: platform.server, fixture, database }));
-});
+}, 'parts');

@@ -405,4 +405,4 @@ await forEachStore((store) => {
       });
     });
   });
-});
+}, 'postgres');

@@ -12,6 +12,7 @@ import {
   type TestServer,
   type TestServerOptions,
 } from '../support/server.js';
+import { leaveToOther, runsOn, type StoresOf } from '../support/stores.js';
 
 const VOICES_FOLDER = join(import.meta.dirname, '..', 'fixtures', 'voices');
 
@@ -39,11 +40,16 @@ export interface Store {
 }
 
 /**
- * Runs a suite from outside once per store. Where PostgreSQL cannot be started, its half is skipped on a
- * developer's machine and fails in CI.
+ * Runs a suite from outside on SQLite and on PostgreSQL, each test on one of them unless told otherwise. Where PostgreSQL
+ * cannot be started, its half is skipped on a developer's machine and fails in CI.
  */
-export async function forEachStore(suite: (store: Store) => void): Promise<void> {
-  describe('on SQLite', () => suite({ dialect: 'sqlite', settings: async () => ({}) }));
+export async function forEachStore(suite: (store: Store) => void, stores: StoresOf = 'whole'): Promise<void> {
+  if (runsOn('sqlite', stores))
+    describe('on SQLite', () => {
+      suite({ dialect: 'sqlite', settings: async () => ({}) });
+      leaveToOther('sqlite', stores);
+    });
+  if (!runsOn('postgres', stores)) return;
   const server = await sharedPostgres();
   if ('fault' in server && process.env['CI'])
     throw new Error(`PostgreSQL is needed and did not start:\n${server.fault}`);
@@ -58,6 +64,7 @@ export async function forEachStore(suite: (store: Store) => void): Promise<void>
         return { database: (await (await database).migratedSchema()).url };
       },
     });
+    leaveToOther('postgres', stores);
   });
 }
 

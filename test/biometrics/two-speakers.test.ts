@@ -141,4 +141,4 @@ await forEachStore((store) => {
       expect(result.decision).toBe('DECISION_NO_RISK_DETECTED');
     });
   });
-});
+}, 'parts');

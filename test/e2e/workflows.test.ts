@@ -33,4 +33,4 @@ await forEachDatabase(({ locate }) => {
       await stop();
     }
   });
-});
+}, 'whole');

@@ -230,7 +230,7 @@ await forEachStore((store) => {
       expect((await put(url)).status).toBe(201);
     });
   });
-});
+}, 'both');
 
 describe.skipIf(!existsSync('/usr/bin/prlimit'))('a server that may open no more files', () => {
   it('refuses what needs one, goes on, and has lost nothing', { timeout: 120_000 }, async () => {

@@ -1,5 +1,5 @@
-// Runs a suite of tests once per database: SQLite in a file, and PostgreSQL. A store's conformance suite is
-// written once inside `forEachDatabase` and proves that both behave the same.
+// Runs a suite of tests on SQLite in a file and on PostgreSQL. A store's conformance suite is written once inside
+// `forEachDatabase` and proves that both behave the same.
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -13,6 +13,7 @@ import {
 import { migratedFile } from './migrated.js';
 import { type FreshPostgres, type FreshSchema, freshPostgresDatabase } from './fresh-postgres.js';
 import { sharedPostgres } from './postgres.js';
+import { leaveToOther, runsOn, type StoresOf } from './stores.js';
 
 export interface OpenOptions {
   /** Leave the database empty; by default the schema is there. */
@@ -30,17 +31,24 @@ export interface DatabaseUnderTest {
 type Suite = (under: DatabaseUnderTest) => void;
 
 /** Where PostgreSQL cannot be started, its half is skipped on a developer's machine and fails in CI. */
-export async function forEachDatabase(suite: Suite): Promise<void> {
-  describe('sqlite', () => suite(underTest('sqlite', sqlitePlaces())));
+export async function forEachDatabase(suite: Suite, stores: StoresOf = 'both'): Promise<void> {
+  const block = (dialect: DialectName, places: () => Places) => () => {
+    suite(underTest(dialect, places()));
+    leaveToOther(dialect, stores);
+  };
+  if (runsOn('sqlite', stores)) describe('sqlite', block('sqlite', sqlitePlaces));
+  if (!runsOn('postgres', stores)) return;
   const postgres = await sharedPostgres();
   if ('url' in postgres) {
-    describe('postgres', () => suite(underTest('postgres', postgresPlaces(postgres.url))));
+    const { url } = postgres;
+    describe(
+      'postgres',
+      block('postgres', () => postgresPlaces(url)),
+    );
     return;
   }
   if (process.env['CI']) throw new Error(`PostgreSQL is needed and did not start:\n${postgres.fault}`);
-  describe.skipIf(true)(`postgres (not started: ${postgres.fault})`, () =>
-    suite(underTest('postgres', sqlitePlaces())),
-  );
+  describe.skipIf(true)(`postgres (not started: ${postgres.fault})`, block('postgres', sqlitePlaces));
 }
 
 interface Place {
