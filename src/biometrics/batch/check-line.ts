@@ -1,6 +1,6 @@
 // A line that checks a recording: for attacks and known fraudsters, and against the print of the person where it names one. All of it is
-// one AnalyzeAudio, so that nothing hides behind a match; the print neither counts mismatches nor learns,
-// and a lock is none for recordings of the past (ADR 0081).
+// one AnalyzeAudio, so that nothing hides behind a match, nor behind the name of somebody who has no print; the print neither counts
+// mismatches nor learns, and a lock is none for recordings of the past (ADR 0081).
 import { AppError } from '../../errors.js';
 import { analyzeAudio, type AnalyzeResult } from '../operations/analyze-audio.js';
 import { rememberedReason } from '../operations/decision-records.js';
@@ -8,7 +8,7 @@ import type { RequestContext } from '../call/context.js';
 import type { LineResult } from '../model/batches.js';
 import type { ComparisonOutcome } from '../model/comparison.js';
 import type { Decision } from '../model/outcome.js';
-import type { FactorKind } from '../model/sessions.js';
+import { NOT_ENROLLED, type FactorKind } from '../model/sessions.js';
 import type { Recording } from '../../manifest/lines.js';
 import type { AudioInput } from '../operations/audio-input.js';
 import { attackFactors, undecidedAmong } from '../rules/open-check.js';
@@ -18,8 +18,8 @@ import { closeSessions, fraudsterOf, refused, sessionOf, type LineEnd, type Line
 
 export async function checkLine(run: LineRun): Promise<LineEnd> {
   const { settings, line } = run;
-  const print = line.ownerId === '' ? undefined : await printOf(run);
-  if (print && 'outcome' in print) return print;
+  const named: Named = line.ownerId === '' ? {} : await printOf(run);
+  if ('outcome' in named) return named;
   const { recordings, leftOut } = await recordingsOf(run);
   if (settings.dryRun) await requireRecordings(run, recordings.slice(0, 1));
   else await readFirst(run, recordings);
@@ -28,15 +28,17 @@ export async function checkLine(run: LineRun): Promise<LineEnd> {
   const left = leftOutText(leftOut + recordings.length - 1);
   if (settings.dryRun) {
     await requireSoundIn(run, recording);
-    const reason = print ? 'WOULD_BE_COMPARED' : 'WOULD_BE_ANALYZED';
+    const { print, missing } = named;
+    const reason = print ? 'WOULD_BE_COMPARED' : missing ? NOT_ENROLLED : 'WOULD_BE_ANALYZED';
     const together = togetherText(recording, await channelsOf(run, recording));
-    return { outcome: 'WOULD_BE_DONE', reason, message: `1 recordings${together}${left}` };
+    const why = missing ? `; ${missing}` : '';
+    return { outcome: 'WOULD_BE_DONE', reason, message: `1 recordings${why}${together}${left}` };
   }
   const context = await sessionOf(run);
   const audio = await bring(run, context, recording);
   return {
     change: async () => {
-      const { channels, ...facts } = await checked(run, { context, audio, print });
+      const { channels, ...facts } = await checked(run, { context, audio, named });
       const message = `${facts.message}${togetherText(recording, channels)}${left}`.replace(/^; /, '');
       return { isKept: true, result: { ...facts, message } };
     },
@@ -54,18 +56,19 @@ function togetherText({ channel = 0 }: Recording, channels = 1): string {
 interface Heard {
   context: RequestContext;
   audio: AudioInput;
-  print: EnrolledPrint | undefined;
+  named: Whom;
 }
 
 async function checked(
   run: LineRun,
-  { context, audio, print }: Heard,
+  { context, audio, named: { print, missing } }: Heard,
 ): Promise<LineResult & { channels: number | undefined }> {
   const { deps, call, settings } = run;
   const { gkWatchlistId, withoutAttackChecks = false } = settings;
   const checks = { synthetic: !withoutAttackChecks, playback: !withoutAttackChecks };
   const target = {
     ...(print && { profileIds: [print.gkVoiceprintProfileId] }),
+    ...(missing && { isNotEnrolled: true }),
     ...(gkWatchlistId !== '' && { watchlist: { gkId: gkWatchlistId } }),
   };
   const result = await analyzeAudio(deps, call, {
@@ -78,12 +81,14 @@ async function checked(
   const compared = authentication ?? fraud;
   const best = (decision === 'FRAUD' && fraud?.decision === 'FRAUD' ? fraud : compared)?.scores[0];
   const risk = riskOf(result, decision);
-  // Where the comparison says yes, or none was asked for, it is an attack check that has left it open.
-  const otherwise = decision === 'UNCERTAIN' ? (compared?.decision ?? 'NO_RISK_DETECTED') : decision;
+  // Where the comparison says yes, or none was asked for or possible, it is an attack check that has left it open.
+  const answered = missing ? fraud : compared;
+  const otherwise = decision === 'UNCERTAIN' ? (answered?.decision ?? 'NO_RISK_DETECTED') : decision;
   const told = {
     found: alarmsIn(result).map(({ kind }) => kind),
     ...undecidedAmong(otherwise, [synthetic, playback]),
     notMade: [
+      ...(missing ? (['AUTHENTICATION'] as const) : []),
       ...(gkWatchlistId === '' ? (['FRAUD_DETECTION'] as const) : []),
       ...(withoutAttackChecks ? Object.values(attackFactors) : []),
     ],
@@ -92,7 +97,7 @@ async function checked(
     outcome: 'DONE',
     decision,
     reason: reasonOf(result, decision),
-    message: [...wordsOf(result, told)].join('; '),
+    message: [...(missing ? [missing] : []), ...wordsOf(result, told)].join('; '),
     ...(context.gkSessionId && { gkSessionId: context.gkSessionId }),
     ...print,
     netSpeechMs: compared?.netSpeechMs ?? result.audio.netAudioMs,
@@ -167,17 +172,31 @@ interface EnrolledPrint {
   gkVoiceprintProfileId: string;
 }
 
-async function printOf({ deps, job, owner: person, settings }: LineRun): Promise<EnrolledPrint | LineResult> {
+/** With whose print the recording is compared, or why the person whom the line names has none. */
+interface Whom {
+  print?: EnrolledPrint;
+  missing?: string;
+}
+
+type Named = Whom | LineResult;
+
+async function printOf({ deps, job, owner: person, settings }: LineRun): Promise<Named> {
   const { profiles } = deps.store.read;
   const prints = person ? await profiles.listByOwner(job.gkScopeId, person.gkId) : [];
-  const { tag: wanted } = settings;
+  const { tag: wanted, gkWatchlistId, withoutAttackChecks } = settings;
   const [print, ...others] = prints.filter(
     ({ tag, trained }) => trained && (wanted === '' || tag === wanted),
   );
-  if (!person || !print)
-    throw new AppError('NOT_FOUND', 'this person has no trained print', {
-      diagnostics: [{ code: 'NOT_ENROLLED' }],
-    });
+  if (!person || !print) {
+    const hasObjected = person?.consent?.status === 'OPTED_OUT';
+    const missing = hasObjected
+      ? 'this person has opted out of voice biometrics'
+      : 'this person has no trained print';
+    // There is nothing else to look for.
+    if (withoutAttackChecks && gkWatchlistId === '')
+      throw new AppError('NOT_FOUND', missing, { diagnostics: [{ code: NOT_ENROLLED }] });
+    return { missing };
+  }
   if (others.length > 0) {
     const tags = [print, ...others].map(({ tag }) => tag).sort();
     return refused(
@@ -185,5 +204,5 @@ async function printOf({ deps, job, owner: person, settings }: LineRun): Promise
       `this person has several voiceprints; name one by its tag: ${tags.join(', ')}`,
     );
   }
-  return { gkOwnerId: person.gkId, gkVoiceprintProfileId: print.gkVoiceprintProfileId };
+  return { print: { gkOwnerId: person.gkId, gkVoiceprintProfileId: print.gkVoiceprintProfileId } };
 }

@@ -40,6 +40,8 @@ export interface ComparisonOutcome {
   refused?: { print?: LockedPrint };
   /** The same of prints that are too new. */
   coolingOff?: readonly CoolingPrint[];
+  /** Nothing was compared, because the person who was asked for has no trained print. */
+  isNotEnrolled?: boolean;
   /** The group or watchlist that was asked about. */
   gkCollectionId?: string;
 }

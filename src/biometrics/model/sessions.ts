@@ -167,6 +167,9 @@ export const REFUSED_FOR_LOCK = 'PROFILE_LOCKED';
 /** The reason of a factor that measured nothing, because the print is too new to be compared (`enrollment.coolingOffMinutes`). */
 export const COOLING_OFF = 'PROFILE_COOLING_OFF';
 
+/** The same, because the person who was asked for has no trained print. */
+export const NOT_ENROLLED = 'NOT_ENROLLED';
+
 /** The reason of a comparison in which the voice matches as a whole, and somebody else speaks in a part of it. Results have no word for that. */
 export const SPEAKER_CHANGED = 'SPEAKER_CHANGED';
 

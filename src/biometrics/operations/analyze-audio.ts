@@ -27,6 +27,8 @@ export interface AnalyzeTarget {
   checks: AttackChecks;
   /** Locked prints are compared with as well: for recordings of the past. */
   despiteLocks?: boolean;
+  /** A person is asked for who has no trained print: that stays unanswered, whatever the other checks say. */
+  isNotEnrolled?: boolean;
 }
 
 export interface AnalyzeInput extends AnalyzeTarget {
@@ -98,15 +100,23 @@ export async function findAll(
   opened: OpenedCall,
   target: AnalyzeTarget & { ignoreCheckpoints: boolean },
 ): Promise<Found> {
-  const { profileIds = [], group, watchlist, ignoreCheckpoints, despiteLocks = false } = target;
+  const {
+    profileIds = [],
+    group,
+    watchlist,
+    ignoreCheckpoints,
+    despiteLocks = false,
+    isNotEnrolled,
+  } = target;
   // The list may name prints of both kinds; each is compared for what it is.
   const listed = profileIds.length > 0 ? await listPrints(opened, profileIds) : [];
   const comparisonWith = async (ownerType: OwnerType, collection: CollectionAndTag | undefined) => {
     const named = listed.filter((print) => print.ownerType === ownerType);
-    if (named.length === 0 && !collection) return undefined;
+    const isUnanswered = isNotEnrolled === true && ownerType === 'PERSON';
+    if (named.length === 0 && !collection && !isUnanswered) return undefined;
     const found = await findPrints(opened, ownerType, { ...(collection && { collection }) });
     const side = ownerType === 'PERSON' ? 'AUTHENTICATION' : 'FRAUD_DETECTION';
-    const prints = { ...found, listed: named, despiteLocks };
+    const prints = { ...found, listed: named, despiteLocks, isNotEnrolled: isUnanswered };
     return Comparison.withPrints(opened, prints, { side, ignoreCheckpoints });
   };
   const persons = await comparisonWith('PERSON', group);

@@ -62,6 +62,8 @@ export interface NamedPrints {
   gkCollectionId?: string;
   /** The recording is of the past: who spoke then is not turned away now. */
   despiteLocks?: boolean;
+  /** There is none of the person who is asked for. */
+  isNotEnrolled?: boolean;
 }
 
 /** Faults of a target of which one member is mandatory. */
@@ -177,6 +179,7 @@ export function explainNoScores(
     ...(damaged.length > 0 && { damaged }),
     ...(locked.length > 0 && { locked }),
     ...(coolingOff.length > 0 && { coolingOff }),
+    ...(prints.isNotEnrolled && { isNotEnrolled: true }),
   };
   if (outcome.reason !== 'NO_SCORES') return explained;
   if (damaged.length > 0) return { ...explained, decision: 'FAILED', reason: 'INTERNAL_ERROR' };

@@ -4,7 +4,13 @@ import type { ActiveCalibration } from '../calibration/active.js';
 import type { ComparisonOutcome, Side } from '../model/comparison.js';
 import type { ProcessedAudio } from '../model/media.js';
 import type { VoiceprintReason } from '../model/outcome.js';
-import { COOLING_OFF, REFUSED_FOR_LOCK, SPEAKER_CHANGED, type Factor } from '../model/sessions.js';
+import {
+  COOLING_OFF,
+  NOT_ENROLLED,
+  REFUSED_FOR_LOCK,
+  SPEAKER_CHANGED,
+  type Factor,
+} from '../model/sessions.js';
 import type { AttackOutcome } from '../rules/judge-attack.js';
 import { attackFactors } from '../rules/open-check.js';
 import type { DecisionRun } from './decision-run.js';
@@ -66,21 +72,27 @@ export type RememberedReason =
   | VoiceprintReason
   | typeof REFUSED_FOR_LOCK
   | typeof COOLING_OFF
+  | typeof NOT_ENROLLED
   | typeof SPEAKER_CHANGED;
 
 /**
- * The contract has no word for a lock, for a print that is too new and for somebody else who speaks in a part; sessions, the audit trail
- * and running calls do.
+ * The contract has no word for a lock, for a print that is too new or missing and for somebody else who speaks in a part; sessions, the
+ * audit trail and running calls do.
  */
 export function rememberedReason({
   decision,
   reason,
   refused,
   coolingOff,
+  isNotEnrolled,
   stretch,
-}: Pick<ComparisonOutcome, 'decision' | 'reason' | 'refused' | 'coolingOff' | 'stretch'>): RememberedReason {
+}: Pick<
+  ComparisonOutcome,
+  'decision' | 'reason' | 'refused' | 'coolingOff' | 'isNotEnrolled' | 'stretch'
+>): RememberedReason {
   if (refused) return REFUSED_FOR_LOCK;
   if (decision === 'UNCERTAIN' && reason === 'LOW_RELIABILITY' && stretch) return SPEAKER_CHANGED;
+  if (reason === 'NO_SCORES' && isNotEnrolled) return NOT_ENROLLED;
   return reason === 'NO_SCORES' && coolingOff ? COOLING_OFF : reason;
 }
 

@@ -318,7 +318,7 @@ await forEachStore((store) => {
     expect(ends(results)).toEqual([
       'DONE SYNTHETIC_SPEECH_DETECTED',
       expect.stringMatching(/^DONE (SYNTHETIC_SPEECH_DETECTED|VOICEPRINT_NO_MATCH)$/),
-      'FAILED NOT_ENROLLED',
+      'DONE SYNTHETIC_SPEECH_DETECTED',
       'DONE SYNTHETIC_SPEECH_DETECTED',
     ]);
     const figures = {
@@ -340,7 +340,7 @@ await forEachStore((store) => {
     expect(results[3]).toMatchObject({ ...figures, message: 'synthetic speech was found' });
     expect(results[0].biometricScore).toBeGreaterThan(results[1].biometricScore);
     // The line says what its session says, and the session is over.
-    for (const result of [results[0], results[1], results[3]]) {
+    for (const result of results) {
       const { details } = await sessionOf(result);
       expect(details.riskInfo.decision).toBe(`DECISION_${result.decision}`);
       expect(details.isActive ?? false).toBe(false);

@@ -18,7 +18,7 @@ import { DecisionBadge, NotCheckedBadge, UndecidedBadge } from '../biosec/decisi
 import { FraudsterLink } from '../biosec/owner-link.js';
 import { SessionLink } from '../biosec/session-link.js';
 import { endedOf } from './batches.js';
-import { messageWords, reasonWords, TOO_FEW } from './line-words.js';
+import { isDoubtful, messageWords, reasonWords } from './line-words.js';
 
 const PAGE_SIZE = 50;
 
@@ -40,7 +40,9 @@ const columnsFor = (rows: readonly LineResultJson[]): readonly Column<LineResult
   {
     label: t.outcome,
     cell: ({ outcome = 'LINE_OUTCOME_UNSPECIFIED', reason }) => (
-      <Badge tone={reason === TOO_FEW ? 'warn' : (tones[outcome] ?? 'neutral')}>{t.outcomes[outcome]}</Badge>
+      <Badge tone={isDoubtful(outcome, reason) ? 'warn' : (tones[outcome] ?? 'neutral')}>
+        {t.outcomes[outcome]}
+      </Badge>
     ),
   },
   { label: t.reason, cell: ({ reason = '', outcome }) => reasonWords(reason, outcome) },

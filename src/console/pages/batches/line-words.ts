@@ -8,6 +8,12 @@ import { reasonWords as checkReason } from '../sessions/record-words.js';
 /** Of a dry run: it would be tried, and most probably fail. */
 export const TOO_FEW = 'TOO_FEW_RECORDINGS';
 
+const doubtful = new Set([TOO_FEW, 'NOT_ENROLLED']);
+
+/** Of a dry run: not all of it would be done as hoped. */
+export const isDoubtful = (outcome: LineOutcomeJson, reason = ''): boolean =>
+  outcome === 'LINE_OUTCOME_WOULD_BE_DONE' && doubtful.has(reason);
+
 /** A dry run has done nothing yet. */
 export const reasonWords = (reason: string, outcome?: LineOutcomeJson): string =>
   (outcome === 'LINE_OUTCOME_WOULD_BE_DONE' ? t.wouldBe[reason] : undefined) ??

@@ -32,6 +32,7 @@ type Reason =
   | Bare<VoiceReasonJson | AttackReasonJson>
   | 'PROFILE_LOCKED'
   | 'PROFILE_COOLING_OFF'
+  | 'NOT_ENROLLED'
   | 'SPEAKER_CHANGED';
 
 /** Which decisions a reason is a reason for; beside another one it would contradict it. */
@@ -48,6 +49,7 @@ const speaksFor: Readonly<Record<Reason, readonly DecisionJson[]>> = {
   INTERNAL_ERROR: uncertain,
   PROFILE_LOCKED: uncertain,
   PROFILE_COOLING_OFF: uncertain,
+  NOT_ENROLLED: uncertain,
   SPEAKER_CHANGED: uncertain,
   VOICEPRINT_MATCH: ['DECISION_AUTHENTIC'],
   VOICEPRINT_NO_MATCH: ['DECISION_NO_MATCH'],
@@ -116,6 +118,8 @@ export function sessionReason(reason: string): string {
 
 /** The reason of a verification that a lock has refused: nothing was compared. */
 export const REFUSED_FOR_LOCK = 'PROFILE_LOCKED';
+/** The person who was asked for has no trained voiceprint. */
+export const NOT_ENROLLED = 'NOT_ENROLLED';
 
 export type DecisionTone = 'good' | 'warn' | 'bad' | 'neutral';
 

@@ -5,7 +5,7 @@ import { t as calls } from '../../text/calls.js';
 import { t } from '../../text/checks.js';
 import { t as sessions } from '../../text/sessions.js';
 import type { Advice } from '../../text/tools.js';
-import { adviceOn, REFUSED_FOR_LOCK, sessionReason } from '../biosec/advice.js';
+import { adviceOn, NOT_ENROLLED, REFUSED_FOR_LOCK, sessionReason } from '../biosec/advice.js';
 import { byRecording } from './recordings.js';
 
 const text = sessions.session.verdict;
@@ -87,6 +87,8 @@ export function verdictOn(
   if (decision === 'DECISION_FRAUD') return alarmIn(events);
   const last = events.findLast(isComparison);
   if (decision === 'DECISION_UNCERTAIN' && last && isRefused(last)) return text.refused;
+  if (decision === 'DECISION_UNCERTAIN' && last?.reason === NOT_ENROLLED)
+    return adviceOn({ question: 'verify', decision, reason: NOT_ENROLLED });
   const doubt = decision === 'DECISION_AUTHENTIC' ? doubtOn(events, later) : secondVoiceIn(events);
   if (doubt) return doubt;
   const gap = decision === 'DECISION_NO_RISK_DETECTED' ? gapIn(events, later) : undefined;

@@ -146,6 +146,7 @@ export const text: typeof en = {
     ENROLLED: 'Würde registriert',
     REGISTERED: 'Würde erfasst',
     ADDED_TO_WATCHLIST: 'Würde auf die Beobachtungsliste gesetzt',
+    NOT_ENROLLED: 'Würde geprüft; die Person ist nicht registriert',
   },
   line: 'Zeile',
   recordings: 'Aufnahmen',
@@ -182,7 +183,7 @@ export const text: typeof en = {
   attackChecks: 'Angriffsprüfung',
   attackChecksMade: { yes: 'Ja', no: 'Ausgelassen' },
   checkHint:
-    'Jede Aufnahme wird damit verglichen, auch wenn die Zeile eine Person nennt. Aufnahmen von früher sperren keinen Stimmabdruck, und eine Sperre hält sie nicht auf.',
+    'Jede Aufnahme wird damit verglichen, auch wenn die Zeile eine Person nennt, ob registriert oder nicht. Aufnahmen von früher sperren keinen Stimmabdruck, und eine Sperre hält sie nicht auf.',
   withoutAttackChecks: 'Ohne Angriffsprüfung',
   withoutAttackChecksHint:
     'Schneller, aber synthetische Sprache und abgespielte Aufnahmen gelten dann als die Person. Jedes Ergebnis sagt, dass nicht geprüft wurde.',

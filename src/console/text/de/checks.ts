@@ -183,6 +183,10 @@ export const text: typeof en = {
         title: 'Nicht verglichen, weil der Stimmabdruck zu neu ist',
         next: 'Stellen Sie die Identität auf anderem Weg fest, bis seine Wartezeit vorbei ist.',
       },
+      NOT_ENROLLED: {
+        title: 'Nicht verglichen, weil diese Person keinen trainierten Stimmabdruck hat',
+        next: 'Stellen Sie die Identität auf anderem Weg fest, oder registrieren Sie die Person zuerst.',
+      },
     },
     verify: {
       VOICEPRINT_MATCH: { title: 'Die Stimme passt zum Stimmabdruck', next: GO_ON },

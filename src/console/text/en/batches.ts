@@ -65,6 +65,7 @@ const wouldBe: Readonly<Record<string, string>> = {
   ENROLLED: 'Would be enrolled',
   REGISTERED: 'Would be registered',
   ADDED_TO_WATCHLIST: 'Would be added to the watchlist',
+  NOT_ENROLLED: 'Would be checked; the person is not enrolled',
 };
 
 /** What the server says of a line, where it would read oddly. Parts of a sentence are told apart by semicolons. */
@@ -160,7 +161,7 @@ export const text = {
   attackChecks: 'Attack checks',
   attackChecksMade: { yes: 'Yes', no: 'Left out' },
   checkHint:
-    'Every recording is compared with it, also where the line names a person. Recordings of the past neither lock a voiceprint nor are they refused by a lock.',
+    'Every recording is compared with it, also where the line names a person, enrolled or not. Recordings of the past neither lock a voiceprint nor are they refused by a lock.',
   withoutAttackChecks: 'Leave attack checks out',
   withoutAttackChecksHint:
     'Faster, but synthetic speech and played recordings then pass for the person. Each result says that it was not checked.',

@@ -111,6 +111,10 @@ const findings: Record<'any' | 'verify' | 'identify' | 'watchlist' | 'attack', F
       title: 'Not compared, because the voiceprint is too new',
       next: 'Confirm who it is in another way until its cooling-off time is over.',
     },
+    NOT_ENROLLED: {
+      title: 'Not compared, because this person has no trained voiceprint',
+      next: 'Confirm who it is in another way, or enroll the person first.',
+    },
   },
   verify: {
     VOICEPRINT_MATCH: {

@@ -289,7 +289,8 @@ export type StartCheckBatchRequest = Message<"voxgate.batch.v1.StartCheckBatchRe
   context?: Context | undefined;
 
   /**
-   * CSV or JSON lines. Every line is checked for attacks; one that names a person is compared with their print as well; mandatory.
+   * CSV or JSON lines. Every line is checked for attacks; one that names a person is compared with their print as well, if there is one;
+   * mandatory.
    *
    * @generated from field: string manifest = 2;
    */
@@ -345,7 +346,8 @@ export type StartCheckBatchRequestJson = {
   context?: ContextJson;
 
   /**
-   * CSV or JSON lines. Every line is checked for attacks; one that names a person is compared with their print as well; mandatory.
+   * CSV or JSON lines. Every line is checked for attacks; one that names a person is compared with their print as well, if there is one;
+   * mandatory.
    *
    * @generated from field: string manifest = 2;
    */
@@ -1103,7 +1105,7 @@ export type LineResult = Message<"voxgate.batch.v1.LineResult"> & {
   undecidedChecks: string[];
 
   /**
-   * Of these checks, those that were not made.
+   * Of these checks, those that were not made; and AUTHENTICATION if the line names a person who has no trained print.
    *
    * @generated from field: repeated string checks_not_made = 22;
    */
@@ -1266,7 +1268,7 @@ export type LineResultJson = {
   undecidedChecks?: string[];
 
   /**
-   * Of these checks, those that were not made.
+   * Of these checks, those that were not made; and AUTHENTICATION if the line names a person who has no trained print.
    *
    * @generated from field: repeated string checks_not_made = 22;
    */
