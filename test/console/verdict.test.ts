@@ -66,6 +66,13 @@ type Case = [
 ];
 
 const cases: Case[] = [
+  [
+    'somebody who has no voiceprint, and nothing found',
+    [check('AUTHENTICATION', 'DECISION_UNCERTAIN', 'NOT_ENROLLED'), notListed, live],
+    'DECISION_UNCERTAIN',
+    'NO_AVAILABLE_SCORES',
+    /^Not compared, because this person has no trained voiceprint$/,
+  ],
   ['a match that was checked', [match, live], 'DECISION_AUTHENTIC', 'AUTHENTIC', /^The voice matches the/],
   ['one that was not', [match], 'DECISION_AUTHENTIC', 'AUTHENTIC', /attack checks were not made/],
   [

@@ -142,4 +142,30 @@ export const batches: Suite = (setting) =>
       expect(csv).toContain(',anna,DONE,SYNTHETIC_SPEECH_DETECTED,');
       expect(csv).toContain(`,${media},SYNTHETIC_SPEECH,,,FRAUD_DETECTION,1\r\n`);
     });
+
+    it('check a recording also where its line names somebody without a voiceprint', async () => {
+      const context = await openSession(console);
+      const { value: media } = await sendVoice(console, context, 'bruno', 4);
+      await page.goto(console.at('/batches'));
+      await press('New batch');
+      await dialog().getByLabel('Operation').selectOption({ label: 'Check recordings' });
+      await dialog().getByText('also where the line names a person, enrolled or not').waitFor();
+      const buffer = Buffer.from(`speaker_id,media\nzoe,${media}`);
+      await dialog()
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'z.csv', mimeType: 'text/csv', buffer });
+      await dialog().getByRole('button', { name: 'Start dry run' }).click();
+      await rows().getByText('Would be checked; the person is not enrolled', { exact: true }).waitFor();
+      await rows().getByText('1 recording; this person has no trained print', { exact: true }).waitFor();
+      await press('Start this batch');
+      await dialog().getByRole('button', { name: 'Start this batch' }).click();
+      await page.getByText('This was a dry run').waitFor({ state: 'detached' });
+      const row = rows().filter({ hasText: 'zoe' });
+      await row.getByText('Done', { exact: true }).waitFor();
+      // The voices of these tests are made by a machine.
+      await row.getByText('This person has no trained print; synthetic speech was found').waitFor();
+      await row.getByText('Fraud risk', { exact: true }).waitFor();
+      await row.getByRole('link').click();
+      await page.getByText('Not compared, because this person has no trained voiceprint').first().waitFor();
+    });
   });
