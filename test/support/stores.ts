@@ -1,6 +1,6 @@
 // On which of the two stores the tests of a suite run. What storage itself promises is tried on SQLite and on PostgreSQL. The rest of the
 // platform asks storage for the same things in both cases: there each test runs on one of them. VOXGATE_TEST_STORES=both
-// (npm run test:matrix) runs everything on both (docs/adr/0083-one-store-per-test.md).
+// (npm run test:matrix) runs everything on both (docs/adr/0084-one-store-per-test.md).
 import { expect, TestRunner } from 'vitest';
 import type { DialectName } from '../../src/storage/database.js';
 

@@ -1,4 +1,4 @@
-"""Owns the views over an encoder's first layers in time: a small network over the frames of layers that stay as they are (`time`), and one whose layers are turned by matrices of low rank (`tuned`).
+"""Owns the views over an encoder's first layers in time: a small network over the frames of layers that stay as they are (`time`; `broad`: twice as wide; `timecmn`: each row less its mean over the window), and one whose layers are turned by matrices of low rank (`tuned`).
 
 VX_ENCODER: weights of Whisper base's first layers (encoder_view.py take); VX_SCALE: a table's scale.pt (lab_table.py) that knows them. Neither is kept with the networks: names with `basis` stay out of checkpoints.
 """
@@ -95,8 +95,11 @@ class Head(nn.Module):
 
     def forward(self, x):
         if self.training:
-            x = x * self.rowdrop(torch.ones(len(x), x.shape[1], 1, device=x.device))
-        x = F.relu(self.nq(self.squeeze(x)))
+            x = x * self.rowdrop(torch.ones(len(x), x.shape[1], 1, device=x.device, dtype=x.dtype))
+        return self.after(self.nq(self.squeeze(x)))
+
+    def after(self, x):
+        x = F.relu(x)
         x = x + F.relu(self.n1(self.c1(x)))
         x = x + F.relu(self.n2(self.c2(x)))
         w = torch.softmax(self.att2(torch.tanh(self.att1(x))), 2)
@@ -107,15 +110,69 @@ class Head(nn.Module):
 
 
 class TimeBranch(nn.Module):
-    def __init__(self):
+    def __init__(self, **head):
         super().__init__()
-        self.spectrum, self.head = Frames(), Head(LAYERS * WIDTH)
+        self.spectrum, self.head = Frames(), Head(LAYERS * WIDTH, **head)
 
     def judge(self, s):
         return self.head(s[:, 0])
 
     def forward(self, wave):
         return self.judge(self.spectrum(wave))
+
+
+class BroadBranch(TimeBranch):
+    def __init__(self):
+        super().__init__(width=256, drop=0.4)
+
+
+class CentredBranch(TimeBranch):
+    """What a channel adds to a row for the whole window is gone, and whatever else stays the same in it."""
+
+    def judge(self, s):
+        return self.head(s[:, 0] - s[:, 0].mean(2, keepdim=True))
+
+
+class Joined(nn.Module):
+    """The first matrices of several such networks as one, for serving: [B, the sum of their widths, T], normalised."""
+
+    def __init__(self, branches):
+        super().__init__()
+        self.frames, heads = branches[0].spectrum, [b.head for b in branches]
+        gain = torch.cat([h.nq.weight / (h.nq.running_var + h.nq.eps).sqrt() for h in heads])
+        mean = torch.cat([torch.zeros_like(h.nq.running_mean) if isinstance(b, CentredBranch) else h.nq.running_mean for b, h in zip(branches, heads)])
+        self.conv = nn.Conv1d(LAYERS * WIDTH, len(gain), 1)
+        self.conv.weight.data, self.conv.bias.data = torch.cat([h.squeeze.weight for h in heads]).detach() * gain.detach()[:, None, None], (torch.cat([h.nq.bias for h in heads]) - mean * gain).detach()
+
+    def key(self):
+        return (type(self),)
+
+    def forward(self, wave):
+        return self.conv(self.frames(wave)[:, 0])
+
+
+class Voice(nn.Module):
+    """What is left of one of them."""
+
+    def __init__(self, joined, branch, at):
+        super().__init__()
+        self.spectrum, self.head, self.at = joined, branch.head, at
+        self.centred = isinstance(branch, CentredBranch)
+        self.register_buffer("less", (branch.head.nq.weight * branch.head.nq.running_mean / (branch.head.nq.running_var + branch.head.nq.eps).sqrt()).detach()[:, None])
+
+    def judge(self, y):
+        y = y[:, self.at:self.at + len(self.less)]
+        if self.centred:  # a mean over time commutes with the matrix; the offset goes with it
+            y = y - y.mean(2, keepdim=True) + self.head.nq.bias[:, None] - self.less
+        return self.head.after(y)
+
+
+def joined(branches):
+    whole, at, out = Joined(branches), 0, []
+    for b in branches:
+        out.append(Voice(whole, b, at))
+        at += b.head.nq.num_features
+    return out
 
 
 class Low(nn.Module):

@@ -21,7 +21,7 @@ from finished_vocoders import FINISHED
 from store import CROP, SR
 
 PLAIN_SHARES = {"page": 0.42, "lone": 0.15, "neural": 0.14, "finished": 0.17, "dsp": 0.03, "feature": 0.09}
-MODES = (True, "phone", False)  # plain, telephone calls, damaged
+MODES = {True: 0.5, "phone": 0.25, False: 0.25}  # shares of a batch: plain, telephone calls, damaged
 DAMAGED_SHARES = {"page": 0.34, "lone": 0.15, "neural": 0.16, "finished": 0.17, "dsp": 0.08, "feature": 0.1}
 
 
@@ -151,18 +151,19 @@ class Feed:
     @torch.no_grad()
     def make(self):
         """`block` batches: (waves, labels, weight of each row for each copy of the network); rows k and k + n of a batch are a pair, the first half of the n plain, then telephone calls, then the damaged."""
-        n = self.a.batch // 2
-        counts = (n // 2, n // 4, n - n // 2 - n // 4)
-        pairs = [self.pairs(c * self.a.block, plain) for c, plain in zip(counts, MODES)]
-        waves = [self.sides(p, plain) for p, plain in zip(pairs, MODES)]
+        n, modes = self.a.batch // 2, {True: 1.0} if getattr(self.a, "plain", False) else MODES
+        counts = [int(n * share) for share in modes.values()]
+        counts[-1] += n - sum(counts)
+        pairs = [self.pairs(c * self.a.block, plain) for c, plain in zip(counts, modes)]
+        waves = [self.sides(p, plain) for p, plain in zip(pairs, modes)]
         folds = [[[pages.folds_of(self.bank.labels[p[side]]) for p in some] for side in (0, 1)] for some in pairs]
         y = torch.cat([torch.zeros(n, device=self.dev), torch.ones(n, device=self.dev)])
         out = []
         for k in range(self.a.block):
             cut = [slice(k * c, (k + 1) * c) for c in counts]
-            both = [f for side in (0, 1) for d in range(3) for f in folds[d][side][cut[d]]]
+            both = [f for side in (0, 1) for d in range(len(modes)) for f in folds[d][side][cut[d]]]
             weight = [[float(int(c) not in f) for f in both] for c in self.a.folds.split(",")] + [[1.0] * (2 * n)]
-            out.append((torch.cat([waves[d][side][cut[d]] for side in (0, 1) for d in range(3)]), y, torch.tensor(weight, device=self.dev)))
+            out.append((torch.cat([waves[d][side][cut[d]] for side in (0, 1) for d in range(len(modes))]), y, torch.tensor(weight, device=self.dev)))
         return out
 
     def run(self):

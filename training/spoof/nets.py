@@ -4,7 +4,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from encoder_time import TimeBranch, TunedBranch
+from encoder_time import BroadBranch, CentredBranch, TimeBranch, TunedBranch
 from encoder_view import EncoderBranch
 from rich_view import RichBranch
 from statistics_view import StatisticsBranch
@@ -106,11 +106,11 @@ def high_branch():
 
 
 BRANCHES = {"wide": wide_branch, "cmn": wide_cmn_branch, "short": short_branch, "shortcmn": short_cmn_branch, "long": long_branch, "high": high_branch, "big": big_branch, "phase": phase_branch,
-            "pulse": pulse_branch, "band": band_branch, "stats": StatisticsBranch, "rich": RichBranch, "enc": EncoderBranch, "time": TimeBranch, "tuned": TunedBranch}
+            "pulse": pulse_branch, "band": band_branch, "stats": StatisticsBranch, "rich": RichBranch, "enc": EncoderBranch, "time": TimeBranch, "broad": BroadBranch, "timecmn": CentredBranch, "tuned": TunedBranch}
 
 
 def make(name):
-    """A network by the name of a view: BRANCH, with @light where it was shown nearly clean speech alone, with @NUMBER for another beginning."""
+    """A network by the name of a view: BRANCH, with @light where it was shown nearly clean speech alone, @few where its loss looked at the originals that are hardest, with @NUMBER for another beginning."""
     return BRANCHES[name.split("@")[0]]()
 
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Owns the order of work on the GPU machine, call by call (each call sends at most 64 MiB, the repository included). KIT: code, opus-src.tgz, phone/ (phone.py, codecs/, sources.tgz: the folder sources/ that codecs/build.sh wants), start.pt, speaker.pt (../checkpoints/speaker-ecapa512-r1.pt), speaker/ and common/ (../speaker, ../common), like/ (surprise.pt and scale.pt of the ninth run's tables: the statistics stay what they were), asked (epoch seconds at which the
+# Owns the order of work on the GPU machine, call by call (each call sends at most 64 MiB, the repository included). KIT: code, opus-src.tgz, phone/ (phone.py, codecs/, sources.tgz: the folder sources/ that codecs/build.sh wants), start.pt, speaker.pt (../checkpoints/speaker-ecapa512-r1.pt), speaker/ and common/ (../speaker, ../common), like/ (surprise.pt and scale.pt of the ninth run's tables: the statistics stay what they were), of which start.pt, speaker.pt, speaker/ and common/ may be missing where no network begins with other weights and no tables are made, asked (epoch seconds at which the
 # machine was asked for). PART: packs; some also hold shipped.pt and shipped-enc.pt (checkpoints of what ships, whose scores calibrate_pages.py wants beside those of the folds), rooms/, features-src.tgz (build-features.sh), kokoro.json, kokoro.gz.a and .b, base.pt, tiny.pt, small.pt (encoders by encoder_view.py: the tables then hold statistics of their layers too; the views `time` and `tuned` want base.pt and a like/scale.pt that knows it).
 #   run-pages.sh begin KIT PART GROW FROM UNTIL TABLE PAIRS SECONDS   build the tools, take the first part, start everything. Seconds after the asking: vocoders are trained until GROW, the detector is loaded at FROM and
 #                                                 trained until UNTIL; two tables of the search for statistics (lab_table.py), each of PAIRS or of what is drawn in SECONDS, begin when all is there, or at TABLE; PAIRS of 0: no tables.
@@ -33,7 +33,8 @@ take() {
 }
 case "$1" in
 begin)
-  mv "$2"/code/* $root/code/; mv "$2/phone" "$2/start.pt" "$2/speaker.pt" "$2/speaker" "$2/common" "$2/like" "$2/asked" $root/
+  mv "$2"/code/* $root/code/; mv "$2/phone" "$2/like" "$2/asked" $root/
+  for k in start.pt speaker.pt speaker common; do if [ -e "$2/$k" ]; then mv "$2/$k" $root/; fi; done
   echo "$5" > $root/from; echo "$6" > $root/until; echo "${VX_PLAN:-wide,short,cmn}" > $root/plan; echo "${VX_SEED:-0}" > $root/seed
   sh $root/code/build-opus.sh "$2/opus-src.tgz" $root/opus_tool
   take "$3"
@@ -78,7 +79,7 @@ train-one)
   export VX_ENCODER=$root/base.pt VX_SCALE=$root/like/scale.pt
   until [ $(($(date +%s) - $(asked))) -ge $(cat $root/from) ] || { [ -f $root/lab-0/table.pt ] && [ -f $root/lab-1/table.pt ]; }; do sleep 1; done  # after the tables, where there are any: side by side all take longer
   until=$(($(asked) + $(cat $root/until)))
-  set -- $root/packs $root/made $root/out --rooms $root/rooms --bench $root/bench --start $root/start.pt --wait attacks-train.alt.raw,librispeech.alt.raw,commonvoice-0.alt.raw,esc10.raw,places.raw --folds 0,1,2,3,4 --plan $(cat $root/plan) --seed $(cat $root/seed) --marks 0.7,1.0 --block 8
+  set -- $root/packs $root/made $root/out --rooms $root/rooms --bench $root/bench $(if [ -f $root/start.pt ]; then echo --start $root/start.pt; fi) --wait attacks-train.alt.raw,librispeech.alt.raw,commonvoice-0.alt.raw,esc10.raw,places.raw --folds 0,1,2,3,4 --plan $(cat $root/plan) --seed $(cat $root/seed) --marks 0.7,1.0 --block 8
   cd $root/code
   python3 train_pages.py "$@" --until $until --graph || python3 train_pages.py "$@" --until $until
   if [ -f $root/shipped.pt ]; then
@@ -102,7 +103,7 @@ look) for l in features kokoro phone copies-dsp $(for f in $families; do echo co
 fetch)
   cp $root/out/scores-*.npz $root/out/scores-index.json "$2"/ 2>/dev/null || true
   if [ -f $root/out/pages-"$3"-all.pt ]; then
-    (cd $root/out && tar cf "$2/pages-$3-a.tar" pages-"$3"-f0.pt pages-"$3"-f1.pt pages-"$3"-f2.pt && tar cf "$2/pages-$3-b.tar" pages-"$3"-f3.pt pages-"$3"-f4.pt pages-"$3"-all.pt)
+    (cd $root/out && tar cf "$2/pages-$3-a.tar" pages-"$3"-f0.pt pages-"$3"-f1.pt && tar cf "$2/pages-$3-b.tar" pages-"$3"-f2.pt pages-"$3"-f3.pt && tar cf "$2/pages-$3-c.tar" pages-"$3"-f4.pt pages-"$3"-all.pt)
   fi
   tar czf "$2/logs.tgz" -C $root/out $(cd $root/out && ls ./*.log); ls -la "$2"; since ;;
 fetch-lab) cp $root/out/lab/scores-*.npz "$2"/ 2>/dev/null || true

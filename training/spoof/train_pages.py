@@ -24,6 +24,7 @@ import torch.nn.functional as F
 import judge
 import judge_pages
 import pages
+from encoder_time import Frames
 from export import load
 from feed import Feed
 from nets import make
@@ -35,7 +36,8 @@ ap.add_argument("--until", type=float, required=True)
 ap.add_argument("--start", default="")
 ap.add_argument("--rooms", default="")
 ap.add_argument("--bench", default="")
-ap.add_argument("--plan", default="wide,short,stats,wide@light,short@light,stats@light,high@light", help="BRANCH[@light][@SEED],...; @light: nearly clean speech alone")
+ap.add_argument("--plan", default="wide,short,stats,wide@light,short@light,stats@light,high@light", help="BRANCH[@light][@few][@SEED],...; @light: nearly clean speech alone; @few: attacks also against the hardest originals")
+ap.add_argument("--plain", action="store_true", help="whole batches of nearly clean speech")
 ap.add_argument("--batch", type=int, default=192)
 ap.add_argument("--block", type=int, default=4, help="batches that are made at once")
 ap.add_argument("--lr", type=float, default=1.2e-3)
@@ -49,7 +51,7 @@ ap.add_argument("--every-second", default="", help="views that learn at every se
 ap.add_argument("--graph", action="store_true", help="replay each training step as one CUDA graph")
 ap.add_argument("--seed", type=int, default=0, help="another beginning and other draws of everything; what is judged stays the same")
 ap.add_argument("--small", action="store_true")
-SMOOTH, RANK = 0.03, 0.5
+SMOOTH, RANK, HARDEST = 0.03, 0.5, 12
 
 
 def copies_of(a):
@@ -94,13 +96,17 @@ def draw_mix(B, dev, p=0.4):
     return torch.cat([order, order + n]), torch.cat([share, share])[:, None, None, None]
 
 
-def pair_loss(z, y, w):
-    """Both classes' cross entropy, and the order within each pair; rows that this copy must not see weigh nothing."""
+def pair_loss(z, y, w, few=False):
+    """Both classes' cross entropy, and the order within each pair; with `few` also that of every attack and the twelfth of the originals that score highest. Rows that this copy must not see weigh nothing."""
     n = len(z) // 2
     each = F.binary_cross_entropy_with_logits(z, y * (1 - 2 * SMOOTH) + SMOOTH, reduction="none")
     both = w[:n] * w[n:]
     order = F.softplus(z[:n] - z[n:])
-    return 2 * (each * w).sum() / w.sum() + RANK * (order * both).sum() / both.sum().clamp_min(1)
+    loss = 2 * (each * w).sum() / w.sum() + RANK * (order * both).sum() / both.sum().clamp_min(1)
+    if few:
+        hardest = z[:n].masked_fill(w[:n] == 0, -30.0).topk(max(1, n // HARDEST)).values
+        loss = loss + (F.softplus(hardest[None] - z[n:, None]).mean(1) * w[n:]).sum() / w[n:].sum().clamp_min(1)
+    return loss
 
 
 class View:
@@ -125,23 +131,25 @@ class View:
         self.opt = torch.optim.AdamW(groups, self.lr, betas=(0.9, 0.98), **({"capturable": True} if on else {}))
         self.ema = {c: {k: v.clone() for k, v in n.state_dict().items()} for c, n in self.nets.items()}
         n = a.batch // 2
-        self.rows = torch.arange(a.batch, device=dev).reshape(2, n)[:, : n // 2 if "@light" in name else n].reshape(-1)
+        self.rows = torch.arange(a.batch, device=dev).reshape(2, n)[:, : n // 2 if "@light" in name and not a.plain else n].reshape(-1)
         B = len(self.rows)
         self.x, self.y, self.w = torch.zeros(B, CROP, device=dev), torch.zeros(B, device=dev), torch.ones(len(self.nets), B, device=dev)
         with torch.no_grad():
             K, T = (*self.spectrum(self.x[:1]).shape, 1, 1)[2:4]
-        self.whole, self.lent, self.lender = B == a.batch, None, None
+        self.whole, self.lent, self.lender, self.frames = B == a.batch, None, None, isinstance(self.spectrum, Frames)
         self.shape, self.m, self.loss = (B, K, T), torch.ones(B, 1, K, T, device=dev), torch.zeros(len(self.nets), device=dev)
         self.order, self.share = torch.arange(B, device=dev), torch.ones(B, 1, 1, 1, device=dev)
 
     def compute(self):
         with torch.autocast(self.dev, dtype=torch.bfloat16, enabled=self.dev == "cuda", cache_enabled=False):
             with torch.autocast(self.dev, enabled=False), torch.no_grad():
-                s = self.lender.lent[self.rows] if self.lender else self.spectrum(self.x)
+                s = self.spectrum(self.x) if not self.lender else self.lender.lent if self.whole else self.lender.lent[self.rows]
                 if self.lent is not None:
                     self.lent.copy_(s)
                 s = hidden(mixed(s, self.order, self.share), self.m)
-            losses = [pair_loss(net.judge(s).float(), self.y, w) for net, w in zip(self.nets.values(), self.w)]
+                if self.frames and self.dev == "cuda":
+                    s = s.bfloat16()  # once for all copies
+            losses = [pair_loss(net.judge(s).float(), self.y, w, "@few" in self.name) for net, w in zip(self.nets.values(), self.w)]
         self.opt.zero_grad(set_to_none=True)
         torch.stack(losses).sum().backward()
         for net in self.nets.values():
@@ -222,9 +230,12 @@ def settled(views, feed, count):
             done[(v.name, c)] = net
     rows = {v.name: v.rows for v in views}
     for _ in range(count):
-        x = feed.get()[0]
+        x, seen = feed.get()[0], {}
         for (name, _), net in done.items():
-            net(x[rows[name]])
+            key = (net.spectrum.key(), len(rows[name]))
+            if key not in seen:
+                seen[key] = net.spectrum(x[rows[name]])
+            net.judge(seen[key])
     return {k: n.eval() for k, n in done.items()}
 
 
