@@ -247,7 +247,11 @@ export const account: Suite = (setting) =>
       await page.getByRole('dialog').getByRole('button', { name: 'Create user' }).click();
       const shown = page.getByRole('dialog', { name: 'Password of pia' });
       const first = await shown.locator('code').innerText();
-      await shown.getByRole('button', { name: 'Close' }).click();
+      // It cannot be shown again: no key throws it away.
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
+      await shown.getByLabel('I have passed it on or stored it').check();
+      await shown.getByRole('button', { name: 'Done' }).click();
       const hers = await signInFirst(console, 'pia', first, PASSWORD);
       await hers.getByRole('heading', { name: 'Hello, Pia' }).waitFor();
       const row = page.getByRole('row').filter({ hasText: 'pia' });

@@ -254,6 +254,10 @@ export const insight: Suite = (setting) =>
       await now.getByText('1 call is being listened to now.').waitFor();
       await now.getByRole('link', { name: 'All live calls' }).click();
       await row.getByRole('button', { name: 'Stop listening' }).click();
+      const question = page.getByRole('dialog', { name: /^Stop listening to session / });
+      await question.getByText('what is said from now on is not checked').waitFor();
+      expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
+      await question.getByRole('button', { name: 'Stop listening' }).click();
       await page.getByText('No calls at the moment').waitFor();
       expect(await closed).toBe('ended');
     });

@@ -139,7 +139,8 @@ async function administrator({ console, page, name, act, go }: Walker): Promise<
   await act(dialog.getByRole('button', { name: 'Create user' }));
   const shown = page.getByRole('dialog', { name: `Password of vera-${name}` });
   const password = await shown.locator('code').innerText();
-  await act(shown.getByRole('button', { name: 'Close' }));
+  await act(shown.getByLabel('I have passed it on or stored it'));
+  await act(shown.getByRole('button', { name: 'Done' }));
   // The auditor sees, among others, that this was done, and by whom.
   const hers = await signInFirst(console, `vera-${name}`, password, 'a long enough sentence');
   await moveTo(hers, console.at('/sessions?tab=system'));

@@ -6,11 +6,11 @@ import { useAction, useQuery } from '../../api/hooks.js';
 import { useMe } from '../../api/session.js';
 import { Button } from '../../kit/button.js';
 import { Copy } from '../../kit/copy.js';
-import { Dialog } from '../../kit/dialog.js';
+import { OnceDialog } from '../../kit/once-dialog.js';
 import { TextField } from '../../kit/field.js';
 import { useFilters, usePaused } from '../../kit/filters.js';
 import { Badge, PageHead } from '../../kit/layout.js';
-import { EmptyState, ErrorNotice, Loaded, Notice } from '../../kit/notice.js';
+import { EmptyState, ErrorNotice, Loaded } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
@@ -247,12 +247,9 @@ function OpenDialog({
       );
     case 'shown':
       return (
-        <Dialog title={text.passwordOf(open.username)} onClose={onClose}>
-          <Notice tone="warn" title={text.once}>
-            <span>{text.onceText}</span>
-          </Notice>
+        <OnceDialog title={text.passwordOf(open.username)} text={text} onClose={onClose}>
           <Copy text={open.password} label={text.passwordLabel} wrap />
-        </Dialog>
+        </OnceDialog>
       );
     case 'sign-out':
     case 'reset-factors':

@@ -174,10 +174,17 @@ function Choices({ read, form }: { read: Context; form: Form<BatchDraft> }): Rea
   );
 }
 
+/** A header that such a manifest may begin with. */
+const headers: Readonly<Record<Operation, string>> = {
+  ENROLL: 'speaker_id,consent,file',
+  REGISTER: 'fraudster_id,file',
+  CHECK: 'speaker_id,file',
+};
+
 function ManifestField({ form }: { form: Form<BatchDraft> }): ReactNode {
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
-  const { fileName, manifest } = form.draft;
+  const { operation, fileName, manifest } = form.draft;
   // Bound, so that the dialog does not repeat what is said here.
   form.text('manifest');
   const errors = form.error?.problems('manifest') ?? [];
@@ -217,7 +224,7 @@ function ManifestField({ form }: { form: Form<BatchDraft> }): ReactNode {
         />
       </div>
       <div id={`${id}-hint`}>
-        <div className="field-hint">{t.manifestHint}</div>
+        <div className="field-hint">{t.manifestHint(headers[operation as Operation])}</div>
         {errors.map((error) => (
           <div key={error} className="field-error">
             {error}

@@ -1,11 +1,13 @@
 // The calls that are listened to now: how each stands, and the way out of listening.
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { LiveCallInfoJson } from '../../../gen/voxgate/live/v1/live_pb.js';
 import { call } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
+import { shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
+import { FormDialog } from '../../kit/dialog.js';
 import { Card, PageHead } from '../../kit/layout.js';
-import { EmptyState, ErrorNotice, Loaded } from '../../kit/notice.js';
+import { EmptyState, Loaded } from '../../kit/notice.js';
 import { Table, type Column } from '../../kit/table.js';
 import { toast } from '../../kit/toast.js';
 import { Allowed } from '../../tenant/allowed.js';
@@ -44,14 +46,10 @@ function Calls({ read }: { read: Context }): ReactNode {
   const query = useQuery(`calls ${gkScopeId.value}`, (signal) => call('ListCalls', { gkScopeId }, signal), {
     everyMs: EVERY_MS,
   });
-  const end = useAction(async (liveCallId: string) => {
-    await call('EndCall', { liveCallId });
-    toast(t.ended);
-    query.reload();
-  });
+  // Rows move as calls come and go: which of them is meant is read before it is done.
+  const [asked, setAsked] = useState<LiveCallInfoJson>();
   return (
     <Card title={t.title} hint={t.refreshed(EVERY_MS / 1000)}>
-      {end.error ? <ErrorNotice error={end.error} /> : null}
       <Loaded query={query} what={t.loading}>
         {({ calls = [] }) =>
           calls.length === 0 ? (
@@ -63,19 +61,55 @@ function Calls({ read }: { read: Context }): ReactNode {
               caption={t.caption}
               rows={[...calls].reverse()}
               rowKey={({ liveCallId }) => liveCallId ?? ''}
-              columns={columnsWith((id) => void end.run(id), end.busy)}
+              columns={columnsWith(setAsked)}
             />
           )
         }
       </Loaded>
+      {asked ? (
+        <EndQuestion
+          asked={asked}
+          onClose={() => setAsked(undefined)}
+          onEnded={() => {
+            setAsked(undefined);
+            query.reload();
+          }}
+        />
+      ) : null}
     </Card>
   );
 }
 
-function columnsWith(
-  onEnd: (liveCallId: string) => void,
-  busy: boolean,
-): readonly Column<LiveCallInfoJson>[] {
+function EndQuestion({
+  asked: { liveCallId, gkSessionId, sessionId },
+  onClose,
+  onEnded,
+}: {
+  asked: LiveCallInfoJson;
+  onClose: () => void;
+  onEnded: () => void;
+}): ReactNode {
+  const end = useAction(async () => {
+    await call('EndCall', { liveCallId });
+    toast(t.ended);
+    onEnded();
+  });
+  return (
+    <FormDialog
+      title={t.endTitle(sessionId || shortId(gkSessionId?.value))}
+      submitLabel={t.end}
+      danger
+      onClose={onClose}
+      onSubmit={() => void end.run()}
+      busy={end.busy}
+      error={end.error}
+    >
+      <p>{t.endText}</p>
+    </FormDialog>
+  );
+}
+
+function columnsWith(onEnd: (asked: LiveCallInfoJson) => void): readonly Column<LiveCallInfoJson>[] {
   return [
     liveColumns.session,
     liveColumns.from,
@@ -88,9 +122,9 @@ function columnsWith(
     {
       label: t.actions,
       actions: true,
-      cell: ({ liveCallId = '' }) => (
+      cell: (row) => (
         <Allowed to="EndCall">
-          <Button size="small" disabled={busy} onClick={() => onEnd(liveCallId)}>
+          <Button size="small" onClick={() => onEnd(row)}>
             {t.end}
           </Button>
         </Allowed>

@@ -154,8 +154,9 @@ function NothingDecided({ event }: { event: TimelineEventJson }): ReactNode {
 /** The voice was compared with this print and no other. */
 const isWithOne = ({ operation, attributes = {} }: TimelineEventJson): boolean =>
   operation === 'Verify' ||
-  (operation === 'AnalyzeAudio' &&
+  (['AnalyzeAudio', LIVE_AUDIO].includes(operation ?? '') &&
     attributes['factor'] === 'AUTHENTICATION' &&
+    !attributes['gkGroupId'] &&
     Number(attributes['prints'] ?? 1) <= 1);
 
 function spansIn(event: TimelineEventJson) {

@@ -223,6 +223,8 @@ export const text: typeof en = {
     passwordLabel: 'Passwort',
     once: 'Wird nur einmal angezeigt',
     onceText: 'Geben Sie es auf sicherem Weg weiter. Die erste Anmeldung verlangt ein neues.',
+    stored: 'Ich habe es weitergegeben oder gespeichert',
+    done: 'Fertig',
     disableTitle: (name) => `${name} deaktivieren?`,
     disableText:
       'Alle Sitzungen dieser Person enden, und sie kann sich erst wieder anmelden, wenn Sie sie aktivieren. Es wird nichts gelöscht.',

@@ -158,8 +158,8 @@ export const text: typeof en = {
   session: 'Sitzung',
   resultCount: (count) => many(count, '# Ergebnis', '# Ergebnisse'),
   manifest: 'Liste',
-  manifestHint:
-    'CSV mit einer Kopfzeile wie speaker_id,consent,file, oder JSON-Zeilen. Aufnahmen müssen hochgeladen sein oder dort liegen, wo dieser Server lesen darf. Einen Ordner lädt „voxgate batch run“ hoch.',
+  manifestHint: (header) =>
+    `CSV mit einer Kopfzeile wie ${header}, oder JSON-Zeilen. Aufnahmen müssen hochgeladen sein oder dort liegen, wo dieser Server lesen darf. Einen Ordner lädt „voxgate batch run“ hoch.`,
   chooseFile: 'Datei wählen',
   chosenFile: (name, lines) => `${name} (${many(lines, '# Zeile', '# Zeilen')})`,
   chosenCsv: (name, lines) => `${name} (Kopfzeile und ${many(lines, '# Zeile', '# Zeilen')})`,

@@ -24,5 +24,8 @@ export const text: typeof en = {
   seconds: (seconds) => `${num(seconds)} s`,
   actions: 'Aktionen',
   end: 'Mithören beenden',
+  endTitle: (session) => `Sitzung ${session} nicht mehr mithören?`,
+  endText:
+    'Das Gespräch selbst geht weiter, aber was von jetzt an gesagt wird, wird nicht mehr geprüft. Das Mithören dieses Anrufs lässt sich nicht wieder aufnehmen.',
   ended: 'Der Anruf wird nicht mehr mitgehört. Was entschieden wurde, bleibt.',
 };

@@ -234,7 +234,7 @@ export const text: typeof en = {
       NO_RISK_DETECTED: { title: 'Kein Angriff in dieser Aufnahme erkannt', next: NO_ACTION },
       LOW_RELIABILITY: {
         title: 'Die Prüfung kann diese Art von Aufnahme nicht zuverlässig beurteilen',
-        next: 'Betrachten Sie diese Aufnahme als nicht geprüft, was auch immer die Anzeige zeigt.',
+        next: 'Betrachten Sie dies als nicht geprüft, welches Risiko auch immer dabei steht.',
       },
     },
   },

@@ -222,6 +222,8 @@ export const text = {
     passwordLabel: 'password',
     once: 'Shown only once',
     onceText: 'Share it securely. The first sign-in asks for a new one.',
+    stored: 'I have passed it on or stored it',
+    done: 'Done',
     disableTitle: (name: string) => `Disable ${name}?`,
     disableText:
       'All sessions of this person end, and they cannot sign in until you enable them again. Nothing is deleted.',

@@ -136,8 +136,8 @@ export const text = {
   session: 'Session',
   resultCount: (count: number) => many(count, '# result', '# results'),
   manifest: 'Manifest',
-  manifestHint:
-    'CSV with a header such as speaker_id,consent,file, or JSON lines. Recordings must have been uploaded, or be stored where this server may read them. To upload a folder, use “voxgate batch run”.',
+  manifestHint: (header: string) =>
+    `CSV with a header such as ${header}, or JSON lines. Recordings must have been uploaded, or be stored where this server may read them. To upload a folder, use “voxgate batch run”.`,
   chooseFile: 'Choose a file',
   chosenFile: (name: string, lines: number) => `${name} (${many(lines, '# line', '# lines')})`,
   chosenCsv: (name: string, lines: number) => `${name} (header and ${many(lines, '# line', '# lines')})`,

@@ -23,5 +23,8 @@ export const text = {
   seconds: (seconds: number) => `${num(seconds)} s`,
   actions: 'Actions',
   end: 'Stop listening',
+  endTitle: (session: string) => `Stop listening to session ${session}?`,
+  endText:
+    'The call itself goes on, but what is said from now on is not checked. Listening to this call cannot be started again.',
   ended: 'Listening has stopped. Decisions made so far are kept.',
 };

@@ -168,7 +168,7 @@ const findings: Record<'any' | 'verify' | 'identify' | 'watchlist' | 'attack', F
     NO_RISK_DETECTED: { title: 'No attack detected in this audio', next: NO_ACTION },
     LOW_RELIABILITY: {
       title: 'The check cannot judge this kind of audio reliably',
-      next: 'Treat this recording as not checked, whatever the gauge shows.',
+      next: 'Treat this audio as not checked, whatever its risk says.',
     },
   },
 };
