@@ -96,10 +96,7 @@ class Head(nn.Module):
     def forward(self, x):
         if self.training:
             x = x * self.rowdrop(torch.ones(len(x), x.shape[1], 1, device=x.device, dtype=x.dtype))
-        return self.after(self.nq(self.squeeze(x)))
-
-    def after(self, x):
-        x = F.relu(x)
+        x = F.relu(self.nq(self.squeeze(x)))
         x = x + F.relu(self.n1(self.c1(x)))
         x = x + F.relu(self.n2(self.c2(x)))
         w = torch.softmax(self.att2(torch.tanh(self.att1(x))), 2)
@@ -131,48 +128,6 @@ class CentredBranch(TimeBranch):
 
     def judge(self, s):
         return self.head(s[:, 0] - s[:, 0].mean(2, keepdim=True))
-
-
-class Joined(nn.Module):
-    """The first matrices of several such networks as one, for serving: [B, the sum of their widths, T], normalised."""
-
-    def __init__(self, branches):
-        super().__init__()
-        self.frames, heads = branches[0].spectrum, [b.head for b in branches]
-        gain = torch.cat([h.nq.weight / (h.nq.running_var + h.nq.eps).sqrt() for h in heads])
-        mean = torch.cat([torch.zeros_like(h.nq.running_mean) if isinstance(b, CentredBranch) else h.nq.running_mean for b, h in zip(branches, heads)])
-        self.conv = nn.Conv1d(LAYERS * WIDTH, len(gain), 1)
-        self.conv.weight.data, self.conv.bias.data = torch.cat([h.squeeze.weight for h in heads]).detach() * gain.detach()[:, None, None], (torch.cat([h.nq.bias for h in heads]) - mean * gain).detach()
-
-    def key(self):
-        return (type(self),)
-
-    def forward(self, wave):
-        return self.conv(self.frames(wave)[:, 0])
-
-
-class Voice(nn.Module):
-    """What is left of one of them."""
-
-    def __init__(self, joined, branch, at):
-        super().__init__()
-        self.spectrum, self.head, self.at = joined, branch.head, at
-        self.centred = isinstance(branch, CentredBranch)
-        self.register_buffer("less", (branch.head.nq.weight * branch.head.nq.running_mean / (branch.head.nq.running_var + branch.head.nq.eps).sqrt()).detach()[:, None])
-
-    def judge(self, y):
-        y = y[:, self.at:self.at + len(self.less)]
-        if self.centred:  # a mean over time commutes with the matrix; the offset goes with it
-            y = y - y.mean(2, keepdim=True) + self.head.nq.bias[:, None] - self.less
-        return self.head.after(y)
-
-
-def joined(branches):
-    whole, at, out = Joined(branches), 0, []
-    for b in branches:
-        out.append(Voice(whole, b, at))
-        at += b.head.nq.num_features
-    return out
 
 
 class Low(nn.Module):

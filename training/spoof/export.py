@@ -34,19 +34,15 @@ def views(weights, copy, fusion, out):
 
 def served(model):
     """Statistics as few, large operations, computed once; the spectrum of 20 ms too."""
-    from encoder_time import Frames, joined
+    from encoder_time import Frames
     from encoder_view import Standard
     from rich_graph import RichGraph
     from rich_view import RichBranch
     branches = [b for group in model.groups for b in group]
     encoders = [b.spectrum for b in branches if type(b.spectrum) is Standard]
-    timed = [b for b in branches if type(b.spectrum) is Frames]
-    if timed and encoders:
-        timed[0].spectrum.share(encoders[0])
-    voices = dict(zip(timed, joined(timed))) if timed else {}
-    for group in model.groups:
-        for k, b in enumerate(group):
-            group[k] = voices.get(b, b)
+    for b in branches:
+        if type(b.spectrum) is Frames and encoders:
+            b.spectrum.share(encoders[0])
     rich = [b for b in branches if isinstance(b, RichBranch)]
     if not rich:
         return
