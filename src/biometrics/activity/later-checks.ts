@@ -50,7 +50,7 @@ const rankOf = ({ event }: LaterCheck): number => ranks.indexOf(event.attributes
 async function checksElsewhere(deps: LaterDeps, session: Session): Promise<LaterCheck[]> {
   const { read } = deps.store;
   const { gkScopeId } = session;
-  const factors = await read.factors.listByRecordingsOf(session, CHECKS_MAX);
+  const factors = await read.factors.listByRecordingsOf(session, { limit: CHECKS_MAX });
   if (factors.length === 0) return [];
   const idsOf = (member: 'gkProcessedAudioId' | 'gkVoiceprintProfileId' | 'gkCollectionId'): string[] => [
     ...new Set(factors.flatMap((factor) => factor[member] ?? [])),

@@ -3,6 +3,7 @@
 import type { Factor, FactorKind, Session } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import {
+  attackFactors,
   hasMismatch,
   hasSecondVoice,
   isUncheckedIn,
@@ -33,6 +34,7 @@ interface SessionDoubts {
 
 /** Of checks that were made of a recording since. */
 const LATER_MAX = 100;
+const attackKinds = Object.values(attackFactors);
 
 /** The sessions come with their decisions as of now. */
 export async function withDoubts<Entry extends { session: Session }>(
@@ -104,7 +106,7 @@ async function stillUnchecked(
 ): Promise<Set<string>> {
   const unchecked = new Set<string>();
   for (const session of sessions)
-    if (!makesUpFor(await read.factors.listByRecordingsOf(session, LATER_MAX)))
+    if (!makesUpFor(await read.factors.listByRecordingsOf(session, { limit: LATER_MAX, kinds: attackKinds })))
       unchecked.add(session.gkSessionId);
   return unchecked;
 }

@@ -1,6 +1,13 @@
 // Where engagements, sessions and factors are kept.
 import type { ChangePosition, Page } from './page.js';
-import type { Engagement, Factor, Session, SessionAbout, SessionType } from '../model/sessions.js';
+import type {
+  Engagement,
+  Factor,
+  FactorKind,
+  Session,
+  SessionAbout,
+  SessionType,
+} from '../model/sessions.js';
 
 export interface EngagementRepository {
   insert(engagement: Engagement): Promise<void>;
@@ -106,9 +113,12 @@ export interface FactorRepository {
     page: Page,
   ): Promise<{ factors: Factor[]; next?: string }>;
   listByEngagement(gkScopeId: string, gkEngagementId: string): Promise<Factor[]>;
-  /** What other sessions decided on the recordings of this one, oldest first; of more than the limit the newest. */
+  /**
+   * What other sessions decided on the recordings that lie in this one, and after it on those that it has heard, oldest first; of more
+   * than the limit the newest. Of some kinds, or all that decide something.
+   */
   listByRecordingsOf(
-    session: Pick<Session, 'gkScopeId' | 'gkEngagementId' | 'gkSessionId'>,
-    limit: number,
+    session: Pick<Session, 'gkScopeId' | 'gkSessionId'>,
+    sought: { limit: number; kinds?: readonly FactorKind[] },
   ): Promise<Factor[]>;
 }

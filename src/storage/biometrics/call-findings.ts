@@ -2,12 +2,13 @@
 // found is read from the factors each time, and is nowhere kept twice.
 import { type RawBuilder, sql } from 'kysely';
 import type { CallFinding, FindingOperation, LaterFinding } from '../../biometrics/model/findings.js';
+import type { FactorKind } from '../../biometrics/model/sessions.js';
 import type { FindingRepository } from '../../biometrics/ports/findings.js';
 import { namedInTenant, optional, orNull } from '../columns.js';
 import { locksRows, type Db, type DialectName } from '../database.js';
-import type { FactorsTable } from '../schema/biometrics.js';
 import type { CallFindingsTable } from '../schema/call-findings.js';
-import { factorOf, namedByFactor } from './factor-row.js';
+import { namedByFactor } from './factor-row.js';
+import { heardBefore, heardBySessions, heldBySessions } from './heard-recordings.js';
 import { ownersOf } from './session-persons.js';
 
 const IDS_PER_QUERY = 500;
@@ -51,7 +52,9 @@ export function findingRepository(db: Db, dialect: DialectName): FindingReposito
           ...(await byChecks({ db, dialect }, gkScopeId, ids)),
           ...(bySearches ? await bySearch(db, gkScopeId, ids) : []),
         ];
-        for (const [session, finding] of all.sort(([, one], [, other]) => one.atMs - other.atMs)) {
+        for (const [session, finding] of all.sort(
+          ([, one], [, other]) => one.atMs - other.atMs || rankOf(one) - rankOf(other),
+        )) {
           const before = found.get(session) ?? [];
           if (!before.some((other) => isSame(other, finding))) found.set(session, [...before, finding]);
         }
@@ -108,35 +111,69 @@ async function audiosAmong(db: Db, ids: readonly string[]): Promise<ReadonlySet<
   return there;
 }
 
+/** Of what one check has found at once: who it is first, then how it sounds. */
+const ranks: readonly FactorKind[] = ['FRAUD_DETECTION', 'SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'];
+const rankOf = ({ kind }: LaterFinding): number => ranks.indexOf(kind);
+
 const isSame = (one: LaterFinding, other: LaterFinding): boolean =>
   one.kind === other.kind && one.gkFraudsterId === other.gkFraudsterId;
 
-/** By the call. Who is gone from the lists was not found. */
+interface FoundRow {
+  of_session: string;
+  kind: string;
+  print: string | null;
+  found_at: number;
+}
+
+/** By the call. Who is gone from the lists was not found, and what the call has found itself is no news. */
 async function byChecks(
   { db, dialect }: { db: Db; dialect: DialectName },
   gkScopeId: string,
   gkSessionIds: readonly string[],
 ): Promise<[string, LaterFinding][]> {
-  const audio = namedByFactor(dialect, 'gkProcessedAudioId', 'factors');
-  const { rows } = await sql<FactorsTable & { of_session: string }>`
-    select factors.*, media_segments.gk_session_id as of_session
-    from sessions
-    join media_segments on media_segments.gk_engagement_id = sessions.gk_engagement_id
-      and media_segments.gk_session_id || '' = sessions.gk_session_id
-    join processed_audios on processed_audios.gk_media_segment_id = media_segments.gk_media_segment_id
-    join factors on ${audio} = processed_audios.gk_processed_audio_id || ''
-    where sessions.gk_session_id in (${sql.join(gkSessionIds)})
-      and ${namedInTenant('sessions.gk_scope_id', gkScopeId)}
-      and factors.gk_session_id || '' != sessions.gk_session_id and ${isAlarm}`.execute(db);
-  const factors = rows.map(({ of_session, ...row }) => ({ of: of_session, factor: factorOf(row) }));
-  const prints = new Set(factors.flatMap(({ factor }) => factor.gkVoiceprintProfileId ?? []));
-  const { fraudsters } = await ownersOf(db, [...prints]);
-  return factors.flatMap(({ of, factor }): [string, LaterFinding][] => {
-    const { kind, createdAtMs: atMs, gkVoiceprintProfileId = '' } = factor;
-    if (kind !== 'FRAUD_DETECTION') return [[of, { kind, atMs }]];
-    const gkFraudsterId = fraudsters.get(gkVoiceprintProfileId);
-    return gkFraudsterId ? [[of, { kind, gkFraudsterId, atMs }]] : [];
+  const print = namedByFactor(dialect, 'gkVoiceprintProfileId', 'factors');
+  const inTenant = namedInTenant('factors.gk_scope_id', gkScopeId);
+  const { rows } = await sql<FoundRow>`
+    select sessions.gk_session_id as of_session, factors.kind as kind, ${print} as print,
+      min(factors.created_at) as found_at
+    from ${heldBySessions(dialect)}
+    where sessions.gk_session_id in (${sql.join(gkSessionIds)}) and ${inTenant} and ${isAlarm} group by 1, 2, 3
+    union all
+    select mine.gk_session_id, factors.kind, ${print}, min(factors.created_at)
+    from ${heardBySessions(dialect)}
+    where mine.gk_session_id in (${sql.join(gkSessionIds)}) and ${inTenant} and ${isAlarm} group by 1, 2, 3`.execute(
+    db,
+  );
+  if (rows.length === 0) return [];
+  const own = await alarmsIn({ db, dialect }, gkScopeId, [
+    ...new Set(rows.map(({ of_session }) => of_session)),
+  ]);
+  const { fraudsters } = await ownersOf(db, [
+    ...new Set([...rows.flatMap((row) => row.print ?? []), ...own.flatMap((row) => row.print ?? [])]),
+  ]);
+  const findingOf = (row: Omit<FoundRow, 'found_at'>) =>
+    row.kind === 'FRAUD_DETECTION' ? fraudsters.get(row.print ?? '') : '';
+  const known = new Set(own.map((row) => `${row.of_session} ${row.kind} ${findingOf(row) ?? ''}`));
+  return rows.flatMap((row): [string, LaterFinding][] => {
+    const gkFraudsterId = findingOf(row);
+    if (gkFraudsterId === undefined || known.has(`${row.of_session} ${row.kind} ${gkFraudsterId}`)) return [];
+    const kind = row.kind as FactorKind;
+    return [[row.of_session, { kind, ...(gkFraudsterId && { gkFraudsterId }), atMs: row.found_at }]];
   });
+}
+
+/** What these calls have found themselves. */
+async function alarmsIn(
+  { db, dialect }: { db: Db; dialect: DialectName },
+  gkScopeId: string,
+  gkSessionIds: readonly string[],
+): Promise<Omit<FoundRow, 'found_at'>[]> {
+  const print = namedByFactor(dialect, 'gkVoiceprintProfileId', 'factors');
+  const { rows } = await sql<FoundRow>`
+    select distinct factors.gk_session_id as of_session, factors.kind as kind, ${print} as print from factors
+    where factors.gk_session_id in (${sql.join(gkSessionIds)})
+      and ${namedInTenant('factors.gk_scope_id', gkScopeId)} and ${isAlarm}`.execute(db);
+  return rows;
 }
 
 async function bySearch(
@@ -163,11 +200,12 @@ export function sessionsFoundLater(
   gkScopeId: string,
   bySearches: boolean,
 ): RawBuilder<string> {
+  const found = sql`factors.gk_scope_id = ${gkScopeId} and ${isAlarm}`;
   const checked = sql`select media_segments.gk_session_id from factors
     join processed_audios on processed_audios.gk_processed_audio_id = ${namedByFactor(dialect, 'gkProcessedAudioId', 'factors')}
     join media_segments on media_segments.gk_media_segment_id = processed_audios.gk_media_segment_id
-    where factors.gk_scope_id = ${gkScopeId} and ${isAlarm}
-      and media_segments.gk_session_id != factors.gk_session_id`;
+    where ${found} and media_segments.gk_session_id != factors.gk_session_id
+    union select mine.gk_session_id from ${heardBefore(dialect)} where ${found}`;
   if (!bySearches) return sql<string>`(${checked})`;
   return sql<string>`(${checked} union select gk_session_id from call_findings
     where gk_scope_id = ${gkScopeId} and operation = ${SEARCH})`;
@@ -179,22 +217,24 @@ export const sessionsMadeInto = (gkScopeId: string): RawBuilder<string> =>
     where gk_scope_id = ${gkScopeId} and operation = ${ADDITION})`;
 
 /**
- * The sessions with a check that found a fraudster, and those of the recordings in which one was found: an analyst may have asked
- * in a session of their own, after the call. Also those that a search has found, and those that their print was made from.
+ * The sessions with a check that found a fraudster, and those of the recordings in which one was found, or that had heard them before: an
+ * analyst may have asked in a session of their own, after the call. Also those that a search has found, and those that their print was made from.
  */
 export function sessionsWithFraudster(
   dialect: DialectName,
   gkFraudsterId: string,
   bySearches: boolean,
 ): RawBuilder<string> {
-  const found = sql`from factors where kind = 'FRAUD_DETECTION' and document like '%"decision":"FRAUD"%'
-    and ${namedByFactor(dialect, 'gkVoiceprintProfileId')} in (
+  const found = sql`factors.kind = 'FRAUD_DETECTION' and factors.document like '%"decision":"FRAUD"%'
+    and ${namedByFactor(dialect, 'gkVoiceprintProfileId', 'factors')} in (
       select gk_voiceprint_profile_id || '' from voiceprint_profiles where gk_owner_id = ${gkFraudsterId})`;
   const noted = sql`select gk_session_id from call_findings where gk_fraudster_id = ${gkFraudsterId}`;
-  return sql<string>`(select gk_session_id ${found}
+  return sql<string>`(select factors.gk_session_id from factors where ${found}
     union select media_segments.gk_session_id from processed_audios
       join media_segments on media_segments.gk_media_segment_id = processed_audios.gk_media_segment_id
-      where processed_audios.gk_processed_audio_id in (select ${namedByFactor(dialect, 'gkProcessedAudioId')} ${found})
+      where processed_audios.gk_processed_audio_id in (
+        select ${namedByFactor(dialect, 'gkProcessedAudioId', 'factors')} from factors where ${found})
+    union select mine.gk_session_id from ${heardBefore(dialect)} where ${found}
     union ${bySearches ? noted : sql`${noted} and operation != ${SEARCH}`})`;
 }
 

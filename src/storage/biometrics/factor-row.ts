@@ -22,11 +22,11 @@ export function factorOf(row: FactorsTable): Factor {
   };
 }
 
-/** What a factor names, as the index has it; `table` where the column could be another table's. */
+/** What a factor names, as the index has it; `table` where the column could be another table's, or factors are read twice. */
 export function namedByFactor(
   dialect: DialectName,
   member: 'gkVoiceprintProfileId' | 'gkProcessedAudioId',
-  table?: 'factors',
+  table?: 'factors' | 'mine',
 ): RawBuilder<string> {
   const document = table ? `${table}.document` : 'document';
   return sql<string>`${sql.raw(

@@ -1,10 +1,12 @@
 // Factors: the measured outcomes inside sessions. Only ever inserted.
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Factor } from '../../biometrics/model/sessions.js';
 import type { FactorRepository } from '../../biometrics/ports/sessions.js';
 import { namedInTenant, toJson } from '../columns.js';
 import type { Db, DialectName } from '../database.js';
-import { factorOf, namedByFactor } from './factor-row.js';
+import type { FactorsTable } from '../schema/biometrics.js';
+import { factorOf } from './factor-row.js';
+import { heardBySessions, heldBySessions } from './heard-recordings.js';
 import { readPage } from './page.js';
 import { aboutSessions, FACTORS_MAX } from './session-persons.js';
 import { tieVerified } from './voice-ties.js';
@@ -76,27 +78,15 @@ export function factorRepository(db: Db, dialect: DialectName): FactorRepository
     async listByEngagement(gkScopeId, gkEngagementId) {
       return (await named(gkScopeId).where('gk_engagement_id', '=', gkEngagementId).execute()).map(factorOf);
     },
-    async listByRecordingsOf({ gkScopeId, gkEngagementId, gkSessionId }, limit) {
-      const rows = await db
-        .selectFrom('factors')
-        .selectAll()
-        .where(namedInTenant('gk_scope_id', gkScopeId))
-        .where(
-          sql<boolean>`${namedByFactor(dialect, 'gkProcessedAudioId')} in (${audiosIn(gkEngagementId, gkSessionId)})`,
-        )
-        .where('gk_session_id', '!=', gkSessionId)
-        .where('kind', 'in', [...deciding])
-        .orderBy('created_at', 'desc')
-        .orderBy('factor_id', 'desc')
-        .limit(limit)
-        .execute();
+    async listByRecordingsOf({ gkScopeId, gkSessionId }, { limit, kinds = deciding }) {
+      const wanted = sql`${namedInTenant('factors.gk_scope_id', gkScopeId)} and factors.kind in (${sql.join(kinds)})`;
+      const { rows } = await sql<FactorsTable>`
+        select factors.* from ${heldBySessions(dialect)}
+          where sessions.gk_session_id = ${gkSessionId} and ${wanted}
+        union select factors.* from ${heardBySessions(dialect)}
+          where mine.gk_session_id = ${gkSessionId} and ${wanted}
+        order by created_at desc, factor_id desc limit ${limit}`.execute(db);
       return rows.reverse().map(factorOf);
     },
   };
 }
-
-/** What was heard of the recordings of a session, also by others; SQLite uses the index on factors only for what is no plain column. */
-const audiosIn = (gkEngagementId: string, gkSessionId: string): RawBuilder<string> =>
-  sql<string>`select processed_audios.gk_processed_audio_id || '' from media_segments
-    join processed_audios on processed_audios.gk_media_segment_id = media_segments.gk_media_segment_id
-    where media_segments.gk_engagement_id = ${gkEngagementId} and media_segments.gk_session_id || '' = ${gkSessionId}`;

@@ -39,8 +39,7 @@ const lookups: [name: string, ask: (store: Named) => Promise<unknown>][] = [
   ['factors.listByEngagement', ({ factors }) => factors.listByEngagement(SCOPE, 'e')],
   [
     'factors.listByRecordingsOf',
-    ({ factors }) =>
-      factors.listByRecordingsOf({ gkScopeId: SCOPE, gkEngagementId: 'e', gkSessionId: 's' }, 10),
+    ({ factors }) => factors.listByRecordingsOf({ gkScopeId: SCOPE, gkSessionId: 's' }, { limit: 10 }),
   ],
   ['factors.countBySessions', ({ factors }) => factors.countBySessions(SCOPE, ids)],
   ['factors.aboutSessions', ({ factors }) => factors.aboutSessions(SCOPE, ids)],

@@ -1,7 +1,12 @@
 // What became known of a call after it: who was found in it later, when, and where that was asked; and who was put on a watchlist
 // from it.
 import { Fragment, type ReactNode } from 'react';
-import type { LaterCheckJson, NamedWatchlistJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import type {
+  LaterCheckJson,
+  NamedWatchlistJson,
+  SessionFraudsterJson,
+  TimelineEventJson,
+} from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { dateTime } from '../../format/text.js';
 import { fill } from '../../kit/fill.js';
 import { Link } from '../../router.js';
@@ -12,9 +17,15 @@ import { attackName, isAlarm, isAttackCheck } from './verdict.js';
 
 const text = t.session;
 
-/** Each fraudster and each kind of attack once, by the check that found them first. */
-export function foundLater(later: readonly LaterCheckJson[]): LaterCheckJson[] {
-  const seen = new Set<string>();
+/** Each fraudster and each kind of attack once, by the check that found them first; what the call has found itself is no news. */
+export function foundLater(
+  later: readonly LaterCheckJson[],
+  found: { events: readonly TimelineEventJson[]; fraudsters: readonly SessionFraudsterJson[] },
+): LaterCheckJson[] {
+  const seen = new Set([
+    ...found.events.flatMap((event) => attackIn({ event }) ?? []),
+    ...found.fraudsters.flatMap(({ gkFraudsterId }) => gkFraudsterId?.value ?? []),
+  ]);
   return later.filter((check) => {
     if (isAddition(check)) return false;
     const id = check.fraudster?.gkFraudsterId?.value ?? attackIn(check) ?? '';

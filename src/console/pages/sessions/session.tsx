@@ -146,7 +146,7 @@ function ResultCard({
   const data = engagement?.customData;
   const word = { decision: risk?.decision, reason: risk?.decisionReason };
   const decided = timeline.isErased ? undefined : decidedBy(risk, events);
-  const found = foundLater(later);
+  const found = foundLater(later, { events, fraudsters });
   const added = later.filter(isAddition);
   const checkCount = events.filter(({ isFactor }) => isFactor).length;
   const verdict = timeline.isErased ? text.verdict.erased : verdictOn(word, events, eventsOf(later));

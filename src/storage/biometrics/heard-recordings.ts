@@ -1,0 +1,34 @@
+// Which checks are about the recordings of a session: those that lie in it, wherever they were checked; and those that it has heard, which
+// may lie in another session, as soon as somebody else hears them after it.
+import { type RawBuilder, sql } from 'kysely';
+import type { DialectName } from '../database.js';
+import { namedByFactor } from './factor-row.js';
+
+// In each of these, `factors` are the checks that were made elsewhere. SQLite uses the index on what they name only for what is no
+// plain column.
+
+/** Behind `from`: sessions, with the recordings that lie in them. */
+export const heldBySessions = (dialect: DialectName): RawBuilder<unknown> => sql`sessions
+    join media_segments on media_segments.gk_engagement_id = sessions.gk_engagement_id
+      and media_segments.gk_session_id || '' = sessions.gk_session_id
+    join processed_audios on processed_audios.gk_media_segment_id = media_segments.gk_media_segment_id
+    join factors on ${audioOf(dialect, 'factors')} = processed_audios.gk_processed_audio_id || ''
+      and factors.gk_session_id || '' != sessions.gk_session_id`;
+
+/** Behind `from`: `mine` are factors of the sessions that have heard them. */
+export const heardBySessions = (dialect: DialectName): RawBuilder<unknown> => sql`factors mine
+    join processed_audios heard on heard.gk_processed_audio_id = ${audioOf(dialect, 'mine')}
+    join processed_audios on processed_audios.gk_media_segment_id = heard.gk_media_segment_id
+    join factors on ${audioOf(dialect, 'factors')} = processed_audios.gk_processed_audio_id || ''
+      and ${isLater}`;
+
+/** The other way round, behind `from`: from the checks to the sessions in which the same was heard before. */
+export const heardBefore = (dialect: DialectName): RawBuilder<unknown> => sql`factors
+    join processed_audios on processed_audios.gk_processed_audio_id = ${audioOf(dialect, 'factors')}
+    join processed_audios heard on heard.gk_media_segment_id = processed_audios.gk_media_segment_id
+    join factors mine on ${audioOf(dialect, 'mine')} = heard.gk_processed_audio_id || '' and ${isLater}`;
+
+const audioOf = (dialect: DialectName, table: 'factors' | 'mine'): RawBuilder<string> =>
+  namedByFactor(dialect, 'gkProcessedAudioId', table);
+
+const isLater = sql`factors.gk_session_id || '' != mine.gk_session_id and factors.created_at > mine.created_at`;

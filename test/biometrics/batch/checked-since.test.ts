@@ -1,0 +1,161 @@
+/* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
+// A check of a recording belongs to every session that has heard it, wherever the recording lies: what is found after them shows in the
+// sessions of batch lines whose recordings were uploaded before. On both databases, over both transports.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Activity } from '../../../src/gen/voxgate/biosec/v1/activity_pb.js';
+import { asker, id, transports } from '../asking.js';
+import type { Json } from '../requests.js';
+import { Platform, forEachStore, utterance, type RequestContext } from '../support.js';
+
+const activity = asker(Activity);
+
+await forEachStore((store) => {
+  let platform: Platform;
+  let anna: { profile: string; owner: string };
+  /** Uploaded in a session that decides nothing. */
+  let media: { value: string };
+  /** Sessions of batch lines, none of which was checked for attacks. */
+  let lines: string[];
+
+  beforeAll(async () => {
+    platform = await Platform.start({ config: await store.settings() });
+    await platform.configure('alarming', { attackChecks: { riskHigh: 1, reliabilityMin: 0 } });
+    await platform.configure('calm', { attackChecks: { riskHigh: 999, reliabilityMin: 0 } });
+    await platform.configure('unsure', { attackChecks: { reliabilityMin: 100 } });
+    anna = await platform.printOf('anna');
+    const uploads = await platform.open();
+    media = { value: await platform.upload(uploads, utterance('anna', 4)) };
+  });
+  afterAll(() => platform.stop());
+
+  /** A batch of one line; answers its session. */
+  async function line(): Promise<string> {
+    const context = { gkScopeId: { value: platform.gkScopeId }, configsetId: platform.configsetId };
+    const { status, body } = await platform.post('/v1/batches:check', {
+      ...{ context, manifest: `media,person_id\n${media.value},anna`, withoutAttackChecks: true },
+    });
+    expect(status, JSON.stringify(body)).toBe(200);
+    const read = async (path: string): Promise<any> =>
+      (await platform.server.rest('GET', `${path}?context.gk_scope_id.value=${platform.gkScopeId}`)).body;
+    await expect
+      .poll(async () => (await read(`/v1/batches/${body.gkJobId}`)).batch.state, { timeout: 60_000 })
+      .toBe('BATCH_STATE_COMPLETED');
+    const [result] = (await read(`/v1/batches/${body.gkJobId}/results`)).results;
+    expect(result).toMatchObject({ decision: 'AUTHENTIC', message: 'not checked for attacks' });
+    return result.gkSessionId;
+  }
+
+  /** As somebody checks it on the page of a session, in one of their own. */
+  async function check(configsetId: string): Promise<RequestContext> {
+    const context = await platform.open(configsetId);
+    const answer = await platform.post('/v1/audios/spoofing', {
+      ...{ context, gkMediaSegmentId: media },
+      ...{ syntheticSpeechDetectionParameters: {}, channelPlaybackDetectionParameters: {} },
+    });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    return context;
+  }
+
+  const list = async (request: Json, transport: (typeof transports)[number] = 'REST'): Promise<any[]> => {
+    const { body, code } = await activity(
+      platform,
+      transport,
+      'ListSessions',
+      request,
+      await platform.open(),
+    );
+    expect(code, JSON.stringify(body)).toBe('OK');
+    return (body['sessions'] ?? []) as any[];
+  };
+  const among = async (gkIds: readonly string[], request: Json, transport?: 'gRPC' | 'REST') => {
+    const found = await list(request, transport);
+    return gkIds.map((gkId) => found.find(({ details }) => details.gkSessionId.value === gkId));
+  };
+  const laterIn = async (gkId: string, transport: (typeof transports)[number] = 'REST'): Promise<any[]> => {
+    const asked = { gk_session_id: id(gkId) };
+    const { body } = await activity(platform, transport, 'GetSessionTimeline', asked, await platform.open());
+    return (body['laterChecks'] ?? []) as any[];
+  };
+
+  /** The second line has compared the same recording after the first. */
+  const isAttackCheck = ({ event }: any): boolean => event.operation === 'DetectAudioSpoofing';
+
+  it('takes the mark away from both sessions that heard it, once a check can tell', async () => {
+    lines = [await line(), await line()];
+    const unchecked = { withoutAttackChecks: true };
+    for (const transport of transports)
+      expect(await among(lines, unchecked, transport)).toMatchObject([unchecked, unchecked]);
+    const unsure = await check('unsure');
+    for (const transport of transports) {
+      expect(await among(lines, unchecked, transport)).toMatchObject([unchecked, unchecked]);
+      for (const gkId of lines)
+        expect((await laterIn(gkId, transport)).filter(isAttackCheck)).toMatchObject([
+          {
+            event: { attributes: { factor: 'SYNTHETIC_SPEECH' }, gkMediaSegmentId: media },
+            gkSessionId: unsure.gkSessionId,
+          },
+          { event: { attributes: { factor: 'CHANNEL_PLAYBACK' } }, gkSessionId: unsure.gkSessionId },
+        ]);
+    }
+    await check('calm');
+    for (const transport of transports) {
+      expect(await among(lines, unchecked, transport)).toEqual([undefined, undefined]);
+      for (const entry of await among(lines, {}, transport)) {
+        expect(entry).toMatchObject({ details: { riskInfo: { decision: 'DECISION_AUTHENTIC' } } });
+        expect(entry).not.toHaveProperty('withoutAttackChecks');
+        expect(entry).not.toHaveProperty('foundLater');
+      }
+    }
+  });
+
+  it('tells both of an attack that was found since, and none that heard it afterwards', async () => {
+    const alarmed = await check('alarming');
+    const after = await line();
+    const found = [{ check: 'SYNTHETIC_SPEECH' }, { check: 'CHANNEL_PLAYBACK' }];
+    for (const transport of transports) {
+      for (const more of [{}, { is_found_later: true }, { is_found_later: true, order: 'LIST_ORDER_PERSON' }])
+        expect(await among(lines, more, transport)).toMatchObject([
+          { foundLater: found },
+          { foundLater: found },
+        ]);
+      expect(await among([after], { is_found_later: true }, transport)).toEqual([undefined]);
+      expect(await among([after], {}, transport)).toMatchObject([{ withoutAttackChecks: true }]);
+      expect(await laterIn(after, transport)).toEqual([]);
+    }
+    // Found a second time it is no news where it was found first.
+    await check('alarming');
+    const [desk] = await among([alarmed.gkSessionId?.value ?? ''], {});
+    expect(desk).not.toHaveProperty('foundLater');
+    expect((await among([after], {}))[0]).toMatchObject({ foundLater: found });
+    expect((await among([after], {}))[0]).not.toHaveProperty('withoutAttackChecks');
+  });
+
+  it('counts both among the calls of a fraudster who is found in the recording', async () => {
+    const { owner } = await platform.printOf('anna', 'fraudster', 'F-1');
+    const context = await platform.open();
+    const { body } = await platform.post('/v1/watchlists', { context, watchlistId: 'ring' });
+    const { gkWatchlistId } = body;
+    const members = `/v1/watchlists/${gkWatchlistId.value}/fraudsters`;
+    expect((await platform.post(members, { context, gkFraudsterId: id(owner) })).status).toBe(200);
+    const asked = { gkMediaSegmentId: media, watchlist: { uniqueId: gkWatchlistId } };
+    const answer = await platform.post('/v1/voiceprints/known-fraudsters-detection', { context, ...asked });
+    expect(answer.body.result.decision).toBe('DECISION_FRAUD');
+    const ofFraudster = { gk_fraudster_id: id(owner) };
+    for (const transport of transports)
+      for (const more of [ofFraudster, { ...ofFraudster, order: 'LIST_ORDER_PERSON' }, { query: 'F-1' }])
+        for (const entry of await among(lines, more, transport))
+          expect(entry?.foundLater).toContainEqual(
+            expect.objectContaining({ fraudster: expect.objectContaining({ fraudsterId: 'F-1' }) }),
+          );
+  });
+
+  it('says nothing any more once the person was erased', async () => {
+    const path = `/v1/persons/${anna.owner}/personal-data?${platform.query(await platform.open())}`;
+    expect((await platform.server.rest('DELETE', path)).status).toBe(200);
+    for (const gkId of lines) await expect.poll(() => laterIn(gkId), { timeout: 30_000 }).toEqual([]);
+    for (const entry of await among(lines, {})) {
+      expect(entry).toMatchObject({ isErased: true });
+      expect(entry).not.toHaveProperty('foundLater');
+    }
+  });
+});
