@@ -169,6 +169,34 @@ await forEachStore((store) => {
     expect(await listed({ withoutAttackChecks: true })).toBeDefined();
   });
 
+  it('counts a voice that was compared with nobody as unchecked, until somebody looks for attacks', async () => {
+    const context = await platform.open();
+    const { body } = await platform.post('/v1/watchlists', { context, watchlistId: 'nobody yet' });
+    const empty = { uniqueId: body.gkWatchlistId };
+    const detect = async (own: RequestContext) => {
+      const asked = { context: own, gkMediaSegmentId: await upload(own, 4), watchlist: empty };
+      const found = await platform.post('/v1/voiceprints/known-fraudsters-detection', asked);
+      expect(found.body.result).toMatchObject({
+        decision: 'DECISION_UNCERTAIN',
+        reason: 'DECISION_REASON_NO_SCORES',
+      });
+    };
+    const [nobody, matched] = [await platform.open(), await platform.open()];
+    await detect(nobody);
+    await verify(matched, await upload(matched, 4));
+    await detect(matched);
+    const ids = [nobody, matched].map(({ gkSessionId }) => gkSessionId?.value);
+    for (const transport of transports)
+      for (const order of ['LIST_ORDER_NEWEST_FIRST', 'LIST_ORDER_DECISION']) {
+        const asked = { withoutAttackChecks: true, order };
+        const { body: list } = await activity(platform, transport, 'ListSessions', asked, context);
+        const found = (list['sessions'] as Entry[]).filter(({ details }) =>
+          ids.includes(details.gkSessionId.value),
+        );
+        expect(found.map(({ withoutAttackChecks }) => withoutAttackChecks)).toEqual([true, true]);
+      }
+  });
+
   it('counts checks that could not tell apart from those that found nothing', async () => {
     for (const transport of transports) {
       const { body } = await activity(platform, transport, 'GetActivityOverview', {}, await platform.open());

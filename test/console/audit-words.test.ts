@@ -320,7 +320,7 @@ describe('the record of a check', () => {
       'FRAUD_DETECTION',
       'UNCERTAIN',
       'NO_SCORES',
-      'There was nothing to compare with',
+      'Nobody on the watchlist has a trained voiceprint',
     ],
     [
       'AnalyzeAudio',

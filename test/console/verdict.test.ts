@@ -1,6 +1,13 @@
 // The one verdict over a session, by every mix of checks that may have run in it.
 import { expect, it } from 'vitest';
-import { cutOffIn, isReliable, printToLock, verdictOn } from '../../src/console/pages/sessions/verdict.js';
+import {
+  cutOffIn,
+  isAllClear,
+  isReliable,
+  isUnchecked,
+  printToLock,
+  verdictOn,
+} from '../../src/console/pages/sessions/verdict.js';
 import { text as german } from '../../src/console/text/de/sessions.js';
 import { text as english } from '../../src/console/text/en/sessions.js';
 import type { DecisionJson } from '../../src/gen/vendor/biosec/v1/common_pb.js';
@@ -39,6 +46,7 @@ const short = check('AUTHENTICATION', 'DECISION_UNCERTAIN', 'AUDIO_TOO_SHORT');
 const notListed = check('FRAUD_DETECTION', 'DECISION_NO_RISK_DETECTED', 'NO_RISK_DETECTED', { risk: 9 });
 const unlisted = check('FRAUD_DETECTION', 'DECISION_UNCERTAIN', 'LOW_RELIABILITY');
 const emptyList = check('FRAUD_DETECTION', 'DECISION_UNCERTAIN', 'NO_SCORES');
+const untrained = check('FRAUD_DETECTION', 'DECISION_UNCERTAIN', 'NOT_ENOUGH_SEGMENTS');
 const unplayed = check('CHANNEL_PLAYBACK', 'DECISION_UNCERTAIN', 'LOW_RELIABILITY', { risk: 20 });
 const played = check('CHANNEL_PLAYBACK', 'DECISION_NO_RISK_DETECTED', 'AUDIO_OK', { risk: 3 });
 const cut: TimelineEventJson = { operation: 'CutOffCall', attributes: { liveCallId: 'call' } };
@@ -351,6 +359,12 @@ const clear: [name: string, events: TimelineEventJson[], later: TimelineEventJso
     [],
     /not every check could decide: playback, known fraudsters$/,
   ],
+  [
+    'nobody was on the watchlist',
+    [live, emptyList],
+    [],
+    /but nobody on the watchlist has a trained voiceprint$/,
+  ],
   ['one was unsure later', [live], [unplayed], /not every check could decide: playback$/],
   ['a live call was unsure at first', [inCall(unsure), inCall(live)], [], /^Nothing suspicious was found$/],
   ['a live call was cut off', [inCall(live), cut], [], /found until listening was cut off$/],
@@ -371,6 +385,48 @@ it.each(clear)('finds nothing, where %s', (_name, events, found, title) => {
     expect(/after listening was cut off/.test(advice)).toBe(events.includes(cut));
   }
 });
+
+it.each([
+  [
+    'alone',
+    [emptyList],
+    [],
+    /^Nobody was compared\. Add .* check again\. Attack checks were not made, either\.$/,
+  ],
+  ['and checked since', [emptyList], [live], /^Nobody was compared\. Add .* check again\.$/],
+  [
+    'with others on it who are not trained',
+    [untrained],
+    [live],
+    /^Nobody was compared\. Train .* check again\.$/,
+  ],
+])('says of a watchlist without anybody what its check says: %s', (_name, events, later, next) => {
+  const decided = { decision: 'DECISION_UNCERTAIN', reason: 'NO_AVAILABLE_SCORES' } as const;
+  const told = verdictOn(decided, events, later);
+  expect(told.title).toBe('Nobody on the watchlist has a trained voiceprint');
+  expect(told.next).toMatch(next);
+  expect(isUnchecked(events)).toBe(true);
+  // Something else was compared, and was not enough.
+  expect(verdictOn(decided, [...events, short], later).title).not.toBe(told.title);
+  expect(isUnchecked([...events, short])).toBe(false);
+});
+
+it.each([
+  ['clear', [notListed, live], [], 'DECISION_NO_RISK_DETECTED', true],
+  ['a match that was checked', [match, live, notListed], [], 'DECISION_AUTHENTIC', true],
+  ['never checked', [notListed], [], 'DECISION_NO_RISK_DETECTED', false],
+  ['never checked beside a match', [notListed, match], [], 'DECISION_AUTHENTIC', false],
+  ['checked since', [notListed], [live], 'DECISION_NO_RISK_DETECTED', true],
+  ['found since', [notListed], [machine], 'DECISION_NO_RISK_DETECTED', false],
+  ['unsure since', [notListed], [unsure], 'DECISION_NO_RISK_DETECTED', false],
+  ['an alarm', [notListed, machine], [], 'DECISION_FRAUD', false],
+  ['no match', [notListed, live, noMatch], [], 'DECISION_NO_MATCH', false],
+] as const)(
+  'tells nobody that nothing is to be done, unless all is clear: %s',
+  (_name, events, later, decision, isClear) => {
+    expect(isAllClear(decision, events, later)).toBe(isClear);
+  },
+);
 
 const matches: [
   name: string,

@@ -1,5 +1,5 @@
 // Which sessions of a list read as a yes, or are uncertain for nothing else, while an attack check in them could not tell whether a live
-// person spoke; and which read as a yes while none was made at all, or while the voice did not match in another comparison.
+// person spoke, or while none was made at all; and which read as a yes while the voice did not match in another comparison.
 import type { Factor, FactorKind, Session } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import {
@@ -92,7 +92,7 @@ async function doubtsOn(
     ),
     unchecked: await stillUnchecked(
       { read },
-      yes.filter(
+      asked.filter(
         (session) => !session.isErased && isUncheckedIn(session.decision?.decision, factorsOf(session)),
       ),
     ),

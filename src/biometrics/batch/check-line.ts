@@ -11,7 +11,8 @@ import type { Decision } from '../model/outcome.js';
 import { NOT_ENROLLED, type FactorKind } from '../model/sessions.js';
 import type { Recording } from '../../manifest/lines.js';
 import type { AudioInput } from '../operations/audio-input.js';
-import { attackFactors, undecidedAmong } from '../rules/open-check.js';
+import { combineOutcomes } from '../rules/combine-outcomes.js';
+import { attackFactors, hasComparedNobody, undecidedAmong } from '../rules/open-check.js';
 import { bring, leftOutText, readFirst, recordingsOf, requireRecordings } from './bring-recording.js';
 import { channelsOf, requireSoundIn } from './dry-run.js';
 import { closeSessions, fraudsterOf, refused, sessionOf, type LineEnd, type LineRun } from './line.js';
@@ -71,11 +72,13 @@ async function checked(
     ...(missing && { isNotEnrolled: true }),
     ...(gkWatchlistId !== '' && { watchlist: { gkId: gkWatchlistId } }),
   };
-  const result = await analyzeAudio(deps, call, {
+  const analyzed = await analyzeAudio(deps, call, {
     ...{ context, audio, ...target, checks },
     ignoreCheckpoints: true,
     despiteLocks: true,
   });
+  const nobodyOn = await emptyList(run, analyzed);
+  const result = nobodyOn === undefined ? analyzed : withoutList(analyzed);
   const decision = (await settled(run, context)) ?? result.decision;
   const { authentication, fraud, synthetic, playback } = result;
   const compared = authentication ?? fraud;
@@ -89,7 +92,7 @@ async function checked(
     ...undecidedAmong(otherwise, [synthetic, playback]),
     notMade: [
       ...(missing ? (['AUTHENTICATION'] as const) : []),
-      ...(gkWatchlistId === '' ? (['FRAUD_DETECTION'] as const) : []),
+      ...(gkWatchlistId === '' || nobodyOn !== undefined ? (['FRAUD_DETECTION'] as const) : []),
       ...(withoutAttackChecks ? Object.values(attackFactors) : []),
     ],
   };
@@ -97,10 +100,14 @@ async function checked(
     outcome: 'DONE',
     decision,
     reason: reasonOf(result, decision),
-    message: [...(missing ? [missing] : []), ...wordsOf(result, told)].join('; '),
+    message: [
+      ...(missing ? [missing] : []),
+      ...(nobodyOn === undefined ? [] : [`nobody on the watchlist ${nobodyOn} has a trained voiceprint`]),
+      ...wordsOf(result, told),
+    ].join('; '),
     ...(context.gkSessionId && { gkSessionId: context.gkSessionId }),
     ...print,
-    netSpeechMs: compared?.netSpeechMs ?? result.audio.netAudioMs,
+    netSpeechMs: compared?.netSpeechMs ?? analyzed.fraud?.netSpeechMs ?? result.audio.netAudioMs,
     ...(best && { score: best.llr }),
     ...(risk && { risk }),
     ...(fraud && fraudsterOf(fraud)),
@@ -109,6 +116,25 @@ async function checked(
     ...told,
     channels: result.audio.mediaChannels,
   };
+}
+
+/** The watchlist, by the tenant's own ID, where the voice was compared with nobody on it. */
+async function emptyList(
+  { deps, job, settings }: LineRun,
+  { fraud }: AnalyzeResult,
+): Promise<string | undefined> {
+  if (!fraud || !hasComparedNobody({ kind: 'FRAUD_DETECTION', reason: fraud.reason })) return undefined;
+  const { gkWatchlistId } = settings;
+  const [list] = await deps.store.read.collections.findMany(job.gkScopeId, [gkWatchlistId]);
+  return list?.externalId ?? gkWatchlistId;
+}
+
+/** What the rest of it says: a list without anybody on it neither found nor cleared anybody. */
+function withoutList(analyzed: AnalyzeResult): AnalyzeResult {
+  const { fraud: _nobody, risk: _risk, ...rest } = analyzed;
+  const { authentication, synthetic, playback } = rest;
+  const attacks = [synthetic, playback].filter((attack) => attack !== undefined);
+  return { ...rest, ...combineOutcomes(authentication, undefined, attacks) };
 }
 
 /** The session is over with its line, and what it came to is what the line came to. */

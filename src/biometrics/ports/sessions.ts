@@ -44,7 +44,7 @@ export interface FoundFilter {
   hasOpenCheck?: boolean;
   /** Of several comparisons in them one is a match and another is not: more than those who are meant (rules/open-check.ts). */
   hasMismatch?: boolean;
-  /** There is a match in them and no attack check: more than those who are meant (rules/open-check.ts). */
+  /** There is a match in them, or nobody to compare with, and no attack check: more than those who are meant (rules/open-check.ts). */
   isUnchecked?: boolean;
   /** Searches through stored calls count: for those who may know of them. */
   bySearches?: boolean;

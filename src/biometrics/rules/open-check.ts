@@ -39,14 +39,23 @@ const attackKinds: ReadonlySet<FactorKind> = new Set(Object.values(attackFactors
 
 const isAttackCheck = ({ kind }: Pick<Factor, 'kind'>): boolean => attackKinds.has(kind);
 
-/** Whether a session that reads as a yes, because a voice matched or is no known fraudster's, has never been checked for attacks. */
-export const isUncheckedIn = (
+/** A watchlist on which nobody has a trained print: the voice was compared with nobody's. */
+export const hasComparedNobody = ({ kind, reason }: Pick<Factor, 'kind' | 'reason'>): boolean =>
+  kind === 'FRAUD_DETECTION' && (reason === 'NO_SCORES' || reason === 'NOT_ENOUGH_SEGMENTS');
+
+/**
+ * Whether a session that reads as a yes, because a voice matched or is no known fraudster's, has never been checked for attacks; or one
+ * that is uncertain, because there was nobody to compare with.
+ */
+export function isUncheckedIn(
   decision: Decision | undefined,
-  factors: readonly Pick<Factor, 'kind' | 'decision'>[],
-): boolean =>
-  readsAsYes(decision) &&
-  factors.some(({ kind, decision: one }) => isComparison(kind) && readsAsYes(one)) &&
-  !factors.some(isAttackCheck);
+  factors: readonly Pick<Factor, 'kind' | 'decision' | 'reason'>[],
+): boolean {
+  if (factors.some(isAttackCheck)) return false;
+  const made = factors.filter(({ kind }) => isComparison(kind));
+  if (readsAsYes(decision)) return made.some((factor) => readsAsYes(factor.decision));
+  return decision === 'UNCERTAIN' && made.length > 0 && made.every(hasComparedNobody);
+}
 
 /** Whether checks that were made since tell of an attack, or that there was none: one that could not decide leaves it as it was. */
 export const makesUpFor = (later: readonly Pick<Factor, 'kind' | 'decision'>[]): boolean =>
@@ -100,7 +109,7 @@ export function hasSecondVoice(
  * is judged again and again on more of the same speech, and the last word counts. Where the session is uncertain, they count if it is
  * because of them alone.
  */
-export function undecidedIn<T extends Pick<Factor, 'kind' | 'decision' | 'operation'>>(
+export function undecidedIn<T extends Pick<Factor, 'kind' | 'decision' | 'reason' | 'operation'>>(
   decision: Decision | undefined,
   factors: readonly T[],
   recordingOf: (factor: T) => string,
@@ -118,6 +127,6 @@ export function undecidedIn<T extends Pick<Factor, 'kind' | 'decision' | 'operat
   return Object.values(attackFactors).filter((kind) => open.some((factor) => factor.kind === kind));
 }
 
-/** What was asked beside attacks has its answer, and that is a yes. */
-const saysNoOther = ({ kind, decision }: Pick<Factor, 'kind' | 'decision'>): boolean =>
-  !isComparison(kind) || readsAsYes(decision);
+/** What was asked beside attacks has its answer, and that is a yes; or there was nobody to compare with. */
+const saysNoOther = (factor: Pick<Factor, 'kind' | 'decision' | 'reason'>): boolean =>
+  !isComparison(factor.kind) || readsAsYes(factor.decision) || hasComparedNobody(factor);

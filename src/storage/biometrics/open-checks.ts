@@ -1,5 +1,5 @@
 // Sessions with an attack check that could not tell whether a live person spoke, or that found something; those in which a voice
-// matches in one comparison and not in another; and those that were only compared and have no attack check at all.
+// matches in one comparison and not in another; and those that were only compared, also with nobody, and have no attack check at all.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { LIVE_OPERATION } from '../../biometrics/model/sessions.js';
 
@@ -26,11 +26,17 @@ export const hasMismatchIn = (gkScopeId: string): RawBuilder<SqlBool> =>
           and matching.document like '%"decision":"AUTHENTIC"%'
           and (other.document not like ${live} or matching.created_at <= other.created_at)))`;
 
-/** With both indexes of migration 51, and literally as the first has it. */
-export const sessionsUnchecked = (gkScopeId: string): RawBuilder<string> =>
-  sql<string>`(select matching.gk_session_id from factors matching
+/** With both indexes of migration 51 and that of 52, and literally as the first and the last have it. */
+export const sessionsUnchecked = (gkScopeId: string): RawBuilder<string> => {
+  const unchecked = sql`not exists (select 1 from factors attack
+        where attack.gk_scope_id = ${gkScopeId} and attack.gk_session_id = matching.gk_session_id
+          and attack.kind in ('SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'))`;
+  return sql<string>`(select matching.gk_session_id from factors matching
     where matching.gk_scope_id = ${gkScopeId} and matching.kind in ('AUTHENTICATION', 'FRAUD_DETECTION')
       and (matching.document like '%"decision":"AUTHENTIC"%' or matching.document like '%"decision":"NO_RISK_DETECTED"%')
-      and not exists (select 1 from factors attack
-        where attack.gk_scope_id = ${gkScopeId} and attack.gk_session_id = matching.gk_session_id
-          and attack.kind in ('SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK')))`;
+      and ${unchecked}
+    union all select matching.gk_session_id from factors matching
+    where matching.gk_scope_id = ${gkScopeId} and matching.kind = 'FRAUD_DETECTION'
+      and (matching.document like '%"reason":"NO_SCORES"%' or matching.document like '%"reason":"NOT_ENOUGH_SEGMENTS"%')
+      and ${unchecked})`;
+};

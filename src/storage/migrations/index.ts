@@ -50,6 +50,7 @@ import { openChecks } from './0048-open-checks.js';
 import { orderOfIdentifiers } from './0049-order-of-identifiers.js';
 import { mismatches } from './0050-mismatches.js';
 import { uncheckedMatches } from './0051-unchecked-matches.js';
+import { nobodyCompared } from './0052-nobody-compared.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -104,4 +105,5 @@ export const migrations: readonly Migration[] = [
   orderOfIdentifiers,
   mismatches,
   uncheckedMatches,
+  nobodyCompared,
 ];

@@ -26,6 +26,38 @@ async function run(kind: 'check' | 'register', manifest: string, more: object = 
   return results[0];
 }
 
+it('names a watchlist without anybody to compare with, and what else is open', async () => {
+  const session = await platform.open();
+  const made = await platform.post('/v1/watchlists', { context: session, watchlistId: 'nobody yet' });
+  const { gkWatchlistId } = made.body;
+  await platform.printOf('anna');
+  const media = await platform.upload(session, utterance('anna', 4));
+  const nobody = 'nobody on the watchlist nobody yet has a trained voiceprint';
+  const [all, list] = [['FRAUD_DETECTION', 'SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'], ['FRAUD_DETECTION']];
+  const withoutAttackChecks = true;
+  expect(await run('check', `media\n${media}`, { gkWatchlistId, withoutAttackChecks })).toMatchObject({
+    decision: 'UNCERTAIN',
+    reason: 'NO_SCORES',
+    checksNotMade: all,
+    message: `${nobody}; not checked for attacks`,
+  });
+  expect(await run('check', `media\n${media}`, { gkWatchlistId })).toMatchObject({
+    decision: 'UNCERTAIN',
+    reason: 'LOW_RELIABILITY',
+    checksNotMade: list,
+    undecidedChecks: ['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'],
+    message: `${nobody}; whether a live person spoke could not be told`,
+  });
+  // Also where somebody was named, and matches.
+  const named = `media,person_id\n${media},anna`;
+  expect(await run('check', named, { gkWatchlistId, withoutAttackChecks, tag: '' })).toMatchObject({
+    decision: 'AUTHENTIC',
+    reason: 'VOICEPRINT_MATCH',
+    checksNotMade: all,
+    message: `${nobody}; not checked for attacks`,
+  });
+});
+
 it('names the checks that left a line open beside a clear watchlist', async () => {
   const session = await platform.open();
   const made = await platform.post('/v1/watchlists', { context: session, watchlistId: 'known' });

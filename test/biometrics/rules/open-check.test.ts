@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import {
   attackFactors,
   hasMismatch,
+  isUncheckedIn,
   keepsAnswerOpen,
   makesUpFor,
   undecidedAmong,
@@ -45,7 +46,7 @@ it.each([
   },
 );
 
-type Remembered = readonly [FactorKind, Decision, recording: string];
+type Remembered = readonly [FactorKind, Decision, recording: string, reason?: string];
 const match: Remembered = ['AUTHENTICATION', 'AUTHENTIC', 'a'];
 const liveMatch: Remembered = ['AUTHENTICATION', 'AUTHENTIC', 'live'];
 
@@ -92,6 +93,15 @@ it.each<[string, Decision, Remembered[], FactorKind[]]>([
     [],
   ],
   [
+    'an open one, and a watchlist without anybody',
+    'UNCERTAIN',
+    [
+      ['FRAUD_DETECTION', 'UNCERTAIN', 'a', 'NO_SCORES'],
+      ['SYNTHETIC_SPEECH', 'UNCERTAIN', 'a'],
+    ],
+    ['SYNTHETIC_SPEECH'],
+  ],
+  [
     'two of one recording, of which one is open',
     'AUTHENTIC',
     [match, ['SYNTHETIC_SPEECH', 'UNCERTAIN', 'a'], ['SYNTHETIC_SPEECH', 'NO_RISK_DETECTED', 'a']],
@@ -110,13 +120,48 @@ it.each<[string, Decision, Remembered[], FactorKind[]]>([
     ['SYNTHETIC_SPEECH'],
   ],
 ])('%s beside %s in a session', (_check, decision, remembered, open) => {
-  const factors = remembered.map(([kind, made, recording]) => ({
+  const factors = remembered.map(([kind, made, recording, why = '']) => ({
     kind,
     decision: made,
     recording,
+    reason: why,
     operation: recording === 'live' ? 'LiveAudio' : 'Verify',
   }));
   expect(undecidedIn(decision, factors, ({ recording }) => recording)).toEqual(open);
+});
+
+it.each<[string, Decision, [FactorKind, Decision, string?][], boolean]>([
+  ['a match', 'AUTHENTIC', [['AUTHENTICATION', 'AUTHENTIC']], true],
+  ['nobody of a watchlist', 'NO_RISK_DETECTED', [['FRAUD_DETECTION', 'NO_RISK_DETECTED']], true],
+  ['an empty watchlist', 'UNCERTAIN', [['FRAUD_DETECTION', 'UNCERTAIN', 'NO_SCORES']], true],
+  ['an untrained watchlist', 'UNCERTAIN', [['FRAUD_DETECTION', 'UNCERTAIN', 'NOT_ENOUGH_SEGMENTS']], true],
+  [
+    'a watchlist that could not tell',
+    'UNCERTAIN',
+    [['FRAUD_DETECTION', 'UNCERTAIN', 'LOW_RELIABILITY']],
+    false,
+  ],
+  [
+    'an empty watchlist and too little speech',
+    'UNCERTAIN',
+    [
+      ['FRAUD_DETECTION', 'UNCERTAIN', 'NO_SCORES'],
+      ['AUTHENTICATION', 'UNCERTAIN', 'AUDIO_TOO_SHORT'],
+    ],
+    false,
+  ],
+  [
+    'an empty watchlist and an attack check',
+    'NO_RISK_DETECTED',
+    [
+      ['FRAUD_DETECTION', 'UNCERTAIN', 'NO_SCORES'],
+      ['SYNTHETIC_SPEECH', 'NO_RISK_DETECTED'],
+    ],
+    false,
+  ],
+])('nobody looked for attacks beside %s', (_name, decision, made, isUnchecked) => {
+  const factors = made.map(([kind, one, reason = '']) => ({ kind, decision: one, reason }));
+  expect(isUncheckedIn(decision, factors)).toBe(isUnchecked);
 });
 
 type Compared = readonly [Decision, group?: string, operation?: string];

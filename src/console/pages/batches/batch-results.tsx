@@ -85,9 +85,11 @@ const recordingsIn = ({ recordings = [], channels = [] }: LineResultJson): strin
 
 /** A match is no proof of a live person where nobody looked, or could tell. */
 function LineDecision({ line }: { line: LineResultJson }): ReactNode {
-  const { decision = '', undecidedChecks = [], checksNotMade = [] } = line;
+  const { decision = '', reason, undecidedChecks = [], checksNotMade = [] } = line;
   const isYes = decision === 'AUTHENTIC' || decision === 'NO_RISK_DETECTED';
-  const isUnchecked = isYes && checksNotMade.includes('SYNTHETIC_SPEECH');
+  // Compared with nobody.
+  const isOpen = decision === 'UNCERTAIN' && reason === 'NO_SCORES';
+  const isUnchecked = (isYes || isOpen) && checksNotMade.includes('SYNTHETIC_SPEECH');
   return (
     <div className="row">
       <DecisionBadge decision={`DECISION_${decision}` as DecisionJson} />

@@ -21,6 +21,7 @@ import { NotChecked } from './not-checked.js';
 import { byRecording, isEnrollment, isExamined, speechMsOf } from './recordings.js';
 import {
   isAlarm,
+  isAllClear,
   isAttackCheck,
   isRefused,
   isReliable,
@@ -81,7 +82,10 @@ export function Heard({
   const mayListen = useMay()('GetDownloadUrl');
   const recordings = byRecording(events);
   const standing = new Set(standingOf(events));
-  const reliable = isReliable(decision, events, eventsOf(later));
+  const whole = {
+    isReliable: isReliable(decision, events, eventsOf(later)),
+    isAllClear: isAllClear(decision, events, eventsOf(later)),
+  };
   if (recordings.length === 0)
     return (
       <Card title={text.title}>
@@ -114,14 +118,19 @@ export function Heard({
                 <Check
                   key={key}
                   event={event}
-                  isReliable={reliable}
+                  whole={whole}
                   isErased={isErased}
                   isSuperseded={!standing.has(event) && !isAlarm(event)}
                 />
               );
             })}
             {madeLater.map((check, at) => (
-              <Check key={`later ${String(at)}`} event={check.event ?? {}} isReliable={false} later={check} />
+              <Check
+                key={`later ${String(at)}`}
+                event={check.event ?? {}}
+                whole={{ ...whole, isReliable: false }}
+                later={check}
+              />
             ))}
             {isUnchecked(made) ? (
               <NotChecked media={media} isChecked={!unchecked} onChecked={onChecked} />
@@ -163,9 +172,17 @@ function spansIn(event: TimelineEventJson) {
   return spansOf(checks.attackNames[event.attributes?.['factor'] ?? ''] ?? '', event);
 }
 
-/** A match against which something speaks, in the session or later, is no reason to carry on. */
-function nextOn({ decision }: TimelineEventJson, { next }: Advice, isReliable: boolean): string {
-  return decision === 'DECISION_AUTHENTIC' && !isReliable ? text.doNotRely : next;
+/** What the session as a whole says of its checks. */
+interface Whole {
+  /** A match against which something speaks, in the session or later, is no reason to carry on. */
+  isReliable: boolean;
+  /** Where it is not, a check that found nothing is no reason to do nothing. */
+  isAllClear: boolean;
+}
+
+function nextOn({ decision }: TimelineEventJson, { next }: Advice, whole: Whole): string {
+  if (decision === 'DECISION_AUTHENTIC' && !whole.isReliable) return text.doNotRely;
+  return decision === 'DECISION_NO_RISK_DETECTED' && !whole.isAllClear ? text.seeResult : next;
 }
 
 /** A live call is judged again and again: when, and on how much. */
@@ -179,13 +196,13 @@ function liveFacts(event: TimelineEventJson): (readonly [string, ReactNode])[] {
 
 function Check({
   event,
-  isReliable,
+  whole,
   isErased = false,
   isSuperseded = false,
   later,
 }: {
   event: TimelineEventJson;
-  isReliable: boolean;
+  whole: Whole;
   isErased?: boolean;
   /** Of a live call, which was judged again since. */
   isSuperseded?: boolean;
@@ -213,7 +230,7 @@ function Check({
         {later ? <Badge plain>{t.session.later}</Badge> : null}
       </div>
       <p className="small">
-        <strong>{advice.title}.</strong> {isErased ? null : nextOn(event, advice, isReliable)}
+        <strong>{advice.title}.</strong> {isErased ? null : nextOn(event, advice, whole)}
       </p>
       <Facts
         items={[

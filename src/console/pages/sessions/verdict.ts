@@ -31,9 +31,15 @@ export const isMatch = (event: TimelineEventJson): boolean =>
 const mediaOf = ({ gkMediaSegmentId, attributes }: TimelineEventJson): string =>
   gkMediaSegmentId?.value ?? attributes?.['liveCallId'] ?? '';
 
-/** Of one recording: a voice matched or is no known fraudster's, and nobody asked whether a live person spoke. */
-export const isUnchecked = (made: readonly TimelineEventJson[]): boolean =>
-  made.some((event) => isMatch(event) || isClearList(event)) && !made.some(isAttackCheck);
+/** Of one recording: a voice matched, or is no known fraudster's, or there was nobody to compare with; and nobody asked whether a live person spoke. */
+export function isUnchecked(made: readonly TimelineEventJson[]): boolean {
+  if (made.some(isAttackCheck)) return false;
+  const compared = made.filter((event) => isComparison(event) || isListCheck(event));
+  return (
+    compared.some((event) => isMatch(event) || isClearList(event)) ||
+    (compared.length > 0 && compared.every(hasComparedNobody))
+  );
+}
 
 /**
  * The voiceprint that an attack would be on, whichever way the voice was compared with it: the last that was asked for by itself, or
@@ -93,7 +99,8 @@ export function verdictOn(
   if (doubt) return doubt;
   const gap = decision === 'DECISION_NO_RISK_DETECTED' ? gapIn(events, later) : undefined;
   if (gap) return gap;
-  const open = decision === 'DECISION_UNCERTAIN' ? openIn(reason, events) : undefined;
+  const open =
+    decision === 'DECISION_UNCERTAIN' ? (nobodyIn(events, later) ?? openIn(reason, events)) : undefined;
   if (open) return open;
   const { next } = t.byDecision[decision];
   return { title: reason ? sessionReason(reason) : t.byDecision[decision].title, next };
@@ -105,6 +112,17 @@ export const isReliable = (
   events: readonly TimelineEventJson[],
   later: readonly TimelineEventJson[],
 ): boolean => decision === 'DECISION_AUTHENTIC' && doubtOn(events, later) === undefined;
+
+/** Whether nothing is open or was found, so that whoever reads that a check found nothing has nothing to do. */
+export const isAllClear = (
+  decision: DecisionJson | undefined,
+  events: readonly TimelineEventJson[],
+  later: readonly TimelineEventJson[],
+): boolean =>
+  isReliable(decision, events, later) ||
+  (decision === 'DECISION_NO_RISK_DETECTED' &&
+    alarmLater(later) === undefined &&
+    gapIn(events, later) === undefined);
 
 /** What speaks against the matches of a session that was decided by them; every one must have been checked and found clear. */
 function doubtOn(
@@ -126,8 +144,7 @@ function doubtOn(
     (event) => isFraudCheck(event) && matched.has(mediaOf(event)),
   );
   if (checks.some((event) => isAttackCheck(event) && !isClear(event))) return text.checkUncertain;
-  // A list without anybody on it has nobody to find.
-  if (checks.some((event) => !isClear(event) && event.reason !== NOBODY_TO_FIND)) return text.listUncertain;
+  if (checks.some((event) => !isClear(event) && !hasComparedNobody(event))) return text.listUncertain;
   return cutOffIn(events) ? text.matchCutOff : undefined;
 }
 
@@ -167,15 +184,32 @@ function gapIn(
   later: readonly TimelineEventJson[],
 ): Advice | undefined {
   const checks = [...standingOf(events), ...later].filter(isFraudCheck);
-  const open = new Set(checks.filter((event) => !isClear(event)).map(checkName));
+  const unclear = checks.filter((event) => !isClear(event));
+  const open = new Set(unclear.map(checkName));
   const cut = cutOffIn(events);
   if (open.size === 0)
     return (
       uncheckedWords(isClearList, events, later, text.clearNotChecked) ?? (cut ? text.clearCutOff : undefined)
     );
+  if (unclear.every(hasComparedNobody) && !cut) return { ...text.clearOfNobody };
   const { title, next, nextUnkept } = text.clearInPart;
   const more = cut ? ` ${text.clearCutOff.next}` : '';
   return { title: title([...open].join(', ')), next: next + more, nextUnkept: nextUnkept + more };
+}
+
+/** Where nothing was asked but a watchlist without anybody on it: as the check itself says it, and that nothing else was checked. */
+function nobodyIn(
+  events: readonly TimelineEventJson[],
+  later: readonly TimelineEventJson[],
+): Advice | undefined {
+  const made = standingOf(events).filter((event) => isComparison(event) || isFraudCheck(event));
+  const [first] = made;
+  if (!first || !made.every(hasComparedNobody)) return undefined;
+  const { decision, reason } = first;
+  const { title, next } = adviceOn({ question: 'watchlist', decision, reason });
+  const { notCheckedEither } = text;
+  const words = { title, ofSome: () => title, next: `${next} ${notCheckedEither}` };
+  return uncheckedWords(hasComparedNobody, events, later, words) ?? { title, next };
 }
 
 /** Where all that was asked is answered, but for an attack check that could not decide. */
@@ -185,7 +219,7 @@ function openIn(reason: string | undefined, events: readonly TimelineEventJson[]
   if (!reason?.endsWith('LOW_RELIABILITY') || open.length === 0) return undefined;
   const compared = standing.filter(isComparison);
   if (compared.length > 0) return compared.every(isMatch) ? text.checkUncertain : undefined;
-  const lists = standing.filter(isListCheck);
+  const lists = standing.filter((event) => isListCheck(event) && !hasComparedNobody(event));
   if (!lists.every(isClear)) return undefined;
   if (lists.length === 0) return standing.some(isClear) ? gapIn(events, []) : undefined;
   const { title, ...advice } = text.notListed;
@@ -235,8 +269,10 @@ function mismatchWords(events: readonly TimelineEventJson[], others: readonly Ti
 
 const groupOf = ({ attributes }: TimelineEventJson): string => attributes?.['gkGroupId'] ?? '';
 
-const NOBODY_TO_FIND = 'NO_SCORES';
 const isListCheck = (event: TimelineEventJson): boolean => kindOf(event) === 'FRAUD_DETECTION';
+/** A list on which nobody has a trained voiceprint has nobody to find. */
+const hasComparedNobody = (event: TimelineEventJson): boolean =>
+  isListCheck(event) && (event.reason === 'NO_SCORES' || event.reason === 'NOT_ENOUGH_SEGMENTS');
 const isClearList = (event: TimelineEventJson): boolean => isListCheck(event) && isClear(event);
 const isFraudCheck = (event: TimelineEventJson): boolean => isAttackCheck(event) || isListCheck(event);
 export const isClear = ({ decision }: TimelineEventJson): boolean => decision === 'DECISION_NO_RISK_DETECTED';

@@ -26,6 +26,8 @@ const serverSays = {
     'beide Kanäle werden zusammen gehört: nennen Sie einen, wenn Agent und Anrufer je einen haben',
   'all {1} channels are heard together: name one if agent and caller have one each':
     'alle {1} Kanäle werden zusammen gehört: nennen Sie einen, wenn Agent und Anrufer je einen haben',
+  'nobody on the watchlist {1} has a trained voiceprint':
+    'niemand auf der Beobachtungsliste {1} hat einen trainierten Stimmabdruck',
   'not checked for attacks': 'nicht auf Angriffe geprüft',
   'the recording has no channel {1}': 'die Aufnahme hat keinen Kanal {1}',
   'the manifest says that there is no consent': 'laut Liste gibt es keine Einwilligung',

@@ -222,11 +222,11 @@ export const text: typeof en = {
       NO_RISK_DETECTED: { title: 'Die Stimme ist nicht die eines bekannten Betrügers', next: NO_ACTION },
       NOT_ENOUGH_SEGMENTS: {
         title: 'Niemand auf der Beobachtungsliste hat einen trainierten Stimmabdruck',
-        next: 'Trainieren Sie zuerst die Stimmabdrücke ihrer Mitglieder.',
+        next: 'Mit niemandem wurde verglichen. Trainieren Sie die Stimmabdrücke ihrer Mitglieder, und prüfen Sie erneut.',
       },
       NO_SCORES: {
-        title: 'Es gab nichts, womit verglichen werden konnte',
-        next: 'Fügen Sie zuerst Betrüger mit trainiertem Stimmabdruck hinzu.',
+        title: 'Niemand auf der Beobachtungsliste hat einen trainierten Stimmabdruck',
+        next: 'Mit niemandem wurde verglichen. Setzen Sie Betrüger mit trainiertem Stimmabdruck darauf, und prüfen Sie erneut.',
       },
     },
     attack: {

@@ -78,6 +78,14 @@ export const verdict: typeof en = {
     nextUnkept:
       'Behandeln Sie den Anruf als darauf nicht geprüft, und stellen Sie auf anderem Weg fest, wer es ist.',
   },
+  clearOfNobody: {
+    title:
+      'Nichts Verdächtiges gefunden, aber niemand auf der Beobachtungsliste hat einen trainierten Stimmabdruck',
+    next: 'Mit keinem Betrüger wurde verglichen. Setzen Sie Betrüger mit trainiertem Stimmabdruck auf die Beobachtungsliste, und prüfen Sie die Aufnahme erneut.',
+    nextUnkept:
+      'Mit keinem Betrüger wurde verglichen. Setzen Sie vor der nächsten Prüfung Betrüger mit trainiertem Stimmabdruck auf die Beobachtungsliste.',
+  },
+  notCheckedEither: 'Auch auf Angriffe wurde nicht geprüft.',
   clearCutOff: {
     title: 'Nichts Verdächtiges gefunden, bis das Mithören abbrach',
     next: 'Was nach dem Abbruch des Mithörens gesagt wurde, ist nicht geprüft. Läuft der Anruf weiter, prüfen Sie ihn erneut.',

@@ -160,7 +160,7 @@ export const text: typeof en = {
     attacks: 'Angriffsprüfungen',
     notChecked: 'Nicht geprüft',
     notCheckedText:
-      'Die Anwendung hat nur die Stimme verglichen. Auch computergenerierte Sprache und Aufnahmen können dabei durchgehen.',
+      'Die Anwendung hat nicht auf Angriffe prüfen lassen. Auch computergenerierte Sprache und Aufnahmen können einen Vergleich bestehen.',
     notCheckedNext:
       'Prüfen Sie diese Aufnahme jetzt. Damit jeder Anruf geprüft wird, sollte die Anwendung AnalyzeAudio verwenden, oder DetectAudioSpoofing neben Verify.',
     notCheckedOther:
@@ -169,6 +169,7 @@ export const text: typeof en = {
     checkedBadge: 'Jetzt geprüft',
     checkedNow: 'Eben geprüft, siehe oben. Die Entscheidung der Sitzung bleibt, wie sie ist.',
     doNotRely: 'Verlassen Sie sich nicht darauf: siehe das Ergebnis oben.',
+    seeResult: 'Was alle Prüfungen zusammen sagen, steht oben im Ergebnis.',
     comparedWith: 'Verglichen mit',
     matched: 'Übereinstimmung',
     nearest: 'Größte Ähnlichkeit',

@@ -156,11 +156,11 @@ const findings: Record<'any' | 'verify' | 'identify' | 'watchlist' | 'attack', F
     NO_RISK_DETECTED: { title: 'The voice is not that of a known fraudster', next: NO_ACTION },
     NOT_ENOUGH_SEGMENTS: {
       title: 'Nobody on the watchlist has a trained voiceprint',
-      next: 'Train the voiceprints of its members first.',
+      next: 'Nobody was compared. Train the voiceprints of its members, and check again.',
     },
     NO_SCORES: {
-      title: 'There was nothing to compare with',
-      next: 'Add fraudsters with a trained voiceprint first.',
+      title: 'Nobody on the watchlist has a trained voiceprint',
+      next: 'Nobody was compared. Add fraudsters with a trained voiceprint to it, and check again.',
     },
   },
   attack: {

@@ -74,6 +74,14 @@ export const verdict = {
     next: 'Treat the call as not checked for that. Listen to the recording, and confirm who it is in another way.',
     nextUnkept: 'Treat the call as not checked for that, and confirm who it is in another way.',
   },
+  clearOfNobody: {
+    title: 'Nothing suspicious was found, but nobody on the watchlist has a trained voiceprint',
+    next: 'No fraudster was compared. Add fraudsters with a trained voiceprint to the watchlist, and check the recording again.',
+    nextUnkept:
+      'No fraudster was compared. Add fraudsters with a trained voiceprint to the watchlist before the next check.',
+  },
+  /** Beside a watchlist without anybody on it. */
+  notCheckedEither: 'Attack checks were not made, either.',
   clearCutOff: {
     title: 'Nothing suspicious was found until listening was cut off',
     next: 'What was said after listening was cut off was not checked. If the call goes on, check it again.',

@@ -163,7 +163,7 @@ export const text = {
     attacks: 'Attack checks',
     notChecked: 'Not checked',
     notCheckedText:
-      'The application only compared the voice. Computer-generated speech and recordings can pass, too.',
+      'The application did not ask for attack checks. Computer-generated speech and recordings can pass a comparison, too.',
     notCheckedNext:
       'Check this recording now. To have every call checked, have the application call AnalyzeAudio, or DetectAudioSpoofing as well as Verify.',
     notCheckedOther:
@@ -173,6 +173,8 @@ export const text = {
     checkedNow: 'Checked just now, see above. The decision of the session stays as it is.',
     /** Beside a match, where the session as a whole says otherwise. */
     doNotRely: 'Do not rely on it: see the result above.',
+    /** Beside a check that found nothing, where the session as a whole is not clear. */
+    seeResult: 'What all checks say together is in the result above.',
     comparedWith: 'Compared with',
     matched: 'Matched',
     nearest: 'Closest match',
