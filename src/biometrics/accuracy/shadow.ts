@@ -13,7 +13,7 @@ import { Faults } from '../call/limits.js';
 import type { OperationDeps } from '../operations/deps.js';
 import { compareCall, isDecision, type Compared, type Measured } from '../rules/decide-again.js';
 import type { Decision } from '../model/outcome.js';
-import type { Factor, Session, SessionType } from '../model/sessions.js';
+import { consoleTypes, type Factor, type Session } from '../model/sessions.js';
 import type { ShadowRun } from '../ports/shadows.js';
 import { pauseBetweenSlices } from '../call/pause.js';
 
@@ -81,7 +81,6 @@ export interface ShadowReport {
 const DIFFERENCES_MAX = 100;
 const PAGE_SIZE = 200;
 /** Whoever works in the console opens sessions of these, and they are no calls. */
-const consoleTypes: readonly SessionType[] = ['ADMINISTRATION', 'FRAUD_ANALYST'];
 
 export async function getShadowReport(
   deps: OperationDeps,

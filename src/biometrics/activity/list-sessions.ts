@@ -21,6 +21,7 @@ import type { FoundFilter } from '../ports/sessions.js';
 import { engagementTexts, partyTexts, sessionTexts } from '../search/entries.js';
 import { beginningWith, matcherOf, searchable } from '../search/match-text.js';
 import type { SearchDeps } from '../search/search-indexes.js';
+import { uploadsAmong } from '../sessions/uploads.js';
 import { asOfNow } from './as-of-now.js';
 import {
   decodePlace,
@@ -72,6 +73,8 @@ export interface ListSessionsInput {
   hasMismatch?: boolean;
   /** Only those that read as a yes and were never checked for attacks. */
   isUnchecked?: boolean;
+  /** None that only hold uploaded recordings. */
+  withoutUploads?: boolean;
   /** Only trials, or none of them; both if absent. */
   isTest?: boolean;
   /** Newest first if absent. */
@@ -102,6 +105,8 @@ export interface SessionEntry extends Doubts {
   /** What analysts wrote down. */
   notedTexts: readonly string[];
   verdict?: Verdict;
+  /** It only holds recordings, and what is found in them is told of those who heard them. */
+  isUpload?: true;
   factors: number;
 }
 
@@ -139,7 +144,8 @@ export async function listSessions(
       !isAboutDoubts(input) &&
       standings.length === 0 &&
       !decisions?.length;
-    found = plain
+    const isPlain = plain && !input.withoutUploads;
+    found = isPlain
       ? await read({ ...page, order })
       : await searchPage(
           read,
@@ -147,7 +153,11 @@ export async function listSessions(
           positionOf,
           { ...page, order },
           // Most sessions with an open check, or with a match and a mismatch or no attack check, are those that are sought.
-          { count: false, signal: call.signal, ...(isAboutDoubts(input) && { chunkRows: 2 * limit }) },
+          {
+            ...{ count: false, signal: call.signal },
+            ...(isAboutDoubts(input) && { chunkRows: 2 * limit }),
+            ...(plain && { chunkRows: limit + UPLOADS_EXPECTED }),
+          },
         );
     if (found.next && plain) deps.searches.prepare(gkScopeId, 'sessions');
   }
@@ -156,6 +166,9 @@ export async function listSessions(
     ...(found.next && { next: found.next }),
   };
 }
+
+/** In one page of all sessions. */
+const UPLOADS_EXPECTED = 10;
 
 /** What is sought is known only with all factors of a session. */
 const isAboutDoubts = ({
@@ -272,6 +285,8 @@ function fitting({
   hasUndecidedChecks,
   hasMismatch,
   isUnchecked,
+  withoutUploads,
+  gkFraudsterId = '',
 }: Sought): (entry: SessionEntry) => boolean {
   const isSought = matcherOf(query);
   const isOfCase = beginningWith(caseNumber);
@@ -287,6 +302,7 @@ function fitting({
       (!hasUndecidedChecks || entry.undecidedChecks !== undefined) &&
       (!hasMismatch || entry.hasMismatch === true) &&
       (!isUnchecked || entry.isUnchecked === true) &&
+      (!entry.isUpload || (!withoutUploads && gkFraudsterId === '')) &&
       (isTest === undefined || entry.session.isTest === isTest) &&
       (active === undefined || isActive === active) &&
       (!decisions?.length || (decision !== undefined && decisions.includes(decision.decision))) &&
@@ -345,6 +361,11 @@ async function entriesOf(
     unique(sessions.map((s) => s.gkEngagementId)),
   );
   const factors = await read.factors.countBySessions(gkScopeId, ids);
+  const uploads = await uploadsAmong(
+    read,
+    gkScopeId,
+    sessions.filter(({ gkSessionId }) => !factors.has(gkSessionId)),
+  );
   const partyOf = new Map(parties.map((party) => [party.gkId, party]));
   const byId = new Map(engagements.map((engagement) => [engagement.gkEngagementId, engagement]));
   const entries: SessionEntry[] = [];
@@ -354,7 +375,8 @@ async function entriesOf(
     const claimed = partyOf.get(session.claimedGkPersonId ?? '');
     const found = about.get(session.gkSessionId);
     const { persons, fraudsters, enrolledFraudsters } = namedIn(found, partyOf);
-    const foundLater = namedLater(later.get(session.gkSessionId), partyOf);
+    const isUpload = uploads.has(session.gkSessionId);
+    const foundLater = isUpload ? [] : namedLater(later.get(session.gkSessionId), partyOf);
     const madeFraudsters = fraudstersAmong(made.get(session.gkSessionId), partyOf);
     const cutOffAtMs = cutOff.get(session.gkSessionId);
     const known = unique([
@@ -374,6 +396,7 @@ async function entriesOf(
       foundLater,
       madeFraudsters,
       ...(cutOffAtMs !== undefined && { cutOffAtMs }),
+      ...(isUpload && { isUpload }),
       refused: found?.refused ?? 0,
       partyTexts: known.flatMap((gkId) => partyTexts(partyOf.get(gkId) as Party)),
       caseNumber: engagement ? caseNumberOf(engagement) : '',

@@ -8,6 +8,7 @@ import { openTenant, type RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
 import type { Engagement, Session } from '../model/sessions.js';
 import type { SearchDeps } from '../search/search-indexes.js';
+import { uploadsAmong } from '../sessions/uploads.js';
 import { asOfNow } from './as-of-now.js';
 import { laterChecks, type LaterCheck } from './later-checks.js';
 import { idsIn, namedIn, type NamedFraudster, type NamedPerson } from './named.js';
@@ -31,10 +32,17 @@ export interface Timeline {
   enrolledFraudsters: NamedFraudster[];
   /** What became known of its recordings afterwards. */
   later: LaterCheck[];
+  /** It only holds recordings, which others have heard. */
+  isUpload: boolean;
+  /** Batches that it is a line of, or whose lines have heard its recordings. */
+  gkJobIds: string[];
 }
 
 /** More than any session has; one that has more shows its newest. */
 const RECORDS_MAX = 1000;
+/** Of those who have heard an upload: the last, and how each began and ended. */
+const SESSIONS_READ = 5;
+const RECORDS_READ = 5;
 
 export async function getSessionTimeline(
   deps: ActivityDeps,
@@ -59,6 +67,8 @@ export async function getSessionTimeline(
   ]);
   const about = (await read.factors.aboutSessions(gkScopeId, [gkSessionId])).get(gkSessionId);
   const parties = await read.parties.findMany(gkScopeId, about ? idsIn(about) : []);
+  const isUpload = (await uploadsAmong(read, gkScopeId, [session])).has(gkSessionId);
+  const later = await laterChecks(deps, call, session);
   const mediaOf = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio.gkMediaSegmentId]));
   return {
     session: await asOfNow(deps, session, factors.length > 0),
@@ -66,8 +76,33 @@ export async function getSessionTimeline(
     sessions: await read.sessions.listByEngagement(gkScopeId, session.gkEngagementId),
     events: await withNames(deps, mergeEvents(factors, records, mediaOf)),
     ...namedIn(about, new Map(parties.map((party) => [party.gkId, party]))),
-    later: await namedLater(deps, await laterChecks(deps, call, session)),
+    later: await namedLater(deps, later),
+    isUpload,
+    gkJobIds: await batchesOf(deps, session, records, isUpload ? later : []),
   };
+}
+
+/** By what its beginning says, and that of those who have heard what was uploaded in it; of those that are kept. */
+async function batchesOf(
+  { audit, store: { read } }: ActivityDeps,
+  { gkScopeId, createdAtMs }: Session,
+  records: readonly AuditRecord[],
+  later: readonly LaterCheck[],
+): Promise<string[]> {
+  const heardIn = new Set(later.flatMap(({ madeIn }) => madeIn?.gkSessionId ?? []));
+  const begun = [...records];
+  for (const gkSessionId of [...heardIn].slice(-SESSIONS_READ)) {
+    const recordTypes = ['SESSION_EVENT'] as const;
+    const search = { chain: gkScopeId, gkSessionId, recordTypes, fromMs: createdAtMs, limit: RECORDS_READ };
+    begun.push(...(await audit.search(search)).map(({ record }) => record));
+  }
+  const ids = begun.flatMap(({ operation, detail }) =>
+    operation === 'StartSession' ? (detail['gkJobId'] ?? []) : [],
+  );
+  const kept: string[] = [];
+  for (const gkJobId of new Set(ids.map(String)))
+    if (await read.jobs.find(gkScopeId, gkJobId)) kept.push(gkJobId);
+  return kept;
 }
 
 /** Of the session, and what was done to its engagement as a whole, such as the verdict; oldest first. */

@@ -244,6 +244,7 @@ export async function sessionOf(run: LineRun): Promise<RequestContext> {
         sessionType: 'OFFLINE_MEDIA_PROCESSING',
         isTest: false,
         details: {},
+        gkJobId: job.gkJobId,
         ...(owner?.kind === 'PERSON' && { claimedGkPersonId: owner.gkId }),
       }),
     async (tx, { gkSessionId }) => {

@@ -1,9 +1,10 @@
 // What is told of a stored call that was found: where it belongs, who it was said to be, and nothing of its sound.
 import type { ProcessedAudio } from '../model/media.js';
-import type { SessionPersonRole } from '../model/sessions.js';
+import { consoleTypes, type SessionPersonRole } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Repositories } from '../ports/store.js';
 import { nameOf } from '../rules/name-of.js';
+import { uploadsAmong } from '../sessions/uploads.js';
 
 export interface StoredCall {
   gkProcessedAudioId: string;
@@ -46,9 +47,11 @@ export async function callsOf<Found extends { gkProcessedAudioId: string }>(
     const audio = byId.get(one.gkProcessedAudioId);
     const place = placeById.get(one.gkProcessedAudioId);
     if (audio?.gkMediaSegmentId && leftOutMedia.has(audio.gkMediaSegmentId)) continue;
-    if (!audio || !place || seen.has(place.gkSessionId) || calls.length >= limit) continue;
+    if (!audio || !place || calls.length >= limit) continue;
     const { gkSessionId, gkEngagementId } = place;
-    seen.add(gkSessionId);
+    // A recording that several have heard is found once.
+    if (seen.has(gkSessionId) || seen.has(audio.gkMediaSegmentId)) continue;
+    seen.add(gkSessionId).add(audio.gkMediaSegmentId);
     const session = await read.sessions.find(gkScopeId, gkSessionId);
     // Who names a print says by that whom the caller claims to be; whom a voice was recognized as is another matter.
     const by = (role: SessionPersonRole): string | undefined =>
@@ -72,10 +75,21 @@ export async function callsOf<Found extends { gkProcessedAudioId: string }>(
   return calls;
 }
 
-/** The call that it is a recording of: an analyst may have had it processed again, in a session of their own. */
+/**
+ * The call that it is a recording of: an analyst may have had it processed again, in a session of their own. One that was uploaded for
+ * others is of the call that heard it.
+ */
 export async function placeOf(
-  { media }: Pick<Repositories, 'media'>,
+  read: Pick<Repositories, 'media' | 'sessions'>,
   audio: ProcessedAudio,
 ): Promise<Pick<ProcessedAudio, 'gkSessionId' | 'gkEngagementId'>> {
-  return (await media.find(audio.gkScopeId, audio.gkMediaSegmentId)) ?? audio;
+  const { gkScopeId, gkMediaSegmentId } = audio;
+  const place = await read.media.find(gkScopeId, gkMediaSegmentId);
+  if (!place || place.gkSessionId === audio.gkSessionId) return place ?? audio;
+  const sessions = await read.sessions.findMany(gkScopeId, [place.gkSessionId, audio.gkSessionId]);
+  const holding = sessions.filter(({ gkSessionId }) => gkSessionId === place.gkSessionId);
+  if ((await uploadsAmong(read, gkScopeId, holding)).size === 0) return place;
+  const heardIn = sessions.find(({ gkSessionId }) => gkSessionId === audio.gkSessionId);
+  if (heardIn && !consoleTypes.includes(heardIn.sessionType)) return heardIn;
+  return (await read.sessions.firstToHear(gkScopeId, gkMediaSegmentId)) ?? place;
 }

@@ -14,6 +14,9 @@ export type SessionType =
   | 'PRE_CALL'
   | 'OTHER';
 
+/** Sessions that people open by working in the console, or in one like it. */
+export const consoleTypes: readonly SessionType[] = ['ADMINISTRATION', 'FRAUD_ANALYST'];
+
 export type SessionIntent =
   | 'OPT_OUT'
   | 'ENROLLMENT'

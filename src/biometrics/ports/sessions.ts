@@ -76,6 +76,13 @@ export interface SessionRepository {
     filter: Pick<FoundFilter, 'bySearches'> & { gkFraudsterId: string },
     limit: number,
   ): Promise<string[]>;
+  /** Of these, those that hold recordings and have checked nothing, while calls have heard them; or that were made for such work. */
+  onlyHolding(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Set<string>>;
+  /** The call that has heard a recording first, wherever it lies. */
+  firstToHear(
+    gkScopeId: string,
+    gkMediaSegmentId: string,
+  ): Promise<Pick<Session, 'gkSessionId' | 'gkEngagementId'> | undefined>;
   count(gkScopeId: string): Promise<number>;
   /** Those modified behind a position, in the order of their modification; what is deleted leaves no trace. */
   changed(gkScopeId: string, after: ChangePosition, limit: number): Promise<Session[]>;

@@ -16,6 +16,8 @@ export interface StartSessionInput {
   claimedGkPersonId?: string;
   intent?: SessionIntent;
   details: Partial<SessionDetails>;
+  /** Of a line of a batch. */
+  gkJobId?: string;
 }
 
 export interface StartedSession {
@@ -85,7 +87,7 @@ export async function startSession(
       gkSessionId: session.gkSessionId,
       // By its ID, too: erasure shreds what it tells about a person who is recognized only later.
       subjects: [session.gkSessionId, ...(claimedGkPersonId ? [claimedGkPersonId] : [])],
-      detail: { sessionType, isTest: input.isTest },
+      detail: { sessionType, isTest: input.isTest, ...(input.gkJobId && { gkJobId: input.gkJobId }) },
       personal: {
         ani: session.details.ani,
         dnis: session.details.dnis,

@@ -43,11 +43,12 @@ export function registerSession(program: Command, io: CliIo): void {
         withoutAttackChecks = false,
         hasSecondVoice = false,
         isErased = false,
+        isUpload = false,
       }) => [
         details.gkSessionId?.value ?? '',
         details.isActive ? 'open' : 'over',
         details.sessionType?.replace('SESSION_TYPE_', '').toLowerCase() ?? '',
-        details.isTest ? 'trial' : '',
+        details.isTest ? 'trial' : isUpload ? 'upload' : '',
         claimedPersonId || (persons[0]?.personId ?? enrolledFraudsters[0]?.fraudsterId ?? ''),
         `${factorCount} checks`,
         refusedCount > 0 ? `${refusedCount} refused` : '',

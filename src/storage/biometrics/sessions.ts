@@ -23,6 +23,7 @@ import { sessionsFoundLater, sessionsMadeInto, sessionsWithFraudster } from './c
 import { cutOffSessions, sessionsCutOff } from './cut-off-sessions.js';
 import { hasMismatchIn, sessionsUnchecked, sessionsWithOpenCheck } from './open-checks.js';
 import { sessionsAbout } from './session-persons.js';
+import { firstToHear, onlyHolding } from './upload-sessions.js';
 import { tieClaimed } from './voice-ties.js';
 
 type Document = Pick<
@@ -197,6 +198,8 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
       for (const sessions of foundIn(gkScopeId, filter)) query = query.where('gk_session_id', 'in', sessions);
       return (await query.execute()).map((row) => row.gk_session_id);
     },
+    onlyHolding: (gkScopeId, gkSessionIds) => onlyHolding({ db, dialect }, gkScopeId, gkSessionIds),
+    firstToHear: (gkScopeId, gkMediaSegmentId) => firstToHear({ db, dialect }, gkScopeId, gkMediaSegmentId),
     async count(gkScopeId) {
       const row = await db
         .selectFrom('sessions')

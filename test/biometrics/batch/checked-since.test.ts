@@ -12,10 +12,14 @@ const activity = asker(Activity);
 await forEachStore((store) => {
   let platform: Platform;
   let anna: { profile: string; owner: string };
-  /** Uploaded in a session that decides nothing. */
+  /** In which it was uploaded, and nothing is decided. */
+  let uploads: RequestContext;
+  let reader: RequestContext;
   let media: { value: string };
   /** Sessions of batch lines, none of which was checked for attacks. */
   let lines: string[];
+  /** Their batches. */
+  const jobs: string[] = [];
 
   beforeAll(async () => {
     platform = await Platform.start({ config: await store.settings() });
@@ -23,7 +27,8 @@ await forEachStore((store) => {
     await platform.configure('calm', { attackChecks: { riskHigh: 999, reliabilityMin: 0 } });
     await platform.configure('unsure', { attackChecks: { reliabilityMin: 100 } });
     anna = await platform.printOf('anna');
-    const uploads = await platform.open();
+    reader = await platform.open();
+    uploads = await platform.open();
     media = { value: await platform.upload(uploads, utterance('anna', 4)) };
   });
   afterAll(() => platform.stop());
@@ -40,9 +45,18 @@ await forEachStore((store) => {
     await expect
       .poll(async () => (await read(`/v1/batches/${body.gkJobId}`)).batch.state, { timeout: 60_000 })
       .toBe('BATCH_STATE_COMPLETED');
+    jobs.push(body.gkJobId);
     const [result] = (await read(`/v1/batches/${body.gkJobId}/results`)).results;
     expect(result).toMatchObject({ decision: 'AUTHENTIC', message: 'not checked for attacks' });
     return result.gkSessionId;
+  }
+
+  /** A session of somebody who works in the console. */
+  async function atDesk(): Promise<RequestContext> {
+    const context = { gkScopeId: { value: platform.gkScopeId }, configsetId: platform.configsetId };
+    const asked = { context, sessionType: 'SESSION_TYPE_FRAUD_ANALYST' };
+    const { body } = await platform.post('/v1/sessions/start', asked);
+    return { ...context, gkEngagementId: body.gkEngagementId, gkSessionId: body.gkSessionId };
   }
 
   /** As somebody checks it on the page of a session, in one of their own. */
@@ -61,8 +75,8 @@ await forEachStore((store) => {
       platform,
       transport,
       'ListSessions',
-      request,
-      await platform.open(),
+      { page_size: 500, ...request },
+      reader,
     );
     expect(code, JSON.stringify(body)).toBe('OK');
     return (body['sessions'] ?? []) as any[];
@@ -73,15 +87,48 @@ await forEachStore((store) => {
   };
   const laterIn = async (gkId: string, transport: (typeof transports)[number] = 'REST'): Promise<any[]> => {
     const asked = { gk_session_id: id(gkId) };
-    const { body } = await activity(platform, transport, 'GetSessionTimeline', asked, await platform.open());
+    const { body } = await activity(platform, transport, 'GetSessionTimeline', asked, reader);
     return (body['laterChecks'] ?? []) as any[];
   };
 
   /** The second line has compared the same recording after the first. */
   const isAttackCheck = ({ event }: any): boolean => event.operation === 'DetectAudioSpoofing';
 
-  it('takes the mark away from both sessions that heard it, once a check can tell', async () => {
+  it('takes what was uploaded for a batch for no call as soon as its lines have heard it', async () => {
+    const gkId = uploads.gkSessionId?.value ?? '';
+    const call = await platform.open();
+    await platform.verify(call, anna.profile, utterance('anna', 5));
+    const kept = await platform.open();
+    const heardLater = await platform.upload(kept, utterance('bruno', 4));
+    const answer = await platform.post('/v1/audios/spoofing', {
+      context: await atDesk(),
+      gkMediaSegmentId: { value: heardLater },
+      syntheticSpeechDetectionParameters: {},
+    });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    const others = [call, kept].map(({ gkSessionId }) => gkSessionId?.value ?? '');
+    // Nobody has heard it yet: it may be a call that waits.
+    expect(await among([gkId], { without_uploads: true })).toMatchObject([{ details: {} }]);
     lines = [await line(), await line()];
+    for (const transport of transports) {
+      const all = await among([gkId, ...others, ...lines], {}, transport);
+      expect(all.map((entry) => entry?.isUpload)).toEqual([true, ...Array(4).fill(undefined)]);
+      for (const order of ['LIST_ORDER_NEWEST_FIRST', 'LIST_ORDER_PERSON']) {
+        const asked = { without_uploads: true, order };
+        const calls = await among([gkId, ...others, ...lines], asked, transport);
+        expect(calls.map((entry) => entry !== undefined)).toEqual([false, true, true, true, true]);
+      }
+      const asked = { gk_session_id: id(gkId) };
+      const { body } = await activity(platform, transport, 'GetSessionTimeline', asked, uploads);
+      expect(body).toMatchObject({ isUpload: true, gkJobIds: jobs });
+      const ofLine = { gk_session_id: id(lines[1] ?? '') };
+      const { body: told } = await activity(platform, transport, 'GetSessionTimeline', ofLine, uploads);
+      expect(told['gkJobIds']).toEqual([jobs[1]]);
+      expect(told).not.toHaveProperty('isUpload');
+    }
+  });
+
+  it('takes the mark away from both sessions that heard it, once a check can tell', async () => {
     const unchecked = { withoutAttackChecks: true };
     for (const transport of transports)
       expect(await among(lines, unchecked, transport)).toMatchObject([unchecked, unchecked]);
@@ -141,12 +188,47 @@ await forEachStore((store) => {
     const answer = await platform.post('/v1/voiceprints/known-fraudsters-detection', { context, ...asked });
     expect(answer.body.result.decision).toBe('DECISION_FRAUD');
     const ofFraudster = { gk_fraudster_id: id(owner) };
-    for (const transport of transports)
+    for (const transport of transports) {
+      for (const more of [ofFraudster, { query: 'F-1' }, { is_found_later: true }])
+        expect(await among([uploads.gkSessionId?.value ?? ''], more, transport)).toEqual([undefined]);
       for (const more of [ofFraudster, { ...ofFraudster, order: 'LIST_ORDER_PERSON' }, { query: 'F-1' }])
         for (const entry of await among(lines, more, transport))
           expect(entry?.foundLater).toContainEqual(
             expect.objectContaining({ fraudster: expect.objectContaining({ fraudsterId: 'F-1' }) }),
           );
+    }
+  });
+
+  it('names the line in a search through stored calls, and where its voice is put on a watchlist', async () => {
+    const context = await platform.open();
+    const [first = '', second = ''] = lines;
+    const asked = { gk_session_id: id(second) };
+    const { body } = await activity(platform, 'REST', 'GetSessionTimeline', asked, context);
+    const heard = (body['events'] as any[]).find((event) => event.gkProcessedAudioId).gkProcessedAudioId;
+    const list = await platform.post('/v1/watchlists', { context, watchlistId: 'from calls' });
+    const made = await platform.post('/v1/x/lookback/fraudsters', {
+      ...{ context: await atDesk(), fraudsterId: 'F-2', tag: 'main' },
+      ...{ gkWatchlistId: list.body.gkWatchlistId, gkProcessedAudioIds: [heard] },
+    });
+    expect(made.status, JSON.stringify(made.body)).toBe(200);
+    const { gkFraudsterId } = made.body;
+    const upload = uploads.gkSessionId?.value ?? '';
+    const madeFrom = await among([first, second, upload], { has_made_fraudsters: true });
+    expect(madeFrom.map((entry) => entry?.madeFraudsters?.[0].fraudsterId)).toEqual([
+      undefined,
+      'F-2',
+      undefined,
+    ]);
+    await platform.configure('SCOPE', { lookBack: { hasLegalBasis: true, days: 7 } });
+    const { profile } = await platform.printOf('anna', 'fraudster', 'F-3');
+    const search = { context, gkVoiceprintProfileId: id(profile) };
+    const found = await platform.post('/v1/x/lookback/calls', search);
+    const calls = (found.body.calls as any[]).map(({ call }) => call.gkSessionId.value);
+    expect(calls).not.toContain(upload);
+    // One recording is one call.
+    expect(calls.filter((gkId) => lines.includes(gkId))).toHaveLength(1);
+    await platform.configure('SCOPE', { lookBack: { hasLegalBasis: false } });
+    expect(gkFraudsterId.value).toBeTruthy();
   });
 
   it('says nothing any more once the person was erased', async () => {

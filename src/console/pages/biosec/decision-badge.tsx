@@ -37,6 +37,9 @@ export const CutOffBadge = (): ReactNode => <Badge tone="warn">{sessions.session
 /** Somebody else speaks in a part of what was heard. */
 const SecondVoiceBadge = (): ReactNode => <Badge tone="warn">{sessions.session.secondVoice}</Badge>;
 
+/** It only holds recordings for other sessions, and is no call. */
+export const UploadBadge = (): ReactNode => <Badge plain>{sessions.upload.badge}</Badge>;
+
 /** Nobody can tell any more what it came to. */
 export const ErasedBadge = (): ReactNode => <Badge plain>{sessions.session.erased}</Badge>;
 
@@ -64,7 +67,8 @@ export function EntryDecision({ entry }: { entry: SessionEntryJson }): ReactNode
   const isOpen = isUndecided(details?.riskInfo?.decision);
   return (
     <div className="row">
-      {(refusedCount > 0 || entry.isErased) && isOpen ? null : (
+      {entry.isUpload ? <UploadBadge /> : null}
+      {((refusedCount > 0 || entry.isErased) && isOpen) || entry.isUpload ? null : (
         <SessionDecision session={details} checks={factorCount} />
       )}
       {refusedCount > 0 ? <RefusedBadge /> : null}

@@ -54,7 +54,7 @@ export function History({
       const about = gkPersonId
         ? { gkPersonId: { value: gkPersonId } }
         : gkFraudsterId
-          ? { gkFraudsterId: { value: gkFraudsterId }, sessionType: callTypes }
+          ? { gkFraudsterId: { value: gkFraudsterId }, sessionType: callTypes, withoutUploads: true }
           : { query };
       const request = { context: read, ...about, caseNumber, pageSize: 50 };
       const listed = async (isTest: boolean): Promise<SessionEntryJson[]> => {

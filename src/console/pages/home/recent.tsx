@@ -25,7 +25,7 @@ export function Recent({ read }: { read: Context }): ReactNode {
       const context = { gkScopeId: read.gkScopeId };
       const { sessions = [] } = await call(
         'ListSessions',
-        { context, sessionType: callTypes, pageSize: SESSIONS_SHOWN_MAX },
+        { context, sessionType: callTypes, withoutUploads: true, pageSize: SESSIONS_SHOWN_MAX },
         signal,
       );
       // Nobody listens to a call that was cut off, although its session is open.

@@ -80,10 +80,15 @@ const noFilters = {
   sort: '-started',
 };
 
-/** What is listed: calls by themselves, because whoever works in the console opens sessions too. */
-const shown: Readonly<Record<string, { types: readonly SessionTypeJson[]; isTest?: boolean }>> = {
-  '': { types: callTypes },
-  calls: { types: callTypes, isTest: false },
+/** What is listed: calls by themselves, because whoever works in the console opens sessions too, and whoever uploads recordings. */
+interface Shown {
+  types: readonly SessionTypeJson[];
+  isTest?: boolean;
+  withoutUploads?: boolean;
+}
+const shown: Readonly<Record<string, Shown>> = {
+  '': { types: callTypes, withoutUploads: true },
+  calls: { types: callTypes, isTest: false, withoutUploads: true },
   trials: { types: [], isTest: true },
   console: { types: consoleTypes },
   all: { types: [] },
@@ -170,6 +175,7 @@ function Sessions({ read }: { read: Context }): ReactNode {
         pageToken,
         sessionType: [...(shown[show]?.types ?? [])],
         isTest: shown[show]?.isTest,
+        withoutUploads: shown[show]?.withoutUploads,
         isFoundLater: found === FOUND_LATER,
         hasMadeFraudsters: found === PUT_ON_LIST,
         hasUndecidedChecks: found === NOT_CONFIRMED,

@@ -10,7 +10,7 @@ import type {
 import type { AnswerOf } from '../../../client/contract.js';
 import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
-import { numberKey, shortId } from '../../format/text.js';
+import { shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { downloadFile } from '../../kit/copy.js';
 import { AsWritten } from '../../kit/from-server.js';
@@ -34,13 +34,14 @@ import { useMemberNames } from '../biosec/members.js';
 import { channelWords, intentWords, outcomeWords } from '../biosec/operations.js';
 import { CaseLink } from '../biosec/case-link.js';
 import { FraudsterLink } from '../biosec/owner-link.js';
-import { PersonLink, usePerson } from '../biosec/person-link.js';
+import { PersonLink } from '../biosec/person-link.js';
 import type { PageProps } from '../page.js';
 import { Heard } from './heard.js';
-import { History } from '../biosec/history.js';
 import { eventsOf, FoundLater, foundLater, isAddition } from './later.js';
 import { CASE_NUMBER, NextSteps, NOTE } from './next-steps.js';
+import { Past } from './past.js';
 import { TimelineStep } from './timeline-step.js';
+import { BatchLinks, UploadCard } from './upload.js';
 import { callerAmong, isUndecided } from '../biosec/session-words.js';
 import { valueWords } from './record-words.js';
 import { decidedBy } from './deciding-check.js';
@@ -78,26 +79,39 @@ export function SessionPage({ params }: PageProps): ReactNode {
         {({ events = [], laterChecks = [], ...timeline }) => (
           <div className="stack">
             <div className="session-top">
-              <ResultCard timeline={timeline} events={events} later={laterChecks} />
+              {timeline.isUpload ? (
+                <UploadCard events={events} later={laterChecks} gkJobIds={timeline.gkJobIds ?? []} />
+              ) : (
+                <ResultCard timeline={timeline} events={events} later={laterChecks} />
+              )}
               <Circumstances timeline={timeline} id={id} />
             </div>
-            {engagement?.gkEngagementId ? (
-              <NextSteps session={session} engagement={engagement} events={events} onDone={query.reload} />
-            ) : null}
-            <Heard
-              events={events}
-              later={laterChecks}
-              decision={session?.riskInfo?.decision}
-              isErased={timeline.isErased === true}
-              onChecked={query.reload}
-            />
-            <Past
-              ani={session?.ani}
-              person={personOf(timeline)}
-              fraudsters={fraudstersIn(timeline, laterChecks)}
-              caseNumber={engagement?.customData?.[CASE_NUMBER]}
-              id={id}
-            />
+            {timeline.isUpload ? null : (
+              <>
+                {engagement?.gkEngagementId ? (
+                  <NextSteps
+                    session={session}
+                    engagement={engagement}
+                    events={events}
+                    onDone={query.reload}
+                  />
+                ) : null}
+                <Heard
+                  events={events}
+                  later={laterChecks}
+                  decision={session?.riskInfo?.decision}
+                  isErased={timeline.isErased === true}
+                  onChecked={query.reload}
+                />
+                <Past
+                  ani={session?.ani}
+                  person={personOf(timeline)}
+                  fraudsters={fraudstersIn(timeline, laterChecks)}
+                  caseNumber={engagement?.customData?.[CASE_NUMBER]}
+                  id={id}
+                />
+              </>
+            )}
             <Card title={text.timeline} hint={text.timelineHint}>
               {events.length + laterChecks.length === 0 ? (
                 <EmptyState icon="clock" title={text.nothing}>
@@ -113,7 +127,7 @@ export function SessionPage({ params }: PageProps): ReactNode {
                       began={session?.creationTimestamp}
                     />
                   ))}
-                  {laterChecks.map((check, index) => (
+                  {(timeline.isUpload ? [] : laterChecks).map((check, index) => (
                     <TimelineStep
                       key={`later ${String(index)}`}
                       event={check.event ?? {}}
@@ -307,7 +321,7 @@ function personFacts(timeline: Timeline): [string, ReactNode][] {
 }
 
 function Circumstances({ timeline, id }: { timeline: Timeline; id: string }): ReactNode {
-  const { session } = timeline;
+  const { session, gkJobIds = [] } = timeline;
   return (
     <Card title={text.circumstances}>
       <Facts
@@ -316,6 +330,9 @@ function Circumstances({ timeline, id }: { timeline: Timeline; id: string }): Re
           [text.from, session?.ani || shell.none],
           [text.channel, channelWords(session?.sessionType)],
           [text.purpose, intentWords(session?.sessionIntent)],
+          ...(gkJobIds.length > 0 && !timeline.isUpload
+            ? [[t.upload.ofBatch, <BatchLinks key="batch" gkJobIds={gkJobIds} />] as const]
+            : []),
           [text.started, <Time key="started" at={session?.creationTimestamp} />],
           [text.identifier, <code key="id">{id}</code>],
         ]}
@@ -332,53 +349,4 @@ function fraudstersIn(
 ): SessionFraudsterJson[] {
   const all = [...fraudsters, ...later.flatMap(({ fraudster }) => fraudster ?? [])];
   return [...new Map(all.map((one) => [one.gkFraudsterId?.value, one])).values()];
-}
-
-/** The history of the case, of the person and of the number, each where it is known. */
-function Past({
-  ani,
-  person,
-  fraudsters,
-  caseNumber,
-  id,
-}: {
-  ani: string | undefined;
-  person: string | undefined;
-  fraudsters: readonly SessionFraudsterJson[];
-  caseNumber: string | undefined;
-  id: string;
-}): ReactNode {
-  const personId = usePerson(person).data?.details?.personId;
-  return (
-    <>
-      {caseNumber ? (
-        <History
-          title={t.history.ofCase(caseNumber)}
-          caseNumber={caseNumber}
-          current={id}
-          match={(entry) => entry.caseNumber === caseNumber}
-        />
-      ) : null}
-      {personId && person ? (
-        <History title={t.history.person(personId)} query={personId} gkPersonId={person} current={id} />
-      ) : null}
-      {fraudsters.map(({ gkFraudsterId, fraudsterId = '' }) => (
-        <History
-          key={gkFraudsterId?.value}
-          title={t.history.fraudster(fraudsterId)}
-          query={fraudsterId}
-          gkFraudsterId={gkFraudsterId?.value ?? ''}
-          current={id}
-        />
-      ))}
-      {ani ? (
-        <History
-          title={t.history.number(ani)}
-          query={ani}
-          current={id}
-          match={({ details }) => numberKey(details?.ani) === numberKey(ani)}
-        />
-      ) : null}
-    </>
-  );
 }

@@ -48,6 +48,7 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
       'also_no_match',
       'not_checked_for_attacks',
       'another_voice',
+      'upload',
     ],
     rows.map((row) => {
       const { details = {}, claimedPersonId, factorCount = 0, verdict, amount, caseNumber } = row;
@@ -83,6 +84,7 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
         row.hasMismatch ? t.list.isTrial : '',
         row.withoutAttackChecks ? t.list.isTrial : '',
         row.hasSecondVoice ? t.list.isTrial : '',
+        row.isUpload ? t.list.isTrial : '',
       ];
     }),
   );

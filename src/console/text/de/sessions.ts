@@ -143,6 +143,19 @@ export const text: typeof en = {
     calibration: 'Revision der Kalibrierung',
     request: 'Anfrage',
   },
+  upload: {
+    badge: 'Upload',
+    title: 'Hochgeladene Aufnahmen',
+    forBatch: 'Aufnahmen, hochgeladen für {batch}',
+    batch: (id: string) => `Stapel ${id}`,
+    text: 'Das ist kein Anruf, und hier wird nichts entschieden. Was in den Aufnahmen gefunden wurde, steht auf den Seiten der Sitzungen, die sie gehört haben.',
+    unheard:
+      'Das ist kein Anruf, und hier wird nichts entschieden. Noch keine Sitzung hat die Aufnahmen gehört.',
+    recordings: 'Aufnahmen',
+    heardIn: 'Gehört in',
+    more: (count: number) => `und ${num(count)} weitere`,
+    ofBatch: 'Zeile von',
+  },
   heard: {
     title: 'Was zu hören war',
     recording: (number) => `Aufnahme ${num(number)}`,

@@ -146,6 +146,20 @@ export const text = {
     calibration: 'Calibration revision',
     request: 'Request',
   },
+  /** A session that only holds recordings for others. */
+  upload: {
+    badge: 'Upload',
+    title: 'Recordings uploaded',
+    /** `{batch}` is a link. */
+    forBatch: 'Recordings uploaded for {batch}',
+    batch: (id: string) => `batch ${id}`,
+    text: 'This is no call, and nothing is decided here. What was found in the recordings is on the pages of the sessions that heard them.',
+    unheard: 'This is no call, and nothing is decided here. No session has heard the recordings yet.',
+    recordings: 'Recordings',
+    heardIn: 'Heard in',
+    more: (count: number) => `and ${num(count)} more`,
+    ofBatch: 'Line of',
+  },
   heard: {
     title: 'What was heard',
     recording: (number: number) => `Recording ${num(number)}`,

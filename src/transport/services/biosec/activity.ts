@@ -59,6 +59,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         hasUndecidedChecks: request.hasUndecidedChecks,
         hasMismatch: request.hasMismatch,
         isUnchecked: request.withoutAttackChecks,
+        withoutUploads: request.withoutUploads,
         ...present('isTest', request.isTest, (isTest) => isTest),
         ...present('fromMs', request.startTime, timestampMs),
         ...present('toMs', request.endTime, timestampMs),
@@ -82,6 +83,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         hasMismatch: entry.hasMismatch === true,
         withoutAttackChecks: entry.isUnchecked === true,
         hasSecondVoice: entry.hasSecondVoice === true,
+        isUpload: entry.isUpload === true,
         isErased: entry.session.isErased === true,
         refusedCount: entry.refused,
         caseNumber: entry.caseNumber,
@@ -106,6 +108,8 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         enrolledFraudsters: timeline.enrolledFraudsters.map(fraudsterOf),
         laterChecks: timeline.later.map(laterOf),
         isErased: timeline.session.isErased === true,
+        isUpload: timeline.isUpload,
+        gkJobIds: timeline.gkJobIds,
       };
     },
     updateCase: async (call, request) => {

@@ -1,0 +1,17 @@
+// Sessions that are no calls: they only hold recordings, which others have heard (ADR 0083).
+import type { Session } from '../model/sessions.js';
+import type { Repositories } from '../ports/store.js';
+
+/** Nobody is said to have called. */
+const namesNoCaller = ({ claimedGkPersonId, details }: Session): boolean =>
+  !claimedGkPersonId &&
+  [details.ani, details.dnis, details.agentId, details.agentExtension].every((told) => told === '');
+
+export async function uploadsAmong(
+  read: Pick<Repositories, 'sessions'>,
+  gkScopeId: string,
+  sessions: readonly Session[],
+): Promise<ReadonlySet<string>> {
+  const ids = sessions.filter(namesNoCaller).map(({ gkSessionId }) => gkSessionId);
+  return ids.length > 0 ? read.sessions.onlyHolding(gkScopeId, ids) : new Set<string>();
+}
