@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../axe.js';
 import { confirmByTyping, type ConsoleTest } from '../support.js';
-import { openSession, sendVoice } from '../voices.js';
+import { moveTo, openSession, sendVoice } from '../voices.js';
 import type { Suite } from './setting.js';
 
 export const batches: Suite = (setting) =>
@@ -167,5 +167,82 @@ export const batches: Suite = (setting) =>
       await row.getByText('Fraud risk', { exact: true }).waitFor();
       await row.getByRole('link').click();
       await page.getByText('Not compared, because this person has no trained voiceprint').first().waitFor();
+    });
+
+    /** Started as a program does it; opens the page of the batch. */
+    const check = async (manifest: string, more: object): Promise<void> => {
+      const { gkScopeId, configsetId } = await openSession(console);
+      const context = { gkScopeId, configsetId };
+      const asked = { context, manifest, withoutAttackChecks: true, ...more };
+      const { body } = await console.api('POST', '/v1/batches:check', asked);
+      await moveTo(page, console.at(`/batches/${String(body['gkJobId'])}`));
+      await page.getByText('Completed', { exact: true }).waitFor();
+      await rows().first().waitFor();
+    };
+    const result = () => page.getByRole('region', { name: 'Result' });
+
+    it('show what is checked later on the page of the line, and no call where the recording was uploaded', async () => {
+      const context = await openSession(console, 'SESSION_TYPE_DIGITAL', { sessionId: 'bag-of-recordings' });
+      const { value: media } = await sendVoice(console, context, 'anna', 4);
+      await check(`speaker_id,media\nanna,${media}`, {});
+      await rows().getByRole('link').last().click();
+      await result().getByText('The voice matches, but attack checks were not made').waitFor();
+      const attacks = page.getByRole('region', { name: 'Attack checks' });
+      await attacks.getByRole('button', { name: 'Check for attacks' }).click();
+      await attacks.getByText('Checked just now, see above').waitFor();
+      const synthetic = page.getByRole('region', { name: 'Checked for synthetic speech' });
+      await synthetic.getByText('Fraud risk', { exact: true }).waitFor();
+      await result().getByText('Signs of an attack were found in this call later: synthetic').waitFor();
+      await page
+        .getByRole('region', { name: 'Call details' })
+        .getByRole('link', { name: /^batch / })
+        .waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      // Where it was uploaded nothing was decided, and nobody called.
+      await moveTo(page, console.at('/sessions?found=later'));
+      await page.getByRole('table').locator('tbody tr').first().waitFor();
+      await moveTo(page, console.at('/sessions'));
+      await page.getByRole('table').locator('tbody tr').first().waitFor();
+      expect(await page.getByRole('link', { name: 'bag-of-recordings' }).count()).toBe(0);
+      await moveTo(page, console.at('/sessions?show=all'));
+      const bag = page.getByRole('row').filter({ hasText: 'bag-of-recordings' });
+      await bag.getByText('Upload', { exact: true }).waitFor();
+      expect(await bag.textContent()).not.toMatch(/Found later|No decision/);
+      await bag.getByRole('link', { name: 'bag-of-recordings' }).click();
+      await result()
+        .getByText(/^Recordings uploaded for batch /)
+        .waitFor();
+      await result().getByText('This is no call, and nothing is decided here.').waitFor();
+      expect(await page.locator('main').innerText()).not.toMatch(/later|fraudster|could be checked/i);
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await result()
+        .getByRole('link', { name: /^batch / })
+        .click();
+      await rows().first().waitFor();
+    });
+
+    it('say in one way that nobody on the watchlist could be compared', async () => {
+      const context = await openSession(console);
+      const { body } = await console.api('POST', '/v1/watchlists', { context, watchlistId: 'nobody-yet' });
+      const { value: media } = await sendVoice(console, context, 'anna', 4);
+      await check(`media\n${media}`, { gkWatchlistId: body['gkWatchlistId'] });
+      const nobody = 'Nobody on the watchlist nobody-yet has a trained voiceprint; not checked for attacks';
+      await rows().getByText(nobody, { exact: true }).waitFor();
+      await rows().getByText('Not checked for attacks', { exact: true }).waitFor();
+      await rows().getByRole('link').last().click();
+      const told = 'Nobody was compared. Add fraudsters with a trained voiceprint to it, and check again.';
+      await result().getByText('Nobody on the watchlist has a trained voiceprint').waitFor();
+      await result().getByText(`${told} Attack checks were not made, either.`).waitFor();
+      await page
+        .getByText(`Nobody on the watchlist has a trained voiceprint. ${told}`, { exact: true })
+        .waitFor();
+      expect(await page.locator('main').innerText()).not.toMatch(/clearer recording|No action/);
+      await page.getByRole('button', { name: 'Check for attacks' }).waitFor();
+      await moveTo(page, console.at('/sessions?found=unchecked'));
+      await page
+        .getByRole('row')
+        .filter({ hasText: 'Uncertain' })
+        .getByText('Not checked for attacks')
+        .waitFor();
     });
   });
