@@ -333,6 +333,8 @@ async function soughtEntries(
   return isAboutDoubts(sought) ? withDoubts(deps, gkScopeId, entries) : entries;
 }
 
+const unique = (ids: readonly (string | undefined)[]) => [...new Set(ids.filter((id) => id !== undefined))];
+
 async function entriesOf(
   deps: BiometricsDeps,
   gkScopeId: string,
@@ -340,7 +342,6 @@ async function entriesOf(
   { bySearches }: { bySearches: boolean },
 ): Promise<SessionEntry[]> {
   const { read } = deps.store;
-  const unique = (ids: readonly (string | undefined)[]) => [...new Set(ids.filter((id) => id !== undefined))];
   const ids = sessions.map(({ gkSessionId }) => gkSessionId);
   const about = await read.factors.aboutSessions(gkScopeId, ids);
   const told = sessions.flatMap(({ gkSessionId, isErased }) => (isErased ? [] : gkSessionId));
@@ -356,16 +357,11 @@ async function entriesOf(
       ...[...about.values()].flatMap(idsIn),
     ]),
   );
-  const engagements = await read.engagements.findMany(
-    gkScopeId,
-    unique(sessions.map((s) => s.gkEngagementId)),
-  );
+  const engagementIds = unique(sessions.map(({ gkEngagementId }) => gkEngagementId));
+  const engagements = await read.engagements.findMany(gkScopeId, engagementIds);
   const factors = await read.factors.countBySessions(gkScopeId, ids);
-  const uploads = await uploadsAmong(
-    read,
-    gkScopeId,
-    sessions.filter(({ gkSessionId }) => !factors.has(gkSessionId)),
-  );
+  const unheard = sessions.filter(({ gkSessionId }) => !factors.has(gkSessionId));
+  const uploads = await uploadsAmong(read, gkScopeId, unheard);
   const partyOf = new Map(parties.map((party) => [party.gkId, party]));
   const byId = new Map(engagements.map((engagement) => [engagement.gkEngagementId, engagement]));
   const entries: SessionEntry[] = [];

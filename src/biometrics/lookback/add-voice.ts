@@ -138,7 +138,7 @@ async function noteInCalls(
   const findings: HeardFinding[] = [];
   for (const audio of await tx.processedAudios.findMany(gkScopeId, used)) {
     const { gkMediaSegmentId, gkProcessedAudioId } = audio;
-    const { gkSessionId } = await placeOf(tx, audio);
+    const { gkSessionId } = await placeOf(tx, audio, { isMeant: true });
     if (gkSessionId === session.gkSessionId) continue;
     findings.push({
       gkScopeId,

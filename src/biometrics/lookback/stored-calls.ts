@@ -47,11 +47,9 @@ export async function callsOf<Found extends { gkProcessedAudioId: string }>(
     const audio = byId.get(one.gkProcessedAudioId);
     const place = placeById.get(one.gkProcessedAudioId);
     if (audio?.gkMediaSegmentId && leftOutMedia.has(audio.gkMediaSegmentId)) continue;
-    if (!audio || !place || calls.length >= limit) continue;
+    if (!audio || !place || seen.has(place.gkSessionId) || calls.length >= limit) continue;
     const { gkSessionId, gkEngagementId } = place;
-    // A recording that several have heard is found once.
-    if (seen.has(gkSessionId) || seen.has(audio.gkMediaSegmentId)) continue;
-    seen.add(gkSessionId).add(audio.gkMediaSegmentId);
+    seen.add(gkSessionId);
     const session = await read.sessions.find(gkScopeId, gkSessionId);
     // Who names a print says by that whom the caller claims to be; whom a voice was recognized as is another matter.
     const by = (role: SessionPersonRole): string | undefined =>
@@ -77,11 +75,13 @@ export async function callsOf<Found extends { gkProcessedAudioId: string }>(
 
 /**
  * The call that it is a recording of: an analyst may have had it processed again, in a session of their own. One that was uploaded for
- * others is of the call that heard it.
+ * others is of the call that heard it first, so that several who heard it are found once; or of the one in which this was processed,
+ * where that is meant.
  */
 export async function placeOf(
   read: Pick<Repositories, 'media' | 'sessions'>,
   audio: ProcessedAudio,
+  { isMeant = false } = {},
 ): Promise<Pick<ProcessedAudio, 'gkSessionId' | 'gkEngagementId'>> {
   const { gkScopeId, gkMediaSegmentId } = audio;
   const place = await read.media.find(gkScopeId, gkMediaSegmentId);
@@ -90,6 +90,6 @@ export async function placeOf(
   const holding = sessions.filter(({ gkSessionId }) => gkSessionId === place.gkSessionId);
   if ((await uploadsAmong(read, gkScopeId, holding)).size === 0) return place;
   const heardIn = sessions.find(({ gkSessionId }) => gkSessionId === audio.gkSessionId);
-  if (heardIn && !consoleTypes.includes(heardIn.sessionType)) return heardIn;
+  if (isMeant && heardIn && !consoleTypes.includes(heardIn.sessionType)) return heardIn;
   return (await read.sessions.firstToHear(gkScopeId, gkMediaSegmentId)) ?? place;
 }
