@@ -76,9 +76,9 @@ export interface SessionRepository {
     filter: Pick<FoundFilter, 'bySearches'> & { gkFraudsterId: string },
     limit: number,
   ): Promise<string[]>;
-  /** Of these, those that hold recordings and have checked nothing, while calls have heard them; or that were made for such work. */
+  /** Of these, those that hold recordings and have checked nothing, and are for offline processing or were heard by it. */
   onlyHolding(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Set<string>>;
-  /** The call that has heard a recording first, wherever it lies. */
+  /** The session that has heard a recording first, wherever it lies; not one of the console. */
   firstToHear(
     gkScopeId: string,
     gkMediaSegmentId: string,

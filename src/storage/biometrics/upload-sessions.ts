@@ -1,11 +1,12 @@
-// Sessions that only hold recordings: nothing was checked in them, and they were made for work on recordings, or a call has heard what
-// lies in them. What an analyst hears of a recording afterwards makes no upload of it.
+// Sessions that only hold recordings: nothing was checked in them, and they were made for work on recordings, or such work, as that on
+// the lines of batches, has heard what lies in them. What an analyst hears of a recording afterwards makes no upload of it.
 import { sql } from 'kysely';
-import { consoleTypes } from '../../biometrics/model/sessions.js';
+import { consoleTypes, type SessionType } from '../../biometrics/model/sessions.js';
 import { namedInTenant } from '../columns.js';
 import type { Db, DialectName } from '../database.js';
 import { namedByFactor } from './factor-row.js';
 
+const OFFLINE: SessionType = 'OFFLINE_MEDIA_PROCESSING';
 const isConsole = sql`other.session_type in (${sql.join(consoleTypes.map((type) => sql.lit(type)))})`;
 
 /** Of these sessions. */
@@ -22,17 +23,16 @@ export async function onlyHolding(
       and media_segments.gk_session_id || '' = sessions.gk_session_id
     where sessions.gk_session_id in (${sql.join(gkSessionIds)}) and ${namedInTenant('sessions.gk_scope_id', gkScopeId)}
       and not exists (select 1 from factors mine where mine.gk_session_id = sessions.gk_session_id)
-      and (sessions.session_type = 'OFFLINE_MEDIA_PROCESSING' or exists (
+      and (sessions.session_type = ${OFFLINE} or exists (
         select 1 from processed_audios
         join factors on ${audio} = processed_audios.gk_processed_audio_id || ''
         join sessions other on other.gk_session_id = factors.gk_session_id
-        where processed_audios.gk_media_segment_id = media_segments.gk_media_segment_id and not ${isConsole}))`.execute(
-    db,
-  );
+        where processed_audios.gk_media_segment_id = media_segments.gk_media_segment_id
+          and other.session_type = ${OFFLINE}))`.execute(db);
   return new Set(rows.map((row) => row.gk_session_id));
 }
 
-/** The call that has heard a recording first. */
+/** The session that has heard a recording first; not one of the console. */
 export async function firstToHear(
   { db, dialect }: { db: Db; dialect: DialectName },
   gkScopeId: string,
