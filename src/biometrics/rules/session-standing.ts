@@ -1,6 +1,6 @@
 // What a list says that a session came to: its decision, or why there is none. Pure.
 import type { Decision } from '../model/outcome.js';
-import type { Session, SessionType } from '../model/sessions.js';
+import { consoleTypes, type Session } from '../model/sessions.js';
 
 /** What is worst comes first. */
 export const sessionStandings = [
@@ -17,9 +17,6 @@ export const sessionStandings = [
 
 export type SessionStanding = (typeof sessionStandings)[number];
 
-/** Sessions of people who work with the data: what they look at decides nothing about a caller. */
-const workTypes: ReadonlySet<SessionType> = new Set(['ADMINISTRATION', 'FRAUD_ANALYST']);
-
 /** An uncertain decision says nothing where nothing was checked, a lock has refused the check, or a voice was only enrolled. */
 export function sessionStanding(
   { decision, intent, sessionType, isErased }: Session,
@@ -30,7 +27,8 @@ export function sessionStanding(
   if (refused > 0) return 'REFUSED';
   if (isErased) return 'NONE';
   if (intent === 'ENROLLMENT') return 'ENROLLMENT';
-  return workTypes.has(sessionType) || checks === 0 ? 'NONE' : (made ?? 'NONE');
+  // What people who work with the data look at decides nothing about a caller.
+  return consoleTypes.includes(sessionType) || checks === 0 ? 'NONE' : (made ?? 'NONE');
 }
 
 /** Refusals are told beside whatever else a session came to. */

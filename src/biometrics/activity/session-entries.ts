@@ -1,0 +1,118 @@
+// What a list tells of each session, as of now.
+import type { Party } from '../model/entities.js';
+import { caseNumberOf, type Session, type Verdict } from '../model/sessions.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import { nameOf } from '../rules/name-of.js';
+import { engagementTexts, partyTexts } from '../search/entries.js';
+import { uploadsAmong } from '../sessions/uploads.js';
+import { asOfNow } from './as-of-now.js';
+import {
+  fraudstersAmong,
+  idsIn,
+  namedIn,
+  namedLater,
+  type NamedFinding,
+  type NamedFraudster,
+  type NamedPerson,
+} from './named.js';
+import type { Doubts } from './undecided-sessions.js';
+
+export interface SessionEntry extends Doubts {
+  session: Session;
+  claimedPersonId: string;
+  claimedPersonName: string;
+  /** Whom it is about by what ran in it. */
+  persons: readonly NamedPerson[];
+  fraudsters: readonly NamedFraudster[];
+  /** Whose voice was enrolled in it. */
+  enrolledFraudsters: readonly NamedFraudster[];
+  /** What became known after the call: each fraudster and each kind of attack once, oldest first. */
+  foundLater: readonly NamedFinding[];
+  /** Whose print was made from it afterwards. */
+  madeFraudsters: readonly NamedFraudster[];
+  /** When listening to a live call broke off, where nothing was heard since. */
+  cutOffAtMs?: number;
+  /** Verifications that a lock has refused. */
+  refused: number;
+  /** What the claimed person and all those are known by. */
+  partyTexts: readonly string[];
+  /** Of the engagement; empty where nobody wrote one down. */
+  caseNumber: string;
+  /** What analysts wrote down. */
+  notedTexts: readonly string[];
+  verdict?: Verdict;
+  /** It only holds recordings, and what is found in them is told of those who heard them. */
+  isUpload?: true;
+  factors: number;
+}
+
+const unique = (ids: readonly (string | undefined)[]) => [...new Set(ids.filter((id) => id !== undefined))];
+
+export async function entriesOf(
+  deps: BiometricsDeps,
+  gkScopeId: string,
+  sessions: readonly Session[],
+  { bySearches }: { bySearches: boolean },
+): Promise<SessionEntry[]> {
+  const { read } = deps.store;
+  const ids = sessions.map(({ gkSessionId }) => gkSessionId);
+  const about = await read.factors.aboutSessions(gkScopeId, ids);
+  const told = sessions.flatMap(({ gkSessionId, isErased }) => (isErased ? [] : gkSessionId));
+  const later = await read.findings.laterIn(gkScopeId, told, { bySearches });
+  const made = await read.findings.madeFrom(gkScopeId, told);
+  const cutOff = await read.sessions.cutOffAmong(gkScopeId, ids);
+  const parties = await read.parties.findMany(
+    gkScopeId,
+    unique([
+      ...[...later.values()].flat().map(({ gkFraudsterId }) => gkFraudsterId),
+      ...[...made.values()].flat(),
+      ...sessions.map(({ claimedGkPersonId }) => claimedGkPersonId),
+      ...[...about.values()].flatMap(idsIn),
+    ]),
+  );
+  const engagementIds = unique(sessions.map(({ gkEngagementId }) => gkEngagementId));
+  const engagements = await read.engagements.findMany(gkScopeId, engagementIds);
+  const factors = await read.factors.countBySessions(gkScopeId, ids);
+  const unheard = sessions.filter(({ gkSessionId }) => !factors.has(gkSessionId));
+  const uploads = await uploadsAmong(read, gkScopeId, unheard);
+  const partyOf = new Map(parties.map((party) => [party.gkId, party]));
+  const byId = new Map(engagements.map((engagement) => [engagement.gkEngagementId, engagement]));
+  const entries: SessionEntry[] = [];
+  for (const session of sessions) {
+    const engagement = byId.get(session.gkEngagementId);
+    const count = factors.get(session.gkSessionId) ?? 0;
+    const claimed = partyOf.get(session.claimedGkPersonId ?? '');
+    const found = about.get(session.gkSessionId);
+    const { persons, fraudsters, enrolledFraudsters } = namedIn(found, partyOf);
+    const isUpload = uploads.has(session.gkSessionId);
+    const foundLater = isUpload ? [] : namedLater(later.get(session.gkSessionId), partyOf);
+    const madeFraudsters = fraudstersAmong(made.get(session.gkSessionId), partyOf);
+    const cutOffAtMs = cutOff.get(session.gkSessionId);
+    const known = unique([
+      claimed?.gkId,
+      ...persons.map(({ gkPersonId }) => gkPersonId),
+      ...[...fraudsters, ...enrolledFraudsters].map(({ gkFraudsterId }) => gkFraudsterId),
+      ...foundLater.map(({ fraudster }) => fraudster?.gkFraudsterId),
+      ...madeFraudsters.map(({ gkFraudsterId }) => gkFraudsterId),
+    ]);
+    entries.push({
+      session: await asOfNow(deps, session, count > 0),
+      claimedPersonId: claimed?.externalId ?? '',
+      claimedPersonName: claimed ? nameOf(claimed) : '',
+      persons,
+      fraudsters,
+      enrolledFraudsters,
+      foundLater,
+      madeFraudsters,
+      ...(cutOffAtMs !== undefined && { cutOffAtMs }),
+      ...(isUpload && { isUpload }),
+      refused: found?.refused ?? 0,
+      partyTexts: known.flatMap((gkId) => partyTexts(partyOf.get(gkId) as Party)),
+      caseNumber: engagement ? caseNumberOf(engagement) : '',
+      notedTexts: engagement ? engagementTexts(engagement) : [],
+      ...(engagement?.verdict && { verdict: engagement.verdict }),
+      factors: count,
+    });
+  }
+  return entries;
+}
