@@ -11,6 +11,7 @@ import { analyzeAudio } from '../operations/analyze-audio.js';
 import { enroll } from '../operations/enroll.js';
 import { processAudio } from '../operations/process-audio.js';
 import { train, type TrainResult } from '../operations/train.js';
+import { attackFactors } from '../rules/open-check.js';
 import { deleteVoiceprintProfile } from '../profiles/change-profile.js';
 import { createVoiceprintProfile } from '../profiles/create-profile.js';
 import { updateSession } from '../sessions/update-session.js';
@@ -68,12 +69,19 @@ export async function enrollLine(run: LineRun): Promise<LineEnd> {
         isKept,
         result: {
           ...result,
-          ...(result.outcome === 'DONE' && { reason: doneReason }),
+          ...(result.outcome === 'DONE' && { reason: doneReason, ...notLookedFor(run) }),
           ...facts,
         },
       };
     },
   };
+}
+
+/** A person whose print was made of synthetic speech is nobody's: whoever reads of them has to know that nobody looked. */
+function notLookedFor({ settings: { operation, fraudCheck } }: LineRun): Pick<LineResult, 'notMade'> {
+  if (operation !== 'ENROLL') return {};
+  const list = fraudCheck === 'NONE' ? (['FRAUD_DETECTION'] as const) : [];
+  return { notMade: [...list, ...Object.values(attackFactors)] };
 }
 
 /** To all that have any sound; one that has none, in a folder of others, is no reason to do without these. */
@@ -216,7 +224,8 @@ async function makePrint(run: LineRun, { context, known, audios, leftOut }: Enro
   // A print that was begun before has others too.
   const all = segments.length + reasons.filter((reason) => reason !== 'ALREADY_ADDED').length;
   const used = `${validSegments} of ${all} recordings were used`;
-  const message = [used, ...notTaken(reasons)].join('; ') + leftOutText(leftOut);
+  const unchecked = kind === 'PERSON' ? '; not checked for attacks' : '';
+  const message = [used, ...notTaken(reasons)].join('; ') + leftOutText(leftOut) + unchecked;
   return {
     isKept: true,
     result: { outcome: 'DONE', reason: '', message, gkOwnerId, gkVoiceprintProfileId },

@@ -9,6 +9,8 @@ const PAGE_SIZE = 1000;
 /** All lines have an answer, and some of them not the hoped-for one; 1 is a failure. */
 const SOME_NOT_DONE = 2;
 const CANCELLED = 3;
+/** Reason of lines that nobody got to before the batch was cancelled. */
+const NOT_REACHED = 'CANCELLED';
 
 export interface SoughtResults {
   outcome?: LineOutcomeJson | undefined;
@@ -70,8 +72,11 @@ const outcomeWord = (outcome: LineOutcomeJson | undefined): string =>
 export const stateWord = ({ state }: BatchJson): string =>
   (state ?? '').replace('BATCH_STATE_', '').toLowerCase();
 
-export const endedOf = ({ done = 0, skipped = 0, refused = 0, failed = 0 }: BatchJson): number =>
-  done + skipped + refused + failed;
+/** Lines that were worked on: of a batch that was cancelled, not those that nobody got to. */
+export function endedOf({ done = 0, skipped = 0, refused = 0, failed = 0, reasons = [] }: BatchJson): number {
+  const unreached = reasons.filter(({ reason }) => reason === NOT_REACHED);
+  return done + skipped + refused + failed - unreached.reduce((sum, { lines = 0 }) => sum + lines, 0);
+}
 
 export const isOver = ({ state }: BatchJson): boolean =>
   state === 'BATCH_STATE_COMPLETED' || state === 'BATCH_STATE_CANCELLED';

@@ -132,6 +132,8 @@ export interface FormDialogProps {
   onClose: () => void;
   onSubmit: () => void;
   submitLabel: string;
+  /** Of the button that changes nothing, where "Cancel" could mean something else. */
+  keepLabel?: string | undefined;
   busy?: boolean;
   error?: ApiError | undefined;
   /** Fields that show their own problem; the others are named above the buttons. */
@@ -150,6 +152,7 @@ export function FormDialog({
   onClose,
   onSubmit,
   submitLabel,
+  keepLabel = t.cancel,
   busy = false,
   error,
   shown = [],
@@ -180,7 +183,7 @@ export function FormDialog({
       wide={wide}
       foot={
         <>
-          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button onClick={onClose}>{keepLabel}</Button>
           <Button
             type="submit"
             form={formId}
@@ -207,6 +210,7 @@ export function ConfirmDialog({
   word,
   consequence,
   action,
+  keepLabel,
   onClose,
   onConfirm,
   busy = false,
@@ -218,6 +222,7 @@ export function ConfirmDialog({
   consequence: ReactNode;
   /** Label of the button, such as "Delete application". */
   action: string;
+  keepLabel?: string;
   onClose: () => void;
   onConfirm: () => void;
   busy?: boolean;
@@ -230,6 +235,7 @@ export function ConfirmDialog({
       onClose={onClose}
       onSubmit={onConfirm}
       submitLabel={action}
+      keepLabel={keepLabel}
       danger
       busy={busy}
       error={error}

@@ -146,7 +146,8 @@ await forEachStore((store) => {
     expect(results[4]).toMatchObject({
       requestId: 'r5',
       ownerId: 'bea',
-      message: '3 of 3 recordings were used; together with line 2',
+      message: '3 of 3 recordings were used; not checked for attacks; together with line 2',
+      checksNotMade: ['FRAUD_DETECTION', 'SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'],
       gkVoiceprintProfileId: results[0].gkVoiceprintProfileId,
     });
     expect([await idOf('bea'), await idOf('cid')]).toEqual([200, 404]);

@@ -55,7 +55,7 @@ export function batchesSuite(kit: () => Kit): void {
     expect(notesCount()).toBe(3);
     const [head, one, two, three] = readFileSync(results, 'utf8').split('\r\n');
     expect(head).toMatch(/^line,request_id,owner_id,outcome,reason,message,/);
-    expect(one).toMatch(/^2,,batch-dora,DONE,ENROLLED,3 of 3 recordings were used,/);
+    expect(one).toMatch(/^2,,batch-dora,DONE,ENROLLED,3 of 3 recordings were used; not checked for attacks,/);
     expect([two?.split(',')[4], three?.split(',')[5]]).toEqual([
       'NO_CONSENT',
       'there is no such recording: not uploaded: gone.wav',

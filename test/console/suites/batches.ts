@@ -58,6 +58,11 @@ export const batches: Suite = (setting) =>
       await page.getByText('This was a dry run').waitFor({ state: 'detached' });
       await page.getByText('Completed', { exact: true }).waitFor();
       await rows().nth(2).waitFor();
+      await rows()
+        .filter({ hasText: 'anna' })
+        .getByText('3 of 3 recordings were used; not checked for attacks', { exact: true })
+        .waitFor();
+      expect(await page.locator('main').textContent()).toMatch(/Attack checks\s*Not part of an enrollment/);
       expect(await accessibilityFaults(page)).toEqual([]);
     });
 
@@ -108,8 +113,22 @@ export const batches: Suite = (setting) =>
       await page.reload();
       await press('Cancel batch');
       await dialog().getByText('7 lines have no result yet and will not be processed.').waitFor();
+      await dialog().getByRole('button', { name: 'Keep running', exact: true }).click();
+      await dialog().waitFor({ state: 'detached' });
+      await press('Cancel batch');
       await confirmByTyping(page, 'cancel', 'Cancel batch');
       await page.locator('.toast').getByText('The batch has been cancelled.').first().waitFor();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await page.route(/\/v1\/batches\/[^/?]+\?/, async (route) => {
+        const response = await route.fetch();
+        const { batch, ...rest } = (await response.json()) as { batch: { reasons: object[] } };
+        const left = { outcome: 'LINE_OUTCOME_SKIPPED', reason: 'CANCELLED', lines: 7 };
+        const reasons = [...batch.reasons, left];
+        const over = { ...batch, state: 'BATCH_STATE_CANCELLED', lines: 10, skipped: 7, reasons };
+        await route.fulfill({ response, json: { ...rest, batch: over } });
+      });
+      await page.reload();
+      await page.getByText('3 of 10 done, then cancelled', { exact: true }).waitFor();
       await page.unrouteAll({ behavior: 'ignoreErrors' });
     });
 

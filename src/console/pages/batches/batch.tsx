@@ -18,7 +18,7 @@ import { t as shell } from '../../text/shell.js';
 import { WatchlistLink } from '../biosec/owner-link.js';
 import type { PageProps } from '../page.js';
 import { BatchResults } from './batch-results.js';
-import { BatchState, endedOf, operationWords } from './batches.js';
+import { BatchState, cancelledIn, endedOf, operationWords, progressWords } from './batches.js';
 import { reasonWords, TOO_FEW } from './line-words.js';
 import { draftOf, startBatch, type BatchDraft, type Operation } from './new-batch.js';
 
@@ -73,7 +73,6 @@ export function BatchPage({ params }: PageProps): ReactNode {
 
 function Progress({ read, batch, reload }: OfBatch): ReactNode {
   const [cancelling, setCancelling] = useState(false);
-  const ended = endedOf(batch);
   const { lines = 0 } = batch;
   return (
     <Card
@@ -89,13 +88,17 @@ function Progress({ read, batch, reload }: OfBatch): ReactNode {
       }
     >
       <div className="stack">
-        <progress aria-label={t.progress} max={Math.max(1, lines)} value={ended} />
+        <progress
+          aria-label={t.progress}
+          max={Math.max(1, lines)}
+          value={endedOf(batch) - cancelledIn(batch)}
+        />
         <Facts
           items={[
             [t.state, <BatchState key="state" batch={batch} />],
             [t.what, batch.dryRun ? `${operationWords(batch)}: ${t.dryRun}` : operationWords(batch)],
             ...comparedIn(batch),
-            [t.lines, t.ended(ended, lines)],
+            [t.lines, progressWords(batch)],
             ...(batch.reasons ?? []).map(
               ({ outcome = 'LINE_OUTCOME_UNSPECIFIED', reason = '', lines: count = 0 }) =>
                 [`${t.outcomes[outcome]}: ${reasonWords(reason, outcome)}`, t.count(count)] as const,
@@ -119,6 +122,7 @@ function comparedIn({ operation, gkWatchlistId, withoutAttackChecks }: BatchJson
   return [
     ...(isCheck || gkWatchlistId ? [[t.watchlist, watchlist] as const] : []),
     ...(isCheck ? [[t.attackChecks, withoutAttackChecks ? no : yes] as const] : []),
+    ...(operation === 'ENROLL' ? [[t.attackChecks, t.attackChecksMade.never] as const] : []),
   ];
 }
 
@@ -145,6 +149,7 @@ function CancelBatch({
       word={t.cancelWord}
       consequence={t.cancelText((batch.lines ?? 0) - endedOf(batch))}
       action={t.cancel}
+      keepLabel={t.keepRunning}
       onClose={onClose}
       onConfirm={() => void cancel.run()}
       busy={cancel.busy}

@@ -91,7 +91,7 @@ function BatchTable({ batches }: { batches: readonly BatchJson[] }): ReactNode {
         {
           label: t.progress,
           number: true,
-          cell: (batch) => t.ended(endedOf(batch), batch.lines ?? 0),
+          cell: progressWords,
         },
         {
           label: t.refusedOrFailed,
@@ -108,7 +108,17 @@ export function operationWords({ operation = '' }: BatchJson): string {
   return (t.operations as Readonly<Record<string, string>>)[operation] ?? operation;
 }
 
-/** As people say it; a code that nobody has put into words stays as it is. */
+/** Lines that nobody got to any more. */
+export const cancelledIn = ({ reasons = [] }: BatchJson): number =>
+  reasons.reduce((sum, { reason, lines = 0 }) => sum + (reason === 'CANCELLED' ? lines : 0), 0);
+
+/** How far it is, or has come. */
+export function progressWords(batch: BatchJson): string {
+  const { state, lines = 0 } = batch;
+  const ended = endedOf(batch) - cancelledIn(batch);
+  return state === 'BATCH_STATE_CANCELLED' ? t.endedCancelled(ended, lines) : t.ended(ended, lines);
+}
+
 export const endedOf = ({ done = 0, skipped = 0, refused = 0, failed = 0 }: BatchJson): number =>
   done + skipped + refused + failed;
 

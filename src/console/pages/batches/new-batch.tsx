@@ -108,6 +108,7 @@ export function NewBatch({
       <SelectField
         label={t.what}
         autoFocus
+        hint={draft.operation === 'ENROLL' ? t.enrollHint : undefined}
         options={optionsOf(t.operations).filter(({ value }) => offered.some((one) => one === value))}
         {...form.text('operation')}
       />

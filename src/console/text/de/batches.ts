@@ -77,6 +77,7 @@ export const text: typeof en = {
   },
   progress: 'Fortschritt',
   ended: (ended, lines) => `${num(ended)} von ${num(lines)}`,
+  endedCancelled: (ended, lines) => `${num(ended)} von ${num(lines)} erledigt, dann abgebrochen`,
   started: 'Gestartet',
   description: 'Beschreibung',
   descriptionHint: 'Damit Sie ihn wiederfinden.',
@@ -88,6 +89,7 @@ export const text: typeof en = {
   cancelText: (left) =>
     `${many(left, '# Zeile hat noch kein Ergebnis und wird', '# Zeilen haben noch kein Ergebnis und werden')} nicht mehr bearbeitet. Was schon erledigt ist, bleibt so.`,
   cancelWord: 'abbrechen',
+  keepRunning: 'Weiterlaufen lassen',
   cancelled: 'Der Stapel wurde abgebrochen.',
   results: 'Ergebnisse',
   resultsHint: 'Eines je Zeile der Liste; sie werden 30 Tage lang aufbewahrt.',
@@ -183,7 +185,9 @@ export const text: typeof en = {
   watchlist: 'Beobachtungsliste',
   noWatchlist: 'Keine',
   attackChecks: 'Angriffsprüfung',
-  attackChecksMade: { yes: 'Ja', no: 'Ausgelassen' },
+  attackChecksMade: { yes: 'Ja', no: 'Ausgelassen', never: 'Gehört nicht zum Registrieren' },
+  enrollHint:
+    'Die Aufnahmen werden vor dem Registrieren nicht auf Angriffe geprüft. Das tut „Aufnahmen prüfen“: Nehmen Sie es zuerst, wenn Sie nicht wissen, woher sie kommen.',
   checkHint:
     'Jede Aufnahme wird damit verglichen, auch wenn die Zeile eine Person nennt, ob registriert oder nicht. Aufnahmen von früher sperren keinen Stimmabdruck, und eine Sperre hält sie nicht auf.',
   withoutAttackChecks: 'Ohne Angriffsprüfung',

@@ -103,6 +103,7 @@ export const text = {
   states,
   progress: 'Progress',
   ended: (ended: number, lines: number) => `${num(ended)} of ${num(lines)}`,
+  endedCancelled: (ended: number, lines: number) => `${num(ended)} of ${num(lines)} done, then cancelled`,
   started: 'Started',
   description: 'Description',
   descriptionHint: 'To find it again.',
@@ -114,6 +115,7 @@ export const text = {
   cancelText: (left: number) =>
     `${many(left, '# line has no result yet and', '# lines have no result yet and')} will not be processed. Lines already done are not undone.`,
   cancelWord: 'cancel',
+  keepRunning: 'Keep running',
   cancelled: 'The batch has been cancelled.',
   results: 'Results',
   resultsHint: 'One per line of the manifest, kept for 30 days.',
@@ -159,7 +161,9 @@ export const text = {
   watchlist: 'Watchlist',
   noWatchlist: 'None',
   attackChecks: 'Attack checks',
-  attackChecksMade: { yes: 'Yes', no: 'Left out' },
+  attackChecksMade: { yes: 'Yes', no: 'Left out', never: 'Not part of an enrollment' },
+  enrollHint:
+    'Recordings are not checked for attacks before they are enrolled. “Check recordings” does that: use it first if you do not know where they come from.',
   checkHint:
     'Every recording is compared with it, also where the line names a person, enrolled or not. Recordings of the past neither lock a voiceprint nor are they refused by a lock.',
   withoutAttackChecks: 'Leave attack checks out',
