@@ -298,6 +298,7 @@ export const voice: Suite = (setting) =>
         const row = page.getByRole('table', { name: 'Results' }).getByRole('row').filter({ hasText: name });
         await row.getByText('anna-4711', { exact: true }).waitFor();
         await row.getByText('The voice matches, but an attack check could not decide').waitFor();
+        await row.getByText('Live person not confirmed', { exact: true }).waitFor();
       }
     });
 

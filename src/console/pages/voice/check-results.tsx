@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import type { AudioDetailsJson, DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { Button } from '../../kit/button.js';
-import { Card } from '../../kit/layout.js';
+import { Badge, Card } from '../../kit/layout.js';
 import { ErrorNotice } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import { t as shell } from '../../text/shell.js';
@@ -19,7 +19,18 @@ const text = t.result;
 
 export interface CheckSummary {
   decision: DecisionJson | undefined;
+  /** What speaks against relying on it. */
+  mark?: string | undefined;
   reason: ReactNode;
+}
+
+function SummaryBadges({ summary: { decision, mark } }: { summary: CheckSummary }): ReactNode {
+  return (
+    <div className="row">
+      <DecisionBadge decision={decision} />
+      {mark ? <Badge tone="warn">{mark}</Badge> : null}
+    </div>
+  );
 }
 
 export function CheckResults<R>({
@@ -80,7 +91,7 @@ function ResultList<R>({
         {
           label: text.decision,
           cell: (row) =>
-            row.result ? <DecisionBadge decision={summaryOf(row.result).decision} /> : row.error ? null : '…',
+            row.result ? <SummaryBadges summary={summaryOf(row.result)} /> : row.error ? null : '…',
         },
         {
           label: text.reason,

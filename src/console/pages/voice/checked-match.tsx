@@ -5,6 +5,8 @@ import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { Card } from '../../kit/layout.js';
 import { Notice } from '../../kit/notice.js';
 import type { Context } from '../../tenant/context.js';
+import { t as calls } from '../../text/calls.js';
+import { t as sessions } from '../../text/sessions.js';
 import { t } from '../../text/voice.js';
 import type { Advice } from '../../text/tools.js';
 import { adviceOn, type Question } from '../biosec/advice.js';
@@ -39,14 +41,24 @@ export interface JudgedMatch extends CheckSummary {
   doubt: Advice | undefined;
 }
 
-export function judgeMatch(question: Question, { match, attacks }: CheckedMatch): JudgedMatch {
+/** Beside a match, as lists of sessions have it. */
+function markOn({ match, attacks }: CheckedMatch, doubt: Advice | undefined): string | undefined {
+  if (!doubt || match.decision !== 'DECISION_AUTHENTIC') return undefined;
+  return attacks ? calls.unknown : sessions.session.notCheckedForAttacks;
+}
+
+export function judgeMatch(question: Question, checked: CheckedMatch): JudgedMatch {
+  const { match, attacks } = checked;
   const attack = attackFound(attacks);
   const doubt = doubtOn(match.decision, attacks);
   const own = doubt ?? adviceOnResult(question, match);
   // That nobody was found says nothing of a voice that may be nobody's.
   const isOpen = doubt !== undefined && match.decision === 'DECISION_NO_RISK_DETECTED';
   const decision = isOpen ? 'DECISION_UNCERTAIN' : match.decision;
-  if (!attack) return { decision, reason: own.title, advice: own, beside: undefined, doubt };
+  if (!attack) {
+    const mark = markOn(checked, doubt);
+    return { decision, mark, reason: own.title, advice: own, beside: undefined, doubt };
+  }
   const found = adviceOn({ question: 'attack', decision: attack.decision, reason: attack.reason });
   const beside = besideAttack(question, match.decision);
   // A voice that matches is no news beside one that is not alive; among several recordings it tells them apart.
@@ -70,7 +82,7 @@ function besideAttack(question: Question, decision: DecisionJson | undefined): s
 /** The answer, the numbers of the comparison, and each attack check. */
 export function CheckedOutcome({
   name,
-  judged: { decision, advice, beside },
+  judged: { decision, mark, advice, beside },
   attacks,
   configset,
   children: numbers,
@@ -85,7 +97,7 @@ export function CheckedOutcome({
 }): ReactNode {
   return (
     <>
-      <Outcome name={name} decision={decision} advice={advice}>
+      <Outcome name={name} decision={decision} mark={mark} advice={advice}>
         {beside === undefined ? numbers : <p>{beside}</p>}
       </Outcome>
       {beside === undefined ? null : <Card title={t.result.match}>{numbers}</Card>}

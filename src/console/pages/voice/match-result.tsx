@@ -3,7 +3,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { num, type Advice } from '../../text/tools.js';
 import { finite } from '../../format/text.js';
-import { Facts } from '../../kit/layout.js';
+import { Badge, Facts } from '../../kit/layout.js';
 import { RiskGauge, type Zone } from '../../plots/gauge.js';
 import { t } from '../../text/voice.js';
 import { adviceOn, decisionWord, evidenceWords, speechIn, type Question } from '../biosec/advice.js';
@@ -15,12 +15,15 @@ const text = t.result;
 export function Outcome({
   name,
   decision,
+  mark,
   advice,
   children,
 }: {
   /** Of the recording it is about. */
   name?: string | undefined;
   decision: DecisionJson | undefined;
+  /** What speaks against relying on it. */
+  mark?: string | undefined;
   advice: Advice;
   children?: ReactNode;
 }): ReactNode {
@@ -32,9 +35,14 @@ export function Outcome({
     void place.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
-    <div className="outcome" data-tone={tone} role="status" ref={place}>
+    <div className="outcome" data-tone={mark ? 'warn' : tone} role="status" ref={place}>
       {name ? <p className="small soft">{text.of(name)}</p> : null}
       <p className="outcome-word">{word}</p>
+      {mark ? (
+        <p>
+          <Badge tone="warn">{mark}</Badge>
+        </p>
+      ) : null}
       <p>
         <strong>{advice.title}.</strong> {advice.next}
       </p>
