@@ -5,7 +5,7 @@ import { COURSE_KEPT_MS, withoutScores } from '../biometrics/model/live-outcomes
 import type { LiveOutcome } from '../biometrics/ports/live-outcomes.js';
 import type { BiometricsStore, BiometricsTransaction } from '../biometrics/ports/store.js';
 import type { Clock, Log } from '../platform.js';
-import { isCutOff, noteCutOff } from './cut-off.js';
+import { isCutOff, noteCutOff, noteUndecided } from './cut-off.js';
 import type { LiveCallInfo } from './model.js';
 
 /** How long an ended call stays in memory, with the speech that it has collected. */
@@ -79,8 +79,10 @@ export class CallOutcomes {
   async #write(tx: BiometricsTransaction, info: LiveCallInfo): Promise<void> {
     const now = this.#clock.now();
     if (info.ended) {
-      if (isCutOff(info) && !(await isKnownAsOver(tx, info, now)))
-        await noteCutOff(tx, info, { nowMs: now, isLate: false });
+      if (!(await isKnownAsOver(tx, info, now))) {
+        await noteUndecided(tx, info);
+        if (isCutOff(info)) await noteCutOff(tx, info, { nowMs: now, isLate: false });
+      }
       await tx.liveOutcomes.deleteExpired(now);
       await tx.liveCalls.end(info.liveCallId, now + REMEMBERED_MS);
     }

@@ -1,5 +1,4 @@
 // All calls that are listened to on this node, those that have just ended included; and the way to those of other nodes.
-import { neverBegan } from '../biometrics/model/live-outcomes.js';
 import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { LiveEnrollResult } from '../biometrics/operations/enroll-live.js';
 import { openLive, type LiveQuestion } from '../biometrics/operations/live-decision.js';
@@ -28,6 +27,7 @@ import { MovingCalls } from './moving-calls.js';
 import { NodeRequests, type NodeRequest } from './node-requests.js';
 import { hashOf, PreparedCalls, type Prepared } from './prepared-calls.js';
 import { RunningCalls, type NodeKnowledge } from './running-calls.js';
+import { noteStopped, noteTakenBack, takenBack } from './stopped-listening.js';
 
 const TOKEN_BYTES = 32;
 /** Nobody speaks, and nothing arrives either: the connection is dead or was never meant to carry a call. */
@@ -234,18 +234,18 @@ export class LiveCalls {
   async end(call: Call, liveCallId: string): Promise<LiveCallInfo> {
     const info = await this.find(call, liveCallId);
     if (info.ended) return info;
-    const why = { reason: 'NOT_BEGUN', endReason: 'ended' } as const;
-    const last = neverBegan(liveCallId, this.#deps.clock.now(), why);
-    const takenBack = { ...info, ended: true, events: [last] };
-    if (!(await this.prepared.delete(liveCallId, takenBack)))
+    const never = takenBack(info, this.#deps.clock.now());
+    if (!(await this.prepared.delete(liveCallId, never)))
       return this.#atItsNode(call, liveCallId, { do: 'end' }, async (live) => {
         await live.finish('ended');
         // Whoever asks another node now is told the same.
         await live.stored;
+        await noteStopped(this.#deps, call, live.info);
         return live.info;
       });
-    this.#followers.neverBegun(liveCallId, last);
-    return takenBack;
+    await noteTakenBack(this.#deps, call, info);
+    this.#followers.neverBegun(liveCallId, never.events[0]);
+    return never;
   }
 
   /** The agent's word: the speech of the call becomes part of the print, with the person's consent. */

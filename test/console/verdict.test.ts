@@ -50,6 +50,10 @@ const untrained = check('FRAUD_DETECTION', 'DECISION_UNCERTAIN', 'NOT_ENOUGH_SEG
 const unplayed = check('CHANNEL_PLAYBACK', 'DECISION_UNCERTAIN', 'LOW_RELIABILITY', { risk: 20 });
 const played = check('CHANNEL_PLAYBACK', 'DECISION_NO_RISK_DETECTED', 'AUDIO_OK', { risk: 3 });
 const cut: TimelineEventJson = { operation: 'CutOffCall', attributes: { liveCallId: 'call' } };
+const stopped: TimelineEventJson = {
+  operation: 'EndCall',
+  attributes: { liveCallId: 'call', endReason: 'ended' },
+};
 const ofGroup = (event: TimelineEventJson, gkGroupId: string): TimelineEventJson => ({
   ...event,
   operation: 'Identify',
@@ -276,6 +280,34 @@ const cases: Case[] = [
     'DECISION_AUTHENTIC',
     'AUTHENTIC',
     /matched until listening was cut off/,
+  ],
+  [
+    'a live call that somebody stopped listening to',
+    [inCall(live), inCall(match), stopped],
+    'DECISION_AUTHENTIC',
+    'AUTHENTIC',
+    /^The voice matched until somebody stopped listening$/,
+  ],
+  [
+    'one whose session was over by then',
+    [inCall(live), inCall(match), { operation: 'EndCall', attributes: { liveCallId: 'call' } }],
+    'DECISION_AUTHENTIC',
+    'AUTHENTIC',
+    /^The voice matches the/,
+  ],
+  [
+    'one in which nothing was found until then',
+    [inCall(notListed), inCall(live), stopped],
+    'DECISION_NO_RISK_DETECTED',
+    'NO_RISK_DETECTED',
+    /^Nothing suspicious was found until somebody stopped listening$/,
+  ],
+  [
+    'a live call in which nobody spoke',
+    [{ operation: 'LiveAudio', attributes: { liveCallId: 'call', netSpeechMs: '0', lengthMs: '20000' } }],
+    'DECISION_UNCERTAIN',
+    'NO_DATA',
+    /^20 s of the call were listened to, and no speech was heard$/,
   ],
   [
     'a lock that is open again',

@@ -12,7 +12,7 @@ import type { Database } from '../../src/storage/database.js';
 import { Platform, utterance, type RequestContext } from '../biometrics/support.js';
 import { forEachDatabase } from '../support/database.js';
 import { testStorage } from '../support/storage.js';
-import { Line, startWith, STOP } from './line.js';
+import { Line, startWith, STOP, targetOf } from './line.js';
 import { muLaw, pieces, twoCallers } from './support.js';
 
 /** Longer than any node says nothing. */
@@ -204,5 +204,86 @@ describe('from outside', () => {
     // Both are still open: verified again, the caller is known.
     await platform.verify(cut, profile, utterance('anna', 4));
     expect(await cutOff()).toEqual([]);
+  });
+
+  const runningIn = async (context: RequestContext, profile: string) => {
+    const line = new Line(platform);
+    const { event } = await line.begin(JSON.parse(startWith(context, profile)).start);
+    return { line, path: `/v1/live/calls/${(event as unknown as { liveCallId: string }).liveCallId}` };
+  };
+  const timelineOf = async (context: RequestContext) => {
+    const path = `/v1/x/sessions/${context.gkSessionId?.value}/timeline?${platform.query(context)}`;
+    return (await platform.server.rest('GET', path)).body.events as {
+      operation: string;
+      member?: object;
+      attributes?: Record<string, string>;
+    }[];
+  };
+  const cutOffTimeOf = async (context: RequestContext): Promise<string | undefined> => {
+    const path = `/v1/x/sessions?context.gkScopeId.value=${platform.gkScopeId}`;
+    const { sessions } = (await platform.server.rest('GET', path)).body;
+    type Entry = { details: { gkSessionId: { value: string } }; cutOffTime?: string };
+    return (sessions as Entry[]).find(
+      ({ details }) => details.gkSessionId.value === context.gkSessionId?.value,
+    )?.cutOffTime;
+  };
+
+  it('whoever stops listening while the session is open is recorded, and the rest is said to be unheard', async () => {
+    const { profile } = await platform.printOf('anna', 'person', 'anna-stopped');
+    const { own } = await twoCallers();
+    const context = await platform.open();
+    const { line, path } = await runningIn(context, profile);
+    line.send(muLaw(own));
+    await expect.poll(() => line.events.at(-1)?.state, { timeout: 20_000 }).toBe('AUTHENTIC');
+    expect((await platform.post(`${path}:end`, {})).body.call.ended).toBe(true);
+    expect(await line.closed).toBe('1000 ended');
+    // A second time stops nothing.
+    await platform.post(`${path}:end`, {});
+    expect(Date.parse((await cutOffTimeOf(context)) ?? '')).toBeGreaterThan(0);
+    const stops = (await timelineOf(context)).filter(({ operation }) => operation === 'EndCall');
+    expect(stops).toMatchObject([{ attributes: { endReason: 'ended' } }]);
+    expect(stops[0]?.member).toBeDefined();
+    expect(Number(stops[0]?.attributes?.['lengthMs'])).toBeGreaterThan(3000);
+    // The last thing that happened: what was decided before it covers nothing that came after.
+    expect((await timelineOf(context)).at(-1)?.operation).toBe('EndCall');
+    // As soon as the caller is verified again, it is over.
+    await platform.verify(context, profile, utterance('anna', 4));
+    expect(await cutOffTimeOf(context)).toBeUndefined();
+  });
+
+  it('who ends a call whose session is over, or takes one back, is recorded, and nothing was missed', async () => {
+    const { profile } = await platform.printOf('anna', 'person', 'anna-over');
+    const context = await platform.open();
+    const { path } = await runningIn(context, profile);
+    await platform.server.rest('PUT', '/v1/sessions/stop', { body: { context } });
+    await platform.post(`${path}:end`, {});
+    const early = await platform.open();
+    const { liveCallId } = (
+      await platform.post('/v1/live/calls', { context: early, target: targetOf(profile) })
+    ).body;
+    await platform.post(`/v1/live/calls/${liveCallId}:end`, {});
+    for (const [of, attributes] of [
+      [context, {}],
+      [early, { liveCallId, reason: 'NOT_BEGUN' }],
+    ] as const) {
+      const stops = (await timelineOf(of)).filter(({ operation }) => operation === 'EndCall');
+      expect(stops).toMatchObject([{ operation: 'EndCall' }]);
+      expect(stops[0]?.attributes ?? {}).not.toHaveProperty('endReason');
+      expect(stops[0]).toMatchObject('reason' in attributes ? { attributes: { liveCallId } } : {});
+      expect(await cutOffTimeOf(of)).toBeUndefined();
+    }
+  });
+
+  it('a call in which nobody speaks leaves how long it was listened to', async () => {
+    const { profile } = await platform.printOf('anna', 'person', 'anna-silent');
+    const context = await platform.open();
+    const { line } = await runningIn(context, profile);
+    line.send(muLaw(new Int16Array(8 * 8000)), STOP);
+    await line.closed;
+    const heard = () => timelineOf(context).then((all) => all.filter((e) => e.operation === 'LiveAudio'));
+    await expect.poll(async () => (await heard()).length, { timeout: 10_000 }).toBe(1);
+    const [event] = await heard();
+    expect(event?.attributes).toMatchObject({ netSpeechMs: '0' });
+    expect(Number(event?.attributes?.['lengthMs'])).toBe(8000);
   });
 });

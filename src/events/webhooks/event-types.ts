@@ -46,6 +46,7 @@ export const tenantActs = [
   'DetectKnownFraudsters',
   'DisableWebhook',
   'EndBatch',
+  'EndCall',
   'Enroll',
   'ErasePersonalData',
   'ExecuteVoiceprintProfilesStatusJob',

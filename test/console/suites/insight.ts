@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Download, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { WebSocket } from 'ws';
 import { accessibilityFaults } from '../axe.js';
 import { confirmByTyping, type ConsoleTest } from '../support.js';
 import { nameStretch, openSession, reopen, sendVoice, settled } from '../voices.js';
@@ -223,43 +222,6 @@ export const insight: Suite = (setting) =>
       expect(await accessibilityFaults(page, 'main')).toEqual([]);
       await recent.getByRole('button', { name: 'Hide trials' }).click();
       await trials.first().waitFor({ state: 'detached' });
-    });
-
-    it('shows a call while it runs, and stops listening to it', async () => {
-      await open('/calls');
-      await page.getByText('No calls at the moment').waitFor();
-      const context = await openSession(console, 'SESSION_TYPE_CALL_CENTER', {
-        sessionId: 'call-live',
-        ani: '+4930777',
-      });
-      const { profile } = setting().voices.person;
-      const target = { gkVoiceprintProfileIds: { uniqueIds: [{ value: profile }] } };
-      const { body } = await console.api('POST', '/v1/live/calls', { context, target });
-      const socket = new WebSocket(`${console.url.replace('http', 'ws')}/v1/live`);
-      const closed = new Promise((resolve) =>
-        socket.on('close', (_code, reason) => resolve(reason.toString())),
-      );
-      const format = { encoding: 'MULAW', sampleRateHz: 8000 };
-      socket.on('open', () =>
-        socket.send(JSON.stringify({ start: { streamToken: body.streamToken, format } })),
-      );
-      const row = page.getByRole('row', { name: /WebSocket.*Listening/ });
-      await row.waitFor();
-      // By what people know the call by.
-      await row.getByRole('link', { name: 'call-live' }).waitFor();
-      await row.getByText('+4930777').waitFor();
-      expect(await accessibilityFaults(page, 'main')).toEqual([]);
-      await page.getByRole('link', { name: 'Voxgate' }).first().click();
-      const now = page.getByRole('region', { name: 'Live calls', exact: true });
-      await now.getByText('1 call is being listened to now.').waitFor();
-      await now.getByRole('link', { name: 'All live calls' }).click();
-      await row.getByRole('button', { name: 'Stop listening' }).click();
-      const question = page.getByRole('dialog', { name: /^Stop listening to session / });
-      await question.getByText('what is said from now on is not checked').waitFor();
-      expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
-      await question.getByRole('button', { name: 'Stop listening' }).click();
-      await page.getByText('No calls at the moment').waitFor();
-      expect(await closed).toBe('ended');
     });
 
     it('says of a live call that no recording is kept, and that listening was cut off', async () => {

@@ -18,20 +18,80 @@ export const live: Suite = (setting) =>
     });
 
     /** A call that asks for anna. */
-    const call = async (sessionId: string) => {
+    const call = async (sessionId: string, more: object = {}) => {
       const { person } = setting().voices;
-      const context = await openSession(console, 'SESSION_TYPE_CALL_CENTER', { sessionId });
+      const context = await openSession(console, 'SESSION_TYPE_CALL_CENTER', { sessionId, ...more });
       const target = { gkVoiceprintProfileIds: { uniqueIds: [{ value: person.profile }] } };
       const { body } = await console.api('POST', '/v1/live/calls', { context, target });
       const socket = new WebSocket(`${console.url.replace('http', 'ws')}/v1/live`);
       await new Promise((resolve) => socket.once('open', resolve));
       const format = { encoding: 'MULAW', sampleRateHz: 8000 };
       socket.send(JSON.stringify({ start: { streamToken: body.streamToken, format } }));
-      const closed = new Promise((resolve) => socket.once('close', resolve));
+      const closed = new Promise((resolve) =>
+        socket.once('close', (_code, reason) => resolve(reason.toString())),
+      );
       const { value } = context['gkSessionId'] as { value: string };
       return { socket, closed, path: `/sessions/${value}` };
     };
     const stop = JSON.stringify({ stop: {} });
+
+    it(
+      'shows a call while it runs, and stops listening to it, which is recorded and told',
+      async () => {
+        await reopen(page, console.at('/calls'));
+        await page.getByText('No calls at the moment').waitFor();
+        const { socket, closed, path } = await call('call-live', { ani: '+4930777' });
+        const row = page.getByRole('row', { name: /WebSocket.*Listening/ });
+        await row.waitFor();
+        // By what people know the call by.
+        await row.getByRole('link', { name: 'call-live' }).waitFor();
+        await row.getByText('+4930777').waitFor();
+        expect(await accessibilityFaults(page, 'main')).toEqual([]);
+        await page.getByRole('link', { name: 'Voxgate' }).first().click();
+        const now = page.getByRole('region', { name: 'Live calls', exact: true });
+        await now.getByText('1 call is being listened to now.').waitFor();
+        await now.getByRole('link', { name: 'All live calls' }).click();
+        socket.send(muLaw(await callSamples('anna', [4, 5], 8000)));
+        await page.getByRole('row', { name: /call-live.*Verified/ }).waitFor();
+        const listed = page.getByRole('row', { name: /call-live/ });
+        const dialog = page.getByRole('dialog', { name: 'Stop listening to call-live?' });
+        // A click that was none does no harm.
+        await listed.getByRole('button', { name: 'Stop listening' }).click();
+        await dialog.getByText(/if somebody else takes over the telephone, nobody is told/).waitFor();
+        expect(await accessibilityFaults(page)).toEqual([]);
+        await dialog.getByRole('button', { name: 'Cancel' }).click();
+        await listed.getByRole('button', { name: 'Stop listening' }).click();
+        await dialog.getByRole('button', { name: 'Stop listening' }).click();
+        await page.getByText('No calls at the moment').waitFor();
+        expect(await closed).toBe('ended');
+        await reopen(page, console.at(path));
+        const result = page.getByRole('region', { name: 'Result' });
+        await result.getByText('Cut off', { exact: true }).waitFor();
+        await result.getByText(/^Not listened to since .*: somebody stopped it$/).waitFor();
+        expect(await page.getByText(/You can carry on/).count()).toBe(0);
+        const step = page
+          .getByRole('region', { name: 'Timeline' })
+          .locator('li', { hasText: 'Listening was stopped' });
+        await step.getByText(/^By /).waitFor();
+        await reopen(page, console.at('/sessions'));
+        await page.getByRole('row', { name: /call-live.*Cut off/ }).waitFor();
+      },
+      PATIENCE_MS,
+    );
+
+    it('says of a call in which nobody spoke how long was listened to', async () => {
+      const { socket, closed, path } = await call('call-silent');
+      socket.send(muLaw(new Int16Array(8 * 8000)));
+      socket.send(stop);
+      await closed;
+      await reopen(page, console.at(path));
+      await page.getByText('8 s of the call were listened to, and no speech was heard').waitFor();
+      const heard = page.getByRole('region', { name: 'What was heard' });
+      await heard.getByText('none was heard').waitFor();
+      await page.getByRole('region', { name: 'Timeline' }).getByText('Live call listened to').waitFor();
+      expect(await page.getByText(/longer and clearer/).count()).toBe(0);
+      expect(await accessibilityFaults(page)).toEqual([]);
+    });
 
     it(
       'says everywhere that somebody else has taken over the telephone, and since when',

@@ -40,6 +40,9 @@ export const liveColumns = {
   speech: { label: t.speech, number: true, cell: ({ netSpeech }) => secondsOf(netSpeech) },
 } as const satisfies Record<string, Column<LiveCallInfoJson>>;
 
+export const newestFirst = (calls: readonly LiveCallInfoJson[]): LiveCallInfoJson[] =>
+  calls.toSorted((a, b) => Date.parse(b.startedAt ?? '') - Date.parse(a.startedAt ?? ''));
+
 export const secondsOf = (duration: string | undefined): string =>
   t.seconds(Math.floor(durationSeconds(duration)));
 

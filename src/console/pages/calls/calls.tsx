@@ -14,7 +14,7 @@ import { Allowed } from '../../tenant/allowed.js';
 import { useReadContext, type Context } from '../../tenant/context.js';
 import { t } from '../../text/calls.js';
 import { t as shell } from '../../text/shell.js';
-import { liveColumns, secondsOf } from '../biosec/live-calls.js';
+import { liveColumns, newestFirst, secondsOf } from '../biosec/live-calls.js';
 
 const EVERY_MS = 2000;
 
@@ -59,7 +59,7 @@ function Calls({ read }: { read: Context }): ReactNode {
           ) : (
             <Table
               caption={t.caption}
-              rows={[...calls].reverse()}
+              rows={newestFirst(calls)}
               rowKey={({ liveCallId }) => liveCallId ?? ''}
               columns={columnsWith(setAsked)}
             />
@@ -105,6 +105,7 @@ function EndQuestion({
       error={end.error}
     >
       <p>{t.endText}</p>
+      <p className="small soft">{t.endRecorded}</p>
     </FormDialog>
   );
 }

@@ -8,7 +8,7 @@ import { Link } from '../../router.js';
 import type { Context } from '../../tenant/context.js';
 import { t } from '../../text/calls.js';
 import { t as home } from '../../text/home.js';
-import { liveColumns } from '../biosec/live-calls.js';
+import { liveColumns, newestFirst } from '../biosec/live-calls.js';
 
 const EVERY_MS = 5000;
 const CALLS_SHOWN_MAX = 5;
@@ -28,7 +28,7 @@ export function Live({ read: { gkScopeId } }: { read: Context }): ReactNode {
     >
       <Table
         caption={t.caption}
-        rows={calls.slice(-CALLS_SHOWN_MAX).reverse()}
+        rows={newestFirst(calls).slice(0, CALLS_SHOWN_MAX)}
         rowKey={({ liveCallId }) => liveCallId ?? ''}
         columns={[session, from, started, state, speech]}
       />

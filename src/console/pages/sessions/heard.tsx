@@ -28,6 +28,7 @@ import {
   isUnchecked,
   placeOf,
   standingOf,
+  unheardIn,
 } from './verdict.js';
 
 const text = t.heard;
@@ -86,14 +87,7 @@ export function Heard({
     isReliable: isReliable(decision, events, eventsOf(later)),
     isAllClear: isAllClear(decision, events, eventsOf(later)),
   };
-  if (recordings.length === 0)
-    return (
-      <Card title={text.title}>
-        <EmptyState icon="voice" title={text.none}>
-          {text.noneText}
-        </EmptyState>
-      </Card>
-    );
+  if (recordings.length === 0) return <NothingHeard events={events} />;
   return recordings.map(([media, made], index) => {
     const madeLater = later.filter(
       (check) => !isAddition(check) && check.event?.gkMediaSegmentId?.value === media,
@@ -140,6 +134,29 @@ export function Heard({
       </Card>
     );
   });
+}
+
+function NothingHeard({ events }: { events: readonly TimelineEventJson[] }): ReactNode {
+  const unheard = unheardIn(events);
+  return (
+    <Card title={text.title}>
+      {unheard ? (
+        <>
+          <p className="soft">{text.noRecording}</p>
+          <Facts
+            items={[
+              [text.listenedTo, text.seconds(unheard.seconds)],
+              [text.speech, unheard.speech === 0 ? text.noSpeech : text.seconds(unheard.speech)],
+            ]}
+          />
+        </>
+      ) : (
+        <EmptyState icon="voice" title={text.none}>
+          {text.noneText}
+        </EmptyState>
+      )}
+    </Card>
+  );
 }
 
 function NothingDecided({ event }: { event: TimelineEventJson }): ReactNode {

@@ -16,10 +16,25 @@ export const isComparison = (event: TimelineEventJson): boolean => kindOf(event)
 export const isAttackCheck = (event: TimelineEventJson): boolean => attackKinds.has(kindOf(event));
 export const isRefused = ({ reason }: TimelineEventJson): boolean => reason === REFUSED_FOR_LOCK;
 
-/** Where listening ended before anybody had ended the call, and nothing was heard after it. */
+const isStopped = ({ operation, attributes }: TimelineEventJson): boolean =>
+  operation === 'EndCall' && attributes?.['endReason'] !== undefined;
+
+/** Where listening ended while the call may have gone on, by an accident or because somebody stopped it, and nothing was heard after it. */
 export function cutOffIn(events: readonly TimelineEventJson[]): TimelineEventJson | undefined {
-  const last = events.findLast(({ operation, isFactor }) => operation === 'CutOffCall' || isFactor);
-  return last?.operation === 'CutOffCall' ? last : undefined;
+  const isCut = (event: TimelineEventJson): boolean => event.operation === 'CutOffCall' || isStopped(event);
+  const last = events.findLast((event) => isCut(event) || event.isFactor);
+  return last && isCut(last) ? last : undefined;
+}
+
+/** A live call in which nothing could be judged, if nothing else was heard in the session: how long it was, and the speech in it. */
+export function unheardIn(
+  events: readonly TimelineEventJson[],
+): { seconds: number; speech: number } | undefined {
+  if (events.some(({ isFactor }) => isFactor)) return undefined;
+  const found = events.findLast(({ operation }) => operation === 'LiveAudio');
+  if (!found) return undefined;
+  const secondsIn = (name: string): number => Number(found.attributes?.[name] ?? 0) / 1000;
+  return { seconds: secondsIn('lengthMs'), speech: secondsIn('netSpeechMs') };
 }
 
 /** In words. */
@@ -88,6 +103,8 @@ export function verdictOn(
 ): Advice {
   const foundLater = decision === 'DECISION_FRAUD' ? undefined : alarmLater(later);
   if (foundLater) return foundLater;
+  const unheard = unheardIn(events);
+  if (unheard) return adviceOnUnheard(unheard);
   if (!decision || decision === 'DECISION_UNSPECIFIED')
     return { title: reason ? sessionReason(reason) : sessions.session.nothingDecided, next: '' };
   if (decision === 'DECISION_FRAUD') return alarmIn(events);
@@ -104,6 +121,13 @@ export function verdictOn(
   if (open) return open;
   const { next } = t.byDecision[decision];
   return { title: reason ? sessionReason(reason) : t.byDecision[decision].title, next };
+}
+
+function adviceOnUnheard({ seconds, speech }: { seconds: number; speech: number }): Advice {
+  const { noSpeech, littleSpeech } = text;
+  const long = calls.seconds(Math.round(seconds));
+  if (speech === 0) return { ...noSpeech, title: noSpeech.title(long) };
+  return { ...littleSpeech, title: littleSpeech.title(long, sessions.heard.seconds(speech)) };
 }
 
 /** Whether whoever reads of a match may carry on: what the verdict says, and every match beside it as well. */
@@ -145,7 +169,8 @@ function doubtOn(
   );
   if (checks.some((event) => isAttackCheck(event) && !isClear(event))) return text.checkUncertain;
   if (checks.some((event) => !isClear(event) && !hasComparedNobody(event))) return text.listUncertain;
-  return cutOffIn(events) ? text.matchCutOff : undefined;
+  const cut = cutOffIn(events);
+  return cut && (isStopped(cut) ? text.matchStopped : text.matchCutOff);
 }
 
 const SPEAKER_CHANGED = 'SPEAKER_CHANGED';
@@ -187,13 +212,11 @@ function gapIn(
   const unclear = checks.filter((event) => !isClear(event));
   const open = new Set(unclear.map(checkName));
   const cut = cutOffIn(events);
-  if (open.size === 0)
-    return (
-      uncheckedWords(isClearList, events, later, text.clearNotChecked) ?? (cut ? text.clearCutOff : undefined)
-    );
+  const rest = cut && (isStopped(cut) ? text.clearStopped : text.clearCutOff);
+  if (open.size === 0) return uncheckedWords(isClearList, events, later, text.clearNotChecked) ?? rest;
   if (unclear.every(hasComparedNobody) && !cut) return { ...text.clearOfNobody };
   const { title, next, nextUnkept } = text.clearInPart;
-  const more = cut ? ` ${text.clearCutOff.next}` : '';
+  const more = rest ? ` ${rest.next}` : '';
   return { title: title([...open].join(', ')), next: next + more, nextUnkept: nextUnkept + more };
 }
 

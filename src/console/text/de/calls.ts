@@ -24,8 +24,9 @@ export const text: typeof en = {
   seconds: (seconds) => `${num(seconds)} s`,
   actions: 'Aktionen',
   end: 'Mithören beenden',
-  endTitle: (session) => `Sitzung ${session} nicht mehr mithören?`,
+  endTitle: (session) => `Mithören bei ${session} beenden?`,
   endText:
-    'Das Gespräch selbst geht weiter, aber was von jetzt an gesagt wird, wird nicht mehr geprüft. Das Mithören dieses Anrufs lässt sich nicht wieder aufnehmen.',
+    'Der Anruf selbst läuft weiter, aber niemand hört ihn mehr mit: Übernimmt jemand anderes das Telefon, erfährt es niemand. Das Mithören kann nicht wieder aufgenommen werden, und die Sitzung sagt, seit wann der Anruf nicht mehr mitgehört wurde.',
+  endRecorded: 'Ihr Name und die Zeit werden im Audit festgehalten.',
   ended: 'Der Anruf wird nicht mehr mitgehört. Was entschieden wurde, bleibt.',
 };

@@ -17,6 +17,7 @@ export const text: typeof en = {
     StartSession: 'Sitzung begonnen',
     StopSession: 'Sitzung beendet',
     CutOffCall: 'Mithören brach ab',
+    EndCall: 'Mithören wurde beendet',
     UpdateSession: 'Sitzung geändert',
     ExpireSessions: 'Sitzungen nach Inaktivität beendet',
     GetUploadUrl: 'Aufnahme empfangen',
@@ -163,6 +164,7 @@ export const text: typeof en = {
     'engagement.hours.delete': 'Öffnungszeiten gelöscht',
   },
   live: {
+    '': 'Laufender Anruf mitgehört',
     AUTHENTICATION: 'Laufender Anruf: Stimme verglichen',
     FRAUD_DETECTION: 'Laufender Anruf: mit einer Beobachtungsliste verglichen',
   },

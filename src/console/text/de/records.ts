@@ -22,6 +22,7 @@ export const text: typeof en = {
     prints: 'Verglichene Stimmabdrücke',
     damagedPrints: 'Beschädigte Stimmabdrücke',
     netSpeechMs: 'Sprache',
+    lengthMs: 'Mitgehört',
     stretchFromMs: 'Abschnitt von',
     stretchToMs: 'Abschnitt bis',
     stretchScore: 'Wert des Abschnitts',
@@ -235,6 +236,8 @@ export const text: typeof en = {
     WOULD_BE_DONE: 'Würde erledigt',
   },
   values: {
+    ended: 'jemand hat es beendet',
+    NOT_BEGUN: 'bevor der Anruf begann',
     crashed: 'der Server fiel mitten im Anruf aus',
     lost: 'die Verbindung ging verloren',
     idle: 'es kam kein Ton mehr',

@@ -64,6 +64,19 @@ export const verdict: typeof en = {
     title: 'Die Stimme passte, bis das Mithören abbrach',
     next: 'Was danach gesagt wurde, ist nicht geprüft. Läuft der Anruf weiter, verifizieren Sie den Anrufer erneut.',
   },
+  matchStopped: {
+    title: 'Die Stimme passte, bis jemand das Mithören beendet hat',
+    next: 'Was danach gesagt wurde, hat niemand gehört. Läuft der Anruf weiter, verifizieren Sie den Anrufer erneut.',
+  },
+  noSpeech: {
+    title: (seconds: string) => `${seconds} des Anrufs wurden mitgehört, und es war keine Sprache darin`,
+    next: 'Der Anrufer wurde nicht geprüft. Sehen Sie nach, ob die Telefonanlage die Seite des Anrufs sendet, auf der der Kunde spricht.',
+  },
+  littleSpeech: {
+    title: (seconds: string, speech: string) =>
+      `${seconds} des Anrufs wurden mitgehört, mit zu wenig Sprache darin: ${speech}`,
+    next: 'Der Anrufer wurde nicht geprüft. Stellen Sie auf anderem Weg fest, wer es ist.',
+  },
   notListed: {
     title: (checks: string) =>
       `Kein bekannter Betrüger, aber eine Prüfung auf Angriffe konnte nicht entscheiden: ${checks}`,
@@ -89,6 +102,10 @@ export const verdict: typeof en = {
   clearCutOff: {
     title: 'Nichts Verdächtiges gefunden, bis das Mithören abbrach',
     next: 'Was nach dem Abbruch des Mithörens gesagt wurde, ist nicht geprüft. Läuft der Anruf weiter, prüfen Sie ihn erneut.',
+  },
+  clearStopped: {
+    title: 'Nichts Verdächtiges gefunden, bis jemand das Mithören beendet hat',
+    next: 'Was nach dem Ende des Mithörens gesagt wurde, hat niemand gehört. Läuft der Anruf weiter, prüfen Sie ihn erneut.',
   },
   listCheck: 'Bekannte Betrüger',
   comparison: 'Stimmvergleich',

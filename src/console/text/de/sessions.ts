@@ -169,6 +169,8 @@ export const text: typeof en = {
     speech: 'Sprache',
     place: 'Wo',
     judgedAt: 'Beurteilt um',
+    listenedTo: 'Mitgehört',
+    noSpeech: 'keine zu hören',
     seconds: (seconds) => `${num(seconds, 1)} s`,
     attacks: 'Angriffsprüfungen',
     notChecked: 'Nicht geprüft',

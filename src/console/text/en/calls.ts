@@ -23,8 +23,9 @@ export const text = {
   seconds: (seconds: number) => `${num(seconds)} s`,
   actions: 'Actions',
   end: 'Stop listening',
-  endTitle: (session: string) => `Stop listening to session ${session}?`,
+  endTitle: (session: string) => `Stop listening to ${session}?`,
   endText:
-    'The call itself goes on, but what is said from now on is not checked. Listening to this call cannot be started again.',
+    'The call itself goes on, but nobody hears it any more: if somebody else takes over the telephone, nobody is told. Listening cannot be taken up again, and the session will say since when the call was not heard.',
+  endRecorded: 'Your name and the time are written to the audit trail.',
   ended: 'Listening has stopped. Decisions made so far are kept.',
 };

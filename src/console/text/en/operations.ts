@@ -17,6 +17,7 @@ export const text = {
     StartSession: 'Session started',
     StopSession: 'Session ended',
     CutOffCall: 'Listening was cut off',
+    EndCall: 'Listening was stopped',
     UpdateSession: 'Session changed',
     ExpireSessions: 'Sessions ended after inactivity',
     GetUploadUrl: 'Recording received',
@@ -165,6 +166,7 @@ export const text = {
   },
   /** What was made of a live call, by what was asked. */
   live: {
+    '': 'Live call listened to',
     AUTHENTICATION: 'Live call: voice compared',
     FRAUD_DETECTION: 'Live call: checked against a watchlist',
   },

@@ -21,6 +21,7 @@ export const text = {
     prints: 'Voiceprints compared',
     damagedPrints: 'Damaged voiceprints',
     netSpeechMs: 'Speech',
+    lengthMs: 'Listened to',
     stretchFromMs: 'Stretch from',
     stretchToMs: 'Stretch to',
     stretchScore: 'Score of the stretch',
@@ -234,6 +235,8 @@ export const text = {
     WOULD_BE_DONE: 'Would be done',
   } as Readonly<Record<string, string>>,
   values: {
+    ended: 'somebody stopped it',
+    NOT_BEGUN: 'before the call began',
     crashed: 'the server stopped in the middle of the call',
     lost: 'the connection was lost',
     idle: 'no more audio came',

@@ -61,6 +61,20 @@ export const verdict = {
     title: 'The voice matched until listening was cut off',
     next: 'What was said after that was not checked. If the call goes on, verify the caller again.',
   },
+  matchStopped: {
+    title: 'The voice matched until somebody stopped listening',
+    next: 'What was said after that was not heard. If the call goes on, verify the caller again.',
+  },
+  /** `seconds` of the call, in words. */
+  noSpeech: {
+    title: (seconds: string) => `${seconds} of the call were listened to, and no speech was heard`,
+    next: 'The caller was not checked. See whether the telephone system sends the side of the call on which the customer speaks.',
+  },
+  littleSpeech: {
+    title: (seconds: string, speech: string) =>
+      `${seconds} of the call were listened to, with too little speech in them: ${speech}`,
+    next: 'The caller was not checked. Confirm who it is in another way.',
+  },
   /** Nobody on the watchlist has this voice. */
   notListed: {
     title: (checks: string) =>
@@ -85,6 +99,10 @@ export const verdict = {
   clearCutOff: {
     title: 'Nothing suspicious was found until listening was cut off',
     next: 'What was said after listening was cut off was not checked. If the call goes on, check it again.',
+  },
+  clearStopped: {
+    title: 'Nothing suspicious was found until somebody stopped listening',
+    next: 'What was said after somebody stopped listening was not heard. If the call goes on, check it again.',
   },
   /** Beside the names of attacks. */
   listCheck: 'Known fraudsters',

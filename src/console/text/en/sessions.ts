@@ -173,6 +173,8 @@ export const text = {
     speech: 'Speech',
     place: 'Where',
     judgedAt: 'Judged at',
+    listenedTo: 'Listened to',
+    noSpeech: 'none was heard',
     seconds: (seconds: number) => `${num(seconds, 1)} s`,
     attacks: 'Attack checks',
     notChecked: 'Not checked',

@@ -1,0 +1,54 @@
+// Listening that somebody has stopped while the call may go on: who did it is recorded, and the session says that the rest was not heard.
+import { audit } from '../biometrics/call/audit.js';
+import { neverBegan } from '../biometrics/model/live-outcomes.js';
+import type { BiometricsStore } from '../biometrics/ports/store.js';
+import type { Call, Clock } from '../platform.js';
+import type { LiveCallInfo, LiveEvent } from './model.js';
+
+interface Deps {
+  store: BiometricsStore;
+  clock: Clock;
+}
+
+const OPERATION = 'EndCall';
+
+/** A call that was only prepared, as it is told of when it was taken back. */
+export function takenBack(info: LiveCallInfo, nowMs: number): LiveCallInfo & { events: [LiveEvent] } {
+  const why = { reason: 'NOT_BEGUN', endReason: 'ended' } as const;
+  return { ...info, ended: true, events: [neverBegan(info.liveCallId, nowMs, why)] };
+}
+
+/** The call was never heard. */
+export function noteTakenBack({ store }: Deps, call: Call, info: LiveCallInfo): Promise<void> {
+  const { liveCallId, gkScopeId, gkEngagementId, gkSessionId } = info;
+  return store.transaction((tx) =>
+    audit(tx, call, {
+      type: 'SESSION_EVENT',
+      operation: OPERATION,
+      gkScopeId,
+      gkEngagementId,
+      gkSessionId,
+      detail: { liveCallId, reason: 'NOT_BEGUN' },
+    }),
+  );
+}
+
+/** After its last decision is stored. A session that is over has nothing left that could go unheard. */
+export async function noteStopped({ store, clock }: Deps, call: Call, info: LiveCallInfo): Promise<void> {
+  const { liveCallId, gkScopeId, gkEngagementId, gkSessionId, events, positionMs } = info;
+  const endReason = events.at(-1)?.endReason;
+  // It had ended by itself meanwhile.
+  if (endReason !== 'ended') return;
+  await store.transaction(async (tx) => {
+    const at = { atMs: clock.now(), alsoIfOver: false };
+    const isUnheard = await tx.sessions.markCutOff(gkScopeId, gkSessionId, at);
+    await audit(tx, call, {
+      type: 'SESSION_EVENT',
+      operation: OPERATION,
+      gkScopeId,
+      gkEngagementId,
+      gkSessionId,
+      detail: { liveCallId, lengthMs: Math.round(positionMs), ...(isUnheard && { endReason }) },
+    });
+  });
+}
