@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/storage/database.js';
+import { byTurns } from '../support/stores.js';
 import {
   changed,
   hasBody,
@@ -203,8 +204,8 @@ await forEachStore((store) => {
       }
 
       const before = await stateOf(database, platform.gkScopeId);
-      for (const corruption of corruptions)
-        for (const transport of corruption.over ?? transports)
+      for (const [number, corruption] of corruptions.entries())
+        for (const transport of corruption.over ?? byTurns(transports, number, name))
           check(
             await send(platform.server, transport, service, method, corruption.request),
             corruption,

@@ -44,6 +44,11 @@ export function leaveToOther(dialect: DialectName, stores: StoresOf): void {
   tasks.splice(0, tasks.length, ...tasks.filter((task) => staying.has(task) || here.has(task)));
 }
 
+/** Of several ways to ask for the same the one whose turn it is, by a number and a name; all of them where everything runs. */
+export function byTurns<T>(ways: readonly T[], number: number, name: string): readonly T[] {
+  return RUNS_ALL ? ways : ways.filter((_, at) => at === (number + name.length) % ways.length);
+}
+
 /** Of the name of the file that is read now, the same on every machine. */
 function fileNumber(): number {
   const [, name] = (expect.getState().testPath ?? '').split('/test/');
