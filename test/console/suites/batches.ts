@@ -232,6 +232,7 @@ export const batches: Suite = (setting) =>
         .getByText(/^Recordings uploaded for batch /)
         .waitFor();
       await result().getByText('This is no call, and nothing is decided here.').waitFor();
+      expect(await result().textContent()).toMatch(/Recordings1/);
       expect(await page.locator('main').innerText()).not.toMatch(/later|fraudster|could be checked/i);
       expect(await accessibilityFaults(page)).toEqual([]);
       await result()

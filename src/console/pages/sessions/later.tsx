@@ -17,19 +17,23 @@ import { attackName, isAlarm, isAttackCheck } from './verdict.js';
 
 const text = t.session;
 
-/** Each fraudster and each kind of attack once, by the check that found them first; what the call has found itself is no news. */
+/**
+ * Each fraudster and each kind of attack once, by the check that found them first; what the call has found itself is no news, but for
+ * whoever searched through stored calls.
+ */
 export function foundLater(
   later: readonly LaterCheckJson[],
   found: { events: readonly TimelineEventJson[]; fraudsters: readonly SessionFraudsterJson[] },
 ): LaterCheckJson[] {
-  const seen = new Set([
+  const known = new Set([
     ...found.events.flatMap((event) => attackIn({ event }) ?? []),
     ...found.fraudsters.flatMap(({ gkFraudsterId }) => gkFraudsterId?.value ?? []),
   ]);
+  const seen = new Set<string>();
   return later.filter((check) => {
     if (isAddition(check)) return false;
     const id = check.fraudster?.gkFraudsterId?.value ?? attackIn(check) ?? '';
-    if (id === '' || seen.has(id)) return false;
+    if (id === '' || seen.has(id) || (known.has(id) && !isSearch(check))) return false;
     seen.add(id);
     return true;
   });
@@ -37,6 +41,8 @@ export function foundLater(
 
 /** The caller was put on a watchlist from this call: a decision of whoever did it, and no finding. */
 export const isAddition = ({ event }: LaterCheckJson): boolean => event?.operation === 'AddVoiceToWatchlist';
+
+const isSearch = ({ event }: LaterCheckJson): boolean => event?.operation === 'FindCalls';
 
 /** The attack that a check has found, in words. */
 const attackIn = ({ event }: LaterCheckJson): string | undefined =>
@@ -49,7 +55,7 @@ export function FoundLater({ check }: { check: LaterCheckJson }): ReactNode {
   const attack = attackIn(check);
   if (attack) return text.foundAttack(attack, time);
   const who = <FraudsterLink gkId={fraudster?.gkFraudsterId?.value ?? ''} />;
-  if (event?.operation === 'FindCalls') return <FoundBySearch check={check} who={who} />;
+  if (isSearch(check)) return <FoundBySearch check={check} who={who} />;
   const list = gkWatchlistId?.value;
   if (!list) return fill(isAddition(check) ? text.addedAlone : text.foundAlone(time), { fraudster: who });
   return fill(isAddition(check) ? text.addedOn : text.foundOn(time), {

@@ -35,7 +35,7 @@ export function UploadCard({
   later: readonly LaterCheckJson[];
   gkJobIds: readonly string[];
 }): ReactNode {
-  const received = new Set(events.flatMap(({ gkMediaSegmentId }) => gkMediaSegmentId?.value ?? []));
+  const received = events.filter(({ operation }) => operation === 'GetUploadUrl').length;
   const heardIn = new Map(
     later.flatMap(({ gkSessionId, sessionId }) =>
       gkSessionId?.value ? [[gkSessionId.value, sessionId] as const] : [],
@@ -56,7 +56,7 @@ export function UploadCard({
       <p className="session-next">{links.length > 0 ? text.text : text.unheard}</p>
       <Facts
         items={[
-          ...(received.size > 0 ? [[text.recordings, num(received.size)] as const] : []),
+          ...(received > 0 ? [[text.recordings, num(received)] as const] : []),
           ...(links.length > 0
             ? [
                 [
