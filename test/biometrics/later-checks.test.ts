@@ -231,6 +231,19 @@ await forEachStore((store) => {
     expect(laterChecks).toMatchObject([
       { event: { operation: 'FindCalls' }, listedOn: [{ watchlistId: 'ring', gkWatchlistId: watchlist }] },
     ]);
+    // What a call has found itself is no news, though a search finds it again.
+    const known = await platform.open();
+    const gkMediaSegmentId = { value: await platform.upload(known, utterance('fritz', 5)) };
+    const recognized = await platform.post('/v1/voiceprints/known-fraudsters-detection', {
+      ...{ context: known, gkMediaSegmentId, watchlist: { uniqueId: watchlist } },
+    });
+    expect(recognized.body.result.decision).toBe('DECISION_FRAUD');
+    const again = await platform.post('/v1/x/lookback/calls', {
+      context: await platform.open(),
+      gkVoiceprintProfileId: id(fritz.profile),
+    });
+    expect(again.body.calls.length).toBeGreaterThan(2);
+    expect(await foundFor('analyst')).toEqual(both);
     await platform.configure('SCOPE', { lookBack: { hasLegalBasis: false } });
     expect(await foundFor('analyst')).toEqual([call.gkSessionId?.value]);
     await platform.configure('SCOPE', { lookBack: { hasLegalBasis: true, days: 7 } });

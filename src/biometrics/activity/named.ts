@@ -60,13 +60,15 @@ export const fraudsterOf = (party: Party): NamedFraudster => ({
   name: nameOf(party),
 });
 
-/** Who is gone was not found. */
+/** Who is gone was not found, and whom the call itself has recognized is no news. */
 export const namedLater = (
   findings: readonly LaterFinding[] = [],
   partyOf: ReadonlyMap<string, Party>,
+  recognized: readonly NamedFraudster[],
 ): NamedFinding[] =>
   findings.flatMap(({ kind, atMs, gkFraudsterId }) => {
     if (gkFraudsterId === undefined) return { kind, atMs };
+    if (recognized.some((known) => known.gkFraudsterId === gkFraudsterId)) return [];
     const party = partyOf.get(gkFraudsterId);
     return party ? { kind, atMs, fraudster: fraudsterOf(party) } : [];
   });

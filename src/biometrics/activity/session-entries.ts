@@ -85,7 +85,7 @@ export async function entriesOf(
     const found = about.get(session.gkSessionId);
     const { persons, fraudsters, enrolledFraudsters } = namedIn(found, partyOf);
     const isUpload = uploads.has(session.gkSessionId);
-    const foundLater = isUpload ? [] : namedLater(later.get(session.gkSessionId), partyOf);
+    const foundLater = isUpload ? [] : namedLater(later.get(session.gkSessionId), partyOf, fraudsters);
     const madeFraudsters = fraudstersAmong(made.get(session.gkSessionId), partyOf);
     const cutOffAtMs = cutOff.get(session.gkSessionId);
     const known = unique([
