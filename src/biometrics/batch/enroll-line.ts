@@ -1,14 +1,16 @@
 // A line that enrolls a person or registers a fraudster: consent, recordings, the comparison with a watchlist, and then owner, print and
 // result in one piece. A line that does not end in a trained print leaves nothing behind but its recordings.
-import type { RequestContext } from '../call/context.js';
+import { openFullContext, type RequestContext } from '../call/context.js';
 import { createParty } from '../entities/create-party.js';
 import { optPersonIn } from '../entities/consent.js';
 import { addMember } from '../entities/membership.js';
+import { listedVoice, type ListedVoice } from '../lookback/listed-voice.js';
 import type { Party, PartyKind } from '../model/entities.js';
 import type { ProcessedAudio } from '../model/media.js';
 import type { Profile } from '../model/profiles.js';
 import { analyzeAudio } from '../operations/analyze-audio.js';
 import { enroll } from '../operations/enroll.js';
+import { openCall } from '../operations/opened-call.js';
 import { processAudio } from '../operations/process-audio.js';
 import { train, type TrainResult } from '../operations/train.js';
 import { attackFactors } from '../rules/open-check.js';
@@ -62,6 +64,7 @@ export async function enrollLine(run: LineRun): Promise<LineEnd> {
       ...refused('FRAUDSTER_INDICATION', 'a recording sounds like somebody on the watchlist'),
       ...facts,
     };
+  const listed = await listedAs(run, context, { known, audios });
   return {
     change: async () => {
       const { result, isKept } = await makePrint(run, { context, known, audios, leftOut });
@@ -71,6 +74,7 @@ export async function enrollLine(run: LineRun): Promise<LineEnd> {
           ...result,
           ...(result.outcome === 'DONE' && { reason: doneReason, ...notLookedFor(run) }),
           ...facts,
+          ...(listed && result.outcome === 'DONE' && withListed(result, listed)),
         },
       };
     },
@@ -182,6 +186,23 @@ async function fraudCheck(
   }
   return facts;
 }
+
+/** Who is on the watchlist with this voice already: two entries for one voice split what is known of it. */
+async function listedAs(
+  { deps, call, settings }: LineRun,
+  context: RequestContext,
+  { known, audios }: Pick<Enrollment, 'known' | 'audios'>,
+): Promise<ListedVoice | undefined> {
+  const { operation, gkWatchlistId } = settings;
+  if (operation !== 'REGISTER' || gkWatchlistId === '') return undefined;
+  const opened = await openCall(deps, call, await openFullContext(deps, call, context, []));
+  return listedVoice(opened, gkWatchlistId, audios, known.owner?.gkId);
+}
+
+const withListed = ({ message }: LineResult, { gkFraudsterId }: ListedVoice): Partial<LineResult> => ({
+  message: `${message}; this voice is on the watchlist already, under another name`,
+  gkFraudsterId,
+});
 
 interface Enrollment {
   context: RequestContext;

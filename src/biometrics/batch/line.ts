@@ -2,10 +2,11 @@
 import { AppError } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { RequestContext } from '../call/context.js';
+import { audit } from '../call/audit.js';
 import { eraseIfErased } from '../call/late-erasure.js';
 import type { ComparisonOutcome } from '../model/comparison.js';
 import type { Party } from '../model/entities.js';
-import type { Job } from '../model/jobs.js';
+import { isCancelled, type Job } from '../model/jobs.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { startSession } from '../sessions/start-session.js';
 import { stopEngagement } from '../sessions/stop-engagement.js';
@@ -133,8 +134,37 @@ async function endWithoutChange(run: LineRun, result: LineResult): Promise<void>
   const gkSessionId = run.done.context?.gkSessionId;
   await run.deps.store.asOne(
     () => closeSessions(run),
-    async (tx) => void (await endLine(tx, run, { ...(gkSessionId && { gkSessionId }), ...result })),
+    async (tx) => {
+      if (!(await endLine(tx, run, { ...(gkSessionId && { gkSessionId }), ...result })))
+        await giveUp(tx, run);
+    },
   );
+}
+
+/** The batch was cancelled while the line was worked on: what was begun for it is no call that waits for an answer. */
+async function giveUp(tx: BiometricsTransaction, run: LineRun): Promise<void> {
+  const { deps, call, job } = run;
+  const { gkScopeId, gkJobId } = job;
+  if (!isCancelled(await tx.jobs.find(gkScopeId, gkJobId))) return;
+  for (const gkSessionId of sessionsOf(run)) {
+    const session = await tx.sessions.find(gkScopeId, gkSessionId);
+    if (!session || session.isErased || session.details.wasAbandon) continue;
+    const { gkEngagementId, details } = session;
+    if ((await tx.factors.listBySession(gkScopeId, gkSessionId)).length > 0) continue;
+    await tx.sessions.update({
+      ...session,
+      details: { ...details, wasAbandon: true },
+      modifiedAtMs: deps.clock.now(),
+    });
+    await audit(tx, call, {
+      type: 'SESSION_EVENT',
+      operation: 'UpdateSession',
+      gkScopeId,
+      gkEngagementId,
+      gkSessionId,
+      detail: { changed: ['wasAbandon'], gkJobId },
+    });
+  }
 }
 
 /** Lines that changed nothing, together. All ties come before all lines, as in erasure, which would otherwise wait for us and we for it. */

@@ -8,7 +8,7 @@ import { pauseBetweenSlices } from '../call/pause.js';
 import type { SoughtLines } from '../ports/batches.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { BiometricsTransaction } from '../ports/store.js';
-import { newJob, type Job } from '../model/jobs.js';
+import { CANCELLED, isCancelled, newJob, type Job } from '../model/jobs.js';
 import { joinLines } from '../../manifest/join-lines.js';
 import { readManifest, silentLine } from '../../manifest/read-manifest.js';
 import type { BatchLine } from '../../manifest/lines.js';
@@ -36,8 +36,6 @@ const STORING_MS_MAX = 10 * 60_000;
 const DESCRIPTION_LENGTH_MAX = 256;
 const PAGE_SIZE_DEFAULT = 100;
 const PAGE_SIZE_MAX = 1000;
-/** Told apart from a failure by this: a batch by itself never fails. */
-const CANCELLED = 'cancelled';
 export const RESULTS_KEPT_MS = 30 * DAY_MS;
 
 export async function startBatch(
@@ -292,7 +290,7 @@ async function viewsOf({ store }: BiometricsDeps, jobs: readonly Job[]): Promise
   return jobs.map((job) => ({
     job,
     settings: JSON.parse(job.input) as KeptBatch,
-    isCancelled: job.state === 'FAILED' && job.error === CANCELLED,
+    isCancelled: isCancelled(job),
     counts: countsKept(job) ?? counted.get(job.gkJobId) ?? { lines: 0, ended: [] },
   }));
 }

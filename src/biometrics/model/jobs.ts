@@ -22,6 +22,12 @@ export interface Job {
   modifiedAtMs: number;
 }
 
+/** The error of a batch that was cancelled: by itself it never fails. */
+export const CANCELLED = 'cancelled';
+
+export const isCancelled = (job: Pick<Job, 'state' | 'error'> | undefined): boolean =>
+  job?.state === 'FAILED' && job.error === CANCELLED;
+
 /** A job that nobody has taken up yet; `input` becomes its JSON. */
 export function newJob(
   job: Pick<Job, 'gkJobId' | 'gkScopeId' | 'kind' | 'requestedBy'>,

@@ -7,11 +7,20 @@ const namesNoCaller = ({ claimedGkPersonId, details }: Session): boolean =>
   !claimedGkPersonId &&
   [details.ani, details.dnis, details.agentId, details.agentExtension].every((told) => told === '');
 
+/** Begun for a line of a batch that was cancelled before anything was checked. */
+const isGivenUp = ({ sessionType, isActive, details, decision }: Session): boolean =>
+  sessionType === 'OFFLINE_MEDIA_PROCESSING' &&
+  details.wasAbandon &&
+  !isActive &&
+  decision?.reason === 'NO_DATA';
+
 export async function uploadsAmong(
   read: Pick<Repositories, 'sessions'>,
   gkScopeId: string,
   sessions: readonly Session[],
 ): Promise<ReadonlySet<string>> {
   const ids = sessions.filter(namesNoCaller).map(({ gkSessionId }) => gkSessionId);
-  return ids.length > 0 ? read.sessions.onlyHolding(gkScopeId, ids) : new Set<string>();
+  const holding = ids.length > 0 ? await read.sessions.onlyHolding(gkScopeId, ids) : [];
+  const givenUp = sessions.filter(isGivenUp).map(({ gkSessionId }) => gkSessionId);
+  return new Set([...holding, ...givenUp]);
 }

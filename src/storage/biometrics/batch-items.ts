@@ -137,9 +137,12 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
       return rows.flatMap((row) => {
         const end = endOf(sealer, row);
         if (!end) return [];
-        const item = openJson<BatchLine>(sealer, linePlace(row.item_id), row.sealed);
+        const item = openJson<OpenLine>(sealer, linePlace(row.item_id), row.sealed);
         const { line, requestId, ownerId } = item;
-        return [{ line, requestId, ownerId, ...recordingsIn(item), ...end }];
+        // Of a line that was being worked on when its batch was cancelled.
+        const gkSessionId = row.result === null ? item.gkSessionIds?.at(-1) : undefined;
+        const begun = gkSessionId === undefined ? {} : { gkSessionId };
+        return [{ line, requestId, ownerId, ...recordingsIn(item), ...begun, ...end }];
       });
     },
     async linesNaming(gkScopeId, sought) {

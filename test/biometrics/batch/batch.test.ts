@@ -279,6 +279,16 @@ await forEachStore((store) => {
     expect(ends(await run('register', manifest, { gkWatchlistId }))).toEqual(['DONE REGISTERED']);
     const looked = await platform.server.rest('GET', `/v1/x/lookback/searches?${platform.query(session)}`);
     expect(looked.body.searches).toMatchObject([{ fraudsterId: 'b' }]);
+    const [twice] = await run('register', `fraudster_id,files\nb2,${files('bruno', 2, 3, 4)}`, {
+      gkWatchlistId,
+    });
+    expect(twice).toMatchObject({
+      reason: 'REGISTERED',
+      fraudsterId: 'b',
+      message: '3 of 3 recordings were used; this voice is on the watchlist already, under another name',
+    });
+    const gone = `/v1/fraudsters/${twice.gkOwnerId}?${platform.query(session)}`;
+    expect((await platform.server.rest('DELETE', gone)).status).toBe(200);
     const person = `speaker_id,files\nbruno,${files('bruno', 2, 3, 4)}`;
     const asked = { gkWatchlistId, allHaveConsented: true };
     const refused = await run('enroll', person, { ...asked, fraudCheck: 'FRAUD_CHECK_REFUSE' });
@@ -501,6 +511,21 @@ await forEachStore((store) => {
     const enrolled = results.filter(({ reason }: any) => reason === 'ENROLLED').length;
     expect(cancelled).toMatchObject({ state: 'BATCH_STATE_CANCELLED', done: enrolled });
     expect(new Set(ends(results))).toEqual(new Set(['DONE ENROLLED', 'SKIPPED CANCELLED']));
+    // What was begun for lines that were being worked on is over, says so, and is found by its line.
+    const { body: left } = await platform.server.rest('GET', `${scoped('/v1/x/sessions')}&page_size=500`);
+    const begun = results.filter(({ reason, gkSessionId }: any) => reason === 'CANCELLED' && gkSessionId);
+    for (const { gkSessionId } of begun) {
+      const own = left.sessions.find(({ details }: any) => details.gkSessionId.value === gkSessionId);
+      expect(own).toMatchObject({ isUpload: true, details: { wasAbandon: true } });
+      expect(own.details.isActive ?? false).toBe(false);
+      const { events, gkJobIds } = await rest(`/v1/x/sessions/${gkSessionId}/timeline`);
+      expect(gkJobIds).toEqual([body.gkJobId]);
+      const given = events.find(({ operation }: any) => operation === 'UpdateSession');
+      expect(given.attributes.gkJobId).toBe(body.gkJobId);
+    }
+    const ofLines = new Set(results.map(({ gkSessionId }: any) => gkSessionId));
+    const abandoned = left.sessions.filter(({ details }: any) => details.wasAbandon);
+    for (const { details } of abandoned) expect(ofLines).toContain(details.gkSessionId.value);
     const found = await Promise.all(results.map(({ ownerId }: any) => idOf(ownerId)));
     expect(found).toEqual(results.map(({ reason }: any) => (reason === 'ENROLLED' ? 200 : 404)));
     const query = new URLSearchParams({

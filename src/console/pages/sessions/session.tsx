@@ -80,7 +80,12 @@ export function SessionPage({ params }: PageProps): ReactNode {
           <div className="stack">
             <div className="session-top">
               {timeline.isUpload ? (
-                <UploadCard events={events} later={laterChecks} gkJobIds={timeline.gkJobIds ?? []} />
+                <UploadCard
+                  events={events}
+                  later={laterChecks}
+                  gkJobIds={timeline.gkJobIds ?? []}
+                  isGivenUp={timeline.session?.wasAbandon ?? false}
+                />
               ) : (
                 <ResultCard timeline={timeline} events={events} later={laterChecks} />
               )}

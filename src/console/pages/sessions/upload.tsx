@@ -30,10 +30,13 @@ export function UploadCard({
   events,
   later,
   gkJobIds,
+  isGivenUp,
 }: {
   events: readonly TimelineEventJson[];
   later: readonly LaterCheckJson[];
   gkJobIds: readonly string[];
+  /** Begun for a line of a batch that was cancelled meanwhile. */
+  isGivenUp: boolean;
 }): ReactNode {
   const received = events.filter(({ operation }) => operation === 'GetUploadUrl').length;
   const heardIn = new Map(
@@ -49,11 +52,13 @@ export function UploadCard({
         <UploadBadge />
         <strong>
           {gkJobIds.length > 0
-            ? fill(text.forBatch, { batch: <BatchLinks gkJobIds={gkJobIds} /> })
+            ? fill(isGivenUp ? text.givenUp : text.forBatch, { batch: <BatchLinks gkJobIds={gkJobIds} /> })
             : text.title}
         </strong>
       </p>
-      <p className="session-next">{links.length > 0 ? text.text : text.unheard}</p>
+      <p className="session-next">
+        {links.length > 0 ? text.text : isGivenUp ? text.givenUpText : text.unheard}
+      </p>
       <Facts
         items={[
           ...(received > 0 ? [[text.recordings, num(received)] as const] : []),

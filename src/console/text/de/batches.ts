@@ -28,6 +28,8 @@ const serverSays = {
     'alle {1} Kanäle werden zusammen gehört: nennen Sie einen, wenn Agent und Anrufer je einen haben',
   'nobody on the watchlist {1} has a trained voiceprint':
     'niemand auf der Beobachtungsliste {1} hat einen trainierten Stimmabdruck',
+  'this voice is on the watchlist already, under another name':
+    'diese Stimme steht schon unter einem anderen Namen auf der Beobachtungsliste',
   'not checked for attacks': 'nicht auf Angriffe geprüft',
   'the recording has no channel {1}': 'die Aufnahme hat keinen Kanal {1}',
   'the manifest says that there is no consent': 'laut Liste gibt es keine Einwilligung',

@@ -151,6 +151,9 @@ export const text: typeof en = {
     text: 'Das ist kein Anruf, und hier wird nichts entschieden. Was in den Aufnahmen gefunden wurde, steht auf den Seiten der Sitzungen, die sie gehört haben.',
     unheard:
       'Das ist kein Anruf, und hier wird nichts entschieden. Noch keine Sitzung hat die Aufnahmen gehört.',
+    givenUp: 'Begonnen für {batch}, der abgebrochen wurde',
+    givenUpText:
+      'Das ist kein Anruf. Bevor der Stapel abgebrochen wurde, ist hier nichts geprüft worden, und nichts wird entschieden.',
     recordings: 'Aufnahmen',
     heardIn: 'Gehört in',
     more: (count: number) => `und ${num(count)} weitere`,

@@ -155,6 +155,10 @@ export const text = {
     batch: (id: string) => `batch ${id}`,
     text: 'This is no call, and nothing is decided here. What was found in the recordings is on the pages of the sessions that heard them.',
     unheard: 'This is no call, and nothing is decided here. No session has heard the recordings yet.',
+    /** `{batch}` is a link. */
+    givenUp: 'Begun for {batch}, which was cancelled',
+    givenUpText:
+      'This is no call. Nothing was checked here before the batch was cancelled, and nothing is decided.',
     recordings: 'Recordings',
     heardIn: 'Heard in',
     more: (count: number) => `and ${num(count)} more`,
