@@ -186,6 +186,17 @@ export const batches: Suite = (setting) =>
       await row.getByText('Fraud risk', { exact: true }).waitFor();
       await row.getByRole('link').click();
       await page.getByText('Not compared, because this person has no trained voiceprint').first().waitFor();
+      // As if the batch had been cancelled before anything was checked.
+      await page.route(/\/timeline\?/, async (route) => {
+        const response = await route.fetch();
+        const { session, ...rest } = (await response.json()) as { session: object };
+        const given = { ...rest, session: { ...session, wasAbandon: true }, isUpload: true };
+        await route.fulfill({ response, json: given });
+      });
+      await page.reload();
+      await page.getByText(/^Begun for batch \S+, which was cancelled$/).waitFor();
+      await page.getByText('Nothing was checked here before the batch was cancelled').waitFor();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
     });
 
     /** Started as a program does it; opens the page of the batch. */
