@@ -546,3 +546,13 @@ it.each<[string, TimelineEventJson[], string | undefined]>([
 ])('locks the voiceprint of %s', (_name, events, expected) => {
   expect(printToLock(events)).toBe(expected);
 });
+
+it('says beside every other doubt on a match that the rest of the call was not heard', () => {
+  const decided = { decision: 'DECISION_AUTHENTIC', reason: 'AUTHENTIC' } as const;
+  for (const check of [[inCall(unsure)], [inCall(live), inCall(unlisted)], []]) {
+    const { title, next, nextUnkept } = verdictOn(decided, [...check, inCall(match), stopped]);
+    expect(title).toMatch(/^The voice matches, but/);
+    expect([next, nextUnkept].every((words) => words?.includes('was not heard'))).toBe(true);
+    expect(verdictOn(decided, [...check, inCall(match)]).next).not.toContain('was not heard');
+  }
+});

@@ -162,15 +162,31 @@ function doubtOn(
   const others = mismatchesIn(events, standing);
   if (others.length > 0) return mismatchWords(events, others);
   const unchecked = uncheckedWords(isMatch, events, later, text.notChecked);
-  if (unchecked) return unchecked;
+  if (unchecked) return withRest(unchecked, events);
   const matched = new Set(events.filter(isMatch).map(mediaOf));
   const checks = [...standing, ...later].filter(
     (event) => isFraudCheck(event) && matched.has(mediaOf(event)),
   );
-  if (checks.some((event) => isAttackCheck(event) && !isClear(event))) return text.checkUncertain;
-  if (checks.some((event) => !isClear(event) && !hasComparedNobody(event))) return text.listUncertain;
+  if (checks.some((event) => isAttackCheck(event) && !isClear(event)))
+    return withRest(text.checkUncertain, events);
+  if (checks.some((event) => !isClear(event) && !hasComparedNobody(event)))
+    return withRest(text.listUncertain, events);
   const cut = cutOffIn(events);
   return cut && (isStopped(cut) ? text.matchStopped : text.matchCutOff);
+}
+
+/** And that the rest of the call was not heard, where that is so. */
+function withRest(advice: Advice, events: readonly TimelineEventJson[]): Advice {
+  const cut = cutOffIn(events);
+  if (!cut) return advice;
+  const rest = (isStopped(cut) ? text.clearStopped : text.clearCutOff).next;
+  const { next, nextUnheard, nextUnkept } = advice;
+  return {
+    ...advice,
+    next: `${next} ${rest}`,
+    ...(nextUnheard && { nextUnheard: `${nextUnheard} ${rest}` }),
+    ...(nextUnkept && { nextUnkept: `${nextUnkept} ${rest}` }),
+  };
 }
 
 const SPEAKER_CHANGED = 'SPEAKER_CHANGED';
