@@ -226,8 +226,7 @@ export class LiveCalls {
     );
     await this.#erased.forget([...here.values()]);
     const running = all.map((info) => here.get(info.liveCallId)?.info ?? info).filter(({ ended }) => !ended);
-    const sessions = await this.#running.sessionsOf(gkScopeId, running);
-    return running.map((info) => ({ ...info, session: sessions.get(info.gkSessionId)?.details }));
+    return this.#running.listed(gkScopeId, running);
   }
 
   /** Ends a call that runs, or takes back one that was only prepared: its token is good for nothing then. */

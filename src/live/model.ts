@@ -57,6 +57,10 @@ export interface CallEnrollment {
 /** A call in a list: by what people know it by. */
 export interface ListedCall extends LiveCallInfo {
   session: { sessionId: string; ani: string } | undefined;
+  /** Who the caller claims to be, or whose print was named. */
+  gkPersonId?: string;
+  /** Known fraudsters who were recognized. */
+  gkFraudsterIds: readonly string[];
 }
 
 export interface LiveCallInfo {

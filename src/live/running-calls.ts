@@ -1,7 +1,6 @@
 // Which node has which call in memory, for all nodes: each says again and again that it goes on with its own. A call of a node that
 // has stopped saying so is closed by whoever sees it first, with what was decided.
 import { endedCourse } from '../biometrics/model/live-outcomes.js';
-import type { Session } from '../biometrics/model/sessions.js';
 import type { LiveCallEntry } from '../biometrics/ports/live-calls.js';
 import type { BiometricsStore, BiometricsTransaction } from '../biometrics/ports/store.js';
 import type { Clock } from '../platform.js';
@@ -9,7 +8,7 @@ import { keepOutcome, outcomeOf, readOutcome } from './call-outcomes.js';
 import { noteCutOff } from './cut-off.js';
 import type { SeenElsewhere } from './followers.js';
 import type { LiveCall } from './live-call.js';
-import type { EndReason, LiveCallInfo } from './model.js';
+import type { EndReason, ListedCall, LiveCallInfo } from './model.js';
 import { externalHashOf, hashOf } from './prepared-calls.js';
 
 /** A node that has said nothing for so long is gone. */
@@ -117,10 +116,18 @@ export class RunningCalls {
   }
 
   /** What the applications that opened them say of their sessions. */
-  async sessionsOf(gkScopeId: string, calls: readonly LiveCallInfo[]): Promise<ReadonlyMap<string, Session>> {
+  async listed(gkScopeId: string, calls: readonly LiveCallInfo[]): Promise<ListedCall[]> {
     const ids = [...new Set(calls.map(({ gkSessionId }) => gkSessionId))];
-    const found = await this.#store.read.sessions.findMany(gkScopeId, ids);
-    return new Map(found.map((session) => [session.gkSessionId, session]));
+    const { sessions, factors } = this.#store.read;
+    const found = await sessions.findMany(gkScopeId, ids);
+    const byId = new Map(found.map((session) => [session.gkSessionId, session]));
+    const about = await factors.aboutSessions(gkScopeId, ids);
+    return calls.map((info) => {
+      const session = byId.get(info.gkSessionId);
+      const { persons = [], gkFraudsterIds = [] } = about.get(info.gkSessionId) ?? {};
+      const gkPersonId = session?.claimedGkPersonId ?? persons.at(-1)?.gkPersonId;
+      return { ...info, session: session?.details, gkFraudsterIds, ...(gkPersonId && { gkPersonId }) };
+    });
   }
 
   async look(liveCallIds: readonly string[]): Promise<ReadonlyMap<string, SeenElsewhere>> {

@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rolePermissions } from '../../src/auth/roles.js';
 import { LookBack } from '../../src/gen/voxgate/biosec/v1/lookback_pb.js';
 import { VoiceprintsProcessor } from '../../src/gen/vendor/biosec/v1/voiceprint/processor_pb.js';
+import { bearer, startWith, STOP, visit } from '../live/line.js';
+import { callSamples, muLaw } from '../live/support.js';
 import { asker, id, resultOf, transports } from './asking.js';
 import type { Outcome, Transport } from './calls.js';
 import type { Json } from './requests.js';
@@ -429,6 +431,21 @@ await forEachStore((store) => {
         'INVALID_REQUEST',
         expect.stringContaining('identities_min'),
       ]);
+    });
+
+    it('live calls are not covered, and the answer says how many there were', async () => {
+      const { profile } = await platform.printOf('fritz', 'fraudster', 'fritz-live');
+      const voices = { gkVoiceprintProfileId: { value: profile } };
+      const of = (body: Json) => (body['lookedAt'] as { liveCalls?: number }).liveCalls ?? 0;
+      const before = await lookBack('REST', 'FindCalls', voices);
+      expect([before.code, of(before.body)]).toEqual(['OK', 0]);
+      const start = startWith(await platform.open(), profile);
+      const said = muLaw(await callSamples('fritz', [4, 5], 8000));
+      await visit(platform, [start, said, STOP], bearer);
+      for (const transport of transports) {
+        expect(of((await lookBack(transport, 'FindCalls', voices)).body)).toBe(1);
+        expect(of((await lookBack(transport, 'FindRecurringVoices')).body)).toBe(1);
+      }
     });
 
     it.each(transports)('recordings of two voices make no fraudster over %s', async (transport) => {

@@ -1,12 +1,13 @@
 // What a call is found to be while it runs, and when it is found to be something else: who takes over the telephone, known fraudsters,
 // voices of machines; and the same call in every encoding.
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { oggPackets } from '../../src/voice/audio/containers/ogg-pages.js';
 import { WorkBudget } from '../../src/voice/audio/work-budget.js';
 import { fixturePath, type Platform } from '../biometrics/support.js';
 import { wavFile } from '../support/sounds.js';
-import { bearer, format, STOP, targetOf, visit, type ToldEvent } from './line.js';
+import { bearer, format, Line, STOP, targetOf, visit, type ToldEvent } from './line.js';
 import { callSamples, interleaved, linear16, muLaw, pieces, replayed } from './support.js';
 
 export function liveChanges(platform: () => Platform, anna: () => { profile: string; owner: string }): void {
@@ -19,11 +20,13 @@ export function liveChanges(platform: () => Platform, anna: () => { profile: str
 
   describe('a decision', () => {
     let watchlist: { value: string };
+    let fritz: string;
     let own: Int16Array;
     let fraudster: Int16Array;
 
     beforeAll(async () => {
       const { owner } = await platform().printOf('fritz', 'fraudster');
+      fritz = owner;
       const context = await platform().open();
       watchlist = (await platform().post('/v1/watchlists', { context, watchlistId: 'known' })).body
         .gkWatchlistId;
@@ -83,6 +86,24 @@ export function liveChanges(platform: () => Platform, anna: () => { profile: str
       expect(entries.filter((entry) => entry.hasSecondVoice)).toHaveLength(1);
       // However often it was decided anew, it is one call.
       expect(await verifications()).toBe(before + 1);
+    });
+
+    it('is listed with who is said to call, and the fraudster who is recognized', async () => {
+      const context = await platform().open();
+      const target = { ...targetOf(print()), watchlist: { uniqueId: watchlist } };
+      const line = new Line(platform());
+      await line.begin({ question: { context, target }, format });
+      line.send(muLaw(fraudster));
+      await expect.poll(() => line.events.at(-1)?.state, { timeout: 20_000 }).toBe('FRAUD');
+      const path = `/v1/live/calls?gk_scope_id.value=${platform().gkScopeId}`;
+      const { calls } = (await platform().server.rest('GET', path)).body;
+      expect(
+        calls.filter((one: { gkSessionId: object }) =>
+          isDeepStrictEqual(one.gkSessionId, context.gkSessionId),
+        ),
+      ).toMatchObject([{ gkPersonId: { value: anna().owner }, gkFraudsterIds: [{ value: fritz }] }]);
+      line.send(STOP);
+      await line.closed;
     });
 
     it('becomes fraud when a known fraudster is heard beside the verification', async () => {

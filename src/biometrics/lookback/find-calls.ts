@@ -74,6 +74,7 @@ export async function searchFor(
   const { template } = await searchableHere(deps, print, model);
   const question = { gkScopeId, model, template, fromMs, callsMax: CALLS_MAX, wanted: COMPARED_MAX };
   const { heard, alike } = await mostAlike(deps, call, question);
+  heard.liveCalls = await deps.store.read.factors.countLiveSessions(gkScopeId, fromMs);
   const segments = await deps.store.read.enrollment.list(print.gkVoiceprintProfileId);
   // What the print was made from is no discovery, nor is anything else that was computed from the same recording.
   const own = new Set(segments.map(({ gkProcessedAudioId }) => gkProcessedAudioId));

@@ -68,7 +68,7 @@ export function recordSearch(
   tx: BiometricsTransaction,
   call: Call,
   { gkScopeId, model, fromMs }: OpenSearch,
-  { searched, otherModel, unreadable }: Heard,
+  { searched, otherModel, unreadable, liveCalls = 0 }: Heard,
   { operation, subjects = [], detail }: { operation: string; subjects?: string[]; detail: JsonObject },
 ): Promise<void> {
   return audit(tx, call, {
@@ -81,6 +81,7 @@ export function recordSearch(
       searched,
       otherModel,
       ...(unreadable > 0 && { unreadable }),
+      ...(liveCalls > 0 && { notSearchedLive: liveCalls }),
       ...detail,
       model: model.revision,
     },

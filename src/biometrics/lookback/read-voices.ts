@@ -17,6 +17,8 @@ export interface Heard {
   unreadable: number;
   /** There are more calls than were looked at. */
   isPartial: boolean;
+  /** Sessions with a live call, of whose voice nothing is kept. Searches of earlier versions did not count them. */
+  liveCalls?: number;
 }
 
 export const nothingHeard = (): Heard => ({ searched: 0, otherModel: 0, unreadable: 0, isPartial: false });

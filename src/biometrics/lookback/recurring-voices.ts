@@ -48,6 +48,7 @@ export async function findRecurringVoices(
   const search = await openSearch(deps, call, input, faults);
   const { gkScopeId, fromMs } = search;
   const { groups, heard } = await groupCalls(deps, call, search);
+  heard.liveCalls = await deps.store.read.factors.countLiveSessions(gkScopeId, fromMs);
   const identitiesMin = Math.max(IDENTITIES_MIN, input.identitiesMin);
   const voices: RecurringVoice[] = [];
   for (const members of groups) {

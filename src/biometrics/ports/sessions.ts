@@ -109,6 +109,8 @@ export interface FactorRepository {
   listBySession(gkScopeId: string, gkSessionId: string): Promise<Factor[]>;
   /** How many factors each of these sessions has; those without any are left out. */
   countBySessions(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Map<string, number>>;
+  /** Sessions in which a live call was judged since a time. */
+  countLiveSessions(gkScopeId: string, fromMs: number): Promise<number>;
   /** By session, oldest first; of more than 20,000 of all of them the oldest. */
   listBySessions(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Map<string, Factor[]>>;
   /** What each of these sessions is about by its factors; those of which nothing is known are left out. */

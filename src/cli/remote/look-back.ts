@@ -56,8 +56,11 @@ export function registerLookBack(watchlist: Command, io: CliIo): void {
 }
 
 /** One line for each call. */
-const linesOf = (calls: readonly FoundCallJson[] = [], { searched = 0 }: LookedAtJson = {}): string[] =>
-  table(
+const linesOf = (
+  calls: readonly FoundCallJson[] = [],
+  { searched = 0, liveCalls = 0 }: LookedAtJson = {},
+): string[] => [
+  ...table(
     calls.map(({ call = {}, biometricScore = 0, expectedByChance = 0 }) => [
       call.time ?? '',
       call.gkSessionId?.value ?? '',
@@ -67,7 +70,12 @@ const linesOf = (calls: readonly FoundCallJson[] = [], { searched = 0 }: LookedA
       `${Number(expectedByChance).toPrecision(2)} expected by chance`,
     ]),
     `not found in ${searched} recordings`,
-  );
+  ),
+  ...unsearched(liveCalls),
+];
+
+const unsearched = (liveCalls: number): string[] =>
+  liveCalls > 0 ? [`${liveCalls} live calls could not be searched: nothing of their voices is kept`] : [];
 
 function registerCalls(watchlist: Command, io: CliIo): void {
   addRemoteCommand(
@@ -106,7 +114,11 @@ function registerRecurring(watchlist: Command, io: CliIo): void {
           call.gkProcessedAudioId?.value ?? '',
         ]),
       );
-      return { value: answer, lines: table(lines, `none in ${answer.lookedAt?.searched ?? 0} recordings`) };
+      const { searched = 0, liveCalls = 0 } = answer.lookedAt ?? {};
+      return {
+        value: answer,
+        lines: [...table(lines, `none in ${searched} recordings`), ...unsearched(liveCalls)],
+      };
     },
   ).option('--days <number>', DAYS_TEXT);
 }

@@ -1,6 +1,6 @@
 // Factors: the measured outcomes inside sessions. Only ever inserted.
 import { sql } from 'kysely';
-import type { Factor } from '../../biometrics/model/sessions.js';
+import { LIVE_OPERATION, type Factor } from '../../biometrics/model/sessions.js';
 import type { FactorRepository } from '../../biometrics/ports/sessions.js';
 import { namedInTenant, toJson } from '../columns.js';
 import type { Db, DialectName } from '../database.js';
@@ -66,6 +66,17 @@ export function factorRepository(db: Db, dialect: DialectName): FactorRepository
         .groupBy('gk_session_id')
         .execute();
       return new Map(rows.map((row) => [row.gk_session_id, Number(row.count)]));
+    },
+    async countLiveSessions(gkScopeId, fromMs) {
+      const live = sql.lit(`%"operation":"${LIVE_OPERATION}"%`);
+      const { count } = await db
+        .selectFrom('factors')
+        .select((select) => select.fn.count<number>('gk_session_id').distinct().as('count'))
+        .where('gk_scope_id', '=', gkScopeId)
+        .where('created_at', '>=', fromMs)
+        .where('document', 'like', live)
+        .executeTakeFirstOrThrow();
+      return Number(count);
     },
     aboutSessions: (gkScopeId, gkSessionIds) => aboutSessions(db, gkScopeId, gkSessionIds),
     async list(gkScopeId, { fromMs, toMs }, page) {

@@ -18,10 +18,10 @@ export const live: Suite = (setting) =>
     });
 
     /** A call that asks for anna. */
-    const call = async (sessionId: string, more: object = {}) => {
+    const call = async (sessionId: string, more: object = {}, also: object = {}) => {
       const { person } = setting().voices;
       const context = await openSession(console, 'SESSION_TYPE_CALL_CENTER', { sessionId, ...more });
-      const target = { gkVoiceprintProfileIds: { uniqueIds: [{ value: person.profile }] } };
+      const target = { gkVoiceprintProfileIds: { uniqueIds: [{ value: person.profile }] }, ...also };
       const { body } = await console.api('POST', '/v1/live/calls', { context, target });
       const socket = new WebSocket(`${console.url.replace('http', 'ws')}/v1/live`);
       await new Promise((resolve) => socket.once('open', resolve));
@@ -46,6 +46,12 @@ export const live: Suite = (setting) =>
         // By what people know the call by.
         await row.getByRole('link', { name: 'call-live' }).waitFor();
         await row.getByText('+4930777').waitFor();
+        // The page of its session says so, too, and where to see it.
+        await row.getByRole('link', { name: 'call-live' }).click();
+        const open = page.getByRole('region', { name: 'Result' });
+        await open.getByText('Open, being listened to now').waitFor();
+        await open.getByRole('link', { name: 'Live calls' }).click();
+        await row.waitFor();
         expect(await accessibilityFaults(page, 'main')).toEqual([]);
         await page.getByRole('link', { name: 'Voxgate' }).first().click();
         const now = page.getByRole('region', { name: 'Live calls', exact: true });
@@ -54,6 +60,15 @@ export const live: Suite = (setting) =>
         socket.send(muLaw(await callSamples('anna', [4, 5], 8000)));
         await page.getByRole('row', { name: /call-live.*Verified/ }).waitFor();
         const listed = page.getByRole('row', { name: /call-live/ });
+        await listed.getByRole('link', { name: 'anna-4711' }).waitFor();
+        // Nothing that can be pressed is out of view on a small screen.
+        await page.setViewportSize({ width: 1360, height: 800 });
+        const button = await listed.getByRole('button', { name: 'Stop listening' }).boundingBox();
+        expect((button?.x ?? 0) + (button?.width ?? 0)).toBeLessThan(1360);
+        const fits = await page.evaluate<boolean>(
+          `[...document.querySelectorAll('main table')].every((table) => table.scrollWidth <= table.parentElement.clientWidth)`,
+        );
+        expect(fits).toBe(true);
         const dialog = page.getByRole('dialog', { name: 'Stop listening to call-live?' });
         // A click that was none does no harm.
         await listed.getByRole('button', { name: 'Stop listening' }).click();
@@ -75,6 +90,25 @@ export const live: Suite = (setting) =>
         await step.getByText(/^By /).waitFor();
         await reopen(page, console.at('/sessions'));
         await page.getByRole('row', { name: /call-live.*Cut off/ }).waitFor();
+      },
+      PATIENCE_MS,
+    );
+
+    it(
+      'names the fraudster who is recognized in a call',
+      async () => {
+        const { voices } = setting();
+        const watchlist = { uniqueId: { value: voices.gkWatchlistId } };
+        const { socket, closed } = await call('call-of-carl', {}, { watchlist });
+        socket.send(muLaw(await callSamples('carl', [4, 5], 8000)));
+        await reopen(page, console.at('/calls'));
+        const row = page.getByRole('row', { name: /call-of-carl/ });
+        await row.getByText('Fraud risk', { exact: true }).waitFor();
+        await row.getByRole('link', { name: 'case-118' }).waitFor();
+        await row.getByRole('link', { name: 'anna-4711' }).waitFor();
+        expect(await accessibilityFaults(page, 'main')).toEqual([]);
+        socket.send(stop);
+        await closed;
       },
       PATIENCE_MS,
     );

@@ -9,6 +9,8 @@ import { Time } from '../../kit/time.js';
 import { t } from '../../text/calls.js';
 import { t as shell } from '../../text/shell.js';
 import { CheckBadge, UndecidedBadge } from './decision-badge.js';
+import { FraudsterLink } from './owner-link.js';
+import { PersonLink } from './person-link.js';
 import { SessionLink } from './session-link.js';
 
 const decisionOf: Partial<Record<LiveStateJson, DecisionJson>> = {
@@ -26,6 +28,7 @@ export const liveColumns = {
     cell: ({ gkSessionId, sessionId }) => <SessionLink gkId={gkSessionId?.value} name={sessionId} />,
   },
   from: { label: t.from, whole: true, cell: ({ ani }) => ani || shell.none },
+  person: { label: t.person, cell: (call) => <Who call={call} /> },
   started: { label: t.started, whole: true, cell: ({ startedAt }) => <Time at={startedAt} relative /> },
   state: {
     label: t.state,
@@ -37,7 +40,12 @@ export const liveColumns = {
       </span>
     ),
   },
-  speech: { label: t.speech, number: true, cell: ({ netSpeech }) => secondsOf(netSpeech) },
+  speech: {
+    label: t.speech,
+    number: true,
+    whole: true,
+    cell: ({ netSpeech, position }) => t.speechOf(secondsOf(netSpeech), secondsOf(position)),
+  },
 } as const satisfies Record<string, Column<LiveCallInfoJson>>;
 
 export const newestFirst = (calls: readonly LiveCallInfoJson[]): LiveCallInfoJson[] =>
@@ -56,6 +64,21 @@ function SecondVoice({ events = [] }: { events: readonly LiveEventJson[] | undef
   const last = events.at(-1);
   if (from < 0 || !(last?.state === 'NO_MATCH' || last?.reason === 'SPEAKER_CHANGED')) return null;
   return <Badge tone="warn">{t.secondVoice(secondsOf(events[from]?.position))}</Badge>;
+}
+
+/** Who the caller claims to be; and the fraudster, where one is recognized. */
+function Who({ call: { gkPersonId, gkFraudsterIds = [] } }: { call: LiveCallInfoJson }): ReactNode {
+  if (!gkPersonId?.value && gkFraudsterIds.length === 0) return shell.none;
+  return (
+    <div className="stack" data-tight>
+      {gkPersonId?.value ? <PersonLink gkId={gkPersonId.value} bare /> : null}
+      {gkFraudsterIds.map(({ value = '' }) => (
+        <span key={value}>
+          <FraudsterLink gkId={value} bare /> <Badge tone="bad">{t.recognized}</Badge>
+        </span>
+      ))}
+    </div>
+  );
 }
 
 function State({

@@ -14,7 +14,7 @@ import { Allowed } from '../../tenant/allowed.js';
 import { useReadContext, type Context } from '../../tenant/context.js';
 import { t } from '../../text/calls.js';
 import { t as shell } from '../../text/shell.js';
-import { liveColumns, newestFirst, secondsOf } from '../biosec/live-calls.js';
+import { liveColumns, newestFirst } from '../biosec/live-calls.js';
 
 const EVERY_MS = 2000;
 
@@ -114,12 +114,12 @@ function columnsWith(onEnd: (asked: LiveCallInfoJson) => void): readonly Column<
   return [
     liveColumns.session,
     liveColumns.from,
+    liveColumns.person,
     liveColumns.started,
-    { label: t.door, cell: ({ door = '' }) => doors[door] ?? (door || shell.none) },
+    { label: t.door, whole: true, cell: ({ door = '' }) => doors[door] ?? (door || shell.none) },
     liveColumns.state,
     { label: t.risk, number: true, cell: ({ events }) => events?.at(-1)?.risk ?? shell.none },
     liveColumns.speech,
-    { label: t.length, number: true, cell: ({ position }) => secondsOf(position) },
     {
       label: t.actions,
       actions: true,

@@ -12,7 +12,7 @@ import { liveColumns, newestFirst } from '../biosec/live-calls.js';
 
 const EVERY_MS = 5000;
 const CALLS_SHOWN_MAX = 5;
-const { session, from, started, state, speech } = liveColumns;
+const { session, from, person, started, state, speech } = liveColumns;
 
 export function Live({ read: { gkScopeId } }: { read: Context }): ReactNode {
   const { data } = useQuery(`live ${gkScopeId.value}`, (signal) => call('ListCalls', { gkScopeId }, signal), {
@@ -30,7 +30,7 @@ export function Live({ read: { gkScopeId } }: { read: Context }): ReactNode {
         caption={t.caption}
         rows={newestFirst(calls).slice(0, CALLS_SHOWN_MAX)}
         rowKey={({ liveCallId }) => liveCallId ?? ''}
-        columns={[session, from, started, state, speech]}
+        columns={[session, from, person, started, state, speech]}
       />
     </Card>
   );

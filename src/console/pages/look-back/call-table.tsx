@@ -141,13 +141,21 @@ export function FoundCalls({
 }
 
 export function LookedAt({ lookedAt = {} }: { lookedAt: LookedAtJson | undefined }): ReactNode {
-  const { searched = 0, otherModel = 0, unreadable = 0, isPartial = false, startTime } = lookedAt;
+  const {
+    searched = 0,
+    otherModel = 0,
+    unreadable = 0,
+    liveCalls = 0,
+    isPartial = false,
+    startTime,
+  } = lookedAt;
   return (
     <>
       <Time at={startTime} within={(time) => t.searched(searched, time)} />
       {otherModel > 0 ? ` ${t.otherModel(otherModel)}` : null}
       {unreadable > 0 ? ` ${t.unreadable(unreadable)}` : null}
       {isPartial ? ` ${t.partial}` : null}
+      {liveCalls > 0 ? ` ${t.liveCalls(liveCalls)}` : null}
     </>
   );
 }

@@ -45,6 +45,7 @@ import { BatchLinks, UploadCard } from './upload.js';
 import { callerAmong, isUndecided } from '../biosec/session-words.js';
 import { valueWords } from './record-words.js';
 import { decidedBy } from './deciding-check.js';
+import { OpenState } from './open-state.js';
 import { cutOffIn, isRefused, verdictOn } from './verdict.js';
 import './sessions.css';
 
@@ -236,7 +237,7 @@ function ResultCard({
                 within={(time) => text.cutOff(time, valueWords('endReason', cut.attributes?.['endReason']))}
               />
             ) : session?.isActive ? (
-              text.open
+              <OpenState key="open" gkSessionId={session.gkSessionId?.value} />
             ) : (
               <Time key="over" at={session?.completionTimestamp} within={text.over} />
             ),

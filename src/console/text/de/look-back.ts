@@ -32,6 +32,12 @@ export const text: typeof en = {
       'Von # sind die gespeicherten Merkmale beschädigt.',
       'Von # sind die gespeicherten Merkmale beschädigt.',
     ),
+  liveCalls: (count) =>
+    many(
+      count,
+      '# live mitgehörter Anruf ließ sich nicht durchsuchen: Von seiner Stimme wird nichts aufbewahrt.',
+      '# live mitgehörte Anrufe ließen sich nicht durchsuchen: Von ihren Stimmen wird nichts aufbewahrt.',
+    ),
   partial: 'Es gibt weitere Aufnahmen; verglichen wurden die neuesten.',
   columns: {
     time: 'Zeit',

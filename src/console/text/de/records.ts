@@ -83,6 +83,7 @@ export const text: typeof en = {
     searched: 'Verglichene Aufnahmen',
     otherModel: 'Von einem anderen Sprechermodell',
     unreadable: 'Beschädigt',
+    notSearchedLive: 'Live mitgehörte Anrufe, nicht durchsucht',
     voices: 'Stimmen',
     operation: 'Vorgang',
     lines: 'Zeilen',

@@ -27,6 +27,12 @@ export const text = {
     ),
   unreadable: (count: number) =>
     many(count, 'The stored voice of # is damaged.', 'The stored voices of # are damaged.'),
+  liveCalls: (count: number) =>
+    many(
+      count,
+      '# live call could not be searched: nothing of its voice is kept.',
+      '# live calls could not be searched: nothing of their voices is kept.',
+    ),
   partial: 'There are more recordings; the newest were compared.',
   columns: {
     time: 'Time',

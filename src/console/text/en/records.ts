@@ -82,6 +82,7 @@ export const text = {
     searched: 'Recordings compared',
     otherModel: 'Of another speaker model',
     unreadable: 'Damaged',
+    notSearchedLive: 'Live calls, not searched',
     voices: 'Voices',
     operation: 'Operation',
     lines: 'Lines',

@@ -130,6 +130,7 @@ function lookedAtOf({
   otherModel,
   isPartial,
   unreadable,
+  liveCalls = 0,
 }: Heard & { fromMs: number }): MessageInitShape<typeof LookedAtSchema> {
-  return { startTime: timestampOf(fromMs), searched, otherModel, isPartial, unreadable };
+  return { startTime: timestampOf(fromMs), searched, otherModel, isPartial, unreadable, liveCalls };
 }

@@ -45,11 +45,7 @@ export function liveAudioService(calls: LiveCalls, callsMax: number): ServiceBin
       if (!gkScopeId) throw invalidFields([missingField('gk_scope_id')]);
       const listed = await calls.list(call, gkScopeId);
       return {
-        calls: listed.map((info) => ({
-          ...infoOf(info),
-          sessionId: info.session?.sessionId ?? '',
-          ani: info.session?.ani ?? '',
-        })),
+        calls: listed.map(infoOf),
       };
     },
     enrollFromCall: async (call, { liveCallId, consent }) => {

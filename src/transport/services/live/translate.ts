@@ -11,7 +11,7 @@ import {
   type LiveTarget,
 } from '../../../gen/voxgate/live/v1/live_pb.js';
 import type { Context } from '../../../gen/vendor/biosec/v1/common_pb.js';
-import type { LiveCallInfo, LiveEvent, LiveFormat } from '../../../live/model.js';
+import type { ListedCall, LiveCallInfo, LiveEvent, LiveFormat } from '../../../live/model.js';
 import { contextOf, durationOf, present, timestampOf, unique, valueOf } from '../biosec/shared.js';
 
 export function questionOf(request: {
@@ -118,7 +118,9 @@ export function eventOf(event: LiveEvent): MessageInitShape<typeof LiveEventSche
   };
 }
 
-export function infoOf(info: LiveCallInfo): MessageInitShape<typeof LiveCallInfoSchema> {
+export function infoOf(
+  info: LiveCallInfo & Partial<ListedCall>,
+): MessageInitShape<typeof LiveCallInfoSchema> {
   return {
     liveCallId: info.liveCallId,
     gkScopeId: unique(info.gkScopeId),
@@ -133,5 +135,9 @@ export function infoOf(info: LiveCallInfo): MessageInitShape<typeof LiveCallInfo
     agentWord: info.agentWord ?? '',
     undecidedChecks: [...(info.undecidedChecks ?? [])],
     ...(info.enrollment && { enrollment: info.enrollment }),
+    sessionId: info.session?.sessionId ?? '',
+    ani: info.session?.ani ?? '',
+    ...present('gkPersonId', info.gkPersonId, unique),
+    gkFraudsterIds: (info.gkFraudsterIds ?? []).map(unique),
   };
 }
