@@ -51,8 +51,7 @@ export const liveColumns = {
 export const newestFirst = (calls: readonly LiveCallInfoJson[]): LiveCallInfoJson[] =>
   calls.toSorted((a, b) => Date.parse(b.startedAt ?? '') - Date.parse(a.startedAt ?? ''));
 
-export const secondsOf = (duration: string | undefined): string =>
-  t.seconds(Math.floor(durationSeconds(duration)));
+const secondsOf = (duration: string | undefined): string => t.seconds(Math.floor(durationSeconds(duration)));
 
 /** Somebody else speaks than the one who had matched: since when it is known. */
 function SecondVoice({ events = [] }: { events: readonly LiveEventJson[] | undefined }): ReactNode {
