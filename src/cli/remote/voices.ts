@@ -50,7 +50,9 @@ function registerEnroll(program: Command, io: CliIo): void {
           recordings: made.recordings.map((done, index) => ({ file: files[index], ...done })),
         },
         lines: [
-          made.trained ? `trained: ${id} can be verified now` : notTrained(made.status, made.trainReason),
+          made.trained
+            ? `trained: ${id} can be ${flags['fraudster'] === true ? 'put on a watchlist' : 'verified'} now`
+            : notTrained(made.status, made.trainReason),
         ],
         ...(!isDone && { code: NOT_CONFIRMED }),
       };

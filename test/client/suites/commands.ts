@@ -52,7 +52,8 @@ export function commandsSuite(kit: () => Kit): void {
   });
 
   it('watchlist: made, filled, searched, emptied', async () => {
-    await run('enroll', 'fritz', ...files('fritz', 1, 2, 3), '--fraudster');
+    const made = await run('enroll', 'fritz', ...files('fritz', 1, 2, 3), '--fraudster');
+    expect(made.out).toBe('trained: fritz can be put on a watchlist now\n');
     expect((await run('watchlist', 'create', 'wanted')).out).toBe('created wanted\n');
     // Work of the desk is no call.
     expect((await run('session', 'list', '--most', '1')).out).toMatch(/ over {2}administration /);

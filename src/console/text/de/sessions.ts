@@ -75,7 +75,7 @@ export const text: typeof en = {
       latest: (count, seconds, where) =>
         `Von ${num(count)} Stimmvergleichen entscheidet der letzte${where ? `, in ${where}` : ''}, weil in keinem mehr Sprache verglichen wurde als die ${num(seconds, 1)} s in ihm.`,
       matchEndsEarly:
-        'Ein Vergleich endet, sobald die Stimme eindeutig passt. Deshalb zählt auch eine lange Aufnahme manchmal nur mit wenigen Sekunden.',
+        'Ein Vergleich endet, sobald die Stimme eindeutig passt. Deshalb zählt auch eine lange Aufnahme oder ein langer Anruf manchmal nur mit wenigen Sekunden.',
       alarm: (check, seconds) =>
         `Entschieden hat ein Alarm, der schwerer wiegt als jede Übereinstimmung: ${check}, ${num(seconds, 1)} s Sprache geprüft.`,
       clear: (check, seconds) =>

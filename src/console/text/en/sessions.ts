@@ -76,7 +76,7 @@ export const text = {
       latest: (count: number, seconds: number, where: string) =>
         `Of ${num(count)} voice comparisons, the latest${where ? `, in ${where.toLowerCase()},` : ''} decides, because none compared more speech than its ${num(seconds, 1)} s.`,
       matchEndsEarly:
-        'A comparison ends as soon as a match is clear, so a long recording may count with only a few seconds.',
+        'A comparison ends as soon as a match is clear, so a long recording or call may count with only a few seconds.',
       alarm: (check: string, seconds: number) =>
         `Decided by an alarm, which outweighs every match: ${check.toLowerCase()}, ${num(seconds, 1)} s of speech checked.`,
       clear: (check: string, seconds: number) =>
