@@ -41,7 +41,7 @@ it.each<[string, ReturnType<typeof decided>, TimelineEventJson[], string | undef
     'more speech in another recording, which does not match',
     decided('NO_MATCH', 500),
     [match, noMatch],
-    'Of 2 voice comparisons, the one that compared the most speech decides: 5.0 s in recording 2; no other compared more than 3.0 s. A comparison ends as soon as a match is clear, so a long recording may count with only a few seconds.',
+    'Of 2 voice comparisons, the one that compared the most speech decides: 5.0 s in recording 2; no other compared more than 3.0 s. A comparison ends as soon as a match is clear, so a long recording or call may count with only a few seconds.',
   ],
   [
     'more speech in the recording that matches',
