@@ -24,7 +24,7 @@ import { renewSegments, storeRenewed, type RenewWork } from '../operations/renew
 import { trainProfile, type TrainResult } from '../operations/train.js';
 import type { EnrollReason } from '../rules/enrollment-status.js';
 import { listedVoice, type ListedVoice } from './listed-voice.js';
-import { placeOf } from './stored-calls.js';
+import { placesOf } from './stored-calls.js';
 import { hearWhole, storeWhole, type WholeRecordings } from './whole-recordings.js';
 
 export interface AddVoiceInput {
@@ -135,25 +135,25 @@ async function noteInCalls(
   const { gkScopeId, session } = opened;
   const skipped = new Set(leftOut.map(({ gkProcessedAudioId }) => gkProcessedAudioId));
   const used = [...new Set(gkProcessedAudioIds)].filter((id) => !skipped.has(id));
-  const findings: HeardFinding[] = [];
-  for (const audio of await tx.processedAudios.findMany(gkScopeId, used)) {
-    const { gkMediaSegmentId, gkProcessedAudioId } = audio;
-    const { gkSessionId } = await placeOf(tx, audio, { isMeant: true });
-    if (gkSessionId === session.gkSessionId) continue;
-    findings.push({
-      gkScopeId,
-      gkSessionId,
-      gkFraudsterId,
-      operation: 'AddVoiceToWatchlist',
-      gkVoiceprintProfileId,
-      gkMediaSegmentId,
-      gkProcessedAudioId,
-      ...(gkWatchlistId && { gkWatchlistId }),
-      madeInGkSessionId: session.gkSessionId,
-      ...auditedBy(call),
-      createdAtMs: deps.clock.now(),
-    });
-  }
+  const audios = await tx.processedAudios.findMany(gkScopeId, used);
+  const places = await placesOf(tx, gkScopeId, audios);
+  const findings = audios.flatMap(({ gkMediaSegmentId, gkProcessedAudioId }): HeardFinding[] =>
+    (places.get(gkProcessedAudioId) ?? [])
+      .filter(({ gkSessionId }) => gkSessionId !== session.gkSessionId)
+      .map(({ gkSessionId }) => ({
+        gkScopeId,
+        gkSessionId,
+        gkFraudsterId,
+        operation: 'AddVoiceToWatchlist',
+        gkVoiceprintProfileId,
+        gkMediaSegmentId,
+        gkProcessedAudioId,
+        ...(gkWatchlistId && { gkWatchlistId }),
+        madeInGkSessionId: session.gkSessionId,
+        ...auditedBy(call),
+        createdAtMs: deps.clock.now(),
+      })),
+  );
   await tx.findings.note(findings);
   return [...new Set(findings.map(({ gkSessionId }) => gkSessionId))];
 }

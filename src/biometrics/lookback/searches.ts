@@ -18,7 +18,10 @@ import { callsOf, type StoredCall } from './stored-calls.js';
 const RESULTS_KEPT_MS = 30 * DAY_MS;
 const SEARCHES_LISTED = 100;
 
-type Hit = Omit<FoundCall, Exclude<keyof StoredCall, 'gkProcessedAudioId'>>;
+type Hit = Omit<FoundCall, Exclude<keyof StoredCall, 'gkProcessedAudioId'>> & {
+  /** Absent in what was kept by earlier versions. */
+  gkSessionId?: string;
+};
 
 interface KeptSearch {
   lookedAt?: Heard & { fromMs: number };
@@ -57,13 +60,10 @@ export async function runSearch(
 const isRefusal = ({ code }: AppError): boolean =>
   code === 'PERMISSION_DENIED' || code === 'NOT_FOUND' || code === 'INVALID_REQUEST';
 
-const hitOf = ({ gkProcessedAudioId, llr, reliability, risk, expectedByChance }: FoundCall): Hit => ({
-  gkProcessedAudioId,
-  llr,
-  reliability,
-  risk,
-  expectedByChance,
-});
+const hitOf = (found: FoundCall): Hit => {
+  const { gkProcessedAudioId, gkSessionId, llr, reliability, risk, expectedByChance } = found;
+  return { gkProcessedAudioId, gkSessionId, llr, reliability, risk, expectedByChance };
+};
 
 export interface SearchView {
   gkJobId: string;
@@ -102,8 +102,12 @@ export async function getSearch(
   await allowedParameters(deps, gkScopeId);
   const job = await deps.store.read.jobs.find(gkScopeId, gkJobId);
   if (job?.kind !== 'LOOK_BACK') throw notFound('search', 'gk_job_id');
-  const calls = await callsOf(deps, gkScopeId, keptOf(job).hits, FOUND_MAX);
-  return { search: await viewOf(deps, job), calls };
+  const { hits } = keptOf(job);
+  const calls = await callsOf(deps, gkScopeId, hits, FOUND_MAX);
+  // Whoever has heard a recording since was not found.
+  const found = new Set(hits.map(({ gkSessionId }) => gkSessionId));
+  const told = calls.filter(({ gkSessionId }) => found.has(undefined) || found.has(gkSessionId));
+  return { search: await viewOf(deps, job), calls: told };
 }
 
 const keptOf = ({ result }: Job): KeptSearch => (result ? (JSON.parse(result) as KeptSearch) : { hits: [] });

@@ -1,6 +1,6 @@
 // What is told of a stored call that was found: where it belongs, who it was said to be, and nothing of its sound.
 import type { ProcessedAudio } from '../model/media.js';
-import { consoleTypes, type SessionPersonRole } from '../model/sessions.js';
+import type { Session, SessionPerson, SessionPersonRole } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Repositories } from '../ports/store.js';
 import { nameOf } from '../rules/name-of.js';
@@ -23,7 +23,10 @@ export interface StoredCall {
   sessionId?: string;
 }
 
-/** The calls behind some audios, in the order given and each session once; left out is what is gone since, or of `leftOutMedia`. */
+/**
+ * The calls behind some audios, in the order given and each session once; left out is what is gone since, or of `leftOutMedia`. What
+ * was uploaded is of every session that heard it.
+ */
 export async function callsOf<Found extends { gkProcessedAudioId: string }>(
   { store: { read } }: BiometricsDeps,
   gkScopeId: string,
@@ -31,30 +34,20 @@ export async function callsOf<Found extends { gkProcessedAudioId: string }>(
   limit: number,
   leftOutMedia: ReadonlySet<string> = new Set(),
 ): Promise<(Found & StoredCall)[]> {
-  const calls: (Found & StoredCall)[] = [];
-  const seen = new Set<string>();
-  const audios = await read.processedAudios.findMany(
-    gkScopeId,
-    found.map(({ gkProcessedAudioId }) => gkProcessedAudioId),
+  const ids = [...new Set(found.map(({ gkProcessedAudioId }) => gkProcessedAudioId))];
+  const audios = (await read.processedAudios.findMany(gkScopeId, ids)).filter(
+    ({ gkMediaSegmentId }) => !gkMediaSegmentId || !leftOutMedia.has(gkMediaSegmentId),
   );
-  const byId = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio]));
-  const heardIn = await Promise.all(audios.map((audio) => placeOf(read, audio)));
-  const placeById = new Map(audios.map((audio, at) => [audio.gkProcessedAudioId, heardIn[at] ?? audio]));
-  const about = await read.factors.aboutSessions(gkScopeId, [
-    ...new Set(heardIn.map(({ gkSessionId }) => gkSessionId)),
-  ]);
-  for (const one of found) {
-    const audio = byId.get(one.gkProcessedAudioId);
-    const place = placeById.get(one.gkProcessedAudioId);
-    if (audio?.gkMediaSegmentId && leftOutMedia.has(audio.gkMediaSegmentId)) continue;
-    if (!audio || !place || seen.has(place.gkSessionId) || calls.length >= limit) continue;
+  const chosen = eachSessionOnce(found, audios, await placesOf(read, gkScopeId, audios), limit);
+  const about = await read.factors.aboutSessions(
+    gkScopeId,
+    chosen.map(({ place }) => place.gkSessionId),
+  );
+  const calls: (Found & StoredCall)[] = [];
+  for (const { one, audio, place } of chosen) {
     const { gkSessionId, gkEngagementId } = place;
-    seen.add(gkSessionId);
     const session = await read.sessions.find(gkScopeId, gkSessionId);
-    // Who names a print says by that whom the caller claims to be; whom a voice was recognized as is another matter.
-    const by = (role: SessionPersonRole): string | undefined =>
-      about.get(gkSessionId)?.persons.findLast((person) => person.role === role)?.gkPersonId;
-    const named = session?.claimedGkPersonId ?? audio.gkPersonId ?? by('VERIFIED') ?? by('ENROLLED');
+    const named = saidToBe(session, about.get(gkSessionId)?.persons ?? [], isOf(audio, place) ? audio : {});
     // A recording may outlive the erasure of whom it was said to be: as evidence, or in somebody else's print.
     const gkPersonId = named && !(await read.erasure.isErased(named)) ? named : undefined;
     const person = gkPersonId ? await read.parties.find(gkScopeId, 'PERSON', gkPersonId) : undefined;
@@ -73,23 +66,90 @@ export async function callsOf<Found extends { gkProcessedAudioId: string }>(
   return calls;
 }
 
-/**
- * The call that it is a recording of: an analyst may have had it processed again, in a session of their own. One that was uploaded for
- * others is of the call that heard it first, so that several who heard it are found once; or of the one in which this was processed,
- * where that is meant.
- */
-export async function placeOf(
-  read: Pick<Repositories, 'media' | 'sessions'>,
-  audio: ProcessedAudio,
-  { isMeant = false } = {},
-): Promise<Pick<ProcessedAudio, 'gkSessionId' | 'gkEngagementId'>> {
-  const { gkScopeId, gkMediaSegmentId } = audio;
-  const place = await read.media.find(gkScopeId, gkMediaSegmentId);
-  if (!place || place.gkSessionId === audio.gkSessionId) return place ?? audio;
-  const sessions = await read.sessions.findMany(gkScopeId, [place.gkSessionId, audio.gkSessionId]);
-  const holding = sessions.filter(({ gkSessionId }) => gkSessionId === place.gkSessionId);
-  if ((await uploadsAmong(read, gkScopeId, holding)).size === 0) return place;
-  const heardIn = sessions.find(({ gkSessionId }) => gkSessionId === audio.gkSessionId);
-  if (isMeant && heardIn && !consoleTypes.includes(heardIn.sessionType)) return heardIn;
-  return (await read.sessions.firstToHear(gkScopeId, gkMediaSegmentId)) ?? place;
+/** Who names a print says by that whom the caller claims to be; whom a voice was recognized as is another matter. */
+function saidToBe(
+  session: Session | undefined,
+  persons: readonly SessionPerson[],
+  { gkPersonId }: Pick<ProcessedAudio, 'gkPersonId'>,
+): string | undefined {
+  const by = (role: SessionPersonRole) => persons.findLast((person) => person.role === role)?.gkPersonId;
+  return session?.claimedGkPersonId ?? gkPersonId ?? by('VERIFIED') ?? by('ENROLLED');
 }
+
+interface Chosen<Found> {
+  one: Found;
+  audio: ProcessedAudio;
+  place: Place;
+  /** Of the audio among all that were found. */
+  at: number;
+  /** Of the session among those that heard the recording. */
+  nth: number;
+}
+
+/** Where there are too many, rather one session of each recording than all of some. */
+function eachSessionOnce<Found extends { gkProcessedAudioId: string }>(
+  found: readonly Found[],
+  audios: readonly ProcessedAudio[],
+  places: ReadonlyMap<string, readonly Place[]>,
+  limit: number,
+): Chosen<Found>[] {
+  const byId = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio]));
+  const bySession = new Map<string, Chosen<Found>>();
+  for (const [at, one] of found.entries()) {
+    const audio = byId.get(one.gkProcessedAudioId);
+    if (!audio) continue;
+    for (const [nth, place] of (places.get(one.gkProcessedAudioId) ?? []).entries()) {
+      const best = bySession.get(place.gkSessionId);
+      // What a session has heard itself says more of it than what others have heard of the same recording.
+      if (!best || (!isOf(best.audio, place) && isOf(audio, place)))
+        bySession.set(place.gkSessionId, { one, audio, place, at, nth });
+    }
+  }
+  return [...bySession.values()]
+    .sort((a, b) => a.nth - b.nth || a.at - b.at)
+    .slice(0, limit)
+    .sort((a, b) => a.at - b.at || a.nth - b.nth);
+}
+
+/** A call that a recording is of. */
+interface Place extends Pick<ProcessedAudio, 'gkSessionId' | 'gkEngagementId'> {
+  /** The recording lies elsewhere, and others may have heard it as well. */
+  isUpload: boolean;
+}
+
+/** Of an upload each session has audio of its own; all audio of a call is the call's. */
+const isOf = (audio: ProcessedAudio, { isUpload, gkSessionId }: Place): boolean =>
+  !isUpload || audio.gkSessionId === gkSessionId;
+
+/**
+ * By processed audio, the calls that it is a recording of: that in which the recording lies, because an analyst may have had it processed
+ * again, in a session of their own. One that was uploaded for others is of every call that heard it, the first one first.
+ */
+export async function placesOf(
+  read: Pick<Repositories, 'media' | 'sessions'>,
+  gkScopeId: string,
+  audios: readonly ProcessedAudio[],
+): Promise<Map<string, readonly Place[]>> {
+  const ids = [...new Set(audios.map(({ gkMediaSegmentId }) => gkMediaSegmentId))].sort();
+  const media = (await Promise.all(ids.map((id) => read.media.find(gkScopeId, id)))).filter((one) => !!one);
+  const holding = [...new Set(media.map(({ gkSessionId }) => gkSessionId))];
+  const uploads = await uploadsAmong(read, gkScopeId, await read.sessions.findMany(gkScopeId, holding));
+  const uploaded = media.filter(({ gkSessionId }) => uploads.has(gkSessionId));
+  const heard = await read.sessions.thatHeard(
+    gkScopeId,
+    uploaded.map(({ gkMediaSegmentId }) => gkMediaSegmentId),
+  );
+  const byId = new Map(media.map((one) => [one.gkMediaSegmentId, one]));
+  return new Map(
+    audios.map((audio) => {
+      const calls = heard.get(audio.gkMediaSegmentId)?.map((call) => ({ ...call, isUpload: true }));
+      const lies = byId.get(audio.gkMediaSegmentId) ?? audio;
+      return [audio.gkProcessedAudioId, calls ?? [{ ...sessionOf(lies), isUpload: false }]];
+    }),
+  );
+}
+
+const sessionOf = ({ gkSessionId, gkEngagementId }: Omit<Place, 'isUpload'>): Omit<Place, 'isUpload'> => ({
+  gkSessionId,
+  gkEngagementId,
+});

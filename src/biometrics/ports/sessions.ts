@@ -78,11 +78,11 @@ export interface SessionRepository {
   ): Promise<string[]>;
   /** Of these, those that hold recordings and have checked nothing, and are for offline processing or were heard by it. */
   onlyHolding(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Set<string>>;
-  /** The session that has heard a recording first, wherever it lies; not one of the console. */
-  firstToHear(
+  /** By recording, the sessions that have heard it, wherever it lies, the first one first; not those of the console. */
+  thatHeard(
     gkScopeId: string,
-    gkMediaSegmentId: string,
-  ): Promise<Pick<Session, 'gkSessionId' | 'gkEngagementId'> | undefined>;
+    gkMediaSegmentIds: readonly string[],
+  ): Promise<Map<string, Pick<Session, 'gkSessionId' | 'gkEngagementId'>[]>>;
   count(gkScopeId: string): Promise<number>;
   /** Those modified behind a position, in the order of their modification; what is deleted leaves no trace. */
   changed(gkScopeId: string, after: ChangePosition, limit: number): Promise<Session[]>;

@@ -23,7 +23,7 @@ import { sessionsFoundLater, sessionsMadeInto, sessionsWithFraudster } from './c
 import { cutOffSessions, sessionsCutOff } from './cut-off-sessions.js';
 import { hasMismatchIn, sessionsUnchecked, sessionsWithOpenCheck } from './open-checks.js';
 import { sessionsAbout } from './session-persons.js';
-import { firstToHear, onlyHolding } from './upload-sessions.js';
+import { onlyHolding, thatHeard } from './upload-sessions.js';
 import { tieClaimed } from './voice-ties.js';
 
 type Document = Pick<
@@ -199,7 +199,7 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
       return (await query.execute()).map((row) => row.gk_session_id);
     },
     onlyHolding: (gkScopeId, gkSessionIds) => onlyHolding({ db, dialect }, gkScopeId, gkSessionIds),
-    firstToHear: (gkScopeId, gkMediaSegmentId) => firstToHear({ db, dialect }, gkScopeId, gkMediaSegmentId),
+    thatHeard: (gkScopeId, gkMediaSegmentIds) => thatHeard({ db, dialect }, gkScopeId, gkMediaSegmentIds),
     async count(gkScopeId) {
       const row = await db
         .selectFrom('sessions')

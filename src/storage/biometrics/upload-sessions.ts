@@ -6,6 +6,7 @@ import { namedInTenant } from '../columns.js';
 import type { Db, DialectName } from '../database.js';
 import { namedByFactor } from './factor-row.js';
 
+const IDS_PER_QUERY = 500;
 const OFFLINE: SessionType = 'OFFLINE_MEDIA_PROCESSING';
 const isConsole = sql`other.session_type in (${sql.join(consoleTypes.map((type) => sql.lit(type)))})`;
 
@@ -32,20 +33,26 @@ export async function onlyHolding(
   return new Set(rows.map((row) => row.gk_session_id));
 }
 
-/** The session that has heard a recording first; not one of the console. */
-export async function firstToHear(
+/** By recording, the sessions that have heard it, the first one first; not those of the console. */
+export async function thatHeard(
   { db, dialect }: { db: Db; dialect: DialectName },
   gkScopeId: string,
-  gkMediaSegmentId: string,
-): Promise<{ gkSessionId: string; gkEngagementId: string } | undefined> {
+  gkMediaSegmentIds: readonly string[],
+): Promise<Map<string, { gkSessionId: string; gkEngagementId: string }[]>> {
+  const heard = new Map<string, { gkSessionId: string; gkEngagementId: string }[]>();
   const audio = namedByFactor(dialect, 'gkProcessedAudioId', 'factors');
-  const { rows } = await sql<{ gk_session_id: string; gk_engagement_id: string }>`
-    select other.gk_session_id, other.gk_engagement_id from processed_audios
-    join factors on ${audio} = processed_audios.gk_processed_audio_id || ''
-    join sessions other on other.gk_session_id = factors.gk_session_id
-    where processed_audios.gk_media_segment_id = ${gkMediaSegmentId}
-      and ${namedInTenant('processed_audios.gk_scope_id', gkScopeId)} and not ${isConsole}
-    order by factors.created_at, factors.factor_id limit 1`.execute(db);
-  const [first] = rows;
-  return first && { gkSessionId: first.gk_session_id, gkEngagementId: first.gk_engagement_id };
+  for (let first = 0; first < gkMediaSegmentIds.length; first += IDS_PER_QUERY) {
+    const ids = gkMediaSegmentIds.slice(first, first + IDS_PER_QUERY);
+    const { rows } = await sql<{ media: string; gk_session_id: string; gk_engagement_id: string }>`
+      select processed_audios.gk_media_segment_id as media, other.gk_session_id, other.gk_engagement_id
+      from processed_audios
+      join factors on ${audio} = processed_audios.gk_processed_audio_id || ''
+      join sessions other on other.gk_session_id = factors.gk_session_id
+      where processed_audios.gk_media_segment_id in (${sql.join(ids)})
+        and ${namedInTenant('processed_audios.gk_scope_id', gkScopeId)} and not ${isConsole}
+      group by 1, 2, 3 order by min(factors.created_at), min(factors.factor_id)`.execute(db);
+    for (const { media, gk_session_id: gkSessionId, gk_engagement_id: gkEngagementId } of rows)
+      heard.set(media, [...(heard.get(media) ?? []), { gkSessionId, gkEngagementId }]);
+  }
+  return heard;
 }

@@ -3,11 +3,18 @@
 // sessions of batch lines whose recordings were uploaded before. On both databases, over both transports.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Activity } from '../../../src/gen/voxgate/biosec/v1/activity_pb.js';
+import { LookBack } from '../../../src/gen/voxgate/biosec/v1/lookback_pb.js';
 import { asker, id, transports } from '../asking.js';
 import type { Json } from '../requests.js';
 import { Platform, forEachStore, utterance, type RequestContext } from '../support.js';
 
 const activity = asker(Activity);
+const lookBack = asker(LookBack);
+
+const named = (fraudsterId: string, check: object = { check: 'FRAUD_DETECTION' }) => ({
+  ...check,
+  fraudster: expect.objectContaining({ fraudsterId }),
+});
 
 await forEachStore((store) => {
   let platform: Platform;
@@ -34,10 +41,10 @@ await forEachStore((store) => {
   afterAll(() => platform.stop());
 
   /** A batch of one line; answers its session. */
-  async function line(): Promise<string> {
+  async function line(personId = 'anna'): Promise<string> {
     const context = { gkScopeId: { value: platform.gkScopeId }, configsetId: platform.configsetId };
     const { status, body } = await platform.post('/v1/batches:check', {
-      ...{ context, manifest: `media,person_id\n${media.value},anna`, withoutAttackChecks: true },
+      ...{ context, manifest: `media,person_id\n${media.value},${personId}`, withoutAttackChecks: true },
     });
     expect(status, JSON.stringify(body)).toBe(200);
     const read = async (path: string): Promise<any> =>
@@ -47,7 +54,8 @@ await forEachStore((store) => {
       .toBe('BATCH_STATE_COMPLETED');
     jobs.push(body.gkJobId);
     const [result] = (await read(`/v1/batches/${body.gkJobId}/results`)).results;
-    expect(result).toMatchObject({ decision: 'AUTHENTIC', message: 'not checked for attacks' });
+    const decision = personId === 'anna' ? 'AUTHENTIC' : 'NO_MATCH';
+    expect(result).toMatchObject({ decision, message: expect.stringContaining('not checked for attacks') });
     return result.gkSessionId;
   }
 
@@ -199,7 +207,7 @@ await forEachStore((store) => {
     }
   });
 
-  it('names the line in a search through stored calls, and where its voice is put on a watchlist', async () => {
+  it('tells all who heard it whose print was made from it', async () => {
     const context = await platform.open();
     const [first = '', second = ''] = lines;
     const asked = { gk_session_id: id(second) };
@@ -214,18 +222,73 @@ await forEachStore((store) => {
     const upload = uploads.gkSessionId?.value ?? '';
     const madeFrom = await among([first, second, upload], { has_made_fraudsters: true });
     expect(madeFrom.map((entry) => entry?.madeFraudsters?.[0].fraudsterId)).toEqual([
-      undefined,
+      'F-2',
       'F-2',
       undefined,
     ]);
+  });
+
+  it('is found in a search as the call of each who heard it, and tells them all', async () => {
     await platform.configure('SCOPE', { lookBack: { hasLegalBasis: true, days: 7 } });
-    const { profile } = await platform.printOf('anna', 'fraudster', 'F-3');
-    const search = { context, gkVoiceprintProfileId: id(profile) };
-    const found = await platform.post('/v1/x/lookback/calls', search);
-    const calls = (found.body.calls as any[]).map(({ call }) => call.gkSessionId.value);
-    // One recording is one call, that of whoever heard it first.
-    expect(calls).toContain(first);
-    for (const gkId of [second, upload]) expect(calls).not.toContain(gkId);
+    await platform.printOf('bruno', 'person', 'bruno');
+    const posing = await line('bruno');
+    const heardBy = [...lines, posing];
+    const upload = uploads.gkSessionId?.value ?? '';
+    const { profile, owner } = await platform.printOf('anna', 'fraudster', 'F-3');
+    const namesOf = (calls: any[]) =>
+      heardBy.map((gkId) => calls.find(({ gkSessionId }) => gkSessionId.value === gkId)?.personId);
+    const found = { foundLater: expect.arrayContaining([{ ...named('F-3'), time: expect.any(String) }]) };
+    for (const transport of transports) {
+      const search = { gk_voiceprint_profile_id: id(profile) };
+      const { body, code } = await lookBack(platform, transport, 'FindCalls', search, reader);
+      expect(code, JSON.stringify(body)).toBe('OK');
+      const calls = (body['calls'] as any[]).map(({ call }) => call);
+      expect(namesOf(calls)).toEqual(['anna', 'anna', 'bruno']);
+      const ids = calls.map(({ gkSessionId }) => gkSessionId.value);
+      expect(ids).not.toContain(upload);
+      expect(new Set(ids).size).toBe(ids.length);
+      for (const more of [{ is_found_later: true }, { gk_fraudster_id: id(owner) }, { query: 'F-3' }])
+        for (const order of ['LIST_ORDER_NEWEST_FIRST', 'LIST_ORDER_PERSON'])
+          expect(await among([...heardBy, upload], { ...more, order }, transport)).toMatchObject([
+            ...heardBy.map(() => found),
+            undefined,
+          ]);
+      expect(await among(lines, { gk_person_id: id(anna.owner) }, transport)).toMatchObject([found, found]);
+      for (const gkId of heardBy)
+        expect(await laterIn(gkId, transport)).toContainEqual(
+          expect.objectContaining({
+            event: expect.objectContaining({ operation: 'FindCalls' }),
+            ...named('F-3', {}),
+          }),
+        );
+      const voices = await lookBack(platform, transport, 'FindRecurringVoices', {}, reader);
+      const told = (voices.body['voices'] as any[]).filter(({ calls: own }) => namesOf(own).some(Boolean));
+      expect(told).toMatchObject([{ identities: 2 }]);
+      expect(namesOf(told[0].calls)).toEqual(['anna', 'anna', 'bruno']);
+    }
+  });
+
+  it('is told of a search that ran by itself by all whom that has found', async () => {
+    const basis = { hasLegalBasis: true, days: 7 };
+    await platform.configure('SCOPE', { lookBack: { ...basis, searchForNewFraudsters: true } });
+    const { owner } = await platform.printOf('anna', 'fraudster', 'F-4');
+    const context = await platform.open();
+    const { body } = await platform.post('/v1/watchlists', { context, watchlistId: 'searched' });
+    const members = `/v1/watchlists/${body.gkWatchlistId.value}/fraudsters`;
+    expect((await platform.post(members, { context, gkFraudsterId: id(owner) })).status).toBe(200);
+    const search = async (): Promise<any> => {
+      const answer = await lookBack(platform, 'REST', 'ListSearches', {}, reader);
+      return (answer.body['searches'] as any[]).find(({ fraudsterId }) => fraudsterId === 'F-4');
+    };
+    await expect.poll(async () => (await search()).state, { timeout: 60_000 }).toBe('SEARCH_STATE_COMPLETED');
+    const after = await line();
+    const { gkJobId, found } = await search();
+    const answer = await lookBack(platform, 'gRPC', 'GetSearch', { gk_job_id: gkJobId }, reader);
+    const calls = (answer.body['calls'] as any[]).map(({ call }) => call.gkSessionId.value);
+    expect(calls).toEqual(expect.arrayContaining(lines));
+    // Who heard it since was not found.
+    expect(calls).not.toContain(after);
+    expect(calls).toHaveLength(found);
     await platform.configure('SCOPE', { lookBack: { hasLegalBasis: false } });
   });
 

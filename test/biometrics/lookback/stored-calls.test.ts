@@ -15,7 +15,11 @@ async function saidToBe(known: {
     processedAudios: { findMany: async () => [audio] },
     media: { find: async () => undefined },
     factors: { aboutSessions: async () => new Map([['session', { persons: known.persons ?? [] }]]) },
-    sessions: { find: async () => ({ claimedGkPersonId: known.claimed, details: { sessionId: 'call' } }) },
+    sessions: {
+      find: async () => ({ claimedGkPersonId: known.claimed, details: { sessionId: 'call' } }),
+      findMany: async () => [],
+      thatHeard: async () => new Map(),
+    },
     erasure: { isErased: async (gkPersonId: string) => gkPersonId === known.erased },
     parties: { find: async () => ({ externalId: 'somebody', details: {} }) },
   };

@@ -46,7 +46,8 @@ const callColumns: readonly Column<StoredCallJson>[] = [
   },
 ];
 
-const idOf = ({ gkProcessedAudioId }: StoredCallJson): string => gkProcessedAudioId?.value ?? '';
+/** Several may have heard one recording. */
+export const idOf = ({ gkSessionId }: StoredCallJson): string => gkSessionId?.value ?? '';
 
 /** With a button that plays the recording. */
 export function CallTable({

@@ -11,7 +11,7 @@ import { EmptyState } from '../../kit/notice.js';
 import type { Context } from '../../tenant/context.js';
 import { t } from '../../text/look-back.js';
 import { AddVoice } from './add-voice.js';
-import { CallTable, LookedAt } from './call-table.js';
+import { CallTable, idOf, LookedAt } from './call-table.js';
 import { SearchProblem } from './problem.js';
 import { daysOf, SearchForm } from './search-form.js';
 
@@ -50,10 +50,9 @@ export function RecurringVoices({ read }: { read: Context }): ReactNode {
 
 function Voice({ voice, number }: { voice: RecurringVoiceJson; number: number }): ReactNode {
   const { identities = 0, calls = [] } = voice;
-  const ids = calls.flatMap(({ gkProcessedAudioId }) => gkProcessedAudioId?.value ?? []);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set(ids));
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set(calls.map(idOf)));
   const [adding, setAdding] = useState(false);
-  const chosen = ids.filter((id) => selected.has(id));
+  const chosen = recordingsOf(calls.filter((one) => selected.has(idOf(one))));
   const name = text.voice(number);
   return (
     <Card title={name} hint={text.about(identities, calls.length)}>
@@ -76,4 +75,15 @@ function Voice({ voice, number }: { voice: RecurringVoiceJson; number: number })
       {adding ? <AddVoice recordings={chosen} onClose={() => setAdding(false)} /> : null}
     </Card>
   );
+}
+
+/** Each recording once, however many have heard it. */
+function recordingsOf(calls: readonly StoredCallJson[]): string[] {
+  const byMedia = new Map(
+    calls.map(({ gkMediaSegmentId, gkProcessedAudioId }) => {
+      const audio = gkProcessedAudioId?.value ?? '';
+      return [gkMediaSegmentId?.value || audio, audio];
+    }),
+  );
+  return [...byMedia.values()].filter(Boolean);
 }
