@@ -15,15 +15,21 @@ export const lookBack: Suite = (setting) =>
     let foundCall: string;
     beforeAll(async () => {
       console = setting().console;
-      // Emil calls under three names.
-      for (const [sentence, personId] of ['anna-4711', 'bruno-0815', 'dora-2231'].entries()) {
+      // Emil calls under three names, and Carl under one of them.
+      const calls = [
+        ['anna-4711', 'emil', 3, 'call-of-anna-4711'],
+        ['bruno-0815', 'emil', 4, 'call-of-bruno-0815'],
+        ['dora-2231', 'emil', 5, 'call-of-dora-2231'],
+        ['dora-2231', 'carl', 4, 'unchecked-call'],
+      ] as const;
+      for (const [personId, voice, sentence, sessionId] of calls) {
         const scope = `context.gkScopeId.value=${console.gkScopeId}`;
         const { body } = await console.api('GET', `/v1/persons/${personId}/gkid?${scope}`);
         const context = await openSession(console, 'SESSION_TYPE_CALL_CENTER', {
           claimedGkPersonId: body.gkPersonId,
-          sessionId: `call-of-${personId}`,
+          sessionId,
         });
-        const gkMediaSegmentId = await sendVoice(console, context, 'emil', 3 + sentence);
+        const gkMediaSegmentId = await sendVoice(console, context, voice, sentence);
         const heard = await console.api('POST', '/v1/audios/process', { context, gkMediaSegmentId });
         expect(heard.status).toBe(200);
       }
@@ -97,8 +103,8 @@ export const lookBack: Suite = (setting) =>
       await allow();
       await search();
       const result = page.getByRole('region', { name: 'Result' });
-      const row = result.getByRole('row', { name: /dora-2231/ });
-      await row.waitFor();
+      const row = result.getByRole('row', { name: /unchecked-call/ });
+      await row.getByRole('link', { name: 'dora-2231' }).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
       await row.getByRole('button', { name: /^Listen/ }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Play Recording' }).waitFor();
@@ -232,5 +238,35 @@ export const lookBack: Suite = (setting) =>
       const found = page.getByRole('region', { name: 'Calls of many-names' });
       await found.getByRole('row').nth(1).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
+    });
+
+    it('tells both who heard one recording, also the one in which the fraudster passed for somebody', async () => {
+      const uploads = await openSession(console, 'SESSION_TYPE_CALL_CENTER', { sessionId: 'recordings' });
+      const media = (await sendVoice(console, uploads, 'carl', 5)).value;
+      const context = { gkScopeId: { value: console.gkScopeId }, configsetId: uploads.configsetId };
+      const manifest = `media,person_id\n${media},\n${media},bruno-0815`;
+      const begun = await console.api('POST', '/v1/batches:check', { context, manifest });
+      expect(begun.status, JSON.stringify(begun.body)).toBe(200);
+      const scope = `context.gkScopeId.value=${console.gkScopeId}`;
+      const results = async (): Promise<string[]> => {
+        const { body } = await console.api('GET', `/v1/batches/${begun.body.gkJobId}/results?${scope}`);
+        return (body.results ?? []).flatMap((one: { gkSessionId?: string }) => one.gkSessionId ?? []);
+      };
+      await expect.poll(async () => (await results()).length, { timeout: 60_000 }).toBe(2);
+      await open('/look-back');
+      await choose();
+      await search();
+      const rowsOf = async () => {
+        const rows = (await results()).map((id) =>
+          page.getByRole('row').filter({ has: page.locator(`a[href$="${id}"]`) }),
+        );
+        for (const row of rows) await row.waitFor();
+        return rows;
+      };
+      await page.getByRole('region', { name: 'Result' }).getByText('Heard in').waitFor();
+      const [, posing] = await rowsOf();
+      await posing?.getByRole('link', { name: 'bruno-0815' }).waitFor();
+      await open('/sessions?found=later');
+      for (const row of await rowsOf()) await row.getByText('Found later', { exact: true }).waitFor();
     });
   });
