@@ -81,7 +81,7 @@ interface Chosen<Found> {
   audio: ProcessedAudio;
   place: Place;
   /** Of the audio among all that were found. */
-  at: number;
+  index: number;
   /** Of the session among those that heard the recording. */
   nth: number;
 }
@@ -95,20 +95,20 @@ function eachSessionOnce<Found extends { gkProcessedAudioId: string }>(
 ): Chosen<Found>[] {
   const byId = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio]));
   const bySession = new Map<string, Chosen<Found>>();
-  for (const [at, one] of found.entries()) {
+  for (const [index, one] of found.entries()) {
     const audio = byId.get(one.gkProcessedAudioId);
     if (!audio) continue;
     for (const [nth, place] of (places.get(one.gkProcessedAudioId) ?? []).entries()) {
       const best = bySession.get(place.gkSessionId);
       // What a session has heard itself says more of it than what others have heard of the same recording.
       if (!best || (!isOf(best.audio, place) && isOf(audio, place)))
-        bySession.set(place.gkSessionId, { one, audio, place, at, nth });
+        bySession.set(place.gkSessionId, { one, audio, place, index, nth });
     }
   }
   return [...bySession.values()]
-    .sort((a, b) => a.nth - b.nth || a.at - b.at)
+    .sort((a, b) => a.nth - b.nth || a.index - b.index)
     .slice(0, limit)
-    .sort((a, b) => a.at - b.at || a.nth - b.nth);
+    .sort((a, b) => a.index - b.index || a.nth - b.nth);
 }
 
 /** A call that a recording is of. */
