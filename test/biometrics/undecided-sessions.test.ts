@@ -11,6 +11,7 @@ interface Entry {
   undecidedChecks?: string[];
   hasMismatch?: boolean;
   withoutAttackChecks?: boolean;
+  withoutWatchlist?: boolean;
 }
 
 const activity = asker(Activity);
@@ -55,7 +56,7 @@ await forEachStore((store) => {
     const matched = await platform.open();
     const unchecked = await upload(matched, 4);
     await verify(matched, unchecked);
-    // Another recording in the session has nothing to do with the match.
+    // A check of another recording in the session says nothing of the match.
     const apart = await platform.open();
     await verify(apart, await upload(apart, 4));
     await check(apart, await upload(apart, 5));
@@ -77,6 +78,7 @@ await forEachStore((store) => {
           ...(entry?.undecidedChecks ?? []),
           ...(entry?.hasMismatch ? ['MISMATCH'] : []),
           ...(entry?.withoutAttackChecks ? ['UNCHECKED'] : []),
+          ...(entry?.withoutWatchlist ? ['LIST'] : []),
         ];
         return [entry?.details.riskInfo.decision, marks];
       };
@@ -86,7 +88,7 @@ await forEachStore((store) => {
       const of = await told(transport);
       expect(of(both)).toEqual(open);
       expect(of(matched)).toEqual(['DECISION_AUTHENTIC', ['UNCHECKED']]);
-      expect(of(apart)).toEqual(['DECISION_AUTHENTIC', []]);
+      expect(of(apart)).toEqual(['DECISION_AUTHENTIC', ['UNCHECKED']]);
       // Nothing else was asked.
       expect(of(unmatched)).toEqual(['DECISION_UNCERTAIN', open[1]]);
       expect(of(mixed)).toEqual(['DECISION_AUTHENTIC', ['MISMATCH', 'UNCHECKED']]);
@@ -134,11 +136,18 @@ await forEachStore((store) => {
       expect(await only(transport, byDecision)).toEqual(never);
       expect(await only(transport, { withoutAttackChecks, decision: ['DECISION_NO_MATCH'] })).toEqual([]);
     }
-    // A check that cannot tell either changes nothing.
+    // Somebody looks since, and cannot tell either: that is what is known now, here and on the page of the session.
     await check(await platform.open(), unchecked);
+    const known = [mixed.gkSessionId?.value];
     for (const transport of transports) {
-      expect((await told(transport))(matched)).toEqual(['DECISION_AUTHENTIC', ['UNCHECKED']]);
-      expect(await only(transport, { withoutAttackChecks })).toEqual(never);
+      expect((await told(transport))(matched)).toEqual(open);
+      expect(await only(transport, { withoutAttackChecks })).toEqual(known);
+      for (const order of ['LIST_ORDER_NEWEST_FIRST', 'LIST_ORDER_DECISION'])
+        expect(await only(transport, { order })).toContain(matched.gkSessionId?.value);
+      const asked = { gk_session_id: matched.gkSessionId };
+      const { body } = await activity(platform, transport, 'GetSessionTimeline', asked, both);
+      expect(body).toMatchObject({ undecidedChecks: open[1] });
+      expect(body).not.toHaveProperty('withoutAttackChecks');
     }
   });
 
@@ -165,8 +174,10 @@ await forEachStore((store) => {
     expect(await listed({})).toMatchObject({ withoutAttackChecks: true });
     expect(await listed({ withoutAttackChecks: true })).toBeDefined();
     await check(await platform.open(), said);
-    expect(await listed({})).toMatchObject({ withoutAttackChecks: true });
-    expect(await listed({ withoutAttackChecks: true })).toBeDefined();
+    expect(await listed({})).toMatchObject({ undecidedChecks: ['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'] });
+    expect(await listed({ withoutAttackChecks: true })).toBeUndefined();
+    expect(await listed({ hasUndecidedChecks: true })).toBeDefined();
+    expect(await listed({ withoutWatchlist: true })).toBeUndefined();
   });
 
   it('counts a voice that was compared with nobody as unchecked, until somebody looks for attacks', async () => {
@@ -195,6 +206,37 @@ await forEachStore((store) => {
         );
         expect(found.map(({ withoutAttackChecks }) => withoutAttackChecks)).toEqual([true, true]);
       }
+    for (const transport of transports)
+      for (const order of ['LIST_ORDER_NEWEST_FIRST', 'LIST_ORDER_DECISION']) {
+        const asked = { withoutWatchlist: true, order };
+        const { body: list } = await activity(platform, transport, 'ListSessions', asked, context);
+        const found = (list['sessions'] as Entry[]).map(({ details }) => details.gkSessionId.value);
+        // Of another recording than the one that matched.
+        expect(found).toEqual([nobody.gkSessionId?.value]);
+      }
+    const both = await platform.open();
+    const heard = await upload(both, 4);
+    await verify(both, heard);
+    const asked = { context: both, gkMediaSegmentId: heard, watchlist: empty };
+    await platform.post('/v1/voiceprints/known-fraudsters-detection', asked);
+    for (const transport of transports) {
+      const { body: list } = await activity(
+        platform,
+        transport,
+        'ListSessions',
+        { withoutWatchlist: true },
+        context,
+      );
+      const [first] = list['sessions'] as Entry[];
+      expect(first).toMatchObject({
+        details: { gkSessionId: both.gkSessionId, riskInfo: { decision: 'DECISION_AUTHENTIC' } },
+        withoutWatchlist: true,
+        withoutAttackChecks: true,
+      });
+      const ofOne = { gk_session_id: both.gkSessionId };
+      const { body: page } = await activity(platform, transport, 'GetSessionTimeline', ofOne, context);
+      expect(page).toMatchObject({ withoutWatchlist: true, withoutAttackChecks: true });
+    }
   });
 
   it('counts checks that could not tell apart from those that found nothing', async () => {

@@ -61,6 +61,8 @@ export interface ListSessionsInput {
   hasMismatch?: boolean;
   /** Only those that read as a yes and were never checked for attacks. */
   isUnchecked?: boolean;
+  /** Only those that name a watchlist with which nothing was compared, or which could not tell. */
+  hasOpenList?: boolean;
   /** None that only hold uploaded recordings. */
   withoutUploads?: boolean;
   /** Only trials, or none of them; both if absent. */
@@ -134,8 +136,9 @@ const isAboutDoubts = ({
   hasUndecidedChecks,
   hasMismatch,
   isUnchecked,
-}: Pick<ListSessionsInput, 'hasUndecidedChecks' | 'hasMismatch' | 'isUnchecked'>): boolean =>
-  [hasUndecidedChecks, hasMismatch, isUnchecked].includes(true);
+  hasOpenList,
+}: Pick<ListSessionsInput, 'hasUndecidedChecks' | 'hasMismatch' | 'isUnchecked' | 'hasOpenList'>): boolean =>
+  [hasUndecidedChecks, hasMismatch, isUnchecked, hasOpenList].includes(true);
 
 type Sought = Omit<ListSessionsInput, 'standings'> & SoughtSessions & { bySearches: boolean };
 
@@ -147,6 +150,7 @@ const foundFilter = ({
   hasUndecidedChecks,
   hasMismatch,
   isUnchecked,
+  hasOpenList,
   bySearches,
 }: Sought): FoundFilter => ({
   bySearches,
@@ -157,6 +161,7 @@ const foundFilter = ({
   ...(hasUndecidedChecks && { hasOpenCheck: true }),
   ...(hasMismatch && { hasMismatch }),
   ...(isUnchecked && { isUnchecked }),
+  ...(hasOpenList && { hasOpenList }),
 });
 
 function standingsIn({ standings = [] }: ListSessionsInput): SessionStanding[] {
@@ -244,6 +249,7 @@ function fitting({
   hasUndecidedChecks,
   hasMismatch,
   isUnchecked,
+  hasOpenList,
   withoutUploads,
   gkFraudsterId = '',
 }: Sought): (entry: SessionEntry) => boolean {
@@ -261,6 +267,7 @@ function fitting({
       (!hasUndecidedChecks || entry.undecidedChecks !== undefined) &&
       (!hasMismatch || entry.hasMismatch === true) &&
       (!isUnchecked || entry.isUnchecked === true) &&
+      (!hasOpenList || entry.isListOpen === true) &&
       (!entry.isUpload || (!withoutUploads && gkFraudsterId === '')) &&
       (isTest === undefined || entry.session.isTest === isTest) &&
       (active === undefined || isActive === active) &&

@@ -7,11 +7,13 @@ import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
 import type { Engagement, Session } from '../model/sessions.js';
+import type { Marks } from '../rules/session-marks.js';
 import type { SearchDeps } from '../search/search-indexes.js';
 import { uploadsAmong } from '../sessions/uploads.js';
 import { asOfNow } from './as-of-now.js';
 import { laterChecks, type LaterCheck } from './later-checks.js';
 import { idsIn, namedIn, type NamedFraudster, type NamedPerson } from './named.js';
+import { withDoubts } from './undecided-sessions.js';
 import { examinedIn, mergeEvents, type TimelineEvent } from './timeline-events.js';
 
 export interface ActivityDeps extends SearchDeps {
@@ -19,8 +21,10 @@ export interface ActivityDeps extends SearchDeps {
   actors: Actors;
 }
 
-export interface Timeline {
+export interface Timeline extends Marks {
   session: Session;
+  /** Whom the caller claims to be, by the own ID. */
+  claimedPersonId: string;
   engagement: Engagement;
   /** All sessions of the engagement, oldest first. */
   sessions: Session[];
@@ -70,8 +74,12 @@ export async function getSessionTimeline(
   const isUpload = (await uploadsAmong(read, gkScopeId, [session])).has(gkSessionId);
   const later = await laterChecks(deps, call, session);
   const mediaOf = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio.gkMediaSegmentId]));
+  const now = await asOfNow(deps, session, factors.length > 0);
+  const [marked] = await withDoubts(deps, gkScopeId, [{ session: now }]);
   return {
-    session: await asOfNow(deps, session, factors.length > 0),
+    ...marked,
+    session: now,
+    claimedPersonId: await claimedIn(deps, session),
     engagement,
     sessions: await read.sessions.listByEngagement(gkScopeId, session.gkEngagementId),
     events: await withNames(deps, mergeEvents(factors, records, mediaOf)),
@@ -80,6 +88,15 @@ export async function getSessionTimeline(
     isUpload,
     gkJobIds: await batchesOf(deps, session, records, isUpload ? later : []),
   };
+}
+
+async function claimedIn(
+  { store: { read } }: ActivityDeps,
+  { gkScopeId, claimedGkPersonId }: Session,
+): Promise<string> {
+  if (claimedGkPersonId === undefined) return '';
+  const [claimed] = await read.parties.findMany(gkScopeId, [claimedGkPersonId]);
+  return claimed?.externalId ?? '';
 }
 
 /** By what its beginning says, and that of those who have heard what was uploaded in it; of those that are kept. */

@@ -1,13 +1,6 @@
 // Where engagements, sessions and factors are kept.
 import type { ChangePosition, Page } from './page.js';
-import type {
-  Engagement,
-  Factor,
-  FactorKind,
-  Session,
-  SessionAbout,
-  SessionType,
-} from '../model/sessions.js';
+import type { Engagement, Factor, Session, SessionAbout, SessionType } from '../model/sessions.js';
 
 export interface EngagementRepository {
   insert(engagement: Engagement): Promise<void>;
@@ -40,12 +33,14 @@ export interface FoundFilter {
   hasMadeFraudsters?: boolean;
   /** Listening to a live call in them broke off, and nothing was heard in them since. */
   isCutOff?: boolean;
-  /** An attack check in them could not tell, or found something: more than those who are meant (rules/open-check.ts). */
+  /** An attack check, in them or of their recordings, could not tell, or found something: more than are meant (rules/session-marks.ts). */
   hasOpenCheck?: boolean;
   /** Of several comparisons in them one is a match and another is not: more than those who are meant (rules/open-check.ts). */
   hasMismatch?: boolean;
-  /** There is a match in them, or nobody to compare with, and no attack check: more than those who are meant (rules/open-check.ts). */
+  /** There is a match in them, or nobody to compare with, and no attack check: more than those who are meant (rules/session-marks.ts). */
   isUnchecked?: boolean;
+  /** A watchlist check in them could not tell: more than those who are meant (rules/session-marks.ts). */
+  hasOpenList?: boolean;
   /** Searches through stored calls count: for those who may know of them. */
   bySearches?: boolean;
 }
@@ -103,6 +98,12 @@ export interface SessionRepository {
   deleteOlder(gkScopeId: string, beforeMs: number, limit: number): Promise<number>;
 }
 
+/** A check of a recording that was made in another session. */
+export interface MadeLater {
+  factor: Factor;
+  gkMediaSegmentId: string;
+}
+
 export interface FactorRepository {
   insert(factor: Factor): Promise<void>;
   /** Oldest first. */
@@ -124,10 +125,12 @@ export interface FactorRepository {
   listByEngagement(gkScopeId: string, gkEngagementId: string): Promise<Factor[]>;
   /**
    * What other sessions decided on the recordings that lie in this one, and after it on those that it has heard, oldest first; of more
-   * than the limit the newest. Of some kinds, or all that decide something.
+   * than the limit the newest.
    */
   listByRecordingsOf(
     session: Pick<Session, 'gkScopeId' | 'gkSessionId'>,
-    sought: { limit: number; kinds?: readonly FactorKind[] },
+    sought: { limit: number },
   ): Promise<Factor[]>;
+  /** Of these sessions: checks for attacks and of watchlists among those, by session, oldest first; of more than 20,000 the oldest. */
+  laterBySessions(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Map<string, MadeLater[]>>;
 }

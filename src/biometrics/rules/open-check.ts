@@ -35,34 +35,9 @@ export function undecidedAmong(
   return open.length > 0 ? { undecidedChecks: open } : {};
 }
 
-const attackKinds: ReadonlySet<FactorKind> = new Set(Object.values(attackFactors));
-
-const isAttackCheck = ({ kind }: Pick<Factor, 'kind'>): boolean => attackKinds.has(kind);
-
 /** A watchlist on which nobody has a trained print: the voice was compared with nobody's. */
 export const hasComparedNobody = ({ kind, reason }: Pick<Factor, 'kind' | 'reason'>): boolean =>
   kind === 'FRAUD_DETECTION' && (reason === 'NO_SCORES' || reason === 'NOT_ENOUGH_SEGMENTS');
-
-/**
- * Whether a session that reads as a yes, because a voice matched or is no known fraudster's, has never been checked for attacks; or one
- * that is uncertain, because there was nobody to compare with.
- */
-export function isUncheckedIn(
-  decision: Decision | undefined,
-  factors: readonly Pick<Factor, 'kind' | 'decision' | 'reason'>[],
-): boolean {
-  if (factors.some(isAttackCheck)) return false;
-  const made = factors.filter(({ kind }) => isComparison(kind));
-  if (readsAsYes(decision)) return made.some((factor) => readsAsYes(factor.decision));
-  return decision === 'UNCERTAIN' && made.length > 0 && made.every(hasComparedNobody);
-}
-
-/** Whether checks that were made since tell of an attack, or that there was none: one that could not decide leaves it as it was. */
-export const makesUpFor = (later: readonly Pick<Factor, 'kind' | 'decision'>[]): boolean =>
-  later.some((check) => isAttackCheck(check) && check.decision === 'FRAUD') ||
-  later.some((check) => check.kind === attackFactors.synthetic && !keepsAnswerOpen(check));
-
-const isComparison = (kind: FactorKind): boolean => kind === 'AUTHENTICATION' || kind === 'FRAUD_DETECTION';
 
 const isLive = ({ operation }: Pick<Factor, 'operation'>): boolean => operation === LIVE_OPERATION;
 
@@ -103,30 +78,3 @@ export function hasSecondVoice(
     return isLive(factor) && isAnother && made.some((one) => isLive(one) && one.decision === 'AUTHENTIC');
   });
 }
-
-/**
- * The attack checks of a session that could not tell, by what it remembers, oldest first. Beside a match only checks of a recording that matched count; a live call
- * is judged again and again on more of the same speech, and the last word counts. Where the session is uncertain, they count if it is
- * because of them alone.
- */
-export function undecidedIn<T extends Pick<Factor, 'kind' | 'decision' | 'reason' | 'operation'>>(
-  decision: Decision | undefined,
-  factors: readonly T[],
-  recordingOf: (factor: T) => string,
-): FactorKind[] {
-  const lastLive = new Map(factors.filter(isLive).map((factor) => [factor.kind, factor]));
-  const standing = factors.filter((factor) => !isLive(factor) || lastLive.get(factor.kind) === factor);
-  if (!readsAsYes(decision) && !(decision === 'UNCERTAIN' && standing.every(saysNoOther))) return [];
-  const isMatch = (factor: T) => factor.kind === 'AUTHENTICATION' && factor.decision === 'AUTHENTIC';
-  const matched = new Set(factors.filter(isMatch).map(recordingOf));
-  const open = standing.filter(
-    (factor) =>
-      factor.decision !== 'NO_RISK_DETECTED' &&
-      (decision !== 'AUTHENTIC' || matched.has(recordingOf(factor))),
-  );
-  return Object.values(attackFactors).filter((kind) => open.some((factor) => factor.kind === kind));
-}
-
-/** What was asked beside attacks has its answer, and that is a yes; or there was nobody to compare with. */
-const saysNoOther = (factor: Pick<Factor, 'kind' | 'decision' | 'reason'>): boolean =>
-  !isComparison(factor.kind) || readsAsYes(factor.decision) || hasComparedNobody(factor);

@@ -24,6 +24,7 @@ export function registerSession(program: Command, io: CliIo): void {
       hasUndecidedChecks: flags['notConfirmed'] === true,
       hasMismatch: flags['alsoNoMatch'] === true,
       withoutAttackChecks: flags['notChecked'] === true,
+      withoutWatchlist: flags['watchlistNotCompared'] === true,
     };
     const { rows, isComplete } = await take(voxgate.each('ListSessions', request), most);
     const lines = rows.map(
@@ -41,6 +42,7 @@ export function registerSession(program: Command, io: CliIo): void {
         undecidedChecks = [],
         hasMismatch = false,
         withoutAttackChecks = false,
+        withoutWatchlist = false,
         hasSecondVoice = false,
         isErased = false,
         isUpload = false,
@@ -61,6 +63,7 @@ export function registerSession(program: Command, io: CliIo): void {
         undecidedChecks.length > 0 ? 'live person not confirmed' : '',
         hasMismatch ? 'also no match' : '',
         withoutAttackChecks ? 'not checked for attacks' : '',
+        withoutWatchlist ? 'watchlist not compared' : '',
         hasSecondVoice ? 'another voice' : '',
         isErased ? 'data erased' : '',
       ],
@@ -76,6 +79,7 @@ export function registerSession(program: Command, io: CliIo): void {
       'only those in which an attack check could not tell whether a live person spoke, and nothing else is open',
     )
     .option('--not-checked', 'only those that passed and were never checked for attacks')
+    .option('--watchlist-not-compared', 'only those with a watchlist on which nobody could be compared')
     .option(
       '--also-no-match',
       'only those that passed although the voice did not match in another comparison',

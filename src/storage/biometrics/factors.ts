@@ -1,7 +1,7 @@
 // Factors: the measured outcomes inside sessions. Only ever inserted.
 import { sql } from 'kysely';
 import { LIVE_OPERATION, type Factor } from '../../biometrics/model/sessions.js';
-import type { FactorRepository } from '../../biometrics/ports/sessions.js';
+import type { FactorRepository, MadeLater } from '../../biometrics/ports/sessions.js';
 import { namedInTenant, toJson } from '../columns.js';
 import type { Db, DialectName } from '../database.js';
 import type { FactorsTable } from '../schema/biometrics.js';
@@ -89,8 +89,8 @@ export function factorRepository(db: Db, dialect: DialectName): FactorRepository
     async listByEngagement(gkScopeId, gkEngagementId) {
       return (await named(gkScopeId).where('gk_engagement_id', '=', gkEngagementId).execute()).map(factorOf);
     },
-    async listByRecordingsOf({ gkScopeId, gkSessionId }, { limit, kinds = deciding }) {
-      const wanted = sql`${namedInTenant('factors.gk_scope_id', gkScopeId)} and factors.kind in (${sql.join(kinds)})`;
+    async listByRecordingsOf({ gkScopeId, gkSessionId }, { limit }) {
+      const wanted = sql`${namedInTenant('factors.gk_scope_id', gkScopeId)} and factors.kind in (${sql.join(deciding)})`;
       const { rows } = await sql<FactorsTable>`
         select factors.* from ${heldBySessions(dialect)}
           where sessions.gk_session_id = ${gkSessionId} and ${wanted}
@@ -98,6 +98,24 @@ export function factorRepository(db: Db, dialect: DialectName): FactorRepository
           where mine.gk_session_id = ${gkSessionId} and ${wanted}
         order by created_at desc, factor_id desc limit ${limit}`.execute(db);
       return rows.reverse().map(factorOf);
+    },
+    async laterBySessions(gkScopeId, gkSessionIds) {
+      const bySession = new Map<string, MadeLater[]>();
+      if (gkSessionIds.length === 0) return bySession;
+      const wanted = sql`${namedInTenant('factors.gk_scope_id', gkScopeId)}
+        and factors.kind in ('FRAUD_DETECTION', 'SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK')`;
+      const made = sql`factors.*, processed_audios.gk_media_segment_id as of_media`;
+      const { rows } = await sql<FactorsTable & { of_session: string; of_media: string }>`
+        select sessions.gk_session_id as of_session, ${made} from ${heldBySessions(dialect)}
+          where sessions.gk_session_id in (${sql.join(gkSessionIds)}) and ${wanted}
+        union select mine.gk_session_id as of_session, ${made} from ${heardBySessions(dialect)}
+          where mine.gk_session_id in (${sql.join(gkSessionIds)}) and ${wanted}
+        order by created_at, factor_id limit ${FACTORS_MAX}`.execute(db);
+      for (const { of_session: session, of_media: gkMediaSegmentId, ...row } of rows) {
+        const others = bySession.get(session) ?? [];
+        bySession.set(session, [...others, { factor: factorOf(row), gkMediaSegmentId }]);
+      }
+      return bySession;
     },
   };
 }

@@ -1,13 +1,28 @@
-// Sessions with an attack check that could not tell whether a live person spoke, or that found something; those in which a voice
-// matches in one comparison and not in another; and those that were only compared, also with nobody, and have no attack check at all.
+// Sessions with an attack check, in them or of their recordings, that could not tell whether a live person spoke, or that found something;
+// those in which a voice matches in one comparison and not in another; those that were only compared, also with nobody, and have no attack
+// check at all; and those with a watchlist check that could not tell.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { LIVE_OPERATION } from '../../biometrics/model/sessions.js';
+import type { DialectName } from '../database.js';
+import { namedByFactor } from './factor-row.js';
+import { heardBefore } from './heard-recordings.js';
 
 /** As factors are stored, and literally as the index has it (migration 48), so that it is used. */
-export const sessionsWithOpenCheck = (gkScopeId: string): RawBuilder<string> =>
+export function sessionsWithOpenCheck(dialect: DialectName, gkScopeId: string): RawBuilder<string> {
+  const open = sql`factors.gk_scope_id = ${gkScopeId} and factors.kind in ('SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK')
+      and factors.document not like '%"decision":"NO_RISK_DETECTED"%'`;
+  return sql<string>`(select factors.gk_session_id from factors where ${open}
+    union select media_segments.gk_session_id from factors
+      join processed_audios on processed_audios.gk_processed_audio_id = ${namedByFactor(dialect, 'gkProcessedAudioId', 'factors')}
+      join media_segments on media_segments.gk_media_segment_id = processed_audios.gk_media_segment_id where ${open}
+    union select mine.gk_session_id from ${heardBefore(dialect)} where ${open})`;
+}
+
+/** With the index of migration 53, and literally as it has it. */
+export const sessionsWithOpenList = (gkScopeId: string): RawBuilder<string> =>
   sql<string>`(select gk_session_id from factors
-    where gk_scope_id = ${gkScopeId} and kind in ('SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK')
-      and document not like '%"decision":"NO_RISK_DETECTED"%')`;
+    where gk_scope_id = ${gkScopeId} and kind = 'FRAUD_DETECTION'
+      and document not like '%"decision":"NO_RISK_DETECTED"%' and document not like '%"decision":"FRAUD"%')`;
 
 /** As documents of factors have it. */
 const live = sql.lit(`%"operation":"${LIVE_OPERATION}"%`);
@@ -26,7 +41,7 @@ export const hasMismatchIn = (gkScopeId: string): RawBuilder<SqlBool> =>
           and matching.document like '%"decision":"AUTHENTIC"%'
           and (other.document not like ${live} or matching.created_at <= other.created_at)))`;
 
-/** With both indexes of migration 51 and that of 52, and literally as the first and the last have it. */
+/** With both indexes of migration 51, that of 52 and that of 50, and literally as these have it. */
 export const sessionsUnchecked = (gkScopeId: string): RawBuilder<string> => {
   const unchecked = sql`not exists (select 1 from factors attack
         where attack.gk_scope_id = ${gkScopeId} and attack.gk_session_id = matching.gk_session_id
@@ -38,5 +53,10 @@ export const sessionsUnchecked = (gkScopeId: string): RawBuilder<string> => {
     union all select matching.gk_session_id from factors matching
     where matching.gk_scope_id = ${gkScopeId} and matching.kind = 'FRAUD_DETECTION'
       and (matching.document like '%"reason":"NO_SCORES"%' or matching.document like '%"reason":"NOT_ENOUGH_SEGMENTS"%')
+      and ${unchecked}
+    union all select matching.gk_session_id from factors matching
+    where matching.gk_scope_id = ${gkScopeId} and matching.kind = 'AUTHENTICATION'
+      and matching.document not like '%"decision":"AUTHENTIC"%'
+      and (matching.document like '%"reason":"NOT_ENROLLED"%' or matching.document like '%"reason":"PROFILE_COOLING_OFF"%')
       and ${unchecked})`;
 };

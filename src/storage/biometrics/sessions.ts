@@ -21,7 +21,12 @@ import { modifiedBehind, readPage } from './page.js';
 import { openJson, sealJson } from '../sealing/sealed-json.js';
 import { sessionsFoundLater, sessionsMadeInto, sessionsWithFraudster } from './call-findings.js';
 import { cutOffSessions, sessionsCutOff } from './cut-off-sessions.js';
-import { hasMismatchIn, sessionsUnchecked, sessionsWithOpenCheck } from './open-checks.js';
+import {
+  hasMismatchIn,
+  sessionsUnchecked,
+  sessionsWithOpenCheck,
+  sessionsWithOpenList,
+} from './open-checks.js';
 import { sessionsAbout } from './session-persons.js';
 import { onlyHolding, thatHeard } from './upload-sessions.js';
 import { tieClaimed } from './voice-ties.js';
@@ -94,6 +99,7 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
       isCutOff,
       hasOpenCheck,
       isUnchecked,
+      hasOpenList,
       bySearches = false,
     }: FoundFilter,
   ) => [
@@ -101,8 +107,9 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
     ...(isFoundLater ? [sessionsFoundLater(dialect, gkScopeId, bySearches)] : []),
     ...(hasMadeFraudsters ? [sessionsMadeInto(gkScopeId)] : []),
     ...(isCutOff ? [sessionsCutOff(gkScopeId)] : []),
-    ...(hasOpenCheck ? [sessionsWithOpenCheck(gkScopeId)] : []),
+    ...(hasOpenCheck ? [sessionsWithOpenCheck(dialect, gkScopeId)] : []),
     ...(isUnchecked ? [sessionsUnchecked(gkScopeId)] : []),
+    ...(hasOpenList ? [sessionsWithOpenList(gkScopeId)] : []),
   ];
   const modified = (gkScopeId: string, after: ChangePosition, limit: number) =>
     db

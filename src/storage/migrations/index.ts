@@ -51,6 +51,7 @@ import { orderOfIdentifiers } from './0049-order-of-identifiers.js';
 import { mismatches } from './0050-mismatches.js';
 import { uncheckedMatches } from './0051-unchecked-matches.js';
 import { nobodyCompared } from './0052-nobody-compared.js';
+import { openLists } from './0053-open-lists.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -106,4 +107,5 @@ export const migrations: readonly Migration[] = [
   mismatches,
   uncheckedMatches,
   nobodyCompared,
+  openLists,
 ];

@@ -142,7 +142,14 @@ await forEachStore((store) => {
       expect(await among(lines, unchecked, transport)).toMatchObject([unchecked, unchecked]);
     const unsure = await check('unsure');
     for (const transport of transports) {
-      expect(await among(lines, unchecked, transport)).toMatchObject([unchecked, unchecked]);
+      // Somebody looked, and could not tell.
+      const unknown = { undecidedChecks: ['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'] };
+      expect(await among(lines, unchecked, transport)).toEqual([undefined, undefined]);
+      for (const order of ['LIST_ORDER_NEWEST_FIRST', 'LIST_ORDER_PERSON'])
+        expect(await among(lines, { hasUndecidedChecks: true, order }, transport)).toMatchObject([
+          unknown,
+          unknown,
+        ]);
       for (const gkId of lines)
         expect((await laterIn(gkId, transport)).filter(isAttackCheck)).toMatchObject([
           {
@@ -158,6 +165,7 @@ await forEachStore((store) => {
       for (const entry of await among(lines, {}, transport)) {
         expect(entry).toMatchObject({ details: { riskInfo: { decision: 'DECISION_AUTHENTIC' } } });
         expect(entry).not.toHaveProperty('withoutAttackChecks');
+        expect(entry).not.toHaveProperty('undecidedChecks');
         expect(entry).not.toHaveProperty('foundLater');
       }
     }

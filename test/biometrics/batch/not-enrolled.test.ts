@@ -59,11 +59,13 @@ await forEachStore((store) => {
     'this person has no trained print',
     'this person has opted out of voice biometrics',
   ];
-  const decisionOf = async (gkSessionId: string): Promise<string> => {
-    const { sessions } = await read('/v1/x/sessions');
-    const own = sessions.find(({ details }: any) => details.gkSessionId.value === gkSessionId);
-    return own.details.riskInfo.decision;
+  const entryOf = async (gkSessionId: string, filter = ''): Promise<any> => {
+    const asked = `context.gk_scope_id.value=${platform.gkScopeId}&page_size=500${filter}`;
+    const { body } = await platform.server.rest('GET', `/v1/x/sessions?${asked}`);
+    return body.sessions?.find(({ details }: any) => details.gkSessionId.value === gkSessionId);
   };
+  const decisionOf = async (gkSessionId: string): Promise<string> =>
+    (await entryOf(gkSessionId)).details.riskInfo.decision;
 
   it('finds a known fraudster behind the name of somebody without a print', async () => {
     const results = await run(manifestOf(bruno), { gkWatchlistId });
@@ -122,6 +124,28 @@ await forEachStore((store) => {
       message: `${whys[0]}; not checked for attacks`,
       checksNotMade: ['AUTHENTICATION', 'SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'],
     });
+    const { body: made } = await platform.post('/v1/watchlists', { context: session, watchlistId: 'empty' });
+    const empty = { gkWatchlistId: made.gkWatchlistId };
+    const [nobody] = await run(manifestOf(anna), { ...empty, withoutAttackChecks: true });
+    // The sessions say the same, in lists, alone and on their pages.
+    const [unknown, unchecked, uncompared] = [
+      { undecidedChecks: ['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'] },
+      { withoutAttackChecks: true },
+      { withoutAttackChecks: true, withoutWatchlist: true },
+    ];
+    for (const [line, marks, filter] of [
+      [open, unknown, 'has_undecided_checks'],
+      [fast, unchecked, 'without_attack_checks'],
+      [nobody, uncompared, 'without_attack_checks'],
+      [nobody, uncompared, 'without_watchlist'],
+    ] as const) {
+      expect(await entryOf(line.gkSessionId)).toMatchObject(marks);
+      for (const order of ['', '&order=LIST_ORDER_PERSON'])
+        expect(await entryOf(line.gkSessionId, `&${filter}=true${order}`)).toMatchObject(marks);
+      expect(await read(`/v1/x/sessions/${line.gkSessionId}/timeline`)).toMatchObject(marks);
+    }
+    for (const filter of ['has_undecided_checks', 'without_watchlist'])
+      expect(await entryOf(fast.gkSessionId, `&${filter}=true`)).toBeUndefined();
   });
 
   it('foresees that in a dry run, and fails only where there is nothing else to look for', async () => {

@@ -41,6 +41,7 @@ const lookups: [name: string, ask: (store: Named) => Promise<unknown>][] = [
     'factors.listByRecordingsOf',
     ({ factors }) => factors.listByRecordingsOf({ gkScopeId: SCOPE, gkSessionId: 's' }, { limit: 10 }),
   ],
+  ['factors.laterBySessions', ({ factors }) => factors.laterBySessions(SCOPE, ids)],
   ['factors.countBySessions', ({ factors }) => factors.countBySessions(SCOPE, ids)],
   ['factors.aboutSessions', ({ factors }) => factors.aboutSessions(SCOPE, ids)],
   ['sessions.list of a person', ({ sessions }) => sessions.list(SCOPE, { gkPersonId: 'p' }, { limit: 10 })],

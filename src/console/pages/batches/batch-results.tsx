@@ -14,7 +14,7 @@ import { Table, type Column } from '../../kit/table.js';
 import type { Context } from '../../tenant/context.js';
 import { t } from '../../text/batches.js';
 import { t as shell } from '../../text/shell.js';
-import { DecisionBadge, NotCheckedBadge, UndecidedBadge } from '../biosec/decision-badge.js';
+import { DecisionBadge, MarkBadges } from '../biosec/decision-badge.js';
 import { FraudsterLink } from '../biosec/owner-link.js';
 import { SessionLink } from '../biosec/session-link.js';
 import { endedOf } from './batches.js';
@@ -29,8 +29,11 @@ const tones: Partial<Record<LineOutcomeJson, BadgeTone>> = {
   LINE_OUTCOME_FAILED: 'bad',
 };
 
+/** Reasons of lines in which there was nobody to compare with. */
+const ofNobody: ReadonlySet<string> = new Set(['NO_SCORES', 'NOT_ENROLLED', 'PROFILE_COOLING_OFF']);
+
 /** What no line has needs no column: only checks decide, and dry runs open no sessions. */
-const columnsFor = (rows: readonly LineResultJson[]): readonly Column<LineResultJson>[] => [
+const columnsFor = (rows: readonly LineResultJson[], batch: BatchJson): readonly Column<LineResultJson>[] => [
   { label: t.line, number: true, cell: ({ line }) => line },
   { label: t.owner, cell: ({ ownerId, requestId }) => <span translate="no">{ownerId || requestId}</span> },
   {
@@ -50,7 +53,8 @@ const columnsFor = (rows: readonly LineResultJson[]): readonly Column<LineResult
     ? [
         {
           label: t.decision,
-          cell: (line: LineResultJson) => (line.decision ? <LineDecision line={line} /> : shell.none),
+          cell: (line: LineResultJson) =>
+            line.decision ? <LineDecision line={line} batch={batch} /> : shell.none,
         },
       ]
     : []),
@@ -83,18 +87,22 @@ const recordingsIn = ({ recordings = [], channels = [] }: LineResultJson): strin
     return channel > 0 ? t.onChannel(recording, channel) : recording;
   });
 
-/** A match is no proof of a live person where nobody looked, or could tell. */
-function LineDecision({ line }: { line: LineResultJson }): ReactNode {
+/** As lists of sessions have it. */
+function LineDecision({ line, batch }: { line: LineResultJson; batch: BatchJson }): ReactNode {
   const { decision = '', reason, undecidedChecks = [], checksNotMade = [] } = line;
   const isYes = decision === 'AUTHENTIC' || decision === 'NO_RISK_DETECTED';
-  // Compared with nobody.
-  const isOpen = decision === 'UNCERTAIN' && reason === 'NO_SCORES';
-  const isUnchecked = (isYes || isOpen) && checksNotMade.includes('SYNTHETIC_SPEECH');
+  // Compared with nobody, or open for an attack check alone.
+  const isOpen = decision === 'UNCERTAIN' && (ofNobody.has(reason ?? '') || undecidedChecks.length > 0);
+  const isWithout = (check: string): boolean => (isYes || isOpen) && checksNotMade.includes(check);
+  const marks = {
+    undecidedChecks,
+    withoutAttackChecks: isWithout('SYNTHETIC_SPEECH'),
+    withoutWatchlist: Boolean(batch.gkWatchlistId) && isWithout('FRAUD_DETECTION'),
+  };
   return (
     <div className="row">
-      <DecisionBadge decision={`DECISION_${decision}` as DecisionJson} />
-      <UndecidedBadge checks={undecidedChecks} named />
-      {isUnchecked ? <NotCheckedBadge /> : null}
+      <DecisionBadge decision={`DECISION_${decision}` as DecisionJson} marks={marks} />
+      <MarkBadges marks={marks} named />
     </div>
   );
 }
@@ -165,7 +173,7 @@ export function BatchResults({ read, batch }: { read: Context; batch: BatchJson 
                   caption={t.results}
                   rows={rows}
                   rowKey={({ line }) => String(line ?? 0)}
-                  columns={columnsFor(rows)}
+                  columns={columnsFor(rows, batch)}
                 />
                 <ListFoot pages={pages} />
               </>

@@ -120,6 +120,7 @@ export function sessionReason(reason: string): string {
 export const REFUSED_FOR_LOCK = 'PROFILE_LOCKED';
 /** The person who was asked for has no trained voiceprint. */
 export const NOT_ENROLLED = 'NOT_ENROLLED';
+export const COOLING_OFF = 'PROFILE_COOLING_OFF';
 
 export type DecisionTone = 'good' | 'warn' | 'bad' | 'neutral';
 

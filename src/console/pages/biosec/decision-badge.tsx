@@ -8,11 +8,18 @@ import { t } from '../../text/checks.js';
 import { t as sessions } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { decisionWord, REFUSED_FOR_LOCK } from './advice.js';
-import { isUndecided, sessionWord, undecidedIn } from './session-words.js';
+import { isMarked, isUndecided, sessionWord, undecidedIn, type Marked } from './session-words.js';
 
-export function DecisionBadge({ decision }: { decision: DecisionJson | undefined }): ReactNode {
+/** Green only without marks. */
+export function DecisionBadge({
+  decision,
+  marks = {},
+}: {
+  decision: DecisionJson | undefined;
+  marks?: Marked;
+}): ReactNode {
   const { word, tone } = decisionWord(decision);
-  return <Badge tone={tone}>{word}</Badge>;
+  return <Badge tone={tone === 'good' && isMarked(marks) ? 'neutral' : tone}>{word}</Badge>;
 }
 
 /** Of one check. One that was refused has decided nothing, and is no doubt about the voice. */
@@ -56,10 +63,17 @@ export function UndecidedBadge({
   return <Badge tone="warn">{named ? `${calls.unknown}: ${names}` : calls.unknown}</Badge>;
 }
 
-/** It reads as a yes, and nobody has looked whether a live person spoke, or could tell since. */
-export const NotCheckedBadge = (): ReactNode => (
-  <Badge tone="warn">{sessions.session.notCheckedForAttacks}</Badge>
-);
+/** Beside a decision: what was not decided or not compared. `named`: with which attack check it was. */
+export function MarkBadges({ marks, named = false }: { marks: Marked; named?: boolean }): ReactNode {
+  const { notCheckedForAttacks, listNotCompared } = sessions.session;
+  return (
+    <>
+      <UndecidedBadge checks={marks.undecidedChecks} named={named} />
+      {marks.withoutAttackChecks ? <Badge tone="warn">{notCheckedForAttacks}</Badge> : null}
+      {marks.withoutWatchlist ? <Badge tone="warn">{listNotCompared}</Badge> : null}
+    </>
+  );
+}
 
 /** What a session in a list came to. */
 export function EntryDecision({ entry }: { entry: SessionEntryJson }): ReactNode {
@@ -69,7 +83,7 @@ export function EntryDecision({ entry }: { entry: SessionEntryJson }): ReactNode
     <div className="row">
       {entry.isUpload ? <UploadBadge /> : null}
       {((refusedCount > 0 || entry.isErased) && isOpen) || entry.isUpload ? null : (
-        <SessionDecision session={details} checks={factorCount} />
+        <SessionDecision session={details} checks={factorCount} marks={entry} />
       )}
       {refusedCount > 0 ? <RefusedBadge /> : null}
       {foundLater.length > 0 ? <Badge tone="bad">{sessions.session.foundLater}</Badge> : null}
@@ -77,8 +91,7 @@ export function EntryDecision({ entry }: { entry: SessionEntryJson }): ReactNode
       {details?.isTest ? <TrialBadge /> : null}
       {entry.isErased ? <ErasedBadge /> : null}
       {entry.cutOffTime === undefined ? null : <CutOffBadge />}
-      <UndecidedBadge checks={entry.undecidedChecks} />
-      {entry.withoutAttackChecks ? <NotCheckedBadge /> : null}
+      <MarkBadges marks={entry} />
       {entry.hasSecondVoice ? <SecondVoiceBadge /> : null}
       {entry.hasMismatch ? <Badge tone="warn">{sessions.session.alsoNoMatch}</Badge> : null}
     </div>

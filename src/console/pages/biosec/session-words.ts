@@ -35,6 +35,12 @@ export const foundLaterIn = ({ foundLater = [] }: SessionEntryJson): string[] =>
 export const undecidedIn = ({ undecidedChecks = [] }: SessionEntryJson): string[] =>
   undecidedChecks.map((check) => t.attackNames[check] ?? check);
 
+/** What keeps a decision from being relied on: something was not decided, or not compared. */
+export type Marked = Pick<SessionEntryJson, 'undecidedChecks' | 'withoutAttackChecks' | 'withoutWatchlist'>;
+
+export const isMarked = ({ undecidedChecks = [], withoutAttackChecks, withoutWatchlist }: Marked): boolean =>
+  undecidedChecks.length > 0 || withoutAttackChecks === true || withoutWatchlist === true;
+
 /** How a session knows one person whom it is about. */
 export function roleOf({ details, persons = [] }: SessionEntryJson, gkPersonId: string): string {
   if (details?.claimedGkPersonId?.value === gkPersonId) return roles.claimed;
@@ -46,20 +52,23 @@ export const isUndecided = (decision: DecisionJson | undefined): boolean =>
   !decision || decision === 'DECISION_UNCERTAIN';
 
 /**
- * Of a whole session: one that only collected recordings, or served the work of somebody in the console, has decided nothing; nor
+ * Of a whole session; green only where nothing was left open. One that only collected recordings, or served the work of somebody in the console, has decided nothing; nor
  * is there a doubt about a voice where nothing was checked.
  */
 export function sessionWord({
   session,
   checks,
+  marks = {},
 }: {
   session: SessionDetailsForReadJson | undefined;
   checks: number;
+  marks?: Marked;
 }): { word: string; tone: DecisionTone } | undefined {
   const decision = session?.riskInfo?.decision;
   const isOpen = isUndecided(decision);
   if (session?.sessionIntent === 'SESSION_INTENT_ENROLLMENT' && isOpen)
     return { word: t.enrollment, tone: 'neutral' };
   if (isOpen && consoleTypes.some((type) => type === session?.sessionType)) return undefined;
-  return decisionWord(isOpen && checks === 0 ? undefined : decision);
+  const { word, tone } = decisionWord(isOpen && checks === 0 ? undefined : decision);
+  return { word, tone: tone === 'good' && isMarked(marks) ? 'neutral' : tone };
 }

@@ -23,6 +23,7 @@ import {
   isAlarm,
   isAllClear,
   isAttackCheck,
+  isOfNobody,
   isRefused,
   isReliable,
   isUnchecked,
@@ -241,7 +242,7 @@ function Check({
         <h3>{title}</h3>
         <CheckBadge check={event} />
         <ExperimentalBadge evidence={event.evidence} />
-        {event.isFactor && !isRefused(event) ? (
+        {event.isFactor && !isRefused(event) && !isOfNobody(event) ? (
           <Badge plain>{isSuperseded ? t.session.superseded : t.session.counts}</Badge>
         ) : null}
         {later ? <Badge plain>{t.session.later}</Badge> : null}

@@ -39,6 +39,7 @@ const CUT_OFF = 'cut';
 const NOT_CONFIRMED = 'unconfirmed';
 const ALSO_NO_MATCH = 'mismatch';
 const NOT_CHECKED = 'unchecked';
+const NOT_COMPARED = 'uncompared';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const decisions = [
   'DECISION_AUTHENTIC',
@@ -96,7 +97,7 @@ const shown: Readonly<Record<string, Shown>> = {
 
 const knownFilters = {
   show: Object.keys(shown),
-  found: [FOUND_LATER, PUT_ON_LIST, NOT_CONFIRMED, NOT_CHECKED, ALSO_NO_MATCH],
+  found: [FOUND_LATER, PUT_ON_LIST, NOT_CONFIRMED, NOT_CHECKED, NOT_COMPARED, ALSO_NO_MATCH],
   state: ['open', 'ended', CUT_OFF],
   decision: standings,
   sort: Object.keys(orders),
@@ -181,6 +182,7 @@ function Sessions({ read }: { read: Context }): ReactNode {
         hasUndecidedChecks: found === NOT_CONFIRMED,
         hasMismatch: found === ALSO_NO_MATCH,
         withoutAttackChecks: found === NOT_CHECKED,
+        withoutWatchlist: found === NOT_COMPARED,
         isActive: state === '' || state === CUT_OFF ? undefined : state === 'open',
         isCutOff: state === CUT_OFF,
         standing: standings.filter((one) => one === decision).map((one) => one.replace('DECISION_', '')),
@@ -303,6 +305,7 @@ function SessionFilters({ filters }: { filters: Filters<typeof noFilters> }): Re
           { value: PUT_ON_LIST, label: t.session.putOnList },
           { value: NOT_CONFIRMED, label: calls.unknown },
           { value: NOT_CHECKED, label: t.session.notCheckedForAttacks },
+          { value: NOT_COMPARED, label: t.session.listNotCompared },
           { value: ALSO_NO_MATCH, label: t.session.alsoNoMatch },
         ]}
       />

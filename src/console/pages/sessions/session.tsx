@@ -26,6 +26,7 @@ import type { Advice } from '../../text/tools.js';
 import {
   CutOffBadge,
   ErasedBadge,
+  MarkBadges,
   RefusedBadge,
   SessionDecision,
   TrialBadge,
@@ -182,13 +183,16 @@ function ResultCard({
   return (
     <Card title={text.result}>
       <p className="session-result">
-        {isRefusal || isGone ? null : <SessionDecision session={session} checks={checkCount} />}
+        {isRefusal || isGone ? null : (
+          <SessionDecision session={session} checks={checkCount} marks={timeline} />
+        )}
         {events.some(isRefused) ? <RefusedBadge /> : null}
         {found.length > 0 ? <Badge tone="bad">{text.foundLater}</Badge> : null}
         {added.length > 0 ? <Badge tone="bad">{text.putOnList}</Badge> : null}
         {session?.isTest ? <TrialBadge /> : null}
         {timeline.isErased ? <ErasedBadge /> : null}
         {cut ? <CutOffBadge /> : null}
+        <MarkBadges marks={timeline} />
         <strong>{verdict.title}</strong>
       </p>
       {next ? <p className="session-next">{next}</p> : null}
@@ -317,7 +321,7 @@ function personFacts(timeline: Timeline): [string, ReactNode][] {
             claimed ? (
               <PersonLink key="claimed" gkId={claimed} known={idOf(timeline, claimed)} />
             ) : (
-              shell.none
+              timeline.claimedPersonId || shell.none
             ),
           ] as [string, ReactNode],
         ]

@@ -49,6 +49,7 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
       'not_checked_for_attacks',
       'another_voice',
       'upload',
+      'watchlist_not_compared',
     ],
     rows.map((row) => {
       const { details = {}, claimedPersonId, factorCount = 0, verdict, amount, caseNumber } = row;
@@ -85,6 +86,7 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
         row.withoutAttackChecks ? t.list.isTrial : '',
         row.hasSecondVoice ? t.list.isTrial : '',
         row.isUpload ? t.list.isTrial : '',
+        row.withoutWatchlist ? t.list.isTrial : '',
       ];
     }),
   );

@@ -5,7 +5,7 @@ import { t as calls } from '../../text/calls.js';
 import { t } from '../../text/checks.js';
 import { t as sessions } from '../../text/sessions.js';
 import type { Advice } from '../../text/tools.js';
-import { adviceOn, NOT_ENROLLED, REFUSED_FOR_LOCK, sessionReason } from '../biosec/advice.js';
+import { adviceOn, COOLING_OFF, NOT_ENROLLED, REFUSED_FOR_LOCK, sessionReason } from '../biosec/advice.js';
 import { byRecording } from './recordings.js';
 
 const text = sessions.session.verdict;
@@ -52,9 +52,13 @@ export function isUnchecked(made: readonly TimelineEventJson[]): boolean {
   const compared = made.filter((event) => isComparison(event) || isListCheck(event));
   return (
     compared.some((event) => isMatch(event) || isClearList(event)) ||
-    (compared.length > 0 && compared.every(hasComparedNobody))
+    (compared.length > 0 && compared.every(isOfNobody))
   );
 }
+
+/** Nobody's voice was there to compare with. */
+export const isOfNobody = (event: TimelineEventJson): boolean =>
+  hasComparedNobody(event) || event.reason === NOT_ENROLLED || event.reason === COOLING_OFF;
 
 /**
  * The voiceprint that an attack would be on, whichever way the voice was compared with it: the last that was asked for by itself, or
@@ -110,14 +114,16 @@ export function verdictOn(
   if (decision === 'DECISION_FRAUD') return alarmIn(events);
   const last = events.findLast(isComparison);
   if (decision === 'DECISION_UNCERTAIN' && last && isRefused(last)) return text.refused;
-  if (decision === 'DECISION_UNCERTAIN' && last?.reason === NOT_ENROLLED)
-    return adviceOn({ question: 'verify', decision, reason: NOT_ENROLLED });
+  if (decision === 'DECISION_UNCERTAIN' && last && isOfNobody(last))
+    return andNothingElse(adviceOn({ question: 'verify', decision, reason: last.reason }), events, later);
   const doubt = decision === 'DECISION_AUTHENTIC' ? doubtOn(events, later) : secondVoiceIn(events);
   if (doubt) return doubt;
   const gap = decision === 'DECISION_NO_RISK_DETECTED' ? gapIn(events, later) : undefined;
   if (gap) return gap;
   const open =
-    decision === 'DECISION_UNCERTAIN' ? (nobodyIn(events, later) ?? openIn(reason, events)) : undefined;
+    decision === 'DECISION_UNCERTAIN'
+      ? (nobodyIn(events, later) ?? openIn(reason, events, later))
+      : undefined;
   if (open) return open;
   const { next } = t.byDecision[decision];
   return { title: reason ? sessionReason(reason) : t.byDecision[decision].title, next };
@@ -161,16 +167,15 @@ function doubtOn(
   if (second) return second;
   const others = mismatchesIn(events, standing);
   if (others.length > 0) return mismatchWords(events, others);
-  const unchecked = uncheckedWords(isMatch, events, later, text.notChecked);
-  if (unchecked) return withRest(unchecked, events);
+  // The match may be of an earlier session of the engagement.
   const matched = new Set(events.filter(isMatch).map(mediaOf));
-  const checks = [...standing, ...later].filter(
-    (event) => isFraudCheck(event) && matched.has(mediaOf(event)),
-  );
-  if (checks.some((event) => isAttackCheck(event) && !isClear(event)))
-    return withRest(text.checkUncertain, events);
-  if (checks.some((event) => !isClear(event) && !hasComparedNobody(event)))
-    return withRest(text.listUncertain, events);
+  const isOfKind = matched.size > 0 ? isMatch : isAnswered;
+  const unchecked = uncheckedWords(isOfKind, events, later, text.notChecked);
+  if (unchecked) return withRest(unchecked, events);
+  const open = stillOpen(events, later).filter((event) => matched.size === 0 || matched.has(mediaOf(event)));
+  if (open.some(isAttackCheck)) return withRest(text.checkUncertain, events);
+  if (open.length > 0)
+    return withRest(open.every(hasComparedNobody) ? text.matchOfNobody : text.listUncertain, events);
   const cut = cutOffIn(events);
   return cut && (isStopped(cut) ? text.matchStopped : text.matchCutOff);
 }
@@ -224,13 +229,13 @@ function gapIn(
   events: readonly TimelineEventJson[],
   later: readonly TimelineEventJson[],
 ): Advice | undefined {
-  const checks = [...standingOf(events), ...later].filter(isFraudCheck);
-  const unclear = checks.filter((event) => !isClear(event));
+  const unclear = stillOpen(events, later);
   const open = new Set(unclear.map(checkName));
   const cut = cutOffIn(events);
   const rest = cut && (isStopped(cut) ? text.clearStopped : text.clearCutOff);
-  if (open.size === 0) return uncheckedWords(isClearList, events, later, text.clearNotChecked) ?? rest;
-  if (unclear.every(hasComparedNobody) && !cut) return { ...text.clearOfNobody };
+  if (open.size === 0) return uncheckedWords(isAnswered, events, later, text.clearNotChecked) ?? rest;
+  if (unclear.every(hasComparedNobody) && !cut)
+    return hasUnchecked(isAnswered, events, later) ? andUnchecked(text.clearOfNobody) : text.clearOfNobody;
   const { title, next, nextUnkept } = text.clearInPart;
   const more = rest ? ` ${rest.next}` : '';
   return { title: title([...open].join(', ')), next: next + more, nextUnkept: nextUnkept + more };
@@ -246,24 +251,72 @@ function nobodyIn(
   if (!first || !made.every(hasComparedNobody)) return undefined;
   const { decision, reason } = first;
   const { title, next } = adviceOn({ question: 'watchlist', decision, reason });
+  return andNothingElse({ title, next }, events, later);
+}
+
+const andUnchecked = (advice: Advice): Advice => {
   const { notCheckedEither } = text;
-  const words = { title, ofSome: () => title, next: `${next} ${notCheckedEither}` };
-  return uncheckedWords(hasComparedNobody, events, later, words) ?? { title, next };
+  const { next, nextUnkept = next } = advice;
+  return { ...advice, next: `${next} ${notCheckedEither}`, nextUnkept: `${nextUnkept} ${notCheckedEither}` };
+};
+
+/** Where there was nobody to compare with: what else is not known. */
+function andNothingElse(
+  { title, next }: Advice,
+  events: readonly TimelineEventJson[],
+  later: readonly TimelineEventJson[],
+): Advice {
+  const open = stillOpen(events, later);
+  const more = [
+    ...(open.some(hasComparedNobody) && events.some(isComparison) ? [text.nobodyEither] : []),
+    ...(open.some(isAttackCheck) ? [text.notConfirmedEither] : []),
+    ...(hasUnchecked(isAnswered, events, later) ? [text.notCheckedEither] : []),
+  ];
+  return { title, next: [next, ...more].join(' ') };
 }
 
 /** Where all that was asked is answered, but for an attack check that could not decide. */
-function openIn(reason: string | undefined, events: readonly TimelineEventJson[]): Advice | undefined {
+function openIn(
+  reason: string | undefined,
+  events: readonly TimelineEventJson[],
+  later: readonly TimelineEventJson[],
+): Advice | undefined {
   const standing = standingOf(events);
-  const open = standing.filter((event) => isAttackCheck(event) && !isClear(event));
-  if (!reason?.endsWith('LOW_RELIABILITY') || open.length === 0) return undefined;
+  if (!reason?.endsWith('LOW_RELIABILITY')) return undefined;
+  if (!standing.some((event) => isAttackCheck(event) && !isClear(event))) return undefined;
+  const open = stillOpen(events, later).filter(isAttackCheck);
+  if (open.length === 0) return standing.filter(isComparison).every(isMatch) ? text.clearSince : undefined;
   const compared = standing.filter(isComparison);
   if (compared.length > 0) return compared.every(isMatch) ? text.checkUncertain : undefined;
   const lists = standing.filter((event) => isListCheck(event) && !hasComparedNobody(event));
   if (!lists.every(isClear)) return undefined;
-  if (lists.length === 0) return standing.some(isClear) ? gapIn(events, []) : undefined;
+  if (lists.length === 0) return standing.some(isClear) ? gapIn(events, later) : undefined;
   const { title, ...advice } = text.notListed;
   return { title: title([...new Set(open.map(attackName))].join(', ')), ...advice };
 }
+
+/**
+ * Checks for attacks and of watchlists that could not tell, and none of the same kind of the same recording could since: as lists have it
+ * (undecided_checks and without_watchlist of the API).
+ */
+function stillOpen(
+  events: readonly TimelineEventJson[],
+  later: readonly TimelineEventJson[],
+): TimelineEventJson[] {
+  const keyOf = (event: TimelineEventJson): string =>
+    `${kindOf(event)} ${event.attributes?.['gkWatchlistId'] ?? ''} ${mediaOf(event)}`;
+  const all = [...standingOf(events), ...later].filter(isFraudCheck);
+  const last = new Map(all.map((event) => [keyOf(event), event]));
+  return all.filter((event) => !isClear(event) && !isAlarm(event) && last.get(keyOf(event)) === event);
+}
+
+/** Whether one of the kind was made on a recording that no attack check has heard, then or later. */
+const hasUnchecked = (
+  isOfKind: (event: TimelineEventJson) => boolean,
+  events: readonly TimelineEventJson[],
+  later: readonly TimelineEventJson[],
+): boolean =>
+  uncheckedWords(isOfKind, events, later, { title: '', next: '', ofSome: () => '' }) !== undefined;
 
 /** Each check as it stands: a live call is judged again and again on more of the same speech, and the last word counts. */
 export function standingOf(events: readonly TimelineEventJson[]): TimelineEventJson[] {
@@ -312,6 +365,9 @@ const isListCheck = (event: TimelineEventJson): boolean => kindOf(event) === 'FR
 /** A list on which nobody has a trained voiceprint has nobody to find. */
 const hasComparedNobody = (event: TimelineEventJson): boolean =>
   isListCheck(event) && (event.reason === 'NO_SCORES' || event.reason === 'NOT_ENOUGH_SEGMENTS');
+/** The voice matches, is no known fraudster's, or there was nobody to compare with. */
+const isAnswered = (event: TimelineEventJson): boolean =>
+  isMatch(event) || isClearList(event) || isOfNobody(event);
 const isClearList = (event: TimelineEventJson): boolean => isListCheck(event) && isClear(event);
 const isFraudCheck = (event: TimelineEventJson): boolean => isAttackCheck(event) || isListCheck(event);
 export const isClear = ({ decision }: TimelineEventJson): boolean => decision === 'DECISION_NO_RISK_DETECTED';

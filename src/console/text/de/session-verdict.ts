@@ -60,6 +60,12 @@ export const verdict: typeof en = {
     nextUnkept:
       'Ob ein bekannter Betrüger gesprochen hat, ist nicht bekannt. Stellen Sie auf anderem Weg fest, wer es ist.',
   },
+  matchOfNobody: {
+    title: 'Die Stimme passt, aber niemand auf der Beobachtungsliste hat einen trainierten Stimmabdruck',
+    next: 'Ob ein bekannter Betrüger gesprochen hat, ist nicht bekannt. Setzen Sie Betrüger mit trainiertem Stimmabdruck auf die Beobachtungsliste, und prüfen Sie die Aufnahme erneut.',
+    nextUnkept:
+      'Ob ein bekannter Betrüger gesprochen hat, ist nicht bekannt. Setzen Sie vor der nächsten Prüfung Betrüger mit trainiertem Stimmabdruck auf die Beobachtungsliste.',
+  },
   matchCutOff: {
     title: 'Die Stimme passte, bis das Mithören abbrach',
     next: 'Was danach gesagt wurde, ist nicht geprüft. Läuft der Anruf weiter, verifizieren Sie den Anrufer erneut.',
@@ -99,6 +105,12 @@ export const verdict: typeof en = {
       'Mit keinem Betrüger wurde verglichen. Setzen Sie vor der nächsten Prüfung Betrüger mit trainiertem Stimmabdruck auf die Beobachtungsliste.',
   },
   notCheckedEither: 'Auch auf Angriffe wurde nicht geprüft.',
+  notConfirmedEither: 'Auch ob ein Mensch live gesprochen hat, ließ sich nicht feststellen.',
+  nobodyEither: 'Auch auf der Beobachtungsliste hat niemand einen trainierten Stimmabdruck.',
+  clearSince: {
+    title: 'Eine Prüfung auf Angriffe konnte während des Anrufs nicht entscheiden, eine spätere fand nichts',
+    next: 'Die Sitzung bleibt, wie sie damals entschieden wurde.',
+  },
   clearCutOff: {
     title: 'Nichts Verdächtiges gefunden, bis das Mithören abbrach',
     next: 'Was nach dem Abbruch des Mithörens gesagt wurde, ist nicht geprüft. Läuft der Anruf weiter, prüfen Sie ihn erneut.',

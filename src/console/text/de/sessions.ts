@@ -115,6 +115,7 @@ export const text: typeof en = {
     secondVoice: 'Andere Stimme',
     stretch: (from, to) => `zu hören von ${num(from, 1)} bis ${num(to, 1)} s`,
     notCheckedForAttacks: 'Nicht auf Angriffe geprüft',
+    listNotCompared: 'Beobachtungsliste nicht verglichen',
     circumstances: 'Angaben zum Anruf',
     channel: 'Kanal',
     purpose: 'Zweck',

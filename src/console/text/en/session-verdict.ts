@@ -57,6 +57,12 @@ export const verdict = {
       'Whether a known fraudster spoke is not known. Ask a fraud analyst to check the call against the watchlist again.',
     nextUnkept: 'Whether a known fraudster spoke is not known. Confirm who it is in another way.',
   },
+  matchOfNobody: {
+    title: 'The voice matches, but nobody on the watchlist has a trained voiceprint',
+    next: 'Whether a known fraudster spoke is not known. Add fraudsters with a trained voiceprint to the watchlist, and check the recording again.',
+    nextUnkept:
+      'Whether a known fraudster spoke is not known. Add fraudsters with a trained voiceprint to the watchlist before the next check.',
+  },
   matchCutOff: {
     title: 'The voice matched until listening was cut off',
     next: 'What was said after that was not checked. If the call goes on, verify the caller again.',
@@ -94,8 +100,15 @@ export const verdict = {
     nextUnkept:
       'No fraudster was compared. Add fraudsters with a trained voiceprint to the watchlist before the next check.',
   },
-  /** Beside a watchlist without anybody on it. */
+  /** Beside a watchlist without anybody on it, or a person without a voiceprint. */
   notCheckedEither: 'Attack checks were not made, either.',
+  notConfirmedEither: 'Whether a live person spoke could not be told, either.',
+  nobodyEither: 'Nobody on the watchlist has a trained voiceprint, either.',
+  /** It was all that was open. */
+  clearSince: {
+    title: 'An attack check could not decide during the call, and a later one found nothing',
+    next: 'The session stays as it was decided then.',
+  },
   clearCutOff: {
     title: 'Nothing suspicious was found until listening was cut off',
     next: 'What was said after listening was cut off was not checked. If the call goes on, check it again.',

@@ -117,6 +117,7 @@ export const text = {
     /** Where in the call somebody else, or a known fraudster, was heard. */
     stretch: (from: number, to: number) => `heard from ${num(from, 1)} to ${num(to, 1)} s`,
     notCheckedForAttacks: 'Not checked for attacks',
+    listNotCompared: 'Watchlist not compared',
     circumstances: 'Call details',
     channel: 'Channel',
     purpose: 'Purpose',

@@ -11,6 +11,7 @@ import type { NamedFinding, NamedFraudster, NamedPerson } from '../../../biometr
 import { getSessionTimeline, type ActivityDeps } from '../../../biometrics/activity/session-timeline.js';
 import type { TimelineEvent } from '../../../biometrics/activity/timeline-events.js';
 import type { Decision as DecisionWord } from '../../../biometrics/model/outcome.js';
+import type { Marks } from '../../../biometrics/rules/session-marks.js';
 import type {
   EngagementVerdict as VerdictWord,
   SessionType as SessionWord,
@@ -59,6 +60,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         hasUndecidedChecks: request.hasUndecidedChecks,
         hasMismatch: request.hasMismatch,
         isUnchecked: request.withoutAttackChecks,
+        hasOpenList: request.withoutWatchlist,
         withoutUploads: request.withoutUploads,
         ...present('isTest', request.isTest, (isTest) => isTest),
         ...present('fromMs', request.startTime, timestampMs),
@@ -79,9 +81,8 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         foundLater: entry.foundLater.map(findingOf),
         madeFraudsters: entry.madeFraudsters.map(fraudsterOf),
         ...present('cutOffTime', entry.cutOffAtMs, timestampOf),
-        undecidedChecks: [...(entry.undecidedChecks ?? [])],
+        ...marksOf(entry),
         hasMismatch: entry.hasMismatch === true,
-        withoutAttackChecks: entry.isUnchecked === true,
         hasSecondVoice: entry.hasSecondVoice === true,
         isUpload: entry.isUpload === true,
         isErased: entry.session.isErased === true,
@@ -110,6 +111,8 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         isErased: timeline.session.isErased === true,
         isUpload: timeline.isUpload,
         gkJobIds: timeline.gkJobIds,
+        ...marksOf(timeline),
+        claimedPersonId: timeline.claimedPersonId,
       };
     },
     updateCase: async (call, request) => {
@@ -192,6 +195,12 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
     },
   });
 }
+
+const marksOf = ({ undecidedChecks = [], isUnchecked, isListOpen }: Marks) => ({
+  undecidedChecks: [...undecidedChecks],
+  withoutAttackChecks: isUnchecked === true,
+  withoutWatchlist: isListOpen === true,
+});
 
 const textChange = ({ value, expected }: TextChange) => ({ value: value.trim(), expected });
 
