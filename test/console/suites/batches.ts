@@ -275,5 +275,29 @@ export const batches: Suite = (setting) =>
         .filter({ hasText: 'Uncertain' })
         .getByText('Not checked for attacks')
         .waitFor();
+      // A match beside it is no green word, in the line, on the page and in the list; nor is anybody without a print left out.
+      const marks = ['Watchlist not compared', 'Not checked for attacks'];
+      const lines = `speaker_id,media\nanna,${media}\nnobody-knows,${media}`;
+      await check(lines, { gkWatchlistId: body['gkWatchlistId'] });
+      for (const at of [0, 1])
+        for (const mark of marks) await rows().nth(at).getByText(mark, { exact: true }).waitFor();
+      const sessions: string[] = [];
+      for (const at of [0, 1]) {
+        await rows().nth(at).getByRole('link').last().click();
+        for (const mark of marks) await result().getByText(mark, { exact: true }).waitFor();
+        await page.getByRole('button', { name: 'Check for attacks' }).waitFor();
+        expect(await page.locator('main').innerText()).not.toMatch(/carry on/);
+        sessions.push(new URL(page.url()).pathname.split('/').at(-1) ?? '');
+        if (at === 1) await result().getByText('Not compared, because this person has no trained').waitFor();
+        else await result().getByText('Verified', { exact: true }).waitFor();
+        await page.goBack();
+      }
+      await moveTo(page, console.at('/sessions?found=uncompared'));
+      for (const gkId of sessions) {
+        const row = page.getByRole('row').filter({ has: page.locator(`a[href$="${gkId}"]`) });
+        for (const mark of marks) await row.getByText(mark, { exact: true }).waitFor();
+        expect(await row.locator('.badge[data-tone=good]').count()).toBe(0);
+      }
+      expect(await accessibilityFaults(page)).toEqual([]);
     });
   });

@@ -183,14 +183,16 @@ function doubtOn(
 /** And that the rest of the call was not heard, where that is so. */
 function withRest(advice: Advice, events: readonly TimelineEventJson[]): Advice {
   const cut = cutOffIn(events);
-  if (!cut) return advice;
-  const rest = (isStopped(cut) ? text.clearStopped : text.clearCutOff).next;
+  return cut ? withMore(advice, (isStopped(cut) ? text.clearStopped : text.clearCutOff).next) : advice;
+}
+
+function withMore(advice: Advice, more: string): Advice {
   const { next, nextUnheard, nextUnkept } = advice;
   return {
     ...advice,
-    next: `${next} ${rest}`,
-    ...(nextUnheard && { nextUnheard: `${nextUnheard} ${rest}` }),
-    ...(nextUnkept && { nextUnkept: `${nextUnkept} ${rest}` }),
+    next: `${next} ${more}`,
+    ...(nextUnheard && { nextUnheard: `${nextUnheard} ${more}` }),
+    ...(nextUnkept && { nextUnkept: `${nextUnkept} ${more}` }),
   };
 }
 
@@ -235,7 +237,9 @@ function gapIn(
   const rest = cut && (isStopped(cut) ? text.clearStopped : text.clearCutOff);
   if (open.size === 0) return uncheckedWords(isAnswered, events, later, text.clearNotChecked) ?? rest;
   if (unclear.every(hasComparedNobody) && !cut)
-    return hasUnchecked(isAnswered, events, later) ? andUnchecked(text.clearOfNobody) : text.clearOfNobody;
+    return hasUnchecked(isAnswered, events, later)
+      ? withMore(text.clearOfNobody, text.notCheckedEither)
+      : text.clearOfNobody;
   const { title, next, nextUnkept } = text.clearInPart;
   const more = rest ? ` ${rest.next}` : '';
   return { title: title([...open].join(', ')), next: next + more, nextUnkept: nextUnkept + more };
@@ -253,12 +257,6 @@ function nobodyIn(
   const { title, next } = adviceOn({ question: 'watchlist', decision, reason });
   return andNothingElse({ title, next }, events, later);
 }
-
-const andUnchecked = (advice: Advice): Advice => {
-  const { notCheckedEither } = text;
-  const { next, nextUnkept = next } = advice;
-  return { ...advice, next: `${next} ${notCheckedEither}`, nextUnkept: `${nextUnkept} ${notCheckedEither}` };
-};
 
 /** Where there was nobody to compare with: what else is not known. */
 function andNothingElse(
