@@ -165,4 +165,4 @@ await forEachStore((store) => {
       for (const line of lines) expect(line).not.toHaveProperty('gkSessionId');
     }
   });
-});
+}, 'both');
