@@ -6,6 +6,7 @@ import { nameOf } from '../rules/name-of.js';
 import { engagementTexts, partyTexts } from '../search/entries.js';
 import { uploadsAmong } from '../sessions/uploads.js';
 import { asOfNow } from './as-of-now.js';
+import { claimedNames } from './claimed-names.js';
 import {
   fraudstersAmong,
   idsIn,
@@ -75,6 +76,7 @@ export async function entriesOf(
   const factors = await read.factors.countBySessions(gkScopeId, ids);
   const unheard = sessions.filter(({ gkSessionId }) => !factors.has(gkSessionId));
   const uploads = await uploadsAmong(read, gkScopeId, unheard);
+  const names = await claimedNames(deps, gkScopeId, sessions);
   const partyOf = new Map(parties.map((party) => [party.gkId, party]));
   const byId = new Map(engagements.map((engagement) => [engagement.gkEngagementId, engagement]));
   const entries: SessionEntry[] = [];
@@ -97,7 +99,7 @@ export async function entriesOf(
     ]);
     entries.push({
       session: await asOfNow(deps, session, count > 0),
-      claimedPersonId: claimed?.externalId ?? '',
+      claimedPersonId: claimed?.externalId ?? names.get(session.gkSessionId) ?? '',
       claimedPersonName: claimed ? nameOf(claimed) : '',
       persons,
       fraudsters,

@@ -11,6 +11,7 @@ import type { Marks } from '../rules/session-marks.js';
 import type { SearchDeps } from '../search/search-indexes.js';
 import { uploadsAmong } from '../sessions/uploads.js';
 import { asOfNow } from './as-of-now.js';
+import { claimedNames } from './claimed-names.js';
 import { laterChecks, type LaterCheck } from './later-checks.js';
 import { idsIn, namedIn, type NamedFraudster, type NamedPerson } from './named.js';
 import { withDoubts } from './undecided-sessions.js';
@@ -90,12 +91,11 @@ export async function getSessionTimeline(
   };
 }
 
-async function claimedIn(
-  { store: { read } }: ActivityDeps,
-  { gkScopeId, claimedGkPersonId }: Session,
-): Promise<string> {
-  if (claimedGkPersonId === undefined) return '';
-  const [claimed] = await read.parties.findMany(gkScopeId, [claimedGkPersonId]);
+async function claimedIn(deps: ActivityDeps, session: Session): Promise<string> {
+  const { gkScopeId, gkSessionId, claimedGkPersonId } = session;
+  if (claimedGkPersonId === undefined)
+    return (await claimedNames(deps, gkScopeId, [session])).get(gkSessionId) ?? '';
+  const [claimed] = await deps.store.read.parties.findMany(gkScopeId, [claimedGkPersonId]);
   return claimed?.externalId ?? '';
 }
 

@@ -273,7 +273,12 @@ export async function sessionOf(run: LineRun): Promise<RequestContext> {
         context: { gkScopeId, configsetId },
         sessionType: 'OFFLINE_MEDIA_PROCESSING',
         isTest: false,
-        details: {},
+        details: {
+          // Who has no entry cannot be claimed.
+          ...(line.ownerId !== '' &&
+            !owner &&
+            isOfPerson(run) && { batchLine: { gkJobId: job.gkJobId, line: line.line } }),
+        },
         gkJobId: job.gkJobId,
         ...(owner?.kind === 'PERSON' && { claimedGkPersonId: owner.gkId }),
       }),

@@ -110,6 +110,13 @@ export interface SessionDetails {
   groupSize?: number;
   error?: SessionError;
   customData: CustomData;
+  /** The line of a batch that it is for, where that names a person whom nobody knows: the name stays with the line. */
+  batchLine?: BatchLineRef;
+}
+
+export interface BatchLineRef {
+  gkJobId: string;
+  line: number;
 }
 
 export interface Session {

@@ -8,6 +8,7 @@ import type {
   NamingLine,
   OpenLine,
 } from '../model/batches.js';
+import type { BatchLineRef } from '../model/sessions.js';
 import type { NameOfPerson } from '../rules/names-of-person.js';
 
 export interface SoughtLines {
@@ -37,6 +38,8 @@ export interface BatchRepository {
   cancel(gkJobId: string): Promise<void>;
   /** By rising number. */
   results(gkScopeId: string, gkJobId: string, sought: SoughtLines): Promise<EndedLine[]>;
+  /** Whom these lines name, in their order; nothing of those that are gone or were made to forget it. */
+  ownersNamed(gkScopeId: string, lines: readonly BatchLineRef[]): Promise<(string | undefined)[]>;
   /** Lines about a person; all lines of the tenant are read for it. */
   linesNaming(gkScopeId: string, person: SoughtPerson): Promise<NamingLine[]>;
   /** How many of these lines still say whom they are about. */

@@ -145,6 +145,24 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
         return [{ line, requestId, ownerId, ...recordingsIn(item), ...begun, ...end }];
       });
     },
+    async ownersNamed(gkScopeId, lines) {
+      if (lines.length === 0) return [];
+      const ids = lines.map(({ gkJobId, line }) => itemIdOf(gkJobId, line));
+      const rows = await db
+        .selectFrom('batch_items')
+        .select(['item_id', 'sealed'])
+        .where('item_id', 'in', ids)
+        .where('gk_scope_id', '=', gkScopeId)
+        .execute();
+      const sealer = await keyring.forTenant(db, gkScopeId);
+      const names = new Map(
+        rows.map((row) => [
+          row.item_id,
+          openJson<OpenLine>(sealer, linePlace(row.item_id), row.sealed).ownerId,
+        ]),
+      );
+      return ids.map((id) => names.get(id) || undefined);
+    },
     async linesNaming(gkScopeId, sought) {
       const found: NamingLine[] = [];
       for (let after = ''; ;) {

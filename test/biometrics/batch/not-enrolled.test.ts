@@ -81,6 +81,10 @@ await forEachStore((store) => {
         syntheticSpeechRisk: expect.any(Number),
       });
       expect(await decisionOf(line.gkSessionId)).toBe('DECISION_FRAUD');
+      // Whom the caller posed as stays with the session.
+      const claimed = { claimedPersonId: names[index] };
+      expect(await entryOf(line.gkSessionId)).toMatchObject(claimed);
+      expect(await read(`/v1/x/sessions/${line.gkSessionId}/timeline`)).toMatchObject(claimed);
     }
   });
 

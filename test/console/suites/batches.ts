@@ -290,6 +290,11 @@ export const batches: Suite = (setting) =>
         sessions.push(new URL(page.url()).pathname.split('/').at(-1) ?? '');
         if (at === 1) await result().getByText('Not compared, because this person has no trained').waitFor();
         else await result().getByText('Verified', { exact: true }).waitFor();
+        const details = page.getByRole('region', { name: 'Call details' });
+        await details
+          .getByText(at === 1 ? 'nobody-knows' : 'anna')
+          .first()
+          .waitFor();
         await page.goBack();
       }
       await moveTo(page, console.at('/sessions?found=uncompared'));

@@ -314,7 +314,7 @@ function personFacts(timeline: Timeline): [string, ReactNode][] {
   if (!claimed && known.length === 0 && session?.riskInfo?.decision === 'DECISION_AUTHENTIC')
     return [[text.verified, t.list.gonePerson]];
   return [
-    ...(claimed || known.length === 0
+    ...(claimed || timeline.claimedPersonId || known.length === 0
       ? [
           [
             text.claims,

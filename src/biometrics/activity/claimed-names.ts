@@ -1,0 +1,21 @@
+// Whom the callers of sessions claim to be where nobody of that name is known: the lines of batches say it, as long as they may.
+import type { Session } from '../model/sessions.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+
+/** By session, by the own ID. */
+export async function claimedNames(
+  { store: { read } }: BiometricsDeps,
+  gkScopeId: string,
+  sessions: readonly Session[],
+): Promise<ReadonlyMap<string, string>> {
+  const lines = sessions.flatMap(({ gkSessionId, details: { batchLine } }) =>
+    batchLine ? [{ gkSessionId, ...batchLine }] : [],
+  );
+  const names = await read.batches.ownersNamed(gkScopeId, lines);
+  return new Map(
+    lines.flatMap(({ gkSessionId }, at) => {
+      const name = names[at];
+      return name === undefined ? [] : [[gkSessionId, name] as const];
+    }),
+  );
+}
