@@ -85,6 +85,13 @@ const cases: Case[] = [
     'NO_AVAILABLE_SCORES',
     /^Not compared, because this person has no trained voiceprint$/,
   ],
+  [
+    'somebody who has opted out, whom nobody is told to enroll',
+    [check('AUTHENTICATION', 'DECISION_UNCERTAIN', 'PERSON_OPTED_OUT'), notListed, live],
+    'DECISION_UNCERTAIN',
+    'NO_AVAILABLE_SCORES',
+    /^Not compared, because this person has opted out of voice biometrics$/,
+  ],
   ['a match that was checked', [match, live], 'DECISION_AUTHENTIC', 'AUTHENTIC', /^The voice matches the/],
   ['one that was not', [match], 'DECISION_AUTHENTIC', 'AUTHENTIC', /attack checks were not made/],
   [

@@ -8,7 +8,7 @@ import type { RequestContext } from '../call/context.js';
 import type { LineResult } from '../model/batches.js';
 import type { ComparisonOutcome } from '../model/comparison.js';
 import type { Decision } from '../model/outcome.js';
-import { NOT_ENROLLED, type FactorKind } from '../model/sessions.js';
+import { NOT_ENROLLED, OPTED_OUT, type FactorKind, type WhyNoPrint } from '../model/sessions.js';
 import type { Recording } from '../../manifest/lines.js';
 import type { AudioInput } from '../operations/audio-input.js';
 import { combineOutcomes } from '../rules/combine-outcomes.js';
@@ -30,9 +30,9 @@ export async function checkLine(run: LineRun): Promise<LineEnd> {
   if (settings.dryRun) {
     await requireSoundIn(run, recording);
     const { print, missing } = named;
-    const reason = print ? 'WOULD_BE_COMPARED' : missing ? NOT_ENROLLED : 'WOULD_BE_ANALYZED';
+    const reason = print ? 'WOULD_BE_COMPARED' : (missing ?? 'WOULD_BE_ANALYZED');
     const together = togetherText(recording, await channelsOf(run, recording));
-    const why = missing ? `; ${missing}` : '';
+    const why = missing ? `; ${missingWords[missing]}` : '';
     return { outcome: 'WOULD_BE_DONE', reason, message: `1 recordings${why}${together}${left}` };
   }
   const context = await sessionOf(run);
@@ -69,7 +69,7 @@ async function checked(
   const checks = { synthetic: !withoutAttackChecks, playback: !withoutAttackChecks };
   const target = {
     ...(print && { profileIds: [print.gkVoiceprintProfileId] }),
-    ...(missing && { isNotEnrolled: true }),
+    ...(missing && { whyNoPrint: missing }),
     ...(gkWatchlistId !== '' && { watchlist: { gkId: gkWatchlistId } }),
   };
   const analyzed = await analyzeAudio(deps, call, {
@@ -101,7 +101,7 @@ async function checked(
     decision,
     reason: reasonOf(result, decision),
     message: [
-      ...(missing ? [missing] : []),
+      ...(missing ? [missingWords[missing]] : []),
       ...(nobodyOn === undefined ? [] : [`nobody on the watchlist ${nobodyOn} has a trained voiceprint`]),
       ...wordsOf(result, told),
     ].join('; '),
@@ -201,8 +201,13 @@ interface EnrolledPrint {
 /** With whose print the recording is compared, or why the person whom the line names has none. */
 interface Whom {
   print?: EnrolledPrint;
-  missing?: string;
+  missing?: WhyNoPrint;
 }
+
+const missingWords: Readonly<Record<WhyNoPrint, string>> = {
+  [NOT_ENROLLED]: 'this person has no trained print',
+  [OPTED_OUT]: 'this person has opted out of voice biometrics',
+};
 
 type Named = Whom | LineResult;
 
@@ -215,12 +220,10 @@ async function printOf({ deps, job, owner: person, settings }: LineRun): Promise
   );
   if (!person || !print) {
     const hasObjected = person?.consent?.status === 'OPTED_OUT';
-    const missing = hasObjected
-      ? 'this person has opted out of voice biometrics'
-      : 'this person has no trained print';
+    const missing = hasObjected ? OPTED_OUT : NOT_ENROLLED;
     // There is nothing else to look for.
     if (withoutAttackChecks && gkWatchlistId === '')
-      throw new AppError('NOT_FOUND', missing, { diagnostics: [{ code: NOT_ENROLLED }] });
+      throw new AppError('NOT_FOUND', missingWords[missing], { diagnostics: [{ code: missing }] });
     return { missing };
   }
   if (others.length > 0) {

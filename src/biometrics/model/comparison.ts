@@ -1,6 +1,7 @@
 // What a comparison of a voice with prints finds out: the scores of the nearest prints and the decision.
 import type { Decision, RiskResult, VoiceprintReason } from './outcome.js';
 import type { PrintDetails } from './profiles.js';
+import type { WhyNoPrint } from './sessions.js';
 
 /** Which question is asked: is it this person, or is it one of these fraudsters? */
 export type Side = 'AUTHENTICATION' | 'FRAUD_DETECTION';
@@ -40,8 +41,8 @@ export interface ComparisonOutcome {
   refused?: { print?: LockedPrint };
   /** The same of prints that are too new. */
   coolingOff?: readonly CoolingPrint[];
-  /** Nothing was compared, because the person who was asked for has no trained print. */
-  isNotEnrolled?: boolean;
+  /** Nothing was compared, because there is no trained print of the person who was asked for. */
+  whyNoPrint?: WhyNoPrint;
   /** The group or watchlist that was asked about. */
   gkCollectionId?: string;
 }

@@ -180,6 +180,12 @@ export const COOLING_OFF = 'PROFILE_COOLING_OFF';
 /** The same, because the person who was asked for has no trained print. */
 export const NOT_ENROLLED = 'NOT_ENROLLED';
 
+/** The same, because that person has opted out. */
+export const OPTED_OUT = 'PERSON_OPTED_OUT';
+
+/** Why there is no print of somebody to compare with. */
+export type WhyNoPrint = typeof NOT_ENROLLED | typeof OPTED_OUT;
+
 /** The reason of a comparison in which the voice matches as a whole, and somebody else speaks in a part of it. Results have no word for that. */
 export const SPEAKER_CHANGED = 'SPEAKER_CHANGED';
 

@@ -7,6 +7,7 @@ import type { RequestContext } from '../call/context.js';
 import type { ComparisonOutcome } from '../model/comparison.js';
 import type { ProcessedAudio } from '../model/media.js';
 import type { OwnerType } from '../model/outcome.js';
+import type { WhyNoPrint } from '../model/sessions.js';
 import { combineOutcomes, type OverallOutcome } from '../rules/combine-outcomes.js';
 import type { AudioInput } from './audio-input.js';
 import { checkAttacks, type AttackChecks, type AttackOutcomes } from './attack-checks.js';
@@ -28,7 +29,7 @@ export interface AnalyzeTarget {
   /** Locked prints are compared with as well: for recordings of the past. */
   despiteLocks?: boolean;
   /** A person is asked for who has no trained print: that stays unanswered, whatever the other checks say. */
-  isNotEnrolled?: boolean;
+  whyNoPrint?: WhyNoPrint;
 }
 
 export interface AnalyzeInput extends AnalyzeTarget {
@@ -100,23 +101,16 @@ export async function findAll(
   opened: OpenedCall,
   target: AnalyzeTarget & { ignoreCheckpoints: boolean },
 ): Promise<Found> {
-  const {
-    profileIds = [],
-    group,
-    watchlist,
-    ignoreCheckpoints,
-    despiteLocks = false,
-    isNotEnrolled,
-  } = target;
+  const { profileIds = [], group, watchlist, ignoreCheckpoints, despiteLocks = false, whyNoPrint } = target;
   // The list may name prints of both kinds; each is compared for what it is.
   const listed = profileIds.length > 0 ? await listPrints(opened, profileIds) : [];
   const comparisonWith = async (ownerType: OwnerType, collection: CollectionAndTag | undefined) => {
     const named = listed.filter((print) => print.ownerType === ownerType);
-    const isUnanswered = isNotEnrolled === true && ownerType === 'PERSON';
-    if (named.length === 0 && !collection && !isUnanswered) return undefined;
+    const why = ownerType === 'PERSON' ? whyNoPrint : undefined;
+    if (named.length === 0 && !collection && !why) return undefined;
     const found = await findPrints(opened, ownerType, { ...(collection && { collection }) });
     const side = ownerType === 'PERSON' ? 'AUTHENTICATION' : 'FRAUD_DETECTION';
-    const prints = { ...found, listed: named, despiteLocks, isNotEnrolled: isUnanswered };
+    const prints = { ...found, listed: named, despiteLocks, ...(why && { whyNoPrint: why }) };
     return Comparison.withPrints(opened, prints, { side, ignoreCheckpoints });
   };
   const persons = await comparisonWith('PERSON', group);

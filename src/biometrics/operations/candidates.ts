@@ -9,6 +9,7 @@ import type { GalleryView } from '../galleries/gallery-view.js';
 import type { CandidateScore, ComparisonOutcome, CoolingPrint, LockedPrint } from '../model/comparison.js';
 import type { OwnerType } from '../model/outcome.js';
 import type { Profile, TrainedPrint } from '../model/profiles.js';
+import type { WhyNoPrint } from '../model/sessions.js';
 import { comparedFromMs, isCoolingOff, isLocked } from '../rules/profile-changes.js';
 import { isCompatible, wrongOwner } from '../rules/usable-print.js';
 import type { OpenedCall } from './opened-call.js';
@@ -63,7 +64,7 @@ export interface NamedPrints {
   /** The recording is of the past: who spoke then is not turned away now. */
   despiteLocks?: boolean;
   /** There is none of the person who is asked for. */
-  isNotEnrolled?: boolean;
+  whyNoPrint?: WhyNoPrint;
 }
 
 /** Faults of a target of which one member is mandatory. */
@@ -179,7 +180,7 @@ export function explainNoScores(
     ...(damaged.length > 0 && { damaged }),
     ...(locked.length > 0 && { locked }),
     ...(coolingOff.length > 0 && { coolingOff }),
-    ...(prints.isNotEnrolled && { isNotEnrolled: true }),
+    ...(prints.whyNoPrint && { whyNoPrint: prints.whyNoPrint }),
   };
   if (outcome.reason !== 'NO_SCORES') return explained;
   if (damaged.length > 0) return { ...explained, decision: 'FAILED', reason: 'INTERNAL_ERROR' };

@@ -6,10 +6,10 @@ import type { ProcessedAudio } from '../model/media.js';
 import type { VoiceprintReason } from '../model/outcome.js';
 import {
   COOLING_OFF,
-  NOT_ENROLLED,
   REFUSED_FOR_LOCK,
   SPEAKER_CHANGED,
   type Factor,
+  type WhyNoPrint,
 } from '../model/sessions.js';
 import type { AttackOutcome } from '../rules/judge-attack.js';
 import { attackFactors } from '../rules/open-check.js';
@@ -72,7 +72,7 @@ export type RememberedReason =
   | VoiceprintReason
   | typeof REFUSED_FOR_LOCK
   | typeof COOLING_OFF
-  | typeof NOT_ENROLLED
+  | WhyNoPrint
   | typeof SPEAKER_CHANGED;
 
 /**
@@ -84,15 +84,15 @@ export function rememberedReason({
   reason,
   refused,
   coolingOff,
-  isNotEnrolled,
+  whyNoPrint,
   stretch,
 }: Pick<
   ComparisonOutcome,
-  'decision' | 'reason' | 'refused' | 'coolingOff' | 'isNotEnrolled' | 'stretch'
+  'decision' | 'reason' | 'refused' | 'coolingOff' | 'whyNoPrint' | 'stretch'
 >): RememberedReason {
   if (refused) return REFUSED_FOR_LOCK;
   if (decision === 'UNCERTAIN' && reason === 'LOW_RELIABILITY' && stretch) return SPEAKER_CHANGED;
-  if (reason === 'NO_SCORES' && isNotEnrolled) return NOT_ENROLLED;
+  if (reason === 'NO_SCORES' && whyNoPrint) return whyNoPrint;
   return reason === 'NO_SCORES' && coolingOff ? COOLING_OFF : reason;
 }
 

@@ -1,7 +1,7 @@
 // What stands beside the decision of a session, because something was not decided or not compared: a function of its checks, of those
 // that were made and those that were not, at the time and of its recordings since. Whatever shows a session takes it from here. Pure.
 import type { Decision } from '../model/outcome.js';
-import { COOLING_OFF, NOT_ENROLLED, type Factor, type FactorKind } from '../model/sessions.js';
+import { COOLING_OFF, NOT_ENROLLED, OPTED_OUT, type Factor, type FactorKind } from '../model/sessions.js';
 import { attackFactors, hasComparedNobody, readsAsYes } from './open-check.js';
 
 export interface Marks {
@@ -27,7 +27,7 @@ const isComparison = (made: Made): boolean => made.kind === 'AUTHENTICATION' || 
 
 /** Nobody's voice was there to compare with. */
 const isOfNobody = (made: Made): boolean =>
-  hasComparedNobody(made) || made.reason === NOT_ENROLLED || made.reason === COOLING_OFF;
+  hasComparedNobody(made) || [NOT_ENROLLED, OPTED_OUT, COOLING_OFF].includes(made.reason);
 
 const saysNoOther = (made: Made): boolean =>
   !isComparison(made) || readsAsYes(made.decision) || isOfNobody(made);

@@ -37,4 +37,6 @@ export interface Advice {
   nextUnheard?: string;
   /** Where no recording was kept; also for those who may not listen, where there is nothing else for them. */
   nextUnkept?: string;
+  /** Where the call is over, and nobody can be asked any more. */
+  nextOver?: string;
 }

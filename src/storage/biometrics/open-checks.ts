@@ -57,6 +57,7 @@ export const sessionsUnchecked = (gkScopeId: string): RawBuilder<string> => {
     union all select matching.gk_session_id from factors matching
     where matching.gk_scope_id = ${gkScopeId} and matching.kind = 'AUTHENTICATION'
       and matching.document not like '%"decision":"AUTHENTIC"%'
-      and (matching.document like '%"reason":"NOT_ENROLLED"%' or matching.document like '%"reason":"PROFILE_COOLING_OFF"%')
+      and (matching.document like '%"reason":"NOT_ENROLLED"%' or matching.document like '%"reason":"PERSON_OPTED_OUT"%'
+        or matching.document like '%"reason":"PROFILE_COOLING_OFF"%')
       and ${unchecked})`;
 };

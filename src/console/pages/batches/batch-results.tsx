@@ -30,7 +30,12 @@ const tones: Partial<Record<LineOutcomeJson, BadgeTone>> = {
 };
 
 /** Reasons of lines in which there was nobody to compare with. */
-const ofNobody: ReadonlySet<string> = new Set(['NO_SCORES', 'NOT_ENROLLED', 'PROFILE_COOLING_OFF']);
+const ofNobody: ReadonlySet<string> = new Set([
+  'NO_SCORES',
+  'NOT_ENROLLED',
+  'PERSON_OPTED_OUT',
+  'PROFILE_COOLING_OFF',
+]);
 
 /** What no line has needs no column: only checks decide, and dry runs open no sessions. */
 const columnsFor = (rows: readonly LineResultJson[], batch: BatchJson): readonly Column<LineResultJson>[] => [

@@ -8,7 +8,7 @@ import { reasonWords as checkReason } from '../sessions/record-words.js';
 /** Of a dry run: it would be tried, and most probably fail. */
 export const TOO_FEW = 'TOO_FEW_RECORDINGS';
 
-const doubtful = new Set([TOO_FEW, 'NOT_ENROLLED']);
+const doubtful = new Set([TOO_FEW, 'NOT_ENROLLED', 'PERSON_OPTED_OUT']);
 
 /** Of a dry run: not all of it would be done as hoped. */
 export const isDoubtful = (outcome: LineOutcomeJson, reason = ''): boolean =>

@@ -33,6 +33,7 @@ type Reason =
   | 'PROFILE_LOCKED'
   | 'PROFILE_COOLING_OFF'
   | 'NOT_ENROLLED'
+  | 'PERSON_OPTED_OUT'
   | 'SPEAKER_CHANGED';
 
 /** Which decisions a reason is a reason for; beside another one it would contradict it. */
@@ -50,6 +51,7 @@ const speaksFor: Readonly<Record<Reason, readonly DecisionJson[]>> = {
   PROFILE_LOCKED: uncertain,
   PROFILE_COOLING_OFF: uncertain,
   NOT_ENROLLED: uncertain,
+  PERSON_OPTED_OUT: uncertain,
   SPEAKER_CHANGED: uncertain,
   VOICEPRINT_MATCH: ['DECISION_AUTHENTIC'],
   VOICEPRINT_NO_MATCH: ['DECISION_NO_MATCH'],
@@ -120,6 +122,8 @@ export function sessionReason(reason: string): string {
 export const REFUSED_FOR_LOCK = 'PROFILE_LOCKED';
 /** The person who was asked for has no trained voiceprint. */
 export const NOT_ENROLLED = 'NOT_ENROLLED';
+/** And none may be made. */
+export const OPTED_OUT = 'PERSON_OPTED_OUT';
 export const COOLING_OFF = 'PROFILE_COOLING_OFF';
 
 export type DecisionTone = 'good' | 'warn' | 'bad' | 'neutral';

@@ -153,6 +153,7 @@ export const text: typeof en = {
     REGISTERED: 'Würde erfasst',
     ADDED_TO_WATCHLIST: 'Würde auf die Beobachtungsliste gesetzt',
     NOT_ENROLLED: 'Würde geprüft; die Person ist nicht registriert',
+    PERSON_OPTED_OUT: 'Würde geprüft; die Person hat widersprochen',
   },
   line: 'Zeile',
   recordings: 'Aufnahmen',

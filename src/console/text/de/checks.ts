@@ -7,6 +7,8 @@ const noReason = { title: 'Kein Grund angegeben', next: '' };
 const TRY_AGAIN = 'Versuchen Sie es erneut. Wenn es wieder passiert, sehen Sie auf der Seite System nach.';
 const NEED_OTHER_PROOF =
   'Betrachten Sie den Anrufer als nicht verifiziert, und klären Sie auf anderem Weg, wer es ist.';
+const NOT_BY_VOICE_ALONE =
+  'Verlassen Sie sich nicht allein auf die Stimme. Stellen Sie auf anderem Weg fest, wer es war.';
 const KEEP_QUIET = 'Sagen Sie es dem Anrufer nicht. Gehen Sie nach Ihrer Betrugsrichtlinie vor.';
 const NO_ACTION = 'Sie müssen nichts tun.';
 const GO_ON =
@@ -166,10 +168,12 @@ export const text: typeof en = {
       SYNTHETIC_SPEECH_DETECTED: {
         title: 'Das klingt computergeneriert',
         next: 'Bitten Sie den Anrufer, etwas Unerwartetes zu sagen, und verlassen Sie sich nicht allein auf die Stimme.',
+        nextOver: NOT_BY_VOICE_ALONE,
       },
       PLAYBACK_INDICATION: {
         title: 'Das klingt nach einer abgespielten Aufnahme',
         next: 'Verlangen Sie eine spontane Antwort auf eine neue Frage, und verlassen Sie sich nicht allein auf die Stimme.',
+        nextOver: NOT_BY_VOICE_ALONE,
       },
       SPEAKER_CHANGED: {
         title: 'In einem Teil des Anrufs spricht jemand anderes',
@@ -186,6 +190,10 @@ export const text: typeof en = {
       NOT_ENROLLED: {
         title: 'Nicht verglichen, weil diese Person keinen trainierten Stimmabdruck hat',
         next: 'Stellen Sie die Identität auf anderem Weg fest, oder registrieren Sie die Person zuerst.',
+      },
+      PERSON_OPTED_OUT: {
+        title: 'Nicht verglichen, weil diese Person der Stimmbiometrie widersprochen hat',
+        next: 'Stellen Sie die Identität auf anderem Weg fest.',
       },
     },
     verify: {

@@ -66,6 +66,7 @@ const wouldBe: Readonly<Record<string, string>> = {
   REGISTERED: 'Would be registered',
   ADDED_TO_WATCHLIST: 'Would be added to the watchlist',
   NOT_ENROLLED: 'Would be checked; the person is not enrolled',
+  PERSON_OPTED_OUT: 'Would be checked; the person has opted out',
 };
 
 /** What the server says of a line, where it would read oddly. Parts of a sentence are told apart by semicolons. */

@@ -85,6 +85,8 @@ const NEED_OTHER_PROOF = 'Treat the caller as not verified, and confirm who it i
 const KEEP_QUIET = 'Do not tell the caller. Follow your fraud procedure.';
 const NO_ACTION = 'No action needed.';
 
+const NOT_BY_VOICE_ALONE = 'Do not rely on the voice alone. Confirm in another way who it was.';
+
 const findings: Record<'any' | 'verify' | 'identify' | 'watchlist' | 'attack', Findings> = {
   any: {
     LOW_RELIABILITY: {
@@ -94,10 +96,12 @@ const findings: Record<'any' | 'verify' | 'identify' | 'watchlist' | 'attack', F
     SYNTHETIC_SPEECH_DETECTED: {
       title: 'This sounds computer-generated',
       next: 'Ask the caller to say something unexpected, and do not rely on the voice alone.',
+      nextOver: NOT_BY_VOICE_ALONE,
     },
     PLAYBACK_INDICATION: {
       title: 'This sounds like a recording being played back',
       next: 'Ask for a live answer to a new question, and do not rely on the voice alone.',
+      nextOver: NOT_BY_VOICE_ALONE,
     },
     SPEAKER_CHANGED: {
       title: 'Somebody else speaks in a part of the call',
@@ -114,6 +118,10 @@ const findings: Record<'any' | 'verify' | 'identify' | 'watchlist' | 'attack', F
     NOT_ENROLLED: {
       title: 'Not compared, because this person has no trained voiceprint',
       next: 'Confirm who it is in another way, or enroll the person first.',
+    },
+    PERSON_OPTED_OUT: {
+      title: 'Not compared, because this person has opted out of voice biometrics',
+      next: 'Confirm who it is in another way.',
     },
   },
   verify: {
