@@ -154,6 +154,9 @@ export const live: Suite = (setting) =>
         await cards.nth(2).waitFor();
         await cards.nth(0).getByText('judged again later').waitFor();
         await cards.nth(2).getByText('counts towards the decision').waitFor();
+        const steps = page.getByRole('listitem').filter({ hasText: 'Live call: voice compared' });
+        await steps.first().getByText('judged again later').waitFor();
+        await steps.last().getByText('counts towards the decision').waitFor();
         await cards.nth(2).getByText('Somebody else speaks in a part of the call.').waitFor();
         await cards
           .nth(2)

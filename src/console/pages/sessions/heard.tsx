@@ -20,9 +20,9 @@ import { eventsOf, isAddition, MadeIn } from './later.js';
 import { NotChecked } from './not-checked.js';
 import { byRecording, isEnrollment, isExamined, speechMsOf } from './recordings.js';
 import {
-  isAlarm,
   isAllClear,
   isAttackCheck,
+  isAlarm,
   isOfNobody,
   isRefused,
   isReliable,
@@ -56,6 +56,12 @@ export function adviceOnEvent(event: TimelineEventJson): Advice {
   });
 }
 
+/** What a live call was judged before it was judged again; an alarm stands. */
+export function supersededIn(events: readonly TimelineEventJson[]): ReadonlySet<TimelineEventJson> {
+  const standing = new Set(standingOf(events));
+  return new Set(events.filter((event) => !standing.has(event) && !isAlarm(event)));
+}
+
 /** The score of a comparison in numbers and words. */
 export function scoreWords(event: TimelineEventJson): string | undefined {
   const { score, operation = '' } = event;
@@ -70,12 +76,14 @@ export function Heard({
   events,
   later,
   decision,
+  isOver,
   isErased,
   onChecked,
 }: {
   events: readonly TimelineEventJson[];
   later: readonly LaterCheckJson[];
   decision: DecisionJson | undefined;
+  isOver: boolean;
   /** Nobody can act on what the checks said of whoever called. */
   isErased: boolean;
   /** Something was checked here and now. */
@@ -83,10 +91,11 @@ export function Heard({
 }): ReactNode {
   const mayListen = useMay()('GetDownloadUrl');
   const recordings = byRecording(events);
-  const standing = new Set(standingOf(events));
+  const superseded = supersededIn(events);
   const whole = {
     isReliable: isReliable(decision, events, eventsOf(later)),
     isAllClear: isAllClear(decision, events, eventsOf(later)),
+    isOver,
   };
   if (recordings.length === 0) return <NothingHeard events={events} />;
   return recordings.map(([media, made], index) => {
@@ -115,7 +124,7 @@ export function Heard({
                   event={event}
                   whole={whole}
                   isErased={isErased}
-                  isSuperseded={!standing.has(event) && !isAlarm(event)}
+                  isSuperseded={superseded.has(event)}
                 />
               );
             })}
@@ -196,9 +205,11 @@ interface Whole {
   isReliable: boolean;
   /** Where it is not, a check that found nothing is no reason to do nothing. */
   isAllClear: boolean;
+  isOver: boolean;
 }
 
-function nextOn({ decision }: TimelineEventJson, { next }: Advice, whole: Whole): string {
+function nextOn({ decision }: TimelineEventJson, { next, nextOver }: Advice, whole: Whole): string {
+  if (whole.isOver && nextOver) return nextOver;
   if (decision === 'DECISION_AUTHENTIC' && !whole.isReliable) return text.doNotRely;
   return decision === 'DECISION_NO_RISK_DETECTED' && !whole.isAllClear ? text.seeResult : next;
 }

@@ -37,7 +37,7 @@ import { CaseLink } from '../biosec/case-link.js';
 import { FraudsterLink } from '../biosec/owner-link.js';
 import { PersonLink } from '../biosec/person-link.js';
 import type { PageProps } from '../page.js';
-import { Heard } from './heard.js';
+import { Heard, supersededIn } from './heard.js';
 import { eventsOf, FoundLater, foundLater, isAddition } from './later.js';
 import { CASE_NUMBER, NextSteps, NOTE } from './next-steps.js';
 import { Past } from './past.js';
@@ -62,6 +62,7 @@ export function SessionPage({ params }: PageProps): ReactNode {
   );
   const nameOf = useMemberNames();
   const { session, engagement } = query.data ?? {};
+  const superseded = supersededIn(query.data?.events ?? []);
   return (
     <>
       <PageHead
@@ -107,6 +108,7 @@ export function SessionPage({ params }: PageProps): ReactNode {
                   events={events}
                   later={laterChecks}
                   decision={session?.riskInfo?.decision}
+                  isOver={isOver(session)}
                   isErased={timeline.isErased === true}
                   onChecked={query.reload}
                 />
@@ -132,6 +134,7 @@ export function SessionPage({ params }: PageProps): ReactNode {
                       event={event}
                       by={nameOf(event.member)}
                       began={session?.creationTimestamp}
+                      isSuperseded={superseded.has(event)}
                     />
                   ))}
                   {(timeline.isUpload ? [] : laterChecks).map((check, index) => (
@@ -173,7 +176,7 @@ function ResultCard({
   const verdict = timeline.isErased ? text.verdict.erased : verdictOn(word, events, eventsOf(later));
   // Nobody is told to do what they may not, or to listen where nothing was kept.
   const isKept = events.some(({ gkMediaSegmentId }) => gkMediaSegmentId?.value);
-  const next = nextFor(verdict, mayListen, isKept);
+  const next = nextFor(verdict, { mayListen, isKept, isOver: isOver(session) });
   const why = engagement?.verdictInfo?.description;
   const person = personOf(timeline);
   const cut = cutOffIn(events);
@@ -258,7 +261,13 @@ function ResultCard({
   );
 }
 
-function nextFor({ next, nextUnheard, nextUnkept }: Advice, mayListen: boolean, isKept: boolean): string {
+const isOver = (session: Timeline['session']): boolean => session !== undefined && !session.isActive;
+
+function nextFor(
+  { next, nextUnheard, nextUnkept, nextOver }: Advice,
+  { mayListen, isKept, isOver: isPast }: { mayListen: boolean; isKept: boolean; isOver: boolean },
+): string {
+  if (isPast && nextOver) return nextOver;
   if (mayListen && isKept) return next;
   return (mayListen ? undefined : nextUnheard) ?? nextUnkept ?? next;
 }

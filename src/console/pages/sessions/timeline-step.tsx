@@ -36,12 +36,15 @@ export function TimelineStep({
   event,
   by,
   began,
+  isSuperseded = false,
   later,
 }: {
   event: TimelineEventJson;
   by: string;
   /** The session; what happened on another day is told with its date. */
   began?: string | undefined;
+  /** Of a live call, which was judged again since. */
+  isSuperseded?: boolean;
   later?: LaterCheckJson;
 }): ReactNode {
   const decided = hasDecided(event);
@@ -59,7 +62,7 @@ export function TimelineStep({
     ...ids.flatMap(([term, id]): [string, ReactNode][] => (id ? [[term, <code key={term}>{id}</code>]] : [])),
   ];
   return (
-    <li data-factor={event.isFactor || undefined}>
+    <li data-factor={(event.isFactor && !isSuperseded) || undefined}>
       <time dateTime={event.time} title={exactTime(event.time)}>
         {later || !isSameDay(event.time, began) ? dateTime(event.time) : clockTime(event.time)}
       </time>
@@ -67,7 +70,9 @@ export function TimelineStep({
         <div className="row">
           <strong>{operationWords(event.operation, event.attributes?.['factor'])}</strong>
           {decided ? <CheckBadge check={event} /> : null}
-          {event.isFactor && decided ? <Badge plain>{text.counts}</Badge> : null}
+          {event.isFactor && decided ? (
+            <Badge plain>{isSuperseded ? text.superseded : text.counts}</Badge>
+          ) : null}
           {later ? <Badge plain>{isAddition(later) ? text.doneLater : text.later}</Badge> : null}
         </div>
         <p className="small soft">{factsOf(event, by).join(' · ')}</p>

@@ -164,9 +164,9 @@ export const text: typeof en = {
     'engagement.hours.delete': 'Öffnungszeiten gelöscht',
   },
   live: {
-    '': 'Laufender Anruf mitgehört',
-    AUTHENTICATION: 'Laufender Anruf: Stimme verglichen',
-    FRAUD_DETECTION: 'Laufender Anruf: mit einer Beobachtungsliste verglichen',
+    '': 'Live-Anruf mitgehört',
+    AUTHENTICATION: 'Live-Anruf: Stimme verglichen',
+    FRAUD_DETECTION: 'Live-Anruf: mit einer Beobachtungsliste verglichen',
   },
   targets: {
     application: 'Anwendung',

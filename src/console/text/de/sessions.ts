@@ -121,7 +121,7 @@ export const text: typeof en = {
     purpose: 'Zweck',
     started: 'Begonnen',
     from: 'Anruf von',
-    claims: 'Gibt an zu sein',
+    claims: 'Gibt sich aus als',
     verified: 'Verglichen mit',
     recognized: 'Erkannt als',
     enrolled: 'Stimme registriert für',
