@@ -120,11 +120,12 @@ export function sessionReason(reason: string): string {
 
 /** The reason of a verification that a lock has refused: nothing was compared. */
 export const REFUSED_FOR_LOCK = 'PROFILE_LOCKED';
-/** The person who was asked for has no trained voiceprint. */
-export const NOT_ENROLLED = 'NOT_ENROLLED';
-/** And none may be made. */
-export const OPTED_OUT = 'PERSON_OPTED_OUT';
-export const COOLING_OFF = 'PROFILE_COOLING_OFF';
+/** Reasons of comparisons with somebody who has no trained voiceprint, may have none, or has one that is too new. */
+export const withoutPrint: ReadonlySet<string> = new Set<Reason>([
+  'NOT_ENROLLED',
+  'PERSON_OPTED_OUT',
+  'PROFILE_COOLING_OFF',
+]);
 
 export type DecisionTone = 'good' | 'warn' | 'bad' | 'neutral';
 

@@ -5,14 +5,7 @@ import { t as calls } from '../../text/calls.js';
 import { t } from '../../text/checks.js';
 import { t as sessions } from '../../text/sessions.js';
 import type { Advice } from '../../text/tools.js';
-import {
-  adviceOn,
-  COOLING_OFF,
-  NOT_ENROLLED,
-  OPTED_OUT,
-  REFUSED_FOR_LOCK,
-  sessionReason,
-} from '../biosec/advice.js';
+import { adviceOn, REFUSED_FOR_LOCK, sessionReason, withoutPrint } from '../biosec/advice.js';
 import { byRecording } from './recordings.js';
 
 const text = sessions.session.verdict;
@@ -65,7 +58,7 @@ export function isUnchecked(made: readonly TimelineEventJson[]): boolean {
 
 /** Nobody's voice was there to compare with. */
 export const isOfNobody = (event: TimelineEventJson): boolean =>
-  hasComparedNobody(event) || [NOT_ENROLLED, OPTED_OUT, COOLING_OFF].includes(event.reason ?? '');
+  hasComparedNobody(event) || withoutPrint.has(event.reason ?? '');
 
 /**
  * The voiceprint that an attack would be on, whichever way the voice was compared with it: the last that was asked for by itself, or

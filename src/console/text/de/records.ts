@@ -74,6 +74,7 @@ export const text: typeof en = {
     externalId: 'Name',
     removed: 'Entfernt',
     gkJobId: 'Auftrag',
+    batchLine: 'Zeile eines Stapels',
     found: 'Gefundene Anrufe',
     sessions: 'Sitzungen',
     engagements: 'Engagements',

@@ -73,6 +73,7 @@ export const text = {
     externalId: 'Name',
     removed: 'Removed',
     gkJobId: 'Job',
+    batchLine: 'Line of a batch',
     found: 'Calls found',
     sessions: 'Sessions',
     engagements: 'Engagements',
