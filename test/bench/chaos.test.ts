@@ -36,5 +36,6 @@ it('loses nothing acknowledged while things break', { timeout: 420_000 }, async 
   const { details } = await run({ seconds: 18, tiny: true, seed: 7 });
   expect(details).toMatchObject({ wrong: [], lost: 0, unexpected: {}, unexpectedEnds: 0 });
   expect(Object.keys(details?.['faults'] as object).length).toBeGreaterThan(1);
-  expect(details?.['operations']).toBeGreaterThan(20);
+  // How many fit into the time is the machine's business; that there are some is not.
+  expect(details?.['operations']).toBeGreaterThan(5);
 });
