@@ -116,16 +116,15 @@ describe('the sentence for a decision and its reason', () => {
       for (const decision of decisions)
         for (const reason of reasons)
           for (const speechSeconds of [undefined, 0, 3]) {
-            const { title, next } = adviceOn({ question, decision, reason, speechSeconds });
-            const place = `${question} ${decision} ${reason}: ${title}. ${next}`;
+            const advice = adviceOn({ question, decision, reason, speechSeconds });
+            const { title, next, nextOver = '' } = advice;
+            const place = `${question} ${decision} ${reason}: ${title}. ${next} ${nextOver}`;
             expect([title === '' || next === '', place]).toEqual([false, place]);
-            expect([contradictions[decision]?.test(`${title}. ${next}`), place]).toEqual([false, place]);
+            const said = `${title}. ${next} ${nextOver}`;
+            expect([contradictions[decision]?.test(said), place]).toEqual([false, place]);
             // One place for all: the contract's prefix changes nothing.
             const prefixed = `DECISION_REASON_${reason}`;
-            expect(adviceOn({ question, decision, reason: prefixed, speechSeconds })).toEqual({
-              title,
-              next,
-            });
+            expect(adviceOn({ question, decision, reason: prefixed, speechSeconds })).toEqual(advice);
           }
   });
 
