@@ -122,11 +122,11 @@ async function sessionsOf(
       details.sessionId,
     ]),
   );
-  const wholes = new Set(
+  const engagementsAlone = new Set(
     contexts.flatMap(({ gkSessionId, gkEngagementId }) => (gkSessionId ? [] : (gkEngagementId ?? []))),
   );
   const firsts = new Map<string, NamedSession>();
-  for (const gkEngagementId of wholes) {
+  for (const gkEngagementId of engagementsAlone) {
     const [first] = await sessions.listByEngagement(gkScopeId, gkEngagementId);
     if (first)
       firsts.set(gkEngagementId, { gkSessionId: first.gkSessionId, sessionId: first.details.sessionId });

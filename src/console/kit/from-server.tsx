@@ -6,6 +6,6 @@ export function FromServer({ children }: { children: ReactNode }): ReactNode {
   return <span lang="en">{children}</span>;
 }
 
-export function AsWritten({ children }: { children: ReactNode }): ReactNode {
+export function Verbatim({ children }: { children: ReactNode }): ReactNode {
   return <span translate="no">{children}</span>;
 }

@@ -37,7 +37,7 @@ export async function createBackup(
     const { named, ...counts } = await writeRows(deps.database, archive);
     const { copied, damaged } = await writeBlobs(deps.blobs, archive);
     const absent = [...named].filter(([name]) => !copied.has(name) && !damaged.has(name));
-    const { deleted, missing } = await toldApart(deps.database, absent);
+    const { deleted, missing } = await deletedOrMissing(deps.database, absent);
     if (deleted.length > 0) await archive.write({ kind: 'deleted', blobs: deleted });
     const whole: BackupCounts = { ...counts, recordings: copied.size };
     await archive.write({ kind: 'end', counts: whole });
@@ -127,7 +127,7 @@ async function writeBlob(
 }
 
 /** A recording that no row names any more was deleted meanwhile; one that a row still names is missing. */
-async function toldApart(
+async function deletedOrMissing(
   { db }: Database,
   absent: readonly (readonly [name: string, media: string])[],
 ): Promise<{ deleted: [string, string][]; missing: string[] }> {

@@ -7,7 +7,7 @@ import { useAction, useQuery } from '../../api/hooks.js';
 import { shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { ConfirmDialog } from '../../kit/dialog.js';
-import { AsWritten } from '../../kit/from-server.js';
+import { Verbatim } from '../../kit/from-server.js';
 import { Badge, Card } from '../../kit/layout.js';
 import { Loaded } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
@@ -122,7 +122,7 @@ function CalibrationTable({
         {
           label: text.name,
           cell: (row) =>
-            isShipped(row) ? text.shipped : <AsWritten>{row.calibrationModelId ?? shell.none}</AsWritten>,
+            isShipped(row) ? text.shipped : <Verbatim>{row.calibrationModelId ?? shell.none}</Verbatim>,
         },
         {
           label: text.state,
@@ -139,7 +139,7 @@ function CalibrationTable({
             isShipped(row)
               ? text.shippedText
               : (aboutCalibration(row.description ?? '') ?? (
-                  <AsWritten>{row.description || shell.none}</AsWritten>
+                  <Verbatim>{row.description || shell.none}</Verbatim>
                 )),
         },
         { label: text.made, whole: true, cell: (row) => <Time at={row.creationTimestamp} /> },

@@ -6,7 +6,7 @@ import { useAction, useQuery } from '../../api/hooks.js';
 import { shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
-import { AsWritten } from '../../kit/from-server.js';
+import { Verbatim } from '../../kit/from-server.js';
 import { Badge, Card, Facts } from '../../kit/layout.js';
 import { ErrorNotice, Loaded } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
@@ -135,7 +135,7 @@ const idOf = (row: ConfigsetDetailsForReadJson): string => row.gkConfigsetRevisi
 
 /** By the score that it verifies from, where it was saved with one. */
 const aboutOf = ({ description = '' }: ConfigsetDetailsForReadJson = {}): ReactNode => (
-  <AsWritten>{aboutRevision(description) || shell.none}</AsWritten>
+  <Verbatim>{aboutRevision(description) || shell.none}</Verbatim>
 );
 
 function RevisionTable({

@@ -16,7 +16,7 @@ import { CheckBadge } from '../biosec/decision-badge.js';
 import { operationWords } from '../biosec/operations.js';
 import { GroupLink, OwnerLink, WatchlistLink } from '../biosec/owner-link.js';
 import { RecordingView } from '../voice/recording-view.js';
-import { eventsOf, isAddition, MadeIn } from './later.js';
+import { eventsOf, isAddition, AskedInSession } from './later.js';
 import { NotChecked } from './not-checked.js';
 import { byRecording, isEnrollment, isExamined, speechMsOf } from './recordings.js';
 import {
@@ -287,7 +287,7 @@ function Check({
       />
       {later ? (
         <p className="small soft">
-          <MadeIn check={later} />
+          <AskedInSession check={later} />
         </p>
       ) : null}
     </section>

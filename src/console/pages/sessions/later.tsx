@@ -88,7 +88,7 @@ const ListLinks = ({ lists }: { lists: readonly NamedWatchlistJson[] }): ReactNo
   ));
 
 /** The session in which somebody asked; a search belongs to none. */
-export function MadeIn({ check: { gkSessionId, sessionId } }: { check: LaterCheckJson }): ReactNode {
+export function AskedInSession({ check: { gkSessionId, sessionId } }: { check: LaterCheckJson }): ReactNode {
   const id = gkSessionId?.value;
   return id ? fill(text.madeIn, { session: <SessionLink gkId={id} name={sessionId} /> }) : null;
 }

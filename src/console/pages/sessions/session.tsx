@@ -13,7 +13,7 @@ import { useQuery } from '../../api/hooks.js';
 import { shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { downloadFile } from '../../kit/copy.js';
-import { AsWritten } from '../../kit/from-server.js';
+import { Verbatim } from '../../kit/from-server.js';
 import { Badge, Card, Facts, PageHead } from '../../kit/layout.js';
 import { EmptyState, Loaded } from '../../kit/notice.js';
 import { Time } from '../../kit/time.js';
@@ -250,11 +250,11 @@ function ResultCard({
             ),
           ],
           [text.outcome, outcomeWords(engagement?.verdictInfo?.verdict, engagement?.verdictInfo?.amount)],
-          ...(why ? [[text.why, <AsWritten key="why">{why}</AsWritten>] as const] : []),
+          ...(why ? [[text.why, <Verbatim key="why">{why}</Verbatim>] as const] : []),
           ...(data?.[CASE_NUMBER]
             ? [[text.caseNumber, <CaseLink key="case" number={data[CASE_NUMBER]} />] as const]
             : []),
-          ...(data?.[NOTE] ? [[text.note, <AsWritten key="note">{data[NOTE]}</AsWritten>] as const] : []),
+          ...(data?.[NOTE] ? [[text.note, <Verbatim key="note">{data[NOTE]}</Verbatim>] as const] : []),
         ]}
       />
     </Card>

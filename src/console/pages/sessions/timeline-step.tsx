@@ -8,7 +8,7 @@ import { t } from '../../text/sessions.js';
 import { CheckBadge } from '../biosec/decision-badge.js';
 import { operationWords } from '../biosec/operations.js';
 import { adviceOnEvent, scoreWords } from './heard.js';
-import { FoundLater, isAddition, MadeIn } from './later.js';
+import { FoundLater, isAddition, AskedInSession } from './later.js';
 import { attributeItems } from './record-words.js';
 import { hasDecided } from './recordings.js';
 import { placeOf } from './verdict.js';
@@ -98,7 +98,7 @@ function LaterFacts({ check }: { check: LaterCheckJson }): ReactNode {
         </p>
       ) : null}
       <p className="small soft">
-        <MadeIn check={check} />
+        <AskedInSession check={check} />
       </p>
     </>
   );

@@ -4,7 +4,7 @@ import { Badge } from '../../kit/layout.js';
 import { Table } from '../../kit/table.js';
 import { t as shell } from '../../text/shell.js';
 import { t } from '../../text/voice.js';
-import { toldApart } from './told-apart.js';
+import { distinctNames } from './distinct-names.js';
 
 const text = t.enroll;
 
@@ -19,7 +19,7 @@ export interface AddedFile {
 
 export function AddedFiles({ files }: { files: readonly AddedFile[] }): ReactNode {
   if (files.length === 0) return null;
-  const names = toldApart(files.map(({ name }) => name));
+  const names = distinctNames(files.map(({ name }) => name));
   return (
     <Table
       caption={text.files}

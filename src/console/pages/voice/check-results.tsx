@@ -12,7 +12,7 @@ import type { Span } from '../biosec/attack-spans.js';
 import { DecisionBadge } from '../biosec/decision-badge.js';
 import { RecordingView } from './recording-view.js';
 import { SendAgain } from './send-again.js';
-import { toldApart } from './told-apart.js';
+import { distinctNames } from './distinct-names.js';
 import type { Checked, Checks } from './use-checks.js';
 
 const text = t.result;
@@ -79,7 +79,7 @@ function ResultList<R>({
   checks: Checks<R>;
   summaryOf: (result: R) => CheckSummary;
 }): ReactNode {
-  const names = toldApart(all.map(({ take }) => take.name));
+  const names = distinctNames(all.map(({ take }) => take.name));
   const nameOf = (row: Checked<R>): string => names[all.indexOf(row)] ?? row.take.name;
   return (
     <Table

@@ -14,7 +14,7 @@ import { toast } from '../../kit/toast.js';
 import { Allowed } from '../../tenant/allowed.js';
 import { t } from '../../text/webhooks.js';
 import { operationWords } from '../biosec/operations.js';
-import type { OfWebhook } from './webhook-dialogs.js';
+import type { WebhookProps } from './webhook-dialogs.js';
 
 const PAGE_SIZE = 50;
 
@@ -34,7 +34,7 @@ const columns: readonly Column<DeadLetterJson>[] = [
   { label: t.fault, cell: ({ lastFault }) => <span lang="en">{lastFault}</span> },
 ];
 
-export function DeadLetters({ read, webhook, reload }: OfWebhook): ReactNode {
+export function DeadLetters({ read, webhook, reload }: WebhookProps): ReactNode {
   const { webhookId = '', deadLetters = 0 } = webhook;
   // Counted with the webhook: the list is read again when the count has changed.
   const pages = usePages(

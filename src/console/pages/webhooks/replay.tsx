@@ -8,9 +8,9 @@ import { Card } from '../../kit/layout.js';
 import { ErrorNotice } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
 import { t } from '../../text/webhooks.js';
-import type { OfWebhook } from './webhook-dialogs.js';
+import type { WebhookProps } from './webhook-dialogs.js';
 
-export function Replay({ read, webhook: { webhookId }, reload }: OfWebhook): ReactNode {
+export function Replay({ read, webhook: { webhookId }, reload }: WebhookProps): ReactNode {
   const form = useForm({ from: '', to: '' }, async ({ from, to }) => {
     const { events = 0, webhookIsOff = false } = await call('ReplayWebhook', {
       context: read,

@@ -24,7 +24,7 @@ export function hostOf(url = ''): string {
 }
 
 /** What every part of a webhook's page is given. */
-export interface OfWebhook {
+export interface WebhookProps {
   read: Context;
   webhook: WebhookJson;
   reload: () => void;

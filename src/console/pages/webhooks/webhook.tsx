@@ -24,7 +24,7 @@ import {
   RotateSecret,
   SecretDialog,
   type NewSecret,
-  type OfWebhook,
+  type WebhookProps,
 } from './webhook-dialogs.js';
 import { Types, WebhookState } from './webhooks.js';
 
@@ -63,7 +63,7 @@ export function WebhookPage({ params }: PageProps): ReactNode {
 
 type Question = 'edit' | 'rotate' | 'delete';
 
-function Settings({ read, webhook, reload }: OfWebhook): ReactNode {
+function Settings({ read, webhook, reload }: WebhookProps): ReactNode {
   const { webhookId = '', url = '', description = '', types = [], enabled = false } = webhook;
   const [asked, setAsked] = useState<Question>();
   const [secret, setSecret] = useState<NewSecret>();

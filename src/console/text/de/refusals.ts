@@ -1,7 +1,7 @@
 // Deutsch: was der Server ablehnt, nach seinen englischen Sätzen. {1}, {2} sind die Stellen, an denen er etwas einsetzt.
 import type { text as en } from '../en/refusals.js';
 import { germanNumbers } from '../tools.js';
-import { manifests, wholes } from './refused-whole.js';
+import { manifests, wholeRefusals } from './refused-whole.js';
 
 /** Was fehlt, zu lang oder zu kurz ist. */
 const sizes = {
@@ -274,7 +274,7 @@ export const text: typeof en = {
     ...addresses,
     ...things,
     ...manifests,
-    ...wholes,
+    ...wholeRefusals,
   },
   serverNumber: germanNumbers,
 };

@@ -46,7 +46,7 @@ export const manifests = {
 };
 
 /** Was als Ganzes abgelehnt wird. */
-export const wholes = {
+export const wholeRefusals = {
   'only an administrator may do this': 'Das dürfen nur Administratoren.',
   'only an administrator may change tenants': 'Mandanten ändern dürfen nur Administratoren.',
   'only an administrator may grant tenants': 'Den Zugriff auf Mandanten erteilen nur Administratoren.',

@@ -1,5 +1,5 @@
 // Files of the same name, from several folders, are told apart by a number.
-export function toldApart(names: readonly string[]): string[] {
+export function distinctNames(names: readonly string[]): string[] {
   return names.map((name, index) => {
     if (names.indexOf(name) === names.lastIndexOf(name)) return name;
     const place = names.slice(0, index).filter((other) => other === name).length + 1;
