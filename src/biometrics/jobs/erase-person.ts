@@ -28,6 +28,7 @@ import {
 import { isNothing, notePart, type ErasedPart, type ErasurePlan, type ErasureProof } from './erasure-plan.js';
 import { currentJobOf, type JobEnd } from './runner.js';
 import { detachFromPerson, reasonToStay, type ReasonToKeep } from './stays.js';
+import { uploadsWith } from './uploads-of-person.js';
 
 type ErasureDeps = Pick<MediaDeps, 'store' | 'blobs' | 'clock'>;
 
@@ -73,7 +74,8 @@ async function conclude(
   const lines = linesToForget(found.lines, new Set(plan.mediaIds));
   return deps.store.transaction(async (tx) => {
     await tieLines(tx, { gkScopeId, gkPersonId }, lines);
-    const late = await eraseMedia(deps, tx, { gkScopeId, gkPersonId, prints: [] }, found, plan);
+    const uploads = await uploadsWith(tx, { gkScopeId, gkPersonId }, plan.uploads);
+    const late = await eraseMedia(deps, tx, { gkScopeId, gkPersonId, prints: [], uploads }, found, plan);
     if (late.mediaIds.length + late.keptIds.length > 0)
       return { next: await notePart(deps, tx, job, { gkPersonId, ...late }) };
     // A call that recognized somebody else in the same session may have tied recordings that were just going.
@@ -125,7 +127,9 @@ async function eraseRows(deps: ErasureDeps, job: Job, gkPersonId: string): Promi
     await tx.parties.find(gkScopeId, 'PERSON', gkPersonId);
     await tieLines(tx, { gkScopeId, gkPersonId }, found.lines);
     const { prints, audios } = await deletePrintsOf(tx, gkScopeId, gkPersonId);
-    const person = { gkScopeId, gkPersonId, prints: await tx.erasure.formerPrints(gkScopeId, gkPersonId) };
+    const uploads = await uploadsWith(tx, { gkScopeId, gkPersonId });
+    const former = await tx.erasure.formerPrints(gkScopeId, gkPersonId);
+    const person = { gkScopeId, gkPersonId, prints: former, uploads };
     const isLate = isLateErasure(job);
     const forgotten = await forgetEngagements(tx, person, { nowMs: now, isLate });
     const { engagements, sessions } = forgotten;
@@ -154,7 +158,7 @@ async function eraseRows(deps: ErasureDeps, job: Job, gkPersonId: string): Promi
       answers,
       auditRecords,
     };
-    const part = { ...media, counts, printIds: person.prints, keptEngagements };
+    const part = { ...media, counts, printIds: former, keptEngagements, uploads: [...uploads] };
     const plan = await notePart(deps, tx, job, { gkPersonId, ...part });
     if (isTold(job, counts))
       await tx.audit.append({
@@ -176,7 +180,7 @@ async function eraseRows(deps: ErasureDeps, job: Job, gkPersonId: string): Promi
 async function eraseMedia(
   deps: ErasureDeps,
   tx: BiometricsTransaction,
-  { gkScopeId, gkPersonId, prints }: PersonToForget,
+  { gkScopeId, gkPersonId, prints, uploads }: PersonToForget,
   found: FoundLines,
   { keptIds: keptBefore = [], keptEngagements = [] }: Pick<ErasurePlan, 'keptIds' | 'keptEngagements'>,
 ): Promise<ErasedMedia> {
@@ -193,6 +197,7 @@ async function eraseMedia(
   };
   const ties: Record<keyof TiesLookedAt, string[]> = { kept: [], awaited: [], guessed: [], shared: [] };
   const saidBy = await saidOfOthers(tx, gkScopeId, found);
+  await tx.erasure.dropGuessesIn(gkPersonId, uploads);
   const inKept = new Set(keptEngagements);
   const sessions = await tx.erasure.forgetScores(gkScopeId, { prints }, inKept);
   const mediaIds: string[] = [];

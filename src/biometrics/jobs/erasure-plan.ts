@@ -39,6 +39,8 @@ export interface ErasurePlan {
   keptIds?: string[];
   printIds?: string[];
   keptEngagements?: string[];
+  /** Sessions that only held recordings, theirs among them; what made them so may be gone. */
+  uploads?: string[];
 }
 
 /** What one step has taken away. */
@@ -112,5 +114,6 @@ function joined(plan: ErasurePlan, part: ErasedPart): ErasurePlan {
     keptIds: both('keptIds'),
     printIds: both('printIds'),
     keptEngagements: both('keptEngagements'),
+    uploads: both('uploads'),
   };
 }

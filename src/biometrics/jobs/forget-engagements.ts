@@ -1,7 +1,8 @@
 // Engagements and sessions of an erased person. Where they, and nobody else, were claimed, heard, enrolled or recognized, the whole
 // engagement was with them: it ends, takes nothing more, and tells nothing about them any more; the caller's own references, which
 // lead to the customer, are gone too. So it is where nothing is known but that calls have asked for them, and for nobody else, unless a
-// recording of it is on legal hold. In an engagement with others, only the sessions that claim the person go that way.
+// recording of it is on legal hold. In an engagement with others, only the sessions that claim the person go that way. A session that
+// only holds recordings, for batches, is no matter of anybody: it goes where it holds nothing but the person's.
 import type { DecisionSummary, Engagement, Factor, Session } from '../model/sessions.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { emptyDetails } from '../sessions/start-session.js';
@@ -20,6 +21,8 @@ export interface PersonToForget {
   gkPersonId: string;
   /** All that they have, or had. */
   prints: readonly string[];
+  /** Sessions that only hold recordings, theirs among them. */
+  uploads: ReadonlySet<string>;
 }
 
 interface Erasing {
@@ -34,12 +37,13 @@ export async function forgetEngagements(
   person: PersonToForget,
   { nowMs, isLate }: Erasing,
 ): Promise<Forgotten> {
-  const { gkScopeId, gkPersonId, prints } = person;
+  const { gkScopeId, gkPersonId, uploads } = person;
   const forgotten: Forgotten = { engagements: [], sessions: [], kept: new Set(), waiting: new Set() };
-  const heardIn = new Set(await tx.erasure.engagementsOf(gkScopeId, gkPersonId, prints));
+  const heardIn = new Set(await tx.erasure.engagementsOf(gkScopeId, gkPersonId, person));
   // Noted, not only looked for: the recordings go now, and an engagement that is kept or goes on is looked at again.
   await tx.erasure.noteNamed(gkScopeId, gkPersonId, heardIn);
   const askedIn = await tx.erasure.engagementsAskingFor(gkScopeId, gkPersonId);
+  const ofOthers = await tx.erasure.holdingOthers(gkPersonId, [...uploads]);
   // In one order, so that no two erasures wait for each other.
   for (const gkEngagementId of [...new Set([...heardIn, ...askedIn])].sort()) {
     const engagement = await tx.engagements.find(gkScopeId, gkEngagementId);
@@ -52,7 +56,9 @@ export async function forgetEngagements(
       forgotten.waiting.add(gkEngagementId);
       continue;
     }
-    const sessions = await tx.sessions.listByEngagement(gkScopeId, gkEngagementId);
+    const all = await tx.sessions.listByEngagement(gkScopeId, gkEngagementId);
+    const sessions = all.filter(({ gkSessionId }) => !ofOthers.has(gkSessionId));
+    if (sessions.length === 0) continue;
     const isTheirs = await isTheirsAlone(tx, person, { gkEngagementId, sessions, isOnlyAsked });
     if (isOnlyAsked && isTheirs && (await tx.erasure.isOnHold(gkEngagementId))) {
       forgotten.kept.add(gkEngagementId);

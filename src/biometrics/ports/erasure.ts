@@ -61,8 +61,19 @@ export interface ErasureRepository {
   ): Promise<void>;
   /** All recordings of an engagement are a person's, as a guess that gives way to what is known of each. */
   tieEngagement(person: { gkScopeId: string; gkPersonId: string }, gkEngagementId: string): Promise<void>;
-  /** Engagements in which the person was claimed, heard, enrolled or recognized by one of these prints. */
-  engagementsOf(gkScopeId: string, gkPersonId: string, prints: readonly string[]): Promise<string[]>;
+  /**
+   * Engagements in which the person was claimed, heard, enrolled or recognized by one of these prints; that a recording which only lies
+   * in one of these uploads was heard elsewhere says nothing of the engagement it lies in.
+   */
+  engagementsOf(
+    gkScopeId: string,
+    gkPersonId: string,
+    of: { prints: readonly string[]; uploads: ReadonlySet<string> },
+  ): Promise<string[]>;
+  /** Of these uploads those that hold a recording which is not known to be the person's. */
+  holdingOthers(gkPersonId: string, uploads: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Recordings in these uploads are not guessed to be the person's any more. */
+  dropGuessesIn(gkPersonId: string, uploads: ReadonlySet<string>): Promise<void>;
   /** Who was heard in the recordings of an engagement; `many` where there are too many to be of one person. */
   speakersIn(gkEngagementId: string): Promise<string[] | 'many'>;
   /** Remembers whom a call asks for, whatever comes out. */

@@ -9,6 +9,7 @@ import { answersNaming, emptyAnswers } from '../idempotency/erased-answers.js';
 import type { Keyring } from '../sealing/keyring.js';
 import { askedPersons, erasedAndAskedFor } from './asked-persons.js';
 import { countScores, engagementsByScores, forgetHits, forgetScores } from './erased-scores.js';
+import { tiesInUploads } from './ties-in-uploads.js';
 import { outdatedBlocks } from './voice-blocks.js';
 import { outdatedMiddles } from './voice-groups.js';
 import { ENGAGEMENT_RECORDINGS_MAX, tieEngagement, tieSaid } from './voice-ties.js';
@@ -95,12 +96,13 @@ export function erasureRepository(db: Db, keyring: Keyring, dialect: DialectName
     },
     tieSaid: (person, of) => tieSaid(db, person, of),
     tieEngagement: (person, gkEngagementId) => tieEngagement(db, person, gkEngagementId),
-    engagementsOf: async (gkScopeId, gkPersonId, prints) => [
+    engagementsOf: async (gkScopeId, gkPersonId, { prints, uploads }) => [
       ...new Set([
-        ...(await engagementsByVoice(db, gkScopeId, gkPersonId)),
+        ...(await engagementsByVoice(db, { gkScopeId, gkPersonId }, uploads)),
         ...(await engagementsByScores({ db, dialect }, gkScopeId, prints)),
       ]),
     ],
+    ...tiesInUploads(db),
     async speakersIn(gkEngagementId) {
       const recordings = await db
         .selectFrom('media_segments')
@@ -253,7 +255,11 @@ async function hasTraces(db: Db, gkScopeId: string, gkPersonId: string): Promise
 }
 
 /** Where they were claimed, or heard in a recording. */
-async function engagementsByVoice(db: Db, gkScopeId: string, gkPersonId: string): Promise<string[]> {
+async function engagementsByVoice(
+  db: Db,
+  { gkScopeId, gkPersonId }: { gkScopeId: string; gkPersonId: string },
+  uploads: ReadonlySet<string>,
+): Promise<string[]> {
   const claimed = await db
     .selectFrom('sessions')
     .select('gk_engagement_id')
@@ -263,13 +269,14 @@ async function engagementsByVoice(db: Db, gkScopeId: string, gkPersonId: string)
   const heard = await db
     .selectFrom('voice_ties')
     .innerJoin('media_segments', 'media_segments.gk_media_segment_id', 'voice_ties.gk_media_segment_id')
-    .select('media_segments.gk_engagement_id')
+    .select(['media_segments.gk_engagement_id', 'media_segments.gk_session_id'])
     .distinct()
     .where('voice_ties.gk_person_id', '=', gkPersonId)
     .where('voice_ties.is_speaker', '=', 1)
     .where(namedInTenant('media_segments.gk_scope_id', gkScopeId))
     .execute();
-  return [...claimed, ...heard].map((row) => row.gk_engagement_id);
+  const inCalls = heard.filter((row) => !uploads.has(row.gk_session_id));
+  return [...claimed, ...inCalls].map((row) => row.gk_engagement_id);
 }
 
 async function tieOf(

@@ -221,7 +221,7 @@ export const text: typeof en = {
   },
   erase: {
     title: (id) => `Personenbezogene Daten von ${id} löschen`,
-    text: 'Aufnahmen, Stimmabdrücke, Namen und alles andere, was diese Person erkennbar macht, werden überall vernichtet, auch in alten Einträgen. Das kann nicht rückgängig gemacht werden.',
+    text: 'Aufnahmen, Stimmabdrücke, Namen und alles andere, was diese Person erkennbar macht, werden vernichtet, auch in alten Einträgen, mit allen Aufnahmen von Anrufen, in denen niemand sonst erkannt wurde. Was der gesetzlichen Aufbewahrung unterliegt oder zu einem Fall gehört, der als Betrug beurteilt wurde, bleibt. Aufnahmen anderer Personen bleiben, auch wenn sie zusammen hochgeladen wurden. Das kann nicht rückgängig gemacht werden.',
     done: (id) => `Die personenbezogenen Daten von ${id} werden gelöscht.`,
   },
   profile: {

@@ -224,7 +224,7 @@ export const text = {
   },
   erase: {
     title: (id: string) => `Erase the personal data of ${id}`,
-    text: 'Recordings, voiceprints, names and everything else that identifies this person will be destroyed everywhere, including in old records. This cannot be undone.',
+    text: 'Recordings, voiceprints, names and everything else that identifies this person will be destroyed, including in old records, with all recordings of calls in which nobody else was recognized. What is on legal hold or part of a case judged as fraud stays. Recordings of other people stay, even if they were uploaded together. This cannot be undone.',
     done: (id: string) => `The personal data of ${id} is being erased.`,
   },
   profile: {

@@ -1,0 +1,21 @@
+// Sessions that only hold recordings, for batches, some of a person among them (ADR 0083). Whose the others are, only a line can say, or a
+// comparison: nothing that is known of one recording says anything of the one beside it.
+import type { BiometricsTransaction } from '../ports/store.js';
+import { uploadsAmong } from '../sessions/uploads.js';
+
+/**
+ * Before anything of the person goes: with it may go what makes a session an upload. So those that were known before an earlier step of
+ * the same erasure are handed over.
+ */
+export async function uploadsWith(
+  tx: BiometricsTransaction,
+  { gkScopeId, gkPersonId }: { gkScopeId: string; gkPersonId: string },
+  known: readonly string[] = [],
+): Promise<ReadonlySet<string>> {
+  const theirs = await tx.media.listByPerson(gkScopeId, gkPersonId);
+  const ids = new Set(theirs.map(({ gkSessionId }) => gkSessionId));
+  const sessions = await tx.sessions.findMany(gkScopeId, [...ids]);
+  // One that claims somebody is about them, also if it was given up.
+  const unclaimed = sessions.filter(({ isErased, claimedGkPersonId }) => !isErased && !claimedGkPersonId);
+  return new Set([...known, ...(await uploadsAmong(tx, gkScopeId, unclaimed))]);
+}

@@ -1,0 +1,196 @@
+/* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
+// Recordings of many people are uploaded in one session, and lines of batches say whose each of them is. Erasing one of these people takes
+// what is theirs, and nothing of anybody else: also not of those whom nobody knows, and of whom no line says anything. On both databases.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Activity } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
+import { asker, id } from './asking.js';
+import { forEachStore, Platform, utterance, type RequestContext, type VoiceName } from './support.js';
+
+const FORGOTTEN = 'the personal data of this person was deleted';
+const patience = { timeout: 30_000 };
+const activity = asker(Activity);
+const offline = 'SESSION_TYPE_OFFLINE_MEDIA_PROCESSING';
+/** As the command line does it, and as any client may. */
+const sessionTypes = [offline, 'SESSION_TYPE_IVR'];
+
+await forEachStore((store) => {
+  const home = mkdtempSync(join(tmpdir(), 'voxgate-uploads-'));
+  let platform: Platform;
+  let watchlist: { value: string };
+  let reader: RequestContext;
+
+  beforeAll(async () => {
+    platform = await Platform.start({ config: { ...(await store.settings()), home } });
+    reader = await platform.open();
+    const { owner } = await platform.printOf('fritz', 'fraudster', 'mallory');
+    const { body } = await platform.post('/v1/watchlists', { context: reader, watchlistId: 'ring' });
+    watchlist = body.gkWatchlistId;
+    const members = `/v1/watchlists/${watchlist.value}/fraudsters`;
+    const added = await platform.post(members, { context: reader, gkFraudsterId: id(owner) });
+    expect(added.status).toBe(200);
+  });
+  afterAll(async () => {
+    await platform?.stop();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  const get = async (path: string): Promise<any> =>
+    (await platform.server.rest('GET', `${path}?context.gk_scope_id.value=${platform.gkScopeId}`)).body;
+
+  async function start(sessionType: string, details: object = {}): Promise<RequestContext> {
+    const context = { gkScopeId: { value: platform.gkScopeId }, configsetId: platform.configsetId };
+    const { body } = await platform.post('/v1/sessions/start', { context, sessionType, details });
+    return { ...context, gkSessionId: body.gkSessionId, gkEngagementId: body.gkEngagementId };
+  }
+
+  const resultsOf = async (gkJobId: string): Promise<any[]> =>
+    (await get(`/v1/batches/${gkJobId}/results`)).results;
+
+  const check = (lines: readonly string[]): Promise<string> =>
+    done('check', ['speaker_id,media', ...lines], { withoutAttackChecks: true, gkWatchlistId: watchlist });
+
+  async function done(kind: 'check' | 'enroll', manifest: readonly string[], more: object): Promise<string> {
+    const context = { gkScopeId: { value: platform.gkScopeId }, configsetId: platform.configsetId };
+    const asked = { context, manifest: manifest.join('\n'), ...more };
+    const { status, body } = await platform.post(`/v1/batches:${kind}`, asked);
+    expect(status, JSON.stringify(body)).toBe(200);
+    const state = async (): Promise<string> => (await get(`/v1/batches/${body.gkJobId}`)).batch.state;
+    await expect.poll(state, { timeout: 60_000 }).toBe('BATCH_STATE_COMPLETED');
+    return body.gkJobId;
+  }
+
+  async function erase(gkPersonId: string): Promise<any> {
+    const path = `/v1/persons/${gkPersonId}/personal-data?${platform.query(reader)}`;
+    expect((await platform.server.rest('DELETE', path)).status).toBe(200);
+    const query = `context.gkScopeId.value=${platform.gkScopeId}&recordType=RECORD_TYPE_PERSONAL_DATA_DELETED_EVENT&pageSize=100`;
+    const proof = async (): Promise<any> => {
+      const { body } = await platform.server.rest('GET', `/v1/x/audit/records?${query}`);
+      const details = (body.records ?? []).map(({ recordAsJson }: any) => JSON.parse(recordAsJson).detail);
+      return details.find((detail: any) => detail.gkPersonId === gkPersonId);
+    };
+    await expect.poll(proof, patience).toBeDefined();
+    return proof();
+  }
+
+  const isThere = async (media: string): Promise<boolean> =>
+    (await platform.server.rest('GET', `/v1/mediasegments/${media}?${platform.query(reader)}`)).status ===
+    200;
+
+  /** What is told of a session: its row in the list, and its page. */
+  async function toldOf(gkSessionId: string): Promise<any> {
+    const { body: listed } = await activity(platform, 'REST', 'ListSessions', { page_size: 500 }, reader);
+    const row = (listed['sessions'] as any[]).find(
+      ({ details }) => details.gkSessionId.value === gkSessionId,
+    );
+    const asked = { gk_session_id: id(gkSessionId) };
+    const { body: page } = await activity(platform, 'REST', 'GetSessionTimeline', asked, reader);
+    const { status: _answered, ...told } = page;
+    return { row, page: told };
+  }
+
+  const upload = (context: RequestContext, voice: VoiceName, index: number): Promise<string> =>
+    platform.upload(context, utterance(voice, index));
+
+  it('leaves lines and recordings of those whom nobody knows, uploaded beside those of the person', async () => {
+    for (const sessionType of sessionTypes) {
+      const name = `carl of ${sessionType}`;
+      const { owner } = await platform.printOf('carl', 'person', name);
+      const uploads = await start(sessionType);
+      const theirs = [await upload(uploads, 'carl', 4), await upload(uploads, 'carl', 5)];
+      const others = [
+        await upload(uploads, 'fritz', 4),
+        await upload(uploads, 'fritz', 5),
+        await upload(uploads, 'dora', 4),
+        // No line ever heard this one.
+        await upload(uploads, 'dora', 5),
+      ];
+      const lines = [`${name},${theirs[0]}`, `zoe,${others[0]}`, `,${others[1]}`, `yan,${others[2]}`];
+      const jobs = [await check(lines), await check([`${name},${theirs[1]}`, `zoe,${others[0]}`])];
+      const before = await Promise.all(jobs.map(resultsOf));
+      expect(before[0]?.map(({ decision }) => decision)).toEqual([
+        'AUTHENTIC',
+        'FRAUD',
+        'FRAUD',
+        'UNCERTAIN',
+      ]);
+      const ofOthers = before.flatMap((results) => results.filter(({ ownerId }) => ownerId !== name));
+      const told = await Promise.all(ofOthers.map(({ gkSessionId }) => toldOf(gkSessionId)));
+      expect(told[0].row).toMatchObject({ fraudsters: [{ fraudsterId: 'mallory' }] });
+      const uploaded = await toldOf(uploads.gkSessionId?.value ?? '');
+
+      expect(await erase(owner), sessionType).toMatchObject({
+        media: 5,
+        batchLines: 2,
+        // Of the enrollment, and of the two lines.
+        sessions: 3,
+        engagements: 3,
+        keptForOthers: 0,
+      });
+      for (const media of theirs) expect(await isThere(media)).toBe(false);
+      for (const media of others) expect(await isThere(media), sessionType).toBe(true);
+      const after = await Promise.all(jobs.map(resultsOf));
+      for (const [first, ...rest] of after) {
+        expect(first).toMatchObject({ message: FORGOTTEN });
+        expect(first.ownerId ?? '').toBe('');
+        expect(rest.length).toBeGreaterThan(0);
+      }
+      expect(after.flatMap(([, ...rest]) => rest)).toEqual(ofOthers);
+      expect(await Promise.all(ofOthers.map(({ gkSessionId }) => toldOf(gkSessionId)))).toEqual(told);
+      const left = await toldOf(uploads.gkSessionId?.value ?? '');
+      expect(left.row).toEqual(uploaded.row);
+      expect(left.row).not.toHaveProperty('isErased');
+    }
+  });
+
+  it('leaves an upload in which the person was only asked for, and takes one that holds nothing else', async () => {
+    const { owner } = await platform.printOf('emil', 'person', 'asked-for');
+    const [shared, own] = [await start(offline), await start(offline)];
+    // Another voice: nobody is recognized, and nobody else is known.
+    const theirs = [await upload(shared, 'bruno', 4), await upload(own, 'emil', 4)];
+    const other = await upload(shared, 'dora', 4);
+    const jobs = [
+      await check([`asked-for,${theirs[0]}`, `,${other}`]),
+      await check([`asked-for,${theirs[1]}`]),
+    ];
+    const [, ofOther] = await resultsOf(jobs[0] ?? '');
+    expect(await erase(owner)).toMatchObject({ media: 5, batchLines: 2, sessions: 4, engagements: 4 });
+    for (const media of theirs) expect(await isThere(media)).toBe(false);
+    expect(await isThere(other)).toBe(true);
+    expect((await resultsOf(jobs[0] ?? ''))[1]).toEqual(ofOther);
+    expect((await toldOf(shared.gkSessionId?.value ?? '')).row).not.toHaveProperty('isErased');
+    expect((await toldOf(own.gkSessionId?.value ?? '')).row).toMatchObject({ isErased: true });
+  });
+
+  it('leaves what was uploaded to enroll somebody else, who did not come about', async () => {
+    for (const sessionType of sessionTypes) {
+      const uploads = await start(sessionType);
+      const theirs = [];
+      for (const index of [1, 2, 3]) theirs.push(await upload(uploads, 'anna', index));
+      const tooLittle = await upload(uploads, 'bruno', 1);
+      const name = `enrolled by ${sessionType}`;
+      const manifest = [
+        { speaker_id: name, consent: 'yes', recordings: theirs.map((media) => ({ media })) },
+        { speaker_id: 'nobody', consent: 'yes', recordings: [{ media: tooLittle }] },
+      ].map((line) => JSON.stringify(line));
+      const gkJobId = await done('enroll', manifest, { tag: 'main' });
+      const [enrolled, failed] = await resultsOf(gkJobId);
+      expect(enrolled).toMatchObject({ outcome: 'LINE_OUTCOME_DONE' });
+      expect(failed).toMatchObject({ outcome: 'LINE_OUTCOME_FAILED', ownerId: 'nobody' });
+      expect(await erase(enrolled.gkOwnerId), sessionType).toMatchObject({ media: 3, batchLines: 1 });
+      expect(await isThere(tooLittle), sessionType).toBe(true);
+      expect((await resultsOf(gkJobId))[1]).toEqual(failed);
+    }
+  });
+
+  it('still takes the rest of a call in which nobody else was heard', async () => {
+    const { profile, owner } = await platform.printOf('carl', 'person', 'in-a-call');
+    const call = await start(offline);
+    await platform.verify(call, profile, utterance('carl', 4));
+    const beside = await upload(call, 'dora', 4);
+    expect(await erase(owner)).toMatchObject({ media: 5, engagements: 2 });
+    expect(await isThere(beside)).toBe(false);
+  });
+}, 'both');
