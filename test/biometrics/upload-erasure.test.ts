@@ -12,9 +12,9 @@ import { forEachStore, Platform, utterance, type RequestContext, type VoiceName 
 const FORGOTTEN = 'the personal data of this person was deleted';
 const patience = { timeout: 30_000 };
 const activity = asker(Activity);
-const offline = 'SESSION_TYPE_OFFLINE_MEDIA_PROCESSING';
+const OFFLINE = 'SESSION_TYPE_OFFLINE_MEDIA_PROCESSING';
 /** As the command line does it, and as any client may. */
-const sessionTypes = [offline, 'SESSION_TYPE_IVR'];
+const sessionTypes = [OFFLINE, 'SESSION_TYPE_IVR'];
 
 await forEachStore((store) => {
   const home = mkdtempSync(join(tmpdir(), 'voxgate-uploads-'));
@@ -147,7 +147,7 @@ await forEachStore((store) => {
 
   it('leaves an upload in which the person was only asked for, and takes one that holds nothing else', async () => {
     const { owner } = await platform.printOf('emil', 'person', 'asked-for');
-    const [shared, own] = [await start(offline), await start(offline)];
+    const [shared, own] = [await start(OFFLINE), await start(OFFLINE)];
     // Another voice: nobody is recognized, and nobody else is known.
     const theirs = [await upload(shared, 'bruno', 4), await upload(own, 'emil', 4)];
     const other = await upload(shared, 'dora', 4);
@@ -187,7 +187,7 @@ await forEachStore((store) => {
 
   it('still takes the rest of a call in which nobody else was heard', async () => {
     const { profile, owner } = await platform.printOf('carl', 'person', 'in-a-call');
-    const call = await start(offline);
+    const call = await start(OFFLINE);
     await platform.verify(call, profile, utterance('carl', 4));
     const beside = await upload(call, 'dora', 4);
     expect(await erase(owner)).toMatchObject({ media: 5, engagements: 2 });
