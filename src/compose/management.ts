@@ -110,6 +110,7 @@ export function composeManagement(core: Core, needs: ManagementNeeds): Part {
       ),
     lastTokenAtMs: (ids: readonly string[]) => events.store.lastTokenAtMs(ids),
     scopeExists: (gkScopeId: string) => tenants.exists(gkScopeId),
+    mediaDays: core.config.retention.mediaDays,
   };
   return {
     bindings: [

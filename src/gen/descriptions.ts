@@ -2365,6 +2365,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "voxgate.management.v1.GetEnvironmentResponse": "An environment.",
   "voxgate.management.v1.GetMeRequest": "Request for the caller's profile.",
   "voxgate.management.v1.GetMeResponse": "The caller's profile.",
+  "voxgate.management.v1.GetMeResponse.media_days": "Days that recordings are kept in this installation (`retention.mediaDays`); those of a voiceprint and on legal hold longer.",
   "voxgate.management.v1.GetMeResponse.permissions": "What the caller may do with voice data, from all their roles.",
   "voxgate.management.v1.GetMetricsHistoryRequest": "Request for charts.",
   "voxgate.management.v1.GetMetricsHistoryRequest.end_time": "Now if absent.",

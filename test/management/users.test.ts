@@ -128,6 +128,8 @@ describe('everybody else', () => {
       body: { displayName: 'Sven S.', fieldMask: 'display_name' },
     });
     expect(named.body.user.displayName).toBe('Sven S.');
+    const own = await server.rest('GET', '/v1/management/me', { token });
+    expect(own.body).toMatchObject({ user: { displayName: 'Sven S.' }, mediaDays: 90 });
     const wrong = await grpc.changePassword(
       { currentPassword: 'not it', newPassword: 'a brand new pass phrase' },
       { token },

@@ -18,6 +18,8 @@ export type Me = UserJson & {
   username: string;
   /** What they may do with voice data, and where. */
   permissions: readonly TenantPermissionsJson[];
+  /** Days that recordings are kept; 0 where the server does not say. */
+  mediaDays: number;
 };
 
 export type SessionState =
@@ -73,7 +75,7 @@ export function isAdministrator(me: Me): boolean {
 
 /** The profile has changed; what they may do has not. */
 export function replaceUser(user: UserJson): void {
-  if (state.phase === 'signed-in') setState({ phase: 'signed-in', me: asMe(user, state.me.permissions) });
+  if (state.phase === 'signed-in') setState({ phase: 'signed-in', me: asMe(user, state.me) });
 }
 
 /** First thing of the application: finish a sign-in that is under way, or find the one that is there. */
@@ -216,11 +218,11 @@ async function readMe(held: Tokens): Promise<Me> {
     headers: { authorization: `Bearer ${held.accessToken}` },
     cache: 'no-store',
   });
-  const { user, permissions } = (await response.json()) as GetMeResponseJson;
+  const { user, ...rest } = (await response.json()) as GetMeResponseJson;
   if (!response.ok || !user) throw new ApiError(t.errors.accountUnreadable, { code: 'UNKNOWN' });
-  return asMe(user, permissions);
+  return asMe(user, rest);
 }
 
-function asMe(user: UserJson, permissions: readonly TenantPermissionsJson[] = []): Me {
-  return { ...user, userId: user.userId ?? '', username: user.username ?? '', permissions };
+function asMe(user: UserJson, { permissions = [], mediaDays = 0 }: Partial<Me>): Me {
+  return { ...user, userId: user.userId ?? '', username: user.username ?? '', permissions, mediaDays };
 }

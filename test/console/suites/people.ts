@@ -24,6 +24,8 @@ export const people: Suite = (setting) =>
     let anna: Owner;
     let bruno: string;
     let carl: string;
+    /** In a call of anna's. */
+    let recording: { value: string };
     beforeAll(async () => {
       console = await setting().console.inTenant('people');
       anna = await enrollOwner(console, 'person', 'anna', 'anna', { firstName: 'Anna', lastName: 'Keller' });
@@ -97,6 +99,7 @@ export const people: Suite = (setting) =>
         ['anna', 4],
       ] as const) {
         const gkMediaSegmentId = await sendVoice(console, context, voice, sentence);
+        recording = gkMediaSegmentId;
         const request = { context, gkMediaSegmentId, ignoreCheckpoints: voice === 'anna' };
         const path = `/v1/voiceprints/${anna.profile}/verification`;
         expect((await console.api('POST', path, request)).status).toBe(200);
@@ -173,13 +176,45 @@ export const people: Suite = (setting) =>
 
     const focusedText = (): Promise<string> => page.evaluate<string>('document.activeElement.innerText');
 
+    const staying = 'Recordings of this voice stay in their sessions until they are 90 days old';
+    const isKept = async (): Promise<boolean> => {
+      const context = await openSession(console, 'SESSION_TYPE_ADMINISTRATION');
+      const path = '/v1/audios/download-url';
+      const { status } = await console.api('POST', path, { context, gkMediaSegmentId: recording });
+      expect([200, 404]).toContain(status);
+      return status === 200;
+    };
+
+    it('says of a voiceprint that is to be deleted that its recordings stay', async () => {
+      const { gkId, profile } = await enrollOwner(console, 'person', 'emilia', 'emil');
+      await open(`/persons/${gkId}`);
+      await page.getByRole('button', { name: 'Delete voiceprint' }).click();
+      await dialog()
+        .getByText('The voiceprint of emilia, made from 3 recordings, will be deleted.')
+        .waitFor();
+      await dialog().getByText(staying).waitFor();
+      await dialog().getByRole('button', { name: 'Erase personal data instead' }).click();
+      await dialog().getByRole('heading', { name: 'Erase the personal data of emilia' }).waitFor();
+      await dialog().getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Delete voiceprint' }).click();
+      await confirmByTyping(page, 'emilia', 'Delete voiceprint');
+      await toast('Voiceprint deleted. Its recordings stay in their sessions.');
+      expect((await profileOf({ gkId, profile })).status).toBe(404);
+    });
+
     it('says what an opt-out deletes before it does, and what an opt-in means', async () => {
       await open(`/persons/${anna.gkId}`);
       await page.getByText('Voiceprint “main”').waitFor();
       await page.getByRole('button', { name: 'Opt out' }).click();
       await dialog()
-        .getByText('1 voiceprint with 2 recordings of this person will be deleted now.')
+        .getByText('1 voiceprint of this person, made from 2 recordings, will be deleted now.')
         .waitFor();
+      await dialog().getByText(staying).waitFor();
+      // Whoever wants the recordings gone as well is led there, and back.
+      await dialog().getByRole('button', { name: 'Erase personal data instead' }).click();
+      await dialog().getByRole('heading', { name: 'Erase the personal data of anna' }).waitFor();
+      await dialog().getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Opt out' }).click();
       const optOut = dialog().getByRole('button', { name: 'Opt out' });
       expect(await optOut.isDisabled()).toBe(true);
       await dialog()
@@ -219,6 +254,8 @@ export const people: Suite = (setting) =>
       await page.getByText('asked by letter').waitFor();
       await page.getByText(/^May be asked again from /).waitFor();
       await page.getByText('No voiceprint yet').waitFor();
+      await page.getByText(staying).waitFor();
+      expect(await isKept()).toBe(true);
       await page.getByText('This person has opted out: none can be created until they opt in.').waitFor();
       expect(await page.getByRole('button', { name: 'Create a voiceprint' }).count()).toBe(0);
       // Before anybody speaks in vain.
@@ -275,14 +312,32 @@ export const people: Suite = (setting) =>
       await page.getByText('Reason: by registered letter').waitFor();
     });
 
-    it('deletes a person after the name was typed', async () => {
+    it('deletes a person after the name was typed, and erases later what is left', async () => {
       await open(`/persons/${anna.gkId}`);
       await page.getByRole('button', { name: 'Delete person' }).click();
+      await dialog().getByText(staying).waitFor();
+      expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
       await dialog().getByLabel(/^Type/).fill('ann');
       expect(await dialog().getByRole('button', { name: 'Delete person' }).isDisabled()).toBe(true);
       await confirmByTyping(page, 'anna', 'Delete person');
       await toast('anna deleted.');
       expect((await read(`/v1/persons/${anna.gkId}`)).status).toBe(404);
+      expect(await isKept()).toBe(true);
+      await open(`/persons/${anna.gkId}`);
+      await page.getByText('There is no such person in this tenant').waitFor();
+      const rest = page.getByRole('button', { name: 'Erase what is left' });
+      await rest.click();
+      await confirmByTyping(page, 'erase', 'Erase what is left');
+      await toast('What is left of this person is being erased.');
+      await expect.poll(isKept, { timeout: 60_000 }).toBe(false);
+      expect(await accessibilityFaults(page)).toEqual([]);
+      // A second time, and of somebody who never was.
+      const nobody = '00000000-0000-4000-8000-000000000000';
+      await open(`/persons/${nobody}`);
+      await rest.click();
+      await confirmByTyping(page, 'erase', 'Erase what is left');
+      await dialog().getByText('Nothing is left of this person here').waitFor();
+      await dialog().getByRole('button', { name: 'Cancel' }).click();
     });
 
     it('erases the personal data of a person', async () => {

@@ -14,6 +14,7 @@ import { useMay } from '../../tenant/rights.js';
 import { t } from '../../text/people.js';
 import type { PartyKind } from '../biosec/party-picker.js';
 import { collectionKinds, listCollections, partyKinds } from './kinds.js';
+import { RecordingsStay } from './recordings-stay.js';
 
 interface BulkProps {
   kind: PartyKind;
@@ -62,7 +63,13 @@ export function BulkActions(props: BulkProps): ReactNode {
         <ConfirmDialog
           title={text.deleteSelected}
           word={t.bulkConfirm}
-          consequence={text.deleteManyText(selected.size)}
+          consequence={
+            <>
+              <p>{text.deleteManyText(selected.size)}</p>
+              <RecordingsStay />
+              {kind === 'person' ? <p>{t.stay.erase}</p> : null}
+            </>
+          }
           action={text.deleteSelected}
           onClose={close}
           onConfirm={() => void deletion.run()}

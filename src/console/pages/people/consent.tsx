@@ -4,6 +4,7 @@ import type { ConsentInfoJson } from '../../../gen/vendor/biosec/v1/entities/ent
 import { call } from '../../api/client.js';
 import { ApiError, CHANGED_MEANWHILE } from '../../api/errors.js';
 import { useQuery } from '../../api/hooks.js';
+import { useMe } from '../../api/session.js';
 import { dateTime } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { FormDialog } from '../../kit/dialog.js';
@@ -20,6 +21,7 @@ import { t } from '../../text/people.js';
 import { LANGUAGE } from '../../text/language.js';
 import { t as shell } from '../../text/shell.js';
 import { Consent } from './badges.js';
+import { RecordingsStay } from './recordings-stay.js';
 
 /** As the server has it. */
 const DAYS_MAX = 3650;
@@ -30,6 +32,8 @@ interface ConsentProps {
   consent: ConsentInfoJson | undefined;
   /** Voiceprints that an opt-out deletes. */
   profiles: readonly string[];
+  /** Asks whether to erase everything instead. */
+  onErase: () => void;
   onChanged: () => void;
 }
 
@@ -44,6 +48,7 @@ export function ConsentCard(props: ConsentProps): ReactNode {
     if (hasChanged.current) row.current?.focus();
     hasChanged.current = false;
   }, [status]);
+  const { mediaDays } = useMe();
   const done = (): void => {
     hasChanged.current = true;
     setOpen(undefined);
@@ -79,6 +84,9 @@ export function ConsentCard(props: ConsentProps): ReactNode {
           </span>
         ) : null}
       </div>
+      {status === 'CONSENT_STATUS_OPTED_OUT' ? (
+        <p className="small soft">{`${t.stay.text(mediaDays)} ${t.stay.erase}`}</p>
+      ) : null}
       {open === 'in' ? <OptIn {...props} onClose={() => setOpen(undefined)} onChanged={done} /> : null}
       {open === 'out' ? <OptOut {...props} onClose={() => setOpen(undefined)} onChanged={done} /> : null}
     </Card>
@@ -145,7 +153,7 @@ async function optedOutBefore(context: Context | undefined, gkId: string): Promi
   return t.optOut.already(dateTime(timestamp), reason ?? '');
 }
 
-function OptOut({ id, gkId, profiles, onClose, onChanged }: DialogProps): ReactNode {
+function OptOut({ id, gkId, profiles, onErase, onClose, onChanged }: DialogProps): ReactNode {
   const read = useReadContext();
   const inSession = useInSession();
   const losesData = profiles.length > 0;
@@ -183,6 +191,7 @@ function OptOut({ id, gkId, profiles, onClose, onChanged }: DialogProps): ReactN
         </span>
       </Notice>
       <p>{t.optOut.text}</p>
+      <RecordingsStay onErase={() => (onClose(), onErase())} />
       <TextField label={t.optOut.reason} optional {...form.text('reason')} />
       <TextField
         label={t.optOut.days}

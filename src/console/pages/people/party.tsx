@@ -23,8 +23,10 @@ import { FraudsterVoice } from './fraudster-voice.js';
 import type { PartyKind } from '../biosec/party-picker.js';
 import { partyKinds } from './kinds.js';
 import { MembershipLinks, useMemberships, type Memberships } from './memberships.js';
+import { MissingParty } from './missing-party.js';
 import { NewProfile } from './new-profile.js';
 import { ProfileCard } from './profile-card.js';
+import { RecordingsStay } from './recordings-stay.js';
 import { useTrained } from './use-trained.js';
 
 export function PersonPage({ params }: PageProps): ReactNode {
@@ -76,9 +78,7 @@ function PartyPage({ kind, gkId }: { kind: PartyKind; gkId: string }): ReactNode
     <>
       <PageHead title={shortId(gkId)} crumbs={[{ label: text.title, to: listOf(kind) }]} />
       {error?.httpStatus === 404 ? (
-        <EmptyState icon="people" title={text.missing}>
-          {t.missingText}
-        </EmptyState>
+        <MissingParty kind={kind} gkId={gkId} />
       ) : (
         <Loaded query={details}>{() => null}</Loaded>
       )}
@@ -105,6 +105,7 @@ function Party({ kind, gkId, party, reload }: PartyProps): ReactNode {
   const id = party.id || shortId(gkId);
   const isOptedOut = party.consentInfo?.status === 'CONSENT_STATUS_OPTED_OUT';
   const isTrained = useTrained(profiles.data);
+  const erase = kind === 'person' ? () => setQuestion('erase') : undefined;
   return (
     <>
       <PageHead
@@ -137,6 +138,7 @@ function Party({ kind, gkId, party, reload }: PartyProps): ReactNode {
             gkId={gkId}
             consent={party.consentInfo}
             profiles={profiles.data ?? []}
+            onErase={() => setQuestion('erase')}
             onChanged={() => {
               reload();
               profiles.reload();
@@ -144,7 +146,14 @@ function Party({ kind, gkId, party, reload }: PartyProps): ReactNode {
           />
         ) : null}
         <h2>{t.party.voiceprints}</h2>
-        <Voiceprints kind={kind} gkId={gkId} id={id} profiles={profiles} isOptedOut={isOptedOut} />
+        <Voiceprints
+          kind={kind}
+          gkId={gkId}
+          id={id}
+          profiles={profiles}
+          isOptedOut={isOptedOut}
+          onErase={erase}
+        />
         {kind === 'person' && party.id ? (
           <History title={t.party.sessions} query={party.id} gkPersonId={gkId} />
         ) : null}
@@ -161,6 +170,7 @@ function Party({ kind, gkId, party, reload }: PartyProps): ReactNode {
           gkId={gkId}
           id={id}
           prints={profiles.data?.length ?? 0}
+          onErase={erase}
           onClose={() => {
             setQuestion(undefined);
             memberships.reload();
@@ -217,18 +227,22 @@ function Voiceprints({
   id,
   profiles,
   isOptedOut,
+  onErase,
 }: {
   kind: PartyKind;
   gkId: string;
   id: string;
   profiles: Query<string[]>;
   isOptedOut: boolean;
+  onErase: (() => void) | undefined;
 }): ReactNode {
   return (
     <Loaded query={profiles} what={t.party.loadingVoiceprints}>
       {(ids) =>
         ids.length > 0 ? (
-          ids.map((value) => <ProfileCard key={value} profile={value} owner={id} onGone={profiles.reload} />)
+          ids.map((value) => (
+            <ProfileCard key={value} profile={value} owner={id} onGone={profiles.reload} onErase={onErase} />
+          ))
         ) : (
           <EmptyState
             title={t.party.noVoiceprint}
@@ -254,6 +268,7 @@ interface QuestionsProps {
   gkId: string;
   id: string;
   prints: number;
+  onErase: (() => void) | undefined;
   onClose: () => void;
 }
 
@@ -308,7 +323,7 @@ function About({
   );
 }
 
-function DestroyDialog({ kind, what, gkId, id, prints, onClose }: QuestionsProps): ReactNode {
+function DestroyDialog({ kind, what, gkId, id, prints, onErase, onClose }: QuestionsProps): ReactNode {
   const { text, remove } = partyKinds[kind];
   const inSession = useInSession();
   const destruction = useAction(async () => {
@@ -323,9 +338,19 @@ function DestroyDialog({ kind, what, gkId, id, prints, onClose }: QuestionsProps
   });
   return (
     <ConfirmDialog
+      key={what}
       title={what === 'delete' ? text.delete : t.erase.title(id)}
       word={id}
-      consequence={what === 'delete' ? text.deleteText(prints) : t.erase.text}
+      consequence={
+        what === 'delete' ? (
+          <>
+            <p>{text.deleteText(prints)}</p>
+            <RecordingsStay onErase={onErase} />
+          </>
+        ) : (
+          t.erase.text
+        )
+      }
       action={what === 'delete' ? text.delete : t.party.erase}
       onClose={onClose}
       onConfirm={() => void destruction.run()}

@@ -31,6 +31,8 @@ interface ProfileProps {
   profile: string;
   owner: string;
   onGone: () => void;
+  /** Asks whether to erase everything about the owner instead; only of persons. */
+  onErase: (() => void) | undefined;
 }
 
 /** What is done to the print itself, and what the server said about it. */
@@ -76,7 +78,7 @@ function useProfileActions(profile: string, reload: () => void) {
   return { said, forget: () => setSaid(undefined), unlocking, training, taking };
 }
 
-export function ProfileCard({ profile, owner, onGone }: ProfileProps): ReactNode {
+export function ProfileCard({ profile, owner, onGone, onErase }: ProfileProps): ReactNode {
   const read = useReadContext();
   const [question, setQuestion] = useState<Question | undefined>();
   const [adding, setAdding] = useState(false);
@@ -181,6 +183,7 @@ export function ProfileCard({ profile, owner, onGone }: ProfileProps): ReactNode
           profile={profile}
           owner={owner}
           recordings={segments.data?.length ?? 0}
+          onErase={onErase && (() => (close(), onErase()))}
           onClose={close}
           onDone={() => (close(), onGone())}
         />

@@ -11,6 +11,7 @@ import { useInSession } from '../../tenant/context.js';
 import { t } from '../../text/people.js';
 import { replaceLock, type Lock } from '../biosec/lock.js';
 import { OwnerLink } from '../biosec/owner-link.js';
+import { RecordingsStay } from './recordings-stay.js';
 
 const text = t.profile;
 
@@ -48,9 +49,10 @@ export function DeleteProfile({
   profile,
   owner,
   recordings,
+  onErase,
   onClose,
   onDone,
-}: DialogProps & { owner: string; recordings: number }): ReactNode {
+}: DialogProps & { owner: string; recordings: number; onErase: (() => void) | undefined }): ReactNode {
   const inSession = useInSession();
   const deletion = useAction(async () => {
     const gkVoiceprintProfileId = { value: profile };
@@ -62,7 +64,12 @@ export function DeleteProfile({
     <ConfirmDialog
       title={text.delete}
       word={owner}
-      consequence={text.deleteText(owner, recordings)}
+      consequence={
+        <>
+          <p>{text.deleteText(owner, recordings)}</p>
+          <RecordingsStay onErase={onErase} />
+        </>
+      }
       action={text.delete}
       onClose={onClose}
       onConfirm={() => void deletion.run()}
@@ -95,7 +102,12 @@ export function RemoveSegment({
     <ConfirmDialog
       title={t.segments.removeTitle(label)}
       word={t.segments.word}
-      consequence={t.segments.removeText}
+      consequence={
+        <>
+          <p>{t.segments.removeText}</p>
+          <RecordingsStay />
+        </>
+      }
       action={t.segments.removeAction}
       onClose={onClose}
       onConfirm={() => void removal.run()}

@@ -15,6 +15,7 @@ import { useMay } from '../../tenant/rights.js';
 import { t as shell } from '../../text/shell.js';
 import { t } from '../../text/voice.js';
 import { PartyPicker } from '../biosec/party-picker.js';
+import { RecordingsStay } from '../people/recordings-stay.js';
 import { AddedFiles, type AddedFile } from './added-files.js';
 import { EnrollStep } from './enroll-step.js';
 import { enrollmentStateOf, type EnrollmentState } from './lab-api.js';
@@ -187,7 +188,12 @@ function StartOver({
     <ConfirmDialog
       title={text.startOver}
       word={personId}
-      consequence={text.startOverText(personId, standing.segments.length)}
+      consequence={
+        <>
+          <p>{text.startOverText(personId, standing.segments.length)}</p>
+          <RecordingsStay />
+        </>
+      }
       action={text.deleteVoiceprint}
       onClose={onClose}
       onConfirm={() => void removal.run()}

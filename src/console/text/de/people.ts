@@ -83,7 +83,7 @@ export const text: typeof en = {
     deleteText: (prints) =>
       `Der Betrüger und ${many(prints, '# Stimmabdruck', '# Stimmabdrücke')} werden gelöscht, und Anrufe werden nicht mehr mit dieser Stimme verglichen. Sitzungen und Audit-Einträge bleiben. Das kann nicht rückgängig gemacht werden.`,
     deleteManyText: (count) =>
-      `${many(count, '# Betrüger samt Stimmabdrücken wird', '# Betrüger samt Stimmabdrücken werden')} gelöscht, und Anrufe werden nicht mehr mit diesen Stimmen verglichen. Das kann nicht rückgängig gemacht werden.`,
+      `${many(count, '# Betrüger samt Stimmabdrücken wird', '# Betrüger samt Stimmabdrücken werden')} gelöscht, und Anrufe werden nicht mehr mit diesen Stimmen verglichen. Sitzungen und Audit-Einträge bleiben. Das kann nicht rückgängig gemacht werden.`,
     count: (count) => many(count, '# Betrüger', '# Betrüger'),
   },
   group: {
@@ -209,7 +209,7 @@ export const text: typeof en = {
   optOut: {
     title: (id) => `Widerspruch von ${id} eintragen`,
     losesAll: (prints, recordings) =>
-      `Jetzt ${many(prints, 'wird # Stimmabdruck', 'werden # Stimmabdrücke')} dieser Person mit ${many(recordings, '# Aufnahme', '# Aufnahmen')} gelöscht. Das kann nicht rückgängig gemacht werden: Um die Stimme wieder zu verwenden, muss die Person einwilligen und sich von Grund auf neu registrieren.`,
+      `Jetzt ${many(prints, 'wird # Stimmabdruck', 'werden # Stimmabdrücke')} dieser Person gelöscht, entstanden aus ${many(recordings, '# Aufnahme', '# Aufnahmen')}. Das kann nicht rückgängig gemacht werden: Um die Stimme wieder zu verwenden, muss die Person einwilligen und sich von Grund auf neu registrieren.`,
     losesNothing: 'Diese Person hat keinen Stimmabdruck; es wird also nichts gelöscht.',
     text: 'Stimmbiometrie wird für diese Person nicht mehr verwendet. Registrierung und Verifizierung werden abgelehnt, bis sie wieder einwilligt.',
     reason: 'Grund',
@@ -224,6 +224,23 @@ export const text: typeof en = {
     text: 'Aufnahmen, Stimmabdrücke, Namen und alles andere, was diese Person erkennbar macht, werden vernichtet, auch in alten Einträgen, mit allen Aufnahmen von Anrufen, in denen niemand sonst erkannt wurde. Was der gesetzlichen Aufbewahrung unterliegt oder zu einem Fall gehört, der als Betrug beurteilt wurde, bleibt. Aufnahmen anderer Personen bleiben, auch wenn sie zusammen hochgeladen wurden. Das kann nicht rückgängig gemacht werden.',
     done: (id) => `Die personenbezogenen Daten von ${id} werden gelöscht.`,
   },
+  stay: {
+    text: (days) =>
+      days > 0
+        ? `Aufnahmen dieser Stimme bleiben in ihren Sitzungen, bis sie ${many(days, '# Tag', '# Tage')} alt sind, bei gesetzlicher Aufbewahrung länger.`
+        : 'Aufnahmen dieser Stimme bleiben in ihren Sitzungen, bis ihre Aufbewahrungsfrist abgelaufen ist.',
+    erase:
+      '„Personenbezogene Daten löschen“ löscht sie jetzt, mit allem anderen, was die Person erkennbar macht. Das geht auch, nachdem die Person gelöscht wurde.',
+    eraseInstead: 'Stattdessen personenbezogene Daten löschen',
+  },
+  rest: {
+    text: 'Aufnahmen einer Person, die gelöscht wurde, bleiben in ihren Sitzungen, bis ihre Aufbewahrungsfrist abgelaufen ist. Sie können schon vorher gelöscht werden.',
+    action: 'Verbliebene Daten löschen',
+    title: 'Verbliebene Daten dieser Person löschen',
+    word: 'löschen',
+    nothing: 'Von dieser Person ist hier nichts geblieben: Es gibt nichts zu löschen.',
+    done: 'Was von dieser Person geblieben ist, wird gelöscht.',
+  },
   profile: {
     title: (tag) => `Stimmabdruck „${tag}“`,
     titlePlain: 'Stimmabdruck',
@@ -236,8 +253,8 @@ export const text: typeof en = {
     keepLocked: 'Gesperrt lassen',
     delete: 'Stimmabdruck löschen',
     deleteText: (owner, recordings) =>
-      `Der Stimmabdruck von ${owner} und ${many(recordings, 'seine # Aufnahme', 'seine # Aufnahmen')} werden gelöscht. ${owner} kann dann nicht mehr an der Stimme erkannt werden. Das kann nicht rückgängig gemacht werden.`,
-    deleted: 'Stimmabdruck gelöscht.',
+      `Der Stimmabdruck von ${owner}, entstanden aus ${many(recordings, '# Aufnahme', '# Aufnahmen')}, wird gelöscht. ${owner} kann dann nicht mehr an der Stimme erkannt werden. Das kann nicht rückgängig gemacht werden.`,
+    deleted: 'Stimmabdruck gelöscht. Seine Aufnahmen bleiben in ihren Sitzungen.',
     unlocked: 'Stimmabdruck entsperrt.',
     locked: 'Stimmabdruck gesperrt.',
     state: 'Status',

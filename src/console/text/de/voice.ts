@@ -102,7 +102,7 @@ export const text: typeof en = {
     addAnother: 'Weitere Aufnahme hinzufügen',
     everything: (person) => `Alle Angaben zu ${person}`,
     startOverText: (person, recordings) =>
-      `Der Stimmabdruck von ${person} und ${many(recordings, 'seine # Aufnahme', 'seine # Aufnahmen')} werden gelöscht. Die Person bleibt.`,
+      `Der Stimmabdruck von ${person}, entstanden aus ${many(recordings, '# Aufnahme', '# Aufnahmen')}, wird gelöscht. Die Person bleibt.`,
     deleteVoiceprint: 'Stimmabdruck löschen',
     deleted: 'Stimmabdruck gelöscht.',
   },

@@ -88,7 +88,7 @@ export const text = {
     deleteText: (prints: number) =>
       `The fraudster and ${many(prints, '# voiceprint', '# voiceprints')} will be deleted, and calls are no longer checked against this voice. Sessions and audit records stay. This cannot be undone.`,
     deleteManyText: (count: number) =>
-      `${many(count, '# fraudster and their voiceprints', '# fraudsters and their voiceprints')} will be deleted, and calls are no longer checked against these voices. This cannot be undone.`,
+      `${many(count, '# fraudster and their voiceprints', '# fraudsters and their voiceprints')} will be deleted, and calls are no longer checked against these voices. Sessions and audit records stay. This cannot be undone.`,
     count: (count: number) => many(count, '# fraudster', '# fraudsters'),
   },
   group: {
@@ -212,7 +212,7 @@ export const text = {
   optOut: {
     title: (id: string) => `Opt out ${id}`,
     losesAll: (prints: number, recordings: number) =>
-      `${many(prints, '# voiceprint', '# voiceprints')} with ${many(recordings, '# recording', '# recordings')} of this person will be deleted now. This cannot be undone: to use their voice again, they must opt in and enroll from scratch.`,
+      `${many(prints, '# voiceprint', '# voiceprints')} of this person, made from ${many(recordings, '# recording', '# recordings')}, will be deleted now. This cannot be undone: to use their voice again, they must opt in and enroll from scratch.`,
     losesNothing: 'This person has no voiceprint, so nothing is deleted.',
     text: 'Voice biometrics will no longer be used for this person. Enrollment and verification are refused until they opt in again.',
     reason: 'Reason',
@@ -227,6 +227,23 @@ export const text = {
     text: 'Recordings, voiceprints, names and everything else that identifies this person will be destroyed, including in old records, with all recordings of calls in which nobody else was recognized. What is on legal hold or part of a case judged as fraud stays. Recordings of other people stay, even if they were uploaded together. This cannot be undone.',
     done: (id: string) => `The personal data of ${id} is being erased.`,
   },
+  stay: {
+    text: (days: number) =>
+      days > 0
+        ? `Recordings of this voice stay in their sessions until they are ${many(days, '# day', '# days')} old, or longer on legal hold.`
+        : 'Recordings of this voice stay in their sessions until their retention period is over.',
+    erase:
+      '“Erase personal data” deletes them now, with everything else that tells who the person is. It also works after the person was deleted.',
+    eraseInstead: 'Erase personal data instead',
+  },
+  rest: {
+    text: 'Recordings of a person who was deleted stay in their sessions until their retention period is over. They can be erased before that.',
+    action: 'Erase what is left',
+    title: 'Erase what is left of this person',
+    word: 'erase',
+    nothing: 'Nothing is left of this person here: there is nothing to erase.',
+    done: 'What is left of this person is being erased.',
+  },
   profile: {
     title: (tag: string) => `Voiceprint “${tag}”`,
     titlePlain: 'Voiceprint',
@@ -239,8 +256,8 @@ export const text = {
     keepLocked: 'Keep locked',
     delete: 'Delete voiceprint',
     deleteText: (owner: string, recordings: number) =>
-      `The voiceprint of ${owner} and its ${many(recordings, '# recording', '# recordings')} will be deleted. ${owner} can then no longer be recognized by voice. This cannot be undone.`,
-    deleted: 'Voiceprint deleted.',
+      `The voiceprint of ${owner}, made from ${many(recordings, '# recording', '# recordings')}, will be deleted. ${owner} can then no longer be recognized by voice. This cannot be undone.`,
+    deleted: 'Voiceprint deleted. Its recordings stay in their sessions.',
     unlocked: 'Voiceprint unlocked.',
     locked: 'Voiceprint locked.',
     state: 'State',

@@ -100,7 +100,7 @@ export const text = {
     addAnother: 'Add another recording',
     everything: (person: string) => `All details of ${person}`,
     startOverText: (person: string, recordings: number) =>
-      `The voiceprint of ${person} and its ${many(recordings, '# recording', '# recordings')} will be deleted. The person stays.`,
+      `The voiceprint of ${person}, made from ${many(recordings, '# recording', '# recordings')}, will be deleted. The person stays.`,
     deleteVoiceprint: 'Delete voiceprint',
     deleted: 'Voiceprint deleted.',
   },

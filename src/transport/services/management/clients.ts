@@ -27,6 +27,8 @@ export interface ManagementDeps {
   lastTokenAtMs(clientIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Whether there is such a tenant to be granted. */
   scopeExists(gkScopeId: string): Promise<boolean>;
+  /** Days that recordings are kept. */
+  mediaDays: number;
   /**
    * Runs `work`; where that is refused because somebody else has changed the same (`subjectId`), the refusal says who. `facts` are the
    * names that the fields of the request have in the trail.

@@ -172,7 +172,8 @@ function profileHandlers(
   return {
     getMe: async (call) => {
       const user = await getUser(auth, call, { userId: requireUserId(call) });
-      return { user: userInit(auth.clock.now(), user), permissions: permissionsOf(call) };
+      const { mediaDays } = deps;
+      return { user: userInit(auth.clock.now(), user), permissions: permissionsOf(call), mediaDays };
     },
     updateMe: async (call, { displayName, fieldMask }) => {
       requireFields({ field_mask: fieldMask });
