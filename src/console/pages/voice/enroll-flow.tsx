@@ -12,10 +12,10 @@ import { toast } from '../../kit/toast.js';
 import { Link, setQuery, useLocation } from '../../router.js';
 import { useInSession, useReadContext } from '../../tenant/context.js';
 import { useMay } from '../../tenant/rights.js';
+import { t as people } from '../../text/people.js';
 import { t as shell } from '../../text/shell.js';
 import { t } from '../../text/voice.js';
 import { PartyPicker } from '../biosec/party-picker.js';
-import { RecordingsStay } from '../people/recordings-stay.js';
 import { AddedFiles, type AddedFile } from './added-files.js';
 import { EnrollStep } from './enroll-step.js';
 import { enrollmentStateOf, type EnrollmentState } from './lab-api.js';
@@ -177,6 +177,7 @@ function StartOver({
   onClose: () => void;
   onDone: () => void;
 }): ReactNode {
+  const { mediaDays } = useMe();
   const inSession = useInSession();
   const removal = useAction(async () => {
     const gkVoiceprintProfileId = { value: standing.profile };
@@ -191,7 +192,7 @@ function StartOver({
       consequence={
         <>
           <p>{text.startOverText(personId, standing.segments.length)}</p>
-          <RecordingsStay />
+          <p>{people.stay.text(mediaDays)}</p>
         </>
       }
       action={text.deleteVoiceprint}
