@@ -25,7 +25,7 @@ const parts = {
   server: { stamp: join(dist, '.voxgate-built'), isOwn: (room) => room !== 'console' },
   console: {
     stamp: join(dist, '.voxgate-built-console'),
-    isOwn: (room) => ['console', 'client', 'gen', 'manifest'].includes(room),
+    isOwn: (room) => ['console', 'client', 'gen', 'manifest', 'marks'].includes(room),
   },
 };
 

@@ -3,7 +3,8 @@
 import { expect, it } from 'vitest';
 import type { Decision } from '../../src/biometrics/model/outcome.js';
 import type { FactorKind } from '../../src/biometrics/model/sessions.js';
-import { goneRecording, marksOf } from '../../src/biometrics/rules/session-marks.js';
+import { hasOtherPerson, marksOf } from '../../src/biometrics/rules/session-marks.js';
+import { goneRecording } from '../../src/marks/open-points.js';
 import { isMarked, sessionWord } from '../../src/console/pages/biosec/session-words.js';
 import { verdictOn } from '../../src/console/pages/sessions/verdict.js';
 import type { DecisionJson } from '../../src/gen/vendor/biosec/v1/common_pb.js';
@@ -35,7 +36,13 @@ const looked = {
   'synthetic undecided': attacks(OPEN, CLEAR),
   'playback undecided': attacks(CLEAR, OPEN),
   found: attacks(FOUND, CLEAR),
+  'no playback': [make('SYNTHETIC_SPEECH', CLEAR)],
+  'playback only': [make('CHANNEL_PLAYBACK', CLEAR)],
 };
+/** What was looked for in the end, which the last word on each says. */
+const inTheEnd = (then: keyof typeof looked, since: keyof typeof looked): Made[] => [
+  ...new Map([...looked[then], ...looked[since]].map((made) => [made.kind, made])).values(),
+];
 const list = { gkCollectionId: 'ring' };
 const watchlists = {
   none: [],
@@ -72,6 +79,7 @@ function shown(decision: Decision, own: readonly Made[], later: readonly Made[])
   const {
     undecidedChecks = [],
     isUnchecked,
+    missingChecks = [],
     isListOpen,
   } = marksOf(decision, {
     ...{ own, later },
@@ -79,6 +87,7 @@ function shown(decision: Decision, own: readonly Made[], later: readonly Made[])
   });
   const marks = {
     undecidedChecks: [...undecidedChecks],
+    missingChecks: [...missingChecks],
     withoutAttackChecks: isUnchecked === true,
     withoutWatchlist: isListOpen === true,
   };
@@ -100,8 +109,8 @@ it('is green and bare only where everything was decided, and the page agrees', (
     if (own.length === 0 || (decision === 'AUTHENTIC' && person !== 'print')) continue;
     if (then === 'found' && decision !== 'FRAUD') continue;
     const { marks, tone, words } = shown(decision, own, looked[since]);
-    const last = since === 'none' ? then : since;
-    const isAllDecided = last === 'clear' && watchlist !== 'empty';
+    const last = inTheEnd(then, since);
+    const isAllDecided = last.filter((made) => made.decision === CLEAR).length === 2 && watchlist !== 'empty';
     const isYes = decision === 'AUTHENTIC' || decision === 'NO_RISK_DETECTED';
     if (isYes && since !== 'found') {
       expect(tone, name).toBe(isAllDecided ? 'good' : 'neutral');
@@ -124,11 +133,14 @@ it('says of each of them what it is', () => {
     const own = [...persons[person], ...watchlists[watchlist], ...looked[then]];
     if (own.length === 0 || decision === 'NO_MATCH' || decision === 'FRAUD' || then === 'found') continue;
     const { marks } = shown(decision, own, looked[since]);
-    const last = since === 'none' ? then : since;
-    expect(marks.withoutAttackChecks, name).toBe(last === 'none');
+    const last = inTheEnd(then, since);
+    const kinds = ['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'] as const;
+    const without = kinds.filter((kind) => !last.some((made) => made.kind === kind));
+    expect(marks.withoutAttackChecks, name).toBe(without.length === 2);
+    expect(marks.missingChecks, name).toEqual(without.length === 2 ? [] : without);
     expect(marks.withoutWatchlist, name).toBe(watchlist === 'empty');
-    const open = { 'synthetic undecided': ['SYNTHETIC_SPEECH'], 'playback undecided': ['CHANNEL_PLAYBACK'] };
-    expect(marks.undecidedChecks, name).toEqual(open[last as keyof typeof open] ?? []);
+    const open = kinds.filter((kind) => last.some((made) => made.kind === kind && made.decision === OPEN));
+    expect(marks.undecidedChecks, name).toEqual(open);
   }
 });
 
@@ -140,53 +152,167 @@ it('tells on the page of an uncertain session what its row has marked', () => {
     const { marks, words } = shown('UNCERTAIN', own, looked[since]);
     expect(/Attack checks were not made/.test(words), name).toBe(marks.withoutAttackChecks);
     expect(/live person spoke could not be told/.test(words), name).toBe(marks.undecidedChecks.length > 0);
+    expect(/this kind of attack/.test(words), name).toBe(marks.missingChecks.length > 0);
     expect(/Nobody on the watchlist/.test(words), name).toBe(marks.withoutWatchlist);
   }
 });
 
 const match = make('AUTHENTICATION', 'AUTHENTIC');
-const b = { recording: 'b' };
+const of = (recording: string, ...made: Made[]): Made[] => made.map((one) => ({ ...one, recording }));
 const live = (kind: FactorKind, decision: Decision): Made =>
   make(kind, decision, '', { recording: '', operation: 'LiveAudio' });
+const liveMatch = [live('AUTHENTICATION', 'AUTHENTIC'), live('CHANNEL_PLAYBACK', CLEAR)];
+const short = make('AUTHENTICATION', OPEN, 'AUDIO_TOO_SHORT');
+const [clean, playedPerhaps] = [looked.clear, looked['playback undecided']];
+const emptyToo = make('FRAUD_DETECTION', OPEN, 'NO_SCORES', { gkCollectionId: 'empty' });
 
 it.each<[string, Decision, Made[], Made[], object]>([
-  ['a match', 'AUTHENTIC', [match], [], { isUnchecked: true }],
   [
-    'another recording',
+    'a check that could not tell, in a recording after the match',
     'AUTHENTIC',
-    [match, make('SYNTHETIC_SPEECH', OPEN, '', b)],
+    [match, ...clean, ...of('b', match, ...playedPerhaps)],
+    [],
+    { undecidedChecks: ['CHANNEL_PLAYBACK'] },
+  ],
+  [
+    'the same without another match',
+    'AUTHENTIC',
+    [match, ...clean, ...of('b', short, ...playedPerhaps)],
+    [],
+    { undecidedChecks: ['CHANNEL_PLAYBACK'] },
+  ],
+  [
+    'a check that could not tell, and a second try that matched and passed',
+    'AUTHENTIC',
+    [short, ...playedPerhaps, ...of('b', match, ...clean)],
+    [],
+    {},
+  ],
+  [
+    'a second try that matched, and passed another check',
+    'AUTHENTIC',
+    [short, ...playedPerhaps, ...of('b', match, make('SYNTHETIC_SPEECH', CLEAR))],
+    [],
+    { undecidedChecks: ['CHANNEL_PLAYBACK'], missingChecks: ['CHANNEL_PLAYBACK'] },
+  ],
+  [
+    'a second try that passed, and did not match',
+    'AUTHENTIC',
+    [match, ...playedPerhaps, ...of('b', short, ...clean)],
+    [],
+    { undecidedChecks: ['CHANNEL_PLAYBACK'] },
+  ],
+  [
+    'a recording after the match that nobody checked',
+    'AUTHENTIC',
+    [match, ...clean, ...of('b', match)],
     [],
     { isUnchecked: true },
   ],
   [
+    'a recording that nobody checked before one that matched and passed',
+    'AUTHENTIC',
+    [match, ...of('b', match, ...clean)],
+    [],
+    {},
+  ],
+  [
+    'two recordings, one of them compared with a watchlist',
+    'NO_RISK_DETECTED',
+    [...watchlists.compared, ...clean, ...of('b', ...clean)],
+    [],
+    { isListOpen: true },
+  ],
+  [
+    'the same, and the other since',
+    'NO_RISK_DETECTED',
+    [...watchlists.compared, ...clean, ...of('b', ...clean)],
+    of('b', ...watchlists.compared),
+    {},
+  ],
+  [
+    'two recordings, and a watchlist of one that nobody had asked for',
+    'NO_RISK_DETECTED',
+    [...clean, ...of('b', ...clean)],
+    watchlists.compared,
+    {},
+  ],
+  [
+    'two matches, the first of them compared with a watchlist',
+    'AUTHENTIC',
+    [match, ...watchlists.compared, ...clean, ...of('b', match, ...clean)],
+    [],
+    { isListOpen: true },
+  ],
+  [
+    'two matches, the second of them compared with a watchlist',
+    'AUTHENTIC',
+    [match, ...clean, ...of('b', match, ...watchlists.compared, ...clean)],
+    [],
+    {},
+  ],
+  [
+    'one watchlist that was compared, and one without anybody',
+    'NO_RISK_DETECTED',
+    [...watchlists.compared, emptyToo, ...clean],
+    [],
+    { isListOpen: true },
+  ],
+  [
+    'a watchlist without anybody that was asked about afterwards',
+    'NO_RISK_DETECTED',
+    [...watchlists.compared, ...clean],
+    [emptyToo, make('FRAUD_DETECTION', OPEN, 'NO_SCORES', list)],
+    {},
+  ],
+  ['a match', 'AUTHENTIC', [match], [], { isUnchecked: true }],
+  [
+    'another recording',
+    'AUTHENTIC',
+    [match, ...of('b', make('SYNTHETIC_SPEECH', OPEN), make('CHANNEL_PLAYBACK', CLEAR))],
+    [],
+    { undecidedChecks: ['SYNTHETIC_SPEECH'], isUnchecked: true },
+  ],
+  [
     'a failed check',
     'AUTHENTIC',
-    [match, make('SYNTHETIC_SPEECH', 'FAILED')],
+    [match, make('SYNTHETIC_SPEECH', 'FAILED'), make('CHANNEL_PLAYBACK', CLEAR)],
     [],
     { undecidedChecks: ['SYNTHETIC_SPEECH'] },
+  ],
+  [
+    'one kind of attack only',
+    'AUTHENTIC',
+    [match, make('SYNTHETIC_SPEECH', CLEAR)],
+    [],
+    { missingChecks: ['CHANNEL_PLAYBACK'] },
+  ],
+  [
+    'the other kind, looked for since',
+    'AUTHENTIC',
+    [match, make('SYNTHETIC_SPEECH', CLEAR)],
+    [make('CHANNEL_PLAYBACK', CLEAR)],
+    {},
   ],
   ['one that decided since', 'AUTHENTIC', [match, ...attacks(OPEN, OPEN), ...attacks(CLEAR, CLEAR)], [], {}],
   [
     'one of a live call that was open at first',
     'AUTHENTIC',
-    [live('AUTHENTICATION', 'AUTHENTIC'), live('SYNTHETIC_SPEECH', OPEN), live('SYNTHETIC_SPEECH', CLEAR)],
+    [...liveMatch, live('SYNTHETIC_SPEECH', OPEN), live('SYNTHETIC_SPEECH', CLEAR)],
     [],
     {},
   ],
   [
     'one of a live call that is open at last',
     'AUTHENTIC',
-    [live('AUTHENTICATION', 'AUTHENTIC'), live('SYNTHETIC_SPEECH', CLEAR), live('SYNTHETIC_SPEECH', OPEN)],
+    [...liveMatch, live('SYNTHETIC_SPEECH', CLEAR), live('SYNTHETIC_SPEECH', OPEN)],
     [],
     { undecidedChecks: ['SYNTHETIC_SPEECH'] },
   ],
   [
     'recordings that are gone',
     'AUTHENTIC',
-    [
-      { ...match, recording: goneRecording('x') },
-      make('SYNTHETIC_SPEECH', CLEAR, '', { recording: goneRecording('y') }),
-    ],
+    [{ ...match, recording: goneRecording('x') }, ...of(goneRecording('y'), ...looked.clear)],
     [],
     {},
   ],
@@ -236,4 +362,51 @@ it.each<[string, Decision, Made[], Made[], object]>([
   ['a lock', 'UNCERTAIN', [make('AUTHENTICATION', OPEN, 'PROFILE_LOCKED')], [], {}],
 ])('marks of %s beside %s', (_name, decision, own, later, marks) => {
   expect(marksOf(decision, { own, later, recordingOf: ({ recording }) => recording })).toEqual(marks);
+});
+
+const [claim, anna, bob] = [
+  { claimedGkPersonId: 'anna' },
+  { gkPersonId: 'anna', role: 'VERIFIED' },
+  { gkPersonId: 'bob', role: 'VERIFIED' },
+] as const;
+const matching = { isMatch: true } as const;
+
+it.each([
+  ['nobody', claim, [], false],
+  ['the one who was claimed', claim, [{ ...anna, ...matching }], false],
+  ['another who matches', claim, [{ ...bob, ...matching }], true],
+  ['another who does not match', claim, [bob], true],
+  ['both, and another matches', claim, [anna, { ...bob, ...matching }], true],
+  ['both, and the one who was claimed matches', claim, [{ ...anna, ...matching }, bob], false],
+  ['several, one of whom is recognized', claim, [{ ...bob, ...matching, role: 'RECOGNIZED' }], true],
+  ['nobody, while another is enrolled', claim, [{ ...bob, role: 'ENROLLED' }], false],
+  ['somebody, and nobody was claimed', {}, [{ ...bob, ...matching }], false],
+] as const)('knows whether another person was compared: %s', (_name, session, persons, isOther) => {
+  expect(hasOtherPerson(session, persons)).toBe(isOther);
+});
+
+it('tells nobody to carry on where another person was compared than the one claimed', () => {
+  const events = [match, ...clean].map(eventOf);
+  const decided = { decision: 'DECISION_AUTHENTIC', reason: 'DECISION_REASON_AUTHENTIC' } as const;
+  expect(verdictOn(decided, events).next).toMatch(sayNothingToDo);
+  const { title, next, nextOver } = verdictOn(decided, events, [], { compared: 'bob', claimed: 'anna' });
+  expect(title).toBe('The voice matches the voiceprint of bob, not of anna who was claimed');
+  for (const words of [next, nextOver]) expect(words).not.toMatch(sayNothingToDo);
+  const none = { decision: 'DECISION_NO_MATCH', reason: 'DECISION_REASON_NO_MATCH' } as const;
+  const unlike = verdictOn(none, [make('AUTHENTICATION', 'NO_MATCH')].map(eventOf), [], {
+    ...{ compared: 'bob', claimed: 'anna' },
+  });
+  expect(unlike.next).toMatch(/compared with that of bob, and not of anna who was claimed/);
+});
+
+it('says of how many recordings something is open, and of a watchlist without anybody that others were compared', () => {
+  const decided = { decision: 'DECISION_NO_RISK_DETECTED', reason: 'NO_RISK_DETECTED' } as const;
+  const told = (own: Made[], later: Made[] = []) => verdictOn(decided, own.map(eventOf), later.map(eventOf));
+  expect(told([...watchlists.compared, ...clean, ...of('b', ...clean)]).title).toBe(
+    'Nothing suspicious was found, but 1 of 2 recordings was not compared with a watchlist',
+  );
+  const some = told([...watchlists.compared, emptyToo, ...clean]);
+  expect(`${some.title} ${some.next}`).not.toMatch(/No fraudster was compared/);
+  expect(some.title).toMatch(/one of the watchlists has nobody/);
+  expect(told([...watchlists.compared, ...clean], [emptyToo]).next).toMatch(sayNothingToDo);
 });

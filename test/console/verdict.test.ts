@@ -1,13 +1,7 @@
 // The one verdict over a session, by every mix of checks that may have run in it.
 import { expect, it } from 'vitest';
-import {
-  cutOffIn,
-  isAllClear,
-  isReliable,
-  isUnchecked,
-  printToLock,
-  verdictOn,
-} from '../../src/console/pages/sessions/verdict.js';
+import { isUnchecked } from '../../src/console/pages/sessions/open-in.js';
+import * as verdicts from '../../src/console/pages/sessions/verdict.js';
 import { text as german } from '../../src/console/text/de/sessions.js';
 import { text as english } from '../../src/console/text/en/sessions.js';
 import type { DecisionJson } from '../../src/gen/vendor/biosec/v1/common_pb.js';
@@ -69,6 +63,26 @@ const twoVoices = (stretchFromMs: string): TimelineEventJson =>
   });
 const elsewhere = { gkMediaSegmentId: { value: 'second' } };
 
+/** Whoever looks for synthetic speech has looked for playback as well, unless it says otherwise: session-marks.test.ts has the rest. */
+function both(events: readonly TimelineEventJson[]): TimelineEventJson[] {
+  const placeOf = ({ gkMediaSegmentId, attributes }: TimelineEventJson) =>
+    `${gkMediaSegmentId?.value} ${attributes?.['liveCallId']}`;
+  const isPlayback = (event: TimelineEventJson) => event.attributes?.['factor'] === 'CHANNEL_PLAYBACK';
+  const isPlayed = new Set(events.filter(isPlayback).map(placeOf));
+  return events.flatMap((event) => {
+    if (event.attributes?.['factor'] !== 'SYNTHETIC_SPEECH' || isPlayed.has(placeOf(event))) return event;
+    const attributes = { ...event.attributes, factor: 'CHANNEL_PLAYBACK' };
+    return [event, { ...event, decision: 'DECISION_NO_RISK_DETECTED', reason: 'AUDIO_OK', attributes }];
+  });
+}
+const { cutOffIn, printToLock } = verdicts;
+const verdictOn: typeof verdicts.verdictOn = (decided, events, later = []) =>
+  verdicts.verdictOn(decided, both(events), both(later));
+const isReliable: typeof verdicts.isReliable = (decision, events, later) =>
+  verdicts.isReliable(decision, both(events), both(later));
+const isAllClear: typeof verdicts.isAllClear = (decision, events, later) =>
+  verdicts.isAllClear(decision, both(events), both(later));
+
 type Case = [
   name: string,
   events: TimelineEventJson[],
@@ -103,7 +117,7 @@ const cases: Case[] = [
   ],
   [
     'two of which one recording was checked',
-    [match, { ...match, ...elsewhere }, { ...live, ...elsewhere }],
+    [match, live, { ...match, ...elsewhere }],
     'DECISION_AUTHENTIC',
     'AUTHENTIC',
     /^The voice matches, but 1 of 2 recordings was not checked for attacks$/,
@@ -152,7 +166,7 @@ const cases: Case[] = [
   ],
   [
     'attack checks only, none of which decided',
-    [unsure],
+    [unsure, unplayed],
     'DECISION_UNCERTAIN',
     'LOW_RELIABILITY',
     /^No check could/,

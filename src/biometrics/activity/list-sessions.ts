@@ -63,6 +63,12 @@ export interface ListSessionsInput {
   isUnchecked?: boolean;
   /** Only those that name a watchlist with which nothing was compared, or which could not tell. */
   hasOpenList?: boolean;
+  /** Only those in which one of the attack checks was not made. */
+  hasMissingChecks?: boolean;
+  /** Only those in which the voice was compared with that of somebody else than the one claimed. */
+  hasOtherPerson?: boolean;
+  /** Only those in which somebody else speaks in a part. */
+  hasSecondVoice?: boolean;
   /** None that only hold uploaded recordings. */
   withoutUploads?: boolean;
   /** Only trials, or none of them; both if absent. */
@@ -132,13 +138,16 @@ export async function listSessions(
 const UPLOADS_EXPECTED = 10;
 
 /** What is sought is known only with all factors of a session. */
-const isAboutDoubts = ({
-  hasUndecidedChecks,
-  hasMismatch,
-  isUnchecked,
-  hasOpenList,
-}: Pick<ListSessionsInput, 'hasUndecidedChecks' | 'hasMismatch' | 'isUnchecked' | 'hasOpenList'>): boolean =>
-  [hasUndecidedChecks, hasMismatch, isUnchecked, hasOpenList].includes(true);
+const isAboutDoubts = (sought: ListSessionsInput): boolean =>
+  [
+    sought.hasUndecidedChecks,
+    sought.hasMismatch,
+    sought.isUnchecked,
+    sought.hasOpenList,
+    sought.hasMissingChecks,
+    sought.hasOtherPerson,
+    sought.hasSecondVoice,
+  ].includes(true);
 
 type Sought = Omit<ListSessionsInput, 'standings'> & SoughtSessions & { bySearches: boolean };
 
@@ -151,6 +160,9 @@ const foundFilter = ({
   hasMismatch,
   isUnchecked,
   hasOpenList,
+  hasMissingChecks,
+  hasOtherPerson,
+  hasSecondVoice,
   bySearches,
 }: Sought): FoundFilter => ({
   bySearches,
@@ -162,6 +174,9 @@ const foundFilter = ({
   ...(hasMismatch && { hasMismatch }),
   ...(isUnchecked && { isUnchecked }),
   ...(hasOpenList && { hasOpenList }),
+  ...(hasMissingChecks && { hasMissingChecks }),
+  ...(hasOtherPerson && { hasOtherPerson }),
+  ...(hasSecondVoice && { hasSecondVoice }),
 });
 
 function standingsIn({ standings = [] }: ListSessionsInput): SessionStanding[] {
@@ -250,6 +265,9 @@ function fitting({
   hasMismatch,
   isUnchecked,
   hasOpenList,
+  hasMissingChecks,
+  hasOtherPerson,
+  hasSecondVoice,
   withoutUploads,
   gkFraudsterId = '',
 }: Sought): (entry: SessionEntry) => boolean {
@@ -268,6 +286,9 @@ function fitting({
       (!hasMismatch || entry.hasMismatch === true) &&
       (!isUnchecked || entry.isUnchecked === true) &&
       (!hasOpenList || entry.isListOpen === true) &&
+      (!hasMissingChecks || entry.missingChecks !== undefined) &&
+      (!hasOtherPerson || entry.hasOtherPerson === true) &&
+      (!hasSecondVoice || entry.hasSecondVoice === true) &&
       (!entry.isUpload || (!withoutUploads && gkFraudsterId === '')) &&
       (isTest === undefined || entry.session.isTest === isTest) &&
       (active === undefined || isActive === active) &&

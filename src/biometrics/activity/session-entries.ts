@@ -3,6 +3,7 @@ import type { Party } from '../model/entities.js';
 import { caseNumberOf, type Session, type Verdict } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { nameOf } from '../rules/name-of.js';
+import { hasOtherPerson } from '../rules/session-marks.js';
 import { engagementTexts, partyTexts } from '../search/entries.js';
 import { uploadsAmong } from '../sessions/uploads.js';
 import { asOfNow } from './as-of-now.js';
@@ -108,6 +109,7 @@ export async function entriesOf(
       madeFraudsters,
       ...(cutOffAtMs !== undefined && { cutOffAtMs }),
       ...(isUpload && { isUpload }),
+      ...(hasOtherPerson(session, found?.persons ?? []) && { hasOtherPerson: true as const }),
       refused: found?.refused ?? 0,
       partyTexts: known.flatMap((gkId) => partyTexts(partyOf.get(gkId) as Party)),
       caseNumber: engagement ? caseNumberOf(engagement) : '',

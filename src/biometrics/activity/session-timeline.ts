@@ -7,7 +7,7 @@ import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
 import type { Engagement, Session } from '../model/sessions.js';
-import type { Marks } from '../rules/session-marks.js';
+import { hasOtherPerson, type Marks } from '../rules/session-marks.js';
 import type { SearchDeps } from '../search/search-indexes.js';
 import { uploadsAmong } from '../sessions/uploads.js';
 import { asOfNow } from './as-of-now.js';
@@ -39,6 +39,7 @@ export interface Timeline extends Marks {
   later: LaterCheck[];
   /** It only holds recordings, which others have heard. */
   isUpload: boolean;
+  hasOtherPerson: boolean;
   /** Batches that it is a line of, or whose lines have heard its recordings. */
   gkJobIds: string[];
 }
@@ -87,6 +88,7 @@ export async function getSessionTimeline(
     ...namedIn(about, new Map(parties.map((party) => [party.gkId, party]))),
     later: await namedLater(deps, later),
     isUpload,
+    hasOtherPerson: hasOtherPerson(session, about?.persons ?? []),
     gkJobIds: await batchesOf(deps, session, records, isUpload ? later : []),
   };
 }

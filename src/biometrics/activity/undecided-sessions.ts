@@ -4,7 +4,8 @@ import type { Factor, Session } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { MadeLater } from '../ports/sessions.js';
 import { hasMismatch, hasSecondVoice, readsAsYes } from '../rules/open-check.js';
-import { goneRecording, marksOf, type Marks } from '../rules/session-marks.js';
+import { goneRecording } from '../../marks/open-points.js';
+import { marksOf, type Marks } from '../rules/session-marks.js';
 
 /** What speaks against a decision that reads as a yes, or keeps it from being one. */
 export interface Doubts extends Marks {
@@ -12,6 +13,8 @@ export interface Doubts extends Marks {
   hasMismatch?: true;
   /** Whatever it was decided: somebody else speaks in a part of what was heard. */
   hasSecondVoice?: true;
+  /** Whatever it was decided: the voice was compared with that of somebody else than the one claimed. */
+  hasOtherPerson?: true;
 }
 
 /** The sessions come with their decisions as of now. */
@@ -60,7 +63,7 @@ function marksIn(
   });
   if (!isErased) return marks;
   // Nobody can look for attacks any more.
-  const { isUnchecked: _unchecked, ...others } = marks;
+  const { isUnchecked: _unchecked, missingChecks: _missing, ...others } = marks;
   return others;
 }
 

@@ -149,6 +149,8 @@ export type SessionPersonRole = 'VERIFIED' | 'RECOGNIZED' | 'ENROLLED';
 export interface SessionPerson {
   gkPersonId: string;
   role: SessionPersonRole;
+  /** Their print matched. */
+  isMatch?: true;
 }
 
 /** Whom a session is about by what ran in it. */

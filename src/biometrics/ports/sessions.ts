@@ -41,6 +41,12 @@ export interface FoundFilter {
   isUnchecked?: boolean;
   /** A watchlist check in them could not tell: more than those who are meant (rules/session-marks.ts). */
   hasOpenList?: boolean;
+  /** Of a recording one of the attack checks was made in them, and the other was not: more than those who are meant (rules/session-marks.ts). */
+  hasMissingChecks?: boolean;
+  /** They claim somebody, and a comparison in them names the print of somebody else: more than those who are meant (rules/session-marks.ts). */
+  hasOtherPerson?: boolean;
+  /** Somebody else speaks in a part, or there are live comparisons that match and others that do not: more than are meant (rules/open-check.ts). */
+  hasSecondVoice?: boolean;
   /** Searches through stored calls count: for those who may know of them. */
   bySearches?: boolean;
 }

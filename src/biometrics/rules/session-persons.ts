@@ -45,7 +45,14 @@ export function personsIn(
   for (const factor of factors) {
     const role = roleIn(factor);
     const gkPersonId = ownerOf.get(factor.gkVoiceprintProfileId ?? '');
-    if (role && gkPersonId) persons.set(`${role} ${gkPersonId}`, { gkPersonId, role });
+    if (!role || !gkPersonId) continue;
+    const isMatch = factor.kind === 'AUTHENTICATION' && factor.decision === 'AUTHENTIC';
+    const known = persons.get(`${role} ${gkPersonId}`);
+    persons.set(`${role} ${gkPersonId}`, {
+      gkPersonId,
+      role,
+      ...((isMatch || known?.isMatch) && { isMatch: true }),
+    });
   }
   return [...persons.values()];
 }

@@ -2,7 +2,11 @@
 import type { Command } from 'commander';
 import { table, text, wholeNumber } from '../flags.js';
 import { earlierName, type CliIo } from '../io.js';
-import type { LaterCheckJson, LaterFindingJson } from '../../gen/voxgate/biosec/v1/activity_pb.js';
+import type {
+  LaterCheckJson,
+  LaterFindingJson,
+  SessionPersonJson,
+} from '../../gen/voxgate/biosec/v1/activity_pb.js';
 import { addRemoteCommand, take } from './remote-command.js';
 
 const ROWS_MAX = 50;
@@ -25,6 +29,9 @@ export function registerSession(program: Command, io: CliIo): void {
       hasMismatch: flags['alsoNoMatch'] === true,
       withoutAttackChecks: flags['notChecked'] === true,
       withoutWatchlist: flags['watchlistNotCompared'] === true,
+      hasMissingChecks: flags['oneNotChecked'] === true,
+      hasOtherPerson: flags['anotherPerson'] === true,
+      hasSecondVoice: flags['anotherVoice'] === true,
     };
     const { rows, isComplete } = await take(voxgate.each('ListSessions', request), most);
     const lines = rows.map(
@@ -44,6 +51,8 @@ export function registerSession(program: Command, io: CliIo): void {
         withoutAttackChecks = false,
         withoutWatchlist = false,
         hasSecondVoice = false,
+        missingChecks = [],
+        hasOtherPerson = false,
         isErased = false,
         isUpload = false,
       }) => [
@@ -51,7 +60,10 @@ export function registerSession(program: Command, io: CliIo): void {
         details.isActive ? 'open' : 'over',
         details.sessionType?.replace('SESSION_TYPE_', '').toLowerCase() ?? '',
         details.isTest ? 'trial' : isUpload ? 'upload' : '',
-        claimedPersonId || (persons[0]?.personId ?? enrolledFraudsters[0]?.fraudsterId ?? ''),
+        [claimedPersonId, ...persons.map(({ personId }) => personId)].find(Boolean) ??
+          enrolledFraudsters[0]?.fraudsterId ??
+          '',
+        hasOtherPerson ? `compared with ${otherThan(details.claimedGkPersonId?.value, persons)}` : '',
         `${factorCount} checks`,
         refusedCount > 0 ? `${refusedCount} refused` : '',
         caseNumber,
@@ -63,6 +75,7 @@ export function registerSession(program: Command, io: CliIo): void {
         undecidedChecks.length > 0 ? 'live person not confirmed' : '',
         hasMismatch ? 'also no match' : '',
         withoutAttackChecks ? 'not checked for attacks' : '',
+        missingChecks.map((check) => `${checkWords(check)} not checked`).join(', '),
         withoutWatchlist ? 'watchlist not compared' : '',
         hasSecondVoice ? 'another voice' : '',
         isErased ? 'data erased' : '',
@@ -80,6 +93,12 @@ export function registerSession(program: Command, io: CliIo): void {
     )
     .option('--not-checked', 'only those that passed and were never checked for attacks')
     .option('--watchlist-not-compared', 'only those with a watchlist on which nobody could be compared')
+    .option('--one-not-checked', 'only those in which one of the two attack checks was not made')
+    .option(
+      '--another-person',
+      'only those in which the voice was compared with somebody else than the person claimed',
+    )
+    .option('--another-voice', 'only those in which somebody else speaks in a part')
     .option(
       '--also-no-match',
       'only those that passed although the voice did not match in another comparison',
@@ -112,7 +131,17 @@ export function registerSession(program: Command, io: CliIo): void {
 }
 
 const findingWords = ({ check = '', fraudster }: LaterFindingJson): string =>
-  fraudster?.fraudsterId ?? check.toLowerCase().replaceAll('_', ' ');
+  fraudster?.fraudsterId ?? checkWords(check);
+
+const checkWords = (check: string): string => check.toLowerCase().replaceAll('_', ' ');
+
+/** Whose voiceprint it was: of several the last, and one that matched before others. */
+function otherThan(claimed: string | undefined, persons: readonly SessionPersonJson[]): string {
+  const others = persons.filter(
+    ({ gkPersonId, role }) => gkPersonId?.value !== claimed && role !== 'SESSION_PERSON_ROLE_ENROLLED',
+  );
+  return (others.findLast(({ isMatch }) => isMatch) ?? others.at(-1))?.personId ?? 'another person';
+}
 
 /** What was done after the call: who was found in which list, or by a search through stored calls, or made from it. */
 function laterLine({ event = {}, fraudster, watchlistId, listedOn = [] }: LaterCheckJson): string[] {

@@ -26,7 +26,7 @@ export function factorOf(row: FactorsTable): Factor {
 export function namedByFactor(
   dialect: DialectName,
   member: 'gkVoiceprintProfileId' | 'gkProcessedAudioId',
-  table?: 'factors' | 'mine',
+  table?: string,
 ): RawBuilder<string> {
   const document = table ? `${table}.document` : 'document';
   return sql<string>`${sql.raw(

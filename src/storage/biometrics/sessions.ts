@@ -24,8 +24,11 @@ import { cutOffSessions, sessionsCutOff } from './cut-off-sessions.js';
 import {
   hasMismatchIn,
   sessionsUnchecked,
+  sessionsWithLoneCheck,
   sessionsWithOpenCheck,
   sessionsWithOpenList,
+  sessionsWithOtherPerson,
+  sessionsWithSecondVoice,
 } from './open-checks.js';
 import { sessionsAbout } from './session-persons.js';
 import { onlyHolding, thatHeard } from './upload-sessions.js';
@@ -100,6 +103,9 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
       hasOpenCheck,
       isUnchecked,
       hasOpenList,
+      hasMissingChecks,
+      hasOtherPerson,
+      hasSecondVoice,
       bySearches = false,
     }: FoundFilter,
   ) => [
@@ -108,8 +114,11 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
     ...(hasMadeFraudsters ? [sessionsMadeInto(gkScopeId)] : []),
     ...(isCutOff ? [sessionsCutOff(gkScopeId)] : []),
     ...(hasOpenCheck ? [sessionsWithOpenCheck(dialect, gkScopeId)] : []),
-    ...(isUnchecked ? [sessionsUnchecked(gkScopeId)] : []),
-    ...(hasOpenList ? [sessionsWithOpenList(gkScopeId)] : []),
+    ...(isUnchecked ? [sessionsUnchecked(dialect, gkScopeId)] : []),
+    ...(hasOpenList ? [sessionsWithOpenList(dialect, gkScopeId)] : []),
+    ...(hasMissingChecks ? [sessionsWithLoneCheck(dialect, gkScopeId)] : []),
+    ...(hasOtherPerson ? [sessionsWithOtherPerson(dialect, gkScopeId)] : []),
+    ...(hasSecondVoice ? [sessionsWithSecondVoice(gkScopeId)] : []),
   ];
   const modified = (gkScopeId: string, after: ChangePosition, limit: number) =>
     db

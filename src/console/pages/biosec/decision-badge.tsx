@@ -8,7 +8,7 @@ import { t } from '../../text/checks.js';
 import { t as sessions } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { decisionWord, REFUSED_FOR_LOCK } from './advice.js';
-import { isMarked, isUndecided, sessionWord, undecidedIn, type Marked } from './session-words.js';
+import { isMarked, isUndecided, missingIn, sessionWord, undecidedIn, type Marked } from './session-words.js';
 
 /** Green only without marks. */
 export function DecisionBadge({
@@ -65,11 +65,15 @@ export function UndecidedBadge({
 
 /** Beside a decision: what was not decided or not compared. `named`: with which attack check it was. */
 export function MarkBadges({ marks, named = false }: { marks: Marked; named?: boolean }): ReactNode {
-  const { notCheckedForAttacks, listNotCompared } = sessions.session;
+  const { notCheckedForAttacks, listNotCompared, checkMissing, otherPerson } = sessions.session;
   return (
     <>
+      {marks.hasOtherPerson ? <Badge tone="warn">{otherPerson}</Badge> : null}
       <UndecidedBadge checks={marks.undecidedChecks} named={named} />
       {marks.withoutAttackChecks ? <Badge tone="warn">{notCheckedForAttacks}</Badge> : null}
+      {missingIn(marks).map((check) => (
+        <Badge key={check}>{checkMissing(check)}</Badge>
+      ))}
       {marks.withoutWatchlist ? <Badge tone="warn">{listNotCompared}</Badge> : null}
     </>
   );

@@ -1,9 +1,10 @@
-// Whom a session is about, in a list: whom the caller claims to be or, where nobody said so, whose voice it was by what ran in it.
+// Whom a session is about, in a list: whom the caller claims to be or, where nobody said so, whose voice it was by what ran in it; both, where
+// the voice was compared with somebody else.
 import type { ReactNode } from 'react';
 import type { SessionEntryJson, SessionFraudsterJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
-import { foundLaterIn, personOf } from './session-words.js';
+import { claimOf, foundLaterIn, personOf } from './session-words.js';
 
 const { recognizedFraudster, enrolledFraudster, foundAfter, sameVoice, gonePerson } = t.list;
 
@@ -22,6 +23,11 @@ export function PersonCell({ entry }: { entry: SessionEntryJson }): ReactNode {
           <div>{id}</div>
           <div className="small soft">{[name, how].filter(Boolean).join(', ')}</div>
         </>
+      ) : null}
+      {entry.hasOtherPerson ? (
+        <div className="small">
+          {claimOf(entry).id} <span className="soft">{claimOf(entry).how}</span>
+        </div>
       ) : null}
       {isGone ? <span className="soft">{gonePerson}</span> : null}
       <Fraudsters of={fraudsters} how={recognizedFraudster} />

@@ -9,19 +9,41 @@ import { consoleTypes } from './operations.js';
 
 const { roles } = sessions.list;
 
-/** Of those whose voiceprints were named in a session: who was named last, and before all others who was not only enrolled in it. */
-export const callerAmong = (persons: readonly SessionPersonJson[]): SessionPersonJson | undefined =>
-  persons.findLast(({ role }) => role !== 'SESSION_PERSON_ROLE_ENROLLED') ?? persons.at(-1);
+/**
+ * Of those whose voiceprints were named in a session: whose matched, then who was not only enrolled in it, and of these who was named last;
+ * somebody else than the one claimed before that one.
+ */
+export function callerAmong(
+  persons: readonly SessionPersonJson[],
+  claimed?: string,
+): SessionPersonJson | undefined {
+  const compared = persons.filter(({ role }) => role !== 'SESSION_PERSON_ROLE_ENROLLED');
+  const matched = compared.filter(({ isMatch }) => isMatch);
+  const among = matched.length > 0 ? matched : compared;
+  return among.findLast(({ gkPersonId }) => gkPersonId?.value !== claimed) ?? among.at(-1) ?? persons.at(-1);
+}
 
-export function personOf({ claimedPersonId, claimedPersonName = '', persons = [] }: SessionEntryJson): {
+export interface ShownPerson {
   id: string;
   name: string;
   how: string;
-} {
-  if (claimedPersonId) return { id: claimedPersonId, name: claimedPersonName, how: roles.claimed };
-  const { personId = '', name = '', role = 'SESSION_PERSON_ROLE_UNSPECIFIED' } = callerAmong(persons) ?? {};
+}
+
+/** Whom a session is about: whom the caller claims to be or, where the voice was compared with another or nobody said so, whose voiceprint it was. */
+export function personOf(entry: SessionEntryJson): ShownPerson {
+  const { claimedPersonId, hasOtherPerson, persons = [], details } = entry;
+  if (claimedPersonId && !hasOtherPerson) return claimOf(entry);
+  const caller = callerAmong(persons, details?.claimedGkPersonId?.value);
+  const { personId = '', name = '', role = 'SESSION_PERSON_ROLE_UNSPECIFIED' } = caller ?? {};
   return { id: personId, name, how: roles[role] };
 }
+
+/** Whom the caller claims to be. */
+export const claimOf = ({ claimedPersonId = '', claimedPersonName = '' }: SessionEntryJson): ShownPerson => ({
+  id: claimedPersonId,
+  name: claimedPersonName,
+  how: roles.claimed,
+});
 
 /** Who or what was found after the call, in words. */
 export const foundLaterIn = ({ foundLater = [] }: SessionEntryJson): string[] =>
@@ -35,11 +57,19 @@ export const foundLaterIn = ({ foundLater = [] }: SessionEntryJson): string[] =>
 export const undecidedIn = ({ undecidedChecks = [] }: SessionEntryJson): string[] =>
   undecidedChecks.map((check) => t.attackNames[check] ?? check);
 
-/** What keeps a decision from being relied on: something was not decided, or not compared. */
-export type Marked = Pick<SessionEntryJson, 'undecidedChecks' | 'withoutAttackChecks' | 'withoutWatchlist'>;
+/** Attack checks that were not made where the other one was, in words. */
+export const missingIn = ({ missingChecks = [] }: SessionEntryJson): string[] =>
+  missingChecks.map((check) => t.attackNames[check] ?? check);
 
-export const isMarked = ({ undecidedChecks = [], withoutAttackChecks, withoutWatchlist }: Marked): boolean =>
-  undecidedChecks.length > 0 || withoutAttackChecks === true || withoutWatchlist === true;
+/** What keeps a decision from being relied on: something was not decided, or not compared. */
+export type Marked = Pick<
+  SessionEntryJson,
+  'undecidedChecks' | 'withoutAttackChecks' | 'missingChecks' | 'withoutWatchlist' | 'hasOtherPerson'
+>;
+
+export const isMarked = (marks: Marked): boolean =>
+  [marks.undecidedChecks, marks.missingChecks].some((checks = []) => checks.length > 0) ||
+  [marks.withoutAttackChecks, marks.withoutWatchlist, marks.hasOtherPerson].includes(true);
 
 /** How a session knows one person whom it is about. */
 export function roleOf({ details, persons = [] }: SessionEntryJson, gkPersonId: string): string {

@@ -3,8 +3,8 @@
 import type { SessionDetailsForReadJson } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
 import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { t } from '../../text/sessions.js';
+import { checkName, isAlarm, isAttackCheck, isClear, isComparison, isMatch } from './events.js';
 import { byRecording, speechMsOf } from './recordings.js';
-import { checkName, isAlarm, isAttackCheck, isClear, isComparison, isMatch } from './verdict.js';
 
 const text = t.session.decidedBy;
 

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { LaterCheckJson, TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import type { AttackCheck } from '../../../marks/open-points.js';
 import { num, type Advice } from '../../text/tools.js';
 import { clockTime, finite } from '../../format/text.js';
 import { Badge, Card, Facts } from '../../kit/layout.js';
@@ -19,18 +20,9 @@ import { RecordingView } from '../voice/recording-view.js';
 import { eventsOf, isAddition, AskedInSession } from './later.js';
 import { NotChecked } from './not-checked.js';
 import { byRecording, isEnrollment, isExamined, speechMsOf } from './recordings.js';
-import {
-  isAllClear,
-  isAttackCheck,
-  isAlarm,
-  isOfNobody,
-  isRefused,
-  isReliable,
-  isUnchecked,
-  placeOf,
-  standingOf,
-  unheardIn,
-} from './verdict.js';
+import { isAlarm, isAttackCheck, isOfNobody, isRefused, placeOf, standingOf } from './events.js';
+import { isUnchecked, missingChecks } from './open-in.js';
+import { isAllClear, isReliable, unheardIn } from './verdict.js';
 
 const text = t.heard;
 
@@ -78,6 +70,7 @@ export function Heard({
   decision,
   isOver,
   isErased,
+  hasOtherPerson,
   onChecked,
 }: {
   events: readonly TimelineEventJson[];
@@ -86,6 +79,8 @@ export function Heard({
   isOver: boolean;
   /** Nobody can act on what the checks said of whoever called. */
   isErased: boolean;
+  /** The voice was compared with that of somebody else than the one claimed. */
+  hasOtherPerson: boolean;
   /** Something was checked here and now. */
   onChecked: () => void;
 }): ReactNode {
@@ -93,8 +88,8 @@ export function Heard({
   const recordings = byRecording(events);
   const superseded = supersededIn(events);
   const whole = {
-    isReliable: isReliable(decision, events, eventsOf(later)),
-    isAllClear: isAllClear(decision, events, eventsOf(later)),
+    isReliable: isReliable(decision, events, eventsOf(later), hasOtherPerson),
+    isAllClear: isAllClear(decision, events, eventsOf(later), hasOtherPerson),
     isOver,
   };
   if (recordings.length === 0) return <NothingHeard events={events} />;
@@ -103,7 +98,7 @@ export function Heard({
       (check) => !isAddition(check) && check.event?.gkMediaSegmentId?.value === media,
     );
     const everMade = [...made, ...eventsOf(madeLater)];
-    const unchecked = isUnchecked([...made, ...eventsOf(madeLater).filter(isAttackCheck)]);
+    const missing = missingToTell(made, decision);
     const title = recordings.length > 1 ? text.recording(index + 1) : text.title;
     return (
       <Card key={media} title={title} hint={mayListen && media ? text.hint : text.hintUnheard}>
@@ -136,14 +131,31 @@ export function Heard({
                 later={check}
               />
             ))}
-            {isUnchecked(made) ? (
-              <NotChecked media={media} isChecked={!unchecked} onChecked={onChecked} />
+            {missing.length > 0 ? (
+              <NotChecked
+                media={media}
+                missing={missing}
+                isChecked={missingChecks(everMade).length === 0}
+                onChecked={onChecked}
+              />
             ) : null}
           </div>
         </div>
       </Card>
     );
   });
+}
+
+/** Attack checks that were not made of a recording, where they would tell something: nothing has spoken against the caller in it. */
+function missingToTell(
+  made: readonly TimelineEventJson[],
+  decision: DecisionJson | undefined,
+): AttackCheck[] {
+  const isYes = decision === 'DECISION_AUTHENTIC' || decision === 'DECISION_NO_RISK_DETECTED';
+  const checked = made.filter((event) => !isEnrollment(event) && !isExamined(event));
+  const isClear = !checked.some((event) => isAlarm(event) || event.decision === 'DECISION_NO_MATCH');
+  const isOne = checked.some(isAttackCheck) && isClear;
+  return isUnchecked(made) || isOne || (isYes && checked.length > 0) ? missingChecks(made) : [];
 }
 
 function NothingHeard({ events }: { events: readonly TimelineEventJson[] }): ReactNode {

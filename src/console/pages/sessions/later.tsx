@@ -13,7 +13,7 @@ import { Link } from '../../router.js';
 import { t } from '../../text/sessions.js';
 import { FraudsterLink } from '../biosec/owner-link.js';
 import { SessionLink } from '../biosec/session-link.js';
-import { attackName, isAlarm, isAttackCheck } from './verdict.js';
+import { attackName, isAlarm, isAttackCheck } from './events.js';
 
 const text = t.session;
 
@@ -93,4 +93,9 @@ export function AskedInSession({ check: { gkSessionId, sessionId } }: { check: L
   return id ? fill(text.madeIn, { session: <SessionLink gkId={id} name={sessionId} /> }) : null;
 }
 
-export const eventsOf = (later: readonly LaterCheckJson[]) => later.flatMap(({ event }) => event ?? []);
+/** With the watchlist that was asked about, which the audit trail of an old check may not name any more. */
+export const eventsOf = (later: readonly LaterCheckJson[]): TimelineEventJson[] =>
+  later.flatMap(({ event, gkWatchlistId }) => {
+    if (!event || !gkWatchlistId?.value) return event ?? [];
+    return { ...event, attributes: { ...event.attributes, gkWatchlistId: gkWatchlistId.value } };
+  });

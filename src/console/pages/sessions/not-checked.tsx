@@ -1,4 +1,4 @@
-// A recording whose voice was compared and which no attack check has heard: that is said beside the comparison, and can be made up for.
+// A recording which no attack check has heard, or one of the two has not: that is said beside the other checks, and can be made up for.
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useAction } from '../../api/hooks.js';
 import { Button } from '../../kit/button.js';
@@ -8,17 +8,29 @@ import { Allowed } from '../../tenant/allowed.js';
 import { useInSession } from '../../tenant/context.js';
 import { useMay } from '../../tenant/rights.js';
 import { t } from '../../text/sessions.js';
+import { attackChecks, type AttackCheck } from '../../../marks/open-points.js';
+import { attackWords } from './events.js';
 import { checkAttacks } from '../voice/lab-api.js';
 
 const text = t.heard;
 
+function wordsOn(missing: readonly AttackCheck[]): { text: string; next: string; other: string } {
+  const { notCheckedText, notCheckedNext, notCheckedOther } = text;
+  if (missing.length === attackChecks.length)
+    return { text: notCheckedText, next: notCheckedNext, other: notCheckedOther };
+  const checks = missing.map(attackWords).join(', ');
+  return { text: text.missingText(checks), next: text.missingNext, other: text.missingOther };
+}
+
 /** `isChecked`: somebody has made up for it; `onChecked` brings what was found. */
 export function NotChecked({
   media,
+  missing,
   isChecked,
   onChecked,
 }: {
   media: string;
+  missing: readonly AttackCheck[];
   isChecked: boolean;
   onChecked: () => void;
 }): ReactNode {
@@ -37,6 +49,7 @@ export function NotChecked({
     onChecked();
   });
   if (isChecked && !isDone) return null;
+  const words = wordsOn(missing);
   return (
     <section className="stack heard-check" data-tight aria-label={text.attacks} ref={section} tabIndex={-1}>
       <div className="row">
@@ -48,8 +61,7 @@ export function NotChecked({
       ) : (
         <>
           <p className="small">
-            <strong>{text.notCheckedText}</strong>{' '}
-            {may('DetectAudioSpoofing') && media ? text.notCheckedNext : text.notCheckedOther}
+            <strong>{words.text}</strong> {may('DetectAudioSpoofing') && media ? words.next : words.other}
           </p>
           {media ? (
             <Allowed to="DetectAudioSpoofing">

@@ -40,6 +40,9 @@ const NOT_CONFIRMED = 'unconfirmed';
 const ALSO_NO_MATCH = 'mismatch';
 const NOT_CHECKED = 'unchecked';
 const NOT_COMPARED = 'uncompared';
+const CHECK_MISSING = 'missing';
+const OTHER_PERSON = 'other';
+const SECOND_VOICE = 'voice';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const decisions = [
   'DECISION_AUTHENTIC',
@@ -97,7 +100,17 @@ const shown: Readonly<Record<string, Shown>> = {
 
 const knownFilters = {
   show: Object.keys(shown),
-  found: [FOUND_LATER, PUT_ON_LIST, NOT_CONFIRMED, NOT_CHECKED, NOT_COMPARED, ALSO_NO_MATCH],
+  found: [
+    FOUND_LATER,
+    PUT_ON_LIST,
+    OTHER_PERSON,
+    NOT_CONFIRMED,
+    NOT_CHECKED,
+    CHECK_MISSING,
+    NOT_COMPARED,
+    SECOND_VOICE,
+    ALSO_NO_MATCH,
+  ],
   state: ['open', 'ended', CUT_OFF],
   decision: standings,
   sort: Object.keys(orders),
@@ -183,6 +196,9 @@ function Sessions({ read }: { read: Context }): ReactNode {
         hasMismatch: found === ALSO_NO_MATCH,
         withoutAttackChecks: found === NOT_CHECKED,
         withoutWatchlist: found === NOT_COMPARED,
+        hasMissingChecks: found === CHECK_MISSING,
+        hasOtherPerson: found === OTHER_PERSON,
+        hasSecondVoice: found === SECOND_VOICE,
         isActive: state === '' || state === CUT_OFF ? undefined : state === 'open',
         isCutOff: state === CUT_OFF,
         standing: standings.filter((one) => one === decision).map((one) => one.replace('DECISION_', '')),
@@ -303,9 +319,12 @@ function SessionFilters({ filters }: { filters: Filters<typeof noFilters> }): Re
         options={[
           { value: FOUND_LATER, label: t.session.foundLater },
           { value: PUT_ON_LIST, label: t.session.putOnList },
+          { value: OTHER_PERSON, label: t.session.otherPerson },
           { value: NOT_CONFIRMED, label: calls.unknown },
           { value: NOT_CHECKED, label: t.session.notCheckedForAttacks },
+          { value: CHECK_MISSING, label: t.session.oneCheckMissing },
           { value: NOT_COMPARED, label: t.session.listNotCompared },
+          { value: SECOND_VOICE, label: t.session.secondVoice },
           { value: ALSO_NO_MATCH, label: t.session.alsoNoMatch },
         ]}
       />

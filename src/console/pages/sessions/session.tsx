@@ -47,7 +47,8 @@ import { callerAmong, isUndecided } from '../biosec/session-words.js';
 import { valueWords } from './record-words.js';
 import { decidedBy } from './deciding-check.js';
 import { OpenState } from './open-state.js';
-import { cutOffIn, isRefused, verdictOn } from './verdict.js';
+import { isRefused } from './events.js';
+import { cutOffIn, verdictOn } from './verdict.js';
 import './sessions.css';
 
 const text = t.session;
@@ -110,6 +111,7 @@ export function SessionPage({ params }: PageProps): ReactNode {
                   decision={session?.riskInfo?.decision}
                   isOver={isOver(session)}
                   isErased={timeline.isErased === true}
+                  hasOtherPerson={timeline.hasOtherPerson === true}
                   onChecked={query.reload}
                 />
                 <Past
@@ -173,12 +175,16 @@ function ResultCard({
   const found = foundLater(later, { events, fraudsters });
   const added = later.filter(isAddition);
   const checkCount = events.filter(({ isFactor }) => isFactor).length;
-  const verdict = timeline.isErased ? text.verdict.erased : verdictOn(word, events, eventsOf(later));
+  const verdict = timeline.isErased
+    ? text.verdict.erased
+    : verdictOn(word, events, eventsOf(later), otherPerson(timeline));
   // Nobody is told to do what they may not, or to listen where nothing was kept.
   const isKept = events.some(({ gkMediaSegmentId }) => gkMediaSegmentId?.value);
   const next = nextFor(verdict, { mayListen, isKept, isOver: isOver(session) });
   const why = engagement?.verdictInfo?.description;
   const person = personOf(timeline);
+  // Where it is somebody else than the voice was compared with.
+  const claimed = timeline.hasOtherPerson ? session?.claimedGkPersonId?.value : undefined;
   const cut = cutOffIn(events);
   // What was refused is not uncertain: nothing was compared.
   const isGone = timeline.isErased && isUndecided(risk?.decision);
@@ -207,6 +213,14 @@ function ResultCard({
                 [
                   personLabel(timeline),
                   <PersonLink key="person" gkId={person} known={idOf(timeline, person)} />,
+                ] as const,
+              ]
+            : []),
+          ...(claimed
+            ? [
+                [
+                  text.claims,
+                  <PersonLink key="claimed" gkId={claimed} known={idOf(timeline, claimed)} />,
                 ] as const,
               ]
             : []),
@@ -275,15 +289,25 @@ function nextFor(
 type Timeline = AnswerOf<'GetSessionTimeline'>;
 type Role = SessionPersonRoleJson;
 
-/** Whom the session is about: whom the caller claims to be, or else whose voiceprint was named last. */
-const personOf = ({ session, persons = [] }: Timeline): string | undefined =>
-  session?.claimedGkPersonId?.value ?? callerAmong(persons)?.gkPersonId?.value;
+/** Whom the session is about: whom the caller claims to be or, where the voice was compared with another or nobody said so, whose voiceprint it was. */
+const personOf = ({ session, persons = [], hasOtherPerson }: Timeline): string | undefined =>
+  (hasOtherPerson ? undefined : session?.claimedGkPersonId?.value) ??
+  callerAmong(persons, session?.claimedGkPersonId?.value)?.gkPersonId?.value;
+
+/** By the own IDs. */
+const otherPerson = ({ session, persons = [], hasOtherPerson, claimedPersonId = '' }: Timeline) =>
+  hasOtherPerson
+    ? {
+        compared: callerAmong(persons, session?.claimedGkPersonId?.value)?.personId ?? '',
+        claimed: claimedPersonId,
+      }
+    : undefined;
 
 /** Whose voice it was is known only where it matched; otherwise it says why they are named. */
-function personLabel({ session, persons = [] }: Timeline): string {
+function personLabel({ session, persons = [], hasOtherPerson }: Timeline): string {
   if (session?.riskInfo?.decision === 'DECISION_AUTHENTIC') return text.person;
-  if (session?.claimedGkPersonId?.value) return text.claims;
-  const role = callerAmong(persons)?.role;
+  if (session?.claimedGkPersonId?.value && !hasOtherPerson) return text.claims;
+  const role = callerAmong(persons, session?.claimedGkPersonId?.value)?.role;
   if (role === 'SESSION_PERSON_ROLE_RECOGNIZED') return text.recognized;
   return role === 'SESSION_PERSON_ROLE_VERIFIED' ? text.verified : text.person;
 }

@@ -4,7 +4,14 @@ import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_p
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { channelWords, verdictWord } from '../biosec/operations.js';
-import { foundLaterIn, isUndecided, personOf, sessionWord, undecidedIn } from '../biosec/session-words.js';
+import {
+  foundLaterIn,
+  isUndecided,
+  missingIn,
+  personOf,
+  sessionWord,
+  undecidedIn,
+} from '../biosec/session-words.js';
 
 /** As the row of the list has it. */
 function decisionIn({
@@ -50,6 +57,8 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
       'another_voice',
       'upload',
       'watchlist_not_compared',
+      'another_person_compared',
+      'attack_not_checked',
     ],
     rows.map((row) => {
       const { details = {}, claimedPersonId, factorCount = 0, verdict, amount, caseNumber } = row;
@@ -87,6 +96,8 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
         row.hasSecondVoice ? t.list.isTrial : '',
         row.isUpload ? t.list.isTrial : '',
         row.withoutWatchlist ? t.list.isTrial : '',
+        row.hasOtherPerson ? t.list.isTrial : '',
+        missingIn(row).join('; '),
       ];
     }),
   );

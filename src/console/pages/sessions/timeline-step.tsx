@@ -11,7 +11,7 @@ import { adviceOnEvent, scoreWords } from './heard.js';
 import { FoundLater, isAddition, AskedInSession } from './later.js';
 import { attributeItems } from './record-words.js';
 import { hasDecided } from './recordings.js';
-import { placeOf } from './verdict.js';
+import { placeOf } from './events.js';
 
 const text = t.session;
 

@@ -2,20 +2,33 @@
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { t as calls } from '../../text/calls.js';
+import type { OpenPoints, Share } from '../../../marks/open-points.js';
 import { t } from '../../text/checks.js';
 import { t as sessions } from '../../text/sessions.js';
 import type { Advice } from '../../text/tools.js';
-import { adviceOn, REFUSED_FOR_LOCK, sessionReason, withoutPrint } from '../biosec/advice.js';
+import { adviceOn, sessionReason } from '../biosec/advice.js';
+import {
+  attackName,
+  attackWords,
+  hasComparedNobody,
+  isAlarm,
+  isAttackCheck,
+  isClear,
+  isComparison,
+  isListCheck,
+  isMatch,
+  isOfNobody,
+  isRefused,
+  kindOf,
+  liveCallOf,
+  mediaOf,
+  placeOf,
+  standingOf,
+} from './events.js';
+import { pointsIn } from './open-in.js';
 import { byRecording } from './recordings.js';
 
 const text = sessions.session.verdict;
-const attackKinds = new Set(['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK']);
-
-const kindOf = ({ attributes }: TimelineEventJson): string => attributes?.['factor'] ?? '';
-export const isComparison = (event: TimelineEventJson): boolean => kindOf(event) === 'AUTHENTICATION';
-export const isAttackCheck = (event: TimelineEventJson): boolean => attackKinds.has(kindOf(event));
-export const isRefused = ({ reason }: TimelineEventJson): boolean => reason === REFUSED_FOR_LOCK;
-
 const isStopped = ({ operation, attributes }: TimelineEventJson): boolean =>
   operation === 'EndCall' && attributes?.['endReason'] !== undefined;
 
@@ -37,29 +50,6 @@ export function unheardIn(
   return { seconds: secondsIn('lengthMs'), speech: secondsIn('netSpeechMs') };
 }
 
-/** In words. */
-export const attackName = (event: TimelineEventJson): string => t.attackNames[kindOf(event)] ?? kindOf(event);
-
-export const isMatch = (event: TimelineEventJson): boolean =>
-  isComparison(event) && event.decision === 'DECISION_AUTHENTIC';
-/** Of a live call no recording is kept, and what it said is told apart by the call. */
-const mediaOf = ({ gkMediaSegmentId, attributes }: TimelineEventJson): string =>
-  gkMediaSegmentId?.value ?? attributes?.['liveCallId'] ?? '';
-
-/** Of one recording: a voice matched, or is no known fraudster's, or there was nobody to compare with; and nobody asked whether a live person spoke. */
-export function isUnchecked(made: readonly TimelineEventJson[]): boolean {
-  if (made.some(isAttackCheck)) return false;
-  const compared = made.filter((event) => isComparison(event) || isListCheck(event));
-  return (
-    compared.some((event) => isMatch(event) || isClearList(event)) ||
-    (compared.length > 0 && compared.every(isOfNobody))
-  );
-}
-
-/** Nobody's voice was there to compare with. */
-export const isOfNobody = (event: TimelineEventJson): boolean =>
-  hasComparedNobody(event) || withoutPrint.has(event.reason ?? '');
-
 /**
  * The voiceprint that an attack would be on, whichever way the voice was compared with it: the last that was asked for by itself, or
  * matched among several. One that was only the nearest of several is nobody's business.
@@ -72,38 +62,41 @@ export const printToLock = (events: readonly TimelineEventJson[]): string | unde
       (isMatch(event) || Number(event.attributes?.['prints'] ?? 1) <= 1),
   )?.gkVoiceprintProfileId?.value;
 
-/**
- * What is said where a comparison of the kind rests on a recording that no attack check has heard, then or later; of how many recordings
- * that is so, where others were checked.
- */
-function uncheckedWords(
-  isOfKind: (event: TimelineEventJson) => boolean,
-  events: readonly TimelineEventJson[],
-  later: readonly TimelineEventJson[],
-  { ofSome, ...words }: Advice & { ofSome: (open: number, all: number) => string },
-): Advice | undefined {
-  const heard = [...events, ...later].filter(isAttackCheck);
-  const compared = events.filter(isOfKind);
-  const all = new Set(compared.map(mediaOf)).size;
-  const open = new Set(
-    compared
-      .filter((made) => isUnchecked([made, ...heard.filter((event) => mediaOf(event) === mediaOf(made))]))
-      .map(mediaOf),
-  ).size;
-  if (open === 0) return undefined;
-  return open < all ? { ...words, title: ofSome(open, all) } : words;
-}
-
 interface Decided {
   decision: DecisionJson | undefined;
   reason: string | undefined;
 }
 
+/** Somebody was claimed, and the voice was compared with somebody else's: by their own IDs, as far as they are known. */
+export interface OtherPerson {
+  compared: string;
+  claimed: string;
+}
+
 /** `later`: what became known of its recordings after the decision, which stays as it is. */
 export function verdictOn(
-  { decision, reason }: Decided,
+  decided: Decided,
   events: readonly TimelineEventJson[],
   later: readonly TimelineEventJson[] = [],
+  other?: OtherPerson,
+): Advice {
+  const { decision } = decided;
+  const isPast = decision === 'DECISION_FRAUD' || alarmLater(later) !== undefined;
+  if (other && !isPast && decision === 'DECISION_AUTHENTIC' && !events.some(isAlarm))
+    return withRest(otherMatched(other), events);
+  const advice = verdictOnChecks(decided, events, later);
+  return other ? withMore(advice, text.otherPerson.compared(other.compared, other.claimed)) : advice;
+}
+
+function otherMatched({ compared, claimed }: OtherPerson): Advice {
+  const { title, next, nextUnkept, nextOver } = text.otherPerson;
+  return { title: title(compared, claimed), next, nextUnkept, nextOver };
+}
+
+function verdictOnChecks(
+  { decision, reason }: Decided,
+  events: readonly TimelineEventJson[],
+  later: readonly TimelineEventJson[],
 ): Advice {
   const foundLater = decision === 'DECISION_FRAUD' ? undefined : alarmLater(later);
   if (foundLater) return foundLater;
@@ -141,15 +134,17 @@ export const isReliable = (
   decision: DecisionJson | undefined,
   events: readonly TimelineEventJson[],
   later: readonly TimelineEventJson[],
-): boolean => decision === 'DECISION_AUTHENTIC' && doubtOn(events, later) === undefined;
+  hasOtherPerson = false,
+): boolean => !hasOtherPerson && decision === 'DECISION_AUTHENTIC' && doubtOn(events, later) === undefined;
 
 /** Whether nothing is open or was found, so that whoever reads that a check found nothing has nothing to do. */
 export const isAllClear = (
   decision: DecisionJson | undefined,
   events: readonly TimelineEventJson[],
   later: readonly TimelineEventJson[],
+  hasOtherPerson = false,
 ): boolean =>
-  isReliable(decision, events, later) ||
+  isReliable(decision, events, later, hasOtherPerson) ||
   (decision === 'DECISION_NO_RISK_DETECTED' &&
     alarmLater(later) === undefined &&
     gapIn(events, later) === undefined);
@@ -167,17 +162,37 @@ function doubtOn(
   if (second) return second;
   const others = mismatchesIn(events, standing);
   if (others.length > 0) return mismatchWords(events, others);
-  // The match may be of an earlier session of the engagement.
-  const matched = new Set(events.filter(isMatch).map(mediaOf));
-  const isOfKind = matched.size > 0 ? isMatch : isAnswered;
-  const unchecked = uncheckedWords(isOfKind, events, later, text.notChecked);
-  if (unchecked) return withRest(unchecked, events);
-  const open = stillOpen(events, later).filter((event) => matched.size === 0 || matched.has(mediaOf(event)));
-  if (open.some(isAttackCheck)) return withRest(text.checkUncertain, events);
-  if (open.length > 0)
-    return withRest(open.every(hasComparedNobody) ? text.matchOfNobody : text.listUncertain, events);
+  const points = pointsIn(events, later);
+  const { unchecked, missing } = points;
+  if (unchecked) return withRest(ofSome(text.notChecked, unchecked), events);
+  if (points.undecided.length > 0) return withRest(text.checkUncertain, events);
+  const list = listDoubt(points);
+  if (list) return withRest(list, events);
+  if (missing.length > 0) return withRest(missingWords(text.matchMissing, missing), events);
   const cut = cutOffIn(events);
   return cut && (isStopped(cut) ? text.matchStopped : text.matchCutOff);
+}
+
+/** What was not compared with a watchlist, beside a match. */
+function listDoubt({ hasUnsureList, hasEmptyList, hasClearList, unlisted }: OpenPoints): Advice | undefined {
+  if (hasUnsureList) return text.listUncertain;
+  if (hasEmptyList) return hasClearList ? text.matchOfSome : text.matchOfNobody;
+  return unlisted && ofSome(text.matchUnlisted, unlisted);
+}
+
+/** Of how many recordings that is so, where it is not of all. */
+function ofSome(
+  { ofSome: titleOf, ...words }: Advice & { ofSome: (open: number, all: number) => string },
+  { open, all }: Share,
+): Advice {
+  return open < all ? { ...words, title: titleOf(open, all) } : words;
+}
+
+function missingWords(
+  { title, ...words }: Omit<Advice, 'title'> & { title: (checks: string) => string },
+  missing: OpenPoints['missing'],
+): Advice {
+  return { ...words, title: title(missing.map(({ check }) => attackWords(check)).join(', ')) };
 }
 
 /** And that the rest of the call was not heard, where that is so. */
@@ -220,29 +235,29 @@ function secondVoiceIn(events: readonly TimelineEventJson[]): Advice | undefined
   return { title: (matched.has(liveCallOf(found)) ? afterMatch : inPart)(at), ...advice };
 }
 
-/** Seconds of the call between which somebody else, or a known fraudster, was heard. */
-export function placeOf({ attributes }: TimelineEventJson): { from: number; to: number } | undefined {
-  const [from, to] = [Number(attributes?.['stretchFromMs']), Number(attributes?.['stretchToMs'])];
-  return Number.isNaN(from) || Number.isNaN(to) ? undefined : { from: from / 1000, to: to / 1000 };
-}
-
 /** What a session in which nothing was found has not looked at, or could not judge. */
 function gapIn(
   events: readonly TimelineEventJson[],
   later: readonly TimelineEventJson[],
 ): Advice | undefined {
-  const unclear = stillOpen(events, later);
-  const open = new Set(unclear.map(checkName));
+  const points = pointsIn(events, later);
+  const { unchecked, missing, unlisted } = points;
+  const hasOpenList = points.hasEmptyList || points.hasUnsureList;
+  const open = [...points.undecided.map(attackWords), ...(hasOpenList ? [text.listCheck] : [])];
   const cut = cutOffIn(events);
   const rest = cut && (isStopped(cut) ? text.clearStopped : text.clearCutOff);
-  if (open.size === 0) return uncheckedWords(isAnswered, events, later, text.clearNotChecked) ?? rest;
-  if (unclear.every(hasComparedNobody) && !cut)
-    return hasUnchecked(isAnswered, events, later)
-      ? withMore(text.clearOfNobody, text.notCheckedEither)
-      : text.clearOfNobody;
+  if (open.length === 0) {
+    if (unchecked) return withRest(ofSome(text.clearNotChecked, unchecked), events);
+    if (unlisted) return withRest(ofSome(text.clearUnlisted, unlisted), events);
+    return missing.length > 0 ? withRest(missingWords(text.clearMissing, missing), events) : rest;
+  }
+  if (points.undecided.length === 0 && !points.hasUnsureList && !cut) {
+    const empty = points.hasClearList ? text.clearOfSome : text.clearOfNobody;
+    return unchecked ? withMore(empty, text.notCheckedEither) : empty;
+  }
   const { title, next, nextUnkept } = text.clearInPart;
   const more = rest ? ` ${rest.next}` : '';
-  return { title: title([...open].join(', ')), next: next + more, nextUnkept: nextUnkept + more };
+  return { title: title(open.join(', ')), next: next + more, nextUnkept: nextUnkept + more };
 }
 
 /** Where nothing was asked but a watchlist without anybody on it: as the check itself says it, and that nothing else was checked. */
@@ -250,7 +265,9 @@ function nobodyIn(
   events: readonly TimelineEventJson[],
   later: readonly TimelineEventJson[],
 ): Advice | undefined {
-  const made = standingOf(events).filter((event) => isComparison(event) || isFraudCheck(event));
+  const made = standingOf(events).filter(
+    (event) => isComparison(event) || isListCheck(event) || isAttackCheck(event),
+  );
   const [first] = made;
   if (!first || !made.every(hasComparedNobody)) return undefined;
   const { decision, reason } = first;
@@ -264,11 +281,13 @@ function andNothingElse(
   events: readonly TimelineEventJson[],
   later: readonly TimelineEventJson[],
 ): Advice {
-  const open = stillOpen(events, later);
+  const { undecided, unchecked, missing, unlisted, hasEmptyList } = pointsIn(events, later);
   const more = [
-    ...(open.some(hasComparedNobody) && events.some(isComparison) ? [text.nobodyEither] : []),
-    ...(open.some(isAttackCheck) ? [text.notConfirmedEither] : []),
-    ...(hasUnchecked(isAnswered, events, later) ? [text.notCheckedEither] : []),
+    ...(hasEmptyList && events.some(isComparison) ? [text.nobodyEither] : []),
+    ...(unlisted ? [text.unlistedEither] : []),
+    ...(undecided.length > 0 ? [text.notConfirmedEither] : []),
+    ...(unchecked ? [text.notCheckedEither] : []),
+    ...missing.map(({ check }) => text.missingEither(attackWords(check))),
   ];
   return { title, next: [next, ...more].join(' ') };
 }
@@ -282,7 +301,7 @@ function openIn(
   const standing = standingOf(events);
   if (!reason?.endsWith('LOW_RELIABILITY')) return undefined;
   if (!standing.some((event) => isAttackCheck(event) && !isClear(event))) return undefined;
-  const open = stillOpen(events, later).filter(isAttackCheck);
+  const open = pointsIn(events, later).undecided;
   if (open.length === 0) return standing.filter(isComparison).every(isMatch) ? text.clearSince : undefined;
   const compared = standing.filter(isComparison);
   if (compared.length > 0) return compared.every(isMatch) ? text.checkUncertain : undefined;
@@ -290,41 +309,8 @@ function openIn(
   if (!lists.every(isClear)) return undefined;
   if (lists.length === 0) return standing.some(isClear) ? gapIn(events, later) : undefined;
   const { title, ...advice } = text.notListed;
-  return { title: title([...new Set(open.map(attackName))].join(', ')), ...advice };
+  return { title: title(open.map(attackWords).join(', ')), ...advice };
 }
-
-/**
- * Checks for attacks and of watchlists that could not tell, and none of the same kind of the same recording could since: as lists have it
- * (undecided_checks and without_watchlist of the API).
- */
-function stillOpen(
-  events: readonly TimelineEventJson[],
-  later: readonly TimelineEventJson[],
-): TimelineEventJson[] {
-  const keyOf = (event: TimelineEventJson): string =>
-    `${kindOf(event)} ${event.attributes?.['gkWatchlistId'] ?? ''} ${mediaOf(event)}`;
-  const all = [...standingOf(events), ...later].filter(isFraudCheck);
-  const last = new Map(all.map((event) => [keyOf(event), event]));
-  return all.filter((event) => !isClear(event) && !isAlarm(event) && last.get(keyOf(event)) === event);
-}
-
-/** Whether one of the kind was made on a recording that no attack check has heard, then or later. */
-const hasUnchecked = (
-  isOfKind: (event: TimelineEventJson) => boolean,
-  events: readonly TimelineEventJson[],
-  later: readonly TimelineEventJson[],
-): boolean =>
-  uncheckedWords(isOfKind, events, later, { title: '', next: '', ofSome: () => '' }) !== undefined;
-
-/** Each check as it stands: a live call is judged again and again on more of the same speech, and the last word counts. */
-export function standingOf(events: readonly TimelineEventJson[]): TimelineEventJson[] {
-  const last = new Map(events.map((event) => [`${liveCallOf(event)} ${kindOf(event)}`, event]));
-  return events.filter(
-    (event) => liveCallOf(event) === '' || last.get(`${liveCallOf(event)} ${kindOf(event)}`) === event,
-  );
-}
-
-const liveCallOf = ({ attributes }: TimelineEventJson): string => attributes?.['liveCallId'] ?? '';
 
 /**
  * Where the voice does not match, in a session in which it also does. Who is not found in one group may be found in another, or be
@@ -358,24 +344,6 @@ function mismatchWords(events: readonly TimelineEventJson[], others: readonly Ti
 }
 
 const groupOf = ({ attributes }: TimelineEventJson): string => attributes?.['gkGroupId'] ?? '';
-
-const isListCheck = (event: TimelineEventJson): boolean => kindOf(event) === 'FRAUD_DETECTION';
-/** A list on which nobody has a trained voiceprint has nobody to find. */
-const hasComparedNobody = (event: TimelineEventJson): boolean =>
-  isListCheck(event) && (event.reason === 'NO_SCORES' || event.reason === 'NOT_ENOUGH_SEGMENTS');
-/** The voice matches, is no known fraudster's, or there was nobody to compare with. */
-const isAnswered = (event: TimelineEventJson): boolean =>
-  isMatch(event) || isClearList(event) || isOfNobody(event);
-const isClearList = (event: TimelineEventJson): boolean => isListCheck(event) && isClear(event);
-const isFraudCheck = (event: TimelineEventJson): boolean => isAttackCheck(event) || isListCheck(event);
-export const isClear = ({ decision }: TimelineEventJson): boolean => decision === 'DECISION_NO_RISK_DETECTED';
-/** In words. */
-export const checkName = (event: TimelineEventJson): string => {
-  if (isComparison(event)) return text.comparison;
-  return isListCheck(event) ? text.listCheck : attackName(event);
-};
-
-export const isAlarm = ({ decision }: TimelineEventJson): boolean => decision === 'DECISION_FRAUD';
 
 /** A known fraudster comes first. That the voice is not somebody's to whom it was compared later is no alarm about this call. */
 function alarmLater(later: readonly TimelineEventJson[]): Advice | undefined {

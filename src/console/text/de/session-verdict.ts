@@ -66,6 +66,38 @@ export const verdict: typeof en = {
     nextUnkept:
       'Ob ein bekannter Betrüger gesprochen hat, ist nicht bekannt. Setzen Sie vor der nächsten Prüfung Betrüger mit trainiertem Stimmabdruck auf die Beobachtungsliste.',
   },
+  matchOfSome: {
+    title:
+      'Die Stimme passt, aber auf einer der Beobachtungslisten hat niemand einen trainierten Stimmabdruck',
+    next: 'Welche es ist, steht bei den Prüfungen unten. Auf den anderen wurde die Stimme nicht gefunden. Setzen Sie Betrüger mit trainiertem Stimmabdruck darauf, und prüfen Sie die Aufnahme erneut.',
+    nextUnkept:
+      'Welche es ist, steht bei den Prüfungen unten. Auf den anderen wurde die Stimme nicht gefunden. Setzen Sie vor der nächsten Prüfung Betrüger mit trainiertem Stimmabdruck darauf.',
+  },
+  matchUnlisted: {
+    title: 'Die Stimme passt, wurde aber nicht mit einer Beobachtungsliste verglichen',
+    ofSome: (open, all) =>
+      `Die Stimme passt, aber ${num(open)} von ${num(all)} Aufnahmen ${open === 1 ? 'wurde' : 'wurden'} nicht mit einer Beobachtungsliste verglichen`,
+    next: 'Ob dort ein bekannter Betrüger spricht, ist nicht bekannt. Prüfen Sie die Aufnahme gegen eine Beobachtungsliste, bevor Sie sich auf die Übereinstimmung verlassen.',
+    nextUnkept:
+      'Ob dort ein bekannter Betrüger spricht, ist nicht bekannt, und es gibt keine Aufnahme, die man prüfen könnte. Stellen Sie auf anderem Weg fest, wer es war.',
+  },
+  matchMissing: {
+    title: (checks: string) => `Die Stimme passt, aber auf diese Art Angriff wurde nicht geprüft: ${checks}`,
+    next: 'Prüfen Sie die Aufnahme darauf, bevor Sie sich auf die Übereinstimmung verlassen.',
+    nextUnkept:
+      'Es gibt keine Aufnahme, die man darauf prüfen könnte. Stellen Sie auf anderem Weg fest, wer es war.',
+  },
+  otherPerson: {
+    title: (compared: string, claimed: string) =>
+      `Die Stimme passt zum Stimmabdruck von ${compared || 'jemand anderem'}, angegeben war ${claimed || 'eine andere Person'}`,
+    next: 'Verlassen Sie sich nicht auf die Übereinstimmung: Über die angegebene Person sagt sie nichts. Fragen Sie, wer anruft, und verifizieren Sie diese Person.',
+    nextUnkept:
+      'Verlassen Sie sich nicht auf die Übereinstimmung: Über die angegebene Person sagt sie nichts. Fragen Sie, wer anruft, und verifizieren Sie diese Person.',
+    nextOver:
+      'Verlassen Sie sich nicht auf die Übereinstimmung: Über die angegebene Person sagt sie nichts. Stellen Sie fest, wer angerufen hat, und halten Sie den Ausgang fest.',
+    compared: (compared: string, claimed: string) =>
+      `Verglichen wurde mit der Stimme von ${compared || 'jemand anderem'}, angegeben war ${claimed || 'eine andere Person'}.`,
+  },
   matchCutOff: {
     title: 'Die Stimme passte, bis das Mithören abbrach',
     next: 'Was danach gesagt wurde, ist nicht geprüft. Läuft der Anruf weiter, verifizieren Sie den Anrufer erneut.',
@@ -104,9 +136,33 @@ export const verdict: typeof en = {
     nextUnkept:
       'Mit keinem Betrüger wurde verglichen. Setzen Sie vor der nächsten Prüfung Betrüger mit trainiertem Stimmabdruck auf die Beobachtungsliste.',
   },
+  clearOfSome: {
+    title:
+      'Nichts Verdächtiges gefunden, aber auf einer der Beobachtungslisten hat niemand einen trainierten Stimmabdruck',
+    next: 'Welche es ist, steht bei den Prüfungen unten. Auf den anderen wurde die Stimme nicht gefunden. Setzen Sie Betrüger mit trainiertem Stimmabdruck darauf, und prüfen Sie die Aufnahme erneut.',
+    nextUnkept:
+      'Welche es ist, steht bei den Prüfungen unten. Auf den anderen wurde die Stimme nicht gefunden. Setzen Sie vor der nächsten Prüfung Betrüger mit trainiertem Stimmabdruck darauf.',
+  },
+  clearUnlisted: {
+    title: 'Nichts Verdächtiges gefunden, aber die Stimme wurde nicht mit einer Beobachtungsliste verglichen',
+    ofSome: (open, all) =>
+      `Nichts Verdächtiges gefunden, aber ${num(open)} von ${num(all)} Aufnahmen ${open === 1 ? 'wurde' : 'wurden'} nicht mit einer Beobachtungsliste verglichen`,
+    next: 'Ob dort ein bekannter Betrüger spricht, ist nicht bekannt. Prüfen Sie die Aufnahme gegen eine Beobachtungsliste, bevor Sie sich darauf verlassen.',
+    nextUnkept:
+      'Ob dort ein bekannter Betrüger spricht, ist nicht bekannt, und es gibt keine Aufnahme, die man prüfen könnte. Stellen Sie auf anderem Weg fest, wer es war.',
+  },
+  clearMissing: {
+    title: (checks: string) =>
+      `Nichts Verdächtiges gefunden, aber auf diese Art Angriff wurde nicht geprüft: ${checks}`,
+    next: 'Prüfen Sie die Aufnahme darauf, bevor Sie sich darauf verlassen.',
+    nextUnkept:
+      'Es gibt keine Aufnahme, die man darauf prüfen könnte. Stellen Sie auf anderem Weg fest, wer es war.',
+  },
   notCheckedEither: 'Auch auf Angriffe wurde nicht geprüft.',
   notConfirmedEither: 'Auch ob ein Mensch live gesprochen hat, ließ sich nicht feststellen.',
   nobodyEither: 'Auch auf der Beobachtungsliste hat niemand einen trainierten Stimmabdruck.',
+  unlistedEither: 'Nicht jede Aufnahme wurde mit einer Beobachtungsliste verglichen.',
+  missingEither: (check: string) => `Auch auf diese Art Angriff wurde nicht geprüft: ${check}.`,
   clearSince: {
     title: 'Eine Prüfung auf Angriffe konnte während des Anrufs nicht entscheiden, eine spätere fand nichts',
     next: 'Die Sitzung bleibt, wie sie damals entschieden wurde.',

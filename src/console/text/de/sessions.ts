@@ -116,6 +116,9 @@ export const text: typeof en = {
     stretch: (from, to) => `zu hören von ${num(from, 1)} bis ${num(to, 1)} s`,
     notCheckedForAttacks: 'Nicht auf Angriffe geprüft',
     listNotCompared: 'Beobachtungsliste nicht verglichen',
+    checkMissing: (check: string) => `Nicht geprüft: ${check}`,
+    oneCheckMissing: 'Eine Art Angriff nicht geprüft',
+    otherPerson: 'Andere Person verglichen',
     circumstances: 'Angaben zum Anruf',
     channel: 'Kanal',
     purpose: 'Zweck',
@@ -180,6 +183,11 @@ export const text: typeof en = {
     notChecked: 'Nicht geprüft',
     notCheckedText:
       'Die Anwendung hat nicht auf Angriffe prüfen lassen. Auch computergenerierte Sprache und Aufnahmen können einen Vergleich bestehen.',
+    missingText: (check: string) => `Die Anwendung hat diese Prüfung nicht verlangt: ${check}.`,
+    missingNext:
+      'Prüfen Sie diese Aufnahme jetzt. Damit jeder Anruf geprüft wird, lassen Sie die Anwendung beide Prüfungen auf Angriffe verlangen.',
+    missingOther:
+      'Verlassen Sie sich nicht auf die andere Prüfung allein. Damit jeder Anruf geprüft wird, lassen Sie die Anwendung beide Prüfungen auf Angriffe verlangen.',
     notCheckedNext:
       'Prüfen Sie diese Aufnahme jetzt. Damit jeder Anruf geprüft wird, sollte die Anwendung AnalyzeAudio verwenden, oder DetectAudioSpoofing neben Verify.',
     notCheckedOther:

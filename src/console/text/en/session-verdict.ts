@@ -63,6 +63,38 @@ export const verdict = {
     nextUnkept:
       'Whether a known fraudster spoke is not known. Add fraudsters with a trained voiceprint to the watchlist before the next check.',
   },
+  matchOfSome: {
+    title: 'The voice matches, but one of the watchlists has nobody with a trained voiceprint',
+    next: 'The checks below name it. On the others the voice was not found. Add fraudsters with a trained voiceprint to it, and check the recording again.',
+    nextUnkept:
+      'The checks below name it. On the others the voice was not found. Add fraudsters with a trained voiceprint to it before the next check.',
+  },
+  matchUnlisted: {
+    title: 'The voice matches, but was not compared with a watchlist',
+    ofSome: (open: number, all: number) =>
+      `The voice matches, but ${num(open)} of ${num(all)} recordings ${open === 1 ? 'was' : 'were'} not compared with a watchlist`,
+    next: 'Whether a known fraudster speaks there is not known. Check the recording against a watchlist before you rely on the match.',
+    nextUnkept:
+      'Whether a known fraudster speaks there is not known, and there is no recording to check. Confirm who it was in another way.',
+  },
+  matchMissing: {
+    title: (checks: string) =>
+      `The voice matches, but nobody looked for this kind of attack: ${checks.toLowerCase()}`,
+    next: 'Check the recording for it before you rely on the match.',
+    nextUnkept: 'There is no recording that could be checked for it. Confirm who it was in another way.',
+  },
+  /** Somebody else was claimed than the voice was compared with; either may be empty, where it is not known. */
+  otherPerson: {
+    title: (compared: string, claimed: string) =>
+      `The voice matches the voiceprint of ${compared || 'somebody else'}, not of ${claimed || 'the person'} who was claimed`,
+    next: 'Do not rely on the match: it says nothing of the person claimed. Ask who is calling, and verify that person.',
+    nextUnkept:
+      'Do not rely on the match: it says nothing of the person claimed. Ask who is calling, and verify that person.',
+    nextOver:
+      'Do not rely on the match: it says nothing of the person claimed. Find out who called, and record the outcome.',
+    compared: (compared: string, claimed: string) =>
+      `The voice was compared with that of ${compared || 'somebody else'}, and not of ${claimed || 'the person'} who was claimed.`,
+  },
   matchCutOff: {
     title: 'The voice matched until listening was cut off',
     next: 'What was said after that was not checked. If the call goes on, verify the caller again.',
@@ -100,10 +132,32 @@ export const verdict = {
     nextUnkept:
       'No fraudster was compared. Add fraudsters with a trained voiceprint to the watchlist before the next check.',
   },
+  clearOfSome: {
+    title: 'Nothing suspicious was found, but one of the watchlists has nobody with a trained voiceprint',
+    next: 'The checks below name it. On the others the voice was not found. Add fraudsters with a trained voiceprint to it, and check the recording again.',
+    nextUnkept:
+      'The checks below name it. On the others the voice was not found. Add fraudsters with a trained voiceprint to it before the next check.',
+  },
+  clearUnlisted: {
+    title: 'Nothing suspicious was found, but the voice was not compared with a watchlist',
+    ofSome: (open: number, all: number) =>
+      `Nothing suspicious was found, but ${num(open)} of ${num(all)} recordings ${open === 1 ? 'was' : 'were'} not compared with a watchlist`,
+    next: 'Whether a known fraudster speaks there is not known. Check the recording against a watchlist before you rely on it.',
+    nextUnkept:
+      'Whether a known fraudster speaks there is not known, and there is no recording to check. Confirm who it was in another way.',
+  },
+  clearMissing: {
+    title: (checks: string) =>
+      `Nothing suspicious was found, but nobody looked for this kind of attack: ${checks.toLowerCase()}`,
+    next: 'Check the recording for it before you rely on it.',
+    nextUnkept: 'There is no recording that could be checked for it. Confirm who it was in another way.',
+  },
   /** Beside a watchlist without anybody on it, or a person without a voiceprint. */
   notCheckedEither: 'Attack checks were not made, either.',
   notConfirmedEither: 'Whether a live person spoke could not be told, either.',
   nobodyEither: 'Nobody on the watchlist has a trained voiceprint, either.',
+  unlistedEither: 'Not every recording was compared with a watchlist.',
+  missingEither: (check: string) => `Nobody looked for this kind of attack, either: ${check.toLowerCase()}.`,
   /** It was all that was open. */
   clearSince: {
     title: 'An attack check could not decide during the call, and a later one found nothing',

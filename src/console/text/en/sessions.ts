@@ -118,6 +118,9 @@ export const text = {
     stretch: (from: number, to: number) => `heard from ${num(from, 1)} to ${num(to, 1)} s`,
     notCheckedForAttacks: 'Not checked for attacks',
     listNotCompared: 'Watchlist not compared',
+    checkMissing: (check: string) => `${check} not checked`,
+    oneCheckMissing: 'One kind of attack not checked',
+    otherPerson: 'Another person compared',
     circumstances: 'Call details',
     channel: 'Channel',
     purpose: 'Purpose',
@@ -185,6 +188,12 @@ export const text = {
     notChecked: 'Not checked',
     notCheckedText:
       'The application did not ask for attack checks. Computer-generated speech and recordings can pass a comparison, too.',
+    /** One of the attack checks was made. */
+    missingText: (check: string) => `The application did not ask for this check: ${check.toLowerCase()}.`,
+    missingNext:
+      'Check this recording now. To have every call checked, have the application ask for both attack checks.',
+    missingOther:
+      'Do not rely on the other check alone. To have every call checked, have the application ask for both attack checks.',
     notCheckedNext:
       'Check this recording now. To have every call checked, have the application call AnalyzeAudio, or DetectAudioSpoofing as well as Verify.',
     notCheckedOther:

@@ -61,6 +61,9 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         hasMismatch: request.hasMismatch,
         isUnchecked: request.withoutAttackChecks,
         hasOpenList: request.withoutWatchlist,
+        hasMissingChecks: request.hasMissingChecks,
+        hasOtherPerson: request.hasOtherPerson,
+        hasSecondVoice: request.hasSecondVoice,
         withoutUploads: request.withoutUploads,
         ...present('isTest', request.isTest, (isTest) => isTest),
         ...present('fromMs', request.startTime, timestampMs),
@@ -84,6 +87,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         ...marksOf(entry),
         hasMismatch: entry.hasMismatch === true,
         hasSecondVoice: entry.hasSecondVoice === true,
+        hasOtherPerson: entry.hasOtherPerson === true,
         isUpload: entry.isUpload === true,
         isErased: entry.session.isErased === true,
         refusedCount: entry.refused,
@@ -113,6 +117,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         gkJobIds: timeline.gkJobIds,
         ...marksOf(timeline),
         claimedPersonId: timeline.claimedPersonId,
+        hasOtherPerson: timeline.hasOtherPerson,
       };
     },
     updateCase: async (call, request) => {
@@ -196,8 +201,9 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
   });
 }
 
-const marksOf = ({ undecidedChecks = [], isUnchecked, isListOpen }: Marks) => ({
+const marksOf = ({ undecidedChecks = [], isUnchecked, missingChecks = [], isListOpen }: Marks) => ({
   undecidedChecks: [...undecidedChecks],
+  missingChecks: [...missingChecks],
   withoutAttackChecks: isUnchecked === true,
   withoutWatchlist: isListOpen === true,
 });
@@ -218,8 +224,15 @@ function personOf({
   personId,
   name,
   role,
+  isMatch,
 }: NamedPerson): MessageInitShape<typeof SessionPersonSchema> {
-  return { gkPersonId: unique(gkPersonId), personId, name, role: SessionPersonRole[role] };
+  return {
+    gkPersonId: unique(gkPersonId),
+    personId,
+    name,
+    role: SessionPersonRole[role],
+    isMatch: isMatch === true,
+  };
 }
 
 function fraudsterOf({

@@ -1,0 +1,56 @@
+// What an event of a session's timeline is: which check, and what it says by itself.
+import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import { t } from '../../text/checks.js';
+import { t as sessions } from '../../text/sessions.js';
+import { REFUSED_FOR_LOCK, withoutPrint } from '../biosec/advice.js';
+
+const text = sessions.session.verdict;
+const attackKinds = new Set(['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK']);
+
+export const kindOf = ({ attributes }: TimelineEventJson): string => attributes?.['factor'] ?? '';
+export const isComparison = (event: TimelineEventJson): boolean => kindOf(event) === 'AUTHENTICATION';
+export const isAttackCheck = (event: TimelineEventJson): boolean => attackKinds.has(kindOf(event));
+export const isListCheck = (event: TimelineEventJson): boolean => kindOf(event) === 'FRAUD_DETECTION';
+export const isRefused = ({ reason }: TimelineEventJson): boolean => reason === REFUSED_FOR_LOCK;
+export const isClear = ({ decision }: TimelineEventJson): boolean => decision === 'DECISION_NO_RISK_DETECTED';
+export const isAlarm = ({ decision }: TimelineEventJson): boolean => decision === 'DECISION_FRAUD';
+export const isMatch = (event: TimelineEventJson): boolean =>
+  isComparison(event) && event.decision === 'DECISION_AUTHENTIC';
+
+/** A list on which nobody has a trained voiceprint has nobody to find. */
+export const hasComparedNobody = (event: TimelineEventJson): boolean =>
+  isListCheck(event) && (event.reason === 'NO_SCORES' || event.reason === 'NOT_ENOUGH_SEGMENTS');
+
+/** Nobody's voice was there to compare with. */
+export const isOfNobody = (event: TimelineEventJson): boolean =>
+  hasComparedNobody(event) || withoutPrint.has(event.reason ?? '');
+
+export const liveCallOf = ({ attributes }: TimelineEventJson): string => attributes?.['liveCallId'] ?? '';
+
+/** Of a live call no recording is kept, and what it said is told apart by the call. */
+export const mediaOf = (event: TimelineEventJson): string =>
+  event.gkMediaSegmentId?.value ?? liveCallOf(event);
+
+/** In words. */
+export const attackName = (event: TimelineEventJson): string => attackWords(kindOf(event));
+export const attackWords = (kind: string): string => t.attackNames[kind] ?? kind;
+
+/** In words. */
+export const checkName = (event: TimelineEventJson): string => {
+  if (isComparison(event)) return text.comparison;
+  return isListCheck(event) ? text.listCheck : attackName(event);
+};
+
+/** Each check as it stands: a live call is judged again and again on more of the same speech, and the last word counts. */
+export function standingOf(events: readonly TimelineEventJson[]): TimelineEventJson[] {
+  const last = new Map(events.map((event) => [`${liveCallOf(event)} ${kindOf(event)}`, event]));
+  return events.filter(
+    (event) => liveCallOf(event) === '' || last.get(`${liveCallOf(event)} ${kindOf(event)}`) === event,
+  );
+}
+
+/** Seconds of the call between which somebody else, or a known fraudster, was heard. */
+export function placeOf({ attributes }: TimelineEventJson): { from: number; to: number } | undefined {
+  const [from, to] = [Number(attributes?.['stretchFromMs']), Number(attributes?.['stretchToMs'])];
+  return Number.isNaN(from) || Number.isNaN(to) ? undefined : { from: from / 1000, to: to / 1000 };
+}
