@@ -6,10 +6,14 @@ export function toCsv(head: readonly string[], rows: readonly (readonly Cell[])[
   return [head, ...rows].map((row) => row.map(cellText).join(',')).join('\r\n') + '\r\n';
 }
 
+/** Some spreadsheets run what begins so, also behind a tab or line break and in the wide letters of East Asia. */
+const formula = /^[\t\r\n]*[=+@\-＝＋＠－]|^[\t\r]/;
+/** As a whole: -2+3 is a formula. */
+const negativeNumber = /^-(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+
 function cellText(cell: Cell): string {
   const text = String(cell ?? '');
-  // A leading =, +, - or @ makes some spreadsheets run the cell; negative numbers stay numbers.
-  const safe = /^[=+@]|^-(?![\d.])/.test(text) ? `'${text}` : text;
+  const safe = formula.test(text) && !negativeNumber.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

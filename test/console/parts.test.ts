@@ -227,5 +227,11 @@ describe('CSV', () => {
         ],
       ),
     ).toBe('a,b\r\n"x,""y""",\'=SUM(A1)\r\n-1.5,\'-cmd\r\n"two\nlines",\r\n');
+    const cells = (...texts: string[]) => toCsv(['a'], [texts]).split('\r\n')[1];
+    expect(cells('-2', '-.5', '-1e-7', '-2.')).toBe('-2,-.5,-1e-7,-2.');
+    expect(cells('-2+3', "-2+3+cmd|' /C calc'!D2", '-1-1', '-1e', '-')).toBe(
+      "'-2+3,'-2+3+cmd|' /C calc'!D2,'-1-1,'-1e,'-",
+    );
+    expect(cells('\t=1+1', '＝1+1', '+49 30 1', '@sum(1)')).toBe("'\t=1+1,'＝1+1,'+49 30 1,'@sum(1)");
   });
 });

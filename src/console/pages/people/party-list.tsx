@@ -46,7 +46,7 @@ function csvOf(rows: readonly Party[]): string {
       row.prints,
       row.trained,
       row.locked,
-      row.consent,
+      row.consent && t.consent[row.consent],
       row.createdAt,
       row.gkId,
     ]),
