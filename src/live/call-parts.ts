@@ -7,6 +7,11 @@ import type { CheckpointReached, EngineStream, VoiceEngine } from '../voice/engi
 import type { Carried } from './carried.js';
 import type { LiveCallInfo } from './model.js';
 
+/** Told that another connection has taken the call over, or that another node has to. */
+export type Displaced = (why: 'resumed' | 'draining') => void;
+/** Asks the sender to connect anew; resolves when it has let go of this connection, or had long enough to. */
+export type AskToReconnect = () => Promise<void>;
+
 export interface LiveCallParts {
   info: Omit<
     LiveCallInfo,
@@ -45,6 +50,9 @@ export interface LiveCallParts {
   ): Promise<LiveFinding>;
   /** Stores how the call stands when it is its turn: when it is over, and when somebody had a word. */
   keep(standing: () => LiveCallInfo): Promise<void>;
+  /** Its connection broke, and it waits for another one; and that has come. */
+  waits(standing: () => LiveCallInfo): void;
+  goesOn(standing: () => LiveCallInfo): void;
   clock: Clock;
   log: Log;
   /** How long the engine took for audio that may have completed a checkpoint. */

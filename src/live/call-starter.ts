@@ -126,6 +126,8 @@ export class CallStarter {
           this.#parts.outcomes.keepDecided(liveCallId, () => standing(decided), record),
         ),
       keep: (standing) => this.#parts.outcomes.keep(liveCallId, standing),
+      waits: (standing) => this.#parts.outcomes.tellLost(liveCallId, standing),
+      goesOn: (standing) => this.#parts.outcomes.tellBack(liveCallId, standing),
       clock: this.#deps.clock,
       log: this.#deps.log,
       answered: (waitedMs) => this.#parts.lateness.note(waitedMs),

@@ -123,6 +123,10 @@ export function stateOf(decision: Decision): LiveState {
   }
 }
 
+/** Nobody has anything more to hear in it; that of somebody who was erased is told as such. */
+export const isSessionOver = (cause: unknown): boolean =>
+  ['SESSION_OVER', 'ENGAGEMENT_OVER'].includes(faultOf(cause));
+
 /** What those who follow the call are told: as near to the cause as there is a word for it. */
 export function faultOf(cause: unknown): string {
   if (!(cause instanceof AppError)) return 'INTERNAL_ERROR';

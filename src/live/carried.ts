@@ -45,6 +45,8 @@ export interface Carried {
   agentWord: AgentWord | undefined;
   /** Whether the agent said, too, that the customer agrees to a voiceprint. */
   agentConsent: boolean;
+  /** It was told that the call waits for its connection; absent from nodes that did not know. */
+  isToldAsLost?: true;
 }
 
 /** A whole call on its way. */

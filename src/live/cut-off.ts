@@ -37,9 +37,34 @@ export async function noteUndecided(tx: BiometricsTransaction, info: LiveCallInf
   });
 }
 
+/** What comes after the end of a session is nobody's loss: it had to be open when nothing came any more. */
+export async function wasOpenThen(tx: BiometricsTransaction, info: LiveCallInfo): Promise<boolean> {
+  const { gkScopeId, gkSessionId, lostAtMs } = info;
+  if (lostAtMs === undefined) return false;
+  const session = await tx.sessions.find(gkScopeId, gkSessionId);
+  return session?.completedAtMs !== undefined && session.completedAtMs >= lostAtMs;
+}
+
+/** The call waits for a connection. Nothing is told of one that has come, or is over, meanwhile. */
+export async function noteLost(tx: BiometricsTransaction, info: LiveCallInfo, nowMs: number): Promise<void> {
+  const { liveCallId, gkScopeId, gkEngagementId, gkSessionId, lostAtMs, ended } = info;
+  if (lostAtMs === undefined || ended) return;
+  if (!(await tx.sessions.markCutOff(gkScopeId, gkSessionId, { atMs: nowMs, alsoIfOver: false }))) return;
+  const about = { gkScopeId, gkEngagementId, gkSessionId, detail: { liveCallId } };
+  await auditBySystem(tx, { type: 'SESSION_EVENT', operation: 'LoseCall', ...about });
+}
+
+/** A session that was stopped while the call waited stays as one that was not heard to its end. */
+export async function noteBack(tx: BiometricsTransaction, info: LiveCallInfo): Promise<void> {
+  const { liveCallId, gkScopeId, gkEngagementId, gkSessionId } = info;
+  if (!(await tx.sessions.unmarkCutOff(gkScopeId, gkSessionId))) return;
+  const about = { gkScopeId, gkEngagementId, gkSessionId, detail: { liveCallId } };
+  await auditBySystem(tx, { type: 'SESSION_EVENT', operation: 'ResumeCall', ...about });
+}
+
 /**
  * The session itself goes on: the caller may still be there. `isLate`: a server that is gone is noticed after a while, and the session
- * may have been stopped meanwhile; otherwise, what comes after its end is nobody's loss.
+ * may have been stopped meanwhile.
  */
 export async function noteCutOff(
   tx: BiometricsTransaction,
@@ -47,7 +72,7 @@ export async function noteCutOff(
   { nowMs, isLate }: { nowMs: number; isLate: boolean },
 ): Promise<void> {
   const { liveCallId, gkScopeId, gkEngagementId, gkSessionId } = info;
-  const at = { atMs: nowMs, alsoIfOver: isLate };
+  const at = { atMs: nowMs, alsoIfOver: isLate || (await wasOpenThen(tx, info)) };
   if (!(await tx.sessions.markCutOff(gkScopeId, gkSessionId, at)) && !isLate) return;
   await auditBySystem(tx, {
     type: 'SESSION_EVENT',

@@ -4,22 +4,15 @@ import { AppError } from '../errors.js';
 import type { Decision } from '../biometrics/model/outcome.js';
 import type { CheckpointReached, ProcessedAudio, StreamProgress } from '../voice/engine.js';
 import { customerMsOf, joinedWith, netMsOf, voicesOf, type Carried } from './carried.js';
-import type { LiveCallParts } from './call-parts.js';
-import { CallTrail, faultOf, stateOf, type Listener } from './call-trail.js';
+import type { AskToReconnect, Displaced, LiveCallParts } from './call-parts.js';
+import { CallTrail, faultOf, isSessionOver, stateOf, type Listener } from './call-trail.js';
 import { checkpointAfter, FIRST_CHECKPOINT_MS } from './checkpoints.js';
 import { LeftOut } from './left-out.js';
+import { LostConnection } from './lost-connection.js';
 import type { EndReason, LiveCallInfo, LiveEvent } from './model.js';
-import { Pace } from './pace.js';
+import { Pace, SLOW_MS } from './pace.js';
 import { SaidOfCall } from './said-of-call.js';
 import { WaitingAudio } from './waiting-audio.js';
-
-/** An engine that lets so much audio wait is not quick. */
-const SLOW_MS = 200;
-
-/** Told that another connection has taken the call over, or that another node has to. */
-export type Displaced = (why: 'resumed' | 'draining') => void;
-/** Asks the sender to connect anew; resolves when it has let go of this connection, or had long enough to. */
-export type AskToReconnect = () => Promise<void>;
 
 export class LiveCall {
   readonly #parts: LiveCallParts;
@@ -41,7 +34,7 @@ export class LiveCall {
   #receivedBytes = 0;
   #holder: Displaced | undefined;
   #askToReconnect: AskToReconnect | undefined;
-  #lost: NodeJS.Timeout | undefined;
+  readonly #lost: LostConnection;
   #isLeaving = false;
   #finishing: Promise<LiveEvent> | undefined;
   /** Of what was heard on another node. */
@@ -62,6 +55,7 @@ export class LiveCall {
     this.#pace = new Pace(parts.clock);
     this.#leftOut = new LeftOut(carried?.leftOut);
     this.said = new SaidOfCall(carried);
+    this.#lost = new LostConnection(parts, this);
     this.#trail = new CallTrail(info.liveCallId, parts.clock, carried?.events);
     if (!carried) return;
     this.#decision = carried.decision;
@@ -80,6 +74,7 @@ export class LiveCall {
       ...this.#trail.undecided,
       ...this.said.info,
       ...(this.#parts.collects && { isCollecting: true }),
+      ...this.#lost.info,
     };
   }
 
@@ -98,6 +93,11 @@ export class LiveCall {
 
   get isOver(): boolean {
     return this.#over;
+  }
+
+  /** For another connection. */
+  get isWaiting(): boolean {
+    return !this.#over && !this.#finishing && this.#lost.isWaiting;
   }
 
   get resumeToken(): string {
@@ -149,7 +149,7 @@ export class LiveCall {
 
   /** From now on this connection brings the audio; the one before it is told. */
   attach(displaced: Displaced, ask?: AskToReconnect): void {
-    clearTimeout(this.#lost);
+    this.#lost.end();
     this.#holder?.('resumed');
     this.#holder = displaced;
     this.#askToReconnect = ask;
@@ -165,7 +165,7 @@ export class LiveCall {
     if (this.#over || this.#holder !== holder) return;
     this.#holder = undefined;
     if (this.#isLeaving) return;
-    this.#lost = setTimeout(() => void this.finish('lost'), this.#parts.resumeMs).unref();
+    this.#lost.begin();
   }
 
   /** Hears of everything so far, then of everything to come. */
@@ -224,6 +224,7 @@ export class LiveCall {
   }
 
   async #finish(endReason: EndReason): Promise<LiveEvent> {
+    this.#lost.note(endReason, this.heardAtMs);
     try {
       await this.#hearAll();
       return await this.#conclude(endReason);
@@ -238,10 +239,10 @@ export class LiveCall {
    */
   async moveAway(): Promise<Carried | undefined> {
     if (this.#over || this.#isLeaving || this.#finishing) return undefined;
-    if (!this.#holder && !this.#lost) return undefined;
+    if (!this.#holder && !this.#lost.isWaiting) return undefined;
     // Nobody gives it up on its way.
     this.#isLeaving = true;
-    clearTimeout(this.#lost);
+    this.#lost.stop();
     try {
       await this.#hearAll();
       const heard = this.#grossMs > 0 ? await this.#hearEnd(FIRST_CHECKPOINT_MS) : undefined;
@@ -257,6 +258,7 @@ export class LiveCall {
         events: this.#trail.events,
         decision: this.#decision,
         ...this.said.carried,
+        ...this.#lost.carried,
       };
     } catch (cause) {
       this.fail(cause);
@@ -273,11 +275,10 @@ export class LiveCall {
   /** Ends at once, without hearing what is left. */
   fail(cause: unknown): LiveEvent {
     if (this.#over) return this.#trail.last;
-    this.#parts.log.warn(
-      { liveCallId: this.#parts.info.liveCallId, cause: String(cause) },
-      'a live call failed',
-    );
     this.#parts.stream.cancel();
+    // Nobody brought audio any more, and the session went away meanwhile.
+    if (this.info.lostAtMs !== undefined && isSessionOver(cause)) return this.#end('lost');
+    this.#parts.log.warn({ liveCallId: this.info.liveCallId, cause: String(cause) }, 'a live call failed');
     return this.#end('failed', faultOf(cause));
   }
 
@@ -389,7 +390,7 @@ export class LiveCall {
 
   #close(): void {
     this.#over = true;
-    clearTimeout(this.#lost);
+    this.#lost.stop();
     this.#waiting.take();
     this.#parts.ended();
   }

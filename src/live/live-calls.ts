@@ -20,8 +20,10 @@ import { CallFetcher, type Returning } from './call-fetcher.js';
 import { comparable, inWholeSamples, type MovingCall } from './carried.js';
 import { ErasedCalls } from './erased-calls.js';
 import { Followers, type Watcher } from './followers.js';
+import { endForsaken, endIdle } from './forsaken-calls.js';
 import { Lateness } from './lateness.js';
-import type { Displaced, LiveCall } from './live-call.js';
+import type { Displaced } from './call-parts.js';
+import type { LiveCall } from './live-call.js';
 import type { ListedCall, LiveCallInfo, LiveFormat } from './model.js';
 import { MovingCalls } from './moving-calls.js';
 import { NodeRequests, type NodeRequest } from './node-requests.js';
@@ -30,8 +32,6 @@ import { RunningCalls, type NodeKnowledge } from './running-calls.js';
 import { noteStopped, noteTakenBack, takenBack } from './stopped-listening.js';
 
 const TOKEN_BYTES = 32;
-/** Nobody speaks, and nothing arrives either: the connection is dead or was never meant to carry a call. */
-const IDLE_MS = 60_000;
 const SWEEP_MS = 5000;
 
 export interface PrepareOptions {
@@ -377,14 +377,14 @@ export class LiveCalls {
   async #sweep(): Promise<void> {
     const now = this.#deps.clock.now();
     const old: string[] = [];
-    for (const [id, live] of this.#calls) {
+    for (const [id, live] of this.#calls)
       if (live.isOver && now - live.heardAtMs > REMEMBERED_MS) old.push(id);
-      else if (!live.isOver && now - live.heardAtMs > IDLE_MS) void live.finish('idle');
-    }
+    endIdle(this.#calls.values(), now);
     for (const id of old) this.#calls.delete(id);
     try {
       for (const id of old) await this.#running.forget(id);
       await this.#erased.forget();
+      await endForsaken(this.#deps.store, this.#calls.values());
       await this.#running.renew([...this.#calls.values()].filter((live) => !live.isOver));
       // When the database was away, other nodes could not say that they are there: they get time to.
       if (!this.#wasAway) await this.#running.closeExpired();

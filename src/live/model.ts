@@ -81,6 +81,8 @@ export interface LiveCallInfo {
   events: readonly LiveEvent[];
   netSpeechMs: number;
   positionMs: number;
+  /** Since when nobody brings its audio: it waits for a connection, or has ended for want of one. */
+  lostAtMs?: number;
   /** As of now: of the last event, or what was found since. */
   undecidedChecks?: readonly FactorKind[];
 }

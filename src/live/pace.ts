@@ -2,6 +2,8 @@
 // somewhere, if it has not come yet.
 import type { Clock } from '../platform.js';
 
+/** An engine that lets so much audio wait is not quick. */
+export const SLOW_MS = 200;
 /** Whoever is so far ahead does not send as it is spoken. */
 const AHEAD_MS_MAX = 200;
 /** A line that was silent, that came to lag, or whose clock is not ours, is taken as it is after so long. */

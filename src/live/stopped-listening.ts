@@ -3,6 +3,7 @@ import { audit } from '../biometrics/call/audit.js';
 import { neverBegan } from '../biometrics/model/live-outcomes.js';
 import type { BiometricsStore } from '../biometrics/ports/store.js';
 import type { Call, Clock } from '../platform.js';
+import { wasOpenThen } from './cut-off.js';
 import type { LiveCallInfo, LiveEvent } from './model.js';
 
 interface Deps {
@@ -40,7 +41,7 @@ export async function noteStopped({ store, clock }: Deps, call: Call, info: Live
   // It had ended by itself meanwhile.
   if (endReason !== 'ended') return;
   await store.transaction(async (tx) => {
-    const at = { atMs: clock.now(), alsoIfOver: false };
+    const at = { atMs: clock.now(), alsoIfOver: await wasOpenThen(tx, info) };
     const isUnheard = await tx.sessions.markCutOff(gkScopeId, gkSessionId, at);
     await audit(tx, call, {
       type: 'SESSION_EVENT',

@@ -539,6 +539,10 @@ it('tells that listening was cut off, unless the call went on', () => {
   const note: TimelineEventJson = { operation: 'UpdateEngagement' };
   expect(cutOffIn([heard, cut, note])).toBe(cut);
   expect(cutOffIn([cut, heard])).toBeUndefined();
+  const [lost, back] = [{ operation: 'LoseCall' }, { operation: 'ResumeCall' }];
+  expect(cutOffIn([heard, lost, note])).toBe(lost);
+  expect(cutOffIn([heard, lost, back, note])).toBeUndefined();
+  expect(cutOffIn([heard, lost, cut])).toBe(cut);
   expect(cutOffIn([heard, note])).toBeUndefined();
 });
 

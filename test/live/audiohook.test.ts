@@ -7,7 +7,7 @@ import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { audiohookDoor } from '../../src/live/doors/audiohook.js';
-import type { AskToReconnect, Displaced } from '../../src/live/live-call.js';
+import type { AskToReconnect, Displaced } from '../../src/live/call-parts.js';
 import type { LiveCalls } from '../../src/live/live-calls.js';
 import { systemClock } from '../../src/platform.js';
 import type { CliIo } from '../../src/cli/io.js';

@@ -71,6 +71,8 @@ function callOf(stream: EngineStream, clock = systemClock): LiveCall {
     answered: () => undefined,
     clock,
     log: silentLog,
+    waits: () => undefined,
+    goesOn: () => undefined,
     ended: () => undefined,
   });
 }

@@ -1,4 +1,5 @@
 // Live calls that were not heard to their end: their sessions carry a mark, until something is heard in them again.
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CallOutcomes } from '../../src/live/call-outcomes.js';
 import type { LiveCall } from '../../src/live/live-call.js';
@@ -13,7 +14,7 @@ import { Platform, utterance, type RequestContext } from '../biometrics/support.
 import { forEachDatabase } from '../support/database.js';
 import { testStorage } from '../support/storage.js';
 import { Line, startWith, STOP, targetOf } from './line.js';
-import { muLaw, pieces, twoCallers } from './support.js';
+import { cutOffIn, muLaw, pieces, twoCallers } from './support.js';
 
 /** Longer than any node says nothing. */
 const GONE_MS = 60_000;
@@ -118,6 +119,44 @@ await forEachDatabase(({ open }) => {
     await running.closeExpired();
     expect(await marked()).toEqual(['over']);
     expect(await records()).toMatchObject([{ detail: { endReason: 'crashed' } }]);
+  });
+
+  it('are marked while they wait for a connection, and stay so when their node is killed meanwhile', async () => {
+    const { store, clock, running, outcomes, begin, marked, records } = await node(await open());
+    await begin('open');
+    const waiting = { ...infoOf('open'), lostAtMs: clock.now() };
+    outcomes.tellLost('call', () => waiting);
+    await outcomes.settled();
+    expect(await marked()).toEqual(['open']);
+    clock.advance(1000);
+    const over = { ...session('open', false, 1), completedAtMs: clock.now() };
+    await store.transaction((tx) => tx.sessions.update(over));
+    // Whoever came back now would find it over.
+    outcomes.tellBack('call', () => infoOf('open'));
+    await outcomes.settled();
+    expect(await marked()).toEqual(['open']);
+    clock.advance(GONE_MS);
+    await running.closeExpired();
+    expect(await marked()).toEqual(['open']);
+    expect((await records()).map(({ operation, detail }) => [operation, detail?.['endReason']])).toEqual([
+      ['CutOffCall', 'crashed'],
+      ['LoseCall', undefined],
+    ]);
+  });
+
+  it.each<[EndReason, number, string[]]>([
+    ['lost', 0, ['over']],
+    ['lost', 1000, []],
+    ['idle', 0, ['over']],
+  ])('that end as %s count where the session was open %i ms before', async (endReason, lateMs, expected) => {
+    const { store, clock, outcomes, begin, marked } = await node(await open());
+    await begin('over');
+    const over = { ...session('over', false, 2), completedAtMs: clock.now() };
+    await store.transaction((tx) => tx.sessions.update(over));
+    const lostAtMs = clock.now() + lateMs;
+    clock.advance(5000);
+    await outcomes.keep('call', () => ({ ...infoOf('over', endReason), lostAtMs }));
+    expect(await marked()).toEqual(expected);
   });
 
   it('are no longer told of when something was heard since, and come back with the next one', async () => {
@@ -285,5 +324,71 @@ describe('from outside', () => {
     const [event] = await heard();
     expect(event?.attributes).toMatchObject({ netSpeechMs: '0' });
     expect(Number(event?.attributes?.['lengthMs'])).toBe(8000);
+  });
+});
+
+describe('a connection that breaks', () => {
+  let platform: Platform;
+  beforeAll(async () => {
+    platform = await Platform.start();
+  });
+  afterAll(() => platform.stop());
+
+  const told = (context: RequestContext) => cutOffIn(platform, context);
+  const stop = (context: RequestContext) =>
+    platform.server.rest('PUT', '/v1/sessions/stop', { body: { context } });
+  const patience = { timeout: 12_000 };
+  const nothing = { isCutOff: false, rows: [] };
+
+  /** A call that was heard until it was known who speaks, by the WebSocket. */
+  async function heard(name: string) {
+    const { profile } = await platform.printOf('anna', 'person', name);
+    const { own } = await twoCallers();
+    const context = await platform.open();
+    const line = new Line(platform);
+    const { resume } = (await line.begin(JSON.parse(startWith(context, profile)).start)) as unknown as {
+      resume: { resumeToken: string };
+    };
+    line.send(...pieces(muLaw(own), 160));
+    await expect.poll(() => line.events.at(-1)?.state, { timeout: 20_000 }).toBe('AUTHENTIC');
+    return { context, line, ...resume };
+  }
+
+  it('is told while the call waits, and no longer when it goes on', async () => {
+    const { context, line, resumeToken } = await heard('anna-comes-back');
+    expect(await told(context)).toEqual(nothing);
+    line.socket.terminate();
+    await expect.poll(() => told(context), patience).toEqual({ isCutOff: true, rows: ['LoseCall'] });
+    const again = new Line(platform);
+    await again.begin({ resumeToken });
+    await expect
+      .poll(() => told(context), patience)
+      .toEqual({ isCutOff: false, rows: ['LoseCall', 'ResumeCall'] });
+    again.send(STOP);
+    await again.closed;
+    await stop(context);
+    expect((await told(context)).isCutOff).toBe(false);
+  });
+
+  it('cuts a session off that is stopped while the call waits, at once or later', async () => {
+    for (const waits of [true, false]) {
+      const { context, line } = await heard(`anna-is-gone-${String(waits)}`);
+      line.socket.terminate();
+      if (waits) await expect.poll(async () => (await told(context)).isCutOff, patience).toBe(true);
+      // The server has to hear of it first.
+      else await pause(300);
+      await stop(context);
+      const rows = [...(waits ? ['LoseCall'] : []), 'CutOffCall lost'];
+      await expect.poll(() => told(context), patience).toEqual({ isCutOff: true, rows });
+    }
+  });
+
+  it('leaves a session alone that was stopped before', async () => {
+    const { context, line } = await heard('anna-was-through');
+    await stop(context);
+    line.socket.terminate();
+    // Its call is over a moment later, as one that waits in a session which is over.
+    await pause(7000);
+    expect(await told(context)).toEqual(nothing);
   });
 });

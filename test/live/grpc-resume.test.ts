@@ -12,7 +12,7 @@ import {
 import { Platform } from '../biometrics/support.js';
 import { callMetadata, deserializerFor, serializerFor } from '../support/server.js';
 import { format, targetOf, type LineAnswer } from './line.js';
-import { muLaw, pieces, twoCallers } from './support.js';
+import { cutOffIn, muLaw, pieces, twoCallers } from './support.js';
 
 let platform: Platform;
 let profile: string;
@@ -136,6 +136,26 @@ describe('a stream over gRPC', () => {
     } finally {
       way.close();
     }
+  });
+
+  it('that is cut off, and whose session is stopped before it comes back, leaves a session that was cut off', async () => {
+    const context = await platform.open();
+    const way = await cable();
+    const line = new GrpcLine(way.address, { question: { context, target: targetOf(profile) }, format });
+    await line.begun();
+    line.send(audio.subarray(0, 48_000));
+    await expect.poll(() => line.answers.at(-1)?.event?.state, { timeout: 30_000 }).toBe('AUTHENTIC');
+    way.cut();
+    await line.over;
+    way.close();
+    const patience = { timeout: 12_000 };
+    await expect
+      .poll(() => cutOffIn(platform, context), patience)
+      .toEqual({ isCutOff: true, rows: ['LoseCall'] });
+    await platform.server.rest('PUT', '/v1/sessions/stop', { body: { context } });
+    await expect
+      .poll(() => cutOffIn(platform, context), patience)
+      .toEqual({ isCutOff: true, rows: ['LoseCall', 'CutOffCall lost'] });
   });
 
   it('that says stop, or ends its side and stays, is over', async () => {

@@ -5,7 +5,7 @@ import type { Platform } from '../biometrics/support.js';
 import { oneWorker, serve } from '../support/served-program.js';
 import { temporaryFolder } from '../support/storage.js';
 import { bearer, format, Line, STOP, targetOf, visit, type LineAnswer } from './line.js';
-import { callSamples, muLaw, pieces, prepareCall, twoCallers } from './support.js';
+import { callSamples, cutOffIn, muLaw, pieces, prepareCall, twoCallers } from './support.js';
 import { watchCall } from './watch.js';
 
 type Nodes = readonly [Platform, Platform, Platform];
@@ -23,10 +23,11 @@ export function liveOnNodes(
     /** A call that was prepared at the first node and runs at the second. */
     const running = async (target: object = targetOf(print())) => {
       const [first, second] = nodes();
-      const { body } = await first.post('/v1/live/calls', { context: await first.open(), target });
+      const context = await first.open();
+      const { body } = await first.post('/v1/live/calls', { context, target });
       const line = new Line(second);
       const { resume } = await line.begin({ streamToken: body.streamToken, format });
-      return { line, liveCallId: body.liveCallId as string, resumeToken: resume?.resumeToken };
+      return { line, context, liveCallId: body.liveCallId as string, resumeToken: resume?.resumeToken };
     };
 
     it('that one node has prepared begins at another, once, and is followed at a third', async () => {
@@ -159,7 +160,7 @@ export function liveOnNodes(
 
     it('whose connection broke goes on at another node, with all that was said', async () => {
       const [first, , third] = nodes();
-      const { line, liveCallId, resumeToken } = await running();
+      const { line, context, liveCallId, resumeToken } = await running();
       const audio = muLaw((await twoCallers()).own);
       const sentBytes = 48_000;
       line.send(...pieces(audio.subarray(0, sentBytes), 1600));
@@ -167,6 +168,8 @@ export function liveOnNodes(
       const followed = await follow(first, liveCallId);
       line.socket.terminate();
       await line.closed;
+      const cutOff = () => cutOffIn(first, context);
+      await expect.poll(cutOff, { timeout: 10_000 }).toEqual({ isCutOff: true, rows: ['LoseCall'] });
       let again = new Line(third);
       const begin = async (): Promise<LineAnswer> =>
         again.begin({ resumeToken, afterSequence: '2' }).catch((thrown: unknown) => {
@@ -177,6 +180,9 @@ export function liveOnNodes(
         });
       const { resume } = await begin();
       expect(resume).toMatchObject({ resumeToken });
+      await expect
+        .poll(cutOff, { timeout: 10_000 })
+        .toEqual({ isCutOff: false, rows: ['LoseCall', 'ResumeCall'] });
       const received = Number(resume?.receivedBytes);
       // ScanStop for the decision, and no more than was sent.
       expect(received).toBeGreaterThan(24_000);

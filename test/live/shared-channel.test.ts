@@ -91,6 +91,8 @@ function sharedCall(spoken: readonly Spoken[], carried?: Carried) {
     answered: () => undefined,
     clock: systemClock,
     log: silentLog,
+    waits: () => undefined,
+    goesOn: () => undefined,
     ended: () => undefined,
   };
   const live = new LiveCall(parts);

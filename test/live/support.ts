@@ -5,7 +5,7 @@ import { fromJson, toJson, type JsonValue } from '@bufbuild/protobuf';
 import { LiveEventSchema } from '../../src/gen/voxgate/live/v1/live_pb.js';
 import { decodeAudio } from '../../src/voice/audio/decode-audio.js';
 import { resample } from '../../src/voice/resample.js';
-import type { Platform } from '../biometrics/support.js';
+import type { Platform, RequestContext } from '../biometrics/support.js';
 
 /** Utterances of a voice, one after the other, as 16-bit samples. */
 export async function callSamples(
@@ -110,9 +110,36 @@ export interface PreparedCall {
 }
 
 /** A call that a telephone system may bring its audio to. */
-export async function prepareCall(on: Platform, profile: string, externalCallId = ''): Promise<PreparedCall> {
+export async function prepareCall(
+  on: Platform,
+  profile: string,
+  externalCallId = '',
+  context?: RequestContext,
+): Promise<PreparedCall> {
   const target = { gkVoiceprintProfileIds: { uniqueIds: [{ value: profile }] } };
-  return (await on.post('/v1/live/calls', { context: await on.open(), target, externalCallId })).body;
+  return (await on.post('/v1/live/calls', { context: context ?? (await on.open()), target, externalCallId }))
+    .body;
+}
+
+/** Whether the session is told as one that was cut off, and what its timeline says of connections. */
+export async function cutOffIn(
+  on: Platform,
+  { gkScopeId, gkSessionId }: RequestContext,
+): Promise<{ isCutOff: boolean; rows: string[] }> {
+  const id = gkSessionId?.value ?? '';
+  const query = `context.gkScopeId.value=${gkScopeId.value}`;
+  const { body } = await on.server.rest('GET', `/v1/x/sessions/${id}/timeline?${query}`);
+  const listed = await on.server.rest('GET', `/v1/x/sessions?${query}&isCutOff=true`);
+  type Entry = { details: { gkSessionId: { value: string } } };
+  type Row = { operation: string; attributes?: Record<string, string> };
+  return {
+    isCutOff: ((listed.body.sessions ?? []) as Entry[]).some(
+      ({ details }) => details.gkSessionId.value === id,
+    ),
+    rows: (body.events as Row[])
+      .filter(({ operation }) => operation.endsWith('Call'))
+      .map(({ operation, attributes = {} }) => [operation, attributes['endReason']].join(' ').trim()),
+  };
 }
 
 /** Lines of `voxgate live send --json`: whichever the door, each has the shape of the contract's events. */

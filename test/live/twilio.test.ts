@@ -1,9 +1,10 @@
 // The door of Twilio Media Streams and its relatives: their messages, tracks, order, signature and refusals.
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { ChunkOrder } from '../../src/live/doors/chunk-order.js';
 import { Platform } from '../biometrics/support.js';
-import { linear16, muLaw, pieces, prepareCall, type PreparedCall, twoCallers } from './support.js';
+import { cutOffIn, linear16, muLaw, pieces, prepareCall, type PreparedCall, twoCallers } from './support.js';
 
 let platform: Platform;
 let anna: { profile: string };
@@ -82,6 +83,22 @@ describe('a Twilio stream', () => {
     const other = await prepare();
     await visit([connected, start(other, { customerTrack: 'outbound_track' }), ...mixed, stop]);
     expect(await lastState(other)).toBe('twilio NO_MATCH');
+  });
+
+  it('that breaks leaves a session that was cut off, also where that is stopped in the next moment', async () => {
+    const context = await platform.open();
+    const call = await prepareCall(platform, anna.profile, '', context);
+    const socket = new WebSocket(`${platform.server.httpUrl.replace('http', 'ws')}/v1/live/twilio`);
+    await new Promise((resolve) => socket.once('open', resolve));
+    for (const message of [connected, start(call), ...media('inbound', muLaw(own))])
+      socket.send(JSON.stringify(message));
+    await expect.poll(() => lastState(call), { timeout: 20_000 }).toBe('twilio AUTHENTIC');
+    socket.terminate();
+    await pause(100);
+    await platform.server.rest('PUT', '/v1/sessions/stop', { body: { context } });
+    await expect
+      .poll(() => cutOffIn(platform, context), { timeout: 12_000 })
+      .toEqual({ isCutOff: true, rows: ['CutOffCall lost'] });
   });
 
   it('is put in order, and pieces that come twice count once', async () => {

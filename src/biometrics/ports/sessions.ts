@@ -96,6 +96,8 @@ export interface SessionRepository {
     gkSessionId: string,
     at: { atMs: number; alsoIfOver: boolean },
   ): Promise<boolean>;
+  /** It is heard again, where it is not over. */
+  unmarkCutOff(gkScopeId: string, gkSessionId: string): Promise<boolean>;
   /** When that was, in those of these in which nothing was heard since. */
   cutOffAmong(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Map<string, number>>;
   /** Scopes with a session or an engagement last used before a time. */

@@ -3,7 +3,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, isGoingDown } from '../../errors.js';
 import type { Clock } from '../../platform.js';
-import type { AskToReconnect, Displaced, LiveCall } from '../live-call.js';
+import type { AskToReconnect, Displaced } from '../call-parts.js';
+import type { LiveCall } from '../live-call.js';
 import type { LiveCalls } from '../live-calls.js';
 import type { LiveEvent, LiveFormat, LiveState } from '../model.js';
 import { checkSignature, type GoodSignature } from './audiohook-signature.js';

@@ -12,7 +12,9 @@ export const sessionsCutOff = (gkScopeId: string): RawBuilder<string> =>
   sql<string>`(select gk_session_id from sessions
     where gk_scope_id = ${gkScopeId} and cut_off_at is not null and ${nothingSince})`;
 
-export function cutOffSessions(db: Db): Pick<SessionRepository, 'markCutOff' | 'cutOffAmong'> {
+export function cutOffSessions(
+  db: Db,
+): Pick<SessionRepository, 'markCutOff' | 'unmarkCutOff' | 'cutOffAmong'> {
   return {
     async markCutOff(gkScopeId, gkSessionId, { atMs, alsoIfOver }) {
       const named = db
@@ -23,6 +25,17 @@ export function cutOffSessions(db: Db): Pick<SessionRepository, 'markCutOff' | '
       const { numUpdatedRows } = await (
         alsoIfOver ? named : named.where('is_active', '=', 1)
       ).executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    async unmarkCutOff(gkScopeId, gkSessionId) {
+      const { numUpdatedRows } = await db
+        .updateTable('sessions')
+        .set({ cut_off_at: null })
+        .where('gk_session_id', '=', gkSessionId)
+        .where(namedInTenant('gk_scope_id', gkScopeId))
+        .where('is_active', '=', 1)
+        .where('cut_off_at', 'is not', null)
+        .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
     async cutOffAmong(gkScopeId, gkSessionIds) {

@@ -10,7 +10,8 @@ import {
   type DoorConnection,
   type DoorSession,
 } from '../../live/doors/door.js';
-import type { Displaced, LiveCall } from '../../live/live-call.js';
+import type { Displaced } from '../../live/call-parts.js';
+import type { LiveCall } from '../../live/live-call.js';
 import type { LiveCalls } from '../../live/live-calls.js';
 import type { Call, Caller, Ids, Log } from '../../platform.js';
 import { listenAnswers, startListening } from '../services/live/live-audio.js';

@@ -228,13 +228,14 @@ export const insight: Suite = (setting) =>
       const context = await openSession(console, 'SESSION_TYPE_CALL_CENTER', { sessionId: 'call-cut' });
       const { value } = context['gkSessionId'] as { value: string };
       // No server is killed here: what it writes down then is put into its answer.
+      let operation = 'LoseCall';
       await page.route('**/timeline?**', async (route) => {
         const response = await route.fetch();
         const answer = (await response.json()) as { events?: object[] };
         const at = new Date().toISOString();
         const check = { operation: 'Verify', decision: 'DECISION_AUTHENTIC', reason: 'VOICEPRINT_MATCH' };
         const attributes = { factor: 'AUTHENTICATION', netSpeechMs: '6000' };
-        const cut = { operation: 'CutOffCall', recordType: 'RECORD_TYPE_SESSION_EVENT' };
+        const cut = { operation, recordType: 'RECORD_TYPE_SESSION_EVENT' };
         const events = [
           ...(answer.events ?? []),
           { ...check, time: at, isFactor: true, attributes },
@@ -244,6 +245,11 @@ export const insight: Suite = (setting) =>
       });
       await open(`/sessions/${value}`);
       const result = page.getByRole('region', { name: 'Result' });
+      await result.getByText('Cut off', { exact: true }).waitFor();
+      await result.getByText(/^Connection lost .*, waiting for it to come back$/).waitFor();
+      await page.getByText('Connection lost, waiting for it', { exact: true }).waitFor();
+      operation = 'CutOffCall';
+      await open(`/sessions/${value}`);
       await result.getByText('Cut off', { exact: true }).waitFor();
       await result.getByText(/^Not listened to since .*: the server stopped/).waitFor();
       expect(await result.getByText('Open', { exact: true }).count()).toBe(0);

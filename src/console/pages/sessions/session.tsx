@@ -48,7 +48,7 @@ import { valueWords } from './record-words.js';
 import { decidedBy } from './deciding-check.js';
 import { OpenState } from './open-state.js';
 import { isRefused } from './events.js';
-import { cutOffIn, verdictOn } from './verdict.js';
+import { cutOffIn, isWaiting, verdictOn } from './verdict.js';
 import './sessions.css';
 
 const text = t.session;
@@ -255,7 +255,11 @@ function ResultCard({
               <Time
                 key="cut"
                 at={cut.time}
-                within={(time) => text.cutOff(time, valueWords('endReason', cut.attributes?.['endReason']))}
+                within={(time) =>
+                  isWaiting(cut)
+                    ? text.waiting(time)
+                    : text.cutOff(time, valueWords('endReason', cut.attributes?.['endReason']))
+                }
               />
             ) : session?.isActive ? (
               <OpenState key="open" gkSessionId={session.gkSessionId?.value} />

@@ -32,10 +32,14 @@ const text = sessions.session.verdict;
 const isStopped = ({ operation, attributes }: TimelineEventJson): boolean =>
   operation === 'EndCall' && attributes?.['endReason'] !== undefined;
 
+/** The connection broke, and may come back. */
+export const isWaiting = ({ operation }: TimelineEventJson): boolean => operation === 'LoseCall';
+
 /** Where listening ended while the call may have gone on, by an accident or because somebody stopped it, and nothing was heard after it. */
 export function cutOffIn(events: readonly TimelineEventJson[]): TimelineEventJson | undefined {
-  const isCut = (event: TimelineEventJson): boolean => event.operation === 'CutOffCall' || isStopped(event);
-  const last = events.findLast((event) => isCut(event) || event.isFactor);
+  const isCut = (event: TimelineEventJson): boolean =>
+    event.operation === 'CutOffCall' || isWaiting(event) || isStopped(event);
+  const last = events.findLast((event) => isCut(event) || event.isFactor || event.operation === 'ResumeCall');
   return last && isCut(last) ? last : undefined;
 }
 

@@ -18,6 +18,8 @@ export const text: typeof en = {
     StopSession: 'Sitzung beendet',
     CutOffCall: 'Mithören brach ab',
     EndCall: 'Mithören wurde beendet',
+    LoseCall: 'Verbindung verloren, warten auf sie',
+    ResumeCall: 'Verbindung wieder da, Mithören geht weiter',
     UpdateSession: 'Sitzung geändert',
     ExpireSessions: 'Sitzungen nach Inaktivität beendet',
     GetUploadUrl: 'Aufnahme empfangen',

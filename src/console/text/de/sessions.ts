@@ -109,6 +109,7 @@ export const text: typeof en = {
     open: 'Offen',
     over: (time) => `Beendet am ${time}`,
     cutOff: (time, why) => `Seit ${time} nicht mehr mitgehört: ${why}`,
+    waiting: (time) => `Verbindung verloren ${time}, es wird auf sie gewartet`,
     cutOffBadge: 'Abgebrochen',
     erased: 'Daten gelöscht',
     alsoNoMatch: 'Auch keine Übereinstimmung',

@@ -18,6 +18,8 @@ export const text = {
     StopSession: 'Session ended',
     CutOffCall: 'Listening was cut off',
     EndCall: 'Listening was stopped',
+    LoseCall: 'Connection lost, waiting for it',
+    ResumeCall: 'Connection restored, listening goes on',
     UpdateSession: 'Session changed',
     ExpireSessions: 'Sessions ended after inactivity',
     GetUploadUrl: 'Recording received',

@@ -110,6 +110,7 @@ export const text = {
     open: 'Open',
     over: (time: string) => `Ended ${time}`,
     cutOff: (time: string, why: string) => `Not listened to since ${time}: ${why}`,
+    waiting: (time: string) => `Connection lost ${time}, waiting for it to come back`,
     cutOffBadge: 'Cut off',
     erased: 'Data erased',
     alsoNoMatch: 'Also no match',

@@ -9,7 +9,8 @@ import {
   type ListenStart,
 } from '../../../gen/voxgate/live/v1/live_pb.js';
 import { EventQueue } from '../../../live/event-queue.js';
-import type { Displaced, LiveCall } from '../../../live/live-call.js';
+import type { Displaced } from '../../../live/call-parts.js';
+import type { LiveCall } from '../../../live/live-call.js';
 import type { LiveCalls } from '../../../live/live-calls.js';
 import type { Call } from '../../../platform.js';
 import { shuttingDown } from '../../refusal.js';

@@ -1,0 +1,26 @@
+// Calls that nobody brings audio for any more: those that are silent for too long; and those that wait for a connection in a session that
+// is over. Whoever came back would find nothing to be heard in, and the session has to say soon that it was not heard to its end.
+import type { BiometricsStore } from '../biometrics/ports/store.js';
+import type { LiveCall } from './live-call.js';
+
+/** Nobody speaks, and nothing arrives either: the connection is dead or was never meant to carry a call. */
+const IDLE_MS = 60_000;
+
+export function endIdle(calls: Iterable<LiveCall>, nowMs: number): void {
+  for (const live of calls) if (!live.isOver && nowMs - live.heardAtMs > IDLE_MS) void live.finish('idle');
+}
+
+export async function endForsaken({ read }: BiometricsStore, calls: Iterable<LiveCall>): Promise<void> {
+  const byTenant = new Map<string, LiveCall[]>();
+  for (const live of calls)
+    if (live.isWaiting)
+      byTenant.set(live.info.gkScopeId, [...(byTenant.get(live.info.gkScopeId) ?? []), live]);
+  for (const [gkScopeId, waiting] of byTenant) {
+    const ids = waiting.map(({ info }) => info.gkSessionId);
+    const sessions = await read.sessions.findMany(gkScopeId, ids);
+    const open = new Set(sessions.flatMap(({ isActive, gkSessionId }) => (isActive ? gkSessionId : [])));
+    // One that has come back meanwhile goes on as it can.
+    for (const live of waiting)
+      if (live.isWaiting && !open.has(live.info.gkSessionId)) void live.finish('lost');
+  }
+}

@@ -1,0 +1,77 @@
+// A call whose connection broke waits for another one, for a while. That is told once it has lasted a moment: who only changes the
+// connection loses nothing.
+import type { LiveCallParts } from './call-parts.js';
+import type { EndReason, LiveCallInfo } from './model.js';
+
+const TOLD_AFTER_MS = 1000;
+/** So long nothing comes of a call that goes on; a sender that stays when its call is over is silent for longer. */
+const QUIET_MS = 5000;
+
+/** The call itself. */
+interface Waiting {
+  readonly info: LiveCallInfo;
+  finish(endReason: EndReason): Promise<unknown>;
+}
+
+export class LostConnection {
+  readonly #parts: LiveCallParts;
+  readonly #call: Waiting;
+  #atMs: number | undefined;
+  #isTold: boolean;
+  #timers: NodeJS.Timeout[] = [];
+
+  constructor(parts: LiveCallParts, call: Waiting) {
+    this.#parts = parts;
+    this.#call = call;
+    // By another node, before the call came here.
+    this.#isTold = parts.carried?.isToldAsLost === true;
+  }
+
+  /** Since when nobody brings audio. */
+  get info(): Pick<LiveCallInfo, 'lostAtMs'> {
+    return this.#atMs === undefined ? {} : { lostAtMs: this.#atMs };
+  }
+
+  get carried(): { isToldAsLost?: true } {
+    return this.#isTold ? { isToldAsLost: true } : {};
+  }
+
+  get isWaiting(): boolean {
+    return this.#timers.length > 0;
+  }
+
+  begin(): void {
+    this.#atMs = this.#parts.clock.now();
+    this.#timers = [
+      setTimeout(() => void this.#call.finish('lost'), this.#parts.resumeMs).unref(),
+      setTimeout(() => this.#tell(), TOLD_AFTER_MS).unref(),
+    ];
+  }
+
+  /** Another connection is there. */
+  end(): void {
+    this.stop();
+    this.#atMs = undefined;
+    if (!this.#isTold) return;
+    this.#isTold = false;
+    this.#parts.goesOn(() => this.#call.info);
+  }
+
+  /** Nothing comes any more, and nobody is waited for. */
+  note(why: EndReason, heardAtMs: number): void {
+    this.stop();
+    if (why === 'lost') this.#atMs ??= this.#parts.clock.now();
+    if (why === 'idle') this.#atMs ??= heardAtMs + QUIET_MS;
+  }
+
+  /** The call is over, or leaves. */
+  stop(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers = [];
+  }
+
+  #tell(): void {
+    this.#isTold = true;
+    this.#parts.waits(() => this.#call.info);
+  }
+}
