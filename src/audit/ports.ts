@@ -72,4 +72,10 @@ export interface AuditReader {
   readChained(chain: string, afterSeq: number, limit: number): Promise<ChainedRecord[]>;
   /** Opens sealed personal parts; one that was erased or whose key is gone gives undefined. */
   openPersonal(record: AuditRecord): Promise<Record<string, unknown> | undefined>;
+  /** What records of these operations say of the subjects in their personal parts, oldest first; nothing of what was erased. */
+  personalAbout(
+    chain: string,
+    subjectIds: readonly string[],
+    operations: readonly string[],
+  ): Promise<{ subjectId: string; personal: Record<string, unknown> }[]>;
 }

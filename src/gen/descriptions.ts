@@ -1451,7 +1451,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "voxgate.biosec.v1.AuditRecord.gk_session_id": "The session that it belongs to: the one of its context, or the first one of the engagement that it is about.",
   "voxgate.biosec.v1.AuditRecord.hash": "Hex; covers the record and the hash before it.",
   "voxgate.biosec.v1.AuditRecord.member": "Who acted.",
-  "voxgate.biosec.v1.AuditRecord.object_name": "The caller's own identifier of the person, fraudster, group or watchlist concerned, as long as that exists.",
+  "voxgate.biosec.v1.AuditRecord.object_name": "The caller's own identifier of the person, fraudster, group or watchlist concerned, or of the owner of the voiceprint; also of one who was deleted, until their personal data is erased.",
   "voxgate.biosec.v1.AuditRecord.previous_hash": "Hex.",
   "voxgate.biosec.v1.AuditRecord.record_as_json": "The record itself, personal fields masked.",
   "voxgate.biosec.v1.AuditRecord.sequence": "Position in the chain.",

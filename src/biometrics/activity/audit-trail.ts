@@ -7,6 +7,7 @@ import { openTenant, type RequestContext } from '../call/context.js';
 import { compareIn } from '../call/paging.js';
 import type { SessionRepository } from '../ports/sessions.js';
 import { matcherOf } from '../search/match-text.js';
+import { deletedCalled, namesOfGone } from './gone-names.js';
 import type { ActivityDeps } from './session-timeline.js';
 
 export interface ListAuditInput {
@@ -22,7 +23,7 @@ export interface ListAuditInput {
 }
 
 export interface NamedRecord extends AuditEntryView {
-  /** Of who acted, and of the person, fraudster, group or watchlist that it is about; empty where there is none any more. */
+  /** Of who acted, and of the person, fraudster, group or watchlist that it is or was about; empty where nothing tells any more. */
   actorName: string;
   objectName: string;
   /** The one it happened in, or the first of the engagement that it is about. */
@@ -61,7 +62,7 @@ const NAMED_MAX = 50;
 
 /** Whom and what somebody who searches for a name may mean. */
 async function namedBy(
-  { actors, searches, store }: ActivityDeps,
+  { actors, audit, searches, store }: ActivityDeps,
   gkScopeId: string,
   query: string,
 ): Promise<{ actors: readonly string[]; subjects: string[] }> {
@@ -81,14 +82,16 @@ async function namedBy(
     const { collections } = await store.read.collections.list(gkScopeId, kind, query, { limit: NAMED_MAX });
     subjects.push(...collections.map(({ gkId }) => gkId));
   }
+  subjects.push(...(await deletedCalled(audit, gkScopeId, { fits: matcherOf(query), limit: NAMED_MAX })));
   return { actors: await actors.called(query), subjects };
 }
 
 async function withNames(
-  { actors, store: { read } }: ActivityDeps,
+  { actors, audit, store }: ActivityDeps,
   gkScopeId: string,
   entries: readonly AuditEntryView[],
 ): Promise<NamedRecord[]> {
+  const { read } = store;
   const actorNames = await actors.namesOf(entries.map(({ record }) => record.actor.subject));
   const ids = [...new Set(entries.flatMap(({ record }) => record.subjectIds))];
   const objects = [
@@ -96,13 +99,18 @@ async function withNames(
     ...(await read.collections.findMany(gkScopeId, ids)),
   ];
   const objectNames = new Map(objects.map(({ gkId, externalId }) => [gkId, externalId]));
+  const others = ids.filter((id) => !objectNames.has(id));
+  const formerNames = await namesOfGone({ audit, store }, gkScopeId, others);
   const sessionOf = await sessionsOf(read.sessions, gkScopeId, entries);
   return entries.map((entry) => {
     const session = sessionOf(entry);
     return {
       ...entry,
       actorName: actorNames.get(entry.record.actor.subject) ?? '',
-      objectName: entry.record.subjectIds.map((id) => objectNames.get(id)).find(Boolean) ?? '',
+      objectName:
+        entry.record.subjectIds.map((id) => objectNames.get(id)).find(Boolean) ??
+        entry.record.subjectIds.map((id) => formerNames.get(id)).find(Boolean) ??
+        '',
       ...(session && { session }),
     };
   });

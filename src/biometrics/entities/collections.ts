@@ -82,10 +82,12 @@ export async function deleteCollection(
   const faults = new Faults().required(gkIdField(input.kind), input.gkId);
   const opened = await openSessionContext(deps, call, input.context, faults.found);
   await deps.store.transaction(async (tx) => {
-    await collectionOrThrow(tx.collections, opened.gkScopeId, input.kind, input.gkId);
-    await tx.collections.delete(opened.gkScopeId, input.kind, input.gkId);
     const { kind, gkId } = input;
-    await auditCollection(tx, call, opened, { kind, operation: `Delete${nameOf(kind)}`, gkId });
+    const { externalId } = await collectionOrThrow(tx.collections, opened.gkScopeId, kind, gkId);
+    await tx.collections.delete(opened.gkScopeId, kind, gkId);
+    // Which list it was is asked for later, too.
+    const detail = { externalId };
+    await auditCollection(tx, call, opened, { kind, operation: `Delete${nameOf(kind)}`, gkId, detail });
   });
 }
 

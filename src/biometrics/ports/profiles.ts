@@ -29,6 +29,8 @@ export interface ProfileRepository {
   /** Locks the row until the transaction ends when called inside one. */
   find(gkScopeId: string, gkVoiceprintProfileId: string): Promise<Profile | undefined>;
   findMany(gkScopeId: string, gkVoiceprintProfileIds: readonly string[]): Promise<Profile[]>;
+  /** Whose these prints are or, of persons, were before they were deleted. */
+  ownersOf(gkScopeId: string, gkVoiceprintProfileIds: readonly string[]): Promise<Map<string, string>>;
   listByOwner(gkScopeId: string, gkOwnerId: string): Promise<Profile[]>;
   /** Prints of all members of a group or watchlist, optionally of one tag. */
   listByCollection(

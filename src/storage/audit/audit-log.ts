@@ -26,7 +26,7 @@ import { doLast } from '../last-steps.js';
 import type { AuditRecordsTable } from '../schema/core.js';
 import { type Keyring, placeOf } from '../sealing/keyring.js';
 import { StorageError } from '../storage-error.js';
-import { recordsNaming } from './records-naming.js';
+import { recordsNaming, rowsNaming } from './records-naming.js';
 import { searchRows } from './search-rows.js';
 
 export interface AuditLogDeps {
@@ -76,6 +76,15 @@ export function auditLog(deps: AuditLogDeps): AuditLog {
     search: async (query) => (await searchRows(deps.database, query)).map(toChained),
     readChained: (chain, afterSeq, limit) => readChained(deps.database, chain, afterSeq, limit),
     openPersonal: (record) => openPersonal(deps, record),
+    personalAbout: async (chain, subjectIds, operations) => {
+      const { db } = deps.database;
+      const found: { subjectId: string; personal: Record<string, unknown> }[] = [];
+      for (const { subject_id: subjectId, ...row } of await rowsNaming(db, chain, subjectIds, operations)) {
+        const personal = await openPersonal(deps, toRecord(row));
+        if (personal) found.push({ subjectId, personal });
+      }
+      return found;
+    },
   };
 }
 

@@ -1,8 +1,34 @@
 // The records of a chain that name a subject in their personal part.
 import type { Db } from '../database.js';
+import type { AuditRecordsTable } from '../schema/core.js';
+
+const IDS_PER_QUERY = 500;
+
+/** Of several subjects, each row with the one it was found by. */
+export async function rowsNaming(
+  db: Db,
+  chain: string,
+  subjectIds: readonly string[],
+  operations: readonly string[],
+): Promise<(AuditRecordsTable & { subject_id: string })[]> {
+  const rows = [];
+  for (let first = 0; first < subjectIds.length; first += IDS_PER_QUERY) {
+    const part = linkedRecords(db, chain)
+      .selectAll('audit_records')
+      .select('audit_subjects.subject_id')
+      .where('audit_subjects.subject_id', 'in', subjectIds.slice(first, first + IDS_PER_QUERY))
+      .where('audit_records.operation', 'in', [...operations])
+      .orderBy('audit_records.seq');
+    rows.push(...(await part.execute()));
+  }
+  return rows;
+}
 
 /** To be narrowed further, and by what is wanted of them: one that names another person too may have been emptied with them. */
 export const recordsNaming = (db: Db, chain: string, subjectId: string) =>
+  linkedRecords(db, chain).where('audit_subjects.subject_id', '=', subjectId);
+
+const linkedRecords = (db: Db, chain: string) =>
   db
     .selectFrom('audit_subjects')
     .innerJoin('audit_records', (join) =>
@@ -10,5 +36,4 @@ export const recordsNaming = (db: Db, chain: string, subjectId: string) =>
         .onRef('audit_records.scope_key', '=', 'audit_subjects.scope_key')
         .onRef('audit_records.seq', '=', 'audit_subjects.seq'),
     )
-    .where('audit_subjects.scope_key', '=', chain)
-    .where('audit_subjects.subject_id', '=', subjectId);
+    .where('audit_subjects.scope_key', '=', chain);

@@ -155,6 +155,26 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
           .execute(),
       );
     },
+    async ownersOf(gkScopeId, ids) {
+      const owners = new Map<string, string>();
+      for (const part of chunks(ids)) {
+        const gone = await db
+          .selectFrom('former_prints')
+          .select(['gk_voiceprint_profile_id', 'gk_person_id as gk_owner_id'])
+          .where('gk_voiceprint_profile_id', 'in', part)
+          .where(namedInTenant('gk_scope_id', gkScopeId))
+          .execute();
+        const there = await db
+          .selectFrom('voiceprint_profiles')
+          .select(['gk_voiceprint_profile_id', 'gk_owner_id'])
+          .where('gk_voiceprint_profile_id', 'in', part)
+          .where(checked(gkScopeId))
+          .execute();
+        for (const print of [...gone, ...there])
+          owners.set(print.gk_voiceprint_profile_id, print.gk_owner_id);
+      }
+      return owners;
+    },
     async listByOwner(gkScopeId, gkOwnerId) {
       return all(
         gkScopeId,

@@ -326,10 +326,21 @@ export const people: Suite = (setting) =>
       await open(`/persons/${anna.gkId}`);
       await page.getByText('There is no such person in this tenant').waitFor();
       const rest = page.getByRole('button', { name: 'Erase what is left' });
+      // The audit trail says who it was, leads here, and knows whose the voiceprint was.
+      await reopen(page, console.at('/sessions?tab=audit&q=anna'));
+      const deletion = page.getByRole('row').filter({ hasText: 'Person deleted' });
+      await deletion.getByRole('link', { name: 'anna', exact: true }).waitFor();
+      await page.getByText('anna (voiceprint since deleted)').first().waitFor();
+      await deletion.getByRole('link', { name: 'anna', exact: true }).click();
       await rest.click();
       await confirmByTyping(page, 'erase', 'Erase what is left');
       await toast('What is left of this person is being erased.');
       await expect.poll(isKept, { timeout: 60_000 }).toBe(false);
+      await reopen(page, console.at('/sessions?tab=audit&kind=RECORD_TYPE_PERSONAL_DATA_DELETED_EVENT'));
+      await page.getByRole('row').getByText('Personal data erased', { exact: true }).waitFor();
+      await reopen(page, console.at('/sessions?tab=audit&kind=RECORD_TYPE_PERSON_EVENT'));
+      await page.getByRole('row').getByText('Person deleted', { exact: true }).waitFor();
+      expect(await page.getByRole('link', { name: 'anna', exact: true }).count()).toBe(0);
       expect(await accessibilityFaults(page)).toEqual([]);
       // A second time, and of somebody who never was.
       const nobody = '00000000-0000-4000-8000-000000000000';

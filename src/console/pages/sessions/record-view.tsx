@@ -7,7 +7,7 @@ import { Facts } from '../../kit/layout.js';
 import { Link } from '../../router.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
-import { FraudsterLink, GroupLink, OwnerLink, WatchlistLink } from '../biosec/owner-link.js';
+import { FraudsterLink, GroupLink, OwnerLink, usePrint, WatchlistLink } from '../biosec/owner-link.js';
 import { PersonLink } from '../biosec/person-link.js';
 import { CheckBadge } from '../biosec/decision-badge.js';
 import { checkOf, placeOf, recordItems, recordTitle, type NameOfId } from './record-words.js';
@@ -30,16 +30,29 @@ function contentOf(json: string | undefined): Content {
 }
 
 /** Of which kind the first thing of a record is. */
-const links: Partial<Record<RecordTypeJson, (gkId: string) => ReactNode>> = {
-  RECORD_TYPE_PERSON_EVENT: (gkId) => <PersonLink gkId={gkId} />,
-  RECORD_TYPE_DELETE_PERSONAL_DATA_EVENT: (gkId) => <PersonLink gkId={gkId} />,
-  RECORD_TYPE_FRAUDSTER_EVENT: (gkId) => <FraudsterLink gkId={gkId} />,
-  RECORD_TYPE_GROUP_EVENT: (gkId) => <GroupLink gkId={gkId} />,
-  RECORD_TYPE_WATCHLIST_EVENT: (gkId) => <WatchlistLink gkId={gkId} />,
-  RECORD_TYPE_SESSION_EVENT: (gkId) => <PersonLink gkId={gkId} />,
-  RECORD_TYPE_VOICEPRINT_EVENT: (profile) => <OwnerLink profile={profile} />,
-  RECORD_TYPE_FACTORS_AUDIT_INFO_EVENT: (profile) => <OwnerLink profile={profile} />,
+const links: Partial<Record<RecordTypeJson, (gkId: string, name: string) => ReactNode>> = {
+  RECORD_TYPE_PERSON_EVENT: (gkId, name) => <PersonLink gkId={gkId} known={name} />,
+  RECORD_TYPE_DELETE_PERSONAL_DATA_EVENT: (gkId, name) => <PersonLink gkId={gkId} known={name} />,
+  RECORD_TYPE_FRAUDSTER_EVENT: (gkId, name) => <FraudsterLink gkId={gkId} known={name} />,
+  RECORD_TYPE_GROUP_EVENT: (gkId, name) =>
+    name ? <Link to={`/people/groups/${gkId}`}>{name}</Link> : <GroupLink gkId={gkId} />,
+  RECORD_TYPE_WATCHLIST_EVENT: (gkId, name) =>
+    name ? <Link to={`/people/watchlists/${gkId}`}>{name}</Link> : <WatchlistLink gkId={gkId} />,
+  RECORD_TYPE_SESSION_EVENT: (gkId, name) => <PersonLink gkId={gkId} known={name} />,
+  RECORD_TYPE_VOICEPRINT_EVENT: (profile, name) => <PrintOwner profile={profile} name={name} />,
+  RECORD_TYPE_FACTORS_AUDIT_INFO_EVENT: (profile, name) => <PrintOwner profile={profile} name={name} />,
 };
+
+/** A print that is gone was somebody's. */
+function PrintOwner({ profile, name }: { profile: string; name: string }): ReactNode {
+  const { data, loading } = usePrint(profile);
+  if (!name || loading || data?.details?.gkOwnerId?.value) return <OwnerLink profile={profile} />;
+  return (
+    <>
+      {name} <span className="soft">{text.formerPrint}</span>
+    </>
+  );
+}
 
 /** Config sets and webhooks have names of their own, and batches are more than jobs. */
 function objectWords(
@@ -57,7 +70,7 @@ export function RecordObject({ row }: { row: AuditRecordJson }): ReactNode {
   const { subjectIds: [first, second] = [], detail = {} } = contentOf(row.recordAsJson);
   // A session has a column of its own; behind it stands who called, as they say.
   const subject = type === 'RECORD_TYPE_SESSION_EVENT' ? second : first;
-  const linked = subject && type && links[type]?.(subject);
+  const linked = subject && type && links[type]?.(subject, row.objectName ?? '');
   if (linked) return linked;
   const kind = objectWords(row, detail) ?? (type && text.objects[type]) ?? '';
   const to = placeOf({ type, operation, subject: first, gkSessionId: gkSessionId?.value });
@@ -78,9 +91,12 @@ export function RecordObject({ row }: { row: AuditRecordJson }): ReactNode {
 }
 
 /** What happened, and what a check came to: nobody has to open each record for that. */
-export function RecordAct({ row: { operation, recordAsJson } }: { row: AuditRecordJson }): ReactNode {
+export function RecordAct({ row }: { row: AuditRecordJson }): ReactNode {
+  const { operation, recordAsJson, recordType } = row;
   const { detail = {} } = contentOf(recordAsJson);
   const check = checkOf(operation, detail);
+  // The request and its end have one operation.
+  if (recordType === 'RECORD_TYPE_PERSONAL_DATA_DELETED_EVENT') return text.dataErased;
   const title = recordTitle(operation, detail);
   if (!check) return title;
   return (

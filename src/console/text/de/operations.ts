@@ -47,7 +47,7 @@ export const text: typeof en = {
     DeletePerson: 'Person gelöscht',
     OptPersonIn: 'Person hat eingewilligt',
     OptPersonOut: 'Person hat widersprochen',
-    DeletePersonalData: 'Personenbezogene Daten gelöscht',
+    DeletePersonalData: 'Löschung personenbezogener Daten beantragt',
     CreateFraudster: 'Betrüger hinzugefügt',
     UpdateFraudster: 'Betrüger geändert',
     RenameFraudster: 'Betrüger umbenannt',

@@ -306,6 +306,8 @@ export const text: typeof en = {
   },
   audit: {
     caption: 'Audit-Einträge, neueste zuerst',
+    dataErased: 'Personenbezogene Daten gelöscht',
+    formerPrint: '(Stimmabdruck inzwischen gelöscht)',
     find: 'Eintrag suchen',
     findHint:
       'Name eines Benutzers, einer Anwendung, einer Person oder einer Liste, oder beliebiger Text aus dem Eintrag.',

@@ -47,7 +47,7 @@ export const text = {
     DeletePerson: 'Person deleted',
     OptPersonIn: 'Person opted in',
     OptPersonOut: 'Person opted out',
-    DeletePersonalData: 'Personal data erased',
+    DeletePersonalData: 'Erasure of personal data requested',
     CreateFraudster: 'Fraudster added',
     UpdateFraudster: 'Fraudster changed',
     RenameFraudster: 'Fraudster renamed',

@@ -314,6 +314,8 @@ export const text = {
   },
   audit: {
     caption: 'Audit records, newest first',
+    dataErased: 'Personal data erased',
+    formerPrint: '(voiceprint since deleted)',
     find: 'Find a record',
     findHint: 'The name of a user, an application, a person or a list, or any text inside the record.',
     kind: 'Kind',

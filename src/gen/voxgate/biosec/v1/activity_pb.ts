@@ -1403,7 +1403,8 @@ export type AuditRecord = Message<"voxgate.biosec.v1.AuditRecord"> & {
   requestId: string;
 
   /**
-   * The caller's own identifier of the person, fraudster, group or watchlist concerned, as long as that exists.
+   * The caller's own identifier of the person, fraudster, group or watchlist concerned, or of the owner of the voiceprint; also of one
+   * who was deleted, until their personal data is erased.
    *
    * @generated from field: string object_name = 11;
    */
@@ -1491,7 +1492,8 @@ export type AuditRecordJson = {
   requestId?: string;
 
   /**
-   * The caller's own identifier of the person, fraudster, group or watchlist concerned, as long as that exists.
+   * The caller's own identifier of the person, fraudster, group or watchlist concerned, or of the owner of the voiceprint; also of one
+   * who was deleted, until their personal data is erased.
    *
    * @generated from field: string object_name = 11;
    */

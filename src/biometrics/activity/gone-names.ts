@@ -1,0 +1,86 @@
+// Names for the audit trail of what is not there any more: who was deleted is still named by the records of it, until their personal
+// data is erased; a print that is gone was somebody's; a list is nobody's personal data.
+import type { AuditReader } from '../../audit/ports.js';
+import type { Repositories } from '../ports/store.js';
+import { searchable, type Searchable } from '../search/match-text.js';
+
+interface GoneDeps {
+  audit: AuditReader;
+  store: { read: Pick<Repositories, 'parties' | 'profiles'> };
+}
+
+const namingOperations = ['Person', 'Fraudster'].flatMap((kind) => [
+  `Create${kind}`,
+  `Rename${kind}`,
+  `Delete${kind}`,
+]);
+
+/** Of these, which are no persons, fraudsters, groups or watchlists that exist: how they, or their owners, are or were called. */
+export async function namesOfGone(
+  { audit, store: { read } }: GoneDeps,
+  gkScopeId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const ownerOf = await read.profiles.ownersOf(gkScopeId, ids);
+  const owners = [...new Set(ownerOf.values())];
+  const there = await read.parties.findMany(gkScopeId, owners);
+  const names = new Map(there.map(({ gkId, externalId }) => [gkId, externalId]));
+  const gone = [...ids.filter((id) => !ownerOf.has(id)), ...owners.filter((id) => !names.has(id))];
+  for (const { subjectId, personal } of await audit.personalAbout(gkScopeId, gone, namingOperations)) {
+    const { to, externalId } = personal as Record<string, string | undefined>;
+    const name = to ?? externalId;
+    if (name) names.set(subjectId, name);
+  }
+  for (const [print, owner] of ownerOf) {
+    const name = names.get(owner);
+    if (name) names.set(print, name);
+  }
+  for (const list of await deletedLists(audit, gkScopeId, gone)) names.set(...list);
+  return names;
+}
+
+/** More than anybody deletes. */
+const LISTS_MAX = 1000;
+
+async function deletedLists(
+  audit: AuditReader,
+  gkScopeId: string,
+  gone: readonly string[],
+): Promise<[string, string][]> {
+  if (gone.length === 0) return [];
+  const deletions = await audit.search({
+    chain: gkScopeId,
+    recordTypes: ['GROUP_EVENT', 'WATCHLIST_EVENT'],
+    operations: ['DeleteGroup', 'DeleteWatchlist'],
+    limit: LISTS_MAX,
+  });
+  return deletions.flatMap(({ record: { subjectIds, detail } }): [string, string][] => {
+    const [id = ''] = subjectIds;
+    const name = detail['externalId'];
+    return gone.includes(id) && typeof name === 'string' ? [[id, name]] : [];
+  });
+}
+
+/** The last ones: each has to be opened for every search. */
+const DELETED_MAX = 5000;
+
+/** Persons and fraudsters who were deleted, and their prints, of those whose names fit. */
+export async function deletedCalled(
+  audit: AuditReader,
+  gkScopeId: string,
+  { fits, limit }: { fits: (known: Searchable) => boolean; limit: number },
+): Promise<string[]> {
+  const deletions = await audit.search({
+    chain: gkScopeId,
+    recordTypes: ['PERSON_EVENT', 'FRAUDSTER_EVENT'],
+    operations: ['DeletePerson', 'DeleteFraudster'],
+    limit: DELETED_MAX,
+  });
+  const ids: string[] = [];
+  for (const { record } of deletions) {
+    if (ids.length >= limit) break;
+    const { externalId } = ((await audit.openPersonal(record)) ?? {}) as { externalId?: string };
+    if (externalId && fits(searchable([externalId]))) ids.push(...record.subjectIds);
+  }
+  return ids.slice(0, limit);
+}
