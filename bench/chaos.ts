@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { envName } from '../src/config.js';
 import { startPostgres, stopPostgres } from '../test/support/postgres-server.js';
 import { smallDisk, type SmallDisk } from '../test/support/small-disk.js';
 import { createRng } from '../test/support/sounds.js';
@@ -19,7 +20,9 @@ import type { Bench, BenchOptions, BenchReport } from './harness.js';
 const LONG_SECONDS = 600;
 const READY_WITHIN_MS = 90_000;
 const KINDS_MIN = 2;
-const TINY_PAUSE_MS = 50;
+const TINY_PAUSE_MS = 250;
+/** Each worker loads the models anew whenever the server starts. */
+const tinyServer = { [envName('engine.workers')]: '1' };
 
 interface Scene {
   home: string;
@@ -79,7 +82,12 @@ export const run: Bench = async (options) => {
   const scene = await setScene(options);
   const { home, databaseUrl, proxy, disk } = scene;
   const clockFolder = mkdtempSync(join(tmpdir(), 'voxgate-clock-'));
-  const server = new Server({ home, databaseUrl, clockFile: join(clockFolder, 'offset') });
+  const server = new Server({
+    home,
+    databaseUrl,
+    clockFile: join(clockFolder, 'offset'),
+    env: tiny ? tinyServer : {},
+  });
   const ledger = new Ledger();
   let isOver = false;
   try {

@@ -10,15 +10,19 @@ import { Fleet, install } from './nodes/fleet.js';
 
 const NODES = 3;
 const KILL_EVERY_MS = 20_000;
-const TINY_KILL_EVERY_MS = 2000;
-const TINY_PAUSE_MS = 50;
+const TINY_KILL_EVERY_MS = 1000;
+const TINY_PAUSE_MS = 250;
+/** Each worker of a node loads the models anew whenever the node starts. */
+const tinyNode = { 'engine.workers': '1' };
 const FAILED_PERCENT_MAX = 0.1;
 /** Less than any container has: what a node cannot do with that much memory must be refused, not end it. */
 const smallHeap = { NODE_OPTIONS: '--max-old-space-size=256' };
 
 export const run: Bench = async ({ seconds, tiny, seed = 1 }) => {
   const installation = await install();
-  const fleet = new Fleet(Array.from({ length: NODES }, () => installation.node({}, smallHeap)));
+  const fleet = new Fleet(
+    Array.from({ length: NODES }, () => installation.node(tiny ? tinyNode : {}, smallHeap)),
+  );
   const ledger = new Ledger();
   try {
     await fleet.start();
