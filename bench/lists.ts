@@ -8,6 +8,7 @@ import { createBiometricsStore } from '../src/storage/biometrics/store.js';
 import { openStorage } from '../src/storage/open-storage.js';
 import type { Keyring, TenantSealer } from '../src/storage/sealing/keyring.js';
 import { startPostgres, stopPostgres } from '../test/support/postgres-server.js';
+import { oneWorker } from '../test/support/served-program.js';
 import { median, wanted, type BenchLine, type BenchOptions, type BenchReport } from './harness.js';
 import { accepted, BenchPlatform } from './service-platform.js';
 
@@ -171,7 +172,11 @@ export async function run({ tiny, postgres = false }: BenchOptions): Promise<Ben
   const rounds = tiny ? ROUNDS_TINY : ROUNDS;
   const running = postgres ? await startPostgres() : undefined;
   const databaseUrl = running?.url ?? '';
-  const platform = await BenchPlatform.start(running && { VOXGATE_DATABASE: databaseUrl });
+  const platform = await BenchPlatform.start({
+    ...(running && { VOXGATE_DATABASE: databaseUrl }),
+    // No recording is heard here.
+    ...oneWorker,
+  });
   try {
     const filledFrom = performance.now();
     await fill(platform, count, databaseUrl);

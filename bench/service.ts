@@ -3,6 +3,7 @@
 // acknowledged segment may be missing afterwards and memory has to stay flat. Before the load one client alone
 // measures the latency of Verify and GetSessionDecision and what checkpoints cost, after it that of Identify in large groups.
 import { loadavg } from 'node:os';
+import { oneWorker } from '../test/support/served-program.js';
 import { median, wanted, type BenchOptions, type BenchReport } from './harness.js';
 import { checkpointLines, measureServiceCheckpoints } from './service-checkpoints.js';
 import { measureGroup, type GroupFigures } from './service-groups.js';
@@ -64,7 +65,7 @@ class Notebook {
 export async function run(options: BenchOptions): Promise<BenchReport> {
   const clients = options.tiny ? 6 : CLIENTS;
   const loadBefore = loadavg();
-  const platform = await BenchPlatform.start();
+  const platform = await BenchPlatform.start(options.tiny ? oneWorker : {});
   try {
     const clips = new Map<string, Uint8Array[]>();
     for (const voice of voices)

@@ -40,14 +40,10 @@ await forEachStore((store) => {
     const asked = { pageSize: 2, ...request };
     const found: { id: string; decision: string }[] = [];
     let pageToken = '';
+    // One for all pages: each would otherwise make the list longer that it reads.
+    const context = await reader();
     do {
-      const { body } = await activity(
-        platform,
-        'gRPC',
-        'ListSessions',
-        { ...asked, pageToken },
-        await reader(),
-      );
+      const { body } = await activity(platform, 'gRPC', 'ListSessions', { ...asked, pageToken }, context);
       const rows = (body['sessions'] ?? []) as { details: { gkSessionId: Json; riskInfo?: Json } }[];
       for (const { details } of rows)
         found.push({
