@@ -4,6 +4,7 @@ import { AppError, changedMeanwhile, invalidFields, notFound } from '../../error
 import { mayReach, narrowedTo, type Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
+import type { BiometricsTransaction } from '../ports/store.js';
 import { Faults } from '../call/limits.js';
 import { auditConfigset, inContent } from './create-revision.js';
 import { builtInSet } from '../model/built-in-configsets.js';
@@ -78,7 +79,18 @@ export async function activateRevision(
     if (isOfTenant(revision)) refuseNewUses(call, gkScopeId, former, next);
     const changes = changedParameters(former, next);
     await auditConfigset(tx, call, active, 'ActivateConfigsetRevision', changes);
+    await endShadowOf(tx, call, active);
   });
+}
+
+/** Nothing runs in its own shadow; what was compared can be read again when another one is active. */
+async function endShadowOf(tx: BiometricsTransaction, call: Call, active: ConfigsetRevision): Promise<void> {
+  const { gkScopeId, configsetId, configClass, gkConfigsetRevisionId, modifiedAtMs } = active;
+  if (configClass !== 'CONFIGSET') return;
+  const run = await tx.shadows.find(gkScopeId, configsetId);
+  if (run?.gkConfigsetRevisionId !== gkConfigsetRevisionId) return;
+  if (await tx.shadows.end(gkScopeId, configsetId, modifiedAtMs))
+    await auditConfigset(tx, call, active, 'ClearShadowRevision');
 }
 
 /** Of the sets that exist without being made, what the program has is in use until there is another. */

@@ -926,12 +926,22 @@ export const insight: Suite = (setting) =>
       expect(await accessibilityFaults(page)).toEqual([]);
       await again.getByRole('button', { name: 'Cancel' }).click();
       await page.unroute(shadows);
+      // What is put to use is in shadow mode no longer, also not when it is taken back.
+      await revisions.getByRole('button', { name: 'Start shadow mode' }).click();
+      await again.getByRole('button', { name: 'Start shadow mode' }).click();
+      await revisions.getByText('In shadow mode', { exact: true }).waitFor();
       await revisions.getByRole('button', { name: 'Activate' }).click();
       await page.getByRole('dialog').getByText(described).waitFor();
+      await page.getByRole('dialog').getByText('It is in shadow mode. That ends.').waitFor();
+      await page
+        .getByRole('dialog')
+        .getByText(/^now .*, then /)
+        .waitFor();
       // And what it was until now, whatever its description says.
       await page.getByRole('dialog').getByText('Threshold now (score)').waitFor();
       await confirmByTyping(page, 'telephone', 'Activate');
       await activeRow.filter({ hasText: described }).waitFor();
+      await revisions.getByText('In shadow mode', { exact: true }).waitFor({ state: 'detached' });
       await page.getByText(new RegExp(`^score ${promised.replace('.', '\\.')}: false accepts`)).waitFor();
       await revisions.getByRole('button', { name: 'Delete' }).click();
       await confirmByTyping(page, 'telephone', 'Delete revision');

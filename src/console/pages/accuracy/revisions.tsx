@@ -14,8 +14,9 @@ import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
 import { ifFound, type Context } from '../../tenant/context.js';
 import { t } from '../../text/accuracy.js';
-import { num } from '../../text/tools.js';
+import { num, shareWords } from '../../text/tools.js';
 import { t as shell } from '../../text/shell.js';
+import { useConfigset, type ActiveConfigset } from '../biosec/parameters.js';
 import { aboutRevision } from './about-revision.js';
 import { ShadowCard } from './shadow.js';
 
@@ -62,11 +63,13 @@ export function Revisions({
     shadow.reload();
   });
   if (!configset) return null;
-  const shadowed = shadow.data?.gkShadowRevisionId?.value;
+  const active = shadow.data?.gkActiveRevisionId?.value;
+  const running = shadow.data?.gkShadowRevisionId?.value;
+  const shadowed = running === active ? undefined : running;
   const compared = shadow.data?.gkComparedRevisionId?.value;
   const calls = Number(shadow.data?.calls ?? 0);
   // Of the active one there is nothing to compare.
-  const isCompared = compared !== undefined && compared !== shadow.data?.gkActiveRevisionId?.value;
+  const isCompared = compared !== undefined && compared !== active;
   // One that runs, and what was compared, make way for the next.
   const mustAsk = isCompared && (shadowed !== undefined || calls > 0);
   const failure = question ? undefined : (start.error ?? stop.error);
@@ -110,6 +113,7 @@ export function Revisions({
           question={question}
           rows={list.data ?? []}
           activeScore={activeScore}
+          isShadowed={question.revision === shadowed}
           loss={
             question.revision === shadowed
               ? text.deleteShadow
@@ -224,10 +228,34 @@ function StateBadge({
   );
 }
 
+/** The wanted share of false accepts, which places the threshold: in the revision in use, and in the one that is to be. */
+function useRates(read: Context | undefined, revision: string): { now: string; then: string } | undefined {
+  const now = useConfigset(read);
+  const { data } = useQuery(read && `rate of ${revision}`, async (signal) => {
+    const { rawContent = '' } = await call(
+      'GetConfigsetRevision',
+      {
+        context: read,
+        gkConfigsetRevisionId: { value: revision },
+        expectedFormat: 'CONFIGSET_FORMAT_ALL_BYTES',
+      },
+      signal,
+    );
+    return { document: JSON.parse(atob(rawContent) || '{}') as ActiveConfigset['document'] };
+  });
+  if (!now || !data) return undefined;
+  const words = ({ document }: Pick<ActiveConfigset, 'document'>): string => {
+    const rate = document['authentication']?.['falseAcceptRate'];
+    return typeof rate === 'number' ? shareWords(rate) : text.shippedRate;
+  };
+  return { now: words(now), then: words(data) };
+}
+
 function RevisionDialog({
   question: { about, revision },
   rows,
   activeScore,
+  isShadowed,
   loss,
   read,
   onClose,
@@ -236,6 +264,7 @@ function RevisionDialog({
   question: Question;
   rows: readonly ConfigsetDetailsForReadJson[];
   activeScore: number | undefined;
+  isShadowed: boolean;
   /** What else goes with a revision that is deleted. */
   loss: string;
   read: Context;
@@ -244,6 +273,7 @@ function RevisionDialog({
 }): ReactNode {
   const configset = read.configsetId ?? '';
   const isActivation = about === 'activate';
+  const rates = useRates(isActivation ? read : undefined, revision);
   const work = useAction(async () => {
     const request = { context: read, gkConfigsetRevisionId: { value: revision } };
     // What the dialog says is in use: it may be another one by now.
@@ -263,11 +293,13 @@ function RevisionDialog({
         isActivation ? (
           <>
             <p>{text.activateText(short, configset)}</p>
+            {isShadowed ? <p>{text.activateShadow}</p> : null}
             <Facts
               items={[
                 [text.now, aboutOf(rows.find(({ state }) => state === 'STATE_ACTIVE'))],
                 ...(activeScore === undefined ? [] : [[text.nowScore, num(activeScore, 2)] as const]),
                 [text.then, aboutOf(rows.find((row) => idOf(row) === revision))],
+                ...(rates ? [[text.rates, text.fromTo(rates.now, rates.then)] as const] : []),
               ]}
             />
           </>

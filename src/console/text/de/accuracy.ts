@@ -315,6 +315,11 @@ export const text: typeof en = {
     activateTitle: 'Diese Revision aktivieren',
     activateText: (revision, configset) =>
       `Ab jetzt entscheidet Revision ${revision} jeden Anruf, der ${configset} verwendet. Die bisherige wird inaktiv und kann wieder aktiviert werden.`,
+    activateShadow:
+      'Sie ist im Schattenbetrieb. Der endet damit. Ihr Vergleich ist wieder lesbar, wenn eine andere Revision gilt.',
+    rates: 'Gewünschte Falschakzeptanzen',
+    fromTo: (now, then) => `jetzt ${now}, dann ${then}`,
+    shippedRate: 'wie mitgeliefert',
     deleteTitle: 'Diese Revision löschen',
     deleteText: (revision, configset) =>
       `Revision ${revision} von ${configset} wird gelöscht. Die aktive bleibt. Das lässt sich nicht rückgängig machen.`,
@@ -334,7 +339,7 @@ export const text: typeof en = {
     refresh: 'Aktualisieren',
     none: 'Noch keine Anrufe zum Vergleichen',
     noneText:
-      'Anrufe, die während des Schattenbetriebs beginnen, werden von beiden Revisionen entschieden. Versuche im Stimmlabor zählen nicht.',
+      'Anrufe, die während des Schattenbetriebs beginnen, werden von beiden Revisionen entschieden. Versuche im Stimmlabor und auf der Kommandozeile (`voxgate verify`) zählen nicht.',
     noneEver: 'Keine Anrufe verglichen',
     noneEverText: 'Während des Schattenbetriebs begann kein Anruf.',
     compared: (count) => `${many(count, '# Anruf', '# Anrufe')} verglichen.`,

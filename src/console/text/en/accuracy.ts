@@ -247,6 +247,11 @@ export const text = {
     activateTitle: 'Activate this revision',
     activateText: (revision: string, configset: string) =>
       `From now on, revision ${revision} decides every call that uses ${configset}. The current one becomes inactive and can be activated again.`,
+    activateShadow:
+      'It is in shadow mode. That ends. Its comparison can be read again when another revision is active.',
+    rates: 'Wanted false accepts',
+    fromTo: (now: string, then: string) => `now ${now}, then ${then}`,
+    shippedRate: 'as shipped',
     deleteTitle: 'Delete this revision',
     deleteText: (revision: string, configset: string) =>
       `Revision ${revision} of ${configset} will be deleted. The active one stays. This cannot be undone.`,
@@ -266,7 +271,7 @@ export const text = {
     refresh: 'Refresh',
     none: 'No calls to compare yet',
     noneText:
-      'Calls that begin while shadow mode is on are decided by both revisions. Trials in the voice lab do not count.',
+      'Calls that begin while shadow mode is on are decided by both revisions. Trials in the voice lab and by the command line (`voxgate verify`) do not count.',
     noneEver: 'No calls were compared',
     noneEverText: 'No call began while shadow mode was on.',
     compared: (count: number) => `${many(count, '# call', '# calls')} compared.`,
