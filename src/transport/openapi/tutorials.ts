@@ -24,7 +24,13 @@ const developer: Tutorial = {
   steps: [
     profile,
     {
-      text: 'Write a program with the client library (npm install @voxgate/client). It fetches tokens, repeats what got no answer, and opens and ends the session.',
+      text: 'Install the client library. It is in no registry: make its package in a copy of the repository of Voxgate in which npm ci or npm start has run, and install that file in your own folder. It can be copied to other machines.',
+      code: `# where the repository is, such as ~/voxgate:
+: "\${VOXGATE_SOURCE:?}"
+npm install "$(node "$VOXGATE_SOURCE/packages/client/build.mjs" --pack)"`,
+    },
+    {
+      text: 'Write a program with it. It fetches tokens, repeats what got no answer, and opens and ends the session.',
       code: `cat > first.mjs <<'JS'
 import { readFile } from 'node:fs/promises';
 import { Voxgate } from '@voxgate/client';

@@ -112,5 +112,5 @@ export function packageSuite(kit: () => Kit): void {
     expect(lines.at(-1)).toMatch(/^cursor f/);
   });
 
-  describe('the tutorials of the API page', () => tutorialsSuite(kit, () => folder));
+  describe('the tutorials of the API page', () => tutorialsSuite(kit));
 }

@@ -1,9 +1,10 @@
 // The tutorials of the API page, step by step as a reader would paste them, in a folder with the recordings that they speak of.
 import { execFile } from 'node:child_process';
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { tutorials } from '../../../src/transport/openapi/tutorials.js';
 import { builtProgram } from '../../support/built-program.js';
 import { files, type Kit } from '../kit.js';
@@ -19,23 +20,35 @@ const expected: Readonly<Record<string, RegExp>> = {
   'tutorial-analyst': /FRAUD \(FRAUDSTER_INDICATION\)[^]*exit code 2\n[^]*DetectKnownFraudsters/,
 };
 
-/** `folder`: where the client library is installed. */
-export function tutorialsSuite(kit: () => Kit, folder: () => string): void {
+/** Nobody but the reader is asked for anything. */
+const npmAlone = { npm_config_offline: 'true', npm_config_update_notifier: 'false' };
+
+export function tutorialsSuite(kit: () => Kit): void {
+  // Beside the repository: nothing is found there that a reader has not installed.
+  const folder = mkdtempSync(join(tmpdir(), 'voxgate-tutorials-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   beforeAll(async () => {
     await builtProgram();
     const names = ['1.wav', '2.wav', '3.wav', 'call.wav'];
-    files('anna', 1, 2, 3, 4).forEach((file, index) =>
-      copyFileSync(file, join(folder(), names[index] ?? '')),
-    );
+    files('anna', 1, 2, 3, 4).forEach((file, index) => copyFileSync(file, join(folder, names[index] ?? '')));
   }, BUILD_MS_MAX);
 
   it.each(tutorials)('$title', async ({ id, steps }) => {
     const script = steps.map(({ code }) => code).join('\n');
     const path = `${join(ROOT, 'bin')}${delimiter}${process.env['PATH'] ?? ''}`;
     const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
-      cwd: folder(),
-      env: { ...process.env, ...kit().environment, PATH: path },
+      cwd: folder,
+      env: { ...process.env, ...npmAlone, ...kit().environment, PATH: path, VOXGATE_SOURCE: ROOT },
     });
     expect(stdout).toMatch(expected[id] ?? /^$/);
+  });
+
+  it('says the same in the README of the client', () => {
+    const readme = readFileSync(join(ROOT, 'packages/client/README.md'), 'utf8');
+    const [install] = tutorials[0]?.steps.flatMap(({ code }) => /npm install .*/.exec(code)?.[0] ?? []) ?? [];
+    expect(install).toMatch(/^npm install /);
+    expect(readme).toContain(
+      install?.replace('"$VOXGATE_SOURCE/packages/client/build.mjs"', '~/voxgate/packages/client/build.mjs'),
+    );
   });
 }
