@@ -6,6 +6,8 @@ export type BatchOperation = 'ENROLL' | 'REGISTER' | 'CHECK';
 export interface Recording {
   /** Uploaded before. */
   gkMediaSegmentId?: string;
+  /** What it was called where it was uploaded from; only with the ID that it has here. */
+  fileName?: string;
   /** In the folder that the operator allows. */
   file?: string;
   /** All files of a folder inside it. */
@@ -36,5 +38,7 @@ export interface BatchLine {
 export const RECORDINGS_MAX = 10;
 
 /** As people know it. */
+export const nameOf = (recording: Recording): string => recording.fileName ?? whereOf(recording);
+
 export const whereOf = ({ file, s3Uri, folder, gkMediaSegmentId, upload }: Recording): string =>
   file ?? s3Uri ?? folder ?? gkMediaSegmentId ?? upload ?? '';

@@ -281,8 +281,10 @@ function recordingOf(entry: Entry): Recording {
   };
   const named = Object.entries(places).find(([, where]) => where !== '');
   const channel = textOf(entry, 'channel');
+  const fileName = places.gkMediaSegmentId ? textOf(entry, 'file_name') : '';
   return {
     ...(named && { [named[0]]: named[1] as string }),
+    ...(fileName !== '' && { fileName }),
     ...(channel !== '' && { channel: Number(channel) }),
   };
 }
@@ -304,11 +306,13 @@ function faultsOf({ line, ownerId, recordings }: BatchLine, operation: BatchOper
   const most = operation === 'CHECK' ? 1 : RECORDINGS_MAX;
   if (recordings.length === 0) faults.push(wrong(at, 'names no recording'));
   if (recordings.length > most) faults.push(wrong(at, `names more than ${most} recordings`));
-  for (const { channel, ...place } of recordings) {
+  for (const { channel, fileName = '', ...place } of recordings) {
     const [where = ''] = Object.values(place);
     if (where === '') faults.push(wrong(at, 'has a recording without media, file, folder or s3_uri'));
     if (where.length > PATH_LENGTH_MAX)
       faults.push(wrong(at, `names a recording with more than ${PATH_LENGTH_MAX} characters`));
+    if (fileName.length > PATH_LENGTH_MAX)
+      faults.push(wrong(at, `file_name must have at most ${PATH_LENGTH_MAX} characters`));
     if (channel !== undefined && !(Number.isInteger(channel) && channel >= 1 && channel <= CHANNEL_MAX))
       faults.push(wrong(at, `channel must be from 1 to ${CHANNEL_MAX}`));
   }

@@ -21,8 +21,11 @@ function entryOf({ requestId, ownerId, consent, recordings }: BatchLine): object
   };
 }
 
-function recordingOf({ gkMediaSegmentId, file, folder, s3Uri, upload, channel }: Recording): object {
+function recordingOf(recording: Recording): object {
+  const { gkMediaSegmentId, fileName, file, folder, s3Uri, upload, channel } = recording;
   const place =
-    gkMediaSegmentId !== undefined ? { media: gkMediaSegmentId } : { file, folder, s3_uri: s3Uri, upload };
+    gkMediaSegmentId !== undefined
+      ? { media: gkMediaSegmentId, file_name: fileName }
+      : { file, folder, s3_uri: s3Uri, upload };
   return { ...place, channel };
 }

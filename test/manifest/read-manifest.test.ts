@@ -1,6 +1,7 @@
 // Manifests, as they come: CSV, JSON lines, and the documents of two services that ended.
 import { describe, expect, it } from 'vitest';
 import { joinLines, ownersWhoRefuse } from '../../src/manifest/join-lines.js';
+import { nameOf } from '../../src/manifest/lines.js';
 import { readManifest } from '../../src/manifest/read-manifest.js';
 import { writeManifest } from '../../src/manifest/write-manifest.js';
 
@@ -248,8 +249,8 @@ describe('lines about one speaker', () => {
 
 it('is the same again when its lines are written and read', async () => {
   const places = [
-    { media: 'm' },
-    { file: 'a b.wav' },
+    { media: 'm', file_name: 'calls/m.wav' },
+    { file: 'a b.wav', file_name: 'only of what was uploaded' },
     { folder: 'c' },
     { s3_uri: 's3://d/e' },
     { upload: 'f' },
@@ -267,5 +268,6 @@ it('is the same again when its lines are written and read', async () => {
     's3Uri',
     'upload',
   ]);
+  expect(lines[0]?.recordings.map(nameOf)).toEqual(['calls/m.wav', 'a b.wav', 'c', 's3://d/e', 'f']);
   expect(await read(writeManifest(lines))).toEqual({ lines, faults: [] });
 });

@@ -114,7 +114,9 @@ async function uploaded(run: Run, folder: string, lines: readonly BatchLine[]): 
     const name = recording.file ?? recording.s3Uri ?? recording.folder ?? '';
     if (isDryRun && file) return { ...chosen, upload: name };
     // The line says so in its result: each has one.
-    return { ...chosen, gkMediaSegmentId: (file && notes.mediaOf(file)) ?? `not uploaded: ${name}` };
+    const media = file && notes.mediaOf(file);
+    if (media === undefined) return { ...chosen, gkMediaSegmentId: `not uploaded: ${name}` };
+    return { ...chosen, gkMediaSegmentId: media, fileName: name };
   };
   return found.map(({ local, ...line }) => ({
     ...line,

@@ -1,5 +1,5 @@
 // The lines of batches: what the manifest says and what became of it, both sealed, for they name people by the tenant's own IDs.
-import { RECORDINGS_MAX, whereOf, type BatchLine } from '../../manifest/lines.js';
+import { nameOf, RECORDINGS_MAX, type BatchLine } from '../../manifest/lines.js';
 import {
   cancelledResult,
   forgottenResult,
@@ -232,7 +232,7 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
 function recordingsIn({ recordings }: BatchLine): Pick<EndedLine, 'recordings' | 'channels'> {
   const told = recordings.slice(0, RECORDINGS_MAX);
   const channels = told.map(({ channel = 0 }) => channel);
-  return { recordings: told.map(whereOf), ...(channels.some((channel) => channel > 0) && { channels }) };
+  return { recordings: told.map(nameOf), ...(channels.some((channel) => channel > 0) && { channels }) };
 }
 
 /** Lines of a cancelled batch have none of their own. */

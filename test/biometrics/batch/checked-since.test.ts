@@ -136,6 +136,22 @@ await forEachStore((store) => {
     }
   });
 
+  it('is listed by the IDs of sessions, in one page, and nothing else', async () => {
+    for (const transport of transports) {
+      const asked = { gk_session_ids: [...lines, lines[0], 'unknown'], is_cut_off: true };
+      const found = await list(asked, transport);
+      expect(found.map(({ details }) => details.gkSessionId.value).sort()).toEqual([...lines].sort());
+      const all = await among(lines, {}, transport);
+      for (const entry of found) expect(all).toContainEqual(entry);
+      const many = { gk_session_ids: Array.from({ length: 101 }, (_, at) => String(at)) };
+      const { code, body } = await activity(platform, transport, 'ListSessions', many, reader);
+      expect([code, JSON.stringify(body)]).toEqual([
+        'INVALID_REQUEST',
+        expect.stringContaining('must have at most 100 entries'),
+      ]);
+    }
+  });
+
   it('takes the mark away from both sessions that heard it, once a check can tell', async () => {
     const unchecked = { withoutAttackChecks: true };
     for (const transport of transports)

@@ -60,6 +60,7 @@ export function batchesSuite(kit: () => Kit): void {
       'NO_CONSENT',
       'there is no such recording: not uploaded: gone.wav',
     ]);
+    expect(one).toContain(',1.opus|2.opus|3.opus,');
     const before = jsonOf(await enroll('--json'));
     expect(before).toMatchObject(expected);
     expect((await enroll('--json')).out).toContain(before.gkJobId);

@@ -214,7 +214,9 @@ export const batches: Suite = (setting) =>
     it('show what is checked later on the page of the line, and no call where the recording was uploaded', async () => {
       const context = await openSession(console, 'SESSION_TYPE_DIGITAL', { sessionId: 'bag-of-recordings' });
       const { value: media } = await sendVoice(console, context, 'anna', 4);
-      await check(`speaker_id,media\nanna,${media}`, {});
+      await check(`speaker_id,media,file_name\nanna,${media},calls/anna-4.wav`, {});
+      await rows().getByText('calls/anna-4.wav', { exact: true }).waitFor();
+      await rows().getByText('Not checked for attacks', { exact: true }).first().waitFor();
       await rows().getByRole('link').last().click();
       await result().getByText('The voice matches, but attack checks were not made').waitFor();
       const attacks = page.getByRole('region', { name: 'Attack checks' });
@@ -249,7 +251,13 @@ export const batches: Suite = (setting) =>
       await result()
         .getByRole('link', { name: /^batch / })
         .click();
-      await rows().first().waitFor();
+      // So does the line.
+      await rows().getByText('Found later', { exact: true }).waitFor();
+      await rows()
+        .getByText(/not checked for attacks\. Checked for attacks since then$/i)
+        .waitFor();
+      expect(await rows().getByText('Not checked for attacks', { exact: true }).count()).toBe(0);
+      expect(await accessibilityFaults(page)).toEqual([]);
     });
 
     it('say in one way that nobody on the watchlist could be compared', async () => {

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { BatchJson, LineOutcomeJson, LineResultJson } from '../../../gen/voxgate/batch/v1/batch_pb.js';
+import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { resultsHead, resultsRows } from '../../../manifest/results-csv.js';
 import { call } from '../../api/client.js';
 import { usePages, type Page } from '../../api/use-pages.js';
@@ -12,9 +13,10 @@ import { ListFoot } from '../../kit/list-foot.js';
 import { EmptyState, Loaded } from '../../kit/notice.js';
 import { Table, type Column } from '../../kit/table.js';
 import type { Context } from '../../tenant/context.js';
+import { useMay } from '../../tenant/rights.js';
 import { t } from '../../text/batches.js';
 import { t as shell } from '../../text/shell.js';
-import { DecisionBadge, MarkBadges } from '../biosec/decision-badge.js';
+import { DecisionBadge, MarkBadges, SinceBadges } from '../biosec/decision-badge.js';
 import { FraudsterLink } from '../biosec/owner-link.js';
 import { SessionLink } from '../biosec/session-link.js';
 import { endedOf } from './batches.js';
@@ -37,8 +39,11 @@ const ofNobody: ReadonlySet<string> = new Set([
   'PROFILE_COOLING_OFF',
 ]);
 
+/** A line, and what is known of its session now. */
+type ShownLine = LineResultJson & { session?: SessionEntryJson };
+
 /** What no line has needs no column: only checks decide, and dry runs open no sessions. */
-const columnsFor = (rows: readonly LineResultJson[], batch: BatchJson): readonly Column<LineResultJson>[] => [
+const columnsFor = (rows: readonly ShownLine[], batch: BatchJson): readonly Column<ShownLine>[] => [
   { label: t.line, number: true, cell: ({ line }) => line },
   { label: t.owner, cell: ({ ownerId, requestId }) => <span translate="no">{ownerId || requestId}</span> },
   {
@@ -58,27 +63,35 @@ const columnsFor = (rows: readonly LineResultJson[], batch: BatchJson): readonly
     ? [
         {
           label: t.decision,
-          cell: (line: LineResultJson) =>
+          cell: (line: ShownLine) =>
             line.decision ? <LineDecision line={line} batch={batch} /> : shell.none,
         },
       ]
     : []),
-  ...(rows.some(({ gkFraudsterId }) => gkFraudsterId)
+  ...(rows.some((line) => fraudstersIn(line).length > 0)
     ? [
         {
           label: t.fraudster,
-          cell: ({ gkFraudsterId, fraudsterId }: LineResultJson) =>
-            gkFraudsterId ? <FraudsterLink gkId={gkFraudsterId} known={fraudsterId} /> : shell.none,
+          cell: (line: ShownLine) => (
+            <div className="row">
+              {fraudstersIn(line).map(({ gkId, known }) => (
+                <FraudsterLink key={gkId} gkId={gkId} known={known} />
+              ))}
+            </div>
+          ),
         },
       ]
     : []),
-  { label: t.message, cell: ({ message = '' }) => messageWords(message) },
+  {
+    label: t.message,
+    cell: (line) => [messageWords(line.message ?? ''), ...saidSince(line)].filter(Boolean).join('. '),
+  },
   ...(rows.some(({ gkSessionId }) => gkSessionId)
     ? [
         {
           label: t.session,
           whole: true,
-          cell: ({ gkSessionId }: LineResultJson) =>
+          cell: ({ gkSessionId }: ShownLine) =>
             gkSessionId ? <SessionLink gkId={gkSessionId} /> : shell.none,
         },
       ]
@@ -92,28 +105,75 @@ const recordingsIn = ({ recordings = [], channels = [] }: LineResultJson): strin
     return channel > 0 ? t.onChannel(recording, channel) : recording;
   });
 
-/** As lists of sessions have it. */
-function LineDecision({ line, batch }: { line: LineResultJson; batch: BatchJson }): ReactNode {
+/** In the line, and in its recording since. */
+function fraudstersIn({ gkFraudsterId, fraudsterId, session }: ShownLine): {
+  gkId: string;
+  known: string | undefined;
+}[] {
+  const later = (session?.foundLater ?? []).flatMap(({ fraudster }) => fraudster ?? []);
+  const found = new Map(later.map(({ gkFraudsterId: id, fraudsterId: known }) => [id?.value ?? '', known]));
+  if (gkFraudsterId) found.set(gkFraudsterId, fraudsterId);
+  return [...found].map(([gkId, known]) => ({ gkId, known }));
+}
+
+/** What the message of the line says was not done, and was since. */
+const saidSince = (line: ShownLine): string[] =>
+  line.session && ofLine(line).withoutAttackChecks && !line.session.withoutAttackChecks
+    ? [t.checkedSince]
+    : [];
+
+/** As lists of sessions have it: as of now where the session is there, otherwise as it was then. */
+function LineDecision({ line, batch }: { line: ShownLine; batch: BatchJson }): ReactNode {
+  const { decision = '', session } = line;
+  const marks = session ?? ofLine(line, batch);
+  return (
+    <div className="row">
+      <DecisionBadge decision={`DECISION_${decision}` as DecisionJson} marks={marks} />
+      <MarkBadges marks={marks} named />
+      {session ? <SinceBadges entry={session} /> : null}
+    </div>
+  );
+}
+
+/** What was not decided or not compared when the line was done. */
+function ofLine(line: LineResultJson, batch?: BatchJson) {
   const { decision = '', reason, undecidedChecks = [], checksNotMade = [] } = line;
   const isYes = decision === 'AUTHENTIC' || decision === 'NO_RISK_DETECTED';
   // Compared with nobody, or open for an attack check alone.
   const isOpen = decision === 'UNCERTAIN' && (ofNobody.has(reason ?? '') || undecidedChecks.length > 0);
   const isWithout = (check: string): boolean => (isYes || isOpen) && checksNotMade.includes(check);
-  const marks = {
+  return {
     undecidedChecks,
     withoutAttackChecks: isWithout('SYNTHETIC_SPEECH'),
-    withoutWatchlist: Boolean(batch.gkWatchlistId) && isWithout('FRAUD_DETECTION'),
+    withoutWatchlist: Boolean(batch?.gkWatchlistId) && isWithout('FRAUD_DETECTION'),
   };
-  return (
-    <div className="row">
-      <DecisionBadge decision={`DECISION_${decision}` as DecisionJson} marks={marks} />
-      <MarkBadges marks={marks} named />
-    </div>
-  );
+}
+
+/** As many as the server tells at once. */
+const SESSIONS_AT_ONCE = 100;
+
+/** With the sessions of lines that decided something, as they are now. */
+async function withSessions(
+  lines: readonly LineResultJson[],
+  read: Context,
+  signal: AbortSignal | undefined,
+): Promise<ShownLine[]> {
+  const ids = lines.flatMap(({ decision, gkSessionId }) => (decision && gkSessionId ? gkSessionId : []));
+  const known = new Map<string, SessionEntryJson>();
+  for (let at = 0; at < ids.length; at += SESSIONS_AT_ONCE) {
+    const asked = { context: read, gkSessionIds: ids.slice(at, at + SESSIONS_AT_ONCE) };
+    const { sessions = [] } = await call('ListSessions', asked, signal);
+    for (const entry of sessions) known.set(entry.details?.gkSessionId?.value ?? '', entry);
+  }
+  return lines.map((line) => {
+    const session = known.get(line.gkSessionId ?? '');
+    return session ? { ...line, session } : line;
+  });
 }
 
 export function BatchResults({ read, batch }: { read: Context; batch: BatchJson }): ReactNode {
   const { gkJobId = '', reasons = [] } = batch;
+  const maySee = useMay()('ListSessions');
   const filters = useFilters({ outcome: '', reason: '' });
   const { outcome, reason } = filters.values;
   const load = async (
@@ -129,10 +189,14 @@ export function BatchResults({ read, batch }: { read: Context; batch: BatchJson 
     const { results = [], hasMore } = await call('ListBatchResults', request, signal);
     return { rows: results, next: hasMore ? String(results.at(-1)?.line ?? '') : undefined };
   };
+  const loadShown = async (...asked: Parameters<typeof load>): Promise<Page<ShownLine>> => {
+    const page = await load(...asked);
+    return maySee ? { ...page, rows: await withSessions(page.rows, read, asked[1]) } : page;
+  };
   // Read again when more lines have ended.
   const pages = usePages(
     { list: `batch results ${gkJobId}`, view: `${outcome} ${reason} ${endedOf(batch)}` },
-    load,
+    loadShown,
   );
   const isSought = (each: { outcome?: LineOutcomeJson }) => outcome === '' || each.outcome === outcome;
   return (

@@ -79,6 +79,19 @@ export function MarkBadges({ marks, named = false }: { marks: Marked; named?: bo
   );
 }
 
+/** Beside a decision: what became known since, and what cannot be known any more. */
+export const SinceBadges = ({
+  entry: { foundLater = [], madeFraudsters = [], isErased },
+}: {
+  entry: SessionEntryJson;
+}): ReactNode => (
+  <>
+    {foundLater.length > 0 ? <Badge tone="bad">{sessions.session.foundLater}</Badge> : null}
+    {madeFraudsters.length > 0 ? <Badge tone="bad">{sessions.session.putOnList}</Badge> : null}
+    {isErased ? <ErasedBadge /> : null}
+  </>
+);
+
 /** What a session in a list came to. */
 export function EntryDecision({ entry }: { entry: SessionEntryJson }): ReactNode {
   const { details, factorCount = 0, refusedCount = 0, foundLater = [], madeFraudsters = [] } = entry;

@@ -162,6 +162,7 @@ export const text: typeof en = {
   fraudster: 'Betrüger',
   decision: 'Entscheidung',
   message: 'Meldung',
+  checkedSince: 'Seitdem auf Angriffe geprüft',
   session: 'Sitzung',
   resultCount: (count) => many(count, '# Ergebnis', '# Ergebnisse'),
   manifest: 'Liste',

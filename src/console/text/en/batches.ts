@@ -136,6 +136,7 @@ export const text = {
   fraudster: 'Fraudster',
   decision: 'Decision',
   message: 'Message',
+  checkedSince: 'Checked for attacks since then',
   session: 'Session',
   resultCount: (count: number) => many(count, '# result', '# results'),
   manifest: 'Manifest',

@@ -8,7 +8,9 @@ import { activityOverview } from '../../../biometrics/activity/overview.js';
 import type { LaterCheck } from '../../../biometrics/activity/later-checks.js';
 import { listSessions } from '../../../biometrics/activity/list-sessions.js';
 import type { NamedFinding, NamedFraudster, NamedPerson } from '../../../biometrics/activity/named.js';
+import type { SessionEntry } from '../../../biometrics/activity/session-entries.js';
 import { getSessionTimeline, type ActivityDeps } from '../../../biometrics/activity/session-timeline.js';
+import { sessionsById } from '../../../biometrics/activity/sessions-by-id.js';
 import type { TimelineEvent } from '../../../biometrics/activity/timeline-events.js';
 import type { Decision as DecisionWord } from '../../../biometrics/model/outcome.js';
 import type { Marks } from '../../../biometrics/rules/session-marks.js';
@@ -43,9 +45,38 @@ import {
   wordOf,
 } from './shared.js';
 
+const entryOf = (entry: SessionEntry) => ({
+  details: sessionDetailsOf(entry.session),
+  claimedPersonId: entry.claimedPersonId,
+  claimedPersonName: entry.claimedPersonName,
+  persons: entry.persons.map(personOf),
+  fraudsters: entry.fraudsters.map(fraudsterOf),
+  enrolledFraudsters: entry.enrolledFraudsters.map(fraudsterOf),
+  foundLater: entry.foundLater.map(findingOf),
+  madeFraudsters: entry.madeFraudsters.map(fraudsterOf),
+  ...present('cutOffTime', entry.cutOffAtMs, timestampOf),
+  ...marksOf(entry),
+  hasMismatch: entry.hasMismatch === true,
+  hasSecondVoice: entry.hasSecondVoice === true,
+  hasOtherPerson: entry.hasOtherPerson === true,
+  isUpload: entry.isUpload === true,
+  isErased: entry.session.isErased === true,
+  refusedCount: entry.refused,
+  caseNumber: entry.caseNumber,
+  ...present('verdict', entry.verdict, ({ verdict }) => EngagementVerdict[verdict]),
+  ...present('verdictTime', entry.verdict?.atMs, timestampOf),
+  ...present('amount', entry.verdict?.amount, (amount) => amount),
+  factorCount: entry.factors,
+});
+
 export function activityService(deps: ActivityDeps): ServiceBinding {
   return bindService(Activity, biosecAccess, {
     listSessions: async (call, request) => {
+      const { gkSessionIds } = request;
+      if (gkSessionIds.length > 0) {
+        const named = await sessionsById(deps, call, { context: contextOf(request), gkSessionIds });
+        return { sessions: named.map(entryOf), nextPageToken: '' };
+      }
       const { entries, next } = await listSessions(deps, call, {
         context: contextOf(request),
         pageSize: request.pageSize,
@@ -74,30 +105,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         standings: request.standing,
         decisions: request.decision.flatMap((decision) => wordOf<DecisionWord>(Decision, decision) ?? []),
       });
-      const sessions = entries.map((entry) => ({
-        details: sessionDetailsOf(entry.session),
-        claimedPersonId: entry.claimedPersonId,
-        claimedPersonName: entry.claimedPersonName,
-        persons: entry.persons.map(personOf),
-        fraudsters: entry.fraudsters.map(fraudsterOf),
-        enrolledFraudsters: entry.enrolledFraudsters.map(fraudsterOf),
-        foundLater: entry.foundLater.map(findingOf),
-        madeFraudsters: entry.madeFraudsters.map(fraudsterOf),
-        ...present('cutOffTime', entry.cutOffAtMs, timestampOf),
-        ...marksOf(entry),
-        hasMismatch: entry.hasMismatch === true,
-        hasSecondVoice: entry.hasSecondVoice === true,
-        hasOtherPerson: entry.hasOtherPerson === true,
-        isUpload: entry.isUpload === true,
-        isErased: entry.session.isErased === true,
-        refusedCount: entry.refused,
-        caseNumber: entry.caseNumber,
-        ...present('verdict', entry.verdict, ({ verdict }) => EngagementVerdict[verdict]),
-        ...present('verdictTime', entry.verdict?.atMs, timestampOf),
-        ...present('amount', entry.verdict?.amount, (amount) => amount),
-        factorCount: entry.factors,
-      }));
-      return { sessions, nextPageToken: next ?? '' };
+      return { sessions: entries.map(entryOf), nextPageToken: next ?? '' };
     },
     getSessionTimeline: async (call, request) => {
       const timeline = await getSessionTimeline(deps, call, {

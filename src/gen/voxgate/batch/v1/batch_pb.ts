@@ -1077,7 +1077,7 @@ export type LineResult = Message<"voxgate.batch.v1.LineResult"> & {
   playbackRisk?: number | undefined;
 
   /**
-   * Where the recordings are, as given in the manifest; at most 10.
+   * Where the recordings are, or the names of uploaded files, as given in the manifest; at most 10.
    *
    * @generated from field: repeated string recordings = 18;
    */
@@ -1240,7 +1240,7 @@ export type LineResultJson = {
   playbackRisk?: number;
 
   /**
-   * Where the recordings are, as given in the manifest; at most 10.
+   * Where the recordings are, or the names of uploaded files, as given in the manifest; at most 10.
    *
    * @generated from field: repeated string recordings = 18;
    */

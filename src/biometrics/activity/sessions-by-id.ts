@@ -1,0 +1,31 @@
+// Sessions that are known by their IDs, as a list has them: for whoever shows something else that they belong to.
+import { invalidFields } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { openTenant, type RequestContext } from '../call/context.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import { seesSearches } from './sees-searches.js';
+import { entriesOf, type SessionEntry } from './session-entries.js';
+import { withDoubts } from './undecided-sessions.js';
+
+const SESSIONS_MAX = 100;
+
+/** Newest first; those that are gone are left out. */
+export async function sessionsById(
+  deps: BiometricsDeps,
+  call: Call,
+  { context, gkSessionIds }: { context: RequestContext; gkSessionIds: readonly string[] },
+): Promise<SessionEntry[]> {
+  const gkScopeId = await openTenant(deps, call, context);
+  if (gkSessionIds.length > SESSIONS_MAX)
+    throw invalidFields([
+      {
+        field: 'gk_session_ids',
+        violation: 'OUT_OF_RANGE',
+        message: `must have at most ${SESSIONS_MAX} entries`,
+      },
+    ]);
+  const sessions = await deps.store.read.sessions.findMany(gkScopeId, [...new Set(gkSessionIds)]);
+  const bySearches = await seesSearches(deps, call, gkScopeId);
+  const newest = sessions.sort((one, other) => other.createdAtMs - one.createdAtMs);
+  return withDoubts(deps, gkScopeId, await entriesOf(deps, gkScopeId, newest, { bySearches }));
+}
