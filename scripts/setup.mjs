@@ -162,11 +162,16 @@ const PIECES_KEPT_MS = 24 * 3_600_000;
 /** What is started: the program, and its threads with the models. */
 const entries = { main: 'main.ts', 'engine-worker': join('inference', 'pool', 'engine-worker.ts') };
 
+/** Packages of hundreds of small files that nobody replaces or observes: they are part of the pieces. */
+const ownPackages = ['@bufbuild/protobuf', 'jose', 'kysely', 'openid-client'];
+
 /**
  * The program in few pieces, of which a command loads those that it needs: opening a thousand files one by one takes longer than most
- * commands run. Packages stay where they are, for those who replace or observe them.
+ * commands run. Other packages stay where they are, for those who replace or observe them.
  */
 function programOptions(sources) {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const outside = Object.keys(dependencies).filter((name) => !ownPackages.includes(name));
   const here = sources.filter(
     (file) => file.endsWith('.ts') && readFileSync(file).includes('import.meta.url'),
   );
@@ -177,7 +182,7 @@ function programOptions(sources) {
     chunkNames: `${PROGRAM_FOLDER}/[name]-[hash]`,
     bundle: true,
     splitting: true,
-    packages: 'external',
+    external: outside.flatMap((name) => [name, `${name}/*`]),
     plugins: [
       {
         // What lies beside a file is looked for beside what is built of it.
