@@ -16,6 +16,7 @@ const PERSONS = 100_000;
 const PERSONS_TINY = 300;
 const FIRST_PAGE_MS_MAX = 300;
 const BATCH = 5000;
+const PRINTS_AT_ONCE = 500;
 const ROUNDS = 11;
 const ROUNDS_TINY = 3;
 const STARTED_AT_MS = Date.UTC(2026, 0, 1);
@@ -35,11 +36,20 @@ const noDetails = {
   customData: {},
 };
 
+/** Nothing is open. */
+const allChecked = [
+  ['AUTHENTICATION', 'AUTHENTIC', 'AnalyzeAudio'],
+  ['FRAUD_DETECTION', 'NO_RISK_DETECTED', 'AnalyzeAudio'],
+  ['SYNTHETIC_SPEECH', 'NO_RISK_DETECTED', 'AnalyzeAudio'],
+  ['CHANNEL_PLAYBACK', 'NO_RISK_DETECTED', 'AnalyzeAudio'],
+] as const;
+
 /**
  * What was checked in the calls, by their last digit: an attack check that could not decide, another voice beside the one that was
- * verified, and calls that were listened to live until they were decided.
+ * verified, calls that were listened to live until they were decided, and some in which nothing is open.
  */
 const madeIn: Readonly<Record<number, readonly (readonly [Factor['kind'], Decision, string])[]>> = {
+  2: allChecked,
   3: [
     ['AUTHENTICATION', 'AUTHENTIC', 'AnalyzeAudio'],
     ['SYNTHETIC_SPEECH', 'UNCERTAIN', 'AnalyzeAudio'],
@@ -52,6 +62,7 @@ const madeIn: Readonly<Record<number, readonly (readonly [Factor['kind'], Decisi
     ['AUTHENTICATION', 'UNCERTAIN', LIVE_OPERATION],
     ['AUTHENTICATION', 'AUTHENTIC', LIVE_OPERATION],
   ],
+  8: allChecked,
 };
 const factorsOf = (index: number) => madeIn[index % 10] ?? [];
 
@@ -75,6 +86,7 @@ async function fill(platform: BenchPlatform, count: number, databaseUrl: string)
     withOneSealer(storage.keyring, sealer),
     storage.audit,
   );
+  await insertPrints(storage.database, gkScopeId, count);
   for (let first = 0; first < count; first += BATCH) {
     await store.transaction(async ({ parties, sessions, factors }) => {
       for (let index = first; index < Math.min(first + BATCH, count); index++) {
@@ -124,6 +136,7 @@ async function fill(platform: BenchPlatform, count: number, databaseUrl: string)
             decision,
             reason: '',
             netSpeechMs: 5000,
+            ...(kind === 'AUTHENTICATION' && { gkVoiceprintProfileId: idOf('print', index) }),
             configsetRevisionId: '',
             calibrationRevisionId: '',
             createdAtMs: atMs + at,
@@ -132,6 +145,22 @@ async function fill(platform: BenchPlatform, count: number, databaseUrl: string)
     });
   }
   await storage.close();
+}
+
+/** Whose voiceprint it was: of the person claimed. */
+async function insertPrints(
+  { db }: Awaited<ReturnType<typeof openStorage>>['database'],
+  gkScopeId: string,
+  count: number,
+): Promise<void> {
+  for (let first = 0; first < count; first += PRINTS_AT_ONCE) {
+    const values = Array.from({ length: Math.min(PRINTS_AT_ONCE, count - first) }, (_, at) => ({
+      gk_voiceprint_profile_id: idOf('print', first + at),
+      gk_scope_id: gkScopeId,
+      gk_person_id: idOf('person', first + at),
+    }));
+    await db.insertInto('former_prints').values(values).execute();
+  }
 }
 
 /** What people look at; each has to be there in time. */
@@ -157,6 +186,10 @@ function lists(count: number): [subject: string, path: string][] {
     ['sessions, without a confirmed live person', `${sessions}?hasUndecidedChecks=true`],
     ['sessions, verified and also no match', `${sessions}?hasMismatch=true`],
     ['sessions, verified and not checked for attacks', `${sessions}?withoutAttackChecks=true`],
+    ['sessions, with a watchlist not compared', `${sessions}?withoutWatchlist=true`],
+    ['sessions, with one kind of attack not checked', `${sessions}?hasMissingChecks=true`],
+    ['sessions, with another person compared', `${sessions}?hasOtherPerson=true`],
+    ['sessions, with another voice', `${sessions}?hasSecondVoice=true`],
     ['sessions, still open', `${sessions}?isActive=true`],
     ['sessions, of one day', `${sessions}?startTime=2026-01-02T00:00:00Z&endTime=2026-01-03T00:00:00Z`],
     ['sessions, by case number', `${sessions}?caseNumber=F-1`],

@@ -8,6 +8,8 @@ const BASE = '/console';
 
 const listeners = new Set<() => void>();
 let blocker: (() => boolean) | undefined;
+/** Asked only where the browser goes back or forward: what the console itself does about a dialog it has thought of. */
+const backGuards = new Set<() => boolean>();
 
 function notify(): void {
   for (const listener of listeners) listener();
@@ -46,9 +48,10 @@ function onHistory(event: PopStateEvent): void {
     return;
   }
   const isMove = urlInBar() !== last && to !== here;
-  if (isMove && blocker) {
+  const isTyped = [...backGuards].some((hasTyped) => hasTyped());
+  if (isMove && (blocker || isTyped)) {
     kept = last;
-    if (!blocker()) {
+    if (!confirm(t.leave)) {
       history.go(here - to);
       return;
     }
@@ -165,6 +168,17 @@ export function useLeaveGuard(dirty: boolean): void {
       removeEventListener('beforeunload', onClose);
     };
   }, [dirty]);
+}
+
+/** Asks before the browser goes back or forward while something that was typed would be lost. */
+export function useBackGuard(hasTyped: () => boolean): void {
+  useEffect(() => {
+    last = currentUrl();
+    backGuards.add(hasTyped);
+    return () => {
+      backGuards.delete(hasTyped);
+    };
+  }, [hasTyped]);
 }
 
 export type Params = Readonly<Record<string, string>>;

@@ -55,6 +55,30 @@ it('says where somebody else speaks in a part', () => {
   expect(rowOf({ details: verified })['another_voice']).toBe('');
 });
 
+it('names whom the voice was compared with where somebody else was claimed', () => {
+  const claimedGkPersonId = { value: 'gk-anna' };
+  const compared = (personId: string, isMatch: boolean) => ({
+    ...{ gkPersonId: { value: `gk-${personId}` }, personId, isMatch },
+    role: 'SESSION_PERSON_ROLE_VERIFIED' as const,
+  });
+  const row = rowOf({
+    ...{ details: { ...verified, claimedGkPersonId }, claimedPersonId: 'anna', hasOtherPerson: true },
+    persons: [compared('bob', true), compared('anna', false)],
+  });
+  expect([row['claimed_person'], row['person'], row['another_person_compared']]).toEqual([
+    ...['anna', 'bob', 'yes'],
+  ]);
+  // Nobody was claimed: the one whose voiceprint matched, whoever was compared last.
+  const unclaimed = rowOf({ details: verified, persons: [compared('bob', true), compared('carl', false)] });
+  expect([unclaimed['person'], unclaimed['another_person_compared']]).toEqual(['bob', '']);
+});
+
+it('names the attack that nobody looked for', () => {
+  expect(rowOf({ details: verified, missingChecks: ['CHANNEL_PLAYBACK'] })['attack_not_checked']).toBe(
+    'Playback',
+  );
+});
+
 it('names the fraudsters whose voice was enrolled', () => {
   const enrolledFraudsters = [{ fraudsterId: 'case-1' }, { fraudsterId: 'case-2' }];
   expect(rowOf({ details: enrollment, enrolledFraudsters })['enrolled_fraudster']).toBe('case-1 case-2');

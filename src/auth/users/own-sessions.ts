@@ -4,13 +4,24 @@ import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
+import { signInOfSession } from '../grant-id.js';
 import type { LoginSession } from '../model.js';
 import { requireSelf } from '../permissions.js';
 import { endLoginSession } from '../authorization/end-login-session.js';
 
-export async function listOwnSessions(deps: AuthDeps, call: Call): Promise<LoginSession[]> {
+export interface OwnSession extends LoginSession {
+  /** The token of the call came from it. */
+  isCurrent: boolean;
+}
+
+export async function listOwnSessions(deps: AuthDeps, call: Call): Promise<OwnSession[]> {
   const sessions = await deps.store.direct.grants.listSessions(requireSelf(call));
-  return sessions.filter((session) => session.expiresAtMs > deps.clock.now());
+  return sessions
+    .filter((session) => session.expiresAtMs > deps.clock.now())
+    .map((session) => ({
+      ...session,
+      isCurrent: signInOfSession(session.sessionHash) === call.caller.signIn,
+    }));
 }
 
 export async function revokeOwnSession(

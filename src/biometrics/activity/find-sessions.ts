@@ -20,6 +20,8 @@ export interface SoughtSessions {
   caseNumber: string;
   /** Whom they are about: claimed, verified, recognized or enrolled. */
   gkPersonId?: string;
+  /** Those that are about two persons at least; which ones are meant is looked at in the rows. */
+  hasOtherPerson?: boolean;
   fromMs?: number;
   toMs?: number;
   types?: readonly SessionType[];
@@ -129,9 +131,10 @@ async function foundLaterIn(
 }
 
 function fitting(
-  { query, caseNumber, gkPersonId = '', fromMs, toMs, types, active, decisions, standings }: SoughtSessions,
+  { query, caseNumber, gkPersonId = '', hasOtherPerson, fromMs, toMs, ...sought }: SoughtSessions,
   { persons, fraudsters, notes, found }: Beside,
 ): (entry: SessionIndexEntry) => boolean {
+  const { types, active, decisions, standings } = sought;
   const isSought = query === '' ? () => true : matcherOf(query);
   const isOfCase = beginningWith(caseNumber);
   const hasNote = (gkEngagementId: string, has: (note: NotesIndexEntry) => boolean): boolean => {
@@ -154,6 +157,7 @@ function fitting(
     (!decisions?.length || entry.isActive || decisions.some((one) => one === decisionOf(entry))) &&
     (!standings?.length || entry.isActive || isAmong(standings, entry.standing, entry.isRefused)) &&
     (gkPersonId === '' || entry.gkPersonIds.includes(gkPersonId)) &&
+    (!hasOtherPerson || entry.gkPersonIds.length > 1) &&
     (caseNumber === '' || hasNote(entry.gkEngagementId, (note) => isOfCase(note.caseNumber))) &&
     (isSought(entry) ||
       entry.gkPersonIds.some(isSoughtPerson) ||
@@ -184,8 +188,11 @@ const decisionOf = ({ decision, decisionSoFar = 'none' }: SessionIndexEntry): De
 const severityOf = (standing: SessionStanding): string =>
   standing === 'NONE' ? '' : String(sessionStandings.indexOf(standing));
 
-/** As people look names up, without capitals and accents; sessions of two who differ in nothing else stay apart. */
-const nameKey = ({ identifier, folded }: PartyIndexEntry): string => `${firstOf(folded)}\0${identifier}`;
+/** As people look names up, without capitals and accents; sessions of two who differ in nothing else stay apart. Made once: to make it for every session costs more than to order them. */
+function nameKey(person: PartyIndexEntry): string {
+  person.nameKey ??= `${firstOf(person.folded)}\0${person.identifier}`;
+  return person.nameKey;
+}
 
 /** It runs for every entry: nothing is looked up or made in it. */
 function compareBy(order: SessionOrder): (a: Place, b: Place) => number {

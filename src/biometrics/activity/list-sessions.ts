@@ -95,8 +95,12 @@ export async function listSessions(
   const bySearches = await seesSearches(deps, call, gkScopeId);
   const sought = { ...input, query, caseNumber, order, standings, bySearches };
   let found: Found<SessionEntry> | undefined;
-  // A decision that few sessions have is found among all of them, and open sessions among those that are over.
-  const isRare = (decisions?.length ?? 0) > 0 || standings.length > 0 || active !== undefined;
+  // A decision that few sessions have is found among all of them, open sessions among those that are over, and those with two persons.
+  const isRare =
+    (decisions?.length ?? 0) > 0 ||
+    standings.length > 0 ||
+    active !== undefined ||
+    input.hasOtherPerson === true;
   if (query !== '' || caseNumber !== '' || isRare || isByValue(order))
     found = await foundInMemory(deps, gkScopeId, sought, page);
   if (!found) {
@@ -215,7 +219,8 @@ function foundInMemory(
   return findSessions(deps, gkScopeId, input, page, {
     read: async (ids) => {
       const sessions = await deps.store.read.sessions.findMany(gkScopeId, ids);
-      const filter = foundFilter(input);
+      // That there is another person is known from the index, and looked at in the rows.
+      const { hasOtherPerson: _other, ...filter } = foundFilter(input);
       const { bySearches: _bySearches, ...found } = filter;
       const fitting =
         Object.keys(found).length > 0

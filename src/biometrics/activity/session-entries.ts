@@ -7,7 +7,7 @@ import { hasOtherPerson } from '../rules/session-marks.js';
 import { engagementTexts, partyTexts } from '../search/entries.js';
 import { uploadsAmong } from '../sessions/uploads.js';
 import { asOfNow } from './as-of-now.js';
-import { claimedNames } from './claimed-names.js';
+import { claimedNames } from '../sessions/claimed-names.js';
 import {
   fraudstersAmong,
   idsIn,

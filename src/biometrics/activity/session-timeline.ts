@@ -11,7 +11,7 @@ import { hasOtherPerson, type Marks } from '../rules/session-marks.js';
 import type { SearchDeps } from '../search/search-indexes.js';
 import { uploadsAmong } from '../sessions/uploads.js';
 import { asOfNow } from './as-of-now.js';
-import { claimedNames } from './claimed-names.js';
+import { claimedNames } from '../sessions/claimed-names.js';
 import { laterChecks, type LaterCheck } from './later-checks.js';
 import { idsIn, namedIn, type NamedFraudster, type NamedPerson } from './named.js';
 import { withDoubts } from './undecided-sessions.js';

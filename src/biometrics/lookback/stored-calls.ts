@@ -4,6 +4,7 @@ import type { Session, SessionPerson, SessionPersonRole } from '../model/session
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Repositories } from '../ports/store.js';
 import { nameOf } from '../rules/name-of.js';
+import { claimedNames } from '../sessions/claimed-names.js';
 import { uploadsAmong } from '../sessions/uploads.js';
 
 export interface StoredCall {
@@ -16,7 +17,7 @@ export interface StoredCall {
   netSpeechMs: number;
   /** Whom the caller claimed to be, was sent as, or was verified or enrolled as where nobody said it otherwise. */
   gkPersonId?: string;
-  /** The caller's own ID of that person. */
+  /** The caller's own ID of that person; also of one whom nobody knows. */
   personId?: string;
   personName?: string;
   /** The caller's own ID of the session. */
@@ -28,12 +29,13 @@ export interface StoredCall {
  * was uploaded is of every session that heard it.
  */
 export async function callsOf<Found extends { gkProcessedAudioId: string }>(
-  { store: { read } }: BiometricsDeps,
+  deps: BiometricsDeps,
   gkScopeId: string,
   found: readonly Found[],
   limit: number,
   leftOutMedia: ReadonlySet<string> = new Set(),
 ): Promise<(Found & StoredCall)[]> {
+  const { read } = deps.store;
   const ids = [...new Set(found.map(({ gkProcessedAudioId }) => gkProcessedAudioId))];
   const audios = (await read.processedAudios.findMany(gkScopeId, ids)).filter(
     ({ gkMediaSegmentId }) => !gkMediaSegmentId || !leftOutMedia.has(gkMediaSegmentId),
@@ -47,9 +49,12 @@ export async function callsOf<Found extends { gkProcessedAudioId: string }>(
   for (const { one, audio, place } of chosen) {
     const { gkSessionId, gkEngagementId } = place;
     const session = await read.sessions.find(gkScopeId, gkSessionId);
+    const names = await claimedNames(deps, gkScopeId, session ? [session] : []);
     const named = saidToBe(session, about.get(gkSessionId)?.persons ?? [], isOf(audio, place) ? audio : {});
     // A recording may outlive the erasure of whom it was said to be: as evidence, or in somebody else's print.
     const gkPersonId = named && !(await read.erasure.isErased(named)) ? named : undefined;
+    // Where nobody of that name is known, whom the line of a batch names.
+    const unknown = named === undefined ? names.get(gkSessionId) : undefined;
     const person = gkPersonId ? await read.parties.find(gkScopeId, 'PERSON', gkPersonId) : undefined;
     calls.push({
       ...one,
@@ -59,6 +64,7 @@ export async function callsOf<Found extends { gkProcessedAudioId: string }>(
       createdAtMs: session?.createdAtMs ?? audio.createdAtMs,
       netSpeechMs: audio.netAudioMs,
       ...(gkPersonId && { gkPersonId }),
+      ...(unknown && { personId: unknown }),
       ...(person && { personId: person.externalId, personName: nameOf(person) }),
       ...(session && { sessionId: session.details.sessionId }),
     });

@@ -16,6 +16,8 @@ import type { IndexEntry } from './text-index.js';
 export interface PartyIndexEntry extends IndexEntry {
   /** The own ID. */
   identifier: string;
+  /** What lists are ordered by, once somebody has asked for it: the entry is made anew when something changes. */
+  nameKey?: string;
 }
 
 export interface SessionIndexEntry extends IndexEntry {

@@ -1,9 +1,19 @@
 // Modal dialogs on the browser's own <dialog>: focus is kept inside, Escape closes, focus goes back to where it came
-// from; what is long scrolls between a head and a foot that stay. Where something was typed, Escape and the cross ask
-// first. ConfirmDialog asks to type a word before something is destroyed.
-import { useEffect, useId, useLayoutEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
+// from; what is long scrolls between a head and a foot that stay. Where something was typed, Escape, the cross and the
+// browser's way back ask first. ConfirmDialog asks to type a word before something is destroyed.
+import {
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type FormEvent,
+  type ReactNode,
+} from 'react';
 import type { ApiError } from '../api/errors.js';
 import { refreshStale } from '../api/stale.js';
+import { useBackGuard } from '../router.js';
 import { t } from '../text/shell.js';
 import { Button } from './button.js';
 import { TextField } from './field.js';
@@ -97,9 +107,13 @@ function useDiscard(onClose: () => void): {
     setAsking(false);
     if (before.current instanceof HTMLElement) before.current.focus();
   };
+  const hasTyped = useCallback(
+    () => [...typed.current].some((field) => field.isConnected && field.value.trim() !== ''),
+    [],
+  );
+  useBackGuard(hasTyped);
   const leave = (): void => {
-    const hasTyped = [...typed.current].some((field) => field.isConnected && field.value.trim() !== '');
-    if (!hasTyped) onClose();
+    if (!hasTyped()) onClose();
     else if (isAsking) stay();
     else {
       before.current = document.activeElement;

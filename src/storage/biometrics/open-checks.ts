@@ -10,47 +10,52 @@ import { heardBefore } from './heard-recordings.js';
 const audioOf = (dialect: DialectName, table: string): RawBuilder<string> =>
   sql`coalesce(${namedByFactor(dialect, 'gkProcessedAudioId', table)}, '')`;
 
-/** Those with such a check, those in which the recording lies, and those that had heard it before. */
-const checkedThen = (dialect: DialectName, isSuch: RawBuilder<unknown>): RawBuilder<string> =>
-  sql<string>`(select factors.gk_session_id from factors where ${isSuch}
+/**
+ * An attack check could not tell, or found something: as factors are stored, and literally as the index has it (migration 48). Those with
+ * such a check, those in which the recording lies, and those that had heard it before.
+ */
+export function sessionsWithOpenCheck(dialect: DialectName, gkScopeId: string): RawBuilder<string> {
+  const open = sql`factors.gk_scope_id = ${gkScopeId} and factors.kind in ('SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK')
+      and factors.document not like '%"decision":"NO_RISK_DETECTED"%'`;
+  return sql<string>`(select factors.gk_session_id from factors where ${open}
     union select media_segments.gk_session_id from factors
       join processed_audios on processed_audios.gk_processed_audio_id = ${namedByFactor(dialect, 'gkProcessedAudioId', 'factors')}
-      join media_segments on media_segments.gk_media_segment_id = processed_audios.gk_media_segment_id where ${isSuch}
-    union select mine.gk_session_id from ${heardBefore(dialect)} where ${isSuch})`;
+      join media_segments on media_segments.gk_media_segment_id = processed_audios.gk_media_segment_id where ${open}
+    union select mine.gk_session_id from ${heardBefore(dialect)} where ${open})`;
+}
 
-/** An attack check could not tell, or found something: as factors are stored, and literally as the index has it (migration 48). */
-export const sessionsWithOpenCheck = (dialect: DialectName, gkScopeId: string): RawBuilder<string> =>
-  checkedThen(
-    dialect,
-    sql`factors.gk_scope_id = ${gkScopeId} and factors.kind in ('SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK')
-      and factors.document not like '%"decision":"NO_RISK_DETECTED"%'`,
-  );
+/** What decides something, by the recordings of each session: literally as the index has it (migration 54), which is all that is read. */
+const heardIn = (gkScopeId: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`factors.gk_scope_id = ${gkScopeId}
+    and factors.kind in ('AUTHENTICATION', 'FRAUD_DETECTION', 'SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK')`;
 
-/** One of the attack checks was made, and the other was not with it; with an index of migration 51. */
-export const sessionsWithLoneCheck = (dialect: DialectName, gkScopeId: string): RawBuilder<string> =>
-  checkedThen(
-    dialect,
-    sql`factors.gk_scope_id = ${gkScopeId} and factors.kind in ('SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK')
-      and not exists (select 1 from factors beside
-        where beside.gk_scope_id = ${gkScopeId} and beside.gk_session_id = factors.gk_session_id
-          and beside.kind in ('SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK') and beside.kind != factors.kind
-          and ${audioOf(dialect, 'beside')} = ${audioOf(dialect, 'factors')})`,
-  );
+/** Of a recording only one of the attack checks was made: those who made it, in which the recording lies, and that had heard it. */
+export const sessionsWithLoneCheck = (dialect: DialectName, gkScopeId: string): RawBuilder<string> => {
+  const checked = sql`lone join factors on factors.gk_session_id = lone.gk_session_id
+      and factors.kind in ('SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK')
+    join processed_audios on processed_audios.gk_processed_audio_id = ${namedByFactor(dialect, 'gkProcessedAudioId', 'factors')}`;
+  return sql<string>`(with lone as (select factors.gk_session_id from factors
+      where ${heardIn(gkScopeId)} and factors.kind in ('SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK')
+      group by factors.gk_session_id, ${audioOf(dialect, 'factors')} having min(factors.kind) = max(factors.kind))
+    select gk_session_id from lone
+    union select media_segments.gk_session_id from ${checked}
+      join media_segments on media_segments.gk_media_segment_id = processed_audios.gk_media_segment_id
+    union select mine.gk_session_id from ${checked}
+      join processed_audios heard on heard.gk_media_segment_id = processed_audios.gk_media_segment_id
+      join factors mine on ${namedByFactor(dialect, 'gkProcessedAudioId', 'mine')} = heard.gk_processed_audio_id || '')`;
+};
 
-/**
- * A watchlist check could not tell, with the index of migration 53; or one did, with that of 51, and something else was heard that none has.
- */
-export const sessionsWithOpenList = (dialect: DialectName, gkScopeId: string): RawBuilder<string> =>
-  sql<string>`(select gk_session_id from factors
+/** A watchlist check could not tell, with the index of migration 53; or one was made of a recording, and none of another. */
+export const sessionsWithOpenList = (dialect: DialectName, gkScopeId: string): RawBuilder<string> => {
+  const audio = audioOf(dialect, 'factors');
+  return sql<string>`(select gk_session_id from factors
     where gk_scope_id = ${gkScopeId} and kind = 'FRAUD_DETECTION'
       and document not like '%"decision":"NO_RISK_DETECTED"%' and document not like '%"decision":"FRAUD"%'
-    union select matching.gk_session_id from factors matching
-    where matching.gk_scope_id = ${gkScopeId} and matching.kind in ('AUTHENTICATION', 'FRAUD_DETECTION')
-      and (matching.document like '%"decision":"AUTHENTIC"%' or matching.document like '%"decision":"NO_RISK_DETECTED"%')
-      and matching.kind = 'FRAUD_DETECTION'
-      and exists (select 1 from factors beside where beside.gk_session_id = matching.gk_session_id
-        and beside.kind in ('AUTHENTICATION', 'SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK')
-        and ${audioOf(dialect, 'beside')} != ${audioOf(dialect, 'matching')}))`;
+    union select gk_session_id from (
+      select factors.gk_session_id, max(case when factors.kind = 'FRAUD_DETECTION' then 1 else 0 end) as is_listed
+      from factors where ${heardIn(gkScopeId)} group by factors.gk_session_id, ${audio}) recordings
+    group by gk_session_id having max(is_listed) > min(is_listed))`;
+};
 
 /** As documents of factors have it. */
 const live = sql.lit(`%"operation":"${LIVE_OPERATION}"%`);
@@ -86,7 +91,7 @@ export const sessionsWithOtherPerson = (dialect: DialectName, gkScopeId: string)
   const print = namedByFactor(dialect, 'gkVoiceprintProfileId', 'factors');
   return sql<string>`(select factors.gk_session_id from factors
     join sessions claiming on claiming.gk_session_id = factors.gk_session_id
-    where factors.gk_scope_id = ${gkScopeId} and factors.kind = 'AUTHENTICATION'
+    where ${heardIn(gkScopeId)} and factors.kind = 'AUTHENTICATION'
       and claiming.claimed_gk_person_id is not null and ${print} is not null
       and not exists (select 1 from voiceprint_profiles where gk_voiceprint_profile_id = ${print}
         and gk_owner_id = claiming.claimed_gk_person_id)
@@ -94,30 +99,10 @@ export const sessionsWithOtherPerson = (dialect: DialectName, gkScopeId: string)
         and gk_person_id = claiming.claimed_gk_person_id))`;
 };
 
-/**
- * Something was compared, also with nobody, that no attack check in the session has heard: a voice that matches or is no known fraudster's,
- * with both indexes of migration 51; a watchlist that could not tell (53), and other comparisons (50) that stand beside a yes, or were with
- * nobody.
- */
+/** Something was compared, also with nobody, that no attack check in the session has heard. */
 export const sessionsUnchecked = (dialect: DialectName, gkScopeId: string): RawBuilder<string> => {
-  const unchecked = sql`not exists (select 1 from factors attack
-        where attack.gk_scope_id = ${gkScopeId} and attack.gk_session_id = matching.gk_session_id
-          and attack.kind in ('SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK')
-          and ${audioOf(dialect, 'attack')} = ${audioOf(dialect, 'matching')})`;
-  return sql<string>`(select matching.gk_session_id from factors matching
-    where matching.gk_scope_id = ${gkScopeId} and matching.kind in ('AUTHENTICATION', 'FRAUD_DETECTION')
-      and (matching.document like '%"decision":"AUTHENTIC"%' or matching.document like '%"decision":"NO_RISK_DETECTED"%')
-      and ${unchecked}
-    union all select matching.gk_session_id from factors matching
-    where matching.gk_scope_id = ${gkScopeId} and matching.kind = 'FRAUD_DETECTION'
-      and matching.document not like '%"decision":"NO_RISK_DETECTED"%' and matching.document not like '%"decision":"FRAUD"%'
-      and ${unchecked}
-    union all select matching.gk_session_id from factors matching
-    where matching.gk_scope_id = ${gkScopeId} and matching.kind = 'AUTHENTICATION'
-      and matching.document not like '%"decision":"AUTHENTIC"%'
-      and (matching.document like '%"reason":"NOT_ENROLLED"%' or matching.document like '%"reason":"PERSON_OPTED_OUT"%'
-        or matching.document like '%"reason":"PROFILE_COOLING_OFF"%'
-        or exists (select 1 from factors yes where yes.gk_engagement_id = matching.gk_engagement_id
-          and (yes.document like '%"decision":"AUTHENTIC"%' or yes.document like '%"decision":"NO_RISK_DETECTED"%')))
-      and ${unchecked})`;
+  const audio = audioOf(dialect, 'factors');
+  return sql<string>`(select factors.gk_session_id from factors where ${heardIn(gkScopeId)}
+    group by factors.gk_session_id, ${audio}
+    having max(case when factors.kind in ('SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK') then 1 else 0 end) = 0)`;
 };

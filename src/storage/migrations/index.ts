@@ -52,6 +52,7 @@ import { mismatches } from './0050-mismatches.js';
 import { uncheckedMatches } from './0051-unchecked-matches.js';
 import { nobodyCompared } from './0052-nobody-compared.js';
 import { openLists } from './0053-open-lists.js';
+import { checksByRecording } from './0054-checks-by-recording.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -108,4 +109,5 @@ export const migrations: readonly Migration[] = [
   uncheckedMatches,
   nobodyCompared,
   openLists,
+  checksByRecording,
 ];

@@ -218,7 +218,10 @@ export const account: Suite = (setting) =>
       await moveTo(page, console.at('/profile?tab=sessions'));
       const rows = page.locator('main').getByRole('button', { name: 'Sign out', exact: true });
       await expect.poll(() => rows.count(), { timeout: 30_000 }).toBe(2);
-      // The newest is this one. Its tokens end, too, and it gets new ones without a word.
+      // The newest is this one, and says so. Its tokens end, too, and it gets new ones without a word.
+      const here = page.getByRole('row').filter({ hasText: 'This browser' });
+      expect(await here.count()).toBe(1);
+      expect(await page.getByRole('row').nth(1).innerText()).toContain('This browser');
       await rows.last().click();
       await confirmByTyping(page, 'sign out', 'Sign out');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -262,6 +265,14 @@ export const account: Suite = (setting) =>
       await row.getByRole('button', { name: 'Edit' }).click();
       await console.api('PATCH', `/v1/management/users/${userId}`, other);
       await page.getByRole('dialog').getByLabel('Display name').fill('Pia H.');
+      // The way back does not throw away what was typed without a question.
+      const asked = page.waitForEvent('dialog');
+      await page.evaluate('setTimeout(() => history.back())');
+      await (await asked).dismiss();
+      await expect
+        .poll(() => page.evaluate<string>('location.pathname'), { timeout: 30_000 })
+        .toMatch(/\/users$/);
+      expect(await page.getByRole('dialog').getByLabel('Display name').inputValue()).toBe('Pia H.');
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
       await page
         .getByRole('dialog')

@@ -88,6 +88,66 @@ export const locks: Suite = (setting) =>
       await page.getByText('No matching sessions').waitFor();
     });
 
+    /** Attack checks that find nothing, although the voices of the tests come out of a computer. */
+    const calm = async (): Promise<string> => {
+      const context = { gkScopeId: { value: console.gkScopeId } };
+      const content = JSON.stringify({ attackChecks: { riskHigh: 999, reliabilityMin: 0 } });
+      const made = await console.api('POST', '/v1/configsets', {
+        ...{ context, configsetId: 'calm', type: 'CONFIGSET_TYPE_OPERATIONAL' },
+        rawContent: Buffer.from(content).toString('base64'),
+      });
+      const path = `/v1/configsets/revisions/${made.body.gkConfigsetRevisionId.value}:activate`;
+      expect((await console.api('PUT', path, { context })).status).toBe(200);
+      return 'calm';
+    };
+
+    it('shows whom the voice was compared with beside whom the caller claimed, and never to carry on', async () => {
+      const configsetId = await calm();
+      const carla = await enrollOwner(console, 'person', 'carla-12', 'dora');
+      const heard = async (sessionId: string, more: object, attacks: object): Promise<void> => {
+        const context = await openSession(console, 'SESSION_TYPE_IVR', { sessionId, ...more });
+        const gkMediaSegmentId = await sendVoice(console, context, 'bruno', 4);
+        const path = `/v1/voiceprints/${bruno.profile}/verification`;
+        expect((await console.api('POST', path, { context, gkMediaSegmentId })).status).toBe(200);
+        const asked = { context: { ...context, configsetId }, gkMediaSegmentId, ...attacks };
+        expect((await console.api('POST', '/v1/audios/spoofing', asked)).status).toBe(200);
+      };
+      const synthetic = { syntheticSpeechDetectionParameters: {} };
+      const both = { ...synthetic, channelPlaybackDetectionParameters: {} };
+      await heard('call-other', { claimedGkPersonId: { value: carla.gkId } }, both);
+      const row = page.getByRole('row').filter({ hasText: 'call-other' });
+      for (const at of ['/sessions', '/sessions?found=other', '/']) {
+        await moveTo(page, console.at(at));
+        await row.getByText('Another person compared', { exact: true }).waitFor();
+        await row.getByText('bruno-77', { exact: true }).waitFor();
+        expect(await row.innerText()).toMatch(/carla-12 claimed/);
+      }
+      await openCall('call-other');
+      await result()
+        .getByText('The voice matches the voiceprint of bruno-77, not of carla-12 who was claimed')
+        .waitFor();
+      await result().getByText('Another person compared', { exact: true }).waitFor();
+      expect(await result().innerText()).toMatch(/Person\s+.*Bruno Albers[^]*Claims to be\s+.*carla-12/);
+      expect(await page.locator('main').innerText()).not.toMatch(/carry on/);
+      expect(await accessibilityFaults(page)).toEqual([]);
+
+      // One kind of attack was looked for, and the other was not.
+      await heard('call-half', {}, synthetic);
+      await moveTo(page, console.at('/sessions?found=missing'));
+      const half = page.getByRole('row').filter({ hasText: 'call-half' });
+      await half.getByText('Playback not checked', { exact: true }).waitFor();
+      expect(await row.count()).toBe(0);
+      await openCall('call-half');
+      await result().getByText('nobody looked for this kind of attack: playback').waitFor();
+      expect(await page.locator('main').innerText()).not.toMatch(/carry on/);
+      const attacks = page.getByRole('region', { name: 'Attack checks' });
+      await attacks.getByText('The application did not ask for this check: playback.').waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await attacks.getByRole('button', { name: 'Check for attacks' }).click();
+      await attacks.getByText('Checked just now, see above').waitFor();
+      await result().getByText('Playback not checked', { exact: true }).waitFor({ state: 'detached' });
+    });
+
     it('shows the lock that a print sets itself, in the session, in the list of persons and in the lab', async () => {
       expect(await verify('call-guessing', 'dora', MISMATCHES_MAX)).toBe(200);
       await openCall('call-guessing');

@@ -7,6 +7,7 @@ import { signOut } from '../../api/session.js';
 import { dateTime } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { ConfirmDialog } from '../../kit/dialog.js';
+import { Badge } from '../../kit/layout.js';
 import { EmptyState, Loaded, Notice } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
@@ -46,7 +47,15 @@ export function LoginSessions(): ReactNode {
               rows={sessions}
               rowKey={(session) => session.loginSessionId ?? ''}
               columns={[
-                { label: text.signedIn, cell: (session) => <Time at={session.creationTimestamp} /> },
+                {
+                  label: text.signedIn,
+                  cell: ({ creationTimestamp, isCurrent }) => (
+                    <>
+                      <Time at={creationTimestamp} />{' '}
+                      {isCurrent ? <Badge tone="accent">{text.here}</Badge> : null}
+                    </>
+                  ),
+                },
                 { label: text.ends, cell: (session) => <Time at={session.expiryTimestamp} /> },
                 {
                   label: shell.actions,
@@ -72,7 +81,9 @@ export function LoginSessions(): ReactNode {
           title={ending === 'all' ? text.everywhereTitle : text.signOutTitle}
           word={text.word}
           consequence={
-            ending === 'all' ? text.everywhereText : text.signOutText(dateTime(ending.creationTimestamp))
+            ending === 'all'
+              ? text.everywhereText
+              : (ending.isCurrent ? text.signOutHere : text.signOutText)(dateTime(ending.creationTimestamp))
           }
           action={ending === 'all' ? text.everywhere : text.signOut}
           onClose={() => setEnding(undefined)}

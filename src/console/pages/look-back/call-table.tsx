@@ -36,7 +36,7 @@ const callColumns: readonly Column<StoredCallJson>[] = [
           {personName ? <div className="small soft">{personName}</div> : null}
         </>
       ) : (
-        shell.none
+        personId || shell.none
       ),
   },
   {

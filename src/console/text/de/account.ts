@@ -135,8 +135,10 @@ export const text: typeof en = {
     ends: 'Endet',
     signOut: 'Abmelden',
     signOutTitle: 'Diese Sitzung abmelden?',
-    signOutText: (time) =>
-      `Sie begann am ${time}. Wenn es dieser Browser ist, werden Sie gebeten, sich erneut anzumelden.`,
+    here: 'Dieser Browser',
+    signOutText: (time) => `Sie begann am ${time}, in einem anderen Browser als diesem.`,
+    signOutHere: (time) =>
+      `Sie begann am ${time}, in diesem Browser. Sie werden gebeten, sich erneut anzumelden.`,
     word: 'abmelden',
     done: 'Sitzung abgemeldet.',
     everywhere: 'Überall abmelden',

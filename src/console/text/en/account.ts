@@ -135,8 +135,10 @@ export const text = {
     ends: 'Ends',
     signOut: 'Sign out',
     signOutTitle: 'Sign out this session?',
-    signOutText: (time: string) =>
-      `It was started ${time}. If it is this browser, you will be asked to sign in again.`,
+    here: 'This browser',
+    signOutText: (time: string) => `It was started ${time}, in another browser than this one.`,
+    signOutHere: (time: string) =>
+      `It was started ${time}, in this browser. You will be asked to sign in again.`,
     word: 'sign out',
     done: 'Session signed out.',
     everywhere: 'Sign out everywhere',

@@ -188,8 +188,9 @@ function profileHandlers(
     listLoginSessions: async (call) => {
       const sessions = await listOwnSessions(auth, call);
       return {
-        sessions: sessions.map(({ sessionHash, createdAtMs, expiresAtMs }) => ({
+        sessions: sessions.map(({ sessionHash, createdAtMs, expiresAtMs, isCurrent }) => ({
           loginSessionId: sessionHash,
+          isCurrent,
           creationTimestamp: time(createdAtMs),
           expiryTimestamp: time(expiresAtMs),
         })),

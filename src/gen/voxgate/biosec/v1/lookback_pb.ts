@@ -67,7 +67,7 @@ export type StoredCall = Message<"voxgate.biosec.v1.StoredCall"> & {
   gkPersonId?: UniqueId | undefined;
 
   /**
-   * Identifier chosen by the caller of the API.
+   * Identifier chosen by the caller of the API; also of somebody who is not known, and whom a line of a batch names.
    *
    * @generated from field: string person_id = 8;
    */
@@ -134,7 +134,7 @@ export type StoredCallJson = {
   gkPersonId?: UniqueIdJson;
 
   /**
-   * Identifier chosen by the caller of the API.
+   * Identifier chosen by the caller of the API; also of somebody who is not known, and whom a line of a batch names.
    *
    * @generated from field: string person_id = 8;
    */

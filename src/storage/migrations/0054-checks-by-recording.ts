@@ -1,0 +1,20 @@
+// Which checks each recording of a session has had, by the session: lists ask for those that are missing. It holds what these questions
+// need, so that no document is opened for them.
+import { sql } from 'kysely';
+import type { Migration } from './migration.js';
+
+export const checksByRecording: Migration = {
+  version: 54,
+  name: 'checks-by-recording',
+  async up(db, { dialect }) {
+    const audio =
+      dialect === 'postgres'
+        ? `substring(document from '"gkProcessedAudioId":"([^"]*)"')`
+        : `json_extract(document, '$.gkProcessedAudioId')`;
+    await sql`create index factors_heard on factors
+      (gk_scope_id, gk_session_id, ${sql.raw(`(coalesce(${audio}, ''))`)}, kind)
+      where kind in ('AUTHENTICATION', 'FRAUD_DETECTION', 'SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK')`.execute(
+      db,
+    );
+  },
+};
