@@ -504,6 +504,40 @@ describe('model commands', () => {
     expect(JSON.parse(out)).toMatchObject({ error: expect.stringContaining('at least 10') });
   });
 
+  it('find the line at which callers of one house raise so few alarms for synthetic speech', async () => {
+    const people = join(WORK, 'callers');
+    mkdirSync(people, { recursive: true });
+    // The tiny detector goes by loudness.
+    const wav = await speechWav('anna', [1]);
+    for (let caller = 0; caller < 24; caller++) {
+      const quiet = Buffer.from(wav);
+      for (let at = 44; at + 1 < quiet.length; at += 2)
+        quiet.writeInt16LE(Math.round((wav.readInt16LE(at) * (40 + caller)) / 400), at);
+      writeFileSync(join(people, `${caller}.wav`), quiet);
+    }
+    const alarmLine = (...more: string[]) =>
+      voxgate('model', 'alarm-line', '--models', modelsDir, '--workers', '1', '--people', ...more);
+    const { out, exit } = await alarmLine(people, '--rate', '5', '--json');
+    expect(exit, out).toBe(0);
+    type Line = { risk_high: number; alarms: number };
+    const report = JSON.parse(out) as { shipped: Line; own: Line; recordings: { used: number } };
+    expect(report).toMatchObject({
+      detector: 'synthetic-tiny-1',
+      rate: 0.05,
+      people: 24,
+      recordings: { used: 24, unjudged: 0, unusable: [] },
+      shipped: { risk_high: 700 },
+      // The loudest is above the line that the others set.
+      own: { alarms: 0, checked: { alarms: 1 } },
+      parameters: { attackChecks: { syntheticRiskHigh: report.own.risk_high } },
+    });
+    const few = await alarmLine(people, '--json');
+    expect(few.exit).toBe(1);
+    expect(JSON.parse(few.out).error).toContain('at least 99 recordings are needed for 1 %, 24 are in');
+    const absurd = await alarmLine(people, '--rate', '50', '--json');
+    expect(JSON.parse(absurd.out).error).toBe('--rate must be a number from 0.1 to 10');
+  });
+
   it('refuse a file that is no such network', async () => {
     const { out, exit } = await voxgate(
       'model',

@@ -162,6 +162,12 @@ export const parameterTable = {
       999,
       'At or above this risk the call is FRAUD; 700 is the threshold that the detectors ship with.',
     ),
+    syntheticRiskHigh: integer(
+      0,
+      0,
+      999,
+      'The same for synthetic speech alone, such as the line for your own callers that `voxgate model alarm-line` finds; 0: as riskHigh.',
+    ),
     reliabilityMin: integer(50, 0, 100, 'Below this reliability the check answers LOW_RELIABILITY.'),
   },
   calibration: {

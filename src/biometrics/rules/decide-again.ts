@@ -1,9 +1,11 @@
 // What was measured in a call, decided again under other settings. Pure.
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
+import { ALARM_RISK, UNDECIDED_RELIABILITY } from '../../voice/spoof/detector.js';
 import type { Decision } from '../model/outcome.js';
 import type { Parameters } from '../model/parameters.js';
 import type { Factor } from '../model/sessions.js';
 import { decideScore } from './decide-score.js';
+import { alarmRisk } from './judge-attack.js';
 import { decideSession } from './session-decision.js';
 
 /** A measured factor, and the settings that it was decided under then. */
@@ -82,12 +84,23 @@ function decideAgain(factor: Factor, { model, parameters, own }: Settings): Fact
 }
 
 function attackAgain(
-  { decision, risk, reliability = 0 }: Factor,
-  { attackChecks: { riskHigh, reliabilityMin } }: Parameters,
+  { kind, decision, risk, reliability = 0 }: Factor,
+  { attackChecks }: Parameters,
   own: Parameters,
 ): Decision {
+  const { reliabilityMin } = attackChecks;
+  const [riskHigh, ownRiskHigh] = [attackChecks, own.attackChecks].map((checks) =>
+    alarmRisk(kind === 'SYNTHETIC_SPEECH' ? 'synthetic' : 'playback', checks),
+  ) as [number, number];
+  if (risk === undefined) return 'UNCERTAIN';
+  // What the settings alone left open: a score that attacks and people share, or one between the detector's alarm line and theirs.
+  const isShared = reliability === UNDECIDED_RELIABILITY;
+  const isBetween = risk >= ALARM_RISK && risk < ownRiskHigh && reliability >= reliabilityMin;
+  if (decision === 'UNCERTAIN' && (isShared || isBetween)) return risk >= riskHigh ? 'FRAUD' : 'UNCERTAIN';
   // A detector that did not trust itself on this audio does not do so under other settings either.
   const isDistrusted = decision === 'UNCERTAIN' && reliability >= own.attackChecks.reliabilityMin;
-  if (risk === undefined || isDistrusted || reliability < reliabilityMin) return 'UNCERTAIN';
-  return risk >= riskHigh ? 'FRAUD' : 'NO_RISK_DETECTED';
+  if (isDistrusted || reliability < reliabilityMin) return 'UNCERTAIN';
+  if (risk >= riskHigh) return 'FRAUD';
+  // An alarm that these settings would not raise is no all-clear.
+  return decision === 'FRAUD' ? 'UNCERTAIN' : 'NO_RISK_DETECTED';
 }

@@ -1,5 +1,6 @@
 // The attack checks: from a detector's evidence to a decision. A detector that cannot be trusted on this
-// audio says LOW_RELIABILITY instead of guessing.
+// audio says LOW_RELIABILITY instead of guessing. Where people and attacks share a score, a tenant may draw the
+// line itself (attackChecks, ADR 88).
 import type { SpoofScore } from '../../voice/spoof/detector.js';
 import type { AttackSpan, Doubt } from '../../voice/spoof/evidence.js';
 import type { Parameters } from '../model/parameters.js';
@@ -47,22 +48,40 @@ export function judgeAttack(
   };
   if (validity !== 'AUDIO_OK') return { ...base, decision: 'UNCERTAIN', reason: reasonOf(validity) };
   if (!measure) return { ...base, decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY' };
-  const { unfamiliar, doubts, spans, reliability } = measure;
+  const { unfamiliar, spans } = measure;
+  const { reliabilityMin } = attackChecks;
+  const isAlarm = measure.risk >= alarmRisk(kind, attackChecks);
+  const reliability = isAlarm ? measure.alarmReliability : measure.reliability;
   const risk: RiskResult = { risk: measure.risk, reliability };
   const result = { ...base, risk, score: measure.llr, unfamiliar, spans };
-  if (!measure.reliable) return { ...result, decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY', doubts };
-  if (reliability < attackChecks.reliabilityMin) {
-    const tooLow: Doubt = { measure: 'reliability', value: reliability, limit: attackChecks.reliabilityMin };
-    return { ...result, decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY', doubts: [tooLow] };
-  }
-  if (risk.risk >= attackChecks.riskHigh) {
+  const unsure = (doubts: readonly Doubt[]): AttackOutcome => ({
+    ...result,
+    decision: 'UNCERTAIN',
+    reason: 'LOW_RELIABILITY',
+    doubts,
+  });
+  const doubts = isAlarm ? measure.doubts.filter((doubt) => doubt.measure !== 'score') : measure.doubts;
+  if (doubts.length > 0) return unsure(doubts);
+  if (reliability < reliabilityMin)
+    return unsure([{ measure: 'reliability', value: reliability, limit: reliabilityMin }]);
+  if (isAlarm) {
     return {
       ...result,
       decision: 'FRAUD',
       reason: kind === 'synthetic' ? 'SYNTHETIC_SPEECH_DETECTED' : 'PLAYBACK_INDICATION',
     };
   }
+  // The tenant wants fewer alarms than the detector would raise: that is no all-clear.
+  if (measure.alarm) return unsure([{ measure: 'score', value: measure.llr, limit: measure.alarmLlr }]);
   return { ...result, decision: 'NO_RISK_DETECTED', reason: 'AUDIO_OK' };
+}
+
+/** The risk from which on a check raises the alarm. */
+export function alarmRisk(
+  kind: AttackKind,
+  { riskHigh, syntheticRiskHigh }: Parameters['attackChecks'],
+): number {
+  return (kind === 'synthetic' && syntheticRiskHigh) || riskHigh;
 }
 
 function reasonOf(validity: AudioValidity): SpoofReason {

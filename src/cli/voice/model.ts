@@ -14,6 +14,7 @@ import { processFiles, withEngine } from '../recordings/engine.js';
 import type { EngineFlags } from '../recordings/engine.js';
 import { commonFlags, runCommand } from '../io.js';
 import type { CliIo } from '../io.js';
+import { registerModelAlarmLine } from './model-alarm-line.js';
 import { registerModelCalibrate } from './model-calibrate.js';
 import { registerModelCallers } from './model-callers.js';
 import { registerModelThresholds } from './model-thresholds.js';
@@ -159,5 +160,6 @@ export function registerModel(program: Command, io: CliIo): void {
     .action((folder: string, flags: EngineFlags) => runCommand(io, flags, () => pack(io, folder, flags)));
   registerModelCalibrate(model, io);
   registerModelCallers(model, io);
+  registerModelAlarmLine(model, io);
   registerModelThresholds(model, io);
 }

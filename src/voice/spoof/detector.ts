@@ -71,6 +71,8 @@ export interface SpoofScore {
   /** 0 to 1000; 700 at the alarm threshold. */
   risk: number;
   reliability: number;
+  /** The same of an alarm: by band, noise and length alone, wherever the score lies. */
+  alarmReliability: number;
   /** False: the detector cannot be trusted under these conditions, or the score lies where attacks and people mix; decide LOW_RELIABILITY. */
   reliable: boolean;
   alarm: boolean;
@@ -88,9 +90,10 @@ export interface SpoofScore {
   spoken?: SpokenEdges;
 }
 
-const ALARM_RISK = 700;
+/** The risk at the alarm line. */
+export const ALARM_RISK = 700;
 /** Reliability at most, where the score is one that attacks and people share. */
-const UNDECIDED_RELIABILITY = 10;
+export const UNDECIDED_RELIABILITY = 10;
 
 export function detectorReliability(rows: readonly ReliabilityRow[], at: SpoofConditions): number {
   const row = rows.find(
@@ -118,14 +121,19 @@ export function spoofScore(
   const alarm = llr >= alarmLlr;
   const calibrated = heard.map(({ startMs, endMs, score }) => ({ startMs, endMs, llr: a * score + b }));
   const spans = spansAbove([...calibrated, ...named], alarmLlr);
-  const { reliability, unfamiliar, doubts } = trustIn(detector, heard, { ...at, llr, alarm, spans });
-  const odds = Math.log(ALARM_RISK / (1000 - ALARM_RISK));
+  const { reliability, alarmReliability, unfamiliar, doubts } = trustIn(detector, heard, {
+    ...at,
+    llr,
+    alarm,
+    spans,
+  });
   return {
     kind: detector.kind,
     llr,
     alarmLlr,
-    risk: Math.round(1000 / (1 + Math.exp(-(odds + llr - alarmLlr)))),
+    risk: attackRisk(llr - alarmLlr),
     reliability,
+    alarmReliability,
     reliable: doubts.length === 0,
     alarm,
     revision: detector.revision,
@@ -137,12 +145,18 @@ export function spoofScore(
   };
 }
 
+/** 0 to 1000, by how far above the alarm line. */
+export function attackRisk(above: number): number {
+  const odds = Math.log(ALARM_RISK / (1000 - ALARM_RISK));
+  return Math.round(1000 / (1 + Math.exp(-(odds + above))));
+}
+
 /** How far an answer may be trusted, and if not, why. */
 function trustIn(
   detector: DetectorInfo,
   heard: readonly HeardWindow[],
   at: SpoofConditions & Pick<SpoofScore, 'llr' | 'alarm' | 'spans'>,
-): Pick<SpoofScore, 'reliability' | 'unfamiliar' | 'doubts'> {
+): Pick<SpoofScore, 'reliability' | 'alarmReliability' | 'unfamiliar' | 'doubts'> {
   const familiarity: Familiarity = { net_speech_s: at.netMs / 1000, snr_db: at.snrDb };
   for (const measure of ['spread', 'distance'] as const) {
     const mean = meanOf(heard, (window) => window[measure] ?? NaN);
@@ -161,7 +175,8 @@ function trustIn(
       : []),
   ];
   const reliability = shared ? Math.min(table, UNDECIDED_RELIABILITY) : table;
-  return { reliability: unfamiliar ? 0 : reliability, unfamiliar, doubts };
+  const known = (value: number): number => (unfamiliar ? 0 : value);
+  return { reliability: known(reliability), alarmReliability: known(table), unfamiliar, doubts };
 }
 
 /** The score that people and attacks share, of the whole or else of a part of it. */

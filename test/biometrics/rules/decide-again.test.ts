@@ -66,7 +66,25 @@ it.each<[string, Factor[], ParameterOverrides, string | undefined]>([
     { attackChecks: { riskHigh: 900 } },
     'FRAUD AUTHENTIC',
   ],
-  ['a check that could not tell', [sure, unsure], { attackChecks: { riskHigh: 10 } }, 'AUTHENTIC AUTHENTIC'],
+  ['a check that could not tell', [sure, unsure], strict, 'AUTHENTIC AUTHENTIC'],
+  [
+    'a check that could not tell, where the other draws the line below its score',
+    [sure, unsure],
+    { attackChecks: { syntheticRiskHigh: 10 } },
+    'AUTHENTIC FRAUD',
+  ],
+  [
+    'a check that was distrusted for another reason',
+    [sure, { ...unsure, reliability: 5 }],
+    { attackChecks: { syntheticRiskHigh: 10 } },
+    'AUTHENTIC AUTHENTIC',
+  ],
+  [
+    'an alarm that the other would not raise is no all-clear',
+    [machine],
+    { attackChecks: { syntheticRiskHigh: 900 } },
+    'FRAUD UNCERTAIN',
+  ],
   ['somebody else in a part of it', [doubted], strict, 'UNCERTAIN UNCERTAIN'],
   ['audio that no threshold mends', [unscored], strict, 'UNCERTAIN UNCERTAIN'],
   [

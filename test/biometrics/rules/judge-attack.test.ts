@@ -12,6 +12,7 @@ const measured = (risk: number, reliability: number, reliable = true) =>
     llr: 1.5,
     risk,
     reliability,
+    alarmReliability: reliability,
     reliable,
     doubts: reliable ? [] : [doubt],
     unfamiliar: !reliable,
@@ -72,6 +73,69 @@ describe('an attack check', () => {
       doubts: [{ measure: 'reliability', value: 49, limit: 50 }],
       unfamiliar: false,
       spans: [span],
+    });
+  });
+
+  describe('where the tenant draws the line for synthetic speech itself', () => {
+    const shared = { measure: 'score', value: 0.5, limit: -1.7 } as const;
+    /** Between the all-clear and the detector's own alarm. */
+    const between = (risk: number, more: Partial<SpoofScore> = {}): SpoofScore => ({
+      ...measured(risk, 10, false),
+      alarmReliability: 92,
+      unfamiliar: false,
+      doubts: [shared],
+      alarmLlr: 2.6,
+      ...more,
+    });
+    const judged = (
+      measure: SpoofScore,
+      attackChecks: object,
+      kind: 'synthetic' | 'playback' = 'synthetic',
+    ) => judgeAttack(kind, heard(measure), resolveParameters({ attackChecks }));
+
+    it('a score at or above it is an alarm, with the reliability of one', () => {
+      expect(judged(between(300), { syntheticRiskHigh: 300 })).toMatchObject({
+        decision: 'FRAUD',
+        reason: 'SYNTHETIC_SPEECH_DETECTED',
+        risk: { risk: 300, reliability: 92 },
+        doubts: [],
+      });
+      expect(judged(between(299), { syntheticRiskHigh: 300 })).toMatchObject({
+        decision: 'UNCERTAIN',
+        reason: 'LOW_RELIABILITY',
+        risk: { risk: 299, reliability: 10 },
+        doubts: [shared],
+      });
+    });
+
+    it('as does the line for both checks, where it has none of its own', () => {
+      expect(judged(between(400), { riskHigh: 400 }).decision).toBe('FRAUD');
+      expect(judged(between(400), { riskHigh: 400, syntheticRiskHigh: 500 }).decision).toBe('UNCERTAIN');
+    });
+
+    it('leaves playback alone', () => {
+      expect(judged(between(400), { syntheticRiskHigh: 300 }, 'playback').decision).toBe('UNCERTAIN');
+    });
+
+    it('mends no other doubt', () => {
+      const doubts = [shared, doubt];
+      expect(judged(between(400, { doubts }), { syntheticRiskHigh: 300 })).toMatchObject({
+        decision: 'UNCERTAIN',
+        doubts: [doubt],
+      });
+      expect(judged(between(400, { alarmReliability: 40 }), { syntheticRiskHigh: 300 })).toMatchObject({
+        decision: 'UNCERTAIN',
+        doubts: [{ measure: 'reliability', value: 40, limit: 50 }],
+      });
+    });
+
+    it("gives no all-clear to what the detector's own line calls an attack", () => {
+      const alarm = { ...measured(750, 90), alarm: true, alarmLlr: 1.2 };
+      expect(judged(alarm, { syntheticRiskHigh: 800 })).toMatchObject({
+        decision: 'UNCERTAIN',
+        reason: 'LOW_RELIABILITY',
+        doubts: [{ measure: 'score', value: 1.5, limit: 1.2 }],
+      });
     });
   });
 

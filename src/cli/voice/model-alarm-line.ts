@@ -1,0 +1,125 @@
+// `voxgate model alarm-line`: at which risk a house's own callers would be taken for synthetic speech as rarely as it wants.
+import type { Command } from 'commander';
+import { defaultParameters } from '../../biometrics/model/parameters.js';
+import {
+  alarmsAt,
+  ownAlarmLine,
+  recordingsFor,
+  type AlarmLine,
+  type HeardCaller,
+} from '../../voice/calibration/alarm-line.js';
+import type { VoiceEngine } from '../../voice/engine.js';
+import { shareWithInterval } from '../../voice/evaluation/binomial.js';
+import { percent } from '../../voice/evaluation/percent.js';
+import { ALARM_RISK, type SpoofScore } from '../../voice/spoof/detector.js';
+import { print, runCommand, type CliIo } from '../io.js';
+import { progressBar } from '../progress.js';
+import { findRecordings } from '../recordings/corpus.js';
+import { engineFlags, processFiles, withEngine, type EngineFlags } from '../recordings/engine.js';
+
+interface AlarmLineFlags extends EngineFlags {
+  people: string;
+  rate: string;
+}
+
+const LEVEL = 0.95;
+const [LEAST_PERCENT, MOST_PERCENT] = [0.1, 10];
+
+export function registerModelAlarmLine(model: Command, io: CliIo): void {
+  engineFlags(model.command('alarm-line'))
+    .description(
+      'the risk at which your own callers raise so few alarms for synthetic speech (attackChecks.syntheticRiskHigh)',
+    )
+    .requiredOption('--people <dir>', 'recordings of callers: one subfolder per person, or one file of each')
+    .option('--rate <percent>', 'share of honest recordings that may raise an alarm', '1')
+    .action((flags: AlarmLineFlags) => runCommand(io, flags, () => alarmLine(io, flags)));
+}
+
+async function alarmLine(io: CliIo, flags: AlarmLineFlags): Promise<void> {
+  const rate = Number(flags.rate);
+  if (!(rate >= LEAST_PERCENT && rate <= MOST_PERCENT))
+    throw new Error(`--rate must be a number from ${LEAST_PERCENT} to ${MOST_PERCENT}`);
+  const recordings = findRecordings(flags.people);
+  const least = recordingsFor(rate / 100);
+  // Before an hour is spent on hearing them.
+  if (recordings.length < least)
+    throw new Error(
+      `at least ${least} recordings are needed for ${rate} %, ${recordings.length} are in ${flags.people}`,
+    );
+  await withEngine(io, flags, async (engine, workers) => {
+    const revision = engine.detectors.synthetic?.revision;
+    if (!revision) throw new Error('no detector of synthetic speech among the models');
+    const heard = await hear(io, engine, workers, recordings);
+    const line = ownAlarmLine(heard.callers, rate / 100);
+    print(io, flags, asJson(revision, rate, heard, line), asText(revision, rate, heard, line));
+  });
+}
+
+interface Heard {
+  callers: HeardCaller[];
+  /** Too short, too noisy or unlike what the detector knows: no line makes an alarm of them. */
+  unjudged: number;
+  unusable: { file: string; reason: string }[];
+}
+
+async function hear(
+  io: CliIo,
+  engine: VoiceEngine,
+  workers: number,
+  recordings: ReturnType<typeof findRecordings>,
+): Promise<Heard> {
+  const heard: Heard = { callers: [], unjudged: 0, unusable: [] };
+  const persons = new Map(recordings.map(({ file, speaker, name }) => [file, speaker || name]));
+  const progress = progressBar(io, 'callers', recordings.length);
+  let done = 0;
+  await processFiles(engine, workers, [...persons.keys()], { spoof: { synthetic: true } }, (file, result) => {
+    progress(++done);
+    if (result instanceof Error) heard.unusable.push({ file, reason: result.message });
+    else if (result.verdict.validity !== 'AUDIO_OK' || !result.spoof.synthetic)
+      heard.unusable.push({ file, reason: result.verdict.explanation });
+    else if (isJudged(result.spoof.synthetic))
+      heard.callers.push({ person: persons.get(file) ?? file, risk: result.spoof.synthetic.risk });
+    else heard.unjudged++;
+  });
+  return heard;
+}
+
+const isJudged = ({ doubts, alarmReliability }: SpoofScore): boolean =>
+  doubts.every(({ measure }) => measure === 'score') &&
+  alarmReliability >= defaultParameters.attackChecks.reliabilityMin;
+
+function asJson(detector: string, rate: number, { callers, unjudged, unusable }: Heard, line: AlarmLine) {
+  const shares = (alarms: number) => {
+    const { value, low, high } = shareWithInterval(alarms, callers.length, LEVEL);
+    return { alarms, share: value, share_interval: [low, high] };
+  };
+  return {
+    detector,
+    rate: rate / 100,
+    people: new Set(callers.map(({ person }) => person)).size,
+    recordings: { used: callers.length, unjudged, unusable },
+    shipped: { risk_high: ALARM_RISK, ...shares(alarmsAt(callers, ALARM_RISK)) },
+    own: { risk_high: line.riskHigh, ...shares(line.alarms), checked: shares(line.checkedAlarms) },
+    parameters: { attackChecks: { syntheticRiskHigh: line.riskHigh } },
+  };
+}
+
+function asText(detector: string, rate: number, heard: Heard, line: AlarmLine): string[] {
+  const { people, shipped, own, recordings, parameters } = asJson(detector, rate, heard, line);
+  const told = ({
+    alarms,
+    share,
+    share_interval: [low = 0, high = 1],
+  }: typeof shipped | typeof own.checked) =>
+    `${alarms} of ${recordings.used} recordings (${percent(share)}, 95%: ${percent(low)} to ${percent(high)})`;
+  return [
+    `detector   ${detector}`,
+    `people     ${people}; ${recordings.used} recordings, ${recordings.unjudged} more that it cannot judge, ${recordings.unusable.length} unusable`,
+    `shipped    risk ${shipped.risk_high}: alarms for ${told(shipped)}`,
+    `your line  risk ${own.risk_high}: alarms for ${told(own)}; where people judge who did not set it, ${told(own.checked)}`,
+    own.risk_high < shipped.risk_high
+      ? 'More attacks are caught at your line than at the shipped one; the card of the model says how many. Make sure that no attack is among these recordings.'
+      : 'Your callers sound more like attacks than most people: at your line fewer attacks are caught. Listen to the recordings with the highest risk first.',
+    `config set: ${JSON.stringify(parameters)}`,
+  ];
+}

@@ -1,0 +1,58 @@
+// A tenant's own alarm line: what it promises, on callers who set nothing.
+import { describe, expect, it } from 'vitest';
+import { ownAlarmLine, type HeardCaller } from '../../../src/voice/calibration/alarm-line.js';
+import { seededRandom } from '../../../src/voice/evaluation/metrics.js';
+
+/** One recording each, with these risks. */
+const alone = (risks: readonly number[]): HeardCaller[] =>
+  risks.map((risk, place) => ({ person: `caller-${place}`, risk }));
+
+describe('the alarm line of a tenant', () => {
+  it('lies just above the highest of 99 recordings for one in a hundred', () => {
+    const callers = alone(Array.from({ length: 99 }, (_, place) => place + 100));
+    expect(ownAlarmLine(callers, 0.01)).toMatchObject({ riskHigh: 199, alarms: 0 });
+  });
+
+  it('lies just above the second highest of 199', () => {
+    const callers = alone(Array.from({ length: 199 }, (_, place) => 2 * place));
+    expect(ownAlarmLine(callers, 0.01)).toMatchObject({ riskHigh: 395, alarms: 1 });
+  });
+
+  it('refuses to promise what so few cannot show', () => {
+    expect(() => ownAlarmLine(alone(Array(98).fill(10)), 0.01)).toThrow(
+      'at least 99 recordings are needed for this share, 98 were heard',
+    );
+    const few = Array.from({ length: 200 }, (_, place) => ({ person: `caller-${place % 19}`, risk: 10 }));
+    expect(() => ownAlarmLine(few, 0.01)).toThrow(
+      'recordings of at least 20 people are needed, 19 were heard',
+    );
+  });
+
+  it('tells what it does to people who did not set it: one odd caller is not judged by his own line', () => {
+    const callers = [...alone(Array(150).fill(50)), { person: 'odd', risk: 600 }];
+    expect(ownAlarmLine(callers, 0.01)).toEqual({ riskHigh: 601, alarms: 0, checkedAlarms: 1 });
+  });
+
+  it('stays within what a config set takes', () => {
+    expect(ownAlarmLine(alone(Array(120).fill(0)), 0.01).riskHigh).toBe(1);
+    expect(() => ownAlarmLine(alone(Array(120).fill(1000)), 0.01)).toThrow(
+      '120 of 120 recordings have the highest risk: no line makes so few alarms',
+    );
+  });
+
+  it('keeps its promise in the mean on callers who come later', () => {
+    const random = seededRandom(7);
+    const risk = (): number =>
+      Math.round(1000 / (1 + Math.exp(4 - 3 * (random() + random() + random() - 1.5))));
+    let alarms = 0;
+    const rounds = 60;
+    const later = 200;
+    for (let round = 0; round < rounds; round++) {
+      const { riskHigh } = ownAlarmLine(alone(Array.from({ length: 250 }, risk)), 0.02);
+      alarms += Array.from({ length: later }, risk).filter((each) => each >= riskHigh).length;
+    }
+    const share = alarms / (rounds * later);
+    expect(share).toBeGreaterThan(0.012);
+    expect(share).toBeLessThanOrEqual(0.0215);
+  });
+});
