@@ -89,18 +89,15 @@ function attackAgain(
   own: Parameters,
 ): Decision {
   const { reliabilityMin } = attackChecks;
-  const [riskHigh, ownRiskHigh] = [attackChecks, own.attackChecks].map((checks) =>
-    alarmRisk(kind === 'SYNTHETIC_SPEECH' ? 'synthetic' : 'playback', checks),
-  ) as [number, number];
+  const riskHigh = alarmRisk(kind === 'SYNTHETIC_SPEECH' ? 'synthetic' : 'playback', attackChecks);
   if (risk === undefined) return 'UNCERTAIN';
-  // What the settings alone left open: a score that attacks and people share, or one between the detector's alarm line and theirs.
-  const isShared = reliability === UNDECIDED_RELIABILITY;
-  const isBetween = risk >= ALARM_RISK && risk < ownRiskHigh && reliability >= reliabilityMin;
-  if (decision === 'UNCERTAIN' && (isShared || isBetween)) return risk >= riskHigh ? 'FRAUD' : 'UNCERTAIN';
+  // A score that attacks and people share is an alarm where these settings draw the line at or below it.
+  if (decision === 'UNCERTAIN' && reliability === UNDECIDED_RELIABILITY)
+    return risk >= riskHigh ? 'FRAUD' : 'UNCERTAIN';
   // A detector that did not trust itself on this audio does not do so under other settings either.
   const isDistrusted = decision === 'UNCERTAIN' && reliability >= own.attackChecks.reliabilityMin;
   if (isDistrusted || reliability < reliabilityMin) return 'UNCERTAIN';
   if (risk >= riskHigh) return 'FRAUD';
-  // An alarm that these settings would not raise is no all-clear.
-  return decision === 'FRAUD' ? 'UNCERTAIN' : 'NO_RISK_DETECTED';
+  // An alarm by a tenant's own line below the detector's: without it, such a score.
+  return decision === 'FRAUD' && risk < ALARM_RISK ? 'UNCERTAIN' : 'NO_RISK_DETECTED';
 }

@@ -71,8 +71,6 @@ export function judgeAttack(
       reason: kind === 'synthetic' ? 'SYNTHETIC_SPEECH_DETECTED' : 'PLAYBACK_INDICATION',
     };
   }
-  // The tenant wants fewer alarms than the detector would raise: that is no all-clear.
-  if (measure.alarm) return unsure([{ measure: 'score', value: measure.llr, limit: measure.alarmLlr }]);
   return { ...result, decision: 'NO_RISK_DETECTED', reason: 'AUDIO_OK' };
 }
 

@@ -18,7 +18,7 @@ export interface AlarmLine {
   checkedAlarms: number;
 }
 
-export const LEAST_CALLERS = 20;
+const LEAST_CALLERS = 20;
 const PARTS = 10;
 const [LEAST_RISK, MOST_RISK] = [1, 999];
 

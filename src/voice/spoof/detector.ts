@@ -146,7 +146,7 @@ export function spoofScore(
 }
 
 /** 0 to 1000, by how far above the alarm line. */
-export function attackRisk(above: number): number {
+function attackRisk(above: number): number {
   const odds = Math.log(ALARM_RISK / (1000 - ALARM_RISK));
   return Math.round(1000 / (1 + Math.exp(-(odds + above))));
 }

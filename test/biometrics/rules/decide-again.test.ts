@@ -80,9 +80,9 @@ it.each<[string, Factor[], ParameterOverrides, string | undefined]>([
     'AUTHENTIC AUTHENTIC',
   ],
   [
-    'an alarm that the other would not raise is no all-clear',
-    [machine],
-    { attackChecks: { syntheticRiskHigh: 900 } },
+    'an alarm below the line of the detector that the other would not raise is no all-clear',
+    [{ ...machine, risk: 400 }],
+    {},
     'FRAUD UNCERTAIN',
   ],
   ['somebody else in a part of it', [doubted], strict, 'UNCERTAIN UNCERTAIN'],

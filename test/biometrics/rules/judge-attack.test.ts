@@ -128,15 +128,6 @@ describe('an attack check', () => {
         doubts: [{ measure: 'reliability', value: 40, limit: 50 }],
       });
     });
-
-    it("gives no all-clear to what the detector's own line calls an attack", () => {
-      const alarm = { ...measured(750, 90), alarm: true, alarmLlr: 1.2 };
-      expect(judged(alarm, { syntheticRiskHigh: 800 })).toMatchObject({
-        decision: 'UNCERTAIN',
-        reason: 'LOW_RELIABILITY',
-        doubts: [{ measure: 'score', value: 1.5, limit: 1.2 }],
-      });
-    });
   });
 
   it('names the attack by the detector that found it', () => {
