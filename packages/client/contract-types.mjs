@@ -91,7 +91,7 @@ function typeOf(statement, tree) {
   // Few programs administer a server, start batches, measure its errors or look into recordings as the console does, and all would carry
   // the words for it: the API page has them.
   const isAdministration =
-    /^(voxgate\/(management\/|batch\/|biosec\/v1\/(accuracy|lab)_pb)|vendor\/biosec\/v1\/(scopes|configmanager|tuning)\/)/.test(
+    /^(voxgate\/(management\/|batch\/|biosec\/v1\/(accuracy|lab|lookback)_pb)|vendor\/biosec\/v1\/(scopes|configmanager|tuning)\/)/.test(
       tree.fileName,
     );
   return {

@@ -12,7 +12,7 @@ import type { AnalyzeAudioRequestJson, AnalyzeAudioResponseJson, CheckWatchlistC
 import type { CancelBatchRequestJson, CancelBatchResponseJson, GetBatchRequestJson, GetBatchResponseJson, ListBatchResultsRequestJson, ListBatchResultsResponseJson, ListBatchesRequestJson, ListBatchesResponseJson, StartBatchResponseJson, StartCheckBatchRequestJson, StartEnrollmentBatchRequestJson, StartFraudsterBatchRequestJson } from './voxgate/batch/v1/batch_pb.js';
 import type { CalibrateFromCallersRequestJson, CalibrateFromCallersResponseJson, ClearShadowRevisionRequestJson, ClearShadowRevisionResponseJson, EvaluateScoresRequestJson, EvaluateScoresResponseJson, EvaluateTrialsRequestJson, EvaluateTrialsResponseJson, GetShadowReportRequestJson, GetShadowReportResponseJson, ListSamePersonsRequestJson, ListSamePersonsResponseJson, MarkSamePersonRequestJson, MarkSamePersonResponseJson, ReplaceActiveRevisionRequestJson, ReplaceActiveRevisionResponseJson, SetShadowRevisionRequestJson, SetShadowRevisionResponseJson, SuggestThresholdRequestJson, SuggestThresholdResponseJson, UnmarkSamePersonRequestJson, UnmarkSamePersonResponseJson } from './voxgate/biosec/v1/accuracy_pb.js';
 import type { GetActivityOverviewRequestJson, GetActivityOverviewResponseJson, GetSessionTimelineRequestJson, GetSessionTimelineResponseJson, ListAuditRecordsRequestJson, ListAuditRecordsResponseJson, ListSessionsRequestJson, ListSessionsResponseJson, RecordOutcomeRequestJson, RecordOutcomeResponseJson, UpdateCaseRequestJson, UpdateCaseResponseJson, VerifyAuditChainRequestJson, VerifyAuditChainResponseJson } from './voxgate/biosec/v1/activity_pb.js';
-import type { ListFraudstersRequestJson, ListFraudstersResponseJson, ListGroupsRequestJson, ListGroupsResponseJson, ListPersonsRequestJson, ListPersonsResponseJson, ListVoiceprintProfilesRequestJson, ListVoiceprintProfilesResponseJson, ListWatchlistsRequestJson, ListWatchlistsResponseJson, RecordConsentRequestJson, RecordConsentResponseJson, ReplaceLockRequestJson, ReplaceLockResponseJson } from './voxgate/biosec/v1/directory_pb.js';
+import type { GetErasureRequestJson, GetErasureResponseJson, ListFraudstersRequestJson, ListFraudstersResponseJson, ListGroupsRequestJson, ListGroupsResponseJson, ListPersonsRequestJson, ListPersonsResponseJson, ListVoiceprintProfilesRequestJson, ListVoiceprintProfilesResponseJson, ListWatchlistsRequestJson, ListWatchlistsResponseJson, RecordConsentRequestJson, RecordConsentResponseJson, ReplaceLockRequestJson, ReplaceLockResponseJson } from './voxgate/biosec/v1/directory_pb.js';
 import type { InspectAudioRequestJson, InspectAudioResponseJson, UploadAudioRequestJson, UploadAudioResponseJson } from './voxgate/biosec/v1/lab_pb.js';
 import type { AddVoiceToWatchlistRequestJson, AddVoiceToWatchlistResponseJson, FindCallsRequestJson, FindCallsResponseJson, FindRecurringVoicesRequestJson, FindRecurringVoicesResponseJson, GetSearchRequestJson, GetSearchResponseJson, ListSearchesRequestJson, ListSearchesResponseJson } from './voxgate/biosec/v1/lookback_pb.js';
 import type { ListTenantEventsRequestJson, ListTenantEventsResponseJson } from './voxgate/events/v1/events_pb.js';
@@ -112,6 +112,7 @@ export interface Calls {
   GetEngagementDetails: [GetEngagementDetailsRequestJson, GetEngagementDetailsResponseJson];
   GetEnrollStatus: [GetEnrollStatusRequestJson, GetEnrollStatusResponseJson];
   GetEnvironment: [GetEnvironmentRequestJson, GetEnvironmentResponseJson];
+  GetErasure: [GetErasureRequestJson, GetErasureResponseJson];
   GetFraudsterDetails: [GetFraudsterDetailsRequestJson, GetFraudsterDetailsResponseJson];
   GetGkEngagementId: [GetGkEngagementIdRequestJson, GetGkEngagementIdResponseJson];
   GetGkFraudsterId: [GetGkFraudsterIdRequestJson, GetGkFraudsterIdResponseJson];
@@ -369,6 +370,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   GetEngagementDetails: 'GET /v1/engagements/details',
   GetEnrollStatus: 'GET /v1/voiceprints/{gkVoiceprintProfileId.value}/enrollment-status',
   GetEnvironment: 'GET /v1/management/environments/{appId}',
+  GetErasure: 'GET /v1/x/persons/{gkPersonId.value}/erasure',
   GetFraudsterDetails: 'GET /v1/fraudsters/{gkFraudsterId.value}',
   GetGkEngagementId: 'GET /v1/engagements/{engagementId}/gkid',
   GetGkFraudsterId: 'GET /v1/fraudsters/{fraudsterId}/gkid',

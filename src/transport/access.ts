@@ -222,6 +222,7 @@ export const operationPermissions: Readonly<Record<string, Table>> = {
     ListWatchlists: read,
     ListVoiceprintProfiles: read,
     RecordConsent: enrollOrManage,
+    GetErasure: manage,
     ReplaceLock: fraudOrManage,
   },
   'voxgate.biosec.v1.Activity': {

@@ -347,6 +347,10 @@ class Operations:
         """Reads an environment by its application ID."""
         return self._call("GET", "/v1/management/environments/{appId}", request, idempotency_key)
 
+    def get_erasure(self, request=None, idempotency_key=None):
+        """Tells what the erasure of a person (DeletePersonalData) takes and what it keeps: before it, as things are now; after it, what is still kept of the person."""
+        return self._call("GET", "/v1/x/persons/{gkPersonId.value}/erasure", request, idempotency_key)
+
     def get_fraudster_details(self, request=None, idempotency_key=None):
         """Reads a fraudster."""
         return self._call("GET", "/v1/fraudsters/{gkFraudsterId.value}", request, idempotency_key)

@@ -6,7 +6,7 @@ import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
-import type { Engagement, Session } from '../model/sessions.js';
+import type { Engagement, Factor, Session } from '../model/sessions.js';
 import { hasOtherPerson, type Marks } from '../rules/session-marks.js';
 import type { SearchDeps } from '../search/search-indexes.js';
 import { uploadsAmong } from '../sessions/uploads.js';
@@ -40,6 +40,10 @@ export interface Timeline extends Marks {
   /** It only holds recordings, which others have heard. */
   isUpload: boolean;
   hasOtherPerson: boolean;
+  /** The data of a person in it was erased; it is evidence of fraud. */
+  isKeptAsFraud: boolean;
+  /** Recordings of an erased person that are on legal hold. */
+  heldRecordings: number;
   /** Batches that it is a line of, or whose lines have heard its recordings. */
   gkJobIds: string[];
 }
@@ -89,7 +93,26 @@ export async function getSessionTimeline(
     later: await namedLater(deps, later),
     isUpload,
     hasOtherPerson: hasOtherPerson(session, about?.persons ?? []),
+    ...(await keptFor(deps, session, engagement, factors)),
     gkJobIds: await batchesOf(deps, session, records, isUpload ? later : []),
+  };
+}
+
+/** Why a session, or a recording of it, is still there although a person in it was erased. */
+async function keptFor(
+  { store: { read } }: ActivityDeps,
+  { gkScopeId, gkSessionId, gkEngagementId }: Session,
+  { verdict }: Engagement,
+  factors: readonly Factor[],
+): Promise<Pick<Timeline, 'isKeptAsFraud' | 'heldRecordings'>> {
+  const { isAbout, recordings } = await read.erasure.keptIn(gkScopeId, gkEngagementId);
+  const held = recordings.filter((kept) => kept.gkSessionId === gkSessionId && kept.legalHold);
+  if (verdict?.verdict !== 'FRAUD') return { isKeptAsFraud: false, heldRecordings: held.length };
+  const prints = factors.flatMap(({ gkVoiceprintProfileId }) => gkVoiceprintProfileId ?? []);
+  const gone = await read.erasure.erasedAmong({ gkSessionIds: [], gkVoiceprintProfileIds: prints });
+  return {
+    isKeptAsFraud: isAbout || recordings.length > 0 || gone.size > 0,
+    heldRecordings: held.length,
   };
 }
 

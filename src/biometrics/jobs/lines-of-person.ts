@@ -67,7 +67,7 @@ export type SaidOfOthers = (gkMediaSegmentId: string) => 'yes' | 'no' | 'not kno
 
 /** In the transaction that erases: batches, and recordings, may have come since the look. */
 export async function saidOfOthers(
-  tx: BiometricsTransaction,
+  tx: Pick<BiometricsTransaction, 'jobs'>,
   gkScopeId: string,
   { lines, recordings, batches, isLast }: FoundLines,
 ): Promise<SaidOfOthers> {

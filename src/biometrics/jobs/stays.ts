@@ -1,7 +1,7 @@
 // Which recordings of an erased person stay, why, and what becomes of the tie between the two.
 import type { MediaSegment } from '../model/media.js';
 import type { TiesLookedAt } from '../ports/erasure.js';
-import type { BiometricsTransaction } from '../ports/store.js';
+import type { BiometricsTransaction, Repositories } from '../ports/store.js';
 import type { SaidOfOthers } from './lines-of-person.js';
 
 export type ReasonToKeep = 'keptOnLegalHold' | 'keptAsFraud' | 'keptForOthers';
@@ -12,7 +12,7 @@ interface Stay {
 }
 
 export async function reasonToStay(
-  tx: BiometricsTransaction,
+  tx: Pick<Repositories, 'engagements' | 'erasure'>,
   segment: MediaSegment,
   gkPersonId: string,
   saidOfOthers: SaidOfOthers,

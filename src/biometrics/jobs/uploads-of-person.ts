@@ -1,6 +1,6 @@
 // Sessions that only hold recordings, for batches, some of a person among them (ADR 0083). Whose the others are, only a line can say, or a
 // comparison: nothing that is known of one recording says anything of the one beside it.
-import type { BiometricsTransaction } from '../ports/store.js';
+import type { Repositories } from '../ports/store.js';
 import { uploadsAmong } from '../sessions/uploads.js';
 
 /**
@@ -8,7 +8,7 @@ import { uploadsAmong } from '../sessions/uploads.js';
  * the same erasure are handed over.
  */
 export async function uploadsWith(
-  tx: BiometricsTransaction,
+  tx: Pick<Repositories, 'media' | 'sessions'>,
   { gkScopeId, gkPersonId }: { gkScopeId: string; gkPersonId: string },
   known: readonly string[] = [],
 ): Promise<ReadonlySet<string>> {

@@ -11,6 +11,12 @@ export interface AskedFor {
   gkSessionId: string;
 }
 
+export interface KeptOfErased {
+  /** A session of it claims an erased person, or asked for one. */
+  isAbout: boolean;
+  recordings: { gkMediaSegmentId: string; gkSessionId: string; legalHold: boolean }[];
+}
+
 /** Recordings that stay, by what becomes of their ties. */
 export interface TiesLookedAt {
   /** Marked as kept, so that it is known whose they are when they may go. */
@@ -32,6 +38,9 @@ export interface ErasureRepository {
   /** Remembers, by the bare ID, that the person was erased: what is tied to them later has to go too. */
   noteErased(gkScopeId: string, gkPersonId: string, atMs: number): Promise<void>;
   isErased(gkPersonId: string): Promise<boolean>;
+  erasedAtMs(gkScopeId: string, gkPersonId: string): Promise<number | undefined>;
+  /** What stayed of erased persons in an engagement: whether they are known in it, and their recordings. */
+  keptIn(gkScopeId: string, gkEngagementId: string): Promise<KeptOfErased>;
   /**
    * For a transaction that ties recordings to persons, before it does: the erasure of any of them waits for its end and finds what it
    * has tied, or is over and is seen by it.

@@ -1,7 +1,9 @@
 // `voxgate person`: the people of a tenant, by the IDs that you gave them.
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Voxgate } from '../../client/index.js';
 import { AppError } from '../../errors.js';
+import type { GetErasureResponseJson } from '../../gen/voxgate/biosec/v1/directory_pb.js';
 import { table, text, wholeNumber } from '../flags.js';
 import { earlierName, type CliIo } from '../io.js';
 import { addRemoteCommand, atDesk, take, type Result } from './remote-command.js';
@@ -87,7 +89,7 @@ function registerChanging(person: Command, io: CliIo): void {
     person,
     io,
     'delete <person>',
-    'delete a person and their voiceprints; --erase also removes their recordings and personal data everywhere',
+    'delete a person and their voiceprints; --erase also removes their recordings and personal data, but for evidence of fraud and what is on legal hold',
     async (voxgate, [personId = ''], flags) => {
       const gkPersonId = await voxgate.names.person(personId);
       const isErasure = flags['erase'] === true;
@@ -96,12 +98,48 @@ function registerChanging(person: Command, io: CliIo): void {
           voxgate.call(isErasure ? 'DeletePersonalData' : 'DeletePerson', { context, gkPersonId }),
         atDesk,
       );
-      const line = isErasure
-        ? `erasing ${personId}; the audit trail says when it is done`
-        : `deleted ${personId}`;
-      return { value: { personId, erased: isErasure, deleted: true }, lines: [line] };
+      if (!isErasure)
+        return { value: { personId, erased: false, deleted: true }, lines: [`deleted ${personId}`] };
+      const erasure = await keptAfter(voxgate, gkPersonId);
+      return {
+        value: { personId, erased: true, deleted: true, ...(erasure && { kept: countsOf(erasure) }) },
+        lines: erasure
+          ? [`erased ${personId}`, ...keptLines(countsOf(erasure))]
+          : [`erasing ${personId}; the audit trail says when it is done and what was kept`],
+      };
     },
   ).option('--erase', 'erase everything known about the person');
+}
+
+const ERASURE_WAIT_MS = 30_000;
+const ERASURE_ASK_AGAIN_MS = 500;
+
+/** Waits for the end of an erasure; undefined where it takes longer. */
+async function keptAfter(
+  voxgate: Voxgate,
+  gkPersonId: { value: string },
+): Promise<GetErasureResponseJson | undefined> {
+  for (let waited = 0; waited < ERASURE_WAIT_MS; waited += ERASURE_ASK_AGAIN_MS) {
+    const erasure = await voxgate.call('GetErasure', { context: voxgate.context, gkPersonId });
+    if (erasure.erasedTime && !erasure.isRunning) return erasure;
+    await pause(ERASURE_ASK_AGAIN_MS);
+  }
+  return undefined;
+}
+
+const countsOf = ({
+  keptAsFraudCount: asFraud = 0,
+  keptOnLegalHoldCount: onLegalHold = 0,
+  keptSessionCount: sessions = 0,
+}: GetErasureResponseJson) => ({ asFraud, onLegalHold, sessions });
+
+function keptLines({ asFraud, onLegalHold, sessions }: ReturnType<typeof countsOf>): string[] {
+  const lines = [
+    ...(asFraud > 0 ? [`kept as evidence of fraud: ${asFraud} recordings`] : []),
+    ...(sessions > 0 ? [`kept with the outcome fraud: ${sessions} sessions`] : []),
+    ...(onLegalHold > 0 ? [`kept on legal hold: ${onLegalHold} recordings`] : []),
+  ];
+  return lines.length > 0 ? lines : ['nothing was kept as evidence of fraud or on legal hold'];
 }
 
 function registerConsent(person: Command, io: CliIo): void {

@@ -125,7 +125,16 @@ export function registerSession(program: Command, io: CliIo): void {
         ],
       );
       const later = (timeline.laterChecks ?? []).map(laterLine);
-      return { value: timeline, lines: table([...lines, ...later], 'nothing happened') };
+      const { isKeptAsFraud, heldRecordingCount = 0 } = timeline;
+      const kept = [
+        ...(isKeptAsFraud
+          ? ['kept as evidence of fraud; the personal data of a person in it was erased']
+          : []),
+        ...(heldRecordingCount > 0
+          ? [`recordings of an erased person kept on legal hold: ${heldRecordingCount}`]
+          : []),
+      ];
+      return { value: timeline, lines: [...kept, ...table([...lines, ...later], 'nothing happened')] };
     },
   );
 }

@@ -163,6 +163,7 @@ export const operationPermissions = {
   ListWatchlists: ['voice.read'],
   ListVoiceprintProfiles: ['voice.read'],
   RecordConsent: ['voice.enroll', 'voice.manage'],
+  GetErasure: ['voice.manage'],
   ReplaceLock: ['voice.fraud', 'voice.manage'],
   ListSessions: ['voice.read'],
   GetSessionTimeline: ['voice.read'],

@@ -9,6 +9,7 @@ import { answersNaming, emptyAnswers } from '../idempotency/erased-answers.js';
 import type { Keyring } from '../sealing/keyring.js';
 import { askedPersons, erasedAndAskedFor } from './asked-persons.js';
 import { countScores, engagementsByScores, forgetHits, forgetScores } from './erased-scores.js';
+import { keptOfErased } from './kept-of-erased.js';
 import { tiesInUploads } from './ties-in-uploads.js';
 import { outdatedBlocks } from './voice-blocks.js';
 import { outdatedMiddles } from './voice-groups.js';
@@ -22,6 +23,7 @@ const AWAITED = 2;
 export function erasureRepository(db: Db, keyring: Keyring, dialect: DialectName): ErasureRepository {
   return {
     ...askedPersons(db),
+    ...keptOfErased(db),
     hasTraces: (gkScopeId, gkPersonId) => hasTraces(db, gkScopeId, gkPersonId),
     async noteErased(gkScopeId, gkPersonId, atMs) {
       await db

@@ -334,7 +334,8 @@ export const people: Suite = (setting) =>
       await deletion.getByRole('link', { name: 'anna', exact: true }).click();
       await rest.click();
       await confirmByTyping(page, 'erase', 'Erase what is left');
-      await toast('What is left of this person is being erased.');
+      await toast('What was left of this person has been erased.');
+      await page.getByText('The personal data of this person was erased').waitFor();
       await expect.poll(isKept, { timeout: 60_000 }).toBe(false);
       await reopen(page, console.at('/sessions?tab=audit&kind=RECORD_TYPE_PERSONAL_DATA_DELETED_EVENT'));
       await page.getByRole('row').getByText('Personal data erased', { exact: true }).waitFor();
@@ -351,11 +352,32 @@ export const people: Suite = (setting) =>
       await dialog().getByRole('button', { name: 'Cancel' }).click();
     });
 
-    it('erases the personal data of a person', async () => {
+    it('erases the personal data of a person, and says what is kept before and afterwards', async () => {
+      const claimed = { claimedGkPersonId: { value: bruno } };
+      const judged = await openSession(console, 'SESSION_TYPE_IVR', claimed);
+      const plain = await openSession(console, 'SESSION_TYPE_IVR', claimed);
+      await sendVoice(console, judged, 'carl', 1);
+      await sendVoice(console, plain, 'carl', 2);
+      const { gkEngagementId, gkSessionId } = judged as Record<string, { value: string }>;
+      const outcome = `/v1/x/engagements/${gkEngagementId?.value}/outcome`;
+      const verdict = 'ENGAGEMENT_VERDICT_FRAUD';
+      expect((await console.api('PUT', outcome, { context: judged, verdict })).status).toBe(200);
       await open(`/persons/${bruno}`);
       await page.getByRole('button', { name: 'Erase personal data' }).click();
+      await dialog().getByText('1 recording will be deleted.').waitFor();
+      await dialog().getByText('1 recording is kept as evidence of fraud.').waitFor();
+      await dialog().getByText('1 session with the outcome Fraud is kept').waitFor();
+      expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
       await confirmByTyping(page, 'bruno', 'Erase personal data');
-      await toast(/being erased/);
+      await toast(/of bruno has been erased. 1 recording is kept as evidence of fraud/);
+      await open(`/persons/${bruno}`);
+      await page.getByText('The personal data of this person was erased').waitFor();
+      await page
+        .locator('main')
+        .getByText(/1 recording is kept as evidence of fraud/)
+        .waitFor();
+      await reopen(page, console.at(`/sessions/${gkSessionId?.value}`));
+      await page.getByText(/^Kept as evidence of fraud/).waitFor();
       await expect
         .poll(async () => (await read('/v1/persons/bruno/gkid')).status, { timeout: 60_000 })
         .toBe(404);

@@ -6,19 +6,32 @@ import { useAction } from '../../api/hooks.js';
 import { Button } from '../../kit/button.js';
 import { ConfirmDialog } from '../../kit/dialog.js';
 import { EmptyState } from '../../kit/notice.js';
+import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
 import { Allowed } from '../../tenant/allowed.js';
-import { ifFound, useInSession } from '../../tenant/context.js';
+import { ifFound, useInSession, useReadContext } from '../../tenant/context.js';
+import { useMay } from '../../tenant/rights.js';
 import { t } from '../../text/people.js';
 import type { PartyKind } from '../biosec/party-picker.js';
+import { ErasureText, isAnythingKept, keptAfter, keptLines, useErasure } from './erasure.js';
 import { partyKinds } from './kinds.js';
 
 export function MissingParty({ kind, gkId }: { kind: PartyKind; gkId: string }): ReactNode {
   const { text } = partyKinds[kind];
+  const may = useMay();
+  const erasure = useErasure(kind === 'person' && may('GetErasure') ? gkId : undefined);
   if (kind === 'fraudster')
     return (
       <EmptyState icon="people" title={text.missing}>
         {t.missingText}
+      </EmptyState>
+    );
+  const { erasedTime, isRunning } = erasure.data ?? {};
+  if (erasure.data && erasedTime)
+    return (
+      <EmptyState icon="people" title={t.erase.erased}>
+        {isRunning ? t.erase.running : <Time at={erasedTime} within={t.erase.erasedOn} />}{' '}
+        {keptLines(erasure.data).join(' ')} {isAnythingKept(erasure.data) ? t.erase.until : null}
       </EmptyState>
     );
   return (
@@ -27,7 +40,7 @@ export function MissingParty({ kind, gkId }: { kind: PartyKind; gkId: string }):
       title={text.missing}
       action={
         <Allowed to="DeletePersonalData">
-          <EraseRest gkId={gkId} />
+          <EraseRest gkId={gkId} onDone={erasure.reload} />
         </Allowed>
       }
     >
@@ -36,16 +49,19 @@ export function MissingParty({ kind, gkId }: { kind: PartyKind; gkId: string }):
   );
 }
 
-function EraseRest({ gkId }: { gkId: string }): ReactNode {
+function EraseRest({ gkId, onDone }: { gkId: string; onDone: () => void }): ReactNode {
   const [isAsked, setAsked] = useState(false);
+  const read = useReadContext();
   const inSession = useInSession();
   const erasure = useAction(async () => {
     const asked = await ifFound(
       inSession((context) => call('DeletePersonalData', { context, gkPersonId: { value: gkId } })),
     );
     if (!asked) throw new ApiError(t.rest.nothing, { code: 'NOT_FOUND' });
-    toast(t.rest.done);
+    const kept = await keptAfter(read, gkId);
+    toast(kept === undefined ? t.rest.begun : `${t.rest.done} ${kept}`);
     setAsked(false);
+    onDone();
   });
   return (
     <>
@@ -56,7 +72,7 @@ function EraseRest({ gkId }: { gkId: string }): ReactNode {
         <ConfirmDialog
           title={t.rest.title}
           word={t.rest.word}
-          consequence={t.erase.text}
+          consequence={<ErasureText gkId={gkId} />}
           action={t.rest.action}
           onClose={() => setAsked(false)}
           onConfirm={() => void erasure.run()}

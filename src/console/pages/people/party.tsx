@@ -19,6 +19,7 @@ import { History } from '../biosec/history.js';
 import type { PageProps } from '../page.js';
 import { AddToCollection } from './bulk-actions.js';
 import { ConsentCard } from './consent.js';
+import { ErasureText, keptAfter } from './erasure.js';
 import { FraudsterVoice } from './fraudster-voice.js';
 import type { PartyKind } from '../biosec/party-picker.js';
 import { partyKinds } from './kinds.js';
@@ -325,6 +326,7 @@ function About({
 
 function DestroyDialog({ kind, what, gkId, id, prints, onErase, onClose }: QuestionsProps): ReactNode {
   const { text, remove } = partyKinds[kind];
+  const read = useReadContext();
   const inSession = useInSession();
   const destruction = useAction(async () => {
     if (what === 'delete') {
@@ -332,7 +334,8 @@ function DestroyDialog({ kind, what, gkId, id, prints, onErase, onClose }: Quest
       toast(t.deleted(id));
     } else {
       await inSession((context) => call('DeletePersonalData', { context, gkPersonId: { value: gkId } }));
-      toast(t.erase.done(id));
+      const kept = await keptAfter(read, gkId);
+      toast(kept === undefined ? t.erase.begun(id) : `${t.erase.done(id)} ${kept}`);
     }
     navigate(listOf(kind));
   });
@@ -348,7 +351,7 @@ function DestroyDialog({ kind, what, gkId, id, prints, onErase, onClose }: Quest
             <RecordingsStay onErase={onErase} />
           </>
         ) : (
-          t.erase.text
+          <ErasureText gkId={gkId} />
         )
       }
       action={what === 'delete' ? text.delete : t.party.erase}

@@ -22,7 +22,6 @@ import { useMay } from '../../tenant/rights.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
-import type { Advice } from '../../text/tools.js';
 import {
   CutOffBadge,
   ErasedBadge,
@@ -38,6 +37,8 @@ import { FraudsterLink } from '../biosec/owner-link.js';
 import { PersonLink } from '../biosec/person-link.js';
 import type { PageProps } from '../page.js';
 import { Heard, supersededIn } from './heard.js';
+import { nextFor } from './next-for.js';
+import { KeptWhy } from './kept-why.js';
 import { eventsOf, FoundLater, foundLater, isAddition } from './later.js';
 import { CASE_NUMBER, NextSteps, NOTE } from './next-steps.js';
 import { Past } from './past.js';
@@ -204,6 +205,7 @@ function ResultCard({
         <MarkBadges marks={timeline} />
         <strong>{verdict.title}</strong>
       </p>
+      <KeptWhy timeline={timeline} />
       {next ? <p className="session-next">{next}</p> : null}
       {decided ? <p className="small soft session-decided">{decided}</p> : null}
       <Facts
@@ -280,15 +282,6 @@ function ResultCard({
 }
 
 const isOver = (session: Timeline['session']): boolean => session !== undefined && !session.isActive;
-
-function nextFor(
-  { next, nextUnheard, nextUnkept, nextOver }: Advice,
-  { mayListen, isKept, isOver: isPast }: { mayListen: boolean; isKept: boolean; isOver: boolean },
-): string {
-  if (isPast && nextOver) return nextOver;
-  if (mayListen && isKept) return next;
-  return (mayListen ? undefined : nextUnheard) ?? nextUnkept ?? next;
-}
 
 type Timeline = AnswerOf<'GetSessionTimeline'>;
 type Role = SessionPersonRoleJson;

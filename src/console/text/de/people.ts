@@ -222,7 +222,28 @@ export const text: typeof en = {
   erase: {
     title: (id) => `Personenbezogene Daten von ${id} löschen`,
     text: 'Aufnahmen, Stimmabdrücke, Namen und alles andere, was diese Person erkennbar macht, werden vernichtet, auch in alten Einträgen, mit allen Aufnahmen von Anrufen, in denen niemand sonst erkannt wurde. Was der gesetzlichen Aufbewahrung unterliegt oder zu einem Fall gehört, der als Betrug beurteilt wurde, bleibt. Aufnahmen anderer Personen bleiben, auch wenn sie zusammen hochgeladen wurden. Das kann nicht rückgängig gemacht werden.',
-    done: (id) => `Die personenbezogenen Daten von ${id} werden gelöscht.`,
+    counting: 'Es wird gezählt, was gelöscht wird und was bleibt',
+    goes: (count) =>
+      count === 0
+        ? 'Es wird keine Aufnahme gelöscht.'
+        : `${many(count, '# Aufnahme wird', '# Aufnahmen werden')} gelöscht.`,
+    kept: {
+      nothing: 'Nichts bleibt als Beweis für Betrug oder wegen gesetzlicher Aufbewahrung.',
+      asFraud: (count) => `${many(count, '# Aufnahme bleibt', '# Aufnahmen bleiben')} als Beweis für Betrug.`,
+      sessions: (count) =>
+        `${many(count, '# Sitzung mit dem Ausgang Betrug bleibt', '# Sitzungen mit dem Ausgang Betrug bleiben')} mit Entscheidungen und Werten.`,
+      onHold: (count) =>
+        `${many(count, '# Aufnahme bleibt', '# Aufnahmen bleiben')} wegen gesetzlicher Aufbewahrung.`,
+      forOthers: (count) =>
+        `${many(count, '# Aufnahme bleibt', '# Aufnahmen bleiben')}, weil darin auch jemand anderes zu hören ist oder sein kann.`,
+    },
+    done: (id) => `Die personenbezogenen Daten von ${id} wurden gelöscht.`,
+    begun: (id) =>
+      `Die personenbezogenen Daten von ${id} werden gelöscht. Im Audit steht, wann das abgeschlossen ist und was geblieben ist.`,
+    erased: 'Die personenbezogenen Daten dieser Person wurden gelöscht',
+    erasedOn: (time) => `Gelöscht ${time}.`,
+    running: 'Die Löschung läuft noch.',
+    until: 'Das wird gelöscht, wenn der Ausgang geändert oder die Aufbewahrung beendet wird.',
   },
   stay: {
     text: (days) =>
@@ -239,7 +260,9 @@ export const text: typeof en = {
     title: 'Verbliebene Daten dieser Person löschen',
     word: 'löschen',
     nothing: 'Von dieser Person ist hier nichts geblieben: Es gibt nichts zu löschen.',
-    done: 'Was von dieser Person geblieben ist, wird gelöscht.',
+    done: 'Was von dieser Person geblieben war, wurde gelöscht.',
+    begun:
+      'Was von dieser Person geblieben ist, wird gelöscht. Im Audit steht, wann das abgeschlossen ist und was geblieben ist.',
   },
   profile: {
     title: (tag) => `Stimmabdruck „${tag}“`,

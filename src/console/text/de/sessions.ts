@@ -112,6 +112,10 @@ export const text: typeof en = {
     waiting: (time) => `Verbindung verloren ${time}, es wird auf sie gewartet`,
     cutOffBadge: 'Abgebrochen',
     erased: 'Daten gelöscht',
+    keptAsFraud:
+      'Als Beweis für Betrug aufbewahrt. Die personenbezogenen Daten einer Person in dieser Sitzung wurden gelöscht.',
+    keptOnHold: (count) =>
+      `${many(count, '# Aufnahme bleibt', '# Aufnahmen bleiben')} wegen gesetzlicher Aufbewahrung. Die personenbezogenen Daten der Person wurden gelöscht.`,
     alsoNoMatch: 'Auch keine Übereinstimmung',
     secondVoice: 'Andere Stimme',
     stretch: (from, to) => `zu hören von ${num(from, 1)} bis ${num(to, 1)} s`,

@@ -225,7 +225,28 @@ export const text = {
   erase: {
     title: (id: string) => `Erase the personal data of ${id}`,
     text: 'Recordings, voiceprints, names and everything else that identifies this person will be destroyed, including in old records, with all recordings of calls in which nobody else was recognized. What is on legal hold or part of a case judged as fraud stays. Recordings of other people stay, even if they were uploaded together. This cannot be undone.',
-    done: (id: string) => `The personal data of ${id} is being erased.`,
+    counting: 'Counting what goes and what is kept',
+    goes: (count: number) =>
+      count === 0
+        ? 'No recording will be deleted.'
+        : `${many(count, '# recording', '# recordings')} will be deleted.`,
+    kept: {
+      nothing: 'Nothing is kept as evidence of fraud or on legal hold.',
+      asFraud: (count: number) =>
+        `${many(count, '# recording is', '# recordings are')} kept as evidence of fraud.`,
+      sessions: (count: number) =>
+        `${many(count, '# session with the outcome Fraud is', '# sessions with the outcome Fraud are')} kept with decisions and scores.`,
+      onHold: (count: number) => `${many(count, '# recording is', '# recordings are')} kept on legal hold.`,
+      forOthers: (count: number) =>
+        `${many(count, '# recording is', '# recordings are')} kept because somebody else is known or may be heard in it.`,
+    },
+    done: (id: string) => `The personal data of ${id} has been erased.`,
+    begun: (id: string) =>
+      `The personal data of ${id} is being erased. The audit says when that is done and what was kept.`,
+    erased: 'The personal data of this person was erased',
+    erasedOn: (time: string) => `Erased ${time}.`,
+    running: 'It is still being erased.',
+    until: 'It is erased when the outcome is changed or the hold is lifted.',
   },
   stay: {
     text: (days: number) =>
@@ -242,7 +263,8 @@ export const text = {
     title: 'Erase what is left of this person',
     word: 'erase',
     nothing: 'Nothing is left of this person here: there is nothing to erase.',
-    done: 'What is left of this person is being erased.',
+    done: 'What was left of this person has been erased.',
+    begun: 'What is left of this person is being erased. The audit says when that is done and what was kept.',
   },
   profile: {
     title: (tag: string) => `Voiceprint “${tag}”`,

@@ -113,6 +113,9 @@ export const text = {
     waiting: (time: string) => `Connection lost ${time}, waiting for it to come back`,
     cutOffBadge: 'Cut off',
     erased: 'Data erased',
+    keptAsFraud: 'Kept as evidence of fraud. The personal data of a person in this session was erased.',
+    keptOnHold: (count: number) =>
+      `${many(count, '# recording is', '# recordings are')} kept on legal hold. The personal data of the person was erased.`,
     alsoNoMatch: 'Also no match',
     secondVoice: 'Another voice',
     /** Where in the call somebody else, or a known fraudster, was heard. */

@@ -126,6 +126,8 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         ...marksOf(timeline),
         claimedPersonId: timeline.claimedPersonId,
         hasOtherPerson: timeline.hasOtherPerson,
+        isKeptAsFraud: timeline.isKeptAsFraud,
+        heldRecordingCount: timeline.heldRecordings,
       };
     },
     updateCase: async (call, request) => {

@@ -4,6 +4,7 @@ import { recordConsent, replaceLock } from '../../../biometrics/activity/guarded
 import type { ActivityDeps } from '../../../biometrics/activity/session-timeline.js';
 import { listCollections } from '../../../biometrics/directory/list-collections.js';
 import { listParties } from '../../../biometrics/directory/list-parties.js';
+import { getErasure } from '../../../biometrics/jobs/get-erasure.js';
 import { listProfiles } from '../../../biometrics/directory/list-profiles.js';
 import type { OwnerType as OwnerWord } from '../../../biometrics/model/outcome.js';
 import type { ListOrder as OrderWord, ValueOrder } from '../../../biometrics/ports/page.js';
@@ -14,7 +15,16 @@ import { Directory, ListOrder } from '../../../gen/voxgate/biosec/v1/directory_p
 import { bindService, type ServiceBinding } from '../../service.js';
 import { collectionTimes } from './entities-collections.js';
 import { fraudsterDetails, personDetails } from './entities-parties.js';
-import { biosecAccess, contextOf, durationOf, present, unique, valueOf, wordOf } from './shared.js';
+import {
+  biosecAccess,
+  contextOf,
+  durationOf,
+  present,
+  timestampOf,
+  unique,
+  valueOf,
+  wordOf,
+} from './shared.js';
 import { profileDetailsOf } from './voiceprints-manager.js';
 
 export function directoryService(deps: ActivityDeps): ServiceBinding {
@@ -86,6 +96,21 @@ export function directoryService(deps: ActivityDeps): ServiceBinding {
         ...present('expectedAtMs', request.expectedTime, timestampMs),
       });
       return {};
+    },
+    getErasure: async (call, request) => {
+      const { erasedAtMs, isRunning, ...counts } = await getErasure(deps, call, {
+        context: contextOf(request),
+        gkPersonId: valueOf(request.gkPersonId),
+      });
+      return {
+        ...present('erasedTime', erasedAtMs, timestampOf),
+        isRunning,
+        recordingCount: counts.recordings,
+        keptAsFraudCount: counts.keptAsFraud,
+        keptOnLegalHoldCount: counts.keptOnLegalHold,
+        keptForOthersCount: counts.keptForOthers,
+        keptSessionCount: counts.keptSessions,
+      };
     },
     replaceLock: async (call, request) => {
       const { isLocked, reason, expected } = request;

@@ -25,7 +25,185 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/biosec/v1/directory.proto.
  */
 export const file_voxgate_biosec_v1_directory: GenFile = /*@__PURE__*/
-  fileDesc("CiF2b3hnYXRlL2Jpb3NlYy92MS9kaXJlY3RvcnkucHJvdG8SEXZveGdhdGUuYmlvc2VjLnYxIusBChJSZXBsYWNlTG9ja1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBI8Chhna192b2ljZXByaW50X3Byb2ZpbGVfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEhEKCWlzX2xvY2tlZBgDIAEoCBIOCgZyZWFzb24YBCABKAkSSAoIZXhwZWN0ZWQYBSABKAsyNi52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuVm9pY2VwcmludFByb2ZpbGVMb2NrSW5mbyI5ChNSZXBsYWNlTG9ja1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzIscBChRSZWNvcmRDb25zZW50UmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EjAKDGdrX3BlcnNvbl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSDAoEdGV4dBgDIAEoCRIQCghsYW5ndWFnZRgEIAEoCRIxCg1leHBlY3RlZF90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI7ChVSZWNvcmRDb25zZW50UmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMirgEKC1BlcnNvbkVudHJ5EkAKB2RldGFpbHMYASABKAsyLy52ZW5kb3IuYmlvc2VjLnYxLmVudGl0aWVzLlBlcnNvbkRldGFpbHNGb3JSZWFkEiAKGHZvaWNlcHJpbnRfcHJvZmlsZV9jb3VudBgCIAEoBRIdChV0cmFpbmVkX3Byb2ZpbGVfY291bnQYAyABKAUSHAoUbG9ja2VkX3Byb2ZpbGVfY291bnQYBCABKAUitAEKDkZyYXVkc3RlckVudHJ5EkMKB2RldGFpbHMYASABKAsyMi52ZW5kb3IuYmlvc2VjLnYxLmVudGl0aWVzLkZyYXVkc3RlckRldGFpbHNGb3JSZWFkEiAKGHZvaWNlcHJpbnRfcHJvZmlsZV9jb3VudBgCIAEoBRIdChV0cmFpbmVkX3Byb2ZpbGVfY291bnQYAyABKAUSHAoUbG9ja2VkX3Byb2ZpbGVfY291bnQYBCABKAUiYwoKR3JvdXBFbnRyeRI/CgdkZXRhaWxzGAEgASgLMi4udmVuZG9yLmJpb3NlYy52MS5lbnRpdGllcy5Hcm91cERldGFpbHNGb3JSZWFkEhQKDHBlcnNvbl9jb3VudBgCIAEoBSJuCg5XYXRjaGxpc3RFbnRyeRJDCgdkZXRhaWxzGAEgASgLMjIudmVuZG9yLmJpb3NlYy52MS5lbnRpdGllcy5XYXRjaGxpc3REZXRhaWxzRm9yUmVhZBIXCg9mcmF1ZHN0ZXJfY291bnQYAiABKAUiiQIKFlZvaWNlcHJpbnRQcm9maWxlRW50cnkSTQoHZGV0YWlscxgBIAEoCzI8LnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5Wb2ljZXByaW50UHJvZmlsZURldGFpbHNGb3JSZWFkEhkKEW93bmVyX2V4dGVybmFsX2lkGAIgASgJEkAKDWVucm9sbF9zdGF0dXMYAyABKA4yKS52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuRW5yb2xsU3RhdHVzEhUKDXNlZ21lbnRfY291bnQYBCABKAUSLAoJbmV0X2F1ZGlvGAUgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uItQBChJMaXN0UGVyc29uc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCRINCgVxdWVyeRgEIAEoCRIvCgtna19ncm91cF9pZBgFIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSKwoFb3JkZXIYBiABKA4yHC52b3hnYXRlLmJpb3NlYy52MS5MaXN0T3JkZXIikgEKE0xpc3RQZXJzb25zUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSLwoHcGVyc29ucxgCIAMoCzIeLnZveGdhdGUuYmlvc2VjLnYxLlBlcnNvbkVudHJ5EhcKD25leHRfcGFnZV90b2tlbhgDIAEoCRINCgV0b3RhbBgEIAEoBSLbAQoVTGlzdEZyYXVkc3RlcnNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSDQoFcXVlcnkYBCABKAkSMwoPZ2tfd2F0Y2hsaXN0X2lkGAUgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIrCgVvcmRlchgGIAEoDjIcLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RPcmRlciKbAQoWTGlzdEZyYXVkc3RlcnNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI1CgpmcmF1ZHN0ZXJzGAIgAygLMiEudm94Z2F0ZS5iaW9zZWMudjEuRnJhdWRzdGVyRW50cnkSFwoPbmV4dF9wYWdlX3Rva2VuGAMgASgJEg0KBXRvdGFsGAQgASgFIqIBChFMaXN0R3JvdXBzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJEg0KBXF1ZXJ5GAQgASgJEisKBW9yZGVyGAYgASgOMhwudm94Z2F0ZS5iaW9zZWMudjEuTGlzdE9yZGVyIo8BChJMaXN0R3JvdXBzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSLQoGZ3JvdXBzGAIgAygLMh0udm94Z2F0ZS5iaW9zZWMudjEuR3JvdXBFbnRyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAyABKAkSDQoFdG90YWwYBCABKAUipgEKFUxpc3RXYXRjaGxpc3RzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJEg0KBXF1ZXJ5GAQgASgJEisKBW9yZGVyGAYgASgOMhwudm94Z2F0ZS5iaW9zZWMudjEuTGlzdE9yZGVyIpsBChZMaXN0V2F0Y2hsaXN0c1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjUKCndhdGNobGlzdHMYAiADKAsyIS52b3hnYXRlLmJpb3NlYy52MS5XYXRjaGxpc3RFbnRyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAyABKAkSDQoFdG90YWwYBCABKAUi5AIKHUxpc3RWb2ljZXByaW50UHJvZmlsZXNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSDQoFcXVlcnkYBCABKAkSLwoKb3duZXJfdHlwZRgFIAEoDjIbLnZlbmRvci5iaW9zZWMudjEuT3duZXJUeXBlEi8KC2drX293bmVyX2lkGAYgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBJMCg5wcm9maWxlX3N0YXR1cxgHIAMoDjI0LnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5Wb2ljZXByaW50UHJvZmlsZVN0YXR1cxIxCgtsb2NrX3N0YXR1cxgIIAEoDjIcLnZlbmRvci5iaW9zZWMudjEuTG9ja1N0YXR1cyKpAQoeTGlzdFZvaWNlcHJpbnRQcm9maWxlc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjsKCHByb2ZpbGVzGAIgAygLMikudm94Z2F0ZS5iaW9zZWMudjEuVm9pY2VwcmludFByb2ZpbGVFbnRyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAyABKAkSDQoFdG90YWwYBCABKAUqyQIKCUxpc3RPcmRlchIaChZMSVNUX09SREVSX1VOU1BFQ0lGSUVEEAASGwoXTElTVF9PUkRFUl9ORVdFU1RfRklSU1QQARIbChdMSVNUX09SREVSX09MREVTVF9GSVJTVBACEhkKFUxJU1RfT1JERVJfSURFTlRJRklFUhADEiIKHkxJU1RfT1JERVJfSURFTlRJRklFUl9SRVZFUlNFRBAEEhUKEUxJU1RfT1JERVJfTlVNQkVSEAUSHgoaTElTVF9PUkRFUl9OVU1CRVJfUkVWRVJTRUQQBhIVChFMSVNUX09SREVSX1BFUlNPThAHEh4KGkxJU1RfT1JERVJfUEVSU09OX1JFVkVSU0VEEAgSFwoTTElTVF9PUkRFUl9ERUNJU0lPThAJEiAKHExJU1RfT1JERVJfREVDSVNJT05fUkVWRVJTRUQQCjLdBwoJRGlyZWN0b3J5EnMKC0xpc3RQZXJzb25zEiUudm94Z2F0ZS5iaW9zZWMudjEuTGlzdFBlcnNvbnNSZXF1ZXN0GiYudm94Z2F0ZS5iaW9zZWMudjEuTGlzdFBlcnNvbnNSZXNwb25zZSIVgtPkkwIPEg0vdjEveC9wZXJzb25zEn8KDkxpc3RGcmF1ZHN0ZXJzEigudm94Z2F0ZS5iaW9zZWMudjEuTGlzdEZyYXVkc3RlcnNSZXF1ZXN0Gikudm94Z2F0ZS5iaW9zZWMudjEuTGlzdEZyYXVkc3RlcnNSZXNwb25zZSIYgtPkkwISEhAvdjEveC9mcmF1ZHN0ZXJzEm8KCkxpc3RHcm91cHMSJC52b3hnYXRlLmJpb3NlYy52MS5MaXN0R3JvdXBzUmVxdWVzdBolLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RHcm91cHNSZXNwb25zZSIUgtPkkwIOEgwvdjEveC9ncm91cHMSfwoOTGlzdFdhdGNobGlzdHMSKC52b3hnYXRlLmJpb3NlYy52MS5MaXN0V2F0Y2hsaXN0c1JlcXVlc3QaKS52b3hnYXRlLmJpb3NlYy52MS5MaXN0V2F0Y2hsaXN0c1Jlc3BvbnNlIhiC0+STAhISEC92MS94L3dhdGNobGlzdHMSoAEKFkxpc3RWb2ljZXByaW50UHJvZmlsZXMSMC52b3hnYXRlLmJpb3NlYy52MS5MaXN0Vm9pY2VwcmludFByb2ZpbGVzUmVxdWVzdBoxLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RWb2ljZXByaW50UHJvZmlsZXNSZXNwb25zZSIhgtPkkwIbEhkvdjEveC92b2ljZXByaW50LXByb2ZpbGVzEpkBCg1SZWNvcmRDb25zZW50Eicudm94Z2F0ZS5iaW9zZWMudjEuUmVjb3JkQ29uc2VudFJlcXVlc3QaKC52b3hnYXRlLmJpb3NlYy52MS5SZWNvcmRDb25zZW50UmVzcG9uc2UiNYLT5JMCLzoBKiIqL3YxL3gvcGVyc29ucy97Z2tfcGVyc29uX2lkLnZhbHVlfS9jb25zZW50EqgBCgtSZXBsYWNlTG9jaxIlLnZveGdhdGUuYmlvc2VjLnYxLlJlcGxhY2VMb2NrUmVxdWVzdBomLnZveGdhdGUuYmlvc2VjLnYxLlJlcGxhY2VMb2NrUmVzcG9uc2UiSoLT5JMCRDoBKho/L3YxL3gvdm9pY2VwcmludC1wcm9maWxlcy97Z2tfdm9pY2VwcmludF9wcm9maWxlX2lkLnZhbHVlfS9sb2NrYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_duration, file_google_protobuf_timestamp, file_vendor_biosec_v1_common, file_vendor_biosec_v1_entities_entities, file_vendor_biosec_v1_voiceprint_manager, file_vendor_biosec_v1_voiceprint_types, file_vendor_rpc_status]);
+  fileDesc("CiF2b3hnYXRlL2Jpb3NlYy92MS9kaXJlY3RvcnkucHJvdG8SEXZveGdhdGUuYmlvc2VjLnYxInEKEUdldEVyYXN1cmVSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSMAoMZ2tfcGVyc29uX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCKQAgoSR2V0RXJhc3VyZVJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEi8KC2VyYXNlZF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgppc19ydW5uaW5nGAMgASgIEhcKD3JlY29yZGluZ19jb3VudBgEIAEoBRIbChNrZXB0X2FzX2ZyYXVkX2NvdW50GAUgASgFEiAKGGtlcHRfb25fbGVnYWxfaG9sZF9jb3VudBgGIAEoBRIdChVrZXB0X2Zvcl9vdGhlcnNfY291bnQYByABKAUSGgoSa2VwdF9zZXNzaW9uX2NvdW50GAggASgFIusBChJSZXBsYWNlTG9ja1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBI8Chhna192b2ljZXByaW50X3Byb2ZpbGVfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEhEKCWlzX2xvY2tlZBgDIAEoCBIOCgZyZWFzb24YBCABKAkSSAoIZXhwZWN0ZWQYBSABKAsyNi52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuVm9pY2VwcmludFByb2ZpbGVMb2NrSW5mbyI5ChNSZXBsYWNlTG9ja1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzIscBChRSZWNvcmRDb25zZW50UmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EjAKDGdrX3BlcnNvbl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSDAoEdGV4dBgDIAEoCRIQCghsYW5ndWFnZRgEIAEoCRIxCg1leHBlY3RlZF90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI7ChVSZWNvcmRDb25zZW50UmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMirgEKC1BlcnNvbkVudHJ5EkAKB2RldGFpbHMYASABKAsyLy52ZW5kb3IuYmlvc2VjLnYxLmVudGl0aWVzLlBlcnNvbkRldGFpbHNGb3JSZWFkEiAKGHZvaWNlcHJpbnRfcHJvZmlsZV9jb3VudBgCIAEoBRIdChV0cmFpbmVkX3Byb2ZpbGVfY291bnQYAyABKAUSHAoUbG9ja2VkX3Byb2ZpbGVfY291bnQYBCABKAUitAEKDkZyYXVkc3RlckVudHJ5EkMKB2RldGFpbHMYASABKAsyMi52ZW5kb3IuYmlvc2VjLnYxLmVudGl0aWVzLkZyYXVkc3RlckRldGFpbHNGb3JSZWFkEiAKGHZvaWNlcHJpbnRfcHJvZmlsZV9jb3VudBgCIAEoBRIdChV0cmFpbmVkX3Byb2ZpbGVfY291bnQYAyABKAUSHAoUbG9ja2VkX3Byb2ZpbGVfY291bnQYBCABKAUiYwoKR3JvdXBFbnRyeRI/CgdkZXRhaWxzGAEgASgLMi4udmVuZG9yLmJpb3NlYy52MS5lbnRpdGllcy5Hcm91cERldGFpbHNGb3JSZWFkEhQKDHBlcnNvbl9jb3VudBgCIAEoBSJuCg5XYXRjaGxpc3RFbnRyeRJDCgdkZXRhaWxzGAEgASgLMjIudmVuZG9yLmJpb3NlYy52MS5lbnRpdGllcy5XYXRjaGxpc3REZXRhaWxzRm9yUmVhZBIXCg9mcmF1ZHN0ZXJfY291bnQYAiABKAUiiQIKFlZvaWNlcHJpbnRQcm9maWxlRW50cnkSTQoHZGV0YWlscxgBIAEoCzI8LnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5Wb2ljZXByaW50UHJvZmlsZURldGFpbHNGb3JSZWFkEhkKEW93bmVyX2V4dGVybmFsX2lkGAIgASgJEkAKDWVucm9sbF9zdGF0dXMYAyABKA4yKS52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuRW5yb2xsU3RhdHVzEhUKDXNlZ21lbnRfY291bnQYBCABKAUSLAoJbmV0X2F1ZGlvGAUgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uItQBChJMaXN0UGVyc29uc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCRINCgVxdWVyeRgEIAEoCRIvCgtna19ncm91cF9pZBgFIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSKwoFb3JkZXIYBiABKA4yHC52b3hnYXRlLmJpb3NlYy52MS5MaXN0T3JkZXIikgEKE0xpc3RQZXJzb25zUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSLwoHcGVyc29ucxgCIAMoCzIeLnZveGdhdGUuYmlvc2VjLnYxLlBlcnNvbkVudHJ5EhcKD25leHRfcGFnZV90b2tlbhgDIAEoCRINCgV0b3RhbBgEIAEoBSLbAQoVTGlzdEZyYXVkc3RlcnNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSDQoFcXVlcnkYBCABKAkSMwoPZ2tfd2F0Y2hsaXN0X2lkGAUgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIrCgVvcmRlchgGIAEoDjIcLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RPcmRlciKbAQoWTGlzdEZyYXVkc3RlcnNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI1CgpmcmF1ZHN0ZXJzGAIgAygLMiEudm94Z2F0ZS5iaW9zZWMudjEuRnJhdWRzdGVyRW50cnkSFwoPbmV4dF9wYWdlX3Rva2VuGAMgASgJEg0KBXRvdGFsGAQgASgFIqIBChFMaXN0R3JvdXBzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJEg0KBXF1ZXJ5GAQgASgJEisKBW9yZGVyGAYgASgOMhwudm94Z2F0ZS5iaW9zZWMudjEuTGlzdE9yZGVyIo8BChJMaXN0R3JvdXBzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSLQoGZ3JvdXBzGAIgAygLMh0udm94Z2F0ZS5iaW9zZWMudjEuR3JvdXBFbnRyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAyABKAkSDQoFdG90YWwYBCABKAUipgEKFUxpc3RXYXRjaGxpc3RzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJEg0KBXF1ZXJ5GAQgASgJEisKBW9yZGVyGAYgASgOMhwudm94Z2F0ZS5iaW9zZWMudjEuTGlzdE9yZGVyIpsBChZMaXN0V2F0Y2hsaXN0c1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjUKCndhdGNobGlzdHMYAiADKAsyIS52b3hnYXRlLmJpb3NlYy52MS5XYXRjaGxpc3RFbnRyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAyABKAkSDQoFdG90YWwYBCABKAUi5AIKHUxpc3RWb2ljZXByaW50UHJvZmlsZXNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSDQoFcXVlcnkYBCABKAkSLwoKb3duZXJfdHlwZRgFIAEoDjIbLnZlbmRvci5iaW9zZWMudjEuT3duZXJUeXBlEi8KC2drX293bmVyX2lkGAYgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBJMCg5wcm9maWxlX3N0YXR1cxgHIAMoDjI0LnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5Wb2ljZXByaW50UHJvZmlsZVN0YXR1cxIxCgtsb2NrX3N0YXR1cxgIIAEoDjIcLnZlbmRvci5iaW9zZWMudjEuTG9ja1N0YXR1cyKpAQoeTGlzdFZvaWNlcHJpbnRQcm9maWxlc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjsKCHByb2ZpbGVzGAIgAygLMikudm94Z2F0ZS5iaW9zZWMudjEuVm9pY2VwcmludFByb2ZpbGVFbnRyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAyABKAkSDQoFdG90YWwYBCABKAUqyQIKCUxpc3RPcmRlchIaChZMSVNUX09SREVSX1VOU1BFQ0lGSUVEEAASGwoXTElTVF9PUkRFUl9ORVdFU1RfRklSU1QQARIbChdMSVNUX09SREVSX09MREVTVF9GSVJTVBACEhkKFUxJU1RfT1JERVJfSURFTlRJRklFUhADEiIKHkxJU1RfT1JERVJfSURFTlRJRklFUl9SRVZFUlNFRBAEEhUKEUxJU1RfT1JERVJfTlVNQkVSEAUSHgoaTElTVF9PUkRFUl9OVU1CRVJfUkVWRVJTRUQQBhIVChFMSVNUX09SREVSX1BFUlNPThAHEh4KGkxJU1RfT1JERVJfUEVSU09OX1JFVkVSU0VEEAgSFwoTTElTVF9PUkRFUl9ERUNJU0lPThAJEiAKHExJU1RfT1JERVJfREVDSVNJT05fUkVWRVJTRUQQCjLtCAoJRGlyZWN0b3J5EnMKC0xpc3RQZXJzb25zEiUudm94Z2F0ZS5iaW9zZWMudjEuTGlzdFBlcnNvbnNSZXF1ZXN0GiYudm94Z2F0ZS5iaW9zZWMudjEuTGlzdFBlcnNvbnNSZXNwb25zZSIVgtPkkwIPEg0vdjEveC9wZXJzb25zEn8KDkxpc3RGcmF1ZHN0ZXJzEigudm94Z2F0ZS5iaW9zZWMudjEuTGlzdEZyYXVkc3RlcnNSZXF1ZXN0Gikudm94Z2F0ZS5iaW9zZWMudjEuTGlzdEZyYXVkc3RlcnNSZXNwb25zZSIYgtPkkwISEhAvdjEveC9mcmF1ZHN0ZXJzEm8KCkxpc3RHcm91cHMSJC52b3hnYXRlLmJpb3NlYy52MS5MaXN0R3JvdXBzUmVxdWVzdBolLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RHcm91cHNSZXNwb25zZSIUgtPkkwIOEgwvdjEveC9ncm91cHMSfwoOTGlzdFdhdGNobGlzdHMSKC52b3hnYXRlLmJpb3NlYy52MS5MaXN0V2F0Y2hsaXN0c1JlcXVlc3QaKS52b3hnYXRlLmJpb3NlYy52MS5MaXN0V2F0Y2hsaXN0c1Jlc3BvbnNlIhiC0+STAhISEC92MS94L3dhdGNobGlzdHMSoAEKFkxpc3RWb2ljZXByaW50UHJvZmlsZXMSMC52b3hnYXRlLmJpb3NlYy52MS5MaXN0Vm9pY2VwcmludFByb2ZpbGVzUmVxdWVzdBoxLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RWb2ljZXByaW50UHJvZmlsZXNSZXNwb25zZSIhgtPkkwIbEhkvdjEveC92b2ljZXByaW50LXByb2ZpbGVzEpkBCg1SZWNvcmRDb25zZW50Eicudm94Z2F0ZS5iaW9zZWMudjEuUmVjb3JkQ29uc2VudFJlcXVlc3QaKC52b3hnYXRlLmJpb3NlYy52MS5SZWNvcmRDb25zZW50UmVzcG9uc2UiNYLT5JMCLzoBKiIqL3YxL3gvcGVyc29ucy97Z2tfcGVyc29uX2lkLnZhbHVlfS9jb25zZW50Eo0BCgpHZXRFcmFzdXJlEiQudm94Z2F0ZS5iaW9zZWMudjEuR2V0RXJhc3VyZVJlcXVlc3QaJS52b3hnYXRlLmJpb3NlYy52MS5HZXRFcmFzdXJlUmVzcG9uc2UiMoLT5JMCLBIqL3YxL3gvcGVyc29ucy97Z2tfcGVyc29uX2lkLnZhbHVlfS9lcmFzdXJlEqgBCgtSZXBsYWNlTG9jaxIlLnZveGdhdGUuYmlvc2VjLnYxLlJlcGxhY2VMb2NrUmVxdWVzdBomLnZveGdhdGUuYmlvc2VjLnYxLlJlcGxhY2VMb2NrUmVzcG9uc2UiSoLT5JMCRDoBKho/L3YxL3gvdm9pY2VwcmludC1wcm9maWxlcy97Z2tfdm9pY2VwcmludF9wcm9maWxlX2lkLnZhbHVlfS9sb2NrYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_duration, file_google_protobuf_timestamp, file_vendor_biosec_v1_common, file_vendor_biosec_v1_entities_entities, file_vendor_biosec_v1_voiceprint_manager, file_vendor_biosec_v1_voiceprint_types, file_vendor_rpc_status]);
+
+/**
+ * Request to tell what an erasure takes and keeps.
+ *
+ * @generated from message voxgate.biosec.v1.GetErasureRequest
+ */
+export type GetErasureRequest = Message<"voxgate.biosec.v1.GetErasureRequest"> & {
+  /**
+   * The tenant (`gk_scope_id`) is mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.Context context = 1;
+   */
+  context?: Context | undefined;
+
+  /**
+   * Mandatory; also of a person who was deleted or erased.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 2;
+   */
+  gkPersonId?: UniqueId | undefined;
+};
+
+/**
+ * Request to tell what an erasure takes and keeps.
+ *
+ * @generated from message voxgate.biosec.v1.GetErasureRequest
+ */
+export type GetErasureRequestJson = {
+  /**
+   * The tenant (`gk_scope_id`) is mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.Context context = 1;
+   */
+  context?: ContextJson;
+
+  /**
+   * Mandatory; also of a person who was deleted or erased.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 2;
+   */
+  gkPersonId?: UniqueIdJson;
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.GetErasureRequest.
+ * Use `create(GetErasureRequestSchema)` to create a new message.
+ */
+export const GetErasureRequestSchema: GenMessage<GetErasureRequest, {jsonType: GetErasureRequestJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_directory, 0);
+
+/**
+ * What an erasure takes and keeps.
+ *
+ * @generated from message voxgate.biosec.v1.GetErasureResponse
+ */
+export type GetErasureResponse = Message<"voxgate.biosec.v1.GetErasureResponse"> & {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: Status | undefined;
+
+  /**
+   * Absent before the erasure.
+   *
+   * @generated from field: google.protobuf.Timestamp erased_time = 2;
+   */
+  erasedTime?: Timestamp | undefined;
+
+  /**
+   * It was asked for and is not over.
+   *
+   * @generated from field: bool is_running = 3;
+   */
+  isRunning: boolean;
+
+  /**
+   * Recordings that it takes.
+   *
+   * @generated from field: int32 recording_count = 4;
+   */
+  recordingCount: number;
+
+  /**
+   * Recordings that stay as evidence, because the outcome of their engagement is fraud.
+   *
+   * @generated from field: int32 kept_as_fraud_count = 5;
+   */
+  keptAsFraudCount: number;
+
+  /**
+   * Recordings that stay because they are on legal hold.
+   *
+   * @generated from field: int32 kept_on_legal_hold_count = 6;
+   */
+  keptOnLegalHoldCount: number;
+
+  /**
+   * Recordings that are somebody else's, too; they are counted only before the erasure.
+   *
+   * @generated from field: int32 kept_for_others_count = 7;
+   */
+  keptForOthersCount: number;
+
+  /**
+   * Sessions that stay as they are, with their scores, because the outcome of their engagement is fraud.
+   *
+   * @generated from field: int32 kept_session_count = 8;
+   */
+  keptSessionCount: number;
+};
+
+/**
+ * What an erasure takes and keeps.
+ *
+ * @generated from message voxgate.biosec.v1.GetErasureResponse
+ */
+export type GetErasureResponseJson = {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: StatusJson;
+
+  /**
+   * Absent before the erasure.
+   *
+   * @generated from field: google.protobuf.Timestamp erased_time = 2;
+   */
+  erasedTime?: TimestampJson;
+
+  /**
+   * It was asked for and is not over.
+   *
+   * @generated from field: bool is_running = 3;
+   */
+  isRunning?: boolean;
+
+  /**
+   * Recordings that it takes.
+   *
+   * @generated from field: int32 recording_count = 4;
+   */
+  recordingCount?: number;
+
+  /**
+   * Recordings that stay as evidence, because the outcome of their engagement is fraud.
+   *
+   * @generated from field: int32 kept_as_fraud_count = 5;
+   */
+  keptAsFraudCount?: number;
+
+  /**
+   * Recordings that stay because they are on legal hold.
+   *
+   * @generated from field: int32 kept_on_legal_hold_count = 6;
+   */
+  keptOnLegalHoldCount?: number;
+
+  /**
+   * Recordings that are somebody else's, too; they are counted only before the erasure.
+   *
+   * @generated from field: int32 kept_for_others_count = 7;
+   */
+  keptForOthersCount?: number;
+
+  /**
+   * Sessions that stay as they are, with their scores, because the outcome of their engagement is fraud.
+   *
+   * @generated from field: int32 kept_session_count = 8;
+   */
+  keptSessionCount?: number;
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.GetErasureResponse.
+ * Use `create(GetErasureResponseSchema)` to create a new message.
+ */
+export const GetErasureResponseSchema: GenMessage<GetErasureResponse, {jsonType: GetErasureResponseJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_directory, 1);
 
 /**
  * Request to lock or unlock a voiceprint.
@@ -116,7 +294,7 @@ export type ReplaceLockRequestJson = {
  * Use `create(ReplaceLockRequestSchema)` to create a new message.
  */
 export const ReplaceLockRequestSchema: GenMessage<ReplaceLockRequest, {jsonType: ReplaceLockRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 0);
+  messageDesc(file_voxgate_biosec_v1_directory, 2);
 
 /**
  * Outcome of locking or unlocking.
@@ -147,7 +325,7 @@ export type ReplaceLockResponseJson = {
  * Use `create(ReplaceLockResponseSchema)` to create a new message.
  */
 export const ReplaceLockResponseSchema: GenMessage<ReplaceLockResponse, {jsonType: ReplaceLockResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 1);
+  messageDesc(file_voxgate_biosec_v1_directory, 3);
 
 /**
  * Request to record consent with its text.
@@ -242,7 +420,7 @@ export type RecordConsentRequestJson = {
  * Use `create(RecordConsentRequestSchema)` to create a new message.
  */
 export const RecordConsentRequestSchema: GenMessage<RecordConsentRequest, {jsonType: RecordConsentRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 2);
+  messageDesc(file_voxgate_biosec_v1_directory, 4);
 
 /**
  * Outcome of recording consent.
@@ -273,7 +451,7 @@ export type RecordConsentResponseJson = {
  * Use `create(RecordConsentResponseSchema)` to create a new message.
  */
 export const RecordConsentResponseSchema: GenMessage<RecordConsentResponse, {jsonType: RecordConsentResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 3);
+  messageDesc(file_voxgate_biosec_v1_directory, 5);
 
 /**
  * A person in a list.
@@ -338,7 +516,7 @@ export type PersonEntryJson = {
  * Use `create(PersonEntrySchema)` to create a new message.
  */
 export const PersonEntrySchema: GenMessage<PersonEntry, {jsonType: PersonEntryJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 4);
+  messageDesc(file_voxgate_biosec_v1_directory, 6);
 
 /**
  * A fraudster in a list.
@@ -403,7 +581,7 @@ export type FraudsterEntryJson = {
  * Use `create(FraudsterEntrySchema)` to create a new message.
  */
 export const FraudsterEntrySchema: GenMessage<FraudsterEntry, {jsonType: FraudsterEntryJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 5);
+  messageDesc(file_voxgate_biosec_v1_directory, 7);
 
 /**
  * A group in a list.
@@ -444,7 +622,7 @@ export type GroupEntryJson = {
  * Use `create(GroupEntrySchema)` to create a new message.
  */
 export const GroupEntrySchema: GenMessage<GroupEntry, {jsonType: GroupEntryJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 6);
+  messageDesc(file_voxgate_biosec_v1_directory, 8);
 
 /**
  * A watchlist in a list.
@@ -485,7 +663,7 @@ export type WatchlistEntryJson = {
  * Use `create(WatchlistEntrySchema)` to create a new message.
  */
 export const WatchlistEntrySchema: GenMessage<WatchlistEntry, {jsonType: WatchlistEntryJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 7);
+  messageDesc(file_voxgate_biosec_v1_directory, 9);
 
 /**
  * A voiceprint profile in a list.
@@ -564,7 +742,7 @@ export type VoiceprintProfileEntryJson = {
  * Use `create(VoiceprintProfileEntrySchema)` to create a new message.
  */
 export const VoiceprintProfileEntrySchema: GenMessage<VoiceprintProfileEntry, {jsonType: VoiceprintProfileEntryJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 8);
+  messageDesc(file_voxgate_biosec_v1_directory, 10);
 
 /**
  * Request for persons.
@@ -669,7 +847,7 @@ export type ListPersonsRequestJson = {
  * Use `create(ListPersonsRequestSchema)` to create a new message.
  */
 export const ListPersonsRequestSchema: GenMessage<ListPersonsRequest, {jsonType: ListPersonsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 9);
+  messageDesc(file_voxgate_biosec_v1_directory, 11);
 
 /**
  * Persons.
@@ -738,7 +916,7 @@ export type ListPersonsResponseJson = {
  * Use `create(ListPersonsResponseSchema)` to create a new message.
  */
 export const ListPersonsResponseSchema: GenMessage<ListPersonsResponse, {jsonType: ListPersonsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 10);
+  messageDesc(file_voxgate_biosec_v1_directory, 12);
 
 /**
  * Request for fraudsters.
@@ -843,7 +1021,7 @@ export type ListFraudstersRequestJson = {
  * Use `create(ListFraudstersRequestSchema)` to create a new message.
  */
 export const ListFraudstersRequestSchema: GenMessage<ListFraudstersRequest, {jsonType: ListFraudstersRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 11);
+  messageDesc(file_voxgate_biosec_v1_directory, 13);
 
 /**
  * Fraudsters.
@@ -912,7 +1090,7 @@ export type ListFraudstersResponseJson = {
  * Use `create(ListFraudstersResponseSchema)` to create a new message.
  */
 export const ListFraudstersResponseSchema: GenMessage<ListFraudstersResponse, {jsonType: ListFraudstersResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 12);
+  messageDesc(file_voxgate_biosec_v1_directory, 14);
 
 /**
  * Request for groups.
@@ -1003,7 +1181,7 @@ export type ListGroupsRequestJson = {
  * Use `create(ListGroupsRequestSchema)` to create a new message.
  */
 export const ListGroupsRequestSchema: GenMessage<ListGroupsRequest, {jsonType: ListGroupsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 13);
+  messageDesc(file_voxgate_biosec_v1_directory, 15);
 
 /**
  * Groups.
@@ -1072,7 +1250,7 @@ export type ListGroupsResponseJson = {
  * Use `create(ListGroupsResponseSchema)` to create a new message.
  */
 export const ListGroupsResponseSchema: GenMessage<ListGroupsResponse, {jsonType: ListGroupsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 14);
+  messageDesc(file_voxgate_biosec_v1_directory, 16);
 
 /**
  * Request for watchlists.
@@ -1163,7 +1341,7 @@ export type ListWatchlistsRequestJson = {
  * Use `create(ListWatchlistsRequestSchema)` to create a new message.
  */
 export const ListWatchlistsRequestSchema: GenMessage<ListWatchlistsRequest, {jsonType: ListWatchlistsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 15);
+  messageDesc(file_voxgate_biosec_v1_directory, 17);
 
 /**
  * Watchlists.
@@ -1232,7 +1410,7 @@ export type ListWatchlistsResponseJson = {
  * Use `create(ListWatchlistsResponseSchema)` to create a new message.
  */
 export const ListWatchlistsResponseSchema: GenMessage<ListWatchlistsResponse, {jsonType: ListWatchlistsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 16);
+  messageDesc(file_voxgate_biosec_v1_directory, 18);
 
 /**
  * Request for voiceprint profiles.
@@ -1365,7 +1543,7 @@ export type ListVoiceprintProfilesRequestJson = {
  * Use `create(ListVoiceprintProfilesRequestSchema)` to create a new message.
  */
 export const ListVoiceprintProfilesRequestSchema: GenMessage<ListVoiceprintProfilesRequest, {jsonType: ListVoiceprintProfilesRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 17);
+  messageDesc(file_voxgate_biosec_v1_directory, 19);
 
 /**
  * Voiceprint profiles.
@@ -1434,7 +1612,7 @@ export type ListVoiceprintProfilesResponseJson = {
  * Use `create(ListVoiceprintProfilesResponseSchema)` to create a new message.
  */
 export const ListVoiceprintProfilesResponseSchema: GenMessage<ListVoiceprintProfilesResponse, {jsonType: ListVoiceprintProfilesResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_directory, 18);
+  messageDesc(file_voxgate_biosec_v1_directory, 20);
 
 /**
  * Order of a list.
@@ -1590,6 +1768,17 @@ export const Directory: GenService<{
     methodKind: "unary";
     input: typeof RecordConsentRequestSchema;
     output: typeof RecordConsentResponseSchema;
+  },
+  /**
+   * Tells what the erasure of a person (DeletePersonalData) takes and what it keeps: before it, as things are now; after it, what is
+   * still kept of the person.
+   *
+   * @generated from rpc voxgate.biosec.v1.Directory.GetErasure
+   */
+  getErasure: {
+    methodKind: "unary";
+    input: typeof GetErasureRequestSchema;
+    output: typeof GetErasureResponseSchema;
   },
   /**
    * Locks or unlocks a voiceprint, as LockVoiceprintProfile and UnlockVoiceprintProfile do. Refused (CHANGED_MEANWHILE) if somebody

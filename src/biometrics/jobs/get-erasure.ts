@@ -1,0 +1,88 @@
+// GetErasure: what the erasure of a person takes and keeps, as things are; of one who was erased, what is still kept. The same rules as of
+// the erasure itself (stays.ts), asked without changing anything.
+import type { Call } from '../../platform.js';
+import { openTenant, type RequestContext } from '../call/context.js';
+import type { DeletePersonalDataJobInput } from '../call/late-erasure.js';
+import { Faults } from '../call/limits.js';
+import { findLines, saidOfOthers } from './lines-of-person.js';
+import { reasonToStay, type ReasonToKeep } from './stays.js';
+import { uploadsWith } from './uploads-of-person.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import type { Repositories } from '../ports/store.js';
+import { partyOrThrow } from '../entities/party-rules.js';
+
+interface Erasure extends Record<ReasonToKeep, number> {
+  erasedAtMs?: number;
+  isRunning: boolean;
+  recordings: number;
+  keptSessions: number;
+}
+
+export async function getErasure(
+  deps: BiometricsDeps,
+  call: Call,
+  input: { context: RequestContext; gkPersonId: string },
+): Promise<Erasure> {
+  const { gkPersonId } = input;
+  const faults = new Faults().required('gk_person_id', gkPersonId);
+  const gkScopeId = await openTenant(deps, call, input.context, faults.found);
+  const { read } = deps.store;
+  const erasedAtMs = await read.erasure.erasedAtMs(gkScopeId, gkPersonId);
+  if (erasedAtMs === undefined && !(await read.erasure.hasTraces(gkScopeId, gkPersonId)))
+    await partyOrThrow(read.parties, gkScopeId, 'PERSON', gkPersonId);
+  const open = await read.jobs.listOpen(gkScopeId, 'DELETE_PERSONAL_DATA');
+  return {
+    ...(erasedAtMs !== undefined && { erasedAtMs }),
+    isRunning: open.some(
+      ({ input: asked }) => (JSON.parse(asked) as DeletePersonalDataJobInput).gkPersonId === gkPersonId,
+    ),
+    ...(await countRecordings(deps, { gkScopeId, gkPersonId })),
+    keptSessions: await countKeptSessions(read, { gkScopeId, gkPersonId }),
+  };
+}
+
+interface Person {
+  gkScopeId: string;
+  gkPersonId: string;
+}
+
+async function countRecordings(
+  { store }: BiometricsDeps,
+  { gkScopeId, gkPersonId }: Person,
+): Promise<Pick<Erasure, 'recordings' | ReasonToKeep>> {
+  const { read } = store;
+  const counts = { recordings: 0, keptAsFraud: 0, keptOnLegalHold: 0, keptForOthers: 0 };
+  const said = await saidOfOthers(read, gkScopeId, await findLines(store, { gkScopeId, gkPersonId }));
+  const uploads = await uploadsWith(read, { gkScopeId, gkPersonId });
+  for (const segment of await read.media.listByPerson(gkScopeId, gkPersonId)) {
+    const { gkMediaSegmentId, gkSessionId } = segment;
+    // In an upload each recording speaks for itself: nothing is guessed of the one beside it.
+    if (uploads.has(gkSessionId) && (await read.erasure.tieOf(gkMediaSegmentId, gkPersonId)).isGuess)
+      continue;
+    const stay = await reasonToStay(read, segment, gkPersonId, said);
+    if (stay === 'not known yet') counts.keptForOthers += 1;
+    else counts[stay?.reason ?? 'recordings'] += 1;
+  }
+  return counts;
+}
+
+/** All of an engagement that was judged as fraud, and in which the person was claimed, heard, or asked for. */
+async function countKeptSessions(read: Repositories, { gkScopeId, gkPersonId }: Person): Promise<number> {
+  const current = await read.profiles.listByOwner(gkScopeId, gkPersonId);
+  const prints = [
+    ...current.map(({ gkVoiceprintProfileId }) => gkVoiceprintProfileId),
+    ...(await read.erasure.formerPrints(gkScopeId, gkPersonId)),
+  ];
+  const uploads = await uploadsWith(read, { gkScopeId, gkPersonId });
+  const engagements = new Set([
+    ...(await read.erasure.engagementsOf(gkScopeId, gkPersonId, { prints, uploads })),
+    ...(await read.erasure.engagementsAskingFor(gkScopeId, gkPersonId)),
+  ]);
+  let count = 0;
+  for (const gkEngagementId of engagements) {
+    const engagement = await read.engagements.find(gkScopeId, gkEngagementId);
+    if (engagement?.verdict?.verdict !== 'FRAUD') continue;
+    count += (await read.sessions.listByEngagement(gkScopeId, gkEngagementId)).length;
+  }
+  return count;
+}

@@ -1,0 +1,72 @@
+// What the erasure of a person takes and keeps: counted before it is asked for, and told when it is over.
+import type { ReactNode } from 'react';
+import type { GetErasureResponseJson } from '../../../gen/voxgate/biosec/v1/directory_pb.js';
+import { call } from '../../api/client.js';
+import { useQuery, type Query } from '../../api/hooks.js';
+import { ErrorNotice, Loading } from '../../kit/notice.js';
+import { useReadContext, type Context } from '../../tenant/context.js';
+import { t } from '../../text/people.js';
+
+/** It mostly takes less than a second; who has waited this long is told where to look. */
+const WAIT_MS = 15_000;
+const ASK_AGAIN_MS = 400;
+
+export function useErasure(gkId: string | undefined): Query<GetErasureResponseJson> {
+  const read = useReadContext();
+  return useQuery(read && gkId && `erasure ${gkId}`, (signal) =>
+    call('GetErasure', { context: read, gkPersonId: { value: gkId ?? '' } }, signal),
+  );
+}
+
+/** In the dialog: what goes, and what stays and why. */
+export function ErasureText({ gkId }: { gkId: string }): ReactNode {
+  const { data, error } = useErasure(gkId);
+  return (
+    <>
+      <p>{t.erase.text}</p>
+      {data ? (
+        <ul>
+          <li>{t.erase.goes(data.recordingCount ?? 0)}</li>
+          {keptLines(data).map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      ) : error?.httpStatus === 404 ? null : error ? (
+        <ErrorNotice error={error} />
+      ) : (
+        <Loading what={t.erase.counting} />
+      )}
+    </>
+  );
+}
+
+export const isAnythingKept = (erasure: GetErasureResponseJson): boolean =>
+  keptLines(erasure)[0] !== t.erase.kept.nothing;
+
+/** A sentence for each reason. */
+export function keptLines({
+  keptAsFraudCount = 0,
+  keptOnLegalHoldCount = 0,
+  keptForOthersCount = 0,
+  keptSessionCount = 0,
+}: GetErasureResponseJson): string[] {
+  const { kept } = t.erase;
+  const lines = [
+    keptAsFraudCount > 0 && kept.asFraud(keptAsFraudCount),
+    keptSessionCount > 0 && kept.sessions(keptSessionCount),
+    keptOnLegalHoldCount > 0 && kept.onHold(keptOnLegalHoldCount),
+    keptForOthersCount > 0 && kept.forOthers(keptForOthersCount),
+  ].filter((line) => line !== false);
+  return lines.length > 0 ? lines : [kept.nothing];
+}
+
+/** Has been asked for: waits for its end and says what was kept; undefined where it takes longer. */
+export async function keptAfter(context: Context | undefined, gkId: string): Promise<string | undefined> {
+  const untilMs = Date.now() + WAIT_MS;
+  while (Date.now() < untilMs) {
+    const erasure = await call('GetErasure', { context, gkPersonId: { value: gkId } });
+    if (erasure.erasedTime && !erasure.isRunning) return keptLines(erasure).join(' ');
+    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+  }
+  return undefined;
+}

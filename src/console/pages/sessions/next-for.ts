@@ -1,0 +1,11 @@
+// What to do next by an advice: nobody is told to do what they may not, or to listen where nothing was kept.
+import type { Advice } from '../../text/tools.js';
+
+export function nextFor(
+  { next, nextUnheard, nextUnkept, nextOver }: Advice,
+  { mayListen, isKept, isOver: isPast }: { mayListen: boolean; isKept: boolean; isOver: boolean },
+): string {
+  if (isPast && nextOver) return nextOver;
+  if (mayListen && isKept) return next;
+  return (mayListen ? undefined : nextUnheard) ?? nextUnkept ?? next;
+}

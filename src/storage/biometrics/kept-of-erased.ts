@@ -1,0 +1,54 @@
+// What was kept of persons who are erased: when that was, and which engagements and recordings still lead to them.
+import type { ErasureRepository } from '../../biometrics/ports/erasure.js';
+import { namedInTenant } from '../columns.js';
+import type { Db } from '../database.js';
+
+export function keptOfErased(db: Db): Pick<ErasureRepository, 'erasedAtMs' | 'keptIn'> {
+  return {
+    async erasedAtMs(gkScopeId, gkPersonId) {
+      const row = await db
+        .selectFrom('erased_persons')
+        .select('erased_at')
+        .where('gk_person_id', '=', gkPersonId)
+        .where(namedInTenant('gk_scope_id', gkScopeId))
+        .executeTakeFirst();
+      return row && Number(row.erased_at);
+    },
+    async keptIn(gkScopeId, gkEngagementId) {
+      const claimed = db
+        .selectFrom('sessions')
+        .innerJoin('erased_persons', 'erased_persons.gk_person_id', 'sessions.claimed_gk_person_id')
+        .select('sessions.gk_session_id')
+        .where('sessions.gk_engagement_id', '=', gkEngagementId)
+        .where(namedInTenant('sessions.gk_scope_id', gkScopeId));
+      const asked = db
+        .selectFrom('asked_persons')
+        .innerJoin('erased_persons', 'erased_persons.gk_person_id', 'asked_persons.gk_person_id')
+        .select('asked_persons.gk_session_id')
+        .where('asked_persons.gk_engagement_id', '=', gkEngagementId)
+        .where(namedInTenant('asked_persons.gk_scope_id', gkScopeId));
+      const recordings = await db
+        .selectFrom('media_segments')
+        .innerJoin('voice_ties', 'voice_ties.gk_media_segment_id', 'media_segments.gk_media_segment_id')
+        .innerJoin('erased_persons', 'erased_persons.gk_person_id', 'voice_ties.gk_person_id')
+        .select([
+          'media_segments.gk_media_segment_id',
+          'media_segments.gk_session_id',
+          'media_segments.legal_hold',
+        ])
+        .distinct()
+        .where('media_segments.gk_engagement_id', '=', gkEngagementId)
+        .where(namedInTenant('media_segments.gk_scope_id', gkScopeId))
+        .execute();
+      const about = (await claimed.limit(1).executeTakeFirst()) ?? (await asked.limit(1).executeTakeFirst());
+      return {
+        isAbout: about !== undefined,
+        recordings: recordings.map((row) => ({
+          gkMediaSegmentId: row.gk_media_segment_id,
+          gkSessionId: row.gk_session_id,
+          legalHold: row.legal_hold === 1,
+        })),
+      };
+    },
+  };
+}

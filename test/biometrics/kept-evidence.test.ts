@@ -1,0 +1,72 @@
+// What an erasure keeps is told before it, after it, and in the session that is kept. On both databases.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { forEachStore, Platform, utterance, type RequestContext } from './support.js';
+
+const patience = { timeout: 30_000 };
+
+await forEachStore((store) => {
+  let platform: Platform;
+  beforeAll(async () => (platform = await Platform.start({ config: await store.settings() })));
+  afterAll(() => platform?.stop());
+
+  const get = (path: string) =>
+    platform.server.rest('GET', `${path}?context.gkScopeId.value=${platform.gkScopeId}`);
+  const erasureOf = async (gkPersonId: string) => {
+    const { status: _status, ...told } = (await get(`/v1/x/persons/${gkPersonId}/erasure`)).body;
+    return told;
+  };
+  const timelineOf = async ({ gkSessionId }: RequestContext) =>
+    (await get(`/v1/x/sessions/${gkSessionId?.value}/timeline`)).body;
+  const callOf = async (gkPersonId: string, sentence: number): Promise<[RequestContext, string]> => {
+    const context = await platform.open();
+    const body = { context, details: { claimedGkPersonId: { value: gkPersonId } } };
+    const claimed = await platform.server.rest('PATCH', '/v1/sessions/details', {
+      body: { ...body, fieldMask: 'claimedGkPersonId' },
+    });
+    expect(claimed.status).toBe(200);
+    return [context, await platform.upload(context, utterance('anna', sentence))];
+  };
+  const judge = async (context: RequestContext, verdict: string, expectedTime?: string) => {
+    const path = `/v1/x/engagements/${context.gkEngagementId?.value}/outcome`;
+    const body = { context: { gkScopeId: context.gkScopeId }, verdict, expectedTime };
+    expect((await platform.server.rest('PUT', path, { body })).status).toBe(200);
+  };
+
+  it('counts what goes and what stays, before and after, and says so in the session', async () => {
+    const desk = await platform.open();
+    const maria = await platform.createOwner(desk, 'person', 'maria');
+    const [fraud] = await callOf(maria, 1);
+    await judge(fraud, 'ENGAGEMENT_VERDICT_FRAUD');
+    const [held, onHold] = await callOf(maria, 2);
+    const hold = await platform.server.rest('PATCH', `/v1/mediasegments/${onHold}`, {
+      body: { context: held, details: { legalHold: true }, fieldMask: 'legalHold' },
+    });
+    expect(hold.status).toBe(200);
+    const [plain] = await callOf(maria, 3);
+    const kept = { keptAsFraudCount: 1, keptOnLegalHoldCount: 1, keptSessionCount: 1 };
+    expect(await erasureOf(maria)).toEqual({ ...kept, recordingCount: 1 });
+    expect(await timelineOf(fraud)).not.toHaveProperty('isKeptAsFraud');
+
+    const path = `/v1/persons/${maria}/personal-data?${platform.query(desk)}`;
+    expect((await platform.server.rest('DELETE', path)).status).toBe(200);
+    await expect
+      .poll(() => erasureOf(maria), patience)
+      .toEqual({ ...kept, erasedTime: expect.any(String) as string });
+    const session = await timelineOf(fraud);
+    expect(session).toMatchObject({ isKeptAsFraud: true });
+    expect(session).not.toHaveProperty('isErased');
+    expect(await timelineOf(held)).toMatchObject({ isErased: true, heldRecordingCount: 1 });
+    const gone = await timelineOf(plain);
+    expect(gone).toMatchObject({ isErased: true });
+    expect(gone).not.toHaveProperty('heldRecordingCount');
+
+    // No evidence any more.
+    const { verdictTimestamp } = session.engagement.verdictInfo;
+    await judge(fraud, 'ENGAGEMENT_VERDICT_AUTHENTIC', verdictTimestamp);
+    expect(await timelineOf(fraud)).not.toHaveProperty('isKeptAsFraud');
+  });
+
+  it('knows nobody who never was, and nobody of another tenant', async () => {
+    expect((await get('/v1/x/persons/00000000-0000-4000-8000-000000000000/erasure')).status).toBe(404);
+  });
+});
