@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { envName } from '../../src/config.js';
+import { isBuiltAt } from '../../test/support/served-program.js';
 import { residentMiBOf } from '../harness.js';
 
 const ownRoot = new URL('../../', import.meta.url);
@@ -59,8 +60,7 @@ export class Server {
   }
 
   async start(): Promise<void> {
-    const setup = (await import(new URL('scripts/setup.mjs', this.#root).href)) as { isBuilt(): boolean };
-    const main = setup.isBuilt() ? ['dist/main.js'] : ['--import', 'tsx', 'src/main.ts'];
+    const main = (await isBuiltAt(this.#root)) ? ['dist/main.js'] : ['--import', 'tsx', 'src/main.ts'];
     const shift = pathToFileURL(join(import.meta.dirname, 'clock-shift.mjs')).href;
     const shifted = this.#clockFile === undefined ? [] : ['--import', shift];
     const flags = ['--bootstrap', '--json', '--home', this.#home, '--log-level', 'silent'];

@@ -20,10 +20,20 @@ export interface Served {
 /** For a program that is started again and again: each worker loads the models. */
 export const oneWorker = { VOXGATE_ENGINE_WORKERS: '1' };
 
+const current = new Set<string>();
+
+/** Whether the build of a checkout is that of its sources; looked at until it is, because every file of them is read for that. */
+export async function isBuiltAt(checkout: URL): Promise<boolean> {
+  if (current.has(checkout.href)) return true;
+  const setup = (await import(new URL('scripts/setup.mjs', checkout).href)) as { isBuilt(): boolean };
+  if (!setup.isBuilt()) return false;
+  current.add(checkout.href);
+  return true;
+}
+
 /** `env`: settings as an operator would give them. */
 export async function serve(home: string, env: Record<string, string> = {}): Promise<Served> {
-  const setup = (await import(new URL('scripts/setup.mjs', root).href)) as { isBuilt(): boolean };
-  const program = setup.isBuilt() ? 'dist' : 'src';
+  const program = (await isBuiltAt(root)) ? 'dist' : 'src';
   const main = program === 'dist' ? ['dist/main.js'] : ['--import', 'tsx', 'src/main.ts'];
   const flags = ['--bootstrap', '--json', '--home', home, '--log-level', 'silent'];
   const addresses = ['--http', '127.0.0.1:0', '--grpc', '127.0.0.1:0'];
