@@ -11,6 +11,7 @@ export async function claimedNames(
   const lines = sessions.flatMap(({ gkSessionId, details: { batchLine } }) =>
     batchLine ? [{ gkSessionId, ...batchLine }] : [],
   );
+  if (lines.length === 0) return new Map();
   const names = await read.batches.ownersNamed(gkScopeId, lines);
   return new Map(
     lines.flatMap(({ gkSessionId }, at) => {

@@ -25,7 +25,10 @@ it.each([
   ['an attack check', check('SYNTHETIC_SPEECH', 'FRAUD', 0), undefined],
   ['a print that is nobody’s', check('AUTHENTICATION', 'AUTHENTIC', 1, 'print-c'), undefined],
 ])('%s', (_name, factor, role) => {
-  expect(personsIn([factor], owners)).toEqual(role ? [{ gkPersonId: 'anna', role }] : []);
+  const isMatch = factor.decision === 'AUTHENTIC';
+  expect(personsIn([factor], owners)).toEqual(
+    role ? [{ gkPersonId: 'anna', role, ...(isMatch && { isMatch }) }] : [],
+  );
 });
 
 it('names each known fraudster once who was recognized, and nobody else', () => {
@@ -49,7 +52,7 @@ it('names each fraudster once whose voice was enrolled, and nobody else', () => 
   expect(enrolledFraudstersIn(factors, owners)).toEqual(['bruno']);
 });
 
-it('names each person once in each role, in the order in which they came', () => {
+it('names each person once in each role, in the order in which they came, and whose print matched', () => {
   const factors = [
     check('AUTHENTICATION', 'NO_MATCH', 1),
     check('AUTHENTICATION', 'AUTHENTIC', 1, 'print-b'),
@@ -57,8 +60,8 @@ it('names each person once in each role, in the order in which they came', () =>
     check('ENROLLMENT', 'UNCERTAIN', 0),
   ];
   expect(personsIn(factors, owners)).toEqual([
-    { gkPersonId: 'anna', role: 'VERIFIED' },
-    { gkPersonId: 'bruno', role: 'VERIFIED' },
+    { gkPersonId: 'anna', role: 'VERIFIED', isMatch: true },
+    { gkPersonId: 'bruno', role: 'VERIFIED', isMatch: true },
     { gkPersonId: 'anna', role: 'ENROLLED' },
   ]);
 });
