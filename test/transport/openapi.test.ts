@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { getOption } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { http } from '../../src/gen/google/api/annotations_pb.js';
 import { ScopesManager } from '../../src/gen/vendor/biosec/v1/scopes/scopes_pb.js';
+import { preparationSample } from '../../src/transport/openapi/sample.js';
 import type { OpenApiDocument } from '../../src/transport/openapi/document.js';
 import { echoScopes } from '../support/echo-service.js';
 import { startTestServer, type TestServer } from '../support/server.js';
@@ -100,5 +102,19 @@ describe('documentation page', () => {
     expect(page).toContain('Fraud analyst: find a voice again');
     const loaded = [...page.matchAll(/ (?:src|href)="([^"#][^"]*)"/g)].map(([, where]) => where);
     expect([...new Set(loaded)]).toEqual(['/openapi.json', '/console/docs/docs.js']);
+  });
+});
+
+describe('the lines before the samples', () => {
+  const tenants = (...ids: string[]): string =>
+    JSON.stringify({ gkScopeIds: ids.map((value) => ({ value })), access_token: 'x' });
+  const chosenFrom = (answer: string): string => {
+    const script = `curl() { echo '${answer}'; }; CLIENT_ID=a CLIENT_SECRET=b\n${preparationSample('/')}\necho "chosen: \${GK_SCOPE_ID-none}"`;
+    return execFileSync('bash', ['-eu', '-c', script], { encoding: 'utf8' });
+  };
+
+  it('take the one tenant that a client may use, and none of several', () => {
+    expect(chosenFrom(tenants('one'))).toBe('one\nchosen: one\n');
+    expect(chosenFrom(tenants('one', 'two'))).toBe('one\ntwo\nchosen: none\n');
   });
 });

@@ -63,7 +63,9 @@ export function preparationSample(serverUrl: string): string {
     '  --data-urlencode "client_id=$CLIENT_ID" --data-urlencode "client_secret=$CLIENT_SECRET" \\',
     `  -d grant_type=client_credentials -d scope=biosec | ${pick('access_token')})`,
     'GK_SCOPE_ID=$(curl -s "$VOXGATE/v1/scopes" -H "Authorization: Bearer $TOKEN" \\',
-    `  | ${pick('value')})`,
+    `  | grep -o '"value":"[^"]*"' | cut -d '"' -f 4)`,
+    '# where the client may use several tenants, choose one:',
+    'echo "$GK_SCOPE_ID"; [ "$(echo "$GK_SCOPE_ID" | wc -l)" = 1 ] || unset GK_SCOPE_ID',
   ].join('\n');
 }
 

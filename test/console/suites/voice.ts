@@ -222,8 +222,16 @@ export const voice: Suite = (setting) =>
       const files = page.getByRole('table', { name: 'Files for the voiceprint' });
       await files.getByRole('row').filter({ hasText: 'speech.wav' }).getByText('Used').waitFor();
       await files.getByRole('row').filter({ hasText: 'noise.wav' }).getByText('Not used').waitFor();
-      await page.getByRole('list', { name: 'Recordings' }).getByText('speech.wav').waitFor();
+      const recordings = page.getByRole('list', { name: 'Recordings' });
+      await recordings.getByText('speech.wav').waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
+      // What is given while another file is checked waits for its turn, and earlier recordings keep their names.
+      await input().setInputFiles(wav('second.wav', await voiceWav('emil', [2])));
+      await input().setInputFiles(wav('late.wav', noiseWav(4)));
+      await files.getByRole('row').filter({ hasText: 'late.wav' }).getByText('Not used').waitFor();
+      await files.getByRole('row').filter({ hasText: 'second.wav' }).getByText('Used').waitFor();
+      expect(await files.getByRole('row').filter({ hasText: 'speech.wav' }).count()).toBe(0);
+      for (const name of ['speech.wav', 'second.wav']) await recordings.getByText(name).waitFor();
       // Every check has the same word for it, and so has the session.
       await choose('anna-4711');
       await input().setInputFiles(wav('noise.wav', noiseWav(4)));

@@ -13,11 +13,14 @@ export interface AddedFile {
   /** Of the processed audio; undefined where it was refused. */
   processed?: string | undefined;
   reason: string;
+  /** Of a round before: it is told with its recording only. */
+  isPast?: boolean;
   /** For support, where the server refused it. */
   requestId?: string | undefined;
 }
 
-export function AddedFiles({ files }: { files: readonly AddedFile[] }): ReactNode {
+export function AddedFiles({ files: all }: { files: readonly AddedFile[] }): ReactNode {
+  const files = all.filter(({ isPast }) => !isPast);
   if (files.length === 0) return null;
   const names = distinctNames(files.map(({ name }) => name));
   return (

@@ -43,9 +43,13 @@ export function CaptureBox({
   const promptId = useId();
   const recording = recorder.phase === 'recording';
   const waiting = busy || recorder.phase === 'opening' || recorder.phase === 'closing';
-  const drop = useFileDrop((dropped) => {
-    if (!waiting && !recording) files.give(dropped);
-  });
+  // Files wait for other files; while somebody speaks, or that is looked at, none are taken.
+  const isTaking = recording || (waiting && files.left === 0);
+  const give = (given: readonly File[]): void => {
+    if (isTaking) files.tell(text.notTaken(given.map(({ name }) => name).join(', ')));
+    else files.give(given);
+  };
+  const drop = useFileDrop(give);
   const press = (): void => {
     // Not disabled, which would take the focus away: pressed in vain instead.
     if (waiting) return;
@@ -81,7 +85,7 @@ export function CaptureBox({
           note={[busyLabel, ...(files.left > 1 ? [text.left(files.left)] : [])].join(', ')}
         />
       </div>
-      <FileChoice disabled={waiting || recording} onFiles={files.give} />
+      <FileChoice disabled={isTaking} onFiles={give} />
       {files.question ? <ChannelChoice question={files.question} /> : null}
       {recorder.error ? <ErrorNotice error={recorder.error} /> : null}
       {files.problems.map((problem) => (

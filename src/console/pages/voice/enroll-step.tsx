@@ -44,7 +44,7 @@ export interface EnrollStepProps {
   /** Back to the check, without another recording. */
   onLeave: () => void;
   reload: () => void;
-  /** Of the present round; they outlive the step, which ends once there are enough. */
+  /** Of the present round and those before; they outlive the step, which ends once there are enough. */
   files: readonly AddedFile[];
   onFiles: (change: (old: readonly AddedFile[]) => readonly AddedFile[]) => void;
   /** Below the microphone. */
@@ -160,7 +160,7 @@ function useEnrollment(props: EnrollStepProps, wanted: number, inSession: InSess
     setHeard(undefined);
     setUnsent([]);
     adding.clear();
-    onFiles(() => []);
+    onFiles((old) => old.map((file) => ({ ...file, isPast: true })));
   };
   const sendAgain = async (): Promise<void> => {
     for (const take of unsent) await adding.run(take);

@@ -1,5 +1,5 @@
 // Files that were dropped or chosen, one after the other: each is read, asked about where it has several channels, and
-// handed on; one that cannot be read is named and the others go on.
+// handed on; one that cannot be read is named and the others go on. What is given meanwhile waits for its turn.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { asApiError } from '../../api/errors.js';
 import { takeFromFile, takeOfChannel, type Take } from '../../audio/take.js';
@@ -17,6 +17,8 @@ export interface Files {
   left: number;
   question: ChannelQuestion | undefined;
   problems: readonly string[];
+  /** Says that something was not taken, until the next files come. */
+  tell: (problem: string) => void;
 }
 
 export function useFiles(options: { onBegin: () => void; onTake: (take: Take) => Promise<unknown> }): Files {
@@ -24,37 +26,48 @@ export function useFiles(options: { onBegin: () => void; onTake: (take: Take) =>
   const [question, setQuestion] = useState<ChannelQuestion | undefined>();
   const [problems, setProblems] = useState<readonly string[]>([]);
   const latest = useRef(options);
-  /** Files given later end the round before. */
+  /** Files that are given instead of an answer end the round before. */
   const round = useRef(0);
+  const queue = useRef<File[]>([]);
+  const state = useRef<'idle' | 'working' | 'asking'>('idle');
   useEffect(() => {
     latest.current = options;
   });
   const askChannel = useCallback(
     (take: Take) =>
-      new Promise<number | undefined>((resolve) =>
+      new Promise<number | undefined>((resolve) => {
+        state.current = 'asking';
         setQuestion({
           name: take.name,
           channels: take.channels,
           answer: (channel) => {
+            state.current = 'working';
             setQuestion(undefined);
             resolve(channel);
           },
-        }),
-      ),
+        });
+      }),
     [],
   );
   const give = useCallback(
     async (files: readonly File[]): Promise<void> => {
       if (files.length === 0) return;
+      if (state.current === 'working') {
+        queue.current.push(...files);
+        setLeft((before) => before + files.length);
+        return;
+      }
       round.current += 1;
       const own = round.current;
+      state.current = 'working';
+      queue.current = [...files];
       latest.current.onBegin();
       setQuestion(undefined);
       setProblems([]);
-      /** One answer holds for all files of a drop that have as many channels. */
+      /** One answer holds for all files of a round that have as many channels. */
       const answers = new Map<number, number | undefined>();
-      for (const [index, file] of files.entries()) {
-        setLeft(files.length - index);
+      for (let file = queue.current.shift(); file; file = queue.current.shift()) {
+        setLeft(queue.current.length + 1);
         try {
           let take = await takeFromFile(file);
           if (take.channels > 1) {
@@ -69,9 +82,11 @@ export function useFiles(options: { onBegin: () => void; onTake: (take: Take) =>
         }
         if (round.current !== own) return;
       }
+      state.current = 'idle';
       setLeft(0);
     },
     [askChannel],
   );
-  return { give: (files) => void give(files), left, question, problems };
+  const tell = (problem: string): void => setProblems((old) => [...old, problem]);
+  return { give: (files) => void give(files), left, question, problems, tell };
 }

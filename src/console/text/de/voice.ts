@@ -19,6 +19,8 @@ export const text: typeof en = {
   sendAgain: (count) => many(count, 'Aufnahme erneut senden', '# Aufnahmen erneut senden'),
   capture: {
     readAloud: 'Lesen Sie das vor, oder sagen Sie, was Sie möchten:',
+    notTaken: (names) =>
+      `Nicht angenommen: ${names}. Eine Aufnahme läuft oder wird gerade geprüft. Geben Sie die Datei danach noch einmal.`,
     stop: 'Stopp',
     progress: 'Gehörte Sprache',
     progressValue: (heard, target) => `${num(heard, 1)} von ${num(target)} Sekunden Sprache`,

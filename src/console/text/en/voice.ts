@@ -20,6 +20,8 @@ export const text = {
   capture: {
     readAloud: 'Read this aloud, or say anything you like:',
     stop: 'Stop',
+    notTaken: (names: string) =>
+      `Not taken: ${names}. A recording is being made or checked. Give the file again when that is done.`,
     progress: 'Speech heard',
     progressValue: (heard: number, target: number) => `${num(heard, 1)} of ${num(target)} seconds of speech`,
     heard: (heard: number, target: number) =>
