@@ -200,6 +200,10 @@ export const people: Suite = (setting) =>
       await confirmByTyping(page, 'emilia', 'Delete voiceprint');
       await toast('Voiceprint deleted. Its recordings stay in their sessions.');
       expect((await profileOf({ gkId, profile })).status).toBe(404);
+      // Her session says what it was for, and asks for no better recording.
+      await page.getByRole('region', { name: 'Recent sessions' }).getByRole('link').first().click();
+      await page.getByText('3 recordings were added to a voiceprint. Nothing was compared.').waitFor();
+      expect(await page.getByText('Make a longer and clearer recording').count()).toBe(0);
     });
 
     it('says what an opt-out deletes before it does, and what an opt-in means', async () => {
@@ -265,6 +269,12 @@ export const people: Suite = (setting) =>
       await page.locator('main').getByRole('link', { name: 'anna' }).click();
 
       await page.getByRole('button', { name: 'Opt in' }).click();
+      // What was said before, and until when nobody is to ask.
+      await dialog()
+        .getByText(
+          /^This person opted out on .*, for this reason: asked by letter\. They may be asked again only from/,
+        )
+        .waitFor();
       await dialog().getByText('record their voice and make a voiceprint from it;').waitFor();
       const optIn = dialog().getByRole('button', { name: 'Opt in' });
       expect(await optIn.isDisabled()).toBe(true);

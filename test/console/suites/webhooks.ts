@@ -113,6 +113,7 @@ export const webhooks: Suite = (setting) =>
       await page.getByText('Old secret signs until').waitFor();
       await press('Turn off');
       await page.getByText('Off', { exact: true }).waitFor();
+      await page.getByText('Events of this time are not counted as waiting').waitFor();
       await press('Turn on');
       await page.getByText('On', { exact: true }).waitFor();
       await press('Edit');

@@ -121,6 +121,7 @@ function OptIn({ id, gkId, consent, onClose, onChanged }: DialogProps): ReactNod
       disabled={!form.draft.agreed}
       {...form.submit}
     >
+      <Objection consent={consent} />
       <p>{t.optIn.intro}</p>
       <ul className="stack" data-tight>
         {t.optIn.items.map((item) => (
@@ -129,6 +130,22 @@ function OptIn({ id, gkId, consent, onClose, onChanged }: DialogProps): ReactNod
       </ul>
       <Checkbox label={t.optIn.confirm} {...form.flag('agreed')} />
     </FormDialog>
+  );
+}
+
+/** What the person said before, for whoever is about to write down the opposite. */
+function Objection({ consent }: { consent: ConsentInfoJson | undefined }): ReactNode {
+  const [nowMs] = useState(() => Date.now());
+  if (consent?.status !== 'CONSENT_STATUS_OPTED_OUT') return null;
+  const { timestamp, reason = '', optInTime } = consent;
+  const mustWait = optInTime !== undefined && Date.parse(optInTime) > nowMs;
+  return (
+    <Notice tone={mustWait ? 'warn' : 'info'}>
+      <span>
+        {t.optIn.objected(dateTime(timestamp), reason)}
+        {mustWait ? ` ${t.optIn.notBefore(dateTime(optInTime))}` : ''}
+      </span>
+    </Notice>
   );
 }
 

@@ -47,6 +47,7 @@ import { BatchLinks, UploadCard } from './upload.js';
 import { callerAmong, isUndecided } from '../biosec/session-words.js';
 import { valueWords } from './record-words.js';
 import { decidedBy } from './deciding-check.js';
+import { enrolledAlone } from './recordings.js';
 import { OpenState } from './open-state.js';
 import { isRefused } from './events.js';
 import { cutOffIn, isWaiting, verdictOn } from './verdict.js';
@@ -176,9 +177,12 @@ function ResultCard({
   const found = foundLater(later, { events, fraudsters });
   const added = later.filter(isAddition);
   const checkCount = events.filter(({ isFactor }) => isFactor).length;
-  const verdict = timeline.isErased
+  const enrolled = later.length === 0 && isUndecided(risk?.decision) ? enrolledAlone(events) : 0;
+  const verdict: Advice = timeline.isErased
     ? text.verdict.erased
-    : verdictOn(word, events, eventsOf(later), otherPerson(timeline));
+    : enrolled > 0
+      ? { title: text.enrolledAlone(enrolled), next: '' }
+      : verdictOn(word, events, eventsOf(later), otherPerson(timeline));
   // Nobody is told to do what they may not, or to listen where nothing was kept.
   const isKept = events.some(({ gkMediaSegmentId }) => gkMediaSegmentId?.value);
   const next = nextFor(verdict, { mayListen, isKept, isOver: isOver(session) });

@@ -176,16 +176,23 @@ function DeleteWebhook({
   );
 }
 
-function Troubles({ webhook: { disabledReason, failingSince } }: { webhook: WebhookJson }): ReactNode {
+function Troubles({
+  webhook: { disabledReason, failingSince, enabled = false },
+}: {
+  webhook: WebhookJson;
+}): ReactNode {
   if (disabledReason)
     return (
       <Notice tone="bad" title={t.switchedOff}>
         <span lang="en">{disabledReason}</span>
       </Notice>
     );
+  if (!enabled) return <Notice>{t.offText}</Notice>;
   return failingSince ? (
     <Notice tone="warn">
-      <Time at={failingSince} within={t.failingSince} />
+      <span>
+        <Time at={failingSince} within={t.failingSince} />. {t.failingHint}
+      </span>
     </Notice>
   ) : null;
 }

@@ -203,6 +203,10 @@ export const text: typeof en = {
       'Aufnahmen auf synthetische Sprache, abgespielte Aufnahmen und bekannte Betrüger zu prüfen;',
       'den Stimmabdruck zu behalten, bis sie widerspricht oder gelöscht wird.',
     ],
+    objected: (time, reason) =>
+      `Diese Person hat am ${time} widersprochen${reason ? `, aus diesem Grund: ${reason}` : ''}.`,
+    notBefore: (time) =>
+      `Sie darf erst ab ${time} wieder gefragt werden. Tragen Sie vorher nur dann eine Einwilligung ein, wenn sie selbst darum gebeten hat.`,
     confirm: 'Die Person wurde darüber informiert und hat eingewilligt',
     done: (id) => `Einwilligung von ${id} eingetragen.`,
   },

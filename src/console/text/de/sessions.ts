@@ -63,6 +63,8 @@ export const text: typeof en = {
     about: 'Wer angerufen hat, wessen Stimme passt, was zu hören war und was zu tun ist.',
     result: 'Ergebnis',
     nothingDecided: 'Es ist noch nichts entschieden',
+    enrolledAlone: (count) =>
+      `${many(count, '# Aufnahme wurde', '# Aufnahmen wurden')} einem Stimmabdruck hinzugefügt. Es wurde nichts verglichen.`,
     person: 'Person',
     fraudster: 'Erkannter Betrüger',
     trial: 'Dies ist ein Versuch aus dem Stimmlabor oder von der Kommandozeile. Er geht in keine Rate ein.',

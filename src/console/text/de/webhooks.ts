@@ -25,6 +25,9 @@ export const text: typeof en = {
   state: 'Status',
   states: { on: 'Ein', off: 'Aus', failing: 'Gestört' },
   failingSince: (time) => `Gestört seit ${time}`,
+  failingHint: '„Testereignis senden“ zeigt, was der Empfänger antwortet.',
+  offText:
+    'Dieser Webhook ist ausgeschaltet. Es wird nichts gesendet. Ereignisse dieser Zeit zählen nicht als wartend; sie werden gesendet, sobald er wieder eingeschaltet ist.',
   waiting: 'Wartend',
   deadLetters: 'Nicht zugestellt',
   undelivered: (count) => many(count, '# Ereignis nicht zugestellt', '# Ereignisse nicht zugestellt'),

@@ -206,6 +206,10 @@ export const text = {
       'check recordings for synthetic speech, playback and known fraudsters;',
       'keep the voiceprint until they opt out or are deleted.',
     ],
+    objected: (time: string, reason: string) =>
+      `This person opted out on ${time}${reason ? `, for this reason: ${reason}` : ''}.`,
+    notBefore: (time: string) =>
+      `They may be asked again only from ${time}. Opt them in before that only if they have asked for it themselves.`,
     confirm: 'The person has been told this and has agreed',
     done: (id: string) => `${id} has opted in.`,
   },

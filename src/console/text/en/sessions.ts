@@ -63,6 +63,8 @@ export const text = {
     about: 'Who called, who matched, what was heard, and what to do next.',
     result: 'Result',
     nothingDecided: 'Nothing has been decided yet',
+    enrolledAlone: (count: number) =>
+      `${many(count, '# recording was', '# recordings were')} added to a voiceprint. Nothing was compared.`,
     person: 'Person',
     fraudster: 'Recognized fraudster',
     trial: 'This is a trial, from the voice lab or the command line. It is not counted in any rate.',
