@@ -1,10 +1,13 @@
 // Which check a session was decided by, and why that one, in a sentence. The rule is the server's
 // (docs/reference/voiceprint-management.md#session-decision).
+import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { SessionDetailsForReadJson } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
 import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { t } from '../../text/sessions.js';
+import type { Advice } from '../../text/tools.js';
+import { isUndecided } from '../biosec/session-words.js';
 import { checkName, isAlarm, isAttackCheck, isClear, isComparison, isMatch } from './events.js';
-import { byRecording, speechMsOf } from './recordings.js';
+import { byRecording, hasDecided, isEnrollment, speechMsOf } from './recordings.js';
 
 const text = t.session.decidedBy;
 
@@ -30,6 +33,17 @@ export function decidedBy(
   const best = compared.findLast((event) => speechMsOf(event) === most);
   if (best && isIt(best)) return comparisonWords(best, compared, events);
   return decided.decision === 'DECISION_UNCERTAIN' ? last(isAttackCheck, text.open) : text.earlier;
+}
+
+/** A session that only made a voiceprint had nothing to decide. */
+export function enrolledAlone(
+  decision: DecisionJson | undefined,
+  events: readonly TimelineEventJson[],
+  later: readonly unknown[],
+): Advice | undefined {
+  const count = events.filter(isEnrollment).length;
+  if (count === 0 || later.length > 0 || !isUndecided(decision) || events.some(hasDecided)) return undefined;
+  return { title: t.session.enrolledAlone(count), next: '' };
 }
 
 function comparisonWords(

@@ -9,10 +9,6 @@ export const hasDecided = ({ operation, decision }: TimelineEventJson): boolean 
 export const isEnrollment = ({ attributes }: TimelineEventJson): boolean =>
   attributes?.['factor'] === 'ENROLLMENT';
 
-/** Recordings that became part of a voiceprint in a session that decided nothing: none had to. */
-export const enrolledAlone = (events: readonly TimelineEventJson[]): number =>
-  events.some(hasDecided) ? 0 : events.filter(isEnrollment).length;
-
 /** Only its quality was looked at: there is something to listen to all the same. */
 export const isExamined = ({ operation }: TimelineEventJson): boolean => operation === 'ProcessAudio';
 

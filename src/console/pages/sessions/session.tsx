@@ -46,8 +46,7 @@ import { TimelineStep } from './timeline-step.js';
 import { BatchLinks, UploadCard } from './upload.js';
 import { callerAmong, isUndecided } from '../biosec/session-words.js';
 import { valueWords } from './record-words.js';
-import { decidedBy } from './deciding-check.js';
-import { enrolledAlone } from './recordings.js';
+import { decidedBy, enrolledAlone } from './deciding-check.js';
 import { OpenState } from './open-state.js';
 import { isRefused } from './events.js';
 import { cutOffIn, isWaiting, verdictOn } from './verdict.js';
@@ -171,22 +170,19 @@ function ResultCard({
   const mayListen = useMay()('GetDownloadUrl');
   const { session, engagement, fraudsters = [] } = timeline;
   const risk = session?.riskInfo;
-  const data = engagement?.customData;
+  const { customData: data, verdictInfo: { description: why } = {} } = engagement ?? {};
   const word = { decision: risk?.decision, reason: risk?.decisionReason };
   const decided = timeline.isErased ? undefined : decidedBy(risk, events);
   const found = foundLater(later, { events, fraudsters });
   const added = later.filter(isAddition);
   const checkCount = events.filter(({ isFactor }) => isFactor).length;
-  const enrolled = later.length === 0 && isUndecided(risk?.decision) ? enrolledAlone(events) : 0;
-  const verdict: Advice = timeline.isErased
+  const verdict = timeline.isErased
     ? text.verdict.erased
-    : enrolled > 0
-      ? { title: text.enrolledAlone(enrolled), next: '' }
-      : verdictOn(word, events, eventsOf(later), otherPerson(timeline));
+    : (enrolledAlone(risk?.decision, events, later) ??
+      verdictOn(word, events, eventsOf(later), otherPerson(timeline)));
   // Nobody is told to do what they may not, or to listen where nothing was kept.
   const isKept = events.some(({ gkMediaSegmentId }) => gkMediaSegmentId?.value);
   const next = nextFor(verdict, { mayListen, isKept, isOver: isOver(session) });
-  const why = engagement?.verdictInfo?.description;
   const person = personOf(timeline);
   // Where it is somebody else than the voice was compared with.
   const claimed = timeline.hasOtherPerson ? session?.claimedGkPersonId?.value : undefined;
