@@ -5,6 +5,7 @@ import { invalidFields } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
+import { withDeletedFraudsters, type GoneDeps } from './deleted-fraudsters.js';
 import type { Decision } from '../model/outcome.js';
 import { pageOf, searchPage, type Found } from '../call/paging.js';
 import {
@@ -78,7 +79,7 @@ export interface ListSessionsInput {
 }
 
 export async function listSessions(
-  deps: SearchDeps,
+  deps: SearchDeps & GoneDeps,
   call: Call,
   input: ListSessionsInput,
 ): Promise<{ entries: SessionEntry[]; next?: string }> {
@@ -132,8 +133,9 @@ export async function listSessions(
         );
     if (found.next && plain) deps.searches.prepare(gkScopeId, 'sessions');
   }
+  const entries = isAboutDoubts(input) ? found.items : await withDoubts(deps, gkScopeId, found.items);
   return {
-    entries: isAboutDoubts(input) ? found.items : await withDoubts(deps, gkScopeId, found.items),
+    entries: await withDeletedFraudsters(deps, gkScopeId, entries),
     ...(found.next && { next: found.next }),
   };
 }

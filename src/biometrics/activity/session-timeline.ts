@@ -12,6 +12,7 @@ import type { SearchDeps } from '../search/search-indexes.js';
 import { uploadsAmong } from '../sessions/uploads.js';
 import { asOfNow } from './as-of-now.js';
 import { claimedNames } from '../sessions/claimed-names.js';
+import { deletedFraudsters, namedBy, withGoneNames } from './deleted-fraudsters.js';
 import { laterChecks, type LaterCheck } from './later-checks.js';
 import { idsIn, namedIn, type NamedFraudster, type NamedPerson } from './named.js';
 import { withDoubts } from './undecided-sessions.js';
@@ -82,14 +83,18 @@ export async function getSessionTimeline(
   const mediaOf = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio.gkMediaSegmentId]));
   const now = await asOfNow(deps, session, factors.length > 0);
   const [marked] = await withDoubts(deps, gkScopeId, [{ session: now }]);
+  const named = namedIn(about, new Map(parties.map((party) => [party.gkId, party])));
+  const events = await withNames(deps, mergeEvents(factors, records, mediaOf));
+  const gone = await deletedFraudsters(deps, gkScopeId, factors);
   return {
     ...marked,
     session: now,
     claimedPersonId: await claimedIn(deps, session),
     engagement,
     sessions: await read.sessions.listByEngagement(gkScopeId, session.gkEngagementId),
-    events: await withNames(deps, mergeEvents(factors, records, mediaOf)),
-    ...namedIn(about, new Map(parties.map((party) => [party.gkId, party]))),
+    events: await withGoneNames(deps, gkScopeId, events, gone),
+    ...named,
+    fraudsters: [...named.fraudsters, ...namedBy(factors, gone)],
     later: await namedLater(deps, later),
     isUpload,
     hasOtherPerson: hasOtherPerson(session, about?.persons ?? []),

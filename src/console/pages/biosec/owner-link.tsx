@@ -15,10 +15,19 @@ export function usePrint(profile: string | undefined) {
 }
 
 /** The owner of a print; a print that is gone says so. */
-export function OwnerLink({ profile, bare = false }: { profile: string; bare?: boolean }): ReactNode {
+export function OwnerLink({
+  profile,
+  bare = false,
+  known,
+}: {
+  profile: string;
+  bare?: boolean;
+  /** How the owner was called who is gone. */
+  known?: string | undefined;
+}): ReactNode {
   const found = usePrint(profile);
   const owner = found.data?.details?.gkOwnerId?.value;
-  if (!owner) return found.loading ? shortId(profile) : t.goneVoiceprint;
+  if (!owner) return found.loading ? shortId(profile) : known ? t.deletedName(known) : t.goneVoiceprint;
   return found.data?.details?.ownerType === 'OWNER_TYPE_FRAUDSTER' ? (
     <FraudsterLink gkId={owner} bare={bare} />
   ) : (
@@ -53,16 +62,24 @@ export function FraudsterLink({
   );
 }
 
-export function WatchlistLink({ gkId }: { gkId: string }): ReactNode {
+interface ListProps {
+  gkId: string;
+  /** How it was called, where it is gone. */
+  known?: string | undefined;
+}
+
+export function WatchlistLink({ gkId, known }: ListProps): ReactNode {
   const found = useNamed(`watchlist ${gkId}`, (context) =>
     call('GetWatchlistDetails', { context, gkWatchlistId: { value: gkId } }),
   );
+  if (!found.data && known) return t.deletedName(known);
   return <Link to={`/people/watchlists/${gkId}`}>{found.data?.details?.watchlistId || shortId(gkId)}</Link>;
 }
 
-export function GroupLink({ gkId }: { gkId: string }): ReactNode {
+export function GroupLink({ gkId, known }: ListProps): ReactNode {
   const found = useNamed(`group ${gkId}`, (context) =>
     call('GetGroupDetails', { context, gkGroupId: { value: gkId } }),
   );
+  if (!found.data && known) return t.deletedName(known);
   return <Link to={`/people/groups/${gkId}`}>{found.data?.details?.groupId || shortId(gkId)}</Link>;
 }

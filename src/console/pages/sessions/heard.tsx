@@ -279,14 +279,23 @@ function Check({
             ? [
                 [
                   isWithOne(event) ? text.comparedWith : isMatch ? text.matched : text.nearest,
-                  <OwnerLink key="owner" profile={profile} />,
+                  <OwnerLink key="owner" profile={profile} known={attributes?.['fraudsterId']} />,
                 ] as const,
               ]
             : []),
           ...liveFacts(event),
           ...(place ? [[text.place, t.session.stretch(place.from, place.to)] as const] : []),
-          ...(watchlist ? [[text.watchlist, <WatchlistLink key="list" gkId={watchlist} />] as const] : []),
-          ...(group ? [[text.group, <GroupLink key="group" gkId={group} />] as const] : []),
+          ...(watchlist
+            ? [
+                [
+                  text.watchlist,
+                  <WatchlistLink key="list" gkId={watchlist} known={attributes?.['watchlistId']} />,
+                ] as const,
+              ]
+            : []),
+          ...(group
+            ? [[text.group, <GroupLink key="group" gkId={group} known={attributes?.['groupId']} />] as const]
+            : []),
           ...(score ? [[text.evidence, score] as const] : []),
           ...(risk === undefined
             ? []

@@ -273,6 +273,7 @@ export const text: typeof en = {
   },
   withLoss: (outcome, loss) => `${outcome}, Schaden ${loss}`,
   goneVoiceprint: 'Ein Stimmabdruck, der gelöscht wurde',
+  deletedName: (name) => `${name} (gelöscht)`,
   attacks: {
     SYNTHETIC_SPEECH: 'Auf synthetische Sprache geprüft',
     CHANNEL_PLAYBACK: 'Auf abgespielte Aufnahmen geprüft',

@@ -296,6 +296,7 @@ export const text = {
   } as Readonly<Record<string, string>>,
   withLoss: (outcome: string, loss: string) => `${outcome}, loss ${loss}`,
   goneVoiceprint: 'A voiceprint that has been deleted',
+  deletedName: (name: string) => `${name} (deleted)`,
   attacks: {
     SYNTHETIC_SPEECH: 'Checked for synthetic speech',
     CHANNEL_PLAYBACK: 'Checked for playback',

@@ -86,9 +86,9 @@ export const text = {
     createAndAdd: 'Create watchlist and add',
     identifierOf: 'Fraudster',
     deleteText: (prints: number) =>
-      `The fraudster and ${many(prints, '# voiceprint', '# voiceprints')} will be deleted, and calls are no longer checked against this voice. Sessions and audit records stay, but sessions in which this voice was recognized no longer name the fraudster. This cannot be undone.`,
+      `The fraudster and ${many(prints, '# voiceprint', '# voiceprints')} will be deleted, and calls are no longer checked against this voice. Sessions and audit records stay, and calls in which this voice was recognized still name the fraudster. What was found later in other calls is no longer shown there. This cannot be undone.`,
     deleteManyText: (count: number) =>
-      `${many(count, '# fraudster and their voiceprints', '# fraudsters and their voiceprints')} will be deleted, and calls are no longer checked against these voices. Sessions and audit records stay, but sessions in which these voices were recognized no longer name them. This cannot be undone.`,
+      `${many(count, '# fraudster and their voiceprints', '# fraudsters and their voiceprints')} will be deleted, and calls are no longer checked against these voices. Sessions and audit records stay, and calls in which these voices were recognized still name them. What was found later in other calls is no longer shown there. This cannot be undone.`,
     count: (count: number) => many(count, '# fraudster', '# fraudsters'),
   },
   group: {
@@ -117,7 +117,7 @@ export const text = {
     about: 'Voices of known fraudsters that calls are checked against.',
     delete: 'Delete watchlist',
     deleteText:
-      'The watchlist will be deleted, and calls are no longer checked against it. Its members and their voiceprints stay. Sessions that were checked against it no longer name it; the audit trail does.',
+      'The watchlist will be deleted, and calls are no longer checked against it. Its members and their voiceprints stay. Calls that were checked against it still name it.',
     addMember: 'Add fraudster',
     members: (count: number) => many(count, '# fraudster', '# fraudsters'),
     count: (count: number) => many(count, '# watchlist', '# watchlists'),
