@@ -193,4 +193,60 @@ await forEachStore((store) => {
     expect(await erase(owner)).toMatchObject({ media: 5, engagements: 2 });
     expect(await isThere(beside)).toBe(false);
   });
+
+  it('keeps the marks beside the decisions of sessions with the person', async () => {
+    await platform.configure('calm', { attackChecks: { riskHigh: 999, reliabilityMin: 0 } });
+    const { profile, owner } = await platform.printOf('carl', 'person', 'marked');
+    const uploads = await start(OFFLINE);
+    const media = [await upload(uploads, 'carl', 4), await upload(uploads, 'carl', 5)];
+    const job = await check(media.map((each) => `marked,${each}`));
+    const [unchecked, checked] = (await resultsOf(job)).map(({ gkSessionId }) => gkSessionId as string);
+    // Two recordings in one session, of which one is checked for attacks.
+    const call = await platform.open();
+    const [first, second] = [await upload(call, 'carl', 4), await upload(call, 'carl', 5)];
+    const looksFor = { syntheticSpeechDetectionParameters: {}, channelPlaybackDetectionParameters: {} };
+    const spoofing = (context: RequestContext, gkMediaSegmentId = ''): Promise<unknown> =>
+      platform.post('/v1/audios/spoofing', { context, gkMediaSegmentId: id(gkMediaSegmentId), ...looksFor });
+    for (const gkMediaSegmentId of [first, second])
+      await platform.post(`/v1/voiceprints/${profile}/verification`, {
+        context: call,
+        gkMediaSegmentId: id(gkMediaSegmentId),
+      });
+    await spoofing({ ...call, configsetId: 'calm' }, first);
+    await spoofing(await platform.open('calm'), media[1]);
+    await platform.server.rest('PUT', '/v1/sessions/stop', { body: { context: call } });
+    const half = call.gkSessionId?.value ?? '';
+    const ids = [unchecked ?? '', checked ?? '', half];
+    const marksOf = async () =>
+      Promise.all(
+        ids.map(async (each) => {
+          const { row, page } = await toldOf(each);
+          expect(page.withoutAttackChecks).toBe(row.withoutAttackChecks);
+          return [row.withoutAttackChecks === true, row.isErased === true];
+        }),
+      );
+    const listed = async (): Promise<boolean[]> => {
+      const asked = { page_size: 500, without_attack_checks: true };
+      const { body } = await activity(platform, 'REST', 'ListSessions', asked, reader);
+      const found = ((body['sessions'] ?? []) as any[]).map(({ details }) => details.gkSessionId.value);
+      return ids.map((each) => found.includes(each));
+    };
+    expect([await marksOf(), await listed()]).toEqual([
+      [
+        [true, false],
+        [false, false],
+        [true, false],
+      ],
+      [true, false, true],
+    ]);
+    await erase(owner);
+    expect([await marksOf(), await listed()]).toEqual([
+      [
+        [true, true],
+        [false, true],
+        [true, true],
+      ],
+      [true, false, true],
+    ]);
+  });
 }, 'both');

@@ -1,11 +1,11 @@
 // What stands beside the decisions of the sessions of a list, or of one: what was not decided or not compared in them, and where the voice
 // did not match in another comparison, or somebody else speaks as well.
-import type { Factor, Session } from '../model/sessions.js';
-import type { BiometricsDeps } from '../ports/deps.js';
+import type { Factor, Marks, Session } from '../model/sessions.js';
 import type { MadeLater } from '../ports/sessions.js';
+import type { Repositories } from '../ports/store.js';
 import { hasMismatch, hasSecondVoice, readsAsYes } from '../rules/open-check.js';
 import { goneRecording } from '../../marks/open-points.js';
-import { marksOf, type Marks } from '../rules/session-marks.js';
+import { marksOf } from '../rules/session-marks.js';
 
 /** What speaks against a decision that reads as a yes, or keeps it from being one. */
 export interface Doubts extends Marks {
@@ -19,7 +19,7 @@ export interface Doubts extends Marks {
 
 /** The sessions come with their decisions as of now. */
 export async function withDoubts<Entry extends { session: Session }>(
-  { store: { read } }: BiometricsDeps,
+  { store: { read } }: { store: { read: Pick<Repositories, 'factors' | 'processedAudios'> } },
   gkScopeId: string,
   entries: readonly Entry[],
 ): Promise<(Entry & Doubts)[]> {
@@ -52,7 +52,7 @@ const mayBeMarked = ({ decision }: Session): boolean =>
   readsAsYes(decision?.decision) || decision?.decision === 'UNCERTAIN';
 
 function marksIn(
-  { decision, isErased }: Session,
+  { decision, isErased, marks: kept }: Session,
   { own, later, mediaOf }: { own: readonly Factor[]; later: readonly MadeLater[]; mediaOf: MediaOf },
 ): Marks {
   const heard = new Map(later.map(({ factor, gkMediaSegmentId }) => [factor, gkMediaSegmentId]));
@@ -62,16 +62,40 @@ function marksIn(
     recordingOf: (factor) => heard.get(factor) ?? mediaOf(factor),
   });
   if (!isErased) return marks;
-  // Nobody can look for attacks any more.
+  // Erased before its marks were kept: which recordings its checks were of is not known any more.
   const { isUnchecked: _unchecked, missingChecks: _missing, ...others } = marks;
-  return others;
+  return kept ?? others;
+}
+
+/** Before a person is erased: what stands beside the decisions of sessions with them, by session. */
+export async function marksToKeep(
+  tx: Pick<Repositories, 'factors' | 'processedAudios'>,
+  gkScopeId: string,
+  sessions: readonly Session[],
+): Promise<ReadonlyMap<string, Marks>> {
+  const entries = await withDoubts(
+    { store: { read: tx } },
+    gkScopeId,
+    sessions.map((session) => ({ session })),
+  );
+  return new Map(
+    entries.map(({ session, undecidedChecks, isUnchecked, missingChecks, isListOpen }) => [
+      session.gkSessionId,
+      {
+        ...(undecidedChecks && { undecidedChecks }),
+        ...(isUnchecked && { isUnchecked }),
+        ...(missingChecks && { missingChecks }),
+        ...(isListOpen && { isListOpen }),
+      },
+    ]),
+  );
 }
 
 type MediaOf = (factor: Factor) => string;
 
 /** Which recording a check has heard; the same may have been processed more than once. A live call is none. */
 async function recordings(
-  { read }: Pick<BiometricsDeps['store'], 'read'>,
+  { read }: { read: Pick<Repositories, 'processedAudios'> },
   gkScopeId: string,
   factors: readonly (readonly Factor[])[],
 ): Promise<MediaOf> {

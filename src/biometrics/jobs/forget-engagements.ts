@@ -3,6 +3,7 @@
 // lead to the customer, are gone too. So it is where nothing is known but that calls have asked for them, and for nobody else, unless a
 // recording of it is on legal hold. In an engagement with others, only the sessions that claim the person go that way. A session that
 // only holds recordings, for batches, is no matter of anybody: it goes where it holds nothing but the person's.
+import { marksToKeep } from '../activity/undecided-sessions.js';
 import type { DecisionSummary, Engagement, Factor, Session } from '../model/sessions.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { emptyDetails } from '../sessions/start-session.js';
@@ -66,12 +67,16 @@ export async function forgetEngagements(
     }
     // A recording that came while they were recognized in another session was not tied to them: neither saw the other.
     if (isTheirs && !isOnlyAsked) await tx.erasure.tieEngagement(person, gkEngagementId);
-    for (const session of sessions)
-      if (!session.isErased && (isTheirs || session.claimedGkPersonId === gkPersonId)) {
-        await tx.sessions.update(emptied(session, nowMs));
-        await tx.findings.forgetSession(session.gkSessionId);
-        forgotten.sessions.push(session.gkSessionId);
-      }
+    const theirs = sessions.filter(
+      ({ isErased, claimedGkPersonId }) => !isErased && (isTheirs || claimedGkPersonId === gkPersonId),
+    );
+    const marks = await marksToKeep(tx, gkScopeId, theirs);
+    for (const session of theirs) {
+      const { gkSessionId } = session;
+      await tx.sessions.update({ ...emptied(session, nowMs), marks: marks.get(gkSessionId) ?? {} });
+      await tx.findings.forgetSession(gkSessionId);
+      forgotten.sessions.push(gkSessionId);
+    }
     if (!engagement || engagement.isErased || !isTheirs) continue;
     await tx.engagements.update(emptiedEngagement(engagement, nowMs));
     forgotten.engagements.push(gkEngagementId);

@@ -119,6 +119,18 @@ export interface BatchLineRef {
   line: number;
 }
 
+/** What was not decided or not compared, beside a decision. */
+export interface Marks {
+  /** Attack checks that could not tell whether a live person spoke, and none of their kind could since. */
+  undecidedChecks?: readonly FactorKind[];
+  /** Something was compared, and nobody looked for attacks in it. */
+  isUnchecked?: true;
+  /** Attack checks that were not made where the other one was. */
+  missingChecks?: readonly FactorKind[];
+  /** A watchlist was named, and there was nobody on it to compare with, it could not be told, or a recording was compared with none; nor since. */
+  isListOpen?: true;
+}
+
 export interface Session {
   gkSessionId: string;
   gkScopeId: string;
@@ -138,6 +150,8 @@ export interface Session {
   lastActivityAtMs: number;
   /** The person it was with was erased: nothing more may be stored in it. */
   isErased?: true;
+  /** What stood beside its decision when that was done: its checks cannot tell it any more. */
+  marks?: Marks;
 }
 
 /**

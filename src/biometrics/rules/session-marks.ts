@@ -7,22 +7,11 @@ import {
   NOT_ENROLLED,
   OPTED_OUT,
   type Factor,
-  type FactorKind,
+  type Marks,
   type Session,
   type SessionPerson,
 } from '../model/sessions.js';
 import { hasComparedNobody, readsAsYes } from './open-check.js';
-
-export interface Marks {
-  /** Attack checks that could not tell whether a live person spoke, and none of their kind could since. */
-  undecidedChecks?: readonly FactorKind[];
-  /** Something was compared, and nobody looked for attacks in it. */
-  isUnchecked?: true;
-  /** Attack checks that were not made where the other one was. */
-  missingChecks?: readonly FactorKind[];
-  /** A watchlist was named, and there was nobody on it to compare with, it could not be told, or a recording was compared with none; nor since. */
-  isListOpen?: true;
-}
 
 type Made = Pick<Factor, 'kind' | 'decision' | 'reason' | 'gkCollectionId'>;
 

@@ -24,6 +24,11 @@ export function sessionsWithOpenCheck(dialect: DialectName, gkScopeId: string): 
     union select mine.gk_session_id from ${heardBefore(dialect)} where ${open})`;
 }
 
+/** Also those of erased persons that keep their marks, with the index of migration 55: their checks say no longer what they have heard. */
+export const orKept = (gkScopeId: string, sessions: RawBuilder<string>): RawBuilder<string> =>
+  sql<string>`(select gk_session_id from ${sessions} of_checks
+    union select gk_session_id from sessions where gk_scope_id = ${gkScopeId} and document like '%"marks":{"%')`;
+
 /** What decides something, by the recordings of each session: literally as the index has it (migration 54), which is all that is read. */
 const heardIn = (gkScopeId: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`factors.gk_scope_id = ${gkScopeId}

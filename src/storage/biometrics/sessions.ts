@@ -23,6 +23,7 @@ import { sessionsFoundLater, sessionsMadeInto, sessionsWithFraudster } from './c
 import { cutOffSessions, sessionsCutOff } from './cut-off-sessions.js';
 import {
   hasMismatchIn,
+  orKept,
   sessionsUnchecked,
   sessionsWithLoneCheck,
   sessionsWithOpenCheck,
@@ -36,7 +37,7 @@ import { tieClaimed } from './voice-ties.js';
 
 type Document = Pick<
   Session,
-  'isTest' | 'intent' | 'configsetId' | 'decision' | 'completedAtMs' | 'isErased'
+  'isTest' | 'intent' | 'configsetId' | 'decision' | 'completedAtMs' | 'isErased' | 'marks'
 >;
 
 function storedDetails({ error, ...details }: SessionDetails): object {
@@ -51,7 +52,7 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
   const place = (gkSessionId: string) => `sessions/details/${gkSessionId}`;
 
   async function toRow(session: Session): Promise<Omit<SessionsTable, 'cut_off_at'>> {
-    const { isTest, intent, configsetId, decision, completedAtMs, isErased } = session;
+    const { isTest, intent, configsetId, decision, completedAtMs, isErased, marks } = session;
     return {
       gk_session_id: session.gkSessionId,
       gk_scope_id: session.gkScopeId,
@@ -59,7 +60,15 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
       session_type: session.sessionType,
       is_active: flag(session.isActive),
       claimed_gk_person_id: orNull(session.claimedGkPersonId),
-      document: toJson({ isTest, intent, configsetId, decision, completedAt: completedAtMs, isErased }),
+      document: toJson({
+        isTest,
+        intent,
+        configsetId,
+        decision,
+        completedAt: completedAtMs,
+        isErased,
+        marks,
+      }),
       details: sealJson(
         await keyring.forTenant(db, session.gkScopeId),
         place(session.gkSessionId),
@@ -113,10 +122,10 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
     ...(isFoundLater ? [sessionsFoundLater(dialect, gkScopeId, bySearches)] : []),
     ...(hasMadeFraudsters ? [sessionsMadeInto(gkScopeId)] : []),
     ...(isCutOff ? [sessionsCutOff(gkScopeId)] : []),
-    ...(hasOpenCheck ? [sessionsWithOpenCheck(dialect, gkScopeId)] : []),
-    ...(isUnchecked ? [sessionsUnchecked(dialect, gkScopeId)] : []),
-    ...(hasOpenList ? [sessionsWithOpenList(dialect, gkScopeId)] : []),
-    ...(hasMissingChecks ? [sessionsWithLoneCheck(dialect, gkScopeId)] : []),
+    ...(hasOpenCheck ? [orKept(gkScopeId, sessionsWithOpenCheck(dialect, gkScopeId))] : []),
+    ...(isUnchecked ? [orKept(gkScopeId, sessionsUnchecked(dialect, gkScopeId))] : []),
+    ...(hasOpenList ? [orKept(gkScopeId, sessionsWithOpenList(dialect, gkScopeId))] : []),
+    ...(hasMissingChecks ? [orKept(gkScopeId, sessionsWithLoneCheck(dialect, gkScopeId))] : []),
     ...(hasOtherPerson ? [sessionsWithOtherPerson(dialect, gkScopeId)] : []),
     ...(hasSecondVoice ? [sessionsWithSecondVoice(gkScopeId)] : []),
   ];

@@ -53,6 +53,7 @@ import { uncheckedMatches } from './0051-unchecked-matches.js';
 import { nobodyCompared } from './0052-nobody-compared.js';
 import { openLists } from './0053-open-lists.js';
 import { checksByRecording } from './0054-checks-by-recording.js';
+import { keptMarks } from './0055-kept-marks.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -110,4 +111,5 @@ export const migrations: readonly Migration[] = [
   nobodyCompared,
   openLists,
   checksByRecording,
+  keptMarks,
 ];

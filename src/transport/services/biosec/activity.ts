@@ -13,9 +13,9 @@ import { getSessionTimeline, type ActivityDeps } from '../../../biometrics/activ
 import { sessionsById } from '../../../biometrics/activity/sessions-by-id.js';
 import type { TimelineEvent } from '../../../biometrics/activity/timeline-events.js';
 import type { Decision as DecisionWord } from '../../../biometrics/model/outcome.js';
-import type { Marks } from '../../../biometrics/rules/session-marks.js';
 import type {
   EngagementVerdict as VerdictWord,
+  Marks,
   SessionType as SessionWord,
 } from '../../../biometrics/model/sessions.js';
 import { Decision, EngagementVerdict, SessionType } from '../../../gen/vendor/biosec/v1/common_pb.js';
