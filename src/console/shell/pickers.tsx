@@ -4,6 +4,7 @@ import type { PageEntry } from '../pages/page.js';
 import { useLocation } from '../router.js';
 import { useTenant } from '../tenant/tenant.js';
 import { t } from '../text/shell.js';
+import { t as tenantWords } from '../text/tenants.js';
 
 const text = t.frame;
 
@@ -25,9 +26,11 @@ export function TenantPicker({ page }: { page: PageEntry | undefined }): ReactNo
       <span>{text.tenant}</span>
       <select value={tenant?.name ?? ''} onChange={(event) => selectTenant(event.target.value, to)}>
         {tenant ? null : <option value="">{unknown}</option>}
-        {tenants.map(({ id, name, label }) => (
+        {tenants.map(({ id, name, label, details }) => (
           <option key={id} value={name}>
-            {label}
+            {details.scopeState === 'SCOPE_STATE_PENDING_DELETION'
+              ? `${label} – ${tenantWords.pendingMark}`
+              : label}
           </option>
         ))}
       </select>

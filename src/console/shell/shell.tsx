@@ -7,6 +7,7 @@ import { useTheme } from '../kit/theme.js';
 import { mayOpen, type PageEntry } from '../pages/page.js';
 import { navGroups, pages } from '../pages/registry.js';
 import { Link, useLocation } from '../router.js';
+import { PendingDeletion } from '../tenant/pending-deletion.js';
 import { useMay } from '../tenant/rights.js';
 import { t } from '../text/shell.js';
 import { ConfigsetPicker, TenantPicker } from './pickers.js';
@@ -28,6 +29,7 @@ export function Shell({ page, children }: { page: PageEntry | undefined; childre
           <TopBar page={page} />
           <ConnectionBar />
           <main className="main" id="main" tabIndex={-1}>
+            <PendingDeletion />
             {children}
           </main>
         </div>

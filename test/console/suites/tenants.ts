@@ -120,7 +120,14 @@ export const tenants: Suite = (setting) =>
       await confirmByTyping(page, 'showroom', 'Delete tenant');
       await renamed.getByText('Pending deletion').waitFor();
       await renamed.getByText(/^Will be deleted on \d+ \w+ \d{4}, \d+:\d+$/).waitFor();
+      // On every page of it, and where it is chosen.
+      const banner = page.getByText(/marked for deletion: everything in it will be erased on \d+ \w+ \d{4}/);
+      await banner.waitFor();
+      expect(await picker(page).locator('option:checked').innerText()).toMatch(
+        /^showroom .*pending deletion$/,
+      );
       await renamed.getByRole('button', { name: 'Keep it' }).click();
+      await banner.waitFor({ state: 'detached' });
       await renamed.getByRole('button', { name: 'Delete' }).waitFor();
       // As it was, and no date any more.
       await renamed.getByText('Active', { exact: true }).waitFor();

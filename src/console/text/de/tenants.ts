@@ -33,6 +33,12 @@ export const text: typeof en = {
   deleteAtOnceText:
     'Dieser Mandant war nie aktiv und wird daher sofort gelöscht. Das lässt sich nicht rückgängig machen.',
   deletedOn: (time) => `Wird am ${time} gelöscht`,
+  pending: (time) =>
+    time === ''
+      ? 'Dieser Mandant ist zum Löschen vorgemerkt: Alles darin wird gelöscht.'
+      : `Dieser Mandant ist zum Löschen vorgemerkt: Alles darin wird am ${time} gelöscht.`,
+  pendingMark: 'wird gelöscht',
+  keepTenant: 'Mandanten behalten',
   delete: 'Mandant löschen',
   deleted: (name) => `${name} ist zum Löschen vorgemerkt.`,
   create: 'Mandant anlegen',

@@ -34,6 +34,12 @@ export const text = {
     `All its people, voiceprints, recordings and settings will be erased on ${time}. Until then you can cancel; after that it cannot be recovered.`,
   deleteAtOnceText: 'This tenant was never active, so it is erased at once. It cannot be recovered.',
   deletedOn: (time: string) => `Will be deleted on ${time}`,
+  pending: (time: string) =>
+    time === ''
+      ? 'This tenant is marked for deletion: everything in it will be erased.'
+      : `This tenant is marked for deletion: everything in it will be erased on ${time}.`,
+  pendingMark: 'pending deletion',
+  keepTenant: 'Keep tenant',
   delete: 'Delete tenant',
   deleted: (name: string) => `${name} is marked for deletion.`,
   create: 'Create tenant',
