@@ -79,6 +79,14 @@ it('names the attack that nobody looked for', () => {
   );
 });
 
+it('says where the personal data of the person was erased, beside what was not checked', () => {
+  const { data_erased, attack_not_checked } = rowOf({
+    ...{ details: verified, isErased: true, missingChecks: ['CHANNEL_PLAYBACK'] },
+  });
+  expect([data_erased, attack_not_checked]).toEqual(['yes', 'Playback']);
+  expect(rowOf({ details: verified })['data_erased']).toBe('');
+});
+
 it('names the fraudsters whose voice was enrolled', () => {
   const enrolledFraudsters = [{ fraudsterId: 'case-1' }, { fraudsterId: 'case-2' }];
   expect(rowOf({ details: enrollment, enrolledFraudsters })['enrolled_fraudster']).toBe('case-1 case-2');

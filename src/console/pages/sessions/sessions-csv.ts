@@ -59,6 +59,7 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
       'watchlist_not_compared',
       'another_person_compared',
       'attack_not_checked',
+      'data_erased',
     ],
     rows.map((row) => {
       const { details = {}, claimedPersonId, factorCount = 0, verdict, amount, caseNumber } = row;
@@ -98,6 +99,7 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
         row.withoutWatchlist ? t.list.isTrial : '',
         row.hasOtherPerson ? t.list.isTrial : '',
         missingIn(row).join('; '),
+        row.isErased ? t.list.isTrial : '',
       ];
     }),
   );
