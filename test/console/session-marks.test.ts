@@ -5,10 +5,17 @@ import type { Decision } from '../../src/biometrics/model/outcome.js';
 import type { FactorKind } from '../../src/biometrics/model/sessions.js';
 import { hasOtherPerson, marksOf } from '../../src/biometrics/rules/session-marks.js';
 import { goneRecording } from '../../src/marks/open-points.js';
-import { isMarked, sessionWord } from '../../src/console/pages/biosec/session-words.js';
+import {
+  claimOf,
+  isMarked,
+  personOf,
+  roleOf,
+  sessionWord,
+} from '../../src/console/pages/biosec/session-words.js';
+import { otherPersonIn } from '../../src/console/pages/sessions/other-person.js';
 import { verdictOn } from '../../src/console/pages/sessions/verdict.js';
 import type { DecisionJson } from '../../src/gen/vendor/biosec/v1/common_pb.js';
-import type { TimelineEventJson } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
+import type { SessionPersonJson, TimelineEventJson } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
 
 interface Made {
   kind: FactorKind;
@@ -389,15 +396,93 @@ it('tells nobody to carry on where another person was compared than the one clai
   const events = [match, ...clean].map(eventOf);
   const decided = { decision: 'DECISION_AUTHENTIC', reason: 'DECISION_REASON_AUTHENTIC' } as const;
   expect(verdictOn(decided, events).next).toMatch(sayNothingToDo);
-  const { title, next, nextOver } = verdictOn(decided, events, [], { compared: 'bob', claimed: 'anna' });
+  const { title, next, nextOver } = verdictOn(decided, events, [], {
+    ...{ other: 'bob', isMatch: true, claimed: 'anna' },
+  });
   expect(title).toBe('The voice matches the voiceprint of bob, not of anna who was claimed');
   for (const words of [next, nextOver]) expect(words).not.toMatch(sayNothingToDo);
   const none = { decision: 'DECISION_NO_MATCH', reason: 'DECISION_REASON_NO_MATCH' } as const;
   const unlike = verdictOn(none, [make('AUTHENTICATION', 'NO_MATCH')].map(eventOf), [], {
-    ...{ compared: 'bob', claimed: 'anna' },
+    ...{ other: 'bob', isMatch: false, claimed: 'anna' },
   });
   expect(unlike.next).toMatch(/compared with that of bob, and not of anna who was claimed/);
 });
+
+const whoWas = (person: 'anna' | 'bob', more: Partial<SessionPersonJson>): SessionPersonJson => ({
+  ...{ gkPersonId: { value: person }, personId: person, role: 'SESSION_PERSON_ROLE_VERIFIED' },
+  ...{ gkVoiceprintProfileIds: [{ value: `print of ${person}` }], ...more },
+});
+const comparedWith = (person: string, decision: Decision, recording = 'a'): TimelineEventJson => ({
+  ...eventOf(make('AUTHENTICATION', decision, '', { recording })),
+  gkVoiceprintProfileId: { value: `print of ${person}` },
+});
+type Told = [SessionPersonJson[], TimelineEventJson[], title: string, row: string];
+const [isMatch, isMismatch] = [{ isMatch: true }, { isMismatch: true }];
+const attackFree = clean.map(eventOf);
+
+it.each<[string, Decision, SessionPersonJson[], TimelineEventJson[], string, string]>([
+  [
+    'another alone',
+    'AUTHENTIC',
+    [whoWas('bob', isMatch)],
+    [comparedWith('bob', 'AUTHENTIC')],
+    'The voice matches the voiceprint of bob, not of anna who was claimed',
+    'bob voice matches, anna claimed',
+  ],
+  ...(['NO_MATCH', 'AUTHENTIC'] as const).map((decision): [string, Decision, ...Told] => [
+    'the one claimed, who is not it, and another',
+    decision,
+    [whoWas('anna', isMismatch), whoWas('bob', isMatch)],
+    [comparedWith('anna', 'NO_MATCH'), comparedWith('bob', 'AUTHENTIC')],
+    'The voice does not match anna, who was claimed; it matches bob',
+    'bob voice matches, anna claimed, does not match',
+  ]),
+  [
+    'the one claimed in one recording, and another in the next',
+    'AUTHENTIC',
+    [whoWas('anna', isMatch), whoWas('bob', isMatch)],
+    [comparedWith('anna', 'AUTHENTIC'), comparedWith('bob', 'AUTHENTIC', 'b')],
+    'Recording 1 matches anna, who was claimed; Recording 2 matches bob',
+    'bob voice matches, anna claimed, matches as well',
+  ],
+  [
+    'both in one recording',
+    'AUTHENTIC',
+    [whoWas('anna', isMatch), whoWas('bob', isMatch)],
+    [comparedWith('anna', 'AUTHENTIC'), comparedWith('bob', 'AUTHENTIC')],
+    'The voice matches anna, who was claimed, and also bob',
+    'bob voice matches, anna claimed, matches as well',
+  ],
+  [
+    'the one claimed, of whom it could not be told, and another',
+    'AUTHENTIC',
+    [whoWas('anna', {}), whoWas('bob', isMatch)],
+    [comparedWith('anna', 'UNCERTAIN'), comparedWith('bob', 'AUTHENTIC')],
+    'The voice matches bob; whether it matches anna, who was claimed, could not be told',
+    'bob voice matches, anna claimed',
+  ],
+])(
+  'tells who was compared and how it ended: %s, decided as %s',
+  (_name, decided, persons, made, title, row) => {
+    const decision = `DECISION_${decided}` as DecisionJson;
+    const session = { riskInfo: { decision }, claimedGkPersonId: { value: 'anna' } };
+    const known = { persons, hasOtherPerson: true, claimedPersonId: 'anna' };
+    const events = [...made, ...attackFree];
+    const other = otherPersonIn({ session, ...known }, events);
+    const verdict = verdictOn({ decision, reason: decided }, events, [], other);
+    expect(verdict.title).toBe(title);
+    for (const words of [verdict.next, verdict.nextOver]) expect(words).not.toMatch(sayNothingToDo);
+    // What is uncertain for another reason, or an alarm, says it beside.
+    for (const also of ['DECISION_UNCERTAIN', 'DECISION_FRAUD'] as const)
+      expect(verdictOn({ decision: also, reason: 'AUDIO_TOO_SHORT' }, events, [], other).next).toContain(
+        title,
+      );
+    const entry = { details: session, ...known };
+    const [shownFirst, claimed] = [personOf(entry), claimOf(entry)];
+    expect(`${shownFirst.id} ${shownFirst.how}, ${claimed.id} ${claimed.how}`).toBe(row);
+    expect([roleOf(entry, 'bob'), roleOf(entry, 'anna')]).toEqual([shownFirst.how, claimed.how]);
+  },
+);
 
 it('says of how many recordings something is open, and of a watchlist without anybody that others were compared', () => {
   const decided = { decision: 'DECISION_NO_RISK_DETECTED', reason: 'NO_RISK_DETECTED' } as const;

@@ -58,7 +58,7 @@ it('says where somebody else speaks in a part', () => {
 it('names whom the voice was compared with where somebody else was claimed', () => {
   const claimedGkPersonId = { value: 'gk-anna' };
   const compared = (personId: string, isMatch: boolean) => ({
-    ...{ gkPersonId: { value: `gk-${personId}` }, personId, isMatch },
+    ...{ gkPersonId: { value: `gk-${personId}` }, personId, isMatch, isMismatch: !isMatch },
     role: 'SESSION_PERSON_ROLE_VERIFIED' as const,
   });
   const row = rowOf({
@@ -67,6 +67,9 @@ it('names whom the voice was compared with where somebody else was claimed', () 
   });
   expect([row['claimed_person'], row['person'], row['another_person_compared']]).toEqual([
     ...['anna', 'bob', 'yes'],
+  ]);
+  expect([row['person_known_by'], row['claimed_person_known_by']]).toEqual([
+    ...['voice matches', 'claimed, does not match'],
   ]);
   // Nobody was claimed: the one whose voiceprint matched, whoever was compared last.
   const unclaimed = rowOf({ details: verified, persons: [compared('bob', true), compared('carl', false)] });

@@ -165,6 +165,10 @@ export interface SessionPerson {
   role: SessionPersonRole;
   /** Their print matched. */
   isMatch?: true;
+  /** Their print was compared by itself, and did not match. */
+  isMismatch?: true;
+  /** Of theirs, those that were compared or enrolled. */
+  gkVoiceprintProfileIds?: readonly string[];
 }
 
 /** Whom a session is about by what ran in it. */

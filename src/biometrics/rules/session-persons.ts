@@ -44,14 +44,18 @@ export function personsIn(
   const persons = new Map<string, SessionPerson>();
   for (const factor of factors) {
     const role = roleIn(factor);
-    const gkPersonId = ownerOf.get(factor.gkVoiceprintProfileId ?? '');
+    const { kind, decision, gkVoiceprintProfileId = '' } = factor;
+    const gkPersonId = ownerOf.get(gkVoiceprintProfileId);
     if (!role || !gkPersonId) continue;
-    const isMatch = factor.kind === 'AUTHENTICATION' && factor.decision === 'AUTHENTIC';
+    const isMatch = kind === 'AUTHENTICATION' && decision === 'AUTHENTIC';
+    const isMismatch = role === 'VERIFIED' && (decision === 'NO_MATCH' || decision === 'FRAUD');
     const known = persons.get(`${role} ${gkPersonId}`);
     persons.set(`${role} ${gkPersonId}`, {
       gkPersonId,
       role,
       ...((isMatch || known?.isMatch) && { isMatch: true }),
+      ...((isMismatch || known?.isMismatch) && { isMismatch: true }),
+      gkVoiceprintProfileIds: [...new Set([...(known?.gkVoiceprintProfileIds ?? []), gkVoiceprintProfileId])],
     });
   }
   return [...persons.values()];

@@ -26,8 +26,11 @@ it.each([
   ['a print that is nobody’s', check('AUTHENTICATION', 'AUTHENTIC', 1, 'print-c'), undefined],
 ])('%s', (_name, factor, role) => {
   const isMatch = factor.decision === 'AUTHENTIC';
+  const isMismatch = factor.decision === 'NO_MATCH';
+  const gkVoiceprintProfileIds = ['print-a'];
+  const anna = { gkPersonId: 'anna', role, gkVoiceprintProfileIds };
   expect(personsIn([factor], owners)).toEqual(
-    role ? [{ gkPersonId: 'anna', role, ...(isMatch && { isMatch }) }] : [],
+    role ? [{ ...anna, ...(isMatch && { isMatch }), ...(isMismatch && { isMismatch }) }] : [],
   );
 });
 
@@ -52,6 +55,8 @@ it('names each fraudster once whose voice was enrolled, and nobody else', () => 
   expect(enrolledFraudstersIn(factors, owners)).toEqual(['bruno']);
 });
 
+const of = (print: string) => ({ gkVoiceprintProfileIds: [print] });
+
 it('names each person once in each role, in the order in which they came, and whose print matched', () => {
   const factors = [
     check('AUTHENTICATION', 'NO_MATCH', 1),
@@ -60,8 +65,8 @@ it('names each person once in each role, in the order in which they came, and wh
     check('ENROLLMENT', 'UNCERTAIN', 0),
   ];
   expect(personsIn(factors, owners)).toEqual([
-    { gkPersonId: 'anna', role: 'VERIFIED', isMatch: true },
-    { gkPersonId: 'bruno', role: 'VERIFIED', isMatch: true },
-    { gkPersonId: 'anna', role: 'ENROLLED' },
+    { gkPersonId: 'anna', role: 'VERIFIED', isMatch: true, isMismatch: true, ...of('print-a') },
+    { gkPersonId: 'bruno', role: 'VERIFIED', isMatch: true, ...of('print-b') },
+    { gkPersonId: 'anna', role: 'ENROLLED', ...of('print-a') },
   ]);
 });

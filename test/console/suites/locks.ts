@@ -131,6 +131,27 @@ export const locks: Suite = (setting) =>
       expect(await page.locator('main').innerText()).not.toMatch(/carry on/);
       expect(await accessibilityFaults(page)).toEqual([]);
 
+      // The one claimed was compared as well, and is not it.
+      const context = await openSession(console, 'SESSION_TYPE_IVR', {
+        ...{ sessionId: 'call-posing', claimedGkPersonId: { value: carla.gkId } },
+      });
+      const gkMediaSegmentId = await sendVoice(console, context, 'bruno', 4);
+      for (const { profile } of [carla, bruno]) {
+        const path = `/v1/voiceprints/${profile}/verification`;
+        expect((await console.api('POST', path, { context, gkMediaSegmentId })).status).toBe(200);
+      }
+      await moveTo(page, console.at('/sessions'));
+      const posing = page.getByRole('row').filter({ hasText: 'call-posing' });
+      expect(await posing.innerText()).toMatch(
+        /bruno-77[^]*Albers, voice matches[^]*carla-12 claimed, does not match/,
+      );
+      await openCall('call-posing');
+      await result()
+        .getByText('The voice does not match carla-12, who was claimed; it matches bruno-77')
+        .waitFor();
+      expect(await page.locator('main').innerText()).not.toMatch(/carry on|and not of/);
+      expect(await accessibilityFaults(page)).toEqual([]);
+
       // One kind of attack was looked for, and the other was not.
       await heard('call-half', {}, synthetic);
       await moveTo(page, console.at('/sessions?found=missing'));

@@ -17,10 +17,25 @@ export function callerAmong(
   persons: readonly SessionPersonJson[],
   claimed?: string,
 ): SessionPersonJson | undefined {
-  const compared = persons.filter(({ role }) => role !== 'SESSION_PERSON_ROLE_ENROLLED');
+  const compared = comparedAmong(persons);
   const matched = compared.filter(({ isMatch }) => isMatch);
   const among = matched.length > 0 ? matched : compared;
   return among.findLast(({ gkPersonId }) => gkPersonId?.value !== claimed) ?? among.at(-1) ?? persons.at(-1);
+}
+
+/** Those who were not only enrolled. */
+export const comparedAmong = (persons: readonly SessionPersonJson[]): SessionPersonJson[] =>
+  persons.filter(({ role }) => role !== 'SESSION_PERSON_ROLE_ENROLLED');
+
+/** How the comparisons with somebody ended. */
+export type Ended = 'match' | 'mismatch' | 'open';
+
+/** Undefined where nothing was compared with theirs. */
+export function endOf(persons: readonly SessionPersonJson[], gkId: string | undefined): Ended | undefined {
+  const theirs = comparedAmong(persons).filter(({ gkPersonId }) => gkPersonId?.value === gkId);
+  if (theirs.length === 0) return undefined;
+  if (theirs.some(({ isMatch }) => isMatch)) return 'match';
+  return theirs.some(({ isMismatch }) => isMismatch) ? 'mismatch' : 'open';
 }
 
 export interface ShownPerson {
@@ -34,16 +49,29 @@ export function personOf(entry: SessionEntryJson): ShownPerson {
   const { claimedPersonId, hasOtherPerson, persons = [], details } = entry;
   if (claimedPersonId && !hasOtherPerson) return claimOf(entry);
   const caller = callerAmong(persons, details?.claimedGkPersonId?.value);
-  const { personId = '', name = '', role = 'SESSION_PERSON_ROLE_UNSPECIFIED' } = caller ?? {};
-  return { id: personId, name, how: roles[role] };
+  const { personId = '', name = '' } = caller ?? {};
+  return { id: personId, name, how: howIn(entry, caller) };
+}
+
+/** How a session knows somebody; beside somebody else who was claimed, also that the voice is theirs. */
+function howIn({ hasOtherPerson }: SessionEntryJson, person: SessionPersonJson | undefined): string {
+  const { role = 'SESSION_PERSON_ROLE_UNSPECIFIED', isMatch } = person ?? {};
+  return hasOtherPerson && isMatch && role === 'SESSION_PERSON_ROLE_VERIFIED' ? roles.matched : roles[role];
 }
 
 /** Whom the caller claims to be. */
-export const claimOf = ({ claimedPersonId = '', claimedPersonName = '' }: SessionEntryJson): ShownPerson => ({
-  id: claimedPersonId,
-  name: claimedPersonName,
-  how: roles.claimed,
+export const claimOf = (entry: SessionEntryJson): ShownPerson => ({
+  id: entry.claimedPersonId ?? '',
+  name: entry.claimedPersonName ?? '',
+  how: claimWords(entry),
 });
+
+/** Beside somebody else, whom the voice was compared with: how the comparison with the one claimed ended. */
+function claimWords({ hasOtherPerson, persons = [], details }: SessionEntryJson): string {
+  const ended = hasOtherPerson ? endOf(persons, details?.claimedGkPersonId?.value) : undefined;
+  if (ended === 'mismatch') return roles.claimedUnlike;
+  return ended === 'match' ? roles.claimedToo : roles.claimed;
+}
 
 /** Who or what was found after the call, in words. */
 export const foundLaterIn = ({ foundLater = [] }: SessionEntryJson): string[] =>
@@ -72,10 +100,13 @@ export const isMarked = (marks: Marked): boolean =>
   [marks.withoutAttackChecks, marks.withoutWatchlist, marks.hasOtherPerson].includes(true);
 
 /** How a session knows one person whom it is about. */
-export function roleOf({ details, persons = [] }: SessionEntryJson, gkPersonId: string): string {
-  if (details?.claimedGkPersonId?.value === gkPersonId) return roles.claimed;
-  const named = persons.find((person) => person.gkPersonId?.value === gkPersonId);
-  return roles[named?.role ?? 'SESSION_PERSON_ROLE_UNSPECIFIED'];
+export function roleOf(entry: SessionEntryJson, gkPersonId: string): string {
+  const { details, persons = [] } = entry;
+  if (details?.claimedGkPersonId?.value === gkPersonId) return claimWords(entry);
+  return howIn(
+    entry,
+    persons.find((person) => person.gkPersonId?.value === gkPersonId),
+  );
 }
 
 export const isUndecided = (decision: DecisionJson | undefined): boolean =>

@@ -48,6 +48,7 @@ import { callerAmong, isUndecided } from '../biosec/session-words.js';
 import { valueWords } from './record-words.js';
 import { decidedBy, enrolledAlone } from './deciding-check.js';
 import { OpenState } from './open-state.js';
+import { otherPersonIn } from './other-person.js';
 import { isRefused } from './events.js';
 import { cutOffIn, isWaiting, verdictOn } from './verdict.js';
 import './sessions.css';
@@ -179,7 +180,7 @@ function ResultCard({
   const verdict = timeline.isErased
     ? text.verdict.erased
     : (enrolledAlone(risk?.decision, events, later) ??
-      verdictOn(word, events, eventsOf(later), otherPerson(timeline)));
+      verdictOn(word, events, eventsOf(later), otherPersonIn(timeline, events)));
   // Nobody is told to do what they may not, or to listen where nothing was kept.
   const isKept = events.some(({ gkMediaSegmentId }) => gkMediaSegmentId?.value);
   const next = nextFor(verdict, { mayListen, isKept, isOver: isOver(session) });
@@ -291,20 +292,12 @@ const personOf = ({ session, persons = [], hasOtherPerson }: Timeline): string |
   (hasOtherPerson ? undefined : session?.claimedGkPersonId?.value) ??
   callerAmong(persons, session?.claimedGkPersonId?.value)?.gkPersonId?.value;
 
-/** By the own IDs. */
-const otherPerson = ({ session, persons = [], hasOtherPerson, claimedPersonId = '' }: Timeline) =>
-  hasOtherPerson
-    ? {
-        compared: callerAmong(persons, session?.claimedGkPersonId?.value)?.personId ?? '',
-        claimed: claimedPersonId,
-      }
-    : undefined;
-
 /** Whose voice it was is known only where it matched; otherwise it says why they are named. */
 function personLabel({ session, persons = [], hasOtherPerson }: Timeline): string {
   if (session?.riskInfo?.decision === 'DECISION_AUTHENTIC') return text.person;
   if (session?.claimedGkPersonId?.value && !hasOtherPerson) return text.claims;
-  const role = callerAmong(persons, session?.claimedGkPersonId?.value)?.role;
+  const { role, isMatch } = callerAmong(persons, session?.claimedGkPersonId?.value) ?? {};
+  if (hasOtherPerson && isMatch) return text.matched;
   if (role === 'SESSION_PERSON_ROLE_RECOGNIZED') return text.recognized;
   return role === 'SESSION_PERSON_ROLE_VERIFIED' ? text.verified : text.person;
 }
@@ -315,7 +308,7 @@ const idOf = ({ persons = [] }: Timeline, gkId: string): string | undefined =>
 
 /** What was said, and what became known by the voiceprints that were named; the same person is not named twice. */
 function personFacts(timeline: Timeline): [string, ReactNode][] {
-  const { session, persons = [], enrolledFraudsters = [] } = timeline;
+  const { session, persons = [], enrolledFraudsters = [], hasOtherPerson } = timeline;
   const claimed = session?.claimedGkPersonId?.value;
   const of = (role: Role): string[] =>
     persons.flatMap((person) => (person.role === role ? (person.gkPersonId?.value ?? []) : []));
@@ -327,7 +320,7 @@ function personFacts(timeline: Timeline): [string, ReactNode][] {
       </span>
     ));
   const rows: [string, string[]][] = [
-    [text.verified, of('SESSION_PERSON_ROLE_VERIFIED').filter((gkId) => gkId !== claimed)],
+    [text.verified, of('SESSION_PERSON_ROLE_VERIFIED').filter((gkId) => gkId !== claimed || hasOtherPerson)],
     [text.recognized, of('SESSION_PERSON_ROLE_RECOGNIZED')],
     [text.enrolled, of('SESSION_PERSON_ROLE_ENROLLED').filter((gkId) => gkId !== claimed)],
   ];

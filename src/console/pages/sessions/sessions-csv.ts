@@ -5,6 +5,7 @@ import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { channelWords, verdictWord } from '../biosec/operations.js';
 import {
+  claimOf,
   foundLaterIn,
   isUndecided,
   missingIn,
@@ -60,6 +61,7 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
       'another_person_compared',
       'attack_not_checked',
       'data_erased',
+      'claimed_person_known_by',
     ],
     rows.map((row) => {
       const { details = {}, claimedPersonId, factorCount = 0, verdict, amount, caseNumber } = row;
@@ -100,6 +102,7 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
         row.hasOtherPerson ? t.list.isTrial : '',
         missingIn(row).join('; '),
         row.isErased ? t.list.isTrial : '',
+        row.claimedPersonId ? claimOf(row).how : '',
       ];
     }),
   );

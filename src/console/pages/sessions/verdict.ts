@@ -26,6 +26,7 @@ import {
   standingOf,
 } from './events.js';
 import { pointsIn } from './open-in.js';
+import { adviceOnOther, otherWords, type OtherPerson } from './other-person.js';
 import { byRecording } from './recordings.js';
 
 const text = sessions.session.verdict;
@@ -71,12 +72,6 @@ interface Decided {
   reason: string | undefined;
 }
 
-/** Somebody was claimed, and the voice was compared with somebody else's: by their own IDs, as far as they are known. */
-export interface OtherPerson {
-  compared: string;
-  claimed: string;
-}
-
 /** `later`: what became known of its recordings after the decision, which stays as it is. */
 export function verdictOn(
   decided: Decided,
@@ -85,16 +80,11 @@ export function verdictOn(
   other?: OtherPerson,
 ): Advice {
   const { decision } = decided;
-  const isPast = decision === 'DECISION_FRAUD' || alarmLater(later) !== undefined;
-  if (other && !isPast && decision === 'DECISION_AUTHENTIC' && !events.some(isAlarm))
-    return withRest(otherMatched(other), events);
+  const isCompared = decision === 'DECISION_AUTHENTIC' || decision === 'DECISION_NO_MATCH';
+  const found = isCompared && !alarmLater(later) && !events.some(isAlarm) && other && adviceOnOther(other);
+  if (found) return withRest(found, events);
   const advice = verdictOnChecks(decided, events, later);
-  return other ? withMore(advice, text.otherPerson.compared(other.compared, other.claimed)) : advice;
-}
-
-function otherMatched({ compared, claimed }: OtherPerson): Advice {
-  const { title, next, nextUnkept, nextOver } = text.otherPerson;
-  return { title: title(compared, claimed), next, nextUnkept, nextOver };
+  return other ? withMore(advice, otherWords(other)) : advice;
 }
 
 function verdictOnChecks(
@@ -206,12 +196,13 @@ function withRest(advice: Advice, events: readonly TimelineEventJson[]): Advice 
 }
 
 function withMore(advice: Advice, more: string): Advice {
-  const { next, nextUnheard, nextUnkept } = advice;
+  const { next, nextUnheard, nextUnkept, nextOver } = advice;
   return {
     ...advice,
     next: `${next} ${more}`,
     ...(nextUnheard && { nextUnheard: `${nextUnheard} ${more}` }),
     ...(nextUnkept && { nextUnkept: `${nextUnkept} ${more}` }),
+    ...(nextOver && { nextOver: `${nextOver} ${more}` }),
   };
 }
 

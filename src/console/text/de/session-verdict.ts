@@ -2,6 +2,9 @@
 import type { verdict as en } from '../en/session-verdict.js';
 import { num } from '../tools.js';
 
+const whoClaimed = (claimed: string): string =>
+  claimed ? `${claimed} (angegeben)` : 'der angegebenen Person';
+
 export const verdict: typeof en = {
   refused: {
     title: 'Die Verifizierung wurde abgelehnt, weil der Stimmabdruck gesperrt ist',
@@ -88,6 +91,30 @@ export const verdict: typeof en = {
       'Es gibt keine Aufnahme, die man darauf prüfen könnte. Stellen Sie auf anderem Weg fest, wer es war.',
   },
   otherPerson: {
+    unlike: {
+      title: (other: string, claimed: string) =>
+        `Die Stimme passt nicht zu ${whoClaimed(claimed)}, aber zu ${other || 'jemand anderem'}`,
+      next: 'Handeln Sie nicht für die angegebene Person. Fragen Sie, wer anruft und warum, und verifizieren Sie diese Person.',
+      nextOver:
+        'Angerufen hat nicht die angegebene Person. Stellen Sie fest, wer angerufen hat, und halten Sie den Ausgang fest.',
+    },
+    both: {
+      title: (other: string, claimed: string) =>
+        `Die Stimme passt zu ${whoClaimed(claimed)}, und auch zu ${other || 'jemand anderem'}`,
+      inRecordings: (matches: readonly (readonly [string, string])[], claimed: string) =>
+        matches
+          .map(
+            ([recording, whom]) => `${recording} passt zu ${whom === claimed ? whoClaimed(claimed) : whom}`,
+          )
+          .join('; '),
+      next: 'Verlassen Sie sich nicht auf die Übereinstimmung: Vielleicht hat mehr als eine Person gesprochen. Hören Sie die Aufnahmen an, und fragen Sie, wer anruft.',
+      nextUnkept:
+        'Verlassen Sie sich nicht auf die Übereinstimmung: Vielleicht hat mehr als eine Person gesprochen. Fragen Sie, wer anruft, und verifizieren Sie diese Person noch einmal.',
+      nextOver:
+        'Verlassen Sie sich nicht auf die Übereinstimmung: Vielleicht hat mehr als eine Person gesprochen. Stellen Sie fest, wer angerufen hat, und halten Sie den Ausgang fest.',
+    },
+    unsure: (other: string, claimed: string) =>
+      `Die Stimme passt zu ${other || 'jemand anderem'}; ob sie zu ${whoClaimed(claimed)} passt, ließ sich nicht sagen`,
     title: (compared: string, claimed: string) =>
       `Die Stimme passt zum Stimmabdruck von ${compared || 'jemand anderem'}, angegeben war ${claimed || 'eine andere Person'}`,
     next: 'Verlassen Sie sich nicht auf die Übereinstimmung: Über die angegebene Person sagt sie nichts. Fragen Sie, wer anruft, und verifizieren Sie diese Person.',

@@ -33,6 +33,9 @@ export const text: typeof en = {
     gonePerson: 'Eine Person, die gelöscht wurde',
     roles: {
       claimed: 'angegeben',
+      claimedUnlike: 'angegeben, passt nicht',
+      claimedToo: 'angegeben, passt auch',
+      matched: 'Stimme passt',
       SESSION_PERSON_ROLE_UNSPECIFIED: '',
       SESSION_PERSON_ROLE_VERIFIED: 'mit dem Stimmabdruck verglichen',
       SESSION_PERSON_ROLE_RECOGNIZED: 'erkannt',
@@ -133,6 +136,7 @@ export const text: typeof en = {
     from: 'Anruf von',
     claims: 'Gibt sich aus als',
     verified: 'Verglichen mit',
+    matched: 'Stimme passt zu',
     recognized: 'Erkannt als',
     enrolled: 'Stimme registriert für',
     enrolledFraudster: 'Stimme registriert für Betrüger',

@@ -1,6 +1,9 @@
 // English: what a session came to, by all its checks together, and what to do.
 import { num } from '../tools.js';
 
+const whoClaimed = (claimed: string): string =>
+  claimed ? `${claimed}, who was claimed` : 'the person who was claimed';
+
 /** What to do, by what all checks together say. */
 export const verdict = {
   refused: {
@@ -85,6 +88,31 @@ export const verdict = {
   },
   /** Somebody else was claimed than the voice was compared with; either may be empty, where it is not known. */
   otherPerson: {
+    /** The one claimed was compared as well, and does not match. */
+    unlike: {
+      title: (other: string, claimed: string) =>
+        `The voice does not match ${whoClaimed(claimed)}; it matches ${other || 'somebody else'}`,
+      next: 'Do not act for the person claimed. Ask who is calling and why, and verify that person.',
+      nextOver: 'The caller was not the person claimed. Find out who called, and record the outcome.',
+    },
+    /** The one claimed was compared as well, and matches. */
+    both: {
+      title: (other: string, claimed: string) =>
+        `The voice matches ${whoClaimed(claimed)}, and also ${other || 'somebody else'}`,
+      /** Of each recording its name, and whom it matches. */
+      inRecordings: (matches: readonly (readonly [string, string])[], claimed: string) =>
+        matches
+          .map(([recording, whom]) => `${recording} matches ${whom === claimed ? whoClaimed(claimed) : whom}`)
+          .join('; '),
+      next: 'Do not rely on the match: more than one person may have spoken. Listen to the recordings, and ask who is calling.',
+      nextUnkept:
+        'Do not rely on the match: more than one person may have spoken. Ask who is calling, and verify that person again.',
+      nextOver:
+        'Do not rely on the match: more than one person may have spoken. Find out who called, and record the outcome.',
+    },
+    /** The one claimed was compared as well, and it could not be told. */
+    unsure: (other: string, claimed: string) =>
+      `The voice matches ${other || 'somebody else'}; whether it matches ${whoClaimed(claimed)}, could not be told`,
     title: (compared: string, claimed: string) =>
       `The voice matches the voiceprint of ${compared || 'somebody else'}, not of ${claimed || 'the person'} who was claimed`,
     next: 'Do not rely on the match: it says nothing of the person claimed. Ask who is calling, and verify that person.',

@@ -33,6 +33,10 @@ export const text = {
     gonePerson: 'A person who has been deleted',
     roles: {
       claimed: 'claimed',
+      /** Beside somebody else, whom the voice was compared with. */
+      claimedUnlike: 'claimed, does not match',
+      claimedToo: 'claimed, matches as well',
+      matched: 'voice matches',
       SESSION_PERSON_ROLE_UNSPECIFIED: '',
       SESSION_PERSON_ROLE_VERIFIED: 'compared with the voiceprint',
       SESSION_PERSON_ROLE_RECOGNIZED: 'recognized',
@@ -134,6 +138,7 @@ export const text = {
     from: 'Calling from',
     claims: 'Claims to be',
     verified: 'Compared with',
+    matched: 'Voice matches',
     recognized: 'Recognized as',
     enrolled: 'Voice enrolled for',
     enrolledFraudster: 'Voice enrolled for fraudster',

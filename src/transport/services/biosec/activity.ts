@@ -235,6 +235,8 @@ function personOf({
   name,
   role,
   isMatch,
+  isMismatch,
+  gkVoiceprintProfileIds = [],
 }: NamedPerson): MessageInitShape<typeof SessionPersonSchema> {
   return {
     gkPersonId: unique(gkPersonId),
@@ -242,6 +244,8 @@ function personOf({
     name,
     role: SessionPersonRole[role],
     isMatch: isMatch === true,
+    isMismatch: isMismatch === true,
+    gkVoiceprintProfileIds: gkVoiceprintProfileIds.map(unique),
   };
 }
 
