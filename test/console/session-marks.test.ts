@@ -463,7 +463,7 @@ it.each<[string, Decision, SessionPersonJson[], TimelineEventJson[], string, str
   ],
 ])(
   'tells who was compared and how it ended: %s, decided as %s',
-  (_name, decided, persons, made, title, row) => {
+  (_name, decided, ...[persons, made, title, row]) => {
     const decision = `DECISION_${decided}` as DecisionJson;
     const session = { riskInfo: { decision }, claimedGkPersonId: { value: 'anna' } };
     const known = { persons, hasOtherPerson: true, claimedPersonId: 'anna' };
