@@ -8,7 +8,7 @@ import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
 import { useForm } from '../../kit/form.js';
 import { Badge, Card, PageHead } from '../../kit/layout.js';
 import { ListFoot } from '../../kit/list-foot.js';
-import { EmptyState, ErrorNotice, Loaded } from '../../kit/notice.js';
+import { EmptyState, ErrorNotice, Loaded, Notice } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import { toast } from '../../kit/toast.js';
 import { Link, navigate } from '../../router.js';
@@ -18,7 +18,7 @@ import { t } from '../../text/people.js';
 import { t as shell } from '../../text/shell.js';
 import { PartyPicker } from '../biosec/party-picker.js';
 import type { PageProps } from '../page.js';
-import { collectionKinds, listParties, partyKinds, type CollectionKind } from './kinds.js';
+import { collectionKinds, listParties, partyKinds, type CollectionKind, type Party } from './kinds.js';
 
 export function GroupPage({ params }: PageProps): ReactNode {
   return <CollectionPage kind="group" gkId={params['gkId'] ?? ''} />;
@@ -124,25 +124,34 @@ function Members({
   id: string;
   read: Context;
 }): ReactNode {
-  const { member, removeMember, needs } = collectionKinds[kind];
+  const { member, needs, text } = collectionKinds[kind];
   const { path } = partyKinds[member];
-  const inSession = useInSession();
+  const [leaving, setLeaving] = useState<Member>();
   const pages = usePages({ list: `members ${gkId}`, view: '' }, (pageToken, signal) =>
     listParties(member, read, { memberOf: gkId, pageToken }, signal),
   );
-  const removal = useAction(async (gkMember: string, name: string) => {
-    await inSession((context) => removeMember(context, gkId, gkMember));
-    toast(t.removed(name, id));
-    pages.query.reload();
-  });
+  const isLastVoice = (rows: readonly Member[], leaver: Member): boolean =>
+    !pages.hasMore && rows.every((row) => row.gkId === leaver.gkId || row.trained === 0);
   return (
     <div className="stack">
-      {removal.error ? <ErrorNotice error={removal.error} /> : null}
+      {leaving ? (
+        <RemoveMember
+          kind={kind}
+          list={{ gkId, id }}
+          leaving={leaving}
+          isLastVoice={isLastVoice(pages.query.data ?? [], leaving)}
+          onClose={() => setLeaving(undefined)}
+          onRemoved={() => {
+            setLeaving(undefined);
+            pages.query.reload();
+          }}
+        />
+      ) : null}
       <Loaded query={pages.query} what={t.collection.loading}>
         {(rows) =>
           rows.length === 0 ? (
             <EmptyState icon="people" title={t.collection.none}>
-              {t.collection.noneText}
+              {text.comparesNobody} {t.collection.noneText}
             </EmptyState>
           ) : (
             <>
@@ -172,9 +181,8 @@ function Members({
                         <Button
                           size="small"
                           kind="quiet"
-                          busy={removal.busy}
                           aria-label={t.collection.removeOne(row.id)}
-                          onClick={() => void removal.run(row.gkId, row.id)}
+                          onClick={() => setLeaving(row)}
                         >
                           {t.collection.remove}
                         </Button>
@@ -189,6 +197,47 @@ function Members({
         }
       </Loaded>
     </div>
+  );
+}
+
+type Member = Pick<Party, 'gkId' | 'id' | 'trained'>;
+
+function RemoveMember({
+  kind,
+  list,
+  leaving,
+  isLastVoice,
+  onClose,
+  onRemoved,
+}: {
+  kind: CollectionKind;
+  list: { gkId: string; id: string };
+  leaving: Member;
+  /** Nobody is left to compare with. */
+  isLastVoice: boolean;
+  onClose: () => void;
+  onRemoved: () => void;
+}): ReactNode {
+  const { removeMember, text } = collectionKinds[kind];
+  const inSession = useInSession();
+  const removal = useAction(async () => {
+    await inSession((context) => removeMember(context, list.gkId, leaving.gkId));
+    toast(t.removed(leaving.id, list.id));
+    onRemoved();
+  });
+  return (
+    <FormDialog
+      title={t.collection.removeFrom(leaving.id, list.id)}
+      submitLabel={t.collection.remove}
+      danger
+      onClose={onClose}
+      onSubmit={() => void removal.run()}
+      busy={removal.busy}
+      error={removal.error}
+    >
+      <p>{text.removeText(leaving.id, list.id)}</p>
+      {isLastVoice ? <Notice tone="warn">{text.removeLast(list.id)}</Notice> : null}
+    </FormDialog>
   );
 }
 

@@ -97,6 +97,11 @@ export const text: typeof en = {
     about: 'Die Personen, mit denen eine Stimme verglichen wird, wenn Sie fragen, wer spricht.',
     delete: 'Gruppe löschen',
     deleteText: 'Die Gruppe wird gelöscht. Ihre Mitglieder und deren Stimmabdrücke bleiben.',
+    comparesNobody: 'Eine Stimme, die in ihr gesucht wird, wird mit niemandem verglichen.',
+    removeText: (id, from) =>
+      `Stimmen werden nicht mehr mit ${id} verglichen, wenn sie in ${from} gesucht werden. Die Person und ihre Stimmabdrücke bleiben.`,
+    removeLast: (from) =>
+      `Sonst hat niemand in ${from} einen trainierten Stimmabdruck: Eine Stimme, die in ihr gesucht wird, wird dann mit niemandem verglichen.`,
     addMember: 'Person hinzufügen',
     members: (count) => many(count, '# Person', '# Personen'),
     count: (count) => many(count, '# Gruppe', '# Gruppen'),
@@ -113,6 +118,11 @@ export const text: typeof en = {
     delete: 'Beobachtungsliste löschen',
     deleteText:
       'Die Beobachtungsliste wird gelöscht, und Anrufe werden nicht mehr mit ihr verglichen. Ihre Mitglieder und deren Stimmabdrücke bleiben. Anrufe, die mit ihr verglichen wurden, nennen sie weiterhin.',
+    comparesNobody: 'Anrufe, die gegen sie geprüft werden, werden mit niemandem verglichen.',
+    removeText: (id, from) =>
+      `Anrufe werden nicht mehr mit ${id} verglichen, wenn sie gegen ${from} geprüft werden. Der Betrüger und die Stimmabdrücke bleiben. Frühere Anrufe nennen weiterhin, wer mit ihr gefunden wurde.`,
+    removeLast: (from) =>
+      `Sonst hat niemand auf ${from} einen trainierten Stimmabdruck: Anrufe, die gegen sie geprüft werden, werden dann mit niemandem verglichen.`,
     addMember: 'Betrüger hinzufügen',
     members: (count) => many(count, '# Betrüger', '# Betrüger'),
     count: (count) => many(count, '# Beobachtungsliste', '# Beobachtungslisten'),
@@ -164,6 +174,7 @@ export const text: typeof en = {
     try: 'Im Stimmlabor ausprobieren',
     remove: 'Entfernen',
     removeOne: (id) => `${id} entfernen`,
+    removeFrom: (id, from) => `${id} von ${from} entfernen?`,
     loading: 'Mitglieder werden geladen',
     addTitle: (what, to) => `${what} (${to})`,
   },

@@ -102,6 +102,11 @@ export const text = {
     about: 'The people a voice is compared with when you ask who is speaking.',
     delete: 'Delete group',
     deleteText: 'The group will be deleted. Its members and their voiceprints stay.',
+    comparesNobody: 'A voice that is to be found in it is compared with nobody.',
+    removeText: (id: string, from: string) =>
+      `Voices are no longer compared with ${id} when they are to be found in ${from}. The person and their voiceprints stay.`,
+    removeLast: (from: string) =>
+      `Nobody else in ${from} has a trained voiceprint: a voice that is to be found in it is then compared with nobody.`,
     addMember: 'Add person',
     members: (count: number) => many(count, '# person', '# persons'),
     count: (count: number) => many(count, '# group', '# groups'),
@@ -118,6 +123,11 @@ export const text = {
     delete: 'Delete watchlist',
     deleteText:
       'The watchlist will be deleted, and calls are no longer checked against it. Its members and their voiceprints stay. Calls that were checked against it still name it.',
+    comparesNobody: 'Calls that are checked against it are compared with nobody.',
+    removeText: (id: string, from: string) =>
+      `Calls are no longer compared with ${id} when they are checked against ${from}. The fraudster and their voiceprints stay. Past calls still say whom they found on it.`,
+    removeLast: (from: string) =>
+      `Nobody else on ${from} has a trained voiceprint: calls that are checked against it are then compared with nobody.`,
     addMember: 'Add fraudster',
     members: (count: number) => many(count, '# fraudster', '# fraudsters'),
     count: (count: number) => many(count, '# watchlist', '# watchlists'),
@@ -169,6 +179,7 @@ export const text = {
     try: 'Try it in the lab',
     remove: 'Remove',
     removeOne: (id: string) => `Remove ${id}`,
+    removeFrom: (id: string, from: string) => `Remove ${id} from ${from}?`,
     loading: 'Loading members',
     addTitle: (what: string, to: string) => `${what} to ${to}`,
   },
