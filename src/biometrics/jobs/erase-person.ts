@@ -11,8 +11,10 @@ import { isLateErasure, type DeletePersonalDataJobInput } from '../call/late-era
 import { deletePrintsOf } from '../entities/change-party.js';
 import type { MediaDeps } from '../media/deps.js';
 import type { Job } from '../model/jobs.js';
+import type { MediaSegment } from '../model/media.js';
 import type { TiesLookedAt } from '../ports/erasure.js';
 import type { BiometricsTransaction } from '../ports/store.js';
+import type { ReasonToKeep, Stay } from '../rules/erasure.js';
 import { forgetEngagements, type PersonToForget } from './forget-engagements.js';
 import { forgetLiveCalls, takeBackLate } from './forget-live-calls.js';
 import {
@@ -27,7 +29,7 @@ import {
 } from './lines-of-person.js';
 import { isNothing, notePart, type ErasedPart, type ErasurePlan, type ErasureProof } from './erasure-plan.js';
 import { currentJobOf, type JobEnd } from './runner.js';
-import { detachFromPerson, reasonToStay, type ReasonToKeep } from './stays.js';
+import { detachFromPerson, reasonsToStay } from './stays.js';
 import { uploadsWith } from './uploads-of-person.js';
 
 type ErasureDeps = Pick<MediaDeps, 'store' | 'blobs' | 'clock'>;
@@ -182,7 +184,11 @@ async function eraseMedia(
   tx: BiometricsTransaction,
   { gkScopeId, gkPersonId, prints, uploads }: PersonToForget,
   found: FoundLines,
-  { keptIds: keptBefore = [], keptEngagements = [] }: Pick<ErasurePlan, 'keptIds' | 'keptEngagements'>,
+  {
+    keptIds: keptBefore = [],
+    keptEngagements = [],
+    printIds,
+  }: Pick<ErasurePlan, 'keptIds' | 'keptEngagements' | 'printIds'>,
 ): Promise<ErasedMedia> {
   const counts: ErasedMedia['counts'] = {
     media: 0,
@@ -198,20 +204,16 @@ async function eraseMedia(
   const ties: Record<keyof TiesLookedAt, string[]> = { kept: [], awaited: [], guessed: [], shared: [] };
   const saidBy = await saidOfOthers(tx, gkScopeId, found);
   await tx.erasure.dropGuessesIn(gkPersonId, uploads);
+  const person = { gkScopeId, gkPersonId, prints: printIds ?? prints, uploads, saidOfOthers: saidBy };
+  // Before scores go: they say who was heard.
+  const looked = await lookAt(tx, person, keptBefore);
   const inKept = new Set(keptEngagements);
   const sessions = await tx.erasure.forgetScores(gkScopeId, { prints }, inKept);
   const mediaIds: string[] = [];
   const inSessions: string[] = [];
   const blobIds: string[] = [];
-  for (const { gkMediaSegmentId } of await tx.media.listByPerson(gkScopeId, gkPersonId)) {
-    if (keptBefore.includes(gkMediaSegmentId)) continue;
-    // As it is now, and held: whoever brings it for a comparison holds it before its ties.
-    const segment = await tx.media.find(gkScopeId, gkMediaSegmentId);
-    if (!segment) continue;
-    const { blob } = segment;
-    const stay = await reasonToStay(tx, segment, gkPersonId, saidBy);
-    // Before the proof it is looked for once more.
-    if (stay === 'not known yet') continue;
+  for (const { segment, stay } of looked) {
+    const { gkMediaSegmentId, blob } = segment;
     if (stay) {
       const { reason, tie } = stay;
       counts[reason] += 1;
@@ -235,6 +237,27 @@ async function eraseMedia(
   await tx.erasure.untie(gkPersonId, ties);
   const keptIds = [...ties.kept, ...ties.awaited];
   return { counts, keptIds, inSessions, sessions, mediaIds, blobIds };
+}
+
+/** The recordings of the person, and which of them stay. */
+async function lookAt(
+  tx: BiometricsTransaction,
+  person: Parameters<typeof reasonsToStay>[1],
+  keptBefore: readonly string[],
+): Promise<{ segment: MediaSegment; stay?: Stay }[]> {
+  const { gkScopeId, gkPersonId } = person;
+  const reasonToStay = reasonsToStay(tx, person);
+  const looked: { segment: MediaSegment; stay?: Stay }[] = [];
+  for (const { gkMediaSegmentId } of await tx.media.listByPerson(gkScopeId, gkPersonId)) {
+    if (keptBefore.includes(gkMediaSegmentId)) continue;
+    // As it is now, and held: whoever brings it for a comparison holds it before its ties.
+    const segment = await tx.media.find(gkScopeId, gkMediaSegmentId);
+    if (!segment) continue;
+    const stay = await reasonToStay(segment);
+    // Before the proof it is looked for once more.
+    if (stay !== 'not known yet') looked.push({ segment, ...(stay && { stay }) });
+  }
+  return looked;
 }
 
 /** Throws when bytes are still there: the job is then tried again. */

@@ -1,12 +1,15 @@
 // Engagements and sessions of an erased person. Where they, and nobody else, were claimed, heard, enrolled or recognized, the whole
 // engagement was with them: it ends, takes nothing more, and tells nothing about them any more; the caller's own references, which
 // lead to the customer, are gone too. So it is where nothing is known but that calls have asked for them, and for nobody else, unless a
-// recording of it is on legal hold. In an engagement with others, only the sessions that claim the person go that way. A session that
+// recording of it is on legal hold. In an engagement with others, only the sessions that claim the person go that
+// way, and of those in which another was recognized, and not the person, only the claim. A session that
 // only holds recordings, for batches, is no matter of anybody: it goes where it holds nothing but the person's.
 import { marksToKeep } from '../activity/undecided-sessions.js';
-import type { DecisionSummary, Engagement, Factor, Session } from '../model/sessions.js';
+import type { DecisionSummary, Engagement, Session } from '../model/sessions.js';
 import type { BiometricsTransaction } from '../ports/store.js';
+import { sessionAfterErasure } from '../rules/erasure.js';
 import { emptyDetails } from '../sessions/start-session.js';
+import { heardBy, heardInSessions, type HeardInSession, type PersonWithPrints } from './who-was-heard.js';
 
 export interface Forgotten {
   engagements: string[];
@@ -17,11 +20,7 @@ export interface Forgotten {
   waiting: Set<string>;
 }
 
-export interface PersonToForget {
-  gkScopeId: string;
-  gkPersonId: string;
-  /** All that they have, or had. */
-  prints: readonly string[];
+export interface PersonToForget extends PersonWithPrints {
   /** Sessions that only hold recordings, theirs among them. */
   uploads: ReadonlySet<string>;
 }
@@ -40,19 +39,20 @@ export async function forgetEngagements(
 ): Promise<Forgotten> {
   const { gkScopeId, gkPersonId, uploads } = person;
   const forgotten: Forgotten = { engagements: [], sessions: [], kept: new Set(), waiting: new Set() };
-  const heardIn = new Set(await tx.erasure.engagementsOf(gkScopeId, gkPersonId, person));
+  const wasHeardIn = new Set(await tx.erasure.engagementsOf(gkScopeId, gkPersonId, person));
   // Noted, not only looked for: the recordings go now, and an engagement that is kept or goes on is looked at again.
-  await tx.erasure.noteNamed(gkScopeId, gkPersonId, heardIn);
+  await tx.erasure.noteNamed(gkScopeId, gkPersonId, wasHeardIn);
   const askedIn = await tx.erasure.engagementsAskingFor(gkScopeId, gkPersonId);
   const ofOthers = await tx.erasure.holdingOthers(gkPersonId, [...uploads]);
+  const heardIn = heardInSessions(tx, person);
   // In one order, so that no two erasures wait for each other.
-  for (const gkEngagementId of [...new Set([...heardIn, ...askedIn])].sort()) {
+  for (const gkEngagementId of [...new Set([...wasHeardIn, ...askedIn])].sort()) {
     const engagement = await tx.engagements.find(gkScopeId, gkEngagementId);
     if (engagement?.verdict?.verdict === 'FRAUD') {
       forgotten.kept.add(gkEngagementId);
       continue;
     }
-    const isOnlyAsked = !heardIn.has(gkEngagementId);
+    const isOnlyAsked = !wasHeardIn.has(gkEngagementId);
     if (isOnlyAsked && isLate && engagement?.isActive) {
       forgotten.waiting.add(gkEngagementId);
       continue;
@@ -67,9 +67,8 @@ export async function forgetEngagements(
     }
     // A recording that came while they were recognized in another session was not tied to them: neither saw the other.
     if (isTheirs && !isOnlyAsked) await tx.erasure.tieEngagement(person, gkEngagementId);
-    const theirs = sessions.filter(
-      ({ isErased, claimedGkPersonId }) => !isErased && (isTheirs || claimedGkPersonId === gkPersonId),
-    );
+    const { theirs, others } = await divided(sessions, isTheirs, { gkPersonId, heardIn });
+    for (const session of others) await tx.sessions.update(unclaimed(session, nowMs));
     const marks = await marksToKeep(tx, gkScopeId, theirs);
     for (const session of theirs) {
       const { gkSessionId } = session;
@@ -84,6 +83,23 @@ export async function forgetEngagements(
   return forgotten;
 }
 
+/** Those that go with the person, and those of others that only lose the claim. */
+async function divided(
+  sessions: readonly Session[],
+  isTheirEngagement: boolean,
+  { gkPersonId, heardIn }: { gkPersonId: string; heardIn: HeardInSession },
+): Promise<Record<'theirs' | 'others', Session[]>> {
+  const found: Record<'theirs' | 'others', Session[]> = { theirs: [], others: [] };
+  for (const session of sessions) {
+    if (session.isErased) continue;
+    const isClaimed = session.claimedGkPersonId === gkPersonId;
+    const becomes = sessionAfterErasure({ isTheirEngagement, isClaimed, heard: await heardIn(session) });
+    if (becomes === 'emptied') found.theirs.push(session);
+    if (becomes === 'loses the claim') found.others.push(session);
+  }
+  return found;
+}
+
 interface LookedAt {
   gkEngagementId: string;
   sessions: readonly Session[];
@@ -93,27 +109,24 @@ interface LookedAt {
 
 async function isTheirsAlone(
   tx: BiometricsTransaction,
-  { gkScopeId, gkPersonId, prints }: PersonToForget,
+  person: PersonToForget,
   { gkEngagementId, sessions, isOnlyAsked }: LookedAt,
 ): Promise<boolean> {
+  const { gkScopeId, gkPersonId } = person;
   if (sessions.some(({ claimedGkPersonId: claimed }) => claimed !== undefined && claimed !== gkPersonId))
     return false;
   const speakers = await tx.erasure.speakersIn(gkEngagementId);
-  if (speakers === 'many' || speakers.some((speaker) => speaker !== gkPersonId)) return false;
+  if (speakers === 'many') return false;
   if (isOnlyAsked && (await tx.erasure.askedForIn(gkEngagementId)).some((asked) => asked !== gkPersonId))
     return false;
-  const factors = await tx.factors.listByEngagement(gkScopeId, gkEngagementId);
-  return factors.every(
-    (factor) =>
-      !saysWhoSpeaks(factor) ||
-      factor.gkVoiceprintProfileId === undefined ||
-      prints.includes(factor.gkVoiceprintProfileId),
+  const heard = heardBy(
+    person,
+    speakers.map((speaker) => speaker.gkPersonId),
+    await tx.factors.listByEngagement(gkScopeId, gkEngagementId),
   );
+  // Where they were heard themselves, an alarm does not make it somebody else's.
+  return heard.isPersonHeard ? !heard.isOtherPersonHeard : !heard.isOtherHeard;
 }
-
-/** Of a running call there is no recording: only this says who was heard. */
-const saysWhoSpeaks = ({ kind, decision }: Factor): boolean =>
-  kind === 'ENROLLMENT' || (kind === 'AUTHENTICATION' && decision === 'AUTHENTIC');
 
 const over = (of: Session | Engagement, nowMs: number) => ({
   isActive: false,
@@ -129,6 +142,12 @@ const unscored = ({ decision, reason }: DecisionSummary): DecisionSummary => ({ 
 function emptied({ claimedGkPersonId: _person, ...session }: Session, nowMs: number): Session {
   return { ...session, ...over(session, nowMs), details: emptyDetails };
 }
+
+/** It was with somebody else, who was recognized: all but whom they claimed to be stays. */
+const unclaimed = ({ claimedGkPersonId: _person, ...session }: Session, nowMs: number): Session => ({
+  ...session,
+  modifiedAtMs: nowMs,
+});
 
 function emptiedEngagement(engagement: Engagement, nowMs: number): Engagement {
   const { verdict } = engagement;

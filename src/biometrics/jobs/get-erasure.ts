@@ -5,10 +5,11 @@ import { openTenant, type RequestContext } from '../call/context.js';
 import type { DeletePersonalDataJobInput } from '../call/late-erasure.js';
 import { Faults } from '../call/limits.js';
 import { findLines, saidOfOthers } from './lines-of-person.js';
-import { reasonToStay, type ReasonToKeep } from './stays.js';
+import { reasonsToStay } from './stays.js';
 import { uploadsWith } from './uploads-of-person.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Repositories } from '../ports/store.js';
+import type { ReasonToKeep } from '../rules/erasure.js';
 import { partyOrThrow } from '../entities/party-rules.js';
 
 interface Erasure extends Record<ReasonToKeep, number> {
@@ -54,25 +55,32 @@ async function countRecordings(
   const counts = { recordings: 0, keptAsFraud: 0, keptOnLegalHold: 0, keptForOthers: 0 };
   const said = await saidOfOthers(read, gkScopeId, await findLines(store, { gkScopeId, gkPersonId }));
   const uploads = await uploadsWith(read, { gkScopeId, gkPersonId });
+  const prints = await printsOf(read, { gkScopeId, gkPersonId });
+  const person = { gkScopeId, gkPersonId, prints, uploads, saidOfOthers: said };
+  const reasonToStay = reasonsToStay(read, person);
   for (const segment of await read.media.listByPerson(gkScopeId, gkPersonId)) {
     const { gkMediaSegmentId, gkSessionId } = segment;
     // In an upload each recording speaks for itself: nothing is guessed of the one beside it.
     if (uploads.has(gkSessionId) && (await read.erasure.tieOf(gkMediaSegmentId, gkPersonId)).isGuess)
       continue;
-    const stay = await reasonToStay(read, segment, gkPersonId, said);
+    const stay = await reasonToStay(segment);
     if (stay === 'not known yet') counts.keptForOthers += 1;
     else counts[stay?.reason ?? 'recordings'] += 1;
   }
   return counts;
 }
 
-/** All of an engagement that was judged as fraud, and in which the person was claimed, heard, or asked for. */
-async function countKeptSessions(read: Repositories, { gkScopeId, gkPersonId }: Person): Promise<number> {
+async function printsOf(read: Repositories, { gkScopeId, gkPersonId }: Person): Promise<string[]> {
   const current = await read.profiles.listByOwner(gkScopeId, gkPersonId);
-  const prints = [
+  return [
     ...current.map(({ gkVoiceprintProfileId }) => gkVoiceprintProfileId),
     ...(await read.erasure.formerPrints(gkScopeId, gkPersonId)),
   ];
+}
+
+/** All of an engagement that was judged as fraud, and in which the person was claimed, heard, or asked for. */
+async function countKeptSessions(read: Repositories, { gkScopeId, gkPersonId }: Person): Promise<number> {
+  const prints = await printsOf(read, { gkScopeId, gkPersonId });
   const uploads = await uploadsWith(read, { gkScopeId, gkPersonId });
   const engagements = new Set([
     ...(await read.erasure.engagementsOf(gkScopeId, gkPersonId, { prints, uploads })),

@@ -1,31 +1,45 @@
 // Which recordings of an erased person stay, why, and what becomes of the tie between the two.
 import type { MediaSegment } from '../model/media.js';
-import type { TiesLookedAt } from '../ports/erasure.js';
 import type { BiometricsTransaction, Repositories } from '../ports/store.js';
+import { stayOf, type Stay } from '../rules/erasure.js';
 import type { SaidOfOthers } from './lines-of-person.js';
+import { heardBy, heardInSessions, nobody, type PersonWithPrints } from './who-was-heard.js';
 
-export type ReasonToKeep = 'keptOnLegalHold' | 'keptAsFraud' | 'keptForOthers';
+type Asked = Pick<Repositories, 'engagements' | 'erasure' | 'factors'>;
 
-interface Stay {
-  reason: ReasonToKeep;
-  tie: keyof TiesLookedAt;
+interface Looking extends PersonWithPrints {
+  /** Sessions that only hold recordings, theirs among them. */
+  uploads: ReadonlySet<string>;
+  saidOfOthers: SaidOfOthers;
 }
 
-export async function reasonToStay(
-  tx: Pick<Repositories, 'engagements' | 'erasure'>,
-  segment: MediaSegment,
-  gkPersonId: string,
-  saidOfOthers: SaidOfOthers,
-): Promise<Stay | 'not known yet' | undefined> {
-  if (segment.legalHold) return { reason: 'keptOnLegalHold', tie: 'kept' };
-  const engagement = await tx.engagements.find(segment.gkScopeId, segment.gkEngagementId);
-  if (engagement?.verdict?.verdict === 'FRAUD') return { reason: 'keptAsFraud', tie: 'kept' };
-  const { isGuess, servesOthers } = await tx.erasure.tieOf(segment.gkMediaSegmentId, gkPersonId);
-  // What is enrolled for, or known of, somebody else is theirs from now on.
-  if (servesOthers) return { reason: 'keptForOthers', tie: isGuess ? 'guessed' : 'shared' };
-  const said = isGuess ? saidOfOthers(segment.gkMediaSegmentId) : 'no';
-  if (said === 'yes') return { reason: 'keptForOthers', tie: 'awaited' };
-  return said === 'no' ? undefined : said;
+/** Asked of all recordings before the first of them goes: with it goes who was heard in its session. */
+export function reasonsToStay(
+  tx: Asked,
+  person: Looking,
+): (segment: MediaSegment) => Promise<Stay | 'not known yet' | undefined> {
+  const heardIn = heardInSessions(tx, person);
+  return async (segment) => {
+    const { gkMediaSegmentId, gkSessionId, legalHold } = segment;
+    const { speakers, ...tie } = await tx.erasure.tieOf(gkMediaSegmentId, person.gkPersonId);
+    const checks = await tx.erasure.checksOf(gkMediaSegmentId);
+    return stayOf({
+      ...tie,
+      isOnLegalHold: legalHold,
+      isJudgedFraud: await isJudgedFraud(tx, segment),
+      inRecording: heardBy(person, speakers, checks),
+      inSession: person.uploads.has(gkSessionId) ? nobody : await heardIn(segment),
+      isSaidOfOthers: tie.isGuess ? person.saidOfOthers(gkMediaSegmentId) : 'no',
+    });
+  };
+}
+
+async function isJudgedFraud(
+  tx: Asked,
+  { gkScopeId, gkEngagementId }: Pick<MediaSegment, 'gkScopeId' | 'gkEngagementId'>,
+): Promise<boolean> {
+  const engagement = await tx.engagements.find(gkScopeId, gkEngagementId);
+  return engagement?.verdict?.verdict === 'FRAUD';
 }
 
 /** What is computed from a recording, and the recording itself, are no longer called the person's. */

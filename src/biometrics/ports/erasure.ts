@@ -1,7 +1,18 @@
 // What the erasure of a person needs beyond the other repositories.
+import type { Factor } from '../model/sessions.js';
 
 /** What is looked through for scores: those with prints, or those of a recording. */
 export type ScoresOf = { prints: readonly string[] } | { gkMediaSegmentId: string };
+
+export interface TieOfRecording {
+  /** It is only guessed to be the person's. */
+  isGuess: boolean;
+  /** A guess, and it is known to be somebody else's, or may be. */
+  mayBeOthers: boolean;
+  isEnrolledForOther: boolean;
+  /** The persons who were recognized in it, or enrolled with it. */
+  speakers: readonly string[];
+}
 
 /** A person whom a call in the session has asked for, and nobody else. */
 export interface AskedFor {
@@ -83,8 +94,10 @@ export interface ErasureRepository {
   holdingOthers(gkPersonId: string, uploads: readonly string[]): Promise<ReadonlySet<string>>;
   /** Recordings in these uploads are not guessed to be the person's any more. */
   dropGuessesIn(gkPersonId: string, uploads: ReadonlySet<string>): Promise<void>;
-  /** Who was heard in the recordings of an engagement; `many` where there are too many to be of one person. */
-  speakersIn(gkEngagementId: string): Promise<string[] | 'many'>;
+  /** Who was heard in the recordings of an engagement, by the sessions that these lie in; `many` where there are too many to be of one person. */
+  speakersIn(gkEngagementId: string): Promise<{ gkPersonId: string; gkSessionId: string }[] | 'many'>;
+  /** What was checked of a recording, in whatever session. */
+  checksOf(gkMediaSegmentId: string): Promise<Factor[]>;
   /** Remembers whom a call asks for, whatever comes out. */
   noteAsked(asked: AskedFor): Promise<void>;
   /** Who is named as the speaker of a recording is asked for in its session; not noted where they were heard. */
@@ -109,11 +122,8 @@ export interface ErasureRepository {
    * what was processed from one of them, are emptied; answers how many.
    */
   forgetAnswers(named: readonly string[]): Promise<number>;
-  /**
-   * Whether the recording is only guessed to be the person's; and whether it serves others: enrolled for somebody else too, or guessed to be
-   * theirs, but may be somebody else's.
-   */
-  tieOf(gkMediaSegmentId: string, gkPersonId: string): Promise<{ isGuess: boolean; servesOthers: boolean }>;
+  /** What is known of a recording that is tied to the person. */
+  tieOf(gkMediaSegmentId: string, gkPersonId: string): Promise<TieOfRecording>;
   /** What becomes of the ties of recordings that stay. Ties of other recordings stay as they are: a call may just have made them. */
   untie(gkPersonId: string, of: TiesLookedAt): Promise<void>;
   /** Recordings of erased persons that stay until a line of a batch has had its turn. */

@@ -81,7 +81,8 @@ export async function factorsOfRecording(
   { db, dialect }: At,
   gkMediaSegmentId: string,
 ): Promise<FactorsTable[]> {
-  const audios = sql`select gk_processed_audio_id from processed_audios where gk_media_segment_id = ${gkMediaSegmentId}`;
+  // SQLite uses the index on what factors name only for what is no plain column.
+  const audios = sql`select gk_processed_audio_id || '' from processed_audios where gk_media_segment_id = ${gkMediaSegmentId}`;
   return factorsWhere(db, sql`${namedByFactor(dialect, 'gkProcessedAudioId')} in (${audios})`);
 }
 

@@ -8,8 +8,16 @@ import type { Db, DialectName } from '../database.js';
 import { answersNaming, emptyAnswers } from '../idempotency/erased-answers.js';
 import type { Keyring } from '../sealing/keyring.js';
 import { askedPersons, erasedAndAskedFor } from './asked-persons.js';
-import { countScores, engagementsByScores, forgetHits, forgetScores } from './erased-scores.js';
+import {
+  countScores,
+  engagementsByScores,
+  factorsOfRecording,
+  forgetHits,
+  forgetScores,
+} from './erased-scores.js';
+import { factorOf } from './factor-row.js';
 import { keptOfErased } from './kept-of-erased.js';
+import { tieOf } from './tie-of-recording.js';
 import { tiesInUploads } from './ties-in-uploads.js';
 import { outdatedBlocks } from './voice-blocks.js';
 import { outdatedMiddles } from './voice-groups.js';
@@ -116,13 +124,15 @@ export function erasureRepository(db: Db, keyring: Keyring, dialect: DialectName
       const speakers = await db
         .selectFrom('media_segments')
         .innerJoin('voice_ties', 'voice_ties.gk_media_segment_id', 'media_segments.gk_media_segment_id')
-        .select('voice_ties.gk_person_id')
+        .select(['voice_ties.gk_person_id', 'media_segments.gk_session_id'])
         .distinct()
         .where('media_segments.gk_engagement_id', '=', gkEngagementId)
         .where('voice_ties.is_speaker', '=', 1)
         .execute();
-      return speakers.map((row) => row.gk_person_id);
+      return speakers.map((row) => ({ gkPersonId: row.gk_person_id, gkSessionId: row.gk_session_id }));
     },
+    checksOf: async (gkMediaSegmentId) =>
+      (await factorsOfRecording({ db, dialect }, gkMediaSegmentId)).map(factorOf),
     forgetScores: (gkScopeId, of, keptEngagements) =>
       forgetScores({ db, dialect }, gkScopeId, of, keptEngagements),
     forgetHits: (gkScopeId) => forgetHits(db, gkScopeId),
@@ -279,60 +289,6 @@ async function engagementsByVoice(
     .execute();
   const inCalls = heard.filter((row) => !uploads.has(row.gk_session_id));
   return [...claimed, ...inCalls].map((row) => row.gk_engagement_id);
-}
-
-async function tieOf(
-  db: Db,
-  gkMediaSegmentId: string,
-  gkPersonId: string,
-): Promise<{ isGuess: boolean; servesOthers: boolean }> {
-  const ties = await db
-    .selectFrom('voice_ties')
-    .select(['gk_person_id', 'by_session'])
-    .where('gk_media_segment_id', '=', gkMediaSegmentId)
-    .execute();
-  const isGuess = ties.some((tie) => tie.gk_person_id === gkPersonId && tie.by_session === 1);
-  if (isGuess) {
-    const isKnown = ties.some((tie) => tie.gk_person_id !== gkPersonId && tie.by_session === 0);
-    if (isKnown || (await isOfMany(db, gkMediaSegmentId, gkPersonId))) return { isGuess, servesOthers: true };
-  }
-  const enrolled = await db
-    .selectFrom('enrollment_segments')
-    .innerJoin(
-      'voiceprint_profiles',
-      'voiceprint_profiles.gk_voiceprint_profile_id',
-      'enrollment_segments.gk_voiceprint_profile_id',
-    )
-    .select('voiceprint_profiles.gk_owner_id')
-    .where('enrollment_segments.gk_media_segment_id', '=', gkMediaSegmentId)
-    .where('voiceprint_profiles.gk_owner_id', '!=', gkPersonId)
-    .limit(1)
-    .executeTakeFirst();
-  return { isGuess, servesOthers: enrolled !== undefined };
-}
-
-/** Somebody else was heard or claimed in the engagement of the recording. */
-async function isOfMany(db: Db, gkMediaSegmentId: string, gkPersonId: string): Promise<boolean> {
-  const heard = await db
-    .selectFrom('media_segments as guessed')
-    .innerJoin('media_segments as heard', 'heard.gk_engagement_id', 'guessed.gk_engagement_id')
-    .innerJoin('voice_ties', 'voice_ties.gk_media_segment_id', 'heard.gk_media_segment_id')
-    .select('voice_ties.gk_person_id')
-    .where('guessed.gk_media_segment_id', '=', gkMediaSegmentId)
-    .where('voice_ties.is_speaker', '=', 1)
-    .where('voice_ties.gk_person_id', '!=', gkPersonId)
-    .limit(1)
-    .executeTakeFirst();
-  if (heard) return true;
-  const claimed = await db
-    .selectFrom('media_segments as guessed')
-    .innerJoin('sessions', 'sessions.gk_engagement_id', 'guessed.gk_engagement_id')
-    .select('sessions.claimed_gk_person_id')
-    .where('guessed.gk_media_segment_id', '=', gkMediaSegmentId)
-    .where('sessions.claimed_gk_person_id', '!=', gkPersonId)
-    .limit(1)
-    .executeTakeFirst();
-  return claimed !== undefined;
 }
 
 async function erasedAmong(

@@ -74,6 +74,8 @@ const lookups: [name: string, ask: (store: Named) => Promise<unknown>][] = [
   ['erasure.engagementsAskingFor', ({ erasure }) => erasure.engagementsAskingFor(SCOPE, 'p')],
   ['erasure.askedForIn', ({ erasure }) => erasure.askedForIn('e')],
   ['erasure.isOnHold', ({ erasure }) => erasure.isOnHold('e')],
+  ['erasure.checksOf', ({ erasure }) => erasure.checksOf('m')],
+  ['erasure.speakersIn', ({ erasure }) => erasure.speakersIn('e')],
 ];
 
 it.each(lookups)('%s does not read the whole scope', async (_name, ask) => {

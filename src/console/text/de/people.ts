@@ -236,7 +236,7 @@ export const text: typeof en = {
   },
   erase: {
     title: (id) => `Personenbezogene Daten von ${id} löschen`,
-    text: 'Aufnahmen, Stimmabdrücke, Namen und alles andere, was diese Person erkennbar macht, werden vernichtet, auch in alten Einträgen, mit allen Aufnahmen von Anrufen, in denen niemand sonst erkannt wurde. Was der gesetzlichen Aufbewahrung unterliegt oder zu einem Fall gehört, der als Betrug beurteilt wurde, bleibt. Aufnahmen anderer Personen bleiben, auch wenn sie zusammen hochgeladen wurden. Das kann nicht rückgängig gemacht werden.',
+    text: 'Aufnahmen, Stimmabdrücke, Namen und alles andere, was diese Person erkennbar macht, werden vernichtet, auch in alten Einträgen, mit allen Anrufen, die von dieser Person sein sollten oder mit ihr verglichen wurden. Anrufe, in denen jemand anderes erkannt wurde und diese Person nicht, verlieren nur ihren Namen. Was der gesetzlichen Aufbewahrung unterliegt oder zu einem Fall gehört, der als Betrug beurteilt wurde, bleibt. Aufnahmen anderer Personen bleiben, auch wenn sie zusammen hochgeladen wurden. Das kann nicht rückgängig gemacht werden.',
     counting: 'Es wird gezählt, was gelöscht wird und was bleibt',
     goes: (count) =>
       count === 0

@@ -1,0 +1,52 @@
+// What is known of a recording that is tied to a person: who was heard in it, and whether it may be somebody else's.
+import type { TieOfRecording } from '../../biometrics/ports/erasure.js';
+import type { Db } from '../database.js';
+
+export async function tieOf(db: Db, gkMediaSegmentId: string, gkPersonId: string): Promise<TieOfRecording> {
+  const ties = await db
+    .selectFrom('voice_ties')
+    .select(['gk_person_id', 'by_session', 'is_speaker'])
+    .where('gk_media_segment_id', '=', gkMediaSegmentId)
+    .execute();
+  const isGuess = ties.some((tie) => tie.gk_person_id === gkPersonId && tie.by_session === 1);
+  const isKnown = ties.some((tie) => tie.gk_person_id !== gkPersonId && tie.by_session === 0);
+  const mayBeOthers = isGuess && (isKnown || (await isOfMany(db, gkMediaSegmentId, gkPersonId)));
+  const enrolled = await db
+    .selectFrom('enrollment_segments')
+    .innerJoin(
+      'voiceprint_profiles',
+      'voiceprint_profiles.gk_voiceprint_profile_id',
+      'enrollment_segments.gk_voiceprint_profile_id',
+    )
+    .select('voiceprint_profiles.gk_owner_id')
+    .where('enrollment_segments.gk_media_segment_id', '=', gkMediaSegmentId)
+    .where('voiceprint_profiles.gk_owner_id', '!=', gkPersonId)
+    .limit(1)
+    .executeTakeFirst();
+  const speakers = ties.filter((tie) => tie.is_speaker === 1).map((tie) => tie.gk_person_id);
+  return { isGuess, mayBeOthers, isEnrolledForOther: enrolled !== undefined, speakers };
+}
+
+/** Somebody else was heard or claimed in the engagement of the recording. */
+async function isOfMany(db: Db, gkMediaSegmentId: string, gkPersonId: string): Promise<boolean> {
+  const heard = await db
+    .selectFrom('media_segments as guessed')
+    .innerJoin('media_segments as heard', 'heard.gk_engagement_id', 'guessed.gk_engagement_id')
+    .innerJoin('voice_ties', 'voice_ties.gk_media_segment_id', 'heard.gk_media_segment_id')
+    .select('voice_ties.gk_person_id')
+    .where('guessed.gk_media_segment_id', '=', gkMediaSegmentId)
+    .where('voice_ties.is_speaker', '=', 1)
+    .where('voice_ties.gk_person_id', '!=', gkPersonId)
+    .limit(1)
+    .executeTakeFirst();
+  if (heard) return true;
+  const claimed = await db
+    .selectFrom('media_segments as guessed')
+    .innerJoin('sessions', 'sessions.gk_engagement_id', 'guessed.gk_engagement_id')
+    .select('sessions.claimed_gk_person_id')
+    .where('guessed.gk_media_segment_id', '=', gkMediaSegmentId)
+    .where('sessions.claimed_gk_person_id', '!=', gkPersonId)
+    .limit(1)
+    .executeTakeFirst();
+  return claimed !== undefined;
+}
