@@ -170,10 +170,11 @@ export async function openSession(
   console: ConsoleTest,
   sessionType = 'SESSION_TYPE_DIGITAL',
   details?: object,
+  within?: CallContext,
 ): Promise<CallContext> {
   const scope = { gkScopeId: { value: console.gkScopeId }, configsetId: 'telephone' };
   const session = await call(console, 'PUT', '/v1/sessions/start', {
-    context: scope,
+    context: { ...scope, ...(within && { gkEngagementId: within['gkEngagementId'] }) },
     sessionType,
     ...(details && { details }),
   });

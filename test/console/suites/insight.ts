@@ -335,6 +335,31 @@ export const insight: Suite = (setting) =>
       await other.context().close();
     });
 
+    it('says what was recorded before, by whom, and for how many sessions an outcome holds', async () => {
+      const context = await openSession(console, 'SESSION_TYPE_CALL_CENTER', { sessionId: 'call-once' });
+      const { value } = context['gkSessionId'] as { value: string };
+      const dialog = page.getByRole('dialog');
+      const record = page.getByRole('button', { name: 'Record outcome' });
+      await open(`/sessions/${value}`);
+      await record.click();
+      await dialog.getByLabel('What was it?').selectOption('ENGAGEMENT_VERDICT_FRAUD');
+      expect(await dialog.getByText(/so far|holds for/).count()).toBe(0);
+      await dialog.getByLabel('Why (optional)').fill('not her number');
+      await dialog.getByRole('button', { name: 'Record outcome' }).click();
+      await page.getByRole('region', { name: 'Result' }).getByText('not her number').waitFor();
+      await openSession(console, 'SESSION_TYPE_CALL_CENTER', { sessionId: 'call-again' }, context);
+      await open(`/sessions/${value}`);
+      await record.click();
+      const before = dialog.getByText('Recorded so far: Fraud.').locator('..');
+      expect(await before.textContent()).toMatch(/By you, .*\d/);
+      await dialog.getByText('not her number').waitFor();
+      await dialog.getByText(/^The outcome holds for the whole engagement: 2 sessions/).waitFor();
+      // The reason for another outcome is not taken over.
+      expect(await dialog.getByLabel('Why (optional)').inputValue()).toBe('');
+      expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
+      await page.keyboard.press('Escape');
+    });
+
     it('tells in the result of every check, whatever the session was decided by', async () => {
       const context = await openSession(console, 'SESSION_TYPE_CALL_CENTER', { sessionId: 'call-mixed' });
       const { value } = context['gkSessionId'] as { value: string };

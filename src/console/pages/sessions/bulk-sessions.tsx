@@ -83,6 +83,7 @@ export function BulkSessions({
           <OutcomeDialog
             title={t.outcome.titleMany(chosen.length)}
             isOfMany={chosen.length > 1}
+            scope={t.outcome.holdsForAll}
             warning={decidedBefore > 0 ? t.outcome.replaces(decidedBefore) : undefined}
             onClose={() => setRecording(false)}
             save={save}

@@ -25,7 +25,7 @@ import { useLock, type Lock } from '../biosec/lock.js';
 import { FraudsterLink, OwnerLink, useFraudster, usePrint } from '../biosec/owner-link.js';
 import { CheckWatchlist } from './check-watchlist.js';
 import { LockProfile } from '../people/profile-dialogs.js';
-import { OutcomeDialog, recordOutcome } from './outcome-dialog.js';
+import { EngagementOutcome } from './outcome-dialog.js';
 import { recordingsOf, ToWatchlist } from './to-watchlist.js';
 import { printToLock } from './verdict.js';
 
@@ -54,7 +54,6 @@ const stepNeeds = [
 type Step = 'outcome' | 'check' | 'watchlist' | 'known' | 'lock' | 'note';
 
 export function NextSteps({ session, engagement, events, onDone }: NextStepsProps): ReactNode {
-  const read = useReadContext();
   const may = useMay();
   const [open, setOpen] = useState<Step>();
   const [opened, setOpened] = useState(engagement);
@@ -147,16 +146,7 @@ export function NextSteps({ session, engagement, events, onDone }: NextStepsProp
         {added ? <p>{fill(text.isAdded, { fraudster: <FraudsterLink gkId={added} bare /> })}</p> : null}
       </div>
       {open === 'outcome' ? (
-        <OutcomeDialog
-          description={opened.verdictInfo?.description}
-          onClose={leave}
-          save={async (outcome) => {
-            const seen = { time: opened.verdictInfo?.verdictTimestamp };
-            await recordOutcome(read, engagement.gkEngagementId, outcome, seen);
-            toast(t.outcome.saved);
-            done();
-          }}
-        />
+        <EngagementOutcome engagement={opened} events={events} onClose={leave} onDone={done} />
       ) : null}
       {open === 'check' ? (
         <CheckWatchlist

@@ -1,14 +1,21 @@
 // What it really was: the analyst's word on an engagement, never chosen beforehand.
 import type { ReactNode } from 'react';
 import type { EngagementVerdictJson, UniqueIdJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
+import type { EngagementDetailsForReadJson } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
+import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { call } from '../../api/client.js';
 import { FormDialog } from '../../kit/dialog.js';
 import { SelectField, TextArea, TextField } from '../../kit/field.js';
 import { useForm } from '../../kit/form.js';
+import { Verbatim } from '../../kit/from-server.js';
 import { Notice } from '../../kit/notice.js';
-import type { Context } from '../../tenant/context.js';
+import { Time } from '../../kit/time.js';
+import { toast } from '../../kit/toast.js';
+import { useReadContext, type Context } from '../../tenant/context.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
+import { useMemberNames } from '../biosec/members.js';
+import { outcomeWords } from '../biosec/operations.js';
 
 const text = t.outcome;
 
@@ -44,21 +51,22 @@ export async function recordOutcome(
 /** `save` says what came of it, too: of one engagement or of several. */
 export function OutcomeDialog({
   title = text.title,
-  description = '',
   warning,
+  scope,
   isOfMany = false,
   save,
   onClose,
 }: {
   title?: string;
-  description?: string | undefined;
   /** What is lost by it. */
-  warning?: string | undefined;
+  warning?: ReactNode;
+  /** For which sessions it holds. */
+  scope?: string | undefined;
   isOfMany?: boolean;
   save: (outcome: Outcome) => Promise<void>;
   onClose: () => void;
 }): ReactNode {
-  const form = useForm<Outcome>({ ...nothingYet, description }, save);
+  const form = useForm<Outcome>(nothingYet, save);
   const { verdict, amount } = form.draft;
   const amountField = form.text('amount');
   const isFraud = verdict === FRAUD;
@@ -72,6 +80,7 @@ export function OutcomeDialog({
       {...form.submit}
     >
       {warning ? <Notice tone="warn">{warning}</Notice> : null}
+      {scope ? <p>{scope}</p> : null}
       <SelectField
         label={text.what}
         autoFocus
@@ -93,5 +102,62 @@ export function OutcomeDialog({
         />
       ) : null}
     </FormDialog>
+  );
+}
+
+/** `engagement`: as it was on the screen. */
+export function EngagementOutcome({
+  engagement: { gkEngagementId, gkSessionIds = [], verdictInfo },
+  events,
+  onClose,
+  onDone,
+}: {
+  engagement: EngagementDetailsForReadJson;
+  events: readonly TimelineEventJson[];
+  onClose: () => void;
+  onDone: () => void;
+}): ReactNode {
+  const read = useReadContext();
+  return (
+    <OutcomeDialog
+      warning={verdictInfo ? <Before verdictInfo={verdictInfo} events={events} /> : undefined}
+      scope={gkSessionIds.length > 1 ? text.holdsFor(gkSessionIds.length) : undefined}
+      onClose={onClose}
+      save={async (outcome) => {
+        await recordOutcome(read, gkEngagementId, outcome, { time: verdictInfo?.verdictTimestamp });
+        toast(text.saved);
+        onDone();
+      }}
+    />
+  );
+}
+
+/** What was recorded before, by whom and why: whoever changes it decides against that. */
+function Before({
+  verdictInfo: { verdict, amount, description, verdictTimestamp, analystId = '' },
+  events,
+}: {
+  verdictInfo: NonNullable<EngagementDetailsForReadJson['verdictInfo']>;
+  events: readonly TimelineEventJson[];
+}): ReactNode {
+  const nameOf = useMemberNames();
+  // The timeline knows the names of whoever has acted.
+  const recorder = events.findLast(
+    ({ operation, member }) => operation === 'SetEngagementVerdict' && member?.externalId === analystId,
+  )?.member;
+  const by = nameOf(recorder ?? { externalId: analystId });
+  return (
+    <>
+      <p>
+        <strong>{text.soFar(outcomeWords(verdict, amount))}</strong>{' '}
+        <Time at={verdictTimestamp} within={(time) => text.recordedBy(by, time)} />
+      </p>
+      {description ? (
+        <p>
+          {text.reasonSoFar} <Verbatim>{description}</Verbatim>
+        </p>
+      ) : null}
+      <p>{text.isReplaced}</p>
+    </>
   );
 }

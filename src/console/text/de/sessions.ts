@@ -295,6 +295,13 @@ export const text: typeof en = {
         '# davon hat schon einen Ausgang. Er wird mit seiner Begründung ersetzt.',
         '# davon haben schon einen Ausgang. Sie werden mit ihrer Begründung ersetzt.',
       ),
+    holdsFor: (count) =>
+      `Der Ausgang gilt für das ganze Engagement: ${num(count)} Sitzungen, wer auch immer in ihnen genannt wurde.`,
+    holdsForAll: 'Ein Ausgang gilt für jede Sitzung seines Engagements, auch für nicht ausgewählte.',
+    soFar: (outcome) => `Bisher festgehalten: ${outcome}.`,
+    recordedBy: (who, time) => `Von ${who}, ${time}.`,
+    reasonSoFar: 'Begründung:',
+    isReplaced: 'Er wird mit seiner Begründung ersetzt.',
     what: 'Was war es?',
     why: 'Warum',
     loss: 'Schaden',

@@ -303,6 +303,14 @@ export const text = {
         '# of them already has an outcome. It is replaced, with its reason.',
         '# of them already have an outcome. They are replaced, with their reasons.',
       ),
+    holdsFor: (count: number) =>
+      `The outcome holds for the whole engagement: ${num(count)} sessions, whoever was claimed in each of them.`,
+    holdsForAll:
+      'An outcome holds for every session of its engagement, also for those that are not selected.',
+    soFar: (outcome: string) => `Recorded so far: ${outcome}.`,
+    recordedBy: (who: string, time: string) => `By ${who}, ${time}.`,
+    reasonSoFar: 'Reason:',
+    isReplaced: 'It is replaced, with its reason.',
     what: 'What was it?',
     why: 'Why',
     loss: 'Loss',
